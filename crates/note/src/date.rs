@@ -1,0 +1,105 @@
+//! The day a note is about, from its name, and the same day in the words people use for it.
+
+use jiff::civil::{Date, Weekday};
+
+/// The date of a daily note: a file `YYYY-MM-DD.md` or `YYYY-MM-DD-slug.md` in any directory.
+pub fn of_path(path: &str) -> Option<Date> {
+    let name = path.rsplit(['/', '\\']).next()?;
+    let stem = name.strip_suffix(".md")?;
+    let (day, rest) = stem.split_at_checked(10)?;
+    let slugged = rest.strip_prefix('-').is_some_and(|slug| !slug.is_empty());
+    (rest.is_empty() || slugged).then(|| parse(day)).flatten()
+}
+
+/// A date spelled for people and for search: `2023-05-08 8 May 2023 Monday`.
+pub fn spoken(date: Date) -> String {
+    let (month, weekday) = (month_name(date.month()), weekday_name(date.weekday()));
+    format!("{date} {} {month} {} {weekday}", date.day(), date.year())
+}
+
+/// Reads exactly `YYYY-MM-DD` of a day that exists.
+pub fn parse(text: &str) -> Option<Date> {
+    let b: &[u8; 10] = text.as_bytes().try_into().ok()?;
+    let separated = b[4] == b'-' && b[7] == b'-';
+    let digits = |from: usize, to: usize| {
+        b[from..to].iter().try_fold(0_i16, |n, d| d.is_ascii_digit().then(|| n * 10 + i16::from(d - b'0')))
+    };
+    let (year, month, day) = (digits(0, 4)?, digits(5, 7)?, digits(8, 10)?);
+    separated.then(|| Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()).flatten()
+}
+
+fn month_name(month: i8) -> &'static str {
+    const NAMES: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    NAMES[usize::from(month.unsigned_abs() - 1) % 12]
+}
+
+fn weekday_name(weekday: Weekday) -> &'static str {
+    match weekday {
+        Weekday::Monday => "Monday",
+        Weekday::Tuesday => "Tuesday",
+        Weekday::Wednesday => "Wednesday",
+        Weekday::Thursday => "Thursday",
+        Weekday::Friday => "Friday",
+        Weekday::Saturday => "Saturday",
+        Weekday::Sunday => "Sunday",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn a_daily_note_is_dated_at_any_depth() {
+        let day = Some(date(2023, 5, 8));
+        for path in ["2023-05-08.md", "memory/2023-05-08.md", "a/b/2023-05-08-standup.md", "a\\2023-05-08.md"]
+        {
+            assert_eq!(of_path(path), day, "{path}");
+        }
+    }
+
+    #[test]
+    fn other_names_have_no_date() {
+        let odd = [
+            "",
+            "MEMORY.md",
+            "2023-02-29.md",
+            "2023-5-8.md",
+            "2023-05-08.txt",
+            "2023-05-08",
+            "2023-13-01.md",
+        ];
+        let near = [
+            "2023-05-08x.md",
+            "2023-05-08-.md",
+            "x2023-05-08.md",
+            "2023-05-08.md/a.md",
+            "2023/05/08.md",
+            "+023-05-08.md",
+        ];
+        for path in odd.into_iter().chain(near).chain(["2023-05-é.md", "ééééé.md"]) {
+            assert_eq!(of_path(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_date_is_spoken_in_every_usual_form() {
+        assert_eq!(spoken(date(2023, 5, 8)), "2023-05-08 8 May 2023 Monday");
+        assert_eq!(spoken(date(2024, 12, 31)), "2024-12-31 31 December 2024 Tuesday");
+    }
+}

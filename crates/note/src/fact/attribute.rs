@@ -1,0 +1,133 @@
+//! Attributes: `(s=0.95,key=editor.theme)` after the kind.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// The attributes that have a meaning; any other is kept as it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Name {
+    Salience,
+    Confidence,
+    Key,
+    Ttl,
+    Sensitivity,
+    Source,
+    Seen,
+    Confirmed,
+    Version,
+    Until,
+    By,
+}
+
+impl Name {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Salience => "s",
+            Self::Confidence => "c",
+            Self::Key => "key",
+            Self::Ttl => "ttl",
+            Self::Sensitivity => "sens",
+            Self::Source => "src",
+            Self::Seen => "seen",
+            Self::Confirmed => "conf",
+            Self::Version => "v",
+            Self::Until => "until",
+            Self::By => "by",
+        }
+    }
+}
+
+/// One attribute as spelled; a word without `=` is a name with an empty value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attribute<'a> {
+    spelled: Cow<'a, str>,
+}
+
+impl Attribute<'_> {
+    pub fn name(&self) -> &str {
+        self.spelled.split_once('=').map_or(&*self.spelled, |(name, _value)| name).trim()
+    }
+
+    /// The value, with `%2C` and the like decoded.
+    pub fn value(&self) -> Cow<'_, str> {
+        decoded(self.spelled.split_once('=').map_or("", |(_name, value)| value).trim())
+    }
+}
+
+/// The attributes of a line in their order; `None` where the line has no parentheses.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Attributes<'a>(Option<Vec<Attribute<'a>>>);
+
+impl<'a> Attributes<'a> {
+    /// Reads the parentheses at the start of `rest`, if any, and returns what follows. Parentheses that do
+    /// not close are no attributes, and no fact.
+    pub(super) fn read(rest: &'a str) -> Option<(Self, &'a str)> {
+        let Some(inner) = rest.strip_prefix('(') else {
+            return Some((Self(None), rest));
+        };
+        let (inner, rest) = inner.split_once(')')?;
+        let attribute = |spelled| Attribute { spelled: Cow::Borrowed(spelled) };
+        Some((Self(Some(inner.split(',').map(attribute).collect())), rest))
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Attribute<'a>> {
+        self.0.iter().flatten()
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<Cow<'_, str>> {
+        self.iter().find(|attribute| attribute.name() == name).map(Attribute::value)
+    }
+
+    /// Sets, adds or (with `None`) removes an attribute; the others keep their place and spelling.
+    pub(super) fn set(&mut self, name: &str, value: Option<&str>) {
+        let mut attributes = self.0.take().unwrap_or_default();
+        let place = attributes.iter().position(|attribute| attribute.name() == name);
+        attributes.retain(|attribute| attribute.name() != name && !attribute.spelled.trim().is_empty());
+        if let Some(value) = value {
+            let place = place.unwrap_or(attributes.len()).min(attributes.len());
+            attributes.insert(place, Attribute { spelled: Cow::Owned(format!("{name}={}", encoded(value))) });
+        }
+        self.0 = (!attributes.is_empty()).then_some(attributes);
+    }
+}
+
+impl fmt::Display for Attributes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(attributes) = &self.0 else {
+            return Ok(());
+        };
+        for (at, attribute) in attributes.iter().enumerate() {
+            write!(f, "{}{}", if at == 0 { '(' } else { ',' }, attribute.spelled)?;
+        }
+        f.write_str(")")
+    }
+}
+
+/// A value with what would end it written as `%XX`.
+fn encoded(value: &str) -> String {
+    let mut spelled = String::new();
+    for c in value.trim().chars() {
+        if matches!(c, ',' | '(' | ')' | '%') || c.is_ascii_control() {
+            spelled.push_str(&format!("%{:02X}", u32::from(c)));
+        } else {
+            spelled.push(if c.is_control() || c.is_whitespace() { ' ' } else { c });
+        }
+    }
+    spelled
+}
+
+fn decoded(spelled: &str) -> Cow<'_, str> {
+    if !spelled.contains('%') {
+        return Cow::Borrowed(spelled);
+    }
+    let (mut value, mut rest) = (String::new(), spelled);
+    while let Some((before, after)) = rest.split_once('%') {
+        let byte = after.get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        let ascii = byte.filter(|byte| byte.is_ascii() && !after.starts_with('+'));
+        value.push_str(before);
+        value.push(ascii.map_or('%', char::from));
+        rest = if ascii.is_some() { &after[2..] } else { after };
+    }
+    value.push_str(rest);
+    Cow::Owned(value)
+}

@@ -1,0 +1,144 @@
+//! Attributes with their types. A value that does not read as its type is as if it were not there.
+
+use std::borrow::Cow;
+
+use jiff::Span;
+use jiff::civil::Date;
+
+use super::{Attribute, Line, Name};
+use crate::date;
+
+/// How long a fact holds.
+#[derive(Debug, Clone, Copy)]
+pub enum Ttl {
+    /// From the day it was seen or confirmed: `180d`, `2w`, `6mo`, `1y`, `12h`.
+    For(Span),
+    /// Up to a day.
+    Until(Date),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sensitivity {
+    Low,
+    Medium,
+    High,
+}
+
+impl Sensitivity {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Low, Self::Medium, Self::High].into_iter().find(|s| s.as_str().eq_ignore_ascii_case(text))
+    }
+}
+
+/// Where a fact comes from: `chat:msg_9981`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    pub kind: String,
+    pub reference: String,
+}
+
+impl Source {
+    pub fn parse(text: &str) -> Option<Self> {
+        let (kind, reference) = text.split_once(':')?;
+        let (kind, reference) = (kind.trim(), reference.trim());
+        let whole = !kind.is_empty() && !reference.is_empty();
+        whole.then(|| Self { kind: kind.to_owned(), reference: reference.to_owned() })
+    }
+}
+
+impl Ttl {
+    pub fn parse(text: &str) -> Option<Self> {
+        if let Some(day) = date::parse(text) {
+            return Some(Self::Until(day));
+        }
+        let span: Span = text.parse().ok()?;
+        span.is_positive().then_some(Self::For(span))
+    }
+}
+
+impl<'a> Line<'a> {
+    /// All attributes, known or not, in their order.
+    pub fn attributes(&self) -> impl Iterator<Item = &Attribute<'a>> {
+        self.attributes.iter()
+    }
+
+    /// The value of an attribute, known or not.
+    pub fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
+        self.attributes.get(name)
+    }
+
+    /// Sets, adds or (with `None`) removes an attribute; nothing else changes.
+    pub fn set(&mut self, name: Name, value: Option<&str>) {
+        self.attributes.set(name.as_str(), value);
+    }
+
+    /// `s`, else a tenth of an `importance` comment.
+    pub fn salience(&self) -> Option<f64> {
+        let importance = || self.comment("importance").and_then(|n| n.parse::<f64>().ok()).map(|n| n / 10.0);
+        self.get(Name::Salience).as_deref().and_then(unit).or_else(|| importance().filter(|n| is_unit(*n)))
+    }
+
+    pub fn confidence(&self) -> Option<f64> {
+        self.get(Name::Confidence).as_deref().and_then(unit)
+    }
+
+    pub fn key(&self) -> Option<Cow<'_, str>> {
+        self.get(Name::Key).filter(|key| !key.is_empty())
+    }
+
+    pub fn ttl(&self) -> Option<Ttl> {
+        self.get(Name::Ttl).as_deref().and_then(Ttl::parse)
+    }
+
+    pub fn sensitivity(&self) -> Option<Sensitivity> {
+        self.get(Name::Sensitivity).as_deref().and_then(Sensitivity::parse)
+    }
+
+    pub fn source(&self) -> Option<Source> {
+        self.get(Name::Source).as_deref().and_then(Source::parse)
+    }
+
+    /// The day it was observed.
+    pub fn seen(&self) -> Option<Date> {
+        self.get(Name::Seen).as_deref().and_then(date::parse)
+    }
+
+    /// The day it was last confirmed.
+    pub fn confirmed(&self) -> Option<Date> {
+        self.get(Name::Confirmed).as_deref().and_then(date::parse)
+    }
+
+    pub fn version(&self) -> Option<u32> {
+        self.get(Name::Version).and_then(|v| v.parse().ok())
+    }
+
+    /// The day from which it is superseded.
+    pub fn until(&self) -> Option<Date> {
+        self.get(Name::Until).as_deref().and_then(date::parse)
+    }
+
+    /// The id of the fact that supersedes it.
+    pub fn by(&self) -> Option<Cow<'_, str>> {
+        self.get(Name::By).filter(|id| !id.is_empty())
+    }
+
+    fn get(&self, name: Name) -> Option<Cow<'_, str>> {
+        self.attributes.get(name.as_str())
+    }
+}
+
+fn unit(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|n| is_unit(*n))
+}
+
+fn is_unit(n: f64) -> bool {
+    (0.0..=1.0).contains(&n)
+}

@@ -1,0 +1,75 @@
+//! The name of a content: two texts are the same exactly when their digests are.
+
+use std::fmt;
+
+use sha2::{Digest as _, Sha256};
+
+/// A SHA-256 digest; it is shown and stored as 64 lower-case hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Reads what `Display` writes; anything else, upper case included, is `None`.
+    pub fn parse(hex: &str) -> Option<Self> {
+        let hex: &[u8; 64] = hex.as_bytes().try_into().ok()?;
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(hex.chunks_exact(2)) {
+            *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
+        }
+        Some(Self(bytes))
+    }
+
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({self})")
+    }
+}
+
+fn nibble(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_is_the_sha_256_of_the_bytes() {
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        assert_eq!(Digest::of(b"").to_string(), empty);
+        assert_eq!(Digest::parse(empty), Some(Digest::of(b"")));
+    }
+
+    #[test]
+    fn only_what_is_written_is_read() {
+        let hex = Digest::of(b"a").to_string();
+        assert_eq!(Digest::parse(&hex.to_uppercase()), None);
+        assert_eq!(Digest::parse(&hex[1..]), None);
+        assert_eq!(Digest::parse(&format!("{hex}0")), None);
+        assert_eq!(Digest::parse(&hex.replace(&hex[..1], "g")), None);
+        assert_eq!(Digest::parse(&"é".repeat(32)), None);
+    }
+}

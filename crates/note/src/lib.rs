@@ -1,0 +1,11 @@
+//! What a note is: text, chunks, facts, dates and words, computed from bytes.
+//!
+//! Everything here is a pure and total function: any bytes are a note, no input is an error, and nothing asks
+//! for a file, the time or the environment.
+
+pub mod chunk;
+pub mod date;
+pub mod fact;
+pub mod hash;
+pub mod text;
+pub mod words;
