@@ -1,0 +1,127 @@
+//! Soft late interaction: how well a chunk answers each word of a query, not only all of them on average.
+//!
+//! Every query token looks for its nearest token in the chunk, by cosine of the static token vectors, and the
+//! maxima are averaged with the query tokens' weights. A vocabulary token is compared with the query once,
+//! however many chunks contain it.
+
+use super::kernel::{Wide, dots};
+use super::table::TABLE;
+use super::{Embedded, TokenId};
+
+/// Query tokens that are compared side by side.
+const LANES: usize = 8;
+type Lanes = [f32; LANES];
+
+/// Below every cosine.
+const LOWEST: f32 = -2.0;
+
+/// A query, and what is known so far about the tokens that were compared with it.
+pub struct Interaction {
+    query: Vec<QueryToken>,
+    wide: Vec<Wide>,
+    /// For each token of the vocabulary, one more than its place in `similarities`; zero when not yet compared.
+    places: Vec<u16>,
+    /// `blocks` entries for each compared token.
+    similarities: Vec<Lanes>,
+    blocks: usize,
+    /// Dot products of the token at hand.
+    scratch: Vec<i32>,
+}
+
+#[derive(Clone, Copy)]
+struct QueryToken {
+    inverse_norm: f32,
+    /// Its share of the weight of the query.
+    share: f32,
+}
+
+/// How well a chunk answers a query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scored {
+    /// The weighted mean of `best`; zero for a query without weight and for a chunk without tokens.
+    pub mean: f32,
+    /// For each query token, the cosine of the chunk's nearest token.
+    pub best: Vec<f32>,
+}
+
+impl Interaction {
+    /// Weights, such as inverse document frequencies, must be finite and not negative.
+    pub fn new(table: &Embedded, query: &[(TokenId, f32)]) -> Self {
+        debug_assert!(query.iter().all(|(_, weight)| weight.is_finite() && *weight >= 0.0));
+        let total: f32 = query.iter().map(|(_, weight)| weight).sum();
+        let share = |weight: f32| if total > 0.0 { weight / total } else { 0.0 };
+        let (query, wide): (Vec<_>, Vec<_>) = query
+            .iter()
+            .map(|(token, weight)| (table.row(*token), share(*weight)))
+            .map(|(row, share)| {
+                (QueryToken { inverse_norm: row.inverse_norm, share }, row.values.map(i16::from))
+            })
+            .unzip();
+        Self {
+            places: vec![0; Embedded::VOCABULARY],
+            similarities: Vec::new(),
+            blocks: query.len().div_ceil(LANES),
+            scratch: vec![0; query.len()],
+            query,
+            wide,
+        }
+    }
+
+    /// Compares the query with a chunk.
+    pub fn score(&mut self, chunk: &[TokenId]) -> Scored {
+        let mut best = vec![[if chunk.is_empty() { 0.0 } else { LOWEST }; LANES]; self.blocks];
+        for token in chunk {
+            let place = self.compare(*token);
+            for (best, found) in best.iter_mut().zip(&self.similarities[place..]) {
+                *best = std::array::from_fn(
+                    |lane| if found[lane] > best[lane] { found[lane] } else { best[lane] },
+                );
+            }
+        }
+        let best = best.as_flattened()[..self.query.len()].to_vec();
+        Scored { mean: self.query.iter().zip(&best).map(|(query, best)| query.share * best).sum(), best }
+    }
+
+    /// For each token of a chunk, what it would give to the chunk's score if it stood alone for the query token
+    /// that it serves best. Where these are high is where the chunk answers.
+    pub fn positions(&mut self, chunk: &[TokenId]) -> Vec<f32> {
+        chunk.iter().map(|token| self.contribution(*token)).collect()
+    }
+
+    fn contribution(&mut self, token: TokenId) -> f32 {
+        let place = self.compare(token);
+        let found = self.similarities[place..place + self.blocks].as_flattened();
+        self.query.iter().zip(found).map(|(query, found)| query.share * found).fold(0.0, f32::max)
+    }
+
+    /// The cosines of a token with each query token.
+    pub fn similarities(&mut self, token: TokenId) -> &[f32] {
+        let place = self.compare(token);
+        &self.similarities[place..place + self.blocks].as_flattened()[..self.query.len()]
+    }
+
+    /// Where the similarities of a token begin; computes them when it is met for the first time.
+    fn compare(&mut self, token: TokenId) -> usize {
+        let known = self.places[token.index()];
+        if known > 0 {
+            return usize::from(known - 1) * self.blocks;
+        }
+        self.add(token)
+    }
+
+    #[inline(never)]
+    fn add(&mut self, token: TokenId) -> usize {
+        let place = self.similarities.len();
+        self.similarities.resize(place + self.blocks, [LOWEST; LANES]);
+        dots(TABLE.row(token), &self.wide, &mut self.scratch);
+        let (_, inverse_norm) = TABLE.measures(token);
+        let cosines = self.scratch.iter().zip(&self.query);
+        for (found, (dot, query)) in self.similarities[place..].as_flattened_mut().iter_mut().zip(cosines) {
+            *found = *dot as f32 * inverse_norm * query.inverse_norm;
+        }
+        if let Some(count) = place.checked_div(self.blocks) {
+            self.places[token.index()] = count as u16 + 1;
+        }
+        place
+    }
+}

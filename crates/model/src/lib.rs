@@ -1,0 +1,16 @@
+//! Turns text into vectors, so that what means the same is found when it is worded otherwise.
+//!
+//! [`Embedder`] is the seam: whoever wants vectors asks it and learns from its [`Space`] which of them may be
+//! compared. [`EmbeddedModel`] is the implementation that is always there: a static table inside the program,
+//! which needs no key, no download and no server. [`Embedded`] gives the table itself, for [`Interaction`] and
+//! for those who count tokens.
+
+mod embedded;
+mod embedder;
+mod error;
+mod vector;
+
+pub use embedded::{Embedded, EmbeddedModel, Interaction, Row, Scored, TokenId};
+pub use embedder::{Embedder, Role, Space};
+pub use error::{Error, Fault};
+pub use vector::Vector;
