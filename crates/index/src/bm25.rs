@@ -1,0 +1,125 @@
+//! Ranking by words: BM25 over the postings of the query's terms.
+//!
+//! SQLite's own `bm25()` is not used: it cannot weigh a heading against the text, says nothing of its parts, and
+//! visits every position of every match. Here a term's postings are plain arrays that a warm index keeps, and the
+//! same function ranks for every backend.
+
+use std::sync::Arc;
+
+use crate::columns::{Columns, Filter};
+use crate::record::Doc;
+
+const K1: f32 = 0.9;
+const B: f32 = 0.75;
+/// What an occurrence in title, heading path or date counts beside one in the text.
+const CONTEXT_WEIGHT: f32 = 1.0;
+
+/// Where a term occurs: positions in `Columns`, ascending, with weighted counts.
+#[derive(Debug, Default, PartialEq)]
+pub struct Postings {
+    pub positions: Vec<u32>,
+    pub counts: Vec<f32>,
+}
+
+impl Postings {
+    pub fn push(&mut self, position: usize, in_text: u32, in_context: u32) {
+        self.positions.push(u32::try_from(position).unwrap_or(u32::MAX));
+        self.counts.push(in_text as f32 + CONTEXT_WEIGHT * in_context as f32);
+    }
+}
+
+/// What a term is worth: how many chunks have it, and the weight that follows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TermStat {
+    pub term: String,
+    pub chunks: u32,
+    pub idf: f32,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct LexicalHit {
+    pub doc: Doc,
+    pub score: f32,
+    /// The share of the query's weight (idf) that the chunk's words cover, 0 to 1.
+    pub coverage: f32,
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Lexical {
+    /// Best first; equal scores in no particular order.
+    pub hits: Vec<LexicalHit>,
+    pub terms: Vec<TermStat>,
+}
+
+/// Ranks the chunks that have at least one of the terms.
+pub fn rank(
+    terms: &[String],
+    postings: &[Arc<Postings>],
+    columns: &Columns,
+    filter: &Filter,
+    limit: usize,
+) -> Lexical {
+    let stats: Vec<TermStat> =
+        terms.iter().zip(postings).map(|(term, p)| stat(term, p, columns.len())).collect();
+    let mass: f32 = stats.iter().map(|stat| stat.idf).sum();
+    let mut scores = vec![0.0_f32; columns.len()];
+    let mut covered = vec![0.0_f32; columns.len()];
+    for (postings, stat) in postings.iter().zip(&stats) {
+        accumulate(postings, stat.idf, columns, &mut scores, &mut covered);
+    }
+    let matched = matches(&scores, columns, filter);
+    let hits = best(matched, limit, |&position| scores[position as usize])
+        .into_iter()
+        .map(|position| {
+            let position = position as usize;
+            let coverage = if mass > 0.0 { covered[position] / mass } else { 0.0 };
+            LexicalHit { doc: columns.doc(position), score: scores[position], coverage }
+        })
+        .collect();
+    Lexical { hits, terms: stats }
+}
+
+fn stat(term: &str, postings: &Postings, chunks: usize) -> TermStat {
+    let found = postings.positions.len();
+    let idf = (1.0 + (chunks as f32 - found as f32 + 0.5) / (found as f32 + 0.5)).ln();
+    TermStat { term: term.to_owned(), chunks: u32::try_from(found).unwrap_or(u32::MAX), idf }
+}
+
+fn accumulate(postings: &Postings, idf: f32, columns: &Columns, scores: &mut [f32], covered: &mut [f32]) {
+    let mean = columns.mean_length();
+    for (&position, &count) in postings.positions.iter().zip(&postings.counts) {
+        let position = position as usize;
+        let norm = K1 * (1.0 - B + B * columns.lengths[position] as f32 / mean);
+        scores[position] += idf * count * (K1 + 1.0) / (count + norm);
+        covered[position] += idf;
+    }
+}
+
+fn matches(scores: &[f32], columns: &Columns, filter: &Filter) -> Vec<u32> {
+    let open = filter.is_open();
+    (0..scores.len())
+        .filter(|&position| scores[position] > 0.0 && (open || filter.admits(columns, position)))
+        .map(|position| position as u32)
+        .collect()
+}
+
+/// The best `limit` by score, best first, with everything that ties with the last one.
+pub(crate) fn best<T>(mut items: Vec<T>, limit: usize, score: impl Fn(&T) -> f32) -> Vec<T> {
+    if limit == 0 {
+        return Vec::new();
+    }
+    if items.len() > limit {
+        items.select_nth_unstable_by(limit - 1, |a, b| score(b).total_cmp(&score(a)));
+        let last = score(&items[limit - 1]);
+        let mut kept = limit;
+        for candidate in limit..items.len() {
+            if score(&items[candidate]) >= last {
+                items.swap(kept, candidate);
+                kept += 1;
+            }
+        }
+        items.truncate(kept);
+    }
+    items.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    items
+}

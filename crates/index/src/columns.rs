@@ -1,0 +1,91 @@
+//! What ranking needs of every chunk, side by side in memory: dates, lengths and quantised vectors.
+
+use crate::record::{Doc, Source};
+use crate::vector::Codes;
+
+/// One entry a chunk, ordered by `Doc`.
+#[derive(Debug, Default)]
+pub struct Columns {
+    pub docs: Vec<i64>,
+    pub sources: Vec<u8>,
+    /// The day the chunk's note speaks of, or the day its file changed for an evergreen note.
+    pub days: Vec<i32>,
+    /// Terms in the chunk.
+    pub lengths: Vec<u32>,
+    pub codes: Codes,
+    pub total_length: u64,
+}
+
+impl Columns {
+    pub fn len(&self) -> usize {
+        self.docs.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.docs.is_empty()
+    }
+
+    pub fn doc(&self, position: usize) -> Doc {
+        Doc(self.docs[position])
+    }
+
+    pub fn position(&self, doc: Doc) -> Option<usize> {
+        self.docs.binary_search(&doc.0).ok()
+    }
+
+    /// As `position`, for a chunk that stands at `from` or later, most likely near to it.
+    pub fn position_from(&self, from: usize, doc: Doc) -> Option<usize> {
+        let mut step = 1;
+        let mut low = from;
+        while self.docs.get(low + step).is_some_and(|&other| other < doc.0) {
+            low += step;
+            step *= 2;
+        }
+        let high = (low + step + 1).min(self.docs.len());
+        self.docs.get(low..high)?.binary_search(&doc.0).ok().map(|at| low + at)
+    }
+
+    pub fn mean_length(&self) -> f32 {
+        if self.docs.is_empty() { 1.0 } else { (self.total_length as f32 / self.docs.len() as f32).max(1.0) }
+    }
+
+    pub fn with_room(chunks: usize, dims: usize) -> Self {
+        let mut columns = Self::default();
+        columns.docs.reserve(chunks);
+        columns.sources.reserve(chunks);
+        columns.days.reserve(chunks);
+        columns.lengths.reserve(chunks);
+        columns.codes = Codes::with_room(chunks, dims);
+        columns
+    }
+
+    pub fn push(&mut self, doc: Doc, source: Source, day: i32, length: u32) {
+        self.docs.push(doc.0);
+        self.sources.push(source as u8);
+        self.days.push(day);
+        self.lengths.push(length);
+        self.total_length += u64::from(length);
+    }
+}
+
+/// Which chunks a query may see.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Filter {
+    /// None: every source.
+    pub source: Option<Source>,
+    /// First and last day, inclusive, in days since 1970-01-01.
+    pub since: Option<i32>,
+    pub until: Option<i32>,
+}
+
+impl Filter {
+    pub fn is_open(&self) -> bool {
+        *self == Self::default()
+    }
+
+    pub fn admits(&self, columns: &Columns, position: usize) -> bool {
+        self.source.is_none_or(|source| columns.sources[position] == source as u8)
+            && self.since.is_none_or(|day| columns.days[position] >= day)
+            && self.until.is_none_or(|day| columns.days[position] <= day)
+    }
+}

@@ -1,0 +1,48 @@
+//! What can go wrong with an index, told apart by what must be done about it.
+
+use std::path::PathBuf;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file cannot be trusted. Set it aside and make it again from the notes.
+    #[error("the index {path} is damaged: {what}")]
+    Damaged { path: PathBuf, what: String },
+    #[error("{path} is a database that mindfile did not make")]
+    Foreign { path: PathBuf },
+    #[error("the index {path} has format {found}, this program knows format {known}")]
+    Version { path: PathBuf, found: i64, known: i64 },
+    #[error("SQLite {found} is linked; at least 3.51.3 is needed")]
+    OldSqlite { found: String },
+    #[error("{path} cannot use write-ahead logging: SQLite stays in mode \"{mode}\"")]
+    NoWal { path: PathBuf, mode: String },
+    #[error("a vector has {found} dimensions where the index has {expected}")]
+    Dimensions { expected: usize, found: usize },
+    #[error("a vector holds a value that is not a finite number")]
+    NotFinite,
+    #[error("the index {path} was moved or deleted while it was open")]
+    Moved { path: PathBuf },
+    #[error("no answer within the deadline")]
+    Deadline,
+    #[error("{path}: {source}")]
+    Io { path: PathBuf, source: std::io::Error },
+    #[error("index {path}: {source}")]
+    Sqlite { path: PathBuf, source: rusqlite::Error },
+}
+
+impl Error {
+    /// Whether making the index again from the notes mends it.
+    pub fn is_mended_by_rebuild(&self) -> bool {
+        match self {
+            Self::Damaged { .. } | Self::Version { .. } | Self::Dimensions { .. } | Self::Moved { .. } => {
+                true
+            }
+            Self::Foreign { .. }
+            | Self::OldSqlite { .. }
+            | Self::NoWal { .. }
+            | Self::NotFinite
+            | Self::Deadline
+            | Self::Io { .. }
+            | Self::Sqlite { .. } => false,
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What goes into an index and what comes out of it.
+
+use mindfile_note::hash::Digest;
+
+/// A chunk within one index. Not stable across rebuilds: cite by path and lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Doc(pub i64);
+
+/// What a chunk is, whichever index holds it: its place, its text and its context.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChunkId(String);
+
+impl ChunkId {
+    pub fn new(source: Source, path: &str, chunk: &NewChunk) -> Self {
+        let lines = (chunk.start_line, chunk.end_line);
+        Self(Self::derive(source.as_str(), path, lines, &chunk.hash.to_string(), &chunk.context))
+    }
+
+    pub(crate) fn derive(
+        source: &str,
+        path: &str,
+        (start, end): (u32, u32),
+        hash: &str,
+        context: &str,
+    ) -> String {
+        let context = Digest::of(context.as_bytes());
+        let mut id =
+            Digest::of(format!("{source}:{path}:{start}:{end}:{hash}:{context}").as_bytes()).to_string();
+        id.truncate(32);
+        id
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub(crate) fn of_stored(chunk: &StoredChunk) -> Self {
+        let lines = (chunk.start_line, chunk.end_line);
+        Self(Self::derive(chunk.source.as_str(), &chunk.path, lines, &chunk.hash.to_string(), &chunk.context))
+    }
+
+    pub(crate) fn stored(text: String) -> Self {
+        Self(text)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    Memory,
+    Sessions,
+}
+
+impl Source {
+    pub const ALL: [Self; 2] = [Self::Memory, Self::Sessions];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Sessions => "sessions",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|source| source.as_str() == text)
+    }
+}
+
+/// What the file system said of a file when it was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FileStat {
+    pub mtime_ns: i64,
+    pub ctime_ns: i64,
+    pub size: u64,
+    pub inode: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredNote {
+    pub path: String,
+    pub source: Source,
+    pub hash: Digest,
+    pub stat: FileStat,
+    /// Whether the file may have changed within the clock's grain after it was read: look again next time.
+    pub racy: bool,
+}
+
+impl StoredNote {
+    /// The day the file changed, in days since 1970-01-01.
+    pub fn changed_day(&self) -> i32 {
+        const NANOSECONDS: i64 = 86_400_000_000_000;
+        i32::try_from(self.stat.mtime_ns.div_euclid(NANOSECONDS)).unwrap_or(i32::MAX)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewNote {
+    pub note: StoredNote,
+    /// The day the note speaks of, in days since 1970-01-01; none for an evergreen note.
+    pub day: Option<i32>,
+    pub chunks: Vec<NewChunk>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewChunk {
+    pub start_line: u32,
+    pub end_line: u32,
+    /// Title, heading path and date: embedded and searched with the text, never shown as text.
+    pub context: String,
+    pub text: String,
+    pub hash: Digest,
+    /// The text's tokens in the embedded table's vocabulary, for late interaction.
+    pub tokens: Vec<u16>,
+    pub embedding: Embedding,
+}
+
+/// What the embedder said of a chunk.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Embedding {
+    /// Nothing yet.
+    #[default]
+    Pending,
+    /// The text has no meaning in this space, such as one of unknown symbols.
+    Blank,
+    /// L2-normalised.
+    Vector(Vec<f32>),
+}
+
+impl Embedding {
+    pub fn vector(&self) -> Option<&[f32]> {
+        match self {
+            Self::Pending | Self::Blank => None,
+            Self::Vector(vector) => Some(vector),
+        }
+    }
+
+    pub fn is_pending(&self) -> bool {
+        matches!(self, Self::Pending)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
+    /// The note as it is now. Chunks that stay as they were keep their vectors.
+    Put(NewNote),
+    /// The same content under another name: chunks, words and vectors stay.
+    Rename {
+        from: String,
+        to: StoredNote,
+    },
+    /// The content is the same, the file's times are not.
+    Touch(StoredNote),
+    Remove {
+        path: String,
+    },
+    /// Embeddings of chunks that had none. Chunks that are gone meanwhile are passed over.
+    Embed {
+        model: String,
+        embeddings: Vec<(Doc, ChunkId, Embedding)>,
+    },
+    Meta {
+        key: String,
+        value: String,
+    },
+    Cache {
+        key: CacheKey,
+        vector: Vec<f32>,
+        now_ms: i64,
+    },
+    /// Keeps the most recent vectors of the cache.
+    PruneCache {
+        keep: u64,
+    },
+}
+
+/// One atomic step.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Batch {
+    pub changes: Vec<Change>,
+    /// The embedder's model, stored beside each vector of a `Put`.
+    pub model: String,
+    pub now_ms: i64,
+}
+
+/// What was embedded, by whom.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CacheKey {
+    pub provider: String,
+    pub model: String,
+    pub provider_key: String,
+    pub hash: Digest,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredChunk {
+    pub doc: Doc,
+    pub id: ChunkId,
+    pub path: String,
+    pub source: Source,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub hash: Digest,
+    pub context: String,
+    pub text: String,
+    pub tokens: Vec<u16>,
+    pub embedding: Embedding,
+    pub day: Option<i32>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Stats {
+    pub notes: Vec<(Source, u64)>,
+    pub chunks: Vec<(Source, u64)>,
+    pub embedded: u64,
+    pub cache_entries: u64,
+    pub dims: Option<usize>,
+}

@@ -1,0 +1,278 @@
+//! The index in one SQLite file.
+//!
+//! One writing connection behind a mutex, a reading connection a snapshot, write-ahead logging between them and other
+//! processes. The file is checked when it is opened; every row carries a checksum that is compared when it is read, so
+//! that a damaged index is noticed instead of answering wrongly.
+
+mod about;
+mod blocks;
+mod checksum;
+mod extension;
+mod read;
+mod schema;
+mod write;
+
+use std::fs::{DirBuilder, OpenOptions};
+use std::io::Read;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+
+use crate::{Batch, Error, Index, Snapshot};
+pub use about::{About, scan_instructions, sqlite_vec_version, sqlite_version};
+use read::{Reader, Warm};
+
+const BUSY: Duration = Duration::from_secs(10);
+/// Larger than usual: a search reads a few long runs of pages.
+const PAGE: u32 = 16384;
+const OLDEST_SAFE: i32 = 3_051_003;
+
+/// Which code ranks by meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum VectorEngine {
+    /// The scan over 8-bit codes in memory.
+    #[default]
+    Scan,
+    /// `vec_distance_cosine` of sqlite-vec over the stored vectors.
+    SqliteVec,
+}
+
+pub struct SqliteIndex {
+    path: PathBuf,
+    inode: u64,
+    engine: VectorEngine,
+    /// Opened with the first write: most processes only read.
+    writer: Mutex<Option<Connection>>,
+    readers: Mutex<Vec<Connection>>,
+    warm: Mutex<Warm>,
+}
+
+impl SqliteIndex {
+    /// Opens the index, making an empty one where there is no file.
+    pub fn open(path: &Path, engine: VectorEngine) -> Result<Self, Error> {
+        if rusqlite::version_number() < OLDEST_SAFE {
+            return Err(Error::OldSqlite { found: rusqlite::version().to_owned() });
+        }
+        extension::register();
+        create_private(path)?;
+        let mut first = connect(path)?;
+        prepare(path, &mut first)?;
+        let inode = inode(path)?;
+        Ok(Self {
+            path: path.to_owned(),
+            inode,
+            engine,
+            writer: Mutex::default(),
+            readers: Mutex::new(vec![first]),
+            warm: Mutex::default(),
+        })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether the open file is still the one that the path names. Another process may have set it aside.
+    pub fn is_current(&self) -> bool {
+        inode(&self.path).is_ok_and(|inode| inode == self.inode)
+    }
+
+    /// Puts everything that the index `aside` holds in place of what this one holds, in one transaction: readers see
+    /// the old index or the new one.
+    pub fn replace_with(&self, aside: &Path) -> Result<(), Error> {
+        let mut guard = lock(&self.writer);
+        let writer = self.writer(&mut guard)?;
+        let newest = write::generation(writer).map_err(|e| self.error(e))?;
+        let mut source = connect(aside)?;
+        write::raise_generation(&mut source, newest + 1).map_err(|e| classify(aside, e))?;
+        let backup = rusqlite::backup::Backup::new(&source, writer).map_err(|e| self.error(e))?;
+        let copied = backup.step(-1).map_err(|e| self.error(e))?;
+        drop(backup);
+        if copied == rusqlite::backup::StepResult::Done {
+            return Ok(());
+        }
+        Err(self.error(rusqlite::Error::SqliteFailure(
+            rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY),
+            Some("another process kept the index busy while the rebuilt one was put in place".to_owned()),
+        )))
+    }
+
+    /// Every check there is: SQLite's own, and every checksum, and every term derived again from its text.
+    pub fn verify(&self) -> Result<(), Error> {
+        self.reader()?.verify()
+    }
+
+    fn reader(&self) -> Result<Reader<'_>, Error> {
+        if !self.is_current() {
+            return Err(Error::Moved { path: self.path.clone() });
+        }
+        let pooled = lock(&self.readers).pop();
+        let connection = match pooled {
+            Some(connection) => connection,
+            None => connect(&self.path)?,
+        };
+        Reader::begin(self, connection)
+    }
+
+    fn writer<'a>(&self, slot: &'a mut Option<Connection>) -> Result<&'a mut Connection, Error> {
+        match slot {
+            Some(connection) => Ok(connection),
+            None => Ok(slot.insert(connect(&self.path)?)),
+        }
+    }
+
+    fn error(&self, error: rusqlite::Error) -> Error {
+        classify(&self.path, error)
+    }
+
+    fn damaged(&self, what: impl Into<String>) -> Error {
+        Error::Damaged { path: self.path.clone(), what: what.into() }
+    }
+}
+
+impl Index for SqliteIndex {
+    fn apply(&self, batch: &Batch) -> Result<u64, Error> {
+        if !self.is_current() {
+            return Err(Error::Moved { path: self.path.clone() });
+        }
+        let mut guard = lock(&self.writer);
+        let writer = self.writer(&mut guard)?;
+        let transaction =
+            writer.transaction_with_behavior(TransactionBehavior::Immediate).map_err(|e| self.error(e))?;
+        let generation = write::apply(&transaction, batch).map_err(|e| e.at(&self.path))?;
+        transaction.commit().map_err(|e| self.error(e))?;
+        Ok(generation)
+    }
+
+    fn snapshot(&self) -> Result<Box<dyn Snapshot + '_>, Error> {
+        Ok(Box::new(self.reader()?))
+    }
+
+    fn snapshot_until(&self, deadline: Instant) -> Result<Box<dyn Snapshot + '_>, Error> {
+        Ok(Box::new(self.reader()?.until(deadline)?))
+    }
+}
+
+/// A poisoned lock guards a connection whose transaction was rolled back, or a cache that is checked when it is used.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn create_private(path: &Path) -> Result<(), Error> {
+    let io = |source| Error::Io { path: path.to_owned(), source };
+    if let Some(parent) = path.parent() {
+        DirBuilder::new().recursive(true).mode(0o700).create(parent).map_err(io)?;
+    }
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(io(error)),
+    }
+}
+
+fn inode(path: &Path) -> Result<u64, Error> {
+    let metadata = std::fs::metadata(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    Ok(metadata.ino())
+}
+
+fn connect(path: &Path) -> Result<Connection, Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(|e| classify(path, e))?;
+    configure(&connection).map_err(|e| classify(path, e))?;
+    Ok(connection)
+}
+
+fn configure(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY)?;
+    connection.execute_batch(
+        "PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;
+         PRAGMA cache_size = -2048; PRAGMA journal_size_limit = 16777216; PRAGMA temp_store = MEMORY;",
+    )?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(())
+}
+
+/// Checks whose file it is and which format it has, and fills an empty one.
+fn prepare(path: &Path, connection: &mut Connection) -> Result<(), Error> {
+    let known = identity(connection).map_err(|e| classify(path, e))?;
+    if known.objects > 0 {
+        check_identity(path, &known)?;
+    }
+    if known.objects == 0 {
+        connection.execute_batch(&format!("PRAGMA page_size = {PAGE}")).map_err(|e| classify(path, e))?;
+    }
+    let mode: String = connection
+        .query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
+        .map_err(|e| classify(path, e))?;
+    if mode != "wal" {
+        return Err(Error::NoWal { path: path.to_owned(), mode });
+    }
+    if known.objects == 0 {
+        create_tables(connection).map_err(|e| classify(path, e))?;
+        let made = identity(connection).map_err(|e| classify(path, e))?;
+        check_identity(path, &made)?;
+    }
+    Ok(())
+}
+
+struct Identity {
+    application: i64,
+    format: i64,
+    objects: i64,
+}
+
+fn identity(connection: &Connection) -> rusqlite::Result<Identity> {
+    let pragma = |sql| connection.query_row(sql, [], |row| row.get(0));
+    Ok(Identity {
+        application: pragma("PRAGMA application_id")?,
+        format: pragma("PRAGMA user_version")?,
+        objects: pragma("SELECT count(*) FROM sqlite_schema")?,
+    })
+}
+
+fn check_identity(path: &Path, identity: &Identity) -> Result<(), Error> {
+    if identity.application != schema::APPLICATION_ID {
+        return Err(Error::Foreign { path: path.to_owned() });
+    }
+    if identity.format != schema::FORMAT {
+        return Err(Error::Version { path: path.to_owned(), found: identity.format, known: schema::FORMAT });
+    }
+    Ok(())
+}
+
+/// Two processes may find the file empty at once: the second one to get the lock finds it filled.
+fn create_tables(connection: &mut Connection) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    if identity(&transaction)?.objects == 0 {
+        transaction.execute_batch(schema::TABLES)?;
+        transaction.execute_batch(&format!(
+            "PRAGMA application_id = {}; PRAGMA user_version = {};",
+            schema::APPLICATION_ID,
+            schema::FORMAT
+        ))?;
+        write::initialise(&transaction)?;
+    }
+    transaction.commit()
+}
+
+pub(crate) fn classify(path: &Path, error: rusqlite::Error) -> Error {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) if !has_magic(path) => Error::Foreign { path: path.to_owned() },
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+            Error::Damaged { path: path.to_owned(), what: error.to_string() }
+        }
+        Some(ErrorCode::OperationInterrupted) => Error::Deadline,
+        _ => Error::Sqlite { path: path.to_owned(), source: error },
+    }
+}
+
+/// Whether the file begins as every SQLite database does. Only asked when SQLite has refused the file, so that no lock
+/// of this process is on it.
+fn has_magic(path: &Path) -> bool {
+    let mut start = [0; 16];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && &start == b"SQLite format 3\0"
+}

@@ -1,0 +1,459 @@
+//! Answering from one generation, and keeping what was read warm for the next question.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Instant;
+
+use mindfile_note::hash::Digest;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::blocks::Block;
+use super::checksum;
+use super::write::{Row, State, add};
+use super::{SqliteIndex, VectorEngine, lock};
+use crate::bm25::{self, Lexical, Postings};
+use crate::columns::{Columns, Filter};
+use crate::record::{CacheKey, ChunkId, Doc, Embedding, FileStat, Source, Stats, StoredChunk, StoredNote};
+use crate::words::{Counts, Words};
+use crate::{Error, Snapshot, vector};
+
+/// How many steps of SQLite's machine pass between two looks at the clock.
+const STEPS: i32 = 10_000;
+/// How many chunks stay in memory between questions.
+const WARM_CHUNKS: usize = 8192;
+
+/// What earlier snapshots of the same generation read.
+#[derive(Default)]
+pub(super) struct Warm {
+    generation: u64,
+    columns: Option<Arc<Columns>>,
+    postings: HashMap<String, Arc<Postings>>,
+    chunks: HashMap<Doc, Arc<StoredChunk>>,
+}
+
+impl Warm {
+    fn at(&mut self, generation: u64) -> &mut Self {
+        if self.generation != generation {
+            *self = Self { generation, ..Self::default() };
+        }
+        self
+    }
+}
+
+pub(super) struct Reader<'a> {
+    index: &'a SqliteIndex,
+    /// Taken back into the pool when the reader is dropped.
+    connection: Option<Connection>,
+    state: State,
+}
+
+impl Drop for Reader<'_> {
+    fn drop(&mut self) {
+        if let Some(mut connection) = self.connection.take()
+            && connection.progress_handler(0, None::<fn() -> bool>).is_ok()
+            && connection.execute_batch("COMMIT").is_ok()
+        {
+            lock(&self.index.readers).push(connection);
+        }
+    }
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn begin(index: &'a SqliteIndex, connection: Connection) -> Result<Self, Error> {
+        connection.execute_batch("BEGIN").map_err(|e| index.error(e))?;
+        let state = State::read(&connection).map_err(|e| index.error(e))?;
+        let state = state.ok_or_else(|| index.damaged("its state line is missing or unreadable"))?;
+        Ok(Self { index, connection: Some(connection), state })
+    }
+
+    pub(super) fn until(mut self, deadline: Instant) -> Result<Self, Error> {
+        let late = move || Instant::now() >= deadline;
+        if let Some(connection) = &mut self.connection {
+            connection.progress_handler(STEPS, Some(late)).map_err(|e| self.index.error(e))?;
+        }
+        Ok(self)
+    }
+
+    fn db(&self) -> Result<&Connection, Error> {
+        self.connection.as_ref().ok_or(Error::Deadline)
+    }
+
+    fn error(&self, error: rusqlite::Error) -> Error {
+        self.index.error(error)
+    }
+
+    fn columns(&self) -> Result<Arc<Columns>, Error> {
+        if let Some(columns) = &lock(&self.index.warm).at(self.state.generation).columns {
+            return Ok(Arc::clone(columns));
+        }
+        let columns = Arc::new(self.load_columns()?);
+        lock(&self.index.warm).at(self.state.generation).columns = Some(Arc::clone(&columns));
+        Ok(columns)
+    }
+
+    fn load_columns(&self) -> Result<Columns, Error> {
+        let wrong = || self.index.damaged("the table chunks_vec does not match its checksum");
+        let mut statement = self
+            .db()?
+            .prepare_cached("SELECT block, columns FROM chunks_vec ORDER BY block")
+            .map_err(|e| self.error(e))?;
+        let mut rows = statement.query([]).map_err(|e| self.error(e))?;
+        let chunks = usize::try_from(self.state.chunks).unwrap_or(0).min(1 << 24);
+        let mut columns = Columns::with_room(chunks, self.state.dims);
+        while let Some(row) = rows.next().map_err(|e| self.error(e))? {
+            let number: i64 = row.get(0).map_err(|e| self.error(e))?;
+            let bytes = row.get_ref(1).map_err(|e| self.error(e))?.as_blob().ok().ok_or_else(wrong)?;
+            Block::parse(bytes).and_then(|block| block.load(number, &mut columns)).ok_or_else(wrong)?;
+        }
+        if columns.len() as u64 != self.state.chunks {
+            return Err(wrong());
+        }
+        Ok(columns)
+    }
+
+    fn postings(&self, term: &str, columns: &Columns) -> Result<Arc<Postings>, Error> {
+        if let Some(postings) = lock(&self.index.warm).at(self.state.generation).postings.get(term) {
+            return Ok(Arc::clone(postings));
+        }
+        let postings = Arc::new(self.load_postings(term, columns)?);
+        lock(&self.index.warm)
+            .at(self.state.generation)
+            .postings
+            .insert(term.to_owned(), Arc::clone(&postings));
+        Ok(postings)
+    }
+
+    fn load_postings(&self, term: &str, columns: &Columns) -> Result<Postings, Error> {
+        let mut postings = Postings::default();
+        let (mut sum, mut chunks, mut from) = (0, 0, 0);
+        self.each_posting(term, |doc, counts| {
+            let position = columns.position_from(from, doc).ok_or_else(|| self.wrong_term(term))?;
+            from = position + 1;
+            postings.push(position, counts.in_text, counts.in_context);
+            sum = add(sum, checksum::posting(doc.0, counts.in_text, counts.in_context));
+            chunks += 1;
+            Ok(())
+        })?;
+        if self.stored_term(term)? != (chunks, sum) {
+            return Err(self.wrong_term(term));
+        }
+        Ok(postings)
+    }
+
+    fn wrong_term(&self, term: &str) -> Error {
+        self.index.damaged(format!("the full-text entries of \"{term}\" do not match their checksum"))
+    }
+
+    fn stored_term(&self, term: &str) -> Result<(i64, i64), Error> {
+        let stored = self
+            .db()?
+            .prepare_cached("SELECT chunks, sum FROM terms WHERE term = ?1")
+            .and_then(|mut s| s.query_row([term], |row| Ok((row.get(0)?, row.get(1)?))).optional())
+            .map_err(|e| self.error(e))?;
+        Ok(stored.unwrap_or((0, 0)))
+    }
+
+    /// Calls `visit` once a chunk, in ascending order.
+    fn each_posting(
+        &self,
+        term: &str,
+        mut visit: impl FnMut(Doc, Counts) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut statement = self
+            .db()?
+            .prepare_cached("SELECT doc, col = 'text' FROM chunks_vocab WHERE term = ?1")
+            .map_err(|e| self.error(e))?;
+        let mut rows = statement.query([term]).map_err(|e| self.error(e))?;
+        let mut current: Option<(Doc, Counts)> = None;
+        while let Some(row) = rows.next().map_err(|e| self.error(e))? {
+            let doc = Doc(row.get(0).map_err(|e| self.error(e))?);
+            let in_text: bool = row.get(1).map_err(|e| self.error(e))?;
+            if let Some((done, counts)) = current.filter(|(open, _)| *open != doc) {
+                visit(done, counts)?;
+                current = None;
+            }
+            let counts = &mut current.get_or_insert((doc, Counts::default())).1;
+            if in_text {
+                counts.in_text += 1;
+            } else {
+                counts.in_context += 1;
+            }
+        }
+        current.map_or(Ok(()), |(doc, counts)| visit(doc, counts))
+    }
+
+    fn chunk(&self, doc: Doc) -> Result<Arc<StoredChunk>, Error> {
+        if let Some(chunk) = lock(&self.index.warm).at(self.state.generation).chunks.get(&doc) {
+            return Ok(Arc::clone(chunk));
+        }
+        let chunk = Arc::new(self.load_chunk(doc)?);
+        let mut warm = lock(&self.index.warm);
+        let chunks = &mut warm.at(self.state.generation).chunks;
+        if chunks.len() >= WARM_CHUNKS {
+            chunks.clear();
+        }
+        chunks.insert(doc, Arc::clone(&chunk));
+        Ok(chunk)
+    }
+
+    fn load_chunk(&self, doc: Doc) -> Result<StoredChunk, Error> {
+        let wrong = || self.index.damaged(format!("chunk {} does not match its checksum", doc.0));
+        let (row, sum) = match Row::read(self.db()?, doc) {
+            Ok(found) => found,
+            Err(rusqlite::Error::SqliteFailure(code, message)) => {
+                return Err(self.error(rusqlite::Error::SqliteFailure(code, message)));
+            }
+            // A missing row or a value of the wrong type: the index disagrees with itself.
+            Err(_other) => return Err(wrong()),
+        };
+        if row.sum() != sum {
+            return Err(wrong());
+        }
+        stored_chunk(doc, row).ok_or_else(wrong)
+    }
+
+    fn nearest_by_scan(
+        &self,
+        query: &[f32],
+        filter: &Filter,
+        limit: usize,
+        also: &[Doc],
+    ) -> Result<Vec<(Doc, f32)>, Error> {
+        let columns = self.columns()?;
+        if !columns.codes.has_vectors() {
+            return Ok(Vec::new());
+        }
+        let scores = vector::scan(query, &columns)?;
+        let mut scored = Vec::with_capacity(limit + also.len());
+        for position in vector::nearest(&scores, &columns, filter, limit.max(vector::RESCORED)) {
+            let doc = columns.doc(position as usize);
+            let exact = scored.len() < vector::RESCORED;
+            scored.push((doc, if exact { self.cosine(doc, query)? } else { scores[position as usize] }));
+        }
+        scored.sort_by(|a: &(Doc, f32), b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        scored.truncate(limit);
+        let among: HashSet<Doc> = scored.iter().map(|(doc, _)| *doc).collect();
+        let others = also.iter().filter(|doc| !among.contains(doc)).filter_map(|doc| columns.position(*doc));
+        let others = others.filter(|&position| columns.codes.has_vector(position));
+        scored.extend(others.map(|position| (columns.doc(position), scores[position])));
+        Ok(scored)
+    }
+
+    fn cosine(&self, doc: Doc, query: &[f32]) -> Result<f32, Error> {
+        let chunk = self.chunk(doc)?;
+        let stored = chunk.embedding.vector().unwrap_or(&[]);
+        vector::check(query, stored.len())?;
+        Ok(vector::cosine(stored, query))
+    }
+
+    fn nearest_by_sqlite_vec(
+        &self,
+        query: &[f32],
+        filter: &Filter,
+        limit: usize,
+        also: &[Doc],
+    ) -> Result<Vec<(Doc, f32)>, Error> {
+        if self.state.dims == 0 {
+            return Ok(Vec::new());
+        }
+        vector::check(query, self.state.dims)?;
+        let columns = self.columns()?;
+        let admits = |doc: &Doc| columns.position(*doc).is_some_and(|at| filter.admits(&columns, at));
+        let most = if filter.is_open() { limit as i64 } else { -1 };
+        let mut docs = self.docs(
+            "SELECT doc FROM chunks WHERE length(embedding) > 0
+             ORDER BY vec_distance_cosine(embedding, ?1), doc LIMIT ?2",
+            params![vector::to_bytes(query), most],
+        )?;
+        docs.retain(admits);
+        docs.truncate(limit);
+        let among: HashSet<Doc> = docs.iter().copied().collect();
+        for doc in also.iter().filter(|doc| !among.contains(doc)) {
+            if self.chunk(*doc)?.embedding.vector().is_some() {
+                docs.push(*doc);
+            }
+        }
+        docs.into_iter().map(|doc| Ok((doc, self.cosine(doc, query)?))).collect()
+    }
+
+    fn docs(&self, sql: &str, parameters: impl rusqlite::Params) -> Result<Vec<Doc>, Error> {
+        let mut statement = self.db()?.prepare_cached(sql).map_err(|e| self.error(e))?;
+        let rows = statement.query_map(parameters, |row| row.get(0).map(Doc)).map_err(|e| self.error(e))?;
+        rows.collect::<rusqlite::Result<_>>().map_err(|e| self.error(e))
+    }
+
+    fn count(&self, sql: &str) -> Result<u64, Error> {
+        let count: i64 = self.db()?.query_row(sql, [], |row| row.get(0)).map_err(|e| self.error(e))?;
+        Ok(count.unsigned_abs())
+    }
+
+    fn count_by_source(&self, table: &str) -> Result<Vec<(Source, u64)>, Error> {
+        Source::ALL
+            .into_iter()
+            .map(|s| {
+                Ok((s, self.count(&format!("SELECT count(*) FROM {table} WHERE source = '{}'", s.as_str()))?))
+            })
+            .collect()
+    }
+
+    /// Compares everything with everything: the file's structure, each row with its checksum, and the full-text table
+    /// with the words of the texts.
+    pub(super) fn verify(&self) -> Result<(), Error> {
+        let verdict: String = self
+            .db()?
+            .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
+            .map_err(|e| self.error(e))?;
+        if verdict != "ok" {
+            return Err(self.index.damaged(verdict));
+        }
+        let columns = self.load_columns()?;
+        let mut terms: HashMap<String, (i64, i64)> = HashMap::new();
+        for &doc in &columns.docs {
+            let chunk = self.load_chunk(Doc(doc))?;
+            for (term, counts) in Words::of(&chunk.text, &chunk.context).counts {
+                let entry = terms.entry(term).or_default();
+                entry.0 += 1;
+                entry.1 = add(entry.1, checksum::posting(doc, counts.in_text, counts.in_context));
+            }
+        }
+        if self.count("SELECT count(*) FROM chunks")? != columns.len() as u64
+            || self.count("SELECT count(*) FROM terms")? != terms.len() as u64
+        {
+            return Err(self.index.damaged("its tables do not hold the same chunks"));
+        }
+        for (term, expected) in terms {
+            self.load_postings(&term, &columns)?;
+            if self.stored_term(&term)? != expected {
+                return Err(self.wrong_term(&term));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Snapshot for Reader<'_> {
+    fn generation(&self) -> u64 {
+        self.state.generation
+    }
+
+    fn meta(&self, key: &str) -> Result<Option<String>, Error> {
+        self.db()?
+            .prepare_cached("SELECT value FROM meta WHERE key = ?1")
+            .and_then(|mut s| s.query_row([key], |row| row.get(0)).optional())
+            .map_err(|e| self.error(e))
+    }
+
+    fn notes(&self) -> Result<Vec<StoredNote>, Error> {
+        let mut statement = self
+            .db()?
+            .prepare_cached(
+                "SELECT path, source, hash, mtime, size, ctime, inode, racy FROM files ORDER BY path",
+            )
+            .map_err(|e| self.error(e))?;
+        let mut rows = statement.query([]).map_err(|e| self.error(e))?;
+        let mut notes = Vec::new();
+        while let Some(row) = rows.next().map_err(|e| self.error(e))? {
+            let note = stored_note(row).map_err(|e| self.error(e))?;
+            notes.push(note.ok_or_else(|| self.index.damaged("the table files holds an unreadable row"))?);
+        }
+        Ok(notes)
+    }
+
+    fn lexical(&self, terms: &[String], filter: &Filter, limit: usize) -> Result<Lexical, Error> {
+        let columns = self.columns()?;
+        let postings: Vec<Arc<Postings>> =
+            terms.iter().map(|term| self.postings(term, &columns)).collect::<Result<_, _>>()?;
+        Ok(bm25::rank(terms, &postings, &columns, filter, limit))
+    }
+
+    fn nearest(
+        &self,
+        query: &[f32],
+        filter: &Filter,
+        limit: usize,
+        also: &[Doc],
+    ) -> Result<Vec<(Doc, f32)>, Error> {
+        match self.index.engine {
+            VectorEngine::Scan => self.nearest_by_scan(query, filter, limit, also),
+            VectorEngine::SqliteVec => self.nearest_by_sqlite_vec(query, filter, limit, also),
+        }
+    }
+
+    fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error> {
+        docs.iter().map(|&doc| self.chunk(doc)).collect()
+    }
+
+    fn locate(&self, path: &str, line: u32) -> Result<Vec<Doc>, Error> {
+        self.docs(
+            "SELECT doc FROM chunks WHERE path = ?1 AND start_line <= ?2 AND end_line >= ?2 ORDER BY start_line",
+            params![path, line],
+        )
+    }
+
+    fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error> {
+        self.docs("SELECT doc FROM chunks WHERE embedding IS NULL ORDER BY doc LIMIT ?1", [limit as i64])
+    }
+
+    fn cached(&self, keys: &[CacheKey]) -> Result<Vec<Option<Vec<f32>>>, Error> {
+        let mut statement = self
+            .db()?
+            .prepare_cached(
+                "SELECT embedding FROM embedding_cache WHERE provider = ?1 AND model = ?2 AND provider_key = ?3
+                 AND hash = ?4",
+            )
+            .map_err(|e| self.error(e))?;
+        let mut vectors = Vec::with_capacity(keys.len());
+        for key in keys {
+            let wanted = params![key.provider, key.model, key.provider_key, key.hash.to_string()];
+            let bytes: Option<Vec<u8>> =
+                statement.query_row(wanted, |row| row.get(0)).optional().map_err(|e| self.error(e))?;
+            vectors.push(bytes.as_deref().and_then(vector::from_bytes));
+        }
+        Ok(vectors)
+    }
+
+    fn stats(&self) -> Result<Stats, Error> {
+        Ok(Stats {
+            notes: self.count_by_source("files")?,
+            chunks: self.count_by_source("chunks")?,
+            embedded: self.count("SELECT count(*) FROM chunks WHERE length(embedding) > 0")?,
+            cache_entries: self.count("SELECT count(*) FROM embedding_cache")?,
+            dims: (self.state.dims > 0).then_some(self.state.dims),
+        })
+    }
+}
+
+fn stored_note(row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<StoredNote>> {
+    let (source, hash): (String, String) = (row.get(1)?, row.get(2)?);
+    let (Some(source), Some(hash)) = (Source::parse(&source), Digest::parse(&hash)) else { return Ok(None) };
+    let stat = FileStat {
+        mtime_ns: row.get(3)?,
+        size: row.get::<_, i64>(4)?.cast_unsigned(),
+        ctime_ns: row.get(5)?,
+        inode: row.get::<_, i64>(6)?.cast_unsigned(),
+    };
+    Ok(Some(StoredNote { path: row.get(0)?, source, hash, stat, racy: row.get(7)? }))
+}
+
+fn stored_chunk(doc: Doc, row: Row) -> Option<StoredChunk> {
+    let tokens = row.tokens.as_chunks::<2>().0.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
+    let embedding = match &row.embedding {
+        None => Embedding::Pending,
+        Some(bytes) if bytes.is_empty() => Embedding::Blank,
+        Some(bytes) => Embedding::Vector(vector::from_bytes(bytes)?),
+    };
+    Some(StoredChunk {
+        doc,
+        id: ChunkId::stored(row.id),
+        source: Source::parse(&row.source)?,
+        hash: Digest::parse(&row.hash)?,
+        path: row.path,
+        start_line: row.start_line,
+        end_line: row.end_line,
+        context: row.context,
+        text: row.text,
+        tokens,
+        embedding,
+        day: row.day,
+    })
+}

@@ -1,0 +1,114 @@
+//! Whose file it is, what is wrong with it, and what is never touched.
+
+use std::path::Path;
+
+use mindfile_index::{Batch, Error, Filter, Index};
+use mindfile_index::{SqliteIndex, VectorEngine};
+
+use crate::notes::put;
+
+fn open(path: &Path) -> Result<SqliteIndex, Error> {
+    SqliteIndex::open(path, VectorEngine::Scan)
+}
+
+fn filled(path: &Path) -> SqliteIndex {
+    let index = open(path).unwrap();
+    let notes =
+        (0..30).map(|n| put(&format!("memory/{n}.md"), &["coffee deadline", "walk the dog", "E2BIG"]));
+    index.apply(&Batch { changes: notes.collect(), ..Batch::default() }).unwrap();
+    index
+}
+
+#[test]
+fn a_database_of_somebody_else_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("main.sqlite");
+    rusqlite::Connection::open(&path).unwrap().execute_batch("CREATE TABLE chunks (id TEXT)").unwrap();
+    let before = std::fs::read(&path).unwrap();
+    assert!(matches!(open(&path), Err(Error::Foreign { .. })));
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn a_newer_format_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("main.sqlite");
+    drop(filled(&path));
+    rusqlite::Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
+    assert!(matches!(open(&path), Err(Error::Version { found: 99, .. })));
+}
+
+#[test]
+fn text_where_a_database_should_be_is_somebody_elses() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("main.sqlite");
+    std::fs::write(&path, "not a database, but long enough to look like a file of one ".repeat(40)).unwrap();
+    assert!(matches!(open(&path), Err(Error::Foreign { .. })));
+}
+
+#[test]
+fn a_database_with_a_broken_page_is_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("main.sqlite");
+    drop(filled(&path));
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[100..4000].fill(0xff);
+    std::fs::write(&path, bytes).unwrap();
+    assert!(matches!(open(&path), Err(Error::Damaged { .. })));
+}
+
+#[test]
+fn a_question_that_takes_too_long_is_cut_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = open(&folder.path().join("main.sqlite")).unwrap();
+    let notes = (0..3000).map(|n| put(&format!("memory/{n}.md"), &["coffee deadline", "walk the dog"]));
+    index.apply(&Batch { changes: notes.collect(), ..Batch::default() }).unwrap();
+    let snapshot = index.snapshot_until(std::time::Instant::now()).unwrap();
+    let late = snapshot.lexical(&["coffe".to_owned(), "deadlin".to_owned()], &Filter::default(), 5);
+    assert!(matches!(late, Err(Error::Deadline)), "{late:?}");
+}
+
+#[test]
+fn an_index_that_was_moved_away_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("main.sqlite");
+    let index = filled(&path);
+    std::fs::rename(&path, folder.path().join("elsewhere")).unwrap();
+    assert!(matches!(index.apply(&Batch::default()), Err(Error::Moved { .. })));
+    assert!(matches!(index.snapshot().err(), Some(Error::Moved { .. })));
+}
+
+#[test]
+fn a_rebuilt_index_replaces_the_old_one_under_open_readers() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = filled(&folder.path().join("main.sqlite"));
+    let aside_path = folder.path().join("aside.sqlite");
+    let aside = open(&aside_path).unwrap();
+    aside.apply(&Batch { changes: vec![put("MEMORY.md", &["tea"])], ..Batch::default() }).unwrap();
+    drop(aside);
+    let old = index.snapshot().unwrap();
+    assert_eq!(old.notes().unwrap().len(), 30);
+    index.replace_with(&aside_path).unwrap();
+    let new = index.snapshot().unwrap();
+    assert_eq!((old.notes().unwrap().len(), new.notes().unwrap().len()), (30, 1));
+    assert_eq!(new.lexical(&["tea".to_owned()], &Filter::default(), 5).unwrap().hits.len(), 1);
+    assert!(new.generation() > old.generation());
+}
+
+#[test]
+fn eight_processes_worth_of_first_opens_make_one_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("main.sqlite");
+    std::thread::scope(|scope| {
+        for n in 0..8 {
+            let path = &path;
+            scope.spawn(move || {
+                let index = open(path).unwrap();
+                index
+                    .apply(&Batch { changes: vec![put(&format!("{n}.md"), &["coffee"])], ..Batch::default() })
+                    .unwrap();
+            });
+        }
+    });
+    assert_eq!(open(&path).unwrap().snapshot().unwrap().notes().unwrap().len(), 8);
+}

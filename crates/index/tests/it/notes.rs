@@ -1,0 +1,62 @@
+//! Notes made from a few numbers, for tests that need many of them.
+
+use mindfile_index::{Change, Embedding, FileStat, NewChunk, NewNote, Source, StoredNote};
+use mindfile_note::hash::Digest;
+
+pub(crate) const WORDS: [&str; 12] = [
+    "database",
+    "migration",
+    "Sarah",
+    "leaving",
+    "rate-limit",
+    "数据库",
+    "поиск",
+    "coffee",
+    "deadline",
+    "E2BIG",
+    "walk",
+    "dog",
+];
+pub(crate) const DIMS: usize = 8;
+
+pub(crate) fn text(seed: u64) -> String {
+    let mut state = seed;
+    let picks = (0..4 + seed % 7).map(|_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        WORDS[(state >> 33) as usize % WORDS.len()]
+    });
+    picks.collect::<Vec<_>>().join(" ")
+}
+
+pub(crate) fn vector(text: &str) -> Vec<f32> {
+    let digest = Digest::of(text.as_bytes());
+    let raw: Vec<f32> = digest.as_bytes()[..DIMS].iter().map(|&byte| f32::from(byte) - 127.0).collect();
+    let norm = raw.iter().map(|value| value * value).sum::<f32>().sqrt();
+    raw.into_iter().map(|value| value / norm).collect()
+}
+
+/// A note whose every chunk is one line.
+pub(crate) fn note(path: &str, lines: &[String], embedded: bool) -> NewNote {
+    let chunks = lines.iter().enumerate().map(|(line, text)| NewChunk {
+        start_line: line as u32 + 1,
+        end_line: line as u32 + 1,
+        context: format!("notes {}", path.len()),
+        text: text.clone(),
+        hash: Digest::of(text.as_bytes()),
+        tokens: text.bytes().map(u16::from).collect(),
+        embedding: if embedded { Embedding::Vector(vector(text)) } else { Embedding::Pending },
+    });
+    let size = lines.iter().map(String::len).sum::<usize>() as u64;
+    let hash = Digest::of(lines.join("\n").as_bytes());
+    let stat = FileStat { mtime_ns: size as i64 * 86_400_000_000_000, ctime_ns: 1, size, inode: 7 };
+    let day = path.contains("day").then_some(20_000);
+    NewNote {
+        note: StoredNote { path: path.to_owned(), source: Source::Memory, hash, stat, racy: false },
+        day,
+        chunks: chunks.collect(),
+    }
+}
+
+pub(crate) fn put(path: &str, lines: &[&str]) -> Change {
+    Change::Put(note(path, &lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>(), true))
+}
