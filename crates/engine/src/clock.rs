@@ -1,0 +1,57 @@
+//! The only place that asks what time it is.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+/// Time as the program sees it. Tests hold it still.
+pub trait Clock: Send + Sync {
+    fn now(&self) -> Timestamp;
+    /// The user's zone: a daily note is named by the user's date.
+    fn zone(&self) -> TimeZone;
+}
+
+/// The machine's clock and zone.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct System;
+
+impl Clock for System {
+    #[expect(clippy::disallowed_methods, reason = "this is where the time comes from")]
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+
+    fn zone(&self) -> TimeZone {
+        TimeZone::system()
+    }
+}
+
+/// A clock that stands.
+#[derive(Debug, Clone)]
+pub struct Fixed(pub Timestamp);
+
+impl Clock for Fixed {
+    fn now(&self) -> Timestamp {
+        self.0
+    }
+
+    fn zone(&self) -> TimeZone {
+        TimeZone::UTC
+    }
+}
+
+/// The user's date.
+pub fn today(clock: &dyn Clock) -> Date {
+    clock.now().to_zoned(clock.zone()).date()
+}
+
+/// The date in Greenwich: enough to say how old a note is, without loading the zones of the world.
+pub fn day_of(time: Timestamp) -> Date {
+    time.to_zoned(TimeZone::UTC).date()
+}
+
+/// Days since 1970-01-01, the form in which the index keeps dates.
+pub fn day_number(date: Date) -> i32 {
+    let epoch = jiff::civil::date(1970, 1, 1);
+    (date - epoch).get_days()
+}

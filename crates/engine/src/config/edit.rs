@@ -1,0 +1,162 @@
+//! Changing one key of our file without touching anything else in it, comments included.
+
+use std::path::{Path, PathBuf};
+
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
+use serde_json::Value;
+
+use super::document::{self, Document, Role};
+use super::error::Error;
+use super::keys::{self, Key, Section};
+use super::kind::type_name;
+use super::origin::{Origin, shown};
+use super::paths::{Overrides, paths};
+use super::{combine, load};
+
+/// A change that is ready to be written. Nothing has been written yet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    pub file: PathBuf,
+    /// The whole new text of the file.
+    pub text: String,
+    pub key: &'static str,
+    /// Where the key stands in the file.
+    pub at: String,
+    /// The value as it is kept: a secret is replaced.
+    pub value: Value,
+    /// The place that still has the last word on the key, if it is not this file.
+    pub overruled_by: Option<Origin>,
+}
+
+/// Prepares a change to `mindfile.json`. It is refused if it would turn a valid configuration into an invalid one.
+pub fn set(overrides: &Overrides, name: &str, value: &str) -> Result<Change, Error> {
+    let paths = paths(overrides)?;
+    let file = &paths.mindfile_json;
+    let mut change = edit(file, document::text(file)?.as_deref(), name, value)?;
+    if load(overrides).is_ok() {
+        let openclaw = document::read(&paths.openclaw_json, Role::OpenClaw)?;
+        let mindfile = document::parse(file, Role::Mindfile, &change.text)?;
+        let after = combine(overrides, paths, openclaw, Some(mindfile))?;
+        let origin = after.origins.into_iter().find(|s| s.key == change.key).map(|s| s.origin);
+        change.overruled_by = origin.filter(|origin| !is_at(origin, &change));
+    }
+    Ok(change)
+}
+
+/// The new text of a file with one key set. `value` is JSON5; a bare word is a string.
+pub fn edit(file: &Path, old: Option<&str>, name: &str, value: &str) -> Result<Change, Error> {
+    let key = keys::find(name).ok_or_else(|| keys::missing(name))?;
+    let (written, kept) = checked(key, value)?;
+    let old = old.filter(|text| !text.trim().is_empty()).unwrap_or("{}\n");
+    let before = document::parse(file, Role::Mindfile, old)?;
+    let at = place(&before, key);
+    let text = replaced(file, old, &at, &written)?;
+    verify(file, &text, &at, &written)?;
+    Ok(Change {
+        file: file.to_owned(),
+        text,
+        key: key.path,
+        at: at.join("."),
+        value: kept,
+        overruled_by: None,
+    })
+}
+
+/// The value as it is written, and as it is kept.
+fn checked(key: &'static Key, text: &str) -> Result<(Value, Value), Error> {
+    let written = value(key, text);
+    let refused = || {
+        let value = if key.kind.is_secret() { type_name(&written).to_owned() } else { shown(&written) };
+        Error::Refused { key: key.path, value, allowed: key.kind.to_string() }
+    };
+    let kept = key.kind.accept(&written).ok_or_else(refused)?;
+    let written = if key.kind.is_secret() { written } else { kept.clone() };
+    Ok((written, kept))
+}
+
+fn value(key: &Key, text: &str) -> Value {
+    let word = || Value::from(text);
+    match document::parse_value(text) {
+        Some(Value::String(string)) => Value::from(string),
+        Some(Value::Object(object)) if key.kind.is_secret() => Value::Object(object),
+        Some(_) if key.kind.is_text() => word(),
+        Some(value) => value,
+        None => word(),
+    }
+}
+
+/// The path to write: where the key stands, else below a section that exists, else in the shortest form.
+fn place(document: &Document, key: &Key) -> Vec<&'static str> {
+    let sections: &[&[&'static str]] = match key.section {
+        Section::Search => {
+            &[&["memorySearch"], &["memory", "search"], &["agents", "defaults", "memorySearch"]]
+        }
+        Section::Memory => &[&["memory"]],
+        Section::Agent => &[&["agents", "defaults"]],
+    };
+    let local: Vec<&'static str> = key.local().split('.').collect();
+    let full = |section: &&[&'static str]| [section, local.as_slice()].concat();
+    let with_key = sections.iter().map(full).find(|path| document.at(path).is_some());
+    let existing = || sections.iter().find(|section| document.at(section).is_some()).map(full);
+    with_key.or_else(existing).or_else(|| sections.first().map(full)).unwrap_or(local)
+}
+
+fn replaced(file: &Path, old: &str, at: &[&str], value: &Value) -> Result<String, Error> {
+    let cannot = |reason: String| Error::CannotEdit { file: file.to_owned(), reason };
+    let (mark, body) = match old.strip_prefix('\u{feff}') {
+        Some(body) => ("\u{feff}", body),
+        None => ("", old),
+    };
+    let root =
+        CstRootNode::parse(body, &ParseOptions::default()).map_err(|error| cannot(error.to_string()))?;
+    let object = root.object_value_or_create().ok_or_else(|| cannot("it is not an object".to_owned()))?;
+    put(&object, at, value).ok_or_else(|| cannot(format!("what holds {} is not an object", at.join("."))))?;
+    Ok(format!("{mark}{root}"))
+}
+
+/// Sets the value at a path, making the objects on the way.
+fn put(object: &CstObject, at: &[&str], value: &Value) -> Option<()> {
+    match at {
+        [] => None,
+        [name] => {
+            match object.get(name) {
+                Some(property) => property.set_value(input(value)),
+                None => {
+                    object.append(name, input(value));
+                }
+            }
+            Some(())
+        }
+        [name, rest @ ..] => put(&object.object_value_or_create(name)?, rest, value),
+    }
+}
+
+fn input(value: &Value) -> CstInputValue {
+    match value {
+        Value::Null => CstInputValue::Null,
+        Value::Bool(flag) => CstInputValue::Bool(*flag),
+        Value::Number(number) => CstInputValue::Number(number.to_string()),
+        Value::String(text) => CstInputValue::String(text.clone()),
+        Value::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
+        Value::Object(object) => {
+            CstInputValue::Object(object.iter().map(|(name, value)| (name.clone(), input(value))).collect())
+        }
+    }
+}
+
+/// Reads the new text back: what was asked for must be what a reader finds.
+fn verify(file: &Path, text: &str, at: &[&str], value: &Value) -> Result<(), Error> {
+    let after = document::parse(file, Role::Mindfile, text)?;
+    if after.at(at) == Some(value) && after.repeated.is_empty() {
+        return Ok(());
+    }
+    Err(Error::CannotEdit {
+        file: file.to_owned(),
+        reason: format!("{} would not be read back", at.join(".")),
+    })
+}
+
+fn is_at(origin: &Origin, change: &Change) -> bool {
+    matches!(origin, Origin::File { path, at } if *path == change.file && *at == change.at)
+}

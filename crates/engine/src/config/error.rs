@@ -1,0 +1,107 @@
+//! What can be wrong with a configuration, in words that name file, key and value.
+
+use std::path::PathBuf;
+
+use super::origin::Origin;
+use crate::fault::Fault;
+
+/// A configuration that cannot be used, or a change to one that cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("cannot read {}", file.display())]
+    Read { file: PathBuf, source: std::io::Error },
+    #[error("{} is not a regular file", file.display())]
+    NotAFile { file: PathBuf },
+    #[error("{} is larger than {limit} bytes", file.display())]
+    TooLarge { file: PathBuf, limit: u64 },
+    #[error("{} is not UTF-8 text: byte {} is not part of a character", file.display(), offset + 1)]
+    NotText { file: PathBuf, offset: usize },
+    #[error("{}:{line}:{column}: nested deeper than {limit} levels", file.display())]
+    TooDeep { file: PathBuf, line: usize, column: usize, limit: usize },
+    #[error("{}:{line}:{column}: not valid JSON5: {reason}", file.display())]
+    Syntax { file: PathBuf, line: usize, column: usize, reason: String },
+    #[error("{}: {key} is written twice", file.display())]
+    Repeated { file: PathBuf, key: String },
+    #[error("{}: unknown key {key}", file.display())]
+    UnknownKey { file: PathBuf, key: String, nearest: Option<String> },
+    #[error("{origin}: {key} is {value}; it must be {allowed}")]
+    BadValue { origin: Origin, key: String, value: String, allowed: String },
+    #[error("{}: {key} may not be set in a workspace's own file", file.display())]
+    NotInWorkspace { file: PathBuf, key: String },
+    #[error("{}: {text:?} is not a usable path: {reason}", origin.place())]
+    BadPath { origin: Origin, text: String, reason: &'static str },
+    #[error("{}: {id:?} is not an agent id", origin.place())]
+    BadAgent { origin: Origin, id: String },
+    #[error("no agent {id:?} is configured; there are {}", known.join(", "))]
+    UnknownAgent { id: String, known: Vec<String> },
+    #[error("unknown key {key}")]
+    NoSuchKey { key: String, nearest: Option<&'static str> },
+    #[error("{key} cannot be {value}; it must be {allowed}")]
+    Refused { key: &'static str, value: String, allowed: String },
+    #[error("{} cannot be changed: {reason}", file.display())]
+    CannotEdit { file: PathBuf, reason: String },
+    #[error("the home directory is not known")]
+    NoHome,
+    #[error("the configuration table contradicts itself: {reason}")]
+    Table { reason: String },
+}
+
+impl Error {
+    /// Whose fault it is.
+    pub fn fault(&self) -> Fault {
+        match self {
+            Self::Read { .. } | Self::NotAFile { .. } | Self::NoHome => Fault::Environment,
+            Self::Table { .. } => Fault::Bug,
+            Self::TooLarge { .. }
+            | Self::NotText { .. }
+            | Self::TooDeep { .. }
+            | Self::Syntax { .. }
+            | Self::Repeated { .. }
+            | Self::UnknownKey { .. }
+            | Self::BadValue { .. }
+            | Self::NotInWorkspace { .. }
+            | Self::BadPath { .. }
+            | Self::BadAgent { .. }
+            | Self::UnknownAgent { .. }
+            | Self::NoSuchKey { .. }
+            | Self::Refused { .. }
+            | Self::CannotEdit { .. } => Fault::Caller,
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::UnknownKey { nearest, .. } => Some(did_you_mean(nearest.as_deref())),
+            Self::NoSuchKey { nearest, .. } => Some(did_you_mean(*nearest)),
+            Self::Repeated { .. } => Some("keep one of the two".to_owned()),
+            Self::NotInWorkspace { .. } => Some("set it in mindfile.json in the state directory".to_owned()),
+            Self::BadPath { .. } => Some("write the path out, or start it with ~/".to_owned()),
+            Self::BadAgent { .. } => Some(
+                "an agent id has up to 64 letters, digits, - and _, and starts with a letter or digit"
+                    .to_owned(),
+            ),
+            Self::UnknownAgent { .. } => {
+                Some("add it to agents.list in mindfile.json, or name another".to_owned())
+            }
+            Self::CannotEdit { .. } => Some("edit the file by hand".to_owned()),
+            Self::NoHome => Some("set HOME, or pass --state-dir and absolute paths".to_owned()),
+            Self::Table { .. } => Some("this is a bug; please report it".to_owned()),
+            Self::Read { .. }
+            | Self::NotAFile { .. }
+            | Self::TooLarge { .. }
+            | Self::NotText { .. }
+            | Self::TooDeep { .. }
+            | Self::Syntax { .. }
+            | Self::BadValue { .. }
+            | Self::Refused { .. } => None,
+        }
+    }
+}
+
+fn did_you_mean(nearest: Option<&str>) -> String {
+    match nearest {
+        Some(key) => format!("did you mean {key}?"),
+        None => "`mindfile config show` lists every key".to_owned(),
+    }
+}

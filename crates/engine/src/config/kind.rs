@@ -1,0 +1,161 @@
+//! What values a key may have: the check, its words for a person, and the defaults of the table.
+
+use std::fmt;
+
+use serde_json::{Number, Value};
+
+/// What stands in place of a secret wherever a setting is kept or shown.
+pub const SECRET_SHOWN: &str = "(set)";
+
+/// The values that a key allows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    Flag,
+    Whole {
+        min: u64,
+        max: u64,
+    },
+    Number {
+        min: f64,
+        max: f64,
+    },
+    Text,
+    Path,
+    /// Paths, each a string or `{ path, pattern }`.
+    Paths,
+    OneOf(&'static [&'static str]),
+    SomeOf(&'static [&'static str]),
+    /// A string, or an object that says where the secret is. Never kept, never shown.
+    Secret,
+    /// Names with secret values, such as HTTP headers. Never kept, never shown.
+    Secrets,
+    /// A list that this version does not look into.
+    List,
+    /// An object that this version does not look into.
+    Object,
+}
+
+impl Kind {
+    /// The value in the form it is kept in, or nothing if it is not allowed.
+    pub(super) fn accept(&self, value: &Value) -> Option<Value> {
+        let allowed = match *self {
+            Self::Whole { min, max } => return whole(value, min, max),
+            Self::Secret | Self::Secrets => return self.conceal(value),
+            Self::Flag => value.is_boolean(),
+            Self::Number { min, max } => value.as_f64().is_some_and(|n| (min..=max).contains(&n)),
+            Self::Text | Self::Path => value.as_str().is_some_and(|text| !text.trim().is_empty()),
+            Self::Paths => value.as_array().is_some_and(|paths| paths.iter().all(is_path)),
+            Self::OneOf(words) => is_word(value, words),
+            Self::SomeOf(words) => {
+                value.as_array().is_some_and(|list| list.iter().all(|w| is_word(w, words)))
+            }
+            Self::List => value.is_array(),
+            Self::Object => value.is_object(),
+        };
+        allowed.then(|| value.clone())
+    }
+
+    /// Whether a value must not appear in a message.
+    pub(super) fn is_secret(&self) -> bool {
+        matches!(self, Self::Secret | Self::Secrets)
+    }
+
+    /// Whether a bare word on the command line is meant as a string, whatever it looks like.
+    pub(super) fn is_text(&self) -> bool {
+        matches!(self, Self::Text | Self::Path | Self::OneOf(_) | Self::Secret)
+    }
+
+    fn conceal(&self, value: &Value) -> Option<Value> {
+        let allowed = value.is_object() || (*self == Self::Secret && value.is_string());
+        allowed.then(|| Value::from(SECRET_SHOWN))
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag => f.write_str("true or false"),
+            Self::Whole { min, max } => write!(f, "a whole number from {min} to {max}"),
+            Self::Number { min, max } => write!(f, "a number from {min} to {max}"),
+            Self::Text => f.write_str("a string that is not empty"),
+            Self::Path => f.write_str("a path"),
+            Self::Paths => f.write_str("a list of paths, each a string or { path, pattern }"),
+            Self::OneOf(words) => write!(f, "one of {}", quoted(words)),
+            Self::SomeOf(words) => write!(f, "a list with any of {}", quoted(words)),
+            Self::Secret => f.write_str("a string, or an object that says where the secret is"),
+            Self::Secrets => f.write_str("an object of names and values"),
+            Self::List => f.write_str("a list"),
+            Self::Object => f.write_str("an object"),
+        }
+    }
+}
+
+/// A default, in a form that a constant table can hold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Preset {
+    Unset,
+    Flag(bool),
+    Whole(u64),
+    Number(f64),
+    Text(&'static str),
+    Words(&'static [&'static str]),
+}
+
+impl Preset {
+    /// The default as JSON; null where there is none.
+    pub fn value(self) -> Value {
+        match self {
+            Self::Unset => Value::Null,
+            Self::Flag(flag) => Value::from(flag),
+            Self::Whole(number) => Value::from(number),
+            Self::Number(number) => Value::from(number),
+            Self::Text(text) => Value::from(text),
+            Self::Words(words) => Value::from(words),
+        }
+    }
+}
+
+/// The name of a value's type, for messages that must not show the value.
+pub(super) fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// `6.0` is a whole number, as it is for a JavaScript reader of the same file.
+fn whole(value: &Value, min: u64, max: u64) -> Option<Value> {
+    let number = value.as_number()?;
+    let found = number.as_u64().or_else(|| whole_float(number))?;
+    (min..=max).contains(&found).then(|| Value::from(found))
+}
+
+fn whole_float(number: &Number) -> Option<u64> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let float = number.as_f64()?;
+    (float.fract() == 0.0 && (0.0..=EXACT).contains(&float)).then_some(float as u64)
+}
+
+fn is_word(value: &Value, words: &[&str]) -> bool {
+    value.as_str().is_some_and(|word| words.contains(&word))
+}
+
+fn is_path(value: &Value) -> bool {
+    let filled = |value: &Value| value.as_str().is_some_and(|text| !text.trim().is_empty());
+    match value.as_object() {
+        None => filled(value),
+        Some(object) => {
+            object.get("path").is_some_and(filled)
+                && object.get("pattern").is_none_or(filled)
+                && object.keys().all(|key| key == "path" || key == "pattern")
+        }
+    }
+}
+
+fn quoted(words: &[&str]) -> String {
+    words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,90 @@
+//! Where a setting comes from, and the words for what is odd about it.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+/// The place that had the last word on a setting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    Default,
+    /// A file, and the full path of the key in it.
+    File {
+        path: PathBuf,
+        at: String,
+    },
+    Env(&'static str),
+    Flag(&'static str),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File { path, .. } => write!(f, "{}", path.display()),
+            Self::Env(name) => write!(f, "${name}"),
+            Self::Flag(name) => f.write_str(name),
+        }
+    }
+}
+
+impl Origin {
+    /// The place in full, for messages that do not name the key themselves.
+    pub fn place(&self) -> String {
+        match self {
+            Self::File { path, at } => format!("{at} in {}", path.display()),
+            Self::Default | Self::Env(_) | Self::Flag(_) => self.to_string(),
+        }
+    }
+}
+
+/// One line of `config show`: the value of a key, and why it has it. Secrets are replaced before they get here.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setting {
+    pub key: &'static str,
+    pub value: Value,
+    pub origin: Origin,
+    pub note: Option<String>,
+}
+
+/// Something odd in a file that does not keep the configuration from being used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    pub file: PathBuf,
+    pub key: String,
+    pub message: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.file.display(), self.message)
+    }
+}
+
+/// A value as a message shows it: JSON, cut where it gets long.
+pub(super) fn shown(value: &Value) -> String {
+    const LONGEST: usize = 80;
+    let text = value.to_string();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// A key as a message shows it: a file may hold any characters in its keys.
+pub(super) fn shown_key(key: &str) -> String {
+    const LONGEST: usize = 120;
+    if key.is_empty() {
+        return "\"\"".to_owned();
+    }
+    let mut text: String = key.chars().take(LONGEST).flat_map(printable).collect();
+    if key.chars().nth(LONGEST).is_some() {
+        text.push('…');
+    }
+    text
+}
+
+fn printable(c: char) -> Box<dyn Iterator<Item = char>> {
+    if c.is_control() { Box::new(c.escape_default()) } else { Box::new(std::iter::once(c)) }
+}

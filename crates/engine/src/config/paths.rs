@@ -1,0 +1,167 @@
+//! Where things live: what the command line passes in, and the state directory that follows from it.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::agents::AgentId;
+use super::error::Error;
+use super::origin::Origin;
+
+/// The file of ours in the state directory.
+pub const MINDFILE_JSON: &str = "mindfile.json";
+/// OpenClaw's own file there: read, never written.
+pub const OPENCLAW_JSON: &str = "openclaw.json";
+/// The file that a workspace may bring along.
+pub const WORKSPACE_JSON: &str = ".mindfile.json";
+
+/// What the command line has already read: this crate never asks the environment.
+#[derive(Debug, Clone, Default)]
+pub struct Overrides {
+    pub flags: Flags,
+    pub env: Env,
+    /// The user's home directory, if there is one.
+    pub home: Option<PathBuf>,
+    /// The directory that relative paths in flags and variables start from.
+    pub cwd: PathBuf,
+}
+
+/// `--state-dir`, `--workspace` and `--agent`.
+#[derive(Debug, Clone, Default)]
+pub struct Flags {
+    pub state_dir: Option<PathBuf>,
+    pub workspace: Option<PathBuf>,
+    pub agent: Option<String>,
+}
+
+/// The variables that count, as they are set; an empty one is as good as none.
+#[derive(Debug, Clone, Default)]
+pub struct Env {
+    pub mindfile_state_dir: Option<PathBuf>,
+    pub openclaw_state_dir: Option<PathBuf>,
+    pub mindfile_workspace: Option<PathBuf>,
+    pub mindfile_agent: Option<String>,
+}
+
+/// A path, and why it is this one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    pub path: PathBuf,
+    pub why: String,
+}
+
+/// What is known before any file is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paths {
+    pub state_dir: Place,
+    pub openclaw_json: PathBuf,
+    pub mindfile_json: PathBuf,
+}
+
+/// The state directory and the files in it. Works with a configuration that cannot be read.
+pub fn paths(overrides: &Overrides) -> Result<Paths, Error> {
+    let state_dir = state_dir(overrides)?;
+    let openclaw_json = state_dir.path.join(OPENCLAW_JSON);
+    let mindfile_json = state_dir.path.join(MINDFILE_JSON);
+    Ok(Paths { state_dir, openclaw_json, mindfile_json })
+}
+
+fn state_dir(overrides: &Overrides) -> Result<Place, Error> {
+    let env = &overrides.env;
+    let given = [
+        (&overrides.flags.state_dir, Origin::Flag("--state-dir")),
+        (&env.mindfile_state_dir, Origin::Env("MINDFILE_STATE_DIR")),
+        (&env.openclaw_state_dir, Origin::Env("OPENCLAW_STATE_DIR")),
+    ];
+    for (path, origin) in given {
+        if let Some(path) = overrides.resolve(path.as_deref(), &origin)? {
+            return Ok(Place { path, why: origin.to_string() });
+        }
+    }
+    let home = overrides.home.as_ref().ok_or(Error::NoHome)?;
+    let openclaw = home.join(".openclaw");
+    if openclaw.is_dir() {
+        return Ok(Place { path: openclaw, why: "the OpenClaw home exists".to_owned() });
+    }
+    Ok(Place { path: home.join(".mindfile"), why: "default".to_owned() })
+}
+
+impl Overrides {
+    /// The workspace that a flag or a variable names.
+    pub(super) fn workspace(&self) -> Result<Option<(PathBuf, Origin)>, Error> {
+        let given = [
+            (&self.flags.workspace, Origin::Flag("--workspace")),
+            (&self.env.mindfile_workspace, Origin::Env("MINDFILE_WORKSPACE")),
+        ];
+        for (path, origin) in given {
+            if let Some(path) = self.resolve(path.as_deref(), &origin)? {
+                return Ok(Some((path, origin)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The agent that a flag or a variable names.
+    pub(super) fn agent(&self) -> Result<Option<AgentId>, Error> {
+        let env = self.env.mindfile_agent.as_ref().filter(|id| !id.is_empty());
+        let given = match (&self.flags.agent, env) {
+            (Some(id), _) => Some((id, Origin::Flag("--agent"))),
+            (None, Some(id)) => Some((id, Origin::Env("MINDFILE_AGENT"))),
+            (None, None) => None,
+        };
+        given
+            .map(|(id, origin)| AgentId::parse(id).ok_or_else(|| Error::BadAgent { origin, id: id.clone() }))
+            .transpose()
+    }
+
+    fn resolve(&self, path: Option<&Path>, origin: &Origin) -> Result<Option<PathBuf>, Error> {
+        let Some(path) = path else { return Ok(None) };
+        if path.as_os_str().is_empty() {
+            return match origin {
+                Origin::Env(_) => Ok(None),
+                Origin::Flag(_) | Origin::Default | Origin::File { .. } => {
+                    Err(Error::BadPath { origin: origin.clone(), text: String::new(), reason: "it is empty" })
+                }
+            };
+        }
+        expand(path, &self.cwd, self.home.as_deref(), origin).map(Some)
+    }
+}
+
+/// An absolute path: a leading `~` is the home directory, a relative path is below `base`.
+pub(super) fn expand(
+    path: &Path,
+    base: &Path,
+    home: Option<&Path>,
+    origin: &Origin,
+) -> Result<PathBuf, Error> {
+    let refuse = |reason| {
+        let text = path.display().to_string();
+        Err(Error::BadPath { origin: origin.clone(), text, reason })
+    };
+    let text = path.to_string_lossy();
+    if text.contains('\0') {
+        return refuse("it holds a null character");
+    }
+    if text.contains("${") {
+        return refuse("variables are not replaced");
+    }
+    match path.strip_prefix("~") {
+        Ok(rest) => Ok(tidy(&home.ok_or(Error::NoHome)?.join(rest))),
+        Err(_) if text.starts_with('~') => refuse("only one's own home directory can be named with ~"),
+        Err(_) => Ok(tidy(&base.join(path))),
+    }
+}
+
+/// The path without `.` and `..`, as it is written: links are not followed.
+fn tidy(path: &Path) -> PathBuf {
+    let mut tidy = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                tidy.pop();
+            }
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => tidy.push(part),
+        }
+    }
+    tidy
+}

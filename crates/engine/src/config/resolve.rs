@@ -1,0 +1,302 @@
+//! The merged values as `Settings`: types, paths, and the rules that two keys must keep together.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use mindfile_index::Source;
+use mindfile_note::chunk::Chunking;
+use serde::Deserialize;
+
+use super::agents::AgentId;
+use super::error::Error;
+use super::merge::Merged;
+use super::origin::Origin;
+use super::paths::expand;
+use super::settings::{
+    Cache, Citations, Decay, Engine, ExtraPath, Fusion, Hybrid, Mmr, Provider, Query, Settings, Sync,
+    VectorStore,
+};
+use super::table::EMBEDDED;
+
+/// What is known of the surroundings when values become settings.
+pub(super) struct Context<'a> {
+    pub(super) agent: AgentId,
+    pub(super) state_dir: &'a Path,
+    pub(super) workspace: PathBuf,
+    pub(super) home: Option<&'a Path>,
+}
+
+/// Makes the settings, and puts what they came to into the merged values.
+pub(super) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Settings, Error> {
+    let values: Values =
+        serde_json::from_value(merged.used()).map_err(|error| Error::Table { reason: error.to_string() })?;
+    let index_path = index_path(&values.store, merged, &context)?;
+    Ok(Settings {
+        index_path,
+        enabled: values.enabled,
+        provider: provider(&values.provider, merged),
+        requested_provider: values.provider,
+        sources: sources(&values.sources),
+        extra_paths: extra_paths(values.extra_paths, merged, &context)?,
+        chunking: chunking(&values.chunking, merged)?,
+        sync: sync(&values.sync),
+        hybrid: hybrid(&values.query.hybrid, merged)?,
+        query: query(&values.query),
+        vector: vector(&values.store.vector),
+        cache: Cache { enabled: values.cache.enabled, max_entries: values.cache.max_entries },
+        citations: values.memory.citations,
+        agent: context.agent,
+        state_dir: context.state_dir.to_owned(),
+        workspace: context.workspace,
+    })
+}
+
+fn index_path(store: &Store, merged: &mut Merged, context: &Context<'_>) -> Result<PathBuf, Error> {
+    let origin = merged.origin("store.path");
+    let written = store.path.as_deref().unwrap_or("memory/{agentId}.sqlite");
+    let named = PathBuf::from(written.replace("{agentId}", context.agent.as_str()));
+    let path = expand(&named, context.state_dir, context.home, &origin)?;
+    if store.path.is_none() {
+        merged.set("store.path", path.display().to_string().into(), origin);
+    }
+    Ok(path)
+}
+
+fn provider(name: &str, merged: &mut Merged) -> Provider {
+    match name {
+        "none" => Provider::None,
+        "embedded" => Provider::Embedded,
+        other => {
+            let why = if other == "auto" {
+                EMBEDDED.to_owned()
+            } else {
+                format!("not in this version; {EMBEDDED}")
+            };
+            merged.note("provider", why);
+            Provider::Embedded
+        }
+    }
+}
+
+/// The sources that this version has.
+fn sources(names: &[String]) -> Vec<Source> {
+    names.iter().any(|name| name == "memory").then_some(Source::Memory).into_iter().collect()
+}
+
+fn extra_paths(extra: Vec<Extra>, merged: &Merged, context: &Context<'_>) -> Result<Vec<ExtraPath>, Error> {
+    let origin = merged.origin("extraPaths");
+    let mut paths = Vec::new();
+    for extra in extra {
+        let (path, pattern) = extra.parts();
+        let path = expand(&path, &context.workspace, context.home, &origin)?;
+        let found = ExtraPath { path, pattern };
+        if !paths.contains(&found) {
+            paths.push(found);
+        }
+    }
+    Ok(paths)
+}
+
+/// An overlap as large as the chunk would never get to the end of a note.
+fn chunking(values: &Chunks, merged: &Merged) -> Result<Chunking, Error> {
+    let Chunks { tokens, overlap } = *values;
+    if overlap < tokens {
+        return Ok(Chunking { tokens, overlap });
+    }
+    match merged.origin("chunking.overlap") {
+        Origin::Default => {
+            let allowed = format!("more than chunking.overlap ({overlap})");
+            Err(refused(merged.origin("chunking.tokens"), "chunking.tokens", tokens, allowed))
+        }
+        written @ (Origin::File { .. } | Origin::Env(_) | Origin::Flag(_)) => {
+            let allowed = format!("less than chunking.tokens ({tokens})");
+            Err(refused(written, "chunking.overlap", overlap, allowed))
+        }
+    }
+}
+
+fn hybrid(values: &HybridValues, merged: &mut Merged) -> Result<Hybrid, Error> {
+    let (vector_weight, text_weight) = weights(values, merged)?;
+    Ok(Hybrid {
+        enabled: values.enabled,
+        fusion: values.fusion,
+        vector_weight,
+        text_weight,
+        candidate_multiplier: values.candidate_multiplier,
+        interaction: values.interaction_weight,
+        mmr: Mmr { enabled: values.mmr.enabled, lambda: values.mmr.lambda },
+        decay: Decay {
+            enabled: values.temporal_decay.enabled,
+            half_life_days: values.temporal_decay.half_life_days,
+            floor: values.temporal_decay.floor,
+        },
+    })
+}
+
+/// Both weights scaled to sum 1.
+fn weights(values: &HybridValues, merged: &mut Merged) -> Result<(f32, f32), Error> {
+    const VECTOR: &str = "query.hybrid.vectorWeight";
+    const TEXT: &str = "query.hybrid.textWeight";
+    let sum = values.vector_weight + values.text_weight;
+    if sum <= 0.0 {
+        let allowed = format!("more than 0, because {TEXT} is 0 too");
+        return Err(refused(merged.origin(VECTOR), VECTOR, 0, allowed));
+    }
+    let (vector, text) = (values.vector_weight / sum, values.text_weight / sum);
+    if (sum - 1.0).abs() > 1e-9 {
+        merged.note(VECTOR, format!("{vector:.3} of 1"));
+        merged.note(TEXT, format!("{text:.3} of 1"));
+    }
+    Ok((vector as f32, text as f32))
+}
+
+fn query(values: &QueryValues) -> Query {
+    Query {
+        max_results: values.max_results,
+        min_score: values.min_score,
+        max_snippet_chars: values.max_snippet_chars,
+        max_injected_chars: values.max_injected_chars,
+        deadline: Duration::from_millis(values.deadline_ms),
+    }
+}
+
+fn sync(values: &SyncValues) -> Sync {
+    let minutes = values.interval_minutes;
+    Sync {
+        on_search: values.on_search,
+        watch: values.watch,
+        debounce: Duration::from_millis(values.watch_debounce_ms),
+        interval: (minutes > 0).then(|| Duration::from_secs(minutes * 60)),
+    }
+}
+
+fn vector(values: &Vector) -> VectorStore {
+    let engine = if values.enabled { values.engine } else { Engine::Scan };
+    VectorStore { enabled: values.enabled, engine }
+}
+
+fn refused(origin: Origin, key: &str, value: impl ToString, allowed: String) -> Error {
+    let key = match &origin {
+        Origin::File { at, .. } => at.clone(),
+        Origin::Default | Origin::Env(_) | Origin::Flag(_) => key.to_owned(),
+    };
+    Error::BadValue { origin, key, value: value.to_string(), allowed }
+}
+
+/// The used keys with their types. A key of the table that is missing here, or the other way round, is a bug that the
+/// defaults alone bring to light.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Values {
+    enabled: bool,
+    provider: String,
+    sources: Vec<String>,
+    extra_paths: Vec<Extra>,
+    store: Store,
+    chunking: Chunks,
+    sync: SyncValues,
+    query: QueryValues,
+    cache: CacheValues,
+    memory: Memory,
+    /// Resolved before the workspace's own file is read; the context has it.
+    #[serde(rename = "workspace")]
+    _workspace: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Extra {
+    Path(PathBuf),
+    Glob { path: PathBuf, pattern: Option<String> },
+}
+
+impl Extra {
+    fn parts(self) -> (PathBuf, Option<String>) {
+        match self {
+            Self::Path(path) => (path, None),
+            Self::Glob { path, pattern } => (path, pattern),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Store {
+    path: Option<String>,
+    vector: Vector,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Vector {
+    enabled: bool,
+    engine: Engine,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Chunks {
+    tokens: u32,
+    overlap: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct SyncValues {
+    on_search: bool,
+    watch: bool,
+    watch_debounce_ms: u64,
+    interval_minutes: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct QueryValues {
+    max_results: usize,
+    min_score: f32,
+    max_snippet_chars: usize,
+    max_injected_chars: usize,
+    deadline_ms: u64,
+    hybrid: HybridValues,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct HybridValues {
+    enabled: bool,
+    fusion: Fusion,
+    vector_weight: f64,
+    text_weight: f64,
+    candidate_multiplier: usize,
+    interaction_weight: f32,
+    mmr: MmrValues,
+    temporal_decay: DecayValues,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MmrValues {
+    enabled: bool,
+    lambda: f32,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct DecayValues {
+    enabled: bool,
+    half_life_days: f32,
+    floor: f32,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct CacheValues {
+    enabled: bool,
+    max_entries: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Memory {
+    citations: Citations,
+}

@@ -1,0 +1,164 @@
+//! The configuration as it is meant: validated, complete, immutable.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use mindfile_index::Source;
+use mindfile_note::chunk::Chunking;
+use serde::Deserialize;
+
+use super::agents::AgentId;
+
+/// Everything that an agent's memory needs to know.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    pub agent: AgentId,
+    pub state_dir: PathBuf,
+    pub workspace: PathBuf,
+    pub index_path: PathBuf,
+    pub enabled: bool,
+    pub provider: Provider,
+    /// The provider as it was asked for, which is not the one in use if this version does not have it.
+    pub requested_provider: String,
+    pub sources: Vec<Source>,
+    pub extra_paths: Vec<ExtraPath>,
+    pub chunking: Chunking,
+    pub sync: Sync,
+    pub query: Query,
+    pub hybrid: Hybrid,
+    pub vector: VectorStore,
+    pub cache: Cache,
+    pub citations: Citations,
+}
+
+/// More notes than the workspace's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExtraPath {
+    /// Absolute.
+    pub path: PathBuf,
+    /// A glob below it.
+    pub pattern: Option<String>,
+}
+
+/// When the index is brought up to date.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sync {
+    pub on_search: bool,
+    pub watch: bool,
+    pub debounce: Duration,
+    pub interval: Option<Duration>,
+}
+
+/// What a search returns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    pub max_results: usize,
+    pub min_score: f32,
+    pub max_snippet_chars: usize,
+    pub max_injected_chars: usize,
+    pub deadline: Duration,
+}
+
+/// How words and meaning become one list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hybrid {
+    pub enabled: bool,
+    pub fusion: Fusion,
+    /// With `text_weight` it sums to 1.
+    pub vector_weight: f32,
+    pub text_weight: f32,
+    pub candidate_multiplier: usize,
+    /// The share of the token-by-token comparison; 0 turns it off.
+    pub interaction: f32,
+    pub mmr: Mmr,
+    pub decay: Decay,
+}
+
+/// Whether near-duplicates give way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mmr {
+    pub enabled: bool,
+    pub lambda: f32,
+}
+
+/// Whether newer notes come before near-equal older ones.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decay {
+    pub enabled: bool,
+    pub half_life_days: f32,
+    /// The share of its score that the oldest note keeps.
+    pub floor: f32,
+}
+
+/// How vectors are compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VectorStore {
+    pub enabled: bool,
+    /// The engine in use: the scan, if the other one is not enabled.
+    pub engine: Engine,
+}
+
+/// Whether vectors of known text are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cache {
+    pub enabled: bool,
+    pub max_entries: u64,
+}
+
+/// A closed set of words, which is the same for the table and for the parser.
+macro_rules! words {
+    ($(#[$meta:meta])* $name:ident { $($(#[$note:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+        pub enum $name {
+            $($(#[$note])* #[serde(rename = $word)] $variant),+
+        }
+
+        impl $name {
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
+
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word),+
+                }
+            }
+        }
+    };
+}
+
+words!(
+    /// Where vectors come from.
+    Provider {
+        /// The model inside the program.
+        Embedded = "embedded",
+        /// Search by words alone.
+        None = "none",
+    }
+);
+
+words!(
+    /// How two ranked lists become one.
+    Fusion {
+        Weighted = "weighted",
+        /// Reciprocal ranks.
+        Rrf = "rrf",
+    }
+);
+
+words!(
+    /// What compares vectors.
+    Engine {
+        Scan = "scan",
+        SqliteVec = "sqlite-vec",
+    }
+);
+
+words!(
+    /// Whether a snippet ends with its source.
+    Citations {
+        /// In direct chats only.
+        Auto = "auto",
+        On = "on",
+        Off = "off",
+    }
+);

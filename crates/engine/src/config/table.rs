@@ -1,0 +1,409 @@
+//! The rows of the key table.
+
+use super::keys::{Effect, Key, Section};
+use super::kind::{Kind, Preset};
+use super::settings::{Citations, Engine, Fusion};
+
+/// What a remote or local provider gives way to; one warning covers all keys that share it.
+pub(super) const EMBEDDED: &str = "the embedded model is used";
+const BUILTIN: &str = "the built-in index is used";
+pub(super) const NO_SESSIONS: &str = "session transcripts are not searched";
+const NO_FLUSH: &str = "no memory flush takes place";
+
+const SOURCES: &[&str] = &["memory", "sessions"];
+const UNIT: Kind = Kind::Number { min: 0.0, max: 1.0 };
+
+/// Every key that is known, in the order in which `config show` lists them.
+pub const KEYS: &[Key] = &[
+    used("enabled", Kind::Flag, Preset::Flag(true), "Whether this agent has memory search at all."),
+    used(
+        "provider",
+        Kind::Text,
+        Preset::Text("auto"),
+        "Where vectors come from: \"embedded\" (the model inside the program, also the meaning of \"auto\"), or \
+         \"none\" for search by words alone. Other providers are not available in this version.",
+    ),
+    absent("model", Kind::Text, Preset::Unset, "The provider's embedding model.", EMBEDDED),
+    absent(
+        "fallback",
+        Kind::Text,
+        Preset::Text("none"),
+        "The provider to ask when the first one fails.",
+        EMBEDDED,
+    ),
+    used(
+        "sources",
+        Kind::SomeOf(SOURCES),
+        Preset::Words(&["memory"]),
+        "What is searched. Session transcripts are not available in this version.",
+    ),
+    used(
+        "extraPaths",
+        Kind::Paths,
+        Preset::Words(&[]),
+        "More notes to index: files or folders, absolute or relative to the workspace, each a string or \
+         { path, pattern }. An agent's own list is added to the one for all agents.",
+    ),
+    absent(
+        "experimental.sessionMemory",
+        Kind::Flag,
+        Preset::Flag(false),
+        "Whether session transcripts are indexed.",
+        NO_SESSIONS,
+    ),
+    absent(
+        "rememberAcrossConversations",
+        Kind::Flag,
+        Preset::Flag(false),
+        "Whether other conversations of the same person are searched.",
+        NO_SESSIONS,
+    ),
+    absent("remote.baseUrl", Kind::Text, Preset::Unset, "The address of the embedding service.", EMBEDDED),
+    absent("remote.apiKey", Kind::Secret, Preset::Unset, "The key of the embedding service.", EMBEDDED),
+    detail(
+        "remote.headers",
+        Kind::Secrets,
+        Preset::Unset,
+        "HTTP headers for the embedding service.",
+        "provider",
+    ),
+    detail(
+        "remote.batch.enabled",
+        Kind::Flag,
+        Preset::Flag(false),
+        "Whether to embed by batch jobs.",
+        "provider",
+    ),
+    detail(
+        "remote.batch.wait",
+        Kind::Flag,
+        Preset::Flag(true),
+        "Whether to wait for batch jobs.",
+        "provider",
+    ),
+    detail(
+        "remote.batch.concurrency",
+        count(64),
+        Preset::Whole(2),
+        "Batch jobs at the same time.",
+        "provider",
+    ),
+    detail(
+        "remote.batch.pollIntervalMs",
+        count(3_600_000),
+        Preset::Whole(2_000),
+        "Time between two looks at a batch job.",
+        "provider",
+    ),
+    detail(
+        "remote.batch.timeoutMinutes",
+        count(10_080),
+        Preset::Whole(60),
+        "Time after which a batch job is given up.",
+        "provider",
+    ),
+    absent("local.modelPath", Kind::Text, Preset::Unset, "A model file, or the address of one.", EMBEDDED),
+    detail("local.modelCacheDir", Kind::Path, Preset::Unset, "Where downloaded models are kept.", "provider"),
+    detail("inputType", Kind::Text, Preset::Unset, "The provider's input type for all texts.", "provider"),
+    detail("queryInputType", Kind::Text, Preset::Unset, "The provider's input type for queries.", "provider"),
+    detail(
+        "documentInputType",
+        Kind::Text,
+        Preset::Unset,
+        "The provider's input type for notes.",
+        "provider",
+    ),
+    detail("outputDimensionality", count(65_536), Preset::Unset, "The length of the vectors.", "provider"),
+    absent(
+        "multimodal.enabled",
+        Kind::Flag,
+        Preset::Flag(false),
+        "Whether images and sound are indexed.",
+        "only Markdown is indexed",
+    ),
+    detail("multimodal.modalities", Kind::List, Preset::Unset, "Which of them.", "multimodal.enabled"),
+    detail(
+        "multimodal.maxFileBytes",
+        count(1 << 40),
+        Preset::Whole(10_485_760),
+        "The largest such file.",
+        "multimodal.enabled",
+    ),
+    absent("store.driver", Kind::OneOf(&["sqlite"]), Preset::Text("sqlite"), "The kind of index.", BUILTIN),
+    used(
+        "store.path",
+        Kind::Path,
+        Preset::Unset,
+        "The index file; `{agentId}` and a leading `~` are replaced, a relative path is below the state directory. \
+         By default memory/{agentId}.sqlite there.",
+    ),
+    used(
+        "store.vector.enabled",
+        Kind::Flag,
+        Preset::Flag(true),
+        "Whether `store.vector.engine` may be sqlite-vec; if not, vectors are compared in the program.",
+    ),
+    used(
+        "store.vector.engine",
+        Kind::OneOf(Engine::WORDS),
+        Preset::Text("scan"),
+        "How vectors are compared: \"scan\" in the program, or \"sqlite-vec\" in the index file.",
+    ),
+    absent(
+        "store.vector.extensionPath",
+        Kind::Path,
+        Preset::Unset,
+        "Another build of the sqlite-vec extension.",
+        "the built-in sqlite-vec is used",
+    ),
+    absent(
+        "store.fts.tokenizer",
+        Kind::OneOf(&["unicode61", "trigram"]),
+        Preset::Text("unicode61"),
+        "How words are cut for keyword search.",
+        "one tokenizer serves all scripts",
+    ),
+    used(
+        "chunking.tokens",
+        Kind::Whole { min: 16, max: 8_192 },
+        Preset::Whole(400),
+        "The size that a chunk aims at, in tokens.",
+    )
+    .in_workspace(),
+    used(
+        "chunking.overlap",
+        Kind::Whole { min: 0, max: 8_191 },
+        Preset::Whole(80),
+        "The tokens that a chunk repeats of the one before; less than `chunking.tokens`.",
+    )
+    .in_workspace(),
+    absent(
+        "sync.onSessionStart",
+        Kind::Flag,
+        Preset::Flag(true),
+        "Whether the index is brought up to date when a session starts.",
+        "`sync.onSearch` and `sync.watch` decide",
+    ),
+    used(
+        "sync.onSearch",
+        Kind::Flag,
+        Preset::Flag(true),
+        "Whether the index is brought up to date before a search.",
+    ),
+    used("sync.watch", Kind::Flag, Preset::Flag(true), "Whether a server watches the notes for changes."),
+    used(
+        "sync.watchDebounceMs",
+        Kind::Whole { min: 0, max: 600_000 },
+        Preset::Whole(1_500),
+        "How long the notes must be quiet before a change is indexed.",
+    ),
+    used(
+        "sync.intervalMinutes",
+        Kind::Whole { min: 0, max: 10_080 },
+        Preset::Whole(0),
+        "Time between two checks of all notes; 0 for none.",
+    ),
+    detail(
+        "sync.sessions.deltaBytes",
+        Kind::Whole { min: 0, max: 1 << 40 },
+        Preset::Whole(100_000),
+        "New bytes of a transcript before it is indexed again.",
+        "experimental.sessionMemory",
+    ),
+    detail(
+        "sync.sessions.deltaMessages",
+        Kind::Whole { min: 0, max: 1 << 32 },
+        Preset::Whole(50),
+        "New messages of a transcript before it is indexed again.",
+        "experimental.sessionMemory",
+    ),
+    used("query.maxResults", count(1_000), Preset::Whole(6), "The most results that a search returns.")
+        .in_workspace(),
+    used("query.minScore", UNIT, Preset::Number(0.35), "The score below which a result is left out.")
+        .in_workspace(),
+    used(
+        "query.maxSnippetChars",
+        Kind::Whole { min: 40, max: 100_000 },
+        Preset::Whole(700),
+        "The longest snippet of a result.",
+    )
+    .in_workspace(),
+    used(
+        "query.maxInjectedChars",
+        Kind::Whole { min: 40, max: 10_000_000 },
+        Preset::Whole(4_000),
+        "The most text that all results together put before a model.",
+    )
+    .in_workspace(),
+    used(
+        "query.deadlineMs",
+        Kind::Whole { min: 10, max: 600_000 },
+        Preset::Whole(2_000),
+        "Time after which a search answers with what it has.",
+    )
+    .in_workspace(),
+    used(
+        "query.hybrid.enabled",
+        Kind::Flag,
+        Preset::Flag(true),
+        "Whether words and meaning are combined; if not, meaning alone decides.",
+    )
+    .in_workspace(),
+    used(
+        "query.hybrid.fusion",
+        Kind::OneOf(Fusion::WORDS),
+        Preset::Text("weighted"),
+        "How the two lists become one: \"weighted\" scores, or \"rrf\" (reciprocal ranks).",
+    )
+    .in_workspace(),
+    used(
+        "query.hybrid.vectorWeight",
+        Kind::Number { min: 0.0, max: 100.0 },
+        Preset::Number(0.45),
+        "The share of meaning; the two weights are scaled to sum 1.",
+    )
+    .in_workspace(),
+    used(
+        "query.hybrid.textWeight",
+        Kind::Number { min: 0.0, max: 100.0 },
+        Preset::Number(0.55),
+        "The share of words; the two weights are scaled to sum 1.",
+    )
+    .in_workspace(),
+    used(
+        "query.hybrid.candidateMultiplier",
+        count(100),
+        Preset::Whole(4),
+        "Candidates of each list, as a multiple of the results asked for.",
+    )
+    .in_workspace(),
+    used(
+        "query.hybrid.interactionWeight",
+        UNIT,
+        Preset::Number(0.4),
+        "The share of the token-by-token comparison of the first candidates; 0 turns it off.",
+    )
+    .in_workspace(),
+    used("query.hybrid.mmr.enabled", Kind::Flag, Preset::Flag(false), "Whether near-duplicates give way.")
+        .in_workspace(),
+    used("query.hybrid.mmr.lambda", UNIT, Preset::Number(0.7), "Between variety (0) and relevance (1).")
+        .in_workspace(),
+    used(
+        "query.hybrid.temporalDecay.enabled",
+        Kind::Flag,
+        Preset::Flag(true),
+        "Whether newer daily notes come before near-equal older ones.",
+    )
+    .in_workspace(),
+    used(
+        "query.hybrid.temporalDecay.halfLifeDays",
+        Kind::Number { min: 0.01, max: 36_500.0 },
+        Preset::Number(30.0),
+        "The age at which half of the decay has happened.",
+    )
+    .in_workspace(),
+    used(
+        "query.hybrid.temporalDecay.floor",
+        UNIT,
+        Preset::Number(0.95),
+        "The share of its score that the oldest note keeps.",
+    )
+    .in_workspace(),
+    used("cache.enabled", Kind::Flag, Preset::Flag(true), "Whether vectors of known text are kept."),
+    used("cache.maxEntries", count(100_000_000), Preset::Whole(50_000), "The most vectors that are kept."),
+    detail("qmd.extraCollections", Kind::List, Preset::Unset, "More QMD collections.", "memory.backend"),
+    memory(
+        "memory.citations",
+        Kind::OneOf(Citations::WORDS),
+        Preset::Text("auto"),
+        "Whether a snippet ends with its source; \"auto\": in direct chats only.",
+        Effect::Used,
+    )
+    .in_workspace(),
+    memory(
+        "memory.backend",
+        Kind::OneOf(&["builtin", "qmd"]),
+        Preset::Text("builtin"),
+        "What answers a search.",
+        Effect::NotInThisVersion { instead: BUILTIN },
+    ),
+    qmd("memory.qmd.command", Kind::Text, "The program to run."),
+    qmd("memory.qmd.searchMode", Kind::Text, "Its search command."),
+    qmd("memory.qmd.searchTool", Kind::Text, "Its search tool."),
+    qmd("memory.qmd.rerank", Kind::Flag, "Whether it reranks."),
+    qmd("memory.qmd.includeDefaultMemory", Kind::Flag, "Whether it indexes the workspace's notes."),
+    qmd("memory.qmd.paths", Kind::List, "More folders, each { path, name, pattern }."),
+    qmd("memory.qmd.sessions", Kind::Object, "Whether and how it indexes transcripts."),
+    qmd("memory.qmd.update", Kind::Object, "How often it updates its index."),
+    qmd("memory.qmd.limits", Kind::Object, "Limits of its answers."),
+    qmd("memory.qmd.scope", Kind::Object, "The chats in which it may answer."),
+    qmd("memory.qmd.mcporter", Kind::Object, "How it is reached through MCP."),
+    agent(
+        "workspace",
+        Kind::Path,
+        Preset::Unset,
+        "The folder of notes; a leading `~` is replaced, a relative path is below the state directory. By default \
+         workspace/ there, and workspace-<id>/ for an agent that is not the default one.",
+        Effect::Used,
+    ),
+    flush(
+        "compaction.reserveTokensFloor",
+        Kind::Whole { min: 0, max: 1 << 32 },
+        Preset::Whole(20_000),
+        "Tokens of the context window that stay free.",
+    ),
+    flush("compaction.memoryFlush.enabled", Kind::Flag, Preset::Flag(true), "Whether memory is flushed."),
+    flush(
+        "compaction.memoryFlush.softThresholdTokens",
+        Kind::Whole { min: 0, max: 1 << 32 },
+        Preset::Whole(4_000),
+        "How long before compaction memory is flushed.",
+    ),
+    flush("compaction.memoryFlush.prompt", Kind::Text, Preset::Unset, "What the user turn of a flush says."),
+    flush("compaction.memoryFlush.systemPrompt", Kind::Text, Preset::Unset, "What its system prompt adds."),
+];
+
+impl Key {
+    const fn in_workspace(mut self) -> Self {
+        self.in_workspace = true;
+        self
+    }
+}
+
+const fn count(max: u64) -> Kind {
+    Kind::Whole { min: 1, max }
+}
+
+const fn used(path: &'static str, kind: Kind, default: Preset, doc: &'static str) -> Key {
+    Key { path, section: Section::Search, kind, default, doc, effect: Effect::Used, in_workspace: false }
+}
+
+const fn absent(
+    path: &'static str,
+    kind: Kind,
+    default: Preset,
+    doc: &'static str,
+    instead: &'static str,
+) -> Key {
+    Key { effect: Effect::NotInThisVersion { instead }, ..used(path, kind, default, doc) }
+}
+
+const fn detail(path: &'static str, kind: Kind, default: Preset, doc: &'static str, of: &'static str) -> Key {
+    Key { effect: Effect::DetailOf(of), ..used(path, kind, default, doc) }
+}
+
+const fn memory(path: &'static str, kind: Kind, default: Preset, doc: &'static str, effect: Effect) -> Key {
+    Key { section: Section::Memory, effect, ..used(path, kind, default, doc) }
+}
+
+const fn qmd(path: &'static str, kind: Kind, doc: &'static str) -> Key {
+    memory(path, kind, Preset::Unset, doc, Effect::DetailOf("memory.backend"))
+}
+
+const fn agent(path: &'static str, kind: Kind, default: Preset, doc: &'static str, effect: Effect) -> Key {
+    Key { section: Section::Agent, effect, ..used(path, kind, default, doc) }
+}
+
+const fn flush(path: &'static str, kind: Kind, default: Preset, doc: &'static str) -> Key {
+    agent(path, kind, default, doc, Effect::NotInThisVersion { instead: NO_FLUSH })
+}

@@ -1,0 +1,76 @@
+//! From the bytes of a note to what the index keeps of it. The same bytes under the same path always give the same.
+
+use mindfile_index::{Embedding, NewChunk, NewNote, StoredNote};
+use mindfile_model::{Embedded, TokenId};
+use mindfile_note::chunk::{self, Chunk, Chunking};
+use mindfile_note::{date, text};
+
+use crate::clock::day_number;
+
+/// Who makes the vectors, as far as deriving is concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Vectors {
+    /// The embedded table: so cheap that they are made in the same pass.
+    Now,
+    /// A provider: the chunks stay pending.
+    Later,
+}
+
+pub(crate) fn note(stored: StoredNote, bytes: &[u8], chunking: &Chunking, vectors: Vectors) -> NewNote {
+    let decoded = text::decode(bytes);
+    let note = chunk::read(&decoded, chunking);
+    let day = date::of_path(&stored.path);
+    let title = note.title.unwrap_or_else(|| spoken_name(&stored.path));
+    let chunks = note.chunks.into_iter().map(|chunk| derive(chunk, &title, day, vectors)).collect();
+    NewNote { note: stored, day: day.map(day_number), chunks }
+}
+
+/// Whether the same content under two names has the same context, so that a rename changes nothing else.
+pub(crate) fn same_context(bytes: &[u8], chunking: &Chunking, from: &str, to: &str) -> bool {
+    let titled = || chunk::read(&text::decode(bytes), chunking).title.is_some();
+    date::of_path(from) == date::of_path(to) && (spoken_name(from) == spoken_name(to) || titled())
+}
+
+/// What is embedded: the context, then the text itself.
+pub(crate) fn embedded_text(context: &str, text: &str) -> String {
+    format!("{context}\n{text}")
+}
+
+fn derive(chunk: Chunk, title: &str, day: Option<jiff::civil::Date>, vectors: Vectors) -> NewChunk {
+    let context = context(title, &chunk.heading, day);
+    let table = Embedded::open();
+    let tokens = table.tokens(&embedded_text(&context, &chunk.text));
+    let embedding = match vectors {
+        Vectors::Later => Embedding::Pending,
+        Vectors::Now => match table.embed_tokens(&tokens) {
+            Some(vector) => Embedding::Vector(vector.into_values()),
+            None => Embedding::Blank,
+        },
+    };
+    NewChunk {
+        start_line: chunk.lines.start,
+        end_line: chunk.lines.end,
+        context,
+        hash: chunk.hash,
+        text: chunk.text,
+        tokens: tokens.into_iter().map(TokenId::get).collect(),
+        embedding,
+    }
+}
+
+fn context(title: &str, heading: &[String], day: Option<jiff::civil::Date>) -> String {
+    let mut parts = vec![title.to_owned()];
+    parts.extend(heading.iter().filter(|heading| *heading != title).cloned());
+    let mut context = parts.join(" › ");
+    if let Some(day) = day {
+        context.push_str(" · ");
+        context.push_str(&date::spoken(day));
+    }
+    context
+}
+
+/// `memory/projects/acme-dashboard.md` is "acme dashboard" to a reader.
+fn spoken_name(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.trim_end_matches(".md").replace(['-', '_'], " ")
+}

@@ -1,0 +1,112 @@
+//! What is wrong with a memory, what that means for its user, and the command that mends it.
+//!
+//! The checks only look. Mending is a second step and does only what cannot lose anything: the index is made again or
+//! brought up to date, private files are closed to others, and what interrupted work left behind is settled. The text
+//! of notes is not touched.
+
+mod finding;
+mod index;
+mod locks;
+mod machine;
+mod mend;
+mod notes;
+mod privacy;
+
+use crate::config::{self, Settings};
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::status::{Content, Drift, Facts, Fit, Looked, Seen, drift, fit, look};
+
+use finding::{Checked, good, warning};
+pub use finding::{Finding, Fix, Severity};
+
+/// Everything that the checks look at.
+struct Patient<'a> {
+    memory: &'a Memory,
+    seen: Seen,
+    looked: Looked,
+    facts: Option<Facts>,
+    /// By reading every note again; none while the workspace is away.
+    content: Option<Content>,
+    drift: Drift,
+    fit: Fit,
+}
+
+impl Memory {
+    /// Checks everything, the worst first. With `fix` it also does what is safe, and each finding says what came of
+    /// it. `warnings` are those of the configuration.
+    pub fn doctor(&self, fix: bool, warnings: &[config::Warning]) -> Result<Vec<Finding>, Error> {
+        let checked = self.examine(warnings)?;
+        let mut findings = if fix {
+            mend::mend(self, checked)
+        } else {
+            checked.into_iter().map(|checked| checked.finding).collect()
+        };
+        findings.sort_by_key(|finding| finding.severity);
+        Ok(findings)
+    }
+
+    fn examine(&self, warnings: &[config::Warning]) -> Result<Vec<Checked>, Error> {
+        let patient = Patient::new(self);
+        let mut found = configuration(self.settings(), warnings);
+        notes::check(&patient, &mut found);
+        index::check(&patient, &mut found)?;
+        privacy::check(&patient, &mut found)?;
+        locks::check(&patient, &mut found);
+        machine::check(&patient, &mut found)?;
+        Ok(found)
+    }
+}
+
+impl<'a> Patient<'a> {
+    fn new(memory: &'a Memory) -> Self {
+        let seen = memory.see();
+        let mut looked = look(memory.settings());
+        let mut facts = looked.facts();
+        if let Some(Err(error)) = looked.open.as_ref().map(mindfile_index::SqliteIndex::verify) {
+            looked.give_up(error);
+            facts = None;
+        }
+        // Its files would be listed among those that are in use.
+        looked.open = None;
+        let known = facts.as_ref().map_or(&[][..], |facts| &facts.notes);
+        Self {
+            memory,
+            content: seen.both().map(|(workspace, scan)| Content::compare(workspace, scan, known)),
+            drift: drift::compare(seen.both(), known),
+            fit: fit::compare(memory, facts.as_ref()),
+            seen,
+            looked,
+            facts,
+        }
+    }
+
+    fn settings(&self) -> &Settings {
+        self.memory.settings()
+    }
+
+    /// A command line for the same agent.
+    fn command(&self, rest: &str) -> String {
+        match self.settings().agent.as_str() {
+            "main" => format!("mindfile {rest}"),
+            agent => format!("mindfile {rest} --agent {agent}"),
+        }
+    }
+}
+
+fn configuration(settings: &Settings, warnings: &[config::Warning]) -> Vec<Checked> {
+    let mut found: Vec<Checked> = warnings.iter().map(configured).collect();
+    if !settings.enabled {
+        let what = format!("memory search is switched off for agent \"{}\"", settings.agent);
+        found.push(warning(what, "every search is refused").by("mindfile config set enabled true"));
+    }
+    if found.is_empty() {
+        found.push(good("the configuration is understood as it is written"));
+    }
+    found
+}
+
+fn configured(odd: &config::Warning) -> Checked {
+    let effect = format!("what the file says about {} has no effect, or another one", odd.key);
+    warning(odd.to_string(), effect).by("mindfile config show")
+}

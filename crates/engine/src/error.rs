@@ -1,0 +1,101 @@
+//! What a memory can fail with, and whose fault it is.
+
+use std::path::PathBuf;
+
+use crate::fault::Fault;
+use crate::{config, workspace};
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Config(#[from] config::Error),
+    #[error(transparent)]
+    Workspace(#[from] workspace::Error),
+    #[error(transparent)]
+    Index(#[from] mindfile_index::Error),
+    #[error(transparent)]
+    Model(#[from] mindfile_model::Error),
+    #[error("the query is empty")]
+    EmptyQuery,
+    #[error("{what} is {value}; it must be {allowed}")]
+    OutOfRange { what: &'static str, value: String, allowed: &'static str },
+    #[error("\"{text}\" is not a place in a note")]
+    NotAPlace { text: String },
+    #[error("\"{text}\" is not a date or a duration")]
+    NotADate { text: String },
+    #[error("stopped before it was finished")]
+    Interrupted,
+    #[error("memory search is switched off for agent \"{agent}\"")]
+    Disabled { agent: String },
+    #[error("{path}: {what}")]
+    Dataset { path: PathBuf, what: String },
+    #[error("{path}: {source}")]
+    Io { path: PathBuf, source: std::io::Error },
+    #[error("a bug in mindfile: {what}")]
+    Bug { what: String },
+}
+
+impl Error {
+    pub fn fault(&self) -> Fault {
+        match self {
+            Self::Config(error) => error.fault(),
+            Self::Workspace(error) => error.fault(),
+            Self::Index(_) | Self::Interrupted | Self::Io { .. } => Fault::Environment,
+            Self::Model(error) => match error.fault() {
+                mindfile_model::Fault::Caller => Fault::Caller,
+                mindfile_model::Fault::Environment => Fault::Environment,
+                mindfile_model::Fault::Bug => Fault::Bug,
+            },
+            Self::EmptyQuery
+            | Self::OutOfRange { .. }
+            | Self::NotAPlace { .. }
+            | Self::NotADate { .. }
+            | Self::Disabled { .. }
+            | Self::Dataset { .. } => Fault::Caller,
+            Self::Bug { .. } => Fault::Bug,
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Config(error) => error.hint(),
+            Self::Workspace(error) => error.hint(),
+            Self::Index(error) => Some(index_hint(error)),
+            Self::Model(error) => error.hint().map(str::to_owned),
+            Self::EmptyQuery => {
+                Some("say what to look for: mindfile search \"what did we decide about X\"".to_owned())
+            }
+            Self::OutOfRange { .. } => None,
+            Self::NotAPlace { .. } => {
+                Some("write it as PATH#L40, for example memory/2026-07-14.md#L40".to_owned())
+            }
+            Self::NotADate { .. } => {
+                Some("write 2026-07-14, or a duration such as 30d, 6w or 12h".to_owned())
+            }
+            Self::Interrupted => Some("run the same command again: it goes on where it stopped".to_owned()),
+            Self::Disabled { .. } => Some("mindfile config set enabled true".to_owned()),
+            Self::Dataset { .. } => Some("see docs/evals.md for the formats".to_owned()),
+            Self::Io { .. } => None,
+            Self::Bug { .. } => Some("please report it with the command that led here".to_owned()),
+        }
+    }
+}
+
+fn index_hint(error: &mindfile_index::Error) -> String {
+    use mindfile_index::Error as Index;
+    let hint = match error {
+        Index::Damaged { .. } | Index::Version { .. } | Index::Moved { .. } | Index::Dimensions { .. } => {
+            "mindfile index --force makes it again from the notes"
+        }
+        Index::Foreign { .. } => "choose another place with memorySearch.store.path",
+        Index::OldSqlite { .. } => "build mindfile with its bundled SQLite",
+        Index::NoWal { .. } => "move the index to a local disk: mindfile config set store.path PATH",
+        Index::NotFinite => "the embedding model gave an unusable vector: check the model",
+        Index::Deadline => "ask with fewer words, or raise query.deadlineMs",
+        Index::Io { .. } | Index::Sqlite { .. } => {
+            "check the disk and the permissions of the state directory"
+        }
+    };
+    hint.to_owned()
+}

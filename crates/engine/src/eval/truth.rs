@@ -1,0 +1,59 @@
+//! Our own sets: `questions.jsonl` beside or apart from a workspace, gold as `path#L12`.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use serde::Deserialize;
+
+use super::dataset::{Corpus, Dataset, Gold, Question, text, wrong};
+use crate::error::Error;
+use crate::search::Place;
+use crate::workspace::Workspace;
+
+#[derive(Deserialize)]
+struct Line {
+    id: String,
+    question: String,
+    category: String,
+    gold: Vec<String>,
+}
+
+/// Nobody has longer notes in a truth set.
+const NOTE_LIMIT: u64 = 1 << 20;
+
+pub(super) fn load(path: &Path, workspace: Option<&Path>) -> Result<Dataset, Error> {
+    let workspace =
+        workspace.ok_or_else(|| wrong(path, "a truth set needs the workspace that it asks about"))?;
+    let workspace = Workspace::open(workspace, &[])?;
+    let mut corpus = Corpus { now: newest(&workspace)?, ..Corpus::default() };
+    for found in workspace.scan()?.files {
+        let bytes = workspace.read(&found.path, NOTE_LIMIT)?.bytes;
+        corpus.notes.push((found.path.as_str().to_owned(), String::from_utf8_lossy(&bytes).into_owned()));
+    }
+    for (number, line) in text(path)?.lines().enumerate() {
+        let line: Line = serde_json::from_str(line)
+            .map_err(|error| wrong(path, format!("line {}: {error}", number + 1)))?;
+        corpus.questions.push(question(line, &corpus.notes)?);
+    }
+    Ok(Dataset { name: "truth".to_owned(), corpora: vec![corpus] })
+}
+
+/// The day of the latest dated note: "today" for the questions.
+fn newest(workspace: &Workspace) -> Result<Option<Timestamp>, Error> {
+    let files = workspace.scan()?.files;
+    let last = files.iter().filter_map(|found| mindfile_note::date::of_path(found.path.as_str())).max();
+    Ok(last.and_then(|day| day.to_zoned(jiff::tz::TimeZone::UTC).ok()).map(|zoned| zoned.timestamp()))
+}
+
+fn question(line: Line, notes: &[(String, String)]) -> Result<Question, Error> {
+    let gold = line.gold.iter().map(|gold| gold_of(gold, notes)).collect::<Result<_, _>>()?;
+    Ok(Question { id: line.id, text: line.question, category: line.category, gold })
+}
+
+fn gold_of(gold: &str, notes: &[(String, String)]) -> Result<Gold, Error> {
+    let place: Place = gold.parse()?;
+    let note = notes.iter().find(|(path, _)| *path == place.path);
+    let text = note.and_then(|(_, text)| text.lines().nth(place.line as usize - 1));
+    let text = text.ok_or_else(|| Error::NotAPlace { text: gold.to_owned() })?;
+    Ok(Gold { path: place.path, line: Some(place.line), text: Some(text.to_owned()) })
+}

@@ -1,0 +1,25 @@
+//! Plain-Markdown memory for AI agents.
+//!
+//! The workspace, a directory of Markdown, is the truth; the index is a cache of it. [`Memory`] is what a memory does:
+//! bring the index up to date, search, read exact lines. The front ends translate it and add nothing.
+
+pub mod clock;
+pub mod config;
+mod derive;
+pub mod doctor;
+pub mod durable;
+mod error;
+pub mod eval;
+pub mod fault;
+pub mod fingerprint;
+mod memory;
+pub mod reconcile;
+pub mod search;
+pub mod status;
+mod store;
+pub mod watch;
+pub mod workspace;
+
+pub use error::Error;
+pub use memory::{Memory, Response};
+pub use mindfile_index::Source;

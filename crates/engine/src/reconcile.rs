@@ -1,0 +1,375 @@
+//! Making the index agree with the workspace. A first start, a `git pull`, a missed event and a crash are one case:
+//! look at what is there, compare, change what differs.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::ControlFlow;
+use std::sync::mpsc::{self, SyncSender};
+use std::thread;
+
+use jiff::Timestamp;
+use mindfile_index::{Batch, Change, FileStat, Index, Snapshot, Source, StoredNote};
+use mindfile_note::chunk::Chunking;
+use mindfile_note::hash::Digest;
+
+use crate::derive::{self, Vectors};
+use crate::error::Error;
+use crate::workspace::{Bytes, Found, NotePath, Scan, Skipped, Stat, Workspace};
+
+/// What is read of one note. The rest is left out, and said.
+pub const NOTE_LIMIT: u64 = 16 << 20;
+
+/// A file that changed this recently may change again without a new time: look again next time.
+const GRAIN_NS: i64 = 2_000_000_000;
+/// What an interrupted write left behind this long ago belongs to nobody.
+const ABANDONED_NS: i64 = 60_000_000_000;
+const BATCH_NOTES: usize = 256;
+const BATCH_BYTES: usize = 2 << 20;
+/// From this many notes on, the disappearance of more than half of them is not taken for deletion.
+const GUARD_FROM: usize = 10;
+const CENSUS: &str = "census";
+
+/// How chunks and vectors are made.
+#[derive(Debug, Clone)]
+pub struct Recipe {
+    pub chunking: Chunking,
+    pub vectors: Vectors,
+    pub model: String,
+    pub now: Timestamp,
+    /// Remove vanished notes however many there are.
+    pub purge: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    pub notes: usize,
+    pub of_notes: usize,
+    pub bytes: u64,
+    pub of_bytes: u64,
+    pub chunks: usize,
+}
+
+/// What was found and done.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Report {
+    pub notes: usize,
+    pub added: usize,
+    pub changed: usize,
+    pub renamed: usize,
+    pub removed: usize,
+    pub chunks: usize,
+    pub skipped: Vec<Skipped>,
+    pub problems: Vec<Problem>,
+    /// Notes that are gone from the disk, but so many at once that they were kept.
+    pub held: usize,
+}
+
+/// A note that is not indexed as a whole, or not as it is now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    pub path: String,
+    pub what: String,
+}
+
+impl Report {
+    pub fn is_unchanged(&self) -> bool {
+        self.added + self.changed + self.renamed + self.removed == 0
+    }
+}
+
+pub type OnProgress<'a> = dyn FnMut(&Progress) -> ControlFlow<()> + 'a;
+
+pub fn run(
+    workspace: &Workspace,
+    index: &dyn Index,
+    recipe: &Recipe,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Report, Error> {
+    let (scan, unsettled) = scan(workspace, recipe.now)?;
+    let snapshot = index.snapshot()?;
+    let census = scan.census();
+    let mut report = Report { notes: scan.files.len(), skipped: scan.skipped.clone(), ..Report::default() };
+    report.problems = unsettled;
+    if census.is_some() && snapshot.meta(CENSUS)? == census {
+        return Ok(report);
+    }
+    let known = snapshot.notes()?;
+    drop(snapshot);
+    let mut work = compare(workspace, &scan, known);
+    report.held = hold_back(&mut work, scan.files.len(), recipe.purge);
+    read_and_apply(&work, &Context { workspace, index, recipe }, &mut report, on_progress)?;
+    let settled = report.held == 0 && report.problems.is_empty();
+    let racy = scan.newest_ns >= nanoseconds(recipe.now) - GRAIN_NS;
+    if let Some(value) = census.filter(|_| settled && !racy) {
+        apply(index, recipe, vec![Change::Meta { key: CENSUS.to_owned(), value }])?;
+    }
+    Ok(report)
+}
+
+/// Whether the index is known to agree with the workspace, without listing it.
+pub fn is_settled(workspace: &Workspace, snapshot: &dyn Snapshot) -> Result<bool, Error> {
+    Ok(snapshot.meta(CENSUS)?.is_some_and(|census| workspace.is_as_in(&census)))
+}
+
+/// Looks at the workspace, after finishing what an interrupted write left behind.
+fn scan(workspace: &Workspace, now: Timestamp) -> Result<(Scan, Vec<Problem>), Error> {
+    let scan = workspace.scan()?;
+    if scan.leftovers.is_empty() {
+        return Ok((scan, Vec::new()));
+    }
+    let before = nanoseconds(now) - ABANDONED_NS;
+    let unsettled = scan.leftovers.iter().filter_map(|leftover| {
+        let error = workspace.settle(leftover, before).err()?;
+        Some(Problem { path: leftover.path(), what: error.to_string() })
+    });
+    let unsettled = unsettled.collect();
+    Ok((workspace.scan()?, unsettled))
+}
+
+struct Work<'a> {
+    /// Files to look into, with what is known of them.
+    read: Vec<(&'a Found, Option<StoredNote>)>,
+    /// Notes that are not on the disk any more.
+    gone: BTreeMap<String, StoredNote>,
+    known: usize,
+}
+
+struct Context<'a> {
+    workspace: &'a Workspace,
+    index: &'a dyn Index,
+    recipe: &'a Recipe,
+}
+
+fn compare<'a>(workspace: &Workspace, scan: &'a Scan, known: Vec<StoredNote>) -> Work<'a> {
+    let count = known.len();
+    let mut gone: BTreeMap<String, StoredNote> = known
+        .into_iter()
+        .filter(|note| note.source == Source::Memory)
+        .map(|note| (note.path.clone(), note))
+        .collect();
+    let mut read = Vec::new();
+    for found in &scan.files {
+        match gone.remove(found.path.as_str()) {
+            Some(note) if note.stat == file_stat(&found.stat) && !note.racy => {}
+            other => read.push((found, other)),
+        }
+    }
+    // A path that the settings do not name any more is gone, whatever the scan saw.
+    gone.retain(|path, _| workspace.is_memory_path(path).map_or(true, |path| scan.covers(&path)));
+    Work { read, gone, known: count }
+}
+
+/// An unmounted or half-synced workspace looks like a deletion of everything. Returns how many notes were kept.
+fn hold_back(work: &mut Work<'_>, present: usize, purge: bool) -> usize {
+    let vanished = work.gone.len();
+    let new = work.read.iter().filter(|(_, known)| known.is_none()).count();
+    let emptied = present == 0 && vanished > 0;
+    let halved = work.known >= GUARD_FROM && vanished * 2 > work.known && new < vanished;
+    if purge || !(emptied || halved) {
+        return 0;
+    }
+    work.gone.clear();
+    vanished
+}
+
+/// One thread reads and derives, this one writes: the batches overlap.
+fn read_and_apply(
+    work: &Work<'_>,
+    context: &Context<'_>,
+    report: &mut Report,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<(), Error> {
+    let mut progress = Progress {
+        of_notes: work.read.len(),
+        of_bytes: work.read.iter().map(|(found, _)| found.stat.size.min(NOTE_LIMIT)).sum(),
+        ..Progress::default()
+    };
+    let moved = renames(work, context);
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::sync_channel::<Derived>(1);
+        scope.spawn(|| derive_all(work, &moved, context, sender));
+        for derived in receiver {
+            progress.advance(&derived);
+            report.count(&derived);
+            apply(context.index, context.recipe, derived.changes)?;
+            if on_progress(&progress).is_break() {
+                return Err(Error::Interrupted);
+            }
+        }
+        Ok(())
+    })?;
+    let renamed: BTreeSet<&String> = moved.values().collect();
+    let removed: Vec<Change> = work
+        .gone
+        .keys()
+        .filter(|path| !renamed.contains(path))
+        .map(|path| Change::Remove { path: path.clone() })
+        .collect();
+    report.removed = removed.len();
+    for changes in removed.chunks(BATCH_NOTES) {
+        apply(context.index, context.recipe, changes.to_vec())?;
+    }
+    Ok(())
+}
+
+/// New path to old path, where the content is that of a vanished note and its context stays the same.
+fn renames(work: &Work<'_>, context: &Context<'_>) -> HashMap<String, String> {
+    let mut by_size: HashMap<u64, Vec<&StoredNote>> = HashMap::new();
+    for note in work.gone.values() {
+        by_size.entry(note.stat.size).or_default().push(note);
+    }
+    let mut moved = HashMap::new();
+    for (found, _) in
+        work.read.iter().filter(|(found, known)| known.is_none() && found.stat.size <= NOTE_LIMIT)
+    {
+        let Some(candidates) = by_size.get_mut(&found.stat.size).filter(|notes| !notes.is_empty()) else {
+            continue;
+        };
+        let Ok(bytes) = context.workspace.read(&found.path, NOTE_LIMIT) else { continue };
+        let hash = Digest::of(&bytes.bytes);
+        let same = |note: &&StoredNote| {
+            note.hash == hash
+                && derive::same_context(
+                    &bytes.bytes,
+                    &context.recipe.chunking,
+                    &note.path,
+                    found.path.as_str(),
+                )
+        };
+        if let Some(at) = candidates.iter().position(same) {
+            moved.insert(found.path.as_str().to_owned(), candidates.swap_remove(at).path.clone());
+        }
+    }
+    moved
+}
+
+#[derive(Default)]
+struct Derived {
+    changes: Vec<Change>,
+    problems: Vec<Problem>,
+    notes: usize,
+    bytes: u64,
+    chunks: usize,
+    added: usize,
+    changed: usize,
+    renamed: usize,
+}
+
+impl Progress {
+    fn advance(&mut self, derived: &Derived) {
+        self.notes += derived.notes;
+        self.bytes += derived.bytes;
+        self.chunks += derived.chunks;
+    }
+}
+
+impl Report {
+    fn count(&mut self, derived: &Derived) {
+        self.added += derived.added;
+        self.changed += derived.changed;
+        self.renamed += derived.renamed;
+        self.chunks += derived.chunks;
+        self.problems.extend(derived.problems.iter().cloned());
+    }
+}
+
+fn derive_all(
+    work: &Work<'_>,
+    moved: &HashMap<String, String>,
+    context: &Context<'_>,
+    sender: SyncSender<Derived>,
+) {
+    let mut batch = Derived::default();
+    let mut size = 0;
+    for (found, known) in &work.read {
+        size += derive_one(found, known.as_ref(), moved.get(found.path.as_str()), context, &mut batch);
+        if batch.notes >= BATCH_NOTES || size >= BATCH_BYTES {
+            size = 0;
+            // The writer is gone when it failed or was stopped; it reports that itself.
+            if sender.send(std::mem::take(&mut batch)).is_err() {
+                return;
+            }
+        }
+    }
+    if batch.notes > 0 && sender.send(batch).is_err() {
+        // As above.
+    }
+}
+
+/// Adds what follows from one file, and returns how many bytes were read.
+fn derive_one(
+    found: &Found,
+    known: Option<&StoredNote>,
+    from: Option<&String>,
+    context: &Context<'_>,
+    batch: &mut Derived,
+) -> usize {
+    batch.notes += 1;
+    batch.bytes += found.stat.size.min(NOTE_LIMIT);
+    let read = match context.workspace.read(&found.path, NOTE_LIMIT) {
+        Ok(read) => read,
+        Err(error) => {
+            batch.problems.push(Problem { path: found.path.as_str().to_owned(), what: error.to_string() });
+            return 0;
+        }
+    };
+    if read.truncated {
+        let what = format!("{} bytes long, only the first {NOTE_LIMIT} are indexed", found.stat.size);
+        batch.problems.push(Problem { path: found.path.as_str().to_owned(), what });
+    }
+    let stored = stored_note(&found.path, &read, context.recipe.now);
+    batch.add(stored, &read.bytes, known, from, context.recipe);
+    read.bytes.len()
+}
+
+impl Derived {
+    fn add(
+        &mut self,
+        stored: StoredNote,
+        bytes: &[u8],
+        known: Option<&StoredNote>,
+        from: Option<&String>,
+        recipe: &Recipe,
+    ) {
+        if let Some(from) = from {
+            self.renamed += 1;
+            self.changes.push(Change::Rename { from: from.clone(), to: stored });
+            return;
+        }
+        match known {
+            Some(known) if known.hash == stored.hash => {
+                self.changes.push(Change::Touch(stored));
+                return;
+            }
+            Some(_) => self.changed += 1,
+            None => self.added += 1,
+        }
+        let note = derive::note(stored, bytes, &recipe.chunking, recipe.vectors);
+        self.chunks += note.chunks.len();
+        self.changes.push(Change::Put(note));
+    }
+}
+
+fn stored_note(path: &NotePath, read: &Bytes, now: Timestamp) -> StoredNote {
+    let newest = read.stat.mtime_ns.max(read.stat.ctime_ns);
+    StoredNote {
+        path: path.as_str().to_owned(),
+        source: Source::Memory,
+        hash: Digest::of(&read.bytes),
+        stat: file_stat(&read.stat),
+        racy: read.unstable || newest >= nanoseconds(now) - GRAIN_NS,
+    }
+}
+
+fn file_stat(stat: &Stat) -> FileStat {
+    FileStat { mtime_ns: stat.mtime_ns, ctime_ns: stat.ctime_ns, size: stat.size, inode: stat.inode }
+}
+
+fn nanoseconds(time: Timestamp) -> i64 {
+    i64::try_from(time.as_nanosecond()).unwrap_or(i64::MAX)
+}
+
+fn apply(index: &dyn Index, recipe: &Recipe, changes: Vec<Change>) -> Result<(), Error> {
+    let batch = Batch { changes, model: recipe.model.clone(), now_ms: recipe.now.as_millisecond() };
+    index.apply(&batch)?;
+    Ok(())
+}

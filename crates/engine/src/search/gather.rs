@@ -1,0 +1,65 @@
+//! The only stage that reads: one snapshot, one ranked list a signal.
+
+use std::collections::BTreeMap;
+
+use mindfile_index::{Doc, Snapshot, TermStat};
+
+use super::plan::{Mode, Plan};
+use crate::error::Error;
+
+/// What each signal says of a chunk. None: the signal did not find it, or was not asked.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Signals {
+    pub words: Option<f32>,
+    /// The share of the query's weight that the chunk's words cover.
+    pub coverage: f32,
+    pub meaning: Option<f32>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
+    pub signals: BTreeMap<Doc, Signals>,
+    pub terms: Vec<TermStat>,
+    pub words_found: usize,
+    pub meaning_found: usize,
+}
+
+pub(super) fn gather(snapshot: &dyn Snapshot, plan: &Plan, query: Option<&[f32]>) -> Result<Gathered, Error> {
+    let mut gathered = Gathered::default();
+    if plan.mode != Mode::Vector {
+        by_words(snapshot, plan, &mut gathered)?;
+    }
+    if plan.mode != Mode::Keyword
+        && let Some(query) = query
+    {
+        by_meaning(snapshot, plan, query, &mut gathered)?;
+    }
+    Ok(gathered)
+}
+
+fn by_words(snapshot: &dyn Snapshot, plan: &Plan, gathered: &mut Gathered) -> Result<(), Error> {
+    let lexical = snapshot.lexical(&plan.words.terms, &plan.filter, plan.word_pool)?;
+    gathered.words_found = lexical.hits.len();
+    gathered.terms = lexical.terms;
+    for hit in lexical.hits {
+        let signals = gathered.signals.entry(hit.doc).or_default();
+        signals.words = Some(hit.score);
+        signals.coverage = hit.coverage;
+    }
+    Ok(())
+}
+
+fn by_meaning(
+    snapshot: &dyn Snapshot,
+    plan: &Plan,
+    query: &[f32],
+    gathered: &mut Gathered,
+) -> Result<(), Error> {
+    let also: Vec<Doc> = gathered.signals.keys().copied().collect();
+    let nearest = snapshot.nearest(query, &plan.filter, plan.meaning_pool, &also)?;
+    gathered.meaning_found = nearest.len();
+    for (doc, cosine) in nearest {
+        gathered.signals.entry(doc).or_default().meaning = Some(cosine);
+    }
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! One pipeline of plain functions over one snapshot: plan, gather, fuse, compare, anchor, diversify, cite.
+
+mod diversify;
+mod gather;
+mod interaction;
+mod plan;
+mod rank;
+mod score;
+mod snippet;
+mod strength;
+mod why_not;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use mindfile_index::{Snapshot, Source, TermStat};
+
+pub use plan::{Mode, Plan, Request, Weights, plan};
+pub use score::{Part, Score, Stage};
+pub use why_not::{Place, Standing, WhyNot};
+
+use crate::error::Error;
+use interaction::Tokens;
+use rank::Ranked;
+use snippet::Judge;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    pub path: String,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub score: f32,
+    pub snippet: String,
+    /// Byte ranges of the snippet's words that match.
+    pub marks: Vec<Range<usize>>,
+    pub source: Source,
+    /// The day of a dated note, in days since 1970-01-01.
+    pub day: Option<i32>,
+    pub parts: Score,
+}
+
+impl Hit {
+    /// `memory/2026-07-14.md#L5-L9`
+    pub fn citation(&self) -> String {
+        if self.start_line == self.end_line {
+            format!("{}#L{}", self.path, self.start_line)
+        } else {
+            format!("{}#L{}-L{}", self.path, self.start_line, self.end_line)
+        }
+    }
+}
+
+/// What the stages made of a query.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answer {
+    pub hits: Vec<Hit>,
+    pub terms: Vec<TermStat>,
+    /// How many chunks each signal found.
+    pub by_words: usize,
+    pub by_meaning: usize,
+    /// Hits that were found and fell below the minimum score.
+    pub below_minimum: usize,
+    /// No note has a quoted phrase as typed; its words were looked for instead.
+    pub phrases_relaxed: bool,
+    pub why_not: Option<WhyNot>,
+}
+
+/// Answers from one snapshot. `query` is the query's vector, if there is one.
+pub fn answer(
+    snapshot: &dyn Snapshot,
+    plan: &Plan,
+    query: Option<&[f32]>,
+    place: Option<&Place>,
+) -> Result<Answer, Error> {
+    let gathered = gather::gather(snapshot, plan, query)?;
+    let fused = rank::fuse(&gathered, plan);
+    let mut tokens = Tokens::new(&plan.text, &gathered.terms);
+    let ranks = place.map(|_| rank::ranks(&fused));
+    let (mut ranked, phrases_relaxed) = rank::compare(fused, &gathered, snapshot, plan, &mut tokens)?;
+    strength::anchor(&mut ranked, plan, &gathered.terms);
+    let found = ranked.len();
+    let why_not = match (place, ranks) {
+        (Some(place), Some(ranks)) => Some(why_not::explain(
+            place,
+            snapshot,
+            &why_not::Stages { plan, gathered: &gathered, ranks, ranked: &ranked },
+        )?),
+        _ => None,
+    };
+    ranked.retain(|hit| hit.score.value() >= plan.min_score);
+    let below_minimum = found - ranked.len();
+    let mut ranked = diversify::diversify(ranked, plan.limit, &plan.mmr);
+    ranked.truncate(plan.limit);
+    let judged = (plan.mode != Mode::Keyword).then_some(&mut tokens);
+    let hits = cite(&ranked, plan, &gathered.terms, judged);
+    Ok(Answer {
+        hits,
+        by_words: gathered.words_found,
+        by_meaning: gathered.meaning_found,
+        terms: gathered.terms,
+        below_minimum,
+        phrases_relaxed,
+        why_not,
+    })
+}
+
+/// Snippets in rank order; a line that a better hit shows is not shown again.
+fn cite(ranked: &[Ranked], plan: &Plan, terms: &[TermStat], tokens: Option<&mut Tokens>) -> Vec<Hit> {
+    let mut judge = Judge::new(terms, tokens);
+    let mut shown: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+    let rooms = snippet::rooms(ranked.len(), plan.snippet_chars, plan.injected_chars);
+    let mut hits = Vec::with_capacity(ranked.len());
+    for (hit, room) in ranked.iter().zip(rooms) {
+        let chunk = &hit.chunk;
+        let before = shown.entry(&chunk.path).or_default();
+        let repeated: BTreeSet<u32> =
+            before.range(chunk.start_line..=chunk.end_line).map(|line| line - chunk.start_line).collect();
+        let cut = snippet::cut(&chunk.text, room, &repeated, &mut judge);
+        before.extend(cut.lines.iter().map(|line| line + chunk.start_line));
+        hits.push(Hit {
+            path: chunk.path.clone(),
+            start_line: chunk.start_line,
+            end_line: chunk.end_line,
+            score: hit.score.value(),
+            marks: snippet::marks(&cut.text, terms),
+            snippet: cut.text,
+            source: chunk.source,
+            day: chunk.day,
+            parts: hit.score.clone(),
+        });
+    }
+    hits
+}

@@ -1,0 +1,166 @@
+//! What a query asks for, worked out before anything is read. Pure, so that it can be printed and tested.
+
+use jiff::civil::Date;
+use mindfile_index::{Filter, Source};
+use mindfile_note::words;
+
+use crate::clock::day_number;
+use crate::config::{Decay, Fusion, Mmr, Settings};
+use crate::error::Error;
+
+/// A longer query is cut: nobody types it, and no model reads it whole.
+const LONGEST_QUERY: usize = 8192;
+/// How many of the best by words take part; reading them costs nothing.
+const WORD_POOL: usize = 1000;
+const LEAST_MEANING_POOL: usize = 100;
+
+/// Which signals are consulted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    #[default]
+    Hybrid,
+    Keyword,
+    Vector,
+}
+
+impl Mode {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Hybrid => "hybrid",
+            Self::Keyword => "keyword",
+            Self::Vector => "vector",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    pub query: String,
+    /// None: as configured. The same holds for the other options.
+    pub max_results: Option<usize>,
+    pub min_score: Option<f32>,
+    pub mode: Option<Mode>,
+    pub source: Option<Source>,
+    pub since: Option<Date>,
+    pub until: Option<Date>,
+}
+
+impl Request {
+    pub fn new(query: impl Into<String>) -> Self {
+        let query = query.into();
+        Self { query, max_results: None, min_score: None, mode: None, source: None, since: None, until: None }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights {
+    pub words: f32,
+    pub meaning: f32,
+    pub interaction: f32,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    pub text: String,
+    pub words: words::Query,
+    pub mode: Mode,
+    pub filter: Filter,
+    pub limit: usize,
+    pub min_score: f32,
+    pub word_pool: usize,
+    pub meaning_pool: usize,
+    pub weights: Weights,
+    pub fusion: Fusion,
+    pub decay: Decay,
+    pub mmr: Mmr,
+    pub today: i32,
+    pub snippet_chars: usize,
+    pub injected_chars: usize,
+}
+
+pub fn plan(request: &Request, settings: &Settings, today: Date) -> Result<Plan, Error> {
+    let text = clean(&request.query);
+    if text.is_empty() {
+        return Err(Error::EmptyQuery);
+    }
+    let limit = results(request.max_results.unwrap_or(settings.query.max_results))?;
+    let min_score = score(request.min_score.unwrap_or(settings.query.min_score))?;
+    let mode = request.mode.unwrap_or(if settings.hybrid.enabled { Mode::Hybrid } else { Mode::Vector });
+    Ok(Plan {
+        words: words::query(&text),
+        mode,
+        filter: Filter {
+            source: request.source,
+            since: request.since.map(day_number),
+            until: request.until.map(day_number),
+        },
+        limit,
+        min_score,
+        word_pool: WORD_POOL,
+        meaning_pool: (limit * settings.hybrid.candidate_multiplier).max(LEAST_MEANING_POOL),
+        weights: weights(mode, settings, &text),
+        fusion: settings.hybrid.fusion,
+        decay: settings.hybrid.decay.clone(),
+        mmr: settings.hybrid.mmr.clone(),
+        today: day_number(today),
+        snippet_chars: settings.query.max_snippet_chars,
+        injected_chars: settings.query.max_injected_chars,
+        text,
+    })
+}
+
+fn clean(query: &str) -> String {
+    let printable: String = query.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut end = printable.len().min(LONGEST_QUERY);
+    while !printable.is_char_boundary(end) {
+        end -= 1;
+    }
+    printable[..end].trim().to_owned()
+}
+
+fn results(count: usize) -> Result<usize, Error> {
+    if (1..=1000).contains(&count) {
+        Ok(count)
+    } else {
+        Err(Error::OutOfRange {
+            what: "--max-results",
+            value: count.to_string(),
+            allowed: "between 1 and 1000",
+        })
+    }
+}
+
+fn score(score: f32) -> Result<f32, Error> {
+    if (0.0..=1.0).contains(&score) {
+        Ok(score)
+    } else {
+        Err(Error::OutOfRange { what: "--min-score", value: score.to_string(), allowed: "between 0 and 1" })
+    }
+}
+
+fn weights(mode: Mode, settings: &Settings, text: &str) -> Weights {
+    match mode {
+        Mode::Keyword => Weights { words: 1.0, meaning: 0.0, interaction: 0.0 },
+        Mode::Vector => Weights { words: 0.0, meaning: 1.0, interaction: 0.0 },
+        Mode::Hybrid => {
+            let known = known_share(text);
+            let interaction = settings.hybrid.interaction * known;
+            let meaning = settings.hybrid.vector_weight * known;
+            Weights {
+                words: (1.0 - interaction) * (1.0 - meaning),
+                meaning: (1.0 - interaction) * meaning,
+                interaction,
+            }
+        }
+    }
+}
+
+/// The embedded table knows English words. Of other scripts it knows letters: there, words must weigh more.
+fn known_share(text: &str) -> f32 {
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    if letters == 0 {
+        return 1.0;
+    }
+    let known = text.chars().filter(char::is_ascii_alphabetic).count();
+    0.4 + 0.6 * known as f32 / letters as f32
+}

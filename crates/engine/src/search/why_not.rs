@@ -1,0 +1,165 @@
+//! Why a line was not found: where it stood at every stage, and the least that would have brought it up.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use mindfile_index::{Doc, Snapshot};
+use mindfile_note::words;
+
+use super::gather::Gathered;
+use super::plan::{Mode, Plan};
+use super::rank::{COMPARED, Ranked};
+use super::score::Score;
+use crate::error::Error;
+
+/// A line of a note, written `memory/2026-07-14.md#L40`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    pub path: String,
+    pub line: u32,
+}
+
+impl FromStr for Place {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let wrong = || Error::NotAPlace { text: text.to_owned() };
+        let (path, line) = text.rsplit_once("#L").ok_or_else(wrong)?;
+        let digits = line.split('-').next().unwrap_or(line);
+        let line = digits.parse().ok().filter(|&line| line > 0).ok_or_else(wrong)?;
+        Ok(Self { path: path.to_owned(), line })
+    }
+}
+
+/// One chunk's way through the stages. A rank is counted from 1; none where the chunk was not on the list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    pub start_line: u32,
+    pub end_line: u32,
+    pub words: Option<usize>,
+    pub meaning: Option<usize>,
+    pub fused: Option<usize>,
+    pub last: Option<usize>,
+    pub score: Option<Score>,
+    /// Words of the query that the chunk does not have.
+    pub missing: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct WhyNot {
+    pub place: Place,
+    /// The best chunk that holds the line; none when no chunk does.
+    pub standing: Option<Standing>,
+    pub candidates: usize,
+    pub limit: usize,
+    pub advice: String,
+}
+
+pub(super) struct Stages<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) gathered: &'a Gathered,
+    pub(super) ranks: BTreeMap<Doc, usize>,
+    pub(super) ranked: &'a [Ranked],
+}
+
+pub(super) fn explain(place: &Place, snapshot: &dyn Snapshot, stages: &Stages<'_>) -> Result<WhyNot, Error> {
+    let docs = snapshot.locate(&place.path, place.line)?;
+    let best = docs
+        .iter()
+        .copied()
+        .min_by_key(|doc| (stages.last(*doc), stages.ranks.get(doc).copied().unwrap_or(usize::MAX)));
+    let standing = best.map(|doc| stages.standing(doc, snapshot)).transpose()?;
+    let advice = match &standing {
+        None => unknown(place, snapshot)?,
+        Some(standing) => stages.advice(standing),
+    };
+    let candidates = stages.gathered.signals.len();
+    Ok(WhyNot { place: place.clone(), standing, candidates, limit: stages.plan.limit, advice })
+}
+
+fn unknown(place: &Place, snapshot: &dyn Snapshot) -> Result<String, Error> {
+    let known = snapshot.notes()?.iter().any(|note| note.path == place.path);
+    Ok(if known {
+        format!(
+            "line {} of {} is blank or beyond the end of the note: nothing to find there",
+            place.line, place.path
+        )
+    } else {
+        format!(
+            "{} is not indexed: `mindfile status` lists the notes that are, and what was skipped",
+            place.path
+        )
+    })
+}
+
+impl Stages<'_> {
+    fn last(&self, doc: Doc) -> usize {
+        self.ranked.iter().position(|hit| hit.chunk.doc == doc).unwrap_or(usize::MAX)
+    }
+
+    fn rank_by(&self, doc: Doc, signal: impl Fn(Doc) -> Option<f32>) -> Option<usize> {
+        let own = signal(doc)?;
+        Some(
+            1 + self
+                .gathered
+                .signals
+                .keys()
+                .filter(|other| signal(**other).is_some_and(|value| value > own))
+                .count(),
+        )
+    }
+
+    fn standing(&self, doc: Doc, snapshot: &dyn Snapshot) -> Result<Standing, Error> {
+        let chunk = snapshot.chunks(&[doc])?.remove(0);
+        let have = words::terms(&format!("{}\n{}", chunk.context, chunk.text));
+        let last = self.ranked.iter().position(|hit| hit.chunk.doc == doc);
+        Ok(Standing {
+            start_line: chunk.start_line,
+            end_line: chunk.end_line,
+            words: self.rank_by(doc, |doc| self.gathered.signals.get(&doc)?.words),
+            meaning: self.rank_by(doc, |doc| self.gathered.signals.get(&doc)?.meaning),
+            fused: self.ranks.get(&doc).copied(),
+            last: last.map(|rank| rank + 1),
+            score: last.map(|rank| self.ranked[rank].score.clone()),
+            missing: self.plan.words.terms.iter().filter(|term| !have.contains(term)).cloned().collect(),
+        })
+    }
+
+    /// The smallest change that would have surfaced the chunk.
+    fn advice(&self, standing: &Standing) -> String {
+        let limit = self.plan.limit;
+        match (standing.last, &standing.score) {
+            (Some(rank), Some(score)) if rank <= limit && score.value() >= self.plan.min_score => {
+                format!("it is among the results, at rank {rank}")
+            }
+            (Some(rank), Some(score)) if score.value() < self.plan.min_score => format!(
+                "its score {:.3} is below the minimum {:.3}: --min-score {:.2}{}",
+                score.value(),
+                self.plan.min_score,
+                (score.value() * 100.0).floor() / 100.0,
+                if rank > limit { format!(" --max-results {rank}") } else { String::new() }
+            ),
+            (Some(rank), _) => format!("it stands at rank {rank}: --max-results {rank} shows it"),
+            (None, _) => self.not_compared(standing),
+        }
+    }
+
+    fn not_compared(&self, standing: &Standing) -> String {
+        let with = |word: &str| format!("the word \"{word}\" is not in these lines; ask with words that are");
+        match standing.fused {
+            Some(rank) => format!(
+                "it stands at rank {rank} of the fused list, beyond the {} that are compared closely: {}",
+                COMPARED.max(self.plan.limit),
+                standing
+                    .missing
+                    .first()
+                    .map_or_else(|| "ask with a rarer word of it".to_owned(), |word| with(word))
+            ),
+            None if self.plan.mode == Mode::Keyword => {
+                "none of its words is in the query: --mode hybrid".to_owned()
+            }
+            None => "it is on no list: no word in common and too far in meaning, or outside --since/--until"
+                .to_owned(),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The checks that take as long as reading everything: every checksum, every note, the embedder, and both ways to
+//! compare vectors on the user's own notes.
+
+use mindfile_index::{Doc, Error as IndexError, Filter, Index, Snapshot};
+use mindfile_index::{SqliteIndex, VectorEngine};
+use mindfile_model::{Embedder, Role};
+
+use super::look::engine;
+use super::{Content, Facts, Looked, Seen, words};
+use crate::memory::Memory;
+
+/// A word that any model knows.
+const PROBE: &str = "memory";
+/// How many of the user's chunks both vector engines are asked about, and how many answers are compared.
+const ASKED: usize = 5;
+const COMPARED: usize = 10;
+/// Cosines this close are a tie: the engines add up in another order.
+const TIE: f32 = 1e-5;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deep {
+    /// Every checksum in the index, and every word derived again from its text.
+    pub index: Check,
+    /// Every note on the disk against what the index was made from.
+    pub notes: Check,
+    pub embeddings: Check,
+    /// Whether both ways to compare vectors give the same answers.
+    pub engines: Check,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Check {
+    Passed(String),
+    Failed(String),
+    Skipped(String),
+}
+
+impl Check {
+    pub fn is_failed(&self) -> bool {
+        matches!(self, Self::Failed(_))
+    }
+}
+
+pub(super) fn check(memory: &Memory, looked: &mut Looked, facts: Option<&Facts>, seen: &Seen) -> Deep {
+    let probe = memory.embedder.as_deref().map(probe);
+    let index = verify(looked, facts);
+    let engines = match (&looked.open, &probe) {
+        (None, _) => Check::Skipped("there is no index to compare them on".to_owned()),
+        (Some(_), None | Some(Err(_))) => Check::Skipped("there are no vectors to compare".to_owned()),
+        (Some(index), Some(Ok(vector))) => engines(index, memory, vector),
+    };
+    Deep { index, notes: notes(facts, seen), embeddings: embeddings(probe), engines }
+}
+
+fn verify(looked: &mut Looked, facts: Option<&Facts>) -> Check {
+    let (Some(index), Some(facts)) = (&looked.open, facts) else {
+        return Check::Skipped("there is no index to check".to_owned());
+    };
+    let chunks: u64 = facts.stats.chunks.iter().map(|(_, count)| count).sum();
+    match index.verify() {
+        Ok(()) => Check::Passed(format!(
+            "text, words and vectors of {} match their checksums",
+            words::count(chunks, "chunk")
+        )),
+        Err(error) => {
+            let words = error.to_string();
+            looked.give_up(error);
+            Check::Failed(words)
+        }
+    }
+}
+
+fn notes(facts: Option<&Facts>, seen: &Seen) -> Check {
+    let (Some((workspace, scan)), Some(facts)) = (seen.both(), facts) else {
+        return Check::Skipped("there is no workspace or no index to compare".to_owned());
+    };
+    let content = Content::compare(workspace, scan, &facts.notes);
+    let differing: Vec<&str> = content.changed.iter().chain(&content.hidden).map(String::as_str).collect();
+    if !content.unreadable.is_empty() {
+        return Check::Failed(format!(
+            "{} not readable",
+            words::are(content.unreadable.len() as u64, "note")
+        ));
+    }
+    if differing.is_empty() {
+        return Check::Passed(format!("{} indexed as on the disk", words::are(content.read as u64, "note")));
+    }
+    Check::Failed(format!("the index has another content of {}", differing.join(", ")))
+}
+
+fn probe(embedder: &dyn Embedder) -> Result<Vec<f32>, String> {
+    let answer = embedder.embed(Role::Query, &[PROBE]).map_err(|error| words::with_cause(&error))?;
+    let vector =
+        answer.into_iter().flatten().next().ok_or_else(|| format!("no vector for the word \"{PROBE}\""))?;
+    let (found, expected) = (vector.as_slice().len(), embedder.space().dims);
+    if found != expected {
+        return Err(format!("a vector has {found} dimensions where the model has {expected}"));
+    }
+    Ok(vector.into_values())
+}
+
+fn embeddings(probe: Option<Result<Vec<f32>, String>>) -> Check {
+    match probe {
+        None => Check::Skipped("provider is \"none\"".to_owned()),
+        Some(Ok(vector)) => Check::Passed(format!("a word was embedded in {} dimensions", vector.len())),
+        Some(Err(why)) => Check::Failed(why),
+    }
+}
+
+fn engines(index: &SqliteIndex, memory: &Memory, probe: &[f32]) -> Check {
+    let other = match engine(memory.settings().vector.engine) {
+        VectorEngine::Scan => VectorEngine::SqliteVec,
+        VectorEngine::SqliteVec => VectorEngine::Scan,
+    };
+    let compared = SqliteIndex::open(index.path(), other).and_then(|other| compare(index, &other, probe));
+    match compared {
+        Ok(Compared { asked: 0, .. }) => Check::Skipped("there are no vectors to compare".to_owned()),
+        Ok(Compared { asked, differing: 0 }) => Check::Passed(format!(
+            "the scan and sqlite-vec give the same best {COMPARED} for {asked} of your own chunks"
+        )),
+        Ok(Compared { asked, differing }) => Check::Failed(format!(
+            "the scan and sqlite-vec differ in the best {COMPARED} for {differing} of {asked} of your own chunks"
+        )),
+        Err(error) => Check::Failed(error.to_string()),
+    }
+}
+
+struct Compared {
+    asked: usize,
+    differing: usize,
+}
+
+fn compare(one: &SqliteIndex, other: &SqliteIndex, probe: &[f32]) -> Result<Compared, IndexError> {
+    let (one, other) = (one.snapshot()?, other.snapshot()?);
+    let near: Vec<Doc> =
+        one.nearest(probe, &Filter::default(), ASKED, &[])?.into_iter().map(|(doc, _)| doc).collect();
+    let mut compared = Compared { asked: 0, differing: 0 };
+    for chunk in one.chunks(&near)? {
+        let Some(vector) = chunk.embedding.vector() else { continue };
+        compared.asked += 1;
+        compared.differing += usize::from(!agree(&*one, &*other, vector)?);
+    }
+    Ok(compared)
+}
+
+fn agree(one: &dyn Snapshot, other: &dyn Snapshot, query: &[f32]) -> Result<bool, IndexError> {
+    let best = |snapshot: &dyn Snapshot| snapshot.nearest(query, &Filter::default(), COMPARED, &[]);
+    let (one, other) = (best(one)?, best(other)?);
+    let same = |((a, x), (b, y)): (&(Doc, f32), &(Doc, f32))| a == b || (x - y).abs() < TIE;
+    Ok(one.len() == other.len() && one.iter().zip(&other).all(same))
+}

@@ -1,0 +1,57 @@
+//! Whether the index was built with the settings and the vectors of today.
+
+use super::Facts;
+use crate::fingerprint::Fingerprint;
+use crate::memory::Memory;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fit {
+    /// No index, or one that was never filled.
+    Unfilled,
+    Fits,
+    /// Another space or other chunks: the next sync makes the index again.
+    Differs(Vec<Field>),
+    /// The index's own cannot be read.
+    Unreadable,
+    /// The embedder could not be asked.
+    Unknown(String),
+}
+
+/// One thing that the index was built with, and what it would be built with now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    pub name: &'static str,
+    pub index: String,
+    pub now: String,
+}
+
+pub(crate) fn compare(memory: &Memory, facts: Option<&Facts>) -> Fit {
+    let Some(stored) = facts.and_then(|facts| facts.fingerprint.as_deref()) else { return Fit::Unfilled };
+    let Some(stored) = Fingerprint::parse(stored) else { return Fit::Unreadable };
+    match memory.fingerprint() {
+        Ok(now) if now == stored => Fit::Fits,
+        Ok(now) => Fit::Differs(fields(&stored, &now)),
+        Err(error) => Fit::Unknown(error.to_string()),
+    }
+}
+
+fn fields(stored: &Fingerprint, now: &Fingerprint) -> Vec<Field> {
+    let all = listed(stored).into_iter().zip(listed(now));
+    let differing = all.filter(|(stored, now)| stored != now);
+    differing.map(|((name, index), (_, now))| Field { name, index, now }).collect()
+}
+
+fn listed(print: &Fingerprint) -> [(&'static str, String); 8] {
+    let Fingerprint { provider, model, endpoint, chunk_tokens, chunk_overlap, vector_dims, canary, tokens } =
+        print;
+    [
+        ("provider", provider.clone()),
+        ("model", model.clone()),
+        ("endpoint", endpoint.clone()),
+        ("chunking.tokens", chunk_tokens.to_string()),
+        ("chunking.overlap", chunk_overlap.to_string()),
+        ("vector dimensions", vector_dims.to_string()),
+        ("vector of a known text", canary.clone()),
+        ("vocabulary", tokens.clone()),
+    ]
+}

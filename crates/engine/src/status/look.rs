@@ -1,0 +1,141 @@
+//! The index as it is: opened only where there is one, and never mended.
+
+use std::path::{Path, PathBuf};
+
+use mindfile_index::{About, SqliteIndex, VectorEngine};
+use mindfile_index::{Error as IndexError, Index, Stats, StoredNote};
+
+use super::{files, own_path};
+use crate::config::{Engine, Settings};
+use crate::fingerprint;
+
+/// More pending chunks than any index has.
+const ALL: usize = i64::MAX as usize;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum IndexState {
+    /// There is none yet.
+    Absent,
+    Ready,
+    /// It cannot be trusted: `what` was found.
+    Damaged {
+        what: String,
+    },
+    /// Made by an older or a newer mindfile.
+    Version {
+        found: i64,
+        known: i64,
+    },
+    /// It cannot be opened at all, such as for lack of permission.
+    Unusable {
+        what: String,
+    },
+}
+
+/// Which file was looked at, and what came of it.
+pub(crate) struct Looked {
+    pub(crate) path: PathBuf,
+    pub(crate) why: Option<String>,
+    pub(crate) state: IndexState,
+    /// There while the state is `Ready`.
+    pub(crate) open: Option<SqliteIndex>,
+}
+
+/// What the index says of itself, all of one generation but the sizes.
+pub(crate) struct Facts {
+    pub(crate) generation: u64,
+    pub(crate) stats: Stats,
+    pub(crate) notes: Vec<StoredNote>,
+    pub(crate) fingerprint: Option<String>,
+    pub(crate) pending: u64,
+    pub(crate) about: About,
+}
+
+pub(crate) fn look(settings: &Settings) -> Looked {
+    let engine = engine(settings.vector.engine);
+    let wanted = &settings.index_path;
+    match open(wanted, engine) {
+        Err(IndexError::Foreign { .. }) => {
+            let own = own_path(wanted);
+            let why = format!("{} was made by another program and is left alone", wanted.display());
+            Looked::of(own.clone(), Some(why), open(&own, engine))
+        }
+        other => Looked::of(wanted.clone(), None, other),
+    }
+}
+
+impl Looked {
+    fn of(path: PathBuf, why: Option<String>, opened: Result<Option<SqliteIndex>, IndexError>) -> Self {
+        let (state, open) = match opened {
+            Ok(None) => (IndexState::Absent, None),
+            Ok(Some(index)) => (IndexState::Ready, Some(index)),
+            Err(error) => (IndexState::of(error), None),
+        };
+        Self { path, why, state, open }
+    }
+
+    /// An index that opens may still turn out to be damaged when it is read.
+    pub(crate) fn facts(&mut self) -> Option<Facts> {
+        match facts(self.open.as_ref()?) {
+            Ok(facts) => Some(facts),
+            Err(error) => {
+                self.give_up(error);
+                None
+            }
+        }
+    }
+
+    pub(crate) fn give_up(&mut self, error: IndexError) {
+        self.state = IndexState::of(error);
+        self.open = None;
+    }
+}
+
+impl IndexState {
+    fn of(error: IndexError) -> Self {
+        match error {
+            IndexError::Damaged { what, .. } => Self::Damaged { what },
+            IndexError::Version { found, known, .. } => Self::Version { found, known },
+            other @ IndexError::Dimensions { .. } => Self::Damaged { what: other.to_string() },
+            other @ (IndexError::Foreign { .. }
+            | IndexError::OldSqlite { .. }
+            | IndexError::NoWal { .. }
+            | IndexError::NotFinite
+            | IndexError::Moved { .. }
+            | IndexError::Deadline
+            | IndexError::Io { .. }
+            | IndexError::Sqlite { .. }) => Self::Unusable { what: other.to_string() },
+        }
+    }
+}
+
+/// Nothing where no file is. An empty file, as an interrupted first start leaves it, counts as none.
+fn open(path: &Path, engine: VectorEngine) -> Result<Option<SqliteIndex>, IndexError> {
+    let io = |source| IndexError::Io { path: path.to_owned(), source };
+    match std::fs::metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(io(error)),
+        Ok(found) if !found.is_file() => Err(io(std::io::Error::other("not a file"))),
+        Ok(found) if found.len() == 0 && files::wal_bytes(path) == 0 => Ok(None),
+        Ok(_) => SqliteIndex::open(path, engine).map(Some),
+    }
+}
+
+fn facts(index: &SqliteIndex) -> Result<Facts, IndexError> {
+    let snapshot = index.snapshot()?;
+    Ok(Facts {
+        generation: snapshot.generation(),
+        stats: snapshot.stats()?,
+        notes: snapshot.notes()?,
+        fingerprint: snapshot.meta(fingerprint::KEY)?,
+        pending: snapshot.unembedded(ALL)?.len() as u64,
+        about: index.about()?,
+    })
+}
+
+pub(super) fn engine(engine: Engine) -> VectorEngine {
+    match engine {
+        Engine::Scan => VectorEngine::Scan,
+        Engine::SqliteVec => VectorEngine::SqliteVec,
+    }
+}

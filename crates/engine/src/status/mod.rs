@@ -1,0 +1,296 @@
+//! How a memory stands: what is on the disk, what the index knows of it, and what is in use and why.
+//!
+//! Looking changes nothing. No index is made, none is set aside, and nothing in the workspace is touched; what cannot
+//! be looked at is part of the answer instead of an error.
+
+mod content;
+mod deep;
+pub(crate) mod drift;
+pub(crate) mod files;
+pub(crate) mod fit;
+mod look;
+pub(crate) mod words;
+
+use std::path::{Path, PathBuf};
+
+use mindfile_index::Source;
+
+use crate::config::{Engine, ExtraPath, Settings};
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::reconcile::Problem;
+use crate::workspace::{self, Scan, Skipped, Workspace};
+
+pub(crate) use content::Content;
+pub use deep::{Check, Deep};
+pub use drift::Drift;
+pub use files::{FileSize, Rebuild, Sizes};
+pub use fit::{Field, Fit};
+pub use look::IndexState;
+pub(crate) use look::{Facts, Looked, look};
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Status {
+    pub agent: String,
+    pub enabled: bool,
+    pub workspace: PathBuf,
+    pub presence: Presence,
+    pub index: IndexFile,
+    pub embeddings: Embeddings,
+    pub vectors: VectorSearch,
+    pub words: WordSearch,
+    pub sources: Vec<SourceCount>,
+    pub extra_paths: Vec<ExtraPath>,
+    pub chunks: Chunks,
+    /// What a sync would change.
+    pub drift: Drift,
+    /// Why answers may be older than the notes, or not as good as they could be.
+    pub stale: Vec<String>,
+    pub skipped: Vec<Skipped>,
+    pub problems: Vec<Problem>,
+    /// Hidden files of interrupted writes.
+    pub leftovers: Vec<String>,
+    /// Whether the index was built with the settings of today.
+    pub fit: Fit,
+    pub cache: EmbeddingCache,
+    /// Indexes that were taken out of use.
+    pub aside: Vec<FileSize>,
+    pub rebuild: Option<Rebuild>,
+    pub notices: Vec<String>,
+    pub deep: Option<Deep>,
+}
+
+/// Whether the workspace is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Presence {
+    There,
+    Missing,
+    Unusable(String),
+}
+
+/// The file that answers searches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexFile {
+    pub path: PathBuf,
+    /// Why it is not the file that the settings name.
+    pub why: Option<String>,
+    pub state: IndexState,
+    pub generation: Option<u64>,
+    pub journal_mode: Option<String>,
+    pub sizes: Sizes,
+    pub sqlite: &'static str,
+}
+
+/// Who makes vectors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Embeddings {
+    pub requested: String,
+    pub used: String,
+    pub model: String,
+    pub dims: Option<usize>,
+    /// Why the one in use is not the one that was asked for.
+    pub fallback: Option<String>,
+}
+
+/// What ranks by meaning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VectorSearch {
+    pub enabled: bool,
+    pub engine: Engine,
+    /// Of the vectors in the index.
+    pub dims: Option<usize>,
+    pub why: String,
+}
+
+/// What ranks by words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WordSearch {
+    pub available: bool,
+    pub why: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceCount {
+    pub source: Source,
+    pub indexed: u64,
+    /// Not known while the workspace is away.
+    pub on_disk: Option<u64>,
+    pub chunks: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Chunks {
+    pub total: u64,
+    pub embedded: u64,
+    /// Not embedded yet.
+    pub pending: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmbeddingCache {
+    pub enabled: bool,
+    pub max_entries: u64,
+    pub entries: u64,
+    pub bytes: u64,
+}
+
+impl Status {
+    /// Whether a sync would change anything.
+    pub fn is_dirty(&self) -> bool {
+        self.drift.is_dirty()
+    }
+}
+
+impl Memory {
+    /// How this memory stands. `deep` checks everything that can be checked, which takes as long as reading all of it.
+    pub fn status(&self, deep: bool) -> Result<Status, Error> {
+        let seen = self.see();
+        let mut looked = look(self.settings());
+        let facts = looked.facts();
+        let fit = fit::compare(self, facts.as_ref());
+        let drift = drift::compare(seen.both(), facts.as_ref().map_or(&[], |facts| facts.notes.as_slice()));
+        let deep = deep.then(|| deep::check(self, &mut looked, facts.as_ref(), &seen));
+        let stale = words::stale(&seen.presence, &looked.state, &drift, &fit, self.pending(facts.as_ref()));
+        let problems =
+            seen.both().map_or_else(Vec::new, |(workspace, scan)| content::problems(workspace, scan, &drift));
+        let settings = self.settings();
+        Ok(Status {
+            agent: settings.agent.to_string(),
+            enabled: settings.enabled,
+            workspace: settings.workspace.clone(),
+            embeddings: self.embeddings(),
+            vectors: self.vectors(facts.as_ref()),
+            words: words::by_words(&looked.state),
+            sources: sources(settings, &seen, facts.as_ref()),
+            extra_paths: settings.extra_paths.clone(),
+            chunks: chunks(facts.as_ref()),
+            cache: self.cache(facts.as_ref()),
+            aside: files::aside(&looked.path)?,
+            rebuild: files::rebuild(&looked.path)?,
+            index: index_file(looked, facts.as_ref())?,
+            drift,
+            stale,
+            skipped: seen.scan.as_ref().map_or_else(Vec::new, |scan| scan.skipped.clone()),
+            leftovers: seen.leftovers(),
+            presence: seen.presence,
+            problems,
+            fit,
+            notices: self.notices(),
+            deep,
+        })
+    }
+
+    /// The workspace as it is, or why it cannot be seen.
+    pub(crate) fn see(&self) -> Seen {
+        let opened = self.workspace();
+        let found = opened.and_then(|workspace| Ok((workspace.scan()?, workspace)));
+        match found {
+            Ok((scan, workspace)) => {
+                Seen { presence: Presence::There, workspace: Some(workspace), scan: Some(scan) }
+            }
+            Err(error) => Seen { presence: presence(&error), workspace: None, scan: None },
+        }
+    }
+
+    /// How many chunks wait for a vector that someone could make.
+    pub(crate) fn pending(&self, facts: Option<&Facts>) -> u64 {
+        facts.filter(|_| self.embedder.is_some()).map_or(0, |facts| facts.pending)
+    }
+
+    fn embeddings(&self) -> Embeddings {
+        let requested = self.settings().requested_provider.clone();
+        Embeddings {
+            used: self.provider(),
+            model: self.model(),
+            dims: self.embedder.as_ref().map(|embedder| embedder.space().dims),
+            fallback: words::fallback(&requested, &self.provider()),
+            requested,
+        }
+    }
+
+    fn vectors(&self, facts: Option<&Facts>) -> VectorSearch {
+        let enabled = self.embedder.is_some();
+        VectorSearch {
+            enabled,
+            engine: self.settings().vector.engine,
+            dims: facts.and_then(|facts| facts.stats.dims),
+            why: words::by_meaning(&self.settings().vector, enabled),
+        }
+    }
+
+    fn cache(&self, facts: Option<&Facts>) -> EmbeddingCache {
+        let cache = &self.settings().cache;
+        EmbeddingCache {
+            enabled: cache.enabled,
+            max_entries: cache.max_entries,
+            entries: facts.map_or(0, |facts| facts.stats.cache_entries),
+            bytes: facts.map_or(0, |facts| facts.about.cache_bytes),
+        }
+    }
+}
+
+/// One look at the workspace.
+pub(crate) struct Seen {
+    pub(crate) presence: Presence,
+    workspace: Option<Workspace>,
+    scan: Option<Scan>,
+}
+
+impl Seen {
+    pub(crate) fn both(&self) -> Option<(&Workspace, &Scan)> {
+        self.workspace.as_ref().zip(self.scan.as_ref())
+    }
+
+    fn leftovers(&self) -> Vec<String> {
+        let leftovers = self.scan.iter().flat_map(|scan| &scan.leftovers);
+        leftovers.map(workspace::Leftover::path).collect()
+    }
+}
+
+fn presence(error: &Error) -> Presence {
+    if matches!(error, Error::Workspace(workspace::Error::RootMissing { .. })) {
+        return Presence::Missing;
+    }
+    Presence::Unusable(words::with_cause(error))
+}
+
+fn sources(settings: &Settings, seen: &Seen, facts: Option<&Facts>) -> Vec<SourceCount> {
+    let count =
+        |counts: &[(Source, u64)], source| counts.iter().find(|(s, _)| *s == source).map_or(0, |(_, n)| *n);
+    let on_disk = |source| match source {
+        Source::Memory => seen.scan.as_ref().map(|scan| scan.files.len() as u64),
+        Source::Sessions => Some(0),
+    };
+    let counted = settings.sources.iter().map(|&source| SourceCount {
+        source,
+        indexed: facts.map_or(0, |facts| count(&facts.stats.notes, source)),
+        on_disk: on_disk(source),
+        chunks: facts.map_or(0, |facts| count(&facts.stats.chunks, source)),
+    });
+    counted.collect()
+}
+
+fn chunks(facts: Option<&Facts>) -> Chunks {
+    facts.map_or_else(Chunks::default, |facts| Chunks {
+        total: facts.stats.chunks.iter().map(|(_, count)| count).sum(),
+        embedded: facts.stats.embedded,
+        pending: facts.pending,
+    })
+}
+
+fn index_file(looked: Looked, facts: Option<&Facts>) -> Result<IndexFile, Error> {
+    Ok(IndexFile {
+        sizes: files::sizes(&looked.path, facts.map_or(0, |facts| facts.about.reusable_bytes))?,
+        path: looked.path,
+        why: looked.why,
+        state: looked.state,
+        generation: facts.map(|facts| facts.generation),
+        journal_mode: facts.map(|facts| facts.about.journal_mode.clone()),
+        sqlite: mindfile_index::sqlite_version(),
+    })
+}
+
+/// Where mindfile keeps its own index when the file that the settings name is somebody else's.
+pub(crate) fn own_path(wanted: &Path) -> PathBuf {
+    wanted.with_extension("mindfile.sqlite")
+}

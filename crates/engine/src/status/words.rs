@@ -1,0 +1,170 @@
+//! The words of a status.
+
+use super::{Drift, Fit, IndexState, Presence};
+use crate::config::{Engine, VectorStore};
+
+/// Why answers may be older than the notes, or not as good as they could be.
+pub(super) fn stale(
+    presence: &Presence,
+    index: &IndexState,
+    drift: &Drift,
+    fit: &Fit,
+    pending: u64,
+) -> Vec<String> {
+    let mut reasons = Vec::new();
+    reasons.extend(of_workspace(presence, index));
+    reasons.extend(of_index(index));
+    if *index == IndexState::Ready {
+        reasons.extend(of_drift(drift));
+    }
+    reasons.extend(of_fit(fit));
+    if pending > 0 {
+        reasons.push(format!("{} no vector yet", have(pending, "chunk")));
+    }
+    reasons
+}
+
+fn of_workspace(presence: &Presence, index: &IndexState) -> Option<String> {
+    let why = match presence {
+        Presence::There => return None,
+        Presence::Missing => "the workspace does not exist",
+        Presence::Unusable(why) => why,
+    };
+    let rest = if *index == IndexState::Ready { ": answers come from the index alone" } else { "" };
+    Some(format!("{why}{rest}"))
+}
+
+fn of_index(state: &IndexState) -> Option<String> {
+    match state {
+        IndexState::Ready => None,
+        IndexState::Absent => Some("there is no index yet: the first search makes it".to_owned()),
+        IndexState::Damaged { what } => {
+            Some(format!("the index is damaged ({what}): the next search makes it again"))
+        }
+        IndexState::Version { found, known } => Some(format!(
+            "the index has format {found}, made by {} mindfile; this one knows format {known}: the next search makes it \
+             again",
+            if found < known { "an older" } else { "a newer" }
+        )),
+        IndexState::Unusable { what } => Some(format!("the index cannot be used: {what}")),
+    }
+}
+
+fn of_drift(drift: &Drift) -> Vec<String> {
+    let mut reasons = Vec::new();
+    let notes = |paths: &[String], verb: fn(u64, &str) -> String| verb(paths.len() as u64, "note");
+    if !drift.new.is_empty() {
+        reasons.push(format!("{} not in the index yet", notes(&drift.new, are)));
+    }
+    if !drift.changed.is_empty() {
+        reasons.push(format!("{} changed since the last sync", notes(&drift.changed, have)));
+    }
+    if !drift.removed.is_empty() {
+        reasons.push(format!("{} gone from the disk", notes(&drift.removed, are)));
+    }
+    if !drift.held.is_empty() {
+        let held = count(drift.held.len() as u64, "note");
+        reasons.push(format!(
+            "{held} vanished from the workspace at once; searches still answer from what was known of them"
+        ));
+    }
+    reasons
+}
+
+fn of_fit(fit: &Fit) -> Option<String> {
+    match fit {
+        Fit::Unfilled | Fit::Fits => None,
+        Fit::Differs(_) | Fit::Unreadable => {
+            Some(format!("{}: the next search makes it again", fit_words(fit)))
+        }
+        Fit::Unknown(_) => Some(fit_words(fit)),
+    }
+}
+
+/// What the index was built with, against what it would be built with now.
+pub(crate) fn fit_words(fit: &Fit) -> String {
+    match fit {
+        Fit::Unfilled => "the index was never filled".to_owned(),
+        Fit::Fits => "the index was built with the settings of today".to_owned(),
+        Fit::Differs(fields) => {
+            let value = |text: &String| if text.is_empty() { "none".to_owned() } else { text.clone() };
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|field| format!("{} {}, now {}", field.name, value(&field.index), value(&field.now)))
+                .collect();
+            format!("the index was built with {}", fields.join("; "))
+        }
+        Fit::Unreadable => "what the index was built with cannot be read".to_owned(),
+        Fit::Unknown(why) => format!("whether the index fits the embedding model is not known: {why}"),
+    }
+}
+
+pub(super) fn fallback(requested: &str, used: &str) -> Option<String> {
+    let chosen = requested == used || requested == "auto";
+    (!chosen).then(|| format!("\"{requested}\" is not in this version; \"{used}\" makes the vectors instead"))
+}
+
+pub(super) fn by_words(state: &IndexState) -> super::WordSearch {
+    match of_index(state) {
+        None => super::WordSearch { available: true, why: "FTS5, ranked by BM25".to_owned() },
+        Some(why) => super::WordSearch { available: false, why },
+    }
+}
+
+pub(super) fn by_meaning(store: &VectorStore, enabled: bool) -> String {
+    if !enabled {
+        return "off: provider is \"none\", so nothing makes vectors".to_owned();
+    }
+    let scan = format!("exact scan over 8-bit codes ({})", mindfile_index::scan_instructions());
+    let linked = match mindfile_index::sqlite_vec_version() {
+        Ok(version) => format!("sqlite-vec {version}"),
+        Err(error) => return format!("{scan}; sqlite-vec is not usable: {error}"),
+    };
+    match store.engine {
+        Engine::SqliteVec => format!("{linked}, by store.vector.engine; the default is the {scan}"),
+        Engine::Scan if store.enabled => {
+            format!(
+                "{scan}, the best scored again with the stored vectors; {linked} is linked and available by store.vector.engine"
+            )
+        }
+        Engine::Scan => {
+            format!(
+                "{scan}, the best scored again with the stored vectors; {linked} is linked, but store.vector.enabled is false"
+            )
+        }
+    }
+}
+
+/// `1 note`, `3 notes`
+pub(crate) fn count(count: u64, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}
+
+/// `1 note is`, `3 notes are`
+pub(crate) fn are(count: u64, thing: &str) -> String {
+    format!("{} {}", self::count(count, thing), if count == 1 { "is" } else { "are" })
+}
+
+/// `1 index was`, `3 indexes were`
+pub(crate) fn were(count: u64, one: &str, many: &str) -> String {
+    if count == 1 { format!("1 {one} was") } else { format!("{count} {many} were") }
+}
+
+/// `1 chunk has`, `3 chunks have`
+pub(crate) fn have(count: u64, thing: &str) -> String {
+    format!("{} {}", self::count(count, thing), if count == 1 { "has" } else { "have" })
+}
+
+/// An error and what led to it, in one line.
+pub(crate) fn with_cause<E: std::error::Error>(error: &E) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let words = inner.to_string();
+        if !text.ends_with(&words) {
+            text = format!("{text}: {words}");
+        }
+        cause = inner.source();
+    }
+    text
+}

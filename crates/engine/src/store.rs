@@ -1,0 +1,181 @@
+//! The index file: which one it is, opening it, and setting it aside when it cannot be trusted.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use mindfile_index::Error as IndexError;
+use mindfile_index::{SqliteIndex, VectorEngine};
+
+use crate::clock::Clock;
+use crate::error::Error;
+
+/// Set-aside files that are kept for a look; older ones are deleted.
+const KEPT_ASIDE: usize = 2;
+
+pub(crate) struct Store {
+    wanted: PathBuf,
+    engine: VectorEngine,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    open: Option<Arc<SqliteIndex>>,
+    notices: Vec<String>,
+}
+
+impl Store {
+    pub(crate) fn new(path: &Path, engine: VectorEngine) -> Self {
+        Self { wanted: path.to_owned(), engine, state: Mutex::default() }
+    }
+
+    /// What happened to the index file since the program started, in words.
+    pub(crate) fn notices(&self) -> Vec<String> {
+        self.lock().notices.clone()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The open index. One that was moved away by another process is opened anew; one that is damaged or of another
+    /// format is set aside first, and an empty one takes its place.
+    pub(crate) fn index(&self, clock: &dyn Clock) -> Result<Arc<SqliteIndex>, Error> {
+        let mut state = self.lock();
+        if let Some(index) = state.open.as_ref().filter(|index| index.is_current()) {
+            return Ok(Arc::clone(index));
+        }
+        let index = Arc::new(self.open(&mut state, clock)?);
+        state.open = Some(Arc::clone(&index));
+        Ok(index)
+    }
+
+    fn open(&self, state: &mut State, clock: &dyn Clock) -> Result<SqliteIndex, Error> {
+        match SqliteIndex::open(&self.wanted, self.engine) {
+            Err(IndexError::Foreign { path }) => {
+                let own = self.wanted.with_extension("mindfile.sqlite");
+                state.note(format!(
+                    "{} was made by another program and is left alone; the index is {}",
+                    path.display(),
+                    own.display()
+                ));
+                self.open_or_set_aside(&own, state, clock)
+            }
+            Err(error) if error.is_mended_by_rebuild() => {
+                set_aside(&self.wanted, &error, state, clock)?;
+                Ok(SqliteIndex::open(&self.wanted, self.engine)?)
+            }
+            other => Ok(other?),
+        }
+    }
+
+    fn open_or_set_aside(
+        &self,
+        path: &Path,
+        state: &mut State,
+        clock: &dyn Clock,
+    ) -> Result<SqliteIndex, Error> {
+        match SqliteIndex::open(path, self.engine) {
+            Err(error) if error.is_mended_by_rebuild() => {
+                set_aside(path, &error, state, clock)?;
+                Ok(SqliteIndex::open(path, self.engine)?)
+            }
+            other => Ok(other?),
+        }
+    }
+
+    /// Takes an index that gave `error` out of use. The next call of `index` makes an empty one.
+    pub(crate) fn discard(&self, error: &IndexError, clock: &dyn Clock) -> Result<(), Error> {
+        let mut state = self.lock();
+        if let Some(index) = state.open.take()
+            && index.is_current()
+        {
+            set_aside(index.path(), error, &mut state, clock)?;
+        }
+        Ok(())
+    }
+
+    /// The place of a rebuild in progress.
+    pub(crate) fn rebuild_path(index: &SqliteIndex) -> PathBuf {
+        beside(index.path(), "rebuild")
+    }
+
+    /// Held by whoever rebuilds, so that two processes do not do it at once.
+    pub(crate) fn rebuild_lock(index: &SqliteIndex) -> Result<File, Error> {
+        let path = beside(index.path(), "lock");
+        let io = |source| Error::Io { path: path.clone(), source };
+        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(io)?;
+        file.lock().map_err(io)?;
+        Ok(file)
+    }
+}
+
+impl State {
+    fn note(&mut self, notice: String) {
+        if !self.notices.contains(&notice) {
+            self.notices.push(notice);
+        }
+    }
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
+    name.push(".");
+    name.push(suffix);
+    path.with_file_name(name)
+}
+
+/// An SQLite database is three files.
+pub(crate) fn database_files(path: &Path) -> [PathBuf; 3] {
+    ["", "-wal", "-shm"].map(|suffix| {
+        let mut name = path.as_os_str().to_os_string();
+        name.push(suffix);
+        PathBuf::from(name)
+    })
+}
+
+pub(crate) fn delete_database(path: &Path) -> Result<(), Error> {
+    for file in database_files(path) {
+        match std::fs::remove_file(&file) {
+            Ok(()) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(source) => return Err(Error::Io { path: file, source }),
+        }
+    }
+    Ok(())
+}
+
+fn set_aside(path: &Path, error: &IndexError, state: &mut State, clock: &dyn Clock) -> Result<(), Error> {
+    let aside = beside(path, &format!("aside-{}", clock.now().as_millisecond()));
+    for (from, to) in database_files(path).into_iter().zip(database_files(&aside)) {
+        match std::fs::rename(&from, &to) {
+            Ok(()) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(source) => return Err(Error::Io { path: from, source }),
+        }
+    }
+    state.note(format!("{error}; it was set aside as {} and made again from the notes", aside.display()));
+    forget_old(path)
+}
+
+fn forget_old(path: &Path) -> Result<(), Error> {
+    let prefix = beside(path, "aside-");
+    let (Some(folder), Some(prefix)) = (path.parent(), prefix.file_name().and_then(|name| name.to_str()))
+    else {
+        return Ok(());
+    };
+    let io = |source| Error::Io { path: folder.to_owned(), source };
+    let mut old: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(io)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|entry| {
+            let name = entry.file_name().and_then(|name| name.to_str());
+            name.is_some_and(|name| {
+                name.starts_with(prefix) && !name.ends_with("-wal") && !name.ends_with("-shm")
+            })
+        })
+        .collect();
+    old.sort();
+    old.iter().rev().skip(KEPT_ASIDE).try_for_each(|path| delete_database(path))
+}

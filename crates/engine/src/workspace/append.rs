@@ -1,0 +1,181 @@
+//! Adding lines to a note: one `write` in append mode, so that processes that append at the same time lose nothing,
+//! and `fdatasync` before the call returns.
+
+use std::fs::File;
+use std::io::{self, Seek, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::FileExt;
+
+use rustix::fs::{AtFlags, FlockOperation, OFlags, flock, fstat, ftruncate, openat, statat};
+use rustix::io::Errno;
+
+use super::replace::sync;
+use super::{Error, NotePath, Stat, Workspace, confine, lock, path, read};
+use crate::durable::NEW_FILE;
+
+/// An editor that renames its own file over the note takes our lines with the old one; then they are written again.
+const ATTEMPTS: usize = 3;
+const TAIL: u64 = 8 << 10;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Appended {
+    pub stat: Stat,
+    pub created: bool,
+    /// Where the text begins, after the line end that closes what stood before it.
+    pub at: u64,
+}
+
+/// How the lines of a file end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    Lf,
+    CrLf,
+}
+
+impl Workspace {
+    /// Adds `text` to the end of the note as lines of its own, in the line ending of the file; makes the file and its
+    /// folders where they are missing. When this returns, the text is on the disk.
+    pub fn append(&self, path: &NotePath, text: &[u8]) -> Result<Appended, Error> {
+        let dir = confine::make_parent(&self.place(path)?, path)?;
+        lock::shared(&dir, path)?;
+        append_here(&dir, path, text)
+    }
+}
+
+/// As [`Workspace::append`], in a folder that is open and locked.
+pub(super) fn append_here(dir: &OwnedFd, path: &NotePath, text: &[u8]) -> Result<Appended, Error> {
+    for _ in 0..ATTEMPTS {
+        let (file, created) = open(dir, path)?;
+        let done = Appended { created, ..append_to(dir, &file, path, text)? };
+        if created {
+            sync(dir, path)?;
+        }
+        if is_still(dir, path, &done) {
+            return Ok(done);
+        }
+    }
+    Err(Error::Conflict { path: path.clone(), kept: None })
+}
+
+fn open(dir: &OwnedFd, path: &NotePath) -> Result<(File, bool), Error> {
+    let flags = OFlags::RDWR
+        | OFlags::APPEND
+        | OFlags::NOFOLLOW
+        | OFlags::NONBLOCK
+        | OFlags::NOCTTY
+        | OFlags::CLOEXEC;
+    let name = path::name_of(path.as_str());
+    loop {
+        match openat(dir, name, flags, NEW_FILE) {
+            Err(Errno::NOENT) => {}
+            opened => {
+                return Ok((
+                    confine::regular(opened.map_err(|errno| confine::refused(path, errno))?, path)?,
+                    false,
+                ));
+            }
+        }
+        match openat(dir, name, flags | OFlags::CREATE | OFlags::EXCL, NEW_FILE) {
+            Err(Errno::EXIST) => {}
+            made => return Ok((File::from(made.map_err(|errno| confine::refused(path, errno))?), true)),
+        }
+    }
+}
+
+fn append_to(dir: &OwnedFd, file: &File, path: &NotePath, text: &[u8]) -> Result<Appended, Error> {
+    let size = read::state(file, path)?.size;
+    let tail = tail(file, size).map_err(|source| Error::io("read", path, source))?;
+    if is_utf16(file).map_err(|source| Error::io("read", path, source))? {
+        return Err(Error::Utf16 { path: path.clone() });
+    }
+    let block = block(&tail, text);
+    let wrote = write_once(file, &block).map_err(|source| Error::io("append to", path, source))?;
+    let end = (&*file).stream_position().map_err(|source| Error::io("append to", path, source))?;
+    if wrote < block.len() {
+        let repaired = take_back(dir, file, end, wrote);
+        return Err(Error::ShortWrite { path: path.clone(), wrote, wanted: block.len(), repaired });
+    }
+    file.sync_data().map_err(|source| Error::NotDurable { path: path.to_string(), source })?;
+    let at = end - block.len() as u64 + lead(&tail).len() as u64;
+    Ok(Appended { stat: read::state(file, path)?, created: false, at })
+}
+
+fn write_once(mut file: &File, block: &[u8]) -> io::Result<usize> {
+    loop {
+        match file.write(block) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            done => return done,
+        }
+    }
+}
+
+/// Takes a partial write back, if no other process of ours is writing and it is the end of the file; whether it did.
+fn take_back(dir: &OwnedFd, file: &File, end: u64, wrote: usize) -> bool {
+    let is_last = || fstat(file).is_ok_and(|stat| u64::try_from(stat.st_size) == Ok(end));
+    let alone = flock(dir, FlockOperation::NonBlockingLockExclusive).is_ok();
+    alone && is_last() && ftruncate(file, end - wrote as u64).is_ok()
+}
+
+fn is_still(dir: &OwnedFd, path: &NotePath, done: &Appended) -> bool {
+    let found = statat(dir.as_fd(), path::name_of(path.as_str()), AtFlags::SYMLINK_NOFOLLOW);
+    found.is_ok_and(|stat| Stat::of(&stat).inode == done.stat.inode)
+}
+
+fn tail(file: &File, size: u64) -> io::Result<Vec<u8>> {
+    let start = size.saturating_sub(TAIL);
+    let mut bytes = vec![0; usize::try_from(size - start).unwrap_or(0)];
+    let read = file.read_at(&mut bytes, start)?;
+    bytes.truncate(read);
+    Ok(bytes)
+}
+
+fn is_utf16(file: &File) -> io::Result<bool> {
+    let mut mark = [0; 2];
+    Ok(file.read_at(&mut mark, 0)? == 2 && matches!(mark, [0xff, 0xfe] | [0xfe, 0xff]))
+}
+
+impl Ending {
+    /// As the last line of `text` that ends; a text of one line ends as on Unix.
+    pub fn of(text: &[u8]) -> Self {
+        let last = text.iter().rposition(|byte| *byte == b'\n');
+        if last.is_some_and(|at| text[..at].ends_with(b"\r")) { Self::CrLf } else { Self::Lf }
+    }
+
+    pub fn as_bytes(self) -> &'static [u8] {
+        match self {
+            Self::Lf => b"\n",
+            Self::CrLf => b"\r\n",
+        }
+    }
+
+    /// `text` with this ending: lone `\n` become `\r\n` where the file has those, everything else stays.
+    pub fn apply(self, text: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(text.len() + 16);
+        for line in text.split_inclusive(|byte| *byte == b'\n') {
+            match line.strip_suffix(b"\n") {
+                Some(words) if self == Self::CrLf && !words.ends_with(b"\r") => {
+                    out.extend_from_slice(words);
+                    out.extend_from_slice(self.as_bytes());
+                }
+                Some(_) | None => out.extend_from_slice(line),
+            }
+        }
+        out
+    }
+}
+
+/// What is written after a file that ends in `tail`, in one piece.
+fn block(tail: &[u8], text: &[u8]) -> Vec<u8> {
+    let ending = Ending::of(tail);
+    let mut block = lead(tail).to_vec();
+    block.extend(ending.apply(text));
+    if !block.ends_with(b"\n") {
+        block.extend_from_slice(ending.as_bytes());
+    }
+    block
+}
+
+/// The line end that is missing at the end of the file.
+fn lead(tail: &[u8]) -> &'static [u8] {
+    if tail.is_empty() || tail.ends_with(b"\n") { b"" } else { Ending::of(tail).as_bytes() }
+}

@@ -1,0 +1,90 @@
+//! Knowing quickly that nothing changed. A scan lists every folder; when a folder's own times are the same, its list of
+//! names is the same too, and it is enough to look at each known file. That is most of the work of a search's start.
+
+use std::ffi::CString;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, statat};
+
+use super::{Scan, Stamp, Stat, Workspace};
+
+const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+/// Ends a name; no name of a file has it.
+const END: char = '\0';
+/// Begins the path of a folder; no name of a file has it.
+const FOLDER_MARK: char = '/';
+
+impl Scan {
+    /// The names of all folders and notes, and one digest over their states. Only a scan that saw everything has one.
+    pub fn census(&self) -> Option<String> {
+        if self.is_incomplete() {
+            return None;
+        }
+        let mut stamp = self.stamp;
+        let mut names = String::new();
+        for (folder, stat) in &self.folders {
+            stamp.add_folder(folder, stat);
+            names.push(FOLDER_MARK);
+            names.push_str(folder);
+            names.push(END);
+            for file in self.files_in(folder) {
+                names.push_str(file);
+                names.push(END);
+            }
+        }
+        Some(format!("{stamp}{names}"))
+    }
+
+    /// The names of the notes that stand directly in a folder.
+    fn files_in<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a str> {
+        let prefix =
+            if folder.is_empty() || folder.ends_with('/') { folder.to_owned() } else { format!("{folder}/") };
+        let start = self.files.partition_point(|found| found.path.as_str() < prefix.as_str());
+        let within = self.files[start..].iter().map(|found| found.path.as_str());
+        let within = within.map_while(move |path| path.strip_prefix(prefix.as_str()));
+        within.filter(|rest| !rest.contains('/'))
+    }
+}
+
+impl Workspace {
+    /// Whether folders and notes are as they were when the census was taken.
+    pub fn is_as_in(&self, census: &str) -> bool {
+        let Some((expected, names)) = census.split_at_checked(32) else { return false };
+        expected.parse() == Ok(self.state(names).unwrap_or_default())
+    }
+
+    /// None when something is missing or cannot be looked at.
+    fn state(&self, names: &str) -> Option<Stamp> {
+        let mut stamp = Stamp::default();
+        let mut folder: Option<OwnedFd> = None;
+        let mut path = String::new();
+        let mut kept = 0;
+        for name in names.split_terminator(END) {
+            if let Some(at) = name.strip_prefix(FOLDER_MARK) {
+                let place = if at.is_empty() { self.root.clone() } else { self.root.join(at) };
+                let (fd, stat) = open(&place)?;
+                stamp.add_folder(at, &stat);
+                folder = Some(fd);
+                at.clone_into(&mut path);
+                if !at.is_empty() && !at.ends_with('/') {
+                    path.push('/');
+                }
+                kept = path.len();
+            } else {
+                let stat =
+                    statat(folder.as_ref()?, CString::new(name).ok()?, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+                path.truncate(kept);
+                path.push_str(name);
+                stamp.add(&path, &Stat::of(&stat));
+            }
+        }
+        Some(stamp)
+    }
+}
+
+fn open(place: &Path) -> Option<(OwnedFd, Stat)> {
+    let fd = openat(CWD, place, FOLDER, Mode::empty()).ok()?;
+    let stat = rustix::fs::fstat(&fd).ok()?;
+    Some((fd, Stat::of(&stat)))
+}

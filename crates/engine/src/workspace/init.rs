@@ -1,0 +1,86 @@
+//! A new workspace, with a first page that tells the person what it is for. What is already there stays as it is.
+
+use std::path::Path;
+
+use rustix::fs::{AtFlags, mkdirat, statat};
+use rustix::io::Errno;
+
+use super::{Error, Expect, NotePath, Workspace, absolute, confine};
+use crate::durable::{self, NEW_FOLDER, sync_folder};
+
+/// Names relative to the workspace; a folder's name ends in `/`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Created {
+    pub made: Vec<String>,
+    pub already: Vec<String>,
+}
+
+const MEMORY: &str = "\
+# Memory
+
+What should never be forgotten: decisions, preferences, people, facts that stay true.
+Your agent reads this page at the start of every private conversation, so keep it short.
+Write here yourself whenever you like; this file is yours.
+
+A fact is one line of a list. Kinds: W about the world, B something that happened, O an opinion or a preference.
+The part in parentheses is optional: s is how much it matters, c how sure it is, both from 0 to 1. For example:
+
+    - W @api: The rate limit is 100 requests a minute
+    - O(c=0.9) @me: I like short answers
+
+Notes of the day live in the folder memory, one file a day.
+";
+
+const SOUL: &str = "\
+# Soul
+
+How your agent should be: its name, its tone, what it cares about, what it must never do.
+It reads this page before everything else. Replace these lines with your own.
+";
+
+/// Makes a workspace at `dir`, or completes one; never overwrites.
+pub fn init(dir: &Path) -> Result<Created, Error> {
+    let root = absolute(dir)?;
+    durable::make_folders(&root).map_err(|source| Error::io("make", root.display(), source))?;
+    let workspace = Workspace::open(&root, &[])?;
+    let mut created = Created::default();
+    if workspace.has("memory.md")? {
+        created.already.push("memory.md".to_owned());
+    } else {
+        workspace.page(&NotePath::new("MEMORY.md".to_owned()), MEMORY, &mut created)?;
+    }
+    workspace.page(&NotePath::persona(), SOUL, &mut created)?;
+    workspace.memory_folder(&mut created)?;
+    Ok(created)
+}
+
+impl Workspace {
+    fn has(&self, name: &str) -> Result<bool, Error> {
+        match statat(confine::open_root(&self.root)?, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) => Ok(true),
+            Err(Errno::NOENT) => Ok(false),
+            Err(errno) => Err(Error::io("examine", name, errno)),
+        }
+    }
+
+    fn page(&self, path: &NotePath, text: &str, created: &mut Created) -> Result<(), Error> {
+        match self.replace(path, text.as_bytes(), Expect::Absent) {
+            Ok(_) => created.made.push(path.to_string()),
+            Err(Error::Conflict { .. }) => created.already.push(path.to_string()),
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    fn memory_folder(&self, created: &mut Created) -> Result<(), Error> {
+        let root = confine::open_root(&self.root)?;
+        let name = "memory/".to_owned();
+        match mkdirat(&root, "memory", NEW_FOLDER) {
+            Ok(()) => created.made.push(name),
+            Err(Errno::EXIST) => created.already.push(name),
+            Err(errno) => return Err(Error::io("make", "memory", errno)),
+        }
+        sync_folder(&root)
+            .map_err(|errno| Error::NotDurable { path: "memory".to_owned(), source: errno.into() })
+    }
+}

@@ -1,0 +1,44 @@
+//! The bytes of a note, with the state they belong to.
+
+use std::fs::File;
+use std::io::Read;
+
+use rustix::fs::fstat;
+
+use super::{Error, NotePath, Stat, Workspace, confine};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bytes {
+    pub bytes: Vec<u8>,
+    /// The state after the last byte was read.
+    pub stat: Stat,
+    /// The file is longer than the limit.
+    pub truncated: bool,
+    /// The file changed while it was read, twice: the bytes may mix two versions.
+    pub unstable: bool,
+}
+
+impl Workspace {
+    /// At most `limit` bytes of a note.
+    pub fn read(&self, path: &NotePath, limit: u64) -> Result<Bytes, Error> {
+        let place = self.place(path)?;
+        let first = read_once(&confine::open_file(&place, path)?, path, limit)?;
+        if first.unstable { read_once(&confine::open_file(&place, path)?, path, limit) } else { Ok(first) }
+    }
+}
+
+pub(super) fn read_once(file: &File, path: &NotePath, limit: u64) -> Result<Bytes, Error> {
+    let before = state(file, path)?;
+    let room = usize::try_from(before.size.min(limit)).unwrap_or(0);
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(room + 1).map_err(|full| Error::io("hold", path, std::io::Error::other(full)))?;
+    file.take(limit).read_to_end(&mut bytes).map_err(|source| Error::io("read", path, source))?;
+    let stat = state(file, path)?;
+    let truncated = stat.size > bytes.len() as u64;
+    let unstable = stat != before || (truncated && (bytes.len() as u64) < limit);
+    Ok(Bytes { bytes, stat, truncated, unstable })
+}
+
+pub(super) fn state(file: &File, path: &NotePath) -> Result<Stat, Error> {
+    fstat(file).map(|stat| Stat::of(&stat)).map_err(|errno| Error::io("examine", path, errno))
+}

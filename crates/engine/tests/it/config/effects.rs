@@ -1,0 +1,92 @@
+//! Keys that this version cannot act on, and secrets.
+
+use super::*;
+
+#[test]
+fn settings_without_effect_are_named_in_one_warning_for_each_outcome() {
+    let home = Home::new().openclaw(
+        "{memory: {backend: 'qmd', qmd: {command: 'qmd'}, search: {
+            provider: 'openai', model: 'text-embedding-3-small', fallback: 'none',
+            remote: {apiKey: 'sk-1', headers: {a: 'sk-2'}, batch: {enabled: true}},
+            sources: ['memory', 'sessions'], experimental: {sessionMemory: true},
+            store: {driver: 'sqlite', fts: {tokenizer: 'trigram'}}}}}",
+    );
+    check(
+        &home.warnings(),
+        expect![[r#"
+            ~/.mindfile/openclaw.json: provider "openai", model "text-embedding-3-small" and remote.apiKey are not available in this version; the embedded model is used
+            ~/.mindfile/openclaw.json: sources "sessions" and experimental.sessionMemory true are not available in this version; session transcripts are not searched
+            ~/.mindfile/openclaw.json: store.fts.tokenizer "trigram" is not available in this version; one tokenizer serves all scripts
+            ~/.mindfile/openclaw.json: memory.backend "qmd" is not available in this version; the built-in index is used
+        "#]],
+    );
+    let settings = home.loaded().settings;
+    assert_eq!((settings.provider, settings.requested_provider.as_str()), (Provider::Embedded, "openai"));
+    assert_eq!(settings.sources.len(), 1);
+}
+
+#[test]
+fn one_setting_without_effect_is_said_in_the_singular() {
+    let home = Home::new().mindfile("{memorySearch: {provider: 'openai'}}");
+    check(
+        &home.warnings(),
+        expect![[r#"
+        ~/.mindfile/mindfile.json: provider "openai" is not available in this version; the embedded model is used
+    "#]],
+    );
+    let note = setting(&home.loaded(), "provider").note;
+    check(&format!("{note:?}"), expect![[r#"Some("not in this version; the embedded model is used")"#]]);
+}
+
+#[test]
+fn choosing_the_embedded_model_by_name_silences_the_warning() {
+    let home = Home::new()
+        .openclaw("{memory: {search: {provider: 'openai', model: 'x', remote: {apiKey: 'k'}}}}")
+        .mindfile("{memorySearch: {provider: 'embedded'}}");
+    assert_eq!(home.warnings(), "");
+    assert_eq!(home.loaded().settings.provider, Provider::Embedded);
+}
+
+#[test]
+fn flush_settings_are_openclaws_own_business_in_its_file() {
+    let text = "{agents: {defaults: {compaction: {memoryFlush: {enabled: false, model: 'x'}}}}}";
+    assert_eq!(Home::new().openclaw(text).warnings(), "");
+    let text = "{agents: {defaults: {compaction: {memoryFlush: {softThresholdTokens: 10}}}}}";
+    check(
+        &Home::new().mindfile(text).warnings(),
+        expect![[r#"
+        ~/.mindfile/mindfile.json: compaction.memoryFlush.softThresholdTokens 10 is not available in this version; no memory flush takes place
+    "#]],
+    );
+}
+
+#[test]
+fn a_secret_is_never_kept_or_shown() {
+    let home = Home::new().openclaw(
+        "{memory: {search: {remote: {apiKey: 'sk-secret', headers: {Authorization: 'sk-secret'}}}},
+          agents: {defaults: {memorySearch: {remote: {apiKey: {source: 'env', id: 'sk-secret'}}}}}}",
+    );
+    let loaded = home.loaded();
+    assert_eq!(config::get(&loaded, "remote.apiKey").unwrap(), json!("(set)"));
+    assert_eq!(config::get(&loaded, "remote.headers").unwrap(), json!("(set)"));
+    assert!(!format!("{loaded:?}").contains("sk-secret"));
+}
+
+#[test]
+fn an_error_about_a_secret_does_not_show_it() {
+    for text in [
+        "{memorySearch: {remote: {apiKey: ['sk-secret']}}}",
+        "{memorySearch: {remote: 'sk-secret'}}",
+        "{memorySearch: {remote: {apikey: 'sk-secret'}}}",
+        "{memorySearch: {remote: {headers: 'sk-secret'}}}",
+        "{memorySearch: {remote: {apiKey: 'sk-secret'}, }",
+    ] {
+        let home = Home::new().mindfile(text);
+        let error = home.load().unwrap_err();
+        assert!(!format!("{error:?}{}", home.error()).contains("sk-secret"), "{text}");
+    }
+    let change = Home::new().set("remote.apiKey", "sk-secret").unwrap();
+    assert_eq!(change.value, json!("(set)"));
+    assert!(change.text.contains("sk-secret"));
+    assert!(!Home::new().refusal("remote.headers", "sk-secret").contains("sk-secret"));
+}

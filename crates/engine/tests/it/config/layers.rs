@@ -1,0 +1,222 @@
+//! Which place of which layer wins, and for which agent.
+
+use super::*;
+
+#[test]
+fn every_place_for_search_settings_is_read() {
+    let agent = "agents: {list: [{id: 'main', memorySearch: {query: {maxResults: 9}}}]}";
+    let entry = "agents: {entries: {main: {memory: {search: {query: {maxResults: 9}}}}}}";
+    for text in [
+        "agents: {defaults: {memorySearch: {query: {maxResults: 9}}}}",
+        "memory: {search: {query: {maxResults: 9}}}",
+        agent,
+        entry,
+    ] {
+        assert_eq!(
+            Home::new().openclaw(&format!("{{{text}}}")).loaded().settings.query.max_results,
+            9,
+            "{text}"
+        );
+        assert_eq!(
+            Home::new().mindfile(&format!("{{{text}}}")).loaded().settings.query.max_results,
+            9,
+            "{text}"
+        );
+    }
+    let short = "{memorySearch: {query: {maxResults: 9}}}";
+    assert_eq!(Home::new().mindfile(short).loaded().settings.query.max_results, 9);
+    assert_eq!(Home::new().openclaw(short).loaded().settings.query.max_results, 6);
+}
+
+#[test]
+fn each_layer_wins_over_the_one_before() {
+    let mut home = Home::new();
+    check(&home.origin("query.maxResults"), expect!["default"]);
+    let layers = [
+        (1, ".mindfile/openclaw.json", "{agents: {defaults: {memorySearch: {query: {maxResults: 1}}}}}"),
+        (
+            2,
+            ".mindfile/openclaw.json",
+            "{agents: {list: [{id: 'main', memorySearch: {query: {maxResults: 2}}}]}}",
+        ),
+        (3, ".mindfile/mindfile.json", "{memorySearch: {query: {maxResults: 3}}}"),
+        (
+            4,
+            ".mindfile/mindfile.json",
+            "{memorySearch: {query: {maxResults: 3}},
+              agents: {entries: {main: {memory: {search: {query: {maxResults: 4}}}}}}}",
+        ),
+        (5, ".mindfile/workspace/.mindfile.json", "{memory: {search: {query: {maxResults: 5}}}}"),
+    ];
+    let mut origins = String::new();
+    for (expected, file, text) in layers {
+        home = home.with(file, text);
+        assert_eq!(home.loaded().settings.query.max_results, expected, "{text}");
+        origins += &format!("{}\n", home.origin("query.maxResults"));
+    }
+    check(
+        &origins,
+        expect![[r#"
+        agents.defaults.memorySearch.query.maxResults in ~/.mindfile/openclaw.json
+        agents.list[0].memorySearch.query.maxResults in ~/.mindfile/openclaw.json
+        memorySearch.query.maxResults in ~/.mindfile/mindfile.json
+        agents.entries.main.memory.search.query.maxResults in ~/.mindfile/mindfile.json
+        memory.search.query.maxResults in ~/.mindfile/workspace/.mindfile.json
+    "#]],
+    );
+    let found: Vec<String> = home.loaded().files.iter().map(|f| home.tidy(f.to_str().unwrap())).collect();
+    check(
+        &found.join("\n"),
+        expect![[r#"
+        ~/.mindfile/openclaw.json
+        ~/.mindfile/mindfile.json
+        ~/.mindfile/workspace/.mindfile.json"#]],
+    );
+}
+
+#[test]
+fn an_agents_settings_merge_key_by_key() {
+    let home = Home::new().openclaw(
+        "{agents: {defaults: {memorySearch: {query: {maxResults: 3, minScore: 0.1}, enabled: false}},
+           list: [{id: 'main'}, {id: 'work', memorySearch: {query: {maxResults: 8}, enabled: true}}]}}",
+    );
+    let main = home.loaded().settings;
+    assert_eq!((main.query.max_results, main.query.min_score, main.enabled), (3, 0.1, false));
+    let work = home.agent("work").loaded().settings;
+    assert_eq!((work.query.max_results, work.query.min_score, work.enabled), (8, 0.1, true));
+}
+
+#[test]
+fn two_places_in_one_file_that_differ_bring_a_warning() {
+    let home = Home::new().mindfile(
+        "{memorySearch: {query: {maxResults: 3}}, memory: {search: {query: {maxResults: 4, minScore: 0}}}}",
+    );
+    check(
+        &home.warnings(),
+        expect![[r#"
+        ~/.mindfile/mindfile.json: memory.search.query.maxResults has no effect because memorySearch.query.maxResults is set too
+    "#]],
+    );
+    assert_eq!(home.loaded().settings.query.max_results, 3);
+}
+
+#[test]
+fn the_default_agent_is_the_marked_one_then_the_first_then_main() {
+    let default = |openclaw: &str, mindfile: &str| {
+        Home::new().openclaw(openclaw).mindfile(mindfile).loaded().settings.agent.to_string()
+    };
+    assert_eq!(default("{}", "{}"), "main");
+    assert_eq!(default("{agents: {list: [{id: 'One'}, {id: 'two'}]}}", "{}"), "one");
+    assert_eq!(default("{agents: {list: [{id: 'one'}, {id: 'two', default: true}]}}", "{}"), "two");
+    assert_eq!(default("{agents: {entries: {one: {}, two: {default: true}}}}", "{}"), "two");
+    assert_eq!(default("{agents: {list: [{id: 'one'}]}}", "{agents: {list: [{id: 'two'}]}}"), "one");
+    assert_eq!(
+        default("{agents: {list: [{id: 'one'}]}}", "{agents: {list: [{id: 'two', default: true}]}}"),
+        "two"
+    );
+}
+
+#[test]
+fn another_agent_has_its_own_workspace_and_index() {
+    let home = Home::new()
+        .openclaw("{agents: {defaults: {workspace: '~/notes'}, list: [{id: 'main'}, {id: 'work'}]}}");
+    assert_eq!(home.loaded().settings.workspace, home.path("notes"));
+    let home = home.agent("work");
+    let settings = home.loaded().settings;
+    assert_eq!(settings.workspace, home.path(".mindfile/workspace-work"));
+    assert_eq!(settings.index_path, home.path(".mindfile/memory/work.sqlite"));
+    assert_eq!(home.loaded().default_agent, AgentId::default());
+}
+
+#[test]
+fn an_agent_that_nobody_configured_is_refused_where_others_are() {
+    let home = Home::new().openclaw("{agents: {list: [{id: 'main'}, {id: 'work'}]}}").agent("wrok");
+    check(
+        &home.error(),
+        expect![[r#"
+        no agent "wrok" is configured; there are main, work
+        hint: add it to agents.list in mindfile.json, or name another"#]],
+    );
+    assert_eq!(Home::new().agent("wrok").loaded().settings.agent.as_str(), "wrok");
+    check(
+        &Home::new().agent("../x").error(),
+        expect![[r#"
+        --agent: "../x" is not an agent id
+        hint: an agent id has up to 64 letters, digits, - and _, and starts with a letter or digit"#]],
+    );
+    let mut home = Home::new();
+    home.overrides.env.mindfile_agent = Some("a b".to_owned());
+    check(
+        &home.error(),
+        expect![[r#"
+        $MINDFILE_AGENT: "a b" is not an agent id
+        hint: an agent id has up to 64 letters, digits, - and _, and starts with a letter or digit"#]],
+    );
+}
+
+#[test]
+fn a_bad_agent_id_is_left_out_of_openclaw_json_and_refused_in_ours() {
+    let text = "{agents: {list: [{id: 'a/b', memorySearch: {enabled: false}}]}}";
+    let home = Home::new().openclaw(text);
+    check(
+        &home.warnings(),
+        expect![[r#"
+        ~/.mindfile/openclaw.json: agents.list[0]: "a/b" is not an agent id; this agent is left out
+    "#]],
+    );
+    assert_eq!(home.loaded().settings.agent, AgentId::default());
+    mindfile_errors(
+        "{}",
+        &[text],
+        expect![[r#"
+            agents.list[0] in ~/.mindfile/mindfile.json: "a/b" is not an agent id
+            hint: an agent id has up to 64 letters, digits, - and _, and starts with a letter or digit
+        "#]],
+    );
+}
+
+#[test]
+fn a_workspace_file_may_tune_queries_and_chunks_only() {
+    let home = Home::new().workspace("{memorySearch: {chunking: {tokens: 200}}, memory: {citations: 'on'}}");
+    assert_eq!(home.loaded().settings.chunking.tokens, 200);
+    for (text, expected) in [
+        (
+            "{memorySearch: {extraPaths: ['x']}}",
+            expect![[r#"
+            ~/.mindfile/workspace/.mindfile.json: memorySearch.extraPaths may not be set in a workspace's own file
+            hint: set it in mindfile.json in the state directory"#]],
+        ),
+        (
+            "{memory: {search: {remote: {baseUrl: 'http://x'}}}}",
+            expect![[r#"
+            ~/.mindfile/workspace/.mindfile.json: memory.search.remote.baseUrl may not be set in a workspace's own file
+            hint: set it in mindfile.json in the state directory"#]],
+        ),
+        (
+            "{memory: {qmd: {command: 'rm'}}}",
+            expect![[r#"
+            ~/.mindfile/workspace/.mindfile.json: memory.qmd.command may not be set in a workspace's own file
+            hint: set it in mindfile.json in the state directory"#]],
+        ),
+        (
+            "{memorySearch: {store: {path: '/x'}}}",
+            expect![[r#"
+            ~/.mindfile/workspace/.mindfile.json: memorySearch.store.path may not be set in a workspace's own file
+            hint: set it in mindfile.json in the state directory"#]],
+        ),
+        (
+            "{agents: {}}",
+            expect![[r#"
+            ~/.mindfile/workspace/.mindfile.json: agents may not be set in a workspace's own file
+            hint: set it in mindfile.json in the state directory"#]],
+        ),
+        (
+            "{memorySearch: {query: {maxresults: 1}}}",
+            expect![[r#"
+            ~/.mindfile/workspace/.mindfile.json: unknown key memorySearch.query.maxresults
+            hint: did you mean memorySearch.query.maxResults?"#]],
+        ),
+    ] {
+        check(&Home::new().workspace(text).error(), expected);
+    }
+}

@@ -1,0 +1,153 @@
+//! The table of keys, and asking for their values.
+
+use super::*;
+
+#[test]
+fn every_key_is_named_once_documented_and_allows_its_default() {
+    for (i, key) in KEYS.iter().enumerate() {
+        assert!(KEYS[..i].iter().all(|other| other.path != key.path), "{} stands twice", key.path);
+        assert!(key.doc.ends_with('.'), "{} has no sentence", key.path);
+        if let Effect::DetailOf(other) = key.effect {
+            assert!(config::find(other).is_some(), "{} is a detail of {other}, which is no key", key.path);
+        }
+        if !key.default.value().is_null() {
+            let home = Home::new();
+            let text = key.default.value().to_string();
+            let change = config::edit(&home.path("mindfile.json"), None, key.path, &text).unwrap();
+            assert_eq!(change.value, key.default.value());
+        }
+    }
+}
+
+#[test]
+fn no_group_of_keys_is_also_a_key() {
+    for key in KEYS {
+        let group = format!("{}.", key.path);
+        assert!(KEYS.iter().all(|other| !other.path.starts_with(&group)), "{} has keys below it", key.path);
+    }
+}
+
+#[test]
+fn without_any_file_the_defaults_hold() {
+    let home = Home::new();
+    check(
+        &home.tidy(&format!("{:#?}", home.loaded().settings)),
+        expect![[r#"
+            Settings {
+                agent: AgentId(
+                    "main",
+                ),
+                state_dir: "~/.mindfile",
+                workspace: "~/.mindfile/workspace",
+                index_path: "~/.mindfile/memory/main.sqlite",
+                enabled: true,
+                provider: Embedded,
+                requested_provider: "auto",
+                sources: [
+                    Memory,
+                ],
+                extra_paths: [],
+                chunking: Chunking {
+                    tokens: 400,
+                    overlap: 80,
+                },
+                sync: Sync {
+                    on_search: true,
+                    watch: true,
+                    debounce: 1.5s,
+                    interval: None,
+                },
+                query: Query {
+                    max_results: 6,
+                    min_score: 0.35,
+                    max_snippet_chars: 700,
+                    max_injected_chars: 4000,
+                    deadline: 2s,
+                },
+                hybrid: Hybrid {
+                    enabled: true,
+                    fusion: Weighted,
+                    vector_weight: 0.45,
+                    text_weight: 0.55,
+                    candidate_multiplier: 4,
+                    interaction: 0.4,
+                    mmr: Mmr {
+                        enabled: false,
+                        lambda: 0.7,
+                    },
+                    decay: Decay {
+                        enabled: true,
+                        half_life_days: 30.0,
+                        floor: 0.95,
+                    },
+                },
+                vector: VectorStore {
+                    enabled: true,
+                    engine: Scan,
+                },
+                cache: Cache {
+                    enabled: true,
+                    max_entries: 50000,
+                },
+                citations: Auto,
+            }"#]],
+    );
+    assert_eq!(home.warnings(), "");
+}
+
+#[test]
+fn every_key_can_be_set_in_mindfile_json_and_is_listed_with_its_origin() {
+    for key in KEYS {
+        let home = Home::new();
+        let value = sample(key.path);
+        let change = home.set(key.path, &value.to_string()).unwrap();
+        let home = home.mindfile(&change.text);
+        assert_eq!(
+            home.origin(key.path),
+            format!("{} in ~/.mindfile/mindfile.json", change.at),
+            "{}",
+            key.path
+        );
+    }
+}
+
+fn sample(path: &str) -> Value {
+    let key = config::find(path).unwrap();
+    match key.kind {
+        config::Kind::Flag => json!(true),
+        config::Kind::Whole { max, .. } if path == "chunking.tokens" => json!(max),
+        config::Kind::Whole { min, .. } => json!(min),
+        config::Kind::Number { max, .. } => json!(max),
+        config::Kind::Text | config::Kind::Path | config::Kind::Secret => json!("some"),
+        config::Kind::Paths | config::Kind::List => json!(["some"]),
+        config::Kind::OneOf(words) => json!(words.last()),
+        config::Kind::SomeOf(words) => json!(words),
+        config::Kind::Secrets | config::Kind::Object => json!({"some": "value"}),
+    }
+}
+
+#[test]
+fn a_value_is_found_by_any_name_of_its_key_and_by_the_name_of_its_group() {
+    let home = Home::new().mindfile("{memorySearch: {query: {hybrid: {mmr: {enabled: true}}}}}");
+    for name in
+        ["query.maxResults", "memorySearch.query.maxResults", "agents.defaults.memorySearch.query.maxResults"]
+    {
+        assert_eq!(home.value(name), json!(6));
+    }
+    assert_eq!(home.value("query.hybrid.mmr"), json!({"enabled": true, "lambda": 0.7}));
+    assert_eq!(home.value("agents.defaults.workspace"), home.value("workspace"));
+    let unknown = config::get(&home.loaded(), "query.maxResult").unwrap_err();
+    check(
+        &home.failure(&unknown),
+        expect![[r#"
+        unknown key query.maxResult
+        hint: did you mean query.maxResults?"#]],
+    );
+    let unknown = config::get(&home.loaded(), "").unwrap_err();
+    check(
+        &home.failure(&unknown),
+        expect![[r#"
+            unknown key ""
+            hint: `mindfile config show` lists every key"#]],
+    );
+}

@@ -1,0 +1,203 @@
+//! The watcher on a real file system: what is done to the notes is announced within a bounded time.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use mindfile::watch::{self, Event, Rescan, Timing};
+use mindfile::workspace::{Extra, Workspace};
+use tempfile::TempDir;
+
+const QUICK: Timing = Timing {
+    debounce: Duration::from_millis(50),
+    longest: Duration::from_millis(500),
+    poll: Duration::from_millis(200),
+    sweep: Duration::from_secs(3600),
+};
+/// Far beyond what an announcement takes, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Runs `act` beside a watcher of `home/ws` and of the folder `home/extra`.
+fn beside(timing: &Timing, act: impl FnOnce(&Path, &Receiver<Event>)) {
+    let home = TempDir::new().unwrap();
+    fs::create_dir_all(home.path().join("ws/memory")).unwrap();
+    let extras = [Extra { path: "../extra".into(), pattern: None }];
+    let workspace = Workspace::open(&home.path().join("ws"), &extras).unwrap();
+    let (stop, (sender, events)) = (AtomicBool::new(false), channel());
+    std::thread::scope(|scope| {
+        let _end = StopAtEnd(&stop);
+        scope.spawn(|| watch::run(&workspace, timing, &stop, move |event| sender.send(event).unwrap()));
+        assert_eq!(next(&events), Event::Rescan { reason: Rescan::Started });
+        act(home.path(), &events);
+    });
+}
+
+/// Ends the watcher when the test ends, also when it fails.
+struct StopAtEnd<'a>(&'a AtomicBool);
+
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn drain(events: &Receiver<Event>) {
+    while events.recv_timeout(Duration::from_millis(400)).is_ok() {}
+}
+
+fn put(path: &Path) {
+    let mut file = fs::File::create(path).unwrap();
+    std::io::Write::write_all(&mut file, b"x").unwrap();
+}
+
+fn next(events: &Receiver<Event>) -> Event {
+    events.recv_timeout(PATIENCE).unwrap()
+}
+
+fn silent(events: &Receiver<Event>) -> bool {
+    events.recv_timeout(Duration::from_millis(600)).is_err()
+}
+
+#[test]
+fn a_new_changed_renamed_or_removed_note_is_announced_once() {
+    beside(&QUICK, |home, events| {
+        let (a, b) = (home.join("ws/memory/a.md"), home.join("ws/memory/b.md"));
+        let steps: [&dyn Fn(); 5] = [
+            &|| put(&a),
+            &|| put(&a),
+            &|| fs::rename(&a, &b).unwrap(),
+            &|| fs::remove_file(&b).unwrap(),
+            &|| put(&home.join("ws/MEMORY.md")),
+        ];
+        for step in steps {
+            step();
+            assert_eq!(next(events), Event::Look);
+            assert!(silent(events));
+        }
+    });
+}
+
+#[test]
+fn reading_hidden_files_and_files_of_other_kinds_are_not_announced() {
+    beside(&QUICK, |home, events| {
+        put(&home.join("ws/memory/first.md"));
+        drain(events);
+        fs::read(home.join("ws/memory/first.md")).unwrap();
+        put(&home.join("ws/memory/.first.md.swp"));
+        put(&home.join("ws/memory/4913"));
+        put(&home.join("ws/memory/first.md~"));
+        put(&home.join("ws/README.md"));
+        Workspace::open(&home.join("ws"), &[]).unwrap().scan().unwrap();
+        assert!(silent(events));
+    });
+}
+
+#[test]
+fn a_file_in_a_new_folder_is_announced_as_a_rescan() {
+    beside(&QUICK, |home, events| {
+        let deep = home.join("ws/memory/new/er");
+        fs::create_dir_all(&deep).unwrap();
+        put(&deep.join("a.md"));
+        assert_eq!(next(events), Event::Rescan { reason: Rescan::Folders });
+        drain(events);
+        put(&deep.join("b.md"));
+        assert_eq!(next(events), Event::Look);
+    });
+}
+
+#[test]
+fn folders_that_appear_later_are_watched() {
+    beside(&QUICK, |home, events| {
+        for folder in ["ws/bank", "extra"] {
+            fs::create_dir(home.join(folder)).unwrap();
+            assert_eq!(next(events), Event::Rescan { reason: Rescan::Folders });
+            drain(events);
+            put(&home.join(folder).join("a.md"));
+            assert_eq!(next(events), Event::Look);
+            drain(events);
+        }
+    });
+}
+
+#[test]
+fn a_workspace_that_goes_and_comes_back_is_watched_again() {
+    beside(&QUICK, |home, events| {
+        fs::rename(home.join("ws"), home.join("away")).unwrap();
+        assert_eq!(next(events), Event::Rescan { reason: Rescan::Folders });
+        drain(events);
+        fs::create_dir_all(home.join("ws/memory")).unwrap();
+        assert_eq!(next(events), Event::Rescan { reason: Rescan::Folders });
+        drain(events);
+        put(&home.join("ws/memory/a.md"));
+        assert_eq!(next(events), Event::Look);
+    });
+}
+
+#[test]
+fn what_no_event_told_is_found_by_the_sweep() {
+    let timing = Timing { debounce: Duration::from_secs(3600), longest: Duration::from_secs(3600), ..QUICK };
+    let timing = Timing { sweep: Duration::from_millis(300), ..timing };
+    beside(&timing, |home, events| {
+        put(&home.join("ws/memory/a.md"));
+        assert_eq!(next(events), Event::Look);
+        assert!(silent(events));
+    });
+}
+
+#[test]
+fn without_watches_changes_are_found_by_scanning_and_that_is_said() {
+    let home = TempDir::new().unwrap();
+    fs::create_dir(home.path().join("memory")).unwrap();
+    let exe = std::env::current_exe().unwrap();
+    let mut child = std::process::Command::new(exe);
+    child
+        .args(["watch::watch_with_few_descriptors", "--exact", "--ignored", "--quiet"])
+        .current_dir(home.path());
+    assert!(child.stdout(std::process::Stdio::null()).status().unwrap().success());
+    assert!(home.path().join("memory/a.md").exists());
+}
+
+#[test]
+#[ignore = "runs in a process that `without_watches_changes_are_found_by_scanning_and_that_is_said` starts"]
+fn watch_with_few_descriptors() {
+    if !Path::new("memory").exists() {
+        return;
+    }
+    let workspace = Workspace::open(".".as_ref(), &[]).unwrap();
+    let (stop, (sender, events)) = (AtomicBool::new(false), channel());
+    // Enough to scan, too few to watch: two descriptors more.
+    let is_free = |number: &u64| !Path::new("/proc/self/fd").join(number.to_string()).exists();
+    let limit = (0..).filter(is_free).nth(2);
+    let limit = rustix::process::Rlimit { current: limit, maximum: limit };
+    rustix::process::setrlimit(rustix::process::Resource::Nofile, limit).unwrap();
+    std::thread::scope(|scope| {
+        let _end = StopAtEnd(&stop);
+        scope.spawn(|| watch::run(&workspace, &QUICK, &stop, move |event| sender.send(event).unwrap()));
+        let Event::Degraded { reason } = next(&events) else { panic!("it is not said") };
+        let says =
+            "files cannot be watched (Too many open files (os error 24)); they are scanned every few seconds";
+        assert_eq!(reason.to_string(), says);
+        assert_eq!(next(&events), Event::Rescan { reason: Rescan::Started });
+        put(Path::new("memory/a.md"));
+        assert_eq!(next(&events), Event::Look);
+    });
+}
+
+#[test]
+fn a_storm_of_saves_is_announced_a_few_times_only() {
+    beside(&QUICK, |home, events| {
+        let began = Instant::now();
+        while began.elapsed() < Duration::from_secs(2) {
+            put(&home.join("ws/memory/a.md"));
+        }
+        drain(events);
+        let mut announced = 0;
+        put(&home.join("ws/memory/a.md"));
+        while events.recv_timeout(Duration::from_secs(1)).is_ok() {
+            announced += 1;
+        }
+        assert_eq!(announced, 1);
+    });
+}

@@ -1,0 +1,191 @@
+//! A state directory with a workspace in it, for the tests that need a whole memory.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use mindfile::clock::Fixed;
+use mindfile::config::{self, Env, Flags, Overrides, Settings};
+use mindfile::reconcile::Report;
+use mindfile::status::Status;
+use mindfile::{Error, Memory, search};
+use mindfile_model::{Embedder, Error as ModelError, Role, Space, Vector};
+use tempfile::TempDir;
+
+/// A state directory with a workspace in it, and a clock that stands far ahead of every file's time.
+pub(crate) struct World {
+    pub(crate) dir: TempDir,
+    pub(crate) settings: Settings,
+}
+
+impl World {
+    pub(crate) fn new(notes: &[(&str, &str)]) -> Self {
+        let dir = TempDir::new().unwrap();
+        let settings = settings(dir.path());
+        fs::create_dir(dir.path().join("workspace")).unwrap();
+        let world = Self { dir, settings };
+        for (path, text) in notes {
+            world.save(path, text.as_bytes());
+        }
+        world
+    }
+
+    pub(crate) fn at(&self, path: &str) -> PathBuf {
+        self.dir.path().join(path)
+    }
+
+    pub(crate) fn note(&self, path: &str) -> PathBuf {
+        self.at("workspace").join(path)
+    }
+
+    pub(crate) fn save(&self, path: &str, bytes: &[u8]) {
+        put(&self.note(path), bytes);
+    }
+
+    pub(crate) fn memory(&self) -> Memory {
+        memory(self.settings.clone())
+    }
+
+    pub(crate) fn sync(&self) -> Report {
+        self.memory().sync(&mut |_| ControlFlow::Continue(())).unwrap()
+    }
+
+    /// Begins to make the index again for other settings, and stops.
+    pub(crate) fn interrupt_rebuild(&self) {
+        let mut other = self.settings.clone();
+        other.chunking.tokens = 99;
+        memory(other).sync(&mut |_| ControlFlow::Break(())).unwrap_err();
+    }
+
+    /// A memory whose vectors come from a provider that may fail.
+    pub(crate) fn memory_with(&self, failing: Failing) -> Memory {
+        Memory::with_embedder(
+            self.settings.clone(),
+            Box::new(clock()),
+            Some(Box::new(Provider::new(failing))),
+        )
+    }
+
+    pub(crate) fn sync_with(&self, failing: Failing) -> Result<Report, Error> {
+        self.memory_with(failing).sync(&mut |_| ControlFlow::Continue(()))
+    }
+
+    pub(crate) fn status(&self) -> Status {
+        self.memory().status(false).unwrap()
+    }
+
+    pub(crate) fn deep(&self) -> Status {
+        self.memory().status(true).unwrap()
+    }
+
+    pub(crate) fn index(&self) -> PathBuf {
+        self.settings.index_path.clone()
+    }
+
+    /// Changes the bytes of the index while nobody has it open.
+    pub(crate) fn patch(&self, change: impl FnOnce(&mut Vec<u8>)) {
+        let mut bytes = fs::read(self.index()).unwrap();
+        change(&mut bytes);
+        put(&self.index(), &bytes);
+    }
+
+    /// Text without the place of the temporary directory.
+    pub(crate) fn tidy(&self, text: &str) -> String {
+        text.replace(self.dir.path().to_str().unwrap(), "~")
+    }
+
+    /// Every file below the directory with its bytes.
+    pub(crate) fn tree(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        collect(self.dir.path(), &mut files);
+        files
+    }
+
+    pub(crate) fn finds(&self, query: &str) -> Vec<String> {
+        let request = search::Request::new(query);
+        let found = self.memory().search(&request, None).unwrap();
+        found.answer.hits.into_iter().map(|hit| hit.path).collect()
+    }
+}
+
+pub(crate) fn settings(state: &Path) -> Settings {
+    let flags = Flags { state_dir: Some(state.to_owned()), ..Flags::default() };
+    let overrides = Overrides { flags, env: Env::default(), home: None, cwd: state.to_owned() };
+    config::load(&overrides).unwrap().settings
+}
+
+pub(crate) fn memory(settings: Settings) -> Memory {
+    Memory::new(settings, Box::new(clock()))
+}
+
+fn clock() -> Fixed {
+    Fixed("2050-07-14T12:00:00Z".parse().unwrap())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Failing {
+    Never,
+    /// It answers for the text by which an index knows its space, and then no more.
+    Documents,
+    Always,
+}
+
+/// Vectors of two dimensions from elsewhere.
+struct Provider {
+    space: Space,
+    failing: Failing,
+}
+
+impl Provider {
+    fn new(failing: Failing) -> Self {
+        let (provider, model) = ("remote".to_owned(), "two-dims".to_owned());
+        Self {
+            space: Space { provider, model, endpoint: "https://embed.example".to_owned(), dims: 2 },
+            failing,
+        }
+    }
+}
+
+impl Embedder for Provider {
+    fn space(&self) -> &Space {
+        &self.space
+    }
+
+    fn embed(&self, _: Role, texts: &[&str]) -> Result<Vec<Option<Vector>>, ModelError> {
+        let canary = texts.iter().all(|text| text.contains("quick brown fox"));
+        match self.failing {
+            Failing::Never => {}
+            Failing::Documents if canary => {}
+            Failing::Documents | Failing::Always => return Err(ModelError::Zero { dims: 2 }),
+        }
+        texts.iter().map(|text| Vector::new(vec![1.0, text.len() as f32]).map(Some)).collect()
+    }
+}
+
+fn collect(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else {
+            files.insert(path.clone(), fs::read(&path).unwrap());
+        }
+    }
+}
+
+pub(crate) fn put(path: &Path, bytes: &[u8]) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::File::create(path).unwrap().write_all(bytes).unwrap();
+}
+
+/// Where in the header of an SQLite file its owner and its format stand.
+pub(crate) const APPLICATION_ID: usize = 68;
+pub(crate) const FORMAT: usize = 60;
+
+pub(crate) const NOTES: &[(&str, &str)] = &[
+    ("MEMORY.md", "# Memory\n\nThe production database is called heron.\n"),
+    ("memory/2050-07-13.md", "Sarah moved the release to Friday.\n"),
+    ("memory/garden.md", "# Garden\n\nTomatoes need water twice a day.\n"),
+];
