@@ -1,0 +1,138 @@
+//! The arguments of each command.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::examples;
+use super::values::{Format, Mode, Source};
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::INIT)]
+pub(crate) struct Init {
+    /// Where; without it, the workspace that the settings name
+    pub(crate) dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::DEMO)]
+pub(crate) struct Demo {
+    /// Put the sample here and leave it there
+    #[arg(long, value_name = "DIR")]
+    pub(crate) keep: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::INDEX)]
+pub(crate) struct Index {
+    /// Make the index again from the notes, beside the one in use, and put it in its place
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::SEARCH)]
+pub(crate) struct Search {
+    /// What to look for, in your own words
+    #[arg(value_name = "QUERY")]
+    pub(crate) words: Vec<String>,
+    /// The same as the argument; wins over it
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) query: Option<String>,
+    /// How many hits at most
+    #[arg(long, value_name = "N")]
+    pub(crate) max_results: Option<usize>,
+    /// The lowest score to show, 0 to 1
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub(crate) min_score: Option<f32>,
+    /// Only notes, or only transcripts of conversations
+    #[arg(long, value_enum, value_name = "SOURCE")]
+    pub(crate) source: Option<Source>,
+    /// Only notes of this day and after: 2026-07-14, or 30d, 6w, 3mo before today
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) since: Option<String>,
+    /// Only notes of this day and before
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) until: Option<String>,
+    /// By words and meaning, by words alone, or by meaning alone
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) mode: Option<Mode>,
+    /// Show how each score came about
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Say why this line is not among the results
+    #[arg(long, value_name = "PATH#L40")]
+    pub(crate) why_not: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::GET)]
+pub(crate) struct Get {
+    /// The file, relative to the workspace; a citation such as memory/2026-07-14.md#L5-L9 names its lines, too
+    pub(crate) path: String,
+    /// The first line, counted from 1
+    #[arg(long, value_name = "N")]
+    pub(crate) from: Option<u32>,
+    /// How many lines; without it, all that follow
+    #[arg(long, value_name = "N")]
+    pub(crate) lines: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::STATUS)]
+pub(crate) struct Status {
+    /// Compare every note with the index
+    #[arg(long)]
+    pub(crate) deep: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::DOCTOR)]
+pub(crate) struct Doctor {
+    /// Do what can be done without asking
+    #[arg(long)]
+    pub(crate) fix: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::CONFIG)]
+pub(crate) struct Config {
+    #[command(subcommand)]
+    pub(crate) command: ConfigCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Every key and its value
+    Show {
+        /// Where each value comes from
+        #[arg(long)]
+        origin: bool,
+    },
+    /// The value of one key, or of all below a name
+    Get { key: String },
+    /// Set one key in mindfile.json; nothing else in the file changes
+    Set {
+        key: String,
+        #[arg(allow_hyphen_values = true)]
+        value: String,
+    },
+    /// The files and directories in use, and why these
+    Path,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::EVAL)]
+pub(crate) struct Eval {
+    /// The format of the data set; truth is a file of your own questions, with the lines that answer them
+    #[arg(value_enum)]
+    pub(crate) format: Format,
+    /// The file or folder that holds it
+    pub(crate) path: PathBuf,
+    /// One mode instead of all
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) mode: Option<Mode>,
+    /// Also list every question and the rank of its evidence
+    #[arg(long)]
+    pub(crate) questions: bool,
+}

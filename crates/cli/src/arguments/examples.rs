@@ -1,0 +1,68 @@
+//! The examples under each command's help.
+
+pub(super) const MINDFILE: &str = "\
+Start here:
+  mindfile demo                                  see what it does, on a sample
+  mindfile init ~/notes                          make a workspace
+  mindfile search \"what did we decide about X\"   ask it
+
+`mindfile memory COMMAND` means the same as `mindfile COMMAND`.";
+
+pub(super) const INIT: &str = "\
+Examples:
+  mindfile init                  in the workspace that the settings name
+  mindfile init ~/notes          in a directory of one's own";
+
+pub(super) const DEMO: &str = "\
+Examples:
+  mindfile demo
+  mindfile demo --keep sample    keep the sample, to ask it further questions";
+
+pub(super) const INDEX: &str = "\
+Examples:
+  mindfile index                 what changed since the last time
+  mindfile index --force         everything, from scratch
+  mindfile index --workspace ~/notes --json";
+
+pub(super) const WATCH: &str = "\
+Examples:
+  mindfile watch                 until Ctrl-C
+  mindfile watch --quiet         without a line for every change";
+
+pub(super) const SEARCH: &str = "\
+Examples:
+  mindfile search \"why did the deploy fail\"
+  mindfile search SP-504-LATE --mode keyword --json
+  mindfile search rate limits --since 30d --explain
+  mindfile search \"the landlord\" --why-not memory/2026-07-14.md#L40
+
+A query in quotes must be there as typed; a word after - must not: mindfile search -- '\"rate limit\" -staging'";
+
+pub(super) const GET: &str = "\
+Examples:
+  mindfile get MEMORY.md
+  mindfile get memory/2026-07-14.md --from 5 --lines 5
+  mindfile get memory/2026-07-14.md#L5-L9        a citation, as search prints it";
+
+pub(super) const STATUS: &str = "\
+Examples:
+  mindfile status
+  mindfile status --deep         compare every note with the index
+  mindfile status --json";
+
+pub(super) const DOCTOR: &str = "\
+Examples:
+  mindfile doctor                what is wrong, and what would help
+  mindfile doctor --fix          do it";
+
+pub(super) const CONFIG: &str = "\
+Examples:
+  mindfile config show --origin
+  mindfile config set query.maxResults 10
+  mindfile config get query.hybrid --json";
+
+pub(super) const EVAL: &str = "\
+Examples:
+  mindfile eval locomo locomo10.json
+  mindfile eval beir scifact/
+  mindfile eval truth questions.jsonl --workspace ~/notes --mode hybrid";

@@ -1,0 +1,86 @@
+//! What can be typed. Help texts and examples are part of the product: each command shows how it is used.
+
+mod commands;
+mod examples;
+mod values;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+pub(crate) use commands::{Config, ConfigCommand, Demo, Doctor, Eval, Get, Index, Init, Search, Status};
+pub(crate) use values::{Format, Source, When};
+
+/// Plain-Markdown memory for AI agents: index, search and read notes that stay yours.
+#[derive(Debug, Parser)]
+#[command(name = "mindfile", version, propagate_version = true, disable_help_subcommand = true)]
+#[command(arg_required_else_help = true, subcommand_required = true, after_help = examples::MINDFILE)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) globals: Globals,
+    #[command(subcommand)]
+    pub(crate) command: Top,
+}
+
+/// What every command takes, anywhere in the line.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Everywhere")]
+pub(crate) struct Globals {
+    /// The directory of notes
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) workspace: Option<PathBuf>,
+    /// The directory of settings and indexes
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) state_dir: Option<PathBuf>,
+    /// The agent whose memory it is
+    #[arg(long, global = true, value_name = "ID")]
+    pub(crate) agent: Option<String>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Print results and errors only
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Top {
+    #[command(flatten)]
+    Plain(Command),
+    /// The same commands, as OpenClaw spells them
+    #[command(subcommand, hide = true)]
+    Memory(Command),
+}
+
+impl Top {
+    pub(crate) fn command(self) -> Command {
+        match self {
+            Self::Plain(command) | Self::Memory(command) => command,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Make a workspace: MEMORY.md, SOUL.md and memory/; never overwrites
+    Init(Init),
+    /// A guided tour on a sample workspace that comes with the program
+    Demo(Demo),
+    /// Bring the index up to date with the notes
+    Index(Index),
+    /// Keep the index up to date until stopped
+    #[command(after_help = examples::WATCH)]
+    Watch,
+    /// Find notes by words and by meaning
+    Search(Search),
+    /// Print exact lines of a memory file
+    Get(Get),
+    /// Say what is indexed, and how
+    Status(Status),
+    /// Check notes, index, settings and disk
+    Doctor(Doctor),
+    /// Show and change the settings
+    Config(Config),
+    /// Measure how well a data set's evidence is found
+    Eval(Eval),
+}

@@ -1,0 +1,96 @@
+//! `mindfile eval`
+
+use std::process::ExitCode;
+
+use mindfile::eval::{self, Dataset, Outcome, Row, Table};
+use mindfile::search::Mode;
+
+use super::Run;
+use crate::arguments::{Eval, Format};
+use crate::environment;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::output::json::Evaluated;
+use crate::output::progress::Bar;
+use crate::output::quantity::{count, number, time};
+use crate::output::style::HEAD;
+use crate::output::table::{self, Side};
+use crate::output::{self, clean};
+
+const MODES: [Mode; 3] = [Mode::Hybrid, Mode::Keyword, Mode::Vector];
+const COLUMNS: [&str; 9] =
+    ["category", "questions", "recall@5", "recall@10", "notes@10", "ndcg@10", "all@10", "seen@6", "empty"];
+
+pub(super) fn run(asked: &Eval, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let settings = environment::load(run.globals, run.screen)?.settings;
+    interrupt::listen()?;
+    let workspace = (asked.format == Format::Truth).then_some(settings.workspace.as_path());
+    let dataset = eval::load(asked.format.into(), &asked.path, workspace)?;
+    let modes = asked.mode.map_or_else(|| MODES.to_vec(), |mode| vec![mode.into()]);
+    let mut bar = Bar::new(run.screen);
+    let mut on_question = |done: usize, of: usize| {
+        bar.show(done as u64, of as u64, |_| format!("{}/{} questions", number(done), number(of)));
+        interrupt::go_on()
+    };
+    let measured = eval::run(&dataset, &settings, &modes, &mut on_question);
+    bar.clear();
+    let measured = measured?;
+    if run.screen.json {
+        output::json(&Evaluated::new(&dataset, &measured, asked.questions))?;
+    } else {
+        output::text(&text(&dataset, &measured, asked.questions))?;
+        run.screen.say(&format!("{} in {}", count(questions(&dataset), "question"), time(bar.elapsed())));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn questions(dataset: &Dataset) -> usize {
+    dataset.corpora.iter().map(|corpus| corpus.questions.len()).sum()
+}
+
+fn text(dataset: &Dataset, measured: &[(Mode, Vec<Outcome>)], each: bool) -> String {
+    let mut text = String::new();
+    for (mode, outcomes) in measured {
+        text.push_str(&format!("{HEAD}{}, {}{HEAD:#}\n", dataset.name, mode.as_str()));
+        text.push_str(&means(&Table::of(outcomes)));
+        if each {
+            text.push_str(&ranks(outcomes));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn means(table: &Table) -> String {
+    let mut rows = vec![COLUMNS.map(str::to_owned)];
+    rows.extend(table.rows.iter().chain([&table.all]).map(cells));
+    let mut sides = [Side::Right; COLUMNS.len()];
+    sides[0] = Side::Left;
+    table::lines(sides, &rows).iter().map(|line| format!("  {}\n", clean::text(line))).collect()
+}
+
+fn cells(row: &Row) -> [String; COLUMNS.len()] {
+    let means = [
+        row.recall_at_5,
+        row.recall_at_10,
+        row.notes_at_10,
+        row.ndcg_at_10,
+        row.all_at_10,
+        row.seen_at_6,
+        row.empty,
+    ];
+    let [a, b, c, d, e, f, g] = means.map(|mean| format!("{mean:.3}"));
+    [row.category.clone(), number(row.questions), a, b, c, d, e, f, g]
+}
+
+fn ranks(outcomes: &[Outcome]) -> String {
+    let rank = |outcome: &Outcome| match (outcome.measured.rank, outcome.measured.answerable) {
+        (Some(rank), _) => rank.to_string(),
+        (None, true) => "-".to_owned(),
+        (None, false) if outcome.measured.empty > 0.0 => "rightly empty".to_owned(),
+        (None, false) => "not empty".to_owned(),
+    };
+    let rows: Vec<[String; 3]> =
+        outcomes.iter().map(|o| [o.id.clone(), o.category.clone(), rank(o)]).collect();
+    table::lines([Side::Left; 3], &rows).iter().map(|line| format!("  {}\n", clean::text(line))).collect()
+}

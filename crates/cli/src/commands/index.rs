@@ -1,0 +1,105 @@
+//! `mindfile index`
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use mindfile::reconcile::{Progress, Report};
+use mindfile::{Error, Memory};
+
+use super::Run;
+use crate::arguments::Index;
+use crate::environment;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::output::progress::Bar;
+use crate::output::quantity::{bytes, count, number, time};
+use crate::output::{self, Screen, json};
+
+/// What was done, how much was read for it, and how long it took.
+pub(super) struct Done {
+    pub(super) report: Report,
+    pub(super) bytes: u64,
+    pub(super) took: Duration,
+}
+
+pub(super) fn run(asked: &Index, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let memory = environment::memory(run.globals, run.screen)?;
+    interrupt::listen()?;
+    let done = index(&memory, asked.force, run.screen)?;
+    if run.screen.json {
+        output::json(&json::Indexed::new(&done.report, done.bytes, done.took, memory.notices()))?;
+    } else {
+        for complaint in complaints(&done.report, &memory) {
+            run.screen.warn(&complaint);
+        }
+        output::text(&format!("{}\n", summary(&done)))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Brings the index up to date, or makes it again, with a bar.
+pub(super) fn index(memory: &Memory, force: bool, screen: &Screen) -> Result<Done, Failure> {
+    let mut bar = Bar::new(screen);
+    let mut read = 0;
+    let mut on_progress = |progress: &Progress| {
+        read = read.max(progress.bytes);
+        bar.show(progress.bytes, progress.of_bytes, |elapsed| words(progress, elapsed));
+        interrupt::go_on()
+    };
+    let report = if force { memory.rebuild(&mut on_progress) } else { memory.sync(&mut on_progress) };
+    let took = bar.elapsed();
+    bar.clear();
+    match report {
+        Ok(report) => Ok(Done { report, bytes: read, took }),
+        Err(Error::Interrupted) => Err(Failure::Stopped),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn words(progress: &Progress, elapsed: Duration) -> String {
+    let rate = progress.notes as f64 / elapsed.as_secs_f64().max(0.001);
+    format!(
+        "{}/{} notes, {}/s, {}",
+        number(progress.notes),
+        number(progress.of_notes),
+        number(rate as usize),
+        count(progress.chunks, "chunk")
+    )
+}
+
+/// `Indexed 10,000 notes (20.6 MB): 10,000 new, 0 changed, 0 removed, 19,823 chunks in 3.1 s`
+pub(super) fn summary(done: &Done) -> String {
+    let report = &done.report;
+    if report.is_unchanged() {
+        return format!("Up to date: {}, nothing changed ({})", count(report.notes, "note"), time(done.took));
+    }
+    let read = report.added + report.changed + report.renamed;
+    let all = if read < report.notes { format!("{} of ", number(read)) } else { String::new() };
+    let renamed =
+        if report.renamed > 0 { format!("{} renamed, ", number(report.renamed)) } else { String::new() };
+    format!(
+        "Indexed {all}{} ({}): {} new, {} changed, {renamed}{} removed, {} in {}",
+        count(report.notes, "note"),
+        bytes(done.bytes),
+        number(report.added),
+        number(report.changed),
+        number(report.removed),
+        count(report.chunks, "chunk"),
+        time(done.took)
+    )
+}
+
+/// What is not indexed, and why.
+pub(super) fn complaints(report: &Report, memory: &Memory) -> Vec<String> {
+    let mut all = memory.notices();
+    all.extend(report.skipped.iter().map(|skipped| format!("skipped {}: {}", skipped.path, skipped.reason)));
+    all.extend(report.problems.iter().map(|problem| format!("{}: {}", problem.path, problem.what)));
+    if report.held > 0 {
+        let held = count(report.held, "note");
+        all.push(format!(
+            "{held} vanished at once and stay in the index, in case the disk is not mounted (`mindfile status --json` \
+             names them); if they were deleted: mindfile index --force"
+        ));
+    }
+    all
+}

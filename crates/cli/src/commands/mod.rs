@@ -1,0 +1,40 @@
+//! One file a command: arguments in, one call of the library, output out.
+
+mod config;
+mod demo;
+mod doctor;
+mod eval;
+mod get;
+mod index;
+mod init;
+mod search;
+mod status;
+mod watch;
+
+use std::process::ExitCode;
+
+use crate::arguments::{Arguments, Command, Globals};
+use crate::failure::Failure;
+use crate::output::Screen;
+
+/// What every command needs: how it was called, and how it prints.
+pub(crate) struct Run<'a> {
+    pub(crate) globals: &'a Globals,
+    pub(crate) screen: &'a Screen,
+}
+
+pub(crate) fn run(arguments: Arguments, screen: &Screen) -> Result<ExitCode, Failure> {
+    let run = &Run { globals: &arguments.globals, screen };
+    match arguments.command.command() {
+        Command::Init(asked) => init::run(&asked, run),
+        Command::Demo(asked) => demo::run(&asked, run),
+        Command::Index(asked) => index::run(&asked, run),
+        Command::Watch => watch::run(run),
+        Command::Search(asked) => search::run(&asked, run),
+        Command::Get(asked) => get::run(&asked, run),
+        Command::Status(asked) => status::run(&asked, run),
+        Command::Doctor(asked) => doctor::run(&asked, run),
+        Command::Config(asked) => config::run(&asked, run),
+        Command::Eval(asked) => eval::run(&asked, run),
+    }
+}

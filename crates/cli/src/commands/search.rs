@@ -1,0 +1,96 @@
+//! `mindfile search`
+
+use std::process::ExitCode;
+
+use mindfile::clock::today;
+use mindfile::search::{self, Place, Plan, Request};
+use mindfile::{Memory, Response};
+
+use super::Run;
+use crate::arguments::{Search, Source, When};
+use crate::environment;
+use crate::failure::Failure;
+use crate::output::quantity::count;
+use crate::output::{self, Screen, explain, hits, json};
+
+pub(super) fn run(asked: &Search, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let memory = environment::memory(run.globals, run.screen)?;
+    let request = request(asked, &memory)?;
+    let plan = asked
+        .explain
+        .then(|| search::plan(&request, memory.settings(), today(memory.clock())))
+        .transpose()?;
+    let place = asked.why_not.as_deref().map(str::parse::<Place>).transpose()?;
+    let response = memory.search(&request, place.as_ref())?;
+    if run.screen.json {
+        output::json(&json::Found::new(&response, plan.as_ref(), memory.settings().citations))?;
+    } else {
+        caveats(&response, run.screen);
+        output::text(&text(&response, plan.as_ref(), &memory, run.screen))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn request(asked: &Search, memory: &Memory) -> Result<Request, Failure> {
+    if asked.source == Some(Source::Sessions) {
+        return Err(Failure::Usage {
+            message: "session transcripts are not searched in this version".to_owned(),
+            hint: "leave --source out, or say --source memory".to_owned(),
+        });
+    }
+    let clock = memory.clock();
+    let now = clock.now().to_zoned(clock.zone());
+    let day = |text: Option<&str>| text.map(|text| text.parse::<When>()?.day(&now)).transpose();
+    Ok(Request {
+        max_results: asked.max_results,
+        min_score: asked.min_score,
+        mode: asked.mode.map(Into::into),
+        since: day(asked.since.as_deref())?,
+        until: day(asked.until.as_deref())?,
+        ..Request::new(asked.query.clone().unwrap_or_else(|| asked.words.join(" ")))
+    })
+}
+
+/// What a reader of the answer should know about it.
+fn caveats(response: &Response, screen: &Screen) {
+    for notice in &response.notices {
+        screen.warn(notice);
+    }
+    for degraded in &response.degraded {
+        screen.warn(&format!("not everything was consulted: {degraded}"));
+    }
+    if response.answer.phrases_relaxed {
+        screen.say("No note has the quoted words as typed; they were looked for one by one.");
+    }
+    if let Some(stale) = &response.stale {
+        screen.warn(&format!("the answer may be old: {stale}"));
+    }
+}
+
+fn text(response: &Response, plan: Option<&Plan>, memory: &Memory, screen: &Screen) -> String {
+    let answer = &response.answer;
+    let mut text = plan.map(|plan| explain::plan(plan, answer) + "\n").unwrap_or_default();
+    let today = today(memory.clock());
+    for hit in &answer.hits {
+        text.push_str(&hits::hit(hit, today, screen.width));
+        if plan.is_some() {
+            text.push_str(&explain::parts(hit));
+        }
+        text.push('\n');
+    }
+    if answer.hits.is_empty() {
+        text.push_str(&nothing(answer.below_minimum));
+    }
+    if let Some(why) = &answer.why_not {
+        text.push_str(&explain::why_not(why));
+    }
+    text
+}
+
+fn nothing(below_minimum: usize) -> String {
+    if below_minimum == 0 {
+        return "Nothing relevant in the notes.\n".to_owned();
+    }
+    let weak = count(below_minimum, "weak candidate");
+    format!("Nothing relevant in the notes. ({weak} left out; --min-score 0 shows them)\n")
+}

@@ -1,0 +1,118 @@
+//! `mindfile watch`
+
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use mindfile::fault::Fault;
+use mindfile::watch::{self, Event, Timing};
+use mindfile::{Error, Memory};
+
+use super::Run;
+use super::index::{self, Done};
+use crate::environment;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::output;
+use crate::output::json::{Indexed, Looked};
+use crate::output::quantity::{count, time};
+use crate::output::style::FAINT;
+
+pub(super) fn run(run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let memory = environment::memory(run.globals, run.screen)?;
+    let stop = interrupt::listen()?;
+    let workspace = memory.workspace()?;
+    let mut watching = Watching { memory: &memory, run, said: Vec::new(), failed: None };
+    run.screen.say(&format!("Watching {} (Ctrl-C ends it)", workspace.root().display()));
+    watch::run(&workspace, &timing(&memory), stop, |event| watching.on(&event, stop));
+    watching.failed.map_or(Ok(ExitCode::SUCCESS), Err)
+}
+
+fn timing(memory: &Memory) -> Timing {
+    let sync = &memory.settings().sync;
+    let usual = Timing::default();
+    Timing { debounce: sync.debounce, sweep: sync.interval.unwrap_or(usual.sweep), ..usual }
+}
+
+struct Watching<'a> {
+    memory: &'a Memory,
+    run: &'a Run<'a>,
+    /// Complaints that were made already and still hold.
+    said: Vec<String>,
+    failed: Option<Failure>,
+}
+
+impl Watching<'_> {
+    fn on(&mut self, event: &Event, stop: &AtomicBool) {
+        let done = match event {
+            Event::Degraded { reason } => self.degraded(reason.to_string()),
+            Event::Look | Event::Rescan { .. } => self.look(),
+        };
+        if let Err(failure) = done {
+            self.failed = Some(failure);
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn degraded(&self, reason: String) -> Result<(), Failure> {
+        if self.run.screen.json {
+            return Ok(output::json_line(&Looked::Degraded { reason })?);
+        }
+        self.run.screen.warn(&reason);
+        Ok(())
+    }
+
+    /// A disk that is away or full for the moment does not end the watch; the next look tries again.
+    fn look(&mut self) -> Result<(), Failure> {
+        match index::index(self.memory, false, self.run.screen) {
+            Ok(done) => self.report(&done),
+            Err(Failure::Stopped) => Ok(()),
+            Err(Failure::Memory(error)) if passes(&error) => {
+                self.complain(vec![error.to_string()]);
+                Ok(())
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    fn report(&mut self, done: &Done) -> Result<(), Failure> {
+        let screen = self.run.screen;
+        if screen.json {
+            let indexed = Indexed::new(&done.report, done.bytes, done.took, self.memory.notices());
+            return Ok(output::json_line(&Looked::Indexed(indexed))?);
+        }
+        self.complain(index::complaints(&done.report, self.memory));
+        if done.report.is_unchanged() || screen.quiet {
+            return Ok(());
+        }
+        let clock = self.memory.clock();
+        let at = clock.now().to_zoned(clock.zone()).strftime("%H:%M:%S").to_string();
+        Ok(output::text(&format!("{FAINT}{at}{FAINT:#}  {}\n", line(done)))?)
+    }
+
+    /// Says what was not said before.
+    fn complain(&mut self, complaints: Vec<String>) {
+        for complaint in complaints.iter().filter(|complaint| !self.said.contains(complaint)) {
+            self.run.screen.warn(complaint);
+        }
+        self.said = complaints;
+    }
+}
+
+fn passes(error: &Error) -> bool {
+    matches!(error, Error::Workspace(_)) || error.fault() == Fault::Environment
+}
+
+/// `2 notes changed, 3 chunks, 8 ms`
+fn line(done: &Done) -> String {
+    let report = &done.report;
+    let kinds = [
+        (report.added, "new"),
+        (report.changed, "changed"),
+        (report.renamed, "renamed"),
+        (report.removed, "removed"),
+    ];
+    let told = kinds.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", count(*n, "note")));
+    let mut told: Vec<String> = told.collect();
+    told.extend([count(report.chunks, "chunk"), time(done.took)]);
+    told.join(", ")
+}

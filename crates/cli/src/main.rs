@@ -1,0 +1,30 @@
+//! The command line of mindfile: the only place that prints, reads the environment and exits. What a memory does is
+//! in the library.
+
+mod arguments;
+mod commands;
+mod environment;
+mod failure;
+mod interrupt;
+mod output;
+mod sample;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::Arguments;
+use output::Screen;
+
+fn main() -> ExitCode {
+    failure::report_panics();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return failure::misread(&error),
+    };
+    let screen = Screen::new(&arguments.globals);
+    match commands::run(arguments, &screen) {
+        Ok(code) => code,
+        Err(failure) => failure.report(&screen),
+    }
+}

@@ -1,0 +1,37 @@
+//! What a search found, as text.
+
+use jiff::civil::Date;
+use mindfile::search::Hit;
+
+use super::quantity;
+use super::style::{FAINT, PLACE, SCORE};
+use super::{clean, wrap};
+
+const INDENT: &str = "       ";
+
+/// One hit: `0.812  memory/2026-07-14.md#L5-L9  (2 months ago)`, then the snippet.
+pub(crate) fn hit(hit: &Hit, today: Date, width: Option<usize>) -> String {
+    let mut text = header(hit, today);
+    for line in wrap::lines(&hit.snippet, &hit.marks, width.map(|width| width.saturating_sub(INDENT.len()))) {
+        if !line.is_empty() {
+            text.push_str(INDENT);
+        }
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
+}
+
+fn header(hit: &Hit, today: Date) -> String {
+    let citation = hit.citation();
+    let place = clean::text(&citation);
+    let age = day_of(&hit.path).map(|day| format!("  {FAINT}({}){FAINT:#}", quantity::age(day, today)));
+    format!("{SCORE}{:.3}{SCORE:#}  {PLACE}{place}{PLACE:#}{}\n", hit.score, age.unwrap_or_default())
+}
+
+/// The day that the name of a daily note says.
+fn day_of(path: &str) -> Option<Date> {
+    let name = path.rsplit('/').next()?.strip_suffix(".md")?;
+    let (day, rest) = name.split_at_checked(10)?;
+    (rest.is_empty() || rest.starts_with('-')).then(|| day.parse().ok()).flatten()
+}

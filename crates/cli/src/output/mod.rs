@@ -1,0 +1,102 @@
+//! Everything that is printed. Results go to stdout, everything else to stderr; colour only where a person reads.
+
+pub(crate) mod clean;
+pub(crate) mod explain;
+pub(crate) mod hits;
+pub(crate) mod json;
+pub(crate) mod progress;
+pub(crate) mod quantity;
+pub(crate) mod shell;
+pub(crate) mod status;
+pub(crate) mod style;
+pub(crate) mod table;
+pub(crate) mod wrap;
+
+use std::io::{self, IsTerminal, Write};
+
+use serde::Serialize;
+
+use crate::arguments::Globals;
+use style::{ERROR, HINT, WARNING};
+
+/// How this run prints.
+#[derive(Debug, Clone)]
+pub(crate) struct Screen {
+    pub(crate) json: bool,
+    pub(crate) quiet: bool,
+    /// Columns of the terminal that stdout is; none when it is none.
+    pub(crate) width: Option<usize>,
+}
+
+impl Screen {
+    pub(crate) fn new(globals: &Globals) -> Self {
+        let width = io::stdout().is_terminal().then(terminal_width);
+        Self { json: globals.json, quiet: globals.quiet, width }
+    }
+
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.width.is_some()
+    }
+
+    /// Something beside the result.
+    pub(crate) fn say(&self, text: &str) {
+        if !self.quiet {
+            tell(text);
+        }
+    }
+
+    pub(crate) fn warn(&self, text: &str) {
+        self.say(&format!("{WARNING}warning:{WARNING:#} {}", clean::text(text)));
+    }
+
+    /// A failure. Where JSON is asked for but stdout is gone, at least stderr says it.
+    pub(crate) fn fail(&self, failed: &json::Failed) {
+        if self.json && json(failed).is_ok() {
+            return;
+        }
+        tell(&format!("{ERROR}error:{ERROR:#} {}", clean::text(&failed.error.message)));
+        if let Some(hint) = &failed.error.hint {
+            tell(&format!("{HINT}hint:{HINT:#} {}", clean::text(hint)));
+        }
+    }
+}
+
+/// A result as JSON.
+pub(crate) fn json<T: Serialize>(value: &T) -> io::Result<()> {
+    let mut text = serde_json::to_string_pretty(value)?;
+    text.push('\n');
+    exact(text.as_bytes())
+}
+
+/// One of several results, each on a line of its own.
+pub(crate) fn json_line<T: Serialize>(value: &T) -> io::Result<()> {
+    let mut text = serde_json::to_string(value)?;
+    text.push('\n');
+    exact(text.as_bytes())
+}
+
+/// A result as text; styles are taken out where nobody sees them.
+pub(crate) fn text(text: &str) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// A result, byte by byte.
+pub(crate) fn exact(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()
+}
+
+/// There is nobody left to tell when stderr is closed.
+fn tell(text: &str) {
+    match writeln!(anstream::stderr().lock(), "{text}") {
+        Ok(()) | Err(_) => {}
+    }
+}
+
+fn terminal_width() -> usize {
+    const USUAL: usize = 80;
+    terminal_size::terminal_size().map_or(USUAL, |(width, _)| usize::from(width.0)).max(20)
+}

@@ -1,0 +1,209 @@
+//! How a memory stands, as text: OpenClaw's lines in their order, then ours.
+
+use std::path::Path;
+
+use mindfile::status::{Check, Deep, Drift, Field, Fit, IndexState, Presence, SourceCount, Status};
+
+use super::clean;
+use super::quantity::{bytes, number};
+use super::style::HEAD;
+
+/// One memory. Paths below `home` begin with `~`.
+pub(crate) fn text(status: &Status, home: Option<&Path>) -> String {
+    let page = Page { status, home };
+    let lines =
+        [page.origin(), page.counts(), page.search(), page.storage(), page.upkeep(), page.deep()].concat();
+    let mut text = format!("{HEAD}Memory Search ({}){HEAD:#}\n", clean::text(&status.agent));
+    text.extend(lines.iter().map(|line| format!("{}\n", clean::text(line))));
+    text
+}
+
+struct Page<'a> {
+    status: &'a Status,
+    home: Option<&'a Path>,
+}
+
+impl Page<'_> {
+    fn origin(&self) -> Vec<String> {
+        let embeddings = &self.status.embeddings;
+        let mut lines = vec![
+            format!("Provider: {} (requested: {})", embeddings.used, embeddings.requested),
+            format!("Model: {}", if embeddings.model.is_empty() { "none" } else { &embeddings.model }),
+            format!("Sources: {}", self.sources()),
+        ];
+        if !self.status.extra_paths.is_empty() {
+            let paths: Vec<String> =
+                self.status.extra_paths.iter().map(|extra| self.short(&extra.path)).collect();
+            lines.push(format!("Extra paths: {}", paths.join(", ")));
+        }
+        lines
+    }
+
+    fn sources(&self) -> String {
+        let sources: Vec<&str> = self.status.sources.iter().map(|count| count.source.as_str()).collect();
+        sources.join(", ")
+    }
+
+    fn counts(&self) -> Vec<String> {
+        let status = self.status;
+        let presence = match &status.presence {
+            Presence::There => String::new(),
+            Presence::Missing => " (does not exist)".to_owned(),
+            Presence::Unusable(why) => format!(" ({why})"),
+        };
+        let mut lines = vec![
+            format!("Indexed: {}", files(&status.sources)),
+            format!("Dirty: {}", dirty(&status.drift)),
+            format!("Store: {}", self.short(&status.index.path)),
+            format!("Workspace: {}{presence}", self.short(&status.workspace)),
+            "By source:".to_owned(),
+        ];
+        let each = status.sources.iter();
+        lines.extend(
+            each.map(|count| format!("  {} · {}", count.source.as_str(), files(std::slice::from_ref(count)))),
+        );
+        lines.extend(status.embeddings.fallback.iter().map(|why| format!("Fallback: {why}")));
+        lines
+    }
+
+    fn search(&self) -> Vec<String> {
+        let status = self.status;
+        let vectors = &status.vectors;
+        let ready = |is: bool| if is { "ready" } else { "unavailable" };
+        let mut lines =
+            vec![format!("Vector: {} ({})", if vectors.enabled { "ready" } else { "disabled" }, vectors.why)];
+        lines.extend(vectors.dims.map(|dims| format!("Vector dims: {dims}")));
+        lines.push(format!("Vector engine: {}", vectors.engine.as_str()));
+        lines.push(format!(
+            "Vectors: {} of {} chunks",
+            number64(status.chunks.embedded),
+            number64(status.chunks.total)
+        ));
+        lines.push(format!("FTS: {} ({})", ready(status.words.available), status.words.why));
+        if !status.enabled {
+            lines.push("Search: switched off (mindfile config set enabled true)".to_owned());
+        }
+        lines
+    }
+
+    fn storage(&self) -> Vec<String> {
+        let status = self.status;
+        let cache = &status.cache;
+        let sizes = &status.index.sizes;
+        let mut lines = vec![match cache.enabled {
+            true => format!("Embedding cache: enabled ({} entries)", number64(cache.entries)),
+            false => "Embedding cache: disabled".to_owned(),
+        }];
+        lines.push(format!(
+            "Index: {}, {}{}, SQLite {}",
+            state(&status.index.state),
+            bytes(sizes.index + sizes.wal),
+            if sizes.reusable > 0 { format!(" ({} reusable)", bytes(sizes.reusable)) } else { String::new() },
+            status.index.sqlite
+        ));
+        lines.extend(status.index.why.iter().map(|why| format!("Index note: {why}")));
+        lines.extend(fit(&status.fit).map(|words| format!("Index fit: {words}")));
+        for aside in &status.aside {
+            lines.push(format!("Set aside: {} ({})", self.short(&aside.path), bytes(aside.bytes)));
+        }
+        if let Some(rebuild) = &status.rebuild {
+            let how = if rebuild.running {
+                "under way"
+            } else {
+                "interrupted; mindfile index --force goes on with it"
+            };
+            lines.push(format!("Rebuild: {how} ({})", bytes(rebuild.bytes)));
+        }
+        lines
+    }
+
+    /// What a person should look at.
+    fn upkeep(&self) -> Vec<String> {
+        let status = self.status;
+        let mut issues: Vec<String> = status.stale.clone();
+        issues.extend(status.skipped.iter().map(|skipped| format!("{}: {}", skipped.path, skipped.reason)));
+        issues.extend(status.problems.iter().map(|problem| format!("{}: {}", problem.path, problem.what)));
+        issues.extend(status.leftovers.iter().map(|path| format!("{path}: left from an interrupted write")));
+        issues.extend(status.notices.iter().cloned());
+        if issues.is_empty() {
+            return Vec::new();
+        }
+        std::iter::once("Issues:".to_owned())
+            .chain(issues.into_iter().map(|issue| format!("  {issue}")))
+            .collect()
+    }
+
+    fn deep(&self) -> Vec<String> {
+        let Some(Deep { index, notes, embeddings, engines }) = &self.status.deep else { return Vec::new() };
+        let checks = [("index", index), ("notes", notes), ("embeddings", embeddings), ("engines", engines)];
+        let lines = checks.iter().map(|(name, check)| format!("  {name} · {}", checked(check)));
+        std::iter::once("Checked:".to_owned()).chain(lines).collect()
+    }
+
+    fn short(&self, path: &Path) -> String {
+        let below = self.home.and_then(|home| path.strip_prefix(home).ok());
+        below.map_or_else(|| path.display().to_string(), |rest| format!("~/{}", rest.display()))
+    }
+}
+
+/// `43/43 files · 92 chunks`
+fn files(counts: &[SourceCount]) -> String {
+    let indexed = counts.iter().map(|count| count.indexed).sum();
+    let on_disk: Option<u64> = counts.iter().map(|count| count.on_disk).sum();
+    let chunks = counts.iter().map(|count| count.chunks).sum();
+    let total = on_disk.map_or_else(|| "?".to_owned(), number64);
+    format!("{}/{total} files · {} chunks", number64(indexed), number64(chunks))
+}
+
+fn dirty(drift: &Drift) -> String {
+    let kinds = [
+        (drift.new.len(), "new"),
+        (drift.changed.len(), "changed"),
+        (drift.removed.len(), "removed"),
+        (drift.held.len(), "vanished at once and held"),
+    ];
+    let told: Vec<String> =
+        kinds.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", number(*n))).collect();
+    match (drift.is_dirty(), told.is_empty()) {
+        (true, _) => format!("yes ({})", told.join(", ")),
+        (false, false) => format!("no ({})", told.join(", ")),
+        (false, true) => "no".to_owned(),
+    }
+}
+
+fn state(state: &IndexState) -> String {
+    match state {
+        IndexState::Absent => "not made yet".to_owned(),
+        IndexState::Ready => "ready".to_owned(),
+        IndexState::Damaged { what } => format!("damaged: {what}"),
+        IndexState::Version { found, known } => format!("of version {found}, known is {known}"),
+        IndexState::Unusable { what } => format!("unusable: {what}"),
+    }
+}
+
+fn fit(fit: &Fit) -> Option<String> {
+    match fit {
+        Fit::Unfilled | Fit::Fits => None,
+        Fit::Differs(fields) => {
+            let field = |field: &Field| format!("{} was {}, is {}", field.name, field.index, field.now);
+            Some(format!(
+                "made with other settings: {}",
+                fields.iter().map(field).collect::<Vec<_>>().join("; ")
+            ))
+        }
+        Fit::Unreadable => Some("what it was made with cannot be read".to_owned()),
+        Fit::Unknown(why) => Some(format!("not known: {why}")),
+    }
+}
+
+fn checked(check: &Check) -> String {
+    match check {
+        Check::Passed(words) => words.clone(),
+        Check::Failed(words) => format!("FAILED: {words}"),
+        Check::Skipped(words) => format!("not checked: {words}"),
+    }
+}
+
+fn number64(n: u64) -> String {
+    number(usize::try_from(n).unwrap_or(usize::MAX))
+}

@@ -1,0 +1,140 @@
+//! Rules of the house that no compiler knows: which crate may know which, and that a setting does something.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use mindfile::config::{Effect, KEYS};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
+}
+
+/// Names under `[dependencies]` of each crate; what only tests use is not counted.
+fn dependencies() -> BTreeMap<String, Vec<String>> {
+    let mut all = BTreeMap::new();
+    for entry in std::fs::read_dir(root().join("crates")).unwrap() {
+        let folder = entry.unwrap().path();
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let section =
+            manifest.split("\n[").find_map(|section| section.strip_prefix("dependencies]")).unwrap_or("");
+        let names = section
+            .lines()
+            .filter_map(|line| line.split(['.', ' ', '=']).next())
+            .filter(|name| !name.is_empty());
+        all.insert(
+            folder.file_name().unwrap().to_str().unwrap().to_owned(),
+            names.map(str::to_owned).collect(),
+        );
+    }
+    all
+}
+
+#[test]
+fn crates_know_only_what_is_below_them() {
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("note", &[][..]),
+        ("index", &["mindfile-note"]),
+        ("model", &[]),
+        ("engine", &["mindfile-index", "mindfile-model", "mindfile-note"]),
+        ("server", &["mindfile"]),
+        ("cli", &["mindfile", "mindfile-server"]),
+    ]);
+    for (name, dependencies) in dependencies() {
+        let allowed =
+            allowed.get(name.as_str()).unwrap_or_else(|| panic!("crate {name} is not in ARCHITECTURE.md"));
+        for own in dependencies.iter().filter(|dependency| dependency.starts_with("mindfile")) {
+            assert!(allowed.contains(&own.as_str()), "{name} may not depend on {own}");
+        }
+    }
+}
+
+#[test]
+fn libraries_that_touch_the_world_stay_where_they_belong() {
+    let homes: [(&[&str], &[&str]); 5] = [
+        (&["tokio", "axum", "rmcp"], &["server"]),
+        (&["clap", "anstream", "indicatif", "ctrlc", "terminal_size"], &["cli"]),
+        (&["rusqlite", "sqlite-vec"], &["index"]),
+        (&["notify", "rustix", "globset", "json5", "jsonc-parser"], &["engine"]),
+        (&["jiff"], &["note", "engine", "server", "cli"]),
+    ];
+    let all = dependencies();
+    for (libraries, crates) in homes {
+        for (name, dependencies) in all.iter().filter(|(name, _)| !crates.contains(&name.as_str())) {
+            for library in libraries {
+                assert!(!dependencies.iter().any(|d| d == library), "{name} may not depend on {library}");
+            }
+        }
+    }
+}
+
+/// What reads each key that has an effect, as it stands in the source.
+const READERS: &[(&str, &str)] = &[
+    ("enabled", "settings.enabled"),
+    ("provider", "settings.provider"),
+    ("sources", "settings.sources"),
+    ("extraPaths", ".extra_paths"),
+    ("store.path", "settings.index_path"),
+    ("store.vector.enabled", "settings().vector,"),
+    ("store.vector.engine", ".vector.engine"),
+    ("chunking.tokens", ".chunking"),
+    ("chunking.overlap", ".chunking"),
+    ("sync.onSearch", "sync.on_search"),
+    ("sync.watch", "sync.watch"),
+    ("sync.watchDebounceMs", "sync.debounce"),
+    ("sync.intervalMinutes", "sync.interval"),
+    ("query.maxResults", "query.max_results"),
+    ("query.minScore", "query.min_score"),
+    ("query.maxSnippetChars", "query.max_snippet_chars"),
+    ("query.maxInjectedChars", "query.max_injected_chars"),
+    ("query.deadlineMs", "settings.query.deadline"),
+    ("query.hybrid.enabled", "hybrid.enabled"),
+    ("query.hybrid.fusion", "hybrid.fusion"),
+    ("query.hybrid.vectorWeight", "hybrid.vector_weight"),
+    ("query.hybrid.textWeight", "hybrid.vector_weight"),
+    ("query.hybrid.candidateMultiplier", "hybrid.candidate_multiplier"),
+    ("query.hybrid.interactionWeight", "hybrid.interaction"),
+    ("query.hybrid.mmr.enabled", "mmr.enabled"),
+    ("query.hybrid.mmr.lambda", "mmr.lambda"),
+    ("query.hybrid.temporalDecay.enabled", "decay.enabled"),
+    ("query.hybrid.temporalDecay.halfLifeDays", "decay.half_life_days"),
+    ("query.hybrid.temporalDecay.floor", "decay.floor"),
+    ("cache.enabled", "cache.enabled"),
+    ("cache.maxEntries", "cache.max_entries"),
+    ("memory.citations", "settings().citations"),
+    ("workspace", "settings.workspace"),
+];
+
+#[test]
+fn every_key_with_an_effect_has_a_reader() {
+    let sources = sources();
+    let used = KEYS.iter().filter(|key| key.effect == Effect::Used);
+    let unread: Vec<&str> = used
+        .map(|key| key.path)
+        .filter(|path| {
+            let reader = READERS.iter().find(|(key, _)| key == path);
+            !reader.is_some_and(|(_, reader)| sources.contains(reader))
+        })
+        .collect();
+    assert_eq!(unread, Vec::<&str>::new(), "keys that nothing reads");
+}
+
+/// Everything but the configuration itself and the tests in the sources.
+fn sources() -> String {
+    let mut texts = Vec::new();
+    for entry in std::fs::read_dir(root().join("crates")).unwrap() {
+        collect(&entry.unwrap().path().join("src"), &mut texts);
+    }
+    texts.concat()
+}
+
+fn collect(folder: &Path, texts: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("engine/src/config") {
+            collect(&path, texts);
+        } else if path.extension().is_some_and(|end| end == "rs") && !path.ends_with("tests.rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            texts.push(text.split("#[cfg(test)]").next().unwrap().to_owned());
+        }
+    }
+}
