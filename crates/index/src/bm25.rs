@@ -1,7 +1,7 @@
 //! Ranking by words: BM25 over the postings of the query's terms.
 //!
-//! SQLite's own `bm25()` is not used: it cannot weigh a heading against the text, says nothing of its parts, and
-//! visits every position of every match. Here a term's postings are plain arrays that a warm index keeps, and the
+//! SQLite's own `bm25()` is not used: its constants are fixed, it says nothing of its parts, and it visits every
+//! position of every match. Here a term's postings are plain arrays that a warm index keeps, and the
 //! same function ranks for every backend.
 
 use std::sync::Arc;
@@ -11,10 +11,8 @@ use crate::record::Doc;
 
 const K1: f32 = 0.9;
 const B: f32 = 0.75;
-/// What an occurrence in title, heading path or date counts beside one in the text.
-const CONTEXT_WEIGHT: f32 = 1.0;
 
-/// Where a term occurs: positions in `Columns`, ascending, with weighted counts.
+/// Where a term occurs: positions in `Columns`, ascending, and how often.
 #[derive(Debug, Default, PartialEq)]
 pub struct Postings {
     pub positions: Vec<u32>,
@@ -22,9 +20,9 @@ pub struct Postings {
 }
 
 impl Postings {
-    pub fn push(&mut self, position: usize, in_text: u32, in_context: u32) {
+    pub fn push(&mut self, position: usize, count: u32) {
         self.positions.push(u32::try_from(position).unwrap_or(u32::MAX));
-        self.counts.push(in_text as f32 + CONTEXT_WEIGHT * in_context as f32);
+        self.counts.push(count as f32);
     }
 }
 

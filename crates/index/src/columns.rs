@@ -1,7 +1,6 @@
-//! What ranking needs of every chunk, side by side in memory: dates, lengths and quantised vectors.
+//! What ranking needs of every chunk, side by side in memory: sources, dates and lengths.
 
 use crate::record::{Doc, Source};
-use crate::vector::Codes;
 
 /// One entry a chunk, ordered by `Doc`.
 #[derive(Debug, Default)]
@@ -12,7 +11,6 @@ pub struct Columns {
     pub days: Vec<i32>,
     /// Terms in the chunk.
     pub lengths: Vec<u32>,
-    pub codes: Codes,
     pub total_length: u64,
 }
 
@@ -49,13 +47,12 @@ impl Columns {
         if self.docs.is_empty() { 1.0 } else { (self.total_length as f32 / self.docs.len() as f32).max(1.0) }
     }
 
-    pub fn with_room(chunks: usize, dims: usize) -> Self {
+    pub fn with_room(chunks: usize) -> Self {
         let mut columns = Self::default();
         columns.docs.reserve(chunks);
         columns.sources.reserve(chunks);
         columns.days.reserve(chunks);
         columns.lengths.reserve(chunks);
-        columns.codes = Codes::with_room(chunks, dims);
         columns
     }
 

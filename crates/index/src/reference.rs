@@ -161,25 +161,21 @@ impl Contents {
         }
     }
 
-    fn columns(&self) -> Result<Columns, Error> {
+    fn columns(&self) -> Columns {
         let mut columns = Columns::default();
         for chunk in self.chunks.values() {
             let changed = self.notes.get(&chunk.path).map_or(0, StoredNote::changed_day);
             let length = Words::of(&chunk.text, &chunk.context).length;
             columns.push(chunk.doc, chunk.source, chunk.day.unwrap_or(changed), length);
-            let code = chunk.embedding.vector().map(vector::Code::of);
-            let values: Vec<u8> =
-                code.iter().flat_map(|code| &code.values).map(|value| value.cast_unsigned()).collect();
-            columns.codes.push(code.map(|code| (code.scale, values.as_slice())))?;
         }
-        Ok(columns)
+        columns
     }
 
     fn postings(&self, term: &str) -> Postings {
         let mut postings = Postings::default();
         for (position, chunk) in self.chunks.values().enumerate() {
-            if let Some(counts) = Words::of(&chunk.text, &chunk.context).counts.get(term) {
-                postings.push(position, counts.in_text, counts.in_context);
+            if let Some(count) = Words::of(&chunk.text, &chunk.context).counts.get(term) {
+                postings.push(position, *count);
             }
         }
         postings
@@ -207,7 +203,7 @@ impl Snapshot for Arc<Contents> {
 
     fn lexical(&self, terms: &[String], filter: &Filter, limit: usize) -> Result<Lexical, Error> {
         let postings: Vec<Arc<Postings>> = terms.iter().map(|term| Arc::new(self.postings(term))).collect();
-        Ok(bm25::rank(terms, &postings, &self.columns()?, filter, limit))
+        Ok(bm25::rank(terms, &postings, &self.columns(), filter, limit))
     }
 
     fn nearest(
@@ -219,7 +215,7 @@ impl Snapshot for Arc<Contents> {
     ) -> Result<Vec<(Doc, f32)>, Error> {
         let Some(dims) = self.dims else { return Ok(Vec::new()) };
         vector::check(query, dims)?;
-        let columns = self.columns()?;
+        let columns = self.columns();
         let mut scored: Vec<(Doc, f32)> = self
             .chunks
             .values()

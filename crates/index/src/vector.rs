@@ -27,65 +27,36 @@ impl Code {
     }
 }
 
-/// The codes of all chunks in one block; a chunk without a vector has scale 0.
-#[derive(Debug, Default)]
-pub struct Codes {
-    dims: usize,
-    values: Vec<i8>,
-    scales: Vec<f32>,
+/// The score of a chunk that has no vector.
+pub const NO_VECTOR: f32 = f32::NEG_INFINITY;
+
+/// The cosines of a run of codes with the query. Each entry is a scale, four bytes, and then the values; an entry with
+/// scale 0 has no vector.
+pub fn score_run(query: &Code, entries: &[u8], scores: &mut [f32]) {
+    score_entries(&query.values, query.scale, entries, scores);
 }
 
-impl Codes {
-    pub fn with_room(chunks: usize, dims: usize) -> Self {
-        Self { dims: 0, values: Vec::with_capacity(chunks * dims), scales: Vec::with_capacity(chunks) }
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512vl",
+    "x86_64+avx2+fma",
+    "x86_64+sse4.1",
+    "aarch64+neon"
+))]
+fn score_entries(query: &[i8], query_scale: f32, entries: &[u8], scores: &mut [f32]) {
+    for (entry, score) in entries.chunks_exact(4 + query.len()).zip(scores) {
+        let (head, values) = entry.split_at(4);
+        let scale = f32::from_le_bytes([head[0], head[1], head[2], head[3]]);
+        let products =
+            query.iter().zip(values).map(|(&a, &b)| i32::from(i16::from(a) * i16::from(b.cast_signed())));
+        *score = if scale > 0.0 { products.sum::<i32>() as f32 * scale * query_scale } else { NO_VECTOR };
     }
-
-    pub fn dims(&self) -> usize {
-        self.dims
-    }
-
-    /// Adds the next chunk's code: its scale and its values, a byte each.
-    pub fn push(&mut self, code: Option<(f32, &[u8])>) -> Result<(), Error> {
-        let Some((scale, values)) = code else {
-            self.scales.push(0.0);
-            self.values.resize(self.values.len() + self.dims, 0);
-            return Ok(());
-        };
-        if self.dims == 0 {
-            self.dims = values.len();
-            self.values.resize(self.scales.len() * self.dims, 0);
-        }
-        if values.len() != self.dims {
-            return Err(Error::Dimensions { expected: self.dims, found: values.len() });
-        }
-        self.scales.push(scale);
-        self.values.extend(values.iter().map(|byte| byte.cast_signed()));
-        Ok(())
-    }
-
-    pub fn has_vectors(&self) -> bool {
-        self.dims > 0
-    }
-
-    pub fn has_vector(&self, position: usize) -> bool {
-        self.scales[position] > 0.0
-    }
-}
-
-/// The cosine of every chunk with the query, as exact as the codes; 0 for a chunk without a vector.
-pub fn scan(query: &[f32], columns: &Columns) -> Result<Vec<f32>, Error> {
-    check(query, columns.codes.dims)?;
-    let code = Code::of(query);
-    let mut scores = vec![0.0_f32; columns.len()];
-    score_all(&code.values, code.scale, &columns.codes.values, &columns.codes.scales, &mut scores);
-    Ok(scores)
 }
 
 /// Positions of the best `limit`, or somewhat more where they tie.
 pub fn nearest(scores: &[f32], columns: &Columns, filter: &Filter, limit: usize) -> Vec<u32> {
     let open = filter.is_open();
     let candidates: Vec<u32> = (0..columns.len())
-        .filter(|&i| columns.codes.has_vector(i) && (open || filter.admits(columns, i)))
+        .filter(|&i| scores[i] > NO_VECTOR && (open || filter.admits(columns, i)))
         .map(|i| i as u32)
         .collect();
     best(candidates, limit, |&i| scores[i as usize])
@@ -105,19 +76,6 @@ pub fn check(query: &[f32], dims: usize) -> Result<(), Error> {
 /// Cosine of two L2-normalised vectors.
 pub fn cosine(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512vl",
-    "x86_64+avx2+fma",
-    "x86_64+sse4.1",
-    "aarch64+neon"
-))]
-fn score_all(query: &[i8], query_scale: f32, codes: &[i8], scales: &[f32], scores: &mut [f32]) {
-    for ((code, scale), score) in codes.chunks_exact(query.len().max(1)).zip(scales).zip(scores) {
-        let dot: i32 = query.iter().zip(code).map(|(&a, &b)| i32::from(i16::from(a) * i16::from(b))).sum();
-        *score = dot as f32 * scale * query_scale;
-    }
 }
 
 pub fn to_bytes(vector: &[f32]) -> Vec<u8> {

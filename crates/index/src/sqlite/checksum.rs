@@ -25,10 +25,9 @@ impl RowSum {
 }
 
 /// One term in one chunk. The sums of a term's chunks, added up, stand in `terms`.
-pub(super) fn posting(doc: i64, in_text: u32, in_context: u32) -> i64 {
-    let mut bytes = [0_u8; 16];
+pub(super) fn posting(doc: i64, count: u32) -> i64 {
+    let mut bytes = [0_u8; 12];
     bytes[..8].copy_from_slice(&doc.to_le_bytes());
-    bytes[8..12].copy_from_slice(&in_text.to_le_bytes());
-    bytes[12..].copy_from_slice(&in_context.to_le_bytes());
+    bytes[8..].copy_from_slice(&count.to_le_bytes());
     xxh3_64(&bytes).cast_signed()
 }

@@ -7,14 +7,15 @@ use std::time::Instant;
 use mindfile_note::hash::Digest;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::blocks::Block;
+use super::blocks::{self, Block, SLOTS};
 use super::checksum;
 use super::write::{Row, State, add};
 use super::{SqliteIndex, VectorEngine, lock};
 use crate::bm25::{self, Lexical, Postings};
 use crate::columns::{Columns, Filter};
 use crate::record::{CacheKey, ChunkId, Doc, Embedding, FileStat, Source, Stats, StoredChunk, StoredNote};
-use crate::words::{Counts, Words};
+use crate::vector::Code;
+use crate::words::Words;
 use crate::{Error, Snapshot, vector};
 
 /// How many steps of SQLite's machine pass between two looks at the clock.
@@ -27,6 +28,9 @@ const WARM_CHUNKS: usize = 8192;
 pub(super) struct Warm {
     generation: u64,
     columns: Option<Arc<Columns>>,
+    codes: Option<Arc<Codes>>,
+    /// Whether the codes were read before.
+    asked: bool,
     postings: HashMap<String, Arc<Postings>>,
     chunks: HashMap<Doc, Arc<StoredChunk>>,
 }
@@ -37,6 +41,33 @@ impl Warm {
             *self = Self { generation, ..Self::default() };
         }
         self
+    }
+}
+
+/// The blocks of `chunks_vec` as they are stored, with their numbers.
+type Codes = Vec<(i64, Vec<u8>)>;
+
+/// Cosines by position, filled block by block.
+struct Scores<'a> {
+    query: &'a Code,
+    columns: &'a Columns,
+    scores: Vec<f32>,
+    /// Where the next chunk is looked for: blocks come in order.
+    from: usize,
+}
+
+impl Scores<'_> {
+    /// None when the block holds a chunk that the columns do not know, or codes of another size.
+    fn add(&mut self, number: i64, bytes: &[u8]) -> Option<()> {
+        let mut found = [vector::NO_VECTOR; SLOTS];
+        let entries = blocks::entries(bytes, 4 + self.query.values.len())?;
+        vector::score_run(self.query, entries, &mut found);
+        for (slot, score) in found.into_iter().enumerate().filter(|(_, score)| *score > vector::NO_VECTOR) {
+            let position = self.columns.position_from(self.from, blocks::doc(number, slot))?;
+            self.scores[position] = score;
+            self.from = position + 1;
+        }
+        Some(())
     }
 }
 
@@ -92,23 +123,74 @@ impl<'a> Reader<'a> {
     }
 
     fn load_columns(&self) -> Result<Columns, Error> {
-        let wrong = || self.index.damaged("the table chunks_vec does not match its checksum");
-        let mut statement = self
-            .db()?
-            .prepare_cached("SELECT block, columns FROM chunks_vec ORDER BY block")
-            .map_err(|e| self.error(e))?;
-        let mut rows = statement.query([]).map_err(|e| self.error(e))?;
         let chunks = usize::try_from(self.state.chunks).unwrap_or(0).min(1 << 24);
-        let mut columns = Columns::with_room(chunks, self.state.dims);
-        while let Some(row) = rows.next().map_err(|e| self.error(e))? {
-            let number: i64 = row.get(0).map_err(|e| self.error(e))?;
-            let bytes = row.get_ref(1).map_err(|e| self.error(e))?.as_blob().ok().ok_or_else(wrong)?;
-            Block::parse(bytes).and_then(|block| block.load(number, &mut columns)).ok_or_else(wrong)?;
-        }
+        let mut columns = Columns::with_room(chunks);
+        self.each_block("chunks_columns", |number, bytes| {
+            Block::parse(bytes).and_then(|block| block.load_columns(number, &mut columns))
+        })?;
         if columns.len() as u64 != self.state.chunks {
-            return Err(wrong());
+            return Err(self.wrong_table("chunks_columns"));
         }
         Ok(columns)
+    }
+
+    fn wrong_table(&self, table: &str) -> Error {
+        self.index.damaged(format!("the table {table} does not match its checksum"))
+    }
+
+    /// Calls `visit` for each block of a table, in order; None from it says that the block is not what was stored.
+    fn each_block(&self, table: &str, mut visit: impl FnMut(i64, &[u8]) -> Option<()>) -> Result<(), Error> {
+        let mut statement = self
+            .db()?
+            .prepare_cached(&format!("SELECT block, bytes FROM {table} ORDER BY block"))
+            .map_err(|e| self.error(e))?;
+        let mut rows = statement.query([]).map_err(|e| self.error(e))?;
+        while let Some(row) = rows.next().map_err(|e| self.error(e))? {
+            let number = row.get(0).map_err(|e| self.error(e))?;
+            let bytes = row.get_ref(1).map_err(|e| self.error(e))?.as_blob().ok();
+            bytes.and_then(|bytes| visit(number, bytes)).ok_or_else(|| self.wrong_table(table))?;
+        }
+        Ok(())
+    }
+
+    /// The cosine of every chunk with the query, as exact as the codes. The first question of a generation reads the
+    /// codes as it goes; from the second on they stay in memory.
+    fn score_codes(&self, query: &[f32], columns: &Columns) -> Result<Vec<f32>, Error> {
+        vector::check(query, self.state.dims)?;
+        let query = Code::of(query);
+        let mut scores =
+            Scores { query: &query, columns, scores: vec![vector::NO_VECTOR; columns.len()], from: 0 };
+        match self.warm_codes()? {
+            Some(codes) => {
+                for (number, bytes) in codes.iter() {
+                    scores.add(*number, bytes).ok_or_else(|| self.wrong_table("chunks_vec"))?;
+                }
+            }
+            None => self.each_block("chunks_vec", |number, bytes| {
+                Block::parse(bytes)?;
+                scores.add(number, bytes)
+            })?,
+        }
+        Ok(scores.scores)
+    }
+
+    fn warm_codes(&self) -> Result<Option<Arc<Codes>>, Error> {
+        {
+            let mut warm = lock(&self.index.warm);
+            let warm = warm.at(self.state.generation);
+            if warm.codes.is_some() || !std::mem::replace(&mut warm.asked, true) {
+                return Ok(warm.codes.clone());
+            }
+        }
+        let mut codes = Codes::new();
+        self.each_block("chunks_vec", |number, bytes| {
+            Block::parse(bytes)?;
+            codes.push((number, bytes.to_vec()));
+            Some(())
+        })?;
+        let codes = Arc::new(codes);
+        lock(&self.index.warm).at(self.state.generation).codes = Some(Arc::clone(&codes));
+        Ok(Some(codes))
     }
 
     fn postings(&self, term: &str, columns: &Columns) -> Result<Arc<Postings>, Error> {
@@ -126,11 +208,11 @@ impl<'a> Reader<'a> {
     fn load_postings(&self, term: &str, columns: &Columns) -> Result<Postings, Error> {
         let mut postings = Postings::default();
         let (mut sum, mut chunks, mut from) = (0, 0, 0);
-        self.each_posting(term, |doc, counts| {
+        self.each_posting(term, |doc, count| {
             let position = columns.position_from(from, doc).ok_or_else(|| self.wrong_term(term))?;
             from = position + 1;
-            postings.push(position, counts.in_text, counts.in_context);
-            sum = add(sum, checksum::posting(doc.0, counts.in_text, counts.in_context));
+            postings.push(position, count);
+            sum = add(sum, checksum::posting(doc.0, count));
             chunks += 1;
             Ok(())
         })?;
@@ -153,33 +235,30 @@ impl<'a> Reader<'a> {
         Ok(stored.unwrap_or((0, 0)))
     }
 
-    /// Calls `visit` once a chunk, in ascending order.
+    /// Calls `visit` once a chunk, in ascending order, with how often the term occurs in it.
     fn each_posting(
         &self,
         term: &str,
-        mut visit: impl FnMut(Doc, Counts) -> Result<(), Error>,
+        mut visit: impl FnMut(Doc, u32) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut statement = self
             .db()?
-            .prepare_cached("SELECT doc, col = 'text' FROM chunks_vocab WHERE term = ?1")
+            .prepare_cached("SELECT doc FROM chunks_vocab WHERE term = ?1")
             .map_err(|e| self.error(e))?;
         let mut rows = statement.query([term]).map_err(|e| self.error(e))?;
-        let mut current: Option<(Doc, Counts)> = None;
+        let mut current: Option<(Doc, u32)> = None;
         while let Some(row) = rows.next().map_err(|e| self.error(e))? {
             let doc = Doc(row.get(0).map_err(|e| self.error(e))?);
-            let in_text: bool = row.get(1).map_err(|e| self.error(e))?;
-            if let Some((done, counts)) = current.filter(|(open, _)| *open != doc) {
-                visit(done, counts)?;
-                current = None;
-            }
-            let counts = &mut current.get_or_insert((doc, Counts::default())).1;
-            if in_text {
-                counts.in_text += 1;
-            } else {
-                counts.in_context += 1;
-            }
+            current = match current {
+                Some((open, count)) if open == doc => Some((doc, count + 1)),
+                Some((done, count)) => {
+                    visit(done, count)?;
+                    Some((doc, 1))
+                }
+                None => Some((doc, 1)),
+            };
         }
-        current.map_or(Ok(()), |(doc, counts)| visit(doc, counts))
+        current.map_or(Ok(()), |(doc, count)| visit(doc, count))
     }
 
     fn chunk(&self, doc: Doc) -> Result<Arc<StoredChunk>, Error> {
@@ -219,11 +298,11 @@ impl<'a> Reader<'a> {
         limit: usize,
         also: &[Doc],
     ) -> Result<Vec<(Doc, f32)>, Error> {
-        let columns = self.columns()?;
-        if !columns.codes.has_vectors() {
+        if self.state.dims == 0 {
             return Ok(Vec::new());
         }
-        let scores = vector::scan(query, &columns)?;
+        let columns = self.columns()?;
+        let scores = self.score_codes(query, &columns)?;
         let mut scored = Vec::with_capacity(limit + also.len());
         for position in vector::nearest(&scores, &columns, filter, limit.max(vector::RESCORED)) {
             let doc = columns.doc(position as usize);
@@ -234,7 +313,7 @@ impl<'a> Reader<'a> {
         scored.truncate(limit);
         let among: HashSet<Doc> = scored.iter().map(|(doc, _)| *doc).collect();
         let others = also.iter().filter(|doc| !among.contains(doc)).filter_map(|doc| columns.position(*doc));
-        let others = others.filter(|&position| columns.codes.has_vector(position));
+        let others = others.filter(|&position| scores[position] > vector::NO_VECTOR);
         scored.extend(others.map(|position| (columns.doc(position), scores[position])));
         Ok(scored)
     }
@@ -296,6 +375,24 @@ impl<'a> Reader<'a> {
             .collect()
     }
 
+    /// Every stored vector has the code that follows from it.
+    fn verify_codes(&self, columns: &Columns) -> Result<(), Error> {
+        let mut codes: HashMap<i64, Vec<u8>> = HashMap::new();
+        self.each_block("chunks_vec", |number, bytes| {
+            let block = Block::parse(bytes)?;
+            let filled = block.slots().enumerate().filter(|(_, slot)| slot.iter().any(|byte| *byte != 0));
+            codes.extend(filled.map(|(slot, bytes)| (blocks::doc(number, slot).0, bytes.to_vec())));
+            Some(())
+        })?;
+        for &doc in &columns.docs {
+            let chunk = self.load_chunk(Doc(doc))?;
+            if codes.remove(&doc) != chunk.embedding.vector().map(blocks::code_slot) {
+                return Err(self.wrong_table("chunks_vec"));
+            }
+        }
+        if codes.is_empty() { Ok(()) } else { Err(self.wrong_table("chunks_vec")) }
+    }
+
     /// Compares everything with everything: the file's structure, each row with its checksum, and the full-text table
     /// with the words of the texts.
     pub(super) fn verify(&self) -> Result<(), Error> {
@@ -307,13 +404,14 @@ impl<'a> Reader<'a> {
             return Err(self.index.damaged(verdict));
         }
         let columns = self.load_columns()?;
+        self.verify_codes(&columns)?;
         let mut terms: HashMap<String, (i64, i64)> = HashMap::new();
         for &doc in &columns.docs {
             let chunk = self.load_chunk(Doc(doc))?;
-            for (term, counts) in Words::of(&chunk.text, &chunk.context).counts {
+            for (term, count) in Words::of(&chunk.text, &chunk.context).counts {
                 let entry = terms.entry(term).or_default();
                 entry.0 += 1;
-                entry.1 = add(entry.1, checksum::posting(doc, counts.in_text, counts.in_context));
+                entry.1 = add(entry.1, checksum::posting(doc, count));
             }
         }
         if self.count("SELECT count(*) FROM chunks")? != columns.len() as u64

@@ -44,9 +44,14 @@ CREATE TABLE chunks (
 CREATE INDEX idx_chunks_path ON chunks(path);
 CREATE INDEX idx_chunks_pending ON chunks(doc) WHERE embedding IS NULL;
 
+CREATE TABLE chunks_columns (
+  block INTEGER PRIMARY KEY,
+  bytes BLOB NOT NULL
+);
+
 CREATE TABLE chunks_vec (
   block INTEGER PRIMARY KEY,
-  columns BLOB NOT NULL
+  bytes BLOB NOT NULL
 );
 
 CREATE TABLE terms (
@@ -68,7 +73,7 @@ CREATE TABLE embedding_cache (
 CREATE INDEX idx_embedding_cache_updated_at ON embedding_cache(updated_at);
 
 CREATE VIRTUAL TABLE chunks_fts USING fts5(
-  text, context, content='', contentless_delete=1,
+  text, content='', contentless_delete=1,
   tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\]^_`{|}~'"
 );
 CREATE VIRTUAL TABLE chunks_vocab USING fts5vocab(chunks_fts, 'instance');

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
-use super::blocks::{Blocks, Slot, Trouble};
+use super::blocks::{Blocks, Column, Trouble, code_slot};
 use super::checksum::{self, RowSum};
 use crate::record::{Batch, CacheKey, Change, ChunkId, Doc, Embedding, NewChunk, NewNote, StoredNote};
-use crate::vector::{self, Code};
+use crate::vector;
 use crate::words::Words;
 
 /// Sums of checksums are kept below 2^62, so that SQLite adds them without overflow.
@@ -32,7 +32,9 @@ impl From<Trouble> for WriteError {
     fn from(trouble: Trouble) -> Self {
         match trouble {
             Trouble::Sqlite(error) => Self::Sqlite(error),
-            Trouble::Damaged => Self::Damaged("the table chunks_vec does not match its checksum".to_owned()),
+            Trouble::Damaged(table) => {
+                Self::Damaged(format!("the table {table} does not match its checksum"))
+            }
         }
     }
 }
@@ -113,8 +115,14 @@ pub(super) fn raise_generation(connection: &mut Connection, generation: u64) -> 
 pub(super) fn apply(transaction: &Transaction<'_>, batch: &Batch) -> Result<u64> {
     let state = State::read(transaction)?
         .ok_or_else(|| WriteError::Damaged("its state line is missing or unreadable".to_owned()))?;
-    let mut writer =
-        Writer { db: transaction, batch, state, terms: HashMap::new(), blocks: Blocks::default() };
+    let mut writer = Writer {
+        db: transaction,
+        batch,
+        state,
+        terms: HashMap::new(),
+        columns: Blocks::of("chunks_columns"),
+        codes: Blocks::of("chunks_vec"),
+    };
     for change in &batch.changes {
         writer.change(change)?;
     }
@@ -133,7 +141,8 @@ struct Writer<'a> {
     state: State,
     /// What the batch does to `terms`, written once at the end.
     terms: HashMap<String, TermChange>,
-    blocks: Blocks,
+    columns: Blocks,
+    codes: Blocks,
 }
 
 impl Writer<'_> {
@@ -167,7 +176,8 @@ impl Writer<'_> {
                 clear.execute([term])?;
             }
         }
-        self.blocks.write(self.db)?;
+        self.columns.write(self.db)?;
+        self.codes.write(self.db)?;
         self.state.generation += 1;
         self.state.write(self.db)?;
         Ok(self.state.generation)
@@ -227,15 +237,13 @@ impl Writer<'_> {
             ])?;
         let doc = self.db.last_insert_rowid();
         self.db
-            .prepare_cached("INSERT INTO chunks_fts (rowid, text, context) VALUES (?1, ?2, ?3)")?
-            .execute(params![doc, words.text, words.context])?;
-        let slot = Slot {
-            source: new.note.source,
-            day: filter_day(new.day, &new.note),
-            length: words.length,
-            code: chunk.embedding.vector().map(Code::of),
-        };
-        self.blocks.set(self.db, doc, Some(&slot))?;
+            .prepare_cached("INSERT INTO chunks_fts (rowid, text) VALUES (?1, ?2)")?
+            .execute(params![doc, words.joined])?;
+        let day = filter_day(new.day, &new.note);
+        let column = Column { source: new.note.source, day, length: words.length };
+        self.columns.set(self.db, doc, Some(&column.to_slot()))?;
+        let code = chunk.embedding.vector().map(code_slot);
+        self.codes.set(self.db, doc, code.as_deref())?;
         self.count_terms(doc, &words, 1);
         self.state.chunks += 1;
         Ok(())
@@ -247,7 +255,8 @@ impl Writer<'_> {
             .prepare_cached("SELECT text, context FROM chunks WHERE doc = ?1")?
             .query_row([doc.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
         self.count_terms(doc.0, &Words::of(&text, &context), -1);
-        self.blocks.set(self.db, doc.0, None)?;
+        self.columns.set(self.db, doc.0, None)?;
+        self.codes.set(self.db, doc.0, None)?;
         self.db.prepare_cached("DELETE FROM chunks_fts WHERE rowid = ?1")?.execute([doc.0])?;
         self.db.prepare_cached("DELETE FROM chunks WHERE doc = ?1")?.execute([doc.0])?;
         self.state.chunks = self.state.chunks.saturating_sub(1);
@@ -255,8 +264,8 @@ impl Writer<'_> {
     }
 
     fn count_terms(&mut self, doc: i64, words: &Words, sign: i64) {
-        for (term, counts) in &words.counts {
-            let sum = checksum::posting(doc, counts.in_text, counts.in_context);
+        for (term, count) in &words.counts {
+            let sum = checksum::posting(doc, *count);
             let change = match self.terms.get_mut(term) {
                 Some(change) => change,
                 None => self.terms.entry(term.clone()).or_default(),
@@ -325,7 +334,8 @@ impl Writer<'_> {
             row.embedding = stored(embedding);
             model.clone_into(&mut row.model);
         })?;
-        self.update_slot(doc, |slot| slot.code = embedding.vector().map(Code::of))
+        let code = embedding.vector().map(code_slot);
+        Ok(self.codes.set(self.db, doc.0, code.as_deref())?)
     }
 
     fn set_meta(&self, key: &str, value: &str) -> Result<()> {
@@ -382,7 +392,12 @@ impl Writer<'_> {
     }
 
     fn move_day(&mut self, doc: Doc, day: i32) -> Result<()> {
-        self.update_slot(doc, |slot| slot.day = day)
+        let slot = self.columns.get(self.db, doc.0)?;
+        let column = slot.as_deref().and_then(Column::parse).ok_or(Trouble::Damaged("chunks_columns"))?;
+        if column.day != day {
+            self.columns.set(self.db, doc.0, Some(&Column { day, ..column }.to_slot()))?;
+        }
+        Ok(())
     }
 
     fn update_row(&self, doc: Doc, change: impl FnOnce(&mut Row)) -> Result<()> {
@@ -396,16 +411,6 @@ impl Writer<'_> {
                 "UPDATE chunks SET id = ?2, path = ?3, model = ?4, embedding = ?5, sum = ?6 WHERE doc = ?1",
             )?
             .execute(params![doc.0, row.id, row.path, row.model, row.embedding, row.sum()])?;
-        Ok(())
-    }
-
-    fn update_slot(&mut self, doc: Doc, change: impl FnOnce(&mut Slot)) -> Result<()> {
-        let mut slot = self.blocks.get(self.db, doc.0)?;
-        let before = slot.clone();
-        change(&mut slot);
-        if slot != before {
-            self.blocks.set(self.db, doc.0, Some(&slot))?;
-        }
         Ok(())
     }
 }
