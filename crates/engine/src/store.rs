@@ -1,6 +1,7 @@
 //! The index file: which one it is, opening it, and setting it aside when it cannot be trusted.
 
 use std::fs::File;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -105,7 +106,8 @@ impl Store {
     pub(crate) fn rebuild_lock(index: &SqliteIndex) -> Result<File, Error> {
         let path = beside(index.path(), "lock");
         let io = |source| Error::Io { path: path.clone(), source };
-        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(io)?;
+        let file =
+            File::options().create(true).truncate(false).write(true).mode(0o600).open(&path).map_err(io)?;
         file.lock().map_err(io)?;
         Ok(file)
     }

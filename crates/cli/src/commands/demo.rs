@@ -47,7 +47,7 @@ const TOUR: [Stop; 5] = [
     },
     Stop {
         title: "An honest empty answer",
-        query: "Which ski resort did we book for February?",
+        query: "What did the electrician say about the solar panels?",
         remark: "Nobody wrote about it: an agent gets nothing it could mistake for an answer.",
     },
 ];

@@ -11,7 +11,12 @@ use mindfile_note::words;
 
 use super::interaction::Tokens;
 
+/// Between two places: one that begins a line is set off by lines, one in mid-line by spaces.
+const LINE_GAP: &str = "\n…\n";
 const GAP: &str = " … ";
+const GAP_LENGTH: usize = 3;
+/// A heading says little by itself.
+const HEADING: f32 = 0.3;
 /// A longer line is cut into sentences.
 const LONG_LINE: usize = 280;
 /// How much of a neighbour's score a line takes over: an answer follows its question.
@@ -65,7 +70,8 @@ pub(super) fn cut(text: &str, room: usize, shown: &BTreeSet<u32>, judge: &mut Ju
     }
     let mut segments = segments(text);
     for segment in &mut segments {
-        segment.score = judge.score(&text[segment.range.clone()]);
+        let piece = &text[segment.range.clone()];
+        segment.score = judge.score(piece) * if piece.starts_with('#') { HEADING } else { 1.0 };
     }
     smooth(&mut segments);
     let chosen = choose(text, &segments, room, shown);
@@ -80,7 +86,7 @@ fn segments(text: &str) -> Vec<Segment> {
     let mut start = 0;
     for (number, line) in text.split('\n').enumerate() {
         for range in sentences(line) {
-            if !line[range.clone()].trim().is_empty() {
+            if line[range.clone()].contains(char::is_alphanumeric) {
                 let range = start + range.start..start + range.end;
                 all.push(Segment { range, line: number as u32, score: 0.0 });
             }
@@ -139,8 +145,8 @@ fn choose(text: &str, segments: &[Segment], room: usize, shown: &BTreeSet<u32>) 
         if !chosen.is_empty() && shown.contains(&segments[at].line) {
             break;
         }
-        let cost = text[segments[at].range.clone()].chars().count() + GAP.chars().count();
-        if used + cost <= room + GAP.chars().count() || chosen.is_empty() {
+        let cost = text[segments[at].range.clone()].chars().count() + GAP_LENGTH;
+        if used + cost <= room + GAP_LENGTH || chosen.is_empty() {
             used += cost;
             chosen.insert(at);
         }
@@ -148,15 +154,24 @@ fn choose(text: &str, segments: &[Segment], room: usize, shown: &BTreeSet<u32>) 
     chosen
 }
 
+/// What stands between two chosen segments: the text's own space between neighbours, an ellipsis elsewhere.
+fn gap<'a>(text: &'a str, before: &Segment, after: &Segment, neighbours: bool) -> &'a str {
+    let between = &text[before.range.end..after.range.start];
+    if neighbours && between.len() <= GAP_LENGTH {
+        between
+    } else if text[..after.range.start].ends_with('\n') {
+        LINE_GAP
+    } else {
+        GAP
+    }
+}
+
 fn join(text: &str, segments: &[Segment], chosen: &BTreeSet<usize>, room: usize) -> String {
     let mut joined = String::new();
     let mut last: Option<usize> = None;
     for &at in chosen {
         if let Some(last) = last {
-            let neighbours = last + 1 == at;
-            let gap =
-                if neighbours { &text[segments[last].range.end..segments[at].range.start] } else { GAP };
-            joined.push_str(gap);
+            joined.push_str(gap(text, &segments[last], &segments[at], last + 1 == at));
         }
         joined.push_str(&text[segments[at].range.clone()]);
         last = Some(at);
