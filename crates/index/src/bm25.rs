@@ -47,6 +47,8 @@ pub struct Lexical {
     /// Best first; equal scores in no particular order.
     pub hits: Vec<LexicalHit>,
     pub terms: Vec<TermStat>,
+    /// Chunks in the index, whatever the filter.
+    pub chunks: usize,
 }
 
 /// Ranks the chunks that have at least one of the terms.
@@ -74,7 +76,7 @@ pub fn rank(
             LexicalHit { doc: columns.doc(position), score: scores[position], coverage }
         })
         .collect();
-    Lexical { hits, terms: stats }
+    Lexical { hits, terms: stats, chunks: columns.len() }
 }
 
 fn stat(term: &str, postings: &Postings, chunks: usize) -> TermStat {

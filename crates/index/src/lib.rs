@@ -44,6 +44,8 @@ pub trait Snapshot {
     fn meta(&self, key: &str) -> Result<Option<String>, Error>;
     /// Every note, ordered by path.
     fn notes(&self) -> Result<Vec<StoredNote>, Error>;
+    /// One note, by its path.
+    fn note(&self, path: &str) -> Result<Option<StoredNote>, Error>;
     /// The best chunks by words: all of the best `limit`, and whatever ties with the last of them.
     fn lexical(&self, terms: &[String], filter: &Filter, limit: usize) -> Result<Lexical, Error>;
     /// The best `limit` chunks by meaning with their cosine, best first; then those of `also` that are not among them

@@ -201,6 +201,10 @@ impl Snapshot for Arc<Contents> {
         Ok(self.notes.values().cloned().collect())
     }
 
+    fn note(&self, path: &str) -> Result<Option<StoredNote>, Error> {
+        Ok(self.notes.get(path).cloned())
+    }
+
     fn lexical(&self, terms: &[String], filter: &Filter, limit: usize) -> Result<Lexical, Error> {
         let postings: Vec<Arc<Postings>> = terms.iter().map(|term| Arc::new(self.postings(term))).collect();
         Ok(bm25::rank(terms, &postings, &self.columns(), filter, limit))

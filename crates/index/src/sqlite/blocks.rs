@@ -1,15 +1,16 @@
 //! What ranking needs of every chunk, 64 chunks to a row: a cold search reads all of it, and a few hundred large rows
 //! are read many times faster than tens of thousands of small ones.
 //!
-//! `chunks_columns` has dates and lengths, `chunks_vec` the 8-bit codes of the vectors. A block is a checksum, the size
-//! of a slot, and 64 slots; slot `n` of block `b` is chunk `64 * b + n`; a slot of zeros is empty.
+//! `chunks_columns` has dates and lengths, `chunks_vec` the 8-bit codes of the vectors. A block is a checksum over
+//! its number and what follows, the size of a slot, and 64 slots; slot `n` of block `b` is chunk `64 * b + n`; a slot of
+//! zeros is empty.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use rusqlite::{Connection, OptionalExtension, params};
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::columns::Columns;
 use crate::record::{Doc, Source};
@@ -53,6 +54,11 @@ pub(super) fn code_slot(vector: &[f32]) -> Vec<u8> {
     slot
 }
 
+/// Whether an entry of `chunks_vec` has a vector: its scale is not 0.
+pub(super) fn has_code(slot: &[u8]) -> bool {
+    slot.iter().take(4).any(|byte| *byte != 0)
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Block<'a> {
     size: usize,
@@ -65,11 +71,11 @@ impl<'a> Block<'a> {
     }
 
     /// None when the bytes are not what was stored.
-    pub(super) fn parse(bytes: &'a [u8]) -> Option<Self> {
+    pub(super) fn parse(number: i64, bytes: &'a [u8]) -> Option<Self> {
         let (sum, rest) = bytes.split_first_chunk::<8>()?;
         let (size, _) = rest.split_first_chunk::<4>()?;
         let size = usize::try_from(u32::from_le_bytes(*size)).ok()?;
-        let whole = u64::from_le_bytes(*sum) == xxh3_64(rest);
+        let whole = u64::from_le_bytes(*sum) == xxh3_64_with_seed(rest, number.cast_unsigned());
         let sized = bytes.len() == HEAD + SLOTS * size;
         (whole && sized).then(|| Self { size, slots: Cow::Borrowed(&bytes[HEAD..]) })
     }
@@ -78,11 +84,11 @@ impl<'a> Block<'a> {
         Block { size: self.size, slots: Cow::Owned(self.slots.into_owned()) }
     }
 
-    fn to_bytes(&self) -> Vec<u8> {
+    fn to_bytes(&self, number: i64) -> Vec<u8> {
         let mut rest = u32::try_from(self.size).unwrap_or(0).to_le_bytes().to_vec();
         rest.extend([0; 4]);
         rest.extend(&*self.slots);
-        let mut bytes = xxh3_64(&rest).to_le_bytes().to_vec();
+        let mut bytes = xxh3_64_with_seed(&rest, number.cast_unsigned()).to_le_bytes().to_vec();
         bytes.extend(rest);
         bytes
     }
@@ -165,7 +171,7 @@ impl Blocks {
             .query_row([number], |row| row.get(0))
             .optional()?;
         let block = match bytes {
-            Some(bytes) => Block::parse(&bytes).ok_or(Trouble::Damaged(self.table))?.into_owned(),
+            Some(bytes) => Block::parse(number, &bytes).ok_or(Trouble::Damaged(self.table))?.into_owned(),
             None => Block::empty(0),
         };
         Ok(vacant.insert(block))
@@ -202,7 +208,7 @@ impl Blocks {
                 db.prepare_cached(&format!("DELETE FROM {table} WHERE block = ?1"))?.execute([number])?;
             } else {
                 db.prepare_cached(&format!("INSERT OR REPLACE INTO {table} (block, bytes) VALUES (?1, ?2)"))?
-                    .execute(params![number, block.to_bytes()])?;
+                    .execute(params![number, block.to_bytes(number)])?;
             }
         }
         Ok(())

@@ -3,7 +3,10 @@
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-/// Over the columns of one `chunks` row, in the table's order.
+/// Sums of checksums are kept below 2^62, so that SQLite adds them without overflow.
+const SUM_MASK: i64 = (1 << 62) - 1;
+
+/// Over the columns of one row, in the table's order.
 #[derive(Default)]
 pub(super) struct RowSum(Xxh3);
 
@@ -24,10 +27,24 @@ impl RowSum {
     }
 }
 
+/// One chunk of a note. The sums of a note's chunks, added up, stand in `files`: a chunk that the path does not lead to
+/// any more is missed when its note changes, instead of being left behind.
+pub(super) fn member(doc: i64, id: &str) -> i64 {
+    RowSum::default().number(doc).bytes(id.as_bytes()).finish()
+}
+
 /// One term in one chunk. The sums of a term's chunks, added up, stand in `terms`.
 pub(super) fn posting(doc: i64, count: u32) -> i64 {
     let mut bytes = [0_u8; 12];
     bytes[..8].copy_from_slice(&doc.to_le_bytes());
     bytes[8..].copy_from_slice(&count.to_le_bytes());
     xxh3_64(&bytes).cast_signed()
+}
+
+pub(super) fn add(sum: i64, part: i64) -> i64 {
+    (sum + (part & SUM_MASK)) & SUM_MASK
+}
+
+pub(super) fn negated(part: i64) -> i64 {
+    (SUM_MASK + 1 - (part & SUM_MASK)) & SUM_MASK
 }

@@ -9,6 +9,7 @@ mod blocks;
 mod checksum;
 mod extension;
 mod read;
+mod rows;
 mod schema;
 mod write;
 
@@ -258,14 +259,26 @@ fn create_tables(connection: &mut Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
+/// Tells what the machine did from what the file is. Statements and types are fixed, so that whatever else SQLite or the
+/// reading of a row complains of can only come from a file that is not as it was written. One that may not be written to
+/// is among them: a bit of its header says so, and where it is the disk that does, setting it aside fails and names it.
 pub(crate) fn classify(path: &Path, error: rusqlite::Error) -> Error {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) if !has_magic(path) => Error::Foreign { path: path.to_owned() },
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-            Error::Damaged { path: path.to_owned(), what: error.to_string() }
-        }
         Some(ErrorCode::OperationInterrupted) => Error::Deadline,
-        _ => Error::Sqlite { path: path.to_owned(), source: error },
+        Some(
+            ErrorCode::DatabaseBusy
+            | ErrorCode::DatabaseLocked
+            | ErrorCode::OutOfMemory
+            | ErrorCode::SystemIoFailure
+            | ErrorCode::DiskFull
+            | ErrorCode::CannotOpen
+            | ErrorCode::FileLockingProtocolFailed
+            | ErrorCode::NoLargeFileSupport
+            | ErrorCode::PermissionDenied
+            | ErrorCode::OperationAborted,
+        ) => Error::Sqlite { path: path.to_owned(), source: error },
+        Some(_) | None => Error::Damaged { path: path.to_owned(), what: error.to_string() },
     }
 }
 

@@ -8,12 +8,13 @@ use mindfile_note::hash::Digest;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::blocks::{self, Block, SLOTS};
-use super::checksum;
-use super::write::{Row, State, add};
+use super::checksum::{self, add};
+use super::rows::{File, Row, cache_sum};
+use super::write::State;
 use super::{SqliteIndex, VectorEngine, lock};
 use crate::bm25::{self, Lexical, Postings};
 use crate::columns::{Columns, Filter};
-use crate::record::{CacheKey, ChunkId, Doc, Embedding, FileStat, Source, Stats, StoredChunk, StoredNote};
+use crate::record::{CacheKey, ChunkId, Doc, Embedding, Source, Stats, StoredChunk, StoredNote};
 use crate::vector::Code;
 use crate::words::Words;
 use crate::{Error, Snapshot, vector};
@@ -54,6 +55,7 @@ struct Scores<'a> {
     scores: Vec<f32>,
     /// Where the next chunk is looked for: blocks come in order.
     from: usize,
+    found: u64,
 }
 
 impl Scores<'_> {
@@ -66,6 +68,7 @@ impl Scores<'_> {
             let position = self.columns.position_from(self.from, blocks::doc(number, slot))?;
             self.scores[position] = score;
             self.from = position + 1;
+            self.found += 1;
         }
         Some(())
     }
@@ -126,7 +129,7 @@ impl<'a> Reader<'a> {
         let chunks = usize::try_from(self.state.chunks).unwrap_or(0).min(1 << 24);
         let mut columns = Columns::with_room(chunks);
         self.each_block("chunks_columns", |number, bytes| {
-            Block::parse(bytes).and_then(|block| block.load_columns(number, &mut columns))
+            Block::parse(number, bytes).and_then(|block| block.load_columns(number, &mut columns))
         })?;
         if columns.len() as u64 != self.state.chunks {
             return Err(self.wrong_table("chunks_columns"));
@@ -158,8 +161,8 @@ impl<'a> Reader<'a> {
     fn score_codes(&self, query: &[f32], columns: &Columns) -> Result<Vec<f32>, Error> {
         vector::check(query, self.state.dims)?;
         let query = Code::of(query);
-        let mut scores =
-            Scores { query: &query, columns, scores: vec![vector::NO_VECTOR; columns.len()], from: 0 };
+        let none = vec![vector::NO_VECTOR; columns.len()];
+        let mut scores = Scores { query: &query, columns, scores: none, from: 0, found: 0 };
         match self.warm_codes()? {
             Some(codes) => {
                 for (number, bytes) in codes.iter() {
@@ -167,9 +170,12 @@ impl<'a> Reader<'a> {
                 }
             }
             None => self.each_block("chunks_vec", |number, bytes| {
-                Block::parse(bytes)?;
+                Block::parse(number, bytes)?;
                 scores.add(number, bytes)
             })?,
+        }
+        if scores.found != self.state.vectors {
+            return Err(self.wrong_table("chunks_vec"));
         }
         Ok(scores.scores)
     }
@@ -184,7 +190,7 @@ impl<'a> Reader<'a> {
         }
         let mut codes = Codes::new();
         self.each_block("chunks_vec", |number, bytes| {
-            Block::parse(bytes)?;
+            Block::parse(number, bytes)?;
             codes.push((number, bytes.to_vec()));
             Some(())
         })?;
@@ -285,7 +291,7 @@ impl<'a> Reader<'a> {
             // A missing row or a value of the wrong type: the index disagrees with itself.
             Err(_other) => return Err(wrong()),
         };
-        if row.sum() != sum {
+        if row.sum(doc) != sum {
             return Err(wrong());
         }
         stored_chunk(doc, row).ok_or_else(wrong)
@@ -379,7 +385,7 @@ impl<'a> Reader<'a> {
     fn verify_codes(&self, columns: &Columns) -> Result<(), Error> {
         let mut codes: HashMap<i64, Vec<u8>> = HashMap::new();
         self.each_block("chunks_vec", |number, bytes| {
-            let block = Block::parse(bytes)?;
+            let block = Block::parse(number, bytes)?;
             let filled = block.slots().enumerate().filter(|(_, slot)| slot.iter().any(|byte| *byte != 0));
             codes.extend(filled.map(|(slot, bytes)| (blocks::doc(number, slot).0, bytes.to_vec())));
             Some(())
@@ -444,17 +450,29 @@ impl Snapshot for Reader<'_> {
     fn notes(&self) -> Result<Vec<StoredNote>, Error> {
         let mut statement = self
             .db()?
-            .prepare_cached(
-                "SELECT path, source, hash, mtime, size, ctime, inode, racy FROM files ORDER BY path",
-            )
+            .prepare_cached(&format!("SELECT {} FROM files ORDER BY path", File::COLUMNS))
             .map_err(|e| self.error(e))?;
         let mut rows = statement.query([]).map_err(|e| self.error(e))?;
-        let mut notes = Vec::new();
+        let (mut notes, mut sum, mut chunks) = (Vec::new(), 0, 0);
         while let Some(row) = rows.next().map_err(|e| self.error(e))? {
-            let note = stored_note(row).map_err(|e| self.error(e))?;
-            notes.push(note.ok_or_else(|| self.index.damaged("the table files holds an unreadable row"))?);
+            let file =
+                File::read(row).map_err(|e| self.error(e))?.ok_or_else(|| self.wrong_table("files"))?;
+            (sum, chunks) = (add(sum, file.sum()), chunks + file.members.chunks);
+            notes.push(file.note);
+        }
+        if sum != self.state.files || chunks.cast_unsigned() != self.state.chunks {
+            return Err(self.wrong_table("files"));
         }
         Ok(notes)
+    }
+
+    fn note(&self, path: &str) -> Result<Option<StoredNote>, Error> {
+        let mut statement = self
+            .db()?
+            .prepare_cached(&format!("SELECT {} FROM files WHERE path = ?1", File::COLUMNS))
+            .map_err(|e| self.error(e))?;
+        let file = statement.query_row([path], File::read).optional().map_err(|e| self.error(e))?;
+        file.map(|file| file.map(|file| file.note).ok_or_else(|| self.wrong_table("files"))).transpose()
     }
 
     fn lexical(&self, terms: &[String], filter: &Filter, limit: usize) -> Result<Lexical, Error> {
@@ -496,16 +514,19 @@ impl Snapshot for Reader<'_> {
         let mut statement = self
             .db()?
             .prepare_cached(
-                "SELECT embedding FROM embedding_cache WHERE provider = ?1 AND model = ?2 AND provider_key = ?3
+                "SELECT embedding, sum FROM embedding_cache WHERE provider = ?1 AND model = ?2 AND provider_key = ?3
                  AND hash = ?4",
             )
             .map_err(|e| self.error(e))?;
         let mut vectors = Vec::with_capacity(keys.len());
         for key in keys {
             let wanted = params![key.provider, key.model, key.provider_key, key.hash.to_string()];
-            let bytes: Option<Vec<u8>> =
-                statement.query_row(wanted, |row| row.get(0)).optional().map_err(|e| self.error(e))?;
-            vectors.push(bytes.as_deref().and_then(vector::from_bytes));
+            let found: Option<(Vec<u8>, i64)> = statement
+                .query_row(wanted, |row| Ok((row.get(0)?, row.get(1)?)))
+                .optional()
+                .map_err(|e| self.error(e))?;
+            let whole = found.filter(|(bytes, sum)| cache_sum(key, bytes) == *sum);
+            vectors.push(whole.and_then(|(bytes, _)| vector::from_bytes(&bytes)));
         }
         Ok(vectors)
     }
@@ -519,18 +540,6 @@ impl Snapshot for Reader<'_> {
             dims: (self.state.dims > 0).then_some(self.state.dims),
         })
     }
-}
-
-fn stored_note(row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<StoredNote>> {
-    let (source, hash): (String, String) = (row.get(1)?, row.get(2)?);
-    let (Some(source), Some(hash)) = (Source::parse(&source), Digest::parse(&hash)) else { return Ok(None) };
-    let stat = FileStat {
-        mtime_ns: row.get(3)?,
-        size: row.get::<_, i64>(4)?.cast_unsigned(),
-        ctime_ns: row.get(5)?,
-        inode: row.get::<_, i64>(6)?.cast_unsigned(),
-    };
-    Ok(Some(StoredNote { path: row.get(0)?, source, hash, stat, racy: row.get(7)? }))
 }
 
 fn stored_chunk(doc: Doc, row: Row) -> Option<StoredChunk> {

@@ -21,7 +21,10 @@ CREATE TABLE files (
   size INTEGER NOT NULL,
   ctime INTEGER NOT NULL,
   inode INTEGER NOT NULL,
-  racy INTEGER NOT NULL
+  racy INTEGER NOT NULL,
+  chunks INTEGER NOT NULL,
+  members INTEGER NOT NULL,
+  sum INTEGER NOT NULL
 ) WITHOUT ROWID;
 
 CREATE TABLE chunks (
@@ -68,6 +71,7 @@ CREATE TABLE embedding_cache (
   embedding BLOB NOT NULL,
   dims INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  sum INTEGER NOT NULL,
   PRIMARY KEY (provider, model, provider_key, hash)
 ) WITHOUT ROWID;
 CREATE INDEX idx_embedding_cache_updated_at ON embedding_cache(updated_at);

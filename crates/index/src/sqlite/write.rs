@@ -5,14 +5,15 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
-use super::blocks::{Blocks, Column, Trouble, code_slot};
-use super::checksum::{self, RowSum};
+use super::blocks::{Blocks, Column, Trouble, code_slot, has_code};
+use super::checksum::{self, add, negated};
+use super::rows::{File, Members, Row, cache_sum, stored};
 use crate::record::{Batch, CacheKey, Change, ChunkId, Doc, Embedding, NewChunk, NewNote, StoredNote};
 use crate::vector;
 use crate::words::Words;
 
-/// Sums of checksums are kept below 2^62, so that SQLite adds them without overflow.
-const SUM_MASK: i64 = (1 << 62) - 1;
+/// How many terms a batch holds back before it writes them: a note of nothing but new words must not fill the memory.
+const MOST_TERMS: usize = 1 << 17;
 
 #[derive(Debug)]
 pub(super) enum WriteError {
@@ -58,6 +59,10 @@ pub(super) struct State {
     pub(super) generation: u64,
     pub(super) chunks: u64,
     pub(super) dims: usize,
+    /// How many chunks have a code in `chunks_vec`.
+    pub(super) vectors: u64,
+    /// The sums of all rows of `files`, added up.
+    pub(super) files: i64,
 }
 
 impl State {
@@ -75,25 +80,20 @@ impl State {
             generation: numbers.next()?.parse().ok()?,
             chunks: numbers.next()?.parse().ok()?,
             dims: numbers.next()?.parse().ok()?,
+            vectors: numbers.next()?.parse().ok()?,
+            files: numbers.next()?.parse().ok()?,
         };
         numbers.next().is_none().then_some(state)
     }
 
     fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let line = format!("{} {} {}", self.generation, self.chunks, self.dims);
+        let Self { generation, chunks, dims, vectors, files } = self;
+        let line = format!("{generation} {chunks} {dims} {vectors} {files}");
         connection
             .prepare_cached("INSERT OR REPLACE INTO meta (key, value) VALUES ('state', ?1)")?
             .execute([line])?;
         Ok(())
     }
-}
-
-pub(super) fn add(sum: i64, part: i64) -> i64 {
-    (sum + (part & SUM_MASK)) & SUM_MASK
-}
-
-fn negated(part: i64) -> i64 {
-    (SUM_MASK + 1 - (part & SUM_MASK)) & SUM_MASK
 }
 
 pub(super) fn initialise(connection: &Connection) -> rusqlite::Result<()> {
@@ -122,6 +122,7 @@ pub(super) fn apply(transaction: &Transaction<'_>, batch: &Batch) -> Result<u64>
         terms: HashMap::new(),
         columns: Blocks::of("chunks_columns"),
         codes: Blocks::of("chunks_vec"),
+        next: None,
     };
     for change in &batch.changes {
         writer.change(change)?;
@@ -139,10 +140,12 @@ struct Writer<'a> {
     db: &'a Connection,
     batch: &'a Batch,
     state: State,
-    /// What the batch does to `terms`, written once at the end.
+    /// What the batch does to `terms`, written when there are many, and at the end.
     terms: HashMap<String, TermChange>,
     columns: Blocks,
     codes: Blocks,
+    /// The number of the next new chunk, once it was asked for.
+    next: Option<i64>,
 }
 
 impl Writer<'_> {
@@ -162,6 +165,15 @@ impl Writer<'_> {
     }
 
     fn finish(mut self) -> Result<u64> {
+        self.write_terms()?;
+        self.columns.write(self.db)?;
+        self.codes.write(self.db)?;
+        self.state.generation += 1;
+        self.state.write(self.db)?;
+        Ok(self.state.generation)
+    }
+
+    fn write_terms(&mut self) -> Result<()> {
         let changes: BTreeMap<String, TermChange> = std::mem::take(&mut self.terms).into_iter().collect();
         let mut raise = self.db.prepare_cached(
             "INSERT INTO terms (term, chunks, sum) VALUES (?1, ?2, ?3) ON CONFLICT (term) DO UPDATE
@@ -176,40 +188,50 @@ impl Writer<'_> {
                 clear.execute([term])?;
             }
         }
-        self.columns.write(self.db)?;
-        self.codes.write(self.db)?;
-        self.state.generation += 1;
-        self.state.write(self.db)?;
-        Ok(self.state.generation)
+        Ok(())
     }
 
     fn put(&mut self, new: &NewNote) -> Result<()> {
         let mut stored = self.stored_chunks(&new.note.path)?;
         let mut seen = HashSet::new();
+        let mut members = Members::default();
         for chunk in &new.chunks {
             let id = ChunkId::new(new.note.source, &new.note.path, chunk);
             // Equal pieces of one long line are one chunk: same place, same text.
             if !seen.insert(id.clone()) {
                 continue;
             }
-            match stored.remove(id.as_str()) {
+            let doc = match stored.remove(id.as_str()) {
                 Some(kept) => self.keep(kept, &id, new, chunk)?,
                 None => self.insert(&id, new, chunk)?,
-            }
+            };
+            members.add(doc, id.as_str());
         }
         for gone in stored.into_values() {
             self.delete(gone)?;
         }
-        self.write_file(&new.note)
+        self.write_file(&new.note, members)
     }
 
+    /// All chunks of a note, and exactly those that its row in `files` knows of.
     fn stored_chunks(&self, path: &str) -> Result<BTreeMap<String, Doc>> {
         let mut statement = self.db.prepare_cached("SELECT id, doc FROM chunks WHERE path = ?1")?;
         let rows = statement.query_map([path], |row| Ok((row.get(0)?, Doc(row.get(1)?))))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        let chunks: BTreeMap<String, Doc> = rows.collect::<rusqlite::Result<_>>()?;
+        let known = self.stored_file(path)?.map_or_else(Members::default, |file| file.members);
+        if Members::of(&chunks) != known {
+            return Err(WriteError::Damaged(format!("the chunks of {path} are not those that were stored")));
+        }
+        Ok(chunks)
     }
 
-    fn keep(&mut self, doc: Doc, id: &ChunkId, new: &NewNote, chunk: &NewChunk) -> Result<()> {
+    fn stored_file(&self, path: &str) -> Result<Option<File>> {
+        let sql = format!("SELECT {} FROM files WHERE path = ?1", File::COLUMNS);
+        let found = self.db.prepare_cached(&sql)?.query_row([path], File::read).optional()?;
+        found.map(|file| file.ok_or(Trouble::Damaged("files").into())).transpose()
+    }
+
+    fn keep(&mut self, doc: Doc, id: &ChunkId, new: &NewNote, chunk: &NewChunk) -> Result<Doc> {
         if !chunk.embedding.is_pending() {
             let pending: bool = self
                 .db
@@ -219,53 +241,69 @@ impl Writer<'_> {
                 self.embed(doc, id, &self.batch.model, &chunk.embedding)?;
             }
         }
-        self.move_day(doc, filter_day(new.day, &new.note))
+        self.move_day(doc, filter_day(new.day, &new.note))?;
+        Ok(doc)
     }
 
-    fn insert(&mut self, id: &ChunkId, new: &NewNote, chunk: &NewChunk) -> Result<()> {
+    fn next_doc(&mut self) -> Result<Doc> {
+        let next = match self.next {
+            Some(next) => next,
+            None => {
+                self.db.query_row("SELECT coalesce(max(doc), 0) + 1 FROM chunks", [], |row| row.get(0))?
+            }
+        };
+        self.next = Some(next.saturating_add(1));
+        Ok(Doc(next))
+    }
+
+    fn insert(&mut self, id: &ChunkId, new: &NewNote, chunk: &NewChunk) -> Result<Doc> {
         let words = Words::of(&chunk.text, &chunk.context);
         let row = Row::new(id, new, chunk, self.batch);
         self.check_dims(chunk.embedding.vector())?;
+        let doc = self.next_doc()?;
         self.db
             .prepare_cached(
-                "INSERT INTO chunks (id, path, source, start_line, end_line, hash, model, day, updated_at, embedding,
-                 tokens, context, text, sum) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)",
+                "INSERT INTO chunks (doc, id, path, source, start_line, end_line, hash, model, day, updated_at,
+                 embedding, tokens, context, text, sum) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
             )?
             .execute(params![
-                row.id, row.path, row.source, row.start_line, row.end_line, row.hash, row.model, row.day,
-                self.batch.now_ms, row.embedding, row.tokens, row.context, row.text, row.sum()
+                doc.0, row.id, row.path, row.source, row.start_line, row.end_line, row.hash, row.model, row.day,
+                self.batch.now_ms, row.embedding, row.tokens, row.context, row.text, row.sum(doc)
             ])?;
-        let doc = self.db.last_insert_rowid();
         self.db
             .prepare_cached("INSERT INTO chunks_fts (rowid, text) VALUES (?1, ?2)")?
-            .execute(params![doc, words.joined])?;
+            .execute(params![doc.0, words.joined])?;
         let day = filter_day(new.day, &new.note);
         let column = Column { source: new.note.source, day, length: words.length };
-        self.columns.set(self.db, doc, Some(&column.to_slot()))?;
-        let code = chunk.embedding.vector().map(code_slot);
-        self.codes.set(self.db, doc, code.as_deref())?;
-        self.count_terms(doc, &words, 1);
+        self.columns.set(self.db, doc.0, Some(&column.to_slot()))?;
+        self.set_code(doc, chunk.embedding.vector())?;
+        self.count_terms(doc, &words, 1)?;
         self.state.chunks += 1;
-        Ok(())
+        Ok(doc)
+    }
+
+    fn set_code(&mut self, doc: Doc, vector: Option<&[f32]>) -> Result<()> {
+        let before = self.codes.get(self.db, doc.0)?;
+        let after = vector.map(code_slot);
+        let count = |slot: &Option<Vec<u8>>| u64::from(slot.as_deref().is_some_and(has_code));
+        self.state.vectors = (self.state.vectors + count(&after)).saturating_sub(count(&before));
+        Ok(self.codes.set(self.db, doc.0, after.as_deref())?)
     }
 
     fn delete(&mut self, doc: Doc) -> Result<()> {
-        let (text, context): (String, String) = self
-            .db
-            .prepare_cached("SELECT text, context FROM chunks WHERE doc = ?1")?
-            .query_row([doc.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        self.count_terms(doc.0, &Words::of(&text, &context), -1);
+        let row = self.row(doc)?;
+        self.count_terms(doc, &Words::of(&row.text, &row.context), -1)?;
         self.columns.set(self.db, doc.0, None)?;
-        self.codes.set(self.db, doc.0, None)?;
+        self.set_code(doc, None)?;
         self.db.prepare_cached("DELETE FROM chunks_fts WHERE rowid = ?1")?.execute([doc.0])?;
         self.db.prepare_cached("DELETE FROM chunks WHERE doc = ?1")?.execute([doc.0])?;
         self.state.chunks = self.state.chunks.saturating_sub(1);
         Ok(())
     }
 
-    fn count_terms(&mut self, doc: i64, words: &Words, sign: i64) {
+    fn count_terms(&mut self, doc: Doc, words: &Words, sign: i64) -> Result<()> {
         for (term, count) in &words.counts {
-            let sum = checksum::posting(doc, *count);
+            let sum = checksum::posting(doc.0, *count);
             let change = match self.terms.get_mut(term) {
                 Some(change) => change,
                 None => self.terms.entry(term.clone()).or_default(),
@@ -273,6 +311,7 @@ impl Writer<'_> {
             change.chunks += sign;
             change.sum = add(change.sum, if sign > 0 { sum } else { negated(sum) });
         }
+        if self.terms.len() > MOST_TERMS { self.write_terms() } else { Ok(()) }
     }
 
     fn check_dims(&mut self, vector: Option<&[f32]>) -> Result<()> {
@@ -293,31 +332,35 @@ impl Writer<'_> {
         for doc in self.stored_chunks(path)?.into_values() {
             self.delete(doc)?;
         }
-        self.db.prepare_cached("DELETE FROM files WHERE path = ?1")?.execute([path])?;
-        Ok(())
+        self.delete_file(path)
     }
 
     fn touch(&mut self, note: &StoredNote) -> Result<()> {
-        for doc in self.stored_chunks(&note.path)?.into_values() {
-            let day: Option<i32> = self
-                .db
-                .prepare_cached("SELECT day FROM chunks WHERE doc = ?1")?
-                .query_row([doc.0], |row| row.get(0))?;
-            self.move_day(doc, filter_day(day, note))?;
-        }
-        self.write_file(note)
+        let chunks = self.stored_chunks(&note.path)?;
+        self.move_days(&chunks, note)?;
+        self.write_file(note, Members::of(&chunks))
+    }
+
+    fn move_days(&mut self, chunks: &BTreeMap<String, Doc>, note: &StoredNote) -> Result<()> {
+        chunks.values().try_for_each(|&doc| {
+            let day = self.row(doc)?.day;
+            self.move_day(doc, filter_day(day, note))
+        })
     }
 
     fn rename(&mut self, from: &str, to: &StoredNote) -> Result<()> {
         self.remove(&to.path)?;
+        let mut chunks = BTreeMap::new();
         for doc in self.stored_chunks(from)?.into_values() {
-            self.update_row(doc, |row| {
+            let id = self.update_row(doc, |row| {
                 row.path.clone_from(&to.path);
                 row.id = row.derived_id();
             })?;
+            chunks.insert(id, doc);
         }
-        self.db.prepare_cached("DELETE FROM files WHERE path = ?1")?.execute([from])?;
-        self.touch(to)
+        self.delete_file(from)?;
+        self.move_days(&chunks, to)?;
+        self.write_file(to, Members::of(&chunks))
     }
 
     fn embed(&mut self, doc: Doc, id: &ChunkId, model: &str, embedding: &Embedding) -> Result<()> {
@@ -334,8 +377,7 @@ impl Writer<'_> {
             row.embedding = stored(embedding);
             model.clone_into(&mut row.model);
         })?;
-        let code = embedding.vector().map(code_slot);
-        Ok(self.codes.set(self.db, doc.0, code.as_deref())?)
+        self.set_code(doc, embedding.vector())
     }
 
     fn set_meta(&self, key: &str, value: &str) -> Result<()> {
@@ -346,16 +388,18 @@ impl Writer<'_> {
     }
 
     fn remember(&self, key: &CacheKey, vector: &[f32], now_ms: i64) -> Result<()> {
+        let bytes = vector::to_bytes(vector);
         self.db
-            .prepare_cached("INSERT OR REPLACE INTO embedding_cache VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
+            .prepare_cached("INSERT OR REPLACE INTO embedding_cache VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?
             .execute(params![
                 key.provider,
                 key.model,
                 key.provider_key,
                 key.hash.to_string(),
-                vector::to_bytes(vector),
+                bytes,
                 vector.len() as i64,
-                now_ms
+                now_ms,
+                cache_sum(key, &bytes)
             ])?;
         Ok(())
     }
@@ -372,12 +416,23 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn write_file(&self, note: &StoredNote) -> Result<()> {
+    fn delete_file(&mut self, path: &str) -> Result<()> {
+        if let Some(file) = self.stored_file(path)? {
+            self.state.files = add(self.state.files, negated(file.sum()));
+            self.db.prepare_cached("DELETE FROM files WHERE path = ?1")?.execute([path])?;
+        }
+        Ok(())
+    }
+
+    fn write_file(&mut self, note: &StoredNote, members: Members) -> Result<()> {
+        self.delete_file(&note.path)?;
+        let file = File { note: note.clone(), members };
+        self.state.files = add(self.state.files, file.sum());
         self.db
-            .prepare_cached(
-                "INSERT OR REPLACE INTO files (path, source, hash, mtime, size, ctime, inode, racy)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            )?
+            .prepare_cached(&format!(
+                "INSERT INTO files ({}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                File::COLUMNS
+            ))?
             .execute(params![
                 note.path,
                 note.source.as_str(),
@@ -386,7 +441,10 @@ impl Writer<'_> {
                 note.stat.size.cast_signed(),
                 note.stat.ctime_ns,
                 note.stat.inode.cast_signed(),
-                note.racy
+                note.racy,
+                members.chunks,
+                members.sum,
+                file.sum()
             ])?;
         Ok(())
     }
@@ -400,112 +458,28 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn update_row(&self, doc: Doc, change: impl FnOnce(&mut Row)) -> Result<()> {
-        let (mut row, sum) = Row::read(self.db, doc)?;
-        if row.sum() != sum {
+    fn row(&self, doc: Doc) -> Result<Row> {
+        let (row, sum) = Row::read(self.db, doc)?;
+        if row.sum(doc) != sum {
             return Err(WriteError::Damaged(format!("chunk {} does not match its checksum", doc.0)));
         }
+        Ok(row)
+    }
+
+    /// Changes a row and gives the id that it has then.
+    fn update_row(&self, doc: Doc, change: impl FnOnce(&mut Row)) -> Result<String> {
+        let mut row = self.row(doc)?;
         change(&mut row);
         self.db
             .prepare_cached(
                 "UPDATE chunks SET id = ?2, path = ?3, model = ?4, embedding = ?5, sum = ?6 WHERE doc = ?1",
             )?
-            .execute(params![doc.0, row.id, row.path, row.model, row.embedding, row.sum()])?;
-        Ok(())
+            .execute(params![doc.0, row.id, row.path, row.model, row.embedding, row.sum(doc)])?;
+        Ok(row.id)
     }
 }
 
 /// The day that `--since` compares: the note's own, or the day its file changed.
 fn filter_day(day: Option<i32>, note: &StoredNote) -> i32 {
     day.unwrap_or_else(|| note.changed_day())
-}
-
-/// The column `embedding`: NULL while pending, no bytes for a chunk without meaning.
-fn stored(embedding: &Embedding) -> Option<Vec<u8>> {
-    match embedding {
-        Embedding::Pending => None,
-        Embedding::Blank => Some(Vec::new()),
-        Embedding::Vector(vector) => Some(vector::to_bytes(vector)),
-    }
-}
-
-/// One row of `chunks`, as stored.
-pub(super) struct Row {
-    pub(super) id: String,
-    pub(super) path: String,
-    pub(super) source: String,
-    pub(super) start_line: u32,
-    pub(super) end_line: u32,
-    pub(super) hash: String,
-    pub(super) model: String,
-    pub(super) day: Option<i32>,
-    pub(super) embedding: Option<Vec<u8>>,
-    pub(super) tokens: Vec<u8>,
-    pub(super) context: String,
-    pub(super) text: String,
-}
-
-impl Row {
-    fn new(id: &ChunkId, note: &NewNote, chunk: &NewChunk, batch: &Batch) -> Self {
-        Self {
-            id: id.as_str().to_owned(),
-            path: note.note.path.clone(),
-            source: note.note.source.as_str().to_owned(),
-            start_line: chunk.start_line,
-            end_line: chunk.end_line,
-            hash: chunk.hash.to_string(),
-            model: if chunk.embedding.is_pending() { String::new() } else { batch.model.clone() },
-            day: note.day,
-            embedding: stored(&chunk.embedding),
-            tokens: chunk.tokens.iter().flat_map(|token| token.to_le_bytes()).collect(),
-            context: chunk.context.clone(),
-            text: chunk.text.clone(),
-        }
-    }
-
-    /// The row and the checksum stored with it.
-    pub(super) fn read(db: &Connection, doc: Doc) -> rusqlite::Result<(Self, i64)> {
-        db.prepare_cached(
-            "SELECT id, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, text, sum
-             FROM chunks WHERE doc = ?1",
-        )?
-        .query_row([doc.0], |row| {
-            let stored = Self {
-                id: row.get(0)?,
-                path: row.get(1)?,
-                source: row.get(2)?,
-                start_line: row.get(3)?,
-                end_line: row.get(4)?,
-                hash: row.get(5)?,
-                model: row.get(6)?,
-                day: row.get(7)?,
-                embedding: row.get(8)?,
-                tokens: row.get(9)?,
-                context: row.get(10)?,
-                text: row.get(11)?,
-            };
-            Ok((stored, row.get(12)?))
-        })
-    }
-
-    pub(super) fn sum(&self) -> i64 {
-        RowSum::default()
-            .bytes(self.id.as_bytes())
-            .bytes(self.path.as_bytes())
-            .bytes(self.source.as_bytes())
-            .number(i64::from(self.start_line))
-            .number(i64::from(self.end_line))
-            .bytes(self.hash.as_bytes())
-            .bytes(self.model.as_bytes())
-            .number(self.day.map_or(i64::MIN, i64::from))
-            .bytes(self.embedding.as_deref().unwrap_or(&[]))
-            .bytes(&self.tokens)
-            .bytes(self.context.as_bytes())
-            .bytes(self.text.as_bytes())
-            .finish()
-    }
-
-    fn derived_id(&self) -> String {
-        ChunkId::derive(&self.source, &self.path, (self.start_line, self.end_line), &self.hash, &self.context)
-    }
 }
