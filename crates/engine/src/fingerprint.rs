@@ -1,10 +1,10 @@
 //! What an index was built with. Another fingerprint means other chunks or another vector space: a rebuild.
 
 use mindfile_model::{Embedder, Role};
-use mindfile_note::chunk::Chunking;
 use mindfile_note::hash::Digest;
 use serde::{Deserialize, Serialize};
 
+use crate::config::Settings;
 use crate::error::Error;
 
 /// The key in the index's table `meta`.
@@ -26,35 +26,39 @@ pub struct Fingerprint {
     pub canary: String,
     /// The vocabulary of the tokens that are stored for late interaction.
     pub tokens: String,
+    /// Whose notes these are: an index answers for one workspace.
+    pub workspace: String,
 }
 
 impl Fingerprint {
-    pub fn of(embedder: &dyn Embedder, tokens: &str, chunking: &Chunking) -> Result<Self, Error> {
+    pub fn of(embedder: &dyn Embedder, tokens: &str, settings: &Settings) -> Result<Self, Error> {
         let space = embedder.space();
         let canary = embedder.embed(Role::Document, &[CANARY])?.into_iter().flatten().next();
         Ok(Self {
             provider: space.provider.clone(),
             model: space.model.clone(),
             endpoint: space.endpoint.clone(),
-            chunk_tokens: chunking.tokens,
-            chunk_overlap: chunking.overlap,
+            chunk_tokens: settings.chunking.tokens,
+            chunk_overlap: settings.chunking.overlap,
             vector_dims: space.dims,
             canary: canary.map_or_else(String::new, |vector| digest(vector.as_slice())),
             tokens: tokens.to_owned(),
+            workspace: settings.workspace.to_string_lossy().into_owned(),
         })
     }
 
     /// For an index of words alone.
-    pub fn without_vectors(tokens: &str, chunking: &Chunking) -> Self {
+    pub fn without_vectors(tokens: &str, settings: &Settings) -> Self {
         Self {
             provider: "none".to_owned(),
             model: String::new(),
             endpoint: String::new(),
-            chunk_tokens: chunking.tokens,
-            chunk_overlap: chunking.overlap,
+            chunk_tokens: settings.chunking.tokens,
+            chunk_overlap: settings.chunking.overlap,
             vector_dims: 0,
             canary: String::new(),
             tokens: tokens.to_owned(),
+            workspace: settings.workspace.to_string_lossy().into_owned(),
         }
     }
 

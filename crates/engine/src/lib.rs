@@ -8,6 +8,7 @@ pub mod config;
 mod derive;
 pub mod doctor;
 pub mod durable;
+mod embed;
 mod error;
 pub mod eval;
 pub mod fault;
@@ -17,6 +18,7 @@ pub mod reconcile;
 pub mod search;
 pub mod status;
 mod store;
+mod sync;
 pub mod watch;
 pub mod workspace;
 

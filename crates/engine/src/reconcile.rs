@@ -13,7 +13,7 @@ use mindfile_note::hash::Digest;
 
 use crate::derive::{self, Vectors};
 use crate::error::Error;
-use crate::workspace::{Bytes, Found, NotePath, Scan, Skipped, Stat, Workspace};
+use crate::workspace::{self, Bytes, Found, NotePath, Scan, Skipped, Stat, Workspace};
 
 /// What is read of one note. The rest is left out, and said.
 pub const NOTE_LIMIT: u64 = 16 << 20;
@@ -105,6 +105,33 @@ pub fn run(
     Ok(report)
 }
 
+/// The same for single notes: nothing else is looked at.
+pub fn look(
+    workspace: &Workspace,
+    index: &dyn Index,
+    recipe: &Recipe,
+    paths: &[NotePath],
+) -> Result<Report, Error> {
+    let snapshot = index.snapshot()?;
+    let mut batch = Derived::default();
+    for path in paths {
+        let known = snapshot.note(path.as_str())?;
+        match workspace.read(path, NOTE_LIMIT) {
+            Err(workspace::Error::Missing { .. }) => {
+                batch.changes.extend(known.map(|note| Change::Remove { path: note.path }));
+            }
+            read => {
+                batch.take(path, read, known.as_ref(), None, recipe);
+            }
+        }
+    }
+    drop(snapshot);
+    let mut report = Report { notes: paths.len(), ..Report::default() };
+    report.count(&batch);
+    apply(index, recipe, batch.changes)?;
+    Ok(report)
+}
+
 /// Whether the index is known to agree with the workspace, without listing it.
 pub fn is_settled(workspace: &Workspace, snapshot: &dyn Snapshot) -> Result<bool, Error> {
     Ok(snapshot.meta(CENSUS)?.is_some_and(|census| workspace.is_as_in(&census)))
@@ -119,7 +146,7 @@ fn scan(workspace: &Workspace, now: Timestamp) -> Result<(Scan, Vec<Problem>), E
     let before = nanoseconds(now) - ABANDONED_NS;
     let unsettled = scan.leftovers.iter().filter_map(|leftover| {
         let error = workspace.settle(leftover, before).err()?;
-        Some(Problem { path: leftover.path(), what: error.to_string() })
+        Some(Problem { path: leftover.path(), what: with_cause(&error) })
     });
     let unsettled = unsettled.collect();
     Ok((workspace.scan()?, unsettled))
@@ -281,7 +308,9 @@ fn derive_all(
     let mut batch = Derived::default();
     let mut size = 0;
     for (found, known) in &work.read {
-        size += derive_one(found, known.as_ref(), moved.get(found.path.as_str()), context, &mut batch);
+        let read = context.workspace.read(&found.path, NOTE_LIMIT);
+        let from = moved.get(found.path.as_str());
+        size += batch.take(&found.path, read, known.as_ref(), from, context.recipe);
         if batch.notes >= BATCH_NOTES || size >= BATCH_BYTES {
             size = 0;
             // The writer is gone when it failed or was stopped; it reports that itself.
@@ -295,33 +324,34 @@ fn derive_all(
     }
 }
 
-/// Adds what follows from one file, and returns how many bytes were read.
-fn derive_one(
-    found: &Found,
-    known: Option<&StoredNote>,
-    from: Option<&String>,
-    context: &Context<'_>,
-    batch: &mut Derived,
-) -> usize {
-    batch.notes += 1;
-    batch.bytes += found.stat.size.min(NOTE_LIMIT);
-    let read = match context.workspace.read(&found.path, NOTE_LIMIT) {
-        Ok(read) => read,
-        Err(error) => {
-            batch.problems.push(Problem { path: found.path.as_str().to_owned(), what: error.to_string() });
-            return 0;
-        }
-    };
-    if read.truncated {
-        let what = format!("{} bytes long, only the first {NOTE_LIMIT} are indexed", found.stat.size);
-        batch.problems.push(Problem { path: found.path.as_str().to_owned(), what });
-    }
-    let stored = stored_note(&found.path, &read, context.recipe.now);
-    batch.add(stored, &read.bytes, known, from, context.recipe);
-    read.bytes.len()
-}
-
 impl Derived {
+    /// Adds what follows from one file, and returns how many bytes were read.
+    fn take(
+        &mut self,
+        path: &NotePath,
+        read: Result<Bytes, workspace::Error>,
+        known: Option<&StoredNote>,
+        from: Option<&String>,
+        recipe: &Recipe,
+    ) -> usize {
+        self.notes += 1;
+        let problem = |what| Problem { path: path.as_str().to_owned(), what };
+        let read = match read {
+            Ok(read) => read,
+            Err(error) => {
+                self.problems.push(problem(with_cause(&error)));
+                return 0;
+            }
+        };
+        if read.truncated {
+            let what = format!("{} bytes long, only the first {NOTE_LIMIT} are indexed", read.stat.size);
+            self.problems.push(problem(what));
+        }
+        self.bytes += read.bytes.len() as u64;
+        self.add(stored_note(path, &read, recipe.now), &read.bytes, known, from, recipe);
+        read.bytes.len()
+    }
+
     fn add(
         &mut self,
         stored: StoredNote,
@@ -362,6 +392,10 @@ fn stored_note(path: &NotePath, read: &Bytes, now: Timestamp) -> StoredNote {
 
 fn file_stat(stat: &Stat) -> FileStat {
     FileStat { mtime_ns: stat.mtime_ns, ctime_ns: stat.ctime_ns, size: stat.size, inode: stat.inode }
+}
+
+fn with_cause(error: &dyn std::error::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
 }
 
 fn nanoseconds(time: Timestamp) -> i64 {

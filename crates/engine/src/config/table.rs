@@ -190,7 +190,12 @@ pub const KEYS: &[Key] = &[
         Preset::Flag(true),
         "Whether the index is brought up to date before a search.",
     ),
-    used("sync.watch", Kind::Flag, Preset::Flag(true), "Whether a server watches the notes for changes."),
+    used(
+        "sync.watch",
+        Kind::Flag,
+        Preset::Flag(true),
+        "Whether watching is wanted; `doctor` checks that it would work.",
+    ),
     used(
         "sync.watchDebounceMs",
         Kind::Whole { min: 0, max: 600_000 },
@@ -201,7 +206,7 @@ pub const KEYS: &[Key] = &[
         "sync.intervalMinutes",
         Kind::Whole { min: 0, max: 10_080 },
         Preset::Whole(0),
-        "Time between two checks of all notes; 0 for none.",
+        "Time between two scans where watching is not possible; 0 for one minute.",
     ),
     detail(
         "sync.sessions.deltaBytes",
@@ -239,7 +244,7 @@ pub const KEYS: &[Key] = &[
         "query.deadlineMs",
         Kind::Whole { min: 10, max: 600_000 },
         Preset::Whole(2_000),
-        "Time after which a search answers with what it has.",
+        "Time after which a search gives up, with a message.",
     )
     .in_workspace(),
     used(
@@ -274,7 +279,7 @@ pub const KEYS: &[Key] = &[
         "query.hybrid.candidateMultiplier",
         count(100),
         Preset::Whole(4),
-        "Candidates of each list, as a multiple of the results asked for.",
+        "Candidates by meaning, as a multiple of the results asked for; at least 100.",
     )
     .in_workspace(),
     used(

@@ -53,11 +53,18 @@ fn lines<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Vec<T>, Error> {
 /// Query id to the documents that were judged relevant.
 fn judgements(path: &Path) -> Result<BTreeMap<String, Vec<String>>, Error> {
     let mut judged: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for line in text(path)?.lines().skip(1) {
-        let mut fields = line.split('\t');
-        if let (Some(query), Some(document), Some(grade)) = (fields.next(), fields.next(), fields.next())
-            && grade.trim() != "0"
-        {
+    for (number, line) in text(path)?.lines().enumerate().skip(1).filter(|(_, line)| !line.trim().is_empty())
+    {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [query, document, grade] = fields[..] else {
+            let what = format!(
+                "line {}: {} fields where there should be 3, apart by tabs",
+                number + 1,
+                fields.len()
+            );
+            return Err(wrong(path, what));
+        };
+        if grade.trim() != "0" {
             judged.entry(query.to_owned()).or_default().push(document.to_owned());
         }
     }

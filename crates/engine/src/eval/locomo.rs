@@ -55,7 +55,8 @@ fn corpus(sample: &Sample, path: &Path) -> Result<Corpus, Error> {
             }
             continue;
         };
-        let turns: Vec<Turn> = serde_json::from_value(turns.clone()).map_err(|error| wrong(path, error))?;
+        let turns: Vec<Turn> = serde_json::from_value(turns.clone())
+            .map_err(|error| wrong(path, format!("session_{number}: {error}")))?;
         let time = stamp.and_then(|stamp| DateTime::strptime("%I:%M %p on %d %B, %Y", stamp).ok());
         let time = time.unwrap_or_else(|| jiff::civil::date(2023, 1, 1).at(0, 0, 0, 0));
         let again = used.entry(time.date()).or_default();

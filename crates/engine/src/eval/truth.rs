@@ -31,9 +31,9 @@ pub(super) fn load(path: &Path, workspace: Option<&Path>) -> Result<Dataset, Err
         corpus.notes.push((found.path.as_str().to_owned(), String::from_utf8_lossy(&bytes).into_owned()));
     }
     for (number, line) in text(path)?.lines().enumerate() {
-        let line: Line = serde_json::from_str(line)
-            .map_err(|error| wrong(path, format!("line {}: {error}", number + 1)))?;
-        corpus.questions.push(question(line, &corpus.notes)?);
+        let at = |error: &dyn std::fmt::Display| wrong(path, format!("line {}: {error}", number + 1));
+        let line: Line = serde_json::from_str(line).map_err(|error| at(&error))?;
+        corpus.questions.push(question(line, &corpus.notes).map_err(|error| at(&error))?);
     }
     Ok(Dataset { name: "truth".to_owned(), corpora: vec![corpus] })
 }

@@ -20,6 +20,8 @@ pub(super) struct Signals {
 pub(super) struct Gathered {
     pub signals: BTreeMap<Doc, Signals>,
     pub terms: Vec<TermStat>,
+    /// Chunks in the index, as far as words were asked.
+    pub chunks: usize,
     pub words_found: usize,
     pub meaning_found: usize,
 }
@@ -29,7 +31,10 @@ pub(super) fn gather(snapshot: &dyn Snapshot, plan: &Plan, query: Option<&[f32]>
     if plan.mode != Mode::Vector {
         by_words(snapshot, plan, &mut gathered)?;
     }
+    // Marks without a word or a symbol ask for nothing, however near something is to them.
+    let asks = plan.mode == Mode::Vector || !plan.words.terms.is_empty();
     if plan.mode != Mode::Keyword
+        && asks
         && let Some(query) = query
     {
         by_meaning(snapshot, plan, query, &mut gathered)?;
@@ -41,6 +46,7 @@ fn by_words(snapshot: &dyn Snapshot, plan: &Plan, gathered: &mut Gathered) -> Re
     let lexical = snapshot.lexical(&plan.words.terms, &plan.filter, plan.word_pool)?;
     gathered.words_found = lexical.hits.len();
     gathered.terms = lexical.terms;
+    gathered.chunks = lexical.chunks;
     for hit in lexical.hits {
         let signals = gathered.signals.entry(hit.doc).or_default();
         signals.words = Some(hit.score);

@@ -77,7 +77,9 @@ pub fn answer(
     let mut tokens = Tokens::new(&plan.text, &gathered.terms);
     let ranks = place.map(|_| rank::ranks(&fused));
     let (mut ranked, phrases_relaxed) = rank::compare(fused, &gathered, snapshot, plan, &mut tokens)?;
-    strength::anchor(&mut ranked, plan, &gathered.terms);
+    strength::anchor(&mut ranked, plan, &gathered);
+    // The factor may turn two neighbours around by a rounding.
+    ranked.sort_by(Ranked::order);
     let found = ranked.len();
     let why_not = match (place, ranks) {
         (Some(place), Some(ranks)) => Some(why_not::explain(

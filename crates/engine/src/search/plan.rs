@@ -90,7 +90,7 @@ pub fn plan(request: &Request, settings: &Settings, today: Date) -> Result<Plan,
         words: words::query(&text),
         mode,
         filter: Filter {
-            source: request.source,
+            source: request.source.or_else(|| only(&settings.sources)),
             since: request.since.map(day_number),
             until: request.until.map(day_number),
         },
@@ -107,6 +107,11 @@ pub fn plan(request: &Request, settings: &Settings, today: Date) -> Result<Plan,
         injected_chars: settings.query.max_injected_chars,
         text,
     })
+}
+
+/// The one source that the settings leave, if they leave one out.
+fn only(sources: &[Source]) -> Option<Source> {
+    if sources.contains(&Source::Memory) { None } else { Some(Source::Sessions) }
 }
 
 fn clean(query: &str) -> String {

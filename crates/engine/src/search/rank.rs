@@ -103,12 +103,18 @@ fn ratio(part: f32, whole: f32) -> f32 {
     if whole > 0.0 { part / whole } else { 1.0 }
 }
 
+/// Equals share a rank: when a chunk came into the index must not decide.
 fn reciprocal_ranks(mut values: Vec<(Doc, f32)>) -> HashMap<Doc, f32> {
-    values.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    values
-        .iter()
-        .enumerate()
-        .map(|(rank, (doc, _))| (*doc, (RRF + 1.0) / (RRF + 1.0 + rank as f32)))
+    values.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut rank = 0;
+    (0..values.len())
+        .map(|at| {
+            let (doc, value) = values[at];
+            if at > 0 && value < values[at - 1].1 {
+                rank = at;
+            }
+            (doc, (RRF + 1.0) / (RRF + 1.0 + rank as f32))
+        })
         .collect()
 }
 
@@ -167,19 +173,39 @@ fn load(
     Ok(ranked)
 }
 
-/// Quoted phrases must be there as typed, excluded words and phrases must not.
 fn admits(chunk: &StoredChunk, plan: &Plan, phrases: Phrases) -> bool {
+    match refusal(chunk, plan) {
+        None => true,
+        Some(Refusal::LacksPhrase) => phrases == Phrases::AsWords,
+        Some(Refusal::Excluded) => false,
+    }
+}
+
+/// What keeps a chunk out, whatever its score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// It has a word or phrase that is not wanted.
+    Excluded,
+    /// It does not have a quoted phrase as typed.
+    LacksPhrase,
+}
+
+pub(super) fn refusal(chunk: &StoredChunk, plan: &Plan) -> Option<Refusal> {
     let query = &plan.words;
     if query.phrases.is_empty() && query.excluded.is_empty() && query.excluded_phrases.is_empty() {
-        return true;
+        return None;
     }
     let whole = format!("{}\n{}", chunk.context, chunk.text);
     let text = words::phrase(&whole);
     let has = |phrase: &String| text.contains(phrase.as_str());
     let terms = words::terms(&whole);
-    (phrases == Phrases::AsWords || query.phrases.iter().all(has))
-        && !query.excluded_phrases.iter().any(has)
-        && !query.excluded.iter().any(|excluded| terms.contains(excluded))
+    if query.excluded_phrases.iter().any(has) || query.excluded.iter().any(|term| terms.contains(term)) {
+        Some(Refusal::Excluded)
+    } else if query.phrases.iter().all(has) {
+        None
+    } else {
+        Some(Refusal::LacksPhrase)
+    }
 }
 
 fn interact(ranked: &mut [Ranked], weight: f32, tokens: &mut Tokens) {

@@ -16,7 +16,7 @@ const LINE_GAP: &str = "\n…\n";
 const GAP: &str = " … ";
 const GAP_LENGTH: usize = 3;
 /// A heading says little by itself.
-const HEADING: f32 = 0.3;
+const HEADING: f32 = 0.6;
 /// A longer line is cut into sentences.
 const LONG_LINE: usize = 280;
 /// How much of a neighbour's score a line takes over: an answer follows its question.

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use mindfile_index::TermStat;
 use mindfile_note::words;
 
+use super::gather::Gathered;
 use super::plan::{Mode, Plan};
 use super::rank::Ranked;
 use super::score::{Part, Stage};
@@ -20,8 +21,13 @@ const WITNESSES: usize = 5;
 /// Candidates from here on are what the first are compared with, if there are enough of them.
 const BACKGROUND: usize = 10;
 const ENOUGH: usize = 15;
-/// Where a hit with no relative score at all begins, as a share of the strength.
-const LEAST: f32 = 0.8;
+/// What unrelated chunks usually reach, for a collection too small to tell.
+const USUAL_NEARNESS: f32 = 0.45;
+const USUAL_COSINE: f32 = 0.15;
+/// How fast a hit's score falls with its distance from the best: only what is nothing beside it is dropped.
+const FALL: f32 = 0.25;
+/// With this many chunks, a word that none of them has is news. With fewer it may just be a small collection.
+const TELLING_CHUNKS: f32 = 100.0;
 /// English words that make a capital letter in mid-sentence mean a name.
 const ENGLISH: [&str; 16] = [
     "the", "what", "did", "is", "does", "who", "when", "how", "where", "which", "why", "of", "has", "have",
@@ -45,16 +51,18 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    fn of(ranked: &[Ranked], plan: &Plan, terms: &[TermStat]) -> Self {
-        let nearness = |hit: &Ranked| hit.score.raw(Stage::Interaction).unwrap_or(0.0);
+    fn of(ranked: &[Ranked], plan: &Plan, gathered: &Gathered) -> Self {
+        // A word that stands in the text is as near as can be, whether or not the table knows it.
+        let nearness =
+            |hit: &Ranked| hit.score.raw(Stage::Interaction).unwrap_or(0.0).max(hit.signals.coverage);
         let cosine = |hit: &Ranked| hit.signals.meaning.unwrap_or(0.0);
         Self {
             coverage: best(ranked, |hit| hit.signals.coverage),
             nearness: best(ranked, nearness),
-            token_lead: lead(ranked, nearness),
-            cosine_lead: lead(ranked, cosine),
-            unknown_words: unknown_words(terms),
-            names_unknown: names_unknown(&plan.text, terms),
+            token_lead: lead(ranked, nearness, USUAL_NEARNESS),
+            cosine_lead: lead(ranked, cosine, USUAL_COSINE),
+            unknown_words: unknown_words(&gathered.terms) * telling(gathered.chunks),
+            names_unknown: names_unknown(&plan.text, &gathered.terms),
         }
     }
 
@@ -79,10 +87,16 @@ fn best(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32) -> f32 {
     ranked.iter().take(WITNESSES).map(value).fold(0.0, f32::max)
 }
 
-fn lead(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32) -> f32 {
-    let others = if ranked.len() > ENOUGH { &ranked[BACKGROUND..] } else { ranked };
-    let mean = others.iter().map(&value).sum::<f32>() / others.len().max(1) as f32;
-    best(ranked, value) - mean
+fn lead(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32, usual: f32) -> f32 {
+    let background = match ranked.get(BACKGROUND..) {
+        Some(others) if ranked.len() > ENOUGH => others.iter().map(&value).sum::<f32>() / others.len() as f32,
+        Some(_) | None => usual,
+    };
+    best(ranked, value) - background
+}
+
+fn telling(chunks: usize) -> f32 {
+    ((1.0 + chunks as f32).ln() / (1.0 + TELLING_CHUNKS).ln()).min(1.0)
 }
 
 fn unknown_words(terms: &[TermStat]) -> f32 {
@@ -112,12 +126,12 @@ fn names_unknown(query: &str, terms: &[TermStat]) -> bool {
 }
 
 /// Turns relative scores into absolute ones.
-pub(super) fn anchor(ranked: &mut [Ranked], plan: &Plan, terms: &[TermStat]) {
-    let strength = Evidence::of(ranked, plan, terms).strength(plan.mode);
+pub(super) fn anchor(ranked: &mut [Ranked], plan: &Plan, gathered: &Gathered) {
+    let strength = Evidence::of(ranked, plan, gathered).strength(plan.mode);
     let best = ranked.iter().map(|hit| hit.score.value()).fold(f32::MIN_POSITIVE, f32::max);
     for hit in ranked {
         let value = hit.score.value();
-        let wanted = strength * (LEAST + (1.0 - LEAST) * value / best);
+        let wanted = strength * (value / best).powf(FALL);
         let factor = if value > 0.0 { wanted / value } else { 0.0 };
         hit.score.parts.push(Part::Factor { stage: Stage::Strength, raw: strength, factor });
     }

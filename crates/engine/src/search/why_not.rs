@@ -8,7 +8,7 @@ use mindfile_note::words;
 
 use super::gather::Gathered;
 use super::plan::{Mode, Plan};
-use super::rank::{COMPARED, Ranked};
+use super::rank::{COMPARED, Ranked, Refusal, refusal};
 use super::score::Score;
 use crate::error::Error;
 
@@ -69,9 +69,13 @@ pub(super) fn explain(place: &Place, snapshot: &dyn Snapshot, stages: &Stages<'_
         .copied()
         .min_by_key(|doc| (stages.last(*doc), stages.ranks.get(doc).copied().unwrap_or(usize::MAX)));
     let standing = best.map(|doc| stages.standing(doc, snapshot)).transpose()?;
+    let refused = match best {
+        Some(doc) => refusal(&snapshot.chunks(&[doc])?.remove(0), stages.plan),
+        None => None,
+    };
     let advice = match &standing {
         None => unknown(place, snapshot)?,
-        Some(standing) => stages.advice(standing),
+        Some(standing) => stages.advice(standing, refused),
     };
     let candidates = stages.gathered.signals.len();
     Ok(WhyNot { place: place.clone(), standing, candidates, limit: stages.plan.limit, advice })
@@ -126,7 +130,7 @@ impl Stages<'_> {
     }
 
     /// The smallest change that would have surfaced the chunk.
-    fn advice(&self, standing: &Standing) -> String {
+    fn advice(&self, standing: &Standing, refused: Option<Refusal>) -> String {
         let limit = self.plan.limit;
         match (standing.last, &standing.score) {
             (Some(rank), Some(score)) if rank <= limit && score.value() >= self.plan.min_score => {
@@ -140,7 +144,15 @@ impl Stages<'_> {
                 if rank > limit { format!(" --max-results {rank}") } else { String::new() }
             ),
             (Some(rank), _) => format!("it stands at rank {rank}: --max-results {rank} shows it"),
-            (None, _) => self.not_compared(standing),
+            (None, _) => match refused {
+                Some(Refusal::Excluded) => {
+                    "it has a word or phrase that the query excludes with a minus".to_owned()
+                }
+                Some(Refusal::LacksPhrase) => {
+                    "it does not have the quoted phrase as typed: ask without the quotation marks".to_owned()
+                }
+                None => self.not_compared(standing),
+            },
         }
     }
 

@@ -41,9 +41,18 @@ fn fields(stored: &Fingerprint, now: &Fingerprint) -> Vec<Field> {
     differing.map(|((name, index), (_, now))| Field { name, index, now }).collect()
 }
 
-fn listed(print: &Fingerprint) -> [(&'static str, String); 8] {
-    let Fingerprint { provider, model, endpoint, chunk_tokens, chunk_overlap, vector_dims, canary, tokens } =
-        print;
+fn listed(print: &Fingerprint) -> [(&'static str, String); 9] {
+    let Fingerprint {
+        provider,
+        model,
+        endpoint,
+        chunk_tokens,
+        chunk_overlap,
+        vector_dims,
+        canary,
+        tokens,
+        workspace,
+    } = print;
     [
         ("provider", provider.clone()),
         ("model", model.clone()),
@@ -53,5 +62,6 @@ fn listed(print: &Fingerprint) -> [(&'static str, String); 8] {
         ("vector dimensions", vector_dims.to_string()),
         ("vector of a known text", canary.clone()),
         ("vocabulary", tokens.clone()),
+        ("workspace", workspace.clone()),
     ]
 }

@@ -1,7 +1,6 @@
 //! Knowing quickly that nothing changed. A scan lists every folder; when a folder's own times are the same, its list of
 //! names is the same too, and it is enough to look at each known file. That is most of the work of a search's start.
 
-use std::ffi::CString;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
@@ -9,7 +8,7 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, statat};
 
 use super::{Scan, Stamp, Stat, Workspace};
 
-const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 /// Ends a name; no name of a file has it.
 const END: char = '\0';
 /// Begins the path of a folder; no name of a file has it.
@@ -72,8 +71,7 @@ impl Workspace {
                 }
                 kept = path.len();
             } else {
-                let stat =
-                    statat(folder.as_ref()?, CString::new(name).ok()?, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+                let stat = statat(folder.as_ref()?, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
                 path.truncate(kept);
                 path.push_str(name);
                 stamp.add(&path, &Stat::of(&stat));

@@ -22,11 +22,8 @@ What should never be forgotten: decisions, preferences, people, facts that stay 
 Your agent reads this page at the start of every private conversation, so keep it short.
 Write here yourself whenever you like; this file is yours.
 
-A fact is one line of a list. Kinds: W about the world, B something that happened, O an opinion or a preference.
-The part in parentheses is optional: s is how much it matters, c how sure it is, both from 0 to 1. For example:
-
-    - W @api: The rate limit is 100 requests a minute
-    - O(c=0.9) @me: I like short answers
+A fact is one line of a list: a kind (W about the world, B something that happened, O an opinion or a preference),
+names with an @ before them, a colon, and the fact. FORMAT.md of mindfile has examples.
 
 Notes of the day live in the folder memory, one file a day.
 ";

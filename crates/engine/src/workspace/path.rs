@@ -39,6 +39,8 @@ impl AsRef<str> for NotePath {
 
 pub(super) const LONG_TERM: [&str; 3] = ["MEMORY.md", "memory.md", "USER.md"];
 pub(super) const FOLDERS: [&str; 2] = ["memory", "bank"];
+/// What tells a workspace from a plain folder of notes.
+pub const LAYOUT: [&str; 6] = ["MEMORY.md", "memory.md", "USER.md", "SOUL.md", "memory", "bank"];
 const PERSONA: &str = "SOUL.md";
 
 impl Workspace {

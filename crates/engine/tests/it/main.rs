@@ -3,6 +3,10 @@
 
 mod config;
 mod doctor;
+mod eval;
+mod memory;
+mod reconcile;
+mod search;
 mod status;
 mod watch;
 mod workspace;

@@ -49,7 +49,7 @@ fn skipped(scan: &Scan) -> Vec<String> {
 }
 
 /// Runs the test `name` of this binary in a process of its own, in `dir`, as a user for whom permissions hold.
-fn in_child(name: &str, dir: &Path) -> std::process::Child {
+pub(crate) fn in_child(name: &str, dir: &Path) -> std::process::Child {
     use std::os::unix::process::CommandExt;
     let mut command = std::process::Command::new(std::env::current_exe().unwrap());
     command.args([name, "--exact", "--ignored", "--quiet"]).current_dir(dir);
@@ -63,7 +63,7 @@ fn in_child(name: &str, dir: &Path) -> std::process::Child {
 const NOBODY: u32 = 65534;
 
 /// Hands the tree to the user that [`in_child`] runs as.
-fn hand_over(path: &Path) {
+pub(crate) fn hand_over(path: &Path) {
     if !rustix::process::geteuid().is_root() {
         return;
     }

@@ -5,12 +5,15 @@ use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
+use jiff::Timestamp;
 use mindfile::clock::Fixed;
 use mindfile::config::{self, Env, Flags, Overrides, Settings};
 use mindfile::reconcile::Report;
 use mindfile::status::Status;
 use mindfile::{Error, Memory, search};
+use mindfile_index::{Index, SqliteIndex, StoredChunk, VectorEngine};
 use mindfile_model::{Embedder, Error as ModelError, Role, Space, Vector};
 use tempfile::TempDir;
 
@@ -61,11 +64,26 @@ impl World {
 
     /// A memory whose vectors come from a provider that may fail.
     pub(crate) fn memory_with(&self, failing: Failing) -> Memory {
-        Memory::with_embedder(
-            self.settings.clone(),
-            Box::new(clock()),
-            Some(Box::new(Provider::new(failing))),
-        )
+        self.memory_of(Provider { failing, ..Provider::default() })
+    }
+
+    /// A memory whose provider writes down what it is asked.
+    pub(crate) fn memory_asking(&self, asked: &Asked) -> Memory {
+        self.memory_of(Provider { asked: asked.clone(), ..Provider::default() })
+    }
+
+    pub(crate) fn memory_of(&self, embedder: impl Embedder + 'static) -> Memory {
+        Memory::with_embedder(self.settings.clone(), Box::new(clock()), Some(Box::new(embedder)))
+    }
+
+    /// A memory whose clock stands at that time.
+    pub(crate) fn memory_at(&self, time: Timestamp) -> Memory {
+        Memory::new(self.settings.clone(), Box::new(Fixed(time)))
+    }
+
+    /// The index itself, beside any memory that has it open.
+    pub(crate) fn open_index(&self) -> SqliteIndex {
+        SqliteIndex::open(&self.index(), VectorEngine::Scan).unwrap()
     }
 
     pub(crate) fn sync_with(&self, failing: Failing) -> Result<Report, Error> {
@@ -89,6 +107,22 @@ impl World {
         let mut bytes = fs::read(self.index()).unwrap();
         change(&mut bytes);
         put(&self.index(), &bytes);
+    }
+
+    pub(crate) fn generation(&self) -> u64 {
+        self.open_index().snapshot().unwrap().generation()
+    }
+
+    /// Every chunk that the index holds, by place.
+    pub(crate) fn chunks(&self) -> Vec<StoredChunk> {
+        let index = self.open_index();
+        let snapshot = index.snapshot().unwrap();
+        let mut docs = Vec::new();
+        for note in snapshot.notes().unwrap() {
+            docs.extend((1..=LONGEST_NOTE).flat_map(|line| snapshot.locate(&note.path, line).unwrap()));
+        }
+        docs.dedup();
+        snapshot.chunks(&docs).unwrap().iter().map(|chunk| (**chunk).clone()).collect()
     }
 
     /// Text without the place of the temporary directory.
@@ -129,22 +163,35 @@ pub(crate) enum Failing {
     Never,
     /// It answers for the text by which an index knows its space, and then no more.
     Documents,
+    Queries,
     Always,
 }
 
-/// Vectors of two dimensions from elsewhere.
-struct Provider {
-    space: Space,
-    failing: Failing,
+/// What a provider was asked to embed, but for questions and the text by which an index knows its space.
+#[derive(Clone, Default)]
+pub(crate) struct Asked(Arc<Mutex<Vec<String>>>);
+
+impl Asked {
+    /// What was asked since the last look, in any order.
+    pub(crate) fn take(&self) -> Vec<String> {
+        let mut asked = std::mem::take(&mut *self.0.lock().unwrap());
+        asked.sort();
+        asked
+    }
 }
 
-impl Provider {
-    fn new(failing: Failing) -> Self {
+/// Vectors of two dimensions from elsewhere.
+pub(crate) struct Provider {
+    pub(crate) space: Space,
+    pub(crate) failing: Failing,
+    pub(crate) asked: Asked,
+}
+
+impl Default for Provider {
+    fn default() -> Self {
         let (provider, model) = ("remote".to_owned(), "two-dims".to_owned());
-        Self {
-            space: Space { provider, model, endpoint: "https://embed.example".to_owned(), dims: 2 },
-            failing,
-        }
+        let space = Space { provider, model, endpoint: "https://embed.example".to_owned(), dims: 2 };
+        Self { space, failing: Failing::Never, asked: Asked::default() }
     }
 }
 
@@ -153,12 +200,19 @@ impl Embedder for Provider {
         &self.space
     }
 
-    fn embed(&self, _: Role, texts: &[&str]) -> Result<Vec<Option<Vector>>, ModelError> {
+    fn embed(&self, role: Role, texts: &[&str]) -> Result<Vec<Option<Vector>>, ModelError> {
         let canary = texts.iter().all(|text| text.contains("quick brown fox"));
-        match self.failing {
-            Failing::Never => {}
-            Failing::Documents if canary => {}
-            Failing::Documents | Failing::Always => return Err(ModelError::Zero { dims: 2 }),
+        let fails = match self.failing {
+            Failing::Never => false,
+            Failing::Documents => !canary,
+            Failing::Queries => role == Role::Query,
+            Failing::Always => true,
+        };
+        if fails {
+            return Err(ModelError::Zero { dims: 2 });
+        }
+        if role == Role::Document && !canary {
+            self.asked.0.lock().unwrap().extend(texts.iter().map(|&text| text.to_owned()));
         }
         texts.iter().map(|text| Vector::new(vec![1.0, text.len() as f32]).map(Some)).collect()
     }
@@ -179,6 +233,9 @@ pub(crate) fn put(path: &Path, bytes: &[u8]) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::File::create(path).unwrap().write_all(bytes).unwrap();
 }
+
+/// In lines.
+const LONGEST_NOTE: u32 = 120;
 
 /// Where in the header of an SQLite file its owner and its format stand.
 pub(crate) const APPLICATION_ID: usize = 68;

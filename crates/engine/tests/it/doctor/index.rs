@@ -3,9 +3,10 @@
 use std::fs;
 
 use expect_test::expect;
+use mindfile_index::{Batch, Change, Index, StoredNote};
 use mindfile_note::hash::Digest;
 
-use super::{check_mended, told};
+use super::{check_mended, chmod, told};
 use crate::world::{APPLICATION_ID, FORMAT, Failing, NOTES, World, put};
 
 #[test]
@@ -48,7 +49,7 @@ fn a_note_that_was_only_touched_is_no_complaint() {
 #[test]
 fn a_damaged_index_is_made_again_and_kept_for_a_look() {
     let world = World::private(NOTES);
-    world.patch(|bytes| bytes[..64].fill(b'x'));
+    world.patch(|bytes| bytes[16..60].fill(b'x'));
     let notes = world.note("MEMORY.md");
     let before = fs::read(&notes).unwrap();
     expect![[r#"
@@ -87,11 +88,13 @@ fn a_changed_letter_inside_the_index_is_found_and_mended() {
 #[test]
 fn another_text_under_the_same_times_is_found_by_reading() {
     let world = World::private(NOTES);
-    world.patch(|bytes| {
-        let hash = Digest::of(NOTES[2].1.as_bytes()).to_string();
-        let at = bytes.windows(64).position(|window| window == hash.as_bytes()).unwrap();
-        bytes[at] = if bytes[at] == b'0' { b'1' } else { b'0' };
-    });
+    let index = world.open_index();
+    let notes = index.snapshot().unwrap().notes().unwrap();
+    let garden = notes.into_iter().find(|note| note.path == "memory/garden.md").unwrap();
+    let other = StoredNote { hash: Digest::of(b"another text"), ..garden };
+    let batch = Batch { changes: vec![Change::Touch(other)], model: String::new(), now_ms: 0 };
+    index.apply(&batch).unwrap();
+    drop(index);
     check_mended(
         &world,
         expect![[r#"
@@ -206,8 +209,9 @@ fn chunks_without_vectors_get_theirs() {
 #[test]
 fn a_file_that_was_no_index_is_not_deleted() {
     let world = World::private(NOTES);
-    put(&world.index(), b"# A text that somebody named as the index by mistake.\n");
-    assert_eq!(world.finds("heron")[0], "MEMORY.md");
+    let text = b"# A text that somebody named as the index by mistake.\n";
+    put(&world.at("memory/main.sqlite.aside-2541412800000"), text);
+    chmod(&world.at("memory/main.sqlite.aside-2541412800000"), 0o600);
     expect![[r#"
         Warning: ~/memory/main.sqlite.aside-2541412800000 stood where the index belongs, but does not look like an index
           effect: it was set aside and is deleted when two more are; keep it elsewhere if it is yours

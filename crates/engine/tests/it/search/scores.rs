@@ -1,0 +1,177 @@
+//! A score is its parts, between 0 and 1, in order, and the same on every run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mindfile::config::Fusion;
+use mindfile::search::{Answer, Hit, Mode, Part, Request, Stage};
+
+use super::all;
+use crate::world::World;
+
+fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The notes of the demo.
+fn demo() -> World {
+    let world = World::new(&[]);
+    copy(&project().join("crates/cli/demo"), &world.at("workspace"));
+    world
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
+}
+
+/// Some of the questions of the project's own truth set, which are asked of the demo.
+fn questions() -> Vec<String> {
+    let text = fs::read_to_string(project().join("evals/truth/questions.jsonl")).unwrap();
+    let parsed = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    parsed.step_by(5).map(|question| question["question"].as_str().unwrap().to_owned()).collect()
+}
+
+/// The sum as a person would do it with the printed parts.
+fn added_up(hit: &Hit) -> f32 {
+    let mut sum = 0.0;
+    for part in &hit.parts.parts {
+        match part {
+            Part::Term { normal, weight, .. } => {
+                assert!((0.0..=1.0).contains(normal) && (0.0..=1.0).contains(weight), "{part:?}");
+                sum += normal * weight;
+            }
+            Part::Factor { factor, .. } => sum *= factor,
+        }
+    }
+    sum
+}
+
+fn check(request: &Request, answer: &Answer) {
+    for hit in &answer.hits {
+        assert!((hit.score - added_up(hit)).abs() < 1e-6, "{request:?} {hit:?}");
+        assert!((0.0..=1.0).contains(&hit.score), "{request:?} {}", hit.score);
+        let terms = hit.parts.parts.iter().filter_map(|part| match part {
+            Part::Term { weight, .. } => Some(weight),
+            Part::Factor { .. } => None,
+        });
+        let weights: f32 = terms.sum();
+        assert!((weights - 1.0).abs() < 1e-5, "{request:?} {weights}");
+    }
+    let scores: Vec<f32> = answer.hits.iter().map(|hit| hit.score).collect();
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{request:?} {scores:?}");
+}
+
+#[test]
+fn every_score_is_the_sum_of_its_parts() {
+    let mut world = demo();
+    for fusion in [Fusion::Weighted, Fusion::Rrf] {
+        world.settings.hybrid.fusion = fusion;
+        let memory = world.memory();
+        let mut hits = 0;
+        for question in questions() {
+            for mode in [Mode::Hybrid, Mode::Keyword, Mode::Vector] {
+                let request = Request { mode: Some(mode), ..all(&question) };
+                let answer = memory.search(&request, None).unwrap().answer;
+                check(&request, &answer);
+                hits += answer.hits.len();
+            }
+        }
+        assert!(hits > 1000, "{hits}");
+    }
+}
+
+#[test]
+fn two_runs_agree() {
+    let world = demo();
+    let (one, other) = (world.memory(), world.memory());
+    for question in questions().iter().step_by(3) {
+        let first = one.search(&Request::new(question), None).unwrap();
+        assert_eq!(other.search(&Request::new(question), None).unwrap(), first);
+        assert_eq!(one.search(&Request::new(question), None).unwrap(), first);
+    }
+}
+
+#[test]
+fn both_engines_agree() {
+    let mut world = demo();
+    let by_scan = world.memory();
+    world.settings.vector.engine = mindfile::config::Engine::SqliteVec;
+    let by_sqlite = world.memory();
+    let found = |memory: &mindfile::Memory, question: &str| -> Vec<String> {
+        let hits = memory.search(&Request::new(question), None).unwrap().answer.hits;
+        hits.iter().map(Hit::citation).collect()
+    };
+    for question in questions().iter().step_by(3) {
+        assert_eq!(found(&by_scan, question), found(&by_sqlite, question), "{question}");
+    }
+}
+
+#[test]
+fn equals_are_ordered_by_path_and_line() {
+    let same = "The ferry leaves at nine.\n";
+    let mut world = World::new(&[("memory/c.md", same), ("memory/a.md", same), ("memory/b.md", same)]);
+    world.save(
+        "memory/d.md",
+        "# D\n\nThe ferry leaves at nine.\n\n# D\n\nThe ferry leaves at nine.\n".as_bytes(),
+    );
+    (world.settings.chunking.tokens, world.settings.chunking.overlap) = (16, 0);
+    for mode in [Mode::Hybrid, Mode::Keyword, Mode::Vector] {
+        let hits = world.ask(&Request { mode: Some(mode), ..all("ferry leaves nine") }).answer.hits;
+        let named: Vec<String> =
+            hits.iter().filter(|hit| hit.path != "memory/d.md").map(Hit::citation).collect();
+        let twice: Vec<String> =
+            hits.iter().filter(|hit| hit.path == "memory/d.md").map(Hit::citation).collect();
+        assert!(twice.is_sorted() && twice.len() == 2, "{twice:?}");
+        assert_eq!(named.len(), 3);
+        if mode == Mode::Keyword {
+            assert_eq!(named, ["memory/a.md#L1", "memory/b.md#L1", "memory/c.md#L1"], "{mode:?}");
+        }
+    }
+}
+
+#[test]
+fn each_mode_names_its_stages() {
+    let world = World::new(&[
+        (
+            "memory/2050-07-01.md",
+            "# Ferry\n\nThe ferry leaves at nine.\n\n# Again\n\nThe ferry leaves at ten.\n",
+        ),
+        ("memory/b.md", "The ferry is blue.\n"),
+    ]);
+    let stages = |mode| {
+        let hits = world.ask(&Request { mode: Some(mode), ..all("ferry leaves") }).answer.hits;
+        let hit = hits.into_iter().find(|hit| hit.path.contains("2050")).unwrap();
+        let stages = hit.parts.parts.iter().map(|part| match part {
+            Part::Term { stage, .. } | Part::Factor { stage, .. } => stage.as_str(),
+        });
+        stages.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(stages(Mode::Hybrid), "words meaning interaction decay strength");
+    assert_eq!(stages(Mode::Keyword), "words decay strength");
+    assert_eq!(stages(Mode::Vector), "meaning decay strength");
+}
+
+#[test]
+fn further_chunks_of_one_note_count_a_little_less() {
+    let sections: String =
+        (0..6).map(|n| format!("## Day {n}\n\nThe ferry leaves at nine o'clock sharp.\n\n")).collect();
+    let mut world =
+        World::new(&[("memory/log.md", sections.as_str()), ("memory/b.md", "The ferry is blue.\n")]);
+    (world.settings.chunking.tokens, world.settings.chunking.overlap) = (24, 0);
+    let hits = world.ask(&all("ferry leaves")).answer.hits;
+    let repeats: Vec<f32> = hits
+        .iter()
+        .filter(|hit| hit.path == "memory/log.md")
+        .map(|hit| hit.parts.raw(Stage::Repetition).unwrap_or(0.0))
+        .collect();
+    assert_eq!(repeats, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+}
