@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use mindfile::clock::today;
-use mindfile::search::{self, Place, Plan, Request};
+use mindfile::search::{Place, Plan, Request};
 use mindfile::{Memory, Response};
 
 use super::Run;
@@ -16,17 +16,14 @@ use crate::output::{self, Screen, explain, hits, json};
 pub(super) fn run(asked: &Search, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = environment::memory(run.globals, run.screen)?;
     let request = request(asked, &memory)?;
-    let plan = asked
-        .explain
-        .then(|| search::plan(&request, memory.settings(), today(memory.clock())))
-        .transpose()?;
     let place = asked.why_not.as_deref().map(str::parse::<Place>).transpose()?;
     let response = memory.search(&request, place.as_ref())?;
+    let plan = asked.explain.then_some(&response.plan);
     if run.screen.json {
-        output::json(&json::Found::new(&response, plan.as_ref(), memory.settings().citations))?;
+        output::json(&json::Found::new(&response, plan, memory.settings().citations))?;
     } else {
         caveats(&response, run.screen);
-        output::text(&text(&response, plan.as_ref(), &memory, run.screen))?;
+        output::text(&text(&response, plan, &memory, run.screen))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -39,8 +36,8 @@ fn request(asked: &Search, memory: &Memory) -> Result<Request, Failure> {
         });
     }
     let clock = memory.clock();
-    let now = clock.now().to_zoned(clock.zone());
-    let day = |text: Option<&str>| text.map(|text| text.parse::<When>()?.day(&now)).transpose();
+    let now = || clock.now().to_zoned(clock.zone());
+    let day = |text: Option<&str>| text.map(|text| text.parse::<When>()?.day(&now())).transpose();
     Ok(Request {
         max_results: asked.max_results,
         min_score: asked.min_score,

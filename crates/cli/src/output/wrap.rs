@@ -128,6 +128,7 @@ mod tests {
         check("a long line stays", &[], None, &["a long line stays"]);
     }
 
+    #[expect(clippy::single_range_in_vec_init, reason = "a list of one mark")]
     #[test]
     fn marks_survive_cleaning_and_folding() {
         check("the \u{1b}db is slow", &[4..7], Some(40), &["the <\\u{1b}db> is slow"]);
