@@ -34,14 +34,18 @@ pub fn terms(text: &str) -> Vec<String> {
 
 /// Calls `each` with every term of a text, in order, on this thread's own [`Analyzer`].
 pub fn for_each(text: &str, each: impl FnMut(&str)) {
+    with_analyzer(|analyzer| analyzer.for_each(text, each));
+}
+
+/// This thread's own analyzer, or a new one where what is done with it asks for terms itself.
+fn with_analyzer<T>(act: impl FnOnce(&mut Analyzer) -> T) -> T {
     thread_local! {
         static ANALYZER: RefCell<Analyzer> = RefCell::new(Analyzer::new());
     }
     ANALYZER.with(|analyzer| match analyzer.try_borrow_mut() {
-        Ok(mut analyzer) => analyzer.for_each(text, each),
-        // `each` itself asks for terms.
-        Err(_borrowed) => Analyzer::new().for_each(text, each),
-    });
+        Ok(mut analyzer) => act(&mut analyzer),
+        Err(_borrowed) => act(&mut Analyzer::new()),
+    })
 }
 
 /// An analysis with its buffers and its memory of stems, for one thread and many texts.

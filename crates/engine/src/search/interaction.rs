@@ -31,23 +31,22 @@ impl Tokens {
     /// How near the chunk comes to the query's words, about 0 to 1.
     pub(super) fn nearness(&mut self, chunk: &StoredChunk) -> f32 {
         let tokens: Vec<TokenId> = chunk.tokens.iter().filter_map(|&id| TokenId::new(id)).collect();
-        let whole = self.interaction.score(&tokens).mean;
-        (1.0 - WINDOW_SHARE) * whole + WINDOW_SHARE * self.best_window(&tokens)
+        let halves: Vec<Vec<f32>> =
+            tokens.chunks(WINDOW / 2).map(|half| self.interaction.score(half).best).collect();
+        let Some(first) = halves.first() else { return 0.0 };
+        let mut whole = first.clone();
+        let mut best_window = self.mean(first.iter().copied());
+        for pair in halves.windows(2) {
+            let window = pair[0].iter().zip(&pair[1]).map(|(a, b)| a.max(*b));
+            best_window = best_window.max(self.mean(window));
+            whole.iter_mut().zip(&pair[1]).for_each(|(most, found)| *most = most.max(*found));
+        }
+        (1.0 - WINDOW_SHARE) * self.mean(whole.into_iter()) + WINDOW_SHARE * best_window
     }
 
     /// How near a short text comes, such as a line of a chunk.
     pub(super) fn nearness_of(&mut self, text: &str) -> f32 {
         self.interaction.score(&Embedded::open().tokens(text)).mean
-    }
-
-    fn best_window(&mut self, tokens: &[TokenId]) -> f32 {
-        let halves: Vec<Vec<f32>> =
-            tokens.chunks(WINDOW / 2).map(|half| self.interaction.score(half).best).collect();
-        let Some(first) = halves.first() else { return 0.0 };
-        let alone = self.mean(first.iter().copied());
-        let pairs =
-            halves.windows(2).map(|pair| self.mean(pair[0].iter().zip(&pair[1]).map(|(a, b)| a.max(*b))));
-        pairs.fold(alone, f32::max)
     }
 
     fn mean(&self, best: impl Iterator<Item = f32>) -> f32 {

@@ -10,8 +10,8 @@ use crate::error::Error;
 
 /// A longer query is cut: nobody types it, and no model reads it whole.
 const LONGEST_QUERY: usize = 8192;
-/// How many of the best by words take part; reading them costs nothing.
-const WORD_POOL: usize = 1000;
+/// How many of the best by words take part.
+const WORD_POOL: usize = 300;
 const LEAST_MEANING_POOL: usize = 100;
 
 /// Which signals are consulted.

@@ -32,24 +32,31 @@ struct Segment {
 
 /// The query as far as lines are compared with it.
 pub(super) struct Judge<'a> {
-    idf: HashMap<&'a str, f32>,
+    /// A term's number and weight.
+    terms: HashMap<&'a str, (u32, f32)>,
     mass: f32,
     tokens: Option<&'a mut Tokens>,
 }
 
 impl<'a> Judge<'a> {
     pub(super) fn new(terms: &'a [TermStat], tokens: Option<&'a mut Tokens>) -> Self {
-        let idf: HashMap<&str, f32> = terms.iter().map(|stat| (stat.term.as_str(), stat.idf)).collect();
         let mass = terms.iter().map(|stat| stat.idf).sum::<f32>().max(f32::MIN_POSITIVE);
-        Self { idf, mass, tokens }
+        let terms =
+            terms.iter().zip(0..).map(|(stat, number)| (stat.term.as_str(), (number, stat.idf))).collect();
+        Self { terms, mass, tokens }
     }
 
+    /// The share of the query's weight that the words cover, and how near the tokens come.
     fn score(&mut self, text: &str) -> f32 {
-        let found: BTreeSet<String> =
-            words::terms(text).into_iter().filter(|term| self.idf.contains_key(term.as_str())).collect();
-        let exact = found.iter().filter_map(|term| self.idf.get(term.as_str())).sum::<f32>() / self.mass;
-        let near = self.tokens.as_mut().map_or(0.0, |tokens| tokens.nearness_of(text));
-        exact + near
+        let (mut seen, mut covered) = (0_u128, 0.0);
+        words::for_each(text, |term| {
+            if let Some((number, idf)) = self.terms.get(term) {
+                let bit = 1_u128.checked_shl(*number).unwrap_or(0);
+                covered += if seen & bit == 0 { *idf } else { 0.0 };
+                seen |= bit;
+            }
+        });
+        covered / self.mass + self.tokens.as_mut().map_or(0.0, |tokens| tokens.nearness_of(text))
     }
 }
 
@@ -203,10 +210,10 @@ pub(super) fn marks(text: &str, terms: &[TermStat]) -> Vec<Range<usize>> {
     let mut start = None;
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
         if c.is_whitespace() {
-            if let Some(from) = start.take()
-                && words::terms(&text[from..at]).iter().any(|term| wanted.contains(term.as_str()))
-            {
-                marks.push(from..at);
+            if let Some(from) = start.take() {
+                let mut matches = false;
+                words::for_each(&text[from..at], |term| matches |= wanted.contains(term));
+                marks.extend(matches.then_some(from..at));
             }
         } else if start.is_none() {
             start = Some(at);

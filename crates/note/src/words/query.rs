@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::scan::{Token, is_apostrophe, scan};
 use super::script::{self, Script};
-use super::{Analyzer, Purpose, is_stop};
+use super::{Analyzer, Purpose, is_stop, with_analyzer};
 
 /// What a question asks for. Nothing in it is syntax of any backend.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,13 +22,16 @@ pub struct Query {
 
 /// Reads a question. Any text is one.
 pub fn query(text: &str) -> Query {
+    with_analyzer(|analyzer| read(text, analyzer))
+}
+
+fn read(text: &str, analyzer: &mut Analyzer) -> Query {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { straight(c) }).collect();
     let asked = parts(&text);
-    let mut analyzer = Analyzer::new();
-    let mut query = Query { terms: terms(&mut analyzer, &asked, Wish::Wanted), ..Query::default() };
+    let mut query = Query { terms: terms(analyzer, &asked, Wish::Wanted), ..Query::default() };
     let reversed = query.terms.is_empty();
     if reversed {
-        query.terms = terms(&mut analyzer, &asked, Wish::Unwanted);
+        query.terms = terms(analyzer, &asked, Wish::Unwanted);
     }
     for part in asked {
         match (part.wish, part.quoted) {
@@ -36,7 +39,7 @@ pub fn query(text: &str) -> Query {
             (Wish::Wanted, false) => {}
             (Wish::Unwanted, _) if reversed => {}
             (Wish::Unwanted, true) => query.excluded_phrases.push(phrase(part.text)),
-            (Wish::Unwanted, false) => query.exclude(&mut analyzer, part.text),
+            (Wish::Unwanted, false) => query.exclude(analyzer, part.text),
         }
     }
     query.phrases.retain(|phrase| !phrase.is_empty());
