@@ -51,13 +51,26 @@ fn skipped(scan: &Scan) -> Vec<String> {
 /// Runs the test `name` of this binary in a process of its own, in `dir`, as a user for whom permissions hold.
 pub(crate) fn in_child(name: &str, dir: &Path) -> std::process::Child {
     use std::os::unix::process::CommandExt;
-    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    let mut command = std::process::Command::new(runnable(dir));
     command.args([name, "--exact", "--ignored", "--quiet"]).current_dir(dir);
     command.stdout(std::process::Stdio::null());
     if rustix::process::geteuid().is_root() {
         command.uid(NOBODY).gid(NOBODY);
     }
     command.spawn().unwrap()
+}
+
+/// This binary at a place where another user can run it: the folder it was built in may be closed to others.
+pub(crate) fn runnable(dir: &Path) -> std::path::PathBuf {
+    let built = std::env::current_exe().unwrap();
+    if !rustix::process::geteuid().is_root() {
+        return built;
+    }
+    let copy = dir.join(".tests");
+    if !copy.exists() {
+        fs::copy(&built, &copy).unwrap();
+    }
+    copy
 }
 
 const NOBODY: u32 = 65534;

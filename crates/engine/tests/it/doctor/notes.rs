@@ -1,13 +1,12 @@
 //! The workspace and its notes: what is told of them, and what is done without touching their text.
 
 use std::fs;
-use std::os::unix::process::CommandExt;
-use std::path::Path;
 
 use expect_test::expect;
 use mindfile::doctor::Severity;
 
 use super::{check, check_mended, chmod, of_machine, told};
+use crate::workspace::{hand_over, in_child};
 use crate::world::{NOTES, World, memory, put, settings};
 
 #[test]
@@ -157,21 +156,7 @@ fn write_what_the_doctor_says() {
 
 /// Hands the world over and runs the test `name` of this binary in it; what that wrote to the file `told`.
 fn as_nobody(name: &str, world: &World) -> String {
-    const NOBODY: u32 = 65534;
-    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
-    command.args([name, "--exact", "--ignored", "--quiet"]).current_dir(world.dir.path());
-    command.stdout(std::process::Stdio::null());
-    if rustix::process::geteuid().is_root() {
-        give(world.dir.path(), NOBODY);
-        command.uid(NOBODY).gid(NOBODY);
-    }
-    assert!(command.status().unwrap().success());
+    hand_over(world.dir.path());
+    assert!(in_child(name, world.dir.path()).wait().unwrap().success());
     world.tidy(&fs::read_to_string(world.at("told")).unwrap())
-}
-
-fn give(path: &Path, user: u32) {
-    std::os::unix::fs::chown(path, Some(user), Some(user)).unwrap();
-    if path.is_dir() {
-        fs::read_dir(path).unwrap().for_each(|entry| give(&entry.unwrap().path(), user));
-    }
 }
