@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 
 use jiff::Timestamp;
-use mindfile_index::{Batch, Change, FileStat, Index, Snapshot, Source, StoredNote};
+use mindfile_index::{Batch, CENSUS, Change, FileStat, Index, Snapshot, Source, StoredNote};
 use mindfile_note::chunk::Chunking;
 use mindfile_note::hash::Digest;
 
@@ -26,7 +26,6 @@ const BATCH_NOTES: usize = 256;
 const BATCH_BYTES: usize = 2 << 20;
 /// From this many notes on, the disappearance of more than half of them is not taken for deletion.
 const GUARD_FROM: usize = 10;
-const CENSUS: &str = "census";
 
 /// How chunks and vectors are made.
 #[derive(Debug, Clone)]
@@ -92,15 +91,17 @@ pub fn run(
     if census.is_some() && snapshot.meta(CENSUS)? == census {
         return Ok(report);
     }
-    let known = snapshot.notes()?;
+    let (known, generation) = (snapshot.notes()?, snapshot.generation());
     drop(snapshot);
     let mut work = compare(workspace, &scan, known);
     report.held = hold_back(&mut work, scan.files.len(), recipe.purge);
-    read_and_apply(&work, &Context { workspace, index, recipe }, &mut report, on_progress)?;
+    let batches = read_and_apply(&work, &Context { workspace, index, recipe }, &mut report, on_progress)?;
     let settled = report.held == 0 && report.problems.is_empty();
     let racy = scan.newest_ns >= nanoseconds(recipe.now) - GRAIN_NS;
     if let Some(value) = census.filter(|_| settled && !racy) {
-        apply(index, recipe, vec![Change::Meta { key: CENSUS.to_owned(), value }])?;
+        // Only if nobody else changed the index meanwhile: then it may not agree.
+        let census = vec![Change::Meta { key: CENSUS.to_owned(), value }];
+        apply_at(index, recipe, census, Some(generation + batches))?;
     }
     Ok(report)
 }
@@ -198,13 +199,14 @@ fn hold_back(work: &mut Work<'_>, present: usize, purge: bool) -> usize {
     vanished
 }
 
-/// One thread reads and derives, this one writes: the batches overlap.
+/// One thread reads and derives, this one writes: the batches overlap. Returns how many there were.
 fn read_and_apply(
     work: &Work<'_>,
     context: &Context<'_>,
     report: &mut Report,
     on_progress: &mut OnProgress<'_>,
-) -> Result<(), Error> {
+) -> Result<u64, Error> {
+    let mut batches = 0;
     let mut progress = Progress {
         of_notes: work.read.len(),
         of_bytes: work.read.iter().map(|(found, _)| found.stat.size.min(NOTE_LIMIT)).sum(),
@@ -218,6 +220,7 @@ fn read_and_apply(
             progress.advance(&derived);
             report.count(&derived);
             apply(context.index, context.recipe, derived.changes)?;
+            batches += 1;
             if on_progress(&progress).is_break() {
                 return Err(Error::Interrupted);
             }
@@ -234,8 +237,9 @@ fn read_and_apply(
     report.removed = removed.len();
     for changes in removed.chunks(BATCH_NOTES) {
         apply(context.index, context.recipe, changes.to_vec())?;
+        batches += 1;
     }
-    Ok(())
+    Ok(batches)
 }
 
 /// New path to old path, where the content is that of a vanished note and its context stays the same.
@@ -402,8 +406,16 @@ fn nanoseconds(time: Timestamp) -> i64 {
     i64::try_from(time.as_nanosecond()).unwrap_or(i64::MAX)
 }
 
-fn apply(index: &dyn Index, recipe: &Recipe, changes: Vec<Change>) -> Result<(), Error> {
-    let batch = Batch { changes, model: recipe.model.clone(), now_ms: recipe.now.as_millisecond() };
-    index.apply(&batch)?;
-    Ok(())
+fn apply(index: &dyn Index, recipe: &Recipe, changes: Vec<Change>) -> Result<u64, Error> {
+    apply_at(index, recipe, changes, None)
+}
+
+fn apply_at(
+    index: &dyn Index,
+    recipe: &Recipe,
+    changes: Vec<Change>,
+    only_at: Option<u64>,
+) -> Result<u64, Error> {
+    let now_ms = recipe.now.as_millisecond();
+    Ok(index.apply(&Batch { changes, only_at, model: recipe.model.clone(), now_ms })?)
 }

@@ -102,7 +102,8 @@ impl Memory {
     }
 
     pub(crate) fn apply(&self, index: &dyn Index, changes: Vec<Change>) -> Result<(), Error> {
-        index.apply(&Batch { changes, model: self.model(), now_ms: self.clock.now().as_millisecond() })?;
+        let now_ms = self.clock.now().as_millisecond();
+        index.apply(&Batch { changes, model: self.model(), now_ms, only_at: None })?;
         Ok(())
     }
 

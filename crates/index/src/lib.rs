@@ -20,7 +20,7 @@ pub use bm25::{Lexical, LexicalHit, TermStat};
 pub use columns::Filter;
 pub use error::Error;
 pub use record::{
-    Batch, CacheKey, Change, ChunkId, Doc, Embedding, FileStat, NewChunk, NewNote, Source, Stats,
+    Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, FileStat, NewChunk, NewNote, Source, Stats,
     StoredChunk, StoredNote,
 };
 

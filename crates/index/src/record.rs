@@ -142,12 +142,13 @@ impl Embedding {
 pub enum Change {
     /// The note as it is now. Chunks that stay as they were keep their vectors.
     Put(NewNote),
-    /// The same content under another name: chunks, words and vectors stay.
+    /// The same content under another name: chunks, words and vectors stay. Nothing happens if the old name is not known
+    /// with that content any more.
     Rename {
         from: String,
         to: StoredNote,
     },
-    /// The content is the same, the file's times are not.
+    /// The content is the same, the file's times are not. Nothing happens if the note is not known any more.
     Touch(StoredNote),
     Remove {
         path: String,
@@ -172,10 +173,16 @@ pub enum Change {
     },
 }
 
+/// The key under which an indexer may note that the index agrees with the workspace. Any change of a note clears it, so
+/// that a batch that comes late from another process is noticed.
+pub const CENSUS: &str = "census";
+
 /// One atomic step.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Batch {
     pub changes: Vec<Change>,
+    /// Apply only to this generation; to any other the batch does nothing.
+    pub only_at: Option<u64>,
     /// The embedder's model, stored beside each vector of a `Put`.
     pub model: String,
     pub now_ms: i64,
@@ -213,4 +220,14 @@ pub struct Stats {
     pub embedded: u64,
     pub cache_entries: u64,
     pub dims: Option<usize>,
+}
+
+impl Change {
+    /// Whether it is about a note itself.
+    pub(crate) fn is_of_a_note(&self) -> bool {
+        match self {
+            Self::Put(_) | Self::Rename { .. } | Self::Touch(_) | Self::Remove { .. } => true,
+            Self::Embed { .. } | Self::Meta { .. } | Self::Cache { .. } | Self::PruneCache { .. } => false,
+        }
+    }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::bm25::{self, Lexical, Postings};
 use crate::columns::{Columns, Filter};
 use crate::record::{
-    Batch, CacheKey, Change, ChunkId, Doc, Embedding, NewNote, Source, Stats, StoredChunk, StoredNote,
+    Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, NewNote, Source, Stats, StoredChunk, StoredNote,
 };
 use crate::words::Words;
 use crate::{Error, Index, Snapshot, vector};
@@ -30,7 +30,13 @@ struct Contents {
 impl Index for ReferenceIndex {
     fn apply(&self, batch: &Batch) -> Result<u64, Error> {
         let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if batch.only_at.is_some_and(|generation| generation != current.generation) {
+            return Ok(current.generation);
+        }
         let mut next = Contents::clone(&current);
+        if batch.changes.iter().any(Change::is_of_a_note) {
+            next.meta.remove(CENSUS);
+        }
         for change in &batch.changes {
             next.change(change)?;
         }
@@ -56,7 +62,9 @@ impl Contents {
             Change::Put(note) => self.put(note)?,
             Change::Rename { from, to } => self.rename(from, to),
             Change::Touch(note) => {
-                self.notes.insert(note.path.clone(), note.clone());
+                if let Some(known) = self.notes.get_mut(&note.path) {
+                    note.clone_into(known);
+                }
             }
             Change::Remove { path } => self.remove(path),
             Change::Embed { embeddings, .. } => {
@@ -126,6 +134,9 @@ impl Contents {
     }
 
     fn rename(&mut self, from: &str, to: &StoredNote) {
+        if self.notes.get(from).map(|note| note.hash) != Some(to.hash) {
+            return;
+        }
         self.remove(&to.path);
         self.notes.remove(from);
         for chunk in self.chunks.values_mut().filter(|chunk| chunk.path == from) {

@@ -8,7 +8,9 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 use super::blocks::{Blocks, Column, Trouble, code_slot, has_code};
 use super::checksum::{self, add, negated};
 use super::rows::{File, Members, Row, cache_sum, stored};
-use crate::record::{Batch, CacheKey, Change, ChunkId, Doc, Embedding, NewChunk, NewNote, StoredNote};
+use crate::record::{
+    Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, NewChunk, NewNote, StoredNote,
+};
 use crate::vector;
 use crate::words::Words;
 
@@ -115,6 +117,12 @@ pub(super) fn raise_generation(connection: &mut Connection, generation: u64) -> 
 pub(super) fn apply(transaction: &Transaction<'_>, batch: &Batch) -> Result<u64> {
     let state = State::read(transaction)?
         .ok_or_else(|| WriteError::Damaged("its state line is missing or unreadable".to_owned()))?;
+    if batch.only_at.is_some_and(|generation| generation != state.generation) {
+        return Ok(state.generation);
+    }
+    if batch.changes.iter().any(Change::is_of_a_note) {
+        transaction.prepare_cached("DELETE FROM meta WHERE key = ?1")?.execute([CENSUS])?;
+    }
     let mut writer = Writer {
         db: transaction,
         batch,
@@ -336,6 +344,9 @@ impl Writer<'_> {
     }
 
     fn touch(&mut self, note: &StoredNote) -> Result<()> {
+        if self.known_hash(&note.path)?.is_none() {
+            return Ok(());
+        }
         let chunks = self.stored_chunks(&note.path)?;
         self.move_days(&chunks, note)?;
         self.write_file(note, Members::of(&chunks))
@@ -348,7 +359,15 @@ impl Writer<'_> {
         })
     }
 
+    fn known_hash(&self, path: &str) -> Result<Option<String>> {
+        let mut statement = self.db.prepare_cached("SELECT hash FROM files WHERE path = ?1")?;
+        Ok(statement.query_row([path], |row| row.get(0)).optional()?)
+    }
+
     fn rename(&mut self, from: &str, to: &StoredNote) -> Result<()> {
+        if self.known_hash(from)? != Some(to.hash.to_string()) {
+            return Ok(());
+        }
         self.remove(&to.path)?;
         let mut chunks = BTreeMap::new();
         for doc in self.stored_chunks(from)?.into_values() {

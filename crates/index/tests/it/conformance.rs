@@ -136,7 +136,7 @@ fn changes(step: &Step, snapshot: &dyn Snapshot) -> Vec<Change> {
 
 fn apply(index: &dyn Index, step: &Step) {
     let changes = changes(step, &*index.snapshot().unwrap());
-    index.apply(&Batch { changes, model: "m".to_owned(), now_ms: 1 }).unwrap();
+    index.apply(&Batch { changes, model: "m".to_owned(), now_ms: 1, ..Batch::default() }).unwrap();
 }
 
 proptest! {

@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests make files of their own")]
 
 mod conformance;
+mod damage;
 mod files;
 mod modules;
 mod notes;

@@ -92,7 +92,7 @@ fn another_text_under_the_same_times_is_found_by_reading() {
     let notes = index.snapshot().unwrap().notes().unwrap();
     let garden = notes.into_iter().find(|note| note.path == "memory/garden.md").unwrap();
     let other = StoredNote { hash: Digest::of(b"another text"), ..garden };
-    let batch = Batch { changes: vec![Change::Touch(other)], model: String::new(), now_ms: 0 };
+    let batch = Batch { changes: vec![Change::Touch(other)], ..Batch::default() };
     index.apply(&batch).unwrap();
     drop(index);
     check_mended(

@@ -95,7 +95,7 @@ fn with_equal_stat(racy: bool) -> World {
     world.sync();
     world.save(NOTE, NEW);
     let known = StoredNote { stat: stat(&world), racy, ..stored(&world) };
-    let batch = Batch { changes: vec![Change::Touch(known)], model: String::new(), now_ms: 0 };
+    let batch = Batch { changes: vec![Change::Touch(known)], ..Batch::default() };
     world.open_index().apply(&batch).unwrap();
     world
 }

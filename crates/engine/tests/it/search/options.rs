@@ -124,7 +124,7 @@ fn add_session(world: &World) {
         embedding: Embedding::Blank,
     };
     let put = Change::Put(NewNote { note, day: None, chunks: vec![chunk] });
-    world.open_index().apply(&Batch { changes: vec![put], model: String::new(), now_ms: 0 }).unwrap();
+    world.open_index().apply(&Batch { changes: vec![put], ..Batch::default() }).unwrap();
 }
 
 #[test]

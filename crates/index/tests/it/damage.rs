@@ -1,0 +1,130 @@
+//! A file that is not as it was written is noticed, whichever table it happened to. Each case changes what SQLite itself
+//! finds nothing wrong with.
+
+use std::path::Path;
+
+use mindfile_index::{Batch, CacheKey, Change, Doc, Error, Filter, Index, SqliteIndex, VectorEngine};
+use mindfile_note::hash::Digest;
+
+use crate::notes::{put, vector};
+
+const NOTES: usize = 60;
+
+fn open(path: &Path) -> SqliteIndex {
+    SqliteIndex::open(path, VectorEngine::Scan).unwrap()
+}
+
+/// Fills an index, changes it by `sql`, and asks it.
+fn after<T>(sql: &str, ask: impl Fn(&SqliteIndex) -> Result<T, Error>) -> Result<T, Error> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("main.sqlite");
+    let notes = (0..NOTES).map(|n| put(&format!("memory/{n}.md"), &["coffee deadline", "walk the dog"]));
+    open(&path).apply(&Batch { changes: notes.collect(), ..Batch::default() }).unwrap();
+    rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    ask(&open(&path))
+}
+
+fn is_damage<T: std::fmt::Debug>(sql: &str, ask: impl Fn(&SqliteIndex) -> Result<T, Error>) {
+    assert!(after("", &ask).is_ok(), "without {sql}");
+    let found = after(sql, &ask);
+    assert!(matches!(found, Err(Error::Damaged { .. })), "{sql}: {found:?}");
+}
+
+fn change(index: &SqliteIndex, change: Change) -> Result<u64, Error> {
+    index.apply(&Batch { changes: vec![change], ..Batch::default() })
+}
+
+fn words(index: &SqliteIndex) -> Result<usize, Error> {
+    Ok(index.snapshot()?.lexical(&["dog".to_owned()], &Filter::default(), 5)?.hits.len())
+}
+
+fn meaning(index: &SqliteIndex) -> Result<usize, Error> {
+    Ok(index.snapshot()?.nearest(&vector("coffee"), &Filter::default(), 5, &[])?.len())
+}
+
+fn notes(index: &SqliteIndex) -> Result<usize, Error> {
+    Ok(index.snapshot()?.notes()?.len())
+}
+
+#[test]
+fn a_chunk_that_its_note_does_not_lead_to_is_not_left_behind() {
+    let sql = "UPDATE chunks SET path = 'elsewhere' WHERE doc = 7";
+    let path = "memory/3.md";
+    is_damage(sql, |index| change(index, put(path, &["tea"])));
+    is_damage(sql, |index| change(index, Change::Remove { path: path.to_owned() }));
+}
+
+#[test]
+fn a_note_that_vanished_from_the_table_is_missed() {
+    is_damage("DELETE FROM files WHERE path = 'memory/3.md'", notes);
+    is_damage("UPDATE files SET path = 'memory/x.md' WHERE path = 'memory/3.md'", notes);
+    is_damage(
+        "UPDATE files SET hash = (SELECT hash FROM files WHERE path = 'memory/4.md'), mtime = 1",
+        notes,
+    );
+    is_damage("DELETE FROM files WHERE path = 'memory/3.md'", |index| {
+        change(index, put("memory/3.md", &["tea"]))
+    });
+}
+
+#[test]
+fn a_chunk_under_the_number_of_another_is_not_taken_for_it() {
+    let sql = "DELETE FROM chunks WHERE doc = 8; UPDATE chunks SET doc = 8 WHERE doc = 7";
+    is_damage(sql, |index| Ok(index.snapshot()?.chunks(&[Doc(8)])?.len()));
+}
+
+#[test]
+fn a_block_under_the_number_of_another_is_not_taken_for_it() {
+    for table in ["chunks_columns", "chunks_vec"] {
+        let sql =
+            format!("DELETE FROM {table} WHERE block = 0; UPDATE {table} SET block = 0 WHERE block = 1");
+        is_damage(&sql, meaning);
+    }
+}
+
+#[test]
+fn a_block_that_vanished_is_missed() {
+    is_damage("DELETE FROM chunks_columns WHERE block = 1", words);
+    is_damage("DELETE FROM chunks_vec WHERE block = 1", meaning);
+}
+
+#[test]
+fn postings_that_are_not_those_of_the_texts_are_noticed() {
+    is_damage("UPDATE terms SET sum = sum + 1 WHERE term = 'dog'", words);
+    is_damage("UPDATE terms SET chunks = chunks - 1 WHERE term = 'dog'", words);
+    is_damage("DELETE FROM terms WHERE term = 'dog'", words);
+    is_damage("DELETE FROM chunks_fts WHERE rowid = 2", words);
+}
+
+#[test]
+fn a_schema_that_is_not_ours_is_damage() {
+    is_damage("ALTER TABLE chunks RENAME COLUMN context TO contexx", |index| {
+        Ok(index.snapshot()?.chunks(&[Doc(1)])?.len())
+    });
+    is_damage("DROP TABLE terms", words);
+    is_damage("UPDATE files SET racy = 'x' WHERE path = 'memory/3.md'", notes);
+}
+
+#[test]
+fn a_damaged_vector_of_the_cache_is_not_used() {
+    let key = CacheKey {
+        provider: "p".to_owned(),
+        model: "m".to_owned(),
+        provider_key: "k".to_owned(),
+        hash: Digest::of(b"text"),
+    };
+    let ask = |index: &SqliteIndex| -> Result<Option<Vec<f32>>, Error> {
+        let known = index.snapshot()?.cached(std::slice::from_ref(&key))?.remove(0);
+        if known.is_none() {
+            change(index, Change::Cache { key: key.clone(), vector: vector("text"), now_ms: 1 })?;
+        }
+        Ok(known)
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("main.sqlite");
+    assert_eq!(ask(&open(&path)).unwrap(), None);
+    assert_eq!(ask(&open(&path)).unwrap(), Some(vector("text")));
+    let sql = "UPDATE embedding_cache SET embedding = zeroblob(length(embedding))";
+    rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    assert_eq!(ask(&open(&path)).unwrap(), None);
+}
