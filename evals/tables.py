@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Turns what `run` measured into the tables that are committed."""
+
+import json
+import pathlib
+import re
+import sys
+
+MODES = ["hybrid", "keyword", "vector"]
+BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
+
+
+def main():
+    command, *arguments = sys.argv[1:]
+    {"truth": truth, "locomo": locomo, "xquad": xquad, "readme": readme}[command](*arguments)
+
+
+def truth(measured, folder, stamp):
+    """ranks.tsv and table.md."""
+    modes = {mode["mode"]: mode for mode in json.loads(pathlib.Path(measured).read_text())["modes"]}
+    rows = zip(*(modes[mode]["questions"] for mode in MODES))
+    lines = ["\t".join(["id", "category", *MODES])]
+    lines += ["\t".join([row[0]["id"], row[0]["category"], *map(rank, row)]) for row in rows]
+    folder = pathlib.Path(folder)
+    (folder / "ranks.tsv").write_text("\n".join(lines) + "\n")
+    head = ["mode", "category", "questions", "recall@5", "recall@10", "NDCG@10", "all@10", "seen@6", "empty"]
+    keys = ["recallAt5", "recallAt10", "ndcgAt10", "allAt10", "seenAt6", "empty"]
+    body = []
+    for mode in MODES:
+        for means in [modes[mode]["all"], *modes[mode]["rows"]]:
+            found = means["category"] != "unanswerable"
+            figures = [percent(means[key]) if found or key == "empty" else "" for key in keys]
+            body.append([mode, means["category"], means["questions"], *figures])
+    (folder / "table.md").write_text(document("Truth set", stamp, TRUTH, [(head, body)]))
+
+
+TRUTH = """\
+`mindfile eval truth evals/truth/questions.jsonl --workspace crates/cli/demo --questions`. Means over questions in
+percent. `empty` is the share of empty answers: right for `unanswerable`, wrong elsewhere."""
+
+
+def rank(question):
+    if question["rank"] is not None:
+        return str(question["rank"])
+    return "empty" if question["empty"] else "-"
+
+
+def locomo(folder, target, stamp):
+    folder = pathlib.Path(folder)
+    runs = {
+        "hybrid, default settings": "hybrid",
+        "hybrid, `--min-score 0`": "every-score",
+        "keyword": "keyword",
+        "vector": "vector",
+        "plain FTS5 (`--fts`)": "fts",
+    }
+    figures = {label: load(folder / f"locomo-{name}.json") for label, name in runs.items()}
+    head = ["search", "questions", "session@10", "chunk@10", "seen@6"]
+    body = [[label, *cells(found["all"])] for label, found in figures.items()]
+    body.append(["goal of hybrid", "", "94", "92", "72"])
+    parts = load(folder / "locomo-hybrid.json")
+    categories = {"1": "several places", "2": "time", "3": "inference", "4": "one place"}
+    kinds = [[f"{key} ({label})", *cells(parts[key])] for key, label in categories.items()]
+    silent = load(folder / "unanswerable.json")
+    asked = {"next": "of the next conversation", "adversarial": "category 5: true words, wrong person"}
+    empty = [
+        [label, silent[key]["questions"], silent[key]["empty"]["default"], silent[key]["empty"]["0"]]
+        for key, label in asked.items()
+    ]
+    tables = [
+        (head, body),
+        (["category, hybrid", *head[1:]], kinds),
+        (["questions without an answer", "questions", "empty, default", "empty, `--min-score 0`"], empty),
+    ]
+    pathlib.Path(target).write_text(document("LoCoMo, five conversations", stamp, LOCOMO, tables))
+
+
+LOCOMO = """\
+`locomo.py DATA --bin target/release/mindfile`, with `--extra "--mode keyword"` and the like; the last table by
+`unanswerable.py DATA --bin target/release/mindfile`. In percent."""
+
+
+def cells(found):
+    return [found["n"], found["session10"], found["chunk10"], found["seen6"]]
+
+
+def xquad(folder, target, stamp):
+    goals = {"zh": 97, "ru": 93, "th": 93}
+    names = {"zh": "Chinese", "ru": "Russian", "th": "Thai"}
+    head = ["language", "notes", "questions"]
+    head += ["keyword hit@1", "hit@5", "goal", "hybrid hit@1", "hit@5", "plain FTS5 hit@1", "hit@5"]
+    body = []
+    for language, goal in goals.items():
+        keyword, hybrid, fts = (hits(folder, language, kind) for kind in ("keyword", "hybrid", "fts"))
+        body.append([names[language], *keyword, goal, *hybrid[2:], *fts[2:]])
+    pathlib.Path(target).write_text(document("XQuAD", stamp, XQUAD, [(head, body)]))
+
+
+XQUAD = """\
+`xquad.py FILE --bin target/release/mindfile` (keyword), with `--extra "--mode hybrid"`, and with `--fts`. Every
+paragraph is a note, every fifth question is asked; hit@k is the share of questions, in percent, whose paragraph is
+among the first k notes."""
+
+
+def hits(folder, language, kind):
+    printed = (pathlib.Path(folder) / f"xquad-{language}-{kind}.txt").read_text()
+    return re.search(r"(\d+) notes, (\d+) questions, hit@1 ([\d.]+), hit@5 ([\d.]+)", printed).groups()
+
+
+def readme(folder):
+    """Puts the tables into README.md, one level of heading lower."""
+    folder = pathlib.Path(folder)
+    files = [folder / "truth" / "table.md", folder / "locomo.md", folder / "xquad.md"]
+    tables = "\n".join("#" + file.read_text() for file in files if file.exists())
+    text = (folder / "README.md").read_text()
+    before, after = text.split(BEGIN)[0], text.split(END)[1]
+    (folder / "README.md").write_text(f"{before}{BEGIN}\n\n{tables}\n{END}{after}")
+
+
+def document(title, stamp, words, tables):
+    drawn = "\n".join(table(head, body) for head, body in tables)
+    return f"# {title}\n\n{words}\nMeasured {stamp}.\n\n{drawn}"
+
+
+def table(head, body):
+    sides = ["---" if at == 0 else "---:" for at in range(len(head))]
+    return "".join("| " + " | ".join(map(str, row)) + " |\n" for row in [head, sides, *body])
+
+
+def percent(share):
+    return f"{100 * share:.1f}"
+
+
+def load(path):
+    return json.loads(path.read_text())
+
+
+if __name__ == "__main__":
+    main()
