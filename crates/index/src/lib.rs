@@ -48,7 +48,7 @@ pub trait Snapshot {
     fn note(&self, path: &str) -> Result<Option<StoredNote>, Error>;
     /// The best chunks by words: all of the best `limit`, and whatever ties with the last of them.
     fn lexical(&self, terms: &[String], filter: &Filter, limit: usize) -> Result<Lexical, Error>;
-    /// The best `limit` chunks by meaning with their cosine, best first; then those of `also` that are not among them
+    /// The best `limit` chunks by meaning with their cosine, best first, and what ties with the last; then those of `also` that are not among them
     /// and have a vector. The cosines of the best are exact, the others as exact as the backend's codes.
     fn nearest(
         &self,

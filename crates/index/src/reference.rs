@@ -239,7 +239,10 @@ impl Snapshot for Arc<Contents> {
             .filter_map(|(_, chunk)| Some((chunk.doc, vector::cosine(chunk.embedding.vector()?, query))))
             .collect();
         scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let rest = scored.split_off(limit.min(scored.len()));
+        let last =
+            limit.checked_sub(1).and_then(|at| scored.get(at)).map_or(f32::NEG_INFINITY, |(_, score)| *score);
+        let kept = scored.iter().take_while(|(_, score)| *score >= last).count();
+        let rest = scored.split_off(kept);
         scored.extend(rest.into_iter().filter(|(doc, _)| also.contains(doc)));
         Ok(scored)
     }

@@ -67,7 +67,7 @@ const NAMES: [&str; 14] = [
 ];
 /// A workspace smaller than this is not made smaller: an empty one is taken for one that is not mounted.
 const FEWEST: usize = 4;
-const MANY: usize = 40;
+const MANY: usize = 70;
 
 pub(crate) struct Hand {
     root: PathBuf,

@@ -158,9 +158,11 @@ fn load(
     phrases: Phrases,
 ) -> Result<Vec<Ranked>, Error> {
     let wanted = COMPARED.max(plan.limit);
-    let mut ranked = Vec::with_capacity(wanted);
+    let mut ranked: Vec<Ranked> = Vec::with_capacity(wanted);
     for (doc, score) in fused {
-        if ranked.len() == wanted {
+        // Equals of the last are taken too, whichever was indexed first: but not without end.
+        let last = ranked.get(wanted - 1).map(|hit| hit.score.value());
+        if last.is_some_and(|last| score.value() < last) || ranked.len() == 2 * wanted {
             break;
         }
         for chunk in snapshot.chunks(&[*doc])? {

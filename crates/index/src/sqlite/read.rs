@@ -310,13 +310,19 @@ impl<'a> Reader<'a> {
         let columns = self.columns()?;
         let scores = self.score_codes(query, &columns)?;
         let mut scored = Vec::with_capacity(limit + also.len());
-        for position in vector::nearest(&scores, &columns, filter, limit.max(vector::RESCORED)) {
+        let nearest = vector::nearest(&scores, &columns, filter, limit.max(vector::RESCORED));
+        // Equals are treated alike, whichever was indexed first: but not without end.
+        let exact_from =
+            nearest.get(vector::RESCORED - 1).map_or(vector::NO_VECTOR, |&at| scores[at as usize]);
+        for position in nearest {
             let doc = columns.doc(position as usize);
-            let exact = scored.len() < vector::RESCORED;
+            let exact = scores[position as usize] >= exact_from && scored.len() < 4 * vector::RESCORED;
             scored.push((doc, if exact { self.cosine(doc, query)? } else { scores[position as usize] }));
         }
         scored.sort_by(|a: &(Doc, f32), b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        scored.truncate(limit);
+        let last =
+            limit.checked_sub(1).and_then(|at| scored.get(at)).map_or(vector::NO_VECTOR, |(_, score)| *score);
+        scored.retain(|(_, score)| *score >= last);
         let among: HashSet<Doc> = scored.iter().map(|(doc, _)| *doc).collect();
         let others = also.iter().filter(|doc| !among.contains(doc)).filter_map(|doc| columns.position(*doc));
         let others = others.filter(|&position| scores[position] > vector::NO_VECTOR);
