@@ -3,6 +3,7 @@
 use mindfile_index::{Embedding, NewChunk, NewNote, StoredNote};
 use mindfile_model::{Embedded, TokenId};
 use mindfile_note::chunk::{self, Chunk, Chunking};
+use mindfile_note::segment::segments;
 use mindfile_note::{date, text};
 
 use crate::clock::day_number;
@@ -36,13 +37,55 @@ pub(crate) fn embedded_text(context: &str, text: &str) -> String {
     format!("{context}\n{text}")
 }
 
+/// Stands in a chunk's tokens where a part of it begins: the context comes first, then segment by segment.
+/// No token has this number.
+const BEGIN: u16 = u16::MAX;
+
+/// The tokens of a chunk, with what is needed to find those of each segment again.
+struct Tokens {
+    all: Vec<TokenId>,
+    /// Where each segment begins.
+    begins: Vec<usize>,
+}
+
+impl Tokens {
+    fn of(context: &str, text: &str) -> Self {
+        let table = Embedded::open();
+        // A token of ordinary prose is four to five bytes long.
+        let mut all = Vec::with_capacity((context.len() + text.len()) / 4 + 1);
+        table.add_tokens(context, &mut all);
+        let mut begins = Vec::new();
+        for segment in segments(text) {
+            begins.push(all.len());
+            table.add_tokens(&text[segment.range], &mut all);
+        }
+        Self { all, begins }
+    }
+
+    fn stored(&self) -> Vec<u16> {
+        let mut stored = Vec::with_capacity(self.all.len() + self.begins.len());
+        let mut from = 0;
+        for &begin in &self.begins {
+            stored.extend(self.all[from..begin].iter().map(|token| token.get()));
+            stored.push(BEGIN);
+            from = begin;
+        }
+        stored.extend(self.all[from..].iter().map(|token| token.get()));
+        stored
+    }
+}
+
+/// The stored tokens of each segment of a chunk's text.
+pub(crate) fn segment_tokens(stored: &[u16]) -> impl Iterator<Item = &[u16]> {
+    stored.split(|token| *token == BEGIN).skip(1)
+}
+
 fn derive(chunk: Chunk, title: &str, day: Option<jiff::civil::Date>, vectors: Vectors) -> NewChunk {
     let context = context(title, &chunk.heading, day);
-    let table = Embedded::open();
-    let tokens = table.tokens(&embedded_text(&context, &chunk.text));
+    let tokens = Tokens::of(&context, &chunk.text);
     let embedding = match vectors {
         Vectors::Later => Embedding::Pending,
-        Vectors::Now => match table.embed_tokens(&tokens) {
+        Vectors::Now => match Embedded::open().embed_tokens(&tokens.all) {
             Some(vector) => Embedding::Vector(vector.into_values()),
             None => Embedding::Blank,
         },
@@ -53,7 +96,7 @@ fn derive(chunk: Chunk, title: &str, day: Option<jiff::civil::Date>, vectors: Ve
         context,
         hash: chunk.hash,
         text: chunk.text,
-        tokens: tokens.into_iter().map(TokenId::get).collect(),
+        tokens: tokens.stored(),
         embedding,
     }
 }

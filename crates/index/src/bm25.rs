@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::columns::{Columns, Filter};
 use crate::record::Doc;
+use crate::top::top;
 
 const K1: f32 = 0.9;
 const B: f32 = 0.75;
@@ -44,7 +45,7 @@ pub struct LexicalHit {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Lexical {
-    /// Best first; equal scores in no particular order.
+    /// Best first; equals by number.
     pub hits: Vec<LexicalHit>,
     pub terms: Vec<TermStat>,
     /// Chunks in the index, whatever the filter.
@@ -67,8 +68,8 @@ pub fn rank(
     for (postings, stat) in postings.iter().zip(&stats) {
         accumulate(postings, stat.idf, columns, &mut scores, &mut covered);
     }
-    let matched = matches(&scores, columns, filter);
-    let hits = best(matched, limit, |&position| scores[position as usize])
+    let open = filter.is_open();
+    let hits = top(&scores, 0.0, limit, |position| open || filter.admits(columns, position))
         .into_iter()
         .map(|position| {
             let position = position as usize;
@@ -86,40 +87,12 @@ fn stat(term: &str, postings: &Postings, chunks: usize) -> TermStat {
 }
 
 fn accumulate(postings: &Postings, idf: f32, columns: &Columns, scores: &mut [f32], covered: &mut [f32]) {
-    let mean = columns.mean_length();
+    // The length's part of `K1 * (1 - B + B * length / mean)`.
+    let per_term = K1 * B / columns.mean_length();
     for (&position, &count) in postings.positions.iter().zip(&postings.counts) {
         let position = position as usize;
-        let norm = K1 * (1.0 - B + B * columns.lengths[position] as f32 / mean);
+        let norm = K1 * (1.0 - B) + per_term * columns.lengths[position] as f32;
         scores[position] += idf * count * (K1 + 1.0) / (count + norm);
         covered[position] += idf;
     }
-}
-
-fn matches(scores: &[f32], columns: &Columns, filter: &Filter) -> Vec<u32> {
-    let open = filter.is_open();
-    (0..scores.len())
-        .filter(|&position| scores[position] > 0.0 && (open || filter.admits(columns, position)))
-        .map(|position| position as u32)
-        .collect()
-}
-
-/// The best `limit` by score, best first, with everything that ties with the last one.
-pub(crate) fn best<T>(mut items: Vec<T>, limit: usize, score: impl Fn(&T) -> f32) -> Vec<T> {
-    if limit == 0 {
-        return Vec::new();
-    }
-    if items.len() > limit {
-        items.select_nth_unstable_by(limit - 1, |a, b| score(b).total_cmp(&score(a)));
-        let last = score(&items[limit - 1]);
-        let mut kept = limit;
-        for candidate in limit..items.len() {
-            if score(&items[candidate]) >= last {
-                items.swap(kept, candidate);
-                kept += 1;
-            }
-        }
-        items.truncate(kept);
-    }
-    items.sort_by(|a, b| score(b).total_cmp(&score(a)));
-    items
 }

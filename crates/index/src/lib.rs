@@ -10,6 +10,7 @@ mod error;
 mod record;
 mod reference;
 mod sqlite;
+mod top;
 pub mod vector;
 mod words;
 

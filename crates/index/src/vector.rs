@@ -2,12 +2,12 @@
 
 use multiversion::multiversion;
 
-use crate::bm25::best;
 use crate::columns::{Columns, Filter};
 use crate::error::Error;
+use crate::top::top;
 
 /// How many of the scan's best are scored again with the stored vectors, at least.
-pub const RESCORED: usize = 50;
+pub const RESCORED: usize = 30;
 
 /// A vector in 8 bits a dimension: `value = code * scale`.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -54,12 +54,11 @@ fn score_entries(query: &[i8], query_scale: f32, entries: &[u8], scores: &mut [f
 
 /// Positions of the best `limit`, or somewhat more where they tie.
 pub fn nearest(scores: &[f32], columns: &Columns, filter: &Filter, limit: usize) -> Vec<u32> {
-    let open = filter.is_open();
-    let candidates: Vec<u32> = (0..columns.len())
-        .filter(|&i| scores[i] > NO_VECTOR && (open || filter.admits(columns, i)))
-        .map(|i| i as u32)
-        .collect();
-    best(candidates, limit, |&i| scores[i as usize])
+    if filter.is_open() {
+        top(scores, NO_VECTOR, limit, |_| true)
+    } else {
+        top(scores, NO_VECTOR, limit, |position| filter.admits(columns, position))
+    }
 }
 
 /// A query must live in the index's space; anything else is an error, never a low score.

@@ -18,7 +18,7 @@ use crate::{Embedder, Error, Role, Space, Vector};
 use pieces::Pieces;
 use table::TABLE;
 
-pub use interaction::{Interaction, Scored};
+pub use interaction::{Interaction, Scored, Windowed};
 
 /// A token of the embedded vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,9 +64,14 @@ impl Embedded {
     pub fn tokens(self, text: &str) -> Vec<TokenId> {
         // A token of ordinary prose is four to five bytes long.
         let mut tokens = Vec::with_capacity(text.len() / 4 + 1);
+        self.add_tokens(text, &mut tokens);
+        tokens
+    }
+
+    /// Appends the known tokens of a text.
+    pub fn add_tokens(self, text: &str, tokens: &mut Vec<TokenId>) {
         let mut pieces = Pieces::default();
         words::each_word(text, |word| tokens.extend(pieces.of(word).iter().map(|piece| piece.token)));
-        tokens
     }
 
     /// The known tokens with the bytes of `text` that they stand for. Tokens made of one character share its

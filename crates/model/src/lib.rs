@@ -10,7 +10,7 @@ mod embedder;
 mod error;
 mod vector;
 
-pub use embedded::{Embedded, EmbeddedModel, Interaction, Row, Scored, TokenId};
+pub use embedded::{Embedded, EmbeddedModel, Interaction, Row, Scored, TokenId, Windowed};
 pub use embedder::{Embedder, Role, Space};
 pub use error::{Error, Fault};
 pub use vector::Vector;

@@ -7,5 +7,6 @@ pub mod chunk;
 pub mod date;
 pub mod fact;
 pub mod hash;
+pub mod segment;
 pub mod text;
 pub mod words;

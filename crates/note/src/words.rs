@@ -13,9 +13,11 @@ mod scan;
 mod script;
 mod stem;
 mod stop;
+mod wanted;
 
 pub use query::{Query, phrase, query};
 pub use stop::is_stop;
+pub use wanted::Wanted;
 
 use std::cell::RefCell;
 
@@ -64,7 +66,7 @@ impl Analyzer {
         self.analyze(text, Purpose::Index, each);
     }
 
-    fn analyze(&mut self, text: &str, purpose: Purpose, mut each: impl FnMut(&str)) {
+    fn analyze(&mut self, text: &str, purpose: Purpose, mut each: impl Terms) {
         for token in scan(text) {
             match token {
                 Token::Compound(raw) => self.compounds.terms(raw, &mut each),
@@ -72,7 +74,7 @@ impl Analyzer {
                     fold::run(raw, &mut self.run);
                     grams::grams(&self.run, class, purpose, &mut each);
                 }
-                Token::Symbol(raw) => each(raw),
+                Token::Symbol(raw) => each.take(raw),
             }
         }
     }
@@ -81,6 +83,24 @@ impl Analyzer {
 impl Default for Analyzer {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// Who receives the terms of a text.
+trait Terms {
+    fn take(&mut self, term: &str);
+
+    /// Whether the stem of a folded word of letters can be of interest. Stemming is what takes the time.
+    fn may_want(&self, word: &str) -> bool;
+}
+
+impl<F: FnMut(&str)> Terms for F {
+    fn take(&mut self, term: &str) {
+        self(term);
+    }
+
+    fn may_want(&self, _word: &str) -> bool {
+        true
     }
 }
 

@@ -1,4 +1,5 @@
-//! How long a campaign runs: a few cases by default, `MINDFILE_CASES` of them when asked, one with `MINDFILE_SEED`.
+//! How long a campaign runs: a few cases by default, `MINDFILE_CASES` of them when asked, one with `MINDFILE_SEED`,
+//! some with `MINDFILE_SEED=4600..4900`.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -13,10 +14,14 @@ pub(crate) fn count(default: usize) -> usize {
     variable("MINDFILE_CASES").map_or(default, |text| text.parse().expect("MINDFILE_CASES is a number"))
 }
 
-/// The seeds of the cases: the first `count` of them, or the one that `MINDFILE_SEED` names.
+/// The seeds of the cases: the first `count` of them, or those that `MINDFILE_SEED` names.
 pub(crate) fn seeds(default: usize) -> Vec<u64> {
+    let number = |text: &str| text.parse::<u64>().expect("MINDFILE_SEED is a number or a range");
     match variable("MINDFILE_SEED") {
-        Some(text) => vec![text.parse().expect("MINDFILE_SEED is a number")],
+        Some(text) => match text.split_once("..") {
+            Some((first, end)) => (number(first)..number(end)).collect(),
+            None => vec![number(&text)],
+        },
         None => (1..=count(default) as u64).collect(),
     }
 }

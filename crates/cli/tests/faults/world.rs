@@ -18,6 +18,7 @@ use tempfile::TempDir;
 
 use crate::cases;
 use crate::dump::{self, Dump};
+use crate::tree;
 
 pub(crate) struct World {
     home: TempDir,
@@ -103,7 +104,12 @@ impl World {
 
     /// What the index of a state directory holds and answers, after every check of it that there is.
     pub(crate) fn held(&self, state: &str) -> Truth {
-        SqliteIndex::open(&self.index(state), VectorEngine::default()).unwrap().verify().unwrap();
+        let index = SqliteIndex::open(&self.index(state), VectorEngine::default()).unwrap();
+        if let Err(error) = index.verify() {
+            let kept = std::env::temp_dir().join(format!("mindfile-damaged-{}", std::process::id()));
+            tree::put(&tree::of(&self.path("")), &kept);
+            panic!("{error}; kept as {}", kept.display());
+        }
         let dump = dump::of(&self.index(state));
         Truth { dump, answers: answers(&self.memory(state), &QUERIES) }
     }

@@ -1,7 +1,5 @@
 //! The only stage that reads: one snapshot, one ranked list a signal.
 
-use std::collections::BTreeMap;
-
 use mindfile_index::{Doc, Snapshot, TermStat};
 
 use super::plan::{Mode, Plan};
@@ -18,12 +16,20 @@ pub(super) struct Signals {
 
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
-    pub signals: BTreeMap<Doc, Signals>,
+    /// Ordered by chunk.
+    pub signals: Vec<(Doc, Signals)>,
     pub terms: Vec<TermStat>,
     /// Chunks in the index, as far as words were asked.
     pub chunks: usize,
     pub words_found: usize,
     pub meaning_found: usize,
+}
+
+impl Gathered {
+    pub(super) fn of(&self, doc: Doc) -> Option<&Signals> {
+        let at = self.signals.binary_search_by_key(&doc, |(doc, _)| *doc).ok()?;
+        Some(&self.signals[at].1)
+    }
 }
 
 pub(super) fn gather(snapshot: &dyn Snapshot, plan: &Plan, query: Option<&[f32]>) -> Result<Gathered, Error> {
@@ -47,11 +53,12 @@ fn by_words(snapshot: &dyn Snapshot, plan: &Plan, gathered: &mut Gathered) -> Re
     gathered.words_found = lexical.hits.len();
     gathered.terms = lexical.terms;
     gathered.chunks = lexical.chunks;
-    for hit in lexical.hits {
-        let signals = gathered.signals.entry(hit.doc).or_default();
-        signals.words = Some(hit.score);
-        signals.coverage = hit.coverage;
-    }
+    gathered.signals = lexical
+        .hits
+        .into_iter()
+        .map(|hit| (hit.doc, Signals { words: Some(hit.score), coverage: hit.coverage, meaning: None }))
+        .collect();
+    gathered.signals.sort_unstable_by_key(|(doc, _)| *doc);
     Ok(())
 }
 
@@ -61,11 +68,17 @@ fn by_meaning(
     query: &[f32],
     gathered: &mut Gathered,
 ) -> Result<(), Error> {
-    let also: Vec<Doc> = gathered.signals.keys().copied().collect();
+    let also: Vec<Doc> = gathered.signals.iter().map(|(doc, _)| *doc).collect();
     let nearest = snapshot.nearest(query, &plan.filter, plan.meaning_pool, &also)?;
     gathered.meaning_found = nearest.len();
     for (doc, cosine) in nearest {
-        gathered.signals.entry(doc).or_default().meaning = Some(cosine);
+        match also.binary_search(&doc) {
+            Ok(at) => gathered.signals[at].1.meaning = Some(cosine),
+            Err(_) => {
+                gathered.signals.push((doc, Signals { meaning: Some(cosine), ..Signals::default() }));
+            }
+        }
     }
+    gathered.signals.sort_unstable_by_key(|(doc, _)| *doc);
     Ok(())
 }

@@ -15,42 +15,33 @@ const WINDOW_SHARE: f32 = 0.5;
 /// The query's tokens with their weights, ready to be compared.
 pub(super) struct Tokens {
     interaction: Interaction,
-    weights: Vec<f32>,
+    /// The tokens at hand.
+    scratch: Vec<TokenId>,
 }
 
 impl Tokens {
     pub(super) fn new(query: &str, terms: &[TermStat]) -> Self {
         let table = Embedded::open();
         let weighted = weigh(query, table, terms);
-        let total: f32 = weighted.iter().map(|(_, weight)| weight).sum();
-        let weights =
-            weighted.iter().map(|(_, weight)| if total > 0.0 { weight / total } else { 0.0 }).collect();
-        Self { interaction: Interaction::new(&table, &weighted), weights }
+        Self { interaction: Interaction::new(&table, &weighted), scratch: Vec::new() }
     }
 
     /// How near the chunk comes to the query's words, about 0 to 1.
     pub(super) fn nearness(&mut self, chunk: &StoredChunk) -> f32 {
-        let tokens: Vec<TokenId> = chunk.tokens.iter().filter_map(|&id| TokenId::new(id)).collect();
-        let halves: Vec<Vec<f32>> =
-            tokens.chunks(WINDOW / 2).map(|half| self.interaction.score(half).best).collect();
-        let Some(first) = halves.first() else { return 0.0 };
-        let mut whole = first.clone();
-        let mut best_window = self.mean(first.iter().copied());
-        for pair in halves.windows(2) {
-            let window = pair[0].iter().zip(&pair[1]).map(|(a, b)| a.max(*b));
-            best_window = best_window.max(self.mean(window));
-            whole.iter_mut().zip(&pair[1]).for_each(|(most, found)| *most = most.max(*found));
-        }
-        (1.0 - WINDOW_SHARE) * self.mean(whole.into_iter()) + WINDOW_SHARE * best_window
+        self.take(&chunk.tokens);
+        let found = self.interaction.score_windows(&self.scratch, WINDOW / 2);
+        (1.0 - WINDOW_SHARE) * found.whole + WINDOW_SHARE * found.best
     }
 
-    /// How near a short text comes, such as a line of a chunk.
-    pub(super) fn nearness_of(&mut self, text: &str) -> f32 {
-        self.interaction.score(&Embedded::open().tokens(text)).mean
+    /// How near a part of a chunk comes.
+    pub(super) fn nearness_of(&mut self, tokens: &[u16]) -> f32 {
+        self.take(tokens);
+        self.interaction.score_windows(&self.scratch, usize::MAX).whole
     }
 
-    fn mean(&self, best: impl Iterator<Item = f32>) -> f32 {
-        best.zip(&self.weights).map(|(best, weight)| best * weight).sum()
+    fn take(&mut self, tokens: &[u16]) {
+        self.scratch.clear();
+        self.scratch.extend(tokens.iter().filter_map(|&id| TokenId::new(id)));
     }
 }
 

@@ -76,7 +76,7 @@ pub fn answer(
     let fused = rank::fuse(&gathered, plan);
     let mut tokens = Tokens::new(&plan.text, &gathered.terms);
     let ranks = place.map(|_| rank::ranks(&fused));
-    let (mut ranked, phrases_relaxed) = rank::compare(fused, &gathered, snapshot, plan, &mut tokens)?;
+    let (mut ranked, phrases_relaxed) = rank::compare(&fused, snapshot, plan, &mut tokens)?;
     strength::anchor(&mut ranked, plan, &gathered);
     // The factor may turn two neighbours around by a rounding.
     ranked.sort_by(Ranked::order);
@@ -117,14 +117,14 @@ fn cite(ranked: &[Ranked], plan: &Plan, terms: &[TermStat], tokens: Option<&mut 
         let before = shown.entry(&chunk.path).or_default();
         let repeated: BTreeSet<u32> =
             before.range(chunk.start_line..=chunk.end_line).map(|line| line - chunk.start_line).collect();
-        let cut = snippet::cut(&chunk.text, room, &repeated, &mut judge);
+        let cut = snippet::cut(chunk, room, &repeated, &mut judge);
         before.extend(cut.lines.iter().map(|line| line + chunk.start_line));
         hits.push(Hit {
             path: chunk.path.clone(),
             start_line: chunk.start_line,
             end_line: chunk.end_line,
             score: hit.score.value(),
-            marks: snippet::marks(&cut.text, terms),
+            marks: judge.marks(&cut.text),
             snippet: cut.text,
             source: chunk.source,
             day: chunk.day,

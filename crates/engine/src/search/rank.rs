@@ -15,7 +15,7 @@ use crate::config::Fusion;
 use crate::error::Error;
 
 /// How many of the fused list are compared token by token.
-pub(super) const COMPARED: usize = 60;
+pub(super) const COMPARED: usize = 40;
 /// What each further chunk of the same note counts, beside the one before it.
 const REPEATED: f32 = 0.9;
 /// The constant of reciprocal rank fusion.
@@ -39,31 +39,49 @@ impl Ranked {
     }
 }
 
-/// The scores of all candidates by words and meaning, best first.
-pub(super) fn fuse(gathered: &Gathered, plan: &Plan) -> Vec<(Doc, Score)> {
+/// A candidate with what words and meaning say of it, each between 0 and 1 over the candidates.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fused {
+    pub doc: Doc,
+    signals: Signals,
+    words: f32,
+    meaning: f32,
+    value: f32,
+}
+
+impl Fused {
+    fn score(&self, plan: &Plan) -> Score {
+        let part = |stage, raw: Option<f32>, normal, weight| Part::Term {
+            stage,
+            raw: raw.unwrap_or(0.0),
+            normal,
+            weight,
+        };
+        let mut parts = Vec::with_capacity(6);
+        if plan.weights.words > 0.0 {
+            parts.push(part(Stage::Words, self.signals.words, self.words, plan.weights.words));
+        }
+        if plan.weights.meaning > 0.0 {
+            parts.push(part(Stage::Meaning, self.signals.meaning, self.meaning, plan.weights.meaning));
+        }
+        Score { parts }
+    }
+}
+
+/// All candidates by words and meaning, best first.
+pub(super) fn fuse(gathered: &Gathered, plan: &Plan) -> Vec<Fused> {
     let words = normal(gathered, plan.fusion, Floor::Zero, |signals| signals.words);
     let meaning = normal(gathered, plan.fusion, Floor::Lowest, |signals| signals.meaning);
-    let mut fused: Vec<(Doc, Score)> = gathered
+    let mut fused: Vec<Fused> = gathered
         .signals
         .iter()
-        .map(|(doc, signals)| {
-            let part = |stage, raw: Option<f32>, normals: &HashMap<Doc, f32>, weight| Part::Term {
-                stage,
-                raw: raw.unwrap_or(0.0),
-                normal: normals.get(doc).copied().unwrap_or(0.0),
-                weight,
-            };
-            let mut parts = Vec::with_capacity(5);
-            if plan.weights.words > 0.0 {
-                parts.push(part(Stage::Words, signals.words, &words, plan.weights.words));
-            }
-            if plan.weights.meaning > 0.0 {
-                parts.push(part(Stage::Meaning, signals.meaning, &meaning, plan.weights.meaning));
-            }
-            (*doc, Score { parts })
+        .zip(words.into_iter().zip(meaning))
+        .map(|(&(doc, signals), (words, meaning))| {
+            let value = plan.weights.words * words + plan.weights.meaning * meaning;
+            Fused { doc, signals, words, meaning, value }
         })
         .collect();
-    fused.sort_by(|a, b| b.1.value().total_cmp(&a.1.value()).then(a.0.cmp(&b.0)));
+    fused.sort_unstable_by(|a, b| b.value.total_cmp(&a.value).then(a.doc.cmp(&b.doc)));
     fused
 }
 
@@ -75,28 +93,28 @@ enum Floor {
     Lowest,
 }
 
-/// Each candidate's value of one signal, between 0 and 1 over the candidates.
+/// Each candidate's value of one signal, between 0 and 1 over the candidates; 0 where the signal did not find it.
 fn normal(
     gathered: &Gathered,
     fusion: Fusion,
     floor: Floor,
     signal: impl Fn(&Signals) -> Option<f32>,
-) -> HashMap<Doc, f32> {
-    let values: Vec<(Doc, f32)> =
-        gathered.signals.iter().filter_map(|(doc, signals)| Some((*doc, signal(signals)?))).collect();
+) -> Vec<f32> {
+    let values: Vec<Option<f32>> = gathered.signals.iter().map(|(_, signals)| signal(signals)).collect();
     match fusion {
         Fusion::Weighted => min_max(&values, floor),
-        Fusion::Rrf => reciprocal_ranks(values),
+        Fusion::Rrf => reciprocal_ranks(&values),
     }
 }
 
-fn min_max(values: &[(Doc, f32)], floor: Floor) -> HashMap<Doc, f32> {
-    let high = values.iter().map(|(_, value)| *value).fold(f32::MIN, f32::max);
+fn min_max(values: &[Option<f32>], floor: Floor) -> Vec<f32> {
+    let known = || values.iter().flatten().copied();
+    let high = known().fold(f32::MIN, f32::max);
     let low = match floor {
         Floor::Zero => 0.0,
-        Floor::Lowest => values.iter().map(|(_, value)| *value).fold(f32::MAX, f32::min),
+        Floor::Lowest => known().fold(f32::MAX, f32::min),
     };
-    values.iter().map(|(doc, value)| (*doc, ratio(*value - low, high - low))).collect()
+    values.iter().map(|value| value.map_or(0.0, |value| ratio(value - low, high - low))).collect()
 }
 
 fn ratio(part: f32, whole: f32) -> f32 {
@@ -104,18 +122,19 @@ fn ratio(part: f32, whole: f32) -> f32 {
 }
 
 /// Equals share a rank: when a chunk came into the index must not decide.
-fn reciprocal_ranks(mut values: Vec<(Doc, f32)>) -> HashMap<Doc, f32> {
-    values.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let mut rank = 0;
-    (0..values.len())
-        .map(|at| {
-            let (doc, value) = values[at];
-            if at > 0 && value < values[at - 1].1 {
-                rank = at;
-            }
-            (doc, (RRF + 1.0) / (RRF + 1.0 + rank as f32))
-        })
-        .collect()
+fn reciprocal_ranks(values: &[Option<f32>]) -> Vec<f32> {
+    let mut order: Vec<(f32, usize)> =
+        values.iter().zip(0..).filter_map(|(value, at)| Some(((*value)?, at))).collect();
+    order.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut normals = vec![0.0; values.len()];
+    let (mut rank, mut before) = (0, f32::INFINITY);
+    for (place, (value, at)) in order.into_iter().enumerate() {
+        if value < before {
+            (rank, before) = (place, value);
+        }
+        normals[at] = (RRF + 1.0) / (RRF + 1.0 + rank as f32);
+    }
+    normals
 }
 
 /// Loads the best of the fused list and compares them with the query token by token.
@@ -123,15 +142,14 @@ fn reciprocal_ranks(mut values: Vec<(Doc, f32)>) -> HashMap<Doc, f32> {
 /// Quoted phrases and excluded words are asked of the text itself. Where no chunk has the phrase as typed, its words
 /// still count, and the second value says so.
 pub(super) fn compare(
-    fused: Vec<(Doc, Score)>,
-    gathered: &Gathered,
+    fused: &[Fused],
     snapshot: &dyn Snapshot,
     plan: &Plan,
     tokens: &mut Tokens,
 ) -> Result<(Vec<Ranked>, bool), Error> {
-    let (mut ranked, relaxed) = match load(&fused, gathered, snapshot, plan, Phrases::AsTyped)? {
+    let (mut ranked, relaxed) = match load(fused, snapshot, plan, Phrases::AsTyped)? {
         none if none.is_empty() && !plan.words.phrases.is_empty() => {
-            (load(&fused, gathered, snapshot, plan, Phrases::AsWords)?, true)
+            (load(fused, snapshot, plan, Phrases::AsWords)?, true)
         }
         some => (some, false),
     };
@@ -151,24 +169,22 @@ enum Phrases {
 }
 
 fn load(
-    fused: &[(Doc, Score)],
-    gathered: &Gathered,
+    fused: &[Fused],
     snapshot: &dyn Snapshot,
     plan: &Plan,
     phrases: Phrases,
 ) -> Result<Vec<Ranked>, Error> {
     let wanted = COMPARED.max(plan.limit);
     let mut ranked: Vec<Ranked> = Vec::with_capacity(wanted);
-    for (doc, score) in fused {
+    for candidate in fused {
         // Equals of the last are taken too, whichever was indexed first: but not without end.
         let last = ranked.get(wanted - 1).map(|hit| hit.score.value());
-        if last.is_some_and(|last| score.value() < last) || ranked.len() == 2 * wanted {
+        if last.is_some_and(|last| candidate.value < last) || ranked.len() == 2 * wanted {
             break;
         }
-        for chunk in snapshot.chunks(&[*doc])? {
+        for chunk in snapshot.chunks(&[candidate.doc])? {
             if admits(&chunk, plan, phrases) {
-                let signals = gathered.signals.get(doc).copied().unwrap_or_default();
-                ranked.push(Ranked { chunk, signals, score: score.clone() });
+                ranked.push(Ranked { chunk, signals: candidate.signals, score: candidate.score(plan) });
             }
         }
     }
@@ -248,6 +264,6 @@ fn repeat(ranked: &mut [Ranked]) {
 }
 
 /// Where each candidate stands, for `--why-not`.
-pub(super) fn ranks(fused: &[(Doc, Score)]) -> BTreeMap<Doc, usize> {
-    fused.iter().enumerate().map(|(rank, (doc, _))| (*doc, rank + 1)).collect()
+pub(super) fn ranks(fused: &[Fused]) -> BTreeMap<Doc, usize> {
+    fused.iter().enumerate().map(|(rank, candidate)| (candidate.doc, rank + 1)).collect()
 }

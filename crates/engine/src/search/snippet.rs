@@ -3,13 +3,15 @@
 //! A chunk is some 1,600 characters, a snippet at most 700. The lines are scored against the query, and the best are
 //! shown in their order, with what stands next to them; places that are not neighbours are joined by an ellipsis.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use mindfile_index::TermStat;
-use mindfile_note::words;
+use mindfile_index::{StoredChunk, TermStat};
+use mindfile_note::segment::{self, segments};
+use mindfile_note::words::Wanted;
 
 use super::interaction::Tokens;
+use crate::derive;
 
 /// Between two places: one that begins a line is set off by lines, one in mid-line by spaces.
 const LINE_GAP: &str = "\n…\n";
@@ -17,8 +19,6 @@ const GAP: &str = " … ";
 const GAP_LENGTH: usize = 3;
 /// A heading says little by itself.
 const HEADING: f32 = 0.6;
-/// A longer line is cut into sentences.
-const LONG_LINE: usize = 280;
 /// How much of a neighbour's score a line takes over: an answer follows its question.
 const NEIGHBOUR: f32 = 0.5;
 
@@ -32,8 +32,8 @@ struct Segment {
 
 /// The query as far as lines are compared with it.
 pub(super) struct Judge<'a> {
-    /// A term's number and weight.
-    terms: HashMap<&'a str, (u32, f32)>,
+    wanted: Wanted,
+    terms: &'a [TermStat],
     mass: f32,
     tokens: Option<&'a mut Tokens>,
 }
@@ -41,22 +41,33 @@ pub(super) struct Judge<'a> {
 impl<'a> Judge<'a> {
     pub(super) fn new(terms: &'a [TermStat], tokens: Option<&'a mut Tokens>) -> Self {
         let mass = terms.iter().map(|stat| stat.idf).sum::<f32>().max(f32::MIN_POSITIVE);
-        let terms =
-            terms.iter().zip(0..).map(|(stat, number)| (stat.term.as_str(), (number, stat.idf))).collect();
-        Self { terms, mass, tokens }
+        let wanted = Wanted::new(terms.iter().map(|stat| stat.term.as_str()));
+        Self { wanted, terms, mass, tokens }
     }
 
     /// The share of the query's weight that the words cover, and how near the tokens come.
-    fn score(&mut self, text: &str) -> f32 {
+    fn score(&mut self, text: &str, tokens: &[u16]) -> f32 {
         let (mut seen, mut covered) = (0_u128, 0.0);
-        words::for_each(text, |term| {
-            if let Some((number, idf)) = self.terms.get(term) {
-                let bit = 1_u128.checked_shl(*number).unwrap_or(0);
-                covered += if seen & bit == 0 { *idf } else { 0.0 };
-                seen |= bit;
-            }
+        self.wanted.for_each(text, |number| {
+            let bit = 1_u128.checked_shl(number as u32).unwrap_or(0);
+            covered += if seen & bit == 0 { self.terms[number].idf } else { 0.0 };
+            seen |= bit;
         });
-        covered / self.mass + self.tokens.as_mut().map_or(0.0, |tokens| tokens.nearness_of(text))
+        covered / self.mass + self.tokens.as_mut().map_or(0.0, |judge| judge.nearness_of(tokens))
+    }
+
+    /// The byte ranges of the words in `text` that match the query, for marking them on a terminal.
+    pub(super) fn marks(&self, text: &str) -> Vec<Range<usize>> {
+        let mut marks = Vec::new();
+        let mut start = None;
+        for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+            if !c.is_whitespace() {
+                start = start.or(Some(at));
+            } else if let Some(from) = start.take() {
+                marks.extend(self.wanted.is_in(&text[from..at]).then_some(from..at));
+            }
+        }
+        marks
     }
 }
 
@@ -67,19 +78,16 @@ pub(super) struct Snippet {
     pub lines: BTreeSet<u32>,
 }
 
-/// The best lines of `text` in at most `room` characters. Lines that `shown` names were shown before and come last.
-pub(super) fn cut(text: &str, room: usize, shown: &BTreeSet<u32>, judge: &mut Judge<'_>) -> Snippet {
+/// The best lines of a chunk in at most `room` characters. Lines that `shown` names were shown before and come last.
+pub(super) fn cut(chunk: &StoredChunk, room: usize, shown: &BTreeSet<u32>, judge: &mut Judge<'_>) -> Snippet {
+    let text = chunk.text.as_str();
     if text.chars().count() <= room && shown.is_empty() {
         return Snippet {
             text: text.trim_end().to_owned(),
             lines: (0..text.split('\n').count() as u32).collect(),
         };
     }
-    let mut segments = segments(text);
-    for segment in &mut segments {
-        let piece = &text[segment.range.clone()];
-        segment.score = judge.score(piece) * if piece.starts_with('#') { HEADING } else { 1.0 };
-    }
+    let mut segments = scored(chunk, judge);
     smooth(&mut segments);
     let chosen = choose(text, &segments, room, shown);
     Snippet {
@@ -88,46 +96,20 @@ pub(super) fn cut(text: &str, room: usize, shown: &BTreeSet<u32>, judge: &mut Ju
     }
 }
 
-fn segments(text: &str) -> Vec<Segment> {
-    let mut all = Vec::new();
-    let mut start = 0;
-    for (number, line) in text.split('\n').enumerate() {
-        for range in sentences(line) {
-            if line[range.clone()].contains(char::is_alphanumeric) {
-                let range = start + range.start..start + range.end;
-                all.push(Segment { range, line: number as u32, score: 0.0 });
-            }
+/// The segments that say something.
+fn scored(chunk: &StoredChunk, judge: &mut Judge<'_>) -> Vec<Segment> {
+    let parts = segments(&chunk.text);
+    let mut tokens = derive::segment_tokens(&chunk.tokens);
+    let mut all = Vec::with_capacity(parts.len());
+    for segment::Segment { range, line } in parts {
+        let tokens = tokens.next().unwrap_or_default();
+        let piece = &chunk.text[range.clone()];
+        if piece.contains(char::is_alphanumeric) {
+            let score = judge.score(piece, tokens) * if piece.starts_with('#') { HEADING } else { 1.0 };
+            all.push(Segment { range, line, score });
         }
-        start += line.len() + 1;
     }
     all
-}
-
-/// A short line whole, a long one by its sentences.
-fn sentences(line: &str) -> Vec<Range<usize>> {
-    let mut ranges = Vec::new();
-    let mut start = 0;
-    if line.len() <= LONG_LINE {
-        ranges.push(0..line.len());
-        return ranges;
-    }
-    let mut chars = line.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let ends = match c {
-            '。' | '！' | '？' => true,
-            '.' | '!' | '?' | ';' => chars.peek().is_none_or(|(_, next)| next.is_whitespace()),
-            _ => false,
-        };
-        let end = at + c.len_utf8();
-        if (ends && end - start > 40) || end - start > 2 * LONG_LINE {
-            ranges.push(start..end);
-            start = end;
-        }
-    }
-    if start < line.len() {
-        ranges.push(start..line.len());
-    }
-    ranges
 }
 
 fn smooth(segments: &mut [Segment]) {
@@ -201,23 +183,4 @@ pub(super) fn rooms(count: usize, each: usize, total: usize) -> Vec<usize> {
             least + more
         })
         .collect()
-}
-
-/// The byte ranges of the words in `text` that match the query, for marking them on a terminal.
-pub(super) fn marks(text: &str, terms: &[TermStat]) -> Vec<Range<usize>> {
-    let wanted: BTreeSet<&str> = terms.iter().map(|stat| stat.term.as_str()).collect();
-    let mut marks = Vec::new();
-    let mut start = None;
-    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        if c.is_whitespace() {
-            if let Some(from) = start.take() {
-                let mut matches = false;
-                words::for_each(&text[from..at], |term| matches |= wanted.contains(term));
-                marks.extend(matches.then_some(from..at));
-            }
-        } else if start.is_none() {
-            start = Some(at);
-        }
-    }
-    marks
 }

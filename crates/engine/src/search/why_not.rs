@@ -107,8 +107,8 @@ impl Stages<'_> {
             1 + self
                 .gathered
                 .signals
-                .keys()
-                .filter(|other| signal(**other).is_some_and(|value| value > own))
+                .iter()
+                .filter(|(other, _)| signal(*other).is_some_and(|value| value > own))
                 .count(),
         )
     }
@@ -120,8 +120,8 @@ impl Stages<'_> {
         Ok(Standing {
             start_line: chunk.start_line,
             end_line: chunk.end_line,
-            words: self.rank_by(doc, |doc| self.gathered.signals.get(&doc)?.words),
-            meaning: self.rank_by(doc, |doc| self.gathered.signals.get(&doc)?.meaning),
+            words: self.rank_by(doc, |doc| self.gathered.of(doc)?.words),
+            meaning: self.rank_by(doc, |doc| self.gathered.of(doc)?.meaning),
             fused: self.ranks.get(&doc).copied(),
             last: last.map(|rank| rank + 1),
             score: last.map(|rank| self.ranked[rank].score.clone()),

@@ -22,7 +22,7 @@ use crate::{Error, Snapshot, vector};
 /// How many steps of SQLite's machine pass between two looks at the clock.
 const STEPS: i32 = 10_000;
 /// How many chunks stay in memory between questions.
-const WARM_CHUNKS: usize = 8192;
+const WARM_CHUNKS: usize = 16_384;
 
 /// What earlier snapshots of the same generation read.
 #[derive(Default)]

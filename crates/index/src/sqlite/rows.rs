@@ -73,7 +73,7 @@ impl File {
         RowSum::default()
             .bytes(note.path.as_bytes())
             .bytes(note.source.as_str().as_bytes())
-            .bytes(note.hash.to_string().as_bytes())
+            .bytes(note.hash.as_bytes())
             .number(note.stat.mtime_ns)
             .number(note.stat.size.cast_signed())
             .number(note.stat.ctime_ns)

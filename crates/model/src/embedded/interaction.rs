@@ -12,12 +12,25 @@ use super::{Embedded, TokenId};
 const LANES: usize = 8;
 type Lanes = [f32; LANES];
 
+/// How many different tokens a few dozen chunks have.
+const USUAL_TOKENS: usize = 4096;
+
 /// Below every cosine.
 const LOWEST: f32 = -2.0;
+
+/// How well a chunk answers as a whole, and how well its best part does.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Windowed {
+    pub whole: f32,
+    /// Of two neighbouring halves; of the whole, where there is but one.
+    pub best: f32,
+}
 
 /// A query, and what is known so far about the tokens that were compared with it.
 pub struct Interaction {
     query: Vec<QueryToken>,
+    /// The query tokens' shares, in lanes; the unused ones have none.
+    shares: Vec<Lanes>,
     wide: Vec<Wide>,
     /// For each token of the vocabulary, one more than its place in `similarities`; zero when not yet compared.
     places: Vec<u16>,
@@ -57,12 +70,16 @@ impl Interaction {
                 (QueryToken { inverse_norm: row.inverse_norm, share }, row.values.map(i16::from))
             })
             .unzip();
+        let blocks = query.len().div_ceil(LANES);
+        let mut shares = vec![[0.0; LANES]; blocks];
+        shares.as_flattened_mut().iter_mut().zip(&query).for_each(|(lane, query)| *lane = query.share);
         Self {
             places: vec![0; Embedded::VOCABULARY],
-            similarities: Vec::new(),
-            blocks: query.len().div_ceil(LANES),
+            similarities: Vec::with_capacity(USUAL_TOKENS * blocks),
+            blocks,
             scratch: vec![0; query.len()],
             query,
+            shares,
             wide,
         }
     }
@@ -70,16 +87,39 @@ impl Interaction {
     /// Compares the query with a chunk.
     pub fn score(&mut self, chunk: &[TokenId]) -> Scored {
         let mut best = vec![[if chunk.is_empty() { 0.0 } else { LOWEST }; LANES]; self.blocks];
-        for token in chunk {
-            let place = self.compare(*token);
-            for (best, found) in best.iter_mut().zip(&self.similarities[place..]) {
-                *best = std::array::from_fn(
-                    |lane| if found[lane] > best[lane] { found[lane] } else { best[lane] },
-                );
-            }
+        self.raise(&mut best, chunk);
+        let mean = self.mean(&best);
+        Scored { mean, best: best.as_flattened()[..self.query.len()].to_vec() }
+    }
+
+    /// Compares the query with a chunk and with every window of two halves, each `half` tokens long.
+    pub fn score_windows(&mut self, chunk: &[TokenId], half: usize) -> Windowed {
+        let lowest = vec![[LOWEST; LANES]; self.blocks];
+        let (mut whole, mut before, mut now) = (lowest.clone(), lowest.clone(), lowest.clone());
+        let mut best = None;
+        for (at, tokens) in chunk.chunks(half.max(1)).enumerate() {
+            now.copy_from_slice(&lowest);
+            self.raise(&mut now, tokens);
+            raise(&mut whole, &now);
+            raise(&mut before, &now);
+            // The first half is no window yet, unless there is no second.
+            let single = at == 0 && chunk.len() > half;
+            best = if single { best } else { Some(self.mean(&before).max(best.unwrap_or(LOWEST))) };
+            std::mem::swap(&mut before, &mut now);
         }
-        let best = best.as_flattened()[..self.query.len()].to_vec();
-        Scored { mean: self.query.iter().zip(&best).map(|(query, best)| query.share * best).sum(), best }
+        best.map_or_else(Windowed::default, |best| Windowed { whole: self.mean(&whole), best })
+    }
+
+    fn raise(&mut self, best: &mut [Lanes], tokens: &[TokenId]) {
+        for token in tokens {
+            let place = self.compare(*token);
+            raise(best, &self.similarities[place..place + self.blocks]);
+        }
+    }
+
+    fn mean(&self, best: &[Lanes]) -> f32 {
+        let shares = self.shares.as_flattened();
+        best.as_flattened().iter().zip(shares).map(|(best, share)| best * share).sum()
     }
 
     /// For each token of a chunk, what it would give to the chunk's score if it stood alone for the query token
@@ -123,5 +163,15 @@ impl Interaction {
             self.places[token.index()] = count as u16 + 1;
         }
         place
+    }
+}
+
+/// Keeps the higher of two values, lane by lane.
+#[inline]
+fn raise(best: &mut [Lanes], found: &[Lanes]) {
+    for (best, found) in best.iter_mut().zip(found) {
+        for (best, found) in best.iter_mut().zip(found) {
+            *best = if *found > *best { *found } else { *best };
+        }
     }
 }

@@ -32,7 +32,8 @@ pub(super) fn weighted_sum(tokens: &[TokenId]) -> Vec<f32> {
 /// The dot product of a row with each of the wide rows.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
 pub(super) fn dots(row: &[u8; DIMS], wide: &[Wide], found: &mut [i32]) {
+    let row: Wide = row.map(|byte| i16::from(byte as i8));
     for (found, wide) in found.iter_mut().zip(wide) {
-        *found = row.iter().zip(wide).map(|(a, b)| i32::from(*a as i8) * i32::from(*b)).sum();
+        *found = row.iter().zip(wide).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum();
     }
 }

@@ -3,7 +3,7 @@
 use super::fold;
 use super::scan::{is_apostrophe, is_connector};
 use super::stem::Stems;
-use super::{MAX_BYTES, capped};
+use super::{MAX_BYTES, Terms, capped};
 
 pub(super) struct Compounds {
     stems: Stems,
@@ -15,9 +15,9 @@ impl Compounds {
         Self { stems: Stems::new(), folded: String::new() }
     }
 
-    pub(super) fn terms(&mut self, raw: &str, each: &mut impl FnMut(&str)) {
+    pub(super) fn terms(&mut self, raw: &str, each: &mut impl Terms) {
         if raw.bytes().all(|b| b.is_ascii_lowercase()) {
-            return each(capped(self.stems.stem(raw)));
+            return self.stemmed(raw, each);
         }
         if !raw.contains(is_connector) {
             return self.part(raw, each);
@@ -29,17 +29,17 @@ impl Compounds {
     }
 
     /// The compound as typed, but for case and form.
-    fn whole(&mut self, raw: &str, each: &mut impl FnMut(&str)) {
+    fn whole(&mut self, raw: &str, each: &mut impl Terms) {
         // A letter is folded to at most a few: what is far beyond the cap need not be folded.
         let raw = &raw[..raw.floor_char_boundary(MAX_BYTES * 4)];
         fold::word(raw, &mut self.folded);
         if !self.folded.is_empty() {
-            each(capped(&self.folded));
+            each.take(capped(&self.folded));
         }
     }
 
     /// A part without connectors: a word, perhaps with apostrophes, humps or digits.
-    fn part(&mut self, raw: &str, each: &mut impl FnMut(&str)) {
+    fn part(&mut self, raw: &str, each: &mut impl Terms) {
         if !raw.contains(is_apostrophe) {
             return self.word(raw, each);
         }
@@ -51,16 +51,16 @@ impl Compounds {
     }
 
     /// `don't` as people also write it: `dont`.
-    fn joined(&mut self, raw: &str, each: &mut impl FnMut(&str)) {
+    fn joined(&mut self, raw: &str, each: &mut impl Terms) {
         fold::word(raw, &mut self.folded);
         self.folded.retain(|c| c != '\'');
         if !self.folded.is_empty() {
-            each(capped(&self.folded));
+            each.take(capped(&self.folded));
         }
     }
 
     /// A word, and the pieces of it that people would type: letters apart from a number, and humps.
-    fn word(&mut self, raw: &str, each: &mut impl FnMut(&str)) {
+    fn word(&mut self, raw: &str, each: &mut impl Terms) {
         self.simple(raw, each);
         if raw.len() > MAX_BYTES || raw.bytes().all(|b| b.is_ascii_lowercase()) {
             return;
@@ -73,12 +73,12 @@ impl Compounds {
         }
     }
 
-    fn humped(&mut self, raw: &str, each: &mut impl FnMut(&str)) {
+    fn humped(&mut self, raw: &str, each: &mut impl Terms) {
         self.simple(raw, each);
         self.humps(raw, each);
     }
 
-    fn humps(&mut self, raw: &str, each: &mut impl FnMut(&str)) {
+    fn humps(&mut self, raw: &str, each: &mut impl Terms) {
         let mut rest = raw;
         while !rest.is_empty() {
             let (piece, after) = rest.split_at(hump(rest));
@@ -90,16 +90,22 @@ impl Compounds {
     }
 
     /// One word: stemmed if it is of letters only.
-    fn simple(&mut self, raw: &str, each: &mut impl FnMut(&str)) {
+    fn simple(&mut self, raw: &str, each: &mut impl Terms) {
         let raw = &raw[..raw.floor_char_boundary(MAX_BYTES * 4)];
         fold::word(raw, &mut self.folded);
         if self.folded.is_empty() {
             return;
         }
         if self.folded.chars().any(char::is_numeric) {
-            each(capped(&self.folded));
-        } else {
-            each(capped(self.stems.stem(&self.folded)));
+            each.take(capped(&self.folded));
+        } else if each.may_want(&self.folded) {
+            each.take(capped(self.stems.stem(&self.folded)));
+        }
+    }
+
+    fn stemmed(&mut self, word: &str, each: &mut impl Terms) {
+        if each.may_want(word) {
+            each.take(capped(self.stems.stem(word)));
         }
     }
 }

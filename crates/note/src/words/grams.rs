@@ -6,14 +6,14 @@
 
 use unicode_normalization::char::is_combining_mark;
 
-use super::Purpose;
 use super::script::{self, Class};
+use super::{Purpose, Terms};
 
 /// Calls `each` with the terms of a folded run.
 ///
 /// A text is indexed under its pairs and under the characters that can be a word alone; a question asks for
 /// pairs, and for a character only if that is all there is.
-pub(super) fn grams(run: &str, class: Class, purpose: Purpose, each: &mut impl FnMut(&str)) {
+pub(super) fn grams(run: &str, class: Class, purpose: Purpose, each: &mut impl Terms) {
     let mut ends = Ends { run, at: 0, class };
     let Some(mut middle) = ends.next() else {
         return;
@@ -21,13 +21,13 @@ pub(super) fn grams(run: &str, class: Class, purpose: Purpose, each: &mut impl F
     let (mut first, mut alone) = (0, true);
     for end in ends {
         if purpose == Purpose::Index && is_word(&run[first..middle], class) {
-            each(super::capped(&run[first..middle]));
+            each.take(super::capped(&run[first..middle]));
         }
-        each(super::capped(&run[first..end]));
+        each.take(super::capped(&run[first..end]));
         (first, middle, alone) = (middle, end, false);
     }
     if alone || (purpose == Purpose::Index && is_word(&run[first..middle], class)) {
-        each(super::capped(&run[first..middle]));
+        each.take(super::capped(&run[first..middle]));
     }
 }
 

@@ -67,7 +67,7 @@ const MOST_GRAMS: usize = 64;
 impl Query {
     fn exclude(&mut self, analyzer: &mut Analyzer, word: &str) {
         let mut terms = Vec::new();
-        analyzer.analyze(word, Purpose::Query, |term| terms.push(term.to_owned()));
+        analyzer.analyze(word, Purpose::Query, |term: &str| terms.push(term.to_owned()));
         let mut tokens = scan(word);
         let whole = matches!(tokens.next(), Some(Token::Compound(_)))
             && tokens.next().is_none()
@@ -119,7 +119,7 @@ fn word(text: &str) -> Part<'_> {
 fn terms(analyzer: &mut Analyzer, asked: &[Part<'_>], wish: Wish) -> Vec<String> {
     let (mut seen, mut terms) = (HashSet::new(), Vec::new());
     for part in asked.iter().filter(|part| part.wish == wish) {
-        analyzer.analyze(part.text, Purpose::Query, |term| {
+        analyzer.analyze(part.text, Purpose::Query, |term: &str| {
             if seen.insert(term.to_owned()) {
                 terms.push(term.to_owned());
             }

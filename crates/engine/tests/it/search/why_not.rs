@@ -95,7 +95,7 @@ fn not_compared_for_want_of_a_word() {
         &by(Mode::Keyword, "ferry parcel island"),
         "memory/weak.md#L1",
         expect![[
-            r#"it stands at rank 81 of the fused list, beyond the 60 that are compared closely: the word "ferri" is not in these lines; ask with words that are"#
+            r#"it stands at rank 81 of the fused list, beyond the 40 that are compared closely: the word "ferri" is not in these lines; ask with words that are"#
         ]],
     );
 }
@@ -108,7 +108,7 @@ fn not_compared_although_it_has_every_word() {
         &by(Mode::Keyword, "parcel"),
         "memory/weak.md#L1",
         expect![
-            "it stands at rank 81 of the fused list, beyond the 60 that are compared closely: ask with a rarer word of it"
+            "it stands at rank 81 of the fused list, beyond the 40 that are compared closely: ask with a rarer word of it"
         ],
     );
 }
