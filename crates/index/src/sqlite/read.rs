@@ -21,6 +21,8 @@ use crate::{Error, Snapshot, vector};
 
 /// How many steps of SQLite's machine pass between two looks at the clock.
 const STEPS: i32 = 10_000;
+/// How many equals of the last are looked at, where the engine itself knows of no equals.
+const MOST_TIES: usize = 64;
 /// How many chunks stay in memory between questions.
 const WARM_CHUNKS: usize = 16_384;
 
@@ -319,10 +321,7 @@ impl<'a> Reader<'a> {
             let exact = scores[position as usize] >= exact_from && scored.len() < 4 * vector::RESCORED;
             scored.push((doc, if exact { self.cosine(doc, query)? } else { scores[position as usize] }));
         }
-        scored.sort_by(|a: &(Doc, f32), b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let last =
-            limit.checked_sub(1).and_then(|at| scored.get(at)).map_or(vector::NO_VECTOR, |(_, score)| *score);
-        scored.retain(|(_, score)| *score >= last);
+        keep_best(&mut scored, limit);
         let among: HashSet<Doc> = scored.iter().map(|(doc, _)| *doc).collect();
         let others = also.iter().filter(|doc| !among.contains(doc)).filter_map(|doc| columns.position(*doc));
         let others = others.filter(|&position| scores[position] > vector::NO_VECTOR);
@@ -350,21 +349,24 @@ impl<'a> Reader<'a> {
         vector::check(query, self.state.dims)?;
         let columns = self.columns()?;
         let admits = |doc: &Doc| columns.position(*doc).is_some_and(|at| filter.admits(&columns, at));
-        let most = if filter.is_open() { limit as i64 } else { -1 };
+        let most = if filter.is_open() { limit.saturating_add(MOST_TIES) as i64 } else { -1 };
         let mut docs = self.docs(
             "SELECT doc FROM chunks WHERE length(embedding) > 0
              ORDER BY vec_distance_cosine(embedding, ?1), doc LIMIT ?2",
             params![vector::to_bytes(query), most],
         )?;
         docs.retain(admits);
-        docs.truncate(limit);
-        let among: HashSet<Doc> = docs.iter().copied().collect();
+        docs.truncate(limit.saturating_add(MOST_TIES));
+        let cosines = docs.into_iter().map(|doc| Ok((doc, self.cosine(doc, query)?)));
+        let mut scored: Vec<(Doc, f32)> = cosines.collect::<Result<_, Error>>()?;
+        keep_best(&mut scored, limit);
+        let among: HashSet<Doc> = scored.iter().map(|(doc, _)| *doc).collect();
         for doc in also.iter().filter(|doc| !among.contains(doc)) {
             if self.chunk(*doc)?.embedding.vector().is_some() {
-                docs.push(*doc);
+                scored.push((*doc, self.cosine(*doc, query)?));
             }
         }
-        docs.into_iter().map(|doc| Ok((doc, self.cosine(doc, query)?))).collect()
+        Ok(scored)
     }
 
     fn docs(&self, sql: &str, parameters: impl rusqlite::Params) -> Result<Vec<Doc>, Error> {
@@ -546,6 +548,14 @@ impl Snapshot for Reader<'_> {
             dims: (self.state.dims > 0).then_some(self.state.dims),
         })
     }
+}
+
+/// Leaves the best `limit`, best first, and what ties with the last of them.
+fn keep_best(scored: &mut Vec<(Doc, f32)>, limit: usize) {
+    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let last = limit.checked_sub(1).and_then(|at| scored.get(at));
+    let last = last.map_or(vector::NO_VECTOR, |(_, score)| *score);
+    scored.retain(|(_, score)| *score >= last);
 }
 
 fn stored_chunk(doc: Doc, row: Row) -> Option<StoredChunk> {

@@ -78,7 +78,7 @@ CREATE INDEX idx_embedding_cache_updated_at ON embedding_cache(updated_at);
 
 CREATE VIRTUAL TABLE chunks_fts USING fts5(
   text, content='', contentless_delete=1,
-  tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\]^_`{|}~'"
+  tokenize = "ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~'"
 );
 CREATE VIRTUAL TABLE chunks_vocab USING fts5vocab(chunks_fts, 'instance');
 "#;

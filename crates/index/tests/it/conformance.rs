@@ -155,6 +155,18 @@ proptest! {
         sqlite.verify().unwrap();
     }
 
+    /// What is written as a term is found as that term, and not as parts of it.
+    #[test]
+    fn terms_of_any_text_are_stored_whole(
+        lines in prop::collection::vec("(\\PC{1,12}|[a-z]{1,5}['.:/@#_-][0-9]{1,2}[-'’.][!-~]{1,4}| )*", 1..6),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let index = SqliteIndex::open(&folder.path().join("i.sqlite"), VectorEngine::Scan).unwrap();
+        let batch = vec![Change::Put(note("MEMORY.md", &lines, false))];
+        index.apply(&Batch { changes: batch, ..Batch::default() }).unwrap();
+        index.verify().unwrap();
+    }
+
     #[test]
     fn both_vector_engines_find_the_same_chunks(lines in prop::collection::vec(0..10_000_u64, 1..60), query in 0..9_u64) {
         let folder = tempfile::tempdir().unwrap();
