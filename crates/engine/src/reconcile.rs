@@ -24,6 +24,8 @@ const GRAIN_NS: i64 = 2_000_000_000;
 const ABANDONED_NS: i64 = 60_000_000_000;
 const BATCH_NOTES: usize = 256;
 const BATCH_BYTES: usize = 2 << 20;
+/// From this many batches on, if they are most of the index, what they wrote is put together.
+const COMPACT_FROM: u64 = 4;
 /// From this many notes on, the disappearance of more than half of them is not taken for deletion.
 const GUARD_FROM: usize = 10;
 
@@ -237,6 +239,10 @@ fn read_and_apply(
     report.removed = removed.len();
     for changes in removed.chunks(BATCH_NOTES) {
         apply(context.index, context.recipe, changes.to_vec())?;
+        batches += 1;
+    }
+    if batches >= COMPACT_FROM && work.read.len() * 2 > work.known {
+        apply(context.index, context.recipe, vec![Change::Compact])?;
         batches += 1;
     }
     Ok(batches)

@@ -171,6 +171,8 @@ pub enum Change {
     PruneCache {
         keep: u64,
     },
+    /// Puts together what many batches wrote in pieces, so that it is read faster; changes no answer.
+    Compact,
 }
 
 /// The key under which an indexer may note that the index agrees with the workspace. Any change of a note clears it, so
@@ -227,7 +229,11 @@ impl Change {
     pub(crate) fn is_of_a_note(&self) -> bool {
         match self {
             Self::Put(_) | Self::Rename { .. } | Self::Touch(_) | Self::Remove { .. } => true,
-            Self::Embed { .. } | Self::Meta { .. } | Self::Cache { .. } | Self::PruneCache { .. } => false,
+            Self::Embed { .. }
+            | Self::Meta { .. }
+            | Self::Cache { .. }
+            | Self::PruneCache { .. }
+            | Self::Compact => false,
         }
     }
 }

@@ -79,6 +79,7 @@ impl Contents {
                 self.cache.insert(key.clone(), (*now_ms, vector.clone()));
             }
             Change::PruneCache { keep } => self.prune(usize::try_from(*keep).unwrap_or(usize::MAX)),
+            Change::Compact => {}
         }
         Ok(())
     }

@@ -169,6 +169,7 @@ impl Writer<'_> {
             Change::Meta { key, value } => self.set_meta(key, value),
             Change::Cache { key, vector, now_ms } => self.remember(key, vector, *now_ms),
             Change::PruneCache { keep } => self.prune(*keep),
+            Change::Compact => self.compact(),
         }
     }
 
@@ -432,6 +433,11 @@ impl Writer<'_> {
                    LIMIT max(0, (SELECT count(*) FROM embedding_cache) - ?1))",
             )?
             .execute([i64::try_from(keep).unwrap_or(i64::MAX)])?;
+        Ok(())
+    }
+
+    fn compact(&self) -> Result<()> {
+        self.db.execute("INSERT INTO chunks_fts (chunks_fts) VALUES ('optimize')", [])?;
         Ok(())
     }
 
