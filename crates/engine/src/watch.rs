@@ -220,6 +220,16 @@ impl Unrest {
     }
 }
 
+impl fmt::Display for Rescan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Started => "the watch has begun; all notes are scanned",
+            Self::Overflow => "more changed at once than the system could tell; all notes are scanned",
+            Self::Folders => "folders came or went; all notes are scanned",
+        })
+    }
+}
+
 impl fmt::Display for Degraded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

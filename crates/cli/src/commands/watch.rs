@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mindfile::fault::Fault;
-use mindfile::watch::{self, Event, Timing};
+use mindfile::watch::{self, Event, Rescan, Timing};
 use mindfile::{Error, Memory};
 
 use super::Run;
@@ -45,7 +45,10 @@ impl Watching<'_> {
     fn on(&mut self, event: &Event, stop: &AtomicBool) {
         let done = match event {
             Event::Degraded { reason } => self.degraded(reason.to_string()),
-            Event::Look | Event::Rescan { .. } => self.look(),
+            Event::Rescan { reason: reason @ Rescan::Overflow } => {
+                self.rescanned(reason.to_string()).and_then(|()| self.look())
+            }
+            Event::Rescan { reason: Rescan::Started | Rescan::Folders } | Event::Look => self.look(),
         };
         if let Err(failure) = done {
             self.failed = Some(failure);
@@ -58,6 +61,14 @@ impl Watching<'_> {
             return Ok(output::json_line(&Looked::Degraded { reason })?);
         }
         self.run.screen.warn(&reason);
+        Ok(())
+    }
+
+    fn rescanned(&self, reason: String) -> Result<(), Failure> {
+        if self.run.screen.json {
+            return Ok(output::json_line(&Looked::Rescanned { reason })?);
+        }
+        self.run.screen.say(&reason);
         Ok(())
     }
 

@@ -190,7 +190,7 @@ fn configure(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY)?;
     connection.execute_batch(
         "PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;
-         PRAGMA cache_size = -8192; PRAGMA journal_size_limit = 16777216; PRAGMA temp_store = MEMORY;",
+         PRAGMA cache_size = -2048; PRAGMA journal_size_limit = 16777216; PRAGMA temp_store = MEMORY;",
     )?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(())

@@ -5,7 +5,8 @@ use rust_stemmers::{Algorithm, Stemmer};
 use super::script::{self, Script};
 
 pub(super) struct Stems {
-    slots: Vec<Slot>,
+    /// Empty ones take no memory until they are filled: most programs read few words.
+    slots: Vec<Option<Box<Slot>>>,
     english: Stemmer,
     russian: Stemmer,
     greek: Stemmer,
@@ -14,7 +15,7 @@ pub(super) struct Stems {
 }
 
 /// A word and its stem; a newer word that falls on the same slot replaces it.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Slot {
     word: String,
     stem: String,
@@ -26,7 +27,7 @@ const SLOTS: usize = 8192;
 impl Stems {
     pub(super) fn new() -> Self {
         Self {
-            slots: vec![Slot::default(); SLOTS],
+            slots: vec![None; SLOTS],
             english: Stemmer::create(Algorithm::English),
             russian: Stemmer::create(Algorithm::Russian),
             greek: Stemmer::create(Algorithm::Greek),
@@ -41,14 +42,18 @@ impl Stems {
             return word;
         }
         let place = place(word);
-        if self.slots[place].word != word {
+        if self.slots[place].as_ref().is_none_or(|slot| slot.word != word) {
             let stem = self.compute(word);
-            let slot = &mut self.slots[place];
-            slot.word.clear();
-            slot.word.push_str(word);
-            slot.stem = stem;
+            match &mut self.slots[place] {
+                Some(slot) => {
+                    slot.word.clear();
+                    slot.word.push_str(word);
+                    slot.stem = stem;
+                }
+                empty @ None => *empty = Some(Box::new(Slot { word: word.to_owned(), stem })),
+            }
         }
-        &self.slots[place].stem
+        self.slots[place].as_ref().map_or(word, |slot| &slot.stem)
     }
 
     fn compute(&self, word: &str) -> String {

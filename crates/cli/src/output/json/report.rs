@@ -59,4 +59,5 @@ impl Indexed {
 pub(crate) enum Looked {
     Indexed(Indexed),
     Degraded { reason: String },
+    Rescanned { reason: String },
 }
