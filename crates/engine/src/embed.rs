@@ -53,7 +53,8 @@ impl Memory {
         let mut vectors = self.cached(&keys, indexes)?;
         let missing: Vec<usize> = (0..texts.len()).filter(|&at| vectors[at].is_none()).collect();
         let asked: Vec<&str> = missing.iter().map(|&at| texts[at].as_str()).collect();
-        let answers = if asked.is_empty() { Vec::new() } else { embedder.embed(Role::Document, &asked)? };
+        let answers =
+            if asked.is_empty() { Vec::new() } else { embedder.embed(Role::Document, &asked, None)? };
         for (at, vector) in missing.into_iter().zip(answers) {
             vectors[at] = vector.map(mindfile_model::Vector::into_values);
         }

@@ -62,7 +62,7 @@ impl Error {
             Self::Config(error) => error.hint(),
             Self::Workspace(error) => error.hint(),
             Self::Index(error) => Some(index_hint(error)),
-            Self::Model(error) => error.hint().map(str::to_owned),
+            Self::Model(error) => error.hint(),
             Self::EmptyQuery => {
                 Some("say what to look for: mindfile search \"what did we decide about X\"".to_owned())
             }

@@ -33,7 +33,7 @@ pub struct Fingerprint {
 impl Fingerprint {
     pub fn of(embedder: &dyn Embedder, tokens: &str, settings: &Settings) -> Result<Self, Error> {
         let space = embedder.space();
-        let canary = embedder.embed(Role::Document, &[CANARY])?.into_iter().flatten().next();
+        let canary = embedder.embed(Role::Document, &[CANARY], None)?.into_iter().flatten().next();
         Ok(Self {
             provider: space.provider.clone(),
             model: space.model.clone(),

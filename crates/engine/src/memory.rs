@@ -165,7 +165,7 @@ impl Memory {
             (None, _) => Err("there is no embedding provider".to_owned()),
             (Some(_), Some(other)) => Err(format!("the index has vectors of another model, {other}")),
             (Some(embedder), None) => {
-                embedder.embed(Role::Query, &[&plan.text]).map_err(|error| error.to_string())
+                embedder.embed(Role::Query, &[&plan.text], None).map_err(|error| error.to_string())
             }
         };
         match vector {

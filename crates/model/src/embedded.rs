@@ -13,8 +13,9 @@ mod table;
 mod words;
 
 use std::ops::Range;
+use std::time::Instant;
 
-use crate::{Embedder, Error, Role, Space, Vector};
+use crate::{Embedder, Error, Jobs, Role, Sink, Space, Spent, Vector, embed_all_at_once};
 use pieces::Pieces;
 use table::TABLE;
 
@@ -125,6 +126,7 @@ impl EmbeddedModel {
             model: "potion-base-8M".to_owned(),
             endpoint: String::new(),
             dims: Embedded::DIMS,
+            recipe: String::new(),
         };
         Self { table: Embedded::open(), space }
     }
@@ -142,7 +144,29 @@ impl Embedder for EmbeddedModel {
     }
 
     /// The model has one vector for a text, whatever its role.
-    fn embed(&self, _role: Role, texts: &[&str]) -> Result<Vec<Option<Vector>>, Error> {
+    fn embed(
+        &self,
+        _role: Role,
+        texts: &[&str],
+        _until: Option<Instant>,
+    ) -> Result<Vec<Option<Vector>>, Error> {
         Ok(texts.iter().map(|text| self.table.embed_tokens(&self.table.tokens(text))).collect())
+    }
+
+    fn embed_each(&self, texts: &[&str], until: Option<Instant>, sink: &mut Sink<'_>) -> Result<(), Error> {
+        embed_all_at_once(self, texts, until, sink)
+    }
+
+    /// Nothing is asked of anybody.
+    fn estimate(&self, _texts: &[&str]) -> Spent {
+        Spent::default()
+    }
+
+    fn spent(&self) -> Spent {
+        Spent::default()
+    }
+
+    fn jobs(&self) -> Option<&dyn Jobs> {
+        None
     }
 }

@@ -1,13 +1,59 @@
 //! What can go wrong between a text and its vector.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use thiserror::Error;
 
+/// Texts of providers are scrubbed of keys before they get here.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum Error {
     #[error("value {position} of the vector is {value}, which is not a finite number")]
     NotFinite { position: usize, value: f32 },
     #[error("all {dims} values of the vector are zero, so it has no direction")]
     Zero { dims: usize },
+    #[error("there is no key for {provider}")]
+    NoKey { provider: String, variable: &'static str },
+    #[error("\"{address}\" is not the address of an embedding service: {why}")]
+    BadAddress { address: String, why: &'static str },
+    #[error("{at} cannot be reached: {why}")]
+    Unreachable { at: String, why: String },
+    #[error("{at} did not answer within {} s", after.as_secs_f32())]
+    TimedOut { at: String, after: Duration },
+    #[error("{at} failed with status {status}: {message}")]
+    Failed { at: String, status: u16, message: String },
+    #[error("{at} wants fewer requests (status 429): {message}")]
+    Busy { at: String, message: String, again_in: Option<Duration> },
+    #[error("{at} says that the account has no quota left: {message}")]
+    Quota { at: String, message: String },
+    #[error("{at} does not accept the key (status {status}): {message}")]
+    Denied { at: String, status: u16, message: String },
+    #[error("{at} does not have what was asked for (status 404): {message}")]
+    NotThere { at: String, message: String },
+    #[error("{at} refused the request (status {status}): {message}")]
+    Refused { at: String, status: u16, message: String },
+    #[error("{at} answered with something else than embeddings: {what}")]
+    Malformed { at: String, what: String },
+    #[error("{at} answered with more than {limit} bytes")]
+    TooLarge { at: String, limit: u64 },
+    #[error("{at} redirects to {to}, which is not followed: {why}")]
+    Redirected { at: String, to: String, why: &'static str },
+    #[error("the time for it ran out")]
+    Deadline,
+    #[error("stopped before it was finished")]
+    Stopped,
+    #[error("the batch job {job} of {at} came to nothing: {why}")]
+    Job { at: String, job: String, why: String },
+    #[error("this build of mindfile cannot run GGUF models")]
+    NoGguf,
+    #[error("the model file {} does not exist", path.display())]
+    NoModelFile { path: PathBuf },
+    #[error("\"{uri}\" is not the address of a model: {why}")]
+    BadModelUri { uri: String, why: &'static str },
+    #[error("{} is not the file that was announced: {why}", path.display())]
+    Download { path: PathBuf, why: String },
+    #[error("{}: {what}", path.display())]
+    ModelFile { path: PathBuf, what: String },
 }
 
 /// Who can do something about an error.
@@ -25,16 +71,99 @@ impl Error {
     /// Vectors come from a model: one that cannot be used is the model's failure.
     pub fn fault(&self) -> Fault {
         match self {
-            Self::NotFinite { .. } | Self::Zero { .. } => Fault::Environment,
+            Self::NoKey { .. }
+            | Self::BadAddress { .. }
+            | Self::NoGguf
+            | Self::NoModelFile { .. }
+            | Self::BadModelUri { .. } => Fault::Caller,
+            Self::NotFinite { .. }
+            | Self::Zero { .. }
+            | Self::Unreachable { .. }
+            | Self::TimedOut { .. }
+            | Self::Failed { .. }
+            | Self::Busy { .. }
+            | Self::Quota { .. }
+            | Self::Denied { .. }
+            | Self::NotThere { .. }
+            | Self::Refused { .. }
+            | Self::Malformed { .. }
+            | Self::TooLarge { .. }
+            | Self::Redirected { .. }
+            | Self::Deadline
+            | Self::Stopped
+            | Self::Job { .. }
+            | Self::Download { .. }
+            | Self::ModelFile { .. } => Fault::Environment,
         }
     }
 
     /// What to do about it, if anything can be done.
-    pub fn hint(&self) -> Option<&'static str> {
-        match self {
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
             Self::NotFinite { .. } | Self::Zero { .. } => {
-                Some("the embedding model answered with a broken vector: try again, or choose another model")
+                "the embedding model answered with a broken vector: try again, or choose another model"
             }
+            Self::NoKey { variable, .. } => return Some(key_hint(variable)),
+            Self::BadAddress { .. } => {
+                "write it as https://host/path, for example https://api.example.com/v1"
+            }
+            Self::Unreachable { .. } | Self::TimedOut { .. } => {
+                "check the network and remote.baseUrl; words are searched meanwhile, and what is missing is embedded \
+                 by the next mindfile index"
+            }
+            Self::Failed { .. } | Self::Malformed { .. } | Self::TooLarge { .. } | Self::Busy { .. } => {
+                "the provider is in trouble: run mindfile index later, it goes on where it stopped"
+            }
+            Self::Quota { .. } => "look at the account's billing, or choose another provider",
+            Self::Denied { .. } => "check the key; it is sent to this address only",
+            Self::NotThere { .. } => "check the name of the model and remote.baseUrl",
+            Self::Refused { .. } => "check the name of the model and outputDimensionality",
+            Self::Redirected { .. } => "set remote.baseUrl to the address itself, if you trust it",
+            Self::NoGguf => "build it with: cargo build --release --features gguf; or set fallback",
+            Self::NoModelFile { .. } => {
+                "set local.modelPath to a GGUF file, or to hf:OWNER/REPOSITORY/FILE.gguf"
+            }
+            Self::BadModelUri { .. } => "write it as hf:OWNER/REPOSITORY/FILE.gguf",
+            Self::Download { .. } => "run it again: what is on the disk is checked and the rest fetched",
+            Self::Job { .. } => "run mindfile index again, or set remote.batch.enabled to false",
+            Self::Deadline | Self::Stopped | Self::ModelFile { .. } => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    /// Whether the same request may succeed a moment later.
+    pub(crate) fn is_passing(&self) -> bool {
+        match self {
+            Self::Unreachable { .. }
+            | Self::TimedOut { .. }
+            | Self::Failed { .. }
+            | Self::Busy { .. }
+            | Self::Malformed { .. } => true,
+            Self::NotFinite { .. }
+            | Self::Zero { .. }
+            | Self::NoKey { .. }
+            | Self::BadAddress { .. }
+            | Self::Quota { .. }
+            | Self::Denied { .. }
+            | Self::NotThere { .. }
+            | Self::Refused { .. }
+            | Self::TooLarge { .. }
+            | Self::Redirected { .. }
+            | Self::Deadline
+            | Self::Stopped
+            | Self::Job { .. }
+            | Self::NoGguf
+            | Self::NoModelFile { .. }
+            | Self::BadModelUri { .. }
+            | Self::Download { .. }
+            | Self::ModelFile { .. } => false,
         }
     }
+}
+
+fn key_hint(variable: &str) -> String {
+    if variable.is_empty() {
+        return "set remote.apiKey: keys for other addresses are not sent to this one".to_owned();
+    }
+    format!("set {variable} in the environment, or remote.apiKey in mindfile.json")
 }

@@ -3,14 +3,16 @@
 //! [`Embedder`] is the seam: whoever wants vectors asks it and learns from its [`Space`] which of them may be
 //! compared. [`EmbeddedModel`] is the implementation that is always there: a static table inside the program,
 //! which needs no key, no download and no server. [`Embedded`] gives the table itself, for [`Interaction`] and
-//! for those who count tokens.
+//! for those who count tokens. [`provider`] has the others: services in the network, and model files.
 
 mod embedded;
 mod embedder;
 mod error;
+pub mod provider;
 mod vector;
 
 pub use embedded::{Embedded, EmbeddedModel, Interaction, Row, Scored, TokenId, Windowed};
-pub use embedder::{Embedder, Role, Space};
+pub use embedder::{Embedder, Outcome, Role, Sink, Space, Spent, embed_all_at_once};
 pub use error::{Error, Fault};
+pub use provider::jobs::{Jobs, Progress as JobProgress};
 pub use vector::Vector;

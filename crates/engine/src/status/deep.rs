@@ -89,7 +89,7 @@ fn notes(facts: Option<&Facts>, seen: &Seen) -> Check {
 }
 
 fn probe(embedder: &dyn Embedder) -> Result<Vec<f32>, String> {
-    let answer = embedder.embed(Role::Query, &[PROBE]).map_err(|error| words::with_cause(&error))?;
+    let answer = embedder.embed(Role::Query, &[PROBE], None).map_err(|error| words::with_cause(&error))?;
     let vector =
         answer.into_iter().flatten().next().ok_or_else(|| format!("no vector for the word \"{PROBE}\""))?;
     let (found, expected) = (vector.as_slice().len(), embedder.space().dims);

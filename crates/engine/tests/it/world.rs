@@ -6,6 +6,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use jiff::Timestamp;
 use mindfile::clock::Fixed;
@@ -14,7 +15,9 @@ use mindfile::reconcile::Report;
 use mindfile::status::Status;
 use mindfile::{Error, Memory, search};
 use mindfile_index::{Index, SqliteIndex, StoredChunk, VectorEngine};
-use mindfile_model::{Embedder, Error as ModelError, Role, Space, Vector};
+use mindfile_model::{
+    Embedder, Error as ModelError, Jobs, Role, Sink, Space, Spent, Vector, embed_all_at_once,
+};
 use tempfile::TempDir;
 
 /// A state directory with a workspace in it, and a clock that stands far ahead of every file's time.
@@ -190,7 +193,13 @@ pub(crate) struct Provider {
 impl Default for Provider {
     fn default() -> Self {
         let (provider, model) = ("remote".to_owned(), "two-dims".to_owned());
-        let space = Space { provider, model, endpoint: "https://embed.example".to_owned(), dims: 2 };
+        let space = Space {
+            provider,
+            model,
+            endpoint: "https://embed.example".to_owned(),
+            dims: 2,
+            recipe: String::new(),
+        };
         Self { space, failing: Failing::Never, asked: Asked::default() }
     }
 }
@@ -200,7 +209,12 @@ impl Embedder for Provider {
         &self.space
     }
 
-    fn embed(&self, role: Role, texts: &[&str]) -> Result<Vec<Option<Vector>>, ModelError> {
+    fn embed(
+        &self,
+        role: Role,
+        texts: &[&str],
+        _: Option<Instant>,
+    ) -> Result<Vec<Option<Vector>>, ModelError> {
         let canary = texts.iter().all(|text| text.contains("quick brown fox"));
         let fails = match self.failing {
             Failing::Never => false,
@@ -215,6 +229,27 @@ impl Embedder for Provider {
             self.asked.0.lock().unwrap().extend(texts.iter().map(|&text| text.to_owned()));
         }
         texts.iter().map(|text| Vector::new(vec![1.0, text.len() as f32]).map(Some)).collect()
+    }
+
+    fn embed_each(
+        &self,
+        texts: &[&str],
+        until: Option<Instant>,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), ModelError> {
+        embed_all_at_once(self, texts, until, sink)
+    }
+
+    fn estimate(&self, texts: &[&str]) -> Spent {
+        Spent { requests: 1, texts: texts.len() as u64, tokens: texts.len() as u64 }
+    }
+
+    fn spent(&self) -> Spent {
+        Spent::default()
+    }
+
+    fn jobs(&self) -> Option<&dyn Jobs> {
+        None
     }
 }
 

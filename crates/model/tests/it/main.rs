@@ -2,8 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod asking;
+mod batch_jobs;
+mod downloads;
 mod every_file;
+mod faults;
 mod interaction;
+mod protocols;
 mod reference;
+mod server;
 mod table;
 mod vector;

@@ -63,12 +63,12 @@ fn a_word_of_more_than_a_hundred_characters_is_left_out() {
 
 #[test]
 fn an_unknown_text_has_no_vector_and_does_not_disturb_the_others() {
-    let vectors = EmbeddedModel::new().embed(Role::Document, &["tea", "🦄", "", "coffee"]).unwrap();
+    let vectors = EmbeddedModel::new().embed(Role::Document, &["tea", "🦄", "", "coffee"], None).unwrap();
     assert_eq!(vectors.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false, false, true]);
 }
 
 fn check_nearer(text: &str, near: &str, far: &str) {
-    let vectors = EmbeddedModel::new().embed(Role::Query, &[text, near, far]).unwrap();
+    let vectors = EmbeddedModel::new().embed(Role::Query, &[text, near, far], None).unwrap();
     let vectors: Vec<_> = vectors.into_iter().flatten().collect();
     let (near_cosine, far_cosine) = (vectors[0].cosine(&vectors[1]), vectors[0].cosine(&vectors[2]));
     assert!(near_cosine > far_cosine, "{text}: {near_cosine} {near}, {far_cosine} {far}");

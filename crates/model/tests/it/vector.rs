@@ -27,7 +27,7 @@ fn a_vector_with_a_broken_value_is_an_error() {
     let error = Vector::new(vec![1.0, f32::INFINITY]).unwrap_err();
     assert_eq!(error.to_string(), "value 1 of the vector is inf, which is not a finite number");
     assert_eq!(
-        error.hint(),
+        error.hint().as_deref(),
         Some("the embedding model answered with a broken vector: try again, or choose another model")
     );
     assert!(matches!(Vector::new(vec![f32::NAN]), Err(Error::NotFinite { position: 0, .. })));
@@ -44,6 +44,7 @@ proptest! {
             }
             Err(Error::NotFinite { position, .. }) => prop_assert!(!values[position].is_finite()),
             Err(Error::Zero { .. }) => prop_assert!(values.iter().all(|value| *value == 0.0)),
+            Err(other) => prop_assert!(false, "{other}"),
         }
     }
 }

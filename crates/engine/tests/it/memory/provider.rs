@@ -2,11 +2,14 @@
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use expect_test::expect;
 use mindfile::search::{Mode, Request};
 use mindfile_index::Index;
-use mindfile_model::{Embedder, Error as ModelError, Role, Space, Vector};
+use mindfile_model::{
+    Embedder, Error as ModelError, Jobs, Role, Sink, Space, Spent, Vector, embed_all_at_once,
+};
 
 use super::{ask, first, sync};
 use crate::world::{Asked, Failing, NOTES, Provider, World};
@@ -123,12 +126,38 @@ impl Embedder for Slow {
         self.inner.space()
     }
 
-    fn embed(&self, role: Role, texts: &[&str]) -> Result<Vec<Option<Vector>>, ModelError> {
+    fn embed(
+        &self,
+        role: Role,
+        texts: &[&str],
+        until: Option<Instant>,
+    ) -> Result<Vec<Option<Vector>>, ModelError> {
         if role == Role::Document && texts.len() > 1 {
             self.asked.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap();
             self.go.lock().unwrap_or_else(PoisonError::into_inner).recv().unwrap();
         }
-        self.inner.embed(role, texts)
+        self.inner.embed(role, texts, until)
+    }
+
+    fn embed_each(
+        &self,
+        texts: &[&str],
+        until: Option<Instant>,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), ModelError> {
+        embed_all_at_once(self, texts, until, sink)
+    }
+
+    fn estimate(&self, texts: &[&str]) -> Spent {
+        Spent { requests: 1, texts: texts.len() as u64, tokens: texts.len() as u64 }
+    }
+
+    fn spent(&self) -> Spent {
+        Spent::default()
+    }
+
+    fn jobs(&self) -> Option<&dyn Jobs> {
+        None
     }
 }
 

@@ -1,0 +1,137 @@
+//! OpenAI's batch API: a file of requests goes up, a job is made of it, a file of answers comes down.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Progress;
+use crate::provider::answer::vector;
+use crate::provider::openai::{self, body};
+use crate::provider::remote::Remote;
+use crate::provider::transport::Call;
+use crate::{Error, Outcome, Role};
+
+/// Below what the API allows, so that a job's file fits into memory while it is sent.
+pub(super) const CAPACITY: (usize, usize) = (20_000, 32 << 20);
+/// Between the parts of an upload. Lines of JSON hold no line like it.
+const BORDER: &str = "mindfile-7e3f0c5a9b";
+
+#[derive(Deserialize)]
+struct Batch {
+    status: String,
+    output_file_id: Option<String>,
+    error_file_id: Option<String>,
+    errors: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    id: String,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    custom_id: String,
+    response: Option<Response>,
+    error: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Response {
+    status_code: u16,
+    body: Value,
+}
+
+pub(super) fn submit(remote: &Remote, documents: &[(String, &str)]) -> Result<String, Error> {
+    let form = form(&requests(remote, documents));
+    let kind = format!("multipart/form-data; boundary={BORDER}");
+    let upload = Call { path: "files", body: Some((&form, &kind)) };
+    let file = remote.transport.once(&upload, None, parse::<Named>)?;
+    let order = json!({
+        "input_file_id": file.id, "endpoint": format!("/v1/{}", openai::PATH), "completion_window": "24h",
+    });
+    // Asked once: a second job of the same file would be paid for twice.
+    let order = order.to_string().into_bytes();
+    let create = Call { path: "batches", body: Some((&order, "application/json")) };
+    Ok(remote.transport.once(&create, None, parse::<Named>)?.id)
+}
+
+fn requests(remote: &Remote, documents: &[(String, &str)]) -> Vec<u8> {
+    let mut lines = Vec::new();
+    for (name, text) in documents {
+        let prepared = remote.prepare(Role::Document, text);
+        let request = json!({
+            "custom_id": name, "method": "POST", "url": format!("/v1/{}", openai::PATH),
+            "body": body(&remote.service, Role::Document, &[prepared.text()]),
+        });
+        lines.extend_from_slice(request.to_string().as_bytes());
+        lines.push(b'\n');
+    }
+    lines
+}
+
+fn form(lines: &[u8]) -> Vec<u8> {
+    let head = format!(
+        "--{BORDER}\r\nContent-Disposition: form-data; name=\"purpose\"\r\n\r\nbatch\r\n--{BORDER}\r\n\
+         Content-Disposition: form-data; name=\"file\"; filename=\"notes.jsonl\"\r\nContent-Type: application/jsonl\r\n\r\n"
+    );
+    [head.as_bytes(), lines, format!("\r\n--{BORDER}--\r\n").as_bytes()].concat()
+}
+
+pub(super) fn look(remote: &Remote, job: &str) -> Result<Progress, Error> {
+    let batch = batch(remote, job)?;
+    Ok(match batch.status.as_str() {
+        "completed" => Progress::Done,
+        "failed" | "expired" | "cancelled" | "cancelling" => {
+            let why = batch.errors.as_ref().and_then(first_message).unwrap_or_default();
+            Progress::Failed(remote.transport.clean(&format!("{} {why}", batch.status)))
+        }
+        _ => Progress::Waiting,
+    })
+}
+
+fn batch(remote: &Remote, job: &str) -> Result<Batch, Error> {
+    remote.transport.get(&format!("batches/{job}"), None, parse::<Batch>)
+}
+
+pub(super) fn collect(remote: &Remote, job: &str, sink: &mut dyn FnMut(&str, Outcome)) -> Result<(), Error> {
+    let batch = batch(remote, job)?;
+    let files = [batch.output_file_id, batch.error_file_id];
+    if files.iter().all(Option::is_none) {
+        return Err(remote.job_failed(job, "it has no output"));
+    }
+    for file in files.iter().flatten() {
+        remote.transport.lines(&format!("files/{file}/content"), |line| take(remote, line, sink))?;
+    }
+    Ok(())
+}
+
+fn take(remote: &Remote, line: &[u8], sink: &mut dyn FnMut(&str, Outcome)) -> Result<(), Error> {
+    if line.trim_ascii().is_empty() {
+        return Ok(());
+    }
+    let line: Line = parse(line).map_err(|what| remote.transport.malformed(&what))?;
+    let outcome = match (line.response, line.error) {
+        (Some(response), None | Some(Value::Null)) if response.status_code == 200 => {
+            let answer = openai::read(response.body.to_string().as_bytes(), 1);
+            let values = answer.and_then(|mut answer| answer.vectors.pop().ok_or_else(String::new));
+            let values = values.map_err(|what| remote.transport.malformed(&what))?;
+            let dims = if remote.dims() > 0 { remote.dims() } else { values.len() };
+            Outcome::Vector(vector(values, dims).map_err(|what| remote.transport.malformed(&what))?)
+        }
+        (response, error) => {
+            let told = response.map(|response| response.body).or(error).unwrap_or_default();
+            let why = first_message(&told).unwrap_or("no reason given");
+            Outcome::Refused(remote.transport.clean(why))
+        }
+    };
+    sink(&line.custom_id, outcome);
+    Ok(())
+}
+
+fn first_message(value: &Value) -> Option<&str> {
+    ["/data/0/message", "/error/message", "/message"].iter().find_map(|at| value.pointer(at)?.as_str())
+}
+
+fn parse<T: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(bytes).map_err(|error| error.to_string())
+}

@@ -1,0 +1,124 @@
+//! Models that are not inside the program: services in the network and model files.
+//!
+//! A [`Service`] says who is asked for vectors and how; [`open`] makes an embedder of it. Each protocol has a file of
+//! its own that knows nothing but the shape of its messages; what they have in common is apart: `transport` sends and
+//! bounds, `retry` waits, `request` packs texts into requests and isolates one that is refused, `answer` checks.
+
+mod answer;
+pub mod catalog;
+pub mod download;
+mod endpoint;
+pub mod family;
+mod gemini;
+pub mod jobs;
+pub mod local;
+mod ollama;
+mod openai;
+mod pace;
+pub mod price;
+mod remote;
+mod request;
+mod retry;
+mod secret;
+pub mod tokens;
+mod transport;
+mod unavailable;
+
+use std::sync::Arc;
+
+pub use catalog::{Known, Protocol};
+pub use local::Local;
+pub use pace::Pace;
+pub use secret::Secret;
+pub use transport::Timeouts;
+
+use crate::{Embedder, Error};
+use remote::Remote;
+use unavailable::Unavailable;
+
+/// Who is asked for vectors, and how.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Service {
+    /// The name under which it was chosen.
+    pub provider: String,
+    pub protocol: Protocol,
+    pub base_url: String,
+    pub model: String,
+    pub key: Option<Secret>,
+    /// Sent with every request; they win over the headers that the protocol has.
+    pub headers: Vec<(String, Secret)>,
+    /// The length of vectors to ask for.
+    pub dims: Option<usize>,
+    pub query_input_type: Option<String>,
+    pub document_input_type: Option<String>,
+    /// The most tokens of one request, below what the provider allows.
+    pub request_tokens: usize,
+    /// Requests at a time.
+    pub concurrency: usize,
+    pub timeouts: Timeouts,
+}
+
+/// What the OpenAI protocol calls things, which not all who speak it agree on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wording {
+    Plain,
+    Voyage,
+    Mistral,
+}
+
+impl Service {
+    pub const REQUEST_TOKENS: usize = 8_000;
+    pub const CONCURRENCY: usize = 4;
+
+    /// A provider of the catalogue as it is asked when nothing else is said.
+    pub fn of(known: &Known) -> Self {
+        Self {
+            provider: known.provider.to_owned(),
+            protocol: known.protocol,
+            base_url: known.base_url.unwrap_or_default().to_owned(),
+            model: known.model.unwrap_or_default().to_owned(),
+            key: None,
+            headers: Vec::new(),
+            dims: None,
+            query_input_type: None,
+            document_input_type: None,
+            request_tokens: Self::REQUEST_TOKENS,
+            concurrency: Self::CONCURRENCY,
+            timeouts: known.timeouts,
+        }
+    }
+
+    fn wording(&self) -> Wording {
+        match self.provider.as_str() {
+            "voyage" => Wording::Voyage,
+            "mistral" => Wording::Mistral,
+            _ => Wording::Plain,
+        }
+    }
+
+    /// The headers of every request. Names are compared as HTTP does.
+    fn all_headers(&self) -> Vec<(String, Secret)> {
+        let own = self.key.as_ref().and_then(|key| match self.protocol {
+            Protocol::Gemini => Some(("x-goog-api-key".to_owned(), key.clone())),
+            Protocol::OpenAi | Protocol::Ollama => {
+                Some(("authorization".to_owned(), Secret::new(&format!("Bearer {}", key.reveal()))?))
+            }
+        });
+        let given = |name: &str| self.headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
+        own.into_iter().filter(|(name, _)| !given(name)).chain(self.headers.clone()).collect()
+    }
+}
+
+/// The embedder of a service. One that cannot be asked at all, such as for want of a key, says so whenever it is asked:
+/// words are searched all the same.
+pub fn open(service: Service, pace: Arc<dyn Pace>) -> Box<dyn Embedder> {
+    match Remote::new(service.clone(), pace) {
+        Ok(remote) => Box::new(remote),
+        Err(error) => unavailable(&service.provider, &service.model, error),
+    }
+}
+
+/// An embedder that answers with that error.
+pub fn unavailable(provider: &str, model: &str, error: Error) -> Box<dyn Embedder> {
+    Box::new(Unavailable::new(provider, model, error))
+}

@@ -1,0 +1,49 @@
+//! A provider that was chosen and cannot be asked: no key, no such file, not in this build.
+
+use std::time::Instant;
+
+use crate::{Embedder, Error, Jobs, Role, Sink, Space, Spent, Vector};
+
+pub(super) struct Unavailable {
+    space: Space,
+    error: Error,
+}
+
+impl Unavailable {
+    pub(super) fn new(provider: &str, model: &str, error: Error) -> Self {
+        let space = Space {
+            provider: provider.to_owned(),
+            model: model.to_owned(),
+            endpoint: String::new(),
+            dims: 0,
+            recipe: String::new(),
+        };
+        Self { space, error }
+    }
+}
+
+impl Embedder for Unavailable {
+    fn space(&self) -> &Space {
+        &self.space
+    }
+
+    fn embed(&self, _: Role, _: &[&str], _: Option<Instant>) -> Result<Vec<Option<Vector>>, Error> {
+        Err(self.error.clone())
+    }
+
+    fn embed_each(&self, _: &[&str], _: Option<Instant>, _: &mut Sink<'_>) -> Result<(), Error> {
+        Err(self.error.clone())
+    }
+
+    fn estimate(&self, _: &[&str]) -> Spent {
+        Spent::default()
+    }
+
+    fn spent(&self) -> Spent {
+        Spent::default()
+    }
+
+    fn jobs(&self) -> Option<&dyn Jobs> {
+        None
+    }
+}
