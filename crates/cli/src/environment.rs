@@ -37,9 +37,14 @@ pub(crate) fn overrides(globals: &Globals) -> Result<Overrides, Failure> {
         mindfile_state_dir: path("MINDFILE_STATE_DIR"),
         openclaw_state_dir: path("OPENCLAW_STATE_DIR"),
         mindfile_workspace: path("MINDFILE_WORKSPACE"),
-        mindfile_agent: variable("MINDFILE_AGENT").map(|agent| agent.to_string_lossy().into_owned()),
+        mindfile_agent: text("MINDFILE_AGENT"),
+        lookup: Some(text),
     };
     Ok(Overrides { flags, env, home: path("HOME"), cwd })
+}
+
+fn text(name: &str) -> Option<String> {
+    variable(name).map(|value| value.to_string_lossy().into_owned())
 }
 
 /// A variable that is set to something.

@@ -40,6 +40,30 @@ impl Clock for Fixed {
     }
 }
 
+/// Waiting and chance for those who ask services: real time, and the clock's calendar.
+pub(crate) struct Beat(pub(crate) std::sync::Arc<dyn Clock>);
+
+impl mindfile_model::provider::Pace for Beat {
+    fn now(&self) -> std::time::Instant {
+        std::time::Instant::now()
+    }
+
+    fn sleep(&self, time: std::time::Duration) {
+        std::thread::sleep(time);
+    }
+
+    fn unix_seconds(&self) -> i64 {
+        self.0.now().as_second()
+    }
+
+    fn chance(&self) -> f64 {
+        use std::hash::BuildHasher;
+        // Every hasher of the standard library begins with random keys.
+        let random = std::hash::RandomState::new().hash_one(0);
+        random as f64 / u64::MAX as f64
+    }
+}
+
 /// The user's date.
 pub fn today(clock: &dyn Clock) -> Date {
     clock.now().to_zoned(clock.zone()).date()

@@ -1,24 +1,31 @@
 //! What a memory does. Every front end is a translation of this type.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use mindfile_index::{Index, SqliteIndex, VectorEngine};
+use mindfile_model::provider::{self, Pace, local};
 use mindfile_model::{EmbeddedModel, Embedder, Role};
 
-use crate::clock::{self, Clock};
-use crate::config::{Engine, Provider, Settings};
+use crate::clock::{self, Beat, Clock};
+use crate::config::{Engine, Maker, Settings};
 use crate::error::Error;
+use crate::fallback::{self, Fallback};
 use crate::search::{self, Answer, Mode, Place, Plan, Request};
 use crate::store::Store;
 use crate::workspace::{self, Extra, Lines, Workspace};
 
 pub struct Memory {
     pub(crate) settings: Settings,
-    pub(crate) clock: Box<dyn Clock>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) pace: Arc<dyn Pace>,
     pub(crate) embedder: Option<Box<dyn Embedder>>,
     pub(crate) store: Store,
+    /// The same notes in the space of the provider that takes over when the first one fails.
+    pub(crate) other: Option<Box<Self>>,
+    /// When the model was last seen to be the one that the index was made with.
+    pub(crate) verified: Mutex<Option<Instant>>,
 }
 
 /// What a search answers with.
@@ -29,6 +36,8 @@ pub struct Response {
     pub mode: Mode,
     pub provider: String,
     pub model: String,
+    /// Who answered in place of the provider that was asked for, and why.
+    pub fallback: Option<Fallback>,
     /// What could not be consulted, and why.
     pub degraded: Vec<String>,
     /// Why the answer may be older than the notes.
@@ -39,11 +48,23 @@ pub struct Response {
 
 impl Memory {
     pub fn new(settings: Settings, clock: Box<dyn Clock>) -> Self {
-        let embedder: Option<Box<dyn Embedder>> = match settings.provider {
-            Provider::Embedded => Some(Box::new(EmbeddedModel::new())),
-            Provider::None => None,
-        };
-        Self::with_embedder(settings, clock, embedder)
+        let clock: Arc<dyn Clock> = Arc::from(clock);
+        let pace = Arc::new(Beat(Arc::clone(&clock)));
+        Self::with_pace(settings, clock, pace)
+    }
+
+    /// The same where somebody else says how time passes between requests.
+    pub fn with_pace(settings: Settings, clock: Arc<dyn Clock>, pace: Arc<dyn Pace>) -> Self {
+        let other = settings.embedding.fallback.clone().map(|fallback| {
+            let mut settings = settings.clone();
+            settings.index_path = settings.index_path.with_extension("fallback.sqlite");
+            settings.embedding.primary = fallback;
+            settings.embedding.fallback = None;
+            settings.embedding.jobs.enabled = false;
+            Box::new(Self::with_pace(settings, Arc::clone(&clock), Arc::clone(&pace)))
+        });
+        let embedder = embedder(&settings.embedding.primary, &pace);
+        Self { other, ..Self::assembled(settings, clock, pace, embedder) }
     }
 
     /// A memory whose vectors come from elsewhere.
@@ -52,12 +73,23 @@ impl Memory {
         clock: Box<dyn Clock>,
         embedder: Option<Box<dyn Embedder>>,
     ) -> Self {
+        let clock: Arc<dyn Clock> = Arc::from(clock);
+        let pace = Arc::new(Beat(Arc::clone(&clock)));
+        Self::assembled(settings, clock, pace, embedder)
+    }
+
+    fn assembled(
+        settings: Settings,
+        clock: Arc<dyn Clock>,
+        pace: Arc<dyn Pace>,
+        embedder: Option<Box<dyn Embedder>>,
+    ) -> Self {
         let engine = match settings.vector.engine {
             Engine::Scan => VectorEngine::Scan,
             Engine::SqliteVec => VectorEngine::SqliteVec,
         };
         let store = Store::new(&settings.index_path, engine);
-        Self { settings, clock, embedder, store }
+        Self { settings, clock, pace, embedder, store, other: None, verified: Mutex::default() }
     }
 
     pub fn settings(&self) -> &Settings {
@@ -103,7 +135,7 @@ impl Memory {
     }
 
     pub(crate) fn is_embedded(&self) -> bool {
-        self.provider() == Provider::Embedded.as_str()
+        self.provider() == Maker::Embedded.name()
     }
 
     pub fn provider(&self) -> String {
@@ -122,8 +154,19 @@ impl Memory {
         let today = clock::day_of(self.clock.now());
         let mut plan = search::plan(request, &self.settings, today)?;
         let mut degraded = Vec::new();
-        let stale = self.freshen(&mut degraded)?;
-        let vector = self.query_vector(&plan, &mut degraded);
+        let failed = self.resting().filter(|_| plan.mode != Mode::Keyword);
+        if let (Some(failed), Some(other)) = (&failed, &self.other) {
+            return other.search_instead(failed.clone(), request, why_not);
+        }
+        let mut failed = failed.map(|failed| failed.reason);
+        let stale = self.freshen(&mut degraded, &mut failed)?;
+        let vector = match self.query_vector(&plan, failed, &mut degraded)? {
+            Asked::Vector(vector) => vector,
+            Asked::Failed(fallback) => match &self.other {
+                Some(other) => return other.search_instead(fallback, request, why_not),
+                None => None,
+            },
+        };
         if vector.is_none() && plan.mode == Mode::Hybrid {
             let by_words = Request { mode: Some(Mode::Keyword), ..request.clone() };
             plan = search::plan(&by_words, &self.settings, today)?;
@@ -143,10 +186,22 @@ impl Memory {
             mode,
             provider: self.provider(),
             model: self.model(),
+            fallback: None,
             degraded,
             stale,
             notices: self.notices(),
         })
+    }
+
+    /// The answer of the memory that takes over.
+    fn search_instead(
+        &self,
+        fallback: Fallback,
+        request: &Request,
+        why_not: Option<&Place>,
+    ) -> Result<Response, Error> {
+        let response = self.search(request, why_not)?;
+        Ok(Response { fallback: Some(fallback), ..response })
     }
 
     fn answer(&self, plan: &Plan, vector: Option<&[f32]>, why_not: Option<&Place>) -> Result<Answer, Error> {
@@ -155,27 +210,41 @@ impl Memory {
         search::answer(&*snapshot, plan, vector, why_not)
     }
 
-    fn query_vector(&self, plan: &Plan, degraded: &mut Vec<String>) -> Option<Vec<f32>> {
-        if plan.mode == Mode::Keyword {
-            return None;
-        }
-        let vector = match (self.embedder.as_deref(), self.other_model()) {
+    /// The vector of the question, unless words were chosen or nobody could be asked. `failed` says why nobody is asked.
+    fn query_vector(
+        &self,
+        plan: &Plan,
+        failed: Option<String>,
+        degraded: &mut Vec<String>,
+    ) -> Result<Asked, Error> {
+        let Some(embedder) = self.embedder.as_deref() else {
             // Words were chosen; only who asks for meaning misses something.
-            (None, _) if plan.mode == Mode::Hybrid => return None,
-            (None, _) => Err("there is no embedding provider".to_owned()),
-            (Some(_), Some(other)) => Err(format!("the index has vectors of another model, {other}")),
-            (Some(embedder), None) => {
-                embedder.embed(Role::Query, &[&plan.text], None).map_err(|error| error.to_string())
+            if plan.mode == Mode::Vector {
+                say(degraded, "there is no embedding provider");
             }
+            return Ok(Asked::Vector(None));
         };
-        match vector {
-            Ok(vectors) => vectors.into_iter().flatten().next().map(mindfile_model::Vector::into_values),
-            Err(why) => {
-                let why = format!("meaning: {why}");
-                if !degraded.contains(&why) {
-                    degraded.push(why);
-                }
-                None
+        if plan.mode == Mode::Keyword {
+            return Ok(Asked::Vector(None));
+        }
+        let foreign =
+            || self.other_model().map(|other| format!("the index has vectors of another model, {other}"));
+        if let Some(why) = failed.or_else(foreign) {
+            say(degraded, &why);
+            return Ok(Asked::Failed(self.fallen(why)));
+        }
+        let until = (!self.is_embedded()).then(|| self.pace.now() + self.settings.query.embed_deadline);
+        match embedder.embed(Role::Query, &[&plan.text], until) {
+            Ok(vectors) => {
+                self.recovered()?;
+                let vector = vectors.into_iter().flatten().next();
+                Ok(Asked::Vector(vector.map(mindfile_model::Vector::into_values)))
+            }
+            Err(error) => {
+                say(degraded, &error.to_string());
+                let remembered = self.other.is_some() || fallback::is_down(&error);
+                let fallback = if remembered { self.fell(&error)? } else { self.fallen(error.to_string()) };
+                Ok(Asked::Failed(fallback))
             }
         }
     }
@@ -187,5 +256,28 @@ impl Memory {
         let of = |provider: &str, model: &str, endpoint: &str| format!("{provider} {model} {endpoint}");
         let other = of(&known.provider, &known.model, &known.endpoint);
         (other != of(&space.provider, &space.model, &space.endpoint)).then(|| other.trim_end().to_owned())
+    }
+}
+
+/// What came of asking for a question's vector.
+enum Asked {
+    Vector(Option<Vec<f32>>),
+    Failed(Fallback),
+}
+
+fn say(degraded: &mut Vec<String>, why: &str) {
+    let why = format!("meaning: {why}");
+    if !degraded.contains(&why) {
+        degraded.push(why);
+    }
+}
+
+/// Whoever makes vectors, ready to be asked.
+fn embedder(maker: &Maker, pace: &Arc<dyn Pace>) -> Option<Box<dyn Embedder>> {
+    match maker {
+        Maker::Embedded => Some(Box::new(EmbeddedModel::new())),
+        Maker::None => None,
+        Maker::Service(service) => Some(provider::open((**service).clone(), Arc::clone(pace))),
+        Maker::Local(file) => Some(local::open(file)),
     }
 }

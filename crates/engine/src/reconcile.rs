@@ -12,7 +12,9 @@ use mindfile_note::chunk::Chunking;
 use mindfile_note::hash::Digest;
 
 use crate::derive::{self, Vectors};
+use crate::embed::Made;
 use crate::error::Error;
+use crate::fallback::Fallback;
 use crate::workspace::{self, Bytes, Found, NotePath, Scan, Skipped, Stat, Workspace};
 
 /// What is read of one note. The rest is left out, and said.
@@ -47,6 +49,9 @@ pub struct Progress {
     pub bytes: u64,
     pub of_bytes: u64,
     pub chunks: usize,
+    /// Chunks that have a vector from a provider now, of those that had none.
+    pub embedded: usize,
+    pub of_embedded: usize,
 }
 
 /// What was found and done.
@@ -62,6 +67,10 @@ pub struct Report {
     pub problems: Vec<Problem>,
     /// Notes that are gone from the disk, but so many at once that they were kept.
     pub held: usize,
+    /// What a provider made of it.
+    pub made: Made,
+    /// Who made it in place of the provider that was asked for.
+    pub fallback: Option<Fallback>,
 }
 
 /// A note that is not indexed as a whole, or not as it is now.
@@ -389,7 +398,7 @@ impl Derived {
     }
 }
 
-fn stored_note(path: &NotePath, read: &Bytes, now: Timestamp) -> StoredNote {
+pub(crate) fn stored_note(path: &NotePath, read: &Bytes, now: Timestamp) -> StoredNote {
     let newest = read.stat.mtime_ns.max(read.stat.ctime_ns);
     StoredNote {
         path: path.as_str().to_owned(),

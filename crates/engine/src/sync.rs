@@ -2,22 +2,47 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
 
 use mindfile_index::{Batch, Change, Index, SqliteIndex, VectorEngine};
-use mindfile_model::Embedded;
+use mindfile_model::{Embedded, Error as ModelError};
 
 use crate::derive::Vectors;
+use crate::embed;
 use crate::error::Error;
+use crate::fallback;
 use crate::fingerprint::{self, Fingerprint};
 use crate::memory::Memory;
 use crate::reconcile::{self, OnProgress, Recipe, Report};
+use crate::spaces;
+use crate::status;
 use crate::store::{self, Store};
 use crate::workspace::{self, NotePath};
 
+/// A model that was seen to be the same this long ago is taken for the same.
+const TRUSTED: Duration = Duration::from_secs(600);
+
+/// How much a sync may do.
+#[derive(Clone, Copy)]
+struct Bounds {
+    purge: bool,
+    /// When no further vectors are asked for.
+    until: Option<Instant>,
+    /// Whether nothing is asked of the provider, because it was down a moment ago.
+    offline: bool,
+}
+
+impl Bounds {
+    const NONE: Self = Self { purge: false, until: None, offline: false };
+}
+
 impl Memory {
-    /// Brings the index up to date with the notes.
+    /// Brings the index up to date with the notes. When the provider fails and another one is to take over, that one's
+    /// index is.
     pub fn sync(&self, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
-        self.mending(|| self.sync_once(false, on_progress))
+        let came = self.mending(|| self.sync_once(Bounds::NONE, on_progress));
+        self.or_instead(came, |other| other.sync(on_progress))
     }
 
     /// Brings the index up to date with single notes, after a write to them: the work does not depend on how many others
@@ -26,7 +51,7 @@ impl Memory {
         let workspace = self.workspace()?;
         let index = self.index()?;
         match self.known()? {
-            Some(known) if known == self.fingerprint()? => {
+            Some(known) if self.assumed(Some(&known)).fits(&known) => {
                 reconcile::look(&workspace, &*index, &self.recipe(false), paths)
             }
             Some(_) | None => self.sync(&mut |_| ControlFlow::Continue(())),
@@ -35,7 +60,27 @@ impl Memory {
 
     /// Makes the index again from the notes, beside the one in use, and puts it in its place.
     pub fn rebuild(&self, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
-        self.mending(|| self.rebuild_aside(on_progress))
+        let came = self.mending(|| self.rebuild_aside(None, None, on_progress));
+        self.or_instead(came, |other| other.rebuild(on_progress))
+    }
+
+    /// What came of it, or what the memory that takes over makes of it when the provider failed.
+    fn or_instead(
+        &self,
+        came: Result<Report, Error>,
+        instead: impl FnOnce(&Self) -> Result<Report, Error>,
+    ) -> Result<Report, Error> {
+        match (came, &self.other) {
+            (Err(Error::Model(error)), Some(other)) => {
+                let fallback = self.fell(&error)?;
+                Ok(Report { fallback: Some(fallback), ..instead(other)? })
+            }
+            (Ok(report), _) => {
+                self.recovered()?;
+                Ok(report)
+            }
+            (Err(error), _) => Err(error),
+        }
     }
 
     /// Runs `work`; when the index turns out to be damaged, sets it aside and runs it again on an empty one.
@@ -49,38 +94,80 @@ impl Memory {
         }
     }
 
-    fn sync_once(&self, purge: bool, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
+    fn sync_once(&self, bounds: Bounds, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
         let workspace = self.workspace()?;
         let index = self.index()?;
-        let wanted = match self.fingerprint() {
-            // Words do not wait for a model that cannot be asked.
-            Err(error @ Error::Model(_)) if self.is_of_this_workspace()? => {
-                reconcile::run(&workspace, &*index, &self.recipe(purge), on_progress)?;
-                return Err(error);
+        let stored = index.snapshot()?.meta(fingerprint::KEY)?;
+        let known = stored.as_deref().and_then(Fingerprint::parse);
+        let fits = known.as_ref().is_some_and(|known| self.assumed(Some(known)).fits(known));
+        if !fits {
+            match self.fingerprint_within(bounds) {
+                // Words do not wait for a model that cannot be asked.
+                Err(error @ Error::Model(_)) if self.is_of_this_workspace()? => {
+                    reconcile::run(&workspace, &*index, &self.recipe(bounds.purge), on_progress)?;
+                    return Err(error);
+                }
+                Err(error) => return Err(error),
+                Ok(wanted) if stored.is_none() => self.set_fingerprint(&*index, &wanted, Vec::new())?,
+                Ok(wanted) => return self.rebuild_aside(Some(wanted), bounds.until, on_progress),
             }
-            other => other?,
-        };
-        let known = index.snapshot()?.meta(fingerprint::KEY)?;
-        match known.as_deref().and_then(Fingerprint::parse) {
-            Some(known) if known == wanted => {}
-            None if known.is_none() => self.set_fingerprint(&*index, &wanted)?,
-            Some(_) | None => return self.rebuild_aside(on_progress),
         }
-        let report = reconcile::run(&workspace, &*index, &self.recipe(purge), on_progress)?;
-        self.embed_pending(&[&*index], on_progress)?;
+        let mut report = reconcile::run(&workspace, &*index, &self.recipe(bounds.purge), on_progress)?;
+        if bounds.offline || self.is_embedded() || index.snapshot()?.unembedded(1)?.is_empty() {
+            return Ok(report);
+        }
+        if let Some(known) = known.filter(|known| fits && !known.canary.is_empty())
+            && !self.is_still(&known)?
+        {
+            return self.rebuild_aside(None, bounds.until, on_progress);
+        }
+        self.embed_into(&[&*index], bounds.until, on_progress, &mut report)?;
         Ok(report)
     }
 
-    fn rebuild_aside(&self, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
+    fn embed_into(
+        &self,
+        indexes: &[&dyn Index],
+        until: Option<Instant>,
+        on_progress: &mut OnProgress<'_>,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let mut run = embed::Run::new(indexes, until, on_progress);
+        let came = self.embed_pending(&mut run);
+        report.made = run.made;
+        report.problems.append(&mut run.problems);
+        came
+    }
+
+    /// Whether the provider's model is still the one that the index was made with; asked once in a while.
+    fn is_still(&self, known: &Fingerprint) -> Result<bool, Error> {
+        let mut verified = self.verified.lock().unwrap_or_else(PoisonError::into_inner);
+        if verified.is_some_and(|at| at.elapsed() < TRUSTED) {
+            return Ok(true);
+        }
+        let same = self.fingerprint()?.fits(known);
+        *verified = same.then(Instant::now);
+        Ok(same)
+    }
+
+    /// `now` is what the index would be built with, if that was asked for already.
+    fn rebuild_aside(
+        &self,
+        now: Option<Fingerprint>,
+        until: Option<Instant>,
+        on_progress: &mut OnProgress<'_>,
+    ) -> Result<Report, Error> {
         let workspace = self.workspace()?;
         let index = self.index()?;
         let path = Store::rebuild_path(&index);
         let lock = Store::rebuild_lock(&index)?;
-        let wanted = self.fingerprint()?;
+        let known = spaces::listed(&*index.snapshot()?)?;
+        let wanted = spaces::recognised(now.map_or_else(|| self.fingerprint(), Ok)?, &known);
         let aside = open_aside(&path, &wanted)?;
-        self.set_fingerprint(&aside, &wanted)?;
-        let report = reconcile::run(&workspace, &aside, &self.recipe(true), on_progress)?;
-        self.embed_pending(&[&aside, &*index], on_progress)?;
+        self.set_fingerprint(&aside, &wanted, known)?;
+        let mut report = reconcile::run(&workspace, &aside, &self.recipe(true), on_progress)?;
+        self.embed_into(&[&aside, &*index], until, on_progress, &mut report)?;
+        aside.carry_cache(index.path())?;
         drop(aside);
         index.replace_with(&path)?;
         store::delete_database(&path)?;
@@ -88,6 +175,7 @@ impl Memory {
         Ok(report)
     }
 
+    /// What the index would be built with now; a provider is asked for its vector of the known text.
     pub(crate) fn fingerprint(&self) -> Result<Fingerprint, Error> {
         let tokens = Embedded::open().fingerprint();
         match &self.embedder {
@@ -96,9 +184,30 @@ impl Memory {
         }
     }
 
-    fn set_fingerprint(&self, index: &dyn Index, wanted: &Fingerprint) -> Result<(), Error> {
+    fn fingerprint_within(&self, bounds: Bounds) -> Result<Fingerprint, Error> {
+        if bounds.offline { Err(ModelError::Deadline.into()) } else { self.fingerprint() }
+    }
+
+    /// The same without asking a provider: it is taken for the one that `known` was built with.
+    pub(crate) fn assumed(&self, known: Option<&Fingerprint>) -> Fingerprint {
+        let tokens = Embedded::open().fingerprint();
+        match &self.embedder {
+            // The model inside the program costs nothing to ask.
+            Some(embedder) if self.is_embedded() => Fingerprint::of(&**embedder, tokens, &self.settings)
+                .unwrap_or_else(|_| Fingerprint::assumed(embedder.space(), tokens, &self.settings, known)),
+            Some(embedder) => Fingerprint::assumed(embedder.space(), tokens, &self.settings, known),
+            None => Fingerprint::without_vectors(tokens, &self.settings),
+        }
+    }
+
+    fn set_fingerprint(
+        &self,
+        index: &dyn Index,
+        wanted: &Fingerprint,
+        known: Vec<Fingerprint>,
+    ) -> Result<(), Error> {
         let change = Change::Meta { key: fingerprint::KEY.to_owned(), value: wanted.to_json()? };
-        self.apply(index, vec![change])
+        self.apply(index, vec![change, spaces::remember(wanted, known)?])
     }
 
     pub(crate) fn apply(&self, index: &dyn Index, changes: Vec<Change>) -> Result<(), Error> {
@@ -118,15 +227,18 @@ impl Memory {
     }
 
     /// Makes sure that a note saved a moment ago is found. A workspace that is away leaves the old index to answer, a
-    /// model that cannot be asked leaves words.
-    pub(crate) fn freshen(&self, degraded: &mut Vec<String>) -> Result<Option<String>, Error> {
-        if !self.settings.sync.on_search {
+    /// model that cannot be asked leaves words. `failed` says why a provider is not to be asked, also afterwards.
+    pub(crate) fn freshen(
+        &self,
+        degraded: &mut Vec<String>,
+        failed: &mut Option<String>,
+    ) -> Result<Option<String>, Error> {
+        if !self.settings.sync.on_search || self.is_settled() {
             return Ok(None);
         }
-        if self.is_settled() {
-            return Ok(None);
-        }
-        match self.sync(&mut |_| ControlFlow::Continue(())) {
+        let until = (!self.is_embedded()).then(|| self.pace.now() + self.settings.query.embed_deadline);
+        let bounds = Bounds { purge: false, until, offline: failed.is_some() };
+        match self.mending(|| self.sync_once(bounds, &mut |_| ControlFlow::Continue(()))) {
             Ok(report) if report.held > 0 => Ok(Some(format!(
                 "{} notes vanished from the workspace at once and are still answered from the index",
                 report.held
@@ -136,14 +248,30 @@ impl Memory {
                 Ok(Some(error.to_string()))
             }
             Err(Error::Model(error)) if self.is_of_this_workspace()? => {
-                degraded.push(format!("meaning: {error}"));
-                let unfinished =
-                    self.fingerprint().ok().is_some_and(|wanted| self.known().ok() != Some(Some(wanted)));
+                degraded.push(format!("meaning: {}", self.unembedded_words(&error, failed.as_deref())?));
+                if fallback::is_down(&error) {
+                    *failed = Some(error.to_string());
+                    self.fell(&error)?;
+                }
+                let known = self.known()?;
+                let unfinished = known.is_some_and(|known| !self.assumed(Some(&known)).fits(&known));
                 Ok(unfinished
                     .then(|| "the index could not be made again for the settings in force".to_owned()))
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Why chunks have no vector yet.
+    fn unembedded_words(&self, error: &ModelError, failed: Option<&str>) -> Result<String, Error> {
+        if let Some(failed) = failed {
+            return Ok(failed.to_owned());
+        }
+        if *error != ModelError::Deadline {
+            return Ok(error.to_string());
+        }
+        let pending = self.index()?.snapshot()?.unembedded(usize::MAX >> 1)?.len() as u64;
+        Ok(format!("{} no vector yet: mindfile index makes the rest", status::words::have(pending, "chunk")))
     }
 
     /// What the index was built with; none for one that was never filled.
@@ -162,7 +290,8 @@ impl Memory {
             let index = self.index()?;
             let snapshot = index.snapshot()?;
             let known = snapshot.meta(fingerprint::KEY)?;
-            Ok(known.as_deref().and_then(Fingerprint::parse) == Some(self.fingerprint()?)
+            let known = known.as_deref().and_then(Fingerprint::parse);
+            Ok(known.is_some_and(|known| self.assumed(Some(&known)).fits(&known))
                 && reconcile::is_settled(&self.workspace()?, &*snapshot)?
                 && (self.embedder.is_none() || self.is_embedded() || snapshot.unembedded(1)?.is_empty()))
         };
@@ -183,7 +312,7 @@ impl Memory {
 fn open_aside(path: &Path, wanted: &Fingerprint) -> Result<SqliteIndex, Error> {
     if let Ok(aside) = SqliteIndex::open(path, VectorEngine::Scan) {
         let known = aside.snapshot()?.meta(fingerprint::KEY)?;
-        if known.as_deref().and_then(Fingerprint::parse).as_ref() == Some(wanted) {
+        if known.as_deref().and_then(Fingerprint::parse).is_some_and(|known| known.fits(wanted)) {
             return Ok(aside);
         }
     }

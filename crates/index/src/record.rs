@@ -170,6 +170,8 @@ pub enum Change {
     /// Keeps the most recent vectors of the cache.
     PruneCache {
         keep: u64,
+        /// No more than so many are dropped in one step: a cache that is to be much smaller shrinks in several.
+        most: u64,
     },
     /// Puts together what many batches wrote in pieces, so that it is read faster; changes no answer.
     Compact,

@@ -78,7 +78,10 @@ impl Contents {
             Change::Cache { key, vector, now_ms } => {
                 self.cache.insert(key.clone(), (*now_ms, vector.clone()));
             }
-            Change::PruneCache { keep } => self.prune(usize::try_from(*keep).unwrap_or(usize::MAX)),
+            Change::PruneCache { keep, most } => {
+                let whole = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+                self.prune(whole(*keep), whole(*most));
+            }
             Change::Compact => {}
         }
         Ok(())
@@ -164,11 +167,11 @@ impl Contents {
         }
     }
 
-    fn prune(&mut self, keep: usize) {
+    fn prune(&mut self, keep: usize, most: usize) {
         let mut ages: Vec<(i64, CacheKey)> =
             self.cache.iter().map(|(key, (age, _))| (*age, key.clone())).collect();
         ages.sort();
-        for (_, key) in ages.iter().take(self.cache.len().saturating_sub(keep)) {
+        for (_, key) in ages.iter().take(self.cache.len().saturating_sub(keep).min(most)) {
             self.cache.remove(key);
         }
     }

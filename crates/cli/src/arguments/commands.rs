@@ -28,6 +28,9 @@ pub(crate) struct Index {
     /// Make the index again from the notes, beside the one in use, and put it in its place
     #[arg(long)]
     pub(crate) force: bool,
+    /// Only say what an embedding provider would be asked for, and what that costs
+    #[arg(long, conflicts_with = "force")]
+    pub(crate) dry_run: bool,
 }
 
 #[derive(Debug, Args)]

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::progress::Bar;
 use crate::output::quantity::{bytes, count, number, time};
-use crate::output::{self, Screen, json};
+use crate::output::{self, Screen, estimate, json};
 
 /// What was done, how much was read for it, and how long it took.
 pub(super) struct Done {
@@ -24,17 +24,59 @@ pub(super) struct Done {
 
 pub(super) fn run(asked: &Index, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = environment::memory(run.globals, run.screen)?;
+    if asked.dry_run {
+        return dry_run(&memory, run);
+    }
     interrupt::listen()?;
     let done = index(&memory, asked.force, run.screen)?;
     if run.screen.json {
-        output::json(&json::Indexed::new(&done.report, done.bytes, done.took, memory.notices()))?;
+        let cost = cost(&memory, &done.report);
+        output::json(&json::Indexed::new(&done.report, done.bytes, done.took, cost, memory.notices()))?;
     } else {
         for complaint in complaints(&done.report, &memory) {
             run.screen.warn(&complaint);
         }
         output::text(&format!("{}\n", summary(&done)))?;
+        output::text(&spent(&memory, &done.report))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn dry_run(memory: &Memory, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let estimate = memory.estimate()?;
+    if run.screen.json {
+        output::json(&json::Estimated::new(&estimate))?;
+    } else {
+        output::text(&estimate::text(&estimate))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the provider was asked for, and what that costs. Nothing for the model inside the program.
+fn spent(memory: &Memory, report: &Report) -> String {
+    let made = &report.made;
+    let mut text = String::new();
+    if made.embedded + made.from_cache > 0 {
+        let asked = estimate::asked(&made.spent, cost(memory, report));
+        text = format!(
+            "Embedded {} with {} {}: {} new, {} known; {asked}\n",
+            count(made.embedded + made.from_cache, "chunk"),
+            memory.provider(),
+            memory.model(),
+            number(made.embedded),
+            number(made.from_cache)
+        );
+    }
+    if made.waiting_jobs > 0 {
+        let jobs = count(made.waiting_jobs, "batch job");
+        text.push_str(&format!("{jobs} under way: the next mindfile index collects what is done\n"));
+    }
+    text
+}
+
+pub(super) fn cost(memory: &Memory, report: &Report) -> Option<f64> {
+    let none = report.made.embedded == 0 || report.fallback.is_some();
+    if none { None } else { memory.cost(report.made.spent.tokens, report.made.by_jobs) }
 }
 
 /// Brings the index up to date, or makes it again, with a bar.
@@ -43,7 +85,14 @@ pub(super) fn index(memory: &Memory, force: bool, screen: &Screen) -> Result<Don
     let mut read = 0;
     let mut on_progress = |progress: &Progress| {
         read = read.max(progress.bytes);
-        bar.show(progress.bytes, progress.of_bytes, |elapsed| words(progress, elapsed));
+        if progress.of_embedded > 0 {
+            let (done, of) = (progress.embedded as u64, progress.of_embedded as u64);
+            bar.show(done, of, |_| {
+                format!("{}/{} chunks embedded", number(progress.embedded), number(progress.of_embedded))
+            });
+        } else {
+            bar.show(progress.bytes, progress.of_bytes, |elapsed| words(progress, elapsed));
+        }
         interrupt::go_on()
     };
     let report = if force { memory.rebuild(&mut on_progress) } else { memory.sync(&mut on_progress) };
@@ -92,6 +141,7 @@ pub(super) fn summary(done: &Done) -> String {
 /// What is not indexed, and why.
 pub(super) fn complaints(report: &Report, memory: &Memory) -> Vec<String> {
     let mut all = memory.notices();
+    all.extend(report.fallback.iter().map(mindfile::Fallback::words));
     all.extend(report.skipped.iter().map(|skipped| format!("skipped {}: {}", skipped.path, skipped.reason)));
     all.extend(report.problems.iter().map(|problem| format!("{}: {}", problem.path, problem.what)));
     if report.held > 0 {

@@ -53,6 +53,9 @@ fn caveats(response: &Response, screen: &Screen) {
     for notice in &response.notices {
         screen.warn(notice);
     }
+    if let Some(fallback) = &response.fallback {
+        screen.warn(&format!("fallback: {}", fallback.words()));
+    }
     for degraded in &response.degraded {
         screen.warn(&format!("not everything was consulted: {degraded}"));
     }

@@ -88,8 +88,14 @@ impl Watching<'_> {
     fn report(&mut self, done: &Done) -> Result<(), Failure> {
         let screen = self.run.screen;
         if screen.json {
-            let indexed = Indexed::new(&done.report, done.bytes, done.took, self.memory.notices());
-            return Ok(output::json_line(&Looked::Indexed(indexed))?);
+            let indexed = Indexed::new(
+                &done.report,
+                done.bytes,
+                done.took,
+                index::cost(self.memory, &done.report),
+                self.memory.notices(),
+            );
+            return Ok(output::json_line(&Looked::Indexed(Box::new(indexed)))?);
         }
         self.complain(index::complaints(&done.report, self.memory));
         if done.report.is_unchanged() || screen.quiet {

@@ -10,6 +10,7 @@ mod home;
 mod house;
 mod index;
 mod init;
+mod providers;
 mod search;
 mod status;
 mod watch;

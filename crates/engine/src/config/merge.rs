@@ -1,5 +1,6 @@
 //! Layers become one value for each key of the table, and what this version cannot do about them becomes warnings.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Map, Value};
@@ -7,22 +8,25 @@ use serde_json::{Map, Value};
 use super::keys::{Effect, Key};
 use super::options::{Options, Written};
 use super::origin::{Origin, Setting, Warning, shown};
-use super::settings::Provider;
-use super::table::{EMBEDDED, KEYS, NO_SESSIONS};
+use super::provider;
+use super::secret::Concealed;
+use super::services::Entries;
+use super::table::{EMBEDDED, KEYS, NO_FALLBACK, NO_SESSIONS};
 
-/// The value of every key, in the order of the table.
-pub(super) struct Merged(Vec<Setting>);
+/// The value of every key, in the order of the table, and the secrets that the values do not show.
+pub(super) struct Merged(Vec<Setting>, BTreeMap<&'static str, Concealed>);
 
 impl Merged {
     /// The defaults.
     pub(super) fn new() -> Self {
-        Self(KEYS.iter().map(default_setting).collect())
+        Self(KEYS.iter().map(default_setting).collect(), BTreeMap::new())
     }
 
     /// Puts a file's settings over what there is.
     pub(super) fn apply(&mut self, options: Options) {
-        for Written { key, value, origin } in options.everyone.into_iter().chain(options.agent) {
+        for Written { key, value, origin, concealed } in options.everyone.into_iter().chain(options.agent) {
             self.set(key.path, value, origin);
+            self.1.extend(concealed.map(|concealed| (key.path, concealed)));
         }
     }
 
@@ -38,6 +42,11 @@ impl Merged {
         for setting in self.0.iter_mut().filter(|setting| setting.key == path) {
             setting.note = Some(note.clone());
         }
+    }
+
+    /// The secret of a key, as it was written.
+    pub(super) fn concealed(&self, path: &str) -> Option<&Concealed> {
+        self.1.get(path)
     }
 
     /// Where a key's value comes from.
@@ -58,10 +67,11 @@ impl Merged {
     }
 
     /// What was asked for and will not happen: one warning for each file and outcome.
-    pub(super) fn warnings(&self) -> Vec<Warning> {
+    pub(super) fn warnings(&self, entries: &Entries) -> Vec<Warning> {
         let mut groups: Vec<Group<'_>> = Vec::new();
         for (key, setting) in KEYS.iter().zip(&self.0) {
-            let (Some(instead), Origin::File { path, .. }) = (self.instead(key, setting), &setting.origin)
+            let (Some(instead), Origin::File { path, .. }) =
+                (Self::instead(key, setting, entries), &setting.origin)
             else {
                 continue;
             };
@@ -78,16 +88,13 @@ impl Merged {
     }
 
     /// What happens in place of what a setting asks for, if it asks for something that this version does not do.
-    fn instead(&self, key: &Key, setting: &Setting) -> Option<&'static str> {
+    fn instead(key: &Key, setting: &Setting, entries: &Entries) -> Option<&'static str> {
         let asks = setting.value != key.default.value();
+        let is_known = || setting.value.as_str().is_some_and(|name| provider::is_known(name, entries));
         match key.effect {
-            Effect::NotInThisVersion { instead: EMBEDDED } => {
-                (asks && !self.provider_is_settled()).then_some(EMBEDDED)
-            }
             Effect::NotInThisVersion { instead } => asks.then_some(instead),
-            Effect::Used if key.path == "provider" => {
-                (asks && !self.provider_is_settled()).then_some(EMBEDDED)
-            }
+            Effect::Used if key.path == "provider" => (!is_known()).then_some(EMBEDDED),
+            Effect::Used if key.path == "fallback" => (!is_known()).then_some(NO_FALLBACK),
             Effect::Used if key.path == "sources" => {
                 let sessions =
                     setting.value.as_array().is_some_and(|list| list.iter().any(|s| s == "sessions"));
@@ -95,12 +102,6 @@ impl Merged {
             }
             Effect::Used | Effect::DetailOf(_) => None,
         }
-    }
-
-    /// Whether someone chose, by name, a provider that this version has.
-    fn provider_is_settled(&self) -> bool {
-        let provider = self.0.iter().find(|setting| setting.key == "provider");
-        provider.and_then(|p| p.value.as_str()).is_some_and(|name| Provider::WORDS.contains(&name))
     }
 }
 

@@ -14,7 +14,10 @@ mod merge;
 mod options;
 mod origin;
 mod paths;
+mod provider;
 mod resolve;
+mod secret;
+mod services;
 mod settings;
 mod table;
 
@@ -30,8 +33,8 @@ pub use kind::{Kind, Preset, SECRET_SHOWN};
 pub use origin::{Origin, Setting, Warning};
 pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
 pub use settings::{
-    Cache, Citations, Decay, Engine, ExtraPath, Fusion, Hybrid, Mmr, Provider, Query, Settings, Sync,
-    VectorStore,
+    BatchJobs, Cache, Citations, Decay, Embedding, Engine, ExtraPath, Fusion, Hybrid, Maker, Mmr, Query,
+    Settings, Sync, VectorStore,
 };
 pub use table::KEYS;
 
@@ -99,20 +102,26 @@ fn combine(
     let mut merged = Merged::new();
     merged.apply(options::read(&openclaw, &theirs, &reader, &mut warnings)?);
     merged.apply(options::read(&mindfile, &ours, &reader, &mut warnings)?);
+    let mut entries = services::Entries::new();
+    services::read(&openclaw, &mut entries)?;
+    services::read(&mindfile, &mut entries)?;
     let agents = agents::known(theirs.iter().chain(&ours));
     agents::check_known(&agent, &agents)?;
 
     let workspace = workspace(overrides, &paths, &reader, &mut merged)?;
     if let Some(document) = document::read(&workspace.path.join(WORKSPACE_JSON), Role::Workspace)? {
+        services::read(&document, &mut entries)?;
         merged.apply(options::read(&document, &[], &reader, &mut warnings)?);
         files.push(document.file);
     }
-    warnings.extend(merged.warnings());
+    warnings.extend(merged.warnings(&entries));
     let context = resolve::Context {
         agent,
         state_dir: &paths.state_dir.path,
         workspace: workspace.path.clone(),
         home: overrides.home.as_deref(),
+        env: &overrides.env,
+        entries: &entries,
     };
     let settings = resolve::settings(&mut merged, context)?;
     let origins = merged.into_settings();

@@ -8,6 +8,7 @@ use super::error::Error;
 use super::keys::{self, Effect, Key, Section};
 use super::kind::type_name;
 use super::origin::{Origin, Warning, shown};
+use super::secret::Concealed;
 use super::table::KEYS;
 
 /// A key that a file sets.
@@ -16,6 +17,8 @@ pub(super) struct Written {
     pub(super) key: &'static Key,
     pub(super) value: Value,
     pub(super) origin: Origin,
+    /// The value as it was written, where `value` must not show it.
+    pub(super) concealed: Option<Concealed>,
 }
 
 /// What a file says, the strongest last: for all agents, then for the one that is meant.
@@ -90,10 +93,13 @@ impl<'a> Scan<'a> {
 
     /// The top of the file and of `agents`, where no key of the table stands.
     fn root(&mut self) -> Result<(), Error> {
-        const ROOT: &[&str] = &["agents", "memory", "memorySearch", "$schema"];
+        const ROOT: &[&str] = &["agents", "memory", "memorySearch", "models", "$schema"];
         self.containers("", &self.document.root, ROOT)?;
         if self.document.role == Role::Workspace && self.document.root.contains_key("agents") {
             return Err(self.not_in_workspace("agents"));
+        }
+        if let Some(models) = self.section("models")? {
+            self.containers("models", models, &["providers"])?;
         }
         match self.section("agents")? {
             Some(agents) => self.containers("agents", agents, &["defaults", "list", "entries"]),
@@ -228,9 +234,11 @@ impl<'a> Scan<'a> {
             return Err(self.not_in_workspace(&at));
         }
         match key.kind.accept(value) {
-            Some(value) => {
+            Some(kept) => {
                 let origin = Origin::File { path: self.document.file.clone(), at };
-                Ok(Written { key, value, origin })
+                let concealed =
+                    key.kind.is_secret().then(|| Concealed { value: value.clone(), origin: origin.clone() });
+                Ok(Written { key, value: kept, origin, concealed })
             }
             None if key.kind.is_secret() => {
                 Err(wrong(self.document, &at, type_name(value).to_owned(), key.kind))

@@ -39,6 +39,14 @@ pub struct Env {
     pub openclaw_state_dir: Option<PathBuf>,
     pub mindfile_workspace: Option<PathBuf>,
     pub mindfile_agent: Option<String>,
+    /// How a variable is looked up that a setting names, or that holds the key of a provider.
+    pub lookup: Option<fn(&str) -> Option<String>>,
+}
+
+impl Env {
+    pub(super) fn variable(&self, name: &str) -> Option<String> {
+        self.lookup.and_then(|lookup| lookup(name)).filter(|value| !value.is_empty())
+    }
 }
 
 /// A path, and why it is this one.

@@ -11,10 +11,13 @@ use super::agents::AgentId;
 use super::error::Error;
 use super::merge::Merged;
 use super::origin::Origin;
-use super::paths::expand;
+use super::paths::{Env, expand};
+use super::provider::{self, Choice};
+use super::secret::Vault;
+use super::services::Entries;
 use super::settings::{
-    Cache, Citations, Decay, Engine, ExtraPath, Fusion, Hybrid, Mmr, Provider, Query, Settings, Sync,
-    VectorStore,
+    BatchJobs, Cache, Citations, Decay, Embedding, Engine, ExtraPath, Fusion, Hybrid, Maker, Mmr, Query,
+    Settings, Sync, VectorStore,
 };
 use super::table::EMBEDDED;
 
@@ -24,6 +27,8 @@ pub(super) struct Context<'a> {
     pub(super) state_dir: &'a Path,
     pub(super) workspace: PathBuf,
     pub(super) home: Option<&'a Path>,
+    pub(super) env: &'a Env,
+    pub(super) entries: &'a Entries,
 }
 
 /// Makes the settings, and puts what they came to into the merged values.
@@ -34,7 +39,7 @@ pub(super) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Sett
     Ok(Settings {
         index_path,
         enabled: values.enabled,
-        provider: provider(&values.provider, merged),
+        embedding: embedding(&values, merged, &context)?,
         requested_provider: values.provider,
         sources: sources(&values.sources),
         extra_paths: extra_paths(values.extra_paths, merged, &context)?,
@@ -62,20 +67,37 @@ fn index_path(store: &Store, merged: &mut Merged, context: &Context<'_>) -> Resu
     Ok(path)
 }
 
-fn provider(name: &str, merged: &mut Merged) -> Provider {
-    match name {
-        "none" => Provider::None,
-        "embedded" => Provider::Embedded,
-        other => {
-            let why = if other == "auto" {
-                EMBEDDED.to_owned()
-            } else {
-                format!("not in this version; {EMBEDDED}")
-            };
-            merged.note("provider", why);
-            Provider::Embedded
-        }
+fn embedding(values: &Values, merged: &mut Merged, context: &Context<'_>) -> Result<Embedding, Error> {
+    let choice = Choice {
+        merged,
+        vault: Vault { env: context.env, state_dir: context.state_dir, home: context.home },
+        entries: context.entries,
+        remote: &values.remote,
+        local: &values.local,
+        model: values.model.as_deref(),
+        input_types: [&values.input_type, &values.query_input_type, &values.document_input_type]
+            .map(Option::as_deref),
+        dims: values.output_dimensionality,
+    };
+    let unknown = || (Maker::Embedded, Some(format!("not in this version; {EMBEDDED}")));
+    let (primary, why) = provider::primary(&values.provider, &choice)?.unwrap_or_else(unknown);
+    let fallback = provider::fallback(&values.fallback, &choice)?;
+    let fallback = fallback.filter(|fallback| *fallback != Maker::None && fallback.name() != primary.name());
+    if fallback.is_none() && values.fallback != "none" {
+        merged.note("fallback", "no other provider than the first; none is used".to_owned());
     }
+    if let Some(why) = why {
+        merged.note("provider", why);
+    }
+    let batch = &values.remote.batch;
+    let jobs = BatchJobs {
+        enabled: batch.enabled,
+        wait: batch.wait,
+        concurrency: batch.concurrency,
+        poll_interval: Duration::from_millis(batch.poll_interval_ms),
+        timeout: Duration::from_secs(batch.timeout_minutes * 60),
+    };
+    Ok(Embedding { primary, fallback, jobs, price: values.remote.price_per_million_tokens })
 }
 
 /// The sources that this version has.
@@ -157,6 +179,7 @@ fn query(values: &QueryValues) -> Query {
         max_snippet_chars: values.max_snippet_chars,
         max_injected_chars: values.max_injected_chars,
         deadline: Duration::from_millis(values.deadline_ms),
+        embed_deadline: Duration::from_millis(values.embed_deadline_ms),
     }
 }
 
@@ -175,7 +198,7 @@ fn vector(values: &Vector) -> VectorStore {
     VectorStore { enabled: values.enabled, engine }
 }
 
-fn refused(origin: Origin, key: &str, value: impl ToString, allowed: String) -> Error {
+pub(super) fn refused(origin: Origin, key: &str, value: impl ToString, allowed: String) -> Error {
     let key = match &origin {
         Origin::File { at, .. } => at.clone(),
         Origin::Default | Origin::Env(_) | Origin::Flag(_) => key.to_owned(),
@@ -190,6 +213,14 @@ fn refused(origin: Origin, key: &str, value: impl ToString, allowed: String) -> 
 struct Values {
     enabled: bool,
     provider: String,
+    model: Option<String>,
+    fallback: String,
+    remote: RemoteValues,
+    local: LocalValues,
+    input_type: Option<String>,
+    query_input_type: Option<String>,
+    document_input_type: Option<String>,
+    output_dimensionality: Option<usize>,
     sources: Vec<String>,
     extra_paths: Vec<Extra>,
     store: Store,
@@ -201,6 +232,39 @@ struct Values {
     /// Resolved before the workspace's own file is read; the context has it.
     #[serde(rename = "workspace")]
     _workspace: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct RemoteValues {
+    pub(super) base_url: Option<String>,
+    /// Shown only; the secret itself is apart.
+    #[serde(rename = "apiKey")]
+    _api_key: Option<String>,
+    #[serde(rename = "headers")]
+    _headers: Option<String>,
+    pub(super) request_tokens: usize,
+    pub(super) concurrency: usize,
+    price_per_million_tokens: Option<f64>,
+    batch: BatchValues,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct BatchValues {
+    enabled: bool,
+    wait: bool,
+    concurrency: usize,
+    poll_interval_ms: u64,
+    timeout_minutes: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct LocalValues {
+    pub(super) model_path: Option<String>,
+    pub(super) model_cache_dir: Option<String>,
+    pub(super) endpoint: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -257,6 +321,7 @@ struct QueryValues {
     max_snippet_chars: usize,
     max_injected_chars: usize,
     deadline_ms: u64,
+    embed_deadline_ms: u64,
     hybrid: HybridValues,
 }
 

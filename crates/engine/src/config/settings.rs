@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use mindfile_index::Source;
+use mindfile_model::provider::{Local, Service};
 use mindfile_note::chunk::Chunking;
 use serde::Deserialize;
 
@@ -17,8 +18,9 @@ pub struct Settings {
     pub workspace: PathBuf,
     pub index_path: PathBuf,
     pub enabled: bool,
-    pub provider: Provider,
-    /// The provider as it was asked for, which is not the one in use if this version does not have it.
+    /// Who makes vectors, and in whose place.
+    pub embedding: Embedding,
+    /// The provider as it was asked for, which is not the one in use if it was `auto` or is not known here.
     pub requested_provider: String,
     pub sources: Vec<Source>,
     pub extra_paths: Vec<ExtraPath>,
@@ -29,6 +31,50 @@ pub struct Settings {
     pub vector: VectorStore,
     pub cache: Cache,
     pub citations: Citations,
+}
+
+/// Who makes vectors.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Embedding {
+    pub primary: Maker,
+    /// Who is asked when the first one fails; nobody unless it is configured.
+    pub fallback: Option<Maker>,
+    pub jobs: BatchJobs,
+    /// US dollars for a million tokens, where the table is not to be asked.
+    pub price: Option<f64>,
+}
+
+/// One maker of vectors.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Maker {
+    /// The model inside the program.
+    Embedded,
+    /// Search by words alone.
+    None,
+    Service(Box<Service>),
+    Local(Local),
+}
+
+impl Maker {
+    /// The name that it is known by.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Embedded => "embedded",
+            Self::None => "none",
+            Self::Service(service) => &service.provider,
+            Self::Local(_) => "local",
+        }
+    }
+}
+
+/// Batch jobs of providers that have them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BatchJobs {
+    pub enabled: bool,
+    pub wait: bool,
+    pub concurrency: usize,
+    pub poll_interval: Duration,
+    pub timeout: Duration,
 }
 
 /// More notes than the workspace's own.
@@ -57,6 +103,8 @@ pub struct Query {
     pub max_snippet_chars: usize,
     pub max_injected_chars: usize,
     pub deadline: Duration,
+    /// How long a search waits for the vector of its question.
+    pub embed_deadline: Duration,
 }
 
 /// How words and meaning become one list.
@@ -125,16 +173,6 @@ macro_rules! words {
         }
     };
 }
-
-words!(
-    /// Where vectors come from.
-    Provider {
-        /// The model inside the program.
-        Embedded = "embedded",
-        /// Search by words alone.
-        None = "none",
-    }
-);
 
 words!(
     /// How two ranked lists become one.

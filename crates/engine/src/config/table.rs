@@ -4,8 +4,9 @@ use super::keys::{Effect, Key, Section};
 use super::kind::{Kind, Preset};
 use super::settings::{Citations, Engine, Fusion};
 
-/// What a remote or local provider gives way to; one warning covers all keys that share it.
+/// What a provider that is not known gives way to.
 pub(super) const EMBEDDED: &str = "the embedded model is used";
+pub(super) const NO_FALLBACK: &str = "there is no fallback";
 const BUILTIN: &str = "the built-in index is used";
 pub(super) const NO_SESSIONS: &str = "session transcripts are not searched";
 const NO_FLUSH: &str = "no memory flush takes place";
@@ -20,16 +21,22 @@ pub const KEYS: &[Key] = &[
         "provider",
         Kind::Text,
         Preset::Text("auto"),
-        "Where vectors come from: \"embedded\" (the model inside the program, also the meaning of \"auto\"), or \
-         \"none\" for search by words alone. Other providers are not available in this version.",
+        "Where vectors come from: \"embedded\" (the model inside the program), \"local\" (a GGUF file), \"openai\", \
+         \"gemini\", \"voyage\", \"mistral\", \"ollama\", \"lmstudio\", \"openai-compatible\", a name of \
+         models.providers, or \"none\" for search by words alone. \"auto\": local.modelPath if the file is there, \
+         else openai, gemini or voyage if there is a key, else embedded.",
     ),
-    absent("model", Kind::Text, Preset::Unset, "The provider's embedding model.", EMBEDDED),
-    absent(
+    used(
+        "model",
+        Kind::Text,
+        Preset::Unset,
+        "The provider's embedding model; by default the one it is known for.",
+    ),
+    used(
         "fallback",
         Kind::Text,
         Preset::Text("none"),
-        "The provider to ask when the first one fails.",
-        EMBEDDED,
+        "The provider to ask when the first one fails. Its vectors are kept in an index of their own.",
     ),
     used(
         "sources",
@@ -58,62 +65,74 @@ pub const KEYS: &[Key] = &[
         "Whether other conversations of the same person are searched.",
         NO_SESSIONS,
     ),
-    absent("remote.baseUrl", Kind::Text, Preset::Unset, "The address of the embedding service.", EMBEDDED),
-    absent("remote.apiKey", Kind::Secret, Preset::Unset, "The key of the embedding service.", EMBEDDED),
-    detail(
-        "remote.headers",
-        Kind::Secrets,
+    used("remote.baseUrl", Kind::Text, Preset::Unset, "The address of the embedding service."),
+    used(
+        "remote.apiKey",
+        Kind::Secret,
         Preset::Unset,
-        "HTTP headers for the embedding service.",
-        "provider",
+        "The key of the embedding service: a string, { env: \"NAME\" } or { file: \"PATH\" }.",
     ),
-    detail(
+    used("remote.headers", Kind::Secrets, Preset::Unset, "HTTP headers for the embedding service."),
+    used(
+        "remote.requestTokens",
+        Kind::Whole { min: 100, max: 1_000_000 },
+        Preset::Whole(8_000),
+        "The most tokens of one request, below what the provider allows.",
+    ),
+    used("remote.concurrency", count(16), Preset::Whole(4), "Requests at the same time."),
+    used(
+        "remote.pricePerMillionTokens",
+        Kind::Number { min: 0.0, max: 1_000.0 },
+        Preset::Unset,
+        "What a million tokens cost in US dollars, where the built-in table does not know it or is out of date.",
+    ),
+    used(
         "remote.batch.enabled",
         Kind::Flag,
         Preset::Flag(false),
-        "Whether to embed by batch jobs.",
-        "provider",
+        "Whether to embed by batch jobs (openai, gemini).",
     ),
-    detail(
+    used(
         "remote.batch.wait",
         Kind::Flag,
         Preset::Flag(true),
-        "Whether to wait for batch jobs.",
-        "provider",
+        "Whether to wait for batch jobs; if not, the next run collects them.",
     ),
-    detail(
-        "remote.batch.concurrency",
-        count(64),
-        Preset::Whole(2),
-        "Batch jobs at the same time.",
-        "provider",
-    ),
-    detail(
+    used("remote.batch.concurrency", count(64), Preset::Whole(2), "Batch jobs at the same time."),
+    used(
         "remote.batch.pollIntervalMs",
         count(3_600_000),
         Preset::Whole(2_000),
         "Time between two looks at a batch job.",
-        "provider",
     ),
-    detail(
+    used(
         "remote.batch.timeoutMinutes",
         count(10_080),
         Preset::Whole(60),
-        "Time after which a batch job is given up.",
-        "provider",
+        "Time after which a batch job is not waited for any longer.",
     ),
-    absent("local.modelPath", Kind::Text, Preset::Unset, "A model file, or the address of one.", EMBEDDED),
-    detail("local.modelCacheDir", Kind::Path, Preset::Unset, "Where downloaded models are kept.", "provider"),
-    detail("inputType", Kind::Text, Preset::Unset, "The provider's input type for all texts.", "provider"),
-    detail("queryInputType", Kind::Text, Preset::Unset, "The provider's input type for queries.", "provider"),
-    detail(
-        "documentInputType",
+    used(
+        "local.modelPath",
         Kind::Text,
         Preset::Unset,
-        "The provider's input type for notes.",
-        "provider",
+        "A GGUF model file, or hf:OWNER/REPOSITORY/FILE.gguf, which is downloaded once.",
     ),
-    detail("outputDimensionality", count(65_536), Preset::Unset, "The length of the vectors.", "provider"),
+    used(
+        "local.modelCacheDir",
+        Kind::Path,
+        Preset::Unset,
+        "Where downloaded models are kept; by default models/ in the state directory.",
+    ),
+    used(
+        "local.endpoint",
+        Kind::Text,
+        Preset::Unset,
+        "The server that hf: addresses are fetched from; by default $HF_ENDPOINT, else huggingface.co.",
+    ),
+    used("inputType", Kind::Text, Preset::Unset, "The provider's input type for all texts."),
+    used("queryInputType", Kind::Text, Preset::Unset, "The provider's input type for queries."),
+    used("documentInputType", Kind::Text, Preset::Unset, "The provider's input type for notes."),
+    used("outputDimensionality", count(65_536), Preset::Unset, "The length of the vectors."),
     absent(
         "multimodal.enabled",
         Kind::Flag,
@@ -245,6 +264,13 @@ pub const KEYS: &[Key] = &[
         Kind::Whole { min: 10, max: 600_000 },
         Preset::Whole(2_000),
         "Time after which a search gives up, with a message.",
+    )
+    .in_workspace(),
+    used(
+        "query.embedDeadlineMs",
+        Kind::Whole { min: 10, max: 600_000 },
+        Preset::Whole(5_000),
+        "How long a search waits for vectors from a provider; after that, words decide alone.",
     )
     .in_workspace(),
     used(

@@ -74,7 +74,7 @@ impl<'a> Patient<'a> {
             memory,
             content: seen.both().map(|(workspace, scan)| Content::compare(workspace, scan, known)),
             drift: drift::compare(seen.both(), known),
-            fit: fit::compare(memory, facts.as_ref()),
+            fit: fit::compare(memory, facts.as_ref(), true),
             seen,
             looked,
             facts,

@@ -25,11 +25,13 @@ pub struct Field {
     pub now: String,
 }
 
-pub(crate) fn compare(memory: &Memory, facts: Option<&Facts>) -> Fit {
+/// A provider is asked only for a deep look.
+pub(crate) fn compare(memory: &Memory, facts: Option<&Facts>, deep: bool) -> Fit {
     let Some(stored) = facts.and_then(|facts| facts.fingerprint.as_deref()) else { return Fit::Unfilled };
     let Some(stored) = Fingerprint::parse(stored) else { return Fit::Unreadable };
-    match memory.fingerprint() {
-        Ok(now) if now == stored => Fit::Fits,
+    let now = if deep { memory.fingerprint() } else { Ok(memory.assumed(Some(&stored))) };
+    match now {
+        Ok(now) if now.fits(&stored) => Fit::Fits,
         Ok(now) => Fit::Differs(fields(&stored, &now)),
         Err(error) => Fit::Unknown(error.to_string()),
     }
@@ -41,15 +43,16 @@ fn fields(stored: &Fingerprint, now: &Fingerprint) -> Vec<Field> {
     differing.map(|((name, index), (_, now))| Field { name, index, now }).collect()
 }
 
-fn listed(print: &Fingerprint) -> [(&'static str, String); 9] {
+fn listed(print: &Fingerprint) -> [(&'static str, String); 10] {
     let Fingerprint {
         provider,
         model,
         endpoint,
+        recipe,
         chunk_tokens,
         chunk_overlap,
         vector_dims,
-        canary,
+        canary: _,
         tokens,
         workspace,
     } = print;
@@ -57,10 +60,11 @@ fn listed(print: &Fingerprint) -> [(&'static str, String); 9] {
         ("provider", provider.clone()),
         ("model", model.clone()),
         ("endpoint", endpoint.clone()),
+        ("recipe", recipe.clone()),
         ("chunking.tokens", chunk_tokens.to_string()),
         ("chunking.overlap", chunk_overlap.to_string()),
         ("vector dimensions", vector_dims.to_string()),
-        ("vector of a known text", canary.clone()),
+        ("vector of a known text", print.canary_shown()),
         ("vocabulary", tokens.clone()),
         ("workspace", workspace.clone()),
     ]

@@ -7,7 +7,10 @@ use mindfile_index::{Error as IndexError, Index, Stats, StoredNote};
 
 use super::{files, own_path};
 use crate::config::{Engine, Settings};
+use crate::embed::{self, refused::Refusal};
+use crate::fallback::{self, Fallback};
 use crate::fingerprint;
+use crate::reconcile::Problem;
 
 /// More pending chunks than any index has.
 const ALL: usize = i64::MAX as usize;
@@ -49,6 +52,10 @@ pub(crate) struct Facts {
     pub(crate) fingerprint: Option<String>,
     pub(crate) pending: u64,
     pub(crate) about: About,
+    /// How often a vector was in the cache, and how often it was looked for.
+    pub(crate) cache_use: (u64, u64),
+    pub(crate) refused: Vec<Problem>,
+    pub(crate) failure: Option<Fallback>,
 }
 
 pub(crate) fn look(settings: &Settings) -> Looked {
@@ -123,7 +130,11 @@ fn open(path: &Path, engine: VectorEngine) -> Result<Option<SqliteIndex>, IndexE
 
 fn facts(index: &SqliteIndex) -> Result<Facts, IndexError> {
     let snapshot = index.snapshot()?;
+    let cache_use = snapshot.meta(embed::CACHE_USE)?.as_deref().and_then(embed::parse_use);
     Ok(Facts {
+        cache_use: cache_use.unwrap_or_default(),
+        refused: embed::refused::listed(&*snapshot)?.iter().map(Refusal::problem).collect(),
+        failure: snapshot.meta(fallback::KEY)?.as_deref().and_then(Fallback::parse),
         generation: snapshot.generation(),
         stats: snapshot.stats()?,
         notes: snapshot.notes()?,

@@ -17,6 +17,7 @@ use mindfile_index::Source;
 
 use crate::config::{Engine, ExtraPath, Settings};
 use crate::error::Error;
+use crate::fallback::Fallback;
 use crate::memory::Memory;
 use crate::reconcile::Problem;
 use crate::workspace::{self, Scan, Skipped, Workspace};
@@ -89,7 +90,9 @@ pub struct Embeddings {
     pub model: String,
     pub dims: Option<usize>,
     /// Why the one in use is not the one that was asked for.
-    pub fallback: Option<String>,
+    pub fallback: Option<Fallback>,
+    /// Whether batch jobs are wanted and the provider has them.
+    pub jobs: bool,
 }
 
 /// What ranks by meaning.
@@ -132,6 +135,9 @@ pub struct EmbeddingCache {
     pub max_entries: u64,
     pub entries: u64,
     pub bytes: u64,
+    /// How often a vector was looked for, and how often it was there.
+    pub asked: u64,
+    pub hits: u64,
 }
 
 impl Status {
@@ -147,18 +153,19 @@ impl Memory {
         let seen = self.see();
         let mut looked = look(self.settings());
         let facts = looked.facts();
-        let fit = fit::compare(self, facts.as_ref());
+        let fit = fit::compare(self, facts.as_ref(), deep);
         let drift = drift::compare(seen.both(), facts.as_ref().map_or(&[], |facts| facts.notes.as_slice()));
         let deep = deep.then(|| deep::check(self, &mut looked, facts.as_ref(), &seen));
         let stale = words::stale(&seen.presence, &looked.state, &drift, &fit, self.pending(facts.as_ref()));
-        let problems =
+        let mut problems =
             seen.both().map_or_else(Vec::new, |(workspace, scan)| content::problems(workspace, scan, &drift));
+        problems.extend(facts.iter().flat_map(|facts| facts.refused.clone()));
         let settings = self.settings();
         Ok(Status {
             agent: settings.agent.to_string(),
             enabled: settings.enabled,
             workspace: settings.workspace.clone(),
-            embeddings: self.embeddings(),
+            embeddings: self.embeddings(facts.as_ref()),
             vectors: self.vectors(facts.as_ref()),
             words: words::by_words(&looked.state),
             sources: sources(settings, &seen, facts.as_ref()),
@@ -197,13 +204,21 @@ impl Memory {
         facts.filter(|_| self.embedder.is_some()).map_or(0, |facts| facts.pending)
     }
 
-    fn embeddings(&self) -> Embeddings {
+    fn embeddings(&self, facts: Option<&Facts>) -> Embeddings {
         let requested = self.settings().requested_provider.clone();
+        let failed = facts.and_then(|facts| facts.failure.clone()).filter(|_| !self.is_embedded());
+        let answering = match (&self.other, &failed) {
+            (Some(other), Some(_)) => other,
+            (Some(_) | None, _) => self,
+        };
+        let dims = answering.embedder.as_ref().map(|embedder| embedder.space().dims);
+        let jobs = answering.embedder.as_ref().is_some_and(|embedder| embedder.jobs().is_some());
         Embeddings {
-            used: self.provider(),
-            model: self.model(),
-            dims: self.embedder.as_ref().map(|embedder| embedder.space().dims),
-            fallback: words::fallback(&requested, &self.provider()),
+            used: answering.provider(),
+            model: answering.model(),
+            dims: dims.filter(|dims| *dims > 0),
+            fallback: failed.or_else(|| words::fallback(&requested, &self.provider())),
+            jobs: jobs && self.settings().embedding.jobs.enabled,
             requested,
         }
     }
@@ -223,6 +238,8 @@ impl Memory {
         EmbeddingCache {
             enabled: cache.enabled,
             max_entries: cache.max_entries,
+            hits: facts.map_or(0, |facts| facts.cache_use.0),
+            asked: facts.map_or(0, |facts| facts.cache_use.1),
             entries: facts.map_or(0, |facts| facts.stats.cache_entries),
             bytes: facts.map_or(0, |facts| facts.about.cache_bytes),
         }

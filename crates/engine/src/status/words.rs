@@ -2,6 +2,7 @@
 
 use super::{Drift, Fit, IndexState, Presence};
 use crate::config::{Engine, VectorStore};
+use crate::fallback::Fallback;
 
 /// Why answers may be older than the notes, or not as good as they could be.
 pub(super) fn stale(
@@ -99,9 +100,11 @@ pub(crate) fn fit_words(fit: &Fit) -> String {
     }
 }
 
-pub(super) fn fallback(requested: &str, used: &str) -> Option<String> {
-    let chosen = requested == used || requested == "auto";
-    (!chosen).then(|| format!("\"{requested}\" is not in this version; \"{used}\" makes the vectors instead"))
+/// A provider whose name means nothing here.
+pub(super) fn fallback(requested: &str, used: &str) -> Option<Fallback> {
+    let chosen = requested == used || requested == "auto" || used != "embedded";
+    let reason = format!("\"{requested}\" is not in this version; \"{used}\" makes the vectors instead");
+    (!chosen).then(|| Fallback { from: requested.to_owned(), to: Some(used.to_owned()), reason, at_ms: 0 })
 }
 
 pub(super) fn by_words(state: &IndexState) -> super::WordSearch {

@@ -6,6 +6,7 @@ mod files;
 mod layers;
 mod mistakes;
 mod places;
+mod providers;
 mod table;
 
 use std::fs;
@@ -14,10 +15,11 @@ use std::path::{Path, PathBuf};
 
 use expect_test::{Expect, expect};
 use mindfile::config::{
-    self, AgentId, Change, Citations, Effect, Engine, Error, Fusion, KEYS, Loaded, Origin, Overrides,
-    Provider, Setting,
+    self, AgentId, Change, Citations, Effect, Engine, Error, Fusion, KEYS, Loaded, Maker, Origin, Overrides,
+    Setting,
 };
 use mindfile::fault::Fault;
+use mindfile_model::provider::Secret;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;

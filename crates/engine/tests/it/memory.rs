@@ -1,6 +1,7 @@
 //! A memory and its index file: whatever becomes of the file, the notes answer.
 
 mod agrees;
+mod faults;
 mod index_file;
 mod provider;
 mod rebuild;

@@ -3,7 +3,7 @@
 use std::fs;
 
 use expect_test::{Expect, expect};
-use mindfile::config::{self, Provider};
+use mindfile::config::{self, Maker};
 use mindfile::status::{Check, IndexState, Presence, Status};
 use mindfile::workspace::{Expect as Before, Workspace};
 
@@ -253,14 +253,14 @@ fn an_index_built_with_other_settings_says_which() {
     world.settings.chunking.tokens = 123;
     world.settings.chunking.overlap = 7;
     expect!["the index was built with chunking.tokens 400, now 123; chunking.overlap 80, now 7: the next search makes it again"].assert_eq(&world.status().stale.join("\n"));
-    world.settings.provider = Provider::None;
+    world.settings.embedding.primary = Maker::None;
     assert!(world.status().stale[0].contains("provider embedded, now none"));
 }
 
 #[test]
 fn without_a_provider_nothing_is_pending_and_meaning_is_off() {
     let mut world = World::new(NOTES);
-    world.settings.provider = Provider::None;
+    world.settings.embedding.primary = Maker::None;
     world.sync();
     let status = world.deep();
     assert_eq!(status.stale, Vec::<String>::new());
@@ -271,8 +271,8 @@ fn without_a_provider_nothing_is_pending_and_meaning_is_off() {
 #[test]
 fn a_provider_that_is_not_there_is_named_with_what_takes_its_place() {
     let mut world = World::new(NOTES);
-    world.settings.requested_provider = "openai".to_owned();
-    expect![[r#"Embeddings { requested: "openai", used: "embedded", model: "potion-base-8M", dims: Some(256), fallback: Some("\"openai\" is not in this version; \"embedded\" makes the vectors instead") }"#]].assert_eq(&format!("{:?}", world.status().embeddings));
+    world.settings.requested_provider = "bedrock".to_owned();
+    expect![[r#"Embeddings { requested: "bedrock", used: "embedded", model: "potion-base-8M", dims: Some(256), fallback: Some(Fallback { from: "bedrock", to: Some("embedded"), reason: "\"bedrock\" is not in this version; \"embedded\" makes the vectors instead", at_ms: 0 }), jobs: false }"#]].assert_eq(&format!("{:?}", world.status().embeddings));
 }
 
 #[test]

@@ -15,9 +15,7 @@ use mindfile::reconcile::Report;
 use mindfile::status::Status;
 use mindfile::{Error, Memory, search};
 use mindfile_index::{Index, SqliteIndex, StoredChunk, VectorEngine};
-use mindfile_model::{
-    Embedder, Error as ModelError, Jobs, Role, Sink, Space, Spent, Vector, embed_all_at_once,
-};
+use mindfile_model::{Embedder, Error as ModelError, Jobs, Outcome, Role, Sink, Space, Spent, Vector};
 use tempfile::TempDir;
 
 /// A state directory with a workspace in it, and a clock that stands far ahead of every file's time.
@@ -183,6 +181,9 @@ impl Asked {
     }
 }
 
+/// How many texts the provider takes at once.
+const AT_ONCE: usize = 64;
+
 /// Vectors of two dimensions from elsewhere.
 pub(crate) struct Provider {
     pub(crate) space: Space,
@@ -237,7 +238,15 @@ impl Embedder for Provider {
         until: Option<Instant>,
         sink: &mut Sink<'_>,
     ) -> Result<(), ModelError> {
-        embed_all_at_once(self, texts, until, sink)
+        for (n, some) in texts.chunks(AT_ONCE).enumerate() {
+            let answers = self.embed(Role::Document, some, until)?.into_iter().enumerate();
+            let answers =
+                answers.map(|(at, v)| (n * AT_ONCE + at, v.map_or(Outcome::Blank, Outcome::Vector)));
+            if sink(answers.collect()).is_break() {
+                return Err(ModelError::Stopped);
+            }
+        }
+        Ok(())
     }
 
     fn estimate(&self, texts: &[&str]) -> Spent {

@@ -6,6 +6,7 @@
 
 mod about;
 mod blocks;
+mod cache;
 mod checksum;
 mod extension;
 mod read;

@@ -168,7 +168,7 @@ impl Writer<'_> {
             }
             Change::Meta { key, value } => self.set_meta(key, value),
             Change::Cache { key, vector, now_ms } => self.remember(key, vector, *now_ms),
-            Change::PruneCache { keep } => self.prune(*keep),
+            Change::PruneCache { keep, most } => self.prune(*keep, *most),
             Change::Compact => self.compact(),
         }
     }
@@ -424,15 +424,15 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn prune(&self, keep: u64) -> Result<()> {
+    fn prune(&self, keep: u64, most: u64) -> Result<()> {
         self.db
             .prepare_cached(
                 "DELETE FROM embedding_cache WHERE (provider, model, provider_key, hash) IN (
                    SELECT provider, model, provider_key, hash FROM embedding_cache
                    ORDER BY updated_at, provider, model, provider_key, hash
-                   LIMIT max(0, (SELECT count(*) FROM embedding_cache) - ?1))",
+                   LIMIT max(0, min(?2, (SELECT count(*) FROM embedding_cache) - ?1)))",
             )?
-            .execute([i64::try_from(keep).unwrap_or(i64::MAX)])?;
+            .execute([keep, most].map(|n| i64::try_from(n).unwrap_or(i64::MAX)))?;
         Ok(())
     }
 

@@ -89,6 +89,16 @@ pub const PROVIDERS: &[Known] = &[
         timeouts: Timeouts::LOCAL,
     },
     Known {
+        provider: "lmstudio",
+        protocol: Protocol::OpenAi,
+        base_url: Some("http://127.0.0.1:1234/v1"),
+        model: Some("text-embedding-nomic-embed-text-v1.5"),
+        variables: &[],
+        needs_key: false,
+        limits: Limits { items: 512, tokens: NO_LIMIT, text_tokens: NO_LIMIT },
+        timeouts: Timeouts::LOCAL,
+    },
+    Known {
         provider: "openai-compatible",
         protocol: Protocol::OpenAi,
         base_url: None,

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 pub(crate) use doctor::Examined;
 pub(crate) use eval::Evaluated;
-pub(crate) use report::{Indexed, Looked};
+pub(crate) use report::{Estimated, Fallback, Indexed, Looked};
 pub(crate) use search::Found;
 pub(crate) use settings::{Changed, Path, Setting};
 pub(crate) use status::Agent;

@@ -17,6 +17,10 @@ pub(crate) struct Indexed {
     bytes: u64,
     milliseconds: u64,
     held: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    embedding: Option<Embedded>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fallback: Option<Fallback>,
     skipped: Vec<Left>,
     problems: Vec<Left>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -31,7 +35,13 @@ struct Left {
 }
 
 impl Indexed {
-    pub(crate) fn new(report: &Report, bytes: u64, took: Duration, notices: Vec<String>) -> Self {
+    pub(crate) fn new(
+        report: &Report,
+        bytes: u64,
+        took: Duration,
+        cost: Option<f64>,
+        notices: Vec<String>,
+    ) -> Self {
         let skipped =
             report.skipped.iter().map(|s| Left { path: s.path.clone(), reason: s.reason.to_string() });
         let problems = report.problems.iter().map(|p| Left { path: p.path.clone(), reason: p.what.clone() });
@@ -46,9 +56,97 @@ impl Indexed {
             bytes,
             milliseconds: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
             held: report.held,
+            embedding: Embedded::new(report, cost),
+            fallback: report.fallback.as_ref().map(Fallback::new),
             skipped: skipped.collect(),
             problems: problems.collect(),
             notices,
+        }
+    }
+}
+
+/// What a provider made, and what it was asked for.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Embedded {
+    embedded: usize,
+    from_cache: usize,
+    requests: u64,
+    tokens: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dollars: Option<f64>,
+    waiting_jobs: usize,
+}
+
+impl Embedded {
+    fn new(report: &Report, cost: Option<f64>) -> Option<Self> {
+        let made = &report.made;
+        let nothing = made.embedded + made.from_cache + made.waiting_jobs == 0;
+        (!nothing).then_some(Self {
+            embedded: made.embedded,
+            from_cache: made.from_cache,
+            requests: made.spent.requests,
+            tokens: made.spent.tokens,
+            dollars: cost,
+            waiting_jobs: made.waiting_jobs,
+        })
+    }
+}
+
+/// Who answers in place of the provider that was asked for.
+#[derive(Debug, Serialize)]
+pub(crate) struct Fallback {
+    from: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<String>,
+    reason: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<String>,
+}
+
+impl Fallback {
+    pub(crate) fn new(fallback: &mindfile::Fallback) -> Self {
+        Self {
+            from: fallback.from.clone(),
+            to: fallback.to.clone(),
+            reason: fallback.reason.clone(),
+            at: fallback.at().map(|at| at.to_string()),
+        }
+    }
+}
+
+/// `index --dry-run --json`
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Estimated {
+    provider: String,
+    model: String,
+    notes: usize,
+    chunks: usize,
+    cached: usize,
+    requests: u64,
+    tokens: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dollars: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dollars_per_million_tokens: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prices_as_of: Option<&'static str>,
+}
+
+impl Estimated {
+    pub(crate) fn new(estimate: &mindfile::Estimate) -> Self {
+        Self {
+            provider: estimate.provider.clone(),
+            model: estimate.model.clone(),
+            notes: estimate.notes,
+            chunks: estimate.chunks,
+            cached: estimate.cached,
+            requests: estimate.spent.requests,
+            tokens: estimate.spent.tokens,
+            dollars: estimate.cost,
+            dollars_per_million_tokens: estimate.price.map(|(price, _)| price),
+            prices_as_of: estimate.price.and_then(|(_, as_of)| as_of),
         }
     }
 }
@@ -57,7 +155,7 @@ impl Indexed {
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "camelCase")]
 pub(crate) enum Looked {
-    Indexed(Indexed),
+    Indexed(Box<Indexed>),
     Degraded { reason: String },
     Rescanned { reason: String },
 }

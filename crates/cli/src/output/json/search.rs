@@ -15,6 +15,8 @@ pub(crate) struct Found {
     provider: String,
     model: String,
     mode: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fallback: Option<super::Fallback>,
     degraded: Vec<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     phrases_relaxed: bool,
@@ -51,6 +53,7 @@ impl Found {
             provider: response.provider.clone(),
             model: response.model.clone(),
             mode: response.mode.as_str(),
+            fallback: response.fallback.as_ref().map(super::Fallback::new),
             degraded: response.degraded.clone(),
             phrases_relaxed: answer.phrases_relaxed,
             stale: response.stale.clone(),

@@ -35,7 +35,7 @@ struct Shared {
     cache: Cache,
     fts: Words,
     #[serde(skip_serializing_if = "Option::is_none")]
-    fallback: Option<Fallback>,
+    fallback: Option<super::Fallback>,
     vector: Vectors,
     batch: Batch,
     storage: Storage,
@@ -55,6 +55,8 @@ struct Cache {
     enabled: bool,
     entries: u64,
     max_entries: u64,
+    hits: u64,
+    asked: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -66,12 +68,6 @@ struct Words {
 }
 
 #[derive(Debug, Serialize)]
-struct Fallback {
-    from: String,
-    reason: String,
-}
-
-#[derive(Debug, Serialize)]
 struct Vectors {
     enabled: bool,
     available: bool,
@@ -80,7 +76,6 @@ struct Vectors {
     dims: Option<usize>,
 }
 
-/// There are no batch jobs here; OpenClaw's readers expect the field.
 #[derive(Debug, Serialize)]
 struct Batch {
     enabled: bool,
@@ -179,8 +174,6 @@ impl Agent {
 impl Shared {
     fn new(status: &Status) -> Self {
         let embeddings = &status.embeddings;
-        let fallback =
-            |reason: &String| Fallback { from: embeddings.requested.clone(), reason: reason.clone() };
         let counts = status.sources.iter();
         let counts = counts.map(|c| Count { source: c.source.as_str(), files: c.indexed, chunks: c.chunks });
         let cache = &status.cache;
@@ -197,11 +190,17 @@ impl Shared {
             sources: status.sources.iter().map(|count| count.source.as_str()).collect(),
             extra_paths: status.extra_paths.iter().map(|extra| extra.path.display().to_string()).collect(),
             source_counts: counts.collect(),
-            cache: Cache { enabled: cache.enabled, entries: cache.entries, max_entries: cache.max_entries },
+            cache: Cache {
+                enabled: cache.enabled,
+                entries: cache.entries,
+                max_entries: cache.max_entries,
+                hits: cache.hits,
+                asked: cache.asked,
+            },
             fts: Words::new(status),
-            fallback: embeddings.fallback.as_ref().map(fallback),
+            fallback: embeddings.fallback.as_ref().map(super::Fallback::new),
             vector: Vectors::new(status),
-            batch: Batch { enabled: false, failures: 0, limit: 0 },
+            batch: Batch { enabled: embeddings.jobs, failures: 0, limit: 2 },
             storage: Storage::new(status),
             custom: Custom { search_mode: if status.vectors.enabled { "hybrid" } else { "fts-only" } },
         }

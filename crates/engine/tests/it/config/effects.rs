@@ -6,7 +6,7 @@ use super::*;
 fn settings_without_effect_are_named_in_one_warning_for_each_outcome() {
     let home = Home::new().openclaw(
         "{memory: {backend: 'qmd', qmd: {command: 'qmd'}, search: {
-            provider: 'openai', model: 'text-embedding-3-small', fallback: 'none',
+            provider: 'bedrock', model: 'titan', fallback: 'copilot',
             remote: {apiKey: 'sk-1', headers: {a: 'sk-2'}, batch: {enabled: true}},
             sources: ['memory', 'sessions'], experimental: {sessionMemory: true},
             store: {driver: 'sqlite', fts: {tokenizer: 'trigram'}}}}}",
@@ -14,24 +14,28 @@ fn settings_without_effect_are_named_in_one_warning_for_each_outcome() {
     check(
         &home.warnings(),
         expect![[r#"
-            ~/.mindfile/openclaw.json: provider "openai", model "text-embedding-3-small" and remote.apiKey are not available in this version; the embedded model is used
+            ~/.mindfile/openclaw.json: provider "bedrock" is not available in this version; the embedded model is used
+            ~/.mindfile/openclaw.json: fallback "copilot" is not available in this version; there is no fallback
             ~/.mindfile/openclaw.json: sources "sessions" and experimental.sessionMemory true are not available in this version; session transcripts are not searched
             ~/.mindfile/openclaw.json: store.fts.tokenizer "trigram" is not available in this version; one tokenizer serves all scripts
             ~/.mindfile/openclaw.json: memory.backend "qmd" is not available in this version; the built-in index is used
         "#]],
     );
     let settings = home.loaded().settings;
-    assert_eq!((settings.provider, settings.requested_provider.as_str()), (Provider::Embedded, "openai"));
+    assert_eq!(
+        (settings.embedding.primary, settings.requested_provider.as_str()),
+        (Maker::Embedded, "bedrock")
+    );
     assert_eq!(settings.sources.len(), 1);
 }
 
 #[test]
 fn one_setting_without_effect_is_said_in_the_singular() {
-    let home = Home::new().mindfile("{memorySearch: {provider: 'openai'}}");
+    let home = Home::new().mindfile("{memorySearch: {provider: 'bedrock'}}");
     check(
         &home.warnings(),
         expect![[r#"
-        ~/.mindfile/mindfile.json: provider "openai" is not available in this version; the embedded model is used
+        ~/.mindfile/mindfile.json: provider "bedrock" is not available in this version; the embedded model is used
     "#]],
     );
     let note = setting(&home.loaded(), "provider").note;
@@ -41,10 +45,10 @@ fn one_setting_without_effect_is_said_in_the_singular() {
 #[test]
 fn choosing_the_embedded_model_by_name_silences_the_warning() {
     let home = Home::new()
-        .openclaw("{memory: {search: {provider: 'openai', model: 'x', remote: {apiKey: 'k'}}}}")
+        .openclaw("{memory: {search: {provider: 'bedrock', model: 'x', remote: {apiKey: 'k'}}}}")
         .mindfile("{memorySearch: {provider: 'embedded'}}");
     assert_eq!(home.warnings(), "");
-    assert_eq!(home.loaded().settings.provider, Provider::Embedded);
+    assert_eq!(home.loaded().settings.embedding.primary, Maker::Embedded);
 }
 
 #[test]

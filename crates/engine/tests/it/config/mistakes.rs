@@ -201,7 +201,7 @@ fn words_become_types() {
         .loaded()
         .settings;
     assert_eq!(settings.citations, Citations::Off);
-    assert_eq!(settings.provider, Provider::None);
+    assert_eq!(settings.embedding.primary, Maker::None);
     assert_eq!(settings.hybrid.fusion, Fusion::Rrf);
     assert_eq!(settings.vector.engine, Engine::SqliteVec);
     assert_eq!(settings.sync.interval.unwrap().as_secs(), 300);

@@ -28,6 +28,7 @@ fn no_group_of_keys_is_also_a_key() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one value, compared as a whole")]
 fn without_any_file_the_defaults_hold() {
     let home = Home::new();
     check(
@@ -41,7 +42,18 @@ fn without_any_file_the_defaults_hold() {
                 workspace: "~/.mindfile/workspace",
                 index_path: "~/.mindfile/memory/main.sqlite",
                 enabled: true,
-                provider: Embedded,
+                embedding: Embedding {
+                    primary: Embedded,
+                    fallback: None,
+                    jobs: BatchJobs {
+                        enabled: false,
+                        wait: true,
+                        concurrency: 2,
+                        poll_interval: 2s,
+                        timeout: 3600s,
+                    },
+                    price: None,
+                },
                 requested_provider: "auto",
                 sources: [
                     Memory,
@@ -63,6 +75,7 @@ fn without_any_file_the_defaults_hold() {
                     max_snippet_chars: 700,
                     max_injected_chars: 4000,
                     deadline: 2s,
+                    embed_deadline: 5s,
                 },
                 hybrid: Hybrid {
                     enabled: true,

@@ -4,7 +4,7 @@ use std::fs;
 
 use expect_test::{Expect, expect};
 use mindfile::Error;
-use mindfile::config::Provider;
+use mindfile::config::Maker;
 use mindfile::search::{Mode, Request};
 
 use super::{ask, first, sync};
@@ -198,7 +198,7 @@ fn a_file_that_is_no_database_is_left_alone() {
 #[test]
 fn without_a_provider_words_answer() {
     let mut world = World::new(NOTES);
-    world.settings.provider = Provider::None;
+    world.settings.embedding.primary = Maker::None;
     let memory = world.memory();
     let response = ask(&memory, "heron");
     assert_eq!(
@@ -216,7 +216,7 @@ fn without_a_provider_words_answer() {
 #[test]
 fn without_a_provider_a_search_by_meaning_says_that_there_is_none() {
     let mut world = World::new(NOTES);
-    world.settings.provider = Provider::None;
+    world.settings.embedding.primary = Maker::None;
     let request = Request { mode: Some(Mode::Vector), ..Request::new("heron") };
     let response = world.memory().search(&request, None).unwrap();
     assert_eq!(response.answer.hits, []);

@@ -1,0 +1,87 @@
+//! Secrets on their way from a file to the request they are for: never shown, and only looked up when they are needed.
+
+use std::fmt;
+use std::io::Read;
+use std::path::Path;
+
+use mindfile_model::provider::Secret;
+use serde_json::Value;
+
+use super::error::Error;
+use super::origin::Origin;
+use super::paths::{Env, expand};
+
+/// The longest file that can hold a key.
+const LONGEST: u64 = 64 << 10;
+
+/// A value as it was written, which may be a secret or say where one is.
+#[derive(Clone, PartialEq)]
+pub(super) struct Concealed {
+    pub(super) value: Value,
+    pub(super) origin: Origin,
+}
+
+impl fmt::Debug for Concealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(super::kind::SECRET_SHOWN)
+    }
+}
+
+/// What secrets are looked up with.
+pub(super) struct Vault<'a> {
+    pub(super) env: &'a Env,
+    pub(super) state_dir: &'a Path,
+    pub(super) home: Option<&'a Path>,
+}
+
+impl Vault<'_> {
+    /// The secret itself: as written, from a variable, or from a file. None where the variable is not set.
+    pub(super) fn open(&self, key: &str, concealed: &Concealed) -> Result<Option<Secret>, Error> {
+        let Concealed { value, origin } = concealed;
+        if let Value::String(text) = value {
+            return Ok(match text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) {
+                Some(variable) => self.variable(variable),
+                None => Secret::new(text),
+            });
+        }
+        let named = |name: &str| value.get(name).and_then(Value::as_str);
+        let (variable, file) = match named("source") {
+            Some("env") => (named("id"), None),
+            Some("file") => (None, named("path").or_else(|| named("id"))),
+            Some(_) => (None, None),
+            None => (named("env"), named("file")),
+        };
+        match (variable, file) {
+            (Some(variable), _) => Ok(self.variable(variable)),
+            (None, Some(file)) => self.file(file, origin),
+            (None, None) => Err(Error::BadValue {
+                origin: origin.clone(),
+                key: key.to_owned(),
+                value: "an object".to_owned(),
+                allowed: "a string, { env: \"NAME\" } or { file: \"PATH\" }".to_owned(),
+            }),
+        }
+    }
+
+    /// The values of an object of secrets, such as HTTP headers.
+    pub(super) fn open_all(&self, key: &str, concealed: &Concealed) -> Result<Vec<(String, Secret)>, Error> {
+        let mut all = Vec::new();
+        for (name, value) in concealed.value.as_object().into_iter().flatten() {
+            let one = Concealed { value: value.clone(), origin: concealed.origin.clone() };
+            all.extend(self.open(&format!("{key}.{name}"), &one)?.map(|secret| (name.clone(), secret)));
+        }
+        Ok(all)
+    }
+
+    pub(super) fn variable(&self, name: &str) -> Option<Secret> {
+        Secret::new(&self.env.variable(name)?)
+    }
+
+    fn file(&self, path: &str, origin: &Origin) -> Result<Option<Secret>, Error> {
+        let path = expand(path.as_ref(), self.state_dir, self.home, origin)?;
+        let mut text = String::new();
+        let read = std::fs::File::open(&path).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
+        read.map_err(|source| Error::Read { file: path, source })?;
+        Ok(Secret::new(&text))
+    }
+}

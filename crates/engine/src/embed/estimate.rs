@@ -1,0 +1,147 @@
+//! What a sync would ask of a provider, before anything is asked or written.
+
+use std::collections::HashSet;
+
+use mindfile_index::{CacheKey, Index, Snapshot};
+use mindfile_model::provider::price;
+use mindfile_model::{Embedder, Space, Spent};
+
+use super::cache_key;
+use crate::config::Maker;
+use crate::derive::{self, Vectors};
+use crate::error::Error;
+use crate::fingerprint::Fingerprint;
+use crate::memory::Memory;
+use crate::reconcile::{self, NOTE_LIMIT};
+use crate::spaces;
+use crate::status;
+
+/// What it would take.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Estimate {
+    pub provider: String,
+    pub model: String,
+    pub notes: usize,
+    /// Chunks without a vector, those of the embedded model left out.
+    pub chunks: usize,
+    /// Of these, the ones whose vector is in the cache.
+    pub cached: usize,
+    pub spent: Spent,
+    /// In US dollars; none where the price is not known.
+    pub cost: Option<f64>,
+    /// What a million tokens cost, and as of when, where the built-in table says it.
+    pub price: Option<(f64, Option<&'static str>)>,
+}
+
+impl Memory {
+    /// Asks nobody and changes nothing.
+    pub fn estimate(&self) -> Result<Estimate, Error> {
+        let mut estimate = Estimate {
+            provider: self.provider(),
+            model: self.model(),
+            notes: 0,
+            chunks: 0,
+            cached: 0,
+            spent: Spent::default(),
+            cost: None,
+            price: self.price(),
+        };
+        let Some(embedder) = self.embedder.as_deref().filter(|_| !self.is_embedded()) else {
+            return Ok(estimate);
+        };
+        let looked = status::look(self.settings());
+        let snapshot = looked.open.as_ref().map(Index::snapshot).transpose()?;
+        let texts = self.unembedded_texts(snapshot.as_deref(), &mut estimate)?;
+        let missing = self.missing(embedder, snapshot.as_deref(), &texts, &mut estimate)?;
+        estimate.spent = embedder.estimate(&missing);
+        estimate.cost = self.cost(estimate.spent.tokens, self.settings.embedding.jobs.enabled);
+        Ok(estimate)
+    }
+
+    /// The texts that a sync would want vectors for.
+    fn unembedded_texts(
+        &self,
+        snapshot: Option<&dyn Snapshot>,
+        estimate: &mut Estimate,
+    ) -> Result<Vec<String>, Error> {
+        let known = snapshot.map(|s| s.meta(crate::fingerprint::KEY)).transpose()?.flatten();
+        let known = known.as_deref().and_then(Fingerprint::parse);
+        let fits = known.as_ref().is_some_and(|known| self.assumed(Some(known)).fits(known));
+        let workspace = self.workspace()?;
+        let scan = workspace.scan()?;
+        estimate.notes = scan.files.len();
+        let mut texts = Vec::new();
+        let mut unchanged = HashSet::new();
+        for found in &scan.files {
+            let Ok(read) = workspace.read(&found.path, NOTE_LIMIT) else { continue };
+            let stored = reconcile::stored_note(&found.path, &read, self.clock.now());
+            let same = match snapshot.filter(|_| fits) {
+                Some(snapshot) => snapshot.note(&stored.path)?.is_some_and(|known| known.hash == stored.hash),
+                None => false,
+            };
+            if same {
+                unchanged.insert(stored.path);
+                continue;
+            }
+            let note = derive::note(stored, &read.bytes, &self.settings.chunking, Vectors::Later);
+            texts.extend(note.chunks.iter().map(|chunk| derive::embedded_text(&chunk.context, &chunk.text)));
+        }
+        if let Some(snapshot) = snapshot.filter(|_| fits) {
+            let docs = snapshot.unembedded(usize::MAX >> 1)?;
+            let pending = snapshot.chunks(&docs)?;
+            let pending = pending.iter().filter(|chunk| unchanged.contains(&chunk.path));
+            texts.extend(pending.map(|chunk| derive::embedded_text(&chunk.context, &chunk.text)));
+        }
+        Ok(texts)
+    }
+
+    /// Those of the texts, each once, that the cache does not have.
+    fn missing<'t>(
+        &self,
+        embedder: &dyn Embedder,
+        snapshot: Option<&dyn Snapshot>,
+        texts: &'t [String],
+        estimate: &mut Estimate,
+    ) -> Result<Vec<&'t str>, Error> {
+        estimate.chunks = texts.len();
+        let space =
+            snapshot.map(|snapshot| space(embedder, snapshot)).transpose()?.flatten().unwrap_or_default();
+        let keys: Vec<CacheKey> = texts.iter().map(|text| cache_key(embedder, &space, text)).collect();
+        let cached = match snapshot.filter(|_| self.settings.cache.enabled) {
+            Some(snapshot) => snapshot.cached(&keys)?,
+            None => vec![None; keys.len()],
+        };
+        estimate.cached = cached.iter().filter(|vector| vector.is_some()).count();
+        let mut seen = HashSet::new();
+        let each = texts.iter().zip(keys).zip(cached);
+        let missing = each.filter(|((_, key), vector)| vector.is_none() && seen.insert(key.hash));
+        Ok(missing.map(|((text, _), _)| text.as_str()).collect())
+    }
+
+    /// What a million tokens cost: as configured, or by the table and its date.
+    pub fn price(&self) -> Option<(f64, Option<&'static str>)> {
+        match (self.settings.embedding.price, &self.settings.embedding.primary) {
+            (Some(price), _) => Some((price, None)),
+            (None, Maker::Service(service)) => {
+                price::per_million(&service.model).map(|price| (price, Some(price::AS_OF)))
+            }
+            (None, Maker::Embedded | Maker::None | Maker::Local(_)) => None,
+        }
+    }
+
+    /// What so many tokens cost; batch jobs are half as dear.
+    pub fn cost(&self, tokens: u64, by_jobs: bool) -> Option<f64> {
+        let (price, _) = self.price()?;
+        let share = if by_jobs { 0.5 } else { 1.0 };
+        Some(tokens as f64 / 1_000_000.0 * price * share)
+    }
+}
+
+/// The latest space of that name that the index has known.
+fn space(embedder: &dyn Embedder, snapshot: &dyn Snapshot) -> Result<Option<String>, Error> {
+    let Space { provider, model, endpoint, recipe, .. } = embedder.space();
+    let same = |print: &&Fingerprint| {
+        (&print.provider, &print.model, &print.endpoint, &print.recipe) == (provider, model, endpoint, recipe)
+    };
+    Ok(spaces::listed(snapshot)?.iter().rfind(same).map(spaces::cache_name))
+}

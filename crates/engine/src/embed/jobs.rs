@@ -1,0 +1,203 @@
+//! Many chunks by the batch jobs of a provider. The names of jobs are in the index before anybody waits for them: a kill
+//! costs nothing, the next run goes on with the same jobs.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use mindfile_index::{Change, Index};
+use mindfile_model::{Embedder, Error as ModelError, JobProgress, Jobs, Outcome};
+use serde::{Deserialize, Serialize};
+
+use super::{Run, Text, pending};
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::reconcile::Problem;
+
+/// The key in the index's table `meta`.
+const KEY: &str = "batch_jobs";
+/// After so many failures the rest of the run is embedded in the ordinary way.
+const MOST_FAILURES: u32 = 2;
+/// A few chunks are embedded sooner than a job is made.
+const FEWEST: usize = 100;
+
+/// A job that was handed in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Submitted {
+    job: String,
+    model: String,
+    endpoint: String,
+    at_ms: i64,
+}
+
+impl Memory {
+    /// Hands in, waits and collects. What is left over is for the ordinary way.
+    pub(super) fn embed_by_jobs(
+        &self,
+        embedder: &dyn Embedder,
+        index: &dyn Index,
+        run: &mut Run<'_, '_>,
+    ) -> Result<(), Error> {
+        let wanted = self.settings.embedding.jobs.enabled && run.until.is_none();
+        let Some(jobs) = embedder.jobs().filter(|_| wanted) else { return Ok(()) };
+        let mut work =
+            Work { memory: self, embedder, index, jobs, failures: 0, submitted: known(index, embedder)? };
+        if work.submitted.is_empty() {
+            work.submit(run)?;
+        }
+        while work.failures < MOST_FAILURES && !work.submitted.is_empty() {
+            work.collect(run)?;
+            if !work.submitted.is_empty() && !self.settings.embedding.jobs.wait {
+                run.made.waiting_jobs = work.submitted.len();
+                return Ok(());
+            }
+            if work.submitted.is_empty() {
+                work.submit(run)?;
+            } else {
+                self.pace.sleep(self.settings.embedding.jobs.poll_interval);
+            }
+            if run.go_on() == ControlFlow::Break(()) {
+                return Err(Error::Interrupted);
+            }
+        }
+        if work.failures >= MOST_FAILURES {
+            work.submitted.clear();
+            work.write()?;
+        }
+        Ok(())
+    }
+}
+
+struct Work<'a> {
+    memory: &'a Memory,
+    embedder: &'a dyn Embedder,
+    index: &'a dyn Index,
+    jobs: &'a dyn Jobs,
+    failures: u32,
+    submitted: Vec<Submitted>,
+}
+
+impl Work<'_> {
+    /// Hands in what is pending, as many jobs as may be under way.
+    fn submit(&mut self, run: &mut Run<'_, '_>) -> Result<(), Error> {
+        let (most_texts, most_bytes) = self.jobs.capacity();
+        let concurrency = self.memory.settings.embedding.jobs.concurrency;
+        let chunks = pending(self.index, most_texts.saturating_mul(concurrency))?;
+        if chunks.len() < FEWEST {
+            return Ok(());
+        }
+        let texts = self.memory.take_known(self.embedder, self.index, chunks, run)?;
+        let mut rest = texts.as_slice();
+        while !rest.is_empty() && self.submitted.len() < concurrency && self.failures < MOST_FAILURES {
+            let count = fitting(rest, most_texts, most_bytes);
+            let (job, later) = rest.split_at(count);
+            self.hand_in(job, run)?;
+            rest = later;
+        }
+        Ok(())
+    }
+
+    fn hand_in(&mut self, texts: &[Text], run: &mut Run<'_, '_>) -> Result<(), Error> {
+        let named: Vec<(String, &str)> =
+            texts.iter().map(|text| (text.key.hash.to_string(), text.text.as_str())).collect();
+        match self.jobs.submit(&named) {
+            Ok(job) => {
+                let space = self.embedder.space();
+                self.submitted.push(Submitted {
+                    job,
+                    model: space.model.clone(),
+                    endpoint: space.endpoint.clone(),
+                    at_ms: self.memory.clock.now().as_millisecond(),
+                });
+                run.made.by_jobs = true;
+                self.write()
+            }
+            Err(error) => {
+                self.failed(&error, run);
+                Ok(())
+            }
+        }
+    }
+
+    /// Looks at every job once, and takes in what is done.
+    fn collect(&mut self, run: &mut Run<'_, '_>) -> Result<(), Error> {
+        for submitted in std::mem::take(&mut self.submitted) {
+            let job = submitted.job.clone();
+            let failure = match self.jobs.look(&job) {
+                Ok(JobProgress::Waiting) if !self.is_overdue(&submitted) => {
+                    self.submitted.push(submitted);
+                    continue;
+                }
+                Ok(JobProgress::Waiting) => Some(self.over(&job, "it took too long")),
+                Ok(JobProgress::Failed(why)) => Some(self.over(&job, &why)),
+                Ok(JobProgress::Done) => self.take(&job, run)?.err(),
+                Err(error) => Some(error),
+            };
+            match failure {
+                Some(error) => self.failed(&error, run),
+                None => run.made.by_jobs = true,
+            }
+        }
+        self.write()
+    }
+
+    fn is_overdue(&self, submitted: &Submitted) -> bool {
+        let waited = self.memory.clock.now().as_millisecond() - submitted.at_ms;
+        let waited = Duration::from_millis(u64::try_from(waited).unwrap_or(0));
+        waited > self.memory.settings.embedding.jobs.timeout
+    }
+
+    fn over(&self, job: &str, why: &str) -> ModelError {
+        let at = self.embedder.space().endpoint.clone();
+        ModelError::Job { at, job: job.to_owned(), why: why.to_owned() }
+    }
+
+    /// Chunks that changed since the job was handed in are not among the pending ones any more, and wait their turn.
+    fn take(&self, job: &str, run: &mut Run<'_, '_>) -> Result<Result<(), ModelError>, Error> {
+        let texts = super::grouped(self.embedder, &run.space, pending(self.index, usize::MAX >> 1)?);
+        let by_name: HashMap<String, &Text> =
+            texts.iter().map(|text| (text.key.hash.to_string(), text)).collect();
+        let mut answers: Vec<(&Text, Outcome)> = Vec::new();
+        let mut failure = Ok(());
+        let came = self.jobs.collect(job, &mut |name, outcome| {
+            if let Some(text) = by_name.get(name).filter(|_| failure.is_ok()) {
+                answers.push((text, outcome));
+            }
+            if answers.len() >= super::WAVE {
+                failure = self.memory.keep(self.embedder, self.index, answers.drain(..), run);
+            }
+        });
+        failure?;
+        self.memory.keep(self.embedder, self.index, answers.into_iter(), run)?;
+        Ok(came)
+    }
+
+    fn failed(&mut self, error: &ModelError, run: &mut Run<'_, '_>) {
+        self.failures += 1;
+        run.problems.push(Problem { path: "batch job".to_owned(), what: error.to_string() });
+    }
+
+    fn write(&self) -> Result<(), Error> {
+        let value = serde_json::to_string(&self.submitted)
+            .map_err(|source| Error::Bug { what: format!("batch jobs: {source}") })?;
+        self.memory.apply(self.index, vec![Change::Meta { key: KEY.to_owned(), value }])
+    }
+}
+
+/// Jobs of this model that an earlier run handed in.
+fn known(index: &dyn Index, embedder: &dyn Embedder) -> Result<Vec<Submitted>, Error> {
+    let text = index.snapshot()?.meta(KEY)?;
+    let mut all: Vec<Submitted> = text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    let space = embedder.space();
+    all.retain(|submitted| submitted.model == space.model && submitted.endpoint == space.endpoint);
+    Ok(all)
+}
+
+fn fitting(texts: &[Text], most_texts: usize, most_bytes: usize) -> usize {
+    let mut bytes = 0;
+    let fits = texts.iter().take(most_texts).take_while(|text| {
+        bytes += text.text.len() + 200;
+        bytes <= most_bytes
+    });
+    fits.count().max(1)
+}
