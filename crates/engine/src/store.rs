@@ -36,6 +36,11 @@ impl Store {
         self.lock().notices.clone()
     }
 
+    /// Something that a person should know of this run.
+    pub(crate) fn note(&self, notice: String) {
+        self.lock().note(notice);
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -114,7 +114,21 @@ impl Memory {
             texts: after.texts - before.texts,
             tokens: after.tokens - before.tokens,
         };
+        if run.made.embedded > 0 && self.settings.requested_provider == "auto" {
+            self.say_where(embedder);
+        }
         came
+    }
+
+    /// Nobody asked for this provider by name, so that it is said where notes go.
+    fn say_where(&self, embedder: &dyn Embedder) {
+        let Space { provider, endpoint, .. } = embedder.space();
+        if !endpoint.is_empty() {
+            self.store.note(format!(
+                "provider \"auto\" found a key for {provider}: text of notes was sent to {endpoint} (mindfile config set \
+                 provider embedded keeps it here)"
+            ));
+        }
     }
 
     fn embed_waves(

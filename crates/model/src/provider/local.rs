@@ -54,3 +54,9 @@ pub const IS_BUILT_IN: bool = cfg!(feature = "gguf");
 pub fn open(local: &Local) -> Box<dyn Embedder> {
     super::unavailable("local", &local.name(), Error::NoGguf)
 }
+
+/// The embedder of a file. It is loaded when it is asked for the first time.
+#[cfg(feature = "gguf")]
+pub fn open(local: &Local) -> Box<dyn Embedder> {
+    Box::new(super::gguf::Gguf::new(local))
+}

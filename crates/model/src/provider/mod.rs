@@ -10,6 +10,8 @@ pub mod download;
 mod endpoint;
 pub mod family;
 mod gemini;
+#[cfg(feature = "gguf")]
+mod gguf;
 pub mod jobs;
 pub mod local;
 mod ollama;

@@ -7,6 +7,7 @@ mod batch_jobs;
 mod downloads;
 mod every_file;
 mod faults;
+mod gguf;
 mod interaction;
 mod protocols;
 mod reference;
