@@ -19,6 +19,7 @@ use mindfile_note::hash::Digest;
 
 pub use estimate::Estimate;
 
+use crate::config::Maker;
 use crate::derive;
 use crate::error::Error;
 use crate::fingerprint::{self, Fingerprint};
@@ -123,7 +124,7 @@ impl Memory {
     /// Nobody asked for this provider by name, so that it is said where notes go.
     fn say_where(&self, embedder: &dyn Embedder) {
         let Space { provider, endpoint, .. } = embedder.space();
-        if !endpoint.is_empty() {
+        if matches!(self.settings.embedding.primary, Maker::Service(_)) {
             self.store.note(format!(
                 "provider \"auto\" found a key for {provider}: text of notes was sent to {endpoint} (mindfile config set \
                  provider embedded keeps it here)"
