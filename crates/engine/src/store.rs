@@ -1,6 +1,6 @@
 //! The index file: which one it is, opening it, and setting it aside when it cannot be trusted.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,6 +24,8 @@ pub(crate) struct Store {
 struct State {
     open: Option<Arc<SqliteIndex>>,
     notices: Vec<String>,
+    /// What was just taken out of use: its cache may be worth money.
+    aside: Option<PathBuf>,
 }
 
 impl Store {
@@ -53,6 +55,12 @@ impl Store {
             return Ok(Arc::clone(index));
         }
         let index = Arc::new(self.open(&mut state, clock)?);
+        if let Some(aside) = state.aside.take() {
+            match index.carry_cache(&aside) {
+                // What cannot be read any more is embedded again.
+                Ok(()) | Err(_) => {}
+            }
+        }
         state.open = Some(Arc::clone(&index));
         Ok(index)
     }
@@ -107,14 +115,22 @@ impl Store {
         beside(index.path(), "rebuild")
     }
 
-    /// Held by whoever rebuilds, so that two processes do not do it at once.
-    pub(crate) fn rebuild_lock(index: &SqliteIndex) -> Result<File, Error> {
+    /// Held by whoever rebuilds, so that two processes do not do it at once. None if another one does and is not waited
+    /// for.
+    pub(crate) fn rebuild_lock(index: &SqliteIndex, wait: bool) -> Result<Option<File>, Error> {
         let path = beside(index.path(), "lock");
         let io = |source| Error::Io { path: path.clone(), source };
         let file =
             File::options().create(true).truncate(false).write(true).mode(0o600).open(&path).map_err(io)?;
-        file.lock().map_err(io)?;
-        Ok(file)
+        if wait {
+            file.lock().map_err(io)?;
+            return Ok(Some(file));
+        }
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(source)) => Err(io(source)),
+        }
     }
 }
 
@@ -163,6 +179,7 @@ fn set_aside(path: &Path, error: &IndexError, state: &mut State, clock: &dyn Clo
         }
     }
     state.note(format!("{error}; it was set aside as {} and made again from the notes", aside.display()));
+    state.aside = Some(aside);
     forget_old(path)
 }
 

@@ -108,7 +108,10 @@ impl Memory {
                     return Err(error);
                 }
                 Err(error) => return Err(error),
-                Ok(wanted) if stored.is_none() => self.set_fingerprint(&*index, &wanted, Vec::new())?,
+                Ok(wanted) if stored.is_none() => {
+                    let known = spaces::listed(&*index.snapshot()?)?;
+                    self.set_fingerprint(&*index, &spaces::recognised(wanted, &known), known)?;
+                }
                 Ok(wanted) => return self.rebuild_aside(Some(wanted), bounds.until, on_progress),
             }
         }
@@ -160,7 +163,9 @@ impl Memory {
         let workspace = self.workspace()?;
         let index = self.index()?;
         let path = Store::rebuild_path(&index);
-        let lock = Store::rebuild_lock(&index)?;
+        let Some(lock) = Store::rebuild_lock(&index, until.is_none())? else {
+            return Err(ModelError::Deadline.into());
+        };
         let known = spaces::listed(&*index.snapshot()?)?;
         let wanted = spaces::recognised(now.map_or_else(|| self.fingerprint(), Ok)?, &known);
         let aside = open_aside(&path, &wanted)?;
@@ -271,6 +276,9 @@ impl Memory {
             return Ok(error.to_string());
         }
         let pending = self.index()?.snapshot()?.unembedded(usize::MAX >> 1)?.len() as u64;
+        if pending == 0 {
+            return Ok("the index is not made for this model yet: mindfile index makes it".to_owned());
+        }
         Ok(format!("{} no vector yet: mindfile index makes the rest", status::words::have(pending, "chunk")))
     }
 

@@ -38,10 +38,15 @@ impl Memory {
         index: &dyn Index,
         run: &mut Run<'_, '_>,
     ) -> Result<(), Error> {
-        let wanted = self.settings.embedding.jobs.enabled && run.until.is_none();
+        let wanted = self.settings.embedding.jobs.enabled;
         let Some(jobs) = embedder.jobs().filter(|_| wanted) else { return Ok(()) };
-        let mut work =
-            Work { memory: self, embedder, index, jobs, failures: 0, submitted: known(index, embedder)? };
+        let submitted = known(index, embedder)?;
+        if run.until.is_some() {
+            // Who is in a hurry neither makes jobs nor pays again for what is in them.
+            run.made.waiting_jobs = submitted.len();
+            return Ok(());
+        }
+        let mut work = Work { memory: self, embedder, index, jobs, failures: 0, submitted };
         if work.submitted.is_empty() {
             work.submit(run)?;
         }

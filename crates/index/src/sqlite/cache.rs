@@ -25,7 +25,12 @@ impl SqliteIndex {
     }
 }
 
+/// With the list of the spaces that the vectors are of.
 fn carry(writer: &Connection) -> rusqlite::Result<()> {
+    writer.execute(
+        "INSERT OR IGNORE INTO main.meta SELECT key, value FROM other.meta WHERE key = 'embedding_spaces'",
+        [],
+    )?;
     let mut after: Key = Default::default();
     loop {
         let last: Option<Key> = writer

@@ -159,8 +159,14 @@ impl Run<'_> {
                 .collect()),
             (Err(refused @ Error::Refused { .. }), [one]) => Ok(vec![(*one, self.alone(*one, refused)?)]),
             (Err(refused @ Error::Refused { .. }), _) => self.halves(pack, refused),
-            (Err(error), _) => Err(error),
+            (Err(error), _) => Err(self.or_deadline(error)),
         }
+    }
+
+    /// A request that was cut short because the caller's time ran out says nothing about the service.
+    fn or_deadline(&self, error: Error) -> Error {
+        let over = self.until.is_some_and(|until| self.remote.transport.pace.now() >= until);
+        if over && matches!(error, Error::TimedOut { .. }) { Error::Deadline } else { error }
     }
 
     /// A refused request in two: one bad text is found in a few steps, and a service that takes fewer texts at once

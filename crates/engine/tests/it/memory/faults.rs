@@ -234,6 +234,55 @@ fn switching_away_and_back_costs_nothing() {
 }
 
 #[test]
+fn a_damaged_index_costs_no_vector() {
+    let server = Server::start();
+    let mut world = World::new(NOTES);
+    world.settings.embedding.primary = service(&server);
+    sync(&memory(&world));
+    server.take_seen();
+    world.patch(|bytes| {
+        let at = bytes.windows(5).position(|window| window == b"heron").unwrap();
+        bytes[at] = b'H';
+    });
+    let found = memory(&world).search(&Request::new("production database"), None).unwrap();
+    assert!(!found.notices.is_empty(), "the damage was noticed");
+    let asked: usize = server.take_seen().iter().map(|seen| seen.texts).sum();
+    // The text by which the model is known, and the question.
+    assert_eq!((asked, check_vectors(&world, 0)), (2, 0));
+}
+
+#[test]
+fn a_search_does_not_wait_for_another_process_that_rebuilds() {
+    let server = Server::start();
+    let mut world = World::new(NOTES);
+    world.settings.embedding.primary = service(&server);
+    sync(&memory(&world));
+    world.settings.chunking.tokens = 99;
+    let lock = std::fs::File::create(world.at("memory/main.sqlite.lock")).unwrap();
+    lock.lock().unwrap();
+    let found = memory(&world).search(&Request::new("heron"), None).unwrap();
+    assert_eq!(found.answer.hits[0].path, "MEMORY.md");
+    assert_eq!(
+        found.degraded,
+        ["meaning: the index is not made for this model yet: mindfile index makes it"]
+    );
+}
+
+#[test]
+fn a_search_does_not_pay_again_for_what_is_in_a_job() {
+    let server = Server::start();
+    let mut world = many();
+    world.settings.embedding.primary = service(&server);
+    world.settings.embedding.jobs.enabled = true;
+    world.settings.embedding.jobs.wait = false;
+    sync(&memory(&world));
+    server.take_seen();
+    memory(&world).search(&Request::new("parcel"), None).unwrap();
+    let asked: usize = server.take_seen().iter().map(|seen| seen.texts).sum();
+    assert_eq!(asked, 2, "the text by which the model is known, and the question");
+}
+
+#[test]
 fn a_search_of_settled_notes_asks_for_its_question_alone() {
     let server = Server::start();
     let mut world = World::new(NOTES);
