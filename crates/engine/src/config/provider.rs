@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mindfile_model::provider::{Known, Local, Secret, Service, catalog, download, local};
+use mindfile_model::provider::{Known, Local, Secret, Service, Timeouts, catalog, download, local};
 
 use super::error::Error;
 use super::merge::Merged;
@@ -109,6 +109,9 @@ impl Choice<'_> {
             self.details(&mut service);
             self.complete(&service)?;
         }
+        if is_here(&service.base_url) {
+            service.timeouts = Timeouts::LOCAL;
+        }
         service.request_tokens = self.remote.request_tokens;
         service.concurrency = self.remote.concurrency;
         Ok(Some(service))
@@ -130,8 +133,9 @@ impl Choice<'_> {
             return Ok(None);
         }
         let listed = entry.and_then(|entry| entry.api_key.as_ref());
+        // The list may be another program's, which can have its keys elsewhere: then there is none here.
         let listed =
-            listed.map(|key| self.vault.open("models.providers.*.apiKey", key)).transpose()?.flatten();
+            listed.and_then(|key| self.vault.open("models.providers.*.apiKey", key).unwrap_or_default());
         let from_environment = || known.variables.iter().find_map(|name| self.vault.variable(name));
         Ok(listed.or_else(|| if own_address { None } else { from_environment() }))
     }
@@ -188,6 +192,11 @@ impl Choice<'_> {
         let origin: Origin = self.merged.origin(key);
         expand(Path::new(text), self.vault.state_dir, self.vault.home, &origin)
     }
+}
+
+/// A model on this machine may have to be loaded before it answers.
+fn is_here(url: &str) -> bool {
+    ["://127.", "://localhost", "://[::1]"].iter().any(|host| url.contains(host))
 }
 
 fn same(one: &str, other: &str) -> bool {

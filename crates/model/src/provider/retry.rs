@@ -11,7 +11,7 @@ const ATTEMPTS_BUSY: u32 = 5;
 const FIRST: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(8);
 /// A service that wants more than this is as good as down.
-const LONGEST_ASKED: Duration = Duration::from_secs(60);
+pub(super) const LONGEST_ASKED: Duration = Duration::from_secs(60);
 
 /// Runs `work` until it succeeds, fails for good, or has failed often enough. Nothing is begun after `until`.
 pub(super) fn retrying<T>(

@@ -2,7 +2,7 @@
 //! who did what and never what the key is.
 
 use std::io::{BufRead, BufReader, Read};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -52,6 +52,8 @@ pub(super) struct Transport {
     headers: Vec<(String, Secret)>,
     secrets: Vec<Secret>,
     timeouts: Timeouts,
+    /// When the service wants to be asked again; all who share it wait.
+    not_before: Mutex<Option<Instant>>,
 }
 
 impl Transport {
@@ -62,7 +64,7 @@ impl Transport {
         pace: Arc<dyn Pace>,
     ) -> Self {
         let secrets = headers.iter().map(|(_, secret)| bare(secret)).collect();
-        Self { endpoint, pace, agent: agent(), headers, secrets, timeouts }
+        Self { endpoint, pace, agent: agent(), headers, secrets, timeouts, not_before: Mutex::default() }
     }
 
     /// Sends JSON and reads the answer; what passes is tried again.
@@ -94,9 +96,30 @@ impl Transport {
         until: Option<Instant>,
         read: impl Fn(&[u8]) -> Result<T, String>,
     ) -> Result<T, Error> {
-        let response = self.answer(call, until)?;
+        self.wait_turn(until)?;
+        let response = self.answer(call, until).inspect_err(|error| self.put_off(error))?;
         let bytes = self.bytes(response, MOST_BYTES)?;
         read(&bytes).map_err(|what| self.malformed(&what))
+    }
+
+    fn wait_turn(&self, until: Option<Instant>) -> Result<(), Error> {
+        let turn = *self.not_before.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(turn) = turn.filter(|turn| *turn > self.pace.now()) else { return Ok(()) };
+        if until.is_some_and(|until| turn >= until) {
+            return Err(Error::Deadline);
+        }
+        self.pace.sleep(turn.saturating_duration_since(self.pace.now()));
+        Ok(())
+    }
+
+    fn put_off(&self, error: &Error) {
+        if let Error::Busy { again_in: Some(time), .. } = error
+            && *time <= retry::LONGEST_ASKED
+        {
+            let turn = self.pace.now() + *time;
+            let mut not_before = self.not_before.lock().unwrap_or_else(PoisonError::into_inner);
+            *not_before = (*not_before).max(Some(turn));
+        }
     }
 
     /// The lines of a long answer, one after the other: it is never in memory as a whole.

@@ -208,6 +208,14 @@ fn a_key_that_is_somewhere_else_is_named_when_it_cannot_be_had() {
 }
 
 #[test]
+fn a_key_that_another_program_keeps_elsewhere_is_no_key() {
+    for key in ["{source: 'exec', provider: 'vault', id: 'x'}", "{source: 'file', path: '~/none'}", "7"] {
+        let home = Home::new().openclaw(&format!("{{models: {{providers: {{openai: {{apiKey: {key}}}}}}}}}"));
+        assert_eq!(chosen(&home), "embedded", "{key}");
+    }
+}
+
+#[test]
 fn a_workspace_cannot_name_providers() {
     for text in [
         "{models: {providers: {}}}",
