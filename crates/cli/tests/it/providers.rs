@@ -51,6 +51,30 @@ fn notes_are_embedded_once_and_the_bill_is_told() {
 }
 
 #[test]
+fn every_provider_embeds_and_answers() {
+    let server = Server::start();
+    for (provider, path) in [
+        ("openai", "/v1"),
+        ("gemini", "/v1beta"),
+        ("voyage", "/v1"),
+        ("mistral", "/v1"),
+        ("ollama", ""),
+        ("lmstudio", "/v1"),
+    ] {
+        let home = Home::new();
+        home.config(&format!(
+            "{{memorySearch: {{provider: '{provider}', outputDimensionality: 16, remote: {{baseUrl: '{}{path}', apiKey: '{KEY}'}}}}}}",
+            server.url()
+        ));
+        assert!(home.out(&["index"]).contains(&format!("Embedded 3 chunks with {provider} ")), "{provider}");
+        let found = json(&home.run(&["search", "rate limit", "--json"]));
+        assert_eq!((&found["provider"], &found["mode"]), (&provider.into(), &"hybrid".into()));
+        assert_eq!(found["results"][0]["path"], "memory/api.md", "{provider}");
+        assert!(server.take_seen().iter().all(|seen| seen.path.starts_with(path)));
+    }
+}
+
+#[test]
 fn a_dry_run_says_what_it_would_take_and_asks_nobody() {
     let server = Server::start();
     let home = home(&server, "");
