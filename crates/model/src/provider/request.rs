@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::catalog::Limits;
 use super::remote::Remote;
@@ -81,6 +81,8 @@ struct Run<'a> {
     packs: Mutex<VecDeque<Vec<usize>>>,
     stop: AtomicBool,
     until: Option<Instant>,
+    /// How long the slowest request took, in milliseconds.
+    slowest: AtomicU64,
 }
 
 pub(super) fn embed_each(
@@ -99,6 +101,7 @@ pub(super) fn embed_each(
         packs: Mutex::new(packs),
         stop: AtomicBool::new(false),
         until,
+        slowest: AtomicU64::new(0),
     };
     thread::scope(|scope| {
         let (sender, answers) = mpsc::channel();
@@ -126,13 +129,28 @@ impl Run<'_> {
     /// One thread: a request after the other, until there are none, one failed, or the caller has enough.
     fn work(&self, sender: &Sender<Result<Answers, Error>>) {
         while let Some(pack) = self.next() {
-            let answers = self.answers(&pack);
+            let answers = if self.is_too_late() { Err(Error::Deadline) } else { self.timed(&pack) };
             let failed = answers.is_err();
             // The receiver goes away only after all threads.
             if sender.send(answers).is_err() || failed {
                 return;
             }
         }
+    }
+
+    fn timed(&self, pack: &[usize]) -> Result<Answers, Error> {
+        let pace = &self.remote.transport.pace;
+        let begun = pace.now();
+        let answers = self.answers(pack);
+        let took = pace.now().saturating_duration_since(begun).as_millis();
+        self.slowest.fetch_max(u64::try_from(took).unwrap_or(u64::MAX), Ordering::Relaxed);
+        answers
+    }
+
+    /// Whether a request would not be answered in time: one that is cut off is paid for all the same.
+    fn is_too_late(&self) -> bool {
+        let expected = Duration::from_millis(self.slowest.load(Ordering::Relaxed));
+        self.until.is_some_and(|until| self.remote.transport.pace.now() + expected >= until)
     }
 
     /// The next request, cut in two if the service turned out to take fewer texts at once.

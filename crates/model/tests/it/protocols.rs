@@ -237,6 +237,26 @@ fn a_question_has_a_deadline() {
 }
 
 #[test]
+fn no_request_is_begun_that_would_not_be_answered_in_time() {
+    let server = Server::start();
+    server.change(|ways| ways.delay = Duration::from_millis(300));
+    let notes: Vec<String> = (0..40).map(|n| format!("note {n}")).collect();
+    let texts: Vec<&str> = notes.iter().map(String::as_str).collect();
+    let mut service = service(&server, "openai");
+    (service.request_tokens, service.concurrency) = (20, 1);
+    let (embedder, _) = open(service);
+    let mut answered = 0;
+    let until = Instant::now() + Duration::from_millis(800);
+    let came = embedder.embed_each(&texts, Some(until), &mut |answers| {
+        answered += answers.len();
+        std::ops::ControlFlow::Continue(())
+    });
+    assert_eq!(came, Err(Error::Deadline));
+    let asked: usize = server.take_seen().iter().map(|seen| seen.texts).sum();
+    assert!(answered > 0 && answered == asked, "{answered} of {asked}");
+}
+
+#[test]
 fn whoever_has_enough_stops_the_work() {
     let server = Server::start();
     let notes: Vec<String> = (0..400).map(|n| format!("note {n} {}", "word ".repeat(200))).collect();
