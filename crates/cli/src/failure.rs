@@ -56,7 +56,7 @@ impl Failure {
         if self.is_interrupt() && !screen.json {
             screen.say(&self.words());
         } else {
-            screen.fail(&json::Failed::new(kind, self.words(), self.hint()));
+            screen.fail(&json::Failed::new(self.code().unwrap_or(kind), self.words(), self.hint()));
         }
         ExitCode::from(code)
     }
@@ -68,6 +68,19 @@ impl Failure {
             Fault::Environment => (1, "environment"),
             Fault::Caller => (2, "usage"),
             Fault::Bug => (BUG, "bug"),
+        }
+    }
+
+    /// The name of a condition that programs know by it.
+    fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::Memory(error) => error.code(),
+            Self::Usage { .. }
+            | Self::File { .. }
+            | Self::CurrentDir { .. }
+            | Self::Signals { .. }
+            | Self::Stopped
+            | Self::Output(_) => None,
         }
     }
 

@@ -1,12 +1,15 @@
 //! From the bytes of a note to what the index keeps of it. The same bytes under the same path always give the same.
 
-use mindfile_index::{Embedding, NewChunk, NewNote, StoredNote};
+use std::collections::HashSet;
+
+use mindfile_index::{ChunkId, Embedding, NewChunk, NewNote, Shelf, StoredNote};
 use mindfile_model::{Embedded, TokenId};
 use mindfile_note::chunk::{self, Chunk, Chunking};
 use mindfile_note::segment::segments;
 use mindfile_note::{date, text};
 
 use crate::clock::day_number;
+use crate::fact;
 
 /// Who makes the vectors, as far as deriving is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,19 +20,42 @@ pub enum Vectors {
     Later,
 }
 
-pub(crate) fn note(stored: StoredNote, bytes: &[u8], chunking: &Chunking, vectors: Vectors) -> NewNote {
+/// Chunks and facts that the index has whole: nothing but their ids is made again.
+pub(crate) type Had = HashSet<(Shelf, ChunkId)>;
+
+pub(crate) fn note(
+    stored: StoredNote,
+    bytes: &[u8],
+    chunking: &Chunking,
+    vectors: Vectors,
+    had: &Had,
+) -> NewNote {
     let decoded = text::decode(bytes);
     let note = chunk::read(&decoded, chunking);
     let day = date::of_path(&stored.path);
+    let own_title = note.title.is_some() || day.is_none();
     let title = note.title.unwrap_or_else(|| spoken_name(&stored.path));
-    let chunks = note.chunks.into_iter().map(|chunk| derive(chunk, &title, day, vectors)).collect();
-    NewNote { note: stored, day: day.map(day_number), chunks }
+    let mut chunks: Vec<NewChunk> = note.chunks.into_iter().map(|chunk| derive(chunk, &title, day)).collect();
+    let mut facts = fact::derive::facts(&decoded, own_title.then_some(&*title));
+    let aliases = fact::alias::declared(&stored.path, &decoded);
+    let rows = chunks.iter_mut().map(|chunk| (Shelf::Chunks, chunk));
+    for (shelf, chunk) in rows.chain(facts.iter_mut().map(|fact| (Shelf::Facts, &mut fact.chunk))) {
+        let is_had =
+            !had.is_empty() && had.contains(&(shelf, ChunkId::new(stored.source, &stored.path, chunk)));
+        if !is_had {
+            (chunk.tokens, chunk.embedding) = embedding(&chunk.context, &chunk.text, vectors);
+        }
+    }
+    NewNote { note: stored, day: day.map(day_number), chunks, facts, aliases }
 }
 
 /// Whether the same content under two names has the same context, so that a rename changes nothing else.
 pub(crate) fn same_context(bytes: &[u8], chunking: &Chunking, from: &str, to: &str) -> bool {
     let titled = || chunk::read(&text::decode(bytes), chunking).title.is_some();
-    date::of_path(from) == date::of_path(to) && (spoken_name(from) == spoken_name(to) || titled())
+    let pages = [from, to].map(|path| path.starts_with(fact::alias::PAGES));
+    pages[0] == pages[1]
+        && date::of_path(from) == date::of_path(to)
+        && (spoken_name(from) == spoken_name(to) || titled())
 }
 
 /// What is embedded: the context, then the text itself.
@@ -80,9 +106,23 @@ pub(crate) fn segment_tokens(stored: &[u16]) -> impl Iterator<Item = &[u16]> {
     stored.split(|token| *token == BEGIN).skip(1)
 }
 
-fn derive(chunk: Chunk, title: &str, day: Option<jiff::civil::Date>, vectors: Vectors) -> NewChunk {
+/// Without tokens and vector.
+fn derive(chunk: Chunk, title: &str, day: Option<jiff::civil::Date>) -> NewChunk {
     let context = context(title, &chunk.heading, day);
-    let tokens = Tokens::of(&context, &chunk.text);
+    NewChunk {
+        start_line: chunk.lines.start,
+        end_line: chunk.lines.end,
+        context,
+        hash: chunk.hash,
+        text: chunk.text,
+        tokens: Vec::new(),
+        embedding: Embedding::Pending,
+    }
+}
+
+/// The stored tokens of a chunk or a fact, and its vector if it is made in this pass.
+fn embedding(context: &str, text: &str, vectors: Vectors) -> (Vec<u16>, Embedding) {
+    let tokens = Tokens::of(context, text);
     let embedding = match vectors {
         Vectors::Later => Embedding::Pending,
         Vectors::Now => match Embedded::open().embed_tokens(&tokens.all) {
@@ -90,15 +130,7 @@ fn derive(chunk: Chunk, title: &str, day: Option<jiff::civil::Date>, vectors: Ve
             None => Embedding::Blank,
         },
     };
-    NewChunk {
-        start_line: chunk.lines.start,
-        end_line: chunk.lines.end,
-        context,
-        hash: chunk.hash,
-        text: chunk.text,
-        tokens: tokens.stored(),
-        embedding,
-    }
+    (tokens.stored(), embedding)
 }
 
 fn context(title: &str, heading: &[String], day: Option<jiff::civil::Date>) -> String {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::fact::diagnostics::Code;
 use crate::fault::Fault;
 use crate::{config, workspace};
 
@@ -23,6 +24,24 @@ pub enum Error {
     NotAPlace { text: String },
     #[error("\"{text}\" is not a date or a duration")]
     NotADate { text: String },
+    #[error("the fact has no text")]
+    EmptyFact,
+    #[error("the fact is {bytes} bytes long; it must be at most {limit}")]
+    LongFact { bytes: usize, limit: usize },
+    #[error("{entity:?} is not an entity's name: {why}")]
+    NotAnEntity { entity: String, why: &'static str },
+    #[error("EDUPFACTS: {} as ^{id} in {path}:{line}: {text}", if *.exact { "already known" } else { "nearly the same is known" })]
+    Duplicate { id: String, path: String, line: u32, text: String, exact: bool },
+    #[error("what this fact says was forgotten on request ({what}) and is not stored again")]
+    Forgotten { what: String },
+    #[error("\"{key}\" is at version {found}, not {expected}")]
+    OtherVersion { key: String, expected: u32, found: u32 },
+    #[error("there is no fact ^{id}")]
+    NoFact { id: String },
+    #[error("ENOENTITY: no fact names @{name}")]
+    NoEntity { name: String, near: Option<String> },
+    #[error("@{name} is known already")]
+    EntityExists { name: String },
     #[error("stopped before it was finished")]
     Interrupted,
     #[error("memory search is switched off for agent \"{agent}\"")]
@@ -50,9 +69,46 @@ impl Error {
             | Self::OutOfRange { .. }
             | Self::NotAPlace { .. }
             | Self::NotADate { .. }
+            | Self::EmptyFact
+            | Self::LongFact { .. }
+            | Self::NotAnEntity { .. }
+            | Self::Duplicate { .. }
+            | Self::Forgotten { .. }
+            | Self::OtherVersion { .. }
+            | Self::NoFact { .. }
+            | Self::NoEntity { .. }
+            | Self::EntityExists { .. }
             | Self::Disabled { .. }
             | Self::Dataset { .. } => Fault::Caller,
             Self::Bug { .. } => Fault::Bug,
+        }
+    }
+
+    /// The diagnostic that it is a case of, by the name that programs know.
+    pub fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::Duplicate { .. } => Some(Code::DuplicateFacts.as_str()),
+            Self::NoEntity { .. } => Some(Code::NoEntity.as_str()),
+            Self::Config(_)
+            | Self::Workspace(_)
+            | Self::Index(_)
+            | Self::Model(_)
+            | Self::EmptyQuery
+            | Self::OutOfRange { .. }
+            | Self::NotAPlace { .. }
+            | Self::NotADate { .. }
+            | Self::EmptyFact
+            | Self::LongFact { .. }
+            | Self::NotAnEntity { .. }
+            | Self::Forgotten { .. }
+            | Self::OtherVersion { .. }
+            | Self::NoFact { .. }
+            | Self::EntityExists { .. }
+            | Self::Interrupted
+            | Self::Disabled { .. }
+            | Self::Dataset { .. }
+            | Self::Io { .. }
+            | Self::Bug { .. } => None,
         }
     }
 
@@ -72,6 +128,28 @@ impl Error {
             }
             Self::NotADate { .. } => {
                 Some("write 2026-07-14, or a duration such as 30d, 6w or 12h".to_owned())
+            }
+            Self::EmptyFact => Some("say what to keep: mindfile retain \"Sarah leads the team\"".to_owned()),
+            Self::LongFact { .. } => {
+                Some("a fact is one sentence; write longer text into a note of its own".to_owned())
+            }
+            Self::NotAnEntity { .. } => {
+                Some("for example --entity Sarah, or --entity slow-endpoint".to_owned())
+            }
+            Self::Duplicate { .. } => Some("to write it all the same: --force".to_owned()),
+            Self::Forgotten { .. } => None,
+            Self::OtherVersion { key, .. } => {
+                Some(format!("look at the value that is there now: mindfile inspect {key}"))
+            }
+            Self::NoFact { .. } => Some("`mindfile recall` prints the ids of facts with --json".to_owned()),
+            Self::NoEntity { near: Some(near), .. } => {
+                Some(format!("did you mean @{near}? `mindfile entities` lists all of them"))
+            }
+            Self::NoEntity { near: None, .. } => {
+                Some("`mindfile entities` lists those that facts name; tag one with --entity".to_owned())
+            }
+            Self::EntityExists { name } => {
+                Some(format!("to make two entities one: mindfile entities OLD --merge-into {name}"))
             }
             Self::Interrupted => Some("run the same command again: it goes on where it stopped".to_owned()),
             Self::Disabled { .. } => Some("mindfile config set enabled true".to_owned()),

@@ -3,6 +3,7 @@
 //! The workspace, a directory of Markdown, is the truth; the index is a cache of it. [`Memory`] is what a memory does:
 //! bring the index up to date, search, read exact lines. The front ends translate it and add nothing.
 
+pub mod access;
 pub mod clock;
 pub mod config;
 mod derive;
@@ -11,11 +12,13 @@ pub mod durable;
 mod embed;
 mod error;
 pub mod eval;
+pub mod fact;
 mod fallback;
 pub mod fault;
 pub mod fingerprint;
 mod memory;
 pub mod reconcile;
+pub mod retain;
 pub mod search;
 mod spaces;
 pub mod status;

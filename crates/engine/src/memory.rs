@@ -1,6 +1,7 @@
 //! What a memory does. Every front end is a translation of this type.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -8,6 +9,7 @@ use mindfile_index::{Index, SqliteIndex, VectorEngine};
 use mindfile_model::provider::{self, Pace, local};
 use mindfile_model::{EmbeddedModel, Embedder, Role};
 
+use crate::access::Journal;
 use crate::clock::{self, Beat, Clock};
 use crate::config::{Engine, Maker, Settings};
 use crate::error::Error;
@@ -22,6 +24,9 @@ pub struct Memory {
     pub(crate) pace: Arc<dyn Pace>,
     pub(crate) embedder: Option<Box<dyn Embedder>>,
     pub(crate) store: Store,
+    pub(crate) journal: Journal,
+    /// Whether the index has seen every note since this memory was opened.
+    pub(crate) caught_up: AtomicBool,
     /// The same notes in the space of the provider that takes over when the first one fails.
     pub(crate) other: Option<Box<Self>>,
     /// When the model was last seen to be the one that the index was made with.
@@ -89,7 +94,11 @@ impl Memory {
             Engine::SqliteVec => VectorEngine::SqliteVec,
         };
         let store = Store::new(&settings.index_path, engine);
-        Self { settings, clock, pace, embedder, store, other: None, verified: Mutex::default() }
+        let journal = format!("{}.access.jsonl", settings.agent);
+        let journal = Journal::new(&settings.state_dir.join("memory").join(journal));
+        let caught_up = AtomicBool::new(false);
+        let (other, verified) = (None, Mutex::default());
+        Self { settings, clock, pace, embedder, store, journal, caught_up, other, verified }
     }
 
     pub fn settings(&self) -> &Settings {

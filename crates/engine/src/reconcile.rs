@@ -11,9 +11,10 @@ use mindfile_index::{Batch, CENSUS, Change, FileStat, Index, Snapshot, Source, S
 use mindfile_note::chunk::Chunking;
 use mindfile_note::hash::Digest;
 
-use crate::derive::{self, Vectors};
+use crate::derive::{self, Had, Vectors};
 use crate::embed::Made;
 use crate::error::Error;
+use crate::fact::FACTS_LIMIT;
 use crate::fallback::Fallback;
 use crate::workspace::{self, Bytes, Found, NotePath, Scan, Skipped, Stat, Workspace};
 
@@ -128,6 +129,7 @@ pub fn look(
     let mut batch = Derived::default();
     for path in paths {
         let known = snapshot.note(path.as_str())?;
+        batch.had = snapshot.finished(path.as_str())?;
         match workspace.read(path, NOTE_LIMIT) {
             Err(workspace::Error::Missing { .. }) => {
                 batch.changes.extend(known.map(|note| Change::Remove { path: note.path }));
@@ -137,11 +139,55 @@ pub fn look(
             }
         }
     }
+    let generation = snapshot.generation();
     drop(snapshot);
+    let mut report = Report { notes: paths.len(), ..Report::default() };
+    report.count(&batch);
+    if batch.changes.is_empty() {
+        return Ok(report);
+    }
+    let wanted = batch.notes();
+    apply_at(index, recipe, batch.changes, Some(generation))?;
+    if is_stored(index, &wanted)? {
+        return Ok(report);
+    }
+    // Someone else wrote in between: what the index had may be gone.
+    look_again(workspace, index, recipe, paths)
+}
+
+/// As [`look`], with nothing taken for granted.
+fn look_again(
+    workspace: &Workspace,
+    index: &dyn Index,
+    recipe: &Recipe,
+    paths: &[NotePath],
+) -> Result<Report, Error> {
+    let mut batch = Derived::default();
+    for path in paths {
+        match workspace.read(path, NOTE_LIMIT) {
+            Err(workspace::Error::Missing { .. }) => {
+                batch.changes.push(Change::Remove { path: path.as_str().to_owned() });
+            }
+            read => {
+                batch.take(path, read, None, None, recipe);
+            }
+        }
+    }
     let mut report = Report { notes: paths.len(), ..Report::default() };
     report.count(&batch);
     apply(index, recipe, batch.changes)?;
     Ok(report)
+}
+
+/// Whether the index has these notes, or has them not, as they are wanted.
+fn is_stored(index: &dyn Index, wanted: &[(String, Option<Digest>)]) -> Result<bool, Error> {
+    let snapshot = index.snapshot()?;
+    for (path, hash) in wanted {
+        if snapshot.note(path)?.map(|note| note.hash) != *hash {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether the index is known to agree with the workspace, without listing it.
@@ -290,6 +336,8 @@ fn renames(work: &Work<'_>, context: &Context<'_>) -> HashMap<String, String> {
 
 #[derive(Default)]
 struct Derived {
+    /// What the index has of the note that is taken next.
+    had: Had,
     changes: Vec<Change>,
     problems: Vec<Problem>,
     notes: usize,
@@ -344,6 +392,24 @@ fn derive_all(
 }
 
 impl Derived {
+    /// The notes that the changes leave, each with its content, and those that they remove.
+    fn notes(&self) -> Vec<(String, Option<Digest>)> {
+        let note = |change: &Change| match change {
+            Change::Put(new) => Some((new.note.path.clone(), Some(new.note.hash))),
+            Change::Touch(note) | Change::Rename { to: note, .. } => {
+                Some((note.path.clone(), Some(note.hash)))
+            }
+            Change::Remove { path } => Some((path.clone(), None)),
+            Change::Embed { .. }
+            | Change::Meta { .. }
+            | Change::Cache { .. }
+            | Change::PruneCache { .. }
+            | Change::Use { .. }
+            | Change::Compact => None,
+        };
+        self.changes.iter().filter_map(note).collect()
+    }
+
     /// Adds what follows from one file, and returns how many bytes were read.
     fn take(
         &mut self,
@@ -385,6 +451,7 @@ impl Derived {
             return;
         }
         match known {
+            Some(known) if *known == stored => return,
             Some(known) if known.hash == stored.hash => {
                 self.changes.push(Change::Touch(stored));
                 return;
@@ -392,8 +459,12 @@ impl Derived {
             Some(_) => self.changed += 1,
             None => self.added += 1,
         }
-        let note = derive::note(stored, bytes, &recipe.chunking, recipe.vectors);
+        let note = derive::note(stored, bytes, &recipe.chunking, recipe.vectors, &self.had);
         self.chunks += note.chunks.len();
+        if note.facts.len() == FACTS_LIMIT {
+            let what = format!("only its first {FACTS_LIMIT} facts are taken as facts");
+            self.problems.push(Problem { path: note.note.path.clone(), what });
+        }
         self.changes.push(Change::Put(note));
     }
 }

@@ -111,6 +111,7 @@ impl Memory {
                 Ok(wanted) if stored.is_none() => {
                     let known = spaces::listed(&*index.snapshot()?)?;
                     self.set_fingerprint(&*index, &spaces::recognised(wanted, &known), known)?;
+                    self.show_uses(&*index)?;
                 }
                 Ok(wanted) => return self.rebuild_aside(Some(wanted), bounds.until, on_progress),
             }
@@ -170,6 +171,7 @@ impl Memory {
         let wanted = spaces::recognised(now.map_or_else(|| self.fingerprint(), Ok)?, &known);
         let aside = open_aside(&path, &wanted)?;
         self.set_fingerprint(&aside, &wanted, known)?;
+        self.show_uses(&aside)?;
         let mut report = reconcile::run(&workspace, &aside, &self.recipe(true), on_progress)?;
         self.embed_into(&[&aside, &*index], until, on_progress, &mut report)?;
         aside.carry_cache(index.path())?;

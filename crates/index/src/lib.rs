@@ -4,9 +4,11 @@
 //! or replaced at any time. One trait says what a backend must do; `reference` is the plain in-memory one that every
 //! other backend is compared with, `sqlite` is the one that ships.
 
+mod alias;
 pub mod bm25;
 pub mod columns;
 mod error;
+mod likeness;
 mod record;
 mod reference;
 mod sqlite;
@@ -14,6 +16,7 @@ mod top;
 pub mod vector;
 mod words;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -21,8 +24,8 @@ pub use bm25::{Lexical, LexicalHit, TermStat};
 pub use columns::Filter;
 pub use error::Error;
 pub use record::{
-    Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, FileStat, NewChunk, NewNote, Source, Stats,
-    StoredChunk, StoredNote,
+    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FileStat, NewChunk, NewFact,
+    NewNote, Said, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote, Uses,
 };
 
 pub use reference::ReferenceIndex;
@@ -47,24 +50,56 @@ pub trait Snapshot {
     fn notes(&self) -> Result<Vec<StoredNote>, Error>;
     /// One note, by its path.
     fn note(&self, path: &str) -> Result<Option<StoredNote>, Error>;
-    /// The best chunks by words: all of the best `limit`, and whatever ties with the last of them.
-    fn lexical(&self, terms: &[String], filter: &Filter, limit: usize) -> Result<Lexical, Error>;
-    /// The best `limit` chunks by meaning with their cosine, best first, and what ties with the last; then those of `also` that are not among them
+    /// The ids of a note's chunks and facts that need nothing more from an embedder.
+    fn finished(&self, path: &str) -> Result<HashSet<(Shelf, ChunkId)>, Error>;
+    /// The best rows of a shelf by words: all of the best `limit`, and whatever ties with the last of them.
+    fn lexical(
+        &self,
+        shelf: Shelf,
+        terms: &[String],
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Lexical, Error>;
+    /// The best `limit` rows of a shelf by meaning with their cosine, best first, and what ties with the last; then those of `also` that are not among them
     /// and have a vector. The cosines of the best are exact, the others as exact as the backend's codes.
     fn nearest(
         &self,
+        shelf: Shelf,
         query: &[f32],
         filter: &Filter,
         limit: usize,
         also: &[Doc],
     ) -> Result<Vec<(Doc, f32)>, Error>;
-    /// The chunks themselves, in the order asked for. An unknown one is an error: ids come from this snapshot.
+    /// The chunks themselves, of either shelf, in the order asked for. An unknown one is an error: ids come from this snapshot.
     fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error>;
     /// The chunks of a note whose line range holds the line.
     fn locate(&self, path: &str, line: u32) -> Result<Vec<Doc>, Error>;
-    /// Chunks that the embedder has not seen yet, at most `limit`.
+    /// Chunks and facts that the embedder has not seen yet, at most `limit`.
     fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error>;
     /// Vectors of earlier runs, by what was embedded. `None` where there is none.
     fn cached(&self, keys: &[CacheKey]) -> Result<Vec<Option<Vec<f32>>>, Error>;
     fn stats(&self) -> Result<Stats, Error>;
+    /// Facts, in the order asked for.
+    fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error>;
+    /// Every fact, by path and line; and so are the next two.
+    fn all_facts(&self) -> Result<Vec<Doc>, Error>;
+    /// The facts that go by an id: more than one if lines were copied.
+    fn facts_with_id(&self, id: &str) -> Result<Vec<Doc>, Error>;
+    /// The values of a keyed memory, current or not.
+    fn facts_with_key(&self, key: &str) -> Result<Vec<Doc>, Error>;
+    /// Facts that share words with a text: those with all of its terms, and those with some of its rarest, most in common
+    /// first, at most `limit`. Nothing is ranked and little is read, so that it can be asked before every write.
+    fn facts_like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error>;
+    /// The facts that name an entity, ascending.
+    fn facts_of(&self, name: &str) -> Result<Arc<[Doc]>, Error>;
+    /// Every entity, by name.
+    fn entities(&self) -> Result<Vec<Entity>, Error>;
+    /// One entity by any of its names, under the one in force.
+    fn entity(&self, name: &str) -> Result<Option<Entity>, Error>;
+    /// The entities that facts name together with this one, and how many facts do; by name.
+    fn neighbours(&self, name: &str) -> Result<Arc<[(Entity, u32)]>, Error>;
+    /// How the first fact that names the entity writes it.
+    fn spelling(&self, name: &str) -> Result<Option<String>, Error>;
+    /// Every declared alias with the path of its note, in that order.
+    fn declared(&self) -> Result<Vec<(String, Alias)>, Error>;
 }

@@ -1,10 +1,40 @@
 //! What goes into an index and what comes out of it.
 
+use std::sync::Arc;
+
+use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 
-/// A chunk within one index. Not stable across rebuilds: cite by path and lines.
+/// A chunk or a fact within one index. Not stable across rebuilds: cite by path and lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Doc(pub i64);
+
+/// Where a row stands. Each shelf has words, vectors and numbers of its own, so that ranking one does not see the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Shelf {
+    /// Spans of lines.
+    Chunks,
+    /// Single fact lines.
+    Facts,
+}
+
+impl Shelf {
+    pub const ALL: [Self; 2] = [Self::Chunks, Self::Facts];
+
+    /// Numbers of the shelf are larger than this.
+    pub(crate) const fn floor(self) -> i64 {
+        match self {
+            Self::Chunks => 0,
+            Self::Facts => 1_000_000_000,
+        }
+    }
+}
+
+impl Doc {
+    pub const fn shelf(self) -> Shelf {
+        if self.0 > Shelf::Facts.floor() { Shelf::Facts } else { Shelf::Chunks }
+    }
+}
 
 /// What a chunk is, whichever index holds it: its place, its text and its context.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -98,6 +128,73 @@ pub struct NewNote {
     /// The day the note speaks of, in days since 1970-01-01; none for an evergreen note.
     pub day: Option<i32>,
     pub chunks: Vec<NewChunk>,
+    pub facts: Vec<NewFact>,
+    /// Other names of entities that the note declares.
+    pub aliases: Vec<Alias>,
+}
+
+/// A fact line: what is searched of it, and what it says. The chunk's hash is that of the whole line, so that an edit of
+/// any attribute is another row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewFact {
+    pub chunk: NewChunk,
+    pub said: Said,
+}
+
+/// What a fact line says, read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said {
+    /// The block id, else the derived one.
+    pub id: String,
+    pub kind: Kind,
+    pub salience: f32,
+    pub confidence: Option<f32>,
+    pub key: Option<String>,
+    /// Entities as spelled, without `@`.
+    pub entities: Vec<String>,
+    /// The line as it stands in the note.
+    pub line: String,
+}
+
+/// `alias` means `name`; both in lower case.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Alias {
+    pub alias: String,
+    pub name: String,
+}
+
+/// How often a fact was recalled, and when last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Uses {
+    pub count: u32,
+    pub last_ms: Option<i64>,
+}
+
+/// A fact as it is stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredFact {
+    pub chunk: Arc<StoredChunk>,
+    pub said: Said,
+    /// Its entities by their names in force: lower case, aliases resolved, no repeats.
+    pub names: Vec<String>,
+}
+
+/// An entity and how many facts name it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entity {
+    pub name: String,
+    pub facts: u32,
+}
+
+impl Entity {
+    /// The inverse frequency that damps hubs: 1 / ln(facts + 1); 0 for an entity without facts.
+    pub fn weight(&self) -> f64 {
+        idf_weight(i64::from(self.facts))
+    }
+}
+
+pub(crate) fn idf_weight(facts: i64) -> f64 {
+    if facts > 0 { 1.0 / (facts as f64 + 1.0).ln() } else { 0.0 }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -173,6 +270,10 @@ pub enum Change {
         /// No more than so many are dropped in one step: a cache that is to be much smaller shrinks in several.
         most: u64,
     },
+    /// How often facts were recalled, by their ids: what is shown of it in the index. The journal is the truth.
+    Use {
+        facts: Vec<(String, Uses)>,
+    },
     /// Puts together what many batches wrote in pieces, so that it is read faster; changes no answer.
     Compact,
 }
@@ -221,12 +322,30 @@ pub struct StoredChunk {
 pub struct Stats {
     pub notes: Vec<(Source, u64)>,
     pub chunks: Vec<(Source, u64)>,
+    pub facts: u64,
+    pub entities: u64,
     pub embedded: u64,
     pub cache_entries: u64,
     pub dims: Option<usize>,
 }
 
 impl Change {
+    /// Whether an answer can differ after it. How often a fact was recalled is only shown in the tables.
+    pub(crate) fn is_answered(&self) -> bool {
+        match self {
+            Self::Use { .. } => false,
+            Self::Put(_)
+            | Self::Rename { .. }
+            | Self::Touch(_)
+            | Self::Remove { .. }
+            | Self::Embed { .. }
+            | Self::Meta { .. }
+            | Self::Cache { .. }
+            | Self::PruneCache { .. }
+            | Self::Compact => true,
+        }
+    }
+
     /// Whether it is about a note itself.
     pub(crate) fn is_of_a_note(&self) -> bool {
         match self {
@@ -235,7 +354,8 @@ impl Change {
             | Self::Meta { .. }
             | Self::Cache { .. }
             | Self::PruneCache { .. }
-            | Self::Compact => false,
+            | Self::Compact
+            | Self::Use { .. } => false,
         }
     }
 }

@@ -1,17 +1,19 @@
 //! The plainest index that keeps the contract: everything in memory, nothing clever. Other backends are compared with
 //! it, and tests of the engine that need no file use it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use crate::alias::Aliases;
 use crate::bm25::{self, Lexical, Postings};
 use crate::columns::{Columns, Filter};
 use crate::record::{
-    Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, NewNote, Source, Stats, StoredChunk, StoredNote,
+    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, NewChunk, NewNote, Said, Shelf,
+    Source, Stats, StoredChunk, StoredFact, StoredNote,
 };
 use crate::words::Words;
-use crate::{Error, Index, Snapshot, vector};
+use crate::{Error, Index, Snapshot, likeness, vector};
 
 #[derive(Default)]
 pub struct ReferenceIndex(Mutex<Arc<Contents>>);
@@ -19,9 +21,12 @@ pub struct ReferenceIndex(Mutex<Arc<Contents>>);
 #[derive(Debug, Clone, Default)]
 struct Contents {
     generation: u64,
-    last_doc: i64,
+    last: BTreeMap<Shelf, i64>,
     notes: BTreeMap<String, StoredNote>,
+    /// Both shelves.
     chunks: BTreeMap<Doc, Arc<StoredChunk>>,
+    said: BTreeMap<Doc, Said>,
+    declared: BTreeMap<String, Vec<Alias>>,
     meta: BTreeMap<String, String>,
     cache: BTreeMap<CacheKey, (i64, Vec<f32>)>,
     dims: Option<usize>,
@@ -40,7 +45,9 @@ impl Index for ReferenceIndex {
         for change in &batch.changes {
             next.change(change)?;
         }
-        next.generation += 1;
+        if batch.changes.is_empty() || batch.changes.iter().any(Change::is_answered) {
+            next.generation += 1;
+        }
         let generation = next.generation;
         *current = Arc::new(next);
         Ok(generation)
@@ -82,6 +89,7 @@ impl Contents {
                 let whole = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
                 self.prune(whole(*keep), whole(*most));
             }
+            Change::Use { .. } => {}
             Change::Compact => {}
         }
         Ok(())
@@ -89,43 +97,89 @@ impl Contents {
 
     fn put(&mut self, new: &NewNote) -> Result<(), Error> {
         let path = &new.note.path;
-        let mut old: BTreeMap<ChunkId, Doc> =
-            self.of_note(path).map(|chunk| (chunk.id.clone(), chunk.doc)).collect();
-        let mut placed: BTreeMap<ChunkId, Doc> = BTreeMap::new();
-        for chunk in &new.chunks {
-            let id = ChunkId::new(new.note.source, path, chunk);
-            if placed.contains_key(&id) {
+        let mut old: BTreeMap<(Shelf, ChunkId), Doc> =
+            self.of_note(path).map(|chunk| ((chunk.doc.shelf(), chunk.id.clone()), chunk.doc)).collect();
+        let mut placed: BTreeSet<(Shelf, ChunkId)> = BTreeSet::new();
+        let chunks = new.chunks.iter().map(|chunk| (Shelf::Chunks, chunk, None));
+        let facts = new.facts.iter().map(|fact| (Shelf::Facts, &fact.chunk, Some(&fact.said)));
+        for (shelf, chunk, said) in chunks.chain(facts) {
+            let place = (shelf, ChunkId::new(new.note.source, path, chunk));
+            if !placed.insert(place.clone()) {
                 continue;
             }
-            let doc = old.remove(&id).unwrap_or_else(|| {
-                self.last_doc += 1;
-                Doc(self.last_doc)
-            });
-            let kept =
-                self.chunks.get(&doc).map(|chunk| chunk.embedding.clone()).filter(|old| !old.is_pending());
-            let stored = StoredChunk {
-                doc,
-                id: id.clone(),
-                path: path.clone(),
-                source: new.note.source,
-                start_line: chunk.start_line,
-                end_line: chunk.end_line,
-                hash: chunk.hash,
-                context: chunk.context.clone(),
-                text: chunk.text.clone(),
-                tokens: chunk.tokens.clone(),
-                embedding: kept.unwrap_or_else(|| chunk.embedding.clone()),
-                day: new.day,
-            };
-            self.check_dims(stored.embedding.vector())?;
-            self.chunks.insert(doc, Arc::new(stored));
-            placed.insert(id, doc);
+            let doc = old.remove(&place).unwrap_or_else(|| self.next_doc(shelf));
+            self.store(doc, place.1, new, chunk)?;
+            if let Some(said) = said {
+                self.said.entry(doc).or_insert_with(|| said.clone());
+            }
         }
-        old.values().for_each(|doc| {
-            self.chunks.remove(doc);
-        });
+        old.values().for_each(|doc| self.delete(*doc));
+        self.declare(path, &new.aliases);
         self.notes.insert(path.clone(), new.note.clone());
         Ok(())
+    }
+
+    fn next_doc(&mut self, shelf: Shelf) -> Doc {
+        let last = self.last.entry(shelf).or_insert(shelf.floor());
+        *last += 1;
+        Doc(*last)
+    }
+
+    fn store(&mut self, doc: Doc, id: ChunkId, new: &NewNote, chunk: &NewChunk) -> Result<(), Error> {
+        let kept = self.chunks.get(&doc).map(|chunk| chunk.embedding.clone()).filter(|old| !old.is_pending());
+        let stored = StoredChunk {
+            doc,
+            id,
+            path: new.note.path.clone(),
+            source: new.note.source,
+            start_line: chunk.start_line,
+            end_line: chunk.end_line,
+            hash: chunk.hash,
+            context: chunk.context.clone(),
+            text: chunk.text.clone(),
+            tokens: chunk.tokens.clone(),
+            embedding: kept.unwrap_or_else(|| chunk.embedding.clone()),
+            day: new.day,
+        };
+        self.check_dims(stored.embedding.vector())?;
+        self.chunks.insert(doc, Arc::new(stored));
+        Ok(())
+    }
+
+    fn delete(&mut self, doc: Doc) {
+        self.chunks.remove(&doc);
+        self.said.remove(&doc);
+    }
+
+    fn declare(&mut self, path: &str, aliases: &[Alias]) {
+        let mut aliases = aliases.to_vec();
+        aliases.sort();
+        aliases.dedup();
+        self.declared.remove(path);
+        if !aliases.is_empty() {
+            self.declared.insert(path.to_owned(), aliases);
+        }
+    }
+
+    fn aliases(&self) -> Aliases {
+        Aliases::of(self.declared.values().flatten())
+    }
+
+    fn on(&self, shelf: Shelf) -> impl Iterator<Item = &Arc<StoredChunk>> {
+        self.chunks.values().filter(move |chunk| chunk.doc.shelf() == shelf)
+    }
+
+    /// Facts by path and line that satisfy the condition.
+    fn facts_where(&self, condition: impl Fn(&Said) -> bool) -> Vec<Doc> {
+        let mut found: Vec<_> = self
+            .said
+            .iter()
+            .filter(|(_, said)| condition(said))
+            .filter_map(|(doc, _)| self.chunks.get(doc))
+            .map(|chunk| (&chunk.path, chunk.start_line, chunk.doc))
+            .collect();
+        found.sort();
+        found.into_iter().map(|(_, _, doc)| doc).collect()
     }
 
     fn of_note<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a Arc<StoredChunk>> {
@@ -133,7 +187,9 @@ impl Contents {
     }
 
     fn remove(&mut self, path: &str) {
-        self.chunks.retain(|_, chunk| chunk.path != path);
+        let docs: Vec<Doc> = self.of_note(path).map(|chunk| chunk.doc).collect();
+        docs.into_iter().for_each(|doc| self.delete(doc));
+        self.declared.remove(path);
         self.notes.remove(path);
     }
 
@@ -148,6 +204,9 @@ impl Contents {
             moved.path.clone_from(&to.path);
             moved.id = ChunkId::of_stored(&moved);
             *chunk = Arc::new(moved);
+        }
+        if let Some(aliases) = self.declared.remove(from) {
+            self.declared.insert(to.path.clone(), aliases);
         }
         self.notes.insert(to.path.clone(), to.clone());
     }
@@ -176,9 +235,9 @@ impl Contents {
         }
     }
 
-    fn columns(&self) -> Columns {
+    fn columns(&self, shelf: Shelf) -> Columns {
         let mut columns = Columns::default();
-        for chunk in self.chunks.values() {
+        for chunk in self.on(shelf) {
             let changed = self.notes.get(&chunk.path).map_or(0, StoredNote::changed_day);
             let length = Words::of(&chunk.text, &chunk.context).length;
             columns.push(chunk.doc, chunk.source, chunk.day.unwrap_or(changed), length);
@@ -186,9 +245,9 @@ impl Contents {
         columns
     }
 
-    fn postings(&self, term: &str) -> Postings {
+    fn postings(&self, shelf: Shelf, term: &str) -> Postings {
         let mut postings = Postings::default();
-        for (position, chunk) in self.chunks.values().enumerate() {
+        for (position, chunk) in self.on(shelf).enumerate() {
             if let Some(count) = Words::of(&chunk.text, &chunk.context).counts.get(term) {
                 postings.push(position, *count);
             }
@@ -198,7 +257,7 @@ impl Contents {
 
     fn count(&self, source: Source) -> (u64, u64) {
         let notes = self.notes.values().filter(|note| note.source == source).count();
-        let chunks = self.chunks.values().filter(|chunk| chunk.source == source).count();
+        let chunks = self.on(Shelf::Chunks).filter(|chunk| chunk.source == source).count();
         (notes as u64, chunks as u64)
     }
 }
@@ -220,13 +279,26 @@ impl Snapshot for Arc<Contents> {
         Ok(self.notes.get(path).cloned())
     }
 
-    fn lexical(&self, terms: &[String], filter: &Filter, limit: usize) -> Result<Lexical, Error> {
-        let postings: Vec<Arc<Postings>> = terms.iter().map(|term| Arc::new(self.postings(term))).collect();
-        Ok(bm25::rank(terms, &postings, &self.columns(), filter, limit))
+    fn finished(&self, path: &str) -> Result<HashSet<(Shelf, ChunkId)>, Error> {
+        let rows = self.of_note(path).filter(|chunk| !chunk.embedding.is_pending());
+        Ok(rows.map(|chunk| (chunk.doc.shelf(), chunk.id.clone())).collect())
+    }
+
+    fn lexical(
+        &self,
+        shelf: Shelf,
+        terms: &[String],
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Lexical, Error> {
+        let postings: Vec<Arc<Postings>> =
+            terms.iter().map(|term| Arc::new(self.postings(shelf, term))).collect();
+        Ok(bm25::rank(terms, &postings, &self.columns(shelf), filter, limit))
     }
 
     fn nearest(
         &self,
+        shelf: Shelf,
         query: &[f32],
         filter: &Filter,
         limit: usize,
@@ -234,10 +306,9 @@ impl Snapshot for Arc<Contents> {
     ) -> Result<Vec<(Doc, f32)>, Error> {
         let Some(dims) = self.dims else { return Ok(Vec::new()) };
         vector::check(query, dims)?;
-        let columns = self.columns();
+        let columns = self.columns(shelf);
         let mut scored: Vec<(Doc, f32)> = self
-            .chunks
-            .values()
+            .on(shelf)
             .enumerate()
             .filter(|(position, _)| filter.admits(&columns, *position))
             .filter_map(|(_, chunk)| Some((chunk.doc, vector::cosine(chunk.embedding.vector()?, query))))
@@ -260,6 +331,7 @@ impl Snapshot for Arc<Contents> {
     fn locate(&self, path: &str, line: u32) -> Result<Vec<Doc>, Error> {
         let mut found: Vec<_> = self
             .of_note(path)
+            .filter(|chunk| chunk.doc.shelf() == Shelf::Chunks)
             .filter(|chunk| chunk.start_line <= line && line <= chunk.end_line)
             .map(|chunk| (chunk.start_line, chunk.doc))
             .collect();
@@ -285,9 +357,108 @@ impl Snapshot for Arc<Contents> {
         Ok(Stats {
             notes: Source::ALL.into_iter().map(|source| (source, self.count(source).0)).collect(),
             chunks: Source::ALL.into_iter().map(|source| (source, self.count(source).1)).collect(),
-            embedded: self.chunks.values().filter(|chunk| chunk.embedding.vector().is_some()).count() as u64,
+            facts: self.said.len() as u64,
+            entities: self.entities()?.len() as u64,
+            embedded: self.on(Shelf::Chunks).filter(|chunk| chunk.embedding.vector().is_some()).count()
+                as u64,
             cache_entries: self.cache.len() as u64,
             dims: self.dims,
         })
+    }
+    fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
+        let chunks = self.chunks(docs)?;
+        let aliases = self.aliases();
+        let unknown = |doc: Doc| Error::Damaged { path: "memory".into(), what: format!("no fact {}", doc.0) };
+        let fact = |chunk: Arc<StoredChunk>| {
+            let said = self.said.get(&chunk.doc).ok_or_else(|| unknown(chunk.doc))?.clone();
+            let names = aliases.names(&said.entities);
+            Ok(Arc::new(StoredFact { chunk, said, names }))
+        };
+        chunks.into_iter().map(fact).collect()
+    }
+
+    fn all_facts(&self) -> Result<Vec<Doc>, Error> {
+        Ok(self.facts_where(|_| true))
+    }
+
+    fn facts_with_id(&self, id: &str) -> Result<Vec<Doc>, Error> {
+        Ok(self.facts_where(|said| said.id == id))
+    }
+
+    fn facts_with_key(&self, key: &str) -> Result<Vec<Doc>, Error> {
+        Ok(self.facts_where(|said| said.key.as_deref() == Some(key)))
+    }
+
+    fn facts_like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
+        let has = |doc: Doc, term: &String| {
+            self.chunks.get(&doc).is_some_and(|c| Words::of(&c.text, &c.context).counts.contains_key(term))
+        };
+        let all = self.facts_where(|_| true);
+        let with = |term: &String| all.iter().copied().filter(|doc| has(*doc, term)).collect::<Vec<Doc>>();
+        let mut lists: Vec<(String, Vec<Doc>)> =
+            terms.iter().map(|term| (term.clone(), with(term))).collect();
+        lists.retain(|(_, docs)| !docs.is_empty());
+        let complete = lists.len() == terms.len() && !terms.is_empty();
+        lists.sort_by(|a, b| a.1.len().cmp(&b.1.len()).then_with(|| a.0.cmp(&b.0)));
+        lists.truncate(likeness::RAREST);
+        if complete {
+            let every = all.iter().copied().filter(|doc| terms.iter().all(|term| has(*doc, term)));
+            lists.push((String::new(), every.collect()));
+        }
+        Ok(likeness::most_in_common(lists, limit))
+    }
+
+    fn facts_of(&self, name: &str) -> Result<Arc<[Doc]>, Error> {
+        let (aliases, lower) = (self.aliases(), name.to_lowercase());
+        let name = aliases.resolve(&lower).to_owned();
+        let mut docs = self.facts_where(|said| aliases.names(&said.entities).contains(&name));
+        docs.sort_unstable();
+        Ok(docs.into())
+    }
+
+    fn entities(&self) -> Result<Vec<Entity>, Error> {
+        let aliases = self.aliases();
+        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        for name in self.said.values().flat_map(|said| aliases.names(&said.entities)) {
+            *counts.entry(name).or_default() += 1;
+        }
+        Ok(counts.into_iter().map(|(name, facts)| Entity { name, facts }).collect())
+    }
+
+    fn entity(&self, name: &str) -> Result<Option<Entity>, Error> {
+        let (aliases, lower) = (self.aliases(), name.to_lowercase());
+        let name = aliases.resolve(&lower);
+        Ok(self.entities()?.into_iter().find(|entity| entity.name == name))
+    }
+
+    fn neighbours(&self, name: &str) -> Result<Arc<[(Entity, u32)]>, Error> {
+        let (aliases, lower) = (self.aliases(), name.to_lowercase());
+        let name = aliases.resolve(&lower).to_owned();
+        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        let lists = self.said.values().map(|said| aliases.names(&said.entities));
+        for other in lists.filter(|names| names.contains(&name)).flatten().filter(|other| *other != name) {
+            *counts.entry(other).or_default() += 1;
+        }
+        let entities = self.entities()?.into_iter();
+        let met =
+            entities.filter_map(|entity| counts.get(&entity.name).map(|count| (entity.clone(), *count)));
+        Ok(met.collect())
+    }
+
+    fn spelling(&self, name: &str) -> Result<Option<String>, Error> {
+        let (aliases, lower) = (self.aliases(), name.to_lowercase());
+        let name = aliases.resolve(&lower);
+        let docs = self.facts_where(|_| true);
+        let tags = docs.iter().filter_map(|doc| {
+            self.said.get(doc)?.entities.iter().find(|tag| aliases.resolve(&tag.to_lowercase()) == name)
+        });
+        let tags: Vec<&String> = tags.collect();
+        let own = tags.iter().find(|tag| tag.to_ascii_lowercase() == name);
+        Ok(own.or(tags.first()).map(|tag| (*tag).clone()))
+    }
+
+    fn declared(&self) -> Result<Vec<(String, Alias)>, Error> {
+        let all = self.declared.iter();
+        Ok(all.flat_map(|(path, list)| list.iter().map(|alias| (path.clone(), alias.clone()))).collect())
     }
 }

@@ -4,12 +4,14 @@
 //! memory are linear in the note whatever its shape. `outline` says how good a break before each line would
 //! be, `pack` chooses the breaks, `weigh` says how much fits.
 
+mod facts;
 mod front;
 mod heading;
 mod outline;
 mod pack;
 mod weigh;
 
+pub use facts::{End, Placed, end, facts, first_facts};
 pub use weigh::weight;
 
 use crate::hash::Digest;

@@ -150,6 +150,18 @@ impl<'a> Line<'a> {
         self.kind = kind;
     }
 
+    /// Renames entities where `renamed` gives another name; the others and the space between them stay.
+    pub fn rename_entities(&mut self, renamed: impl Fn(&str) -> Option<String>) {
+        let mut about = String::new();
+        for piece in self.about.split_inclusive(|c: char| c.is_whitespace() || c == ':') {
+            let name = piece.trim_end_matches(|c: char| c.is_whitespace() || c == ':');
+            let new = name.strip_prefix('@').and_then(&renamed).and_then(|new| tag(&new));
+            about.push_str(new.as_deref().map_or(name, str::trim_start));
+            about.push_str(&piece[name.len()..]);
+        }
+        self.about = Cow::Owned(about);
+    }
+
     /// Replaces the text; its white space is collapsed, and what reads as an id or a comment at its end is
     /// left out. An empty text changes nothing.
     pub fn set_text(&mut self, text: &str) {
@@ -367,6 +379,13 @@ mod tests {
             read("- W @a: b <!-- Project: host/o/r -->").unwrap().comment("project"),
             Some("host/o/r")
         );
+    }
+
+    #[test]
+    fn entities_are_renamed_where_they_stand() {
+        let mut fact = read("-  W(s=1)  @Bob\t@bobby @x :  @Bob left ^a").unwrap();
+        fact.rename_entities(|name| name.eq_ignore_ascii_case("bob").then(|| "Robert J".to_owned()));
+        expect!["-  W(s=1)  @Robert-J\t@bobby @x :  @Bob left ^a"].assert_eq(&write(&fact));
     }
 
     #[test]

@@ -44,6 +44,27 @@ Examples:
   mindfile get memory/2026-07-14.md --from 5 --lines 5
   mindfile get memory/2026-07-14.md#L5-L9        a citation, as search prints it";
 
+pub(super) const RETAIN: &str = "\
+Examples:
+  mindfile retain \"Sarah is leaving the company next month\" --type B --entity Sarah --entity project --salience 0.95
+  mindfile retain \"Rate limiting is 100 requests per minute\" --entity api --id api-limit
+  mindfile retain dark --key editor.theme --confidence 0.91 --entity user --ttl 180d
+  mindfile retain light --key editor.theme --if-version 1 --confirm";
+
+pub(super) const INSPECT: &str = "\
+Examples:
+  mindfile inspect k3f9a2
+  mindfile inspect editor.theme                  a key: its value, its proposals, its history
+  mindfile inspect editor.theme --as-of 2026-03-01";
+
+pub(super) const ENTITIES: &str = "\
+Examples:
+  mindfile entities                              all of them
+  mindfile entities Sarah --svg sarah.svg
+  mindfile entities Robert --alias Bob           Bob is Robert
+  mindfile entities Bob --merge-into Robert
+  mindfile entities Bob --rename Robert          in every fact";
+
 pub(super) const STATUS: &str = "\
 Examples:
   mindfile status

@@ -2,6 +2,7 @@
 
 mod commands;
 mod examples;
+mod facts;
 mod values;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use commands::{Config, ConfigCommand, Demo, Doctor, Eval, Get, Index, Init, Search, Status};
+pub(crate) use facts::{Entities, Inspect, Retain};
 pub(crate) use values::{Format, Source, When};
 
 /// Plain-Markdown memory for AI agents: index, search and read notes that stay yours.
@@ -75,6 +77,12 @@ pub(crate) enum Command {
     Search(Search),
     /// Print exact lines of a memory file
     Get(Get),
+    /// Keep a fact: one line in today's note
+    Retain(Retain),
+    /// One fact with its state, its use and its history
+    Inspect(Inspect),
+    /// Whom and what the facts are about
+    Entities(Entities),
     /// Say what is indexed, and how
     Status(Status),
     /// Check notes, index, settings and disk

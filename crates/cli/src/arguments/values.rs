@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use jiff::{Span, Zoned};
 use mindfile::Error;
 use mindfile::eval;
+use mindfile::fact;
 use mindfile::search;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -47,6 +48,46 @@ impl From<Format> for eval::Format {
             Format::Longmemeval => Self::Longmemeval,
             Format::Beir => Self::Beir,
             Format::Truth => Self::Truth,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    #[value(name = "W", alias = "world")]
+    World,
+    #[value(name = "B", alias = "experience")]
+    Experience,
+    #[value(name = "O", alias = "opinion")]
+    Opinion,
+    #[value(name = "S", alias = "summary")]
+    Summary,
+}
+
+impl From<Kind> for fact::Kind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::World => Self::World,
+            Kind::Experience => Self::Experience,
+            Kind::Opinion => Self::Opinion,
+            Kind::Summary => Self::Summary,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sensitivity {
+    Low,
+    Medium,
+    High,
+}
+
+impl From<Sensitivity> for fact::Sensitivity {
+    fn from(sensitivity: Sensitivity) -> Self {
+        match sensitivity {
+            Sensitivity::Low => Self::Low,
+            Sensitivity::Medium => Self::Medium,
+            Sensitivity::High => Self::High,
         }
     }
 }

@@ -3,10 +3,13 @@
 mod config;
 mod demo;
 mod doctor;
+mod entities;
 mod eval;
 mod get;
 mod index;
 mod init;
+mod inspect;
+mod retain;
 mod search;
 mod status;
 mod watch;
@@ -32,6 +35,9 @@ pub(crate) fn run(arguments: Arguments, screen: &Screen) -> Result<ExitCode, Fai
         Command::Watch => watch::run(run),
         Command::Search(asked) => search::run(&asked, run),
         Command::Get(asked) => get::run(&asked, run),
+        Command::Retain(asked) => retain::run(&asked, run),
+        Command::Inspect(asked) => inspect::run(&asked, run),
+        Command::Entities(asked) => entities::run(&asked, run),
         Command::Status(asked) => status::run(&asked, run),
         Command::Doctor(asked) => doctor::run(&asked, run),
         Command::Config(asked) => config::run(&asked, run),

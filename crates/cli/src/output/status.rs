@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mindfile::status::{
-    Check, Deep, Drift, EmbeddingCache, Field, Fit, IndexState, Presence, SourceCount, Status,
+    Check, Deep, Drift, EmbeddingCache, FactCount, Field, Fit, IndexState, Presence, SourceCount, Status,
 };
 
 use super::clean;
@@ -64,6 +64,10 @@ impl Page<'_> {
         lines.extend(
             each.map(|count| format!("  {} · {}", count.source.as_str(), files(std::slice::from_ref(count)))),
         );
+        let FactCount { facts, entities } = status.facts;
+        if facts > 0 {
+            lines.push(format!("Facts: {} · {} entities", number64(facts), number64(entities)));
+        }
         lines.extend(
             status.embeddings.fallback.iter().map(|fallback| format!("Fallback: {}", fallback.words())),
         );
@@ -131,6 +135,8 @@ impl Page<'_> {
         issues.extend(status.problems.iter().map(|problem| format!("{}: {}", problem.path, problem.what)));
         issues.extend(status.leftovers.iter().map(|path| format!("{path}: left from an interrupted write")));
         issues.extend(status.notices.iter().cloned());
+        let diagnosed = status.diagnostics.iter();
+        issues.extend(diagnosed.map(|d| format!("{}: {} ({})", d.code.as_str(), d.what, d.hint)));
         if issues.is_empty() {
             return Vec::new();
         }

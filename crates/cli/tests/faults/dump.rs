@@ -10,7 +10,7 @@ use rusqlite::{Connection, OpenFlags};
 pub(crate) struct Dump(BTreeSet<String>);
 
 /// Each gives one text column.
-const QUERIES: [&str; 4] = [
+const QUERIES: [&str; 9] = [
     "SELECT 'file ' || path || ' ' || source || ' ' || hash || ' ' || mtime || ' ' || size || ' ' || ctime || ' ' || inode
      FROM files",
     "SELECT 'chunk ' || id || ' ' || path || ' ' || source || ' ' || start_line || '-' || end_line || ' ' || hash || ' '
@@ -19,6 +19,15 @@ const QUERIES: [&str; 4] = [
     "SELECT 'term ' || term || ' ' || chunks FROM terms",
     "SELECT 'posting ' || v.term || ' ' || ifnull(c.id, 'none') || ' ' || v.col || ' ' || count(*)
      FROM chunks_vocab v LEFT JOIN chunks c ON c.doc = v.doc GROUP BY v.term, v.doc, v.col",
+    "SELECT 'fact ' || place || ' ' || path || ' ' || start_line || ' ' || hash || ' ' || ifnull(hex(embedding), '-') || ' '
+     || fact_id || ' ' || kind || ' ' || salience || ' ' || entities || ' ' || line FROM facts",
+    "SELECT 'fact term ' || term || ' ' || chunks FROM facts_terms",
+    "SELECT 'entity ' || name || ' ' || fact_count || ' ' || idf_weight FROM entity_stats",
+    "SELECT 'pair ' || min(a.name, b.name) || ' ' || max(a.name, b.name) || ' ' || c.cooccur_count || ' '
+     || c.cooccur_weight FROM entity_cooccurrence c JOIN entities a ON a.id = c.entity_id_1
+     JOIN entities b ON b.id = c.entity_id_2",
+    "SELECT 'names ' || f.place || ' ' || e.name || ' ' || fe.entity FROM fact_entities fe
+     JOIN facts f ON f.id = fe.fact_id JOIN entities e ON e.id = fe.entity_id",
 ];
 
 pub(crate) fn of(index: &Path) -> Dump {

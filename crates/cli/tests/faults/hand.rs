@@ -65,6 +65,21 @@ const NAMES: [&str; 14] = [
     "bank/entities/tomasz.md",
     "memory/not-a-note.txt",
 ];
+const STARTS: [&str; 13] = [
+    "",
+    "",
+    "",
+    "# ",
+    "## ",
+    "- ",
+    "- W @api: ",
+    "- O(c=0.8) @tomasz: ",
+    "- B(s=0.9) @Tomasz @acme @api: ",
+    "  * S @tom: ",
+    "```\n- W @api: ",
+    "alias: tom = tomasz\n",
+    "\n",
+];
 /// A workspace smaller than this is not made smaller: an empty one is taken for one that is not mounted.
 const FEWEST: usize = 4;
 const MANY: usize = 70;
@@ -225,8 +240,7 @@ impl Hand {
     fn line(&mut self) -> String {
         let count = self.random.within(1..12);
         let words: Vec<&str> = (0..count).map(|_| *self.random.pick(&WORDS)).collect();
-        let start =
-            *self.random.pick(&["", "", "", "# ", "## ", "- ", "- W @api: ", "- O(c=0.8) @tomasz: ", "\n"]);
+        let start = *self.random.pick(&STARTS);
         format!("{start}{}\n", words.join(" "))
     }
 }

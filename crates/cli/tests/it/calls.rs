@@ -219,7 +219,8 @@ fn a_full_disk_behind_stdout_is_said() {
 #[test]
 fn every_command_explains_itself_with_examples() {
     let home = Home::bare();
-    for command in ["init", "demo", "index", "watch", "search", "get", "status", "doctor", "config", "eval"] {
+    let all = ["init", "demo", "index", "watch", "search", "get", "retain", "inspect", "entities", "status"];
+    for command in all.into_iter().chain(["doctor", "config", "eval"]) {
         let out = home.out(&[command, "--help"]);
         let examples = out.split("Examples:").nth(1).unwrap_or_else(|| panic!("{command} has no examples"));
         assert!((2..=5).contains(&examples.matches(&format!("mindfile {command}")).count()), "{out}");

@@ -5,6 +5,7 @@ mod calls;
 mod config;
 mod demo;
 mod eval;
+mod facts;
 mod get;
 mod home;
 mod house;

@@ -8,7 +8,7 @@ use mindfile_model::{Embedder, Space, Spent};
 
 use super::cache_key;
 use crate::config::Maker;
-use crate::derive::{self, Vectors};
+use crate::derive::{self, Had, Vectors};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::memory::Memory;
@@ -83,8 +83,10 @@ impl Memory {
                 unchanged.insert(stored.path);
                 continue;
             }
-            let note = derive::note(stored, &read.bytes, &self.settings.chunking, Vectors::Later);
-            texts.extend(note.chunks.iter().map(|chunk| derive::embedded_text(&chunk.context, &chunk.text)));
+            let chunking = &self.settings.chunking;
+            let note = derive::note(stored, &read.bytes, chunking, Vectors::Later, &Had::new());
+            let chunks = note.chunks.iter().chain(note.facts.iter().map(|fact| &fact.chunk));
+            texts.extend(chunks.map(|chunk| derive::embedded_text(&chunk.context, &chunk.text)));
         }
         if let Some(snapshot) = snapshot.filter(|_| fits) {
             let docs = snapshot.unembedded(usize::MAX >> 1)?;

@@ -1,6 +1,6 @@
 //! The only stage that reads: one snapshot, one ranked list a signal.
 
-use mindfile_index::{Doc, Snapshot, TermStat};
+use mindfile_index::{Doc, Shelf, Snapshot, TermStat};
 
 use super::plan::{Mode, Plan};
 use crate::error::Error;
@@ -49,7 +49,7 @@ pub(super) fn gather(snapshot: &dyn Snapshot, plan: &Plan, query: Option<&[f32]>
 }
 
 fn by_words(snapshot: &dyn Snapshot, plan: &Plan, gathered: &mut Gathered) -> Result<(), Error> {
-    let lexical = snapshot.lexical(&plan.words.terms, &plan.filter, plan.word_pool)?;
+    let lexical = snapshot.lexical(Shelf::Chunks, &plan.words.terms, &plan.filter, plan.word_pool)?;
     gathered.words_found = lexical.hits.len();
     gathered.terms = lexical.terms;
     gathered.chunks = lexical.chunks;
@@ -69,7 +69,7 @@ fn by_meaning(
     gathered: &mut Gathered,
 ) -> Result<(), Error> {
     let also: Vec<Doc> = gathered.signals.iter().map(|(doc, _)| *doc).collect();
-    let nearest = snapshot.nearest(query, &plan.filter, plan.meaning_pool, &also)?;
+    let nearest = snapshot.nearest(Shelf::Chunks, query, &plan.filter, plan.meaning_pool, &also)?;
     gathered.meaning_found = nearest.len();
     for (doc, cosine) in nearest {
         match also.binary_search(&doc) {

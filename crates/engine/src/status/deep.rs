@@ -1,7 +1,7 @@
 //! The checks that take as long as reading everything: every checksum, every note, the embedder, and both ways to
 //! compare vectors on the user's own notes.
 
-use mindfile_index::{Doc, Error as IndexError, Filter, Index, Snapshot};
+use mindfile_index::{Doc, Error as IndexError, Filter, Index, Shelf, Snapshot};
 use mindfile_index::{SqliteIndex, VectorEngine};
 use mindfile_model::{Embedder, Role};
 
@@ -132,8 +132,11 @@ struct Compared {
 
 fn compare(one: &SqliteIndex, other: &SqliteIndex, probe: &[f32]) -> Result<Compared, IndexError> {
     let (one, other) = (one.snapshot()?, other.snapshot()?);
-    let near: Vec<Doc> =
-        one.nearest(probe, &Filter::default(), ASKED, &[])?.into_iter().map(|(doc, _)| doc).collect();
+    let near: Vec<Doc> = one
+        .nearest(Shelf::Chunks, probe, &Filter::default(), ASKED, &[])?
+        .into_iter()
+        .map(|(doc, _)| doc)
+        .collect();
     let mut compared = Compared { asked: 0, differing: 0 };
     for chunk in one.chunks(&near)? {
         let Some(vector) = chunk.embedding.vector() else { continue };
@@ -144,7 +147,8 @@ fn compare(one: &SqliteIndex, other: &SqliteIndex, probe: &[f32]) -> Result<Comp
 }
 
 fn agree(one: &dyn Snapshot, other: &dyn Snapshot, query: &[f32]) -> Result<bool, IndexError> {
-    let best = |snapshot: &dyn Snapshot| snapshot.nearest(query, &Filter::default(), COMPARED, &[]);
+    let best =
+        |snapshot: &dyn Snapshot| snapshot.nearest(Shelf::Chunks, query, &Filter::default(), COMPARED, &[]);
     let (one, other) = (best(one)?, best(other)?);
     let same = |((a, x), (b, y)): (&(Doc, f32), &(Doc, f32))| a == b || (x - y).abs() < TIE;
     Ok(one.len() == other.len() && one.iter().zip(&other).all(same))

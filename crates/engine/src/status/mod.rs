@@ -9,6 +9,7 @@ pub(crate) mod drift;
 pub(crate) mod files;
 pub(crate) mod fit;
 mod look;
+mod survey;
 pub(crate) mod words;
 
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use mindfile_index::Source;
 
 use crate::config::{Engine, ExtraPath, Settings};
 use crate::error::Error;
+use crate::fact::diagnostics::Diagnostic;
 use crate::fallback::Fallback;
 use crate::memory::Memory;
 use crate::reconcile::Problem;
@@ -43,6 +45,9 @@ pub struct Status {
     pub sources: Vec<SourceCount>,
     pub extra_paths: Vec<ExtraPath>,
     pub chunks: Chunks,
+    pub facts: FactCount,
+    /// What is wrong with the facts as a whole, each with what to do.
+    pub diagnostics: Vec<Diagnostic>,
     /// What a sync would change.
     pub drift: Drift,
     /// Why answers may be older than the notes, or not as good as they could be.
@@ -129,6 +134,13 @@ pub struct Chunks {
     pub pending: u64,
 }
 
+/// Fact lines, and whom they are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FactCount {
+    pub facts: u64,
+    pub entities: u64,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmbeddingCache {
     pub enabled: bool,
@@ -161,6 +173,7 @@ impl Memory {
             seen.both().map_or_else(Vec::new, |(workspace, scan)| content::problems(workspace, scan, &drift));
         problems.extend(facts.iter().flat_map(|facts| facts.refused.clone()));
         let settings = self.settings();
+        let diagnostics = survey::diagnostics(self, &mut looked, &seen);
         Ok(Status {
             agent: settings.agent.to_string(),
             enabled: settings.enabled,
@@ -171,6 +184,11 @@ impl Memory {
             sources: sources(settings, &seen, facts.as_ref()),
             extra_paths: settings.extra_paths.clone(),
             chunks: chunks(facts.as_ref()),
+            facts: facts.as_ref().map_or_else(FactCount::default, |facts| FactCount {
+                facts: facts.stats.facts,
+                entities: facts.stats.entities,
+            }),
+            diagnostics,
             cache: self.cache(facts.as_ref()),
             aside: files::aside(&looked.path)?,
             rebuild: files::rebuild(&looked.path)?,

@@ -120,7 +120,14 @@ impl Error {
             Self::ShortWrite { repaired: false, .. } => Some("look at the end of the file; is the disk full?".into()),
             Self::ShortWrite { repaired: true, .. } => Some("is the disk full?".into()),
             Self::NotDurable { .. } => Some("the disk may be failing; check the file before writing again".into()),
+            Self::Io { source, .. } if is_forbidden(source) => {
+                Some("nothing was changed; check the permissions of the workspace".into())
+            }
             Self::NotRegular { .. } | Self::LineZero | Self::Io { .. } => None,
         }
     }
+}
+
+fn is_forbidden(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }

@@ -4,8 +4,10 @@
 mod config;
 mod doctor;
 mod eval;
+mod fact;
 mod memory;
 mod reconcile;
+mod salience;
 mod search;
 mod status;
 mod watch;

@@ -33,6 +33,21 @@ pub(super) fn member(doc: i64, id: &str) -> i64 {
     RowSum::default().number(doc).bytes(id.as_bytes()).finish()
 }
 
+/// One other name that a note declares for an entity, counted among the note's members.
+pub(super) fn alias(alias: &str, name: &str) -> i64 {
+    RowSum::default().bytes(alias.as_bytes()).bytes(name.as_bytes()).finish()
+}
+
+/// One neighbour of an entity. The sums of an entity's neighbours, added up, stand in `entities`.
+pub(super) fn neighbour(entity: i64, count: i64) -> i64 {
+    RowSum::default().number(entity).number(count).finish()
+}
+
+/// One fact of an entity. The sums of an entity's facts, added up, stand in `entities`.
+pub(super) fn link(fact: i64) -> i64 {
+    RowSum::default().number(fact).finish()
+}
+
 /// One term in one chunk. The sums of a term's chunks, added up, stand in `terms`.
 pub(super) fn posting(doc: i64, count: u32) -> i64 {
     let mut bytes = [0_u8; 12];

@@ -5,13 +5,19 @@
 //! that a damaged index is noticed instead of answering wrongly.
 
 mod about;
+mod associate;
 mod blocks;
 mod cache;
 mod checksum;
 mod extension;
+mod graph;
 mod read;
 mod rows;
 mod schema;
+mod shelf;
+mod stack;
+mod state;
+mod verify;
 mod write;
 
 use std::fs::{DirBuilder, OpenOptions};
@@ -87,9 +93,9 @@ impl SqliteIndex {
     pub fn replace_with(&self, aside: &Path) -> Result<(), Error> {
         let mut guard = lock(&self.writer);
         let writer = self.writer(&mut guard)?;
-        let newest = write::generation(writer).map_err(|e| self.error(e))?;
+        let newest = state::generation(writer).map_err(|e| self.error(e))?;
         let mut source = connect(aside)?;
-        write::raise_generation(&mut source, newest + 1).map_err(|e| classify(aside, e))?;
+        state::raise_generation(&mut source, newest + 1).map_err(|e| classify(aside, e))?;
         let backup = rusqlite::backup::Backup::new(&source, writer).map_err(|e| self.error(e))?;
         let copied = backup.step(-1).map_err(|e| self.error(e))?;
         drop(backup);
@@ -193,7 +199,7 @@ fn configure(connection: &Connection) -> rusqlite::Result<()> {
         "PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;
          PRAGMA cache_size = -2048; PRAGMA journal_size_limit = 16777216; PRAGMA temp_store = MEMORY;",
     )?;
-    connection.set_prepared_statement_cache_capacity(64);
+    connection.set_prepared_statement_cache_capacity(160);
     Ok(())
 }
 
@@ -255,7 +261,7 @@ fn create_tables(connection: &mut Connection) -> rusqlite::Result<()> {
             schema::APPLICATION_ID,
             schema::FORMAT
         ))?;
-        write::initialise(&transaction)?;
+        state::initialise(&transaction)?;
     }
     transaction.commit()
 }

@@ -1,22 +1,26 @@
 //! Answering from one generation, and keeping what was read warm for the next question.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 use std::time::Instant;
 
 use mindfile_note::hash::Digest;
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::associate::WarmGraph;
 use super::blocks::{self, Block, SLOTS};
 use super::checksum::{self, add};
 use super::rows::{File, Row, cache_sum};
-use super::write::State;
+use super::shelf::{Tables, tables};
+use super::state::State;
 use super::{SqliteIndex, VectorEngine, lock};
 use crate::bm25::{self, Lexical, Postings};
 use crate::columns::{Columns, Filter};
-use crate::record::{CacheKey, ChunkId, Doc, Embedding, Source, Stats, StoredChunk, StoredNote};
+use crate::record::{
+    Alias, CacheKey, ChunkId, Doc, Embedding, Entity, Shelf, Source, Stats, StoredChunk, StoredFact,
+    StoredNote,
+};
 use crate::vector::Code;
-use crate::words::Words;
 use crate::{Error, Snapshot, vector};
 
 /// How many steps of SQLite's machine pass between two looks at the clock.
@@ -30,24 +34,38 @@ const WARM_CHUNKS: usize = 16_384;
 #[derive(Default)]
 pub(super) struct Warm {
     generation: u64,
+    chunks: WarmShelf,
+    facts: WarmShelf,
+    pub(super) graph: WarmGraph,
+}
+
+#[derive(Default)]
+struct WarmShelf {
     columns: Option<Arc<Columns>>,
     codes: Option<Arc<Codes>>,
     /// Whether the codes were read before.
     asked: bool,
     postings: HashMap<String, Arc<Postings>>,
-    chunks: HashMap<Doc, Arc<StoredChunk>>,
+    rows: HashMap<Doc, Arc<StoredChunk>>,
 }
 
 impl Warm {
-    fn at(&mut self, generation: u64) -> &mut Self {
+    pub(super) fn at(&mut self, generation: u64) -> &mut Self {
         if self.generation != generation {
             *self = Self { generation, ..Self::default() };
         }
         self
     }
+
+    fn on(&mut self, shelf: Shelf) -> &mut WarmShelf {
+        match shelf {
+            Shelf::Chunks => &mut self.chunks,
+            Shelf::Facts => &mut self.facts,
+        }
+    }
 }
 
-/// The blocks of `chunks_vec` as they are stored, with their numbers.
+/// The blocks of `chunks_vec` or `facts_vec` as they are stored, with their numbers.
 type Codes = Vec<(i64, Vec<u8>)>;
 
 /// Cosines by position, filled block by block.
@@ -77,17 +95,17 @@ impl Scores<'_> {
 }
 
 pub(super) struct Reader<'a> {
-    index: &'a SqliteIndex,
+    pub(super) index: &'a SqliteIndex,
     /// Taken back into the pool when the reader is dropped.
     connection: Option<Connection>,
-    state: State,
+    pub(super) state: State,
 }
 
 impl Drop for Reader<'_> {
     fn drop(&mut self) {
         if let Some(mut connection) = self.connection.take()
             && connection.progress_handler(0, None::<fn() -> bool>).is_ok()
-            && connection.execute_batch("COMMIT").is_ok()
+            && run(&connection, "COMMIT").is_ok()
         {
             lock(&self.index.readers).push(connection);
         }
@@ -96,7 +114,7 @@ impl Drop for Reader<'_> {
 
 impl<'a> Reader<'a> {
     pub(super) fn begin(index: &'a SqliteIndex, connection: Connection) -> Result<Self, Error> {
-        connection.execute_batch("BEGIN").map_err(|e| index.error(e))?;
+        run(&connection, "BEGIN").map_err(|e| index.error(e))?;
         let state = State::read(&connection).map_err(|e| index.error(e))?;
         let state = state.ok_or_else(|| index.damaged("its state line is missing or unreadable"))?;
         Ok(Self { index, connection: Some(connection), state })
@@ -110,41 +128,49 @@ impl<'a> Reader<'a> {
         Ok(self)
     }
 
-    fn db(&self) -> Result<&Connection, Error> {
+    pub(super) fn db(&self) -> Result<&Connection, Error> {
         self.connection.as_ref().ok_or(Error::Deadline)
     }
 
-    fn error(&self, error: rusqlite::Error) -> Error {
+    pub(super) fn error(&self, error: rusqlite::Error) -> Error {
         self.index.error(error)
     }
 
-    fn columns(&self) -> Result<Arc<Columns>, Error> {
-        if let Some(columns) = &lock(&self.index.warm).at(self.state.generation).columns {
+    fn columns(&self, shelf: Shelf) -> Result<Arc<Columns>, Error> {
+        if let Some(columns) = &self.warm().at(self.state.generation).on(shelf).columns {
             return Ok(Arc::clone(columns));
         }
-        let columns = Arc::new(self.load_columns()?);
-        lock(&self.index.warm).at(self.state.generation).columns = Some(Arc::clone(&columns));
+        let columns = Arc::new(self.load_columns(shelf)?);
+        self.warm().at(self.state.generation).on(shelf).columns = Some(Arc::clone(&columns));
         Ok(columns)
     }
 
-    fn load_columns(&self) -> Result<Columns, Error> {
-        let chunks = usize::try_from(self.state.chunks).unwrap_or(0).min(1 << 24);
-        let mut columns = Columns::with_room(chunks);
-        self.each_block("chunks_columns", |number, bytes| {
+    pub(super) fn warm(&self) -> MutexGuard<'_, Warm> {
+        lock(&self.index.warm)
+    }
+
+    pub(super) fn load_columns(&self, shelf: Shelf) -> Result<Columns, Error> {
+        let (names, rows) = (tables(shelf), self.state.on(shelf).rows);
+        let mut columns = Columns::with_room(usize::try_from(rows).unwrap_or(0).min(1 << 24));
+        self.each_block(names.columns, |number, bytes| {
             Block::parse(number, bytes).and_then(|block| block.load_columns(number, &mut columns))
         })?;
-        if columns.len() as u64 != self.state.chunks {
-            return Err(self.wrong_table("chunks_columns"));
+        if columns.len() as u64 != rows {
+            return Err(self.wrong_table(names.columns));
         }
         Ok(columns)
     }
 
-    fn wrong_table(&self, table: &str) -> Error {
+    pub(super) fn wrong_table(&self, table: &str) -> Error {
         self.index.damaged(format!("the table {table} does not match its checksum"))
     }
 
     /// Calls `visit` for each block of a table, in order; None from it says that the block is not what was stored.
-    fn each_block(&self, table: &str, mut visit: impl FnMut(i64, &[u8]) -> Option<()>) -> Result<(), Error> {
+    pub(super) fn each_block(
+        &self,
+        table: &str,
+        mut visit: impl FnMut(i64, &[u8]) -> Option<()>,
+    ) -> Result<(), Error> {
         let mut statement = self
             .db()?
             .prepare_cached(&format!("SELECT block, bytes FROM {table} ORDER BY block"))
@@ -160,63 +186,67 @@ impl<'a> Reader<'a> {
 
     /// The cosine of every chunk with the query, as exact as the codes. The first question of a generation reads the
     /// codes as it goes; from the second on they stay in memory.
-    fn score_codes(&self, query: &[f32], columns: &Columns) -> Result<Vec<f32>, Error> {
+    fn score_codes(&self, shelf: Shelf, query: &[f32], columns: &Columns) -> Result<Vec<f32>, Error> {
         vector::check(query, self.state.dims)?;
+        let table = tables(shelf).codes;
         let query = Code::of(query);
         let none = vec![vector::NO_VECTOR; columns.len()];
         let mut scores = Scores { query: &query, columns, scores: none, from: 0, found: 0 };
-        match self.warm_codes()? {
+        match self.warm_codes(shelf)? {
             Some(codes) => {
                 for (number, bytes) in codes.iter() {
-                    scores.add(*number, bytes).ok_or_else(|| self.wrong_table("chunks_vec"))?;
+                    scores.add(*number, bytes).ok_or_else(|| self.wrong_table(table))?;
                 }
             }
-            None => self.each_block("chunks_vec", |number, bytes| {
+            None => self.each_block(table, |number, bytes| {
                 Block::parse(number, bytes)?;
                 scores.add(number, bytes)
             })?,
         }
-        if scores.found != self.state.vectors {
-            return Err(self.wrong_table("chunks_vec"));
+        if scores.found != self.state.on(shelf).vectors {
+            return Err(self.wrong_table(table));
         }
         Ok(scores.scores)
     }
 
-    fn warm_codes(&self) -> Result<Option<Arc<Codes>>, Error> {
+    fn warm_codes(&self, shelf: Shelf) -> Result<Option<Arc<Codes>>, Error> {
         {
-            let mut warm = lock(&self.index.warm);
-            let warm = warm.at(self.state.generation);
+            let mut warm = self.warm();
+            let warm = warm.at(self.state.generation).on(shelf);
             if warm.codes.is_some() || !std::mem::replace(&mut warm.asked, true) {
                 return Ok(warm.codes.clone());
             }
         }
         let mut codes = Codes::new();
-        self.each_block("chunks_vec", |number, bytes| {
+        self.each_block(tables(shelf).codes, |number, bytes| {
             Block::parse(number, bytes)?;
             codes.push((number, bytes.to_vec()));
             Some(())
         })?;
         let codes = Arc::new(codes);
-        lock(&self.index.warm).at(self.state.generation).codes = Some(Arc::clone(&codes));
+        self.warm().at(self.state.generation).on(shelf).codes = Some(Arc::clone(&codes));
         Ok(Some(codes))
     }
 
-    fn postings(&self, term: &str, columns: &Columns) -> Result<Arc<Postings>, Error> {
-        if let Some(postings) = lock(&self.index.warm).at(self.state.generation).postings.get(term) {
+    fn postings(&self, shelf: Shelf, term: &str, columns: &Columns) -> Result<Arc<Postings>, Error> {
+        if let Some(postings) = self.warm().at(self.state.generation).on(shelf).postings.get(term) {
             return Ok(Arc::clone(postings));
         }
-        let postings = Arc::new(self.load_postings(term, columns)?);
-        lock(&self.index.warm)
-            .at(self.state.generation)
-            .postings
-            .insert(term.to_owned(), Arc::clone(&postings));
+        let postings = Arc::new(self.load_postings(shelf, term, columns)?);
+        let mut warm = self.warm();
+        warm.at(self.state.generation).on(shelf).postings.insert(term.to_owned(), Arc::clone(&postings));
         Ok(postings)
     }
 
-    fn load_postings(&self, term: &str, columns: &Columns) -> Result<Postings, Error> {
+    pub(super) fn load_postings(
+        &self,
+        shelf: Shelf,
+        term: &str,
+        columns: &Columns,
+    ) -> Result<Postings, Error> {
         let mut postings = Postings::default();
         let (mut sum, mut chunks, mut from) = (0, 0, 0);
-        self.each_posting(term, |doc, count| {
+        self.each_posting(shelf, term, |doc, count| {
             let position = columns.position_from(from, doc).ok_or_else(|| self.wrong_term(term))?;
             from = position + 1;
             postings.push(position, count);
@@ -224,20 +254,20 @@ impl<'a> Reader<'a> {
             chunks += 1;
             Ok(())
         })?;
-        if self.stored_term(term)? != (chunks, sum) {
+        if self.stored_term(shelf, term)? != (chunks, sum) {
             return Err(self.wrong_term(term));
         }
         Ok(postings)
     }
 
-    fn wrong_term(&self, term: &str) -> Error {
+    pub(super) fn wrong_term(&self, term: &str) -> Error {
         self.index.damaged(format!("the full-text entries of \"{term}\" do not match their checksum"))
     }
 
-    fn stored_term(&self, term: &str) -> Result<(i64, i64), Error> {
+    pub(super) fn stored_term(&self, shelf: Shelf, term: &str) -> Result<(i64, i64), Error> {
         let stored = self
             .db()?
-            .prepare_cached("SELECT chunks, sum FROM terms WHERE term = ?1")
+            .prepare_cached(&format!("SELECT chunks, sum FROM {} WHERE term = ?1", tables(shelf).terms))
             .and_then(|mut s| s.query_row([term], |row| Ok((row.get(0)?, row.get(1)?))).optional())
             .map_err(|e| self.error(e))?;
         Ok(stored.unwrap_or((0, 0)))
@@ -246,12 +276,13 @@ impl<'a> Reader<'a> {
     /// Calls `visit` once a chunk, in ascending order, with how often the term occurs in it.
     fn each_posting(
         &self,
+        shelf: Shelf,
         term: &str,
         mut visit: impl FnMut(Doc, u32) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut statement = self
             .db()?
-            .prepare_cached("SELECT doc FROM chunks_vocab WHERE term = ?1")
+            .prepare_cached(&format!("SELECT doc FROM {} WHERE term = ?1", tables(shelf).vocab))
             .map_err(|e| self.error(e))?;
         let mut rows = statement.query([term]).map_err(|e| self.error(e))?;
         let mut current: Option<(Doc, u32)> = None;
@@ -269,22 +300,22 @@ impl<'a> Reader<'a> {
         current.map_or(Ok(()), |(doc, count)| visit(doc, count))
     }
 
-    fn chunk(&self, doc: Doc) -> Result<Arc<StoredChunk>, Error> {
-        if let Some(chunk) = lock(&self.index.warm).at(self.state.generation).chunks.get(&doc) {
+    pub(super) fn chunk(&self, doc: Doc) -> Result<Arc<StoredChunk>, Error> {
+        if let Some(chunk) = self.warm().at(self.state.generation).on(doc.shelf()).rows.get(&doc) {
             return Ok(Arc::clone(chunk));
         }
         let chunk = Arc::new(self.load_chunk(doc)?);
-        let mut warm = lock(&self.index.warm);
-        let chunks = &mut warm.at(self.state.generation).chunks;
-        if chunks.len() >= WARM_CHUNKS {
-            chunks.clear();
+        let mut warm = self.warm();
+        let rows = &mut warm.at(self.state.generation).on(doc.shelf()).rows;
+        if rows.len() >= WARM_CHUNKS {
+            rows.clear();
         }
-        chunks.insert(doc, Arc::clone(&chunk));
+        rows.insert(doc, Arc::clone(&chunk));
         Ok(chunk)
     }
 
-    fn load_chunk(&self, doc: Doc) -> Result<StoredChunk, Error> {
-        let wrong = || self.index.damaged(format!("chunk {} does not match its checksum", doc.0));
+    pub(super) fn load_chunk(&self, doc: Doc) -> Result<StoredChunk, Error> {
+        let wrong = || self.wrong_row(doc);
         let (row, sum) = match Row::read(self.db()?, doc) {
             Ok(found) => found,
             Err(rusqlite::Error::SqliteFailure(code, message)) => {
@@ -299,8 +330,14 @@ impl<'a> Reader<'a> {
         stored_chunk(doc, row).ok_or_else(wrong)
     }
 
+    pub(super) fn wrong_row(&self, doc: Doc) -> Error {
+        let one = tables(doc.shelf()).one;
+        self.index.damaged(format!("{one} {} does not match its checksum", doc.0))
+    }
+
     fn nearest_by_scan(
         &self,
+        shelf: Shelf,
         query: &[f32],
         filter: &Filter,
         limit: usize,
@@ -309,8 +346,8 @@ impl<'a> Reader<'a> {
         if self.state.dims == 0 {
             return Ok(Vec::new());
         }
-        let columns = self.columns()?;
-        let scores = self.score_codes(query, &columns)?;
+        let columns = self.columns(shelf)?;
+        let scores = self.score_codes(shelf, query, &columns)?;
         let mut scored = Vec::with_capacity(limit + also.len());
         let nearest = vector::nearest(&scores, &columns, filter, limit.max(vector::RESCORED));
         // Equals are treated alike, whichever was indexed first: but not without end.
@@ -338,6 +375,7 @@ impl<'a> Reader<'a> {
 
     fn nearest_by_sqlite_vec(
         &self,
+        shelf: Shelf,
         query: &[f32],
         filter: &Filter,
         limit: usize,
@@ -347,12 +385,15 @@ impl<'a> Reader<'a> {
             return Ok(Vec::new());
         }
         vector::check(query, self.state.dims)?;
-        let columns = self.columns()?;
+        let columns = self.columns(shelf)?;
         let admits = |doc: &Doc| columns.position(*doc).is_some_and(|at| filter.admits(&columns, at));
         let most = if filter.is_open() { limit.saturating_add(MOST_TIES) as i64 } else { -1 };
         let mut docs = self.docs(
-            "SELECT doc FROM chunks WHERE length(embedding) > 0
-             ORDER BY vec_distance_cosine(embedding, ?1), doc LIMIT ?2",
+            &format!(
+                "SELECT rowid FROM {} WHERE length(embedding) > 0
+                 ORDER BY vec_distance_cosine(embedding, ?1), rowid LIMIT ?2",
+                tables(shelf).rows
+            ),
             params![vector::to_bytes(query), most],
         )?;
         docs.retain(admits);
@@ -369,13 +410,13 @@ impl<'a> Reader<'a> {
         Ok(scored)
     }
 
-    fn docs(&self, sql: &str, parameters: impl rusqlite::Params) -> Result<Vec<Doc>, Error> {
+    pub(super) fn docs(&self, sql: &str, parameters: impl rusqlite::Params) -> Result<Vec<Doc>, Error> {
         let mut statement = self.db()?.prepare_cached(sql).map_err(|e| self.error(e))?;
         let rows = statement.query_map(parameters, |row| row.get(0).map(Doc)).map_err(|e| self.error(e))?;
         rows.collect::<rusqlite::Result<_>>().map_err(|e| self.error(e))
     }
 
-    fn count(&self, sql: &str) -> Result<u64, Error> {
+    pub(super) fn count(&self, sql: &str) -> Result<u64, Error> {
         let count: i64 = self.db()?.query_row(sql, [], |row| row.get(0)).map_err(|e| self.error(e))?;
         Ok(count.unsigned_abs())
     }
@@ -387,59 +428,6 @@ impl<'a> Reader<'a> {
                 Ok((s, self.count(&format!("SELECT count(*) FROM {table} WHERE source = '{}'", s.as_str()))?))
             })
             .collect()
-    }
-
-    /// Every stored vector has the code that follows from it.
-    fn verify_codes(&self, columns: &Columns) -> Result<(), Error> {
-        let mut codes: HashMap<i64, Vec<u8>> = HashMap::new();
-        self.each_block("chunks_vec", |number, bytes| {
-            let block = Block::parse(number, bytes)?;
-            let filled = block.slots().enumerate().filter(|(_, slot)| slot.iter().any(|byte| *byte != 0));
-            codes.extend(filled.map(|(slot, bytes)| (blocks::doc(number, slot).0, bytes.to_vec())));
-            Some(())
-        })?;
-        for &doc in &columns.docs {
-            let chunk = self.load_chunk(Doc(doc))?;
-            if codes.remove(&doc) != chunk.embedding.vector().map(blocks::code_slot) {
-                return Err(self.wrong_table("chunks_vec"));
-            }
-        }
-        if codes.is_empty() { Ok(()) } else { Err(self.wrong_table("chunks_vec")) }
-    }
-
-    /// Compares everything with everything: the file's structure, each row with its checksum, and the full-text table
-    /// with the words of the texts.
-    pub(super) fn verify(&self) -> Result<(), Error> {
-        let verdict: String = self
-            .db()?
-            .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
-            .map_err(|e| self.error(e))?;
-        if verdict != "ok" {
-            return Err(self.index.damaged(verdict));
-        }
-        let columns = self.load_columns()?;
-        self.verify_codes(&columns)?;
-        let mut terms: HashMap<String, (i64, i64)> = HashMap::new();
-        for &doc in &columns.docs {
-            let chunk = self.load_chunk(Doc(doc))?;
-            for (term, count) in Words::of(&chunk.text, &chunk.context).counts {
-                let entry = terms.entry(term).or_default();
-                entry.0 += 1;
-                entry.1 = add(entry.1, checksum::posting(doc, count));
-            }
-        }
-        if self.count("SELECT count(*) FROM chunks")? != columns.len() as u64
-            || self.count("SELECT count(*) FROM terms")? != terms.len() as u64
-        {
-            return Err(self.index.damaged("its tables do not hold the same chunks"));
-        }
-        for (term, expected) in terms {
-            self.load_postings(&term, &columns)?;
-            if self.stored_term(&term)? != expected {
-                return Err(self.wrong_term(&term));
-            }
-        }
-        Ok(())
     }
 }
 
@@ -461,14 +449,16 @@ impl Snapshot for Reader<'_> {
             .prepare_cached(&format!("SELECT {} FROM files ORDER BY path", File::COLUMNS))
             .map_err(|e| self.error(e))?;
         let mut rows = statement.query([]).map_err(|e| self.error(e))?;
-        let (mut notes, mut sum, mut chunks) = (Vec::new(), 0, 0);
+        let (mut notes, mut sum, mut chunks, mut facts) = (Vec::new(), 0, 0, 0);
         while let Some(row) = rows.next().map_err(|e| self.error(e))? {
             let file =
                 File::read(row).map_err(|e| self.error(e))?.ok_or_else(|| self.wrong_table("files"))?;
-            (sum, chunks) = (add(sum, file.sum()), chunks + file.members.chunks);
+            sum = add(sum, file.sum());
+            (chunks, facts) = (chunks + file.members.chunks, facts + file.members.facts);
             notes.push(file.note);
         }
-        if sum != self.state.files || chunks.cast_unsigned() != self.state.chunks {
+        let rows = Shelf::ALL.map(|shelf| self.state.on(shelf).rows.cast_signed());
+        if sum != self.state.files || [chunks, facts] != rows {
             return Err(self.wrong_table("files"));
         }
         Ok(notes)
@@ -483,23 +473,44 @@ impl Snapshot for Reader<'_> {
         file.map(|file| file.map(|file| file.note).ok_or_else(|| self.wrong_table("files"))).transpose()
     }
 
-    fn lexical(&self, terms: &[String], filter: &Filter, limit: usize) -> Result<Lexical, Error> {
-        let columns = self.columns()?;
+    fn finished(&self, path: &str) -> Result<HashSet<(Shelf, ChunkId)>, Error> {
+        let mut found = HashSet::new();
+        for shelf in Shelf::ALL {
+            let Tables { rows, id, .. } = tables(shelf);
+            let sql = format!("SELECT {id} FROM {rows} WHERE path = ?1 AND embedding IS NOT NULL");
+            let mut statement = self.db()?.prepare_cached(&sql).map_err(|e| self.error(e))?;
+            let ids = statement.query_map([path], |row| row.get(0)).map_err(|e| self.error(e))?;
+            for id in ids {
+                found.insert((shelf, ChunkId::stored(id.map_err(|e| self.error(e))?)));
+            }
+        }
+        Ok(found)
+    }
+
+    fn lexical(
+        &self,
+        shelf: Shelf,
+        terms: &[String],
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Lexical, Error> {
+        let columns = self.columns(shelf)?;
         let postings: Vec<Arc<Postings>> =
-            terms.iter().map(|term| self.postings(term, &columns)).collect::<Result<_, _>>()?;
+            terms.iter().map(|term| self.postings(shelf, term, &columns)).collect::<Result<_, _>>()?;
         Ok(bm25::rank(terms, &postings, &columns, filter, limit))
     }
 
     fn nearest(
         &self,
+        shelf: Shelf,
         query: &[f32],
         filter: &Filter,
         limit: usize,
         also: &[Doc],
     ) -> Result<Vec<(Doc, f32)>, Error> {
         match self.index.engine {
-            VectorEngine::Scan => self.nearest_by_scan(query, filter, limit, also),
-            VectorEngine::SqliteVec => self.nearest_by_sqlite_vec(query, filter, limit, also),
+            VectorEngine::Scan => self.nearest_by_scan(shelf, query, filter, limit, also),
+            VectorEngine::SqliteVec => self.nearest_by_sqlite_vec(shelf, query, filter, limit, also),
         }
     }
 
@@ -515,7 +526,11 @@ impl Snapshot for Reader<'_> {
     }
 
     fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error> {
-        self.docs("SELECT doc FROM chunks WHERE embedding IS NULL ORDER BY doc LIMIT ?1", [limit as i64])
+        self.docs(
+            "SELECT doc FROM (SELECT doc FROM chunks WHERE embedding IS NULL ORDER BY doc LIMIT ?1) UNION ALL
+             SELECT id FROM (SELECT id FROM facts WHERE embedding IS NULL ORDER BY id LIMIT ?1) LIMIT ?1",
+            [limit as i64],
+        )
     }
 
     fn cached(&self, keys: &[CacheKey]) -> Result<Vec<Option<Vec<f32>>>, Error> {
@@ -543,11 +558,63 @@ impl Snapshot for Reader<'_> {
         Ok(Stats {
             notes: self.count_by_source("files")?,
             chunks: self.count_by_source("chunks")?,
+            facts: self.state.on(Shelf::Facts).rows,
+            entities: self.count("SELECT count(*) FROM entities")?,
             embedded: self.count("SELECT count(*) FROM chunks WHERE length(embedding) > 0")?,
             cache_entries: self.count("SELECT count(*) FROM embedding_cache")?,
             dims: (self.state.dims > 0).then_some(self.state.dims),
         })
     }
+
+    fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
+        docs.iter().map(|&doc| self.fact(doc)).collect()
+    }
+
+    fn all_facts(&self) -> Result<Vec<Doc>, Error> {
+        self.docs("SELECT id FROM facts ORDER BY path, start_line, id", [])
+    }
+
+    fn facts_with_id(&self, id: &str) -> Result<Vec<Doc>, Error> {
+        self.docs("SELECT id FROM facts WHERE fact_id = ?1 ORDER BY path, start_line, id", [id])
+    }
+
+    fn facts_with_key(&self, key: &str) -> Result<Vec<Doc>, Error> {
+        self.docs("SELECT id FROM facts WHERE key = ?1 ORDER BY path, start_line, id", [key])
+    }
+
+    fn facts_like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
+        self.like(terms, limit)
+    }
+
+    fn facts_of(&self, name: &str) -> Result<Arc<[Doc]>, Error> {
+        self.entity_facts(name)
+    }
+
+    fn entities(&self) -> Result<Vec<Entity>, Error> {
+        self.all_entities()
+    }
+
+    fn entity(&self, name: &str) -> Result<Option<Entity>, Error> {
+        self.one_entity(name)
+    }
+
+    fn neighbours(&self, name: &str) -> Result<Arc<[(Entity, u32)]>, Error> {
+        self.entity_neighbours(name)
+    }
+
+    fn spelling(&self, name: &str) -> Result<Option<String>, Error> {
+        self.first_spelling(name)
+    }
+
+    fn declared(&self) -> Result<Vec<(String, Alias)>, Error> {
+        self.declared_aliases()
+    }
+}
+
+/// A statement that is parsed once: a question begins and ends with one.
+fn run(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached(sql)?.execute([])?;
+    Ok(())
 }
 
 /// Leaves the best `limit`, best first, and what ties with the last of them.

@@ -1,13 +1,14 @@
 //! Rows as they are stored, each with the checksum that says whether it is still what was written.
 
-use std::collections::BTreeMap;
-
+use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
 use super::checksum::{self, RowSum, add};
+use super::shelf::tables;
 use crate::record::{
-    Batch, CacheKey, ChunkId, Doc, Embedding, FileStat, NewChunk, NewNote, Source, StoredNote,
+    Alias, Batch, CacheKey, ChunkId, Doc, Embedding, FileStat, NewChunk, NewNote, Said, Shelf, Source,
+    StoredNote,
 };
 use crate::vector;
 
@@ -20,23 +21,27 @@ pub(super) fn stored(embedding: &Embedding) -> Option<Vec<u8>> {
     }
 }
 
-/// Which chunks belong to a note.
+/// What belongs to a note: its chunks, its facts and the other names that it declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Members {
     pub(super) chunks: i64,
+    pub(super) facts: i64,
     pub(super) sum: i64,
 }
 
 impl Members {
-    pub(super) fn of(chunks: &BTreeMap<String, Doc>) -> Self {
-        let mut members = Self::default();
-        chunks.iter().for_each(|(id, doc)| members.add(*doc, id));
-        members
+    pub(super) fn add(&mut self, doc: Doc, id: &str) {
+        match doc.shelf() {
+            Shelf::Chunks => self.chunks += 1,
+            Shelf::Facts => self.facts += 1,
+        }
+        self.sum = add(self.sum, checksum::member(doc.0, id));
     }
 
-    pub(super) fn add(&mut self, doc: Doc, id: &str) {
-        self.chunks += 1;
-        self.sum = add(self.sum, checksum::member(doc.0, id));
+    pub(super) fn add_aliases(&mut self, aliases: &[Alias]) {
+        for Alias { alias, name } in aliases {
+            self.sum = add(self.sum, checksum::alias(alias, name));
+        }
     }
 }
 
@@ -48,7 +53,7 @@ pub(super) struct File {
 
 impl File {
     pub(super) const COLUMNS: &str =
-        "path, source, hash, mtime, size, ctime, inode, racy, chunks, members, sum";
+        "path, source, hash, mtime, size, ctime, inode, racy, chunks, facts, members, sum";
 
     /// None when the row is not what was stored.
     pub(super) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Self>> {
@@ -63,8 +68,9 @@ impl File {
             inode: row.get::<_, i64>(6)?.cast_unsigned(),
         };
         let note = StoredNote { path: row.get(0)?, source, hash, stat, racy: row.get(7)? };
-        let file = Self { note, members: Members { chunks: row.get(8)?, sum: row.get(9)? } };
-        let sum: i64 = row.get(10)?;
+        let file =
+            Self { note, members: Members { chunks: row.get(8)?, facts: row.get(9)?, sum: row.get(10)? } };
+        let sum: i64 = row.get(11)?;
         Ok((file.sum() == sum).then_some(file))
     }
 
@@ -80,6 +86,7 @@ impl File {
             .number(note.stat.inode.cast_signed())
             .number(note.racy.into())
             .number(self.members.chunks)
+            .number(self.members.facts)
             .number(self.members.sum)
             .finish()
     }
@@ -96,7 +103,7 @@ pub(super) fn cache_sum(key: &CacheKey, embedding: &[u8]) -> i64 {
         .finish()
 }
 
-/// One row of `chunks`, as stored.
+/// What a row of `chunks` and one of `facts` have in common, as stored.
 pub(super) struct Row {
     pub(super) id: String,
     pub(super) path: String,
@@ -132,10 +139,12 @@ impl Row {
 
     /// The row and the checksum stored with it.
     pub(super) fn read(db: &Connection, doc: Doc) -> rusqlite::Result<(Self, i64)> {
-        db.prepare_cached(
-            "SELECT id, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, text, sum
-             FROM chunks WHERE doc = ?1",
-        )?
+        let names = tables(doc.shelf());
+        db.prepare_cached(&format!(
+            "SELECT {}, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, {}, sum
+             FROM {} WHERE rowid = ?1",
+            names.id, names.text, names.rows
+        ))?
         .query_row([doc.0], |row| {
             let stored = Self {
                 id: row.get(0)?,
@@ -153,6 +162,33 @@ impl Row {
             };
             Ok((stored, row.get(12)?))
         })
+    }
+
+    pub(super) fn insert(&self, db: &Connection, doc: Doc, now_ms: i64) -> rusqlite::Result<()> {
+        let names = tables(doc.shelf());
+        db.prepare_cached(&format!(
+            "INSERT INTO {} (rowid, {}, path, source, start_line, end_line, hash, model, day, updated_at, embedding,
+             tokens, context, {}, sum) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
+            names.rows, names.id, names.text
+        ))?
+        .execute(params![
+            doc.0,
+            self.id,
+            self.path,
+            self.source,
+            self.start_line,
+            self.end_line,
+            self.hash,
+            self.model,
+            self.day,
+            now_ms,
+            self.embedding,
+            self.tokens,
+            self.context,
+            self.text,
+            self.sum(doc)
+        ])?;
+        Ok(())
     }
 
     pub(super) fn sum(&self, doc: Doc) -> i64 {
@@ -176,4 +212,73 @@ impl Row {
     pub(super) fn derived_id(&self) -> String {
         ChunkId::derive(&self.source, &self.path, (self.start_line, self.end_line), &self.hash, &self.context)
     }
+}
+
+/// Writes what only a fact's row has.
+pub(super) fn write_said(db: &Connection, doc: Doc, said: &Said) -> rusqlite::Result<()> {
+    db.prepare_cached(
+        "UPDATE facts SET fact_id = ?2, kind = ?3, salience = ?4, confidence = ?5, key = ?6, entities = ?7, line = ?8,
+         said_sum = ?9,
+         access_count = coalesce((SELECT u.access_count FROM fact_uses u WHERE u.fact_id = ?2), 0),
+         last_accessed_at = (SELECT u.last_accessed_at FROM fact_uses u WHERE u.fact_id = ?2)
+         WHERE id = ?1",
+    )?
+    .execute(params![
+        doc.0,
+        said.id,
+        said.kind.to_string(),
+        number(said.salience),
+        said.confidence.map(number),
+        said.key,
+        joined(&said.entities),
+        said.line,
+        said_sum(doc, said)
+    ])?;
+    Ok(())
+}
+
+/// None when the row is not what was stored.
+pub(super) fn read_said(db: &Connection, doc: Doc) -> rusqlite::Result<Option<Said>> {
+    db.prepare_cached(
+        "SELECT fact_id, kind, salience, confidence, key, entities, line, said_sum FROM facts WHERE id = ?1",
+    )?
+    .query_row([doc.0], |row| {
+        let kind: String = row.get(1)?;
+        let Some(kind) = kind.chars().next().and_then(Kind::of_letter) else { return Ok(None) };
+        let entities: String = row.get(5)?;
+        let said = Said {
+            id: row.get(0)?,
+            kind,
+            salience: row.get::<_, f64>(2)? as f32,
+            confidence: row.get::<_, Option<f64>>(3)?.map(|c| c as f32),
+            key: row.get(4)?,
+            entities: entities.split_whitespace().map(|tag| tag.trim_start_matches('@').to_owned()).collect(),
+            line: row.get(6)?,
+        };
+        let sum: i64 = row.get(7)?;
+        Ok((said_sum(doc, &said) == sum).then_some(said))
+    })
+}
+
+fn joined(entities: &[String]) -> String {
+    entities.iter().map(|entity| format!("@{entity}")).collect::<Vec<_>>().join(" ")
+}
+
+/// As people write it: 0.95, not 0.949999988079071.
+fn number(value: f32) -> f64 {
+    (f64::from(value) * 1e6).round() / 1e6
+}
+
+fn said_sum(doc: Doc, said: &Said) -> i64 {
+    let bits = |value: f32| i64::from(value.to_bits());
+    RowSum::default()
+        .number(doc.0)
+        .bytes(said.id.as_bytes())
+        .bytes(said.kind.to_string().as_bytes())
+        .number(bits(number(said.salience) as f32))
+        .number(said.confidence.map_or(-1, |value| bits(number(value) as f32)))
+        .bytes(said.key.as_deref().unwrap_or("").as_bytes())
+        .bytes(joined(&said.entities).as_bytes())
+        .bytes(said.line.as_bytes())
+        .finish()
 }

@@ -5,7 +5,7 @@ pub(super) const APPLICATION_ID: i64 = 0x6d69_6e64;
 
 /// Raised with every change of tables, of the analyzer's terms or of what is stored in a column.
 /// Another version is never migrated: the index is made again from the notes.
-pub(super) const FORMAT: i64 = 2;
+pub(super) const FORMAT: i64 = 3;
 
 pub(super) const TABLES: &str = r#"
 CREATE TABLE meta (
@@ -23,6 +23,7 @@ CREATE TABLE files (
   inode INTEGER NOT NULL,
   racy INTEGER NOT NULL,
   chunks INTEGER NOT NULL,
+  facts INTEGER NOT NULL,
   members INTEGER NOT NULL,
   sum INTEGER NOT NULL
 ) WITHOUT ROWID;
@@ -63,6 +64,102 @@ CREATE TABLE terms (
   sum INTEGER NOT NULL
 ) WITHOUT ROWID;
 
+CREATE TABLE facts (
+  id INTEGER PRIMARY KEY,
+  place TEXT NOT NULL,
+  path TEXT NOT NULL,
+  source TEXT NOT NULL DEFAULT 'memory',
+  start_line INTEGER NOT NULL,
+  end_line INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  model TEXT NOT NULL,
+  day INTEGER,
+  updated_at INTEGER NOT NULL,
+  embedding BLOB,
+  tokens BLOB NOT NULL,
+  context TEXT NOT NULL,
+  content TEXT NOT NULL,
+  sum INTEGER NOT NULL,
+  fact_id TEXT NOT NULL DEFAULT '',
+  kind TEXT NOT NULL DEFAULT '',
+  salience REAL DEFAULT 0.5,
+  confidence REAL,
+  key TEXT,
+  entities TEXT NOT NULL DEFAULT '',
+  line TEXT NOT NULL DEFAULT '',
+  said_sum INTEGER NOT NULL DEFAULT 0,
+  last_accessed_at DATETIME DEFAULT NULL,
+  access_count INTEGER DEFAULT 0,
+  last_accessed DATETIME GENERATED ALWAYS AS (last_accessed_at) VIRTUAL
+);
+CREATE INDEX idx_facts_path ON facts(path);
+CREATE INDEX idx_facts_pending ON facts(id) WHERE embedding IS NULL;
+CREATE INDEX idx_facts_fact_id ON facts(fact_id);
+CREATE INDEX idx_facts_key ON facts(key) WHERE key IS NOT NULL;
+CREATE INDEX idx_facts_last_accessed ON facts(last_accessed_at);
+CREATE INDEX idx_facts_salience ON facts(salience);
+
+CREATE TABLE facts_columns (
+  block INTEGER PRIMARY KEY,
+  bytes BLOB NOT NULL
+);
+
+CREATE TABLE facts_vec (
+  block INTEGER PRIMARY KEY,
+  bytes BLOB NOT NULL
+);
+
+CREATE TABLE facts_terms (
+  term TEXT PRIMARY KEY,
+  chunks INTEGER NOT NULL,
+  sum INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE fact_uses (
+  fact_id TEXT PRIMARY KEY,
+  access_count INTEGER NOT NULL,
+  last_accessed_at DATETIME
+) WITHOUT ROWID;
+
+CREATE TABLE entities (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  fact_count INTEGER NOT NULL DEFAULT 0,
+  idf_weight REAL NOT NULL DEFAULT 0,
+  facts_sum INTEGER NOT NULL DEFAULT 0,
+  pair_count INTEGER NOT NULL DEFAULT 0,
+  pairs_sum INTEGER NOT NULL DEFAULT 0
+);
+
+CREATE TABLE fact_entities (
+  fact_id INTEGER NOT NULL,
+  entity_id INTEGER NOT NULL,
+  entity TEXT NOT NULL,
+  PRIMARY KEY (entity_id, fact_id)
+) WITHOUT ROWID;
+CREATE INDEX idx_fact_entities_fact ON fact_entities(fact_id);
+
+CREATE TABLE entity_pairs (
+  entity_id_1 INTEGER NOT NULL,
+  entity_id_2 INTEGER NOT NULL,
+  cooccur_count INTEGER NOT NULL,
+  PRIMARY KEY (entity_id_1, entity_id_2)
+) WITHOUT ROWID;
+CREATE INDEX idx_entity_pairs_second ON entity_pairs(entity_id_2);
+
+CREATE TABLE entity_aliases (
+  path TEXT NOT NULL,
+  alias TEXT NOT NULL,
+  name TEXT NOT NULL,
+  PRIMARY KEY (path, alias, name)
+) WITHOUT ROWID;
+
+CREATE VIEW entity_stats AS SELECT id, name, fact_count, idf_weight FROM entities;
+CREATE VIEW entity_cooccurrence AS
+  SELECT p.entity_id_1, p.entity_id_2, p.cooccur_count,
+         p.cooccur_count * a.idf_weight * b.idf_weight AS cooccur_weight
+  FROM entity_pairs p JOIN entities a ON a.id = p.entity_id_1 JOIN entities b ON b.id = p.entity_id_2;
+
 CREATE TABLE embedding_cache (
   provider TEXT NOT NULL,
   model TEXT NOT NULL,
@@ -81,4 +178,9 @@ CREATE VIRTUAL TABLE chunks_fts USING fts5(
   tokenize = "ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~'"
 );
 CREATE VIRTUAL TABLE chunks_vocab USING fts5vocab(chunks_fts, 'instance');
+CREATE VIRTUAL TABLE facts_fts USING fts5(
+  text, content='', contentless_delete=1,
+  tokenize = "ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~'"
+);
+CREATE VIRTUAL TABLE facts_vocab USING fts5vocab(facts_fts, 'instance');
 "#;

@@ -3,19 +3,21 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::blocks::{Blocks, Column, Trouble, code_slot, has_code};
-use super::checksum::{self, add, negated};
-use super::rows::{File, Members, Row, cache_sum, stored};
+use super::blocks::{Column, Trouble};
+use super::checksum::{add, negated};
+use super::graph::{self, Graph};
+use super::rows::{self, File, Members, Row, cache_sum, stored};
+use super::shelf::{Tables, tables};
+use super::stack::Stack;
+use super::state::State;
+use crate::alias::Aliases;
 use crate::record::{
-    Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, NewChunk, NewNote, StoredNote,
+    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, NewChunk, NewNote, Said, Shelf,
+    StoredNote, Uses,
 };
 use crate::vector;
-use crate::words::Words;
-
-/// How many terms a batch holds back before it writes them: a note of nothing but new words must not fill the memory.
-const MOST_TERMS: usize = 1 << 17;
 
 #[derive(Debug)]
 pub(super) enum WriteError {
@@ -53,66 +55,7 @@ impl WriteError {
     }
 }
 
-type Result<T> = std::result::Result<T, WriteError>;
-
-/// What the whole index is known by. Stored in `meta` as one line of numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct State {
-    pub(super) generation: u64,
-    pub(super) chunks: u64,
-    pub(super) dims: usize,
-    /// How many chunks have a code in `chunks_vec`.
-    pub(super) vectors: u64,
-    /// The sums of all rows of `files`, added up.
-    pub(super) files: i64,
-}
-
-impl State {
-    pub(super) fn read(connection: &Connection) -> rusqlite::Result<Option<Self>> {
-        let line: Option<String> = connection
-            .prepare_cached("SELECT value FROM meta WHERE key = 'state'")?
-            .query_row([], |row| row.get(0))
-            .optional()?;
-        Ok(line.as_deref().and_then(Self::parse))
-    }
-
-    fn parse(line: &str) -> Option<Self> {
-        let mut numbers = line.split(' ');
-        let state = Self {
-            generation: numbers.next()?.parse().ok()?,
-            chunks: numbers.next()?.parse().ok()?,
-            dims: numbers.next()?.parse().ok()?,
-            vectors: numbers.next()?.parse().ok()?,
-            files: numbers.next()?.parse().ok()?,
-        };
-        numbers.next().is_none().then_some(state)
-    }
-
-    fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let Self { generation, chunks, dims, vectors, files } = self;
-        let line = format!("{generation} {chunks} {dims} {vectors} {files}");
-        connection
-            .prepare_cached("INSERT OR REPLACE INTO meta (key, value) VALUES ('state', ?1)")?
-            .execute([line])?;
-        Ok(())
-    }
-}
-
-pub(super) fn initialise(connection: &Connection) -> rusqlite::Result<()> {
-    State::default().write(connection)
-}
-
-pub(super) fn generation(connection: &Connection) -> rusqlite::Result<u64> {
-    Ok(State::read(connection)?.unwrap_or_default().generation)
-}
-
-pub(super) fn raise_generation(connection: &mut Connection, generation: u64) -> rusqlite::Result<()> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let mut state = State::read(&transaction)?.unwrap_or_default();
-    state.generation = state.generation.max(generation);
-    state.write(&transaction)?;
-    transaction.commit()
-}
+pub(super) type Result<T> = std::result::Result<T, WriteError>;
 
 pub(super) fn apply(transaction: &Transaction<'_>, batch: &Batch) -> Result<u64> {
     let state = State::read(transaction)?
@@ -127,10 +70,10 @@ pub(super) fn apply(transaction: &Transaction<'_>, batch: &Batch) -> Result<u64>
         db: transaction,
         batch,
         state,
-        terms: HashMap::new(),
-        columns: Blocks::of("chunks_columns"),
-        codes: Blocks::of("chunks_vec"),
-        next: None,
+        chunks: Stack::of(Shelf::Chunks, state.chunks),
+        facts: Stack::of(Shelf::Facts, state.facts),
+        graph: Graph::default(),
+        aliases: None,
     };
     for change in &batch.changes {
         writer.change(change)?;
@@ -138,22 +81,15 @@ pub(super) fn apply(transaction: &Transaction<'_>, batch: &Batch) -> Result<u64>
     writer.finish()
 }
 
-#[derive(Clone, Copy, Default)]
-struct TermChange {
-    chunks: i64,
-    sum: i64,
-}
-
 struct Writer<'a> {
     db: &'a Connection,
     batch: &'a Batch,
     state: State,
-    /// What the batch does to `terms`, written when there are many, and at the end.
-    terms: HashMap<String, TermChange>,
-    columns: Blocks,
-    codes: Blocks,
-    /// The number of the next new chunk, once it was asked for.
-    next: Option<i64>,
+    chunks: Stack,
+    facts: Stack,
+    graph: Graph,
+    /// Read when first asked for.
+    aliases: Option<Aliases>,
 }
 
 impl Writer<'_> {
@@ -168,70 +104,78 @@ impl Writer<'_> {
             }
             Change::Meta { key, value } => self.set_meta(key, value),
             Change::Cache { key, vector, now_ms } => self.remember(key, vector, *now_ms),
+            Change::Use { facts } => facts.iter().try_for_each(|(id, uses)| self.note_use(id, uses)),
             Change::PruneCache { keep, most } => self.prune(*keep, *most),
             Change::Compact => self.compact(),
         }
     }
 
     fn finish(mut self) -> Result<u64> {
-        self.write_terms()?;
-        self.columns.write(self.db)?;
-        self.codes.write(self.db)?;
-        self.state.generation += 1;
-        self.state.write(self.db)?;
+        self.state.chunks = self.chunks.finish(self.db)?;
+        self.state.facts = self.facts.finish(self.db)?;
+        self.graph.write(self.db)?;
+        let changes = &self.batch.changes;
+        if changes.is_empty() || changes.iter().any(Change::is_answered) {
+            self.state.generation += 1;
+            self.state.write(self.db)?;
+        }
         Ok(self.state.generation)
     }
 
-    fn write_terms(&mut self) -> Result<()> {
-        let changes: BTreeMap<String, TermChange> = std::mem::take(&mut self.terms).into_iter().collect();
-        let mut raise = self.db.prepare_cached(
-            "INSERT INTO terms (term, chunks, sum) VALUES (?1, ?2, ?3) ON CONFLICT (term) DO UPDATE
-             SET chunks = chunks + excluded.chunks, sum = (sum + excluded.sum) & 4611686018427387903",
-        )?;
-        let mut clear = self.db.prepare_cached("DELETE FROM terms WHERE term = ?1 AND chunks = 0")?;
-        for (term, change) in &changes {
-            if change.chunks != 0 || change.sum != 0 {
-                raise.execute(params![term, change.chunks, change.sum])?;
-            }
-            if change.chunks < 0 {
-                clear.execute([term])?;
-            }
+    fn stack(&mut self, doc: Doc) -> &mut Stack {
+        match doc.shelf() {
+            Shelf::Chunks => &mut self.chunks,
+            Shelf::Facts => &mut self.facts,
         }
-        Ok(())
     }
 
     fn put(&mut self, new: &NewNote) -> Result<()> {
-        let mut stored = self.stored_chunks(&new.note.path)?;
+        let mut stored = self.stored_rows(&new.note.path)?;
+        let aliases = self.set_aliases(&new.note.path, &new.aliases)?;
         let mut seen = HashSet::new();
         let mut members = Members::default();
-        for chunk in &new.chunks {
+        let chunks = new.chunks.iter().map(|chunk| (chunk, None));
+        let facts = new.facts.iter().map(|fact| (&fact.chunk, Some(&fact.said)));
+        for (chunk, said) in chunks.chain(facts) {
             let id = ChunkId::new(new.note.source, &new.note.path, chunk);
             // Equal pieces of one long line are one chunk: same place, same text.
-            if !seen.insert(id.clone()) {
+            if !seen.insert((said.is_some(), id.clone())) {
                 continue;
             }
-            let doc = match stored.remove(id.as_str()) {
+            let shelf = if said.is_some() { Shelf::Facts } else { Shelf::Chunks };
+            let doc = match stored.remove(&member_key(shelf, id.as_str())) {
                 Some(kept) => self.keep(kept, &id, new, chunk)?,
-                None => self.insert(&id, new, chunk)?,
+                None => self.insert(&id, new, chunk, said)?,
             };
             members.add(doc, id.as_str());
         }
         for gone in stored.into_values() {
             self.delete(gone)?;
         }
+        members.add_aliases(&aliases);
         self.write_file(&new.note, members)
     }
 
-    /// All chunks of a note, and exactly those that its row in `files` knows of.
-    fn stored_chunks(&self, path: &str) -> Result<BTreeMap<String, Doc>> {
-        let mut statement = self.db.prepare_cached("SELECT id, doc FROM chunks WHERE path = ?1")?;
-        let rows = statement.query_map([path], |row| Ok((row.get(0)?, Doc(row.get(1)?))))?;
-        let chunks: BTreeMap<String, Doc> = rows.collect::<rusqlite::Result<_>>()?;
+    /// All rows of a note on both shelves, and exactly those that its row in `files` knows of.
+    fn stored_rows(&self, path: &str) -> Result<BTreeMap<String, Doc>> {
+        let (mut rows, mut members) = (BTreeMap::new(), Members::default());
+        for shelf in Shelf::ALL {
+            let Tables { rows: table, id, .. } = tables(shelf);
+            let sql = format!("SELECT {id}, rowid FROM {table} WHERE path = ?1");
+            let mut statement = self.db.prepare_cached(&sql)?;
+            let mut found = statement.query([path])?;
+            while let Some(row) = found.next()? {
+                let (id, doc): (String, Doc) = (row.get(0)?, Doc(row.get(1)?));
+                members.add(doc, &id);
+                rows.insert(member_key(shelf, &id), doc);
+            }
+        }
+        members.add_aliases(&graph::aliases_of(self.db, path)?);
         let known = self.stored_file(path)?.map_or_else(Members::default, |file| file.members);
-        if Members::of(&chunks) != known {
+        if members != known {
             return Err(WriteError::Damaged(format!("the chunks of {path} are not those that were stored")));
         }
-        Ok(chunks)
+        Ok(rows)
     }
 
     fn stored_file(&self, path: &str) -> Result<Option<File>> {
@@ -242,85 +186,112 @@ impl Writer<'_> {
 
     fn keep(&mut self, doc: Doc, id: &ChunkId, new: &NewNote, chunk: &NewChunk) -> Result<Doc> {
         if !chunk.embedding.is_pending() {
-            let pending: bool = self
-                .db
-                .prepare_cached("SELECT embedding IS NULL FROM chunks WHERE doc = ?1")?
-                .query_row([doc.0], |row| row.get(0))?;
+            let sql = format!("SELECT embedding IS NULL FROM {} WHERE rowid = ?1", tables(doc.shelf()).rows);
+            let pending: bool = self.db.prepare_cached(&sql)?.query_row([doc.0], |row| row.get(0))?;
             if pending {
                 self.embed(doc, id, &self.batch.model, &chunk.embedding)?;
             }
         }
-        self.move_day(doc, filter_day(new.day, &new.note))?;
+        let db = self.db;
+        self.stack(doc).move_day(db, doc, filter_day(new.day, &new.note))?;
         Ok(doc)
     }
 
-    fn next_doc(&mut self) -> Result<Doc> {
-        let next = match self.next {
-            Some(next) => next,
-            None => {
-                self.db.query_row("SELECT coalesce(max(doc), 0) + 1 FROM chunks", [], |row| row.get(0))?
-            }
-        };
-        self.next = Some(next.saturating_add(1));
-        Ok(Doc(next))
-    }
-
-    fn insert(&mut self, id: &ChunkId, new: &NewNote, chunk: &NewChunk) -> Result<Doc> {
-        let words = Words::of(&chunk.text, &chunk.context);
-        let row = Row::new(id, new, chunk, self.batch);
+    fn insert(&mut self, id: &ChunkId, new: &NewNote, chunk: &NewChunk, said: Option<&Said>) -> Result<Doc> {
         self.check_dims(chunk.embedding.vector())?;
-        let doc = self.next_doc()?;
-        self.db
-            .prepare_cached(
-                "INSERT INTO chunks (doc, id, path, source, start_line, end_line, hash, model, day, updated_at,
-                 embedding, tokens, context, text, sum) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
-            )?
-            .execute(params![
-                doc.0, row.id, row.path, row.source, row.start_line, row.end_line, row.hash, row.model, row.day,
-                self.batch.now_ms, row.embedding, row.tokens, row.context, row.text, row.sum(doc)
-            ])?;
-        self.db
-            .prepare_cached("INSERT INTO chunks_fts (rowid, text) VALUES (?1, ?2)")?
-            .execute(params![doc.0, words.joined])?;
-        let day = filter_day(new.day, &new.note);
-        let column = Column { source: new.note.source, day, length: words.length };
-        self.columns.set(self.db, doc.0, Some(&column.to_slot()))?;
-        self.set_code(doc, chunk.embedding.vector())?;
-        self.count_terms(doc, &words, 1)?;
-        self.state.chunks += 1;
+        let row = Row::new(id, new, chunk, self.batch);
+        let column = Column { source: new.note.source, day: filter_day(new.day, &new.note), length: 0 };
+        let (db, now_ms) = (self.db, self.batch.now_ms);
+        let stack = if said.is_some() { &mut self.facts } else { &mut self.chunks };
+        let doc = stack.insert(db, &row, column, now_ms)?;
+        stack.set_code(db, doc, chunk.embedding.vector())?;
+        if let Some(said) = said {
+            rows::write_said(db, doc, said)?;
+            self.link(doc, said)?;
+        }
         Ok(doc)
-    }
-
-    fn set_code(&mut self, doc: Doc, vector: Option<&[f32]>) -> Result<()> {
-        let before = self.codes.get(self.db, doc.0)?;
-        let after = vector.map(code_slot);
-        let count = |slot: &Option<Vec<u8>>| u64::from(slot.as_deref().is_some_and(has_code));
-        self.state.vectors = (self.state.vectors + count(&after)).saturating_sub(count(&before));
-        Ok(self.codes.set(self.db, doc.0, after.as_deref())?)
     }
 
     fn delete(&mut self, doc: Doc) -> Result<()> {
         let row = self.row(doc)?;
-        self.count_terms(doc, &Words::of(&row.text, &row.context), -1)?;
-        self.columns.set(self.db, doc.0, None)?;
-        self.set_code(doc, None)?;
-        self.db.prepare_cached("DELETE FROM chunks_fts WHERE rowid = ?1")?.execute([doc.0])?;
-        self.db.prepare_cached("DELETE FROM chunks WHERE doc = ?1")?.execute([doc.0])?;
-        self.state.chunks = self.state.chunks.saturating_sub(1);
-        Ok(())
+        match doc.shelf() {
+            Shelf::Chunks => {}
+            Shelf::Facts => self.unlink(doc)?,
+        }
+        let db = self.db;
+        self.stack(doc).delete(db, doc, &row)
     }
 
-    fn count_terms(&mut self, doc: Doc, words: &Words, sign: i64) -> Result<()> {
-        for (term, count) in &words.counts {
-            let sum = checksum::posting(doc.0, *count);
-            let change = match self.terms.get_mut(term) {
-                Some(change) => change,
-                None => self.terms.entry(term.clone()).or_default(),
-            };
-            change.chunks += sign;
-            change.sum = add(change.sum, if sign > 0 { sum } else { negated(sum) });
+    fn link(&mut self, doc: Doc, said: &Said) -> Result<()> {
+        let aliases = self.aliases()?;
+        let mut spelled: Vec<(String, String)> = Vec::new();
+        for name in aliases.names(&said.entities) {
+            let first = said.entities.iter().find(|entity| aliases.resolve(&entity.to_lowercase()) == name);
+            let first = first.map_or_else(|| name.clone(), Clone::clone);
+            spelled.push((name, first));
         }
-        if self.terms.len() > MOST_TERMS { self.write_terms() } else { Ok(()) }
+        Ok(self.graph.link(self.db, doc, &spelled)?)
+    }
+
+    fn unlink(&mut self, doc: Doc) -> Result<()> {
+        let said = self.said(doc)?;
+        let names = self.aliases()?.names(&said.entities);
+        Ok(self.graph.unlink(self.db, doc, &names)?)
+    }
+
+    fn said(&self, doc: Doc) -> Result<Said> {
+        let said = rows::read_said(self.db, doc)?;
+        said.ok_or_else(|| WriteError::Damaged(format!("fact {} does not match its checksum", doc.0)))
+    }
+
+    fn aliases(&mut self) -> Result<&Aliases> {
+        match &mut self.aliases {
+            Some(aliases) => Ok(aliases),
+            none => Ok(none.insert(Aliases::of(&graph::all_aliases(self.db)?))),
+        }
+    }
+
+    /// Makes these the names that a note declares, and counts the facts they concern anew. Returns them as stored.
+    fn set_aliases(&mut self, path: &str, declared: &[Alias]) -> Result<Vec<Alias>> {
+        let mut wanted = declared.to_vec();
+        wanted.sort();
+        wanted.dedup();
+        if graph::aliases_of(self.db, path)? == wanted {
+            return Ok(wanted);
+        }
+        let before = self.aliases()?.clone();
+        graph::set_aliases(self.db, path, &wanted)?;
+        let after = Aliases::of(&graph::all_aliases(self.db)?);
+        let mut concerned: HashMap<Doc, Said> = HashMap::new();
+        for name in before.changed(&after) {
+            for doc in self.graph.facts(self.db, name)? {
+                concerned.insert(doc, self.said(doc)?);
+            }
+        }
+        for doc in concerned.keys() {
+            self.unlink(*doc)?;
+        }
+        self.aliases = Some(after);
+        for (doc, said) in &concerned {
+            self.link(*doc, said)?;
+        }
+        Ok(wanted)
+    }
+
+    fn note_use(&self, id: &str, uses: &Uses) -> Result<()> {
+        let last = uses.last_ms.map(|ms| ms.div_euclid(1000));
+        self.db
+            .prepare_cached(
+                "INSERT OR REPLACE INTO fact_uses (fact_id, access_count, last_accessed_at)
+                 VALUES (?1, ?2, datetime(?3, 'unixepoch'))",
+            )?
+            .execute(params![id, uses.count, last])?;
+        self.db
+            .prepare_cached(
+                "UPDATE facts SET access_count = ?2, last_accessed_at = datetime(?3, 'unixepoch') WHERE fact_id = ?1",
+            )?
+            .execute(params![id, uses.count, last])?;
+        Ok(())
     }
 
     fn check_dims(&mut self, vector: Option<&[f32]>) -> Result<()> {
@@ -338,26 +309,29 @@ impl Writer<'_> {
     }
 
     fn remove(&mut self, path: &str) -> Result<()> {
-        for doc in self.stored_chunks(path)?.into_values() {
+        for doc in self.stored_rows(path)?.into_values() {
             self.delete(doc)?;
         }
+        self.set_aliases(path, &[])?;
         self.delete_file(path)
     }
 
     fn touch(&mut self, note: &StoredNote) -> Result<()> {
-        if self.known_hash(&note.path)?.is_none() {
-            return Ok(());
+        let Some(file) = self.stored_file(&note.path)? else { return Ok(()) };
+        let rows = self.stored_rows(&note.path)?;
+        if file.note.changed_day() != note.changed_day() {
+            self.move_days(rows.values(), note)?;
         }
-        let chunks = self.stored_chunks(&note.path)?;
-        self.move_days(&chunks, note)?;
-        self.write_file(note, Members::of(&chunks))
+        self.write_file(note, file.members)
     }
 
-    fn move_days(&mut self, chunks: &BTreeMap<String, Doc>, note: &StoredNote) -> Result<()> {
-        chunks.values().try_for_each(|&doc| {
-            let day = self.row(doc)?.day;
-            self.move_day(doc, filter_day(day, note))
-        })
+    fn move_days<'a>(&mut self, rows: impl Iterator<Item = &'a Doc>, note: &StoredNote) -> Result<()> {
+        for &doc in rows {
+            let day = filter_day(self.row(doc)?.day, note);
+            let db = self.db;
+            self.stack(doc).move_day(db, doc, day)?;
+        }
+        Ok(())
     }
 
     fn known_hash(&self, path: &str) -> Result<Option<String>> {
@@ -370,23 +344,28 @@ impl Writer<'_> {
             return Ok(());
         }
         self.remove(&to.path)?;
-        let mut chunks = BTreeMap::new();
-        for doc in self.stored_chunks(from)?.into_values() {
+        let (mut members, mut docs) = (Members::default(), Vec::new());
+        for doc in self.stored_rows(from)?.into_values() {
             let id = self.update_row(doc, |row| {
                 row.path.clone_from(&to.path);
                 row.id = row.derived_id();
             })?;
-            chunks.insert(id, doc);
+            members.add(doc, &id);
+            docs.push(doc);
         }
+        let aliases = graph::aliases_of(self.db, from)?;
+        self.set_aliases(from, &[])?;
+        members.add_aliases(&self.set_aliases(&to.path, &aliases)?);
         self.delete_file(from)?;
-        self.move_days(&chunks, to)?;
-        self.write_file(to, Members::of(&chunks))
+        self.move_days(docs.iter(), to)?;
+        self.write_file(to, members)
     }
 
     fn embed(&mut self, doc: Doc, id: &ChunkId, model: &str, embedding: &Embedding) -> Result<()> {
+        let Tables { rows, id: column, .. } = tables(doc.shelf());
         let found: Option<String> = self
             .db
-            .prepare_cached("SELECT id FROM chunks WHERE doc = ?1")?
+            .prepare_cached(&format!("SELECT {column} FROM {rows} WHERE rowid = ?1"))?
             .query_row([doc.0], |row| row.get(0))
             .optional()?;
         if found.as_deref() != Some(id.as_str()) {
@@ -397,7 +376,8 @@ impl Writer<'_> {
             row.embedding = stored(embedding);
             model.clone_into(&mut row.model);
         })?;
-        self.set_code(doc, embedding.vector())
+        let db = self.db;
+        self.stack(doc).set_code(db, doc, embedding.vector())
     }
 
     fn set_meta(&self, key: &str, value: &str) -> Result<()> {
@@ -437,7 +417,9 @@ impl Writer<'_> {
     }
 
     fn compact(&self) -> Result<()> {
-        self.db.execute("INSERT INTO chunks_fts (chunks_fts) VALUES ('optimize')", [])?;
+        for fts in Shelf::ALL.map(|shelf| tables(shelf).fts) {
+            self.db.execute(&format!("INSERT INTO {fts} ({fts}) VALUES ('optimize')"), [])?;
+        }
         Ok(())
     }
 
@@ -455,7 +437,7 @@ impl Writer<'_> {
         self.state.files = add(self.state.files, file.sum());
         self.db
             .prepare_cached(&format!(
-                "INSERT INTO files ({}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                "INSERT INTO files ({}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
                 File::COLUMNS
             ))?
             .execute(params![
@@ -468,25 +450,18 @@ impl Writer<'_> {
                 note.stat.inode.cast_signed(),
                 note.racy,
                 members.chunks,
+                members.facts,
                 members.sum,
                 file.sum()
             ])?;
         Ok(())
     }
 
-    fn move_day(&mut self, doc: Doc, day: i32) -> Result<()> {
-        let slot = self.columns.get(self.db, doc.0)?;
-        let column = slot.as_deref().and_then(Column::parse).ok_or(Trouble::Damaged("chunks_columns"))?;
-        if column.day != day {
-            self.columns.set(self.db, doc.0, Some(&Column { day, ..column }.to_slot()))?;
-        }
-        Ok(())
-    }
-
     fn row(&self, doc: Doc) -> Result<Row> {
         let (row, sum) = Row::read(self.db, doc)?;
         if row.sum(doc) != sum {
-            return Err(WriteError::Damaged(format!("chunk {} does not match its checksum", doc.0)));
+            let one = tables(doc.shelf()).one;
+            return Err(WriteError::Damaged(format!("{one} {} does not match its checksum", doc.0)));
         }
         Ok(row)
     }
@@ -495,10 +470,11 @@ impl Writer<'_> {
     fn update_row(&self, doc: Doc, change: impl FnOnce(&mut Row)) -> Result<String> {
         let mut row = self.row(doc)?;
         change(&mut row);
+        let Tables { rows, id, .. } = tables(doc.shelf());
         self.db
-            .prepare_cached(
-                "UPDATE chunks SET id = ?2, path = ?3, model = ?4, embedding = ?5, sum = ?6 WHERE doc = ?1",
-            )?
+            .prepare_cached(&format!(
+                "UPDATE {rows} SET {id} = ?2, path = ?3, model = ?4, embedding = ?5, sum = ?6 WHERE rowid = ?1"
+            ))?
             .execute(params![doc.0, row.id, row.path, row.model, row.embedding, row.sum(doc)])?;
         Ok(row.id)
     }
@@ -507,4 +483,12 @@ impl Writer<'_> {
 /// The day that `--since` compares: the note's own, or the day its file changed.
 fn filter_day(day: Option<i32>, note: &StoredNote) -> i32 {
     day.unwrap_or_else(|| note.changed_day())
+}
+
+/// A chunk and a fact of one line may have the same place, text and context.
+fn member_key(shelf: Shelf, id: &str) -> String {
+    match shelf {
+        Shelf::Chunks => id.to_owned(),
+        Shelf::Facts => format!("fact {id}"),
+    }
 }

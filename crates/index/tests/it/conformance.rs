@@ -1,8 +1,11 @@
 //! The contract, the same for every backend: whatever is applied, SQLite answers as the reference does.
 
-use mindfile_index::ReferenceIndex;
-use mindfile_index::{Batch, Change, Doc, Filter, Index, Snapshot, Stats, StoredNote};
-use mindfile_index::{SqliteIndex, VectorEngine};
+use std::collections::BTreeMap;
+
+use mindfile_index::{
+    Alias, Batch, Change, Doc, Entity, Filter, Index, NewNote, ReferenceIndex, Shelf, Snapshot, SqliteIndex,
+    Stats, StoredNote, VectorEngine,
+};
 use mindfile_note::words;
 use proptest::prelude::*;
 
@@ -16,35 +19,89 @@ struct Answers {
     words: Vec<Vec<(String, u32, u32)>>,
     meaning: Vec<Vec<(String, u32, u32)>>,
     pending: usize,
+    finished: Vec<usize>,
     stats: Stats,
+    associations: Associations,
+}
+
+/// What facts say of entities.
+#[derive(Debug, PartialEq)]
+struct Associations {
+    facts: Vec<(String, u32, String, Vec<String>)>,
+    keyed: Vec<(String, u32)>,
+    entities: Vec<About>,
+    alike: Vec<Vec<(String, u32)>>,
+    declared: Vec<(String, Alias)>,
+}
+
+#[derive(Debug, PartialEq)]
+struct About {
+    entity: Entity,
+    spelled: Option<String>,
+    facts: Vec<(String, u32)>,
+    neighbours: Vec<(Entity, u32)>,
+}
+
+fn associations(snapshot: &dyn Snapshot) -> Associations {
+    let place = |docs: &[Doc]| -> Vec<(String, u32)> {
+        let facts = snapshot.facts(docs).unwrap();
+        let mut places: Vec<_> =
+            facts.iter().map(|fact| (fact.chunk.path.clone(), fact.chunk.start_line)).collect();
+        places.sort();
+        places
+    };
+    let facts = snapshot.facts(&snapshot.all_facts().unwrap()).unwrap();
+    let entity = |entity: Entity| {
+        let name = entity.name.clone();
+        assert_eq!(snapshot.entity(&name.to_uppercase()).unwrap().as_ref(), Some(&entity));
+        let facts = place(&snapshot.facts_of(&name).unwrap());
+        let neighbours = snapshot.neighbours(&name).unwrap().to_vec();
+        About { entity, spelled: snapshot.spelling(&name).unwrap(), facts, neighbours }
+    };
+    Associations {
+        facts: facts
+            .iter()
+            .map(|f| (f.chunk.path.clone(), f.chunk.start_line, f.said.id.clone(), f.names.clone()))
+            .collect(),
+        keyed: place(&snapshot.facts_with_key("drink").unwrap()),
+        entities: snapshot.entities().unwrap().into_iter().map(entity).collect(),
+        alike: (0..6)
+            .map(|seed| place(&snapshot.facts_like(&words::query(&text(seed)).terms, 1000).unwrap()))
+            .collect(),
+        declared: snapshot.declared().unwrap(),
+    }
 }
 
 fn answers(snapshot: &dyn Snapshot) -> Answers {
     let filters = [Filter::default(), Filter { since: Some(20_001), ..Filter::default() }];
-    let ask_words = |filter: &Filter| {
+    let ask_words = |(shelf, filter): (Shelf, &Filter)| {
         let all = words::terms(&WORDS.join(" "));
         let singles = all.iter().map(|term| vec![term.clone()]).chain([all.clone()]);
         singles
             .map(|terms| {
-                let hits = snapshot.lexical(&terms, filter, 1000).unwrap().hits;
+                let hits = snapshot.lexical(shelf, &terms, filter, 1000).unwrap().hits;
                 places(snapshot, &hits.iter().map(|hit| (hit.doc, hit.score)).collect::<Vec<_>>())
             })
             .collect::<Vec<_>>()
     };
-    let ask_meaning = |filter: &Filter| {
+    let ask_meaning = |(shelf, filter): (Shelf, &Filter)| {
         (0..4)
             .map(|seed| {
-                places(snapshot, &snapshot.nearest(&vector(&text(seed)), filter, 20, &[]).unwrap_or_default())
+                let found = snapshot.nearest(shelf, &vector(&text(seed)), filter, 20, &[]);
+                places(snapshot, &found.unwrap_or_default())
             })
             .collect::<Vec<_>>()
     };
     let notes = snapshot.notes().unwrap();
+    let asked = || Shelf::ALL.into_iter().flat_map(|shelf| filters.iter().map(move |filter| (shelf, filter)));
     Answers {
         chunks: all_chunks(snapshot, &notes),
-        words: filters.iter().flat_map(ask_words).collect(),
-        meaning: filters.iter().flat_map(ask_meaning).collect(),
+        words: asked().flat_map(ask_words).collect(),
+        meaning: asked().flat_map(ask_meaning).collect(),
         pending: snapshot.unembedded(1000).unwrap().len(),
+        finished: notes.iter().map(|note| snapshot.finished(&note.path).unwrap().len()).collect(),
         stats: snapshot.stats().unwrap(),
+        associations: associations(snapshot),
         notes,
     }
 }
@@ -95,16 +152,19 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        4 => (0..4_usize, prop::collection::vec(0..40_u64, 0..8), any::<bool>())
+        4 => (0..PATHS, prop::collection::vec(0..40_u64, 0..8), any::<bool>())
             .prop_map(|(path, lines, embedded)| Step::Put { path, lines, embedded }),
-        1 => (0..4_usize).prop_map(|path| Step::Remove { path }),
-        1 => (0..4_usize, 0..4_usize).prop_map(|(from, to)| Step::Rename { from, to }),
+        1 => (0..PATHS).prop_map(|path| Step::Remove { path }),
+        1 => (0..PATHS, 0..PATHS).prop_map(|(from, to)| Step::Rename { from, to }),
         1 => Just(Step::EmbedPending),
     ]
 }
 
+const PATHS: usize = 6;
+
 fn path(number: usize) -> String {
-    ["memory/a.md", "memory/b.md", "memory/day-1.md", "MEMORY.md"][number].to_owned()
+    ["memory/a.md", "memory/b.md", "memory/day-1.md", "MEMORY.md", "bank/bob.md", "bank/rob.md"][number]
+        .to_owned()
 }
 
 fn changes(step: &Step, snapshot: &dyn Snapshot) -> Vec<Change> {
@@ -139,8 +199,83 @@ fn apply(index: &dyn Index, step: &Step) {
     index.apply(&Batch { changes, model: "m".to_owned(), now_ms: 1, ..Batch::default() }).unwrap();
 }
 
+/// Few by default, `MINDFILE_CASES` when asked.
+#[expect(clippy::disallowed_methods, reason = "a test is told its length by the environment")]
+fn cases() -> u32 {
+    let asked = std::env::var("MINDFILE_CASES").ok();
+    asked.map_or(48, |text| text.parse().unwrap())
+}
+
+/// The notes as they are after a change.
+fn follow(notes: &mut BTreeMap<String, NewNote>, change: Change) {
+    match change {
+        Change::Put(note) => {
+            notes.insert(note.note.path.clone(), note);
+        }
+        Change::Remove { path } => {
+            notes.remove(&path);
+        }
+        Change::Rename { from, to } => {
+            if let Some(old) = notes.remove(&from) {
+                notes.insert(to.path.clone(), NewNote { note: to, ..old });
+            }
+        }
+        Change::Touch(_)
+        | Change::Embed { .. }
+        | Change::Meta { .. }
+        | Change::Cache { .. }
+        | Change::PruneCache { .. }
+        | Change::Compact
+        | Change::Use { .. } => {}
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn facts_and_entities_after_any_edits_are_those_of_a_rebuild(steps in prop::collection::vec(step(), 1..24)) {
+        let folder = tempfile::tempdir().unwrap();
+        let followed = SqliteIndex::open(&folder.path().join("i.sqlite"), VectorEngine::Scan).unwrap();
+        let mut notes = BTreeMap::new();
+        for step in &steps {
+            changes(step, &*followed.snapshot().unwrap()).into_iter().for_each(|change| follow(&mut notes, change));
+            apply(&followed, step);
+        }
+        let rebuilt = SqliteIndex::open(&folder.path().join("r.sqlite"), VectorEngine::Scan).unwrap();
+        let reference = ReferenceIndex::default();
+        let batch = Batch { changes: notes.into_values().map(Change::Put).collect(), ..Batch::default() };
+        rebuilt.apply(&batch).unwrap();
+        reference.apply(&batch).unwrap();
+        let expected = associations(&*reference.snapshot().unwrap());
+        prop_assert_eq!(&associations(&*followed.snapshot().unwrap()), &expected);
+        prop_assert_eq!(&associations(&*rebuilt.snapshot().unwrap()), &expected);
+        prop_assert_eq!(tables(&followed), tables(&rebuilt));
+        followed.verify().unwrap();
+    }
+}
+
+/// The tables that people ask from a shell, without numbers of rows.
+fn tables(index: &SqliteIndex) -> Vec<String> {
+    let db = rusqlite::Connection::open(index.path()).unwrap();
+    let mut all = Vec::new();
+    for sql in [
+        "SELECT name || ' ' || fact_count || ' ' || round(idf_weight, 6) FROM entity_stats ORDER BY name",
+        "SELECT min(a.name, b.name) || ' ' || max(a.name, b.name) || ' ' || c.cooccur_count || ' ' ||
+           round(c.cooccur_weight, 6) FROM entity_cooccurrence c JOIN entities a ON a.id = c.entity_id_1
+           JOIN entities b ON b.id = c.entity_id_2 ORDER BY 1",
+        "SELECT f.path || f.start_line || ' ' || e.name || ' ' || fe.entity || ' ' || f.content || f.salience
+           FROM fact_entities fe JOIN facts f ON f.id = fe.fact_id JOIN entities e ON e.id = fe.entity_id ORDER BY 1",
+    ] {
+        let mut statement = db.prepare(sql).unwrap();
+        let rows = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
+        all.extend(rows.map(Result::unwrap));
+    }
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn sqlite_answers_as_the_reference_does(steps in prop::collection::vec(step(), 1..14)) {
@@ -178,8 +313,12 @@ proptest! {
         let query = vector(&text(query));
         let top = |index: &SqliteIndex| {
             let snapshot = index.snapshot().unwrap();
-            places(&*snapshot, &snapshot.nearest(&query, &Filter::default(), 10, &[]).unwrap())
-                .into_iter().map(|(_, _, score)| score).collect::<Vec<_>>()
+            let found = snapshot.nearest(Shelf::Chunks, &query, &Filter::default(), 10, &[]).unwrap();
+            let mut scores: Vec<u32> =
+                places(&*snapshot, &found).into_iter().map(|(_, _, score)| score).collect();
+            scores.sort_unstable_by(|a, b| b.cmp(a));
+            scores.truncate(9);
+            scores
         };
         prop_assert_eq!(top(&scan), top(&other));
     }
@@ -196,7 +335,8 @@ fn a_snapshot_does_not_see_later_batches() {
         .apply(&Batch { changes: vec![Change::Remove { path: "MEMORY.md".to_owned() }], ..Batch::default() })
         .unwrap();
     let hits = |snapshot: &dyn Snapshot| {
-        snapshot.lexical(&["coffe".to_owned()], &Filter::default(), 5).unwrap().hits.len()
+        let terms = ["coffe".to_owned()];
+        snapshot.lexical(Shelf::Chunks, &terms, &Filter::default(), 5).unwrap().hits.len()
     };
     assert_eq!((hits(&*before), hits(&*index.snapshot().unwrap())), (1, 0));
 }
@@ -212,6 +352,6 @@ fn a_vector_of_the_wrong_size_is_an_error_and_changes_nothing() {
     assert_eq!(error.to_string(), "a vector has 2 dimensions where the index has 8");
     let snapshot = index.snapshot().unwrap();
     assert_eq!(snapshot.notes().unwrap().len(), 1);
-    assert!(snapshot.nearest(&[f32::NAN; 8], &Filter::default(), 5, &[]).is_err());
-    assert!(snapshot.nearest(&[1.0], &Filter::default(), 5, &[]).is_err());
+    assert!(snapshot.nearest(Shelf::Chunks, &[f32::NAN; 8], &Filter::default(), 5, &[]).is_err());
+    assert!(snapshot.nearest(Shelf::Facts, &[1.0], &Filter::default(), 5, &[]).is_err());
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use mindfile_index::{Batch, CacheKey, Change, Doc, Error, Filter, Index, SqliteIndex, VectorEngine};
+use mindfile_index::{Batch, CacheKey, Change, Doc, Error, Filter, Index, Shelf, SqliteIndex, VectorEngine};
 use mindfile_note::hash::Digest;
 
 use crate::notes::{put, vector};
@@ -35,11 +35,11 @@ fn change(index: &SqliteIndex, change: Change) -> Result<u64, Error> {
 }
 
 fn words(index: &SqliteIndex) -> Result<usize, Error> {
-    Ok(index.snapshot()?.lexical(&["dog".to_owned()], &Filter::default(), 5)?.hits.len())
+    Ok(index.snapshot()?.lexical(Shelf::Chunks, &["dog".to_owned()], &Filter::default(), 5)?.hits.len())
 }
 
 fn meaning(index: &SqliteIndex) -> Result<usize, Error> {
-    Ok(index.snapshot()?.nearest(&vector("coffee"), &Filter::default(), 5, &[])?.len())
+    Ok(index.snapshot()?.nearest(Shelf::Chunks, &vector("coffee"), &Filter::default(), 5, &[])?.len())
 }
 
 fn notes(index: &SqliteIndex) -> Result<usize, Error> {
@@ -127,4 +127,58 @@ fn a_damaged_vector_of_the_cache_is_not_used() {
     let sql = "UPDATE embedding_cache SET embedding = zeroblob(length(embedding))";
     rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
     assert_eq!(ask(&open(&path)).unwrap(), None);
+}
+
+fn facts(index: &SqliteIndex) -> Result<usize, Error> {
+    let snapshot = index.snapshot()?;
+    Ok(snapshot.facts(&snapshot.all_facts()?)?.len())
+}
+
+/// Every fact and every neighbour of every entity.
+fn associations(index: &SqliteIndex) -> Result<usize, Error> {
+    let snapshot = index.snapshot()?;
+    let mut met = 0;
+    for entity in snapshot.entities()? {
+        met += snapshot.facts_of(&entity.name)?.len() + snapshot.neighbours(&entity.name)?.len();
+    }
+    Ok(met)
+}
+
+#[test]
+fn a_changed_fact_is_not_shown() {
+    for sql in [
+        "UPDATE facts SET content = 'tea' WHERE id % 7 = 0",
+        "UPDATE facts SET salience = 0.1 WHERE id % 7 = 0",
+        "UPDATE facts SET line = '- W: other' WHERE id % 7 = 0",
+        "UPDATE facts SET entities = '@someone' WHERE id % 7 = 0",
+        "UPDATE facts SET fact_id = 'x' WHERE id % 7 = 0",
+    ] {
+        is_damage(sql, facts);
+        is_damage(sql, SqliteIndex::verify);
+    }
+}
+
+#[test]
+fn a_connection_that_vanished_or_changed_is_missed() {
+    for sql in [
+        "DELETE FROM fact_entities WHERE fact_id % 7 = 0",
+        "UPDATE fact_entities SET fact_id = fact_id + 100000 WHERE fact_id % 7 = 0",
+        "UPDATE entities SET fact_count = fact_count + 1",
+        "DELETE FROM entity_pairs",
+        "UPDATE entity_pairs SET cooccur_count = cooccur_count + 1",
+    ] {
+        is_damage(sql, associations);
+        is_damage(sql, SqliteIndex::verify);
+    }
+    is_damage("UPDATE entities SET name = name || 'x'", SqliteIndex::verify);
+}
+
+#[test]
+fn a_fact_that_its_note_does_not_lead_to_is_not_left_behind() {
+    let sql = "UPDATE facts SET path = 'elsewhere' WHERE id % 7 = 0";
+    is_damage(sql, |index| {
+        let all = (0..NOTES).map(|n| put(&format!("memory/{n}.md"), &["tea"])).collect();
+        index.apply(&Batch { changes: all, ..Batch::default() })
+    });
+    is_damage("DELETE FROM facts WHERE id % 7 = 0", SqliteIndex::verify);
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mindfile_index::{Batch, Error, Filter, Index};
+use mindfile_index::{Batch, Error, Filter, Index, Shelf};
 use mindfile_index::{SqliteIndex, VectorEngine};
 
 use crate::notes::put;
@@ -64,7 +64,8 @@ fn a_question_that_takes_too_long_is_cut_off() {
     let notes = (0..3000).map(|n| put(&format!("memory/{n}.md"), &["coffee deadline", "walk the dog"]));
     index.apply(&Batch { changes: notes.collect(), ..Batch::default() }).unwrap();
     let snapshot = index.snapshot_until(std::time::Instant::now()).unwrap();
-    let late = snapshot.lexical(&["coffe".to_owned(), "deadlin".to_owned()], &Filter::default(), 5);
+    let late =
+        snapshot.lexical(Shelf::Chunks, &["coffe".to_owned(), "deadlin".to_owned()], &Filter::default(), 5);
     assert!(matches!(late, Err(Error::Deadline)), "{late:?}");
 }
 
@@ -91,7 +92,7 @@ fn a_rebuilt_index_replaces_the_old_one_under_open_readers() {
     index.replace_with(&aside_path).unwrap();
     let new = index.snapshot().unwrap();
     assert_eq!((old.notes().unwrap().len(), new.notes().unwrap().len()), (30, 1));
-    assert_eq!(new.lexical(&["tea".to_owned()], &Filter::default(), 5).unwrap().hits.len(), 1);
+    assert_eq!(new.lexical(Shelf::Chunks, &["tea".to_owned()], &Filter::default(), 5).unwrap().hits.len(), 1);
     assert!(new.generation() > old.generation());
 }
 

@@ -1,6 +1,9 @@
 //! Notes made from a few numbers, for tests that need many of them.
 
-use mindfile_index::{Change, Embedding, FileStat, NewChunk, NewNote, Source, StoredNote};
+use mindfile_index::{
+    Alias, Change, Embedding, FileStat, NewChunk, NewFact, NewNote, Said, Source, StoredNote,
+};
+use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 
 pub(crate) const WORDS: [&str; 12] = [
@@ -35,9 +38,11 @@ pub(crate) fn vector(text: &str) -> Vec<f32> {
     raw.into_iter().map(|value| value / norm).collect()
 }
 
-/// A note whose every chunk is one line.
+pub(crate) const NAMES: [&str; 6] = ["Sarah", "sarah", "Bob", "Robert", "rob", "Zoë"];
+
+/// A note whose every line is a chunk and a fact. A page of the bank also says that some names are others.
 pub(crate) fn note(path: &str, lines: &[String], embedded: bool) -> NewNote {
-    let chunks = lines.iter().enumerate().map(|(line, text)| NewChunk {
+    let chunk = |line: usize, text: &String| NewChunk {
         start_line: line as u32 + 1,
         end_line: line as u32 + 1,
         context: format!("notes {}", path.len()),
@@ -45,7 +50,12 @@ pub(crate) fn note(path: &str, lines: &[String], embedded: bool) -> NewNote {
         hash: Digest::of(text.as_bytes()),
         tokens: text.bytes().map(u16::from).collect(),
         embedding: if embedded { Embedding::Vector(vector(text)) } else { Embedding::Pending },
-    });
+    };
+    let chunks = lines.iter().enumerate().map(|(line, text)| chunk(line, text));
+    let facts =
+        lines.iter().enumerate().map(|(line, text)| NewFact { chunk: chunk(line, text), said: said(text) });
+    let declared = lines.iter().filter(|_| path.starts_with("bank/"));
+    let aliases = declared.map(|text| Alias { alias: name(text, 0), name: name(text, 1) });
     let size = lines.iter().map(String::len).sum::<usize>() as u64;
     let hash = Digest::of(lines.join("\n").as_bytes());
     let stat = FileStat { mtime_ns: size as i64 * 86_400_000_000_000, ctime_ns: 1, size, inode: 7 };
@@ -54,6 +64,30 @@ pub(crate) fn note(path: &str, lines: &[String], embedded: bool) -> NewNote {
         note: StoredNote { path: path.to_owned(), source: Source::Memory, hash, stat, racy: false },
         day,
         chunks: chunks.collect(),
+        facts: facts.collect(),
+        aliases: aliases.collect(),
+    }
+}
+
+fn pick(text: &str, at: usize) -> &'static str {
+    NAMES[usize::from(Digest::of(text.as_bytes()).as_bytes()[at]) % NAMES.len()]
+}
+
+fn name(text: &str, at: usize) -> String {
+    pick(text, at).to_lowercase()
+}
+
+fn said(text: &str) -> Said {
+    let entities = (0..text.len() % 4).map(|at| pick(text, at).to_owned()).collect();
+    let key = text.contains("coffee").then(|| "drink".to_owned());
+    Said {
+        id: format!("f{}", text.len()),
+        kind: Kind::World,
+        salience: 0.95,
+        confidence: None,
+        key,
+        entities,
+        line: format!("- W: {text}"),
     }
 }
 

@@ -37,6 +37,8 @@ pub(super) struct Line<'a> {
     /// The level, if the line is a heading.
     pub(super) level: Option<u8>,
     pub(super) blank: bool,
+    /// Front matter or code: what stands there is not Markdown.
+    pub(super) verbatim: bool,
 }
 
 pub(super) struct Outline<'a> {
@@ -86,6 +88,11 @@ impl<'a> Outline<'a> {
     /// The first level-1 heading among the lines taken so far.
     pub(super) fn into_title(self) -> Option<String> {
         self.title
+    }
+
+    /// What would close the fence that is open after the lines taken so far.
+    pub(super) fn open_fence(&self) -> Option<String> {
+        self.fence.map(|fence| char::from(fence.mark).to_string().repeat(fence.length))
     }
 
     fn seam(&mut self, line: &str) -> (Seam, Option<u8>) {
@@ -222,9 +229,10 @@ impl<'a> Iterator for Outline<'a> {
     fn next(&mut self) -> Option<Line<'a>> {
         let text = self.lines.next()?;
         self.number = self.number.saturating_add(1);
+        let verbatim = self.front > 0 || self.fence.is_some() || (self.list.is_none() && is_indented(text));
         let (seam, level) = self.seam(text);
         let blank = text.trim().is_empty();
-        Some(Line { number: self.number, text, weight: weigh::weight(text), seam, level, blank })
+        Some(Line { number: self.number, text, weight: weigh::weight(text), seam, level, blank, verbatim })
     }
 }
 
@@ -243,6 +251,11 @@ fn fence(trimmed: &str) -> Option<Fence> {
     let length = trimmed.bytes().take_while(|&b| b == mark).count();
     let inline_code = mark == b'`' && trimmed[length..].contains('`');
     (length >= 3 && !inline_code).then_some(Fence { mark, length })
+}
+
+/// Far enough for code, where no list is open.
+fn is_indented(line: &str) -> bool {
+    line.starts_with("    ") || line.trim_start_matches(' ').starts_with('\t')
 }
 
 fn is_item(trimmed: &str) -> bool {

@@ -17,6 +17,7 @@ pub enum Name {
     Version,
     Until,
     By,
+    Proposed,
 }
 
 impl Name {
@@ -33,6 +34,7 @@ impl Name {
             Self::Version => "v",
             Self::Until => "until",
             Self::By => "by",
+            Self::Proposed => "proposed",
         }
     }
 }

@@ -55,6 +55,14 @@ impl Source {
 }
 
 impl Ttl {
+    /// The last day on which a fact of this base day holds; none if no calendar has that day.
+    pub fn last_day(self, base: Option<Date>) -> Option<Date> {
+        match self {
+            Self::Until(day) => Some(day),
+            Self::For(span) => base?.checked_add(span).ok(),
+        }
+    }
+
     pub fn parse(text: &str) -> Option<Self> {
         if let Some(day) = date::parse(text) {
             return Some(Self::Until(day));
@@ -128,6 +136,11 @@ impl<'a> Line<'a> {
     /// The id of the fact that supersedes it.
     pub fn by(&self) -> Option<Cow<'_, str>> {
         self.get(Name::By).filter(|id| !id.is_empty())
+    }
+
+    /// Whether it waits for a confirmation before it replaces the current value of its key.
+    pub fn is_proposed(&self) -> bool {
+        self.get(Name::Proposed).is_some()
     }
 
     fn get(&self, name: Name) -> Option<Cow<'_, str>> {

@@ -2,6 +2,7 @@
 
 mod doctor;
 mod eval;
+mod facts;
 mod report;
 mod search;
 mod settings;
@@ -11,6 +12,7 @@ use serde::Serialize;
 
 pub(crate) use doctor::Examined;
 pub(crate) use eval::Evaluated;
+pub(crate) use facts::{EntityChanged, Inspected, Kept, ListedEntity, OneEntity};
 pub(crate) use report::{Estimated, Fallback, Indexed, Looked};
 pub(crate) use search::Found;
 pub(crate) use settings::{Changed, Path, Setting};

@@ -1,5 +1,6 @@
 //! `status --json`: OpenClaw's names for what OpenClaw has, and under `mindfile` what it has not.
 
+use mindfile::fact::diagnostics::Diagnostic;
 use mindfile::status::{Check, Deep, Fit, IndexState, Presence, Status};
 use serde::Serialize;
 
@@ -134,6 +135,9 @@ struct Own {
     sqlite: &'static str,
     embedded: u64,
     pending: u64,
+    facts: u64,
+    entities: u64,
+    diagnostics: Vec<Diagnosed>,
     drift: Drift,
     stale: Vec<String>,
     fits: bool,
@@ -141,6 +145,13 @@ struct Own {
     notices: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     deep: Option<[Checked; 4]>,
+}
+
+#[derive(Debug, Serialize)]
+struct Diagnosed {
+    code: &'static str,
+    message: String,
+    hint: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -288,6 +299,9 @@ impl Own {
             sqlite: status.index.sqlite,
             embedded: status.chunks.embedded,
             pending: status.chunks.pending,
+            facts: status.facts.facts,
+            entities: status.facts.entities,
+            diagnostics: status.diagnostics.iter().map(Diagnosed::new).collect(),
             drift: Drift {
                 new: drift.new.clone(),
                 changed: drift.changed.clone(),
@@ -300,6 +314,12 @@ impl Own {
             notices: status.notices.clone(),
             deep: status.deep.as_ref().map(checks),
         }
+    }
+}
+
+impl Diagnosed {
+    fn new(diagnostic: &Diagnostic) -> Self {
+        Self { code: diagnostic.code.as_str(), message: diagnostic.what.clone(), hint: diagnostic.hint }
     }
 }
 

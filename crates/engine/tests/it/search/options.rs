@@ -123,7 +123,8 @@ fn add_session(world: &World) {
         tokens: Vec::new(),
         embedding: Embedding::Blank,
     };
-    let put = Change::Put(NewNote { note, day: None, chunks: vec![chunk] });
+    let put =
+        Change::Put(NewNote { note, day: None, chunks: vec![chunk], facts: Vec::new(), aliases: Vec::new() });
     world.open_index().apply(&Batch { changes: vec![put], ..Batch::default() }).unwrap();
 }
 

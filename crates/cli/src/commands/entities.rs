@@ -1,0 +1,84 @@
+//! `mindfile entities`
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use mindfile::Memory;
+use mindfile::fact::graph::{Entity, Graph, draw};
+
+use super::Run;
+use crate::arguments::Entities;
+use crate::environment;
+use crate::failure::Failure;
+use crate::output::quantity::count;
+use crate::output::{self, facts, json};
+
+pub(super) fn run(asked: &Entities, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let memory = environment::memory(run.globals, run.screen)?;
+    match &asked.name {
+        None => list(asked, &memory, run)?,
+        Some(name) => one(name, asked, &memory, run)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn list(asked: &Entities, memory: &Memory, run: &Run<'_>) -> Result<(), Failure> {
+    let all = memory.entities()?;
+    if run.screen.json {
+        let listed: Vec<json::ListedEntity> = all.iter().map(json::ListedEntity::new).collect();
+        return Ok(output::json(&listed)?);
+    }
+    output::text(&facts::entities(&all, asked.limit))?;
+    if all.len() > asked.limit {
+        run.screen.say(&format!("{} more: --limit {}", all.len() - asked.limit, all.len()));
+    }
+    Ok(())
+}
+
+fn one(name: &str, asked: &Entities, memory: &Memory, run: &Run<'_>) -> Result<(), Failure> {
+    if asked.dot {
+        return Ok(output::text(&drawn(name, memory, draw::dot)?)?);
+    }
+    if let Some(file) = &asked.svg {
+        return save(file, &drawn(name, memory, draw::svg)?, run);
+    }
+    if let Some(other) = &asked.alias {
+        let page = memory.alias_entity(name, other)?;
+        return changed(&format!("@{other} means @{name} from now on"), vec![page], run);
+    }
+    if let Some(other) = &asked.merge_into {
+        let page = memory.merge_entities(name, other)?;
+        return changed(&format!("@{name} counts for @{other} from now on"), vec![page], run);
+    }
+    if let Some(new) = &asked.rename {
+        let notes = memory.rename_entity(name, new)?.notes;
+        let where_to = count(notes.len(), "note");
+        return changed(&format!("@{name} is @{new} in {where_to}"), notes, run);
+    }
+    let page = memory.entity(name)?;
+    if run.screen.json {
+        return Ok(output::json(&json::OneEntity::new(&page))?);
+    }
+    Ok(output::text(&facts::entity(&page, asked.limit))?)
+}
+
+fn drawn(name: &str, memory: &Memory, draw: fn(&Graph, Entity) -> String) -> Result<String, Failure> {
+    let known = memory.entity(name)?.entity.name;
+    let graph = memory.entity_graph()?;
+    let unknown = || mindfile::Error::NoEntity { name: name.to_owned(), near: None };
+    let entity = graph.find(&known).ok_or_else(unknown)?;
+    Ok(draw(&graph, entity))
+}
+
+fn save(file: &Path, picture: &str, run: &Run<'_>) -> Result<(), Failure> {
+    let wrong = |source| Failure::File { path: file.display().to_string(), source };
+    mindfile::durable::replace(file, picture.as_bytes()).map_err(wrong)?;
+    changed("Drawn", vec![file.display().to_string()], run)
+}
+
+fn changed(words: &str, files: Vec<String>, run: &Run<'_>) -> Result<(), Failure> {
+    if run.screen.json {
+        return Ok(output::json(&json::EntityChanged { ok: true, files })?);
+    }
+    Ok(output::text(&format!("✓ {words} ({})\n", files.join(", ")))?)
+}

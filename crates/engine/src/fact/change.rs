@@ -1,0 +1,140 @@
+//! Changing whom facts are about: another name for an entity, another spelling in every fact, two that are one.
+
+use std::collections::BTreeSet;
+
+use mindfile_index::Index;
+use mindfile_note::chunk;
+use mindfile_note::{fact, text};
+
+use super::{alias, entities};
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::retain;
+use crate::retain::write::{extent, rewrite};
+use crate::workspace::NotePath;
+
+/// What a renaming changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Renamed {
+    pub notes: Vec<String>,
+}
+
+impl Memory {
+    /// `other` means the entity from now on. One line in the entity's page of the bank says so; no fact is changed.
+    pub fn alias_entity(&self, name: &str, other: &str) -> Result<String, Error> {
+        retain::check_entity(other)?;
+        self.refresh()?;
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        let entity = entities::find(&*snapshot, name)?;
+        let alias_name = alias::canonical(other).unwrap_or_default();
+        if alias_name == entity.name {
+            return Err(Error::EntityExists { name: entity.name });
+        }
+        let spelled = snapshot.spelling(&entity.name)?.unwrap_or_else(|| entity.name.clone());
+        drop(snapshot);
+        self.declare(&spelled, other)
+    }
+
+    /// Two entities become one: the facts of the first count for the second.
+    pub fn merge_entities(&self, from: &str, into: &str) -> Result<String, Error> {
+        self.refresh()?;
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        let gone = entities::find(&*snapshot, from)?;
+        let kept = entities::find(&*snapshot, into)?;
+        if gone.name == kept.name {
+            return Err(Error::EntityExists { name: kept.name });
+        }
+        let spelling = |name: &str| -> Result<String, Error> {
+            Ok(snapshot.spelling(name)?.unwrap_or_else(|| name.to_owned()))
+        };
+        let (kept, gone) = (spelling(&kept.name)?, spelling(&gone.name)?);
+        self.declare(&kept, &gone)
+    }
+
+    fn declare(&self, name: &str, other: &str) -> Result<String, Error> {
+        let workspace = self.workspace()?;
+        let page = workspace.is_memory_path(&alias::page(name))?;
+        let line = alias::line(other, name);
+        let begun = workspace.read(&page, 1).is_ok();
+        let block = if begun { format!("{line}\n") } else { format!("# {name}\n\n{line}\n") };
+        workspace.append(&page, block.as_bytes())?;
+        self.look(std::slice::from_ref(&page))?;
+        Ok(page.as_str().to_owned())
+    }
+
+    /// Writes another name wherever facts and pages have the old one. A name that is in use is not taken over.
+    pub fn rename_entity(&self, old: &str, new: &str) -> Result<Renamed, Error> {
+        retain::check_entity(new)?;
+        self.refresh()?;
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        let entity = entities::find(&*snapshot, old)?;
+        let taken = alias::canonical(new).filter(|new| *new != entity.name);
+        if let Some(other) = taken.map(|new| snapshot.entity(&new)).transpose()?.flatten() {
+            return Err(Error::EntityExists { name: other.name });
+        }
+        let facts = snapshot.facts(&snapshot.facts_of(&entity.name)?)?;
+        let declared = snapshot.declared()?;
+        let pages =
+            declared.iter().filter(|(_, alias)| alias.name == entity.name || alias.alias == entity.name);
+        let mut notes: BTreeSet<String> = facts.iter().map(|fact| fact.chunk.path.clone()).collect();
+        notes.extend(pages.map(|(path, _)| path.clone()));
+        drop(snapshot);
+        self.rename_in(&notes, &entity.name, new)
+    }
+
+    fn rename_in(&self, notes: &BTreeSet<String>, old: &str, new: &str) -> Result<Renamed, Error> {
+        let workspace = self.workspace()?;
+        let mut renamed = Renamed::default();
+        let mut changed: Vec<NotePath> = Vec::new();
+        for note in notes {
+            let path = workspace.is_memory_path(note)?;
+            if rewrite(&workspace, &path, &|text| with_name(note, text, old, new))? {
+                renamed.notes.push(note.clone());
+                changed.push(path);
+            }
+        }
+        self.look(&changed)?;
+        Ok(renamed)
+    }
+}
+
+/// The text with the name changed in fact lines and alias lines; none if it is in neither.
+fn with_name(path: &str, text: &str, old: &str, new: &str) -> Option<String> {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut edits: Vec<(usize, usize, String)> = Vec::new();
+    for placed in chunk::facts(body) {
+        let mut line = placed.fact.clone();
+        line.rename_entities(|name| (name.to_lowercase() == old).then(|| alias::spelled(new)));
+        let (start, end) = extent(text, placed.text);
+        edits.push((start, end, fact::write(&line)));
+    }
+    for line in text::lines(body).filter(|line| !alias::declared(path, line).is_empty()) {
+        let (start, end) = extent(text, line);
+        edits.push((start, end, alias::renamed(line, old, new)));
+    }
+    edits.sort_by_key(|(start, _, _)| std::cmp::Reverse(*start));
+    let mut whole = text.to_owned();
+    for (start, end, line) in edits {
+        whole.replace_range(start..end, &line);
+    }
+    (whole != text).then_some(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_changes_in_tags_and_alias_lines_only() {
+        let text = "# Bob\r\nalias: Bobby = Bob\r\n\r\nBob said:\r\n- W @bob @x: Bob left\r\n```\n- W @bob: code\n```\n";
+        let new = with_name("bank/entities/bob.md", text, "bob", "Robert").unwrap();
+        assert_eq!(
+            new,
+            "# Bob\r\nalias: Bobby = Robert\r\n\r\nBob said:\r\n- W @Robert @x: Bob left\r\n```\n- W @bob: code\n```\n"
+        );
+        assert_eq!(with_name("memory/a.md", "alias: Bobby = Bob\n", "bob", "Robert"), None);
+    }
+}

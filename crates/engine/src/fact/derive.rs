@@ -1,0 +1,46 @@
+//! From the fact lines of a note to what the index keeps of them.
+
+use mindfile_index::{Embedding, NewChunk, NewFact, Said};
+use mindfile_note::chunk::{self, Placed};
+use mindfile_note::hash::Digest;
+
+use super::record::DEFAULT_SALIENCE;
+use super::{FACT_LIMIT, FACTS_LIMIT, RETAIN};
+
+/// The facts of a decoded note. `title` is none for a daily note that has none of its own.
+pub(crate) fn facts(text: &str, title: Option<&str>) -> Vec<NewFact> {
+    let placed = chunk::first_facts(text, FACTS_LIMIT).into_iter();
+    placed.filter(|fact| fact.text.len() <= FACT_LIMIT).map(|fact| derive(&fact, title)).collect()
+}
+
+/// Without tokens and vector.
+fn derive(placed: &Placed<'_>, title: Option<&str>) -> NewFact {
+    let said = said(placed);
+    let context = context(&said, &placed.heading, title);
+    let text = placed.fact.text().to_owned();
+    let (tokens, embedding) = (Vec::new(), Embedding::Pending);
+    let hash = Digest::of(placed.text.as_bytes());
+    let (start_line, end_line) = (placed.line, placed.line);
+    NewFact { chunk: NewChunk { start_line, end_line, context, text, hash, tokens, embedding }, said }
+}
+
+fn said(placed: &Placed<'_>) -> Said {
+    let fact = &placed.fact;
+    Said {
+        id: fact.id_or_derived().into_owned(),
+        kind: fact.kind(),
+        salience: fact.salience().map_or(DEFAULT_SALIENCE, |s| s as f32),
+        confidence: fact.confidence().map(|c| c as f32),
+        key: fact.key().map(std::borrow::Cow::into_owned),
+        entities: fact.entities().map(str::to_owned).collect(),
+        line: placed.text.to_owned(),
+    }
+}
+
+/// What is searched and embedded with the text: where it stands, whom it is about, what it answers.
+fn context(said: &Said, heading: &[String], title: Option<&str>) -> String {
+    let above = heading.iter().map(String::as_str).filter(|words| *words != RETAIN && Some(*words) != title);
+    let place: Vec<&str> = title.into_iter().chain(above).collect();
+    let parts = [place.join(" › "), said.entities.join(" "), said.key.clone().unwrap_or_default()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+}

@@ -1,0 +1,255 @@
+//! What is wrong with a memory of facts as a whole: six conditions, each found by a function of its own, each with what
+//! to do about it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::civil::Date;
+use mindfile_note::words;
+
+use super::FactRecord;
+use super::entities::Hub;
+use crate::config;
+use crate::retain::duplicate::normalised;
+
+/// From this many facts on it is worth saying anything about all of them.
+const ENOUGH_FACTS: usize = 20;
+/// Pairs of entities below which there is nothing to traverse.
+const ENOUGH_PAIRS: usize = 10;
+/// The share of facts without an entity that is worth a word.
+const UNTAGGED_SHARE: f32 = 0.2;
+/// What an old memory must keep of its score, and when it is old.
+const KEPT: f32 = 0.8;
+const OLD_DAYS: f32 = 90.0;
+const SHOWN: usize = 3;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Code {
+    /// What must be said does not fit the token budget.
+    TooBig,
+    /// Facts that no entity leads to, or a name without facts.
+    NoEntity,
+    /// Facts that say the same.
+    DuplicateFacts,
+    /// Entities that are named by so many facts that they connect everything.
+    HubNodes,
+    /// Too little to find connections in.
+    ColdStart,
+    /// Old memories lose too much of their score.
+    DecayTooFast,
+}
+
+impl Code {
+    pub const ALL: [Self; 6] = [
+        Self::TooBig,
+        Self::NoEntity,
+        Self::DuplicateFacts,
+        Self::HubNodes,
+        Self::ColdStart,
+        Self::DecayTooFast,
+    ];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::TooBig => "E2BIG",
+            Self::NoEntity => "ENOENTITY",
+            Self::DuplicateFacts => "EDUPFACTS",
+            Self::HubNodes => "EHUBNODES",
+            Self::ColdStart => "ECOLDSTART",
+            Self::DecayTooFast => "EDECAYTOOFAST",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub code: Code,
+    pub what: String,
+    pub hint: &'static str,
+}
+
+/// What is looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct Survey<'a> {
+    pub facts: &'a [FactRecord],
+    /// Estimated tokens of MEMORY.md, if there is one.
+    pub core_tokens: Option<usize>,
+    /// What core memory may have.
+    pub core_budget: usize,
+    pub decay: &'a config::Decay,
+    pub today: Date,
+}
+
+/// Every condition that holds, in the order of the codes.
+pub fn survey(survey: &Survey<'_>) -> Vec<Diagnostic> {
+    let current: Vec<&FactRecord> = survey.facts.iter().filter(|fact| fact.holds(survey.today)).collect();
+    let found = [
+        too_big(survey.core_tokens, survey.core_budget),
+        no_entity(&current),
+        duplicates(&current),
+        hubs(&current),
+        cold_start(&current),
+        decay_too_fast(survey.decay),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+pub fn too_big(tokens: Option<usize>, budget: usize) -> Option<Diagnostic> {
+    let tokens = tokens.filter(|tokens| *tokens > budget)?;
+    Some(Diagnostic {
+        code: Code::TooBig,
+        what: format!("MEMORY.md has about {tokens} tokens; core memory may have {budget}"),
+        hint: "mindfile reflect compresses it; move what is rarely needed into memory/",
+    })
+}
+
+pub fn no_entity(facts: &[&FactRecord]) -> Option<Diagnostic> {
+    let untagged = facts.iter().filter(|fact| fact.entities.is_empty()).count();
+    let many = untagged as f32 >= UNTAGGED_SHARE * facts.len() as f32;
+    (facts.len() >= ENOUGH_FACTS && many).then(|| Diagnostic {
+        code: Code::NoEntity,
+        what: format!("{untagged} of {} facts name no entity: connections do not reach them", facts.len()),
+        hint: "tag them, as in `- W @name: …`, or pass --entity to retain",
+    })
+}
+
+pub fn duplicates(facts: &[&FactRecord]) -> Option<Diagnostic> {
+    let groups = duplicate_groups(facts);
+    let repeated: usize = groups.iter().map(|group| group.len() - 1).sum();
+    let first = groups.first().and_then(|group| group.first())?;
+    Some(Diagnostic {
+        code: Code::DuplicateFacts,
+        what: format!(
+            "{repeated} facts say what another says, such as ^{} in {}:{}",
+            first.id, first.path, first.line
+        ),
+        hint: "mindfile reflect folds them; mindfile inspect shows one",
+    })
+}
+
+/// Facts of the same entities with the same words in any order, two or more a group.
+pub fn duplicate_groups<'a>(facts: &[&'a FactRecord]) -> Vec<Vec<&'a FactRecord>> {
+    let mut groups: BTreeMap<(BTreeSet<String>, BTreeSet<String>), Vec<&FactRecord>> = BTreeMap::new();
+    for &fact in facts.iter().filter(|fact| fact.key.is_none()) {
+        let said: BTreeSet<String> = normalised(&fact.text)
+            .split(' ')
+            .filter(|word| !words::is_stop(word))
+            .map(str::to_owned)
+            .collect();
+        groups.entry((fact.entities.iter().cloned().collect(), said)).or_default().push(fact);
+    }
+    groups.into_values().filter(|group| group.len() > 1).collect()
+}
+
+pub fn hubs(facts: &[&FactRecord]) -> Option<Diagnostic> {
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    for name in facts.iter().flat_map(|fact| &fact.entities) {
+        *counts.entry(name).or_default() += 1;
+    }
+    let mut hubs: Vec<(&str, u32)> =
+        counts.into_iter().filter(|(_, count)| Hub::of(*count, facts.len()) == Hub::Yes).collect();
+    hubs.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    let named: Vec<String> =
+        hubs.iter().take(SHOWN).map(|(name, count)| format!("@{name} ({count})")).collect();
+    let more = hubs.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (facts.len() >= ENOUGH_FACTS && !hubs.is_empty()).then(|| Diagnostic {
+        code: Code::HubNodes,
+        what: format!("a tenth of all facts or more name {}{more}", named.join(", ")),
+        hint: "they are damped in traversal; narrower tags on new facts say more",
+    })
+}
+
+pub fn cold_start(facts: &[&FactRecord]) -> Option<Diagnostic> {
+    let mut pairs: BTreeSet<(&str, &str)> = BTreeSet::new();
+    for fact in facts {
+        for (at, a) in fact.entities.iter().enumerate() {
+            pairs.extend(fact.entities[at + 1..].iter().map(|b| (a.min(b).as_str(), a.max(b).as_str())));
+        }
+    }
+    let cold = !facts.is_empty() && (facts.len() < ENOUGH_FACTS || pairs.len() < ENOUGH_PAIRS);
+    cold.then(|| Diagnostic {
+        code: Code::ColdStart,
+        what: format!(
+            "{} facts and {} pairs of entities: too few to find connections in",
+            facts.len(),
+            pairs.len()
+        ),
+        hint: "nothing to do: direct matches work, connections come with use",
+    })
+}
+
+pub fn decay_too_fast(decay: &config::Decay) -> Option<Diagnostic> {
+    let kept = decay.floor + (1.0 - decay.floor) * 0.5_f32.powf(OLD_DAYS / decay.half_life_days);
+    (decay.enabled && kept < KEPT).then(|| Diagnostic {
+        code: Code::DecayTooFast,
+        what: format!(
+            "a note of {OLD_DAYS} days keeps {:.0} % of its score: what is asked for is buried",
+            kept * 100.0
+        ),
+        hint: "raise query.hybrid.temporalDecay.floor (0.95 by default) or halfLifeDays",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use mindfile_note::fact;
+
+    use super::super::Access;
+    use super::super::load::{Place, of_line};
+    use super::*;
+
+    fn facts(lines: impl IntoIterator<Item = String>) -> Vec<FactRecord> {
+        let record = |(at, line): (usize, String)| {
+            let read = fact::read(&line).unwrap();
+            let names = read.entities().map(str::to_lowercase).collect();
+            of_line(&read, Place { path: "memory/a.md", line: at as u32 + 1 }, names, Access::default())
+        };
+        lines.into_iter().enumerate().map(record).collect()
+    }
+
+    fn decay(enabled: bool, floor: f32) -> config::Decay {
+        config::Decay { enabled, half_life_days: 30.0, floor }
+    }
+
+    fn codes(facts: &[FactRecord], core_tokens: usize, decay: &config::Decay) -> Vec<&'static str> {
+        let today = date(2026, 1, 2);
+        let asked = Survey { facts, core_tokens: Some(core_tokens), core_budget: 2048, decay, today };
+        survey(&asked).iter().map(|diagnostic| diagnostic.code.as_str()).collect()
+    }
+
+    fn line(n: usize, tags: &str) -> String {
+        format!("- W {tags}: fact number {n} of things")
+    }
+
+    #[test]
+    fn a_healthy_memory_has_nothing_to_say() {
+        let lines = (0..60).map(|n| line(n, &format!("@a{} @b{}", n % 15, n % 14)));
+        assert_eq!(codes(&facts(lines), 2000, &decay(true, 0.95)), [""; 0]);
+        assert_eq!(codes(&[], 0, &decay(false, 0.0)), [""; 0]);
+    }
+
+    #[test]
+    fn each_condition_is_found() {
+        let healthy = || (0..60).map(|n| line(n, &format!("@a{} @b{}", n % 15, n % 14)));
+        let off = decay(false, 0.95);
+        assert_eq!(codes(&facts(healthy()), 2049, &off), ["E2BIG"]);
+        let untagged = healthy().chain((0..20).map(|n| format!("- W: loose {n}")));
+        assert_eq!(codes(&facts(untagged), 0, &off), ["ENOENTITY"]);
+        let twice = healthy().chain(["- W @a1 @b1: Number 1 of the things, fact".to_owned()]);
+        assert_eq!(codes(&facts(twice), 0, &off), ["EDUPFACTS"]);
+        let hub = healthy().chain((0..12).map(|n| line(100 + n, &format!("@peter @c{n}"))));
+        assert_eq!(codes(&facts(hub), 0, &off), ["EHUBNODES"]);
+        assert_eq!(codes(&facts([line(1, "@a @b")]), 0, &off), ["ECOLDSTART"]);
+        assert_eq!(codes(&facts(healthy()), 0, &decay(true, 0.0)), ["EDECAYTOOFAST"]);
+    }
+
+    #[test]
+    fn what_does_not_hold_is_not_counted() {
+        let old = facts(["- W(until=2026-01-01,by=x) @a: same".to_owned(), "- W @a: same".to_owned()]);
+        assert_eq!(
+            duplicate_groups(&old.iter().filter(|f| f.holds(date(2026, 1, 2))).collect::<Vec<_>>()).len(),
+            0
+        );
+    }
+}

@@ -1,0 +1,148 @@
+//! Entities: whom and what the facts are about, how often, and together with whom.
+
+use mindfile_index::{Entity, Index, Snapshot};
+
+use super::{FactRecord, alias, load};
+use crate::error::Error;
+use crate::fact::graph::Graph;
+use crate::memory::Memory;
+
+/// From this share of all facts on, an entity says little about any of them.
+const HUB_SHARE: f32 = 0.1;
+const HUB_FACTS: u32 = 10;
+/// How alike a name must be to be offered instead.
+const NEAR: f64 = 0.75;
+
+/// Whether an entity is named so often that naming it says little.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hub {
+    Yes,
+    No,
+}
+
+impl Hub {
+    pub fn of(facts: u32, all: usize) -> Self {
+        let often = facts >= HUB_FACTS && facts as f32 >= HUB_SHARE * all as f32;
+        if often { Self::Yes } else { Self::No }
+    }
+}
+
+/// An entity in the list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed {
+    /// As it is compared: lower case.
+    pub name: String,
+    /// As the first fact writes it.
+    pub spelled: String,
+    pub facts: u32,
+    /// 1 / ln(facts + 1).
+    pub weight: f64,
+    pub hub: Hub,
+}
+
+/// An entity that facts name together with another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Met {
+    pub name: String,
+    pub spelled: String,
+    /// Facts that name both.
+    pub together: u32,
+    /// `together` times the weights of both.
+    pub weight: f64,
+}
+
+/// All that is known of one entity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntityPage {
+    pub entity: Listed,
+    pub aliases: Vec<String>,
+    /// Its page in the bank, if there is one.
+    pub page: Option<String>,
+    /// The most salient first.
+    pub facts: Vec<FactRecord>,
+    /// The heaviest first.
+    pub neighbours: Vec<Met>,
+}
+
+impl Memory {
+    /// Every entity, the most frequent first.
+    pub fn entities(&self) -> Result<Vec<Listed>, Error> {
+        self.refresh()?;
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        let all = snapshot.stats()?.facts;
+        let listed = snapshot.entities()?.into_iter().map(|entity| listed(&*snapshot, entity, all));
+        let mut listed: Vec<Listed> = listed.collect::<Result<_, _>>()?;
+        listed.sort_by(|a, b| b.facts.cmp(&a.facts).then_with(|| a.name.cmp(&b.name)));
+        Ok(listed)
+    }
+
+    /// One entity by any of its names.
+    pub fn entity(&self, name: &str) -> Result<EntityPage, Error> {
+        self.refresh()?;
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        let entity = find(&*snapshot, name)?;
+        let name = entity.name.clone();
+        let mut facts = load::records(&*snapshot, &snapshot.facts_of(&name)?, &*self.journal.uses()?)?;
+        facts.sort_by(|a, b| {
+            let place = |fact: &FactRecord| (fact.path.clone(), fact.line);
+            b.salience.total_cmp(&a.salience).then_with(|| place(b).cmp(&place(a)))
+        });
+        let page = alias::page(&name);
+        let page = snapshot.note(&page)?.map(|note| note.path);
+        let neighbours = neighbours(&*snapshot, &entity)?;
+        let aliases = aliases(&*snapshot, &name)?;
+        let all = snapshot.stats()?.facts;
+        Ok(EntityPage { entity: listed(&*snapshot, entity, all)?, aliases, page, facts, neighbours })
+    }
+
+    /// The whole graph, for a picture of a part of it.
+    pub fn entity_graph(&self) -> Result<Graph, Error> {
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        let docs = snapshot.all_facts()?;
+        let facts = snapshot.facts(&docs)?;
+        Ok(Graph::of(facts.iter().map(|fact| (fact.chunk.doc, fact.names.as_slice()))))
+    }
+}
+
+/// The entity of that name, or ENOENTITY with the nearest one that there is.
+pub(super) fn find(snapshot: &dyn Snapshot, name: &str) -> Result<Entity, Error> {
+    let wanted = alias::canonical(name).unwrap_or_default();
+    if let Some(entity) = snapshot.entity(&wanted)? {
+        return Ok(entity);
+    }
+    let all = snapshot.entities()?;
+    let scored = all.iter().map(|entity| (strsim::jaro_winkler(&wanted, &entity.name), &entity.name));
+    let near = scored.filter(|(score, _)| *score >= NEAR).max_by(|a, b| a.0.total_cmp(&b.0));
+    Err(Error::NoEntity { name: name.to_owned(), near: near.map(|(_, name)| name.clone()) })
+}
+
+fn listed(snapshot: &dyn Snapshot, entity: Entity, all: u64) -> Result<Listed, Error> {
+    let spelled = snapshot.spelling(&entity.name)?.unwrap_or_else(|| entity.name.clone());
+    let hub = Hub::of(entity.facts, usize::try_from(all).unwrap_or(usize::MAX));
+    Ok(Listed { spelled, facts: entity.facts, weight: entity.weight(), hub, name: entity.name })
+}
+
+fn neighbours(snapshot: &dyn Snapshot, entity: &Entity) -> Result<Vec<Met>, Error> {
+    let mut met = Vec::new();
+    for (other, together) in snapshot.neighbours(&entity.name)?.iter() {
+        let weight = f64::from(*together) * entity.weight() * other.weight();
+        let spelled = snapshot.spelling(&other.name)?.unwrap_or_else(|| other.name.clone());
+        met.push(Met { name: other.name.clone(), spelled, together: *together, weight });
+    }
+    met.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.name.cmp(&b.name)));
+    Ok(met)
+}
+
+fn aliases(snapshot: &dyn Snapshot, name: &str) -> Result<Vec<String>, Error> {
+    let mut aliases = Vec::new();
+    for (_, declared) in snapshot.declared()? {
+        let means = snapshot.entity(&declared.alias)?.is_some_and(|entity| entity.name == name);
+        if means && declared.alias != name && !aliases.contains(&declared.alias) {
+            aliases.push(declared.alias);
+        }
+    }
+    Ok(aliases)
+}

@@ -1,0 +1,86 @@
+//! Facts out of the index, with what the journal knows of their use.
+
+use std::collections::BTreeSet;
+
+use mindfile_index::{Doc, Snapshot, StoredFact};
+use mindfile_note::{date, fact};
+
+use super::record::DEFAULT_SALIENCE;
+use super::{Access, FactRecord, Uses, keyed};
+use crate::error::Error;
+
+/// The facts, in the order asked for. Of several current values of a key only the newest is left current.
+pub(crate) fn records(snapshot: &dyn Snapshot, docs: &[Doc], uses: &Uses) -> Result<Vec<FactRecord>, Error> {
+    let facts = snapshot.facts(docs)?;
+    let mut records: Vec<FactRecord> =
+        facts.iter().map(|fact| record(fact, uses)).collect::<Result<_, _>>()?;
+    let keys: BTreeSet<String> = records.iter().filter_map(|record| record.key.clone()).collect();
+    for key in keys {
+        let all = values(snapshot, &key, uses)?;
+        for record in records.iter_mut().filter(|record| record.key.as_deref() == Some(&key)) {
+            let settled = all.iter().find(|other| (&other.path, other.line) == (&record.path, record.line));
+            if let Some(settled) = settled {
+                record.clone_from(settled);
+            }
+        }
+    }
+    Ok(records)
+}
+
+/// Every value that a key ever had, the current one settled.
+pub(crate) fn values(snapshot: &dyn Snapshot, key: &str, uses: &Uses) -> Result<Vec<FactRecord>, Error> {
+    let facts = snapshot.facts(&snapshot.facts_with_key(key)?)?;
+    let mut values: Vec<FactRecord> =
+        facts.iter().map(|fact| record(fact, uses)).collect::<Result<_, _>>()?;
+    keyed::settle(&mut values);
+    Ok(values)
+}
+
+fn record(fact: &StoredFact, uses: &Uses) -> Result<FactRecord, Error> {
+    let wrong = || Error::Bug { what: format!("{:?} is stored as a fact and is none", fact.said.line) };
+    let line = fact::read(&fact.said.line).ok_or_else(wrong)?;
+    let place = Place { path: &fact.chunk.path, line: fact.chunk.start_line };
+    let access = uses.get(&fact.said.id).copied().unwrap_or_default();
+    Ok(of_line(&line, place, fact.names.clone(), access))
+}
+
+/// Where a line stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) line: u32,
+}
+
+/// A line with its place, its entities' names in force, and its use.
+pub(crate) fn of_line(
+    line: &fact::Line<'_>,
+    place: Place<'_>,
+    names: Vec<String>,
+    access: Access,
+) -> FactRecord {
+    let day = date::of_path(place.path);
+    let base = line.confirmed().or(line.seen()).or(day);
+    FactRecord {
+        id: line.id_or_derived().into_owned(),
+        kind: line.kind(),
+        text: line.text().to_owned(),
+        entities: names,
+        spelled: line.entities().map(str::to_owned).collect(),
+        salience: line.salience().map_or(DEFAULT_SALIENCE, |s| s as f32),
+        confidence: line.confidence().map(|c| c as f32),
+        key: line.key().map(std::borrow::Cow::into_owned),
+        version: line.version().unwrap_or(1),
+        valid_until: line.ttl().and_then(|ttl| ttl.last_day(base)),
+        seen: line.seen(),
+        confirmed: line.confirmed(),
+        until: line.until(),
+        by: line.by().map(std::borrow::Cow::into_owned),
+        proposed: line.is_proposed(),
+        sensitivity: line.sensitivity(),
+        source: line.source().map(|source| format!("{}:{}", source.kind, source.reference)),
+        path: place.path.to_owned(),
+        line: place.line,
+        day,
+        access,
+    }
+}

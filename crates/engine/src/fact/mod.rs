@@ -1,0 +1,31 @@
+//! Facts: single lines of Markdown that are found, scored and connected by themselves.
+
+pub mod alias;
+mod change;
+pub(crate) mod derive;
+pub mod diagnostics;
+mod entities;
+pub mod graph;
+mod inspect;
+pub mod keyed;
+pub(crate) mod load;
+pub mod record;
+pub mod salience;
+mod usage;
+
+pub use change::Renamed;
+pub use entities::{EntityPage, Hub, Listed, Met};
+pub use inspect::Inspection;
+pub use mindfile_note::fact::{Kind, Sensitivity};
+#[expect(clippy::module_name_repetitions, reason = "a record alone could be of anything")]
+pub use record::FactRecord;
+pub use record::{Access, State, Uses};
+
+/// The heading under which `retain` writes.
+pub const RETAIN: &str = "Retain";
+
+/// The longest fact line, in bytes: a longer one is prose.
+pub const FACT_LIMIT: usize = 16 << 10;
+
+/// The most facts of one note: further lines are prose.
+pub const FACTS_LIMIT: usize = 10_000;

@@ -1,0 +1,53 @@
+//! The use of facts: what recall returns is noted in the journal, and shown in the index.
+
+use std::sync::Arc;
+
+use mindfile_index::{Change, Doc, Index};
+
+use super::{Access, FactRecord, Uses, load};
+use crate::error::Error;
+use crate::memory::Memory;
+
+impl Memory {
+    /// Notes that these facts were recalled just now.
+    pub fn touch(&self, ids: &[String]) -> Result<(), Error> {
+        self.journal.append(ids, self.clock.now().as_millisecond())?;
+        let uses = self.journal.uses()?;
+        let shown = ids.iter().filter_map(|id| Some((id.clone(), shown(uses.get(id)?))));
+        let change = Change::Use { facts: shown.collect() };
+        self.apply(&*self.index()?, vec![change])
+    }
+
+    /// How often each fact was recalled, and when last.
+    pub fn uses(&self) -> Result<Arc<Uses>, Error> {
+        self.journal.uses()
+    }
+
+    /// Shows the whole journal in an index that was just made.
+    pub(crate) fn show_uses(&self, index: &dyn Index) -> Result<(), Error> {
+        let uses = self.journal.uses()?;
+        if uses.is_empty() {
+            return Ok(());
+        }
+        let facts = uses.iter().map(|(id, access)| (id.clone(), shown(access))).collect();
+        self.apply(index, vec![Change::Use { facts }])
+    }
+
+    /// Lets the index see what was written. What a provider cannot embed now is found by words and names.
+    pub(crate) fn refresh(&self) -> Result<(), Error> {
+        self.freshen(&mut Vec::new(), &mut None).map(drop)
+    }
+
+    /// Every fact with its number in the index, by path and line.
+    pub fn facts(&self) -> Result<Vec<(Doc, FactRecord)>, Error> {
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        let docs = snapshot.all_facts()?;
+        let records = load::records(&*snapshot, &docs, &*self.journal.uses()?)?;
+        Ok(docs.into_iter().zip(records).collect())
+    }
+}
+
+fn shown(access: &Access) -> mindfile_index::Uses {
+    mindfile_index::Uses { count: access.count, last_ms: access.last_ms }
+}

@@ -1,0 +1,132 @@
+//! Whether a memory knows already what a new fact says.
+
+use std::collections::BTreeSet;
+
+use mindfile_index::Snapshot;
+use mindfile_note::words;
+
+use crate::error::Error;
+use crate::fact::{FactRecord, Uses, alias, load};
+
+/// How many facts are compared.
+const COMPARED: usize = 12;
+/// The share of terms that two texts have in common from which on they say the same.
+const SAME_WORDS: f32 = 0.8;
+/// Less of the words will do where the meaning is that close.
+const SAME_MEANING: f32 = 0.93;
+const FEW_WORDS: f32 = 0.55;
+
+/// What a new fact would repeat.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Duplicate {
+    pub fact: FactRecord,
+    /// The same words, whatever their case and punctuation.
+    pub exact: bool,
+}
+
+/// A fact as it is compared.
+pub(super) struct New<'a> {
+    pub(super) text: &'a str,
+    pub(super) entities: &'a [String],
+    pub(super) vector: Option<&'a [f32]>,
+    pub(super) today: jiff::civil::Date,
+}
+
+pub(super) fn find(snapshot: &dyn Snapshot, new: &New<'_>) -> Result<Option<Duplicate>, Error> {
+    let docs = snapshot.facts_like(&words::query(new.text).terms, COMPARED)?;
+    let chunks = snapshot.chunks(&docs)?;
+    let cosines = chunks.iter().map(|chunk| new.cosine(chunk.embedding.vector()));
+    let records = load::records(snapshot, &docs, &Uses::new())?;
+    let mut best: Option<(f32, Duplicate)> = None;
+    for (fact, cosine) in records.into_iter().zip(cosines) {
+        if !fact.holds(new.today) || fact.key.is_some() || !same_people(&fact, new.entities, snapshot)? {
+            continue;
+        }
+        let Some((score, exact)) = likeness(new.text, &fact.text, cosine) else { continue };
+        if best.as_ref().is_none_or(|(known, _)| score > *known) {
+            best = Some((score, Duplicate { fact, exact }));
+        }
+    }
+    Ok(best.map(|(_, duplicate)| duplicate))
+}
+
+impl New<'_> {
+    fn cosine(&self, other: Option<&[f32]>) -> f32 {
+        let products = self.vector.unwrap_or(&[]).iter().zip(other.unwrap_or(&[])).map(|(a, b)| a * b);
+        products.sum()
+    }
+}
+
+/// How alike two texts are, if they say the same; and whether in the same words.
+pub(super) fn likeness(a: &str, b: &str, cosine: f32) -> Option<(f32, bool)> {
+    if normalised(a) == normalised(b) {
+        return Some((2.0, true));
+    }
+    let (words_a, words_b) = (term_set(a), term_set(b));
+    // "port 8080" and "port 8081", "likes" and "does not like" are all words but the one that matters.
+    if decisive(a) != decisive(b) {
+        return None;
+    }
+    let common = words_a.intersection(&words_b).count() as f32;
+    let jaccard = common / (words_a.union(&words_b).count() as f32).max(1.0);
+    let same = jaccard >= SAME_WORDS || (jaccard >= FEW_WORDS && cosine >= SAME_MEANING);
+    same.then_some((jaccard, false))
+}
+
+/// Lower case, words only.
+pub(crate) fn normalised(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+}
+
+fn term_set(text: &str) -> BTreeSet<String> {
+    words::terms(text).into_iter().filter(|term| !words::is_stop(term)).collect()
+}
+
+/// Numbers and negations, in their order.
+fn decisive(text: &str) -> Vec<String> {
+    const NO: [&str; 12] =
+        ["not", "no", "never", "none", "without", "nor", "cannot", "stopped", "nicht", "kein", "pas", "не"];
+    let plain = text.replace("n't", " not").replace("n’t", " not");
+    let is_decisive = |word: &&str| word.contains(char::is_numeric) || NO.contains(word);
+    normalised(&plain).split(' ').filter(is_decisive).map(str::to_owned).collect()
+}
+
+/// "is on holiday" is another fact for another person: one must be about all that the other is about.
+fn same_people(fact: &FactRecord, entities: &[String], snapshot: &dyn Snapshot) -> Result<bool, Error> {
+    let mut names = BTreeSet::new();
+    for entity in entities {
+        let name = alias::canonical(entity).unwrap_or_default();
+        names.insert(snapshot.entity(&name)?.map_or(name, |known| known.name));
+    }
+    let known: BTreeSet<String> = fact.entities.iter().cloned().collect();
+    Ok(names.is_subset(&known) || known.is_subset(&names))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(a: &str, b: &str, expected: Option<bool>) {
+        assert_eq!(likeness(a, b, 0.0).map(|(_, exact)| exact), expected, "{a} / {b}");
+    }
+
+    #[test]
+    fn the_same_words_are_a_duplicate_however_they_are_set() {
+        check("Sarah leads the team.", "sarah  leads the TEAM", Some(true));
+        check(
+            "Rate limiting is 100 requests per minute",
+            "The rate limit is 100 requests per minute",
+            Some(false),
+        );
+        check("Sarah leads the data team", "Sarah left the data team in spring", None);
+    }
+
+    #[test]
+    fn a_number_or_a_negation_makes_another_fact() {
+        check("The staging port is 8080 now", "The staging port is 8081 now", None);
+        check("Room 3 is booked on day 4", "Room 4 is booked on day 3", None);
+        check("Peter likes the new office chairs", "Peter does not like the new office chairs", None);
+        check("Peter likes the new office chairs", "Peter doesn't like the new office chairs", None);
+    }
+}

@@ -1,0 +1,117 @@
+//! Whom a fact is about: the names that are given, the tags in its text, and known names that it mentions.
+
+use mindfile_index::Snapshot;
+use mindfile_note::fact::is_entity_char;
+use mindfile_note::words;
+
+use crate::error::Error;
+use crate::fact::alias::spelled;
+
+const LONGEST: usize = 100;
+/// Shorter words are too often something else.
+const SHORTEST_KNOWN: usize = 3;
+const MOST_WORDS: usize = 400;
+const LONGEST_NAME_WORDS: usize = 3;
+
+pub(crate) fn check(entity: &str) -> Result<(), Error> {
+    let wrong = |why| Err(Error::NotAnEntity { entity: entity.to_owned(), why });
+    if entity.contains(char::is_control) {
+        return wrong("it has a line end or another control character");
+    }
+    if !entity.chars().any(char::is_alphanumeric) {
+        return wrong("it has no letter and no digit");
+    }
+    if entity.chars().count() > LONGEST {
+        return wrong("it is longer than 100 characters");
+    }
+    Ok(())
+}
+
+/// The entities of a fact as they are written, each once: given ones first.
+pub(super) fn collect(given: &[String], text: &str, snapshot: &dyn Snapshot) -> Result<Vec<String>, Error> {
+    let mut found: Vec<String> = Vec::new();
+    let all = given.iter().map(|name| spelled(name)).chain(tags(text)).chain(known(text, snapshot)?);
+    for name in all {
+        let lower = name.to_lowercase();
+        let resolved = snapshot.entity(&lower)?.map(|entity| entity.name);
+        let same = |other: &String| {
+            let other = other.to_lowercase();
+            other == lower || resolved.as_deref() == Some(&*other)
+        };
+        if !found.iter().any(same) {
+            found.push(name);
+        }
+    }
+    Ok(found)
+}
+
+/// `@tags` in running text. What an address has before its `@` makes it none.
+fn tags(text: &str) -> Vec<String> {
+    let mut tags = Vec::new();
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        if c == '@' && !before.is_alphanumeric() {
+            let name: String = text[at + 1..].chars().take_while(|c| is_entity_char(*c)).collect();
+            let name = name.trim_end_matches(['.', '-', '/', '_']);
+            if name.chars().any(char::is_alphanumeric) && name.chars().count() <= LONGEST {
+                tags.push(name.to_owned());
+            }
+        }
+        before = c;
+    }
+    tags
+}
+
+/// Known entities that the text mentions, spelled as it does; an alias as its entity. `slow endpoint` mentions
+/// `slow-endpoint`.
+fn known(text: &str, snapshot: &dyn Snapshot) -> Result<Vec<String>, Error> {
+    let words: Vec<&str> = text
+        .split(|c: char| !is_entity_char(c))
+        .map(|word| word.trim_matches(['.', '-', '/', '_']))
+        .filter(|word| !word.is_empty())
+        .take(MOST_WORDS)
+        .collect();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let longest = (1..=LONGEST_NAME_WORDS.min(words.len() - at)).rev();
+        let mut step = 1;
+        for length in longest {
+            if let Some(name) = mentioned(&words[at..at + length], snapshot)? {
+                found.push(name);
+                step = length;
+                break;
+            }
+        }
+        at += step;
+    }
+    Ok(found)
+}
+
+fn mentioned(words: &[&str], snapshot: &dyn Snapshot) -> Result<Option<String>, Error> {
+    let spellings = match words {
+        [word] if word.chars().count() < SHORTEST_KNOWN || words::is_stop(&word.to_lowercase()) => Vec::new(),
+        [word] => vec![(*word).to_owned()],
+        several => vec![several.join("-"), several.join("_")],
+    };
+    for spelled in spellings {
+        let name = spelled.to_lowercase();
+        match snapshot.entity(&name)? {
+            Some(entity) if entity.name == name => return Ok(Some(spelled)),
+            Some(entity) => return Ok(Some(snapshot.spelling(&entity.name)?.unwrap_or(entity.name))),
+            None => {}
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_taken_from_text_and_addresses_are_not() {
+        let text = "Met @Alice, (@Bob's) and @db/main. Write to carol@example.org or @ or @--- @Zoë";
+        assert_eq!(tags(text), ["Alice", "Bob", "db/main", "Zoë"]);
+    }
+}

@@ -1,0 +1,269 @@
+//! Keeping a fact: one line of Markdown, on the disk before the answer, in the index right after it.
+//!
+//! Retaining processes of one state directory take turns, so that two of them cannot write the same fact or the same
+//! version of a keyed memory at once. The line itself is appended, never written by reading and replacing the note;
+//! only a keyed memory changes in its place.
+
+pub(crate) mod duplicate;
+mod entity;
+mod keyed;
+mod refusal;
+mod request;
+mod weigh;
+pub(crate) mod write;
+
+use std::fs::File;
+use std::os::unix::fs::OpenOptionsExt;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use jiff::civil::Date;
+use mindfile_index::{Index, Snapshot};
+use mindfile_model::Role;
+use mindfile_note::chunk;
+use mindfile_note::fact::{Line, Name};
+use mindfile_note::hash::Digest;
+use mindfile_note::text;
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+
+pub use duplicate::Duplicate;
+pub use request::{Request, TEXT_LIMIT};
+pub use weigh::AskModel;
+
+use crate::clock;
+use crate::durable;
+use crate::error::Error;
+use crate::fact::load::{self, Place};
+use crate::fact::{Access, FactRecord};
+use crate::memory::Memory;
+use crate::reconcile::NOTE_LIMIT;
+use crate::workspace::{NotePath, Workspace};
+
+pub(crate) use entity::check as check_entity;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// A new line, or a new value of a key.
+    Written,
+    /// A fact with this id is there already; nothing was written.
+    Known,
+    /// The key has this value already; its date was renewed.
+    Confirmed,
+    /// The key has a confirmed value; the new one waits for a confirmation.
+    Proposed,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Retained {
+    pub outcome: Outcome,
+    pub fact: FactRecord,
+    /// The value of the key that was replaced, or that a proposal would replace.
+    pub before: Option<FactRecord>,
+    /// What happened on the way that a person should know.
+    pub notices: Vec<String>,
+}
+
+/// What a request is carried out with.
+struct Work<'a> {
+    request: &'a Request,
+    workspace: &'a Workspace,
+    path: NotePath,
+    today: Date,
+    line: Line<'static>,
+}
+
+impl Memory {
+    /// Keeps a fact.
+    pub fn retain(&self, request: &Request) -> Result<Retained, Error> {
+        self.retain_asking(request, None)
+    }
+
+    /// As [`Self::retain`]; a fact whose salience is not said is shown to a chat model, before anyone is kept waiting.
+    pub fn retain_asking(
+        &self,
+        request: &Request,
+        ask: Option<&mut AskModel<'_>>,
+    ) -> Result<Retained, Error> {
+        request.check()?;
+        if !self.settings.enabled {
+            return Err(Error::Disabled { agent: self.settings.agent.to_string() });
+        }
+        let workspace = self.workspace()?;
+        let today = clock::today(&*self.clock);
+        let path = self.target(&workspace, request.file.as_deref(), today)?;
+        self.ask_refusal(&request.text)?;
+        let (salience, notice) = weigh::salience(request, ask);
+        let turn = self.take_turn()?;
+        self.catch_up(&path)?;
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        if let Some(known) = self.known_by_id(request, &*snapshot)? {
+            return Ok(known);
+        }
+        let line = self.draft(request, salience, &*snapshot, today)?;
+        let work = Work { request, workspace: &workspace, path, today, line };
+        let retained = match &request.key {
+            None => self.retain_line(work, &*snapshot),
+            Some(key) => self.retain_value(work, key, &*snapshot),
+        };
+        drop(turn);
+        let mut retained = retained?;
+        retained.notices.extend(notice);
+        Ok(retained)
+    }
+
+    /// Today's note, or the file that is named. A folder of plain notes keeps them beside each other: a
+    /// folder `memory` would make it a workspace of which they are no part.
+    fn target(&self, workspace: &Workspace, file: Option<&str>, today: Date) -> Result<NotePath, Error> {
+        let beside = file.is_none() && self.is_plain_folder() && !workspace.scan()?.files.is_empty();
+        let daily = if beside { format!("{today}.md") } else { format!("memory/{today}.md") };
+        Ok(workspace.is_memory_path(file.unwrap_or(&daily))?)
+    }
+
+    /// Waits until no other process retains. The kernel frees the lock of one that dies.
+    fn take_turn(&self) -> Result<File, Error> {
+        let path = self.settings.state_dir.join("memory").join("retain.lock");
+        let io = |source| Error::Io { path: path.clone(), source };
+        durable::make_folders(path.parent().unwrap_or(&path)).map_err(io)?;
+        let options = File::options().append(true).create(true).mode(0o600).clone();
+        let file = options.open(&path).map_err(io)?;
+        let began = Instant::now();
+        loop {
+            match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+                Err(Errno::WOULDBLOCK) if began.elapsed() < PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Err(Errno::INTR) => {}
+                // File systems without locks: the line is appended whole all the same.
+                Err(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK | Errno::INVAL) | Ok(()) => return Ok(file),
+                Err(other) => return Err(io(other.into())),
+            }
+        }
+    }
+
+    /// Lets the index know what others wrote: everything at first, afterwards the note that is written to.
+    fn catch_up(&self, path: &NotePath) -> Result<(), Error> {
+        if self.caught_up.load(Ordering::Relaxed) {
+            self.look(std::slice::from_ref(path)).map(drop)
+        } else {
+            self.refresh()?;
+            self.caught_up.store(true, Ordering::Relaxed);
+            Ok(())
+        }
+    }
+
+    fn known_by_id(&self, request: &Request, snapshot: &dyn Snapshot) -> Result<Option<Retained>, Error> {
+        let Some(id) = &request.id else { return Ok(None) };
+        let docs = snapshot.facts_with_id(id)?;
+        let known = load::records(snapshot, &docs, &*self.journal.uses()?)?.into_iter().next();
+        Ok(known.map(|fact| Retained { outcome: Outcome::Known, fact, before: None, notices: Vec::new() }))
+    }
+
+    /// The line as the request and the memory make it, with its id.
+    fn draft(
+        &self,
+        request: &Request,
+        salience: f32,
+        snapshot: &dyn Snapshot,
+        today: Date,
+    ) -> Result<Line<'static>, Error> {
+        let entities = entity::collect(&request.entities, &request.text, snapshot)?;
+        let mut line = request.line(&entities, salience)?;
+        if request.key.is_some() || request.ttl.is_some() || request.file.is_some() {
+            line.set(Name::Seen, Some(&today.to_string()));
+        }
+        let id = match &request.id {
+            Some(id) => id.clone(),
+            None => self.new_id(&line, snapshot)?,
+        };
+        line.set_id(Some(&id));
+        Ok(line)
+    }
+
+    /// Short, of the line and the moment, and not in use.
+    fn new_id(&self, line: &Line<'_>, snapshot: &dyn Snapshot) -> Result<String, Error> {
+        let said = format!("{} {} {}", line.derived_id(), self.clock.now(), durable::nonce());
+        let whole = Line::new(line.kind(), [""], &Digest::of(said.as_bytes()).to_string());
+        let whole = whole.map_or_else(|| line.derived_id(), |line| line.derived_id());
+        for length in 6..whole.len() {
+            if snapshot.facts_with_id(&whole[..length])?.is_empty() {
+                return Ok(whole[..length].to_owned());
+            }
+        }
+        Ok(whole)
+    }
+
+    fn retain_line(&self, work: Work<'_>, snapshot: &dyn Snapshot) -> Result<Retained, Error> {
+        if !work.request.force {
+            self.refuse_duplicate(&work, snapshot)?;
+        }
+        write::append(work.workspace, &work.path, &work.today.to_string(), &work.line)?;
+        self.written(&work, &work.path, Outcome::Written, None)
+    }
+
+    fn refuse_duplicate(&self, work: &Work<'_>, snapshot: &dyn Snapshot) -> Result<(), Error> {
+        let entities: Vec<String> = work.line.entities().map(str::to_owned).collect();
+        let vector = self.vector_of(&work.line);
+        let (text, today) = (work.line.text(), work.today);
+        let new = duplicate::New { text, entities: &entities, vector: vector.as_deref(), today };
+        match duplicate::find(snapshot, &new)? {
+            None => Ok(()),
+            Some(Duplicate { fact, exact }) => {
+                let FactRecord { id, path, line, text, .. } = fact;
+                Err(Error::Duplicate { id, path, line, text, exact })
+            }
+        }
+    }
+
+    /// The meaning of a line, where it costs nothing to ask: a provider is not kept waiting for a comparison of words.
+    fn vector_of(&self, line: &Line<'_>) -> Option<Vec<f32>> {
+        let embedder = self.embedder.as_deref().filter(|_| self.is_embedded())?;
+        let about: Vec<&str> = line.entities().collect();
+        let text = format!("{}\n{}", about.join(" "), line.text());
+        let vectors = embedder.embed(Role::Document, &[&text], None).ok()?;
+        vectors.into_iter().flatten().next().map(mindfile_model::Vector::into_values)
+    }
+
+    /// The answer after a write, with the line where it stands now. The index learns of it at once; if it cannot, the
+    /// fact is on the disk all the same, and the next sync finds it.
+    fn written(
+        &self,
+        work: &Work<'_>,
+        path: &NotePath,
+        outcome: Outcome,
+        before: Option<FactRecord>,
+    ) -> Result<Retained, Error> {
+        let mut notices = Vec::new();
+        if let Err(error) = self.look(std::slice::from_ref(path)) {
+            notices.push(format!("written, but not indexed yet: {error}"));
+        }
+        let id = work.line.id_or_derived().into_owned();
+        let fact = self.placed(work.workspace, path, &id)?;
+        Ok(Retained { outcome, fact, before, notices })
+    }
+
+    /// A fact as its note says it now.
+    fn placed(&self, workspace: &Workspace, path: &NotePath, id: &str) -> Result<FactRecord, Error> {
+        let read = workspace.read(path, NOTE_LIMIT)?;
+        let decoded = text::decode(&read.bytes);
+        let facts = chunk::facts(&decoded);
+        let found = facts.iter().rev().find(|placed| placed.fact.id_or_derived() == id);
+        let found = found.ok_or_else(|| Error::NoFact { id: id.to_owned() })?;
+        let place = Place { path: path.as_str(), line: found.line };
+        let mut names: Vec<String> = Vec::new();
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        for tag in found.fact.entities() {
+            let lower = tag.to_lowercase();
+            let name = snapshot.entity(&lower)?.map_or(lower, |entity| entity.name);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        Ok(load::of_line(&found.fact, place, names, Access::default()))
+    }
+}

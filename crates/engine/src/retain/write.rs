@@ -1,0 +1,154 @@
+//! Putting a fact line into a note: at its end under `## Retain`, or in the place of another line.
+
+use mindfile_note::chunk::{self, End};
+use mindfile_note::fact::{self, Line};
+use mindfile_note::text;
+
+use crate::error::Error;
+use crate::fact::RETAIN;
+use crate::reconcile::NOTE_LIMIT;
+use crate::workspace::{self, Expect, NotePath, Workspace};
+
+/// How often a line is put in place anew when someone else writes the note at the same moment.
+const ATTEMPTS: usize = 5;
+
+/// Adds a line to the end of a note, durably and in one write. `title` begins a note that does not exist yet.
+pub(super) fn append(
+    workspace: &Workspace,
+    path: &NotePath,
+    title: &str,
+    line: &Line<'_>,
+) -> Result<(), Error> {
+    let block = match workspace.read(path, NOTE_LIMIT) {
+        Ok(read) => lead(&text::decode(&read.bytes)),
+        Err(workspace::Error::Missing { .. }) => format!("# {title}\n\n## {RETAIN}\n\n"),
+        Err(error) => return Err(error.into()),
+    };
+    workspace.append(path, format!("{block}{}\n", fact::write(line)).as_bytes())?;
+    Ok(())
+}
+
+/// What must stand between the end of a note and a fact, so that the fact is one and under its heading.
+fn lead(text: &str) -> String {
+    let End { heading, fence } = chunk::end(text);
+    let close = fence.map_or_else(String::new, |fence| format!("{fence}\n"));
+    if heading.is_some_and(|(_, words)| words == RETAIN) {
+        let spaced = close.is_empty() && ends_in_item(text);
+        return if spaced { close } else { format!("{close}\n") };
+    }
+    let gap = if text.trim().is_empty() { "" } else { "\n" };
+    format!("{close}{gap}## {RETAIN}\n\n")
+}
+
+/// Whether a list item may follow without a blank line: after another one, or after a blank line.
+fn ends_in_item(text: &str) -> bool {
+    let last = text::lines(text).last().unwrap_or("");
+    last.trim().is_empty() || fact::read(last).is_some()
+}
+
+/// One change of a line that stands in a note.
+pub(super) struct Edit<'a> {
+    /// The fact's id, and the line's number when it was last seen.
+    pub(super) id: &'a str,
+    pub(super) line: u32,
+    pub(super) change: &'a dyn Fn(&mut Line<'_>),
+    /// A further line after it.
+    pub(super) after: Option<&'a Line<'a>>,
+}
+
+/// Changes one fact line of a note and leaves every other byte as it is. False if the line is not there any more.
+pub(super) fn edit(workspace: &Workspace, path: &NotePath, edit: &Edit<'_>) -> Result<bool, Error> {
+    rewrite(workspace, path, &|text| edited(text, edit))
+}
+
+/// Puts what `change` makes of a note in its place, if nobody else changes it meanwhile; else it is read and changed
+/// again. False if there is nothing to change.
+pub(crate) fn rewrite(
+    workspace: &Workspace,
+    path: &NotePath,
+    change: &dyn Fn(&str) -> Option<String>,
+) -> Result<bool, Error> {
+    let unusable = |what: &str| Error::Io {
+        path: path.as_str().into(),
+        source: std::io::Error::other(format!("{what}, and is not rewritten")),
+    };
+    for _ in 0..ATTEMPTS {
+        let read = workspace.read(path, NOTE_LIMIT)?;
+        if read.truncated {
+            return Err(unusable("it is longer than 16 MiB"));
+        }
+        let old = std::str::from_utf8(&read.bytes)
+            .map_err(|error| unusable(&format!("it is not UTF-8 ({error})")))?;
+        let Some(new) = change(old) else { return Ok(false) };
+        match workspace.replace(path, new.as_bytes(), Expect::Bytes(&read.bytes)) {
+            Err(workspace::Error::Conflict { kept: None, .. }) => {}
+            done => return Ok(done.map(|_| true)?),
+        }
+    }
+    Err(workspace::Error::Conflict { path: path.clone(), kept: None }.into())
+}
+
+fn edited(text: &str, edit: &Edit<'_>) -> Option<String> {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let facts = chunk::facts(body);
+    let same = facts.iter().filter(|placed| placed.fact.id_or_derived() == edit.id);
+    let placed = same.min_by_key(|placed| placed.line.abs_diff(edit.line))?;
+    let (start, end) = extent(text, placed.text);
+    let mut line = placed.fact.clone();
+    (edit.change)(&mut line);
+    let mut new = fact::write(&line);
+    if let Some(after) = edit.after {
+        let indent = placed.text.len() - placed.text.trim_start().len();
+        new.push_str(if text[end..].starts_with("\r\n") { "\r\n" } else { "\n" });
+        new.push_str(&placed.text[..indent]);
+        new.push_str(&fact::write(after));
+    }
+    Some([&text[..start], &new, &text[end..]].concat())
+}
+
+/// Where a part of a text lies in it.
+pub(crate) fn extent(text: &str, part: &str) -> (usize, usize) {
+    let start = part.as_ptr() as usize - text.as_ptr() as usize;
+    (start, start + part.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use mindfile_note::fact::Name;
+
+    use super::*;
+
+    #[test]
+    fn a_fact_stands_under_its_heading_whatever_the_note_ends_with() {
+        for (text, expected) in [
+            ("", "## Retain\n\n"),
+            ("# Day\n\ntext\n", "\n## Retain\n\n"),
+            ("# Day\n\n## Retain\n\n- W: a\n", ""),
+            ("# Day\n\n## Retain\n\ntext\n", "\n"),
+            ("## Retain\n\n- W: a\n\n## Later\n", "\n## Retain\n\n"),
+            ("```\ncode\n", "```\n\n## Retain\n\n"),
+        ] {
+            assert_eq!(lead(text), expected, "{text:?}");
+            let whole = format!("{text}{}- W: new\n", lead(text));
+            let found = chunk::facts(&whole);
+            assert_eq!(
+                found.last().map(|f| (f.fact.text(), f.heading.last().map(String::as_str))),
+                Some(("new", Some("Retain")))
+            );
+        }
+    }
+
+    #[test]
+    fn an_edit_changes_one_line_and_no_other_byte() {
+        let bytes = "\u{feff}# Day\r\n- O(key=a) @u: dark ^x1\r\n\tlast";
+        let after = Line::new(mindfile_note::fact::Kind::Opinion, ["u"], "light").unwrap();
+        let change = |line: &mut Line<'_>| line.set(Name::Until, Some("2026-01-02"));
+        let edit = Edit { id: "x1", line: 9, change: &change, after: Some(&after) };
+        let new = edited(bytes, &edit).unwrap();
+        assert_eq!(
+            new,
+            "\u{feff}# Day\r\n- O(key=a,until=2026-01-02) @u: dark ^x1\r\n- O @u: light\r\n\tlast"
+        );
+        assert_eq!(edited(bytes, &Edit { id: "gone", ..edit }), None);
+    }
+}

@@ -1,0 +1,57 @@
+//! The facts as a whole, as far as they can be read without changing anything.
+
+use mindfile_index::{Error as IndexError, Index, SqliteIndex};
+use mindfile_note::chunk::weight;
+use mindfile_note::text;
+
+use super::{Looked, Seen};
+use crate::clock;
+use crate::error::Error;
+use crate::fact::diagnostics::{self, Diagnostic, Survey};
+use crate::fact::{FactRecord, load};
+use crate::memory::Memory;
+use crate::reconcile::NOTE_LIMIT;
+
+/// What core memory may have, in tokens.
+const CORE_BUDGET: usize = 2048;
+/// Of a larger memory the first so many facts are looked at.
+const MOST: usize = 20_000;
+/// A note's weight is counted in quarters of a token.
+const QUARTERS: usize = 4;
+
+pub(super) fn diagnostics(memory: &Memory, looked: &mut Looked, seen: &Seen) -> Vec<Diagnostic> {
+    let Some(facts) = facts(memory, looked) else { return Vec::new() };
+    diagnostics::survey(&Survey {
+        facts: &facts,
+        core_tokens: core_tokens(seen),
+        core_budget: CORE_BUDGET,
+        decay: &memory.settings().hybrid.decay,
+        today: clock::today(memory.clock()),
+    })
+}
+
+/// None where there is no index to read, which the status says already.
+fn facts(memory: &Memory, looked: &mut Looked) -> Option<Vec<FactRecord>> {
+    match read(memory, looked.open.as_ref()?) {
+        Ok(facts) => Some(facts),
+        Err(Error::Index(error @ IndexError::Damaged { .. })) => {
+            looked.give_up(error);
+            None
+        }
+        Err(_) => None,
+    }
+}
+
+fn read(memory: &Memory, index: &SqliteIndex) -> Result<Vec<FactRecord>, Error> {
+    let snapshot = index.snapshot()?;
+    let mut docs = snapshot.all_facts()?;
+    docs.truncate(MOST);
+    load::records(&*snapshot, &docs, &*memory.uses()?)
+}
+
+fn core_tokens(seen: &Seen) -> Option<usize> {
+    let (workspace, _) = seen.both()?;
+    let path = workspace.is_memory_path("MEMORY.md").ok()?;
+    let bytes = workspace.read(&path, NOTE_LIMIT).ok()?.bytes;
+    Some(text::lines(&text::decode(&bytes)).map(weight).sum::<usize>() / QUARTERS)
+}

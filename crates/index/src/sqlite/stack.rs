@@ -1,0 +1,136 @@
+//! What a batch does to the tables of one shelf.
+
+use std::collections::{BTreeMap, HashMap};
+
+use rusqlite::{Connection, params};
+
+use super::blocks::{Blocks, Column, Trouble, code_slot, has_code};
+use super::checksum::{self, add, negated};
+use super::rows::Row;
+use super::shelf::{Tables, tables};
+use super::state::Holds;
+use super::write::Result;
+use crate::record::{Doc, Shelf};
+use crate::words::Words;
+
+/// How many terms a batch holds back before it writes them: a note of nothing but new words must not fill the memory.
+const MOST_TERMS: usize = 1 << 17;
+
+#[derive(Clone, Copy, Default)]
+struct TermChange {
+    chunks: i64,
+    sum: i64,
+}
+
+/// What a batch does to one shelf.
+pub(super) struct Stack {
+    names: &'static Tables,
+    floor: i64,
+    holds: Holds,
+    /// What the batch does to the terms, written when there are many, and at the end.
+    terms: HashMap<String, TermChange>,
+    columns: Blocks,
+    codes: Blocks,
+    /// The number of the next new row, once it was asked for.
+    next: Option<i64>,
+}
+
+impl Stack {
+    pub(super) fn of(shelf: Shelf, holds: Holds) -> Self {
+        let names = tables(shelf);
+        let (columns, codes) = (Blocks::of(names.columns), Blocks::of(names.codes));
+        Self { names, floor: shelf.floor(), holds, terms: HashMap::new(), columns, codes, next: None }
+    }
+
+    fn next_doc(&mut self, db: &Connection) -> Result<Doc> {
+        let next = match self.next {
+            Some(next) => next,
+            None => {
+                let sql = format!("SELECT coalesce(max(rowid), {}) + 1 FROM {}", self.floor, self.names.rows);
+                db.prepare_cached(&sql)?.query_row([], |row| row.get(0))?
+            }
+        };
+        self.next = Some(next.saturating_add(1));
+        Ok(Doc(next))
+    }
+
+    pub(super) fn set_code(&mut self, db: &Connection, doc: Doc, vector: Option<&[f32]>) -> Result<()> {
+        let before = self.codes.get(db, doc.0)?;
+        let after = vector.map(code_slot);
+        let count = |slot: &Option<Vec<u8>>| u64::from(slot.as_deref().is_some_and(has_code));
+        self.holds.vectors = (self.holds.vectors + count(&after)).saturating_sub(count(&before));
+        Ok(self.codes.set(db, doc.0, after.as_deref())?)
+    }
+
+    fn count_terms(&mut self, db: &Connection, doc: Doc, words: &Words, sign: i64) -> Result<()> {
+        for (term, count) in &words.counts {
+            let sum = checksum::posting(doc.0, *count);
+            let change = match self.terms.get_mut(term) {
+                Some(change) => change,
+                None => self.terms.entry(term.clone()).or_default(),
+            };
+            change.chunks += sign;
+            change.sum = add(change.sum, if sign > 0 { sum } else { negated(sum) });
+        }
+        if self.terms.len() > MOST_TERMS { self.write_terms(db) } else { Ok(()) }
+    }
+
+    fn write_terms(&mut self, db: &Connection) -> Result<()> {
+        let changes: BTreeMap<String, TermChange> = std::mem::take(&mut self.terms).into_iter().collect();
+        let table = self.names.terms;
+        let mut raise = db.prepare_cached(&format!(
+            "INSERT INTO {table} (term, chunks, sum) VALUES (?1, ?2, ?3) ON CONFLICT (term) DO UPDATE
+             SET chunks = chunks + excluded.chunks, sum = (sum + excluded.sum) & 4611686018427387903"
+        ))?;
+        let mut clear = db.prepare_cached(&format!("DELETE FROM {table} WHERE term = ?1 AND chunks = 0"))?;
+        for (term, change) in &changes {
+            if change.chunks != 0 || change.sum != 0 {
+                raise.execute(params![term, change.chunks, change.sum])?;
+            }
+            if change.chunks < 0 {
+                clear.execute([term])?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn insert(&mut self, db: &Connection, row: &Row, column: Column, now_ms: i64) -> Result<Doc> {
+        let doc = self.next_doc(db)?;
+        row.insert(db, doc, now_ms)?;
+        let words = Words::of(&row.text, &row.context);
+        db.prepare_cached(&format!("INSERT INTO {} (rowid, text) VALUES (?1, ?2)", self.names.fts))?
+            .execute(params![doc.0, words.joined])?;
+        let column = Column { length: words.length, ..column };
+        self.columns.set(db, doc.0, Some(&column.to_slot()))?;
+        self.count_terms(db, doc, &words, 1)?;
+        self.holds.rows += 1;
+        Ok(doc)
+    }
+
+    pub(super) fn delete(&mut self, db: &Connection, doc: Doc, row: &Row) -> Result<()> {
+        self.count_terms(db, doc, &Words::of(&row.text, &row.context), -1)?;
+        self.columns.set(db, doc.0, None)?;
+        self.set_code(db, doc, None)?;
+        let Tables { rows, fts, .. } = self.names;
+        db.prepare_cached(&format!("DELETE FROM {fts} WHERE rowid = ?1"))?.execute([doc.0])?;
+        db.prepare_cached(&format!("DELETE FROM {rows} WHERE rowid = ?1"))?.execute([doc.0])?;
+        self.holds.rows = self.holds.rows.saturating_sub(1);
+        Ok(())
+    }
+
+    pub(super) fn move_day(&mut self, db: &Connection, doc: Doc, day: i32) -> Result<()> {
+        let slot = self.columns.get(db, doc.0)?;
+        let column = slot.as_deref().and_then(Column::parse).ok_or(Trouble::Damaged(self.names.columns))?;
+        if column.day != day {
+            self.columns.set(db, doc.0, Some(&Column { day, ..column }.to_slot()))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self, db: &Connection) -> Result<Holds> {
+        self.write_terms(db)?;
+        self.columns.write(db)?;
+        self.codes.write(db)?;
+        Ok(self.holds)
+    }
+}

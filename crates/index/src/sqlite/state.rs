@@ -1,0 +1,85 @@
+//! What the whole index is known by: one line of numbers in `meta`.
+
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
+
+use crate::record::Shelf;
+
+/// What the whole index is known by. Stored in `meta` as one line of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct State {
+    pub(super) generation: u64,
+    pub(super) dims: usize,
+    /// The sums of all rows of `files`, added up.
+    pub(super) files: i64,
+    pub(super) chunks: Holds,
+    pub(super) facts: Holds,
+}
+
+/// How much stands on a shelf.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Holds {
+    pub(super) rows: u64,
+    /// How many rows have a code.
+    pub(super) vectors: u64,
+}
+
+impl State {
+    pub(super) fn read(connection: &Connection) -> rusqlite::Result<Option<Self>> {
+        let line: Option<String> = connection
+            .prepare_cached("SELECT value FROM meta WHERE key = 'state'")?
+            .query_row([], |row| row.get(0))
+            .optional()?;
+        Ok(line.as_deref().and_then(Self::parse))
+    }
+
+    pub(super) fn on(&self, shelf: Shelf) -> Holds {
+        match shelf {
+            Shelf::Chunks => self.chunks,
+            Shelf::Facts => self.facts,
+        }
+    }
+
+    fn parse(line: &str) -> Option<Self> {
+        let mut numbers = line.split(' ');
+        let state = Self {
+            generation: numbers.next()?.parse().ok()?,
+            dims: numbers.next()?.parse().ok()?,
+            files: numbers.next()?.parse().ok()?,
+            chunks: Holds::parse(&mut numbers)?,
+            facts: Holds::parse(&mut numbers)?,
+        };
+        numbers.next().is_none().then_some(state)
+    }
+
+    pub(super) fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let Self { generation, dims, files, chunks, facts } = self;
+        let shelves = [chunks, facts].map(|holds| format!("{} {}", holds.rows, holds.vectors)).join(" ");
+        let line = format!("{generation} {dims} {files} {shelves}");
+        connection
+            .prepare_cached("INSERT OR REPLACE INTO meta (key, value) VALUES ('state', ?1)")?
+            .execute([line])?;
+        Ok(())
+    }
+}
+
+impl Holds {
+    fn parse<'a>(numbers: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
+        Some(Self { rows: numbers.next()?.parse().ok()?, vectors: numbers.next()?.parse().ok()? })
+    }
+}
+
+pub(super) fn initialise(connection: &Connection) -> rusqlite::Result<()> {
+    State::default().write(connection)
+}
+
+pub(super) fn generation(connection: &Connection) -> rusqlite::Result<u64> {
+    Ok(State::read(connection)?.unwrap_or_default().generation)
+}
+
+pub(super) fn raise_generation(connection: &mut Connection, generation: u64) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut state = State::read(&transaction)?.unwrap_or_default();
+    state.generation = state.generation.max(generation);
+    state.write(&transaction)?;
+    transaction.commit()
+}
