@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::fact::diagnostics::Code;
 use crate::fault::Fault;
+use crate::reflect::section::Torn;
 use crate::{config, workspace};
 
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +25,14 @@ pub enum Error {
     NotAPlace { text: String },
     #[error("\"{text}\" is not a date or a duration")]
     NotADate { text: String },
+    #[error("E2BIG: {what} needs {tokens} tokens, the budget is {budget}")]
+    TooBig { what: &'static str, tokens: usize, budget: usize },
+    #[error("{path} cannot be written to: {why}")]
+    Torn { path: String, why: Torn },
+    #[error("no reflection is left to undo")]
+    NothingToUndo,
+    #[error("what the last reflection wrote to {path} was changed since")]
+    ChangedSince { path: String },
     #[error("the fact has no text")]
     EmptyFact,
     #[error("the fact is {bytes} bytes long; it must be at most {limit}")]
@@ -69,6 +78,10 @@ impl Error {
             | Self::OutOfRange { .. }
             | Self::NotAPlace { .. }
             | Self::NotADate { .. }
+            | Self::TooBig { .. }
+            | Self::Torn { .. }
+            | Self::NothingToUndo
+            | Self::ChangedSince { .. }
             | Self::EmptyFact
             | Self::LongFact { .. }
             | Self::NotAnEntity { .. }
@@ -88,6 +101,7 @@ impl Error {
     pub fn code(&self) -> Option<&'static str> {
         match self {
             Self::Duplicate { .. } => Some(Code::DuplicateFacts.as_str()),
+            Self::TooBig { .. } => Some(Code::TooBig.as_str()),
             Self::NoEntity { .. } => Some(Code::NoEntity.as_str()),
             Self::Config(_)
             | Self::Workspace(_)
@@ -97,6 +111,9 @@ impl Error {
             | Self::OutOfRange { .. }
             | Self::NotAPlace { .. }
             | Self::NotADate { .. }
+            | Self::Torn { .. }
+            | Self::NothingToUndo
+            | Self::ChangedSince { .. }
             | Self::EmptyFact
             | Self::LongFact { .. }
             | Self::NotAnEntity { .. }
@@ -128,6 +145,14 @@ impl Error {
             }
             Self::NotADate { .. } => {
                 Some("write 2026-07-14, or a duration such as 30d, 6w or 12h".to_owned())
+            }
+            Self::TooBig { tokens, .. } => Some(format!("give it at least {tokens} tokens")),
+            Self::Torn { .. } => {
+                Some("put the missing marker back, or delete both; nothing was changed".to_owned())
+            }
+            Self::NothingToUndo => None,
+            Self::ChangedSince { .. } => {
+                Some("nothing was changed; take the lines out by hand, or reflect again".to_owned())
             }
             Self::EmptyFact => Some("say what to keep: mindfile retain \"Sarah leads the team\"".to_owned()),
             Self::LongFact { .. } => {

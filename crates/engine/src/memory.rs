@@ -14,6 +14,7 @@ use crate::clock::{self, Beat, Clock};
 use crate::config::{Engine, Maker, Settings};
 use crate::error::Error;
 use crate::fallback::{self, Fallback};
+use crate::recall::Warm;
 use crate::search::{self, Answer, Mode, Place, Plan, Request};
 use crate::store::Store;
 use crate::workspace::{self, Extra, Lines, Workspace};
@@ -27,6 +28,8 @@ pub struct Memory {
     pub(crate) journal: Journal,
     /// Whether the index has seen every note since this memory was opened.
     pub(crate) caught_up: AtomicBool,
+    /// Facts that recalls have loaded.
+    pub(crate) warm: Warm,
     /// The same notes in the space of the provider that takes over when the first one fails.
     pub(crate) other: Option<Box<Self>>,
     /// When the model was last seen to be the one that the index was made with.
@@ -97,8 +100,8 @@ impl Memory {
         let journal = format!("{}.access.jsonl", settings.agent);
         let journal = Journal::new(&settings.state_dir.join("memory").join(journal));
         let caught_up = AtomicBool::new(false);
-        let (other, verified) = (None, Mutex::default());
-        Self { settings, clock, pace, embedder, store, journal, caught_up, other, verified }
+        let (warm, other, verified) = (Warm::default(), None, Mutex::default());
+        Self { settings, clock, pace, embedder, store, journal, caught_up, warm, other, verified }
     }
 
     pub fn settings(&self) -> &Settings {
@@ -236,6 +239,17 @@ impl Memory {
         if plan.mode == Mode::Keyword {
             return Ok(Asked::Vector(None));
         }
+        self.ask_vector(embedder, &plan.text, failed, degraded)
+    }
+
+    /// The vector of a question, or why there is none.
+    pub(crate) fn ask_vector(
+        &self,
+        embedder: &dyn Embedder,
+        text: &str,
+        failed: Option<String>,
+        degraded: &mut Vec<String>,
+    ) -> Result<Asked, Error> {
         let foreign =
             || self.other_model().map(|other| format!("the index has vectors of another model, {other}"));
         if let Some(why) = failed.or_else(foreign) {
@@ -243,7 +257,7 @@ impl Memory {
             return Ok(Asked::Failed(self.fallen(why)));
         }
         let until = (!self.is_embedded()).then(|| self.pace.now() + self.settings.query.embed_deadline);
-        match embedder.embed(Role::Query, &[&plan.text], until) {
+        match embedder.embed(Role::Query, &[text], until) {
             Ok(vectors) => {
                 self.recovered()?;
                 let vector = vectors.into_iter().flatten().next();
@@ -259,7 +273,7 @@ impl Memory {
     }
 
     /// Whose vectors the index has, if they cannot be compared with the query's. Trouble is left to the search itself.
-    fn other_model(&self) -> Option<String> {
+    pub(crate) fn other_model(&self) -> Option<String> {
         let space = self.embedder.as_ref()?.space();
         let known = self.known().ok()??;
         let of = |provider: &str, model: &str, endpoint: &str| format!("{provider} {model} {endpoint}");
@@ -269,7 +283,7 @@ impl Memory {
 }
 
 /// What came of asking for a question's vector.
-enum Asked {
+pub(crate) enum Asked {
     Vector(Option<Vec<f32>>),
     Failed(Fallback),
 }

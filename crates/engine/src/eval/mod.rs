@@ -1,6 +1,7 @@
 //! Retrieval quality without a judge: write a data set as notes, ask its questions, and see at which rank the evidence
 //! comes back.
 
+pub mod associative;
 mod beir;
 mod dataset;
 mod locomo;

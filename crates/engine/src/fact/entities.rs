@@ -108,7 +108,7 @@ impl Memory {
 }
 
 /// The entity of that name, or ENOENTITY with the nearest one that there is.
-pub(super) fn find(snapshot: &dyn Snapshot, name: &str) -> Result<Entity, Error> {
+pub(crate) fn find(snapshot: &dyn Snapshot, name: &str) -> Result<Entity, Error> {
     let wanted = alias::canonical(name).unwrap_or_default();
     if let Some(entity) = snapshot.entity(&wanted)? {
         return Ok(entity);

@@ -11,9 +11,12 @@ pub mod keyed;
 pub(crate) mod load;
 pub mod record;
 pub mod salience;
+#[cfg(test)]
+pub(crate) mod sample;
 mod usage;
 
 pub use change::Renamed;
+pub(crate) use entities::find as find_entity;
 pub use entities::{EntityPage, Hub, Listed, Met};
 pub use inspect::Inspection;
 pub use mindfile_note::fact::{Kind, Sensitivity};

@@ -125,7 +125,7 @@ impl Memory {
     }
 
     /// Waits until no other process retains. The kernel frees the lock of one that dies.
-    fn take_turn(&self) -> Result<File, Error> {
+    pub(crate) fn take_turn(&self) -> Result<File, Error> {
         let path = self.settings.state_dir.join("memory").join("retain.lock");
         let io = |source| Error::Io { path: path.clone(), source };
         durable::make_folders(path.parent().unwrap_or(&path)).map_err(io)?;

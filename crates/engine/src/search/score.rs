@@ -15,6 +15,18 @@ pub enum Stage {
     Repetition,
     /// How well the best of all hits answers the query at all.
     Strength,
+    /// Of a fact: the words of the question that name no entity.
+    Rest,
+    /// Of a fact: the entities that the question names.
+    Names,
+    /// Of a fact: whether it has the time, person, place or number that is asked for.
+    Sort,
+    /// How strongly a fact hangs together with those that answer.
+    Association,
+    /// How much a fact matters.
+    Salience,
+    /// How lately and how often a fact was recalled.
+    Use,
 }
 
 impl Stage {
@@ -26,6 +38,12 @@ impl Stage {
             Self::Decay => "decay",
             Self::Repetition => "repetition",
             Self::Strength => "strength",
+            Self::Rest => "rest",
+            Self::Names => "names",
+            Self::Sort => "sort",
+            Self::Association => "association",
+            Self::Salience => "salience",
+            Self::Use => "use",
         }
     }
 }

@@ -16,6 +16,7 @@ mod lock;
 mod path;
 mod preimage;
 mod read;
+mod remove;
 mod replace;
 mod scan;
 mod settle;

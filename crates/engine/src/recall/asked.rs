@@ -1,0 +1,244 @@
+//! The words of a question, each with what it weighs and how near a fact comes to it.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use mindfile_index::{Entity, TermStat};
+use mindfile_model::{Embedded, Interaction};
+use mindfile_note::words;
+
+use super::facts::{Facts, Shelved};
+use super::traverse::damping;
+use super::wanted::{Wanted, is_open};
+use crate::error::Error;
+
+/// Words that say that something is asked, not what: asking for them finds nothing. Stop words are left out anyway.
+static ASKING: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    words::terms(
+        "know known remember recall remind happen happened happening anything something nothing everything anyone someone \
+         anybody somebody thing things stuff latest recent recently update updates info information details current \
+         currently nowadays now still already find show give need want us people way make made kind sort out look going \
+         use used using able should could",
+    )
+    .into_iter()
+    .collect()
+});
+
+/// The most words that one entity's name may have in a question.
+const LONGEST_NAME: usize = 3;
+
+/// One word of the question, or several that are one name.
+struct Word {
+    terms: Vec<String>,
+    /// Its tokens among the tokens of the question.
+    tokens: Range<usize>,
+    /// What finding it is worth: its rarity among the facts.
+    weight: f32,
+    /// The entity that it names.
+    entity: Option<Entity>,
+    /// Whether it is written as a name: with a capital within the sentence, with `@`, or as a compound.
+    is_name: bool,
+    /// Whether any fact has it.
+    is_known: bool,
+}
+
+/// Something that the question names.
+struct Named {
+    /// None: no fact knows the name.
+    name: Option<String>,
+    /// How much a fact's being about it tells.
+    says: f32,
+}
+
+/// The question, ready to be compared with facts.
+pub(super) struct Asked<'a> {
+    text: &'a str,
+    words: Vec<Word>,
+    names: Vec<Named>,
+    interaction: Interaction,
+    total: f32,
+    pub(super) wanted: Wanted,
+    pub(super) is_open: bool,
+}
+
+/// How a fact answers the question, each value about 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Nearness {
+    /// The share of the question's weight that the fact has, where a word that does not stand in it counts as much as its
+    /// nearest there.
+    pub(super) near: f32,
+    /// The same for the words that name nothing.
+    pub(super) rest: f32,
+    /// The share of what is named that the fact is about.
+    pub(super) names: f32,
+}
+
+impl<'a> Asked<'a> {
+    pub(super) fn new(text: &'a str, stats: &[TermStat], facts: &dyn Facts) -> Result<Self, Error> {
+        let table = Embedded::open();
+        let stats: HashMap<&str, &TermStat> = stats.iter().map(|stat| (stat.term.as_str(), stat)).collect();
+        let (mut words, mut tokens) = (Vec::new(), Vec::new());
+        for part in parts(text, facts)? {
+            let from = tokens.len();
+            tokens.extend(table.tokens(&part.text).into_iter().map(|token| (token, 1.0)));
+            match part.weigh(&stats, from..tokens.len()) {
+                Some(word) => words.push(word),
+                None => tokens.truncate(from),
+            }
+        }
+        let total = facts.total()?;
+        Ok(Self {
+            text,
+            names: words.iter().filter_map(|word| Named::of(word, total)).collect(),
+            interaction: Interaction::new(&table, &tokens),
+            total: words.iter().map(|word| word.weight).sum(),
+            wanted: Wanted::by(text),
+            is_open: is_open(text),
+            words,
+        })
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The entities that it names.
+    pub(super) fn entities(&self) -> impl Iterator<Item = &Entity> {
+        self.words.iter().filter_map(|word| word.entity.as_ref())
+    }
+
+    /// Whether it names entities and asks nothing in particular about them.
+    pub(super) fn is_overview(&self) -> bool {
+        self.wanted == Wanted::Anything && self.words.iter().all(|word| word.entity.is_some())
+    }
+
+    /// Whether a fact has the sort of thing that is asked for.
+    pub(super) fn sort_is_in(&self, fact: &Shelved) -> bool {
+        self.wanted.is_in(fact, self.text)
+    }
+
+    pub(super) fn nearness(&mut self, fact: &Shelved) -> Nearness {
+        let best = self.interaction.score(&fact.tokens).best;
+        let (mut near, mut rest, mut rest_total) = (0.0, 0.0, 0.0);
+        for word in &self.words {
+            let stands = word.terms.iter().any(|term| fact.terms.contains(term));
+            let hit = word.weight * if stands { 1.0 } else { soft(&best[word.tokens.clone()]) };
+            near += hit;
+            if word.entity.is_none() && (word.is_known || !word.is_name) {
+                rest += hit;
+                rest_total += word.weight;
+            }
+        }
+        let share = |part: f32, whole: f32| if whole > 0.0 { part / whole } else { 0.0 };
+        let near = share(near, self.total);
+        Nearness { near, rest: share(rest, rest_total), names: self.share_of_names(fact, near) }
+    }
+
+    /// The share of what is named that a fact is about. A hub, and a common word that happens to be a tag, say less than a
+    /// rare name: for the rest of their weight, and where nothing is named, `near` has to do.
+    fn share_of_names(&self, fact: &Shelved, near: f32) -> f32 {
+        if self.names.is_empty() {
+            return near;
+        }
+        let one = |named: &Named| {
+            let about = named.name.as_ref().is_some_and(|name| fact.fact.entities.contains(name));
+            let about = if about { 1.0 } else { 0.0 };
+            named.says * about + (1.0 - named.says) * near
+        };
+        self.names.iter().map(one).sum::<f32>() / self.names.len() as f32
+    }
+}
+
+impl Named {
+    /// What a tag counts that the question does not write as a name.
+    const COMMON: f32 = 0.5;
+
+    fn of(word: &Word, total: usize) -> Option<Self> {
+        match &word.entity {
+            Some(entity) => {
+                let marked = if word.is_name { 1.0 } else { Self::COMMON };
+                Some(Self { name: Some(entity.name.clone()), says: marked * damping(entity.facts, total) })
+            }
+            None => (word.is_name && !word.is_known).then_some(Self { name: None, says: 1.0 }),
+        }
+    }
+}
+
+/// A piece of the question before it is weighed.
+struct Part {
+    text: String,
+    entity: Option<Entity>,
+    is_name: bool,
+}
+
+/// The words of a question without the marks around them; those that are one entity's name together are one part.
+fn parts(text: &str, facts: &dyn Facts) -> Result<Vec<Part>, Error> {
+    let raw: Vec<&str> = text.split_whitespace().collect();
+    let (mut parts, mut at) = (Vec::new(), 0);
+    while at < raw.len() {
+        let (entity, length) = named_at(&raw[at..], facts)?;
+        let words: Vec<&str> = raw[at..at + length].iter().map(|word| bare(word)).collect();
+        let text = words.join(" ");
+        if !text.is_empty() {
+            let is_name = length > 1 || is_name(raw[at], &text, at);
+            parts.push(Part { text, entity, is_name });
+        }
+        at += length;
+    }
+    Ok(parts)
+}
+
+/// The entity that the first words name, and how many words that takes; one word that names nothing is one.
+fn named_at(raw: &[&str], facts: &dyn Facts) -> Result<(Option<Entity>, usize), Error> {
+    for length in (1..=LONGEST_NAME.min(raw.len())).rev() {
+        let words: Vec<String> = raw[..length].iter().map(|word| bare(word).to_lowercase()).collect();
+        if words.iter().any(String::is_empty) {
+            continue;
+        }
+        for joined in [words.join("-"), words.join("_")].into_iter().take(if length == 1 { 1 } else { 2 }) {
+            if let Some(entity) = facts.entity(&joined)? {
+                return Ok((Some(entity), length));
+            }
+        }
+    }
+    Ok((None, 1))
+}
+
+impl Part {
+    /// `None` for one that says nothing of what is asked.
+    fn weigh(self, stats: &HashMap<&str, &TermStat>, tokens: Range<usize>) -> Option<Word> {
+        let terms = whole_terms(&self.text);
+        let known = |term: &String| stats.get(term.as_str()).is_some_and(|stat| stat.chunks > 0);
+        let content = terms.iter().filter(|term| !ASKING.contains(*term));
+        let idf = content.filter_map(|term| stats.get(term.as_str())).map(|stat| stat.idf);
+        let weight = idf.fold(0.0, f32::max);
+        let is_known = terms.iter().any(known);
+        let Self { entity, is_name, .. } = self;
+        (weight > 0.0).then_some(Word { terms, tokens, weight, entity, is_name, is_known })
+    }
+}
+
+/// The terms that a word is found by: a compound as a whole, so that `orders-db` is not found in `audit-db`.
+fn whole_terms(text: &str) -> Vec<String> {
+    let terms = words::terms(text);
+    let is_compound = |term: &&String| term.contains(|c: char| !c.is_alphanumeric());
+    let whole: Vec<String> = terms.iter().filter(is_compound).cloned().collect();
+    if whole.is_empty() { terms } else { whole }
+}
+
+fn is_name(raw: &str, text: &str, at: usize) -> bool {
+    let capital = text.chars().next().is_some_and(char::is_uppercase);
+    raw.starts_with('@') || (capital && at > 0) || text.contains(['-', '_', '/', '.'])
+}
+
+/// A word without the marks around it and without `'s`.
+fn bare(word: &str) -> &str {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word)
+}
+
+fn soft(best: &[f32]) -> f32 {
+    let sum: f32 = best.iter().map(|cosine| cosine.max(0.0)).sum();
+    if best.is_empty() { 0.0 } else { sum / best.len() as f32 }
+}

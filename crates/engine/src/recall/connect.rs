@@ -1,0 +1,159 @@
+//! Facts that hang together with those that answer, over entities that both name.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use mindfile_index::Doc;
+
+use super::asked::Asked;
+use super::direct::Direct;
+use super::facts::{Facts, Shelved};
+use super::plan::{Plan, Weights};
+use super::traverse::{self, Active, DEEPEST, FLOOR, Spreading, Traversal};
+use crate::error::Error;
+use crate::search::{Part, Score, Stage};
+
+/// The facts of how many active entities are looked at, how many of one, and how many of all are compared with the
+/// question.
+const READ: usize = 8;
+const OF_ONE: usize = 16;
+const COMPARED: usize = 40;
+
+/// A fact that the traversal reached.
+#[derive(Debug, Clone)]
+pub(super) struct Connected {
+    pub(super) shelved: Arc<Shelved>,
+    pub(super) score: Score,
+    pub(super) hop: u32,
+    pub(super) via: Vec<String>,
+}
+
+/// The connections that are worth it, the nearest first, and how they were found.
+pub(super) fn find(
+    facts: &dyn Facts,
+    plan: &Plan,
+    direct: &Direct,
+    asked: &mut Asked<'_>,
+) -> Result<(Vec<Connected>, Traversal), Error> {
+    let depth = plan.depth.unwrap_or(DEEPEST);
+    if depth == 0 || !follows(plan, direct, asked) {
+        return Ok((Vec::new(), Traversal::default()));
+    }
+    let spreading = Spreading { steps: depth - 1, decay: plan.decay, conduct: plan.weights.conduct };
+    let traversal = traverse::traverse(facts, &seeds(direct), spreading)?;
+    let reached = promising(reach(facts, direct, &traversal)?, &plan.weights);
+    let mut connected = compare(facts, plan, reached, asked)?;
+    connected.retain(|connected| connected.score.value() >= plan.weights.tie);
+    connected.sort_by(order);
+    Ok((connected, traversal))
+}
+
+/// The nearest first, then the best; equals by place, so that two runs agree.
+fn order(a: &Connected, b: &Connected) -> std::cmp::Ordering {
+    let best = || b.score.value().total_cmp(&a.score.value());
+    let place = |one: &Connected| (one.shelved.fact.path.clone(), one.shelved.fact.line);
+    a.hop.cmp(&b.hop).then_with(best).then_with(|| place(a).cmp(&place(b)))
+}
+
+/// Whether connections are wanted: the caller says how deep, or the question is open and what answers it does not have the
+/// very time, place or number that is asked for.
+fn follows(plan: &Plan, direct: &Direct, asked: &Asked<'_>) -> bool {
+    let Some(best) = direct.matches.first() else { return false };
+    let answered = asked.wanted.is_measurable() && asked.sort_is_in(&best.shelved);
+    plan.depth.is_some() || (asked.is_open && !answered)
+}
+
+/// The entities of what answers, each as active as the best fact that names it.
+fn seeds(direct: &Direct) -> Vec<(String, f32)> {
+    let best = direct.matches.first().map_or(1.0, |best| best.score.value());
+    let mut seeds: Vec<(String, f32)> = Vec::new();
+    for candidate in &direct.matches {
+        let share = candidate.score.value() / best;
+        for name in &candidate.shelved.fact.entities {
+            if !seeds.iter().any(|(known, _)| known == name) {
+                seeds.push((name.clone(), share));
+            }
+        }
+    }
+    seeds
+}
+
+struct Reached {
+    doc: Doc,
+    salience: f32,
+    association: f32,
+    strongest: f32,
+    hop: u32,
+    via: Vec<String>,
+}
+
+/// The facts of every active entity but those that answer already. What several entities bring adds up.
+fn reach(facts: &dyn Facts, direct: &Direct, traversal: &Traversal) -> Result<Vec<Reached>, Error> {
+    let known: HashSet<Doc> = direct.matches.iter().map(|candidate| candidate.shelved.doc).collect();
+    let mut reached: BTreeMap<Doc, Reached> = BTreeMap::new();
+    for active in traversal.active.iter().filter(|active| active.brings >= FLOOR).take(READ) {
+        facts.each_of(&active.name, OF_ONE, &mut |doc, salience, _| {
+            if !known.contains(&doc) {
+                reached.entry(doc).or_insert_with(|| Reached::new(doc, salience, active)).add(active);
+            }
+        })?;
+    }
+    Ok(reached.into_values().collect())
+}
+
+impl Reached {
+    fn new(doc: Doc, salience: f32, active: &Active) -> Self {
+        let hop = active.step + 1;
+        Self { doc, salience, association: 0.0, strongest: 0.0, hop, via: Vec::new() }
+    }
+
+    fn add(&mut self, active: &Active) {
+        self.association += active.brings;
+        self.hop = self.hop.min(active.step + 1);
+        if active.brings > self.strongest {
+            self.strongest = active.brings;
+            self.via.clone_from(&active.path);
+        }
+    }
+}
+
+/// Those that could be worth it if they came as near to the question as can be, the best first.
+fn promising(mut reached: Vec<Reached>, weights: &Weights) -> Vec<Reached> {
+    let most = |reached: &Reached| worth(reached.association, reached.salience, 1.0, weights).value();
+    reached.retain(|reached| most(reached) >= weights.tie);
+    reached.sort_by(|a, b| most(b).total_cmp(&most(a)).then(a.doc.cmp(&b.doc)));
+    reached.truncate(COMPARED);
+    reached
+}
+
+fn compare(
+    facts: &dyn Facts,
+    plan: &Plan,
+    reached: Vec<Reached>,
+    asked: &mut Asked<'_>,
+) -> Result<Vec<Connected>, Error> {
+    let docs: Vec<Doc> = reached.iter().map(|reached| reached.doc).collect();
+    let mut connected = Vec::with_capacity(docs.len());
+    for (shelved, reached) in facts.load(&docs)?.into_iter().zip(reached) {
+        if plan.filter.admits(&shelved.fact) {
+            let near = asked.nearness(&shelved).near;
+            let score = worth(reached.association, reached.salience, near, &plan.weights);
+            connected.push(Connected { shelved, score, hop: reached.hop, via: reached.via });
+        }
+    }
+    Ok(connected)
+}
+
+/// What a connection is worth: its association, less what distance takes, times its salience and its nearness to the
+/// question.
+fn worth(association: f32, salience: f32, near: f32, weights: &Weights) -> Score {
+    let normal = association.powf(weights.fade);
+    let gravity = (2.0 * salience).powf(weights.gravity);
+    Score {
+        parts: vec![
+            Part::Term { stage: Stage::Association, raw: association, normal, weight: 1.0 },
+            Part::Factor { stage: Stage::Salience, raw: salience, factor: gravity },
+            Part::Factor { stage: Stage::Interaction, raw: near, factor: 1.0 + weights.kinship * near },
+        ],
+    }
+}

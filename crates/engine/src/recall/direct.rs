@@ -1,0 +1,132 @@
+//! Facts that answer by themselves: found by words, by meaning and by the names of entities, and let through only if they
+//! are relevant.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mindfile_index::{Doc, LexicalHit};
+
+use super::asked::Asked;
+use super::facts::{Facts, Shelved};
+use super::plan::{Plan, Scorer};
+use super::score;
+use crate::error::Error;
+use crate::search::{Part, Score, Stage};
+
+/// How many of the best by meaning take part.
+const BY_MEANING: usize = 60;
+/// How many facts of an entity that the question names take part, whatever they say.
+const BY_NAME: usize = 60;
+/// How much being about a named entity promises, beside a share of the best by words and a cosine.
+const NAMED: f32 = 0.5;
+/// How many candidates are compared closely.
+const COMPARED: usize = 40;
+
+/// A candidate, compared with the question.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate {
+    pub(super) shelved: Arc<Shelved>,
+    /// How well it answers, before salience and use.
+    matched: f32,
+    pub(super) score: Score,
+}
+
+pub(super) struct Direct {
+    /// Best first.
+    pub(super) matches: Vec<Candidate>,
+    /// Candidates that were compared and are not relevant.
+    pub(super) refused: usize,
+}
+
+/// The relevant facts, best first. `words` are the best by words.
+pub(super) fn find(
+    facts: &dyn Facts,
+    plan: &Plan,
+    query: Option<&[f32]>,
+    asked: &mut Asked<'_>,
+    words: &[LexicalHit],
+) -> Result<Direct, Error> {
+    let found = gather(facts, asked, plan, query, words)?;
+    let docs: Vec<Doc> = found.keys().copied().collect();
+    let mut compared = Vec::with_capacity(docs.len());
+    for shelved in facts.load(&docs)? {
+        if plan.filter.admits(&shelved.fact) {
+            let cosine = found.get(&shelved.doc).copied().unwrap_or(0.0);
+            compared.push(compare(shelved, cosine, plan, asked));
+        }
+    }
+    let considered = compared.len();
+    let matches = relevant(compared, plan, asked.is_overview());
+    Ok(Direct { refused: considered - matches.len(), matches })
+}
+
+/// The most promising candidates with their cosine; 0 where there is no vector.
+fn gather(
+    facts: &dyn Facts,
+    asked: &Asked<'_>,
+    plan: &Plan,
+    query: Option<&[f32]>,
+    words: &[LexicalHit],
+) -> Result<BTreeMap<Doc, f32>, Error> {
+    let best = words.first().map_or(1.0, |hit| hit.score);
+    let mut promise: BTreeMap<Doc, f32> = words.iter().map(|hit| (hit.doc, hit.score / best)).collect();
+    let wanted = plan.filter.entities.iter().map(String::as_str);
+    for name in asked.entities().map(|entity| entity.name.as_str()).chain(wanted) {
+        for doc in facts.of(name, BY_NAME)? {
+            *promise.entry(doc).or_default() += NAMED;
+        }
+    }
+    let mut cosines: BTreeMap<Doc, f32> = promise.keys().map(|doc| (*doc, 0.0)).collect();
+    if let Some(query) = query {
+        let also: Vec<Doc> = promise.keys().copied().collect();
+        cosines.extend(facts.by_meaning(query, BY_MEANING, &also)?);
+    }
+    let promises = |doc: Doc, cosine: f32| promise.get(&doc).copied().unwrap_or(0.0) + cosine;
+    let mut candidates: Vec<(Doc, f32)> = cosines.into_iter().collect();
+    candidates.sort_by(|a, b| promises(b.0, b.1).total_cmp(&promises(a.0, a.1)).then(a.0.cmp(&b.0)));
+    candidates.truncate(COMPARED);
+    Ok(candidates.into_iter().collect())
+}
+
+fn compare(shelved: Arc<Shelved>, cosine: f32, plan: &Plan, asked: &mut Asked<'_>) -> Candidate {
+    let nearness = asked.nearness(&shelved);
+    let missing = if asked.sort_is_in(&shelved) { 0.0 } else { -1.0 };
+    let term = |stage, value: f32, weight| Part::Term { stage, raw: value, normal: value, weight };
+    let weights = &plan.weights;
+    let mut score = Score {
+        parts: vec![
+            term(Stage::Interaction, nearness.near, weights.near),
+            term(Stage::Rest, nearness.rest, weights.rest),
+            term(Stage::Meaning, cosine.max(0.0), weights.meaning),
+            term(Stage::Names, nearness.names, weights.names),
+            term(Stage::Sort, missing, weights.sort),
+        ],
+    };
+    let (matched, fact) = (score.value().max(0.0), &shelved.fact);
+    match plan.scorer {
+        Scorer::Gated => {
+            score.parts.extend([score::salience(fact, weights.salience), score::usage(fact, plan.now)]);
+        }
+        Scorer::Additive => score.parts = score::additive_parts(matched, fact, plan.now),
+    }
+    Candidate { shelved, matched, score }
+}
+
+/// What passes the gate and does not fall behind. Asked about an entity and nothing else, all that is known of it passes.
+fn relevant(mut compared: Vec<Candidate>, plan: &Plan, overview: bool) -> Vec<Candidate> {
+    compared.retain(|candidate| candidate.matched >= plan.weights.gate);
+    compared.sort_by(order);
+    let best = compared.first().map_or(0.0, |best| best.score.value());
+    let least = if overview { 0.0 } else { best * plan.weights.focus };
+    compared.retain(|candidate| candidate.score.value() >= least);
+    compared
+}
+
+/// Best first; equals by place, so that two runs agree.
+fn order(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
+    let place = |candidate: &Candidate| {
+        let fact = &candidate.shelved.fact;
+        (fact.path.clone(), fact.line)
+    };
+    b.score.value().total_cmp(&a.score.value()).then_with(|| place(a).cmp(&place(b)))
+}

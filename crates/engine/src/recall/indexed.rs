@@ -1,0 +1,108 @@
+//! Facts in the index, read from one snapshot, with what the journal knows of their use.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use mindfile_index::{Doc, Entity, Filter, Lexical, Shelf, Snapshot};
+
+use super::facts::{Facts, Shelved};
+use super::shelves::Shelves;
+use crate::error::Error;
+use crate::fact::{Uses, load};
+
+/// Whose vectors the index has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Space {
+    /// The embedded table's, with which the weights were chosen.
+    Own,
+    /// A provider's: what unrelated texts reach differs from model to model.
+    Foreign,
+}
+
+/// What the last of the best by meaning reaches with the embedded table.
+const USUAL: f32 = 0.22;
+/// Among fewer than these, the last of the best may well be related.
+const FEW: usize = 15;
+
+pub(super) struct Indexed<'a> {
+    pub(super) snapshot: &'a dyn Snapshot,
+    pub(super) uses: &'a Uses,
+    pub(super) space: Space,
+    /// What earlier questions to the same generation loaded.
+    pub(super) shelves: RefCell<&'a mut Shelves>,
+}
+
+impl Facts for Indexed<'_> {
+    fn total(&self) -> Result<usize, Error> {
+        if let Some(total) = self.shelves.borrow().total {
+            return Ok(total);
+        }
+        let total = usize::try_from(self.snapshot.stats()?.facts).unwrap_or(usize::MAX);
+        self.shelves.borrow_mut().total = Some(total);
+        Ok(total)
+    }
+
+    fn by_words(&self, terms: &[String], limit: usize) -> Result<Lexical, Error> {
+        Ok(self.snapshot.lexical(Shelf::Facts, terms, &Filter::default(), limit)?)
+    }
+
+    fn by_meaning(&self, query: &[f32], limit: usize, also: &[Doc]) -> Result<Vec<(Doc, f32)>, Error> {
+        let found = self.snapshot.nearest(Shelf::Facts, query, &Filter::default(), limit, also)?;
+        match self.space {
+            Space::Own => Ok(found),
+            Space::Foreign => Ok(calibrated(found, limit)),
+        }
+    }
+
+    fn load(&self, docs: &[Doc]) -> Result<Vec<Arc<Shelved>>, Error> {
+        let missing: Vec<Doc> = docs.iter().copied().filter(|doc| !self.shelves.borrow().has(*doc)).collect();
+        let records = load::records(self.snapshot, &missing, self.uses)?;
+        let mut shelves = self.shelves.borrow_mut();
+        for (doc, record) in missing.into_iter().zip(records) {
+            shelves.put(Shelved::new(doc, record));
+        }
+        docs.iter().map(|doc| shelves.get(*doc, self.uses)).collect()
+    }
+
+    fn entity(&self, name: &str) -> Result<Option<Entity>, Error> {
+        Ok(self.snapshot.entity(name)?)
+    }
+
+    fn of(&self, entity: &str, limit: usize) -> Result<Vec<Doc>, Error> {
+        Ok(self.snapshot.facts_of(entity)?.iter().rev().take(limit).copied().collect())
+    }
+
+    fn each_of(
+        &self,
+        entity: &str,
+        limit: usize,
+        each: &mut dyn FnMut(Doc, f32, &[String]),
+    ) -> Result<(), Error> {
+        for fact in self.snapshot.facts(&self.of(entity, limit)?)? {
+            each(fact.chunk.doc, fact.said.salience, &fact.names);
+        }
+        Ok(())
+    }
+}
+
+/// Cosines of another model on the scale of the embedded one: what the last of the best reaches is what unrelated texts
+/// reach.
+fn calibrated(found: Vec<(Doc, f32)>, limit: usize) -> Vec<(Doc, f32)> {
+    let most = if found.len() < FEW { USUAL } else { 0.99 };
+    let low = found.iter().take(limit).map(|(_, cosine)| *cosine).fold(most, f32::min);
+    let scaled = |cosine: f32| USUAL + (1.0 - USUAL) * (cosine - low) / (1.0 - low);
+    found.into_iter().map(|(doc, cosine)| (doc, scaled(cosine))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_with_high_cosines_is_brought_to_the_usual_scale() {
+        let found: Vec<(Doc, f32)> = (0..20).map(|n| (Doc(n), 0.9 - 0.02 * n as f32)).collect();
+        let scaled = calibrated(found, 16);
+        assert!((scaled[15].1 - USUAL).abs() < 1e-6 && scaled[0].1 > 0.75 && scaled[19].1 < USUAL);
+        assert!((calibrated(vec![(Doc(1), 0.8)], 1)[0].1 - 0.8).abs() < 1e-6);
+    }
+}

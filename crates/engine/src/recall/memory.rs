@@ -1,0 +1,118 @@
+//! Recall from a workspace's facts as they are now.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use mindfile_index::{Index, Snapshot};
+
+use super::indexed::{Indexed, Space};
+use super::{Answer, Plan, Request, answer, plan};
+use crate::clock;
+use crate::error::Error;
+use crate::memory::{Asked, Memory};
+
+/// What a recall answers with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remembered {
+    pub plan: Plan,
+    pub answer: Answer,
+    /// What could not be consulted, and why.
+    pub degraded: Vec<String>,
+    /// Why the answer may be older than the notes.
+    pub stale: Option<String>,
+    /// What happened on the way that a person should know.
+    pub notices: Vec<String>,
+}
+
+/// Whether what is recalled counts as used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Touch {
+    Yes,
+    No,
+}
+
+impl Memory {
+    /// Facts that answer, and facts that hang together with those. What is returned is noted in the access journal.
+    pub fn recall(&self, request: &Request, touch: Touch) -> Result<Remembered, Error> {
+        if !self.settings.enabled {
+            return Err(Error::Disabled { agent: self.settings.agent.to_string() });
+        }
+        let mut request = request.clone();
+        plan(&request, self.clock.now(), clock::today(&*self.clock))?;
+        let failed = self.resting();
+        if let (Some(_), Some(other)) = (&failed, &self.other) {
+            return other.recall(&request, touch);
+        }
+        let (mut degraded, mut failed) = (Vec::new(), failed.map(|failed| failed.reason));
+        let stale = self.freshen(&mut degraded, &mut failed)?;
+        request.entities = self.names_in_force(&request.entities)?;
+        let plan = plan(&request, self.clock.now(), clock::today(&*self.clock))?;
+        let query = match self.question_vector(&plan.text, failed, &mut degraded)? {
+            Asked::Vector(vector) => vector,
+            Asked::Failed(_) => match &self.other {
+                Some(other) => return other.recall(&request, touch),
+                None => None,
+            },
+        };
+        let answer = match self.remember(&plan, query.as_deref()) {
+            Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
+                self.store.discard(&error, &*self.clock)?;
+                self.sync(&mut |_| ControlFlow::Continue(()))?;
+                self.remember(&plan, query.as_deref())
+            }
+            other => other,
+        }?;
+        let mut notices = self.notices();
+        if touch == Touch::Yes {
+            notices.extend(self.note_use(&answer));
+        }
+        Ok(Remembered { plan, answer, degraded, stale, notices })
+    }
+
+    fn remember(&self, plan: &Plan, query: Option<&[f32]>) -> Result<Answer, Error> {
+        let index = self.index()?;
+        let snapshot = index.snapshot_until(Instant::now() + self.settings.query.deadline)?;
+        let uses = self.journal.uses()?;
+        let mut shelves = self.warm.of(&index, snapshot.generation());
+        let facts = Indexed {
+            snapshot: &*snapshot,
+            uses: &uses,
+            space: self.space(),
+            shelves: RefCell::new(&mut shelves),
+        };
+        let answer = answer(&facts, plan, query)?;
+        shelves.trim();
+        Ok(answer)
+    }
+
+    fn space(&self) -> Space {
+        if self.is_embedded() { Space::Own } else { Space::Foreign }
+    }
+
+    /// A name that no fact has is ENOENTITY; an alias stands for the entity it means.
+    fn names_in_force(&self, names: &[String]) -> Result<Vec<String>, Error> {
+        let index = self.index()?;
+        let snapshot: Box<dyn Snapshot + '_> = index.snapshot()?;
+        names.iter().map(|name| Ok(crate::fact::find_entity(&*snapshot, name)?.name)).collect()
+    }
+
+    fn question_vector(
+        &self,
+        text: &str,
+        failed: Option<String>,
+        degraded: &mut Vec<String>,
+    ) -> Result<Asked, Error> {
+        match self.embedder.as_deref() {
+            Some(embedder) => self.ask_vector(embedder, text, failed, degraded),
+            None => Ok(Asked::Vector(None)),
+        }
+    }
+
+    /// An answer is worth having even where its use cannot be noted, such as on a disk that is read-only.
+    fn note_use(&self, answer: &Answer) -> Option<String> {
+        let ids: Vec<String> = answer.recalled.iter().map(|one| one.fact.id.clone()).collect();
+        let noted = if ids.is_empty() { Ok(()) } else { self.touch(&ids) };
+        noted.err().map(|error| format!("the use of these facts was not noted: {error}"))
+    }
+}

@@ -1,0 +1,90 @@
+//! Recall: facts that answer a question, then facts that hang together with those.
+//!
+//! One pipeline of plain functions: plan, find what answers by words, meaning and names, let only the relevant through,
+//! follow the entities they name, and fill the budget. Connections never displace what answers: they come after it,
+//! each with the path that led to it.
+
+mod asked;
+mod budget;
+mod connect;
+mod direct;
+mod facts;
+mod indexed;
+mod memory;
+mod plan;
+mod score;
+mod shelves;
+mod slice;
+#[cfg(test)]
+mod tests;
+mod trace;
+mod traverse;
+mod wanted;
+
+pub use facts::{Facts, Shelved, spoken};
+pub use memory::{Remembered, Touch};
+pub use plan::{DEFAULT_DECAY, DEFAULT_K, Filter, Plan, Request, Scorer, Weights, plan};
+pub use score::{additive, used};
+pub(crate) use shelves::Warm;
+pub use slice::Slice;
+pub use trace::Trace;
+pub use traverse::{Active, DEEPEST, FLOOR, MOST, Passed, Spreading, Traversal, damping, traverse};
+
+use crate::error::Error;
+use crate::fact::FactRecord;
+use crate::search::Score;
+use asked::Asked;
+
+/// How many of the best by words are asked for.
+const BY_WORDS: usize = 100;
+
+/// A fact that was recalled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recalled {
+    pub fact: FactRecord,
+    pub score: Score,
+    /// 0 for what answers by itself, else how many entities away it is.
+    pub hop: u32,
+    /// The entities that led to it.
+    pub via: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answer {
+    /// What answers, best first; then connections, the nearest first.
+    pub recalled: Vec<Recalled>,
+    pub trace: Trace,
+    /// Facts that were compared and are not relevant.
+    pub refused: usize,
+    /// Facts that were relevant and did not fit into the budget.
+    pub left_out: usize,
+    /// Tokens of what is returned.
+    pub tokens: usize,
+}
+
+/// Answers a plan. `query` is the question's vector, if there is one.
+pub fn answer(facts: &dyn Facts, plan: &Plan, query: Option<&[f32]>) -> Result<Answer, Error> {
+    let lexical = facts.by_words(&plan.terms, BY_WORDS)?;
+    let mut asked = Asked::new(&plan.text, &lexical.terms, facts)?;
+    if asked.is_empty() {
+        return Ok(Answer::default());
+    }
+    let words = &lexical.hits[..lexical.hits.len().min(BY_WORDS)];
+    let direct = direct::find(facts, plan, query, &mut asked, words)?;
+    let (connected, traversal) = connect::find(facts, plan, &direct, &mut asked)?;
+    let trace = Trace::of(&traversal);
+    let answers = direct.matches.into_iter().map(|one| (one.shelved, one.score, 0, Vec::new()));
+    let follows = connected.into_iter().map(|one| (one.shelved, one.score, one.hop, one.via));
+    let found = answers.chain(follows).take(plan.k);
+    let found: Vec<Recalled> = found
+        .map(|(shelved, score, hop, via)| Recalled { fact: shelved.fact.clone(), score, hop, via })
+        .collect();
+    let filled = budget::fill(found, plan.budget)?;
+    Ok(Answer {
+        recalled: filled.recalled,
+        trace,
+        refused: direct.refused,
+        left_out: filled.left_out,
+        tokens: filled.tokens,
+    })
+}

@@ -1,0 +1,65 @@
+//! Facts that were loaded for a question and may be asked for again, as long as the index stays as it is.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use mindfile_index::{Doc, SqliteIndex};
+
+use super::facts::Shelved;
+use crate::error::Error;
+use crate::fact::Uses;
+
+/// How many facts stay in memory; then it begins anew.
+const MOST: usize = 16_384;
+
+/// What is kept between questions, behind one lock: recalls of one memory take turns.
+#[derive(Default)]
+pub(crate) struct Warm(Mutex<Shelves>);
+
+#[derive(Default)]
+pub(super) struct Shelves {
+    index: Weak<SqliteIndex>,
+    generation: u64,
+    pub(super) total: Option<usize>,
+    facts: HashMap<Doc, Arc<Shelved>>,
+}
+
+impl Warm {
+    /// What is kept of this generation of this index; of any other nothing is.
+    pub(super) fn of(&self, index: &Arc<SqliteIndex>, generation: u64) -> MutexGuard<'_, Shelves> {
+        let mut shelves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = std::ptr::eq(shelves.index.as_ptr(), Arc::as_ptr(index));
+        if !same || shelves.generation != generation {
+            *shelves = Shelves { index: Arc::downgrade(index), generation, ..Shelves::default() };
+        }
+        shelves
+    }
+}
+
+impl Shelves {
+    pub(super) fn has(&self, doc: Doc) -> bool {
+        self.facts.contains_key(&doc)
+    }
+
+    pub(super) fn put(&mut self, shelved: Shelved) {
+        self.facts.insert(shelved.doc, Arc::new(shelved));
+    }
+
+    /// A fact that is there, with its use as it is now.
+    pub(super) fn get(&mut self, doc: Doc, uses: &Uses) -> Result<Arc<Shelved>, Error> {
+        let missing = || Error::Bug { what: format!("fact {} was not loaded", doc.0) };
+        let known = self.facts.get_mut(&doc).ok_or_else(missing)?;
+        let access = uses.get(&known.fact.id).copied().unwrap_or_default();
+        if known.fact.access != access {
+            Arc::make_mut(known).fact.access = access;
+        }
+        Ok(Arc::clone(known))
+    }
+
+    /// Begins anew when there is too much.
+    pub(super) fn trim(&mut self) {
+        if self.facts.len() > MOST {
+            self.facts.clear();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Facts in memory: for evals, tests, and whoever has no index.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use mindfile_index::bm25::{self, Postings};
+use mindfile_index::columns::Columns;
+use mindfile_index::{Doc, Entity, Filter, Lexical, Source};
+use mindfile_model::{Embedded, Vector};
+use mindfile_note::words;
+
+use super::facts::{Facts, Shelved, spoken};
+use crate::clock::day_number;
+use crate::error::Error;
+use crate::fact::FactRecord;
+
+#[derive(Default)]
+pub struct Slice {
+    facts: Vec<Arc<Shelved>>,
+    vectors: Vec<Option<Vector>>,
+    postings: HashMap<String, Arc<Postings>>,
+    columns: Columns,
+    entities: HashMap<String, Vec<usize>>,
+}
+
+impl Slice {
+    /// The document of a fact is its position.
+    pub fn new(facts: &[FactRecord]) -> Self {
+        let mut slice = Self { columns: Columns::with_room(facts.len()), ..Self::default() };
+        let mut postings: HashMap<String, Postings> = HashMap::new();
+        for fact in facts {
+            slice.push(fact, &mut postings);
+        }
+        slice.postings = postings.into_iter().map(|(term, list)| (term, Arc::new(list))).collect();
+        slice
+    }
+
+    fn push(&mut self, fact: &FactRecord, postings: &mut HashMap<String, Postings>) {
+        let position = self.facts.len();
+        let doc = Doc(i64::try_from(position).unwrap_or(i64::MAX));
+        let mut counts: HashMap<String, u32> = HashMap::new();
+        let said = spoken(&fact.spelled, &fact.text);
+        words::for_each(&said, |term| *counts.entry(term.to_owned()).or_default() += 1);
+        let day = fact.day.map_or(0, day_number);
+        self.columns.push(doc, Source::Memory, day, counts.values().sum());
+        for (term, count) in counts {
+            postings.entry(term).or_default().push(position, count);
+        }
+        for name in &fact.entities {
+            self.entities.entry(name.clone()).or_default().push(position);
+        }
+        let shelved = Shelved::new(doc, fact.clone());
+        self.vectors.push(Embedded::open().embed_tokens(&shelved.tokens));
+        self.facts.push(Arc::new(shelved));
+    }
+
+    fn cosine(&self, doc: Doc, query: &[f32]) -> Option<f32> {
+        let vector = self.vectors.get(usize::try_from(doc.0).ok()?)?.as_ref()?;
+        Some(vector.as_slice().iter().zip(query).map(|(a, b)| a * b).sum())
+    }
+}
+
+impl Facts for Slice {
+    fn total(&self) -> Result<usize, Error> {
+        Ok(self.facts.len())
+    }
+
+    fn by_words(&self, terms: &[String], limit: usize) -> Result<Lexical, Error> {
+        let none = Arc::new(Postings::default());
+        let postings: Vec<Arc<Postings>> =
+            terms.iter().map(|term| Arc::clone(self.postings.get(term).unwrap_or(&none))).collect();
+        Ok(bm25::rank(terms, &postings, &self.columns, &Filter::default(), limit))
+    }
+
+    fn by_meaning(&self, query: &[f32], limit: usize, also: &[Doc]) -> Result<Vec<(Doc, f32)>, Error> {
+        let scored = |doc: Doc| Some((doc, self.cosine(doc, query)?));
+        let mut all: Vec<(Doc, f32)> = self.facts.iter().filter_map(|fact| scored(fact.doc)).collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        all.truncate(limit);
+        let missing = also.iter().filter(|doc| !all.iter().any(|(found, _)| found == *doc));
+        let missing: Vec<(Doc, f32)> = missing.filter_map(|doc| scored(*doc)).collect();
+        all.extend(missing);
+        Ok(all)
+    }
+
+    fn load(&self, docs: &[Doc]) -> Result<Vec<Arc<Shelved>>, Error> {
+        let at = |doc: &Doc| usize::try_from(doc.0).ok().and_then(|position| self.facts.get(position));
+        let missing = |doc: &Doc| Error::Bug { what: format!("there is no fact {}", doc.0) };
+        docs.iter().map(|doc| at(doc).cloned().ok_or_else(|| missing(doc))).collect()
+    }
+
+    fn entity(&self, name: &str) -> Result<Option<Entity>, Error> {
+        let found = self.entities.get_key_value(name);
+        let count = |facts: &Vec<usize>| u32::try_from(facts.len()).unwrap_or(u32::MAX);
+        Ok(found.map(|(name, facts)| Entity { name: name.clone(), facts: count(facts) }))
+    }
+
+    fn of(&self, entity: &str, limit: usize) -> Result<Vec<Doc>, Error> {
+        let positions = self.entities.get(entity).into_iter().flatten().rev().take(limit);
+        Ok(positions.map(|position| self.facts[*position].doc).collect())
+    }
+
+    fn each_of(
+        &self,
+        entity: &str,
+        limit: usize,
+        each: &mut dyn FnMut(Doc, f32, &[String]),
+    ) -> Result<(), Error> {
+        for shelved in self.load(&self.of(entity, limit)?)? {
+            each(shelved.doc, shelved.fact.salience, &shelved.fact.entities);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,154 @@
+//! Reflection on a workspace: reads the facts, writes the core and the bank, keeps what stood there before.
+
+use super::consolidate::{Consolidated, Item, consolidate, cut};
+use super::edit::{self, Edit};
+use super::record::{self, Changes, Figures};
+use super::select::{Selection, select};
+use super::undo::Undo;
+use super::{DEFAULT_TOKENS, pages, section};
+use crate::clock;
+use crate::error::Error;
+use crate::fact::FactRecord;
+use crate::memory::Memory;
+use crate::workspace::Workspace;
+
+/// The core must have room for a fact, and must fit into a prompt.
+const LEAST_TOKENS: usize = 64;
+const MOST_TOKENS: usize = 100_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Request {
+    /// Tokens of the core; None: the default.
+    pub max_tokens: Option<usize>,
+    /// Work everything out and write nothing.
+    pub dry_run: bool,
+}
+
+/// What a reflection did, or would do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reflected {
+    pub selection: Selection,
+    pub consolidated: Consolidated,
+    pub figures: Figures,
+    pub changes: Changes,
+    pub edits: Vec<Edit>,
+    /// What happened on the way that a person should know.
+    pub notices: Vec<String>,
+}
+
+impl Memory {
+    /// Consolidates the facts that matter into the core section of MEMORY.md and the bank.
+    pub fn reflect(&self, request: Request) -> Result<Reflected, Error> {
+        let budget = tokens(request.max_tokens)?;
+        if !self.settings.enabled {
+            return Err(Error::Disabled { agent: self.settings.agent.to_string() });
+        }
+        let workspace = self.workspace()?;
+        let turn = self.take_turn()?;
+        self.freshen(&mut Vec::new(), &mut None)?;
+        let facts: Vec<FactRecord> = self.facts()?.into_iter().map(|(_, fact)| fact).collect();
+        let selection = select(&facts, self.clock.now(), clock::today(&*self.clock));
+        let mut reflected = work_out(selection, budget, &workspace)?;
+        if !request.dry_run && !reflected.edits.is_empty() {
+            self.put_in_place(&mut reflected, &workspace)?;
+        }
+        drop(turn);
+        Ok(reflected)
+    }
+
+    fn put_in_place(&self, reflected: &mut Reflected, workspace: &Workspace) -> Result<(), Error> {
+        let now = self.clock.now();
+        self.undo().keep(&reflected.edits, now.as_millisecond())?;
+        let mut paths = edit::write(workspace, &reflected.edits)?;
+        let entry = record::entry(now, &reflected.figures, &reflected.changes);
+        paths.push(record_in(workspace, &entry)?);
+        if let Err(error) = self.look(&paths) {
+            reflected.notices.push(format!("written, but not indexed yet: {error}"));
+        }
+        Ok(())
+    }
+
+    /// Brings back what stood there before the last reflection. Returns the files that changed.
+    pub fn undo_reflection(&self) -> Result<Vec<String>, Error> {
+        let workspace = self.workspace()?;
+        let turn = self.take_turn()?;
+        let edits = self.undo().edits(&workspace)?;
+        let mut paths = edit::write(&workspace, &edits)?;
+        let files: Vec<String> = edits.into_iter().map(|edit| edit.path).collect();
+        let entry = format!("## {}\n\nThe last reflection was undone.\n", record::moment(self.clock.now()));
+        paths.push(record_in(&workspace, &entry)?);
+        self.undo().forget()?;
+        self.look(&paths)?;
+        drop(turn);
+        Ok(files)
+    }
+
+    fn undo(&self) -> Undo {
+        Undo::new(&self.settings.state_dir, self.settings.agent.as_str())
+    }
+}
+
+fn tokens(asked: Option<usize>) -> Result<usize, Error> {
+    let tokens = asked.unwrap_or(DEFAULT_TOKENS);
+    if (LEAST_TOKENS..=MOST_TOKENS).contains(&tokens) {
+        return Ok(tokens);
+    }
+    Err(Error::OutOfRange { what: "--max-tokens", value: tokens.to_string(), allowed: "64 to 100000" })
+}
+
+fn work_out(selection: Selection, budget: usize, workspace: &Workspace) -> Result<Reflected, Error> {
+    let consolidated = consolidate(&selection);
+    let (core, left_out) = core(&consolidated.items, budget)?;
+    let old = old_core(workspace)?;
+    let new: Vec<String> = core.body.lines().map(str::to_owned).collect();
+    let mut pages = vec![core];
+    pages.extend(pages::bank(&consolidated.items));
+    let figures = Figures {
+        processed: selection.chosen.len(),
+        total: selection.total,
+        folded: consolidated.folded,
+        contradicted: consolidated.contradicted,
+        left_out,
+        tokens: pages::tokens(&pages[0].body),
+        was_tokens: pages::tokens(&old.join("\n")),
+    };
+    Ok(Reflected {
+        edits: edit::edits(workspace, &pages)?,
+        changes: record::changes(&old, &new),
+        figures,
+        selection,
+        consolidated,
+        notices: Vec::new(),
+    })
+}
+
+/// The core page, and how many items did not fit. Where not even one fits, the budget is too small.
+fn core(items: &[Item], budget: usize) -> Result<(pages::Page, usize), Error> {
+    let frame = pages::tokens(&pages::core(&[]).body);
+    let (groups, left_out) = cut(items, budget.saturating_sub(frame));
+    if groups.is_empty() && left_out > 0 {
+        let tokens = frame + cut(items, usize::MAX).0.iter().map(group_tokens).min().unwrap_or(0);
+        return Err(Error::TooBig { what: "the core memory of one fact", tokens, budget });
+    }
+    Ok((pages::core(&groups), left_out))
+}
+
+fn group_tokens(group: &super::Group) -> usize {
+    pages::tokens(&pages::core(std::slice::from_ref(group)).body)
+}
+
+/// The lines of the core as they are.
+fn old_core(workspace: &Workspace) -> Result<Vec<String>, Error> {
+    let path = workspace.is_memory_path(pages::CORE)?;
+    let bytes = edit::read(workspace, &path)?.unwrap_or_default();
+    let lines = section::lines(&bytes).map_err(edit::torn(pages::CORE))?;
+    // The line end behind the marker is none of the body's.
+    Ok(lines.into_iter().skip(1).collect())
+}
+
+fn record_in(workspace: &Workspace, entry: &str) -> Result<crate::workspace::NotePath, Error> {
+    let path = workspace.is_memory_path(record::PATH)?;
+    let title = if edit::read(workspace, &path)?.is_none() { "# Reflections\n\n" } else { "\n" };
+    workspace.append(&path, format!("{title}{entry}").as_bytes())?;
+    Ok(path)
+}

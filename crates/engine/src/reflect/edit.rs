@@ -1,0 +1,102 @@
+//! The files that a reflection changes: worked out whole before the first is written.
+
+use std::collections::BTreeSet;
+
+use super::pages::Page;
+use super::section::{self, Torn};
+use crate::error::Error;
+use crate::reconcile::NOTE_LIMIT;
+use crate::workspace::{self, Expect, NotePath, Workspace};
+
+/// One file, before and after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    pub path: String,
+    /// None: there is no such file yet.
+    pub before: Option<Vec<u8>>,
+    /// None: the file goes away, which only an undo asks for.
+    pub after: Option<Vec<u8>>,
+}
+
+/// What has to change so that every page says what it should. Pages of the bank that have nothing to say any more keep an
+/// empty section.
+pub(super) fn edits(workspace: &Workspace, pages: &[Page]) -> Result<Vec<Edit>, Error> {
+    let mut edits = Vec::new();
+    for page in pages {
+        edits.push(edit(workspace, page)?);
+    }
+    let said: BTreeSet<&str> = pages.iter().map(|page| page.path.as_str()).collect();
+    for found in workspace.scan()?.files {
+        let path = found.path.as_str();
+        if path.starts_with("bank/") && !said.contains(path) {
+            edits.extend(emptied(workspace, &found.path)?);
+        }
+    }
+    edits.retain(|edit| edit.before != edit.after);
+    Ok(edits)
+}
+
+fn edit(workspace: &Workspace, page: &Page) -> Result<Edit, Error> {
+    let path = workspace.is_memory_path(&page.path)?;
+    let before = read(workspace, &path)?;
+    let text = before.clone().unwrap_or_else(|| page.title.clone().into_bytes());
+    let after = section::put(&text, &page.body).map_err(torn(&page.path))?;
+    Ok(Edit { path: page.path.clone(), before, after: Some(after) })
+}
+
+fn emptied(workspace: &Workspace, path: &NotePath) -> Result<Option<Edit>, Error> {
+    let Some(before) = read(workspace, path)? else { return Ok(None) };
+    if section::find(&before).map_err(torn(path.as_str()))?.is_none() {
+        return Ok(None);
+    }
+    let after = section::put(&before, "").map_err(torn(path.as_str()))?;
+    Ok(Some(Edit { path: path.to_string(), before: Some(before), after: Some(after) }))
+}
+
+pub(super) fn torn(path: &str) -> impl Fn(Torn) -> Error {
+    move |why| Error::Torn { path: path.to_owned(), why }
+}
+
+/// The whole file; `None` where there is none.
+pub(super) fn read(workspace: &Workspace, path: &NotePath) -> Result<Option<Vec<u8>>, Error> {
+    match workspace.read(path, NOTE_LIMIT) {
+        Ok(read) if read.truncated => Err(Error::Torn { path: path.to_string(), why: Torn::TooLong }),
+        Ok(read) => Ok(Some(read.bytes)),
+        Err(workspace::Error::Missing { .. }) => Ok(None),
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// Writes all edits, or, where one fails, none: those before it are taken back.
+pub(super) fn write(workspace: &Workspace, edits: &[Edit]) -> Result<Vec<NotePath>, Error> {
+    let mut paths = Vec::with_capacity(edits.len());
+    for (at, edit) in edits.iter().enumerate() {
+        match write_one(workspace, edit) {
+            Ok(path) => paths.push(path),
+            Err(error) => {
+                take_back(workspace, &edits[..at])?;
+                return Err(error);
+            }
+        }
+    }
+    Ok(paths)
+}
+
+fn take_back(workspace: &Workspace, written: &[Edit]) -> Result<(), Error> {
+    for edit in written.iter().rev() {
+        let back = Edit { path: edit.path.clone(), before: edit.after.clone(), after: edit.before.clone() };
+        write_one(workspace, &back)?;
+    }
+    Ok(())
+}
+
+fn write_one(workspace: &Workspace, edit: &Edit) -> Result<NotePath, Error> {
+    let path = workspace.is_memory_path(&edit.path)?;
+    match (&edit.before, &edit.after) {
+        (None, None) => {}
+        (None, Some(after)) => drop(workspace.replace(&path, after, Expect::Absent)?),
+        (Some(before), Some(after)) => drop(workspace.replace(&path, after, Expect::Bytes(before))?),
+        (Some(before), None) => workspace.remove(&path, before)?,
+    }
+    Ok(path)
+}
