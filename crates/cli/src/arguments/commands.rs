@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::examples;
-use super::values::{Format, Mode, Source};
+use super::values::{Format, Mode, Seeds, Source};
 
 #[derive(Debug, Args)]
 #[command(after_help = examples::INIT)]
@@ -130,8 +130,11 @@ pub(crate) struct Eval {
     /// The format of the data set; truth is a file of your own questions, with the lines that answer them
     #[arg(value_enum)]
     pub(crate) format: Format,
-    /// The file or folder that holds it
-    pub(crate) path: PathBuf,
+    /// The file or folder that holds it; none for associative, which is made from seeds
+    pub(crate) path: Option<PathBuf>,
+    /// Of associative: which worlds, such as 101..120
+    #[arg(long, value_name = "FIRST..LAST", conflicts_with_all = ["path", "mode"])]
+    pub(crate) seeds: Option<Seeds>,
     /// One mode instead of all
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) mode: Option<Mode>,

@@ -82,8 +82,23 @@ Examples:
   mindfile config set query.maxResults 10
   mindfile config get query.hybrid --json";
 
+pub(super) const RECALL: &str = "\
+Examples:
+  mindfile recall \"who could fix the slow checkout\"
+  mindfile recall \"app performance\" --associative-depth 2 --debug
+  mindfile recall --entity Sarah --since 30d
+  mindfile recall \"rate limits\" --budget 500 --json --no-touch
+  mindfile recall \"editor theme\" --as-of 2026-07-14";
+
+pub(super) const REFLECT: &str = "\
+Examples:
+  mindfile reflect --dry-run     what would change
+  mindfile reflect --max-tokens 1500
+  mindfile reflect --undo        bring the last state back";
+
 pub(super) const EVAL: &str = "\
 Examples:
   mindfile eval locomo locomo10.json
   mindfile eval beir scifact/
+  mindfile eval associative --seeds 101..120
   mindfile eval truth questions.jsonl --workspace ~/notes --mode hybrid";

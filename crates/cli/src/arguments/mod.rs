@@ -3,6 +3,7 @@
 mod commands;
 mod examples;
 mod facts;
+mod recall;
 mod values;
 
 use std::path::PathBuf;
@@ -11,7 +12,8 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) use commands::{Config, ConfigCommand, Demo, Doctor, Eval, Get, Index, Init, Search, Status};
 pub(crate) use facts::{Entities, Inspect, Retain};
-pub(crate) use values::{Format, Source, When};
+pub(crate) use recall::{Recall, Reflect};
+pub(crate) use values::{Format, Seeds, Source, When};
 
 /// Plain-Markdown memory for AI agents: index, search and read notes that stay yours.
 #[derive(Debug, Parser)]
@@ -79,6 +81,10 @@ pub(crate) enum Command {
     Get(Get),
     /// Keep a fact: one line in today's note
     Retain(Retain),
+    /// Remember: facts that answer, then facts that hang together with those
+    Recall(Recall),
+    /// Consolidate the facts that matter into MEMORY.md and bank/
+    Reflect(Reflect),
     /// One fact with its state, its use and its history
     Inspect(Inspect),
     /// Whom and what the facts are about

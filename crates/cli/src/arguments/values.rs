@@ -8,6 +8,7 @@ use jiff::{Span, Zoned};
 use mindfile::Error;
 use mindfile::eval;
 use mindfile::fact;
+use mindfile::recall;
 use mindfile::search;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -39,15 +40,57 @@ pub(crate) enum Format {
     Longmemeval,
     Beir,
     Truth,
+    Associative,
 }
 
-impl From<Format> for eval::Format {
-    fn from(format: Format) -> Self {
-        match format {
-            Format::Locomo => Self::Locomo,
-            Format::Longmemeval => Self::Longmemeval,
-            Format::Beir => Self::Beir,
-            Format::Truth => Self::Truth,
+impl Format {
+    /// The format of a file; none for what is made and not read.
+    pub(crate) fn of_file(self) -> Option<eval::Format> {
+        match self {
+            Self::Locomo => Some(eval::Format::Locomo),
+            Self::Longmemeval => Some(eval::Format::Longmemeval),
+            Self::Beir => Some(eval::Format::Beir),
+            Self::Truth => Some(eval::Format::Truth),
+            Self::Associative => None,
+        }
+    }
+}
+
+/// How recall puts facts in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Scorer {
+    /// What matches, times a bounded bonus for salience and use
+    Gated,
+    /// 0.4 match + 0.35 salience + 0.25 use
+    Additive,
+}
+
+impl From<Scorer> for recall::Scorer {
+    fn from(scorer: Scorer) -> Self {
+        match scorer {
+            Scorer::Gated => Self::Gated,
+            Scorer::Additive => Self::Additive,
+        }
+    }
+}
+
+/// The seeds of made-up worlds, such as 101..120, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seeds {
+    pub(crate) first: u64,
+    pub(crate) last: u64,
+}
+
+impl FromStr for Seeds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (first, last) = text.split_once("..").unwrap_or((text, text));
+        let number =
+            |text: &str| text.parse::<u64>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+        match (number(first), number(last)) {
+            (Some(first), Some(last)) if first <= last && last - first < 10_000 => Ok(Self { first, last }),
+            _ => Err("write one number, or two such as 101..120".to_owned()),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use mindfile::eval::{self, Dataset, Outcome, Row, Table};
 use mindfile::search::Mode;
 
-use super::Run;
+use super::{Run, associative};
 use crate::arguments::{Eval, Format};
 use crate::environment;
 use crate::failure::Failure;
@@ -22,10 +22,12 @@ const COLUMNS: [&str; 9] =
     ["category", "questions", "recall@5", "recall@10", "notes@10", "ndcg@10", "all@10", "seen@6", "empty"];
 
 pub(super) fn run(asked: &Eval, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let Some(format) = asked.format.of_file() else { return associative::run(asked, run) };
+    let Some(path) = &asked.path else { return Err(no_path()) };
     let settings = environment::load(run.globals, run.screen)?.settings;
     interrupt::listen()?;
     let workspace = (asked.format == Format::Truth).then_some(settings.workspace.as_path());
-    let dataset = eval::load(asked.format.into(), &asked.path, workspace)?;
+    let dataset = eval::load(format, path, workspace)?;
     let modes = asked.mode.map_or_else(|| MODES.to_vec(), |mode| vec![mode.into()]);
     let mut bar = Bar::new(run.screen);
     let mut on_question = |done: usize, of: usize| {
@@ -42,6 +44,13 @@ pub(super) fn run(asked: &Eval, run: &Run<'_>) -> Result<ExitCode, Failure> {
         run.screen.say(&format!("{} in {}", count(questions(&dataset), "question"), time(bar.elapsed())));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn no_path() -> Failure {
+    Failure::Usage {
+        message: "the data set is not named".to_owned(),
+        hint: "mindfile eval locomo FILE; only associative needs none".to_owned(),
+    }
 }
 
 fn questions(dataset: &Dataset) -> usize {

@@ -1,5 +1,6 @@
 //! One file a command: arguments in, one call of the library, output out.
 
+mod associative;
 mod config;
 mod demo;
 mod doctor;
@@ -9,6 +10,8 @@ mod get;
 mod index;
 mod init;
 mod inspect;
+mod recall;
+mod reflect;
 mod retain;
 mod search;
 mod status;
@@ -36,6 +39,8 @@ pub(crate) fn run(arguments: Arguments, screen: &Screen) -> Result<ExitCode, Fai
         Command::Search(asked) => search::run(&asked, run),
         Command::Get(asked) => get::run(&asked, run),
         Command::Retain(asked) => retain::run(&asked, run),
+        Command::Recall(asked) => recall::run(&asked, run),
+        Command::Reflect(asked) => reflect::run(&asked, run),
         Command::Inspect(asked) => inspect::run(&asked, run),
         Command::Entities(asked) => entities::run(&asked, run),
         Command::Status(asked) => status::run(&asked, run),

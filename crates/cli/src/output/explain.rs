@@ -53,7 +53,7 @@ pub(crate) fn parts(hit: &Hit) -> String {
     score(&hit.parts)
 }
 
-fn score(score: &Score) -> String {
+pub(crate) fn score(score: &Score) -> String {
     let head = ["stage", "raw", "normal", "weight", "gives"].map(str::to_owned);
     let mut rows = vec![head];
     let contributions = contributions(score);

@@ -8,6 +8,8 @@ pub(crate) mod hits;
 pub(crate) mod json;
 pub(crate) mod progress;
 pub(crate) mod quantity;
+pub(crate) mod recall;
+pub(crate) mod reflect;
 pub(crate) mod shell;
 pub(crate) mod status;
 pub(crate) mod style;

@@ -12,6 +12,7 @@ mod house;
 mod index;
 mod init;
 mod providers;
+mod recall;
 mod search;
 mod status;
 mod watch;

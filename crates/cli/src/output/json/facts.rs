@@ -9,7 +9,7 @@ use super::rounded;
 /// A fact, the same wherever one is printed.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Fact {
+pub(super) struct Fact {
     id: String,
     kind: String,
     text: String,
@@ -40,7 +40,7 @@ struct Fact {
 }
 
 impl Fact {
-    fn new(fact: &FactRecord) -> Self {
+    pub(super) fn new(fact: &FactRecord) -> Self {
         let day = |day: Option<jiff::civil::Date>| day.map(|day| day.to_string());
         Self {
             id: fact.id.clone(),

@@ -1,8 +1,10 @@
 //! The JSON that others build on: a change here is a change of the product.
 
+mod associative;
 mod doctor;
 mod eval;
 mod facts;
+mod recall;
 mod report;
 mod search;
 mod settings;
@@ -10,9 +12,11 @@ mod status;
 
 use serde::Serialize;
 
+pub(crate) use associative::Associative;
 pub(crate) use doctor::Examined;
 pub(crate) use eval::Evaluated;
 pub(crate) use facts::{EntityChanged, Inspected, Kept, ListedEntity, OneEntity};
+pub(crate) use recall::{Recalls, Reflection, Undone};
 pub(crate) use report::{Estimated, Fallback, Indexed, Looked};
 pub(crate) use search::Found;
 pub(crate) use settings::{Changed, Path, Setting};

@@ -89,7 +89,7 @@ fn is_cited(citations: Citations) -> bool {
 
 /// One part of a score. A term has `normal` and `weight`, a factor has `factor`; the contributions add up to the score.
 #[derive(Debug, Serialize)]
-struct Piece {
+pub(super) struct Piece {
     stage: &'static str,
     raw: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,7 +101,7 @@ struct Piece {
     contribution: f64,
 }
 
-fn pieces(score: &Score) -> Vec<Piece> {
+pub(super) fn pieces(score: &Score) -> Vec<Piece> {
     let gives = contributions(score);
     score.parts.iter().zip(gives).map(|(part, gives)| Piece::new(part, gives)).collect()
 }

@@ -1,0 +1,58 @@
+//! `mindfile recall`
+
+use std::process::ExitCode;
+
+use mindfile::Memory;
+use mindfile::recall::{Remembered, Request, Touch};
+
+use super::Run;
+use crate::arguments::{Recall, When};
+use crate::environment;
+use crate::failure::Failure;
+use crate::output::{self, Screen, json, recall};
+
+pub(super) fn run(asked: &Recall, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let memory = environment::memory(run.globals, run.screen)?;
+    let touch = if asked.no_touch { Touch::No } else { Touch::Yes };
+    let remembered = memory.recall(&request(asked, &memory)?, touch)?;
+    if run.screen.json {
+        output::json(&json::Recalls::new(&remembered, asked.debug, asked.explain))?;
+    } else {
+        caveats(&remembered, run.screen);
+        output::text(&recall::text(&remembered, asked.debug, asked.explain))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn request(asked: &Recall, memory: &Memory) -> Result<Request, Failure> {
+    let clock = memory.clock();
+    let now = || clock.now().to_zoned(clock.zone());
+    let day = |text: Option<&str>| text.map(|text| text.parse::<When>()?.day(&now())).transpose();
+    Ok(Request {
+        query: asked.words.join(" "),
+        k: asked.k,
+        min_salience: asked.min_salience,
+        depth: asked.associative_depth,
+        decay: asked.activation_decay,
+        entities: asked.entity.clone(),
+        kind: asked.kind.map(Into::into),
+        since: day(asked.since.as_deref())?,
+        as_of: day(asked.as_of.as_deref())?,
+        budget: asked.budget,
+        scorer: asked.scorer.into(),
+        past: asked.past,
+    })
+}
+
+/// What a reader of the answer should know about it.
+fn caveats(remembered: &Remembered, screen: &Screen) {
+    for notice in &remembered.notices {
+        screen.warn(notice);
+    }
+    for degraded in &remembered.degraded {
+        screen.warn(&format!("not everything was consulted: {degraded}"));
+    }
+    if let Some(stale) = &remembered.stale {
+        screen.warn(&format!("the answer may be old: {stale}"));
+    }
+}

@@ -1,0 +1,43 @@
+//! `mindfile reflect`
+
+use std::process::ExitCode;
+
+use mindfile::Memory;
+use mindfile::reflect::Request;
+
+use super::Run;
+use crate::arguments::{Globals, Reflect};
+use crate::environment;
+use crate::failure::Failure;
+use crate::output::{self, json, reflect};
+
+pub(super) fn run(asked: &Reflect, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let agent = asked.agent_id.clone().or_else(|| run.globals.agent.clone());
+    let globals = Globals { agent, ..run.globals.clone() };
+    let memory = environment::memory(&globals, run.screen)?;
+    if asked.undo {
+        undo(&memory, run)?
+    } else {
+        consolidate(asked, &memory, run)?
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn consolidate(asked: &Reflect, memory: &Memory, run: &Run<'_>) -> Result<(), Failure> {
+    let reflected = memory.reflect(Request { max_tokens: asked.max_tokens, dry_run: asked.dry_run })?;
+    for notice in &reflected.notices {
+        run.screen.warn(notice);
+    }
+    if run.screen.json {
+        return Ok(output::json(&json::Reflection::new(&reflected, asked.dry_run))?);
+    }
+    Ok(output::text(&reflect::text(&reflected, asked.dry_run, asked.debug))?)
+}
+
+fn undo(memory: &Memory, run: &Run<'_>) -> Result<(), Failure> {
+    let files = memory.undo_reflection()?;
+    if run.screen.json {
+        return Ok(output::json(&json::Undone { ok: true, files })?);
+    }
+    Ok(output::text(&format!("✓ Undone: {}\n", files.join(", ")))?)
+}

@@ -1,0 +1,104 @@
+use expect_test::expect;
+
+use crate::home::Home;
+
+const NOTE: &str = "# Day\n\n\
+    - W(s=0.6) @checkout @orders-db: Checkout is slow because orders-db lost an index ^slow\n\
+    - W(s=0.55) @orders-db @Sarah: Sarah designed the schema of orders-db ^schema\n\
+    - B(s=0.95) @Sarah @project: Sarah is leaving the company next month ^leaves\n\
+    - W(s=0.3) @api: Rate limiting is 100 requests per minute ^rate\n";
+
+fn home() -> Home {
+    let home = Home::new();
+    home.note("memory/facts.md", NOTE);
+    home
+}
+
+#[test]
+fn direct_matches_come_first_and_connections_with_their_path() {
+    let came =
+        home().run(&["recall", "who could make checkout fast again?", "--associative-depth", "2", "--debug"]);
+    assert_eq!(came.code, 0, "{came:?}");
+    expect![[r#"
+        Traversal: orders-db → {sarah}
+          → Final activation: {sarah: 0.28}
+
+        Direct matches:
+        - W(s=0.6) @checkout @orders-db: Checkout is slow because orders-db lost an index  memory/facts.md#L3 ^slow
+        1-hop connections:
+        - W(s=0.55) @orders-db @Sarah: Sarah designed the schema of orders-db (via @orders-db)  memory/facts.md#L4 ^schema
+        2-hop connections:
+        - B(s=0.95) @Sarah @project: Sarah is leaving the company next month (via @orders-db → @sarah)  memory/facts.md#L5 ^leaves
+    "#]]
+    .assert_eq(&came.out);
+}
+
+#[test]
+fn programs_get_what_the_product_promises() {
+    let json = home().json(&["memory", "recall", "rate limiting", "--explain", "--no-touch"]);
+    let first = &json["results"][0];
+    assert_eq!((&first["id"], &first["hop"], &first["line"]), (&"rate".into(), &0.into(), &6.into()));
+    assert_eq!(first["path"], "memory/facts.md");
+    assert_eq!(first["via"], serde_json::json!([]));
+    assert!(first["parts"].as_array().unwrap().len() >= 5, "{first}");
+    assert_eq!(json["degraded"], serde_json::json!([]));
+}
+
+#[test]
+fn nothing_relevant_is_an_empty_answer_and_no_failure() {
+    let came = home().run(&["recall", "Which dentist did Marcus choose?"]);
+    assert_eq!((came.code, came.out.as_str()), (0, "Nothing relevant is known.\n"));
+}
+
+#[test]
+fn bad_values_are_refused_by_name() {
+    for (words, message) in [
+        (["recall", "x", "--associative-depth", "7"], "--associative-depth is 7; it must be 0 to 3"),
+        (["recall", "x", "--min-salience", "1.5"], "--min-salience is 1.5; it must be 0 to 1"),
+        (["recall", "x", "--min-salience", "NaN"], "--min-salience is NaN; it must be 0 to 1"),
+        (
+            ["recall", "rate limiting", "--budget", "2"],
+            "E2BIG: the shortest relevant fact needs 15 tokens, the budget is 2",
+        ),
+        (["recall", "x", "--entity", "nobody"], "ENOENTITY: no fact names @nobody"),
+        (["reflect", "--max-tokens", "3", "--dry-run"], "--max-tokens is 3; it must be 64 to 100000"),
+    ] {
+        let came = home().run(&words);
+        assert_eq!(came.code, 2, "{came:?}");
+        assert!(came.err.contains(message), "{came:?}");
+    }
+}
+
+#[test]
+fn reflecting_shows_what_it_does_and_can_be_undone() {
+    let home = home();
+    let before = std::fs::read(home.workspace().join("MEMORY.md")).unwrap();
+    let planned = home.run(&["reflect", "--dry-run"]);
+    assert!(planned.out.contains("\n+- Sarah is leaving the company next month (^leaves)\n"), "{planned:?}");
+    assert_eq!(std::fs::read(home.workspace().join("MEMORY.md")).unwrap(), before);
+    let came = home.run(&["reflect", "--debug"]);
+    expect![[r#"
+        Processing 1 fact (filtered from 4 total by priority)
+        Top priority facts:
+        1. B(s=0.95) @Sarah @project: Sarah is leaving the company next month (priority: 0.95)
+        0 folded, 0 contradicted, 0 left out; 1 lines added, 0 removed, 0 kept
+        Core memory updated: 20 tokens (was 0)
+    "#]]
+    .assert_eq(&came.out);
+    let undone = home.run(&["reflect", "--undo"]);
+    assert_eq!((undone.code, undone.out.as_str()), (0, "✓ Undone: MEMORY.md, bank/experience.md\n"));
+    assert_eq!(std::fs::read(home.workspace().join("MEMORY.md")).unwrap(), before);
+}
+
+#[test]
+fn one_made_up_world_is_measured() {
+    let json = home().json(&["eval", "associative", "--seeds", "3"]);
+    let recall = &json["sides"][0];
+    assert_eq!(recall["side"], "recall");
+    assert!(recall["all"]["f1"].as_f64().unwrap() > 0.75, "{recall}");
+    assert!(json["sides"][2]["all"]["f1"].as_f64().unwrap() < 0.5, "{json}");
+    let came = home().run(&["eval", "locomo"]);
+    assert_eq!(came.code, 2, "{came:?}");
+    let came = home().run(&["eval", "associative", "--seeds", "9..1"]);
+    assert_eq!(came.code, 2, "{came:?}");
+}
