@@ -12,7 +12,8 @@ BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
 def main():
     command, *arguments = sys.argv[1:]
-    {"truth": truth, "locomo": locomo, "xquad": xquad, "readme": readme}[command](*arguments)
+    commands = {"truth": truth, "associative": associative, "locomo": locomo, "xquad": xquad, "readme": readme}
+    commands[command](*arguments)
 
 
 def truth(measured, folder, stamp):
@@ -43,6 +44,32 @@ def rank(question):
     if question["rank"] is not None:
         return str(question["rank"])
     return "empty" if question["empty"] else "-"
+
+
+def associative(folder, target, stamp):
+    head = ["side", "questions", "precision", "recall", "F1", "empty", "near-miss empty"]
+    keys = ["precision", "recall", "f1", "empty", "nearMissEmpty"]
+    tables = []
+    for seeds, said in ASSOCIATIVE_SEEDS.items():
+        sides = load(pathlib.Path(folder) / f"associative-{seeds}.json")["sides"]
+        body = [[side["side"], side["all"]["questions"], *(percent(side["all"][key]) for key in keys)] for side in sides]
+        tables.append(([f"{said}: side", *head[1:]], body))
+        answered = [category for category in sides[0]["categories"] if category["questions"]]
+        rows = [[one["category"], one["questions"], *(percent(one[key]) for key in keys[:3])] for one in answered]
+        tables.append(([f"{said}: recall, by category", *head[1:5]], rows))
+    pathlib.Path(target).write_text(document("Associative recall", stamp, ASSOCIATIVE, tables))
+
+
+ASSOCIATIVE_SEEDS = {
+    "1..5": "seeds 1 to 5, tuned on",
+    "101..120": "seeds 101 to 120",
+    "201..220": "seeds 201 to 220, other threads",
+}
+ASSOCIATIVE = """\
+`mindfile eval associative --seeds 101..120` and the like; `associative/README.md` says what is asked. Precision, recall
+and F1 of the returned set are means over the questions that have an answer, in percent. `empty` is the share of
+rightly empty answers to questions about what the world has not; `near-miss empty` the same for questions about
+known people and things that ask for something nobody said."""
 
 
 def locomo(folder, target, stamp):
@@ -110,7 +137,8 @@ def hits(folder, language, kind):
 def readme(folder):
     """Puts the tables into README.md, one level of heading lower."""
     folder = pathlib.Path(folder)
-    files = [folder / "truth" / "table.md", folder / "locomo.md", folder / "xquad.md"]
+    names = ["truth/table.md", "associative/table.md", "locomo.md", "xquad.md"]
+    files = [folder / name for name in names]
     tables = "\n".join("#" + file.read_text() for file in files if file.exists())
     text = (folder / "README.md").read_text()
     before, after = text.split(BEGIN)[0], text.split(END)[1]
