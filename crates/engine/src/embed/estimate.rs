@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use mindfile_index::{CacheKey, Index, Snapshot};
-use mindfile_model::provider::price;
+use mindfile_model::provider::{catalog, price};
 use mindfile_model::{Embedder, Space, Spent};
 
 use super::cache_key;
@@ -124,6 +124,8 @@ impl Memory {
     pub fn price(&self) -> Option<(f64, Option<&'static str>)> {
         match (self.settings.embedding.price, &self.settings.embedding.primary) {
             (Some(price), _) => Some((price, None)),
+            // A server of one's own has a price of its own.
+            (None, Maker::Service(service)) if !is_sold(&service.provider) => None,
             (None, Maker::Service(service)) => {
                 price::per_million(&service.model).map(|price| (price, Some(price::AS_OF)))
             }
@@ -137,6 +139,10 @@ impl Memory {
         let share = if by_jobs { 0.5 } else { 1.0 };
         Some(tokens as f64 / 1_000_000.0 * price * share)
     }
+}
+
+fn is_sold(provider: &str) -> bool {
+    catalog::known(provider).is_some_and(|known| known.needs_key)
 }
 
 /// The latest space of that name that the index has known.

@@ -98,6 +98,12 @@ impl Service {
         }
     }
 
+    /// Whether it is the provider itself that is asked, at the address it is known by.
+    fn is_at_home(&self) -> bool {
+        let home = catalog::known(&self.provider).and_then(|known| known.base_url);
+        home.is_some_and(|url| url == self.base_url.trim_end_matches('/'))
+    }
+
     /// The headers of every request. Names are compared as HTTP does.
     fn all_headers(&self) -> Vec<(String, Secret)> {
         let own = self.key.as_ref().and_then(|key| match self.protocol {

@@ -42,10 +42,8 @@ impl Remote {
         if let Some(known) = known.filter(|known| known.needs_key)
             && service.key.is_none()
         {
-            let own = known
-                .base_url
-                .is_some_and(|url| url.trim_end_matches('/') == service.base_url.trim_end_matches('/'));
-            let variable = if own { known.variables.first().copied().unwrap_or_default() } else { "" };
+            let variable =
+                if service.is_at_home() { known.variables.first().copied().unwrap_or_default() } else { "" };
             return Err(Error::NoKey { provider: service.provider, variable });
         }
         let endpoint = Endpoint::parse(&service.base_url)?;
@@ -98,7 +96,8 @@ impl Remote {
             Ok((checked(answer.vectors, self.dims.load(Ordering::Relaxed))?, answer.tokens))
         })?;
         self.learn_dims(&vectors)?;
-        let tokens = tokens.unwrap_or_else(|| texts.iter().map(|text| tokens::estimate(text) as u64).sum());
+        let told = tokens.filter(|tokens| *tokens > 0);
+        let tokens = told.unwrap_or_else(|| texts.iter().map(|text| tokens::estimate(text) as u64).sum());
         self.count(texts.len(), tokens);
         Ok(vectors)
     }
@@ -215,7 +214,10 @@ fn space(service: &Service, endpoint: &Endpoint, family: Option<&Family>) -> Spa
         provider: service.provider.clone(),
         model: service.model.clone(),
         endpoint: endpoint.shown().to_owned(),
-        dims: service.dims.unwrap_or_else(|| catalog::dims(&service.model)),
+        // A server of one's own may give any model a well-known name.
+        dims: service
+            .dims
+            .unwrap_or_else(|| if service.is_at_home() { catalog::dims(&service.model) } else { 0 }),
         recipe: recipe.join(", "),
     }
 }

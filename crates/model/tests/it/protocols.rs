@@ -21,7 +21,6 @@ fn check(provider: &str, change: impl FnOnce(&mut Service), expected: Expect) {
     let server = Server::start();
     let mut service = service(&server, provider);
     change(&mut service);
-    server.change(|ways| ways.dims = 1_024);
     let (embedder, _) = open(service);
     embedder.embed(Role::Document, &["a note", "another"], None).unwrap();
     embedder.embed(Role::Query, &["a question"], None).unwrap();
