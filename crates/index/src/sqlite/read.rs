@@ -280,10 +280,7 @@ impl<'a> Reader<'a> {
         term: &str,
         mut visit: impl FnMut(Doc, u32) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let mut statement = self
-            .db()?
-            .prepare_cached(&format!("SELECT doc FROM {} WHERE term = ?1", tables(shelf).vocab))
-            .map_err(|e| self.error(e))?;
+        let mut statement = self.db()?.prepare_cached(tables(shelf).find).map_err(|e| self.error(e))?;
         let mut rows = statement.query([term]).map_err(|e| self.error(e))?;
         let mut current: Option<(Doc, u32)> = None;
         while let Some(row) = rows.next().map_err(|e| self.error(e))? {

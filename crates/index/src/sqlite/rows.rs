@@ -139,13 +139,7 @@ impl Row {
 
     /// The row and the checksum stored with it.
     pub(super) fn read(db: &Connection, doc: Doc) -> rusqlite::Result<(Self, i64)> {
-        let names = tables(doc.shelf());
-        db.prepare_cached(&format!(
-            "SELECT {}, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, {}, sum
-             FROM {} WHERE rowid = ?1",
-            names.id, names.text, names.rows
-        ))?
-        .query_row([doc.0], |row| {
+        db.prepare_cached(tables(doc.shelf()).select)?.query_row([doc.0], |row| {
             let stored = Self {
                 id: row.get(0)?,
                 path: row.get(1)?,

@@ -9,10 +9,13 @@ pub(super) struct Tables {
     pub(super) id: &'static str,
     pub(super) text: &'static str,
     pub(super) fts: &'static str,
-    pub(super) vocab: &'static str,
     pub(super) columns: &'static str,
     pub(super) codes: &'static str,
     pub(super) terms: &'static str,
+    /// Reads one row by its number.
+    pub(super) select: &'static str,
+    /// Reads where a term occurs.
+    pub(super) find: &'static str,
     /// What one row is called.
     pub(super) one: &'static str,
 }
@@ -22,10 +25,12 @@ const CHUNKS: Tables = Tables {
     id: "id",
     text: "text",
     fts: "chunks_fts",
-    vocab: "chunks_vocab",
     columns: "chunks_columns",
     codes: "chunks_vec",
     terms: "terms",
+    select: "SELECT id, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, text, sum
+             FROM chunks WHERE rowid = ?1",
+    find: "SELECT doc FROM chunks_vocab WHERE term = ?1",
     one: "chunk",
 };
 
@@ -34,10 +39,12 @@ const FACTS: Tables = Tables {
     id: "place",
     text: "content",
     fts: "facts_fts",
-    vocab: "facts_vocab",
     columns: "facts_columns",
     codes: "facts_vec",
     terms: "facts_terms",
+    select: "SELECT place, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, content, sum
+             FROM facts WHERE rowid = ?1",
+    find: "SELECT doc FROM facts_vocab WHERE term = ?1",
     one: "fact",
 };
 
