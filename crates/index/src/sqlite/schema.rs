@@ -157,7 +157,7 @@ CREATE TABLE entity_aliases (
 CREATE VIEW entity_stats AS SELECT id, name, fact_count, idf_weight FROM entities;
 CREATE VIEW entity_cooccurrence AS
   SELECT p.entity_id_1, p.entity_id_2, p.cooccur_count,
-         p.cooccur_count * a.idf_weight * b.idf_weight AS cooccur_weight
+         p.cooccur_count * (a.idf_weight * b.idf_weight) AS cooccur_weight
   FROM entity_pairs p JOIN entities a ON a.id = p.entity_id_1 JOIN entities b ON b.id = p.entity_id_2;
 
 CREATE TABLE embedding_cache (
