@@ -32,6 +32,10 @@ pub enum Error {
     NotThere { at: String, message: String },
     #[error("{at} refused the request (status {status}): {message}")]
     Refused { at: String, status: u16, message: String },
+    #[error("{at} says that the conversation is too long for the model: {message}")]
+    Overflow { at: String, message: String },
+    #[error("{at} gave no whole answer: {what}")]
+    Broken { at: String, what: String },
     #[error("{at} answered with something else than embeddings: {what}")]
     Malformed { at: String, what: String },
     #[error("{at} answered with more than {limit} bytes")]
@@ -86,6 +90,8 @@ impl Error {
             | Self::Denied { .. }
             | Self::NotThere { .. }
             | Self::Refused { .. }
+            | Self::Overflow { .. }
+            | Self::Broken { .. }
             | Self::Malformed { .. }
             | Self::TooLarge { .. }
             | Self::Redirected { .. }
@@ -118,6 +124,8 @@ impl Error {
             Self::Denied { .. } => "check the key; it is sent to this address only",
             Self::NotThere { .. } => "check the name of the model and remote.baseUrl",
             Self::Refused { .. } => "check the name of the model and outputDimensionality",
+            Self::Broken { .. } => "try again; what was said is in the transcript",
+            Self::Overflow { .. } => "compact it: mindfile session compact --session ID --overflow",
             Self::Redirected { .. } => "set remote.baseUrl to the address itself, if you trust it",
             Self::NoGguf => "build it with: cargo build --release --features gguf; or set fallback",
             Self::NoModelFile { .. } => {
@@ -138,6 +146,7 @@ impl Error {
             | Self::TimedOut { .. }
             | Self::Failed { .. }
             | Self::Busy { .. }
+            | Self::Broken { .. }
             | Self::Malformed { .. } => true,
             Self::NotFinite { .. }
             | Self::Zero { .. }
@@ -147,6 +156,7 @@ impl Error {
             | Self::Denied { .. }
             | Self::NotThere { .. }
             | Self::Refused { .. }
+            | Self::Overflow { .. }
             | Self::TooLarge { .. }
             | Self::Redirected { .. }
             | Self::Deadline

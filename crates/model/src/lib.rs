@@ -5,6 +5,8 @@
 //! which needs no key, no download and no server. [`Embedded`] gives the table itself, for [`Interaction`] and
 //! for those who count tokens. [`provider`] has the others: services in the network, and model files.
 
+pub mod chat;
+pub mod count;
 mod embedded;
 mod embedder;
 mod error;

@@ -6,6 +6,7 @@
 
 mod answer;
 pub mod catalog;
+pub mod chat;
 pub mod download;
 mod endpoint;
 pub mod family;

@@ -126,9 +126,28 @@ impl Transport {
     pub(super) fn lines(
         &self,
         path: &str,
+        take: impl FnMut(&[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.each_line(&Call { path, body: None }, take)
+    }
+
+    /// The same for an answer to something that is sent; one attempt.
+    pub(super) fn post_lines(
+        &self,
+        path: &str,
+        body: &Value,
+        take: impl FnMut(&[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let bytes = body.to_string().into_bytes();
+        self.each_line(&Call { path, body: Some((&bytes, "application/json")) }, take)
+    }
+
+    fn each_line(
+        &self,
+        call: &Call<'_>,
         mut take: impl FnMut(&[u8]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let response = self.answer(&Call { path, body: None }, None)?;
+        let response = self.answer(call, None)?;
         let mut reader = BufReader::new(response.into_body().into_reader());
         let mut line = Vec::new();
         loop {

@@ -4,6 +4,7 @@
 
 mod asking;
 mod batch_jobs;
+mod chat;
 mod downloads;
 mod every_file;
 mod faults;

@@ -1,0 +1,183 @@
+//! Models that go on with a conversation, as services in the network: those that speak OpenAI's chat completions, and
+//! Anthropic's messages. Each protocol has a file that knows the shape of its messages; asking, streaming and trying
+//! again are here.
+
+mod anthropic;
+mod openai;
+mod stream;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::endpoint::Endpoint;
+use super::pace::Pace;
+use super::retry;
+use super::secret::Secret;
+use super::transport::{Timeouts, Transport};
+use crate::Error;
+use crate::chat::{ChatModel, Reply, Request};
+use stream::Building;
+
+/// How a service is spoken to.
+#[expect(clippy::module_name_repetitions, reason = "a protocol alone is that of embeddings")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChatProtocol {
+    /// Also Ollama, llama.cpp, vLLM, OpenRouter and others.
+    OpenAi,
+    Anthropic,
+}
+
+/// Who is asked, and how.
+#[expect(clippy::module_name_repetitions, reason = "a service alone is one of embeddings")]
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChatService {
+    pub protocol: ChatProtocol,
+    pub base_url: String,
+    pub model: String,
+    pub key: Option<Secret>,
+    /// Sent with every request; they win over the headers that the protocol has.
+    pub headers: Vec<(String, Secret)>,
+    /// The model's context window, in tokens.
+    pub window: u64,
+    pub timeouts: Timeouts,
+}
+
+impl ChatService {
+    /// A long answer of a slow model takes its time; one that never answers must not.
+    pub const TIMEOUTS: Timeouts =
+        Timeouts { connect: Duration::from_secs(10), whole: Duration::from_secs(600) };
+
+    fn all_headers(&self) -> Vec<(String, Secret)> {
+        let mut own = Vec::new();
+        match (self.protocol, &self.key) {
+            (ChatProtocol::OpenAi, Some(key)) => {
+                own.extend(secret("authorization", &format!("Bearer {}", key.reveal())));
+            }
+            (ChatProtocol::Anthropic, key) => {
+                own.extend(key.as_ref().and_then(|key| secret("x-api-key", key.reveal())));
+                own.extend(secret("anthropic-version", anthropic::VERSION));
+            }
+            (ChatProtocol::OpenAi, None) => {}
+        }
+        own.retain(|(name, _)| !self.headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
+        own.into_iter().chain(self.headers.clone()).collect()
+    }
+}
+
+fn secret(name: &str, value: &str) -> Option<(String, Secret)> {
+    Some((name.to_owned(), Secret::new(value)?))
+}
+
+/// The model of a service.
+pub fn open(service: ChatService, pace: Arc<dyn Pace>) -> Result<Box<dyn ChatModel>, Error> {
+    let endpoint = Endpoint::parse(&service.base_url)?;
+    let transport = Transport::new(endpoint, service.all_headers(), service.timeouts, pace);
+    Ok(Box::new(Remote { service, transport }))
+}
+
+struct Remote {
+    service: ChatService,
+    transport: Transport,
+}
+
+impl ChatModel for Remote {
+    fn name(&self) -> &str {
+        &self.service.model
+    }
+
+    fn window(&self) -> u64 {
+        self.service.window
+    }
+
+    fn answer(&self, request: &Request<'_>, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Error> {
+        let (path, body) = match self.service.protocol {
+            ChatProtocol::OpenAi => ("chat/completions", openai::body(&self.service.model, request)),
+            ChatProtocol::Anthropic => ("v1/messages", anthropic::body(&self.service.model, request)),
+        };
+        match self.tried(path, &body, on_text) {
+            // The newer models of one provider have another name for the longest answer.
+            Err(Error::Refused { message, .. }) if message.contains("max_completion_tokens") => {
+                self.tried(path, &openai::renamed(body), on_text)
+            }
+            answered => answered,
+        }
+    }
+}
+
+impl Remote {
+    /// What passes is tried again, unless a part of the answer was passed on already.
+    fn tried(&self, path: &str, body: &Value, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Error> {
+        let mut shown = false;
+        let answered = retry::retrying(&*self.transport.pace, None, || {
+            let mut show = |text: &str| {
+                shown = true;
+                on_text(text);
+            };
+            let asked = self.streamed(path, body, &mut show).map_err(judged);
+            if shown { Ok(asked) } else { asked.map(Ok) }
+        });
+        answered?
+    }
+
+    fn streamed(&self, path: &str, body: &Value, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Error> {
+        let mut building = Building::default();
+        self.transport.post_lines(path, body, |line| {
+            let Some(event) = stream::event(line) else { return Ok(()) };
+            let event: Value =
+                serde_json::from_str(event).map_err(|error| self.transport.malformed(&error.to_string()))?;
+            if let Some(error) = event.get("error").filter(|error| !error.is_null()) {
+                return Err(self.failed(error));
+            }
+            let text = match self.service.protocol {
+                ChatProtocol::OpenAi => openai::take(&event, &mut building),
+                ChatProtocol::Anthropic => anthropic::take(&event, &mut building),
+            };
+            if !text.is_empty() {
+                on_text(&text);
+            }
+            Ok(())
+        })?;
+        building.finish().map_err(|what| self.transport.malformed(&what))
+    }
+
+    /// What a service says in the middle of an answer.
+    fn failed(&self, error: &Value) -> Error {
+        let (at, kind) = (self.transport.at(), error["type"].as_str().unwrap_or_default());
+        let message = self.transport.clean(error["message"].as_str().unwrap_or(kind));
+        match kind {
+            "overloaded_error" | "rate_limit_error" => Error::Busy { at, message, again_in: None },
+            "invalid_request_error" => Error::Refused { at, status: 400, message },
+            _ => Error::Failed { at, status: 500, message },
+        }
+    }
+}
+
+/// What an error means for a conversation: some refusals mean that it is too long.
+fn judged(error: Error) -> Error {
+    const PHRASES: &[&str] = &[
+        "context length",
+        "context_length",
+        "context window",
+        "context size",
+        "prompt is too long",
+        "input is too long",
+        "too many tokens",
+        "maximum number of tokens",
+        "request too large",
+        "exceeds the maximum",
+    ];
+    let too_long = |message: &str| {
+        let lower = message.to_lowercase();
+        PHRASES.iter().any(|phrase| lower.contains(phrase))
+    };
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other error means the same here as elsewhere")]
+    match error {
+        Error::Refused { at, message, .. } | Error::Failed { at, message, .. } if too_long(&message) => {
+            Error::Overflow { at, message }
+        }
+        Error::Malformed { at, what } => Error::Broken { at, what },
+        other => other,
+    }
+}
