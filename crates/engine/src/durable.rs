@@ -43,8 +43,11 @@ pub(crate) fn make_folders(folder: &Path) -> io::Result<()> {
         Err(Errno::NOENT) => {
             let parent = folder.parent().ok_or(Errno::NOENT)?;
             make_folders(parent)?;
-            mkdirat(CWD, folder, NEW_FOLDER)?;
-            Ok(sync_folder(open_folder(parent)?)?)
+            match mkdirat(CWD, folder, NEW_FOLDER) {
+                // Another process made it meanwhile.
+                Ok(()) | Err(Errno::EXIST) => Ok(sync_folder(open_folder(parent)?)?),
+                Err(other) => Err(other.into()),
+            }
         }
         Ok(()) => Ok(sync_folder(open_folder(folder.parent().ok_or(Errno::NOENT)?)?)?),
         Err(other) => Err(other.into()),

@@ -51,6 +51,12 @@ pub enum Error {
     NoEntity { name: String, near: Option<String> },
     #[error("@{name} is known already")]
     EntityExists { name: String },
+    #[error("there is no session \"{session}\"")]
+    NoSession { session: String },
+    #[error("session \"{session}\" is in OpenClaw's database, which is only read")]
+    ForeignSession { session: String },
+    #[error("a message needs a role and text: {what}")]
+    NotAMessage { what: String },
     #[error("stopped before it was finished")]
     Interrupted,
     #[error("memory search is switched off for agent \"{agent}\"")]
@@ -91,6 +97,9 @@ impl Error {
             | Self::NoFact { .. }
             | Self::NoEntity { .. }
             | Self::EntityExists { .. }
+            | Self::NoSession { .. }
+            | Self::ForeignSession { .. }
+            | Self::NotAMessage { .. }
             | Self::Disabled { .. }
             | Self::Dataset { .. } => Fault::Caller,
             Self::Bug { .. } => Fault::Bug,
@@ -121,6 +130,9 @@ impl Error {
             | Self::OtherVersion { .. }
             | Self::NoFact { .. }
             | Self::EntityExists { .. }
+            | Self::NoSession { .. }
+            | Self::ForeignSession { .. }
+            | Self::NotAMessage { .. }
             | Self::Interrupted
             | Self::Disabled { .. }
             | Self::Dataset { .. }
@@ -175,6 +187,13 @@ impl Error {
             }
             Self::EntityExists { name } => {
                 Some(format!("to make two entities one: mindfile entities OLD --merge-into {name}"))
+            }
+            Self::NoSession { .. } => Some("`mindfile session list` shows those that are there".to_owned()),
+            Self::ForeignSession { .. } => {
+                Some("begin another one: mindfile session append --session NEW-ID …".to_owned())
+            }
+            Self::NotAMessage { .. } => {
+                Some("for example {\"role\":\"user\",\"content\":\"hello\"}, one a line".to_owned())
             }
             Self::Interrupted => Some("run the same command again: it goes on where it stopped".to_owned()),
             Self::Disabled { .. } => Some("mindfile config set enabled true".to_owned()),

@@ -4,6 +4,7 @@
 //! bring the index up to date, search, read exact lines. The front ends translate it and add nothing.
 
 pub mod access;
+pub mod chat;
 pub mod clock;
 pub mod config;
 mod derive;
@@ -22,6 +23,7 @@ pub mod reconcile;
 pub mod reflect;
 pub mod retain;
 pub mod search;
+pub mod session;
 mod spaces;
 pub mod status;
 mod store;

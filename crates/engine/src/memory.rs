@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use mindfile_index::{Index, SqliteIndex, VectorEngine};
+use mindfile_index::{Index, Source, SqliteIndex, VectorEngine};
 use mindfile_model::provider::{self, Pace, local};
 use mindfile_model::{EmbeddedModel, Embedder, Role};
 
@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::fallback::{self, Fallback};
 use crate::recall::Warm;
 use crate::search::{self, Answer, Mode, Place, Plan, Request};
+use crate::session;
 use crate::store::Store;
 use crate::workspace::{self, Extra, Lines, Workspace};
 
@@ -172,6 +173,7 @@ impl Memory {
         }
         let mut failed = failed.map(|failed| failed.reason);
         let stale = self.freshen(&mut degraded, &mut failed)?;
+        self.admit(&mut plan, &mut degraded)?;
         let vector = match self.query_vector(&plan, failed, &mut degraded)? {
             Asked::Vector(vector) => vector,
             Asked::Failed(fallback) => match &self.other {
@@ -181,9 +183,10 @@ impl Memory {
         };
         if vector.is_none() && plan.mode == Mode::Hybrid {
             let by_words = Request { mode: Some(Mode::Keyword), ..request.clone() };
-            plan = search::plan(&by_words, &self.settings, today)?;
+            let filter = std::mem::take(&mut plan.filter);
+            plan = Plan { filter, ..search::plan(&by_words, &self.settings, today)? };
         }
-        let answer = match self.answer(&plan, vector.as_deref(), why_not) {
+        let mut answer = match self.answer(&plan, vector.as_deref(), why_not) {
             Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
                 self.store.discard(&error, &*self.clock)?;
                 self.sync(&mut |_| ControlFlow::Continue(()))?;
@@ -191,6 +194,7 @@ impl Memory {
             }
             other => other,
         }?;
+        self.name_speakers(&mut answer.hits, &mut degraded);
         let mode = plan.mode;
         Ok(Response {
             plan,
@@ -214,6 +218,23 @@ impl Memory {
     ) -> Result<Response, Error> {
         let response = self.search(request, why_not)?;
         Ok(Response { fallback: Some(fallback), ..response })
+    }
+
+    /// Which transcripts a query may see: those of this agent, as they are now. An index without any needs no filter.
+    fn admit(&self, plan: &mut Plan, degraded: &mut Vec<String>) -> Result<(), Error> {
+        let index = self.index()?;
+        if plan.filter.source != Some(Source::Memory) {
+            if let Err(error) = self.sync_sessions(&*index) {
+                degraded.push(format!("sessions: {error}"));
+            }
+            let owner = index.snapshot()?.meta(session::index::OWNER)?;
+            if owner.is_some_and(|owner| owner != self.settings.agent.as_str()) {
+                plan.filter.source = Some(Source::Memory);
+            }
+        } else if index.snapshot()?.meta(session::index::OWNER)?.is_none() {
+            plan.filter.source = None;
+        }
+        Ok(())
     }
 
     fn answer(&self, plan: &Plan, vector: Option<&[f32]>, why_not: Option<&Place>) -> Result<Answer, Error> {

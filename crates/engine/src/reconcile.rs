@@ -85,6 +85,15 @@ impl Report {
     pub fn is_unchanged(&self) -> bool {
         self.added + self.changed + self.renamed + self.removed == 0
     }
+
+    /// Counts what was done to transcripts.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.notes += other.notes;
+        self.added += other.added;
+        self.changed += other.changed;
+        self.removed += other.removed;
+        self.chunks += other.chunks;
+    }
 }
 
 pub type OnProgress<'a> = dyn FnMut(&Progress) -> ControlFlow<()> + 'a;
@@ -225,7 +234,7 @@ struct Context<'a> {
 }
 
 fn compare<'a>(workspace: &Workspace, scan: &'a Scan, known: Vec<StoredNote>) -> Work<'a> {
-    let count = known.len();
+    let count = known.iter().filter(|note| note.source == Source::Memory).count();
     let mut gone: BTreeMap<String, StoredNote> = known
         .into_iter()
         .filter(|note| note.source == Source::Memory)

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use mindfile_index::{Batch, Change, Index, SqliteIndex, VectorEngine};
+use mindfile_index::{Batch, Change, Index, Snapshot, SqliteIndex, VectorEngine};
 use mindfile_model::{Embedded, Error as ModelError};
 
 use crate::derive::Vectors;
@@ -15,6 +15,7 @@ use crate::fallback;
 use crate::fingerprint::{self, Fingerprint};
 use crate::memory::Memory;
 use crate::reconcile::{self, OnProgress, Recipe, Report};
+use crate::session;
 use crate::spaces;
 use crate::status;
 use crate::store::{self, Store};
@@ -117,7 +118,10 @@ impl Memory {
             }
         }
         let mut report = reconcile::run(&workspace, &*index, &self.recipe(bounds.purge), on_progress)?;
-        if bounds.offline || self.is_embedded() || index.snapshot()?.unembedded(1)?.is_empty() {
+        if self.settings.sessions.enabled {
+            report.add(self.sync_sessions(&*index)?);
+        }
+        if bounds.offline || self.is_embedded() || !self.has_pending(&*index.snapshot()?)? {
             return Ok(report);
         }
         if let Some(known) = known.filter(|known| fits && !known.canary.is_empty())
@@ -173,6 +177,9 @@ impl Memory {
         self.set_fingerprint(&aside, &wanted, known)?;
         self.show_uses(&aside)?;
         let mut report = reconcile::run(&workspace, &aside, &self.recipe(true), on_progress)?;
+        if self.settings.sessions.enabled || index.snapshot()?.meta(session::index::OWNER)?.is_some() {
+            report.add(self.sync_sessions(&aside)?);
+        }
         self.embed_into(&[&aside, &*index], until, on_progress, &mut report)?;
         aside.carry_cache(index.path())?;
         drop(aside);
@@ -223,7 +230,7 @@ impl Memory {
         Ok(())
     }
 
-    fn recipe(&self, purge: bool) -> Recipe {
+    pub(crate) fn recipe(&self, purge: bool) -> Recipe {
         Recipe {
             chunking: self.settings.chunking,
             vectors: if self.is_embedded() { Vectors::Now } else { Vectors::Later },
@@ -303,9 +310,18 @@ impl Memory {
             let known = known.as_deref().and_then(Fingerprint::parse);
             Ok(known.is_some_and(|known| self.assumed(Some(&known)).fits(&known))
                 && reconcile::is_settled(&self.workspace()?, &*snapshot)?
-                && (self.embedder.is_none() || self.is_embedded() || snapshot.unembedded(1)?.is_empty()))
+                && (self.embedder.is_none() || self.is_embedded() || !self.has_pending(&*snapshot)?))
         };
         look().unwrap_or(false)
+    }
+
+    /// Whether a provider is to be asked for vectors.
+    fn has_pending(&self, snapshot: &dyn Snapshot) -> Result<bool, Error> {
+        if snapshot.unembedded(1)?.is_empty() {
+            return Ok(false);
+        }
+        let held = self.held_back(snapshot)?;
+        Ok(snapshot.unembedded(held.len() + 1)?.len() > held.len())
     }
 
     fn has_notes(&self) -> Result<bool, Error> {

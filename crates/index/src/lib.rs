@@ -8,6 +8,7 @@ mod alias;
 pub mod bm25;
 pub mod columns;
 mod error;
+pub mod foreign;
 mod likeness;
 mod record;
 mod reference;

@@ -1,6 +1,7 @@
 //! What values a key may have: the check, its words for a person, and the defaults of the table.
 
 use std::fmt;
+use std::time::Duration;
 
 use serde_json::{Number, Value};
 
@@ -21,6 +22,8 @@ pub enum Kind {
     },
     Text,
     Path,
+    /// Seconds, or a number with `s`, `m` or `h`.
+    Span,
     /// Paths, each a string or `{ path, pattern }`.
     Paths,
     OneOf(&'static [&'static str]),
@@ -44,6 +47,7 @@ impl Kind {
             Self::Flag => value.is_boolean(),
             Self::Number { min, max } => value.as_f64().is_some_and(|n| (min..=max).contains(&n)),
             Self::Text | Self::Path => value.as_str().is_some_and(|text| !text.trim().is_empty()),
+            Self::Span => value.as_str().is_some_and(|text| span(text).is_some()),
             Self::Paths => value.as_array().is_some_and(|paths| paths.iter().all(is_path)),
             Self::OneOf(words) => is_word(value, words),
             Self::SomeOf(words) => {
@@ -62,7 +66,7 @@ impl Kind {
 
     /// Whether a bare word on the command line is meant as a string, whatever it looks like.
     pub(super) fn is_text(&self) -> bool {
-        matches!(self, Self::Text | Self::Path | Self::OneOf(_) | Self::Secret)
+        matches!(self, Self::Text | Self::Path | Self::Span | Self::OneOf(_) | Self::Secret)
     }
 
     fn conceal(&self, value: &Value) -> Option<Value> {
@@ -79,6 +83,7 @@ impl fmt::Display for Kind {
             Self::Number { min, max } => write!(f, "a number from {min} to {max}"),
             Self::Text => f.write_str("a string that is not empty"),
             Self::Path => f.write_str("a path"),
+            Self::Span => f.write_str("a time such as 5m, 300s or 1h"),
             Self::Paths => f.write_str("a list of paths, each a string or { path, pattern }"),
             Self::OneOf(words) => write!(f, "one of {}", quoted(words)),
             Self::SomeOf(words) => write!(f, "a list with any of {}", quoted(words)),
@@ -138,6 +143,19 @@ fn whole_float(number: &Number) -> Option<u64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let float = number.as_f64()?;
     (float.fract() == 0.0 && (0.0..=EXACT).contains(&float)).then_some(float as u64)
+}
+
+/// `90`, `300s`, `5m` or `1h`.
+pub(super) fn span(text: &str) -> Option<Duration> {
+    let text = text.trim();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let seconds = match &text[digits.len()..] {
+        "" | "s" => 1,
+        "m" => 60,
+        "h" => 3_600,
+        _ => return None,
+    };
+    Some(Duration::from_secs(digits.parse::<u64>().ok()?.checked_mul(seconds)?))
 }
 
 fn is_word(value: &Value, words: &[&str]) -> bool {

@@ -11,7 +11,7 @@ use super::origin::{Origin, Setting, Warning, shown};
 use super::provider;
 use super::secret::Concealed;
 use super::services::Entries;
-use super::table::{EMBEDDED, KEYS, NO_FALLBACK, NO_SESSIONS};
+use super::table::{EMBEDDED, KEYS, NO_FALLBACK};
 
 /// The value of every key, in the order of the table, and the secrets that the values do not show.
 pub(super) struct Merged(Vec<Setting>, BTreeMap<&'static str, Concealed>);
@@ -95,11 +95,6 @@ impl Merged {
             Effect::NotInThisVersion { instead } => asks.then_some(instead),
             Effect::Used if key.path == "provider" => (!is_known()).then_some(EMBEDDED),
             Effect::Used if key.path == "fallback" => (!is_known()).then_some(NO_FALLBACK),
-            Effect::Used if key.path == "sources" => {
-                let sessions =
-                    setting.value.as_array().is_some_and(|list| list.iter().any(|s| s == "sessions"));
-                sessions.then_some(NO_SESSIONS)
-            }
             Effect::Used | Effect::DetailOf(_) => None,
         }
     }

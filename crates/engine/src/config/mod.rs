@@ -18,6 +18,7 @@ mod provider;
 mod resolve;
 mod secret;
 mod services;
+mod sessions;
 mod settings;
 mod table;
 
@@ -33,8 +34,8 @@ pub use kind::{Kind, Preset, SECRET_SHOWN};
 pub use origin::{Origin, Setting, Warning};
 pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
 pub use settings::{
-    BatchJobs, Cache, Citations, Decay, Embedding, Engine, ExtraPath, Fusion, Hybrid, Maker, Mmr, Query,
-    Settings, Sync, VectorStore,
+    BatchJobs, Bootstrap, Cache, Citations, Compaction, ContextPruning, Decay, Embedding, Engine, ExtraPath,
+    Flush, Fusion, Hybrid, Maker, Mmr, Pruning, Query, Settings, Sync, Transcripts, VectorStore,
 };
 pub use table::KEYS;
 

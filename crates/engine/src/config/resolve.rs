@@ -15,9 +15,10 @@ use super::paths::{Env, expand};
 use super::provider::{self, Choice};
 use super::secret::Vault;
 use super::services::Entries;
+use super::sessions::{self, CompactionValues, Experimental, PruningValues, SessionValues};
 use super::settings::{
-    BatchJobs, Cache, Citations, Decay, Embedding, Engine, ExtraPath, Fusion, Hybrid, Maker, Mmr, Query,
-    Settings, Sync, VectorStore,
+    BatchJobs, Bootstrap, Cache, Citations, Decay, Embedding, Engine, ExtraPath, Fusion, Hybrid, Maker, Mmr,
+    Query, Settings, Sync, VectorStore,
 };
 use super::table::EMBEDDED;
 
@@ -41,7 +42,7 @@ pub(super) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Sett
         enabled: values.enabled,
         embedding: embedding(&values, merged, &context)?,
         requested_provider: values.provider,
-        sources: sources(&values.sources),
+        sources: sources(&values.sources, values.experimental.session_memory),
         extra_paths: extra_paths(values.extra_paths, merged, &context)?,
         chunking: chunking(&values.chunking, merged)?,
         sync: sync(&values.sync),
@@ -50,6 +51,13 @@ pub(super) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Sett
         vector: vector(&values.store.vector),
         cache: Cache { enabled: values.cache.enabled, max_entries: values.cache.max_entries },
         citations: values.memory.citations,
+        sessions: sessions::transcripts(&values.experimental, &values.sources, &values.sync.sessions),
+        compaction: sessions::compaction(values.compaction),
+        pruning: sessions::pruning(values.context_pruning, merged)?,
+        bootstrap: Bootstrap {
+            max_chars: values.bootstrap_max_chars,
+            total_max_chars: values.bootstrap_total_max_chars,
+        },
         agent: context.agent,
         state_dir: context.state_dir.to_owned(),
         workspace: context.workspace,
@@ -100,9 +108,13 @@ fn embedding(values: &Values, merged: &mut Merged, context: &Context<'_>) -> Res
     Ok(Embedding { primary, fallback, jobs, price: values.remote.price_per_million_tokens })
 }
 
-/// The sources that this version has.
-fn sources(names: &[String]) -> Vec<Source> {
-    names.iter().any(|name| name == "memory").then_some(Source::Memory).into_iter().collect()
+/// Transcripts are searched where both keys ask for it.
+fn sources(names: &[String], transcripts: bool) -> Vec<Source> {
+    let wanted = |source: &Source| match source {
+        Source::Memory => true,
+        Source::Sessions => transcripts,
+    };
+    names.iter().filter_map(|name| Source::parse(name)).filter(wanted).collect()
 }
 
 fn extra_paths(extra: Vec<Extra>, merged: &Merged, context: &Context<'_>) -> Result<Vec<ExtraPath>, Error> {
@@ -229,6 +241,11 @@ struct Values {
     query: QueryValues,
     cache: CacheValues,
     memory: Memory,
+    experimental: Experimental,
+    compaction: CompactionValues,
+    context_pruning: PruningValues,
+    bootstrap_max_chars: usize,
+    bootstrap_total_max_chars: usize,
     /// Resolved before the workspace's own file is read; the context has it.
     #[serde(rename = "workspace")]
     _workspace: Option<String>,
@@ -311,6 +328,7 @@ struct SyncValues {
     watch: bool,
     watch_debounce_ms: u64,
     interval_minutes: u64,
+    sessions: SessionValues,
 }
 
 #[derive(Deserialize)]

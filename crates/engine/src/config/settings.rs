@@ -31,6 +31,63 @@ pub struct Settings {
     pub vector: VectorStore,
     pub cache: Cache,
     pub citations: Citations,
+    pub sessions: Transcripts,
+    pub compaction: Compaction,
+    pub pruning: ContextPruning,
+    pub bootstrap: Bootstrap,
+}
+
+/// How transcripts are searched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transcripts {
+    /// Whether all of them are kept indexed.
+    pub enabled: bool,
+    pub delta_bytes: u64,
+    pub delta_messages: u64,
+    pub debounce: Duration,
+    pub tool_output: bool,
+    pub hidden: bool,
+}
+
+/// When a conversation is flushed and compacted, and what stays of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compaction {
+    pub reserve_tokens_floor: u64,
+    pub reserve_tokens: u64,
+    pub keep_recent_tokens: u64,
+    pub flush: Flush,
+}
+
+/// How a model is asked to save memories.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flush {
+    pub enabled: bool,
+    pub soft_threshold_tokens: u64,
+    pub prompt: Option<String>,
+    pub system_prompt: Option<String>,
+}
+
+/// How old results of tools are shortened in what a model is given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContextPruning {
+    pub mode: Pruning,
+    pub ttl: Duration,
+    pub keep_last_assistants: usize,
+    pub soft_trim_ratio: f64,
+    pub hard_clear_ratio: f64,
+    pub min_prunable_chars: usize,
+    pub trim_above: usize,
+    pub trim_head: usize,
+    pub trim_tail: usize,
+    pub hard_clear: bool,
+    pub placeholder: String,
+}
+
+/// How much the files at the start of a session may take, in characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bootstrap {
+    pub max_chars: usize,
+    pub total_max_chars: usize,
 }
 
 /// Who makes vectors.
@@ -198,5 +255,15 @@ words!(
         Auto = "auto",
         On = "on",
         Off = "off",
+    }
+);
+
+words!(
+    /// When old results of tools are shortened.
+    Pruning {
+        Off = "off",
+        /// When the provider's cache of the conversation has expired, so that nothing is lost by changing it.
+        CacheTtl = "cache-ttl",
+        Always = "always",
     }
 );

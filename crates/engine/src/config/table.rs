@@ -2,16 +2,16 @@
 
 use super::keys::{Effect, Key, Section};
 use super::kind::{Kind, Preset};
-use super::settings::{Citations, Engine, Fusion};
+use super::settings::{Citations, Engine, Fusion, Pruning};
 
 /// What a provider that is not known gives way to.
 pub(super) const EMBEDDED: &str = "the embedded model is used";
 pub(super) const NO_FALLBACK: &str = "there is no fallback";
 const BUILTIN: &str = "the built-in index is used";
-pub(super) const NO_SESSIONS: &str = "session transcripts are not searched";
-const NO_FLUSH: &str = "no memory flush takes place";
+const OWN_AGENT: &str = "an agent searches its own conversations";
 
 const SOURCES: &[&str] = &["memory", "sessions"];
+const TOKENS: Kind = Kind::Whole { min: 0, max: 1 << 32 };
 const UNIT: Kind = Kind::Number { min: 0.0, max: 1.0 };
 
 /// Every key that is known, in the order in which `config show` lists them.
@@ -42,7 +42,7 @@ pub const KEYS: &[Key] = &[
         "sources",
         Kind::SomeOf(SOURCES),
         Preset::Words(&["memory"]),
-        "What is searched. Session transcripts are not available in this version.",
+        "What is searched by default; \"sessions\" counts together with `experimental.sessionMemory`.",
     ),
     used(
         "extraPaths",
@@ -51,19 +51,19 @@ pub const KEYS: &[Key] = &[
         "More notes to index: files or folders, absolute or relative to the workspace, each a string or \
          { path, pattern }. An agent's own list is added to the one for all agents.",
     ),
-    absent(
+    used(
         "experimental.sessionMemory",
         Kind::Flag,
         Preset::Flag(false),
-        "Whether session transcripts are indexed.",
-        NO_SESSIONS,
+        "Whether every session transcript is kept indexed. Without it, those are that `session append` writes, and all \
+         of them when `search --source sessions` asks.",
     ),
     absent(
         "rememberAcrossConversations",
         Kind::Flag,
         Preset::Flag(false),
         "Whether other conversations of the same person are searched.",
-        NO_SESSIONS,
+        OWN_AGENT,
     ),
     used("remote.baseUrl", Kind::Text, Preset::Unset, "The address of the embedding service."),
     used(
@@ -227,19 +227,35 @@ pub const KEYS: &[Key] = &[
         Preset::Whole(0),
         "Time between two scans where watching is not possible; 0 for one minute.",
     ),
-    detail(
+    used(
         "sync.sessions.deltaBytes",
         Kind::Whole { min: 0, max: 1 << 40 },
         Preset::Whole(100_000),
-        "New bytes of a transcript before it is indexed again.",
-        "experimental.sessionMemory",
+        "New bytes of a transcript before a provider is asked for vectors; words are found at once.",
     ),
-    detail(
+    used(
         "sync.sessions.deltaMessages",
         Kind::Whole { min: 0, max: 1 << 32 },
         Preset::Whole(50),
-        "New messages of a transcript before it is indexed again.",
-        "experimental.sessionMemory",
+        "New messages of a transcript before a provider is asked for vectors; words are found at once.",
+    ),
+    used(
+        "sync.sessions.debounceMs",
+        Kind::Whole { min: 0, max: 600_000 },
+        Preset::Whole(5_000),
+        "How long a transcript must be quiet before a provider is asked for vectors.",
+    ),
+    used(
+        "sync.sessions.toolOutput",
+        Kind::Flag,
+        Preset::Flag(false),
+        "Whether what tools answered is searched as well.",
+    ),
+    used(
+        "sync.sessions.hidden",
+        Kind::Flag,
+        Preset::Flag(false),
+        "Whether messages that nobody sees are searched as well.",
     ),
     used("query.maxResults", count(1_000), Preset::Whole(6), "The most results that a search returns.")
         .in_workspace(),
@@ -377,21 +393,128 @@ pub const KEYS: &[Key] = &[
          workspace/ there, and workspace-<id>/ for an agent that is not the default one.",
         Effect::Used,
     ),
-    flush(
+    session(
         "compaction.reserveTokensFloor",
-        Kind::Whole { min: 0, max: 1 << 32 },
+        TOKENS,
         Preset::Whole(20_000),
-        "Tokens of the context window that stay free.",
+        "Tokens of the context window that stay free when memory is flushed.",
     ),
-    flush("compaction.memoryFlush.enabled", Kind::Flag, Preset::Flag(true), "Whether memory is flushed."),
-    flush(
+    session(
+        "compaction.reserveTokens",
+        TOKENS,
+        Preset::Whole(16_384),
+        "Tokens of the context window that stay free for the prompt and the answer: above that, a conversation is \
+         compacted.",
+    ),
+    session(
+        "compaction.keepRecentTokens",
+        TOKENS,
+        Preset::Whole(20_000),
+        "Tokens of the last turns that a compaction leaves as they are.",
+    ),
+    session(
+        "compaction.memoryFlush.enabled",
+        Kind::Flag,
+        Preset::Flag(true),
+        "Whether a model is asked to save memories before a compaction. What the rules find is saved in any case.",
+    ),
+    session(
         "compaction.memoryFlush.softThresholdTokens",
+        TOKENS,
+        Preset::Whole(4_000),
+        "How many tokens before compaction memory is flushed.",
+    ),
+    session(
+        "compaction.memoryFlush.prompt",
+        Kind::Text,
+        Preset::Unset,
+        "What the user turn of a flush says; YYYY-MM-DD is replaced by the day.",
+    ),
+    session(
+        "compaction.memoryFlush.systemPrompt",
+        Kind::Text,
+        Preset::Unset,
+        "What the system prompt of a flush adds.",
+    ),
+    session(
+        "contextPruning.mode",
+        Kind::OneOf(Pruning::WORDS),
+        Preset::Text("off"),
+        "Whether old results of tools are shortened in what a model is given: \"off\", \"cache-ttl\" (when the \
+         provider's cache has expired) or \"always\". The transcript stays as it is.",
+    ),
+    session(
+        "contextPruning.ttl",
+        Kind::Span,
+        Preset::Text("5m"),
+        "How long a provider keeps what it was given: seconds, or with s, m or h.",
+    ),
+    session(
+        "contextPruning.keepLastAssistants",
+        Kind::Whole { min: 0, max: 10_000 },
+        Preset::Whole(3),
+        "The last answers whose tool results are left alone.",
+    ),
+    session(
+        "contextPruning.softTrimRatio",
+        UNIT,
+        Preset::Number(0.3),
+        "The share of the window above which large results are trimmed.",
+    ),
+    session(
+        "contextPruning.hardClearRatio",
+        UNIT,
+        Preset::Number(0.5),
+        "The share of the window above which old results are cleared.",
+    ),
+    session(
+        "contextPruning.minPrunableToolChars",
+        Kind::Whole { min: 0, max: 1 << 32 },
+        Preset::Whole(50_000),
+        "With fewer characters in all old results, none is cleared.",
+    ),
+    session(
+        "contextPruning.softTrim.maxChars",
         Kind::Whole { min: 0, max: 1 << 32 },
         Preset::Whole(4_000),
-        "How long before compaction memory is flushed.",
+        "A longer result is trimmed.",
     ),
-    flush("compaction.memoryFlush.prompt", Kind::Text, Preset::Unset, "What the user turn of a flush says."),
-    flush("compaction.memoryFlush.systemPrompt", Kind::Text, Preset::Unset, "What its system prompt adds."),
+    session(
+        "contextPruning.softTrim.headChars",
+        Kind::Whole { min: 0, max: 1 << 32 },
+        Preset::Whole(1_500),
+        "What stays of its beginning.",
+    ),
+    session(
+        "contextPruning.softTrim.tailChars",
+        Kind::Whole { min: 0, max: 1 << 32 },
+        Preset::Whole(1_500),
+        "What stays of its end.",
+    ),
+    session(
+        "contextPruning.hardClear.enabled",
+        Kind::Flag,
+        Preset::Flag(true),
+        "Whether old results are cleared at all.",
+    ),
+    session(
+        "contextPruning.hardClear.placeholder",
+        Kind::Text,
+        Preset::Text("[Old tool result content cleared]"),
+        "What stands in the place of a cleared result.",
+    ),
+    session(
+        "bootstrapMaxChars",
+        Kind::Whole { min: 1, max: 1 << 32 },
+        Preset::Whole(20_000),
+        "The most that one file adds to the start of a session; four characters are counted as one token.",
+    ),
+    session(
+        "bootstrapTotalMaxChars",
+        Kind::Whole { min: 1, max: 1 << 32 },
+        Preset::Whole(60_000),
+        "The most that all files together add.",
+    ),
 ];
 
 impl Key {
@@ -435,6 +558,6 @@ const fn agent(path: &'static str, kind: Kind, default: Preset, doc: &'static st
     Key { section: Section::Agent, effect, ..used(path, kind, default, doc) }
 }
 
-const fn flush(path: &'static str, kind: Kind, default: Preset, doc: &'static str) -> Key {
-    agent(path, kind, default, doc, Effect::NotInThisVersion { instead: NO_FLUSH })
+const fn session(path: &'static str, kind: Kind, default: Preset, doc: &'static str) -> Key {
+    agent(path, kind, default, doc, Effect::Used)
 }

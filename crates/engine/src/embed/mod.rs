@@ -8,7 +8,7 @@ mod estimate;
 mod jobs;
 pub(crate) mod refused;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -61,6 +61,8 @@ pub(crate) struct Run<'a, 'b> {
     of: usize,
     /// The space of the index, as the cache names it.
     space: String,
+    /// Chunks that are not embedded yet on purpose.
+    held: HashSet<Doc>,
 }
 
 impl<'a, 'b> Run<'a, 'b> {
@@ -77,6 +79,7 @@ impl<'a, 'b> Run<'a, 'b> {
             problems: Vec::new(),
             of: 0,
             space: String::new(),
+            held: HashSet::new(),
         }
     }
 
@@ -99,7 +102,8 @@ impl Memory {
         let Some(embedder) = self.embedder.as_deref().filter(|_| !self.is_embedded()) else { return Ok(()) };
         let Some(&index) = run.indexes.first() else { return Ok(()) };
         let snapshot = index.snapshot()?;
-        run.of = snapshot.unembedded(usize::MAX >> 1)?.len();
+        run.held = self.held_back(&*snapshot)?;
+        run.of = snapshot.unembedded(usize::MAX >> 1)?.len() - run.held.len();
         let print = snapshot.meta(fingerprint::KEY)?.as_deref().and_then(Fingerprint::parse);
         run.space = print.as_ref().map(spaces::cache_name).unwrap_or_default();
         drop(snapshot);
@@ -142,7 +146,7 @@ impl Memory {
             if run.made.waiting_jobs > 0 {
                 return Ok(());
             }
-            let chunks = pending(index, WAVE)?;
+            let chunks = pending(index, WAVE, &run.held)?;
             if chunks.is_empty() {
                 return Ok(());
             }
@@ -287,9 +291,11 @@ pub(crate) fn parse_use(text: &str) -> Option<(u64, u64)> {
     Some((hits.parse().ok()?, asked.parse().ok()?))
 }
 
-fn pending(index: &dyn Index, limit: usize) -> Result<Vec<Arc<StoredChunk>>, Error> {
+fn pending(index: &dyn Index, limit: usize, held: &HashSet<Doc>) -> Result<Vec<Arc<StoredChunk>>, Error> {
     let snapshot = index.snapshot()?;
-    let docs: Vec<Doc> = snapshot.unembedded(limit)?;
+    let mut docs: Vec<Doc> = snapshot.unembedded(limit.saturating_add(held.len()).min(usize::MAX >> 1))?;
+    docs.retain(|doc| !held.contains(doc));
+    docs.truncate(limit);
     Ok(snapshot.chunks(&docs)?)
 }
 

@@ -20,7 +20,7 @@ pub(super) fn append(
     line: &Line<'_>,
 ) -> Result<(), Error> {
     let block = match workspace.read(path, NOTE_LIMIT) {
-        Ok(read) => lead(&text::decode(&read.bytes)),
+        Ok(read) => lead(&text::decode(&read.bytes), RETAIN),
         Err(workspace::Error::Missing { .. }) => format!("# {title}\n\n## {RETAIN}\n\n"),
         Err(error) => return Err(error.into()),
     };
@@ -28,16 +28,16 @@ pub(super) fn append(
     Ok(())
 }
 
-/// What must stand between the end of a note and a fact, so that the fact is one and under its heading.
-fn lead(text: &str) -> String {
+/// What must stand between the end of a note and a list item, so that it is one and under its heading.
+pub(crate) fn lead(text: &str, wanted: &str) -> String {
     let End { heading, fence } = chunk::end(text);
     let close = fence.map_or_else(String::new, |fence| format!("{fence}\n"));
-    if heading.is_some_and(|(_, words)| words == RETAIN) {
+    if heading.is_some_and(|(_, words)| words == wanted) {
         let spaced = close.is_empty() && ends_in_item(text);
         return if spaced { close } else { format!("{close}\n") };
     }
     let gap = if text.trim().is_empty() { "" } else { "\n" };
-    format!("{close}{gap}## {RETAIN}\n\n")
+    format!("{close}{gap}## {wanted}\n\n")
 }
 
 /// Whether a list item may follow without a blank line: after another one, or after a blank line.
@@ -128,8 +128,8 @@ mod tests {
             ("## Retain\n\n- W: a\n\n## Later\n", "\n## Retain\n\n"),
             ("```\ncode\n", "```\n\n## Retain\n\n"),
         ] {
-            assert_eq!(lead(text), expected, "{text:?}");
-            let whole = format!("{text}{}- W: new\n", lead(text));
+            assert_eq!(lead(text, RETAIN), expected, "{text:?}");
+            let whole = format!("{text}{}- W: new\n", lead(text, RETAIN));
             let found = chunk::facts(&whole);
             assert_eq!(
                 found.last().map(|f| (f.fact.text(), f.heading.last().map(String::as_str))),

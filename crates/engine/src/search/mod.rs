@@ -20,6 +20,7 @@ pub use score::{Part, Score, Stage};
 pub use why_not::{Place, Standing, WhyNot};
 
 use crate::error::Error;
+use crate::session::flatten::Spoken;
 use interaction::Tokens;
 use rank::Ranked;
 use snippet::Judge;
@@ -37,6 +38,8 @@ pub struct Hit {
     /// The day of a dated note, in days since 1970-01-01.
     pub day: Option<i32>,
     pub parts: Score,
+    /// Of a conversation: the messages that are cited.
+    pub spoken: Vec<Spoken>,
 }
 
 impl Hit {
@@ -129,6 +132,7 @@ fn cite(ranked: &[Ranked], plan: &Plan, terms: &[TermStat], tokens: Option<&mut 
             source: chunk.source,
             day: chunk.day,
             parts: hit.score.clone(),
+            spoken: Vec::new(),
         });
     }
     hits

@@ -111,7 +111,11 @@ pub fn plan(request: &Request, settings: &Settings, today: Date) -> Result<Plan,
 
 /// The one source that the settings leave, if they leave one out.
 fn only(sources: &[Source]) -> Option<Source> {
-    if sources.contains(&Source::Memory) { None } else { Some(Source::Sessions) }
+    match (sources.contains(&Source::Memory), sources.contains(&Source::Sessions)) {
+        (true, true) => None,
+        (false, true) => Some(Source::Sessions),
+        (true | false, false) => Some(Source::Memory),
+    }
 }
 
 fn clean(query: &str) -> String {

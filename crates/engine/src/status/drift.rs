@@ -32,6 +32,7 @@ pub(crate) fn compare(seen: Option<(&Workspace, &Scan)>, known: &[StoredNote]) -
     let mut drift = Drift::default();
     let own = known.iter().filter(|note| note.source == Source::Memory);
     let mut gone: BTreeMap<&str, &StoredNote> = own.map(|note| (note.path.as_str(), note)).collect();
+    let before = gone.len();
     for found in &scan.files {
         let path = found.path.as_str();
         match gone.remove(path) {
@@ -42,7 +43,7 @@ pub(crate) fn compare(seen: Option<(&Workspace, &Scan)>, known: &[StoredNote]) -
     }
     let is_gone = |path: &&str| workspace.is_memory_path(path).map_or(true, |path| scan.covers(&path));
     drift.removed = gone.into_keys().filter(is_gone).map(str::to_owned).collect();
-    if is_held(&drift, scan.files.len(), known.len()) {
+    if is_held(&drift, scan.files.len(), before) {
         drift.held = std::mem::take(&mut drift.removed);
     }
     drift

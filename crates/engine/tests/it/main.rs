@@ -11,6 +11,7 @@ mod reconcile;
 mod reflect;
 mod salience;
 mod search;
+mod session;
 mod status;
 mod watch;
 mod workspace;

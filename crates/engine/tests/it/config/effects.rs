@@ -16,7 +16,6 @@ fn settings_without_effect_are_named_in_one_warning_for_each_outcome() {
         expect![[r#"
             ~/.mindfile/openclaw.json: provider "bedrock" is not available in this version; the embedded model is used
             ~/.mindfile/openclaw.json: fallback "copilot" is not available in this version; there is no fallback
-            ~/.mindfile/openclaw.json: sources "sessions" and experimental.sessionMemory true are not available in this version; session transcripts are not searched
             ~/.mindfile/openclaw.json: store.fts.tokenizer "trigram" is not available in this version; one tokenizer serves all scripts
             ~/.mindfile/openclaw.json: memory.backend "qmd" is not available in this version; the built-in index is used
         "#]],
@@ -26,7 +25,7 @@ fn settings_without_effect_are_named_in_one_warning_for_each_outcome() {
         (settings.embedding.primary, settings.requested_provider.as_str()),
         (Maker::Embedded, "bedrock")
     );
-    assert_eq!(settings.sources.len(), 1);
+    assert_eq!(settings.sources.len(), 2);
 }
 
 #[test]
@@ -52,16 +51,33 @@ fn choosing_the_embedded_model_by_name_silences_the_warning() {
 }
 
 #[test]
-fn flush_settings_are_openclaws_own_business_in_its_file() {
-    let text = "{agents: {defaults: {compaction: {memoryFlush: {enabled: false, model: 'x'}}}}}";
-    assert_eq!(Home::new().openclaw(text).warnings(), "");
-    let text = "{agents: {defaults: {compaction: {memoryFlush: {softThresholdTokens: 10}}}}}";
-    check(
-        &Home::new().mindfile(text).warnings(),
-        expect![[r#"
-        ~/.mindfile/mindfile.json: compaction.memoryFlush.softThresholdTokens 10 is not available in this version; no memory flush takes place
-    "#]],
-    );
+fn flush_settings_of_openclaw_are_used_and_those_that_are_its_own_are_passed_over() {
+    let text =
+        "{agents: {defaults: {compaction: {memoryFlush: {enabled: false, model: 'x'}, mode: 'safeguard'}}}}";
+    let home = Home::new().openclaw(text);
+    assert_eq!(home.warnings(), "");
+    assert!(!home.loaded().settings.compaction.flush.enabled);
+    let text = "{agents: {defaults: {compaction: {memoryFlush: {softThresholdTokens: 10}}, contextPruning: {ttl: '1h'}}}}";
+    let settings = Home::new().mindfile(text).loaded().settings;
+    assert_eq!(settings.compaction.flush.soft_threshold_tokens, 10);
+    assert_eq!(settings.pruning.ttl.as_secs(), 3_600);
+}
+
+#[test]
+fn transcripts_are_searched_where_both_keys_ask_for_it() {
+    for (text, expected) in [
+        ("{memorySearch: {sources: ['memory', 'sessions']}}", 1),
+        ("{memorySearch: {experimental: {sessionMemory: true}}}", 1),
+        ("{memorySearch: {sources: ['memory', 'sessions'], experimental: {sessionMemory: true}}}", 2),
+    ] {
+        assert_eq!(Home::new().mindfile(text).loaded().settings.sources.len(), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_time_that_is_none_is_refused() {
+    let error = Home::new().mindfile("{agents: {defaults: {contextPruning: {ttl: 'soon'}}}}").error();
+    assert!(error.contains("a time such as 5m, 300s or 1h"), "{error}");
 }
 
 #[test]

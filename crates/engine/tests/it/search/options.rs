@@ -5,10 +5,10 @@ use std::fs;
 use expect_test::expect;
 use jiff::civil::date;
 use mindfile::Error;
+use mindfile::Source;
 use mindfile::config::Fusion;
 use mindfile::search::{Mode, Part, Request, Stage};
-use mindfile_index::{Batch, Change, Embedding, FileStat, Index, NewChunk, NewNote, Source, StoredNote};
-use mindfile_note::hash::Digest;
+use mindfile::session::{About, Message, Role};
 
 use super::{all, by, paths};
 use crate::world::{NOTES, World};
@@ -104,35 +104,12 @@ fn a_time_holds_for_every_mode() {
     }
 }
 
-/// A transcript in the index, as a later version will put it there.
-fn add_session(world: &World) {
-    let text = "user: The ferry was cancelled.".to_owned();
-    let note = StoredNote {
-        path: "sessions/a1.jsonl".to_owned(),
-        source: Source::Sessions,
-        hash: Digest::of(text.as_bytes()),
-        stat: FileStat::default(),
-        racy: false,
-    };
-    let chunk = NewChunk {
-        start_line: 1,
-        end_line: 1,
-        context: String::new(),
-        hash: Digest::of(text.as_bytes()),
-        text,
-        tokens: Vec::new(),
-        embedding: Embedding::Blank,
-    };
-    let put =
-        Change::Put(NewNote { note, day: None, chunks: vec![chunk], facts: Vec::new(), aliases: Vec::new() });
-    world.open_index().apply(&Batch { changes: vec![put], ..Batch::default() }).unwrap();
-}
-
 #[test]
 fn a_source_is_asked_alone_or_with_the_others() {
     let world = World::new(DATED);
     world.sync();
-    add_session(&world);
+    let turn = Message::new(Role::User, "The ferry was cancelled.").entry();
+    world.memory().say("a1", &[turn], &About::default()).unwrap();
     let found = |source| {
         let answer = world.ask(&Request { source, ..all("ferry") }).answer;
         let mut sources: Vec<&str> = answer.hits.iter().map(|hit| hit.source.as_str()).collect();
@@ -141,7 +118,7 @@ fn a_source_is_asked_alone_or_with_the_others() {
     };
     assert_eq!(found(Some(Source::Memory)), "memory memory memory memory");
     assert_eq!(found(Some(Source::Sessions)), "sessions");
-    assert_eq!(found(None), "memory memory memory memory sessions");
+    assert_eq!(found(None), "memory memory memory memory");
     assert!(world.sync().is_unchanged(), "a sync of the notes leaves transcripts alone");
     assert_eq!(found(Some(Source::Sessions)), "sessions");
 }

@@ -1,0 +1,172 @@
+//! A small agent: the loop that a host runs around a model. Every turn is written down before the model sees it; before
+//! each request memory is flushed and the conversation compacted, if it must be; a model that refuses the conversation as
+//! too long is asked again with less of it.
+
+use mindfile_model::chat::{self, Call, ChatModel, Reply};
+use mindfile_model::{Error as ModelError, count};
+
+use super::compact::{Compacted, Trigger};
+use super::content::{Block, ToolCall};
+use super::context::{PromptMode, Start};
+use super::decide;
+use super::entry::{Message, Role, Usage};
+use super::flatten::SILENT;
+use super::flush::{Check, Flushed};
+use super::memory::{About, Said};
+use super::tools::{self, Kit};
+use crate::error::Error;
+use crate::memory::Memory;
+
+/// How often a model may call tools before it must answer.
+const ROUNDS: usize = 16;
+/// How often a conversation is made shorter because the model refuses it.
+const OVERFLOWS: usize = 4;
+const LONGEST_REPLY: u64 = 4_096;
+/// The longest text of a call that is written down; a longer one is cut, and fails.
+const LONGEST_CALL: usize = 256 << 10;
+
+/// What happens in a turn, as it happens.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A piece of the answer.
+    Text(&'a str),
+    Called(&'a Call),
+    Answered {
+        call: &'a Call,
+        text: &'a str,
+        failed: bool,
+    },
+    Flushed(&'a Flushed),
+    Compacted(&'a Compacted),
+    Notice(&'a str),
+}
+
+/// Who goes on with the conversation, and how.
+pub struct Host<'a> {
+    pub model: &'a dyn ChatModel,
+    /// What is said before the files of the workspace.
+    pub persona: &'a str,
+    pub on_event: &'a mut dyn FnMut(Event<'_>),
+}
+
+impl Memory {
+    /// One turn of a conversation: what a person says, and what the model answers. None: it has nothing to say.
+    pub fn converse(&self, session: &str, text: &str, host: &mut Host<'_>) -> Result<Option<String>, Error> {
+        self.write(session, &Message::new(Role::User, text), host)?;
+        for _ in 0..ROUNDS {
+            let reply = self.next_reply(session, host)?;
+            self.write(session, &spoken(&reply), host)?;
+            if reply.calls.is_empty() {
+                let text = reply.text.trim();
+                return Ok((!text.is_empty() && text != SILENT).then(|| text.to_owned()));
+            }
+            for call in &reply.calls {
+                self.do_call(session, call, host)?;
+            }
+        }
+        (host.on_event)(Event::Notice("the model called tools again and again, and was stopped"));
+        Ok(None)
+    }
+
+    fn write(&self, session: &str, message: &Message, host: &mut Host<'_>) -> Result<Said, Error> {
+        let about = About { chat: None, window: Some(host.model.window()) };
+        let said = self.say(session, &[message.entry()], &about)?;
+        for notice in &said.notices {
+            (host.on_event)(Event::Notice(notice));
+        }
+        Ok(said)
+    }
+
+    fn do_call(&self, session: &str, call: &Call, host: &mut Host<'_>) -> Result<(), Error> {
+        (host.on_event)(Event::Called(call));
+        let answered = self.call_tool(Kit::Conversation, session, call);
+        (host.on_event)(Event::Answered { call, text: &answered.text, failed: answered.failed });
+        let message = Message {
+            call_id: Some(call.id.clone()),
+            tool: Some(call.name.clone()),
+            failed: answered.failed,
+            ..Message::new(Role::Tool, answered.text)
+        };
+        self.write(session, &message, host).map(drop)
+    }
+
+    /// Asks the model, with less and less of the conversation while it refuses it as too long.
+    fn next_reply(&self, session: &str, host: &mut Host<'_>) -> Result<Reply, Error> {
+        self.make_room(session, host)?;
+        let tools = tools::tools(Kit::Conversation);
+        let mut overflows = 0;
+        loop {
+            let (system, turns) = self.given(session, host)?;
+            let max_tokens = LONGEST_REPLY.min(host.model.window() / 4).max(1);
+            let request = chat::Request { system: &system, turns: &turns, tools: &tools, max_tokens };
+            let answered = host.model.answer(&request, &mut |text| (host.on_event)(Event::Text(text)));
+            match answered {
+                Err(ModelError::Overflow { .. }) if overflows < OVERFLOWS => {
+                    overflows += 1;
+                    let compacted = self.compact(session, Some(host.model), Trigger::Overflow)?;
+                    (host.on_event)(Event::Compacted(&compacted));
+                    if compacted.entry.is_none() {
+                        overflows = OVERFLOWS;
+                    }
+                }
+                other => return Ok(other?),
+            }
+        }
+    }
+
+    /// Flushes and compacts before a request, where that must be.
+    fn make_room(&self, session: &str, host: &mut Host<'_>) -> Result<(), Error> {
+        let (system, _) = self.given(session, host)?;
+        let tools: usize = tools::tools(Kit::Conversation)
+            .iter()
+            .map(|tool| count::tokens(&tool.arguments.to_string()))
+            .sum();
+        let overhead = (count::tokens(&system) + tools) as u64;
+        let check = Check { overhead, ..Check::new(host.model.window()) };
+        let transcript = self.sessions().read(session)?;
+        let state = self.session_state(&transcript, &check)?;
+        if decide::should_flush(&state).flush {
+            let flushed = self.flush(session, Some(host.model))?;
+            (host.on_event)(Event::Flushed(&flushed));
+        }
+        if decide::should_compact(&state, self.settings.compaction.reserve_tokens) {
+            let compacted = self.compact(session, Some(host.model), Trigger::Threshold)?;
+            (host.on_event)(Event::Compacted(&compacted));
+        }
+        Ok(())
+    }
+
+    fn given(&self, session: &str, host: &Host<'_>) -> Result<(String, Vec<chat::Turn>), Error> {
+        let start = Start { chat: None, prompt: PromptMode::Full, tools: true, window: host.model.window() };
+        let context = self.context(session, &start)?;
+        let system = [host.persona, &context.system()].join("\n\n");
+        Ok((system.trim().to_owned(), super::chat::turns(&context.window)))
+    }
+}
+
+/// A model's answer as a message.
+fn spoken(reply: &Reply) -> Message {
+    let text = (!reply.text.is_empty()).then(|| Block::Text(reply.text.clone()));
+    let calls = reply.calls.iter().map(|call| {
+        Block::ToolCall(ToolCall {
+            id: call.id.clone(),
+            name: call.name.clone(),
+            arguments: bounded(&call.arguments),
+        })
+    });
+    let usage = reply.usage.map(|usage| Usage {
+        input: usage.input,
+        output: usage.output,
+        cache_read: usage.cache_read,
+        cache_write: usage.cache_write,
+    });
+    Message { usage, ..Message::of_blocks(Role::Assistant, text.into_iter().chain(calls).collect()) }
+}
+
+fn bounded(arguments: &serde_json::Value) -> serde_json::Value {
+    let text = arguments.to_string();
+    if text.len() <= LONGEST_CALL {
+        return arguments.clone();
+    }
+    serde_json::json!({"cut": &text[..text.floor_char_boundary(LONGEST_CALL)], "bytes": text.len()})
+}

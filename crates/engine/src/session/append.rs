@@ -1,0 +1,226 @@
+//! Adding entries to a transcript: one write and one `fdatasync` an entry, under a lock, so that two processes on one
+//! session make one chain. What a cut-off write left at the end is put aside first, and said.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use mindfile_note::hash::Digest;
+use rustix::fs::{FlockOperation, OFlags};
+use serde_json::{Map, Value, json};
+
+use super::lock;
+use crate::durable;
+
+/// How much of the end of a transcript is read at once.
+const BLOCK: u64 = 64 << 10;
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Appended {
+    /// The ids of the entries and the lines they stand in.
+    pub entries: Vec<(String, u32)>,
+    /// What a cut-off write had left, and where it is now.
+    pub torn: Option<Torn>,
+    pub created: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Torn {
+    pub bytes: u64,
+    pub kept: PathBuf,
+}
+
+/// Adds entries to the transcript at `path`; makes it, with `header`, where it is missing. `bodies` are entries without
+/// id, parent and time. When this returns, they are on the disk.
+pub(super) fn append(path: &Path, header: &Value, bodies: &[Value], now: Timestamp) -> io::Result<Appended> {
+    let file = locked(path)?;
+    let mut done = Appended { torn: repair(&file, path)?, ..Appended::default() };
+    let mut size = file.metadata()?.len();
+    if size == 0 {
+        write(&file, &line(header)?, &mut size)?;
+        sync_parent(path)?;
+        done.created = true;
+    } else if last_byte(&file, size)? != Some(b'\n') {
+        write(&file, b"\n", &mut size)?;
+    }
+    let mut parent = last_id(&file, size)?;
+    let mut number = count_lines(&file, size)?;
+    for body in bodies {
+        let id = id_of(path, size, body);
+        let entry = entry(body, &id, parent.as_deref(), now);
+        write(&file, &line(&entry)?, &mut size)?;
+        number += 1;
+        done.entries.push((id.clone(), number));
+        parent = Some(id);
+    }
+    Ok(done)
+}
+
+/// The transcript, locked, and still the file that the path names.
+fn locked(path: &Path) -> io::Result<File> {
+    if let Some(folder) = path.parent() {
+        durable::make_folders(folder)?;
+    }
+    let flags = i32::try_from((OFlags::NOFOLLOW | OFlags::CLOEXEC).bits()).map_err(io::Error::other)?;
+    loop {
+        let options =
+            OpenOptions::new().read(true).append(true).create(true).mode(0o600).custom_flags(flags).clone();
+        let file = options.open(path)?;
+        lock::wait(&file, FlockOperation::NonBlockingLockExclusive)?;
+        let own = file.metadata()?;
+        match std::fs::symlink_metadata(path) {
+            Ok(now) if (own.dev(), own.ino()) == (now.dev(), now.ino()) => return Ok(file),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(_) | Err(_) => {}
+        }
+    }
+}
+
+/// Puts a line that has no end and cannot be read into `<name>.torn`, and takes it from the transcript.
+fn repair(file: &File, path: &Path) -> io::Result<Option<Torn>> {
+    let size = file.metadata()?.len();
+    let start = last_line_start(file, size)?;
+    let mut tail = vec![0; usize::try_from(size - start).map_err(io::Error::other)?];
+    file.read_exact_at(&mut tail, start)?;
+    if tail.trim_ascii().is_empty() || serde_json::from_slice::<Map<String, Value>>(&tail).is_ok() {
+        return Ok(None);
+    }
+    let kept = path.with_extension("jsonl.torn");
+    let mut aside = OpenOptions::new().append(true).create(true).mode(0o600).open(&kept)?;
+    tail.push(b'\n');
+    aside.write_all(&tail)?;
+    aside.sync_all()?;
+    sync_parent(path)?;
+    file.set_len(start)?;
+    file.sync_all()?;
+    Ok(Some(Torn { bytes: size - start, kept }))
+}
+
+/// Where the line begins that has no end; the end of the file, if every line has one.
+fn last_line_start(file: &File, size: u64) -> io::Result<u64> {
+    let mut end = size;
+    while end > 0 {
+        let from = end.saturating_sub(BLOCK);
+        let block = read_range(file, from, end)?;
+        if let Some(at) = block.iter().rposition(|byte| *byte == b'\n') {
+            return Ok(from + at as u64 + 1);
+        }
+        end = from;
+    }
+    Ok(0)
+}
+
+/// The id of the last entry that has one.
+fn last_id(file: &File, size: u64) -> io::Result<Option<String>> {
+    let mut room = BLOCK;
+    loop {
+        let from = size.saturating_sub(room);
+        let bytes = read_range(file, from, size)?;
+        let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+        if from > 0 {
+            lines.remove(0);
+        }
+        let found = lines.iter().rev().find_map(|line| entry_id(line));
+        if found.is_some() || from == 0 {
+            return Ok(found);
+        }
+        room *= 4;
+    }
+}
+
+fn entry_id(line: &[u8]) -> Option<String> {
+    let value: Value = serde_json::from_slice(line).ok()?;
+    if value["type"].as_str()? == "session" {
+        return None;
+    }
+    value["id"].as_str().map(str::to_owned)
+}
+
+fn count_lines(file: &File, size: u64) -> io::Result<u32> {
+    let mut count = 0;
+    let mut from = 0;
+    while from < size {
+        let to = size.min(from + (1 << 20));
+        count += read_range(file, from, to)?.iter().filter(|byte| **byte == b'\n').count();
+        from = to;
+    }
+    u32::try_from(count).map_err(io::Error::other)
+}
+
+fn read_range(file: &File, from: u64, to: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; usize::try_from(to - from).map_err(io::Error::other)?];
+    file.read_exact_at(&mut bytes, from)?;
+    Ok(bytes)
+}
+
+fn last_byte(file: &File, size: u64) -> io::Result<Option<u8>> {
+    Ok(read_range(file, size - 1, size)?.first().copied())
+}
+
+/// One write; what a full disk took of it is taken back.
+fn write(mut file: &File, bytes: &[u8], size: &mut u64) -> io::Result<()> {
+    let wrote = loop {
+        match file.write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            done => break done?,
+        }
+    };
+    if wrote < bytes.len() {
+        file.set_len(*size)?;
+        return Err(io::Error::new(io::ErrorKind::StorageFull, "only a part could be written"));
+    }
+    file.sync_data()?;
+    *size += bytes.len() as u64;
+    Ok(())
+}
+
+fn sync_parent(path: &Path) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    Ok(durable::sync_folder(File::open(folder)?)?)
+}
+
+/// Unique in the file, because no two entries begin at the same place.
+fn id_of(path: &Path, at: u64, body: &Value) -> String {
+    let mut id = Digest::of(format!("{}:{at}:{body}", path.display()).as_bytes()).to_string();
+    id.truncate(16);
+    id
+}
+
+fn entry(body: &Value, id: &str, parent: Option<&str>, now: Timestamp) -> Value {
+    let mut entry = Map::new();
+    entry.insert("type".to_owned(), body["type"].clone());
+    entry.insert("id".to_owned(), id.into());
+    entry.insert("parentId".to_owned(), parent.into());
+    entry.insert("timestamp".to_owned(), written_time(now).into());
+    for (name, value) in body.as_object().into_iter().flatten() {
+        if !["id", "parentId"].contains(&name.as_str()) {
+            entry.insert(name.clone(), value.clone());
+        }
+    }
+    Value::Object(entry)
+}
+
+/// The first line of a transcript.
+pub(super) fn header(session: &str, cwd: &Path, now: Timestamp) -> Value {
+    json!({
+        "type": "session",
+        "version": 3,
+        "id": session,
+        "timestamp": written_time(now),
+        "cwd": cwd.display().to_string(),
+    })
+}
+
+/// As OpenClaw writes it: UTC, to the millisecond.
+pub(super) fn written_time(now: Timestamp) -> String {
+    format!("{now:.3}")
+}
+
+fn line(value: &Value) -> io::Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec(value)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}

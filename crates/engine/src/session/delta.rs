@@ -1,0 +1,56 @@
+//! Which conversations wait for their vectors. Words are found at once; a provider is asked only when a transcript has
+//! grown enough and is quiet, or when the conversation is over, because every turn changes the last chunk of it.
+
+use std::collections::{BTreeMap, HashSet};
+
+use mindfile_index::{Doc, Snapshot, Source};
+
+use super::index::OWNER;
+use crate::error::Error;
+use crate::memory::Memory;
+
+/// A transcript that did not change for so long is over.
+const OVER_NS: i128 = 86_400_000_000_000;
+/// How many chunks are looked at together.
+const AT_ONCE: usize = 256;
+
+/// What of a transcript has no vector.
+#[derive(Default)]
+struct Waiting {
+    docs: Vec<Doc>,
+    bytes: u64,
+    messages: u64,
+}
+
+impl Memory {
+    /// Chunks of conversations that are not embedded yet, because too little is new in them.
+    pub(crate) fn held_back(&self, snapshot: &dyn Snapshot) -> Result<HashSet<Doc>, Error> {
+        if snapshot.meta(OWNER)?.is_none() {
+            return Ok(HashSet::new());
+        }
+        let mut waiting: BTreeMap<String, Waiting> = BTreeMap::new();
+        for docs in snapshot.unembedded(usize::MAX >> 1)?.chunks(AT_ONCE) {
+            for chunk in snapshot.chunks(docs)?.iter().filter(|chunk| chunk.source == Source::Sessions) {
+                let one = waiting.entry(chunk.path.clone()).or_default();
+                one.docs.push(chunk.doc);
+                one.bytes += chunk.text.len() as u64;
+                one.messages += u64::from(chunk.end_line - chunk.start_line) + 1;
+            }
+        }
+        let mut held = HashSet::new();
+        for (path, one) in waiting {
+            if !self.is_due(&one, snapshot.note(&path)?.map_or(0, |note| note.stat.mtime_ns)) {
+                held.extend(one.docs);
+            }
+        }
+        Ok(held)
+    }
+
+    fn is_due(&self, waiting: &Waiting, changed_ns: i64) -> bool {
+        let how = &self.settings.sessions;
+        let age = self.clock.now().as_nanosecond() - i128::from(changed_ns);
+        let quiet = age >= i128::try_from(how.debounce.as_nanos()).unwrap_or(i128::MAX);
+        let enough = waiting.bytes >= how.delta_bytes || waiting.messages >= how.delta_messages;
+        age >= OVER_NS || (quiet && enough)
+    }
+}

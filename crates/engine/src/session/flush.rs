@@ -1,0 +1,171 @@
+//! The flush before a compaction. Code saves what the rules find, always; then a model, if there is one, is asked in a
+//! private turn on a copy of the conversation to save what it deems worth keeping.
+
+use mindfile_model::chat::{self, ChatModel};
+use rustix::fs::{Access, AtFlags, CWD, accessat};
+
+use super::decide::{self, Decision, Run, State, Tokens};
+use super::entry::{Message, Role};
+use super::flatten::SILENT;
+use super::save::Saved;
+use super::tools::{self, Kit};
+use super::transcript::Transcript;
+use super::window::{self, Window};
+use crate::clock;
+use crate::error::Error;
+use crate::memory::Memory;
+
+/// What the user turn of a flush says; the day's note is put in.
+const PROMPT: &str = "Pre-compaction memory flush. Store durable memories now (use memory/YYYY-MM-DD.md; create \
+                          memory/ if needed). If nothing to store, reply with NO_REPLY.";
+/// What is added to the system prompt.
+const SYSTEM_PROMPT: &str = "Session nearing compaction. Store durable memories now. What you write is added to \
+                                 today's note with memory_append; nothing else can be written, and nobody reads your \
+                                 reply. NO_REPLY is the usual answer.";
+/// How often a model may call tools in a flush.
+const ROUNDS: usize = 4;
+const LONGEST_REPLY: u64 = 2_048;
+
+/// What is asked by `flush-check`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check<'a> {
+    pub window: u64,
+    /// What the provider said of the last prompt. It is taken for stale if it is less than what is counted.
+    pub tokens: Option<u64>,
+    /// The turn that is about to be sent and is not in the transcript yet.
+    pub pending: Option<&'a str>,
+    /// What is sent beside the conversation: the system prompt and the tools.
+    pub overhead: u64,
+    pub run: Run,
+}
+
+impl Check<'_> {
+    pub fn new(window: u64) -> Self {
+        Self { window, tokens: None, pending: None, overhead: 0, run: Run::Conversation }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Flushed {
+    pub saved: Saved,
+    /// How often the model wrote.
+    pub written: usize,
+    /// Whether a model was asked.
+    pub asked: bool,
+    pub notices: Vec<String>,
+}
+
+impl Memory {
+    /// Whether a session must be flushed before its next turn.
+    pub fn flush_check(&self, session: &str, check: &Check<'_>) -> Result<Decision, Error> {
+        let transcript = self.sessions().read(session)?;
+        Ok(decide::should_flush(&self.session_state(&transcript, check)?))
+    }
+
+    /// Whether it must be compacted.
+    pub fn compaction_check(&self, session: &str, check: &Check<'_>) -> Result<bool, Error> {
+        let transcript = self.sessions().read(session)?;
+        let state = self.session_state(&transcript, check)?;
+        Ok(decide::should_compact(&state, self.settings.compaction.reserve_tokens))
+    }
+
+    pub(super) fn session_state(&self, transcript: &Transcript, check: &Check<'_>) -> Result<State, Error> {
+        let pending = check.pending.map_or(0, |text| window::tokens(&Message::new(Role::User, text)));
+        let conversation = Window::of(transcript);
+        let (reported, since) = conversation.reported();
+        let record = self.sessions().record(&transcript.session)?;
+        let marked = transcript.flush().map(|mark| mark.compactions);
+        let compaction = &self.settings.compaction;
+        Ok(State {
+            window: check.window,
+            reserve_floor: compaction.reserve_tokens_floor,
+            soft_threshold: compaction.flush.soft_threshold_tokens,
+            tokens: Tokens {
+                counted: conversation.tokens() + pending + check.overhead,
+                reported: check.tokens.or(reported),
+                since: if check.tokens.is_some() { pending } else { since + pending },
+            },
+            compactions: transcript.compactions(),
+            flushed: marked.or_else(|| record.and_then(|record| record.flushed_compactions)),
+            enabled: compaction.flush.enabled,
+            run: check.run,
+            writable: self.is_workspace_writable(),
+        })
+    }
+
+    fn is_workspace_writable(&self) -> bool {
+        let root = &self.settings.workspace;
+        let can = |path: &std::path::Path| accessat(CWD, path, Access::WRITE_OK, AtFlags::empty()).is_ok();
+        let memory = root.join("memory");
+        if memory.exists() { can(&memory) } else { can(root) }
+    }
+
+    /// Saves what was said since the last flush, and asks the model. Whatever the model does, the first holds.
+    pub fn flush(&self, session: &str, model: Option<&dyn ChatModel>) -> Result<Flushed, Error> {
+        let transcript = self.sessions().read(session)?;
+        let saved = self.save_span(&transcript);
+        let mut flushed = Flushed { saved, ..Flushed::default() };
+        if let Some(model) = model.filter(|_| self.settings.compaction.flush.enabled) {
+            flushed.asked = true;
+            match self.flush_turn(&transcript, model) {
+                Ok(written) => flushed.written = written,
+                Err(error) => {
+                    flushed.notices.push(format!("the model was not able to save anything: {error}"))
+                }
+            }
+        }
+        if flushed.saved.notices.is_empty() {
+            flushed.notices.extend(self.mark_flushed(&transcript)?);
+        }
+        flushed.notices.extend(flushed.saved.notices.iter().cloned());
+        Ok(flushed)
+    }
+
+    /// A turn on a copy of the conversation. Neither it nor its answer gets into the transcript.
+    fn flush_turn(&self, transcript: &Transcript, model: &dyn ChatModel) -> Result<usize, Error> {
+        let conversation = Window::of(transcript);
+        let system = self.flush_system_prompt();
+        let mut turns = super::chat::turns(&conversation);
+        turns.push(chat::Turn::User(self.flush_prompt()));
+        let tools = tools::tools(Kit::Flush);
+        let mut written = 0;
+        for _ in 0..ROUNDS {
+            let request =
+                chat::Request { system: &system, turns: &turns, tools: &tools, max_tokens: LONGEST_REPLY };
+            let reply = model.answer(&request, &mut |_| {})?;
+            if reply.calls.is_empty() {
+                break;
+            }
+            turns.push(chat::Turn::Assistant { text: reply.text, calls: reply.calls.clone() });
+            for call in reply.calls {
+                let answered = self.call_tool(Kit::Flush, &transcript.session, &call);
+                written += usize::from(call.name == "memory_append" && !answered.failed);
+                turns.push(chat::Turn::Tool {
+                    call: call.id,
+                    name: call.name,
+                    text: answered.text,
+                    failed: answered.failed,
+                });
+            }
+        }
+        Ok(written)
+    }
+
+    /// The user turn of a flush, with the day's note.
+    pub fn flush_prompt(&self) -> String {
+        let prompt = self.settings.compaction.flush.prompt.as_deref().unwrap_or(PROMPT);
+        with_silence(&prompt.replace("YYYY-MM-DD", &clock::today(&*self.clock).to_string()))
+    }
+
+    fn flush_system_prompt(&self) -> String {
+        self.settings.compaction.flush.system_prompt.clone().unwrap_or_else(|| SYSTEM_PROMPT.to_owned())
+    }
+}
+
+/// A model that is not told how to say nothing says something.
+fn with_silence(prompt: &str) -> String {
+    if prompt.contains(SILENT) {
+        return prompt.to_owned();
+    }
+    format!("{prompt} If there is nothing to store, reply with {SILENT}.")
+}

@@ -1,0 +1,229 @@
+//! Where an agent's transcripts are: one JSONL file a session, and the database that newer versions of OpenClaw keep
+//! them in, which is only read.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use mindfile_index::{FileStat, foreign};
+use serde_json::{Map, Value};
+
+use super::append::{self, Appended};
+use super::registry::{self, Record, Registry};
+use super::transcript::{self, Transcript};
+use crate::config::Settings;
+use crate::error::Error;
+
+const LONGEST_ID: usize = 128;
+
+/// The transcripts of one agent.
+#[derive(Debug, Clone)]
+pub struct Sessions {
+    folder: PathBuf,
+    database: PathBuf,
+    agent: String,
+    cwd: PathBuf,
+}
+
+/// A transcript that is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    pub session: String,
+    pub kept: Kept,
+    pub stat: FileStat,
+}
+
+/// Where a transcript is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    File,
+    /// In OpenClaw's database: read, never written.
+    Database,
+}
+
+impl Sessions {
+    pub fn of(settings: &Settings) -> Self {
+        let agent = settings.agent.to_string();
+        let home = settings.state_dir.join("agents").join(&agent);
+        Self {
+            folder: home.join("sessions"),
+            database: home.join("agent").join("openclaw-agent.sqlite"),
+            agent,
+            cwd: settings.workspace.clone(),
+        }
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub fn path(&self, session: &str) -> PathBuf {
+        self.folder.join(format!("{session}.jsonl"))
+    }
+
+    /// Every transcript, by id.
+    pub fn list(&self) -> Result<Vec<Found>, Error> {
+        let mut all = self.files().map_err(|source| self.error(source))?;
+        for kept in foreign::sessions(&self.database)? {
+            if all.iter().any(|found| found.session == kept.id) || check_id(&kept.id).is_err() {
+                continue;
+            }
+            let mtime_ns = kept.updated_ms.saturating_mul(1_000_000);
+            let stat = FileStat { mtime_ns, ctime_ns: mtime_ns, size: kept.events, inode: 0 };
+            all.push(Found { session: kept.id, kept: Kept::Database, stat });
+        }
+        all.sort_by(|a, b| a.session.cmp(&b.session));
+        Ok(all)
+    }
+
+    /// One transcript, without looking at the others if it is a file.
+    pub fn find(&self, session: &str) -> Result<Option<Found>, Error> {
+        check_id(session)?;
+        let path = self.path(session);
+        match std::fs::symlink_metadata(&path) {
+            Ok(known) if known.is_file() => {
+                Ok(Some(Found { session: session.to_owned(), kept: Kept::File, stat: stat(&known) }))
+            }
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::Io { path, source: error }),
+            Ok(_) | Err(_) => Ok(self.list()?.into_iter().find(|found| found.session == session)),
+        }
+    }
+
+    fn files(&self) -> io::Result<Vec<Found>> {
+        let entries = match std::fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            read => read?,
+        };
+        let mut found = Vec::new();
+        for entry in entries {
+            let entry = entry?;
+            let name = entry.file_name();
+            let Some(session) = name.to_str().and_then(|name| name.strip_suffix(".jsonl")) else { continue };
+            let known = entry.metadata()?;
+            if known.is_file() && check_id(session).is_ok() {
+                found.push(Found { session: session.to_owned(), kept: Kept::File, stat: stat(&known) });
+            }
+        }
+        Ok(found)
+    }
+
+    /// The transcript's lines as bytes, wherever they are kept.
+    pub fn bytes(&self, session: &str) -> Result<Vec<u8>, Error> {
+        check_id(session)?;
+        match read_plain(&self.path(session)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.foreign_bytes(session),
+            read => read.map_err(|source| Error::Io { path: self.path(session), source }),
+        }
+    }
+
+    fn foreign_bytes(&self, session: &str) -> Result<Vec<u8>, Error> {
+        match foreign::transcript(&self.database, session, &self.folder.join("cold"))? {
+            Some(bytes) => Ok(bytes),
+            None => Err(Error::NoSession { session: session.to_owned() }),
+        }
+    }
+
+    pub fn read(&self, session: &str) -> Result<Transcript, Error> {
+        Ok(transcript::read(session, &self.bytes(session)?))
+    }
+
+    /// Adds entries, given without id, parent and time. When this returns they are on the disk.
+    pub fn append(&self, session: &str, entries: &[Value], now: Timestamp) -> Result<Appended, Error> {
+        check_id(session)?;
+        let path = self.path(session);
+        if !path.exists() && foreign::sessions(&self.database)?.iter().any(|kept| kept.id == session) {
+            return Err(Error::ForeignSession { session: session.to_owned() });
+        }
+        let header = append::header(session, &self.cwd, now);
+        append::append(&path, &header, entries, now).map_err(|source| Error::Io { path, source })
+    }
+
+    /// What `sessions.json` says of every session.
+    pub fn records(&self) -> Result<(Vec<Record>, Vec<String>), Error> {
+        let registry = registry::read(&self.folder, &self.agent, &|| self.transcripts())
+            .map_err(|source| self.error(source))?;
+        Ok((registry.records(), registry.notices))
+    }
+
+    pub fn record(&self, session: &str) -> Result<Option<Record>, Error> {
+        Ok(self.records()?.0.into_iter().rev().find(|record| record.session == session))
+    }
+
+    /// Changes the fields of a session in `sessions.json`. Returns what had to be mended.
+    pub(super) fn note(
+        &self,
+        session: &str,
+        change: impl FnOnce(&mut Map<String, Value>),
+    ) -> Result<Vec<String>, Error> {
+        self.note_with(session, &|| self.transcripts(), change)
+    }
+
+    /// The same for a session that began this moment: that it is not in the file is no loss.
+    pub(super) fn note_new(
+        &self,
+        session: &str,
+        change: impl FnOnce(&mut Map<String, Value>),
+    ) -> Result<Vec<String>, Error> {
+        let others = || {
+            let mut all = self.transcripts()?;
+            all.retain(|transcript| transcript.session != session);
+            Ok(all)
+        };
+        self.note_with(session, &others, change)
+    }
+
+    fn note_with(
+        &self,
+        session: &str,
+        transcripts: &dyn Fn() -> io::Result<Vec<Transcript>>,
+        change: impl FnOnce(&mut Map<String, Value>),
+    ) -> Result<Vec<String>, Error> {
+        let change = |registry: &mut Registry| change(registry.fields(&self.agent, session));
+        let registry = registry::update(&self.folder, &self.agent, transcripts, change);
+        Ok(registry.map_err(|source| self.error(source))?.notices)
+    }
+
+    fn transcripts(&self) -> io::Result<Vec<Transcript>> {
+        let files = self.files()?;
+        let read =
+            |found: &Found| Ok(transcript::read(&found.session, &read_plain(&self.path(&found.session))?));
+        files.iter().map(read).collect()
+    }
+
+    fn error(&self, source: io::Error) -> Error {
+        Error::Io { path: self.folder.clone(), source }
+    }
+}
+
+/// A session's id is a file's name: it cannot lead anywhere else.
+pub fn check_id(session: &str) -> Result<(), Error> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let good = !session.is_empty() && session.len() <= LONGEST_ID && !session.starts_with('.');
+    if good && session.chars().all(fits) {
+        return Ok(());
+    }
+    Err(Error::OutOfRange {
+        what: "session",
+        value: format!("{session:?}"),
+        allowed: "1 to 128 ASCII letters, digits, -, _ and ., not beginning with .",
+    })
+}
+
+/// A link may lead out of the state directory.
+fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
+    if std::fs::symlink_metadata(path)?.is_symlink() {
+        return Err(io::Error::other("is a link, and links are not followed"));
+    }
+    std::fs::read(path)
+}
+
+fn stat(known: &std::fs::Metadata) -> FileStat {
+    use std::os::unix::fs::MetadataExt;
+    let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
+    FileStat {
+        mtime_ns: nanoseconds(known.mtime(), known.mtime_nsec()),
+        ctime_ns: nanoseconds(known.ctime(), known.ctime_nsec()),
+        size: known.len(),
+        inode: known.ino(),
+    }
+}

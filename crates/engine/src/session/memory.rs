@@ -1,0 +1,208 @@
+//! What a memory does with a conversation. A turn is on the disk before anything else happens with it; what follows may
+//! fail, is said, and can be made up for from the transcript.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use mindfile_index::Source;
+use serde_json::{Map, Value, json};
+
+use super::append::Appended;
+use super::candidate::{self, Candidate};
+use super::entry::{self, Message, Role};
+use super::flatten::{self, Also, Spoken};
+use super::folder::Sessions;
+use super::index::{self, Making};
+use super::registry::ChatType;
+use crate::durable;
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::search::Hit;
+
+/// What became of turns that were handed over.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Said {
+    pub appended: Appended,
+    pub candidates: Vec<Candidate>,
+    /// What went wrong after the turns were safe, and what was mended.
+    pub notices: Vec<String>,
+}
+
+/// What is known of a session beside what was said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct About {
+    pub chat: Option<ChatType>,
+    /// The model's context window.
+    pub window: Option<u64>,
+}
+
+impl Memory {
+    pub fn sessions(&self) -> Sessions {
+        Sessions::of(&self.settings)
+    }
+
+    /// Writes turns down, and makes them findable. `entries` are those of [`Message::entry`] or of
+    /// [`parse_lines`](super::parse_lines).
+    pub fn say(&self, session: &str, entries: &[Value], about: &About) -> Result<Said, Error> {
+        let sessions = self.sessions();
+        let now = self.clock.now();
+        let appended = sessions.append(session, entries, now)?;
+        let mut said = Said { appended, ..Said::default() };
+        if let Some(torn) = &said.appended.torn {
+            said.notices.push(format!(
+                "the last line of the transcript was cut off; its {} bytes are kept in {}",
+                torn.bytes,
+                torn.kept.display()
+            ));
+        }
+        if let Err(error) = self.look_at_session(session) {
+            said.notices.push(format!("written, but not indexed yet: {error}"));
+        }
+        said.candidates = candidates(entries, &said.appended);
+        if let Err(error) = self.keep_candidates(session, &said.candidates, now) {
+            said.notices.push(format!("written, but its candidates are not kept yet: {error}"));
+        }
+        let change = |fields: &mut Map<String, Value>| noted(fields, entries, about, now);
+        let noted = if said.appended.created {
+            sessions.note_new(session, change)
+        } else {
+            sessions.note(session, change)
+        };
+        match noted {
+            Ok(mended) => said.notices.extend(mended),
+            Err(error) => said.notices.push(format!("written, but sessions.json is not up to date: {error}")),
+        }
+        Ok(said)
+    }
+
+    /// Brings the index up to date with one session.
+    pub fn look_at_session(&self, session: &str) -> Result<(), Error> {
+        let index = self.index()?;
+        self.with_making(|making| making.only(&*index, session))
+    }
+
+    /// Brings the index up to date with every session.
+    pub(crate) fn sync_sessions(
+        &self,
+        index: &dyn mindfile_index::Index,
+    ) -> Result<crate::reconcile::Report, Error> {
+        self.with_making(|making| making.all(index))
+    }
+
+    fn with_making<T>(&self, run: impl FnOnce(&Making<'_>) -> Result<T, Error>) -> Result<T, Error> {
+        let (sessions, recipe) = (self.sessions(), self.recipe(false));
+        let agent = self.settings.agent.to_string();
+        let also = self.also();
+        run(&Making { sessions: &sessions, agent: &agent, also, recipe: &recipe })
+    }
+
+    fn also(&self) -> Also {
+        Also { tool_output: self.settings.sessions.tool_output, hidden: self.settings.sessions.hidden }
+    }
+
+    /// Says of each hit in a conversation who said it and when.
+    pub(crate) fn name_speakers(&self, hits: &mut [Hit], degraded: &mut Vec<String>) {
+        for hit in hits.iter_mut().filter(|hit| hit.source == Source::Sessions) {
+            match self.spoken(hit) {
+                Ok(spoken) => hit.spoken = spoken,
+                Err(error) => degraded.push(format!("sessions: {error}")),
+            }
+        }
+    }
+
+    fn spoken(&self, hit: &Hit) -> Result<Vec<Spoken>, Error> {
+        let Some(session) = index::id_of(&hit.path) else { return Ok(Vec::new()) };
+        let transcript = self.sessions().read(session)?;
+        let mut lines = flatten::lines(&transcript, self.also());
+        lines.retain(|spoken| (hit.start_line..=hit.end_line).contains(&spoken.line));
+        Ok(lines)
+    }
+
+    /// Where candidates are kept: beside the index, because they can be found again in the transcripts.
+    pub fn candidates_path(&self) -> PathBuf {
+        self.settings.state_dir.join("memory").join(format!("{}.candidates.jsonl", self.settings.agent))
+    }
+
+    fn keep_candidates(&self, session: &str, found: &[Candidate], now: Timestamp) -> Result<(), Error> {
+        if found.is_empty() {
+            return Ok(());
+        }
+        let mut text = String::new();
+        for candidate in found {
+            let line = json!({
+                "at": now.as_millisecond(),
+                "session": session,
+                "line": candidate.line,
+                "role": candidate.role.as_str(),
+                "rule": candidate.rule.as_str(),
+                "text": candidate.text,
+            });
+            text.push_str(&format!("{line}\n"));
+        }
+        let path = self.candidates_path();
+        let write = || -> std::io::Result<()> {
+            durable::make_folders(path.parent().unwrap_or(&path))?;
+            let options = OpenOptions::new().append(true).create(true).mode(0o600).clone();
+            options.open(&path)?.write_all(text.as_bytes())
+        };
+        write().map_err(|source| Error::Io { path: path.clone(), source })
+    }
+
+    /// The candidates of a whole session.
+    pub fn candidates(&self, session: &str) -> Result<Vec<Candidate>, Error> {
+        let transcript = self.sessions().read(session)?;
+        Ok(transcript
+            .messages()
+            .flat_map(|(placed, message)| candidate::find(placed.line, message))
+            .collect())
+    }
+}
+
+fn candidates(entries: &[Value], appended: &Appended) -> Vec<Candidate> {
+    let messages = entries.iter().zip(&appended.entries);
+    messages
+        .flat_map(|(value, (_, line))| {
+            let entry = entry::read(value);
+            let message = entry.as_ref().and_then(entry::Entry::message);
+            message.map(|message| candidate::find(*line, message)).unwrap_or_default()
+        })
+        .collect()
+}
+
+/// The fields of `sessions.json` after turns.
+fn noted(fields: &mut Map<String, Value>, entries: &[Value], about: &About, now: Timestamp) {
+    fields.insert("updatedAt".to_owned(), now.as_millisecond().into());
+    let chat = about.chat.map(ChatType::as_str);
+    if chat.is_some() || !fields.contains_key("chatType") {
+        fields.insert("chatType".to_owned(), chat.unwrap_or("direct").into());
+    }
+    if let Some(window) = about.window {
+        fields.insert("contextTokens".to_owned(), window.into());
+    }
+    fields.entry("compactionCount").or_insert_with(|| 0.into());
+    for value in entries {
+        let entry = entry::read(value);
+        if let Some(message) = entry.as_ref().and_then(entry::Entry::message) {
+            note_usage(fields, message);
+        }
+    }
+}
+
+/// What a provider reported holds until something else is said.
+fn note_usage(fields: &mut Map<String, Value>, message: &Message) {
+    let Some(usage) = message.usage.filter(|_| message.role == Role::Assistant) else {
+        fields.insert("totalTokensFresh".to_owned(), false.into());
+        return;
+    };
+    let mut add = |name: &str, more: u64| {
+        let before = fields.get(name).and_then(Value::as_u64).unwrap_or(0);
+        fields.insert(name.to_owned(), before.saturating_add(more).into());
+    };
+    add("inputTokens", usage.prompt());
+    add("outputTokens", usage.output);
+    fields.insert("totalTokens".to_owned(), usage.prompt().into());
+    fields.insert("totalTokensFresh".to_owned(), true.into());
+}

@@ -1,0 +1,126 @@
+//! Saving a span of a conversation by code: what the rules find in it goes to the day's note before anything is compacted,
+//! whatever a model does or fails to do. The span itself stays in the transcript.
+
+use mindfile_note::text;
+use serde_json::json;
+
+use super::candidate::{self, Candidate};
+use super::entry::{FLUSH, FlushMark};
+use super::index::path_of;
+use super::transcript::Transcript;
+use crate::clock;
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::reconcile::NOTE_LIMIT;
+use crate::retain::write::lead;
+use crate::workspace::{self, NotePath, Workspace};
+
+/// What was saved, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Saved {
+    pub note: Option<String>,
+    pub candidates: usize,
+    pub notices: Vec<String>,
+}
+
+impl Memory {
+    /// Saves what was said since the last flush. What cannot be written is said; it stays in the transcript, and is tried
+    /// again the next time.
+    pub(super) fn save_span(&self, transcript: &Transcript) -> Saved {
+        let found = unsaved(transcript);
+        match self.save(&transcript.session, &found) {
+            Ok(saved) => saved,
+            Err(error) => Saved {
+                notices: vec![format!(
+                    "{} candidates are not in the day's note yet, but in the transcript: {error}",
+                    found.len()
+                )],
+                ..Saved::default()
+            },
+        }
+    }
+
+    fn save(&self, session: &str, found: &[Candidate]) -> Result<Saved, Error> {
+        let wanted: Vec<String> = found
+            .iter()
+            .filter(|candidate| self.ask_refusal(&candidate.text).is_ok())
+            .map(|candidate| written(session, candidate))
+            .collect();
+        if wanted.is_empty() {
+            return Ok(Saved::default());
+        }
+        let (note, written) = self.add_to_day(session, &wanted)?;
+        Ok(Saved { note: Some(note), candidates: written, notices: Vec::new() })
+    }
+
+    /// Adds list items to today's note under the session's heading; those that are there already are left out, so that
+    /// an interrupted flush can be done again. Returns the note, and how many were added.
+    pub(super) fn add_to_day(&self, session: &str, items: &[String]) -> Result<(String, usize), Error> {
+        let workspace = self.workspace()?;
+        let today = clock::today(&*self.clock);
+        let path = workspace.is_memory_path(&format!("memory/{today}.md"))?;
+        let before = content(&workspace, &path)?;
+        let known = before.as_deref().unwrap_or_default();
+        let new: Vec<&str> = items
+            .iter()
+            .map(String::as_str)
+            .filter(|item| !known.lines().any(|line| line == *item))
+            .collect();
+        if !new.is_empty() {
+            let heading = format!("Session {session}");
+            let start = match &before {
+                Some(text) => lead(text, &heading),
+                None => format!("# {today}\n\n## {heading}\n\n"),
+            };
+            workspace.append(&path, format!("{start}{}\n", new.join("\n")).as_bytes())?;
+            self.look(std::slice::from_ref(&path))?;
+        }
+        Ok((path.as_str().to_owned(), new.len()))
+    }
+
+    /// Notes in the transcript and in `sessions.json` that everything so far is saved.
+    pub(super) fn mark_flushed(&self, transcript: &Transcript) -> Result<Vec<String>, Error> {
+        let now = self.clock.now();
+        let compactions = transcript.compactions();
+        let through = transcript.path().iter().rev().find_map(|placed| placed.entry.id.clone());
+        let mark = json!({
+            "type": "custom",
+            "customType": FLUSH,
+            "data": {"compactionCount": compactions, "through": through},
+        });
+        let sessions = self.sessions();
+        sessions.append(&transcript.session, &[mark], now)?;
+        sessions.note(&transcript.session, |fields| {
+            fields.insert("memoryFlushAt".to_owned(), now.as_millisecond().into());
+            fields.insert("memoryFlushCompactionCount".to_owned(), compactions.into());
+            fields.insert("compactionCount".to_owned(), compactions.into());
+        })
+    }
+}
+
+fn content(workspace: &Workspace, path: &NotePath) -> Result<Option<String>, Error> {
+    match workspace.read(path, NOTE_LIMIT) {
+        Ok(read) => Ok(Some(text::decode(&read.bytes).into_owned())),
+        Err(workspace::Error::Missing { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The candidates since the last flush that was noted.
+fn unsaved(transcript: &Transcript) -> Vec<Candidate> {
+    let path = transcript.path();
+    let through = transcript.flush().and_then(|FlushMark { through, .. }| through.as_deref());
+    let saved = through.and_then(|id| path.iter().position(|placed| placed.entry.id.as_deref() == Some(id)));
+    path[saved.map_or(0, |at| at + 1)..]
+        .iter()
+        .filter_map(|placed| Some(candidate::find(placed.line, placed.entry.message()?)))
+        .flatten()
+        .collect()
+}
+
+/// A list item that is no fact line: nobody has confirmed it.
+fn written(session: &str, candidate: &Candidate) -> String {
+    let text = candidate.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (rule, role) = (candidate.rule.as_str(), candidate.role.as_str());
+    format!("- candidate ({rule}, {role}): {text} [{}#L{}]", path_of(session), candidate.line)
+}

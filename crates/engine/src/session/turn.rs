@@ -1,0 +1,84 @@
+//! What a host hands over to be written down, in any of the spellings that hosts have.
+
+use serde_json::{Map, Value, json};
+
+use super::content::{self, Block};
+use super::entry::{self, Body, Message, Role, Usage};
+use crate::error::Error;
+
+impl Message {
+    pub fn new(role: Role, text: impl Into<String>) -> Self {
+        Self::of_blocks(role, vec![Block::Text(text.into())])
+    }
+
+    pub fn of_blocks(role: Role, blocks: Vec<Block>) -> Self {
+        Self {
+            role,
+            speaker: None,
+            blocks,
+            usage: None,
+            call_id: None,
+            tool: None,
+            failed: false,
+            hidden: false,
+        }
+    }
+
+    /// As an entry of a transcript, in OpenClaw's spelling.
+    pub fn entry(&self) -> Value {
+        let mut inner = Map::new();
+        let mut set = |name: &str, value: Value| inner.insert(name.to_owned(), value);
+        set("role", self.role.written().into());
+        for (name, value) in
+            [("speaker", &self.speaker), ("toolCallId", &self.call_id), ("toolName", &self.tool)]
+        {
+            if let Some(value) = value {
+                set(name, value.clone().into());
+            }
+        }
+        set("content", content::written(&self.blocks));
+        if self.role == Role::Tool {
+            set("isError", self.failed.into());
+        }
+        if self.hidden {
+            set("hidden", true.into());
+        }
+        if let Some(usage) = &self.usage {
+            set("usage", written_usage(usage));
+        }
+        json!({"type": "message", "message": inner})
+    }
+}
+
+fn written_usage(usage: &Usage) -> Value {
+    json!({
+        "input": usage.input,
+        "output": usage.output,
+        "cacheRead": usage.cache_read,
+        "cacheWrite": usage.cache_write,
+        "totalTokens": usage.prompt() + usage.output,
+    })
+}
+
+/// Entries from JSON, one a line: a message (`{"role","content"}`), or an entry with its type.
+pub fn parse_lines(text: &str) -> Result<Vec<Value>, Error> {
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    lines.map(|(line, number)| parse(line, number)).collect()
+}
+
+fn parse(line: &str, number: usize) -> Result<Value, Error> {
+    let wrong = |what: String| Error::NotAMessage { what: format!("line {number}: {what}") };
+    let value: Value = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+    let value = if value["type"].is_string() { value } else { json!({"type": "message", "message": value}) };
+    let Some(entry) = entry::read(&value) else { return Err(wrong("not an object".to_owned())) };
+    match entry.body {
+        Body::Header(_) => Err(wrong("a header is written by mindfile".to_owned())),
+        Body::Other(kind) if kind == "message" => Err(wrong("it has no known role".to_owned())),
+        Body::Message(_)
+        | Body::Compaction(_)
+        | Body::Injected { .. }
+        | Body::BranchSummary { .. }
+        | Body::Flush(_)
+        | Body::Other(_) => Ok(value),
+    }
+}

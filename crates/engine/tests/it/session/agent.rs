@@ -1,0 +1,210 @@
+//! The agent's loop around a model that does what it is told, and sometimes not.
+
+use std::sync::Mutex;
+
+use mindfile::chat::{Call, ChatModel, Reply, Request as Asked, Turn, Usage};
+use mindfile::search::Request;
+use mindfile::session::{Body, Event, Host, Role};
+use mindfile::{Memory, Source};
+use mindfile_model::Error as ModelError;
+use serde_json::json;
+
+use crate::world::World;
+
+/// Answers by a script; what it was asked is written down.
+struct Scripted<F> {
+    window: u64,
+    asked: Mutex<usize>,
+    script: F,
+}
+
+impl<F: Fn(usize, &Asked<'_>) -> Result<Reply, ModelError> + Send + Sync> ChatModel for Scripted<F> {
+    fn name(&self) -> &str {
+        "scripted"
+    }
+
+    fn window(&self) -> u64 {
+        self.window
+    }
+
+    fn answer(&self, request: &Asked<'_>, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
+        let mut asked = self.asked.lock().unwrap();
+        *asked += 1;
+        let reply = (self.script)(*asked, request)?;
+        on_text(&reply.text);
+        Ok(reply)
+    }
+}
+
+fn scripted<F>(window: u64, script: F) -> Scripted<F>
+where
+    F: Fn(usize, &Asked<'_>) -> Result<Reply, ModelError> + Send + Sync,
+{
+    Scripted { window, asked: Mutex::new(0), script }
+}
+
+fn text(text: &str) -> Reply {
+    Reply { text: text.to_owned(), ..Reply::default() }
+}
+
+fn call(name: &str, arguments: serde_json::Value) -> Reply {
+    let call = Call { id: format!("c-{name}"), name: name.to_owned(), arguments };
+    Reply { calls: vec![call], ..Reply::default() }
+}
+
+fn converse(memory: &Memory, model: &dyn ChatModel, words: &str) -> Result<Option<String>, mindfile::Error> {
+    let mut on_event = |_: Event<'_>| {};
+    memory.converse("s1", words, &mut Host { model, persona: "", on_event: &mut on_event })
+}
+
+fn last(request: &Asked<'_>) -> String {
+    match request.turns.last() {
+        Some(Turn::User(text)) => text.clone(),
+        Some(Turn::Assistant { .. } | Turn::Tool { .. }) | None => String::new(),
+    }
+}
+
+#[test]
+fn a_model_calls_tools_and_everything_is_written_down() {
+    let world = World::new(&[("memory/a.md", "The garage code is 4411.")]);
+    let memory = world.memory();
+    let model = scripted(100_000, |_, request| {
+        Ok(match request.turns.last() {
+            Some(Turn::Tool { text: found, .. }) => text(&format!("Found: {}", found.contains("4411"))),
+            Some(Turn::User(_) | Turn::Assistant { .. }) | None => {
+                call("memory_search", json!({"query": "garage code"}))
+            }
+        })
+    });
+    assert_eq!(converse(&memory, &model, "the code?").unwrap().as_deref(), Some("Found: true"));
+    let transcript = memory.sessions().read("s1").unwrap();
+    let roles: Vec<Role> = transcript.messages().map(|(_, message)| message.role).collect();
+    assert_eq!(roles, [Role::User, Role::Assistant, Role::Tool, Role::Assistant]);
+}
+
+#[test]
+fn a_call_that_is_wrong_or_huge_is_answered_and_the_conversation_goes_on() {
+    let world = World::new(&[("memory/a.md", "x")]);
+    let memory = world.memory();
+    let model = scripted(100_000, |asked, _| {
+        Ok(match asked {
+            1 => call("memory_retain", json!({"text": "x".repeat(2 << 20)})),
+            2 => call("rm", json!("-rf")),
+            3 => call("memory_get", json!({"path": "../../etc/passwd"})),
+            _ => text("done"),
+        })
+    });
+    assert_eq!(converse(&memory, &model, "go").unwrap().as_deref(), Some("done"));
+    let transcript = memory.sessions().read("s1").unwrap();
+    let failed = transcript.messages().filter(|(_, message)| message.failed).count();
+    assert_eq!(failed, 3);
+    assert!(std::fs::metadata(memory.sessions().path("s1")).unwrap().len() < 1 << 20);
+}
+
+#[test]
+fn a_model_that_fails_loses_no_turn() {
+    let world = World::new(&[("memory/a.md", "x")]);
+    let memory = world.memory();
+    let model = scripted(100_000, |asked, _| match asked {
+        1 => Err(ModelError::Deadline),
+        _ => Ok(text("here again")),
+    });
+    assert!(converse(&memory, &model, "first").is_err());
+    assert_eq!(converse(&memory, &model, "second").unwrap().as_deref(), Some("here again"));
+    assert_eq!(super::texts(&memory, "s1"), ["first", "second", "here again"]);
+}
+
+#[test]
+fn an_overflow_is_flushed_and_compacted_before_it_is_tried_again() {
+    let world = World::new(&[("memory/a.md", "x")]);
+    let memory = world.memory();
+    for turn in 0..40 {
+        super::say(
+            &memory,
+            "s1",
+            Role::User,
+            &format!("We decided to use part-{turn}z for the engine, as said."),
+        );
+    }
+    let model = scripted(100_000, |_, request| {
+        if request.tools.len() == 4 && request.turns.len() > 20 {
+            return Err(ModelError::Overflow { at: "test".to_owned(), message: "too long".to_owned() });
+        }
+        Ok(text("NO_REPLY"))
+    });
+    assert_eq!(converse(&memory, &model, "go on").unwrap(), None);
+    let transcript = memory.sessions().read("s1").unwrap();
+    assert!(transcript.compactions() >= 1);
+    assert_saved_before_each_compaction(&memory);
+    let day = mindfile::clock::today(memory.clock());
+    let note = std::fs::read_to_string(world.note(&format!("memory/{day}.md"))).unwrap();
+    assert_eq!(note.matches("- candidate (decision").count(), 40);
+}
+
+/// Before every compaction stands the mark of a flush in the same cycle.
+fn assert_saved_before_each_compaction(memory: &Memory) {
+    let transcript = memory.sessions().read("s1").unwrap();
+    let (mut compactions, mut flushed) = (0, None);
+    for placed in transcript.path() {
+        match &placed.entry.body {
+            Body::Flush(mark) => flushed = Some(mark.compactions),
+            Body::Compaction(_) => {
+                assert_eq!(flushed, Some(compactions), "line {}", placed.line);
+                compactions += 1;
+            }
+            Body::Header(_)
+            | Body::Message(_)
+            | Body::Injected { .. }
+            | Body::BranchSummary { .. }
+            | Body::Other(_) => {}
+        }
+    }
+}
+
+/// A made-up word for a number, so that no two facts share one.
+fn word(number: usize) -> String {
+    const PARTS: [&str; 10] = ["ba", "de", "fi", "go", "lu", "ma", "ne", "pi", "ro", "su"];
+    let digits = format!("{:04}", (number * 7919 + 1013) % 10_000);
+    digits.chars().map(|c| PARTS[c.to_digit(10).unwrap() as usize]).collect()
+}
+
+#[test]
+fn every_fact_of_a_conversation_that_crosses_the_window_can_be_found_afterwards() {
+    const TURNS: usize = 210;
+    let world = World::new(&[("MEMORY.md", "# Memory\n")]);
+    let memory = world.memory();
+    let model = scripted(12_000, |asked, request| {
+        let asked_for = last(request);
+        if asked_for.starts_with("Pre-compaction memory flush") {
+            return match asked % 3 {
+                0 => Ok(text("NO_REPLY")),
+                1 => Err(ModelError::Deadline),
+                _ => Ok(call("memory_append", json!({"text": "the model was here"}))),
+            };
+        }
+        let usage = Usage { input: 100, output: 5, ..Usage::default() };
+        Ok(Reply { usage: Some(usage), ..text("I see, and I will think about that for a while.") })
+    });
+    let filler =
+        "we talked at length about the harbour, the ferries and the fog that came in late; ".repeat(3);
+    for turn in 0..TURNS {
+        let fact = format!("By the way, the locker of {} has the number {}.", word(turn), 70_000 + turn * 37);
+        converse(&memory, &model, &format!("{filler} {fact} {filler}")).unwrap();
+    }
+    let transcript = memory.sessions().read("s1").unwrap();
+    assert!(transcript.compactions() >= 3, "{}", transcript.compactions());
+    assert_saved_before_each_compaction(&memory);
+    let texts = super::texts(&memory, "s1");
+    assert_eq!(texts.len(), 2 * TURNS);
+    let mut missing = Vec::new();
+    for turn in 0..TURNS {
+        let query =
+            Request { source: Some(Source::Sessions), ..Request::new(format!("locker of {}", word(turn))) };
+        let number = (70_000 + turn * 37).to_string();
+        let hits = memory.search(&query, None).unwrap().answer.hits;
+        if !hits.iter().any(|hit| hit.snippet.contains(&number)) {
+            missing.push(turn);
+        }
+    }
+    assert_eq!(missing, Vec::<usize>::new());
+}
