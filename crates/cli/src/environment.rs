@@ -2,12 +2,14 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use mindfile::Memory;
+use mindfile::chat::{ChatModel, ChatProtocol, ChatService, Secret, Timeouts};
 use mindfile::clock::System;
 use mindfile::config::{self, Env, Flags, Loaded, Overrides};
 
-use crate::arguments::Globals;
+use crate::arguments::{ChatProvider, Globals, Model};
 use crate::failure::Failure;
 use crate::output::Screen;
 
@@ -51,4 +53,36 @@ fn text(name: &str) -> Option<String> {
 #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
 fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// The chat model that the flags and the variables name; none if they name none.
+pub(crate) fn chat_model(memory: &Memory, asked: &Model) -> Result<Option<Box<dyn ChatModel>>, Failure> {
+    let Some(model) = asked.model.clone().or_else(|| text("MINDFILE_CHAT_MODEL")) else { return Ok(None) };
+    let protocol = match (asked.provider, text("MINDFILE_CHAT_PROVIDER").as_deref()) {
+        (Some(ChatProvider::Anthropic), _) | (None, Some("anthropic")) => ChatProtocol::Anthropic,
+        (Some(ChatProvider::Openai), _) | (None, _) => ChatProtocol::OpenAi,
+    };
+    let (usual, key) = match protocol {
+        ChatProtocol::OpenAi => ("https://api.openai.com/v1", "OPENAI_API_KEY"),
+        ChatProtocol::Anthropic => ("https://api.anthropic.com", "ANTHROPIC_API_KEY"),
+    };
+    let base_url = asked.base_url.clone().or_else(|| text("MINDFILE_CHAT_BASE_URL"));
+    // A provider's key is sent to that provider alone.
+    let key = text("MINDFILE_CHAT_API_KEY").or_else(|| text(key).filter(|_| base_url.is_none()));
+    let timeouts = Timeouts { whole: Duration::from_secs(asked.timeout), ..ChatService::TIMEOUTS };
+    let service = ChatService {
+        protocol,
+        base_url: base_url.unwrap_or_else(|| usual.to_owned()),
+        model,
+        key: key.as_deref().and_then(Secret::new),
+        headers: asked.header.iter().filter_map(|header| split(header)).collect(),
+        window: asked.context_window,
+        timeouts,
+    };
+    Ok(Some(memory.chat_model(service)?))
+}
+
+fn split(header: &str) -> Option<(String, Secret)> {
+    let (name, value) = header.split_once(':')?;
+    Some((name.trim().to_owned(), Secret::new(value)?))
 }

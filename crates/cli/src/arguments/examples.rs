@@ -102,3 +102,36 @@ Examples:
   mindfile eval beir scifact/
   mindfile eval associative --seeds 101..120
   mindfile eval truth questions.jsonl --workspace ~/notes --mode hybrid";
+
+pub(super) const SESSION: &str = "\
+Examples:
+  mindfile session append --session s1 --role user \"We decided to use PostgreSQL\"
+  mindfile session list
+  mindfile session show --session s1
+  mindfile session flush-check --session s1 --context-window 200000 --json
+  mindfile session compact --session s1
+  mindfile search \"which database\" --source sessions";
+
+pub(super) const SESSION_APPEND: &str = "\
+Examples:
+  mindfile session append --session s1 --role user \"My sister Ana lives in Porto\"
+  mindfile session append --session s1 --role tool --tool bash --call-id c7 \"exit 0\"
+  echo '{\"role\":\"assistant\",\"content\":\"Noted.\"}' | mindfile session append --session s1";
+
+pub(super) const SESSION_CONTEXT: &str = "\
+Examples:
+  mindfile session context --session s1
+  mindfile session context --session s1 --chat-type group --json";
+
+pub(super) const SESSION_FLUSH_CHECK: &str = "\
+Examples:
+  mindfile session flush-check --session s1 --context-window 200000
+  mindfile session flush-check --session s1 --context-window 200000 --tokens 171000 --pending \"$TURN\" --json
+
+The threshold is contextWindow - compaction.reserveTokensFloor - compaction.memoryFlush.softThresholdTokens.";
+
+pub(super) const CHAT: &str = "\
+Examples:
+  mindfile chat --model llama3.2 --base-url http://localhost:11434/v1 --context-window 8192
+  ANTHROPIC_API_KEY=… mindfile chat --provider anthropic --model claude-sonnet-4-5 --context-window 200000
+  mindfile chat --session chat-20261115-142500-123     go on where it ended";

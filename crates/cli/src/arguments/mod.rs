@@ -1,19 +1,23 @@
 //! What can be typed. Help texts and examples are part of the product: each command shows how it is used.
 
+mod chat;
 mod commands;
 mod examples;
 mod facts;
 mod recall;
+mod session;
 mod values;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use chat::{Chat, ChatProvider, Model};
 pub(crate) use commands::{Config, ConfigCommand, Demo, Doctor, Eval, Get, Index, Init, Search, Status};
 pub(crate) use facts::{Entities, Inspect, Retain};
 pub(crate) use recall::{Recall, Reflect};
-pub(crate) use values::{Format, Seeds, Source, When};
+pub(crate) use session::{FlushCheck, Session, SessionAppend, SessionCommand};
+pub(crate) use values::{Format, Seeds, When};
 
 /// Plain-Markdown memory for AI agents: index, search and read notes that stay yours.
 #[derive(Debug, Parser)]
@@ -89,6 +93,10 @@ pub(crate) enum Command {
     Inspect(Inspect),
     /// Whom and what the facts are about
     Entities(Entities),
+    /// Conversations: write them down, flush and compact them
+    Session(Session),
+    /// Talk to a model that remembers: a small agent in the terminal
+    Chat(Chat),
     /// Say what is indexed, and how
     Status(Status),
     /// Check notes, index, settings and disk

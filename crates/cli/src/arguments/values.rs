@@ -34,6 +34,15 @@ pub(crate) enum Source {
     Sessions,
 }
 
+impl From<Source> for mindfile::Source {
+    fn from(source: Source) -> Self {
+        match source {
+            Source::Memory => Self::Memory,
+            Source::Sessions => Self::Sessions,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     Locomo,

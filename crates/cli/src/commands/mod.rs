@@ -1,6 +1,7 @@
 //! One file a command: arguments in, one call of the library, output out.
 
 mod associative;
+mod chat;
 mod config;
 mod demo;
 mod doctor;
@@ -14,6 +15,7 @@ mod recall;
 mod reflect;
 mod retain;
 mod search;
+mod session;
 mod status;
 mod watch;
 
@@ -43,6 +45,8 @@ pub(crate) fn run(arguments: Arguments, screen: &Screen) -> Result<ExitCode, Fai
         Command::Reflect(asked) => reflect::run(&asked, run),
         Command::Inspect(asked) => inspect::run(&asked, run),
         Command::Entities(asked) => entities::run(&asked, run),
+        Command::Session(asked) => session::run(&asked.command, run),
+        Command::Chat(asked) => chat::run(&asked, run),
         Command::Status(asked) => status::run(&asked, run),
         Command::Doctor(asked) => doctor::run(&asked, run),
         Command::Config(asked) => config::run(&asked, run),

@@ -7,7 +7,7 @@ use mindfile::search::{Place, Plan, Request};
 use mindfile::{Memory, Response};
 
 use super::Run;
-use crate::arguments::{Search, Source, When};
+use crate::arguments::{Search, When};
 use crate::environment;
 use crate::failure::Failure;
 use crate::output::quantity::count;
@@ -29,12 +29,6 @@ pub(super) fn run(asked: &Search, run: &Run<'_>) -> Result<ExitCode, Failure> {
 }
 
 fn request(asked: &Search, memory: &Memory) -> Result<Request, Failure> {
-    if asked.source == Some(Source::Sessions) {
-        return Err(Failure::Usage {
-            message: "session transcripts are not searched in this version".to_owned(),
-            hint: "leave --source out, or say --source memory".to_owned(),
-        });
-    }
     let clock = memory.clock();
     let now = || clock.now().to_zoned(clock.zone());
     let day = |text: Option<&str>| text.map(|text| text.parse::<When>()?.day(&now())).transpose();
@@ -42,6 +36,7 @@ fn request(asked: &Search, memory: &Memory) -> Result<Request, Failure> {
         max_results: asked.max_results,
         min_score: asked.min_score,
         mode: asked.mode.map(Into::into),
+        source: asked.source.map(Into::into),
         since: day(asked.since.as_deref())?,
         until: day(asked.until.as_deref())?,
         ..Request::new(asked.query.clone().unwrap_or_else(|| asked.words.join(" ")))

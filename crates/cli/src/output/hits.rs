@@ -26,7 +26,23 @@ fn header(hit: &Hit, today: Date) -> String {
     let citation = hit.citation();
     let place = clean::text(&citation);
     let age = day_of(&hit.path).map(|day| format!("  {FAINT}({}){FAINT:#}", quantity::age(day, today)));
-    format!("{SCORE}{:.3}{SCORE:#}  {PLACE}{place}{PLACE:#}{}\n", hit.score, age.unwrap_or_default())
+    let told = told(hit).map(|told| format!("  {FAINT}({}){FAINT:#}", clean::text(&told)));
+    let about = age.or(told).unwrap_or_default();
+    format!("{SCORE}{:.3}{SCORE:#}  {PLACE}{place}{PLACE:#}{about}\n", hit.score)
+}
+
+/// Who said it in a conversation, and when: `user, 2026-07-14`.
+fn told(hit: &Hit) -> Option<String> {
+    let first = hit.spoken.first()?;
+    let mut who: Vec<&str> = Vec::new();
+    for one in &hit.spoken {
+        let name = one.speaker.as_deref().unwrap_or_else(|| one.role.as_str());
+        if !who.contains(&name) {
+            who.push(name);
+        }
+    }
+    let day = first.at.map(|at| format!(", {}", at.strftime("%Y-%m-%d"))).unwrap_or_default();
+    Some(format!("{}{day}", who.join(" and ")))
 }
 
 /// The day that the name of a daily note says.

@@ -10,6 +10,7 @@ pub(crate) mod progress;
 pub(crate) mod quantity;
 pub(crate) mod recall;
 pub(crate) mod reflect;
+pub(crate) mod sessions;
 pub(crate) mod shell;
 pub(crate) mod status;
 pub(crate) mod style;

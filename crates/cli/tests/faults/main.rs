@@ -7,6 +7,10 @@
 
 mod byte_flips;
 mod cases;
+#[path = "../../../model/tests/it/chat/server.rs"]
+#[expect(dead_code, reason = "it is shared with the tests of the models, which use all of it")]
+mod chat_server;
+mod chat_sigkills;
 mod child;
 mod dump;
 mod durable_calls;

@@ -129,20 +129,6 @@ fn values_out_of_range_are_refused_by_name() {
 }
 
 #[test]
-fn transcripts_are_not_searched_yet() {
-    check(
-        &["search", "x", "--source", "sessions"],
-        &expect![[r#"
-        exit 2
-        --- stdout
-        --- stderr
-        error: session transcripts are not searched in this version
-        hint: leave --source out, or say --source memory
-    "#]],
-    );
-}
-
-#[test]
 fn a_missing_workspace_is_named() {
     Home::bare().run(&["search", "x"]).check(&expect![[r#"
         exit 2

@@ -14,6 +14,7 @@ mod init;
 mod providers;
 mod recall;
 mod search;
+mod session;
 mod status;
 mod watch;
 

@@ -7,6 +7,7 @@ mod facts;
 mod recall;
 mod report;
 mod search;
+mod sessions;
 mod settings;
 mod status;
 
@@ -19,6 +20,10 @@ pub(crate) use facts::{EntityChanged, Inspected, Kept, ListedEntity, OneEntity};
 pub(crate) use recall::{Recalls, Reflection, Undone};
 pub(crate) use report::{Estimated, Fallback, Indexed, Looked};
 pub(crate) use search::Found;
+pub(crate) use sessions::{
+    ChatAnswer, SessionCandidate, SessionCompacted, SessionContext, SessionDecision, SessionFlushed,
+    SessionListed, SessionPruned, SessionSaid, SessionShown,
+};
 pub(crate) use settings::{Changed, Path, Setting};
 pub(crate) use status::Agent;
 

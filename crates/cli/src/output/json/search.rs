@@ -43,6 +43,19 @@ struct One {
     citation: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     parts: Option<Vec<Piece>>,
+    /// Of a conversation: who said what is cited, and when.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    messages: Vec<Spoken>,
+}
+
+#[derive(Debug, Serialize)]
+struct Spoken {
+    line: u32,
+    role: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speaker: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
 }
 
 impl Found {
@@ -75,6 +88,18 @@ impl One {
             source: hit.source.as_str(),
             citation: is_cited(citations).then(|| hit.citation()),
             parts: explain.then(|| pieces(&hit.parts)),
+            messages: hit.spoken.iter().map(Spoken::new).collect(),
+        }
+    }
+}
+
+impl Spoken {
+    fn new(spoken: &mindfile::session::flatten::Spoken) -> Self {
+        Self {
+            line: spoken.line,
+            role: spoken.role.as_str(),
+            speaker: spoken.speaker.clone(),
+            date: spoken.at.map(|at| format!("{at:.0}")),
         }
     }
 }

@@ -1,0 +1,127 @@
+//! `mindfile chat`: a small agent in the terminal. Whatever ends it, Ctrl-C included, what was said is in the transcript.
+
+use std::io::{BufRead, IsTerminal};
+use std::process::ExitCode;
+
+use mindfile::Memory;
+use mindfile::chat::{Call, ChatModel};
+use mindfile::session::{Event, Host, check_id};
+
+use super::Run;
+use crate::arguments::Chat;
+use crate::environment;
+use crate::failure::Failure;
+use crate::output::style::{FAINT, HEAD};
+use crate::output::{self, Screen, clean, json};
+
+const PERSONA: &str =
+    "You are a helpful assistant in a terminal. You have a memory that outlives this conversation.";
+/// How much of a call is shown.
+const SHOWN: usize = 100;
+
+pub(super) fn run(asked: &Chat, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let memory = environment::memory(run.globals, run.screen)?;
+    let model = environment::chat_model(&memory, &asked.model)?.ok_or_else(no_model)?;
+    let session = asked.session.clone().unwrap_or_else(|| new_id(&memory));
+    check_id(&session)?;
+    run.screen.say(&format!(
+        "{FAINT}{} · session {session} · empty line or Ctrl-D to leave · resume with --session {session}{FAINT:#}",
+        clean::text(model.name())
+    ));
+    let interactive = std::io::stdin().is_terminal() && !run.screen.json;
+    loop {
+        if interactive {
+            output::text(&format!("{HEAD}you>{HEAD:#} "))?;
+        }
+        let Some(text) = line()? else { break };
+        if text.trim().is_empty() {
+            break;
+        }
+        turn(&memory, &*model, &session, text.trim(), run.screen)?;
+    }
+    run.screen.say(&format!("{FAINT}kept as session {session}{FAINT:#}"));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One turn. A model that fails does not end the conversation: what was said is kept, and can be said again.
+fn turn(
+    memory: &Memory,
+    model: &dyn ChatModel,
+    session: &str,
+    text: &str,
+    screen: &Screen,
+) -> Result<(), Failure> {
+    let mut on_event = |event: Event<'_>| show(&event, screen);
+    let mut host = Host { model, persona: PERSONA, on_event: &mut on_event };
+    match memory.converse(session, text, &mut host) {
+        Ok(answer) if screen.json => {
+            Ok(output::json_line(&json::ChatAnswer::new(session, answer.as_deref()))?)
+        }
+        Ok(_) => Ok(output::text("\n")?),
+        Err(mindfile::Error::Model(error)) => {
+            let hint = error.hint();
+            let failed = json::Failed::new("environment", error.to_string(), hint);
+            screen.fail(&failed);
+            Ok(())
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+fn show(event: &Event<'_>, screen: &Screen) {
+    match event {
+        Event::Text(text) => {
+            if !screen.json {
+                pass_on(&clean::text(text));
+            }
+        }
+        Event::Called(call) => screen.say(&format!("{FAINT}· {}{FAINT:#}", clean::text(&called(call)))),
+        Event::Answered { text, .. } => {
+            for source in text.lines().filter(|line| line.starts_with("Source: ")) {
+                screen.say(&format!("{FAINT}  {}{FAINT:#}", clean::text(source)));
+            }
+        }
+        Event::Flushed(flushed) => {
+            let words = output::sessions::flushed(flushed);
+            screen.say(&format!("{FAINT}· memory flushed: {}{FAINT:#}", words.trim()));
+        }
+        Event::Compacted(compacted) => {
+            let words = output::sessions::compacted(compacted);
+            screen.say(&format!("{FAINT}· {}{FAINT:#}", words.trim()));
+        }
+        Event::Notice(notice) => screen.warn(notice),
+    }
+}
+
+/// Whoever reads along may be gone; what is said is in the transcript all the same.
+fn pass_on(text: &str) {
+    match output::text(text) {
+        Ok(()) | Err(_) => {}
+    }
+}
+
+fn called(call: &Call) -> String {
+    let arguments: String = call.arguments.to_string().chars().take(SHOWN).collect();
+    format!("{} {arguments}", call.name)
+}
+
+fn line() -> Result<Option<String>, Failure> {
+    let mut line = String::new();
+    let io = |source| Failure::File { path: "standard input".to_owned(), source };
+    let read = std::io::stdin().lock().read_line(&mut line).map_err(io)?;
+    Ok((read > 0).then_some(line))
+}
+
+/// The time, to a fraction of a second.
+fn new_id(memory: &Memory) -> String {
+    memory.clock().now().strftime("chat-%Y%m%d-%H%M%S-%3f").to_string()
+}
+
+fn no_model() -> Failure {
+    Failure::Usage {
+        message: "no model is named".to_owned(),
+        hint:
+            "mindfile chat --model llama3.2 --base-url http://localhost:11434/v1, or set MINDFILE_CHAT_MODEL"
+                .to_owned(),
+    }
+}
