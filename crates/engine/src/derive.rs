@@ -121,7 +121,7 @@ fn derive(chunk: Chunk, title: &str, day: Option<jiff::civil::Date>) -> NewChunk
 }
 
 /// The stored tokens of a chunk or a fact, and its vector if it is made in this pass.
-fn embedding(context: &str, text: &str, vectors: Vectors) -> (Vec<u16>, Embedding) {
+pub(crate) fn embedding(context: &str, text: &str, vectors: Vectors) -> (Vec<u16>, Embedding) {
     let tokens = Tokens::of(context, text);
     let embedding = match vectors {
         Vectors::Later => Embedding::Pending,
