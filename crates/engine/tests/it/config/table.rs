@@ -103,6 +103,42 @@ fn without_any_file_the_defaults_hold() {
                     max_entries: 50000,
                 },
                 citations: Auto,
+                sessions: Transcripts {
+                    enabled: false,
+                    delta_bytes: 100000,
+                    delta_messages: 50,
+                    debounce: 5s,
+                    tool_output: false,
+                    hidden: false,
+                },
+                compaction: Compaction {
+                    reserve_tokens_floor: 20000,
+                    reserve_tokens: 16384,
+                    keep_recent_tokens: 20000,
+                    flush: Flush {
+                        enabled: true,
+                        soft_threshold_tokens: 4000,
+                        prompt: None,
+                        system_prompt: None,
+                    },
+                },
+                pruning: ContextPruning {
+                    mode: Off,
+                    ttl: 300s,
+                    keep_last_assistants: 3,
+                    soft_trim_ratio: 0.3,
+                    hard_clear_ratio: 0.5,
+                    min_prunable_chars: 50000,
+                    trim_above: 4000,
+                    trim_head: 1500,
+                    trim_tail: 1500,
+                    hard_clear: true,
+                    placeholder: "[Old tool result content cleared]",
+                },
+                bootstrap: Bootstrap {
+                    max_chars: 20000,
+                    total_max_chars: 60000,
+                },
             }"#]],
     );
     assert_eq!(home.warnings(), "");
