@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use mindfile::Memory;
-use mindfile::chat::{ChatModel, ChatProtocol, ChatService, Secret, Timeouts};
+use mindfile::chat::{ChatEndpoint, ChatModel, ChatProtocol, Secret, Timeouts};
 use mindfile::clock::System;
 use mindfile::config::{self, Env, Flags, Loaded, Overrides};
 
@@ -69,8 +69,8 @@ pub(crate) fn chat_model(memory: &Memory, asked: &Model) -> Result<Option<Box<dy
     let base_url = asked.base_url.clone().or_else(|| text("MINDFILE_CHAT_BASE_URL"));
     // A provider's key is sent to that provider alone.
     let key = text("MINDFILE_CHAT_API_KEY").or_else(|| text(key).filter(|_| base_url.is_none()));
-    let timeouts = Timeouts { whole: Duration::from_secs(asked.timeout), ..ChatService::TIMEOUTS };
-    let service = ChatService {
+    let timeouts = Timeouts { whole: Duration::from_secs(asked.timeout), ..ChatEndpoint::TIMEOUTS };
+    let service = ChatEndpoint {
         protocol,
         base_url: base_url.unwrap_or_else(|| usual.to_owned()),
         model,

@@ -4,9 +4,9 @@
 pub use mindfile_model::chat::{Call, ChatModel, Reply, Request, Tool, Turn, Usage};
 #[expect(
     clippy::module_name_repetitions,
-    reason = "a service or a protocol alone could be of embeddings"
+    reason = "an endpoint or a protocol alone could be of embeddings"
 )]
-pub use mindfile_model::provider::chat::{ChatProtocol, ChatService};
+pub use mindfile_model::provider::chat::{ChatEndpoint, ChatProtocol};
 pub use mindfile_model::provider::{Secret, Timeouts};
 
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::memory::Memory;
 
 impl Memory {
     /// The model of a service.
-    pub fn chat_model(&self, service: ChatService) -> Result<Box<dyn ChatModel>, Error> {
+    pub fn chat_model(&self, service: ChatEndpoint) -> Result<Box<dyn ChatModel>, Error> {
         Ok(mindfile_model::provider::chat::open(service, Arc::clone(&self.pace))?)
     }
 }

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::columns::{Columns, Filter};
-use crate::record::Doc;
+use crate::record::{Doc, Source};
 use crate::top::top;
 
 const K1: f32 = 0.9;
@@ -48,7 +48,7 @@ pub struct Lexical {
     /// Best first; equals by number.
     pub hits: Vec<LexicalHit>,
     pub terms: Vec<TermStat>,
-    /// Chunks in the index, whatever the filter.
+    /// Chunks in the index, of the source that is asked.
     pub chunks: usize,
 }
 
@@ -60,13 +60,15 @@ pub fn rank(
     filter: &Filter,
     limit: usize,
 ) -> Lexical {
+    let own = Own { columns, source: filter.source };
+    let (chunks, mean) = (own.count(), own.mean_length());
     let stats: Vec<TermStat> =
-        terms.iter().zip(postings).map(|(term, p)| stat(term, p, columns.len())).collect();
+        terms.iter().zip(postings).map(|(term, p)| stat(term, own.found(p), chunks)).collect();
     let mass: f32 = stats.iter().map(|stat| stat.idf).sum();
     let mut scores = vec![0.0_f32; columns.len()];
     let mut covered = vec![0.0_f32; columns.len()];
     for (postings, stat) in postings.iter().zip(&stats) {
-        accumulate(postings, stat.idf, columns, &mut scores, &mut covered);
+        accumulate(postings, (stat.idf, mean), columns, &mut scores, &mut covered);
     }
     let open = filter.is_open();
     let hits = top(&scores, 0.0, limit, |position| open || filter.admits(columns, position))
@@ -77,18 +79,53 @@ pub fn rank(
             LexicalHit { doc: columns.doc(position), score: scores[position], coverage }
         })
         .collect();
-    Lexical { hits, terms: stats, chunks: columns.len() }
+    Lexical { hits, terms: stats, chunks }
 }
 
-fn stat(term: &str, postings: &Postings, chunks: usize) -> TermStat {
-    let found = postings.positions.len();
+/// The chunks of the source that is asked: how rare a word is among notes does not depend on what was said in
+/// conversations.
+struct Own<'a> {
+    columns: &'a Columns,
+    source: Option<Source>,
+}
+
+impl Own<'_> {
+    fn count(&self) -> usize {
+        let of = |source| self.columns.sources.iter().filter(|other| **other == source as u8).count();
+        self.source.map_or(self.columns.len(), of)
+    }
+
+    fn mean_length(&self) -> f32 {
+        let Some(source) = self.source else { return self.columns.mean_length() };
+        let of_each = self.columns.sources.iter().zip(&self.columns.lengths);
+        let own = of_each.filter(|(other, _)| **other == source as u8);
+        let total: u64 = own.map(|(_, length)| u64::from(*length)).sum();
+        (total as f32 / self.count().max(1) as f32).max(1.0)
+    }
+
+    fn found(&self, postings: &Postings) -> usize {
+        let of = |source| {
+            let is_own = |position: &&u32| self.columns.sources[**position as usize] == source as u8;
+            postings.positions.iter().filter(is_own).count()
+        };
+        self.source.map_or(postings.positions.len(), of)
+    }
+}
+
+fn stat(term: &str, found: usize, chunks: usize) -> TermStat {
     let idf = (1.0 + (chunks as f32 - found as f32 + 0.5) / (found as f32 + 0.5)).ln();
     TermStat { term: term.to_owned(), chunks: u32::try_from(found).unwrap_or(u32::MAX), idf }
 }
 
-fn accumulate(postings: &Postings, idf: f32, columns: &Columns, scores: &mut [f32], covered: &mut [f32]) {
+fn accumulate(
+    postings: &Postings,
+    (idf, mean): (f32, f32),
+    columns: &Columns,
+    scores: &mut [f32],
+    covered: &mut [f32],
+) {
     // The length's part of `K1 * (1 - B + B * length / mean)`.
-    let per_term = K1 * B / columns.mean_length();
+    let per_term = K1 * B / mean;
     for (&position, &count) in postings.positions.iter().zip(&postings.counts) {
         let position = position as usize;
         let norm = K1 * (1.0 - B) + per_term * columns.lengths[position] as f32;

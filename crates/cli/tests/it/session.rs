@@ -29,6 +29,16 @@ fn what_is_appended_is_shown_found_and_cited() {
 }
 
 #[test]
+fn what_is_said_does_not_change_what_the_notes_answer() {
+    let home = Home::new();
+    for query in ["boat", "what does the dog fear", "rate limit"] {
+        let before = home.json(&["search", query]);
+        say(&home, "user", &format!("The boat is green, the dog fears nothing, the limit is off: {query}"));
+        assert_eq!(home.json(&["search", query])["results"], before["results"], "{query}");
+    }
+}
+
+#[test]
 fn an_append_says_where_it_is_and_what_it_found() {
     let home = Home::new();
     let came = home.run(&["session", "append", "--session", "s1", "I prefer tea."]);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use mindfile_model::Error;
 use mindfile_model::chat::{Call, ChatModel, Reply, Request, Tool, Turn, Usage};
-use mindfile_model::provider::chat::{ChatProtocol, ChatService, open};
+use mindfile_model::provider::chat::{ChatEndpoint, ChatProtocol, open};
 use mindfile_model::provider::{Pace, Secret, Timeouts};
 use serde_json::{Value, json};
 use server::{ChatServer, Says};
@@ -35,14 +35,14 @@ impl Pace for Fast {
 }
 
 fn model(server: &ChatServer, protocol: ChatProtocol, whole: Duration) -> Box<dyn ChatModel> {
-    let service = ChatService {
+    let service = ChatEndpoint {
         protocol,
         base_url: server.url(),
         model: "test-1".to_owned(),
         key: Secret::new("sk-test-4f9a1c7d2e8b6035"),
         headers: Vec::new(),
         window: 8_192,
-        timeouts: Timeouts { whole, ..ChatService::TIMEOUTS },
+        timeouts: Timeouts { whole, ..ChatEndpoint::TIMEOUTS },
     };
     open(service, Arc::new(Fast)).unwrap()
 }

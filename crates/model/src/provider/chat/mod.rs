@@ -30,9 +30,9 @@ pub enum ChatProtocol {
 }
 
 /// Who is asked, and how.
-#[expect(clippy::module_name_repetitions, reason = "a service alone is one of embeddings")]
+#[expect(clippy::module_name_repetitions, reason = "an endpoint alone is one of embeddings")]
 #[derive(Debug, Clone, PartialEq)]
-pub struct ChatService {
+pub struct ChatEndpoint {
     pub protocol: ChatProtocol,
     pub base_url: String,
     pub model: String,
@@ -44,7 +44,7 @@ pub struct ChatService {
     pub timeouts: Timeouts,
 }
 
-impl ChatService {
+impl ChatEndpoint {
     /// A long answer of a slow model takes its time; one that never answers must not.
     pub const TIMEOUTS: Timeouts =
         Timeouts { connect: Duration::from_secs(10), whole: Duration::from_secs(600) };
@@ -71,14 +71,14 @@ fn secret(name: &str, value: &str) -> Option<(String, Secret)> {
 }
 
 /// The model of a service.
-pub fn open(service: ChatService, pace: Arc<dyn Pace>) -> Result<Box<dyn ChatModel>, Error> {
+pub fn open(service: ChatEndpoint, pace: Arc<dyn Pace>) -> Result<Box<dyn ChatModel>, Error> {
     let endpoint = Endpoint::parse(&service.base_url)?;
     let transport = Transport::new(endpoint, service.all_headers(), service.timeouts, pace);
     Ok(Box::new(Remote { service, transport }))
 }
 
 struct Remote {
-    service: ChatService,
+    service: ChatEndpoint,
     transport: Transport,
 }
 
