@@ -59,9 +59,9 @@ fn turn(
         }
         Ok(_) => Ok(output::text("\n")?),
         Err(mindfile::Error::Model(error)) => {
-            let hint = error.hint();
-            let failed = json::Failed::new("environment", error.to_string(), hint);
-            screen.fail(&failed);
+            let hint =
+                "what you said is kept; check --model, --base-url and the key, or just go on".to_owned();
+            screen.fail(&json::Failed::new("environment", error.to_string(), Some(hint)));
             Ok(())
         }
         Err(other) => Err(other.into()),

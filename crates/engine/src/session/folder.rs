@@ -178,7 +178,7 @@ impl Sessions {
         transcripts: &dyn Fn() -> io::Result<Vec<Transcript>>,
         change: impl FnOnce(&mut Map<String, Value>),
     ) -> Result<Vec<String>, Error> {
-        let change = |registry: &mut Registry| change(registry.fields(&self.agent, session));
+        let change = |registry: &mut Registry| registry.change(&self.agent, session, change);
         let registry = registry::update(&self.folder, &self.agent, transcripts, change);
         Ok(registry.map_err(|source| self.error(source))?.notices)
     }

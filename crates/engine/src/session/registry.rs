@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use rustix::fs::FlockOperation;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::entry::{self, Role};
 use super::lock;
@@ -84,19 +84,20 @@ impl Registry {
         self.records().into_iter().rev().find(|record| record.session == session)
     }
 
-    /// The fields of a session, for writing; made where they are missing.
-    pub(super) fn fields(&mut self, agent: &str, session: &str) -> &mut Map<String, Value> {
+    /// Changes the fields of a session; they are made where they are missing.
+    pub(super) fn change(
+        &mut self,
+        agent: &str,
+        session: &str,
+        change: impl FnOnce(&mut Map<String, Value>),
+    ) {
         let key = self.of(session).map_or_else(|| key_of(agent, session), |record| record.key);
-        let value = self.sessions.entry(key).or_insert_with(|| json!({"sessionId": session}));
-        if !value.is_object() {
-            *value = json!({"sessionId": session});
+        if let Some(Value::Object(fields)) = self.sessions.get_mut(&key) {
+            return change(fields);
         }
-        match value {
-            Value::Object(fields) => fields,
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-                unreachable!("made an object above")
-            }
-        }
+        let mut fields = Map::from_iter([("sessionId".to_owned(), Value::from(session))]);
+        change(&mut fields);
+        self.sessions.insert(key, Value::Object(fields));
     }
 }
 
