@@ -165,7 +165,6 @@ impl Memory {
         until: Option<Instant>,
         on_progress: &mut OnProgress<'_>,
     ) -> Result<Report, Error> {
-        let workspace = self.workspace()?;
         let index = self.index()?;
         let path = Store::rebuild_path(&index);
         let Some(lock) = Store::rebuild_lock(&index, until.is_none())? else {
@@ -173,19 +172,38 @@ impl Memory {
         };
         let known = spaces::listed(&*index.snapshot()?)?;
         let wanted = spaces::recognised(now.map_or_else(|| self.fingerprint(), Ok)?, &known);
-        let aside = open_aside(&path, &wanted)?;
-        self.set_fingerprint(&aside, &wanted, known)?;
-        self.show_uses(&aside)?;
-        let mut report = reconcile::run(&workspace, &aside, &self.recipe(true), on_progress)?;
-        if self.settings.sessions.enabled || index.snapshot()?.meta(session::index::OWNER)?.is_some() {
-            report.add(self.sync_sessions(&aside)?);
-        }
-        self.embed_into(&[&aside, &*index], until, on_progress, &mut report)?;
-        aside.carry_cache(index.path())?;
-        drop(aside);
+        let aside = Aside { path: &path, index: &index, wanted, known };
+        let report = match self.fill(&aside, until, on_progress) {
+            // What an interrupted rebuild left behind is of no use any more; the index itself may be as it should.
+            Err(Error::Index(error)) if error.is_damage_of(&path) => {
+                store::delete_database(&path)?;
+                self.fill(&aside, until, on_progress)?
+            }
+            other => other?,
+        };
         index.replace_with(&path)?;
         store::delete_database(&path)?;
         drop(lock);
+        Ok(report)
+    }
+
+    /// Makes everything that the index should hold, beside it.
+    fn fill(
+        &self,
+        aside: &Aside<'_>,
+        until: Option<Instant>,
+        on_progress: &mut OnProgress<'_>,
+    ) -> Result<Report, Error> {
+        let made = open_aside(aside.path, &aside.wanted)?;
+        self.set_fingerprint(&made, &aside.wanted, aside.known.clone())?;
+        self.show_uses(&made)?;
+        let mut report = reconcile::run(&self.workspace()?, &made, &self.recipe(true), on_progress)?;
+        let index = aside.index;
+        if self.settings.sessions.enabled || index.snapshot()?.meta(session::index::OWNER)?.is_some() {
+            report.add(self.sync_sessions(&made)?);
+        }
+        self.embed_into(&[&made, index], until, on_progress, &mut report)?;
+        made.carry_cache(index.path())?;
         Ok(report)
     }
 
@@ -332,6 +350,15 @@ impl Memory {
     pub fn note_count(&self) -> Result<u64, Error> {
         Ok(self.index()?.snapshot()?.stats()?.notes.iter().map(|(_, count)| count).sum())
     }
+}
+
+/// A rebuild beside the index in use.
+struct Aside<'a> {
+    path: &'a Path,
+    index: &'a SqliteIndex,
+    wanted: Fingerprint,
+    /// The spaces that the index has known.
+    known: Vec<Fingerprint>,
 }
 
 /// A rebuild that was interrupted goes on, unless it was made for other settings.

@@ -1,6 +1,6 @@
 //! What can go wrong with an index, told apart by what must be done about it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -30,6 +30,21 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether it is about the state of this file, which making it again mends.
+    pub fn is_damage_of(&self, file: &Path) -> bool {
+        match self {
+            Self::Damaged { path, .. } | Self::Version { path, .. } | Self::Moved { path } => path == file,
+            Self::Foreign { .. }
+            | Self::OldSqlite { .. }
+            | Self::NoWal { .. }
+            | Self::Dimensions { .. }
+            | Self::NotFinite
+            | Self::Deadline
+            | Self::Io { .. }
+            | Self::Sqlite { .. } => false,
+        }
+    }
+
     /// Whether making the index again from the notes mends it.
     pub fn is_mended_by_rebuild(&self) -> bool {
         match self {
