@@ -8,6 +8,7 @@ use mindfile::Memory;
 use mindfile::chat::{ChatEndpoint, ChatModel, ChatProtocol, Secret, Timeouts};
 use mindfile::clock::System;
 use mindfile::config::{self, Env, Flags, Loaded, Overrides};
+use mindfile::origin::Door;
 
 use crate::arguments::{ChatProvider, Globals, Model};
 use crate::failure::Failure;
@@ -15,7 +16,7 @@ use crate::output::Screen;
 
 /// The memory that the flags, the variables and the files name.
 pub(crate) fn memory(globals: &Globals, screen: &Screen) -> Result<Memory, Failure> {
-    Ok(Memory::new(load(globals, screen)?.settings, Box::new(System)))
+    Ok(Memory::new(load(globals, screen)?.settings, Box::new(System)).through(Door::Terminal))
 }
 
 /// The settings; what is odd in the files is said.

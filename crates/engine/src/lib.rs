@@ -18,6 +18,7 @@ mod fallback;
 pub mod fault;
 pub mod fingerprint;
 mod memory;
+pub mod origin;
 pub mod recall;
 pub mod reconcile;
 pub mod reflect;

@@ -14,6 +14,7 @@ use crate::clock::{self, Beat, Clock};
 use crate::config::{Engine, Maker, Settings};
 use crate::error::Error;
 use crate::fallback::{self, Fallback};
+use crate::origin::Door;
 use crate::recall::Warm;
 use crate::search::{self, Answer, Mode, Place, Plan, Request};
 use crate::session;
@@ -27,6 +28,7 @@ pub struct Memory {
     pub(crate) embedder: Option<Box<dyn Embedder>>,
     pub(crate) store: Store,
     pub(crate) journal: Journal,
+    pub(crate) door: Door,
     /// Whether the index has seen every note since this memory was opened.
     pub(crate) caught_up: AtomicBool,
     /// Facts that recalls have loaded.
@@ -101,8 +103,20 @@ impl Memory {
         let journal = format!("{}.access.jsonl", settings.agent);
         let journal = Journal::new(&settings.state_dir.join("memory").join(journal));
         let caught_up = AtomicBool::new(false);
-        let (warm, other, verified) = (Warm::default(), None, Mutex::default());
-        Self { settings, clock, pace, embedder, store, journal, caught_up, warm, other, verified }
+        let (door, warm, other, verified) = (Door::default(), Warm::default(), None, Mutex::default());
+        Self { settings, clock, pace, embedder, store, journal, door, caught_up, warm, other, verified }
+    }
+
+    /// The same memory, reached through a door: whatever is written has that door's origin.
+    #[must_use]
+    pub fn through(mut self, door: Door) -> Self {
+        self.other = self.other.map(|other| Box::new(other.through(door)));
+        self.door = door;
+        self
+    }
+
+    pub fn door(&self) -> Door {
+        self.door
     }
 
     pub fn settings(&self) -> &Settings {

@@ -10,6 +10,7 @@ pub mod columns;
 mod error;
 pub mod foreign;
 mod likeness;
+mod origin;
 mod record;
 mod reference;
 mod sqlite;
@@ -24,6 +25,7 @@ use std::time::Instant;
 pub use bm25::{Lexical, LexicalHit, TermStat};
 pub use columns::Filter;
 pub use error::Error;
+pub use origin::Origin;
 pub use record::{
     Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FileStat, NewChunk, NewFact,
     NewNote, Said, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote, Uses,

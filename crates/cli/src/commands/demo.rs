@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use mindfile::clock::{System, today};
 use mindfile::config::{self, Env, Flags, Overrides};
+use mindfile::origin::Door;
 use mindfile::search::Request;
 use mindfile::{Memory, durable};
 
@@ -121,7 +122,7 @@ fn copy(place: &Place) -> Result<Memory, Failure> {
     let overrides = Overrides { flags, env: Env::default(), home: None, cwd: place.dir.clone() };
     let mut settings = config::load(&overrides)?.settings;
     settings.query.max_snippet_chars = SNIPPET;
-    Ok(Memory::new(settings, Box::new(System)))
+    Ok(Memory::new(settings, Box::new(System)).through(Door::Terminal))
 }
 
 fn welcome(place: &Place) -> String {

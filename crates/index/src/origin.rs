@@ -1,0 +1,56 @@
+//! Whose word a text is. Bound when it is written, by the door it came through; nothing in the text can change it.
+
+/// From the least trusted to the most: what is made of several texts has the lowest of their origins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Origin {
+    /// A web page, a tool's result, an imported text: kept, and found by whoever asks for it.
+    Untrusted,
+    /// The model that works for the owner.
+    Agent,
+    /// The person whose memory it is.
+    Owner,
+    /// This program's own words: headings and markers. Nothing that comes through a door is.
+    System,
+}
+
+impl Origin {
+    pub const ALL: [Self; 4] = [Self::Untrusted, Self::Agent, Self::Owner, Self::System];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Untrusted => "untrusted",
+            Self::Agent => "agent",
+            Self::Owner => "owner",
+            Self::System => "system",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|origin| origin.as_str() == text)
+    }
+
+    /// Whether it may be used without being asked for by name.
+    pub fn is_trusted(self) -> bool {
+        self > Self::Untrusted
+    }
+
+    /// That of a text made of others; a text made of nothing is the program's own.
+    pub fn lowest(origins: impl IntoIterator<Item = Self>) -> Self {
+        origins.into_iter().min().unwrap_or(Self::System)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lowest_origin_wins() {
+        use Origin::{Agent, Owner, System, Untrusted};
+        assert_eq!(Origin::lowest([Owner, Untrusted, System]), Untrusted);
+        assert_eq!(Origin::lowest([Owner, Agent]), Agent);
+        assert_eq!(Origin::lowest([System, Owner]), Owner);
+        assert_eq!(Origin::lowest([]), System);
+        assert!(!Untrusted.is_trusted() && Agent.is_trusted());
+    }
+}
