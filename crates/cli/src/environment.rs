@@ -35,7 +35,7 @@ pub(crate) fn overrides(globals: &Globals) -> Result<Overrides, Failure> {
         workspace: globals.workspace.clone(),
         agent: globals.agent.clone(),
     };
-    let path = |name| variable(name).map(PathBuf::from);
+    let path = folder;
     let env = Env {
         mindfile_state_dir: path("MINDFILE_STATE_DIR"),
         openclaw_state_dir: path("OPENCLAW_STATE_DIR"),
@@ -44,6 +44,11 @@ pub(crate) fn overrides(globals: &Globals) -> Result<Overrides, Failure> {
         lookup: Some(text),
     };
     Ok(Overrides { flags, env, home: path("HOME"), cwd })
+}
+
+/// A folder or a file that a variable names.
+pub(crate) fn folder(name: &str) -> Option<PathBuf> {
+    variable(name).map(PathBuf::from)
 }
 
 fn text(name: &str) -> Option<String> {

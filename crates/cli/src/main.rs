@@ -7,6 +7,7 @@ mod environment;
 mod failure;
 mod interrupt;
 mod output;
+mod qmd;
 mod sample;
 
 use std::process::ExitCode;
@@ -18,6 +19,10 @@ use output::Screen;
 
 fn main() -> ExitCode {
     failure::report_panics();
+    let mut words = std::env::args_os();
+    if qmd::is_meant(words.next().as_deref()) {
+        return qmd::run(words.map(|word| word.to_string_lossy().into_owned()));
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return failure::misread(&error),

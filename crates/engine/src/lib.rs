@@ -36,5 +36,5 @@ pub use embed::{Estimate, Made};
 pub use error::Error;
 pub use fallback::Fallback;
 pub use memory::{Memory, Response};
-pub use mindfile_index::Source;
+pub use mindfile_index::{Source, documents};
 pub use mindfile_model::Spent;

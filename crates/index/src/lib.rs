@@ -7,6 +7,7 @@
 mod alias;
 pub mod bm25;
 pub mod columns;
+pub mod documents;
 mod error;
 pub mod foreign;
 mod likeness;

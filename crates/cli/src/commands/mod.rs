@@ -25,6 +25,8 @@ use crate::arguments::{Arguments, Command, Globals};
 use crate::failure::Failure;
 use crate::output::Screen;
 
+pub(crate) use index::complaints;
+
 /// What every command needs: how it was called, and how it prints.
 pub(crate) struct Run<'a> {
     pub(crate) globals: &'a Globals,

@@ -12,6 +12,7 @@ mod house;
 mod index;
 mod init;
 mod providers;
+mod qmd;
 mod recall;
 mod search;
 mod session;

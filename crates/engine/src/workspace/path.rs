@@ -1,6 +1,7 @@
 //! The name of a note, and which names are memory files.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use super::{Error, ExtraRoot, Place, Refusal, Workspace};
 
@@ -75,6 +76,12 @@ impl Workspace {
         let folder = path.split_once('/').map(|(folder, _)| folder);
         let known = folder.map_or(LONG_TERM.contains(&path), |folder| FOLDERS.contains(&folder));
         if known { Ok(self.in_root(path)) } else { Err(Refusal::Elsewhere) }
+    }
+
+    /// The file that a note is.
+    pub fn file(&self, path: &NotePath) -> Result<PathBuf, Error> {
+        let place = self.place(path)?;
+        Ok(place.base.join(place.rel))
     }
 
     /// Where the folder of notes called `folder` lives; the workspace itself is called "".

@@ -4,6 +4,7 @@
 
 mod conformance;
 mod damage;
+mod documents;
 mod files;
 mod modules;
 mod notes;
