@@ -17,6 +17,7 @@ pub mod fact;
 mod fallback;
 pub mod fault;
 pub mod fingerprint;
+pub mod heartbeat;
 mod memory;
 pub mod origin;
 pub mod recall;

@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn values_have_types() {
-        let fact = read("- O(s=0.5,c=2,key=a.b,ttl=6mo,sens=HIGH,src=chat:m1,seen=2024-02-30,conf=2024-02-29,v=3,until=2025-01-01,by=q1) @u: t").unwrap();
+        let fact = read("- O(s=0.5,c=2,key=a.b,ttl=6mo,sens=HIGH,src=chat:m1,seen=2024-02-30,conf=2024-02-29,v=3,until=2025-01-01,by=q1,due=2026-01-05,faded=0.9) @u: t").unwrap();
         let dates = (fact.seen(), fact.confirmed(), fact.until());
         let shown = format!(
             "{:?}\n",
@@ -360,11 +360,13 @@ mod tests {
                 fact.source(),
                 dates,
                 fact.version(),
-                fact.by()
+                fact.by(),
+                fact.due(),
+                fact.faded()
             )
         );
         expect![[r#"
-            (Some(0.5), None, Some("a.b"), Some(For(6mo)), Some(High), Some(Source { kind: "chat", reference: "m1" }), (None, Some(2024-02-29), Some(2025-01-01)), Some(3), Some("q1"))
+            (Some(0.5), None, Some("a.b"), Some(For(6mo)), Some(High), Some(Source { kind: "chat", reference: "m1" }), (None, Some(2024-02-29), Some(2025-01-01)), Some(3), Some("q1"), Some(2026-01-05), Some(0.9))
         "#]].assert_eq(&shown);
         assert!(matches!(Ttl::parse("2026-01-31"), Some(Ttl::Until(_))));
         assert!(Ttl::parse("-3d").is_none() && Ttl::parse("soon").is_none());

@@ -96,6 +96,14 @@ Examples:
   mindfile reflect --max-tokens 1500
   mindfile reflect --undo        bring the last state back";
 
+pub(super) const HEARTBEAT: &str = "\
+Examples:
+  mindfile heartbeat             one pass, without a model
+  mindfile heartbeat --every 30m
+  mindfile heartbeat --dry-run --json
+
+Where a chat model is named (MINDFILE_CHAT_MODEL or --model), it is asked about contradictions alone, within --budget.";
+
 pub(super) const EVAL: &str = "\
 Examples:
   mindfile eval locomo locomo10.json

@@ -34,6 +34,9 @@ pub(crate) struct Retain {
     /// Who may see it
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) sensitivity: Option<Sensitivity>,
+    /// The day to be reminded of it
+    #[arg(long, value_name = "DAY")]
+    pub(crate) due: Option<String>,
     /// Where it comes from, such as chat:msg_9981
     #[arg(long, value_name = "KIND:REF")]
     pub(crate) source: Option<String>,

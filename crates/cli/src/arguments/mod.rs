@@ -4,6 +4,7 @@ mod chat;
 mod commands;
 mod examples;
 mod facts;
+mod heartbeat;
 mod recall;
 mod session;
 mod values;
@@ -15,9 +16,10 @@ use clap::{Args, Parser, Subcommand};
 pub(crate) use chat::{Chat, ChatProvider, Model};
 pub(crate) use commands::{Config, ConfigCommand, Demo, Doctor, Eval, Get, Index, Init, Search, Status};
 pub(crate) use facts::{Entities, Inspect, Retain};
+pub(crate) use heartbeat::Heartbeat;
 pub(crate) use recall::{Recall, Reflect};
 pub(crate) use session::{FlushCheck, Session, SessionAppend, SessionCommand};
-pub(crate) use values::{Format, Seeds, When};
+pub(crate) use values::{Every, Format, Seeds, When};
 
 /// Plain-Markdown memory for AI agents: index, search and read notes that stay yours.
 #[derive(Debug, Parser)]
@@ -89,6 +91,8 @@ pub(crate) enum Command {
     Recall(Recall),
     /// Consolidate the facts that matter into MEMORY.md and bank/
     Reflect(Reflect),
+    /// Upkeep: what is overdue, fading, unconfirmed or left behind
+    Heartbeat(Heartbeat),
     /// One fact with its state, its use and its history
     Inspect(Inspect),
     /// Whom and what the facts are about

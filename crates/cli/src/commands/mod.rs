@@ -8,6 +8,7 @@ mod doctor;
 mod entities;
 mod eval;
 mod get;
+mod heartbeat;
 mod index;
 mod init;
 mod inspect;
@@ -45,6 +46,7 @@ pub(crate) fn run(arguments: Arguments, screen: &Screen) -> Result<ExitCode, Fai
         Command::Retain(asked) => retain::run(&asked, run),
         Command::Recall(asked) => recall::run(&asked, run),
         Command::Reflect(asked) => reflect::run(&asked, run),
+        Command::Heartbeat(asked) => heartbeat::run(&asked, run),
         Command::Inspect(asked) => inspect::run(&asked, run),
         Command::Entities(asked) => entities::run(&asked, run),
         Command::Session(asked) => session::run(&asked.command, run),

@@ -33,6 +33,7 @@ fn request(asked: &Retain) -> Result<Request, Failure> {
         key: asked.key.clone(),
         ttl: asked.ttl.clone(),
         sensitivity: asked.sensitivity.map(Into::into),
+        due: asked.due.clone(),
         source: asked.source.clone(),
         file: asked.file.clone(),
         id: asked.id.clone(),

@@ -53,6 +53,7 @@ fn values(fact: &FactRecord) -> Option<String> {
         day("seen", fact.since()),
         day("confirmed", fact.confirmed),
         day("holds until", fact.valid_until),
+        day("due", fact.due),
         day("superseded", fact.until),
         fact.by.as_ref().map(|by| format!("by ^{by}")),
     ];

@@ -4,6 +4,7 @@ pub(crate) mod clean;
 pub(crate) mod estimate;
 pub(crate) mod explain;
 pub(crate) mod facts;
+pub(crate) mod heartbeat;
 pub(crate) mod hits;
 pub(crate) mod json;
 pub(crate) mod progress;

@@ -7,6 +7,7 @@ mod demo;
 mod eval;
 mod facts;
 mod get;
+mod heartbeat;
 mod home;
 mod house;
 mod index;

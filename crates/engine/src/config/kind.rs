@@ -146,7 +146,7 @@ fn whole_float(number: &Number) -> Option<u64> {
 }
 
 /// `90`, `300s`, `5m` or `1h`.
-pub(super) fn span(text: &str) -> Option<Duration> {
+pub fn span(text: &str) -> Option<Duration> {
     let text = text.trim();
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let seconds = match &text[digits.len()..] {

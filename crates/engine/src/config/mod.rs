@@ -30,7 +30,7 @@ pub use agents::AgentId;
 pub use edit::{Change, edit, set};
 pub use error::Error;
 pub use keys::{Effect, Key, Section, find, nearest};
-pub use kind::{Kind, Preset, SECRET_SHOWN};
+pub use kind::{Kind, Preset, SECRET_SHOWN, span};
 pub use origin::{Origin, Setting, Warning};
 pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
 pub use settings::{

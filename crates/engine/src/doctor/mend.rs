@@ -95,7 +95,7 @@ fn close(paths: &[PathBuf]) -> Result<String, Error> {
     Ok("closed to others".to_owned())
 }
 
-fn settle(memory: &Memory, leftovers: &[Leftover]) -> Result<String, Error> {
+pub(crate) fn settle(memory: &Memory, leftovers: &[Leftover]) -> Result<String, Error> {
     let workspace = memory.workspace()?;
     let before = memory
         .clock()

@@ -19,6 +19,7 @@ use crate::status::{Content, Drift, Facts, Fit, Looked, Seen, drift, fit, look};
 
 use finding::{Checked, good, warning};
 pub use finding::{Finding, Fix, Severity};
+pub(crate) use mend::settle;
 
 /// Everything that the checks look at.
 struct Patient<'a> {

@@ -32,7 +32,7 @@ impl Memory {
         let fact =
             if found.is_empty() { self.value_on(&*snapshot, name, day)? } else { Some(found.remove(0)) };
         let fact = fact.ok_or_else(|| Error::NoFact { id: name.to_owned() })?;
-        let line = line_of(&*snapshot, &fact)?;
+        let line = load::line(&*snapshot, &fact)?;
         let values = self.history(&*snapshot, &fact, day)?;
         Ok(Inspection { state: fact.state(day), line, values, copies: found, fact })
     }
@@ -55,10 +55,4 @@ impl Memory {
         values.sort_by_key(|value| std::cmp::Reverse((value.version, value.proposed, value.since())));
         Ok(values.into_iter().map(|value| (value.state(day), value)).map(|(s, v)| (v, s)).collect())
     }
-}
-
-fn line_of(snapshot: &dyn Snapshot, fact: &FactRecord) -> Result<String, Error> {
-    let facts = snapshot.facts(&snapshot.facts_with_id(&fact.id)?)?;
-    let it = facts.iter().find(|f| f.chunk.path == fact.path && f.chunk.start_line == fact.line);
-    Ok(it.map(|fact| fact.said.line.clone()).unwrap_or_default())
 }

@@ -44,6 +44,13 @@ fn record(fact: &StoredFact, uses: &Uses) -> Result<FactRecord, Error> {
     Ok(of_line(&line, place, fact.names.clone(), access))
 }
 
+/// The line of a fact as it stands in its note.
+pub(crate) fn line(snapshot: &dyn Snapshot, fact: &FactRecord) -> Result<String, Error> {
+    let facts = snapshot.facts(&snapshot.facts_with_id(&fact.id)?)?;
+    let it = facts.iter().find(|f| f.chunk.path == fact.path && f.chunk.start_line == fact.line);
+    Ok(it.map(|fact| fact.said.line.clone()).unwrap_or_default())
+}
+
 /// Where a line stands.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
@@ -76,6 +83,7 @@ pub(crate) fn of_line(
         until: line.until(),
         by: line.by().map(std::borrow::Cow::into_owned),
         proposed: line.is_proposed(),
+        due: line.due(),
         sensitivity: line.sensitivity(),
         source: line.source().map(|source| format!("{}:{}", source.kind, source.reference)),
         path: place.path.to_owned(),

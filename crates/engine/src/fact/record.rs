@@ -38,6 +38,8 @@ pub struct FactRecord {
     pub by: Option<String>,
     /// Waits for a confirmation before it replaces the current value of its key.
     pub proposed: bool,
+    /// The day on which it is to be thought of.
+    pub due: Option<Date>,
     pub sensitivity: Option<Sensitivity>,
     /// `kind:reference`, as spelled.
     pub source: Option<String>,

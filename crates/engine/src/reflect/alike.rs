@@ -9,7 +9,7 @@ use crate::fact::FactRecord;
 /// The share of common words from which two facts say the same.
 const SAME: f32 = 0.8;
 /// The same for facts that differ in a negation.
-const OPPOSITE: f32 = 0.6;
+pub(crate) const OPPOSITE: f32 = 0.6;
 
 const NEGATIONS: &str = "not no never none without dont doesnt didnt isnt arent wasnt wont cannot cant stopped nor \
     neither hardly";
@@ -61,6 +61,11 @@ fn share_an_entity(a: &FactRecord, b: &FactRecord) -> bool {
 pub fn plain(text: &str) -> String {
     let spaced: String = text.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
     spaced.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The content words that two facts are compared by.
+pub(crate) fn content_words(text: &str) -> BTreeSet<String> {
+    Said::of(text).words
 }
 
 /// A statement: its content words, its numbers, and whether it is turned around.

@@ -53,14 +53,18 @@ impl Memory {
         self.written(&work, &work.path, Outcome::Written, None)
     }
 
-    /// The same value again: its day of confirmation is today, and a surer one makes it surer.
+    /// The same value again: its day of confirmation is today, what had faded is restored, and a surer one makes it surer.
     fn confirm(&self, work: &Work<'_>, value: &FactRecord) -> Result<Retained, Error> {
         let (today, surer) = (work.today.to_string(), work.request.confidence);
         let change = |line: &mut Line<'_>| {
+            let known = line.confidence().map(|known| known as f32);
+            let sure =
+                surer.into_iter().chain(line.faded().map(|before| before as f32)).max_by(f32::total_cmp);
             line.set(Name::Confirmed, Some(&today));
-            if let Some(surer) = surer.filter(|surer| value.confidence.is_none_or(|known| known < *surer)) {
-                line.set(Name::Confidence, Some(&super::request::number(surer)));
+            if let Some(sure) = sure.filter(|sure| known.is_none_or(|known| known < *sure)) {
+                line.set(Name::Confidence, Some(&super::request::number(sure)));
             }
+            line.set(Name::Faded, None);
         };
         let path = self.change_in_place(work, value, &change, None)?;
         self.answer_with(work, &path, &value.id, Outcome::Confirmed, None)

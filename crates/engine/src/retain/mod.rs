@@ -8,7 +8,7 @@ pub(crate) mod duplicate;
 mod entity;
 mod keyed;
 mod refusal;
-mod request;
+pub(crate) mod request;
 mod weigh;
 pub(crate) mod write;
 

@@ -1,5 +1,6 @@
 //! What is asked of `retain`, judged before anything is touched.
 
+use mindfile_note::date;
 use mindfile_note::fact::{Kind, Line, Name, Sensitivity, Source, Ttl};
 
 use super::entity;
@@ -23,6 +24,8 @@ pub struct Request {
     /// A duration or a last day, as in the line.
     pub ttl: Option<String>,
     pub sensitivity: Option<Sensitivity>,
+    /// The day on which the person is to be reminded of it.
+    pub due: Option<String>,
     /// `kind:reference`.
     pub source: Option<String>,
     /// A memory file instead of today's note.
@@ -61,6 +64,7 @@ impl Request {
             |ttl| Ttl::parse(ttl).is_some(),
             "a duration (180d, 2w) or a day",
         )?;
+        check_word("due", self.due.as_deref(), |day| date::parse(day).is_some(), "a day such as 2026-07-14")?;
         check_word("source", self.source.as_deref(), is_source, "kind:reference, such as chat:msg_9981")?;
         match (&self.key, self.if_version) {
             (None, Some(version)) => Err(Error::OutOfRange {
@@ -85,13 +89,14 @@ impl Request {
         line.set(Name::Confidence, self.confidence.map(number).as_deref());
         line.set(Name::Ttl, self.ttl.as_deref());
         line.set(Name::Sensitivity, self.sensitivity.map(Sensitivity::as_str));
+        line.set(Name::Due, self.due.as_deref());
         line.set(Name::Source, self.source.as_deref());
         Ok(line)
     }
 }
 
 /// As people write it: `0.95`.
-pub(super) fn number(value: f32) -> String {
+pub(crate) fn number(value: f32) -> String {
     let rounded = (f64::from(value) * 10_000.0).round() / 10_000.0;
     rounded.to_string()
 }

@@ -47,18 +47,26 @@ fn ends_in_item(text: &str) -> bool {
 }
 
 /// One change of a line that stands in a note.
-pub(super) struct Edit<'a> {
+pub(crate) struct Edit<'a> {
     /// The fact's id, and the line's number when it was last seen.
-    pub(super) id: &'a str,
-    pub(super) line: u32,
-    pub(super) change: &'a dyn Fn(&mut Line<'_>),
+    pub(crate) id: &'a str,
+    pub(crate) line: u32,
+    pub(crate) change: &'a dyn Fn(&mut Line<'_>),
     /// A further line after it.
-    pub(super) after: Option<&'a Line<'a>>,
+    pub(crate) after: Option<&'a Line<'a>>,
 }
 
 /// Changes one fact line of a note and leaves every other byte as it is. False if the line is not there any more.
 pub(super) fn edit(workspace: &Workspace, path: &NotePath, edit: &Edit<'_>) -> Result<bool, Error> {
     rewrite(workspace, path, &|text| edited(text, edit))
+}
+
+/// The same for several lines in one go. Lines that are not there any more are passed over; false if nothing changed.
+pub(crate) fn edit_all(workspace: &Workspace, path: &NotePath, edits: &[Edit<'_>]) -> Result<bool, Error> {
+    rewrite(workspace, path, &|text| {
+        let whole = edits.iter().fold(text.to_owned(), |text, edit| edited(&text, edit).unwrap_or(text));
+        (whole != text).then_some(whole)
+    })
 }
 
 /// Puts what `change` makes of a note in its place, if nobody else changes it meanwhile; else it is read and changed

@@ -5,6 +5,7 @@ mod config;
 mod doctor;
 mod eval;
 mod fact;
+mod heartbeat;
 mod memory;
 mod recall;
 mod reconcile;

@@ -18,6 +18,8 @@ pub enum Name {
     Until,
     By,
     Proposed,
+    Due,
+    Faded,
 }
 
 impl Name {
@@ -35,6 +37,8 @@ impl Name {
             Self::Until => "until",
             Self::By => "by",
             Self::Proposed => "proposed",
+            Self::Due => "due",
+            Self::Faded => "faded",
         }
     }
 }

@@ -143,6 +143,16 @@ impl<'a> Line<'a> {
         self.get(Name::Proposed).is_some()
     }
 
+    /// The day on which it is to be thought of.
+    pub fn due(&self) -> Option<Date> {
+        self.get(Name::Due).as_deref().and_then(date::parse)
+    }
+
+    /// The confidence it had before it began to fade.
+    pub fn faded(&self) -> Option<f64> {
+        self.get(Name::Faded).as_deref().and_then(unit)
+    }
+
     fn get(&self, name: Name) -> Option<Cow<'_, str>> {
         self.attributes.get(name.as_str())
     }

@@ -34,6 +34,8 @@ pub(super) struct Fact {
     #[serde(skip_serializing_if = "Option::is_none")]
     valid_until: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    due: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     until: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<String>,
@@ -58,6 +60,7 @@ impl Fact {
             seen: day(fact.since()),
             confirmed: day(fact.confirmed),
             valid_until: day(fact.valid_until),
+            due: day(fact.due),
             until: day(fact.until),
             by: fact.by.clone(),
         }

@@ -191,6 +191,7 @@ fn record(at: usize, said: Said, day: Date, random: &mut Random) -> FactRecord {
         until: None,
         by: None,
         proposed: false,
+        due: None,
         sensitivity: None,
         source: None,
         path: format!("memory/{day}.md"),
