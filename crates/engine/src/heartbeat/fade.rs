@@ -13,7 +13,8 @@ use crate::retain::request::number;
 /// A preference is taken as said for so many days; every further month takes a tenth of its confidence.
 pub const GRACE_DAYS: i32 = 90;
 pub const STEP_DAYS: i32 = 30;
-const KEEPS: f32 = 0.9;
+/// In tenths.
+const KEEPS: u32 = 9;
 /// Doubt does not become disbelief: what began lower stays where it was.
 pub const FLOOR: f32 = 0.2;
 
@@ -68,9 +69,14 @@ fn is_faded_from(start: f32, said: f32) -> bool {
     (0..ENOUGH).any(|steps| after(start, steps) == said)
 }
 
-/// Step by step, each rounded to what is written.
+/// Step by step, each rounded to the hundredths that are written.
 fn after(start: f32, steps: u32) -> f32 {
-    (0..steps).fold(start, |c, _| if c <= FLOOR { c } else { (c * KEEPS * 100.0).round() / 100.0 })
+    if steps == 0 || start <= FLOOR {
+        return start;
+    }
+    let hundredths = |c: f32| (c * 100.0).round() as u32;
+    let faded = (0..steps).fold(hundredths(start), |c, _| (c * KEEPS + 5) / 10);
+    faded.max(hundredths(FLOOR)) as f32 / 100.0
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ fn a_pass_lists_what_to_look_at_and_lets_preferences_fade_in_their_lines() {
         text,
         "\u{feff}# Day\r\n\r\n- O(key=editor.theme,c=0.53,v=3,faded=0.8) @user:  dark ^theme\r\n\
          - W(s=0.9) @db: The production database is heron ^heron\r\n\
-         - W(due=2050-07-01) @tax: File the return ^tax\r\n- O(c=0.39,faded=0.6) @user: Likes tea <!-- importance: 3 -->\r\nlast"
+         - W(due=2050-07-01) @tax: File the return ^tax\r\n- O(c=0.4,faded=0.6) @user: Likes tea <!-- importance: 3 -->\r\nlast"
     );
     let log = fs::read_to_string(world.at("memory/main.heartbeat.log")).unwrap();
     assert_eq!(log, format!("2050-07-14T12:00:00Z {}\n", beat.line()));
@@ -115,7 +115,8 @@ fn what_was_left_behind_is_cleared_and_what_may_be_needed_stays() {
         names,
         [".mindfile-part-1-0", ".mindfile-part-2-0", "main.sqlite.rebuild", "old.sqlite.lock"].into()
     );
-    assert_eq!((swept.leftovers, swept.uses), (1, 1));
+    // The sync before it has settled what lay in the workspace.
+    assert_eq!((swept.leftovers, swept.uses), (0, 1));
     assert!(swept.files.iter().all(|path| !path.exists()));
     assert!(
         world.at("memory/main.sqlite.lock").exists() && !world.note("memory/.mindfile-part-3-0").exists()
