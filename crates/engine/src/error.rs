@@ -33,6 +33,8 @@ pub enum Error {
     NothingToUndo,
     #[error("what the last reflection wrote to {path} was changed since")]
     ChangedSince { path: String },
+    #[error("the workspace {workspace} is read-only: {path} cannot be written to: {source}")]
+    ReadOnly { workspace: String, path: PathBuf, source: std::io::Error },
     #[error("the fact has no text")]
     EmptyFact,
     #[error("the fact is {bytes} bytes long; it must be at most {limit}")]
@@ -74,7 +76,9 @@ impl Error {
         match self {
             Self::Config(error) => error.fault(),
             Self::Workspace(error) => error.fault(),
-            Self::Index(_) | Self::Interrupted | Self::Io { .. } => Fault::Environment,
+            Self::Index(_) | Self::Interrupted | Self::Io { .. } | Self::ReadOnly { .. } => {
+                Fault::Environment
+            }
             Self::Model(error) => match error.fault() {
                 mindfile_model::Fault::Caller => Fault::Caller,
                 mindfile_model::Fault::Environment => Fault::Environment,
@@ -136,6 +140,7 @@ impl Error {
             | Self::Interrupted
             | Self::Disabled { .. }
             | Self::Dataset { .. }
+            | Self::ReadOnly { .. }
             | Self::Io { .. }
             | Self::Bug { .. } => None,
         }
@@ -165,6 +170,9 @@ impl Error {
             Self::NothingToUndo => None,
             Self::ChangedSince { .. } => {
                 Some("nothing was changed; take the lines out by hand, or reflect again".to_owned())
+            }
+            Self::ReadOnly { .. } => {
+                Some("nothing was changed; check the permissions, or look with --dry-run".to_owned())
             }
             Self::EmptyFact => Some("say what to keep: mindfile retain \"Sarah leads the team\"".to_owned()),
             Self::LongFact { .. } => {

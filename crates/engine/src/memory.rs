@@ -31,6 +31,8 @@ pub struct Memory {
     pub(crate) door: Door,
     /// Whether the index has seen every note since this memory was opened.
     pub(crate) caught_up: AtomicBool,
+    /// What the index says it was made with, where that was found to fit the settings.
+    pub(crate) fitting: Mutex<Option<String>>,
     /// Facts that recalls have loaded.
     pub(crate) warm: Warm,
     /// The same notes in the space of the provider that takes over when the first one fails.
@@ -103,8 +105,22 @@ impl Memory {
         let journal = format!("{}.access.jsonl", settings.agent);
         let journal = Journal::new(&settings.state_dir.join("memory").join(journal));
         let caught_up = AtomicBool::new(false);
-        let (door, warm, other, verified) = (Door::default(), Warm::default(), None, Mutex::default());
-        Self { settings, clock, pace, embedder, store, journal, door, caught_up, warm, other, verified }
+        let (door, warm, other) = (Door::default(), Warm::default(), None);
+        let (verified, fitting) = (Mutex::default(), Mutex::default());
+        Self {
+            settings,
+            clock,
+            pace,
+            embedder,
+            store,
+            journal,
+            door,
+            caught_up,
+            fitting,
+            warm,
+            other,
+            verified,
+        }
     }
 
     /// The same memory, reached through a door: whatever is written has that door's origin.

@@ -10,11 +10,12 @@ use jiff::Timestamp;
 use mindfile_index::{Batch, CENSUS, Change, FileStat, Index, Snapshot, Source, StoredNote};
 use mindfile_note::chunk::Chunking;
 use mindfile_note::hash::Digest;
+use mindfile_note::text;
 
 use crate::derive::{self, Had, Vectors};
 use crate::embed::Made;
 use crate::error::Error;
-use crate::fact::FACTS_LIMIT;
+use crate::fact;
 use crate::fallback::Fallback;
 use crate::workspace::{self, Bytes, Found, NotePath, Scan, Skipped, Stat, Workspace};
 
@@ -38,6 +39,8 @@ pub struct Recipe {
     pub chunking: Chunking,
     pub vectors: Vectors,
     pub model: String,
+    /// Whose memory it is.
+    pub agent: String,
     pub now: Timestamp,
     /// Remove vanished notes however many there are.
     pub purge: bool,
@@ -138,12 +141,13 @@ pub fn look(
     let mut batch = Derived::default();
     for path in paths {
         let known = snapshot.note(path.as_str())?;
-        batch.had = snapshot.finished(path.as_str())?;
         match workspace.read(path, NOTE_LIMIT) {
             Err(workspace::Error::Missing { .. }) => {
                 batch.changes.extend(known.map(|note| Change::Remove { path: note.path }));
             }
             read => {
+                let kept = read.as_ref().is_ok_and(|read| is_content_of(read, known.as_ref()));
+                batch.had = if kept { Had::default() } else { snapshot.finished(path.as_str())? };
                 batch.take(path, read, known.as_ref(), None, recipe);
             }
         }
@@ -162,6 +166,19 @@ pub fn look(
     }
     // Someone else wrote in between: what the index had may be gone.
     look_again(workspace, index, recipe, paths)
+}
+
+/// Whether the index has a note as it is on the disk now, whatever its times say; both may lack it.
+pub fn is_indexed(workspace: &Workspace, snapshot: &dyn Snapshot, path: &NotePath) -> Result<bool, Error> {
+    let known = snapshot.note(path.as_str())?;
+    match workspace.read(path, NOTE_LIMIT) {
+        Err(workspace::Error::Missing { .. }) => Ok(known.is_none()),
+        read => Ok(is_content_of(&read?, known.as_ref())),
+    }
+}
+
+fn is_content_of(read: &Bytes, known: Option<&StoredNote>) -> bool {
+    known.is_some_and(|known| known.hash == Digest::of(&read.bytes))
 }
 
 /// As [`look`], with nothing taken for granted.
@@ -404,7 +421,9 @@ impl Derived {
     /// The notes that the changes leave, each with its content, and those that they remove.
     fn notes(&self) -> Vec<(String, Option<Digest>)> {
         let note = |change: &Change| match change {
-            Change::Put(new) => Some((new.note.path.clone(), Some(new.note.hash))),
+            Change::Put(note) | Change::Grow { note, .. } => {
+                Some((note.note.path.clone(), Some(note.note.hash)))
+            }
             Change::Touch(note) | Change::Rename { to: note, .. } => {
                 Some((note.path.clone(), Some(note.hash)))
             }
@@ -470,8 +489,7 @@ impl Derived {
         }
         let note = derive::note(stored, bytes, &recipe.chunking, recipe.vectors, &self.had);
         self.chunks += note.chunks.len();
-        if note.facts.len() == FACTS_LIMIT {
-            let what = format!("only its first {FACTS_LIMIT} facts are taken as facts");
+        for what in fact::derive::left_out(&text::decode(bytes), &note.facts) {
             self.problems.push(Problem { path: note.note.path.clone(), what });
         }
         self.changes.push(Change::Put(note));
@@ -512,5 +530,6 @@ fn apply_at(
     only_at: Option<u64>,
 ) -> Result<u64, Error> {
     let now_ms = recipe.now.as_millisecond();
-    Ok(index.apply(&Batch { changes, only_at, model: recipe.model.clone(), now_ms })?)
+    let (model, agent) = (recipe.model.clone(), recipe.agent.clone());
+    Ok(index.apply(&Batch { changes, only_at, model, agent, now_ms })?)
 }

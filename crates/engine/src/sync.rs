@@ -51,12 +51,24 @@ impl Memory {
     pub fn look(&self, paths: &[NotePath]) -> Result<Report, Error> {
         let workspace = self.workspace()?;
         let index = self.index()?;
-        match self.known()? {
-            Some(known) if self.assumed(Some(&known)).fits(&known) => {
-                reconcile::look(&workspace, &*index, &self.recipe(false), paths)
-            }
-            Some(_) | None => self.sync(&mut |_| ControlFlow::Continue(())),
+        if self.fits(&*index.snapshot()?)? {
+            return reconcile::look(&workspace, &*index, &self.recipe(false), paths);
         }
+        self.sync(&mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Whether the index was made for the settings in force, as far as that is known without asking a provider.
+    pub(crate) fn fits(&self, snapshot: &dyn Snapshot) -> Result<bool, Error> {
+        let Some(stored) = snapshot.meta(fingerprint::KEY)? else { return Ok(false) };
+        let mut fitting = self.fitting.lock().unwrap_or_else(PoisonError::into_inner);
+        if fitting.as_ref() != Some(&stored) {
+            let known = Fingerprint::parse(&stored);
+            if !known.is_some_and(|known| self.assumed(Some(&known)).fits(&known)) {
+                return Ok(false);
+            }
+            *fitting = Some(stored);
+        }
+        Ok(true)
     }
 
     /// Makes the index again from the notes, beside the one in use, and puts it in its place.
@@ -244,7 +256,8 @@ impl Memory {
 
     pub(crate) fn apply(&self, index: &dyn Index, changes: Vec<Change>) -> Result<(), Error> {
         let now_ms = self.clock.now().as_millisecond();
-        index.apply(&Batch { changes, model: self.model(), now_ms, only_at: None })?;
+        let agent = self.settings.agent.to_string();
+        index.apply(&Batch { changes, model: self.model(), agent, now_ms, only_at: None })?;
         Ok(())
     }
 
@@ -253,6 +266,7 @@ impl Memory {
             chunking: self.settings.chunking,
             vectors: if self.is_embedded() { Vectors::Now } else { Vectors::Later },
             model: self.model(),
+            agent: self.settings.agent.to_string(),
             now: self.clock.now(),
             purge,
         }
@@ -324,9 +338,7 @@ impl Memory {
         let look = || -> Result<bool, Error> {
             let index = self.index()?;
             let snapshot = index.snapshot()?;
-            let known = snapshot.meta(fingerprint::KEY)?;
-            let known = known.as_deref().and_then(Fingerprint::parse);
-            Ok(known.is_some_and(|known| self.assumed(Some(&known)).fits(&known))
+            Ok(self.fits(&*snapshot)?
                 && reconcile::is_settled(&self.workspace()?, &*snapshot)?
                 && (self.embedder.is_none() || self.is_embedded() || !self.has_pending(&*snapshot)?))
         };

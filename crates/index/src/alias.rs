@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::record::Alias;
 
 /// How many entities of one fact are linked: a line of a thousand tags would be half a million pairs.
-pub(crate) const MOST_ENTITIES: usize = 32;
+pub const MOST_ENTITIES: usize = 32;
 
 /// What each alias means. Where two notes disagree, the one whose path comes first decides.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

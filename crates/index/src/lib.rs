@@ -32,6 +32,7 @@ pub use record::{
     NewNote, Said, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote, Uses,
 };
 
+pub use alias::MOST_ENTITIES;
 pub use reference::ReferenceIndex;
 pub use sqlite::{About, SqliteIndex, VectorEngine, scan_instructions, sqlite_vec_version, sqlite_version};
 
@@ -78,6 +79,8 @@ pub trait Snapshot {
     fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error>;
     /// The chunks of a note whose line range holds the line.
     fn locate(&self, path: &str, line: u32) -> Result<Vec<Doc>, Error>;
+    /// The line where the last chunk of a note begins.
+    fn last_line(&self, path: &str) -> Result<Option<u32>, Error>;
     /// Chunks and facts that the embedder has not seen yet, at most `limit`.
     fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error>;
     /// Vectors of earlier runs, by what was embedded. `None` where there is none.

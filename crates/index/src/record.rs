@@ -239,6 +239,12 @@ impl Embedding {
 pub enum Change {
     /// The note as it is now. Chunks that stay as they were keep their vectors.
     Put(NewNote),
+    /// A note that grew at its end: what begins at line `from` or later is as given now, what stands before stays as it
+    /// is, and so do aliases. Nothing happens if the note is not known any more.
+    Grow {
+        note: NewNote,
+        from: u32,
+    },
     /// The same content under another name: chunks, words and vectors stay. Nothing happens if the old name is not known
     /// with that content any more.
     Rename {
@@ -290,6 +296,8 @@ pub struct Batch {
     pub only_at: Option<u64>,
     /// The embedder's model, stored beside each vector of a `Put`.
     pub model: String,
+    /// Whose facts a `Put` brings, for those who read the tables.
+    pub agent: String,
     pub now_ms: i64,
 }
 
@@ -335,6 +343,7 @@ impl Change {
         match self {
             Self::Use { .. } => false,
             Self::Put(_)
+            | Self::Grow { .. }
             | Self::Rename { .. }
             | Self::Touch(_)
             | Self::Remove { .. }
@@ -349,7 +358,9 @@ impl Change {
     /// Whether it is about a note itself.
     pub(crate) fn is_of_a_note(&self) -> bool {
         match self {
-            Self::Put(_) | Self::Rename { .. } | Self::Touch(_) | Self::Remove { .. } => true,
+            Self::Put(_) | Self::Grow { .. } | Self::Rename { .. } | Self::Touch(_) | Self::Remove { .. } => {
+                true
+            }
             Self::Embed { .. }
             | Self::Meta { .. }
             | Self::Cache { .. }

@@ -66,7 +66,17 @@ impl Index for ReferenceIndex {
 impl Contents {
     fn change(&mut self, change: &Change) -> Result<(), Error> {
         match change {
-            Change::Put(note) => self.put(note)?,
+            Change::Put(note) => {
+                let old = self.of_note(&note.note.path).map(|chunk| chunk.doc).collect();
+                self.place(note, old)?;
+                self.declare(&note.note.path, &note.aliases);
+            }
+            Change::Grow { note, from } if self.notes.contains_key(&note.note.path) => {
+                let chunks = self.of_note(&note.note.path);
+                let old = chunks.filter(|chunk| chunk.start_line >= *from).map(|chunk| chunk.doc).collect();
+                self.place(note, old)?;
+            }
+            Change::Grow { .. } => {}
             Change::Rename { from, to } => self.rename(from, to),
             Change::Touch(note) => {
                 if let Some(known) = self.notes.get_mut(&note.path) {
@@ -95,10 +105,12 @@ impl Contents {
         Ok(())
     }
 
-    fn put(&mut self, new: &NewNote) -> Result<(), Error> {
+    /// Puts chunks and facts in the place of old ones; those that stay as they were keep their numbers and vectors.
+    fn place(&mut self, new: &NewNote, old: Vec<Doc>) -> Result<(), Error> {
         let path = &new.note.path;
+        let known = old.into_iter().filter_map(|doc| self.chunks.get(&doc));
         let mut old: BTreeMap<(Shelf, ChunkId), Doc> =
-            self.of_note(path).map(|chunk| ((chunk.doc.shelf(), chunk.id.clone()), chunk.doc)).collect();
+            known.map(|chunk| ((chunk.doc.shelf(), chunk.id.clone()), chunk.doc)).collect();
         let mut placed: BTreeSet<(Shelf, ChunkId)> = BTreeSet::new();
         let chunks = new.chunks.iter().map(|chunk| (Shelf::Chunks, chunk, None));
         let facts = new.facts.iter().map(|fact| (Shelf::Facts, &fact.chunk, Some(&fact.said)));
@@ -114,7 +126,6 @@ impl Contents {
             }
         }
         old.values().for_each(|doc| self.delete(*doc));
-        self.declare(path, &new.aliases);
         self.notes.insert(path.clone(), new.note.clone());
         Ok(())
     }
@@ -337,6 +348,11 @@ impl Snapshot for Arc<Contents> {
             .collect();
         found.sort_unstable();
         Ok(found.into_iter().map(|(_, doc)| doc).collect())
+    }
+
+    fn last_line(&self, path: &str) -> Result<Option<u32>, Error> {
+        let chunks = self.of_note(path).filter(|chunk| chunk.doc.shelf() == Shelf::Chunks);
+        Ok(chunks.map(|chunk| chunk.start_line).max())
     }
 
     fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error> {

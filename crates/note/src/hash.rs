@@ -13,6 +13,13 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// The digest of a text, and of the same text with more behind it.
+    pub fn of_grown(text: &[u8], more: &[u8]) -> (Self, Self) {
+        let before = Sha256::new_with_prefix(text);
+        let after = before.clone().chain_update(more);
+        (Self(before.finalize().into()), Self(after.finalize().into()))
+    }
+
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -66,6 +73,11 @@ mod tests {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(Digest::of(b"").to_string(), empty);
         assert_eq!(Digest::parse(empty), Some(Digest::of(b"")));
+    }
+
+    #[test]
+    fn a_text_that_grows_is_read_once_for_both_digests() {
+        assert_eq!(Digest::of_grown(b"ab", b"cd"), (Digest::of(b"ab"), Digest::of(b"abcd")));
     }
 
     #[test]

@@ -26,6 +26,7 @@ pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) {
         found.extend(unreadable(workspace, content));
         found.extend(garbled(workspace, content));
         found.extend(cut(workspace, content));
+        found.extend(content.left_out.iter().map(left_out));
     }
     found.extend(named_ahead(patient, scan));
     found.extend(saved_ahead(patient, workspace, scan));
@@ -70,6 +71,12 @@ fn writable(path: &Path) -> bool {
     let wanted = Access::READ_OK | Access::WRITE_OK;
     let asked = accessat(CWD, path, wanted, AtFlags::EACCESS);
     !matches!(asked, Err(Errno::ACCESS | Errno::PERM | Errno::ROFS))
+}
+
+fn left_out(problem: &Problem) -> Checked {
+    let effect = "recall and connections know only what is taken; search finds all of the text";
+    warning(format!("{}: {}", problem.path, problem.what), effect)
+        .by(format!("mindfile get {}", quoted(&problem.path)))
 }
 
 fn amount(workspace: &Workspace, scan: &Scan) -> Checked {

@@ -1,8 +1,9 @@
 //! From the fact lines of a note to what the index keeps of them.
 
-use mindfile_index::{Embedding, NewChunk, NewFact, Said};
+use mindfile_index::{Embedding, MOST_ENTITIES, NewChunk, NewFact, Said};
 use mindfile_note::chunk::{self, Placed};
 use mindfile_note::hash::Digest;
+use mindfile_note::text;
 
 use super::record::DEFAULT_SALIENCE;
 use super::{FACT_LIMIT, FACTS_LIMIT, RETAIN};
@@ -11,6 +12,31 @@ use super::{FACT_LIMIT, FACTS_LIMIT, RETAIN};
 pub(crate) fn facts(text: &str, title: Option<&str>) -> Vec<NewFact> {
     let placed = chunk::first_facts(text, FACTS_LIMIT).into_iter();
     placed.filter(|fact| fact.text.len() <= FACT_LIMIT).map(|fact| derive(&fact, title)).collect()
+}
+
+/// What of a note's fact lines is not taken as it stands there, in words. `facts` are those that were.
+pub(crate) fn left_out(text: &str, facts: &[NewFact]) -> Vec<String> {
+    let mut all = Vec::new();
+    if facts.len() >= FACTS_LIMIT {
+        all.push(format!("only its first {FACTS_LIMIT} facts are taken as facts"));
+    }
+    let many = facts.iter().filter(|fact| fact.said.entities.len() > MOST_ENTITIES);
+    all.extend(many.map(|fact| {
+        let (line, count) = (fact.chunk.start_line, fact.said.entities.len());
+        format!(
+            "the fact in line {line} has {count} tags; only the first {MOST_ENTITIES} entities are linked"
+        )
+    }));
+    if text::lines(text).any(|line| line.len() > FACT_LIMIT) {
+        let placed = chunk::first_facts(text, FACTS_LIMIT).into_iter();
+        all.extend(placed.filter(|fact| fact.text.len() > FACT_LIMIT).map(|fact| {
+            let (line, bytes) = (fact.line, fact.text.len());
+            format!(
+                "the fact in line {line} is {bytes} bytes long; above {FACT_LIMIT} a line is taken for prose"
+            )
+        }));
+    }
+    all
 }
 
 /// Without tokens and vector.

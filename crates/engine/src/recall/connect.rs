@@ -42,10 +42,8 @@ pub(super) fn find(
     let spreading = Spreading { steps: depth - 1, decay: plan.decay, conduct: plan.weights.conduct };
     let traversal = traverse::traverse(facts, &seeds(direct), spreading)?;
     let reached = promising(reach(facts, direct, &traversal)?, &plan.weights);
-    let mut connected = compare(facts, plan, reached, asked)?;
-    connected.retain(|connected| connected.score.value() >= plan.weights.tie);
-    connected.sort_by(order);
-    Ok((connected, traversal))
+    let room = plan.k.saturating_sub(direct.matches.len());
+    Ok((compare(facts, plan, reached, asked, room)?, traversal))
 }
 
 /// The nearest first, then the best; equals by place, so that two runs agree.
@@ -85,6 +83,8 @@ struct Reached {
     strongest: f32,
     hop: u32,
     via: Vec<String>,
+    /// What it is worth if it comes as near to the question as can be.
+    most: f32,
 }
 
 /// The facts of every active entity but those that answer already. What several entities bring adds up.
@@ -104,7 +104,7 @@ fn reach(facts: &dyn Facts, direct: &Direct, traversal: &Traversal) -> Result<Ve
 impl Reached {
     fn new(doc: Doc, salience: f32, active: &Active) -> Self {
         let hop = active.step + 1;
-        Self { doc, salience, association: 0.0, strongest: 0.0, hop, via: Vec::new() }
+        Self { doc, salience, association: 0.0, strongest: 0.0, hop, via: Vec::new(), most: 0.0 }
     }
 
     fn add(&mut self, active: &Active) {
@@ -119,29 +119,58 @@ impl Reached {
 
 /// Those that could be worth it if they came as near to the question as can be, the best first.
 fn promising(mut reached: Vec<Reached>, weights: &Weights) -> Vec<Reached> {
-    let most = |reached: &Reached| worth(reached.association, reached.salience, 1.0, weights).value();
-    reached.retain(|reached| most(reached) >= weights.tie);
-    reached.sort_by(|a, b| most(b).total_cmp(&most(a)).then(a.doc.cmp(&b.doc)));
+    for one in &mut reached {
+        one.most = worth(one.association, one.salience, 1.0, weights).value();
+    }
+    reached.retain(|reached| reached.most >= weights.tie);
+    reached.sort_by(|a, b| b.most.total_cmp(&a.most).then(a.doc.cmp(&b.doc)));
     reached.truncate(COMPARED);
     reached
 }
 
+/// The best `room` connections that are worth it, the nearest first. What cannot become one of them any more is not
+/// compared.
 fn compare(
     facts: &dyn Facts,
     plan: &Plan,
-    reached: Vec<Reached>,
+    mut reached: Vec<Reached>,
     asked: &mut Asked<'_>,
+    room: usize,
 ) -> Result<Vec<Connected>, Error> {
-    let docs: Vec<Doc> = reached.iter().map(|reached| reached.doc).collect();
-    let mut connected = Vec::with_capacity(docs.len());
-    for (shelved, reached) in facts.load(&docs)?.into_iter().zip(reached) {
-        if plan.filter.admits(&shelved.fact) {
-            let near = asked.nearness(&shelved).near;
-            let score = worth(reached.association, reached.salience, near, &plan.weights);
-            connected.push(Connected { shelved, score, hop: reached.hop, via: reached.via });
+    reached.sort_by_key(|reached| reached.hop);
+    let mut all: Vec<Connected> = Vec::new();
+    for alike in reached.chunk_by(|a, b| a.hop == b.hop) {
+        let room = room - all.len();
+        let mut best: Vec<Connected> = Vec::new();
+        for reached in alike {
+            let full = room.checked_sub(1).and_then(|last| best.get(last));
+            if room == 0 || full.is_some_and(|last| reached.most < last.score.value()) {
+                break;
+            }
+            best.extend(connect(facts, plan, reached, asked)?);
+            best.sort_by(order);
         }
+        best.truncate(room);
+        all.append(&mut best);
     }
-    Ok(connected)
+    Ok(all)
+}
+
+/// A fact compared with the question, if it is asked for and worth it.
+fn connect(
+    facts: &dyn Facts,
+    plan: &Plan,
+    reached: &Reached,
+    asked: &mut Asked<'_>,
+) -> Result<Option<Connected>, Error> {
+    let Some(shelved) = facts.load(&[reached.doc])?.into_iter().next() else { return Ok(None) };
+    if !plan.filter.admits(&shelved.fact) {
+        return Ok(None);
+    }
+    let near = asked.nearness(&shelved).near;
+    let score = worth(reached.association, reached.salience, near, &plan.weights);
+    let worth_it = score.value() >= plan.weights.tie;
+    Ok(worth_it.then(|| Connected { shelved, score, hop: reached.hop, via: reached.via.clone() }))
 }
 
 /// What a connection is worth: its association, less what distance takes, times its salience and its nearness to the

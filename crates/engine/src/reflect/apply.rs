@@ -1,5 +1,7 @@
 //! Reflection on a workspace: reads the facts, writes the core and the bank, keeps what stood there before.
 
+use rustix::fs::{Access, AtFlags, CWD, accessat};
+
 use super::consolidate::{Consolidated, Item, consolidate, cut};
 use super::edit::{self, Edit};
 use super::record::{self, Changes, Figures};
@@ -58,12 +60,34 @@ impl Memory {
 
     fn put_in_place(&self, reflected: &mut Reflected, workspace: &Workspace) -> Result<(), Error> {
         let now = self.clock.now();
-        self.undo().keep(&reflected.edits, now.as_millisecond())?;
-        let mut paths = edit::write(workspace, &reflected.edits)?;
+        self.check_writable(&reflected.edits)?;
+        let (undo, at_ms) = (self.undo(), now.as_millisecond());
+        let earlier = undo.keep(&reflected.edits, at_ms)?;
+        let written = edit::write(workspace, &reflected.edits);
+        if written.is_err() {
+            undo.give_back(earlier.as_deref())?;
+        }
+        let mut paths = written?;
+        undo.sweep(Some(at_ms));
         let entry = record::entry(now, &reflected.figures, &reflected.changes);
         paths.push(record_in(workspace, &entry)?);
         if let Err(error) = self.look(&paths) {
             reflected.notices.push(format!("written, but not indexed yet: {error}"));
+        }
+        Ok(())
+    }
+
+    /// A place that is closed is found before anything is written anywhere.
+    fn check_writable(&self, edits: &[Edit]) -> Result<(), Error> {
+        let root = &self.settings.workspace;
+        let files = edits.iter().map(|edit| root.join(&edit.path));
+        for path in files.chain([root.join(record::PATH)]) {
+            let there = path.ancestors().find(|place| place.exists()).unwrap_or(root);
+            let folder = if there.is_file() { there.parent().unwrap_or(root) } else { there };
+            if let Err(errno) = accessat(CWD, folder, Access::WRITE_OK, AtFlags::EACCESS) {
+                let workspace = root.display().to_string();
+                return Err(Error::ReadOnly { workspace, path: folder.to_owned(), source: errno.into() });
+            }
         }
         Ok(())
     }

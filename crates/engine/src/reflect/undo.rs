@@ -39,8 +39,8 @@ impl Undo {
         Self { folder: state.join("memory").join(format!("{agent}.reflect")) }
     }
 
-    /// Keeps both sides of every edit. The manifest comes last: until then the earlier one holds.
-    pub(super) fn keep(&self, edits: &[Edit], at_ms: i64) -> Result<(), Error> {
+    /// Keeps both sides of every edit. The manifest comes last: until then the earlier one, which is returned, holds.
+    pub(super) fn keep(&self, edits: &[Edit], at_ms: i64) -> Result<Option<Vec<u8>>, Error> {
         let mut files = Vec::with_capacity(edits.len());
         for (number, edit) in edits.iter().enumerate() {
             let before = self.put(edit.before.as_deref(), &format!("{at_ms}-{number}.before"))?;
@@ -49,9 +49,18 @@ impl Undo {
         }
         let manifest = serde_json::to_vec_pretty(&Manifest { version: VERSION, at_ms, files });
         let manifest = manifest.map_err(|error| self.error(io::Error::other(error)))?;
+        let earlier = fs::read(self.manifest()).ok();
         durable::replace(&self.manifest(), &manifest).map_err(|source| self.error(source))?;
-        self.sweep(Some(at_ms));
-        Ok(())
+        Ok(earlier)
+    }
+
+    /// The edits were not made after all: what could be undone before can be undone again.
+    pub(super) fn give_back(&self, earlier: Option<&[u8]>) -> Result<(), Error> {
+        let given = match earlier {
+            Some(manifest) => durable::replace(&self.manifest(), manifest),
+            None => fs::remove_file(self.manifest()),
+        };
+        given.map_err(|source| self.error(source))
     }
 
     fn put(&self, bytes: Option<&[u8]>, name: &str) -> Result<Option<String>, Error> {
@@ -105,7 +114,7 @@ impl Undo {
     }
 
     /// Removes what no manifest names. What cannot be removed is tried again the next time.
-    fn sweep(&self, at_ms: Option<i64>) {
+    pub(super) fn sweep(&self, at_ms: Option<i64>) {
         let keep = at_ms.map(|at| format!("{at}-"));
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();

@@ -49,8 +49,7 @@ impl Memory {
     fn first_value(&self, mut work: Work<'_>, values: &[FactRecord]) -> Result<Retained, Error> {
         let last = values.iter().filter(|value| !value.proposed).map(|value| value.version).max();
         work.line.set(Name::Version, Some(&(last.unwrap_or(0) + 1).to_string()));
-        write::append(work.workspace, &work.path, &work.today.to_string(), &work.line)?;
-        self.written(&work, &work.path, Outcome::Written, None)
+        self.add_line(&work, Outcome::Written, None)
     }
 
     /// The same value again: its day of confirmation is today, what had faded is restored, and a surer one makes it surer.
@@ -83,8 +82,7 @@ impl Memory {
         work.line.set(Name::Confirmed, None);
         work.line.set(Name::Version, Some(&(value.version + 1).to_string()));
         work.line.set(Name::Proposed, Some(&work.today.to_string()));
-        write::append(work.workspace, &work.path, &work.today.to_string(), &work.line)?;
-        self.written(&work, &work.path, Outcome::Proposed, Some(value.clone()))
+        self.add_line(&work, Outcome::Proposed, Some(value.clone()))
     }
 
     /// The old line says until when it held and what came after it; the new one stands right below it. A proposal becomes

@@ -18,10 +18,10 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
-use mindfile_index::{Index, Snapshot};
+use mindfile_index::{Index, MOST_ENTITIES, Snapshot};
 use mindfile_model::Role;
 use mindfile_note::chunk;
-use mindfile_note::fact::{Line, Name};
+use mindfile_note::fact::{self, Line, Name};
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
 use rustix::fs::{FlockOperation, flock};
@@ -35,9 +35,9 @@ use crate::clock;
 use crate::durable;
 use crate::error::Error;
 use crate::fact::load::{self, Place};
-use crate::fact::{Access, FactRecord};
+use crate::fact::{Access, FACT_LIMIT, FactRecord, Uses};
 use crate::memory::Memory;
-use crate::reconcile::NOTE_LIMIT;
+use crate::reconcile::{self, NOTE_LIMIT};
 use crate::workspace::{NotePath, Workspace};
 
 pub(crate) use entity::check as check_entity;
@@ -98,7 +98,7 @@ impl Memory {
         self.ask_refusal(&request.text)?;
         let (salience, notice) = weigh::salience(request, ask);
         let turn = self.take_turn()?;
-        self.catch_up(&path)?;
+        self.catch_up(&workspace, &path)?;
         let index = self.index()?;
         let snapshot = index.snapshot()?;
         if let Some(known) = self.known_by_id(request, &*snapshot)? {
@@ -146,14 +146,19 @@ impl Memory {
     }
 
     /// Lets the index know what others wrote: everything at first, afterwards the note that is written to.
-    fn catch_up(&self, path: &NotePath) -> Result<(), Error> {
-        if self.caught_up.load(Ordering::Relaxed) {
-            self.look(std::slice::from_ref(path)).map(drop)
-        } else {
+    fn catch_up(&self, workspace: &Workspace, path: &NotePath) -> Result<(), Error> {
+        if !self.caught_up.load(Ordering::Relaxed) {
             self.refresh()?;
             self.caught_up.store(true, Ordering::Relaxed);
-            Ok(())
+            return Ok(());
         }
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        if self.fits(&*snapshot)? && reconcile::is_indexed(workspace, &*snapshot, path)? {
+            return Ok(());
+        }
+        drop(snapshot);
+        self.look(std::slice::from_ref(path)).map(drop)
     }
 
     fn known_by_id(&self, request: &Request, snapshot: &dyn Snapshot) -> Result<Option<Retained>, Error> {
@@ -181,6 +186,10 @@ impl Memory {
             None => self.new_id(&line, snapshot)?,
         };
         line.set_id(Some(&id));
+        let bytes = fact::write(&line).len();
+        if bytes > FACT_LIMIT {
+            return Err(Error::LongFact { bytes, limit: FACT_LIMIT });
+        }
         Ok(line)
     }
 
@@ -201,8 +210,32 @@ impl Memory {
         if !work.request.force {
             self.refuse_duplicate(&work, snapshot)?;
         }
-        write::append(work.workspace, &work.path, &work.today.to_string(), &work.line)?;
-        self.written(&work, &work.path, Outcome::Written, None)
+        self.add_line(&work, Outcome::Written, None)
+    }
+
+    /// Appends the line. The index learns of it while the disk is waited for; if it cannot, the fact is on the disk all
+    /// the same, and the next sync finds it.
+    fn add_line(
+        &self,
+        work: &Work<'_>,
+        outcome: Outcome,
+        before: Option<FactRecord>,
+    ) -> Result<Retained, Error> {
+        let mut looked = Ok(());
+        write::append(work.workspace, &work.path, &work.today.to_string(), &work.line, &mut || {
+            looked = self.look_at(work.workspace, &work.path);
+        })?;
+        let told = |error: Error| format!("written, but not indexed yet: {error}");
+        let mut notices: Vec<String> = looked.err().map(told).into_iter().collect();
+        notices.extend(too_many(work.line.entities().count()));
+        let fact = self.placed(work.workspace, &work.path, &work.line.id_or_derived())?;
+        Ok(Retained { outcome, fact, before, notices })
+    }
+
+    /// After [`Self::catch_up`], which saw that the index fits.
+    fn look_at(&self, workspace: &Workspace, path: &NotePath) -> Result<(), Error> {
+        let (index, recipe) = (self.index()?, self.recipe(false));
+        reconcile::look(workspace, &*index, &recipe, std::slice::from_ref(path)).map(drop)
     }
 
     fn refuse_duplicate(&self, work: &Work<'_>, snapshot: &dyn Snapshot) -> Result<(), Error> {
@@ -228,26 +261,25 @@ impl Memory {
         vectors.into_iter().flatten().next().map(mindfile_model::Vector::into_values)
     }
 
-    /// The answer after a write, with the line where it stands now. The index learns of it at once; if it cannot, the
-    /// fact is on the disk all the same, and the next sync finds it.
-    fn written(
-        &self,
-        work: &Work<'_>,
-        path: &NotePath,
-        outcome: Outcome,
-        before: Option<FactRecord>,
-    ) -> Result<Retained, Error> {
-        let mut notices = Vec::new();
-        if let Err(error) = self.look(std::slice::from_ref(path)) {
-            notices.push(format!("written, but not indexed yet: {error}"));
+    /// A fact as it stands now: as the index says, which has just seen its note, else as the note does.
+    fn placed(&self, workspace: &Workspace, path: &NotePath, id: &str) -> Result<FactRecord, Error> {
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        let here = |fact: &&FactRecord| fact.path == path.as_str();
+        let known = load::records(&*snapshot, &snapshot.facts_with_id(id)?, &Uses::new())?;
+        match known.iter().filter(here).max_by_key(|fact| fact.line) {
+            Some(fact) => Ok(fact.clone()),
+            None => self.read_back(workspace, path, id, &*snapshot),
         }
-        let id = work.line.id_or_derived().into_owned();
-        let fact = self.placed(work.workspace, path, &id)?;
-        Ok(Retained { outcome, fact, before, notices })
     }
 
-    /// A fact as its note says it now.
-    fn placed(&self, workspace: &Workspace, path: &NotePath, id: &str) -> Result<FactRecord, Error> {
+    fn read_back(
+        &self,
+        workspace: &Workspace,
+        path: &NotePath,
+        id: &str,
+        snapshot: &dyn Snapshot,
+    ) -> Result<FactRecord, Error> {
         let read = workspace.read(path, NOTE_LIMIT)?;
         let decoded = text::decode(&read.bytes);
         let facts = chunk::facts(&decoded);
@@ -255,8 +287,6 @@ impl Memory {
         let found = found.ok_or_else(|| Error::NoFact { id: id.to_owned() })?;
         let place = Place { path: path.as_str(), line: found.line };
         let mut names: Vec<String> = Vec::new();
-        let index = self.index()?;
-        let snapshot = index.snapshot()?;
         for tag in found.fact.entities() {
             let lower = tag.to_lowercase();
             let name = snapshot.entity(&lower)?.map_or(lower, |entity| entity.name);
@@ -266,4 +296,9 @@ impl Memory {
         }
         Ok(load::of_line(&found.fact, place, names, Access::default()))
     }
+}
+
+fn too_many(entities: usize) -> Option<String> {
+    let more = entities > MOST_ENTITIES;
+    more.then(|| format!("it names {entities} entities; only the first {MOST_ENTITIES} are linked"))
 }

@@ -12,19 +12,22 @@ use crate::workspace::{self, Expect, NotePath, Workspace};
 /// How often a line is put in place anew when someone else writes the note at the same moment.
 const ATTEMPTS: usize = 5;
 
-/// Adds a line to the end of a note, durably and in one write. `title` begins a note that does not exist yet.
+/// Adds a line to the end of a note, durably and in one write. `title` begins a note that does not exist yet;
+/// `meanwhile` runs while the disk is waited for.
 pub(super) fn append(
     workspace: &Workspace,
     path: &NotePath,
     title: &str,
     line: &Line<'_>,
+    meanwhile: &mut dyn FnMut(),
 ) -> Result<(), Error> {
     let block = match workspace.read(path, NOTE_LIMIT) {
         Ok(read) => lead(&text::decode(&read.bytes), RETAIN),
         Err(workspace::Error::Missing { .. }) => format!("# {title}\n\n## {RETAIN}\n\n"),
         Err(error) => return Err(error.into()),
     };
-    workspace.append(path, format!("{block}{}\n", fact::write(line)).as_bytes())?;
+    let block = format!("{block}{}\n", fact::write(line));
+    workspace.append_meanwhile(path, block.as_bytes(), meanwhile)?;
     Ok(())
 }
 

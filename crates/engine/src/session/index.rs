@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 use mindfile_index::{
-    Batch, Change, Embedding, Index, NewChunk, NewNote, Snapshot, Source, StoredChunk, StoredNote,
+    Batch, Change, ChunkId, Embedding, Index, NewChunk, NewNote, Shelf, Snapshot, Source, StoredNote,
 };
 use mindfile_note::chunk::Chunking;
 use mindfile_note::date;
@@ -12,9 +12,9 @@ use mindfile_note::segment::segments;
 
 use super::flatten::{self, Also, Spoken};
 use super::folder::{Found, Sessions};
-use super::transcript;
+use super::transcript::{self, Transcript};
 use crate::clock::{day_number, day_of};
-use crate::derive;
+use crate::derive::{self, Had};
 use crate::error::Error;
 use crate::reconcile::{Recipe, Report};
 
@@ -60,7 +60,7 @@ impl Making<'_> {
         let mut known = snapshot.notes()?;
         drop(snapshot);
         known.retain(|note| note.source == Source::Sessions);
-        let mut changes = self.owning();
+        let mut changes = if owned { Vec::new() } else { self.owning() };
         let mut size = 0;
         for transcript in &found {
             let path = path_of(&transcript.session);
@@ -69,7 +69,7 @@ impl Making<'_> {
             if before.as_ref().is_some_and(|note| note.stat == transcript.stat && !note.racy) {
                 continue;
             }
-            size += self.one(transcript, before.as_ref(), &|_, _| Ok(false), &mut changes, &mut report)?;
+            size += self.one(transcript, before.as_ref(), None, &mut changes, &mut report)?;
             if size >= BATCH_BYTES {
                 size = 0;
                 self.apply(index, std::mem::take(&mut changes), None)?;
@@ -81,11 +81,13 @@ impl Making<'_> {
         if newest.unwrap_or(0) < self.now_ns() - GRAIN_NS {
             changes.push(Change::Meta { key: CENSUS.to_owned(), value: census });
         }
-        self.apply(index, changes, None)?;
+        if !changes.is_empty() {
+            self.apply(index, changes, None)?;
+        }
         Ok(report)
     }
 
-    /// Brings the index up to date with one transcript.
+    /// Brings the index up to date with one transcript. What was only added to costs what was added.
     pub(crate) fn only(&self, index: &dyn Index, session: &str) -> Result<(), Error> {
         let snapshot = index.snapshot()?;
         let fresh = snapshot.meta(OWNER)?.is_none();
@@ -97,37 +99,45 @@ impl Making<'_> {
         let before = snapshot.note(&path)?;
         let Some(found) = self.sessions.find(session)? else { return Ok(()) };
         let mut changes = if fresh { self.owning() } else { Vec::new() };
-        let known = |piece: &Piece, context: &str| is_stored(&*snapshot, &path, piece, context);
-        self.one(&found, before.as_ref(), &known, &mut changes, &mut Report::default())?;
+        self.one(&found, before.as_ref(), Some(&*snapshot), &mut changes, &mut Report::default())?;
         let generation = snapshot.generation();
         drop(snapshot);
-        if self.apply(index, changes, Some(generation))? == generation + 1 {
+        let wanted = changes.iter().find_map(hash_of);
+        let Some(wanted) = wanted else { return Ok(()) };
+        self.apply(index, changes, Some(generation))?;
+        if index.snapshot()?.note(&path)?.is_some_and(|note| note.hash == wanted) {
             return Ok(());
         }
         // Somebody else changed the index: what was stored a moment ago may not be.
         let mut changes = Vec::new();
-        self.one(&found, None, &|_, _| Ok(false), &mut changes, &mut Report::default())?;
+        self.one(&found, None, None, &mut changes, &mut Report::default())?;
         self.apply(index, changes, None).map(drop)
     }
 
+    /// Adds what follows from one transcript, and returns how many bytes were read. With the `snapshot` that the changes
+    /// will be applied to, only what is new in it is made.
     fn one(
         &self,
         found: &Found,
         before: Option<&StoredNote>,
-        known: &IsStored<'_>,
+        snapshot: Option<&dyn Snapshot>,
         changes: &mut Vec<Change>,
         report: &mut Report,
     ) -> Result<usize, Error> {
         let bytes = self.sessions.bytes(&found.session)?;
+        let old = before.map_or(0, |before| usize::try_from(before.stat.size).unwrap_or(usize::MAX));
+        let (old, more) = bytes.split_at_checked(old).unwrap_or((&bytes, &[]));
+        let (prefix, hash) = Digest::of_grown(old, more);
         let newest = found.stat.mtime_ns.max(found.stat.ctime_ns);
         let note = StoredNote {
             path: path_of(&found.session),
             source: Source::Sessions,
-            hash: Digest::of(&bytes),
+            hash,
             stat: found.stat,
             racy: newest >= self.now_ns() - GRAIN_NS || bytes.len() as u64 > found.stat.size,
         };
         match before {
+            Some(before) if *before == note => return Ok(0),
             Some(before) if before.hash == note.hash => {
                 changes.push(Change::Touch(note));
                 return Ok(0);
@@ -135,46 +145,85 @@ impl Making<'_> {
             Some(_) => report.changed += 1,
             None => report.added += 1,
         }
-        let made = self.note(note, &found.session, &bytes, known)?;
-        report.chunks += made.chunks.len();
-        changes.push(Change::Put(made));
+        let grew = before.is_some_and(|before| before.hash == prefix) && old.ends_with(b"\n");
+        let made = match snapshot {
+            Some(snapshot) if grew => self.grown(&note, &found.session, &bytes, old.len(), snapshot)?,
+            Some(_) | None => None,
+        };
+        let made = match made {
+            Some(made) => made,
+            None => Change::Put(self.whole(note, &found.session, &bytes, snapshot)?),
+        };
+        if let Change::Put(note) | Change::Grow { note, .. } = &made {
+            report.chunks += note.chunks.len();
+        }
+        changes.push(made);
         Ok(bytes.len())
     }
 
-    fn note(
+    /// A transcript that was added to: from the last chunk on, which is the only one of the old that may change. None
+    /// where that is not enough, such as on another day, which is the day of all of it.
+    fn grown(
+        &self,
+        note: &StoredNote,
+        session: &str,
+        bytes: &[u8],
+        old: usize,
+        snapshot: &dyn Snapshot,
+    ) -> Result<Option<Change>, Error> {
+        let Some(from) = snapshot.last_line(&note.path)? else { return Ok(None) };
+        let Some(at) = transcript::line_start(bytes, from).filter(|at| *at < old) else { return Ok(None) };
+        let day = |bytes: &[u8]| {
+            transcript::read_from(session, bytes, from).last_at().map(|at| day_number(day_of(at)))
+        };
+        let known = day(&bytes[at..old]);
+        if known.is_none() || known != day(&bytes[at..]) {
+            return Ok(None);
+        }
+        let added = transcript::read_from(session, &bytes[at..], from);
+        let had = Had::default();
+        Ok(Some(Change::Grow { note: self.note(note.clone(), &added, known, &had), from }))
+    }
+
+    fn whole(
         &self,
         note: StoredNote,
         session: &str,
         bytes: &[u8],
-        known: &IsStored<'_>,
+        snapshot: Option<&dyn Snapshot>,
     ) -> Result<NewNote, Error> {
+        let had = snapshot.map_or_else(|| Ok(Had::default()), |snapshot| snapshot.finished(&note.path))?;
         let transcript = transcript::read(session, bytes);
-        let lines = flatten::lines(&transcript, self.also);
         let day = transcript.last_at().map(|at| day_number(day_of(at)));
-        let packed = pack(&lines, &self.recipe.chunking);
-        let chunks: Result<Vec<NewChunk>, Error> =
-            packed.into_iter().map(|piece| self.chunk(piece, known)).collect();
-        Ok(NewNote { note, day, chunks: chunks?, facts: Vec::new(), aliases: Vec::new() })
+        Ok(self.note(note, &transcript, day, &had))
     }
 
-    /// Of a chunk that is stored only the identity counts, so that a turn costs its own words and not the session's.
-    fn chunk(&self, piece: Piece, known: &IsStored<'_>) -> Result<NewChunk, Error> {
+    fn note(&self, note: StoredNote, transcript: &Transcript, day: Option<i32>, had: &Had) -> NewNote {
+        let lines = flatten::lines(transcript, self.also);
+        let packed = pack(&lines, &self.recipe.chunking);
+        let chunks = packed.into_iter().map(|piece| self.chunk(piece, &note, had)).collect();
+        NewNote { note, day, chunks, facts: Vec::new(), aliases: Vec::new() }
+    }
+
+    /// Of a chunk that is stored whole only the identity counts.
+    fn chunk(&self, piece: Piece, note: &StoredNote, had: &Had) -> NewChunk {
         let said = piece.at.map(|at| format!(" · {}", date::spoken(day_of(at))));
-        let context = format!("conversation{}", said.unwrap_or_default());
-        let (tokens, embedding) = if known(&piece, &context)? {
-            (Vec::new(), Embedding::Pending)
-        } else {
-            derive::embedding(&context, &piece.text, self.recipe.vectors)
-        };
-        Ok(NewChunk {
+        let mut chunk = NewChunk {
             start_line: piece.first,
             end_line: piece.last,
             hash: Digest::of(piece.text.as_bytes()),
-            context,
+            context: format!("conversation{}", said.unwrap_or_default()),
             text: piece.text,
-            tokens,
-            embedding,
-        })
+            tokens: Vec::new(),
+            embedding: Embedding::Pending,
+        };
+        let is_had =
+            !had.is_empty() && had.contains(&(Shelf::Chunks, ChunkId::new(note.source, &note.path, &chunk)));
+        if !is_had {
+            (chunk.tokens, chunk.embedding) =
+                derive::embedding(&chunk.context, &chunk.text, self.recipe.vectors);
+        }
+        chunk
     }
 
     /// Whether what the index holds is of this agent and made in this way.
@@ -207,21 +256,25 @@ impl Making<'_> {
     /// The generation of the index afterwards.
     fn apply(&self, index: &dyn Index, changes: Vec<Change>, only_at: Option<u64>) -> Result<u64, Error> {
         let now_ms = self.recipe.now.as_millisecond();
-        Ok(index.apply(&Batch { changes, model: self.recipe.model.clone(), now_ms, only_at })?)
+        let (model, agent) = (self.recipe.model.clone(), self.agent.to_owned());
+        Ok(index.apply(&Batch { changes, model, agent, now_ms, only_at })?)
     }
 }
 
-/// Whether the index has a piece with its context already.
-type IsStored<'a> = dyn Fn(&Piece, &str) -> Result<bool, Error> + 'a;
-
-fn is_stored(snapshot: &dyn Snapshot, path: &str, piece: &Piece, context: &str) -> Result<bool, Error> {
-    let docs = snapshot.locate(path, piece.first)?;
-    let same = |chunk: &StoredChunk| {
-        (chunk.start_line, chunk.end_line) == (piece.first, piece.last)
-            && chunk.text == piece.text
-            && chunk.context == context
-    };
-    Ok(snapshot.chunks(&docs)?.iter().any(|chunk| same(chunk)))
+/// What a change makes of the content of a transcript.
+fn hash_of(change: &Change) -> Option<Digest> {
+    match change {
+        Change::Put(note) | Change::Grow { note, .. } => Some(note.note.hash),
+        Change::Touch(note) => Some(note.hash),
+        Change::Rename { .. }
+        | Change::Remove { .. }
+        | Change::Embed { .. }
+        | Change::Meta { .. }
+        | Change::Cache { .. }
+        | Change::PruneCache { .. }
+        | Change::Use { .. }
+        | Change::Compact => None,
+    }
 }
 
 /// Whole messages that are found together, or a part of one that is too long.

@@ -17,6 +17,7 @@ use super::flatten::{self, Also, Spoken};
 use super::folder::Sessions;
 use super::index::{self, Making};
 use super::registry::ChatType;
+use super::transcript;
 use crate::durable;
 use crate::error::Error;
 use crate::memory::Memory;
@@ -115,10 +116,10 @@ impl Memory {
 
     fn spoken(&self, hit: &Hit) -> Result<Vec<Spoken>, Error> {
         let Some(session) = index::id_of(&hit.path) else { return Ok(Vec::new()) };
-        let transcript = self.sessions().read(session)?;
-        let mut lines = flatten::lines(&transcript, self.also());
-        lines.retain(|spoken| (hit.start_line..=hit.end_line).contains(&spoken.line));
-        Ok(lines)
+        let bytes = self.sessions().bytes(session)?;
+        let start = |line| transcript::line_start(&bytes, line).unwrap_or(bytes.len());
+        let cited = &bytes[start(hit.start_line)..start(hit.end_line.saturating_add(1))];
+        Ok(flatten::lines(&transcript::read_from(session, cited, hit.start_line), self.also()))
     }
 
     /// Where candidates are kept: beside the index, because they can be found again in the transcripts.

@@ -33,9 +33,20 @@ pub struct Damage {
 
 /// Reads the bytes of a transcript.
 pub fn read(session: &str, bytes: &[u8]) -> Transcript {
+    read_from(session, bytes, 1)
+}
+
+/// Where a line begins, counted from 1. None: there are not so many.
+pub(super) fn line_start(bytes: &[u8], line: u32) -> Option<usize> {
+    let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+    std::iter::once(0).chain(ends).nth(usize::try_from(line.checked_sub(1)?).ok()?)
+}
+
+/// A part of a transcript that begins with the line `first`.
+pub(super) fn read_from(session: &str, bytes: &[u8], first: u32) -> Transcript {
     let mut transcript = Transcript { session: session.to_owned(), entries: Vec::new(), damage: Vec::new() };
     let ended = bytes.ends_with(b"\n");
-    let mut lines = bytes.split(|byte| *byte == b'\n').zip(1..).peekable();
+    let mut lines = bytes.split(|byte| *byte == b'\n').zip(first..).peekable();
     while let Some((line, number)) = lines.next() {
         let torn = lines.peek().is_none() && !ended;
         if !line.trim_ascii().is_empty() {

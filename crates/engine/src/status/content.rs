@@ -9,6 +9,7 @@ use mindfile_note::text;
 
 use super::drift::{self, Drift};
 use super::words;
+use crate::fact;
 use crate::reconcile::{NOTE_LIMIT, Problem};
 use crate::workspace::{Bytes, Found, NotePath, Scan, Workspace};
 
@@ -24,6 +25,8 @@ pub(crate) struct Content {
     pub(crate) garbled: Vec<String>,
     /// Longer than what is indexed of a note.
     pub(crate) cut: Vec<String>,
+    /// Fact lines that are not taken as they stand there.
+    pub(crate) left_out: Vec<Problem>,
 }
 
 impl Content {
@@ -46,6 +49,9 @@ impl Content {
     fn add(&mut self, found: &Found, read: &Bytes, known: Option<&StoredNote>) {
         let path = found.path.as_str().to_owned();
         self.read += 1;
+        let text = text::decode(&read.bytes);
+        let left_out = fact::derive::left_out(&text, &fact::derive::facts(&text, None));
+        self.left_out.extend(left_out.into_iter().map(|what| Problem { path: path.clone(), what }));
         if read.truncated {
             self.cut.push(path.clone());
         } else if is_garbled(&read.bytes) {

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::FileExt;
+use std::thread;
 
 use rustix::fs::{AtFlags, FlockOperation, OFlags, flock, fstat, ftruncate, openat, statat};
 use rustix::io::Errno;
@@ -40,13 +41,37 @@ impl Workspace {
         lock::shared(&dir, path)?;
         append_here(&dir, path, text)
     }
+
+    /// The same; `meanwhile` runs after the text is in the file, while the disk is waited for. Where somebody puts
+    /// another file in the note's place, it runs once more.
+    pub fn append_meanwhile(
+        &self,
+        path: &NotePath,
+        text: &[u8],
+        meanwhile: &mut dyn FnMut(),
+    ) -> Result<Appended, Error> {
+        let dir = confine::make_parent(&self.place(path)?, path)?;
+        lock::shared(&dir, path)?;
+        append_synced(&dir, path, text, &mut |file| sync_while(file, meanwhile))
+    }
 }
 
 /// As [`Workspace::append`], in a folder that is open and locked.
 pub(super) fn append_here(dir: &OwnedFd, path: &NotePath, text: &[u8]) -> Result<Appended, Error> {
+    append_synced(dir, path, text, &mut |file| file.sync_data())
+}
+
+fn append_synced(
+    dir: &OwnedFd,
+    path: &NotePath,
+    text: &[u8],
+    sync_data: &mut dyn FnMut(&File) -> io::Result<()>,
+) -> Result<Appended, Error> {
     for _ in 0..ATTEMPTS {
         let (file, created) = open(dir, path)?;
-        let done = Appended { created, ..append_to(dir, &file, path, text)? };
+        let (at, stat) = write_to(dir, &file, path, text)?;
+        let done = Appended { stat, created, at };
+        sync_data(&file).map_err(|source| Error::NotDurable { path: path.to_string(), source })?;
         if created {
             sync(dir, path)?;
         }
@@ -82,7 +107,8 @@ fn open(dir: &OwnedFd, path: &NotePath) -> Result<(File, bool), Error> {
     }
 }
 
-fn append_to(dir: &OwnedFd, file: &File, path: &NotePath, text: &[u8]) -> Result<Appended, Error> {
+/// Where the text begins, and the state of the file with it.
+fn write_to(dir: &OwnedFd, file: &File, path: &NotePath, text: &[u8]) -> Result<(u64, Stat), Error> {
     let size = read::state(file, path)?.size;
     let tail = tail(file, size).map_err(|source| Error::io("read", path, source))?;
     if is_utf16(file).map_err(|source| Error::io("read", path, source))? {
@@ -95,9 +121,20 @@ fn append_to(dir: &OwnedFd, file: &File, path: &NotePath, text: &[u8]) -> Result
         let repaired = take_back(dir, file, end, wrote);
         return Err(Error::ShortWrite { path: path.clone(), wrote, wanted: block.len(), repaired });
     }
-    file.sync_data().map_err(|source| Error::NotDurable { path: path.to_string(), source })?;
     let at = end - block.len() as u64 + lead(&tail).len() as u64;
-    Ok(Appended { stat: read::state(file, path)?, created: false, at })
+    Ok((at, read::state(file, path)?))
+}
+
+/// Does something else while the disk works; without a second thread, before that.
+fn sync_while(file: &File, meanwhile: &mut dyn FnMut()) -> io::Result<()> {
+    thread::scope(|scope| {
+        let syncing = thread::Builder::new().spawn_scoped(scope, || file.sync_data());
+        meanwhile();
+        match syncing.map(thread::ScopedJoinHandle::join) {
+            Ok(Ok(synced)) => synced,
+            Ok(Err(_)) | Err(_) => file.sync_data(),
+        }
+    })
 }
 
 fn write_once(mut file: &File, block: &[u8]) -> io::Result<usize> {

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use mindfile::reflect::section::{BEGIN, END};
@@ -54,6 +55,32 @@ fn a_marker_that_is_missing_is_an_error_and_nothing_is_changed() {
         assert_eq!(tree(&world), before);
         assert!(!world.note("memory/reflections.md").exists());
     }
+}
+
+/// A mode keeps nobody out who may write anywhere; that a folder cannot be made where a file is keeps everybody out.
+#[test]
+fn a_workspace_that_cannot_be_written_to_is_said_and_nothing_is_changed() {
+    let world = world("# Mine\n");
+    reflect(&world.memory());
+    fs::write(world.note("memory/2026-07-15.md"), "- W(s=0.9) @Bob: Bob leads the audit ^audit\n").unwrap();
+    fs::remove_dir_all(world.note("bank")).unwrap();
+    fs::write(world.note("bank"), "in the way").unwrap();
+    let kept = || {
+        let mut files = world.tree();
+        files.retain(|path, _| path.starts_with(world.at("workspace")) || path.ends_with("manifest.json"));
+        files
+    };
+    let before = kept();
+    let lock = |mode| fs::set_permissions(world.note("."), PermissionsExt::from_mode(mode)).unwrap();
+    lock(0o500);
+    let kept_out = fs::File::create(world.note("probe.md")).is_err();
+    let error = world.memory().reflect(Request::default()).unwrap_err();
+    lock(0o700);
+    assert_eq!(matches!(error, Error::ReadOnly { .. }), kept_out, "{error}");
+    if !kept_out {
+        fs::remove_file(world.note("probe.md")).unwrap();
+    }
+    assert_eq!(kept(), before);
 }
 
 #[test]

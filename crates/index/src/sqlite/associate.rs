@@ -25,7 +25,7 @@ type Neighbours = [(Entity, u32)];
 pub(super) struct WarmGraph {
     aliases: Option<Arc<Aliases>>,
     entities: HashMap<String, Option<Arc<EntityRow>>>,
-    facts: HashMap<Doc, Arc<StoredFact>>,
+    pub(super) facts: HashMap<Doc, Arc<StoredFact>>,
     facts_of: HashMap<i64, Arc<[Doc]>>,
     neighbours: HashMap<i64, Arc<Neighbours>>,
 }
@@ -68,10 +68,12 @@ impl Reader<'_> {
         }
         counted.retain(|(count, _)| *count > 0);
         counted.sort();
+        // A limit that is bound makes SQLite prepare the statement anew each time.
+        let with_term =
+            format!("SELECT DISTINCT doc FROM facts_vocab WHERE term = ?1 LIMIT {}", likeness::MOST);
         let mut lists = Vec::new();
         for (_, term) in counted.iter().take(likeness::RAREST) {
-            let sql = "SELECT DISTINCT doc FROM facts_vocab WHERE term = ?1 LIMIT ?2";
-            lists.push(((*term).clone(), self.docs(sql, (term, likeness::MOST as i64))?));
+            lists.push(((*term).clone(), self.docs(&with_term, [term])?));
         }
         if counted.len() == terms.len() && !terms.is_empty() {
             lists.push((String::new(), self.with_all(terms)?));
@@ -91,8 +93,8 @@ impl Reader<'_> {
     /// A term holds no quote, so that each is a string of its own to FTS5.
     fn with_all(&self, terms: &[String]) -> Result<Vec<Doc>, Error> {
         let all = terms.iter().map(|term| format!("\"{term}\"")).collect::<Vec<_>>().join(" AND ");
-        let sql = "SELECT rowid FROM facts_fts WHERE facts_fts MATCH ?1 LIMIT ?2";
-        self.docs(sql, (all, likeness::MOST as i64))
+        let sql = format!("SELECT rowid FROM facts_fts WHERE facts_fts MATCH ?1 LIMIT {}", likeness::MOST);
+        self.docs(&sql, [all])
     }
 
     fn aliases(&self) -> Result<Arc<Aliases>, Error> {

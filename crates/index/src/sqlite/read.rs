@@ -522,6 +522,11 @@ impl Snapshot for Reader<'_> {
         )
     }
 
+    fn last_line(&self, path: &str) -> Result<Option<u32>, Error> {
+        let found = self.db()?.prepare_cached("SELECT max(start_line) FROM chunks WHERE path = ?1");
+        found.and_then(|mut s| s.query_row([path], |row| row.get(0))).map_err(|e| self.error(e))
+    }
+
     fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error> {
         self.docs(
             "SELECT doc FROM (SELECT doc FROM chunks WHERE embedding IS NULL ORDER BY doc LIMIT ?1) UNION ALL
@@ -564,7 +569,13 @@ impl Snapshot for Reader<'_> {
     }
 
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
-        docs.iter().map(|&doc| self.fact(doc)).collect()
+        let known: Vec<Option<Arc<StoredFact>>> = {
+            let mut warm = self.warm();
+            let facts = &warm.at(self.state.generation).graph.facts;
+            docs.iter().map(|doc| facts.get(doc).map(Arc::clone)).collect()
+        };
+        let load = |(doc, known): (&Doc, Option<_>)| known.map_or_else(|| self.fact(*doc), Ok);
+        docs.iter().zip(known).map(load).collect()
     }
 
     fn all_facts(&self) -> Result<Vec<Doc>, Error> {

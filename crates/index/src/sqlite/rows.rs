@@ -1,6 +1,6 @@
 //! Rows as they are stored, each with the checksum that says whether it is still what was written.
 
-use mindfile_note::fact::Kind;
+use mindfile_note::fact::{self, Kind};
 use mindfile_note::hash::Digest;
 use rusqlite::{Connection, params};
 
@@ -36,6 +36,14 @@ impl Members {
             Shelf::Facts => self.facts += 1,
         }
         self.sum = add(self.sum, checksum::member(doc.0, id));
+    }
+
+    pub(super) fn remove(&mut self, doc: Doc, id: &str) {
+        match doc.shelf() {
+            Shelf::Chunks => self.chunks -= 1,
+            Shelf::Facts => self.facts -= 1,
+        }
+        self.sum = add(self.sum, checksum::negated(checksum::member(doc.0, id)));
     }
 
     pub(super) fn add_aliases(&mut self, aliases: &[Alias]) {
@@ -208,11 +216,17 @@ impl Row {
     }
 }
 
+/// Whose a fact is, and on which day its note was written.
+pub(super) struct Filed<'a> {
+    pub(super) agent: &'a str,
+    pub(super) day: Option<i32>,
+}
+
 /// Writes what only a fact's row has.
-pub(super) fn write_said(db: &Connection, doc: Doc, said: &Said) -> rusqlite::Result<()> {
+pub(super) fn write_said(db: &Connection, doc: Doc, said: &Said, filed: &Filed<'_>) -> rusqlite::Result<()> {
     db.prepare_cached(
         "UPDATE facts SET fact_id = ?2, kind = ?3, salience = ?4, confidence = ?5, key = ?6, entities = ?7, line = ?8,
-         said_sum = ?9,
+         said_sum = ?9, agent_id = ?10, created_at = datetime(coalesce(?11, date(86400 * ?12, 'unixepoch'))),
          access_count = coalesce((SELECT u.access_count FROM fact_uses u WHERE u.fact_id = ?2), 0),
          last_accessed_at = (SELECT u.last_accessed_at FROM fact_uses u WHERE u.fact_id = ?2)
          WHERE id = ?1",
@@ -226,7 +240,11 @@ pub(super) fn write_said(db: &Connection, doc: Doc, said: &Said) -> rusqlite::Re
         said.key,
         joined(&said.entities),
         said.line,
-        said_sum(doc, said)
+        said_sum(doc, said),
+        filed.agent,
+        // When it came to be known: what the line says, else the day of its note.
+        fact::read(&said.line).and_then(|line| line.seen()).map(|day| day.to_string()),
+        filed.day
     ])?;
     Ok(())
 }

@@ -5,7 +5,7 @@ pub(super) const APPLICATION_ID: i64 = 0x6d69_6e64;
 
 /// Raised with every change of tables, of the analyzer's terms or of what is stored in a column.
 /// Another version is never migrated: the index is made again from the notes.
-pub(super) const FORMAT: i64 = 3;
+pub(super) const FORMAT: i64 = 4;
 
 pub(super) const TABLES: &str = r#"
 CREATE TABLE meta (
@@ -45,7 +45,7 @@ CREATE TABLE chunks (
   text TEXT NOT NULL,
   sum INTEGER NOT NULL
 );
-CREATE INDEX idx_chunks_path ON chunks(path);
+CREATE INDEX idx_chunks_path ON chunks(path, start_line);
 CREATE INDEX idx_chunks_pending ON chunks(doc) WHERE embedding IS NULL;
 
 CREATE TABLE chunks_columns (
@@ -88,11 +88,13 @@ CREATE TABLE facts (
   entities TEXT NOT NULL DEFAULT '',
   line TEXT NOT NULL DEFAULT '',
   said_sum INTEGER NOT NULL DEFAULT 0,
+  agent_id TEXT NOT NULL DEFAULT '',
+  created_at DATETIME DEFAULT NULL,
   last_accessed_at DATETIME DEFAULT NULL,
   access_count INTEGER DEFAULT 0,
   last_accessed DATETIME GENERATED ALWAYS AS (last_accessed_at) VIRTUAL
 );
-CREATE INDEX idx_facts_path ON facts(path);
+CREATE INDEX idx_facts_path ON facts(path, start_line);
 CREATE INDEX idx_facts_pending ON facts(id) WHERE embedding IS NULL;
 CREATE INDEX idx_facts_fact_id ON facts(fact_id);
 CREATE INDEX idx_facts_key ON facts(key) WHERE key IS NOT NULL;

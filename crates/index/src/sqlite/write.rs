@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use super::blocks::{Column, Trouble};
 use super::checksum::{add, negated};
 use super::graph::{self, Graph};
-use super::rows::{self, File, Members, Row, cache_sum, stored};
+use super::rows::{self, File, Filed, Members, Row, cache_sum, stored};
 use super::shelf::{Tables, tables};
 use super::stack::Stack;
 use super::state::State;
@@ -96,6 +96,7 @@ impl Writer<'_> {
     fn change(&mut self, change: &Change) -> Result<()> {
         match change {
             Change::Put(note) => self.put(note),
+            Change::Grow { note, from } => self.grow(note, *from),
             Change::Rename { from, to } => self.rename(from, to),
             Change::Touch(note) => self.touch(note),
             Change::Remove { path } => self.remove(path),
@@ -130,10 +131,41 @@ impl Writer<'_> {
     }
 
     fn put(&mut self, new: &NewNote) -> Result<()> {
-        let mut stored = self.stored_rows(&new.note.path)?;
+        let stored = self.stored_rows(&new.note.path)?;
         let aliases = self.set_aliases(&new.note.path, &new.aliases)?;
-        let mut seen = HashSet::new();
         let mut members = Members::default();
+        self.place(new, stored, &mut members)?;
+        members.add_aliases(&aliases);
+        self.write_file(&new.note, members)
+    }
+
+    fn grow(&mut self, new: &NewNote, from: u32) -> Result<()> {
+        let Some(File { note: known, mut members }) = self.stored_file(&new.note.path)? else {
+            return Ok(());
+        };
+        if new.day.is_none() && known.changed_day() != new.note.changed_day() {
+            let rows = self.stored_rows(&new.note.path)?;
+            self.move_days(rows.values(), &new.note)?;
+        }
+        let mut stored = BTreeMap::new();
+        for shelf in Shelf::ALL {
+            self.each_row(shelf, &new.note.path, from, |id, doc| {
+                members.remove(doc, &id);
+                stored.insert(member_key(shelf, &id), doc);
+            })?;
+        }
+        self.place(new, stored, &mut members)?;
+        self.write_file(&new.note, members)
+    }
+
+    /// Puts the chunks and facts of a note in the place of stored ones; those that stay as they were are kept.
+    fn place(
+        &mut self,
+        new: &NewNote,
+        mut stored: BTreeMap<String, Doc>,
+        members: &mut Members,
+    ) -> Result<()> {
+        let mut seen = HashSet::new();
         let chunks = new.chunks.iter().map(|chunk| (chunk, None));
         let facts = new.facts.iter().map(|fact| (&fact.chunk, Some(&fact.said)));
         for (chunk, said) in chunks.chain(facts) {
@@ -149,26 +181,35 @@ impl Writer<'_> {
             };
             members.add(doc, id.as_str());
         }
-        for gone in stored.into_values() {
-            self.delete(gone)?;
+        stored.into_values().try_for_each(|gone| self.delete(gone))
+    }
+
+    /// Calls `visit` with the rows of a note that begin at a line or later.
+    fn each_row(
+        &self,
+        shelf: Shelf,
+        path: &str,
+        from: u32,
+        mut visit: impl FnMut(String, Doc),
+    ) -> Result<()> {
+        let Tables { rows: table, id, .. } = tables(shelf);
+        let sql = format!("SELECT {id}, rowid FROM {table} WHERE path = ?1 AND start_line >= ?2");
+        let mut statement = self.db.prepare_cached(&sql)?;
+        let mut found = statement.query(params![path, from])?;
+        while let Some(row) = found.next()? {
+            visit(row.get(0)?, Doc(row.get(1)?));
         }
-        members.add_aliases(&aliases);
-        self.write_file(&new.note, members)
+        Ok(())
     }
 
     /// All rows of a note on both shelves, and exactly those that its row in `files` knows of.
     fn stored_rows(&self, path: &str) -> Result<BTreeMap<String, Doc>> {
         let (mut rows, mut members) = (BTreeMap::new(), Members::default());
         for shelf in Shelf::ALL {
-            let Tables { rows: table, id, .. } = tables(shelf);
-            let sql = format!("SELECT {id}, rowid FROM {table} WHERE path = ?1");
-            let mut statement = self.db.prepare_cached(&sql)?;
-            let mut found = statement.query([path])?;
-            while let Some(row) = found.next()? {
-                let (id, doc): (String, Doc) = (row.get(0)?, Doc(row.get(1)?));
+            self.each_row(shelf, path, 0, |id, doc| {
                 members.add(doc, &id);
                 rows.insert(member_key(shelf, &id), doc);
-            }
+            })?;
         }
         members.add_aliases(&graph::aliases_of(self.db, path)?);
         let known = self.stored_file(path)?.map_or_else(Members::default, |file| file.members);
@@ -206,7 +247,8 @@ impl Writer<'_> {
         let doc = stack.insert(db, &row, column, now_ms)?;
         stack.set_code(db, doc, chunk.embedding.vector())?;
         if let Some(said) = said {
-            rows::write_said(db, doc, said)?;
+            let filed = Filed { agent: &self.batch.agent, day: new.day };
+            rows::write_said(db, doc, said, &filed)?;
             self.link(doc, said)?;
         }
         Ok(doc)

@@ -145,6 +145,7 @@ fn all_chunks(snapshot: &dyn Snapshot, notes: &[StoredNote]) -> Vec<(String, u32
 #[derive(Debug, Clone)]
 enum Step {
     Put { path: usize, lines: Vec<u64>, embedded: bool },
+    Grow { path: usize, lines: Vec<u64>, embedded: bool },
     Remove { path: usize },
     Rename { from: usize, to: usize },
     EmbedPending,
@@ -154,6 +155,8 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => (0..PATHS, prop::collection::vec(0..40_u64, 0..8), any::<bool>())
             .prop_map(|(path, lines, embedded)| Step::Put { path, lines, embedded }),
+        2 => (0..PLAIN, prop::collection::vec(0..40_u64, 0..4), any::<bool>())
+            .prop_map(|(path, lines, embedded)| Step::Grow { path, lines, embedded }),
         1 => (0..PATHS).prop_map(|path| Step::Remove { path }),
         1 => (0..PATHS, 0..PATHS).prop_map(|(from, to)| Step::Rename { from, to }),
         1 => Just(Step::EmbedPending),
@@ -161,6 +164,8 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 const PATHS: usize = 6;
+/// The first of them declare no aliases.
+const PLAIN: usize = 4;
 
 fn path(number: usize) -> String {
     ["memory/a.md", "memory/b.md", "memory/day-1.md", "MEMORY.md", "bank/bob.md", "bank/rob.md"][number]
@@ -172,6 +177,19 @@ fn changes(step: &Step, snapshot: &dyn Snapshot) -> Vec<Change> {
         Step::Put { path: number, lines, embedded } => {
             let lines: Vec<String> = lines.iter().map(|&seed| text(seed)).collect();
             vec![Change::Put(note(&path(*number), &lines, *embedded))]
+        }
+        Step::Grow { path: number, lines, embedded } => {
+            let path = path(*number);
+            let Some(from) = snapshot.last_line(&path).unwrap() else { return Vec::new() };
+            let known = (1..=from).map(|line| {
+                let docs = snapshot.locate(&path, line).unwrap();
+                snapshot.chunks(&docs).unwrap()[0].text.clone()
+            });
+            let all: Vec<String> = known.chain(lines.iter().map(|&seed| text(seed))).collect();
+            let mut note = note(&path, &all, *embedded);
+            note.chunks.retain(|chunk| chunk.start_line >= from);
+            note.facts.retain(|fact| fact.chunk.start_line >= from);
+            vec![Change::Grow { note, from }]
         }
         Step::Remove { path: number } => vec![Change::Remove { path: path(*number) }],
         Step::Rename { from, to } => {
@@ -211,6 +229,15 @@ fn follow(notes: &mut BTreeMap<String, NewNote>, change: Change) {
     match change {
         Change::Put(note) => {
             notes.insert(note.note.path.clone(), note);
+        }
+        Change::Grow { note: new, from } => {
+            if let Some(known) = notes.get_mut(&new.note.path) {
+                known.chunks.retain(|chunk| chunk.start_line < from);
+                known.facts.retain(|fact| fact.chunk.start_line < from);
+                known.chunks.extend(new.chunks);
+                known.facts.extend(new.facts);
+                known.note = new.note;
+            }
         }
         Change::Remove { path } => {
             notes.remove(&path);
@@ -264,7 +291,7 @@ fn tables(index: &SqliteIndex) -> Vec<String> {
         "SELECT min(a.name, b.name) || ' ' || max(a.name, b.name) || ' ' || c.cooccur_count || ' ' ||
            round(c.cooccur_weight, 6) FROM entity_cooccurrence c JOIN entities a ON a.id = c.entity_id_1
            JOIN entities b ON b.id = c.entity_id_2 ORDER BY 1",
-        "SELECT f.path || f.start_line || ' ' || e.name || ' ' || fe.entity || ' ' || f.content || f.salience
+        "SELECT f.path || f.start_line || ' ' || e.name || ' ' || fe.entity || ' ' || f.content || f.salience || coalesce(f.created_at, '-')
            FROM fact_entities fe JOIN facts f ON f.id = fe.fact_id JOIN entities e ON e.id = fe.entity_id ORDER BY 1",
     ] {
         let mut statement = db.prepare(sql).unwrap();
