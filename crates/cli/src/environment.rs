@@ -1,18 +1,19 @@
 //! The environment, read once and passed on: the library never asks for it.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use mindfile::Memory;
 use mindfile::chat::{ChatEndpoint, ChatModel, ChatProtocol, Secret, Timeouts};
 use mindfile::clock::System;
 use mindfile::config::{self, Env, Flags, Loaded, Overrides};
+use mindfile::host::{Places, Program};
 use mindfile::origin::Door;
 
 use crate::arguments::{ChatProvider, Globals, Model};
 use crate::failure::Failure;
-use crate::output::Screen;
+use crate::output::{Screen, shell};
 
 /// The memory that the flags, the variables and the files name.
 pub(crate) fn memory(globals: &Globals, screen: &Screen) -> Result<Memory, Failure> {
@@ -49,6 +50,53 @@ pub(crate) fn overrides(globals: &Globals) -> Result<Overrides, Failure> {
 /// A folder or a file that a variable names.
 pub(crate) fn folder(name: &str) -> Option<PathBuf> {
     variable(name).map(PathBuf::from)
+}
+
+/// Where the person's other programs keep their settings.
+pub(crate) fn places(overrides: &Overrides, project: Option<&Path>) -> Result<Places, Failure> {
+    let path = folder;
+    let home = overrides.home.clone().ok_or(config::Error::NoHome)?;
+    let in_state = path("OPENCLAW_STATE_DIR").map(|state| state.join(config::OPENCLAW_JSON));
+    Ok(Places {
+        home,
+        project: project.map(|project| overrides.cwd.join(project)),
+        config: path("XDG_CONFIG_HOME"),
+        claude: path("CLAUDE_CONFIG_DIR"),
+        codex: path("CODEX_HOME"),
+        copilot: path("COPILOT_HOME"),
+        openclaw: path("OPENCLAW_CONFIG_PATH").or(in_state),
+    })
+}
+
+/// How another program starts this one, with the places that were named for it.
+pub(crate) fn program(overrides: &Overrides, command: Option<&str>) -> Result<Program, Failure> {
+    let command = match command {
+        Some(command) => command.to_owned(),
+        None => own_command()?,
+    };
+    let cwd = &overrides.cwd;
+    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| cwd.join(path).display().to_string());
+    let given = [
+        ("--workspace", path(&overrides.flags.workspace)),
+        ("--state-dir", path(&overrides.flags.state_dir)),
+        ("--agent", overrides.flags.agent.clone()),
+    ];
+    let given = given.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?]));
+    let flags: Vec<String> = given.flatten().collect();
+    let shell_flags = flags.iter().map(|flag| format!(" {}", shell::word(flag))).collect();
+    let shell = shell::word(&command).into_owned();
+    Ok(Program { command, flags, shell, shell_flags })
+}
+
+/// The name, if PATH leads to this program; else its path.
+fn own_command() -> Result<String, Failure> {
+    let own =
+        std::env::current_exe().map_err(|source| Failure::File { path: "mindfile".to_owned(), source })?;
+    let path = variable("PATH").unwrap_or_default();
+    let mut found =
+        std::env::split_paths(&path).filter_map(|folder| folder.join("mindfile").canonicalize().ok());
+    let is_own = found.next().is_some_and(|found| own.canonicalize().is_ok_and(|own| own == found));
+    Ok(if is_own { "mindfile".to_owned() } else { own.display().to_string() })
 }
 
 fn text(name: &str) -> Option<String> {

@@ -149,8 +149,11 @@ pub(crate) fn misread(error: &clap::Error) -> ExitCode {
         screen().fail(&json::Failed::new("usage", message, hint));
         return ExitCode::from(2);
     }
+    let code = u8::try_from(error.exit_code()).unwrap_or(2);
+    // To a host, 2 from a hook means that the person's message is to be thrown away.
+    let code = if is_hook() && code == 2 { 1 } else { code };
     match error.print() {
-        Ok(()) | Err(_) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+        Ok(()) | Err(_) => ExitCode::from(code),
     }
 }
 
@@ -187,6 +190,10 @@ fn leave() {
 /// How to print before, or without, knowing the arguments.
 fn screen() -> Screen {
     Screen::new(&Globals { json: wants_json(), ..Globals::default() })
+}
+
+fn is_hook() -> bool {
+    std::env::args_os().skip(1).any(|word| word == "hook")
 }
 
 fn wants_json() -> bool {

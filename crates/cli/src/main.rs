@@ -3,6 +3,7 @@
 
 mod arguments;
 mod commands;
+mod confirm;
 mod environment;
 mod failure;
 mod interrupt;

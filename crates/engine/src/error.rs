@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::fact::diagnostics::Code;
 use crate::fault::Fault;
 use crate::reflect::section::Torn;
-use crate::{config, workspace};
+use crate::{backup, config, host, import, workspace};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -13,6 +13,12 @@ pub enum Error {
     Config(#[from] config::Error),
     #[error(transparent)]
     Workspace(#[from] workspace::Error),
+    #[error(transparent)]
+    Host(#[from] host::Error),
+    #[error(transparent)]
+    Import(#[from] import::Error),
+    #[error(transparent)]
+    Backup(#[from] backup::Error),
     #[error(transparent)]
     Index(#[from] mindfile_index::Error),
     #[error(transparent)]
@@ -76,6 +82,9 @@ impl Error {
         match self {
             Self::Config(error) => error.fault(),
             Self::Workspace(error) => error.fault(),
+            Self::Host(error) => error.fault(),
+            Self::Import(error) => error.fault(),
+            Self::Backup(error) => error.fault(),
             Self::Index(_) | Self::Interrupted | Self::Io { .. } | Self::ReadOnly { .. } => {
                 Fault::Environment
             }
@@ -118,6 +127,9 @@ impl Error {
             Self::NoEntity { .. } => Some(Code::NoEntity.as_str()),
             Self::Config(_)
             | Self::Workspace(_)
+            | Self::Host(_)
+            | Self::Import(_)
+            | Self::Backup(_)
             | Self::Index(_)
             | Self::Model(_)
             | Self::EmptyQuery
@@ -151,6 +163,9 @@ impl Error {
         match self {
             Self::Config(error) => error.hint(),
             Self::Workspace(error) => error.hint(),
+            Self::Host(error) => error.hint(),
+            Self::Import(error) => error.hint(),
+            Self::Backup(error) => error.hint(),
             Self::Index(error) => Some(index_hint(error)),
             Self::Model(error) => error.hint(),
             Self::EmptyQuery => {

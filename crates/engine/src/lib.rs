@@ -4,6 +4,7 @@
 //! bring the index up to date, search, read exact lines. The front ends translate it and add nothing.
 
 pub mod access;
+pub mod backup;
 pub mod chat;
 pub mod clock;
 pub mod config;
@@ -13,11 +14,14 @@ pub mod durable;
 mod embed;
 mod error;
 pub mod eval;
+pub mod export;
 pub mod fact;
 mod fallback;
 pub mod fault;
 pub mod fingerprint;
 pub mod heartbeat;
+pub mod host;
+pub mod import;
 mod memory;
 pub mod origin;
 pub mod recall;
@@ -30,6 +34,7 @@ mod spaces;
 pub mod status;
 mod store;
 mod sync;
+mod tree;
 pub mod watch;
 pub mod workspace;
 

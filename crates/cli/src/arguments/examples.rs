@@ -51,6 +51,56 @@ Examples:
   mindfile retain dark --key editor.theme --confidence 0.91 --entity user --ttl 180d
   mindfile retain light --key editor.theme --if-version 1 --confirm";
 
+pub(super) const INSTALL: &str = "\
+Examples:
+  mindfile install claude-code --dry-run         show what would be written
+  mindfile install codex                         show it, ask, write it
+  mindfile install cursor --project .            for this project alone
+  mindfile install claude-code --uninstall       the files become what they were";
+
+pub(super) const HOOK: &str = "\
+Examples:
+  mindfile hook session-start --host claude-code < call.json
+  mindfile hook stop --host codex --time-limit 500 < call.json
+
+`mindfile install` writes these calls into a host's settings. Whatever happens, the answer is valid and the exit code 0;
+what went wrong is in hooks.log in the folder memory of the state directory.";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  mindfile completions bash > ~/.local/share/bash-completion/completions/mindfile
+  mindfile completions zsh > ~/.zfunc/_mindfile
+  mindfile completions fish > ~/.config/fish/completions/mindfile.fish";
+
+pub(super) const MAN: &str = "\
+Examples:
+  mindfile man | man -l -
+  mindfile man --out ~/.local/share/man/man1     then: man mindfile-search";
+
+pub(super) const IMPORT: &str = "\
+Examples:
+  mindfile import claude-code ~/.claude/projects --dry-run
+  mindfile import chatgpt ~/Downloads/chatgpt-export
+  mindfile import mem0 memories.json
+  mindfile import obsidian ~/vault";
+
+pub(super) const EXPORT: &str = "\
+Examples:
+  mindfile export --jsonl --out memory.jsonl     import jsonl reads it back
+  mindfile export --markdown > memory.md";
+
+pub(super) const BACKUP: &str = "\
+Examples:
+  mindfile backup                                into a file of today, here
+  mindfile backup /mnt/usb/memory.tar.zst
+  mindfile backup memory.tar                     not compressed";
+
+pub(super) const RESTORE: &str = "\
+Examples:
+  mindfile restore memory.tar.zst --verify       prove it, and change nothing
+  mindfile restore memory.tar.zst --into old     into a folder of its own
+  mindfile restore memory.tar.zst                where it was; what differs stays, and is named";
+
 pub(super) const INSPECT: &str = "\
 Examples:
   mindfile inspect k3f9a2

@@ -5,8 +5,11 @@ mod commands;
 mod examples;
 mod facts;
 mod heartbeat;
+mod hosts;
+mod moving;
 mod recall;
 mod session;
+mod shell;
 mod values;
 
 use std::path::PathBuf;
@@ -17,8 +20,11 @@ pub(crate) use chat::{Chat, ChatProvider, Model};
 pub(crate) use commands::{Config, ConfigCommand, Demo, Doctor, Eval, Get, Index, Init, Search, Status};
 pub(crate) use facts::{Entities, Inspect, Retain};
 pub(crate) use heartbeat::Heartbeat;
+pub(crate) use hosts::{Hook, Install};
+pub(crate) use moving::{Backup, Export, Import, Restore};
 pub(crate) use recall::{Recall, Reflect};
 pub(crate) use session::{FlushCheck, Session, SessionAppend, SessionCommand};
+pub(crate) use shell::{Completions, Man};
 pub(crate) use values::{Every, Format, Seeds, When};
 
 /// Plain-Markdown memory for AI agents: index, search and read notes that stay yours.
@@ -101,12 +107,28 @@ pub(crate) enum Command {
     Session(Session),
     /// Talk to a model that remembers: a small agent in the terminal
     Chat(Chat),
+    /// Put mindfile into an agent that you use: its MCP server and its hooks
+    Install(Install),
+    /// What a host calls at each turn; reads its JSON, answers in its format
+    Hook(Hook),
+    /// Take over what another memory holds; nothing here is overwritten
+    Import(Import),
+    /// Write out notes and facts
+    Export(Export),
+    /// Put everything that cannot be made again into one file
+    Backup(Backup),
+    /// Put a backup back, or prove that it can be
+    Restore(Restore),
     /// Say what is indexed, and how
     Status(Status),
     /// Check notes, index, settings and disk
     Doctor(Doctor),
     /// Show and change the settings
     Config(Config),
+    /// A script that lets a shell complete commands and options
+    Completions(Completions),
+    /// The manual, as man reads it
+    Man(Man),
     /// Measure how well a data set's evidence is found
     Eval(Eval),
 }

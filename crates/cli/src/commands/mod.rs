@@ -1,17 +1,24 @@
 //! One file a command: arguments in, one call of the library, output out.
 
 mod associative;
+mod backup;
 mod chat;
+mod completions;
 mod config;
 mod demo;
 mod doctor;
 mod entities;
 mod eval;
+mod export;
 mod get;
 mod heartbeat;
+mod hook;
+mod import;
 mod index;
 mod init;
 mod inspect;
+mod install;
+mod man;
 mod recall;
 mod reflect;
 mod retain;
@@ -51,9 +58,17 @@ pub(crate) fn run(arguments: Arguments, screen: &Screen) -> Result<ExitCode, Fai
         Command::Entities(asked) => entities::run(&asked, run),
         Command::Session(asked) => session::run(&asked.command, run),
         Command::Chat(asked) => chat::run(&asked, run),
+        Command::Hook(asked) => hook::run(&asked, run),
+        Command::Install(asked) => install::run(&asked, run),
+        Command::Import(asked) => import::run(&asked, run),
+        Command::Export(asked) => export::run(&asked, run),
+        Command::Backup(asked) => backup::run(&asked, run),
+        Command::Restore(asked) => backup::restore(&asked, run),
         Command::Status(asked) => status::run(&asked, run),
         Command::Doctor(asked) => doctor::run(&asked, run),
         Command::Config(asked) => config::run(&asked, run),
+        Command::Completions(asked) => completions::run(&asked),
+        Command::Man(asked) => man::run(&asked, run),
         Command::Eval(asked) => eval::run(&asked, run),
     }
 }

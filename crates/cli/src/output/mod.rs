@@ -95,6 +95,14 @@ pub(crate) fn exact(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
+/// A question, with the cursor behind it.
+pub(crate) fn prompt(text: &str) {
+    let mut err = anstream::stderr().lock();
+    match write!(err, "{text}").and_then(|()| err.flush()) {
+        Ok(()) | Err(_) => {}
+    }
+}
+
 /// There is nobody left to tell when stderr is closed.
 fn tell(text: &str) {
     match writeln!(anstream::stderr().lock(), "{text}") {

@@ -132,7 +132,7 @@ fn put(object: &CstObject, at: &[&str], value: &Value) -> Option<()> {
     }
 }
 
-fn input(value: &Value) -> CstInputValue {
+pub(crate) fn input(value: &Value) -> CstInputValue {
     match value {
         Value::Null => CstInputValue::Null,
         Value::Bool(flag) => CstInputValue::Bool(*flag),

@@ -27,6 +27,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 pub use agents::AgentId;
+pub(crate) use edit::input;
 pub use edit::{Change, edit, set};
 pub use error::Error;
 pub use keys::{Effect, Key, Section, find, nearest};

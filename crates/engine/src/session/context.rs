@@ -151,13 +151,13 @@ impl Memory {
 
 /// Which end of a file stays when it is too long: of a day's note the newest lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Keep {
+pub(crate) enum Keep {
     Head,
     Tail,
 }
 
 /// A file's text within its budget, cut between lines, and what was cut is said.
-fn fitted(name: String, content: &str, budget: usize, keep: Keep) -> Part {
+pub(crate) fn fitted(name: String, content: &str, budget: usize, keep: Keep) -> Part {
     let whole = count::tokens(content);
     if whole <= budget {
         return part(&name, content.to_owned(), 0);

@@ -14,7 +14,7 @@ use super::transcript::{self, Transcript};
 use crate::config::Settings;
 use crate::error::Error;
 
-const LONGEST_ID: usize = 128;
+pub(crate) const LONGEST_ID: usize = 128;
 
 /// The transcripts of one agent.
 #[derive(Debug, Clone)]

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 const PATIENCE: Duration = Duration::from_secs(10);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 
-pub(super) fn wait(file: &File, how: FlockOperation) -> io::Result<()> {
+pub(crate) fn wait(file: &File, how: FlockOperation) -> io::Result<()> {
     let began = Instant::now();
     let mut pause = Duration::from_micros(200);
     loop {

@@ -19,7 +19,7 @@ pub mod flatten;
 mod flush;
 mod folder;
 pub(crate) mod index;
-mod lock;
+pub(crate) mod lock;
 mod memory;
 pub mod prune;
 mod registry;
@@ -34,10 +34,12 @@ pub use append::{Appended, Torn};
 pub use compact::{By, Compacted, Trigger};
 pub use content::{Block, ToolCall};
 pub use context::{Context, Part, PromptMode, Start};
+pub(crate) use context::{Keep, fitted};
 pub use entry::{
     Body, Compaction, Entry, FlushMark, Header, Message, Parent, Role, Usage, read as read_entry,
 };
 pub use flush::{Check, Flushed};
+pub(crate) use folder::LONGEST_ID;
 pub use folder::{Found, Kept, Sessions, check_id};
 pub use index::{id_of, path_of};
 pub use memory::{About, Said};

@@ -1,0 +1,41 @@
+//! `mindfile export`
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use mindfile::durable;
+use mindfile::export::Shape;
+
+use super::Run;
+use crate::arguments::Export;
+use crate::environment;
+use crate::failure::Failure;
+use crate::output::quantity::count;
+use crate::output::{self, json};
+
+pub(super) fn run(asked: &Export, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let memory = environment::memory(run.globals, run.screen)?;
+    let shape = if asked.markdown { Shape::Markdown } else { Shape::Jsonl };
+    let Some(path) = &asked.out else {
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        let done = memory.export(shape, &mut out)?;
+        out.flush().map_err(Failure::Output)?;
+        done.notices.iter().for_each(|notice| run.screen.warn(notice));
+        return Ok(ExitCode::SUCCESS);
+    };
+    let mut bytes = Vec::new();
+    let done = memory.export(shape, &mut bytes)?;
+    let name = path.display().to_string();
+    durable::replace(path, &bytes).map_err(|source| Failure::File { path: name.clone(), source })?;
+    done.notices.iter().for_each(|notice| run.screen.warn(notice));
+    if run.screen.json {
+        output::json(&json::ExportedTo { ok: true, path: name, notes: done.notes, facts: done.facts })?;
+    } else {
+        output::text(&format!(
+            "{} and {} in {name}\n",
+            count(done.notes, "note"),
+            count(done.facts, "fact")
+        ))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

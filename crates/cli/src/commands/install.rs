@@ -1,0 +1,83 @@
+//! `mindfile install`
+
+use std::process::ExitCode;
+
+use mindfile::config;
+use mindfile::host::install::{self, Act, Kind, Plan};
+use mindfile::host::{Host, Places, Program};
+
+use super::Run;
+use crate::arguments::Install;
+use crate::failure::Failure;
+use crate::output::{self, json};
+use crate::{confirm, environment};
+
+pub(super) fn run(asked: &Install, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let overrides = environment::overrides(run.globals)?;
+    let state = config::paths(&overrides)?.state_dir.path;
+    let places = environment::places(&overrides, asked.project.as_deref())?;
+    let program = environment::program(&overrides, asked.command.as_deref())?;
+    let plan = plan(asked, &places, &program, &state)?;
+    let done = plan.is_done() || asked.dry_run;
+    if !run.screen.json {
+        output::text(&shown(&plan))?;
+    }
+    if !done && !confirm::ask("Write this?", asked.yes, run.screen)? {
+        run.screen.say("Nothing was changed.");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let copies =
+        if done { Vec::new() } else { install::apply(&plan, &state).map_err(mindfile::Error::from)? };
+    if run.screen.json {
+        output::json(&json::Installed::new(&plan, &copies, asked.dry_run))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    for copy in &copies {
+        run.screen.say(&format!("What was there is kept in {}", copy.display()));
+    }
+    if !done {
+        run.screen.say(next(&plan));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn plan(
+    asked: &Install,
+    places: &Places,
+    program: &Program,
+    state: &std::path::Path,
+) -> Result<Plan, mindfile::Error> {
+    let host = asked.host.into();
+    let plan = if asked.uninstall {
+        install::uninstall(host, places, program, state)
+    } else {
+        install::install(host, places, program, state)
+    };
+    Ok(plan?)
+}
+
+fn shown(plan: &Plan) -> String {
+    let mut text = String::new();
+    for change in &plan.changes {
+        match change.kind() {
+            Kind::Unchanged => text.push_str(&format!("{} stays as it is\n", change.path.display())),
+            Kind::Created | Kind::Changed | Kind::Removed => text.push_str(&change.diff()),
+        }
+    }
+    text
+}
+
+/// What a person does now.
+fn next(plan: &Plan) -> &'static str {
+    if plan.act == Act::Uninstall {
+        return "Taken out. Start the program anew to let it notice.";
+    }
+    match plan.host {
+        Host::ClaudeCode => "Start Claude Code anew; /mcp and /hooks show mindfile.",
+        Host::Codex => "Start Codex anew; it asks once whether the hooks may run. /mcp shows mindfile.",
+        Host::Cursor => "Start Cursor anew; Settings, MCP and Hooks show mindfile.",
+        Host::OpenClaw => "Restart the gateway; `openclaw mcp list` shows mindfile.",
+        Host::VsCode => "Reload the window; \"MCP: List Servers\" shows mindfile.",
+        Host::GeminiCli => "Start Gemini CLI anew; /mcp and /hooks show mindfile.",
+    }
+}

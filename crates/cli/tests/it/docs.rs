@@ -1,0 +1,81 @@
+//! The commands in the pages about hosts and about moving are run as they stand, one page after the other in a home of
+//! its own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::home::{Home, write};
+
+fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("docs")
+}
+
+/// The blocks of a page that are marked as shell.
+fn blocks(page: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut open: Option<String> = None;
+    for line in page.lines() {
+        match (&mut open, line) {
+            (None, "```sh") => open = Some(String::new()),
+            (Some(_), "```") => blocks.extend(open.take()),
+            (Some(block), line) => block.push_str(&format!("{line}\n")),
+            (None, _) => {}
+        }
+    }
+    blocks
+}
+
+/// A home in which people have talked to agents before.
+fn used(home: &Home) {
+    let claude =
+        "{\"type\":\"user\",\"uuid\":\"u1\",\"message\":{\"role\":\"user\",\"content\":\"Hello\"}}\n";
+    write(&home.path().join(".claude/projects/app/s1.jsonl"), claude.as_bytes());
+    let codex = "{\"type\":\"event_msg\",\"payload\":{\"type\":\"user_message\",\"message\":\"Hello\"}}\n";
+    write(&home.path().join(".codex/sessions/2026/01/02/rollout.jsonl"), codex.as_bytes());
+}
+
+/// Runs every block of a page; the first command that fails ends it.
+fn check(page: &Path) -> usize {
+    let home = Home::bare();
+    let bin = home.path().join("bin");
+    std::fs::create_dir(&bin).unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_mindfile"), bin.join("mindfile")).unwrap();
+    used(&home);
+    let text = std::fs::read_to_string(page).unwrap();
+    let blocks = blocks(&text);
+    for block in &blocks {
+        let output = Command::new("sh")
+            .args(["-eu", "-c", block])
+            .current_dir(home.path())
+            .env_clear()
+            .env("HOME", home.path())
+            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}:\n{block}\n{told}", page.display());
+    }
+    blocks.len()
+}
+
+#[test]
+fn every_command_of_a_hosts_page_works_as_it_stands() {
+    for host in ["claude-code", "codex", "cursor", "gemini-cli", "openclaw", "vscode"] {
+        assert!(check(&docs().join("hosts").join(format!("{host}.md"))) >= 3, "{host}");
+    }
+}
+
+#[test]
+fn every_command_about_moving_works_as_it_stands() {
+    assert!(check(&docs().join("moving.md")) >= 3);
+}
+
+#[test]
+fn every_page_about_a_host_is_run() {
+    for entry in std::fs::read_dir(docs().join("hosts")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let known = ["README", "claude-code", "codex", "cursor", "gemini-cli", "openclaw", "vscode"];
+        assert!(known.contains(&name.strip_suffix(".md").unwrap()), "{name} is not run");
+    }
+}

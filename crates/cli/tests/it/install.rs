@@ -1,0 +1,310 @@
+//! `mindfile install`: into files that belong to others, and out again.
+
+use std::path::PathBuf;
+
+use expect_test::expect;
+use serde_json::{Value, json};
+
+use crate::home::{Came, Home, write};
+
+const HOSTS: [&str; 6] = ["claude-code", "codex", "cursor", "openclaw", "vscode", "gemini-cli"];
+
+/// The files that are written for each host, the one with servers first.
+fn files(host: &str) -> &'static [&'static str] {
+    match host {
+        "claude-code" => &[".claude.json", ".claude/settings.json"],
+        "codex" => &[".codex/config.toml", ".codex/hooks.json"],
+        "cursor" => &[".cursor/mcp.json", ".cursor/hooks.json"],
+        "openclaw" => &[".openclaw/openclaw.json"],
+        "vscode" => &[".config/Code/User/mcp.json", ".copilot/hooks/mindfile.json"],
+        "gemini-cli" => &[".gemini/settings.json"],
+        _ => &[],
+    }
+}
+
+fn install(home: &Home, words: &[&str]) -> Came {
+    home.run(&[&["install"], words, &["--command", "mindfile"]].concat())
+}
+
+fn done(home: &Home, words: &[&str]) -> Came {
+    let came = install(home, &[words, &["--yes"]].concat());
+    assert_eq!(came.code, 0, "{came:?}");
+    came
+}
+
+fn read(home: &Home, path: &str) -> Option<String> {
+    std::fs::read(home.path().join(path)).ok().map(|bytes| String::from_utf8(bytes).unwrap())
+}
+
+/// What is in the home directory, apart from the state directory.
+fn tree(home: &Home) -> Vec<(PathBuf, Vec<u8>)> {
+    fn walk(dir: PathBuf, all: &mut Vec<(PathBuf, Vec<u8>)>) {
+        for entry in std::fs::read_dir(&dir).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                all.push((path.clone(), Vec::new()));
+                walk(path, all);
+            } else {
+                all.push((path.clone(), std::fs::read(&path).unwrap()));
+            }
+        }
+    }
+    let mut all = Vec::new();
+    walk(home.path().to_owned(), &mut all);
+    all.retain(|(path, _)| !path.starts_with(home.path().join("state")));
+    all.sort();
+    all
+}
+
+/// Installs and takes out again; everything is as it was, and in between the host finds what it needs.
+fn check(host: &str, before: &[(&str, &str)]) {
+    let home = Home::bare();
+    for (path, text) in before {
+        write(&home.path().join(path), text.as_bytes());
+    }
+    let was = tree(&home);
+    done(&home, &[host]);
+    for file in files(host) {
+        let text = read(&home, file).unwrap();
+        assert!(text.contains("mindfile"), "{host} {file}: {text}");
+        if text.contains("\r\n") {
+            assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
+        }
+    }
+    for (path, text) in before {
+        let now = read(&home, path).unwrap();
+        assert_eq!(now.matches("keep").count(), text.matches("keep").count(), "{now}");
+    }
+    let again = done(&home, &[host]);
+    assert!(!again.out.contains("+++"), "{again:?}");
+    done(&home, &[host, "--uninstall"]);
+    assert_eq!(tree(&home), was, "{host}");
+}
+
+#[test]
+fn where_there_was_no_file_there_is_none_afterwards() {
+    for host in HOSTS {
+        check(host, &[]);
+    }
+}
+
+#[test]
+fn files_with_comments_come_back_byte_for_byte() {
+    let text = "// keep: mine\n{\n  /* keep too */ \"theme\": \"dark\", // keep\n  \"list\": [1, 2,],\n}\n";
+    for host in HOSTS.into_iter().filter(|host| *host != "codex") {
+        check(host, &[(files(host)[0], text)]);
+    }
+    let toml = "# keep: mine\nmodel = \"x\" # keep\n\n[mcp_servers.other]\ncommand = \"keep\"\n\n[tui]\ntheme = \"keep\"\n";
+    check("codex", &[(".codex/config.toml", toml)]);
+    check("codex", &[(".codex/config.toml", "mcp_servers = { other = { command = \"keep\" } } # keep\n")]);
+}
+
+#[test]
+fn line_endings_marks_tabs_and_missing_ends_stay() {
+    let shapes = [
+        "{\r\n\t\"a\": 1, // keep\r\n\t\"b\": {\r\n\t}\r\n}\r\n",
+        "\u{feff}{\"a\":1}",
+        "{}",
+        "",
+        "{\n    \"mcpServers\": {\n        \"keep\": { \"command\": \"x\" }\n    }\n}",
+        "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"keep-me\"}]}]}}\n",
+    ];
+    for host in HOSTS.into_iter().filter(|host| *host != "codex") {
+        for shape in shapes {
+            check(host, &[(files(host)[0], shape)]);
+        }
+    }
+    for toml in ["a = 1\r\n[b]\r\nc = \"keep\"\r\n", "a = 1", "", "\n"] {
+        check("codex", &[(".codex/config.toml", toml)]);
+    }
+}
+
+#[test]
+fn a_broken_file_is_named_and_nothing_is_changed() {
+    let home = Home::bare();
+    write(&home.path().join(".claude/settings.json"), b"{\"hooks\": {");
+    let was = tree(&home);
+    install(&home, &["claude-code", "--yes"]).check(&expect![[r#"
+        exit 2
+        --- stdout
+        --- stderr
+        error: ~/.claude/settings.json cannot be read as JSON: Unterminated object on line 1 column 11
+        hint: mend the file first; nothing was changed
+    "#]]);
+    assert_eq!(tree(&home), was);
+    write(&home.path().join(".codex/config.toml"), b"a = \n");
+    assert_eq!(install(&home, &["codex", "--yes"]).code, 2);
+    write(&home.path().join(".cursor/hooks.json"), b"[1]");
+    assert_eq!(install(&home, &["cursor", "--yes"]).code, 2);
+    assert_eq!(read(&home, ".cursor/mcp.json"), None);
+    write(&home.path().join(".gemini/settings.json"), b"{\"hooks\": {\"Stop\": 1, \"SessionStart\": \"x\"}}");
+    assert_eq!(install(&home, &["gemini-cli", "--yes"]).code, 2);
+}
+
+#[test]
+fn what_others_wrote_since_stays_when_it_is_taken_out() {
+    let home = Home::bare();
+    write(&home.path().join(".claude/settings.json"), b"{\n  // keep\n  \"model\": \"a\"\n}\n");
+    done(&home, &["claude-code"]);
+    let text = read(&home, ".claude/settings.json").unwrap().replace("\"a\"", "\"b\"");
+    write(&home.path().join(".claude/settings.json"), text.as_bytes());
+    done(&home, &["claude-code", "--uninstall"]);
+    assert_eq!(read(&home, ".claude/settings.json").unwrap(), "{\n  // keep\n  \"model\": \"b\"\n}\n");
+    assert_eq!(read(&home, ".claude.json"), None);
+}
+
+#[test]
+fn a_newer_version_takes_the_place_of_an_older_one() {
+    let home = Home::bare();
+    write(&home.path().join(".claude/settings.json"), b"{}\n");
+    done(&home, &["claude-code", "--workspace", "notes"]);
+    done(&home, &["claude-code"]);
+    let text = read(&home, ".claude/settings.json").unwrap();
+    assert_eq!(text.matches("mindfile hook").count(), 5, "{text}");
+    assert!(!text.contains("--workspace"));
+    done(&home, &["claude-code", "--uninstall"]);
+    assert_eq!(read(&home, ".claude/settings.json").unwrap(), "{}\n");
+}
+
+#[test]
+fn a_dry_run_shows_and_writes_nothing() {
+    let home = Home::bare();
+    let was = tree(&home);
+    install(&home, &["vscode", "--dry-run"]).check(&expect![[r#"
+        exit 0
+        --- stdout
+        --- ~/.config/Code/User/mcp.json
+        +++ ~/.config/Code/User/mcp.json
+        @@
+        +{
+        +  "servers": {
+        +    "mindfile": {
+        +      "type": "stdio",
+        +      "command": "mindfile",
+        +      "args": [
+        +        "mcp"
+        +      ]
+        +    }
+        +  }
+        +}
+        --- ~/.copilot/hooks/mindfile.json
+        +++ ~/.copilot/hooks/mindfile.json
+        @@
+        +{
+        +  "hooks": {
+        +    "SessionStart": [
+        +      {
+        +        "type": "command",
+        +        "command": "mindfile hook session-start --host vscode",
+        +        "timeout": 10
+        +      }
+        +    ],
+        +    "UserPromptSubmit": [
+        +      {
+        +        "type": "command",
+        +        "command": "mindfile hook prompt-submit --host vscode",
+        +        "timeout": 10
+        +      }
+        +    ],
+        +    "PreCompact": [
+        +      {
+        +        "type": "command",
+        +        "command": "mindfile hook pre-compact --host vscode",
+        +        "timeout": 10
+        +      }
+        +    ],
+        +    "Stop": [
+        +      {
+        +        "type": "command",
+        +        "command": "mindfile hook stop --host vscode",
+        +        "timeout": 10
+        +      }
+        +    ]
+        +  }
+        +}
+        --- stderr
+    "#]]);
+    assert_eq!(tree(&home), was);
+    let came = install(&home, &["vscode"]);
+    assert_eq!((came.code, tree(&home)), (2, was), "nobody can be asked: {came:?}");
+}
+
+#[test]
+fn an_existing_file_gets_entries_in_its_own_shape() {
+    let home = Home::bare();
+    write(
+        &home.path().join(".cursor/mcp.json"),
+        b"{\n    // servers\n    \"mcpServers\": {\n        \"other\": { \"command\": \"x\" }\n    }\n}\n",
+    );
+    done(&home, &["cursor", "--agent", "my agent"]);
+    expect![[r#"
+        {
+            // servers
+            "mcpServers": {
+                "other": { "command": "x" },
+                "mindfile": {
+                    "command": "mindfile",
+                    "args": ["mcp", "--agent", "my agent"]
+                }
+            }
+        }
+    "#]]
+    .assert_eq(&read(&home, ".cursor/mcp.json").unwrap());
+    let hooks: Value = serde_json::from_str(&read(&home, ".cursor/hooks.json").unwrap()).unwrap();
+    assert_eq!(hooks["version"], json!(1));
+    let stop = json!([{"command": "mindfile hook stop --host cursor --agent 'my agent'", "timeout": 10}]);
+    assert_eq!(hooks["hooks"]["afterAgentResponse"], stop);
+}
+
+#[test]
+fn a_project_has_files_of_its_own() {
+    let home = Home::bare();
+    std::fs::create_dir(home.path().join("app")).unwrap();
+    let was = tree(&home);
+    for (host, files) in [
+        ("claude-code", ["app/.mcp.json", "app/.claude/settings.json"]),
+        ("codex", ["app/.codex/config.toml", "app/.codex/hooks.json"]),
+        ("cursor", ["app/.cursor/mcp.json", "app/.cursor/hooks.json"]),
+        ("vscode", ["app/.vscode/mcp.json", "app/.github/hooks/mindfile.json"]),
+        ("gemini-cli", ["app/.gemini/settings.json", "app/.gemini/settings.json"]),
+    ] {
+        done(&home, &[host, "--project", "app"]);
+        for file in files {
+            assert!(read(&home, file).is_some_and(|text| text.contains("mindfile")), "{host} {file}");
+        }
+        done(&home, &[host, "--project", "app", "--uninstall"]);
+        assert_eq!(tree(&home), was, "{host}");
+    }
+    install(&home, &["openclaw", "--project", "app", "--yes"]).check(&expect![[r#"
+        exit 2
+        --- stdout
+        --- stderr
+        error: OpenClaw has no settings of a project
+        hint: install it without --project
+    "#]]);
+}
+
+#[test]
+fn json_tells_what_was_done() {
+    let home = Home::bare();
+    write(&home.path().join(".openclaw/openclaw.json"), b"{ agents: {}, }\n");
+    let told: Value = serde_json::from_str(&install(&home, &["openclaw", "--yes", "--json"]).out).unwrap();
+    assert_eq!(
+        (&told["ok"], &told["host"], &told["act"]),
+        (&json!(true), &json!("openclaw"), &json!("install"))
+    );
+    assert_eq!(told["files"][0]["change"], json!("changed"));
+    let copy = told["copies"][0].as_str().unwrap().replace('~', home.path().to_str().unwrap());
+    assert_eq!(std::fs::read(copy).unwrap(), b"{ agents: {}, }\n");
+    let text = read(&home, ".openclaw/openclaw.json").unwrap();
+    assert!(text.contains("agents: {},"), "{text}");
+}
+
+#[test]
+fn without_a_name_in_the_path_the_program_is_named_by_its_place() {
+    let home = Home::bare();
+    home.out(&["install", "gemini-cli", "--yes"]);
+    let settings: Value = serde_json::from_str(&read(&home, ".gemini/settings.json").unwrap()).unwrap();
+    let own = env!("CARGO_BIN_EXE_mindfile");
+    assert_eq!(settings["mcpServers"]["mindfile"], json!({"command": own, "args": ["mcp"]}));
+}

@@ -1,0 +1,245 @@
+//! The archive itself: a tar file, compressed with Zstandard unless its name ends in `.tar`. The last entry lists the
+//! others with their sizes and digests.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Component, Path, PathBuf};
+
+use mindfile_note::hash::Digest;
+use ruzstd::decoding::StreamingDecoder;
+use ruzstd::encoding::{CompressionLevel, compress};
+use serde::{Deserialize, Serialize};
+use tar::{Archive, Builder, EntryType, Header};
+
+use super::collect::{Collected, Content};
+use super::{Error, Made};
+use crate::durable;
+
+const MANIFEST: &str = "manifest.json";
+const FORMAT: &str = "mindfile-backup";
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// A type with serde is a format: see FORMAT.md.
+#[derive(Debug, Serialize, Deserialize)]
+struct Manifest {
+    format: String,
+    version: u32,
+    agent: String,
+    files: Vec<Listed>,
+    #[serde(rename = "leftOut")]
+    left_out: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Listed {
+    pub(super) path: String,
+    pub(super) size: u64,
+    pub(super) sha256: String,
+}
+
+/// An entry of an archive that was found to be good.
+pub(super) struct Entry<'a> {
+    pub(super) listed: Listed,
+    pub(super) bytes: &'a [u8],
+    /// Whether its owner may run it.
+    pub(super) mode: u32,
+}
+
+/// Writes the archive aside, syncs it, and gives it its name.
+pub(super) fn write(file: &Path, agent: &str, collected: &Collected) -> Result<Made, Error> {
+    let io = |source| Error::Io { path: file.to_owned(), source };
+    let path = std::path::absolute(file).map_err(io)?;
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    durable::make_folders(folder).map_err(io)?;
+    let mut plain = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
+    let mut made = fill(plain.as_file_mut(), agent, collected)
+        .map_err(|(path, source)| Error::Io { path: path.unwrap_or_else(|| file.to_owned()), source })?;
+    let done = if path.extension().is_some_and(|end| end == "tar") {
+        plain
+    } else {
+        let mut packed = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
+        plain.as_file_mut().rewind().map_err(io)?;
+        pack(plain.as_file(), packed.as_file_mut()).map_err(io)?;
+        packed
+    };
+    done.as_file().sync_all().map_err(io)?;
+    made.size = done.as_file().metadata().map_err(io)?.len();
+    done.persist_noclobber(&path).map_err(|error| io(error.error))?;
+    File::open(folder).and_then(|folder| Ok(durable::sync_folder(folder)?)).map_err(io)?;
+    Ok(made)
+}
+
+/// The encoder takes no error for an answer: the first one ends what it is given, and is told afterwards.
+fn pack(from: &File, to: &mut File) -> io::Result<()> {
+    let mut reader = Checked { inner: BufReader::new(from), failed: None };
+    let mut writer = Checked { inner: BufWriter::new(to), failed: None };
+    compress(&mut reader, &mut writer, CompressionLevel::Fastest);
+    match reader.failed.or(writer.failed) {
+        Some(error) => Err(error),
+        None => writer.inner.flush(),
+    }
+}
+
+struct Checked<T> {
+    inner: T,
+    failed: Option<io::Error>,
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.inner.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
+            Err(error) => {
+                self.failed = Some(error);
+                Ok(0)
+            }
+            read => read,
+        }
+    }
+}
+
+impl<W: Write> Write for Checked<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.failed.is_none() {
+            self.failed = self.inner.write_all(bytes).err();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+type Failed = (Option<PathBuf>, io::Error);
+
+fn fill(file: &mut File, agent: &str, collected: &Collected) -> Result<Made, Failed> {
+    let mut builder = Builder::new(BufWriter::new(file));
+    let mut files = Vec::new();
+    for (name, content) in &collected.files {
+        let (bytes, mode, time) = match content {
+            Content::Text(text) => (text.clone().into_bytes(), 0o600, 0),
+            Content::File(path) => read(path).map_err(|error| (Some(path.clone()), error))?,
+        };
+        add(&mut builder, name, &bytes, mode, time).map_err(|error| (None, error))?;
+        let sha256 = Digest::of(&bytes).to_string();
+        files.push(Listed { path: name.clone(), size: bytes.len() as u64, sha256 });
+    }
+    let made = Made {
+        files: files.len(),
+        bytes: files.iter().map(|file| file.size).sum(),
+        size: 0,
+        left_out: collected.left_out.clone(),
+    };
+    let left_out = collected.left_out.clone();
+    let manifest =
+        Manifest { format: FORMAT.to_owned(), version: 1, agent: agent.to_owned(), files, left_out };
+    let finish = || -> io::Result<()> {
+        add(&mut builder, MANIFEST, &serde_json::to_vec_pretty(&manifest)?, 0o600, 0)?;
+        builder.into_inner()?.flush()
+    };
+    finish().map_err(|error| (None, error))?;
+    Ok(made)
+}
+
+/// A file's bytes, mode and time. One that grows is as long as it was when it was opened: what is added is a later line.
+fn read(path: &Path) -> io::Result<(Vec<u8>, u32, u64)> {
+    let file = File::open(path)?;
+    let known = file.metadata()?;
+    let mut bytes = Vec::with_capacity(usize::try_from(known.len()).unwrap_or(0));
+    file.take(known.len()).read_to_end(&mut bytes)?;
+    Ok((bytes, known.permissions().mode() & 0o777, u64::try_from(known.mtime()).unwrap_or(0)))
+}
+
+fn add(builder: &mut Builder<impl Write>, name: &str, bytes: &[u8], mode: u32, time: u64) -> io::Result<()> {
+    let mut header = Header::new_gnu();
+    header.set_entry_type(EntryType::Regular);
+    header.set_size(bytes.len() as u64);
+    header.set_mode(mode);
+    header.set_mtime(time);
+    builder.append_data(&mut header, name, bytes)
+}
+
+/// Goes through an archive: every entry is checked before `take` sees it, and the list at the end against all of them.
+/// Only when this returns is the archive known to be whole.
+pub(super) fn each(
+    file: &Path,
+    take: &mut dyn FnMut(&Entry<'_>) -> Result<(), Error>,
+) -> Result<Vec<Listed>, Error> {
+    let damaged = |error: io::Error| Error::Damaged { path: file.to_owned(), what: error.to_string() };
+    let mut archive = Archive::new(open(file)?);
+    let (mut found, mut manifest): (Vec<Listed>, Option<Manifest>) = (Vec::new(), None);
+    for entry in archive.entries().map_err(damaged)? {
+        let mut entry = entry.map_err(damaged)?;
+        let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        if entry.header().entry_type() != EntryType::Regular {
+            return Err(refused(file, &name, "it is not a plain file"));
+        }
+        check_name(file, &name)?;
+        let mode = entry.header().mode().unwrap_or(0o600) & 0o700;
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).map_err(damaged)?;
+        if name == MANIFEST {
+            manifest = Some(parse(file, &bytes)?);
+            continue;
+        }
+        if found.iter().any(|listed| listed.path == name) {
+            return Err(refused(file, &name, "it is in it twice"));
+        }
+        let listed = Listed { path: name, size: bytes.len() as u64, sha256: Digest::of(&bytes).to_string() };
+        take(&Entry { listed: listed.clone(), bytes: &bytes, mode })?;
+        found.push(listed);
+    }
+    compare(file, &found, manifest)?;
+    Ok(found)
+}
+
+fn compare(file: &Path, found: &[Listed], manifest: Option<Manifest>) -> Result<(), Error> {
+    let not = |what: &str| Error::NotABackup { path: file.to_owned(), what: what.to_owned() };
+    let manifest = manifest.ok_or_else(|| not("it has no list of its files, or was cut off"))?;
+    if manifest.format != FORMAT || manifest.version != 1 {
+        return Err(not(&format!("it is {} of version {}", manifest.format, manifest.version)));
+    }
+    let differing = manifest.files.iter().find(|listed| !found.contains(listed));
+    let what = match (differing, found.len() == manifest.files.len()) {
+        (None, true) => return Ok(()),
+        (Some(listed), _) => format!("{} is not as the list says", listed.path),
+        (None, false) => "it holds files that are not in its list".to_owned(),
+    };
+    Err(Error::Damaged { path: file.to_owned(), what })
+}
+
+fn parse(file: &Path, bytes: &[u8]) -> Result<Manifest, Error> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| Error::NotABackup { path: file.to_owned(), what: error.to_string() })
+}
+
+/// A name leads into the workspace or the state directory, and nowhere else.
+fn check_name(file: &Path, name: &str) -> Result<(), Error> {
+    let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    let inside = name.starts_with("workspace/") || name.starts_with("state/");
+    if name == MANIFEST || (plain && inside && !name.contains(['\0', '\\']) && !name.contains("//")) {
+        return Ok(());
+    }
+    Err(refused(file, name, "it leads out of the memory"))
+}
+
+fn refused(file: &Path, name: &str, what: &'static str) -> Error {
+    Error::Unsafe { path: file.to_owned(), name: name.to_owned(), what }
+}
+
+fn open(file: &Path) -> Result<Box<dyn Read>, Error> {
+    let io = |source| Error::Io { path: file.to_owned(), source };
+    let mut opened = File::open(file).map_err(io)?;
+    let mut magic = [0; 4];
+    let read = opened.read(&mut magic).map_err(io)?;
+    opened.rewind().map_err(io)?;
+    if read < 4 || magic != ZSTD {
+        return Ok(Box::new(BufReader::new(opened)));
+    }
+    let decoder = StreamingDecoder::new(BufReader::new(opened));
+    let decoder =
+        decoder.map_err(|error| Error::Damaged { path: file.to_owned(), what: error.to_string() })?;
+    Ok(Box::new(decoder))
+}

@@ -1,0 +1,54 @@
+//! Why a backup cannot be made or trusted.
+
+use std::path::PathBuf;
+
+use crate::fault::Fault;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{} is there already", path.display())]
+    Exists { path: PathBuf },
+    #[error("{} is not a backup of mindfile: {what}", path.display())]
+    NotABackup { path: PathBuf, what: String },
+    #[error("{} is damaged: {what}", path.display())]
+    Damaged { path: PathBuf, what: String },
+    #[error("{} holds {name:?}, which is refused: {what}", path.display())]
+    Unsafe { path: PathBuf, name: String, what: &'static str },
+    #[error("{count} files are there already and differ, such as {}", first.display())]
+    Differs { count: usize, first: PathBuf },
+    #[error("{} was changed while it was read", path.display())]
+    Moving { path: PathBuf },
+    #[error("what was restored answers otherwise than what is here: {question:?}")]
+    Answers { question: String },
+    #[error("{}: {source}", path.display())]
+    Io { path: PathBuf, source: std::io::Error },
+}
+
+impl Error {
+    pub fn fault(&self) -> Fault {
+        match self {
+            Self::Exists { .. } | Self::NotABackup { .. } | Self::Unsafe { .. } | Self::Differs { .. } => {
+                Fault::Caller
+            }
+            Self::Damaged { .. } | Self::Moving { .. } | Self::Answers { .. } | Self::Io { .. } => {
+                Fault::Environment
+            }
+        }
+    }
+
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Exists { .. } => Some("name another file; a backup is never overwritten".to_owned()),
+            Self::NotABackup { .. } => None,
+            Self::Damaged { .. } | Self::Unsafe { .. } => {
+                Some("nothing was written; use another copy of the backup".to_owned())
+            }
+            Self::Differs { .. } => Some(
+                "nothing was written; --into DIR restores beside them, --force overwrites them".to_owned(),
+            ),
+            Self::Moving { .. } => Some("run the same command again".to_owned()),
+            Self::Answers { .. } => Some("the files are the same: please report it".to_owned()),
+            Self::Io { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! One file that holds a memory: its workspace, its journals, its transcripts and its settings without secrets. The same
+//! files make the same bytes. What is restored from it is proved by comparing.
+
+mod archive;
+mod collect;
+mod error;
+mod restore;
+mod verify;
+
+pub use error::Error;
+pub use restore::{Places, Restored, restore};
+pub use verify::Verified;
+
+use std::path::Path;
+
+use crate::error::Error as MemoryError;
+use crate::memory::Memory;
+
+/// What is in a backup that was made.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Made {
+    pub files: usize,
+    pub bytes: u64,
+    /// The size of the archive.
+    pub size: u64,
+    /// What is not in it, and why.
+    pub left_out: Vec<String>,
+}
+
+impl Memory {
+    /// Writes a backup to `file`, which must not exist yet: aside at first, then whole.
+    pub fn backup(&self, file: &Path) -> Result<Made, MemoryError> {
+        if file.exists() {
+            return Err(Error::Exists { path: file.to_owned() }.into());
+        }
+        let collected = collect::collect(&self.settings)?;
+        Ok(archive::write(file, self.settings.agent.as_str(), &collected)?)
+    }
+}

@@ -1,0 +1,145 @@
+//! The proof of a backup: it is restored into a folder of its own, every byte is compared, an index is made of it, and it
+//! is asked what the memory itself is asked.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use mindfile_note::hash::Digest;
+
+use super::archive::{self, Listed};
+use super::error::Error;
+use super::restore::{Places, restore};
+use crate::config::Maker;
+use crate::error::Error as MemoryError;
+use crate::memory::Memory;
+use crate::reconcile::NOTE_LIMIT;
+use crate::search::{Mode, Request};
+
+/// Questions that are made from the notes.
+const QUESTIONS: usize = 16;
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Verified {
+    pub files: usize,
+    pub bytes: u64,
+    /// Notes that an index was made of.
+    pub notes: usize,
+    /// Questions that were answered alike; none are asked here if the memory was changed since.
+    pub questions: usize,
+    /// Files of the memory that are not as in the backup any more.
+    pub changed_since: Vec<String>,
+}
+
+impl Memory {
+    /// Proves a backup. What the memory holds now is only read.
+    pub fn verify_backup(&self, file: &Path) -> Result<Verified, MemoryError> {
+        let scratch = tempfile::tempdir().map_err(|source| io(Path::new("a temporary folder"), source))?;
+        let places = Places::below(scratch.path());
+        let listed = archive::each(file, &mut |_| Ok(()))?;
+        restore(file, &places, false)?;
+        compare(file, &listed, &places)?;
+        let changed_since = self.changed_since(&listed);
+        let copy = self.copy_at(&places);
+        std::fs::create_dir_all(&places.workspace).map_err(|source| io(&places.workspace, source))?;
+        copy.sync(&mut |_| ControlFlow::Continue(()))?;
+        let questions = questions(&copy)?;
+        if changed_since.is_empty() {
+            for question in &questions {
+                self.compare_answers(&copy, question)?;
+            }
+        }
+        Ok(Verified {
+            files: listed.len(),
+            bytes: listed.iter().map(|one| one.size).sum(),
+            notes: usize::try_from(copy.note_count()?).unwrap_or(usize::MAX),
+            questions: questions.len(),
+            changed_since,
+        })
+    }
+
+    fn changed_since(&self, listed: &[Listed]) -> Vec<String> {
+        let here =
+            Places { workspace: self.settings.workspace.clone(), state: self.settings.state_dir.clone() };
+        // The settings are in it without their secrets.
+        let notes = listed.iter().filter(|one| one.path.starts_with("workspace/"));
+        let same = |one: &Listed| {
+            std::fs::read(here.of(&one.path)).is_ok_and(|bytes| Digest::of(&bytes).to_string() == one.sha256)
+        };
+        let mut changed: Vec<String> =
+            notes.clone().filter(|one| !same(one)).map(|one| one.path.clone()).collect();
+        let known: std::collections::HashSet<&str> = notes.map(|one| one.path.as_str()).collect();
+        let scan = self.workspace().and_then(|workspace| Ok(workspace.scan()?));
+        for found in scan.map(|scan| scan.files).unwrap_or_default() {
+            let name = format!("workspace/{}", found.path);
+            if !found.path.as_str().starts_with(['.', '/']) && !known.contains(name.as_str()) {
+                changed.push(name);
+            }
+        }
+        changed
+    }
+
+    /// The same memory over the restored files. A provider is not asked to embed everything again.
+    fn copy_at(&self, places: &Places) -> Self {
+        let mut settings = self.settings.clone();
+        settings.workspace.clone_from(&places.workspace);
+        settings.state_dir.clone_from(&places.state);
+        settings.index_path = places.state.join("memory").join("verify.sqlite");
+        settings.extra_paths.clear();
+        settings.embedding.fallback = None;
+        if !matches!(settings.embedding.primary, Maker::Embedded) {
+            settings.embedding.primary = Maker::None;
+        }
+        Self::with_pace(settings, Arc::clone(&self.clock), Arc::clone(&self.pace))
+    }
+
+    fn compare_answers(&self, copy: &Self, question: &str) -> Result<(), MemoryError> {
+        let mode = copy.embedder.is_none().then_some(Mode::Keyword);
+        let source = Some(mindfile_index::Source::Memory);
+        let asked = Request { mode, source, ..Request::new(question.to_owned()) };
+        let answer = |memory: &Self| -> Result<Vec<(String, u32, u32, i64)>, MemoryError> {
+            let hits = memory.search(&asked, None)?.answer.hits;
+            let one = |hit: crate::search::Hit| {
+                (hit.path, hit.start_line, hit.end_line, (f64::from(hit.score) * 1e4).round() as i64)
+            };
+            Ok(hits.into_iter().map(one).collect())
+        };
+        if answer(self)? == answer(copy)? {
+            return Ok(());
+        }
+        Err(Error::Answers { question: question.to_owned() }.into())
+    }
+}
+
+/// The first words of notes that lie evenly over all of them.
+fn questions(copy: &Memory) -> Result<Vec<String>, MemoryError> {
+    let workspace = copy.workspace()?;
+    let files = workspace.scan()?.files;
+    let step = files.len().div_ceil(QUESTIONS).max(1);
+    let mut questions = Vec::new();
+    for found in files.iter().step_by(step) {
+        let read = workspace.read(&found.path, NOTE_LIMIT)?;
+        let text = String::from_utf8_lossy(&read.bytes).into_owned();
+        let line = text.lines().rev().find(|line| line.split_whitespace().count() > 2);
+        let words = |line: &str| line.split_whitespace().take(8).collect::<Vec<_>>().join(" ");
+        questions.extend(line.map(words).filter(|words| words.chars().any(char::is_alphabetic)));
+    }
+    Ok(questions)
+}
+
+/// Reads back what was written.
+fn compare(file: &Path, listed: &[Listed], places: &Places) -> Result<(), MemoryError> {
+    for one in listed {
+        let path = places.of(&one.path);
+        let bytes = std::fs::read(&path).map_err(|source| io(&path, source))?;
+        if Digest::of(&bytes).to_string() != one.sha256 {
+            let what = format!("{} was restored with other bytes", one.path);
+            return Err(Error::Damaged { path: file.to_owned(), what }.into());
+        }
+    }
+    Ok(())
+}
+
+fn io(path: &Path, source: std::io::Error) -> MemoryError {
+    MemoryError::Io { path: path.to_owned(), source }
+}

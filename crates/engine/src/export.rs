@@ -1,0 +1,130 @@
+//! Everything that the notes hold, for other programs and for people: notes and facts as JSON lines, or one Markdown
+//! document. Notes are read one at a time.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use mindfile_note::chunk;
+use mindfile_note::fact;
+use mindfile_note::text;
+use serde_json::{Value, json};
+
+use crate::error::Error;
+use crate::fact::load::{self, Place};
+use crate::fact::{Access, FactRecord};
+use crate::memory::Memory;
+use crate::reconcile::NOTE_LIMIT;
+use crate::workspace::NotePath;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    Jsonl,
+    Markdown,
+}
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Exported {
+    pub notes: usize,
+    pub facts: usize,
+    /// What is not in it as it stands in the notes.
+    pub notices: Vec<String>,
+}
+
+/// A note with its facts, each with its line as it is written.
+struct Read {
+    path: NotePath,
+    text: String,
+    facts: Vec<(FactRecord, String)>,
+}
+
+impl Memory {
+    pub fn export(&self, shape: Shape, out: &mut dyn Write) -> Result<Exported, Error> {
+        let mut done = Exported::default();
+        let failed = |source: io::Error| Error::Io { path: Path::new("the export").to_owned(), source };
+        match shape {
+            Shape::Jsonl => {
+                let head = json!({"type": "export", "version": 1, "agent": self.settings.agent.as_str()});
+                writeln!(out, "{head}").map_err(failed)?;
+                self.each_note(&mut done, &mut |note| lines(note, out).map_err(failed))?;
+            }
+            Shape::Markdown => {
+                writeln!(out, "# Memory\n\n## Facts\n").map_err(failed)?;
+                let mut counted = Exported::default();
+                self.each_note(&mut counted, &mut |note| listed(note, out).map_err(failed))?;
+                writeln!(out, "\n## Notes").map_err(failed)?;
+                self.each_note(&mut done, &mut |note| quoted(note, out).map_err(failed))?;
+            }
+        }
+        Ok(done)
+    }
+
+    fn each_note(
+        &self,
+        done: &mut Exported,
+        take: &mut dyn FnMut(&Read) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let workspace = self.workspace()?;
+        for found in workspace.scan()?.files {
+            let read = workspace.read(&found.path, NOTE_LIMIT)?;
+            let text = text::decode(&read.bytes).into_owned();
+            if read.truncated {
+                done.notices.push(format!("{} is longer than 16 MiB; the rest is left out", found.path));
+            }
+            if text.as_bytes() != read.bytes {
+                done.notices.push(format!("{} is not plain UTF-8; what is written is its text", found.path));
+            }
+            let note = Read { facts: facts(&found.path, &text), path: found.path, text };
+            (done.notes, done.facts) = (done.notes + 1, done.facts + note.facts.len());
+            take(&note)?;
+        }
+        Ok(())
+    }
+}
+
+fn facts(path: &NotePath, text: &str) -> Vec<(FactRecord, String)> {
+    let record = |placed: &chunk::Placed<'_>| {
+        let place = Place { path: path.as_str(), line: placed.line };
+        let names = placed.fact.entities().map(str::to_lowercase).collect();
+        let fact = load::of_line(&placed.fact, place, names, Access::default());
+        (fact, fact::write(&placed.fact).trim_start().to_owned())
+    };
+    chunk::facts(text).iter().map(record).collect()
+}
+
+fn lines(note: &Read, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", json!({"type": "note", "path": note.path.as_str(), "text": note.text}))?;
+    note.facts.iter().try_for_each(|(fact, line)| writeln!(out, "{}", row(fact, line)))
+}
+
+fn row(fact: &FactRecord, line: &str) -> Value {
+    json!({
+        "type": "fact",
+        "id": fact.id,
+        "kind": fact.kind.letter().to_string(),
+        "text": fact.text,
+        "entities": fact.spelled,
+        "salience": (f64::from(fact.salience) * 1e4).round() / 1e4,
+        "confidence": fact.confidence.map(|value| (f64::from(value) * 1e4).round() / 1e4),
+        "key": fact.key,
+        "source": fact.source,
+        "path": fact.path,
+        "lineNumber": fact.line,
+        "line": line,
+    })
+}
+
+fn listed(note: &Read, out: &mut dyn Write) -> io::Result<()> {
+    note.facts
+        .iter()
+        .try_for_each(|(fact, line)| writeln!(out, "{line} <!-- {}#L{} -->", fact.path, fact.line))
+}
+
+/// A note in a fence that nothing in it closes.
+fn quoted(note: &Read, out: &mut dyn Write) -> io::Result<()> {
+    let longest =
+        note.text.lines().map(|line| line.trim_start().chars().take_while(|c| *c == '~').count()).max();
+    let fence = "~".repeat(longest.unwrap_or(0).max(3) + 1);
+    let end = if note.text.ends_with('\n') || note.text.is_empty() { "" } else { "\n" };
+    write!(out, "\n### {}\n\n{fence}markdown\n{}{end}{fence}\n", note.path, note.text)
+}

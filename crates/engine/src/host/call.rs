@@ -1,0 +1,104 @@
+//! What a host hands to a hook, read into one type. Each host has its own names for the same things; those that are
+//! not there are none, and nothing that is not understood is an error.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use mindfile_note::hash::Digest;
+use serde_json::Value;
+
+use super::turn::Turn;
+use super::{Error, Event, Host};
+use crate::session::{LONGEST_ID, Role};
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    pub host: Host,
+    pub event: Event,
+    /// The session as it is called here.
+    pub session: String,
+    /// The host's own transcript.
+    pub transcript: Option<PathBuf>,
+    pub prompt: Option<String>,
+    /// Turns that the call itself tells.
+    pub said: Vec<Turn>,
+    /// The conversation goes on, with all that was in it.
+    pub resumed: bool,
+    /// A part of an agent's work, not a person's conversation.
+    pub is_subagent: bool,
+}
+
+impl Call {
+    pub fn read(host: Host, event: Event, bytes: &[u8]) -> Result<Self, Error> {
+        let value: Value =
+            serde_json::from_slice(bytes).map_err(|error| Error::NotACall { what: error.to_string() })?;
+        if !value.is_object() {
+            return Err(Error::NotACall { what: "it is something else".to_owned() });
+        }
+        let transcript = text(&value, &["transcript_path", "transcriptPath"]).map(PathBuf::from);
+        let reads = has_readable_transcript(host);
+        let call = Self {
+            host,
+            event,
+            session: session(host, text(&value, &["session_id", "sessionId", "conversation_id"]).as_deref()),
+            prompt: text(&value, &["prompt"]).filter(|_| event == Event::PromptSubmit),
+            said: if reads && transcript.is_some() { Vec::new() } else { told(host, event, &value) },
+            transcript: transcript.filter(|_| reads),
+            resumed: text(&value, &["source", "trigger"]).as_deref() == Some("resume"),
+            is_subagent: text(&value, &["agent_id", "parent_conversation_id"]).is_some(),
+        };
+        Ok(call)
+    }
+}
+
+/// Hosts whose transcripts are lines that are only ever added. The others tell a turn in the call.
+fn has_readable_transcript(host: Host) -> bool {
+    match host {
+        Host::ClaudeCode | Host::Codex | Host::VsCode => true,
+        Host::Cursor | Host::GeminiCli | Host::OpenClaw => false,
+    }
+}
+
+/// A session's id as a file's name, with the host before it.
+pub(crate) fn session(host: Host, id: Option<&str>) -> String {
+    session_named(host.as_str(), id)
+}
+
+pub(crate) fn session_named(from: &str, id: Option<&str>) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let id: String = id.unwrap_or("unnamed").chars().map(|c| if fits(c) { c } else { '-' }).collect();
+    let mut session = format!("{from}-{id}");
+    session.truncate(LONGEST_ID);
+    session
+}
+
+/// What the call says was said.
+fn told(host: Host, event: Event, value: &Value) -> Vec<Turn> {
+    let (asked, answered): (&[&str], &[&str]) = match (host, event) {
+        (Host::GeminiCli, Event::Stop) => (&["prompt"], &["prompt_response"]),
+        (Host::GeminiCli, _) => (&[], &[]),
+        (_, Event::PromptSubmit) => (&["prompt"], &[]),
+        (Host::Cursor, Event::Stop) => (&[], &["text"]),
+        (_, Event::Stop) => (&[], &["last_assistant_message"]),
+        (_, Event::SessionStart | Event::PreCompact | Event::SessionEnd) => (&[], &[]),
+    };
+    let turn_id = text(value, &["turn_id", "generation_id", "timestamp"]);
+    let at = text(value, &["timestamp"]).and_then(|at| at.parse::<Timestamp>().ok());
+    let turn = |role: Role, names: &[&str]| {
+        let said = text(value, names)?;
+        Some(Turn { role, id: id(turn_id.as_deref(), role, &said), text: said, at, end: 0 })
+    };
+    [turn(Role::User, asked), turn(Role::Assistant, answered)].into_iter().flatten().collect()
+}
+
+/// The same turn told twice has the same id.
+fn id(turn: Option<&str>, role: Role, said: &str) -> String {
+    let mut digest = Digest::of(said.as_bytes()).to_string();
+    digest.truncate(12);
+    format!("{}:{}:{digest}", turn.unwrap_or(""), role.as_str())
+}
+
+fn text(value: &Value, names: &[&str]) -> Option<String> {
+    let found = names.iter().find_map(|name| value[*name].as_str());
+    found.filter(|text| !text.trim().is_empty()).map(str::to_owned)
+}

@@ -1,0 +1,169 @@
+//! Writing down what was said at a host, once. How far its transcript was read stands in the entries themselves, so that
+//! a hook that is killed at any moment goes on where it stopped.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::Path;
+
+use rustix::fs::FlockOperation;
+use serde_json::Value;
+
+use super::call::Call;
+use super::turn::{self, Telling, Turn};
+use super::{Error as HostError, Host};
+use crate::durable;
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::session::{About, ChatType, lock};
+
+/// What is read of a host's transcript in one go.
+const PIECE: u64 = 32 << 20;
+
+impl Memory {
+    /// Writes down the turns that are new since the last call. Returns how many there were.
+    pub fn journal(&self, call: &Call) -> Result<usize, Error> {
+        let _turn = self.journal_lock()?;
+        let known = Known::of(self.sessions().bytes(&call.session));
+        let known = match known {
+            Err(Error::NoSession { .. }) => Known::default(),
+            known => known?,
+        };
+        let mut turns = match &call.transcript {
+            Some(path) => new_turns(call.host, path, &known)?,
+            None => Vec::new(),
+        };
+        turns.extend(call.said.iter().filter(|turn| !known.has(&turn.id)).cloned());
+        if turns.is_empty() {
+            return Ok(0);
+        }
+        let entries: Vec<Value> = turns.iter().map(|turn| turn.entry(call.host.as_str())).collect();
+        self.say(&call.session, &entries, &About { chat: Some(ChatType::Direct), window: None })?;
+        Ok(turns.len())
+    }
+
+    /// The hosts' ids of the turns that are in a session.
+    pub(crate) fn known_turns(&self, session: &str) -> Result<HashSet<String>, Error> {
+        match Known::of(self.sessions().bytes(session)) {
+            Err(Error::NoSession { .. }) => Ok(HashSet::new()),
+            known => Ok(known?.ids()),
+        }
+    }
+
+    /// Two hooks of one conversation may run at once.
+    fn journal_lock(&self) -> Result<File, Error> {
+        let path = self.settings.state_dir.join("memory").join("hooks.lock");
+        let open = || -> io::Result<File> {
+            durable::make_folders(path.parent().unwrap_or(&path))?;
+            let file = File::options().append(true).create(true).mode(0o600).open(&path)?;
+            lock::wait(&file, FlockOperation::NonBlockingLockExclusive)?;
+            Ok(file)
+        };
+        open().map_err(|source| Error::Io { path: path.clone(), source })
+    }
+}
+
+/// What is written down of a conversation already.
+#[derive(Default)]
+struct Known {
+    text: String,
+    /// Where the last line that was taken ends in the host's transcript.
+    read: u64,
+}
+
+impl Known {
+    fn of(bytes: Result<Vec<u8>, Error>) -> Result<Self, Error> {
+        let text = String::from_utf8_lossy(&bytes?).into_owned();
+        let read = text.lines().rev().find_map(|line| origin(line)?["at"].as_u64().filter(|at| *at > 0));
+        Ok(Self { read: read.unwrap_or(0), text })
+    }
+
+    fn has(&self, id: &str) -> bool {
+        let written = Value::from(id).to_string();
+        self.text.contains(&format!("\"id\":{written}"))
+    }
+
+    fn ids(&self) -> HashSet<String> {
+        let id = |line: &str| origin(line)?["id"].as_str().map(str::to_owned);
+        self.text.lines().filter_map(id).collect()
+    }
+}
+
+/// What an entry says of the host that it comes from.
+fn origin(line: &str) -> Option<Value> {
+    if !line.contains("\"host\":{") {
+        return None;
+    }
+    let mut entry: Value = serde_json::from_str(line).ok()?;
+    Some(entry["host"].take()).filter(Value::is_object)
+}
+
+/// The turns after those that are known. A transcript that is not the one that was read is read from its beginning.
+fn new_turns(host: Host, path: &Path, known: &Known) -> Result<Vec<Turn>, Error> {
+    let io = |source| HostError::Io { path: path.to_owned(), source };
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        opened => opened.map_err(io)?,
+    };
+    let size = file.metadata().map_err(io)?.len();
+    let from = if goes_on(&file, known.read, size).map_err(io)? { known.read } else { 0 };
+    let mut bytes = Vec::new();
+    io::Seek::seek(&mut &file, io::SeekFrom::Start(from)).map_err(io)?;
+    (&file).take(PIECE).read_to_end(&mut bytes).map_err(io)?;
+    let told = || Ok(from > 0 && is_shown_before(host, &file, from)?);
+    let mut turns = of_piece(host, &bytes, from, &told).map_err(io)?;
+    if from == 0 && known.read > 0 {
+        let ids = known.ids();
+        turns.retain(|turn| !ids.contains(&turn.id));
+    }
+    Ok(turns)
+}
+
+/// Whether a line ends where the last reading stopped.
+fn goes_on(file: &File, read: u64, size: u64) -> io::Result<bool> {
+    if read == 0 || read > size {
+        return Ok(false);
+    }
+    let mut byte = [0];
+    file.read_exact_at(&mut byte, read - 1)?;
+    Ok(byte == *b"\n")
+}
+
+/// Whether what was read before has turns as they were shown.
+fn is_shown_before(host: Host, file: &File, until: u64) -> io::Result<bool> {
+    let mut bytes = vec![0; usize::try_from(until.min(PIECE)).map_err(io::Error::other)?];
+    file.read_exact_at(&mut bytes, 0)?;
+    let values: Vec<Value> = whole_lines(&bytes, 0).into_iter().map(|(value, _)| value).collect();
+    Ok(Telling::of(host, &values) == Telling::Shown)
+}
+
+/// The turns of whole lines; one that is still being written is left for the next time.
+fn of_piece(
+    host: Host,
+    bytes: &[u8],
+    from: u64,
+    shown_before: &dyn Fn() -> io::Result<bool>,
+) -> io::Result<Vec<Turn>> {
+    let lines = whole_lines(bytes, from);
+    let values: Vec<Value> = lines.iter().map(|(value, _)| value.clone()).collect();
+    let telling = match Telling::of(host, &values) {
+        Telling::Sent if shown_before()? => Telling::Shown,
+        telling @ (Telling::Shown | Telling::Sent) => telling,
+    };
+    Ok(lines.iter().filter_map(|(value, end)| turn::of_line(host, telling, value, *end)).collect())
+}
+
+/// The lines that have an end and are JSON, each with where it ends.
+fn whole_lines(bytes: &[u8], from: u64) -> Vec<(Value, u64)> {
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let mut end = from;
+    let mut lines = Vec::new();
+    for line in bytes[..whole].split_inclusive(|byte| *byte == b'\n') {
+        end += line.len() as u64;
+        if let Ok(value) = serde_json::from_slice::<Value>(line) {
+            lines.push((value, end));
+        }
+    }
+    lines
+}

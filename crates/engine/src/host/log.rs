@@ -1,0 +1,62 @@
+//! What the hooks did, in a file that does not grow: nobody looks at what a hook prints.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::{Event, Host};
+use crate::durable;
+
+/// Beyond this, the file becomes `hooks.log.1`, in the place of the one before.
+const LARGEST: u64 = 256 << 10;
+
+/// One call, as it went.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Went<'a> {
+    pub at: Timestamp,
+    pub host: Host,
+    pub event: Event,
+    pub took: Duration,
+    /// Why the answer was empty, if it failed.
+    pub error: Option<&'a str>,
+}
+
+pub fn path(state: &Path) -> PathBuf {
+    state.join("memory").join("hooks.log")
+}
+
+/// Adds a line.
+pub fn note(state: &Path, went: &Went<'_>) -> io::Result<()> {
+    let path = path(state);
+    durable::make_folders(path.parent().unwrap_or(&path))?;
+    if std::fs::metadata(&path).is_ok_and(|found| found.len() > LARGEST) {
+        std::fs::rename(&path, path.with_extension("log.1"))?;
+    }
+    let mut line = json!({
+        "at": format!("{:.3}", went.at),
+        "host": went.host.as_str(),
+        "event": went.event.as_str(),
+        "ms": went.took.as_millis() as u64,
+    });
+    if let Some(error) = went.error {
+        line["error"] = error.into();
+    }
+    let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(&path)?;
+    file.write_all(format!("{line}\n").as_bytes())
+}
+
+/// How long the calls took that are in the file, in milliseconds, and how many failed.
+pub fn times(state: &Path) -> io::Result<(Vec<u64>, usize)> {
+    let text = match std::fs::read_to_string(path(state)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
+        read => read?,
+    };
+    let lines: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let failed = lines.iter().filter(|line| line["error"].is_string()).count();
+    Ok((lines.iter().filter_map(|line| line["ms"].as_u64()).collect(), failed))
+}

@@ -1,0 +1,131 @@
+//! What was done to a host's files, kept in the state directory, so that it can be undone byte for byte.
+
+use std::path::{Path, PathBuf};
+
+use mindfile_note::hash::Digest;
+use serde::{Deserialize, Serialize};
+
+use super::{Error, Host};
+use crate::durable;
+
+/// A type with serde is a format: see FORMAT.md.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Record {
+    version: u32,
+    host: String,
+    pub(super) files: Vec<Kept>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Kept {
+    pub(super) path: PathBuf,
+    /// The name of the copy of what was there; none if there was no file.
+    pub(super) before: Option<String>,
+    /// The digest of what was written.
+    pub(super) after: String,
+    /// Folders that were made for it, the outermost first.
+    #[serde(default)]
+    pub(super) made: Vec<PathBuf>,
+}
+
+/// Where the record of one installation is.
+pub(super) struct Shelf {
+    folder: PathBuf,
+    stem: String,
+}
+
+impl Shelf {
+    pub(super) fn of(state: &Path, host: Host, project: Option<&Path>) -> Self {
+        let stem = match project {
+            None => host.as_str().to_owned(),
+            Some(project) => {
+                let mut digest = Digest::of(project.as_os_str().as_encoded_bytes()).to_string();
+                digest.truncate(12);
+                format!("{}-{digest}", host.as_str())
+            }
+        };
+        Self { folder: state.join("hosts"), stem }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.join(format!("{}.json", self.stem))
+    }
+
+    pub(super) fn copy(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    pub(super) fn copy_name(&self, number: usize) -> String {
+        format!("{}.{number}.before", self.stem)
+    }
+
+    pub(super) fn read(&self) -> Result<Option<Record>, Error> {
+        let path = self.path();
+        let unreadable = |what: String| Error::Unreadable {
+            path: self.path(),
+            format: "a record of an installation",
+            what,
+        };
+        match read(&path)? {
+            None => Ok(None),
+            Some(bytes) => match serde_json::from_slice::<Record>(&bytes) {
+                Ok(record) if record.version == 1 => Ok(Some(record)),
+                Ok(record) => Err(unreadable(format!("its version is {}", record.version))),
+                Err(error) => Err(unreadable(error.to_string())),
+            },
+        }
+    }
+
+    pub(super) fn write(&self, host: Host, files: Vec<Kept>) -> Result<(), Error> {
+        let record = Record { version: 1, host: host.as_str().to_owned(), files };
+        let path = self.path();
+        let mut bytes = serde_json::to_vec_pretty(&record)
+            .map_err(|error| Error::Io { path: path.clone(), source: error.into() })?;
+        bytes.push(b'\n');
+        write(&path, &bytes)
+    }
+
+    pub(super) fn remove(&self, record: &Record) -> Result<(), Error> {
+        for kept in &record.files {
+            if let Some(name) = &kept.before {
+                remove(&self.copy(name))?;
+            }
+        }
+        remove(&self.path())
+    }
+}
+
+impl Record {
+    pub(super) fn of(&self, path: &Path) -> Option<&Kept> {
+        self.files.iter().find(|kept| kept.path == path)
+    }
+}
+
+impl Kept {
+    /// Whether a file is still as it was written.
+    pub(super) fn is_untouched(&self, bytes: Option<&[u8]>) -> bool {
+        bytes.is_some_and(|bytes| Digest::of(bytes).to_string() == self.after)
+    }
+}
+
+/// A file's bytes; none if there is no file.
+pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(Error::Io { path: path.to_owned(), source }),
+    }
+}
+
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    durable::replace(path, bytes).map_err(|source| Error::Io { path: path.to_owned(), source })
+}
+
+pub(super) fn remove(path: &Path) -> Result<(), Error> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::Io { path: path.to_owned(), source: error })
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}

@@ -1,0 +1,162 @@
+//! What was said, as the transcripts of hosts tell it. Only what people and the agent said to each other is taken:
+//! not what tools returned, not what a program put in, not what the agent thought.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::Host;
+use crate::session::{Message, Role};
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turn {
+    pub role: Role,
+    pub text: String,
+    /// The host's id of it.
+    pub id: String,
+    pub at: Option<Timestamp>,
+    /// Where its line ends in the host's transcript, in bytes.
+    pub end: u64,
+}
+
+/// The longest text of a turn that is kept; nobody says more, but logs are pasted.
+const LONGEST: usize = 256 << 10;
+
+impl Turn {
+    /// As an entry of a transcript, with where it comes from.
+    pub(crate) fn entry(&self, from: &str) -> Value {
+        let mut text = self.text.as_str();
+        if text.len() > LONGEST {
+            text = &text[..text.floor_char_boundary(LONGEST)];
+        }
+        let mut entry = Message::new(self.role, text).entry();
+        entry["host"] = json!({"name": from, "id": self.id, "at": self.end});
+        if let Some(at) = self.at {
+            entry["timestamp"] = format!("{at:.3}").into();
+        }
+        entry
+    }
+}
+
+/// Whether the lines of a piece of a transcript tell what was said in words meant for people; Codex writes both these
+/// and what the model was sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Telling {
+    Shown,
+    Sent,
+}
+
+impl Telling {
+    pub(crate) fn of(host: Host, lines: &[Value]) -> Self {
+        let shown = |line: &Value| codex_shown(line).is_some();
+        if host != Host::Codex || lines.iter().any(shown) { Self::Shown } else { Self::Sent }
+    }
+}
+
+/// The turn that a line of a host's transcript tells, if it tells one. `end` is where the line ends.
+pub(crate) fn of_line(host: Host, telling: Telling, line: &Value, end: u64) -> Option<Turn> {
+    let (role, text) = match host {
+        Host::ClaudeCode => claude(line)?,
+        Host::Codex => match telling {
+            Telling::Shown => codex_shown(line)?,
+            Telling::Sent => codex_sent(line)?,
+        },
+        Host::VsCode => copilot(line)?,
+        Host::Cursor | Host::GeminiCli | Host::OpenClaw => return None,
+    };
+    let text = spoken(&text);
+    if text.is_empty() {
+        return None;
+    }
+    let id = ["uuid", "id"].iter().find_map(|name| line[*name].as_str());
+    let at = line["timestamp"].as_str().and_then(|at| at.parse().ok());
+    Some(Turn { role, text, id: id.map_or_else(|| format!("@{end}"), str::to_owned), at, end })
+}
+
+fn claude(line: &Value) -> Option<(Role, String)> {
+    let is = |name: &str| line[name].as_bool() == Some(true);
+    let role = match line["type"].as_str()? {
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        _ => return None,
+    };
+    if is("isSidechain") || is("isMeta") || is("isCompactSummary") {
+        return None;
+    }
+    Some((role, said(&line["message"]["content"])))
+}
+
+fn codex_shown(line: &Value) -> Option<(Role, String)> {
+    if line["type"].as_str()? != "event_msg" {
+        return None;
+    }
+    let role = match line["payload"]["type"].as_str()? {
+        "user_message" => Role::User,
+        "agent_message" => Role::Assistant,
+        _ => return None,
+    };
+    Some((role, line["payload"]["message"].as_str()?.to_owned()))
+}
+
+fn codex_sent(line: &Value) -> Option<(Role, String)> {
+    // The first version had the item itself in the line.
+    let item = match line["type"].as_str()? {
+        "response_item" => &line["payload"],
+        "message" => line,
+        _ => return None,
+    };
+    if item["type"].as_str()? != "message" {
+        return None;
+    }
+    match item["role"].as_str()? {
+        "user" => Some((Role::User, said(&item["content"]))),
+        "assistant" => Some((Role::Assistant, said(&item["content"]))),
+        _ => None,
+    }
+}
+
+fn copilot(line: &Value) -> Option<(Role, String)> {
+    let role = match line["type"].as_str()? {
+        "user.message" => Role::User,
+        "assistant.message" => Role::Assistant,
+        _ => return None,
+    };
+    Some((role, said(&line["data"]["content"])))
+}
+
+/// The words of a message's content: a text, or the texts among its blocks.
+fn said(content: &Value) -> String {
+    let block = |block: &Value| match block["type"].as_str() {
+        Some("text" | "input_text" | "output_text") => block["text"].as_str().map(str::to_owned),
+        Some(_) | None => None,
+    };
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(blocks) => blocks.iter().filter_map(block).collect::<Vec<_>>().join("\n"),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => String::new(),
+    }
+}
+
+/// What programs put into the mouth of a person, by how it begins.
+const PUT_IN: [&str; 9] = [
+    "<command-",
+    "<local-command-",
+    "<task-notification>",
+    "<environment_context>",
+    "<user_instructions>",
+    "<turn_aborted>",
+    "# AGENTS.md instructions",
+    "Caveat: The messages below",
+    "[Request interrupted",
+];
+
+/// A text without what a program put into it.
+fn spoken(text: &str) -> String {
+    let mut rest = text.to_owned();
+    while let Some(start) = rest.find("<system-reminder>") {
+        let close = "</system-reminder>";
+        let end = rest[start..].find(close).map_or(rest.len(), |at| start + at + close.len());
+        rest.replace_range(start..end, "");
+    }
+    let rest = rest.trim();
+    if PUT_IN.iter().any(|begin| rest.starts_with(begin)) { String::new() } else { rest.to_owned() }
+}

@@ -1,0 +1,81 @@
+//! Single memories: fact lines in a note of their own, many in one write.
+
+use mindfile_index::Index;
+use mindfile_note::fact::{self, Line, Name};
+use mindfile_note::hash::Digest;
+use mindfile_note::text;
+
+use super::ledger::Known;
+use super::{Mode, Work};
+use crate::error::Error as MemoryError;
+use crate::fact::RETAIN;
+use crate::reconcile::NOTE_LIMIT;
+use crate::retain::write::lead;
+use crate::workspace;
+
+/// Facts that are written at once.
+const BATCH: usize = 256;
+
+/// Facts that wait to be written.
+#[derive(Default)]
+pub(super) struct Pending {
+    lines: Vec<String>,
+    items: Vec<(String, Digest, String)>,
+}
+
+impl Work<'_> {
+    /// A fact with its id. `key` is what it is called where it comes from.
+    pub(super) fn fact(&mut self, key: &str, mut line: Line<'_>) -> Result<(), MemoryError> {
+        let said = fact::write(&line);
+        match self.ledger.knows(self.kind.as_str(), key, said.as_bytes()) {
+            Known::Same => self.report.facts.known += 1,
+            Known::Other => self.report.facts.kept += 1,
+            Known::No if self.memory.ask_refusal(line.text()).is_err() => self.report.facts.refused += 1,
+            Known::No if self.is_known(&line)? => self.report.facts.known += 1,
+            Known::No => {
+                if line.source().is_none() {
+                    line.set(Name::Source, Some(&format!("import:{}", self.kind.as_str())));
+                }
+                self.report.facts.new += 1;
+                let written = fact::write(&line);
+                self.report.show(written.clone());
+                self.facts.items.push((key.to_owned(), Digest::of(said.as_bytes()), self.target()));
+                self.facts.lines.push(written);
+                if self.facts.lines.len() >= BATCH {
+                    self.write_facts()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_known(&self, line: &Line<'_>) -> Result<bool, MemoryError> {
+        let index = self.memory.index()?;
+        let snapshot = index.snapshot()?;
+        Ok(!snapshot.facts_with_id(&line.id_or_derived())?.is_empty())
+    }
+
+    fn target(&self) -> String {
+        format!("memory/import/{}.md", self.kind.as_str())
+    }
+
+    /// Writes the facts that wait: first the note, then that they are in it.
+    pub(super) fn write_facts(&mut self) -> Result<(), MemoryError> {
+        let pending = std::mem::take(&mut self.facts);
+        if pending.lines.is_empty() || self.mode == Mode::Preview {
+            return Ok(());
+        }
+        let path = self.workspace.is_memory_path(&self.target())?;
+        let start = match self.workspace.read(&path, NOTE_LIMIT) {
+            Ok(read) => lead(&text::decode(&read.bytes), RETAIN),
+            Err(workspace::Error::Missing { .. }) => {
+                format!("# Imported from {}\n\n## {RETAIN}\n\n", self.kind.as_str())
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let block = format!("{start}{}\n", pending.lines.join("\n"));
+        self.workspace.append(&path, block.as_bytes())?;
+        self.ledger.note(self.kind.as_str(), &pending.items, self.memory.clock.now())?;
+        Ok(())
+    }
+}

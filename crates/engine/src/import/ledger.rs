@@ -1,0 +1,81 @@
+//! What was taken over, so that it is taken over once: also what a person has changed or deleted since.
+
+use std::collections::HashMap;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use mindfile_note::hash::Digest;
+use serde_json::{Value, json};
+
+use super::error::Error;
+use crate::durable;
+
+pub(super) struct Ledger {
+    path: PathBuf,
+    known: HashMap<(String, String), String>,
+}
+
+/// What is known of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    No,
+    Same,
+    /// It was taken over when it said something else.
+    Other,
+}
+
+impl Ledger {
+    pub(super) fn open(state: &Path, agent: &str) -> Result<Self, Error> {
+        let path = state.join("memory").join(format!("{agent}.imports.jsonl"));
+        let text = match std::fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            read => read.map_err(|source| Error::Io { path: path.clone(), source })?,
+        };
+        let field = |line: &Value, name: &str| line[name].as_str().map(str::to_owned);
+        let row = |line: &str| {
+            let line: Value = serde_json::from_str(line).ok()?;
+            Some(((field(&line, "from")?, field(&line, "key")?), field(&line, "digest")?))
+        };
+        Ok(Self { known: text.lines().filter_map(row).collect(), path })
+    }
+
+    pub(super) fn knows(&self, from: &str, key: &str, bytes: &[u8]) -> Known {
+        match self.known.get(&(from.to_owned(), key.to_owned())) {
+            None => Known::No,
+            Some(digest) if *digest == Digest::of(bytes).to_string() => Known::Same,
+            Some(_) => Known::Other,
+        }
+    }
+
+    /// Notes items, with where they are now. They are on the disk when this returns.
+    pub(super) fn note(
+        &mut self,
+        from: &str,
+        items: &[(String, Digest, String)],
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        if items.is_empty() {
+            return Ok(());
+        }
+        let mut text = String::new();
+        for (key, digest, target) in items {
+            let digest = digest.to_string();
+            let at = format!("{now:.3}");
+            text.push_str(&format!(
+                "{}\n",
+                json!({"at": at, "from": from, "key": key, "digest": digest, "to": target})
+            ));
+            self.known.insert((from.to_owned(), key.clone()), digest);
+        }
+        let write = || -> io::Result<()> {
+            durable::make_folders(self.path.parent().unwrap_or(&self.path))?;
+            let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(&self.path)?;
+            file.write_all(text.as_bytes())?;
+            file.sync_data()
+        };
+        write().map_err(|source| Error::Io { path: self.path.clone(), source })
+    }
+}

@@ -1,0 +1,158 @@
+//! Notes: copied byte by byte, under their own name where it is free and belongs to a memory, else below
+//! `memory/import/`.
+
+use std::path::Path;
+
+use mindfile_note::hash::Digest;
+use mindfile_note::text;
+
+use super::ledger::Known;
+use super::{Error, Mode, Work};
+use crate::error::Error as MemoryError;
+use crate::reconcile::NOTE_LIMIT;
+use crate::tree::{self, below, has_extension};
+use crate::workspace::{self, Expect, LAYOUT, NotePath};
+
+impl Work<'_> {
+    /// An Obsidian vault, or any folder of Markdown.
+    pub(super) fn vault(&mut self, root: &Path) -> Result<(), MemoryError> {
+        let visible = |name: &str| !name.starts_with('.');
+        let found = tree::files(root, &visible, &|path| has_extension(path, "md"))?;
+        if found.is_empty() {
+            return Err(nothing(root, "no Markdown file is in it"));
+        }
+        for path in found {
+            self.note_file(root, &path, Naming::Apart)?;
+        }
+        Ok(())
+    }
+
+    /// A home of OpenClaw's, or a workspace.
+    pub(super) fn openclaw(&mut self, root: &Path) -> Result<(), MemoryError> {
+        let inner = root.join("workspace");
+        let notes = if inner.is_dir() { inner } else { root.to_owned() };
+        let talks = root.join("agents");
+        let is_workspace = LAYOUT.iter().any(|name| notes.join(name).exists());
+        if !is_workspace && !talks.is_dir() {
+            return Err(nothing(root, "neither a workspace nor agents/ is in it"));
+        }
+        let visible = |name: &str| !name.starts_with('.');
+        for path in tree::files(&notes, &visible, &|path| has_extension(path, "md"))? {
+            let takes = below(&notes, &path).is_some_and(|rest| self.workspace.is_memory_path(&rest).is_ok());
+            if takes {
+                self.note_file(&notes, &path, Naming::Same)?;
+            }
+        }
+        if talks.is_dir() { self.openclaw_talks(&talks) } else { Ok(()) }
+    }
+
+    pub(super) fn note_file(&mut self, root: &Path, path: &Path, naming: Naming) -> Result<(), MemoryError> {
+        let Some(rest) = below(root, path) else {
+            self.report.bad(path, None, "its name is not UTF-8");
+            return Ok(());
+        };
+        let size = std::fs::metadata(path).map(|found| found.len()).unwrap_or(0);
+        if size > NOTE_LIMIT {
+            self.report.bad(path, None, "it is longer than 16 MiB");
+            return Ok(());
+        }
+        match std::fs::read(path) {
+            Ok(bytes) => self.note(path, &rest, &bytes, naming),
+            Err(error) => {
+                self.report.bad(path, None, error);
+                Ok(())
+            }
+        }
+    }
+
+    /// One note under the name that it had.
+    pub(super) fn note(
+        &mut self,
+        from: &Path,
+        rest: &str,
+        bytes: &[u8],
+        naming: Naming,
+    ) -> Result<(), MemoryError> {
+        let kind = self.kind.as_str();
+        match self.ledger.knows(kind, rest, bytes) {
+            Known::Same => {
+                self.report.notes.known += 1;
+                return Ok(());
+            }
+            Known::Other => {
+                self.report.notes.kept += 1;
+                self.report
+                    .notices
+                    .push(format!("{rest} was changed since it was taken over; what is here stays"));
+                return Ok(());
+            }
+            Known::No => {}
+        }
+        if let Err(refused) = self.memory.ask_refusal(&text::decode(bytes)) {
+            self.report.notes.refused += 1;
+            self.report.bad(from, None, refused);
+            return Ok(());
+        }
+        let apart = format!("memory/import/{kind}/{rest}");
+        let wanted = match naming {
+            Naming::Same => [Some(rest.to_owned()), Some(apart)],
+            Naming::Apart => [Some(apart), None],
+        };
+        for target in wanted.into_iter().flatten() {
+            let Ok(path) = self.workspace.is_memory_path(&target) else { continue };
+            match self.place(&path, bytes)? {
+                Placed::New => return self.placed(rest, bytes, &path),
+                Placed::Same => {
+                    self.report.notes.known += 1;
+                    return Ok(());
+                }
+                Placed::Taken => {}
+            }
+        }
+        self.report.notes.kept += 1;
+        self.report.notices.push(format!("{rest}: another note has its name, and stays"));
+        Ok(())
+    }
+
+    fn place(&self, path: &NotePath, bytes: &[u8]) -> Result<Placed, MemoryError> {
+        match self.workspace.read(path, NOTE_LIMIT) {
+            Ok(read) if read.bytes == bytes => return Ok(Placed::Same),
+            Ok(_) => return Ok(Placed::Taken),
+            Err(workspace::Error::Missing { .. }) if self.mode == Mode::Preview => return Ok(Placed::New),
+            Err(workspace::Error::Missing { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+        match self.workspace.replace(path, bytes, Expect::Absent) {
+            Ok(_) => Ok(Placed::New),
+            Err(workspace::Error::Conflict { .. }) => Ok(Placed::Taken),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn placed(&mut self, rest: &str, bytes: &[u8], path: &NotePath) -> Result<(), MemoryError> {
+        self.report.notes.new += 1;
+        self.report.show(path.as_str().to_owned());
+        if self.mode == Mode::Write {
+            let item = (rest.to_owned(), Digest::of(bytes), path.as_str().to_owned());
+            self.ledger.note(self.kind.as_str(), &[item], self.memory.clock.now())?;
+        }
+        Ok(())
+    }
+}
+
+/// What a note is called here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Naming {
+    Same,
+    Apart,
+}
+
+enum Placed {
+    New,
+    Same,
+    Taken,
+}
+
+pub(super) fn nothing(path: &Path, what: &'static str) -> MemoryError {
+    Error::Nothing { path: path.to_owned(), what }.into()
+}
