@@ -68,6 +68,11 @@ pub(crate) fn places(overrides: &Overrides, project: Option<&Path>) -> Result<Pl
     })
 }
 
+/// How long a hook may take, in milliseconds.
+pub(crate) fn hook_time_limit() -> Option<u64> {
+    text("MINDFILE_HOOK_TIME_LIMIT")?.parse().ok()
+}
+
 /// How another program starts this one, with the places that were named for it.
 pub(crate) fn program(overrides: &Overrides, command: Option<&str>) -> Result<Program, Failure> {
     let command = match command {

@@ -64,9 +64,9 @@ pub(crate) struct Hook {
     /// The program that calls
     #[arg(long, value_enum)]
     pub(crate) host: Host,
-    /// Milliseconds after which an empty answer is given
-    #[arg(long, value_name = "MS", default_value_t = 2_000)]
-    pub(crate) time_limit: u64,
+    /// Milliseconds after which an empty answer is given; without it, MINDFILE_HOOK_TIME_LIMIT, else 2000
+    #[arg(long, value_name = "MS")]
+    pub(crate) time_limit: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

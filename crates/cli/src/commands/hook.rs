@@ -18,12 +18,15 @@ use crate::environment;
 use crate::failure::Failure;
 use crate::output::{self, Screen};
 
+/// A person waits for this at most; a host would wait longer.
+const USUAL_LIMIT: u64 = 2_000;
 /// More than any host hands over.
 const LARGEST_INPUT: u64 = 64 << 20;
 
 pub(super) fn run(asked: &Hook, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let began = Instant::now();
     let (host, event) = (asked.host.into(), asked.event.into());
+    let limit = asked.time_limit.or_else(environment::hook_time_limit).unwrap_or(USUAL_LIMIT);
     let (say, hear) = mpsc::channel();
     let globals = run.globals.clone();
     std::panic::set_hook(Box::new(|_| {}));
@@ -33,11 +36,11 @@ pub(super) fn run(asked: &Hook, run: &Run<'_>) -> Result<ExitCode, Failure> {
             Ok(()) | Err(_) => {}
         }
     });
-    let heard = hear.recv_timeout(Duration::from_millis(asked.time_limit));
+    let heard = hear.recv_timeout(Duration::from_millis(limit));
     let (context, error) = match heard {
         Ok(Ok(context)) => (context, None),
         Ok(Err(failure)) => (None, Some(failure.words())),
-        Err(RecvTimeoutError::Timeout) => (None, Some(format!("no answer within {} ms", asked.time_limit))),
+        Err(RecvTimeoutError::Timeout) => (None, Some(format!("no answer within {limit} ms"))),
         Err(RecvTimeoutError::Disconnected) => (None, Some("a bug in mindfile: it panicked".to_owned())),
     };
     output::json_line(&host::reply(host, event, context.as_deref()))?;

@@ -49,6 +49,7 @@ fn check(page: &Path) -> usize {
             .current_dir(home.path())
             .env_clear()
             .env("HOME", home.path())
+            .env("MINDFILE_HOOK_TIME_LIMIT", "60000")
             .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
             .stdin(Stdio::null())
             .output()
