@@ -5,15 +5,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use mindfile::Memory;
-use mindfile::chat::{ChatEndpoint, ChatModel, ChatProtocol, Secret, Timeouts};
+use mindfile::chat::{ChatModel, ChatProtocol, Secret};
 use mindfile::clock::System;
-use mindfile::config::{self, Env, Flags, Loaded, Overrides};
+use mindfile::config::{self, Chat, Env, Flags, Loaded, Overrides};
 use mindfile::host::{Places, Program};
 use mindfile::origin::Door;
 
-use crate::arguments::{ChatProvider, Globals, Model};
+use crate::arguments::{Globals, Model};
 use crate::failure::Failure;
 use crate::output::{Screen, shell};
+
+/// How long a person waits for one number.
+const QUICK: Duration = Duration::from_secs(30);
 
 /// The memory that the flags, the variables and the files name.
 pub(crate) fn memory(globals: &Globals, screen: &Screen) -> Result<Memory, Failure> {
@@ -114,31 +117,44 @@ fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// The chat model that the flags and the variables name; none if they name none.
+/// The chat model that the flags, the variables and the files name, in this order; none if they name none.
 pub(crate) fn chat_model(memory: &Memory, asked: &Model) -> Result<Option<Box<dyn ChatModel>>, Failure> {
-    let Some(model) = asked.model.clone().or_else(|| text("MINDFILE_CHAT_MODEL")) else { return Ok(None) };
-    let protocol = match (asked.provider, text("MINDFILE_CHAT_PROVIDER").as_deref()) {
-        (Some(ChatProvider::Anthropic), _) | (None, Some("anthropic")) => ChatProtocol::Anthropic,
-        (Some(ChatProvider::Openai), _) | (None, _) => ChatProtocol::OpenAi,
-    };
-    let (usual, key) = match protocol {
-        ChatProtocol::OpenAi => ("https://api.openai.com/v1", "OPENAI_API_KEY"),
-        ChatProtocol::Anthropic => ("https://api.anthropic.com", "ANTHROPIC_API_KEY"),
-    };
-    let base_url = asked.base_url.clone().or_else(|| text("MINDFILE_CHAT_BASE_URL"));
-    // A provider's key is sent to that provider alone.
-    let key = text("MINDFILE_CHAT_API_KEY").or_else(|| text(key).filter(|_| base_url.is_none()));
-    let timeouts = Timeouts { whole: Duration::from_secs(asked.timeout), ..ChatEndpoint::TIMEOUTS };
-    let service = ChatEndpoint {
+    let chat = chat(&memory.settings().chat, asked);
+    Ok(chat.endpoint().map(|service| memory.chat_model(service)).transpose()?)
+}
+
+/// The same for a short question, of which nobody waits long for the answer.
+pub(crate) fn quick_chat_model(
+    memory: &Memory,
+    asked: &Model,
+) -> Result<Option<Box<dyn ChatModel>>, Failure> {
+    let chat = chat(&memory.settings().chat, asked);
+    let chat = Chat { timeout: chat.timeout.min(QUICK), ..chat };
+    Ok(chat.endpoint().map(|service| memory.chat_model(service)).transpose()?)
+}
+
+fn chat(known: &Chat, asked: &Model) -> Chat {
+    let provider = asked.provider.map(ChatProtocol::from);
+    let provider = provider.or_else(|| Chat::protocol(&text("MINDFILE_CHAT_PROVIDER")?));
+    let protocol = provider.unwrap_or(known.protocol);
+    let address = asked.base_url.clone().or_else(|| text("MINDFILE_CHAT_BASE_URL"));
+    // A key is sent to the provider and the address that it was written for alone.
+    let same = protocol == known.protocol && (address.is_none() || address == known.base_url);
+    let base_url = address.or_else(|| known.base_url.clone().filter(|_| same));
+    let own = || text(Chat::key_variable(protocol)).filter(|_| base_url.is_none());
+    let said = text("MINDFILE_CHAT_API_KEY").as_deref().and_then(Secret::new);
+    let key = said.or_else(|| known.key.clone().filter(|_| same)).or_else(|| Secret::new(&own()?));
+    let mut headers = if same { known.headers.clone() } else { Vec::new() };
+    headers.extend(asked.header.iter().filter_map(|header| split(header)));
+    Chat {
         protocol,
-        base_url: base_url.unwrap_or_else(|| usual.to_owned()),
-        model,
-        key: key.as_deref().and_then(Secret::new),
-        headers: asked.header.iter().filter_map(|header| split(header)).collect(),
-        window: asked.context_window,
-        timeouts,
-    };
-    Ok(Some(memory.chat_model(service)?))
+        model: asked.model.clone().or_else(|| text("MINDFILE_CHAT_MODEL")).or_else(|| known.model.clone()),
+        base_url,
+        key,
+        headers,
+        window: asked.context_window.unwrap_or(known.window),
+        timeout: asked.timeout.map_or(known.timeout, Duration::from_secs),
+    }
 }
 
 fn split(header: &str) -> Option<(String, Secret)> {

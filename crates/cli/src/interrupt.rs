@@ -1,5 +1,5 @@
 //! Ctrl-C: the first asks the work under way to end at its next step, so that what is done stays; the second ends it
-//! at once.
+//! at once. In a conversation it stops the answer; where none is under way, it ends the conversation.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::failure::{Failure, INTERRUPTED};
 
 static STOP: AtomicBool = AtomicBool::new(false);
+/// Whether an answer is under way.
+static BUSY: AtomicBool = AtomicBool::new(false);
 
 /// Listens from now on, and gives the flag that a signal sets.
 pub(crate) fn listen() -> Result<&'static AtomicBool, Failure> {
@@ -17,6 +19,27 @@ pub(crate) fn listen() -> Result<&'static AtomicBool, Failure> {
     })
     .map_err(|source| Failure::Signals { source })?;
     Ok(&STOP)
+}
+
+/// Listens in a conversation: while somebody answers, a signal sets the flag; else it calls `on_leave` and ends.
+pub(crate) fn listen_between(on_leave: impl Fn() + Send + 'static) -> Result<&'static AtomicBool, Failure> {
+    ctrlc::set_handler(move || {
+        if !BUSY.load(Ordering::Relaxed) || STOP.swap(true, Ordering::Relaxed) {
+            on_leave();
+            leave();
+        }
+    })
+    .map_err(|source| Failure::Signals { source })?;
+    Ok(&STOP)
+}
+
+/// Work that one signal stops, and does not end.
+pub(crate) fn while_busy<T>(work: impl FnOnce() -> T) -> T {
+    STOP.store(false, Ordering::Relaxed);
+    BUSY.store(true, Ordering::Relaxed);
+    let done = work();
+    BUSY.store(false, Ordering::Relaxed);
+    done
 }
 
 /// What long work is told after each step.

@@ -1,7 +1,7 @@
 //! Models that go on with a conversation, for those who bring one or choose one.
 
 #[expect(clippy::module_name_repetitions, reason = "a model alone could be of embeddings")]
-pub use mindfile_model::chat::{Call, ChatModel, Reply, Request, Tool, Turn, Usage};
+pub use mindfile_model::chat::{Call, ChatModel, Reply, Request, Tool, Turn, Usage, stoppable};
 #[expect(
     clippy::module_name_repetitions,
     reason = "an endpoint or a protocol alone could be of embeddings"
@@ -14,7 +14,24 @@ use std::sync::Arc;
 use crate::error::Error;
 use crate::memory::Memory;
 
+/// One question without tools, and the text of the answer.
+pub(crate) fn ask(
+    model: &dyn ChatModel,
+    system: &str,
+    question: String,
+    max_tokens: u64,
+) -> Result<String, mindfile_model::Error> {
+    let turns = [Turn::User(question)];
+    let request = Request { system, turns: &turns, tools: &[], max_tokens };
+    Ok(model.answer(&request, &mut |_| {})?.text)
+}
+
 impl Memory {
+    /// The chat model of the settings; none where they name none.
+    pub fn configured_chat_model(&self) -> Result<Option<Box<dyn ChatModel>>, Error> {
+        self.settings.chat.endpoint().map(|service| self.chat_model(service)).transpose()
+    }
+
     /// The model of a service.
     pub fn chat_model(&self, service: ChatEndpoint) -> Result<Box<dyn ChatModel>, Error> {
         Ok(mindfile_model::provider::chat::open(service, Arc::clone(&self.pace))?)

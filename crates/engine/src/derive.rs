@@ -1,10 +1,11 @@
 //! From the bytes of a note to what the index keeps of it. The same bytes under the same path always give the same.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
-use mindfile_index::{ChunkId, Embedding, NewChunk, NewNote, Shelf, StoredNote};
+use mindfile_index::{Change, ChunkId, Embedding, NewChunk, NewNote, Shelf, StoredNote};
 use mindfile_model::{Embedded, TokenId};
-use mindfile_note::chunk::{self, Chunk, Chunking};
+use mindfile_note::chunk::{self, Chunk, Chunking, Note, Placed};
 use mindfile_note::segment::segments;
 use mindfile_note::{date, text};
 
@@ -31,22 +32,67 @@ pub(crate) fn note(
     had: &Had,
 ) -> NewNote {
     let decoded = text::decode(bytes);
-    let note = chunk::read(&decoded, chunking);
-    let day = date::of_path(&stored.path);
-    let own_title = note.title.is_some() || day.is_none();
-    let title = note.title.unwrap_or_else(|| spoken_name(&stored.path));
-    let mut chunks: Vec<NewChunk> = note.chunks.into_iter().map(|chunk| derive(chunk, &title, day)).collect();
-    let mut facts = fact::derive::facts(&decoded, own_title.then_some(&*title));
+    let read = chunk::read(&decoded, chunking);
     let aliases = fact::alias::declared(&stored.path, &decoded);
-    let rows = chunks.iter_mut().map(|chunk| (Shelf::Chunks, chunk));
-    for (shelf, chunk) in rows.chain(facts.iter_mut().map(|fact| (Shelf::Facts, &mut fact.chunk))) {
-        let is_had =
-            !had.is_empty() && had.contains(&(shelf, ChunkId::new(stored.source, &stored.path, chunk)));
+    let new = NewNote { aliases, ..rows(stored, read, &fact::derive::placed(&decoded)) };
+    embedded(new, vectors, had)
+}
+
+/// A note that was added to: what its chunks and facts are from the first line on where they differ from those of its
+/// first `old` bytes. None where that is not all that changed.
+pub(crate) fn grown(
+    stored: StoredNote,
+    bytes: &[u8],
+    old: usize,
+    chunking: &Chunking,
+    vectors: Vectors,
+) -> Option<Change> {
+    let (Cow::Borrowed(before), Cow::Borrowed(after)) = (text::decode(&bytes[..old]), text::decode(bytes))
+    else {
+        return None;
+    };
+    let (was, mut is) = (chunk::read(before, chunking), chunk::read(after, chunking));
+    let whole_lines = before.ends_with('\n') && !stored.path.starts_with(fact::alias::PAGES);
+    if was.title != is.title || !whole_lines {
+        return None;
+    }
+    let (facts_were, mut facts) = (fact::derive::placed(before), fact::derive::placed(after));
+    let changes = [
+        first_change(&was.chunks, &is.chunks, |chunk| chunk.lines.start),
+        first_change(&facts_were, &facts, |fact| fact.line),
+    ];
+    let from = changes.into_iter().flatten().min().unwrap_or(u32::MAX);
+    is.chunks.retain(|chunk| chunk.lines.start >= from);
+    facts.retain(|fact| fact.line >= from);
+    Some(Change::Grow { note: embedded(rows(stored, is, &facts), vectors, &Had::default()), from })
+}
+
+/// The line where two lists begin to differ.
+fn first_change<T: PartialEq>(old: &[T], new: &[T], line: impl Fn(&T) -> u32) -> Option<u32> {
+    let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    [old.get(same), new.get(same)].into_iter().flatten().map(line).min()
+}
+
+/// Without aliases, tokens and vectors.
+fn rows(stored: StoredNote, read: Note, facts: &[Placed<'_>]) -> NewNote {
+    let day = date::of_path(&stored.path);
+    let own_title = read.title.is_some() || day.is_none();
+    let title = read.title.unwrap_or_else(|| spoken_name(&stored.path));
+    let chunks = read.chunks.into_iter().map(|chunk| derive(chunk, &title, day)).collect();
+    let facts = fact::derive::of_placed(facts, own_title.then_some(&*title));
+    NewNote { note: stored, day: day.map(day_number), chunks, facts, aliases: Vec::new() }
+}
+
+fn embedded(mut new: NewNote, vectors: Vectors, had: &Had) -> NewNote {
+    let (source, path) = (new.note.source, &new.note.path);
+    let rows = new.chunks.iter_mut().map(|chunk| (Shelf::Chunks, chunk));
+    for (shelf, chunk) in rows.chain(new.facts.iter_mut().map(|fact| (Shelf::Facts, &mut fact.chunk))) {
+        let is_had = !had.is_empty() && had.contains(&(shelf, ChunkId::new(source, path, chunk)));
         if !is_had {
             (chunk.tokens, chunk.embedding) = embedding(&chunk.context, &chunk.text, vectors);
         }
     }
-    NewNote { note: stored, day: day.map(day_number), chunks, facts, aliases }
+    new
 }
 
 /// Whether the same content under two names has the same context, so that a rename changes nothing else.

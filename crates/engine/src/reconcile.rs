@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 
 use jiff::Timestamp;
-use mindfile_index::{Batch, CENSUS, Change, FileStat, Index, Snapshot, Source, StoredNote};
+use mindfile_index::{Batch, CENSUS, Change, FileStat, Index, NewNote, Snapshot, Source, StoredNote};
 use mindfile_note::chunk::Chunking;
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
@@ -146,6 +146,11 @@ pub fn look(
                 batch.changes.extend(known.map(|note| Change::Remove { path: note.path }));
             }
             read => {
+                if let (Ok(read), Some(known)) = (&read, &known)
+                    && batch.grow(path, read, known, recipe)
+                {
+                    continue;
+                }
                 let kept = read.as_ref().is_ok_and(|read| is_content_of(read, known.as_ref()));
                 batch.had = if kept { Had::default() } else { snapshot.finished(path.as_str())? };
                 batch.take(path, read, known.as_ref(), None, recipe);
@@ -465,6 +470,32 @@ impl Derived {
         read.bytes.len()
     }
 
+    /// Adds what follows from lines at the end of a note, if these are all that is new in it.
+    fn grow(&mut self, path: &NotePath, read: &Bytes, known: &StoredNote, recipe: &Recipe) -> bool {
+        let old = usize::try_from(known.stat.size).unwrap_or(usize::MAX);
+        let Some((prefix, more)) = read.bytes.split_at_checked(old) else { return false };
+        if more.is_empty() || read.truncated || Digest::of(prefix) != known.hash {
+            return false;
+        }
+        let stored = stored_note(path, read, recipe.now);
+        let grown = derive::grown(stored, &read.bytes, old, &recipe.chunking, recipe.vectors);
+        let Some(change) = grown else { return false };
+        (self.notes, self.changed) = (self.notes + 1, self.changed + 1);
+        if let Change::Grow { note, .. } = &change {
+            self.chunks += note.chunks.len();
+            self.limits(&read.bytes, note);
+        }
+        self.changes.push(change);
+        true
+    }
+
+    /// Names the facts of a note that are not taken as they stand there.
+    fn limits(&mut self, bytes: &[u8], note: &NewNote) {
+        for what in fact::derive::left_out(&text::decode(bytes), &note.facts) {
+            self.problems.push(Problem { path: note.note.path.clone(), what });
+        }
+    }
+
     fn add(
         &mut self,
         stored: StoredNote,
@@ -489,9 +520,7 @@ impl Derived {
         }
         let note = derive::note(stored, bytes, &recipe.chunking, recipe.vectors, &self.had);
         self.chunks += note.chunks.len();
-        for what in fact::derive::left_out(&text::decode(bytes), &note.facts) {
-            self.problems.push(Problem { path: note.note.path.clone(), what });
-        }
+        self.limits(bytes, &note);
         self.changes.push(Change::Put(note));
     }
 }

@@ -1,6 +1,7 @@
 //! The arguments of the commands that talk to a chat model.
 
 use clap::{Args, ValueEnum};
+use mindfile::chat::ChatProtocol;
 
 use super::examples;
 
@@ -15,8 +16,8 @@ pub(crate) struct Chat {
 }
 
 /// Which model is asked. What is not given comes from MINDFILE_CHAT_PROVIDER, MINDFILE_CHAT_MODEL,
-/// MINDFILE_CHAT_BASE_URL and MINDFILE_CHAT_API_KEY.
-#[derive(Debug, Clone, Args)]
+/// MINDFILE_CHAT_BASE_URL and MINDFILE_CHAT_API_KEY, else from the keys `chat.*` of the settings.
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Model")]
 pub(crate) struct Model {
     /// How it is spoken to; openai also means Ollama, llama.cpp, vLLM and OpenRouter
@@ -31,16 +32,25 @@ pub(crate) struct Model {
     /// A header of one's own, as NAME: VALUE; may be given several times
     #[arg(long, value_name = "NAME: VALUE")]
     pub(crate) header: Vec<String>,
-    /// The model's context window, in tokens
-    #[arg(long, value_name = "N", default_value_t = 128_000)]
-    pub(crate) context_window: u64,
-    /// Seconds after which an answer is given up
-    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
-    pub(crate) timeout: u64,
+    /// The model's context window, in tokens [default: chat.contextWindow, 128000]
+    #[arg(long, value_name = "N")]
+    pub(crate) context_window: Option<u64>,
+    /// Seconds after which an answer is given up [default: chat.timeoutSeconds, 600]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ChatProvider {
     Openai,
     Anthropic,
+}
+
+impl From<ChatProvider> for ChatProtocol {
+    fn from(provider: ChatProvider) -> Self {
+        match provider {
+            ChatProvider::Openai => Self::OpenAi,
+            ChatProvider::Anthropic => Self::Anthropic,
+        }
+    }
 }

@@ -1,9 +1,12 @@
 //! The arguments of the commands about facts.
 
+use std::num::ParseFloatError;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::Args;
 
+use super::chat::Model;
 use super::examples;
 use super::values::{Kind, Sensitivity};
 
@@ -19,9 +22,10 @@ pub(crate) struct Retain {
     /// Whom or what it is about; may be given several times
     #[arg(long, value_name = "NAME")]
     pub(crate) entity: Vec<String>,
-    /// How much it matters, 0 to 1; without it, an estimate
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
-    pub(crate) salience: Option<f32>,
+    /// How much it matters, 0 to 1; auto, and without it: the chat model of the settings if there is one, else an
+    /// estimate
+    #[arg(long, value_name = "X|auto", allow_negative_numbers = true)]
+    pub(crate) salience: Option<Salience>,
     /// How sure it is, 0 to 1
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub(crate) confidence: Option<f32>,
@@ -55,6 +59,23 @@ pub(crate) struct Retain {
     /// Write it though the same is known
     #[arg(long)]
     pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) model: Model,
+}
+
+/// How much a fact matters, as far as the caller says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Salience {
+    Auto,
+    Said(f32),
+}
+
+impl FromStr for Salience {
+    type Err = ParseFloatError;
+
+    fn from_str(text: &str) -> Result<Self, ParseFloatError> {
+        if text == "auto" { Ok(Self::Auto) } else { text.parse().map(Self::Said) }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -16,9 +16,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use chat::{Chat, ChatProvider, Model};
+pub(crate) use chat::{Chat, Model};
 pub(crate) use commands::{Config, ConfigCommand, Demo, Doctor, Eval, Get, Index, Init, Search, Status};
-pub(crate) use facts::{Entities, Inspect, Retain};
+pub(crate) use facts::{Entities, Inspect, Retain, Salience};
 pub(crate) use heartbeat::Heartbeat;
 pub(crate) use hosts::{Hook, Install};
 pub(crate) use moving::{Backup, Export, Import, Restore};

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::chat::Model;
 use super::examples;
 use super::values::{Kind, Scorer};
 
@@ -74,4 +75,6 @@ pub(crate) struct Reflect {
     /// List more of the facts, and what became of them
     #[arg(long)]
     pub(crate) debug: bool,
+    #[command(flatten)]
+    pub(crate) model: Model,
 }

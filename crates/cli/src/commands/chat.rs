@@ -4,13 +4,14 @@ use std::io::{BufRead, IsTerminal};
 use std::process::ExitCode;
 
 use mindfile::Memory;
-use mindfile::chat::{Call, ChatModel};
+use mindfile::chat::{Call, ChatModel, stoppable};
 use mindfile::session::{Event, Host, check_id};
 
 use super::Run;
 use crate::arguments::Chat;
 use crate::environment;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::output::style::{FAINT, HEAD};
 use crate::output::{self, Screen, clean, json};
 
@@ -24,8 +25,12 @@ pub(super) fn run(asked: &Chat, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let model = environment::chat_model(&memory, &asked.model)?.ok_or_else(no_model)?;
     let session = asked.session.clone().unwrap_or_else(|| new_id(&memory));
     check_id(&session)?;
+    let kept = format!("{FAINT}kept as session {session}{FAINT:#}");
+    let (screen, farewell) = (run.screen.clone(), format!("\n{kept}"));
+    let model = stoppable(model, interrupt::listen_between(move || screen.say(&farewell))?);
     run.screen.say(&format!(
-        "{FAINT}{} · session {session} · empty line or Ctrl-D to leave · resume with --session {session}{FAINT:#}",
+        "{FAINT}{} · session {session} · Ctrl-C stops an answer · empty line or Ctrl-D to leave · resume with \
+         --session {session}{FAINT:#}",
         clean::text(model.name())
     ));
     let interactive = std::io::stdin().is_terminal() && !run.screen.json;
@@ -37,9 +42,9 @@ pub(super) fn run(asked: &Chat, run: &Run<'_>) -> Result<ExitCode, Failure> {
         if text.trim().is_empty() {
             break;
         }
-        turn(&memory, &*model, &session, text.trim(), run.screen)?;
+        interrupt::while_busy(|| turn(&memory, &*model, &session, text.trim(), run.screen))?;
     }
-    run.screen.say(&format!("{FAINT}kept as session {session}{FAINT:#}"));
+    run.screen.say(&kept);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -58,6 +63,10 @@ fn turn(
             Ok(output::json_line(&json::ChatAnswer::new(session, answer.as_deref()))?)
         }
         Ok(_) => Ok(output::text("\n")?),
+        Err(mindfile::Error::Interrupted) => {
+            screen.say(&format!("\n{FAINT}· stopped; what was said until then is kept{FAINT:#}"));
+            Ok(())
+        }
         Err(mindfile::Error::Model(error)) => {
             let hint =
                 "what you said is kept; check --model, --base-url and the key, or just go on".to_owned();

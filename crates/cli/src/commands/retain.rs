@@ -6,14 +6,19 @@ use std::process::ExitCode;
 use mindfile::retain::{Outcome, Request, Retained, TEXT_LIMIT};
 
 use super::Run;
-use crate::arguments::Retain;
+use crate::arguments::{Retain, Salience};
 use crate::environment;
 use crate::failure::Failure;
 use crate::output::{self, Screen, facts, json};
 
 pub(super) fn run(asked: &Retain, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = environment::memory(run.globals, run.screen)?;
-    let retained = memory.retain(&request(asked)?)?;
+    let request = request(asked)?;
+    let model = match request.salience {
+        None => environment::quick_chat_model(&memory, &asked.model)?,
+        Some(_) => None,
+    };
+    let retained = memory.retain_with(&request, model.as_deref())?;
     if run.screen.json {
         output::json(&json::Kept::new(&retained))?;
     } else {
@@ -28,7 +33,10 @@ fn request(asked: &Retain) -> Result<Request, Failure> {
         text: text(&asked.words)?,
         kind: asked.kind.map(Into::into),
         entities: asked.entity.clone(),
-        salience: asked.salience,
+        salience: match asked.salience {
+            Some(Salience::Said(said)) => Some(said),
+            Some(Salience::Auto) | None => None,
+        },
         confidence: asked.confidence,
         key: asked.key.clone(),
         ttl: asked.ttl.clone(),

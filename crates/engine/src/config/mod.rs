@@ -5,6 +5,7 @@
 //! clamped. One table of keys (`KEYS`) is what unknown keys, wrong values, `config show`, `get` and `set` are judged by.
 
 mod agents;
+mod chat;
 mod document;
 mod edit;
 mod error;
@@ -27,6 +28,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 pub use agents::AgentId;
+pub use chat::Chat;
 pub(crate) use edit::input;
 pub use edit::{Change, edit, set};
 pub use error::Error;

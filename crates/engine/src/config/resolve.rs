@@ -8,6 +8,7 @@ use mindfile_note::chunk::Chunking;
 use serde::Deserialize;
 
 use super::agents::AgentId;
+use super::chat::{self, ChatValues};
 use super::error::Error;
 use super::merge::Merged;
 use super::origin::Origin;
@@ -54,6 +55,7 @@ pub(super) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Sett
         sessions: sessions::transcripts(&values.experimental, &values.sources, &values.sync.sessions),
         compaction: sessions::compaction(values.compaction),
         pruning: sessions::pruning(values.context_pruning, merged)?,
+        chat: chat::chat(values.chat, merged, &vault(&context))?,
         bootstrap: Bootstrap {
             max_chars: values.bootstrap_max_chars,
             total_max_chars: values.bootstrap_total_max_chars,
@@ -62,6 +64,10 @@ pub(super) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Sett
         state_dir: context.state_dir.to_owned(),
         workspace: context.workspace,
     })
+}
+
+fn vault<'a>(context: &'a Context<'_>) -> Vault<'a> {
+    Vault { env: context.env, state_dir: context.state_dir, home: context.home }
 }
 
 fn index_path(store: &Store, merged: &mut Merged, context: &Context<'_>) -> Result<PathBuf, Error> {
@@ -78,7 +84,7 @@ fn index_path(store: &Store, merged: &mut Merged, context: &Context<'_>) -> Resu
 fn embedding(values: &Values, merged: &mut Merged, context: &Context<'_>) -> Result<Embedding, Error> {
     let choice = Choice {
         merged,
-        vault: Vault { env: context.env, state_dir: context.state_dir, home: context.home },
+        vault: vault(context),
         entries: context.entries,
         remote: &values.remote,
         local: &values.local,
@@ -244,6 +250,7 @@ struct Values {
     experimental: Experimental,
     compaction: CompactionValues,
     context_pruning: PruningValues,
+    chat: ChatValues,
     bootstrap_max_chars: usize,
     bootstrap_total_max_chars: usize,
     /// Resolved before the workspace's own file is read; the context has it.

@@ -9,6 +9,7 @@ use mindfile_note::chunk::Chunking;
 use serde::Deserialize;
 
 use super::agents::AgentId;
+use super::chat::Chat;
 
 /// Everything that an agent's memory needs to know.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +35,8 @@ pub struct Settings {
     pub sessions: Transcripts,
     pub compaction: Compaction,
     pub pruning: ContextPruning,
+    /// The chat model that may be asked.
+    pub chat: Chat,
     pub bootstrap: Bootstrap,
 }
 

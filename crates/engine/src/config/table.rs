@@ -1,5 +1,6 @@
 //! The rows of the key table.
 
+use super::chat::Chat;
 use super::keys::{Effect, Key, Section};
 use super::kind::{Kind, Preset};
 use super::settings::{Citations, Engine, Fusion, Pruning};
@@ -502,6 +503,45 @@ pub const KEYS: &[Key] = &[
         Kind::Text,
         Preset::Text("[Old tool result content cleared]"),
         "What stands in the place of a cleared result.",
+    ),
+    session(
+        "chat.provider",
+        Kind::OneOf(Chat::PROVIDERS),
+        Preset::Text("openai"),
+        "How the chat model is spoken to: \"openai\" (also Ollama, llama.cpp, vLLM and OpenRouter) or \"anthropic\".",
+    ),
+    session(
+        "chat.model",
+        Kind::Text,
+        Preset::Unset,
+        "The chat model that `chat`, `retain` (how much a fact matters), `reflect`, `session flush` and `session \
+         compact` ask. Without one they go by rules, and `chat` has nobody to talk to.",
+    ),
+    session(
+        "chat.baseUrl",
+        Kind::Text,
+        Preset::Unset,
+        "Where the chat model is, such as http://localhost:11434/v1; by default the provider's own address.",
+    ),
+    session(
+        "chat.apiKey",
+        Kind::Secret,
+        Preset::Unset,
+        "The key of the chat model: a string, { env: \"NAME\" } or { file: \"PATH\" }. By default \
+         $OPENAI_API_KEY or $ANTHROPIC_API_KEY, for the provider's own address alone.",
+    ),
+    session("chat.headers", Kind::Secrets, Preset::Unset, "HTTP headers for the chat model."),
+    session(
+        "chat.contextWindow",
+        Kind::Whole { min: 1_024, max: 1 << 32 },
+        Preset::Whole(128_000),
+        "The chat model's context window, in tokens.",
+    ),
+    session(
+        "chat.timeoutSeconds",
+        count(86_400),
+        Preset::Whole(600),
+        "Seconds after which an answer is given up.",
     ),
     session(
         "bootstrapMaxChars",

@@ -10,8 +10,16 @@ use super::{FACT_LIMIT, FACTS_LIMIT, RETAIN};
 
 /// The facts of a decoded note. `title` is none for a daily note that has none of its own.
 pub(crate) fn facts(text: &str, title: Option<&str>) -> Vec<NewFact> {
-    let placed = chunk::first_facts(text, FACTS_LIMIT).into_iter();
-    placed.filter(|fact| fact.text.len() <= FACT_LIMIT).map(|fact| derive(&fact, title)).collect()
+    of_placed(&placed(text), title)
+}
+
+/// The fact lines of a decoded note.
+pub(crate) fn placed(text: &str) -> Vec<Placed<'_>> {
+    chunk::first_facts(text, FACTS_LIMIT)
+}
+
+pub(crate) fn of_placed(placed: &[Placed<'_>], title: Option<&str>) -> Vec<NewFact> {
+    placed.iter().filter(|fact| fact.text.len() <= FACT_LIMIT).map(|fact| derive(fact, title)).collect()
 }
 
 /// What of a note's fact lines is not taken as it stands there, in words. `facts` are those that were.
@@ -28,8 +36,7 @@ pub(crate) fn left_out(text: &str, facts: &[NewFact]) -> Vec<String> {
         )
     }));
     if text::lines(text).any(|line| line.len() > FACT_LIMIT) {
-        let placed = chunk::first_facts(text, FACTS_LIMIT).into_iter();
-        all.extend(placed.filter(|fact| fact.text.len() > FACT_LIMIT).map(|fact| {
+        all.extend(placed(text).into_iter().filter(|fact| fact.text.len() > FACT_LIMIT).map(|fact| {
             let (line, bytes) = (fact.line, fact.text.len());
             format!(
                 "the fact in line {line} is {bytes} bytes long; above {FACT_LIMIT} a line is taken for prose"

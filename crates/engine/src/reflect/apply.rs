@@ -1,13 +1,17 @@
 //! Reflection on a workspace: reads the facts, writes the core and the bank, keeps what stood there before.
 
+use mindfile_model::chat::ChatModel;
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
-use super::consolidate::{Consolidated, Item, consolidate, cut};
+use super::consolidate::{Consolidated, Group, Item, consolidate, cut};
 use super::edit::{self, Edit};
+use super::line::Line;
 use super::record::{self, Changes, Figures};
+use super::rewrite::{self, Checked};
 use super::select::{Selection, select};
 use super::undo::Undo;
 use super::{DEFAULT_TOKENS, pages, section};
+use crate::chat;
 use crate::clock;
 use crate::error::Error;
 use crate::fact::FactRecord;
@@ -41,21 +45,34 @@ pub struct Reflected {
 impl Memory {
     /// Consolidates the facts that matter into the core section of MEMORY.md and the bank.
     pub fn reflect(&self, request: Request) -> Result<Reflected, Error> {
+        self.reflect_with(request, None)
+    }
+
+    /// The same; a chat model may word the core. What it says is checked line by line, and where it does not stand the
+    /// check, the core is as it would be without one, which is said. Nobody waits for the model but this call.
+    pub fn reflect_with(&self, request: Request, model: Option<&dyn ChatModel>) -> Result<Reflected, Error> {
         let budget = tokens(request.max_tokens)?;
         if !self.settings.enabled {
             return Err(Error::Disabled { agent: self.settings.agent.to_string() });
         }
         let workspace = self.workspace()?;
+        let worded = match model {
+            Some(model) => Some(word(&consolidate(&self.selected()?).items, budget, model)),
+            None => None,
+        };
         let turn = self.take_turn()?;
-        self.freshen(&mut Vec::new(), &mut None)?;
-        let facts: Vec<FactRecord> = self.facts()?.into_iter().map(|(_, fact)| fact).collect();
-        let selection = select(&facts, self.clock.now(), clock::today(&*self.clock));
-        let mut reflected = work_out(selection, budget, &workspace)?;
+        let mut reflected = work_out(self.selected()?, budget, &workspace, worded)?;
         if !request.dry_run && !reflected.edits.is_empty() {
             self.put_in_place(&mut reflected, &workspace)?;
         }
         drop(turn);
         Ok(reflected)
+    }
+
+    fn selected(&self) -> Result<Selection, Error> {
+        self.freshen(&mut Vec::new(), &mut None)?;
+        let facts: Vec<FactRecord> = self.facts()?.into_iter().map(|(_, fact)| fact).collect();
+        Ok(select(&facts, self.clock.now(), clock::today(&*self.clock)))
     }
 
     fn put_in_place(&self, reflected: &mut Reflected, workspace: &Workspace) -> Result<(), Error> {
@@ -120,10 +137,51 @@ fn tokens(asked: Option<usize>) -> Result<usize, Error> {
     Err(Error::OutOfRange { what: "--max-tokens", value: tokens.to_string(), allowed: "64 to 100000" })
 }
 
-fn work_out(selection: Selection, budget: usize, workspace: &Workspace) -> Result<Reflected, Error> {
+/// What a model makes of the items, unchecked, or why it made nothing.
+type Worded = Result<String, String>;
+
+/// Asks a model to word the core.
+fn word(items: &[Item], budget: usize, model: &dyn ChatModel) -> Worded {
+    const SYSTEM: &str =
+        "You word an agent's long-term memory. You add nothing, and you cite what every line rests on.";
+    if items.is_empty() {
+        return Ok(String::new());
+    }
+    let most = (2 * budget as u64).min(model.window() / 2).max(1);
+    chat::ask(model, SYSTEM, rewrite::prompt(items, budget), most).map_err(|error| error.to_string())
+}
+
+/// The core in a model's words, as far as they stand the check.
+fn reworded(worded: &Worded, items: &[Item], old: &[String], budget: usize) -> Result<Checked, String> {
+    let frame = pages::tokens(&pages::core(&[]).body);
+    let earlier: Vec<Line> = old.iter().filter_map(|line| Line::read(line)).collect();
+    let reply = worded.as_ref().map_err(Clone::clone)?;
+    rewrite::check(reply, items, &earlier, budget.saturating_sub(frame))
+        .map_err(|refused| refused.to_string())
+}
+
+fn work_out(
+    selection: Selection,
+    budget: usize,
+    workspace: &Workspace,
+    worded: Option<Worded>,
+) -> Result<Reflected, Error> {
     let consolidated = consolidate(&selection);
-    let (core, left_out) = core(&consolidated.items, budget)?;
+    let (mut core, left_out) = core(&consolidated.items, budget)?;
     let old = old_core(workspace)?;
+    let mut notices = Vec::new();
+    let items = &consolidated.items;
+    match worded.filter(|_| !items.is_empty()).map(|worded| reworded(&worded, items, &old, budget)) {
+        None => {}
+        Some(Ok(Checked { lines, dropped })) => {
+            core = pages::core(&[Group { entity: String::new(), lines }]);
+            if !dropped.is_empty() {
+                let count = dropped.len();
+                notices.push(format!("{count} lines of the model cite nothing known and were dropped"));
+            }
+        }
+        Some(Err(why)) => notices.push(format!("the model's wording was not taken: {why}")),
+    }
     let new: Vec<String> = core.body.lines().map(str::to_owned).collect();
     let mut pages = vec![core];
     pages.extend(pages::bank(&consolidated.items));
@@ -142,7 +200,7 @@ fn work_out(selection: Selection, budget: usize, workspace: &Workspace) -> Resul
         figures,
         selection,
         consolidated,
-        notices: Vec::new(),
+        notices,
     })
 }
 

@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 use jiff::civil::Date;
 use mindfile_index::{Index, MOST_ENTITIES, Snapshot};
 use mindfile_model::Role;
+use mindfile_model::chat::ChatModel;
 use mindfile_note::chunk;
 use mindfile_note::fact::{self, Line, Name};
 use mindfile_note::hash::Digest;
@@ -80,6 +81,15 @@ impl Memory {
     /// Keeps a fact.
     pub fn retain(&self, request: &Request) -> Result<Retained, Error> {
         self.retain_asking(request, None)
+    }
+
+    /// Keeps a fact; how much it matters is asked of a chat model, if there is one and the caller does not say. A model
+    /// that is of no help leaves an estimate, which is said.
+    pub fn retain_with(&self, request: &Request, model: Option<&dyn ChatModel>) -> Result<Retained, Error> {
+        match model {
+            Some(model) => self.retain_asking(request, Some(&mut weigh::by(model))),
+            None => self.retain(request),
+        }
     }
 
     /// As [`Self::retain`]; a fact whose salience is not said is shown to a chat model, before anyone is kept waiting.
@@ -269,33 +279,33 @@ impl Memory {
         let known = load::records(&*snapshot, &snapshot.facts_with_id(id)?, &Uses::new())?;
         match known.iter().filter(here).max_by_key(|fact| fact.line) {
             Some(fact) => Ok(fact.clone()),
-            None => self.read_back(workspace, path, id, &*snapshot),
+            None => read_back(workspace, path, id, &*snapshot),
         }
     }
+}
 
-    fn read_back(
-        &self,
-        workspace: &Workspace,
-        path: &NotePath,
-        id: &str,
-        snapshot: &dyn Snapshot,
-    ) -> Result<FactRecord, Error> {
-        let read = workspace.read(path, NOTE_LIMIT)?;
-        let decoded = text::decode(&read.bytes);
-        let facts = chunk::facts(&decoded);
-        let found = facts.iter().rev().find(|placed| placed.fact.id_or_derived() == id);
-        let found = found.ok_or_else(|| Error::NoFact { id: id.to_owned() })?;
-        let place = Place { path: path.as_str(), line: found.line };
-        let mut names: Vec<String> = Vec::new();
-        for tag in found.fact.entities() {
-            let lower = tag.to_lowercase();
-            let name = snapshot.entity(&lower)?.map_or(lower, |entity| entity.name);
-            if !names.contains(&name) {
-                names.push(name);
-            }
+/// A fact as its note says it.
+fn read_back(
+    workspace: &Workspace,
+    path: &NotePath,
+    id: &str,
+    snapshot: &dyn Snapshot,
+) -> Result<FactRecord, Error> {
+    let read = workspace.read(path, NOTE_LIMIT)?;
+    let decoded = text::decode(&read.bytes);
+    let facts = chunk::facts(&decoded);
+    let found = facts.iter().rev().find(|placed| placed.fact.id_or_derived() == id);
+    let found = found.ok_or_else(|| Error::NoFact { id: id.to_owned() })?;
+    let place = Place { path: path.as_str(), line: found.line };
+    let mut names: Vec<String> = Vec::new();
+    for tag in found.fact.entities() {
+        let lower = tag.to_lowercase();
+        let name = snapshot.entity(&lower)?.map_or(lower, |entity| entity.name);
+        if !names.contains(&name) {
+            names.push(name);
         }
-        Ok(load::of_line(&found.fact, place, names, Access::default()))
     }
+    Ok(load::of_line(&found.fact, place, names, Access::default()))
 }
 
 fn too_many(entities: usize) -> Option<String> {

@@ -1,6 +1,9 @@
 //! How much a new fact matters: what the caller says, else what a chat model says, else an estimate.
 
+use mindfile_model::chat::ChatModel;
+
 use super::Request;
+use crate::chat;
 use crate::fact::salience::{self, Asking, Reply};
 
 /// Asks a chat model one question. What went wrong is said in its own words.
@@ -19,6 +22,14 @@ pub(super) fn salience(request: &Request, ask: Option<&mut AskModel<'_>>) -> (f3
             Err(why) => (estimate(), Some(format!("salience is an estimate: {why}"))),
         },
     }
+}
+
+/// How a chat model is asked: one number is all that is wanted of it.
+pub(super) fn by(model: &dyn ChatModel) -> impl FnMut(&str) -> Result<String, String> {
+    const SYSTEM: &str = "You rate memories. Your whole reply is one number from 0.0 to 1.0.";
+    /// Room for a model that thinks aloud, whose reply is then refused.
+    const LONGEST: u64 = 64;
+    move |question| chat::ask(model, SYSTEM, question.to_owned(), LONGEST).map_err(|error| error.to_string())
 }
 
 fn asked(text: &str, ask: &mut AskModel<'_>) -> Result<f32, String> {

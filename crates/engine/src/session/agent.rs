@@ -22,6 +22,8 @@ const ROUNDS: usize = 16;
 /// How often a conversation is made shorter because the model refuses it.
 const OVERFLOWS: usize = 4;
 const LONGEST_REPLY: u64 = 4_096;
+/// Ends an answer that was not heard to its end.
+const STOPPED: &str = "[stopped here]";
 /// The longest text of a call that is written down; a longer one is cut, and fails.
 const LONGEST_CALL: usize = 256 << 10;
 
@@ -99,8 +101,13 @@ impl Memory {
             let (system, turns) = self.given(session, host)?;
             let max_tokens = LONGEST_REPLY.min(host.model.window() / 4).max(1);
             let request = chat::Request { system: &system, turns: &turns, tools: &tools, max_tokens };
-            let answered = host.model.answer(&request, &mut |text| (host.on_event)(Event::Text(text)));
+            let mut heard = String::new();
+            let answered = host.model.answer(&request, &mut |text| {
+                heard.push_str(text);
+                (host.on_event)(Event::Text(text));
+            });
             match answered {
+                Err(ModelError::Stopped) => return Err(self.stopped(session, &heard, host)?),
                 Err(ModelError::Overflow { .. }) if overflows < OVERFLOWS => {
                     overflows += 1;
                     let compacted = self.compact(session, Some(host.model), Trigger::Overflow)?;
@@ -112,6 +119,14 @@ impl Memory {
                 other => return Ok(other?),
             }
         }
+    }
+
+    /// Writes down what was heard of an answer until somebody stopped it, and that it was stopped.
+    fn stopped(&self, session: &str, heard: &str, host: &mut Host<'_>) -> Result<Error, Error> {
+        if !heard.trim().is_empty() {
+            self.write(session, &Message::new(Role::Assistant, format!("{} {STOPPED}", heard.trim())), host)?;
+        }
+        Ok(Error::Interrupted)
     }
 
     /// Flushes and compacts before a request, where that must be.

@@ -1,7 +1,7 @@
 //! Compaction: a summary takes the place of the older turns in what a model is given. The turns stay in the transcript,
 //! and what mattered in them was saved before.
 
-use mindfile_model::chat::{self, ChatModel};
+use mindfile_model::chat::ChatModel;
 use mindfile_model::count;
 use serde_json::json;
 
@@ -9,6 +9,7 @@ use super::digest;
 use super::essentials;
 use super::transcript::Transcript;
 use super::window::{self, Summary, Turn, Window};
+use crate::chat::ask as ask_model;
 use crate::error::Error;
 use crate::memory::Memory;
 
@@ -174,10 +175,7 @@ fn ask(model: &dyn ChatModel, before: Option<&Summary>, span: &[Turn]) -> Result
         let known =
             if summary.is_empty() { String::new() } else { format!("Summary so far:\n{summary}\n\n") };
         let question = format!("{known}Conversation:\n{piece}\n\nWrite the summary of all of it.");
-        let turns = [chat::Turn::User(question)];
-        let request =
-            chat::Request { system: SYSTEM, turns: &turns, tools: &[], max_tokens: LONGEST_SUMMARY };
-        summary = model.answer(&request, &mut |_| {})?.text;
+        summary = ask_model(model, SYSTEM, question, LONGEST_SUMMARY)?;
     }
     Ok(summary)
 }

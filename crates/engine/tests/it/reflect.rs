@@ -62,9 +62,9 @@ fn a_marker_that_is_missing_is_an_error_and_nothing_is_changed() {
 fn a_workspace_that_cannot_be_written_to_is_said_and_nothing_is_changed() {
     let world = world("# Mine\n");
     reflect(&world.memory());
-    fs::write(world.note("memory/2026-07-15.md"), "- W(s=0.9) @Bob: Bob leads the audit ^audit\n").unwrap();
+    world.save("memory/2026-07-15.md", b"- W(s=0.9) @Bob: Bob leads the audit ^audit\n");
     fs::remove_dir_all(world.note("bank")).unwrap();
-    fs::write(world.note("bank"), "in the way").unwrap();
+    world.save("bank", b"in the way");
     let kept = || {
         let mut files = world.tree();
         files.retain(|path, _| path.starts_with(world.at("workspace")) || path.ends_with("manifest.json"));

@@ -1,6 +1,10 @@
 //! The seam between a conversation and the model that goes on with it.
 
+mod stop;
+
 use serde_json::Value;
+
+pub use stop::stoppable;
 
 use crate::Error;
 

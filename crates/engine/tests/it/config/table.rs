@@ -135,6 +135,15 @@ fn without_any_file_the_defaults_hold() {
                     hard_clear: true,
                     placeholder: "[Old tool result content cleared]",
                 },
+                chat: Chat {
+                    protocol: OpenAi,
+                    model: None,
+                    base_url: None,
+                    key: None,
+                    headers: [],
+                    window: 128000,
+                    timeout: 600s,
+                },
                 bootstrap: Bootstrap {
                     max_chars: 20000,
                     total_max_chars: 60000,

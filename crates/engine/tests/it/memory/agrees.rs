@@ -43,6 +43,8 @@ const QUERIES: [&str; 6] = [
 enum Edit {
     Save(usize, usize),
     Append(usize, usize),
+    /// Something is added, and the index looks at that note alone.
+    Grow(usize, usize),
     Delete(usize),
     Rename(usize, usize),
     Touch(usize, i32),
@@ -53,7 +55,8 @@ fn edit() -> impl Strategy<Value = Edit> {
     let (path, text) = (0..PATHS.len(), 0..TEXTS.len());
     prop_oneof![
         4 => (path.clone(), text.clone()).prop_map(|(path, text)| Edit::Save(path, text)),
-        2 => (path.clone(), text).prop_map(|(path, text)| Edit::Append(path, text)),
+        2 => (path.clone(), text.clone()).prop_map(|(path, text)| Edit::Append(path, text)),
+        4 => (path.clone(), text).prop_map(|(path, text)| Edit::Grow(path, text)),
         2 => path.clone().prop_map(Edit::Delete),
         2 => (path.clone(), path.clone()).prop_map(|(from, to)| Edit::Rename(from, to)),
         1 => (path, -400..0).prop_map(|(path, days)| Edit::Touch(path, days)),
@@ -65,9 +68,12 @@ fn apply(world: &World, edit: &Edit) {
     let exists = |path: &usize| world.note(PATHS[*path]).exists();
     match edit {
         Edit::Save(path, text) => world.save(PATHS[*path], TEXTS[*text].as_bytes()),
-        Edit::Append(path, text) => {
-            let before = fs::read(world.note(PATHS[*path])).unwrap_or_default();
-            world.save(PATHS[*path], &[before.as_slice(), TEXTS[*text].as_bytes()].concat());
+        Edit::Append(path, text) => append(world, *path, *text),
+        Edit::Grow(path, text) => {
+            append(world, *path, *text);
+            let memory = world.memory_at(now(world));
+            let path = memory.workspace().unwrap().is_memory_path(PATHS[*path]).unwrap();
+            memory.look(&[path]).unwrap();
         }
         Edit::Delete(path) if exists(path) => fs::remove_file(world.note(PATHS[*path])).unwrap(),
         Edit::Rename(from, to) if exists(from) => {
@@ -82,6 +88,11 @@ fn apply(world: &World, edit: &Edit) {
         Edit::Sync => sync(world),
         Edit::Delete(_) | Edit::Rename(..) | Edit::Touch(..) => {}
     }
+}
+
+fn append(world: &World, path: usize, text: usize) {
+    let before = fs::read(world.note(PATHS[path])).unwrap_or_default();
+    world.save(PATHS[path], &[before.as_slice(), TEXTS[text].as_bytes()].concat());
 }
 
 /// The time of the file system: what was just saved may have been saved twice within its step.

@@ -1,8 +1,9 @@
 //! The agent's loop around a model that does what it is told, and sometimes not.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use mindfile::chat::{Call, ChatModel, Reply, Request as Asked, Turn, Usage};
+use mindfile::chat::{Call, ChatModel, Reply, Request as Asked, Turn, Usage, stoppable};
 use mindfile::search::Request;
 use mindfile::session::{Body, Event, Host, Role};
 use mindfile::{Memory, Source};
@@ -168,9 +169,20 @@ fn word(number: usize) -> String {
     digits.chars().map(|c| PARTS[c.to_digit(10).unwrap() as usize]).collect()
 }
 
+/// The turn of each of so many facts: some turns have several, some none; the same in every run.
+fn at_random(facts: usize, turns: usize) -> Vec<usize> {
+    let mut state = 0x5eed_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize
+    };
+    (0..facts).map(|_| next() % turns).collect()
+}
+
 #[test]
 fn every_fact_of_a_conversation_that_crosses_the_window_can_be_found_afterwards() {
-    const TURNS: usize = 210;
+    const TURNS: usize = 280;
+    const PLANTED: usize = 210;
     let world = World::new(&[("MEMORY.md", "# Memory\n")]);
     let memory = world.memory();
     let model = scripted(12_000, |asked, request| {
@@ -187,9 +199,13 @@ fn every_fact_of_a_conversation_that_crosses_the_window_can_be_found_afterwards(
     });
     let filler =
         "we talked at length about the harbour, the ferries and the fog that came in late; ".repeat(3);
+    let planted = at_random(PLANTED, TURNS);
     for turn in 0..TURNS {
-        let fact = format!("By the way, the locker of {} has the number {}.", word(turn), 70_000 + turn * 37);
-        converse(&memory, &model, &format!("{filler} {fact} {filler}")).unwrap();
+        let facts: Vec<String> = (0..PLANTED)
+            .filter(|fact| planted[*fact] == turn)
+            .map(|n| format!("By the way, the locker of {} has the number {}.", word(n), 70_000 + n * 37))
+            .collect();
+        converse(&memory, &model, &format!("{filler} {} {filler}", facts.join(" "))).unwrap();
     }
     let transcript = memory.sessions().read("s1").unwrap();
     assert!(transcript.compactions() >= 3, "{}", transcript.compactions());
@@ -197,14 +213,59 @@ fn every_fact_of_a_conversation_that_crosses_the_window_can_be_found_afterwards(
     let texts = super::texts(&memory, "s1");
     assert_eq!(texts.len(), 2 * TURNS);
     let mut missing = Vec::new();
-    for turn in 0..TURNS {
+    for fact in 0..PLANTED {
         let query =
-            Request { source: Some(Source::Sessions), ..Request::new(format!("locker of {}", word(turn))) };
-        let number = (70_000 + turn * 37).to_string();
+            Request { source: Some(Source::Sessions), ..Request::new(format!("locker of {}", word(fact))) };
+        let number = (70_000 + fact * 37).to_string();
         let hits = memory.search(&query, None).unwrap().answer.hits;
         if !hits.iter().any(|hit| hit.snippet.contains(&number)) {
-            missing.push(turn);
+            missing.push(fact);
         }
     }
     assert_eq!(missing, Vec::<usize>::new());
+}
+
+/// Says something, and then nothing any more.
+struct Silent(&'static AtomicBool);
+
+impl ChatModel for Silent {
+    fn name(&self) -> &str {
+        "silent"
+    }
+
+    fn window(&self) -> u64 {
+        32_000
+    }
+
+    fn answer(&self, _: &Asked<'_>, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
+        on_text("The first step is");
+        self.0.store(true, Ordering::Relaxed);
+        std::thread::park();
+        Ok(Reply::default())
+    }
+}
+
+#[test]
+fn an_answer_that_is_stopped_is_written_down_as_far_as_it_was_heard() {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    static SPOKEN: AtomicBool = AtomicBool::new(false);
+    let world = World::new(&[]);
+    let memory = world.memory();
+    let model = stoppable(Box::new(Silent(&SPOKEN)), &STOP);
+    let mut heard = String::new();
+    let mut on_event = |event: Event<'_>| {
+        if let Event::Text(text) = event {
+            heard.push_str(text);
+            STOP.store(true, Ordering::Relaxed);
+        }
+    };
+    let mut host = Host { model: &*model, persona: "", on_event: &mut on_event };
+    let stopped = memory.converse("s1", "How do I begin?", &mut host).unwrap_err();
+    assert!(matches!(stopped, mindfile::Error::Interrupted));
+    assert_eq!(heard, "The first step is");
+    STOP.store(false, Ordering::Relaxed);
+    converse(&memory, &scripted(32_000, |_, _| Ok(text("Go on."))), "And then?").unwrap();
+    let transcript = memory.sessions().read("s1").unwrap();
+    let said: Vec<String> = transcript.messages().map(|(_, message)| message.text()).collect();
+    assert_eq!(said, ["How do I begin?", "The first step is [stopped here]", "And then?", "Go on."]);
 }

@@ -1,0 +1,91 @@
+//! A model that can be told to stop: whoever waits for it goes on at once, even if it says nothing at all.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+use super::{ChatModel, Reply, Request, Tool, Turn};
+use crate::Error;
+
+/// How long a wish to stop may go unnoticed.
+const GLANCE: Duration = Duration::from_millis(40);
+
+/// The same model; an answer ends in [`Error::Stopped`] when the flag is set. What it still says then is not heard.
+pub fn stoppable(model: Box<dyn ChatModel>, stop: &'static AtomicBool) -> Box<dyn ChatModel> {
+    Box::new(Stoppable { model: Arc::from(model), stop })
+}
+
+struct Stoppable {
+    model: Arc<dyn ChatModel>,
+    stop: &'static AtomicBool,
+}
+
+/// A request that outlives whoever made it.
+struct Owned {
+    system: String,
+    turns: Vec<Turn>,
+    tools: Vec<Tool>,
+    max_tokens: u64,
+}
+
+enum Heard {
+    Text(String),
+    Whole(Result<Reply, Error>),
+}
+
+impl ChatModel for Stoppable {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn window(&self) -> u64 {
+        self.model.window()
+    }
+
+    fn answer(&self, request: &Request<'_>, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Error> {
+        let (model, request) = (Arc::clone(&self.model), Owned::of(request));
+        let (sender, heard) = mpsc::channel();
+        thread::spawn(move || request.ask(&*model, &sender));
+        loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Error::Stopped);
+            }
+            match heard.recv_timeout(GLANCE) {
+                Ok(Heard::Text(text)) => on_text(&text),
+                Ok(Heard::Whole(reply)) => return reply,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    let (at, what) = (self.name().to_owned(), "it ended without a word".to_owned());
+                    return Err(Error::Broken { at, what });
+                }
+            }
+        }
+    }
+}
+
+impl Owned {
+    fn of(request: &Request<'_>) -> Self {
+        Self {
+            system: request.system.to_owned(),
+            turns: request.turns.to_vec(),
+            tools: request.tools.to_vec(),
+            max_tokens: request.max_tokens,
+        }
+    }
+
+    fn ask(&self, model: &dyn ChatModel, sender: &Sender<Heard>) {
+        let Self { system, turns, tools, max_tokens } = self;
+        let request = Request { system, turns, tools, max_tokens: *max_tokens };
+        let reply = model.answer(&request, &mut |text| pass_on(sender, Heard::Text(text.to_owned())));
+        pass_on(sender, Heard::Whole(reply));
+    }
+}
+
+/// Nobody listens any more to an answer that was stopped.
+fn pass_on(sender: &Sender<Heard>, heard: Heard) {
+    match sender.send(heard) {
+        Ok(()) | Err(_) => {}
+    }
+}
