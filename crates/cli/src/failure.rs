@@ -20,6 +20,8 @@ const BUG: u8 = 70;
 pub(crate) enum Failure {
     #[error(transparent)]
     Memory(#[from] Error),
+    #[error(transparent)]
+    Server(#[from] mindfile_server::Error),
     #[error("{message}")]
     Usage { message: String, hint: String },
     #[error("{path}")]
@@ -84,7 +86,8 @@ impl Failure {
     fn code(&self) -> Option<&'static str> {
         match self {
             Self::Memory(error) => error.code(),
-            Self::Usage { .. }
+            Self::Server(_)
+            | Self::Usage { .. }
             | Self::File { .. }
             | Self::CurrentDir { .. }
             | Self::Signals { .. }
@@ -96,6 +99,7 @@ impl Failure {
     fn fault(&self) -> Fault {
         match self {
             Self::Memory(error) => error.fault(),
+            Self::Server(error) => error.fault(),
             Self::Usage { .. } => Fault::Caller,
             Self::File { .. }
             | Self::CurrentDir { .. }
@@ -107,21 +111,13 @@ impl Failure {
 
     /// The message with its causes, each said once.
     pub(crate) fn words(&self) -> String {
-        let mut words = self.to_string();
-        let mut cause = std::error::Error::source(self);
-        while let Some(error) = cause {
-            let text = error.to_string();
-            if !words.contains(&text) {
-                words = format!("{words}: {text}");
-            }
-            cause = error.source();
-        }
-        words
+        json::words(self)
     }
 
     fn hint(&self) -> Option<String> {
         match self {
             Self::Memory(error) => error.hint(),
+            Self::Server(error) => error.hint(),
             Self::Usage { hint, .. } => Some(hint.clone()),
             Self::File { .. }
             | Self::CurrentDir { .. }

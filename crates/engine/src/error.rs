@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::fact::diagnostics::Code;
 use crate::fault::Fault;
 use crate::reflect::section::Torn;
+use crate::session::ChatType;
 use crate::{backup, config, host, import, workspace};
 
 #[derive(Debug, thiserror::Error)]
@@ -65,6 +66,8 @@ pub enum Error {
     ForeignSession { session: String },
     #[error("a message needs a role and text: {what}")]
     NotAMessage { what: String },
+    #[error("{path} is for private conversations, and this is a {} one", chat.as_str())]
+    Private { path: String, chat: ChatType },
     #[error("stopped before it was finished")]
     Interrupted,
     #[error("memory search is switched off for agent \"{agent}\"")]
@@ -113,6 +116,7 @@ impl Error {
             | Self::NoSession { .. }
             | Self::ForeignSession { .. }
             | Self::NotAMessage { .. }
+            | Self::Private { .. }
             | Self::Disabled { .. }
             | Self::Dataset { .. } => Fault::Caller,
             Self::Bug { .. } => Fault::Bug,
@@ -149,6 +153,7 @@ impl Error {
             | Self::NoSession { .. }
             | Self::ForeignSession { .. }
             | Self::NotAMessage { .. }
+            | Self::Private { .. }
             | Self::Interrupted
             | Self::Disabled { .. }
             | Self::Dataset { .. }
@@ -218,6 +223,7 @@ impl Error {
             Self::NotAMessage { .. } => {
                 Some("for example {\"role\":\"user\",\"content\":\"hello\"}, one a line".to_owned())
             }
+            Self::Private { .. } => None,
             Self::Interrupted => Some("run the same command again: it goes on where it stopped".to_owned()),
             Self::Disabled { .. } => Some("mindfile config set enabled true".to_owned()),
             Self::Dataset { .. } => Some("see docs/evals.md for the formats".to_owned()),

@@ -23,6 +23,7 @@ pub mod heartbeat;
 pub mod host;
 pub mod import;
 mod memory;
+pub mod notes;
 pub mod origin;
 pub mod recall;
 pub mod reconcile;
@@ -35,7 +36,9 @@ pub mod status;
 mod store;
 mod sync;
 mod tree;
+pub mod vectors;
 pub mod watch;
+pub mod when;
 pub mod workspace;
 
 pub use embed::{Estimate, Made};

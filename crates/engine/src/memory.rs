@@ -17,7 +17,7 @@ use crate::fallback::{self, Fallback};
 use crate::origin::Door;
 use crate::recall::Warm;
 use crate::search::{self, Answer, Mode, Place, Plan, Request};
-use crate::session;
+use crate::session::{self, ChatType};
 use crate::store::Store;
 use crate::workspace::{self, Extra, Lines, Workspace};
 
@@ -164,8 +164,16 @@ impl Memory {
 
     /// Exact lines of a memory file.
     pub fn get(&self, path: &str, from: u32, lines: Option<u32>) -> Result<Lines, Error> {
+        self.get_in(ChatType::Direct, path, from, lines)
+    }
+
+    /// Exact lines of a memory file that such a conversation may see.
+    pub fn get_in(&self, chat: ChatType, path: &str, from: u32, lines: Option<u32>) -> Result<Lines, Error> {
         let workspace = self.workspace()?;
         let path = workspace.is_memory_path(path)?;
+        if !chat.admits(path.as_str()) {
+            return Err(Error::Private { path: path.to_string(), chat });
+        }
         Ok(workspace.lines(&path, from, lines)?)
     }
 

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use crate::memory::Memory;
 use crate::workspace::{RootId, Stamp, Workspace};
 use places::Places;
 use signal::{Inbox, Signal};
@@ -65,6 +66,15 @@ impl Default for Timing {
             poll: Duration::from_secs(5),
             sweep: Duration::from_secs(60),
         }
+    }
+}
+
+impl Memory {
+    /// How its notes are watched, as the settings say.
+    pub fn watch_timing(&self) -> Timing {
+        let sync = &self.settings.sync;
+        let usual = Timing::default();
+        Timing { debounce: sync.debounce, sweep: sync.interval.unwrap_or(usual.sweep), ..usual }
     }
 }
 

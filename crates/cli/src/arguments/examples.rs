@@ -29,6 +29,21 @@ Examples:
   mindfile watch                 until Ctrl-C
   mindfile watch --quiet         without a line for every change";
 
+pub(super) const SERVE: &str = "\
+Examples:
+  mindfile serve                            at http://127.0.0.1:7377, for this machine
+  mindfile serve --port 0 --json            at any free port; prints where
+  mindfile serve --socket ~/.mindfile.sock  for processes of the same user, without a port
+  curl -H \"Authorization: Bearer $(cat ~/.mindfile/server.token)\" '127.0.0.1:7377/v1/search?query=rent'
+
+Every request shows the token; /openapi.json describes them, /mcp speaks the Model Context Protocol.";
+
+pub(super) const MCP: &str = "\
+Examples:
+  mindfile mcp                              what an agent's settings start; it speaks JSON-RPC
+  mindfile mcp --workspace ~/notes          for one folder of notes
+  mindfile mcp --chat-type group            for an agent in a group: never MEMORY.md";
+
 pub(super) const SEARCH: &str = "\
 Examples:
   mindfile search \"why did the deploy fail\"

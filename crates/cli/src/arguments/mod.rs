@@ -8,6 +8,7 @@ mod heartbeat;
 mod hosts;
 mod moving;
 mod recall;
+mod serve;
 mod session;
 mod shell;
 mod values;
@@ -23,9 +24,10 @@ pub(crate) use heartbeat::Heartbeat;
 pub(crate) use hosts::{Hook, Install};
 pub(crate) use moving::{Backup, Export, Import, Restore};
 pub(crate) use recall::{Recall, Reflect};
+pub(crate) use serve::{Mcp, Serve};
 pub(crate) use session::{FlushCheck, Session, SessionAppend, SessionCommand};
 pub(crate) use shell::{Completions, Man};
-pub(crate) use values::{Every, Format, Seeds, When};
+pub(crate) use values::{Every, Format, Seeds};
 
 /// Plain-Markdown memory for AI agents: index, search and read notes that stay yours.
 #[derive(Debug, Parser)]
@@ -119,6 +121,10 @@ pub(crate) enum Command {
     Backup(Backup),
     /// Put a backup back, or prove that it can be
     Restore(Restore),
+    /// Answer other programs by HTTP, and show a page
+    Serve(Serve),
+    /// Be the memory of an agent, by the Model Context Protocol over stdin and stdout
+    Mcp(Mcp),
     /// Say what is indexed, and how
     Status(Status),
     /// Check notes, index, settings and disk

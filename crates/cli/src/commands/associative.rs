@@ -31,7 +31,7 @@ pub(super) fn run(asked: &Eval, run: &Run<'_>) -> Result<ExitCode, Failure> {
     bar.clear();
     let measured = measured?;
     if run.screen.json {
-        output::json(&Associative::new(seeds, &measured, asked.questions))?;
+        output::json(&Associative::new([seeds.first, seeds.last], &measured, asked.questions))?;
     } else {
         output::text(&text(seeds, &measured, asked.questions))?;
     }

@@ -17,13 +17,7 @@ pub(super) fn run(asked: &Get, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let wanted = Wanted::of(asked)?;
     let lines = memory.get(&wanted.path, wanted.from, wanted.lines)?;
     if run.screen.json {
-        output::json(&json::Lines {
-            path: &wanted.path,
-            from: lines.from,
-            lines: lines.lines,
-            text: String::from_utf8_lossy(&lines.bytes).into_owned(),
-            truncated: lines.truncated,
-        })?;
+        output::json(&json::Lines::new(&wanted.path, &lines))?;
         return Ok(ExitCode::SUCCESS);
     }
     print(&lines, run)?;

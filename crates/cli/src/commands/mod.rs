@@ -23,6 +23,7 @@ mod recall;
 mod reflect;
 mod retain;
 mod search;
+mod serve;
 mod session;
 mod status;
 mod watch;
@@ -64,6 +65,8 @@ pub(crate) fn run(arguments: Arguments, screen: &Screen) -> Result<ExitCode, Fai
         Command::Export(asked) => export::run(&asked, run),
         Command::Backup(asked) => backup::run(&asked, run),
         Command::Restore(asked) => backup::restore(&asked, run),
+        Command::Serve(asked) => serve::run(&asked, run),
+        Command::Mcp(asked) => serve::mcp(&asked, run),
         Command::Status(asked) => status::run(&asked, run),
         Command::Doctor(asked) => doctor::run(&asked, run),
         Command::Config(asked) => config::run(&asked, run),

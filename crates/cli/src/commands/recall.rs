@@ -6,7 +6,7 @@ use mindfile::Memory;
 use mindfile::recall::{Remembered, Request, Touch};
 
 use super::Run;
-use crate::arguments::{Recall, When};
+use crate::arguments::Recall;
 use crate::environment;
 use crate::failure::Failure;
 use crate::output::{self, Screen, json, recall};
@@ -25,9 +25,7 @@ pub(super) fn run(asked: &Recall, run: &Run<'_>) -> Result<ExitCode, Failure> {
 }
 
 fn request(asked: &Recall, memory: &Memory) -> Result<Request, Failure> {
-    let clock = memory.clock();
-    let now = || clock.now().to_zoned(clock.zone());
-    let day = |text: Option<&str>| text.map(|text| text.parse::<When>()?.day(&now())).transpose();
+    let day = |text: Option<&str>| text.map(|text| memory.day(text)).transpose();
     Ok(Request {
         query: asked.words.join(" "),
         k: asked.k,
@@ -41,6 +39,7 @@ fn request(asked: &Recall, memory: &Memory) -> Result<Request, Failure> {
         budget: asked.budget,
         scorer: asked.scorer.into(),
         past: asked.past,
+        ..Request::default()
     })
 }
 

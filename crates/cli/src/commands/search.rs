@@ -4,10 +4,11 @@ use std::process::ExitCode;
 
 use mindfile::clock::today;
 use mindfile::search::{Place, Plan, Request};
+use mindfile::session::ChatType;
 use mindfile::{Memory, Response};
 
 use super::Run;
-use crate::arguments::{Search, When};
+use crate::arguments::Search;
 use crate::environment;
 use crate::failure::Failure;
 use crate::output::quantity::count;
@@ -20,7 +21,7 @@ pub(super) fn run(asked: &Search, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let response = memory.search(&request, place.as_ref())?;
     let plan = asked.explain.then_some(&response.plan);
     if run.screen.json {
-        output::json(&json::Found::new(&response, plan, memory.settings().citations))?;
+        output::json(&json::Found::new(&response, plan, memory.cites(ChatType::Direct)))?;
     } else {
         caveats(&response, run.screen);
         output::text(&text(&response, plan, &memory, run.screen))?;
@@ -29,9 +30,7 @@ pub(super) fn run(asked: &Search, run: &Run<'_>) -> Result<ExitCode, Failure> {
 }
 
 fn request(asked: &Search, memory: &Memory) -> Result<Request, Failure> {
-    let clock = memory.clock();
-    let now = || clock.now().to_zoned(clock.zone());
-    let day = |text: Option<&str>| text.map(|text| text.parse::<When>()?.day(&now())).transpose();
+    let day = |text: Option<&str>| text.map(|text| memory.day(text)).transpose();
     Ok(Request {
         max_results: asked.max_results,
         min_score: asked.min_score,

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mindfile::fault::Fault;
-use mindfile::watch::{self, Event, Rescan, Timing};
+use mindfile::watch::{self, Event, Rescan};
 use mindfile::{Error, Memory};
 
 use super::Run;
@@ -23,14 +23,8 @@ pub(super) fn run(run: &Run<'_>) -> Result<ExitCode, Failure> {
     let workspace = memory.workspace()?;
     let mut watching = Watching { memory: &memory, run, said: Vec::new(), failed: None };
     run.screen.say(&format!("Watching {} (Ctrl-C ends it)", workspace.root().display()));
-    watch::run(&workspace, &timing(&memory), stop, |event| watching.on(&event, stop));
+    watch::run(&workspace, &memory.watch_timing(), stop, |event| watching.on(&event, stop));
     watching.failed.map_or(Ok(ExitCode::SUCCESS), Err)
-}
-
-fn timing(memory: &Memory) -> Timing {
-    let sync = &memory.settings().sync;
-    let usual = Timing::default();
-    Timing { debounce: sync.debounce, sweep: sync.interval.unwrap_or(usual.sweep), ..usual }
 }
 
 struct Watching<'a> {

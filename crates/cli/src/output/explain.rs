@@ -56,8 +56,7 @@ pub(crate) fn parts(hit: &Hit) -> String {
 pub(crate) fn score(score: &Score) -> String {
     let head = ["stage", "raw", "normal", "weight", "gives"].map(str::to_owned);
     let mut rows = vec![head];
-    let contributions = contributions(score);
-    rows.extend(score.parts.iter().zip(contributions).map(|(part, gives)| row(part, gives)));
+    rows.extend(score.parts.iter().zip(score.contributions()).map(|(part, gives)| row(part, gives)));
     let nothing = String::new;
     rows.push(["total".to_owned(), nothing(), nothing(), nothing(), format!("{:.4}", score.value())]);
     let sides = [Side::Left, Side::Right, Side::Right, Side::Right, Side::Right];
@@ -82,20 +81,6 @@ fn row(part: &Part, gives: f32) -> [String; 5] {
 
 fn raw_of(stage: Stage, raw: f32) -> String {
     if stage == Stage::Decay { quantity::count(raw as usize, "day") } else { format!("{raw:.4}") }
-}
-
-/// What each part changes the score by.
-pub(crate) fn contributions(score: &Score) -> Vec<f32> {
-    let mut sum = 0.0;
-    let changed = score.parts.iter().map(|part| {
-        let before = sum;
-        sum = match part {
-            Part::Term { normal, weight, .. } => sum + weight * normal,
-            Part::Factor { factor, .. } => sum * factor,
-        };
-        sum - before
-    });
-    changed.collect()
 }
 
 /// Where a line stood at every stage, and what would have brought it up.

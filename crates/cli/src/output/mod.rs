@@ -6,7 +6,6 @@ pub(crate) mod explain;
 pub(crate) mod facts;
 pub(crate) mod heartbeat;
 pub(crate) mod hits;
-pub(crate) mod json;
 pub(crate) mod progress;
 pub(crate) mod quantity;
 pub(crate) mod recall;
@@ -20,6 +19,8 @@ pub(crate) mod wrap;
 
 use std::io::{self, IsTerminal, Write};
 
+/// The JSON that others build on.
+pub(crate) use mindfile_server::wire as json;
 use serde::Serialize;
 
 use crate::arguments::Globals;

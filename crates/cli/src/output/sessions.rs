@@ -3,9 +3,8 @@
 use mindfile::session::candidate::Candidate;
 use mindfile::session::decide::Decision;
 use mindfile::session::prune::Pruned;
-use mindfile::session::{
-    Block, Body, Compacted, Context, Entry, Flushed, Message, Role, Said, Transcript, path_of,
-};
+use mindfile::session::show::{message, visible, words};
+use mindfile::session::{Body, Compacted, Context, Flushed, Said, Transcript, path_of};
 
 use super::clean;
 use super::json::SessionListed;
@@ -49,54 +48,6 @@ pub(crate) fn listed(all: &[SessionListed], limit: usize) -> String {
     let rows: Vec<[String; 5]> = all.iter().take(limit).map(row).collect();
     let sides = [Side::Left, Side::Left, Side::Left, Side::Right, Side::Right];
     table::lines(sides, &rows).iter().map(|line| format!("{line}\n")).collect()
-}
-
-/// What a reader is shown: the conversation, or everything in the file.
-pub(crate) fn visible(transcript: &Transcript, full: bool) -> Vec<(u32, &Entry)> {
-    let all = transcript.path().into_iter();
-    all.filter(|placed| full || is_said(&placed.entry)).map(|placed| (placed.line, &placed.entry)).collect()
-}
-
-fn is_said(entry: &Entry) -> bool {
-    match &entry.body {
-        Body::Message(message) => match message.role {
-            Role::User | Role::Assistant => !message.hidden && !message.text().is_empty(),
-            Role::Tool | Role::System => false,
-        },
-        Body::Compaction(_) => true,
-        Body::Header(_)
-        | Body::Injected { .. }
-        | Body::BranchSummary { .. }
-        | Body::Flush(_)
-        | Body::Other(_) => false,
-    }
-}
-
-/// What an entry says.
-pub(crate) fn words(entry: &Entry) -> String {
-    match &entry.body {
-        Body::Header(header) => format!("session {}", header.id),
-        Body::Message(said) => message(said),
-        Body::Compaction(compaction) => compaction.summary.clone(),
-        Body::Injected { blocks, .. } => blocks.iter().map(block).collect::<Vec<_>>().join("\n"),
-        Body::BranchSummary { summary } => summary.clone(),
-        Body::Flush(mark) => format!("memory was flushed after {} compactions", mark.compactions),
-        Body::Other(kind) => kind.clone(),
-    }
-}
-
-pub(crate) fn message(message: &Message) -> String {
-    message.blocks.iter().map(block).collect::<Vec<_>>().join("\n")
-}
-
-fn block(block: &Block) -> String {
-    match block {
-        Block::Text(text) => text.clone(),
-        Block::ToolCall(call) => format!("[calls {} {}]", call.name, call.arguments),
-        Block::Thinking(text) => format!("[thinks: {text}]"),
-        Block::Image => "[a picture]".to_owned(),
-        Block::Other(kind) => format!("[{kind}]"),
-    }
 }
 
 pub(crate) fn shown(transcript: &Transcript, full: bool) -> String {

@@ -47,12 +47,12 @@ fn failures_are_json_when_json_is_asked_for() {
 #[test]
 fn an_unknown_command_is_the_callers_mistake() {
     check(
-        &["serch", "x"],
+        &["searchh", "x"],
         &expect![[r#"
         exit 2
         --- stdout
         --- stderr
-        error: unrecognized subcommand 'serch'
+        error: unrecognized subcommand 'searchh'
 
           tip: a similar subcommand exists: 'search'
 
@@ -62,7 +62,7 @@ fn an_unknown_command_is_the_callers_mistake() {
     "#]],
     );
     check(
-        &["serch", "x", "--json"],
+        &["searchh", "x", "--json"],
         &expect![[r#"
         exit 2
         --- stdout
@@ -70,7 +70,7 @@ fn an_unknown_command_is_the_callers_mistake() {
           "ok": false,
           "error": {
             "type": "usage",
-            "message": "unrecognized subcommand 'serch'",
+            "message": "unrecognized subcommand 'searchh'",
             "hint": "a similar subcommand exists: 'search'"
           }
         }

@@ -51,7 +51,7 @@ fn crates_know_only_what_is_below_them() {
 #[test]
 fn libraries_that_touch_the_world_stay_where_they_belong() {
     let homes: [(&[&str], &[&str]); 5] = [
-        (&["tokio", "axum", "rmcp"], &["server"]),
+        (&["tokio", "axum", "rmcp", "tokio-rustls", "schemars"], &["server"]),
         (&["clap", "anstream", "indicatif", "ctrlc", "terminal_size"], &["cli"]),
         (&["rusqlite", "sqlite-vec"], &["index"]),
         (&["notify", "rustix", "globset", "json5", "jsonc-parser"], &["engine"]),
@@ -121,7 +121,7 @@ const READERS: &[(&str, &str)] = &[
     ("query.hybrid.temporalDecay.floor", "decay.floor"),
     ("cache.enabled", "cache.enabled"),
     ("cache.maxEntries", "cache.max_entries"),
-    ("memory.citations", "settings().citations"),
+    ("memory.citations", "settings.citations"),
     ("experimental.sessionMemory", "settings.sessions.enabled"),
     ("sync.sessions.deltaBytes", "how.delta_bytes"),
     ("sync.sessions.deltaMessages", "how.delta_messages"),
@@ -155,6 +155,16 @@ const READERS: &[(&str, &str)] = &[
     ("chat.timeoutSeconds", "known.timeout"),
     ("bootstrapMaxChars", "bootstrap.max_chars"),
     ("bootstrapTotalMaxChars", "bootstrap.total_max_chars"),
+    ("memory.server.host", "settings.host"),
+    ("memory.server.port", "settings.port"),
+    ("memory.server.allowedHosts", "settings.allowed_hosts"),
+    ("memory.server.allowedOrigins", "settings.allowed_origins"),
+    ("memory.server.tls.cert", "settings.tls.cert"),
+    ("memory.server.tls.key", "settings.tls.key"),
+    ("memory.server.maxBodyBytes", "server.max_body"),
+    ("memory.server.requestsPerSecond", "settings.requests_per_second"),
+    ("memory.server.concurrency", "server.concurrency"),
+    ("memory.server.traces", "server.traces"),
     ("workspace", "settings.workspace"),
 ];
 

@@ -21,6 +21,8 @@ pub enum Kind {
         max: f64,
     },
     Text,
+    /// A list of strings.
+    Texts,
     Path,
     /// Seconds, or a number with `s`, `m` or `h`.
     Span,
@@ -46,7 +48,8 @@ impl Kind {
             Self::Secret | Self::Secrets => return self.conceal(value),
             Self::Flag => value.is_boolean(),
             Self::Number { min, max } => value.as_f64().is_some_and(|n| (min..=max).contains(&n)),
-            Self::Text | Self::Path => value.as_str().is_some_and(|text| !text.trim().is_empty()),
+            Self::Text | Self::Path => is_filled(value),
+            Self::Texts => value.as_array().is_some_and(|list| list.iter().all(is_filled)),
             Self::Span => value.as_str().is_some_and(|text| span(text).is_some()),
             Self::Paths => value.as_array().is_some_and(|paths| paths.iter().all(is_path)),
             Self::OneOf(words) => is_word(value, words),
@@ -82,6 +85,7 @@ impl fmt::Display for Kind {
             Self::Whole { min, max } => write!(f, "a whole number from {min} to {max}"),
             Self::Number { min, max } => write!(f, "a number from {min} to {max}"),
             Self::Text => f.write_str("a string that is not empty"),
+            Self::Texts => f.write_str("a list of strings, none of them empty"),
             Self::Path => f.write_str("a path"),
             Self::Span => f.write_str("a time such as 5m, 300s or 1h"),
             Self::Paths => f.write_str("a list of paths, each a string or { path, pattern }"),
@@ -162,13 +166,16 @@ fn is_word(value: &Value, words: &[&str]) -> bool {
     value.as_str().is_some_and(|word| words.contains(&word))
 }
 
+fn is_filled(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| !text.trim().is_empty())
+}
+
 fn is_path(value: &Value) -> bool {
-    let filled = |value: &Value| value.as_str().is_some_and(|text| !text.trim().is_empty());
     match value.as_object() {
-        None => filled(value),
+        None => is_filled(value),
         Some(object) => {
-            object.get("path").is_some_and(filled)
-                && object.get("pattern").is_none_or(filled)
+            object.get("path").is_some_and(is_filled)
+                && object.get("pattern").is_none_or(is_filled)
                 && object.keys().all(|key| key == "path" || key == "pattern")
         }
     }

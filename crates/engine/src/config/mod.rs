@@ -18,6 +18,7 @@ mod paths;
 mod provider;
 mod resolve;
 mod secret;
+mod server;
 mod services;
 mod sessions;
 mod settings;
@@ -38,7 +39,7 @@ pub use origin::{Origin, Setting, Warning};
 pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
 pub use settings::{
     BatchJobs, Bootstrap, Cache, Citations, Compaction, ContextPruning, Decay, Embedding, Engine, ExtraPath,
-    Flush, Fusion, Hybrid, Maker, Mmr, Pruning, Query, Settings, Sync, Transcripts, VectorStore,
+    Flush, Fusion, Hybrid, Maker, Mmr, Pruning, Query, Server, Settings, Sync, Tls, Transcripts, VectorStore,
 };
 pub use table::KEYS;
 

@@ -15,6 +15,7 @@ use super::origin::Origin;
 use super::paths::{Env, expand};
 use super::provider::{self, Choice};
 use super::secret::Vault;
+use super::server::{self, ServerValues};
 use super::services::Entries;
 use super::sessions::{self, CompactionValues, Experimental, PruningValues, SessionValues};
 use super::settings::{
@@ -60,6 +61,7 @@ pub(super) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Sett
             max_chars: values.bootstrap_max_chars,
             total_max_chars: values.bootstrap_total_max_chars,
         },
+        server: server::settings(values.memory.server, merged, &context)?,
         agent: context.agent,
         state_dir: context.state_dir.to_owned(),
         workspace: context.workspace,
@@ -389,4 +391,5 @@ struct CacheValues {
 #[serde(deny_unknown_fields)]
 struct Memory {
     citations: Citations,
+    server: ServerValues,
 }

@@ -38,6 +38,32 @@ pub struct Settings {
     /// The chat model that may be asked.
     pub chat: Chat,
     pub bootstrap: Bootstrap,
+    pub server: Server,
+}
+
+/// How `serve` listens, and to whom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Server {
+    pub host: String,
+    pub port: u16,
+    /// Names in the `Host` header that are answered, beside the loopback ones and `host`.
+    pub allowed_hosts: Vec<String>,
+    /// Pages of other origins that may ask.
+    pub allowed_origins: Vec<String>,
+    pub tls: Tls,
+    pub max_body: usize,
+    pub requests_per_second: u32,
+    /// Requests that are worked on at the same time; others wait.
+    pub concurrency: usize,
+    /// The collector of OpenTelemetry traces.
+    pub traces: Option<String>,
+}
+
+/// A certificate chain and its key, both PEM; neither is of use without the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tls {
+    pub cert: Option<PathBuf>,
+    pub key: Option<PathBuf>,
 }
 
 /// How transcripts are searched.

@@ -360,6 +360,61 @@ pub const KEYS: &[Key] = &[
     used("cache.enabled", Kind::Flag, Preset::Flag(true), "Whether vectors of known text are kept."),
     used("cache.maxEntries", count(100_000_000), Preset::Whole(50_000), "The most vectors that are kept."),
     detail("qmd.extraCollections", Kind::List, Preset::Unset, "More QMD collections.", "memory.backend"),
+    server(
+        "memory.server.host",
+        Kind::Text,
+        Preset::Text("127.0.0.1"),
+        "The address that `serve` listens at.",
+    ),
+    server(
+        "memory.server.port",
+        Kind::Whole { min: 0, max: 65_535 },
+        Preset::Whole(7_377),
+        "Its port; 0 lets the system choose one.",
+    ),
+    server(
+        "memory.server.allowedHosts",
+        Kind::Texts,
+        Preset::Words(&[]),
+        "Names that requests may call this server by, beside localhost, 127.0.0.1, ::1 and its own address.",
+    ),
+    server(
+        "memory.server.allowedOrigins",
+        Kind::Texts,
+        Preset::Words(&[]),
+        "Web pages that may ask, such as \"https://notes.example\"; the server's own page always may.",
+    ),
+    server(
+        "memory.server.tls.cert",
+        Kind::Path,
+        Preset::Unset,
+        "A certificate chain in PEM: `serve` speaks HTTPS.",
+    ),
+    server("memory.server.tls.key", Kind::Path, Preset::Unset, "The certificate's private key in PEM."),
+    server(
+        "memory.server.maxBodyBytes",
+        Kind::Whole { min: 1_024, max: 1 << 30 },
+        Preset::Whole(1 << 20),
+        "The longest request.",
+    ),
+    server(
+        "memory.server.requestsPerSecond",
+        count(1_000_000),
+        Preset::Whole(2_000),
+        "Requests that one address may send in a second.",
+    ),
+    server(
+        "memory.server.concurrency",
+        count(1_024),
+        Preset::Whole(8),
+        "Requests that are worked on at the same time; others wait for their turn.",
+    ),
+    server(
+        "memory.server.traces",
+        Kind::Text,
+        Preset::Unset,
+        "The address of an OpenTelemetry collector (OTLP over HTTP), such as \"http://127.0.0.1:4318\".",
+    ),
     memory(
         "memory.citations",
         Kind::OneOf(Citations::WORDS),
@@ -588,6 +643,10 @@ const fn detail(path: &'static str, kind: Kind, default: Preset, doc: &'static s
 
 const fn memory(path: &'static str, kind: Kind, default: Preset, doc: &'static str, effect: Effect) -> Key {
     Key { section: Section::Memory, effect, ..used(path, kind, default, doc) }
+}
+
+const fn server(path: &'static str, kind: Kind, default: Preset, doc: &'static str) -> Key {
+    memory(path, kind, default, doc, Effect::Used)
 }
 
 const fn qmd(path: &'static str, kind: Kind, doc: &'static str) -> Key {

@@ -8,6 +8,7 @@ mod entities;
 pub mod graph;
 mod inspect;
 pub mod keyed;
+mod list;
 pub(crate) mod load;
 pub mod record;
 pub mod salience;
@@ -19,6 +20,7 @@ pub use change::Renamed;
 pub(crate) use entities::find as find_entity;
 pub use entities::{EntityPage, Hub, Listed, Met};
 pub use inspect::Inspection;
+pub use list::{Order, Page, Wanted};
 pub use mindfile_note::fact::{Kind, Sensitivity};
 #[expect(clippy::module_name_repetitions, reason = "a record alone could be of anything")]
 pub use record::FactRecord;

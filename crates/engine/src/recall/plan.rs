@@ -7,6 +7,7 @@ use mindfile_note::words;
 use super::traverse::DEEPEST;
 use crate::error::Error;
 use crate::fact::{FactRecord, Kind};
+use crate::session::ChatType;
 
 pub const DEFAULT_K: usize = 10;
 pub const DEFAULT_DECAY: f32 = 0.5;
@@ -43,6 +44,8 @@ pub struct Request {
     pub scorer: Scorer,
     /// Also what expired or was superseded.
     pub past: bool,
+    /// Who reads along: long-term memory is for private conversations.
+    pub chat: ChatType,
 }
 
 impl Request {
@@ -124,6 +127,7 @@ pub struct Filter {
     pub since: Option<Date>,
     pub on: Date,
     pub past: bool,
+    pub chat: ChatType,
 }
 
 /// Checks a request. `today` is the user's date.
@@ -149,6 +153,7 @@ pub fn plan(request: &Request, now: Timestamp, today: Date) -> Result<Plan, Erro
             since: request.since,
             on: request.as_of.unwrap_or(today),
             past: request.past,
+            chat: request.chat,
         },
     })
 }
@@ -187,6 +192,7 @@ impl Filter {
             && (self.entities.is_empty() || self.entities.iter().any(named))
             && self.since.is_none_or(|since| fact.since().is_some_and(|day| day >= since))
             && (self.past || fact.holds(self.on))
+            && self.chat.admits(&fact.path)
     }
 }
 

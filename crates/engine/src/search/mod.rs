@@ -75,11 +75,15 @@ pub fn answer(
     query: Option<&[f32]>,
     place: Option<&Place>,
 ) -> Result<Answer, Error> {
+    if let Some(place) = place.filter(|place| !plan.chat.admits(&place.path)) {
+        return Err(Error::Private { path: place.path.clone(), chat: plan.chat });
+    }
     let gathered = gather::gather(snapshot, plan, query)?;
     let fused = rank::fuse(&gathered, plan);
     let mut tokens = Tokens::new(&plan.text, &gathered.terms);
     let ranks = place.map(|_| rank::ranks(&fused));
     let (mut ranked, phrases_relaxed) = rank::compare(&fused, snapshot, plan, &mut tokens)?;
+    ranked.retain(|hit| plan.chat.admits(&hit.chunk.path));
     strength::anchor(&mut ranked, plan, &gathered);
     // The factor may turn two neighbours around by a rounding.
     ranked.sort_by(Ranked::order);

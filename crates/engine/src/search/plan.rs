@@ -7,6 +7,7 @@ use mindfile_note::words;
 use crate::clock::day_number;
 use crate::config::{Decay, Fusion, Mmr, Settings};
 use crate::error::Error;
+use crate::session::ChatType;
 
 /// A longer query is cut: nobody types it, and no model reads it whole.
 const LONGEST_QUERY: usize = 8192;
@@ -43,12 +44,22 @@ pub struct Request {
     pub source: Option<Source>,
     pub since: Option<Date>,
     pub until: Option<Date>,
+    /// Who reads along: long-term memory is for private conversations.
+    pub chat: ChatType,
 }
 
 impl Request {
     pub fn new(query: impl Into<String>) -> Self {
-        let query = query.into();
-        Self { query, max_results: None, min_score: None, mode: None, source: None, since: None, until: None }
+        Self {
+            query: query.into(),
+            max_results: None,
+            min_score: None,
+            mode: None,
+            source: None,
+            since: None,
+            until: None,
+            chat: ChatType::Direct,
+        }
     }
 }
 
@@ -65,6 +76,7 @@ pub struct Plan {
     pub words: words::Query,
     pub mode: Mode,
     pub filter: Filter,
+    pub chat: ChatType,
     pub limit: usize,
     pub min_score: f32,
     pub word_pool: usize,
@@ -94,6 +106,7 @@ pub fn plan(request: &Request, settings: &Settings, today: Date) -> Result<Plan,
             since: request.since.map(day_number),
             until: request.until.map(day_number),
         },
+        chat: request.chat,
         limit,
         min_score,
         word_pool: WORD_POOL,

@@ -69,6 +69,20 @@ impl Score {
         })
     }
 
+    /// What each part changes the score by.
+    pub fn contributions(&self) -> Vec<f32> {
+        let mut sum = 0.0;
+        let changed = self.parts.iter().map(|part| {
+            let before = sum;
+            sum = match part {
+                Part::Term { normal, weight, .. } => sum + weight * normal,
+                Part::Factor { factor, .. } => sum * factor,
+            };
+            sum - before
+        });
+        changed.collect()
+    }
+
     pub fn raw(&self, wanted: Stage) -> Option<f32> {
         self.parts.iter().find_map(|part| match part {
             Part::Term { stage, raw, .. } | Part::Factor { stage, raw, .. } => {

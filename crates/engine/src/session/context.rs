@@ -91,7 +91,8 @@ impl Memory {
         Ok(Context { chat, parts, window, pruned, withheld })
     }
 
-    fn cites(&self, chat: ChatType) -> bool {
+    /// Whether snippets end with their source in such a conversation.
+    pub fn cites(&self, chat: ChatType) -> bool {
         match self.settings.citations {
             Citations::On => true,
             Citations::Off => false,

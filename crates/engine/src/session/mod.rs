@@ -24,6 +24,7 @@ mod memory;
 pub mod prune;
 mod registry;
 mod save;
+pub mod show;
 pub mod tools;
 mod transcript;
 mod turn;

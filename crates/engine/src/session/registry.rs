@@ -65,6 +65,11 @@ impl ChatType {
     pub fn is_private(self) -> bool {
         self == Self::Direct
     }
+
+    /// Whether such a conversation may be shown this file: long-term memory is for private ones.
+    pub fn admits(self, path: &str) -> bool {
+        self.is_private() || !path.trim_start_matches("./").eq_ignore_ascii_case("MEMORY.md")
+    }
 }
 
 /// The records as they stand in the file, and what had to be done to have them.

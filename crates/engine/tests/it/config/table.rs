@@ -178,7 +178,7 @@ fn sample(path: &str) -> Value {
         config::Kind::Number { max, .. } => json!(max),
         config::Kind::Text | config::Kind::Path | config::Kind::Secret => json!("some"),
         config::Kind::Span => json!("10m"),
-        config::Kind::Paths | config::Kind::List => json!(["some"]),
+        config::Kind::Paths | config::Kind::List | config::Kind::Texts => json!(["some"]),
         config::Kind::OneOf(words) => json!(words.last()),
         config::Kind::SomeOf(words) => json!(words),
         config::Kind::Secrets | config::Kind::Object => json!({"some": "value"}),

@@ -1,0 +1,44 @@
+//! The arguments of serve and mcp.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::examples;
+use super::session::Chat;
+use super::values::Every;
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::SERVE)]
+pub(crate) struct Serve {
+    /// The address to listen at; without it, as memory.server.host says
+    #[arg(long, value_name = "IP", conflicts_with = "socket")]
+    pub(crate) host: Option<IpAddr>,
+    /// The port; 0 lets the system choose one
+    #[arg(long, value_name = "N", conflicts_with = "socket")]
+    pub(crate) port: Option<u16>,
+    /// Listen at a socket in the file system instead, for processes of the same user
+    #[arg(long, value_name = "PATH")]
+    pub(crate) socket: Option<PathBuf>,
+    /// Listen where other machines can reach it, though nothing is encrypted
+    #[arg(long, conflicts_with = "socket")]
+    pub(crate) insecure_http: bool,
+    /// The time between two passes of upkeep, as `mindfile heartbeat` makes them
+    #[arg(long, value_name = "TIME", default_value = "30m")]
+    pub(crate) heartbeat: Every,
+    /// No upkeep
+    #[arg(long, conflicts_with = "heartbeat")]
+    pub(crate) no_heartbeat: bool,
+    /// Who reads along where a request does not say it; a group never gets MEMORY.md
+    #[arg(long, value_enum, value_name = "TYPE")]
+    pub(crate) chat_type: Option<Chat>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::MCP)]
+pub(crate) struct Mcp {
+    /// Who reads along where a call does not say it; a group never gets MEMORY.md
+    #[arg(long, value_enum, value_name = "TYPE")]
+    pub(crate) chat_type: Option<Chat>,
+}

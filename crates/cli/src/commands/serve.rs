@@ -1,0 +1,89 @@
+//! `mindfile serve` and `mindfile mcp`
+
+use std::net::{IpAddr, SocketAddr};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mindfile::Memory;
+use mindfile::clock::System;
+use mindfile::config::{Loaded, Server};
+use mindfile::origin::Door;
+use mindfile::session::ChatType;
+use mindfile_server::{Desk, Error, Listening, Place, Terms, Token};
+
+use super::Run;
+use crate::arguments::{Mcp, Serve};
+use crate::environment;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::output::json::Listens;
+use crate::output::{self, Screen};
+
+pub(super) fn run(asked: &Serve, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let loaded = environment::load(run.globals, run.screen)?;
+    let terms = Terms { place: place(asked, &loaded.settings.server)?, heartbeat: heartbeat(asked) };
+    let chat = asked.chat_type.map(Into::into).unwrap_or_default();
+    let stop = interrupt::listen()?;
+    let (people, agents) = (desk(&loaded, Door::Http, chat), desk(&loaded, Door::Mcp, chat));
+    let mut told = Ok(());
+    mindfile_server::serve(&people, &agents, &terms, stop, |listening| {
+        told = tell(listening, &terms.place, &loaded, run.screen);
+    })?;
+    told?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn mcp(asked: &Mcp, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let loaded = environment::load(run.globals, run.screen)?;
+    let chat = asked.chat_type.map(Into::into).unwrap_or_default();
+    let stop = interrupt::listen()?;
+    mindfile_server::mcp::over_stdio(&desk(&loaded, Door::Mcp, chat), stop)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn desk(loaded: &Loaded, door: Door, chat: ChatType) -> Arc<Desk> {
+    let memory = Memory::new(loaded.settings.clone(), Box::new(System)).through(door);
+    Desk::new(memory, loaded.warnings.clone(), chat)
+}
+
+fn heartbeat(asked: &Serve) -> Option<Duration> {
+    (!asked.no_heartbeat).then_some(asked.heartbeat.0)
+}
+
+fn place(asked: &Serve, settings: &Server) -> Result<Place, Failure> {
+    if let Some(path) = &asked.socket {
+        return Ok(Place::Socket(path.clone()));
+    }
+    let unknown = || Error::NotAnAddress { host: settings.host.clone() };
+    let configured = || match settings.host.as_str() {
+        "localhost" => Some(IpAddr::from([127, 0, 0, 1])),
+        host => host.parse().ok(),
+    };
+    let ip = asked.host.or_else(configured).ok_or_else(unknown)?;
+    let address = SocketAddr::new(ip, asked.port.unwrap_or(settings.port));
+    Ok(Place::Address { address, insecure: asked.insecure_http })
+}
+
+fn tell(listening: &Listening, place: &Place, loaded: &Loaded, screen: &Screen) -> Result<(), Failure> {
+    let scheme = if listening.tls { "https" } else { "http" };
+    let url = listening.address.map(|address| format!("{scheme}://{address}/"));
+    let socket = match place {
+        Place::Socket(path) => Some(path.display().to_string()),
+        Place::Address { .. } => None,
+    };
+    let token_file = Token::path(&loaded.settings.state_dir).display().to_string();
+    if screen.json {
+        return Ok(output::json_line(&Listens { ok: true, url, socket, token_file })?);
+    }
+    let at = url.clone().or(socket).unwrap_or_default();
+    screen.say(&format!("Listening at {at} (Ctrl-C ends it); the token is in {token_file}"));
+    // The address with the token in it is for the person at the terminal, not for logs.
+    match url {
+        Some(url) if screen.is_terminal() => {
+            output::text(&format!("Open {url}#token={}\n", listening.token.text()))?;
+        }
+        Some(_) | None => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,476 @@
+//! `mindfile serve` by real sockets.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixStream;
+use std::process::{Child, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::home::Home;
+
+/// A server of its own for a test; it ends with it.
+pub(crate) struct Served {
+    child: Child,
+    pub(crate) address: String,
+    pub(crate) token: String,
+}
+
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: String,
+}
+
+impl Served {
+    pub(crate) fn new(home: &Home, more: &[&str]) -> Self {
+        let words = [&["serve", "--port", "0", "--json"], more].concat();
+        let mut child = home.command(&words).stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let told: Value = serde_json::from_str(&line).unwrap();
+        let token = std::fs::read_to_string(told["tokenFile"].as_str().unwrap()).unwrap();
+        let address =
+            told["url"].as_str().unwrap().trim_start_matches("http://").trim_end_matches('/').to_owned();
+        Self { child, address, token: token.trim().to_owned() }
+    }
+
+    /// As anybody can ask.
+    pub(crate) fn raw(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let host = [("Host", self.address.as_str())];
+        let host: &[_] = if headers.iter().any(|(name, _)| *name == "Host") { &[] } else { &host };
+        let headers: Vec<_> = host.iter().chain(headers).collect();
+        exchange(TcpStream::connect(&self.address).unwrap(), method, path, &headers, body)
+    }
+
+    /// As one asks who has the token.
+    pub(crate) fn ask(&self, method: &str, path: &str, body: &str) -> Answer {
+        let bearer = format!("Bearer {}", self.token);
+        self.raw(method, path, &[("Authorization", bearer.as_str())], body)
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Value {
+        let answer = self.ask("GET", path, "");
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        answer.json()
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Value {
+        let answer = self.ask("POST", path, &body.to_string());
+        assert!((200..300).contains(&answer.status), "{path}: {}", answer.body);
+        answer.json()
+    }
+
+    /// As Ctrl-C does; gives the exit code.
+    fn interrupt(mut self) -> Option<i32> {
+        kill_process(Pid::from_child(&self.child), Signal::INT).unwrap();
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+/// One request and its whole answer.
+fn exchange(
+    mut stream: impl Read + Write,
+    method: &str,
+    path: &str,
+    headers: &[&(&str, &str)],
+    body: &str,
+) -> Answer {
+    let mut request =
+        format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+    for (name, value) in headers {
+        request.push_str(&format!("{name}: {value}\r\n"));
+    }
+    stream.write_all(format!("{request}\r\n{body}").as_bytes()).unwrap();
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    let text = String::from_utf8(bytes).unwrap();
+    let (head, rest) = text.split_once("\r\n\r\n").unwrap();
+    let mut lines = head.lines();
+    let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    let headers: Vec<(String, String)> = lines
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let chunked = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("transfer-encoding"));
+    let body = if chunked { joined(rest) } else { rest.to_owned() };
+    Answer { status, headers, body }
+}
+
+fn joined(mut rest: &str) -> String {
+    let mut body = String::new();
+    while let Some((length, after)) = rest.split_once("\r\n") {
+        let length = usize::from_str_radix(length.trim(), 16).unwrap();
+        body.push_str(&after[..length]);
+        rest = after[length..].trim_start_matches("\r\n");
+        if length == 0 {
+            break;
+        }
+    }
+    body
+}
+
+#[test]
+fn everything_but_health_and_the_page_needs_the_token() {
+    let home = Home::new();
+    let served = Served::new(&home, &[]);
+    for path in
+        ["/v1/search?query=dog", "/v1/notes/MEMORY.md", "/metrics", "/openapi.json", "/v1/events", "/mcp"]
+    {
+        let refused = served.raw("GET", path, &[], "");
+        assert_eq!(
+            (refused.status, refused.json()["error"]["type"].clone()),
+            (401, json!("unauthorized")),
+            "{path}"
+        );
+        assert_eq!(refused.header("www-authenticate"), Some("Bearer realm=\"mindfile\""));
+        assert_eq!(served.raw("GET", path, &[("Authorization", "Bearer wrong")], "").status, 401, "{path}");
+    }
+    assert_eq!(served.raw("GET", "/healthz", &[], "").json(), json!({"ok": true}));
+    let page = served.raw("GET", "/", &[], "");
+    assert_eq!(page.status, 200);
+    assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
+    assert!(!page.body.contains("Pixel"));
+}
+
+#[test]
+fn the_token_is_its_owners_alone_and_stays_the_same() {
+    let home = Home::new();
+    let first = Served::new(&home, &[]).token.clone();
+    let file = home.path().join("state/server.token");
+    assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(first.len(), 64);
+    assert_eq!(Served::new(&home, &[]).token, first);
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let came = home.run(&["serve", "--port", "0"]);
+    assert_eq!(came.code, 1);
+    assert!(came.err.contains("can be read by others (mode 644)"), "{}", came.err);
+}
+
+#[test]
+fn other_names_and_pages_of_other_sites_are_refused() {
+    let home = Home::new();
+    let served = Served::new(&home, &[]);
+    let bearer = format!("Bearer {}", served.token);
+    let status = |headers: &[(&str, &str)]| {
+        let headers = [headers, &[("Authorization", bearer.as_str())]].concat();
+        served.raw("GET", "/v1/search?query=dog", &headers, "").status
+    };
+    let own = format!("http://{}", served.address);
+    assert_eq!(status(&[("Host", "evil.example")]), 403);
+    assert_eq!(status(&[("Host", "127.0.0.1.evil.example:80")]), 403);
+    assert_eq!(status(&[("Host", "")]), 403);
+    assert_eq!(status(&[("Origin", "https://evil.example")]), 403);
+    assert_eq!(status(&[("Origin", "null")]), 403);
+    assert_eq!(status(&[("Host", "localhost"), ("Origin", own.as_str())]), 403);
+    assert_eq!(status(&[("Origin", own.as_str())]), 200);
+    assert_eq!(status(&[("Host", "localhost:1")]), 200);
+    let preflight = served.raw("OPTIONS", "/v1/search", &[("Origin", "https://evil.example")], "");
+    assert_eq!((preflight.status, preflight.header("access-control-allow-origin")), (403, None));
+}
+
+#[test]
+fn names_and_origins_can_be_allowed() {
+    let home = Home::new();
+    home.config(
+        "{ memory: { server: { allowedHosts: ['notes.example'], allowedOrigins: ['https://app.example'] } } }",
+    );
+    let served = Served::new(&home, &[]);
+    let headers = [("Host", "notes.example:443"), ("Origin", "https://app.example")];
+    assert_eq!(served.raw("GET", "/healthz", &headers, "").status, 200);
+}
+
+#[test]
+fn answers_are_those_of_the_command_line() {
+    let home = Home::new();
+    home.note("memory/facts.md", "- W(s=0.9) @Sarah @api: Sarah owns the rate limiter ^k3f9a2\n");
+    home.run(&["index"]);
+    let served = Served::new(&home, &[]);
+    assert_eq!(served.get("/v1/search?query=rate%20limit"), home.json(&["search", "rate limit"]));
+    assert_eq!(
+        served.get("/v1/search?query=rate+limit&explain=true&maxResults=1"),
+        home.json(&["search", "rate limit", "--explain", "--max-results", "1"])
+    );
+    assert_eq!(
+        served.get("/v1/notes/memory/api.md?from=3&lines=1"),
+        home.json(&["get", "memory/api.md", "--from", "3", "--lines", "1"])
+    );
+    assert_eq!(
+        served.get("/v1/recall?query=who%20owns%20the%20rate%20limiter&noTouch=true"),
+        home.json(&["recall", "who owns the rate limiter", "--no-touch"])
+    );
+    assert_eq!(served.get("/v1/facts/k3f9a2"), home.json(&["inspect", "k3f9a2"]));
+    assert_eq!(served.get("/v1/entities"), home.json(&["entities"]));
+    assert_eq!(served.get("/v1/entities/Sarah"), home.json(&["entities", "Sarah"]));
+    assert_eq!(served.get("/v1/sessions"), json!([]));
+    let listed = served.get("/v1/facts?entity=sarah&kind=W&order=salience&state=current");
+    assert_eq!((&listed["total"], &listed["facts"][0]["id"]), (&json!(1), &json!("k3f9a2")));
+    assert_eq!(served.get("/v1/status")[0]["agentId"], json!("main"));
+    assert_eq!(served.get("/v1/doctor")["ok"], json!(true));
+    assert_eq!(served.get("/v1/notes?prefix=memory/")["total"], json!(3));
+}
+
+#[test]
+fn facts_and_turns_are_written_and_found() {
+    let home = Home::new();
+    let served = Served::new(&home, &[]);
+    let kept =
+        served.post("/v1/facts", &json!({"text": "The router is in the attic", "entities": ["router"]}));
+    assert_eq!((&kept["ok"], &kept["outcome"]), (&json!(true), &json!("written")));
+    let twice = served.ask("POST", "/v1/facts", &json!({"text": "The router is in the attic"}).to_string());
+    assert_eq!((twice.status, twice.json()["error"]["type"].clone()), (409, json!("EDUPFACTS")));
+    assert_eq!(served.get("/v1/recall?entities=router")["results"][0]["id"], kept["id"]);
+    let unknown = served.ask("GET", "/v1/recall?query=&entities=router,nobody", "");
+    assert_eq!((unknown.status, unknown.json()["error"]["type"].clone()), (404, json!("ENOENTITY")));
+    let messages = json!({"messages": [{"role": "user", "text": "The garage code is 4711"}]});
+    let said = served.post("/v1/sessions/s1/messages", &messages);
+    assert_eq!(said["entries"][0]["line"], json!(2));
+    let found = served.get("/v1/search?query=garage%20code&source=sessions");
+    assert_eq!(found["results"][0]["messages"][0]["role"], json!("user"));
+    assert_eq!(served.get("/v1/sessions/s1")["entries"][0]["text"], json!("The garage code is 4711"));
+    assert_eq!(served.get("/v1/sessions/s1/flush-check?contextWindow=200000")["flush"], json!(false));
+    assert_eq!(served.get("/v1/sessions/s1/context")["turns"][0]["text"], json!("The garage code is 4711"));
+}
+
+#[test]
+fn a_group_never_gets_long_term_memory() {
+    let home = Home::new();
+    home.note(
+        "MEMORY.md",
+        "# Memory\n\nThe dog is called Pixel.\n\n- W @Pixel: Pixel fears the sweeper ^pix1\n",
+    );
+    let served = Served::new(&home, &[]);
+    assert!(served.get("/v1/search?query=dog%20Pixel").to_string().contains("Pixel"));
+    let in_group = |path: &str| {
+        let mark = if path.contains('?') { '&' } else { '?' };
+        served.ask("GET", &format!("{path}{mark}chatType=group"), "")
+    };
+    for path in [
+        "/v1/search?query=dog%20called%20Pixel",
+        "/v1/recall?query=what%20does%20Pixel%20fear",
+        "/v1/notes",
+        "/v1/notes/MEMORY.md",
+        "/v1/notes/.%2FMEMORY.md",
+        "/v1/context",
+        "/v1/facts",
+        "/v1/facts/pix1",
+        "/v1/entities/pixel",
+    ] {
+        let answer = in_group(path);
+        assert!(!answer.body.contains("sweeper"), "{path}: {}", answer.body);
+        assert!(!answer.body.contains("called Pixel"), "{path}: {}", answer.body);
+    }
+    assert_eq!(in_group("/v1/notes/MEMORY.md").status, 403);
+    let group = Served::new(&home, &["--chat-type", "group"]);
+    assert_eq!(group.ask("GET", "/v1/notes/MEMORY.md?chatType=direct", "").status, 403);
+}
+
+#[test]
+fn mistakes_are_said_with_their_status() {
+    let home = Home::new();
+    home.config("{ memory: { server: { maxBodyBytes: 2048 } } }");
+    let served = Served::new(&home, &[]);
+    let check = |method: &str, path: &str, body: &str, status: u16, message: &str| {
+        let answer = served.ask(method, path, body);
+        assert_eq!(answer.status, status, "{path}: {}", answer.body);
+        let value = answer.json();
+        assert_eq!(value["ok"], json!(false));
+        assert!(value["error"]["message"].as_str().unwrap().contains(message), "{path}: {}", answer.body);
+    };
+    check("GET", "/v1/search", "", 400, "missing field `query`");
+    check("GET", "/v1/search?query=x&colour=red", "", 400, "unknown field `colour`");
+    check("GET", "/v1/search?query=x&maxResults=0", "", 400, "it must be");
+    check("GET", "/v1/search?query=x&since=yesterday", "", 400, "not a date");
+    check("GET", "/v1/notes/memory/none.md", "", 404, "does not exist");
+    check("GET", "/v1/notes/..%2F..%2Fstate%2Fserver.token", "", 400, "is not a memory file");
+    check("GET", "/v1/facts/none", "", 404, "there is no fact");
+    check("GET", "/v1/sessions/none", "", 404, "there is no session");
+    check("GET", "/v2", "", 404, "nothing at this path");
+    check("POST", "/v1/facts", "{", 400, "the body");
+    check("POST", "/v1/facts", "{\"text\": \"\"}", 400, "the fact has no text");
+    check("POST", "/v1/facts", &"x".repeat(4096), 413, "too long");
+    check("DELETE", "/v1/search", "", 405, "does not take that method");
+    assert_eq!(served.ask("DELETE", "/v1/search", "").header("allow"), Some("GET,HEAD"));
+}
+
+#[test]
+fn a_browser_logs_in_by_the_token_and_keeps_a_cookie_that_is_not_it() {
+    let home = Home::new();
+    let served = Served::new(&home, &[]);
+    let token = json!({"token": served.token}).to_string();
+    assert_eq!(served.raw("POST", "/login", &[], "{\"token\": \"wrong\"}").status, 401);
+    let login = served.raw("POST", "/login", &[], &token);
+    let cookie = login.header("set-cookie").unwrap();
+    assert!(cookie.ends_with("; Path=/; HttpOnly; SameSite=Strict"), "{cookie}");
+    assert!(!cookie.contains(&served.token));
+    let pair = cookie.split(';').next().unwrap();
+    assert_eq!(served.raw("GET", "/v1/notes", &[("Cookie", pair)], "").status, 200);
+    assert_eq!(served.raw("GET", "/v1/notes", &[("Cookie", "mindfile=0")], "").status, 401);
+    assert_eq!(
+        served.raw("GET", "/v1/notes", &[("Authorization", &format!("Bearer {}", &pair[9..]))], "").status,
+        401
+    );
+}
+
+#[test]
+fn a_change_of_a_note_is_told_to_those_who_listen_and_ctrl_c_ends_it() {
+    let home = Home::new();
+    home.config("{ memorySearch: { sync: { watchDebounceMs: 20 } } }");
+    home.run(&["index"]);
+    let served = Served::new(&home, &[]);
+    let mut stream = TcpStream::connect(&served.address).unwrap();
+    let request = format!(
+        "GET /v1/events HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\r\n",
+        served.address, served.token
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut lines = BufReader::new(stream).lines().map(|line| line.unwrap());
+    assert!(lines.find(|line| line.starts_with("content-type")).unwrap().contains("text/event-stream"));
+    assert!(lines.any(|line| line.is_empty()));
+    home.note("memory/new.md", "A zeppelin.\n");
+    assert!(lines.any(|line| line == "event: indexed"));
+    let data = lines.find(|line| line.starts_with("data: ")).unwrap();
+    let told: Value = serde_json::from_str(&data[6..]).unwrap();
+    assert_eq!((&told["event"], &told["added"]), (&json!("indexed"), &json!(1)));
+    assert_eq!(served.get("/v1/search?query=zeppelin")["results"][0]["path"], json!("memory/new.md"));
+    assert_eq!(served.interrupt(), Some(0));
+}
+
+#[test]
+fn the_index_can_be_made_again_while_others_ask() {
+    let home = Home::new();
+    let served = Served::new(&home, &[]);
+    assert_eq!(served.post("/v1/index", &json!({"force": true}))["ok"], json!(true));
+    assert_eq!(served.get("/v1/search?query=dog")["results"][0]["path"], json!("MEMORY.md"));
+    assert_eq!(served.get("/v1/index")["ok"], json!(true));
+}
+
+#[test]
+fn a_socket_answers_its_owner_without_a_token() {
+    let home = Home::new();
+    let path = home.path().join("mindfile.sock");
+    let mut child = home
+        .command(&["serve", "--json", "--socket", path.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    let ask = |target: &str| {
+        exchange(UnixStream::connect(&path).unwrap(), "GET", target, &[&("Host", "localhost")], "")
+    };
+    assert_eq!(ask("/v1/search?query=dog").json()["results"][0]["path"], json!("MEMORY.md"));
+    assert_eq!(home.run(&["serve", "--socket", path.to_str().unwrap()]).code, 1);
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(!path.exists());
+}
+
+#[test]
+fn other_machines_are_not_let_in_by_accident() {
+    let home = Home::new();
+    let came = home.run(&["serve", "--host", "0.0.0.0", "--port", "0"]);
+    assert_eq!(came.code, 2);
+    assert!(came.err.contains("can be reached from other machines"), "{}", came.err);
+    assert!(came.err.contains("--insecure-http"), "{}", came.err);
+    home.config("{ memory: { server: { tls: { cert: 'cert.pem' } } } }");
+    let came = home.run(&["serve", "--port", "0"]);
+    assert_eq!(came.code, 2);
+    assert!(came.err.contains("only memory.server.tls.cert is set"), "{}", came.err);
+}
+
+#[test]
+fn too_many_requests_are_told_to_wait() {
+    let home = Home::new();
+    home.config("{ memory: { server: { requestsPerSecond: 1 } } }");
+    let served = Served::new(&home, &[]);
+    let statuses: Vec<u16> = (0..6).map(|_| served.raw("GET", "/healthz", &[], "").status).collect();
+    assert_eq!((statuses[0], statuses[1]), (200, 200));
+    assert!(statuses.contains(&429), "{statuses:?}");
+}
+
+#[test]
+fn vectors_are_given_as_clients_of_openai_expect_them() {
+    let home = Home::new();
+    let served = Served::new(&home, &[]);
+    let plain = served.post("/v1/embeddings", &json!({"input": ["dog", "…"], "model": "any"}));
+    assert_eq!((&plain["object"], &plain["model"]), (&json!("list"), &json!("potion-base-8M")));
+    let vector = plain["data"][0]["embedding"].as_array().unwrap();
+    let length: f64 = vector.iter().map(|value| value.as_f64().unwrap().powi(2)).sum();
+    assert_eq!((vector.len(), (length * 1e3).round()), (256, 1e3));
+    let packed = served.post("/v1/embeddings", &json!({"input": "dog", "encoding_format": "base64"}));
+    assert_eq!(packed["data"][0]["embedding"].as_str().unwrap().len(), (256_usize * 4).div_ceil(3) * 4);
+    assert_eq!(served.ask("POST", "/v1/embeddings", "{\"input\": []}").status, 400);
+}
+
+#[test]
+fn the_document_names_every_path_and_the_metrics_count_them() {
+    let home = Home::new();
+    let served = Served::new(&home, &[]);
+    let document = served.get("/openapi.json");
+    assert_eq!(document["openapi"], json!("3.1.0"));
+    let search = &document["paths"]["/v1/search"]["get"];
+    assert_eq!(search["parameters"][0]["name"], json!("query"));
+    assert_eq!(search["parameters"][0]["required"], json!(true));
+    assert!(document["paths"]["/v1/sessions/{id}/messages"]["post"]["requestBody"].is_object());
+    served.get("/v1/search?query=dog");
+    let text = served.ask("GET", "/metrics", "").body;
+    assert!(
+        text.contains("mindfile_http_request_duration_seconds_count{route=\"/v1/search\",method=\"GET\",status=\"200\"} 1"),
+        "{text}"
+    );
+    assert!(text.contains("\nmindfile_notes 3\n"), "{text}");
+}
+
+#[test]
+fn a_span_of_each_request_reaches_the_collector() {
+    let collector = TcpListener::bind("127.0.0.1:0").unwrap();
+    let home = Home::new();
+    home.config(&format!(
+        "{{ memory: {{ server: {{ traces: 'http://{}' }} }} }}",
+        collector.local_addr().unwrap()
+    ));
+    let served = Served::new(&home, &[]);
+    let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    served.raw("GET", "/healthz", &[("traceparent", parent)], "");
+    let (mut stream, _) = collector.accept().unwrap();
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let mut length = 0;
+    let mut line = String::new();
+    while reader.read_line(&mut line).unwrap() > 2 {
+        let lower = line.to_lowercase();
+        length = lower.strip_prefix("content-length: ").map_or(length, |text| text.trim().parse().unwrap());
+        line.clear();
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}").unwrap();
+    let sent: Value = serde_json::from_slice(&body).unwrap();
+    let span = &sent["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
+    assert_eq!(span["name"], json!("GET /healthz"));
+    assert_eq!(span["traceId"], json!("0af7651916cd43dd8448eb211c80319c"));
+    assert_eq!(span["parentSpanId"], json!("b7ad6b7169203331"));
+}

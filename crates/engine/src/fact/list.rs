@@ -1,0 +1,101 @@
+//! Facts as a list: filtered, in an order, a page at a time.
+
+use std::cmp::Reverse;
+
+use jiff::civil::Date;
+use mindfile_index::Index;
+
+use super::{FactRecord, Kind, State, find_entity, load};
+use crate::clock;
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::session::ChatType;
+
+/// The most facts of one page.
+const MOST: usize = 1000;
+
+/// What comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    #[default]
+    Newest,
+    Salience,
+    /// The most recalled first.
+    Use,
+}
+
+/// Which facts are listed. None: all of them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Wanted {
+    pub kind: Option<Kind>,
+    /// By any of its names.
+    pub entity: Option<String>,
+    pub state: Option<State>,
+    pub key: Option<String>,
+    /// Words that stand in the text, in any case.
+    pub text: Option<String>,
+    pub since: Option<Date>,
+    pub until: Option<Date>,
+    pub min_salience: Option<f32>,
+    pub order: Order,
+    pub offset: usize,
+    pub limit: usize,
+    /// Who reads along.
+    pub chat: ChatType,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    pub facts: Vec<(FactRecord, State)>,
+    /// How many there are in all.
+    pub total: usize,
+}
+
+impl Memory {
+    pub fn list_facts(&self, wanted: &Wanted) -> Result<Page, Error> {
+        if !(1..=MOST).contains(&wanted.limit) {
+            let value = wanted.limit.to_string();
+            return Err(Error::OutOfRange { what: "limit", value, allowed: "from 1 to 1000" });
+        }
+        self.refresh()?;
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        let docs = match &wanted.entity {
+            Some(name) => snapshot.facts_of(&find_entity(&*snapshot, name)?.name)?.to_vec(),
+            None => snapshot.all_facts()?,
+        };
+        let today = clock::today(&*self.clock);
+        let records = load::records(&*snapshot, &docs, &*self.journal.uses()?)?;
+        let with_state = records.into_iter().map(|fact| (fact.state(today), fact)).map(|(s, f)| (f, s));
+        let mut facts: Vec<(FactRecord, State)> =
+            with_state.filter(|(fact, state)| wanted.admits(fact, *state)).collect();
+        sort(&mut facts, wanted.order);
+        let total = facts.len();
+        Ok(Page { facts: facts.into_iter().skip(wanted.offset).take(wanted.limit).collect(), total })
+    }
+}
+
+impl Wanted {
+    fn admits(&self, fact: &FactRecord, state: State) -> bool {
+        let text = self.text.as_ref().map(|text| text.to_lowercase());
+        self.kind.is_none_or(|kind| fact.kind == kind)
+            && self.state.is_none_or(|wanted| state == wanted)
+            && self.key.as_ref().is_none_or(|key| fact.key.as_ref() == Some(key))
+            && text.is_none_or(|text| fact.text.to_lowercase().contains(&text))
+            && self.since.is_none_or(|since| fact.since().is_some_and(|day| day >= since))
+            && self.until.is_none_or(|until| fact.since().is_some_and(|day| day <= until))
+            && self.min_salience.is_none_or(|least| fact.salience >= least)
+            && self.chat.admits(&fact.path)
+    }
+}
+
+fn sort(facts: &mut [(FactRecord, State)], order: Order) {
+    let place = |fact: &FactRecord| (fact.since(), fact.path.clone(), fact.line);
+    match order {
+        Order::Newest => facts.sort_by_cached_key(|(fact, _)| Reverse(place(fact))),
+        Order::Salience => facts.sort_by(|(a, _), (b, _)| {
+            b.salience.total_cmp(&a.salience).then_with(|| place(b).cmp(&place(a)))
+        }),
+        Order::Use => facts.sort_by_cached_key(|(fact, _)| Reverse((fact.access.count, place(fact)))),
+    }
+}

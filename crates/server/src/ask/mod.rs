@@ -1,0 +1,16 @@
+//! What can be asked, the same for HTTP and MCP: each type is the query or the body of a request and the arguments of a
+//! tool. The comments are what people and models read about the fields.
+
+mod browse;
+mod facts;
+mod find;
+mod sessions;
+mod values;
+
+pub use browse::{Embeddings, Index, Input, Notes, Nothing, Status};
+pub use facts::{Entity, Facts, Inspect, Retain};
+pub use find::{Get, Recall, Reflect, Search};
+pub use sessions::{
+    Append, Compact, Context, FlushCheck, Said, SessionContext, SessionId, SessionShow, Sessions,
+};
+pub use values::{Chat, Kind, Mode, Names, Order, Role, Scorer, Sensitivity, Source, State};

@@ -1,0 +1,65 @@
+//! Where requests are taken in: the memory, what is told about its index, and how many are worked on at a time. The
+//! engine is synchronous, so each request gets a thread of its own for as long as it takes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use mindfile::Memory;
+use mindfile::config::Warning;
+use mindfile::session::ChatType;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+use crate::ask::Chat;
+use crate::failure::Failure;
+use crate::hub::Hub;
+
+/// How long a request waits for its turn.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+pub struct Desk {
+    pub(crate) memory: Memory,
+    /// What is odd in the settings; `doctor` says it.
+    pub(crate) warnings: Vec<Warning>,
+    pub(crate) hub: Hub,
+    /// Who reads along where a request does not say it; one that does cannot get more than this.
+    chat: ChatType,
+    turns: Arc<Semaphore>,
+}
+
+impl Desk {
+    pub fn new(memory: Memory, warnings: Vec<Warning>, chat: ChatType) -> Arc<Self> {
+        let turns = Arc::new(Semaphore::new(memory.settings().server.concurrency));
+        Arc::new(Self { memory, warnings, hub: Hub::new(), chat, turns })
+    }
+
+    /// Who reads along. A server for a group gives nobody more than a group may see.
+    pub(crate) fn chat(&self, asked: Option<Chat>) -> ChatType {
+        match asked.map(ChatType::from) {
+            Some(asked) if self.chat.is_private() || !asked.is_private() => asked,
+            Some(_) | None => self.chat,
+        }
+    }
+
+    /// Works on a request when its turn has come.
+    pub(crate) async fn run<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let turn = tokio::time::timeout(PATIENCE, Arc::clone(&self.turns).acquire_owned()).await;
+        let turn = turn.ok().and_then(Result::ok).ok_or_else(busy)?;
+        let desk = Arc::clone(self);
+        let done = spawn_blocking(move || {
+            let came = work(&desk);
+            drop(turn);
+            came
+        });
+        done.await.map_err(|error| Failure::bug(error.to_string()))?
+    }
+}
+
+fn busy() -> Failure {
+    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "environment", "too many requests are waiting")
+        .hint("try again in a moment")
+}

@@ -1,0 +1,72 @@
+//! Why a server could not be started, or had to end.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use mindfile::fault::Fault;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Memory(#[from] mindfile::Error),
+    #[error("{host} is not an address to listen at")]
+    NotAnAddress { host: String },
+    #[error("nothing can listen at {address}")]
+    Bind { address: SocketAddr, source: io::Error },
+    #[error("nothing can listen at {}", path.display())]
+    Socket { path: PathBuf, source: io::Error },
+    #[error("{address} can be reached from other machines, and what is sent there is not encrypted")]
+    Exposed { address: SocketAddr },
+    #[error("a certificate needs its key, and a key its certificate: only {given} is set")]
+    HalfOfTls { given: &'static str },
+    #[error("{}: {what}", path.display())]
+    Certificate { path: PathBuf, what: String },
+    #[error("the token cannot be kept in {}", path.display())]
+    Token { path: PathBuf, source: io::Error },
+    #[error("the server cannot run")]
+    Runtime { source: io::Error },
+    #[error("the conversation with the client failed: {what}")]
+    Client { what: String },
+}
+
+impl Error {
+    pub fn fault(&self) -> Fault {
+        match self {
+            Self::Memory(error) => error.fault(),
+            Self::NotAnAddress { .. } | Self::Exposed { .. } | Self::HalfOfTls { .. } => Fault::Caller,
+            Self::Bind { .. }
+            | Self::Socket { .. }
+            | Self::Certificate { .. }
+            | Self::Token { .. }
+            | Self::Runtime { .. }
+            | Self::Client { .. } => Fault::Environment,
+        }
+    }
+
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Memory(error) => error.hint(),
+            Self::NotAnAddress { .. } => Some("for example 127.0.0.1, or ::1".to_owned()),
+            Self::Bind { source, .. } | Self::Socket { source, .. }
+                if source.kind() == io::ErrorKind::AddrInUse =>
+            {
+                Some("another server is there; choose another --port, or 0 for any that is free".to_owned())
+            }
+            Self::Exposed { .. } => Some(
+                "set memory.server.tls.cert and memory.server.tls.key, or say --insecure-http behind a proxy that \
+                 encrypts"
+                    .to_owned(),
+            ),
+            Self::HalfOfTls { .. } => {
+                Some("set memory.server.tls.cert and memory.server.tls.key, both in PEM".to_owned())
+            }
+            Self::Bind { .. }
+            | Self::Socket { .. }
+            | Self::Certificate { .. }
+            | Self::Token { .. }
+            | Self::Runtime { .. }
+            | Self::Client { .. } => None,
+        }
+    }
+}

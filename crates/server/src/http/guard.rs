@@ -1,0 +1,185 @@
+//! Who may ask: the token of this server, called by a name that is its own, from its own page or from no page at all,
+//! and not too often.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use mindfile::config::Server;
+
+use super::listen::Peer;
+use crate::failure::Failure;
+use crate::token::Token;
+
+pub(crate) const COOKIE: &str = "mindfile";
+/// Addresses whose pace is remembered.
+const REMEMBERED: usize = 4096;
+
+pub(crate) struct Guard {
+    pub(crate) token: Token,
+    hosts: Vec<String>,
+    origins: Vec<String>,
+    pace: f64,
+    buckets: Mutex<HashMap<IpAddr, Bucket>>,
+}
+
+#[derive(Clone, Copy)]
+struct Bucket {
+    left: f64,
+    at: Instant,
+}
+
+impl Guard {
+    pub(crate) fn new(token: Token, settings: &Server, bound: Option<IpAddr>) -> Self {
+        let mut hosts = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
+        hosts.extend(bound.filter(|ip| !ip.is_unspecified()).map(|ip| ip.to_string()));
+        hosts.extend(settings.allowed_hosts.iter().map(|host| host.to_lowercase()));
+        Self {
+            token,
+            hosts,
+            origins: settings.allowed_origins.iter().map(|origin| tidy(origin)).collect(),
+            pace: f64::from(settings.requests_per_second),
+            buckets: Mutex::new(HashMap::new()),
+        }
+    }
+
+    pub(crate) fn hosts(&self) -> &[String] {
+        &self.hosts
+    }
+
+    /// Against DNS rebinding: a page of another site calls this server by that site's name.
+    fn check_names(&self, headers: &HeaderMap) -> Result<(), Failure> {
+        let text =
+            |name| headers.get(name).map(|value: &header::HeaderValue| value.to_str().unwrap_or_default());
+        let host = text(header::HOST).unwrap_or_default();
+        if !self.hosts.iter().any(|known| known == &name_of(host)) {
+            return Err(forbidden(format!("this server is not called \"{}\"", shown(host)))
+                .hint("add the name to memory.server.allowedHosts"));
+        }
+        match text(header::ORIGIN) {
+            Some(origin) if !is_own(origin, host) && !self.origins.contains(&tidy(origin)) => {
+                Err(forbidden(format!("pages of \"{}\" may not ask", shown(origin)))
+                    .hint("add the origin to memory.server.allowedOrigins"))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// A bucket that fills as fast as requests are allowed, and holds twice that.
+    fn check_pace(&self, ip: IpAddr) -> Result<(), Failure> {
+        let now = Instant::now();
+        let most = self.pace * 2.0;
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= REMEMBERED && !buckets.contains_key(&ip) {
+            buckets.retain(|_, bucket| (now - bucket.at).as_secs_f64() < 2.0);
+        }
+        let bucket = buckets.entry(ip).or_insert(Bucket { left: most, at: now });
+        bucket.left = (bucket.left + (now - bucket.at).as_secs_f64() * self.pace).min(most);
+        bucket.at = now;
+        if bucket.left < 1.0 {
+            let many = Failure::new(StatusCode::TOO_MANY_REQUESTS, "environment", "too many requests");
+            return Err(many.hint("wait a moment; memory.server.requestsPerSecond sets the pace"));
+        }
+        bucket.left -= 1.0;
+        Ok(())
+    }
+
+    fn knows(&self, headers: &HeaderMap) -> bool {
+        let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let bearer = bearer.and_then(|value| value.split_once(' '));
+        if let Some((scheme, token)) = bearer {
+            return scheme.eq_ignore_ascii_case("bearer") && self.token.is(token.trim());
+        }
+        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let mut pairs =
+            cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        pairs.any(|(name, value)| name == COOKIE && self.token.is_cookie(value))
+    }
+}
+
+/// Names and pace, for every request.
+pub(crate) async fn admit(
+    State(guard): State<Arc<Guard>>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let allowed = match peer {
+        Peer::Address(address) => {
+            guard.check_pace(address.ip()).and_then(|()| guard.check_names(request.headers()))
+        }
+        // No browser speaks to a socket in the file system.
+        Peer::Socket => Ok(()),
+    };
+    match allowed {
+        Ok(()) => next.run(request).await,
+        Err(failure) => failure.into_response(),
+    }
+}
+
+/// The token, for every request that sees or changes anything. Over the socket the system has vouched for the caller.
+pub(crate) async fn authenticate(
+    State(guard): State<Arc<Guard>>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match peer {
+        Peer::Socket => next.run(request).await,
+        Peer::Address(_) if guard.knows(request.headers()) => next.run(request).await,
+        Peer::Address(_) => unauthorized().into_response(),
+    }
+}
+
+pub(crate) fn unauthorized() -> Failure {
+    Failure::new(StatusCode::UNAUTHORIZED, "unauthorized", "the token is missing or wrong")
+        .hint("send \"Authorization: Bearer TOKEN\"; the token is in server.token in the state directory")
+}
+
+fn forbidden(message: String) -> Failure {
+    Failure::new(StatusCode::FORBIDDEN, "forbidden", message)
+}
+
+/// Whether a page is the one that the request goes to.
+fn is_own(origin: &str, host: &str) -> bool {
+    let origin = tidy(origin);
+    let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    authority.is_some_and(|authority| authority == host.to_lowercase())
+}
+
+/// `localhost:7377` and `[::1]:7377` without their ports.
+fn name_of(host: &str) -> String {
+    let host = host.to_lowercase();
+    match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((name, _)) => name.to_owned(),
+        None => host.split(':').next().unwrap_or_default().to_owned(),
+    }
+}
+
+fn tidy(origin: &str) -> String {
+    origin.trim_end_matches('/').to_lowercase()
+}
+
+/// What a stranger sent, fit to be shown.
+fn shown(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(100).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_is_known_by_its_name_without_the_port() {
+        for (host, name) in
+            [("localhost:7377", "localhost"), ("[::1]:80", "::1"), ("LOCALHOST", "localhost"), ("", "")]
+        {
+            assert_eq!(name_of(host), name);
+        }
+    }
+}

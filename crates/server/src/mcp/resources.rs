@@ -1,0 +1,55 @@
+//! The memory files as resources: `memory://notes/` and the path.
+
+use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+
+use super::chat;
+use crate::desk::Desk;
+use crate::failure::Failure;
+use crate::http::read::decoded;
+
+const BASE: &str = "memory://notes/";
+const MARKDOWN: &str = "text/markdown";
+/// Notes of one page of the list.
+const PAGE: usize = 500;
+
+/// A page of the list; the cursor is how many were listed before.
+pub(super) fn list(desk: &Desk, cursor: Option<&str>) -> Result<ListResourcesResult, Failure> {
+    let unknown = || Failure::usage("the cursor is not one of ours");
+    let from = cursor.map_or(Ok(0), str::parse::<usize>).map_err(|_not_a_number| unknown())?;
+    let notes = desk.memory.notes(chat(desk))?;
+    let page = notes.iter().skip(from).take(PAGE);
+    let resources = page.map(|note| {
+        Resource::new(uri(&note.path), note.path.clone()).with_mime_type(MARKDOWN).with_size(note.bytes)
+    });
+    let mut listed = ListResourcesResult::with_all_items(resources.collect());
+    listed.next_cursor = (from + PAGE < notes.len()).then(|| (from + PAGE).to_string());
+    Ok(listed)
+}
+
+pub(super) fn templates() -> Vec<ResourceTemplate> {
+    let note = ResourceTemplate::new(format!("{BASE}{{+path}}"), "note")
+        .with_title("A memory file")
+        .with_description("MEMORY.md, a daily note such as memory/2026-07-14.md, or any other memory file")
+        .with_mime_type(MARKDOWN);
+    vec![note]
+}
+
+pub(super) fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, Failure> {
+    let path = uri.strip_prefix(BASE).and_then(decoded);
+    let path =
+        path.ok_or_else(|| Failure::usage(format!("{uri:?} is not a memory file: it begins with {BASE}")))?;
+    let lines = desk.memory.get_in(chat(desk), &path, 1, None)?;
+    let text = String::from_utf8_lossy(&lines.bytes);
+    let contents = ResourceContents::text(text, uri).with_mime_type(MARKDOWN);
+    Ok(ReadResourceResult::new(vec![contents]))
+}
+
+/// Everything but what a path may hold as it is stands as its bytes in hexadecimal.
+fn uri(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+    let mut uri = BASE.to_owned();
+    for byte in path.bytes() {
+        if plain(byte) { uri.push(char::from(byte)) } else { uri.push_str(&format!("%{byte:02X}")) }
+    }
+    uri
+}

@@ -1,0 +1,78 @@
+//! Answers of tools as text, for models that read no structure.
+
+use mindfile::Response;
+use mindfile::recall::Remembered;
+use mindfile::reflect::Reflected;
+use mindfile::retain::{Outcome, Retained};
+use mindfile::search::Hit;
+use mindfile::status::Status;
+
+use crate::wire::Lines;
+
+pub(super) fn found(response: &Response) -> String {
+    let hit = |hit: &Hit| format!("{}\nSource: {}", hit.snippet.trim_end(), hit.citation());
+    let mut parts: Vec<String> = response.answer.hits.iter().map(hit).collect();
+    if parts.is_empty() {
+        parts.push("Nothing relevant in the notes.".to_owned());
+    }
+    parts.extend(response.degraded.iter().map(|what| format!("Not everything was consulted: {what}")));
+    parts.join("\n\n")
+}
+
+pub(super) fn lines(lines: &Lines) -> String {
+    if lines.text().is_empty() { "There are no such lines.".to_owned() } else { lines.text().to_owned() }
+}
+
+pub(super) fn kept(retained: &Retained) -> String {
+    let fact = &retained.fact;
+    let place = format!("{} ({}#L{}, id {})", fact.shown(), fact.path, fact.line, fact.id);
+    match retained.outcome {
+        Outcome::Written => format!("Retained: {place}"),
+        Outcome::Known => format!("Already known: {place}"),
+        Outcome::Confirmed => format!("Confirmed: {place}"),
+        Outcome::Proposed => format!("Proposed, until it is confirmed: {place}"),
+    }
+}
+
+pub(super) fn recalled(remembered: &Remembered) -> String {
+    let mut lines = Vec::new();
+    for one in &remembered.answer.recalled {
+        let via: Vec<String> = one.via.iter().map(|name| format!("@{name}")).collect();
+        let via = if via.is_empty() { String::new() } else { format!(" (via {})", via.join(" → ")) };
+        lines.push(format!("- {}{via} [{}#L{}]", one.fact.shown(), one.fact.path, one.fact.line));
+    }
+    if lines.is_empty() {
+        lines.push("No fact is known about that.".to_owned());
+    }
+    lines.join("\n")
+}
+
+pub(super) fn reflected(reflected: &Reflected, dry_run: bool) -> String {
+    let (figures, changes) = (&reflected.figures, &reflected.changes);
+    let mut lines = vec![format!(
+        "{} {} of {} facts: {} lines added, {} removed, {} kept.",
+        if dry_run { "Would consolidate" } else { "Consolidated" },
+        figures.processed,
+        figures.total,
+        changes.added.len(),
+        changes.removed.len(),
+        changes.kept
+    )];
+    lines.extend(changes.added.iter().map(|line| format!("+ {line}")));
+    lines.extend(changes.removed.iter().map(|line| format!("- {line}")));
+    lines.join("\n")
+}
+
+pub(super) fn status(status: &Status) -> String {
+    let notes: u64 = status.sources.iter().map(|source| source.indexed).sum();
+    let mut lines = vec![format!(
+        "{notes} notes, {} chunks, {} facts, {} entities; the index is {}.",
+        status.chunks.total,
+        status.facts.facts,
+        status.facts.entities,
+        if status.is_dirty() { "not up to date (the next search sees to it)" } else { "up to date" }
+    )];
+    lines.extend(status.diagnostics.iter().map(|one| format!("{}: {}", one.code.as_str(), one.what)));
+    lines.extend(status.notices.iter().cloned());
+    lines.join("\n")
+}

@@ -1,0 +1,25 @@
+//! One function for each thing that can be asked: words in, one call of the memory, words out. HTTP and MCP both call
+//! these.
+
+mod browse;
+mod facts;
+mod find;
+mod sessions;
+
+pub(crate) use browse::{doctor, embeddings, index_state, notes, start_index, status};
+pub(crate) use facts::{entities, entity, facts, inspect, retain, retain_with};
+pub(crate) use find::{get, recall, reflect, reflect_with, remembered, search, search_with, undo_reflection};
+pub(crate) use sessions::{
+    append, candidates, compact, context, context_with, flush, flush_check, session, session_context,
+    sessions,
+};
+
+use jiff::civil::Date;
+
+use crate::desk::Desk;
+use crate::failure::Failure;
+
+/// A day as people write it.
+fn day(desk: &Desk, text: Option<&str>) -> Result<Option<Date>, Failure> {
+    Ok(text.map(|text| desk.memory.day(text)).transpose()?)
+}

@@ -1,0 +1,360 @@
+//! `status --json`: OpenClaw's names for what OpenClaw has, and under `mindfile` what it has not.
+
+use mindfile::fact::diagnostics::Diagnostic;
+use mindfile::status::{Check, Deep, Fit, IndexState, Presence, Status};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// One agent's memory.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Agent {
+    agent_id: String,
+    status: Shared,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    embedding_probe: Option<Probe>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index_error: Option<String>,
+    scan: Scan,
+    mindfile: Own,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Shared {
+    backend: &'static str,
+    files: u64,
+    chunks: u64,
+    dirty: bool,
+    workspace_dir: String,
+    db_path: String,
+    provider: String,
+    model: String,
+    requested_provider: String,
+    sources: Vec<&'static str>,
+    extra_paths: Vec<String>,
+    source_counts: Vec<Count>,
+    cache: Cache,
+    fts: Words,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fallback: Option<super::Fallback>,
+    vector: Vectors,
+    batch: Batch,
+    storage: Storage,
+    custom: Custom,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Count {
+    source: &'static str,
+    files: u64,
+    chunks: u64,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Cache {
+    enabled: bool,
+    entries: u64,
+    max_entries: u64,
+    hits: u64,
+    asked: u64,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Words {
+    enabled: bool,
+    available: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Vectors {
+    enabled: bool,
+    available: bool,
+    engine: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dims: Option<usize>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Batch {
+    enabled: bool,
+    failures: u32,
+    limit: u32,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Storage {
+    database_bytes: u64,
+    wal_bytes: u64,
+    reusable_bytes: u64,
+    embedding_cache_bytes: u64,
+    embedding_cache_entries: u64,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Custom {
+    search_mode: &'static str,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Probe {
+    ok: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Scan {
+    sources: Vec<Scanned>,
+    total_files: u64,
+    issues: Vec<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Scanned {
+    source: &'static str,
+    total_files: Option<u64>,
+    issues: Vec<String>,
+}
+
+/// What only mindfile says.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Own {
+    enabled: bool,
+    workspace: &'static str,
+    index: &'static str,
+    index_note: Option<String>,
+    generation: Option<u64>,
+    sqlite: &'static str,
+    embedded: u64,
+    pending: u64,
+    facts: u64,
+    entities: u64,
+    diagnostics: Vec<Diagnosed>,
+    drift: Drift,
+    stale: Vec<String>,
+    fits: bool,
+    leftovers: Vec<String>,
+    notices: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deep: Option<[Checked; 4]>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Diagnosed {
+    code: &'static str,
+    message: String,
+    hint: &'static str,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Drift {
+    new: Vec<String>,
+    changed: Vec<String>,
+    removed: Vec<String>,
+    held: Vec<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Checked {
+    check: &'static str,
+    result: &'static str,
+    message: String,
+}
+
+impl Agent {
+    pub fn new(status: &Status) -> Self {
+        Self {
+            agent_id: status.agent.clone(),
+            status: Shared::new(status),
+            embedding_probe: status.deep.as_ref().and_then(|deep| Probe::new(&deep.embeddings)),
+            index_error: index_error(&status.index.state),
+            scan: Scan::new(status),
+            mindfile: Own::new(status),
+        }
+    }
+}
+
+impl Shared {
+    fn new(status: &Status) -> Self {
+        let embeddings = &status.embeddings;
+        let counts = status.sources.iter();
+        let counts = counts.map(|c| Count { source: c.source.as_str(), files: c.indexed, chunks: c.chunks });
+        let cache = &status.cache;
+        Self {
+            backend: "builtin",
+            files: status.sources.iter().map(|count| count.indexed).sum(),
+            chunks: status.chunks.total,
+            dirty: status.is_dirty(),
+            workspace_dir: status.workspace.display().to_string(),
+            db_path: status.index.path.display().to_string(),
+            provider: embeddings.used.clone(),
+            model: embeddings.model.clone(),
+            requested_provider: embeddings.requested.clone(),
+            sources: status.sources.iter().map(|count| count.source.as_str()).collect(),
+            extra_paths: status.extra_paths.iter().map(|extra| extra.path.display().to_string()).collect(),
+            source_counts: counts.collect(),
+            cache: Cache {
+                enabled: cache.enabled,
+                entries: cache.entries,
+                max_entries: cache.max_entries,
+                hits: cache.hits,
+                asked: cache.asked,
+            },
+            fts: Words::new(status),
+            fallback: embeddings.fallback.as_ref().map(super::Fallback::new),
+            vector: Vectors::new(status),
+            batch: Batch { enabled: embeddings.jobs, failures: 0, limit: 2 },
+            storage: Storage::new(status),
+            custom: Custom { search_mode: if status.vectors.enabled { "hybrid" } else { "fts-only" } },
+        }
+    }
+}
+
+impl Words {
+    fn new(status: &Status) -> Self {
+        let words = &status.words;
+        let error = (!words.available).then(|| words.why.clone());
+        Self { enabled: true, available: words.available, error }
+    }
+}
+
+impl Vectors {
+    fn new(status: &Status) -> Self {
+        let vectors = &status.vectors;
+        Self {
+            enabled: vectors.enabled,
+            available: vectors.enabled && status.index.state == IndexState::Ready,
+            engine: vectors.engine.as_str(),
+            dims: vectors.dims.or(status.embeddings.dims),
+        }
+    }
+}
+
+impl Storage {
+    fn new(status: &Status) -> Self {
+        let sizes = &status.index.sizes;
+        Self {
+            database_bytes: sizes.index,
+            wal_bytes: sizes.wal,
+            reusable_bytes: sizes.reusable,
+            embedding_cache_bytes: status.cache.bytes,
+            embedding_cache_entries: status.cache.entries,
+        }
+    }
+}
+
+impl Probe {
+    fn new(check: &Check) -> Option<Self> {
+        match check {
+            Check::Passed(_) => Some(Self { ok: true, error: None }),
+            Check::Failed(why) => Some(Self { ok: false, error: Some(why.clone()) }),
+            Check::Skipped(_) => None,
+        }
+    }
+}
+
+fn index_error(state: &IndexState) -> Option<String> {
+    match state {
+        IndexState::Absent | IndexState::Ready => None,
+        IndexState::Damaged { what } | IndexState::Unusable { what } => Some(what.clone()),
+        IndexState::Version { found, known } => Some(format!("it is of version {found}, known is {known}")),
+    }
+}
+
+impl Scan {
+    fn new(status: &Status) -> Self {
+        let skipped = status.skipped.iter().map(|skipped| format!("{}: {}", skipped.path, skipped.reason));
+        let problems = status.problems.iter().map(|problem| format!("{}: {}", problem.path, problem.what));
+        let issues: Vec<String> = skipped.chain(problems).collect();
+        let of_source = |count: &mindfile::status::SourceCount| Scanned {
+            source: count.source.as_str(),
+            total_files: count.on_disk,
+            issues: if count.source == mindfile::Source::Memory { issues.clone() } else { Vec::new() },
+        };
+        Self {
+            sources: status.sources.iter().map(of_source).collect(),
+            total_files: status.sources.iter().filter_map(|count| count.on_disk).sum(),
+            issues,
+        }
+    }
+}
+
+impl Own {
+    fn new(status: &Status) -> Self {
+        let drift = &status.drift;
+        Self {
+            enabled: status.enabled,
+            workspace: presence(&status.presence),
+            index: state(&status.index.state),
+            index_note: status.index.why.clone(),
+            generation: status.index.generation,
+            sqlite: status.index.sqlite,
+            embedded: status.chunks.embedded,
+            pending: status.chunks.pending,
+            facts: status.facts.facts,
+            entities: status.facts.entities,
+            diagnostics: status.diagnostics.iter().map(Diagnosed::new).collect(),
+            drift: Drift {
+                new: drift.new.clone(),
+                changed: drift.changed.clone(),
+                removed: drift.removed.clone(),
+                held: drift.held.clone(),
+            },
+            stale: status.stale.clone(),
+            fits: matches!(status.fit, Fit::Fits | Fit::Unfilled),
+            leftovers: status.leftovers.clone(),
+            notices: status.notices.clone(),
+            deep: status.deep.as_ref().map(checks),
+        }
+    }
+}
+
+impl Diagnosed {
+    fn new(diagnostic: &Diagnostic) -> Self {
+        Self { code: diagnostic.code.as_str(), message: diagnostic.what.clone(), hint: diagnostic.hint }
+    }
+}
+
+fn presence(presence: &Presence) -> &'static str {
+    match presence {
+        Presence::There => "there",
+        Presence::Missing => "missing",
+        Presence::Unusable(_) => "unusable",
+    }
+}
+
+fn state(state: &IndexState) -> &'static str {
+    match state {
+        IndexState::Absent => "absent",
+        IndexState::Ready => "ready",
+        IndexState::Damaged { .. } => "damaged",
+        IndexState::Version { .. } => "otherVersion",
+        IndexState::Unusable { .. } => "unusable",
+    }
+}
+
+fn checks(deep: &Deep) -> [Checked; 4] {
+    let checks = [
+        ("index", &deep.index),
+        ("notes", &deep.notes),
+        ("embeddings", &deep.embeddings),
+        ("engines", &deep.engines),
+    ];
+    checks.map(|(check, came)| {
+        let (result, message) = match came {
+            Check::Passed(words) => ("passed", words),
+            Check::Failed(words) => ("failed", words),
+            Check::Skipped(words) => ("skipped", words),
+        };
+        Checked { check, result, message: message.clone() }
+    })
+}

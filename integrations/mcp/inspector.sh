@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# mindfile through the command line of the MCP inspector (npm: @modelcontextprotocol/inspector).
+# Usage: inspector.sh PROGRAM
+set -euo pipefail
+program=$(realpath "$1")
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
+mkdir -p "$home/state/workspace/memory" "$home/npm"
+printf '# API\n\nThe rate limit is 100 requests per minute.\n' >"$home/state/workspace/memory/api.md"
+cd "$home/npm"
+npm install --silent --no-audit --no-fund @modelcontextprotocol/inspector >/dev/null
+inspect() {
+  npx mcp-inspector --cli -e "MINDFILE_STATE_DIR=$home/state" -e "HOME=$home" "$program" mcp "$@" 2> >(grep -v "^npm warn" >&2)
+}
+echo "inspector $(node -p "require('@modelcontextprotocol/inspector/package.json').version")"
+echo "== tools/list"
+inspect --method tools/list | node -e '
+  const { tools } = JSON.parse(require("fs").readFileSync(0));
+  for (const tool of tools) console.log(tool.name, "in:", Object.keys(tool.inputSchema.properties ?? {}).length,
+    "out:", Object.keys(tool.outputSchema.properties).length, JSON.stringify(tool.annotations));'
+echo "== memory_retain"
+inspect --method tools/call --tool-name memory_retain --tool-arg 'text=The lighthouse is painted in May' |
+  node -e 'console.log(JSON.parse(require("fs").readFileSync(0)).content[0].text.replace(/id \w+/, "id …"))'
+echo "== memory_search"
+inspect --method tools/call --tool-name memory_search --tool-arg 'query=requests per minute' |
+  node -e 'console.log(JSON.parse(require("fs").readFileSync(0)).content[0].text)'
+echo "== resources/list"
+inspect --method resources/list | node -e '
+  for (const one of JSON.parse(require("fs").readFileSync(0)).resources) console.log(one.mimeType, one.uri.replace(/\d{4}-\d\d-\d\d/, "DAY"));'
+echo "== prompts/list"
+inspect --method prompts/list | node -e '
+  for (const one of JSON.parse(require("fs").readFileSync(0)).prompts) console.log(one.name);'
