@@ -11,6 +11,7 @@ use mindfile_note::{date, text};
 
 use crate::clock::day_number;
 use crate::fact;
+use crate::policy::Policy;
 
 /// Who makes the vectors, as far as deriving is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,14 +25,19 @@ pub enum Vectors {
 /// Chunks and facts that the index has whole: nothing but their ids is made again.
 pub(crate) type Had = HashSet<(Shelf, ChunkId)>;
 
-pub(crate) fn note(
-    stored: StoredNote,
-    bytes: &[u8],
-    chunking: &Chunking,
-    vectors: Vectors,
-    had: &Had,
-) -> NewNote {
-    let decoded = text::decode(bytes);
+/// What decides how a note is derived, beside its bytes and its path.
+#[derive(Clone, Copy)]
+pub(crate) struct Making<'a> {
+    pub(crate) chunking: &'a Chunking,
+    pub(crate) vectors: Vectors,
+    pub(crate) policy: &'a Policy,
+}
+
+/// Nothing gets into the index but what the policy lets be seen: the text is covered before anything is made of it.
+pub(crate) fn note(stored: StoredNote, bytes: &[u8], making: Making<'_>, had: &Had) -> NewNote {
+    let Making { chunking, vectors, policy } = making;
+    let raw = text::decode(bytes);
+    let decoded = policy.cover(&raw);
     let read = chunk::read(&decoded, chunking);
     let aliases = fact::alias::declared(&stored.path, &decoded);
     let new = NewNote { aliases, ..rows(stored, read, &fact::derive::placed(&decoded)) };
@@ -40,17 +46,16 @@ pub(crate) fn note(
 
 /// A note that was added to: what its chunks and facts are from the first line on where they differ from those of its
 /// first `old` bytes. None where that is not all that changed.
-pub(crate) fn grown(
-    stored: StoredNote,
-    bytes: &[u8],
-    old: usize,
-    chunking: &Chunking,
-    vectors: Vectors,
-) -> Option<Change> {
+pub(crate) fn grown(stored: StoredNote, bytes: &[u8], old: usize, making: Making<'_>) -> Option<Change> {
+    let Making { chunking, vectors, policy } = making;
     let (Cow::Borrowed(before), Cow::Borrowed(after)) = (text::decode(&bytes[..old]), text::decode(bytes))
     else {
         return None;
     };
+    // Where something is covered, what was added may end what stood before it.
+    if !policy.judge(after).is_empty() {
+        return None;
+    }
     let (was, mut is) = (chunk::read(before, chunking), chunk::read(after, chunking));
     let whole_lines = before.ends_with('\n') && !stored.path.starts_with(fact::alias::PAGES);
     if was.title != is.title || !whole_lines {

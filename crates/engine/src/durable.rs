@@ -36,6 +36,17 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(sync_folder(&dir)?)
 }
 
+/// As [`replace`], for a file that can be made again: whole or untouched, and not waited for.
+pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(Errno::ISDIR.into());
+    };
+    let dir = open_folder(folder)?;
+    let (part, mut file) = create_part(&dir)?;
+    let written = file.write_all(bytes).and_then(|()| Ok(renameat(&dir, &part, &dir, name)?));
+    written.inspect_err(|_| remove(&dir, &part))
+}
+
 /// Makes the folders on the way to `folder` that are missing.
 pub(crate) fn make_folders(folder: &Path) -> io::Result<()> {
     match mkdirat(CWD, folder, NEW_FOLDER) {

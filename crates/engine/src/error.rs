@@ -52,6 +52,8 @@ pub enum Error {
     Duplicate { id: String, path: String, line: u32, text: String, exact: bool },
     #[error("what this fact says was forgotten on request ({what}) and is not stored again")]
     Forgotten { what: String },
+    #[error("{what} is not stored: the policy's rule \"{rule}\" forbids it")]
+    NeverStore { what: String, rule: String },
     #[error("\"{key}\" is at version {found}, not {expected}")]
     OtherVersion { key: String, expected: u32, found: u32 },
     #[error("there is no fact ^{id}")]
@@ -109,6 +111,7 @@ impl Error {
             | Self::NotAnEntity { .. }
             | Self::Duplicate { .. }
             | Self::Forgotten { .. }
+            | Self::NeverStore { .. }
             | Self::OtherVersion { .. }
             | Self::NoFact { .. }
             | Self::NoEntity { .. }
@@ -147,6 +150,7 @@ impl Error {
             | Self::LongFact { .. }
             | Self::NotAnEntity { .. }
             | Self::Forgotten { .. }
+            | Self::NeverStore { .. }
             | Self::OtherVersion { .. }
             | Self::NoFact { .. }
             | Self::EntityExists { .. }
@@ -203,6 +207,9 @@ impl Error {
             }
             Self::Duplicate { .. } => Some("to write it all the same: --force".to_owned()),
             Self::Forgotten { .. } => None,
+            Self::NeverStore { .. } => {
+                Some("leave the value out; `mindfile policy check TEXT` shows what was found".to_owned())
+            }
             Self::OtherVersion { key, .. } => {
                 Some(format!("look at the value that is there now: mindfile inspect {key}"))
             }

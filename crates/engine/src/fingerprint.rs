@@ -34,6 +34,9 @@ pub struct Fingerprint {
     pub tokens: String,
     /// Whose notes these are: an index answers for one workspace.
     pub workspace: String,
+    /// The rules under which the text was covered.
+    #[serde(default)]
+    pub policy: String,
 }
 
 impl Fingerprint {
@@ -75,6 +78,7 @@ impl Fingerprint {
             canary: String::new(),
             tokens: tokens.to_owned(),
             workspace: settings.workspace.to_string_lossy().into_owned(),
+            policy: String::new(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! bring the index up to date, search, read exact lines. The front ends translate it and add nothing.
 
 pub mod access;
+pub mod audit;
 pub mod backup;
 pub mod chat;
 pub mod clock;
@@ -25,6 +26,8 @@ pub mod import;
 mod memory;
 pub mod notes;
 pub mod origin;
+mod pepper;
+pub mod policy;
 pub mod recall;
 pub mod reconcile;
 pub mod reflect;

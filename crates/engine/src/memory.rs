@@ -1,5 +1,6 @@
 //! What a memory does. Every front end is a translation of this type.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -8,14 +9,18 @@ use std::time::Instant;
 use mindfile_index::{Index, Source, SqliteIndex, VectorEngine};
 use mindfile_model::provider::{self, Pace, local};
 use mindfile_model::{EmbeddedModel, Embedder, Role};
+use mindfile_note::text;
 
 use crate::access::Journal;
+use crate::audit::What;
 use crate::clock::{self, Beat, Clock};
 use crate::config::{Engine, Maker, Settings};
 use crate::error::Error;
 use crate::fallback::{self, Fallback};
 use crate::origin::Door;
+use crate::policy::Policy;
 use crate::recall::Warm;
+use crate::reconcile::NOTE_LIMIT;
 use crate::search::{self, Answer, Mode, Place, Plan, Request};
 use crate::session::{self, ChatType};
 use crate::store::Store;
@@ -29,6 +34,7 @@ pub struct Memory {
     pub(crate) store: Store,
     pub(crate) journal: Journal,
     pub(crate) door: Door,
+    pub(crate) policy: Arc<Policy>,
     /// Whether the index has seen every note since this memory was opened.
     pub(crate) caught_up: AtomicBool,
     /// What the index says it was made with, where that was found to fit the settings.
@@ -104,6 +110,7 @@ impl Memory {
         let store = Store::new(&settings.index_path, engine);
         let journal = format!("{}.access.jsonl", settings.agent);
         let journal = Journal::new(&settings.state_dir.join("memory").join(journal));
+        let policy = Arc::new(Policy::new(&settings.policy, &settings.state_dir));
         let caught_up = AtomicBool::new(false);
         let (door, warm, other) = (Door::default(), Warm::default(), None);
         let (verified, fitting) = (Mutex::default(), Mutex::default());
@@ -115,6 +122,7 @@ impl Memory {
             store,
             journal,
             door,
+            policy,
             caught_up,
             fitting,
             warm,
@@ -153,7 +161,7 @@ impl Memory {
         if self.is_plain_folder() {
             extra.push(Extra { path: self.settings.workspace.clone(), pattern: None });
         }
-        Ok(Workspace::open(&self.settings.workspace, &extra)?)
+        Ok(Workspace::open(&self.settings.workspace, &extra)?.guarded(Arc::clone(&self.policy)))
     }
 
     /// A folder that has nothing of a workspace's layout is somebody's notes: all of its Markdown counts.
@@ -174,7 +182,16 @@ impl Memory {
         if !chat.admits(path.as_str()) {
             return Err(Error::Private { path: path.to_string(), chat });
         }
-        Ok(workspace.lines(&path, from, lines)?)
+        let exact = workspace.lines(&path, from, lines)?;
+        let whole = workspace.read(&path, NOTE_LIMIT)?;
+        let text = text::decode(&whole.bytes);
+        let seen = match self.policy.cover(&text) {
+            Cow::Borrowed(_) if !whole.truncated => exact,
+            Cow::Borrowed(_) => exact.covered(&self.policy),
+            Cow::Owned(covered) => exact.of(&covered),
+        };
+        self.audit_seen(What::Note, path.as_str(), &text::decode(&seen.bytes));
+        Ok(seen)
     }
 
     pub(crate) fn index(&self) -> Result<Arc<SqliteIndex>, Error> {
@@ -202,6 +219,8 @@ impl Memory {
         if !self.settings.enabled {
             return Err(Error::Disabled { agent: self.settings.agent.to_string() });
         }
+        let request =
+            &Request { query: self.policy.question(&request.query).into_owned(), ..request.clone() };
         let today = clock::day_of(self.clock.now());
         let mut plan = search::plan(request, &self.settings, today)?;
         let mut degraded = Vec::new();
@@ -233,6 +252,10 @@ impl Memory {
             other => other,
         }?;
         self.name_speakers(&mut answer.hits, &mut degraded);
+        for hit in &answer.hits {
+            let what = if hit.source == Source::Sessions { What::Session } else { What::Note };
+            self.audit_seen(what, &hit.citation(), &hit.snippet);
+        }
         let mode = plan.mode;
         Ok(Response {
             plan,

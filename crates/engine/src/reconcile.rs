@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 
@@ -12,11 +13,12 @@ use mindfile_note::chunk::Chunking;
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
 
-use crate::derive::{self, Had, Vectors};
+use crate::derive::{self, Had, Making, Vectors};
 use crate::embed::Made;
 use crate::error::Error;
 use crate::fact;
 use crate::fallback::Fallback;
+use crate::policy::Policy;
 use crate::workspace::{self, Bytes, Found, NotePath, Scan, Skipped, Stat, Workspace};
 
 /// What is read of one note. The rest is left out, and said.
@@ -44,6 +46,13 @@ pub struct Recipe {
     pub now: Timestamp,
     /// Remove vanished notes however many there are.
     pub purge: bool,
+    pub policy: Arc<Policy>,
+}
+
+impl Recipe {
+    fn making(&self) -> Making<'_> {
+        Making { chunking: &self.chunking, vectors: self.vectors, policy: &self.policy }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -478,7 +487,7 @@ impl Derived {
             return false;
         }
         let stored = stored_note(path, read, recipe.now);
-        let grown = derive::grown(stored, &read.bytes, old, &recipe.chunking, recipe.vectors);
+        let grown = derive::grown(stored, &read.bytes, old, recipe.making());
         let Some(change) = grown else { return false };
         (self.notes, self.changed) = (self.notes + 1, self.changed + 1);
         if let Change::Grow { note, .. } = &change {
@@ -518,7 +527,7 @@ impl Derived {
             Some(_) => self.changed += 1,
             None => self.added += 1,
         }
-        let note = derive::note(stored, bytes, &recipe.chunking, recipe.vectors, &self.had);
+        let note = derive::note(stored, bytes, recipe.making(), &self.had);
         self.chunks += note.chunks.len();
         self.limits(bytes, &note);
         self.changes.push(Change::Put(note));

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use mindfile_index::{Batch, Change, Index, Snapshot, SqliteIndex, VectorEngine};
@@ -221,11 +221,13 @@ impl Memory {
 
     /// What the index would be built with now; a provider is asked for its vector of the known text.
     pub(crate) fn fingerprint(&self) -> Result<Fingerprint, Error> {
+        self.policy.prepare()?;
         let tokens = Embedded::open().fingerprint();
-        match &self.embedder {
-            Some(embedder) => Fingerprint::of(&**embedder, tokens, &self.settings),
-            None => Ok(Fingerprint::without_vectors(tokens, &self.settings)),
-        }
+        let print = match &self.embedder {
+            Some(embedder) => Fingerprint::of(&**embedder, tokens, &self.settings)?,
+            None => Fingerprint::without_vectors(tokens, &self.settings),
+        };
+        Ok(Fingerprint { policy: self.policy.digest()?, ..print })
     }
 
     fn fingerprint_within(&self, bounds: Bounds) -> Result<Fingerprint, Error> {
@@ -235,13 +237,15 @@ impl Memory {
     /// The same without asking a provider: it is taken for the one that `known` was built with.
     pub(crate) fn assumed(&self, known: Option<&Fingerprint>) -> Fingerprint {
         let tokens = Embedded::open().fingerprint();
-        match &self.embedder {
+        let print = match &self.embedder {
             // The model inside the program costs nothing to ask.
             Some(embedder) if self.is_embedded() => Fingerprint::of(&**embedder, tokens, &self.settings)
                 .unwrap_or_else(|_| Fingerprint::assumed(embedder.space(), tokens, &self.settings, known)),
             Some(embedder) => Fingerprint::assumed(embedder.space(), tokens, &self.settings, known),
             None => Fingerprint::without_vectors(tokens, &self.settings),
-        }
+        };
+        // A key that cannot be read is no key: what is indexed under one does not fit.
+        Fingerprint { policy: self.policy.digest().unwrap_or_default(), ..print }
     }
 
     fn set_fingerprint(
@@ -269,6 +273,7 @@ impl Memory {
             agent: self.settings.agent.to_string(),
             now: self.clock.now(),
             purge,
+            policy: Arc::clone(&self.policy),
         }
     }
 

@@ -34,7 +34,9 @@ pub use record::{
 
 pub use alias::MOST_ENTITIES;
 pub use reference::ReferenceIndex;
-pub use sqlite::{About, SqliteIndex, VectorEngine, scan_instructions, sqlite_vec_version, sqlite_version};
+pub use sqlite::{
+    About, Purged, SqliteIndex, VectorEngine, scan_instructions, sqlite_vec_version, sqlite_version,
+};
 
 /// A backend: changes go in as atomic batches, answers come from snapshots.
 pub trait Index: Send + Sync {

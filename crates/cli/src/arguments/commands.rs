@@ -130,9 +130,9 @@ pub(crate) struct Eval {
     /// The format of the data set; truth is a file of your own questions, with the lines that answer them
     #[arg(value_enum)]
     pub(crate) format: Format,
-    /// The file or folder that holds it; none for associative, which is made from seeds
+    /// The file or folder that holds it; none for associative and policy, which are made from seeds
     pub(crate) path: Option<PathBuf>,
-    /// Of associative: which worlds, such as 101..120
+    /// Of associative and policy: which seeds, such as 101..120
     #[arg(long, value_name = "FIRST..LAST", conflicts_with_all = ["path", "mode"])]
     pub(crate) seeds: Option<Seeds>,
     /// One mode instead of all

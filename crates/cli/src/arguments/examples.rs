@@ -169,11 +169,26 @@ Examples:
 
 Where a chat model is named (MINDFILE_CHAT_MODEL or --model), it is asked about contradictions alone, within --budget.";
 
+pub(super) const POLICY: &str = "\
+Examples:
+  mindfile policy show
+  mindfile policy check notes.md
+  mindfile policy apply --dry-run
+  mindfile policy check \"the account is GB82 WEST 1234 5698 7654 32\"
+  pbpaste | mindfile policy check - --json";
+
+pub(super) const AUDIT: &str = "\
+Examples:
+  mindfile audit verify
+  mindfile audit show --since 7d
+  mindfile audit show --limit 500 --json";
+
 pub(super) const EVAL: &str = "\
 Examples:
   mindfile eval locomo locomo10.json
   mindfile eval beir scifact/
   mindfile eval associative --seeds 101..120
+  mindfile eval policy
   mindfile eval truth questions.jsonl --workspace ~/notes --mode hybrid";
 
 pub(super) const SESSION: &str = "\

@@ -11,6 +11,7 @@ mod recall;
 mod serve;
 mod session;
 mod shell;
+mod trust;
 mod values;
 
 use std::path::PathBuf;
@@ -27,6 +28,7 @@ pub(crate) use recall::{Recall, Reflect};
 pub(crate) use serve::{Mcp, Serve};
 pub(crate) use session::{FlushCheck, Session, SessionAppend, SessionCommand};
 pub(crate) use shell::{Completions, Man};
+pub(crate) use trust::{Anchor, Audit, AuditCommand, Policy, PolicyCommand};
 pub(crate) use values::{Every, Format, Seeds};
 
 /// Plain-Markdown memory for AI agents: index, search and read notes that stay yours.
@@ -129,6 +131,10 @@ pub(crate) enum Command {
     Status(Status),
     /// Check notes, index, settings and disk
     Doctor(Doctor),
+    /// What may be stored and shown, and what the rules find in a text
+    Policy(Policy),
+    /// Who wrote what and who saw what is sensitive, in a log that shows when it was changed
+    Audit(Audit),
     /// Show and change the settings
     Config(Config),
     /// A script that lets a shell complete commands and options

@@ -49,6 +49,8 @@ pub(crate) enum Format {
     Beir,
     Truth,
     Associative,
+    /// The policy's detectors, on values and texts made from a seed
+    Policy,
 }
 
 impl Format {
@@ -59,7 +61,7 @@ impl Format {
             Self::Longmemeval => Some(eval::Format::Longmemeval),
             Self::Beir => Some(eval::Format::Beir),
             Self::Truth => Some(eval::Format::Truth),
-            Self::Associative => None,
+            Self::Associative | Self::Policy => None,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use mindfile::eval::{self, Dataset, Outcome, Row, Table};
 use mindfile::search::Mode;
 
-use super::{Run, associative};
+use super::{Run, associative, labelled};
 use crate::arguments::{Eval, Format};
 use crate::environment;
 use crate::failure::Failure;
@@ -22,7 +22,14 @@ const COLUMNS: [&str; 9] =
     ["category", "questions", "recall@5", "recall@10", "notes@10", "ndcg@10", "all@10", "seen@6", "empty"];
 
 pub(super) fn run(asked: &Eval, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let Some(format) = asked.format.of_file() else { return associative::run(asked, run) };
+    let Some(format) = asked.format.of_file() else {
+        return match asked.format {
+            Format::Policy => labelled::run(asked, run),
+            Format::Associative | Format::Locomo | Format::Longmemeval | Format::Beir | Format::Truth => {
+                associative::run(asked, run)
+            }
+        };
+    };
     let Some(path) = &asked.path else { return Err(no_path()) };
     let settings = environment::load(run.globals, run.screen)?.settings;
     interrupt::listen()?;
@@ -49,7 +56,7 @@ pub(super) fn run(asked: &Eval, run: &Run<'_>) -> Result<ExitCode, Failure> {
 fn no_path() -> Failure {
     Failure::Usage {
         message: "the data set is not named".to_owned(),
-        hint: "mindfile eval locomo FILE; only associative needs none".to_owned(),
+        hint: "mindfile eval locomo FILE; only associative and policy need none".to_owned(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! One file a command: arguments in, one call of the library, output out.
 
 mod associative;
+mod audit;
 mod backup;
 mod chat;
 mod completions;
@@ -18,7 +19,9 @@ mod index;
 mod init;
 mod inspect;
 mod install;
+mod labelled;
 mod man;
+mod policy;
 mod recall;
 mod reflect;
 mod retain;
@@ -69,6 +72,8 @@ pub(crate) fn run(arguments: Arguments, screen: &Screen) -> Result<ExitCode, Fai
         Command::Mcp(asked) => serve::mcp(&asked, run),
         Command::Status(asked) => status::run(&asked, run),
         Command::Doctor(asked) => doctor::run(&asked, run),
+        Command::Policy(asked) => policy::run(&asked.command, run),
+        Command::Audit(asked) => audit::run(&asked.command, run),
         Command::Config(asked) => config::run(&asked, run),
         Command::Completions(asked) => completions::run(&asked),
         Command::Man(asked) => man::run(&asked, run),

@@ -15,6 +15,7 @@ pub(crate) mod shell;
 pub(crate) mod status;
 pub(crate) mod style;
 pub(crate) mod table;
+pub(crate) mod trust;
 pub(crate) mod wrap;
 
 use std::io::{self, IsTerminal, Write};

@@ -206,7 +206,7 @@ fn a_full_disk_behind_stdout_is_said() {
 fn every_command_explains_itself_with_examples() {
     let home = Home::bare();
     let all = ["init", "demo", "index", "watch", "search", "get", "retain", "inspect", "entities", "status"];
-    for command in all.into_iter().chain(["doctor", "config", "eval"]) {
+    for command in all.into_iter().chain(["doctor", "config", "eval", "policy", "audit"]) {
         let out = home.out(&[command, "--help"]);
         let examples = out.split("Examples:").nth(1).unwrap_or_else(|| panic!("{command} has no examples"));
         assert!((2..=5).contains(&examples.matches(&format!("mindfile {command}")).count()), "{out}");

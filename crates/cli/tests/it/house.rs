@@ -165,6 +165,8 @@ const READERS: &[(&str, &str)] = &[
     ("memory.server.requestsPerSecond", "settings.requests_per_second"),
     ("memory.server.concurrency", "server.concurrency"),
     ("memory.server.traces", "server.traces"),
+    ("memory.policy.rules", "policy.rules.own"),
+    ("memory.policy.builtin", "settings.policy"),
     ("workspace", "settings.workspace"),
 ];
 

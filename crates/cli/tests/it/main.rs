@@ -25,6 +25,7 @@ mod search;
 mod serve;
 mod session;
 mod status;
+mod trust;
 mod watch;
 
 /// A module that nobody names is never run.

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde_json::{Number, Value};
 
+use crate::policy;
+
 /// What stands in place of a secret wherever a setting is kept or shown.
 pub const SECRET_SHOWN: &str = "(set)";
 
@@ -34,6 +36,10 @@ pub enum Kind {
     Secret,
     /// Names with secret values, such as HTTP headers. Never kept, never shown.
     Secrets,
+    /// Rules of what may be stored, each `{ name, class, pattern | detector | entity | key }`.
+    Rules,
+    /// Classes of built-in detectors, by name.
+    Classes,
     /// A list that this version does not look into.
     List,
     /// An object that this version does not look into.
@@ -56,6 +62,8 @@ impl Kind {
             Self::SomeOf(words) => {
                 value.as_array().is_some_and(|list| list.iter().all(|w| is_word(w, words)))
             }
+            Self::Rules => policy::is_rules(value),
+            Self::Classes => policy::is_classes(value),
             Self::List => value.is_array(),
             Self::Object => value.is_object(),
         };
@@ -93,6 +101,13 @@ impl fmt::Display for Kind {
             Self::SomeOf(words) => write!(f, "a list with any of {}", quoted(words)),
             Self::Secret => f.write_str("a string, or an object that says where the secret is"),
             Self::Secrets => f.write_str("an object of names and values"),
+            Self::Rules => f.write_str(
+                "a list of rules, each { name, class, and one of pattern, detector, entity, key }; class is \
+                 \"allowed\", \"masked\" or \"never-store\", a name has lower-case letters, digits and -",
+            ),
+            Self::Classes => f.write_str(
+                "an object of detectors and their classes, \"allowed\", \"masked\" or \"never-store\"",
+            ),
             Self::List => f.write_str("a list"),
             Self::Object => f.write_str("an object"),
         }

@@ -55,15 +55,16 @@ pub(super) fn read(
     if !reader.is_default {
         options.everyone.retain(|written| written.key.path != "workspace");
     }
-    add_up_paths(&mut options);
+    add_up(&mut options, "extraPaths");
+    add_up(&mut options, "memory.policy.rules");
     Ok(options)
 }
 
-/// An agent's extra paths are more paths, not other ones.
-fn add_up_paths(options: &mut Options) {
-    let paths = |written: &Written| written.key.path == "extraPaths";
-    let Some(shared) = options.everyone.iter().rfind(|w| paths(w)) else { return };
-    let Some(own) = options.agent.iter_mut().rfind(|w| paths(w)) else { return };
+/// An agent's extra paths are more paths, not other ones; so are its rules of what may be stored.
+fn add_up(options: &mut Options, key: &str) {
+    let of_key = |written: &Written| written.key.path == key;
+    let Some(shared) = options.everyone.iter().rfind(|w| of_key(w)) else { return };
+    let Some(own) = options.agent.iter_mut().rfind(|w| of_key(w)) else { return };
     let lists = shared.value.as_array().into_iter().chain(own.value.as_array());
     own.value = lists.flatten().cloned().collect();
 }

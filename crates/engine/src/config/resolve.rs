@@ -6,6 +6,7 @@ use std::time::Duration;
 use mindfile_index::Source;
 use mindfile_note::chunk::Chunking;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::agents::AgentId;
 use super::chat::{self, ChatValues};
@@ -23,6 +24,7 @@ use super::settings::{
     Query, Settings, Sync, VectorStore,
 };
 use super::table::EMBEDDED;
+use crate::policy::Rules;
 
 /// What is known of the surroundings when values become settings.
 pub(super) struct Context<'a> {
@@ -53,6 +55,7 @@ pub(super) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Sett
         vector: vector(&values.store.vector),
         cache: Cache { enabled: values.cache.enabled, max_entries: values.cache.max_entries },
         citations: values.memory.citations,
+        policy: policy(&values.memory.policy, merged)?,
         sessions: sessions::transcripts(&values.experimental, &values.sources, &values.sync.sessions),
         compaction: sessions::compaction(values.compaction),
         pruning: sessions::pruning(values.context_pruning, merged)?,
@@ -216,6 +219,25 @@ fn sync(values: &SyncValues) -> Sync {
 fn vector(values: &Vector) -> VectorStore {
     let engine = if values.enabled { values.engine } else { Engine::Scan };
     VectorStore { enabled: values.enabled, engine }
+}
+
+/// A pattern that cannot be used is named with its place in the list.
+fn policy(values: &PolicyValues, merged: &Merged) -> Result<Rules, Error> {
+    const RULES: &str = "memory.policy.rules";
+    Rules::read(&values.rules, &values.builtin).map_err(|(place, allowed)| {
+        let value = values.rules.pointer(&pointer(&place)).map_or_else(String::new, Value::to_string);
+        let origin = merged.origin(RULES);
+        let key = match &origin {
+            Origin::File { at, .. } => at,
+            Origin::Default | Origin::Env(_) | Origin::Flag(_) => RULES,
+        };
+        Error::BadValue { key: format!("{key}{place}"), origin, value, allowed }
+    })
+}
+
+/// `[2].pattern` as a JSON pointer.
+fn pointer(place: &str) -> String {
+    place.replace('[', "/").replace(']', "").replace('.', "/")
 }
 
 pub(super) fn refused(origin: Origin, key: &str, value: impl ToString, allowed: String) -> Error {
@@ -392,4 +414,12 @@ struct CacheValues {
 struct Memory {
     citations: Citations,
     server: ServerValues,
+    policy: PolicyValues,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PolicyValues {
+    rules: Value,
+    builtin: Value,
 }

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::agents::AgentId;
 use super::chat::Chat;
+use crate::policy::Rules;
 
 /// Everything that an agent's memory needs to know.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +39,8 @@ pub struct Settings {
     /// The chat model that may be asked.
     pub chat: Chat,
     pub bootstrap: Bootstrap,
+    /// What may be stored.
+    pub policy: Rules,
     pub server: Server,
 }
 

@@ -424,6 +424,21 @@ pub const KEYS: &[Key] = &[
     )
     .in_workspace(),
     memory(
+        "memory.policy.rules",
+        Kind::Rules,
+        Preset::Words(&[]),
+        "Your own rules of what may be stored: { name, class, and one of pattern (a regular expression), detector, entity, \
+         key }. An agent's own list is added to the one for all agents.",
+        Effect::Used,
+    ),
+    memory(
+        "memory.policy.builtin",
+        Kind::Classes,
+        Preset::Unset,
+        "Other classes for built-in detectors, such as { email: \"masked\" }; `mindfile policy show` lists them.",
+        Effect::Used,
+    ),
+    memory(
         "memory.backend",
         Kind::OneOf(&["builtin", "qmd"]),
         Preset::Text("builtin"),

@@ -83,8 +83,9 @@ impl Memory {
                 unchanged.insert(stored.path);
                 continue;
             }
-            let chunking = &self.settings.chunking;
-            let note = derive::note(stored, &read.bytes, chunking, Vectors::Later, &Had::new());
+            let (chunking, policy) = (&self.settings.chunking, &*self.policy);
+            let making = derive::Making { chunking, vectors: Vectors::Later, policy };
+            let note = derive::note(stored, &read.bytes, making, &Had::new());
             let chunks = note.chunks.iter().chain(note.facts.iter().map(|fact| &fact.chunk));
             texts.extend(chunks.map(|chunk| derive::embedded_text(&chunk.context, &chunk.text)));
         }

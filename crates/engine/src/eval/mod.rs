@@ -7,6 +7,8 @@ mod dataset;
 mod locomo;
 mod longmemeval;
 mod measure;
+pub mod policy;
+mod random;
 mod truth;
 
 use std::ops::ControlFlow;

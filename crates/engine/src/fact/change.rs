@@ -7,6 +7,7 @@ use mindfile_note::chunk;
 use mindfile_note::{fact, text};
 
 use super::{alias, entities};
+use crate::audit::{Act, Record, What};
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::retain;
@@ -33,7 +34,7 @@ impl Memory {
         }
         let spelled = snapshot.spelling(&entity.name)?.unwrap_or_else(|| entity.name.clone());
         drop(snapshot);
-        self.declare(&spelled, other)
+        self.declare(&spelled, other, Act::Rename)
     }
 
     /// Two entities become one: the facts of the first count for the second.
@@ -50,10 +51,10 @@ impl Memory {
             Ok(snapshot.spelling(name)?.unwrap_or_else(|| name.to_owned()))
         };
         let (kept, gone) = (spelling(&kept.name)?, spelling(&gone.name)?);
-        self.declare(&kept, &gone)
+        self.declare(&kept, &gone, Act::Merge)
     }
 
-    fn declare(&self, name: &str, other: &str) -> Result<String, Error> {
+    fn declare(&self, name: &str, other: &str, act: Act) -> Result<String, Error> {
         let workspace = self.workspace()?;
         let page = workspace.is_memory_path(&alias::page(name))?;
         let line = alias::line(other, name);
@@ -61,6 +62,7 @@ impl Memory {
         let block = if begun { format!("{line}\n") } else { format!("# {name}\n\n{line}\n") };
         workspace.append(&page, block.as_bytes())?;
         self.look(std::slice::from_ref(&page))?;
+        self.audit(&Record { act, what: What::Entity, id: None, text: Some(&line) });
         Ok(page.as_str().to_owned())
     }
 
@@ -97,6 +99,8 @@ impl Memory {
             }
         }
         self.look(&changed)?;
+        let text = format!("{old} {new}");
+        self.audit(&Record { act: Act::Rename, what: What::Entity, id: None, text: Some(&text) });
         Ok(renamed)
     }
 }

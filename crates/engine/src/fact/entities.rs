@@ -89,6 +89,7 @@ impl Memory {
             let place = |fact: &FactRecord| (fact.path.clone(), fact.line);
             b.salience.total_cmp(&a.salience).then_with(|| place(b).cmp(&place(a)))
         });
+        self.audit_shown(&facts);
         let page = alias::page(&name);
         let page = snapshot.note(&page)?.map(|note| note.path);
         let neighbours = neighbours(&*snapshot, &entity)?;

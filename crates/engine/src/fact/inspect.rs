@@ -34,6 +34,9 @@ impl Memory {
         let fact = fact.ok_or_else(|| Error::NoFact { id: name.to_owned() })?;
         let line = load::line(&*snapshot, &fact)?;
         let values = self.history(&*snapshot, &fact, day)?;
+        self.audit_shown(
+            values.iter().map(|(value, _)| value).filter(|value| value.id != fact.id).chain([&fact]),
+        );
         Ok(Inspection { state: fact.state(day), line, values, copies: found, fact })
     }
 

@@ -30,7 +30,9 @@ impl Work<'_> {
         match self.ledger.knows(self.kind.as_str(), key, said.as_bytes()) {
             Known::Same => self.report.facts.known += 1,
             Known::Other => self.report.facts.kept += 1,
-            Known::No if self.memory.ask_refusal(line.text()).is_err() => self.report.facts.refused += 1,
+            Known::No if self.memory.ask_import("the fact", line.text()).is_err() => {
+                self.report.facts.refused += 1
+            }
             Known::No if self.is_known(&line)? => self.report.facts.known += 1,
             Known::No => {
                 if line.source().is_none() {

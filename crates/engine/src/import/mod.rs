@@ -18,6 +18,7 @@ use std::path::Path;
 pub use error::Error;
 pub use report::{Bad, Report, Tally};
 
+use crate::audit::{Act, Record, What};
 use crate::error::Error as MemoryError;
 use crate::host::Host;
 use crate::memory::Memory;
@@ -89,6 +90,7 @@ impl Memory {
         work.write_facts()?;
         if mode == Mode::Write && work.report.is_anything_new() {
             self.sync(&mut |_| ControlFlow::Continue(()))?;
+            self.audit(&Record { act: Act::Import, what: What::Note, id: Some(kind.as_str()), text: None });
         }
         Ok(work.report)
     }

@@ -88,7 +88,7 @@ impl Work<'_> {
             }
             Known::No => {}
         }
-        if let Err(refused) = self.memory.ask_refusal(&text::decode(bytes)) {
+        if let Err(refused) = self.memory.ask_import("the note", &text::decode(bytes)) {
             self.report.notes.refused += 1;
             self.report.bad(from, None, refused);
             return Ok(());

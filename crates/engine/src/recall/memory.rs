@@ -39,6 +39,7 @@ impl Memory {
             return Err(Error::Disabled { agent: self.settings.agent.to_string() });
         }
         let mut request = request.clone();
+        request.query = self.policy.question(&request.query).into_owned();
         plan(&request, self.clock.now(), clock::today(&*self.clock))?;
         let failed = self.resting();
         if let (Some(_), Some(other)) = (&failed, &self.other) {
@@ -63,6 +64,7 @@ impl Memory {
             }
             other => other,
         }?;
+        self.audit_shown(answer.recalled.iter().map(|one| &one.fact));
         let mut notices = self.notices();
         if touch == Touch::Yes {
             notices.extend(self.note_use(&answer));

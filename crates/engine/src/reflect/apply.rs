@@ -1,6 +1,9 @@
 //! Reflection on a workspace: reads the facts, writes the core and the bank, keeps what stood there before.
 
+use std::borrow::Cow;
+
 use mindfile_model::chat::ChatModel;
+use mindfile_note::text;
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::consolidate::{Consolidated, Group, Item, consolidate, cut};
@@ -11,6 +14,7 @@ use super::rewrite::{self, Checked};
 use super::select::{Selection, select};
 use super::undo::Undo;
 use super::{DEFAULT_TOKENS, pages, section};
+use crate::audit::{Act, Record, What};
 use crate::chat;
 use crate::clock;
 use crate::error::Error;
@@ -64,8 +68,10 @@ impl Memory {
         let mut reflected = work_out(self.selected()?, budget, &workspace, worded)?;
         if !request.dry_run && !reflected.edits.is_empty() {
             self.put_in_place(&mut reflected, &workspace)?;
+            self.audit(&Record { act: Act::Reflect, what: What::Note, id: Some(pages::CORE), text: None });
         }
         drop(turn);
+        self.cover_shown(&mut reflected);
         Ok(reflected)
     }
 
@@ -87,6 +93,7 @@ impl Memory {
         let mut paths = written?;
         undo.sweep(Some(at_ms));
         let entry = record::entry(now, &reflected.figures, &reflected.changes);
+        let entry = self.policy.cover(&entry).into_owned();
         paths.push(record_in(workspace, &entry)?);
         if let Err(error) = self.look(&paths) {
             reflected.notices.push(format!("written, but not indexed yet: {error}"));
@@ -109,6 +116,19 @@ impl Memory {
         Ok(())
     }
 
+    /// A file's own lines may hold what must not be seen.
+    fn cover_shown(&self, reflected: &mut Reflected) {
+        let Reflected { changes, edits, .. } = reflected;
+        for line in changes.added.iter_mut().chain(&mut changes.removed) {
+            *line = self.policy.cover(line).into_owned();
+        }
+        for side in edits.iter_mut().flat_map(|edit| [&mut edit.before, &mut edit.after]).flatten() {
+            if let Cow::Owned(covered) = self.policy.cover(&text::decode(side)) {
+                *side = covered.into_bytes();
+            }
+        }
+    }
+
     /// Brings back what stood there before the last reflection. Returns the files that changed.
     pub fn undo_reflection(&self) -> Result<Vec<String>, Error> {
         let workspace = self.workspace()?;
@@ -121,6 +141,7 @@ impl Memory {
         self.undo().forget()?;
         self.look(&paths)?;
         drop(turn);
+        self.audit(&Record { act: Act::Undo, what: What::Note, id: Some(pages::CORE), text: None });
         Ok(files)
     }
 

@@ -29,7 +29,9 @@ impl Memory {
         let current = keyed::current(&values);
         check_version(key, work.request.if_version, current)?;
         work.line.set(Name::Confirmed, Some(&work.today.to_string()));
-        let same = |value: &&FactRecord| normalised(&value.text) == normalised(work.line.text());
+        // What the index has of a value is what may be seen of it.
+        let said = normalised(&self.policy.cover(work.line.text()));
+        let same = |value: &&FactRecord| normalised(&value.text) == said;
         match current {
             None => self.first_value(work, &values),
             Some(value) if same(&value) && value.holds(work.today) => self.confirm(&work, value),

@@ -32,18 +32,22 @@ pub use duplicate::Duplicate;
 pub use request::{Request, TEXT_LIMIT};
 pub use weigh::AskModel;
 
+use crate::audit::{Act, Record, What};
 use crate::clock;
 use crate::durable;
 use crate::error::Error;
 use crate::fact::load::{self, Place};
 use crate::fact::{Access, FACT_LIMIT, FactRecord, Uses};
 use crate::memory::Memory;
+use crate::policy::Policy;
 use crate::reconcile::{self, NOTE_LIMIT};
 use crate::workspace::{NotePath, Workspace};
 
 pub(crate) use entity::check as check_entity;
 
 const PATIENCE: Duration = Duration::from_secs(30);
+/// What a refusal calls it.
+const FACT: &str = "the fact";
 
 /// What came of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +110,8 @@ impl Memory {
         let today = clock::today(&*self.clock);
         let path = self.target(&workspace, request.file.as_deref(), today)?;
         self.ask_refusal(&request.text)?;
-        let (salience, notice) = weigh::salience(request, ask);
+        self.policy.admit(FACT, &request.text)?;
+        let (salience, notice) = weigh::salience(request, &self.policy.cover(&request.text), ask);
         let turn = self.take_turn()?;
         self.catch_up(&workspace, &path)?;
         let index = self.index()?;
@@ -115,6 +120,7 @@ impl Memory {
             return Ok(known);
         }
         let line = self.draft(request, salience, &*snapshot, today)?;
+        self.policy.admit(FACT, &fact::write(&line))?;
         let work = Work { request, workspace: &workspace, path, today, line };
         let retained = match &request.key {
             None => self.retain_line(work, &*snapshot),
@@ -123,7 +129,19 @@ impl Memory {
         drop(turn);
         let mut retained = retained?;
         retained.notices.extend(notice);
+        self.audit_retained(&retained);
         Ok(retained)
+    }
+
+    fn audit_retained(&self, retained: &Retained) {
+        let wrote = match retained.outcome {
+            Outcome::Written | Outcome::Confirmed | Outcome::Proposed => true,
+            Outcome::Known => false,
+        };
+        if wrote {
+            let (id, text) = (Some(&*retained.fact.id), Some(&*retained.fact.text));
+            self.audit(&Record { act: Act::Retain, what: What::Fact, id, text });
+        }
     }
 
     /// Today's note, or the file that is named. A folder of plain notes keeps them beside each other: a
@@ -251,7 +269,7 @@ impl Memory {
     fn refuse_duplicate(&self, work: &Work<'_>, snapshot: &dyn Snapshot) -> Result<(), Error> {
         let entities: Vec<String> = work.line.entities().map(str::to_owned).collect();
         let vector = self.vector_of(&work.line);
-        let (text, today) = (work.line.text(), work.today);
+        let (text, today) = (&*self.policy.cover(work.line.text()), work.today);
         let new = duplicate::New { text, entities: &entities, vector: vector.as_deref(), today };
         match duplicate::find(snapshot, &new)? {
             None => Ok(()),
@@ -279,7 +297,7 @@ impl Memory {
         let known = load::records(&*snapshot, &snapshot.facts_with_id(id)?, &Uses::new())?;
         match known.iter().filter(here).max_by_key(|fact| fact.line) {
             Some(fact) => Ok(fact.clone()),
-            None => read_back(workspace, path, id, &*snapshot),
+            None => read_back(workspace, path, id, &*snapshot, &self.policy),
         }
     }
 }
@@ -290,9 +308,11 @@ fn read_back(
     path: &NotePath,
     id: &str,
     snapshot: &dyn Snapshot,
+    policy: &Policy,
 ) -> Result<FactRecord, Error> {
     let read = workspace.read(path, NOTE_LIMIT)?;
-    let decoded = text::decode(&read.bytes);
+    let raw = text::decode(&read.bytes);
+    let decoded = policy.cover(&raw);
     let facts = chunk::facts(&decoded);
     let found = facts.iter().rev().find(|placed| placed.fact.id_or_derived() == id);
     let found = found.ok_or_else(|| Error::NoFact { id: id.to_owned() })?;

@@ -9,15 +9,19 @@ use crate::fact::salience::{self, Asking, Reply};
 /// Asks a chat model one question. What went wrong is said in its own words.
 pub type AskModel<'a> = dyn FnMut(&str) -> Result<String, String> + 'a;
 
-/// The salience, and why it is only an estimate where a model was there to be asked.
-pub(super) fn salience(request: &Request, ask: Option<&mut AskModel<'_>>) -> (f32, Option<String>) {
+/// `shown` is what a model may see of the text. The salience, and why it is only an estimate where a model was there to be asked.
+pub(super) fn salience(
+    request: &Request,
+    shown: &str,
+    ask: Option<&mut AskModel<'_>>,
+) -> (f32, Option<String>) {
     if let Some(said) = request.salience {
         return (said, None);
     }
     let estimate = || salience::estimate(request.kind(), &request.text);
     match ask {
         None => (estimate(), None),
-        Some(ask) => match asked(&request.text, ask) {
+        Some(ask) => match asked(shown, ask) {
             Ok(said) => (said, None),
             Err(why) => (estimate(), Some(format!("salience is an estimate: {why}"))),
         },
@@ -54,7 +58,7 @@ mod tests {
             Some(Err(why)) => Err((*why).to_owned()),
             None => panic!("asked too often"),
         };
-        let (said, why) = salience(&Request::new("Sarah is leaving"), Some(&mut ask));
+        let (said, why) = salience(&Request::new("Sarah is leaving"), "Sarah is leaving", Some(&mut ask));
         assert_eq!(why.is_none().then_some(said), expected);
     }
 
@@ -70,6 +74,6 @@ mod tests {
     fn who_says_a_number_is_not_asked() {
         let mut ask = |_: &str| -> Result<String, String> { panic!("asked") };
         let request = Request { salience: Some(0.3), ..Request::new("x") };
-        assert_eq!(salience(&request, Some(&mut ask)), (0.3, None));
+        assert_eq!(salience(&request, "x", Some(&mut ask)), (0.3, None));
     }
 }

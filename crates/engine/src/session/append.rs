@@ -79,6 +79,23 @@ fn locked(path: &Path) -> io::Result<File> {
     }
 }
 
+/// Puts other bytes in the place of lines; those that are left alone keep theirs.
+pub(super) fn rewrite(path: &Path, change: &dyn Fn(&[u8]) -> Option<Vec<u8>>) -> io::Result<()> {
+    let file = locked(path)?;
+    let size = file.metadata()?.len();
+    let bytes = read_range(&file, 0, size)?;
+    let mut new = Vec::with_capacity(bytes.len());
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let (words, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
+        match change(words) {
+            Some(changed) => new.extend(changed),
+            None => new.extend_from_slice(words),
+        }
+        new.extend_from_slice(end);
+    }
+    durable::replace(path, &new)
+}
+
 /// Puts a line that has no end and cannot be read into `<name>.torn`, and takes it from the transcript.
 fn repair(file: &File, path: &Path) -> io::Result<Option<Torn>> {
     let size = file.metadata()?.len();

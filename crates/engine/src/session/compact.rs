@@ -9,6 +9,7 @@ use super::digest;
 use super::essentials;
 use super::transcript::Transcript;
 use super::window::{self, Summary, Turn, Window};
+use crate::audit::{Act, Record, What};
 use crate::chat::ask as ask_model;
 use crate::error::Error;
 use crate::memory::Memory;
@@ -89,6 +90,12 @@ impl Memory {
         });
         let now = self.clock.now();
         let appended = self.sessions().append(session, &[entry], now)?;
+        self.audit(&Record {
+            act: Act::Compact,
+            what: What::Session,
+            id: Some(session),
+            text: Some(&summary),
+        });
         let compactions = transcript.compactions() + 1;
         notices.extend(self.sessions().note(session, |fields| {
             fields.insert("compactionCount".to_owned(), compactions.into());

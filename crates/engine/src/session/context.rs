@@ -8,6 +8,7 @@ use super::prune::{self, Pruned};
 use super::registry::ChatType;
 use super::transcript::Transcript;
 use super::window::Window;
+use crate::audit::What;
 use crate::clock;
 use crate::config::Citations;
 use crate::error::Error;
@@ -87,6 +88,9 @@ impl Memory {
             parts.push(part("Memory", memory_section(self.cites(chat)), 0));
         }
         let mut window = Window::of(&transcript);
+        for part in &parts {
+            self.audit_seen(What::Note, &part.name, &part.text);
+        }
         let pruned = prune::prune(&mut window.turns, &self.settings.pruning, start.window, self.clock.now());
         Ok(Context { chat, parts, window, pruned, withheld })
     }
@@ -145,7 +149,7 @@ impl Memory {
                 Err(error) => return Err(error.into()),
             }
         };
-        let content = text::decode(&bytes).into_owned();
+        let content = self.policy.cover(&text::decode(&bytes)).into_owned();
         Ok((!content.trim().is_empty()).then_some(content))
     }
 }

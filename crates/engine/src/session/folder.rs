@@ -1,8 +1,10 @@
 //! Where an agent's transcripts are: one JSONL file a session, and the database that newer versions of OpenClaw keep
 //! them in, which is only read.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use mindfile_index::{FileStat, foreign};
@@ -13,6 +15,7 @@ use super::registry::{self, Record, Registry};
 use super::transcript::{self, Transcript};
 use crate::config::Settings;
 use crate::error::Error;
+use crate::policy::Policy;
 
 pub(crate) const LONGEST_ID: usize = 128;
 
@@ -23,6 +26,7 @@ pub struct Sessions {
     database: PathBuf,
     agent: String,
     cwd: PathBuf,
+    policy: Arc<Policy>,
 }
 
 /// A transcript that is there.
@@ -43,6 +47,10 @@ pub enum Kept {
 
 impl Sessions {
     pub fn of(settings: &Settings) -> Self {
+        Self::with(settings, Arc::new(Policy::new(&settings.policy, &settings.state_dir)))
+    }
+
+    pub(crate) fn with(settings: &Settings, policy: Arc<Policy>) -> Self {
         let agent = settings.agent.to_string();
         let home = settings.state_dir.join("agents").join(&agent);
         Self {
@@ -50,6 +58,7 @@ impl Sessions {
             database: home.join("agent").join("openclaw-agent.sqlite"),
             agent,
             cwd: settings.workspace.clone(),
+            policy,
         }
     }
 
@@ -124,10 +133,16 @@ impl Sessions {
     }
 
     pub fn read(&self, session: &str) -> Result<Transcript, Error> {
-        Ok(transcript::read(session, &self.bytes(session)?))
+        Ok(self.transcript(session, &self.bytes(session)?, 1))
     }
 
-    /// Adds entries, given without id, parent and time. When this returns they are on the disk.
+    /// What is said from the line `first` on, as far as it may be seen: the file may be another program's, or older than a rule.
+    pub(super) fn transcript(&self, session: &str, bytes: &[u8], first: u32) -> Transcript {
+        transcript::read_from(session, bytes, first, &|line, value| self.policy.cover_line(line, value))
+    }
+
+    /// Adds entries, given without id, parent and time. When this returns they are on the disk. What must not be stored
+    /// is taken out of them first: a turn that was spoken cannot be refused.
     pub fn append(&self, session: &str, entries: &[Value], now: Timestamp) -> Result<Appended, Error> {
         check_id(session)?;
         let path = self.path(session);
@@ -135,7 +150,29 @@ impl Sessions {
             return Err(Error::ForeignSession { session: session.to_owned() });
         }
         let header = append::header(session, &self.cwd, now);
-        append::append(&path, &header, entries, now).map_err(|source| Error::Io { path, source })
+        let mut entries = entries.to_vec();
+        for entry in &mut entries {
+            self.policy.strip_value(entry);
+        }
+        append::append(&path, &header, &entries, now).map_err(|source| Error::Io { path, source })
+    }
+
+    /// Takes out of a transcript what must not be stored.
+    pub(crate) fn strip(&self, session: &str) -> Result<(), Error> {
+        check_id(session)?;
+        let path = self.path(session);
+        append::rewrite(&path, &|line| self.stripped(line)).map_err(|source| Error::Io { path, source })
+    }
+
+    /// None if there is nothing to take out.
+    fn stripped(&self, line: &[u8]) -> Option<Vec<u8>> {
+        match serde_json::from_slice::<Value>(line) {
+            Ok(mut value) => self.policy.strip_value(&mut value).then(|| value.to_string().into_bytes()),
+            Err(_torn) => match self.policy.strip(&String::from_utf8_lossy(line)) {
+                Cow::Owned(stripped) => Some(stripped.into_bytes()),
+                Cow::Borrowed(_) => None,
+            },
+        }
     }
 
     /// What `sessions.json` says of every session.
@@ -186,7 +223,7 @@ impl Sessions {
     fn transcripts(&self) -> io::Result<Vec<Transcript>> {
         let files = self.files()?;
         let read =
-            |found: &Found| Ok(transcript::read(&found.session, &read_plain(&self.path(&found.session))?));
+            |found: &Found| Ok(self.transcript(&found.session, &read_plain(&self.path(&found.session))?, 1));
         files.iter().map(read).collect()
     }
 

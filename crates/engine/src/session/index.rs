@@ -174,13 +174,13 @@ impl Making<'_> {
         let Some(from) = snapshot.last_line(&note.path)? else { return Ok(None) };
         let Some(at) = transcript::line_start(bytes, from).filter(|at| *at < old) else { return Ok(None) };
         let day = |bytes: &[u8]| {
-            transcript::read_from(session, bytes, from).last_at().map(|at| day_number(day_of(at)))
+            self.sessions.transcript(session, bytes, from).last_at().map(|at| day_number(day_of(at)))
         };
         let known = day(&bytes[at..old]);
         if known.is_none() || known != day(&bytes[at..]) {
             return Ok(None);
         }
-        let added = transcript::read_from(session, &bytes[at..], from);
+        let added = self.sessions.transcript(session, &bytes[at..], from);
         let had = Had::default();
         Ok(Some(Change::Grow { note: self.note(note.clone(), &added, known, &had), from }))
     }
@@ -193,7 +193,7 @@ impl Making<'_> {
         snapshot: Option<&dyn Snapshot>,
     ) -> Result<NewNote, Error> {
         let had = snapshot.map_or_else(|| Ok(Had::default()), |snapshot| snapshot.finished(&note.path))?;
-        let transcript = transcript::read(session, bytes);
+        let transcript = self.sessions.transcript(session, bytes, 1);
         let day = transcript.last_at().map(|at| day_number(day_of(at)));
         Ok(self.note(note, &transcript, day, &had))
     }

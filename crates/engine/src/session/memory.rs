@@ -5,6 +5,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use mindfile_index::Source;
@@ -18,6 +19,7 @@ use super::folder::Sessions;
 use super::index::{self, Making};
 use super::registry::ChatType;
 use super::transcript;
+use crate::audit::{Act, Record, What};
 use crate::durable;
 use crate::error::Error;
 use crate::memory::Memory;
@@ -42,7 +44,7 @@ pub struct About {
 
 impl Memory {
     pub fn sessions(&self) -> Sessions {
-        Sessions::of(&self.settings)
+        Sessions::with(&self.settings, Arc::clone(&self.policy))
     }
 
     /// Writes turns down, and makes them findable. `entries` are those of [`Message::entry`] or of
@@ -62,7 +64,9 @@ impl Memory {
         if let Err(error) = self.look_at_session(session) {
             said.notices.push(format!("written, but not indexed yet: {error}"));
         }
-        said.candidates = candidates(entries, &said.appended);
+        let mut seen = entries.to_vec();
+        seen.iter_mut().for_each(|entry| self.policy.cover_value(entry));
+        said.candidates = candidates(&seen, &said.appended);
         if let Err(error) = self.keep_candidates(session, &said.candidates, now) {
             said.notices.push(format!("written, but its candidates are not kept yet: {error}"));
         }
@@ -76,6 +80,8 @@ impl Memory {
             Ok(mended) => said.notices.extend(mended),
             Err(error) => said.notices.push(format!("written, but sessions.json is not up to date: {error}")),
         }
+        let text = Value::from(seen).to_string();
+        self.audit(&Record { act: Act::Append, what: What::Session, id: Some(session), text: Some(&text) });
         Ok(said)
     }
 
@@ -119,7 +125,7 @@ impl Memory {
         let bytes = self.sessions().bytes(session)?;
         let start = |line| transcript::line_start(&bytes, line).unwrap_or(bytes.len());
         let cited = &bytes[start(hit.start_line)..start(hit.end_line.saturating_add(1))];
-        Ok(flatten::lines(&transcript::read_from(session, cited, hit.start_line), self.also()))
+        Ok(flatten::lines(&self.sessions().transcript(session, cited, hit.start_line), self.also()))
     }
 
     /// Where candidates are kept: beside the index, because they can be found again in the transcripts.

@@ -8,6 +8,7 @@ use super::candidate::{self, Candidate};
 use super::entry::{FLUSH, FlushMark};
 use super::index::path_of;
 use super::transcript::Transcript;
+use crate::audit::{Act, Record, What};
 use crate::clock;
 use crate::error::Error;
 use crate::memory::Memory;
@@ -74,6 +75,9 @@ impl Memory {
             };
             workspace.append(&path, format!("{start}{}\n", new.join("\n")).as_bytes())?;
             self.look(std::slice::from_ref(&path))?;
+            let text = new.join("\n");
+            let id = Some(path.as_str());
+            self.audit(&Record { act: Act::Append, what: What::Note, id, text: Some(&text) });
         }
         Ok((path.as_str().to_owned(), new.len()))
     }

@@ -31,9 +31,9 @@ pub struct Damage {
     pub torn: bool,
 }
 
-/// Reads the bytes of a transcript.
+/// Reads the bytes of a transcript, as they are.
 pub fn read(session: &str, bytes: &[u8]) -> Transcript {
-    read_from(session, bytes, 1)
+    read_from(session, bytes, 1, &|_, _| {})
 }
 
 /// Where a line begins, counted from 1. None: there are not so many.
@@ -42,23 +42,31 @@ pub(super) fn line_start(bytes: &[u8], line: u32) -> Option<usize> {
     std::iter::once(0).chain(ends).nth(usize::try_from(line.checked_sub(1)?).ok()?)
 }
 
-/// A part of a transcript that begins with the line `first`.
-pub(super) fn read_from(session: &str, bytes: &[u8], first: u32) -> Transcript {
+/// A part of a transcript that begins with the line `first`, each line changed before it is understood.
+pub(super) fn read_from(
+    session: &str,
+    bytes: &[u8],
+    first: u32,
+    change: &dyn Fn(&[u8], &mut Value),
+) -> Transcript {
     let mut transcript = Transcript { session: session.to_owned(), entries: Vec::new(), damage: Vec::new() };
     let ended = bytes.ends_with(b"\n");
     let mut lines = bytes.split(|byte| *byte == b'\n').zip(first..).peekable();
     while let Some((line, number)) = lines.next() {
         let torn = lines.peek().is_none() && !ended;
         if !line.trim_ascii().is_empty() {
-            transcript.take(line, number, torn);
+            transcript.take(line, number, torn, change);
         }
     }
     transcript
 }
 
 impl Transcript {
-    fn take(&mut self, bytes: &[u8], line: u32, torn: bool) {
-        let parsed = serde_json::from_slice::<Value>(bytes);
+    fn take(&mut self, bytes: &[u8], line: u32, torn: bool, change: &dyn Fn(&[u8], &mut Value)) {
+        let parsed = serde_json::from_slice::<Value>(bytes).map(|mut value| {
+            change(bytes, &mut value);
+            value
+        });
         let entry = parsed
             .map_err(|error| error.to_string())
             .and_then(|value| entry::read(&value).ok_or_else(|| "not an object with a type".to_owned()));

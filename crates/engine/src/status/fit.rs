@@ -43,7 +43,7 @@ fn fields(stored: &Fingerprint, now: &Fingerprint) -> Vec<Field> {
     differing.map(|((name, index), (_, now))| Field { name, index, now }).collect()
 }
 
-fn listed(print: &Fingerprint) -> [(&'static str, String); 10] {
+fn listed(print: &Fingerprint) -> [(&'static str, String); 11] {
     let Fingerprint {
         provider,
         model,
@@ -53,6 +53,7 @@ fn listed(print: &Fingerprint) -> [(&'static str, String); 10] {
         chunk_overlap,
         vector_dims,
         canary: _,
+        policy,
         tokens,
         workspace,
     } = print;
@@ -67,5 +68,6 @@ fn listed(print: &Fingerprint) -> [(&'static str, String); 10] {
         ("vector of a known text", print.canary_shown()),
         ("vocabulary", tokens.clone()),
         ("workspace", workspace.clone()),
+        ("policy", policy.clone()),
     ]
 }

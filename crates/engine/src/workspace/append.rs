@@ -37,6 +37,7 @@ impl Workspace {
     /// Adds `text` to the end of the note as lines of its own, in the line ending of the file; makes the file and its
     /// folders where they are missing. When this returns, the text is on the disk.
     pub fn append(&self, path: &NotePath, text: &[u8]) -> Result<Appended, Error> {
+        self.admit(path, text)?;
         let dir = confine::make_parent(&self.place(path)?, path)?;
         lock::shared(&dir, path)?;
         append_here(&dir, path, text)
@@ -50,6 +51,7 @@ impl Workspace {
         text: &[u8],
         meanwhile: &mut dyn FnMut(),
     ) -> Result<Appended, Error> {
+        self.admit(path, text)?;
         let dir = confine::make_parent(&self.place(path)?, path)?;
         lock::shared(&dir, path)?;
         append_synced(&dir, path, text, &mut |file| sync_while(file, meanwhile))

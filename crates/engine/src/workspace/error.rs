@@ -29,6 +29,8 @@ pub enum Error {
     Link { path: NotePath },
     #[error("{path} is not a file but a {what}")]
     NotRegular { path: NotePath, what: Special },
+    #[error("nothing was written to {path}: the policy's rule \"{rule}\" forbids to store it")]
+    NeverStore { path: NotePath, rule: String },
     #[error("lines are counted from 1, not from 0")]
     LineZero,
     #[error("{path} was changed by someone else meanwhile")]
@@ -86,6 +88,7 @@ impl Error {
             | Self::Missing { .. }
             | Self::Link { .. }
             | Self::NotRegular { .. }
+            | Self::NeverStore { .. }
             | Self::LineZero => Fault::Caller,
             Self::RootUnreadable { .. }
             | Self::Conflict { .. }
@@ -122,6 +125,9 @@ impl Error {
             Self::NotDurable { .. } => Some("the disk may be failing; check the file before writing again".into()),
             Self::Io { source, .. } if is_forbidden(source) => {
                 Some("nothing was changed; check the permissions of the workspace".into())
+            }
+            Self::NeverStore { .. } => {
+                Some("leave the value out; `mindfile policy check TEXT` shows what was found".to_owned())
             }
             Self::NotRegular { .. } | Self::LineZero | Self::Io { .. } => None,
         }

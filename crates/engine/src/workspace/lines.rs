@@ -1,9 +1,13 @@
 //! Exact lines of a note of any size, by streaming: the memory it takes does not depend on the file.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
 
+use mindfile_note::text;
+
 use super::{Error, NotePath, Workspace, confine};
+use crate::policy::Policy;
 
 /// More than any reader wants at once, and little enough to hold.
 const MAX_BYTES: usize = 4 << 20;
@@ -21,6 +25,24 @@ pub struct Lines {
     pub total_lines: Option<u32>,
     /// There was more than is returned at once.
     pub truncated: bool,
+}
+
+impl Lines {
+    /// The same lines of another text of as many lines.
+    pub(crate) fn of(self, text: &str) -> Self {
+        let before = usize::try_from(self.from.saturating_sub(1)).unwrap_or(usize::MAX);
+        let count = usize::try_from(self.lines).unwrap_or(usize::MAX);
+        let lines = text.split_inclusive('\n').skip(before).take(count);
+        Self { bytes: lines.collect::<String>().into_bytes(), ..self }
+    }
+
+    /// The same lines as a policy lets them be seen, where the text around them is not known.
+    pub(crate) fn covered(self, policy: &Policy) -> Self {
+        match policy.cover(&text::decode(&self.bytes)) {
+            Cow::Borrowed(_) => self,
+            Cow::Owned(covered) => Self { bytes: covered.into_bytes(), ..self },
+        }
+    }
 }
 
 impl Workspace {

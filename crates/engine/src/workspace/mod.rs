@@ -10,6 +10,7 @@ mod append;
 mod census;
 mod confine;
 mod error;
+mod guard;
 mod init;
 mod lines;
 mod lock;
@@ -24,8 +25,11 @@ mod stamp;
 mod walk;
 
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobMatcher};
+
+use crate::policy::Policy;
 
 pub use append::{Appended, Ending};
 pub use error::{Error, Refusal};
@@ -53,6 +57,8 @@ pub struct Extra {
 pub struct Workspace {
     root: PathBuf,
     extras: Vec<ExtraRoot>,
+    /// Asked before every write.
+    guard: Option<Arc<Policy>>,
 }
 
 /// Where an extra path lives on the disk (`start` beneath `base`) and how its notes are called (`prefix`).
@@ -78,7 +84,14 @@ impl Workspace {
         let root = absolute(root)?;
         confine::open_root(&root)?;
         let extras = extra.iter().map(|extra| ExtraRoot::new(&root, extra)).collect::<Result<_, _>>()?;
-        Ok(Self { root, extras })
+        Ok(Self { root, extras, guard: None })
+    }
+
+    /// The same, where nothing is written that a policy forbids to store.
+    #[must_use]
+    pub fn guarded(mut self, policy: Arc<Policy>) -> Self {
+        self.guard = Some(policy);
+        self
     }
 
     pub fn root(&self) -> &Path {

@@ -35,6 +35,7 @@ pub struct Replaced {
 impl Workspace {
     /// Makes `new` the whole text of the note, durably, if it is still what the caller expects.
     pub fn replace(&self, path: &NotePath, new: &[u8], expect: Expect<'_>) -> Result<Replaced, Error> {
+        self.admit_change(path, new, expect)?;
         let place = self.place(path)?;
         match expect {
             Expect::Absent => create(&place, path, new),

@@ -1,12 +1,14 @@
 //! The engine's tests, in one binary.
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+mod audit;
 mod config;
 mod doctor;
 mod eval;
 mod fact;
 mod heartbeat;
 mod memory;
+mod policy;
 mod recall;
 mod reconcile;
 mod reflect;

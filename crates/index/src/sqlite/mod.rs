@@ -11,6 +11,7 @@ mod cache;
 mod checksum;
 mod extension;
 mod graph;
+mod purge;
 mod read;
 mod rows;
 mod schema;
@@ -31,6 +32,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 use crate::{Batch, Error, Index, Snapshot};
 pub use about::{About, scan_instructions, sqlite_vec_version, sqlite_version};
+pub use purge::Purged;
 use read::{Reader, Warm};
 
 const BUSY: Duration = Duration::from_secs(10);

@@ -7,6 +7,7 @@ mod eval;
 mod facts;
 mod heartbeat;
 mod hosts;
+mod labelled;
 mod moving;
 mod notes;
 mod recall;
@@ -15,6 +16,7 @@ mod search;
 mod sessions;
 mod settings;
 mod status;
+mod trust;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -26,6 +28,7 @@ pub use eval::Evaluated;
 pub use facts::{EntityChanged, FactList, Inspected, Kept, ListedEntity, OneEntity};
 pub use heartbeat::Beats;
 pub use hosts::{Installed, Pages};
+pub use labelled::Labelled;
 pub use moving::{BackedUp, ExportedTo, Imported, Proved, PutBack};
 pub use notes::NoteList;
 pub use recall::{Recalls, Reflection, Undone};
@@ -37,6 +40,7 @@ pub use sessions::{
 };
 pub use settings::{Changed, Path, Setting};
 pub use status::Agent;
+pub use trust::{AppliedPolicy, Checked, Logged, Rules, Verified};
 
 /// What `--json` prints when a command fails.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -56,6 +60,7 @@ pub struct Wrong {
 
 impl Failed {
     pub fn new(kind: &'static str, message: String, hint: Option<String>) -> Self {
+        let message = mindfile::policy::stripped(&message);
         Self { ok: false, error: Wrong { kind, message, hint } }
     }
 }

@@ -1,7 +1,7 @@
 //! What fills a long-running agent's days: settings, heartbeats, endpoints, updates and small talk, most of it about
 //! the same five entities.
 
-use super::random::Random;
+use super::super::random::Random;
 use super::thread::{Asked, Said};
 use mindfile_note::fact::Kind;
 

@@ -8,7 +8,6 @@
 mod filler;
 mod measure;
 mod names;
-mod random;
 mod sides;
 mod thread;
 mod world;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::random::Random;
+use super::super::random::Random;
 
 const PEOPLE: &str = "Sarah Nadia Omar Priya Marcus Elena Jonas Katrin Tomas Ines Hana Victor Mei Aisha Ben Lin \
     Rafael Sofia Dmitri Yuki Amara Felix Greta Hugo Ivana Jakub Leila Mateo Nora Oskar Paula Quentin Rosa Stefan Tara \

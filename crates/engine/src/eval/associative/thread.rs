@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use mindfile_note::fact::Kind;
 
+use super::super::random::Random;
 use super::names::{MONTHS, Names, WEEKDAYS};
-use super::random::Random;
 
 const EARLY: &str = include_str!("threads.txt");
 const LATE: &str = include_str!("late.txt");

@@ -6,9 +6,9 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
+use super::super::random::Random;
 use super::filler::{self, HUBS};
 use super::names::Names;
-use super::random::Random;
 use super::thread::{self, Asked, Said, Thread};
 use crate::fact::{Access, FactRecord};
 

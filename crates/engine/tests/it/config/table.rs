@@ -148,6 +148,10 @@ fn without_any_file_the_defaults_hold() {
                     max_chars: 20000,
                     total_max_chars: 60000,
                 },
+                policy: Rules {
+                    own: [],
+                    builtin: {},
+                },
             }"#]],
     );
     assert_eq!(home.warnings(), "");
@@ -182,6 +186,8 @@ fn sample(path: &str) -> Value {
         config::Kind::OneOf(words) => json!(words.last()),
         config::Kind::SomeOf(words) => json!(words),
         config::Kind::Secrets | config::Kind::Object => json!({"some": "value"}),
+        config::Kind::Rules => json!([{"name": "some", "class": "masked", "pattern": "x+"}]),
+        config::Kind::Classes => json!({"email": "masked"}),
     }
 }
 

@@ -45,6 +45,7 @@ fn left_behind(world: &World) -> Vec<String> {
     let names = std::fs::read_dir(world.at("memory")).unwrap();
     let mut names: Vec<String> =
         names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.retain(|name| name.starts_with("main.sqlite"));
     names.retain(|name| !name.ends_with("-wal") && !name.ends_with("-shm"));
     names.sort();
     names

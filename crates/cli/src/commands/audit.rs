@@ -1,0 +1,46 @@
+//! `mindfile audit`
+
+use std::process::ExitCode;
+
+use mindfile::Memory;
+use mindfile::audit::Entry;
+
+use super::Run;
+use crate::arguments::{Anchor, AuditCommand};
+use crate::environment;
+use crate::failure::Failure;
+use crate::output::{self, json, trust};
+
+pub(super) fn run(command: &AuditCommand, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let memory = environment::memory(run.globals, run.screen)?;
+    match command {
+        AuditCommand::Verify { anchor } => verify(anchor.as_ref(), &memory, run),
+        AuditCommand::Show { since, limit } => show(since.as_deref(), *limit, &memory, run),
+    }
+}
+
+fn verify(anchor: Option<&Anchor>, memory: &Memory, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let log = memory.audit_log();
+    let verified = log.verify(anchor.map(|anchor| (anchor.entry, anchor.digest.as_str())))?;
+    if run.screen.json {
+        output::json(&json::Verified::new(&verified, log.public_key()?))?;
+    } else {
+        output::text(&trust::verified(&verified))?;
+    }
+    Ok(if verified.broken.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn show(since: Option<&str>, limit: usize, memory: &Memory, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let clock = memory.clock();
+    let since = since.map(|text| memory.day(text)).transpose()?;
+    let begin = since.and_then(|day| Some(day.to_zoned(clock.zone()).ok()?.timestamp().as_millisecond()));
+    let mut entries: Vec<Entry> = memory.audit_log().entries()?;
+    entries.retain(|entry| begin.is_none_or(|begin| entry.at >= begin));
+    entries.drain(..entries.len().saturating_sub(limit));
+    if run.screen.json {
+        output::json(&entries.iter().map(json::Logged::new).collect::<Vec<_>>())?;
+    } else {
+        output::text(&trust::entries(&entries, &clock.zone()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,64 @@
+//! What a memory logs of itself.
+
+use super::act::{Act, What};
+use super::chain::Entry;
+use super::log::Log;
+use crate::fact::{FactRecord, Sensitivity};
+use crate::memory::Memory;
+use crate::pepper::hex;
+use crate::policy;
+
+/// Something that was done.
+pub(crate) struct Record<'a> {
+    pub(crate) act: Act,
+    pub(crate) what: What,
+    pub(crate) id: Option<&'a str>,
+    /// Digested, never written.
+    pub(crate) text: Option<&'a str>,
+}
+
+impl Memory {
+    pub fn audit_log(&self) -> Log {
+        Log::new(&self.settings.state_dir, self.settings.agent.as_str())
+    }
+
+    /// Logs what was done. It is done already: what keeps it from being logged is said among the notices.
+    pub(crate) fn audit(&self, record: &Record<'_>) {
+        let digest = record.text.and_then(|text| self.policy.digest_of(text));
+        let entry = Entry {
+            seq: 0,
+            at: self.clock.now().as_millisecond(),
+            who: self.door().origin().as_str().to_owned(),
+            door: self.door().as_str().to_owned(),
+            act: record.act.as_str().to_owned(),
+            what: record.what.as_str().to_owned(),
+            id: record.id.map(str::to_owned),
+            digest: digest.map(|digest| hex(&digest[..16])),
+            prev: String::new(),
+        };
+        if let Err(error) = self.audit_log().append(entry) {
+            self.store.note(format!("done, but not in the audit log: {error}"));
+        }
+    }
+
+    /// Logs that a fact was shown, if it is sensitive.
+    pub(crate) fn audit_shown<'a>(&self, facts: impl IntoIterator<Item = &'a FactRecord>) {
+        for fact in facts {
+            if fact.sensitivity == Some(Sensitivity::High) || policy::has_mask(&fact.text) {
+                self.audit(&Record {
+                    act: Act::Read,
+                    what: What::Fact,
+                    id: Some(&fact.id),
+                    text: Some(&fact.text),
+                });
+            }
+        }
+    }
+
+    /// Logs that text of a note or a conversation was shown, if something in it is masked.
+    pub(crate) fn audit_seen(&self, what: What, id: &str, text: &str) {
+        if policy::has_mask(text) {
+            self.audit(&Record { act: Act::Read, what, id: Some(id), text: Some(text) });
+        }
+    }
+}

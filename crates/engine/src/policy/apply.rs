@@ -1,0 +1,191 @@
+//! A rule holds for what was stored before it: finds it in notes, conversations and what was made of them, and takes it out.
+//!
+//! What is masked stays in the person's own files, by what the class means; the index is made again, so that it holds masks.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use mindfile_index::Purged;
+use mindfile_note::text;
+
+use super::{Class, Explained};
+use crate::audit::{Act, Record, What};
+use crate::durable;
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::reconcile::NOTE_LIMIT;
+use crate::retain::write::rewrite;
+use crate::session::Kept;
+use crate::workspace::{NotePath, Workspace};
+
+/// A value that is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// As it is cited: relative to the workspace, or to the state directory.
+    pub path: String,
+    pub line: u32,
+    pub rule: String,
+    pub class: Class,
+    pub preview: String,
+}
+
+/// What is stored against the rules, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Applied {
+    pub found: Vec<Stored>,
+    /// Files that were rewritten; none in a dry run.
+    pub changed: Vec<String>,
+    /// What could not be changed, and why.
+    pub left: Vec<String>,
+}
+
+impl Memory {
+    /// Applies the rules in force to everything that is stored. A dry run only says what it finds.
+    pub fn apply_policy(&self, dry_run: bool) -> Result<Applied, Error> {
+        let turn = self.take_turn()?;
+        let mut applied = Applied::default();
+        self.apply_to_notes(dry_run, &mut applied)?;
+        self.apply_to_conversations(dry_run, &mut applied)?;
+        self.apply_to_files(dry_run, &mut applied)?;
+        if !dry_run {
+            self.apply_to_index(&mut applied)?;
+            let id = applied.changed.len().to_string();
+            self.audit(&Record { act: Act::Apply, what: What::Policy, id: Some(&id), text: None });
+        }
+        drop(turn);
+        Ok(applied)
+    }
+
+    fn apply_to_notes(&self, dry_run: bool, applied: &mut Applied) -> Result<(), Error> {
+        let workspace = self.workspace()?;
+        for found in workspace.scan()?.files {
+            let path = found.path;
+            let read = match workspace.read(&path, NOTE_LIMIT) {
+                Ok(read) => read,
+                Err(error) => {
+                    applied.left.push(error.to_string());
+                    continue;
+                }
+            };
+            let explained = self.policy.explain(&text::decode(&read.bytes));
+            if applied.take(path.as_str(), &explained) && !dry_run {
+                self.strip_note(&workspace, &path, applied);
+            }
+        }
+        Ok(())
+    }
+
+    /// Line by line the same bytes, but for what goes.
+    fn strip_note(&self, workspace: &Workspace, path: &NotePath, applied: &mut Applied) {
+        let strip = |text: &str| match self.policy.strip(text) {
+            Cow::Owned(stripped) => Some(stripped),
+            Cow::Borrowed(_) => None,
+        };
+        match rewrite(workspace, path, &strip) {
+            Ok(_) => applied.changed.push(path.as_str().to_owned()),
+            Err(error) => applied.left.push(error.to_string()),
+        }
+    }
+
+    fn apply_to_conversations(&self, dry_run: bool, applied: &mut Applied) -> Result<(), Error> {
+        let sessions = self.sessions();
+        for found in sessions.list()? {
+            let path = crate::session::path_of(&found.session);
+            let bytes = sessions.bytes(&found.session)?;
+            let explained = self.policy.explain(&String::from_utf8_lossy(&bytes));
+            if !applied.take(&path, &explained) {
+                continue;
+            }
+            match found.kept {
+                Kept::Database => {
+                    applied.left.push(format!("{path} is in OpenClaw's database, which is only read"))
+                }
+                Kept::File if dry_run => {}
+                Kept::File => match sessions.strip(&found.session) {
+                    Ok(()) => applied.changed.push(path),
+                    Err(error) => applied.left.push(error.to_string()),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// What was made of notes and conversations and is text: candidates, what `reflect --undo` keeps, torn lines.
+    fn apply_to_files(&self, dry_run: bool, applied: &mut Applied) -> Result<(), Error> {
+        for path in self.kept_texts()? {
+            let io = |source| Error::Io { path: path.clone(), source };
+            let bytes = std::fs::read(&path).map_err(io)?;
+            let Ok(text) = std::str::from_utf8(&bytes) else { continue };
+            let shown = path.strip_prefix(&self.settings.state_dir).unwrap_or(&path).display().to_string();
+            if !applied.take(&shown, &self.policy.explain(text)) || dry_run {
+                continue;
+            }
+            durable::replace(&path, self.policy.strip(text).as_bytes()).map_err(io)?;
+            applied.changed.push(shown);
+        }
+        Ok(())
+    }
+
+    fn kept_texts(&self) -> Result<Vec<PathBuf>, Error> {
+        let reflect = self.settings.state_dir.join("memory").join(format!("{}.reflect", self.settings.agent));
+        let is_undo = |path: &Path| path.extension().is_some_and(|end| end == "before" || end == "after");
+        let is_torn = |path: &Path| path.extension().is_some_and(|end| end == "torn");
+        let mut all = files(&reflect, &is_undo)?;
+        all.extend(files(self.sessions().folder(), &is_torn)?);
+        all.extend(Some(self.candidates_path()).filter(|path| path.is_file()));
+        Ok(all)
+    }
+
+    /// Made again from covered text; nothing of the old one stays in the file, its free pages or its log.
+    fn apply_to_index(&self, applied: &mut Applied) -> Result<(), Error> {
+        self.rebuild(&mut |_| ControlFlow::Continue(()))?;
+        let index = self.index()?;
+        match index.purge()? {
+            Purged::Done => {}
+            Purged::Held => {
+                applied.left.push(format!("a reader holds the log of {}", index.path().display()))
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Applied {
+    /// Notes what is found in a text; whether something of it must go.
+    fn take(&mut self, path: &str, explained: &[Explained]) -> bool {
+        let found = explained.iter().filter(|one| one.finding.class > Class::Allowed);
+        self.found.extend(found.map(|one| Stored {
+            path: path.to_owned(),
+            line: one.line,
+            rule: one.finding.rule.clone(),
+            class: one.finding.class,
+            preview: one.preview.clone(),
+        }));
+        explained.iter().any(|one| one.finding.class == Class::NeverStore)
+    }
+
+    /// How many values each rule found, and of which class.
+    pub fn counts(&self) -> BTreeMap<(&str, Class), usize> {
+        let mut counts = BTreeMap::new();
+        for one in &self.found {
+            *counts.entry((one.rule.as_str(), one.class)).or_default() += 1;
+        }
+        counts
+    }
+}
+
+/// The files of a folder that fit; none if there is no folder.
+fn files(folder: &Path, fits: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, Error> {
+    let io = |source| Error::Io { path: folder.to_owned(), source };
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        read => read.map_err(io)?,
+    };
+    let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
+    let mut paths = paths.map_err(io)?;
+    paths.retain(|path| path.is_file() && fits(path));
+    paths.sort();
+    Ok(paths)
+}

@@ -1,0 +1,70 @@
+//! The policy of a memory, and what it says of a text, for a person.
+
+use mindfile_note::text;
+
+use super::{Class, Finding, Policy};
+use crate::memory::Memory;
+
+/// How much of a value's shape is shown.
+const SHAPE: usize = 12;
+
+/// A finding with its place and what follows from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explained {
+    pub finding: Finding,
+    /// Both counted from 1; the column in characters.
+    pub line: u32,
+    pub column: u32,
+    /// The value's shape, and nothing of the value.
+    pub preview: String,
+}
+
+impl Explained {
+    /// What happens to it.
+    pub fn then(&self) -> &'static str {
+        match self.finding.class {
+            Class::Allowed => "stored and shown as it is",
+            Class::Masked => "stored in your file; indexed, sent and shown as a mask",
+            Class::NeverStore => "refused by retain; taken out of transcripts; not indexed, sent or shown",
+        }
+    }
+}
+
+impl Policy {
+    /// Everything that the rules find in a text, allowed or not.
+    pub fn explain(&self, text: &str) -> Vec<Explained> {
+        let explained = |finding: Finding| {
+            let (line, column) = place(text, finding.span.start);
+            let preview = shape(&text[finding.span.clone()]);
+            Explained { finding, line, column, preview }
+        };
+        self.judge_all(text).into_iter().map(explained).collect()
+    }
+}
+
+impl Memory {
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+}
+
+fn place(text: &str, at: usize) -> (u32, u32) {
+    let lines: Vec<&str> = text::lines(&text[..at]).collect();
+    let begun = text[..at].ends_with(['\n', '\r']);
+    let line = lines.len() + usize::from(begun || lines.is_empty());
+    let column = if begun { 0 } else { lines.last().map_or(0, |line| line.chars().count()) };
+    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column + 1).unwrap_or(u32::MAX))
+}
+
+fn shape(value: &str) -> String {
+    let letter = |c: char| match c {
+        _ if c.is_alphabetic() => 'x',
+        _ if c.is_numeric() => '9',
+        _ if c.is_whitespace() => ' ',
+        other => other,
+    };
+    let length = value.chars().count();
+    let shown: String = value.chars().take(SHAPE).map(letter).collect();
+    let more = if length > SHAPE { "…" } else { "" };
+    format!("{shown}{more} ({length} characters)")
+}

@@ -1,0 +1,71 @@
+//! Which places of a text the rules find.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::{By, Class, Detector, Finding, Policy, detect, mask, own};
+
+/// Findings of at least a class, in the order of the text, none inside another.
+pub(super) fn findings(policy: &Policy, text: &str, least: Class) -> Vec<Finding> {
+    let mut found = built_in(policy, text, least);
+    let mut exempt = Vec::new();
+    for rule in &policy.rules.own {
+        let spans = match &rule.by {
+            By::Detector(_) => continue,
+            By::Pattern(pattern) => own::matches(pattern, text),
+            By::Entity(name) => own::about_entity(name, text),
+            By::Key(key) => own::with_key(key, text),
+        };
+        if rule.class == Class::Allowed {
+            exempt.extend(spans.iter().cloned());
+        }
+        if rule.class >= least {
+            let finding = |span| Finding { rule: rule.name.clone(), class: rule.class, span };
+            found.extend(spans.into_iter().map(finding));
+        }
+    }
+    if found.is_empty() {
+        return found;
+    }
+    let inside = |finding: &Finding, spans: &[Range<usize>]| {
+        spans.iter().any(|span| span.start <= finding.span.start && finding.span.end <= span.end)
+    };
+    found.retain(|finding| finding.class == Class::Allowed || !inside(finding, &exempt));
+    let masks = mask::spans(text);
+    found.retain(|finding| !inside(finding, &masks));
+    settled(found)
+}
+
+fn built_in(policy: &Policy, text: &str, least: Class) -> Vec<Finding> {
+    let wanted = |detector: Detector| policy.class_of(detector) >= least;
+    let found = detect::find(text, &wanted).into_iter();
+    found
+        .map(|found| Finding {
+            rule: policy.rules.name_of(found.detector).to_owned(),
+            class: policy.class_of(found.detector),
+            span: found.span,
+        })
+        .collect()
+}
+
+/// Of findings that overlap one stays, over all that they cover: that of the strictest class, of the longest span.
+fn settled(mut found: Vec<Finding>) -> Vec<Finding> {
+    found.retain(|finding| !finding.span.is_empty());
+    found.sort_by_key(|finding| (finding.span.start, Reverse(finding.span.end)));
+    let mut settled: Vec<Finding> = Vec::new();
+    for next in found {
+        match settled.last_mut().filter(|last| next.span.start < last.span.end) {
+            Some(last) => {
+                let end = last.span.end.max(next.span.end);
+                let stricter = (next.class, next.span.len()) > (last.class, last.span.len());
+                let start = last.span.start;
+                if stricter {
+                    *last = next;
+                }
+                last.span = start..end;
+            }
+            None => settled.push(next),
+        }
+    }
+    settled
+}

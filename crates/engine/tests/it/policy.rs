@@ -1,0 +1,23 @@
+//! What may be stored and shown.
+
+mod applies;
+mod doors;
+mod labelled;
+mod rules;
+
+use mindfile::policy::{Policy, Rules};
+use tempfile::TempDir;
+
+/// A policy of built-in rules, with a key of its own.
+pub(crate) fn built_in() -> (Policy, TempDir) {
+    let dir = TempDir::new().unwrap();
+    (Policy::new(&Rules::default(), dir.path()), dir)
+}
+
+/// Something that must not be stored; put together, so that no scanner takes it for a real one.
+pub(crate) fn token() -> String {
+    ["gh", "p_", "q7Rt2Lw9Xc4Vb8Nm1Kj5Hg3Fd6Sa0PoIuYtR"].concat()
+}
+
+/// The number of a bank account from the standard's own example: masked by default.
+pub(crate) const ACCOUNT: &str = "GB82 WEST 1234 5698 7654 32";

@@ -1,0 +1,185 @@
+//! Every way into the memory and out of it. A value that must not be stored goes in everywhere and comes out nowhere.
+
+use std::ops::ControlFlow;
+
+use mindfile::retain::Request;
+use mindfile::session::{About, Message, PromptMode, Role, Start, Trigger};
+use mindfile::{Error, Memory, recall, reflect, search};
+
+use super::{ACCOUNT, token};
+use crate::world::{Asked, World, memory, put};
+
+fn spoken(role: Role, text: &str) -> serde_json::Value {
+    Message::new(role, text).entry()
+}
+
+/// Files that hold a text, but for the person's own.
+fn holding(world: &World, text: &str) -> Vec<String> {
+    let has = |bytes: &[u8]| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+    let own = world.note("");
+    let held = world.tree().into_iter().filter(|(path, bytes)| !path.starts_with(&own) && has(bytes));
+    held.map(|(path, _)| world.tidy(path.to_str().unwrap())).collect()
+}
+
+fn refused(came: Result<mindfile::retain::Retained, Error>, value: &str) {
+    let error = came.unwrap_err();
+    assert_eq!(error.to_string(), "the fact is not stored: the policy's rule \"github-token\" forbids it");
+    assert_eq!(error.fault(), mindfile::fault::Fault::Caller);
+    assert!(!format!("{error:?} {:?}", error.hint()).contains(value));
+}
+
+#[test]
+fn retain_refuses_it_in_every_field() {
+    let (world, value) = (World::new(&[]), token());
+    let memory = world.memory();
+    let text = format!("the deploy key is {value}");
+    refused(memory.retain(&Request::new(&text)), &value);
+    let plain = Request::new("the deploy job runs at night");
+    refused(memory.retain(&Request { entities: vec![value.clone()], ..plain.clone() }), &value);
+    refused(memory.retain(&Request { key: Some(value.clone()), ..plain.clone() }), &value);
+    refused(memory.retain(&Request { source: Some(format!("chat:{value}")), ..plain.clone() }), &value);
+    memory.retain(&plain).unwrap();
+    assert_eq!(holding(&world, &value), Vec::<String>::new());
+    assert!(!world.tree().into_values().any(|bytes| String::from_utf8_lossy(&bytes).contains(&value)));
+}
+
+#[test]
+fn a_conversation_keeps_its_turns_without_it() {
+    let (world, value) = (World::new(&[]), token());
+    let memory = world.memory();
+    let turns = [
+        spoken(
+            Role::User,
+            &format!("Remember: the deploy token is {value}, we decided to rotate it on Friday"),
+        ),
+        spoken(Role::Assistant, &format!("Noted, {value}.")),
+        spoken(Role::Tool, &format!("{{\"token\": \"{value}\"}}")),
+    ];
+    memory.say("s1", &turns, &About::default()).unwrap();
+    let shown = format!("{:?}", memory.sessions().read("s1").unwrap());
+    assert!(shown.contains("[removed: github-token]") && !shown.contains(&value));
+    memory.flush("s1", None).unwrap();
+    memory.compact("s1", None, Trigger::Overflow).unwrap();
+    assert!(!world.tree().into_values().any(|bytes| String::from_utf8_lossy(&bytes).contains(&value)));
+}
+
+#[test]
+fn a_transcript_of_another_program_is_read_without_it() {
+    let (world, value) = (World::new(&[]), token());
+    let path = world.at("agents/main/sessions/s2.jsonl");
+    let line = format!(
+        "{{\"type\":\"message\",\"id\":\"a\",\"message\":{{\"role\":\"user\",\"content\":\"the zeppelin token is {value}\"}}}}\n"
+    );
+    put(&path, line.as_bytes());
+    let memory = world.memory();
+    assert!(!format!("{:?}", memory.sessions().read("s2").unwrap()).contains(&value));
+    let request = search::Request {
+        source: Some(mindfile::Source::Sessions),
+        ..search::Request::new("zeppelin token")
+    };
+    let found = memory.search(&request, None).unwrap();
+    assert_eq!(found.answer.hits.len(), 1);
+    assert!(!format!("{found:?}").contains(&value));
+    assert_eq!(holding(&world, &value), ["~/agents/main/sessions/s2.jsonl"]);
+}
+
+/// What a memory says of a note that a person wrote.
+fn everything_shown(memory: &Memory, query: &str) -> String {
+    let start = Start { chat: None, prompt: PromptMode::Full, tools: true, window: 100_000 };
+    let shown = [
+        format!("{:?}", memory.search(&search::Request::new(query), None).unwrap()),
+        format!("{:?}", memory.recall(&recall::Request::new(query.to_owned()), recall::Touch::Yes).unwrap()),
+        String::from_utf8_lossy(&memory.get("MEMORY.md", 1, None).unwrap().bytes).into_owned(),
+        String::from_utf8_lossy(&memory.get("MEMORY.md", 5, Some(1)).unwrap().bytes).into_owned(),
+        format!("{:?}", memory.context("s3", &start).unwrap()),
+        format!("{:?}", memory.inspect("k3f9a2", None).unwrap()),
+        format!("{:?}", memory.entity("zeppelin").unwrap()),
+        format!("{:?}", memory.reflect(reflect::Request { dry_run: true, max_tokens: None }).unwrap()),
+        format!("{:?}", memory.reflect(reflect::Request::default()).unwrap()),
+    ];
+    shown.concat()
+}
+
+fn note(value: &str) -> String {
+    format!(
+        "# Memory\n\nThe zeppelin opens with {value} at noon.\n\n- W(s=0.9) @zeppelin: the zeppelin code is {value} now ^k3f9a2\n"
+    )
+}
+
+#[test]
+fn a_persons_own_note_stays_and_nothing_of_the_value_is_shown_indexed_or_sent() {
+    let value = token();
+    let world = World::new(&[("MEMORY.md", &note(&value))]);
+    let asked = Asked::default();
+    let memory = world.memory_asking(&asked);
+    memory.sync(&mut |_| ControlFlow::Continue(())).unwrap();
+    let sent = asked.take().concat();
+    assert!(sent.contains("zeppelin") && !sent.contains(&value), "{sent}");
+    let own = world.memory();
+    let shown = everything_shown(&own, "zeppelin code");
+    assert!(shown.contains("[removed: github-token]"));
+    assert!(!shown.contains(&value));
+    drop((memory, own));
+    assert!(std::fs::read_to_string(world.note("MEMORY.md")).unwrap().contains(&value));
+    // What reflect keeps for `--undo` is the person's own text.
+    let held = holding(&world, &value);
+    assert!(held.iter().all(|path| path.contains("main.reflect/")), "{held:?}");
+}
+
+#[test]
+fn a_masked_value_is_found_by_who_knows_it_and_shown_to_nobody() {
+    let world = World::new(&[
+        ("MEMORY.md", &note(ACCOUNT)),
+        ("memory/other.md", "# Other\n\nThe balloon opens at one.\n"),
+    ]);
+    let memory = world.memory();
+    let shown = everything_shown(&memory, "zeppelin code");
+    assert!(shown.contains("[masked: iban ") && !shown.contains("1234 5698"), "{shown}");
+    let exact = search::Request {
+        mode: Some(search::Mode::Keyword),
+        ..search::Request::new("GB82WEST12345698765432")
+    };
+    let hits = memory.search(&exact, None).unwrap().answer.hits;
+    let paths: Vec<&str> = hits.iter().map(|hit| hit.path.as_str()).collect();
+    assert!(paths.contains(&"MEMORY.md") && !paths.contains(&"memory/other.md"), "{paths:?}");
+    let other = search::Request::new("GB29 NWBK 6016 1331 9268 19");
+    assert!(
+        memory.search(&search::Request { mode: exact.mode, ..other }, None).unwrap().answer.hits.is_empty()
+    );
+    let kept = memory.retain(&Request::new(&format!("the rent of the hangar goes to {ACCOUNT}"))).unwrap();
+    assert!(kept.fact.text.contains("[masked: iban "), "{}", kept.fact.text);
+    assert!(std::fs::read_to_string(world.note("memory/2050-07-14.md")).unwrap().contains(ACCOUNT));
+    drop(memory);
+    assert!(holding(&world, ACCOUNT).iter().all(|path| path.contains("main.reflect/")));
+}
+
+#[test]
+fn a_masked_value_of_a_key_is_known_again() {
+    let world = World::new(&[]);
+    let memory = world.memory();
+    let request = Request { key: Some("bank.account".to_owned()), ..Request::new(ACCOUNT) };
+    memory.retain(&request).unwrap();
+    assert_eq!(memory.retain(&request).unwrap().outcome, mindfile::retain::Outcome::Confirmed);
+}
+
+#[test]
+fn a_new_rule_makes_the_index_be_derived_again() {
+    let mut world = World::new(&[("memory/a.md", "# A\n\nThe project heron-42 begins on Monday.\n")]);
+    assert!(
+        world.memory().search(&search::Request::new("heron-42"), None).unwrap().answer.hits[0]
+            .snippet
+            .contains("heron-42")
+    );
+    let rule = serde_json::json!([{"name": "project", "class": "never-store", "pattern": "heron-[0-9]+"}]);
+    put(
+        &world.at("mindfile.json"),
+        serde_json::json!({"memory": {"policy": {"rules": rule}}}).to_string().as_bytes(),
+    );
+    world.settings = crate::world::settings(world.dir.path());
+    let memory = memory(world.settings.clone());
+    let found = memory.search(&search::Request::new("project begins Monday"), None).unwrap();
+    assert!(found.answer.hits[0].snippet.contains("[removed: project]"), "{found:?}");
+    drop(memory);
+    let texts: Vec<String> = world.chunks().into_iter().map(|chunk| chunk.text).collect();
+    assert!(texts.iter().all(|text| !text.contains("heron-42")), "{texts:?}");
+}

@@ -1,0 +1,51 @@
+//! Taking what was deleted out of the file itself. A deleted row stays in free pages, its terms in the full-text segments
+//! and both in the log, until each is made anew.
+
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use super::shelf::tables;
+use super::{BUSY, SqliteIndex, lock};
+use crate::Error;
+use crate::record::Shelf;
+
+/// How long readers are waited for: one that is in the middle of an answer is done by then.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Whether nothing of what was deleted is left in the files of the index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purged {
+    Done,
+    /// A reader, here or in another process, still needs the log in which it stands.
+    Held,
+}
+
+impl SqliteIndex {
+    /// Leaves nothing of deleted rows in the file, in its free pages, in the full-text segments and in the log.
+    pub fn purge(&self) -> Result<Purged, Error> {
+        if !self.is_current() {
+            return Err(Error::Moved { path: self.path.clone() });
+        }
+        let mut guard = lock(&self.writer);
+        let writer = self.writer(&mut guard)?;
+        *lock(&self.warm) = super::Warm::default();
+        make_anew(writer).and_then(|()| empty_log(writer)).map_err(|e| self.error(e))
+    }
+}
+
+/// Merging drops terms of deleted rows from the segments; copying every row into a new file leaves free pages behind.
+fn make_anew(writer: &Connection) -> rusqlite::Result<()> {
+    for fts in Shelf::ALL.map(|shelf| tables(shelf).fts) {
+        writer.execute(&format!("INSERT INTO {fts} ({fts}) VALUES ('optimize')"), [])?;
+    }
+    writer.execute_batch("VACUUM")
+}
+
+fn empty_log(writer: &Connection) -> rusqlite::Result<Purged> {
+    writer.busy_timeout(PATIENCE)?;
+    let busy: rusqlite::Result<i64> =
+        writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0));
+    writer.busy_timeout(BUSY)?;
+    Ok(if busy? == 0 { Purged::Done } else { Purged::Held })
+}
