@@ -95,6 +95,7 @@ fn combine(
 ) -> Result<Loaded, Error> {
     let mut files: Vec<PathBuf> =
         [&openclaw, &mindfile].into_iter().flatten().map(|d| d.file.clone()).collect();
+    let is_openclaw = openclaw.is_some() || paths::is_openclaw_home(&paths.state_dir.path);
     let openclaw = openclaw.unwrap_or_else(|| Document::absent(&paths.openclaw_json, Role::OpenClaw));
     let mindfile = mindfile.unwrap_or_else(|| Document::absent(&paths.mindfile_json, Role::Mindfile));
     let mut warnings = Vec::new();
@@ -127,6 +128,7 @@ fn combine(
         home: overrides.home.as_deref(),
         env: &overrides.env,
         entries: &entries,
+        openclaw: is_openclaw.then_some(&*paths.openclaw_json),
     };
     let settings = resolve::settings(&mut merged, context)?;
     let origins = merged.into_settings();

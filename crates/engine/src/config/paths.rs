@@ -92,6 +92,12 @@ fn state_dir(overrides: &Overrides) -> Result<Place, Error> {
     Ok(Place { path: home.join(".mindfile"), why: "default".to_owned() })
 }
 
+/// Whether a state directory is OpenClaw's by its name: `.openclaw`, or that of a profile, `.openclaw-work`.
+pub(super) fn is_openclaw_home(state_dir: &Path) -> bool {
+    let name = state_dir.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name == ".openclaw" || name.starts_with(".openclaw-"))
+}
+
 impl Overrides {
     /// The workspace that a flag or a variable names.
     pub(super) fn workspace(&self) -> Result<Option<(PathBuf, Origin)>, Error> {

@@ -34,6 +34,8 @@ pub(super) struct Context<'a> {
     pub(super) home: Option<&'a Path>,
     pub(super) env: &'a Env,
     pub(super) entries: &'a Entries,
+    /// OpenClaw's file, where the state directory is OpenClaw's home.
+    pub(super) openclaw: Option<&'a Path>,
 }
 
 /// Makes the settings, and puts what they came to into the merged values.
@@ -75,15 +77,28 @@ fn vault<'a>(context: &'a Context<'_>) -> Vault<'a> {
     Vault { env: context.env, state_dir: context.state_dir, home: context.home }
 }
 
+/// In an OpenClaw home the usual place, and the one that OpenClaw's own file names, are OpenClaw's: a gateway does not
+/// start while it finds a database there that is none of its own. Ours lies beside it.
 fn index_path(store: &Store, merged: &mut Merged, context: &Context<'_>) -> Result<PathBuf, Error> {
     let origin = merged.origin("store.path");
     let written = store.path.as_deref().unwrap_or("memory/{agentId}.sqlite");
     let named = PathBuf::from(written.replace("{agentId}", context.agent.as_str()));
-    let path = expand(&named, context.state_dir, context.home, &origin)?;
-    if store.path.is_none() {
+    let mut path = expand(&named, context.state_dir, context.home, &origin)?;
+    if is_openclaws(&origin, context) {
+        path.set_extension("mindfile.sqlite");
+    }
+    if store.path.as_deref() != path.to_str() {
         merged.set("store.path", path.display().to_string().into(), origin);
     }
     Ok(path)
+}
+
+fn is_openclaws(origin: &Origin, context: &Context<'_>) -> bool {
+    match origin {
+        Origin::Default => context.openclaw.is_some(),
+        Origin::File { path, .. } => context.openclaw.is_some_and(|openclaw| openclaw == path),
+        Origin::Env(_) | Origin::Flag(_) => false,
+    }
 }
 
 fn embedding(values: &Values, merged: &mut Merged, context: &Context<'_>) -> Result<Embedding, Error> {

@@ -155,7 +155,8 @@ pub const KEYS: &[Key] = &[
         Kind::Path,
         Preset::Unset,
         "The index file; `{agentId}` and a leading `~` are replaced, a relative path is below the state directory. \
-         By default memory/{agentId}.sqlite there.",
+         By default memory/{agentId}.sqlite there, \
+         in an OpenClaw home memory/{agentId}.mindfile.sqlite.",
     ),
     used(
         "store.vector.enabled",

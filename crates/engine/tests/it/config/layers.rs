@@ -124,7 +124,7 @@ fn another_agent_has_its_own_workspace_and_index() {
     let home = home.agent("work");
     let settings = home.loaded().settings;
     assert_eq!(settings.workspace, home.path(".mindfile/workspace-work"));
-    assert_eq!(settings.index_path, home.path(".mindfile/memory/work.sqlite"));
+    assert_eq!(settings.index_path, home.path(".mindfile/memory/work.mindfile.sqlite"));
     assert_eq!(home.loaded().default_agent, AgentId::default());
 }
 

@@ -129,6 +129,22 @@ fn the_index_path_knows_the_agent_and_the_home() {
     check(&index("/srv/index.db"), expect!["/srv/index.db"]);
 }
 
+/// OpenClaw 2026.9 does not start while a database that is none of its own lies where its index once was.
+#[test]
+fn the_index_is_never_where_openclaw_keeps_its_own() {
+    let index = |home: Home| home.tidy(&home.loaded().settings.index_path.display().to_string());
+    let openclaw = || Home::new().openclaw("{}");
+    check(&index(openclaw()), expect!["~/.mindfile/memory/main.mindfile.sqlite"]);
+    let named = Home::new()
+        .openclaw("{agents: {defaults: {memorySearch: {store: {path: '~/indexes/{agentId}.sqlite'}}}}}");
+    check(&index(named), expect!["~/indexes/main.mindfile.sqlite"]);
+    let ours = openclaw().mindfile("{memorySearch: {store: {path: 'memory/main.sqlite'}}}");
+    check(&index(ours), expect!["~/.mindfile/memory/main.sqlite"]);
+    let home = Home::new();
+    std::fs::create_dir_all(home.path(".openclaw")).unwrap();
+    check(&index(home), expect!["~/.openclaw/memory/main.mindfile.sqlite"]);
+}
+
 #[test]
 fn extra_paths_are_below_the_workspace_and_an_agents_own_are_added() {
     let home = Home::new().openclaw(
