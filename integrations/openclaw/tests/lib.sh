@@ -33,7 +33,7 @@ install_openclaw() {
 }
 
 clean_up() {
-  if [[ -n ${gateway:-} ]]; then kill "$gateway" 2>/dev/null || true; fi
+  for started in ${gateway:-} ${model:-}; do kill "$started" 2>/dev/null || true; done
   rm -rf "$work"
 }
 

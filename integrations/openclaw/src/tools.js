@@ -1,0 +1,234 @@
+// The tools a model sees. OpenClaw's two keep their names, arguments and shapes; the others are mindfile's own.
+
+import { agentOf, chatType } from "./hosts.js";
+
+const DEFAULT_LINES = 120;
+const MOST_CHARS = 12_000;
+
+const text = (description) => ({ type: "string", description });
+const number = (description) => ({ type: "number", minimum: 0, maximum: 1, description });
+const count = (description) => ({ type: "integer", minimum: 1, description });
+const names = (description) => ({ type: "array", items: { type: "string" }, description });
+
+export const TOOLS = [
+  {
+    name: "memory_search",
+    label: "Memory Search",
+    description:
+      "Mandatory recall step: search MEMORY.md, USER.md and the notes in memory/ and bank/ by words and by meaning before answering questions about prior work, decisions, dates, people, preferences or todos. Answers snippets with path and lines. If the answer has warning, stale or degraded, tell the user.",
+    properties: {
+      query: text("What to look for, in your own words"),
+      maxResults: count("How many hits at most"),
+      minScore: number("The lowest score, 0 to 1"),
+      corpus: { type: "string", enum: ["memory", "sessions", "all"], description: "Notes, conversations, or both" },
+    },
+    required: ["query"],
+    answer: search,
+  },
+  {
+    name: "memory_get",
+    label: "Memory Get",
+    description:
+      "Read exact lines of a memory file that memory_search cited. Only memory files can be read. status=ok: the lines; status=not_found: no such file; nextFrom says where to go on.",
+    properties: {
+      path: text("The file as it was cited, such as memory/2026-07-14.md"),
+      from: count("The first line"),
+      lines: count("How many lines"),
+    },
+    required: ["path"],
+    answer: get,
+  },
+  {
+    name: "memory_recall",
+    label: "Memory Recall",
+    description:
+      "Recall single facts that answer a question, then facts connected with them through the people and things they name together. Best for who, what and why questions.",
+    properties: {
+      query: text("The question, in your own words"),
+      k: count("How many facts at most"),
+      entities: names("Only facts about one of these"),
+      since: text("Only facts of this day and after: 2026-07-14, or 30d, 6w, 3mo"),
+    },
+    required: ["query"],
+    answer: recall,
+  },
+  {
+    name: "memory_retain",
+    label: "Memory Retain",
+    description:
+      "Write one fact down for good: a sentence that can be understood by itself, with the names it is about. Use it when the person says something worth keeping or asks you to remember. Give a key (such as editor.theme) for something that has one current value.",
+    properties: {
+      text: text("The fact: one sentence"),
+      kind: { type: "string", enum: ["W", "B", "O", "S"], description: "W what is so, B what happened, O opinion or preference, S summary" },
+      entities: names("Whom and what it is about"),
+      salience: number("How much it matters, 0 to 1"),
+      confidence: number("How sure it is, 0 to 1"),
+      key: text("Makes it the current value of this name"),
+      ttl: text("How long it holds: 180d, 2w, or a last day"),
+    },
+    required: ["text"],
+    writes: true,
+    answer: retain,
+  },
+  {
+    name: "memory_reflect",
+    label: "Memory Reflect",
+    description:
+      "Consolidate the facts that matter most into MEMORY.md and the pages in bank/. Call it with dryRun first, and again only if the user wants the change.",
+    properties: { dryRun: { type: "boolean", description: "Say what would change, and change nothing" } },
+    required: [],
+    writes: true,
+    answer: (ask, given) => ask("memory_reflect", { dryRun: given.dryRun !== false }),
+  },
+  {
+    name: "memory_status",
+    label: "Memory Status",
+    description: "How many notes and facts there are, whether the index is up to date, and what is wrong with it.",
+    properties: {},
+    required: [],
+    answer: (ask) => ask("memory_status", {}),
+  },
+];
+
+export function registerTools(api, hosts) {
+  for (const tool of TOOLS) {
+    api.registerTool((context) => made(tool, context, hosts), { names: [tool.name] });
+  }
+}
+
+function made(tool, context, hosts) {
+  const config = () => context.getRuntimeConfig?.() ?? context.runtimeConfig ?? context.config;
+  const turn = {
+    agentId: agentOf({ agentId: context.agentId, sessionKey: context.sessionKey, config: config() }),
+    chatType: chatType(context.sessionKey),
+    sessionId: context.sessionId,
+    citations: config()?.memory?.citations ?? "auto",
+    sessions: hosts.options.sessions && context.sandboxed !== true,
+  };
+  if (isOff(config(), turn.agentId) || (tool.writes && !mayWrite(context, turn))) return null;
+  return {
+    name: tool.name,
+    label: tool.label,
+    description: tool.description,
+    parameters: { type: "object", properties: tool.properties, required: tool.required, additionalProperties: false },
+    async execute(_id, given, signal) {
+      const ask = (name, asked) => hosts.call(turn.agentId, config(), name, asked, { signal });
+      try {
+        return result(await tool.answer(ask, given ?? {}, turn));
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        return result(unavailable(tool, given ?? {}, error));
+      }
+    },
+  };
+}
+
+// A guest in a group does not write to the owner's memory, and neither does a sandbox.
+function mayWrite(context, turn) {
+  if (context.sandboxed === true || context.senderIsOwner === false) return false;
+  return turn.chatType === "direct" || context.senderIsOwner === true;
+}
+
+function isOff(config, agentId) {
+  const own = config?.agents?.entries?.[agentId]?.memory?.search?.enabled;
+  return (own ?? config?.memory?.search?.enabled) === false;
+}
+
+async function search(ask, given, turn) {
+  const query = string(given.query, "query");
+  const corpus = given.corpus ?? "memory";
+  if (!["memory", "sessions", "all"].includes(corpus)) throw new Error("corpus must be one of: memory, sessions, all");
+  const maySessions = turn.sessions && turn.chatType === "direct";
+  if (corpus === "sessions" && !maySessions) {
+    throw new Error("conversations are not searched here: plugins.entries.mindfile.config.sessions is off, or others read along");
+  }
+  const found = await ask("memory_search", {
+    query,
+    ...(given.maxResults ? { maxResults: given.maxResults } : {}),
+    ...(typeof given.minScore === "number" ? { minScore: given.minScore } : {}),
+    ...(corpus === "all" && maySessions ? {} : { source: corpus === "sessions" ? "sessions" : "memory" }),
+    chatType: turn.chatType,
+  });
+  const { results, degraded, ...rest } = found;
+  return {
+    results: results.map((hit) => cited(hit, turn)),
+    ...rest,
+    citations: turn.citations,
+    ...(degraded?.length ? { degraded, warning: `Not everything was consulted: ${degraded.join("; ")}` } : {}),
+  };
+}
+
+function cited({ citation, parts, ...hit }, { citations, chatType: type }) {
+  const isShown = citations === "on" || (citations !== "off" && type === "direct");
+  if (!isShown) return { ...hit, corpus: hit.source };
+  const source = citation ?? place(hit);
+  return { ...hit, corpus: hit.source, citation: source, snippet: `${hit.snippet.trimEnd()}\n\nSource: ${source}` };
+}
+
+function place({ path, startLine, endLine }) {
+  return startLine === endLine ? `${path}#L${startLine}` : `${path}#L${startLine}-L${endLine}`;
+}
+
+async function get(ask, given, turn) {
+  const path = string(given.path, "path");
+  return await readLines(ask, { path, from: given.from, lines: given.lines, chatType: turn.chatType });
+}
+
+// Exact lines, cut where a model has had enough. A file that is not there is an answer, not a failure.
+export async function readLines(ask, { path, from = 1, lines = DEFAULT_LINES, chatType: type = "direct" }) {
+  let read;
+  try {
+    read = await ask("memory_get", { path, from, lines, chatType: type });
+  } catch (error) {
+    if (error.message.startsWith(`${path} does not exist`)) return { status: "not_found", path, text: "" };
+    throw error;
+  }
+  const shown = cut(read.text);
+  const got = shown === read.text ? read.lines : shown.split("\n").length - 1;
+  const isMore = read.truncated === true || shown !== read.text;
+  const more = isMore ? { truncated: true, nextFrom: read.from + Math.max(1, got) } : {};
+  return { status: "ok", path: read.path, text: shown, from: read.from, lines: got, ...more };
+}
+
+// At a line's end, if there is one.
+function cut(text) {
+  if (text.length <= MOST_CHARS) return text;
+  const end = text.lastIndexOf("\n", MOST_CHARS);
+  return text.slice(0, end > 0 ? end + 1 : MOST_CHARS);
+}
+
+async function recall(ask, given, turn) {
+  return await ask("memory_recall", {
+    query: string(given.query, "query"),
+    ...(given.k ? { k: given.k } : {}),
+    ...(given.entities?.length ? { entities: given.entities } : {}),
+    ...(given.since ? { since: given.since } : {}),
+    chatType: turn.chatType,
+  });
+}
+
+async function retain(ask, given, turn) {
+  const { text: fact, ...rest } = given;
+  const known = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return await ask("memory_retain", {
+    text: string(fact, "text"),
+    ...Object.fromEntries(known),
+    ...(turn.sessionId ? { source: `chat:${turn.sessionId}` } : {}),
+  });
+}
+
+function unavailable(tool, given, error) {
+  const failed = { error: error.message, warning: `${tool.name} did not work: ${error.message}` };
+  if (tool.name === "memory_search") return { results: [], disabled: true, unavailable: true, ...failed };
+  if (tool.name === "memory_get") return { status: "error", path: given.path ?? "", text: "", ...failed };
+  return { ok: false, ...failed };
+}
+
+function result(details) {
+  return { content: [{ type: "text", text: JSON.stringify(details, null, 2) }], details };
+}
+
+function string(value, name) {
+  if (typeof value === "string" && value.trim()) return value.trim();
+  throw new Error(`${name} required`);
+}
