@@ -213,7 +213,8 @@ class Running {
 
   #lastWords(code, signal) {
     const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-    const said = this.#stderr.trim().split("\n").slice(-3).join(" ").trim();
+    const from = Math.max(0, this.#stderr.lastIndexOf("error:"));
+    const said = this.#stderr.slice(from).replace(/\s+/g, " ").trim().slice(0, 300);
     return `${this.command} ${how}${said ? `: ${said}` : ""}`;
   }
 

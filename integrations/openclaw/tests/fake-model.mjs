@@ -1,5 +1,6 @@
-// A chat model of the OpenAI protocol on the loopback, which asks for one tool and then repeats what it was told. Every
-// request is kept, a line each, in the file that is the first argument; the port is printed.
+// A chat model of the OpenAI protocol on the loopback, which asks for one tool and then repeats what it was told. `USAGE n`
+// in a message makes it say that the prompt had n tokens. Every request is kept, a line each, in the file that is the
+// first argument; the port is printed.
 
 import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -14,12 +15,19 @@ const server = createServer((request, response) => {
     if (request.method === "GET") return response.end(JSON.stringify({ data: [{ id: "echo" }] }));
     appendFileSync(log, `${JSON.stringify(asked)}\n`);
     const message = answer(asked);
-    if (asked.stream) stream(response, message);
-    else response.end(JSON.stringify({ id: "1", object: "chat.completion", choices: [{ index: 0, message, finish_reason: reason(message) }], usage: USAGE }));
+    const usage = used(asked);
+    const choices = [{ index: 0, message, finish_reason: reason(message) }];
+    if (asked.stream) stream(response, message, usage);
+    else response.end(JSON.stringify({ id: "1", object: "chat.completion", choices, usage }));
   });
 });
 
-const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+function used({ messages = [] }) {
+  const said = messages.map((one) => /USAGE (\d+)/.exec(textOf(one))?.[1]).findLast(Boolean);
+  const prompt = Number(said ?? 10);
+  return { prompt_tokens: prompt, completion_tokens: 5, total_tokens: prompt + 5 };
+}
+
 const reason = (message) => (message.tool_calls ? "tool_calls" : "stop");
 
 // `CALL {"name": …, "arguments": …}` in a line of the user's names the tool; OpenClaw may add messages of its own.
@@ -38,12 +46,12 @@ function textOf({ content }) {
   return Array.isArray(content) ? content.map((part) => part.text ?? "").join("\n") : (content ?? "");
 }
 
-function stream(response, message) {
+function stream(response, message, usage) {
   response.setHeader("content-type", "text/event-stream");
   const send = (choice, more = {}) => response.write(`data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", choices: [{ index: 0, ...choice }], ...more })}\n\n`);
   const calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
   send({ delta: { role: "assistant", content: message.content ?? "", ...(calls ? { tool_calls: calls } : {}) } });
-  send({ delta: {}, finish_reason: reason(message) }, { usage: USAGE });
+  send({ delta: {}, finish_reason: reason(message) }, { usage });
   response.end("data: [DONE]\n\n");
 }
 
