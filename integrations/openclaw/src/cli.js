@@ -36,30 +36,22 @@ export async function run(words, hosts, config, start = inherit) {
     return 1;
   }
   const named = line.agent ? [line.agent] : OF_ALL.has(line.verb) ? agents(config) : agents(config).slice(0, 1);
-  if (line.json && named.length > 1) return await merged(line, named, hosts, config, start);
-  for (const agent of named) {
-    for (const call of line.calls) {
-      const { code } = await start(hosts.options.command, [...call, ...given(line, hosts.flags(agent, config))]);
-      if (code !== 0) return code;
-    }
-  }
-  return 0;
-}
-
-// One list of all agents, as OpenClaw prints it.
-async function merged(line, named, hosts, config, start) {
+  const isMerged = line.json && named.length > 1;
   const all = [];
   for (const agent of named) {
     for (const call of line.calls) {
-      const { code, out } = await start(hosts.options.command, [...call, ...given(line, hosts.flags(agent, config))], true);
+      // Only the last call is what was asked for; the ones before it prepare it.
+      const isKept = isMerged || call !== line.calls.at(-1);
+      const { code, out } = await start(hosts.options.command, [...call, ...given(line, hosts.flags(agent, config))], isKept);
       if (code !== 0) {
         process.stdout.write(out);
         return code;
       }
-      if (call === line.calls.at(-1)) all.push(...[JSON.parse(out)].flat());
+      if (isMerged && call === line.calls.at(-1)) all.push(...[JSON.parse(out)].flat());
     }
   }
-  process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
+  // One list of all agents, as OpenClaw prints it.
+  if (isMerged) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
   return 0;
 }
 
