@@ -107,6 +107,11 @@ fn own_command() -> Result<String, Failure> {
     Ok(if is_own { "mindfile".to_owned() } else { own.display().to_string() })
 }
 
+/// What the person edits with.
+pub(crate) fn editor() -> Option<String> {
+    text("VISUAL").or_else(|| text("EDITOR"))
+}
+
 fn text(name: &str) -> Option<String> {
     variable(name).map(|value| value.to_string_lossy().into_owned())
 }

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
@@ -100,6 +101,19 @@ impl Journal {
     pub fn uses(&self) -> Result<Arc<Uses>, Error> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         self.read_on(&mut known).map_err(|source| self.error(source))
+    }
+
+    /// The recalls that are still noted one by one: when, and how many facts.
+    pub fn recalls(&self) -> Result<Vec<(Timestamp, usize)>, Error> {
+        let text = match std::fs::read_to_string(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            read => read.map_err(|source| self.error(source))?,
+        };
+        let recall = |line: &str| match serde_json::from_str(line).ok()? {
+            Entry::Recall { at, ids } => Some((Timestamp::from_millisecond(at).ok()?, ids.len())),
+            Entry::Sum { .. } | Entry::Head { .. } => None,
+        };
+        Ok(text.lines().filter_map(recall).collect())
     }
 
     fn read_on(&self, known: &mut Option<Known>) -> io::Result<Arc<Uses>> {

@@ -66,6 +66,9 @@ pub(crate) struct Search {
     /// Say why this line is not among the results
     #[arg(long, value_name = "PATH#L40")]
     pub(crate) why_not: Option<String>,
+    /// Search as you type, with a preview; Enter opens the note in $EDITOR
+    #[arg(long, short, conflicts_with_all = ["json", "explain", "why_not"])]
+    pub(crate) interactive: bool,
 }
 
 #[derive(Debug, Args)]
@@ -107,20 +110,24 @@ pub(crate) struct Config {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
     /// Every key and its value
+    #[command(after_help = examples::CONFIG_SHOW)]
     Show {
         /// Where each value comes from
         #[arg(long)]
         origin: bool,
     },
     /// The value of one key, or of all below a name
+    #[command(after_help = examples::CONFIG_GET)]
     Get { key: String },
     /// Set one key in mindfile.json; nothing else in the file changes
+    #[command(after_help = examples::CONFIG_SET)]
     Set {
         key: String,
         #[arg(allow_hyphen_values = true)]
         value: String,
     },
     /// The files and directories in use, and why these
+    #[command(after_help = examples::CONFIG_PATH)]
     Path,
 }
 

@@ -49,6 +49,7 @@ Examples:
   mindfile search \"why did the deploy fail\"
   mindfile search SP-504-LATE --mode keyword --json
   mindfile search rate limits --since 30d --explain
+  mindfile search --interactive                  search as you type
   mindfile search \"the landlord\" --why-not memory/2026-07-14.md#L40
 
 A query in quotes must be there as typed; a word after - must not: mindfile search -- '\"rate limit\" -staging'";
@@ -115,6 +116,56 @@ Examples:
   mindfile restore memory.tar.zst --verify       prove it, and change nothing
   mindfile restore memory.tar.zst --into old     into a folder of its own
   mindfile restore memory.tar.zst                where it was; what differs stays, and is named";
+
+pub(super) const STATS: &str = "\
+Examples:
+  mindfile stats
+  mindfile stats --weeks 8 --json";
+
+pub(super) const SESSION_LIST: &str = "\
+Examples:
+  mindfile session list --limit 5";
+
+pub(super) const SESSION_SHOW: &str = "\
+Examples:
+  mindfile session show --session 2026-11-14
+  mindfile session show --session 2026-11-14 --full --json";
+
+pub(super) const SESSION_CANDIDATES: &str = "\
+Examples:
+  mindfile session candidates --session 2026-11-14";
+
+pub(super) const SESSION_FLUSH: &str = "\
+Examples:
+  mindfile session flush --session 2026-11-14
+  mindfile session flush --session 2026-11-14 --model llama3 --base-url http://localhost:11434/v1";
+
+pub(super) const SESSION_COMPACT: &str = "\
+Examples:
+  mindfile session compact --session 2026-11-14
+  mindfile session compact --session 2026-11-14 --overflow";
+
+pub(super) const SESSION_PRUNE: &str = "\
+Examples:
+  mindfile session prune --session 2026-11-14 --context-window 32000";
+
+pub(super) const CONFIG_SHOW: &str = "\
+Examples:
+  mindfile config show --origin";
+
+pub(super) const CONFIG_GET: &str = "\
+Examples:
+  mindfile config get query.maxResults
+  mindfile config get query";
+
+pub(super) const CONFIG_SET: &str = "\
+Examples:
+  mindfile config set query.maxResults 10
+  mindfile config set workspace ~/notes";
+
+pub(super) const CONFIG_PATH: &str = "\
+Examples:
+  mindfile config path --json";
 
 pub(super) const INSPECT: &str = "\
 Examples:

@@ -27,7 +27,7 @@ pub(crate) use moving::{Backup, Export, Import, Restore};
 pub(crate) use recall::{Recall, Reflect};
 pub(crate) use serve::{Mcp, Serve};
 pub(crate) use session::{FlushCheck, Session, SessionAppend, SessionCommand};
-pub(crate) use shell::{Completions, Man};
+pub(crate) use shell::{Completions, Man, Stats};
 pub(crate) use trust::{Anchor, Audit, AuditCommand, Policy, PolicyCommand};
 pub(crate) use values::{Every, Format, Seeds};
 
@@ -129,6 +129,8 @@ pub(crate) enum Command {
     Mcp(Mcp),
     /// Say what is indexed, and how
     Status(Status),
+    /// Plot how the memory grows and is used, week by week
+    Stats(Stats),
     /// Check notes, index, settings and disk
     Doctor(Doctor),
     /// What may be stored and shown, and what the rules find in a text

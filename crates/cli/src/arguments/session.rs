@@ -19,12 +19,14 @@ pub(crate) enum SessionCommand {
     #[command(after_help = examples::SESSION_APPEND)]
     Append(SessionAppend),
     /// The conversations of the agent, the newest first
+    #[command(after_help = examples::SESSION_LIST)]
     List {
         /// How many at most
         #[arg(long, value_name = "N", default_value_t = 20)]
         limit: usize,
     },
     /// What was said
+    #[command(after_help = examples::SESSION_SHOW)]
     Show {
         #[command(flatten)]
         session: SessionId,
@@ -51,6 +53,7 @@ pub(crate) enum SessionCommand {
         no_tools: bool,
     },
     /// What rules found in it that may be worth keeping
+    #[command(after_help = examples::SESSION_CANDIDATES)]
     Candidates {
         #[command(flatten)]
         session: SessionId,
@@ -59,6 +62,7 @@ pub(crate) enum SessionCommand {
     #[command(after_help = examples::SESSION_FLUSH_CHECK)]
     FlushCheck(FlushCheck),
     /// Save what was said since the last flush to the day's note
+    #[command(after_help = examples::SESSION_FLUSH)]
     Flush {
         #[command(flatten)]
         session: SessionId,
@@ -66,6 +70,7 @@ pub(crate) enum SessionCommand {
         model: Model,
     },
     /// Flush, then put a summary for the older turns; they stay in the transcript
+    #[command(after_help = examples::SESSION_COMPACT)]
     Compact {
         #[command(flatten)]
         session: SessionId,
@@ -76,6 +81,7 @@ pub(crate) enum SessionCommand {
         model: Model,
     },
     /// What would be left of old results of tools; the transcript stays as it is
+    #[command(after_help = examples::SESSION_PRUNE)]
     Prune {
         #[command(flatten)]
         session: SessionId,

@@ -3,6 +3,7 @@
 mod associative;
 mod audit;
 mod backup;
+mod browse;
 mod chat;
 mod completions;
 mod config;
@@ -28,6 +29,7 @@ mod retain;
 mod search;
 mod serve;
 mod session;
+mod stats;
 mod status;
 mod watch;
 
@@ -70,6 +72,7 @@ pub(crate) fn run(arguments: Arguments, screen: &Screen) -> Result<ExitCode, Fai
         Command::Restore(asked) => backup::restore(&asked, run),
         Command::Serve(asked) => serve::run(&asked, run),
         Command::Mcp(asked) => serve::mcp(&asked, run),
+        Command::Stats(asked) => stats::run(&asked, run),
         Command::Status(asked) => status::run(&asked, run),
         Command::Doctor(asked) => doctor::run(&asked, run),
         Command::Policy(asked) => policy::run(&asked.command, run),

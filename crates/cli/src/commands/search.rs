@@ -7,7 +7,7 @@ use mindfile::search::{Place, Plan, Request};
 use mindfile::session::ChatType;
 use mindfile::{Memory, Response};
 
-use super::Run;
+use super::{Run, browse};
 use crate::arguments::Search;
 use crate::environment;
 use crate::failure::Failure;
@@ -17,6 +17,9 @@ use crate::output::{self, Screen, explain, hits, json};
 pub(super) fn run(asked: &Search, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = environment::memory(run.globals, run.screen)?;
     let request = request(asked, &memory)?;
+    if asked.interactive {
+        return browse::run(&memory, &request);
+    }
     let place = asked.why_not.as_deref().map(str::parse::<Place>).transpose()?;
     let response = memory.search(&request, place.as_ref())?;
     let plan = asked.explain.then_some(&response.plan);

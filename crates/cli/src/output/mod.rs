@@ -12,6 +12,7 @@ pub(crate) mod recall;
 pub(crate) mod reflect;
 pub(crate) mod sessions;
 pub(crate) mod shell;
+pub(crate) mod stats;
 pub(crate) mod status;
 pub(crate) mod style;
 pub(crate) mod table;

@@ -202,14 +202,33 @@ fn a_full_disk_behind_stdout_is_said() {
     "#]]);
 }
 
+/// The names under `Commands:` of a help text.
+fn below(help: &str) -> Vec<String> {
+    let section = help.split("\nCommands:\n").nth(1).unwrap_or("");
+    let listed = section.lines().take_while(|line| line.starts_with("  "));
+    let names =
+        listed.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    names.map(str::to_owned).collect()
+}
+
+/// Every command below `words`, with its help.
+fn walk(home: &Home, words: &[&str], all: &mut Vec<(String, String)>) {
+    let help = home.out(&[words, &["--help"]].concat());
+    let names = below(&help);
+    for name in &names {
+        walk(home, &[words, &[name]].concat(), all);
+    }
+    all.push((words.join(" "), help));
+}
+
 #[test]
 fn every_command_explains_itself_with_examples() {
-    let home = Home::bare();
-    let all = ["init", "demo", "index", "watch", "search", "get", "retain", "inspect", "entities", "status"];
-    for command in all.into_iter().chain(["doctor", "config", "eval", "policy", "audit"]) {
-        let out = home.out(&[command, "--help"]);
-        let examples = out.split("Examples:").nth(1).unwrap_or_else(|| panic!("{command} has no examples"));
-        assert!((2..=5).contains(&examples.matches(&format!("mindfile {command}")).count()), "{out}");
+    let mut all = Vec::new();
+    walk(&Home::bare(), &[], &mut all);
+    assert!(all.len() > 30, "{}", all.len());
+    for (command, help) in all.iter().filter(|(command, _)| !command.is_empty()) {
+        let examples = help.split("Examples:").nth(1).unwrap_or_else(|| panic!("{command} has no examples"));
+        assert!(examples.contains(&format!("mindfile {command}")), "{command}: {help}");
     }
 }
 

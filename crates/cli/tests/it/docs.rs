@@ -73,6 +73,11 @@ fn every_command_about_moving_works_as_it_stands() {
 }
 
 #[test]
+fn every_command_of_the_shells_page_works_as_it_stands() {
+    assert!(check(&docs().join("shell.md")) >= 3);
+}
+
+#[test]
 fn every_page_about_a_host_is_run() {
     for entry in std::fs::read_dir(docs().join("hosts")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();

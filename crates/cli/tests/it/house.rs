@@ -52,9 +52,21 @@ fn crates_know_only_what_is_below_them() {
 fn libraries_that_touch_the_world_stay_where_they_belong() {
     let homes: [(&[&str], &[&str]); 5] = [
         (&["tokio", "axum", "rmcp", "tokio-rustls", "schemars"], &["server"]),
-        (&["clap", "anstream", "indicatif", "ctrlc", "terminal_size"], &["cli"]),
+        (
+            &[
+                "clap",
+                "anstream",
+                "clap_complete",
+                "clap_mangen",
+                "crossterm",
+                "indicatif",
+                "ctrlc",
+                "terminal_size",
+            ],
+            &["cli"],
+        ),
         (&["rusqlite", "sqlite-vec"], &["index"]),
-        (&["notify", "rustix", "globset", "json5", "jsonc-parser"], &["engine"]),
+        (&["notify", "rustix", "globset", "json5", "jsonc-parser", "tar", "toml_edit"], &["engine"]),
         (&["jiff"], &["note", "engine", "server", "cli"]),
     ];
     let all = dependencies();

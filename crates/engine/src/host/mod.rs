@@ -12,6 +12,8 @@ mod json;
 pub mod log;
 mod record;
 mod reply;
+#[cfg(test)]
+mod tests;
 mod toml;
 mod turn;
 

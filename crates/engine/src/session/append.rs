@@ -1,5 +1,5 @@
-//! Adding entries to a transcript: one write and one `fdatasync` an entry, under a lock, so that two processes on one
-//! session make one chain. What a cut-off write left at the end is put aside first, and said.
+//! Adding entries to a transcript: one write and one `fdatasync` for what is handed over together, under a lock, so that
+//! two processes on one session make one chain. What a cut-off write left at the end is put aside first, and said.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -16,6 +16,8 @@ use crate::durable;
 
 /// How much of the end of a transcript is read at once.
 const BLOCK: u64 = 64 << 10;
+/// Entries that come together are written together, up to so many bytes.
+const LARGEST_WRITE: usize = 1 << 20;
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -48,13 +50,20 @@ pub(super) fn append(path: &Path, header: &Value, bodies: &[Value], now: Timesta
     }
     let mut parent = last_id(&file, size)?;
     let mut number = count_lines(&file, size)?;
+    let mut block = Vec::new();
     for body in bodies {
-        let id = id_of(path, size, body);
+        let id = id_of(path, size + block.len() as u64, body);
         let entry = entry(body, &id, parent.as_deref(), now);
-        write(&file, &line(&entry)?, &mut size)?;
+        block.extend(line(&entry)?);
+        if block.len() >= LARGEST_WRITE {
+            write(&file, &std::mem::take(&mut block), &mut size)?;
+        }
         number += 1;
         done.entries.push((id.clone(), number));
         parent = Some(id);
+    }
+    if !block.is_empty() {
+        write(&file, &block, &mut size)?;
     }
     Ok(done)
 }

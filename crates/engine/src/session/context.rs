@@ -131,7 +131,7 @@ impl Memory {
     }
 
     /// A file of the workspace, if it is there. SOUL.md is no memory file, but read here.
-    fn bootstrap_file(&self, name: &str) -> Result<Option<String>, Error> {
+    pub(crate) fn bootstrap_file(&self, name: &str) -> Result<Option<String>, Error> {
         let bytes = if name == "SOUL.md" {
             let path = self.settings.workspace.join(name);
             match std::fs::symlink_metadata(&path) {
@@ -156,13 +156,13 @@ impl Memory {
 
 /// Which end of a file stays when it is too long: of a day's note the newest lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Keep {
+enum Keep {
     Head,
     Tail,
 }
 
 /// A file's text within its budget, cut between lines, and what was cut is said.
-pub(crate) fn fitted(name: String, content: &str, budget: usize, keep: Keep) -> Part {
+fn fitted(name: String, content: &str, budget: usize, keep: Keep) -> Part {
     let whole = count::tokens(content);
     if whole <= budget {
         return part(&name, content.to_owned(), 0);
@@ -195,7 +195,7 @@ fn part(name: &str, text: String, left_out: u64) -> Part {
 }
 
 /// The rules of memory, for the system prompt.
-fn memory_section(cites: bool) -> String {
+pub(crate) fn memory_section(cites: bool) -> String {
     let citations = if cites {
         "When an answer rests on memory, name its source as path#line."
     } else {

@@ -34,8 +34,8 @@ pub use agent::{Event, Host};
 pub use append::{Appended, Torn};
 pub use compact::{By, Compacted, Trigger};
 pub use content::{Block, ToolCall};
+pub(crate) use context::memory_section;
 pub use context::{Context, Part, PromptMode, Start};
-pub(crate) use context::{Keep, fitted};
 pub use entry::{
     Body, Compaction, Entry, FlushMark, Header, Message, Parent, Role, Usage, read as read_entry,
 };

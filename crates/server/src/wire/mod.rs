@@ -15,6 +15,7 @@ mod report;
 mod search;
 mod sessions;
 mod settings;
+mod stats;
 mod status;
 mod trust;
 
@@ -39,6 +40,7 @@ pub use sessions::{
     SessionListed, SessionPruned, SessionSaid, SessionShown,
 };
 pub use settings::{Changed, Path, Setting};
+pub use stats::Grown;
 pub use status::Agent;
 pub use trust::{AppliedPolicy, Checked, Logged, Rules, Verified};
 
