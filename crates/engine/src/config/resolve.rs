@@ -84,10 +84,11 @@ fn index_path(store: &Store, merged: &mut Merged, context: &Context<'_>) -> Resu
     let written = store.path.as_deref().unwrap_or("memory/{agentId}.sqlite");
     let named = PathBuf::from(written.replace("{agentId}", context.agent.as_str()));
     let mut path = expand(&named, context.state_dir, context.home, &origin)?;
-    if is_openclaws(&origin, context) {
+    let beside = is_openclaws(&origin, context);
+    if beside {
         path.set_extension("mindfile.sqlite");
     }
-    if store.path.as_deref() != path.to_str() {
+    if beside || store.path.is_none() {
         merged.set("store.path", path.display().to_string().into(), origin);
     }
     Ok(path)
