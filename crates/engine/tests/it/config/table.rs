@@ -152,6 +152,20 @@ fn without_any_file_the_defaults_hold() {
                     own: [],
                     builtin: {},
                 },
+                server: Server {
+                    host: "127.0.0.1",
+                    port: 7377,
+                    allowed_hosts: [],
+                    allowed_origins: [],
+                    tls: Tls {
+                        cert: None,
+                        key: None,
+                    },
+                    max_body: 1048576,
+                    requests_per_second: 2000,
+                    concurrency: 8,
+                    traces: None,
+                },
             }"#]],
     );
     assert_eq!(home.warnings(), "");
