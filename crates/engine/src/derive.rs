@@ -11,6 +11,7 @@ use mindfile_note::{date, text};
 
 use crate::clock::day_number;
 use crate::fact;
+use crate::origin::{Judge, Lines};
 use crate::policy::Policy;
 
 /// Who makes the vectors, as far as deriving is concerned.
@@ -31,23 +32,26 @@ pub(crate) struct Making<'a> {
     pub(crate) chunking: &'a Chunking,
     pub(crate) vectors: Vectors,
     pub(crate) policy: &'a Policy,
+    /// Whose word each line is.
+    pub(crate) judge: &'a Judge,
 }
 
 /// Nothing gets into the index but what the policy lets be seen: the text is covered before anything is made of it.
 pub(crate) fn note(stored: StoredNote, bytes: &[u8], making: Making<'_>, had: &Had) -> NewNote {
-    let Making { chunking, vectors, policy } = making;
+    let Making { chunking, vectors, policy, judge } = making;
     let raw = text::decode(bytes);
     let decoded = policy.cover(&raw);
     let read = chunk::read(&decoded, chunking);
+    let origins = judge.lines(&stored.path, &raw);
     let aliases = fact::alias::declared(&stored.path, &decoded);
-    let new = NewNote { aliases, ..rows(stored, read, &fact::derive::placed(&decoded)) };
+    let new = NewNote { aliases, ..rows(stored, read, &fact::derive::placed(&decoded), &origins) };
     embedded(new, vectors, had)
 }
 
 /// A note that was added to: what its chunks and facts are from the first line on where they differ from those of its
 /// first `old` bytes. None where that is not all that changed.
 pub(crate) fn grown(stored: StoredNote, bytes: &[u8], old: usize, making: Making<'_>) -> Option<Change> {
-    let Making { chunking, vectors, policy } = making;
+    let Making { chunking, vectors, policy, judge } = making;
     let (Cow::Borrowed(before), Cow::Borrowed(after)) = (text::decode(&bytes[..old]), text::decode(bytes))
     else {
         return None;
@@ -69,7 +73,9 @@ pub(crate) fn grown(stored: StoredNote, bytes: &[u8], old: usize, making: Making
     let from = changes.into_iter().flatten().min().unwrap_or(u32::MAX);
     is.chunks.retain(|chunk| chunk.lines.start >= from);
     facts.retain(|fact| fact.line >= from);
-    Some(Change::Grow { note: embedded(rows(stored, is, &facts), vectors, &Had::default()), from })
+    let origins = judge.lines(&stored.path, after);
+    let new = rows(stored, is, &facts, &origins);
+    Some(Change::Grow { note: embedded(new, vectors, &Had::default()), from })
 }
 
 /// The line where two lists begin to differ.
@@ -79,12 +85,12 @@ fn first_change<T: PartialEq>(old: &[T], new: &[T], line: impl Fn(&T) -> u32) ->
 }
 
 /// Without aliases, tokens and vectors.
-fn rows(stored: StoredNote, read: Note, facts: &[Placed<'_>]) -> NewNote {
+fn rows(stored: StoredNote, read: Note, facts: &[Placed<'_>], origins: &Lines) -> NewNote {
     let day = date::of_path(&stored.path);
     let own_title = read.title.is_some() || day.is_none();
     let title = read.title.unwrap_or_else(|| spoken_name(&stored.path));
-    let chunks = read.chunks.into_iter().map(|chunk| derive(chunk, &title, day)).collect();
-    let facts = fact::derive::of_placed(facts, own_title.then_some(&*title));
+    let chunks = read.chunks.into_iter().map(|chunk| derive(chunk, &title, day, origins)).collect();
+    let facts = fact::derive::of_placed(facts, own_title.then_some(&*title), origins);
     NewNote { note: stored, day: day.map(day_number), chunks, facts, aliases: Vec::new() }
 }
 
@@ -107,6 +113,12 @@ pub(crate) fn same_context(bytes: &[u8], chunking: &Chunking, from: &str, to: &s
     pages[0] == pages[1]
         && date::of_path(from) == date::of_path(to)
         && (spoken_name(from) == spoken_name(to) || titled())
+}
+
+/// Whether the same content under two names is the same people's word, line by line.
+pub(crate) fn same_origins(bytes: &[u8], judge: &Judge, from: &str, to: &str) -> bool {
+    let decoded = text::decode(bytes);
+    judge.lines(from, &decoded) == judge.lines(to, &decoded)
 }
 
 /// What is embedded: the context, then the text itself.
@@ -158,7 +170,7 @@ pub(crate) fn segment_tokens(stored: &[u16]) -> impl Iterator<Item = &[u16]> {
 }
 
 /// Without tokens and vector.
-fn derive(chunk: Chunk, title: &str, day: Option<jiff::civil::Date>) -> NewChunk {
+fn derive(chunk: Chunk, title: &str, day: Option<jiff::civil::Date>, origins: &Lines) -> NewChunk {
     let context = context(title, &chunk.heading, day);
     NewChunk {
         start_line: chunk.lines.start,
@@ -168,6 +180,7 @@ fn derive(chunk: Chunk, title: &str, day: Option<jiff::civil::Date>) -> NewChunk
         text: chunk.text,
         tokens: Vec::new(),
         embedding: Embedding::Pending,
+        origin: origins.lowest(chunk.lines.start, chunk.lines.end),
     }
 }
 

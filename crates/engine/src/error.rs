@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::fact::diagnostics::Code;
 use crate::fault::Fault;
+use crate::origin::Door;
 use crate::reflect::section::Torn;
 use crate::session::ChatType;
 use crate::{backup, config, host, import, workspace};
@@ -56,6 +57,10 @@ pub enum Error {
     NeverStore { what: String, rule: String },
     #[error("\"{key}\" is at version {found}, not {expected}")]
     OtherVersion { key: String, expected: u32, found: u32 },
+    #[error("what comes through the door \"{door}\" is not trusted and cannot be written to {path}")]
+    NotTrusted { door: Door, path: String, folder: &'static str },
+    #[error("only the owner can {what}, at the terminal; this is the door \"{door}\"")]
+    NotTheOwner { door: Door, what: &'static str },
     #[error("there is no fact ^{id}")]
     NoFact { id: String },
     #[error("ENOENTITY: no fact names @{name}")]
@@ -113,6 +118,8 @@ impl Error {
             | Self::Forgotten { .. }
             | Self::NeverStore { .. }
             | Self::OtherVersion { .. }
+            | Self::NotTrusted { .. }
+            | Self::NotTheOwner { .. }
             | Self::NoFact { .. }
             | Self::NoEntity { .. }
             | Self::EntityExists { .. }
@@ -152,6 +159,8 @@ impl Error {
             | Self::Forgotten { .. }
             | Self::NeverStore { .. }
             | Self::OtherVersion { .. }
+            | Self::NotTrusted { .. }
+            | Self::NotTheOwner { .. }
             | Self::NoFact { .. }
             | Self::EntityExists { .. }
             | Self::NoSession { .. }
@@ -206,13 +215,17 @@ impl Error {
                 Some("for example --entity Sarah, or --entity slow-endpoint".to_owned())
             }
             Self::Duplicate { .. } => Some("to write it all the same: --force".to_owned()),
-            Self::Forgotten { .. } => None,
+            Self::Forgotten { .. } => {
+                Some("to let it be stored again: mindfile forget --allow TEXT".to_owned())
+            }
             Self::NeverStore { .. } => {
                 Some("leave the value out; `mindfile policy check TEXT` shows what was found".to_owned())
             }
             Self::OtherVersion { key, .. } => {
                 Some(format!("look at the value that is there now: mindfile inspect {key}"))
             }
+            Self::NotTrusted { folder, .. } => Some(format!("without a file it goes to {folder}")),
+            Self::NotTheOwner { .. } => None,
             Self::NoFact { .. } => Some("`mindfile recall` prints the ids of facts with --json".to_owned()),
             Self::NoEntity { near: Some(near), .. } => {
                 Some(format!("did you mean @{near}? `mindfile entities` lists all of them"))
@@ -250,6 +263,7 @@ fn index_hint(error: &mindfile_index::Error) -> String {
         Index::OldSqlite { .. } => "build mindfile with its bundled SQLite",
         Index::NoWal { .. } => "move the index to a local disk: mindfile config set store.path PATH",
         Index::NotFinite => "the embedding model gave an unusable vector: check the model",
+        Index::Superseded => "run the same command again",
         Index::Deadline => "ask with fewer words, or raise query.deadlineMs",
         Index::Io { .. } | Index::Sqlite { .. } => {
             "check the disk and the permissions of the state directory"

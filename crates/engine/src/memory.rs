@@ -17,7 +17,9 @@ use crate::clock::{self, Beat, Clock};
 use crate::config::{Engine, Maker, Settings};
 use crate::error::Error;
 use crate::fallback::{self, Fallback};
-use crate::origin::Door;
+use crate::forget::Ledger;
+use crate::keyed::KeyFile;
+use crate::origin::{Door, Origins};
 use crate::policy::Policy;
 use crate::recall::Warm;
 use crate::reconcile::NOTE_LIMIT;
@@ -35,6 +37,10 @@ pub struct Memory {
     pub(crate) journal: Journal,
     pub(crate) door: Door,
     pub(crate) policy: Arc<Policy>,
+    /// What journals keep of a text is under this key.
+    pub(crate) key: Arc<KeyFile>,
+    pub(crate) origins: Arc<Origins>,
+    pub(crate) ledger: Arc<Ledger>,
     /// Whether the index has seen every note since this memory was opened.
     pub(crate) caught_up: AtomicBool,
     /// What the index says it was made with, where that was found to fit the settings.
@@ -108,9 +114,12 @@ impl Memory {
             Engine::SqliteVec => VectorEngine::SqliteVec,
         };
         let store = Store::new(&settings.index_path, engine);
-        let journal = format!("{}.access.jsonl", settings.agent);
-        let journal = Journal::new(&settings.state_dir.join("memory").join(journal));
+        let beside = |end: &str| settings.state_dir.join("memory").join(format!("{}.{end}", settings.agent));
+        let journal = Journal::new(&beside("access.jsonl"));
         let policy = Arc::new(Policy::new(&settings.policy, &settings.state_dir));
+        let (key, origins) = (KeyFile::of(&settings.state_dir), Origins::new(&beside("origins.jsonl")));
+        let (key, origins) = (Arc::new(key), Arc::new(origins));
+        let ledger = Arc::new(Ledger::new(&beside("forgotten")));
         let caught_up = AtomicBool::new(false);
         let (door, warm, other) = (Door::default(), Warm::default(), None);
         let (verified, fitting) = (Mutex::default(), Mutex::default());
@@ -123,6 +132,9 @@ impl Memory {
             journal,
             door,
             policy,
+            key,
+            origins,
+            ledger,
             caught_up,
             fitting,
             warm,
@@ -255,6 +267,10 @@ impl Memory {
         for hit in &answer.hits {
             let what = if hit.source == Source::Sessions { What::Session } else { What::Note };
             self.audit_seen(what, &hit.citation(), &hit.snippet);
+        }
+        for hit in answer.hits.iter_mut().filter(|hit| !hit.origin.is_trusted()) {
+            hit.snippet = self.enveloped(&hit.snippet)?;
+            hit.marks.clear();
         }
         let mode = plan.mode;
         Ok(Response {

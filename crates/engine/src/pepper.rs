@@ -13,6 +13,8 @@ use ring::rand::{SecureRandom, SystemRandom};
 use crate::durable;
 
 const LENGTH: usize = 32;
+/// The key's name, below `memory` in the state directory.
+pub(crate) const FILE: &str = "digest.key";
 
 /// A key file, read at first use and made where it is missing.
 pub(crate) struct Pepper {
@@ -22,7 +24,7 @@ pub(crate) struct Pepper {
 
 impl Pepper {
     pub(crate) fn of(state_dir: &Path) -> Self {
-        Self { path: state_dir.join("memory").join("digest.key"), key: OnceLock::new() }
+        Self { path: state_dir.join("memory").join(FILE), key: OnceLock::new() }
     }
 
     /// The digest of a value for one purpose: those of two purposes cannot be compared.
@@ -99,7 +101,7 @@ pub(crate) fn make_key(path: &Path) -> io::Result<()> {
     }
 }
 
-fn sign(key: &hmac::Key, purpose: &str, value: &[u8]) -> [u8; 32] {
+pub(crate) fn sign(key: &hmac::Key, purpose: &str, value: &[u8]) -> [u8; 32] {
     let mut context = hmac::Context::with_key(key);
     context.update(purpose.as_bytes());
     context.update(&[0]);

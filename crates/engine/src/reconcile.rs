@@ -8,7 +8,9 @@ use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 
 use jiff::Timestamp;
-use mindfile_index::{Batch, CENSUS, Change, FileStat, Index, NewNote, Snapshot, Source, StoredNote};
+use mindfile_index::{
+    Batch, CENSUS, Change, FORGOTTEN, FileStat, Index, NewNote, Snapshot, Source, StoredNote,
+};
 use mindfile_note::chunk::Chunking;
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
@@ -18,6 +20,7 @@ use crate::embed::Made;
 use crate::error::Error;
 use crate::fact;
 use crate::fallback::Fallback;
+use crate::origin::{Bound, Judge};
 use crate::policy::Policy;
 use crate::workspace::{self, Bytes, Found, NotePath, Scan, Skipped, Stat, Workspace};
 
@@ -44,14 +47,16 @@ pub struct Recipe {
     /// Whose memory it is.
     pub agent: String,
     pub now: Timestamp,
+    /// Whose word each line is.
+    pub origins: Bound,
     /// Remove vanished notes however many there are.
     pub purge: bool,
     pub policy: Arc<Policy>,
 }
 
 impl Recipe {
-    fn making(&self) -> Making<'_> {
-        Making { chunking: &self.chunking, vectors: self.vectors, policy: &self.policy }
+    fn making<'a>(&'a self, judge: &'a Judge) -> Making<'a> {
+        Making { chunking: &self.chunking, vectors: self.vectors, policy: &self.policy, judge }
     }
 }
 
@@ -125,16 +130,18 @@ pub fn run(
         return Ok(report);
     }
     let (known, generation) = (snapshot.notes()?, snapshot.generation());
+    let read_at = read_at(&*snapshot)?;
     drop(snapshot);
     let mut work = compare(workspace, &scan, known);
     report.held = hold_back(&mut work, scan.files.len(), recipe.purge);
-    let batches = read_and_apply(&work, &Context { workspace, index, recipe }, &mut report, on_progress)?;
+    let batches =
+        read_and_apply(&work, &Context { workspace, index, recipe, read_at }, &mut report, on_progress)?;
     let settled = report.held == 0 && report.problems.is_empty();
     let racy = scan.newest_ns >= nanoseconds(recipe.now) - GRAIN_NS;
     if let Some(value) = census.filter(|_| settled && !racy) {
         // Only if nobody else changed the index meanwhile: then it may not agree.
         let census = vec![Change::Meta { key: CENSUS.to_owned(), value }];
-        apply_at(index, recipe, census, Some(generation + batches))?;
+        apply_at(index, recipe, census, At { generation: Some(generation + batches), read_at })?;
     }
     Ok(report)
 }
@@ -166,7 +173,7 @@ pub fn look(
             }
         }
     }
-    let generation = snapshot.generation();
+    let at = At { generation: Some(snapshot.generation()), read_at: read_at(&*snapshot)? };
     drop(snapshot);
     let mut report = Report { notes: paths.len(), ..Report::default() };
     report.count(&batch);
@@ -174,12 +181,12 @@ pub fn look(
         return Ok(report);
     }
     let wanted = batch.notes();
-    apply_at(index, recipe, batch.changes, Some(generation))?;
+    apply_at(index, recipe, batch.changes, at)?;
     if is_stored(index, &wanted)? {
         return Ok(report);
     }
     // Someone else wrote in between: what the index had may be gone.
-    look_again(workspace, index, recipe, paths)
+    look_afresh(workspace, index, recipe, paths)
 }
 
 /// Whether the index has a note as it is on the disk now, whatever its times say; both may lack it.
@@ -196,13 +203,14 @@ fn is_content_of(read: &Bytes, known: Option<&StoredNote>) -> bool {
 }
 
 /// As [`look`], with nothing taken for granted.
-fn look_again(
+pub(crate) fn look_afresh(
     workspace: &Workspace,
     index: &dyn Index,
     recipe: &Recipe,
     paths: &[NotePath],
 ) -> Result<Report, Error> {
     let mut batch = Derived::default();
+    let read_at = read_at(&*index.snapshot()?)?;
     for path in paths {
         match workspace.read(path, NOTE_LIMIT) {
             Err(workspace::Error::Missing { .. }) => {
@@ -215,7 +223,7 @@ fn look_again(
     }
     let mut report = Report { notes: paths.len(), ..Report::default() };
     report.count(&batch);
-    apply(index, recipe, batch.changes)?;
+    apply_at(index, recipe, batch.changes, At { generation: None, read_at })?;
     Ok(report)
 }
 
@@ -262,6 +270,13 @@ struct Context<'a> {
     workspace: &'a Workspace,
     index: &'a dyn Index,
     recipe: &'a Recipe,
+    read_at: u64,
+}
+
+impl Context<'_> {
+    fn apply(&self, changes: Vec<Change>) -> Result<u64, Error> {
+        apply_at(self.index, self.recipe, changes, At { generation: None, read_at: self.read_at })
+    }
 }
 
 fn compare<'a>(workspace: &Workspace, scan: &'a Scan, known: Vec<StoredNote>) -> Work<'a> {
@@ -316,7 +331,7 @@ fn read_and_apply(
         for derived in receiver {
             progress.advance(&derived);
             report.count(&derived);
-            apply(context.index, context.recipe, derived.changes)?;
+            context.apply(derived.changes)?;
             batches += 1;
             if on_progress(&progress).is_break() {
                 return Err(Error::Interrupted);
@@ -333,11 +348,11 @@ fn read_and_apply(
         .collect();
     report.removed = removed.len();
     for changes in removed.chunks(BATCH_NOTES) {
-        apply(context.index, context.recipe, changes.to_vec())?;
+        context.apply(changes.to_vec())?;
         batches += 1;
     }
     if batches >= COMPACT_FROM && work.read.len() * 2 > work.known {
-        apply(context.index, context.recipe, vec![Change::Compact])?;
+        context.apply(vec![Change::Compact])?;
         batches += 1;
     }
     Ok(batches)
@@ -358,8 +373,10 @@ fn renames(work: &Work<'_>, context: &Context<'_>) -> HashMap<String, String> {
         };
         let Ok(bytes) = context.workspace.read(&found.path, NOTE_LIMIT) else { continue };
         let hash = Digest::of(&bytes.bytes);
+        let Ok(judge) = context.recipe.origins.judge() else { continue };
         let same = |note: &&StoredNote| {
             note.hash == hash
+                && derive::same_origins(&bytes.bytes, &judge, &note.path, found.path.as_str())
                 && derive::same_context(
                     &bytes.bytes,
                     &context.recipe.chunking,
@@ -447,6 +464,7 @@ impl Derived {
             | Change::Cache { .. }
             | Change::PruneCache { .. }
             | Change::Use { .. }
+            | Change::Forget { .. }
             | Change::Compact => None,
         };
         self.changes.iter().filter_map(note).collect()
@@ -475,7 +493,12 @@ impl Derived {
             self.problems.push(problem(what));
         }
         self.bytes += read.bytes.len() as u64;
-        self.add(stored_note(path, &read, recipe.now), &read.bytes, known, from, recipe);
+        let stored = stored_note(path, &read, recipe.now);
+        // Asked after the note was read: whatever is in it was bound before it was written.
+        match recipe.origins.judge() {
+            Ok(judge) => self.add(stored, &read.bytes, known, from, (recipe, &judge)),
+            Err(error) => self.problems.push(problem(error.to_string())),
+        }
         read.bytes.len()
     }
 
@@ -487,7 +510,8 @@ impl Derived {
             return false;
         }
         let stored = stored_note(path, read, recipe.now);
-        let grown = derive::grown(stored, &read.bytes, old, recipe.making());
+        let Ok(judge) = recipe.origins.judge() else { return false };
+        let grown = derive::grown(stored, &read.bytes, old, recipe.making(&judge));
         let Some(change) = grown else { return false };
         (self.notes, self.changed) = (self.notes + 1, self.changed + 1);
         if let Change::Grow { note, .. } = &change {
@@ -511,7 +535,7 @@ impl Derived {
         bytes: &[u8],
         known: Option<&StoredNote>,
         from: Option<&String>,
-        recipe: &Recipe,
+        (recipe, judge): (&Recipe, &Judge),
     ) {
         if let Some(from) = from {
             self.renamed += 1;
@@ -527,7 +551,7 @@ impl Derived {
             Some(_) => self.changed += 1,
             None => self.added += 1,
         }
-        let note = derive::note(stored, bytes, recipe.making(), &self.had);
+        let note = derive::note(stored, bytes, recipe.making(judge), &self.had);
         self.chunks += note.chunks.len();
         self.limits(bytes, &note);
         self.changes.push(Change::Put(note));
@@ -557,17 +581,21 @@ fn nanoseconds(time: Timestamp) -> i64 {
     i64::try_from(time.as_nanosecond()).unwrap_or(i64::MAX)
 }
 
-fn apply(index: &dyn Index, recipe: &Recipe, changes: Vec<Change>) -> Result<u64, Error> {
-    apply_at(index, recipe, changes, None)
+/// The state of the index that a batch was made for.
+#[derive(Clone, Copy)]
+struct At {
+    generation: Option<u64>,
+    read_at: u64,
 }
 
-fn apply_at(
-    index: &dyn Index,
-    recipe: &Recipe,
-    changes: Vec<Change>,
-    only_at: Option<u64>,
-) -> Result<u64, Error> {
+/// How often something had been forgotten when texts are read after this.
+pub(crate) fn read_at(snapshot: &dyn Snapshot) -> Result<u64, Error> {
+    Ok(snapshot.meta(FORGOTTEN)?.and_then(|text| text.parse().ok()).unwrap_or(0))
+}
+
+fn apply_at(index: &dyn Index, recipe: &Recipe, changes: Vec<Change>, at: At) -> Result<u64, Error> {
     let now_ms = recipe.now.as_millisecond();
+    let (only_at, read_at) = (at.generation, Some(at.read_at));
     let (model, agent) = (recipe.model.clone(), recipe.agent.clone());
-    Ok(index.apply(&Batch { changes, only_at, model, agent, now_ms })?)
+    Ok(index.apply(&Batch { changes, only_at, read_at, model, agent, now_ms })?)
 }

@@ -184,10 +184,15 @@ fn set_aside(path: &Path, error: &IndexError, state: &mut State, clock: &dyn Clo
 }
 
 fn forget_old(path: &Path) -> Result<(), Error> {
+    asides(path)?.iter().rev().skip(KEPT_ASIDE).try_for_each(|path| delete_database(path))
+}
+
+/// The indexes that were set aside in the place of one, the oldest first.
+pub(crate) fn asides(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let prefix = beside(path, "aside-");
     let (Some(folder), Some(prefix)) = (path.parent(), prefix.file_name().and_then(|name| name.to_str()))
     else {
-        return Ok(());
+        return Ok(Vec::new());
     };
     let io = |source| Error::Io { path: folder.to_owned(), source };
     let mut old: Vec<PathBuf> = std::fs::read_dir(folder)
@@ -201,5 +206,5 @@ fn forget_old(path: &Path) -> Result<(), Error> {
         })
         .collect();
     old.sort();
-    old.iter().rev().skip(KEPT_ASIDE).try_for_each(|path| delete_database(path))
+    Ok(old)
 }

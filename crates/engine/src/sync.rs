@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use mindfile_index::{Batch, Change, Index, Snapshot, SqliteIndex, VectorEngine};
+use mindfile_index::{Batch, Change, FORGOTTEN, Index, Snapshot, SqliteIndex, VectorEngine};
 use mindfile_model::{Embedded, Error as ModelError};
 
 use crate::derive::Vectors;
@@ -23,6 +23,9 @@ use crate::workspace::{self, NotePath};
 
 /// A model that was seen to be the same this long ago is taken for the same.
 const TRUSTED: Duration = Duration::from_secs(600);
+
+/// How often a sync begins again because something was forgotten meanwhile.
+const ATTEMPTS: usize = 4;
 
 /// How much a sync may do.
 #[derive(Clone, Copy)]
@@ -42,6 +45,7 @@ impl Memory {
     /// Brings the index up to date with the notes. When the provider fails and another one is to take over, that one's
     /// index is.
     pub fn sync(&self, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
+        self.go_on_forgetting()?;
         let came = self.mending(|| self.sync_once(Bounds::NONE, on_progress));
         self.or_instead(came, |other| other.sync(on_progress))
     }
@@ -52,7 +56,8 @@ impl Memory {
         let workspace = self.workspace()?;
         let index = self.index()?;
         if self.fits(&*index.snapshot()?)? {
-            return reconcile::look(&workspace, &*index, &self.recipe(false), paths);
+            let recipe = self.recipe(false);
+            return self.mending(|| reconcile::look(&workspace, &*index, &recipe, paths));
         }
         self.sync(&mut |_| ControlFlow::Continue(()))
     }
@@ -69,6 +74,12 @@ impl Memory {
             *fitting = Some(stored);
         }
         Ok(true)
+    }
+
+    /// The same where the notes may not have changed, but what is known of them has.
+    pub(crate) fn look_afresh(&self, paths: &[NotePath]) -> Result<(), Error> {
+        let (workspace, index, recipe) = (self.workspace()?, self.index()?, self.recipe(false));
+        self.mending(|| reconcile::look_afresh(&workspace, &*index, &recipe, paths).map(drop))
     }
 
     /// Makes the index again from the notes, beside the one in use, and puts it in its place.
@@ -96,15 +107,20 @@ impl Memory {
         }
     }
 
-    /// Runs `work`; when the index turns out to be damaged, sets it aside and runs it again on an empty one.
-    fn mending<T>(&self, mut work: impl FnMut() -> Result<T, Error>) -> Result<T, Error> {
-        match work() {
-            Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
-                self.store.discard(&error, &*self.clock)?;
-                work()
+    /// Runs `work`; when the index turns out to be damaged, sets it aside and runs it again on an empty one. What was made
+    /// of texts that were read before something was forgotten is made again.
+    pub(crate) fn mending<T>(&self, mut work: impl FnMut() -> Result<T, Error>) -> Result<T, Error> {
+        for _ in 0..ATTEMPTS {
+            match work() {
+                Err(Error::Index(mindfile_index::Error::Superseded)) => {}
+                Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
+                    self.store.discard(&error, &*self.clock)?;
+                    return work();
+                }
+                other => return other,
             }
-            other => other,
         }
+        work()
     }
 
     fn sync_once(&self, bounds: Bounds, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
@@ -183,8 +199,9 @@ impl Memory {
             return Err(ModelError::Deadline.into());
         };
         let known = spaces::listed(&*index.snapshot()?)?;
+        let read_at = reconcile::read_at(&*index.snapshot()?)?;
         let wanted = spaces::recognised(now.map_or_else(|| self.fingerprint(), Ok)?, &known);
-        let aside = Aside { path: &path, index: &index, wanted, known };
+        let aside = Aside { path: &path, index: &index, wanted, known, read_at };
         let report = match self.fill(&aside, until, on_progress) {
             // What an interrupted rebuild left behind is of no use any more; the index itself may be as it should.
             Err(Error::Index(error)) if error.is_damage_of(&path) => {
@@ -193,6 +210,10 @@ impl Memory {
             }
             other => other?,
         };
+        if reconcile::read_at(&*index.snapshot()?)? != read_at {
+            store::delete_database(&path)?;
+            return Err(mindfile_index::Error::Superseded.into());
+        }
         index.replace_with(&path)?;
         store::delete_database(&path)?;
         drop(lock);
@@ -208,6 +229,8 @@ impl Memory {
     ) -> Result<Report, Error> {
         let made = open_aside(aside.path, &aside.wanted)?;
         self.set_fingerprint(&made, &aside.wanted, aside.known.clone())?;
+        let counted = Change::Meta { key: FORGOTTEN.to_owned(), value: aside.read_at.to_string() };
+        self.apply(&made, vec![counted])?;
         self.show_uses(&made)?;
         let mut report = reconcile::run(&self.workspace()?, &made, &self.recipe(true), on_progress)?;
         let index = aside.index;
@@ -259,9 +282,19 @@ impl Memory {
     }
 
     pub(crate) fn apply(&self, index: &dyn Index, changes: Vec<Change>) -> Result<(), Error> {
+        self.apply_read(index, changes, None)
+    }
+
+    /// The same for what was made of texts that were read at a count of what was forgotten.
+    pub(crate) fn apply_read(
+        &self,
+        index: &dyn Index,
+        changes: Vec<Change>,
+        read_at: Option<u64>,
+    ) -> Result<(), Error> {
         let now_ms = self.clock.now().as_millisecond();
         let agent = self.settings.agent.to_string();
-        index.apply(&Batch { changes, model: self.model(), agent, now_ms, only_at: None })?;
+        index.apply(&Batch { changes, model: self.model(), agent, now_ms, only_at: None, read_at })?;
         Ok(())
     }
 
@@ -272,6 +305,7 @@ impl Memory {
             model: self.model(),
             agent: self.settings.agent.to_string(),
             now: self.clock.now(),
+            origins: self.bound(),
             purge,
             policy: Arc::clone(&self.policy),
         }
@@ -376,6 +410,8 @@ struct Aside<'a> {
     wanted: Fingerprint,
     /// The spaces that the index has known.
     known: Vec<Fingerprint>,
+    /// How often something had been forgotten when it began.
+    read_at: u64,
 }
 
 /// A rebuild that was interrupted goes on, unless it was made for other settings.

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::columns::{Columns, Filter};
-use crate::record::{Doc, Source};
+use crate::record::Doc;
 use crate::top::top;
 
 const K1: f32 = 0.9;
@@ -60,7 +60,7 @@ pub fn rank(
     filter: &Filter,
     limit: usize,
 ) -> Lexical {
-    let own = Own { columns, source: filter.source };
+    let own = Own::of(columns, filter);
     let (chunks, mean) = (own.count(), own.mean_length());
     let stats: Vec<TermStat> =
         terms.iter().zip(postings).map(|(term, p)| stat(term, own.found(p), chunks)).collect();
@@ -70,7 +70,7 @@ pub fn rank(
     for (postings, stat) in postings.iter().zip(&stats) {
         accumulate(postings, (stat.idf, mean), columns, &mut scores, &mut covered);
     }
-    let open = filter.is_open();
+    let open = filter.is_open(columns);
     let hits = top(&scores, 0.0, limit, |position| open || filter.admits(columns, position))
         .into_iter()
         .map(|position| {
@@ -82,33 +82,41 @@ pub fn rank(
     Lexical { hits, terms: stats, chunks }
 }
 
-/// The chunks of the source that is asked: how rare a word is among notes does not depend on what was said in
-/// conversations.
+/// The chunks that are asked, of whatever day: how rare a word is among notes does not depend on what was said in
+/// conversations, nor on what somebody else put there.
 struct Own<'a> {
     columns: &'a Columns,
-    source: Option<Source>,
+    /// None: all of them.
+    filter: Option<&'a Filter>,
 }
 
-impl Own<'_> {
+impl<'a> Own<'a> {
+    fn of(columns: &'a Columns, filter: &'a Filter) -> Self {
+        let narrow = filter.source.is_some() || (filter.trusted && columns.untrusted > 0);
+        Self { columns, filter: narrow.then_some(filter) }
+    }
+
     fn count(&self) -> usize {
-        let of = |source| self.columns.sources.iter().filter(|other| **other == source as u8).count();
-        self.source.map_or(self.columns.len(), of)
+        let of = |filter: &Filter| self.positions(filter).count();
+        self.filter.map_or(self.columns.len(), of)
     }
 
     fn mean_length(&self) -> f32 {
-        let Some(source) = self.source else { return self.columns.mean_length() };
-        let of_each = self.columns.sources.iter().zip(&self.columns.lengths);
-        let own = of_each.filter(|(other, _)| **other == source as u8);
-        let total: u64 = own.map(|(_, length)| u64::from(*length)).sum();
+        let Some(filter) = self.filter else { return self.columns.mean_length() };
+        let total: u64 = self.positions(filter).map(|at| u64::from(self.columns.lengths[at])).sum();
         (total as f32 / self.count().max(1) as f32).max(1.0)
     }
 
+    fn positions(&self, filter: &Filter) -> impl Iterator<Item = usize> {
+        (0..self.columns.len()).filter(|at| filter.admits_word_of(self.columns, *at))
+    }
+
     fn found(&self, postings: &Postings) -> usize {
-        let of = |source| {
-            let is_own = |position: &&u32| self.columns.sources[**position as usize] == source as u8;
+        let of = |filter: &Filter| {
+            let is_own = |position: &&u32| filter.admits_word_of(self.columns, **position as usize);
             postings.positions.iter().filter(is_own).count()
         };
-        self.source.map_or(postings.positions.len(), of)
+        self.filter.map_or(postings.positions.len(), of)
     }
 }
 

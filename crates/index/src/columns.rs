@@ -1,5 +1,6 @@
-//! What ranking needs of every chunk, side by side in memory: sources, dates and lengths.
+//! What ranking needs of every chunk, side by side in memory: sources, origins, dates and lengths.
 
+use crate::origin::Origin;
 use crate::record::{Doc, Source};
 
 /// One entry a chunk, ordered by `Doc`.
@@ -7,11 +8,14 @@ use crate::record::{Doc, Source};
 pub struct Columns {
     pub docs: Vec<i64>,
     pub sources: Vec<u8>,
+    pub origins: Vec<u8>,
     /// The day the chunk's note speaks of, or the day its file changed for an evergreen note.
     pub days: Vec<i32>,
     /// Terms in the chunk.
     pub lengths: Vec<u32>,
     pub total_length: u64,
+    /// How many chunks are untrusted.
+    pub untrusted: usize,
 }
 
 impl Columns {
@@ -51,18 +55,30 @@ impl Columns {
         let mut columns = Self::default();
         columns.docs.reserve(chunks);
         columns.sources.reserve(chunks);
+        columns.origins.reserve(chunks);
         columns.days.reserve(chunks);
         columns.lengths.reserve(chunks);
         columns
     }
 
-    pub fn push(&mut self, doc: Doc, source: Source, day: i32, length: u32) {
+    pub fn push(&mut self, doc: Doc, column: Column) {
         self.docs.push(doc.0);
-        self.sources.push(source as u8);
-        self.days.push(day);
-        self.lengths.push(length);
-        self.total_length += u64::from(length);
+        self.sources.push(column.source as u8);
+        self.origins.push(column.origin as u8);
+        self.days.push(column.day);
+        self.lengths.push(column.length);
+        self.total_length += u64::from(column.length);
+        self.untrusted += usize::from(!column.origin.is_trusted());
     }
+}
+
+/// One chunk's entry.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Column {
+    pub source: Source,
+    pub origin: Origin,
+    pub day: i32,
+    pub length: u32,
 }
 
 /// Which chunks a query may see.
@@ -73,16 +89,25 @@ pub struct Filter {
     /// First and last day, inclusive, in days since 1970-01-01.
     pub since: Option<i32>,
     pub until: Option<i32>,
+    /// Whether what is untrusted is left out.
+    pub trusted: bool,
 }
 
 impl Filter {
-    pub fn is_open(&self) -> bool {
-        *self == Self::default()
+    /// Whether every one of these chunks is admitted.
+    pub fn is_open(&self, columns: &Columns) -> bool {
+        Self { trusted: self.trusted && columns.untrusted > 0, ..self.clone() } == Self::default()
     }
 
     pub fn admits(&self, columns: &Columns, position: usize) -> bool {
-        self.source.is_none_or(|source| columns.sources[position] == source as u8)
+        self.admits_word_of(columns, position)
             && self.since.is_none_or(|day| columns.days[position] >= day)
             && self.until.is_none_or(|day| columns.days[position] <= day)
+    }
+
+    /// Whether the chunk is of the source that is asked and not left out for its origin, whatever its day.
+    pub fn admits_word_of(&self, columns: &Columns, position: usize) -> bool {
+        let trusted = !self.trusted || columns.origins[position] != Origin::Untrusted as u8;
+        trusted && self.source.is_none_or(|source| columns.sources[position] == source as u8)
     }
 }

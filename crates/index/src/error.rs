@@ -23,6 +23,9 @@ pub enum Error {
     Moved { path: PathBuf },
     #[error("no answer within the deadline")]
     Deadline,
+    /// Read the texts again, and make the batch of those.
+    #[error("something was forgotten after the texts were read")]
+    Superseded,
     #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
     #[error("index {path}: {source}")]
@@ -40,6 +43,7 @@ impl Error {
             | Self::Dimensions { .. }
             | Self::NotFinite
             | Self::Deadline
+            | Self::Superseded
             | Self::Io { .. }
             | Self::Sqlite { .. } => false,
         }
@@ -56,6 +60,7 @@ impl Error {
             | Self::NoWal { .. }
             | Self::NotFinite
             | Self::Deadline
+            | Self::Superseded
             | Self::Io { .. }
             | Self::Sqlite { .. } => false,
         }

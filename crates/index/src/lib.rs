@@ -28,8 +28,8 @@ pub use columns::Filter;
 pub use error::Error;
 pub use origin::Origin;
 pub use record::{
-    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FileStat, NewChunk, NewFact,
-    NewNote, Said, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote, Uses,
+    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, FileStat, NewChunk,
+    NewFact, NewNote, Said, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote, Uses,
 };
 
 pub use alias::MOST_ENTITIES;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 
+use crate::origin::Origin;
+
 /// A chunk or a fact within one index. Not stable across rebuilds: cite by path and lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Doc(pub i64);
@@ -42,22 +44,15 @@ pub struct ChunkId(String);
 
 impl ChunkId {
     pub fn new(source: Source, path: &str, chunk: &NewChunk) -> Self {
-        let lines = (chunk.start_line, chunk.end_line);
-        Self(Self::derive(source.as_str(), path, lines, &chunk.hash.to_string(), &chunk.context))
-    }
-
-    pub(crate) fn derive(
-        source: &str,
-        path: &str,
-        (start, end): (u32, u32),
-        hash: &str,
-        context: &str,
-    ) -> String {
-        let context = Digest::of(context.as_bytes());
-        let mut id =
-            Digest::of(format!("{source}:{path}:{start}:{end}:{hash}:{context}").as_bytes()).to_string();
-        id.truncate(32);
-        id
+        let identity = Identity {
+            source: source.as_str(),
+            path,
+            lines: (chunk.start_line, chunk.end_line),
+            hash: &chunk.hash.to_string(),
+            context: &chunk.context,
+            origin: chunk.origin,
+        };
+        Self(identity.digest())
     }
 
     pub fn as_str(&self) -> &str {
@@ -65,12 +60,40 @@ impl ChunkId {
     }
 
     pub(crate) fn of_stored(chunk: &StoredChunk) -> Self {
-        let lines = (chunk.start_line, chunk.end_line);
-        Self(Self::derive(chunk.source.as_str(), &chunk.path, lines, &chunk.hash.to_string(), &chunk.context))
+        let identity = Identity {
+            source: chunk.source.as_str(),
+            path: &chunk.path,
+            lines: (chunk.start_line, chunk.end_line),
+            hash: &chunk.hash.to_string(),
+            context: &chunk.context,
+            origin: chunk.origin,
+        };
+        Self(identity.digest())
     }
 
     pub(crate) fn stored(text: String) -> Self {
         Self(text)
+    }
+}
+
+/// What a row's id is made of.
+pub(crate) struct Identity<'a> {
+    pub(crate) source: &'a str,
+    pub(crate) path: &'a str,
+    pub(crate) lines: (u32, u32),
+    pub(crate) hash: &'a str,
+    pub(crate) context: &'a str,
+    pub(crate) origin: Origin,
+}
+
+impl Identity<'_> {
+    pub(crate) fn digest(&self) -> String {
+        let Self { source, path, lines: (start, end), hash, context, origin } = self;
+        let (context, origin) = (Digest::of(context.as_bytes()), origin.as_str());
+        let whole = format!("{source}:{path}:{start}:{end}:{hash}:{context}:{origin}");
+        let mut id = Digest::of(whole.as_bytes()).to_string();
+        id.truncate(32);
+        id
     }
 }
 
@@ -208,6 +231,8 @@ pub struct NewChunk {
     /// The text's tokens in the embedded table's vocabulary, for late interaction.
     pub tokens: Vec<u16>,
     pub embedding: Embedding,
+    /// The lowest of its lines.
+    pub origin: Origin,
 }
 
 /// What the embedder said of a chunk.
@@ -282,7 +307,17 @@ pub enum Change {
     },
     /// Puts together what many batches wrote in pieces, so that it is read faster; changes no answer.
     Compact,
+    /// Something was forgotten: whatever was made of texts that were read before is refused from now on, and vectors of
+    /// these texts leave the cache.
+    Forget {
+        hashes: Vec<Digest>,
+        /// Facts whose use is not shown any more.
+        ids: Vec<String>,
+    },
 }
+
+/// The key under which an index counts how often something was forgotten.
+pub const FORGOTTEN: &str = "forgotten";
 
 /// The key under which an indexer may note that the index agrees with the workspace. Any change of a note clears it, so
 /// that a batch that comes late from another process is noticed.
@@ -294,6 +329,9 @@ pub struct Batch {
     pub changes: Vec<Change>,
     /// Apply only to this generation; to any other the batch does nothing.
     pub only_at: Option<u64>,
+    /// How often something had been forgotten when the texts were read, as [`FORGOTTEN`] says. At any other count the
+    /// batch is refused: what was forgotten meanwhile could be in it. None: there is no text in it.
+    pub read_at: Option<u64>,
     /// The embedder's model, stored beside each vector of a `Put`.
     pub model: String,
     /// Whose facts a `Put` brings, for those who read the tables.
@@ -324,6 +362,7 @@ pub struct StoredChunk {
     pub tokens: Vec<u16>,
     pub embedding: Embedding,
     pub day: Option<i32>,
+    pub origin: Origin,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -351,6 +390,7 @@ impl Change {
             | Self::Meta { .. }
             | Self::Cache { .. }
             | Self::PruneCache { .. }
+            | Self::Forget { .. }
             | Self::Compact => true,
         }
     }
@@ -366,6 +406,7 @@ impl Change {
             | Self::Cache { .. }
             | Self::PruneCache { .. }
             | Self::Compact
+            | Self::Forget { .. }
             | Self::Use { .. } => false,
         }
     }

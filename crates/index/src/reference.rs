@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use crate::alias::Aliases;
 use crate::bm25::{self, Lexical, Postings};
-use crate::columns::{Columns, Filter};
+use crate::columns::{Column, Columns, Filter};
 use crate::record::{
-    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, NewChunk, NewNote, Said, Shelf,
-    Source, Stats, StoredChunk, StoredFact, StoredNote,
+    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, NewChunk, NewNote,
+    Said, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
 };
 use crate::words::Words;
 use crate::{Error, Index, Snapshot, likeness, vector};
@@ -37,6 +37,9 @@ impl Index for ReferenceIndex {
         let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if batch.only_at.is_some_and(|generation| generation != current.generation) {
             return Ok(current.generation);
+        }
+        if batch.read_at.is_some_and(|read_at| read_at != current.forgotten()) {
+            return Err(Error::Superseded);
         }
         let mut next = Contents::clone(&current);
         if batch.changes.iter().any(Change::is_of_a_note) {
@@ -101,8 +104,16 @@ impl Contents {
             }
             Change::Use { .. } => {}
             Change::Compact => {}
+            Change::Forget { hashes, .. } => {
+                self.cache.retain(|key, _| !hashes.contains(&key.hash));
+                self.meta.insert(FORGOTTEN.to_owned(), (self.forgotten() + 1).to_string());
+            }
         }
         Ok(())
+    }
+
+    fn forgotten(&self) -> u64 {
+        self.meta.get(FORGOTTEN).and_then(|text| text.parse().ok()).unwrap_or(0)
     }
 
     /// Puts chunks and facts in the place of old ones; those that stay as they were keep their numbers and vectors.
@@ -151,6 +162,7 @@ impl Contents {
             tokens: chunk.tokens.clone(),
             embedding: kept.unwrap_or_else(|| chunk.embedding.clone()),
             day: new.day,
+            origin: chunk.origin,
         };
         self.check_dims(stored.embedding.vector())?;
         self.chunks.insert(doc, Arc::new(stored));
@@ -251,7 +263,8 @@ impl Contents {
         for chunk in self.on(shelf) {
             let changed = self.notes.get(&chunk.path).map_or(0, StoredNote::changed_day);
             let length = Words::of(&chunk.text, &chunk.context).length;
-            columns.push(chunk.doc, chunk.source, chunk.day.unwrap_or(changed), length);
+            let (source, origin, day) = (chunk.source, chunk.origin, chunk.day.unwrap_or(changed));
+            columns.push(chunk.doc, Column { source, origin, day, length });
         }
         columns
     }

@@ -54,7 +54,7 @@ fn score_entries(query: &[i8], query_scale: f32, entries: &[u8], scores: &mut [f
 
 /// Positions of the best `limit`, or somewhat more where they tie.
 pub fn nearest(scores: &[f32], columns: &Columns, filter: &Filter, limit: usize) -> Vec<u32> {
-    if filter.is_open() {
+    if filter.is_open(columns) {
         top(scores, NO_VECTOR, limit, |_| true)
     } else {
         top(scores, NO_VECTOR, limit, |position| filter.admits(columns, position))

@@ -8,6 +8,7 @@
 mod compound;
 mod fold;
 mod grams;
+mod plain;
 mod query;
 mod scan;
 mod script;
@@ -15,6 +16,7 @@ mod stem;
 mod stop;
 mod wanted;
 
+pub use plain::{Plain, plain, plainly};
 pub use query::{Query, phrase, query};
 pub use stop::is_stop;
 pub use wanted::Wanted;

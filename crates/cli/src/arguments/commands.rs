@@ -60,6 +60,9 @@ pub(crate) struct Search {
     /// By words and meaning, by words alone, or by meaning alone
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) mode: Option<Mode>,
+    /// Also what nobody trusts, wrapped and labelled
+    #[arg(long)]
+    pub(crate) include_untrusted: bool,
     /// Show how each score came about
     #[arg(long)]
     pub(crate) explain: bool,

@@ -98,7 +98,7 @@ Examples:
   mindfile import claude-code ~/.claude/projects --dry-run
   mindfile import chatgpt ~/Downloads/chatgpt-export
   mindfile import mem0 memories.json
-  mindfile import obsidian ~/vault";
+  mindfile import obsidian ~/vault --trust       your own notes: the owner's word";
 
 pub(super) const EXPORT: &str = "\
 Examples:
@@ -172,6 +172,35 @@ Examples:
   mindfile inspect k3f9a2
   mindfile inspect editor.theme                  a key: its value, its proposals, its history
   mindfile inspect editor.theme --as-of 2026-03-01";
+
+pub(super) const EDIT: &str = "\
+Examples:
+  mindfile edit k3f9a2 --text \"Sarah leaves in June\"
+  mindfile edit k3f9a2                           in $EDITOR
+  mindfile edit k3f9a2 --origin untrusted        take trust away";
+
+pub(super) const TRUST: &str = "\
+Examples:
+  mindfile recall \"the landlord\" --include-untrusted
+  mindfile trust k3f9a2                          it is true: make it the owner's word";
+
+pub(super) const DELETE: &str = "\
+Examples:
+  mindfile delete k3f9a2 --dry-run               what goes with it
+  mindfile delete k3f9a2 --yes
+  mindfile delete editor.theme                   a key, with all its values";
+
+pub(super) const FORGET: &str = "\
+Examples:
+  mindfile forget --last 7d --dry-run            what would go
+  mindfile forget --since 2026-03-01 --until 2026-03-14 --yes
+  mindfile forget --entity Sarah
+  mindfile forget --query \"the landlord's number\"
+  mindfile forget --session s1 --yes
+  mindfile forget --origin untrusted --yes
+  mindfile forget --allow \"Sarah leads the team\"   it may be stored again
+
+What was forgotten is refused by every way in, and what cannot be finished at once is said.";
 
 pub(super) const ENTITIES: &str = "\
 Examples:

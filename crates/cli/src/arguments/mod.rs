@@ -2,6 +2,7 @@
 
 mod chat;
 mod commands;
+mod controls;
 mod examples;
 mod facts;
 mod heartbeat;
@@ -20,6 +21,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) use chat::{Chat, Model};
 pub(crate) use commands::{Config, ConfigCommand, Demo, Doctor, Eval, Get, Index, Init, Search, Status};
+pub(crate) use controls::{Delete, Edit, Forget, Sure, Trust};
 pub(crate) use facts::{Entities, Inspect, Retain, Salience};
 pub(crate) use heartbeat::Heartbeat;
 pub(crate) use hosts::{Hook, Install};
@@ -105,6 +107,14 @@ pub(crate) enum Command {
     Heartbeat(Heartbeat),
     /// One fact with its state, its use and its history
     Inspect(Inspect),
+    /// Say a fact in other words, or whose word it is
+    Edit(Edit),
+    /// Make a fact the owner's word
+    Trust(Trust),
+    /// Forget one fact, everywhere
+    Delete(Delete),
+    /// Forget: gone from notes, conversations and index, and not coming back
+    Forget(Forget),
     /// Whom and what the facts are about
     Entities(Entities),
     /// Conversations: write them down, flush and compact them

@@ -18,6 +18,9 @@ pub(crate) struct Import {
     /// Only say what would be taken over
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// It is your own: take it for the owner's word, under the names that it has
+    #[arg(long)]
+    pub(crate) trust: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -40,6 +40,9 @@ pub(crate) struct Recall {
     /// Also what expired or was superseded
     #[arg(long)]
     pub(crate) past: bool,
+    /// Also what nobody trusts, wrapped and labelled
+    #[arg(long)]
+    pub(crate) include_untrusted: bool,
     /// Fill so many tokens with the best facts
     #[arg(long, value_name = "TOKENS")]
     pub(crate) budget: Option<usize>,

@@ -28,6 +28,23 @@ impl From<Mode> for search::Mode {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Origin {
+    Owner,
+    Agent,
+    Untrusted,
+}
+
+impl From<Origin> for mindfile::origin::Origin {
+    fn from(origin: Origin) -> Self {
+        match origin {
+            Origin::Owner => Self::Owner,
+            Origin::Agent => Self::Agent,
+            Origin::Untrusted => Self::Untrusted,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Source {
     Memory,
     Sessions,

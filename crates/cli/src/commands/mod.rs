@@ -7,11 +7,13 @@ mod browse;
 mod chat;
 mod completions;
 mod config;
+mod controls;
 mod demo;
 mod doctor;
 mod entities;
 mod eval;
 mod export;
+mod forget;
 mod get;
 mod heartbeat;
 mod hook;
@@ -61,6 +63,10 @@ pub(crate) fn run(arguments: Arguments, screen: &Screen) -> Result<ExitCode, Fai
         Command::Reflect(asked) => reflect::run(&asked, run),
         Command::Heartbeat(asked) => heartbeat::run(&asked, run),
         Command::Inspect(asked) => inspect::run(&asked, run),
+        Command::Edit(asked) => controls::edit(&asked, run),
+        Command::Trust(asked) => controls::trust(&asked, run),
+        Command::Delete(asked) => controls::delete(&asked, run),
+        Command::Forget(asked) => forget::run(&asked, run),
         Command::Entities(asked) => entities::run(&asked, run),
         Command::Session(asked) => session::run(&asked.command, run),
         Command::Chat(asked) => chat::run(&asked, run),

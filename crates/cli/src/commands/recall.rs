@@ -39,6 +39,7 @@ fn request(asked: &Recall, memory: &Memory) -> Result<Request, Failure> {
         budget: asked.budget,
         scorer: asked.scorer.into(),
         past: asked.past,
+        untrusted: asked.include_untrusted,
         ..Request::default()
     })
 }

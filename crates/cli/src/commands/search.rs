@@ -41,6 +41,7 @@ fn request(asked: &Search, memory: &Memory) -> Result<Request, Failure> {
         source: asked.source.map(Into::into),
         since: day(asked.since.as_deref())?,
         until: day(asked.until.as_deref())?,
+        untrusted: asked.include_untrusted,
         ..Request::new(asked.query.clone().unwrap_or_else(|| asked.words.join(" ")))
     })
 }

@@ -2,6 +2,7 @@
 
 use jiff::civil::Date;
 use mindfile::fact::{EntityPage, FactRecord, Hub, Inspection, Listed, State};
+use mindfile::origin::Origin;
 use mindfile::retain::{Outcome, Retained};
 
 use super::clean;
@@ -24,9 +25,11 @@ pub(crate) fn inspected(found: &Inspection, today: Date) -> String {
     let mut lines = vec![found.fact.shown()];
     lines.push(format!("  ^{} · {} · {}", found.fact.id, found.state.as_str(), place(&found.fact)));
     lines.extend(values(&found.fact).map(|words| format!("  {words}")));
+    lines.push(format!("  {}", origin(found)));
     lines.push(format!("  {}", used(&found.fact)));
     lines.push(format!("  {}", found.line.trim()));
     lines.extend(found.copies.iter().map(|copy| format!("  also in {}", place(copy))));
+    lines.extend(found.injected.iter().map(|place| format!("  given unasked in {place}")));
     if let Some(key) = &found.fact.key {
         lines.push(format!("{HEAD}{key}{HEAD:#}"));
         lines
@@ -59,6 +62,21 @@ fn values(fact: &FactRecord) -> Option<String> {
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join(" · "))
+}
+
+/// `agent's word, by mcp on 2026-11-15`
+fn origin(found: &Inspection) -> String {
+    let whose = match found.fact.origin {
+        Origin::Untrusted => "nobody's word: untrusted",
+        Origin::Agent => "an agent's word",
+        Origin::Owner => "the owner's word",
+        Origin::System => "mindfile's own",
+    };
+    let by = found.binding.and_then(|binding| {
+        let at = jiff::Timestamp::from_millisecond(binding.at_ms).ok()?;
+        Some(format!(", by {} on {}", binding.door, at.strftime("%Y-%m-%d")))
+    });
+    format!("{whose}{}", by.unwrap_or_default())
 }
 
 fn used(fact: &FactRecord) -> String {

@@ -1,6 +1,7 @@
 //! Everything that is printed. Results go to stdout, everything else to stderr; colour only where a person reads.
 
 pub(crate) mod clean;
+pub(crate) mod controls;
 pub(crate) mod estimate;
 pub(crate) mod explain;
 pub(crate) mod facts;

@@ -90,6 +90,7 @@ fn the_json_of_retain_and_of_its_failures_keeps_its_shape() {
           ],
           "path": "memory/TODAY.md",
           "line": 6,
+          "origin": "owner",
           "seen": "TODAY"
         }"#]]
     .assert_eq(&dated(&pretty(&with(kept, "salience", "<estimate>"))));
@@ -137,18 +138,20 @@ fn a_key_has_one_value_proposals_and_a_history() {
     check(
         &home.run(&["inspect", "editor.theme"]),
         &expect![[r#"
-        exit 0
-        --- stdout
-        O(s=0.5): dark
-          ^d1 · current · memory/TODAY.md#L5
-          confidence 0.91 · seen TODAY · confirmed TODAY
-          never recalled
-          - O(key=editor.theme,s=0.5,c=0.91,seen=TODAY,conf=TODAY,v=1): dark ^d1
-        editor.theme
-          v2 proposed since TODAY: light ^l1 memory/TODAY.md#L6
-          v1 current since TODAY: dark ^d1 memory/TODAY.md#L5
-        --- stderr
-    "#]],
+            exit 0
+            --- stdout
+            O(s=0.5): dark
+              ^d1 · current · memory/TODAY.md#L5
+              confidence 0.91 · seen TODAY · confirmed TODAY
+              the owner's word, by terminal on TODAY
+              never recalled
+              - O(key=editor.theme,s=0.5,c=0.91,seen=TODAY,conf=TODAY,v=1): dark ^d1
+              given unasked in memory/TODAY.md#L5 (today's note)
+            editor.theme
+              v2 proposed since TODAY: light ^l1 memory/TODAY.md#L6
+              v1 current since TODAY: dark ^d1 memory/TODAY.md#L5
+            --- stderr
+        "#]],
     );
     assert_eq!(keep(&["light", "--confirm"]).code, 0);
     let shown = home.json(&["inspect", "editor.theme"]);

@@ -4,6 +4,7 @@
 mod calls;
 mod chat;
 mod config;
+mod controls;
 mod demo;
 mod docs;
 mod eval;

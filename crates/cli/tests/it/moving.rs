@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use crate::home::{Home, write};
 
 fn import(home: &Home, words: &[&str]) -> Value {
-    home.json(&[&["import"], words].concat())
+    let own: &[&str] = if words[0] == "openclaw" { &["--trust"] } else { &[] };
+    home.json(&[&["import"], words, own].concat())
 }
 
 /// Every file below a folder, by its name.
@@ -61,7 +62,7 @@ fn a_vault_becomes_notes_that_are_found() {
     put(&home, "vault/picture.png", "x");
     check(&home, "obsidian", "vault", [1, 0, 0]);
     assert!(
-        home.out(&["search", "what is the green boat called"])
+        home.out(&["search", "what is the green boat called", "--include-untrusted"])
             .contains("memory/import/obsidian/Boats/Green boat.md")
     );
     put(&home, "vault/Boats/Green boat.md", "changed\n");
@@ -179,8 +180,10 @@ fn memories_of_mem0_become_facts_with_their_source() {
         note.contains("- O(src=import:mem0/a-1,seen=2026-01-02) @ann: Likes to sail in the morning ^m"),
         "{note}"
     );
-    let recalled = home.json(&["recall", "what is the boat called"]);
-    assert_eq!(recalled["results"][0]["text"], json!("The boat is called Petrel"));
+    assert_eq!(home.json(&["recall", "what is the boat called"])["results"], json!([]));
+    let recalled = home.json(&["recall", "what is the boat called", "--include-untrusted"]);
+    let text = recalled["results"][0]["text"].as_str().unwrap();
+    assert!(text.starts_with("[untrusted ") && text.contains("The boat is called Petrel"), "{text}");
     put(&home, "rows.jsonl", "{\"id\":1,\"memory\":\"The mast is red\"}\n{broken\n");
     let told = import(&home, &["mem0", "rows.jsonl"]);
     assert_eq!((&told["facts"]["new"], &told["bad"][0]["line"]), (&json!(1), &json!(2)));

@@ -17,6 +17,7 @@ fn the_json_of_a_search_keeps_its_shape() {
               "score": "<number>",
               "snippet": "# API\n\nThe rate limit is 100 requests per minute.\n\nTimeouts are 30 seconds.",
               "source": "memory",
+              "origin": "owner",
               "citation": "memory/api.md#L1-L5"
             }
           ],

@@ -70,6 +70,7 @@ impl Memory {
         let workspace = self.workspace()?;
         let scan = workspace.scan()?;
         estimate.notes = scan.files.len();
+        let judge = self.judge()?;
         let mut texts = Vec::new();
         let mut unchanged = HashSet::new();
         for found in &scan.files {
@@ -84,7 +85,7 @@ impl Memory {
                 continue;
             }
             let (chunking, policy) = (&self.settings.chunking, &*self.policy);
-            let making = derive::Making { chunking, vectors: Vectors::Later, policy };
+            let making = derive::Making { chunking, vectors: Vectors::Later, policy, judge: &judge };
             let note = derive::note(stored, &read.bytes, making, &Had::new());
             let chunks = note.chunks.iter().chain(note.facts.iter().map(|fact| &fact.chunk));
             texts.extend(chunks.map(|chunk| derive::embedded_text(&chunk.context, &chunk.text)));

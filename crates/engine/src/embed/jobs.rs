@@ -87,7 +87,7 @@ impl Work<'_> {
     fn submit(&mut self, run: &mut Run<'_, '_>) -> Result<(), Error> {
         let (most_texts, most_bytes) = self.jobs.capacity();
         let concurrency = self.memory.settings.embedding.jobs.concurrency;
-        let chunks = pending(self.index, most_texts.saturating_mul(concurrency), &run.held)?;
+        let chunks = pending(self.index, most_texts.saturating_mul(concurrency), run)?;
         if chunks.len() < FEWEST {
             return Ok(());
         }
@@ -159,8 +159,8 @@ impl Work<'_> {
 
     /// Chunks that changed since the job was handed in are not among the pending ones any more, and wait their turn.
     fn take(&self, job: &str, run: &mut Run<'_, '_>) -> Result<Result<(), ModelError>, Error> {
-        let texts =
-            super::grouped(self.embedder, &run.space, pending(self.index, usize::MAX >> 1, &run.held)?);
+        let chunks = pending(self.index, usize::MAX >> 1, run)?;
+        let texts = super::grouped(self.embedder, &run.space, chunks);
         let by_name: HashMap<String, &Text> =
             texts.iter().map(|text| (text.key.hash.to_string(), text)).collect();
         let mut answers: Vec<(&Text, Outcome)> = Vec::new();

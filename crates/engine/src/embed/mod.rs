@@ -24,7 +24,7 @@ use crate::derive;
 use crate::error::Error;
 use crate::fingerprint::{self, Fingerprint};
 use crate::memory::Memory;
-use crate::reconcile::{OnProgress, Problem, Progress};
+use crate::reconcile::{OnProgress, Problem, Progress, read_at};
 use crate::spaces;
 
 /// How many chunks are looked at together: enough to fill several requests, few enough to be in memory.
@@ -63,6 +63,8 @@ pub(crate) struct Run<'a, 'b> {
     space: String,
     /// Chunks that are not embedded yet on purpose.
     held: HashSet<Doc>,
+    /// How often something had been forgotten when the texts were read.
+    read_at: u64,
 }
 
 impl<'a, 'b> Run<'a, 'b> {
@@ -80,6 +82,7 @@ impl<'a, 'b> Run<'a, 'b> {
             of: 0,
             space: String::new(),
             held: HashSet::new(),
+            read_at: 0,
         }
     }
 
@@ -146,7 +149,7 @@ impl Memory {
             if run.made.waiting_jobs > 0 {
                 return Ok(());
             }
-            let chunks = pending(index, WAVE, &run.held)?;
+            let chunks = pending(index, WAVE, run)?;
             if chunks.is_empty() {
                 return Ok(());
             }
@@ -182,7 +185,7 @@ impl Memory {
                 None => missing.push(text),
             }
         }
-        self.apply(index, changes)?;
+        self.apply_read(index, changes, Some(run.read_at))?;
         Ok(missing)
     }
 
@@ -252,7 +255,7 @@ impl Memory {
         }
         run.problems.extend(refusals.iter().map(refused::Refusal::problem));
         changes.extend(refused::remember(index, refusals)?);
-        self.apply(index, changes)
+        self.apply_read(index, changes, Some(run.read_at))
     }
 
     fn changes(&self, embedder: &dyn Embedder, text: &Text, embedding: Embedding) -> Vec<Change> {
@@ -291,8 +294,10 @@ pub(crate) fn parse_use(text: &str) -> Option<(u64, u64)> {
     Some((hits.parse().ok()?, asked.parse().ok()?))
 }
 
-fn pending(index: &dyn Index, limit: usize, held: &HashSet<Doc>) -> Result<Vec<Arc<StoredChunk>>, Error> {
+fn pending(index: &dyn Index, limit: usize, run: &mut Run<'_, '_>) -> Result<Vec<Arc<StoredChunk>>, Error> {
     let snapshot = index.snapshot()?;
+    run.read_at = read_at(&*snapshot)?;
+    let held = &run.held;
     let mut docs: Vec<Doc> = snapshot.unembedded(limit.saturating_add(held.len()).min(usize::MAX >> 1))?;
     docs.retain(|doc| !held.contains(doc));
     docs.truncate(limit);

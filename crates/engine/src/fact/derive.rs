@@ -7,10 +7,11 @@ use mindfile_note::text;
 
 use super::record::DEFAULT_SALIENCE;
 use super::{FACT_LIMIT, FACTS_LIMIT, RETAIN};
+use crate::origin::Lines;
 
 /// The facts of a decoded note. `title` is none for a daily note that has none of its own.
-pub(crate) fn facts(text: &str, title: Option<&str>) -> Vec<NewFact> {
-    of_placed(&placed(text), title)
+pub(crate) fn facts(text: &str, title: Option<&str>, origins: &Lines) -> Vec<NewFact> {
+    of_placed(&placed(text), title, origins)
 }
 
 /// The fact lines of a decoded note.
@@ -18,8 +19,9 @@ pub(crate) fn placed(text: &str) -> Vec<Placed<'_>> {
     chunk::first_facts(text, FACTS_LIMIT)
 }
 
-pub(crate) fn of_placed(placed: &[Placed<'_>], title: Option<&str>) -> Vec<NewFact> {
-    placed.iter().filter(|fact| fact.text.len() <= FACT_LIMIT).map(|fact| derive(fact, title)).collect()
+pub(crate) fn of_placed(placed: &[Placed<'_>], title: Option<&str>, origins: &Lines) -> Vec<NewFact> {
+    let short = placed.iter().filter(|fact| fact.text.len() <= FACT_LIMIT);
+    short.map(|fact| derive(fact, title, origins)).collect()
 }
 
 /// What of a note's fact lines is not taken as it stands there, in words. `facts` are those that were.
@@ -47,14 +49,15 @@ pub(crate) fn left_out(text: &str, facts: &[NewFact]) -> Vec<String> {
 }
 
 /// Without tokens and vector.
-fn derive(placed: &Placed<'_>, title: Option<&str>) -> NewFact {
+fn derive(placed: &Placed<'_>, title: Option<&str>, origins: &Lines) -> NewFact {
     let said = said(placed);
     let context = context(&said, &placed.heading, title);
     let text = placed.fact.text().to_owned();
     let (tokens, embedding) = (Vec::new(), Embedding::Pending);
     let hash = Digest::of(placed.text.as_bytes());
     let (start_line, end_line) = (placed.line, placed.line);
-    NewFact { chunk: NewChunk { start_line, end_line, context, text, hash, tokens, embedding }, said }
+    let origin = origins.lowest(placed.line, placed.line);
+    NewFact { chunk: NewChunk { start_line, end_line, context, text, hash, tokens, embedding, origin }, said }
 }
 
 fn said(placed: &Placed<'_>) -> Said {

@@ -58,7 +58,7 @@ pub struct EntityPage {
     pub aliases: Vec<String>,
     /// Its page in the bank, if there is one.
     pub page: Option<String>,
-    /// The most salient first.
+    /// The most salient first, without those that nobody trusts.
     pub facts: Vec<FactRecord>,
     /// The heaviest first.
     pub neighbours: Vec<Met>,
@@ -85,6 +85,7 @@ impl Memory {
         let entity = find(&*snapshot, name)?;
         let name = entity.name.clone();
         let mut facts = load::records(&*snapshot, &snapshot.facts_of(&name)?, &*self.journal.uses()?)?;
+        facts.retain(|fact| fact.origin.is_trusted());
         facts.sort_by(|a, b| {
             let place = |fact: &FactRecord| (fact.path.clone(), fact.line);
             b.salience.total_cmp(&a.salience).then_with(|| place(b).cmp(&place(a)))

@@ -2,11 +2,15 @@
 
 use jiff::civil::Date;
 use mindfile_index::{Index, Snapshot};
+use mindfile_note::text;
 
 use super::{FactRecord, State, keyed, load};
 use crate::clock;
 use crate::error::Error;
 use crate::memory::Memory;
+use crate::origin::Binding;
+use crate::reconcile::NOTE_LIMIT;
+use crate::reflect;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inspection {
@@ -18,6 +22,10 @@ pub struct Inspection {
     pub values: Vec<(FactRecord, State)>,
     /// Other lines with the same id.
     pub copies: Vec<FactRecord>,
+    /// Which door it came through, and when; none for a line that a hand wrote.
+    pub binding: Option<Binding>,
+    /// Where it gets into what a model is given unasked: its own line, and lines that rest on it.
+    pub injected: Vec<String>,
 }
 
 impl Memory {
@@ -37,7 +45,37 @@ impl Memory {
         self.audit_shown(
             values.iter().map(|(value, _)| value).filter(|value| value.id != fact.id).chain([&fact]),
         );
-        Ok(Inspection { state: fact.state(day), line, values, copies: found, fact })
+        let binding = self.judge()?.binding(&fact.path, &line);
+        let injected = self.injected(&*snapshot, &fact)?;
+        Ok(Inspection { state: fact.state(day), line, values, copies: found, binding, injected, fact })
+    }
+
+    /// Lines of automatic context that are the fact, or rest on it.
+    fn injected(&self, snapshot: &dyn Snapshot, fact: &FactRecord) -> Result<Vec<String>, Error> {
+        let today = clock::today(&*self.clock);
+        let yesterday = today.yesterday().unwrap_or(today);
+        let own = [
+            ("MEMORY.md".to_owned(), "core memory"),
+            ("USER.md".to_owned(), "the user's page"),
+            (format!("memory/{today}.md"), "today's note"),
+            (format!("memory/{yesterday}.md"), "yesterday's note"),
+        ];
+        let own = own.into_iter().filter(|(path, _)| fact.origin.is_trusted() && *path == fact.path);
+        let mut places: Vec<String> =
+            own.map(|(path, what)| format!("{path}#L{} ({what})", fact.line)).collect();
+        let workspace = self.workspace()?;
+        for note in snapshot.notes()?.into_iter().filter(|note| is_derived(&note.path)) {
+            let Ok(read) = workspace.read(&workspace.is_memory_path(&note.path)?, NOTE_LIMIT) else {
+                continue;
+            };
+            let decoded = text::decode(&read.bytes);
+            for (number, line) in (1_u32..).zip(text::lines(&decoded)) {
+                if reflect::Line::read(line).is_some_and(|line| line.cites.contains(&fact.id)) {
+                    places.push(format!("{}#L{number}", note.path));
+                }
+            }
+        }
+        Ok(places)
     }
 
     /// What a key said on a day; before its first value, or where there is only a proposal, the first line there is.
@@ -58,4 +96,9 @@ impl Memory {
         values.sort_by_key(|value| std::cmp::Reverse((value.version, value.proposed, value.since())));
         Ok(values.into_iter().map(|value| (value.state(day), value)).map(|(s, v)| (v, s)).collect())
     }
+}
+
+/// Pages that reflection writes.
+fn is_derived(path: &str) -> bool {
+    path == "MEMORY.md" || path.starts_with("bank/")
 }

@@ -24,7 +24,7 @@ pub enum Order {
     Use,
 }
 
-/// Which facts are listed. None: all of them.
+/// Which facts are listed, of those that are trusted. None: all of them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Wanted {
     pub kind: Option<Kind>,
@@ -78,7 +78,8 @@ impl Memory {
 impl Wanted {
     fn admits(&self, fact: &FactRecord, state: State) -> bool {
         let text = self.text.as_ref().map(|text| text.to_lowercase());
-        self.kind.is_none_or(|kind| fact.kind == kind)
+        fact.origin.is_trusted()
+            && self.kind.is_none_or(|kind| fact.kind == kind)
             && self.state.is_none_or(|wanted| state == wanted)
             && self.key.as_ref().is_none_or(|key| fact.key.as_ref() == Some(key))
             && text.is_none_or(|text| fact.text.to_lowercase().contains(&text))

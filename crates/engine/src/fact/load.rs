@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mindfile_index::{Doc, Snapshot, StoredFact};
+use mindfile_index::{Doc, Origin, Snapshot, StoredFact};
 use mindfile_note::{date, fact};
 
 use super::record::DEFAULT_SALIENCE;
@@ -41,7 +41,11 @@ fn record(fact: &StoredFact, uses: &Uses) -> Result<FactRecord, Error> {
     let line = fact::read(&fact.said.line).ok_or_else(wrong)?;
     let place = Place { path: &fact.chunk.path, line: fact.chunk.start_line };
     let access = uses.get(&fact.said.id).copied().unwrap_or_default();
-    Ok(of_line(&line, place, fact.names.clone(), access))
+    let origin = fact.chunk.origin;
+    let record = of_line(&line, place, fact.names.clone(), access);
+    // What nobody trusts proposes; it is never the value of a key.
+    let proposed = record.proposed || (record.key.is_some() && !origin.is_trusted());
+    Ok(FactRecord { origin, proposed, ..record })
 }
 
 /// The line of a fact as it stands in its note.
@@ -58,7 +62,7 @@ pub(crate) struct Place<'a> {
     pub(crate) line: u32,
 }
 
-/// A line with its place, its entities' names in force, and its use.
+/// A line with its place, its entities' names in force, and its use; as if a hand had written it.
 pub(crate) fn of_line(
     line: &fact::Line<'_>,
     place: Place<'_>,
@@ -90,5 +94,6 @@ pub(crate) fn of_line(
         line: place.line,
         day,
         access,
+        origin: Origin::Owner,
     }
 }

@@ -4,6 +4,7 @@ pub mod alias;
 mod change;
 pub(crate) mod derive;
 pub mod diagnostics;
+mod edit;
 mod entities;
 pub mod graph;
 mod inspect;
@@ -17,6 +18,7 @@ pub(crate) mod sample;
 mod usage;
 
 pub use change::Renamed;
+pub use edit::Edited;
 pub(crate) use entities::find as find_entity;
 pub use entities::{EntityPage, Hub, Listed, Met};
 pub use inspect::Inspection;

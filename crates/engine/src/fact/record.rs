@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use jiff::civil::Date;
+use mindfile_index::Origin;
 use mindfile_note::fact::{Kind, Sensitivity};
 
 /// What a fact without `s` is worth.
@@ -49,6 +50,8 @@ pub struct FactRecord {
     /// The day of the daily note it stands in; none in an evergreen note.
     pub day: Option<Date>,
     pub access: Access,
+    /// Whose word it is.
+    pub origin: Origin,
 }
 
 /// How often a fact was recalled, and when last.

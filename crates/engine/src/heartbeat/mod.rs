@@ -90,7 +90,10 @@ impl Memory {
         self.freshen(&mut Vec::new(), &mut None)?;
         let facts: Vec<FactRecord> = self.facts()?.into_iter().map(|(_, fact)| fact).collect();
         let today = clock::today(&*self.clock);
-        let mut beat = self.look_over(request, &facts, today)?;
+        // What nobody trusts reminds of nothing, fades nothing, and is shown to no model.
+        let trusted: Vec<FactRecord> =
+            facts.iter().filter(|fact| fact.origin.is_trusted()).cloned().collect();
+        let mut beat = self.look_over(request, &trusted, today)?;
         if !request.dry_run {
             self.let_fade(&beat.faded, today)?;
         }

@@ -76,6 +76,7 @@ impl Work<'_> {
             Err(error) => return Err(error.into()),
         };
         let block = format!("{start}{}\n", pending.lines.join("\n"));
+        self.memory.bind(path.as_str(), &pending.lines.join("\n"))?;
         self.workspace.append(&path, block.as_bytes())?;
         self.ledger.note(self.kind.as_str(), &pending.items, self.memory.clock.now())?;
         Ok(())

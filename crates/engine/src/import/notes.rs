@@ -9,6 +9,7 @@ use mindfile_note::text;
 use super::ledger::Known;
 use super::{Error, Mode, Work};
 use crate::error::Error as MemoryError;
+use crate::origin::check_place;
 use crate::reconcile::NOTE_LIMIT;
 use crate::tree::{self, below, has_extension};
 use crate::workspace::{self, Expect, LAYOUT, NotePath};
@@ -100,6 +101,9 @@ impl Work<'_> {
         };
         for target in wanted.into_iter().flatten() {
             let Ok(path) = self.workspace.is_memory_path(&target) else { continue };
+            if check_place(self.memory.door.origin(), self.memory.door, &path).is_err() {
+                continue;
+            }
             match self.place(&path, bytes)? {
                 Placed::New => return self.placed(rest, bytes, &path),
                 Placed::Same => {
@@ -122,6 +126,7 @@ impl Work<'_> {
             Err(workspace::Error::Missing { .. }) => {}
             Err(error) => return Err(error.into()),
         }
+        self.memory.bind(path.as_str(), &text::decode(bytes))?;
         match self.workspace.replace(path, bytes, Expect::Absent) {
             Ok(_) => Ok(Placed::New),
             Err(workspace::Error::Conflict { .. }) => Ok(Placed::Taken),

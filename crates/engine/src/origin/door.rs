@@ -6,7 +6,7 @@ use crate::session::Role;
 
 /// Where a text comes in. Whoever opens a memory says it once, with [`Memory::through`](crate::Memory::through);
 /// a request has no field for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Door {
     /// A program that uses the library and did not say more.
     #[default]

@@ -28,8 +28,16 @@ pub(super) struct Indexed<'a> {
     pub(super) snapshot: &'a dyn Snapshot,
     pub(super) uses: &'a Uses,
     pub(super) space: Space,
+    /// Whether what nobody trusts takes part.
+    pub(super) untrusted: bool,
     /// What earlier questions to the same generation loaded.
     pub(super) shelves: RefCell<&'a mut Shelves>,
+}
+
+impl Indexed<'_> {
+    fn filter(&self) -> Filter {
+        Filter { trusted: !self.untrusted, ..Filter::default() }
+    }
 }
 
 impl Facts for Indexed<'_> {
@@ -43,11 +51,11 @@ impl Facts for Indexed<'_> {
     }
 
     fn by_words(&self, terms: &[String], limit: usize) -> Result<Lexical, Error> {
-        Ok(self.snapshot.lexical(Shelf::Facts, terms, &Filter::default(), limit)?)
+        Ok(self.snapshot.lexical(Shelf::Facts, terms, &self.filter(), limit)?)
     }
 
     fn by_meaning(&self, query: &[f32], limit: usize, also: &[Doc]) -> Result<Vec<(Doc, f32)>, Error> {
-        let found = self.snapshot.nearest(Shelf::Facts, query, &Filter::default(), limit, also)?;
+        let found = self.snapshot.nearest(Shelf::Facts, query, &self.filter(), limit, also)?;
         match self.space {
             Space::Own => Ok(found),
             Space::Foreign => Ok(calibrated(found, limit)),
@@ -69,7 +77,18 @@ impl Facts for Indexed<'_> {
     }
 
     fn of(&self, entity: &str, limit: usize) -> Result<Vec<Doc>, Error> {
-        Ok(self.snapshot.facts_of(entity)?.iter().rev().take(limit).copied().collect())
+        let all = self.snapshot.facts_of(entity)?;
+        let mut found = Vec::new();
+        // Whoever names an entity often must not crowd out those who are trusted.
+        for &doc in all.iter().rev() {
+            if found.len() == limit {
+                break;
+            }
+            if self.untrusted || self.snapshot.chunks(&[doc])?.iter().all(|chunk| chunk.origin.is_trusted()) {
+                found.push(doc);
+            }
+        }
+        Ok(found)
     }
 
     fn each_of(

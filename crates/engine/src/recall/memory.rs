@@ -65,6 +65,7 @@ impl Memory {
             other => other,
         }?;
         self.audit_shown(answer.recalled.iter().map(|one| &one.fact));
+        let answer = self.label(answer)?;
         let mut notices = self.notices();
         if touch == Touch::Yes {
             notices.extend(self.note_use(&answer));
@@ -81,6 +82,7 @@ impl Memory {
             snapshot: &*snapshot,
             uses: &uses,
             space: self.space(),
+            untrusted: plan.filter.untrusted,
             shelves: RefCell::new(&mut shelves),
         };
         let answer = answer(&facts, plan, query)?;
@@ -111,9 +113,19 @@ impl Memory {
         }
     }
 
-    /// An answer is worth having even where its use cannot be noted, such as on a disk that is read-only.
+    /// What nobody trusts comes in an envelope.
+    fn label(&self, mut answer: Answer) -> Result<Answer, Error> {
+        for one in answer.recalled.iter_mut().filter(|one| !one.fact.origin.is_trusted()) {
+            one.fact.text = self.enveloped(&one.fact.text)?;
+        }
+        Ok(answer)
+    }
+
+    /// An answer is worth having even where its use cannot be noted, such as on a disk that is read-only. What nobody
+    /// trusts gains nothing by being recalled.
     fn note_use(&self, answer: &Answer) -> Option<String> {
-        let ids: Vec<String> = answer.recalled.iter().map(|one| one.fact.id.clone()).collect();
+        let trusted = answer.recalled.iter().filter(|one| one.fact.origin.is_trusted());
+        let ids: Vec<String> = trusted.map(|one| one.fact.id.clone()).collect();
         let noted = if ids.is_empty() { Ok(()) } else { self.touch(&ids) };
         noted.err().map(|error| format!("the use of these facts was not noted: {error}"))
     }

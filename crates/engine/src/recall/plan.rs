@@ -46,6 +46,8 @@ pub struct Request {
     pub past: bool,
     /// Who reads along: long-term memory is for private conversations.
     pub chat: ChatType,
+    /// Also what nobody trusts, wrapped and labelled.
+    pub untrusted: bool,
 }
 
 impl Request {
@@ -128,6 +130,7 @@ pub struct Filter {
     pub on: Date,
     pub past: bool,
     pub chat: ChatType,
+    pub untrusted: bool,
 }
 
 /// Checks a request. `today` is the user's date.
@@ -154,6 +157,7 @@ pub fn plan(request: &Request, now: Timestamp, today: Date) -> Result<Plan, Erro
             on: request.as_of.unwrap_or(today),
             past: request.past,
             chat: request.chat,
+            untrusted: request.untrusted,
         },
     })
 }
@@ -187,7 +191,8 @@ fn within<T: PartialOrd + std::fmt::Display>(
 impl Filter {
     pub fn admits(&self, fact: &FactRecord) -> bool {
         let named = |name: &String| fact.entities.contains(name);
-        fact.salience >= self.min_salience
+        (self.untrusted || fact.origin.is_trusted())
+            && fact.salience >= self.min_salience
             && self.kind.is_none_or(|kind| fact.kind == kind)
             && (self.entities.is_empty() || self.entities.iter().any(named))
             && self.since.is_none_or(|since| fact.since().is_some_and(|day| day >= since))

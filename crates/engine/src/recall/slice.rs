@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use mindfile_index::bm25::{self, Postings};
-use mindfile_index::columns::Columns;
+use mindfile_index::columns::{Column, Columns};
 use mindfile_index::{Doc, Entity, Filter, Lexical, Source};
 use mindfile_model::{Embedded, Vector};
 use mindfile_note::words;
@@ -42,7 +42,8 @@ impl Slice {
         let said = spoken(&fact.spelled, &fact.text);
         words::for_each(&said, |term| *counts.entry(term.to_owned()).or_default() += 1);
         let day = fact.day.map_or(0, day_number);
-        self.columns.push(doc, Source::Memory, day, counts.values().sum());
+        let (source, origin, length) = (Source::Memory, fact.origin, counts.values().sum());
+        self.columns.push(doc, Column { source, origin, day, length });
         for (term, count) in counts {
             postings.entry(term).or_default().push(position, count);
         }

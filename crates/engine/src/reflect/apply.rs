@@ -20,6 +20,7 @@ use crate::clock;
 use crate::error::Error;
 use crate::fact::FactRecord;
 use crate::memory::Memory;
+use crate::origin::Origin;
 use crate::workspace::Workspace;
 
 /// The core must have room for a fact, and must fit into a prompt.
@@ -77,13 +78,18 @@ impl Memory {
 
     fn selected(&self) -> Result<Selection, Error> {
         self.freshen(&mut Vec::new(), &mut None)?;
-        let facts: Vec<FactRecord> = self.facts()?.into_iter().map(|(_, fact)| fact).collect();
+        let facts = self.facts()?.into_iter().map(|(_, fact)| fact);
+        // What nobody trusts never becomes core memory, nor what was forgotten and put back by hand.
+        let forgotten = self.forgotten()?;
+        let stays = |fact: &FactRecord| fact.origin.is_trusted() && forgotten.asked(&fact.text).is_none();
+        let facts: Vec<FactRecord> = facts.filter(stays).collect();
         Ok(select(&facts, self.clock.now(), clock::today(&*self.clock)))
     }
 
     fn put_in_place(&self, reflected: &mut Reflected, workspace: &Workspace) -> Result<(), Error> {
         let now = self.clock.now();
         self.check_writable(&reflected.edits)?;
+        self.bind_edits(reflected)?;
         let (undo, at_ms) = (self.undo(), now.as_millisecond());
         let earlier = undo.keep(&reflected.edits, at_ms)?;
         let written = edit::write(workspace, &reflected.edits);
@@ -97,6 +103,23 @@ impl Memory {
         paths.push(record_in(workspace, &entry)?);
         if let Err(error) = self.look(&paths) {
             reflected.notices.push(format!("written, but not indexed yet: {error}"));
+        }
+        Ok(())
+    }
+
+    /// A line is no more trusted than the least of the facts it rests on.
+    fn bind_edits(&self, reflected: &Reflected) -> Result<(), Error> {
+        let chosen = &reflected.selection.chosen;
+        let origin = |line: &Line| {
+            let cited = chosen.iter().filter(|chosen| line.cites.contains(&chosen.fact.id));
+            Origin::lowest(cited.map(|chosen| chosen.fact.origin))
+        };
+        for edit in &reflected.edits {
+            let text = String::from_utf8_lossy(edit.after.as_deref().unwrap_or_default());
+            let lines = text.lines().filter_map(|raw| Some((raw, Line::read(raw)?)));
+            let lines = lines.filter(|(_, line)| origin(line) < Origin::Owner);
+            let lines: Vec<&str> = lines.map(|(raw, _)| raw).collect();
+            self.bind_as(Origin::Agent, &edit.path, &lines)?;
         }
         Ok(())
     }

@@ -32,7 +32,12 @@ pub(super) struct New<'a> {
     pub(super) today: jiff::civil::Date,
 }
 
-pub(super) fn find(snapshot: &dyn Snapshot, new: &New<'_>) -> Result<Option<Duplicate>, Error> {
+/// `trusted`: something that is only alike and that nobody trusts does not stand in the way.
+pub(super) fn find(
+    snapshot: &dyn Snapshot,
+    new: &New<'_>,
+    trusted: bool,
+) -> Result<Option<Duplicate>, Error> {
     let docs = snapshot.facts_like(&words::query(new.text).terms, COMPARED)?;
     let chunks = snapshot.chunks(&docs)?;
     let cosines = chunks.iter().map(|chunk| new.cosine(chunk.embedding.vector()));
@@ -43,6 +48,9 @@ pub(super) fn find(snapshot: &dyn Snapshot, new: &New<'_>) -> Result<Option<Dupl
             continue;
         }
         let Some((score, exact)) = likeness(new.text, &fact.text, cosine) else { continue };
+        if trusted && !exact && !fact.origin.is_trusted() {
+            continue;
+        }
         if best.as_ref().is_none_or(|(known, _)| score > *known) {
             best = Some((score, Duplicate { fact, exact }));
         }

@@ -34,9 +34,15 @@ impl Memory {
         let same = |value: &&FactRecord| normalised(&value.text) == said;
         match current {
             None => self.first_value(work, &values),
+            // What nobody trusts confirms nothing and replaces nothing.
+            Some(value) if !work.origin.is_trusted() => {
+                let proposal = values.iter().filter(|value| value.proposed).find(same);
+                self.propose(work, value, proposal)
+            }
             Some(value) if same(&value) && value.holds(work.today) => self.confirm(&work, value),
             Some(value) => {
-                let proposal = values.iter().filter(|value| value.proposed).find(same);
+                let trusted = |value: &&FactRecord| value.proposed && value.origin.is_trusted();
+                let proposal = values.iter().filter(trusted).find(same);
                 let again =
                     proposal.is_some_and(|proposal| proposal.since().is_some_and(|day| day < work.today));
                 if is_stable(value, &work) && !work.request.confirm && !again {
@@ -112,6 +118,9 @@ impl Memory {
             line.set(Name::Until, Some(&today));
             line.set(Name::By, Some(&id));
         };
+        if proposal.is_none() {
+            self.bind_line(&work, &work.workspace.is_memory_path(&value.path)?)?;
+        }
         let after = proposal.is_none().then_some(&work.line);
         let path = self.change_in_place(&work, value, &supersede, after)?;
         let path = match proposal {

@@ -18,7 +18,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
-use mindfile_index::{Index, MOST_ENTITIES, Snapshot};
+use mindfile_index::{Index, MOST_ENTITIES, Origin, Snapshot};
 use mindfile_model::Role;
 use mindfile_model::chat::ChatModel;
 use mindfile_note::chunk;
@@ -39,6 +39,7 @@ use crate::error::Error;
 use crate::fact::load::{self, Place};
 use crate::fact::{Access, FACT_LIMIT, FactRecord, Uses};
 use crate::memory::Memory;
+use crate::origin::{BESIDE, Door, UNTRUSTED, check_place};
 use crate::policy::Policy;
 use crate::reconcile::{self, NOTE_LIMIT};
 use crate::workspace::{NotePath, Workspace};
@@ -79,6 +80,8 @@ struct Work<'a> {
     path: NotePath,
     today: Date,
     line: Line<'static>,
+    /// Whose word it is.
+    origin: Origin,
 }
 
 impl Memory {
@@ -102,14 +105,26 @@ impl Memory {
         request: &Request,
         ask: Option<&mut AskModel<'_>>,
     ) -> Result<Retained, Error> {
+        self.retain_at(self.door, request, ask)
+    }
+
+    /// As [`Self::retain_asking`], for a text that comes through another door than the memory's own.
+    pub(crate) fn retain_at(
+        &self,
+        door: Door,
+        request: &Request,
+        ask: Option<&mut AskModel<'_>>,
+    ) -> Result<Retained, Error> {
         request.check()?;
         if !self.settings.enabled {
             return Err(Error::Disabled { agent: self.settings.agent.to_string() });
         }
         let workspace = self.workspace()?;
         let today = clock::today(&*self.clock);
-        let path = self.target(&workspace, request.file.as_deref(), today)?;
-        self.ask_refusal(&request.text)?;
+        let origin = self.origin_of(door, &request.text)?;
+        let path = self.target(&workspace, request.file.as_deref(), today, origin)?;
+        check_place(origin, door, &path)?;
+        self.ask_refusal_of(request)?;
         self.policy.admit(FACT, &request.text)?;
         let (salience, notice) = weigh::salience(request, &self.policy.cover(&request.text), ask);
         let turn = self.take_turn()?;
@@ -121,7 +136,7 @@ impl Memory {
         }
         let line = self.draft(request, salience, &*snapshot, today)?;
         self.policy.admit(FACT, &fact::write(&line))?;
-        let work = Work { request, workspace: &workspace, path, today, line };
+        let work = Work { request, workspace: &workspace, path, today, line, origin };
         let retained = match &request.key {
             None => self.retain_line(work, &*snapshot),
             Some(key) => self.retain_value(work, key, &*snapshot),
@@ -146,10 +161,35 @@ impl Memory {
 
     /// Today's note, or the file that is named. A folder of plain notes keeps them beside each other: a
     /// folder `memory` would make it a workspace of which they are no part.
-    fn target(&self, workspace: &Workspace, file: Option<&str>, today: Date) -> Result<NotePath, Error> {
+    fn target(
+        &self,
+        workspace: &Workspace,
+        file: Option<&str>,
+        today: Date,
+        origin: Origin,
+    ) -> Result<NotePath, Error> {
         let beside = file.is_none() && self.is_plain_folder() && !workspace.scan()?.files.is_empty();
-        let daily = if beside { format!("{today}.md") } else { format!("memory/{today}.md") };
+        let folder = match (origin.is_trusted(), beside) {
+            (true, true) => "",
+            (true, false) => "memory/",
+            (false, true) => BESIDE,
+            (false, false) => UNTRUSTED,
+        };
+        let daily = format!("{folder}{today}.md");
         Ok(workspace.is_memory_path(file.unwrap_or(&daily))?)
+    }
+
+    /// The same, if no other process or thread retains now.
+    pub(crate) fn try_turn(&self) -> Result<Option<File>, Error> {
+        let path = self.settings.state_dir.join("memory").join("retain.lock");
+        let io = |source| Error::Io { path: path.clone(), source };
+        let options = File::options().append(true).create(true).mode(0o600).clone();
+        let file = options.open(&path).map_err(io)?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK) => Ok(None),
+            Err(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK | Errno::INVAL) | Ok(()) => Ok(Some(file)),
+            Err(other) => Err(io(other.into())),
+        }
     }
 
     /// Waits until no other process retains. The kernel frees the lock of one that dies.
@@ -235,8 +275,10 @@ impl Memory {
     }
 
     fn retain_line(&self, work: Work<'_>, snapshot: &dyn Snapshot) -> Result<Retained, Error> {
-        if !work.request.force {
-            self.refuse_duplicate(&work, snapshot)?;
+        if !work.request.force
+            && let Some(raised) = self.refuse_duplicate(&work, snapshot)?
+        {
+            return Ok(raised);
         }
         self.add_line(&work, Outcome::Written, None)
     }
@@ -249,6 +291,7 @@ impl Memory {
         outcome: Outcome,
         before: Option<FactRecord>,
     ) -> Result<Retained, Error> {
+        self.bind_line(work, &work.path)?;
         let mut looked = Ok(());
         write::append(work.workspace, &work.path, &work.today.to_string(), &work.line, &mut || {
             looked = self.look_at(work.workspace, &work.path);
@@ -266,13 +309,28 @@ impl Memory {
         reconcile::look(workspace, &*index, &recipe, std::slice::from_ref(path)).map(drop)
     }
 
-    fn refuse_duplicate(&self, work: &Work<'_>, snapshot: &dyn Snapshot) -> Result<(), Error> {
+    fn bind_line(&self, work: &Work<'_>, path: &NotePath) -> Result<(), Error> {
+        self.bind_as(work.origin, path.as_str(), &[work.line.text()])
+    }
+
+    /// What is known already is an error. Something that nobody trusted and that the owner says now, too, becomes the
+    /// owner's word, and is the answer.
+    fn refuse_duplicate(&self, work: &Work<'_>, snapshot: &dyn Snapshot) -> Result<Option<Retained>, Error> {
         let entities: Vec<String> = work.line.entities().map(str::to_owned).collect();
         let vector = self.vector_of(&work.line);
         let (text, today) = (&*self.policy.cover(work.line.text()), work.today);
         let new = duplicate::New { text, entities: &entities, vector: vector.as_deref(), today };
-        match duplicate::find(snapshot, &new)? {
-            None => Ok(()),
+        let trusted = work.origin.is_trusted();
+        match duplicate::find(snapshot, &new, trusted)? {
+            None => Ok(None),
+            Some(Duplicate { fact, exact: true })
+                if work.origin == Origin::Owner && !fact.origin.is_trusted() =>
+            {
+                self.set_origin(&fact, work.origin)?;
+                let fact = FactRecord { origin: work.origin, ..fact };
+                let notices = vec![format!("what {} said is confirmed, and the owner's word now", fact.path)];
+                Ok(Some(Retained { outcome: Outcome::Confirmed, fact, before: None, notices }))
+            }
             Some(Duplicate { fact, exact }) => {
                 let FactRecord { id, path, line, text, .. } = fact;
                 Err(Error::Duplicate { id, path, line, text, exact })
@@ -290,14 +348,23 @@ impl Memory {
     }
 
     /// A fact as it stands now: as the index says, which has just seen its note, else as the note does.
-    fn placed(&self, workspace: &Workspace, path: &NotePath, id: &str) -> Result<FactRecord, Error> {
+    pub(crate) fn placed(
+        &self,
+        workspace: &Workspace,
+        path: &NotePath,
+        id: &str,
+    ) -> Result<FactRecord, Error> {
         let index = self.index()?;
         let snapshot = index.snapshot()?;
         let here = |fact: &&FactRecord| fact.path == path.as_str();
         let known = load::records(&*snapshot, &snapshot.facts_with_id(id)?, &Uses::new())?;
         match known.iter().filter(here).max_by_key(|fact| fact.line) {
             Some(fact) => Ok(fact.clone()),
-            None => read_back(workspace, path, id, &*snapshot, &self.policy),
+            None => {
+                let fact = read_back(workspace, path, id, &*snapshot, &self.policy)?;
+                let origin = self.judge()?.line(path.as_str(), &fact.text);
+                Ok(FactRecord { origin, ..fact })
+            }
         }
     }
 }

@@ -1,5 +1,8 @@
 //! Values that may not be stored again. Every way into the memory asks here before it writes.
 
+use std::borrow::Cow;
+
+use super::Request;
 use crate::error::Error;
 use crate::memory::Memory;
 
@@ -10,14 +13,25 @@ impl Memory {
         self.policy.admit(what, text)
     }
 
-    /// An error if what the text says was forgotten on request. There is no list of such requests yet, so that nothing
-    /// is refused.
-    #[expect(
-        clippy::unused_self,
-        clippy::unnecessary_wraps,
-        reason = "the list of requests belongs to the memory"
-    )]
-    pub(crate) fn ask_refusal(&self, _text: &str) -> Result<(), Error> {
-        Ok(())
+    /// An error if what the text says was forgotten on request.
+    pub fn ask_refusal(&self, text: &str) -> Result<(), Error> {
+        match self.forgotten()?.asked(text) {
+            Some(at) => Err(Error::Forgotten { what: at.strftime("%Y-%m-%d").to_string() }),
+            None => Ok(()),
+        }
+    }
+
+    /// The same for a fact: a value that is nothing by itself may have been forgotten as the value of its key.
+    pub(super) fn ask_refusal_of(&self, request: &Request) -> Result<(), Error> {
+        self.ask_refusal(&request.text)?;
+        match &request.key {
+            Some(key) => self.ask_refusal(&format!("{key} {}", request.text)),
+            None => Ok(()),
+        }
+    }
+
+    /// The text with a mark in the place of whatever was forgotten.
+    pub(crate) fn without_forgotten<'a>(&self, text: &'a str) -> Result<Cow<'a, str>, Error> {
+        Ok(self.forgotten()?.cover(text))
     }
 }

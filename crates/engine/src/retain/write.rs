@@ -60,7 +60,7 @@ pub(crate) struct Edit<'a> {
 }
 
 /// Changes one fact line of a note and leaves every other byte as it is. False if the line is not there any more.
-pub(super) fn edit(workspace: &Workspace, path: &NotePath, edit: &Edit<'_>) -> Result<bool, Error> {
+pub(crate) fn edit(workspace: &Workspace, path: &NotePath, edit: &Edit<'_>) -> Result<bool, Error> {
     rewrite(workspace, path, &|text| edited(text, edit))
 }
 

@@ -13,7 +13,7 @@ mod why_not;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use mindfile_index::{Snapshot, Source, TermStat};
+use mindfile_index::{Origin, Snapshot, Source, TermStat};
 
 pub use plan::{Mode, Plan, Request, Weights, plan};
 pub use score::{Part, Score, Stage};
@@ -40,6 +40,8 @@ pub struct Hit {
     pub parts: Score,
     /// Of a conversation: the messages that are cited.
     pub spoken: Vec<Spoken>,
+    /// The lowest of its lines. The snippet of what is untrusted is in an envelope.
+    pub origin: Origin,
 }
 
 impl Hit {
@@ -137,6 +139,7 @@ fn cite(ranked: &[Ranked], plan: &Plan, terms: &[TermStat], tokens: Option<&mut 
             day: chunk.day,
             parts: hit.score.clone(),
             spoken: Vec::new(),
+            origin: chunk.origin,
         });
     }
     hits

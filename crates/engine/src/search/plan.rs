@@ -46,6 +46,8 @@ pub struct Request {
     pub until: Option<Date>,
     /// Who reads along: long-term memory is for private conversations.
     pub chat: ChatType,
+    /// Also what nobody trusts, wrapped and labelled.
+    pub untrusted: bool,
 }
 
 impl Request {
@@ -59,6 +61,7 @@ impl Request {
             since: None,
             until: None,
             chat: ChatType::Direct,
+            untrusted: false,
         }
     }
 }
@@ -105,6 +108,7 @@ pub fn plan(request: &Request, settings: &Settings, today: Date) -> Result<Plan,
             source: request.source.or_else(|| only(&settings.sources)),
             since: request.since.map(day_number),
             until: request.until.map(day_number),
+            trusted: !request.untrusted,
         },
         chat: request.chat,
         limit,

@@ -69,12 +69,12 @@ pub(super) fn explain(place: &Place, snapshot: &dyn Snapshot, stages: &Stages<'_
         .copied()
         .min_by_key(|doc| (stages.last(*doc), stages.ranks.get(doc).copied().unwrap_or(usize::MAX)));
     let standing = best.map(|doc| stages.standing(doc, snapshot)).transpose()?;
-    let refused = match best {
-        Some(doc) => refusal(&snapshot.chunks(&[doc])?.remove(0), stages.plan),
-        None => None,
-    };
+    let chunk = best.map(|doc| snapshot.chunks(&[doc])).transpose()?.and_then(|mut chunks| chunks.pop());
+    let refused = chunk.as_ref().and_then(|chunk| refusal(chunk, stages.plan));
+    let hidden = stages.plan.filter.trusted && chunk.is_some_and(|chunk| !chunk.origin.is_trusted());
     let advice = match &standing {
         None => unknown(place, snapshot)?,
+        Some(_) if hidden => "it is untrusted, and found only when asked for: --include-untrusted".to_owned(),
         Some(standing) => stages.advice(standing, refused),
     };
     let candidates = stages.gathered.signals.len();

@@ -88,15 +88,18 @@ fn locked(path: &Path) -> io::Result<File> {
     }
 }
 
+/// Other bytes for a line, which has a number; none for one that stays.
+pub(crate) type OnLine<'a> = dyn Fn(u32, &[u8]) -> Option<Vec<u8>> + 'a;
+
 /// Puts other bytes in the place of lines; those that are left alone keep theirs.
-pub(super) fn rewrite(path: &Path, change: &dyn Fn(&[u8]) -> Option<Vec<u8>>) -> io::Result<()> {
+pub(super) fn rewrite(path: &Path, change: &OnLine<'_>) -> io::Result<()> {
     let file = locked(path)?;
     let size = file.metadata()?.len();
     let bytes = read_range(&file, 0, size)?;
     let mut new = Vec::with_capacity(bytes.len());
-    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+    for (number, line) in (1..).zip(bytes.split_inclusive(|byte| *byte == b'\n')) {
         let (words, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
-        match change(words) {
+        match change(number, words) {
             Some(changed) => new.extend(changed),
             None => new.extend_from_slice(words),
         }

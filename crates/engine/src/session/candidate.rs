@@ -285,7 +285,7 @@ fn has_date(lower: &str) -> bool {
 }
 
 /// Where the sentences are.
-fn sentences(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut start = 0;
     let mut chars = text.char_indices().peekable();

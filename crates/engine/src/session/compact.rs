@@ -13,6 +13,7 @@ use crate::audit::{Act, Record, What};
 use crate::chat::ask as ask_model;
 use crate::error::Error;
 use crate::memory::Memory;
+use crate::origin::Origin;
 
 const SYSTEM: &str = "You condense a conversation so that it can go on without what you are given. Keep every decision \
                       and its reason, open tasks, preferences, names, numbers, dates, paths and identifiers exactly. \
@@ -79,14 +80,19 @@ impl Memory {
         let Some(at) = self.cut(&window, trigger, size) else { return Ok(nothing(&window, notices)) };
         let (span, kept) = window.turns.split_at(at);
         let (by, summary, listed) = summarise(&transcript, &window, span, model, &mut notices);
+        let summary = self.without_forgotten(&summary)?.into_owned();
         let first_kept = kept.iter().find_map(|turn| turn.id.clone());
+        let judge = self.judge()?;
+        let turns = span.iter().map(|turn| judge.turn(session, turn.message.role));
+        let before = window.summary.as_ref().map(|summary| summary.origin);
+        let origin = Origin::lowest(turns.chain(before));
         let tokens_before = window.tokens();
         let entry = json!({
             "type": "compaction",
             "summary": summary,
             "firstKeptEntryId": first_kept,
             "tokensBefore": tokens_before,
-            "details": {"by": by.as_str(), "messages": span.len()},
+            "details": {"by": by.as_str(), "messages": span.len(), "origin": origin.as_str()},
         });
         let now = self.clock.now();
         let appended = self.sessions().append(session, &[entry], now)?;

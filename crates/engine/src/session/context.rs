@@ -4,6 +4,7 @@
 use mindfile_model::count;
 use mindfile_note::text;
 
+use super::content::Block;
 use super::prune::{self, Pruned};
 use super::registry::ChatType;
 use super::transcript::Transcript;
@@ -13,7 +14,9 @@ use crate::clock;
 use crate::config::Citations;
 use crate::error::Error;
 use crate::memory::Memory;
+use crate::origin::Judge;
 use crate::reconcile::NOTE_LIMIT;
+use crate::status;
 use crate::workspace;
 
 /// Characters of a token, when a budget is meant.
@@ -88,11 +91,27 @@ impl Memory {
             parts.push(part("Memory", memory_section(self.cites(chat)), 0));
         }
         let mut window = Window::of(&transcript);
+        self.cover_window(&mut window)?;
         for part in &parts {
             self.audit_seen(What::Note, &part.name, &part.text);
         }
         let pruned = prune::prune(&mut window.turns, &self.settings.pruning, start.window, self.clock.now());
         Ok(Context { chat, parts, window, pruned, withheld })
+    }
+
+    /// A transcript that another program put back may say what was forgotten.
+    fn cover_window(&self, window: &mut Window) -> Result<(), Error> {
+        let forgotten = self.forgotten()?;
+        let blocks = window.turns.iter_mut().flat_map(|turn| &mut turn.message.blocks);
+        for block in blocks {
+            if let Block::Text(text) | Block::Thinking(text) = block {
+                *text = forgotten.cover(text).into_owned();
+            }
+        }
+        if let Some(summary) = &mut window.summary {
+            summary.text = forgotten.cover(&summary.text).into_owned();
+        }
+        Ok(())
     }
 
     /// Whether snippets end with their source in such a conversation.
@@ -115,6 +134,7 @@ impl Memory {
             (format!("memory/{today}.md"), Keep::Tail),
         ];
         let (mut parts, mut withheld) = (Vec::new(), Vec::new());
+        let judge = self.judge()?;
         let mut room = self.settings.bootstrap.total_max_chars / CHARS;
         for (name, keep) in files {
             if name == "MEMORY.md" && !chat.is_private() {
@@ -122,6 +142,13 @@ impl Memory {
                 continue;
             }
             let Some(content) = self.bootstrap_file(&name)? else { continue };
+            let (content, hidden) = trusted_lines(&judge, &name, &content);
+            if hidden > 0 {
+                withheld.push(format!("{name}: {}", status::words::count(hidden, "untrusted line")));
+            }
+            if content.trim().is_empty() {
+                continue;
+            }
             let budget = room.min(self.settings.bootstrap.max_chars / CHARS);
             let part = fitted(name, &content, budget, keep);
             room = room.saturating_sub(usize::try_from(part.tokens).unwrap_or(usize::MAX));
@@ -152,6 +179,20 @@ impl Memory {
         let content = self.policy.cover(&text::decode(&bytes)).into_owned();
         Ok((!content.trim().is_empty()).then_some(content))
     }
+}
+
+/// A file's text without the lines that nobody trusts, and how many there were.
+fn trusted_lines(judge: &Judge, path: &str, content: &str) -> (String, u64) {
+    let mut hidden = 0;
+    let mut kept = String::with_capacity(content.len());
+    for line in content.split_inclusive('\n') {
+        if judge.line(path, line).is_trusted() {
+            kept.push_str(line);
+        } else {
+            hidden += 1;
+        }
+    }
+    (kept, hidden)
 }
 
 /// Which end of a file stays when it is too long: of a day's note the newest lines.

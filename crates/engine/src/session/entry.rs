@@ -2,6 +2,7 @@
 //! entry itself, and OpenClaw's, which has them in `message`. What is not understood stays in the file as it is.
 
 use jiff::Timestamp;
+use mindfile_index::Origin;
 use serde_json::Value;
 
 use super::content::{self, Block};
@@ -66,7 +67,7 @@ pub struct Message {
     pub hidden: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     User,
     Assistant,
@@ -89,6 +90,8 @@ pub struct Compaction {
     pub summary: String,
     pub first_kept: Option<String>,
     pub tokens_before: u64,
+    /// The lowest of the turns it stands for. One that does not say so, or was made elsewhere, is untrusted.
+    pub origin: Origin,
 }
 
 /// The entries up to and with `through` were saved, when `compactions` compactions had taken place.
@@ -231,6 +234,7 @@ fn compaction(value: &Value) -> Compaction {
         summary: string(value, "summary").unwrap_or_default(),
         first_kept: string(value, "firstKeptEntryId"),
         tokens_before: value["tokensBefore"].as_u64().unwrap_or(0),
+        origin: value["details"]["origin"].as_str().and_then(Origin::parse).unwrap_or(Origin::Untrusted),
     }
 }
 

@@ -4,12 +4,13 @@
 use mindfile_model::chat::{self, ChatModel};
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
+use super::content::Block;
 use super::decide::{self, Decision, Run, State, Tokens};
-use super::entry::{Message, Role};
+use super::entry::{Body, Message, Role};
 use super::flatten::SILENT;
 use super::save::Saved;
 use super::tools::{self, Kit};
-use super::transcript::Transcript;
+use super::transcript::{Placed, Transcript};
 use super::window::{self, Window};
 use crate::clock;
 use crate::error::Error;
@@ -25,6 +26,8 @@ const SYSTEM_PROMPT: &str = "Session nearing compaction. Store durable memories 
 /// How often a model may call tools in a flush.
 const ROUNDS: usize = 4;
 const LONGEST_REPLY: u64 = 2_048;
+/// Stands for what a tool said.
+const WITHHELD: &str = "[what the tool said is not part of a flush]";
 
 /// What is asked by `flush-check`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,7 +126,7 @@ impl Memory {
 
     /// A turn on a copy of the conversation. Neither it nor its answer gets into the transcript.
     fn flush_turn(&self, transcript: &Transcript, model: &dyn ChatModel) -> Result<usize, Error> {
-        let conversation = Window::of(transcript);
+        let conversation = trusted(Window::of(transcript), transcript);
         let system = self.flush_system_prompt();
         let mut turns = super::chat::turns(&conversation);
         turns.push(chat::Turn::User(self.flush_prompt()));
@@ -160,6 +163,20 @@ impl Memory {
     fn flush_system_prompt(&self) -> String {
         self.settings.compaction.flush.system_prompt.clone().unwrap_or_else(|| SYSTEM_PROMPT.to_owned())
     }
+}
+
+/// What a flush is made of: what tools said is left out, and so is a summary of it, because what is saved would be no
+/// more trusted than that.
+fn trusted(mut conversation: Window, transcript: &Transcript) -> Window {
+    conversation.summary = conversation.summary.filter(|summary| summary.origin.is_trusted());
+    let is_summary = |placed: &&Placed| matches!(placed.entry.body, Body::BranchSummary { .. });
+    let summaries: Vec<u32> =
+        transcript.entries.iter().filter(is_summary).map(|placed| placed.line).collect();
+    conversation.turns.retain(|turn| !summaries.contains(&turn.line));
+    for turn in conversation.turns.iter_mut().filter(|turn| turn.message.role == Role::Tool) {
+        turn.message.blocks = vec![Block::Text(WITHHELD.to_owned())];
+    }
+    conversation
 }
 
 /// A model that is not told how to say nothing says something.

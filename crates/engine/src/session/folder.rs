@@ -161,7 +161,7 @@ impl Sessions {
     pub(crate) fn strip(&self, session: &str) -> Result<(), Error> {
         check_id(session)?;
         let path = self.path(session);
-        append::rewrite(&path, &|line| self.stripped(line)).map_err(|source| Error::Io { path, source })
+        append::rewrite(&path, &|_, line| self.stripped(line)).map_err(|source| Error::Io { path, source })
     }
 
     /// None if there is nothing to take out.
@@ -173,6 +173,13 @@ impl Sessions {
                 Cow::Borrowed(_) => None,
             },
         }
+    }
+
+    /// Puts what `change` makes of lines of a transcript in their place.
+    pub(crate) fn rewrite(&self, session: &str, change: &append::OnLine<'_>) -> Result<(), Error> {
+        check_id(session)?;
+        let path = self.path(session);
+        append::rewrite(&path, change).map_err(|source| Error::Io { path, source })
     }
 
     /// What `sessions.json` says of every session.

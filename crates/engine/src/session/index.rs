@@ -3,20 +3,22 @@
 
 use jiff::Timestamp;
 use mindfile_index::{
-    Batch, Change, ChunkId, Embedding, Index, NewChunk, NewNote, Shelf, Snapshot, Source, StoredNote,
+    Batch, Change, ChunkId, Embedding, Index, NewChunk, NewNote, Origin, Shelf, Snapshot, Source, StoredNote,
 };
 use mindfile_note::chunk::Chunking;
 use mindfile_note::date;
 use mindfile_note::hash::Digest;
 use mindfile_note::segment::segments;
 
+use super::entry::Role;
 use super::flatten::{self, Also, Spoken};
 use super::folder::{Found, Sessions};
 use super::transcript::{self, Transcript};
 use crate::clock::{day_number, day_of};
 use crate::derive::{self, Had};
 use crate::error::Error;
-use crate::reconcile::{Recipe, Report};
+use crate::forget::Matcher;
+use crate::reconcile::{Recipe, Report, read_at};
 
 /// Whose transcripts the index holds.
 pub(crate) const OWNER: &str = "sessions_of";
@@ -28,12 +30,21 @@ const CENSUS: &str = "sessions_census";
 const GRAIN_NS: i64 = 2_000_000_000;
 const BATCH_BYTES: usize = 2 << 20;
 
+/// Whether a transcript is looked at from its beginning, because what is known of it has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Again {
+    Yes,
+    No,
+}
+
 /// How transcripts become chunks.
 pub(crate) struct Making<'a> {
     pub(crate) sessions: &'a Sessions,
     pub(crate) agent: &'a str,
     pub(crate) also: Also,
     pub(crate) recipe: &'a Recipe,
+    /// What is not searched any more, whatever a transcript says.
+    pub(crate) forgotten: &'a Matcher,
 }
 
 /// The path under which a session is indexed and cited.
@@ -58,6 +69,7 @@ impl Making<'_> {
             return Ok(report);
         }
         let mut known = snapshot.notes()?;
+        let read_at = read_at(&*snapshot)?;
         drop(snapshot);
         known.retain(|note| note.source == Source::Sessions);
         let mut changes = if owned { Vec::new() } else { self.owning() };
@@ -72,7 +84,7 @@ impl Making<'_> {
             size += self.one(transcript, before.as_ref(), None, &mut changes, &mut report)?;
             if size >= BATCH_BYTES {
                 size = 0;
-                self.apply(index, std::mem::take(&mut changes), None)?;
+                self.apply(index, std::mem::take(&mut changes), None, read_at)?;
             }
         }
         report.removed = known.len();
@@ -82,13 +94,13 @@ impl Making<'_> {
             changes.push(Change::Meta { key: CENSUS.to_owned(), value: census });
         }
         if !changes.is_empty() {
-            self.apply(index, changes, None)?;
+            self.apply(index, changes, None, read_at)?;
         }
         Ok(report)
     }
 
     /// Brings the index up to date with one transcript. What was only added to costs what was added.
-    pub(crate) fn only(&self, index: &dyn Index, session: &str) -> Result<(), Error> {
+    pub(crate) fn only(&self, index: &dyn Index, session: &str, again: Again) -> Result<(), Error> {
         let snapshot = index.snapshot()?;
         let fresh = snapshot.meta(OWNER)?.is_none();
         if !fresh && !self.is_own(&*snapshot)? {
@@ -96,22 +108,22 @@ impl Making<'_> {
             return self.all(index).map(drop);
         }
         let path = path_of(session);
-        let before = snapshot.note(&path)?;
+        let before = snapshot.note(&path)?.filter(|_| again == Again::No);
         let Some(found) = self.sessions.find(session)? else { return Ok(()) };
         let mut changes = if fresh { self.owning() } else { Vec::new() };
         self.one(&found, before.as_ref(), Some(&*snapshot), &mut changes, &mut Report::default())?;
-        let generation = snapshot.generation();
+        let (generation, read_at) = (snapshot.generation(), read_at(&*snapshot)?);
         drop(snapshot);
         let wanted = changes.iter().find_map(hash_of);
         let Some(wanted) = wanted else { return Ok(()) };
-        self.apply(index, changes, Some(generation))?;
+        self.apply(index, changes, Some(generation), read_at)?;
         if index.snapshot()?.note(&path)?.is_some_and(|note| note.hash == wanted) {
             return Ok(());
         }
         // Somebody else changed the index: what was stored a moment ago may not be.
         let mut changes = Vec::new();
         self.one(&found, None, None, &mut changes, &mut Report::default())?;
-        self.apply(index, changes, None).map(drop)
+        self.apply(index, changes, None, read_at).map(drop)
     }
 
     /// Adds what follows from one transcript, and returns how many bytes were read. With the `snapshot` that the changes
@@ -182,7 +194,7 @@ impl Making<'_> {
         }
         let added = self.sessions.transcript(session, &bytes[at..], from);
         let had = Had::default();
-        Ok(Some(Change::Grow { note: self.note(note.clone(), &added, known, &had), from }))
+        Ok(Some(Change::Grow { note: self.note(note.clone(), &added, known, &had)?, from }))
     }
 
     fn whole(
@@ -195,14 +207,25 @@ impl Making<'_> {
         let had = snapshot.map_or_else(|| Ok(Had::default()), |snapshot| snapshot.finished(&note.path))?;
         let transcript = self.sessions.transcript(session, bytes, 1);
         let day = transcript.last_at().map(|at| day_number(day_of(at)));
-        Ok(self.note(note, &transcript, day, &had))
+        self.note(note, &transcript, day, &had)
     }
 
-    fn note(&self, note: StoredNote, transcript: &Transcript, day: Option<i32>, had: &Had) -> NewNote {
-        let lines = flatten::lines(transcript, self.also);
-        let packed = pack(&lines, &self.recipe.chunking);
+    fn note(
+        &self,
+        note: StoredNote,
+        transcript: &Transcript,
+        day: Option<i32>,
+        had: &Had,
+    ) -> Result<NewNote, Error> {
+        let judge = self.recipe.origins.judge()?;
+        let mut lines = flatten::lines(transcript, self.also);
+        for spoken in &mut lines {
+            spoken.text = self.forgotten.cover(&spoken.text).into_owned();
+        }
+        let origin_of = |role| judge.turn(&transcript.session, role);
+        let packed = pack(&lines, &self.recipe.chunking, &origin_of);
         let chunks = packed.into_iter().map(|piece| self.chunk(piece, &note, had)).collect();
-        NewNote { note, day, chunks, facts: Vec::new(), aliases: Vec::new() }
+        Ok(NewNote { note, day, chunks, facts: Vec::new(), aliases: Vec::new() })
     }
 
     /// Of a chunk that is stored whole only the identity counts.
@@ -216,6 +239,7 @@ impl Making<'_> {
             text: piece.text,
             tokens: Vec::new(),
             embedding: Embedding::Pending,
+            origin: piece.origin,
         };
         let is_had =
             !had.is_empty() && had.contains(&(Shelf::Chunks, ChunkId::new(note.source, &note.path, &chunk)));
@@ -238,7 +262,7 @@ impl Making<'_> {
     }
 
     fn made(&self) -> String {
-        format!("1 {:?}", self.also)
+        format!("2 {:?}", self.also)
     }
 
     fn census(found: &[Found]) -> String {
@@ -254,10 +278,16 @@ impl Making<'_> {
     }
 
     /// The generation of the index afterwards.
-    fn apply(&self, index: &dyn Index, changes: Vec<Change>, only_at: Option<u64>) -> Result<u64, Error> {
+    fn apply(
+        &self,
+        index: &dyn Index,
+        changes: Vec<Change>,
+        only_at: Option<u64>,
+        read_at: u64,
+    ) -> Result<u64, Error> {
         let now_ms = self.recipe.now.as_millisecond();
         let (model, agent) = (self.recipe.model.clone(), self.agent.to_owned());
-        Ok(index.apply(&Batch { changes, model, agent, now_ms, only_at })?)
+        Ok(index.apply(&Batch { changes, model, agent, now_ms, only_at, read_at: Some(read_at) })?)
     }
 }
 
@@ -273,6 +303,7 @@ fn hash_of(change: &Change) -> Option<Digest> {
         | Change::Cache { .. }
         | Change::PruneCache { .. }
         | Change::Use { .. }
+        | Change::Forget { .. }
         | Change::Compact => None,
     }
 }
@@ -284,21 +315,26 @@ struct Piece {
     last: u32,
     at: Option<Timestamp>,
     text: String,
+    origin: Origin,
 }
 
-/// Messages one after the other until a chunk is full. What is added at the end changes the last chunk only.
-fn pack(lines: &[Spoken], chunking: &Chunking) -> Vec<Piece> {
+/// Messages one after the other until a chunk is full, what is trusted and what is not apart. What is added at the end
+/// changes the last chunk only.
+fn pack(lines: &[Spoken], chunking: &Chunking, origin_of: &dyn Fn(Role) -> Origin) -> Vec<Piece> {
     let most = chunking.max_weight();
     let mut pieces: Vec<Piece> = Vec::new();
     let mut full = true;
     for spoken in lines {
-        let text = spoken.labelled();
-        let fits = |piece: &Piece| piece.text.len() + 1 + text.len() <= most;
+        let (text, origin) = (spoken.labelled(), origin_of(spoken.role));
+        let fits = |piece: &Piece| {
+            piece.text.len() + 1 + text.len() <= most && piece.origin.is_trusted() == origin.is_trusted()
+        };
         match pieces.last_mut().filter(|piece| !full && fits(piece)) {
             Some(piece) => {
                 piece.text.push('\n');
                 piece.text.push_str(&text);
                 piece.last = spoken.line;
+                piece.origin = piece.origin.min(origin);
             }
             None => {
                 let parts = split(&text, most);
@@ -308,6 +344,7 @@ fn pack(lines: &[Spoken], chunking: &Chunking) -> Vec<Piece> {
                     last: spoken.line,
                     at: spoken.at,
                     text,
+                    origin,
                 }));
             }
         }

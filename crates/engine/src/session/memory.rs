@@ -16,12 +16,13 @@ use super::candidate::{self, Candidate};
 use super::entry::{self, Message, Role};
 use super::flatten::{self, Also, Spoken};
 use super::folder::Sessions;
-use super::index::{self, Making};
+use super::index::{self, Again, Making};
 use super::registry::ChatType;
 use super::transcript;
 use crate::audit::{Act, Record, What};
 use crate::durable;
 use crate::error::Error;
+use crate::forget::cover_entries;
 use crate::memory::Memory;
 use crate::search::Hit;
 
@@ -52,6 +53,9 @@ impl Memory {
     pub fn say(&self, session: &str, entries: &[Value], about: &About) -> Result<Said, Error> {
         let sessions = self.sessions();
         let now = self.clock.now();
+        let again = if self.bind_session(session)? { Again::Yes } else { Again::No };
+        let forgotten = self.forgotten()?;
+        let entries = &*cover_entries(entries, &forgotten);
         let appended = sessions.append(session, entries, now)?;
         let mut said = Said { appended, ..Said::default() };
         if let Some(torn) = &said.appended.torn {
@@ -61,7 +65,7 @@ impl Memory {
                 torn.kept.display()
             ));
         }
-        if let Err(error) = self.look_at_session(session) {
+        if let Err(error) = self.look_at_turns(session, again) {
             said.notices.push(format!("written, but not indexed yet: {error}"));
         }
         let mut seen = entries.to_vec();
@@ -87,8 +91,12 @@ impl Memory {
 
     /// Brings the index up to date with one session.
     pub fn look_at_session(&self, session: &str) -> Result<(), Error> {
+        self.look_at_turns(session, Again::No)
+    }
+
+    fn look_at_turns(&self, session: &str, again: Again) -> Result<(), Error> {
         let index = self.index()?;
-        self.with_making(|making| making.only(&*index, session))
+        self.mending(|| self.with_making(|making| making.only(&*index, session, again)))
     }
 
     /// Brings the index up to date with every session.
@@ -103,7 +111,8 @@ impl Memory {
         let (sessions, recipe) = (self.sessions(), self.recipe(false));
         let agent = self.settings.agent.to_string();
         let also = self.also();
-        run(&Making { sessions: &sessions, agent: &agent, also, recipe: &recipe })
+        let forgotten = self.forgotten()?;
+        run(&Making { sessions: &sessions, agent: &agent, also, recipe: &recipe, forgotten: &forgotten })
     }
 
     fn also(&self) -> Also {
@@ -125,7 +134,12 @@ impl Memory {
         let bytes = self.sessions().bytes(session)?;
         let start = |line| transcript::line_start(&bytes, line).unwrap_or(bytes.len());
         let cited = &bytes[start(hit.start_line)..start(hit.end_line.saturating_add(1))];
-        Ok(flatten::lines(&self.sessions().transcript(session, cited, hit.start_line), self.also()))
+        let cited = self.sessions().transcript(session, cited, hit.start_line);
+        let mut lines = flatten::lines(&cited, self.also());
+        for spoken in &mut lines {
+            spoken.text = self.without_forgotten(&spoken.text)?.into_owned();
+        }
+        Ok(lines)
     }
 
     /// Where candidates are kept: beside the index, because they can be found again in the transcripts.

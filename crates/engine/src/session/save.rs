@@ -12,6 +12,7 @@ use crate::audit::{Act, Record, What};
 use crate::clock;
 use crate::error::Error;
 use crate::memory::Memory;
+use crate::origin::{Origin, UNTRUSTED};
 use crate::reconcile::NOTE_LIMIT;
 use crate::retain::write::lead;
 use crate::workspace::{self, NotePath, Workspace};
@@ -42,37 +43,51 @@ impl Memory {
     }
 
     fn save(&self, session: &str, found: &[Candidate]) -> Result<Saved, Error> {
-        let wanted: Vec<String> = found
-            .iter()
-            .filter(|candidate| self.ask_refusal(&candidate.text).is_ok())
-            .map(|candidate| written(session, candidate))
-            .collect();
+        let judge = self.judge()?;
+        let mut wanted: Vec<(String, Origin)> = Vec::new();
+        for candidate in found {
+            let known = judge.anywhere(&candidate.text).map_or(Origin::Owner, |binding| binding.origin);
+            let origin = judge.turn(session, candidate.role).min(self.door.origin()).min(known);
+            // What nobody trusts stays in the transcript.
+            if origin.is_trusted() && self.ask_refusal(&candidate.text).is_ok() {
+                wanted.push((written(session, candidate), origin));
+            }
+        }
         if wanted.is_empty() {
             return Ok(Saved::default());
         }
+        let wanted: Vec<(&str, Origin)> =
+            wanted.iter().map(|(line, origin)| (line.as_str(), *origin)).collect();
         let (note, written) = self.add_to_day(session, &wanted)?;
         Ok(Saved { note: Some(note), candidates: written, notices: Vec::new() })
     }
 
     /// Adds list items to today's note under the session's heading; those that are there already are left out, so that
     /// an interrupted flush can be done again. Returns the note, and how many were added.
-    pub(super) fn add_to_day(&self, session: &str, items: &[String]) -> Result<(String, usize), Error> {
+    pub(super) fn add_to_day(
+        &self,
+        session: &str,
+        items: &[(&str, Origin)],
+    ) -> Result<(String, usize), Error> {
         let workspace = self.workspace()?;
         let today = clock::today(&*self.clock);
-        let path = workspace.is_memory_path(&format!("memory/{today}.md"))?;
+        let origin = Origin::lowest(items.iter().map(|(_, origin)| *origin));
+        let folder = if origin.is_trusted() { "memory/" } else { UNTRUSTED };
+        let path = workspace.is_memory_path(&format!("{folder}{today}.md"))?;
         let before = content(&workspace, &path)?;
         let known = before.as_deref().unwrap_or_default();
-        let new: Vec<&str> = items
-            .iter()
-            .map(String::as_str)
-            .filter(|item| !known.lines().any(|line| line == *item))
-            .collect();
+        let is_new = |item: &str| !known.lines().any(|line| line == item);
+        let items = items.iter().filter(|(item, _)| is_new(item));
+        let (new, origins): (Vec<&str>, Vec<Origin>) = items.copied().unzip();
         if !new.is_empty() {
             let heading = format!("Session {session}");
             let start = match &before {
                 Some(text) => lead(text, &heading),
                 None => format!("# {today}\n\n## {heading}\n\n"),
             };
+            for (item, origin) in new.iter().zip(&origins) {
+                self.bind_as(*origin, path.as_str(), &[item])?;
+            }
             workspace.append(&path, format!("{start}{}\n", new.join("\n")).as_bytes())?;
             self.look(std::slice::from_ref(&path))?;
             let text = new.join("\n");

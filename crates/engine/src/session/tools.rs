@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::error::Error;
 use crate::memory::Memory;
+use crate::origin::{Door, Origin};
 use crate::recall;
 use crate::retain;
 use crate::search;
@@ -117,8 +118,9 @@ impl Memory {
 
     fn get_tool(&self, given: &Value) -> Result<String, Error> {
         let number = |name: &str| given[name].as_u64().and_then(|n| u32::try_from(n).ok());
-        let lines = self.get(&string(given, "path"), number("from").unwrap_or(1), number("lines"))?;
-        Ok(text::decode(&lines.bytes).into_owned())
+        let path = string(given, "path");
+        let lines = self.get(&path, number("from").unwrap_or(1), number("lines"))?;
+        self.shown(&path, &text::decode(&lines.bytes))
     }
 
     fn retain_tool(&self, session: &str, given: &Value) -> Result<String, Error> {
@@ -129,7 +131,7 @@ impl Memory {
             source: Some(format!("chat:{session}")),
             ..retain::Request::new(&string(given, "text"))
         };
-        let kept = self.retain(&request)?;
+        let kept = self.retain_at(Door::Chat, &request, None)?;
         Ok(format!("Retained: {} ({}#L{})", kept.fact.shown(), kept.fact.path, kept.fact.line))
     }
 
@@ -147,8 +149,19 @@ impl Memory {
         if items.is_empty() {
             return Err(Error::EmptyFact);
         }
-        let (note, added) = self.add_to_day(session, &items)?;
-        Ok(format!("{added} lines added to {note}"))
+        let mut said: Vec<(&str, Origin)> = Vec::new();
+        for item in &items {
+            said.push((item, self.origin_of(Door::Chat, item)?));
+        }
+        // What nobody trusts is kept apart from the rest.
+        let (trusted, others): (Vec<_>, Vec<_>) =
+            said.into_iter().partition(|(_, origin)| origin.is_trusted());
+        let mut words = Vec::new();
+        for some in [trusted, others].into_iter().filter(|some| !some.is_empty()) {
+            let (note, added) = self.add_to_day(session, &some)?;
+            words.push(format!("{added} lines added to {note}"));
+        }
+        Ok(words.join(", "))
     }
 }
 

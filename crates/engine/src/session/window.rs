@@ -1,6 +1,7 @@
 //! The part of a conversation that a model is given: the last summary, and every turn after what it stands for.
 
 use jiff::Timestamp;
+use mindfile_index::Origin;
 use mindfile_model::count;
 
 use super::content::{self, Block};
@@ -24,6 +25,8 @@ pub struct Summary {
     pub line: u32,
     pub text: String,
     pub tokens: u64,
+    /// The lowest of the turns it stands for.
+    pub origin: Origin,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -71,8 +74,9 @@ fn first_kept(path: &[&Placed], at: usize) -> usize {
 }
 
 fn summary(placed: &Placed) -> Option<Summary> {
-    let text = placed.entry.compaction()?.summary.clone();
-    Some(Summary { line: placed.line, tokens: count::tokens(&text) as u64 + FRAME, text })
+    let compaction = placed.entry.compaction()?;
+    let (text, origin) = (compaction.summary.clone(), compaction.origin);
+    Some(Summary { line: placed.line, tokens: count::tokens(&text) as u64 + FRAME, text, origin })
 }
 
 fn turn(placed: &Placed) -> Option<Turn> {

@@ -10,6 +10,7 @@ use mindfile_note::text;
 use super::drift::{self, Drift};
 use super::words;
 use crate::fact;
+use crate::origin::Lines;
 use crate::reconcile::{NOTE_LIMIT, Problem};
 use crate::workspace::{Bytes, Found, NotePath, Scan, Workspace};
 
@@ -50,7 +51,7 @@ impl Content {
         let path = found.path.as_str().to_owned();
         self.read += 1;
         let text = text::decode(&read.bytes);
-        let left_out = fact::derive::left_out(&text, &fact::derive::facts(&text, None));
+        let left_out = fact::derive::left_out(&text, &fact::derive::facts(&text, None, &Lines::default()));
         self.left_out.extend(left_out.into_iter().map(|what| Problem { path: path.clone(), what }));
         if read.truncated {
             self.cut.push(path.clone());

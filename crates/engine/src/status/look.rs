@@ -110,6 +110,7 @@ impl IndexState {
             | IndexError::NotFinite
             | IndexError::Moved { .. }
             | IndexError::Deadline
+            | IndexError::Superseded
             | IndexError::Io { .. }
             | IndexError::Sqlite { .. }) => Self::Unusable { what: other.to_string() },
         }

@@ -201,9 +201,16 @@ impl Memory {
             presence: seen.presence,
             problems,
             fit,
-            notices: self.notices(),
+            notices: self.all_notices(),
             deep,
         })
+    }
+
+    fn all_notices(&self) -> Vec<String> {
+        let pending = self.forgetting().into_iter();
+        let pending = pending
+            .map(|why| format!("something is not forgotten everywhere yet: {why}; the next sync goes on"));
+        self.notices().into_iter().chain(pending).collect()
     }
 
     /// The workspace as it is, or why it cannot be seen.

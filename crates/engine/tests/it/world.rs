@@ -155,6 +155,59 @@ pub(crate) fn memory(settings: Settings) -> Memory {
     Memory::new(settings, Box::new(clock()))
 }
 
+pub(crate) fn remote(settings: Settings, provider: Provider) -> Memory {
+    Memory::with_embedder(settings, Box::new(clock()), Some(Box::new(provider)))
+}
+
+/// A provider during whose answer something else happens.
+pub(crate) struct Meanwhile {
+    provider: Provider,
+    happens: Box<dyn Fn() + Send + Sync>,
+}
+
+impl Meanwhile {
+    pub(crate) fn new(happens: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { provider: Provider::default(), happens: Box::new(happens) }
+    }
+}
+
+impl Embedder for Meanwhile {
+    fn space(&self) -> &Space {
+        self.provider.space()
+    }
+
+    fn embed(
+        &self,
+        role: Role,
+        texts: &[&str],
+        until: Option<Instant>,
+    ) -> Result<Vec<Option<Vector>>, ModelError> {
+        self.provider.embed(role, texts, until)
+    }
+
+    fn embed_each(
+        &self,
+        texts: &[&str],
+        until: Option<Instant>,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), ModelError> {
+        (self.happens)();
+        self.provider.embed_each(texts, until, sink)
+    }
+
+    fn estimate(&self, texts: &[&str]) -> Spent {
+        self.provider.estimate(texts)
+    }
+
+    fn spent(&self) -> Spent {
+        self.provider.spent()
+    }
+
+    fn jobs(&self) -> Option<&dyn Jobs> {
+        None
+    }
+}
+
 fn clock() -> Fixed {
     Fixed("2050-07-14T12:00:00Z".parse().unwrap())
 }

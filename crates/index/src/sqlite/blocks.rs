@@ -12,7 +12,8 @@ use std::collections::hash_map::Entry;
 use rusqlite::{Connection, OptionalExtension, params};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::columns::Columns;
+use crate::columns::{Column, Columns};
+use crate::origin::Origin;
 use crate::record::{Doc, Source};
 use crate::vector::Code;
 
@@ -20,17 +21,9 @@ pub(super) const SLOTS: usize = 64;
 const HEAD: usize = 16;
 const PRESENT: u8 = 1;
 
-/// A chunk's entry in `chunks_columns`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Column {
-    pub(super) source: Source,
-    pub(super) day: i32,
-    pub(super) length: u32,
-}
-
 impl Column {
     pub(super) fn to_slot(self) -> Vec<u8> {
-        let mut slot = vec![PRESENT, self.source as u8, 0, 0];
+        let mut slot = vec![PRESENT, self.source as u8, self.origin as u8, 0];
         slot.extend(self.day.to_le_bytes());
         slot.extend(self.length.to_le_bytes());
         slot
@@ -41,8 +34,9 @@ impl Column {
         let (day, rest) = rest.split_first_chunk::<4>()?;
         let (length, _) = rest.split_first_chunk::<4>()?;
         let source = *Source::ALL.get(usize::from(head[1]))?;
-        let column = Self { source, day: i32::from_le_bytes(*day), length: u32::from_le_bytes(*length) };
-        (head[0] == PRESENT).then_some(column)
+        let origin = *Origin::ALL.get(usize::from(head[2]))?;
+        let (day, length) = (i32::from_le_bytes(*day), u32::from_le_bytes(*length));
+        (head[0] == PRESENT).then_some(Self { source, origin, day, length })
     }
 }
 
@@ -122,7 +116,7 @@ impl<'a> Block<'a> {
     pub(super) fn load_columns(&self, number: i64, columns: &mut Columns) -> Option<()> {
         for (slot, bytes) in self.slots().enumerate().filter(|(_, bytes)| bytes[0] != 0) {
             let column = Column::parse(bytes)?;
-            columns.push(doc(number, slot), column.source, column.day, column.length);
+            columns.push(doc(number, slot), column);
         }
         Some(())
     }

@@ -16,6 +16,7 @@ use super::state::State;
 use super::{SqliteIndex, VectorEngine, lock};
 use crate::bm25::{self, Lexical, Postings};
 use crate::columns::{Columns, Filter};
+use crate::origin::Origin;
 use crate::record::{
     Alias, CacheKey, ChunkId, Doc, Embedding, Entity, Shelf, Source, Stats, StoredChunk, StoredFact,
     StoredNote,
@@ -384,7 +385,7 @@ impl<'a> Reader<'a> {
         vector::check(query, self.state.dims)?;
         let columns = self.columns(shelf)?;
         let admits = |doc: &Doc| columns.position(*doc).is_some_and(|at| filter.admits(&columns, at));
-        let most = if filter.is_open() { limit.saturating_add(MOST_TIES) as i64 } else { -1 };
+        let most = if filter.is_open(&columns) { limit.saturating_add(MOST_TIES) as i64 } else { -1 };
         let mut docs = self.docs(
             &format!(
                 "SELECT rowid FROM {} WHERE length(embedding) > 0
@@ -653,5 +654,6 @@ fn stored_chunk(doc: Doc, row: Row) -> Option<StoredChunk> {
         tokens,
         embedding,
         day: row.day,
+        origin: Origin::parse(&row.origin)?,
     })
 }

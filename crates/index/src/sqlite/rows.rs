@@ -6,9 +6,10 @@ use rusqlite::{Connection, params};
 
 use super::checksum::{self, RowSum, add};
 use super::shelf::tables;
+use crate::origin::Origin;
 use crate::record::{
-    Alias, Batch, CacheKey, ChunkId, Doc, Embedding, FileStat, NewChunk, NewNote, Said, Shelf, Source,
-    StoredNote,
+    Alias, Batch, CacheKey, ChunkId, Doc, Embedding, FileStat, Identity, NewChunk, NewNote, Said, Shelf,
+    Source, StoredNote,
 };
 use crate::vector;
 
@@ -125,6 +126,7 @@ pub(super) struct Row {
     pub(super) tokens: Vec<u8>,
     pub(super) context: String,
     pub(super) text: String,
+    pub(super) origin: String,
 }
 
 impl Row {
@@ -142,6 +144,7 @@ impl Row {
             tokens: chunk.tokens.iter().flat_map(|token| token.to_le_bytes()).collect(),
             context: chunk.context.clone(),
             text: chunk.text.clone(),
+            origin: chunk.origin.as_str().to_owned(),
         }
     }
 
@@ -161,6 +164,7 @@ impl Row {
                 tokens: row.get(9)?,
                 context: row.get(10)?,
                 text: row.get(11)?,
+                origin: row.get(13)?,
             };
             Ok((stored, row.get(12)?))
         })
@@ -170,7 +174,7 @@ impl Row {
         let names = tables(doc.shelf());
         db.prepare_cached(&format!(
             "INSERT INTO {} (rowid, {}, path, source, start_line, end_line, hash, model, day, updated_at, embedding,
-             tokens, context, {}, sum) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
+             tokens, context, {}, sum, origin) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)",
             names.rows, names.id, names.text
         ))?
         .execute(params![
@@ -188,7 +192,8 @@ impl Row {
             self.tokens,
             self.context,
             self.text,
-            self.sum(doc)
+            self.sum(doc),
+            self.origin
         ])?;
         Ok(())
     }
@@ -208,11 +213,21 @@ impl Row {
             .bytes(&self.tokens)
             .bytes(self.context.as_bytes())
             .bytes(self.text.as_bytes())
+            .bytes(self.origin.as_bytes())
             .finish()
     }
 
-    pub(super) fn derived_id(&self) -> String {
-        ChunkId::derive(&self.source, &self.path, (self.start_line, self.end_line), &self.hash, &self.context)
+    /// The id that follows from the columns; none if the origin is none that was ever written.
+    pub(super) fn derived_id(&self) -> Option<String> {
+        let identity = Identity {
+            source: &self.source,
+            path: &self.path,
+            lines: (self.start_line, self.end_line),
+            hash: &self.hash,
+            context: &self.context,
+            origin: Origin::parse(&self.origin)?,
+        };
+        Some(identity.digest())
     }
 }
 

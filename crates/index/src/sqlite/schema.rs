@@ -5,7 +5,7 @@ pub(super) const APPLICATION_ID: i64 = 0x6d69_6e64;
 
 /// Raised with every change of tables, of the analyzer's terms or of what is stored in a column.
 /// Another version is never migrated: the index is made again from the notes.
-pub(super) const FORMAT: i64 = 4;
+pub(super) const FORMAT: i64 = 5;
 
 pub(super) const TABLES: &str = r#"
 CREATE TABLE meta (
@@ -41,6 +41,7 @@ CREATE TABLE chunks (
   updated_at INTEGER NOT NULL,
   embedding BLOB,
   tokens BLOB NOT NULL,
+  origin TEXT NOT NULL,
   context TEXT NOT NULL,
   text TEXT NOT NULL,
   sum INTEGER NOT NULL
@@ -77,6 +78,7 @@ CREATE TABLE facts (
   updated_at INTEGER NOT NULL,
   embedding BLOB,
   tokens BLOB NOT NULL,
+  origin TEXT NOT NULL,
   context TEXT NOT NULL,
   content TEXT NOT NULL,
   sum INTEGER NOT NULL,

@@ -28,7 +28,7 @@ const CHUNKS: Tables = Tables {
     columns: "chunks_columns",
     codes: "chunks_vec",
     terms: "terms",
-    select: "SELECT id, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, text, sum
+    select: "SELECT id, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, text, sum, origin
              FROM chunks WHERE rowid = ?1",
     find: "SELECT doc FROM chunks_vocab WHERE term = ?1",
     one: "chunk",
@@ -42,7 +42,7 @@ const FACTS: Tables = Tables {
     columns: "facts_columns",
     codes: "facts_vec",
     terms: "facts_terms",
-    select: "SELECT place, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, content, sum
+    select: "SELECT place, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, content, sum, origin
              FROM facts WHERE rowid = ?1",
     find: "SELECT doc FROM facts_vocab WHERE term = ?1",
     one: "fact",

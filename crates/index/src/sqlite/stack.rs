@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::{Connection, params};
 
-use super::blocks::{Blocks, Column, Trouble, code_slot, has_code};
+use super::blocks::{Blocks, Trouble, code_slot, has_code};
 use super::checksum::{self, add, negated};
 use super::rows::Row;
 use super::shelf::{Tables, tables};
 use super::state::Holds;
 use super::write::Result;
+use crate::columns::Column;
 use crate::record::{Doc, Shelf};
 use crate::words::Words;
 

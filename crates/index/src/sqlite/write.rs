@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
+use mindfile_note::hash::Digest;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::blocks::{Column, Trouble};
+use super::blocks::Trouble;
 use super::checksum::{add, negated};
 use super::graph::{self, Graph};
 use super::rows::{self, File, Filed, Members, Row, cache_sum, stored};
@@ -13,9 +14,10 @@ use super::shelf::{Tables, tables};
 use super::stack::Stack;
 use super::state::State;
 use crate::alias::Aliases;
+use crate::columns::Column;
 use crate::record::{
-    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, NewChunk, NewNote, Said, Shelf,
-    StoredNote, Uses,
+    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, FORGOTTEN, NewChunk, NewNote, Said,
+    Shelf, StoredNote, Uses,
 };
 use crate::vector;
 
@@ -25,6 +27,7 @@ pub(super) enum WriteError {
     Dimensions { expected: usize, found: usize },
     NotFinite,
     Damaged(String),
+    Superseded,
 }
 
 impl From<rusqlite::Error> for WriteError {
@@ -50,6 +53,7 @@ impl WriteError {
             Self::Sqlite(error) => super::classify(path, error),
             Self::Dimensions { expected, found } => crate::Error::Dimensions { expected, found },
             Self::NotFinite => crate::Error::NotFinite,
+            Self::Superseded => crate::Error::Superseded,
             Self::Damaged(what) => crate::Error::Damaged { path: path.to_owned(), what },
         }
     }
@@ -62,6 +66,11 @@ pub(super) fn apply(transaction: &Transaction<'_>, batch: &Batch) -> Result<u64>
         .ok_or_else(|| WriteError::Damaged("its state line is missing or unreadable".to_owned()))?;
     if batch.only_at.is_some_and(|generation| generation != state.generation) {
         return Ok(state.generation);
+    }
+    if let Some(read_at) = batch.read_at
+        && read_at != forgotten(transaction)?
+    {
+        return Err(WriteError::Superseded);
     }
     if batch.changes.iter().any(Change::is_of_a_note) {
         transaction.prepare_cached("DELETE FROM meta WHERE key = ?1")?.execute([CENSUS])?;
@@ -79,6 +88,13 @@ pub(super) fn apply(transaction: &Transaction<'_>, batch: &Batch) -> Result<u64>
         writer.change(change)?;
     }
     writer.finish()
+}
+
+/// How often something was forgotten.
+fn forgotten(db: &Connection) -> Result<u64> {
+    let mut statement = db.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
+    let text: Option<String> = statement.query_row([FORGOTTEN], |row| row.get(0)).optional()?;
+    Ok(text.and_then(|text| text.parse().ok()).unwrap_or(0))
 }
 
 struct Writer<'a> {
@@ -108,6 +124,7 @@ impl Writer<'_> {
             Change::Use { facts } => facts.iter().try_for_each(|(id, uses)| self.note_use(id, uses)),
             Change::PruneCache { keep, most } => self.prune(*keep, *most),
             Change::Compact => self.compact(),
+            Change::Forget { hashes, ids } => self.forget(hashes, ids),
         }
     }
 
@@ -241,7 +258,8 @@ impl Writer<'_> {
     fn insert(&mut self, id: &ChunkId, new: &NewNote, chunk: &NewChunk, said: Option<&Said>) -> Result<Doc> {
         self.check_dims(chunk.embedding.vector())?;
         let row = Row::new(id, new, chunk, self.batch);
-        let column = Column { source: new.note.source, day: filter_day(new.day, &new.note), length: 0 };
+        let day = filter_day(new.day, &new.note);
+        let column = Column { source: new.note.source, origin: chunk.origin, day, length: 0 };
         let (db, now_ms) = (self.db, self.batch.now_ms);
         let stack = if said.is_some() { &mut self.facts } else { &mut self.chunks };
         let doc = stack.insert(db, &row, column, now_ms)?;
@@ -390,7 +408,7 @@ impl Writer<'_> {
         for doc in self.stored_rows(from)?.into_values() {
             let id = self.update_row(doc, |row| {
                 row.path.clone_from(&to.path);
-                row.id = row.derived_id();
+                row.id = row.derived_id().unwrap_or_default();
             })?;
             members.add(doc, &id);
             docs.push(doc);
@@ -456,6 +474,18 @@ impl Writer<'_> {
             )?
             .execute([keep, most].map(|n| i64::try_from(n).unwrap_or(i64::MAX)))?;
         Ok(())
+    }
+
+    fn forget(&self, hashes: &[Digest], ids: &[String]) -> Result<()> {
+        let mut statement = self.db.prepare_cached("DELETE FROM embedding_cache WHERE hash = ?1")?;
+        for hash in hashes {
+            statement.execute([hash.to_string()])?;
+        }
+        let mut statement = self.db.prepare_cached("DELETE FROM fact_uses WHERE fact_id = ?1")?;
+        for id in ids {
+            statement.execute([id])?;
+        }
+        self.set_meta(FORGOTTEN, &(forgotten(self.db)? + 1).to_string())
     }
 
     fn compact(&self) -> Result<()> {

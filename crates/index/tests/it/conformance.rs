@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use mindfile_index::{
-    Alias, Batch, Change, Doc, Entity, Filter, Index, NewNote, ReferenceIndex, Shelf, Snapshot, SqliteIndex,
-    Stats, StoredNote, VectorEngine,
+    Alias, Batch, Change, Doc, Entity, FORGOTTEN, Filter, Index, NewNote, Origin, ReferenceIndex, Shelf,
+    Snapshot, SqliteIndex, Stats, StoredNote, VectorEngine,
 };
 use mindfile_note::words;
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ use crate::notes::{WORDS, note, put, text, vector};
 #[derive(Debug, PartialEq)]
 struct Answers {
     notes: Vec<StoredNote>,
-    chunks: Vec<(String, u32, u32, String, bool)>,
+    chunks: Vec<(String, u32, u32, String, bool, Origin)>,
     words: Vec<Vec<(String, u32, u32)>>,
     meaning: Vec<Vec<(String, u32, u32)>>,
     pending: usize,
@@ -73,7 +73,8 @@ fn associations(snapshot: &dyn Snapshot) -> Associations {
 }
 
 fn answers(snapshot: &dyn Snapshot) -> Answers {
-    let filters = [Filter::default(), Filter { since: Some(20_001), ..Filter::default() }];
+    let open = Filter::default;
+    let filters = [open(), Filter { since: Some(20_001), ..open() }, Filter { trusted: true, ..open() }];
     let ask_words = |(shelf, filter): (Shelf, &Filter)| {
         let all = words::terms(&WORDS.join(" "));
         let singles = all.iter().map(|term| vec![term.clone()]).chain([all.clone()]);
@@ -121,7 +122,10 @@ fn places(snapshot: &dyn Snapshot, hits: &[(Doc, f32)]) -> Vec<(String, u32, u32
     places
 }
 
-fn all_chunks(snapshot: &dyn Snapshot, notes: &[StoredNote]) -> Vec<(String, u32, u32, String, bool)> {
+fn all_chunks(
+    snapshot: &dyn Snapshot,
+    notes: &[StoredNote],
+) -> Vec<(String, u32, u32, String, bool, Origin)> {
     let mut all = Vec::new();
     for note in notes {
         for line in 1..20 {
@@ -134,6 +138,7 @@ fn all_chunks(snapshot: &dyn Snapshot, notes: &[StoredNote]) -> Vec<(String, u32
                     chunk.end_line,
                     chunk.text.clone(),
                     embedded,
+                    chunk.origin,
                 ));
             }
         }
@@ -253,6 +258,7 @@ fn follow(notes: &mut BTreeMap<String, NewNote>, change: Change) {
         | Change::Cache { .. }
         | Change::PruneCache { .. }
         | Change::Compact
+        | Change::Forget { .. }
         | Change::Use { .. } => {}
     }
 }
@@ -381,4 +387,28 @@ fn a_vector_of_the_wrong_size_is_an_error_and_changes_nothing() {
     assert_eq!(snapshot.notes().unwrap().len(), 1);
     assert!(snapshot.nearest(Shelf::Chunks, &[f32::NAN; 8], &Filter::default(), 5, &[]).is_err());
     assert!(snapshot.nearest(Shelf::Facts, &[1.0], &Filter::default(), 5, &[]).is_err());
+}
+
+#[test]
+fn what_was_read_before_something_was_forgotten_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let sqlite = SqliteIndex::open(&folder.path().join("i.sqlite"), VectorEngine::Scan).unwrap();
+    let reference = ReferenceIndex::default();
+    for index in [&sqlite as &dyn Index, &reference] {
+        let late =
+            Batch { changes: vec![put("MEMORY.md", &["coffee"])], read_at: Some(0), ..Batch::default() };
+        let forget = Batch {
+            changes: vec![Change::Forget { hashes: Vec::new(), ids: Vec::new() }],
+            ..Batch::default()
+        };
+        index.apply(&forget).unwrap();
+        assert_eq!(
+            index.apply(&late).unwrap_err().to_string(),
+            "something was forgotten after the texts were read"
+        );
+        assert_eq!(index.snapshot().unwrap().notes().unwrap(), []);
+        assert_eq!(index.snapshot().unwrap().meta(FORGOTTEN).unwrap().as_deref(), Some("1"));
+        index.apply(&Batch { read_at: Some(1), ..late }).unwrap();
+        assert_eq!(index.snapshot().unwrap().notes().unwrap().len(), 1);
+    }
 }

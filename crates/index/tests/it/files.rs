@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mindfile_index::{Batch, Error, Filter, Index, Shelf};
+use mindfile_index::{Batch, Change, Error, Filter, Index, Purged, Shelf};
 use mindfile_index::{SqliteIndex, VectorEngine};
 
 use crate::notes::put;
@@ -112,4 +112,42 @@ fn eight_processes_worth_of_first_opens_make_one_index() {
         }
     });
     assert_eq!(open(&path).unwrap().snapshot().unwrap().notes().unwrap().len(), 8);
+}
+
+fn holds(folder: &Path, wanted: &str) -> Vec<String> {
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let has = |path: &std::path::PathBuf| {
+        std::fs::read(path).unwrap().windows(wanted.len()).any(|part| part == wanted.as_bytes())
+    };
+    files.filter(has).map(|path| path.display().to_string()).collect()
+}
+
+/// A row that is deleted is not gone yet: the control shows what a purge is for.
+#[test]
+fn a_purge_leaves_nothing_of_what_was_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = filled(&folder.path().join("main.sqlite"));
+    let secret = "quokkabramble";
+    index.apply(&Batch { changes: vec![put("memory/s.md", &[secret])], ..Batch::default() }).unwrap();
+    let gone = Change::Remove { path: "memory/s.md".to_owned() };
+    index.apply(&Batch { changes: vec![gone], ..Batch::default() }).unwrap();
+    assert_ne!(holds(folder.path(), secret), Vec::<String>::new());
+    assert_eq!(index.purge().unwrap(), Purged::Done);
+    assert_eq!(holds(folder.path(), secret), Vec::<String>::new());
+    index.verify().unwrap();
+}
+
+#[test]
+fn a_reader_holds_a_purge_up_and_the_next_one_finishes_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = filled(&folder.path().join("main.sqlite"));
+    let reader = index.snapshot().unwrap();
+    reader.notes().unwrap();
+    let gone = Change::Remove { path: "memory/3.md".to_owned() };
+    index.apply(&Batch { changes: vec![gone], ..Batch::default() }).unwrap();
+    assert_eq!(index.purge().unwrap(), Purged::Held);
+    assert_eq!(reader.notes().unwrap().len(), 30);
+    drop(reader);
+    assert_eq!(index.purge().unwrap(), Purged::Done);
+    assert_eq!(index.snapshot().unwrap().notes().unwrap().len(), 29);
 }

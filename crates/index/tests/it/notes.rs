@@ -1,7 +1,7 @@
 //! Notes made from a few numbers, for tests that need many of them.
 
 use mindfile_index::{
-    Alias, Change, Embedding, FileStat, NewChunk, NewFact, NewNote, Said, Source, StoredNote,
+    Alias, Change, Embedding, FileStat, NewChunk, NewFact, NewNote, Origin, Said, Source, StoredNote,
 };
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
@@ -50,6 +50,7 @@ pub(crate) fn note(path: &str, lines: &[String], embedded: bool) -> NewNote {
         hash: Digest::of(text.as_bytes()),
         tokens: text.bytes().map(u16::from).collect(),
         embedding: if embedded { Embedding::Vector(vector(text)) } else { Embedding::Pending },
+        origin: Origin::ALL[text.len() % Origin::ALL.len()],
     };
     let chunks = lines.iter().enumerate().map(|(line, text)| chunk(line, text));
     let facts =

@@ -24,6 +24,9 @@ pub struct Search {
     pub since: Option<String>,
     /// Only notes of this day and before.
     pub until: Option<String>,
+    /// Also what nobody trusts, wrapped and labelled.
+    #[serde(default)]
+    pub include_untrusted: bool,
     /// Say how each score came about.
     #[serde(default)]
     pub explain: bool,
@@ -84,6 +87,9 @@ pub struct Recall {
     /// Also what expired or was superseded.
     #[serde(default)]
     pub past: bool,
+    /// Also what nobody trusts, wrapped and labelled.
+    #[serde(default)]
+    pub include_untrusted: bool,
     /// Show which entities led where.
     #[serde(default)]
     pub debug: bool,

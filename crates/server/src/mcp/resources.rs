@@ -40,6 +40,7 @@ pub(super) fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, Failure
         path.ok_or_else(|| Failure::usage(format!("{uri:?} is not a memory file: it begins with {BASE}")))?;
     let lines = desk.memory.get_in(chat(desk), &path, 1, None)?;
     let text = String::from_utf8_lossy(&lines.bytes);
+    let text = desk.memory.shown(&path, &text)?;
     let contents = ResourceContents::text(text, uri).with_mime_type(MARKDOWN);
     Ok(ReadResourceResult::new(vec![contents]))
 }

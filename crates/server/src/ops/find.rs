@@ -26,6 +26,7 @@ pub(crate) fn search_with(desk: &Desk, asked: &ask::Search) -> Result<(wire::Fou
         since: day(desk, asked.since.as_deref())?,
         until: day(desk, asked.until.as_deref())?,
         chat: desk.chat(asked.chat_type),
+        untrusted: asked.include_untrusted,
         ..search::Request::new(asked.query.clone())
     };
     let response = desk.memory.search(&request, place.as_ref())?;
@@ -42,7 +43,9 @@ fn found(desk: &Desk, asked: &ask::Search, response: &Response) -> wire::Found {
 pub(crate) fn get(desk: &Desk, asked: &ask::Get) -> Result<wire::Lines, Failure> {
     let chat = desk.chat(asked.chat_type);
     let lines = desk.memory.get_in(chat, &asked.path, asked.from.unwrap_or(1), asked.lines)?;
-    Ok(wire::Lines::new(&asked.path, &lines))
+    let told = wire::Lines::new(&asked.path, &lines);
+    let text = desk.memory.shown(&asked.path, told.text())?;
+    Ok(told.with_text(text))
 }
 
 pub(crate) fn recall(desk: &Desk, asked: &ask::Recall) -> Result<wire::Recalls, Failure> {
@@ -65,6 +68,7 @@ pub(crate) fn remembered(desk: &Desk, asked: &ask::Recall) -> Result<Remembered,
         scorer: asked.scorer.map(Into::into).unwrap_or_default(),
         past: asked.past,
         chat: desk.chat(asked.chat_type),
+        untrusted: asked.include_untrusted,
     };
     let touch = if asked.no_touch { Touch::No } else { Touch::Yes };
     Ok(desk.memory.recall(&request, touch)?)

@@ -20,6 +20,7 @@ pub(super) struct Fact {
     entities: Vec<String>,
     path: String,
     line: u32,
+    origin: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,6 +55,7 @@ impl Fact {
             entities: fact.spelled.clone(),
             path: fact.path.clone(),
             line: fact.line,
+            origin: fact.origin.as_str(),
             version: fact.key.as_ref().map(|_| fact.version),
             key: fact.key.clone(),
             sensitivity: fact.sensitivity.map(mindfile::fact::Sensitivity::as_str),
@@ -131,6 +133,13 @@ pub struct Inspected {
     access_count: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     last_accessed_at: Option<String>,
+    /// Which door it came through, and when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    door: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    came_at: Option<String>,
+    /// Lines of automatic context that are the fact, or rest on it.
+    injected: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     history: Vec<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -147,6 +156,7 @@ struct Value {
 impl Inspected {
     pub fn new(found: &Inspection) -> Self {
         let last = found.fact.access.last_ms.and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
+        let came = found.binding.and_then(|binding| jiff::Timestamp::from_millisecond(binding.at_ms).ok());
         let value =
             |(fact, state): &(FactRecord, State)| Value { fact: Fact::new(fact), state: state.as_str() };
         Self {
@@ -155,6 +165,9 @@ impl Inspected {
             raw: found.line.clone(),
             access_count: found.fact.access.count,
             last_accessed_at: last.map(|last| last.to_string()),
+            door: found.binding.map(|binding| binding.door.as_str()),
+            came_at: came.map(|at| at.to_string()),
+            injected: found.injected.clone(),
             history: found.values.iter().map(value).collect(),
             copies: found.copies.iter().map(Fact::new).collect(),
         }

@@ -1,6 +1,7 @@
 //! The JSON that others build on: a change here is a change of the product.
 
 mod associative;
+mod controls;
 mod doctor;
 mod embeddings;
 mod eval;
@@ -23,6 +24,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use associative::Associative;
+pub use controls::{Allowed, Edited, Gone, TrustGiven};
 pub use doctor::Examined;
 pub use embeddings::{Embedded, Encoding};
 pub use eval::Evaluated;
@@ -80,6 +82,11 @@ pub struct Lines {
 }
 
 impl Lines {
+    /// The same lines as a reader is shown them.
+    pub fn with_text(self, text: String) -> Self {
+        Self { text, ..self }
+    }
+
     pub fn new(path: &str, lines: &mindfile::workspace::Lines) -> Self {
         Self {
             path: path.to_owned(),

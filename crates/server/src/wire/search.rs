@@ -41,6 +41,7 @@ struct One {
     #[serde(skip_serializing_if = "Option::is_none")]
     marks: Option<Vec<[usize; 2]>>,
     source: &'static str,
+    origin: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     citation: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,6 +100,7 @@ impl One {
             snippet: hit.snippet.clone(),
             marks: None,
             source: hit.source.as_str(),
+            origin: hit.origin.as_str(),
             citation: cited.then(|| hit.citation()),
             parts: explain.then(|| pieces(&hit.parts)),
             messages: hit.spoken.iter().map(Spoken::new).collect(),

@@ -11,6 +11,7 @@ use super::filler::{self, HUBS};
 use super::names::Names;
 use super::thread::{self, Asked, Said, Thread};
 use crate::fact::{Access, FactRecord};
+use crate::origin::Origin;
 
 const THREADS: usize = 18;
 /// Threads that are asked about and did not happen, where all others do.
@@ -198,6 +199,7 @@ fn record(at: usize, said: Said, day: Date, random: &mut Random) -> FactRecord {
         line: u32::try_from(at).unwrap_or(u32::MAX) + 1,
         day: Some(day),
         access: access(day, random),
+        origin: Origin::Owner,
     }
 }
 

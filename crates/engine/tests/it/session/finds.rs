@@ -60,7 +60,10 @@ fn tools_and_hidden_messages_are_found_only_where_that_is_asked_for() {
     settings.sessions.tool_output = true;
     settings.sessions.hidden = true;
     let open = crate::world::memory(settings);
-    assert_eq!(["zebra", "quagga", "okapi"].map(|word| found(&open, word)), [true, true, true]);
+    assert_eq!(["zebra", "quagga", "okapi"].map(|word| found(&open, word)), [true, false, true]);
+    let (source, mode) = (Some(Source::Sessions), Some(Mode::Keyword));
+    let asked = Request { untrusted: true, source, mode, min_score: Some(0.0), ..Request::new("quagga") };
+    assert_eq!(open.search(&asked, None).unwrap().answer.hits.len(), 1);
 }
 
 #[test]

@@ -1,0 +1,303 @@
+//! Working out what goes: what was asked for, what rests on it, and what says the same elsewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::civil::Date;
+use mindfile_index::{Index, Origin};
+use mindfile_note::words::{Plain, plain};
+use mindfile_note::{date, fact, text};
+
+use super::matcher::{Item, Matcher};
+use super::sentences::{fact_ids, has, heart};
+use super::transcripts::Redact;
+use super::{Forgotten, Line, Message, What, Why};
+use crate::error::Error;
+use crate::fact::{alias, find_entity};
+use crate::memory::Memory;
+use crate::origin::Judge;
+use crate::reconcile::NOTE_LIMIT;
+use crate::reflect;
+use crate::session::path_of;
+
+/// What has fewer words is refused later only where nothing else is said.
+const LEAST: usize = 3;
+/// Of what goes in bulk, small talk should not be refused for ever.
+const LEAST_IN_BULK: usize = 6;
+
+/// Everything that goes.
+pub(super) struct Choice {
+    pub(super) lines: Vec<Line>,
+    /// Notes that go as a whole; their lines are among `lines`.
+    pub(super) notes: BTreeSet<String>,
+    pub(super) messages: Vec<(Message, Redact)>,
+    /// The facts that go.
+    pub(super) ids: BTreeSet<String>,
+    /// What is not to be stored again.
+    pub(super) matcher: Matcher,
+    pub(super) notices: Vec<String>,
+}
+
+/// A note as it is.
+struct Note {
+    path: String,
+    text: String,
+    facts: BTreeMap<u32, String>,
+}
+
+/// What was asked for, as lines are compared with it.
+pub(super) struct Asked<'a> {
+    what: &'a What,
+    judge: Judge,
+    words: Vec<Plain>,
+    /// Facts that are meant, by path and line.
+    places: BTreeSet<(String, u32)>,
+    /// Notes that are meant as a whole.
+    notes: BTreeSet<String>,
+    /// The heading of an entity in the core memory.
+    heading: Option<String>,
+}
+
+impl Choice {
+    pub(super) fn report(&self) -> Forgotten {
+        let lines = self.lines.iter().filter(|line| !self.notes.contains(&line.path));
+        Forgotten {
+            facts: self.lines.iter().filter(|line| fact::read(&line.text).is_some()).count(),
+            lines: lines.cloned().collect(),
+            notes: self.notes.iter().cloned().collect(),
+            messages: self.messages.iter().map(|(message, _)| message.clone()).collect(),
+            notices: self.notices.clone(),
+            ..Forgotten::default()
+        }
+    }
+
+    pub(super) fn lines_of<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a Line> {
+        self.lines.iter().filter(move |line| line.path == path)
+    }
+
+    /// The notes that lose lines and stay.
+    pub(super) fn noted(&self) -> BTreeSet<String> {
+        let paths = self.lines.iter().map(|line| line.path.clone());
+        paths.filter(|path| !self.notes.contains(path)).collect()
+    }
+}
+
+impl Memory {
+    pub(super) fn choose(&self, what: &What) -> Result<Choice, Error> {
+        let asked = self.asked(what)?;
+        let notes = self.read_notes()?;
+        let mut lines = meant(&notes, &asked);
+        let ids: BTreeSet<String> = ids(&notes, &lines);
+        let mut notices = Vec::new();
+        let transcripts = self.read_transcripts(&mut notices)?;
+        let mut texts: Vec<String> = lines.iter().filter_map(|line| heart(&line.text)).collect();
+        texts.extend(lines.iter().filter_map(|line| own_text(&line.text)));
+        let mut messages = transcripts.meant(&asked, &mut texts);
+        let matcher = self.matcher_of(what, &texts)?;
+        lines.extend(following(&notes, &lines, &ids, &matcher));
+        messages.extend(transcripts.quoting(&messages, &matcher));
+        lines.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+        messages.sort_by(|a, b| (&a.0.session, a.0.line).cmp(&(&b.0.session, b.0.line)));
+        Ok(Choice { lines, notes: asked.notes, messages, ids, matcher, notices })
+    }
+
+    /// What says something of what is forgotten already: left by a forgetting that was interrupted.
+    pub(super) fn choose_again(&self, matcher: Matcher) -> Result<Choice, Error> {
+        let (notes, mut notices) = (self.read_notes()?, Vec::new());
+        let lines = following(&notes, &[], &BTreeSet::new(), &matcher);
+        let ids = ids(&notes, &lines);
+        let messages = self.read_transcripts(&mut notices)?.quoting(&[], &matcher);
+        Ok(Choice { lines, notes: BTreeSet::new(), messages, ids, matcher, notices })
+    }
+
+    fn matcher_of(&self, what: &What, texts: &[String]) -> Result<Matcher, Error> {
+        let least = match what {
+            What::Days { .. } | What::Session(_) => LEAST_IN_BULK,
+            What::Fact(_) | What::Entity(_) | What::Query(_) | What::Origin(_) => LEAST,
+        };
+        let (key, now) = (self.key.key()?, self.clock.now().as_millisecond());
+        let once: BTreeSet<&String> = texts.iter().collect();
+        let items = once.into_iter().filter_map(|text| Item::of(key, text, least, now));
+        Ok(Matcher::new(key.clone(), items.collect()))
+    }
+
+    fn asked<'a>(&self, what: &'a What) -> Result<Asked<'a>, Error> {
+        let mut asked = Asked {
+            what,
+            judge: self.judge()?,
+            words: Vec::new(),
+            places: BTreeSet::new(),
+            notes: BTreeSet::new(),
+            heading: None,
+        };
+        match what {
+            What::Fact(name) => asked.places = self.fact_places(name)?,
+            What::Days { since, until } => self.ask_days(&mut asked, *since, *until)?,
+            What::Entity(name) => self.ask_entity(&mut asked, name)?,
+            What::Query(query) => {
+                asked.words = plain(query);
+                if asked.words.is_empty() {
+                    return Err(Error::EmptyQuery);
+                }
+            }
+            What::Session(session) => drop(self.sessions().read(session)?),
+            What::Origin(origin) if *origin >= Origin::Owner => {
+                let (value, allowed) = (origin.as_str().to_owned(), "untrusted or agent");
+                return Err(Error::OutOfRange { what: "--origin", value, allowed });
+            }
+            What::Origin(_) => {}
+        }
+        Ok(asked)
+    }
+
+    /// A fact with its copies, or every value of a key.
+    fn fact_places(&self, name: &str) -> Result<BTreeSet<(String, u32)>, Error> {
+        let found = self.inspect(name, None)?;
+        let values = found.values.iter().map(|(value, _)| value);
+        let by_key = found.fact.key.as_deref() == Some(name.trim());
+        let all = values.filter(|_| by_key).chain([&found.fact]).chain(&found.copies);
+        Ok(all.map(|fact| (fact.path.clone(), fact.line)).collect())
+    }
+
+    fn ask_days(&self, asked: &mut Asked<'_>, since: Option<Date>, until: Option<Date>) -> Result<(), Error> {
+        for (_, fact) in self.facts()? {
+            if fact.since().is_some_and(|day| within(day, since, until)) {
+                asked.places.insert((fact.path, fact.line));
+            }
+        }
+        for found in self.workspace()?.scan()?.files {
+            let path = found.path.as_str();
+            if date::of_path(path).is_some_and(|day| within(day, since, until)) {
+                asked.notes.insert(path.to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn ask_entity(&self, asked: &mut Asked<'_>, name: &str) -> Result<(), Error> {
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        let entity = find_entity(&*snapshot, name)?;
+        for fact in snapshot.facts(&snapshot.facts_of(&entity.name)?)? {
+            asked.places.insert((fact.chunk.path.clone(), fact.chunk.start_line));
+        }
+        let page = alias::page(&entity.name);
+        if snapshot.note(&page)?.is_some() {
+            asked.notes.insert(page);
+        }
+        asked.heading = Some(format!("@{}", entity.name));
+        Ok(())
+    }
+
+    fn read_notes(&self) -> Result<Vec<Note>, Error> {
+        let workspace = self.workspace()?;
+        let mut notes = Vec::new();
+        for found in workspace.scan()?.files {
+            let read = workspace.read(&found.path, NOTE_LIMIT)?;
+            let text = text::decode(&read.bytes).into_owned();
+            let facts = fact_ids(&text).into_iter().collect();
+            notes.push(Note { path: found.path.as_str().to_owned(), text, facts });
+        }
+        Ok(notes)
+    }
+}
+
+fn within(day: Date, since: Option<Date>, until: Option<Date>) -> bool {
+    since.is_none_or(|since| day >= since) && until.is_none_or(|until| day <= until)
+}
+
+/// What a fact says without its key, if that is enough to know it by.
+fn own_text(line: &str) -> Option<String> {
+    let fact = fact::read(line)?;
+    (fact.key().is_some() && plain(fact.text()).len() >= LEAST).then(|| fact.text().to_owned())
+}
+
+fn meant(notes: &[Note], asked: &Asked<'_>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for note in notes {
+        for (number, text) in (1..).zip(text::lines(&note.text)) {
+            if asked.means(&note.path, number, text) {
+                lines.push(line(note, number, text, Why::Asked));
+            }
+        }
+    }
+    lines
+}
+
+fn line(note: &Note, number: u32, text: &str, why: Why) -> Line {
+    Line { path: note.path.clone(), line: number, text: text.to_owned(), why }
+}
+
+fn ids(notes: &[Note], lines: &[Line]) -> BTreeSet<String> {
+    let facts: BTreeMap<(&str, u32), &String> = notes
+        .iter()
+        .flat_map(|note| note.facts.iter().map(|(line, id)| ((note.path.as_str(), *line), id)))
+        .collect();
+    lines
+        .iter()
+        .filter_map(|line| facts.get(&(line.path.as_str(), line.line)).map(|id| (*id).clone()))
+        .collect()
+}
+
+/// Lines elsewhere that rest on what goes, or say the same.
+fn following(notes: &[Note], gone: &[Line], ids: &BTreeSet<String>, matcher: &Matcher) -> Vec<Line> {
+    let known: BTreeSet<(&str, u32)> = gone.iter().map(|line| (line.path.as_str(), line.line)).collect();
+    let mut lines = Vec::new();
+    for note in notes {
+        for (number, text) in (1..).zip(text::lines(&note.text)) {
+            if known.contains(&(note.path.as_str(), number)) || text.trim().is_empty() {
+                continue;
+            }
+            let cites = reflect::Line::read(text.trim_start_matches("> "));
+            let rests = cites.is_some_and(|cited| cited.cites.iter().any(|id| ids.contains(id)));
+            if rests {
+                lines.push(line(note, number, text, Why::Cites));
+            } else if heart(text).is_some_and(|said| matcher.asked(&said).is_some()) {
+                lines.push(line(note, number, text, Why::Quotes));
+            }
+        }
+    }
+    lines
+}
+
+impl Asked<'_> {
+    fn means(&self, path: &str, number: u32, line: &str) -> bool {
+        if self.notes.contains(path) || self.places.contains(&(path.to_owned(), number)) {
+            return true;
+        }
+        match self.what {
+            What::Fact(_) | What::Days { .. } => false,
+            What::Entity(_) => {
+                let heading = line.trim_start_matches('#').trim().to_lowercase();
+                line.starts_with("###") && self.heading.as_ref() == Some(&heading)
+            }
+            What::Query(_) => has(line, &self.words),
+            What::Session(session) => is_of_session(line, session),
+            What::Origin(origin) => !line.trim().is_empty() && self.judge.line(path, line) == *origin,
+        }
+    }
+
+    /// Whether all that an entry of a transcript says goes.
+    pub(super) fn means_entry(&self, entry: &super::transcripts::Said<'_>) -> bool {
+        match self.what {
+            What::Fact(_) | What::Entity(_) | What::Query(_) => false,
+            What::Days { since, until } => entry.day.is_some_and(|day| within(day, *since, *until)),
+            What::Session(session) => entry.session == session,
+            What::Origin(origin) => {
+                entry.role.is_some_and(|role| self.judge.turn(entry.session, role) == *origin)
+            }
+        }
+    }
+
+    /// The words that a sentence of a transcript must have to go.
+    pub(super) fn words(&self) -> &[Plain] {
+        &self.words
+    }
+}
+
+/// Facts and candidates that name a conversation as their source, and its heading.
+fn is_of_session(line: &str, session: &str) -> bool {
+    let from = fact::read(line).and_then(|fact| Some(fact.source()?.reference == session));
+    from.unwrap_or(false)
+        || line.contains(&format!("[{}#L", path_of(session)))
+        || line.trim() == format!("## Session {session}")
+}

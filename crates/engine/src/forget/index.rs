@@ -1,0 +1,69 @@
+//! The index after something was forgotten: rows, words, vectors and the cache of vectors.
+
+use std::collections::BTreeSet;
+
+use mindfile_index::{Change, Doc, Index, Snapshot};
+use mindfile_note::hash::Digest;
+
+use super::choose::Choice;
+use crate::derive;
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::session::{self, path_of};
+use crate::workspace::NotePath;
+
+impl Memory {
+    /// What was embedded of the lines that go, as the cache names it.
+    pub(super) fn chunk_hashes(&self, choice: &Choice) -> Result<Vec<Digest>, Error> {
+        let mut hashes = self.own_hashes(choice)?;
+        if let Some(other) = self.made_other() {
+            hashes.extend(other.own_hashes(choice)?);
+        }
+        Ok(hashes)
+    }
+
+    fn own_hashes(&self, choice: &Choice) -> Result<Vec<Digest>, Error> {
+        let index = self.index()?;
+        let snapshot: Box<dyn Snapshot + '_> = index.snapshot()?;
+        let mut docs: BTreeSet<Doc> = BTreeSet::new();
+        for line in &choice.lines {
+            docs.extend(snapshot.locate(&line.path, line.line)?);
+        }
+        for (message, _) in &choice.messages {
+            docs.extend(snapshot.locate(&path_of(&message.session), message.line)?);
+        }
+        for id in &choice.ids {
+            docs.extend(snapshot.facts_with_id(id)?);
+        }
+        let docs: Vec<Doc> = docs.into_iter().collect();
+        let hash = |context: &str, text: &str| Digest::of(derive::embedded_text(context, text).as_bytes());
+        Ok(snapshot.chunks(&docs)?.iter().map(|chunk| hash(&chunk.context, &chunk.text)).collect())
+    }
+
+    /// Refuses whatever was made of texts that were read before, and makes the index agree with the files.
+    pub(super) fn forget_in_index(
+        &self,
+        choice: &Choice,
+        paths: &[NotePath],
+        hashes: &[Digest],
+    ) -> Result<(), Error> {
+        let index = self.index()?;
+        let ids = choice.ids.iter().cloned().collect();
+        self.apply(&*index, vec![Change::Forget { hashes: hashes.to_vec(), ids }])?;
+        self.look_afresh(paths)?;
+        if index.snapshot()?.meta(session::index::OWNER)?.is_some() {
+            let sessions: BTreeSet<&str> =
+                choice.messages.iter().map(|(message, _)| message.session.as_str()).collect();
+            sessions.into_iter().try_for_each(|session| self.look_at_session(session))?;
+        }
+        match self.made_other() {
+            Some(other) => other.forget_in_index(choice, paths, hashes),
+            None => Ok(()),
+        }
+    }
+
+    /// The memory that takes over, if it ever did.
+    pub(super) fn made_other(&self) -> Option<&Self> {
+        self.other.as_deref().filter(|other| other.settings.index_path.exists())
+    }
+}

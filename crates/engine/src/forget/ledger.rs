@@ -1,0 +1,126 @@
+//! The ledger of what was forgotten: keyed digests, so that it can be told again and never be read.
+//!
+//! One JSON object a line: `{"at":MILLISECONDS,"words":8,"step":1,"marks":["…"]}`, with `"whole":true` for a text that is
+//! refused only by itself.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::matcher::{Item, Matcher};
+use crate::error::Error;
+use crate::keyed::{KeyFile, Mark};
+use crate::log::{Log, Sync, Tail};
+use crate::memory::Memory;
+
+pub(crate) struct Ledger {
+    log: Log,
+    known: Mutex<Known>,
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Known {
+    tail: Option<Tail>,
+    matcher: Arc<Matcher>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    at: i64,
+    words: usize,
+    step: usize,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    whole: bool,
+    marks: Vec<Mark>,
+}
+
+impl Ledger {
+    pub(crate) fn new(path: &Path) -> Self {
+        Self { log: Log::new(path, "forgotten"), known: Mutex::default() }
+    }
+
+    /// Adds items. When this returns, they are on the disk.
+    pub(crate) fn append(&self, items: &[Item]) -> Result<(), Error> {
+        let mut lines = Vec::new();
+        for item in items {
+            lines.extend(line(item).map_err(|source| self.error(source))?);
+        }
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.log.append(&lines, Sync::Yes).map(drop).map_err(|source| self.error(source))
+    }
+
+    pub(crate) fn matcher(&self, key: &KeyFile) -> Result<Arc<Matcher>, Error> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let more = self.log.more(&mut known.tail).map_err(|source| self.error(source))?;
+        if more.afresh {
+            known.matcher = Arc::default();
+        }
+        let items: Vec<Item> = items(&more.bytes);
+        if !items.is_empty() {
+            let mut all = known.matcher.items().to_vec();
+            all.extend(items);
+            known.matcher = Arc::new(Matcher::new(key.key()?.clone(), all));
+        }
+        Ok(Arc::clone(&known.matcher))
+    }
+
+    /// Takes out every item that shares a mark. Returns how many there were.
+    pub(crate) fn remove(&self, marks: &BTreeSet<Mark>) -> Result<usize, Error> {
+        let removed = self.log.rewrite(|bytes| {
+            let mut kept = items(bytes);
+            let before = kept.len();
+            kept.retain(|item| !item.marks.iter().any(|mark| marks.contains(mark)));
+            let mut body = Vec::new();
+            for item in &kept {
+                body.extend(line(item)?);
+            }
+            Ok((body, before - kept.len()))
+        });
+        Ok(removed.map_err(|source| self.error(source))?.unwrap_or(0))
+    }
+
+    fn error(&self, source: io::Error) -> Error {
+        Error::Io { path: self.log.path().to_owned(), source }
+    }
+}
+
+impl Memory {
+    /// What was forgotten, ready to be looked for.
+    pub(crate) fn forgotten(&self) -> Result<Arc<Matcher>, Error> {
+        self.ledger.matcher(&self.key)
+    }
+}
+
+/// A line that cannot be read is what a power cut left of one.
+fn items(bytes: &[u8]) -> Vec<Item> {
+    let lines = bytes.split(|byte| *byte == b'\n');
+    let entries = lines.filter_map(|line| serde_json::from_slice::<Entry>(line).ok());
+    entries
+        .map(|entry| Item {
+            at_ms: entry.at,
+            words: entry.words.max(1),
+            whole: entry.whole,
+            step: entry.step.max(1),
+            marks: entry.marks,
+        })
+        .collect()
+}
+
+fn line(item: &Item) -> io::Result<Vec<u8>> {
+    let entry = Entry {
+        at: item.at_ms,
+        words: item.words,
+        step: item.step,
+        whole: item.whole,
+        marks: item.marks.clone(),
+    };
+    let mut bytes = serde_json::to_vec(&entry)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}

@@ -1,0 +1,191 @@
+//! Forgetting: what a person asks to forget leaves the notes, the conversations, the index and everything that was made
+//! of it, and does not come back.
+//!
+//! What goes is worked out first and can be looked at. Then the ledger is written, so that nothing that is under way can
+//! store it again, then files are changed, then the index is made to hold nothing of it. What cannot be finished at once
+//! is noted beside the index and finished by the next sync.
+
+mod choose;
+mod index;
+mod ledger;
+mod lines;
+mod matcher;
+mod pending;
+mod sentences;
+mod state;
+mod transcripts;
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+use mindfile_index::Origin;
+
+use crate::audit::{self, Act, Record};
+use crate::error::Error;
+use crate::keyed::Mark;
+use crate::memory::Memory;
+use crate::origin::{Marks, said};
+use choose::Choice;
+pub(crate) use ledger::Ledger;
+pub use matcher::COVER;
+pub(crate) use matcher::Matcher;
+pub(crate) use transcripts::cover_entries;
+
+/// What is to be forgotten.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    /// A fact by its id, or the values of a key.
+    Fact(String),
+    /// The daily notes, facts and messages of these days, both included.
+    Days { since: Option<Date>, until: Option<Date> },
+    /// Every fact that names it, and its page.
+    Entity(String),
+    /// Every line and every sentence that has these words in this order.
+    Query(String),
+    /// A conversation, and what was kept of it.
+    Session(String),
+    /// Everything of an origin below the owner's.
+    Origin(Origin),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    pub what: What,
+    /// Say what would go, and change nothing.
+    pub dry_run: bool,
+}
+
+/// Why something goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// It is what was asked for.
+    Asked,
+    /// It rests on a fact that goes.
+    Cites,
+    /// It says the same.
+    Quotes,
+}
+
+impl Why {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Asked => "asked",
+            Self::Cites => "cites",
+            Self::Quotes => "quotes",
+        }
+    }
+}
+
+/// A line of a note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    pub path: String,
+    pub line: u32,
+    pub text: String,
+    pub why: Why,
+}
+
+/// An entry of a transcript, whose words are covered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    pub session: String,
+    pub line: u32,
+    /// What it said, in one line and cut short.
+    pub text: String,
+    pub why: Why,
+}
+
+/// What went, or would go.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Forgotten {
+    pub facts: usize,
+    pub lines: Vec<Line>,
+    /// Notes that go as a whole.
+    pub notes: Vec<String>,
+    pub messages: Vec<Message>,
+    /// What else was changed: files of the state directory.
+    pub files: Vec<String>,
+    /// Why something of it is still in a file, and will be taken out later.
+    pub pending: Vec<String>,
+    pub notices: Vec<String>,
+}
+
+impl Forgotten {
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.notes.is_empty() && self.messages.is_empty()
+    }
+}
+
+impl Memory {
+    /// Forgets, or says what would be forgotten.
+    pub fn forget(&self, request: &Request) -> Result<Forgotten, Error> {
+        if !self.door.origin().is_trusted() {
+            return Err(Error::NotTheOwner { door: self.door, what: "forget" });
+        }
+        if request.dry_run {
+            self.refresh()?;
+            return Ok(self.choose(&request.what)?.report());
+        }
+        let turn = self.take_turn()?;
+        self.refresh()?;
+        let choice = self.choose(&request.what)?;
+        let mut done = choice.report();
+        if !done.is_empty() {
+            self.carry_out(&choice, &mut done)?;
+            self.audit(&record(&request.what));
+        }
+        drop(turn);
+        Ok(done)
+    }
+
+    /// Lets a text be stored again that was forgotten. Returns how many entries of the ledger knew it.
+    pub fn allow(&self, text: &str) -> Result<usize, Error> {
+        if !self.door.is_owner() {
+            return Err(Error::NotTheOwner { door: self.door, what: "allow what was forgotten" });
+        }
+        self.ledger.remove(&self.forgotten()?.marks_in(text))
+    }
+
+    fn carry_out(&self, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
+        self.begin_forgetting()?;
+        self.ledger.append(choice.matcher.items())?;
+        self.erase(choice, done)?;
+        done.pending = self.finish_forgetting()?;
+        Ok(())
+    }
+
+    fn erase(&self, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
+        let before = self.chunk_hashes(choice)?;
+        let paths = self.erase_lines(choice)?;
+        self.erase_messages(choice, done)?;
+        self.erase_state(choice, done)?;
+        self.journal.remove(&choice.ids)?;
+        self.origins.remove(&self.origin_marks(choice)?)?;
+        self.forget_in_index(choice, &paths, &before)
+    }
+
+    /// The bindings of lines that go.
+    fn origin_marks(&self, choice: &Choice) -> Result<BTreeSet<Mark>, Error> {
+        let key = self.key.key()?;
+        let mut marks = BTreeSet::new();
+        for line in &choice.lines {
+            let Some(said) = said(&line.text) else { continue };
+            let found = Marks::of(key, &line.path, &said);
+            marks.extend([Some(found.here), found.anywhere].into_iter().flatten());
+        }
+        Ok(marks)
+    }
+}
+
+/// What is logged of it: never what was forgotten.
+fn record(what: &What) -> Record<'_> {
+    let (act, kind, id, text) = match what {
+        What::Fact(id) => (Act::Delete, audit::What::Fact, Some(id.as_str()), None),
+        What::Days { .. } => (Act::Forget, audit::What::Note, None, None),
+        What::Entity(name) => (Act::Forget, audit::What::Entity, None, Some(name.as_str())),
+        What::Query(words) => (Act::Forget, audit::What::Query, None, Some(words.as_str())),
+        What::Session(session) => (Act::Forget, audit::What::Session, Some(session.as_str()), None),
+        What::Origin(origin) => (Act::Forget, audit::What::Note, Some(origin.as_str()), None),
+    };
+    Record { act, what: kind, id, text }
+}

@@ -1,0 +1,241 @@
+//! Covering what was said in conversations. An entry stays where it is, with its id, its role and its time; what it says
+//! is replaced.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::civil::Date;
+use mindfile_note::words::plain;
+use serde_json::Value;
+
+use super::choose::{Asked, Choice};
+use super::matcher::{COVER, Matcher};
+use super::sentences::with_words;
+use super::{Forgotten, Message, Why};
+use crate::clock::day_of;
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::session::{Kept, Role, read_entry};
+
+/// Fields that say how an entry hangs together with others, and nothing else.
+const FRAME: [&str; 18] = [
+    "type",
+    "id",
+    "parentId",
+    "timestamp",
+    "role",
+    "customType",
+    "toolCallId",
+    "tool_call_id",
+    "toolName",
+    "name",
+    "model",
+    "provider",
+    "api",
+    "stopReason",
+    "firstKeptEntryId",
+    "through",
+    "mimeType",
+    "version",
+];
+/// Characters of an entry that a report shows.
+const SHOWN: usize = 120;
+
+/// How much of an entry goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Redact {
+    All,
+    Parts,
+}
+
+/// An entry as it is compared.
+pub(super) struct Said<'a> {
+    pub(super) session: &'a str,
+    pub(super) role: Option<Role>,
+    pub(super) day: Option<Date>,
+}
+
+/// Transcripts as they are: sessions with their lines.
+pub(super) struct Transcripts(Vec<(String, Vec<Value>)>);
+
+impl Memory {
+    /// Those that can be changed. One in another program's database is named.
+    pub(super) fn read_transcripts(&self, notices: &mut Vec<String>) -> Result<Transcripts, Error> {
+        let sessions = self.sessions();
+        let mut all = Vec::new();
+        for found in sessions.list()? {
+            match found.kept {
+                Kept::File => {
+                    let bytes = sessions.bytes(&found.session)?;
+                    all.push((found.session, lines(&bytes)));
+                }
+                Kept::Database => notices.push(format!(
+                    "session {} is in OpenClaw's database, which is only read: what it says stays there",
+                    found.session
+                )),
+            }
+        }
+        Ok(Transcripts(all))
+    }
+
+    /// Covers what goes in every transcript and in what is kept beside them.
+    pub(super) fn erase_messages(&self, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
+        let mut wanted: BTreeMap<&str, BTreeMap<u32, Redact>> = BTreeMap::new();
+        for (message, how) in &choice.messages {
+            wanted.entry(&message.session).or_default().insert(message.line, *how);
+        }
+        let sessions = self.sessions();
+        for (session, entries) in &wanted {
+            sessions.rewrite(session, &|number, line| redacted(number, line, entries, &choice.matcher))?;
+        }
+        for session in sessions.list()?.into_iter().filter(|found| found.kept == Kept::File) {
+            let torn = sessions.path(&session.session).with_extension("jsonl.torn");
+            let goes = wanted.contains_key(session.session.as_str());
+            if torn.exists() && (goes || super::state::says(&torn, &choice.matcher)?) {
+                super::state::remove(&torn)?;
+                done.files.push(torn.display().to_string());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A line that is no JSON is a text.
+fn lines(bytes: &[u8]) -> Vec<Value> {
+    let text = String::from_utf8_lossy(bytes);
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| Value::String(line.to_owned())))
+        .collect()
+}
+
+impl Transcripts {
+    fn entries(&self) -> impl Iterator<Item = (&str, u32, &Value)> {
+        self.0.iter().flat_map(|(session, lines)| {
+            (1..).zip(lines).map(move |(number, value)| (session.as_str(), number, value))
+        })
+    }
+
+    /// The entries that were asked for. What they say is added to `texts`.
+    pub(super) fn meant(&self, asked: &Asked<'_>, texts: &mut Vec<String>) -> Vec<(Message, Redact)> {
+        let mut found = Vec::new();
+        for (session, number, value) in self.entries() {
+            let entry = read_entry(value);
+            let role = entry.as_ref().and_then(|entry| Some(entry.message()?.role));
+            let day = entry.and_then(|entry| entry.at).map(day_of);
+            let strings = strings(value);
+            if asked.means_entry(&Said { session, role, day }) && !strings.is_empty() {
+                found.push((message(session, number, &strings, Why::Asked), Redact::All));
+                texts.extend(strings);
+                continue;
+            }
+            let sentences: Vec<String> =
+                strings.iter().flat_map(|text| with_words(text, asked.words())).collect();
+            if !sentences.is_empty() {
+                found.push((message(session, number, &sentences, Why::Asked), Redact::Parts));
+                texts.extend(sentences);
+            }
+        }
+        found
+    }
+
+    /// The other entries that say what goes.
+    pub(super) fn quoting(&self, known: &[(Message, Redact)], matcher: &Matcher) -> Vec<(Message, Redact)> {
+        let known: BTreeSet<(&str, u32)> =
+            known.iter().map(|(message, _)| (message.session.as_str(), message.line)).collect();
+        let mut found = Vec::new();
+        for (session, number, value) in self.entries().filter(|(s, n, _)| !known.contains(&(*s, *n))) {
+            let strings: Vec<String> =
+                strings(value).into_iter().filter(|text| matcher.asked(text).is_some()).collect();
+            if !strings.is_empty() {
+                found.push((message(session, number, &strings, Why::Quotes), Redact::Parts));
+            }
+        }
+        found
+    }
+}
+
+fn message(session: &str, line: u32, strings: &[String], why: Why) -> Message {
+    let text = strings.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = text.chars().take(SHOWN).collect();
+    Message { session: session.to_owned(), line, text, why }
+}
+
+/// What an entry says: its strings but those of the frame.
+fn strings(value: &Value) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut copy = value.clone();
+    change(&mut copy, &mut |text| {
+        if !plain(text).is_empty() && text != COVER {
+            all.push(text.clone());
+        }
+    });
+    all
+}
+
+/// Calls `each` with every string that says something.
+fn change(value: &mut Value, each: &mut dyn FnMut(&mut String)) {
+    match value {
+        Value::String(text) => each(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| change(item, each)),
+        Value::Object(fields) => {
+            let header = fields.get("type").and_then(Value::as_str) == Some("session");
+            let said = fields.iter_mut().filter(|(name, _)| !header && !FRAME.contains(&name.as_str()));
+            said.for_each(|(_, field)| change(field, each));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// A line of a transcript whose entry goes, covered; none for one that stays.
+fn redacted(number: u32, line: &[u8], entries: &BTreeMap<u32, Redact>, matcher: &Matcher) -> Option<Vec<u8>> {
+    entries.get(&number).map(|how| covered(&String::from_utf8_lossy(line), *how, matcher))
+}
+
+fn covered(line: &str, how: Redact, matcher: &Matcher) -> Vec<u8> {
+    let Ok(mut value) = serde_json::from_str::<Value>(line) else {
+        return matcher.cover(line.trim_end()).into_owned().into_bytes();
+    };
+    change(&mut value, &mut |text| match how {
+        Redact::All => COVER.clone_into(text),
+        Redact::Parts => *text = matcher.cover(text).into_owned(),
+    });
+    value.to_string().into_bytes()
+}
+
+/// JSON with what was forgotten covered; none if there is nothing of it.
+pub(super) fn covered_json(text: &str, matcher: &Matcher) -> Option<String> {
+    let value: Value = serde_json::from_str(text).ok()?;
+    let mut new = value.clone();
+    change(&mut new, &mut |text| *text = matcher.cover(text).into_owned());
+    (new != value).then(|| new.to_string())
+}
+
+/// The entries of a conversation with what was forgotten covered.
+pub(crate) fn cover_entries(entries: &[Value], matcher: &Matcher) -> Vec<Value> {
+    let mut entries = entries.to_vec();
+    for entry in &mut entries {
+        change(entry, &mut |text| *text = matcher.cover(text).into_owned());
+    }
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forget::matcher::Item;
+    use crate::keyed::Key;
+
+    #[test]
+    fn an_entry_keeps_its_frame_and_loses_its_words() {
+        let line = "{\"type\":\"message\",\"id\":\"a1\",\"parentId\":null,\"message\":{\"role\":\"user\",\"content\":\
+                    [{\"type\":\"text\",\"text\":\"Hello. The blue door is open. Bye.\"}]}}\n";
+        let key = Key::from_bytes([4; 32]);
+        let item = Item::of(&key, "The blue door is open.", 3, 0).unwrap();
+        let matcher = Matcher::new(key, vec![item]);
+        let entries = BTreeMap::from([(2, Redact::Parts), (3, Redact::All)]);
+        let text = |number| redacted(number, line.trim_end().as_bytes(), &entries, &matcher);
+        let text = |number| text(number).map(|bytes| String::from_utf8(bytes).unwrap());
+        assert_eq!(text(1), None);
+        assert_eq!(text(2).unwrap(), line.trim_end().replace("The blue door is open", COVER));
+        assert_eq!(text(3).unwrap(), line.trim_end().replace("Hello. The blue door is open. Bye.", COVER));
+    }
+}

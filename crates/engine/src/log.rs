@@ -1,0 +1,186 @@
+//! A file of lines that processes add to and now and then write anew: the journals beside the index.
+//!
+//! Appending processes share the file's lock; one that rewrites it has it alone, writes aside and renames, so that a kill
+//! leaves the old file or the new one. The first line says how long the rest was after the last rewriting:
+//! `{"NAME":1,"base":BYTES}`.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+use serde_json::{Value, json};
+
+use crate::durable;
+
+/// How much is appended to what a rewriting left before the next one is due.
+const SLACK: u64 = 256 << 10;
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub(crate) struct Log {
+    path: PathBuf,
+    name: &'static str,
+}
+
+/// How far a log was read. The open file keeps its inode from being given to another.
+pub(crate) struct Tail {
+    file: File,
+    read: u64,
+}
+
+/// What stands in a log and was not read yet: whole lines.
+pub(crate) struct More {
+    pub(crate) bytes: Vec<u8>,
+    /// The log was written anew: forget what was read before.
+    pub(crate) afresh: bool,
+}
+
+/// Whether a line must be on the disk before the call returns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sync {
+    Yes,
+    No,
+}
+
+/// Whether a log has grown so long that it should be rewritten.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Due {
+    Yes,
+    No,
+}
+
+impl Log {
+    pub(crate) fn new(path: &Path, name: &'static str) -> Self {
+        Self { path: path.to_owned(), name }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds lines in one write.
+    pub(crate) fn append(&self, lines: &[u8], sync: Sync) -> io::Result<Due> {
+        let file = self.locked(FlockOperation::NonBlockingLockShared)?;
+        let size = file.metadata()?.len();
+        let mut block = Vec::new();
+        if size == 0 {
+            block.extend(self.head(0));
+        } else if byte_at(&file, size - 1)? != Some(b'\n') {
+            block.push(b'\n');
+        }
+        block.extend_from_slice(lines);
+        (&file).write_all(&block)?;
+        if sync == Sync::Yes {
+            file.sync_data()?;
+            if size == 0 {
+                durable::sync_folder(File::open(self.path.parent().unwrap_or(Path::new(".")))?)?;
+            }
+        }
+        let size = size + block.len() as u64;
+        Ok(if size > 2 * base(&file)? + SLACK { Due::Yes } else { Due::No })
+    }
+
+    /// What was added since `tail`; everything where there is none. Nothing if there is no such file.
+    pub(crate) fn more(&self, tail: &mut Option<Tail>) -> io::Result<More> {
+        let now = match std::fs::metadata(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let afresh = tail.take().is_some();
+                return Ok(More { bytes: Vec::new(), afresh });
+            }
+            found => found?,
+        };
+        let same = |old: &Tail| Ok::<bool, io::Error>(is_same(&old.file, &now)? && old.read <= now.len());
+        let kept = match tail.take() {
+            Some(old) if same(&old)? => Some(old),
+            Some(_) | None => None,
+        };
+        let afresh = kept.is_none();
+        let current = tail.insert(match kept {
+            Some(old) => old,
+            None => Tail { file: File::open(&self.path)?, read: 0 },
+        });
+        let mut bytes = vec![0; usize::try_from(now.len().saturating_sub(current.read)).unwrap_or(0)];
+        let read = current.file.read_at(&mut bytes, current.read)?;
+        bytes.truncate(read);
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        bytes.truncate(whole);
+        current.read += whole as u64;
+        Ok(More { bytes, afresh })
+    }
+
+    /// Puts what `change` makes of all lines in their place.
+    pub(crate) fn rewrite<T>(
+        &self,
+        change: impl FnOnce(&[u8]) -> io::Result<(Vec<u8>, T)>,
+    ) -> io::Result<Option<T>> {
+        if !self.path.exists() {
+            return Ok(None);
+        }
+        let file = self.locked(FlockOperation::NonBlockingLockExclusive)?;
+        let mut bytes = vec![0; usize::try_from(file.metadata()?.len()).unwrap_or(0)];
+        file.read_exact_at(&mut bytes, 0)?;
+        let (body, came) = change(&bytes)?;
+        let mut all = self.head(body.len() as u64);
+        all.extend(body);
+        durable::replace(&self.path, &all)?;
+        Ok(Some(came))
+    }
+
+    fn head(&self, base: u64) -> Vec<u8> {
+        format!("{}\n", json!({ self.name: 1, "base": base })).into_bytes()
+    }
+
+    /// The file, locked, and still the one that the path names.
+    fn locked(&self, how: FlockOperation) -> io::Result<File> {
+        if let Some(folder) = self.path.parent() {
+            durable::make_folders(folder)?;
+        }
+        loop {
+            let options = OpenOptions::new().read(true).append(true).create(true).mode(0o600).clone();
+            let file = options.open(&self.path)?;
+            wait(&file, how)?;
+            match std::fs::metadata(&self.path) {
+                Ok(now) if is_same(&file, &now)? => return Ok(file),
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+}
+
+fn wait(file: &File, how: FlockOperation) -> io::Result<()> {
+    let began = Instant::now();
+    loop {
+        match flock(file, how) {
+            Err(Errno::WOULDBLOCK) if began.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Err(Errno::INTR) => {}
+            // File systems without locks: appends are still whole lines.
+            Err(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK | Errno::INVAL) | Ok(()) => return Ok(()),
+            Err(other) => return Err(other.into()),
+        }
+    }
+}
+
+fn is_same(file: &File, now: &std::fs::Metadata) -> io::Result<bool> {
+    let own = file.metadata()?;
+    Ok((own.dev(), own.ino()) == (now.dev(), now.ino()))
+}
+
+fn byte_at(file: &File, at: u64) -> io::Result<Option<u8>> {
+    let mut byte = [0];
+    Ok((file.read_at(&mut byte, at)? == 1).then_some(byte[0]))
+}
+
+/// What the head says of the last rewriting.
+fn base(file: &File) -> io::Result<u64> {
+    let mut start = [0; 64];
+    let read = file.read_at(&mut start, 0)?;
+    let first = start[..read].split(|byte| *byte == b'\n').next().unwrap_or(&[]);
+    let head: Value = serde_json::from_slice(first).unwrap_or(Value::Null);
+    Ok(head["base"].as_u64().unwrap_or(0))
+}

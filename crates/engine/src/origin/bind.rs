@@ -1,0 +1,103 @@
+//! Binding what is about to be written to the door it came through, before it is written.
+
+use std::sync::Arc;
+
+use mindfile_index::{Filter, Index, Origin, Shelf, Snapshot};
+use mindfile_note::{text, words};
+
+use super::journal::{Binding, Force};
+use super::judge::{Bound, Judge, Marks, said};
+use super::{BESIDE, Door, UNTRUSTED};
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::workspace::NotePath;
+
+/// How many chunks are looked at for a line that somebody trusted wrote before.
+const LOOKED_AT: usize = 8;
+
+impl Memory {
+    /// What is known of origins now.
+    pub(crate) fn judge(&self) -> Result<Judge, Error> {
+        self.bound().judge()
+    }
+
+    pub(crate) fn bound(&self) -> Bound {
+        Bound { origins: Arc::clone(&self.origins), key: Arc::clone(&self.key) }
+    }
+
+    /// The origin of what is said at `door` inside this memory: never more than that of the door to it.
+    pub(crate) fn origin_at(&self, door: Door) -> Origin {
+        door.origin().min(self.door.origin())
+    }
+
+    /// The same for a text: an agent that repeats what nobody trusts does not make it its own word.
+    pub(crate) fn origin_of(&self, door: Door, text: &str) -> Result<Origin, Error> {
+        let origin = self.origin_at(door);
+        if origin == Origin::Owner {
+            return Ok(origin);
+        }
+        let known = self.judge()?.anywhere(text);
+        Ok(known.map_or(origin, |binding| origin.min(binding.origin)))
+    }
+
+    /// Binds the lines of a text to the door of this memory. To be called before the text is written to a note by other
+    /// means than [`Memory::retain`]. An error if something of it was forgotten on request.
+    pub fn bind(&self, path: &str, text: &str) -> Result<(), Error> {
+        self.ask_refusal(text)?;
+        let lines: Vec<&str> = text::lines(text).collect();
+        self.bind_as(self.door.origin(), path, &lines)
+    }
+
+    /// Binds lines that are about to be written to a note.
+    pub(crate) fn bind_as(&self, origin: Origin, path: &str, lines: &[&str]) -> Result<(), Error> {
+        let key = self.key.key()?;
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        let mut marks = Vec::new();
+        for said in lines.iter().filter_map(|line| said(line)) {
+            let found = Marks::of(key, path, &said);
+            marks.push(found.here);
+            // What the owner wrote elsewhere stays trusted, whoever repeats it.
+            if origin.is_trusted() || !is_trusted_elsewhere(&*snapshot, path, &said)? {
+                marks.extend(found.anywhere);
+            }
+        }
+        let binding = Binding { at_ms: self.clock.now().as_millisecond(), origin, door: self.door };
+        self.origins.append(binding, Force::Adds, &marks)
+    }
+
+    /// A conversation that comes through this door is no more than the door is. Whether that is news.
+    pub(crate) fn bind_session(&self, session: &str) -> Result<bool, Error> {
+        let origin = self.door.origin();
+        if origin >= Origin::Owner {
+            return Ok(false);
+        }
+        let mark = Marks::session(self.key.key()?, session);
+        if self.origins.bindings()?.get(&mark).is_some_and(|known| known.origin <= origin) {
+            return Ok(false);
+        }
+        let binding = Binding { at_ms: self.clock.now().as_millisecond(), origin, door: self.door };
+        self.origins.append(binding, Force::Decides, &[mark])?;
+        Ok(true)
+    }
+}
+
+fn is_trusted_elsewhere(snapshot: &dyn Snapshot, path: &str, wanted: &str) -> Result<bool, Error> {
+    let terms = words::query(wanted).terms;
+    let filter = Filter { trusted: true, ..Filter::default() };
+    let hits = snapshot.lexical(Shelf::Chunks, &terms, &filter, LOOKED_AT)?.hits;
+    let docs: Vec<_> = hits.iter().take(LOOKED_AT).map(|hit| hit.doc).collect();
+    let chunks = snapshot.chunks(&docs)?;
+    let says = |text: &str| text::lines(text).any(|line| said(line).as_deref() == Some(wanted));
+    Ok(chunks.iter().any(|chunk| chunk.path != path && says(&chunk.text)))
+}
+
+/// Where a door that nobody trusts may write: beside the owner's notes, never among them.
+pub(crate) fn check_place(origin: Origin, door: Door, path: &NotePath) -> Result<(), Error> {
+    let below = path.as_str().strip_prefix("memory/").is_some_and(|rest| rest.contains('/'));
+    let apart = below || path.as_str().starts_with(BESIDE);
+    if origin.is_trusted() || apart {
+        return Ok(());
+    }
+    Err(Error::NotTrusted { door, path: path.to_string(), folder: UNTRUSTED })
+}
