@@ -189,7 +189,6 @@ impl Error {
             Self::EmptyQuery => {
                 Some("say what to look for: mindfile search \"what did we decide about X\"".to_owned())
             }
-            Self::OutOfRange { .. } => None,
             Self::NotAPlace { .. } => {
                 Some("write it as PATH#L40, for example memory/2026-07-14.md#L40".to_owned())
             }
@@ -200,7 +199,6 @@ impl Error {
             Self::Torn { .. } => {
                 Some("put the missing marker back, or delete both; nothing was changed".to_owned())
             }
-            Self::NothingToUndo => None,
             Self::ChangedSince { .. } => {
                 Some("nothing was changed; take the lines out by hand, or reflect again".to_owned())
             }
@@ -225,14 +223,8 @@ impl Error {
                 Some(format!("look at the value that is there now: mindfile inspect {key}"))
             }
             Self::NotTrusted { folder, .. } => Some(format!("without a file it goes to {folder}")),
-            Self::NotTheOwner { .. } => None,
             Self::NoFact { .. } => Some("`mindfile recall` prints the ids of facts with --json".to_owned()),
-            Self::NoEntity { near: Some(near), .. } => {
-                Some(format!("did you mean @{near}? `mindfile entities` lists all of them"))
-            }
-            Self::NoEntity { near: None, .. } => {
-                Some("`mindfile entities` lists those that facts name; tag one with --entity".to_owned())
-            }
+            Self::NoEntity { near, .. } => Some(entity_hint(near.as_deref())),
             Self::EntityExists { name } => {
                 Some(format!("to make two entities one: mindfile entities OLD --merge-into {name}"))
             }
@@ -243,13 +235,23 @@ impl Error {
             Self::NotAMessage { .. } => {
                 Some("for example {\"role\":\"user\",\"content\":\"hello\"}, one a line".to_owned())
             }
-            Self::Private { .. } => None,
             Self::Interrupted => Some("run the same command again: it goes on where it stopped".to_owned()),
             Self::Disabled { .. } => Some("mindfile config set enabled true".to_owned()),
             Self::Dataset { .. } => Some("see docs/evals.md for the formats".to_owned()),
-            Self::Io { .. } => None,
+            Self::OutOfRange { .. }
+            | Self::NothingToUndo
+            | Self::NotTheOwner { .. }
+            | Self::Private { .. }
+            | Self::Io { .. } => None,
             Self::Bug { .. } => Some("please report it with the command that led here".to_owned()),
         }
+    }
+}
+
+fn entity_hint(near: Option<&str>) -> String {
+    match near {
+        Some(near) => format!("did you mean @{near}? `mindfile entities` lists all of them"),
+        None => "`mindfile entities` lists those that facts name; tag one with --entity".to_owned(),
     }
 }
 
