@@ -263,6 +263,32 @@ Examples:
   mindfile audit show --since 7d
   mindfile audit show --limit 500 --json";
 
+pub(super) const POLICY_SHOW: &str = "\
+Examples:
+  mindfile policy show
+  mindfile policy show --json";
+
+pub(super) const POLICY_CHECK: &str = "\
+Examples:
+  mindfile policy check notes.md
+  mindfile policy check \"the account is GB82 WEST 1234 5698 7654 32\"
+  pbpaste | mindfile policy check - --json";
+
+pub(super) const POLICY_APPLY: &str = "\
+Examples:
+  mindfile policy apply --dry-run
+  mindfile policy apply --yes";
+
+pub(super) const AUDIT_VERIFY: &str = "\
+Examples:
+  mindfile audit verify
+  mindfile audit verify --anchor 12:DIGEST    against a head that was kept elsewhere";
+
+pub(super) const AUDIT_SHOW: &str = "\
+Examples:
+  mindfile audit show --since 7d
+  mindfile audit show --limit 500 --json";
+
 pub(super) const EVAL: &str = "\
 Examples:
   mindfile eval locomo locomo10.json

@@ -16,14 +16,17 @@ pub(crate) struct Policy {
 #[derive(Debug, Subcommand)]
 pub(crate) enum PolicyCommand {
     /// Every rule with its class
+    #[command(after_help = examples::POLICY_SHOW)]
     Show,
     /// Say what the rules find in a file or a text, and what would happen to it; a value is never printed
+    #[command(after_help = examples::POLICY_CHECK)]
     Check {
         /// A file, a text, or - for standard input
         #[arg(value_name = "FILE|TEXT", required = true)]
         words: Vec<String>,
     },
     /// Find what is already stored against the rules, and take it out of notes, conversations and the index
+    #[command(after_help = examples::POLICY_APPLY)]
     Apply {
         /// Only list what would go
         #[arg(long, conflicts_with = "yes")]
@@ -44,12 +47,14 @@ pub(crate) struct Audit {
 #[derive(Debug, Subcommand)]
 pub(crate) enum AuditCommand {
     /// Check every entry; exits with 1 and names the first one that is not as it was written
+    #[command(after_help = examples::AUDIT_VERIFY)]
     Verify {
         /// A head that was kept elsewhere, as verify printed it
         #[arg(long, value_name = "NUMBER:DIGEST")]
         anchor: Option<Anchor>,
     },
     /// Who did what, and when
+    #[command(after_help = examples::AUDIT_SHOW)]
     Show {
         /// From this day on: 2026-07-14, or 7d before today
         #[arg(long, value_name = "WHEN")]

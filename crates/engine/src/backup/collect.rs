@@ -8,6 +8,7 @@ use jsonc_parser::cst::{CstObject, CstRootNode};
 use crate::config::{MINDFILE_JSON, Settings};
 use crate::durable::PART;
 use crate::error::Error;
+use crate::pepper;
 use crate::session::Sessions;
 use crate::tree::{self, below};
 
@@ -32,7 +33,8 @@ pub(super) fn collect(settings: &Settings) -> Result<Collected, Error> {
     let agent = format!("{}.", settings.agent);
     let of_agent = |path: &Path| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        name.starts_with(&agent) && !is_cache(name)
+        // Without its key, nothing would be known of what was forgotten, and of whose word a line is.
+        (name.starts_with(&agent) && !is_cache(name)) || name == pepper::FILE
     };
     all.folder("state", state, &state.join("memory"), &of_agent)?;
     all.folder("state", state, Sessions::of(settings).folder(), &|_| true)?;
