@@ -53,7 +53,10 @@ fn class(error: &Error) -> (StatusCode, &'static str) {
     if is_conflict(error) {
         return (StatusCode::CONFLICT, "usage");
     }
-    if matches!(error, Error::Private { .. } | Error::Disabled { .. } | Error::Forgotten { .. }) {
+    if matches!(
+        error,
+        Error::Private { .. } | Error::NotTheOwner { .. } | Error::Disabled { .. } | Error::Forgotten { .. }
+    ) {
         return (StatusCode::FORBIDDEN, "usage");
     }
     if is_away(error) {

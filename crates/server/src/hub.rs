@@ -59,6 +59,9 @@ impl Hub {
     /// Takes the right to index; none if somebody has it.
     pub(crate) fn begin(&self) -> Option<Running<'_>> {
         let free = self.running.compare_exchange(false, true, Ordering::AcqRel, Ordering::Acquire).is_ok();
+        if free {
+            *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
         free.then_some(Running { hub: self, began: Instant::now(), told: None, bytes: 0 })
     }
 

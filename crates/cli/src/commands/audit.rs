@@ -3,7 +3,6 @@
 use std::process::ExitCode;
 
 use mindfile::Memory;
-use mindfile::audit::Entry;
 
 use super::Run;
 use crate::arguments::{Anchor, AuditCommand};
@@ -31,16 +30,12 @@ fn verify(anchor: Option<&Anchor>, memory: &Memory, run: &Run<'_>) -> Result<Exi
 }
 
 fn show(since: Option<&str>, limit: usize, memory: &Memory, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let clock = memory.clock();
     let since = since.map(|text| memory.day(text)).transpose()?;
-    let begin = since.and_then(|day| Some(day.to_zoned(clock.zone()).ok()?.timestamp().as_millisecond()));
-    let mut entries: Vec<Entry> = memory.audit_log().entries()?;
-    entries.retain(|entry| begin.is_none_or(|begin| entry.at >= begin));
-    entries.drain(..entries.len().saturating_sub(limit));
+    let entries = memory.audited(since, limit)?;
     if run.screen.json {
-        output::json(&entries.iter().map(json::Logged::new).collect::<Vec<_>>())?;
+        output::json(&entries.into_iter().map(json::Logged::new).collect::<Vec<_>>())?;
     } else {
-        output::text(&trust::entries(&entries, &clock.zone()))?;
+        output::text(&trust::entries(&entries, &memory.clock().zone()))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -255,6 +255,54 @@ fn facts_and_turns_are_written_and_found() {
 }
 
 #[test]
+fn facts_are_changed_and_forgotten_and_the_log_tells_it() {
+    let home = Home::new();
+    home.note(
+        "memory/attic.md",
+        "# Attic\n\n- W @router: The router is in the attic ^r1\n\nThe ladder squeaks.\n",
+    );
+    let served = Served::new(&home, &[]);
+    let edited =
+        served.ask("PATCH", "/v1/facts/r1", &json!({"text": "The router is in the hall"}).to_string());
+    assert_eq!((edited.status, edited.json()["text"].clone()), (200, json!("The router is in the hall")));
+    let would = served.ask("DELETE", "/v1/facts/r1?dryRun=true", "").json();
+    assert_eq!((&would["dryRun"], would["lines"].as_array().unwrap().len()), (&json!(true), 1));
+    assert_eq!(served.get("/v1/facts/r1")["text"], json!("The router is in the hall"));
+    assert_eq!(served.ask("DELETE", "/v1/facts/r1", "").json()["facts"], json!(1));
+    assert_eq!(served.ask("GET", "/v1/facts/r1", "").status, 404);
+    let gone = served.post("/v1/forget", &json!({"query": "ladder squeaks"}));
+    assert_eq!(gone["lines"][0]["path"], json!("memory/attic.md"));
+    assert!(!served.get("/v1/notes/memory/attic.md").to_string().contains("ladder"));
+    for body in [json!({}), json!({"query": "a", "entity": "b"})] {
+        assert_eq!(served.ask("POST", "/v1/forget", &body.to_string()).status, 400);
+    }
+    let log = served.get("/v1/audit?limit=20").to_string();
+    assert!(log.contains("\"edit\"") && log.contains("\"http\"") && !log.contains("hall"), "{log}");
+    assert_eq!(served.get("/v1/audit/verify")["ok"], json!(true));
+    let key = ["gh", "p_"].concat() + &"Ab3dE5".repeat(6);
+    let found = served.post("/v1/policy/check", &json!({"text": format!("the key is {key}")}));
+    assert_eq!(found["findings"][0]["class"], json!("never-store"));
+    assert!(served.get("/v1/policy")["builtin"].as_array().unwrap().len() > 10);
+}
+
+#[test]
+fn a_server_for_a_group_changes_and_forgets_nothing() {
+    let home = Home::new();
+    home.note("MEMORY.md", "- W @Pixel: Pixel fears the sweeper ^pix1\n");
+    let served = Served::new(&home, &["--chat-type", "group"]);
+    let asked = [
+        ("PATCH", "/v1/facts/pix1", json!({"text": "Pixel fears nothing"}).to_string()),
+        ("DELETE", "/v1/facts/pix1?dryRun=true", String::new()),
+        ("POST", "/v1/forget", json!({"query": "sweeper", "dryRun": true}).to_string()),
+    ];
+    for (method, path, body) in asked {
+        let refused = served.ask(method, path, &body);
+        assert_eq!(refused.status, 403, "{method} {path}");
+        assert!(!refused.body.contains("sweeper"), "{}", refused.body);
+    }
+}
+
+#[test]
 fn a_group_never_gets_long_term_memory() {
     let home = Home::new();
     home.note(

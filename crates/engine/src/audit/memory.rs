@@ -1,8 +1,11 @@
 //! What a memory logs of itself.
 
+use jiff::civil::Date;
+
 use super::act::{Act, What};
 use super::chain::Entry;
 use super::log::Log;
+use crate::error::Error;
 use crate::fact::{FactRecord, Sensitivity};
 use crate::memory::Memory;
 use crate::pepper::hex;
@@ -20,6 +23,16 @@ pub(crate) struct Record<'a> {
 impl Memory {
     pub fn audit_log(&self) -> Log {
         Log::new(&self.settings.state_dir, self.settings.agent.as_str())
+    }
+
+    /// The last entries, oldest first; with a day only those of it and after.
+    pub fn audited(&self, since: Option<Date>, limit: usize) -> Result<Vec<Entry>, Error> {
+        let begin =
+            since.and_then(|day| Some(day.to_zoned(self.clock.zone()).ok()?.timestamp().as_millisecond()));
+        let mut entries = self.audit_log().entries()?;
+        entries.retain(|entry| begin.is_none_or(|begin| entry.at >= begin));
+        entries.drain(..entries.len().saturating_sub(limit));
+        Ok(entries)
     }
 
     /// Logs what was done. It is done already: what keeps it from being logged is said among the notices.

@@ -109,6 +109,14 @@ words!(
     }
 );
 
+words!(
+    /// Whose word, of those below the owner's.
+    Below means mindfile::origin::Origin {
+        "untrusted" = Untrusted => Self::Untrusted,
+        "agent" = Agent => Self::Agent,
+    }
+);
+
 /// Names: a list, or in a query string one text with commas between them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Names(pub Vec<String>);

@@ -61,6 +61,8 @@ pub(crate) fn operations() -> Vec<Operation> {
         post("/v1/embeddings", "embeddings", "Vectors of the model inside the program", ops::embeddings),
     ];
     all.extend(sessions());
+    all.extend(controls());
+    all.extend(trust());
     all.push(start_index());
     all
 }
@@ -88,6 +90,33 @@ fn sessions() -> [Operation; 8] {
     ]
 }
 
+fn controls() -> [Operation; 3] {
+    [
+        patch(
+            "/v1/facts/{id}",
+            "editFact",
+            "Say a fact in other words: its line changes, and nothing else",
+            ops::edit,
+        ),
+        delete(
+            "/v1/facts/{id}",
+            "deleteFact",
+            "Forget one fact, or all values of a key; dryRun says what would go",
+            ops::delete,
+        ),
+        post("/v1/forget", "forget", "Forget; dryRun says what would go", ops::forget),
+    ]
+}
+
+fn trust() -> [Operation; 4] {
+    [
+        get("/v1/audit", "audit", "Who wrote what, and who saw what is sensitive", ops::audit),
+        get("/v1/audit/verify", "verifyAudit", "Whether the audit log is whole", ops::verify_audit),
+        get("/v1/policy", "policy", "What may be stored and shown", ops::policy),
+        post("/v1/policy/check", "checkPolicy", "What the policy finds in a text", ops::check_policy),
+    ]
+}
+
 pub(crate) fn router(operations: Vec<Operation>) -> Router<Arc<Desk>> {
     operations.into_iter().fold(Router::new(), |all, operation| all.merge(operation.router))
 }
@@ -99,15 +128,61 @@ where
     A: DeserializeOwned + JsonSchema + Send + 'static,
     T: Serialize + JsonSchema + 'static,
 {
+    in_query(Method::GET, MethodFilter::GET, path, name, about, work)
+}
+
+fn delete<A, T>(path: &'static str, name: &'static str, about: &'static str, work: Work<A, T>) -> Operation
+where
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    T: Serialize + JsonSchema + 'static,
+{
+    in_query(Method::DELETE, MethodFilter::DELETE, path, name, about, work)
+}
+
+fn post<A, T>(path: &'static str, name: &'static str, about: &'static str, work: Work<A, T>) -> Operation
+where
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    T: Serialize + JsonSchema + 'static,
+{
+    in_body(Method::POST, MethodFilter::POST, path, name, about, work)
+}
+
+fn patch<A, T>(path: &'static str, name: &'static str, about: &'static str, work: Work<A, T>) -> Operation
+where
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    T: Serialize + JsonSchema + 'static,
+{
+    in_body(Method::PATCH, MethodFilter::PATCH, path, name, about, work)
+}
+
+fn in_query<A, T>(
+    method: Method,
+    filter: MethodFilter,
+    path: &'static str,
+    name: &'static str,
+    about: &'static str,
+    work: Work<A, T>,
+) -> Operation
+where
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    T: Serialize + JsonSchema + 'static,
+{
     let answer = move |State(desk): State<Arc<Desk>>, params: RawPathParams, RawQuery(query): RawQuery| async move {
         let asked = read::query::<A>(&params, query.as_deref().unwrap_or_default());
         answered(&desk, asked, work).await
     };
-    let router = Router::new().route(&wildcard(path), on(MethodFilter::GET, answer));
-    operation(Method::GET, path, name, about, router, schema::asked::<A>(), schema::answered::<T>())
+    let router = Router::new().route(&wildcard(path), on(filter, answer));
+    operation(method, path, name, about, router, schema::asked::<A>(), schema::answered::<T>())
 }
 
-fn post<A, T>(path: &'static str, name: &'static str, about: &'static str, work: Work<A, T>) -> Operation
+fn in_body<A, T>(
+    method: Method,
+    filter: MethodFilter,
+    path: &'static str,
+    name: &'static str,
+    about: &'static str,
+    work: Work<A, T>,
+) -> Operation
 where
     A: DeserializeOwned + JsonSchema + Send + 'static,
     T: Serialize + JsonSchema + 'static,
@@ -116,8 +191,8 @@ where
         let asked = read::body::<A>(&params, &body);
         answered(&desk, asked, work).await
     };
-    let router = Router::new().route(path, on(MethodFilter::POST, answer));
-    operation(Method::POST, path, name, about, router, schema::asked::<A>(), schema::answered::<T>())
+    let router = Router::new().route(path, on(filter, answer));
+    operation(method, path, name, about, router, schema::asked::<A>(), schema::answered::<T>())
 }
 
 fn start_index() -> Operation {

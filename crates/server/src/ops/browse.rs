@@ -1,6 +1,6 @@
 //! Looking around: notes, the index, and vectors.
 
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 
 use mindfile::doctor::{Finding, Severity};
 use mindfile::vectors;
@@ -36,15 +36,18 @@ pub(crate) fn index_state(desk: &Desk, _: &ask::Nothing) -> Result<wire::Started
 
 /// Begins to index, unless that is under way; the events tell how far it is.
 pub(crate) fn start_index(desk: &Arc<Desk>, asked: ask::Index) -> wire::Started {
-    let Some(running) = desk.hub.begin() else { return desk.hub.state(false) };
-    drop(running);
+    let (tell, told) = mpsc::channel();
     let worker = Arc::clone(desk);
     std::thread::spawn(move || {
-        if let Some(running) = worker.hub.begin() {
+        let running = worker.hub.begin();
+        // Once this is told, whoever asks sees it run until it is done.
+        if tell.send(running.is_some()).is_ok()
+            && let Some(running) = running
+        {
             drop(running.index(&worker.memory, asked.force));
         }
     });
-    wire::Started { running: true, ..desk.hub.state(true) }
+    desk.hub.state(told.recv().unwrap_or(false))
 }
 
 pub(crate) fn embeddings(_: &Desk, asked: &ask::Embeddings) -> Result<wire::Embedded, Failure> {

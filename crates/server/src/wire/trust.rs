@@ -2,15 +2,16 @@
 
 use mindfile::audit;
 use mindfile::policy::{Applied, By, Detector, Explained, Policy, Stored};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Rules {
     rules: Vec<OwnRule>,
     builtin: Vec<Builtin>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct OwnRule {
     name: String,
     class: &'static str,
@@ -18,7 +19,7 @@ struct OwnRule {
     value: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct Builtin {
     name: &'static str,
     class: &'static str,
@@ -48,12 +49,12 @@ impl Rules {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Checked {
     findings: Vec<Finding>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct Finding {
     rule: String,
     class: &'static str,
@@ -110,7 +111,7 @@ impl<'a> AppliedPolicy<'a> {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Verified {
     ok: bool,
@@ -123,7 +124,7 @@ pub struct Verified {
     broken: Option<Broken>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct Broken {
     entry: u64,
     file: String,
@@ -152,32 +153,32 @@ impl Verified {
     }
 }
 
-#[derive(Debug, Serialize)]
-pub struct Logged<'a> {
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Logged {
     entry: u64,
     at: String,
-    who: &'a str,
-    door: &'a str,
-    act: &'a str,
-    what: &'a str,
+    who: String,
+    door: String,
+    act: String,
+    what: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a str>,
+    id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    digest: Option<&'a str>,
+    digest: Option<String>,
 }
 
-impl<'a> Logged<'a> {
-    pub fn new(entry: &'a audit::Entry) -> Self {
+impl Logged {
+    pub fn new(entry: audit::Entry) -> Self {
         let at = jiff::Timestamp::from_millisecond(entry.at).unwrap_or_default();
         Self {
             entry: entry.seq,
             at: format!("{at:.3}"),
-            who: &entry.who,
-            door: &entry.door,
-            act: &entry.act,
-            what: &entry.what,
-            id: entry.id.as_deref(),
-            digest: entry.digest.as_deref(),
+            who: entry.who,
+            door: entry.door,
+            act: entry.act,
+            what: entry.what,
+            id: entry.id,
+            digest: entry.digest,
         }
     }
 }
