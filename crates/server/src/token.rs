@@ -91,6 +91,6 @@ fn make(path: &Path) -> io::Result<Token> {
     read(File::open(path)?, path)
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,6 +1,8 @@
 //! The page: files inside the program, and the login that lets a browser in. The token comes in the address's fragment,
 //! which no server and no log sees; the page's script exchanges it for a cookie that no script can read.
 
+mod assets;
+
 use std::sync::Arc;
 
 use axum::Router;
@@ -8,29 +10,12 @@ use axum::body::Bytes;
 use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::post;
 use serde::Deserialize;
 
 use crate::failure::{Failure, json};
 use crate::http::guard::{COOKIE, Guard, unauthorized};
 use crate::http::listen::Peer;
-
-/// One file of the page.
-struct Asset {
-    path: &'static str,
-    kind: &'static str,
-    bytes: &'static [u8],
-}
-
-const ASSETS: &[Asset] = &[
-    Asset { path: "/", kind: "text/html; charset=utf-8", bytes: include_bytes!("index.html") },
-    Asset { path: "/page.js", kind: "text/javascript; charset=utf-8", bytes: include_bytes!("page.js") },
-    Asset { path: "/page.css", kind: "text/css; charset=utf-8", bytes: include_bytes!("page.css") },
-];
-
-/// Nothing from elsewhere, and no script but the page's own files.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-                      connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The page holds nothing of the memory, so that it can be had without a token; what it shows is asked for with one.
 pub(crate) fn routes(guard: &Arc<Guard>) -> Router {
@@ -38,13 +23,7 @@ pub(crate) fn routes(guard: &Arc<Guard>) -> Router {
         .route("/login", post(login))
         .route("/logout", post(logout))
         .with_state(Arc::clone(guard));
-    ASSETS.iter().fold(login, |all, asset| all.route(asset.path, get(async move || serve(asset))))
-}
-
-fn serve(asset: &Asset) -> Response {
-    let mut response = ([(header::CONTENT_TYPE, asset.kind)], asset.bytes).into_response();
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    response
+    login.merge(assets::routes())
 }
 
 #[derive(Deserialize)]

@@ -1,0 +1,27 @@
+// All parts, one after the other, each on a workspace of its own.
+import { deeds } from "./deeds.mjs";
+import { hostile } from "./hostile.mjs";
+import { many } from "./large.mjs";
+import { done, say } from "./report.mjs";
+import { views } from "./views.mjs";
+import { demo, large } from "./world.mjs";
+import { hostileWorld } from "./corpus.mjs";
+
+const only = process.env.PAGE_ONLY?.split(",");
+const wanted = (name) => !only || only.includes(name);
+
+async function on(make, ...parts) {
+  const world = await make();
+  try {
+    for (const run of parts) await run(world);
+  } finally {
+    world.end();
+  }
+}
+
+if (wanted("views")) await on(demo, views);
+if (wanted("deeds")) await on(demo, deeds);
+if (wanted("hostile")) await on(hostileWorld, hostile);
+if (wanted("large")) await on(() => large(Number(process.env.PAGE_NOTES ?? 10000)), many);
+say(new Date().toISOString().slice(0, 10));
+process.exitCode = done() ? 1 : 0;
