@@ -7,22 +7,34 @@ use serde_json::Value;
 use super::judge::findings;
 use super::{Class, Finding, Policy, mask};
 
-/// The text with every finding of at least a class replaced.
+/// How often a covered text is judged again: a mask may part what was one run of characters.
+const ROUNDS: usize = 8;
+
+/// The text with every finding of at least a class replaced, until nothing is found in it.
 pub(super) fn cover<'a>(policy: &Policy, text: &'a str, least: Class) -> Cow<'a, str> {
-    let found = findings(policy, text, least);
-    if found.is_empty() {
-        return Cow::Borrowed(text);
+    let Some(mut covered) = once(policy, text, least) else { return Cow::Borrowed(text) };
+    for _ in 0..ROUNDS {
+        match once(policy, &covered, least) {
+            Some(again) => covered = again,
+            None => break,
+        }
     }
+    Cow::Owned(covered)
+}
+
+/// None if nothing is found.
+fn once(policy: &Policy, text: &str, least: Class) -> Option<String> {
+    let found = findings(policy, text, least);
     let mut covered = String::with_capacity(text.len());
     let mut at = 0;
-    for Finding { rule, class, span } in found {
+    for Finding { rule, class, span } in &found {
         covered.push_str(&text[at..span.start]);
         let value = &text[span.clone()];
-        put(&mut covered, value, &mask::of(policy, &rule, class, value));
+        put(&mut covered, value, &mask::of(policy, rule, *class, value));
         at = span.end;
     }
     covered.push_str(&text[at..]);
-    Cow::Owned(covered)
+    (!found.is_empty()).then_some(covered)
 }
 
 /// The text with each finding replaced by the word of its mask; by nothing, where it has none.

@@ -1,7 +1,5 @@
 //! The policy of a memory, and what it says of a text, for a person.
 
-use mindfile_note::text;
-
 use super::{Class, Finding, Policy};
 use crate::memory::Memory;
 
@@ -33,8 +31,9 @@ impl Explained {
 impl Policy {
     /// Everything that the rules find in a text, allowed or not.
     pub fn explain(&self, text: &str) -> Vec<Explained> {
+        let mut place = Place { text, at: 0, line: 1, column: 1 };
         let explained = |finding: Finding| {
-            let (line, column) = place(text, finding.span.start);
+            let (line, column) = place.go_to(finding.span.start);
             let preview = shape(&text[finding.span.clone()]);
             Explained { finding, line, column, preview }
         };
@@ -48,12 +47,25 @@ impl Memory {
     }
 }
 
-fn place(text: &str, at: usize) -> (u32, u32) {
-    let lines: Vec<&str> = text::lines(&text[..at]).collect();
-    let begun = text[..at].ends_with(['\n', '\r']);
-    let line = lines.len() + usize::from(begun || lines.is_empty());
-    let column = if begun { 0 } else { lines.last().map_or(0, |line| line.chars().count()) };
-    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column + 1).unwrap_or(u32::MAX))
+/// Where a reader is who goes through a text once.
+struct Place<'a> {
+    text: &'a str,
+    at: usize,
+    line: u32,
+    column: u32,
+}
+
+impl Place<'_> {
+    fn go_to(&mut self, to: usize) -> (u32, u32) {
+        let mut chars = self.text[self.at..to].chars().peekable();
+        while let Some(c) = chars.next() {
+            let ends = c == '\n' || c == '\r' && chars.peek().is_some_and(|next| *next != '\n');
+            self.line = self.line.saturating_add(u32::from(ends));
+            self.column = if ends { 1 } else { self.column.saturating_add(1) };
+        }
+        self.at = to;
+        (self.line, self.column)
+    }
 }
 
 fn shape(value: &str) -> String {

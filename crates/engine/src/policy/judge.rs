@@ -27,12 +27,10 @@ pub(super) fn findings(policy: &Policy, text: &str, least: Class) -> Vec<Finding
     if found.is_empty() {
         return found;
     }
-    let inside = |finding: &Finding, spans: &[Range<usize>]| {
-        spans.iter().any(|span| span.start <= finding.span.start && finding.span.end <= span.end)
-    };
-    found.retain(|finding| finding.class == Class::Allowed || !inside(finding, &exempt));
+    let exempt = joined(exempt);
+    found.retain(|finding| finding.class == Class::Allowed || !mask::holds(&exempt, &finding.span));
     let masks = mask::spans(text);
-    found.retain(|finding| !inside(finding, &masks));
+    found.retain(|finding| !mask::holds(&masks, &finding.span));
     settled(found)
 }
 
@@ -46,6 +44,19 @@ fn built_in(policy: &Policy, text: &str, least: Class) -> Vec<Finding> {
             span: found.span,
         })
         .collect()
+}
+
+/// Spans in order, those that overlap made one.
+fn joined(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    spans.sort_by_key(|span| span.start);
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for span in spans {
+        match joined.last_mut().filter(|last| span.start < last.end) {
+            Some(last) => last.end = last.end.max(span.end),
+            None => joined.push(span),
+        }
+    }
+    joined
 }
 
 /// Of findings that overlap one stays, over all that they cover: that of the strictest class, of the longest span.

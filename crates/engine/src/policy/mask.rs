@@ -50,9 +50,15 @@ pub fn has_mask(text: &str) -> bool {
 }
 
 /// Where masks stand: nothing in them is judged again. What only looks like one is judged like any text.
-pub(super) fn spans(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn spans(text: &str) -> Vec<Range<usize>> {
     let starts = memchr_iter(b'[', text.as_bytes());
     starts.filter_map(|at| length(&text[at..]).map(|length| at..at + length)).collect()
+}
+
+/// Whether one of the spans, which are in order and apart, holds all of another.
+pub(crate) fn holds(spans: &[Range<usize>], other: &Range<usize>) -> bool {
+    let next = spans.partition_point(|span| span.start <= other.start);
+    next.checked_sub(1).is_some_and(|at| other.end <= spans[at].end)
 }
 
 fn length(text: &str) -> Option<usize> {

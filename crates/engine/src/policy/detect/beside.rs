@@ -1,5 +1,6 @@
 //! Strings without order beside words that announce a secret, and what follows `Bearer`.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -7,6 +8,7 @@ use aho_corasick::AhoCorasick;
 
 use super::alphabet::{entropy, is_placeholder};
 use super::{Detector, Sink};
+use crate::policy::mask;
 
 /// Words that announce a secret. A word of a script without capital letters is found as it is.
 const WORDS: &[&str] = &[
@@ -86,9 +88,12 @@ static TABLE: LazyLock<Option<Table>> = LazyLock::new(|| {
 pub(super) fn find(sink: &mut Sink<'_>) {
     let Some(table) = &*TABLE else { return };
     let text = sink.text;
+    let masks = OnceCell::new();
     for hit in table.words.find_overlapping_iter(text) {
         if hit.pattern().as_usize() < WORDS.len() {
-            if let Some(span) = value_after(text, hit.end()) {
+            // The name of a rule announces nothing.
+            let is_mask = || mask::holds(masks.get_or_init(|| mask::spans(text)), &hit.range());
+            if let Some(span) = value_after(text, hit.end()).filter(|_| !is_mask()) {
                 sink.put(table.password, span);
             }
         } else if let Some(span) = header_value(text, hit.end()) {

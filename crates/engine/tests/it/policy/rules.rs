@@ -133,6 +133,15 @@ fn what_looks_like_a_mask_hides_nothing() {
 }
 
 #[test]
+fn what_a_mask_leaves_is_judged_again() {
+    let (policy, _dir) = built_in();
+    let text = format!("{0}:a{0} {0}{0}", token());
+    let covered = policy.cover(&text).into_owned();
+    assert_eq!(policy.cover(&covered), covered.as_str());
+    assert!(covered.starts_with("[removed: github-token]:a"), "{covered}");
+}
+
+#[test]
 fn hostile_texts_take_no_longer_than_their_length() {
     let (policy, _dir) = built_in();
     let pieces = [
