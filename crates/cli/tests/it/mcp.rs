@@ -85,6 +85,7 @@ fn tools_say_what_they_take_and_give_and_do() {
         "memory_retain",
         "memory_recall",
         "memory_reflect",
+        "memory_forget",
         "memory_status",
         "memory_context",
     ] {
@@ -133,6 +134,24 @@ fn what_is_retained_is_recalled_and_reflected() {
     assert_eq!(status["structuredContent"]["agentId"], json!("main"));
     let context = client.text("memory_context", json!({}));
     assert!(context.contains("Pixel") && context.contains("Sarah leads"), "{context}");
+}
+
+#[test]
+fn what_is_forgotten_is_shown_first_and_does_not_come_back() {
+    let home = Home::new();
+    let mut client = Client::new(&home, &[]);
+    let fact = json!({"text": "Ottilie keeps a heron in the attic", "entities": ["Ottilie"]});
+    client.call("memory_retain", fact.clone());
+    let shown = client.text("memory_forget", json!({"entity": "Ottilie", "dryRun": true}));
+    assert!(shown.starts_with("Would be forgotten:") && shown.contains("heron in the attic"), "{shown}");
+    let recalled = client.text("memory_recall", json!({"query": "who keeps a heron"}));
+    assert!(recalled.contains("Ottilie"), "{recalled}");
+    let gone = client.text("memory_forget", json!({"entity": "Ottilie"}));
+    assert!(gone.starts_with("Forgotten:"), "{gone}");
+    let recalled = client.text("memory_recall", json!({"query": "who keeps a heron"}));
+    assert!(!recalled.contains("Ottilie"), "{recalled}");
+    let refused = client.call("memory_retain", fact);
+    assert_eq!(refused["isError"], json!(true), "{refused}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Answers of tools as text, for models that read no structure.
 
 use mindfile::Response;
+use mindfile::forget::Forgotten;
 use mindfile::recall::Remembered;
 use mindfile::reflect::Reflected;
 use mindfile::retain::{Outcome, Retained};
@@ -32,6 +33,21 @@ pub(super) fn kept(retained: &Retained) -> String {
         Outcome::Confirmed => format!("Confirmed: {place}"),
         Outcome::Proposed => format!("Proposed, until it is confirmed: {place}"),
     }
+}
+
+pub(super) fn forgotten(gone: &Forgotten, dry_run: bool) -> String {
+    let mut lines = vec![if dry_run { "Would be forgotten:" } else { "Forgotten:" }.to_owned()];
+    lines.extend(gone.notes.iter().map(|note| format!("{note} (whole)")));
+    lines.extend(gone.lines.iter().map(|one| format!("{}#L{}: {}", one.path, one.line, one.text.trim_end())));
+    lines.extend(
+        gone.messages.iter().map(|one| format!("session {}, line {}: {}", one.session, one.line, one.text)),
+    );
+    lines.extend(gone.files.iter().map(|file| format!("{file} (file)")));
+    if lines.len() == 1 {
+        lines = vec!["There is nothing of it.".to_owned()];
+    }
+    lines.extend(gone.pending.iter().map(|why| format!("Not finished yet: {why}")));
+    lines.join("\n")
 }
 
 pub(super) fn recalled(remembered: &Remembered) -> String {

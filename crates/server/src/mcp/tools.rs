@@ -23,6 +23,8 @@ enum Deed {
     Adds,
     /// Rewrites what is there, and can be undone.
     Rewrites,
+    /// Takes away for good.
+    Forgets,
 }
 
 pub(super) struct OneTool {
@@ -91,7 +93,7 @@ fn finding() -> [OneTool; 4] {
     ]
 }
 
-fn tending() -> [OneTool; 3] {
+fn tending() -> [OneTool; 4] {
     [
         OneTool {
             name: "memory_retain",
@@ -115,6 +117,17 @@ fn tending() -> [OneTool; 3] {
             call: reflect,
         },
         OneTool {
+            name: "memory_forget",
+            title: "Forget for good",
+            about: "Take something out of notes, conversations and index so that it does not come back. Only when the \
+                    person asks for it: call it with dryRun, show what would go, and go on when they agree. Say one of \
+                    query, entity, session, last, since and until, or origin.",
+            deed: Deed::Forgets,
+            asked: schema::asked::<ask::Forget>,
+            answered: schema::answered::<wire::Gone>,
+            call: forget,
+        },
+        OneTool {
             name: "memory_status",
             title: "State of the memory",
             about: "How many notes, chunks and facts there are, whether the index is up to date, and what is wrong.",
@@ -129,7 +142,7 @@ fn tending() -> [OneTool; 3] {
 pub(super) fn described(tool: &OneTool) -> Tool {
     let hints = ToolAnnotations::with_title(tool.title)
         .read_only(tool.deed == Deed::Reads)
-        .destructive(tool.deed == Deed::Rewrites)
+        .destructive(matches!(tool.deed, Deed::Rewrites | Deed::Forgets))
         .idempotent(tool.deed == Deed::Reads)
         .open_world(false);
     Tool::new(tool.name, tool.about, Arc::new((tool.asked)()))
@@ -216,6 +229,13 @@ fn reflect(desk: &Desk, given: Value, progress: &Progress) -> Result<Told, Failu
     progress.say("consolidating");
     let (reflection, reflected) = ops::reflect_with(desk, &asked)?;
     told(&reflection, text::reflected(&reflected, asked.dry_run))
+}
+
+fn forget(desk: &Desk, given: Value, progress: &Progress) -> Result<Told, Failure> {
+    let asked: ask::Forget = read(given)?;
+    progress.catch_up(desk)?;
+    let (gone, forgotten) = ops::forget_with(desk, &asked)?;
+    told(&gone, text::forgotten(&forgotten, asked.dry_run))
 }
 
 fn status(desk: &Desk, given: Value, _: &Progress) -> Result<Told, Failure> {

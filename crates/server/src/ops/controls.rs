@@ -1,7 +1,7 @@
 //! A person's controls over what is remembered.
 
 use axum::http::StatusCode;
-use mindfile::forget::{Request, What};
+use mindfile::forget::{Forgotten, Request, What};
 
 use super::day;
 use crate::ask;
@@ -15,16 +15,23 @@ pub(crate) fn edit(desk: &Desk, asked: &ask::Edit) -> Result<wire::Edited, Failu
 }
 
 pub(crate) fn delete(desk: &Desk, asked: &ask::Delete) -> Result<wire::Gone, Failure> {
-    forgotten(desk, What::Fact(asked.id.clone()), asked.dry_run)
+    let gone = forgotten(desk, What::Fact(asked.id.clone()), asked.dry_run)?;
+    Ok(wire::Gone::new(&gone, asked.dry_run))
 }
 
 pub(crate) fn forget(desk: &Desk, asked: &ask::Forget) -> Result<wire::Gone, Failure> {
-    forgotten(desk, what(desk, asked)?, asked.dry_run)
+    forget_with(desk, asked).map(|(gone, _)| gone)
 }
 
-fn forgotten(desk: &Desk, what: What, dry_run: bool) -> Result<wire::Gone, Failure> {
+/// What went, for a program and for a reader.
+pub(crate) fn forget_with(desk: &Desk, asked: &ask::Forget) -> Result<(wire::Gone, Forgotten), Failure> {
+    let gone = forgotten(desk, what(desk, asked)?, asked.dry_run)?;
+    Ok((wire::Gone::new(&gone, asked.dry_run), gone))
+}
+
+fn forgotten(desk: &Desk, what: What, dry_run: bool) -> Result<Forgotten, Failure> {
     check(desk)?;
-    Ok(wire::Gone::new(&desk.memory.forget(&Request { what, dry_run })?, dry_run))
+    Ok(desk.memory.forget(&Request { what, dry_run })?)
 }
 
 /// What goes is listed line by line, wherever it stands: a group would see MEMORY.md by it.

@@ -9,7 +9,7 @@ mod sessions;
 mod trust;
 
 pub(crate) use browse::{doctor, embeddings, index_state, notes, start_index, status};
-pub(crate) use controls::{delete, edit, forget};
+pub(crate) use controls::{delete, edit, forget, forget_with};
 pub(crate) use facts::{entities, entity, facts, inspect, retain, retain_with};
 pub(crate) use find::{get, recall, reflect, reflect_with, remembered, search, search_with, undo_reflection};
 pub(crate) use sessions::{
