@@ -139,7 +139,7 @@ impl Policy {
     /// A word for the rules in force and the key of the masks: what is indexed under another one is derived again.
     pub(crate) fn digest(&self) -> Result<String, Error> {
         /// The detectors and the form of masks; up by one when either changes what is found.
-        const VERSION: u32 = 1;
+        const VERSION: u32 = 2;
         let key = self.pepper.name().map_err(|source| self.key_error(source))?;
         let classes: Vec<&str> = self.classes.iter().map(|class| class.as_str()).collect();
         let said = format!("{VERSION} {:?} {} {}", key, classes.join(" "), self.rules.written());

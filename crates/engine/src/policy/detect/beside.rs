@@ -104,11 +104,12 @@ pub(super) fn find(sink: &mut Sink<'_>) {
 
 /// What follows `Bearer `: at least 16 characters, with digits among them.
 fn header_value(text: &str, at: usize) -> Option<Range<usize>> {
-    let span = word(text, at);
-    let value = &text[span.clone()];
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "-._~+/=".contains(c);
+    let rest = cut(&text[at..], LONGEST_VALUE);
+    let value = rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())].trim_end_matches('.');
+    let span = at..at + value.len();
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
-    let allowed = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte));
-    let found = value.len() >= 16 && allowed && digits >= 2 && entropy(value.as_bytes()) >= 3.0;
+    let found = value.len() >= 16 && digits >= 2 && entropy(value.as_bytes()) >= 3.0;
     (found && !is_placeholder(value)).then_some(span)
 }
 
