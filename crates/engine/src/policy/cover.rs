@@ -25,16 +25,19 @@ pub(super) fn cover<'a>(policy: &Policy, text: &'a str, least: Class) -> Cow<'a,
 /// None if nothing is found.
 fn once(policy: &Policy, text: &str, least: Class) -> Option<String> {
     let found = findings(policy, text, least);
+    if found.is_empty() {
+        return None;
+    }
     let mut covered = String::with_capacity(text.len());
     let mut at = 0;
-    for Finding { rule, class, span } in &found {
+    for Finding { rule, class, span } in found {
         covered.push_str(&text[at..span.start]);
         let value = &text[span.clone()];
-        put(&mut covered, value, &mask::of(policy, rule, *class, value));
+        put(&mut covered, value, &mask::of(policy, &rule, class, value));
         at = span.end;
     }
     covered.push_str(&text[at..]);
-    (!found.is_empty()).then_some(covered)
+    Some(covered)
 }
 
 /// The text with each finding replaced by the word of its mask; by nothing, where it has none.

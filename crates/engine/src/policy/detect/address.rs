@@ -9,6 +9,7 @@ use super::alphabet::is_placeholder;
 
 const LONGEST_LOCAL: usize = 64;
 const LONGEST_DOMAIN: usize = 200;
+const LONGEST_PATH: usize = 256;
 /// `logo@2x.png` is a file.
 const FILES: [&str; 12] = ["png", "jpg", "jpeg", "gif", "svg", "webp", "js", "ts", "css", "md", "rs", "py"];
 /// What a document writes where a password would stand.
@@ -34,11 +35,9 @@ pub(super) fn find(sink: &mut Sink<'_>) {
 fn credentials(text: &str, at: usize) -> Option<Range<usize>> {
     let from = text.floor_char_boundary(at.saturating_sub(300));
     let before = &text[from..at];
-    let start = before.rfind("://")? + 3;
-    let user = &before[start..];
-    if user.contains(|c: char| c.is_whitespace() || "/?#\"'<>@".contains(c)) {
-        return None;
-    }
+    let ends = |c: char| c.is_whitespace() || "/?#\"'<>@".contains(c);
+    let start = before.rfind(ends)? + 1;
+    let user = before.get(start..).filter(|_| before[..start].ends_with("://"))?;
     let (_, password) = user.split_once(':')?;
     let is_sample = SAMPLES.contains(&password.to_ascii_lowercase().as_str());
     let host = text[at + 1..].chars().next().is_some_and(|c| c.is_alphanumeric() || c == '[');
@@ -61,11 +60,16 @@ fn email(text: &str, at: usize) -> Option<Range<usize>> {
         end -= 1;
     }
     let (name, host) = (text.get(start..at)?, text.get(at + 1..end)?);
-    let remote =
-        name == "git" || text[end..].starts_with(':') && text[end..].contains('/') && !name.contains('.');
+    let remote = name == "git" || is_remote(&bytes[end..]) && !name.contains('.');
     let fits =
         !name.is_empty() && local <= LONGEST_LOCAL && bytes[at - 1] != b'.' && is_host(host) && !remote;
     fits.then_some(start..end)
+}
+
+/// `name@host:path/file`, as programs that copy files write it.
+fn is_remote(after: &[u8]) -> bool {
+    let path = after.iter().take(LONGEST_PATH).take_while(|byte| !byte.is_ascii_whitespace());
+    after.first() == Some(&b':') && path.copied().any(|byte| byte == b'/')
 }
 
 fn is_host(host: &str) -> bool {

@@ -4,9 +4,10 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, Input};
 
 use super::alphabet::{entropy, is_placeholder};
+use super::pieces::Piece;
 use super::{Detector, Sink};
 use crate::policy::mask;
 
@@ -67,6 +68,8 @@ const BASIC: &str = "authorization: basic ";
 /// What may stand between such a word and its value.
 const LINKS: &[&str] =
     &[":=", "=>", ":", "=", "：", "is", "ist", "es", "est", "è", "é", "to", "är", "は", "是", "-", "→"];
+/// How far after such a word its value may begin.
+const FARTHEST: usize = 24;
 const LONGEST_VALUE: usize = 256;
 const LEAST_ENTROPY: f32 = 2.7;
 
@@ -85,11 +88,32 @@ static TABLE: LazyLock<Option<Table>> = LazyLock::new(|| {
     })
 });
 
-pub(super) fn find(sink: &mut Sink<'_>) {
-    let Some(table) = &*TABLE else { return };
-    let text = sink.text;
+#[cfg(test)]
+pub(super) fn words() -> Vec<String> {
+    WORDS.iter().chain(&[BEARER, BASIC]).map(|word| (*word).to_owned()).collect()
+}
+
+pub(super) fn find(sink: &mut Sink<'_>, pieces: &[Piece]) {
+    let mut window = 0..0;
     let masks = OnceCell::new();
-    for hit in table.words.find_overlapping_iter(text) {
+    for piece in pieces.iter().filter(|piece| piece.may_be_secret()) {
+        let Some(table) = &*TABLE else { return };
+        let start = piece.span.start.saturating_sub(FARTHEST + table.words.max_pattern_len());
+        if start > window.end {
+            find_in(sink, table, &window, &masks);
+            window.start = start;
+        }
+        window.end = piece.span.end;
+    }
+    if let Some(table) = TABLE.as_ref().filter(|_| !window.is_empty()) {
+        find_in(sink, table, &window, &masks);
+    }
+}
+
+/// Looks for words in the text around values that they may announce.
+fn find_in(sink: &mut Sink<'_>, table: &Table, window: &Range<usize>, masks: &OnceCell<Vec<Range<usize>>>) {
+    let text = sink.text;
+    for hit in table.words.find_overlapping_iter(Input::new(text).span(window.clone())) {
         if hit.pattern().as_usize() < WORDS.len() {
             // The name of a rule announces nothing.
             let is_mask = || mask::holds(masks.get_or_init(|| mask::spans(text)), &hit.range());
@@ -122,7 +146,7 @@ fn value_after(text: &str, at: usize) -> Option<Range<usize>> {
 
 /// Where the value begins: after quotes, emphasis, a linking word or sign, and quotes again.
 fn link(text: &str, at: usize) -> Option<usize> {
-    let rest = cut(&text[at..], 24);
+    let rest = cut(&text[at..], FARTHEST);
     let skipped = rest.trim_start_matches(['"', '\'', '`', '*', '_', ')', ']', ' ', '\t', '\\']);
     let sign = LINKS.iter().filter(|sign| begins_with_word(skipped, sign)).max_by_key(|sign| sign.len())?;
     let after = &skipped[sign.len()..];

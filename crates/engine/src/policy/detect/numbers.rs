@@ -2,18 +2,17 @@
 //! beside a word that says what it is: one in eleven numbers of nine digits would be somebody's.
 
 use std::ops::Range;
-use std::sync::LazyLock;
-
-use regex::bytes::Regex;
 
 use super::alphabet::joins;
-use super::{Sink, checks};
+use super::{Pace, Sink, checks};
 
 /// How much text around a number is asked for a word that names it.
 const BEFORE: usize = 48;
 const AFTER: usize = 24;
 /// The longest number that is read, in digits and in groups.
 const MOST_DIGITS: usize = 19;
+/// The fewest digits of anything that is looked for: a telephone's after `+`, a Spanish id before its letter.
+const LEAST_DIGITS: usize = 8;
 const MOST_GROUPS: usize = 9;
 
 const ORDERS: &[&str] =
@@ -48,20 +47,18 @@ struct Digits<'a> {
     between: Vec<u8>,
 }
 
-static DIGIT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("[0-9]").ok());
-
-pub(super) fn find(sink: &mut Sink<'_>) {
-    let Some(regex) = &*DIGIT else { return };
+pub(super) fn find(sink: &mut Sink<'_>, pace: Pace) {
     let text = sink.text;
     let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(digit) = regex.find_at(bytes, at).map(|found| found.start()) {
+    while let Some(far) = bytes[at..].iter().position(u8::is_ascii_digit) {
+        let digit = at + far;
         let start = alnum_start(bytes, digit, at);
         let end = alnum_end(bytes, digit);
-        at = if bytes[start..end].iter().all(u8::is_ascii_digit) {
-            digits(sink, start, end)
+        at = if start == digit && bytes[start..end].iter().all(u8::is_ascii_digit) {
+            digits(sink, start..end, pace)
         } else {
-            mixed(sink, start, end)
+            mixed(sink, start..end, pace)
         };
     }
 }
@@ -75,9 +72,19 @@ fn alnum_end(bytes: &[u8], from: usize) -> usize {
     from + bytes[from..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()
 }
 
+/// Whether a word of letters and digits can be the beginning of an account number, or an id of some country.
+fn may_be_id(word: &[u8]) -> bool {
+    let account = matches!(word, [a, b, c, d, ..]
+        if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() && c.is_ascii_digit() && d.is_ascii_digit());
+    account || matches!(word.len(), 9 | 15 | 16)
+}
+
 /// A word of letters and digits. Returns where to go on.
-fn mixed(sink: &mut Sink<'_>, start: usize, end: usize) -> usize {
+fn mixed(sink: &mut Sink<'_>, Range { start, end }: Range<usize>, pace: Pace) -> usize {
     let bytes = sink.text.as_bytes();
+    if pace == Pace::Fast && !may_be_id(&bytes[start..end]) {
+        return end;
+    }
     let joined = start > 0 && joins(bytes[start - 1]);
     if joined || bytes.get(end).is_some_and(|byte| joins(*byte)) {
         return end;
@@ -125,8 +132,12 @@ fn account(sink: &Sink<'_>, start: usize, end: usize) -> Option<usize> {
 }
 
 /// Groups of digits. Returns where to go on.
-fn digits(sink: &mut Sink<'_>, start: usize, end: usize) -> usize {
+fn digits(sink: &mut Sink<'_>, Range { start, end }: Range<usize>, pace: Pace) -> usize {
     let text = sink.text;
+    let most = following(text.as_bytes(), start, MOST_DIGITS + MOST_GROUPS);
+    if pace == Pace::Fast && most < LEAST_DIGITS {
+        return end;
+    }
     let groups = groups(text.as_bytes(), start, end);
     if let Some(span) = telephone(text, &groups) {
         sink.put_named("phone", span.clone());
@@ -144,6 +155,13 @@ fn digits(sink: &mut Sink<'_>, start: usize, end: usize) -> usize {
         }
     }
     end
+}
+
+/// How many digits stand there before anything that cannot be inside a number, no further than `far` bytes.
+fn following(bytes: &[u8], start: usize, far: usize) -> usize {
+    let rest = bytes[start..].iter().take(far);
+    let inside = rest.take_while(|byte| byte.is_ascii_digit() || b" -./)(".contains(byte));
+    inside.filter(|byte| byte.is_ascii_digit()).count()
 }
 
 /// The group at `start` and those after it that single separators part.

@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, Input};
 
 use super::alphabet::{Alphabet, entropy, is_placeholder, joins};
+use super::pieces::Piece;
 use super::{Detector, Sink};
 use Alphabet::{Alnum, Base64, Dotted, Escaped, Hex, Path, Upper, Word};
 
@@ -201,6 +202,11 @@ pub(super) fn rules() -> impl Iterator<Item = &'static str> {
     TOKENS.iter().map(|token| token.rule)
 }
 
+#[cfg(test)]
+pub(super) fn marks() -> Vec<String> {
+    TOKENS.iter().map(|token| token.mark.to_owned()).collect()
+}
+
 /// Bits a character below which a run is a pattern and no key.
 const LEAST_ENTROPY: f32 = 2.5;
 
@@ -215,10 +221,16 @@ static TABLE: LazyLock<Option<Table>> = LazyLock::new(|| {
     Some(Table { marks, detectors })
 });
 
-pub(super) fn find(sink: &mut Sink<'_>) {
-    let Some(table) = &*TABLE else { return };
+pub(super) fn find(sink: &mut Sink<'_>, pieces: &[Piece]) {
+    for piece in pieces.iter().filter(|piece| piece.may_be_key()) {
+        let Some(table) = &*TABLE else { return };
+        find_in(sink, table, piece);
+    }
+}
+
+fn find_in(sink: &mut Sink<'_>, table: &Table, piece: &Piece) {
     let text = sink.text;
-    for hit in table.marks.find_overlapping_iter(text) {
+    for hit in table.marks.find_overlapping_iter(Input::new(text).span(piece.span.clone())) {
         let at = hit.pattern().as_usize();
         let detector = table.detectors[at];
         if !(sink.wanted)(detector) {
@@ -260,4 +272,21 @@ impl Token {
 fn is_key(whole: &str, run: &str, before: usize) -> bool {
     let judged = if before > 0 { whole } else { run };
     entropy(judged.as_bytes()) >= LEAST_ENTROPY && !is_placeholder(judged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pieces::{LEAST_KEY, of};
+    use super::*;
+
+    #[test]
+    fn no_key_is_shorter_than_a_piece_that_is_looked_at_or_parted_by_one() {
+        for token in TOKENS {
+            assert!(token.before.0 + token.mark.len() + token.after.0 >= LEAST_KEY, "{}", token.mark);
+            let bytes = (0..=u8::MAX).filter(|byte| token.alphabet.has(*byte)).map(char::from);
+            let all = token.mark.chars().chain(bytes).collect::<String>();
+            let (pieces, _) = of(&all);
+            assert!(pieces.len() == 1 && pieces[0].span == (0..all.len()), "{}: {pieces:?}", token.mark);
+        }
+    }
 }
