@@ -26,6 +26,7 @@ pub mod host;
 pub mod import;
 pub mod keyed;
 mod log;
+mod meanwhile;
 mod memory;
 pub mod notes;
 pub mod origin;

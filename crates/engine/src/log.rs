@@ -75,12 +75,17 @@ impl Log {
         (&file).write_all(&block)?;
         if sync == Sync::Yes {
             file.sync_data()?;
-            if size == 0 {
-                durable::sync_folder(File::open(self.path.parent().unwrap_or(Path::new(".")))?)?;
-            }
+        }
+        if size == 0 {
+            durable::sync_folder(File::open(self.path.parent().unwrap_or(Path::new(".")))?)?;
         }
         let size = size + block.len() as u64;
         Ok(if size > 2 * base(&file)? + SLACK { Due::Yes } else { Due::No })
+    }
+
+    /// When this returns, everything that was added is on the disk.
+    pub(crate) fn settle(&self) -> io::Result<()> {
+        File::open(&self.path)?.sync_data()
     }
 
     /// What was added since `tail`; everything where there is none. Nothing if there is no such file.

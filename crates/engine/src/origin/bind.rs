@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mindfile_index::{Filter, Index, Origin, Shelf, Snapshot};
 use mindfile_note::{text, words};
 
-use super::journal::{Binding, Force};
+use super::journal::{Binding, Force, Owed};
 use super::judge::{Bound, Judge, Marks, said};
 use super::{BESIDE, Door, UNTRUSTED};
 use crate::error::Error;
@@ -50,6 +50,12 @@ impl Memory {
 
     /// Binds lines that are about to be written to a note.
     pub(crate) fn bind_as(&self, origin: Origin, path: &str, lines: &[&str]) -> Result<(), Error> {
+        self.bind_ahead(origin, path, lines)?.settle()
+    }
+
+    /// The same; what is trusted is not waited for yet, so that the disk can take it together with the lines. Text that
+    /// is not trusted never reaches a note before its binding is on the disk.
+    pub(crate) fn bind_ahead(&self, origin: Origin, path: &str, lines: &[&str]) -> Result<Owed<'_>, Error> {
         let key = self.key.key()?;
         let index = self.index()?;
         let snapshot = index.snapshot()?;
@@ -63,7 +69,11 @@ impl Memory {
             }
         }
         let binding = Binding { at_ms: self.clock.now().as_millisecond(), origin, door: self.door };
-        self.origins.append(binding, Force::Adds, &marks)
+        let owed = self.origins.append_ahead(binding, Force::Adds, &marks)?;
+        if !origin.is_trusted() {
+            owed.settle()?;
+        }
+        Ok(owed)
     }
 
     /// A conversation that comes through this door is no more than the door is. Whether that is news.

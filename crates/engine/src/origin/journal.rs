@@ -37,6 +37,18 @@ pub(crate) struct Origins {
     known: Mutex<Known>,
 }
 
+/// A binding that is written and may not be on the disk yet.
+#[must_use = "what it binds is not to be acknowledged before"]
+pub(crate) struct Owed<'a>(Option<&'a Origins>);
+
+impl Owed<'_> {
+    /// When this returns, it is on the disk.
+    pub(crate) fn settle(&self) -> Result<(), Error> {
+        let Some(origins) = self.0 else { return Ok(()) };
+        origins.log.settle().map_err(|source| origins.error(source))
+    }
+}
+
 /// What was read so far.
 #[derive(Default)]
 struct Known {
@@ -68,18 +80,28 @@ impl Origins {
 
     /// Binds marks. When this returns, a binding that lowers trust or decides is on the disk.
     pub(crate) fn append(&self, binding: Binding, force: Force, marks: &[Mark]) -> Result<(), Error> {
+        self.append_ahead(binding, force, marks)?.settle()
+    }
+
+    /// The same, not waited for yet.
+    pub(crate) fn append_ahead(
+        &self,
+        binding: Binding,
+        force: Force,
+        marks: &[Mark],
+    ) -> Result<Owed<'_>, Error> {
         let lost_is_harmless = binding.origin >= Origin::Owner && force == Force::Adds;
-        let sync = if lost_is_harmless { Sync::No } else { Sync::Yes };
         let mut lines = Vec::new();
         for marks in marks.chunks(ON_A_LINE) {
             lines.extend(line(binding, force, marks.to_vec()).map_err(|source| self.error(source))?);
         }
         if lines.is_empty() {
-            return Ok(());
+            return Ok(Owed(None));
         }
-        match self.log.append(&lines, sync).map_err(|source| self.error(source))? {
-            Due::Yes => self.rewrite(|_| true),
-            Due::No => Ok(()),
+        match self.log.append(&lines, Sync::No).map_err(|source| self.error(source))? {
+            // What is written anew is synced.
+            Due::Yes => self.rewrite(|_| true).map(|()| Owed(None)),
+            Due::No => Ok(Owed((!lost_is_harmless).then_some(self))),
         }
     }
 

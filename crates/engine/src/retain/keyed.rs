@@ -23,9 +23,10 @@ impl Memory {
         &self,
         mut work: Work<'_>,
         key: &str,
-        snapshot: &dyn Snapshot,
+        snapshot: Box<dyn Snapshot + '_>,
     ) -> Result<Retained, Error> {
-        let values = load::values(snapshot, key, &*self.journal.uses()?)?;
+        let values = load::values(&*snapshot, key, &*self.journal.uses()?)?;
+        drop(snapshot);
         let current = keyed::current(&values);
         check_version(key, work.request.if_version, current)?;
         work.line.set(Name::Confirmed, Some(&work.today.to_string()));
@@ -85,6 +86,7 @@ impl Memory {
     ) -> Result<Retained, Error> {
         if let Some(proposal) = proposal {
             let (fact, before) = (proposal.clone(), Some(value.clone()));
+            self.audit_retained(&fact.id, &fact.text);
             return Ok(Retained { outcome: Outcome::Proposed, fact, before, notices: Vec::new() });
         }
         work.line.set(Name::Confirmed, None);
@@ -155,6 +157,7 @@ impl Memory {
         before: Option<FactRecord>,
     ) -> Result<Retained, Error> {
         let fact = self.placed(work.workspace, path, id)?;
+        self.audit_retained(&fact.id, &fact.text);
         Ok(Retained { outcome, fact, before, notices: Vec::new() })
     }
 }

@@ -38,6 +38,7 @@ use crate::durable;
 use crate::error::Error;
 use crate::fact::load::{self, Place};
 use crate::fact::{Access, FACT_LIMIT, FactRecord, Uses};
+use crate::meanwhile::both;
 use crate::memory::Memory;
 use crate::origin::{BESIDE, Door, UNTRUSTED, check_place};
 use crate::policy::Policy;
@@ -138,25 +139,17 @@ impl Memory {
         self.policy.admit(FACT, &fact::write(&line))?;
         let work = Work { request, workspace: &workspace, path, today, line, origin };
         let retained = match &request.key {
-            None => self.retain_line(work, &*snapshot),
-            Some(key) => self.retain_value(work, key, &*snapshot),
+            None => self.retain_line(work, snapshot),
+            Some(key) => self.retain_value(work, key, snapshot),
         };
         drop(turn);
         let mut retained = retained?;
         retained.notices.extend(notice);
-        self.audit_retained(&retained);
         Ok(retained)
     }
 
-    fn audit_retained(&self, retained: &Retained) {
-        let wrote = match retained.outcome {
-            Outcome::Written | Outcome::Confirmed | Outcome::Proposed => true,
-            Outcome::Known => false,
-        };
-        if wrote {
-            let (id, text) = (Some(&*retained.fact.id), Some(&*retained.fact.text));
-            self.audit(&Record { act: Act::Retain, what: What::Fact, id, text });
-        }
+    pub(super) fn audit_retained(&self, id: &str, text: &str) {
+        self.audit(&Record { act: Act::Retain, what: What::Fact, id: Some(id), text: Some(text) });
     }
 
     /// Today's note, or the file that is named. A folder of plain notes keeps them beside each other: a
@@ -274,32 +267,45 @@ impl Memory {
         Ok(whole)
     }
 
-    fn retain_line(&self, work: Work<'_>, snapshot: &dyn Snapshot) -> Result<Retained, Error> {
+    /// The snapshot is given up before anything is written: one that is held keeps the index from clearing its log.
+    fn retain_line(&self, work: Work<'_>, snapshot: Box<dyn Snapshot + '_>) -> Result<Retained, Error> {
         if !work.request.force
-            && let Some(raised) = self.refuse_duplicate(&work, snapshot)?
+            && let Some(raised) = self.refuse_duplicate(&work, &*snapshot)?
         {
+            self.audit_retained(&raised.fact.id, &raised.fact.text);
             return Ok(raised);
         }
+        drop(snapshot);
         self.add_line(&work, Outcome::Written, None)
     }
 
-    /// Appends the line. The index learns of it while the disk is waited for; if it cannot, the fact is on the disk all
-    /// the same, and the next sync finds it.
+    /// Appends the line. Its binding, the audit log and the index are brought up to date while the disk takes it; if the
+    /// index cannot be, the fact is on the disk all the same, and the next sync finds it.
     fn add_line(
         &self,
         work: &Work<'_>,
         outcome: Outcome,
         before: Option<FactRecord>,
     ) -> Result<Retained, Error> {
-        self.bind_line(work, &work.path)?;
-        let mut looked = Ok(());
+        let owed = self.bind_ahead(work.origin, work.path.as_str(), &[work.line.text()])?;
+        let (id, shown) = (work.line.id_or_derived(), self.policy.cover(work.line.text()));
+        let (mut bound, mut looked) = (Ok(()), Ok(()));
+        let mut logged = false;
         write::append(work.workspace, &work.path, &work.today.to_string(), &work.line, &mut || {
-            looked = self.look_at(work.workspace, &work.path);
+            let again = std::mem::replace(&mut logged, true);
+            let log = || {
+                if !again {
+                    self.audit_retained(&id, &shown)
+                }
+            };
+            let look = || self.look_at(work.workspace, &work.path);
+            (bound, ((), looked)) = both(|| owed.settle(), || both(log, look));
         })?;
+        bound?;
         let told = |error: Error| format!("written, but not indexed yet: {error}");
         let mut notices: Vec<String> = looked.err().map(told).into_iter().collect();
         notices.extend(too_many(work.line.entities().count()));
-        let fact = self.placed(work.workspace, &work.path, &work.line.id_or_derived())?;
+        let fact = self.placed(work.workspace, &work.path, &id)?;
         Ok(Retained { outcome, fact, before, notices })
     }
 

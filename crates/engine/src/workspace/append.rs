@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::FileExt;
-use std::thread;
 
 use rustix::fs::{AtFlags, FlockOperation, OFlags, flock, fstat, ftruncate, openat, statat};
 use rustix::io::Errno;
@@ -13,6 +12,7 @@ use rustix::io::Errno;
 use super::replace::sync;
 use super::{Error, NotePath, Stat, Workspace, confine, lock, path, read};
 use crate::durable::NEW_FILE;
+use crate::meanwhile::both;
 
 /// An editor that renames its own file over the note takes our lines with the old one; then they are written again.
 const ATTEMPTS: usize = 3;
@@ -54,7 +54,7 @@ impl Workspace {
         self.admit(path, text)?;
         let dir = confine::make_parent(&self.place(path)?, path)?;
         lock::shared(&dir, path)?;
-        append_synced(&dir, path, text, &mut |file| sync_while(file, meanwhile))
+        append_synced(&dir, path, text, &mut |file| both(|| file.sync_data(), &mut *meanwhile).0)
     }
 }
 
@@ -125,18 +125,6 @@ fn write_to(dir: &OwnedFd, file: &File, path: &NotePath, text: &[u8]) -> Result<
     }
     let at = end - block.len() as u64 + lead(&tail).len() as u64;
     Ok((at, read::state(file, path)?))
-}
-
-/// Does something else while the disk works; without a second thread, before that.
-fn sync_while(file: &File, meanwhile: &mut dyn FnMut()) -> io::Result<()> {
-    thread::scope(|scope| {
-        let syncing = thread::Builder::new().spawn_scoped(scope, || file.sync_data());
-        meanwhile();
-        match syncing.map(thread::ScopedJoinHandle::join) {
-            Ok(Ok(synced)) => synced,
-            Ok(Err(_)) | Err(_) => file.sync_data(),
-        }
-    })
 }
 
 fn write_once(mut file: &File, block: &[u8]) -> io::Result<usize> {

@@ -184,3 +184,18 @@ fn threads_that_retain_at_once_lose_and_repeat_nothing() {
     assert_eq!((facts.len(), text.matches("## Retain").count()), (21, 1));
     assert_eq!(world.memory().entity("birds").unwrap().facts.len(), 20);
 }
+
+/// SQLite begins its log anew when everything in it is in the database and nobody reads it: a thousand pages at most,
+/// however long a server runs.
+#[test]
+fn the_log_of_the_index_stays_short_however_much_is_retained() {
+    let world = World::new(&[]);
+    let memory = world.memory();
+    for n in 0..120 {
+        retain(&memory, &about(&format!("Bird number {n} was seen at the pond"), &["birds"])).unwrap();
+    }
+    let mut log = world.index().into_os_string();
+    log.push("-wal");
+    let size = std::fs::metadata(log).unwrap().len();
+    assert!(size < 20 << 20, "{size} bytes");
+}
