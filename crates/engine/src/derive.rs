@@ -73,7 +73,7 @@ pub(crate) fn grown(stored: StoredNote, bytes: &[u8], old: usize, making: Making
     let from = changes.into_iter().flatten().min().unwrap_or(u32::MAX);
     is.chunks.retain(|chunk| chunk.lines.start >= from);
     facts.retain(|fact| fact.line >= from);
-    let origins = judge.lines(&stored.path, after);
+    let origins = judge.lines_from(&stored.path, after, from);
     let new = rows(stored, is, &facts, &origins);
     Some(Change::Grow { note: embedded(new, vectors, &Had::default()), from })
 }

@@ -107,7 +107,14 @@ impl Judge {
 
     /// The origin of each line of a note.
     pub(crate) fn lines(&self, path: &str, text: &str) -> Lines {
-        Lines(text::lines(text).map(|line| self.line(path, line)).collect())
+        self.lines_from(path, text, 1)
+    }
+
+    /// The same for the lines from one on, counted from 1.
+    pub(crate) fn lines_from(&self, path: &str, text: &str, first: u32) -> Lines {
+        let before = usize::try_from(first).unwrap_or(usize::MAX).saturating_sub(1);
+        let origins = text::lines(text).skip(before).map(|line| self.line(path, line)).collect();
+        Lines { before, origins }
     }
 
     /// The origin of a turn: its role's, but no more than the door's through which the conversation came.
@@ -129,14 +136,18 @@ fn unknown(path: &str, line: &str) -> Origin {
 
 /// The origins of a note's lines.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lines(Vec<Origin>);
+pub(crate) struct Lines {
+    /// How many lines stand before them that were not asked for.
+    before: usize,
+    origins: Vec<Origin>,
+}
 
 impl Lines {
     /// The lowest among lines `first` to `last`, counted from 1.
     pub(crate) fn lowest(&self, first: u32, last: u32) -> Origin {
-        let at = |line: u32| usize::try_from(line).unwrap_or(usize::MAX);
-        let range = at(first).saturating_sub(1)..at(last).min(self.0.len());
-        let lines = self.0.get(range).unwrap_or(&[]);
+        let at = |line: u32| usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(self.before);
+        let range = at(first).saturating_sub(1)..at(last).min(self.origins.len());
+        let lines = self.origins.get(range).unwrap_or(&[]);
         Origin::lowest(lines.iter().copied()).min(Origin::Owner)
     }
 }
