@@ -60,10 +60,25 @@ pub fn rank(
     filter: &Filter,
     limit: usize,
 ) -> Lexical {
+    rank_beside(terms, postings, columns, filter, limit, &Lexical::default())
+}
+
+/// The same for chunks that stand beside others: how rare a word is counts over both, so that the scores of the two can be
+/// put into one order. `others` is what those gave for the same terms.
+pub(crate) fn rank_beside(
+    terms: &[String],
+    postings: &[Arc<Postings>],
+    columns: &Columns,
+    filter: &Filter,
+    limit: usize,
+    others: &Lexical,
+) -> Lexical {
     let own = Own::of(columns, filter);
-    let (chunks, mean) = (own.count(), own.mean_length());
+    let (chunks, mean) = (own.count() + others.chunks, own.mean_length());
+    let also = |at: usize| others.terms.get(at).map_or(0, |stat| stat.chunks as usize);
+    let found = postings.iter().enumerate().map(|(at, postings)| own.found(postings) + also(at));
     let stats: Vec<TermStat> =
-        terms.iter().zip(postings).map(|(term, p)| stat(term, own.found(p), chunks)).collect();
+        terms.iter().zip(found).map(|(term, found)| stat(term, found, chunks)).collect();
     let mass: f32 = stats.iter().map(|stat| stat.idf).sum();
     let mut scores = vec![0.0_f32; columns.len()];
     let mut covered = vec![0.0_f32; columns.len()];

@@ -10,6 +10,7 @@ pub mod columns;
 pub mod documents;
 mod error;
 pub mod foreign;
+mod joined;
 mod likeness;
 mod origin;
 mod record;
@@ -33,7 +34,8 @@ pub use record::{
 };
 
 pub use alias::MOST_ENTITIES;
-pub use reference::ReferenceIndex;
+pub use joined::Joined;
+pub use reference::{Held, ReferenceIndex};
 pub use sqlite::{
     About, Purged, SqliteIndex, VectorEngine, scan_instructions, sqlite_vec_version, sqlite_version,
 };

@@ -30,11 +30,21 @@ impl Shelf {
             Self::Facts => 1_000_000_000,
         }
     }
+
+    /// Numbers of an index that stands beside another one are larger than this: half of the shelf is left to each.
+    pub(crate) const fn apart(self) -> i64 {
+        self.floor() + 500_000_000
+    }
 }
 
 impl Doc {
     pub const fn shelf(self) -> Shelf {
         if self.0 > Shelf::Facts.floor() { Shelf::Facts } else { Shelf::Chunks }
+    }
+
+    /// Whether it is of the index that stands beside another one, in memory alone.
+    pub const fn is_apart(self) -> bool {
+        self.0 > self.shelf().apart()
     }
 }
 

@@ -1,5 +1,7 @@
 //! The plainest index that keeps the contract: everything in memory, nothing clever. Other backends are compared with
-//! it, and tests of the engine that need no file use it.
+//! it, tests of the engine that need no file use it, and so do notes that must not reach the disk ([`Joined`]).
+//!
+//! [`Joined`]: crate::Joined
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,11 +27,62 @@ struct Contents {
     notes: BTreeMap<String, StoredNote>,
     /// Both shelves.
     chunks: BTreeMap<Doc, Arc<StoredChunk>>,
+    /// The words of each, which is most of the work of a question.
+    words: BTreeMap<Doc, Arc<Words>>,
     said: BTreeMap<Doc, Said>,
     declared: BTreeMap<String, Vec<Alias>>,
     meta: BTreeMap<String, String>,
     cache: BTreeMap<CacheKey, (i64, Vec<f32>)>,
     dims: Option<usize>,
+}
+
+/// One generation of it, that nothing keeps from being passed on.
+pub struct Held(Arc<Contents>);
+
+impl ReferenceIndex {
+    /// One whose numbers are not those of any other backend, so that it can stand beside one.
+    pub fn apart() -> Self {
+        let last = Shelf::ALL.into_iter().map(|shelf| (shelf, shelf.apart())).collect();
+        Self(Mutex::new(Arc::new(Contents { last, ..Contents::default() })))
+    }
+
+    /// Names that other notes declare, in place of those known so far.
+    pub fn declare(&self, declared: Vec<(String, Alias)>) {
+        let mut all: BTreeMap<String, Vec<Alias>> = BTreeMap::new();
+        for (path, alias) in declared {
+            all.entry(path).or_default().push(alias);
+        }
+        let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if current.declared != all {
+            let generation = current.generation + 1;
+            *current = Arc::new(Contents { declared: all, generation, ..Contents::clone(&current) });
+        }
+    }
+
+    pub fn hold(&self) -> Held {
+        Held(Arc::clone(&self.0.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+impl Held {
+    pub(crate) fn snapshot(&self) -> &dyn Snapshot {
+        &self.0
+    }
+
+    /// The best by words, where `others` are what the backend beside it found.
+    pub(crate) fn lexical_beside(
+        &self,
+        shelf: Shelf,
+        terms: &[String],
+        filter: &Filter,
+        limit: usize,
+        others: &Lexical,
+    ) -> Lexical {
+        let contents = &self.0;
+        let postings: Vec<Arc<Postings>> =
+            terms.iter().map(|term| Arc::new(contents.postings(shelf, term))).collect();
+        bm25::rank_beside(terms, &postings, &contents.columns(shelf), filter, limit, others)
+    }
 }
 
 impl Index for ReferenceIndex {
@@ -165,12 +218,14 @@ impl Contents {
             origin: chunk.origin,
         };
         self.check_dims(stored.embedding.vector())?;
+        self.words.insert(doc, Arc::new(Words::of(&stored.text, &stored.context)));
         self.chunks.insert(doc, Arc::new(stored));
         Ok(())
     }
 
     fn delete(&mut self, doc: Doc) {
         self.chunks.remove(&doc);
+        self.words.remove(&doc);
         self.said.remove(&doc);
     }
 
@@ -262,7 +317,7 @@ impl Contents {
         let mut columns = Columns::default();
         for chunk in self.on(shelf) {
             let changed = self.notes.get(&chunk.path).map_or(0, StoredNote::changed_day);
-            let length = Words::of(&chunk.text, &chunk.context).length;
+            let length = self.words.get(&chunk.doc).map_or(0, |words| words.length);
             let (source, origin, day) = (chunk.source, chunk.origin, chunk.day.unwrap_or(changed));
             columns.push(chunk.doc, Column { source, origin, day, length });
         }
@@ -272,7 +327,7 @@ impl Contents {
     fn postings(&self, shelf: Shelf, term: &str) -> Postings {
         let mut postings = Postings::default();
         for (position, chunk) in self.on(shelf).enumerate() {
-            if let Some(count) = Words::of(&chunk.text, &chunk.context).counts.get(term) {
+            if let Some(count) = self.words.get(&chunk.doc).and_then(|words| words.counts.get(term)) {
                 postings.push(position, *count);
             }
         }
@@ -420,7 +475,7 @@ impl Snapshot for Arc<Contents> {
 
     fn facts_like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
         let has = |doc: Doc, term: &String| {
-            self.chunks.get(&doc).is_some_and(|c| Words::of(&c.text, &c.context).counts.contains_key(term))
+            self.words.get(&doc).is_some_and(|words| words.counts.contains_key(term))
         };
         let all = self.facts_where(|_| true);
         let with = |term: &String| all.iter().copied().filter(|doc| has(*doc, term)).collect::<Vec<Doc>>();

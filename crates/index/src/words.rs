@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use mindfile_note::words;
 
+#[derive(Debug)]
 pub(crate) struct Words {
     /// The terms with spaces between them, as they go into the full-text table.
     pub(crate) joined: String,

@@ -6,5 +6,6 @@ mod conformance;
 mod damage;
 mod documents;
 mod files;
+mod joined;
 mod modules;
 mod notes;

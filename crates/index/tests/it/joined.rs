@@ -1,0 +1,100 @@
+//! An index on the disk and one in memory beside it answer as one index that holds both.
+
+use std::collections::BTreeSet;
+
+use mindfile_index::{
+    Batch, Change, Doc, Filter, Index, Joined, ReferenceIndex, Shelf, Snapshot, SqliteIndex, VectorEngine,
+};
+use mindfile_note::words;
+
+use crate::notes::{NAMES, WORDS, note, text, vector};
+
+/// The texts of rows with where they stand: numbers differ between indexes.
+fn places(snapshot: &dyn Snapshot, docs: &[Doc]) -> Vec<(String, u32, String)> {
+    let chunks = snapshot.chunks(docs).unwrap();
+    chunks.iter().map(|chunk| (chunk.path.clone(), chunk.start_line, chunk.text.clone())).collect()
+}
+
+struct Three {
+    _dir: tempfile::TempDir,
+    disk: SqliteIndex,
+    apart: ReferenceIndex,
+    whole: ReferenceIndex,
+}
+
+/// Notes on the disk, others in memory, and all of them in one.
+fn three() -> Three {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = SqliteIndex::open(&dir.path().join("index.sqlite"), VectorEngine::Scan).unwrap();
+    let (apart, whole) = (ReferenceIndex::apart(), ReferenceIndex::default());
+    let put = |index: &dyn Index, path: &str, seeds: std::ops::Range<u64>| {
+        let lines: Vec<String> = seeds.map(text).collect();
+        let changes = vec![Change::Put(note(path, &lines, true))];
+        index.apply(&Batch { changes, ..Batch::default() }).unwrap();
+    };
+    for (path, seeds) in [("memory/a.md", 1..30), ("memory/day.md", 30..50)] {
+        put(&disk, path, seeds.clone());
+        put(&whole, path, seeds);
+    }
+    put(&apart, "memory/private/b.md", 50..70);
+    put(&whole, "memory/private/b.md", 50..70);
+    Three { _dir: dir, disk, apart, whole }
+}
+
+#[test]
+fn two_indexes_answer_as_one() {
+    let Three { disk, apart, whole, _dir } = three();
+    let joined = Joined::new(disk.snapshot().unwrap(), apart.hold());
+    let whole = whole.snapshot().unwrap();
+    let filter = Filter::default();
+    for shelf in Shelf::ALL {
+        for word in WORDS {
+            let terms = words::query(word).terms;
+            let (a, b) =
+                (joined.lexical(shelf, &terms, &filter, 99), whole.lexical(shelf, &terms, &filter, 99));
+            let (a, b) = (a.unwrap(), b.unwrap());
+            assert_eq!((&a.terms, a.chunks), (&b.terms, b.chunks));
+            let set = |snapshot: &dyn Snapshot, found: &mindfile_index::Lexical| -> BTreeSet<_> {
+                places(snapshot, &found.hits.iter().map(|hit| hit.doc).collect::<Vec<_>>())
+                    .into_iter()
+                    .collect()
+            };
+            assert_eq!(set(&joined, &a), set(&*whole, &b), "{word}");
+            let near = |snapshot: &dyn Snapshot| -> BTreeSet<_> {
+                let found = snapshot.nearest(shelf, &vector(word), &filter, 99, &[]).unwrap();
+                places(snapshot, &found.iter().map(|(doc, _)| *doc).collect::<Vec<_>>()).into_iter().collect()
+            };
+            assert_eq!(near(&joined), near(&*whole), "{word}");
+        }
+    }
+}
+
+#[test]
+fn facts_and_entities_are_those_of_both() {
+    let Three { disk, apart, whole, _dir } = three();
+    let joined = Joined::new(disk.snapshot().unwrap(), apart.hold());
+    let whole = whole.snapshot().unwrap();
+    assert_eq!(joined.entities().unwrap(), whole.entities().unwrap());
+    for name in NAMES {
+        assert_eq!(joined.neighbours(name).unwrap(), whole.neighbours(name).unwrap(), "{name}");
+        assert_eq!(joined.entity(name).unwrap(), whole.entity(name).unwrap(), "{name}");
+        let of = |snapshot: &dyn Snapshot| places(snapshot, &snapshot.facts_of(name).unwrap());
+        assert_eq!(of(&joined), of(&*whole), "{name}");
+    }
+    let all = |snapshot: &dyn Snapshot| places(snapshot, &snapshot.all_facts().unwrap());
+    assert_eq!(all(&joined), all(&*whole));
+    let (a, b) = (joined.stats().unwrap(), whole.stats().unwrap());
+    assert_eq!((a.notes, a.chunks, a.facts, a.entities), (b.notes, b.chunks, b.facts, b.entities));
+}
+
+#[test]
+fn numbers_tell_which_of_the_two_a_row_is_of() {
+    let Three { disk, apart, _dir, .. } = three();
+    let on_disk = disk.snapshot().unwrap().all_facts().unwrap();
+    let in_memory = apart.snapshot().unwrap().all_facts().unwrap();
+    assert!(on_disk.iter().all(|doc| !doc.is_apart()) && in_memory.iter().all(|doc| doc.is_apart()));
+    let joined = Joined::new(disk.snapshot().unwrap(), apart.hold());
+    let mixed = [in_memory[0], on_disk[0], in_memory[0]];
+    let found: Vec<String> = places(&joined, &mixed).into_iter().map(|(path, _, _)| path).collect();
+    assert_eq!(found, ["memory/private/b.md", "memory/a.md", "memory/private/b.md"]);
+}
