@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use mindfile::Memory;
+use mindfile::age::Passphrase;
 use mindfile::chat::{ChatModel, ChatProtocol, Secret};
 use mindfile::clock::System;
 use mindfile::config::{self, Chat, Env, Flags, Loaded, Overrides};
@@ -14,13 +15,38 @@ use mindfile::origin::Door;
 use crate::arguments::{Globals, Model};
 use crate::failure::Failure;
 use crate::output::{Screen, shell};
+use crate::secret;
 
 /// How long a person waits for one number.
 const QUICK: Duration = Duration::from_secs(30);
 
 /// The memory that the flags, the variables and the files name.
 pub(crate) fn memory(globals: &Globals, screen: &Screen) -> Result<Memory, Failure> {
-    Ok(Memory::new(load(globals, screen)?.settings, Box::new(System)).through(Door::Terminal))
+    let memory = Memory::new(load(globals, screen)?.settings, Box::new(System)).through(Door::Terminal);
+    if memory.needs_passphrase()
+        && let Some(passphrase) = secret::ask("Passphrase of the private notes (empty: leave them closed): ")?
+    {
+        memory.unlock(passphrase);
+    }
+    Ok(memory)
+}
+
+/// What a key is to be locked with from now on.
+pub(crate) fn new_passphrase() -> Result<Passphrase, Failure> {
+    if let Some(passphrase) = text("MINDFILE_NEW_PASSPHRASE").as_deref().and_then(Passphrase::new) {
+        return Ok(passphrase);
+    }
+    let first = secret::ask("New passphrase: ")?;
+    let again = if first.is_some() { secret::ask("Once more: ")? } else { None };
+    let wrong = |message: &str| Failure::Usage {
+        message: message.to_owned(),
+        hint: "type it in a terminal, or set MINDFILE_NEW_PASSPHRASE".to_owned(),
+    };
+    match first {
+        None => Err(wrong("there is no new passphrase")),
+        first if first != again => Err(wrong("the two passphrases differ")),
+        Some(passphrase) => Ok(passphrase),
+    }
 }
 
 /// The settings; what is odd in the files is said.

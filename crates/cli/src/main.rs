@@ -10,6 +10,7 @@ mod interrupt;
 mod output;
 mod qmd;
 mod sample;
+mod secret;
 
 use std::process::ExitCode;
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, Stat, fchmod, fchown, fstat, fsync, mkdirat, openat, renameat};
-use rustix::fs::{statat, unlinkat};
+use rustix::fs::{linkat, statat, unlinkat};
 use rustix::io::Errno;
 
 /// What a person told an agent is theirs alone; a file that exists keeps the mode it has.
@@ -45,6 +45,27 @@ pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (part, mut file) = create_part(&dir)?;
     let written = file.write_all(bytes).and_then(|()| Ok(renameat(&dir, &part, &dir, name)?));
     written.inspect_err(|_| remove(&dir, &part))
+}
+
+/// Makes a file that is not there yet, with its folders. False if there is one: it stays as it is.
+pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+    let path = std::path::absolute(path)?;
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(Errno::ISDIR.into());
+    };
+    make_folders(folder)?;
+    let dir = open_folder(folder)?;
+    let part = write_part(&dir, bytes, None)?;
+    let linked = linkat(&dir, &part, &dir, name, AtFlags::empty());
+    remove(&dir, &part);
+    match linked {
+        Err(Errno::EXIST) => Ok(false),
+        done => {
+            done?;
+            sync_folder(&dir)?;
+            Ok(true)
+        }
+    }
 }
 
 /// Makes the folders on the way to `folder` that are missing.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::fact::diagnostics::Code;
 use crate::fault::Fault;
 use crate::origin::Door;
+use crate::private::KeyError;
 use crate::reflect::section::Torn;
 use crate::session::ChatType;
 use crate::{backup, config, host, import, workspace};
@@ -75,6 +76,8 @@ pub enum Error {
     NotAMessage { what: String },
     #[error("{path} is for private conversations, and this is a {} one", chat.as_str())]
     Private { path: String, chat: ChatType },
+    #[error(transparent)]
+    Key(#[from] KeyError),
     #[error("stopped before it was finished")]
     Interrupted,
     #[error("memory search is switched off for agent \"{agent}\"")]
@@ -98,6 +101,7 @@ impl Error {
             Self::Index(_) | Self::Interrupted | Self::Io { .. } | Self::ReadOnly { .. } => {
                 Fault::Environment
             }
+            Self::Key(error) => error.fault(),
             Self::Model(error) => match error.fault() {
                 mindfile_model::Fault::Caller => Fault::Caller,
                 mindfile_model::Fault::Environment => Fault::Environment,
@@ -168,6 +172,7 @@ impl Error {
             | Self::NotAMessage { .. }
             | Self::Private { .. }
             | Self::Interrupted
+            | Self::Key(_)
             | Self::Disabled { .. }
             | Self::Dataset { .. }
             | Self::ReadOnly { .. }
@@ -235,6 +240,7 @@ impl Error {
             Self::NotAMessage { .. } => {
                 Some("for example {\"role\":\"user\",\"content\":\"hello\"}, one a line".to_owned())
             }
+            Self::Key(error) => error.hint(),
             Self::Interrupted => Some("run the same command again: it goes on where it stopped".to_owned()),
             Self::Disabled { .. } => Some("mindfile config set enabled true".to_owned()),
             Self::Dataset { .. } => Some("see docs/evals.md for the formats".to_owned()),

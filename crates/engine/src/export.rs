@@ -14,6 +14,7 @@ use crate::fact::load::{self, Place};
 use crate::fact::{Access, FactRecord};
 use crate::memory::Memory;
 use crate::reconcile::NOTE_LIMIT;
+use crate::status::words;
 use crate::workspace::NotePath;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +57,15 @@ impl Memory {
                 self.each_note(&mut done, &mut |note| quoted(note, out).map_err(failed))?;
             }
         }
+        done.notices.extend(self.left_out()?);
         Ok(done)
+    }
+
+    /// Private notes leave the disk's encryption by `decrypt` alone.
+    fn left_out(&self) -> Result<Option<String>, Error> {
+        let private = self.workspace()?.private_notes()?.len() as u64;
+        Ok((private > 0)
+            .then(|| format!("{} left out: decrypt them first", words::are(private, "private note"))))
     }
 
     fn each_note(

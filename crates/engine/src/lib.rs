@@ -4,6 +4,7 @@
 //! bring the index up to date, search, read exact lines. The front ends translate it and add nothing.
 
 pub mod access;
+pub mod age;
 pub mod audit;
 pub mod backup;
 pub mod chat;
@@ -32,6 +33,7 @@ pub mod notes;
 pub mod origin;
 mod pepper;
 pub mod policy;
+pub mod private;
 pub mod recall;
 pub mod reconcile;
 pub mod reflect;

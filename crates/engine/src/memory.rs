@@ -21,6 +21,7 @@ use crate::forget::Ledger;
 use crate::keyed::KeyFile;
 use crate::origin::{Door, Origins};
 use crate::policy::Policy;
+use crate::private::{self, KeyError, Sight, Vault, View};
 use crate::recall::Warm;
 use crate::reconcile::NOTE_LIMIT;
 use crate::search::{self, Answer, Mode, Place, Plan, Request};
@@ -41,6 +42,10 @@ pub struct Memory {
     pub(crate) key: Arc<KeyFile>,
     pub(crate) origins: Arc<Origins>,
     pub(crate) ledger: Arc<Ledger>,
+    /// The key of private notes.
+    pub(crate) vault: Arc<Vault>,
+    /// Private notes, decrypted.
+    pub(crate) view: Mutex<View>,
     /// Whether the index has seen every note since this memory was opened.
     pub(crate) caught_up: AtomicBool,
     /// What the index says it was made with, where that was found to fit the settings.
@@ -89,7 +94,10 @@ impl Memory {
             Box::new(Self::with_pace(settings, Arc::clone(&clock), Arc::clone(&pace)))
         });
         let embedder = embedder(&settings.embedding.primary, &pace);
-        Self { other, ..Self::assembled(settings, clock, pace, embedder) }
+        let memory = Self::assembled(settings, clock, pace, embedder);
+        let vault = &memory.vault;
+        let other = other.map(|other| Box::new(Self { vault: Arc::clone(vault), ..*other }));
+        Self { other, ..memory }
     }
 
     /// A memory whose vectors come from elsewhere.
@@ -123,6 +131,7 @@ impl Memory {
         let caught_up = AtomicBool::new(false);
         let (door, warm, other) = (Door::default(), Warm::default(), None);
         let (verified, fitting) = (Mutex::default(), Mutex::default());
+        let vault = Arc::new(Vault::new(&settings.encryption));
         Self {
             settings,
             clock,
@@ -135,6 +144,8 @@ impl Memory {
             key,
             origins,
             ledger,
+            vault,
+            view: Mutex::default(),
             caught_up,
             fitting,
             warm,
@@ -173,7 +184,8 @@ impl Memory {
         if self.is_plain_folder() {
             extra.push(Extra { path: self.settings.workspace.clone(), pattern: None });
         }
-        Ok(Workspace::open(&self.settings.workspace, &extra)?.guarded(Arc::clone(&self.policy)))
+        let workspace = Workspace::open(&self.settings.workspace, &extra)?;
+        Ok(workspace.guarded(Arc::clone(&self.policy)).with_vault(Arc::clone(&self.vault)))
     }
 
     /// A folder that has nothing of a workspace's layout is somebody's notes: all of its Markdown counts.
@@ -191,6 +203,9 @@ impl Memory {
     pub fn get_in(&self, chat: ChatType, path: &str, from: u32, lines: Option<u32>) -> Result<Lines, Error> {
         let workspace = self.workspace()?;
         let path = workspace.is_memory_path(path)?;
+        if private::is_private(path.as_str()) && !self.door.is_owner() {
+            return Err(KeyError::Sealed { path: path.to_string() }.into());
+        }
         if !chat.admits(path.as_str()) {
             return Err(Error::Private { path: path.to_string(), chat });
         }
@@ -255,11 +270,12 @@ impl Memory {
             let filter = std::mem::take(&mut plan.filter);
             plan = Plan { filter, ..search::plan(&by_words, &self.settings, today)? };
         }
-        let mut answer = match self.answer(&plan, vector.as_deref(), why_not) {
+        let sight = Sight::of(request.for_model);
+        let mut answer = match self.answer(&plan, vector.as_deref(), why_not, sight) {
             Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
                 self.store.discard(&error, &*self.clock)?;
                 self.sync(&mut |_| ControlFlow::Continue(()))?;
-                self.answer(&plan, vector.as_deref(), why_not)
+                self.answer(&plan, vector.as_deref(), why_not, sight)
             }
             other => other,
         }?;
@@ -272,6 +288,7 @@ impl Memory {
             hit.snippet = self.enveloped(&hit.snippet)?;
             hit.marks.clear();
         }
+        degraded.extend(self.closed_to(sight));
         let mode = plan.mode;
         Ok(Response {
             plan,
@@ -314,9 +331,16 @@ impl Memory {
         Ok(())
     }
 
-    fn answer(&self, plan: &Plan, vector: Option<&[f32]>, why_not: Option<&Place>) -> Result<Answer, Error> {
+    fn answer(
+        &self,
+        plan: &Plan,
+        vector: Option<&[f32]>,
+        why_not: Option<&Place>,
+        sight: Sight,
+    ) -> Result<Answer, Error> {
         let index = self.index()?;
         let snapshot = index.snapshot_until(Instant::now() + self.settings.query.deadline)?;
+        let snapshot = self.seen_through(snapshot, sight)?;
         search::answer(&*snapshot, plan, vector, why_not)
     }
 

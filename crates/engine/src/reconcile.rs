@@ -22,6 +22,7 @@ use crate::fact;
 use crate::fallback::Fallback;
 use crate::origin::{Bound, Judge};
 use crate::policy::Policy;
+use crate::private::is_private;
 use crate::workspace::{self, Bytes, Found, NotePath, Scan, Skipped, Stat, Workspace};
 
 /// What is read of one note. The rest is left out, and said.
@@ -153,6 +154,7 @@ pub fn look(
     recipe: &Recipe,
     paths: &[NotePath],
 ) -> Result<Report, Error> {
+    let paths = &*indexable(paths);
     let snapshot = index.snapshot()?;
     let mut batch = Derived::default();
     for path in paths {
@@ -189,8 +191,16 @@ pub fn look(
     look_afresh(workspace, index, recipe, paths)
 }
 
+/// The notes that an index on the disk may hold: a private one must not reach it, whoever names it.
+pub(crate) fn indexable(paths: &[NotePath]) -> Vec<NotePath> {
+    paths.iter().filter(|path| !is_private(path.as_str())).cloned().collect()
+}
+
 /// Whether the index has a note as it is on the disk now, whatever its times say; both may lack it.
 pub fn is_indexed(workspace: &Workspace, snapshot: &dyn Snapshot, path: &NotePath) -> Result<bool, Error> {
+    if is_private(path.as_str()) {
+        return Ok(true);
+    }
     let known = snapshot.note(path.as_str())?;
     match workspace.read(path, NOTE_LIMIT) {
         Err(workspace::Error::Missing { .. }) => Ok(known.is_none()),
@@ -209,6 +219,7 @@ pub(crate) fn look_afresh(
     recipe: &Recipe,
     paths: &[NotePath],
 ) -> Result<Report, Error> {
+    let paths = &*indexable(paths);
     let mut batch = Derived::default();
     let read_at = read_at(&*index.snapshot()?)?;
     for path in paths {
@@ -569,7 +580,7 @@ pub(crate) fn stored_note(path: &NotePath, read: &Bytes, now: Timestamp) -> Stor
     }
 }
 
-fn file_stat(stat: &Stat) -> FileStat {
+pub(crate) fn file_stat(stat: &Stat) -> FileStat {
     FileStat { mtime_ns: stat.mtime_ns, ctime_ns: stat.ctime_ns, size: stat.size, inode: stat.inode }
 }
 

@@ -51,13 +51,17 @@ impl Memory {
     }
 
     /// Brings the index up to date with single notes, after a write to them: the work does not depend on how many others
-    /// there are.
+    /// there are. Private notes are none of the index's: they are looked at when they are asked for.
     pub fn look(&self, paths: &[NotePath]) -> Result<Report, Error> {
+        let paths = reconcile::indexable(paths);
+        if paths.is_empty() {
+            return Ok(Report::default());
+        }
         let workspace = self.workspace()?;
         let index = self.index()?;
         if self.fits(&*index.snapshot()?)? {
             let recipe = self.recipe(false);
-            return self.mending(|| reconcile::look(&workspace, &*index, &recipe, paths));
+            return self.mending(|| reconcile::look(&workspace, &*index, &recipe, &paths));
         }
         self.sync(&mut |_| ControlFlow::Continue(()))
     }
@@ -79,6 +83,7 @@ impl Memory {
     /// The same where the notes may not have changed, but what is known of them has.
     pub(crate) fn look_afresh(&self, paths: &[NotePath]) -> Result<(), Error> {
         let (workspace, index, recipe) = (self.workspace()?, self.index()?, self.recipe(false));
+        self.look_again(paths);
         self.mending(|| reconcile::look_afresh(&workspace, &*index, &recipe, paths).map(drop))
     }
 

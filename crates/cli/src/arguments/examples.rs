@@ -289,6 +289,25 @@ Examples:
   mindfile audit show --since 7d
   mindfile audit show --limit 500 --json";
 
+pub(super) const ENCRYPT: &str = "\
+Examples:
+  mindfile encrypt memory/medical.md
+  mindfile encrypt --all
+
+The files are age files: age -d -i ~/.mindfile/private.key memory/private/medical.md.age";
+
+pub(super) const DECRYPT: &str = "\
+Examples:
+  mindfile decrypt memory/private/medical.md
+  mindfile decrypt memory/private/medical.md --to bank/medical.md
+
+To read a private note without changing it: mindfile get memory/private/medical.md";
+
+pub(super) const REKEY: &str = "\
+Examples:
+  mindfile rekey                 another key, kept as the present one
+  mindfile rekey --passphrase    another key, locked with a passphrase";
+
 pub(super) const EVAL: &str = "\
 Examples:
   mindfile eval locomo locomo10.json

@@ -8,6 +8,7 @@ mod facts;
 mod heartbeat;
 mod hosts;
 mod moving;
+mod private;
 mod recall;
 mod serve;
 mod session;
@@ -26,6 +27,7 @@ pub(crate) use facts::{Entities, Inspect, Retain, Salience};
 pub(crate) use heartbeat::Heartbeat;
 pub(crate) use hosts::{Hook, Install};
 pub(crate) use moving::{Backup, Export, Import, Restore};
+pub(crate) use private::{Decrypt, Encrypt, Rekey};
 pub(crate) use recall::{Recall, Reflect};
 pub(crate) use serve::{Mcp, Serve};
 pub(crate) use session::{FlushCheck, Session, SessionAppend, SessionCommand};
@@ -137,6 +139,12 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Be the memory of an agent, by the Model Context Protocol over stdin and stdout
     Mcp(Mcp),
+    /// Make notes private: encrypted on the disk, in memory/private/
+    Encrypt(Encrypt),
+    /// Make a private note an ordinary one
+    Decrypt(Decrypt),
+    /// Another key for all private notes
+    Rekey(Rekey),
     /// Say what is indexed, and how
     Status(Status),
     /// Plot how the memory grows and is used, week by week

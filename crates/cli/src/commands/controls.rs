@@ -4,14 +4,19 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use mindfile::Memory;
+use mindfile::fact::FactRecord;
 use mindfile::forget::What;
 use mindfile::origin::Origin;
+use mindfile::private::is_private;
 
 use super::{Run, forget};
 use crate::arguments::{Delete, Edit, Trust};
 use crate::environment;
 use crate::failure::Failure;
 use crate::output::{self, controls, json};
+
+/// What to do where no editor can be used.
+const SAY_IT: &str = "say it here: mindfile edit ID --text \"…\"";
 
 pub(super) fn edit(asked: &Edit, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = environment::memory(run.globals, run.screen)?;
@@ -23,7 +28,7 @@ pub(super) fn edit(asked: &Edit, run: &Run<'_>) -> Result<ExitCode, Failure> {
     }
     let text = match &asked.text {
         Some(text) => text.clone(),
-        None => in_editor(&memory.inspect(&asked.id, None)?.fact.text)?,
+        None => in_editor(&memory.inspect(&asked.id, None)?.fact)?,
     };
     let edited = memory.edit(&asked.id, &text)?;
     if run.screen.json {
@@ -55,15 +60,18 @@ pub(super) fn delete(asked: &Delete, run: &Run<'_>) -> Result<ExitCode, Failure>
 }
 
 /// The text as the person leaves it in an editor, in one line.
-fn in_editor(text: &str) -> Result<String, Failure> {
+fn in_editor(fact: &FactRecord) -> Result<String, Failure> {
+    if is_private(&fact.path) {
+        let message = format!("{} is private, and an editor would have it in a file in clear", fact.path);
+        return Err(Failure::Usage { message, hint: SAY_IT.to_owned() });
+    }
     let Some(editor) = environment::editor() else {
         let message = "there is no text, and $EDITOR names no editor".to_owned();
-        let hint = "say it here: mindfile edit ID --text \"…\"".to_owned();
-        return Err(Failure::Usage { message, hint });
+        return Err(Failure::Usage { message, hint: SAY_IT.to_owned() });
     };
     let io = |source| Failure::File { path: editor.clone(), source };
     let mut file = tempfile::Builder::new().prefix("mindfile-").suffix(".md").tempfile().map_err(io)?;
-    file.write_all(format!("{text}\n").as_bytes()).map_err(io)?;
+    file.write_all(format!("{}\n", fact.text).as_bytes()).map_err(io)?;
     let (program, words) = editor.split_once(' ').unwrap_or((&editor, ""));
     let status = std::process::Command::new(program)
         .args(words.split_whitespace())

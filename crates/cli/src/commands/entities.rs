@@ -11,7 +11,7 @@ use crate::arguments::Entities;
 use crate::environment;
 use crate::failure::Failure;
 use crate::output::quantity::count;
-use crate::output::{self, facts, json};
+use crate::output::{self, clean, facts, json};
 
 pub(super) fn run(asked: &Entities, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = environment::memory(run.globals, run.screen)?;
@@ -80,5 +80,5 @@ fn changed(words: &str, files: Vec<String>, run: &Run<'_>) -> Result<(), Failure
     if run.screen.json {
         return Ok(output::json(&json::EntityChanged { ok: true, files })?);
     }
-    Ok(output::text(&format!("✓ {words} ({})\n", files.join(", ")))?)
+    Ok(output::text(&format!("✓ {words} ({})\n", clean::text(&files.join(", "))))?)
 }

@@ -25,6 +25,7 @@ mod install;
 mod labelled;
 mod man;
 mod policy;
+mod private;
 mod recall;
 mod reflect;
 mod retain;
@@ -79,6 +80,9 @@ pub(crate) fn run(arguments: Arguments, screen: &Screen) -> Result<ExitCode, Fai
         Command::Serve(asked) => serve::run(&asked, run),
         Command::Mcp(asked) => serve::mcp(&asked, run),
         Command::Stats(asked) => stats::run(&asked, run),
+        Command::Encrypt(asked) => private::encrypt(&asked, run),
+        Command::Decrypt(asked) => private::decrypt(&asked, run),
+        Command::Rekey(asked) => private::rekey(&asked, run),
         Command::Status(asked) => status::run(&asked, run),
         Command::Doctor(asked) => doctor::run(&asked, run),
         Command::Policy(asked) => policy::run(&asked.command, run),

@@ -9,7 +9,7 @@ use super::Run;
 use crate::arguments::{Globals, Reflect};
 use crate::environment;
 use crate::failure::Failure;
-use crate::output::{self, json, reflect};
+use crate::output::{self, clean, json, reflect};
 
 pub(super) fn run(asked: &Reflect, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let agent = asked.agent_id.clone().or_else(|| run.globals.agent.clone());
@@ -41,5 +41,5 @@ fn undo(memory: &Memory, run: &Run<'_>) -> Result<(), Failure> {
     if run.screen.json {
         return Ok(output::json(&json::Undone { ok: true, files })?);
     }
-    Ok(output::text(&format!("✓ Undone: {}\n", files.join(", ")))?)
+    Ok(output::text(&format!("✓ Undone: {}\n", clean::text(&files.join(", "))))?)
 }

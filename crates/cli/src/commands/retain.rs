@@ -9,7 +9,7 @@ use super::Run;
 use crate::arguments::{Retain, Salience};
 use crate::environment;
 use crate::failure::Failure;
-use crate::output::{self, Screen, facts, json};
+use crate::output::{self, Screen, clean, facts, json};
 
 pub(super) fn run(asked: &Retain, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = environment::memory(run.globals, run.screen)?;
@@ -70,13 +70,16 @@ fn remarks(retained: &Retained, screen: &Screen) {
         return;
     }
     let fact = &retained.fact;
-    screen.say(&format!("{}#L{} ^{}", fact.path, fact.line, fact.id));
+    let clean = |words: String| clean::text(&words).into_owned();
+    screen.say(&clean(format!("{}#L{} ^{}", fact.path, fact.line, fact.id)));
     match (retained.outcome, &retained.before) {
-        (Outcome::Proposed, Some(before)) => screen.say(&format!(
+        (Outcome::Proposed, Some(before)) => screen.say(&clean(format!(
             "\"{}\" stays until it is seen again on another day, or with --confirm",
             before.text
-        )),
-        (Outcome::Written, Some(before)) => screen.say(&format!("\"{}\" is kept as what was", before.text)),
+        ))),
+        (Outcome::Written, Some(before)) => {
+            screen.say(&clean(format!("\"{}\" is kept as what was", before.text)));
+        }
         (Outcome::Written | Outcome::Known | Outcome::Confirmed | Outcome::Proposed, _) => {}
     }
 }

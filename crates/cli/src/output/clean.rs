@@ -20,6 +20,36 @@ pub(crate) fn text(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// The same for a text with styles of our own: sequences that only choose a colour stay. The last gate before a terminal,
+/// behind the cleaning of each value from a note.
+pub(crate) fn styled(whole: &str) -> Cow<'_, str> {
+    if whole.chars().all(|c| !is_unsafe(c)) {
+        return Cow::Borrowed(whole);
+    }
+    let mut shown = String::with_capacity(whole.len() + 16);
+    let mut rest = whole;
+    while let Some(at) = rest.find('\u{1b}') {
+        shown.push_str(&text(&rest[..at]));
+        let length = style_length(&rest[at..]);
+        let (sequence, after) = rest[at..].split_at(length.unwrap_or(1));
+        if length.is_some() {
+            shown.push_str(sequence);
+        } else {
+            shown.push_str(&text(sequence));
+        }
+        rest = after;
+    }
+    shown.push_str(&text(rest));
+    Cow::Owned(shown)
+}
+
+/// The length of a sequence that sets a style, if the text begins with one.
+fn style_length(text: &str) -> Option<usize> {
+    let numbers = text.strip_prefix("\u{1b}[")?;
+    let end = numbers.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    numbers[end..].starts_with('m').then_some(2 + end + 1)
+}
+
 fn is_unsafe(c: char) -> bool {
     let is_layout = matches!(c, '\n' | '\t');
     let turns_direction = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -30,6 +60,19 @@ fn is_unsafe(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_styles_pass_the_last_gate() {
+        for (given, expected) in [
+            ("\u{1b}[1;32mgood\u{1b}[0m\n", "\u{1b}[1;32mgood\u{1b}[0m\n"),
+            ("\u{1b}[2J\u{1b}]0;title\u{7}", "\\u{1b}[2J\\u{1b}]0;title\\u{7}"),
+            ("\u{1b}[31\u{1b}[31m", "\\u{1b}[31\u{1b}[31m"),
+            ("\u{1b}", "\\u{1b}"),
+            ("a\u{202e}b", "a\\u{202e}b"),
+        ] {
+            assert_eq!(styled(given), expected);
+        }
+    }
 
     #[test]
     fn what_could_steer_the_terminal_is_written_out() {

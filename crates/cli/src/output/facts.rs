@@ -31,7 +31,7 @@ pub(crate) fn inspected(found: &Inspection, today: Date) -> String {
     lines.extend(found.copies.iter().map(|copy| format!("  also in {}", place(copy))));
     lines.extend(found.injected.iter().map(|place| format!("  given unasked in {place}")));
     if let Some(key) = &found.fact.key {
-        lines.push(format!("{HEAD}{key}{HEAD:#}"));
+        lines.push(format!("{HEAD}{}{HEAD:#}", clean::text(key)));
         lines
             .extend(found.values.iter().map(|(value, state)| format!("  {}", version(value, *state, today))));
     }

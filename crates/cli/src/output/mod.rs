@@ -88,7 +88,7 @@ pub(crate) fn json_line<T: Serialize>(value: &T) -> io::Result<()> {
 /// A result as text; styles are taken out where nobody sees them.
 pub(crate) fn text(text: &str) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(clean::styled(text).as_bytes())?;
     out.flush()
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn prompt(text: &str) {
 
 /// There is nobody left to tell when stderr is closed.
 fn tell(text: &str) {
-    match writeln!(anstream::stderr().lock(), "{text}") {
+    match writeln!(anstream::stderr().lock(), "{}", clean::styled(text)) {
         Ok(()) | Err(_) => {}
     }
 }

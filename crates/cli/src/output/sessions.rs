@@ -88,7 +88,7 @@ pub(crate) fn context(context: &Context) -> String {
         head(turn.message.role.label(), turn.tokens, &format!(" · L{}", turn.line), &message(&turn.message));
     }
     for withheld in &context.withheld {
-        text.push_str(&format!("Not given: {withheld}\n"));
+        text.push_str(&format!("Not given: {}\n", clean::text(withheld)));
     }
     text.push_str(&format!("{} tokens in all\n", context.tokens()));
     text

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use mindfile::status::{
-    Check, Deep, Drift, EmbeddingCache, FactCount, Field, Fit, IndexState, Presence, SourceCount, Status,
+    Check, Deep, Drift, EmbeddingCache, FactCount, Field, Fit, IndexState, Presence, PrivateNotes,
+    SourceCount, Status,
 };
 
 use super::clean;
@@ -68,6 +69,7 @@ impl Page<'_> {
         if facts > 0 {
             lines.push(format!("Facts: {} · {} entities", number64(facts), number64(entities)));
         }
+        lines.extend(status.private.as_ref().map(private));
         lines.extend(
             status.embeddings.fallback.iter().map(|fallback| format!("Fallback: {}", fallback.words())),
         );
@@ -156,6 +158,14 @@ impl Page<'_> {
         let below = self.home.and_then(|home| path.strip_prefix(home).ok());
         below.map_or_else(|| path.display().to_string(), |rest| format!("~/{}", rest.display()))
     }
+}
+
+/// `Private: 3 encrypted · the key is at hand`
+fn private(notes: &PrivateNotes) -> String {
+    let clear = if notes.clear > 0 { format!(" · {} in clear", number(notes.clear)) } else { String::new() };
+    let key = notes.closed.as_deref().unwrap_or("the key is at hand");
+    let key = if notes.encrypted > 0 { format!(" · {key}") } else { String::new() };
+    format!("Private: {} encrypted{clear}{key}", number(notes.encrypted))
 }
 
 /// `43/43 files · 92 chunks`

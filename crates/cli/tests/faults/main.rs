@@ -19,6 +19,7 @@ mod hand;
 mod hostile_files;
 mod index_equals_rebuild;
 mod note_writes;
+mod private_notes;
 mod random;
 mod random_sigkills;
 mod shim;

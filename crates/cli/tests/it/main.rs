@@ -19,7 +19,9 @@ mod init;
 mod install;
 mod interactive;
 mod mcp;
+mod modes;
 mod moving;
+mod private;
 mod providers;
 mod qmd;
 mod recall;
@@ -28,6 +30,7 @@ mod serve;
 mod session;
 mod stats;
 mod status;
+mod terminal;
 mod trust;
 mod watch;
 

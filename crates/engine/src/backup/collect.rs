@@ -39,6 +39,10 @@ pub(super) fn collect(settings: &Settings) -> Result<Collected, Error> {
     all.folder("state", state, &state.join("memory"), &of_agent)?;
     all.folder("state", state, Sessions::of(settings).folder(), &|_| true)?;
     all.settings(&state.join(MINDFILE_JSON))?;
+    if settings.encryption.key_file.exists() {
+        let key = settings.encryption.key_file.display();
+        all.left_out.push(format!("{key}: the key of private notes; keep a copy of it elsewhere"));
+    }
     for extra in &settings.extra_paths {
         all.left_out.push(format!("{}: an extra path, outside the workspace", extra.path.display()));
     }

@@ -40,6 +40,8 @@ pub enum Kind {
     Rules,
     /// Classes of built-in detectors, by name.
     Classes,
+    /// A program and its arguments.
+    Command,
     /// A list that this version does not look into.
     List,
     /// An object that this version does not look into.
@@ -64,6 +66,7 @@ impl Kind {
             }
             Self::Rules => policy::is_rules(value),
             Self::Classes => policy::is_classes(value),
+            Self::Command => value.as_array().is_some_and(|words| is_command(words)),
             Self::List => value.is_array(),
             Self::Object => value.is_object(),
         };
@@ -108,6 +111,7 @@ impl fmt::Display for Kind {
             Self::Classes => f.write_str(
                 "an object of detectors and their classes, \"allowed\", \"masked\" or \"never-store\"",
             ),
+            Self::Command => f.write_str("a list of strings: a program and its arguments"),
             Self::List => f.write_str("a list"),
             Self::Object => f.write_str("an object"),
         }
@@ -175,6 +179,11 @@ pub fn span(text: &str) -> Option<Duration> {
         _ => return None,
     };
     Some(Duration::from_secs(digits.parse::<u64>().ok()?.checked_mul(seconds)?))
+}
+
+fn is_command(words: &[Value]) -> bool {
+    let named = words.first().and_then(Value::as_str).is_some_and(|program| !program.trim().is_empty());
+    named && words.iter().all(Value::is_string)
 }
 
 fn is_word(value: &Value, words: &[&str]) -> bool {

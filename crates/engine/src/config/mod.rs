@@ -38,8 +38,9 @@ pub use kind::{Kind, Preset, SECRET_SHOWN, span};
 pub use origin::{Origin, Setting, Warning};
 pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
 pub use settings::{
-    BatchJobs, Bootstrap, Cache, Citations, Compaction, ContextPruning, Decay, Embedding, Engine, ExtraPath,
-    Flush, Fusion, Hybrid, Maker, Mmr, Pruning, Query, Server, Settings, Sync, Tls, Transcripts, VectorStore,
+    BatchJobs, Bootstrap, Cache, Citations, Compaction, ContextPruning, Decay, Embedding, Encryption, Engine,
+    ExtraPath, Flush, Fusion, Hybrid, Maker, Mmr, Pruning, Query, Server, Settings, Sync, Tls, Transcripts,
+    VectorStore,
 };
 pub use table::KEYS;
 

@@ -20,10 +20,11 @@ use super::server::{self, ServerValues};
 use super::services::Entries;
 use super::sessions::{self, CompactionValues, Experimental, PruningValues, SessionValues};
 use super::settings::{
-    BatchJobs, Bootstrap, Cache, Citations, Decay, Embedding, Engine, ExtraPath, Fusion, Hybrid, Maker, Mmr,
-    Query, Settings, Sync, VectorStore,
+    BatchJobs, Bootstrap, Cache, Citations, Decay, Embedding, Encryption, Engine, ExtraPath, Fusion, Hybrid,
+    Maker, Mmr, Query, Settings, Sync, VectorStore,
 };
 use super::table::EMBEDDED;
+use crate::age::Passphrase;
 use crate::policy::Rules;
 
 /// What is known of the surroundings when values become settings.
@@ -67,6 +68,7 @@ pub(super) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Sett
             total_max_chars: values.bootstrap_total_max_chars,
         },
         server: server::settings(values.memory.server, merged, &context)?,
+        encryption: encryption(values.encryption, merged, &context)?,
         agent: context.agent,
         state_dir: context.state_dir.to_owned(),
         workspace: context.workspace,
@@ -100,6 +102,22 @@ fn is_openclaws(origin: &Origin, context: &Context<'_>) -> bool {
         Origin::File { path, .. } => context.openclaw.is_some_and(|openclaw| openclaw == path),
         Origin::Env(_) | Origin::Flag(_) => false,
     }
+}
+
+fn encryption(
+    values: EncryptionValues,
+    merged: &mut Merged,
+    context: &Context<'_>,
+) -> Result<Encryption, Error> {
+    const FILE: &str = "encryption.keyFile";
+    let origin = merged.origin(FILE);
+    let named = values.key_file.as_deref().unwrap_or("private.key");
+    let key_file = expand(named.as_ref(), context.state_dir, context.home, &origin)?;
+    if values.key_file.is_none() {
+        merged.set(FILE, key_file.display().to_string().into(), origin);
+    }
+    let passphrase = context.env.variable("MINDFILE_PASSPHRASE").and_then(|text| Passphrase::new(&text));
+    Ok(Encryption { key_file, key_command: values.key_command, passphrase })
 }
 
 fn embedding(values: &Values, merged: &mut Merged, context: &Context<'_>) -> Result<Embedding, Error> {
@@ -282,6 +300,7 @@ struct Values {
     sources: Vec<String>,
     extra_paths: Vec<Extra>,
     store: Store,
+    encryption: EncryptionValues,
     chunking: Chunks,
     sync: SyncValues,
     query: QueryValues,
@@ -352,6 +371,13 @@ impl Extra {
 struct Store {
     path: Option<String>,
     vector: Vector,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct EncryptionValues {
+    key_file: Option<String>,
+    key_command: Option<Vec<String>>,
 }
 
 #[derive(Deserialize)]

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::agents::AgentId;
 use super::chat::Chat;
+use crate::age::Passphrase;
 use crate::policy::Rules;
 
 /// Everything that an agent's memory needs to know.
@@ -42,6 +43,7 @@ pub struct Settings {
     /// What may be stored.
     pub policy: Rules,
     pub server: Server,
+    pub encryption: Encryption,
 }
 
 /// How `serve` listens, and to whom.
@@ -67,6 +69,16 @@ pub struct Server {
 pub struct Tls {
     pub cert: Option<PathBuf>,
     pub key: Option<PathBuf>,
+}
+
+/// Where the key of private notes is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Encryption {
+    pub key_file: PathBuf,
+    /// Prints the key; asked instead of the file.
+    pub key_command: Option<Vec<String>>,
+    /// From the environment, for a key that is locked with one.
+    pub passphrase: Option<Passphrase>,
 }
 
 /// How transcripts are searched.

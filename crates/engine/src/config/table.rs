@@ -159,6 +159,20 @@ pub const KEYS: &[Key] = &[
          in an OpenClaw home memory/{agentId}.mindfile.sqlite.",
     ),
     used(
+        "encryption.keyFile",
+        Kind::Path,
+        Preset::Unset,
+        "The age key of private notes; a leading `~` is replaced, a relative path is below the state directory. By \
+         default private.key there. It is made when it is first needed.",
+    ),
+    used(
+        "encryption.keyCommand",
+        Kind::Command,
+        Preset::Unset,
+        "A program that prints that key, with its arguments, such as [\"secret-tool\", \"lookup\", \"service\", \
+         \"mindfile\"] for the system's keyring. It is asked instead of the file.",
+    ),
+    used(
         "store.vector.enabled",
         Kind::Flag,
         Preset::Flag(true),

@@ -11,6 +11,7 @@ mod machine;
 mod mend;
 mod notes;
 mod privacy;
+mod sealed;
 
 use crate::config::{self, Settings};
 use crate::error::Error;
@@ -53,6 +54,7 @@ impl Memory {
         notes::check(&patient, &mut found);
         index::check(&patient, &mut found)?;
         privacy::check(&patient, &mut found)?;
+        sealed::check(&patient, &mut found);
         locks::check(&patient, &mut found);
         machine::check(&patient, &mut found)?;
         Ok(found)

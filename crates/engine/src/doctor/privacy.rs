@@ -7,6 +7,7 @@ use super::Patient;
 use super::finding::{Checked, Remedy, good, names, problem, quoted_paths, warning};
 use crate::config::MINDFILE_JSON;
 use crate::error::Error;
+use crate::session::Sessions;
 use crate::status::files;
 
 /// Everyone but the owner.
@@ -50,21 +51,57 @@ fn close(
     Some(severity(what, effect.to_owned()).or(command, Remedy::Close(paths)))
 }
 
-/// The state directory, and the index's folder in it. A folder that the user chose elsewhere may be shared on purpose.
+/// The state directory, and the folders in it that hold what was said. A folder that the user chose elsewhere may be
+/// shared on purpose.
 fn folders(patient: &Patient<'_>) -> Vec<PathBuf> {
-    let state = &patient.settings().state_dir;
+    let settings = patient.settings();
+    let state = &settings.state_dir;
     let inner = patient.looked.path.parent().filter(|folder| folder.starts_with(state) && *folder != state);
-    std::iter::once(state.clone()).chain(inner.map(Path::to_owned)).collect()
+    let sessions = Sessions::of(settings).folder().to_owned();
+    let undo = state.join("memory").join(format!("{}.reflect", settings.agent));
+    let mut folders: Vec<PathBuf> =
+        std::iter::once(state.clone()).chain(inner.map(Path::to_owned)).chain([sessions, undo]).collect();
+    folders.dedup();
+    folders
 }
 
-/// The index, what lies beside it under its name, and the settings, which may hold keys. The lock holds nothing.
+/// The index and what lies beside it under its name, journals, logs, transcripts, what a reflection keeps, the settings,
+/// which may hold keys, and the key of private notes. Locks hold nothing.
 fn private_files(patient: &Patient<'_>) -> Result<Vec<PathBuf>, Error> {
+    let settings = patient.settings();
     let index = &patient.looked.path;
-    let beside = files::siblings(index)?.into_iter().filter(|name| !name.ends_with(".lock"));
-    let mut files: Vec<PathBuf> = beside.map(|name| index.with_file_name(name)).collect();
-    files.push(patient.settings().state_dir.join(MINDFILE_JSON));
+    let mut files: Vec<PathBuf> =
+        files::siblings(index)?.into_iter().map(|name| index.with_file_name(name)).collect();
+    let agent = format!("{}.", settings.agent);
+    let memory = settings.state_dir.join("memory");
+    files.extend(listed(&memory)?.into_iter().filter(|path| {
+        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(&agent))
+    }));
+    files.extend(listed(&memory.join(format!("{agent}reflect")))?);
+    files.extend(listed(Sessions::of(settings).folder())?);
+    files.push(settings.state_dir.join(MINDFILE_JSON));
+    files.push(settings.encryption.key_file.clone());
+    files.retain(|path| path.extension().is_none_or(|end| end != "lock"));
     files.sort();
+    files.dedup();
     Ok(files)
+}
+
+/// The plain files of a folder.
+fn listed(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let io = |source| Error::Io { path: folder.to_owned(), source };
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if files::is_out_of_sight(&error) => return Ok(Vec::new()),
+        listed => listed.map_err(io)?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(io)?;
+        if entry.file_type().map_err(io)?.is_file() {
+            found.push(entry.path());
+        }
+    }
+    Ok(found)
 }
 
 /// Those that exist and that others can get at, with their modes.

@@ -10,6 +10,7 @@ use super::{alias, entities};
 use crate::audit::{Act, Record, What};
 use crate::error::Error;
 use crate::memory::Memory;
+use crate::private::Sight;
 use crate::retain;
 use crate::retain::write::{extent, rewrite};
 use crate::workspace::NotePath;
@@ -71,7 +72,7 @@ impl Memory {
         retain::check_entity(new)?;
         self.refresh()?;
         let index = self.index()?;
-        let snapshot = index.snapshot()?;
+        let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let entity = entities::find(&*snapshot, old)?;
         let taken = alias::canonical(new).filter(|new| *new != entity.name);
         if let Some(other) = taken.map(|new| snapshot.entity(&new)).transpose()?.flatten() {

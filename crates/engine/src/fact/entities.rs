@@ -6,6 +6,7 @@ use super::{FactRecord, alias, load};
 use crate::error::Error;
 use crate::fact::graph::Graph;
 use crate::memory::Memory;
+use crate::private::Sight;
 
 /// From this share of all facts on, an entity says little about any of them.
 const HUB_SHARE: f32 = 0.1;
@@ -69,7 +70,7 @@ impl Memory {
     pub fn entities(&self) -> Result<Vec<Listed>, Error> {
         self.refresh()?;
         let index = self.index()?;
-        let snapshot = index.snapshot()?;
+        let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let all = snapshot.stats()?.facts;
         let listed = snapshot.entities()?.into_iter().map(|entity| listed(&*snapshot, entity, all));
         let mut listed: Vec<Listed> = listed.collect::<Result<_, _>>()?;
@@ -81,7 +82,7 @@ impl Memory {
     pub fn entity(&self, name: &str) -> Result<EntityPage, Error> {
         self.refresh()?;
         let index = self.index()?;
-        let snapshot = index.snapshot()?;
+        let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let entity = find(&*snapshot, name)?;
         let name = entity.name.clone();
         let mut facts = load::records(&*snapshot, &snapshot.facts_of(&name)?, &*self.journal.uses()?)?;

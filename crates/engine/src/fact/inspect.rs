@@ -9,6 +9,7 @@ use crate::clock;
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::origin::Binding;
+use crate::private::Sight;
 use crate::reconcile::NOTE_LIMIT;
 use crate::reflect;
 
@@ -33,7 +34,7 @@ impl Memory {
     pub fn inspect(&self, name: &str, as_of: Option<Date>) -> Result<Inspection, Error> {
         self.refresh()?;
         let index = self.index()?;
-        let snapshot = index.snapshot()?;
+        let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let day = as_of.unwrap_or_else(|| clock::today(&*self.clock));
         let name = name.trim().trim_start_matches('^');
         let mut found = load::records(&*snapshot, &snapshot.facts_with_id(name)?, &*self.journal.uses()?)?;

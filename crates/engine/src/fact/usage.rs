@@ -7,6 +7,7 @@ use mindfile_index::{Change, Doc, Index};
 use super::{Access, FactRecord, Uses, load};
 use crate::error::Error;
 use crate::memory::Memory;
+use crate::private::Sight;
 
 impl Memory {
     /// Notes that these facts were recalled just now.
@@ -38,7 +39,14 @@ impl Memory {
         self.freshen(&mut Vec::new(), &mut None).map(drop)
     }
 
-    /// Every fact with its number in the index, by path and line.
+    /// As [`Self::facts`], with private ones where their owner asks.
+    pub(crate) fn facts_in_sight(&self) -> Result<Vec<FactRecord>, Error> {
+        let index = self.index()?;
+        let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
+        load::records(&*snapshot, &snapshot.all_facts()?, &*self.journal.uses()?)
+    }
+
+    /// Every fact but private ones with its number in the index, by path and line.
     pub fn facts(&self) -> Result<Vec<(Doc, FactRecord)>, Error> {
         let index = self.index()?;
         let snapshot = index.snapshot()?;

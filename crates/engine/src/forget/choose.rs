@@ -14,10 +14,13 @@ use super::{Forgotten, Line, Message, What, Why};
 use crate::error::Error;
 use crate::fact::{alias, find_entity};
 use crate::memory::Memory;
-use crate::origin::Judge;
+use crate::origin::{Door, Judge};
+use crate::private::{Sight, is_private};
 use crate::reconcile::NOTE_LIMIT;
 use crate::reflect;
 use crate::session::path_of;
+use crate::status::words;
+use crate::workspace::{self, NotePath, Workspace};
 
 /// What has fewer words is refused later only where nothing else is said.
 const LEAST: usize = 3;
@@ -44,6 +47,15 @@ struct Note {
     facts: BTreeMap<u32, String>,
 }
 
+impl Note {
+    fn read(workspace: &Workspace, path: &NotePath) -> Result<Self, Error> {
+        let read = workspace.read(path, NOTE_LIMIT)?;
+        let text = text::decode(&read.bytes).into_owned();
+        let facts = fact_ids(&text).into_iter().collect();
+        Ok(Self { path: path.as_str().to_owned(), text, facts })
+    }
+}
+
 /// What was asked for, as lines are compared with it.
 pub(super) struct Asked<'a> {
     what: &'a What,
@@ -58,11 +70,16 @@ pub(super) struct Asked<'a> {
 }
 
 impl Choice {
-    pub(super) fn report(&self) -> Forgotten {
-        let lines = self.lines.iter().filter(|line| !self.notes.contains(&line.path));
+    pub(super) fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.notes.is_empty() && self.messages.is_empty()
+    }
+
+    /// What is told of it at a door: of private notes only their owner learns.
+    pub(super) fn report(&self, door: Door) -> Forgotten {
+        let seen = || self.lines.iter().filter(|line| sees(door, &line.path));
         Forgotten {
-            facts: self.lines.iter().filter(|line| fact::read(&line.text).is_some()).count(),
-            lines: lines.cloned().collect(),
+            facts: seen().filter(|line| fact::read(&line.text).is_some()).count(),
+            lines: seen().filter(|line| !self.notes.contains(&line.path)).cloned().collect(),
             notes: self.notes.iter().cloned().collect(),
             messages: self.messages.iter().map(|(message, _)| message.clone()).collect(),
             notices: self.notices.clone(),
@@ -84,10 +101,10 @@ impl Choice {
 impl Memory {
     pub(super) fn choose(&self, what: &What) -> Result<Choice, Error> {
         let asked = self.asked(what)?;
-        let notes = self.read_notes()?;
-        let mut lines = meant(&notes, &asked);
-        let ids: BTreeSet<String> = ids(&notes, &lines);
         let mut notices = Vec::new();
+        let notes = self.read_notes(&mut notices)?;
+        let mut lines = meant(&notes, &asked, self.door);
+        let ids: BTreeSet<String> = ids(&notes, &lines);
         let transcripts = self.read_transcripts(&mut notices)?;
         let mut texts: Vec<String> = lines.iter().filter_map(|line| heart(&line.text)).collect();
         texts.extend(lines.iter().filter_map(|line| own_text(&line.text)));
@@ -102,7 +119,8 @@ impl Memory {
 
     /// What says something of what is forgotten already: left by a forgetting that was interrupted.
     pub(super) fn choose_again(&self, matcher: Matcher) -> Result<Choice, Error> {
-        let (notes, mut notices) = (self.read_notes()?, Vec::new());
+        let mut notices = Vec::new();
+        let notes = self.read_notes(&mut notices)?;
         let lines = following(&notes, &[], &BTreeSet::new(), &matcher);
         let ids = ids(&notes, &lines);
         let messages = self.read_transcripts(&mut notices)?.quoting(&[], &matcher);
@@ -159,13 +177,16 @@ impl Memory {
     }
 
     fn ask_days(&self, asked: &mut Asked<'_>, since: Option<Date>, until: Option<Date>) -> Result<(), Error> {
-        for (_, fact) in self.facts()? {
+        for fact in self.facts_in_sight()? {
             if fact.since().is_some_and(|day| within(day, since, until)) {
                 asked.places.insert((fact.path, fact.line));
             }
         }
-        for found in self.workspace()?.scan()?.files {
-            let path = found.path.as_str();
+        let workspace = self.workspace()?;
+        let private = workspace.private_notes()?.into_iter().map(|note| note.path);
+        let seen = private.filter(|path| sees(self.door, path.as_str()));
+        for path in workspace.scan()?.files.into_iter().map(|found| found.path).chain(seen) {
+            let path = path.as_str();
             if date::of_path(path).is_some_and(|day| within(day, since, until)) {
                 asked.notes.insert(path.to_owned());
             }
@@ -175,7 +196,7 @@ impl Memory {
 
     fn ask_entity(&self, asked: &mut Asked<'_>, name: &str) -> Result<(), Error> {
         let index = self.index()?;
-        let snapshot = index.snapshot()?;
+        let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let entity = find_entity(&*snapshot, name)?;
         for fact in snapshot.facts(&snapshot.facts_of(&entity.name)?)? {
             asked.places.insert((fact.chunk.path.clone(), fact.chunk.start_line));
@@ -188,14 +209,20 @@ impl Memory {
         Ok(())
     }
 
-    fn read_notes(&self) -> Result<Vec<Note>, Error> {
+    /// Every note, private ones as well: what says the same goes from them, too. Those that stay closed are said.
+    fn read_notes(&self, notices: &mut Vec<String>) -> Result<Vec<Note>, Error> {
         let workspace = self.workspace()?;
         let mut notes = Vec::new();
         for found in workspace.scan()?.files {
-            let read = workspace.read(&found.path, NOTE_LIMIT)?;
-            let text = text::decode(&read.bytes).into_owned();
-            let facts = fact_ids(&text).into_iter().collect();
-            notes.push(Note { path: found.path.as_str().to_owned(), text, facts });
+            notes.push(Note::read(&workspace, &found.path)?);
+        }
+        for found in workspace.private_notes()? {
+            match Note::read(&workspace, &found.path) {
+                Err(Error::Workspace(closed @ workspace::Error::Key { .. })) => {
+                    notices.push(words::with_cause(&closed));
+                }
+                read => notes.push(read?),
+            }
         }
         Ok(notes)
     }
@@ -211,9 +238,14 @@ fn own_text(line: &str) -> Option<String> {
     (fact.key().is_some() && plain(fact.text()).len() >= LEAST).then(|| fact.text().to_owned())
 }
 
-fn meant(notes: &[Note], asked: &Asked<'_>) -> Vec<Line> {
+/// Whether whoever comes through the door may know of the note.
+fn sees(door: Door, path: &str) -> bool {
+    door.is_owner() || !is_private(path)
+}
+
+fn meant(notes: &[Note], asked: &Asked<'_>, door: Door) -> Vec<Line> {
     let mut lines = Vec::new();
-    for note in notes {
+    for note in notes.iter().filter(|note| sees(door, &note.path)) {
         for (number, text) in (1..).zip(text::lines(&note.text)) {
             if asked.means(&note.path, number, text) {
                 lines.push(line(note, number, text, Why::Asked));

@@ -124,13 +124,13 @@ impl Memory {
         }
         if request.dry_run {
             self.refresh()?;
-            return Ok(self.choose(&request.what)?.report());
+            return Ok(self.choose(&request.what)?.report(self.door));
         }
         let turn = self.take_turn()?;
         self.refresh()?;
         let choice = self.choose(&request.what)?;
-        let mut done = choice.report();
-        if !done.is_empty() {
+        let mut done = choice.report(self.door);
+        if !choice.is_empty() {
             self.carry_out(&choice, &mut done)?;
             self.audit(&record(&request.what));
         }

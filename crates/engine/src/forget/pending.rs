@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use crate::durable;
 use crate::error::Error;
 use crate::memory::Memory;
+use crate::status::words;
 use crate::store::{self, Store};
-use crate::workspace::Settled;
+use crate::workspace::{PrivateKept, Settled};
 
 impl Memory {
     /// Why something that was forgotten is still in a file; empty if nothing is.
@@ -29,8 +30,8 @@ impl Memory {
         let Some(at) = self.pending_since() else { return Ok(()) };
         let Some(turn) = self.try_turn()? else { return Ok(()) };
         let choice = self.choose_again(self.forgotten()?.since(at))?;
-        let mut done = choice.report();
-        if !done.is_empty() {
+        let mut done = choice.report(self.door);
+        if !choice.is_empty() {
             self.erase(&choice, &mut done)?;
         }
         self.finish_forgetting()?;
@@ -52,12 +53,21 @@ impl Memory {
         if let Some(other) = self.made_other() {
             pending.extend(other.purge_index()?);
         }
+        pending.extend(self.locked_notes()?);
         if pending.is_empty() {
             super::state::remove(&self.beside("forgetting"))?;
         } else {
             self.note_pending(&pending)?;
         }
         Ok(pending)
+    }
+
+    /// Private notes may say something of it, and wait for a passphrase.
+    fn locked_notes(&self) -> Result<Option<String>, Error> {
+        let notes = self.workspace()?.private_notes()?;
+        let closed = notes.iter().filter(|note| note.kept != PrivateKept::Clear).count();
+        let words = || format!("{} locked with a passphrase", words::are(closed as u64, "private note"));
+        Ok((closed > 0 && self.vault.is_locked()).then(words))
     }
 
     fn note_pending(&self, pending: &[String]) -> Result<(), Error> {

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use mindfile_index::Index;
 use mindfile_model::chat::ChatModel;
 use mindfile_note::date;
 use mindfile_note::fact::Line;
@@ -27,6 +28,7 @@ use crate::clock;
 use crate::error::Error;
 use crate::fact::{FactRecord, State, load};
 use crate::memory::Memory;
+use crate::private::Sight;
 use crate::retain::write::{self, Edit};
 use crate::workspace::NotePath;
 
@@ -88,7 +90,7 @@ impl Memory {
         }
         let turn = self.take_turn()?;
         self.freshen(&mut Vec::new(), &mut None)?;
-        let facts: Vec<FactRecord> = self.facts()?.into_iter().map(|(_, fact)| fact).collect();
+        let facts = self.facts_in_sight()?;
         let today = clock::today(&*self.clock);
         // What nobody trusts reminds of nothing, fades nothing, and is shown to no model.
         let trusted: Vec<FactRecord> =
@@ -127,20 +129,17 @@ impl Memory {
     /// The preferences that fade today. Notes outside the workspace are somebody else's to write.
     fn fading(&self, facts: &[FactRecord], today: Date) -> Result<Vec<Faded>, Error> {
         let own = |path: &str| !path.starts_with("../") && !path.starts_with('/');
+        let index = self.index()?;
+        let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let mut faded = Vec::new();
         for fact in facts.iter().filter(|fact| fade::fades(fact, today) && own(&fact.path)) {
-            let line = self.line_of(fact)?;
+            let line = load::line(&*snapshot, fact)?;
             let read = mindfile_note::fact::read(&line);
             if let Some(fading) = read.and_then(|line| fade::fading(&line, fact.day, today)) {
                 faded.push(Faded { fact: fact.clone(), before: fading.before, now: fading.now });
             }
         }
         Ok(faded)
-    }
-
-    fn line_of(&self, fact: &FactRecord) -> Result<String, Error> {
-        let index = self.index()?;
-        load::line(&*mindfile_index::Index::snapshot(&*index)?, fact)
     }
 
     /// Each note is written once, and every byte but the two numbers stays.

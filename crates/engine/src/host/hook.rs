@@ -82,11 +82,13 @@ impl Memory {
         if telling < FEWEST_WORDS {
             return Ok(None);
         }
-        let asked = recall::Request { k: Some(FACTS), depth: Some(1), ..recall::Request::new(message) };
+        let plain = recall::Request::new(message);
+        let asked = recall::Request { k: Some(FACTS), depth: Some(1), for_model: true, ..plain };
         let facts = self.recall(&asked, Touch::Yes)?.answer.recalled;
         let asked = search::Request {
             max_results: Some(NOTES),
             source: Some(mindfile_index::Source::Memory),
+            for_model: true,
             ..search::Request::new(message.to_owned())
         };
         let mut notes = self.search(&asked, None)?.answer.hits;

@@ -1,5 +1,7 @@
 //! Single memories: fact lines in a note of their own, many in one write.
 
+use std::collections::BTreeMap;
+
 use mindfile_index::Index;
 use mindfile_note::fact::{self, Line, Name};
 use mindfile_note::hash::Digest;
@@ -8,10 +10,11 @@ use mindfile_note::text;
 use super::ledger::Known;
 use super::{Mode, Work};
 use crate::error::Error as MemoryError;
-use crate::fact::RETAIN;
+use crate::fact::{RETAIN, Sensitivity};
+use crate::private::{self, is_private};
 use crate::reconcile::NOTE_LIMIT;
 use crate::retain::write::lead;
-use crate::workspace;
+use crate::workspace::{self, NotePath};
 
 /// Facts that are written at once.
 const BATCH: usize = 256;
@@ -19,7 +22,8 @@ const BATCH: usize = 256;
 /// Facts that wait to be written.
 #[derive(Default)]
 pub(super) struct Pending {
-    lines: Vec<String>,
+    /// By the note that they go to.
+    lines: BTreeMap<String, Vec<String>>,
     items: Vec<(String, Digest, String)>,
 }
 
@@ -41,9 +45,10 @@ impl Work<'_> {
                 self.report.facts.new += 1;
                 let written = fact::write(&line);
                 self.report.show(written.clone());
-                self.facts.items.push((key.to_owned(), Digest::of(said.as_bytes()), self.target()));
-                self.facts.lines.push(written);
-                if self.facts.lines.len() >= BATCH {
+                let target = self.target(&line);
+                self.facts.items.push((key.to_owned(), Digest::of(said.as_bytes()), target.clone()));
+                self.facts.lines.entry(target).or_default().push(written);
+                if self.facts.items.len() >= BATCH {
                     self.write_facts()?;
                 }
             }
@@ -57,28 +62,45 @@ impl Work<'_> {
         Ok(!snapshot.facts_with_id(&line.id_or_derived())?.is_empty())
     }
 
-    fn target(&self) -> String {
-        format!("memory/import/{}.md", self.kind.as_str())
+    /// What is most sensitive goes to a private note.
+    fn target(&self, line: &Line<'_>) -> String {
+        let folder = if line.sensitivity() == Some(Sensitivity::High) { private::FOLDER } else { "memory" };
+        format!("{folder}/import/{}.md", self.kind.as_str())
     }
 
-    /// Writes the facts that wait: first the note, then that they are in it.
+    /// Writes the facts that wait: first the notes, then that they are in them.
     pub(super) fn write_facts(&mut self) -> Result<(), MemoryError> {
         let pending = std::mem::take(&mut self.facts);
-        if pending.lines.is_empty() || self.mode == Mode::Preview {
+        if pending.items.is_empty() || self.mode == Mode::Preview {
             return Ok(());
         }
-        let path = self.workspace.is_memory_path(&self.target())?;
-        let start = match self.workspace.read(&path, NOTE_LIMIT) {
+        for (target, lines) in &pending.lines {
+            let path = self.workspace.is_memory_path(target)?;
+            self.write_lines(&path, &lines.join("\n"))?;
+        }
+        self.ledger.note(self.kind.as_str(), &pending.items, self.memory.clock.now())?;
+        Ok(())
+    }
+
+    fn write_lines(&mut self, path: &NotePath, lines: &str) -> Result<(), MemoryError> {
+        self.ready(path)?;
+        let start = match self.workspace.read(path, NOTE_LIMIT) {
             Ok(read) => lead(&text::decode(&read.bytes), RETAIN),
             Err(workspace::Error::Missing { .. }) => {
                 format!("# Imported from {}\n\n## {RETAIN}\n\n", self.kind.as_str())
             }
             Err(error) => return Err(error.into()),
         };
-        let block = format!("{start}{}\n", pending.lines.join("\n"));
-        self.memory.bind(path.as_str(), &pending.lines.join("\n"))?;
-        self.workspace.append(&path, block.as_bytes())?;
-        self.ledger.note(self.kind.as_str(), &pending.items, self.memory.clock.now())?;
+        self.memory.bind(path.as_str(), lines)?;
+        self.workspace.append(path, format!("{start}{lines}\n").as_bytes())?;
+        Ok(())
+    }
+
+    /// A private note needs a key before it is written to.
+    pub(super) fn ready(&mut self, path: &NotePath) -> Result<(), MemoryError> {
+        if is_private(path.as_str()) {
+            self.report.notices.extend(self.memory.key_notice()?);
+        }
         Ok(())
     }
 }

@@ -118,7 +118,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn place(&self, path: &NotePath, bytes: &[u8]) -> Result<Placed, MemoryError> {
+    fn place(&mut self, path: &NotePath, bytes: &[u8]) -> Result<Placed, MemoryError> {
         match self.workspace.read(path, NOTE_LIMIT) {
             Ok(read) if read.bytes == bytes => return Ok(Placed::Same),
             Ok(_) => return Ok(Placed::Taken),
@@ -126,6 +126,7 @@ impl Work<'_> {
             Err(workspace::Error::Missing { .. }) => {}
             Err(error) => return Err(error.into()),
         }
+        self.ready(path)?;
         self.memory.bind(path.as_str(), &text::decode(bytes))?;
         match self.workspace.replace(path, bytes, Expect::Absent) {
             Ok(_) => Ok(Placed::New),

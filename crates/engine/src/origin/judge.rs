@@ -10,6 +10,7 @@ use super::Door;
 use super::journal::{Binding, Bindings, Origins};
 use crate::error::Error;
 use crate::keyed::{Key, KeyFile, Mark};
+use crate::private;
 use crate::session::Role;
 
 /// Everything in this folder is untrusted unless it was raised: what comes through a door that nobody trusts is kept
@@ -130,7 +131,7 @@ fn unknown(path: &str, line: &str) -> Origin {
         let source = fact::read(line).and_then(|fact| Some(fact.source()?.kind == IMPORTED));
         source.unwrap_or(false)
     };
-    let apart = path.starts_with(UNTRUSTED) || path.starts_with(BESIDE);
+    let apart = [UNTRUSTED, BESIDE, private::UNTRUSTED].iter().any(|folder| path.starts_with(folder));
     if apart || imported() { Origin::Untrusted } else { Origin::Owner }
 }
 
@@ -191,6 +192,8 @@ mod tests {
         let judge = Judge::default();
         assert_eq!(judge.line("memory/a.md", "anything"), Origin::Owner);
         assert_eq!(judge.line("memory/untrusted/a.md", "anything"), Origin::Untrusted);
+        assert_eq!(judge.line("memory/private/untrusted/a.md", "anything"), Origin::Untrusted);
+        assert_eq!(judge.line("memory/private/a.md", "anything"), Origin::Owner);
         assert_eq!(judge.line("memory/a.md", "- W(src=import:mem0): anything"), Origin::Untrusted);
         assert_eq!(judge.lines("memory/untrusted/a.md", "\n\na\n").lowest(1, 2), Origin::Owner);
         assert_eq!(judge.lines("memory/untrusted/a.md", "\n\na\n").lowest(1, 3), Origin::Untrusted);

@@ -60,8 +60,9 @@ impl Memory {
 
     fn apply_to_notes(&self, dry_run: bool, applied: &mut Applied) -> Result<(), Error> {
         let workspace = self.workspace()?;
-        for found in workspace.scan()?.files {
-            let path = found.path;
+        let private = workspace.private_notes()?.into_iter().map(|note| note.path);
+        let private = private.filter(|_| self.door.is_owner());
+        for path in workspace.scan()?.files.into_iter().map(|found| found.path).chain(private) {
             let read = match workspace.read(&path, NOTE_LIMIT) {
                 Ok(read) => read,
                 Err(error) => {

@@ -11,6 +11,7 @@ use super::{Answer, Plan, Request, answer, plan};
 use crate::clock;
 use crate::error::Error;
 use crate::memory::{Asked, Memory};
+use crate::private::{Sight, is_private};
 
 /// What a recall answers with.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +48,8 @@ impl Memory {
         }
         let (mut degraded, mut failed) = (Vec::new(), failed.map(|failed| failed.reason));
         let stale = self.freshen(&mut degraded, &mut failed)?;
-        request.entities = self.names_in_force(&request.entities)?;
+        let sight = Sight::of(request.for_model);
+        request.entities = self.names_in_force(&request.entities, sight)?;
         let plan = plan(&request, self.clock.now(), clock::today(&*self.clock))?;
         let query = match self.question_vector(&plan.text, failed, &mut degraded)? {
             Asked::Vector(vector) => vector,
@@ -56,16 +58,17 @@ impl Memory {
                 None => None,
             },
         };
-        let answer = match self.remember(&plan, query.as_deref()) {
+        let answer = match self.remember(&plan, query.as_deref(), sight) {
             Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
                 self.store.discard(&error, &*self.clock)?;
                 self.sync(&mut |_| ControlFlow::Continue(()))?;
-                self.remember(&plan, query.as_deref())
+                self.remember(&plan, query.as_deref(), sight)
             }
             other => other,
         }?;
         self.audit_shown(answer.recalled.iter().map(|one| &one.fact));
         let answer = self.label(answer)?;
+        degraded.extend(self.closed_to(sight));
         let mut notices = self.notices();
         if touch == Touch::Yes {
             notices.extend(self.note_use(&answer));
@@ -73,9 +76,10 @@ impl Memory {
         Ok(Remembered { plan, answer, degraded, stale, notices })
     }
 
-    fn remember(&self, plan: &Plan, query: Option<&[f32]>) -> Result<Answer, Error> {
+    fn remember(&self, plan: &Plan, query: Option<&[f32]>, sight: Sight) -> Result<Answer, Error> {
         let index = self.index()?;
         let snapshot = index.snapshot_until(Instant::now() + self.settings.query.deadline)?;
+        let snapshot = self.seen_through(snapshot, sight)?;
         let uses = self.journal.uses()?;
         let mut shelves = self.warm.of(&index, snapshot.generation());
         let facts = Indexed {
@@ -95,9 +99,9 @@ impl Memory {
     }
 
     /// A name that no fact has is ENOENTITY; an alias stands for the entity it means.
-    fn names_in_force(&self, names: &[String]) -> Result<Vec<String>, Error> {
+    fn names_in_force(&self, names: &[String], sight: Sight) -> Result<Vec<String>, Error> {
         let index = self.index()?;
-        let snapshot: Box<dyn Snapshot + '_> = index.snapshot()?;
+        let snapshot: Box<dyn Snapshot + '_> = self.seen_through(index.snapshot()?, sight)?;
         names.iter().map(|name| Ok(crate::fact::find_entity(&*snapshot, name)?.name)).collect()
     }
 
@@ -122,10 +126,12 @@ impl Memory {
     }
 
     /// An answer is worth having even where its use cannot be noted, such as on a disk that is read-only. What nobody
-    /// trusts gains nothing by being recalled.
+    /// trusts gains nothing by being recalled; the use of private facts is not noted, because a journal in clear would
+    /// tell of them.
     fn note_use(&self, answer: &Answer) -> Option<String> {
-        let trusted = answer.recalled.iter().filter(|one| one.fact.origin.is_trusted());
-        let ids: Vec<String> = trusted.map(|one| one.fact.id.clone()).collect();
+        let facts = answer.recalled.iter().map(|one| &one.fact);
+        let noted = facts.filter(|fact| fact.origin.is_trusted() && !is_private(&fact.path));
+        let ids: Vec<String> = noted.map(|fact| fact.id.clone()).collect();
         let noted = if ids.is_empty() { Ok(()) } else { self.touch(&ids) };
         noted.err().map(|error| format!("the use of these facts was not noted: {error}"))
     }

@@ -48,6 +48,8 @@ pub struct Request {
     pub chat: ChatType,
     /// Also what nobody trusts, wrapped and labelled.
     pub untrusted: bool,
+    /// Whether the answer goes to a model, and so to a provider: private notes stay out of it.
+    pub for_model: bool,
 }
 
 impl Request {

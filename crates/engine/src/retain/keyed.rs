@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::fact::load;
 use crate::fact::{FactRecord, keyed};
 use crate::memory::Memory;
+use crate::private::is_private;
 use crate::workspace::NotePath;
 
 /// From this confidence on, a confirmed value is not replaced at the first sight of another.
@@ -120,13 +121,20 @@ impl Memory {
             line.set(Name::Until, Some(&today));
             line.set(Name::By, Some(&id));
         };
+        // A private value does not stand beside one in clear.
+        let is_apart = proposal.is_none() && is_private(work.path.as_str()) && !is_private(&value.path);
+        let place = if is_apart { work.path.clone() } else { work.workspace.is_memory_path(&value.path)? };
         if proposal.is_none() {
-            self.bind_line(&work, &work.workspace.is_memory_path(&value.path)?)?;
+            self.bind_line(&work, &place)?;
         }
-        let after = proposal.is_none().then_some(&work.line);
+        if is_apart {
+            write::append(work.workspace, &place, &today, &work.line, &mut || {})?;
+        }
+        let after = (proposal.is_none() && !is_apart).then_some(&work.line);
         let path = self.change_in_place(&work, value, &supersede, after)?;
         let path = match proposal {
             Some(proposal) => work.workspace.is_memory_path(&proposal.path)?,
+            None if is_apart => work.path.clone(),
             None => path,
         };
         self.answer_with(&work, &path, &id, Outcome::Written, Some(value.clone()))

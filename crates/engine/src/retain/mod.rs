@@ -22,7 +22,7 @@ use mindfile_index::{Index, MOST_ENTITIES, Origin, Snapshot};
 use mindfile_model::Role;
 use mindfile_model::chat::ChatModel;
 use mindfile_note::chunk;
-use mindfile_note::fact::{self, Line, Name};
+use mindfile_note::fact::{self, Line, Name, Sensitivity};
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
 use rustix::fs::{FlockOperation, flock};
@@ -42,6 +42,7 @@ use crate::meanwhile::both;
 use crate::memory::Memory;
 use crate::origin::{BESIDE, Door, UNTRUSTED, check_place};
 use crate::policy::Policy;
+use crate::private::{self, KeyError, Sight, is_private};
 use crate::reconcile::{self, NOTE_LIMIT};
 use crate::workspace::{NotePath, Workspace};
 
@@ -50,6 +51,8 @@ pub(crate) use entity::check as check_entity;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// What a refusal calls it.
 const FACT: &str = "the fact";
+/// Stands where the text of a private fact would.
+const VEIL: &str = "(private)";
 
 /// What came of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,17 +126,23 @@ impl Memory {
         let workspace = self.workspace()?;
         let today = clock::today(&*self.clock);
         let origin = self.origin_of(door, &request.text)?;
-        let path = self.target(&workspace, request.file.as_deref(), today, origin)?;
+        let path = self.target(&workspace, request, today, origin)?;
         check_place(origin, door, &path)?;
         self.ask_refusal_of(request)?;
+        let is_private = is_private(path.as_str());
+        let mut notices = if is_private { self.key_notice()? } else { Vec::new() };
         self.policy.admit(FACT, &request.text)?;
+        // A model would be told what is to be kept from everyone.
+        let ask = ask.filter(|_| !is_private);
         let (salience, notice) = weigh::salience(request, &self.policy.cover(&request.text), ask);
         let turn = self.take_turn()?;
         self.catch_up(&workspace, &path)?;
         let index = self.index()?;
         let snapshot = index.snapshot()?;
+        let snapshot =
+            if is_private { self.joined(snapshot)? } else { self.seen_through(snapshot, Sight::Door)? };
         if let Some(known) = self.known_by_id(request, &*snapshot)? {
-            return Ok(known);
+            return Ok(self.veiled(known));
         }
         let line = self.draft(request, salience, &*snapshot, today)?;
         self.policy.admit(FACT, &fact::write(&line))?;
@@ -143,9 +152,31 @@ impl Memory {
             Some(key) => self.retain_value(work, key, snapshot),
         };
         drop(turn);
-        let mut retained = retained?;
-        retained.notices.extend(notice);
-        Ok(retained)
+        let mut retained = retained.map_err(|error| self.veiled_error(error))?;
+        notices.extend(notice);
+        retained.notices.extend(notices);
+        Ok(self.veiled(retained))
+    }
+
+    /// What a private fact says is told to its owner alone; who writes one through another door learns of no other.
+    fn veiled(&self, mut retained: Retained) -> Retained {
+        let hidden = |fact: &FactRecord| is_private(&fact.path) && !self.door.is_owner();
+        if retained.outcome == Outcome::Known && hidden(&retained.fact) {
+            VEIL.clone_into(&mut retained.fact.text);
+        }
+        retained.before = retained.before.filter(|before| !hidden(before));
+        retained
+    }
+
+    fn veiled_error(&self, error: Error) -> Error {
+        let mut error = error;
+        if let Error::Duplicate { path, text, .. } = &mut error
+            && is_private(path)
+            && !self.door.is_owner()
+        {
+            VEIL.clone_into(text);
+        }
+        error
     }
 
     pub(super) fn audit_retained(&self, id: &str, text: &str) {
@@ -157,10 +188,14 @@ impl Memory {
     fn target(
         &self,
         workspace: &Workspace,
-        file: Option<&str>,
+        request: &Request,
         today: Date,
         origin: Origin,
     ) -> Result<NotePath, Error> {
+        let file = request.file.as_deref();
+        if request.sensitivity == Some(Sensitivity::High) {
+            return self.private_target(workspace, file, today, origin);
+        }
         let beside = file.is_none() && self.is_plain_folder() && !workspace.scan()?.files.is_empty();
         let folder = match (origin.is_trusted(), beside) {
             (true, true) => "",
@@ -170,6 +205,27 @@ impl Memory {
         };
         let daily = format!("{folder}{today}.md");
         Ok(workspace.is_memory_path(file.unwrap_or(&daily))?)
+    }
+
+    /// What is most sensitive goes to a private note, and nowhere else.
+    fn private_target(
+        &self,
+        workspace: &Workspace,
+        file: Option<&str>,
+        today: Date,
+        origin: Origin,
+    ) -> Result<NotePath, Error> {
+        if self.is_plain_folder() && !workspace.scan()?.files.is_empty() {
+            return Err(KeyError::NoPlace.into());
+        }
+        let folder = if origin.is_trusted() { private::FOLDER } else { private::UNTRUSTED };
+        let daily = format!("{}/{today}.md", folder.trim_end_matches('/'));
+        let path = workspace.is_memory_path(file.unwrap_or(&daily))?;
+        if is_private(path.as_str()) {
+            return Ok(path);
+        }
+        let allowed = "below memory/private/ where the sensitivity is high";
+        Err(Error::OutOfRange { what: "file", value: path.to_string(), allowed })
     }
 
     /// The same, if no other process or thread retains now.

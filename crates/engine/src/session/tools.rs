@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::origin::{Door, Origin};
+use crate::private::{KeyError, is_private};
 use crate::recall;
 use crate::retain;
 use crate::search;
@@ -109,7 +110,8 @@ impl Memory {
 
     fn search_tool(&self, given: &Value) -> Result<String, Error> {
         let max_results = given["maxResults"].as_u64().and_then(|n| usize::try_from(n).ok());
-        let request = search::Request { max_results, ..search::Request::new(string(given, "query")) };
+        let request =
+            search::Request { max_results, for_model: true, ..search::Request::new(string(given, "query")) };
         let response = self.search(&request, None)?;
         let hit = |hit: &search::Hit| format!("{}\nSource: {}", hit.snippet, hit.citation());
         let hits: Vec<String> = response.answer.hits.iter().map(hit).collect();
@@ -119,6 +121,9 @@ impl Memory {
     fn get_tool(&self, given: &Value) -> Result<String, Error> {
         let number = |name: &str| given[name].as_u64().and_then(|n| u32::try_from(n).ok());
         let path = string(given, "path");
+        if is_private(&path) {
+            return Err(KeyError::Sealed { path }.into());
+        }
         let lines = self.get(&path, number("from").unwrap_or(1), number("lines"))?;
         self.shown(&path, &text::decode(&lines.bytes))
     }
@@ -136,7 +141,8 @@ impl Memory {
     }
 
     fn recall_tool(&self, given: &Value) -> Result<String, Error> {
-        let recalled = self.recall(&recall::Request::new(string(given, "query")), recall::Touch::Yes)?;
+        let request = recall::Request { for_model: true, ..recall::Request::new(string(given, "query")) };
+        let recalled = self.recall(&request, recall::Touch::Yes)?;
         let facts = recalled.answer.recalled.iter().map(|one| format!("- {}", one.fact.shown()));
         let facts: Vec<String> = facts.collect();
         Ok(if facts.is_empty() { "No fact is known about that.".to_owned() } else { facts.join("\n") })

@@ -23,7 +23,7 @@ use crate::fallback::Fallback;
 use crate::memory::Memory;
 use crate::reconcile::Problem;
 use crate::session::Sessions;
-use crate::workspace::{self, Scan, Skipped, Workspace};
+use crate::workspace::{self, PrivateKept, Scan, Skipped, Workspace};
 
 pub(crate) use content::Content;
 pub use deep::{Check, Deep};
@@ -47,6 +47,8 @@ pub struct Status {
     pub extra_paths: Vec<ExtraPath>,
     pub chunks: Chunks,
     pub facts: FactCount,
+    /// None where there are no private notes.
+    pub private: Option<PrivateNotes>,
     /// What is wrong with the facts as a whole, each with what to do.
     pub diagnostics: Vec<Diagnostic>,
     /// What a sync would change.
@@ -65,6 +67,16 @@ pub struct Status {
     pub rebuild: Option<Rebuild>,
     pub notices: Vec<String>,
     pub deep: Option<Deep>,
+}
+
+/// Notes in `memory/private/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrivateNotes {
+    pub encrypted: usize,
+    /// Not encrypted yet.
+    pub clear: usize,
+    /// Why the encrypted ones cannot be opened; none if they can.
+    pub closed: Option<String>,
 }
 
 /// Whether the workspace is there.
@@ -189,6 +201,7 @@ impl Memory {
                 facts: facts.stats.facts,
                 entities: facts.stats.entities,
             }),
+            private: self.private_notes(&seen),
             diagnostics,
             cache: self.cache(facts.as_ref()),
             aside: files::aside(&looked.path)?,
@@ -223,6 +236,13 @@ impl Memory {
             }
             Err(error) => Seen { presence: presence(&error), workspace: None, scan: None },
         }
+    }
+
+    fn private_notes(&self, seen: &Seen) -> Option<PrivateNotes> {
+        let notes = seen.workspace.as_ref()?.private_notes().ok().filter(|notes| !notes.is_empty())?;
+        let encrypted = notes.iter().filter(|note| note.kept == PrivateKept::Encrypted).count();
+        let closed = self.vault.keys().err().filter(|_| encrypted > 0).map(|error| words::with_cause(&error));
+        Some(PrivateNotes { encrypted, clear: notes.len() - encrypted, closed })
     }
 
     /// How many chunks wait for a vector that someone could make.

@@ -10,7 +10,7 @@ use rustix::fs::{AtFlags, FlockOperation, OFlags, flock, fstat, ftruncate, opena
 use rustix::io::Errno;
 
 use super::replace::sync;
-use super::{Error, NotePath, Stat, Workspace, confine, lock, path, read};
+use super::{Error, NotePath, Stat, Workspace, confine, is_private, lock, path, read};
 use crate::durable::NEW_FILE;
 use crate::meanwhile::both;
 
@@ -38,6 +38,9 @@ impl Workspace {
     /// folders where they are missing. When this returns, the text is on the disk.
     pub fn append(&self, path: &NotePath, text: &[u8]) -> Result<Appended, Error> {
         self.admit(path, text)?;
+        if is_private(path.as_str()) {
+            return self.append_private(path, text);
+        }
         let dir = confine::make_parent(&self.place(path)?, path)?;
         lock::shared(&dir, path)?;
         append_here(&dir, path, text)
@@ -52,6 +55,9 @@ impl Workspace {
         meanwhile: &mut dyn FnMut(),
     ) -> Result<Appended, Error> {
         self.admit(path, text)?;
+        if is_private(path.as_str()) {
+            return self.append_private(path, text).inspect(|_| meanwhile());
+        }
         let dir = confine::make_parent(&self.place(path)?, path)?;
         lock::shared(&dir, path)?;
         append_synced(&dir, path, text, &mut |file| both(|| file.sync_data(), &mut *meanwhile).0)
@@ -192,7 +198,7 @@ impl Ending {
 }
 
 /// What is written after a file that ends in `tail`, in one piece.
-fn block(tail: &[u8], text: &[u8]) -> Vec<u8> {
+pub(super) fn block(tail: &[u8], text: &[u8]) -> Vec<u8> {
     let ending = Ending::of(tail);
     let mut block = lead(tail).to_vec();
     block.extend(ending.apply(text));
@@ -203,6 +209,6 @@ fn block(tail: &[u8], text: &[u8]) -> Vec<u8> {
 }
 
 /// The line end that is missing at the end of the file.
-fn lead(tail: &[u8]) -> &'static [u8] {
+pub(super) fn lead(tail: &[u8]) -> &'static [u8] {
     if tail.is_empty() || tail.ends_with(b"\n") { b"" } else { Ending::of(tail).as_bytes() }
 }

@@ -2,13 +2,11 @@
 //! names is the same too, and it is enough to look at each known file. That is most of the work of a search's start.
 
 use std::os::fd::OwnedFd;
-use std::path::Path;
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, statat};
+use rustix::fs::{AtFlags, fstat, statat};
 
-use super::{Scan, Stamp, Stat, Workspace};
+use super::{Scan, Stamp, Stat, Workspace, confine};
 
-const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 /// Ends a name; no name of a file has it.
 const END: char = '\0';
 /// Begins the path of a folder; no name of a file has it.
@@ -55,14 +53,14 @@ impl Workspace {
 
     /// None when something is missing or cannot be looked at.
     fn state(&self, names: &str) -> Option<Stamp> {
+        let root = confine::open_root(&self.root).ok()?;
         let mut stamp = Stamp::default();
         let mut folder: Option<OwnedFd> = None;
         let mut path = String::new();
         let mut kept = 0;
         for name in names.split_terminator(END) {
             if let Some(at) = name.strip_prefix(FOLDER_MARK) {
-                let place = if at.is_empty() { self.root.clone() } else { self.root.join(at) };
-                let (fd, stat) = open(&place)?;
+                let (fd, stat) = self.open_listed(&root, at)?;
                 stamp.add_folder(at, &stat);
                 folder = Some(fd);
                 at.clone_into(&mut path);
@@ -79,10 +77,14 @@ impl Workspace {
         }
         Some(stamp)
     }
-}
 
-fn open(place: &Path) -> Option<(OwnedFd, Stat)> {
-    let fd = openat(CWD, place, FOLDER, Mode::empty()).ok()?;
-    let stat = rustix::fs::fstat(&fd).ok()?;
-    Some((fd, Stat::of(&stat)))
+    /// A folder of the census; below the workspace no link is followed on the way.
+    fn open_listed(&self, root: &OwnedFd, at: &str) -> Option<(OwnedFd, Stat)> {
+        let is_outside = at.starts_with('/') || at.split('/').any(|part| part == "..");
+        let opened =
+            if is_outside { confine::open_path(&self.root.join(at)) } else { confine::open_folder(root, at) };
+        let fd = opened.ok()?;
+        let stat = fstat(&fd).ok()?;
+        Some((fd, Stat::of(&stat)))
+    }
 }

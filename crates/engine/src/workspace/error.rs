@@ -8,6 +8,7 @@ use rustix::io::Errno;
 
 use super::{NotePath, Special};
 use crate::fault::Fault;
+use crate::private::KeyError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -35,6 +36,12 @@ pub enum Error {
     LineZero,
     #[error("{path} was changed by someone else meanwhile")]
     Conflict { path: NotePath, kept: Option<NotePath> },
+    #[error("{path} is a private note and cannot be opened")]
+    Key { path: NotePath, source: KeyError },
+    #[error("{path} is a private note, and no key was asked for")]
+    NoVault { path: NotePath },
+    #[error("{path} stands there in clear and encrypted, with two different texts")]
+    TwoTexts { path: NotePath },
     #[error("{path} is being written by another process")]
     Busy { path: NotePath },
     #[error("{path} is UTF-16, and a line of UTF-8 would spoil it")]
@@ -89,10 +96,13 @@ impl Error {
             | Self::Link { .. }
             | Self::NotRegular { .. }
             | Self::NeverStore { .. }
+            | Self::NoVault { .. }
             | Self::LineZero => Fault::Caller,
             Self::RootUnreadable { .. }
             | Self::Conflict { .. }
             | Self::Busy { .. }
+            | Self::Key { .. }
+            | Self::TwoTexts { .. }
             | Self::Utf16 { .. }
             | Self::ShortWrite { .. }
             | Self::NotDurable { .. }
@@ -119,6 +129,8 @@ impl Error {
             Self::Conflict { kept: Some(kept), .. } => Some(format!("nothing was lost: the other text is in {kept}")),
             Self::Conflict { kept: None, .. } => Some("nothing was written; try again".into()),
             Self::Busy { .. } => Some("try again; `mindfile doctor` names what holds it".into()),
+            Self::Key { source, .. } => source.hint(),
+            Self::TwoTexts { .. } => Some("keep one: `age -d` shows the encrypted one; then remove the other".into()),
             Self::Utf16 { .. } => Some("save it as UTF-8".into()),
             Self::ShortWrite { repaired: false, .. } => Some("look at the end of the file; is the disk full?".into()),
             Self::ShortWrite { repaired: true, .. } => Some("is the disk full?".into()),
@@ -129,7 +141,7 @@ impl Error {
             Self::NeverStore { .. } => {
                 Some("leave the value out; `mindfile policy check TEXT` shows what was found".to_owned())
             }
-            Self::NotRegular { .. } | Self::LineZero | Self::Io { .. } => None,
+            Self::NotRegular { .. } | Self::NoVault { .. } | Self::LineZero | Self::Io { .. } => None,
         }
     }
 }

@@ -1,12 +1,11 @@
 //! Exact lines of a note of any size, by streaming: the memory it takes does not depend on the file.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::Read;
+use std::io::{Cursor, Read};
 
 use mindfile_note::text;
 
-use super::{Error, NotePath, Workspace, confine};
+use super::{Error, NotePath, Workspace, confine, is_private};
 use crate::policy::Policy;
 
 /// More than any reader wants at once, and little enough to hold.
@@ -51,15 +50,23 @@ impl Workspace {
         if from == 0 {
             return Err(Error::LineZero);
         }
-        let mut file = confine::open_file(&self.place(path)?, path)?;
+        let mut file = self.reader(path)?;
         let mut cut = Cut::new(from, count);
         while !cut.is_done() && cut.feed(&mut file).map_err(|source| Error::io("read", path, source))? {}
         Ok(cut.finish())
     }
 
+    /// The text as it is read on; that of a private note is decrypted whole.
+    fn reader(&self, path: &NotePath) -> Result<Box<dyn Read>, Error> {
+        if is_private(path.as_str()) {
+            return Ok(Box::new(Cursor::new(self.read(path, u64::MAX)?.bytes)));
+        }
+        Ok(Box::new(confine::open_file(&self.place(path)?, path)?))
+    }
+
     /// The number, counted from 1, of the line that holds the byte at `offset`.
     pub fn line_at(&self, path: &NotePath, offset: u64) -> Result<u32, Error> {
-        let file = confine::open_file(&self.place(path)?, path)?;
+        let file = self.reader(path)?;
         let (mut rest, mut block, mut line) = (file.take(offset), vec![0; BLOCK], 1_u32);
         loop {
             let read = rest.read(&mut block).map_err(|source| Error::io("read", path, source))?;
@@ -96,7 +103,7 @@ impl Cut {
         self.ended || self.truncated || self.line >= self.until
     }
 
-    fn feed(&mut self, file: &mut File) -> std::io::Result<bool> {
+    fn feed(&mut self, file: &mut dyn Read) -> std::io::Result<bool> {
         let mut block = std::mem::take(&mut self.block);
         let read = file.read(&mut block)?;
         self.ended = read == 0;

@@ -20,16 +20,19 @@ mod read;
 mod remove;
 mod replace;
 mod scan;
+mod sealed;
 mod settle;
 mod stamp;
 mod walk;
 
+use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::policy::Policy;
+use crate::private::{Vault, is_private};
 
 pub use append::{Appended, Ending};
 pub use error::{Error, Refusal};
@@ -40,6 +43,7 @@ pub use path::{LAYOUT, NotePath};
 pub use read::Bytes;
 pub use replace::{Expect, Replaced};
 pub use scan::{Found, Reason, RootId, Scan, Skipped, Special};
+pub use sealed::{PrivateKept, PrivateNote};
 pub use settle::{Leftover, Settled};
 pub use stamp::{Stamp, Stat};
 
@@ -53,12 +57,23 @@ pub struct Extra {
 
 /// An open workspace: its root and its extra paths, made absolute by their spelling alone, so that the name of a note
 /// does not depend on what is mounted or linked at the moment.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Workspace {
     root: PathBuf,
     extras: Vec<ExtraRoot>,
     /// Asked before every write.
     guard: Option<Arc<Policy>>,
+    /// What opens private notes.
+    vault: Option<Arc<Vault>>,
+}
+
+impl fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workspace")
+            .field("root", &self.root)
+            .field("extras", &self.extras)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Where an extra path lives on the disk (`start` beneath `base`) and how its notes are called (`prefix`).
@@ -84,7 +99,7 @@ impl Workspace {
         let root = absolute(root)?;
         confine::open_root(&root)?;
         let extras = extra.iter().map(|extra| ExtraRoot::new(&root, extra)).collect::<Result<_, _>>()?;
-        Ok(Self { root, extras, guard: None })
+        Ok(Self { root, extras, guard: None, vault: None })
     }
 
     /// The same, where nothing is written that a policy forbids to store.
@@ -92,6 +107,12 @@ impl Workspace {
     pub fn guarded(mut self, policy: Arc<Policy>) -> Self {
         self.guard = Some(policy);
         self
+    }
+
+    /// The same with the key of its private notes.
+    #[must_use]
+    pub fn with_vault(self, vault: Arc<Vault>) -> Self {
+        Self { vault: Some(vault), ..self }
     }
 
     pub fn root(&self) -> &Path {

@@ -51,6 +51,11 @@ impl Workspace {
         while let Some(rest) = plain.strip_prefix("./") {
             plain = rest.trim_start_matches('/');
         }
+        if let Some(private) = Self::private_path(plain) {
+            plain_markdown(private.as_str())
+                .map_err(|why| Error::NotMemory { path: path.to_owned(), why })?;
+            return Ok(private);
+        }
         match self.find(plain) {
             Ok(_) => Ok(NotePath(plain.to_owned())),
             Err(why) => Err(Error::NotMemory { path: path.to_owned(), why }),

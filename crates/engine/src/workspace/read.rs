@@ -5,7 +5,7 @@ use std::io::Read;
 
 use rustix::fs::fstat;
 
-use super::{Error, NotePath, Stat, Workspace, confine};
+use super::{Error, NotePath, Stat, Workspace, confine, is_private};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bytes {
@@ -21,6 +21,9 @@ pub struct Bytes {
 impl Workspace {
     /// At most `limit` bytes of a note.
     pub fn read(&self, path: &NotePath, limit: u64) -> Result<Bytes, Error> {
+        if is_private(path.as_str()) {
+            return self.read_private(path, limit);
+        }
         let place = self.place(path)?;
         let first = read_once(&confine::open_file(&place, path)?, path, limit)?;
         if first.unstable { read_once(&confine::open_file(&place, path)?, path, limit) } else { Ok(first) }

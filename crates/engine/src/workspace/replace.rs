@@ -14,7 +14,7 @@ use rustix::fs::{statat, unlinkat};
 use rustix::io::Errno;
 
 use super::settle::{Leftover, Settled, settle_here};
-use super::{Error, NotePath, Place, Stat, Workspace, confine, lock, path, preimage, read};
+use super::{Error, NotePath, Place, Stat, Workspace, confine, is_private, lock, path, preimage, read};
 use crate::durable::{self, sync_folder, write_part};
 
 /// What the caller believes to be there. There is no "anything": that would lose what nobody has seen.
@@ -36,6 +36,9 @@ impl Workspace {
     /// Makes `new` the whole text of the note, durably, if it is still what the caller expects.
     pub fn replace(&self, path: &NotePath, new: &[u8], expect: Expect<'_>) -> Result<Replaced, Error> {
         self.admit_change(path, new, expect)?;
+        if is_private(path.as_str()) {
+            return self.replace_private(path, new, expect);
+        }
         let place = self.place(path)?;
         match expect {
             Expect::Absent => create(&place, path, new),
@@ -44,7 +47,7 @@ impl Workspace {
     }
 }
 
-fn create(place: &Place, path: &NotePath, new: &[u8]) -> Result<Replaced, Error> {
+pub(super) fn create(place: &Place, path: &NotePath, new: &[u8]) -> Result<Replaced, Error> {
     let dir = confine::make_parent(place, path)?;
     lock::alone(&dir, path)?;
     let name = path::name_of(&place.rel);
@@ -81,7 +84,7 @@ fn state_of(dir: &OwnedFd, name: &str, path: &NotePath) -> Result<Stat, Error> {
 }
 
 /// The exchange of one file, with the folder locked.
-struct Swap<'a> {
+pub(super) struct Swap<'a> {
     dir: OwnedFd,
     path: &'a NotePath,
     name: &'a str,
@@ -91,7 +94,12 @@ struct Swap<'a> {
 }
 
 impl<'a> Swap<'a> {
-    fn begin(place: &'a Place, path: &'a NotePath, old: &'a [u8], new: &'a [u8]) -> Result<Self, Error> {
+    pub(super) fn begin(
+        place: &'a Place,
+        path: &'a NotePath,
+        old: &'a [u8],
+        new: &'a [u8],
+    ) -> Result<Self, Error> {
         let dir = confine::open_parent(place, path)?;
         lock::alone(&dir, path)?;
         let name = path::name_of(&place.rel);
@@ -120,7 +128,7 @@ impl<'a> Swap<'a> {
         fstat(&file).map_err(|errno| Error::io("examine", self.path, errno))
     }
 
-    fn run(self) -> Result<Replaced, Error> {
+    pub(super) fn run(self) -> Result<Replaced, Error> {
         let pending = match self.exchange() {
             Ok(()) => self.after_exchange()?,
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => self.by_second_name()?,

@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use super::scan::{Found, Reason, RootId, Scan, Skipped, Special};
 use super::settle::Leftover;
 use super::stamp::wide;
-use super::{Error, ExtraRoot, NotePath, Stamp, Stat, confine, path};
+use super::{Error, ExtraRoot, NotePath, Stamp, Stat, confine, is_private, path};
 
 const MAX_DEPTH: usize = 64;
 
@@ -190,7 +190,11 @@ impl Walk {
         }
     }
 
+    /// Private notes are not listed: nothing of them may reach the index on the disk.
     fn found(&mut self, stat: &rustix::fs::Stat) {
+        if is_private(&self.at) {
+            return;
+        }
         let path = NotePath::new(self.at.clone());
         self.scan.files.push(Found { path, stat: Stat::of(stat), links: wide(stat.st_nlink) });
     }

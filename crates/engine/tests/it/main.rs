@@ -11,6 +11,7 @@ mod heartbeat;
 mod memory;
 mod origin;
 mod policy;
+mod private;
 mod recall;
 mod reconcile;
 mod reflect;

@@ -27,6 +27,7 @@ pub(crate) fn search_with(desk: &Desk, asked: &ask::Search) -> Result<(wire::Fou
         until: day(desk, asked.until.as_deref())?,
         chat: desk.chat(asked.chat_type),
         untrusted: asked.include_untrusted,
+        for_model: true,
         ..search::Request::new(asked.query.clone())
     };
     let response = desk.memory.search(&request, place.as_ref())?;
@@ -69,6 +70,7 @@ pub(crate) fn remembered(desk: &Desk, asked: &ask::Recall) -> Result<Remembered,
         past: asked.past,
         chat: desk.chat(asked.chat_type),
         untrusted: asked.include_untrusted,
+        for_model: true,
     };
     let touch = if asked.no_touch { Touch::No } else { Touch::Yes };
     Ok(desk.memory.recall(&request, touch)?)

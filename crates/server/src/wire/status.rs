@@ -124,6 +124,16 @@ struct Scanned {
     issues: Vec<String>,
 }
 
+/// Notes in `memory/private/`.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Private {
+    encrypted: usize,
+    clear: usize,
+    /// Why the encrypted ones cannot be opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    closed: Option<String>,
+}
+
 /// What only mindfile says.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -138,6 +148,8 @@ struct Own {
     pending: u64,
     facts: u64,
     entities: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    private: Option<Private>,
     diagnostics: Vec<Diagnosed>,
     drift: Drift,
     stale: Vec<String>,
@@ -302,6 +314,11 @@ impl Own {
             pending: status.chunks.pending,
             facts: status.facts.facts,
             entities: status.facts.entities,
+            private: status.private.as_ref().map(|notes| Private {
+                encrypted: notes.encrypted,
+                clear: notes.clear,
+                closed: notes.closed.clone(),
+            }),
             diagnostics: status.diagnostics.iter().map(Diagnosed::new).collect(),
             drift: Drift {
                 new: drift.new.clone(),

@@ -166,6 +166,11 @@ fn without_any_file_the_defaults_hold() {
                     concurrency: 8,
                     traces: None,
                 },
+                encryption: Encryption {
+                    key_file: "~/.mindfile/private.key",
+                    key_command: None,
+                    passphrase: None,
+                },
             }"#]],
     );
     assert_eq!(home.warnings(), "");
@@ -199,6 +204,7 @@ fn sample(path: &str) -> Value {
         config::Kind::Paths | config::Kind::List | config::Kind::Texts => json!(["some"]),
         config::Kind::OneOf(words) => json!(words.last()),
         config::Kind::SomeOf(words) => json!(words),
+        config::Kind::Command => json!(["program", "word"]),
         config::Kind::Secrets | config::Kind::Object => json!({"some": "value"}),
         config::Kind::Rules => json!([{"name": "some", "class": "masked", "pattern": "x+"}]),
         config::Kind::Classes => json!({"email": "masked"}),
@@ -228,5 +234,35 @@ fn a_value_is_found_by_any_name_of_its_key_and_by_the_name_of_its_group() {
         expect![[r#"
             unknown key ""
             hint: `mindfile config show` lists every key"#]],
+    );
+}
+
+/// Whoever hands over a folder of notes chooses numbers and switches, and nothing that reaches out of it.
+#[test]
+fn no_key_that_a_workspace_may_set_names_a_program_a_place_or_a_model() {
+    for key in KEYS.iter().filter(|key| key.in_workspace) {
+        let is_harmless = match key.kind {
+            config::Kind::Flag
+            | config::Kind::Whole { .. }
+            | config::Kind::Number { .. }
+            | config::Kind::Span
+            | config::Kind::OneOf(_) => true,
+            config::Kind::Text
+            | config::Kind::Path
+            | config::Kind::Paths
+            | config::Kind::SomeOf(_)
+            | config::Kind::Secret
+            | config::Kind::Secrets
+            | config::Kind::Command
+            | config::Kind::Texts
+            | config::Kind::Rules
+            | config::Kind::Classes
+            | config::Kind::List
+            | config::Kind::Object => false,
+        };
+        assert!(is_harmless, "{} can be set by a workspace's own file", key.path);
+    }
+    assert!(
+        KEYS.iter().any(|key| key.in_workspace) && KEYS.iter().any(|key| key.kind == config::Kind::Command)
     );
 }

@@ -1,0 +1,126 @@
+//! Making notes private, and taking that back. What is lost at any moment is nothing: the other text is on the disk before
+//! the first is removed, and the same call finishes what a kill interrupted.
+
+use std::ops::ControlFlow;
+
+use mindfile_index::Purged;
+
+use super::{FOLDER, KeyError, is_private};
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::reconcile::NOTE_LIMIT;
+use crate::workspace::{self, Expect, NotePath, PrivateKept, Workspace};
+
+/// What a change of notes did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Moved {
+    /// From where to where; the same path where only the file's form changed.
+    pub notes: Vec<(String, String)>,
+    /// What happened on the way that a person should know.
+    pub notices: Vec<String>,
+}
+
+impl Memory {
+    /// Encrypts notes; one from elsewhere moves to `memory/private/`. Nothing of them is left in the index.
+    pub fn encrypt_notes(&self, paths: &[String]) -> Result<Moved, Error> {
+        let workspace = self.workspace()?;
+        let turn = self.take_turn()?;
+        let mut moved = Moved { notices: self.key_notice()?, ..Moved::default() };
+        let mut indexed = false;
+        for path in paths {
+            let from = workspace.is_memory_path(path)?;
+            let to = private_name(&workspace, &from)?;
+            if from == to {
+                workspace.encrypt_in_place(&from)?;
+            } else {
+                indexed = true;
+                encrypt_from(&workspace, &from, &to)?;
+            }
+            moved.notes.push((from.to_string(), to.to_string()));
+        }
+        drop(turn);
+        if indexed {
+            self.rebuild(&mut |_| ControlFlow::Continue(()))?;
+            if self.index()?.purge()? == Purged::Held {
+                let path = self.index()?.path().display().to_string();
+                moved
+                    .notices
+                    .push(format!("a reader still holds the log of {path}, in which it stands in clear"));
+            }
+        }
+        Ok(moved)
+    }
+
+    /// The notes in `memory/private/` that stand there in clear.
+    pub fn clear_private_notes(&self) -> Result<Vec<String>, Error> {
+        let notes = self.workspace()?.private_notes()?;
+        let clear = notes.into_iter().filter(|note| note.kept != PrivateKept::Encrypted);
+        Ok(clear.map(|note| note.path.to_string()).collect())
+    }
+
+    /// Decrypts a private note, which becomes an ordinary one: out of `memory/private/`, or `to` the path that is named.
+    pub fn decrypt_note(&self, path: &str, to: Option<&str>) -> Result<Moved, Error> {
+        let workspace = self.workspace()?;
+        let from = workspace.is_memory_path(path)?;
+        if !is_private(from.as_str()) {
+            return Err(KeyError::NotPrivate { path: from.to_string() }.into());
+        }
+        let plain = from.as_str()[FOLDER.len()..].trim_start_matches('/');
+        let to = workspace.is_memory_path(to.unwrap_or(&format!("memory/{plain}")))?;
+        let turn = self.take_turn()?;
+        workspace.decrypt_to(&from, &to)?;
+        drop(turn);
+        self.look(std::slice::from_ref(&to))?;
+        Ok(Moved { notes: vec![(from.to_string(), to.to_string())], notices: Vec::new() })
+    }
+
+    fn has_encrypted(&self) -> Result<bool, Error> {
+        let notes = self.workspace()?.private_notes()?;
+        Ok(notes.iter().any(|note| note.kept != PrivateKept::Clear))
+    }
+
+    /// Makes sure that there is a key; says so where it was just made.
+    pub(crate) fn key_notice(&self) -> Result<Vec<String>, Error> {
+        if let Err(error @ KeyError::Missing { .. }) = self.vault.keys()
+            && self.has_encrypted()?
+        {
+            // Another key would close what the lost one opens, for whoever finds it again.
+            return Err(error.into());
+        }
+        let (_, made) = self.vault.keys_or_new()?;
+        let words = |path: std::path::PathBuf| {
+            format!(
+                "a key was made: {}. Keep a copy of it elsewhere: without it private notes are lost",
+                path.display()
+            )
+        };
+        Ok(made.map(words).into_iter().collect())
+    }
+}
+
+fn private_name(workspace: &Workspace, from: &NotePath) -> Result<NotePath, Error> {
+    if is_private(from.as_str()) {
+        return Ok(from.clone());
+    }
+    let outside = from.as_str().starts_with("../") || from.as_str().starts_with('/');
+    if outside {
+        return Err(KeyError::NotPrivate { path: from.to_string() }.into());
+    }
+    let rest = from.as_str().strip_prefix("memory/").unwrap_or(from.as_str());
+    Ok(workspace.is_memory_path(&format!("{FOLDER}/{rest}"))?)
+}
+
+fn encrypt_from(workspace: &Workspace, from: &NotePath, to: &NotePath) -> Result<(), Error> {
+    let read = workspace.read(from, NOTE_LIMIT)?;
+    if read.truncated {
+        return Err(KeyError::LongNote { path: from.to_string() }.into());
+    }
+    match workspace.replace(to, &read.bytes, Expect::Absent) {
+        Err(workspace::Error::Conflict { .. }) if workspace.read(to, NOTE_LIMIT)?.bytes == read.bytes => {}
+        Err(workspace::Error::Conflict { .. }) => {
+            return Err(workspace::Error::TwoTexts { path: to.clone() }.into());
+        }
+        done => drop(done?),
+    }
+    Ok(workspace.wipe(from)?)
+}

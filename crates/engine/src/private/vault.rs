@@ -1,0 +1,289 @@
+//! The key of private notes: where it is, whether it is at hand, and making one.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use zeroize::Zeroizing;
+
+use crate::age::{self, Identity, Passphrase, Recipient};
+use crate::config::Encryption;
+use crate::durable;
+use crate::fault::Fault;
+
+/// Why private notes cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyError {
+    #[error("there is no key at {}", path.display())]
+    Missing { path: PathBuf },
+    #[error("the key {} is locked with a passphrase", path.display())]
+    Locked { path: PathBuf },
+    #[error("the key {} cannot be used", path.display())]
+    Unusable { path: PathBuf, source: age::Error },
+    #[error("{program} gave no key: {what}")]
+    Command { program: String, what: String },
+    #[error("the key comes from {program} and cannot be changed here")]
+    NotOurs { program: String },
+    #[error("the key {} cannot be read or written", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    #[error("{path} cannot be opened with this key")]
+    Closed { path: String, source: age::Error },
+    #[error("no key could be made")]
+    NoRandomness { source: age::Error },
+    #[error("{path} is private")]
+    Sealed { path: String },
+    #[error("{path} is not a note that can be made private, or is none")]
+    NotPrivate { path: String },
+    #[error("this folder of notes has no place for private ones")]
+    NoPlace,
+    #[error("{path} is longer than 16 MiB")]
+    LongNote { path: String },
+}
+
+impl KeyError {
+    pub fn fault(&self) -> Fault {
+        match self {
+            Self::Sealed { .. } | Self::NotPrivate { .. } | Self::NoPlace | Self::LongNote { .. } => {
+                Fault::Caller
+            }
+            Self::Missing { .. }
+            | Self::Locked { .. }
+            | Self::Unusable { .. }
+            | Self::Command { .. }
+            | Self::NotOurs { .. }
+            | Self::Io { .. }
+            | Self::Closed { .. }
+            | Self::NoRandomness { .. } => Fault::Environment,
+        }
+    }
+
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Missing { .. } => Some(
+                "put the key back from its copy, or name it with encryption.keyFile; everything else works without it"
+                    .to_owned(),
+            ),
+            Self::Locked { .. } => Some("set MINDFILE_PASSPHRASE, or run it in a terminal".to_owned()),
+            Self::Unusable { source: age::Error::WrongPassphrase, .. } => {
+                Some("check MINDFILE_PASSPHRASE".to_owned())
+            }
+            Self::Unusable { .. } => Some("a key file has a line AGE-SECRET-KEY-1…".to_owned()),
+            Self::Command { .. } => {
+                Some("run the command of encryption.keyCommand by hand to see what it says".to_owned())
+            }
+            Self::NotOurs { .. } => {
+                Some("keep the key in a file (encryption.keyFile) while it is changed".to_owned())
+            }
+            Self::Closed { source: age::Error::OtherKey, .. } => {
+                Some("it was encrypted for another key: put that one into the key file, too".to_owned())
+            }
+            Self::Closed { .. } => Some("restore the file from a backup".to_owned()),
+            Self::Sealed { .. } => Some("only its owner reads it: mindfile get in a terminal".to_owned()),
+            Self::NotPrivate { .. } => Some("private notes are those in memory/private/".to_owned()),
+            Self::NoPlace => Some("mindfile init makes a workspace of it".to_owned()),
+            Self::LongNote { .. } => Some("split it first".to_owned()),
+            Self::Io { .. } | Self::NoRandomness { .. } => None,
+        }
+    }
+}
+
+/// The identities that open private notes; the first is the one that new ones are encrypted for.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Keys(Vec<Identity>);
+
+impl Keys {
+    pub fn seal(&self, plain: &[u8]) -> Result<Vec<u8>, age::Error> {
+        age::encrypt(plain, &self.recipient().ok_or(age::Error::NotAKey { what: "nothing" })?)
+    }
+
+    pub fn open(&self, file: &[u8]) -> Result<Zeroizing<Vec<u8>>, age::Error> {
+        age::decrypt(file, &self.0)
+    }
+
+    pub fn recipient(&self) -> Option<Recipient> {
+        self.0.first().map(Identity::recipient)
+    }
+
+    /// The same with another one before them.
+    pub(super) fn led_by(&self, first: Identity) -> Self {
+        Self(std::iter::once(first).chain(self.0.iter().cloned()).collect())
+    }
+
+    /// The one that new notes are encrypted for, alone.
+    pub(super) fn first_alone(&self) -> Self {
+        Self(self.0.iter().take(1).cloned().collect())
+    }
+}
+
+/// Where the key comes from, and what was read of it.
+pub struct Vault {
+    source: Source,
+    state: Mutex<State>,
+}
+
+enum Source {
+    File(PathBuf),
+    Command(Vec<String>),
+}
+
+#[derive(Default)]
+struct State {
+    passphrase: Option<Passphrase>,
+    keys: Option<Arc<Keys>>,
+}
+
+/// How a key file is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lock {
+    /// Readable by its owner.
+    Open,
+    /// Encrypted with a passphrase.
+    Passphrase,
+}
+
+impl Vault {
+    pub fn new(settings: &Encryption) -> Self {
+        let source = match settings.key_command.clone() {
+            Some(words) => Source::Command(words),
+            None => Source::File(settings.key_file.clone()),
+        };
+        let state = State { passphrase: settings.passphrase.clone(), keys: None };
+        Self { source, state: Mutex::new(state) }
+    }
+
+    /// From now on this passphrase is tried.
+    pub fn unlock(&self, passphrase: Passphrase) {
+        let mut state = self.lock();
+        state.passphrase = Some(passphrase);
+        state.keys = None;
+    }
+
+    /// The keys; they are read once.
+    pub fn keys(&self) -> Result<Arc<Keys>, KeyError> {
+        let mut state = self.lock();
+        if let Some(keys) = &state.keys {
+            return Ok(Arc::clone(keys));
+        }
+        let keys = Arc::new(self.read(&state)?);
+        state.keys = Some(Arc::clone(&keys));
+        Ok(keys)
+    }
+
+    /// The same; a key file that is not there is made. The second value says where it was made just now.
+    pub fn keys_or_new(&self) -> Result<(Arc<Keys>, Option<PathBuf>), KeyError> {
+        match (self.keys(), &self.source) {
+            (Err(KeyError::Missing { .. }), Source::File(path)) => {
+                let made = self.make(path)?;
+                Ok((self.keys()?, made.then(|| path.clone())))
+            }
+            (keys, Source::File(_) | Source::Command(_)) => Ok((keys?, None)),
+        }
+    }
+
+    /// Whether a passphrase is what is missing.
+    pub fn is_locked(&self) -> bool {
+        matches!(self.keys(), Err(KeyError::Locked { .. }))
+    }
+
+    fn read(&self, state: &State) -> Result<Keys, KeyError> {
+        match &self.source {
+            Source::Command(words) => from_command(words),
+            Source::File(path) => from_file(path, state.passphrase.as_ref()),
+        }
+    }
+
+    /// False if another process was first.
+    fn make(&self, path: &Path) -> Result<bool, KeyError> {
+        let unusable = |source| KeyError::Unusable { path: path.to_owned(), source };
+        let keys = Keys(vec![Identity::generate().map_err(unusable)?]);
+        let bytes = self.key_file(&keys, path, Lock::Open)?;
+        durable::create(path, &bytes).map_err(|source| KeyError::Io { path: path.to_owned(), source })
+    }
+
+    /// Writes other keys in the place of those in the file, whole or not at all.
+    pub(super) fn replace(&self, keys: Keys, lock: Lock) -> Result<(), KeyError> {
+        let path = self.file()?;
+        let bytes = self.key_file(&keys, path, lock)?;
+        durable::replace(path, &bytes).map_err(|source| KeyError::Io { path: path.to_owned(), source })?;
+        self.lock().keys = Some(Arc::new(keys));
+        Ok(())
+    }
+
+    /// How the file is kept now.
+    pub fn lock_kind(&self) -> Result<Lock, KeyError> {
+        let path = self.file()?;
+        let bytes = std::fs::read(path).map_err(|source| KeyError::Io { path: path.to_owned(), source })?;
+        Ok(if age::is_age(&bytes) { Lock::Passphrase } else { Lock::Open })
+    }
+
+    pub fn file(&self) -> Result<&Path, KeyError> {
+        match &self.source {
+            Source::File(path) => Ok(path),
+            Source::Command(words) => {
+                Err(KeyError::NotOurs { program: words.first().cloned().unwrap_or_default() })
+            }
+        }
+    }
+
+    fn key_file(&self, keys: &Keys, path: &Path, lock: Lock) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+        let unusable = |source| KeyError::Unusable { path: path.to_owned(), source };
+        let mut text = Zeroizing::new(String::from(
+            "# The age key of mindfile's private notes. Keep a copy of this file elsewhere: without it they are lost.\n",
+        ));
+        for identity in &keys.0 {
+            text.push_str(&format!("# public key: {}\n", identity.recipient()));
+            text.push_str(&identity.to_text().map_err(unusable)?);
+            text.push('\n');
+        }
+        match lock {
+            Lock::Open => Ok(Zeroizing::new(text.as_bytes().to_vec())),
+            Lock::Passphrase => {
+                let passphrase = self.lock().passphrase.clone();
+                let passphrase = passphrase.ok_or(KeyError::Locked { path: path.to_owned() })?;
+                let sealed = age::encrypt_with_passphrase(text.as_bytes(), &passphrase, age::WORK);
+                sealed.map(Zeroizing::new).map_err(unusable)
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn from_file(path: &Path, passphrase: Option<&Passphrase>) -> Result<Keys, KeyError> {
+    let bytes = match std::fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(KeyError::Missing { path: path.to_owned() });
+        }
+        read => Zeroizing::new(read.map_err(|source| KeyError::Io { path: path.to_owned(), source })?),
+    };
+    let unusable = |source| KeyError::Unusable { path: path.to_owned(), source };
+    if !age::is_age(&bytes) {
+        return parsed(&bytes).map_err(unusable);
+    }
+    let passphrase = passphrase.ok_or(KeyError::Locked { path: path.to_owned() })?;
+    let text = age::decrypt_with_passphrase(&bytes, passphrase).map_err(unusable)?;
+    parsed(&text).map_err(unusable)
+}
+
+fn parsed(bytes: &[u8]) -> Result<Keys, age::Error> {
+    let text =
+        std::str::from_utf8(bytes).map_err(|_other| age::Error::NotAKey { what: "a file of bytes" })?;
+    age::identities(text).map(Keys)
+}
+
+fn from_command(words: &[String]) -> Result<Keys, KeyError> {
+    let (program, arguments) =
+        words.split_first().map_or(("", words), |(first, rest)| (first.as_str(), rest));
+    let wrong = |what: String| KeyError::Command { program: program.to_owned(), what };
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let output = command.output().map_err(|error| wrong(error.to_string()))?;
+    let text = Zeroizing::new(output.stdout);
+    if !output.status.success() {
+        return Err(wrong(output.status.to_string()));
+    }
+    parsed(&text).map_err(|error| wrong(error.to_string()))
+}

@@ -1,0 +1,174 @@
+//! Private notes as they can be searched: decrypted into an index in memory, beside the one on the disk.
+
+use std::collections::BTreeMap;
+use std::sync::PoisonError;
+
+use mindfile_index::{Batch, Change, Held, Index, Joined, ReferenceIndex, Snapshot, Source, StoredNote};
+use mindfile_note::hash::Digest;
+
+use crate::derive::{self, Had, Making};
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::reconcile::{NOTE_LIMIT, file_stat};
+use crate::status::words;
+use crate::workspace::{self, NotePath, PrivateKept, PrivateNote, Stat, Workspace};
+
+/// What was decrypted so far.
+pub(crate) struct View {
+    index: ReferenceIndex,
+    /// As what each note was seen; none where it is to be read again.
+    seen: BTreeMap<String, Option<Stat>>,
+    closed: Option<Closed>,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { index: ReferenceIndex::apart(), seen: BTreeMap::new(), closed: None }
+    }
+}
+
+/// Private notes that could not be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Closed {
+    pub notes: usize,
+    pub why: String,
+}
+
+impl Closed {
+    /// `private: 3 notes stay closed: the key … is locked with a passphrase`
+    pub fn words(&self) -> String {
+        let notes = words::count(self.notes as u64, "note");
+        let verb = if self.notes == 1 { "stays" } else { "stay" };
+        format!("private: {notes} {verb} closed: {}", self.why)
+    }
+}
+
+/// Who will see what is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sight {
+    /// Whoever came through the door.
+    Door,
+    /// A model, and with it a provider.
+    Model,
+}
+
+impl Sight {
+    pub(crate) fn of(for_model: bool) -> Self {
+        if for_model { Self::Model } else { Self::Door }
+    }
+}
+
+impl Memory {
+    /// A snapshot with what may be seen of the private notes.
+    pub(crate) fn seen_through<'a>(
+        &self,
+        snapshot: Box<dyn Snapshot + 'a>,
+        sight: Sight,
+    ) -> Result<Box<dyn Snapshot + 'a>, Error> {
+        if sight == Sight::Door && self.door.is_owner() { self.joined(snapshot) } else { Ok(snapshot) }
+    }
+
+    /// The same whoever asks: for what is written, and never shown.
+    pub(crate) fn joined<'a>(
+        &self,
+        snapshot: Box<dyn Snapshot + 'a>,
+    ) -> Result<Box<dyn Snapshot + 'a>, Error> {
+        match self.held(&*snapshot)? {
+            Some(held) => Ok(Box::new(Joined::new(snapshot, held))),
+            None => Ok(snapshot),
+        }
+    }
+
+    /// Lets these notes be read again, although their files are as they were: what is known of them has changed.
+    pub(crate) fn look_again(&self, paths: &[NotePath]) {
+        let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        for path in paths {
+            if let Some(stat) = view.seen.get_mut(path.as_str()) {
+                *stat = None;
+            }
+        }
+    }
+
+    /// Why private notes are missing from what was just answered to their owner.
+    pub(crate) fn closed_to(&self, sight: Sight) -> Option<String> {
+        let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        let owner = sight == Sight::Door && self.door.is_owner();
+        view.closed.as_ref().filter(|_| owner).map(Closed::words)
+    }
+
+    /// The private notes as they are now; none where there are none.
+    fn held(&self, disk: &dyn Snapshot) -> Result<Option<Held>, Error> {
+        let workspace = match self.workspace() {
+            // The notes in the index answer on; those that were never written cannot.
+            Err(Error::Workspace(workspace::Error::RootMissing { .. })) => return Ok(None),
+            opened => opened?,
+        };
+        let notes = workspace.private_notes()?;
+        let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        if notes.is_empty() && view.seen.is_empty() {
+            view.closed = None;
+            return Ok(None);
+        }
+        self.follow(&mut view, &workspace, &notes)?;
+        view.index.declare(disk.declared()?);
+        Ok(Some(view.index.hold()))
+    }
+
+    /// Decrypts what changed, and forgets what is gone or cannot be opened any more.
+    fn follow(&self, view: &mut View, workspace: &Workspace, notes: &[PrivateNote]) -> Result<(), Error> {
+        let mut standing = BTreeMap::new();
+        let mut changes = Vec::new();
+        let mut closed = self.vault.keys().err().map(|error| Closed { notes: 0, why: error.to_string() });
+        let is_locked = closed.is_some();
+        for note in notes {
+            let path = note.path.as_str();
+            let is_clear = note.kept == PrivateKept::Clear;
+            if view.seen.get(path) == Some(&Some(note.stat)) && (is_clear || !is_locked) {
+                standing.insert(path.to_owned(), Some(note.stat));
+                continue;
+            }
+            if is_locked && !is_clear {
+                closed.iter_mut().for_each(|closed| closed.notes += 1);
+                continue;
+            }
+            match self.decrypted(workspace, note) {
+                Ok(change) => {
+                    standing.insert(path.to_owned(), Some(note.stat));
+                    changes.push(change);
+                }
+                Err(error) => {
+                    let why = words::with_cause(&error);
+                    closed.get_or_insert(Closed { notes: 0, why }).notes += 1;
+                }
+            }
+        }
+        let gone = view.seen.keys().filter(|path| !standing.contains_key(*path));
+        changes.extend(gone.map(|path| Change::Remove { path: path.clone() }));
+        if !changes.is_empty() {
+            view.index.apply(&Batch { changes, ..Batch::default() })?;
+        }
+        view.seen = standing;
+        view.closed = closed.filter(|closed| closed.notes > 0);
+        Ok(())
+    }
+
+    /// Vectors come from the model inside the program or not at all: no provider sees a private note.
+    fn decrypted(&self, workspace: &Workspace, note: &PrivateNote) -> Result<Change, Error> {
+        let read = workspace.read(&note.path, NOTE_LIMIT)?;
+        let stored = StoredNote {
+            path: note.path.to_string(),
+            source: Source::Memory,
+            hash: Digest::of(&read.bytes),
+            stat: file_stat(&read.stat),
+            racy: false,
+        };
+        let (recipe, judge) = (self.recipe(false), self.judge()?);
+        let making = Making {
+            chunking: &recipe.chunking,
+            vectors: recipe.vectors,
+            policy: &self.policy,
+            judge: &judge,
+        };
+        Ok(Change::Put(derive::note(stored, &read.bytes, making, &Had::new())))
+    }
+}
