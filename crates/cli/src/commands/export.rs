@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use mindfile::Memory;
 use mindfile::durable;
 use mindfile::export::Shape;
 
@@ -11,12 +12,15 @@ use crate::arguments::Export;
 use crate::environment;
 use crate::failure::Failure;
 use crate::output::quantity::count;
-use crate::output::{self, json};
+use crate::output::{self, clean, json};
 
 pub(super) fn run(asked: &Export, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = environment::memory(run.globals, run.screen)?;
     let shape = if asked.markdown { Shape::Markdown } else { Shape::Jsonl };
     let Some(path) = &asked.out else {
+        if run.screen.is_terminal() {
+            return on_terminal(&memory, shape, run);
+        }
         let mut out = io::BufWriter::new(io::stdout().lock());
         let done = memory.export(shape, &mut out)?;
         out.flush().map_err(Failure::Output)?;
@@ -37,5 +41,19 @@ pub(super) fn run(asked: &Export, run: &Run<'_>) -> Result<ExitCode, Failure> {
             count(done.facts, "fact")
         ))?;
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Written out as a person can look at it.
+fn on_terminal(memory: &Memory, shape: Shape, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let mut bytes = Vec::new();
+    let done = memory.export(shape, &mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let shown = match shape {
+        Shape::Jsonl => clean::json(&text),
+        Shape::Markdown => clean::text(&text),
+    };
+    output::exact(shown.as_bytes())?;
+    done.notices.iter().for_each(|notice| run.screen.warn(notice));
     Ok(ExitCode::SUCCESS)
 }

@@ -43,6 +43,22 @@ pub(crate) fn styled(whole: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// JSON that means the same, in which such characters are written as JSON writes them: outside of strings it has none.
+pub(crate) fn json(text: &str) -> Cow<'_, str> {
+    if text.chars().all(|c| !is_unsafe(c)) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_unsafe(c) {
+            shown.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            shown.push(c);
+        }
+    }
+    Cow::Owned(shown)
+}
+
 /// The length of a sequence that sets a style, if the text begins with one.
 fn style_length(text: &str) -> Option<usize> {
     let numbers = text.strip_prefix("\u{1b}[")?;
@@ -72,6 +88,15 @@ mod tests {
         ] {
             assert_eq!(styled(given), expected);
         }
+    }
+
+    #[test]
+    fn json_means_the_same_and_steers_nothing() {
+        let value = serde_json::json!({"a\u{9b}": "x\u{7f}\u{202e}\u{2028}\u{1b}\t\n é"});
+        let text = serde_json::to_string_pretty(&value).unwrap() + "\n";
+        let shown = json(&text);
+        assert!(shown.chars().all(|c| !is_unsafe(c)), "{shown:?}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
     }
 
     #[test]

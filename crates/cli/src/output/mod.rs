@@ -75,14 +75,14 @@ impl Screen {
 pub(crate) fn json<T: Serialize>(value: &T) -> io::Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
-    exact(text.as_bytes())
+    exact(clean::json(&text).as_bytes())
 }
 
 /// One of several results, each on a line of its own.
 pub(crate) fn json_line<T: Serialize>(value: &T) -> io::Result<()> {
     let mut text = serde_json::to_string(value)?;
     text.push('\n');
-    exact(text.as_bytes())
+    exact(clean::json(&text).as_bytes())
 }
 
 /// A result as text; styles are taken out where nobody sees them.
@@ -102,7 +102,7 @@ pub(crate) fn exact(bytes: &[u8]) -> io::Result<()> {
 /// A question, with the cursor behind it.
 pub(crate) fn prompt(text: &str) {
     let mut err = anstream::stderr().lock();
-    match write!(err, "{text}").and_then(|()| err.flush()) {
+    match write!(err, "{}", clean::styled(text)).and_then(|()| err.flush()) {
         Ok(()) | Err(_) => {}
     }
 }

@@ -95,11 +95,10 @@ fn no_command_prints_a_control_sequence_of_a_note() {
         vec!["doctor"],
         vec!["config", "show"],
         vec!["config", "get", EVIL],
-        vec!["encrypt", "--all"],
         vec!["search", EVIL],
         vec!["get", EVIL],
     ];
-    for words in &commands {
+    for words in commands.iter().chain(&controls()) {
         check(&seen(&home, words), words);
     }
     let said =
@@ -116,6 +115,34 @@ fn no_command_prints_a_control_sequence_of_a_note() {
         check(&session(&words), &words);
     }
     check(&seen(&home, &["search", "zeppelin", "--source", "sessions"]), &["search sessions"]);
+}
+
+/// A person's controls, and what is written for other programs.
+fn controls() -> Vec<Vec<&'static str>> {
+    vec![
+        vec!["search", "zeppelin", "--json"],
+        vec!["get", "memory/2026-01-02.md", "--json"],
+        vec!["export", "--jsonl"],
+        vec!["export", "--markdown"],
+        vec!["stats"],
+        vec!["edit", "z2", "--text", EVIL],
+        vec!["trust", "z2"],
+        vec!["forget", "--query", "zeppelin", "--dry-run"],
+        vec!["forget", "--query", EVIL, "--dry-run"],
+        vec!["delete", "z3", "--dry-run"],
+        vec!["delete", "z3"],
+        vec!["policy", "show"],
+        vec!["policy", "check", EVIL],
+        vec!["policy", "apply", "--dry-run"],
+        vec!["audit", "show"],
+        vec!["audit", "verify"],
+        vec!["encrypt", "--all"],
+        vec!["encrypt", "memory/api.md"],
+        vec!["encrypt", EVIL],
+        vec!["decrypt", EVIL],
+        vec!["decrypt", "memory/private/api.md"],
+        vec!["rekey"],
+    ]
 }
 
 fn check(out: &str, words: &[&str]) {

@@ -1,10 +1,11 @@
 //! How fast a warm library answers, and how soon a written line is found: `cargo bench -p mindfile --bench search`.
 //!
-//! Prints Markdown. `MINDFILE_BENCH_CHUNKS="10000,100000"` and `MINDFILE_BENCH_NOTES="1000,10000"` say how much; an
-//! empty value leaves a part out. Slowness is reported, never an error.
+//! Prints Markdown. `MINDFILE_BENCH_CHUNKS="10000,100000"` and `MINDFILE_BENCH_NOTES="1000,10000"` say how much,
+//! `MINDFILE_BENCH_PRIVATE="1000"` of how many notes some are private; an empty value leaves a part out. Slowness is reported, never an error.
 
 mod machine;
 mod notes;
+mod private;
 mod timing;
 mod warm;
 mod write;
@@ -31,6 +32,7 @@ fn main() -> Bench<()> {
     }
     let (chunks, notes) =
         (sizes("MINDFILE_BENCH_CHUNKS", "10000,100000")?, sizes("MINDFILE_BENCH_NOTES", "1000,10000")?);
+    let private_notes = sizes("MINDFILE_BENCH_PRIVATE", "1000")?;
     let heading = machine::heading();
     let generator = notes::Generator::new()?;
     let (mut warm, mut write) = (warm::Tables::default(), write::Table::default());
@@ -40,7 +42,12 @@ fn main() -> Bench<()> {
     for notes in notes {
         write::measure(&generator, notes, &mut write)?;
     }
-    println!("{heading}- load average after {}\n\n{}\n{}", machine::load(), warm.text(), write.text());
+    let mut private = private::Table::default();
+    for notes in private_notes {
+        private::measure(&generator, notes, &mut private)?;
+    }
+    let tables = [warm.text(), write.text(), private.text()].join("\n");
+    println!("{heading}- load average after {}\n\n{tables}", machine::load());
     Ok(())
 }
 

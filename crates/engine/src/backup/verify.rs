@@ -96,7 +96,8 @@ impl Memory {
     fn compare_answers(&self, copy: &Self, question: &str) -> Result<(), MemoryError> {
         let mode = copy.embedder.is_none().then_some(Mode::Keyword);
         let source = Some(mindfile_index::Source::Memory);
-        let asked = Request { mode, source, ..Request::new(question.to_owned()) };
+        // Private notes are compared as files: the copy has no key to them.
+        let asked = Request { mode, source, for_model: true, ..Request::new(question.to_owned()) };
         let answer = |memory: &Self| -> Result<Vec<(String, u32, u32, i64)>, MemoryError> {
             let hits = memory.search(&asked, None)?.answer.hits;
             let one = |hit: crate::search::Hit| {

@@ -7,11 +7,15 @@ use super::Patient;
 use super::finding::{Checked, Remedy, good, names, problem, quoted_paths, warning};
 use crate::config::MINDFILE_JSON;
 use crate::error::Error;
+use crate::pepper;
 use crate::session::Sessions;
 use crate::status::files;
 
 /// Everyone but the owner.
 const OTHERS: u32 = 0o077;
+
+/// What all agents have in common: the key of digests, and the log of hooks.
+const SHARED: [&str; 2] = [pepper::FILE, "hooks.log"];
 
 pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) -> Result<(), Error> {
     let folders = open(folders(patient))?;
@@ -74,9 +78,9 @@ fn private_files(patient: &Patient<'_>) -> Result<Vec<PathBuf>, Error> {
         files::siblings(index)?.into_iter().map(|name| index.with_file_name(name)).collect();
     let agent = format!("{}.", settings.agent);
     let memory = settings.state_dir.join("memory");
-    files.extend(listed(&memory)?.into_iter().filter(|path| {
-        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(&agent))
-    }));
+    let own = |name: &str| name.starts_with(&agent) || SHARED.iter().any(|shared| name.starts_with(shared));
+    let named = |path: &PathBuf| path.file_name().and_then(|name| name.to_str()).is_some_and(own);
+    files.extend(listed(&memory)?.into_iter().filter(named));
     files.extend(listed(&memory.join(format!("{agent}reflect")))?);
     files.extend(listed(Sessions::of(settings).folder())?);
     files.push(settings.state_dir.join(MINDFILE_JSON));

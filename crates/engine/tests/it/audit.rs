@@ -185,8 +185,9 @@ fn writes_and_sensitive_reads_are_logged_without_content() {
         ..Request::new("Peter takes a zeppelin to the clinic")
     };
     memory.retain(&request).unwrap();
-    memory.recall(&recall::Request::new("zeppelin clinic".to_owned()), recall::Touch::No).unwrap();
-    assert!(acts(&memory).contains(&"agent mcp read fact".to_owned()), "{:?}", acts(&memory));
+    let owner = world.memory().through(Door::Terminal);
+    owner.recall(&recall::Request::new("zeppelin clinic".to_owned()), recall::Touch::No).unwrap();
+    assert!(acts(&memory).contains(&"owner terminal read fact".to_owned()), "{:?}", acts(&memory));
     whole(&memory.audit_log());
     let log = fs::read_to_string(world.at("memory/main.audit.jsonl")).unwrap();
     for word in ["zeppelin", "clinic", "WEST", "rent"] {

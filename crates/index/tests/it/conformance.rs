@@ -201,7 +201,8 @@ fn changes(step: &Step, snapshot: &dyn Snapshot) -> Vec<Change> {
             let found = snapshot.notes().unwrap().into_iter().find(|note| note.path == path(*from));
             let to = path(*to);
             found
-                .filter(|note| note.path != to)
+                // Of a note that gets another day nothing is kept.
+                .filter(|note| note.path != to && note.path.contains("day") == to.contains("day"))
                 .map(|note| Change::Rename { from: note.path.clone(), to: StoredNote { path: to, ..note } })
                 .into_iter()
                 .collect()
