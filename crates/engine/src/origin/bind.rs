@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mindfile_index::{Filter, Index, Origin, Shelf, Snapshot};
+use mindfile_index::{Filter, Index, Origin, Shelf};
 use mindfile_note::{text, words};
 
 use super::journal::{Binding, Force, Owed};
@@ -57,14 +57,12 @@ impl Memory {
     /// is not trusted never reaches a note before its binding is on the disk.
     pub(crate) fn bind_ahead(&self, origin: Origin, path: &str, lines: &[&str]) -> Result<Owed<'_>, Error> {
         let key = self.key.key()?;
-        let index = self.index()?;
-        let snapshot = index.snapshot()?;
         let mut marks = Vec::new();
         for said in lines.iter().filter_map(|line| said(line)) {
             let found = Marks::of(key, path, &said);
             marks.push(found.here);
             // What the owner wrote elsewhere stays trusted, whoever repeats it.
-            if origin.is_trusted() || !is_trusted_elsewhere(&*snapshot, path, &said)? {
+            if origin.is_trusted() || !self.is_trusted_elsewhere(path, &said)? {
                 marks.extend(found.anywhere);
             }
         }
@@ -74,6 +72,18 @@ impl Memory {
             owed.settle()?;
         }
         Ok(owed)
+    }
+
+    fn is_trusted_elsewhere(&self, path: &str, wanted: &str) -> Result<bool, Error> {
+        let index = self.index()?;
+        let snapshot = index.snapshot()?;
+        let terms = words::query(wanted).terms;
+        let filter = Filter { trusted: true, ..Filter::default() };
+        let hits = snapshot.lexical(Shelf::Chunks, &terms, &filter, LOOKED_AT)?.hits;
+        let docs: Vec<_> = hits.iter().take(LOOKED_AT).map(|hit| hit.doc).collect();
+        let chunks = snapshot.chunks(&docs)?;
+        let says = |text: &str| text::lines(text).any(|line| said(line).as_deref() == Some(wanted));
+        Ok(chunks.iter().any(|chunk| chunk.path != path && says(&chunk.text)))
     }
 
     /// A conversation that comes through this door is no more than the door is. Whether that is news.
@@ -90,16 +100,6 @@ impl Memory {
         self.origins.append(binding, Force::Decides, &[mark])?;
         Ok(true)
     }
-}
-
-fn is_trusted_elsewhere(snapshot: &dyn Snapshot, path: &str, wanted: &str) -> Result<bool, Error> {
-    let terms = words::query(wanted).terms;
-    let filter = Filter { trusted: true, ..Filter::default() };
-    let hits = snapshot.lexical(Shelf::Chunks, &terms, &filter, LOOKED_AT)?.hits;
-    let docs: Vec<_> = hits.iter().take(LOOKED_AT).map(|hit| hit.doc).collect();
-    let chunks = snapshot.chunks(&docs)?;
-    let says = |text: &str| text::lines(text).any(|line| said(line).as_deref() == Some(wanted));
-    Ok(chunks.iter().any(|chunk| chunk.path != path && says(&chunk.text)))
 }
 
 /// Where a door that nobody trusts may write: beside the owner's notes, never among them.
