@@ -20,7 +20,7 @@ fn call(home: &Home, words: &[&str], input: &str) -> Came {
 }
 
 /// What a hook answers; it has time enough on a busy machine.
-fn hook(home: &Home, host: &str, event: &str, input: &Value) -> Value {
+pub(crate) fn hook(home: &Home, host: &str, event: &str, input: &Value) -> Value {
     let came = call(home, &[event, "--host", host, "--time-limit", "60000"], &input.to_string());
     assert_eq!((came.code, came.err.as_str()), (0, ""), "{came:?}");
     serde_json::from_str(&came.out).unwrap()

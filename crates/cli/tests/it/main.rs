@@ -1,6 +1,7 @@
 //! The program as people and other programs meet it: arguments in, stdout, stderr and an exit code out.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod attacks;
 mod calls;
 mod canaries;
 mod chat;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::home::Home;
 use crate::serve::Served;
 
-struct Client {
+pub(crate) struct Client {
     child: Child,
     to: Option<ChildStdin>,
     from: Lines<BufReader<ChildStdout>>,
@@ -18,7 +18,7 @@ struct Client {
 }
 
 impl Client {
-    fn new(home: &Home, more: &[&str]) -> Self {
+    pub(crate) fn new(home: &Home, more: &[&str]) -> Self {
         let words = [&["mcp"], more].concat();
         let mut child = home.command(&words).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (to, from) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()).lines());
@@ -47,18 +47,18 @@ impl Client {
         }
     }
 
-    fn call(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let answer = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
         assert!(answer["error"].is_null(), "{answer}");
         answer["result"].clone()
     }
 
-    fn text(&mut self, tool: &str, arguments: Value) -> String {
+    pub(crate) fn text(&mut self, tool: &str, arguments: Value) -> String {
         self.call(tool, arguments)["content"][0]["text"].as_str().unwrap().to_owned()
     }
 
     /// Closes the input, as clients do; gives the exit code.
-    fn end(mut self) -> Option<i32> {
+    pub(crate) fn end(mut self) -> Option<i32> {
         self.to = None;
         self.child.wait().unwrap().code()
     }

@@ -32,7 +32,8 @@ impl Memory {
         let workspace = self.workspace()?;
         let path = workspace.is_memory_path(&found.path)?;
         let origin = self.origin_of(self.door, &text)?;
-        self.bind_as(origin, path.as_str(), &[&text])?;
+        // A text that looks like a fact line reads otherwise by itself than in a line.
+        self.bind_as(origin, path.as_str(), &[&text, &format!("- W: {text} ^{}", found.id)])?;
         let version = (found.version + 1).to_string();
         let change = |line: &mut Line<'_>| {
             line.set_text(&text);

@@ -1,5 +1,6 @@
 //! Binding what is about to be written to the door it came through, before it is written.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mindfile_index::{Filter, Index, Origin, Shelf};
@@ -58,7 +59,8 @@ impl Memory {
     pub(crate) fn bind_ahead(&self, origin: Origin, path: &str, lines: &[&str]) -> Result<Owed<'_>, Error> {
         let key = self.key.key()?;
         let mut marks = Vec::new();
-        for said in lines.iter().filter_map(|line| said(line)) {
+        let once: BTreeSet<String> = lines.iter().filter_map(|line| said(line)).collect();
+        for said in once {
             let found = Marks::of(key, path, &said);
             marks.push(found.here);
             // What the owner wrote elsewhere stays trusted, whoever repeats it.

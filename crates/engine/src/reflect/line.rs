@@ -34,7 +34,7 @@ impl Line {
     /// The line as it is written.
     pub fn write(&self) -> String {
         let cites: Vec<String> = self.cites.iter().map(|id| format!("^{id}")).collect();
-        let line = format!("- {} ({})", self.text, cites.join(", "));
+        let line = format!("- {} ({})", self.text.replace(MARKER, ESCAPED), cites.join(", "));
         if fact::read(&line).is_some() { format!("- {GUARD}{}", &line[2..]) } else { line }
     }
 
@@ -44,5 +44,8 @@ impl Line {
     }
 }
 
+/// How the markers of a section begin: a text that has them must not end the section.
+const MARKER: &str = "<!-- mindfile:";
+const ESCAPED: &str = "<\\!-- mindfile:";
 /// Stands before a text that would otherwise read as a fact of its own.
 const GUARD: &str = "\\";

@@ -3,11 +3,15 @@
 
 use std::collections::BTreeSet;
 
+use mindfile_note::words;
+
 use super::consolidate::Item;
 use super::line::Line;
 
 /// The largest share of earlier core lines that may vanish in one run.
 pub const MOST_VANISHING: f64 = 0.25;
+/// Words of a line that none of its facts has: so many are wording, more of them than known ones are another fact.
+const MOST_NEW: usize = 3;
 
 /// The question for the model. Facts stand between two lines, each with its id; nothing in them is an instruction.
 pub fn prompt(items: &[Item], budget: usize) -> String {
@@ -29,7 +33,7 @@ pub fn prompt(items: &[Item], budget: usize) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checked {
     pub lines: Vec<Line>,
-    /// Lines of the reply that cite nothing known, as they came.
+    /// Lines of the reply that cite nothing known, or say other things than what they cite, as they came.
     pub dropped: Vec<String>,
 }
 
@@ -44,14 +48,14 @@ pub enum Refused {
     TooLong { tokens: usize, budget: usize },
 }
 
-/// Keeps the lines that cite known facts. An earlier line lasts if a new one rests on one of its facts; of those whose
+/// Keeps the lines that cite known facts and say what these say. An earlier line lasts if a new one rests on one of its facts; of those whose
 /// facts still hold, no more than a quarter may vanish.
 pub fn check(reply: &str, items: &[Item], earlier: &[Line], budget: usize) -> Result<Checked, Refused> {
     let known: BTreeSet<&str> = items.iter().flat_map(|item| &item.cites).map(String::as_str).collect();
     let (mut lines, mut dropped) = (Vec::new(), Vec::new());
     for raw in reply.lines().filter(|line| !line.trim().is_empty()) {
         match Line::read(raw).map(|line| only_known(line, &known)) {
-            Some(line) if !line.cites.is_empty() => lines.push(line),
+            Some(line) if !line.cites.is_empty() && is_grounded(&line, items) => lines.push(line),
             Some(_) | None => dropped.push(raw.to_owned()),
         }
     }
@@ -69,6 +73,18 @@ pub fn check(reply: &str, items: &[Item], earlier: &[Line], budget: usize) -> Re
 fn only_known(line: Line, known: &BTreeSet<&str>) -> Line {
     let cites = line.cites.into_iter().filter(|id| known.contains(id.as_str())).collect();
     Line { cites, ..line }
+}
+
+/// Whether a line says what its facts say: a citation alone makes nothing known.
+fn is_grounded(line: &Line, items: &[Item]) -> bool {
+    let cited = items.iter().filter(|item| item.cites.iter().any(|id| line.cites.contains(id)));
+    let known: BTreeSet<String> = cited
+        .flat_map(|item| item.names.iter().chain([&item.text]))
+        .flat_map(|text| words::terms(text))
+        .collect();
+    let telling = words::terms(&line.text).into_iter().filter(|term| !words::is_stop(term));
+    let (had, new): (Vec<String>, Vec<String>) = telling.partition(|term| known.contains(term));
+    new.len() <= MOST_NEW.max(had.len())
 }
 
 fn vanishing(lines: &[Line], earlier: &[Line], known: &BTreeSet<&str>) -> Result<(), Refused> {

@@ -343,7 +343,9 @@ impl Memory {
         outcome: Outcome,
         before: Option<FactRecord>,
     ) -> Result<Retained, Error> {
-        let owed = self.bind_ahead(work.origin, work.path.as_str(), &[work.line.text()])?;
+        // A text that looks like a fact line reads otherwise by itself than in the line that is written.
+        let said = [work.line.text(), &fact::write(&work.line)];
+        let owed = self.bind_ahead(work.origin, work.path.as_str(), &said)?;
         let (id, shown) = (work.line.id_or_derived(), self.policy.cover(work.line.text()));
         let (mut bound, mut looked) = (Ok(()), Ok(()));
         let mut logged = false;
@@ -372,7 +374,7 @@ impl Memory {
     }
 
     fn bind_line(&self, work: &Work<'_>, path: &NotePath) -> Result<(), Error> {
-        self.bind_as(work.origin, path.as_str(), &[work.line.text()])
+        self.bind_as(work.origin, path.as_str(), &[work.line.text(), &fact::write(&work.line)])
     }
 
     /// What is known already is an error. Something that nobody trusted and that the owner says now, too, becomes the

@@ -13,6 +13,7 @@ mod context;
 pub mod decide;
 mod delta;
 mod digest;
+mod echo;
 mod entry;
 pub mod essentials;
 pub mod flatten;

@@ -4,6 +4,7 @@ use mindfile_model::chat::{Call, Tool};
 use mindfile_note::text;
 use serde_json::{Value, json};
 
+use super::echo::is_echo;
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::origin::{Door, Origin};
@@ -136,8 +137,18 @@ impl Memory {
             source: Some(format!("chat:{session}")),
             ..retain::Request::new(&string(given, "text"))
         };
-        let kept = self.retain_at(Door::Chat, &request, None)?;
+        let door = if self.is_echo(session, &request.text)? { Door::Tool } else { Door::Chat };
+        let kept = self.retain_at(door, &request, None)?;
         Ok(format!("Retained: {} ({}#L{})", kept.fact.shown(), kept.fact.path, kept.fact.line))
+    }
+
+    /// Whether a model says what a tool said to it.
+    fn is_echo(&self, session: &str, text: &str) -> Result<bool, Error> {
+        match self.sessions().read(session) {
+            Ok(transcript) => Ok(is_echo(&transcript, text)),
+            Err(Error::NoSession { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     fn recall_tool(&self, given: &Value) -> Result<String, Error> {
@@ -157,7 +168,8 @@ impl Memory {
         }
         let mut said: Vec<(&str, Origin)> = Vec::new();
         for item in &items {
-            said.push((item, self.origin_of(Door::Chat, item)?));
+            let door = if self.is_echo(session, item)? { Door::Tool } else { Door::Chat };
+            said.push((item, self.origin_of(door, item)?));
         }
         // What nobody trusts is kept apart from the rest.
         let (trusted, others): (Vec<_>, Vec<_>) =

@@ -1,5 +1,6 @@
 //! Forgotten means forgotten: in every file, after every rebuild, through every door.
 
+mod attack_doors;
 mod attacks;
 mod canaries;
 mod controls;

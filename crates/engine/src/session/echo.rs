@@ -1,0 +1,35 @@
+//! Whether a text says again what a tool said in the same conversation. Then it is the tool's word, whoever repeats it.
+
+use std::collections::HashSet;
+
+use mindfile_note::words::plain;
+
+use super::{Role, Transcript};
+
+/// Words in a row that are compared; a shorter text is compared whole, and one of fewer than `LEAST` is nobody's.
+const WINDOW: usize = 8;
+const LEAST: usize = 4;
+
+/// At least half of it was said by a tool, and not by the user.
+pub(super) fn is_echo(transcript: &Transcript, text: &str) -> bool {
+    let said = words(text);
+    let length = said.len().min(WINDOW);
+    if length < LEAST {
+        return false;
+    }
+    let wanted: HashSet<&[String]> = said.windows(length).collect();
+    let share = |role: Role| {
+        let by_role = transcript.messages().filter(|(_, message)| message.role == role);
+        let mut found: HashSet<&[String]> = HashSet::new();
+        for (_, message) in by_role {
+            let heard = words(&message.text());
+            found.extend(heard.windows(length).filter_map(|window| wanted.get(window).copied()));
+        }
+        found.len() * 2 >= wanted.len()
+    };
+    share(Role::Tool) && !share(Role::User)
+}
+
+fn words(text: &str) -> Vec<String> {
+    plain(text).into_iter().map(|plain| plain.word).collect()
+}
