@@ -1,6 +1,8 @@
 //! Putting a fact line into a note: at its end under `## Retain`, or in the place of another line.
 
-use mindfile_note::chunk::{self, End};
+use std::borrow::Cow;
+
+use mindfile_note::chunk::{self, End, Placed};
 use mindfile_note::fact::{self, Line};
 use mindfile_note::text;
 
@@ -61,13 +63,14 @@ pub(crate) struct Edit<'a> {
 
 /// Changes one fact line of a note and leaves every other byte as it is. False if the line is not there any more.
 pub(crate) fn edit(workspace: &Workspace, path: &NotePath, edit: &Edit<'_>) -> Result<bool, Error> {
-    rewrite(workspace, path, &|text| edited(text, edit))
+    rewrite(workspace, path, &|text| edited(text, edit, &|text| workspace.covered(text)))
 }
 
 /// The same for several lines in one go. Lines that are not there any more are passed over; false if nothing changed.
 pub(crate) fn edit_all(workspace: &Workspace, path: &NotePath, edits: &[Edit<'_>]) -> Result<bool, Error> {
     rewrite(workspace, path, &|text| {
-        let whole = edits.iter().fold(text.to_owned(), |text, edit| edited(&text, edit).unwrap_or(text));
+        let one = |text: String, edit| edited(&text, edit, &|text| workspace.covered(text)).unwrap_or(text);
+        let whole = edits.iter().fold(text.to_owned(), one);
         (whole != text).then_some(whole)
     })
 }
@@ -99,11 +102,15 @@ pub(crate) fn rewrite(
     Err(workspace::Error::Conflict { path: path.clone(), kept: None }.into())
 }
 
-fn edited(text: &str, edit: &Edit<'_>) -> Option<String> {
+/// A text as it is indexed.
+type Cover<'a> = dyn for<'t> Fn(&'t str) -> Cow<'t, str> + 'a;
+
+fn edited(text: &str, edit: &Edit<'_>, cover: &Cover<'_>) -> Option<String> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let facts = chunk::facts(body);
-    let same = facts.iter().filter(|placed| placed.fact.id_or_derived() == edit.id);
-    let placed = same.min_by_key(|placed| placed.line.abs_diff(edit.line))?;
+    // A fact without an id of its own is known by what it says, and what is masked says something else in the index.
+    let line = nearest(&facts, edit).or_else(|| nearest(&chunk::facts(&cover(body)), edit))?;
+    let placed = facts.iter().find(|placed| placed.line == line)?;
     let (start, end) = extent(text, placed.text);
     let mut line = placed.fact.clone();
     (edit.change)(&mut line);
@@ -115,6 +122,12 @@ fn edited(text: &str, edit: &Edit<'_>) -> Option<String> {
         new.push_str(&fact::write(after));
     }
     Some([&text[..start], &new, &text[end..]].concat())
+}
+
+/// The line of the fact that is meant.
+fn nearest(facts: &[Placed<'_>], edit: &Edit<'_>) -> Option<u32> {
+    let same = facts.iter().filter(|placed| placed.fact.id_or_derived() == edit.id);
+    same.map(|placed| placed.line).min_by_key(|line| line.abs_diff(edit.line))
 }
 
 /// Where a part of a text lies in it.
@@ -155,11 +168,11 @@ mod tests {
         let after = Line::new(mindfile_note::fact::Kind::Opinion, ["u"], "light").unwrap();
         let change = |line: &mut Line<'_>| line.set(Name::Until, Some("2026-01-02"));
         let edit = Edit { id: "x1", line: 9, change: &change, after: Some(&after) };
-        let new = edited(bytes, &edit).unwrap();
+        let new = edited(bytes, &edit, &|text| text.into()).unwrap();
         assert_eq!(
             new,
             "\u{feff}# Day\r\n- O(key=a,until=2026-01-02) @u: dark ^x1\r\n- O @u: light\r\n\tlast"
         );
-        assert_eq!(edited(bytes, &Edit { id: "gone", ..edit }), None);
+        assert_eq!(edited(bytes, &Edit { id: "gone", ..edit }, &|text| text.into()), None);
     }
 }

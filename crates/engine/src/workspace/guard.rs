@@ -1,6 +1,7 @@
 //! The policy is asked before a note is written. What stood there before is the person's own business: only lines that are
 //! new count.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use mindfile_note::text;
@@ -8,6 +9,11 @@ use mindfile_note::text;
 use super::{Error, Expect, NotePath, Workspace};
 
 impl Workspace {
+    /// A note as it is indexed: what is masked there is masked here, in the same lines.
+    pub(crate) fn covered<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.guard.as_ref().map_or(Cow::Borrowed(text), |policy| policy.cover(text))
+    }
+
     /// An error if `text` has something that must not be stored.
     pub(super) fn admit(&self, path: &NotePath, text: &[u8]) -> Result<(), Error> {
         let rule = self.guard.as_ref().and_then(|policy| policy.refused(&text::decode(text)));

@@ -86,7 +86,7 @@ proptest! {
 
     #[test]
     fn the_first_entry_that_was_tampered_with_is_named(
-        how in 0..6_usize, at in 0..9_usize, other in 0..9_usize, byte in 0..400_usize, bit in 0..7_u8,
+        how in 0..8_usize, at in 0..9_usize, other in 0..9_usize, byte in 0..400_usize, bit in 0..7_u8,
     ) {
         let (dir, log) = logged();
         let mut all = lines(dir.path());
@@ -114,6 +114,24 @@ proptest! {
             3 => { all.truncate(at); at }
             // Insert a line that was there before.
             4 => { let copy = all[other].clone(); all.insert(at, (all[at].0.clone(), copy.1)); if at == other { at + 1 } else { at } }
+            // Take away a file that the log rotated to, or the last one.
+            6 => {
+                let path = all[at].0.clone();
+                let first = all.iter().position(|(of, _)| *of == path).unwrap();
+                all.retain(|(of, _)| *of != path);
+                fs::remove_file(path).unwrap();
+                first
+            }
+            // Exchange two files.
+            7 => {
+                let (one, two) = (all[at].0.clone(), all[other].0.clone());
+                prop_assume!(one != two);
+                let first = all.iter().position(|(of, _)| *of == one || *of == two).unwrap();
+                for (of, _) in &mut all {
+                    *of = if *of == one { two.clone() } else if *of == two { one.clone() } else { of.clone() };
+                }
+                first
+            }
             // Insert a line of one's own.
             _ => { let made = all[at].1.replace("terminal", "mcp"); all.insert(at, (all[at].0.clone(), made)); at }
         };

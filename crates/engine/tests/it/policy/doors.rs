@@ -2,9 +2,12 @@
 
 use std::ops::ControlFlow;
 
+use mindfile::import::{Kind, Mode};
+use mindfile::origin::Door;
 use mindfile::retain::Request;
 use mindfile::session::{About, Message, PromptMode, Role, Start, Trigger};
 use mindfile::{Error, Memory, recall, reflect, search};
+use serde_json::json;
 
 use super::{ACCOUNT, token};
 use crate::world::{Asked, World, memory, put};
@@ -15,9 +18,8 @@ fn spoken(role: Role, text: &str) -> serde_json::Value {
 
 /// Files that hold a text, but for the person's own.
 fn holding(world: &World, text: &str) -> Vec<String> {
-    let has = |bytes: &[u8]| bytes.windows(text.len()).any(|part| part == text.as_bytes());
     let own = world.note("");
-    let held = world.tree().into_iter().filter(|(path, bytes)| !path.starts_with(&own) && has(bytes));
+    let held = world.tree().into_iter().filter(|(path, bytes)| !path.starts_with(&own) && has(bytes, text));
     held.map(|(path, _)| world.tidy(path.to_str().unwrap())).collect()
 }
 
@@ -151,6 +153,63 @@ fn a_masked_value_is_found_by_who_knows_it_and_shown_to_nobody() {
     assert!(std::fs::read_to_string(world.note("memory/2050-07-14.md")).unwrap().contains(ACCOUNT));
     drop(memory);
     assert!(holding(&world, ACCOUNT).iter().all(|path| path.contains("main.reflect/")));
+}
+
+#[test]
+fn a_masked_fact_without_an_id_is_edited_in_its_place() {
+    let note = format!("# Rent\r\n\r\n- W @rent: the rent goes to {ACCOUNT} monthly\r\nlast");
+    let world = World::new(&[("memory/rent.md", &note)]);
+    let memory = world.memory().through(Door::Terminal);
+    memory.sync(&mut |_| ControlFlow::Continue(())).unwrap();
+    let id = memory.facts().unwrap()[0].1.id.clone();
+    let edited = memory.edit(&id, "the rent is paid in cash").unwrap();
+    assert!(edited.before.contains("[masked: iban ") && edited.fact.version == 2, "{edited:?}");
+    assert_eq!(
+        std::fs::read_to_string(world.note("memory/rent.md")).unwrap(),
+        format!("# Rent\r\n\r\n- W(v=2) @rent: the rent is paid in cash ^{id}\r\nlast")
+    );
+}
+
+/// Every source that can be taken over, with the value in a note, a turn or a fact.
+#[test]
+fn an_import_leaves_it_where_it_was() {
+    let (world, elsewhere, value) = (World::new(&[]), tempfile::tempdir().unwrap(), token());
+    let memory = world.memory().through(Door::Import);
+    let text = format!("the zeppelin token is {value}, we decided");
+    let claude = json!({"type": "user", "uuid": "u1", "message": {"role": "user", "content": text}});
+    let codex = json!({"type": "event_msg", "payload": {"type": "user_message", "message": text}});
+    let claw = json!({"type": "message", "id": "e1", "message": {"role": "user", "content": text}});
+    let node = json!({"parent": null, "message": {"id": "m1", "author": {"role": "user"}, "recipient": "all",
+                      "content": {"content_type": "text", "parts": [text]}}});
+    let chatgpt =
+        json!([{"conversation_id": "c1", "title": text, "current_node": "a", "mapping": {"a": node}}]);
+    let mem0 = json!({"id": "r1", "memory": text, "user_id": "ann"});
+    let fact = json!({"type": "fact", "id": "j1", "kind": "W", "text": text, "line": format!("- W: {text}")});
+    for (kind, name, bytes) in [
+        (Kind::OpenClaw, "claw/agents/main/sessions/t1.jsonl", format!("{claw}\n")),
+        (Kind::OpenClaw, "claw/workspace/MEMORY.md", format!("# M\n\n{text}\n")),
+        (Kind::ClaudeCode, "claude/p/s1.jsonl", format!("{claude}\n")),
+        (Kind::ClaudeCode, "claude/p/memory/MEMORY.md", format!("{text}\n")),
+        (Kind::Codex, "codex/rollout.jsonl", format!("{codex}\n")),
+        (Kind::ChatGpt, "chatgpt/conversations.json", chatgpt.to_string()),
+        (Kind::Mem0, "mem0/rows.jsonl", format!("{mem0}\n")),
+        (Kind::Obsidian, "vault/n.md", format!("{text}\n")),
+        (Kind::Jsonl, "jsonl/rows.jsonl", format!("{fact}\n")),
+    ] {
+        put(&elsewhere.path().join(name), bytes.as_bytes());
+        let root = elsewhere.path().join(name.split('/').next().unwrap());
+        let root = if matches!(kind, Kind::Mem0 | Kind::Jsonl) { elsewhere.path().join(name) } else { root };
+        let report = memory.import(kind, &root, Mode::Write).unwrap();
+        assert!(!format!("{report:?}").contains(&value), "{kind:?}: {report:?}");
+        let held: Vec<_> = world.tree().into_iter().filter(|(_, bytes)| has(bytes, &value)).collect();
+        assert!(held.is_empty(), "{kind:?}: {:?}", held.iter().map(|(path, _)| path).collect::<Vec<_>>());
+    }
+    let said = format!("{:?}", memory.sessions().read("claude-code-s1").unwrap());
+    assert!(said.contains("[removed: github-token]"), "what was said is there without it: {said}");
+}
+
+fn has(bytes: &[u8], text: &str) -> bool {
+    bytes.windows(text.len()).any(|part| part == text.as_bytes())
 }
 
 #[test]
