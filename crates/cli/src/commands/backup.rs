@@ -52,19 +52,28 @@ pub(super) fn restore(asked: &Restore, run: &Run<'_>) -> Result<ExitCode, Failur
             state: memory.settings().state_dir.clone(),
         },
     };
-    let done = backup::restore(&asked.file, &places, asked.force).map_err(mindfile::Error::from)?;
+    let done = memory.restore(&asked.file, &places, asked.force)?;
     if run.screen.json {
         output::json(&json::PutBack::new(&places, &done))?;
         return Ok(ExitCode::SUCCESS);
     }
     let (written, already) = (count(done.written, "file"), done.already);
     output::text(&format!(
-        "{written} restored, {} overwritten, {already} there already\n  notes {}\n  state {}\n",
+        "{written} restored, {} overwritten, {already} there already\n  notes {}\n  state {}\n{}",
         done.overwritten,
         places.workspace.display(),
-        places.state.display()
+        places.state.display(),
+        withheld(&done)
     ))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What was forgotten, and is not restored.
+fn withheld(done: &backup::Restored) -> String {
+    let line = |one: &backup::Withheld| {
+        format!("  forgotten, and not restored: {} of {}\n", count(one.lines, "line"), one.name)
+    };
+    done.withheld.iter().map(line).collect()
 }
 
 fn verified(proved: &backup::Verified) -> String {

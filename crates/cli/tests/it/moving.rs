@@ -364,3 +364,69 @@ fn entry(name: &str, kind: u8) -> Vec<u8> {
     header.extend([0; 1024]);
     header
 }
+
+/// Stands in all that is forgotten, and in nothing else.
+const KEEPER: &str = "lampkeeper0042x";
+
+fn holding(root: &Path) -> Vec<PathBuf> {
+    let has = |bytes: &[u8]| bytes.windows(KEEPER.len()).any(|part| part == KEEPER.as_bytes());
+    tree(root).into_iter().filter(|(_, bytes)| has(bytes)).map(|(path, _)| path).collect()
+}
+
+fn with_something_to_forget() -> Home {
+    let home = Home::new();
+    home.note(
+        "memory/pier.md",
+        &format!("# Pier\r\n\r\nA line.\r\nThe amber key of {KEEPER} lies under the seventh stone.\r\n"),
+    );
+    home.note(
+        "memory/2019-03-04.md",
+        &format!("# A day with {KEEPER}\n\nThe {KEEPER} came to dinner late.\n"),
+    );
+    home.out(&["retain", &format!("The {KEEPER} wears a green coat on Sundays"), "--id", "coat"]);
+    let said = format!("Please remember that {KEEPER} lives in the north tower.");
+    home.out(&["session", "append", "--session", "s1", &said]);
+    home
+}
+
+#[test]
+fn what_was_forgotten_is_taken_out_of_backups_and_not_restored_from_copies() {
+    let home = with_something_to_forget();
+    home.out(&["backup", "old.tar"]);
+    home.out(&["backup", "packed.tar.zst"]);
+    std::fs::copy(home.path().join("old.tar"), home.path().join("copy.tar")).unwrap();
+    home.out(&["forget", "--query", KEEPER, "--yes"]);
+    assert_eq!(holding(home.path()), [Path::new("copy.tar")]);
+    for name in ["old.tar", "packed.tar.zst"] {
+        assert!(home.json(&["restore", name, "--verify"])["files"].as_u64().unwrap() > 3, "{name}");
+    }
+    let note = home.workspace().join("memory/pier.md");
+    let done = home.json(&["restore", "copy.tar", "--force"]);
+    let names: Vec<&str> =
+        done["withheld"].as_array().unwrap().iter().map(|one| one["path"].as_str().unwrap()).collect();
+    assert!(names.contains(&"workspace/memory/pier.md"), "{done}");
+    assert!(names.contains(&"state/agents/main/sessions/s1.jsonl"), "{done}");
+    assert_eq!(std::fs::read_to_string(&note).unwrap(), "# Pier\r\n\r\nA line.\r\n");
+    home.out(&["index"]);
+    assert_eq!(holding(home.path()), [Path::new("copy.tar")]);
+    let told = home.out(&["restore", "copy.tar", "--into", "beside"]);
+    assert!(told.contains("forgotten, and not restored: 1 line of workspace/memory/pier.md"), "{told}");
+    assert_eq!(holding(&home.path().join("beside")), Vec::<PathBuf>::new());
+    let again = format!("The {KEEPER} wears a green coat on Sundays");
+    let there = ["--state-dir", "beside/state", "--workspace", "beside/workspace"];
+    let refused = home.run(&[&["retain", &again][..], &there].concat());
+    assert!(refused.code == 2 && refused.err.contains("was forgotten on request"), "{refused:?}");
+}
+
+#[test]
+fn the_backup_of_another_memory_does_not_replace_the_key_of_what_was_forgotten() {
+    let (home, other) = (with_something_to_forget(), with_something_to_forget());
+    other.out(&["backup", "other.tar"]);
+    home.out(&["forget", "--query", KEEPER, "--yes"]);
+    let file = other.path().join("other.tar");
+    let came = home.run(&["restore", file.to_str().unwrap(), "--force"]);
+    assert!(came.code == 2 && came.err.contains("has another key than"), "{came:?}");
+    assert_eq!(holding(home.path()), Vec::<PathBuf>::new());
+    home.out(&["restore", file.to_str().unwrap(), "--into", "beside"]);
+    assert_eq!(holding(&home.path().join("beside")), Vec::<PathBuf>::new());
+}

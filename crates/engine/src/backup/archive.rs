@@ -11,10 +11,12 @@ use ruzstd::decoding::StreamingDecoder;
 use ruzstd::encoding::{CompressionLevel, compress};
 use serde::{Deserialize, Serialize};
 use tar::{Archive, Builder, EntryType, Header};
+use tempfile::NamedTempFile;
 
 use super::collect::{Collected, Content};
 use super::{Error, Made};
 use crate::durable;
+use crate::forget::Sifted;
 
 const MANIFEST: &str = "manifest.json";
 const FORMAT: &str = "mindfile-backup";
@@ -38,12 +40,19 @@ pub(super) struct Listed {
     pub(super) sha256: String,
 }
 
+impl Listed {
+    fn of(name: &str, bytes: &[u8]) -> Self {
+        let sha256 = Digest::of(bytes).to_string();
+        Self { path: name.to_owned(), size: bytes.len() as u64, sha256 }
+    }
+}
+
 /// An entry of an archive that was found to be good.
 pub(super) struct Entry<'a> {
     pub(super) listed: Listed,
     pub(super) bytes: &'a [u8],
-    /// Whether its owner may run it.
     pub(super) mode: u32,
+    time: u64,
 }
 
 /// Writes the archive aside, syncs it, and gives it its name.
@@ -52,22 +61,81 @@ pub(super) fn write(file: &Path, agent: &str, collected: &Collected) -> Result<M
     let path = std::path::absolute(file).map_err(io)?;
     let folder = path.parent().unwrap_or(Path::new("/"));
     durable::make_folders(folder).map_err(io)?;
-    let mut plain = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
+    let mut plain = NamedTempFile::new_in(folder).map_err(io)?;
     let mut made = fill(plain.as_file_mut(), agent, collected)
         .map_err(|(path, source)| Error::Io { path: path.unwrap_or_else(|| file.to_owned()), source })?;
+    made.size = finish(plain, &path, Existing::Stays).map_err(io)?;
+    Ok(made)
+}
+
+/// Whether a file of the same name is put away.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Existing {
+    Stays,
+    Goes,
+}
+
+/// Compresses what was written, syncs it, and gives it its name. Returns its size.
+fn finish(mut plain: NamedTempFile, path: &Path, existing: Existing) -> io::Result<u64> {
+    let folder = path.parent().unwrap_or(Path::new("/"));
     let done = if path.extension().is_some_and(|end| end == "tar") {
         plain
     } else {
-        let mut packed = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
-        plain.as_file_mut().rewind().map_err(io)?;
-        pack(plain.as_file(), packed.as_file_mut()).map_err(io)?;
+        let mut packed = NamedTempFile::new_in(folder)?;
+        plain.as_file_mut().rewind()?;
+        pack(plain.as_file(), packed.as_file_mut())?;
         packed
     };
-    done.as_file().sync_all().map_err(io)?;
-    made.size = done.as_file().metadata().map_err(io)?.len();
-    done.persist_noclobber(&path).map_err(|error| io(error.error))?;
-    File::open(folder).and_then(|folder| Ok(durable::sync_folder(folder)?)).map_err(io)?;
-    Ok(made)
+    done.as_file().sync_all()?;
+    let size = done.as_file().metadata()?.len();
+    let named = match existing {
+        Existing::Stays => done.persist_noclobber(path),
+        Existing::Goes => done.persist(path),
+    };
+    named.map_err(|error| error.error)?;
+    durable::sync_folder(File::open(folder)?)?;
+    Ok(size)
+}
+
+/// Writes an archive anew with what `sift` leaves of each file, if that is not all. Returns how many lines went.
+pub(super) fn sift(file: &Path, sift: &dyn Fn(&str, &[u8]) -> Sifted) -> Result<usize, Error> {
+    let mut taken = 0;
+    each(file, &mut |entry| {
+        taken += match sift(&entry.listed.path, entry.bytes) {
+            Sifted::Same => 0,
+            Sifted::Other(_, lines) | Sifted::Gone(lines) => lines,
+        };
+        Ok(())
+    })?;
+    if taken > 0 {
+        rewrite(file, sift)?;
+    }
+    Ok(taken)
+}
+
+fn rewrite(file: &Path, sift: &dyn Fn(&str, &[u8]) -> Sifted) -> Result<(), Error> {
+    let io = |source| Error::Io { path: file.to_owned(), source };
+    let path = std::path::absolute(file).map_err(io)?;
+    let mut plain = NamedTempFile::new_in(path.parent().unwrap_or(Path::new("/"))).map_err(io)?;
+    let mut builder = Builder::new(BufWriter::new(plain.as_file_mut()));
+    let mut files = Vec::new();
+    let mut manifest = walk(file, &mut |entry| {
+        let new = match sift(&entry.listed.path, entry.bytes) {
+            Sifted::Same => entry.bytes.to_vec(),
+            Sifted::Other(bytes, _) => bytes,
+            Sifted::Gone(_) => return Ok(()),
+        };
+        add(&mut builder, &entry.listed.path, &new, entry.mode, entry.time).map_err(io)?;
+        files.push(Listed::of(&entry.listed.path, &new));
+        Ok(())
+    })?;
+    manifest.files = files;
+    close(builder, &manifest).and_then(|()| finish(plain, &path, Existing::Goes)).map(drop).map_err(io)
+}
+
+fn close(mut builder: Builder<impl Write>, manifest: &Manifest) -> io::Result<()> {
+    add(&mut builder, MANIFEST, &serde_json::to_vec_pretty(manifest)?, 0o600, 0)?;
+    builder.into_inner()?.flush()
 }
 
 /// The encoder takes no error for an answer: the first one ends what it is given, and is told afterwards.
@@ -123,8 +191,7 @@ fn fill(file: &mut File, agent: &str, collected: &Collected) -> Result<Made, Fai
             Content::File(path) => read(path).map_err(|error| (Some(path.clone()), error))?,
         };
         add(&mut builder, name, &bytes, mode, time).map_err(|error| (None, error))?;
-        let sha256 = Digest::of(&bytes).to_string();
-        files.push(Listed { path: name.clone(), size: bytes.len() as u64, sha256 });
+        files.push(Listed::of(name, &bytes));
     }
     let made = Made {
         files: files.len(),
@@ -135,11 +202,7 @@ fn fill(file: &mut File, agent: &str, collected: &Collected) -> Result<Made, Fai
     let left_out = collected.left_out.clone();
     let manifest =
         Manifest { format: FORMAT.to_owned(), version: 1, agent: agent.to_owned(), files, left_out };
-    let finish = || -> io::Result<()> {
-        add(&mut builder, MANIFEST, &serde_json::to_vec_pretty(&manifest)?, 0o600, 0)?;
-        builder.into_inner()?.flush()
-    };
-    finish().map_err(|error| (None, error))?;
+    close(builder, &manifest).map_err(|error| (None, error))?;
     Ok(made)
 }
 
@@ -167,6 +230,10 @@ pub(super) fn each(
     file: &Path,
     take: &mut dyn FnMut(&Entry<'_>) -> Result<(), Error>,
 ) -> Result<Vec<Listed>, Error> {
+    Ok(walk(file, take)?.files)
+}
+
+fn walk(file: &Path, take: &mut dyn FnMut(&Entry<'_>) -> Result<(), Error>) -> Result<Manifest, Error> {
     let damaged = |error: io::Error| Error::Damaged { path: file.to_owned(), what: error.to_string() };
     let mut archive = Archive::new(open(file)?);
     let (mut found, mut manifest): (Vec<Listed>, Option<Manifest>) = (Vec::new(), None);
@@ -177,7 +244,8 @@ pub(super) fn each(
             return Err(refused(file, &name, "it is not a plain file"));
         }
         check_name(file, &name)?;
-        let mode = entry.header().mode().unwrap_or(0o600) & 0o700;
+        let mode = entry.header().mode().unwrap_or(0o600) & 0o777;
+        let time = entry.header().mtime().unwrap_or(0);
         let mut bytes = Vec::new();
         entry.read_to_end(&mut bytes).map_err(damaged)?;
         if name == MANIFEST {
@@ -187,15 +255,14 @@ pub(super) fn each(
         if found.iter().any(|listed| listed.path == name) {
             return Err(refused(file, &name, "it is in it twice"));
         }
-        let listed = Listed { path: name, size: bytes.len() as u64, sha256: Digest::of(&bytes).to_string() };
-        take(&Entry { listed: listed.clone(), bytes: &bytes, mode })?;
+        let listed = Listed::of(&name, &bytes);
+        take(&Entry { listed: listed.clone(), bytes: &bytes, mode, time })?;
         found.push(listed);
     }
-    compare(file, &found, manifest)?;
-    Ok(found)
+    compare(file, &found, manifest)
 }
 
-fn compare(file: &Path, found: &[Listed], manifest: Option<Manifest>) -> Result<(), Error> {
+fn compare(file: &Path, found: &[Listed], manifest: Option<Manifest>) -> Result<Manifest, Error> {
     let not = |what: &str| Error::NotABackup { path: file.to_owned(), what: what.to_owned() };
     let manifest = manifest.ok_or_else(|| not("it has no list of its files, or was cut off"))?;
     if manifest.format != FORMAT || manifest.version != 1 {
@@ -203,7 +270,7 @@ fn compare(file: &Path, found: &[Listed], manifest: Option<Manifest>) -> Result<
     }
     let differing = manifest.files.iter().find(|listed| !found.contains(listed));
     let what = match (differing, found.len() == manifest.files.len()) {
-        (None, true) => return Ok(()),
+        (None, true) => return Ok(manifest),
         (Some(listed), _) => format!("{} is not as the list says", listed.path),
         (None, false) => "it holds files that are not in its list".to_owned(),
     };

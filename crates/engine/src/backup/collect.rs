@@ -53,7 +53,7 @@ pub(super) fn collect(settings: &Settings) -> Result<Collected, Error> {
 
 /// What is made again, or means nothing to another process.
 fn is_cache(name: &str) -> bool {
-    name.contains(".sqlite") || name.ends_with(".lock") || name.contains(PART)
+    name.contains(".sqlite") || name.ends_with(".lock") || name.ends_with(".backups") || name.contains(PART)
 }
 
 impl Collected {

@@ -16,6 +16,8 @@ pub enum Error {
     Unsafe { path: PathBuf, name: String, what: &'static str },
     #[error("{count} files are there already and differ, such as {}", first.display())]
     Differs { count: usize, first: PathBuf },
+    #[error("{} has another key than {}, and something was forgotten there", path.display(), key.display())]
+    OtherKey { path: PathBuf, key: PathBuf },
     #[error("{} was changed while it was read", path.display())]
     Moving { path: PathBuf },
     #[error("what was restored answers otherwise than what is here: {question:?}")]
@@ -27,9 +29,11 @@ pub enum Error {
 impl Error {
     pub fn fault(&self) -> Fault {
         match self {
-            Self::Exists { .. } | Self::NotABackup { .. } | Self::Unsafe { .. } | Self::Differs { .. } => {
-                Fault::Caller
-            }
+            Self::Exists { .. }
+            | Self::NotABackup { .. }
+            | Self::Unsafe { .. }
+            | Self::Differs { .. }
+            | Self::OtherKey { .. } => Fault::Caller,
             Self::Damaged { .. } | Self::Moving { .. } | Self::Answers { .. } | Self::Io { .. } => {
                 Fault::Environment
             }
@@ -45,6 +49,10 @@ impl Error {
             }
             Self::Differs { .. } => Some(
                 "nothing was written; --into DIR restores beside them, --force overwrites them".to_owned(),
+            ),
+            Self::OtherKey { .. } => Some(
+                "nothing was written; it is the backup of another memory: --into DIR restores it beside this one"
+                    .to_owned(),
             ),
             Self::Moving { .. } => Some("run the same command again".to_owned()),
             Self::Answers { .. } => Some("the files are the same: please report it".to_owned()),

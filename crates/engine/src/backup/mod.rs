@@ -5,15 +5,17 @@ mod archive;
 mod collect;
 mod error;
 mod restore;
+mod stays;
 mod verify;
 
 pub use error::Error;
-pub use restore::{Places, Restored, restore};
+pub use restore::{Places, Restored, Withheld};
 pub use verify::Verified;
 
 use std::path::Path;
 
 use crate::error::Error as MemoryError;
+use crate::forget::Sieve;
 use crate::memory::Memory;
 
 /// What is in a backup that was made.
@@ -34,6 +36,13 @@ impl Memory {
             return Err(Error::Exists { path: file.to_owned() }.into());
         }
         let collected = collect::collect(&self.settings)?;
-        Ok(archive::write(file, self.settings.agent.as_str(), &collected)?)
+        let made = archive::write(file, self.settings.agent.as_str(), &collected)?;
+        self.note_backup(file)?;
+        Ok(made)
     }
+}
+
+/// Takes out of a backup what the sieve does not let through. Returns how many lines that were.
+pub(crate) fn sift(file: &Path, sieve: &Sieve) -> Result<usize, Error> {
+    archive::sift(file, &|name, bytes| sieve.sift(name, bytes))
 }

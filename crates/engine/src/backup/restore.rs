@@ -1,13 +1,15 @@
 //! Putting a backup back. The whole archive is checked, and every file that is in the way is looked at, before the first
 //! byte is written.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use mindfile_note::hash::Digest;
 
-use super::archive::{self, Entry, Listed};
+use super::archive::{self, Entry};
 use super::error::Error;
 use crate::durable;
+use crate::forget::Sifted;
 
 /// Where the two parts of a backup go.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,16 +39,32 @@ pub struct Restored {
     /// Files that were there already, with the same bytes.
     pub already: usize,
     pub overwritten: usize,
+    /// Files of which something stays away because it was forgotten.
+    pub withheld: Vec<Withheld>,
 }
 
-/// Restores a backup. Files that differ are overwritten only with `force`.
-pub fn restore(file: &Path, places: &Places, force: bool) -> Result<Restored, Error> {
-    let listed = archive::each(file, &mut |_| Ok(()))?;
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Withheld {
+    /// As it is called in the archive.
+    pub name: String,
+    pub lines: usize,
+}
+
+/// What is restored of a file.
+pub(super) type Sift<'a> = dyn Fn(&str, &[u8]) -> Sifted + 'a;
+
+/// Restores what `sift` leaves of a backup. Files that differ are overwritten only with `force`.
+pub(super) fn restore(file: &Path, places: &Places, force: bool, sift: &Sift<'_>) -> Result<Restored, Error> {
+    let mut wanted = Vec::new();
+    archive::each(file, &mut |entry| {
+        wanted.extend(left(entry, sift).map(|bytes| (entry.listed.path.clone(), Digest::of(&bytes))));
+        Ok(())
+    })?;
     let mut in_the_way = Vec::new();
-    for one in &listed {
-        let path = places.of(&one.path);
-        refuse_links(file, places, &one.path)?;
-        match standing(&path, one)? {
+    for (name, digest) in &wanted {
+        let path = places.of(name);
+        refuse_links(file, places, name)?;
+        match standing(&path, *digest)? {
             Standing::Other => in_the_way.push(path),
             Standing::Absent | Standing::Same => {}
         }
@@ -58,8 +76,17 @@ pub fn restore(file: &Path, places: &Places, force: bool) -> Result<Restored, Er
         Some(_) | None => {}
     }
     let mut done = Restored::default();
-    archive::each(file, &mut |entry| put(entry, places, &mut done))?;
+    archive::each(file, &mut |entry| put(entry, places, sift, &mut done))?;
     Ok(done)
+}
+
+/// The bytes that are restored; none if the file is left out.
+fn left<'a>(entry: &Entry<'a>, sift: &Sift<'_>) -> Option<Cow<'a, [u8]>> {
+    match sift(&entry.listed.path, entry.bytes) {
+        Sifted::Same => Some(Cow::Borrowed(entry.bytes)),
+        Sifted::Other(bytes, _) => Some(Cow::Owned(bytes)),
+        Sifted::Gone(_) => None,
+    }
 }
 
 enum Standing {
@@ -68,18 +95,26 @@ enum Standing {
     Other,
 }
 
-fn standing(path: &Path, listed: &Listed) -> Result<Standing, Error> {
+fn standing(path: &Path, wanted: Digest) -> Result<Standing, Error> {
     match std::fs::read(path) {
-        Ok(bytes) if Digest::of(&bytes).to_string() == listed.sha256 => Ok(Standing::Same),
+        Ok(bytes) if Digest::of(&bytes) == wanted => Ok(Standing::Same),
         Ok(_) => Ok(Standing::Other),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Standing::Absent),
         Err(source) => Err(Error::Io { path: path.to_owned(), source }),
     }
 }
 
-fn put(entry: &Entry<'_>, places: &Places, done: &mut Restored) -> Result<(), Error> {
-    let path = places.of(&entry.listed.path);
-    let count = match standing(&path, &entry.listed)? {
+fn put(entry: &Entry<'_>, places: &Places, sift: &Sift<'_>, done: &mut Restored) -> Result<(), Error> {
+    let name = &entry.listed.path;
+    match sift(name, entry.bytes) {
+        Sifted::Other(_, lines @ 1..) | Sifted::Gone(lines @ 1..) => {
+            done.withheld.push(Withheld { name: name.clone(), lines });
+        }
+        Sifted::Same | Sifted::Other(..) | Sifted::Gone(_) => {}
+    }
+    let Some(bytes) = left(entry, sift) else { return Ok(()) };
+    let path = places.of(name);
+    let count = match standing(&path, Digest::of(&bytes))? {
         Standing::Same => {
             done.already += 1;
             return Ok(());
@@ -89,7 +124,7 @@ fn put(entry: &Entry<'_>, places: &Places, done: &mut Restored) -> Result<(), Er
     };
     *count += 1;
     let io = |source| Error::Io { path: path.clone(), source };
-    durable::replace(&path, entry.bytes).map_err(io)?;
+    durable::replace(&path, &bytes).map_err(io)?;
     if entry.mode & 0o100 != 0 {
         use std::os::unix::fs::PermissionsExt;
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)).map_err(io)?;

@@ -12,6 +12,7 @@ use super::error::Error;
 use super::restore::{Places, restore};
 use crate::config::Maker;
 use crate::error::Error as MemoryError;
+use crate::forget::Sifted;
 use crate::memory::Memory;
 use crate::reconcile::NOTE_LIMIT;
 use crate::search::{Mode, Request};
@@ -37,7 +38,7 @@ impl Memory {
         let scratch = tempfile::tempdir().map_err(|source| io(Path::new("a temporary folder"), source))?;
         let places = Places::below(scratch.path());
         let listed = archive::each(file, &mut |_| Ok(()))?;
-        restore(file, &places, false)?;
+        restore(file, &places, false, &|_, _| Sifted::Same)?;
         compare(file, &listed, &places)?;
         let changed_since = self.changed_since(&listed);
         let copy = self.copy_at(&places);

@@ -8,6 +8,7 @@ use mindfile_note::words::{Plain, plain};
 use mindfile_note::{date, fact, text};
 
 use super::matcher::{Item, Matcher};
+use super::plan::Plan;
 use super::sentences::{fact_ids, has, heart};
 use super::transcripts::Redact;
 use super::{Forgotten, Line, Message, What, Why};
@@ -117,14 +118,23 @@ impl Memory {
         Ok(Choice { lines, notes: asked.notes, messages, ids, matcher, notices })
     }
 
-    /// What says something of what is forgotten already: left by a forgetting that was interrupted.
-    pub(super) fn choose_again(&self, matcher: Matcher) -> Result<Choice, Error> {
-        let mut notices = Vec::new();
+    /// What is left of a plan, and what says something of what is forgotten already: left by a forgetting that was
+    /// interrupted.
+    pub(super) fn choose_again(&self, matcher: Matcher, plan: &Plan) -> Result<Choice, Error> {
+        let (key, mut notices) = (self.key.key()?, Vec::new());
         let notes = self.read_notes(&mut notices)?;
-        let lines = following(&notes, &[], &BTreeSet::new(), &matcher);
-        let ids = ids(&notes, &lines);
-        let messages = self.read_transcripts(&mut notices)?.quoting(&[], &matcher);
-        Ok(Choice { lines, notes: BTreeSet::new(), messages, ids, matcher, notices })
+        let mut lines =
+            all_lines(&notes, |path, _, text| plan.notes.contains(path) || plan.means(key, path, text));
+        let mut ids = ids(&notes, &lines);
+        ids.extend(plan.ids.iter().cloned());
+        lines.extend(following(&notes, &lines, &ids, &matcher));
+        lines.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+        let transcripts = self.read_transcripts(&mut notices)?;
+        let mut messages = transcripts.planned(plan);
+        messages.extend(transcripts.quoting(&messages, &matcher));
+        let there: BTreeSet<&str> = notes.iter().map(|note| note.path.as_str()).collect();
+        let notes = plan.notes.iter().filter(|note| there.contains(note.as_str())).cloned().collect();
+        Ok(Choice { lines, notes, messages, ids, matcher, notices })
     }
 
     fn matcher_of(&self, what: &What, texts: &[String]) -> Result<Matcher, Error> {
@@ -244,10 +254,15 @@ fn sees(door: Door, path: &str) -> bool {
 }
 
 fn meant(notes: &[Note], asked: &Asked<'_>, door: Door) -> Vec<Line> {
+    all_lines(notes, |path, number, text| sees(door, path) && asked.means(path, number, text))
+}
+
+/// The lines that are meant, by path, number and text.
+fn all_lines(notes: &[Note], means: impl Fn(&str, u32, &str) -> bool) -> Vec<Line> {
     let mut lines = Vec::new();
-    for note in notes.iter().filter(|note| sees(door, &note.path)) {
+    for note in notes {
         for (number, text) in (1..).zip(text::lines(&note.text)) {
-            if asked.means(&note.path, number, text) {
+            if means(&note.path, number, text) {
                 lines.push(line(note, number, text, Why::Asked));
             }
         }

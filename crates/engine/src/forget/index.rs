@@ -6,15 +6,15 @@ use mindfile_index::{Change, Doc, Index, Snapshot};
 use mindfile_note::hash::Digest;
 
 use super::choose::Choice;
+use super::plan::Plan;
 use crate::derive;
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::session::{self, path_of};
-use crate::workspace::NotePath;
 
 impl Memory {
     /// What was embedded of the lines that go, as the cache names it.
-    pub(super) fn chunk_hashes(&self, choice: &Choice) -> Result<Vec<Digest>, Error> {
+    pub(super) fn chunk_hashes(&self, choice: &Choice) -> Result<BTreeSet<Digest>, Error> {
         let mut hashes = self.own_hashes(choice)?;
         if let Some(other) = self.made_other() {
             hashes.extend(other.own_hashes(choice)?);
@@ -22,7 +22,7 @@ impl Memory {
         Ok(hashes)
     }
 
-    fn own_hashes(&self, choice: &Choice) -> Result<Vec<Digest>, Error> {
+    fn own_hashes(&self, choice: &Choice) -> Result<BTreeSet<Digest>, Error> {
         let index = self.index()?;
         let snapshot: Box<dyn Snapshot + '_> = index.snapshot()?;
         let mut docs: BTreeSet<Doc> = BTreeSet::new();
@@ -41,23 +41,16 @@ impl Memory {
     }
 
     /// Refuses whatever was made of texts that were read before, and makes the index agree with the files.
-    pub(super) fn forget_in_index(
-        &self,
-        choice: &Choice,
-        paths: &[NotePath],
-        hashes: &[Digest],
-    ) -> Result<(), Error> {
+    pub(super) fn forget_in_index(&self, plan: &Plan) -> Result<(), Error> {
         let index = self.index()?;
-        let ids = choice.ids.iter().cloned().collect();
-        self.apply(&*index, vec![Change::Forget { hashes: hashes.to_vec(), ids }])?;
-        self.look_afresh(paths)?;
+        let (hashes, ids) = (plan.hashes.iter().copied().collect(), plan.ids.iter().cloned().collect());
+        self.apply(&*index, vec![Change::Forget { hashes, ids }])?;
+        self.look_afresh(&plan.note_paths(&self.workspace()?)?)?;
         if index.snapshot()?.meta(session::index::OWNER)?.is_some() {
-            let sessions: BTreeSet<&str> =
-                choice.messages.iter().map(|(message, _)| message.session.as_str()).collect();
-            sessions.into_iter().try_for_each(|session| self.look_at_session(session))?;
+            plan.sessions().into_iter().try_for_each(|session| self.look_at_session(session))?;
         }
         match self.made_other() {
-            Some(other) => other.forget_in_index(choice, paths, hashes),
+            Some(other) => other.forget_in_index(plan),
             None => Ok(()),
         }
     }

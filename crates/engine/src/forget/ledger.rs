@@ -8,8 +8,6 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
-
 use super::matcher::{Item, Matcher};
 use crate::error::Error;
 use crate::keyed::{KeyFile, Mark};
@@ -28,16 +26,6 @@ struct Known {
     matcher: Arc<Matcher>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Entry {
-    at: i64,
-    words: usize,
-    step: usize,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    whole: bool,
-    marks: Vec<Mark>,
-}
-
 impl Ledger {
     pub(crate) fn new(path: &Path) -> Self {
         Self { log: Log::new(path, "forgotten"), known: Mutex::default() }
@@ -53,6 +41,13 @@ impl Ledger {
             return Ok(());
         }
         self.log.append(&lines, Sync::Yes).map(drop).map_err(|source| self.error(source))
+    }
+
+    /// Adds those items that it does not have.
+    pub(crate) fn append_missing(&self, items: &[Item], key: &KeyFile) -> Result<(), Error> {
+        let known = self.matcher(key)?;
+        let new: Vec<Item> = items.iter().filter(|item| !known.items().contains(item)).cloned().collect();
+        self.append(&new)
     }
 
     pub(crate) fn matcher(&self, key: &KeyFile) -> Result<Arc<Matcher>, Error> {
@@ -100,27 +95,12 @@ impl Memory {
 /// A line that cannot be read is what a power cut left of one.
 fn items(bytes: &[u8]) -> Vec<Item> {
     let lines = bytes.split(|byte| *byte == b'\n');
-    let entries = lines.filter_map(|line| serde_json::from_slice::<Entry>(line).ok());
-    entries
-        .map(|entry| Item {
-            at_ms: entry.at,
-            words: entry.words.max(1),
-            whole: entry.whole,
-            step: entry.step.max(1),
-            marks: entry.marks,
-        })
-        .collect()
+    let items = lines.filter_map(|line| serde_json::from_slice::<Item>(line).ok());
+    items.map(|item| Item { words: item.words.max(1), step: item.step.max(1), ..item }).collect()
 }
 
 fn line(item: &Item) -> io::Result<Vec<u8>> {
-    let entry = Entry {
-        at: item.at_ms,
-        words: item.words,
-        step: item.step,
-        whole: item.whole,
-        marks: item.marks.clone(),
-    };
-    let mut bytes = serde_json::to_vec(&entry)?;
+    let mut bytes = serde_json::to_vec(item)?;
     bytes.push(b'\n');
     Ok(bytes)
 }

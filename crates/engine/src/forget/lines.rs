@@ -12,10 +12,9 @@ use crate::reconcile::NOTE_LIMIT;
 use crate::workspace::{self, Expect, NotePath, Workspace};
 
 impl Memory {
-    /// Takes the lines out of their notes. Returns the notes that changed.
-    pub(super) fn erase_lines(&self, choice: &Choice) -> Result<Vec<NotePath>, Error> {
+    /// Takes the lines out of their notes.
+    pub(super) fn erase_lines(&self, choice: &Choice) -> Result<(), Error> {
         let workspace = self.workspace()?;
-        let mut changed = Vec::new();
         for note in &choice.notes {
             let path = workspace.is_memory_path(note)?;
             match workspace.read(&path, NOTE_LIMIT) {
@@ -23,14 +22,11 @@ impl Memory {
                 Err(workspace::Error::Missing { .. }) => {}
                 Err(error) => return Err(error.into()),
             }
-            changed.push(path);
         }
         for note in choice.noted() {
-            let path = workspace.is_memory_path(&note)?;
-            erase(&workspace, &path, choice)?;
-            changed.push(path);
+            erase(&workspace, &workspace.is_memory_path(&note)?, choice)?;
         }
-        Ok(changed)
+        Ok(())
     }
 }
 
@@ -51,7 +47,7 @@ fn erase(workspace: &Workspace, path: &NotePath, choice: &Choice) -> Result<(), 
 }
 
 /// The bytes without some lines, counted from 1.
-fn without(bytes: &[u8], gone: &BTreeSet<u32>) -> Vec<u8> {
+pub(super) fn without(bytes: &[u8], gone: &BTreeSet<u32>) -> Vec<u8> {
     let mut kept = Vec::with_capacity(bytes.len());
     let mark = mark(bytes);
     kept.extend_from_slice(&bytes[..mark]);

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 use mindfile_note::words::{Plain, plain};
+use serde::{Deserialize, Serialize};
 
 use crate::keyed::{Key, Mark};
 
@@ -19,16 +20,18 @@ const TELLING: usize = 8;
 /// Stands where something was forgotten.
 pub const COVER: &str = "[forgotten]";
 
-/// A text that was forgotten, as it is remembered.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A text that was forgotten, as it is remembered. A type with serde is a format: see FORMAT.md.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Item {
+    #[serde(rename = "at")]
     pub(crate) at_ms: i64,
     /// Words in a row under each mark.
     pub(crate) words: usize,
-    /// So little that it is refused only where nothing else is said.
-    pub(crate) whole: bool,
     /// How many words lie between the beginnings of two windows.
     pub(crate) step: usize,
+    /// So little that it is refused only where nothing else is said.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) whole: bool,
     pub(crate) marks: Vec<Mark>,
 }
 

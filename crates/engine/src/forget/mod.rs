@@ -1,34 +1,35 @@
 //! Forgetting: what a person asks to forget leaves the notes, the conversations, the index and everything that was made
 //! of it, and does not come back.
 //!
-//! What goes is worked out first and can be looked at. Then the ledger is written, so that nothing that is under way can
-//! store it again, then files are changed, then the index is made to hold nothing of it. What cannot be finished at once
-//! is noted beside the index and finished by the next sync.
+//! What goes is worked out first and can be looked at. Then a plan is written down, by which the next sync finishes what a
+//! kill interrupts; then the ledger, so that nothing that is under way can store it again; then files are changed, and the
+//! index is made to hold nothing of it. What cannot be finished at once is noted with the plan and finished later.
 
+mod backups;
 mod choose;
 mod index;
 mod ledger;
 mod lines;
 mod matcher;
 mod pending;
+mod plan;
 mod sentences;
+mod sieve;
 mod state;
 mod transcripts;
-
-use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use mindfile_index::Origin;
 
 use crate::audit::{self, Act, Record};
 use crate::error::Error;
-use crate::keyed::Mark;
 use crate::memory::Memory;
-use crate::origin::{Marks, said};
 use choose::Choice;
 pub(crate) use ledger::Ledger;
 pub use matcher::COVER;
 pub(crate) use matcher::Matcher;
+use plan::Plan;
+pub(crate) use sieve::{LEDGER, Sieve, Sifted, ledgers};
 pub(crate) use transcripts::cover_entries;
 
 /// What is to be forgotten.
@@ -127,6 +128,7 @@ impl Memory {
             return Ok(self.choose(&request.what)?.report(self.door));
         }
         let turn = self.take_turn()?;
+        self.resume_forgetting()?;
         self.refresh()?;
         let choice = self.choose(&request.what)?;
         let mut done = choice.report(self.door);
@@ -147,33 +149,21 @@ impl Memory {
     }
 
     fn carry_out(&self, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
-        self.begin_forgetting()?;
+        let plan = self.begin_forgetting(self.plan(choice)?)?;
         self.ledger.append(choice.matcher.items())?;
-        self.erase(choice, done)?;
+        self.erase(choice, &plan, done)?;
         done.pending = self.finish_forgetting()?;
         Ok(())
     }
 
-    fn erase(&self, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
-        let before = self.chunk_hashes(choice)?;
-        let paths = self.erase_lines(choice)?;
+    fn erase(&self, choice: &Choice, plan: &Plan, done: &mut Forgotten) -> Result<(), Error> {
+        self.erase_lines(choice)?;
         self.erase_messages(choice, done)?;
         self.erase_state(choice, done)?;
-        self.journal.remove(&choice.ids)?;
-        self.origins.remove(&self.origin_marks(choice)?)?;
-        self.forget_in_index(choice, &paths, &before)
-    }
-
-    /// The bindings of lines that go.
-    fn origin_marks(&self, choice: &Choice) -> Result<BTreeSet<Mark>, Error> {
-        let key = self.key.key()?;
-        let mut marks = BTreeSet::new();
-        for line in &choice.lines {
-            let Some(said) = said(&line.text) else { continue };
-            let found = Marks::of(key, &line.path, &said);
-            marks.extend([Some(found.here), found.anywhere].into_iter().flatten());
-        }
-        Ok(marks)
+        self.erase_backups(choice, plan, done)?;
+        self.journal.remove(&plan.ids)?;
+        self.origins.remove(&plan.origins)?;
+        self.forget_in_index(plan)
     }
 }
 

@@ -2,8 +2,10 @@
 //! says so, from before the first change until nothing is left; the next sync goes on.
 
 use mindfile_index::Purged;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
+use super::plan::Plan;
+use crate::audit::{Act, Record, What};
 use crate::durable;
 use crate::error::Error;
 use crate::memory::Memory;
@@ -11,39 +13,65 @@ use crate::status::words;
 use crate::store::{self, Store};
 use crate::workspace::{PrivateKept, Settled};
 
+/// A type with serde is a format: see FORMAT.md.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Note {
+    /// What was forgotten from then on is looked for again.
+    at: i64,
+    pending: Vec<String>,
+    #[serde(skip_serializing_if = "Plan::is_empty")]
+    plan: Plan,
+}
+
 impl Memory {
     /// Why something that was forgotten is still in a file; empty if nothing is.
     pub fn forgetting(&self) -> Vec<String> {
-        let Ok(text) = std::fs::read_to_string(self.beside("forgetting")) else { return Vec::new() };
-        let value: Value = serde_json::from_str(&text).unwrap_or(Value::Null);
-        let reasons = value["pending"].as_array().into_iter().flatten();
-        let reasons: Vec<String> = reasons.filter_map(|why| why.as_str().map(str::to_owned)).collect();
-        if reasons.is_empty() { vec![INTERRUPTED.to_owned()] } else { reasons }
+        let Some(note) = self.unfinished() else { return Vec::new() };
+        if note.pending.is_empty() { vec![INTERRUPTED.to_owned()] } else { note.pending }
     }
 
-    pub(super) fn begin_forgetting(&self) -> Result<(), Error> {
-        self.note_pending(&[])
+    /// Writes down what is going to be done, with what an earlier forgetting did not finish.
+    pub(super) fn begin_forgetting(&self, plan: Plan) -> Result<Plan, Error> {
+        let mut whole = self.unfinished().map(|note| note.plan).unwrap_or_default();
+        whole.join(plan);
+        self.note_pending(&[], &whole)?;
+        Ok(whole)
     }
 
     /// Goes on with what an earlier forgetting could not finish. Somebody who writes now is not waited for.
     pub(crate) fn go_on_forgetting(&self) -> Result<(), Error> {
-        let Some(at) = self.pending_since() else { return Ok(()) };
-        let Some(turn) = self.try_turn()? else { return Ok(()) };
-        let choice = self.choose_again(self.forgotten()?.since(at))?;
-        let mut done = choice.report(self.door);
-        if !choice.is_empty() {
-            self.erase(&choice, &mut done)?;
+        if self.unfinished().is_none() {
+            return Ok(());
         }
-        self.finish_forgetting()?;
-        drop(turn);
-        Ok(())
+        match self.try_turn()? {
+            Some(_turn) => self.resume_forgetting(),
+            None => Ok(()),
+        }
     }
 
-    /// When the forgetting began that is not finished.
-    fn pending_since(&self) -> Option<i64> {
+    /// The same for who has the turn.
+    pub(super) fn resume_forgetting(&self) -> Result<(), Error> {
+        let Some(note) = self.unfinished() else { return Ok(()) };
+        self.ledger.append_missing(&note.plan.items, &self.key)?;
+        let choice = self.choose_again(self.forgotten()?.since(note.at), &note.plan)?;
+        let interrupted = !note.plan.is_empty();
+        let mut plan = self.plan(&choice)?;
+        plan.join(note.plan);
+        if interrupted || !choice.is_empty() {
+            self.erase(&choice, &plan, &mut choice.report(self.door))?;
+        }
+        if interrupted {
+            self.drop_undo()?;
+            self.audit(&Record { act: Act::Forget, what: What::Note, id: None, text: None });
+        }
+        self.finish_forgetting().map(drop)
+    }
+
+    /// What the note of a forgetting that is not finished says; none if there is none.
+    fn unfinished(&self) -> Option<Note> {
         let text = std::fs::read_to_string(self.beside("forgetting")).ok()?;
-        let value: Value = serde_json::from_str(&text).unwrap_or(Value::Null);
-        Some(value["at"].as_i64().unwrap_or(0))
+        Some(serde_json::from_str(&text).unwrap_or_default())
     }
 
     /// Leaves nothing in the files of the index and of the workspace, or says what keeps it.
@@ -57,7 +85,8 @@ impl Memory {
         if pending.is_empty() {
             super::state::remove(&self.beside("forgetting"))?;
         } else {
-            self.note_pending(&pending)?;
+            // All that can be done at once is done.
+            self.note_pending(&pending, &Plan::default())?;
         }
         Ok(pending)
     }
@@ -70,11 +99,14 @@ impl Memory {
         Ok((closed > 0 && self.vault.is_locked()).then(words))
     }
 
-    fn note_pending(&self, pending: &[String]) -> Result<(), Error> {
+    fn note_pending(&self, pending: &[String], plan: &Plan) -> Result<(), Error> {
         let path = self.beside("forgetting");
-        let at = self.pending_since().unwrap_or_else(|| self.clock.now().as_millisecond());
-        let value = json!({"at": at, "pending": pending});
-        durable::replace(&path, value.to_string().as_bytes()).map_err(|source| Error::Io { path, source })
+        let known = self.unfinished().map(|note| note.at);
+        let at = known.into_iter().chain(plan.items.iter().map(|item| item.at_ms)).min();
+        let at = at.unwrap_or_else(|| self.clock.now().as_millisecond());
+        let note = Note { at, pending: pending.to_vec(), plan: plan.clone() };
+        let written = serde_json::to_vec(&note).map_err(std::io::Error::from);
+        written.and_then(|bytes| durable::replace(&path, &bytes)).map_err(|source| Error::Io { path, source })
     }
 
     /// Files that replacements displaced: somebody may have one open.

@@ -17,8 +17,8 @@ use crate::memory::Memory;
 use crate::store;
 
 /// Files of ours that hold nothing but digests, numbers and names: what they keep of a text goes elsewhere, or is none.
-const WITHOUT_TEXT: [&str; 6] =
-    ["origins.jsonl", "access.jsonl", "forgotten", "forgetting", "audit", "candidates.jsonl"];
+pub(super) const WITHOUT_TEXT: [&str; 7] =
+    ["origins.jsonl", "access.jsonl", "forgotten", "forgetting", "audit", "candidates.jsonl", "backups"];
 /// A longer file is no log of ours.
 const LONGEST: u64 = 64 << 20;
 
@@ -80,12 +80,20 @@ impl Memory {
                 super::sentences::heart(&line.text).is_some() && text.contains(line.text.trim())
             };
             if choice.lines.iter().any(same) || choice.matcher.asked(&text).is_some() {
-                std::fs::remove_dir_all(&folder).map_err(|source| io_error(&folder, source))?;
+                self.drop_undo()?;
                 done.files.push(folder.display().to_string());
                 break;
             }
         }
         Ok(())
+    }
+
+    pub(super) fn drop_undo(&self) -> Result<(), Error> {
+        let folder = self.beside("reflect");
+        match std::fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io_error(&folder, error)),
+            Ok(()) | Err(_) => Ok(()),
+        }
     }
 
     /// Logs and whatever else is kept as text for this agent.
@@ -122,17 +130,22 @@ impl Memory {
 /// Covers what goes in a file of lines or of JSON. Whether there was something.
 fn cover_file(path: &Path, matcher: &Matcher) -> Result<bool, Error> {
     let Some(text) = read(path)? else { return Ok(false) };
-    let covered =
-        |text: &str| covered_json(text, matcher).unwrap_or_else(|| matcher.cover(text).into_owned());
-    let new: String = match covered_json(&text, matcher) {
-        Some(whole) => whole,
-        None => text.split_inclusive('\n').map(covered_line(&covered)).collect(),
-    };
+    let new = covered_text(&text, matcher);
     if new == text {
         return Ok(false);
     }
     durable::replace(path, new.as_bytes()).map_err(|source| io_error(path, source))?;
     Ok(true)
+}
+
+/// A text of lines or of JSON with what goes covered.
+pub(super) fn covered_text(text: &str, matcher: &Matcher) -> String {
+    let covered =
+        |text: &str| covered_json(text, matcher).unwrap_or_else(|| matcher.cover(text).into_owned());
+    match covered_json(text, matcher) {
+        Some(whole) => whole,
+        None => text.split_inclusive('\n').map(covered_line(&covered)).collect(),
+    }
 }
 
 fn covered_line<'a>(covered: &'a dyn Fn(&str) -> String) -> impl Fn(&str) -> String + 'a {

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use mindfile_note::words::plain;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::choose::{Asked, Choice};
 use super::matcher::{COVER, Matcher};
+use super::plan::Plan;
 use super::sentences::with_words;
 use super::{Forgotten, Message, Why};
 use crate::clock::day_of;
@@ -40,8 +42,9 @@ const FRAME: [&str; 18] = [
 /// Characters of an entry that a report shows.
 const SHOWN: usize = 120;
 
-/// How much of an entry goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How much of an entry goes. A type with serde is a format: see FORMAT.md.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Redact {
     All,
     Parts,
@@ -137,6 +140,19 @@ impl Transcripts {
         found
     }
 
+    /// The entries of a plan that still say something. Numbers of lines hold: a transcript only grows.
+    pub(super) fn planned(&self, plan: &Plan) -> Vec<(Message, Redact)> {
+        let mut found = Vec::new();
+        for (session, number, value) in self.entries() {
+            let how = |how: &Redact| plan.messages.contains(&(session.to_owned(), number, *how));
+            let how = [Redact::All, Redact::Parts].into_iter().find(how);
+            if let (Some(how), strings @ [_, ..]) = (how, &strings(value)[..]) {
+                found.push((message(session, number, strings, Why::Asked), how));
+            }
+        }
+        found
+    }
+
     /// The other entries that say what goes.
     pub(super) fn quoting(&self, known: &[(Message, Redact)], matcher: &Matcher) -> Vec<(Message, Redact)> {
         let known: BTreeSet<(&str, u32)> =
@@ -190,7 +206,7 @@ fn redacted(number: u32, line: &[u8], entries: &BTreeMap<u32, Redact>, matcher: 
     entries.get(&number).map(|how| covered(&String::from_utf8_lossy(line), *how, matcher))
 }
 
-fn covered(line: &str, how: Redact, matcher: &Matcher) -> Vec<u8> {
+pub(super) fn covered(line: &str, how: Redact, matcher: &Matcher) -> Vec<u8> {
     let Ok(mut value) = serde_json::from_str::<Value>(line) else {
         return matcher.cover(line.trim_end()).into_owned().into_bytes();
     };

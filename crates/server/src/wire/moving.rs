@@ -122,6 +122,13 @@ pub struct PutBack {
     written: usize,
     overwritten: usize,
     already: usize,
+    withheld: Vec<Withheld>,
+}
+
+#[derive(Debug, Serialize)]
+struct Withheld {
+    path: String,
+    lines: usize,
 }
 
 impl PutBack {
@@ -133,6 +140,11 @@ impl PutBack {
             written: done.written,
             overwritten: done.overwritten,
             already: done.already,
+            withheld: done
+                .withheld
+                .iter()
+                .map(|one| Withheld { path: one.name.clone(), lines: one.lines })
+                .collect(),
         }
     }
 }
