@@ -2,14 +2,19 @@
 
 use std::ops::ControlFlow;
 
+use mindfile::chat::Call;
 use mindfile::forget::What;
+use mindfile::host::{Call as Hook, Event, Host};
+use mindfile::import::{Kind, Mode};
 use mindfile::origin::{Door, Origin};
 use mindfile::recall::{self, Touch};
+use mindfile::session::tools::Kit;
 use mindfile::session::{About, Message, Role};
 use mindfile::{Memory, Source, reflect, retain, search};
+use serde_json::json;
 
 use super::{cases, forget, holding, owner};
-use crate::world::World;
+use crate::world::{World, put};
 
 /// A sentence that no language has twice.
 fn canary(n: usize) -> (String, String) {
@@ -17,7 +22,7 @@ fn canary(n: usize) -> (String, String) {
     (format!("The amber key of {token} lies under the seventh stone of the north pier"), token)
 }
 
-const WAYS: usize = 14;
+const WAYS: usize = 18;
 
 /// Writes a canary by the way that its number says, and gives how it is forgotten.
 fn plant(world: &World, n: usize) -> What {
@@ -71,7 +76,39 @@ fn plant(world: &World, n: usize) -> What {
             );
             What::Days { since: Some(day), until: Some(day) }
         }
-        _ => speak(world, n, &text, token),
+        10..14 => speak(world, n, &text, token),
+        _ => bring(world, n, &text, token),
+    }
+}
+
+/// The same for what comes from elsewhere: an import, a hook, an edit, a model's tool.
+fn bring(world: &World, n: usize, text: &str, token: String) -> What {
+    match n % WAYS {
+        14 => {
+            let folder = tempfile::tempdir().unwrap();
+            put(&folder.path().join(format!("n{n}.md")), format!("# Note\n\n{text}\n").as_bytes());
+            let memory = world.memory().through(Door::Import);
+            memory.import(Kind::Obsidian, folder.path(), Mode::Write).unwrap();
+            What::Query(token)
+        }
+        15 => {
+            let told = json!({"conversation_id": format!("h{n}"), "prompt": format!("Remember: {text}.")});
+            let call = Hook::read(Host::Cursor, Event::PromptSubmit, told.to_string().as_bytes()).unwrap();
+            world.memory().through(Door::Hook).hook(&call).unwrap();
+            What::Session(call.session)
+        }
+        16 => {
+            let request = retain::Request::new(&format!("Something else about the pier, number {n}"));
+            let id = owner(world).retain(&request).unwrap().fact.id;
+            owner(world).edit(&id, text).unwrap();
+            What::Fact(id)
+        }
+        _ => {
+            let (name, arguments) = ("memory_append".to_owned(), json!({"text": text}));
+            owner(world).say("t", &[Message::new(Role::User, "Hi.").entry()], &About::default()).unwrap();
+            owner(world).call_tool(Kit::Flush, "t", &Call { id: "c".to_owned(), name, arguments });
+            What::Query(token)
+        }
     }
 }
 
@@ -116,11 +153,15 @@ fn spread(memory: &Memory) {
     memory
         .search(&search::Request { untrusted: true, ..search::Request::new("amber key pier") }, None)
         .unwrap();
+    let backup = memory.settings().state_dir.join(format!("made-{}.tar", memory.uses().unwrap().len()));
+    if !backup.exists() {
+        memory.backup(&backup).unwrap();
+    }
 }
 
 fn leaks(world: &World, tokens: &[String]) -> Vec<(String, Vec<String>)> {
     let all = world.tree();
-    let has = |bytes: &[u8], token: &str| bytes.windows(token.len()).any(|part| part == token.as_bytes());
+    let has = |bytes: &[u8], token: &str| memchr::memmem::find(bytes, token.as_bytes()).is_some();
     let holding = |token: &String| -> Vec<String> {
         let found = all.iter().filter(|(_, bytes)| has(bytes, token));
         found.map(|(path, _)| path.display().to_string()).collect()
@@ -152,7 +193,10 @@ fn no_byte_of_a_canary_is_left_and_none_comes_back() {
     let tokens: Vec<String> = (0..count).map(|n| canary(n).1).collect();
     let before = leaks(&world, &tokens);
     assert_eq!(before.len(), count, "every canary is there to be forgotten");
-    assert!(before.iter().all(|(_, files)| files.iter().any(|file| file.contains("main.sqlite"))));
+    for wanted in ["main.sqlite", "made-"] {
+        let all = before.iter().all(|(_, files)| files.iter().any(|file| file.contains(wanted)));
+        assert!(all, "{wanted}: {before:?}");
+    }
     // All that is untrusted would take what other ways are to find.
     wanted.sort_by_key(|what| matches!(what, What::Origin(_)));
     for what in wanted {
