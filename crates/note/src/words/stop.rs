@@ -7,25 +7,27 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::Analyzer;
-
 /// Whether a word, or the term made of it, is a stop word.
 pub fn is_stop(word: &str) -> bool {
     STOPS.contains(word)
 }
 
-static STOPS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+static STOPS: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| words().chain(TERMS.split_whitespace()).collect());
+
+fn words() -> impl Iterator<Item = &'static str> {
     let lists = [ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, ITALIAN, RUSSIAN, CHINESE, JAPANESE];
-    let words = lists.into_iter().flat_map(str::split_whitespace);
-    let mut stops: HashSet<String> = words.clone().map(str::to_owned).collect();
-    let mut analyzer = Analyzer::new();
-    words.filter(|word| word.chars().all(char::is_alphabetic)).for_each(|word| {
-        analyzer.for_each(word, |term| {
-            stops.insert(term.to_owned());
-        });
-    });
-    stops
-});
+    lists.into_iter().flat_map(str::split_whitespace)
+}
+
+/// The terms of these words that are no words of the lists. Analysing all words would take longer than a search does
+/// otherwise.
+const TERMS: &str = "
+    ag ani becaus cett dan dell doe dond ell ello entr ess etaient etait ete etr habia hatt howev
+    mai mani nao nell nosotro notr ond onli ourselv perch piu pleas porqu quai quell sao segun sobr
+    tambem tambien themselv tien veri voce votr welch whi wurd быт ве всег е ег есл ест ещ зач ил
+    ког когд котор куд либ нег поч скольк тог тож тольк уж че чег чтоб эт まし 一 个 为 些 什 何 儿 否 哪 多 如 少
+    年 怎 时 样 為 甚 种 裡 里 麼";
 
 /// Prepositions of place and time are not among them: `over`, `after` or `through` help to find what was
 /// said.
@@ -83,7 +85,25 @@ const JAPANESE: &str = "
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::words::Analyzer;
+
+    #[test]
+    fn the_terms_are_those_of_the_words() {
+        let known: HashSet<&str> = words().collect();
+        let mut analyzer = Analyzer::new();
+        let mut terms = BTreeSet::new();
+        words().filter(|word| word.chars().all(char::is_alphabetic)).for_each(|word| {
+            analyzer.for_each(word, |term| {
+                terms.insert(term.to_owned());
+            });
+        });
+        terms.retain(|term| !known.contains(term.as_str()));
+        let written: Vec<&str> = TERMS.split_whitespace().collect();
+        assert_eq!(written.join(" "), terms.into_iter().collect::<Vec<_>>().join(" "));
+    }
 
     #[test]
     fn words_and_their_terms_are_stops() {
