@@ -11,6 +11,7 @@ mod cache;
 mod checksum;
 mod extension;
 mod graph;
+mod postings;
 mod purge;
 mod read;
 mod rows;
@@ -191,7 +192,7 @@ fn inode(path: &Path) -> Result<u64, Error> {
 fn connect(path: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(|e| classify(path, e))?;
-    configure(&connection).map_err(|e| classify(path, e))?;
+    configure(&connection).and_then(|()| postings::register(&connection)).map_err(|e| classify(path, e))?;
     Ok(connection)
 }
 

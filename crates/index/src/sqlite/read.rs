@@ -13,7 +13,7 @@ use super::checksum::{self, add};
 use super::rows::{File, Row, cache_sum};
 use super::shelf::{Tables, tables};
 use super::state::State;
-use super::{SqliteIndex, VectorEngine, lock};
+use super::{SqliteIndex, VectorEngine, lock, postings};
 use crate::bm25::{self, Lexical, Postings};
 use crate::columns::{Columns, Filter};
 use crate::origin::Origin;
@@ -99,6 +99,8 @@ pub(super) struct Reader<'a> {
     pub(super) index: &'a SqliteIndex,
     /// Taken back into the pool when the reader is dropped.
     connection: Option<Connection>,
+    /// Nothing more is asked of the database after it.
+    deadline: Option<Instant>,
     pub(super) state: State,
 }
 
@@ -118,11 +120,12 @@ impl<'a> Reader<'a> {
         run(&connection, "BEGIN").map_err(|e| index.error(e))?;
         let state = State::read(&connection).map_err(|e| index.error(e))?;
         let state = state.ok_or_else(|| index.damaged("its state line is missing or unreadable"))?;
-        Ok(Self { index, connection: Some(connection), state })
+        Ok(Self { index, connection: Some(connection), deadline: None, state })
     }
 
     pub(super) fn until(mut self, deadline: Instant) -> Result<Self, Error> {
         let late = move || Instant::now() >= deadline;
+        self.deadline = Some(deadline);
         if let Some(connection) = &mut self.connection {
             connection.progress_handler(STEPS, Some(late)).map_err(|e| self.index.error(e))?;
         }
@@ -130,7 +133,8 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn db(&self) -> Result<&Connection, Error> {
-        self.connection.as_ref().ok_or(Error::Deadline)
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.connection.as_ref().filter(|_| !late).ok_or(Error::Deadline)
     }
 
     pub(super) fn error(&self, error: rusqlite::Error) -> Error {
@@ -246,16 +250,21 @@ impl<'a> Reader<'a> {
         columns: &Columns,
     ) -> Result<Postings, Error> {
         let mut postings = Postings::default();
-        let (mut sum, mut chunks, mut from) = (0, 0, 0);
-        self.each_posting(shelf, term, |doc, count| {
-            let position = columns.position_from(from, doc).ok_or_else(|| self.wrong_term(term))?;
-            from = position + 1;
-            postings.push(position, count);
+        let (mut sum, mut chunks, mut from, mut strange) = (0, 0, 0, false);
+        let mut statement = self.db()?.prepare_cached(tables(shelf).find).map_err(|e| self.error(e))?;
+        postings::each(&mut statement, term, |doc, count| {
+            match columns.position_from(from, doc) {
+                Some(position) => {
+                    from = position + 1;
+                    postings.push(position, count);
+                }
+                None => strange = true,
+            }
             sum = add(sum, checksum::posting(doc.0, count));
             chunks += 1;
-            Ok(())
-        })?;
-        if self.stored_term(shelf, term)? != (chunks, sum) {
+        })
+        .map_err(|e| self.error(e))?;
+        if strange || self.stored_term(shelf, term)? != (chunks, sum) {
             return Err(self.wrong_term(term));
         }
         Ok(postings)
@@ -272,30 +281,6 @@ impl<'a> Reader<'a> {
             .and_then(|mut s| s.query_row([term], |row| Ok((row.get(0)?, row.get(1)?))).optional())
             .map_err(|e| self.error(e))?;
         Ok(stored.unwrap_or((0, 0)))
-    }
-
-    /// Calls `visit` once a chunk, in ascending order, with how often the term occurs in it.
-    fn each_posting(
-        &self,
-        shelf: Shelf,
-        term: &str,
-        mut visit: impl FnMut(Doc, u32) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let mut statement = self.db()?.prepare_cached(tables(shelf).find).map_err(|e| self.error(e))?;
-        let mut rows = statement.query([term]).map_err(|e| self.error(e))?;
-        let mut current: Option<(Doc, u32)> = None;
-        while let Some(row) = rows.next().map_err(|e| self.error(e))? {
-            let doc = Doc(row.get(0).map_err(|e| self.error(e))?);
-            current = match current {
-                Some((open, count)) if open == doc => Some((doc, count + 1)),
-                Some((done, count)) => {
-                    visit(done, count)?;
-                    Some((doc, 1))
-                }
-                None => Some((doc, 1)),
-            };
-        }
-        current.map_or(Ok(()), |(doc, count)| visit(doc, count))
     }
 
     pub(super) fn chunk(&self, doc: Doc) -> Result<Arc<StoredChunk>, Error> {

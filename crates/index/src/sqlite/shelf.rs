@@ -30,7 +30,7 @@ const CHUNKS: Tables = Tables {
     terms: "terms",
     select: "SELECT id, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, text, sum, origin
              FROM chunks WHERE rowid = ?1",
-    find: "SELECT doc FROM chunks_vocab WHERE term = ?1",
+    find: "SELECT postings(chunks_fts) FROM chunks_fts WHERE chunks_fts MATCH ?1 LIMIT 1",
     one: "chunk",
 };
 
@@ -44,7 +44,7 @@ const FACTS: Tables = Tables {
     terms: "facts_terms",
     select: "SELECT place, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, content, sum, origin
              FROM facts WHERE rowid = ?1",
-    find: "SELECT doc FROM facts_vocab WHERE term = ?1",
+    find: "SELECT postings(facts_fts) FROM facts_fts WHERE facts_fts MATCH ?1 LIMIT 1",
     one: "fact",
 };
 

@@ -151,3 +151,31 @@ fn a_reader_holds_a_purge_up_and_the_next_one_finishes_it() {
     assert_eq!(index.purge().unwrap(), Purged::Done);
     assert_eq!(index.snapshot().unwrap().notes().unwrap().len(), 29);
 }
+
+/// Terms are asked for as phrases of FTS5, whose syntax must not get in between.
+#[test]
+fn a_term_is_found_wherever_it_occurs_whatever_it_is_made_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = open(&folder.path().join("main.sqlite")).unwrap();
+    let texts = [
+        "don'2026-07-14 AND or NOT near(a, b) x:y c++ c# a.b_c ^up (down) *star* tea tea tea",
+        "茶を飲む ชา чай чай naïve naïveté tea-2026 user@example.org https://example.org/a?b=c#d 100%",
+    ];
+    let notes = (0..40).map(|n| put(&format!("memory/{n}.md"), &texts));
+    index.apply(&Batch { changes: notes.collect(), ..Batch::default() }).unwrap();
+    let removed = (0..40).step_by(3).map(|n| Change::Remove { path: format!("memory/{n}.md") });
+    index.apply(&Batch { changes: removed.collect(), ..Batch::default() }).unwrap();
+    index.verify().unwrap();
+    let snapshot = index.snapshot().unwrap();
+    let terms = texts.map(mindfile_note::words::terms);
+    for term in terms.iter().flatten() {
+        let having = terms.iter().filter(|terms| terms.contains(term)).count() * 26;
+        let found =
+            snapshot.lexical(Shelf::Chunks, std::slice::from_ref(term), &Filter::default(), 100).unwrap();
+        assert_eq!(found.terms[0].chunks as usize, having, "{term}");
+    }
+    for odd in ["", " ", "\"", "a\"b", "tea tea", "\0", "tea\0", "te*", "\n"] {
+        let found = snapshot.lexical(Shelf::Chunks, &[odd.to_owned()], &Filter::default(), 5).unwrap();
+        assert!(found.hits.is_empty(), "{odd:?}");
+    }
+}

@@ -1,0 +1,129 @@
+//! Where a term occurs, read in one go. FTS5 walks a term's entries much faster than SQL can ask for them one by one, and
+//! lets a function of ours look on.
+
+use std::ffi::{CStr, c_int, c_void};
+use std::ptr::{self, null_mut};
+
+use rusqlite::ffi::{self, Fts5Context, Fts5ExtensionApi, Fts5PhraseIter, sqlite3_context, sqlite3_value};
+use rusqlite::{Connection, Statement};
+
+use crate::record::Doc;
+
+/// As the statements of [`super::shelf`] call it.
+const NAME: &CStr = c"postings";
+/// The bytes of one entry: the row, and how often the term occurs in it.
+const ENTRY: usize = 12;
+
+/// Makes the function known to a connection.
+pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
+    #[expect(unsafe_code, reason = "FTS5 gives its functions to C alone")]
+    // SAFETY: `api` is null or what FTS5 wrote for this connection, which outlives the call; the name is a constant, and
+    // the function keeps to FTS5's signature and needs no data of its own.
+    let code = unsafe {
+        let api = fts5(connection)?;
+        match api.as_ref().and_then(|api| api.xCreateFunction) {
+            Some(create) => create(api, NAME.as_ptr(), null_mut(), Some(collect), None),
+            None => ffi::SQLITE_ERROR,
+        }
+    };
+    done(code)
+}
+
+/// The rows that have the term, in ascending order, each with how often. `statement` calls the function for a question.
+pub(super) fn each(
+    statement: &mut Statement<'_>,
+    term: &str,
+    mut visit: impl FnMut(Doc, u32),
+) -> rusqlite::Result<()> {
+    // No term has a character that ends one.
+    if term.is_empty() || term.contains(|c: char| c.is_ascii_control() || matches!(c, ' ' | '"')) {
+        return Ok(());
+    }
+    let mut rows = statement.query([format!("\"{term}\"")])?;
+    let Some(row) = rows.next()? else { return Ok(()) };
+    let entries = row.get_ref(0)?.as_blob()?;
+    for entry in entries.chunks_exact(ENTRY) {
+        let (doc, count) = entry.split_at(ENTRY - size_of::<u32>());
+        let (Ok(doc), Ok(count)) = (doc.try_into(), count.try_into()) else { continue };
+        visit(Doc(i64::from_le_bytes(doc)), u32::from_le_bytes(count));
+    }
+    Ok(())
+}
+
+#[expect(unsafe_code, reason = "FTS5 hands out its interface through a pointer that is bound to a statement")]
+/// Null where SQLite was built without FTS5.
+///
+/// SAFETY: to be used only as long as the connection is open.
+unsafe fn fts5(connection: &Connection) -> rusqlite::Result<*mut ffi::fts5_api> {
+    let mut api: *mut ffi::fts5_api = null_mut();
+    let mut statement = null_mut();
+    // SAFETY: the handle is open, the texts are constants that end in NUL, and `api` lives until the statement, which
+    // writes to it, is gone.
+    unsafe {
+        let sql = c"SELECT fts5(?1)";
+        done(ffi::sqlite3_prepare_v2(connection.handle(), sql.as_ptr(), -1, &raw mut statement, null_mut()))?;
+        let place: *mut c_void = ptr::from_mut(&mut api).cast();
+        let bound = ffi::sqlite3_bind_pointer(statement, 1, place, c"fts5_api_ptr".as_ptr(), None);
+        ffi::sqlite3_step(statement);
+        done(bound.max(ffi::sqlite3_finalize(statement)))?;
+    }
+    Ok(api)
+}
+
+fn done(code: c_int) -> rusqlite::Result<()> {
+    if code == ffi::SQLITE_OK {
+        return Ok(());
+    }
+    Err(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None))
+}
+
+/// Answers with all entries of the question's one term.
+#[expect(unsafe_code, reason = "called by FTS5")]
+unsafe extern "C" fn collect(
+    api: *const Fts5ExtensionApi,
+    fts: *mut Fts5Context,
+    context: *mut sqlite3_context,
+    _count: c_int,
+    _values: *mut *mut sqlite3_value,
+) {
+    let mut entries: Vec<u8> = Vec::new();
+    // SAFETY: FTS5 passes pointers that hold for the call; `entries` is only reached by `add`, which is called before
+    // `walk` returns, and SQLite copies the bytes.
+    unsafe {
+        let code = match (*api).xQueryPhrase {
+            Some(walk) => walk(fts, 0, ptr::from_mut(&mut entries).cast(), Some(add)),
+            None => ffi::SQLITE_MISUSE,
+        };
+        if code == ffi::SQLITE_OK {
+            let (bytes, length) = (entries.as_ptr().cast(), entries.len() as u64);
+            ffi::sqlite3_result_blob64(context, bytes, length, ffi::SQLITE_TRANSIENT());
+        } else {
+            ffi::sqlite3_result_error_code(context, code);
+        }
+    }
+}
+
+/// One row that has the term.
+#[expect(unsafe_code, reason = "called by FTS5")]
+unsafe extern "C" fn add(api: *const Fts5ExtensionApi, fts: *mut Fts5Context, entries: *mut c_void) -> c_int {
+    // SAFETY: `entries` is the vector that `collect` passed on and waits with; the rest is FTS5's own.
+    unsafe {
+        let (api, entries) = (&*api, &mut *entries.cast::<Vec<u8>>());
+        let (Some(row), Some(first), Some(next)) = (api.xRowid, api.xPhraseFirst, api.xPhraseNext) else {
+            return ffi::SQLITE_MISUSE;
+        };
+        let mut place = Fts5PhraseIter { a: ptr::null(), b: ptr::null() };
+        let (mut column, mut offset, mut count) = (0, 0, 0_u32);
+        let code = first(fts, 0, &raw mut place, &raw mut column, &raw mut offset);
+        if code != ffi::SQLITE_OK {
+            return code;
+        }
+        while column >= 0 {
+            count = count.saturating_add(1);
+            next(fts, &raw mut place, &raw mut column, &raw mut offset);
+        }
+        entries.extend_from_slice(&row(fts).to_le_bytes());
+        entries.extend_from_slice(&count.to_le_bytes());
+    }
+    ffi::SQLITE_OK
+}
