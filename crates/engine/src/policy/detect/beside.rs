@@ -105,7 +105,10 @@ pub(super) fn find(sink: &mut Sink<'_>, pieces: &[Piece]) {
         }
         window.end = piece.span.end;
     }
-    if let Some(table) = TABLE.as_ref().filter(|_| !window.is_empty()) {
+    // The table is not even made for a text without values.
+    if !window.is_empty()
+        && let Some(table) = &*TABLE
+    {
         find_in(sink, table, &window, &masks);
     }
 }
