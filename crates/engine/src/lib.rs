@@ -12,6 +12,7 @@ pub mod clock;
 pub mod config;
 mod derive;
 pub mod doctor;
+pub mod drill;
 pub mod durable;
 mod embed;
 mod error;

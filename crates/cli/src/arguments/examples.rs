@@ -219,7 +219,8 @@ Examples:
 pub(super) const DOCTOR: &str = "\
 Examples:
   mindfile doctor                what is wrong, and what would help
-  mindfile doctor --fix          do it";
+  mindfile doctor --fix          do it
+  mindfile doctor --drill     what each origin may and may not do, tried on a copy";
 
 pub(super) const CONFIG: &str = "\
 Examples:

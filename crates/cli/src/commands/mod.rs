@@ -10,6 +10,7 @@ mod config;
 mod controls;
 mod demo;
 mod doctor;
+mod drill;
 mod entities;
 mod eval;
 mod export;

@@ -4,6 +4,7 @@
 mod audit;
 mod config;
 mod doctor;
+mod drill;
 mod eval;
 mod fact;
 mod forget;
