@@ -339,8 +339,9 @@ impl Memory {
         sight: Sight,
     ) -> Result<Answer, Error> {
         let index = self.index()?;
+        let private = self.opened(&*index, sight)?;
         let snapshot = index.snapshot_until(Instant::now() + self.settings.query.deadline)?;
-        let snapshot = self.seen_through(snapshot, sight)?;
+        let snapshot = private::beside(snapshot, private);
         search::answer(&*snapshot, plan, vector, why_not)
     }
 

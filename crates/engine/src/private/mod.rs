@@ -14,7 +14,7 @@ pub use change::Moved;
 pub use rekey::{Protect, Rekeyed};
 pub use vault::{KeyError, Keys, Lock, Vault};
 pub use view::Closed;
-pub(crate) use view::{Sight, View};
+pub(crate) use view::{Sight, View, beside};
 
 /// The folder of private notes.
 pub const FOLDER: &str = "memory/private";

@@ -65,7 +65,17 @@ impl Memory {
         snapshot: Box<dyn Snapshot + 'a>,
         sight: Sight,
     ) -> Result<Box<dyn Snapshot + 'a>, Error> {
-        if sight == Sight::Door && self.door.is_owner() { self.joined(snapshot) } else { Ok(snapshot) }
+        if self.is_seen(sight) { self.joined(snapshot) } else { Ok(snapshot) }
+    }
+
+    fn is_seen(&self, sight: Sight) -> bool {
+        sight == Sight::Door && self.door.is_owner()
+    }
+
+    /// What may be seen of the private notes, to be put beside a snapshot. Opening them may take a second, and is not to
+    /// be counted against the time that a question has.
+    pub(crate) fn opened(&self, index: &dyn Index, sight: Sight) -> Result<Option<Held>, Error> {
+        if self.is_seen(sight) { self.held(&*index.snapshot()?) } else { Ok(None) }
     }
 
     /// The same whoever asks: for what is written, and never shown.
@@ -73,10 +83,8 @@ impl Memory {
         &self,
         snapshot: Box<dyn Snapshot + 'a>,
     ) -> Result<Box<dyn Snapshot + 'a>, Error> {
-        match self.held(&*snapshot)? {
-            Some(held) => Ok(Box::new(Joined::new(snapshot, held))),
-            None => Ok(snapshot),
-        }
+        let held = self.held(&*snapshot)?;
+        Ok(beside(snapshot, held))
     }
 
     /// Lets these notes be read again, although their files are as they were: what is known of them has changed.
@@ -92,8 +100,7 @@ impl Memory {
     /// Why private notes are missing from what was just answered to their owner.
     pub(crate) fn closed_to(&self, sight: Sight) -> Option<String> {
         let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
-        let owner = sight == Sight::Door && self.door.is_owner();
-        view.closed.as_ref().filter(|_| owner).map(Closed::words)
+        view.closed.as_ref().filter(|_| self.is_seen(sight)).map(Closed::words)
     }
 
     /// The private notes as they are now; none where there are none.
@@ -170,5 +177,13 @@ impl Memory {
             judge: &judge,
         };
         Ok(Change::Put(derive::note(stored, &read.bytes, making, &Had::new())))
+    }
+}
+
+/// A snapshot with private notes beside it, where there are any.
+pub(crate) fn beside<'a>(snapshot: Box<dyn Snapshot + 'a>, held: Option<Held>) -> Box<dyn Snapshot + 'a> {
+    match held {
+        Some(held) => Box::new(Joined::new(snapshot, held)),
+        None => snapshot,
     }
 }

@@ -11,7 +11,7 @@ use super::{Answer, Plan, Request, answer, plan};
 use crate::clock;
 use crate::error::Error;
 use crate::memory::{Asked, Memory};
-use crate::private::{Sight, is_private};
+use crate::private::{Sight, beside, is_private};
 
 /// What a recall answers with.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,8 +78,9 @@ impl Memory {
 
     fn remember(&self, plan: &Plan, query: Option<&[f32]>, sight: Sight) -> Result<Answer, Error> {
         let index = self.index()?;
+        let private = self.opened(&*index, sight)?;
         let snapshot = index.snapshot_until(Instant::now() + self.settings.query.deadline)?;
-        let snapshot = self.seen_through(snapshot, sight)?;
+        let snapshot = beside(snapshot, private);
         let uses = self.journal.uses()?;
         let mut shelves = self.warm.of(&index, snapshot.generation());
         let facts = Indexed {
