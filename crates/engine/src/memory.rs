@@ -243,6 +243,15 @@ impl Memory {
 
     /// Hybrid search over the notes as they are now.
     pub fn search(&self, request: &Request, why_not: Option<&Place>) -> Result<Response, Error> {
+        self.search_in(Notes::AsNow, request, why_not)
+    }
+
+    pub(crate) fn search_in(
+        &self,
+        notes: Notes,
+        request: &Request,
+        why_not: Option<&Place>,
+    ) -> Result<Response, Error> {
         if !self.settings.enabled {
             return Err(Error::Disabled { agent: self.settings.agent.to_string() });
         }
@@ -256,7 +265,10 @@ impl Memory {
             return other.search_instead(failed.clone(), request, why_not);
         }
         let mut failed = failed.map(|failed| failed.reason);
-        let stale = self.freshen(&mut degraded, &mut failed)?;
+        let stale = match notes {
+            Notes::AsNow => self.freshen(&mut degraded, &mut failed)?,
+            Notes::AsIndexed => None,
+        };
         self.admit(&mut plan, &mut degraded)?;
         let vector = match self.query_vector(&plan, failed, &mut degraded)? {
             Asked::Vector(vector) => vector,
@@ -403,6 +415,15 @@ impl Memory {
         let other = of(&known.provider, &known.model, &known.endpoint);
         (other != of(&space.provider, &space.model, &space.endpoint)).then(|| other.trim_end().to_owned())
     }
+}
+
+/// Which notes a question is asked of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Notes {
+    /// The index is brought up to date first.
+    AsNow,
+    /// The caller has just done so.
+    AsIndexed,
 }
 
 /// What came of asking for a question's vector.

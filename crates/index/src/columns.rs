@@ -99,6 +99,12 @@ impl Filter {
         Self { trusted: self.trusted && columns.untrusted > 0, ..self.clone() } == Self::default()
     }
 
+    /// Those of the chunks that are admitted, in the order given.
+    pub fn admitted(&self, columns: &Columns, docs: &[Doc]) -> Vec<Doc> {
+        let admits = |doc: &&Doc| columns.position(**doc).is_some_and(|at| self.admits(columns, at));
+        docs.iter().filter(admits).copied().collect()
+    }
+
     pub fn admits(&self, columns: &Columns, position: usize) -> bool {
         self.admits_word_of(columns, position)
             && self.since.is_none_or(|day| columns.days[position] >= day)

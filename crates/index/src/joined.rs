@@ -159,6 +159,17 @@ impl Snapshot for Joined<'_> {
         })
     }
 
+    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
+        Ok(self.disk.size(shelf)? + self.apart().size(shelf)?)
+    }
+
+    fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error> {
+        let (apart, disk) = split(docs);
+        let mut admitted: HashSet<Doc> = self.disk.admitted(shelf, &disk, filter)?.into_iter().collect();
+        admitted.extend(self.apart().admitted(shelf, &apart, filter)?);
+        Ok(docs.iter().copied().filter(|doc| admitted.contains(doc)).collect())
+    }
+
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
         self.rows(docs, |one, docs| one.facts(docs))
     }

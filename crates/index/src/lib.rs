@@ -90,6 +90,10 @@ pub trait Snapshot {
     /// Vectors of earlier runs, by what was embedded. `None` where there is none.
     fn cached(&self, keys: &[CacheKey]) -> Result<Vec<Option<Vec<f32>>>, Error>;
     fn stats(&self) -> Result<Stats, Error>;
+    /// How many rows a shelf has; known without counting.
+    fn size(&self, shelf: Shelf) -> Result<u64, Error>;
+    /// Those of these rows of a shelf that the filter admits, in the order given. No row is read for it.
+    fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error>;
     /// Facts, in the order asked for.
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error>;
     /// Every fact, by path and line; and so are the next two.

@@ -329,8 +329,8 @@ pub enum Change {
 /// The key under which an index counts how often something was forgotten.
 pub const FORGOTTEN: &str = "forgotten";
 
-/// The key under which an indexer may note that the index agrees with the workspace. Any change of a note clears it, so
-/// that a batch that comes late from another process is noticed.
+/// The key under which an indexer may note that the index agrees with the workspace. Any change of a note, but not of a
+/// transcript, clears it, so that a batch that comes late from another process is noticed.
 pub const CENSUS: &str = "census";
 
 /// One atomic step.
@@ -405,12 +405,12 @@ impl Change {
         }
     }
 
-    /// Whether it is about a note itself.
+    /// Whether it is about a note of the workspace itself. Transcripts lie elsewhere.
     pub(crate) fn is_of_a_note(&self) -> bool {
         match self {
-            Self::Put(_) | Self::Grow { .. } | Self::Rename { .. } | Self::Touch(_) | Self::Remove { .. } => {
-                true
-            }
+            Self::Put(note) | Self::Grow { note, .. } => note.note.source != Source::Sessions,
+            Self::Touch(note) | Self::Rename { to: note, .. } => note.source != Source::Sessions,
+            Self::Remove { .. } => true,
             Self::Embed { .. }
             | Self::Meta { .. }
             | Self::Cache { .. }

@@ -449,6 +449,15 @@ impl Snapshot for Arc<Contents> {
             dims: self.dims,
         })
     }
+
+    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
+        Ok(self.on(shelf).count() as u64)
+    }
+
+    fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error> {
+        Ok(filter.admitted(&self.columns(shelf), docs))
+    }
+
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
         let chunks = self.chunks(docs)?;
         let aliases = self.aliases();

@@ -1,6 +1,6 @@
 //! Entities: whom and what the facts are about, how often, and together with whom.
 
-use mindfile_index::{Entity, Index, Snapshot};
+use mindfile_index::{Entity, Index, Shelf, Snapshot};
 
 use super::{FactRecord, alias, load};
 use crate::error::Error;
@@ -71,7 +71,7 @@ impl Memory {
         self.refresh()?;
         let index = self.index()?;
         let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
-        let all = snapshot.stats()?.facts;
+        let all = snapshot.size(Shelf::Facts)?;
         let listed = snapshot.entities()?.into_iter().map(|entity| listed(&*snapshot, entity, all));
         let mut listed: Vec<Listed> = listed.collect::<Result<_, _>>()?;
         listed.sort_by(|a, b| b.facts.cmp(&a.facts).then_with(|| a.name.cmp(&b.name)));
@@ -96,7 +96,7 @@ impl Memory {
         let page = snapshot.note(&page)?.map(|note| note.path);
         let neighbours = neighbours(&*snapshot, &entity)?;
         let aliases = aliases(&*snapshot, &name)?;
-        let all = snapshot.stats()?.facts;
+        let all = snapshot.size(Shelf::Facts)?;
         Ok(EntityPage { entity: listed(&*snapshot, entity, all)?, aliases, page, facts, neighbours })
     }
 

@@ -6,7 +6,7 @@ use super::Event;
 use super::call::Call;
 use crate::clock;
 use crate::error::Error;
-use crate::memory::Memory;
+use crate::memory::{Memory, Notes};
 use crate::recall::{self, Recalled, Touch};
 use crate::search::{self, Hit};
 use crate::session::{ChatType, memory_section};
@@ -91,7 +91,8 @@ impl Memory {
             for_model: true,
             ..search::Request::new(message.to_owned())
         };
-        let mut notes = self.search(&asked, None)?.answer.hits;
+        // The recall has looked at the notes.
+        let mut notes = self.search_in(Notes::AsIndexed, &asked, None)?.answer.hits;
         notes.retain(|hit| !facts.iter().any(|one| is_within(one, hit)));
         Ok(given(&facts, &notes))
     }

@@ -42,12 +42,7 @@ impl Indexed<'_> {
 
 impl Facts for Indexed<'_> {
     fn total(&self) -> Result<usize, Error> {
-        if let Some(total) = self.shelves.borrow().total {
-            return Ok(total);
-        }
-        let total = usize::try_from(self.snapshot.stats()?.facts).unwrap_or(usize::MAX);
-        self.shelves.borrow_mut().total = Some(total);
-        Ok(total)
+        Ok(usize::try_from(self.snapshot.size(Shelf::Facts)?).unwrap_or(usize::MAX))
     }
 
     fn by_words(&self, terms: &[String], limit: usize) -> Result<Lexical, Error> {
@@ -78,16 +73,10 @@ impl Facts for Indexed<'_> {
 
     fn of(&self, entity: &str, limit: usize) -> Result<Vec<Doc>, Error> {
         let all = self.snapshot.facts_of(entity)?;
-        let mut found = Vec::new();
         // Whoever names an entity often must not crowd out those who are trusted.
-        for &doc in all.iter().rev() {
-            if found.len() == limit {
-                break;
-            }
-            if self.untrusted || self.snapshot.chunks(&[doc])?.iter().all(|chunk| chunk.origin.is_trusted()) {
-                found.push(doc);
-            }
-        }
+        let mut found = self.snapshot.admitted(Shelf::Facts, &all, &self.filter())?;
+        found.reverse();
+        found.truncate(limit);
         Ok(found)
     }
 

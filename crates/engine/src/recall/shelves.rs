@@ -20,7 +20,6 @@ pub(crate) struct Warm(Mutex<Shelves>);
 pub(super) struct Shelves {
     index: Weak<SqliteIndex>,
     generation: u64,
-    pub(super) total: Option<usize>,
     facts: HashMap<Doc, Arc<Shelved>>,
 }
 

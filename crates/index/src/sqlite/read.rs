@@ -554,6 +554,14 @@ impl Snapshot for Reader<'_> {
         })
     }
 
+    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
+        Ok(self.state.on(shelf).rows)
+    }
+
+    fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error> {
+        Ok(filter.admitted(&*self.columns(shelf)?, docs))
+    }
+
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
         let known: Vec<Option<Arc<StoredFact>>> = {
             let mut warm = self.warm();

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use mindfile_index::{
-    Alias, Batch, Change, Doc, Entity, FORGOTTEN, Filter, Index, NewNote, Origin, ReferenceIndex, Shelf,
-    Snapshot, SqliteIndex, Stats, StoredNote, VectorEngine,
+    Alias, Batch, CENSUS, Change, Doc, Entity, FORGOTTEN, Filter, Index, NewNote, Origin, ReferenceIndex,
+    Shelf, Snapshot, Source, SqliteIndex, Stats, StoredNote, VectorEngine,
 };
 use mindfile_note::words;
 use proptest::prelude::*;
@@ -21,6 +21,7 @@ struct Answers {
     pending: usize,
     finished: Vec<usize>,
     stats: Stats,
+    sizes: [u64; 2],
     associations: Associations,
 }
 
@@ -39,6 +40,7 @@ struct About {
     entity: Entity,
     spelled: Option<String>,
     facts: Vec<(String, u32)>,
+    trusted: Vec<(String, u32)>,
     neighbours: Vec<(Entity, u32)>,
 }
 
@@ -54,9 +56,12 @@ fn associations(snapshot: &dyn Snapshot) -> Associations {
     let entity = |entity: Entity| {
         let name = entity.name.clone();
         assert_eq!(snapshot.entity(&name.to_uppercase()).unwrap().as_ref(), Some(&entity));
-        let facts = place(&snapshot.facts_of(&name).unwrap());
+        let facts = snapshot.facts_of(&name).unwrap();
+        let filter = Filter { trusted: true, ..Filter::default() };
+        let trusted = place(&snapshot.admitted(Shelf::Facts, &facts, &filter).unwrap());
         let neighbours = snapshot.neighbours(&name).unwrap().to_vec();
-        About { entity, spelled: snapshot.spelling(&name).unwrap(), facts, neighbours }
+        let spelled = snapshot.spelling(&name).unwrap();
+        About { entity, spelled, facts: place(&facts), trusted, neighbours }
     };
     Associations {
         facts: facts
@@ -102,6 +107,7 @@ fn answers(snapshot: &dyn Snapshot) -> Answers {
         pending: snapshot.unembedded(1000).unwrap().len(),
         finished: notes.iter().map(|note| snapshot.finished(&note.path).unwrap().len()).collect(),
         stats: snapshot.stats().unwrap(),
+        sizes: Shelf::ALL.map(|shelf| snapshot.size(shelf).unwrap()),
         associations: associations(snapshot),
         notes,
     }
@@ -355,6 +361,27 @@ proptest! {
             scores
         };
         prop_assert_eq!(top(&scan), top(&other));
+    }
+}
+
+#[test]
+fn a_transcript_leaves_the_census_of_the_notes_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let sqlite = SqliteIndex::open(&folder.path().join("i.sqlite"), VectorEngine::Scan).unwrap();
+    let reference = ReferenceIndex::default();
+    for index in [&sqlite as &dyn Index, &reference] {
+        let census = |change: Change| {
+            index.apply(&Batch { changes: vec![change], ..Batch::default() }).unwrap();
+            index.snapshot().unwrap().meta(CENSUS).unwrap()
+        };
+        let mut said = note("sessions/a.jsonl", &["coffee".to_owned()], true);
+        said.note.source = Source::Sessions;
+        let taken = Some("taken".to_owned());
+        assert_eq!(census(Change::Meta { key: CENSUS.to_owned(), value: "taken".to_owned() }), taken);
+        assert_eq!(census(Change::Put(said.clone())), taken);
+        assert_eq!(census(Change::Grow { note: said.clone(), from: 2 }), taken);
+        assert_eq!(census(Change::Touch(said.note)), taken);
+        assert_eq!(census(put("MEMORY.md", &["coffee"])), None);
     }
 }
 
