@@ -113,7 +113,7 @@ impl SqliteIndex {
 
     /// Every check there is: SQLite's own, and every checksum, and every term derived again from its text.
     pub fn verify(&self) -> Result<(), Error> {
-        self.reader()?.verify()
+        verify::verify(self)
     }
 
     fn reader(&self) -> Result<Reader<'_>, Error> {

@@ -16,6 +16,8 @@ pub(super) struct Tables {
     pub(super) select: &'static str,
     /// Reads where a term occurs.
     pub(super) find: &'static str,
+    /// Reads where every term occurs, ordered by term and row.
+    pub(super) find_all: &'static str,
     /// What one row is called.
     pub(super) one: &'static str,
 }
@@ -31,6 +33,7 @@ const CHUNKS: Tables = Tables {
     select: "SELECT id, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, text, sum, origin
              FROM chunks WHERE rowid = ?1",
     find: "SELECT postings(chunks_fts) FROM chunks_fts WHERE chunks_fts MATCH ?1 LIMIT 1",
+    find_all: "SELECT term, doc FROM chunks_vocab",
     one: "chunk",
 };
 
@@ -45,6 +48,7 @@ const FACTS: Tables = Tables {
     select: "SELECT place, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, content, sum, origin
              FROM facts WHERE rowid = ?1",
     find: "SELECT postings(facts_fts) FROM facts_fts WHERE facts_fts MATCH ?1 LIMIT 1",
+    find_all: "SELECT term, doc FROM facts_vocab",
     one: "fact",
 };
 

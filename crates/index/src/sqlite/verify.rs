@@ -1,74 +1,227 @@
-//! Every check there is: what answers compare only where they read, compared everywhere.
+//! Every check there is: what answers compare only where they read, compared everywhere. Parts that do not depend on each
+//! other are compared at the same time, each from a snapshot of its own.
 
 use std::collections::HashMap;
+use std::num::NonZero;
+use std::panic::resume_unwind;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, Scope, ScopedJoinHandle};
 
+use mindfile_note::words;
+
+use super::SqliteIndex;
 use super::blocks::{self, Block};
 use super::checksum::{self, add};
 use super::read::Reader;
 use super::shelf::{Tables, tables};
 use crate::Error;
 use crate::columns::Columns;
-use crate::record::{Doc, Shelf};
-use crate::words::Words;
+use crate::record::{Doc, Shelf, StoredChunk};
+
+/// How many rows are handed over at a time, and how many such heaps may wait.
+const HEAP: usize = 128;
+const WAITING: usize = 4;
+
+/// Compares everything with everything: the file's structure, each row with its checksum, and the full-text table with the
+/// words of the texts.
+pub(super) fn verify(index: &SqliteIndex) -> Result<(), Error> {
+    let on = |shelf| move || index.reader()?.verify_shelf(shelf);
+    thread::scope(|scope| {
+        let structure = scope.spawn(|| index.reader()?.verify_structure());
+        let facts = scope.spawn(on(Shelf::Facts));
+        let graph = scope.spawn(|| index.reader()?.verify_graph());
+        let chunks = on(Shelf::Chunks)();
+        let (structure, facts, graph) = (joined(structure), joined(facts), joined(graph));
+        structure.and(chunks).and(facts).and(graph)
+    })
+}
+
+fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+/// How many rows have a term, and the sum of its postings.
+type Held = (i64, i64);
 
 impl Reader<'_> {
-    /// Every stored vector has the code that follows from it.
-    fn verify_codes(&self, shelf: Shelf, columns: &Columns) -> Result<(), Error> {
-        let table = tables(shelf).codes;
-        let mut codes: HashMap<i64, Vec<u8>> = HashMap::new();
-        self.each_block(table, |number, bytes| {
-            let block = Block::parse(number, bytes)?;
-            let filled = block.slots().enumerate().filter(|(_, slot)| slot.iter().any(|byte| *byte != 0));
-            codes.extend(filled.map(|(slot, bytes)| (blocks::doc(number, slot).0, bytes.to_vec())));
-            Some(())
-        })?;
-        for &doc in &columns.docs {
-            let chunk = self.load_chunk(Doc(doc))?;
-            if codes.remove(&doc) != chunk.embedding.vector().map(blocks::code_slot) {
-                return Err(self.wrong_table(table));
-            }
-        }
-        if codes.is_empty() { Ok(()) } else { Err(self.wrong_table(table)) }
-    }
-
-    /// Compares everything with everything: the file's structure, each row with its checksum, and the full-text table
-    /// with the words of the texts.
-    pub(super) fn verify(&self) -> Result<(), Error> {
+    fn verify_structure(&self) -> Result<(), Error> {
         let verdict: String = self
             .db()?
             .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
             .map_err(|e| self.error(e))?;
-        if verdict != "ok" {
-            return Err(self.index.damaged(verdict));
-        }
-        Shelf::ALL.into_iter().try_for_each(|shelf| self.verify_shelf(shelf))?;
-        self.verify_graph()
+        if verdict == "ok" { Ok(()) } else { Err(self.index.damaged(verdict)) }
     }
 
     fn verify_shelf(&self, shelf: Shelf) -> Result<(), Error> {
         let columns = self.load_columns(shelf)?;
-        self.verify_codes(shelf, &columns)?;
-        let mut found: HashMap<String, (i64, i64)> = HashMap::new();
-        for &doc in &columns.docs {
-            let chunk = self.load_chunk(Doc(doc))?;
-            for (term, count) in Words::of(&chunk.text, &chunk.context).counts {
-                let entry = found.entry(term).or_default();
-                entry.0 += 1;
-                entry.1 = add(entry.1, checksum::posting(doc, count));
-            }
-        }
+        let found = self.verify_rows(shelf, &columns)?;
         let Tables { rows, terms, .. } = tables(shelf);
         if self.count(&format!("SELECT count(*) FROM {rows}"))? != columns.len() as u64
             || self.count(&format!("SELECT count(*) FROM {terms}"))? != found.len() as u64
         {
             return Err(self.index.damaged(format!("its tables do not hold the same {rows}")));
         }
-        for (term, expected) in found {
-            self.load_postings(shelf, &term, &columns)?;
-            if self.stored_term(shelf, &term)? != expected {
+        self.verify_terms(shelf, &found)?;
+        self.verify_postings(shelf, found)
+    }
+
+    /// Every row is what was stored, and its vector has the code that follows from it. Gives the terms of all texts, which
+    /// other threads take out of them meanwhile.
+    fn verify_rows(&self, shelf: Shelf, columns: &Columns) -> Result<HashMap<String, Held>, Error> {
+        let mut codes = self.load_codes(shelf)?;
+        let wrong = || self.wrong_table(tables(shelf).codes);
+        let counted = thread::scope(|scope| -> Result<Vec<Terms>, Error> {
+            let threads = thread::available_parallelism().map_or(1, NonZero::get);
+            let counters: Vec<Counter<'_>> = (0..threads).map(|_| Counter::start(scope)).collect();
+            for (docs, counter) in columns.docs.chunks(HEAP).zip(counters.iter().cycle()) {
+                let mut heap = Vec::with_capacity(docs.len());
+                for &doc in docs {
+                    let chunk = self.load_chunk(Doc(doc))?;
+                    if codes.remove(&doc) != chunk.embedding.vector().map(blocks::code_slot) {
+                        return Err(wrong());
+                    }
+                    heap.push(chunk);
+                }
+                counter.hand_over(heap);
+            }
+            Ok(counters.into_iter().map(Counter::finish).collect())
+        })?;
+        if codes.is_empty() { Ok(Terms::merged(counted)) } else { Err(wrong()) }
+    }
+
+    fn load_codes(&self, shelf: Shelf) -> Result<HashMap<i64, Vec<u8>>, Error> {
+        let mut codes = HashMap::new();
+        self.each_block(tables(shelf).codes, |number, bytes| {
+            let block = Block::parse(number, bytes)?;
+            let filled = block.slots().enumerate().filter(|(_, slot)| slot.iter().any(|byte| *byte != 0));
+            codes.extend(filled.map(|(slot, bytes)| (blocks::doc(number, slot).0, bytes.to_vec())));
+            Some(())
+        })?;
+        Ok(codes)
+    }
+
+    /// What is stored of each term is what the texts say.
+    fn verify_terms(&self, shelf: Shelf, found: &HashMap<String, Held>) -> Result<(), Error> {
+        let sql = format!("SELECT term, chunks, sum FROM {}", tables(shelf).terms);
+        let mut statement = self.db()?.prepare_cached(&sql).map_err(|e| self.error(e))?;
+        let mut rows = statement.query([]).map_err(|e| self.error(e))?;
+        while let Some(row) = rows.next().map_err(|e| self.error(e))? {
+            let term: String = row.get(0).map_err(|e| self.error(e))?;
+            let held: Held = (row.get(1).map_err(|e| self.error(e))?, row.get(2).map_err(|e| self.error(e))?);
+            if found.get(&term) != Some(&held) {
                 return Err(self.wrong_term(&term));
             }
         }
         Ok(())
+    }
+
+    /// The full-text table has every term where the texts have it, and no other. It is read once, in its own order.
+    fn verify_postings(&self, shelf: Shelf, mut found: HashMap<String, Held>) -> Result<(), Error> {
+        let mut statement = self.db()?.prepare_cached(tables(shelf).find_all).map_err(|e| self.error(e))?;
+        let mut rows = statement.query([]).map_err(|e| self.error(e))?;
+        let mut open: Option<(String, Term)> = None;
+        while let Some(row) = rows.next().map_err(|e| self.error(e))? {
+            let doc: i64 = row.get(1).map_err(|e| self.error(e))?;
+            let term = row.get_ref(0).map_err(|e| self.error(e))?;
+            let term = term.as_str().map_err(|_not_text| self.wrong_table(tables(shelf).fts))?;
+            match &mut open {
+                Some((same, held)) if same == term => held.occurs_in(doc),
+                other => {
+                    let next = (term.to_owned(), Term::first_in(doc));
+                    self.verify_term(other.replace(next), &mut found)?;
+                }
+            }
+        }
+        self.verify_term(open, &mut found)?;
+        found.keys().next().map_or(Ok(()), |missing| Err(self.wrong_term(missing)))
+    }
+
+    fn verify_term(
+        &self,
+        read: Option<(String, Term)>,
+        found: &mut HashMap<String, Held>,
+    ) -> Result<(), Error> {
+        let Some((term, held)) = read else { return Ok(()) };
+        if found.remove(&term) == Some(held.closed()) { Ok(()) } else { Err(self.wrong_term(&term)) }
+    }
+}
+
+/// A term while rows are gone through in ascending order.
+struct Term {
+    /// The row that it was last seen in, and how often.
+    doc: i64,
+    count: u32,
+    /// Of the rows before that one.
+    before: Held,
+}
+
+impl Term {
+    fn first_in(doc: i64) -> Self {
+        Self { doc, count: 1, before: (0, 0) }
+    }
+
+    fn occurs_in(&mut self, doc: i64) {
+        if self.doc == doc {
+            self.count += 1;
+        } else {
+            *self = Self { doc, count: 1, before: self.closed() };
+        }
+    }
+
+    fn closed(&self) -> Held {
+        (self.before.0 + 1, add(self.before.1, checksum::posting(self.doc, self.count)))
+    }
+}
+
+/// The terms of some of the texts.
+#[derive(Default)]
+struct Terms(HashMap<String, Term>);
+
+impl Terms {
+    fn take(&mut self, chunk: &StoredChunk) {
+        let mut occurs = |term: &str| match self.0.get_mut(term) {
+            Some(known) => known.occurs_in(chunk.doc.0),
+            None => drop(self.0.insert(term.to_owned(), Term::first_in(chunk.doc.0))),
+        };
+        words::for_each(&chunk.text, &mut occurs);
+        words::for_each(&chunk.context, &mut occurs);
+    }
+
+    fn merged(all: Vec<Self>) -> HashMap<String, Held> {
+        let mut merged: HashMap<String, Held> = HashMap::new();
+        for (term, part) in all.into_iter().flat_map(|terms| terms.0) {
+            let (rows, sum) = part.closed();
+            let whole = merged.entry(term).or_default();
+            *whole = (whole.0 + rows, add(whole.1, sum));
+        }
+        merged
+    }
+}
+
+/// A thread that takes the terms out of what it is given.
+struct Counter<'scope> {
+    heaps: SyncSender<Vec<StoredChunk>>,
+    thread: ScopedJoinHandle<'scope, Terms>,
+}
+
+impl<'scope> Counter<'scope> {
+    fn start(scope: &'scope Scope<'scope, '_>) -> Self {
+        let (heaps, given): (_, Receiver<Vec<StoredChunk>>) = sync_channel(WAITING);
+        let count = move || {
+            let mut terms = Terms::default();
+            given.into_iter().flatten().for_each(|chunk| terms.take(&chunk));
+            terms
+        };
+        Self { heaps, thread: scope.spawn(count) }
+    }
+
+    fn hand_over(&self, heap: Vec<StoredChunk>) {
+        // It listens until this end hangs up; if it panicked, that is said when it is joined.
+        drop(self.heaps.send(heap));
+    }
+
+    fn finish(self) -> Terms {
+        drop(self.heaps);
+        joined(self.thread)
     }
 }
