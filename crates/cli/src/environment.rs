@@ -85,7 +85,9 @@ pub(crate) fn folder(name: &str) -> Option<PathBuf> {
 pub(crate) fn places(overrides: &Overrides, project: Option<&Path>) -> Result<Places, Failure> {
     let path = folder;
     let home = overrides.home.clone().ok_or(config::Error::NoHome)?;
-    let in_state = path("OPENCLAW_STATE_DIR").map(|state| state.join(config::OPENCLAW_JSON));
+    let (state, given) = (path("OPENCLAW_STATE_DIR"), path("OPENCLAW_CONFIG_PATH"));
+    let in_state = state.as_ref().map(|state| state.join(config::OPENCLAW_JSON));
+    let beside = given.as_deref().and_then(Path::parent).map(Path::to_owned);
     Ok(Places {
         home,
         project: project.map(|project| overrides.cwd.join(project)),
@@ -93,7 +95,8 @@ pub(crate) fn places(overrides: &Overrides, project: Option<&Path>) -> Result<Pl
         claude: path("CLAUDE_CONFIG_DIR"),
         codex: path("CODEX_HOME"),
         copilot: path("COPILOT_HOME"),
-        openclaw: path("OPENCLAW_CONFIG_PATH").or(in_state),
+        openclaw: given.or(in_state),
+        openclaw_home: state.or(beside),
     })
 }
 
@@ -119,7 +122,7 @@ pub(crate) fn program(overrides: &Overrides, command: Option<&str>) -> Result<Pr
     let flags: Vec<String> = given.flatten().collect();
     let shell_flags = flags.iter().map(|flag| format!(" {}", shell::word(flag))).collect();
     let shell = shell::word(&command).into_owned();
-    Ok(Program { command, flags, shell, shell_flags })
+    Ok(Program { command, flags, shell, shell_flags, server_only: false })
 }
 
 /// The name, if PATH leads to this program; else its path.

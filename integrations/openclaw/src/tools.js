@@ -81,6 +81,34 @@ export const TOOLS = [
     answer: (ask, given) => ask("memory_reflect", { dryRun: given.dryRun !== false }),
   },
   {
+    name: "memory_forget",
+    label: "Memory Forget",
+    description:
+      "Take something out of notes, conversations and index so that it does not come back. Only when the person asks for it: call it as it is, which only says what would go, show that, and call it with dryRun false when they agree. Say one of query, entity, session, last, since and until, or origin.",
+    properties: {
+      query: text("Every line and sentence that has these words in this order"),
+      entity: text("Every fact that names it, and its page"),
+      session: text("A conversation, and what was kept of it"),
+      last: text("Everything of the last days: 7d, 2w, 3mo"),
+      since: text("Everything of this day and after"),
+      until: text("Everything of this day and before"),
+      origin: { type: "string", enum: ["untrusted", "agent"], description: "Everything that nobody trusts, or everything that agents wrote" },
+      dryRun: { type: "boolean", description: "Say what would go, and change nothing; true unless it is said" },
+    },
+    required: [],
+    writes: true,
+    answer: (ask, given) => ask("memory_forget", { ...said(given), dryRun: given.dryRun !== false }),
+  },
+  {
+    name: "memory_context",
+    label: "Memory Context",
+    description:
+      "What a session begins with, part by part: the person, long-term memory, the notes of today and yesterday. Call it when the conversation was compacted and you have lost the thread.",
+    properties: {},
+    required: [],
+    answer: context,
+  },
+  {
     name: "memory_status",
     label: "Memory Status",
     description: "How many notes and facts there are, whether the index is up to date, and what is wrong with it.",
@@ -191,10 +219,10 @@ export async function readLines(ask, { path, from = 1, lines = DEFAULT_LINES, ch
 }
 
 // At a line's end, if there is one.
-function cut(text) {
-  if (text.length <= MOST_CHARS) return text;
-  const end = text.lastIndexOf("\n", MOST_CHARS);
-  return text.slice(0, end > 0 ? end + 1 : MOST_CHARS);
+function cut(text, most = MOST_CHARS) {
+  if (text.length <= most) return text;
+  const end = text.lastIndexOf("\n", most);
+  return text.slice(0, end > 0 ? end + 1 : most);
 }
 
 async function recall(ask, given, turn) {
@@ -207,12 +235,29 @@ async function recall(ask, given, turn) {
   });
 }
 
+// OpenClaw puts its own rules into the prompt: only what the memory files say is given.
+async function context(ask, _given, turn) {
+  const { system, withheld } = await ask("memory_context", { chatType: turn.chatType, minimal: true });
+  let room = MOST_CHARS;
+  const parts = system.map(({ name, text: whole, leftOut }) => {
+    const shown = cut(whole, room);
+    room -= shown.length;
+    const missing = leftOut > 0 || shown !== whole;
+    return { path: name, text: shown, ...(missing ? { truncated: true } : {}) };
+  });
+  return { parts, ...(withheld?.length ? { withheld } : {}) };
+}
+
+// What a model leaves empty it has not said.
+function said(given) {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== ""));
+}
+
 async function retain(ask, given, turn) {
   const { text: fact, ...rest } = given;
-  const known = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null && value !== "");
   return await ask("memory_retain", {
     text: string(fact, "text"),
-    ...Object.fromEntries(known),
+    ...said(rest),
     ...(turn.sessionId ? { source: `chat:${turn.sessionId}` } : {}),
   });
 }

@@ -110,8 +110,8 @@ test("a file that is not there is not a failure, and one that may not be read is
 });
 
 test("guests and sandboxes do not write", () => {
-  const writers = (context) => Object.keys(turn({ config: {}, ...context }).tools).filter((name) => /retain|reflect/.test(name));
-  const both = ["memory_retain", "memory_reflect"];
+  const writers = (context) => Object.keys(turn({ config: {}, ...context }).tools).filter((name) => /retain|reflect|forget/.test(name));
+  const both = ["memory_retain", "memory_reflect", "memory_forget"];
   assert.deepEqual(writers({ sessionKey: "agent:main:main" }), both);
   assert.deepEqual(writers({ sessionKey: "agent:main:main", senderIsOwner: false }), []);
   assert.deepEqual(writers({ sessionKey: "agent:main:x:group:1" }), []);
@@ -129,6 +129,31 @@ test("a fact is retained with its conversation, and a reflection is only shown u
     { dryRun: true },
     { dryRun: false },
   ]);
+});
+
+test("forgetting is only shown unless asked, and says nothing that was left empty", async () => {
+  const { tools, asked } = turn({ config: {} });
+  await tools.memory_forget.execute("1", { query: "the old password", entity: "" });
+  await tools.memory_forget.execute("2", { entity: "Anna", dryRun: false });
+  assert.deepEqual(asked.map(({ tool, given }) => [tool, given]), [
+    ["memory_forget", { query: "the old password", dryRun: true }],
+    ["memory_forget", { entity: "Anna", dryRun: false }],
+  ]);
+});
+
+test("the context is what the files say, in bounded pieces, and declares a group", async () => {
+  const system = [
+    { name: "USER.md", tokens: 3, leftOut: 0, text: "Call me Ann.\n" },
+    { name: "memory/2026-03-14.md", tokens: 9, leftOut: 2, text: "0123456789abcde\n".repeat(1000) },
+  ];
+  const answers = { memory_context: { system, withheld: ["MEMORY.md"] } };
+  const { tools, asked } = turn({ config: {}, sessionKey: "agent:main:x:group:1" }, { answers });
+  const { details } = await tools.memory_context.execute("1", {});
+  assert.deepEqual(asked[0].given, { chatType: "group", minimal: true });
+  assert.deepEqual(details.parts[0], { path: "USER.md", text: "Call me Ann.\n" });
+  assert.equal(details.parts[1].truncated, true);
+  assert.ok(details.parts[1].text.length <= 12_000);
+  assert.deepEqual(details.withheld, ["MEMORY.md"]);
 });
 
 test("an agent whose memory is off has no tools", () => {

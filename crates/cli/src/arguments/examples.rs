@@ -72,6 +72,7 @@ Examples:
   mindfile install claude-code --dry-run         show what would be written
   mindfile install codex                         show it, ask, write it
   mindfile install cursor --project .            for this project alone
+  mindfile install openclaw                      the plugin for its memory slot
   mindfile install claude-code --uninstall       the files become what they were";
 
 pub(super) const HOOK: &str = "\

@@ -8,6 +8,7 @@ use mindfile::host;
 use super::examples;
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(after_help = examples::INSTALL)]
 pub(crate) struct Install {
     /// The program to put it into
@@ -19,6 +20,9 @@ pub(crate) struct Install {
     /// For this project alone instead of everywhere
     #[arg(long, value_name = "DIR")]
     pub(crate) project: Option<PathBuf>,
+    /// Into OpenClaw: the MCP server alone, and leave its memory slot as it is
+    #[arg(long, conflicts_with = "uninstall")]
+    pub(crate) mcp: bool,
     /// Do not ask
     #[arg(long, short)]
     pub(crate) yes: bool,

@@ -17,6 +17,7 @@ pub(super) fn run(asked: &Install, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let state = config::paths(&overrides)?.state_dir.path;
     let places = environment::places(&overrides, asked.project.as_deref())?;
     let program = environment::program(&overrides, asked.command.as_deref())?;
+    let program = Program { server_only: asked.mcp, ..program };
     let plan = plan(asked, &places, &program, &state)?;
     let done = plan.is_done() || asked.dry_run;
     if !run.screen.json {
@@ -36,7 +37,7 @@ pub(super) fn run(asked: &Install, run: &Run<'_>) -> Result<ExitCode, Failure> {
         run.screen.say(&format!("What was there is kept in {}", copy.display()));
     }
     if !done {
-        run.screen.say(next(&plan));
+        run.screen.say(next(&plan, asked.mcp));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -68,7 +69,7 @@ fn shown(plan: &Plan) -> String {
 }
 
 /// What a person does now.
-fn next(plan: &Plan) -> &'static str {
+fn next(plan: &Plan, server_only: bool) -> &'static str {
     if plan.act == Act::Uninstall {
         return "Taken out. Start the program anew to let it notice.";
     }
@@ -76,7 +77,8 @@ fn next(plan: &Plan) -> &'static str {
         Host::ClaudeCode => "Start Claude Code anew; /mcp and /hooks show mindfile.",
         Host::Codex => "Start Codex anew; it asks once whether the hooks may run. /mcp shows mindfile.",
         Host::Cursor => "Start Cursor anew; Settings, MCP and Hooks show mindfile.",
-        Host::OpenClaw => "Restart the gateway; `openclaw mcp list` shows mindfile.",
+        Host::OpenClaw if server_only => "Restart the gateway; `openclaw mcp list` shows mindfile.",
+        Host::OpenClaw => "Restart the gateway; `openclaw memory status` is answered by mindfile.",
         Host::VsCode => "Reload the window; \"MCP: List Servers\" shows mindfile.",
         Host::GeminiCli => "Start Gemini CLI anew; /mcp and /hooks show mindfile.",
     }

@@ -15,7 +15,7 @@ fn files(host: &str) -> &'static [&'static str] {
         "claude-code" => &[".claude.json", ".claude/settings.json"],
         "codex" => &[".codex/config.toml", ".codex/hooks.json"],
         "cursor" => &[".cursor/mcp.json", ".cursor/hooks.json"],
-        "openclaw" => &[".openclaw/openclaw.json"],
+        "openclaw" => &[".openclaw/openclaw.json", ".openclaw/extensions/mindfile/openclaw.plugin.json"],
         "vscode" => &[".config/Code/User/mcp.json", ".copilot/hooks/mindfile.json"],
         "gemini-cli" => &[".gemini/settings.json"],
         _ => &[],
@@ -307,4 +307,102 @@ fn without_a_name_in_the_path_the_program_is_named_by_its_place() {
     let settings: Value = serde_json::from_str(&read(&home, ".gemini/settings.json").unwrap()).unwrap();
     let own = env!("CARGO_BIN_EXE_mindfile");
     assert_eq!(settings["mcpServers"]["mindfile"], json!({"command": own, "args": ["mcp"]}));
+}
+
+#[test]
+fn openclaw_gets_a_plugin_in_its_memory_slot() {
+    let home = Home::bare();
+    let was =
+        "{\n  // mine\n  plugins: { allow: [\"telegram\"], slots: { memory: \"memory-lancedb\" } },\n}\n";
+    write(&home.path().join(".openclaw/openclaw.json"), was.as_bytes());
+    done(&home, &["openclaw"]);
+    expect![[r#"
+        {
+          // mine
+          plugins: {
+            allow: ["telegram", "mindfile"],
+            slots: { memory: "mindfile" },
+            "entries": {
+              "mindfile": {
+                "enabled": true,
+                "config": {
+                  "command": "mindfile"
+                }
+              },
+              "memory-core": {
+                "enabled": false
+              }
+            }
+          },
+        }
+    "#]]
+    .assert_eq(&read(&home, ".openclaw/openclaw.json").unwrap());
+    let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../integrations/openclaw");
+    for name in ["index.js", "package.json", "src/tools.js"] {
+        let installed = std::fs::read(home.path().join(".openclaw/extensions/mindfile").join(name)).unwrap();
+        assert_eq!(installed, std::fs::read(source.join(name)).unwrap(), "{name}");
+    }
+    done(&home, &["openclaw", "--uninstall"]);
+    assert_eq!(read(&home, ".openclaw/openclaw.json").unwrap(), was);
+    assert!(!home.path().join(".openclaw/extensions").exists());
+}
+
+#[test]
+fn what_had_the_slot_has_it_again_though_the_file_was_changed_since() {
+    let home = Home::bare();
+    let path = home.path().join(".openclaw/openclaw.json");
+    write(&path, b"{\"plugins\": {\"slots\": {\"memory\": \"memory-lancedb\"}, \"allow\": [\"x\"]}}\n");
+    done(&home, &["openclaw"]);
+    let now: Value = serde_json::from_str(&read(&home, ".openclaw/openclaw.json").unwrap()).unwrap();
+    let mut changed = now;
+    changed["gateway"] = json!({"port": 1});
+    changed["plugins"]["entries"]["mindfile"]["config"]["sessions"] = json!(true);
+    write(&path, format!("{changed:#}").as_bytes());
+    done(&home, &["openclaw", "--uninstall"]);
+    let left: Value = serde_json::from_str(&read(&home, ".openclaw/openclaw.json").unwrap()).unwrap();
+    let plugins = json!({"slots": {"memory": "memory-lancedb"}, "allow": ["x"]});
+    assert_eq!(left, json!({"plugins": plugins, "gateway": {"port": 1}}));
+}
+
+#[test]
+fn a_slot_that_was_given_to_another_since_is_left() {
+    let home = Home::bare();
+    done(&home, &["openclaw"]);
+    let text = read(&home, ".openclaw/openclaw.json").unwrap();
+    let text = text.replace("\"memory\": \"mindfile\"", "\"memory\": \"other\"");
+    write(&home.path().join(".openclaw/openclaw.json"), text.as_bytes());
+    done(&home, &["openclaw", "--uninstall"]);
+    let left: Value = serde_json::from_str(&read(&home, ".openclaw/openclaw.json").unwrap()).unwrap();
+    assert_eq!(left, json!({"plugins": {"slots": {"memory": "other"}}}));
+}
+
+#[test]
+fn settings_that_a_person_gave_the_plugin_stay_when_it_is_installed_again() {
+    let home = Home::bare();
+    done(&home, &["openclaw"]);
+    let text = read(&home, ".openclaw/openclaw.json").unwrap();
+    let text = text.replace("\"command\": \"mindfile\"", "\"command\": \"old\", \"sessions\": true");
+    write(&home.path().join(".openclaw/openclaw.json"), text.as_bytes());
+    done(&home, &["openclaw"]);
+    let now: Value = serde_json::from_str(&read(&home, ".openclaw/openclaw.json").unwrap()).unwrap();
+    let config = json!({"command": "mindfile", "sessions": true});
+    assert_eq!(now["plugins"]["entries"]["mindfile"]["config"], config);
+}
+
+#[test]
+fn openclaw_has_the_plugin_or_the_server_and_not_both() {
+    let home = Home::bare();
+    write(&home.path().join(".openclaw/openclaw.json"), b"{ agents: {}, }\n");
+    let was = tree(&home);
+    let json = |home: &Home| read(home, ".openclaw/openclaw.json").unwrap();
+    done(&home, &["openclaw", "--mcp"]);
+    assert!(json(&home).contains("servers") && !json(&home).contains("slots"), "{}", json(&home));
+    assert!(!home.path().join(".openclaw/extensions").exists());
+    done(&home, &["openclaw"]);
+    assert!(!json(&home).contains("servers") && json(&home).contains("slots"), "{}", json(&home));
+    done(&home, &["openclaw", "--mcp"]);
+    assert!(json(&home).contains("servers") && !json(&home).contains("slots"), "{}", json(&home));
+    assert!(!home.path().join(".openclaw/extensions").exists());
+    done(&home, &["openclaw", "--uninstall"]);
+    assert_eq!(tree(&home), was);
 }

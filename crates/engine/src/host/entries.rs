@@ -1,11 +1,12 @@
-//! What is put into a host's files: one MCP server, and one hook for each event that the host has.
+//! What is put into a host's files: one MCP server, and one hook for each event that the host has. OpenClaw gets a plugin
+//! for its memory slot instead: with both, a model would see every tool twice.
 
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::files::{self, Places, Program};
-use super::{Error, Event, Host};
+use super::files::{self, Files, Places, Program};
+use super::{Error, Event, Host, plugin};
 
 /// The name of the server in every host.
 pub(super) const NAME: &str = "mindfile";
@@ -21,6 +22,25 @@ pub(super) enum Put {
     Element { at: Vec<&'static str>, value: Value },
     /// A value that the file needs, whoever wrote it; it stays.
     Needed { at: Vec<&'static str>, value: Value },
+    /// Fields of an object that is ours, in which a person may set others.
+    Object { at: Vec<&'static str>, fields: Vec<(&'static [&'static str], Value)> },
+    /// A value of the host's own: what stood there before comes back.
+    Lent { at: Vec<&'static str>, value: Value },
+    /// A name in a list that says what is allowed. Where there is no such list, everything is.
+    Allowed { at: Vec<&'static str> },
+}
+
+impl Put {
+    pub(super) fn at(&self) -> &[&'static str] {
+        match self {
+            Self::Entry { at, .. }
+            | Self::Element { at, .. }
+            | Self::Needed { at, .. }
+            | Self::Object { at, .. }
+            | Self::Lent { at, .. }
+            | Self::Allowed { at } => at,
+        }
+    }
 }
 
 /// A file and what is put into it.
@@ -28,26 +48,65 @@ pub(super) struct Target {
     pub(super) path: PathBuf,
     pub(super) format: Format,
     pub(super) puts: Vec<Put>,
+    /// What another way of installing puts there; it goes.
+    pub(super) instead: Vec<Put>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
     Json,
     Toml,
+    /// A file that is ours as a whole.
+    Whole(&'static str),
+}
+
+impl Target {
+    fn new(path: PathBuf, format: Format, puts: Vec<Put>) -> Self {
+        Self { path, format, puts, instead: Vec::new() }
+    }
 }
 
 pub(super) fn targets(host: Host, places: &Places, program: &Program) -> Result<Vec<Target>, Error> {
     let files = files::of(host, places)?;
+    if host == Host::OpenClaw {
+        return Ok(openclaw(files, program));
+    }
     let format = if host == Host::Codex { Format::Toml } else { Format::Json };
-    let mut all = vec![Target { path: files.servers, format, puts: vec![server(host, program)] }];
+    let mut all = vec![Target::new(files.servers, format, vec![server(host, program)])];
     if let Some(path) = files.hooks {
         let puts = hooks(host, program);
         match all.iter_mut().find(|target| target.path == path) {
             Some(same) => same.puts.extend(puts),
-            None => all.push(Target { path, format: Format::Json, puts }),
+            None => all.push(Target::new(path, Format::Json, puts)),
         }
     }
     Ok(all)
+}
+
+/// The plugin with what switches it on, or the server alone.
+fn openclaw(files: Files, program: &Program) -> Vec<Target> {
+    let (slot, server) = (slot(program), vec![server(Host::OpenClaw, program)]);
+    let (puts, instead) = if program.server_only { (server, slot) } else { (slot, server) };
+    let mut all = vec![Target { path: files.servers, format: Format::Json, puts, instead }];
+    if !program.server_only {
+        let file = |(name, text): &(&str, &'static str)| {
+            Target::new(files.plugin.join(name), Format::Whole(text), Vec::new())
+        };
+        all.extend(plugin::FILES.iter().map(file));
+    }
+    all
+}
+
+/// OpenClaw's own memory beside the plugin would offer two tools of each name.
+fn slot(program: &Program) -> Vec<Put> {
+    let fields: Vec<(&[&str], Value)> =
+        vec![(&["enabled"], json!(true)), (&["config", "command"], json!(program.command))];
+    vec![
+        Put::Lent { at: vec!["plugins", "slots", "memory"], value: json!(NAME) },
+        Put::Object { at: vec!["plugins", "entries", NAME], fields },
+        Put::Lent { at: vec!["plugins", "entries", "memory-core", "enabled"], value: json!(false) },
+        Put::Allowed { at: vec!["plugins", "allow"] },
+    ]
 }
 
 fn server(host: Host, program: &Program) -> Put {

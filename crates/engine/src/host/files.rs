@@ -20,6 +20,8 @@ pub struct Places {
     pub copilot: Option<PathBuf>,
     /// `OPENCLAW_CONFIG_PATH`, or `openclaw.json` in `OPENCLAW_STATE_DIR`
     pub openclaw: Option<PathBuf>,
+    /// `OPENCLAW_STATE_DIR`, or the folder of `OPENCLAW_CONFIG_PATH`
+    pub openclaw_home: Option<PathBuf>,
 }
 
 /// How a host starts mindfile.
@@ -31,12 +33,22 @@ pub struct Program {
     /// The command as a shell reads it, and the flags.
     pub shell: String,
     pub shell_flags: String,
+    /// Of OpenClaw, the MCP server instead of the plugin for the memory slot.
+    pub server_only: bool,
 }
 
 /// The files that are written for a host: the one that names MCP servers, and the one that names hooks.
 pub(super) struct Files {
     pub(super) servers: PathBuf,
     pub(super) hooks: Option<PathBuf>,
+    /// The folder of a plugin, of OpenClaw.
+    pub(super) plugin: PathBuf,
+}
+
+impl Files {
+    fn new(servers: PathBuf, hooks: PathBuf) -> Self {
+        Self { servers, hooks: Some(hooks), plugin: PathBuf::new() }
+    }
 }
 
 pub(super) fn of(host: Host, places: &Places) -> Result<Files, Error> {
@@ -47,10 +59,7 @@ pub(super) fn of(host: Host, places: &Places) -> Result<Files, Error> {
 }
 
 fn in_project(host: Host, project: &Path) -> Result<Files, Error> {
-    let files = |servers: &str, hooks: &str| Files {
-        servers: project.join(servers),
-        hooks: Some(project.join(hooks)),
-    };
+    let files = |servers: &str, hooks: &str| Files::new(project.join(servers), project.join(hooks));
     Ok(match host {
         Host::ClaudeCode => files(".mcp.json", ".claude/settings.json"),
         Host::Codex => files(".codex/config.toml", ".codex/hooks.json"),
@@ -65,27 +74,31 @@ fn of_person(host: Host, places: &Places) -> Files {
     let home = &places.home;
     let folder = |given: &Option<PathBuf>, usual: &str| given.clone().unwrap_or_else(|| home.join(usual));
     match host {
-        Host::ClaudeCode => Files {
-            servers: places.claude.as_ref().unwrap_or(home).join(".claude.json"),
-            hooks: Some(folder(&places.claude, ".claude").join("settings.json")),
-        },
+        Host::ClaudeCode => Files::new(
+            places.claude.as_ref().unwrap_or(home).join(".claude.json"),
+            folder(&places.claude, ".claude").join("settings.json"),
+        ),
         Host::Codex => {
             let codex = folder(&places.codex, ".codex");
-            Files { servers: codex.join("config.toml"), hooks: Some(codex.join("hooks.json")) }
+            Files::new(codex.join("config.toml"), codex.join("hooks.json"))
         }
         Host::Cursor => {
             let cursor = home.join(".cursor");
-            Files { servers: cursor.join("mcp.json"), hooks: Some(cursor.join("hooks.json")) }
+            Files::new(cursor.join("mcp.json"), cursor.join("hooks.json"))
         }
-        Host::VsCode => Files {
-            servers: code_user(places).join("mcp.json"),
-            hooks: Some(folder(&places.copilot, ".copilot").join("hooks/mindfile.json")),
-        },
+        Host::VsCode => Files::new(
+            code_user(places).join("mcp.json"),
+            folder(&places.copilot, ".copilot").join("hooks/mindfile.json"),
+        ),
         Host::GeminiCli => {
             let settings = home.join(".gemini/settings.json");
-            Files { servers: settings.clone(), hooks: Some(settings) }
+            Files::new(settings.clone(), settings)
         }
-        Host::OpenClaw => Files { servers: folder(&places.openclaw, ".openclaw/openclaw.json"), hooks: None },
+        Host::OpenClaw => Files {
+            servers: folder(&places.openclaw, ".openclaw/openclaw.json"),
+            hooks: None,
+            plugin: folder(&places.openclaw_home, ".openclaw").join("extensions/mindfile"),
+        },
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use mindfile_note::hash::Digest;
 
-use super::entries::{self, Format, Target};
+use super::entries::{self, Format, Put, Target};
 use super::record::{self, Kept, Record, Shelf};
 use super::{Error, Host, Places, Program, json, toml};
 use crate::reflect::diff;
@@ -33,6 +33,18 @@ pub struct Change {
     pub after: Option<Vec<u8>>,
     /// What an uninstallation gives back.
     original: Option<Vec<u8>>,
+    role: Role,
+}
+
+/// Whose a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// The host's, with something of ours in it.
+    Shared,
+    /// Ours as a whole.
+    Own,
+    /// Of an earlier installation, and not of this one.
+    Former,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,8 +76,13 @@ impl Change {
         }
     }
 
-    /// Line by line, for a person to look at.
+    /// Line by line, for a person to look at. A file of our own is only named, unless somebody had changed it.
     pub fn diff(&self) -> String {
+        if self.role != Role::Shared && (self.before.is_none() || self.after.is_none()) {
+            let lines = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == b'\n').count();
+            let text = self.after.as_deref().or(self.before.as_deref()).unwrap_or_default();
+            return format!("{} is {}, {} lines\n", self.path.display(), self.kind().as_str(), lines(text));
+        }
         let text = |bytes: &Option<Vec<u8>>| {
             bytes.as_deref().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default()
         };
@@ -77,23 +94,30 @@ impl Plan {
     pub fn is_done(&self) -> bool {
         self.changes.iter().all(|change| change.kind() == Kind::Unchanged)
     }
+
+    /// Whether a file has nothing of ours afterwards.
+    fn gives_up(&self, path: &Path) -> bool {
+        let is_former = |change: &Change| change.role == Role::Former && change.path == path;
+        self.act == Act::Uninstall || self.changes.iter().any(is_former)
+    }
 }
 
 /// What installing would do.
 pub fn install(host: Host, places: &Places, program: &Program, state: &Path) -> Result<Plan, Error> {
-    let known = Shelf::of(state, host, places.project.as_deref()).read()?;
     let shelf = Shelf::of(state, host, places.project.as_deref());
-    let mut changes = Vec::new();
-    for target in entries::targets(host, places, program)? {
+    let known = shelf.read()?;
+    let targets = entries::targets(host, places, program)?;
+    let mut changes = former(&shelf, known.as_ref(), &targets)?;
+    for target in targets {
         let before = record::read(&target.path)?;
-        let old = text(&target.path, before.as_deref())?;
-        let new = put(&target, &old)?;
+        let new = put(&target, before.as_deref())?;
         let original = match known.as_ref().and_then(|record| record.of(&target.path)) {
             Some(kept) if kept.is_untouched(before.as_deref()) => original(&shelf, kept)?,
-            Some(_) => without(&target, before.as_deref(), false)?,
+            Some(kept) => without(&target, before.as_deref(), Some(kept), &shelf)?,
             None => before.clone(),
         };
-        changes.push(Change { path: target.path, before, after: Some(new.into_bytes()), original });
+        let role = target.role();
+        changes.push(Change { path: target.path, before, after: Some(new), original, role });
     }
     Ok(Plan { host, act: Act::Install, changes, project: places.project.clone() })
 }
@@ -102,18 +126,32 @@ pub fn install(host: Host, places: &Places, program: &Program, state: &Path) -> 
 pub fn uninstall(host: Host, places: &Places, program: &Program, state: &Path) -> Result<Plan, Error> {
     let shelf = Shelf::of(state, host, places.project.as_deref());
     let known = shelf.read()?;
-    let mut changes = Vec::new();
-    for target in entries::targets(host, places, program)? {
+    let targets = entries::targets(host, places, program)?;
+    let mut changes = former(&shelf, known.as_ref(), &targets)?;
+    for target in targets {
         let before = record::read(&target.path)?;
-        let kept = known.as_ref().and_then(|record| record.of(&target.path));
-        let after = match kept {
+        let after = match known.as_ref().and_then(|record| record.of(&target.path)) {
             Some(kept) if kept.is_untouched(before.as_deref()) => original(&shelf, kept)?,
-            Some(kept) => without(&target, before.as_deref(), kept.before.is_none())?,
-            None => without(&target, before.as_deref(), false)?,
+            kept => without(&target, before.as_deref(), kept, &shelf)?,
         };
-        changes.push(Change { path: target.path, before, after, original: None });
+        let role = target.role();
+        changes.push(Change { path: target.path, before, after, original: None, role });
     }
     Ok(Plan { host, act: Act::Uninstall, changes, project: places.project.clone() })
+}
+
+/// Files that an earlier installation wrote and this one does not: they become what they were, if nobody changed them.
+fn former(shelf: &Shelf, known: Option<&Record>, targets: &[Target]) -> Result<Vec<Change>, Error> {
+    let mut changes = Vec::new();
+    for kept in known.into_iter().flat_map(|record| &record.files) {
+        let before = record::read(&kept.path)?;
+        let stays = targets.iter().any(|target| target.path == kept.path);
+        if !stays && kept.is_untouched(before.as_deref()) {
+            let (path, after) = (kept.path.clone(), original(shelf, kept)?);
+            changes.push(Change { path, before, after, original: None, role: Role::Former });
+        }
+    }
+    Ok(changes)
 }
 
 /// Does it. The copies of what was there come first, then the files, each whole or untouched.
@@ -127,10 +165,11 @@ pub fn apply(plan: &Plan, state: &Path) -> Result<Vec<PathBuf>, Error> {
     for change in &plan.changes {
         write(change)?;
     }
-    if let (Act::Uninstall, Some(known)) = (plan.act, known) {
-        for kept in &known.files {
-            remove_folders(&kept.made);
-        }
+    let Some(known) = known else { return Ok(copies) };
+    for kept in known.files.iter().filter(|kept| plan.gives_up(&kept.path)) {
+        remove_folders(&kept.made);
+    }
+    if plan.act == Act::Uninstall {
         shelf.remove(&known)?;
     }
     Ok(copies)
@@ -139,7 +178,8 @@ pub fn apply(plan: &Plan, state: &Path) -> Result<Vec<PathBuf>, Error> {
 /// Copies of the originals, and the record that names them.
 fn keep(plan: &Plan, shelf: &Shelf, known: Option<&Record>) -> Result<Vec<PathBuf>, Error> {
     let (mut files, mut copies) = (Vec::new(), Vec::new());
-    for (number, change) in plan.changes.iter().enumerate() {
+    let current = plan.changes.iter().filter(|change| change.role != Role::Former);
+    for (number, change) in current.enumerate() {
         let before = change.original.as_ref().map(|bytes| (shelf.copy_name(number), bytes));
         if let Some((name, bytes)) = &before {
             record::write(&shelf.copy(name), bytes)?;
@@ -185,28 +225,54 @@ fn remove_folders(made: &[PathBuf]) {
     }
 }
 
-fn put(target: &Target, old: &str) -> Result<String, Error> {
-    match target.format {
-        Format::Json => json::put(&target.path, old, &target.puts),
-        Format::Toml => toml::put(&target.path, old, &target.puts),
+impl Target {
+    fn role(&self) -> Role {
+        match self.format {
+            Format::Json | Format::Toml => Role::Shared,
+            Format::Whole(_) => Role::Own,
+        }
     }
 }
 
-/// A file without what is ours. One that only we wrote to, and that holds nothing else, goes.
-fn without(target: &Target, bytes: Option<&[u8]>, was_new: bool) -> Result<Option<Vec<u8>>, Error> {
+fn put(target: &Target, before: Option<&[u8]>) -> Result<Vec<u8>, Error> {
+    let old = || text(&target.path, before);
+    let new = match target.format {
+        Format::Json => {
+            let old = json::take(&target.path, &old()?, &target.instead, None)?;
+            json::put(&target.path, &old, &target.puts)?
+        }
+        Format::Toml => toml::put(&target.path, &old()?, &target.puts)?,
+        Format::Whole(text) => text.to_owned(),
+    };
+    Ok(new.into_bytes())
+}
+
+/// A file without what is ours. One that only we wrote to, and that holds nothing else, goes; so does one that is ours as
+/// a whole.
+fn without(
+    target: &Target,
+    bytes: Option<&[u8]>,
+    kept: Option<&Kept>,
+    shelf: &Shelf,
+) -> Result<Option<Vec<u8>>, Error> {
     let Some(bytes) = bytes else { return Ok(None) };
-    let old = text(&target.path, Some(bytes))?;
+    let was = kept.map(|kept| original(shelf, kept)).transpose()?.flatten();
+    let was_new = kept.is_some_and(|kept| kept.before.is_none());
     let (new, bare) = match target.format {
         Format::Json => {
-            let new = json::take(&target.path, &old, &target.puts)?;
-            let bare = json::is_bare(&new, &target.puts);
+            let (old, was) = (text(&target.path, Some(bytes))?, text(&target.path, was.as_deref())?);
+            let puts: Vec<Put> = target.puts.iter().chain(&target.instead).cloned().collect();
+            let new = json::take(&target.path, &old, &puts, Some(&was))?;
+            let bare = json::is_bare(&new, &puts);
             (new, bare)
         }
         Format::Toml => {
-            let new = toml::take(&target.path, &old, &target.puts)?;
+            let new = toml::take(&target.path, &text(&target.path, Some(bytes))?, &target.puts)?;
             let bare = new.trim().is_empty();
             (new, bare)
         }
+        Format::Whole(ours) if kept.is_some() || bytes == ours.as_bytes() => return Ok(was),
+        Format::Whole(_) => return Ok(Some(bytes.to_owned())),
     };
     Ok((!(was_new && bare)).then(|| new.into_bytes()))
 }

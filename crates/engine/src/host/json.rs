@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstContainerNode, CstNode, CstObject, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstContainerNode, CstNode, CstObject, CstRootNode};
 use serde_json::{Map, Value};
 
 use super::Error;
-use super::entries::{Put, is_ours};
+use super::entries::{NAME, Put, is_ours};
 use crate::config::input;
 
 /// The text with what is put there.
@@ -26,22 +26,40 @@ pub(super) fn put(path: &Path, old: &str, puts: &[Put]) -> Result<String, Error>
     Ok(new)
 }
 
-/// The text without it. Lists and objects that are empty afterwards go as well.
-pub(super) fn take(path: &Path, old: &str, puts: &[Put]) -> Result<String, Error> {
+/// The text without it. Lists and objects that are empty afterwards go as well; what stood in our places before, as `was`
+/// has it, stands there again.
+pub(super) fn take(path: &Path, old: &str, puts: &[Put], was: Option<&str>) -> Result<String, Error> {
     let (mark, body) = split_mark(old);
     if body.trim().is_empty() {
         return Ok(old.to_owned());
     }
+    let was = was.map(|text| value(path, text)).transpose()?.flatten().unwrap_or_default();
     let root = parse(path, body)?;
     let object = root_object(path, &root)?;
     for one in puts {
-        match one {
-            Put::Entry { at, .. } => take_entry(&object, at),
-            Put::Element { at, .. } => take_elements(&object, at),
-            Put::Needed { .. } => {}
-        }
+        take_one(&object, one, &was);
     }
     Ok(format!("{mark}{root}"))
+}
+
+fn take_one(object: &CstObject, one: &Put, was: &Value) {
+    let before = at_path(was, one.at());
+    match one {
+        Put::Entry { at, .. } | Put::Object { at, .. } => give_back(object, at, before),
+        Put::Element { at, .. } => take_elements(object, at),
+        Put::Needed { .. } => {}
+        // What a person has chosen since is left.
+        Put::Lent { at, value } => {
+            if value_at(object, at).as_ref() == Some(value) {
+                give_back(object, at, before);
+            }
+        }
+        Put::Allowed { at } => {
+            if !before.is_some_and(names_us) {
+                disallow(object, at);
+            }
+        }
+    }
 }
 
 /// Whether a text holds nothing that is worth keeping: at most what the file needed for us.
@@ -85,8 +103,15 @@ fn fresh(puts: &[Put]) -> String {
     let mut whole = Value::Object(Map::new());
     for one in puts {
         match one {
-            Put::Entry { at, value } | Put::Needed { at, value } => *place(&mut whole, at) = value.clone(),
+            Put::Entry { at, value } | Put::Needed { at, value } | Put::Lent { at, value } => {
+                *place(&mut whole, at) = value.clone();
+            }
             Put::Element { at, value } => *place(&mut whole, at) = Value::Array(vec![value.clone()]),
+            Put::Object { at, fields } => {
+                let object = place(&mut whole, at);
+                fields.iter().for_each(|(name, value)| *place(object, name) = value.clone());
+            }
+            Put::Allowed { .. } => {}
         }
     }
     format!("{whole:#}\n")
@@ -98,9 +123,16 @@ fn place<'a>(whole: &'a mut Value, at: &[&str]) -> &'a mut Value {
 
 fn put_one(object: &CstObject, one: &Put) -> Option<()> {
     match one {
-        Put::Entry { at, value } => set(object, at, value, true),
+        Put::Entry { at, value } | Put::Lent { at, value } => set(object, at, value, true),
         Put::Needed { at, value } => set(object, at, value, false),
         Put::Element { at, value } => put_element(object, at, value),
+        Put::Object { at, fields } => {
+            fields.iter().try_for_each(|(name, value)| set(object, &[at, *name].concat(), value, true))
+        }
+        Put::Allowed { at } => {
+            allow(object, at);
+            Some(())
+        }
     }
 }
 
@@ -149,6 +181,46 @@ fn object_at(object: &CstObject, at: &[&str]) -> Option<CstObject> {
     at.iter().try_fold(object.clone(), |object, name| object.object_value(name))
 }
 
+/// What stood there before; nothing if there was nothing.
+fn give_back(object: &CstObject, at: &[&str], before: Option<&Value>) {
+    let put_back = before.and_then(|value| set(object, at, value, true));
+    if put_back.is_none() {
+        take_entry(object, at);
+    }
+}
+
+fn value_at(object: &CstObject, at: &[&str]) -> Option<Value> {
+    let [parents @ .., name] = at else { return None };
+    object_at(object, parents)?.get(name)?.to_serde_value()
+}
+
+/// An empty list forbids nothing: with one name in it, it would forbid all others.
+fn allow(object: &CstObject, at: &[&str]) {
+    let Some(list) = array_at(object, at) else { return };
+    let known = list.to_serde_value().unwrap_or_default();
+    if !list.elements().is_empty() && !names_us(&known) {
+        list.append(input(&Value::from(NAME)));
+    }
+}
+
+fn disallow(object: &CstObject, at: &[&str]) {
+    let Some(list) = array_at(object, at) else { return };
+    for element in list.elements() {
+        if element.to_serde_value() == Some(Value::from(NAME)) {
+            element.remove();
+        }
+    }
+}
+
+fn names_us(list: &Value) -> bool {
+    list.as_array().is_some_and(|names| names.contains(&Value::from(NAME)))
+}
+
+fn array_at(object: &CstObject, at: &[&str]) -> Option<CstArray> {
+    let [parents @ .., name] = at else { return None };
+    object_at(object, parents)?.array_value(name)
+}
+
 fn take_entry(object: &CstObject, at: &[&str]) {
     let [parents @ .., name] = at else { return };
     let Some(parent) = object_at(object, parents) else { return };
@@ -159,8 +231,7 @@ fn take_entry(object: &CstObject, at: &[&str]) {
 }
 
 fn take_elements(object: &CstObject, at: &[&str]) {
-    let [parents @ .., name] = at else { return };
-    let Some(array) = object_at(object, parents).and_then(|parent| parent.array_value(name)) else { return };
+    let Some(array) = array_at(object, at) else { return };
     let own = ours(&array.elements());
     if own.is_empty() {
         return;
@@ -194,22 +265,13 @@ fn take_empty(object: &CstObject, at: &[&str]) {
 /// Reads the new text back: what was put is there, and nothing else is different.
 fn check(path: &Path, old: &str, new: &str, puts: &[Put]) -> Result<(), Error> {
     let cannot = |what: &str| Error::CannotEdit { path: path.to_owned(), what: what.to_owned() };
-    let value = |text: &str| parse(path, split_mark(text).1).map(|root| root.to_serde_value());
-    let there = value(new)?.unwrap_or_default();
-    for one in puts {
-        let found = match one {
-            Put::Entry { at, value } => at_path(&there, at) == Some(value),
-            Put::Needed { at, .. } => at_path(&there, at).is_some(),
-            Put::Element { at, value } => {
-                at_path(&there, at).and_then(Value::as_array).is_some_and(|list| list.contains(value))
-            }
-        };
-        if !found {
-            return Err(cannot("what is put into it would not be read back"));
-        }
+    let there = value(path, new)?.unwrap_or_default();
+    if !puts.iter().all(|one| is_there(&there, one)) {
+        return Err(cannot("what is put into it would not be read back"));
     }
-    let mut after = value(&take(path, new, puts)?)?;
-    let mut before = value(&take(path, old, puts)?)?;
+    let bare = take(path, old, puts, None)?;
+    let mut after = value(path, &take(path, new, puts, Some(&bare))?)?;
+    let mut before = value(path, &bare)?;
     for one in puts {
         if let (Put::Needed { at, .. }, Some(Value::Object(a)), Some(Value::Object(b))) =
             (one, &mut after, &mut before)
@@ -221,14 +283,33 @@ fn check(path: &Path, old: &str, new: &str, puts: &[Put]) -> Result<(), Error> {
     if after == before { Ok(()) } else { Err(cannot("something else in it would change")) }
 }
 
+fn is_there(whole: &Value, one: &Put) -> bool {
+    let found = at_path(whole, one.at());
+    match one {
+        Put::Entry { value, .. } | Put::Lent { value, .. } => found == Some(value),
+        Put::Needed { .. } => found.is_some(),
+        Put::Element { value, .. } => {
+            found.and_then(Value::as_array).is_some_and(|list| list.contains(value))
+        }
+        Put::Object { fields, .. } => {
+            let has = |object, (name, value): &(&[&str], Value)| at_path(object, name) == Some(value);
+            found.is_some_and(|object| fields.iter().all(|field| has(object, field)))
+        }
+        Put::Allowed { .. } => found.is_none_or(|list| list == &Value::Array(Vec::new()) || names_us(list)),
+    }
+}
+
+fn value(path: &Path, text: &str) -> Result<Option<Value>, Error> {
+    Ok(parse(path, split_mark(text).1)?.to_serde_value())
+}
+
 fn at_path<'a>(value: &'a Value, at: &[&str]) -> Option<&'a Value> {
     at.iter().try_fold(value, |value, name| value.get(name))
 }
 
 fn blocked(path: &Path, one: &Put) -> Error {
-    let (Put::Entry { at, .. } | Put::Element { at, .. } | Put::Needed { at, .. }) = one;
     Error::CannotEdit {
         path: path.to_owned(),
-        what: format!("what stands at {} is of another kind", at.join(".")),
+        what: format!("what stands at {} is of another kind", one.at().join(".")),
     }
 }

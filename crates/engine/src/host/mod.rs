@@ -10,6 +10,7 @@ pub mod install;
 mod journal;
 mod json;
 pub mod log;
+mod plugin;
 mod record;
 mod reply;
 #[cfg(test)]

@@ -1,0 +1,45 @@
+//! The plugin for OpenClaw's memory slot, as it is in `integrations/openclaw`: it travels inside the program, so that it
+//! always speaks to the version that it came with.
+
+/// One line a file: its name in the plugin's folder, and its text.
+macro_rules! files {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../../integrations/openclaw/", $name)))),+]
+    };
+}
+
+/// Every file that OpenClaw loads. A test compares this with the folder.
+pub(super) const FILES: &[(&str, &str)] = files![
+    "package.json",
+    "openclaw.plugin.json",
+    "index.js",
+    "src/cli.js",
+    "src/flush.js",
+    "src/hosts.js",
+    "src/process.js",
+    "src/prompt.js",
+    "src/provenance.js",
+    "src/runtime.js",
+    "src/tools.js",
+];
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::FILES;
+
+    #[test]
+    fn no_file_of_the_plugin_is_forgotten() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../integrations/openclaw");
+        let mut there: Vec<String> = vec!["index.js".to_owned()];
+        for entry in std::fs::read_dir(folder.join("src")).unwrap() {
+            there.push(format!("src/{}", entry.unwrap().file_name().to_str().unwrap()));
+        }
+        let scripts = FILES.iter().map(|(name, _)| (*name).to_owned()).filter(|name| name.ends_with(".js"));
+        let mut known: Vec<String> = scripts.collect();
+        there.sort();
+        known.sort();
+        assert_eq!(known, there);
+    }
+}
