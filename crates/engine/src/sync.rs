@@ -326,8 +326,7 @@ impl Memory {
         if !self.settings.sync.on_search || self.is_settled() {
             return Ok(None);
         }
-        let until = (!self.is_embedded()).then(|| self.pace.now() + self.settings.query.embed_deadline);
-        let bounds = Bounds { purge: false, until, offline: failed.is_some() };
+        let bounds = self.while_asked(failed.is_some());
         match self.mending(|| self.sync_once(bounds, &mut |_| ControlFlow::Continue(()))) {
             Ok(report) if report.held > 0 => Ok(Some(format!(
                 "{} notes vanished from the workspace at once and are still answered from the index",
@@ -350,6 +349,24 @@ impl Memory {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// What a question does before it is answered, for a caller who wants to see how far that is, or to end it: brings the
+    /// index up to date where that is due. What goes wrong is left to the question itself.
+    pub fn prepare(&self, on_progress: &mut OnProgress<'_>) -> Result<(), Error> {
+        if !self.settings.sync.on_search || self.is_settled() {
+            return Ok(());
+        }
+        match self.mending(|| self.sync_once(self.while_asked(false), on_progress)) {
+            Err(Error::Interrupted) => Err(Error::Interrupted),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
+    /// How much a sync may do while somebody waits for an answer.
+    fn while_asked(&self, offline: bool) -> Bounds {
+        let until = (!self.is_embedded()).then(|| self.pace.now() + self.settings.query.embed_deadline);
+        Bounds { purge: false, until, offline }
     }
 
     /// Why chunks have no vector yet.

@@ -4,11 +4,13 @@
 mod attacks;
 mod calls;
 mod canaries;
+mod certificate;
 mod chat;
 mod config;
 mod controls;
 mod demo;
 mod docs;
+mod doors;
 mod eval;
 mod facts;
 mod get;

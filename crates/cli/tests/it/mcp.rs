@@ -33,18 +33,28 @@ impl Client {
         writeln!(self.to.as_mut().unwrap(), "{message}").unwrap();
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    /// Asks, and does not wait.
+    fn begin(&mut self, method: &str, params: Value) -> u64 {
         self.next += 1;
-        let id = self.next;
-        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        self.send(&json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params}));
+        self.next
+    }
+
+    /// Listens until a message is the one.
+    fn until(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
         loop {
             let line = self.from.next().unwrap().unwrap();
             let message: Value = serde_json::from_str(&line).unwrap();
-            if message["id"] == json!(id) {
+            if is_it(&message) {
                 return message;
             }
             self.heard.push(message);
         }
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        let id = self.begin(method, params);
+        self.until(|message| message["id"] == json!(id))
     }
 
     pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
@@ -205,6 +215,34 @@ fn progress_is_told_to_who_asks_for_it() {
     let steps: Vec<f64> = told.iter().map(|one| one["params"]["progress"].as_f64().unwrap()).collect();
     assert!(steps.windows(2).all(|pair| pair[0] < pair[1]), "{steps:?}");
     assert!(told.iter().all(|one| one["params"]["progressToken"] == json!("p1")));
+}
+
+/// A call that has to index many notes first is cancelled on the way: the server answers others, and what was begun is not
+/// gone on with, so that most of the notes are in no index afterwards.
+fn check_cancelled(meta: &Value, begun: impl Fn(&mut Client)) {
+    let home = Home::new();
+    let text = "The harbour master keeps a list of boats, moorings and unpaid fees.\n\n".repeat(40);
+    for number in 0..1500 {
+        home.note(&format!("memory/note-{number}.md"), &format!("# Note {number}\n\n{text}"));
+    }
+    let mut client = Client::new(&home, &[]);
+    let asked = json!({"name": "memory_search", "arguments": {"query": "boats"}, "_meta": meta});
+    let call = client.begin("tools/call", asked);
+    begun(&mut client);
+    let params = json!({"requestId": call, "reason": "not needed any more"});
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params}));
+    assert!(client.text("memory_get", json!({"path": "MEMORY.md"})).contains("Pixel"));
+    assert_eq!(client.end(), Some(0));
+    let indexed = home.json(&["status"])[0]["status"]["files"].as_u64().unwrap();
+    assert!(indexed < 1400, "{indexed} notes were indexed");
+}
+
+#[test]
+fn a_call_that_is_cancelled_stops_and_the_server_goes_on() {
+    check_cancelled(&json!({"progressToken": "p1"}), |client| {
+        client.until(|message| message["method"] == json!("notifications/progress"));
+    });
+    check_cancelled(&json!({}), |_| {});
 }
 
 #[test]

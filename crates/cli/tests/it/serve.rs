@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::process::{Child, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -26,15 +27,25 @@ pub(crate) struct Answer {
 
 impl Served {
     pub(crate) fn new(home: &Home, more: &[&str]) -> Self {
-        let words = [&["serve", "--port", "0", "--json"], more].concat();
+        let (child, told) = Self::started(home, &[&["--port", "0"], more].concat());
+        let token = std::fs::read_to_string(told["tokenFile"].as_str().unwrap()).unwrap();
+        let (_, address) = told["url"].as_str().unwrap().split_once("://").unwrap();
+        let address = address.trim_end_matches('/').to_owned();
+        Self { child, address, token: token.trim().to_owned() }
+    }
+
+    /// At a socket in the file system.
+    pub(crate) fn at_socket(home: &Home, path: &Path) -> Self {
+        let (child, _) = Self::started(home, &["--socket", path.to_str().unwrap()]);
+        Self { child, address: String::new(), token: String::new() }
+    }
+
+    fn started(home: &Home, more: &[&str]) -> (Child, Value) {
+        let words = [&["serve", "--json"], more].concat();
         let mut child = home.command(&words).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let told: Value = serde_json::from_str(&line).unwrap();
-        let token = std::fs::read_to_string(told["tokenFile"].as_str().unwrap()).unwrap();
-        let address =
-            told["url"].as_str().unwrap().trim_start_matches("http://").trim_end_matches('/').to_owned();
-        Self { child, address, token: token.trim().to_owned() }
+        (child, serde_json::from_str(&line).unwrap())
     }
 
     /// As anybody can ask.
@@ -91,7 +102,7 @@ impl Answer {
 }
 
 /// One request and its whole answer.
-fn exchange(
+pub(crate) fn exchange(
     mut stream: impl Read + Write,
     method: &str,
     path: &str,
@@ -419,21 +430,14 @@ fn the_index_can_be_made_again_while_others_ask() {
 fn a_socket_answers_its_owner_without_a_token() {
     let home = Home::new();
     let path = home.path().join("mindfile.sock");
-    let mut child = home
-        .command(&["serve", "--json", "--socket", path.to_str().unwrap()])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let served = Served::at_socket(&home, &path);
     assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     let ask = |target: &str| {
         exchange(UnixStream::connect(&path).unwrap(), "GET", target, &[&("Host", "localhost")], "")
     };
     assert_eq!(ask("/v1/search?query=dog").json()["results"][0]["path"], json!("MEMORY.md"));
     assert_eq!(home.run(&["serve", "--socket", path.to_str().unwrap()]).code, 1);
-    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(served.interrupt(), Some(0));
     assert!(!path.exists());
 }
 

@@ -60,13 +60,10 @@ impl Progress {
         }
     }
 
-    /// Brings the index up to date first, where the client wants to see how far that is.
+    /// Brings the index up to date first: the client sees how far that is, if it asked for it, and can end it.
     pub(super) fn catch_up(&self, desk: &Desk) -> Result<(), Failure> {
-        if self.said.is_none() {
-            return Ok(());
-        }
         let mut told: Option<Instant> = None;
-        let synced = desk.memory.sync(&mut |progress: &reconcile::Progress| {
+        let ready = desk.memory.prepare(&mut |progress: &reconcile::Progress| {
             if told.is_none_or(|told| told.elapsed() >= STEP) {
                 told = Some(Instant::now());
                 self.step(Step {
@@ -77,11 +74,9 @@ impl Progress {
             }
             if self.cancelled.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        match synced {
-            Ok(_) => Ok(()),
+        match ready {
             Err(Error::Interrupted) => Err(Failure::usage("cancelled by the client")),
-            // The question itself says what is wrong, or can do without.
-            Err(_unsynced) => Ok(()),
+            other => Ok(other?),
         }
     }
 }
