@@ -13,6 +13,9 @@ mod notes;
 mod privacy;
 mod sealed;
 
+use std::panic::resume_unwind;
+use std::thread;
+
 use crate::config::{self, Settings};
 use crate::error::Error;
 use crate::memory::Memory;
@@ -66,16 +69,27 @@ impl<'a> Patient<'a> {
         let seen = memory.see();
         let mut looked = look(memory.settings());
         let mut facts = looked.facts();
-        if let Some(Err(error)) = looked.open.as_ref().map(mindfile_index::SqliteIndex::verify) {
+        let compare = |known: Option<&Facts>| {
+            let known = known.map_or(&[][..], |facts| &facts.notes);
+            seen.both().map(|(workspace, scan)| Content::compare(workspace, scan, known))
+        };
+        // The notes are read while the index is verified.
+        let (verified, mut content) = thread::scope(|scope| {
+            let verified = scope.spawn(|| looked.open.as_ref().map(mindfile_index::SqliteIndex::verify));
+            let content = compare(facts.as_ref());
+            (verified.join().unwrap_or_else(|panic| resume_unwind(panic)), content)
+        });
+        if let Some(Err(error)) = verified {
             looked.give_up(error);
             facts = None;
+            content = compare(None);
         }
         // Its files would be listed among those that are in use.
         looked.open = None;
         let known = facts.as_ref().map_or(&[][..], |facts| &facts.notes);
         Self {
             memory,
-            content: seen.both().map(|(workspace, scan)| Content::compare(workspace, scan, known)),
+            content,
             drift: drift::compare(seen.both(), known),
             fit: fit::compare(memory, facts.as_ref(), true),
             seen,
