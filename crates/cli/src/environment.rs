@@ -188,6 +188,7 @@ fn chat(known: &Chat, asked: &Model) -> Chat {
         headers,
         window: asked.context_window.unwrap_or(known.window),
         timeout: asked.timeout.map_or(known.timeout, Duration::from_secs),
+        ca_file: known.ca_file.clone(),
     }
 }
 

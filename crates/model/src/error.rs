@@ -18,6 +18,10 @@ pub enum Error {
     BadAddress { address: String, why: &'static str },
     #[error("{at} cannot be reached: {why}")]
     Unreachable { at: String, why: String },
+    #[error("{at} has a certificate that is not trusted: {why}")]
+    Untrusted { at: String, why: String },
+    #[error("the authorities in {} cannot be used: {why}", path.display())]
+    Authorities { path: PathBuf, why: String },
     #[error("{at} did not answer within {} s", after.as_secs_f32())]
     TimedOut { at: String, after: Duration },
     #[error("{at} failed with status {status}: {message}")]
@@ -79,10 +83,12 @@ impl Error {
             | Self::BadAddress { .. }
             | Self::NoGguf
             | Self::NoModelFile { .. }
+            | Self::Authorities { .. }
             | Self::BadModelUri { .. } => Fault::Caller,
             Self::NotFinite { .. }
             | Self::Zero { .. }
             | Self::Unreachable { .. }
+            | Self::Untrusted { .. }
             | Self::TimedOut { .. }
             | Self::Failed { .. }
             | Self::Busy { .. }
@@ -116,6 +122,13 @@ impl Error {
             Self::Unreachable { .. } | Self::TimedOut { .. } => {
                 "check the network and remote.baseUrl; words are searched meanwhile, and what is missing is embedded \
                  by the next mindfile index"
+            }
+            Self::Untrusted { .. } => {
+                "if an authority of your own signed it, put that authority's certificate into a PEM file and name the \
+                 file in remote.caFile, chat.caFile or SSL_CERT_FILE"
+            }
+            Self::Authorities { .. } => {
+                "remote.caFile, chat.caFile and SSL_CERT_FILE name a PEM file of certificates that is there"
             }
             Self::Failed { .. } | Self::Malformed { .. } | Self::TooLarge { .. } | Self::Busy { .. } => {
                 "the provider is in trouble: run mindfile index later, it goes on where it stopped"
@@ -152,6 +165,8 @@ impl Error {
             | Self::Zero { .. }
             | Self::NoKey { .. }
             | Self::BadAddress { .. }
+            | Self::Untrusted { .. }
+            | Self::Authorities { .. }
             | Self::Quota { .. }
             | Self::Denied { .. }
             | Self::NotThere { .. }

@@ -1,5 +1,6 @@
 //! The chat model that a memory may ask: for how much a fact matters, for better words, for summaries, and to talk to.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use mindfile_model::provider::Secret;
@@ -25,6 +26,8 @@ pub struct Chat {
     /// The model's context window, in tokens.
     pub window: u64,
     pub timeout: Duration,
+    /// A PEM file with the authorities whose certificates are believed, instead of the public ones.
+    pub ca_file: Option<PathBuf>,
 }
 
 impl Chat {
@@ -41,6 +44,7 @@ impl Chat {
             headers: self.headers.clone(),
             window: self.window,
             timeouts: Timeouts { whole: self.timeout, ..ChatEndpoint::TIMEOUTS },
+            ca_file: self.ca_file.clone(),
         })
     }
 
@@ -77,6 +81,7 @@ pub(super) struct ChatValues {
     _api_key: Option<String>,
     #[serde(rename = "headers")]
     _headers: Option<String>,
+    ca_file: Option<String>,
     context_window: u64,
     timeout_seconds: u64,
 }
@@ -91,6 +96,10 @@ pub(super) fn chat(values: ChatValues, merged: &Merged, vault: &Vault<'_>) -> Re
     };
     let headers = merged.concealed("chat.headers");
     let headers = headers.map(|headers| vault.open_all("chat.headers", headers)).transpose()?;
+    let ca_file = match values.ca_file {
+        Some(file) => Some(vault.path(&file, &merged.origin("chat.caFile"))?),
+        None => vault.authorities(),
+    };
     Ok(Chat {
         protocol,
         model: values.model,
@@ -99,5 +108,6 @@ pub(super) fn chat(values: ChatValues, merged: &Merged, vault: &Vault<'_>) -> Re
         headers: headers.unwrap_or_default(),
         window: values.context_window,
         timeout: Duration::from_secs(values.timeout_seconds),
+        ca_file,
     })
 }

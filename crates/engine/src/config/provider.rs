@@ -1,13 +1,11 @@
 //! Who makes vectors: the provider that was named, or the one that `auto` finds, with its address, its key and its model.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use mindfile_model::provider::{Known, Local, Secret, Service, Timeouts, catalog, download, local};
 
 use super::error::Error;
 use super::merge::Merged;
-use super::origin::Origin;
-use super::paths::expand;
 use super::resolve::{LocalValues, RemoteValues, refused};
 use super::secret::Vault;
 use super::services::{Entries, Entry};
@@ -108,6 +106,9 @@ impl Choice<'_> {
         if primary {
             self.details(&mut service);
             self.complete(&service)?;
+            service.ca_file = self.ca_file()?;
+        } else {
+            service.ca_file = self.vault.authorities();
         }
         if is_here(&service.base_url) {
             service.timeouts = Timeouts::LOCAL;
@@ -162,6 +163,13 @@ impl Choice<'_> {
         }
     }
 
+    fn ca_file(&self) -> Result<Option<PathBuf>, Error> {
+        match &self.remote.ca_file {
+            Some(file) => self.path(file, "remote.caFile").map(Some),
+            None => Ok(self.vault.authorities()),
+        }
+    }
+
     fn complete(&self, service: &Service) -> Result<(), Error> {
         for (key, value) in [("remote.baseUrl", &service.base_url), ("model", &service.model)] {
             if value.is_empty() {
@@ -185,12 +193,11 @@ impl Choice<'_> {
         };
         let mirror = self.vault.env.variable("HF_ENDPOINT");
         let endpoint = self.local.endpoint.clone().or(mirror).unwrap_or_else(|| download::HUB.to_owned());
-        Ok(Local { model, cache, endpoint })
+        Ok(Local { model, cache, endpoint, ca_file: self.vault.authorities() })
     }
 
-    fn path(&self, text: &str, key: &str) -> Result<std::path::PathBuf, Error> {
-        let origin: Origin = self.merged.origin(key);
-        expand(Path::new(text), self.vault.state_dir, self.vault.home, &origin)
+    fn path(&self, text: &str, key: &str) -> Result<PathBuf, Error> {
+        self.vault.path(text, &self.merged.origin(key))
     }
 }
 

@@ -326,6 +326,7 @@ pub(super) struct RemoteValues {
     _api_key: Option<String>,
     #[serde(rename = "headers")]
     _headers: Option<String>,
+    pub(super) ca_file: Option<String>,
     pub(super) request_tokens: usize,
     pub(super) concurrency: usize,
     price_per_million_tokens: Option<f64>,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mindfile_model::provider::Secret;
 use serde_json::Value;
@@ -77,8 +77,17 @@ impl Vault<'_> {
         Secret::new(&self.env.variable(name)?)
     }
 
+    /// The authorities that the environment names for every program.
+    pub(super) fn authorities(&self) -> Option<PathBuf> {
+        self.env.variable("SSL_CERT_FILE").map(PathBuf::from)
+    }
+
+    pub(super) fn path(&self, path: &str, origin: &Origin) -> Result<PathBuf, Error> {
+        expand(path.as_ref(), self.state_dir, self.home, origin)
+    }
+
     fn file(&self, path: &str, origin: &Origin) -> Result<Option<Secret>, Error> {
-        let path = expand(path.as_ref(), self.state_dir, self.home, origin)?;
+        let path = self.path(path, origin)?;
         let mut text = String::new();
         let read = std::fs::File::open(&path).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
         read.map_err(|source| Error::Read { file: path, source })?;

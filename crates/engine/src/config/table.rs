@@ -75,6 +75,13 @@ pub const KEYS: &[Key] = &[
     ),
     used("remote.headers", Kind::Secrets, Preset::Unset, "HTTP headers for the embedding service."),
     used(
+        "remote.caFile",
+        Kind::Path,
+        Preset::Unset,
+        "A PEM file with the authorities whose certificates the embedding service may have, instead of the public ones; \
+         by default $SSL_CERT_FILE.",
+    ),
+    used(
         "remote.requestTokens",
         Kind::Whole { min: 100, max: 1_000_000 },
         Preset::Whole(8_000),
@@ -616,6 +623,13 @@ pub const KEYS: &[Key] = &[
          $OPENAI_API_KEY or $ANTHROPIC_API_KEY, for the provider's own address alone.",
     ),
     session("chat.headers", Kind::Secrets, Preset::Unset, "HTTP headers for the chat model."),
+    session(
+        "chat.caFile",
+        Kind::Path,
+        Preset::Unset,
+        "A PEM file with the authorities whose certificates the chat model's service may have, instead of the public \
+         ones; by default $SSL_CERT_FILE.",
+    ),
     session(
         "chat.contextWindow",
         Kind::Whole { min: 1_024, max: 1 << 32 },

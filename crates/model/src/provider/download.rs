@@ -13,7 +13,9 @@ use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Body};
 
 use super::endpoint::{self, is_private};
+use super::local::Local;
 use super::transport::{agent, header};
+use super::trust;
 use crate::Error;
 
 /// Where `hf:` addresses lead when no mirror is set.
@@ -69,7 +71,8 @@ impl Hosted {
 }
 
 /// The file, fetched if it is not in the cache yet.
-pub fn fetch(hosted: &Hosted, endpoint: &str, cache: &Path) -> Result<PathBuf, Error> {
+pub(super) fn fetch(hosted: &Hosted, local: &Local) -> Result<PathBuf, Error> {
+    let cache = &local.cache;
     let place = hosted.place(cache);
     if place.is_file() {
         return Ok(place);
@@ -79,8 +82,10 @@ pub fn fetch(hosted: &Hosted, endpoint: &str, cache: &Path) -> Result<PathBuf, E
     let mut file = File::options();
     let mut file =
         file.create(true).truncate(false).read(true).write(true).open(&part).map_err(|e| at(&part, &e))?;
-    let url = hosted.url(endpoint);
-    let announced = transfer(&url, &mut file, &part).map_err(|error| by_hand(&place, &url, error))?;
+    let url = hosted.url(&local.endpoint);
+    let client = agent(local.ca_file.as_deref())?;
+    let announced =
+        transfer(&client, &url, &mut file, &part).map_err(|error| by_hand(&place, &url, error))?;
     check(&mut file, &part, &announced)?;
     file.sync_all().map_err(|error| at(&part, &error))?;
     std::fs::rename(&part, &place).map_err(|error| at(&place, &error))?;
@@ -105,10 +110,10 @@ impl Announced {
     }
 }
 
-fn transfer(url: &str, file: &mut File, part: &Path) -> Result<Announced, Error> {
+fn transfer(client: &Agent, url: &str, file: &mut File, part: &Path) -> Result<Announced, Error> {
     let have = file.seek(SeekFrom::End(0)).map_err(|error| at(part, &error))?;
     let mut announced = Announced::default();
-    let response = open(url, have, &mut announced)?;
+    let response = open(client, url, have, &mut announced)?;
     // The part is already the whole: it is checked as such.
     if response.status().as_u16() == 416 {
         return Ok(announced);
@@ -146,12 +151,11 @@ fn copy(body: &mut impl Read, file: &mut File, part: &Path, size: Option<u64>) -
 }
 
 /// Follows redirects, which lead to a store of large files in the public network.
-fn open(url: &str, have: u64, announced: &mut Announced) -> Result<Response<Body>, Error> {
-    let own = agent();
+fn open(own: &Agent, url: &str, have: u64, announced: &mut Announced) -> Result<Response<Body>, Error> {
     let public = Agent::with_parts(own.config().clone(), DefaultConnector::default(), PublicOnly::default());
     let mut at = url.to_owned();
     for _ in 0..=MOST_REDIRECTS {
-        let client = if same_authority(url, &at) { &own } else { &public };
+        let client = if same_authority(url, &at) { own } else { &public };
         let mut request = client.get(&at).header("accept-encoding", "identity");
         if have > 0 {
             request = request.header("range", format!("bytes={have}-"));
@@ -168,12 +172,20 @@ fn open(url: &str, have: u64, announced: &mut Announced) -> Result<Response<Body
                 at = endpoint::public(&at, to).map_err(refuse)?;
             }
             status => {
-                let message = "no such file".to_owned();
+                let message = refusal(status).to_owned();
                 return Err(Error::Failed { at: url.to_owned(), status, message });
             }
         }
     }
     Err(Error::Redirected { at: url.to_owned(), to: at, why: "there are too many redirects" })
+}
+
+fn refusal(status: u16) -> &'static str {
+    match status {
+        401 | 403 => "it is not open to everybody",
+        404 => "no such file",
+        _ => "the server did not give it",
+    }
 }
 
 fn same_authority(one: &str, other: &str) -> bool {
@@ -234,7 +246,11 @@ fn sha256(file: &mut File) -> std::io::Result<String> {
 }
 
 fn unreachable(url: &str, error: &ureq::Error) -> Error {
-    Error::Unreachable { at: url.to_owned(), why: error.to_string() }
+    let at = url.to_owned();
+    match trust::distrust(error) {
+        Some(why) => Error::Untrusted { at, why },
+        None => Error::Unreachable { at, why: error.to_string() },
+    }
 }
 
 fn broken(part: &Path, error: &std::io::Error) -> Error {

@@ -35,6 +35,10 @@ impl Endpoint {
         &self.base
     }
 
+    pub(super) fn is_encrypted(&self) -> bool {
+        self.base.get(..6).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https:"))
+    }
+
     pub(super) fn at(&self, path: &str) -> String {
         format!("{}/{path}", self.base)
     }

@@ -13,6 +13,8 @@ pub struct Local {
     pub cache: PathBuf,
     /// The hub, or a mirror of it.
     pub endpoint: String,
+    /// A PEM file with the authorities whose certificates are believed, instead of the public ones.
+    pub ca_file: Option<PathBuf>,
 }
 
 impl Local {
@@ -23,7 +25,7 @@ impl Local {
     /// The file on the disk; fetched if it is an address whose file is not in the cache yet.
     pub fn file(&self) -> Result<PathBuf, Error> {
         match Hosted::parse(&self.model)? {
-            Some(hosted) => download::fetch(&hosted, &self.endpoint, &self.cache),
+            Some(hosted) => download::fetch(&hosted, self),
             None => {
                 let path = PathBuf::from(&self.model);
                 if path.is_file() { Ok(path) } else { Err(Error::NoModelFile { path }) }

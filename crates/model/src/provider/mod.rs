@@ -25,8 +25,10 @@ mod retry;
 mod secret;
 pub mod tokens;
 mod transport;
+mod trust;
 mod unavailable;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use catalog::{Known, Protocol};
@@ -59,6 +61,8 @@ pub struct Service {
     /// Requests at a time.
     pub concurrency: usize,
     pub timeouts: Timeouts,
+    /// A PEM file with the authorities whose certificates are believed, instead of the public ones.
+    pub ca_file: Option<PathBuf>,
 }
 
 /// What the OpenAI protocol calls things, which not all who speak it agree on.
@@ -88,6 +92,7 @@ impl Service {
             request_tokens: Self::REQUEST_TOKENS,
             concurrency: Self::CONCURRENCY,
             timeouts: known.timeouts,
+            ca_file: None,
         }
     }
 

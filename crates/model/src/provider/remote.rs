@@ -51,7 +51,8 @@ impl Remote {
             if known.is_some_and(|known| known.needs_key) { None } else { Family::of(&service.model) };
         let limits = limits(&service, known, family);
         let space = space(&service, &endpoint, family);
-        let transport = Transport::new(endpoint, service.all_headers(), service.timeouts, pace);
+        let ca_file = service.ca_file.as_deref();
+        let transport = Transport::new(endpoint, service.all_headers(), service.timeouts, ca_file, pace)?;
         Ok(Self {
             transport,
             family,

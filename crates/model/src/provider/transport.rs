@@ -2,6 +2,7 @@
 //! who did what and never what the key is.
 
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,7 @@ use super::endpoint::{Endpoint, same_host};
 use super::pace::Pace;
 use super::retry;
 use super::secret::{Secret, scrub};
+use super::trust;
 use crate::Error;
 
 /// The largest answer that is read, after decompression.
@@ -61,10 +63,12 @@ impl Transport {
         endpoint: Endpoint,
         headers: Vec<(String, Secret)>,
         timeouts: Timeouts,
+        ca_file: Option<&Path>,
         pace: Arc<dyn Pace>,
-    ) -> Self {
+    ) -> Result<Self, Error> {
+        let agent = agent(ca_file.filter(|_| endpoint.is_encrypted()))?;
         let secrets = headers.iter().map(|(_, secret)| bare(secret)).collect();
-        Self { endpoint, pace, agent: agent(), headers, secrets, timeouts, not_before: Mutex::default() }
+        Ok(Self { endpoint, pace, agent, headers, secrets, timeouts, not_before: Mutex::default() })
     }
 
     /// Sends JSON and reads the answer; what passes is tried again.
@@ -306,21 +310,25 @@ impl Transport {
             ureq::Error::Http(_) | ureq::Error::BadUri(_) => {
                 Error::BadAddress { address: self.at(), why: "a header or the path cannot be sent" }
             }
-            other => Error::Unreachable { at: self.at(), why: self.clean(&other.to_string()) },
+            other => match trust::distrust(other) {
+                Some(why) => Error::Untrusted { at: self.at(), why: self.clean(&why) },
+                None => Error::Unreachable { at: self.at(), why: self.clean(&other.to_string()) },
+            },
         }
     }
 }
 
 /// No proxy from the environment, no redirects and no verdicts of its own.
-pub(super) fn agent() -> Agent {
+pub(super) fn agent(ca_file: Option<&Path>) -> Result<Agent, Error> {
     let config = Agent::config_builder()
         .http_status_as_error(false)
         .max_redirects(0)
         .max_redirects_will_error(false)
         .proxy(None)
+        .tls_config(trust::authorities(ca_file)?)
         .user_agent(concat!("mindfile/", env!("CARGO_PKG_VERSION")))
         .max_idle_connections_per_host(8);
-    config.build().into()
+    Ok(config.build().into())
 }
 
 /// What a header holds without the word that says how it is used.

@@ -20,7 +20,7 @@ impl Still {
 
 impl Pace for Still {
     fn now(&self) -> Instant {
-        Instant::now() + self.0.lock().unwrap().iter().sum()
+        Instant::now() + self.0.lock().unwrap().iter().sum::<Duration>()
     }
 
     fn sleep(&self, time: Duration) {

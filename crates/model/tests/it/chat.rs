@@ -43,6 +43,7 @@ fn model(server: &ChatServer, protocol: ChatProtocol, whole: Duration) -> Box<dy
         headers: Vec::new(),
         window: 8_192,
         timeouts: Timeouts { whole, ..ChatEndpoint::TIMEOUTS },
+        ca_file: None,
     };
     open(service, Arc::new(Fast)).unwrap()
 }

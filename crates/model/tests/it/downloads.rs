@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use mindfile_model::provider::Local;
-use mindfile_model::provider::download::{Hosted, fetch};
+use mindfile_model::provider::download::Hosted;
 use sha2::{Digest, Sha256};
 
 /// A hub with one file of ten thousand bytes, which sends `at_once` bytes of it and then hangs up.
@@ -60,9 +60,13 @@ fn hash() -> String {
 }
 
 fn get(hub: &Hub, cache: &Path) -> Result<Vec<u8>, String> {
-    let hosted = Hosted::parse("hf:owner/repo-GGUF/model-Q8_0.gguf").unwrap().unwrap();
-    let came = fetch(&hosted, &hub.url, cache).map_err(|error| error.to_string());
+    let came = local(hub, cache).file().map_err(|error| error.to_string());
     came.map(|path| std::fs::read(path).unwrap())
+}
+
+fn local(hub: &Hub, cache: &Path) -> Local {
+    let (model, cache) = ("hf:owner/repo-GGUF/model-Q8_0.gguf".to_owned(), cache.to_owned());
+    Local { model, cache, endpoint: hub.url.clone(), ca_file: None }
 }
 
 #[test]
@@ -75,12 +79,7 @@ fn a_file_is_fetched_once() {
         *hub.asked.lock().unwrap(),
         ["GET /owner/repo-GGUF/resolve/main/model-Q8_0.gguf HTTP/1.1 from 0"]
     );
-    let local = Local {
-        model: "hf:owner/repo-GGUF/model-Q8_0.gguf".to_owned(),
-        cache: cache.path().to_owned(),
-        endpoint: hub.url,
-    };
-    assert!(local.is_there());
+    assert!(local(&hub, cache.path()).is_there());
 }
 
 #[test]

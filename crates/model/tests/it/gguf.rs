@@ -14,7 +14,7 @@ fn folder() -> PathBuf {
 
 fn open(model: &Path) -> Box<dyn Embedder> {
     let (model, endpoint) = (model.display().to_string(), String::new());
-    local::open(&Local { model, cache: PathBuf::new(), endpoint })
+    local::open(&Local { model, cache: PathBuf::new(), endpoint, ca_file: None })
 }
 
 /// Every text of the reference is where the reference says.

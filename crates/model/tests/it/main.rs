@@ -14,4 +14,5 @@ mod protocols;
 mod reference;
 mod server;
 mod table;
+mod tls;
 mod vector;

@@ -240,3 +240,25 @@ fn our_own_list_of_providers_is_read_strictly() {
         "#]],
     );
 }
+
+#[test]
+fn authorities_come_from_the_setting_or_the_environment() {
+    let everywhere = |name: &str| (name == "SSL_CERT_FILE").then(|| "/etc/company.pem".to_owned());
+    let check = |file: &str, expected: [Option<&str>; 2]| {
+        let home = with_env(Home::new().mindfile(file), everywhere);
+        let settings = home.loaded().settings;
+        let Maker::Service(service) = &settings.embedding.primary else { panic!("{file}") };
+        let found = [&service.ca_file, &settings.chat.ca_file].map(|path| path.as_ref()?.to_str());
+        assert_eq!(found, expected, "{file}");
+    };
+    let company = Some("/etc/company.pem");
+    check(
+        "{memorySearch: {provider: 'ollama'}, agents: {defaults: {chat: {model: 'm'}}}}",
+        [company, company],
+    );
+    check(
+        "{memorySearch: {provider: 'ollama', remote: {caFile: '/etc/a.pem'}},
+          agents: {defaults: {chat: {model: 'm', caFile: '/etc/b.pem'}}}}",
+        [Some("/etc/a.pem"), Some("/etc/b.pem")],
+    );
+}

@@ -143,6 +143,7 @@ fn without_any_file_the_defaults_hold() {
                     headers: [],
                     window: 128000,
                     timeout: 600s,
+                    ca_file: None,
                 },
                 bootstrap: Bootstrap {
                     max_chars: 20000,

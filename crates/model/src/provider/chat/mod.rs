@@ -6,6 +6,7 @@ mod anthropic;
 mod openai;
 mod stream;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -42,6 +43,8 @@ pub struct ChatEndpoint {
     /// The model's context window, in tokens.
     pub window: u64,
     pub timeouts: Timeouts,
+    /// A PEM file with the authorities whose certificates are believed, instead of the public ones.
+    pub ca_file: Option<PathBuf>,
 }
 
 impl ChatEndpoint {
@@ -73,7 +76,8 @@ fn secret(name: &str, value: &str) -> Option<(String, Secret)> {
 /// The model of a service.
 pub fn open(service: ChatEndpoint, pace: Arc<dyn Pace>) -> Result<Box<dyn ChatModel>, Error> {
     let endpoint = Endpoint::parse(&service.base_url)?;
-    let transport = Transport::new(endpoint, service.all_headers(), service.timeouts, pace);
+    let ca_file = service.ca_file.as_deref();
+    let transport = Transport::new(endpoint, service.all_headers(), service.timeouts, ca_file, pace)?;
     Ok(Box::new(Remote { service, transport }))
 }
 
