@@ -155,6 +155,21 @@ fn step(world: &World, random: &mut Random) {
 }
 
 #[test]
+fn a_price_is_that_of_the_table_with_its_date_unless_it_is_set() {
+    let server = Server::start();
+    let mut world = World::new(NOTES);
+    world.settings.embedding.primary = service(&server);
+    let as_of = mindfile_model::provider::price::AS_OF;
+    assert!(as_of.parse::<jiff::civil::Date>().is_ok(), "{as_of}");
+    assert_eq!(memory(&world).price(), Some((0.02, Some(as_of))));
+    assert_eq!(memory(&world).cost(3_000_000, false), Some(0.06));
+    assert_eq!(memory(&world).cost(3_000_000, true), Some(0.03));
+    world.settings.embedding.price = Some(0.5);
+    assert_eq!(memory(&world).price(), Some((0.5, None)));
+    assert_eq!(memory(&world).cost(3_000_000, false), Some(1.5));
+}
+
+#[test]
 fn g5_another_model_under_the_same_name_makes_another_index() {
     let server = Server::start();
     let mut world = World::new(NOTES);
