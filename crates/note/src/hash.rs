@@ -13,11 +13,9 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// The digest of a text, and of the same text with more behind it.
-    pub fn of_grown(text: &[u8], more: &[u8]) -> (Self, Self) {
-        let before = Sha256::new_with_prefix(text);
-        let after = before.clone().chain_update(more);
-        (Self(before.finalize().into()), Self(after.finalize().into()))
+    /// The name of something and what follows it, which can be told without having the first at hand.
+    pub fn then(&self, more: &[u8]) -> Self {
+        Self(Sha256::new_with_prefix(self.0).chain_update(more).finalize().into())
     }
 
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
@@ -76,8 +74,10 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_grows_is_read_once_for_both_digests() {
-        assert_eq!(Digest::of_grown(b"ab", b"cd"), (Digest::of(b"ab"), Digest::of(b"abcd")));
+    fn what_follows_is_told_from_the_digest_of_what_was_before() {
+        let before = Digest::of(b"ab");
+        assert_eq!(before.then(b"cd"), Digest::of(&[before.as_bytes().as_slice(), b"cd"].concat()));
+        assert_ne!(before.then(b"c").then(b"d"), before.then(b"d").then(b"c"));
     }
 
     #[test]

@@ -7,10 +7,12 @@ use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use mindfile_index::FileStat;
 use mindfile_note::hash::Digest;
 use rustix::fs::{FlockOperation, OFlags};
 use serde_json::{Map, Value, json};
 
+use super::folder::stat;
 use super::lock;
 use crate::durable;
 
@@ -27,6 +29,15 @@ pub struct Appended {
     /// What a cut-off write had left, and where it is now.
     pub torn: Option<Torn>,
     pub created: bool,
+    /// None where more was changed than was added.
+    pub(super) growth: Option<Growth>,
+}
+
+/// What the file was like, under its lock, before and after it was added to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Growth {
+    pub(super) before: FileStat,
+    pub(super) after: FileStat,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,36 +47,63 @@ pub struct Torn {
 }
 
 /// Adds entries to the transcript at `path`; makes it, with `header`, where it is missing. `bodies` are entries without
-/// id, parent and time. When this returns, they are on the disk.
-pub(super) fn append(path: &Path, header: &Value, bodies: &[Value], now: Timestamp) -> io::Result<Appended> {
+/// id, parent and time. When this returns, they are on the disk. `lines` may know how many lines a file had; it is asked
+/// when they are.
+pub(super) fn append(
+    path: &Path,
+    header: &Value,
+    bodies: &[Value],
+    now: Timestamp,
+    lines: &dyn Fn(&FileStat) -> Option<u32>,
+) -> io::Result<Appended> {
     let file = locked(path)?;
     let mut done = Appended { torn: repair(&file, path)?, ..Appended::default() };
-    let mut size = file.metadata()?.len();
+    let before = stat(&file.metadata()?);
+    let mut size = before.size;
+    let ended = size > 0 && last_byte(&file, size)? == Some(b'\n');
     if size == 0 {
         write(&file, &line(header)?, &mut size)?;
         sync_parent(path)?;
         done.created = true;
-    } else if last_byte(&file, size)? != Some(b'\n') {
+    } else if !ended {
         write(&file, b"\n", &mut size)?;
     }
-    let mut parent = last_id(&file, size)?;
-    let mut number = count_lines(&file, size)?;
-    let mut block = Vec::new();
+    let begun = size;
+    done.entries = write_all(&file, path, bodies, now, &mut size)?;
+    let grew = ended && done.torn.is_none();
+    let known = if grew { lines(&before) } else { None };
+    let first = known.map_or_else(|| count_lines(&file, begun), Ok)?;
+    for ((_, line), number) in done.entries.iter_mut().zip(first + 1..) {
+        *line = number;
+    }
+    done.growth = if grew { Some(Growth { before, after: stat(&file.metadata()?) }) } else { None };
+    Ok(done)
+}
+
+/// The ids of the entries; their lines are told later.
+fn write_all(
+    file: &File,
+    path: &Path,
+    bodies: &[Value],
+    now: Timestamp,
+    size: &mut u64,
+) -> io::Result<Vec<(String, u32)>> {
+    let mut parent = last_id(file, *size)?;
+    let (mut written, mut block) = (Vec::new(), Vec::new());
     for body in bodies {
-        let id = id_of(path, size + block.len() as u64, body);
+        let id = id_of(path, *size + block.len() as u64, body);
         let entry = entry(body, &id, parent.as_deref(), now);
         block.extend(line(&entry)?);
         if block.len() >= LARGEST_WRITE {
-            write(&file, &std::mem::take(&mut block), &mut size)?;
+            write(file, &std::mem::take(&mut block), size)?;
         }
-        number += 1;
-        done.entries.push((id.clone(), number));
+        written.push((id.clone(), 0));
         parent = Some(id);
     }
     if !block.is_empty() {
-        write(&file, &block, &mut size)?;
+        write(file, &block, size)?;
     }
-    Ok(done)
+    Ok(written)
 }
 
 /// The transcript, locked, and still the file that the path names.
@@ -173,13 +211,13 @@ fn count_lines(file: &File, size: u64) -> io::Result<u32> {
     let mut from = 0;
     while from < size {
         let to = size.min(from + (1 << 20));
-        count += read_range(file, from, to)?.iter().filter(|byte| **byte == b'\n').count();
+        count += memchr::memchr_iter(b'\n', &read_range(file, from, to)?).count();
         from = to;
     }
     u32::try_from(count).map_err(io::Error::other)
 }
 
-fn read_range(file: &File, from: u64, to: u64) -> io::Result<Vec<u8>> {
+pub(super) fn read_range(file: &File, from: u64, to: u64) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; usize::try_from(to - from).map_err(io::Error::other)?];
     file.read_exact_at(&mut bytes, from)?;
     Ok(bytes)

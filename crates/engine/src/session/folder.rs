@@ -2,7 +2,9 @@
 //! them in, which is only read.
 
 use std::borrow::Cow;
-use std::io;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -125,6 +127,32 @@ impl Sessions {
         }
     }
 
+    /// Bytes of a transcript's file, if it is still that one.
+    pub(super) fn part(&self, session: &str, inode: u64, from: u64, to: u64) -> io::Result<Vec<u8>> {
+        let file = open_plain(&self.path(session))?;
+        if stat(&file.metadata()?).inode != inode {
+            return Err(io::Error::other("another file is in its place"));
+        }
+        append::read_range(&file, from, to)
+    }
+
+    /// The lines of each range, which are in order by their beginnings; lines that are not there are left out.
+    pub(super) fn cited(&self, session: &str, ranges: &[RangeInclusive<u32>]) -> Result<Vec<Vec<u8>>, Error> {
+        check_id(session)?;
+        let path = self.path(session);
+        match open_plain(&path) {
+            Ok(file) => {
+                let lines = transcript::lines_in(BufReader::with_capacity(1 << 18, file), ranges);
+                lines.map_err(|source| Error::Io { path, source })
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let bytes = self.foreign_bytes(session)?;
+                transcript::lines_in(bytes.as_slice(), ranges).map_err(|source| Error::Io { path, source })
+            }
+            Err(source) => Err(Error::Io { path, source }),
+        }
+    }
+
     fn foreign_bytes(&self, session: &str) -> Result<Vec<u8>, Error> {
         match foreign::transcript(&self.database, session, &self.folder.join("cold"))? {
             Some(bytes) => Ok(bytes),
@@ -144,6 +172,17 @@ impl Sessions {
     /// Adds entries, given without id, parent and time. When this returns they are on the disk. What must not be stored
     /// is taken out of them first: a turn that was spoken cannot be refused.
     pub fn append(&self, session: &str, entries: &[Value], now: Timestamp) -> Result<Appended, Error> {
+        self.append_knowing(session, entries, now, &|_| None)
+    }
+
+    /// The same where the number of lines that a file had may be known.
+    pub(super) fn append_knowing(
+        &self,
+        session: &str,
+        entries: &[Value],
+        now: Timestamp,
+        lines: &dyn Fn(&FileStat) -> Option<u32>,
+    ) -> Result<Appended, Error> {
         check_id(session)?;
         let path = self.path(session);
         if !path.exists() && foreign::sessions(&self.database)?.iter().any(|kept| kept.id == session) {
@@ -154,7 +193,7 @@ impl Sessions {
         for entry in &mut entries {
             self.policy.strip_value(entry);
         }
-        append::append(&path, &header, &entries, now).map_err(|source| Error::Io { path, source })
+        append::append(&path, &header, &entries, now, lines).map_err(|source| Error::Io { path, source })
     }
 
     /// Takes out of a transcript what must not be stored.
@@ -254,14 +293,21 @@ pub fn check_id(session: &str) -> Result<(), Error> {
 }
 
 /// A link may lead out of the state directory.
-fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
+fn open_plain(path: &Path) -> io::Result<File> {
     if std::fs::symlink_metadata(path)?.is_symlink() {
         return Err(io::Error::other("is a link, and links are not followed"));
     }
-    std::fs::read(path)
+    File::open(path)
 }
 
-fn stat(known: &std::fs::Metadata) -> FileStat {
+fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = open_plain(path)?;
+    let mut bytes = Vec::with_capacity(usize::try_from(file.metadata()?.len()).unwrap_or(0));
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+pub(super) fn stat(known: &std::fs::Metadata) -> FileStat {
     use std::os::unix::fs::MetadataExt;
     let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
     FileStat {

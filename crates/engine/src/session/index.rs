@@ -3,13 +3,16 @@
 
 use jiff::Timestamp;
 use mindfile_index::{
-    Batch, Change, ChunkId, Embedding, Index, NewChunk, NewNote, Origin, Shelf, Snapshot, Source, StoredNote,
+    Batch, Change, ChunkId, Embedding, FileStat, Index, NewChunk, NewNote, Origin, Shelf, Snapshot, Source,
+    StoredNote,
 };
 use mindfile_note::chunk::Chunking;
 use mindfile_note::date;
 use mindfile_note::hash::Digest;
 use mindfile_note::segment::segments;
 
+use super::append::Growth;
+use super::chain::{self, Chain, LENGTHS};
 use super::entry::Role;
 use super::flatten::{self, Also, Spoken};
 use super::folder::{Found, Sessions};
@@ -78,7 +81,7 @@ impl Making<'_> {
             let path = path_of(&transcript.session);
             let at = known.iter().position(|note| note.path == path);
             let before = at.map(|at| known.swap_remove(at)).filter(|_| owned);
-            if before.as_ref().is_some_and(|note| note.stat == transcript.stat && !note.racy) {
+            if before.as_ref().is_some_and(|note| note.stat == transcript.stat && self.is_settled(note)) {
                 continue;
             }
             size += self.one(transcript, before.as_ref(), None, &mut changes, &mut report)?;
@@ -88,6 +91,9 @@ impl Making<'_> {
             }
         }
         report.removed = known.len();
+        if !known.is_empty() {
+            changes.push(Self::lengths(String::new()));
+        }
         changes.extend(known.into_iter().map(|note| Change::Remove { path: note.path }));
         let newest = found.iter().map(|found| found.stat.mtime_ns.max(found.stat.ctime_ns)).max();
         if newest.unwrap_or(0) < self.now_ns() - GRAIN_NS {
@@ -99,8 +105,30 @@ impl Making<'_> {
         Ok(report)
     }
 
-    /// Brings the index up to date with one transcript. What was only added to costs what was added.
-    pub(crate) fn only(&self, index: &dyn Index, session: &str, again: Again) -> Result<(), Error> {
+    /// Whether a transcript that looks as it did is as it was. One that changed a moment ago could have changed again
+    /// without looking so, which is rare in a file that is only added to: that is looked into when the moment is over.
+    fn is_settled(&self, note: &StoredNote) -> bool {
+        let newest = note.stat.mtime_ns.max(note.stat.ctime_ns);
+        !note.racy || (self.now_ns() - newest).abs() < GRAIN_NS
+    }
+
+    /// How many lines a transcript had when it was like that, if the index knows it.
+    pub(super) fn lines_at(index: &dyn Index, session: &str, stat: &FileStat) -> Result<Option<u32>, Error> {
+        let snapshot = index.snapshot()?;
+        let note = snapshot.note(&path_of(session))?.filter(|note| note.stat == *stat);
+        let chain = note.map(|note| Chain::known(&*snapshot, note.hash)).transpose()?.flatten();
+        Ok(chain.map(|chain| chain.lines))
+    }
+
+    /// Brings the index up to date with one transcript. What was only added to costs what was added: `growth` says that
+    /// it was.
+    pub(super) fn only(
+        &self,
+        index: &dyn Index,
+        session: &str,
+        again: Again,
+        growth: Option<&Growth>,
+    ) -> Result<(), Error> {
         let snapshot = index.snapshot()?;
         let fresh = snapshot.meta(OWNER)?.is_none();
         if !fresh && !self.is_own(&*snapshot)? {
@@ -111,7 +139,16 @@ impl Making<'_> {
         let before = snapshot.note(&path)?.filter(|_| again == Again::No);
         let Some(found) = self.sessions.find(session)? else { return Ok(()) };
         let mut changes = if fresh { self.owning() } else { Vec::new() };
-        self.one(&found, before.as_ref(), Some(&*snapshot), &mut changes, &mut Report::default())?;
+        let added = match (&before, growth) {
+            (Some(before), Some(growth)) => self.added(before, session, growth, &*snapshot)?,
+            (Some(_) | None, Some(_) | None) => None,
+        };
+        match added {
+            Some(added) => changes.extend(added),
+            None => {
+                self.one(&found, before.as_ref(), Some(&*snapshot), &mut changes, &mut Report::default())?;
+            }
+        }
         let (generation, read_at) = (snapshot.generation(), read_at(&*snapshot)?);
         drop(snapshot);
         let wanted = changes.iter().find_map(hash_of);
@@ -138,16 +175,10 @@ impl Making<'_> {
     ) -> Result<usize, Error> {
         let bytes = self.sessions.bytes(&found.session)?;
         let old = before.map_or(0, |before| usize::try_from(before.stat.size).unwrap_or(usize::MAX));
-        let (old, more) = bytes.split_at_checked(old).unwrap_or((&bytes, &[]));
-        let (prefix, hash) = Digest::of_grown(old, more);
-        let newest = found.stat.mtime_ns.max(found.stat.ctime_ns);
-        let note = StoredNote {
-            path: path_of(&found.session),
-            source: Source::Sessions,
-            hash,
-            stat: found.stat,
-            racy: newest >= self.now_ns() - GRAIN_NS || bytes.len() as u64 > found.stat.size,
-        };
+        let old = old.min(bytes.len());
+        let (prefix, chain) = Chain::of_grown(&bytes, old);
+        let mut note = self.stored(&found.session, chain.digest, found.stat);
+        note.racy |= bytes.len() as u64 > found.stat.size;
         match before {
             Some(before) if *before == note => return Ok(0),
             Some(before) if before.hash == note.hash => {
@@ -157,9 +188,9 @@ impl Making<'_> {
             Some(_) => report.changed += 1,
             None => report.added += 1,
         }
-        let grew = before.is_some_and(|before| before.hash == prefix) && old.ends_with(b"\n");
+        let grew = before.is_some_and(|before| before.hash == prefix.digest) && bytes[..old].ends_with(b"\n");
         let made = match snapshot {
-            Some(snapshot) if grew => self.grown(&note, &found.session, &bytes, old.len(), snapshot)?,
+            Some(snapshot) if grew => self.grown(&note, &found.session, &bytes, old, snapshot)?,
             Some(_) | None => None,
         };
         let made = match made {
@@ -170,11 +201,56 @@ impl Making<'_> {
             report.chunks += note.chunks.len();
         }
         changes.push(made);
+        match snapshot {
+            // What was taken out of a transcript must not be guessed from the names of what it was.
+            _ if before.is_some() && !grew => changes.push(Self::lengths(chain.alone())),
+            Some(snapshot) => changes.push(Self::lengths(chain.noted(snapshot)?)),
+            None => {}
+        }
         Ok(bytes.len())
     }
 
-    /// A transcript that was added to: from the last chunk on, which is the only one of the old that may change. None
-    /// where that is not enough, such as on another day, which is the day of all of it.
+    /// What follows from a transcript that was as the index knows it and was added to under its lock: no more of it is
+    /// read than its last chunk and what is new. None where that cannot be told.
+    fn added(
+        &self,
+        before: &StoredNote,
+        session: &str,
+        growth: &Growth,
+        snapshot: &dyn Snapshot,
+    ) -> Result<Option<[Change; 2]>, Error> {
+        if before.stat != growth.before {
+            return Ok(None);
+        }
+        let Some(chain) = Chain::known(snapshot, before.hash)? else { return Ok(None) };
+        let Some(from) = snapshot.last_line(&before.path)? else { return Ok(None) };
+        let Some(back) = (chain.lines + 1).checked_sub(from) else { return Ok(None) };
+        let read = |from, to| self.sessions.part(session, growth.after.inode, from, to);
+        let old = growth.before.size;
+        let part = chain::start_of(old, back, &read).and_then(|at| Ok((at, read(at, growth.after.size)?)));
+        // Somebody has put another file in its place: then that one is read.
+        let Ok((at, bytes)) = part else { return Ok(None) };
+        let Some(old) = usize::try_from(old - at).ok().filter(|old| *old <= bytes.len()) else {
+            return Ok(None);
+        };
+        let chain = chain.then(&bytes[old..]);
+        let note = self.stored(session, chain.digest, growth.after);
+        let grown = self.extended(&note, session, &bytes, old, from)?;
+        let lengths = Self::lengths(chain.noted(snapshot)?);
+        Ok(grown.map(|grown| [grown, lengths]))
+    }
+
+    fn lengths(value: String) -> Change {
+        Change::Meta { key: LENGTHS.to_owned(), value }
+    }
+
+    fn stored(&self, session: &str, hash: Digest, stat: FileStat) -> StoredNote {
+        let newest = stat.mtime_ns.max(stat.ctime_ns);
+        let racy = newest >= self.now_ns() - GRAIN_NS;
+        StoredNote { path: path_of(session), source: Source::Sessions, hash, stat, racy }
+    }
+
+    /// A transcript that was added to, given as a whole.
     fn grown(
         &self,
         note: &StoredNote,
@@ -184,15 +260,31 @@ impl Making<'_> {
         snapshot: &dyn Snapshot,
     ) -> Result<Option<Change>, Error> {
         let Some(from) = snapshot.last_line(&note.path)? else { return Ok(None) };
-        let Some(at) = transcript::line_start(bytes, from).filter(|at| *at < old) else { return Ok(None) };
+        match transcript::line_start(bytes, from).filter(|at| *at < old) {
+            Some(at) => self.extended(note, session, &bytes[at..], old - at, from),
+            None => Ok(None),
+        }
+    }
+
+    /// A transcript that was added to, from the line `from` on, where its last chunk begins, which is the only one of the
+    /// old that may change; `old` of the bytes are not new. None where that is not enough, such as on another day, which
+    /// is the day of all of it.
+    fn extended(
+        &self,
+        note: &StoredNote,
+        session: &str,
+        bytes: &[u8],
+        old: usize,
+        from: u32,
+    ) -> Result<Option<Change>, Error> {
         let day = |bytes: &[u8]| {
             self.sessions.transcript(session, bytes, from).last_at().map(|at| day_number(day_of(at)))
         };
-        let known = day(&bytes[at..old]);
-        if known.is_none() || known != day(&bytes[at..]) {
+        let known = day(&bytes[..old]);
+        if known.is_none() || known != day(bytes) {
             return Ok(None);
         }
-        let added = self.sessions.transcript(session, &bytes[at..], from);
+        let added = self.sessions.transcript(session, bytes, from);
         let had = Had::default();
         Ok(Some(Change::Grow { note: self.note(note.clone(), &added, known, &had)?, from }))
     }
@@ -262,7 +354,7 @@ impl Making<'_> {
     }
 
     fn made(&self) -> String {
-        format!("2 {:?}", self.also)
+        format!("3 {:?}", self.also)
     }
 
     fn census(found: &[Found]) -> String {

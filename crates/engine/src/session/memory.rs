@@ -8,17 +8,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use mindfile_index::Source;
+use mindfile_index::{FileStat, Source};
 use serde_json::{Map, Value, json};
 
-use super::append::Appended;
+use super::append::{Appended, Growth};
 use super::candidate::{self, Candidate};
 use super::entry::{self, Message, Role};
 use super::flatten::{self, Also, Spoken};
 use super::folder::Sessions;
 use super::index::{self, Again, Making};
 use super::registry::ChatType;
-use super::transcript;
 use crate::audit::{Act, Record, What};
 use crate::durable;
 use crate::error::Error;
@@ -56,7 +55,8 @@ impl Memory {
         let again = if self.bind_session(session)? { Again::Yes } else { Again::No };
         let forgotten = self.forgotten()?;
         let entries = &*cover_entries(entries, &forgotten);
-        let appended = sessions.append(session, entries, now)?;
+        let lines = |stat: &FileStat| self.lines_at(session, stat);
+        let appended = sessions.append_knowing(session, entries, now, &lines)?;
         let mut said = Said { appended, ..Said::default() };
         if let Some(torn) = &said.appended.torn {
             said.notices.push(format!(
@@ -65,7 +65,7 @@ impl Memory {
                 torn.kept.display()
             ));
         }
-        if let Err(error) = self.look_at_turns(session, again) {
+        if let Err(error) = self.look_at_turns(session, again, said.appended.growth.as_ref()) {
             said.notices.push(format!("written, but not indexed yet: {error}"));
         }
         let mut seen = entries.to_vec();
@@ -91,12 +91,18 @@ impl Memory {
 
     /// Brings the index up to date with one session.
     pub fn look_at_session(&self, session: &str) -> Result<(), Error> {
-        self.look_at_turns(session, Again::No)
+        self.look_at_turns(session, Again::No, None)
     }
 
-    fn look_at_turns(&self, session: &str, again: Again) -> Result<(), Error> {
+    fn look_at_turns(&self, session: &str, again: Again, growth: Option<&Growth>) -> Result<(), Error> {
         let index = self.index()?;
-        self.mending(|| self.with_making(|making| making.only(&*index, session, again)))
+        self.mending(|| self.with_making(|making| making.only(&*index, session, again, growth)))
+    }
+
+    /// An index that cannot say it is none the worse: then the lines are counted.
+    fn lines_at(&self, session: &str, stat: &FileStat) -> Option<u32> {
+        let index = self.index().ok()?;
+        Making::lines_at(&*index, session, stat).ok().flatten()
     }
 
     /// Brings the index up to date with every session.
@@ -121,20 +127,30 @@ impl Memory {
 
     /// Says of each hit in a conversation who said it and when.
     pub(crate) fn name_speakers(&self, hits: &mut [Hit], degraded: &mut Vec<String>) {
-        for hit in hits.iter_mut().filter(|hit| hit.source == Source::Sessions) {
-            match self.spoken(hit) {
-                Ok(spoken) => hit.spoken = spoken,
-                Err(error) => degraded.push(format!("sessions: {error}")),
+        let mut hits: Vec<&mut Hit> = hits.iter_mut().filter(|hit| hit.source == Source::Sessions).collect();
+        hits.sort_by(|one, other| (&one.path, one.start_line).cmp(&(&other.path, other.start_line)));
+        for hits in hits.chunk_by_mut(|one, other| one.path == other.path) {
+            if let Err(error) = self.name_speakers_in(hits) {
+                degraded.push(format!("sessions: {error}"));
             }
         }
     }
 
-    fn spoken(&self, hit: &Hit) -> Result<Vec<Spoken>, Error> {
-        let Some(session) = index::id_of(&hit.path) else { return Ok(Vec::new()) };
-        let bytes = self.sessions().bytes(session)?;
-        let start = |line| transcript::line_start(&bytes, line).unwrap_or(bytes.len());
-        let cited = &bytes[start(hit.start_line)..start(hit.end_line.saturating_add(1))];
-        let cited = self.sessions().transcript(session, cited, hit.start_line);
+    /// Hits in one transcript, by their lines: it is read once, as far as they go.
+    fn name_speakers_in(&self, hits: &mut [&mut Hit]) -> Result<(), Error> {
+        let Some(session) = hits.first().and_then(|hit| index::id_of(&hit.path)).map(str::to_owned) else {
+            return Ok(());
+        };
+        let ranges: Vec<_> = hits.iter().map(|hit| hit.start_line..=hit.end_line).collect();
+        let cited = self.sessions().cited(&session, &ranges)?;
+        for (hit, bytes) in hits.iter_mut().zip(cited) {
+            hit.spoken = self.spoken(&session, &bytes, hit.start_line)?;
+        }
+        Ok(())
+    }
+
+    fn spoken(&self, session: &str, bytes: &[u8], first: u32) -> Result<Vec<Spoken>, Error> {
+        let cited = self.sessions().transcript(session, bytes, first);
         let mut lines = flatten::lines(&cited, self.also());
         for spoken in &mut lines {
             spoken.text = self.without_forgotten(&spoken.text)?.into_owned();

@@ -6,6 +6,7 @@
 mod agent;
 mod append;
 pub mod candidate;
+mod chain;
 pub mod chat;
 mod compact;
 mod content;

@@ -2,6 +2,8 @@
 //! counts.
 
 use std::collections::HashMap;
+use std::io::{self, BufRead};
+use std::ops::RangeInclusive;
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -40,6 +42,29 @@ pub fn read(session: &str, bytes: &[u8]) -> Transcript {
 pub(super) fn line_start(bytes: &[u8], line: u32) -> Option<usize> {
     let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
     std::iter::once(0).chain(ends).nth(usize::try_from(line.checked_sub(1)?).ok()?)
+}
+
+/// The lines of each range, counted from 1; the ranges are in order by their beginnings and may overlap. No more is read
+/// than they ask for.
+pub(super) fn lines_in(mut from: impl BufRead, ranges: &[RangeInclusive<u32>]) -> io::Result<Vec<Vec<u8>>> {
+    let mut found = vec![Vec::new(); ranges.len()];
+    let last = ranges.iter().map(|range| *range.end()).max().unwrap_or(0);
+    let mut line = 1;
+    while line <= last {
+        let buffer = from.fill_buf()?;
+        if buffer.is_empty() {
+            break;
+        }
+        let end = memchr::memchr(b'\n', buffer).map(|at| at + 1);
+        let part = &buffer[..end.unwrap_or(buffer.len())];
+        for (_, bytes) in ranges.iter().zip(&mut found).filter(|(range, _)| range.contains(&line)) {
+            bytes.extend_from_slice(part);
+        }
+        let length = part.len();
+        from.consume(length);
+        line += u32::from(end.is_some());
+    }
+    Ok(found)
 }
 
 /// A part of a transcript that begins with the line `first`, each line changed before it is understood.

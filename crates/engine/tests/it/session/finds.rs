@@ -1,6 +1,8 @@
 //! What was said is found, by those who may.
 
 use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::Path;
 use std::time::Instant;
 
 use mindfile::Source;
@@ -105,6 +107,77 @@ fn an_index_made_again_has_the_same_conversations() {
 
 fn strip(chunks: Vec<mindfile_index::StoredChunk>) -> BTreeSet<(String, u32, u32, String)> {
     chunks.into_iter().map(|chunk| (chunk.path, chunk.start_line, chunk.end_line, chunk.text)).collect()
+}
+
+/// In place: it is the same file afterwards.
+fn put(path: &Path, text: &str) {
+    std::fs::File::create(path).unwrap().write_all(text.as_bytes()).unwrap();
+}
+
+/// What else happens to a transcript between two turns.
+fn disturb(memory: &mindfile::Memory, turn: usize) {
+    let path = memory.sessions().path("s1");
+    match turn % 7 {
+        2 => {
+            let entry = Message::new(Role::Assistant, format!("written {turn} without the index")).entry();
+            memory.sessions().append("s1", &[entry], memory.clock().now()).unwrap();
+        }
+        3 => {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let (old, new) = if text.contains("zebra") { ("zebra", "tiger") } else { ("tiger", "zebra") };
+            put(&path, &text.replacen(old, new, 1));
+        }
+        4 => {
+            let mut file = std::fs::File::options().append(true).open(&path).unwrap();
+            file.write_all(b"{\"type\":\"message\",\"mess").unwrap();
+        }
+        5 => {
+            let mut text = std::fs::read_to_string(&path).unwrap();
+            text.pop();
+            put(&path, &text);
+        }
+        6 => memory.look_at_session("s1").unwrap(),
+        _ => {}
+    }
+}
+
+#[test]
+fn whatever_happens_between_turns_the_index_is_that_of_a_rebuild_and_lines_are_right() {
+    let world = World::new(&[]);
+    let memory = world.memory();
+    say(&memory, "s1", Role::User, "a zebra came to the harbour");
+    for turn in 0..60 {
+        disturb(&memory, turn);
+        let text = format!("turn {turn} {}", "and so on ".repeat(turn % 5 * 60));
+        let turns = [Message::new(Role::User, text).entry(), Message::new(Role::Assistant, "aha").entry()];
+        let said = memory.say("s1", &turns[..1 + turn % 2], &About::default()).unwrap();
+        let file = std::fs::read_to_string(memory.sessions().path("s1")).unwrap();
+        for (id, line) in &said.appended.entries {
+            let found = file.lines().nth(*line as usize - 1).unwrap();
+            assert!(found.contains(&format!("\"id\":\"{id}\"")), "turn {turn}, line {line}: {found}");
+        }
+        let followed = strip(world.chunks());
+        if turn % 10 == 9 {
+            memory.rebuild(&mut |_| std::ops::ControlFlow::Continue(())).unwrap();
+            assert_eq!(strip(world.chunks()), followed, "turn {turn}");
+        }
+    }
+}
+
+#[test]
+fn each_of_many_hits_in_one_transcript_says_who_spoke() {
+    let world = World::new(&[]);
+    let memory = world.memory();
+    for turn in 0..12 {
+        say(&memory, "s1", Role::User, &format!("heron {turn} {}", "by the water ".repeat(100)));
+    }
+    let hits = ask(&memory, "heron", Some(Source::Sessions));
+    assert!(hits.len() > 3, "{}", hits.len());
+    for hit in hits {
+        let lines: Vec<u32> = hit.spoken.iter().map(|spoken| spoken.line).collect();
+        assert_eq!(lines, (hit.start_line..=hit.end_line).collect::<Vec<_>>());
+        assert!(hit.spoken[0].text.starts_with("heron "), "{}", hit.spoken[0].text);
+    }
 }
 
 #[test]
