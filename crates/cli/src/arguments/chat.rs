@@ -33,7 +33,7 @@ pub(crate) struct Model {
     #[arg(long, value_name = "NAME: VALUE")]
     pub(crate) header: Vec<String>,
     /// The model's context window, in tokens [default: chat.contextWindow, 128000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) context_window: Option<u64>,
     /// Seconds after which an answer is given up [default: chat.timeoutSeconds, 600]
     #[arg(long, value_name = "SECONDS")]

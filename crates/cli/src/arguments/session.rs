@@ -40,7 +40,7 @@ pub(crate) enum SessionCommand {
         #[command(flatten)]
         session: SessionId,
         /// The model's context window, in tokens
-        #[arg(long, value_name = "N", default_value_t = 200_000)]
+        #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
         context_window: u64,
         /// Who reads along; without it, as sessions.json says
         #[arg(long, value_enum, value_name = "TYPE")]
@@ -86,7 +86,7 @@ pub(crate) enum SessionCommand {
         #[command(flatten)]
         session: SessionId,
         /// The model's context window, in tokens
-        #[arg(long, value_name = "N", default_value_t = 200_000)]
+        #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
         context_window: u64,
     },
 }
@@ -124,7 +124,7 @@ pub(crate) struct SessionAppend {
     #[arg(long, value_enum, value_name = "TYPE")]
     pub(crate) chat_type: Option<Chat>,
     /// The model's context window, in tokens
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) context_window: Option<u64>,
 }
 
@@ -133,7 +133,7 @@ pub(crate) struct FlushCheck {
     #[command(flatten)]
     pub(crate) session: SessionId,
     /// The model's context window, in tokens
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) context_window: u64,
     /// What the provider said that the last prompt took
     #[arg(long, value_name = "N")]

@@ -3,11 +3,11 @@
 use std::io::Read;
 use std::process::ExitCode;
 
-use mindfile::Memory;
 use mindfile::chat::ChatModel;
 use mindfile::session::decide::Run as Turn;
 use mindfile::session::window::Window;
 use mindfile::session::{About, Check, Message, PromptMode, Start, Trigger, parse_lines};
+use mindfile::{Error, Memory};
 
 use super::Run;
 use crate::arguments::{FlushCheck, SessionAppend, SessionCommand};
@@ -53,24 +53,29 @@ pub(super) fn run(command: &SessionCommand, run: &Run<'_>) -> Result<ExitCode, F
 }
 
 fn append(asked: &SessionAppend, memory: &Memory, screen: &Screen) -> Result<(), Failure> {
-    let entries = if asked.words.is_empty() { parse_lines(&input()?)? } else { vec![message(asked).entry()] };
+    let entries =
+        if asked.words.is_empty() { parse_lines(&input()?)? } else { vec![message(asked)?.entry()] };
     let about = About { chat: asked.chat_type.map(Into::into), window: asked.context_window };
     let said = memory.say(&asked.session.id, &entries, &about)?;
     warn(&said.notices, screen);
     if screen.json {
         return Ok(output::json(&json::SessionSaid::new(&asked.session.id, &said))?);
     }
-    Ok(output::text(&sessions::said(&asked.session.id, &said))?)
+    done(&sessions::said(&asked.session.id, &said), screen)
 }
 
-fn message(asked: &SessionAppend) -> Message {
-    Message {
+fn message(asked: &SessionAppend) -> Result<Message, Error> {
+    let text = asked.words.join(" ");
+    if text.trim().is_empty() {
+        return Err(Error::NotAMessage { what: "the text is empty".to_owned() });
+    }
+    Ok(Message {
         speaker: asked.speaker.clone(),
         tool: asked.tool.clone(),
         call_id: asked.call_id.clone(),
         hidden: asked.hidden,
-        ..Message::new(asked.role.into(), asked.words.join(" "))
-    }
+        ..Message::new(asked.role.into(), text)
+    })
 }
 
 fn input() -> Result<String, Failure> {
@@ -149,7 +154,7 @@ fn flush(
     if screen.json {
         return Ok(output::json(&json::SessionFlushed::new(&flushed))?);
     }
-    Ok(output::text(&sessions::flushed(&flushed))?)
+    done(&sessions::flushed(&flushed), screen)
 }
 
 fn compact(
@@ -164,7 +169,7 @@ fn compact(
     if screen.json {
         return Ok(output::json(&json::SessionCompacted::new(&compacted))?);
     }
-    Ok(output::text(&sessions::compacted(&compacted))?)
+    done(&sessions::compacted(&compacted), screen)
 }
 
 fn prune(session: &str, window: u64, memory: &Memory, screen: &Screen) -> Result<(), Failure> {
@@ -175,6 +180,11 @@ fn prune(session: &str, window: u64, memory: &Memory, screen: &Screen) -> Result
         return Ok(output::json(&json::SessionPruned::new(&pruned, how.mode.as_str()))?);
     }
     Ok(output::text(&sessions::pruned(&pruned, how.mode.as_str()))?)
+}
+
+/// What was done, for a person: a host that calls this has its own words.
+fn done(text: &str, screen: &Screen) -> Result<(), Failure> {
+    if screen.quiet { Ok(()) } else { Ok(output::text(text)?) }
 }
 
 fn warn(notices: &[String], screen: &Screen) {

@@ -29,6 +29,33 @@ fn what_is_appended_is_shown_found_and_cited() {
 }
 
 #[test]
+fn nothing_is_not_a_turn_and_a_window_has_room() {
+    let home = Home::new();
+    let check = |words: &[&str], expected: &str| {
+        let came = home.run(words);
+        assert_eq!(came.code, 2, "{words:?}");
+        assert!(came.err.contains(expected), "{words:?}: {}", came.err);
+    };
+    let append = ["session", "append", "--session", "s1"];
+    check(&[&append[..], &[" "]].concat(), "a message needs a role and text: the text is empty");
+    check(&append, "a message needs a role and text: there is none");
+    check(&["session", "flush-check", "--session", "s1", "--context-window", "0"], "0 is not in 1..");
+    assert!(home.run(&["session", "show", "--session", "s1"]).err.contains("there is no session"));
+}
+
+#[test]
+fn a_host_that_asks_for_quiet_hears_nothing_when_all_is_well() {
+    let home = Home::new();
+    for words in [
+        &["session", "append", "--session", "s1", "--quiet", "I prefer tea."][..],
+        &["session", "flush", "--session", "s1", "--quiet"],
+        &["session", "compact", "--session", "s1", "--quiet"],
+    ] {
+        assert_eq!(home.out(words), "", "{words:?}");
+    }
+}
+
+#[test]
 fn what_is_said_does_not_change_what_the_notes_answer() {
     let home = Home::new();
     for query in ["boat", "what does the dog fear", "rate limit"] {

@@ -63,12 +63,19 @@ fn written_usage(usage: &Usage) -> Value {
 /// Entries from JSON, one a line: a message (`{"role","content"}`), or an entry with its type.
 pub fn parse_lines(text: &str) -> Result<Vec<Value>, Error> {
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-    lines.map(|(line, number)| parse(line, number)).collect()
+    let entries: Vec<Value> = lines.map(|(line, number)| parse(line, number)).collect::<Result<_, _>>()?;
+    if entries.is_empty() {
+        Err(Error::NotAMessage { what: "there is none".to_owned() })
+    } else {
+        Ok(entries)
+    }
 }
 
 fn parse(line: &str, number: usize) -> Result<Value, Error> {
     let wrong = |what: String| Error::NotAMessage { what: format!("line {number}: {what}") };
-    let value: Value = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+    let not_json =
+        |error: serde_json::Error| wrong(format!("it is not JSON, from column {} on", error.column()));
+    let value: Value = serde_json::from_str(line).map_err(not_json)?;
     let value = if value["type"].is_string() { value } else { json!({"type": "message", "message": value}) };
     let Some(entry) = entry::read(&value) else { return Err(wrong("not an object".to_owned())) };
     match entry.body {

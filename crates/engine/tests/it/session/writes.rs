@@ -113,7 +113,8 @@ fn unknown_entries_and_fields_are_kept() {
 #[test]
 fn what_is_no_message_is_refused_with_its_line() {
     for (text, expected) in [
-        ("{\"role\":\"user\"", "a message needs a role and text: line 1: EOF while parsing an object"),
+        ("{\"role\":\"user\"", "a message needs a role and text: line 1: it is not JSON, from column 14 on"),
+        (" \n", "a message needs a role and text: there is none"),
         (
             "{\"role\":\"owl\",\"content\":\"x\"}",
             "a message needs a role and text: line 1: it has no known role",
