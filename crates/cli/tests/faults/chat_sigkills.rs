@@ -16,6 +16,8 @@ use crate::random::Random;
 use crate::world::World;
 
 const SESSION: &str = "killed";
+/// A host that does not answer within this time is broken.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Answers a turn; says nothing to a flush; a summary is a sentence.
 fn script(body: &Value) -> Says {
@@ -38,8 +40,7 @@ fn chat_sigkills() {
     let (mut next, mut answered) = (0_usize, Vec::new());
     while tally.count("killed") < wanted {
         let child = start(&world, &server);
-        let span = Duration::from_millis(random.below(900) as u64);
-        let turns = talk(child, span, &mut next);
+        let turns = talk(child, Moment::any(&mut random), &mut next);
         tally.add("turns answered", turns.len());
         tally.add("killed", 1);
         answered.extend(turns);
@@ -47,6 +48,7 @@ fn chat_sigkills() {
         tally.case();
     }
     tally.say();
+    assert!(answered.len() >= wanted / 2, "{} turns were answered in {wanted} conversations", answered.len());
     let found = answered.iter().filter(|turn| is_found(&world, **turn)).count();
     assert_eq!(found, answered.len(), "facts that can be found");
 }
@@ -75,9 +77,35 @@ fn fact(turn: usize) -> String {
     format!("The locker zq{turn}xk belongs to the captain, who paints it every spring in another colour.")
 }
 
-/// Says one thing after the other until the time is up, then kills. Returns the turns that were answered.
-fn talk(mut child: Child, span: Duration, next: &mut usize) -> Vec<usize> {
-    let began = Instant::now();
+/// When a host is killed. A busy machine takes long to start it, so that most kills count from its first answer.
+#[derive(Clone, Copy)]
+enum Moment {
+    AfterStart(Duration),
+    /// So many times what the first answer took, in thousandths.
+    AfterAnswer(u32),
+}
+
+impl Moment {
+    fn any(random: &mut Random) -> Self {
+        match random.below(4) {
+            0 => Self::AfterStart(Duration::from_millis(random.below(900) as u64)),
+            _ => Self::AfterAnswer(random.below(1_500) as u32),
+        }
+    }
+
+    /// When that is, counted from the start; `first` is when the first answer came.
+    fn end(self, first: Option<Duration>) -> Duration {
+        match (self, first) {
+            (Self::AfterStart(span), _) => span,
+            (Self::AfterAnswer(_), None) => PATIENCE,
+            (Self::AfterAnswer(part), Some(first)) => first + first * part / 1_000,
+        }
+    }
+}
+
+/// Says one thing after the other until the moment has come, then kills. Returns the turns that were answered.
+fn talk(mut child: Child, moment: Moment, next: &mut usize) -> Vec<usize> {
+    let (began, mut first) = (Instant::now(), None);
     let mut input = child.stdin.take().unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
     let (sender, receiver) = mpsc::channel();
@@ -89,21 +117,23 @@ fn talk(mut child: Child, span: Duration, next: &mut usize) -> Vec<usize> {
         }
     });
     let mut answered = Vec::new();
-    while began.elapsed() < span {
+    while began.elapsed() < moment.end(first) {
         let turn = *next;
         *next += 1;
         if writeln!(input, "{}", fact(turn)).is_err() {
             break;
         }
-        let left = span.saturating_sub(began.elapsed());
+        let left = moment.end(first).saturating_sub(began.elapsed());
         match receiver.recv_timeout(left) {
             Ok(line) => {
                 assert!(line.contains("understood"), "{line}");
                 answered.push(turn);
+                first = first.or_else(|| Some(began.elapsed()));
             }
             Err(_) => break,
         }
     }
+    assert!(began.elapsed() < PATIENCE, "no answer came");
     child.kill().unwrap();
     child.wait().unwrap();
     reader.join().unwrap();
