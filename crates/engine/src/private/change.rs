@@ -9,7 +9,7 @@ use super::{FOLDER, KeyError, is_private};
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::reconcile::NOTE_LIMIT;
-use crate::workspace::{self, Expect, NotePath, PrivateKept, Workspace};
+use crate::workspace::{self, Expect, NotePath, PrivateKept, Workspace, is_rest_of};
 
 /// What a change of notes did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -116,7 +116,8 @@ fn encrypt_from(workspace: &Workspace, from: &NotePath, to: &NotePath) -> Result
         return Err(KeyError::LongNote { path: from.to_string() }.into());
     }
     match workspace.replace(to, &read.bytes, Expect::Absent) {
-        Err(workspace::Error::Conflict { .. }) if workspace.read(to, NOTE_LIMIT)?.bytes == read.bytes => {}
+        Err(workspace::Error::Conflict { .. })
+            if is_rest_of(&read.bytes, &workspace.read(to, NOTE_LIMIT)?.bytes) => {}
         Err(workspace::Error::Conflict { .. }) => {
             return Err(workspace::Error::TwoTexts { path: to.clone() }.into());
         }

@@ -43,6 +43,7 @@ pub use path::{LAYOUT, NotePath};
 pub use read::Bytes;
 pub use replace::{Expect, Replaced};
 pub use scan::{Found, Reason, RootId, Scan, Skipped, Special};
+pub(crate) use sealed::is_rest_of;
 pub use sealed::{PrivateKept, PrivateNote};
 pub use settle::{Leftover, Settled};
 pub use stamp::{Stamp, Stat};

@@ -191,7 +191,7 @@ impl Workspace {
         let (sealed_place, name) = self.sealed(path)?;
         match self.cipher(path)? {
             None => drop(replace::create(&sealed_place, &name, &self.seal(path, &plain.bytes)?)?),
-            Some(cipher) if self.unsealed(path, &cipher.bytes)?.as_slice() == plain.bytes => {}
+            Some(cipher) if is_rest_of(&plain.bytes, &self.unsealed(path, &cipher.bytes)?) => {}
             Some(_) => return Err(Error::TwoTexts { path: path.clone() }),
         }
         self.wipe(path)
@@ -286,6 +286,11 @@ fn note(file: &str, stat: Stat, found: &mut BTreeMap<String, PrivateNote>) {
         let stat = if kept == PrivateKept::Encrypted { stat } else { known.stat };
         *known = PrivateNote { stat, kept: PrivateKept::Both, ..fresh };
     }
+}
+
+/// Whether a file in clear is the text, or what an interrupted overwriting left of it.
+pub(crate) fn is_rest_of(found: &[u8], text: &[u8]) -> bool {
+    found.len() == text.len() && found.iter().zip(text).all(|(byte, whole)| *byte == 0 || byte == whole)
 }
 
 /// A file with another name keeps its text.

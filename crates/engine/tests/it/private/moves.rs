@@ -74,3 +74,19 @@ fn a_note_that_is_not_private_cannot_be_decrypted() {
         Err(Error::Key(KeyError::NotPrivate { .. }))
     ));
 }
+
+#[test]
+fn an_encryption_that_died_while_it_overwrote_the_text_is_finished() {
+    for path in ["memory/medical.md", "memory/private/medical.md"] {
+        let world = World::new(&[(path, TEXT)]);
+        let memory = owner(&world);
+        memory.encrypt_notes(&[path.to_owned()]).unwrap();
+        for left in [TEXT.len(), 9, 0] {
+            let rest: Vec<u8> = [&vec![0; left][..], &TEXT.as_bytes()[left..]].concat();
+            world.save(path, &rest);
+            memory.encrypt_notes(&[path.to_owned()]).unwrap();
+            assert!(!world.note(path).exists(), "{path}, {left}");
+        }
+        assert_eq!(memory.get("memory/private/medical.md", 1, None).unwrap().bytes, TEXT.as_bytes());
+    }
+}
