@@ -74,8 +74,14 @@ impl Facts for Indexed<'_> {
     fn of(&self, entity: &str, limit: usize) -> Result<Vec<Doc>, Error> {
         let all = self.snapshot.facts_of(entity)?;
         // Whoever names an entity often must not crowd out those who are trusted.
-        let mut found = self.snapshot.admitted(Shelf::Facts, &all, &self.filter())?;
-        found.reverse();
+        let (filter, mut found) = (self.filter(), Vec::new());
+        for some in all.rchunks(limit.max(1)) {
+            let admitted = self.snapshot.admitted(Shelf::Facts, some, &filter)?;
+            found.extend(admitted.into_iter().rev());
+            if found.len() >= limit {
+                break;
+            }
+        }
         found.truncate(limit);
         Ok(found)
     }
