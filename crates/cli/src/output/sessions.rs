@@ -108,7 +108,9 @@ pub(crate) fn decision(decision: &Decision, compact: bool) -> String {
 pub(crate) fn flushed(flushed: &Flushed) -> String {
     match &flushed.saved.note {
         Some(note) => format!("✓ Saved {} to {note}\n", count(flushed.saved.candidates, "candidate")),
-        None => "✓ Nothing new to save\n".to_owned(),
+        None if flushed.saved.notices.is_empty() => "✓ Nothing new to save\n".to_owned(),
+        None => "Nothing was saved; what was said is in the transcript, and the next flush tries again\n"
+            .to_owned(),
     }
 }
 
