@@ -66,7 +66,7 @@ pub(crate) struct Hook {
     #[arg(value_enum)]
     pub(crate) event: Event,
     /// The program that calls
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, default_value_t = Host::ClaudeCode)]
     pub(crate) host: Host,
     /// Milliseconds after which an empty answer is given; without it, MINDFILE_HOOK_TIME_LIMIT, else 2000
     #[arg(long, value_name = "MS")]

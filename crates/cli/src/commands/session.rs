@@ -38,7 +38,7 @@ pub(super) fn run(command: &SessionCommand, run: &Run<'_>) -> Result<ExitCode, F
         SessionCommand::FlushCheck(asked) => flush_check(asked, memory, screen)?,
         SessionCommand::Flush { session, model } => {
             let model = environment::chat_model(memory, model)?;
-            flush(&session.id, model.as_deref(), memory, screen)?;
+            return flush(&session.id, model.as_deref(), memory, screen);
         }
         SessionCommand::Compact { session, overflow, model } => {
             let model = environment::chat_model(memory, model)?;
@@ -143,18 +143,22 @@ fn flush_check(asked: &FlushCheck, memory: &Memory, screen: &Screen) -> Result<(
     Ok(output::text(&sessions::decision(&decision, compact))?)
 }
 
+/// Ends with 1 where something of the conversation is not in the day's note yet.
 fn flush(
     session: &str,
     model: Option<&dyn ChatModel>,
     memory: &Memory,
     screen: &Screen,
-) -> Result<(), Failure> {
+) -> Result<ExitCode, Failure> {
     let flushed = memory.flush(session, model)?;
     warn(&flushed.notices, screen);
     if screen.json {
-        return Ok(output::json(&json::SessionFlushed::new(&flushed))?);
+        output::json(&json::SessionFlushed::new(&flushed))?;
+    } else {
+        done(&sessions::flushed(&flushed), screen)?;
     }
-    done(&sessions::flushed(&flushed), screen)
+    let all_saved = flushed.saved.notices.is_empty();
+    Ok(if all_saved { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 fn compact(

@@ -70,6 +70,14 @@ fn a_conversation_begins_with_what_is_known() {
 }
 
 #[test]
+fn a_host_that_does_not_say_who_it_is_is_answered_too() {
+    let home = Home::new();
+    let input = json!({"session_id": "s1", "source": "startup"}).to_string();
+    let came = call(&home, &["session-start", "--time-limit", "60000"], &input);
+    assert_eq!((came.code, came.out.contains("Pixel")), (0, true), "{came:?}");
+}
+
+#[test]
 fn a_long_memory_is_cut_to_what_a_host_takes() {
     let home = Home::new();
     home.note(

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use expect_test::expect;
 use serde_json::json;
 
-use crate::home::Home;
+use crate::home::{Home, write};
 
 fn say(home: &Home, role: &str, text: &str) -> serde_json::Value {
     home.json(&["session", "append", "--session", "s1", "--role", role, text])
@@ -140,4 +140,22 @@ fn a_flush_and_a_compaction_are_told() {
         (&listed[0]["compactionCount"], &listed[0]["memoryFlushCompactionCount"]),
         (&json!(1), &json!(0))
     );
+}
+
+#[test]
+fn a_flush_that_cannot_save_says_so_and_the_next_one_does() {
+    let home = Home::new();
+    say(&home, "user", "Remember that the boat key hangs behind the door.");
+    let (notes, aside) = (home.workspace().join("memory"), home.path().join("aside"));
+    let away = std::fs::rename(&notes, &aside).is_ok();
+    write(&notes, b"no folder");
+    let failed = home.run(&["session", "flush", "--session", "s1"]);
+    assert_eq!(failed.code, 1, "{}", failed.err);
+    assert!(failed.out.starts_with("Nothing was saved"), "{}", failed.out);
+    std::fs::remove_file(&notes).unwrap();
+    if away {
+        std::fs::rename(&aside, &notes).unwrap();
+    }
+    let saved = home.run(&["session", "flush", "--session", "s1"]);
+    assert_eq!((saved.code, saved.out.starts_with("✓ Saved 1 candidate")), (0, true), "{}", saved.out);
 }
