@@ -121,52 +121,60 @@ pub(crate) fn router(operations: Vec<Operation>) -> Router<Arc<Desk>> {
     operations.into_iter().fold(Router::new(), |all, operation| all.merge(operation.router))
 }
 
+/// What an operation is asked with.
+trait Asked: DeserializeOwned + JsonSchema + Send + 'static {}
+impl<A: DeserializeOwned + JsonSchema + Send + 'static> Asked for A {}
+
+/// What it answers with.
+trait Told: Serialize + JsonSchema + 'static {}
+impl<T: Serialize + JsonSchema + 'static> Told for T {}
+
 type Work<A, T> = fn(&Desk, &A) -> Result<T, Failure>;
 
-fn get<A, T>(path: &'static str, name: &'static str, about: &'static str, work: Work<A, T>) -> Operation
-where
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    T: Serialize + JsonSchema + 'static,
-{
+fn get<A: Asked, T: Told>(
+    path: &'static str,
+    name: &'static str,
+    about: &'static str,
+    work: Work<A, T>,
+) -> Operation {
     in_query(Method::GET, MethodFilter::GET, path, name, about, work)
 }
 
-fn delete<A, T>(path: &'static str, name: &'static str, about: &'static str, work: Work<A, T>) -> Operation
-where
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    T: Serialize + JsonSchema + 'static,
-{
+fn delete<A: Asked, T: Told>(
+    path: &'static str,
+    name: &'static str,
+    about: &'static str,
+    work: Work<A, T>,
+) -> Operation {
     in_query(Method::DELETE, MethodFilter::DELETE, path, name, about, work)
 }
 
-fn post<A, T>(path: &'static str, name: &'static str, about: &'static str, work: Work<A, T>) -> Operation
-where
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    T: Serialize + JsonSchema + 'static,
-{
+fn post<A: Asked, T: Told>(
+    path: &'static str,
+    name: &'static str,
+    about: &'static str,
+    work: Work<A, T>,
+) -> Operation {
     in_body(Method::POST, MethodFilter::POST, path, name, about, work)
 }
 
-fn patch<A, T>(path: &'static str, name: &'static str, about: &'static str, work: Work<A, T>) -> Operation
-where
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    T: Serialize + JsonSchema + 'static,
-{
+fn patch<A: Asked, T: Told>(
+    path: &'static str,
+    name: &'static str,
+    about: &'static str,
+    work: Work<A, T>,
+) -> Operation {
     in_body(Method::PATCH, MethodFilter::PATCH, path, name, about, work)
 }
 
-fn in_query<A, T>(
+fn in_query<A: Asked, T: Told>(
     method: Method,
     filter: MethodFilter,
     path: &'static str,
     name: &'static str,
     about: &'static str,
     work: Work<A, T>,
-) -> Operation
-where
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    T: Serialize + JsonSchema + 'static,
-{
+) -> Operation {
     let answer = move |State(desk): State<Arc<Desk>>, params: RawPathParams, RawQuery(query): RawQuery| async move {
         let asked = read::query::<A>(&params, query.as_deref().unwrap_or_default());
         answered(&desk, asked, work).await
@@ -175,18 +183,14 @@ where
     operation(method, path, name, about, router, schema::asked::<A>(), schema::answered::<T>())
 }
 
-fn in_body<A, T>(
+fn in_body<A: Asked, T: Told>(
     method: Method,
     filter: MethodFilter,
     path: &'static str,
     name: &'static str,
     about: &'static str,
     work: Work<A, T>,
-) -> Operation
-where
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    T: Serialize + JsonSchema + 'static,
-{
+) -> Operation {
     let answer = move |State(desk): State<Arc<Desk>>, params: RawPathParams, body: Bytes| async move {
         let asked = read::body::<A>(&params, &body);
         answered(&desk, asked, work).await
