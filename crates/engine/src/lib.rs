@@ -6,6 +6,7 @@
 pub mod access;
 pub mod age;
 pub mod audit;
+pub mod backend;
 pub mod backup;
 pub mod chat;
 pub mod clock;

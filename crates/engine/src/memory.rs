@@ -13,6 +13,7 @@ use mindfile_note::text;
 
 use crate::access::Journal;
 use crate::audit::What;
+use crate::backend::Outages;
 use crate::clock::{self, Beat, Clock};
 use crate::config::{Engine, Maker, Settings};
 use crate::error::Error;
@@ -35,6 +36,8 @@ pub struct Memory {
     pub(crate) pace: Arc<dyn Pace>,
     pub(crate) embedder: Option<Box<dyn Embedder>>,
     pub(crate) store: Store,
+    /// When other engines than the built-in one failed.
+    pub(crate) outages: Outages,
     pub(crate) journal: Journal,
     pub(crate) door: Door,
     pub(crate) policy: Arc<Policy>,
@@ -124,6 +127,7 @@ impl Memory {
         let store = Store::new(&settings.index_path, engine);
         let beside = |end: &str| settings.state_dir.join("memory").join(format!("{}.{end}", settings.agent));
         let journal = Journal::new(&beside("access.jsonl"));
+        let outages = Outages::new(&beside("backends.json"));
         let policy = Arc::new(Policy::new(&settings.policy, &settings.state_dir));
         let (key, origins) = (KeyFile::of(&settings.state_dir), Origins::new(&beside("origins.jsonl")));
         let (key, origins) = (Arc::new(key), Arc::new(origins));
@@ -138,6 +142,7 @@ impl Memory {
             pace,
             embedder,
             store,
+            outages,
             journal,
             door,
             policy,

@@ -70,6 +70,7 @@ impl Page<'_> {
             lines.push(format!("Facts: {} · {} entities", number64(facts), number64(entities)));
         }
         lines.extend(status.private.as_ref().map(private));
+        lines.extend(status.outages.iter().map(|outage| format!("Engine: {}", outage.words())));
         lines.extend(
             status.embeddings.fallback.iter().map(|fallback| format!("Fallback: {}", fallback.words())),
         );

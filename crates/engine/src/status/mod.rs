@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use mindfile_index::Source;
 
+use crate::backend::Outage;
 use crate::config::{Engine, ExtraPath, Settings};
 use crate::error::Error;
 use crate::fact::diagnostics::Diagnostic;
@@ -41,6 +42,8 @@ pub struct Status {
     pub presence: Presence,
     pub index: IndexFile,
     pub embeddings: Embeddings,
+    /// Engines that fail, or did so the last time before they came back.
+    pub outages: Vec<Outage>,
     pub vectors: VectorSearch,
     pub words: WordSearch,
     pub sources: Vec<SourceCount>,
@@ -192,6 +195,7 @@ impl Memory {
             enabled: settings.enabled,
             workspace: settings.workspace.clone(),
             embeddings: self.embeddings(facts.as_ref()),
+            outages: self.outages.known(),
             vectors: self.vectors(facts.as_ref()),
             words: words::by_words(&looked.state),
             sources: sources(settings, &seen, facts.as_ref()),

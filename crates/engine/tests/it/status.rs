@@ -385,3 +385,16 @@ fn an_embedder_that_fails_is_told_without_failing() {
     expect![[r#"Failed("all 2 values of the vector are zero, so it has no direction")"#]]
         .assert_eq(&format!("{:?}", status.deep.unwrap().embeddings));
 }
+
+#[test]
+fn an_engine_that_fails_is_told_with_its_next_attempt() {
+    let world = World::new(NOTES);
+    let file = world.at("memory/main.backends.json");
+    put(
+        &file,
+        br#"{"backends":1,"outages":[{"engine":"qmd","reason":"exit code 1","since":1752480000000,"failures":3,"next":1752480007000}]}"#,
+    );
+    let told: Vec<String> = world.status().outages.iter().map(mindfile::backend::Outage::words).collect();
+    let expected = "qmd fails since 2025-07-14T08:00:00Z (3 times; next attempt after 2025-07-14T08:00:07Z): exit code 1";
+    assert_eq!(told, [expected]);
+}

@@ -1,5 +1,6 @@
 //! `status --json`: OpenClaw's names for what OpenClaw has, and under `mindfile` what it has not.
 
+use jiff::Timestamp;
 use mindfile::fact::diagnostics::Diagnostic;
 use mindfile::status::{Check, Deep, Fit, IndexState, Presence, Status};
 use schemars::JsonSchema;
@@ -124,6 +125,20 @@ struct Scanned {
     issues: Vec<String>,
 }
 
+/// An engine that fails, or did so before it came back.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Outage {
+    engine: String,
+    reason: String,
+    since: String,
+    failures: u32,
+    /// When it is asked again.
+    next: String,
+    /// When it answered again; not there while it fails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    back: Option<String>,
+}
+
 /// Notes in `memory/private/`.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Private {
@@ -148,6 +163,8 @@ struct Own {
     pending: u64,
     facts: u64,
     entities: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    outages: Vec<Outage>,
     #[serde(skip_serializing_if = "Option::is_none")]
     private: Option<Private>,
     diagnostics: Vec<Diagnosed>,
@@ -229,6 +246,23 @@ impl Shared {
             custom: Custom { search_mode: if status.vectors.enabled { "hybrid" } else { "fts-only" } },
         }
     }
+}
+
+impl Outage {
+    fn new(outage: &mindfile::backend::Outage) -> Self {
+        Self {
+            engine: outage.engine.clone(),
+            reason: outage.reason.clone(),
+            since: time(outage.since),
+            failures: outage.failures,
+            next: time(outage.next),
+            back: outage.back.map(time),
+        }
+    }
+}
+
+fn time(ms: i64) -> String {
+    Timestamp::from_millisecond(ms).map_or_else(|_| ms.to_string(), |at| at.to_string())
 }
 
 impl Words {
@@ -314,6 +348,7 @@ impl Own {
             pending: status.chunks.pending,
             facts: status.facts.facts,
             entities: status.facts.entities,
+            outages: status.outages.iter().map(Outage::new).collect(),
             private: status.private.as_ref().map(|notes| Private {
                 encrypted: notes.encrypted,
                 clear: notes.clear,

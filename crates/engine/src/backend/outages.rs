@@ -1,0 +1,180 @@
+//! What is known of engines that fail, kept in a file beside the index: a command that answers once and ends does not wait
+//! for what the one before it has waited for.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::Outage;
+use crate::durable;
+
+/// Whether an engine is asked now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Turn {
+    Ask,
+    /// It failed a moment ago: somebody else answers.
+    Rest(Outage),
+}
+
+pub struct Outages {
+    path: PathBuf,
+    /// What could not be written down; this process keeps to it all the same.
+    unwritten: Mutex<Option<Known>>,
+}
+
+/// A type with serde is a format: see FORMAT.md.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Known {
+    backends: u32,
+    outages: Vec<Outage>,
+}
+
+const VERSION: u32 = 1;
+
+impl Outages {
+    pub fn new(path: &Path) -> Self {
+        Self { path: path.to_owned(), unwritten: Mutex::default() }
+    }
+
+    /// Whether `engine` may be asked. Whoever is told so after a failure is the only one until that comes to an end or the
+    /// next attempt is due; the caller says what came of it by [`Self::failed`] or [`Self::answered`].
+    pub fn turn(&self, engine: &str, now: Timestamp) -> Turn {
+        self.change(|known| {
+            let Some(outage) = known.of(engine).filter(|outage| outage.is_on()) else {
+                return (Turn::Ask, None);
+            };
+            if outage.rests(now) {
+                return (Turn::Rest(outage.clone()), None);
+            }
+            (Turn::Ask, Some(outage.clone().asked(now.as_millisecond())))
+        })
+    }
+
+    /// Remembers that an engine could not answer.
+    pub fn failed(&self, engine: &str, reason: &str, now: Timestamp) -> Outage {
+        self.change(|known| {
+            let outage = Outage::after(known.of(engine), engine, reason.to_owned(), now.as_millisecond());
+            (outage.clone(), Some(outage))
+        })
+    }
+
+    /// The engine answers: nobody is in its place any more.
+    pub fn answered(&self, engine: &str, now: Timestamp) {
+        self.change(|known| {
+            let on = known.of(engine).filter(|outage| outage.is_on());
+            ((), on.map(|outage| outage.clone().over(now.as_millisecond())))
+        });
+    }
+
+    /// All that is known, also of what is over.
+    pub fn known(&self) -> Vec<Outage> {
+        let unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
+        self.read(unwritten.as_ref()).outages
+    }
+
+    /// Looks at what is known, and writes the outage down that `see` gives, if any.
+    fn change<T>(&self, see: impl FnOnce(&Known) -> (T, Option<Outage>)) -> T {
+        let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.read(unwritten.as_ref());
+        let (seen, outage) = see(&known);
+        if let Some(outage) = outage {
+            known.set(outage);
+            *unwritten = self.write(&known).is_err().then_some(known);
+        }
+        seen
+    }
+
+    /// What cannot be read is not known: the engine is asked once more.
+    fn read(&self, unwritten: Option<&Known>) -> Known {
+        if let Some(known) = unwritten {
+            return known.clone();
+        }
+        let text = std::fs::read_to_string(&self.path).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    fn write(&self, known: &Known) -> std::io::Result<()> {
+        durable::replace(&self.path, &serde_json::to_vec(known)?)
+    }
+}
+
+impl Known {
+    fn of(&self, engine: &str) -> Option<&Outage> {
+        self.outages.iter().find(|outage| outage.engine == engine)
+    }
+
+    fn set(&mut self, outage: Outage) {
+        self.backends = VERSION;
+        self.outages.retain(|known| known.engine != outage.engine);
+        self.outages.push(outage);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const QMD: &str = "qmd";
+
+    fn at(ms: i64) -> Timestamp {
+        Timestamp::from_millisecond(ms).unwrap()
+    }
+
+    fn rests(turn: &Turn) -> bool {
+        matches!(turn, Turn::Rest(_))
+    }
+
+    #[test]
+    fn another_process_knows_of_the_failure_and_of_the_return() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("memory/main.backends.json");
+        let (one, other) = (Outages::new(&file), Outages::new(&file));
+        assert_eq!(other.turn(QMD, at(5_000)), Turn::Ask);
+        let outage = one.failed(QMD, "exit code 1", at(5_000));
+        assert_eq!(other.turn(QMD, at(5_999)), Turn::Rest(outage));
+        assert_eq!(other.turn(QMD, at(6_000)), Turn::Ask);
+        other.answered(QMD, at(6_100));
+        assert_eq!(one.turn(QMD, at(6_200)), Turn::Ask);
+        assert_eq!(one.known().first().and_then(|outage| outage.back), Some(6_100));
+    }
+
+    #[test]
+    fn one_asks_while_the_others_wait() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("main.backends.json");
+        let (one, other) = (Outages::new(&file), Outages::new(&file));
+        one.failed(QMD, "timed out", at(0));
+        one.failed(QMD, "timed out", at(1_000));
+        assert_eq!(one.turn(QMD, at(3_000)), Turn::Ask);
+        assert!(rests(&other.turn(QMD, at(3_001))));
+        assert!(rests(&other.turn(QMD, at(4_999))));
+        assert_eq!(other.turn(QMD, at(5_000)), Turn::Ask, "who asked may have died");
+    }
+
+    #[test]
+    fn engines_do_not_share_their_failures() {
+        let folder = tempfile::tempdir().unwrap();
+        let outages = Outages::new(&folder.path().join("main.backends.json"));
+        outages.failed(QMD, "gone", at(0));
+        assert_eq!(outages.turn("postgres", at(1)), Turn::Ask);
+        outages.failed("postgres", "refused", at(1));
+        assert!(rests(&outages.turn(QMD, at(2))));
+        assert_eq!(outages.known().len(), 2);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_or_read_costs_one_attempt_and_no_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        durable::replace(&folder.path().join("memory"), b"a file where the folder should be").unwrap();
+        let outages = Outages::new(&folder.path().join("memory/main.backends.json"));
+        outages.failed(QMD, "gone", at(0));
+        assert!(rests(&outages.turn(QMD, at(500))));
+        outages.answered(QMD, at(600));
+        assert_eq!(outages.turn(QMD, at(700)), Turn::Ask);
+        let torn = folder.path().join("torn");
+        durable::replace(&torn, b"{\"backends\":1,\"outa").unwrap();
+        assert_eq!(Outages::new(&torn).turn(QMD, at(0)), Turn::Ask);
+    }
+}
