@@ -64,6 +64,7 @@ pub(crate) fn overrides(globals: &Globals) -> Result<Overrides, Failure> {
         state_dir: globals.state_dir.clone(),
         workspace: globals.workspace.clone(),
         agent: globals.agent.clone(),
+        backend: globals.backend.clone(),
     };
     let path = folder;
     let env = Env {
@@ -117,6 +118,7 @@ pub(crate) fn program(overrides: &Overrides, command: Option<&str>) -> Result<Pr
         ("--workspace", path(&overrides.flags.workspace)),
         ("--state-dir", path(&overrides.flags.state_dir)),
         ("--agent", overrides.flags.agent.clone()),
+        ("--backend", overrides.flags.backend.clone()),
     ];
     let given = given.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?]));
     let flags: Vec<String> = given.flatten().collect();

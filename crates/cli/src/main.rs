@@ -1,37 +1,7 @@
-//! The command line of mindfile: the only place that prints, reads the environment and exits. What a memory does is
-//! in the library.
-
-mod arguments;
-mod commands;
-mod confirm;
-mod environment;
-mod failure;
-mod interrupt;
-mod output;
-mod qmd;
-mod sample;
-mod secret;
+//! The program `mindfile`.
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use arguments::Arguments;
-use output::Screen;
-
 fn main() -> ExitCode {
-    failure::report_panics();
-    let mut words = std::env::args_os();
-    if qmd::is_meant(words.next().as_deref()) {
-        return qmd::run(words.map(|word| word.to_string_lossy().into_owned()));
-    }
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
-        Err(error) => return failure::misread(&error),
-    };
-    let screen = Screen::new(&arguments.globals);
-    match commands::run(arguments, &screen) {
-        Ok(code) => code,
-        Err(failure) => failure.report(&screen),
-    }
+    mindfile_cli::run()
 }

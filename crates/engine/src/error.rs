@@ -272,6 +272,11 @@ fn index_hint(error: &mindfile_index::Error) -> String {
         Index::NoWal { .. } => "move the index to a local disk: mindfile config set store.path PATH",
         Index::NotFinite => "the embedding model gave an unusable vector: check the model",
         Index::Superseded => "run the same command again",
+        Index::Unusable { hint, .. } => hint,
+        Index::Unavailable { .. } => {
+            "see that it runs and can be reached; the built-in index is there without it: --backend builtin"
+        }
+        Index::Engine { .. } => "look at its log; the built-in index is there without it: --backend builtin",
         Index::Deadline => "ask with fewer words, or raise query.deadlineMs",
         Index::Io { .. } | Index::Sqlite { .. } => {
             "check the disk and the permissions of the state directory"

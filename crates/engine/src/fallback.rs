@@ -2,7 +2,7 @@
 //! their own beside the first; which of the two answers is decided anew whenever something is asked.
 
 use jiff::Timestamp;
-use mindfile_index::{Change, Index};
+use mindfile_index::Change;
 use mindfile_model::Error as ModelError;
 use serde::{Deserialize, Serialize};
 

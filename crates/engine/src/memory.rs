@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use mindfile_index::{Index, Source, SqliteIndex, VectorEngine};
+use mindfile_index::{Backend, Source};
 use mindfile_model::provider::{self, Pace, local};
 use mindfile_model::{EmbeddedModel, Embedder, Role};
 use mindfile_note::text;
@@ -15,7 +15,7 @@ use crate::access::Journal;
 use crate::audit::What;
 use crate::backend::Outages;
 use crate::clock::{self, Beat, Clock};
-use crate::config::{Engine, Maker, Settings};
+use crate::config::{BackendName, Maker, Settings};
 use crate::error::Error;
 use crate::fallback::{self, Fallback};
 use crate::forget::Ledger;
@@ -91,6 +91,7 @@ impl Memory {
         let other = settings.embedding.fallback.clone().map(|fallback| {
             let mut settings = settings.clone();
             settings.index_path = settings.index_path.with_extension("fallback.sqlite");
+            settings.backend = BackendName::Builtin;
             settings.embedding.primary = fallback;
             settings.embedding.fallback = None;
             settings.embedding.jobs.enabled = false;
@@ -120,11 +121,7 @@ impl Memory {
         pace: Arc<dyn Pace>,
         embedder: Option<Box<dyn Embedder>>,
     ) -> Self {
-        let engine = match settings.vector.engine {
-            Engine::Scan => VectorEngine::Scan,
-            Engine::SqliteVec => VectorEngine::SqliteVec,
-        };
-        let store = Store::new(&settings.index_path, engine);
+        let store = Store::new(&settings);
         let beside = |end: &str| settings.state_dir.join("memory").join(format!("{}.{end}", settings.agent));
         let journal = Journal::new(&beside("access.jsonl"));
         let outages = Outages::new(&beside("backends.json"));
@@ -226,7 +223,7 @@ impl Memory {
         Ok(seen)
     }
 
-    pub(crate) fn index(&self) -> Result<Arc<SqliteIndex>, Error> {
+    pub(crate) fn index(&self) -> Result<Arc<dyn Backend>, Error> {
         self.store.index(&*self.clock)
     }
 

@@ -1,14 +1,14 @@
-//! The index file: which one it is, opening it, and setting it aside when it cannot be trusted.
+//! The index: which one it is, opening it, and taking it out of use when it cannot be trusted.
 
-use std::fs::{File, TryLockError};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mindfile_index::Error as IndexError;
-use mindfile_index::{SqliteIndex, VectorEngine};
+use mindfile_index::{Backend, Error as IndexError, SqliteIndex, VectorEngine, beside};
+pub(crate) use mindfile_index::{database_files, delete_database};
 
+use crate::backend::{self, Purpose};
 use crate::clock::Clock;
+use crate::config::{Engine, Settings};
 use crate::error::Error;
 
 /// Set-aside files that are kept for a look; older ones are deleted.
@@ -17,20 +17,24 @@ const KEPT_ASIDE: usize = 2;
 pub(crate) struct Store {
     wanted: PathBuf,
     engine: VectorEngine,
+    /// Of whichever engine is not the built-in one.
+    elsewhere: Option<Settings>,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    open: Option<Arc<SqliteIndex>>,
+    open: Option<Arc<dyn Backend>>,
     notices: Vec<String>,
     /// What was just taken out of use: its cache may be worth money.
     aside: Option<PathBuf>,
 }
 
 impl Store {
-    pub(crate) fn new(path: &Path, engine: VectorEngine) -> Self {
-        Self { wanted: path.to_owned(), engine, state: Mutex::default() }
+    pub(crate) fn new(settings: &Settings) -> Self {
+        let elsewhere = (!settings.backend.is_file()).then(|| settings.clone());
+        let engine = vector_engine(settings.vector.engine);
+        Self { wanted: settings.index_path.clone(), engine, elsewhere, state: Mutex::default() }
     }
 
     /// What happened to the index file since the program started, in words.
@@ -49,23 +53,33 @@ impl Store {
 
     /// The open index. One that was moved away by another process is opened anew; one that is damaged or of another
     /// format is set aside first, and an empty one takes its place.
-    pub(crate) fn index(&self, clock: &dyn Clock) -> Result<Arc<SqliteIndex>, Error> {
+    pub(crate) fn index(&self, clock: &dyn Clock) -> Result<Arc<dyn Backend>, Error> {
         let mut state = self.lock();
         if let Some(index) = state.open.as_ref().filter(|index| index.is_current()) {
             return Ok(Arc::clone(index));
         }
-        let index = Arc::new(self.open(&mut state, clock)?);
+        let index = self.open(&mut state, clock)?;
+        state.open = Some(Arc::clone(&index));
+        Ok(index)
+    }
+
+    fn open(&self, state: &mut State, clock: &dyn Clock) -> Result<Arc<dyn Backend>, Error> {
+        if let Some(settings) = &self.elsewhere {
+            let opened = backend::open(settings, Purpose::Use)?;
+            let missing = || Error::Bug { what: format!("{} opened no index", settings.backend.as_str()) };
+            return opened.ok_or_else(missing);
+        }
+        let index = self.open_file(state, clock)?;
         if let Some(aside) = state.aside.take() {
             match index.carry_cache(&aside) {
                 // What cannot be read any more is embedded again.
                 Ok(()) | Err(_) => {}
             }
         }
-        state.open = Some(Arc::clone(&index));
-        Ok(index)
+        Ok(Arc::new(index))
     }
 
-    fn open(&self, state: &mut State, clock: &dyn Clock) -> Result<SqliteIndex, Error> {
+    fn open_file(&self, state: &mut State, clock: &dyn Clock) -> Result<SqliteIndex, Error> {
         match SqliteIndex::open(&self.wanted, self.engine) {
             Err(IndexError::Foreign { path }) => {
                 let own = self.wanted.with_extension("mindfile.sqlite");
@@ -105,32 +119,15 @@ impl Store {
         if let Some(index) = state.open.take()
             && index.is_current()
         {
-            set_aside(index.path(), error, &mut state, clock)?;
+            match index.file() {
+                Some(file) => set_aside(file, error, &mut state, clock)?,
+                None => {
+                    index.reset()?;
+                    state.note(format!("{error}; it is made again from the notes"));
+                }
+            }
         }
         Ok(())
-    }
-
-    /// The place of a rebuild in progress.
-    pub(crate) fn rebuild_path(index: &SqliteIndex) -> PathBuf {
-        beside(index.path(), "rebuild")
-    }
-
-    /// Held by whoever rebuilds, so that two processes do not do it at once. None if another one does and is not waited
-    /// for.
-    pub(crate) fn rebuild_lock(index: &SqliteIndex, wait: bool) -> Result<Option<File>, Error> {
-        let path = beside(index.path(), "lock");
-        let io = |source| Error::Io { path: path.clone(), source };
-        let file =
-            File::options().create(true).truncate(false).write(true).mode(0o600).open(&path).map_err(io)?;
-        if wait {
-            file.lock().map_err(io)?;
-            return Ok(Some(file));
-        }
-        match file.try_lock() {
-            Ok(()) => Ok(Some(file)),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(source)) => Err(io(source)),
-        }
     }
 }
 
@@ -142,31 +139,11 @@ impl State {
     }
 }
 
-fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
-    name.push(".");
-    name.push(suffix);
-    path.with_file_name(name)
-}
-
-/// An SQLite database is three files.
-pub(crate) fn database_files(path: &Path) -> [PathBuf; 3] {
-    ["", "-wal", "-shm"].map(|suffix| {
-        let mut name = path.as_os_str().to_os_string();
-        name.push(suffix);
-        PathBuf::from(name)
-    })
-}
-
-pub(crate) fn delete_database(path: &Path) -> Result<(), Error> {
-    for file in database_files(path) {
-        match std::fs::remove_file(&file) {
-            Ok(()) => {}
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(source) => return Err(Error::Io { path: file, source }),
-        }
+pub(crate) fn vector_engine(engine: Engine) -> VectorEngine {
+    match engine {
+        Engine::Scan => VectorEngine::Scan,
+        Engine::SqliteVec => VectorEngine::SqliteVec,
     }
-    Ok(())
 }
 
 fn set_aside(path: &Path, error: &IndexError, state: &mut State, clock: &dyn Clock) -> Result<(), Error> {
@@ -184,7 +161,9 @@ fn set_aside(path: &Path, error: &IndexError, state: &mut State, clock: &dyn Clo
 }
 
 fn forget_old(path: &Path) -> Result<(), Error> {
-    asides(path)?.iter().rev().skip(KEPT_ASIDE).try_for_each(|path| delete_database(path))
+    let old = asides(path)?;
+    let mut old = old.iter().rev().skip(KEPT_ASIDE);
+    Ok(old.try_for_each(|path| delete_database(path))?)
 }
 
 /// The indexes that were set aside in the place of one, the oldest first.

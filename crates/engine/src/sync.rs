@@ -1,11 +1,10 @@
 //! Keeping the index in step with the notes: bringing it up to date, making it again, and knowing when neither is needed.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use mindfile_index::{Batch, Change, FORGOTTEN, Index, Snapshot, SqliteIndex, VectorEngine};
+use mindfile_index::{Backend, Batch, Change, FORGOTTEN, Index, Rebuild, Snapshot};
 use mindfile_model::{Embedded, Error as ModelError};
 
 use crate::derive::Vectors;
@@ -18,7 +17,6 @@ use crate::reconcile::{self, OnProgress, Recipe, Report};
 use crate::session;
 use crate::spaces;
 use crate::status;
-use crate::store::{self, Store};
 use crate::workspace::{self, NotePath};
 
 /// A model that was seen to be the same this long ago is taken for the same.
@@ -199,51 +197,52 @@ impl Memory {
         on_progress: &mut OnProgress<'_>,
     ) -> Result<Report, Error> {
         let index = self.index()?;
-        let path = Store::rebuild_path(&index);
-        let Some(lock) = Store::rebuild_lock(&index, until.is_none())? else {
+        let Some(mut made) = index.rebuild(until.is_none())? else {
             return Err(ModelError::Deadline.into());
         };
         let known = spaces::listed(&*index.snapshot()?)?;
         let read_at = reconcile::read_at(&*index.snapshot()?)?;
         let wanted = spaces::recognised(now.map_or_else(|| self.fingerprint(), Ok)?, &known);
-        let aside = Aside { path: &path, index: &index, wanted, known, read_at };
-        let report = match self.fill(&aside, until, on_progress) {
+        let aside = Aside { index: &*index, wanted, known, read_at };
+        if !is_made_for(made.index()?, &aside.wanted)? {
+            made.restart()?;
+        }
+        let report = match self.fill(&*made, &aside, until, on_progress) {
             // What an interrupted rebuild left behind is of no use any more; the index itself may be as it should.
-            Err(Error::Index(error)) if error.is_damage_of(&path) => {
-                store::delete_database(&path)?;
-                self.fill(&aside, until, on_progress)?
+            Err(Error::Index(error)) if made.is_mended_by_restart(&error) => {
+                made.restart()?;
+                self.fill(&*made, &aside, until, on_progress)?
             }
             other => other?,
         };
         if reconcile::read_at(&*index.snapshot()?)? != read_at {
-            store::delete_database(&path)?;
+            made.discard()?;
             return Err(mindfile_index::Error::Superseded.into());
         }
-        index.replace_with(&path)?;
-        store::delete_database(&path)?;
-        drop(lock);
+        made.replace()?;
         Ok(report)
     }
 
     /// Makes everything that the index should hold, beside it.
     fn fill(
         &self,
+        rebuild: &dyn Rebuild,
         aside: &Aside<'_>,
         until: Option<Instant>,
         on_progress: &mut OnProgress<'_>,
     ) -> Result<Report, Error> {
-        let made = open_aside(aside.path, &aside.wanted)?;
-        self.set_fingerprint(&made, &aside.wanted, aside.known.clone())?;
+        let made = rebuild.index()?;
+        self.set_fingerprint(made, &aside.wanted, aside.known.clone())?;
         let counted = Change::Meta { key: FORGOTTEN.to_owned(), value: aside.read_at.to_string() };
-        self.apply(&made, vec![counted])?;
-        self.show_uses(&made)?;
-        let mut report = reconcile::run(&self.workspace()?, &made, &self.recipe(true), on_progress)?;
+        self.apply(made, vec![counted])?;
+        self.show_uses(made)?;
+        let mut report = reconcile::run(&self.workspace()?, made, &self.recipe(true), on_progress)?;
         let index = aside.index;
         if self.settings.sessions.enabled || index.snapshot()?.meta(session::index::OWNER)?.is_some() {
-            report.add(self.sync_sessions(&made)?);
+            report.add(self.sync_sessions(made)?);
         }
-        self.embed_into(&[&made, index], until, on_progress, &mut report)?;
-        made.carry_cache(index.path())?;
+        self.embed_into(&[made, index], until, on_progress, &mut report)?;
+        rebuild.carry_cache()?;
         Ok(report)
     }
 
@@ -425,10 +424,9 @@ impl Memory {
     }
 }
 
-/// A rebuild beside the index in use.
+/// What a rebuild beside the index in use is made with.
 struct Aside<'a> {
-    path: &'a Path,
-    index: &'a SqliteIndex,
+    index: &'a dyn Backend,
     wanted: Fingerprint,
     /// The spaces that the index has known.
     known: Vec<Fingerprint>,
@@ -436,14 +434,8 @@ struct Aside<'a> {
     read_at: u64,
 }
 
-/// A rebuild that was interrupted goes on, unless it was made for other settings.
-fn open_aside(path: &Path, wanted: &Fingerprint) -> Result<SqliteIndex, Error> {
-    if let Ok(aside) = SqliteIndex::open(path, VectorEngine::Scan) {
-        let known = aside.snapshot()?.meta(fingerprint::KEY)?;
-        if known.as_deref().and_then(Fingerprint::parse).is_some_and(|known| known.fits(wanted)) {
-            return Ok(aside);
-        }
-    }
-    store::delete_database(path)?;
-    Ok(SqliteIndex::open(path, VectorEngine::Scan)?)
+/// A rebuild that was interrupted goes on, unless it was made for other settings. An empty one can be for any.
+fn is_made_for(made: &dyn Index, wanted: &Fingerprint) -> Result<bool, Error> {
+    let known = made.snapshot()?.meta(fingerprint::KEY)?;
+    Ok(known.is_none_or(|known| Fingerprint::parse(&known).is_some_and(|known| known.fits(wanted))))
 }

@@ -26,6 +26,15 @@ pub enum Error {
     /// Read the texts again, and make the batch of those.
     #[error("something was forgotten after the texts were read")]
     Superseded,
+    /// The engine cannot be asked now. Another one may answer meanwhile.
+    #[error("{engine} at {place} cannot be reached: {why}")]
+    Unavailable { engine: &'static str, place: String, why: String },
+    /// A person must do something before the engine can be used; `hint` says what.
+    #[error("{engine} at {place} cannot be used: {why}")]
+    Unusable { engine: &'static str, place: String, why: String, hint: String },
+    /// Something else that the engine said.
+    #[error("{engine} at {place}: {why}")]
+    Engine { engine: &'static str, place: String, why: String },
     #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
     #[error("index {path}: {source}")]
@@ -44,6 +53,9 @@ impl Error {
             | Self::NotFinite
             | Self::Deadline
             | Self::Superseded
+            | Self::Unavailable { .. }
+            | Self::Unusable { .. }
+            | Self::Engine { .. }
             | Self::Io { .. }
             | Self::Sqlite { .. } => false,
         }
@@ -61,6 +73,9 @@ impl Error {
             | Self::NotFinite
             | Self::Deadline
             | Self::Superseded
+            | Self::Unavailable { .. }
+            | Self::Unusable { .. }
+            | Self::Engine { .. }
             | Self::Io { .. }
             | Self::Sqlite { .. } => false,
         }

@@ -5,8 +5,11 @@
 //! other backend is compared with, `sqlite` is the one that ships.
 
 mod alias;
+mod backend;
 pub mod bm25;
 pub mod columns;
+#[cfg(feature = "conformance")]
+pub mod conformance;
 pub mod documents;
 mod error;
 pub mod foreign;
@@ -24,6 +27,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
+pub use backend::{About, Backend, Opinion, Purged, Rebuild};
 pub use bm25::{Lexical, LexicalHit, TermStat};
 pub use columns::Filter;
 pub use error::Error;
@@ -37,10 +41,11 @@ pub use alias::MOST_ENTITIES;
 pub use joined::Joined;
 pub use reference::{Held, ReferenceIndex};
 pub use sqlite::{
-    About, Purged, SqliteIndex, VectorEngine, scan_instructions, sqlite_vec_version, sqlite_version,
+    SqliteIndex, VectorEngine, beside, database_files, delete_database, scan_instructions,
+    sqlite_vec_version, sqlite_version,
 };
 
-/// A backend: changes go in as atomic batches, answers come from snapshots.
+/// An index: changes go in as atomic batches, answers come from snapshots.
 pub trait Index: Send + Sync {
     /// Applies the whole batch or nothing, and returns the new generation.
     fn apply(&self, batch: &Batch) -> Result<u64, Error>;

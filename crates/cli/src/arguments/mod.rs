@@ -59,6 +59,9 @@ pub(crate) struct Globals {
     /// The agent whose memory it is
     #[arg(long, global = true, value_name = "ID")]
     pub(crate) agent: Option<String>,
+    /// The engine that keeps the index: builtin, postgres, lancedb or qmd
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) backend: Option<String>,
     /// Print JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,

@@ -118,7 +118,7 @@ fn copy(place: &Place) -> Result<Memory, Failure> {
         let unwritten = |source| Failure::File { path: path.display().to_string(), source };
         durable::replace(&path, text.as_bytes()).map_err(unwritten)?;
     }
-    let flags = Flags { state_dir: Some(place.dir.clone()), workspace: None, agent: None };
+    let flags = Flags { state_dir: Some(place.dir.clone()), ..Flags::default() };
     let overrides = Overrides { flags, env: Env::default(), home: None, cwd: place.dir.clone() };
     let mut settings = config::load(&overrides)?.settings;
     settings.query.max_snippet_chars = SNIPPET;

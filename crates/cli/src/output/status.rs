@@ -57,7 +57,7 @@ impl Page<'_> {
         let mut lines = vec![
             format!("Indexed: {}", files(&status.sources)),
             format!("Dirty: {}", dirty(&status.drift)),
-            format!("Store: {}", self.short(&status.index.path)),
+            format!("Store: {}", self.store()),
             format!("Workspace: {}{presence}", self.short(&status.workspace)),
             "By source:".to_owned(),
         ];
@@ -97,6 +97,22 @@ impl Page<'_> {
         lines
     }
 
+    /// Where the index is.
+    fn store(&self) -> String {
+        let index = &self.status.index;
+        if index.engine.is_file() { self.short(&index.path) } else { index.place.clone() }
+    }
+
+    /// The engine that would keep the index.
+    fn engine(&self) -> String {
+        let index = &self.status.index;
+        if index.engine.is_file() {
+            format!("SQLite {}", index.sqlite)
+        } else {
+            index.engine.as_str().to_owned()
+        }
+    }
+
     fn storage(&self) -> Vec<String> {
         let status = self.status;
         let cache = &status.cache;
@@ -108,11 +124,11 @@ impl Page<'_> {
             false => "Embedding cache: disabled".to_owned(),
         }];
         lines.push(format!(
-            "Index: {}, {}{}, SQLite {}",
+            "Index: {}, {}{}, {}",
             state(&status.index.state),
             bytes(sizes.index + sizes.wal),
             if sizes.reusable > 0 { format!(" ({} reusable)", bytes(sizes.reusable)) } else { String::new() },
-            status.index.sqlite
+            status.index.version.clone().unwrap_or_else(|| self.engine())
         ));
         lines.extend(status.index.why.iter().map(|why| format!("Index note: {why}")));
         lines.extend(fit(&status.fit).map(|words| format!("Index fit: {words}")));

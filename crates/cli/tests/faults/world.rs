@@ -77,8 +77,11 @@ impl World {
     }
 
     pub(crate) fn memory_at(&self, state: &str, clock: Ahead) -> Memory {
-        let flags =
-            Flags { state_dir: Some(self.path(state)), workspace: Some(self.workspace()), agent: None };
+        let flags = Flags {
+            state_dir: Some(self.path(state)),
+            workspace: Some(self.workspace()),
+            ..Flags::default()
+        };
         let overrides = Overrides {
             flags,
             home: Some(self.home.path().to_owned()),

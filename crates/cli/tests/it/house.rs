@@ -182,6 +182,7 @@ const READERS: &[(&str, &str)] = &[
     ("memory.server.requestsPerSecond", "settings.requests_per_second"),
     ("memory.server.concurrency", "server.concurrency"),
     ("memory.server.traces", "server.traces"),
+    ("memory.backend", "settings.backend"),
     ("memory.policy.rules", "policy.rules.own"),
     ("memory.policy.builtin", "settings.policy"),
     ("workspace", "settings.workspace"),

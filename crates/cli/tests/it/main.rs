@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod attacks;
+mod backends;
 mod calls;
 mod canaries;
 mod certificate;

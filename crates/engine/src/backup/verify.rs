@@ -10,7 +10,7 @@ use mindfile_note::hash::Digest;
 use super::archive::{self, Listed};
 use super::error::Error;
 use super::restore::{Places, restore};
-use crate::config::Maker;
+use crate::config::{BackendName, Maker};
 use crate::error::Error as MemoryError;
 use crate::forget::Sifted;
 use crate::memory::Memory;
@@ -86,6 +86,7 @@ impl Memory {
         settings.workspace.clone_from(&places.workspace);
         settings.state_dir.clone_from(&places.state);
         settings.index_path = places.state.join("memory").join("verify.sqlite");
+        settings.backend = BackendName::Builtin;
         settings.extra_paths.clear();
         settings.embedding.fallback = None;
         if !matches!(settings.embedding.primary, Maker::Embedded) {

@@ -38,9 +38,9 @@ pub use kind::{Kind, Preset, SECRET_SHOWN, span};
 pub use origin::{Origin, Setting, Warning};
 pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
 pub use settings::{
-    BatchJobs, Bootstrap, Cache, Citations, Compaction, ContextPruning, Decay, Embedding, Encryption, Engine,
-    ExtraPath, Flush, Fusion, Hybrid, Maker, Mmr, Pruning, Query, Server, Settings, Sync, Tls, Transcripts,
-    VectorStore,
+    BackendName, BatchJobs, Bootstrap, Cache, Citations, Compaction, ContextPruning, Decay, Embedding,
+    Encryption, Engine, ExtraPath, Flush, Fusion, Hybrid, Maker, Mmr, Pruning, Query, Server, Settings, Sync,
+    Tls, Transcripts, VectorStore,
 };
 pub use table::KEYS;
 
@@ -121,6 +121,7 @@ fn combine(
         merged.apply(options::read(&document, &[], &reader, &mut warnings)?);
         files.push(document.file);
     }
+    backend(overrides, &mut merged)?;
     warnings.extend(merged.warnings(&entries));
     let context = resolve::Context {
         agent,
@@ -134,6 +135,21 @@ fn combine(
     let settings = resolve::settings(&mut merged, context)?;
     let origins = merged.into_settings();
     Ok(Loaded { settings, warnings, origins, paths, workspace, default_agent, agents, files })
+}
+
+/// The engine that a flag names.
+fn backend(overrides: &Overrides, merged: &mut Merged) -> Result<(), Error> {
+    const KEY: &str = "memory.backend";
+    let (Some(name), Some(key)) = (&overrides.flags.backend, find(KEY)) else { return Ok(()) };
+    let origin = Origin::Flag("--backend");
+    match key.kind.accept(&Value::from(name.as_str())) {
+        Some(value) => merged.set(KEY, value, origin),
+        None => {
+            let (key, value, allowed) = (KEY.to_owned(), format!("\"{name}\""), key.kind.to_string());
+            return Err(Error::BadValue { origin, key, value, allowed });
+        }
+    }
+    Ok(())
 }
 
 /// The workspace, by the strongest layer that names one.

@@ -24,12 +24,13 @@ pub struct Overrides {
     pub cwd: PathBuf,
 }
 
-/// `--state-dir`, `--workspace` and `--agent`.
+/// `--state-dir`, `--workspace`, `--agent` and `--backend`.
 #[derive(Debug, Clone, Default)]
 pub struct Flags {
     pub state_dir: Option<PathBuf>,
     pub workspace: Option<PathBuf>,
     pub agent: Option<String>,
+    pub backend: Option<String>,
 }
 
 /// The variables that count, as they are set; an empty one is as good as none.

@@ -20,8 +20,8 @@ use super::server::{self, ServerValues};
 use super::services::Entries;
 use super::sessions::{self, CompactionValues, Experimental, PruningValues, SessionValues};
 use super::settings::{
-    BatchJobs, Bootstrap, Cache, Citations, Decay, Embedding, Encryption, Engine, ExtraPath, Fusion, Hybrid,
-    Maker, Mmr, Query, Settings, Sync, VectorStore,
+    BackendName, BatchJobs, Bootstrap, Cache, Citations, Decay, Embedding, Encryption, Engine, ExtraPath,
+    Fusion, Hybrid, Maker, Mmr, Query, Settings, Sync, VectorStore,
 };
 use super::table::EMBEDDED;
 use crate::age::Passphrase;
@@ -46,6 +46,7 @@ pub(super) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Sett
     let index_path = index_path(&values.store, merged, &context)?;
     Ok(Settings {
         index_path,
+        backend: values.memory.backend,
         enabled: values.enabled,
         embedding: embedding(&values, merged, &context)?,
         requested_provider: values.provider,
@@ -455,6 +456,7 @@ struct CacheValues {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Memory {
+    backend: BackendName,
     citations: Citations,
     server: ServerValues,
     policy: PolicyValues,

@@ -20,6 +20,8 @@ pub struct Settings {
     pub state_dir: PathBuf,
     pub workspace: PathBuf,
     pub index_path: PathBuf,
+    /// What keeps the index.
+    pub backend: BackendName,
     pub enabled: bool,
     /// Who makes vectors, and in whose place.
     pub embedding: Embedding,
@@ -291,6 +293,28 @@ words!(
         SqliteVec = "sqlite-vec",
     }
 );
+
+words!(
+    /// What keeps the index.
+    BackendName {
+        Builtin = "builtin",
+        /// The same, by its own name.
+        Sqlite = "sqlite",
+        Postgres = "postgres",
+        LanceDb = "lancedb",
+        Qmd = "qmd",
+    }
+);
+
+impl BackendName {
+    /// Whether the index is a file of the built-in engine. QMD only searches: what else is known of the notes is there.
+    pub fn is_file(self) -> bool {
+        match self {
+            Self::Builtin | Self::Sqlite | Self::Qmd => true,
+            Self::Postgres | Self::LanceDb => false,
+        }
+    }
+}
 
 words!(
     /// Whether a snippet ends with its source.

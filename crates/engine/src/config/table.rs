@@ -3,12 +3,12 @@
 use super::chat::Chat;
 use super::keys::{Effect, Key, Section};
 use super::kind::{Kind, Preset};
-use super::settings::{Citations, Engine, Fusion, Pruning};
+use super::settings::{BackendName, Citations, Engine, Fusion, Pruning};
 
 /// What a provider that is not known gives way to.
 pub(super) const EMBEDDED: &str = "the embedded model is used";
 pub(super) const NO_FALLBACK: &str = "there is no fallback";
-const BUILTIN: &str = "the built-in index is used";
+pub(super) const BUILTIN: &str = "the built-in index is used";
 const OWN_AGENT: &str = "an agent searches its own conversations";
 
 const SOURCES: &[&str] = &["memory", "sessions"];
@@ -462,10 +462,11 @@ pub const KEYS: &[Key] = &[
     ),
     memory(
         "memory.backend",
-        Kind::OneOf(&["builtin", "qmd"]),
+        Kind::OneOf(BackendName::WORDS),
         Preset::Text("builtin"),
-        "What answers a search.",
-        Effect::NotInThisVersion { instead: BUILTIN },
+        "The engine that keeps the index: \"builtin\" or \"sqlite\" (a file on this machine), \"postgres\", \"lancedb\" \
+         (where the program was built with it) or \"qmd\". The same as --backend.",
+        Effect::Used,
     ),
     qmd("memory.qmd.command", Kind::Text, "The program to run."),
     qmd("memory.qmd.searchMode", Kind::Text, "Its search command."),

@@ -24,11 +24,11 @@ pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) -> Result<(
 
 fn foreign(patient: &Patient<'_>) -> Option<Checked> {
     let why = patient.looked.why.as_ref()?;
-    Some(good(format!("{why}; the index is {}", patient.looked.path.display())))
+    Some(good(format!("{why}; the index is {}", patient.looked.place)))
 }
 
 fn state(patient: &Patient<'_>) -> Option<Checked> {
-    let path = patient.looked.path.display();
+    let path = &patient.looked.place;
     let again = "the notes are not affected: the next search makes the index again, which takes longer";
     let rebuild = |checked: Checked| checked.or(patient.command("index --force"), Remedy::Rebuild);
     match &patient.looked.state {
@@ -45,16 +45,24 @@ fn state(patient: &Patient<'_>) -> Option<Checked> {
             Some(rebuild(warning(what, again)))
         }
         IndexState::Unusable { what } => {
-            let folder = patient.looked.path.parent().unwrap_or(&patient.looked.path);
             let what = format!("the index cannot be used: {what}");
-            Some(problem(what, "no search can be answered").by(format!("ls -la {}", quoted_path(folder))))
+            Some(problem(what, "no search can be answered").by(unusable(patient)))
         }
+    }
+}
+
+/// What shows more about an index that cannot be opened.
+fn unusable(patient: &Patient<'_>) -> String {
+    let folder = patient.looked.path.parent().unwrap_or(&patient.looked.path);
+    match patient.looked.engine.is_file() {
+        true => format!("ls -la {}", quoted_path(folder)),
+        false => patient.command("config show"),
     }
 }
 
 fn whole(patient: &Patient<'_>) -> Checked {
     let chunks = patient.facts.iter().flat_map(|facts| &facts.stats.chunks).map(|(_, count)| count).sum();
-    let path = patient.looked.path.display();
+    let path = &patient.looked.place;
     good(format!("the index {path} is whole: {} match their checksums", words::count(chunks, "chunk")))
 }
 
@@ -64,7 +72,7 @@ fn absent(patient: &Patient<'_>) -> Option<Checked> {
     if scan.files.is_empty() {
         return None;
     }
-    let what = format!("there is no index yet at {}", patient.looked.path.display());
+    let what = format!("there is no index yet at {}", patient.looked.place);
     Some(
         warning(what, "the first search makes it, which takes longer")
             .or(patient.command("index"), Remedy::Sync),

@@ -75,7 +75,7 @@ impl<'a> Patient<'a> {
         };
         // The notes are read while the index is verified.
         let (verified, mut content) = thread::scope(|scope| {
-            let verified = scope.spawn(|| looked.open.as_ref().map(mindfile_index::SqliteIndex::verify));
+            let verified = scope.spawn(|| looked.open.as_ref().map(|index| index.verify()));
             let content = compare(facts.as_ref());
             (verified.join().unwrap_or_else(|panic| resume_unwind(panic)), content)
         });

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::plant::MASK;
 use crate::clock::Clock;
-use crate::config::{Maker, Settings};
+use crate::config::{BackendName, Maker, Settings};
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::origin::Door;
@@ -97,6 +97,7 @@ fn settings(of: &Settings, folder: &Path) -> Settings {
     settings.workspace = folder.join("workspace");
     settings.state_dir = folder.join("state");
     settings.index_path = settings.state_dir.join("memory").join("drill.sqlite");
+    settings.backend = BackendName::Builtin;
     settings.encryption.key_file = settings.state_dir.join("private.key");
     settings.encryption.key_command = None;
     settings.extra_paths.clear();

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use mindfile_index::{CacheKey, Index, Snapshot};
+use mindfile_index::{CacheKey, Snapshot};
 use mindfile_model::provider::{catalog, price};
 use mindfile_model::{Embedder, Space, Spent};
 
@@ -50,7 +50,7 @@ impl Memory {
             return Ok(estimate);
         };
         let looked = status::look(self.settings());
-        let snapshot = looked.open.as_ref().map(Index::snapshot).transpose()?;
+        let snapshot = looked.open.as_ref().map(|index| index.snapshot()).transpose()?;
         let texts = self.unembedded_texts(snapshot.as_deref(), &mut estimate)?;
         let missing = self.missing(embedder, snapshot.as_deref(), &texts, &mut estimate)?;
         estimate.spent = embedder.estimate(&missing);

@@ -20,7 +20,7 @@ pub use dataset::{Corpus, Dataset, Gold, Question};
 pub use measure::{Measured, Row, Table};
 
 use crate::clock::Fixed;
-use crate::config::Settings;
+use crate::config::{BackendName, Settings};
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::search::{Mode, Request};
@@ -89,6 +89,7 @@ fn prepare(corpus: &Corpus, settings: &Settings, folder: &Path) -> Result<Memory
     let mut settings = settings.clone();
     settings.workspace = workspace;
     settings.index_path = folder.join("index.sqlite");
+    settings.backend = BackendName::Builtin;
     settings.extra_paths = Vec::new();
     settings.sync.on_search = false;
     let memory = Memory::new(settings, Box::new(Fixed(corpus.now.unwrap_or(Timestamp::UNIX_EPOCH))));

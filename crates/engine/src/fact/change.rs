@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use mindfile_index::Index;
 use mindfile_note::chunk;
 use mindfile_note::{fact, text};
 

@@ -1,6 +1,6 @@
 //! Entities: whom and what the facts are about, how often, and together with whom.
 
-use mindfile_index::{Entity, Index, Shelf, Snapshot};
+use mindfile_index::{Entity, Shelf, Snapshot};
 
 use super::{FactRecord, alias, load};
 use crate::error::Error;

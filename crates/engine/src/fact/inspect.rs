@@ -1,7 +1,7 @@
 //! One fact with everything that is known of it: its line, its state, its use, and the history of its key.
 
 use jiff::civil::Date;
-use mindfile_index::{Index, Snapshot};
+use mindfile_index::Snapshot;
 use mindfile_note::text;
 
 use super::{FactRecord, State, keyed, load};

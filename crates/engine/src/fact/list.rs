@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 
 use jiff::civil::Date;
-use mindfile_index::Index;
 
 use super::{FactRecord, Kind, State, find_entity, load};
 use crate::clock;

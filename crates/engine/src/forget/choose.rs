@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
-use mindfile_index::{Index, Origin};
+use mindfile_index::Origin;
 use mindfile_note::words::{Plain, plain};
 use mindfile_note::{date, fact, text};
 

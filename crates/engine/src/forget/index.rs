@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mindfile_index::{Change, Doc, Index, Snapshot};
+use mindfile_index::{Change, Doc, Snapshot};
 use mindfile_note::hash::Digest;
 
 use super::choose::Choice;

@@ -10,7 +10,6 @@ use crate::durable;
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::status::words;
-use crate::store::{self, Store};
 use crate::workspace::{PrivateKept, Settled};
 
 /// A type with serde is a format: see FORMAT.md.
@@ -127,14 +126,13 @@ impl Memory {
 
     fn purge_index(&self) -> Result<Option<String>, Error> {
         let index = self.index()?;
-        let Some(lock) = Store::rebuild_lock(&index, false)? else {
+        let Some(unfinished) = index.rebuild(false)? else {
             return Ok(Some("an index is being made again".to_owned()));
         };
-        store::delete_database(&Store::rebuild_path(&index))?;
-        drop(lock);
+        unfinished.discard()?;
         Ok(match index.purge()? {
             Purged::Done => None,
-            Purged::Held => Some(format!("a reader holds the log of {}", index.path().display())),
+            Purged::Held(why) => Some(why),
         })
     }
 }

@@ -13,7 +13,6 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use mindfile_index::Index;
 use mindfile_model::chat::ChatModel;
 use mindfile_note::date;
 use mindfile_note::fact::Line;

@@ -72,7 +72,7 @@ impl Memory {
     }
 
     fn sweep_indexes(&self, dry_run: bool, gone: &mut Vec<PathBuf>) -> Result<(), Error> {
-        let index = self.index()?.path().to_owned();
+        let index = self.index()?.file().map_or_else(|| self.settings.index_path.clone(), Path::to_owned);
         let Some(_lock) = files::lock(&index)? else { return Ok(()) };
         let rebuild = files::rebuild(&index)?.map(|rebuild| (rebuild.path, REBUILD));
         let mut old: Vec<(PathBuf, Duration)> = rebuild.into_iter().collect();

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use mindfile_index::Index;
 use mindfile_note::fact::{self, Line, Name};
 use mindfile_note::hash::Digest;
 use mindfile_note::text;

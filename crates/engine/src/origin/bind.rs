@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mindfile_index::{Filter, Index, Origin, Shelf};
+use mindfile_index::{Filter, Origin, Shelf};
 use mindfile_note::{text, words};
 
 use super::journal::{Binding, Force, Owed};

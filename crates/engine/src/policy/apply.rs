@@ -145,9 +145,7 @@ impl Memory {
         let index = self.index()?;
         match index.purge()? {
             Purged::Done => {}
-            Purged::Held => {
-                applied.left.push(format!("a reader holds the log of {}", index.path().display()))
-            }
+            Purged::Held(why) => applied.left.push(why),
         }
         Ok(())
     }

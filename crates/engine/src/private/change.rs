@@ -41,11 +41,8 @@ impl Memory {
         drop(turn);
         if indexed {
             self.rebuild(&mut |_| ControlFlow::Continue(()))?;
-            if self.index()?.purge()? == Purged::Held {
-                let path = self.index()?.path().display().to_string();
-                moved
-                    .notices
-                    .push(format!("a reader still holds the log of {path}, in which it stands in clear"));
+            if let Purged::Held(why) = self.index()?.purge()? {
+                moved.notices.push(format!("{why}, in which it still stands in clear"));
             }
         }
         Ok(moved)

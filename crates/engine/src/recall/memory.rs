@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use mindfile_index::{Index, Snapshot};
+use mindfile_index::Snapshot;
 
 use super::indexed::{Indexed, Space};
 use super::{Answer, Plan, Request, answer, plan};

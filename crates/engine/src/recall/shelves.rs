@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use mindfile_index::{Doc, SqliteIndex};
+use mindfile_index::{Backend, Doc};
 
 use super::facts::Shelved;
 use crate::error::Error;
@@ -18,18 +18,19 @@ pub(crate) struct Warm(Mutex<Shelves>);
 
 #[derive(Default)]
 pub(super) struct Shelves {
-    index: Weak<SqliteIndex>,
+    index: Option<Weak<dyn Backend>>,
     generation: u64,
     facts: HashMap<Doc, Arc<Shelved>>,
 }
 
 impl Warm {
     /// What is kept of this generation of this index; of any other nothing is.
-    pub(super) fn of(&self, index: &Arc<SqliteIndex>, generation: u64) -> MutexGuard<'_, Shelves> {
+    pub(super) fn of(&self, index: &Arc<dyn Backend>, generation: u64) -> MutexGuard<'_, Shelves> {
         let mut shelves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = std::ptr::eq(shelves.index.as_ptr(), Arc::as_ptr(index));
+        let known = shelves.index.as_ref().map(Weak::as_ptr);
+        let same = known.is_some_and(|known| std::ptr::addr_eq(known, Arc::as_ptr(index)));
         if !same || shelves.generation != generation {
-            *shelves = Shelves { index: Arc::downgrade(index), generation, ..Shelves::default() };
+            *shelves = Shelves { index: Some(Arc::downgrade(index)), generation, ..Shelves::default() };
         }
         shelves
     }

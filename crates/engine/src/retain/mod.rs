@@ -18,7 +18,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
-use mindfile_index::{Index, MOST_ENTITIES, Origin, Snapshot};
+use mindfile_index::{MOST_ENTITIES, Origin, Snapshot};
 use mindfile_model::Role;
 use mindfile_model::chat::ChatModel;
 use mindfile_note::chunk;

@@ -1,11 +1,9 @@
 //! The checks that take as long as reading everything: every checksum, every note, the embedder, and both ways to
 //! compare vectors on the user's own notes.
 
-use mindfile_index::{Doc, Error as IndexError, Filter, Index, Shelf, Snapshot};
-use mindfile_index::{SqliteIndex, VectorEngine};
+use mindfile_index::{Backend, Doc, Error as IndexError, Filter, Index, Opinion, Shelf, Snapshot};
 use mindfile_model::{Embedder, Role};
 
-use super::look::engine;
 use super::{Content, Facts, Looked, Seen, words};
 use crate::memory::Memory;
 
@@ -47,7 +45,7 @@ pub(super) fn check(memory: &Memory, looked: &mut Looked, facts: Option<&Facts>,
     let engines = match (&looked.open, &probe) {
         (None, _) => Check::Skipped("there is no index to compare them on".to_owned()),
         (Some(_), None | Some(Err(_))) => Check::Skipped("there are no vectors to compare".to_owned()),
-        (Some(index), Some(Ok(vector))) => engines(index, memory, vector),
+        (Some(index), Some(Ok(vector))) => engines(&**index, vector),
     };
     Deep { index, notes: notes(facts, seen), embeddings: embeddings(probe), engines }
 }
@@ -107,19 +105,19 @@ fn embeddings(probe: Option<Result<Vec<f32>, String>>) -> Check {
     }
 }
 
-fn engines(index: &SqliteIndex, memory: &Memory, probe: &[f32]) -> Check {
-    let other = match engine(memory.settings().vector.engine) {
-        VectorEngine::Scan => VectorEngine::SqliteVec,
-        VectorEngine::SqliteVec => VectorEngine::Scan,
+fn engines(index: &dyn Backend, probe: &[f32]) -> Check {
+    let Opinion { index: other, names: [own, other_name] } = match index.second_opinion() {
+        Ok(Some(opinion)) => opinion,
+        Ok(None) => return Check::Skipped("there is one way to compare vectors here".to_owned()),
+        Err(error) => return Check::Failed(error.to_string()),
     };
-    let compared = SqliteIndex::open(index.path(), other).and_then(|other| compare(index, &other, probe));
-    match compared {
+    match compare(index, &*other, probe) {
         Ok(Compared { asked: 0, .. }) => Check::Skipped("there are no vectors to compare".to_owned()),
         Ok(Compared { asked, differing: 0 }) => Check::Passed(format!(
-            "the scan and sqlite-vec give the same best {COMPARED} for {asked} of your own chunks"
+            "{own} and {other_name} give the same best {COMPARED} for {asked} of your own chunks"
         )),
         Ok(Compared { asked, differing }) => Check::Failed(format!(
-            "the scan and sqlite-vec differ in the best {COMPARED} for {differing} of {asked} of your own chunks"
+            "{own} and {other_name} differ in the best {COMPARED} for {differing} of {asked} of your own chunks"
         )),
         Err(error) => Check::Failed(error.to_string()),
     }
@@ -130,7 +128,7 @@ struct Compared {
     differing: usize,
 }
 
-fn compare(one: &SqliteIndex, other: &SqliteIndex, probe: &[f32]) -> Result<Compared, IndexError> {
+fn compare(one: &dyn Index, other: &dyn Index, probe: &[f32]) -> Result<Compared, IndexError> {
     let (one, other) = (one.snapshot()?, other.snapshot()?);
     let near: Vec<Doc> = one
         .nearest(Shelf::Chunks, probe, &Filter::default(), ASKED, &[])?

@@ -1,16 +1,18 @@
 //! The index as it is: opened only where there is one, and never mended.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use mindfile_index::{About, SqliteIndex, VectorEngine};
-use mindfile_index::{Error as IndexError, Index, Stats, StoredNote};
+use mindfile_index::{About, Backend, Error as IndexError, SqliteIndex, Stats, StoredNote, VectorEngine};
 
 use super::{files, own_path};
-use crate::config::{Engine, Settings};
+use crate::backend::{self, Purpose};
+use crate::config::{BackendName, Settings};
 use crate::embed::{self, refused::Refusal};
 use crate::fallback::{self, Fallback};
 use crate::fingerprint;
 use crate::reconcile::Problem;
+use crate::store::vector_engine;
 
 /// More pending chunks than any index has.
 const ALL: usize = i64::MAX as usize;
@@ -35,13 +37,17 @@ pub enum IndexState {
     },
 }
 
-/// Which file was looked at, and what came of it.
+/// Which index was looked at, and what came of it.
 pub(crate) struct Looked {
+    pub(crate) engine: BackendName,
+    /// The built-in index's file, also where another engine is in use.
     pub(crate) path: PathBuf,
+    /// Where the index is, for a person.
+    pub(crate) place: String,
     pub(crate) why: Option<String>,
     pub(crate) state: IndexState,
     /// There while the state is `Ready`.
-    pub(crate) open: Option<SqliteIndex>,
+    pub(crate) open: Option<Arc<dyn Backend>>,
 }
 
 /// What the index says of itself, all of one generation but the sizes.
@@ -59,31 +65,43 @@ pub(crate) struct Facts {
 }
 
 pub(crate) fn look(settings: &Settings) -> Looked {
-    let engine = engine(settings.vector.engine);
     let wanted = &settings.index_path;
+    if !settings.backend.is_file() {
+        let opened = backend::open(settings, Purpose::Look);
+        return Looked::of(settings.backend, wanted.clone(), None, opened);
+    }
+    let engine = vector_engine(settings.vector.engine);
     match open(wanted, engine) {
         Err(IndexError::Foreign { .. }) => {
             let own = own_path(wanted);
             let why = format!("{} was made by another program and is left alone", wanted.display());
-            Looked::of(own.clone(), Some(why), open(&own, engine))
+            let opened = open(&own, engine);
+            Looked::of(settings.backend, own, Some(why), opened)
         }
-        other => Looked::of(wanted.clone(), None, other),
+        other => Looked::of(settings.backend, wanted.clone(), None, other),
     }
 }
 
 impl Looked {
-    fn of(path: PathBuf, why: Option<String>, opened: Result<Option<SqliteIndex>, IndexError>) -> Self {
+    fn of(
+        engine: BackendName,
+        path: PathBuf,
+        why: Option<String>,
+        opened: Result<Option<Arc<dyn Backend>>, IndexError>,
+    ) -> Self {
+        let shown = if engine.is_file() { path.display().to_string() } else { engine.as_str().to_owned() };
         let (state, open) = match opened {
             Ok(None) => (IndexState::Absent, None),
             Ok(Some(index)) => (IndexState::Ready, Some(index)),
             Err(error) => (IndexState::of(error), None),
         };
-        Self { path, why, state, open }
+        let place = open.as_ref().map_or(shown, |index: &Arc<dyn Backend>| index.place());
+        Self { engine, path, place, why, state, open }
     }
 
     /// An index that opens may still turn out to be damaged when it is read.
     pub(crate) fn facts(&mut self) -> Option<Facts> {
-        match facts(self.open.as_ref()?) {
+        match facts(&**self.open.as_ref()?) {
             Ok(facts) => Some(facts),
             Err(error) => {
                 self.give_up(error);
@@ -111,6 +129,9 @@ impl IndexState {
             | IndexError::Moved { .. }
             | IndexError::Deadline
             | IndexError::Superseded
+            | IndexError::Unavailable { .. }
+            | IndexError::Unusable { .. }
+            | IndexError::Engine { .. }
             | IndexError::Io { .. }
             | IndexError::Sqlite { .. }) => Self::Unusable { what: other.to_string() },
         }
@@ -118,18 +139,18 @@ impl IndexState {
 }
 
 /// Nothing where no file is. An empty file, as an interrupted first start leaves it, counts as none.
-fn open(path: &Path, engine: VectorEngine) -> Result<Option<SqliteIndex>, IndexError> {
+fn open(path: &Path, engine: VectorEngine) -> Result<Option<Arc<dyn Backend>>, IndexError> {
     let io = |source| IndexError::Io { path: path.to_owned(), source };
     match std::fs::metadata(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(io(error)),
         Ok(found) if !found.is_file() => Err(io(std::io::Error::other("not a file"))),
         Ok(found) if found.len() == 0 && files::wal_bytes(path) == 0 => Ok(None),
-        Ok(_) => SqliteIndex::open(path, engine).map(Some),
+        Ok(_) => Ok(Some(Arc::new(SqliteIndex::open(path, engine)?))),
     }
 }
 
-fn facts(index: &SqliteIndex) -> Result<Facts, IndexError> {
+fn facts(index: &dyn Backend) -> Result<Facts, IndexError> {
     let snapshot = index.snapshot()?;
     let cache_use = snapshot.meta(embed::CACHE_USE)?.as_deref().and_then(embed::parse_use);
     Ok(Facts {
@@ -143,11 +164,4 @@ fn facts(index: &SqliteIndex) -> Result<Facts, IndexError> {
         pending: snapshot.unembedded(ALL)?.len() as u64,
         about: index.about()?,
     })
-}
-
-pub(super) fn engine(engine: Engine) -> VectorEngine {
-    match engine {
-        Engine::Scan => VectorEngine::Scan,
-        Engine::SqliteVec => VectorEngine::SqliteVec,
-    }
 }

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use mindfile_index::Source;
 
 use crate::backend::Outage;
-use crate::config::{Engine, ExtraPath, Settings};
+use crate::config::{BackendName, Engine, ExtraPath, Settings};
 use crate::error::Error;
 use crate::fact::diagnostics::Diagnostic;
 use crate::fallback::Fallback;
@@ -90,9 +90,16 @@ pub enum Presence {
     Unusable(String),
 }
 
-/// The file that answers searches.
+/// What answers searches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexFile {
+    /// The engine that keeps the index.
+    pub engine: BackendName,
+    /// The engine with its version, where it answers.
+    pub version: Option<String>,
+    /// Where it is; no password is in it.
+    pub place: String,
+    /// The built-in engine's file, also where another one keeps the index.
     pub path: PathBuf,
     /// Why it is not the file that the settings name.
     pub why: Option<String>,
@@ -346,13 +353,21 @@ fn chunks(facts: Option<&Facts>) -> Chunks {
 }
 
 fn index_file(looked: Looked, facts: Option<&Facts>) -> Result<IndexFile, Error> {
+    let about = facts.map(|facts| facts.about.clone()).unwrap_or_default();
+    let sizes = match looked.engine.is_file() {
+        true => files::sizes(&looked.path, about.reusable_bytes)?,
+        false => Sizes { index: about.bytes, wal: 0, reusable: about.reusable_bytes },
+    };
     Ok(IndexFile {
-        sizes: files::sizes(&looked.path, facts.map_or(0, |facts| facts.about.reusable_bytes))?,
+        sizes,
+        engine: looked.engine,
+        version: looked.open.as_ref().map(|index| index.version()),
+        place: looked.place,
         path: looked.path,
         why: looked.why,
         state: looked.state,
         generation: facts.map(|facts| facts.generation),
-        journal_mode: facts.map(|facts| facts.about.journal_mode.clone()),
+        journal_mode: about.journal_mode,
         sqlite: mindfile_index::sqlite_version(),
     })
 }

@@ -1,6 +1,6 @@
 //! The facts as a whole, as far as they can be read without changing anything.
 
-use mindfile_index::{Error as IndexError, Index, SqliteIndex};
+use mindfile_index::{Error as IndexError, Index};
 use mindfile_note::chunk::weight;
 use mindfile_note::text;
 
@@ -32,7 +32,7 @@ pub(super) fn diagnostics(memory: &Memory, looked: &mut Looked, seen: &Seen) -> 
 
 /// None where there is no index to read, which the status says already.
 fn facts(memory: &Memory, looked: &mut Looked) -> Option<Vec<FactRecord>> {
-    match read(memory, looked.open.as_ref()?) {
+    match read(memory, &**looked.open.as_ref()?) {
         Ok(facts) => Some(facts),
         Err(Error::Index(error @ IndexError::Damaged { .. })) => {
             looked.give_up(error);
@@ -42,7 +42,7 @@ fn facts(memory: &Memory, looked: &mut Looked) -> Option<Vec<FactRecord>> {
     }
 }
 
-fn read(memory: &Memory, index: &SqliteIndex) -> Result<Vec<FactRecord>, Error> {
+fn read(memory: &Memory, index: &dyn Index) -> Result<Vec<FactRecord>, Error> {
     let snapshot = index.snapshot()?;
     let mut docs = snapshot.all_facts()?;
     docs.truncate(MOST);

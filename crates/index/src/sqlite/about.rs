@@ -3,17 +3,7 @@
 use rusqlite::Connection;
 
 use super::{SqliteIndex, extension, lock};
-use crate::Error;
-
-/// What the open file says of itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct About {
-    pub journal_mode: String,
-    /// Inside the file, but free: deleted content that the next one takes the place of.
-    pub reusable_bytes: u64,
-    /// Vectors in the embedding cache, their keys not counted.
-    pub cache_bytes: u64,
-}
+use crate::{About, Error};
 
 impl SqliteIndex {
     pub fn about(&self) -> Result<About, Error> {
@@ -25,7 +15,8 @@ impl SqliteIndex {
 fn read(connection: &Connection) -> rusqlite::Result<About> {
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map(i64::unsigned_abs);
     Ok(About {
-        journal_mode: connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?,
+        journal_mode: Some(connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?),
+        bytes: 0,
         reusable_bytes: number("PRAGMA freelist_count")? * number("PRAGMA page_size")?,
         cache_bytes: number("SELECT coalesce(sum(length(embedding)), 0) FROM embedding_cache")?,
     })

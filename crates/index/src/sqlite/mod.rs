@@ -6,6 +6,7 @@
 
 mod about;
 mod associate;
+mod backend;
 mod blocks;
 mod cache;
 mod checksum;
@@ -14,6 +15,7 @@ mod graph;
 mod postings;
 mod purge;
 mod read;
+mod rebuild;
 mod rows;
 mod schema;
 mod shelf;
@@ -32,9 +34,9 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 use crate::{Batch, Error, Index, Snapshot};
-pub use about::{About, scan_instructions, sqlite_vec_version, sqlite_version};
-pub use purge::Purged;
+pub use about::{scan_instructions, sqlite_vec_version, sqlite_version};
 use read::{Reader, Warm};
+pub use rebuild::{beside, database_files, delete_database};
 
 const BUSY: Duration = Duration::from_secs(10);
 /// Larger than usual: a search reads a few long runs of pages.

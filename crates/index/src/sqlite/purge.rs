@@ -7,19 +7,11 @@ use rusqlite::Connection;
 
 use super::shelf::tables;
 use super::{BUSY, SqliteIndex, lock};
-use crate::Error;
 use crate::record::Shelf;
+use crate::{Error, Purged};
 
 /// How long readers are waited for: one that is in the middle of an answer is done by then.
 const PATIENCE: Duration = Duration::from_millis(500);
-
-/// Whether nothing of what was deleted is left in the files of the index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purged {
-    Done,
-    /// A reader, here or in another process, still needs the log in which it stands.
-    Held,
-}
 
 impl SqliteIndex {
     /// Leaves nothing of deleted rows in the file, in its free pages, in the full-text segments and in the log.
@@ -30,7 +22,9 @@ impl SqliteIndex {
         let mut guard = lock(&self.writer);
         let writer = self.writer(&mut guard)?;
         *lock(&self.warm) = super::Warm::default();
-        make_anew(writer).and_then(|()| empty_log(writer)).map_err(|e| self.error(e))
+        let emptied = make_anew(writer).and_then(|()| empty_log(writer)).map_err(|e| self.error(e))?;
+        let held = || Purged::Held(format!("a reader holds the log of {}", self.path.display()));
+        Ok(if emptied { Purged::Done } else { held() })
     }
 }
 
@@ -42,10 +36,11 @@ fn make_anew(writer: &Connection) -> rusqlite::Result<()> {
     writer.execute_batch("VACUUM")
 }
 
-fn empty_log(writer: &Connection) -> rusqlite::Result<Purged> {
+/// Whether nobody needed it any more.
+fn empty_log(writer: &Connection) -> rusqlite::Result<bool> {
     writer.busy_timeout(PATIENCE)?;
     let busy: rusqlite::Result<i64> =
         writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0));
     writer.busy_timeout(BUSY)?;
-    Ok(if busy? == 0 { Purged::Done } else { Purged::Held })
+    Ok(busy? == 0)
 }

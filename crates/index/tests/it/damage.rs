@@ -6,7 +6,7 @@ use std::path::Path;
 use mindfile_index::{Batch, CacheKey, Change, Doc, Error, Filter, Index, Shelf, SqliteIndex, VectorEngine};
 use mindfile_note::hash::Digest;
 
-use crate::notes::{put, vector};
+use mindfile_index::conformance::notes::{put, vector};
 
 const NOTES: usize = 60;
 

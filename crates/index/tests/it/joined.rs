@@ -7,7 +7,7 @@ use mindfile_index::{
 };
 use mindfile_note::words;
 
-use crate::notes::{NAMES, WORDS, note, text, vector};
+use mindfile_index::conformance::notes::{NAMES, WORDS, note, text, vector};
 
 /// The texts of rows with where they stand: numbers differ between indexes.
 fn places(snapshot: &dyn Snapshot, docs: &[Doc]) -> Vec<(String, u32, String)> {

@@ -8,4 +8,3 @@ mod documents;
 mod files;
 mod joined;
 mod modules;
-mod notes;

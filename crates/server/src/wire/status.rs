@@ -159,6 +159,8 @@ struct Own {
     index_note: Option<String>,
     generation: Option<u64>,
     sqlite: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<String>,
     embedded: u64,
     pending: u64,
     facts: u64,
@@ -219,12 +221,12 @@ impl Shared {
         let counts = counts.map(|c| Count { source: c.source.as_str(), files: c.indexed, chunks: c.chunks });
         let cache = &status.cache;
         Self {
-            backend: "builtin",
+            backend: status.index.engine.as_str(),
             files: status.sources.iter().map(|count| count.indexed).sum(),
             chunks: status.chunks.total,
             dirty: status.is_dirty(),
             workspace_dir: status.workspace.display().to_string(),
-            db_path: status.index.path.display().to_string(),
+            db_path: status.index.place.clone(),
             provider: embeddings.used.clone(),
             model: embeddings.model.clone(),
             requested_provider: embeddings.requested.clone(),
@@ -344,6 +346,7 @@ impl Own {
             index_note: status.index.why.clone(),
             generation: status.index.generation,
             sqlite: status.index.sqlite,
+            engine: status.index.version.clone(),
             embedded: status.chunks.embedded,
             pending: status.chunks.pending,
             facts: status.facts.facts,

@@ -1,12 +1,12 @@
-//! Notes made from a few numbers, for tests that need many of them.
+//! Notes made from a few numbers, for checks that need many of them.
 
-use mindfile_index::{
+use crate::{
     Alias, Change, Embedding, FileStat, NewChunk, NewFact, NewNote, Origin, Said, Source, StoredNote,
 };
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 
-pub(crate) const WORDS: [&str; 12] = [
+pub const WORDS: [&str; 12] = [
     "database",
     "migration",
     "Sarah",
@@ -20,9 +20,9 @@ pub(crate) const WORDS: [&str; 12] = [
     "walk",
     "dog",
 ];
-pub(crate) const DIMS: usize = 8;
+pub const DIMS: usize = 8;
 
-pub(crate) fn text(seed: u64) -> String {
+pub fn text(seed: u64) -> String {
     let mut state = seed;
     let picks = (0..4 + seed % 7).map(|_| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -31,17 +31,17 @@ pub(crate) fn text(seed: u64) -> String {
     picks.collect::<Vec<_>>().join(" ")
 }
 
-pub(crate) fn vector(text: &str) -> Vec<f32> {
+pub fn vector(text: &str) -> Vec<f32> {
     let digest = Digest::of(text.as_bytes());
     let raw: Vec<f32> = digest.as_bytes()[..DIMS].iter().map(|&byte| f32::from(byte) - 127.0).collect();
     let norm = raw.iter().map(|value| value * value).sum::<f32>().sqrt();
     raw.into_iter().map(|value| value / norm).collect()
 }
 
-pub(crate) const NAMES: [&str; 6] = ["Sarah", "sarah", "Bob", "Robert", "rob", "Zoë"];
+pub const NAMES: [&str; 6] = ["Sarah", "sarah", "Bob", "Robert", "rob", "Zoë"];
 
 /// A note whose every line is a chunk and a fact. A page of the bank also says that some names are others.
-pub(crate) fn note(path: &str, lines: &[String], embedded: bool) -> NewNote {
+pub fn note(path: &str, lines: &[String], embedded: bool) -> NewNote {
     let chunk = |line: usize, text: &String| NewChunk {
         start_line: line as u32 + 1,
         end_line: line as u32 + 1,
@@ -92,6 +92,6 @@ fn said(text: &str) -> Said {
     }
 }
 
-pub(crate) fn put(path: &str, lines: &[&str]) -> Change {
+pub fn put(path: &str, lines: &[&str]) -> Change {
     Change::Put(note(path, &lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>(), true))
 }

@@ -1,0 +1,151 @@
+//! Everything that an index can be asked, in a form that two of them can be compared in.
+
+use mindfile_note::words;
+
+use super::Allowances;
+use super::notes::{WORDS, text, vector};
+use crate::{Alias, Doc, Entity, Filter, LexicalHit, Origin, Shelf, Snapshot, Stats, StoredNote};
+
+/// Everything that an index can be asked, without the numbers that differ from one index to another.
+#[derive(Debug, PartialEq)]
+pub(super) struct Answers {
+    notes: Vec<StoredNote>,
+    chunks: Vec<(String, u32, u32, String, bool, Origin)>,
+    words: Vec<Vec<(String, u32, u32)>>,
+    meaning: Vec<Vec<(String, u32, u32)>>,
+    pending: usize,
+    finished: Vec<usize>,
+    stats: Stats,
+    sizes: [u64; 2],
+    associations: Associations,
+}
+
+/// What facts say of entities.
+#[derive(Debug, PartialEq)]
+pub struct Associations {
+    facts: Vec<(String, u32, String, Vec<String>)>,
+    keyed: Vec<(String, u32)>,
+    entities: Vec<About>,
+    alike: Vec<Vec<(String, u32)>>,
+    declared: Vec<(String, Alias)>,
+}
+
+#[derive(Debug, PartialEq)]
+struct About {
+    entity: Entity,
+    spelled: Option<String>,
+    facts: Vec<(String, u32)>,
+    trusted: Vec<(String, u32)>,
+    neighbours: Vec<(Entity, u32)>,
+}
+
+/// What facts say of entities, as the snapshot tells it.
+pub fn associations(snapshot: &dyn Snapshot) -> Associations {
+    let place = |docs: &[Doc]| -> Vec<(String, u32)> {
+        let facts = snapshot.facts(docs).unwrap();
+        let mut places: Vec<_> =
+            facts.iter().map(|fact| (fact.chunk.path.clone(), fact.chunk.start_line)).collect();
+        places.sort();
+        places
+    };
+    let facts = snapshot.facts(&snapshot.all_facts().unwrap()).unwrap();
+    let entity = |entity: Entity| {
+        let name = entity.name.clone();
+        assert_eq!(snapshot.entity(&name.to_uppercase()).unwrap().as_ref(), Some(&entity));
+        let facts = snapshot.facts_of(&name).unwrap();
+        let filter = Filter { trusted: true, ..Filter::default() };
+        let trusted = place(&snapshot.admitted(Shelf::Facts, &facts, &filter).unwrap());
+        let neighbours = snapshot.neighbours(&name).unwrap().to_vec();
+        let spelled = snapshot.spelling(&name).unwrap();
+        About { entity, spelled, facts: place(&facts), trusted, neighbours }
+    };
+    Associations {
+        facts: facts
+            .iter()
+            .map(|f| (f.chunk.path.clone(), f.chunk.start_line, f.said.id.clone(), f.names.clone()))
+            .collect(),
+        keyed: place(&snapshot.facts_with_key("drink").unwrap()),
+        entities: snapshot.entities().unwrap().into_iter().map(entity).collect(),
+        alike: (0..6)
+            .map(|seed| place(&snapshot.facts_like(&words::query(&text(seed)).terms, 1000).unwrap()))
+            .collect(),
+        declared: snapshot.declared().unwrap(),
+    }
+}
+
+pub(super) fn answers(snapshot: &dyn Snapshot, allowed: Allowances) -> Answers {
+    let open = Filter::default;
+    let filters = [open(), Filter { since: Some(20_001), ..open() }, Filter { trusted: true, ..open() }];
+    let ask_words = |(shelf, filter): (Shelf, &Filter)| {
+        let all = words::terms(&WORDS.join(" "));
+        let singles = all.iter().map(|term| vec![term.clone()]).chain([all.clone()]);
+        singles
+            .map(|terms| {
+                let hits = snapshot.lexical(shelf, &terms, filter, 1000).unwrap().hits;
+                let score = |hit: &LexicalHit| if allowed.word_scores { 0.0 } else { hit.score };
+                places(snapshot, &hits.iter().map(|hit| (hit.doc, score(hit))).collect::<Vec<_>>())
+            })
+            .collect::<Vec<_>>()
+    };
+    let ask_meaning = |(shelf, filter): (Shelf, &Filter)| {
+        (0..4)
+            .map(|seed| {
+                let found = snapshot.nearest(shelf, &vector(&text(seed)), filter, 20, &[]);
+                places(snapshot, &found.unwrap_or_default())
+            })
+            .collect::<Vec<_>>()
+    };
+    let notes = snapshot.notes().unwrap();
+    let asked = || Shelf::ALL.into_iter().flat_map(|shelf| filters.iter().map(move |filter| (shelf, filter)));
+    Answers {
+        chunks: all_chunks(snapshot, &notes),
+        words: asked().flat_map(ask_words).collect(),
+        meaning: asked().flat_map(ask_meaning).collect(),
+        pending: snapshot.unembedded(1000).unwrap().len(),
+        finished: notes.iter().map(|note| snapshot.finished(&note.path).unwrap().len()).collect(),
+        stats: snapshot.stats().unwrap(),
+        sizes: Shelf::ALL.map(|shelf| snapshot.size(shelf).unwrap()),
+        associations: associations(snapshot),
+        notes,
+    }
+}
+
+/// Places with their score in thousandths, in an order that does not depend on `Doc`.
+pub fn places(snapshot: &dyn Snapshot, hits: &[(Doc, f32)]) -> Vec<(String, u32, u32)> {
+    let docs: Vec<Doc> = hits.iter().map(|(doc, _)| *doc).collect();
+    let chunks = snapshot.chunks(&docs).unwrap();
+    let mut places: Vec<_> = chunks
+        .iter()
+        .zip(hits)
+        .map(|(chunk, (_, score))| {
+            (chunk.path.clone(), chunk.start_line, (score.abs() * 1000.0).round() as u32)
+        })
+        .collect();
+    places.sort();
+    places
+}
+
+fn all_chunks(
+    snapshot: &dyn Snapshot,
+    notes: &[StoredNote],
+) -> Vec<(String, u32, u32, String, bool, Origin)> {
+    let mut all = Vec::new();
+    for note in notes {
+        for line in 1..20 {
+            let docs = snapshot.locate(&note.path, line).unwrap();
+            for chunk in snapshot.chunks(&docs).unwrap() {
+                let embedded = chunk.embedding.vector().is_some();
+                all.push((
+                    chunk.id.as_str().to_owned(),
+                    chunk.start_line,
+                    chunk.end_line,
+                    chunk.text.clone(),
+                    embedded,
+                    chunk.origin,
+                ));
+            }
+        }
+    }
+    all.sort();
+    all
+}

@@ -1,0 +1,64 @@
+//! The index in one SQLite file, as a memory holds it.
+
+use std::path::Path;
+
+use super::rebuild::Aside;
+use super::{SqliteIndex, VectorEngine, sqlite_version};
+use crate::backend::{About, Backend, Opinion, Purged, Rebuild};
+use crate::{Error, Index};
+
+impl Backend for SqliteIndex {
+    fn engine(&self) -> &'static str {
+        "sqlite"
+    }
+
+    fn version(&self) -> String {
+        format!("SQLite {}", sqlite_version())
+    }
+
+    fn place(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    fn file(&self) -> Option<&Path> {
+        Some(&self.path)
+    }
+
+    fn is_current(&self) -> bool {
+        Self::is_current(self)
+    }
+
+    fn without_meaning(&self) -> Option<String> {
+        None
+    }
+
+    fn about(&self) -> Result<About, Error> {
+        Self::about(self)
+    }
+
+    fn verify(&self) -> Result<(), Error> {
+        Self::verify(self)
+    }
+
+    fn purge(&self) -> Result<Purged, Error> {
+        Self::purge(self)
+    }
+
+    /// A file is set aside instead, so that it can be looked at.
+    fn reset(&self) -> Result<(), Error> {
+        Err(Error::Moved { path: self.path.clone() })
+    }
+
+    fn rebuild(&self, wait: bool) -> Result<Option<Box<dyn Rebuild + '_>>, Error> {
+        Ok(Aside::of(self, wait)?.map(|aside| Box::new(aside) as Box<dyn Rebuild>))
+    }
+
+    fn second_opinion(&self) -> Result<Option<Opinion>, Error> {
+        let (other, names) = match self.engine {
+            VectorEngine::Scan => (VectorEngine::SqliteVec, ["the scan", "sqlite-vec"]),
+            VectorEngine::SqliteVec => (VectorEngine::Scan, ["sqlite-vec", "the scan"]),
+        };
+        let index: Box<dyn Index> = Box::new(Self::open(&self.path, other)?);
+        Ok(Some(Opinion { index, names }))
+    }
+}
