@@ -9,11 +9,11 @@ pub const MOST_ENTITIES: usize = 32;
 
 /// What each alias means. Where two notes disagree, the one whose path comes first decides.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Aliases(BTreeMap<String, String>);
+pub struct Aliases(BTreeMap<String, String>);
 
 impl Aliases {
     /// From declarations in the order of their paths.
-    pub(crate) fn of<'a>(declared: impl IntoIterator<Item = &'a Alias>) -> Self {
+    pub fn of<'a>(declared: impl IntoIterator<Item = &'a Alias>) -> Self {
         let mut map = BTreeMap::new();
         for Alias { alias, name } in declared {
             map.entry(alias.clone()).or_insert_with(|| name.clone());
@@ -22,7 +22,7 @@ impl Aliases {
     }
 
     /// The name in force. Names that mean each other in a circle are all the first of them in the alphabet.
-    pub(crate) fn resolve<'a>(&'a self, name: &'a str) -> &'a str {
+    pub fn resolve<'a>(&'a self, name: &'a str) -> &'a str {
         let (mut seen, mut at) = (BTreeSet::new(), name);
         while let Some(next) = self.0.get(at) {
             if !seen.insert(at) {
@@ -43,7 +43,7 @@ impl Aliases {
     }
 
     /// The names in force of a line's entities, without repeats.
-    pub(crate) fn names(&self, spelled: &[String]) -> Vec<String> {
+    pub fn names(&self, spelled: &[String]) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for entity in spelled {
             let lower = entity.to_lowercase();
@@ -56,7 +56,7 @@ impl Aliases {
     }
 
     /// The names that mean something else in `other`, with what they mean here.
-    pub(crate) fn changed<'a>(&'a self, other: &'a Self) -> BTreeSet<&'a str> {
+    pub fn changed<'a>(&'a self, other: &'a Self) -> BTreeSet<&'a str> {
         let all = self.0.keys().chain(other.0.keys());
         all.filter(|name| self.resolve(name) != other.resolve(name)).map(|name| self.resolve(name)).collect()
     }

@@ -10,8 +10,8 @@ use crate::columns::{Columns, Filter};
 use crate::record::Doc;
 use crate::top::top;
 
-const K1: f32 = 0.9;
-const B: f32 = 0.75;
+pub const K1: f32 = 0.9;
+pub const B: f32 = 0.75;
 
 /// Where a term occurs: positions in `Columns`, ascending, and how often.
 #[derive(Debug, Default, PartialEq)]
@@ -74,11 +74,38 @@ pub(crate) fn rank_beside(
     others: &Lexical,
 ) -> Lexical {
     let own = Own::of(columns, filter);
-    let (chunks, mean) = (own.count() + others.chunks, own.mean_length());
     let also = |at: usize| others.terms.get(at).map_or(0, |stat| stat.chunks as usize);
     let found = postings.iter().enumerate().map(|(at, postings)| own.found(postings) + also(at));
-    let stats: Vec<TermStat> =
-        terms.iter().zip(found).map(|(term, found)| stat(term, found, chunks)).collect();
+    let weights = Weights::of(terms, found, own.count() + others.chunks, own.mean_length());
+    rank_by(weights, postings, columns, filter, limit)
+}
+
+/// What the terms of a question are worth among rows of which not all need be at hand.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights {
+    pub terms: Vec<TermStat>,
+    /// Rows that are asked, of whatever day.
+    pub chunks: usize,
+    pub mean_length: f32,
+}
+
+impl Weights {
+    /// Of terms that are in so many of the rows.
+    pub fn of(terms: &[String], found: impl Iterator<Item = usize>, chunks: usize, mean_length: f32) -> Self {
+        let terms = terms.iter().zip(found).map(|(term, found)| stat(term, found, chunks)).collect();
+        Self { terms, chunks, mean_length }
+    }
+}
+
+/// Ranks the rows that are at hand, those with at least one of the terms, by weights that count over all of them.
+pub fn rank_by(
+    weights: Weights,
+    postings: &[Arc<Postings>],
+    columns: &Columns,
+    filter: &Filter,
+    limit: usize,
+) -> Lexical {
+    let Weights { terms: stats, chunks, mean_length: mean } = weights;
     let mass: f32 = stats.iter().map(|stat| stat.idf).sum();
     let mut scores = vec![0.0_f32; columns.len()];
     let mut covered = vec![0.0_f32; columns.len()];

@@ -14,7 +14,7 @@ pub mod documents;
 mod error;
 pub mod foreign;
 mod joined;
-mod likeness;
+pub mod likeness;
 mod origin;
 mod record;
 mod reference;
@@ -37,13 +37,14 @@ pub use record::{
     NewFact, NewNote, Said, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote, Uses,
 };
 
-pub use alias::MOST_ENTITIES;
+pub use alias::{Aliases, MOST_ENTITIES};
 pub use joined::Joined;
 pub use reference::{Held, ReferenceIndex};
 pub use sqlite::{
     SqliteIndex, VectorEngine, beside, database_files, delete_database, scan_instructions,
     sqlite_vec_version, sqlite_version,
 };
+pub use words::Words;
 
 /// An index: changes go in as atomic batches, answers come from snapshots.
 pub trait Index: Send + Sync {

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use crate::record::Doc;
 
 /// How many of a text's terms are looked up.
-pub(crate) const RAREST: usize = 6;
+pub const RAREST: usize = 6;
 /// How many facts of one term are looked at.
-pub(crate) const MOST: usize = 200;
+pub const MOST: usize = 200;
 
 /// Facts by how many of the lists they are in, most first; of equals the older first.
-pub(crate) fn most_in_common(lists: Vec<(String, Vec<Doc>)>, limit: usize) -> Vec<Doc> {
+pub fn most_in_common(lists: Vec<(String, Vec<Doc>)>, limit: usize) -> Vec<Doc> {
     let mut counts: HashMap<Doc, usize> = HashMap::new();
     for (term, docs) in lists {
         // The list of those that have every term, which goes by no term, outweighs any other.

@@ -24,7 +24,7 @@ impl Shelf {
     pub const ALL: [Self; 2] = [Self::Chunks, Self::Facts];
 
     /// Numbers of the shelf are larger than this.
-    pub(crate) const fn floor(self) -> i64 {
+    pub const fn floor(self) -> i64 {
         match self {
             Self::Chunks => 0,
             Self::Facts => 1_000_000_000,
@@ -69,7 +69,7 @@ impl ChunkId {
         &self.0
     }
 
-    pub(crate) fn of_stored(chunk: &StoredChunk) -> Self {
+    pub fn of_stored(chunk: &StoredChunk) -> Self {
         let identity = Identity {
             source: chunk.source.as_str(),
             path: &chunk.path,
@@ -81,7 +81,8 @@ impl ChunkId {
         Self(identity.digest())
     }
 
-    pub(crate) fn stored(text: String) -> Self {
+    /// As a backend kept it.
+    pub fn stored(text: String) -> Self {
         Self(text)
     }
 }
@@ -388,7 +389,7 @@ pub struct Stats {
 
 impl Change {
     /// Whether an answer can differ after it. How often a fact was recalled is only shown in the tables.
-    pub(crate) fn is_answered(&self) -> bool {
+    pub fn is_answered(&self) -> bool {
         match self {
             Self::Use { .. } => false,
             Self::Put(_)
@@ -406,7 +407,7 @@ impl Change {
     }
 
     /// Whether it is about a note of the workspace itself. Transcripts lie elsewhere.
-    pub(crate) fn is_of_a_note(&self) -> bool {
+    pub fn is_of_a_note(&self) -> bool {
         match self {
             Self::Put(note) | Self::Grow { note, .. } => note.note.source != Source::Sessions,
             Self::Touch(note) | Self::Rename { to: note, .. } => note.source != Source::Sessions,

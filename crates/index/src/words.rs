@@ -5,16 +5,16 @@ use std::collections::HashMap;
 use mindfile_note::words;
 
 #[derive(Debug)]
-pub(crate) struct Words {
+pub struct Words {
     /// The terms with spaces between them, as they go into the full-text table.
-    pub(crate) joined: String,
+    pub joined: String,
     /// How often each term occurs.
-    pub(crate) counts: HashMap<String, u32>,
-    pub(crate) length: u32,
+    pub counts: HashMap<String, u32>,
+    pub length: u32,
 }
 
 impl Words {
-    pub(crate) fn of(text: &str, context: &str) -> Self {
+    pub fn of(text: &str, context: &str) -> Self {
         let joined = String::with_capacity(text.len() + context.len());
         let mut words = Self { joined, counts: HashMap::new(), length: 0 };
         words::for_each(text, |term| words.take(term));
