@@ -41,6 +41,7 @@ fn without_any_file_the_defaults_hold() {
                 state_dir: "~/.mindfile",
                 workspace: "~/.mindfile/workspace",
                 index_path: "~/.mindfile/memory/main.sqlite",
+                backend: Builtin,
                 enabled: true,
                 embedding: Embedding {
                     primary: Embedded,
