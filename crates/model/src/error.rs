@@ -56,6 +56,8 @@ pub enum Error {
     NoGguf,
     #[error("the model file {} does not exist", path.display())]
     NoModelFile { path: PathBuf },
+    #[error("the model {uri} is not on this machine yet")]
+    NotFetched { uri: String },
     #[error("\"{uri}\" is not the address of a model: {why}")]
     BadModelUri { uri: String, why: &'static str },
     #[error("{} is not the file that was announced: {why}", path.display())]
@@ -104,6 +106,7 @@ impl Error {
             | Self::Deadline
             | Self::Stopped
             | Self::Job { .. }
+            | Self::NotFetched { .. }
             | Self::Download { .. }
             | Self::ModelFile { .. } => Fault::Environment,
         }
@@ -144,6 +147,7 @@ impl Error {
             Self::NoModelFile { .. } => {
                 "set local.modelPath to a GGUF file, or to hf:OWNER/REPOSITORY/FILE.gguf"
             }
+            Self::NotFetched { .. } => "mindfile index fetches it",
             Self::BadModelUri { .. } => "write it as hf:OWNER/REPOSITORY/FILE.gguf",
             Self::Download { .. } => "run it again: what is on the disk is checked and the rest fetched",
             Self::Job { .. } => "run mindfile index again, or set remote.batch.enabled to false",
@@ -179,6 +183,7 @@ impl Error {
             | Self::Job { .. }
             | Self::NoGguf
             | Self::NoModelFile { .. }
+            | Self::NotFetched { .. }
             | Self::BadModelUri { .. }
             | Self::Download { .. }
             | Self::ModelFile { .. } => false,

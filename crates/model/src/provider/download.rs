@@ -82,6 +82,11 @@ pub(super) fn fetch(hosted: &Hosted, local: &Local) -> Result<PathBuf, Error> {
     let mut file = File::options();
     let mut file =
         file.create(true).truncate(false).read(true).write(true).open(&part).map_err(|e| at(&part, &e))?;
+    // Of several programs that want the file, one fetches it and the others wait.
+    file.lock().map_err(|error| at(&part, &error))?;
+    if place.is_file() {
+        return Ok(place);
+    }
     let url = hosted.url(&local.endpoint);
     let client = agent(local.ca_file.as_deref())?;
     let announced =

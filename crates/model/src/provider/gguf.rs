@@ -1,11 +1,11 @@
-//! A GGUF file run by llama.cpp. The file is loaded with the first question; texts go through the model one by one,
-//! because its cost grows faster than the number of texts in a batch.
+//! A GGUF file run by llama.cpp. The file is loaded with the first question. Short texts go through the model together, so
+//! that a step is worth its overhead, but not too many, because the cost of a step grows faster than the tokens in it.
 
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use llama_cpp_2::context::LlamaContext;
@@ -16,19 +16,23 @@ use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 use llama_cpp_2::token::LlamaToken;
 
+use super::download::Hosted;
 use super::family::Family;
 use super::local::Local;
 use crate::{Embedder, Error, Jobs, Outcome, Role, Sink, Space, Spent, Vector};
 
 /// More than this is not read of a text, whatever the model could: memory grows with it.
 const MOST_TOKENS: u32 = 2_048;
+/// Texts go together up to so many tokens and so many texts.
+const TOGETHER: usize = 256;
+const MOST_TOGETHER: usize = 32;
 
 pub(super) struct Gguf {
     local: Local,
     space: Space,
     family: Option<&'static Family>,
-    /// One at a time: making a context is not safe beside another.
-    model: Mutex<Option<LlamaModel>>,
+    /// Held while it is loaded, not while it runs: a question does not wait for the documents of an index.
+    model: Mutex<Option<Arc<LlamaModel>>>,
     texts: AtomicU64,
     tokens: AtomicU64,
 }
@@ -54,43 +58,97 @@ impl Gguf {
         }
     }
 
-    /// Hands the outcome of each text to `take`, until that has enough.
+    /// Hands the outcomes of the texts to `sink`, those of one step together, until that has enough.
     fn run(
         &self,
         role: Role,
         texts: &[&str],
         until: Option<Instant>,
-        mut take: impl FnMut(usize, Outcome) -> ControlFlow<()>,
+        sink: &mut Sink<'_>,
     ) -> Result<(), Error> {
-        let file = self.local.file()?;
+        let file = self.file(until)?;
         let failed = |what: String| Error::ModelFile { path: file.clone(), what };
-        let mut slot = self.model.lock().unwrap_or_else(PoisonError::into_inner);
-        let model = match &mut *slot {
-            Some(model) => model,
-            None => slot.insert(load(&file)?),
-        };
+        let model = &*self.model(&file)?;
         let length = model.n_ctx_train().min(MOST_TOKENS);
         let mut context = context(model, length).map_err(failed)?;
-        let prefix = self.family.map_or("", |family| family.prefix(role));
-        for (at, text) in texts.iter().enumerate() {
+        let given: Vec<Given> =
+            (0..).zip(texts).map(|(at, text)| self.given(model, role, text, at, length as usize)).collect();
+        for step in steps(&given) {
             if until.is_some_and(|until| Instant::now() >= until) {
                 return Err(Error::Deadline);
             }
-            let tokens = model.vocab().tokenize(format!("{prefix}{text}").as_bytes(), true, false);
-            let (tokens, kept) = cut(tokens, text, length as usize);
-            let vector = pooled(&mut context, &tokens).map_err(failed)?;
-            self.texts.fetch_add(1, Ordering::Relaxed);
-            self.tokens.fetch_add(tokens.len() as u64, Ordering::Relaxed);
-            let outcome = match (Vector::new(vector)?, kept) {
-                (vector, Some(kept)) => Outcome::Cut { vector, kept },
-                (vector, None) => Outcome::Vector(vector),
-            };
-            if take(at, outcome) == ControlFlow::Break(()) {
+            let vectors = pooled(&mut context, step).map_err(failed)?;
+            if sink(self.outcomes(step, vectors)?) == ControlFlow::Break(()) {
                 return Err(Error::Stopped);
             }
         }
         Ok(())
     }
+
+    /// Nobody who waits for an answer waits for a download.
+    fn file(&self, until: Option<Instant>) -> Result<PathBuf, Error> {
+        match Hosted::parse(&self.local.model)? {
+            Some(_) if until.is_some() && !self.local.is_there() => {
+                Err(Error::NotFetched { uri: self.local.model.clone() })
+            }
+            Some(_) | None => self.local.file(),
+        }
+    }
+
+    fn model(&self, file: &Path) -> Result<Arc<LlamaModel>, Error> {
+        let mut slot = self.model.lock().unwrap_or_else(PoisonError::into_inner);
+        let model = match &*slot {
+            Some(model) => model,
+            None => slot.insert(Arc::new(load(file)?)),
+        };
+        Ok(Arc::clone(model))
+    }
+
+    fn given(&self, model: &LlamaModel, role: Role, text: &str, at: usize, most: usize) -> Given {
+        let prefix = self.family.map_or("", |family| family.prefix(role));
+        let tokens = model.vocab().tokenize(format!("{prefix}{text}").as_bytes(), true, false);
+        let (tokens, kept) = cut(tokens, text, most);
+        Given { at, tokens, kept }
+    }
+
+    fn outcomes(&self, step: &[Given], vectors: Vec<Vec<f32>>) -> Result<Vec<(usize, Outcome)>, Error> {
+        self.texts.fetch_add(step.len() as u64, Ordering::Relaxed);
+        self.tokens.fetch_add(tokens(step) as u64, Ordering::Relaxed);
+        let outcome = |(given, vector): (&Given, Vec<f32>)| {
+            let vector = Vector::new(vector)?;
+            let outcome = match given.kept {
+                Some(kept) => Outcome::Cut { vector, kept },
+                None => Outcome::Vector(vector),
+            };
+            Ok((given.at, outcome))
+        };
+        step.iter().zip(vectors).map(outcome).collect()
+    }
+}
+
+/// A text as the model is given it.
+struct Given {
+    at: usize,
+    tokens: Vec<LlamaToken>,
+    /// How many characters were kept of one that was cut.
+    kept: Option<usize>,
+}
+
+fn tokens(step: &[Given]) -> usize {
+    step.iter().map(|given| given.tokens.len()).sum()
+}
+
+/// The texts in order, as many together as a step takes, and at least one.
+fn steps(mut given: &[Given]) -> Vec<&[Given]> {
+    let mut steps = Vec::new();
+    while !given.is_empty() {
+        let most = given.len().min(MOST_TOGETHER);
+        let fitting = (1..=most).take_while(|&count| tokens(&given[..count]) <= TOGETHER).last();
+        let (step, rest) = given.split_at(fitting.unwrap_or(1));
+        steps.push(step);
+        given = rest;
+    }
+    steps
 }
 
 impl Embedder for Gguf {
@@ -105,18 +163,18 @@ impl Embedder for Gguf {
         until: Option<Instant>,
     ) -> Result<Vec<Option<Vector>>, Error> {
         let mut vectors = Vec::with_capacity(texts.len());
-        self.run(role, texts, until, |_, outcome| {
-            vectors.push(match outcome {
+        self.run(role, texts, until, &mut |outcomes| {
+            vectors.extend(outcomes.into_iter().map(|(_, outcome)| match outcome {
                 Outcome::Vector(vector) | Outcome::Cut { vector, .. } => Some(vector),
                 Outcome::Blank | Outcome::Refused(_) => None,
-            });
+            }));
             ControlFlow::Continue(())
         })?;
         Ok(vectors)
     }
 
     fn embed_each(&self, texts: &[&str], until: Option<Instant>, sink: &mut Sink<'_>) -> Result<(), Error> {
-        self.run(Role::Document, texts, until, |at, outcome| sink(vec![(at, outcome)]))
+        self.run(Role::Document, texts, until, sink)
     }
 
     fn estimate(&self, texts: &[&str]) -> Spent {
@@ -156,11 +214,15 @@ fn context(model: &LlamaModel, length: u32) -> Result<LlamaContext<'_>, String> 
     // Threads wait by spinning: one core is left to everybody else.
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1));
     let threads = i32::try_from(cores).unwrap_or(1);
+    let tokens = length.max(TOGETHER as u32);
     let params = LlamaContextParams::default()
         .with_embeddings(true)
-        .with_n_ctx(NonZeroU32::new(length))
-        .with_n_batch(length)
-        .with_n_ubatch(length)
+        .with_n_ctx(NonZeroU32::new(tokens))
+        .with_n_batch(tokens)
+        .with_n_ubatch(tokens)
+        .with_n_seq_max(MOST_TOGETHER as u32)
+        // One room for all texts of a step, not a part of it for each.
+        .with_kv_unified(true)
         .with_n_threads(threads)
         .with_n_threads_batch(threads);
     let params =
@@ -185,11 +247,13 @@ fn cut(mut tokens: Vec<LlamaToken>, text: &str, most: usize) -> (Vec<LlamaToken>
     (tokens, Some(text.chars().count() * most / all))
 }
 
-fn pooled(context: &mut LlamaContext<'_>, tokens: &[LlamaToken]) -> Result<Vec<f32>, String> {
-    let mut batch = LlamaBatch::new(tokens.len().max(1), 1);
-    batch.add_sequence(tokens, 0, true).map_err(|error| error.to_string())?;
+fn pooled(context: &mut LlamaContext<'_>, step: &[Given]) -> Result<Vec<Vec<f32>>, String> {
+    let mut batch = LlamaBatch::new(tokens(step).max(1), 1);
+    for (given, number) in step.iter().zip(0..) {
+        batch.add_sequence(&given.tokens, number, true).map_err(|error| error.to_string())?;
+    }
     context.clear_kv_cache();
     context.decode(&mut batch).map_err(|error| error.to_string())?;
-    let vector = context.embeddings_seq_ith(0).map_err(|error| error.to_string())?;
-    Ok(vector.to_vec())
+    let vector = |number| context.embeddings_seq_ith(number).map(<[f32]>::to_vec);
+    (0..).take(step.len()).map(vector).collect::<Result<_, _>>().map_err(|error| error.to_string())
 }

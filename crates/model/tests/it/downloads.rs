@@ -83,6 +83,19 @@ fn a_file_is_fetched_once() {
 }
 
 #[test]
+fn many_who_want_the_file_at_once_fetch_it_once() {
+    let cache = tempfile::tempdir().unwrap();
+    let hub = hub(10_000, Some(hash()), None);
+    std::thread::scope(|scope| {
+        let all: Vec<_> = (0..4).map(|_| scope.spawn(|| get(&hub, cache.path()))).collect();
+        for one in all {
+            assert_eq!(one.join().unwrap().unwrap(), content());
+        }
+    });
+    assert_eq!(hub.asked.lock().unwrap().len(), 1);
+}
+
+#[test]
 fn a_fetch_that_broke_off_goes_on_where_it_was() {
     let cache = tempfile::tempdir().unwrap();
     let hub = hub(4_000, Some(hash()), None);

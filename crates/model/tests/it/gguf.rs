@@ -47,6 +47,67 @@ fn a_real_model_gives_the_vectors_of_the_reference() {
 }
 
 #[test]
+fn texts_that_go_through_the_model_together_have_the_vectors_that_they_have_alone() {
+    let embedder = open(&folder().join("tiny-bert.gguf"));
+    let texts: Vec<String> = (0..100).map(|n| "the dog ".repeat(1 + n * 7 % 40)).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let mut together = Vec::new();
+    let mut steps = 0;
+    let take = &mut |answers: Vec<(usize, Outcome)>| {
+        steps += 1;
+        together.extend(answers);
+        std::ops::ControlFlow::Continue(())
+    };
+    embedder.embed_each(&texts, None, take).unwrap();
+    assert!((5..50).contains(&steps), "{steps}");
+    assert_eq!(together.iter().map(|(at, _)| *at).collect::<Vec<_>>(), (0..100).collect::<Vec<_>>());
+    for ((at, outcome), text) in together.iter().zip(&texts) {
+        let alone = embedder.embed(Role::Document, &[text], None).unwrap().remove(0).unwrap();
+        let (Outcome::Vector(vector) | Outcome::Cut { vector, .. }) = outcome else { panic!("{outcome:?}") };
+        assert!(vector.cosine(&alone) >= 0.9999, "{at}: {}", vector.cosine(&alone));
+    }
+}
+
+#[test]
+fn a_question_does_not_wait_for_documents() {
+    let embedder = open(&folder().join("tiny-bert.gguf"));
+    let mut asked = 0;
+    let take = &mut |_: Vec<(usize, Outcome)>| {
+        asked += embedder.embed(Role::Query, &["dog"], None).unwrap().len();
+        std::ops::ControlFlow::Continue(())
+    };
+    embedder.embed_each(&["the dog", "the cat"], None, take).unwrap();
+    assert_eq!(asked, 1);
+}
+
+#[test]
+fn many_ask_at_once_and_get_what_one_gets() {
+    let embedder = open(&folder().join("tiny-bert.gguf"));
+    let expected = embedder.embed(Role::Query, &["the dog"], None).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..25 {
+                    assert_eq!(embedder.embed(Role::Query, &["the dog"], None).unwrap(), expected);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_question_does_not_wait_for_a_download() {
+    let cache = tempfile::tempdir().unwrap();
+    let model = "hf:owner/repository/model.gguf".to_owned();
+    let endpoint = "http://127.0.0.1:9".to_owned();
+    let embedder = local::open(&Local { model, cache: cache.path().to_owned(), endpoint, ca_file: None });
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let error = embedder.embed(Role::Query, &["dog"], Some(until)).unwrap_err();
+    assert_eq!(error.to_string(), "the model hf:owner/repository/model.gguf is not on this machine yet");
+    assert_eq!(error.hint().as_deref(), Some("mindfile index fetches it"));
+}
+
+#[test]
 fn a_text_that_is_too_long_is_cut_and_said_to_be() {
     let embedder = open(&folder().join("tiny-bert.gguf"));
     let mut outcomes = Vec::new();
