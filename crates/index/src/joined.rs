@@ -55,6 +55,11 @@ fn split(docs: &[Doc]) -> (Vec<Doc>, Vec<Doc>) {
     docs.iter().copied().partition(|doc| doc.is_apart())
 }
 
+/// The score of the last that is wanted, so that those of both that are better or equal can be kept.
+fn last_of(mut scores: impl Iterator<Item = f32>, limit: usize) -> f32 {
+    limit.checked_sub(1).and_then(|at| scores.nth(at)).unwrap_or(f32::NEG_INFINITY)
+}
+
 /// Counts of the same entity added up, by name.
 fn sum(entities: Vec<Entity>) -> Vec<Entity> {
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
@@ -107,6 +112,8 @@ impl Snapshot for Joined<'_> {
         let mut both = self.apart.lexical_beside(shelf, terms, filter, limit, &disk);
         both.hits.extend(disk.hits);
         both.hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.doc.cmp(&b.doc)));
+        let last = last_of(both.hits.iter().map(|hit| hit.score), limit);
+        both.hits.retain(|hit| hit.score >= last);
         Ok(both)
     }
 
@@ -122,6 +129,8 @@ impl Snapshot for Joined<'_> {
         let mut found = self.disk.nearest(shelf, query, filter, limit, &also_disk)?;
         found.extend(self.apart().nearest(shelf, query, filter, limit, &also_apart)?);
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let last = last_of(found.iter().map(|(_, cosine)| *cosine), limit);
+        found.retain(|(doc, cosine)| *cosine >= last || also.contains(doc));
         Ok(found)
     }
 

@@ -3,19 +3,22 @@
 //!
 //! [`Joined`]: crate::Joined
 
+mod ranked;
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::alias::Aliases;
-use crate::bm25::{self, Lexical, Postings};
-use crate::columns::{Column, Columns, Filter};
+use crate::bm25::{self, Lexical};
+use crate::columns::Filter;
 use crate::record::{
     Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, NewChunk, NewNote,
     Said, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
 };
 use crate::words::Words;
 use crate::{Error, Index, Snapshot, likeness, vector};
+use ranked::Ranks;
 
 #[derive(Default)]
 pub struct ReferenceIndex(Mutex<Arc<Contents>>);
@@ -27,13 +30,14 @@ struct Contents {
     notes: BTreeMap<String, StoredNote>,
     /// Both shelves.
     chunks: BTreeMap<Doc, Arc<StoredChunk>>,
-    /// The words of each, which is most of the work of a question.
+    /// The words of each.
     words: BTreeMap<Doc, Arc<Words>>,
     said: BTreeMap<Doc, Said>,
     declared: BTreeMap<String, Vec<Alias>>,
     meta: BTreeMap<String, String>,
     cache: BTreeMap<CacheKey, (i64, Vec<f32>)>,
     dims: Option<usize>,
+    ranks: Ranks,
 }
 
 /// One generation of it, that nothing keeps from being passed on.
@@ -78,10 +82,8 @@ impl Held {
         limit: usize,
         others: &Lexical,
     ) -> Lexical {
-        let contents = &self.0;
-        let postings: Vec<Arc<Postings>> =
-            terms.iter().map(|term| Arc::new(contents.postings(shelf, term))).collect();
-        bm25::rank_beside(terms, &postings, &contents.columns(shelf), filter, limit, others)
+        let ranked = self.0.ranked(shelf);
+        bm25::rank_beside(terms, &ranked.postings(terms), &ranked.columns, filter, limit, others)
     }
 }
 
@@ -94,7 +96,7 @@ impl Index for ReferenceIndex {
         if batch.read_at.is_some_and(|read_at| read_at != current.forgotten()) {
             return Err(Error::Superseded);
         }
-        let mut next = Contents::clone(&current);
+        let mut next = Contents { ranks: Ranks::default(), ..Contents::clone(&current) };
         if batch.changes.iter().any(Change::is_of_a_note) {
             next.meta.remove(CENSUS);
         }
@@ -313,27 +315,6 @@ impl Contents {
         }
     }
 
-    fn columns(&self, shelf: Shelf) -> Columns {
-        let mut columns = Columns::default();
-        for chunk in self.on(shelf) {
-            let changed = self.notes.get(&chunk.path).map_or(0, StoredNote::changed_day);
-            let length = self.words.get(&chunk.doc).map_or(0, |words| words.length);
-            let (source, origin, day) = (chunk.source, chunk.origin, chunk.day.unwrap_or(changed));
-            columns.push(chunk.doc, Column { source, origin, day, length });
-        }
-        columns
-    }
-
-    fn postings(&self, shelf: Shelf, term: &str) -> Postings {
-        let mut postings = Postings::default();
-        for (position, chunk) in self.on(shelf).enumerate() {
-            if let Some(count) = self.words.get(&chunk.doc).and_then(|words| words.counts.get(term)) {
-                postings.push(position, *count);
-            }
-        }
-        postings
-    }
-
     fn count(&self, source: Source) -> (u64, u64) {
         let notes = self.notes.values().filter(|note| note.source == source).count();
         let chunks = self.on(Shelf::Chunks).filter(|chunk| chunk.source == source).count();
@@ -370,9 +351,8 @@ impl Snapshot for Arc<Contents> {
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
-        let postings: Vec<Arc<Postings>> =
-            terms.iter().map(|term| Arc::new(self.postings(shelf, term))).collect();
-        Ok(bm25::rank(terms, &postings, &self.columns(shelf), filter, limit))
+        let ranked = self.ranked(shelf);
+        Ok(bm25::rank(terms, &ranked.postings(terms), &ranked.columns, filter, limit))
     }
 
     fn nearest(
@@ -385,11 +365,11 @@ impl Snapshot for Arc<Contents> {
     ) -> Result<Vec<(Doc, f32)>, Error> {
         let Some(dims) = self.dims else { return Ok(Vec::new()) };
         vector::check(query, dims)?;
-        let columns = self.columns(shelf);
+        let columns = &self.ranked(shelf).columns;
         let mut scored: Vec<(Doc, f32)> = self
             .on(shelf)
             .enumerate()
-            .filter(|(position, _)| filter.admits(&columns, *position))
+            .filter(|(position, _)| filter.admits(columns, *position))
             .filter_map(|(_, chunk)| Some((chunk.doc, vector::cosine(chunk.embedding.vector()?, query))))
             .collect();
         scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -455,7 +435,7 @@ impl Snapshot for Arc<Contents> {
     }
 
     fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error> {
-        Ok(filter.admitted(&self.columns(shelf), docs))
+        Ok(filter.admitted(&self.ranked(shelf).columns, docs))
     }
 
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {

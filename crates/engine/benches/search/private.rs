@@ -1,6 +1,8 @@
 //! The same notes with more and more of them private: what their owner's search costs in a process that has opened them,
 //! and what opening them costs the first search of a process.
 
+use std::time::Duration;
+
 use mindfile::Memory;
 use mindfile::clock::System;
 use mindfile::origin::Door;
@@ -48,6 +50,7 @@ pub(crate) fn measure(generator: &Generator, count: usize, table: &mut Table) ->
         progress(&format!("{count} notes: {end} of them private"));
         let paths: Vec<String> = (begun..end).map(|number| generator.note(number).0).collect();
         owner(&world).encrypt_notes(&paths)?;
+        settle(&world)?;
         begun = end;
         let (warm, first) = (warm(generator, &world, count)?, first(generator, &world, count)?);
         let p50 = |spent: &[Spent], percent| percentile(spent.iter().map(|spent| spent.cpu), percent);
@@ -62,6 +65,13 @@ pub(crate) fn measure(generator: &Generator, count: usize, table: &mut Table) ->
             machine::resident(),
         ));
     }
+    Ok(())
+}
+
+/// A file system's clock is coarse: what was just written is looked at again until that can be told from a later write.
+fn settle(world: &World) -> Bench<()> {
+    std::thread::sleep(Duration::from_millis(2500));
+    crate::sync(&owner(world))?;
     Ok(())
 }
 

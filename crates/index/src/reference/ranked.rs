@@ -1,0 +1,55 @@
+//! What ranking needs of a shelf, put together when it is first asked for: a question costs what it finds, not what there is.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use super::Contents;
+use crate::bm25::Postings;
+use crate::columns::{Column, Columns};
+use crate::record::{Shelf, StoredNote};
+
+#[derive(Debug, Default)]
+pub(super) struct Ranked {
+    pub(super) columns: Columns,
+    terms: HashMap<String, Arc<Postings>>,
+}
+
+impl Ranked {
+    fn of(contents: &Contents, shelf: Shelf) -> Self {
+        let mut columns = Columns::default();
+        let mut terms: HashMap<&str, Postings> = HashMap::new();
+        for (position, chunk) in contents.on(shelf).enumerate() {
+            let Some(words) = contents.words.get(&chunk.doc) else { continue };
+            let changed = contents.notes.get(&chunk.path).map_or(0, StoredNote::changed_day);
+            let (source, origin, day) = (chunk.source, chunk.origin, chunk.day.unwrap_or(changed));
+            columns.push(chunk.doc, Column { source, origin, day, length: words.length });
+            for (term, count) in &words.counts {
+                terms.entry(term).or_default().push(position, *count);
+            }
+        }
+        let terms = terms.into_iter().map(|(term, postings)| (term.to_owned(), Arc::new(postings))).collect();
+        Self { columns, terms }
+    }
+
+    /// Where each of the terms stands.
+    pub(super) fn postings(&self, terms: &[String]) -> Vec<Arc<Postings>> {
+        terms.iter().map(|term| self.terms.get(term).cloned().unwrap_or_default()).collect()
+    }
+}
+
+/// That of both shelves, of one generation.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Ranks {
+    chunks: OnceLock<Arc<Ranked>>,
+    facts: OnceLock<Arc<Ranked>>,
+}
+
+impl Contents {
+    pub(super) fn ranked(&self, shelf: Shelf) -> &Ranked {
+        let known = match shelf {
+            Shelf::Chunks => &self.ranks.chunks,
+            Shelf::Facts => &self.ranks.facts,
+        };
+        known.get_or_init(|| Arc::new(Ranked::of(self, shelf)))
+    }
+}
