@@ -39,15 +39,19 @@ pub(super) fn find(
     trusted: bool,
 ) -> Result<Option<Duplicate>, Error> {
     let docs = snapshot.facts_like(&words::query(new.text).terms, COMPARED)?;
+    if docs.is_empty() {
+        return Ok(None);
+    }
+    let (said, people) = (Said::of(new.text), people(new.entities, snapshot)?);
     let chunks = snapshot.chunks(&docs)?;
     let cosines = chunks.iter().map(|chunk| new.cosine(chunk.embedding.vector()));
     let records = load::records(snapshot, &docs, &Uses::new())?;
     let mut best: Option<(f32, Duplicate)> = None;
     for (fact, cosine) in records.into_iter().zip(cosines) {
-        if !fact.holds(new.today) || fact.key.is_some() || !same_people(&fact, new.entities, snapshot)? {
+        if !fact.holds(new.today) || fact.key.is_some() || !same_people(&fact, &people) {
             continue;
         }
-        let Some((score, exact)) = likeness(new.text, &fact.text, cosine) else { continue };
+        let Some((score, exact)) = said.likeness(&Said::of(&fact.text), cosine) else { continue };
         if trusted && !exact && !fact.origin.is_trusted() {
             continue;
         }
@@ -65,20 +69,35 @@ impl New<'_> {
     }
 }
 
-/// How alike two texts are, if they say the same; and whether in the same words.
-pub(super) fn likeness(a: &str, b: &str, cosine: f32) -> Option<(f32, bool)> {
-    if normalised(a) == normalised(b) {
-        return Some((2.0, true));
+/// What a text says, as it is compared.
+struct Said<'a> {
+    text: &'a str,
+    /// Its words.
+    plain: String,
+    /// Numbers and negations.
+    decisive: Vec<String>,
+}
+
+impl<'a> Said<'a> {
+    fn of(text: &'a str) -> Self {
+        Self { text, plain: normalised(text), decisive: decisive(text) }
     }
-    let (words_a, words_b) = (term_set(a), term_set(b));
-    // "port 8080" and "port 8081", "likes" and "does not like" are all words but the one that matters.
-    if decisive(a) != decisive(b) {
-        return None;
+
+    /// How alike two texts are, if they say the same; and whether in the same words.
+    fn likeness(&self, other: &Said<'_>, cosine: f32) -> Option<(f32, bool)> {
+        if self.plain == other.plain {
+            return Some((2.0, true));
+        }
+        // "port 8080" and "port 8081", "likes" and "does not like" are all words but the one that matters.
+        if self.decisive != other.decisive {
+            return None;
+        }
+        let (own, others) = (term_set(self.text), term_set(other.text));
+        let common = own.intersection(&others).count() as f32;
+        let jaccard = common / (own.union(&others).count() as f32).max(1.0);
+        let same = jaccard >= SAME_WORDS || (jaccard >= FEW_WORDS && cosine >= SAME_MEANING);
+        same.then_some((jaccard, false))
     }
-    let common = words_a.intersection(&words_b).count() as f32;
-    let jaccard = common / (words_a.union(&words_b).count() as f32).max(1.0);
-    let same = jaccard >= SAME_WORDS || (jaccard >= FEW_WORDS && cosine >= SAME_MEANING);
-    same.then_some((jaccard, false))
 }
 
 /// Lower case, words only.
@@ -100,15 +119,20 @@ fn decisive(text: &str) -> Vec<String> {
     normalised(&plain).split(' ').filter(is_decisive).map(str::to_owned).collect()
 }
 
-/// "is on holiday" is another fact for another person: one must be about all that the other is about.
-fn same_people(fact: &FactRecord, entities: &[String], snapshot: &dyn Snapshot) -> Result<bool, Error> {
+/// The names in force of whom a new fact is about.
+fn people(entities: &[String], snapshot: &dyn Snapshot) -> Result<BTreeSet<String>, Error> {
     let mut names = BTreeSet::new();
     for entity in entities {
         let name = alias::canonical(entity).unwrap_or_default();
         names.insert(snapshot.entity(&name)?.map_or(name, |known| known.name));
     }
+    Ok(names)
+}
+
+/// "is on holiday" is another fact for another person: one must be about all that the other is about.
+fn same_people(fact: &FactRecord, names: &BTreeSet<String>) -> bool {
     let known: BTreeSet<String> = fact.entities.iter().cloned().collect();
-    Ok(names.is_subset(&known) || known.is_subset(&names))
+    names.is_subset(&known) || known.is_subset(names)
 }
 
 #[cfg(test)]
@@ -116,7 +140,7 @@ mod tests {
     use super::*;
 
     fn check(a: &str, b: &str, expected: Option<bool>) {
-        assert_eq!(likeness(a, b, 0.0).map(|(_, exact)| exact), expected, "{a} / {b}");
+        assert_eq!(Said::of(a).likeness(&Said::of(b), 0.0).map(|(_, exact)| exact), expected, "{a} / {b}");
     }
 
     #[test]
