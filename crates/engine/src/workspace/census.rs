@@ -1,6 +1,7 @@
 //! Knowing quickly that nothing changed. A scan lists every folder; when a folder's own times are the same, its list of
 //! names is the same too, and it is enough to look at each known file. That is most of the work of a search's start.
 
+use std::ffi::CStr;
 use std::os::fd::OwnedFd;
 
 use rustix::fs::{AtFlags, fstat, statat};
@@ -58,7 +59,10 @@ impl Workspace {
         let mut folder: Option<OwnedFd> = None;
         let mut path = String::new();
         let mut kept = 0;
-        for name in names.split_terminator(END) {
+        for name in names.split_inclusive(END) {
+            // As a name ends here, so it does for the system: nothing is copied for it.
+            let entry = CStr::from_bytes_with_nul(name.as_bytes()).ok()?;
+            let name = name.strip_suffix(END)?;
             if let Some(at) = name.strip_prefix(FOLDER_MARK) {
                 let (fd, stat) = self.open_listed(&root, at)?;
                 stamp.add_folder(at, &stat);
@@ -69,7 +73,7 @@ impl Workspace {
                 }
                 kept = path.len();
             } else {
-                let stat = statat(folder.as_ref()?, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+                let stat = statat(folder.as_ref()?, entry, AtFlags::SYMLINK_NOFOLLOW).ok()?;
                 path.truncate(kept);
                 path.push_str(name);
                 stamp.add(&path, &Stat::of(&stat));
