@@ -68,12 +68,9 @@ impl Reader<'_> {
         }
         counted.retain(|(count, _)| *count > 0);
         counted.sort();
-        // A limit that is bound makes SQLite prepare the statement anew each time.
-        let with_term =
-            format!("SELECT DISTINCT doc FROM facts_vocab WHERE term = ?1 LIMIT {}", likeness::MOST);
         let mut lists = Vec::new();
         for (_, term) in counted.iter().take(likeness::RAREST) {
-            lists.push(((*term).clone(), self.docs(&with_term, [term])?));
+            lists.push(((*term).clone(), self.with_all(std::slice::from_ref(*term))?));
         }
         if counted.len() == terms.len() && !terms.is_empty() {
             lists.push((String::new(), self.with_all(terms)?));

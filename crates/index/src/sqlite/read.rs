@@ -13,7 +13,7 @@ use super::checksum::{self, add};
 use super::rows::{File, Row, cache_sum};
 use super::shelf::{Tables, tables};
 use super::state::State;
-use super::{SqliteIndex, VectorEngine, lock, postings};
+use super::{SqliteIndex, VectorEngine, WARM_KIB, cache, lock, postings};
 use crate::bm25::{self, Lexical, Postings};
 use crate::columns::{Columns, Filter};
 use crate::origin::Origin;
@@ -222,6 +222,7 @@ impl<'a> Reader<'a> {
                 return Ok(warm.codes.clone());
             }
         }
+        cache(self.db()?, WARM_KIB).map_err(|e| self.error(e))?;
         let mut codes = Codes::new();
         self.each_block(tables(shelf).codes, |number, bytes| {
             Block::parse(number, bytes)?;

@@ -70,6 +70,29 @@ fn two_indexes_answer_as_one() {
 }
 
 #[test]
+fn a_limit_holds_for_both_together() {
+    let Three { disk, apart, _dir, .. } = three();
+    let joined = Joined::new(disk.snapshot().unwrap(), apart.hold());
+    let filter = Filter::default();
+    for word in WORDS {
+        let near = |limit| joined.nearest(Shelf::Chunks, &vector(word), &filter, limit, &[]).unwrap();
+        let (some, all) = (near(3), near(99));
+        assert_eq!(some, all[..some.len()], "{word}");
+        let beyond = some.iter().filter(|(_, cosine)| *cosine < some[2].1).count();
+        assert_eq!(beyond, 0, "{word}");
+        let last = all[all.len() - 1];
+        let also = joined.nearest(Shelf::Chunks, &vector(word), &filter, 3, &[last.0]).unwrap();
+        assert!(also.contains(&last), "{word}");
+        let terms = words::query(word).terms;
+        let lexical = |limit| {
+            joined.lexical(Shelf::Chunks, &terms, &filter, limit).unwrap().hits.into_iter().map(|hit| hit.doc)
+        };
+        let some: Vec<Doc> = lexical(2).collect();
+        assert_eq!(some, lexical(99).take(some.len()).collect::<Vec<_>>(), "{word}");
+    }
+}
+
+#[test]
 fn facts_and_entities_are_those_of_both() {
     let Three { disk, apart, whole, _dir } = three();
     let joined = Joined::new(disk.snapshot().unwrap(), apart.hold());
