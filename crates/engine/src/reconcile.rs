@@ -251,7 +251,9 @@ fn is_stored(index: &dyn Index, wanted: &[(String, Option<Digest>)]) -> Result<b
 
 /// Whether the index is known to agree with the workspace, without listing it.
 pub fn is_settled(workspace: &Workspace, snapshot: &dyn Snapshot) -> Result<bool, Error> {
-    Ok(snapshot.meta(CENSUS)?.is_some_and(|census| workspace.is_as_in(&census)))
+    let mut settled = false;
+    snapshot.look_at_meta(CENSUS, &mut |census| settled = workspace.is_as_in(census))?;
+    Ok(settled)
 }
 
 /// Looks at the workspace, after finishing what an interrupted write left behind.

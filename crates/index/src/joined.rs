@@ -84,6 +84,10 @@ impl Snapshot for Joined<'_> {
         self.disk.meta(key)
     }
 
+    fn look_at_meta(&self, key: &str, look: &mut dyn FnMut(&str)) -> Result<(), Error> {
+        self.disk.look_at_meta(key, look)
+    }
+
     fn notes(&self) -> Result<Vec<StoredNote>, Error> {
         let mut notes = self.both(|one| one.notes())?;
         notes.sort_by(|a, b| a.path.cmp(&b.path));

@@ -61,6 +61,11 @@ pub trait Snapshot {
     fn generation(&self) -> u64;
     /// A value stored beside the notes, such as the fingerprint of the vector space.
     fn meta(&self, key: &str) -> Result<Option<String>, Error>;
+    /// The same, to be looked at where it stands: the census of many notes is long.
+    fn look_at_meta(&self, key: &str, look: &mut dyn FnMut(&str)) -> Result<(), Error> {
+        self.meta(key)?.as_deref().into_iter().for_each(look);
+        Ok(())
+    }
     /// Every note, ordered by path.
     fn notes(&self) -> Result<Vec<StoredNote>, Error>;
     /// One note, by its path.

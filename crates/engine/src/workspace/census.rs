@@ -8,7 +8,7 @@ use rustix::fs::{AtFlags, fstat, statat};
 
 use super::{Scan, Stamp, Stat, Workspace, confine};
 
-/// Ends a name; no name of a file has it.
+/// Ends a name, here as for the system; no name of a file has it.
 const END: char = '\0';
 /// Begins the path of a folder; no name of a file has it.
 const FOLDER_MARK: char = '/';
@@ -59,10 +59,11 @@ impl Workspace {
         let mut folder: Option<OwnedFd> = None;
         let mut path = String::new();
         let mut kept = 0;
-        for name in names.split_inclusive(END) {
-            // As a name ends here, so it does for the system: nothing is copied for it.
-            let entry = CStr::from_bytes_with_nul(name.as_bytes()).ok()?;
-            let name = name.strip_suffix(END)?;
+        let mut rest = names;
+        // As a name ends here, so it does for the system: nothing is copied for it.
+        while let Ok(entry) = CStr::from_bytes_until_nul(rest.as_bytes()) {
+            let name = rest.get(..entry.count_bytes())?;
+            rest = rest.get(name.len() + 1..)?;
             if let Some(at) = name.strip_prefix(FOLDER_MARK) {
                 let (fd, stat) = self.open_listed(&root, at)?;
                 stamp.add_folder(at, &stat);

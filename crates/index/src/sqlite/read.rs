@@ -421,10 +421,20 @@ impl Snapshot for Reader<'_> {
     }
 
     fn meta(&self, key: &str) -> Result<Option<String>, Error> {
+        let mut value = None;
+        self.look_at_meta(key, &mut |text| value = Some(text.to_owned()))?;
+        Ok(value)
+    }
+
+    fn look_at_meta(&self, key: &str, look: &mut dyn FnMut(&str)) -> Result<(), Error> {
         self.db()?
             .prepare_cached("SELECT value FROM meta WHERE key = ?1")
-            .and_then(|mut s| s.query_row([key], |row| row.get(0)).optional())
-            .map_err(|e| self.error(e))
+            .and_then(|mut s| {
+                s.query_row([key], |row| row.get_ref(0)?.as_str().map(&mut *look).map_err(Into::into))
+                    .optional()
+            })
+            .map_err(|e| self.error(e))?;
+        Ok(())
     }
 
     fn notes(&self) -> Result<Vec<StoredNote>, Error> {
