@@ -36,6 +36,7 @@ pub mod origin;
 mod pepper;
 pub mod policy;
 pub mod private;
+pub mod qmd;
 pub mod recall;
 pub mod reconcile;
 pub mod reflect;

@@ -13,7 +13,7 @@ use mindfile_note::text;
 
 use crate::access::Journal;
 use crate::audit::What;
-use crate::backend::Outages;
+use crate::backend::{Outage, Outages};
 use crate::clock::{self, Beat, Clock};
 use crate::config::{BackendName, Maker, Settings};
 use crate::error::Error;
@@ -23,12 +23,13 @@ use crate::keyed::KeyFile;
 use crate::origin::{Door, Origins};
 use crate::policy::Policy;
 use crate::private::{self, KeyError, Sight, Vault, View};
+use crate::qmd::Came;
 use crate::recall::Warm;
 use crate::reconcile::NOTE_LIMIT;
-use crate::search::{self, Answer, Mode, Place, Plan, Request};
+use crate::search::{self, Answer, Hit, Mode, Place, Plan, Request};
 use crate::session::{self, ChatType};
 use crate::store::Store;
-use crate::workspace::{self, Extra, Lines, Workspace};
+use crate::workspace::{self, Extra, Lines, NotePath, Workspace};
 
 pub struct Memory {
     pub(crate) settings: Settings,
@@ -67,6 +68,8 @@ pub struct Response {
     pub plan: Plan,
     pub answer: Answer,
     pub mode: Mode,
+    /// The engine that answered.
+    pub backend: &'static str,
     pub provider: String,
     pub model: String,
     /// Who answered in place of the provider that was asked for, and why.
@@ -77,6 +80,15 @@ pub struct Response {
     pub stale: Option<String>,
     /// What happened on the way that a person should know.
     pub notices: Vec<String>,
+}
+
+impl Response {
+    /// The same as an answer in the place of an engine that fails. Who stood in for a provider is said as well.
+    fn instead_of(mut self, outage: &Outage) -> Self {
+        let instead = outage.fallback(self.backend);
+        self.notices.extend(self.fallback.replace(instead).map(|fallback| fallback.words()));
+        self
+    }
 }
 
 impl Memory {
@@ -203,13 +215,12 @@ impl Memory {
 
     /// Exact lines of a memory file that such a conversation may see.
     pub fn get_in(&self, chat: ChatType, path: &str, from: u32, lines: Option<u32>) -> Result<Lines, Error> {
-        let workspace = self.workspace()?;
-        let path = workspace.is_memory_path(path)?;
+        let (workspace, path, shown) = self.readable(chat, path)?;
         if private::is_private(path.as_str()) && !self.door.is_owner() {
             return Err(KeyError::Sealed { path: path.to_string() }.into());
         }
         if !chat.admits(path.as_str()) {
-            return Err(Error::Private { path: path.to_string(), chat });
+            return Err(Error::Private { path: shown, chat });
         }
         let exact = workspace.lines(&path, from, lines)?;
         let whole = workspace.read(&path, NOTE_LIMIT)?;
@@ -219,8 +230,20 @@ impl Memory {
             Cow::Borrowed(_) => exact.covered(&self.policy),
             Cow::Owned(covered) => exact.of(&covered),
         };
-        self.audit_seen(What::Note, path.as_str(), &text::decode(&seen.bytes));
+        self.audit_seen(What::Note, &shown, &text::decode(&seen.bytes));
         Ok(seen)
+    }
+
+    /// The file that a path names, and how it is cited: a memory file, or one of a collection of QMD's.
+    fn readable(&self, chat: ChatType, path: &str) -> Result<(Workspace, NotePath, String), Error> {
+        let workspace = self.workspace()?;
+        match workspace.is_memory_path(path) {
+            Ok(note) => Ok((workspace, note.clone(), note.to_string())),
+            Err(refused) => match self.collected(chat, path)? {
+                Some((workspace, note)) => Ok((workspace, note, path.to_owned())),
+                None => Err(refused.into()),
+            },
+        }
     }
 
     pub(crate) fn index(&self) -> Result<Arc<dyn Backend>, Error> {
@@ -257,10 +280,41 @@ impl Memory {
         if !self.settings.enabled {
             return Err(Error::Disabled { agent: self.settings.agent.to_string() });
         }
-        let request =
-            &Request { query: self.policy.question(&request.query).into_owned(), ..request.clone() };
+        let request = &self.put(request);
         let today = clock::day_of(self.clock.now());
-        let mut plan = search::plan(request, &self.settings, today)?;
+        let plan = search::plan(request, &self.settings, today)?;
+        // Why a line is missing is a question about the index.
+        if self.settings.backend != BackendName::Qmd || why_not.is_some() {
+            return self.search_index(notes, request, why_not, plan);
+        }
+        match self.search_qmd(request, plan.clone())? {
+            Came::Answer(response) => Ok(*response),
+            Came::Instead(outage) => {
+                let response = self.search_index(notes, request, why_not, plan)?;
+                Ok(response.instead_of(&outage))
+            }
+        }
+    }
+
+    /// A question as it may be asked: without what must not be said, and in the widest chat that it comes from.
+    fn put(&self, request: &Request) -> Request {
+        let by_key = request.session_key.as_deref().map_or(request.chat, ChatType::of_key);
+        Request {
+            query: self.policy.question(&request.query).into_owned(),
+            chat: request.chat.or_wider(by_key),
+            ..request.clone()
+        }
+    }
+
+    /// The answer of the index itself.
+    fn search_index(
+        &self,
+        notes: Notes,
+        request: &Request,
+        why_not: Option<&Place>,
+        mut plan: Plan,
+    ) -> Result<Response, Error> {
+        let today = clock::day_of(self.clock.now());
         let mut degraded = Vec::new();
         let failed = self.resting().filter(|_| plan.mode != Mode::Keyword);
         if let (Some(failed), Some(other)) = (&failed, &self.other) {
@@ -294,20 +348,21 @@ impl Memory {
             other => other,
         }?;
         self.name_speakers(&mut answer.hits, &mut degraded);
-        for hit in &answer.hits {
-            let what = if hit.source == Source::Sessions { What::Session } else { What::Note };
-            self.audit_seen(what, &hit.citation(), &hit.snippet);
-        }
-        for hit in answer.hits.iter_mut().filter(|hit| !hit.origin.is_trusted()) {
-            hit.snippet = self.enveloped(&hit.snippet)?;
-            hit.marks.clear();
-        }
+        self.hand_out(&mut answer.hits)?;
         degraded.extend(self.closed_to(sight));
         let mode = plan.mode;
+        let backend = match self.settings.backend {
+            BackendName::Qmd => BackendName::Builtin,
+            own @ (BackendName::Builtin
+            | BackendName::Sqlite
+            | BackendName::Postgres
+            | BackendName::LanceDb) => own,
+        };
         Ok(Response {
             plan,
             answer,
             mode,
+            backend: backend.as_str(),
             provider: self.provider(),
             model: self.model(),
             fallback: None,
@@ -315,6 +370,19 @@ impl Memory {
             stale,
             notices: self.notices(),
         })
+    }
+
+    /// Writes down who sees what, and wraps what nobody trusts.
+    pub(crate) fn hand_out(&self, hits: &mut [Hit]) -> Result<(), Error> {
+        for hit in &*hits {
+            let what = if hit.source == Source::Sessions { What::Session } else { What::Note };
+            self.audit_seen(what, &hit.citation(), &hit.snippet);
+        }
+        for hit in hits.iter_mut().filter(|hit| !hit.origin.is_trusted()) {
+            hit.snippet = self.enveloped(&hit.snippet)?;
+            hit.marks.clear();
+        }
+        Ok(())
     }
 
     /// The answer of the memory that takes over.

@@ -63,6 +63,9 @@ pub(crate) struct Search {
     /// Also what nobody trusts, wrapped and labelled
     #[arg(long)]
     pub(crate) include_untrusted: bool,
+    /// What a host calls the conversation it asks for, such as agent:main:telegram:group:42
+    #[arg(long, value_name = "KEY")]
+    pub(crate) session_key: Option<String>,
     /// Show how each score came about
     #[arg(long)]
     pub(crate) explain: bool,

@@ -29,17 +29,24 @@ pub(super) fn run(asked: &Index, run: &Run<'_>) -> Result<ExitCode, Failure> {
     }
     interrupt::listen()?;
     let done = index(&memory, asked.force, run.screen)?;
+    let engine = memory.update_engine();
     if run.screen.json {
         let cost = cost(&memory, &done.report);
-        output::json(&json::Indexed::new(&done.report, done.bytes, done.took, cost, memory.notices()))?;
+        let told = engine.as_ref().map_or_else(|why| Some(why.clone()), Clone::clone);
+        let notices = memory.notices().into_iter().chain(told).collect();
+        output::json(&json::Indexed::new(&done.report, done.bytes, done.took, cost, notices))?;
     } else {
         for complaint in complaints(&done.report, &memory) {
             run.screen.warn(&complaint);
         }
         output::text(&format!("{}\n", summary(&done)))?;
         output::text(&spent(&memory, &done.report))?;
+        match &engine {
+            Ok(told) => output::text(&told.iter().map(|told| format!("{told}\n")).collect::<String>())?,
+            Err(why) => run.screen.warn(&format!("{why}; the built-in index answers until that is mended")),
+        }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if engine.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn dry_run(memory: &Memory, run: &Run<'_>) -> Result<ExitCode, Failure> {

@@ -42,6 +42,7 @@ fn request(asked: &Search, memory: &Memory) -> Result<Request, Failure> {
         since: day(asked.since.as_deref())?,
         until: day(asked.until.as_deref())?,
         untrusted: asked.include_untrusted,
+        session_key: asked.session_key.clone(),
         ..Request::new(asked.query.clone().unwrap_or_else(|| asked.words.join(" ")))
     })
 }

@@ -23,7 +23,11 @@ pub(super) fn run(run: &Run<'_>) -> Result<ExitCode, Failure> {
     let workspace = memory.workspace()?;
     let mut watching = Watching { memory: &memory, run, said: Vec::new(), failed: None };
     run.screen.say(&format!("Watching {} (Ctrl-C ends it)", workspace.root().display()));
-    watch::run(&workspace, &memory.watch_timing(), stop, |event| watching.on(&event, stop));
+    memory.boot_engine();
+    std::thread::scope(|scope| {
+        scope.spawn(|| memory.keep_engine(false, stop));
+        watch::run(&workspace, &memory.watch_timing(), stop, |event| watching.on(&event, stop));
+    });
     watching.failed.map_or(Ok(ExitCode::SUCCESS), Err)
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use mindfile::qmd::State;
 use mindfile::status::{
     Check, Deep, Drift, EmbeddingCache, FactCount, Field, Fit, IndexState, Presence, PrivateNotes,
     SourceCount, Status,
@@ -70,6 +71,7 @@ impl Page<'_> {
             lines.push(format!("Facts: {} · {} entities", number64(facts), number64(entities)));
         }
         lines.extend(status.private.as_ref().map(private));
+        lines.extend(status.qmd.as_ref().map(qmd));
         lines.extend(status.outages.iter().map(|outage| format!("Engine: {}", outage.words())));
         lines.extend(
             status.embeddings.fallback.iter().map(|fallback| format!("Fallback: {}", fallback.words())),
@@ -183,6 +185,19 @@ fn private(notes: &PrivateNotes) -> String {
     let key = notes.closed.as_deref().unwrap_or("the key is at hand");
     let key = if notes.encrypted > 0 { format!(" · {key}") } else { String::new() };
     format!("Private: {} encrypted{clear}{key}", number(notes.encrypted))
+}
+
+/// `QMD: qmd 2.8.3 (facd35e) · search · memory-root-main, docs · updated 2026-07-14T08:00:00Z · server at port 4711`
+fn qmd(state: &State) -> String {
+    let version = state.version.as_deref().unwrap_or("not asked yet");
+    let mut parts = vec![version.to_owned(), state.mode.to_owned(), state.collections.join(", ")];
+    parts.push(match state.updated {
+        Some(at) => format!("updated {}", at.strftime("%Y-%m-%dT%H:%M:%SZ")),
+        None => "not updated yet".to_owned(),
+    });
+    parts.extend(state.server.map(|port| format!("server at port {port}")));
+    parts.extend(state.problems.iter().map(|why| format!("left out: {why}")));
+    format!("QMD: {}", parts.join(" · "))
 }
 
 /// `43/43 files · 92 chunks`

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use mindfile::Memory;
 use mindfile::clock::System;
-use mindfile::config::{ExtraPath, Settings};
+use mindfile::config::{BackendName, ExtraPath, Settings};
 use mindfile::documents::{Document, Documents};
 use mindfile::workspace::{Extra, Workspace};
 
@@ -97,6 +97,8 @@ fn open(documents: &Path) -> Result<Option<Documents>, Failure> {
 fn adapt(settings: &mut Settings, collections: &[Collection], folders: &Folders) {
     settings.workspace.clone_from(&folders.collections);
     settings.index_path = folders.index();
+    // The machine's engine may be QMD, and that is this program.
+    settings.backend = BackendName::Builtin;
     settings.sources = vec![mindfile::Source::Memory];
     settings.sessions.enabled = false;
     settings.query.max_injected_chars = usize::MAX >> 1;

@@ -242,3 +242,13 @@ fn a_database_of_qmd_itself_is_left_alone_and_results_have_no_docid() {
     assert_eq!((&found[0]["file"], found[0].get("docid")), (&json!("qmd://notes/api.md"), None));
     assert_eq!(std::fs::read(&file).unwrap(), before);
 }
+
+#[test]
+fn on_a_machine_whose_engine_is_qmd_it_does_not_ask_itself() {
+    let agent = Agent::new();
+    let file = agent.home.path().join("state/mindfile.json");
+    write(&file, br#"{ "memory": { "backend": "qmd", "qmd": { "command": "/nowhere/qmd" } } }"#);
+    let came = agent.run(&["search", "rate limit", "--json", "-c", "memory-dir-main"]);
+    assert_eq!((came.code, came.err.as_str()), (0, ""));
+    assert!(came.out.contains("qmd://memory-dir-main/api.md"), "{came:?}");
+}

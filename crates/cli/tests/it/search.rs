@@ -21,6 +21,7 @@ fn the_json_of_a_search_keeps_its_shape() {
               "citation": "memory/api.md#L1-L5"
             }
           ],
+          "backend": "builtin",
           "provider": "embedded",
           "model": "potion-base-8M",
           "mode": "hybrid",

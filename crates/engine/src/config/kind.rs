@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Number, Value};
 
-use crate::policy;
+use crate::{policy, qmd};
 
 /// What stands in place of a secret wherever a setting is kept or shown.
 pub const SECRET_SHOWN: &str = "(set)";
@@ -42,6 +42,10 @@ pub enum Kind {
     Classes,
     /// A program and its arguments.
     Command,
+    /// Folders of notes, each a string or `{ path, name, pattern }`.
+    Collections,
+    /// Rules of the chats that are answered, each `{ action, match }`.
+    Scopes,
     /// A list that this version does not look into.
     List,
     /// An object that this version does not look into.
@@ -67,6 +71,8 @@ impl Kind {
             Self::Rules => policy::is_rules(value),
             Self::Classes => policy::is_classes(value),
             Self::Command => value.as_array().is_some_and(|words| is_command(words)),
+            Self::Collections => value.as_array().is_some_and(|list| list.iter().all(is_collection)),
+            Self::Scopes => qmd::is_rules(value),
             Self::List => value.is_array(),
             Self::Object => value.is_object(),
         };
@@ -112,6 +118,13 @@ impl fmt::Display for Kind {
                 "an object of detectors and their classes, \"allowed\", \"masked\" or \"never-store\"",
             ),
             Self::Command => f.write_str("a list of strings: a program and its arguments"),
+            Self::Collections => {
+                f.write_str("a list of folders, each a string or { path, name, pattern }; a name has letters, digits, -, _ and .")
+            }
+            Self::Scopes => f.write_str(
+                "a list of rules, each { action, match }; action is \"allow\" or \"deny\", match has any of chatType \
+                 (\"direct\", \"group\", \"channel\"), channel, keyPrefix and rawKeyPrefix",
+            ),
             Self::List => f.write_str("a list"),
             Self::Object => f.write_str("an object"),
         }
@@ -203,6 +216,15 @@ fn is_path(value: &Value) -> bool {
                 && object.keys().all(|key| key == "path" || key == "pattern")
         }
     }
+}
+
+fn is_collection(value: &Value) -> bool {
+    let Some(object) = value.as_object() else { return is_filled(value) };
+    let named = |name: &Value| name.as_str().is_some_and(qmd::is_name);
+    object.get("path").is_some_and(is_filled)
+        && object.get("name").is_none_or(named)
+        && object.get("pattern").is_none_or(is_filled)
+        && object.keys().all(|key| ["path", "name", "pattern"].contains(&key.as_str()))
 }
 
 fn quoted(words: &[&str]) -> String {

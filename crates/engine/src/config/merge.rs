@@ -11,7 +11,7 @@ use super::origin::{Origin, Setting, Warning, shown};
 use super::provider;
 use super::secret::Concealed;
 use super::services::Entries;
-use super::table::{BUILTIN, EMBEDDED, KEYS, NO_FALLBACK};
+use super::table::{EMBEDDED, KEYS, NO_FALLBACK};
 
 /// The value of every key, in the order of the table, and the secrets that the values do not show.
 pub(super) struct Merged(Vec<Setting>, BTreeMap<&'static str, Concealed>);
@@ -94,7 +94,6 @@ impl Merged {
         match key.effect {
             Effect::NotInThisVersion { instead } => asks.then_some(instead),
             Effect::Used if key.path == "provider" => (!is_known()).then_some(EMBEDDED),
-            Effect::Used if key.path == "memory.backend" => (setting.value == "qmd").then_some(BUILTIN),
             Effect::Used if key.path == "fallback" => (!is_known()).then_some(NO_FALLBACK),
             Effect::Used | Effect::DetailOf(_) => None,
         }

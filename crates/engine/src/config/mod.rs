@@ -16,6 +16,7 @@ mod options;
 mod origin;
 mod paths;
 mod provider;
+mod qmd;
 mod resolve;
 mod secret;
 mod server;
@@ -38,9 +39,9 @@ pub use kind::{Kind, Preset, SECRET_SHOWN, span};
 pub use origin::{Origin, Setting, Warning};
 pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
 pub use settings::{
-    BackendName, BatchJobs, Bootstrap, Cache, Citations, Compaction, ContextPruning, Decay, Embedding,
-    Encryption, Engine, ExtraPath, Flush, Fusion, Hybrid, Maker, Mmr, Pruning, Query, Server, Settings, Sync,
-    Tls, Transcripts, VectorStore,
+    BackendName, BatchJobs, Bootstrap, Cache, Citations, Collected, Compaction, ContextPruning, Decay,
+    Embedding, Encryption, Engine, ExtraPath, Flush, Fusion, Hybrid, Maker, Mmr, Pruning, Qmd, QmdLimits,
+    QmdMode, QmdSessions, QmdUpdate, Query, Server, Settings, Sync, Tls, Transcripts, VectorStore,
 };
 pub use table::KEYS;
 

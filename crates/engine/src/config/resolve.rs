@@ -15,6 +15,7 @@ use super::merge::Merged;
 use super::origin::Origin;
 use super::paths::{Env, expand};
 use super::provider::{self, Choice};
+use super::qmd::{self, QmdValues, Written};
 use super::secret::Vault;
 use super::server::{self, ServerValues};
 use super::services::Entries;
@@ -68,6 +69,7 @@ pub(super) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Sett
             max_chars: values.bootstrap_max_chars,
             total_max_chars: values.bootstrap_total_max_chars,
         },
+        qmd: qmd::settings(values.memory.qmd, values.qmd.extra_collections, merged, &context)?,
         server: server::settings(values.memory.server, merged, &context)?,
         encryption: encryption(values.encryption, merged, &context)?,
         agent: context.agent,
@@ -306,6 +308,7 @@ struct Values {
     sync: SyncValues,
     query: QueryValues,
     cache: CacheValues,
+    qmd: MoreValues,
     memory: Memory,
     experimental: Experimental,
     compaction: CompactionValues,
@@ -454,9 +457,16 @@ struct CacheValues {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct MoreValues {
+    extra_collections: Vec<Written>,
+}
+
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Memory {
     backend: BackendName,
+    qmd: QmdValues,
     citations: Citations,
     server: ServerValues,
     policy: PolicyValues,

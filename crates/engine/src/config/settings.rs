@@ -12,6 +12,7 @@ use super::agents::AgentId;
 use super::chat::Chat;
 use crate::age::Passphrase;
 use crate::policy::Rules;
+use crate::qmd::Scope;
 
 /// Everything that an agent's memory needs to know.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +46,7 @@ pub struct Settings {
     /// What may be stored.
     pub policy: Rules,
     pub server: Server,
+    pub qmd: Qmd,
     pub encryption: Encryption,
 }
 
@@ -64,6 +66,71 @@ pub struct Server {
     pub concurrency: usize,
     /// The collector of OpenTelemetry traces.
     pub traces: Option<String>,
+}
+
+/// How QMD is driven.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Qmd {
+    /// A name, or a path.
+    pub command: PathBuf,
+    pub mode: QmdMode,
+    /// Whether it may compare the best once more by a model.
+    pub rerank: bool,
+    /// Whether `serve` keeps a server of it.
+    pub server: bool,
+    /// Whether the workspace's own notes are searched.
+    pub include_default_memory: bool,
+    pub paths: Vec<Collected>,
+    pub sessions: QmdSessions,
+    pub update: QmdUpdate,
+    pub limits: QmdLimits,
+    /// The chats in which it answers.
+    pub scope: Scope,
+    /// Where it keeps its settings and its index.
+    pub home: PathBuf,
+    /// Models that another QMD of this person has downloaded.
+    pub models: Option<PathBuf>,
+}
+
+/// One more folder, or file, that QMD searches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Collected {
+    /// Absolute.
+    pub path: PathBuf,
+    pub name: Option<String>,
+    /// A glob below it.
+    pub pattern: Option<String>,
+}
+
+/// Whether conversations are written out for QMD.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QmdSessions {
+    pub enabled: bool,
+    pub folder: PathBuf,
+    /// Older ones are left out.
+    pub retention_days: Option<u32>,
+}
+
+/// When QMD's index is brought up to date, and how long that may take. No interval: only when it is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QmdUpdate {
+    pub interval: Option<Duration>,
+    pub debounce: Duration,
+    pub on_boot: bool,
+    pub wait_for_boot: bool,
+    pub embed_interval: Option<Duration>,
+    pub command_timeout: Duration,
+    pub update_timeout: Duration,
+    pub embed_timeout: Duration,
+}
+
+/// What QMD may answer with, and within what time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QmdLimits {
+    pub max_results: usize,
+    pub max_snippet_chars: usize,
+    pub max_injected_chars: usize,
+    pub timeout: Duration,
 }
 
 /// A certificate chain and its key, both PEM; neither is of use without the other.
@@ -315,6 +382,18 @@ impl BackendName {
         }
     }
 }
+
+words!(
+    /// How QMD searches.
+    QmdMode {
+        /// By words.
+        Search = "search",
+        /// By meaning.
+        Vsearch = "vsearch",
+        /// By both, compared once more by a model.
+        Query = "query",
+    }
+);
 
 words!(
     /// Whether a snippet ends with its source.

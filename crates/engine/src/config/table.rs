@@ -3,12 +3,12 @@
 use super::chat::Chat;
 use super::keys::{Effect, Key, Section};
 use super::kind::{Kind, Preset};
-use super::settings::{BackendName, Citations, Engine, Fusion, Pruning};
+use super::settings::{BackendName, Citations, Engine, Fusion, Pruning, QmdMode};
 
 /// What a provider that is not known gives way to.
 pub(super) const EMBEDDED: &str = "the embedded model is used";
 pub(super) const NO_FALLBACK: &str = "there is no fallback";
-pub(super) const BUILTIN: &str = "the built-in index is used";
+const BUILTIN: &str = "the built-in index is used";
 const OWN_AGENT: &str = "an agent searches its own conversations";
 
 const SOURCES: &[&str] = &["memory", "sessions"];
@@ -381,7 +381,12 @@ pub const KEYS: &[Key] = &[
     .in_workspace(),
     used("cache.enabled", Kind::Flag, Preset::Flag(true), "Whether vectors of known text are kept."),
     used("cache.maxEntries", count(100_000_000), Preset::Whole(50_000), "The most vectors that are kept."),
-    detail("qmd.extraCollections", Kind::List, Preset::Unset, "More QMD collections.", "memory.backend"),
+    used(
+        "qmd.extraCollections",
+        Kind::Collections,
+        Preset::Words(&[]),
+        "More folders that QMD searches, as those of `memory.qmd.paths`; an agent has its own.",
+    ),
     server(
         "memory.server.host",
         Kind::Text,
@@ -468,17 +473,161 @@ pub const KEYS: &[Key] = &[
          (where the program was built with it) or \"qmd\". The same as --backend.",
         Effect::Used,
     ),
-    qmd("memory.qmd.command", Kind::Text, "The program to run."),
-    qmd("memory.qmd.searchMode", Kind::Text, "Its search command."),
-    qmd("memory.qmd.searchTool", Kind::Text, "Its search tool."),
-    qmd("memory.qmd.rerank", Kind::Flag, "Whether it reranks."),
-    qmd("memory.qmd.includeDefaultMemory", Kind::Flag, "Whether it indexes the workspace's notes."),
-    qmd("memory.qmd.paths", Kind::List, "More folders, each { path, name, pattern }."),
-    qmd("memory.qmd.sessions", Kind::Object, "Whether and how it indexes transcripts."),
-    qmd("memory.qmd.update", Kind::Object, "How often it updates its index."),
-    qmd("memory.qmd.limits", Kind::Object, "Limits of its answers."),
-    qmd("memory.qmd.scope", Kind::Object, "The chats in which it may answer."),
-    qmd("memory.qmd.mcporter", Kind::Object, "How it is reached through MCP."),
+    qmd(
+        "memory.qmd.command",
+        Kind::Text,
+        Preset::Text("qmd"),
+        "QMD's program: a name, or a path; a leading `~` is replaced, a relative path is below the state directory.",
+    ),
+    qmd(
+        "memory.qmd.searchMode",
+        Kind::OneOf(QmdMode::WORDS),
+        Preset::Text("search"),
+        "How QMD searches: \"search\" (words), \"vsearch\" (meaning) or \"query\" (both, and a model compares the best). \
+         Without QMD's models \"query\" goes by words, and \"vsearch\" cannot be done.",
+    ),
+    qmd(
+        "memory.qmd.rerank",
+        Kind::Flag,
+        Preset::Flag(true),
+        "Whether \"query\" may compare the best once more by a model.",
+    ),
+    qmd(
+        "memory.qmd.server",
+        Kind::Flag,
+        Preset::Flag(true),
+        "Whether `serve` keeps a server of QMD at a loopback port, which answers much faster than a process for each \
+         search. QMD's server asks for no token: switch it off where others have a login on this machine.",
+    ),
+    qmd(
+        "memory.qmd.includeDefaultMemory",
+        Kind::Flag,
+        Preset::Flag(true),
+        "Whether QMD searches the workspace's own notes and `extraPaths`.",
+    ),
+    qmd(
+        "memory.qmd.paths",
+        Kind::Collections,
+        Preset::Words(&[]),
+        "More folders or files that QMD searches, each a string or { path, name, pattern }; relative to the workspace.",
+    ),
+    qmd(
+        "memory.qmd.sessions.enabled",
+        Kind::Flag,
+        Preset::Flag(false),
+        "Whether conversations are written out as Markdown and searched by QMD.",
+    ),
+    qmd(
+        "memory.qmd.sessions.exportDir",
+        Kind::Path,
+        Preset::Unset,
+        "Where they are written to; by default agents/{agentId}/qmd/sessions/ in the state directory.",
+    ),
+    qmd(
+        "memory.qmd.sessions.retentionDays",
+        count(36_500),
+        Preset::Unset,
+        "Conversations that ended longer ago are left out; by default none is.",
+    ),
+    qmd(
+        "memory.qmd.update.interval",
+        Kind::Span,
+        Preset::Text("5m"),
+        "How often QMD's index is brought up to date: seconds, or with s, m or h; 0 for never by time.",
+    ),
+    qmd(
+        "memory.qmd.update.debounceMs",
+        Kind::Whole { min: 0, max: 3_600_000 },
+        Preset::Whole(15_000),
+        "How long notes that changed may wait for QMD: the least time between two updates.",
+    ),
+    qmd(
+        "memory.qmd.update.onBoot",
+        Kind::Flag,
+        Preset::Flag(true),
+        "Whether `serve` and `watch` update QMD's index when they start.",
+    ),
+    qmd(
+        "memory.qmd.update.waitForBootSync",
+        Kind::Flag,
+        Preset::Flag(false),
+        "Whether they wait for that before they begin.",
+    ),
+    qmd(
+        "memory.qmd.update.embedInterval",
+        Kind::Span,
+        Preset::Text("60m"),
+        "How often QMD makes vectors of what is new, where it has models; 0 for never by time.",
+    ),
+    qmd(
+        "memory.qmd.update.commandTimeoutMs",
+        count(86_400_000),
+        Preset::Whole(30_000),
+        "The longest that QMD's small commands may take, such as telling its version.",
+    ),
+    qmd(
+        "memory.qmd.update.updateTimeoutMs",
+        count(86_400_000),
+        Preset::Whole(120_000),
+        "The longest that an update may take.",
+    ),
+    qmd(
+        "memory.qmd.update.embedTimeoutMs",
+        count(86_400_000),
+        Preset::Whole(120_000),
+        "The longest that making vectors may take; the next run goes on.",
+    ),
+    qmd(
+        "memory.qmd.limits.maxResults",
+        count(1_000),
+        Preset::Whole(6),
+        "The most results that QMD is asked for.",
+    ),
+    qmd(
+        "memory.qmd.limits.maxSnippetChars",
+        Kind::Whole { min: 40, max: 100_000 },
+        Preset::Whole(700),
+        "The longest snippet of a result that QMD found.",
+    ),
+    qmd(
+        "memory.qmd.limits.maxInjectedChars",
+        Kind::Whole { min: 40, max: 10_000_000 },
+        Preset::Whole(4_000),
+        "The most text that all results together put before a model.",
+    ),
+    qmd(
+        "memory.qmd.limits.timeoutMs",
+        Kind::Whole { min: 10, max: 600_000 },
+        Preset::Whole(4_000),
+        "The longest that QMD may take to answer a search; after that the built-in index answers.",
+    ),
+    qmd(
+        "memory.qmd.scope.default",
+        Kind::OneOf(&["allow", "deny"]),
+        Preset::Text("deny"),
+        "Whether QMD answers in a chat that no rule is about.",
+    ),
+    qmd(
+        "memory.qmd.scope.rules",
+        Kind::Scopes,
+        Preset::Unset,
+        "The chats in which QMD answers, each rule { action, match: { chatType, channel, keyPrefix } }; the first that \
+         matches counts. By default direct chats.",
+    ),
+    memory(
+        "memory.qmd.searchTool",
+        Kind::Text,
+        Preset::Unset,
+        "Its tool, where it is reached through mcporter.",
+        Effect::DetailOf("memory.qmd.mcporter"),
+    ),
+    memory(
+        "memory.qmd.mcporter",
+        Kind::Object,
+        Preset::Unset,
+        "How it is reached through mcporter.",
+        Effect::NotInThisVersion { instead: "QMD is asked by its own server or command" },
+    ),
     agent(
         "workspace",
         Kind::Path,
@@ -694,8 +843,8 @@ const fn server(path: &'static str, kind: Kind, default: Preset, doc: &'static s
     memory(path, kind, default, doc, Effect::Used)
 }
 
-const fn qmd(path: &'static str, kind: Kind, doc: &'static str) -> Key {
-    memory(path, kind, Preset::Unset, doc, Effect::DetailOf("memory.backend"))
+const fn qmd(path: &'static str, kind: Kind, default: Preset, doc: &'static str) -> Key {
+    memory(path, kind, default, doc, Effect::Used)
 }
 
 const fn agent(path: &'static str, kind: Kind, default: Preset, doc: &'static str, effect: Effect) -> Key {

@@ -4,6 +4,7 @@
 //! brought up to date, private files are closed to others, and what interrupted work left behind is settled. The text
 //! of notes is not touched.
 
+mod engine;
 mod finding;
 mod index;
 mod locks;
@@ -60,6 +61,7 @@ impl Memory {
         sealed::check(&patient, &mut found);
         locks::check(&patient, &mut found);
         machine::check(&patient, &mut found)?;
+        engine::check(&patient, &mut found);
         Ok(found)
     }
 }

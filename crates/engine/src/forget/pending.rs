@@ -80,6 +80,7 @@ impl Memory {
         if let Some(other) = self.made_other() {
             pending.extend(other.purge_index()?);
         }
+        pending.extend(self.purge_qmd()?);
         pending.extend(self.locked_notes()?);
         if pending.is_empty() {
             super::state::remove(&self.beside("forgetting"))?;

@@ -11,9 +11,10 @@ impl Memory {
     /// Lines of a note as a model may read them: runs of lines that nobody trusts are in envelopes.
     pub fn shown(&self, path: &str, text: &str) -> Result<String, Error> {
         let judge = self.judge()?;
+        let place = self.true_place(path);
         let (mut all, mut held) = (String::new(), String::new());
         for line in text.split_inclusive('\n') {
-            if judge.line(path, line).is_trusted() {
+            if place.origin(&judge, line).is_trusted() {
                 all.push_str(&self.sealed(&mut held)?);
                 all.push_str(line);
             } else {

@@ -147,6 +147,7 @@ impl Memory {
             Purged::Done => {}
             Purged::Held(why) => applied.left.push(why),
         }
+        applied.left.extend(self.purge_qmd()?);
         Ok(())
     }
 }

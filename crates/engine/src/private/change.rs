@@ -44,6 +44,8 @@ impl Memory {
             if let Purged::Held(why) = self.index()?.purge()? {
                 moved.notices.push(format!("{why}, in which it still stands in clear"));
             }
+            let held = self.purge_qmd()?;
+            moved.notices.extend(held.map(|why| format!("{why}, in which it still stands in clear")));
         }
         Ok(moved)
     }

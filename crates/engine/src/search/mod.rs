@@ -23,7 +23,7 @@ use crate::error::Error;
 use crate::session::flatten::Spoken;
 use interaction::Tokens;
 use rank::Ranked;
-use snippet::Judge;
+use snippet::{Judge, Told};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
@@ -126,7 +126,8 @@ fn cite(ranked: &[Ranked], plan: &Plan, terms: &[TermStat], tokens: Option<&mut 
         let before = shown.entry(&chunk.path).or_default();
         let repeated: BTreeSet<u32> =
             before.range(chunk.start_line..=chunk.end_line).map(|line| line - chunk.start_line).collect();
-        let cut = snippet::cut(chunk, room, &repeated, &mut judge);
+        let told = Told { text: &chunk.text, tokens: &chunk.tokens };
+        let cut = snippet::cut(told, room, &repeated, &mut judge);
         before.extend(cut.lines.iter().map(|line| line + chunk.start_line));
         hits.push(Hit {
             path: chunk.path.clone(),
@@ -143,4 +144,48 @@ fn cite(ranked: &[Ranked], plan: &Plan, terms: &[TermStat], tokens: Option<&mut 
         });
     }
     hits
+}
+
+/// What another engine found, the best first: where it stands, and what stands there.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Elsewhere {
+    pub(crate) path: String,
+    pub(crate) start_line: u32,
+    pub(crate) end_line: u32,
+    pub(crate) text: String,
+    pub(crate) source: Source,
+    pub(crate) day: Option<i32>,
+    pub(crate) spoken: Vec<Spoken>,
+    pub(crate) origin: Origin,
+}
+
+/// The same as hits of the index are shown. Another engine's scores are not comparable: its order is the score, from 1
+/// down to a half.
+pub(crate) fn ranked_elsewhere(found: Vec<Elsewhere>, plan: &Plan) -> Vec<Hit> {
+    let stat = |term: &String| TermStat { term: term.clone(), chunks: 0, idf: 1.0 };
+    let terms: Vec<TermStat> = plan.words.terms.iter().map(stat).collect();
+    let mut judge = Judge::new(&terms, None);
+    let rooms = snippet::rooms(found.len(), plan.snippet_chars, plan.injected_chars);
+    let ranked = found.into_iter().zip(rooms).enumerate();
+    ranked
+        .map(|(before, (found, room))| {
+            let normal = 1.0 - before as f32 / (2.0 * plan.limit.max(1) as f32);
+            let part = Part::Term { stage: Stage::Rank, raw: before as f32 + 1.0, normal, weight: 1.0 };
+            let told = Told { text: &found.text, tokens: &[] };
+            let snippet = snippet::cut(told, room, &BTreeSet::new(), &mut judge).text;
+            Hit {
+                path: found.path,
+                start_line: found.start_line,
+                end_line: found.end_line,
+                score: normal,
+                marks: judge.marks(&snippet),
+                snippet,
+                source: found.source,
+                day: found.day,
+                parts: Score { parts: vec![part] },
+                spoken: found.spoken,
+                origin: found.origin,
+            }
+        })
+        .collect()
 }

@@ -48,6 +48,8 @@ pub struct Request {
     pub chat: ChatType,
     /// Also what nobody trusts, wrapped and labelled.
     pub untrusted: bool,
+    /// What a host calls the conversation, such as `agent:main:telegram:group:42`.
+    pub session_key: Option<String>,
     /// Whether the answer goes to a model, and so to a provider: private notes stay out of it.
     pub for_model: bool,
 }
@@ -64,6 +66,7 @@ impl Request {
             until: None,
             chat: ChatType::Direct,
             untrusted: false,
+            session_key: None,
             for_model: false,
         }
     }

@@ -27,6 +27,8 @@ pub enum Stage {
     Salience,
     /// How lately and how often a fact was recalled.
     Use,
+    /// The place in the answer of another engine, counted from 1.
+    Rank,
 }
 
 impl Stage {
@@ -44,6 +46,7 @@ impl Stage {
             Self::Association => "association",
             Self::Salience => "salience",
             Self::Use => "use",
+            Self::Rank => "rank",
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use mindfile_index::{StoredChunk, TermStat};
+use mindfile_index::TermStat;
 use mindfile_note::segment::{self, segments};
 use mindfile_note::words::Wanted;
 
@@ -78,16 +78,23 @@ pub(super) struct Snippet {
     pub lines: BTreeSet<u32>,
 }
 
-/// The best lines of a chunk in at most `room` characters. Lines that `shown` names were shown before and come last.
-pub(super) fn cut(chunk: &StoredChunk, room: usize, shown: &BTreeSet<u32>, judge: &mut Judge<'_>) -> Snippet {
-    let text = chunk.text.as_str();
+/// A text, and its tokens as a chunk stores them; none where it is no chunk's.
+#[derive(Clone, Copy)]
+pub(super) struct Told<'a> {
+    pub(super) text: &'a str,
+    pub(super) tokens: &'a [u16],
+}
+
+/// The best lines of a text in at most `room` characters. Lines that `shown` names were shown before and come last.
+pub(super) fn cut(told: Told<'_>, room: usize, shown: &BTreeSet<u32>, judge: &mut Judge<'_>) -> Snippet {
+    let text = told.text;
     if text.chars().count() <= room && shown.is_empty() {
         return Snippet {
             text: text.trim_end().to_owned(),
             lines: (0..text.split('\n').count() as u32).collect(),
         };
     }
-    let mut segments = scored(chunk, judge);
+    let mut segments = scored(told, judge);
     smooth(&mut segments);
     let chosen = choose(text, &segments, room, shown);
     Snippet {
@@ -97,13 +104,13 @@ pub(super) fn cut(chunk: &StoredChunk, room: usize, shown: &BTreeSet<u32>, judge
 }
 
 /// The segments that say something.
-fn scored(chunk: &StoredChunk, judge: &mut Judge<'_>) -> Vec<Segment> {
-    let parts = segments(&chunk.text);
-    let mut tokens = derive::segment_tokens(&chunk.tokens);
+fn scored(told: Told<'_>, judge: &mut Judge<'_>) -> Vec<Segment> {
+    let parts = segments(told.text);
+    let mut tokens = derive::segment_tokens(told.tokens);
     let mut all = Vec::with_capacity(parts.len());
     for segment::Segment { range, line } in parts {
         let tokens = tokens.next().unwrap_or_default();
-        let piece = &chunk.text[range.clone()];
+        let piece = &told.text[range.clone()];
         if piece.contains(char::is_alphanumeric) {
             let score = judge.score(piece, tokens) * if piece.starts_with('#') { HEADING } else { 1.0 };
             all.push(Segment { range, line, score });

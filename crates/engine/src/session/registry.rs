@@ -62,6 +62,22 @@ impl ChatType {
         }
     }
 
+    /// What a host's key of a conversation says, such as `agent:main:telegram:group:42`.
+    pub fn of_key(key: &str) -> Self {
+        let has = |word: &str| key.split(':').any(|part| part.eq_ignore_ascii_case(word));
+        match (has("group"), has("channel")) {
+            (true, _) => Self::Group,
+            (false, true) => Self::Channel,
+            (false, false) => Self::Direct,
+        }
+    }
+
+    /// The other one where that is not private.
+    #[must_use]
+    pub fn or_wider(self, other: Self) -> Self {
+        if self.is_private() { other } else { self }
+    }
+
     pub fn is_private(self) -> bool {
         self == Self::Direct
     }

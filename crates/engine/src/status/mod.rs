@@ -22,6 +22,7 @@ use crate::error::Error;
 use crate::fact::diagnostics::Diagnostic;
 use crate::fallback::Fallback;
 use crate::memory::Memory;
+use crate::qmd;
 use crate::reconcile::Problem;
 use crate::session::Sessions;
 use crate::workspace::{self, PrivateKept, Scan, Skipped, Workspace};
@@ -44,6 +45,8 @@ pub struct Status {
     pub embeddings: Embeddings,
     /// Engines that fail, or did so the last time before they came back.
     pub outages: Vec<Outage>,
+    /// None where QMD is not the engine.
+    pub qmd: Option<qmd::State>,
     pub vectors: VectorSearch,
     pub words: WordSearch,
     pub sources: Vec<SourceCount>,
@@ -176,6 +179,13 @@ pub struct EmbeddingCache {
 }
 
 impl Status {
+    /// Who answers in the place of the engine that was asked for, while that one fails.
+    pub fn instead(&self) -> Option<Fallback> {
+        let asked = self.index.engine.as_str();
+        let on = self.outages.iter().find(|outage| outage.engine == asked && outage.is_on());
+        on.map(|outage| outage.fallback(BackendName::Builtin.as_str()))
+    }
+
     /// Whether a sync would change anything.
     pub fn is_dirty(&self) -> bool {
         self.drift.is_dirty()
@@ -203,6 +213,7 @@ impl Memory {
             workspace: settings.workspace.clone(),
             embeddings: self.embeddings(facts.as_ref()),
             outages: self.outages.known(),
+            qmd: self.qmd_state(),
             vectors: self.vectors(facts.as_ref()),
             words: words::by_words(&looked.state),
             sources: sources(settings, &seen, facts.as_ref()),

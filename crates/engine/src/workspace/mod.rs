@@ -120,6 +120,11 @@ impl Workspace {
         &self.root
     }
 
+    /// The note that a file on the disk is; none if it is no memory file.
+    pub(crate) fn note_at(&self, path: &Path) -> Option<NotePath> {
+        self.is_memory_path(&shown(&self.root, &absolute(path).ok()?)?).ok()
+    }
+
     /// The folders and files in which a change may matter, for the watcher: the extra paths.
     pub fn extra_paths(&self) -> Vec<PathBuf> {
         self.extras.iter().map(|extra| extra.base.join(&extra.start)).collect()

@@ -13,6 +13,7 @@ mod memory;
 mod origin;
 mod policy;
 mod private;
+mod qmd;
 mod recall;
 mod reconcile;
 mod reflect;

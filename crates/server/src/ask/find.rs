@@ -37,6 +37,8 @@ pub struct Search {
     pub why_not: Option<String>,
     /// Who reads along; direct if it is not said. In a group MEMORY.md is never given.
     pub chat_type: Option<Chat>,
+    /// What the host calls the conversation, such as agent:main:telegram:group:42; rules about chats go by it.
+    pub session_key: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -12,6 +12,7 @@ mod trace;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use axum::Router;
@@ -69,6 +70,8 @@ pub fn serve(
     let workspace = desk.memory.workspace().map_err(Error::Memory)?;
     let runtime =
         Builder::new_multi_thread().enable_all().build().map_err(|source| Error::Runtime { source })?;
+    desk.memory.boot_engine();
+    let keeper = keeper(desk);
     let watcher = watch::start(desk, workspace);
     let heart = terms.heartbeat.map(|every| beat::start(desk, every));
     let collector = desk.memory.settings().server.traces.as_ref();
@@ -79,11 +82,17 @@ pub fn serve(
     agents.hub.stop();
     runtime.shutdown_timeout(LAST_ANSWERS);
     // Nobody has spans for the sender now: it ends with the last ones.
-    for thread in watcher.into_iter().chain(heart).chain(sender) {
+    for thread in watcher.into_iter().chain(heart).chain(sender).chain([keeper]) {
         // A panic of it has ended the program already.
         drop(thread.join());
     }
     came
+}
+
+/// Keeps another engine than the built-in one ready until the hub is stopped.
+fn keeper(desk: &Arc<Desk>) -> JoinHandle<()> {
+    let desk = Arc::clone(desk);
+    std::thread::spawn(move || desk.memory.keep_engine(true, desk.hub.stopping()))
 }
 
 /// What is needed to open the door.

@@ -26,6 +26,7 @@ pub(crate) fn search_with(desk: &Desk, asked: &ask::Search) -> Result<(wire::Fou
         since: day(desk, asked.since.as_deref())?,
         until: day(desk, asked.until.as_deref())?,
         chat: desk.chat(asked.chat_type),
+        session_key: asked.session_key.clone(),
         untrusted: asked.include_untrusted,
         for_model: true,
         ..search::Request::new(asked.query.clone())
@@ -36,7 +37,7 @@ pub(crate) fn search_with(desk: &Desk, asked: &ask::Search) -> Result<(wire::Fou
 
 fn found(desk: &Desk, asked: &ask::Search, response: &Response) -> wire::Found {
     let plan = asked.explain.then_some(&response.plan);
-    let cited = desk.memory.cites(desk.chat(asked.chat_type));
+    let cited = desk.memory.cites(response.plan.chat);
     let found = wire::Found::new(response, plan, cited);
     if asked.marks { found.marked(response) } else { found }
 }

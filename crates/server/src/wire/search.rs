@@ -11,6 +11,8 @@ use super::rounded;
 #[serde(rename_all = "camelCase")]
 pub struct Found {
     results: Vec<One>,
+    /// The engine that answered.
+    backend: &'static str,
     provider: String,
     model: String,
     mode: &'static str,
@@ -66,6 +68,7 @@ impl Found {
         let answer = &response.answer;
         Self {
             results: answer.hits.iter().map(|hit| One::new(hit, plan.is_some(), cited)).collect(),
+            backend: response.backend,
             provider: response.provider.clone(),
             model: response.model.clone(),
             mode: response.mode.as_str(),

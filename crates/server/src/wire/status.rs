@@ -139,6 +139,26 @@ struct Outage {
     back: Option<String>,
 }
 
+/// QMD, where it is the engine.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Qmd {
+    home: String,
+    search_mode: &'static str,
+    collections: Vec<String>,
+    problems: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    embedded: Option<String>,
+    models: usize,
+    /// The port of its server, while some process keeps one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server_port: Option<u16>,
+}
+
 /// Notes in `memory/private/`.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Private {
@@ -167,6 +187,8 @@ struct Own {
     entities: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     outages: Vec<Outage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    qmd: Option<Qmd>,
     #[serde(skip_serializing_if = "Option::is_none")]
     private: Option<Private>,
     diagnostics: Vec<Diagnosed>,
@@ -220,8 +242,9 @@ impl Shared {
         let counts = status.sources.iter();
         let counts = counts.map(|c| Count { source: c.source.as_str(), files: c.indexed, chunks: c.chunks });
         let cache = &status.cache;
+        let out = status.instead();
         Self {
-            backend: status.index.engine.as_str(),
+            backend: if out.is_some() { "builtin" } else { status.index.engine.as_str() },
             files: status.sources.iter().map(|count| count.indexed).sum(),
             chunks: status.chunks.total,
             dirty: status.is_dirty(),
@@ -241,7 +264,7 @@ impl Shared {
                 asked: cache.asked,
             },
             fts: Words::new(status),
-            fallback: embeddings.fallback.as_ref().map(super::Fallback::new),
+            fallback: out.as_ref().or(embeddings.fallback.as_ref()).map(super::Fallback::new),
             vector: Vectors::new(status),
             batch: Batch { enabled: embeddings.jobs, failures: 0, limit: 2 },
             storage: Storage::new(status),
@@ -259,6 +282,22 @@ impl Outage {
             failures: outage.failures,
             next: time(outage.next),
             back: outage.back.map(time),
+        }
+    }
+}
+
+impl Qmd {
+    fn new(qmd: &mindfile::qmd::State) -> Self {
+        Self {
+            home: qmd.home.display().to_string(),
+            search_mode: qmd.mode,
+            collections: qmd.collections.clone(),
+            problems: qmd.problems.clone(),
+            version: qmd.version.clone(),
+            updated: qmd.updated.map(|at| at.to_string()),
+            embedded: qmd.embedded.map(|at| at.to_string()),
+            models: qmd.models,
+            server_port: qmd.server,
         }
     }
 }
@@ -352,6 +391,7 @@ impl Own {
             facts: status.facts.facts,
             entities: status.facts.entities,
             outages: status.outages.iter().map(Outage::new).collect(),
+            qmd: status.qmd.as_ref().map(Qmd::new),
             private: status.private.as_ref().map(|notes| Private {
                 encrypted: notes.encrypted,
                 clear: notes.clear,

@@ -17,7 +17,6 @@ fn settings_without_effect_are_named_in_one_warning_for_each_outcome() {
             ~/.mindfile/openclaw.json: provider "bedrock" is not available in this version; the embedded model is used
             ~/.mindfile/openclaw.json: fallback "copilot" is not available in this version; there is no fallback
             ~/.mindfile/openclaw.json: store.fts.tokenizer "trigram" is not available in this version; one tokenizer serves all scripts
-            ~/.mindfile/openclaw.json: memory.backend "qmd" is not available in this version; the built-in index is used
         "#]],
     );
     let settings = home.loaded().settings;

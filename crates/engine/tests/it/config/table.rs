@@ -168,6 +168,61 @@ fn without_any_file_the_defaults_hold() {
                     concurrency: 8,
                     traces: None,
                 },
+                qmd: Qmd {
+                    command: "qmd",
+                    mode: Search,
+                    rerank: true,
+                    server: true,
+                    include_default_memory: true,
+                    paths: [],
+                    sessions: QmdSessions {
+                        enabled: false,
+                        folder: "~/.mindfile/agents/main/qmd/sessions",
+                        retention_days: None,
+                    },
+                    update: QmdUpdate {
+                        interval: Some(
+                            300s,
+                        ),
+                        debounce: 15s,
+                        on_boot: true,
+                        wait_for_boot: false,
+                        embed_interval: Some(
+                            3600s,
+                        ),
+                        command_timeout: 30s,
+                        update_timeout: 120s,
+                        embed_timeout: 120s,
+                    },
+                    limits: QmdLimits {
+                        max_results: 6,
+                        max_snippet_chars: 700,
+                        max_injected_chars: 4000,
+                        timeout: 4s,
+                    },
+                    scope: Scope {
+                        allow: false,
+                        rules: [
+                            Rule {
+                                action: Allow,
+                                wanted: Wanted {
+                                    chat_type: Some(
+                                        Chat(
+                                            Direct,
+                                        ),
+                                    ),
+                                    channel: None,
+                                    key_prefix: None,
+                                    raw_key_prefix: None,
+                                },
+                            },
+                        ],
+                    },
+                    home: "~/.mindfile/agents/main/qmd",
+                    models: Some(
+                        "~/.cache/qmd/models",
+                    ),
+                },
                 encryption: Encryption {
                     key_file: "~/.mindfile/private.key",
                     key_command: None,
@@ -203,7 +258,10 @@ fn sample(path: &str) -> Value {
         config::Kind::Number { max, .. } => json!(max),
         config::Kind::Text | config::Kind::Path | config::Kind::Secret => json!("some"),
         config::Kind::Span => json!("10m"),
-        config::Kind::Paths | config::Kind::List | config::Kind::Texts => json!(["some"]),
+        config::Kind::Paths | config::Kind::List | config::Kind::Texts | config::Kind::Collections => {
+            json!(["some"])
+        }
+        config::Kind::Scopes => json!([{"action": "deny", "match": {"chatType": "group"}}]),
         config::Kind::OneOf(words) => json!(words.last()),
         config::Kind::SomeOf(words) => json!(words),
         config::Kind::Command => json!(["program", "word"]),
@@ -259,6 +317,8 @@ fn no_key_that_a_workspace_may_set_names_a_program_a_place_or_a_model() {
             | config::Kind::Texts
             | config::Kind::Rules
             | config::Kind::Classes
+            | config::Kind::Collections
+            | config::Kind::Scopes
             | config::Kind::List
             | config::Kind::Object => false,
         };

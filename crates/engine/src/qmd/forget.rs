@@ -1,0 +1,58 @@
+//! Nothing of what was forgotten stays with QMD: what was written out for it goes, and its index is made again from the
+//! notes as they are by then. That holds for a home that is not in use any more, too.
+
+use std::time::{Duration, Instant};
+
+use super::home::Home;
+use super::server::Record;
+use super::trouble::Trouble;
+use super::{KEEPER, UPDATE, export};
+use crate::error::Error;
+use crate::memory::Memory;
+
+/// How long an update under way, and a server that has the old index open, are waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
+const POLL: Duration = Duration::from_millis(50);
+
+impl Memory {
+    /// Drops what QMD has of notes and conversations. What keeps it, if anything does.
+    pub(crate) fn purge_qmd(&self) -> Result<Option<String>, Error> {
+        let home = self.qmd_home();
+        if home.inode().is_none()
+            && Record::read(&home).is_none()
+            && !self.settings.qmd.sessions.folder.exists()
+        {
+            return Ok(None);
+        }
+        self.purged(&home).map_err(|trouble| Error::Io {
+            path: home.dir().to_owned(),
+            source: std::io::Error::other(trouble.to_string()),
+        })
+    }
+
+    fn purged(&self, home: &Home) -> Result<Option<String>, Trouble> {
+        let Some(lock) = home.lock(UPDATE, PATIENCE)? else {
+            return Ok(Some("QMD's index is being brought up to date".to_owned()));
+        };
+        for path in export::exported(&self.settings.qmd.sessions.folder)? {
+            std::fs::remove_file(&path).map_err(Trouble::io(&path))?;
+        }
+        let open = Record::read(home).filter(|_| home.is_locked(KEEPER));
+        home.drop_index()?;
+        drop(lock);
+        let Some(open) = open else { return Ok(None) };
+        let until = Instant::now() + PATIENCE;
+        while is_open(home, &open) {
+            if Instant::now() >= until {
+                return Ok(Some("QMD's server has its old index open".to_owned()));
+            }
+            std::thread::sleep(POLL);
+        }
+        Ok(None)
+    }
+}
+
+/// Whether that server still runs: its keeper ends it when it sees that the index is another file.
+fn is_open(home: &Home, server: &Record) -> bool {
+    home.is_locked(KEEPER) && Record::read(home).as_ref() == Some(server)
+}

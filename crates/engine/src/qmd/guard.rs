@@ -1,0 +1,300 @@
+//! What of QMD's hits may be shown, and as what: each is read again from the note it is in, and everything that holds for
+//! an answer of the built-in index is asked again. A hit that is not there any more is none.
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+use mindfile_index::{Origin, Source};
+use mindfile_note::{date, text};
+
+use super::PREFIX;
+use super::collection::{Collection, Collections, Holds};
+use super::export;
+use super::parse::Raw;
+use super::scope::Asker;
+use crate::clock::{day_number, day_of};
+use crate::config::BackendName;
+use crate::error::Error;
+use crate::memory::Memory;
+use crate::origin::Judge;
+use crate::private;
+use crate::reconcile::NOTE_LIMIT;
+use crate::search::{Elsewhere, Plan};
+use crate::session::flatten::Spoken;
+use crate::session::{ChatType, Role};
+use crate::workspace::{Extra, NotePath, Workspace};
+
+/// What is left of an answer.
+#[derive(Debug, Default)]
+pub(super) struct Sifted {
+    pub(super) found: Vec<Elsewhere>,
+    /// Hits whose note is gone or says something else by now.
+    pub(super) gone: usize,
+}
+
+pub(super) struct Guard<'a> {
+    memory: &'a Memory,
+    plan: &'a Plan,
+    collections: &'a Collections,
+    workspace: Workspace,
+    judge: Judge,
+}
+
+/// A note as it is now.
+struct Note {
+    /// As it is cited.
+    shown: String,
+    /// Below the folder of its collection.
+    below: String,
+    text: String,
+    day: Option<i32>,
+    changed: i32,
+}
+
+impl<'a> Guard<'a> {
+    pub(super) fn new(
+        memory: &'a Memory,
+        plan: &'a Plan,
+        collections: &'a Collections,
+    ) -> Result<Self, Error> {
+        let (workspace, judge) = (memory.workspace()?, memory.bound().judge()?);
+        Ok(Self { memory, plan, collections, workspace, judge })
+    }
+
+    /// The hits that may be shown, in their order, as many as are wanted.
+    pub(super) fn sift(&self, raw: &[Raw]) -> Result<Sifted, Error> {
+        let (mut sifted, mut seen) = (Sifted::default(), HashSet::new());
+        for raw in raw {
+            let Some(collection) = self.collections.find(&raw.collection) else {
+                sifted.gone += 1;
+                continue;
+            };
+            let looked = match collection.holds {
+                Holds::Notes => self.note(collection, raw),
+                Holds::Sessions => self.session(collection, raw)?,
+            };
+            match looked {
+                Seen::Shown(found) if seen.insert((found.path.clone(), found.start_line)) => {
+                    sifted.found.push(*found)
+                }
+                Seen::Shown(_) | Seen::Hidden => {}
+                Seen::Gone => sifted.gone += 1,
+            }
+        }
+        sifted.found.truncate(self.plan.limit);
+        Ok(sifted)
+    }
+
+    fn note(&self, collection: &Collection, raw: &Raw) -> Seen {
+        let Some(note) = self.read(collection, &raw.path) else { return Seen::Gone };
+        let admitted = |path: &str| self.plan.chat.admits(path) && !private::is_private(path);
+        if !admitted(&note.shown)
+            || !admitted(&note.below)
+            || !self.is_of_time(note.day.unwrap_or(note.changed))
+        {
+            return Seen::Hidden;
+        }
+        let lines: Vec<&str> = text::lines(&note.text).collect();
+        let Some((start, end)) = located(raw, &lines) else { return Seen::Gone };
+        let lowest = |path: &str| self.judge.lines(path, &note.text).lowest(start, end);
+        let origin = lowest(&note.shown).min(lowest(&note.below));
+        let covered = self.memory.policy.cover(&note.text);
+        let shown: Vec<&str> = text::lines(&covered).collect();
+        let text = between(&shown, start, end).join("\n");
+        self.judged(Elsewhere {
+            path: note.shown,
+            start_line: start,
+            end_line: end,
+            text,
+            source: Source::Memory,
+            day: note.day,
+            spoken: Vec::new(),
+            origin,
+        })
+    }
+
+    /// A hit in a conversation that was written out: what is shown is what the conversation itself says.
+    fn session(&self, collection: &Collection, raw: &Raw) -> Result<Seen, Error> {
+        let Some(session) = raw.path.strip_suffix(".md").filter(|id| crate::session::check_id(id).is_ok())
+        else {
+            return Ok(Seen::Gone);
+        };
+        let transcript = match self.memory.sessions().read(session) {
+            Err(Error::NoSession { .. } | Error::Io { .. }) => return Ok(Seen::Gone),
+            read => read?,
+        };
+        let day = transcript.last_at().map(|at| day_number(day_of(at)));
+        if !day.is_none_or(|day| self.is_of_time(day)) {
+            return Ok(Seen::Hidden);
+        }
+        let all = self.memory.exported_lines(&transcript)?;
+        let spoken = export::lines_between(&all, raw.start, raw.start + raw.lines - 1);
+        if spoken.is_empty() {
+            return Ok(Seen::Gone);
+        }
+        let origin = Origin::lowest(spoken.iter().map(|spoken| self.judge.turn(session, spoken.role)));
+        let first = export::line_of(&all, spoken);
+        Ok(self.judged(Elsewhere {
+            path: format!("{PREFIX}{}/{}", collection.name, raw.path),
+            start_line: first,
+            end_line: first + spoken.len() as u32 - 1,
+            text: spoken.iter().map(Spoken::labelled).collect::<Vec<_>>().join("\n"),
+            source: Source::Sessions,
+            day,
+            spoken: spoken.to_vec(),
+            origin,
+        }))
+    }
+
+    fn judged(&self, found: Elsewhere) -> Seen {
+        let hidden = self.plan.filter.trusted && !found.origin.is_trusted();
+        if hidden { Seen::Hidden } else { Seen::Shown(Box::new(found)) }
+    }
+
+    fn is_of_time(&self, day: i32) -> bool {
+        let filter = &self.plan.filter;
+        filter.since.is_none_or(|since| day >= since) && filter.until.is_none_or(|until| day <= until)
+    }
+
+    /// None where there is no such note that may be read.
+    fn read(&self, collection: &Collection, below: &str) -> Option<Note> {
+        let (workspace, path, shown) = match self.workspace.note_at(&collection.root.join(below)) {
+            Some(note) => (self.workspace.clone(), note.clone(), note.to_string()),
+            None => {
+                let (workspace, note) = outside(collection, below)?;
+                (workspace, note, format!("{PREFIX}{}/{below}", collection.name))
+            }
+        };
+        if private::is_private(path.as_str()) {
+            return None;
+        }
+        // Gone, a link, or not to be read: whatever it is, nothing can be cited from it.
+        let read = workspace.read(&path, NOTE_LIMIT).ok()?;
+        let day = date::of_path(&shown).map(day_number);
+        let at = Timestamp::from_nanosecond(i128::from(read.stat.mtime_ns));
+        let changed = at.map_or(0, |at| day_number(day_of(at)));
+        let text = text::decode(&read.bytes).into_owned();
+        Some(Note { shown, below: below.to_owned(), text, day, changed })
+    }
+}
+
+/// A note of a collection's folder, from which no link leads out.
+pub(super) fn outside(collection: &Collection, below: &str) -> Option<(Workspace, NotePath)> {
+    let extra = Extra { path: collection.root.clone(), pattern: None };
+    let workspace = Workspace::open(&collection.root, &[extra]).ok()?;
+    let note = workspace.is_memory_path(below).ok()?;
+    Some((workspace, note))
+}
+
+impl Memory {
+    /// The file that `qmd/COLLECTION/PATH` names, where such a chat may have it. None if it names none.
+    pub(crate) fn collected(
+        &self,
+        chat: ChatType,
+        path: &str,
+    ) -> Result<Option<(Workspace, NotePath)>, Error> {
+        let named = path.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/'));
+        let Some((name, below)) = named.filter(|_| self.settings.backend == BackendName::Qmd) else {
+            return Ok(None);
+        };
+        let collections = self.qmd_collections();
+        let Some(collection) = collections.find(name) else { return Ok(None) };
+        if !self.settings.qmd.scope.admits(Asker { chat, key: None }) {
+            return Err(Error::Private { path: path.to_owned(), chat });
+        }
+        if let Some(note) = self.workspace()?.note_at(&collection.root.join(below)) {
+            return Ok(Some((self.workspace()?, note)));
+        }
+        Ok(outside(collection, below))
+    }
+
+    /// What a cited path stands for when it is judged whose word it is: another name does not make another origin.
+    pub(crate) fn true_place(&self, path: &str) -> TruePlace {
+        let named = path.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/'));
+        let collections = named.map(|_| self.qmd_collections()).unwrap_or_default();
+        let found = named.and_then(|(name, below)| Some((collections.find(name)?, below)));
+        let Some((collection, below)) = found else { return TruePlace::Note(path.to_owned()) };
+        match collection.holds {
+            Holds::Sessions => TruePlace::Session(below.trim_end_matches(".md").to_owned()),
+            Holds::Notes => {
+                let workspace = self.workspace().ok();
+                let note = workspace.and_then(|workspace| workspace.note_at(&collection.root.join(below)));
+                TruePlace::Note(note.map_or_else(|| below.to_owned(), |note| note.to_string()))
+            }
+        }
+    }
+
+    /// That private notes are not with QMD, to those who would see them otherwise.
+    pub(super) fn private_elsewhere(&self, for_model: bool) -> Result<Option<String>, Error> {
+        let seen = self.door.is_owner() && !for_model;
+        let some = seen && !self.workspace()?.private_notes()?.is_empty();
+        Ok(some.then(|| "private notes: QMD does not have them; --backend builtin searches them".to_owned()))
+    }
+}
+
+/// Where a line really stands.
+pub(crate) enum TruePlace {
+    Note(String),
+    Session(String),
+}
+
+impl TruePlace {
+    /// Of a conversation, what the door lets be that it came through.
+    pub(crate) fn origin(&self, judge: &Judge, line: &str) -> Origin {
+        match self {
+            Self::Note(path) => judge.line(path, line),
+            Self::Session(session) => judge.turn(session, Role::User),
+        }
+    }
+}
+
+enum Seen {
+    Shown(Box<Elsewhere>),
+    /// It is there, and is not for whoever asks.
+    Hidden,
+    Gone,
+}
+
+/// Where the lines that QMD showed stand now, without empty ones around them.
+fn located(raw: &Raw, lines: &[&str]) -> Option<(u32, u32)> {
+    let at = |line: u32| usize::try_from(line).unwrap_or(usize::MAX);
+    let (mut from, count) = (at(raw.start) - 1, at(raw.lines));
+    if let Some(shown) = &raw.shown {
+        let shown = shown.trim_end_matches("...").trim();
+        let says = |line: &&str| line.trim().starts_with(shown);
+        if !lines.iter().skip(from).take(count).any(says) {
+            from = lines.iter().position(says)?;
+        }
+    }
+    let to = from.saturating_add(count).min(lines.len());
+    let says = |line: &&str| !line.trim().is_empty();
+    let first = from + lines.get(from..to)?.iter().position(says)?;
+    let last = from + lines.get(from..to)?.iter().rposition(says)?;
+    Some((u32::try_from(first + 1).ok()?, u32::try_from(last + 1).ok()?))
+}
+
+fn between<'a>(lines: &'a [&'a str], start: u32, end: u32) -> &'a [&'a str] {
+    let at = |line: u32| usize::try_from(line).unwrap_or(usize::MAX).min(lines.len());
+    lines.get(at(start.saturating_sub(1))..at(end)).unwrap_or(&[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(start: u32, lines: u32, shown: Option<&str>) -> Raw {
+        let (collection, path) = ("c".to_owned(), "p.md".to_owned());
+        Raw { collection, path, start, lines, shown: shown.map(str::to_owned) }
+    }
+
+    #[test]
+    fn lines_are_found_where_they_stand_now_or_not_at_all() {
+        let lines = ["# Garden", "", "Tomatoes were planted.", "They need water.", "", "Spade at Bob's."];
+        let place = |start, count, shown| located(&raw(start, count, shown), &lines);
+        assert_eq!(place(2, 4, Some("Tomatoes were pl...")), Some((3, 4)));
+        assert_eq!(place(1, 1, Some("Spade at Bob's.")), Some((6, 6)), "it moved down");
+        assert_eq!(place(3, 2, Some("Potatoes")), None, "it says something else by now");
+        assert_eq!(place(9, 4, None), None);
+        assert_eq!(place(5, 1, None), None, "an empty line says nothing");
+    }
+}

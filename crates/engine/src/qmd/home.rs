@@ -1,0 +1,178 @@
+//! The folder in which QMD lives for one agent: its settings, its index, its models, and what is known of all that. It
+//! shares nothing with a QMD that the person uses alone.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use mindfile_note::hash::Digest;
+use serde::{Deserialize, Serialize};
+
+use super::collection::Collections;
+use super::trouble::Trouble;
+use crate::durable;
+use crate::store;
+
+const KEPT: &str = "mindfile.json";
+const PAUSE: Duration = Duration::from_millis(20);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Home {
+    dir: PathBuf,
+}
+
+/// What is known of the index. A type with serde is a format: see FORMAT.md. Times are milliseconds since 1970.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Kept {
+    pub(super) qmd: u32,
+    /// The digest of the settings that were written.
+    pub(super) config: String,
+    /// When the index was last brought up to date; 0: never.
+    pub(super) updated: i64,
+    /// The digest of the notes as they were then.
+    pub(super) census: String,
+    /// When vectors were last made.
+    pub(super) embedded: i64,
+    /// What the program calls itself.
+    pub(super) version: String,
+}
+
+const VERSION: u32 = 1;
+
+impl Home {
+    pub(super) fn at(dir: &Path) -> Self {
+        Self { dir: dir.to_owned() }
+    }
+
+    /// The home that the settings name; beside it, if another program made that one.
+    pub(super) fn of(wanted: &Path) -> Self {
+        let home = Self::at(wanted);
+        let foreign = !home.file(KEPT).exists() && (home.index_yml().exists() || home.database().exists());
+        if foreign { Self::at(&wanted.with_file_name("qmd.mindfile")) } else { home }
+    }
+
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    pub(super) fn file(&self, name: &str) -> PathBuf {
+        self.dir.join(name)
+    }
+
+    fn config_home(&self) -> PathBuf {
+        self.dir.join("xdg-config")
+    }
+
+    fn cache_home(&self) -> PathBuf {
+        self.dir.join("xdg-cache")
+    }
+
+    fn index_yml(&self) -> PathBuf {
+        self.config_home().join("qmd").join("index.yml")
+    }
+
+    pub(super) fn database(&self) -> PathBuf {
+        self.cache_home().join("qmd").join("index.sqlite")
+    }
+
+    pub(super) fn models(&self) -> PathBuf {
+        self.cache_home().join("qmd").join("models")
+    }
+
+    pub(super) fn variables(&self) -> [(&'static str, PathBuf); 3] {
+        [
+            ("XDG_CONFIG_HOME", self.config_home()),
+            ("XDG_CACHE_HOME", self.cache_home()),
+            ("QMD_CONFIG_DIR", self.config_home().join("qmd")),
+        ]
+    }
+
+    /// How many model files there are.
+    pub(super) fn model_count(&self) -> usize {
+        let Ok(entries) = std::fs::read_dir(self.models()) else { return 0 };
+        let gguf = |entry: &std::fs::DirEntry| entry.path().extension().is_some_and(|end| end == "gguf");
+        entries.filter_map(Result::ok).filter(gguf).count()
+    }
+
+    pub(super) fn kept(&self) -> Kept {
+        let text = std::fs::read_to_string(self.file(KEPT)).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    pub(super) fn keep(&self, kept: &Kept) -> Result<(), Trouble> {
+        let path = self.file(KEPT);
+        let kept = Kept { qmd: VERSION, ..kept.clone() };
+        let bytes = serde_json::to_vec(&kept).map_err(io::Error::from);
+        bytes.and_then(|bytes| durable::replace(&path, &bytes)).map_err(Trouble::io(&path))
+    }
+
+    /// Makes the home, and writes the settings where they are not what they should be.
+    pub(super) fn prepare(&self, collections: &Collections, models: Option<&Path>) -> Result<Kept, Trouble> {
+        let mut kept = self.kept();
+        let text = collections.index_yml().to_string();
+        let config = Digest::of(text.as_bytes()).to_string();
+        if kept.config != config || !self.index_yml().exists() {
+            // What is known of the index is written first: a home with settings and without that is another program's.
+            kept = Kept { config, updated: 0, census: String::new(), ..kept };
+            self.keep(&kept)?;
+            let path = self.index_yml();
+            durable::replace(&path, text.as_bytes()).map_err(Trouble::io(&path))?;
+        }
+        let cache = self.cache_home().join("qmd");
+        durable::make_folders(&cache).map_err(Trouble::io(&cache))?;
+        if let Some(models) = models.filter(|models| models.is_dir() && !self.models().exists()) {
+            match symlink(models, self.models()) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                    return Err(Trouble::io(&self.models())(error));
+                }
+                Ok(()) | Err(_) => {}
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Held by whoever changes QMD's index. None if another process has it for longer than `patience`.
+    pub(super) fn lock(&self, name: &str, patience: Duration) -> Result<Option<File>, Trouble> {
+        durable::make_folders(&self.dir).map_err(Trouble::io(&self.dir))?;
+        let path = self.file(name);
+        let file = File::options().create(true).truncate(false).write(true).mode(0o600).open(&path);
+        let file = file.map_err(Trouble::io(&path))?;
+        let until = Instant::now() + patience;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Some(file)),
+                Err(TryLockError::WouldBlock) if Instant::now() >= until => return Ok(None),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+                Err(TryLockError::Error(source)) => return Err(Trouble::io(&path)(source)),
+            }
+        }
+    }
+
+    /// Whether some process holds that lock.
+    pub(super) fn is_locked(&self, name: &str) -> bool {
+        let Ok(file) = File::open(self.file(name)) else { return false };
+        matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+    }
+
+    /// Which file the index is now; none while there is none.
+    pub(super) fn inode(&self) -> Option<u64> {
+        std::fs::metadata(self.database()).ok().map(|known| known.ino())
+    }
+
+    /// Leaves nothing of what QMD had read.
+    pub(super) fn drop_index(&self) -> Result<(), Trouble> {
+        for file in store::database_files(&self.database()) {
+            match std::fs::remove_file(&file) {
+                Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                    return Err(Trouble::io(&file)(source));
+                }
+                Ok(()) | Err(_) => {}
+            }
+        }
+        let kept = self.kept();
+        self.keep(&Kept { updated: 0, embedded: 0, census: String::new(), ..kept })
+    }
+}

@@ -1,0 +1,220 @@
+//! The process that keeps QMD ready: its index up to date by interval and after changes, its server running. One process
+//! does it for an agent; others ask the same server. When it ends, its server ends.
+
+use std::fs::File;
+use std::net::TcpListener;
+use std::os::unix::ffi::OsStrExt;
+use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+
+use super::home::Home;
+use super::run;
+use super::server::{self, Record};
+use super::trouble::Trouble;
+use super::upkeep::{Ready, Wish};
+use super::{KEEPER, NAME};
+use crate::backend::Turn;
+use crate::config::BackendName;
+use crate::memory::Memory;
+
+/// How soon a change, an end or a wish to stop is seen.
+const BEAT: Duration = Duration::from_millis(250);
+/// How often the notes are looked at.
+const LOOK: Duration = Duration::from_secs(2);
+const POLL: Duration = Duration::from_millis(50);
+/// The server in the list of what fails.
+const SERVER: &str = "qmd server";
+
+impl Memory {
+    /// Keeps QMD ready until `stop` is set; returns at once where it is not the engine. `with_server`: also its server.
+    pub fn keep_engine(&self, with_server: bool, stop: &AtomicBool) {
+        if self.settings.backend != BackendName::Qmd {
+            return;
+        }
+        let mut keeper = Keeper {
+            memory: self,
+            stop,
+            serves: with_server,
+            lock: None,
+            server: None,
+            booted: false,
+            next: Instant::now(),
+        };
+        while !stop.load(Ordering::Relaxed) {
+            keeper.beat();
+            std::thread::sleep(BEAT);
+        }
+        keeper.end_server();
+    }
+
+    /// Brings the engine up to date before anything else begins, if the settings ask for that.
+    pub fn boot_engine(&self) {
+        let update = &self.settings.qmd.update;
+        if self.settings.backend == BackendName::Qmd && update.on_boot && update.wait_for_boot {
+            match self.update_engine() {
+                // What failed is written down and shown by `status`; the built-in index answers.
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+}
+
+struct Keeper<'a> {
+    memory: &'a Memory,
+    stop: &'a AtomicBool,
+    serves: bool,
+    lock: Option<File>,
+    server: Option<Running>,
+    booted: bool,
+    /// When the notes are looked at again.
+    next: Instant,
+}
+
+struct Running {
+    child: Child,
+    record: Record,
+}
+
+impl Keeper<'_> {
+    fn beat(&mut self) {
+        let home = self.memory.qmd_home();
+        if self.lock.is_none() {
+            // A home that cannot be written to is told by the update.
+            self.lock = home.lock(KEEPER, Duration::ZERO).unwrap_or_default();
+            if self.lock.is_some() {
+                end_orphan(&home);
+            }
+        }
+        if self.lock.is_none() {
+            return;
+        }
+        let moved = self.server.as_ref().is_some_and(|server| home.inode() != Some(server.record.database));
+        if moved {
+            // Its index is gone from the disk only when nobody has it open.
+            self.end_server();
+        }
+        if moved || Instant::now() >= self.next {
+            self.next = Instant::now() + LOOK;
+            if let Some(ready) = self.tend() {
+                self.serve(&ready);
+            }
+        }
+    }
+
+    fn tend(&mut self) -> Option<Ready> {
+        let memory = self.memory;
+        if memory.outages.turn(NAME, memory.clock.now()) != Turn::Ask {
+            return None;
+        }
+        let boots = !self.booted && memory.settings.qmd.update.on_boot;
+        match memory.tend(if boots { Wish::Now } else { Wish::Due }) {
+            Ok(ready) => {
+                self.booted = true;
+                memory.outages.answered(NAME, memory.clock.now());
+                Some(ready)
+            }
+            Err(trouble) => {
+                memory.outages.failed(NAME, &trouble.to_string(), memory.clock.now());
+                None
+            }
+        }
+    }
+
+    /// A server that ended, or has another index or other settings, gives way to a new one.
+    fn serve(&mut self, ready: &Ready) {
+        let (memory, now) = (self.memory, self.memory.clock.now());
+        let fits = |running: &mut Running| {
+            let lives = matches!(running.child.try_wait(), Ok(None));
+            lives
+                && Some(running.record.database) == ready.home.inode()
+                && running.record.config == ready.kept.config
+        };
+        if !self.serves || !memory.settings.qmd.server || self.server.as_mut().is_some_and(fits) {
+            return;
+        }
+        self.end_server();
+        if memory.outages.turn(SERVER, now) != Turn::Ask {
+            return;
+        }
+        match started(memory, ready, self.stop) {
+            Ok(running) => {
+                self.server = Some(running);
+                memory.outages.answered(SERVER, now);
+            }
+            Err(_) if self.stop.load(Ordering::Relaxed) => {}
+            Err(trouble) => {
+                memory.outages.failed(SERVER, &trouble.to_string(), now);
+            }
+        }
+    }
+
+    fn end_server(&mut self) {
+        if let Some(mut running) = self.server.take() {
+            run::end(&mut running.child);
+            Record::remove(&self.memory.qmd_home());
+        }
+    }
+}
+
+impl Drop for Keeper<'_> {
+    fn drop(&mut self) {
+        self.end_server();
+    }
+}
+
+fn started(memory: &Memory, ready: &Ready, stop: &AtomicBool) -> Result<Running, Trouble> {
+    let settings = &memory.settings.qmd;
+    let port = free_port().map_err(|error| Trouble::Server { what: format!("no port: {error}") })?;
+    let number = port.to_string();
+    let arguments = ["mcp", "--http", "--host", "127.0.0.1", "--port", &number];
+    let mut child = run::start(&settings.command, &arguments, &ready.home, [Stdio::null(), Stdio::null()])?;
+    let until = Instant::now() + settings.update.command_timeout;
+    let up = loop {
+        if server::is_up(port, POLL * 10) {
+            break Ok(());
+        }
+        match child.try_wait() {
+            Ok(None) if Instant::now() < until && !stop.load(Ordering::Relaxed) => std::thread::sleep(POLL),
+            Ok(None) => break Err("it does not answer".to_owned()),
+            Ok(Some(status)) => break Err(format!("it ended with {status}")),
+            Err(error) => break Err(error.to_string()),
+        }
+    };
+    let record = Record {
+        port,
+        group: Pid::from_child(&child).as_raw_nonzero().get(),
+        database: ready.home.inode().unwrap_or_default(),
+        config: ready.kept.config.clone(),
+    };
+    let noted = up.map_err(|what| Trouble::Server { what }).and_then(|()| record.write(&ready.home));
+    match noted {
+        Ok(()) => Ok(Running { child, record }),
+        Err(trouble) => {
+            run::end(&mut child);
+            Err(trouble)
+        }
+    }
+}
+
+fn free_port() -> std::io::Result<u16> {
+    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
+}
+
+/// Ends the server of a keeper that was killed. A process is taken for it only if it runs in this home: a number may
+/// belong to another one by now.
+fn end_orphan(home: &Home) {
+    let Some(group) = Record::read(home).and_then(|record| Pid::from_raw(record.group)) else { return };
+    let environment = std::fs::read(format!("/proc/{}/environ", group.as_raw_nonzero())).unwrap_or_default();
+    let variables = home.variables();
+    let own = |(name, path): &(&str, std::path::PathBuf)| {
+        let line = [name.as_bytes(), b"=", path.as_os_str().as_bytes()].concat();
+        environment.split(|byte| *byte == 0).any(|found| found == line)
+    };
+    if variables.iter().all(own) {
+        run::kill_group(group);
+    }
+    Record::remove(home);
+}

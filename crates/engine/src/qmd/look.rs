@@ -1,0 +1,102 @@
+//! How QMD stands, for `status` and `doctor`, and bringing it up to date when a person asks for that. Looking starts no
+//! update and changes nothing.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+
+use super::run;
+use super::server::Record;
+use super::trouble::Trouble;
+use super::upkeep::Wish;
+use super::{NAME, ask};
+use crate::config::BackendName;
+use crate::memory::Memory;
+
+/// QMD as `status` shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    pub home: PathBuf,
+    pub mode: &'static str,
+    pub collections: Vec<String>,
+    /// Why other folders are not among them.
+    pub problems: Vec<String>,
+    /// What the program calls itself, as far as it is known.
+    pub version: Option<String>,
+    pub updated: Option<Timestamp>,
+    pub embedded: Option<Timestamp>,
+    pub models: usize,
+    pub models_needed: usize,
+    /// The port of the server that some process keeps.
+    pub server: Option<u16>,
+}
+
+/// The program, asked for its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Looked {
+    Version(String),
+    Failed(String),
+}
+
+impl Memory {
+    /// None where QMD is not the engine.
+    pub fn qmd_state(&self) -> Option<State> {
+        if self.settings.backend != BackendName::Qmd {
+            return None;
+        }
+        let (settings, home, collections) = (&self.settings.qmd, self.qmd_home(), self.qmd_collections());
+        let kept = home.kept();
+        let time = |ms: i64| Timestamp::from_millisecond(ms).ok().filter(|_| ms > 0);
+        Some(State {
+            mode: settings.mode.as_str(),
+            collections: collections.all.iter().map(|collection| collection.name.clone()).collect(),
+            problems: collections.problems,
+            version: Some(kept.version).filter(|version| !version.is_empty()),
+            updated: time(kept.updated),
+            embedded: time(kept.embedded),
+            models: home.model_count(),
+            models_needed: ask::models_needed(settings.mode, settings.rerank),
+            server: Record::running(&home, &kept.config).map(|record| record.port),
+            home: home.dir().to_owned(),
+        })
+    }
+
+    /// Asks the program what it is.
+    pub(crate) fn look_at_qmd(&self) -> Looked {
+        let (settings, home) = (&self.settings.qmd, self.qmd_home());
+        match run::output(&settings.command, &["--version"], &home, settings.update.command_timeout) {
+            Ok(text) => match text.lines().next().map(str::trim).filter(|line| line.starts_with("qmd ")) {
+                Some(version) => Looked::Version(version.to_owned()),
+                None => Looked::Failed(format!(
+                    "{} is not QMD: it does not tell its version",
+                    settings.command.display()
+                )),
+            },
+            Err(trouble) => Looked::Failed(trouble.to_string()),
+        }
+    }
+
+    /// Brings another engine's index up to date, due or not. None where the built-in one is in use; what went wrong is
+    /// remembered, and the built-in index answers.
+    pub fn update_engine(&self) -> Result<Option<String>, String> {
+        if self.settings.backend != BackendName::Qmd {
+            return Ok(None);
+        }
+        let now = || self.clock.now();
+        match self.tend(Wish::Now) {
+            Ok(ready) => {
+                self.outages.answered(NAME, now());
+                Ok(Some(format!(
+                    "{} has {} collections up to date",
+                    ready.kept.version,
+                    ready.collections.all.len()
+                )))
+            }
+            Err(trouble) => Err(self.remembered(&trouble)),
+        }
+    }
+
+    fn remembered(&self, trouble: &Trouble) -> String {
+        self.outages.failed(NAME, &trouble.to_string(), self.clock.now()).reason
+    }
+}

@@ -1,0 +1,160 @@
+//! Keeping QMD's index in step with the notes: what is due is done, by whoever comes first, and nothing more.
+
+use std::time::Duration;
+
+use super::ask;
+use super::collection::{self, Collections};
+use super::home::{Home, Kept};
+use super::run;
+use super::trouble::Trouble;
+use super::{KEEPER, UPDATE};
+use crate::config::QmdMode;
+use crate::memory::Memory;
+
+/// How much is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// A search: what must be done before it, and vectors are not made.
+    Before,
+    /// Whatever is due.
+    Due,
+    /// All of it, due or not.
+    Now,
+}
+
+/// QMD as it stands after that.
+pub(super) struct Ready {
+    pub(super) home: Home,
+    pub(super) collections: Collections,
+    pub(super) kept: Kept,
+    /// Notes changed since, and its turn has not come.
+    pub(super) behind: bool,
+}
+
+impl Memory {
+    pub(super) fn qmd_home(&self) -> Home {
+        Home::of(&self.settings.qmd.home)
+    }
+
+    pub(super) fn qmd_collections(&self) -> Collections {
+        collection::wanted(&self.settings, self.is_plain_folder())
+    }
+
+    pub(super) fn tend(&self, wish: Wish) -> Result<Ready, Trouble> {
+        let (home, collections) = (self.qmd_home(), self.qmd_collections());
+        if collections.all.is_empty() {
+            let none = || "the settings name no folder".to_owned();
+            let why = collections.problems.first().cloned().unwrap_or_else(none);
+            return Err(Trouble::NoCollections { why });
+        }
+        let kept = home.prepare(&collections, self.settings.qmd.models.as_deref())?;
+        let census = self.census()?;
+        let now = self.now_ms();
+        let kept_by_another = wish == Wish::Before && home.is_locked(KEEPER);
+        let due = wish == Wish::Now
+            || kept.updated == 0
+            || home.inode().is_none()
+            || (!kept_by_another && self.qmd_is_due(&kept, &census, now));
+        let kept = if due { self.update(&home, kept, &census, wish)? } else { kept };
+        let kept = self.embed(&home, kept, wish)?;
+        let behind = kept.census != census;
+        Ok(Ready { home, collections, kept, behind })
+    }
+
+    fn now_ms(&self) -> i64 {
+        self.clock.now().as_millisecond()
+    }
+
+    /// One word for the notes as they are now. What lies elsewhere is looked at by the interval.
+    fn census(&self) -> Result<String, Trouble> {
+        let root = &self.settings.workspace;
+        let scan = self.workspace().and_then(|workspace| Ok(workspace.scan()?));
+        let scan = scan.map_err(|error| Trouble::io(root)(std::io::Error::other(error.to_string())))?;
+        let sessions = if self.settings.qmd.sessions.enabled {
+            let list = self.sessions().list();
+            list.map_err(|error| Trouble::io(root)(std::io::Error::other(error.to_string())))?
+        } else {
+            Vec::new()
+        };
+        let said: Vec<String> =
+            sessions.iter().map(|found| format!("{} {:?}", found.session, found.stat)).collect();
+        let whole = format!("{:x} {}", scan.stamp.as_u128(), said.join("\n"));
+        Ok(mindfile_note::hash::Digest::of(whole.as_bytes()).to_string()[..16].to_owned())
+    }
+
+    fn qmd_is_due(&self, kept: &Kept, census: &str, now: i64) -> bool {
+        let update = &self.settings.qmd.update;
+        let changed = kept.census != census && has_passed(kept.updated, update.debounce, now);
+        changed || update.interval.is_some_and(|interval| has_passed(kept.updated, interval, now))
+    }
+
+    /// `qmd update`, by one process at a time. Who finds another one at it goes on with what there is.
+    fn update(&self, home: &Home, kept: Kept, census: &str, wish: Wish) -> Result<Kept, Trouble> {
+        let settings = &self.settings.qmd;
+        let must = wish == Wish::Now || kept.updated == 0;
+        let patience = if must { settings.update.update_timeout } else { Duration::ZERO };
+        let Some(lock) = home.lock(UPDATE, patience)? else {
+            return if must { Err(Trouble::Busy) } else { Ok(kept) };
+        };
+        let known = home.kept();
+        if wish != Wish::Now && known.updated > kept.updated && known.config == kept.config {
+            return Ok(known);
+        }
+        if settings.sessions.enabled {
+            self.export_sessions()?;
+        }
+        let version = run::output(&settings.command, &["--version"], home, settings.update.command_timeout)?;
+        // The time before it: what changes meanwhile is due again.
+        let updated = self.now_ms();
+        run::output(&settings.command, &["update"], home, settings.update.update_timeout)?;
+        let version = version.lines().next().unwrap_or_default().trim().to_owned();
+        let kept = Kept { updated, census: census.to_owned(), version, ..known };
+        home.keep(&kept)?;
+        drop(lock);
+        Ok(kept)
+    }
+
+    /// `qmd embed`, where there are models: without them it waits for ever.
+    fn embed(&self, home: &Home, kept: Kept, wish: Wish) -> Result<Kept, Trouble> {
+        let settings = &self.settings.qmd;
+        let by_time = settings.update.embed_interval;
+        let due = match wish {
+            Wish::Before => false,
+            Wish::Due => {
+                kept.embedded == 0
+                    || by_time.is_some_and(|time| has_passed(kept.embedded, time, self.now_ms()))
+            }
+            Wish::Now => true,
+        };
+        let able = settings.mode != QmdMode::Search
+            && home.model_count() >= ask::models_needed(settings.mode, settings.rerank);
+        if !due || !able {
+            return Ok(kept);
+        }
+        let Some(lock) = home.lock(UPDATE, Duration::ZERO)? else { return Ok(kept) };
+        run::output(&settings.command, &["embed"], home, settings.update.embed_timeout)?;
+        let kept = Kept { embedded: self.now_ms(), ..home.kept() };
+        home.keep(&kept)?;
+        drop(lock);
+        Ok(kept)
+    }
+}
+
+/// A clock that was set back does not put it off.
+fn has_passed(since: i64, time: Duration, now: i64) -> bool {
+    let time = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+    now < since || now - since >= time
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_passes_also_when_the_clock_is_set_back() {
+        let second = Duration::from_secs(1);
+        assert!(!has_passed(5_000, second, 5_999));
+        assert!(has_passed(5_000, second, 6_000));
+        assert!(has_passed(5_000, second, 4_999));
+    }
+}

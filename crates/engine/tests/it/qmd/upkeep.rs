@@ -1,0 +1,108 @@
+//! QMD's index follows the notes, no more often than it must, and forgets with them.
+
+use jiff::{Timestamp, ToSpan};
+use mindfile::forget::{self, What};
+use mindfile::session::{About, Message, Role};
+
+use super::*;
+
+fn start() -> Timestamp {
+    "2050-07-14T12:00:00Z".parse().unwrap()
+}
+
+#[test]
+fn it_is_updated_once_then_after_changes_and_by_time() {
+    let stand = Stand::new(NOTES);
+    let ask = |at: Timestamp| stand.world.memory_at(at).search(&Request::new("x1"), None).unwrap();
+    ask(start());
+    assert_eq!(stand.calls(), ["--version", "update", "search"]);
+    ask(start() + 60.seconds());
+    assert_eq!(stand.calls(), ["search"], "nothing changed");
+    stand.world.save("memory/new.md", b"A new note.\n");
+    let soon = ask(start() + 10.seconds());
+    assert_eq!(stand.calls(), ["search"]);
+    assert_eq!(soon.stale.as_deref(), Some("notes changed since QMD's index was brought up to date"));
+    let later = ask(start() + 15.seconds());
+    assert_eq!(
+        (stand.calls(), later.stale),
+        (vec!["--version".to_owned(), "update".to_owned(), "search".to_owned()], None)
+    );
+    ask(start() + 14.seconds() + 5.minutes());
+    assert_eq!(stand.calls(), ["search"]);
+    ask(start() + 15.seconds() + 5.minutes());
+    assert_eq!(stand.calls(), ["--version", "update", "search"], "by time");
+}
+
+#[test]
+fn other_settings_are_written_and_the_index_made_anew() {
+    let mut stand = Stand::new(NOTES);
+    stand.ask("x1");
+    stand.calls();
+    stand.folder("docs", &[("a.md", "Text.\n")]);
+    stand.ask("x1");
+    assert_eq!(stand.calls(), ["--version", "update", "search"]);
+    let settings = fs::read_to_string(stand.world.at("agents/main/qmd/xdg-config/qmd/index.yml")).unwrap();
+    let settings: serde_json::Value = serde_json::from_str(&settings).unwrap();
+    let names: Vec<&String> = settings["collections"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["memory-root-main", "memory-dir-main", "docs"]);
+}
+
+#[test]
+fn the_home_of_another_program_is_left_alone() {
+    let stand = Stand::new(NOTES);
+    let theirs = stand.world.at("agents/main/qmd/xdg-config/qmd/index.yml");
+    put(&theirs, b"collections: {}\n");
+    assert_eq!(stand.ask("x1").backend, "qmd");
+    assert_eq!(fs::read(&theirs).unwrap(), b"collections: {}\n");
+    assert!(exists(&stand.world.at("agents/main/qmd.mindfile/xdg-config/qmd/index.yml")));
+}
+
+#[test]
+fn old_conversations_are_left_out_and_files_of_others_are_not_deleted() {
+    let mut stand = Stand::new(NOTES);
+    stand.settings().qmd.sessions.enabled = true;
+    let turn = |text: &str| [Message::new(Role::User, text).entry()];
+    stand.memory().say("old", &turn("Long ago."), &About::default()).unwrap();
+    let folder = stand.world.at("agents/main/qmd/sessions");
+    put(&folder.join("mine.md"), b"A note of my own.\n");
+    stand.ask("x1");
+    assert!(exists(&folder.join("old.md")) && exists(&folder.join("mine.md")));
+    // The clock of these tests is far ahead of every file's time.
+    stand.settings().qmd.sessions.retention_days = Some(30);
+    stand.memory().update_engine().unwrap();
+    assert!(!exists(&folder.join("old.md")) && exists(&folder.join("mine.md")));
+}
+
+#[test]
+fn what_is_forgotten_leaves_what_was_written_out_and_the_index() {
+    let mut stand = Stand::new(NOTES);
+    stand.settings().qmd.sessions.enabled = true;
+    let turn = [Message::new(Role::User, "The quartz vault opens with seven turns.").entry()];
+    stand.memory().say("s1", &turn, &About::default()).unwrap();
+    stand.updates(&format!(
+        "{UPDATE}; cat \"$here/../agents/main/qmd/sessions/s1.md\" >> \"$XDG_CACHE_HOME/qmd/index.sqlite\""
+    ));
+    stand.ask("quartz");
+    let index = stand.world.at("agents/main/qmd/xdg-cache/qmd/index.sqlite");
+    assert!(fs::read_to_string(&index).unwrap().contains("quartz"));
+    let what = What::Query("quartz vault".to_owned());
+    let gone = stand.memory().forget(&forget::Request { what, dry_run: false }).unwrap();
+    assert_eq!((gone.messages.len(), gone.pending), (1, Vec::<String>::new()));
+    assert!(!exists(&index) && !exists(&stand.world.at("agents/main/qmd/sessions/s1.md")));
+    stand.ask("quartz");
+    let export = fs::read_to_string(stand.world.at("agents/main/qmd/sessions/s1.md")).unwrap();
+    assert!(
+        !export.contains("quartz") && !fs::read_to_string(&index).unwrap().contains("quartz"),
+        "{export}"
+    );
+}
+
+#[test]
+fn what_is_made_private_leaves_the_index() {
+    let stand = Stand::new(NOTES);
+    stand.ask("x1");
+    let index = stand.world.at("agents/main/qmd/xdg-cache/qmd/index.sqlite");
+    assert!(exists(&index));
+    stand.memory().encrypt_notes(&["memory/garden.md".to_owned()]).unwrap();
+    assert!(!exists(&index));
+}
