@@ -158,6 +158,9 @@ impl<'a> Guard<'a> {
 
     /// None where there is no such note that may be read.
     fn read(&self, collection: &Collection, below: &str) -> Option<Note> {
+        if !is_below(below) {
+            return None;
+        }
         let (workspace, path, shown) = match self.workspace.note_at(&collection.root.join(below)) {
             Some(note) => (self.workspace.clone(), note.clone(), note.to_string()),
             None => {
@@ -178,6 +181,11 @@ impl<'a> Guard<'a> {
     }
 }
 
+/// Whether a path leads nowhere but down.
+fn is_below(path: &str) -> bool {
+    path.split('/').all(|part| !matches!(part, "" | "." | ".."))
+}
+
 /// A note of a collection's folder, from which no link leads out.
 pub(super) fn outside(collection: &Collection, below: &str) -> Option<(Workspace, NotePath)> {
     let extra = Extra { path: collection.root.clone(), pattern: None };
@@ -194,6 +202,7 @@ impl Memory {
         path: &str,
     ) -> Result<Option<(Workspace, NotePath)>, Error> {
         let named = path.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/'));
+        let named = named.filter(|(_, below)| is_below(below));
         let Some((name, below)) = named.filter(|_| self.settings.backend == BackendName::Qmd) else {
             return Ok(None);
         };

@@ -148,15 +148,23 @@ fn no_path_of_an_answer_leads_out_of_its_collection() {
         "docs/link.md",
         "docs/%2e%2e/outside.md",
         "memory-dir-main/../../outside.md",
+        "docs/../workspace/MEMORY.md",
     ];
-    stand.answers(&hits(&away.map(|file| (file, 1, 1, "Not for anybody."))));
+    let said = |file: &str| if file.ends_with("MEMORY.md") { "# Long-term" } else { "Not for anybody." };
+    stand.answers(&hits(&away.map(|file| (file, 1, 1, said(file)))));
     let response = stand.ask("anybody");
     assert_eq!((told(&response).as_str(), response.answer.hits.len()), ("qmd\n", 0));
     let memory = stand.memory();
     assert_eq!(memory.get("qmd/docs/guide.md", 1, None).unwrap().bytes, b"The guide says hello.\n");
-    for path in
-        ["qmd/docs/../outside.md", "qmd/docs/link.md", "qmd/none/guide.md", "qmd/docs", "qmd/docs/lost.md"]
-    {
+    for path in [
+        "qmd/docs/../outside.md",
+        "qmd/docs/../workspace/MEMORY.md",
+        "qmd/memory-root-main/./MEMORY.md",
+        "qmd/docs/link.md",
+        "qmd/none/guide.md",
+        "qmd/docs",
+        "qmd/docs/lost.md",
+    ] {
         assert!(memory.get(path, 1, None).is_err(), "{path}");
     }
     let group = memory.get_in(ChatType::Group, "qmd/docs/guide.md", 1, None).unwrap_err();

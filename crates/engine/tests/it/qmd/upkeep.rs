@@ -1,5 +1,7 @@
 //! QMD's index follows the notes, no more often than it must, and forgets with them.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use jiff::{Timestamp, ToSpan};
 use mindfile::forget::{self, What};
 use mindfile::session::{About, Message, Role};
@@ -105,4 +107,29 @@ fn what_is_made_private_leaves_the_index() {
     assert!(exists(&index));
     stand.memory().encrypt_notes(&["memory/garden.md".to_owned()]).unwrap();
     assert!(!exists(&index));
+}
+
+#[test]
+fn who_keeps_it_updates_it_unasked_and_a_server_that_does_not_answer_is_ended_and_told() {
+    let mut stand = Stand::new(NOTES);
+    stand.settings().qmd.update.command_timeout = Duration::from_secs(2);
+    stand.does("[ \"$1\" = mcp ] && { echo $$ > \"$here/server\"; exec sleep 60; }; echo '[]'");
+    let (memory, stop) = (stand.world.memory(), AtomicBool::new(false));
+    let outages = || memory.status(false).unwrap().outages;
+    std::thread::scope(|scope| {
+        scope.spawn(|| memory.keep_engine(true, &stop));
+        let told = (0..1_000).any(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            !outages().is_empty()
+        });
+        stop.store(true, Ordering::Relaxed);
+        assert!(told, "it took longer than 20 s");
+    });
+    let told: Vec<(String, String)> =
+        outages().into_iter().map(|outage| (outage.engine, outage.reason)).collect();
+    assert_eq!(told, [("qmd server".to_owned(), "QMD's server: it does not answer".to_owned())]);
+    assert!(stand.calls().contains(&"update".to_owned()));
+    let server = fs::read_to_string(stand.world.at("server")).unwrap();
+    assert!(!exists(Path::new(&format!("/proc/{}", server.trim()))), "it lives on");
+    assert_eq!(stand.ask("x1").backend, "qmd", "a process answers");
 }
