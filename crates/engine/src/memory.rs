@@ -283,8 +283,9 @@ impl Memory {
         let request = &self.put(request);
         let today = clock::day_of(self.clock.now());
         let plan = search::plan(request, &self.settings, today)?;
-        // Why a line is missing is a question about the index.
-        if self.settings.backend != BackendName::Qmd || why_not.is_some() {
+        // Why a line is missing is a question about the index, and a hook has no time to start another program.
+        let own = self.settings.backend != BackendName::Qmd;
+        if own || why_not.is_some() || notes == Notes::AsIndexed {
             return self.search_index(notes, request, why_not, plan);
         }
         match self.search_qmd(request, plan.clone())? {

@@ -98,6 +98,8 @@ fn settings(of: &Settings, folder: &Path) -> Settings {
     settings.state_dir = folder.join("state");
     settings.index_path = settings.state_dir.join("memory").join("drill.sqlite");
     settings.backend = BackendName::Builtin;
+    settings.qmd.home = settings.state_dir.join("qmd");
+    settings.qmd.sessions.folder = settings.qmd.home.join("sessions");
     settings.encryption.key_file = settings.state_dir.join("private.key");
     settings.encryption.key_command = None;
     settings.extra_paths.clear();
