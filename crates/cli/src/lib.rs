@@ -6,6 +6,7 @@
 mod arguments;
 mod commands;
 mod confirm;
+mod engines;
 mod environment;
 mod failure;
 mod interrupt;
@@ -24,6 +25,7 @@ use output::Screen;
 /// Does what the command line says.
 pub fn run() -> ExitCode {
     failure::report_panics();
+    engines::provide();
     let mut words = std::env::args_os();
     if qmd::is_meant(words.next().as_deref()) {
         return qmd::run(words.map(|word| word.to_string_lossy().into_owned()));

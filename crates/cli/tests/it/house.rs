@@ -34,10 +34,11 @@ fn crates_know_only_what_is_below_them() {
     let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
         ("note", &[][..]),
         ("index", &["mindfile-note"]),
+        ("postgres", &["mindfile-index", "mindfile-note"]),
         ("model", &[]),
         ("engine", &["mindfile-index", "mindfile-model", "mindfile-note"]),
         ("server", &["mindfile"]),
-        ("cli", &["mindfile", "mindfile-server"]),
+        ("cli", &["mindfile", "mindfile-postgres", "mindfile-server"]),
     ]);
     for (name, dependencies) in dependencies() {
         let allowed =
@@ -50,8 +51,10 @@ fn crates_know_only_what_is_below_them() {
 
 #[test]
 fn libraries_that_touch_the_world_stay_where_they_belong() {
-    let homes: [(&[&str], &[&str]); 5] = [
-        (&["tokio", "axum", "rmcp", "tokio-rustls", "schemars"], &["server"]),
+    let homes: [(&[&str], &[&str]); 7] = [
+        (&["tokio", "tokio-rustls"], &["postgres", "server"]),
+        (&["axum", "rmcp", "schemars"], &["server"]),
+        (&["tokio-postgres"], &["postgres"]),
         (
             &[
                 "clap",
@@ -207,6 +210,11 @@ const READERS: &[(&str, &str)] = &[
     ("memory.qmd.limits.timeoutMs", "limits.timeout"),
     ("memory.qmd.scope.default", "self.allow"),
     ("memory.qmd.scope.rules", "self.rules"),
+    ("memory.postgres.url", "postgres.url"),
+    ("memory.postgres.schema", "postgres.schema"),
+    ("memory.postgres.poolSize", "postgres.pool_size"),
+    ("memory.postgres.timeoutMs", "postgres.timeout"),
+    ("memory.postgres.caFile", "postgres.ca_file"),
     ("memory.policy.rules", "policy.rules.own"),
     ("memory.policy.builtin", "settings.policy"),
     ("workspace", "settings.workspace"),

@@ -15,6 +15,7 @@ mod merge;
 mod options;
 mod origin;
 mod paths;
+mod postgres;
 mod provider;
 mod qmd;
 mod resolve;
@@ -38,6 +39,7 @@ pub use keys::{Effect, Key, Section, find, nearest};
 pub use kind::{Kind, Preset, SECRET_SHOWN, span};
 pub use origin::{Origin, Setting, Warning};
 pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
+pub use postgres::Postgres;
 pub use settings::{
     BackendName, BatchJobs, Bootstrap, Cache, Citations, Collected, Compaction, ContextPruning, Decay,
     Embedding, Encryption, Engine, ExtraPath, Flush, Fusion, Hybrid, Maker, Mmr, Pruning, Qmd, QmdLimits,

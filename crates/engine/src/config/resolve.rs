@@ -14,6 +14,7 @@ use super::error::Error;
 use super::merge::Merged;
 use super::origin::Origin;
 use super::paths::{Env, expand};
+use super::postgres::{self, PostgresValues};
 use super::provider::{self, Choice};
 use super::qmd::{self, QmdValues, Written};
 use super::secret::Vault;
@@ -71,6 +72,7 @@ pub(super) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Sett
         },
         qmd: qmd::settings(values.memory.qmd, values.qmd.extra_collections, merged, &context)?,
         server: server::settings(values.memory.server, merged, &context)?,
+        postgres: postgres::settings(values.memory.postgres, merged, &vault(&context))?,
         encryption: encryption(values.encryption, merged, &context)?,
         agent: context.agent,
         state_dir: context.state_dir.to_owned(),
@@ -469,6 +471,7 @@ struct Memory {
     qmd: QmdValues,
     citations: Citations,
     server: ServerValues,
+    postgres: PostgresValues,
     policy: PolicyValues,
 }
 

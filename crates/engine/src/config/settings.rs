@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::agents::AgentId;
 use super::chat::Chat;
+use super::postgres::Postgres;
 use crate::age::Passphrase;
 use crate::policy::Rules;
 use crate::qmd::Scope;
@@ -47,6 +48,7 @@ pub struct Settings {
     pub policy: Rules,
     pub server: Server,
     pub qmd: Qmd,
+    pub postgres: Postgres,
     pub encryption: Encryption,
 }
 

@@ -473,6 +473,38 @@ pub const KEYS: &[Key] = &[
          (where the program was built with it) or \"qmd\". The same as --backend.",
         Effect::Used,
     ),
+    server(
+        "memory.postgres.url",
+        Kind::Secret,
+        Preset::Unset,
+        "The PostgreSQL database, postgresql://USER:PASSWORD@HOST:PORT/DATABASE: a string, { env: \"NAME\" } or { file: \
+         \"PATH\" }; by default $MINDFILE_POSTGRES_URL. A password may be in $PGPASSWORD instead.",
+    ),
+    server(
+        "memory.postgres.schema",
+        Kind::Text,
+        Preset::Text("mindfile"),
+        "The schema that holds the tables.",
+    ),
+    server(
+        "memory.postgres.poolSize",
+        Kind::Whole { min: 3, max: 1_024 },
+        Preset::Whole(8),
+        "Connections at the same time.",
+    ),
+    server(
+        "memory.postgres.timeoutMs",
+        Kind::Whole { min: 100, max: 600_000 },
+        Preset::Whole(5_000),
+        "How long a connection is waited for before the built-in index answers.",
+    ),
+    server(
+        "memory.postgres.caFile",
+        Kind::Path,
+        Preset::Unset,
+        "A PEM file with the authorities whose certificates the server may have, instead of the public ones; by default \
+         $SSL_CERT_FILE.",
+    ),
     qmd(
         "memory.qmd.command",
         Kind::Text,

@@ -52,7 +52,12 @@ pub fn on_any<S: Strategy>(sequences: u32, input: &S, check: impl Fn(S::Value) -
 where
     S::Value: Debug,
 {
-    let config = ProptestConfig { cases: sequences, failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig {
+        cases: sequences,
+        failure_persistence: None,
+        max_shrink_iters: 64,
+        ..ProptestConfig::default()
+    };
     if let Err(failed) = TestRunner::new(config).run(input, check) {
         panic!("{failed}");
     }

@@ -19,7 +19,7 @@ impl Secret {
     }
 
     /// For the request that it is made for, and for nothing else.
-    pub(crate) fn reveal(&self) -> &str {
+    pub fn reveal(&self) -> &str {
         &self.0
     }
 }

@@ -1,0 +1,119 @@
+//! What PostgreSQL says, told apart by what must be done about it.
+
+use std::error::Error as _;
+
+use mindfile_index::Error;
+use tokio_postgres::error::SqlState;
+
+/// The name that settings and messages use.
+pub(crate) const ENGINE: &str = "postgres";
+
+/// What went wrong inside a step: the server's word, or the contract's.
+#[derive(Debug)]
+pub(crate) enum Said {
+    Server(tokio_postgres::Error),
+    Index(Error),
+}
+
+impl From<tokio_postgres::Error> for Said {
+    fn from(error: tokio_postgres::Error) -> Self {
+        Self::Server(error)
+    }
+}
+
+impl From<Error> for Said {
+    fn from(error: Error) -> Self {
+        Self::Index(error)
+    }
+}
+
+impl Said {
+    /// For whoever asked the index at that place.
+    pub(crate) fn at(self, place: &str) -> Error {
+        match self {
+            Self::Index(error) => error,
+            Self::Server(error) => classify(place, &error),
+        }
+    }
+
+    /// Whether the same step may succeed when it is done again from its beginning.
+    pub(crate) fn is_passing(&self) -> bool {
+        matches!(self, Self::Server(error) if error.code().is_some_and(|code| {
+            [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED].contains(code)
+        }))
+    }
+
+    /// Whether the connection is gone, so that nobody knows what came of the last step.
+    pub(crate) fn is_cut(&self) -> bool {
+        matches!(self, Self::Server(error) if is_cut(error))
+    }
+}
+
+fn is_cut(error: &tokio_postgres::Error) -> bool {
+    match error.code() {
+        Some(code) => {
+            let ended = [SqlState::ADMIN_SHUTDOWN, SqlState::CRASH_SHUTDOWN, SqlState::CANNOT_CONNECT_NOW];
+            ended.contains(code) || code.code().starts_with("08")
+        }
+        None => error.is_closed() || has_io(error),
+    }
+}
+
+fn has_io(error: &tokio_postgres::Error) -> bool {
+    let mut cause = error.source();
+    while let Some(found) = cause {
+        if found.is::<std::io::Error>() {
+            return true;
+        }
+        cause = found.source();
+    }
+    false
+}
+
+fn classify(place: &str, error: &tokio_postgres::Error) -> Error {
+    let why = with_cause(error);
+    if is_cut(error) || error.code() == Some(&SqlState::TOO_MANY_CONNECTIONS) {
+        return unavailable(place, why);
+    }
+    let Some(code) = error.code() else { return engine(place, why) };
+    let hint = if [SqlState::INVALID_PASSWORD, SqlState::INVALID_AUTHORIZATION_SPECIFICATION].contains(code) {
+        "check the user and the password of memory.postgres.url, or PGPASSWORD"
+    } else if *code == SqlState::INVALID_CATALOG_NAME {
+        "make it first (CREATE DATABASE …), or name another one in memory.postgres.url"
+    } else if *code == SqlState::INSUFFICIENT_PRIVILEGE {
+        "the owner of the tables admits a role with: SELECT mindfile.admit('ROLE', 'AGENT')"
+    } else if *code == SqlState::QUERY_CANCELED || *code == SqlState::LOCK_NOT_AVAILABLE {
+        return Error::Deadline;
+    } else {
+        return engine(place, why);
+    };
+    unusable(place, &why, hint)
+}
+
+pub(crate) fn unavailable(place: &str, why: String) -> Error {
+    Error::Unavailable { engine: ENGINE, place: place.to_owned(), why }
+}
+
+pub(crate) fn unusable(place: &str, why: &str, hint: &str) -> Error {
+    Error::Unusable { engine: ENGINE, place: place.to_owned(), why: why.to_owned(), hint: hint.to_owned() }
+}
+
+pub(crate) fn engine(place: &str, why: String) -> Error {
+    Error::Engine { engine: ENGINE, place: place.to_owned(), why }
+}
+
+/// Rows that are not as they were written.
+pub(crate) fn damaged(place: &str, what: impl Into<String>) -> Error {
+    Error::Damaged { path: place.into(), what: what.into() }
+}
+
+/// The library says little itself: what the server said is its cause.
+pub(crate) fn with_cause(error: &tokio_postgres::Error) -> String {
+    if let Some(said) = error.as_db_error() {
+        return said.message().to_owned();
+    }
+    match error.source() {
+        Some(cause) => cause.to_string(),
+        None => error.to_string(),
+    }
+}

@@ -1,0 +1,230 @@
+//! The index in a PostgreSQL database: one for many agents and many hosts.
+//!
+//! An agent's rows are its own: every statement names the agent, tables are spread by it, and row-level security keeps
+//! roles that are not the owner's to the agents that they were admitted to. A snapshot is a read-only transaction, a batch
+//! is one transaction with a key, so that a connection that is cut while it commits leaves no doubt.
+
+mod codec;
+mod error;
+mod graph;
+mod meaning;
+mod open;
+mod options;
+mod pool;
+mod purge;
+mod put;
+mod read;
+mod rebuild;
+mod schema;
+mod tls;
+mod verify;
+mod words;
+mod write;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use mindfile_index::{
+    About, Backend, Batch, Change, Error, Index, Opinion, Purged, Rebuild, Shelf, Snapshot,
+};
+
+use error::{ENGINE, Said};
+pub use options::{EXACT_UP_TO, Options};
+use pool::{Lent, Pool};
+use read::{Reader, Wanted};
+use write::Part;
+
+/// How often a batch is tried: the server may have been restarted, or two writers stood in each other's way.
+const ATTEMPTS: u32 = 6;
+const FIRST_WAIT: Duration = Duration::from_millis(50);
+
+pub struct PostgresIndex {
+    pool: Arc<Pool>,
+    agent: String,
+    part: Part,
+    place: String,
+    server: Server,
+    exact_up_to: u64,
+}
+
+/// What is known of the server since the index was opened.
+#[derive(Debug, Clone)]
+pub(crate) struct Server {
+    version: String,
+    /// The version of pgvector; none where it is not installed.
+    pgvector: Option<String>,
+    /// Whether this role may do what only the owner of the tables may.
+    owner: bool,
+}
+
+impl PostgresIndex {
+    fn take(&self) -> Result<Lent<'_>, Error> {
+        self.pool.take()
+    }
+
+    fn reader(&self, until: Option<Instant>) -> Result<Reader<'_>, Error> {
+        let wanted = || Wanted {
+            agent: &self.agent,
+            part: self.part,
+            place: &self.place,
+            by_meaning: self.server.pgvector.is_some(),
+            exact_up_to: self.exact_up_to,
+            until,
+        };
+        match Reader::begin(self.take()?, wanted()) {
+            // Connections that were kept may be those of a server that was restarted since.
+            Err(error) if error.is_cut() => {
+                self.pool.forget_idle();
+                Reader::begin(self.take()?, wanted()).map_err(|error| error.at(&self.place))
+            }
+            begun => begun.map_err(|error| error.at(&self.place)),
+        }
+    }
+
+    /// Tries until it is known what came of it.
+    fn apply_surely(&self, batch: &Batch) -> Result<u64, Error> {
+        let key = open::key()?;
+        let mut wait = FIRST_WAIT;
+        for attempt in 0.. {
+            let error = match self.apply_once(batch, &key, attempt > 0) {
+                Ok(generation) => return Ok(generation),
+                Err(error) => error,
+            };
+            let passing = match &error {
+                Said::Index(Error::Unavailable { .. }) => attempt > 0,
+                Said::Index(_) => false,
+                Said::Server(_) => error.is_passing() || error.is_cut(),
+            };
+            if !passing || attempt + 1 >= ATTEMPTS {
+                return Err(error.at(&self.place));
+            }
+            thread::sleep(wait);
+            wait *= 2;
+        }
+        Err(error::engine(&self.place, "nothing was tried".to_owned()))
+    }
+
+    fn apply_once(&self, batch: &Batch, key: &str, again: bool) -> Result<u64, Said> {
+        let mut db = self.take()?;
+        let came = write::apply(&mut db, &self.agent, self.part, (batch, key), again);
+        if let Err(error) = &came {
+            if error.is_cut() {
+                db.spoil();
+                self.pool.forget_idle();
+            } else if db.batch("ROLLBACK").is_err() {
+                db.spoil();
+            }
+        }
+        came
+    }
+
+    /// A large shelf is searched by an index of pgvector's, which only the owner can make.
+    fn keep_fast(&self) -> Result<(), Error> {
+        if self.server.pgvector.is_none() || !self.server.owner {
+            return Ok(());
+        }
+        let dims = {
+            let snapshot = self.reader(None)?;
+            let large = Shelf::ALL.into_iter().map(|shelf| snapshot.size(shelf));
+            let largest = large.collect::<Result<Vec<_>, _>>()?.into_iter().max().unwrap_or(0);
+            snapshot.dims().filter(|_| largest > self.exact_up_to)
+        };
+        let Some(dims) = dims.and_then(|dims| i32::try_from(dims).ok()) else { return Ok(()) };
+        let mut db = self.take()?;
+        meaning::make_hnsw(&mut db, &self.agent, dims).map_err(|error| error.at(&self.place))
+    }
+}
+
+impl Index for PostgresIndex {
+    fn apply(&self, batch: &Batch) -> Result<u64, Error> {
+        let generation = self.apply_surely(batch)?;
+        if batch.changes.contains(&Change::Compact) {
+            self.keep_fast()?;
+        }
+        Ok(generation)
+    }
+
+    fn snapshot(&self) -> Result<Box<dyn Snapshot + '_>, Error> {
+        Ok(Box::new(self.reader(None)?))
+    }
+
+    fn snapshot_until(&self, deadline: Instant) -> Result<Box<dyn Snapshot + '_>, Error> {
+        Ok(Box::new(self.reader(Some(deadline))?))
+    }
+}
+
+impl Backend for PostgresIndex {
+    fn engine(&self) -> &'static str {
+        ENGINE
+    }
+
+    fn version(&self) -> String {
+        match &self.server.pgvector {
+            Some(pgvector) => format!("PostgreSQL {}, pgvector {pgvector}", self.server.version),
+            None => format!("PostgreSQL {} without pgvector", self.server.version),
+        }
+    }
+
+    fn place(&self) -> String {
+        self.place.clone()
+    }
+
+    fn file(&self) -> Option<&Path> {
+        None
+    }
+
+    fn is_current(&self) -> bool {
+        true
+    }
+
+    fn without_meaning(&self) -> Option<String> {
+        let why = "the database has no pgvector: CREATE EXTENSION vector, as its owner";
+        self.server.pgvector.is_none().then(|| why.to_owned())
+    }
+
+    fn about(&self) -> Result<About, Error> {
+        purge::about(self)
+    }
+
+    fn verify(&self) -> Result<(), Error> {
+        verify::verify(&self.reader(None)?)
+    }
+
+    fn purge(&self) -> Result<Purged, Error> {
+        purge::purge(self)
+    }
+
+    fn reset(&self) -> Result<(), Error> {
+        rebuild::reset(self)
+    }
+
+    fn rebuild(&self, wait: bool) -> Result<Option<Box<dyn Rebuild + '_>>, Error> {
+        Ok(rebuild::Aside::of(self, wait)?.map(|aside| Box::new(aside) as Box<dyn Rebuild>))
+    }
+
+    fn second_opinion(&self) -> Result<Option<Opinion>, Error> {
+        let snapshot = self.reader(None)?;
+        if self.server.pgvector.is_none()
+            || snapshot.size(Shelf::Chunks)? <= self.exact_up_to
+            || !snapshot.has_hnsw()?
+        {
+            return Ok(None);
+        }
+        let index: Box<dyn Index> = Box::new(self.part(self.part, u64::MAX));
+        Ok(Some(Opinion { index, names: ["the HNSW index", "an exact scan"] }))
+    }
+}
+
+impl PostgresIndex {
+    /// Other rows of the same agent, through the same connections.
+    fn part(&self, part: Part, exact_up_to: u64) -> Self {
+        let place = match part {
+            Part::Current => self.place.clone(),
+            Part::Aside(_) => format!("{} (made again)", self.place),
+        };
+        let (pool, agent, server) = (Arc::clone(&self.pool), self.agent.clone(), self.server.clone());
+        Self { pool, agent, part, place, server, exact_up_to }
+    }
+}

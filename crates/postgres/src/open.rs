@@ -1,0 +1,174 @@
+//! Opening the index: whose tables these are is known before the first row is written.
+
+use std::sync::Arc;
+
+use mindfile_index::{Error, Shelf};
+
+use crate::error::{Said, engine, unusable};
+use crate::options::{Options, Target};
+use crate::pool::{Connection, Pool};
+use crate::rebuild::in_one;
+use crate::schema::{self, Found, LOCK, VERSION};
+use crate::write::Part;
+use crate::{PostgresIndex, Server};
+
+impl PostgresIndex {
+    /// The agent's index, made where there is none.
+    pub fn open(options: &Options) -> Result<Self, Error> {
+        let pool = Self::pool(options)?;
+        let place = pool.place().to_owned();
+        {
+            let mut db = pool.take()?;
+            let found = schema::look(&mut db, &options.schema).map_err(|error| error.at(&place))?;
+            check(found, &place, &options.schema)?;
+            if found != Found::Version(VERSION) {
+                make(&mut db, &options.schema).map_err(|error| said(error, &place, &options.schema))?;
+            }
+            enter(&mut db, &options.agent).map_err(|error| error.at(&place))?;
+        }
+        // Where pgvector is was not known to a connection that is older than it.
+        pool.forget_idle();
+        Self::ready(pool, options)
+    }
+
+    /// The same where nothing is to be made; none where there is no index of the agent.
+    pub fn look(options: &Options) -> Result<Option<Self>, Error> {
+        let pool = Self::pool(options)?;
+        let place = pool.place().to_owned();
+        {
+            let mut db = pool.take()?;
+            let found = schema::look(&mut db, &options.schema).map_err(|error| error.at(&place))?;
+            check(found, &place, &options.schema)?;
+            match found {
+                Found::Nothing | Found::Foreign | Found::Closed => return Ok(None),
+                Found::Version(found) if found != VERSION => {
+                    return Err(Error::Version {
+                        path: place.into(),
+                        found: found.into(),
+                        known: VERSION.into(),
+                    });
+                }
+                Found::Version(_) => {}
+            }
+            let known = db.row("SELECT 1 FROM agents WHERE agent = $1", &[&options.agent]);
+            if known.map_err(|error| error.at(&place))?.is_none() {
+                return Ok(None);
+            }
+        }
+        Self::ready(pool, options).map(Some)
+    }
+
+    fn pool(options: &Options) -> Result<Pool, Error> {
+        Pool::new(Target::of(options)?, &options.schema, options.pool, options.timeout)
+    }
+
+    fn ready(pool: Pool, options: &Options) -> Result<Self, Error> {
+        let place = pool.place().to_owned();
+        let server = server(&mut *pool.take()?).map_err(|error| error.at(&place))?;
+        let (agent, part, exact_up_to) = (options.agent.clone(), Part::Current, options.exact_up_to);
+        Ok(Self { pool: Arc::new(pool), agent, part, place, server, exact_up_to })
+    }
+}
+
+/// Nothing is written to what is not ours, nor to what a newer program made.
+fn check(found: Found, place: &str, schema: &str) -> Result<(), Error> {
+    match found {
+        Found::Foreign => Err(unusable(
+            place,
+            &format!("the schema \"{schema}\" has tables that mindfile did not make"),
+            "name another schema: mindfile config set memory.postgres.schema NAME",
+        )),
+        Found::Version(found) if found > VERSION => Err(unusable(
+            place,
+            &format!("its tables were made by a newer mindfile (version {found}, this one knows {VERSION})"),
+            "update mindfile on this host, or name another schema with memory.postgres.schema",
+        )),
+        Found::Closed => Err(unusable(
+            place,
+            &format!("permission denied for schema \"{schema}\""),
+            &format!("its owner admits a role with: SELECT {schema}.admit('ROLE', 'AGENT')"),
+        )),
+        Found::Nothing | Found::Version(_) => Ok(()),
+    }
+}
+
+/// One host makes the tables while the others wait.
+fn make(db: &mut Connection, schema: &str) -> Result<(), Said> {
+    in_one(db, |db| {
+        db.run("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
+        let from = match schema::look(db, schema)? {
+            Found::Nothing | Found::Foreign | Found::Closed => 0,
+            Found::Version(version) => version,
+        };
+        if from < VERSION {
+            add_pgvector(db)?;
+            schema::migrate(db, schema, from)?;
+        }
+        Ok(())
+    })
+}
+
+/// Where the server has it and this role may: otherwise words are searched alone, and `status` says why.
+fn add_pgvector(db: &mut Connection) -> Result<(), Said> {
+    let sql =
+        "SELECT count(*) FROM pg_available_extensions WHERE name = 'vector' AND installed_version IS NULL";
+    if db.row(sql, &[])?.is_none_or(|row| row.get::<_, i64>(0) == 0) {
+        return Ok(());
+    }
+    db.batch("SAVEPOINT pgvector")?;
+    match db.batch("CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public") {
+        Ok(()) => db.batch("RELEASE pgvector"),
+        Err(error) if error.is_cut() => Err(error),
+        Err(_) => db.batch("ROLLBACK TO pgvector"),
+    }
+}
+
+/// A role that may not make tables is told what to ask for.
+fn said(error: Said, place: &str, schema: &str) -> Error {
+    match error.at(place) {
+        Error::Unusable { engine, place, why, .. } => Error::Unusable {
+            engine,
+            place,
+            why,
+            hint: format!(
+                "the tables are made by a role that may: GRANT CREATE ON DATABASE … TO …, or run `mindfile index` once as \
+                 the owner and then SELECT {schema}.admit('ROLE', 'AGENT')"
+            ),
+        },
+        other => other,
+    }
+}
+
+/// Makes the agent's own rows where it has none.
+fn enter(db: &mut Connection, agent: &str) -> Result<(), Said> {
+    if db.row("SELECT 1 FROM agents WHERE agent = $1", &[&agent])?.is_some() {
+        return Ok(());
+    }
+    let floors = Shelf::ALL.map(Shelf::floor);
+    db.run(
+        "WITH known AS (INSERT INTO agents VALUES ($1, 1, NULL, 1) ON CONFLICT DO NOTHING RETURNING agent)
+         INSERT INTO parts (agent, part, generation, last_chunk, last_fact) SELECT agent, 1, 0, $2, $3 FROM known",
+        &[&agent, &floors[0], &floors[1]],
+    )?;
+    Ok(())
+}
+
+fn server(db: &mut Connection) -> Result<Server, Said> {
+    let sql = "SELECT split_part(current_setting('server_version'), ' ', 1),
+        (SELECT extversion FROM pg_extension WHERE extname = 'vector'),
+        pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = to_regclass('entries')), 'MEMBER')";
+    let row = db.row(sql, &[])?;
+    let unknown = Server { version: String::new(), pgvector: None, owner: false };
+    Ok(row.map_or(unknown, |row| Server {
+        version: row.get(0),
+        pgvector: row.get(1),
+        owner: row.get::<_, Option<bool>>(2).unwrap_or(false),
+    }))
+}
+
+/// A name that no other batch has.
+pub(crate) fn key() -> Result<String, Error> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes).map_err(|error| engine("this machine", error.to_string()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,184 @@
+//! Where the database is and how it is spoken to. A password is in the configuration that connects, and nowhere else.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio_postgres::config::{Host, SslMode};
+use zeroize::Zeroizing;
+
+use crate::error::unusable;
+use mindfile_index::Error;
+
+/// As it is written down.
+#[derive(Clone)]
+pub struct Options {
+    pub url: Zeroizing<String>,
+    /// For an address that has none.
+    pub password: Option<Zeroizing<String>>,
+    pub agent: String,
+    /// The schema that holds the tables.
+    pub schema: String,
+    pub pool: usize,
+    /// How long a connection is waited for, and an answer that has no deadline of its own.
+    pub timeout: Duration,
+    /// A PEM file with the authorities whose certificates the server may have, instead of the public ones.
+    pub ca_file: Option<PathBuf>,
+    /// An agent with more rows than this on a shelf is searched by the HNSW index.
+    pub exact_up_to: u64,
+}
+
+/// Up to so many rows are compared one by one: that takes a few dozen milliseconds, and misses nothing.
+pub const EXACT_UP_TO: u64 = 20_000;
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("agent", &self.agent)
+            .field("schema", &self.schema)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The same, understood.
+#[derive(Clone)]
+pub(crate) struct Target {
+    pub(crate) config: tokio_postgres::Config,
+    /// Without the password.
+    pub(crate) place: String,
+    pub(crate) ca_file: Option<PathBuf>,
+}
+
+const EXAMPLE: &str =
+    "write it as postgresql://USER:PASSWORD@HOST:PORT/DATABASE, or without the password and set PGPASSWORD";
+
+impl Target {
+    pub(crate) fn of(options: &Options) -> Result<Self, Error> {
+        let said = Said::of(&options.url);
+        let wrong = |why: String| unusable("memory.postgres.url", &why, EXAMPLE);
+        let mut config: tokio_postgres::Config =
+            said.url.parse().map_err(|e: tokio_postgres::Error| wrong(words(&e)))?;
+        if config.get_hosts().is_empty() {
+            return Err(wrong("it names no host".to_owned()));
+        }
+        if let (None, Some(password)) = (config.get_password(), &options.password) {
+            config.password(password.as_str());
+        }
+        let mode = said.mode.unwrap_or(if is_local(&config) { SslMode::Prefer } else { SslMode::Require });
+        config.ssl_mode(mode);
+        config.connect_timeout(options.timeout);
+        config.tcp_user_timeout(options.timeout);
+        config.keepalives_idle(Duration::from_secs(10));
+        config.application_name("mindfile");
+        Ok(Self { place: place(&config, &options.schema), config, ca_file: options.ca_file.clone() })
+    }
+}
+
+/// The address, with what it says of encryption apart: names that only other clients know mean the same here, where a
+/// certificate is always verified.
+struct Said {
+    url: Zeroizing<String>,
+    mode: Option<SslMode>,
+}
+
+impl Said {
+    fn of(url: &str) -> Self {
+        let mut mode = None;
+        let mut plain = url.trim().to_owned();
+        for (word, meant) in [
+            ("disable", SslMode::Disable),
+            ("allow", SslMode::Prefer),
+            ("prefer", SslMode::Prefer),
+            ("require", SslMode::Require),
+            ("verify-ca", SslMode::Require),
+            ("verify-full", SslMode::Require),
+        ] {
+            for ended in ["&", " ", ""] {
+                let written = format!("sslmode={word}{ended}");
+                if (ended.is_empty() && plain.ends_with(&written))
+                    || (!ended.is_empty() && plain.contains(&written))
+                {
+                    plain = plain.replace(&written, "");
+                    mode = Some(meant);
+                }
+            }
+        }
+        let plain = plain.trim_end_matches(['?', '&', ' ']).to_owned();
+        Self { url: Zeroizing::new(plain), mode }
+    }
+}
+
+/// Nothing leaves the machine.
+fn is_local(config: &tokio_postgres::Config) -> bool {
+    config.get_hosts().iter().all(|host| match host {
+        Host::Unix(_) => true,
+        Host::Tcp(name) => {
+            name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+        }
+    })
+}
+
+fn place(config: &tokio_postgres::Config, schema: &str) -> String {
+    let user = config.get_user().map_or_else(String::new, |user| format!("{user}@"));
+    let host = match config.get_hosts().first() {
+        Some(Host::Tcp(name)) => name.clone(),
+        Some(Host::Unix(path)) => path.display().to_string(),
+        None => String::new(),
+    };
+    let port = config.get_ports().first().copied().unwrap_or(5432);
+    let database = config.get_dbname().unwrap_or("");
+    format!("postgresql://{user}{host}:{port}/{database}#{schema}")
+}
+
+/// With the cause, which this library keeps apart.
+fn words(error: &tokio_postgres::Error) -> String {
+    crate::error::with_cause(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(url: &str) -> Result<Target, Error> {
+        Target::of(&Options {
+            url: Zeroizing::new(url.to_owned()),
+            password: None,
+            agent: "main".to_owned(),
+            schema: "mindfile".to_owned(),
+            pool: 4,
+            timeout: Duration::from_secs(5),
+            ca_file: None,
+            exact_up_to: EXACT_UP_TO,
+        })
+    }
+
+    #[test]
+    fn a_password_is_in_no_message() {
+        let secret = ["sw", "ordfish"].concat();
+        let good = target(&format!("postgresql://ann:{secret}@db.example:6000/notes")).unwrap();
+        assert_eq!(good.place, "postgresql://ann@db.example:6000/notes#mindfile");
+        for bad in [
+            "postgresql://ann:SECRET%zz@h/d?x=y",
+            "postgres//ann:SECRET@x",
+            "postgresql://ann:SECRET@h:port/db",
+        ] {
+            let bad = bad.replace("SECRET", &secret);
+            let error = target(&bad).err().map(|error| error.to_string());
+            assert!(error.as_ref().is_some_and(|words| !words.contains(&secret)), "{error:?}");
+        }
+    }
+
+    #[test]
+    fn what_leaves_the_machine_is_encrypted_unless_the_address_says_otherwise() {
+        let mode = |url: &str| target(url).unwrap().config.get_ssl_mode();
+        assert_eq!(mode("postgresql://u@db.example/d"), SslMode::Require);
+        assert_eq!(mode("postgresql://u@db.example/d?sslmode=disable"), SslMode::Disable);
+        assert_eq!(
+            mode("postgresql://u@db.example/d?sslmode=verify-full&application_name=x"),
+            SslMode::Require
+        );
+        assert_eq!(mode("postgresql://u@127.0.0.1/d"), SslMode::Prefer);
+        assert_eq!(mode("host=/run/postgresql user=u dbname=d"), SslMode::Prefer);
+    }
+}

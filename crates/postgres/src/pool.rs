@@ -1,0 +1,206 @@
+//! Connections: opened when they are needed, kept for the next one who asks, never more than so many at a time.
+
+use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use mindfile_index::Error;
+use tokio::runtime::Runtime;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Row, Statement};
+
+use crate::error::{Said, engine, unavailable, unusable};
+use crate::options::Target;
+use crate::schema::quoted;
+use crate::tls::Tls;
+
+pub(crate) type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+/// Another writer of the same agent is waited for longer than the server itself.
+const LOCK_PATIENCE: u128 = 6;
+
+pub(crate) struct Pool {
+    target: Target,
+    tls: Tls,
+    schema: String,
+    most: usize,
+    timeout: Duration,
+    state: Mutex<State>,
+    returned: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    idle: Vec<Connection>,
+    open: usize,
+}
+
+/// A connection with the statements that it has prepared. What it waits for is waited for here: nobody above knows that
+/// the library is async.
+pub(crate) struct Connection {
+    client: Client,
+    runtime: Runtime,
+    statements: HashMap<String, Statement>,
+}
+
+impl Connection {
+    /// Prepared once for each connection.
+    fn statement(&mut self, sql: &str) -> Result<Statement, Said> {
+        if let Some(known) = self.statements.get(sql) {
+            return Ok(known.clone());
+        }
+        let made = self.runtime.block_on(self.client.prepare(sql))?;
+        self.statements.insert(sql.to_owned(), made.clone());
+        Ok(made)
+    }
+
+    pub(crate) fn rows(&mut self, sql: &str, params: Params<'_>) -> Result<Vec<Row>, Said> {
+        let statement = self.statement(sql)?;
+        Ok(self.runtime.block_on(self.client.query(&statement, params))?)
+    }
+
+    pub(crate) fn row(&mut self, sql: &str, params: Params<'_>) -> Result<Option<Row>, Said> {
+        let statement = self.statement(sql)?;
+        Ok(self.runtime.block_on(self.client.query_opt(&statement, params))?)
+    }
+
+    pub(crate) fn run(&mut self, sql: &str, params: Params<'_>) -> Result<u64, Said> {
+        let statement = self.statement(sql)?;
+        Ok(self.runtime.block_on(self.client.execute(&statement, params))?)
+    }
+
+    /// Fixed statements without values, such as the beginning of a transaction.
+    pub(crate) fn batch(&mut self, sql: &str) -> Result<(), Said> {
+        Ok(self.runtime.block_on(self.client.batch_execute(sql))?)
+    }
+}
+
+impl Pool {
+    pub(crate) fn new(target: Target, schema: &str, most: usize, timeout: Duration) -> Result<Self, Error> {
+        let read = |error: std::io::Error| {
+            unusable("memory.postgres.caFile", &error.to_string(), "name a PEM file with certificates")
+        };
+        let tls = Tls::new(target.ca_file.as_deref()).map_err(read)?;
+        let (schema, state, returned) = (schema.to_owned(), Mutex::default(), Condvar::new());
+        Ok(Self { target, tls, schema, most, timeout, state, returned })
+    }
+
+    pub(crate) fn place(&self) -> &str {
+        &self.target.place
+    }
+
+    /// A connection of one's own, waited for where all are in use.
+    pub(crate) fn take(&self) -> Result<Lent<'_>, Error> {
+        let until = Instant::now() + self.timeout;
+        let mut state = self.lock();
+        loop {
+            if let Some(connection) = state.idle.pop() {
+                if connection.client.is_closed() {
+                    state.open -= 1;
+                    continue;
+                }
+                return Ok(Lent { pool: self, connection: Some(connection) });
+            }
+            if state.open < self.most {
+                state.open += 1;
+                drop(state);
+                return self.open();
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                let why = format!("all {} connections were in use for {:?}", self.most, self.timeout);
+                return Err(unavailable(self.place(), why));
+            }
+            state = self.returned.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn open(&self) -> Result<Lent<'_>, Error> {
+        match self.connect() {
+            Ok(connection) => Ok(Lent { pool: self, connection: Some(connection) }),
+            Err(error) => {
+                self.lock().open -= 1;
+                self.returned.notify_one();
+                Err(error.at(self.place()))
+            }
+        }
+    }
+
+    fn connect(&self) -> Result<Connection, Said> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| engine(self.place(), error.to_string()))?;
+        let (client, speaking) = runtime.block_on(self.target.config.connect(self.tls.clone()))?;
+        // It speaks while something is waited for; what goes wrong there is told to whoever waits.
+        runtime.spawn(async move { speaking.await.is_ok() });
+        let mut connection = Connection { client, runtime, statements: HashMap::new() };
+        let sql = "SELECT n.nspname::text FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+            WHERE e.extname = 'vector'";
+        let pgvector = connection.row(sql, &[])?.map(|row| format!(", {}", quoted(row.get(0))));
+        connection.batch(&format!(
+            "SET search_path TO {}{}; SET client_min_messages TO error; SET lock_timeout TO {};
+             SET idle_in_transaction_session_timeout TO '10min'",
+            quoted(&self.schema),
+            pgvector.unwrap_or_default(),
+            self.timeout.as_millis().max(1) * LOCK_PATIENCE,
+        ))?;
+        Ok(connection)
+    }
+
+    /// Connections that were open before something happened to the server are of no use any more.
+    pub(crate) fn forget_idle(&self) {
+        let mut state = self.lock();
+        let gone = state.idle.len();
+        state.idle.clear();
+        state.open -= gone;
+        self.returned.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Goes back when it is dropped.
+pub(crate) struct Lent<'a> {
+    pool: &'a Pool,
+    connection: Option<Connection>,
+}
+
+impl Lent<'_> {
+    /// Does not go back: nobody knows in which state it is.
+    pub(crate) fn spoil(mut self) {
+        self.connection = None;
+    }
+}
+
+impl Deref for Lent<'_> {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        match &self.connection {
+            Some(connection) => connection,
+            None => unreachable!("a connection is there until it goes back"),
+        }
+    }
+}
+
+impl DerefMut for Lent<'_> {
+    fn deref_mut(&mut self) -> &mut Connection {
+        match &mut self.connection {
+            Some(connection) => connection,
+            None => unreachable!("a connection is there until it goes back"),
+        }
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        let mut state = self.pool.lock();
+        match self.connection.take().filter(|connection| !connection.client.is_closed()) {
+            Some(connection) => state.idle.push(connection),
+            None => state.open -= 1,
+        }
+        self.pool.returned.notify_one();
+    }
+}

@@ -1,0 +1,67 @@
+//! Taking what was deleted out of the tables themselves, and what the tables take.
+
+use mindfile_index::{About, Error, Purged};
+
+use crate::PostgresIndex;
+use crate::error::Said;
+use crate::meaning::partition;
+use crate::pool::Connection;
+use crate::rebuild;
+use crate::schema::{SPREAD, WHOLE};
+
+/// How long others are waited for who use the tables.
+const PATIENCE: &str = "2s";
+
+/// Deleted rows stay in the tables until they are made anew, and a snapshot that is older than the deletion keeps them.
+pub(crate) fn purge(index: &PostgresIndex) -> Result<Purged, Error> {
+    let mut db = index.take()?;
+    let came = clean(&mut db, index);
+    let reset = db.batch("RESET lock_timeout");
+    let held = came.map_err(|error| error.at(&index.place))?;
+    reset.map_err(|error| error.at(&index.place))?;
+    Ok(held.map_or(Purged::Done, |why| Purged::Held(format!("{why} in the tables of {}", index.place))))
+}
+
+/// Who keeps deleted rows, if anybody does.
+fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, Said> {
+    rebuild::sweep(db, &index.agent)?;
+    db.run("DELETE FROM batches WHERE agent = $1 AND at < now() - interval '1 day'", &[&index.agent])?;
+    if !index.server.owner {
+        return Ok(Some("only their owner can clear deleted rows, which autovacuum does later,".to_owned()));
+    }
+    let older = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_xmin IS NOT NULL
+        AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
+    let readers: i64 = db.row(older, &[])?.map_or(0, |row| row.get(0));
+    if readers > 0 {
+        return Ok(Some("a reader still sees deleted rows".to_owned()));
+    }
+    db.batch(&format!("SET lock_timeout TO '{PATIENCE}'"))?;
+    let number = partition(db, &index.agent)?;
+    let spread = SPREAD.iter().map(|table| format!("{table}_{number}"));
+    for table in spread.chain(WHOLE.iter().map(|table| (*table).to_owned())) {
+        match db.batch(&format!("VACUUM (FULL, ANALYZE) {table}")) {
+            Err(Said::Server(error))
+                if error.code() == Some(&tokio_postgres::error::SqlState::LOCK_NOT_AVAILABLE) =>
+            {
+                return Ok(Some(format!("somebody uses {table}, and deleted rows stay")));
+            }
+            came => came?,
+        }
+    }
+    Ok(None)
+}
+
+/// Sizes are those of all agents: the tables are theirs together.
+pub(crate) fn about(index: &PostgresIndex) -> Result<About, Error> {
+    let sql = "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 FROM pg_class c
+        WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema())) AND c.relkind = 'r'";
+    let cache = "SELECT coalesce(sum(4 * cardinality(embedding)), 0)::int8 FROM cache WHERE agent = $1";
+    let mut db = index.take()?;
+    let mut number = |sql: &str, own: bool| -> Result<u64, Said> {
+        let row = if own { db.row(sql, &[&index.agent])? } else { db.row(sql, &[])? };
+        Ok(row.map_or(0, |row| row.get::<_, i64>(0).unsigned_abs()))
+    };
+    let read = number(sql, false).and_then(|bytes| Ok((bytes, number(cache, true)?)));
+    let (bytes, cache_bytes) = read.map_err(|error| error.at(&index.place))?;
+    Ok(About { journal_mode: None, bytes, reusable_bytes: 0, cache_bytes })
+}

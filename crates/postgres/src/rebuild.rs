@@ -1,0 +1,193 @@
+//! Making an agent's index again beside the one in use: rows of another part, which takes the place of the first in one
+//! step. A lock of the session keeps it to one process, on whichever host.
+
+use mindfile_index::{Error, Index, Rebuild, Shelf};
+
+use crate::PostgresIndex;
+use crate::error::{Said, unavailable};
+use crate::pool::{Connection, Lent};
+use crate::write::Part;
+
+/// Where an agent's rows of one part are.
+const TABLES: [&str; 9] =
+    ["notes", "entries", "vectors", "postings", "names", "totals", "aliases", "meta", "uses"];
+
+pub(crate) struct Aside<'a> {
+    index: &'a PostgresIndex,
+    /// Holds the lock; none once it went back.
+    lock: Option<Lent<'a>>,
+    part: i32,
+    made: PostgresIndex,
+}
+
+impl<'a> Aside<'a> {
+    pub(crate) fn of(index: &'a PostgresIndex, wait: bool) -> Result<Option<Self>, Error> {
+        let mut lock = index.take()?;
+        match take(&mut lock, &index.agent, wait).map_err(|error| error.at(&index.place))? {
+            Some(part) => {
+                let made = index.part(Part::Aside(part), index.exact_up_to);
+                Ok(Some(Self { index, lock: Some(lock), part, made }))
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn change<T>(
+        &mut self,
+        work: impl FnOnce(&mut Connection, &str, i32) -> Result<T, Said>,
+    ) -> Result<T, Error> {
+        let place = &self.index.place;
+        let lost = || unavailable(place, "the lock of the rebuild was lost".to_owned());
+        let db = self.lock.as_mut().ok_or_else(lost)?;
+        let came = in_one(db, |db| work(db, &self.index.agent, self.part));
+        came.map_err(|error| error.at(place))
+    }
+}
+
+impl Rebuild for Aside<'_> {
+    fn index(&self) -> Result<&dyn Index, Error> {
+        Ok(&self.made)
+    }
+
+    fn restart(&mut self) -> Result<(), Error> {
+        self.change(|db, agent, part| {
+            empty(db, agent, part)?;
+            let floors = Shelf::ALL.map(Shelf::floor);
+            let sql = "UPDATE parts SET generation = 0, dims = NULL, last_chunk = $3, last_fact = $4
+                WHERE agent = $1 AND part = $2";
+            db.run(sql, &[&agent, &part, &floors[0], &floors[1]])?;
+            Ok(())
+        })
+    }
+
+    fn is_mended_by_restart(&self, error: &Error) -> bool {
+        error.is_damage_of(self.made.place.as_ref())
+    }
+
+    /// The cache is the agent's, whichever part is in use.
+    fn carry_cache(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn replace(mut self: Box<Self>) -> Result<(), Error> {
+        let old = self.change(|db, agent, part| put_in_place(db, agent, part))?;
+        self.change(|db, agent, _| remove(db, agent, old))
+    }
+
+    fn discard(mut self: Box<Self>) -> Result<(), Error> {
+        self.change(|db, agent, part| {
+            db.run("UPDATE agents SET aside = NULL WHERE agent = $1 AND aside = $2", &[&agent, &part])?;
+            remove(db, agent, part)
+        })
+    }
+}
+
+impl Drop for Aside<'_> {
+    fn drop(&mut self) {
+        if let Some(mut lock) = self.lock.take()
+            && lock.batch("SELECT pg_advisory_unlock_all()").is_err()
+        {
+            lock.spoil();
+        }
+    }
+}
+
+/// The part that is being made, if nobody else is at it.
+fn take(db: &mut Connection, agent: &str, wait: bool) -> Result<Option<i32>, Said> {
+    const KEY: &str = "hashtextextended('mindfile rebuild ' || current_schema() || ' ' || $1::text, 0)";
+    if wait {
+        db.batch("SET lock_timeout TO 0")?;
+        db.run(&format!("SELECT pg_advisory_lock({KEY})"), &[&agent])?;
+        db.batch("RESET lock_timeout")?;
+    } else {
+        let row = db.row(&format!("SELECT pg_try_advisory_lock({KEY})"), &[&agent])?;
+        if !row.is_some_and(|row| row.get(0)) {
+            return Ok(None);
+        }
+    }
+    in_one(db, |db| begin(db, agent)).map(Some)
+}
+
+fn begin(db: &mut Connection, agent: &str) -> Result<i32, Said> {
+    let sql = "SELECT aside, last_part + 1 FROM agents WHERE agent = $1 FOR UPDATE";
+    let row = db.row(sql, &[&agent])?.ok_or_else(|| Error::Moved { path: agent.into() })?;
+    if let Some(part) = row.get::<_, Option<i32>>(0) {
+        return Ok(part);
+    }
+    let part: i32 = row.get(1);
+    db.run("UPDATE agents SET aside = $2, last_part = $2 WHERE agent = $1", &[&agent, &part])?;
+    add(db, agent, part, 0)?;
+    Ok(part)
+}
+
+fn add(db: &mut Connection, agent: &str, part: i32, generation: i64) -> Result<(), Said> {
+    let floors = Shelf::ALL.map(Shelf::floor);
+    let sql =
+        "INSERT INTO parts (agent, part, generation, last_chunk, last_fact) VALUES ($1, $2, $3, $4, $5)";
+    db.run(sql, &[&agent, &part, &generation, &floors[0], &floors[1]])?;
+    Ok(())
+}
+
+/// Returns the part that was in use.
+fn put_in_place(db: &mut Connection, agent: &str, part: i32) -> Result<i32, Said> {
+    let sql = "SELECT a.current, p.generation FROM agents a JOIN parts p ON p.agent = a.agent AND p.part = a.current
+        WHERE a.agent = $1 AND a.aside = $2 FOR UPDATE OF a";
+    let row = db.row(sql, &[&agent, &part])?.ok_or_else(|| Error::Moved { path: agent.into() })?;
+    let (old, newest): (i32, i64) = (row.get(0), row.get(1));
+    let sql = "UPDATE parts SET generation = greatest(generation, $3) WHERE agent = $1 AND part = $2";
+    db.run(sql, &[&agent, &part, &(newest + 1)])?;
+    db.run("UPDATE agents SET current = $2, aside = NULL WHERE agent = $1", &[&agent, &part])?;
+    Ok(old)
+}
+
+/// An empty part in the place of the one in use.
+pub(crate) fn reset(index: &PostgresIndex) -> Result<(), Error> {
+    let mut db = index.take()?;
+    let agent = index.agent.as_str();
+    let came = in_one(&mut db, |db| {
+        let sql = "SELECT a.current, a.last_part + 1, p.generation + 1 FROM agents a
+            JOIN parts p ON p.agent = a.agent AND p.part = a.current WHERE a.agent = $1 FOR UPDATE OF a";
+        let row = db.row(sql, &[&agent])?.ok_or_else(|| Error::Moved { path: agent.into() })?;
+        let (old, part): (i32, i32) = (row.get(0), row.get(1));
+        add(db, agent, part, row.get(2))?;
+        db.run("UPDATE agents SET current = $2, last_part = $2 WHERE agent = $1", &[&agent, &part])?;
+        remove(db, agent, old)
+    });
+    came.map_err(|error| error.at(&index.place))
+}
+
+/// Rows of parts that nobody reads any more: a host may have died before it removed them.
+pub(crate) fn sweep(db: &mut Connection, agent: &str) -> Result<(), Said> {
+    let sql = "SELECT p.part FROM parts p JOIN agents a ON a.agent = p.agent
+        WHERE p.agent = $1 AND p.part <> a.current AND p.part IS DISTINCT FROM a.aside";
+    let parts: Vec<i32> = db.rows(sql, &[&agent])?.iter().map(|row| row.get(0)).collect();
+    parts.into_iter().try_for_each(|part| remove(db, agent, part))
+}
+
+fn remove(db: &mut Connection, agent: &str, part: i32) -> Result<(), Said> {
+    empty(db, agent, part)?;
+    db.run("DELETE FROM parts WHERE agent = $1 AND part = $2", &[&agent, &part])?;
+    Ok(())
+}
+
+fn empty(db: &mut Connection, agent: &str, part: i32) -> Result<(), Said> {
+    for table in TABLES {
+        db.run(&format!("DELETE FROM {table} WHERE agent = $1 AND part = $2"), &[&agent, &part])?;
+    }
+    Ok(())
+}
+
+/// All of it or nothing.
+pub(crate) fn in_one<T>(
+    db: &mut Connection,
+    work: impl FnOnce(&mut Connection) -> Result<T, Said>,
+) -> Result<T, Said> {
+    db.batch("BEGIN")?;
+    match work(db).and_then(|done| db.batch("COMMIT").map(|()| done)) {
+        Err(error) if !error.is_cut() => {
+            db.batch("ROLLBACK")?;
+            Err(error)
+        }
+        came => came,
+    }
+}
