@@ -6,6 +6,7 @@
 mod arguments;
 mod commands;
 mod confirm;
+#[cfg(feature = "postgres")]
 mod engines;
 mod environment;
 mod failure;
@@ -25,6 +26,7 @@ use output::Screen;
 /// Does what the command line says.
 pub fn run() -> ExitCode {
     failure::report_panics();
+    #[cfg(feature = "postgres")]
     engines::provide();
     let mut words = std::env::args_os();
     if qmd::is_meant(words.next().as_deref()) {

@@ -31,6 +31,9 @@ use crate::session::{self, ChatType};
 use crate::store::Store;
 use crate::workspace::{self, Extra, Lines, NotePath, Workspace};
 
+/// The name of the engine that is always there.
+const BUILTIN: &str = "builtin";
+
 pub struct Memory {
     pub(crate) settings: Settings,
     pub(crate) clock: Arc<dyn Clock>,
@@ -38,7 +41,7 @@ pub struct Memory {
     pub(crate) embedder: Option<Box<dyn Embedder>>,
     pub(crate) store: Store,
     /// When other engines than the built-in one failed.
-    pub(crate) outages: Outages,
+    pub(crate) outages: Arc<Outages>,
     pub(crate) journal: Journal,
     pub(crate) door: Door,
     pub(crate) policy: Arc<Policy>,
@@ -133,10 +136,10 @@ impl Memory {
         pace: Arc<dyn Pace>,
         embedder: Option<Box<dyn Embedder>>,
     ) -> Self {
-        let store = Store::new(&settings);
         let beside = |end: &str| settings.state_dir.join("memory").join(format!("{}.{end}", settings.agent));
         let journal = Journal::new(&beside("access.jsonl"));
-        let outages = Outages::new(&beside("backends.json"));
+        let outages = Arc::new(Outages::new(&beside("backends.json")));
+        let store = Store::new(&settings, &outages);
         let policy = Arc::new(Policy::new(&settings.policy, &settings.state_dir));
         let (key, origins) = (KeyFile::of(&settings.state_dir), Origins::new(&beside("origins.jsonl")));
         let (key, origins) = (Arc::new(key), Arc::new(origins));
@@ -271,7 +274,20 @@ impl Memory {
         self.search_in(Notes::AsNow, request, why_not)
     }
 
+    /// Where the engine is lost on the way, everything is asked again of the one in its place: no answer is of both.
     pub(crate) fn search_in(
+        &self,
+        notes: Notes,
+        request: &Request,
+        why_not: Option<&Place>,
+    ) -> Result<Response, Error> {
+        match self.search_once(notes, request, why_not) {
+            Err(Error::Index(error)) if error.is_outage() => self.search_once(Notes::AsNow, request, why_not),
+            came => came,
+        }
+    }
+
+    fn search_once(
         &self,
         notes: Notes,
         request: &Request,
@@ -366,7 +382,7 @@ impl Memory {
             backend: backend.as_str(),
             provider: self.provider(),
             model: self.model(),
-            fallback: None,
+            fallback: self.store.instead().map(|outage| outage.fallback(BUILTIN)),
             degraded,
             stale,
             notices: self.notices(),
@@ -456,6 +472,10 @@ impl Memory {
         failed: Option<String>,
         degraded: &mut Vec<String>,
     ) -> Result<Asked, Error> {
+        if let Some(why) = self.index()?.without_meaning() {
+            say(degraded, &why);
+            return Ok(Asked::Vector(None));
+        }
         let foreign =
             || self.other_model().map(|other| format!("the index has vectors of another model, {other}"));
         if let Some(why) = failed.or_else(foreign) {

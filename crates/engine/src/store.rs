@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use mindfile_index::{Backend, Error as IndexError, SqliteIndex, VectorEngine, beside};
 pub(crate) use mindfile_index::{database_files, delete_database};
 
-use crate::backend::{self, Purpose};
+use crate::backend::{self, Outage, Outages, Purpose, Turn};
 use crate::clock::Clock;
 use crate::config::{Engine, Settings};
 use crate::error::Error;
@@ -19,27 +19,41 @@ pub(crate) struct Store {
     engine: VectorEngine,
     /// Of whichever engine is not the built-in one.
     elsewhere: Option<Settings>,
+    outages: Arc<Outages>,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
     open: Option<Arc<dyn Backend>>,
+    /// Why the built-in index is open in the place of another engine's.
+    instead: Option<Outage>,
     notices: Vec<String>,
     /// What was just taken out of use: its cache may be worth money.
     aside: Option<PathBuf>,
 }
 
 impl Store {
-    pub(crate) fn new(settings: &Settings) -> Self {
+    pub(crate) fn new(settings: &Settings, outages: &Arc<Outages>) -> Self {
         let elsewhere = (!settings.backend.is_file()).then(|| settings.clone());
         let engine = vector_engine(settings.vector.engine);
-        Self { wanted: settings.index_path.clone(), engine, elsewhere, state: Mutex::default() }
+        let (wanted, outages) = (settings.index_path.clone(), Arc::clone(outages));
+        Self { wanted, engine, elsewhere, outages, state: Mutex::default() }
     }
 
     /// What happened to the index file since the program started, in words.
     pub(crate) fn notices(&self) -> Vec<String> {
         self.lock().notices.clone()
+    }
+
+    /// Why the built-in index is in the place of another engine's, where it is.
+    pub(crate) fn instead(&self) -> Option<Outage> {
+        self.lock().instead.clone()
+    }
+
+    /// Whether the index in use is shared with other hosts.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.elsewhere.is_some() && self.lock().instead.is_none()
     }
 
     /// Something that a person should know of this run.
@@ -55,7 +69,8 @@ impl Store {
     /// format is set aside first, and an empty one takes its place.
     pub(crate) fn index(&self, clock: &dyn Clock) -> Result<Arc<dyn Backend>, Error> {
         let mut state = self.lock();
-        if let Some(index) = state.open.as_ref().filter(|index| index.is_current()) {
+        let over = state.instead.as_ref().is_some_and(|outage| !outage.rests(clock.now()));
+        if let Some(index) = state.open.as_ref().filter(|index| !over && index.is_current()) {
             return Ok(Arc::clone(index));
         }
         let index = self.open(&mut state, clock)?;
@@ -65,10 +80,40 @@ impl Store {
 
     fn open(&self, state: &mut State, clock: &dyn Clock) -> Result<Arc<dyn Backend>, Error> {
         if let Some(settings) = &self.elsewhere {
-            let opened = backend::open(settings, Purpose::Use)?;
-            let missing = || Error::Bug { what: format!("{} opened no index", settings.backend.as_str()) };
-            return opened.ok_or_else(missing);
+            return self.open_elsewhere(settings, state, clock);
         }
+        self.open_builtin(state, clock)
+    }
+
+    /// The other engine's index where it answers; where it does not, the built-in one until its next turn.
+    fn open_elsewhere(
+        &self,
+        settings: &Settings,
+        state: &mut State,
+        clock: &dyn Clock,
+    ) -> Result<Arc<dyn Backend>, Error> {
+        let engine = settings.backend.as_str();
+        let outage = match self.outages.turn(engine, clock.now()) {
+            Turn::Rest(outage) => outage,
+            Turn::Ask => match backend::open(settings, Purpose::Use) {
+                Ok(Some(index)) => {
+                    self.outages.answered(engine, clock.now());
+                    state.instead = None;
+                    return Ok(index);
+                }
+                Ok(None) => return Err(Error::Bug { what: format!("{engine} opened no index") }),
+                Err(error) if error.is_outage() => {
+                    self.outages.failed(engine, &error.to_string(), clock.now())
+                }
+                Err(error) => return Err(error.into()),
+            },
+        };
+        state.note(format!("the built-in index answers in place of {engine}: {}", outage.reason));
+        state.instead = Some(outage);
+        self.open_builtin(state, clock)
+    }
+
+    fn open_builtin(&self, state: &mut State, clock: &dyn Clock) -> Result<Arc<dyn Backend>, Error> {
         let index = self.open_file(state, clock)?;
         if let Some(aside) = state.aside.take() {
             match index.carry_cache(&aside) {

@@ -116,6 +116,8 @@ impl Memory {
         for _ in 0..ATTEMPTS {
             match work() {
                 Err(Error::Index(mindfile_index::Error::Superseded)) => {}
+                // The engine is opened anew, or the built-in one in its place.
+                Err(Error::Index(error)) if error.is_outage() => {}
                 Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
                     self.store.discard(&error, &*self.clock)?;
                     return work();
@@ -254,7 +256,16 @@ impl Memory {
             Some(embedder) => Fingerprint::of(&**embedder, tokens, &self.settings)?,
             None => Fingerprint::without_vectors(tokens, &self.settings),
         };
-        Ok(Fingerprint { policy: self.policy.digest()?, ..print })
+        Ok(Fingerprint { policy: self.policy.digest()?, workspace: self.whose(), ..print })
+    }
+
+    /// Whose notes the index is of: on this machine those of a folder, elsewhere those of an agent, which may lie in another
+    /// folder on each host.
+    fn whose(&self) -> String {
+        match self.store.is_shared() {
+            true => format!("agent {}", self.settings.agent),
+            false => self.settings.workspace.to_string_lossy().into_owned(),
+        }
     }
 
     fn fingerprint_within(&self, bounds: Bounds) -> Result<Fingerprint, Error> {
@@ -272,7 +283,7 @@ impl Memory {
             None => Fingerprint::without_vectors(tokens, &self.settings),
         };
         // A key that cannot be read is no key: what is indexed under one does not fit.
-        Fingerprint { policy: self.policy.digest().unwrap_or_default(), ..print }
+        Fingerprint { policy: self.policy.digest().unwrap_or_default(), workspace: self.whose(), ..print }
     }
 
     fn set_fingerprint(
@@ -390,7 +401,7 @@ impl Memory {
     }
 
     pub(crate) fn is_of_this_workspace(&self) -> Result<bool, Error> {
-        Ok(self.known()?.is_none_or(|known| known.workspace == self.settings.workspace.to_string_lossy()))
+        Ok(self.known()?.is_none_or(|known| known.workspace == self.whose()))
     }
 
     /// Whether there is nothing to do. Trouble is left to `sync`, which reports or mends it.

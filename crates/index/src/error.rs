@@ -61,6 +61,11 @@ impl Error {
         }
     }
 
+    /// Whether another engine can answer meanwhile.
+    pub fn is_outage(&self) -> bool {
+        matches!(self, Self::Unavailable { .. })
+    }
+
     /// Whether making the index again from the notes mends it.
     pub fn is_mended_by_rebuild(&self) -> bool {
         match self {

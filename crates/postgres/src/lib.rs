@@ -23,6 +23,7 @@ mod write;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -47,6 +48,8 @@ pub struct PostgresIndex {
     place: String,
     server: Server,
     exact_up_to: u64,
+    /// Whether the server was not there when it was asked: whoever holds the index opens it anew.
+    lost: AtomicBool,
 }
 
 /// What is known of the server since the index was opened.
@@ -61,7 +64,15 @@ pub(crate) struct Server {
 
 impl PostgresIndex {
     fn take(&self) -> Result<Lent<'_>, Error> {
-        self.pool.take()
+        self.noting(self.pool.take())
+    }
+
+    /// What cannot be reached now is looked for again by whoever opens it.
+    fn noting<T>(&self, came: Result<T, Error>) -> Result<T, Error> {
+        if let Err(Error::Unavailable { .. }) = &came {
+            self.lost.store(true, Ordering::Relaxed);
+        }
+        came
     }
 
     fn reader(&self, until: Option<Instant>) -> Result<Reader<'_>, Error> {
@@ -77,7 +88,7 @@ impl PostgresIndex {
             // Connections that were kept may be those of a server that was restarted since.
             Err(error) if error.is_cut() => {
                 self.pool.forget_idle();
-                Reader::begin(self.take()?, wanted()).map_err(|error| error.at(&self.place))
+                self.noting(Reader::begin(self.take()?, wanted()).map_err(|error| error.at(&self.place)))
             }
             begun => begun.map_err(|error| error.at(&self.place)),
         }
@@ -98,7 +109,7 @@ impl PostgresIndex {
                 Said::Server(_) => error.is_passing() || error.is_cut(),
             };
             if !passing || attempt + 1 >= ATTEMPTS {
-                return Err(error.at(&self.place));
+                return self.noting(Err(error.at(&self.place)));
             }
             thread::sleep(wait);
             wait *= 2;
@@ -176,7 +187,7 @@ impl Backend for PostgresIndex {
     }
 
     fn is_current(&self) -> bool {
-        true
+        !self.lost.load(Ordering::Relaxed)
     }
 
     fn without_meaning(&self) -> Option<String> {
@@ -225,6 +236,6 @@ impl PostgresIndex {
             Part::Aside(_) => format!("{} (made again)", self.place),
         };
         let (pool, agent, server) = (Arc::clone(&self.pool), self.agent.clone(), self.server.clone());
-        Self { pool, agent, part, place, server, exact_up_to }
+        Self { pool, agent, part, place, server, exact_up_to, lost: AtomicBool::default() }
     }
 }

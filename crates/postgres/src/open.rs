@@ -1,6 +1,7 @@
 //! Opening the index: whose tables these are is known before the first row is written.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use mindfile_index::{Error, Shelf};
 
@@ -66,7 +67,8 @@ impl PostgresIndex {
         let place = pool.place().to_owned();
         let server = server(&mut *pool.take()?).map_err(|error| error.at(&place))?;
         let (agent, part, exact_up_to) = (options.agent.clone(), Part::Current, options.exact_up_to);
-        Ok(Self { pool: Arc::new(pool), agent, part, place, server, exact_up_to })
+        let lost = AtomicBool::default();
+        Ok(Self { pool: Arc::new(pool), agent, part, place, server, exact_up_to, lost })
     }
 }
 

@@ -36,3 +36,129 @@ fn the_built_in_engine_goes_by_both_its_names() {
         assert_eq!(status[0]["status"]["backend"], name);
     }
 }
+
+/// The whole way on a real server, where `crates/postgres/tests/server` started one.
+#[cfg(feature = "postgres")]
+mod postgres {
+    use std::path::Path;
+    use std::process::Command;
+
+    use super::*;
+
+    /// A home whose index is in a database; none, and said so, where there is no server.
+    #[expect(clippy::disallowed_methods, reason = "a test is told where the server is")]
+    fn home(schema: &str) -> Option<Home> {
+        let Ok(url) = std::env::var("MINDFILE_TEST_POSTGRES") else {
+            eprintln!("SKIPPED: no PostgreSQL server; run crates/postgres/tests/server cargo test …");
+            return None;
+        };
+        let home = Home::new();
+        let config = serde_json::json!({"memory": {
+            "backend": "postgres",
+            "postgres": {"url": url, "schema": format!("{schema}_{}", std::process::id()), "timeoutMs": 2000},
+        }});
+        home.config(&config.to_string());
+        home.note("MEMORY.md", "# Memory\n\n- The rate limit of the API is 100 requests per minute\n");
+        Some(home)
+    }
+
+    /// The same home, whose database cannot be reached.
+    fn away(home: &Home) {
+        let url = "postgresql://ann@127.0.0.1:1/notes";
+        let config = serde_json::json!({"memory": {"backend": "postgres", "postgres": {"url": url}}});
+        home.config(&config.to_string());
+    }
+
+    #[test]
+    fn a_memory_lives_in_the_database() {
+        let Some(home) = home("lives") else { return };
+        assert!(home.out(&["index"]).starts_with("Indexed 1 note"));
+        let retained = home.json(&["retain", "Sarah leaves the company in May", "--entity", "Sarah"]);
+        let found = home.json(&["search", "rate limit"]);
+        assert_eq!(found["results"][0]["path"], "MEMORY.md");
+        assert_eq!(found["mode"], "hybrid");
+        assert!(found["fallback"].is_null());
+        let recalled = home.json(&["recall", "Sarah"]);
+        assert_eq!(recalled["results"][0]["id"], retained["id"]);
+        assert_eq!(home.json(&["entities"])["entities"][0]["name"], "Sarah");
+        let status = home.json(&["status", "--deep"]);
+        assert_eq!(status[0]["status"]["backend"], "postgres");
+        assert!(status[0]["mindfile"]["engine"].as_str().unwrap().starts_with("PostgreSQL"));
+        assert!(!home.out(&["status"]).contains("@127.0.0.1:1/"));
+        assert!(home.out(&["index", "--force"]).starts_with("Indexed 2 notes"));
+        assert!(!home.path().join("state/memory/main.sqlite").exists());
+        let doctor = home.run(&["doctor"]);
+        assert!(doctor.out.contains("match their checksums"), "{doctor:?}");
+    }
+
+    #[test]
+    fn what_is_forgotten_leaves_the_database() {
+        let Some(home) = home("forgets") else { return };
+        let retained = home.json(&["retain", "The zanzibar contract ends in June"]);
+        let id = retained["id"].as_str().unwrap();
+        let gone = home.json(&["delete", id, "--yes"]);
+        assert_eq!(gone["ok"], true, "{gone}");
+        assert_eq!(home.json(&["search", "zanzibar"])["results"], serde_json::json!([]));
+        assert_eq!(home.json(&["status"])[0]["mindfile"]["notices"], serde_json::json!([]));
+    }
+
+    #[test]
+    fn the_built_in_index_answers_while_the_database_is_away_and_says_why() {
+        let Some(home) = home("away") else { return };
+        home.out(&["index"]);
+        away(&home);
+        let found = home.json(&["search", "rate limit"]);
+        assert_eq!(found["results"][0]["path"], "MEMORY.md");
+        assert_eq!(
+            (&found["fallback"]["from"], &found["fallback"]["to"]),
+            (&"postgres".into(), &"builtin".into())
+        );
+        assert!(found["fallback"]["reason"].as_str().unwrap().contains("cannot be reached"));
+        let recalled = home.json(&["recall", "rate limit"]);
+        assert!(
+            recalled["degraded"][0].as_str().unwrap().starts_with("index: postgres fails since"),
+            "{recalled}"
+        );
+        let status = home.run(&["status"]);
+        assert!(status.out.contains("postgres fails since"), "{status:?}");
+        assert!(Path::new(&home.path().join("state/memory/main.sqlite")).exists());
+        let builtin = home.json(&["search", "rate limit", "--backend", "builtin"]);
+        assert!(builtin["fallback"].is_null());
+    }
+
+    #[test]
+    fn no_password_is_in_any_output() {
+        let home = Home::new();
+        let secret = ["correct", "horse"].join("-");
+        for url in [format!("postgresql://ann:{secret}@127.0.0.1:1/d"), format!("postgresql//ann:{secret}@h")]
+        {
+            home.config(
+                &serde_json::json!({"memory": {"backend": "postgres", "postgres": {"url": url}}}).to_string(),
+            );
+            for words in
+                [&["index"][..], &["status", "--json"], &["doctor"], &["config", "show"], &["search", "x"]]
+            {
+                let came = home.run(words);
+                assert!(!came.out.contains(&secret) && !came.err.contains(&secret), "{words:?}: {came:?}");
+            }
+        }
+        let grep = Command::new("grep")
+            .args(["-rl", &secret])
+            .arg(home.path().join("state/memory"))
+            .output()
+            .unwrap();
+        assert_eq!(String::from_utf8_lossy(&grep.stdout), "");
+    }
+
+    #[test]
+    fn an_address_that_is_missing_is_asked_for() {
+        let home = Home::new();
+        home.run(&["index", "--backend", "postgres"]).check(&expect![[r#"
+            exit 1
+            --- stdout
+            --- stderr
+            error: postgres at memory.postgres.url cannot be used: it is not set
+            hint: mindfile config set memory.postgres.url postgresql://USER:PASSWORD@HOST:PORT/DATABASE, or set MINDFILE_POSTGRES_URL
+        "#]]);
+    }
+}

@@ -10,6 +10,7 @@ use crate::durable;
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::status::words;
+use crate::store;
 use crate::workspace::{PrivateKept, Settled};
 
 /// A type with serde is a format: see FORMAT.md.
@@ -82,13 +83,28 @@ impl Memory {
         }
         pending.extend(self.purge_qmd()?);
         pending.extend(self.locked_notes()?);
+        let away = self.away()?;
+        let left = if away.is_some() { self.unfinished().map(|note| note.plan) } else { None };
+        pending.extend(away);
         if pending.is_empty() {
             super::state::remove(&self.beside("forgetting"))?;
         } else {
             // All that can be done at once is done.
-            self.note_pending(&pending, &Plan::default())?;
+            self.note_pending(&pending, &left.unwrap_or_default())?;
         }
         Ok(pending)
+    }
+
+    /// The engine that could not be reached, and has all of it still. Where it is in use, what the built-in index keeps for
+    /// its place is made again when it is needed.
+    fn away(&self) -> Result<Option<String>, Error> {
+        if self.store.is_shared() {
+            store::delete_database(&self.settings.index_path)?;
+        }
+        Ok(self
+            .store
+            .instead()
+            .map(|outage| format!("{} cannot be reached: {}", outage.engine, outage.reason)))
     }
 
     /// Private notes may say something of it, and wait for a passphrase.

@@ -36,6 +36,13 @@ pub enum Touch {
 impl Memory {
     /// Facts that answer, and facts that hang together with those. What is returned is noted in the access journal.
     pub fn recall(&self, request: &Request, touch: Touch) -> Result<Remembered, Error> {
+        match self.recall_once(request, touch) {
+            Err(Error::Index(error)) if error.is_outage() => self.recall_once(request, touch),
+            came => came,
+        }
+    }
+
+    fn recall_once(&self, request: &Request, touch: Touch) -> Result<Remembered, Error> {
         if !self.settings.enabled {
             return Err(Error::Disabled { agent: self.settings.agent.to_string() });
         }
@@ -69,6 +76,7 @@ impl Memory {
         self.audit_shown(answer.recalled.iter().map(|one| &one.fact));
         let answer = self.label(answer)?;
         degraded.extend(self.closed_to(sight));
+        degraded.extend(self.store.instead().map(|outage| format!("index: {}", outage.words())));
         let mut notices = self.notices();
         if touch == Touch::Yes {
             notices.extend(self.note_use(&answer));
