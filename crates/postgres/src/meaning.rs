@@ -135,13 +135,15 @@ fn joined(filter: &Filter) -> &'static str {
      JOIN notes n ON n.agent = e.agent AND n.part = e.part AND n.path = e.path"
 }
 
-fn scored(rows: &[Row], query: &[f32]) -> Vec<(Doc, f32)> {
+type Scored = Vec<(Doc, f32)>;
+
+fn scored(rows: &[Row], query: &[f32]) -> Scored {
     let one = |row: &Row| (Doc(row.get(0)), vector::cosine(row.get::<_, Vec<f32>>(1).as_slice(), query));
     rows.iter().map(one).collect()
 }
 
 /// The best `limit` with what ties with the last of them, best first; and the others.
-fn cut(mut scored: Vec<(Doc, f32)>, limit: usize) -> (Vec<(Doc, f32)>, Vec<(Doc, f32)>) {
+fn cut(mut scored: Scored, limit: usize) -> (Scored, Scored) {
     scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let last =
         limit.checked_sub(1).and_then(|at| scored.get(at)).map_or(f32::NEG_INFINITY, |(_, score)| *score);

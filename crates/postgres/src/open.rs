@@ -127,18 +127,14 @@ fn add_pgvector(db: &mut Connection) -> Result<(), Said> {
 
 /// A role that may not make tables is told what to ask for.
 fn said(error: Said, place: &str, schema: &str) -> Error {
-    match error.at(place) {
-        Error::Unusable { engine, place, why, .. } => Error::Unusable {
-            engine,
-            place,
-            why,
-            hint: format!(
-                "the tables are made by a role that may: GRANT CREATE ON DATABASE … TO …, or run `mindfile index` once as \
-                 the owner and then SELECT {schema}.admit('ROLE', 'AGENT')"
-            ),
-        },
-        other => other,
+    let mut said = error.at(place);
+    if let Error::Unusable { hint, .. } = &mut said {
+        *hint = format!(
+            "the tables are made by a role that may: GRANT CREATE ON DATABASE … TO …, or run `mindfile index` once as the \
+             owner and then SELECT {schema}.admit('ROLE', 'AGENT')"
+        );
     }
+    said
 }
 
 /// Makes the agent's own rows where it has none.

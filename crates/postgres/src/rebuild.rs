@@ -70,7 +70,7 @@ impl Rebuild for Aside<'_> {
     }
 
     fn replace(mut self: Box<Self>) -> Result<(), Error> {
-        let old = self.change(|db, agent, part| put_in_place(db, agent, part))?;
+        let old = self.change(put_in_place)?;
         self.change(|db, agent, _| remove(db, agent, old))
     }
 

@@ -8,11 +8,12 @@ use mindfile_index::{ChunkId, Doc, Embedding, Error, Said, Shelf, Snapshot, Stor
 use crate::codec::{self, plain};
 use crate::put::{named, sum};
 use crate::read::Reader;
+use crate::write::Kin;
 
 const PAGE: i64 = 500;
 
 pub(crate) fn verify(reader: &Reader<'_>) -> Result<(), Error> {
-    let mut totals: BTreeMap<(i16, i16, i16), [i64; 3]> = BTreeMap::new();
+    let mut totals: BTreeMap<Kin, [i64; 3]> = BTreeMap::new();
     let (mut after, mut terms) = (i64::MIN, 0_i64);
     loop {
         let page = reader.page(after, PAGE)?;
@@ -114,11 +115,7 @@ fn facts(reader: &Reader<'_>, page: &[StoredChunk]) -> Result<(), Error> {
 }
 
 /// Nothing is left over, and the totals are those of the rows.
-fn compare_counts(
-    reader: &Reader<'_>,
-    terms: i64,
-    totals: BTreeMap<(i16, i16, i16), [i64; 3]>,
-) -> Result<(), Error> {
+fn compare_counts(reader: &Reader<'_>, terms: i64, totals: BTreeMap<Kin, [i64; 3]>) -> Result<(), Error> {
     let sql = "SELECT (SELECT count(*) FROM postings WHERE agent = $1 AND part = $2),
         (SELECT count(*) FROM vectors WHERE agent = $1 AND part = $2)";
     let rows = reader.ask(sql, &[])?;

@@ -91,12 +91,15 @@ pub(crate) struct Writer<'a> {
     pub(crate) state: State,
     pub(crate) model: &'a str,
     pub(crate) now_ms: i64,
-    totals: BTreeMap<(i16, i16, i16), [i64; 3]>,
+    totals: BTreeMap<Kin, [i64; 3]>,
 }
 
-/// What a row counts for in the totals: shelf, source and origin, then its length and whether it has a vector.
+/// Rows of one shelf, source and origin.
+pub(crate) type Kin = (i16, i16, i16);
+
+/// What a row counts for in the totals, with its length and whether it has a vector.
 pub(crate) struct Counted {
-    pub(crate) of: (i16, i16, i16),
+    pub(crate) of: Kin,
     pub(crate) length: i32,
     pub(crate) vector: bool,
 }
@@ -252,7 +255,7 @@ impl<'a> Writer<'a> {
         let sql = "SELECT doc, id, shelf, source, origin, state FROM entries
             WHERE agent = $1 AND part = $2 AND doc = ANY ($3::int8[])";
         let rows = self.db.rows(sql, &[&self.agent, &self.part, &docs])?;
-        let known: BTreeMap<i64, (String, (i16, i16, i16), i16)> = rows
+        let known: BTreeMap<i64, (String, Kin, i16)> = rows
             .iter()
             .map(|row| (row.get(0), (row.get(1), (row.get(2), row.get(3), row.get(4)), row.get(5))))
             .collect();
@@ -395,10 +398,10 @@ impl<'a> Writer<'a> {
 }
 
 /// The notes that are put first, up to the one whose path comes again.
-fn puts(changes: &[Change]) -> Vec<&NewNote> {
+fn puts<'a>(changes: &'a [Change]) -> Vec<&'a NewNote> {
     let mut paths = HashSet::new();
-    let note = |change| match change {
-        &Change::Put(ref note) => Some(note),
+    let note = |change: &'a Change| match change {
+        Change::Put(note) => Some(note),
         Change::Grow { .. }
         | Change::Rename { .. }
         | Change::Touch(_)

@@ -47,6 +47,7 @@ mod postgres {
 
     /// A home whose index is in a database; none, and said so, where there is no server.
     #[expect(clippy::disallowed_methods, reason = "a test is told where the server is")]
+    #[expect(clippy::print_stderr, reason = "a test that has no server says so")]
     fn home(schema: &str) -> Option<Home> {
         let Ok(url) = std::env::var("MINDFILE_TEST_POSTGRES") else {
             eprintln!("SKIPPED: no PostgreSQL server; run crates/postgres/tests/server cargo test …");

@@ -10,10 +10,8 @@ fn refused(url: &str) -> Error {
 }
 
 fn hint(error: &Error) -> &str {
-    match error {
-        Error::Unusable { hint, .. } => hint,
-        other => panic!("{other}"),
-    }
+    let Error::Unusable { hint, .. } = error else { panic!("{error}") };
+    hint
 }
 
 #[test]
