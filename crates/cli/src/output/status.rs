@@ -86,7 +86,9 @@ impl Page<'_> {
         let mut lines =
             vec![format!("Vector: {} ({})", if vectors.enabled { "ready" } else { "disabled" }, vectors.why)];
         lines.extend(vectors.dims.map(|dims| format!("Vector dims: {dims}")));
-        lines.push(format!("Vector engine: {}", vectors.engine.as_str()));
+        if status.index.engine.is_file() {
+            lines.push(format!("Vector engine: {}", vectors.engine.as_str()));
+        }
         lines.push(format!(
             "Vectors: {} of {} chunks",
             number64(status.chunks.embedded),

@@ -206,6 +206,12 @@ impl Memory {
             seen.both().map_or_else(Vec::new, |(workspace, scan)| content::problems(workspace, scan, &drift));
         problems.extend(facts.iter().flat_map(|facts| facts.refused.clone()));
         let settings = self.settings();
+        let (mut vectors, mut by_words) = (self.vectors(facts.as_ref()), words::by_words(&looked.state));
+        if let Some(index) = looked.open.as_deref().filter(|index| index.file().is_none()) {
+            let how = format!("compared in {}", index.version());
+            vectors.why = index.without_meaning().unwrap_or(how);
+            by_words.why = format!("ranked by BM25, in {}", index.version());
+        }
         let diagnostics = survey::diagnostics(self, &mut looked, &seen);
         Ok(Status {
             agent: settings.agent.to_string(),
@@ -214,8 +220,8 @@ impl Memory {
             embeddings: self.embeddings(facts.as_ref()),
             outages: self.outages.known(),
             qmd: self.qmd_state(),
-            vectors: self.vectors(facts.as_ref()),
-            words: words::by_words(&looked.state),
+            vectors,
+            words: by_words,
             sources: sources(settings, &seen, facts.as_ref()),
             extra_paths: settings.extra_paths.clone(),
             chunks: chunks(facts.as_ref()),
