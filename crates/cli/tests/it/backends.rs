@@ -81,7 +81,7 @@ mod postgres {
         assert!(found["fallback"].is_null());
         let recalled = home.json(&["recall", "Sarah"]);
         assert_eq!(recalled["results"][0]["id"], retained["id"]);
-        assert_eq!(home.json(&["entities", "Sarah"])["entity"]["spelled"], "Sarah");
+        assert_eq!(home.json(&["entities", "Sarah"])["spelled"], "Sarah");
         let status = home.json(&["status", "--deep"]);
         assert_eq!(status[0]["status"]["backend"], "postgres");
         assert!(status[0]["mindfile"]["engine"].as_str().unwrap().starts_with("PostgreSQL"));
