@@ -39,6 +39,8 @@ use write::Part;
 
 /// How often a batch is tried: the server may have been restarted, or two writers stood in each other's way.
 const ATTEMPTS: u32 = 6;
+/// Rows of a batch that change what the server should know.
+const LARGE: usize = 200;
 const FIRST_WAIT: Duration = Duration::from_millis(50);
 
 pub struct PostgresIndex {
@@ -148,9 +150,31 @@ impl PostgresIndex {
     }
 }
 
+/// Whether the server should look at the tables again: a plan that is made for an empty table reads all of a full one, and
+/// the server's own look comes a minute later.
+fn is_large(batch: &Batch) -> bool {
+    let rows = |change: &Change| match change {
+        Change::Put(note) | Change::Grow { note, .. } => note.chunks.len() + note.facts.len(),
+        Change::Rename { .. }
+        | Change::Touch(_)
+        | Change::Remove { .. }
+        | Change::Embed { .. }
+        | Change::Meta { .. }
+        | Change::Cache { .. }
+        | Change::PruneCache { .. }
+        | Change::Use { .. }
+        | Change::Compact
+        | Change::Forget { .. } => 0,
+    };
+    batch.changes.iter().map(rows).sum::<usize>() >= LARGE
+}
+
 impl Index for PostgresIndex {
     fn apply(&self, batch: &Batch) -> Result<u64, Error> {
         let generation = self.apply_surely(batch)?;
+        if self.server.owner && (generation.is_power_of_two() || is_large(batch)) {
+            purge::analyze(&mut *self.take()?, &self.agent).map_err(|error| error.at(&self.place))?;
+        }
         if batch.changes.contains(&Change::Compact) {
             self.keep_fast()?;
         }

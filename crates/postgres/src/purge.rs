@@ -51,6 +51,13 @@ fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, S
     Ok(None)
 }
 
+/// What the server knows of the tables that the agent's rows are in.
+pub(crate) fn analyze(db: &mut Connection, agent: &str) -> Result<(), Said> {
+    let number = partition(db, agent)?;
+    let tables: Vec<String> = SPREAD.iter().map(|table| format!("{table}_{number}")).collect();
+    db.batch(&format!("ANALYZE {}, totals", tables.join(", ")))
+}
+
 /// Sizes are those of all agents: the tables are theirs together.
 pub(crate) fn about(index: &PostgresIndex) -> Result<About, Error> {
     let sql = "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 FROM pg_class c

@@ -222,6 +222,13 @@ fn without_any_file_the_defaults_hold() {
                     models: Some(
                         "~/.cache/qmd/models",
                     ),
+                postgres: Postgres {
+                    url: None,
+                    password: None,
+                    schema: "mindfile",
+                    pool_size: 8,
+                    timeout: 5s,
+                    ca_file: None,
                 },
                 encryption: Encryption {
                     key_file: "~/.mindfile/private.key",
