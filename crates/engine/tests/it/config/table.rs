@@ -222,6 +222,7 @@ fn without_any_file_the_defaults_hold() {
                     models: Some(
                         "~/.cache/qmd/models",
                     ),
+                },
                 postgres: Postgres {
                     url: None,
                     password: None,
