@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::home::Home;
+use super::keeper::end_orphan;
 use super::server::Record;
 use super::trouble::Trouble;
 use super::{KEEPER, UPDATE, export};
@@ -38,6 +39,10 @@ impl Memory {
             std::fs::remove_file(&path).map_err(Trouble::io(&path))?;
         }
         let open = Record::read(home).filter(|_| home.is_locked(KEEPER));
+        if open.is_none() {
+            // The server of a process that was killed has the old index open.
+            end_orphan(home);
+        }
         home.drop_index()?;
         drop(lock);
         let Some(open) = open else { return Ok(None) };

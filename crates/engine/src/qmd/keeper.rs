@@ -205,7 +205,7 @@ fn free_port() -> std::io::Result<u16> {
 
 /// Ends the server of a keeper that was killed. A process is taken for it only if it runs in this home: a number may
 /// belong to another one by now.
-fn end_orphan(home: &Home) {
+pub(super) fn end_orphan(home: &Home) {
     let Some(group) = Record::read(home).and_then(|record| Pid::from_raw(record.group)) else { return };
     let environment = std::fs::read(format!("/proc/{}/environ", group.as_raw_nonzero())).unwrap_or_default();
     let variables = home.variables();

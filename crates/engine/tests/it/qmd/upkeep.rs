@@ -1,5 +1,6 @@
 //! QMD's index follows the notes, no more often than it must, and forgets with them.
 
+use std::os::unix::process::CommandExt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::{Timestamp, ToSpan};
@@ -156,4 +157,31 @@ fn a_question_about_the_index_does_not_wait_for_another_program() {
     assert_eq!((asked.backend, asked.fallback), ("builtin", None));
     assert!(asked.answer.why_not.is_some());
     assert_eq!(stand.calls(), Vec::<String>::new());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_server_of_a_process_that_was_killed_does_not_keep_what_is_forgotten_open() {
+    let stand = Stand::new(NOTES);
+    stand.ask("x1");
+    let home = stand.world.at("agents/main/qmd");
+    let mut server = Command::new("sleep");
+    server.arg("60").process_group(0);
+    server.env("XDG_CONFIG_HOME", home.join("xdg-config")).env("XDG_CACHE_HOME", home.join("xdg-cache"));
+    let mut server = server.env("QMD_CONFIG_DIR", home.join("xdg-config/qmd")).spawn().unwrap();
+    let mut stranger = Command::new("sleep").arg("60").process_group(0).spawn().unwrap();
+    for (process, ends) in [(&mut stranger, false), (&mut server, true)] {
+        let record = format!(r#"{{"port":1,"group":{},"database":1,"config":""}}"#, process.id());
+        put(&home.join("server.json"), record.as_bytes());
+        stand.world.save("memory/kite.md", b"The kite is in the attic.\n");
+        let what = What::Query("kite is in the attic".to_owned());
+        stand.memory().forget(&forget::Request { what, dry_run: false }).unwrap();
+        let ended = (0..100).any(|_| {
+            std::thread::sleep(Duration::from_millis(if ends { 20 } else { 1 }));
+            process.try_wait().unwrap().is_some()
+        });
+        assert_eq!(ended, ends, "a number alone says nothing");
+    }
+    stranger.kill().unwrap();
+    stranger.wait().unwrap();
 }
