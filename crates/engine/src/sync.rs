@@ -5,8 +5,10 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use mindfile_index::{Backend, Batch, Change, FORGOTTEN, Index, Rebuild, Snapshot};
+use mindfile_model::provider::local;
 use mindfile_model::{Embedded, Error as ModelError};
 
+use crate::config::Maker;
 use crate::derive::Vectors;
 use crate::embed;
 use crate::error::Error;
@@ -45,7 +47,16 @@ impl Memory {
     pub fn sync(&self, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
         self.go_on_forgetting()?;
         let came = self.mending(|| self.sync_once(Bounds::NONE, on_progress));
+        let came = came.and_then(|report| self.fetch_model().map(|()| report));
         self.or_instead(came, |other| other.sync(on_progress))
+    }
+
+    /// Questions do not wait for a model file, so that it has to be there also when no note asked for it.
+    fn fetch_model(&self) -> Result<(), Error> {
+        match &self.settings.embedding.primary {
+            Maker::Local(local) if local::IS_BUILT_IN && !local.is_there() => Ok(local.file().map(drop)?),
+            Maker::Local(_) | Maker::Embedded | Maker::None | Maker::Service(_) => Ok(()),
+        }
     }
 
     /// Brings the index up to date with single notes, after a write to them: the work does not depend on how many others

@@ -54,8 +54,10 @@ pub enum Error {
     Job { at: String, job: String, why: String },
     #[error("this build of mindfile cannot run GGUF models")]
     NoGguf,
-    #[error("the model file {} does not exist", path.display())]
+    #[error("there is no model file {}", path.display())]
     NoModelFile { path: PathBuf },
+    #[error("{} is not a model that can be run: {why}", path.display())]
+    NotAModel { path: PathBuf, why: &'static str },
     #[error("the model {uri} is not on this machine yet")]
     NotFetched { uri: String },
     #[error("\"{uri}\" is not the address of a model: {why}")]
@@ -85,6 +87,7 @@ impl Error {
             | Self::BadAddress { .. }
             | Self::NoGguf
             | Self::NoModelFile { .. }
+            | Self::NotAModel { .. }
             | Self::Authorities { .. }
             | Self::BadModelUri { .. } => Fault::Caller,
             Self::NotFinite { .. }
@@ -147,6 +150,10 @@ impl Error {
             Self::NoModelFile { .. } => {
                 "set local.modelPath to a GGUF file, or to hf:OWNER/REPOSITORY/FILE.gguf"
             }
+            Self::NotAModel { .. } => {
+                "set local.modelPath to a whole GGUF file of an embedding model; one that was fetched is fetched again \
+                 when it is deleted"
+            }
             Self::NotFetched { .. } => "mindfile index fetches it",
             Self::BadModelUri { .. } => "write it as hf:OWNER/REPOSITORY/FILE.gguf",
             Self::Download { .. } => "run it again: what is on the disk is checked and the rest fetched",
@@ -183,6 +190,7 @@ impl Error {
             | Self::Job { .. }
             | Self::NoGguf
             | Self::NoModelFile { .. }
+            | Self::NotAModel { .. }
             | Self::NotFetched { .. }
             | Self::BadModelUri { .. }
             | Self::Download { .. }

@@ -23,6 +23,7 @@ pub(crate) fn text(estimate: &Estimate) -> String {
     text.push_str(&match price {
         Some((price, Some(as_of))) => format!("At ${price} for a million tokens, as of {as_of}\n"),
         Some((price, None)) => format!("At ${price} for a million tokens, by remote.pricePerMillionTokens\n"),
+        None if provider == "local" => "Vectors are made on this machine, and cost nothing.\n".to_owned(),
         None => "The price is not known; remote.pricePerMillionTokens says it\n".to_owned(),
     });
     text

@@ -245,9 +245,29 @@ fn a_model_file_says_what_is_missing() {
     home.config("{memorySearch: {provider: 'local', local: {modelPath: '~/no.gguf'}}}");
     let came = home.run(&["index"]);
     let words = if cfg!(feature = "gguf") {
-        "does not exist"
+        "there is no model file"
     } else {
         "this build of mindfile cannot run GGUF models"
     };
     assert!(came.err.contains(words), "{came:?}");
+}
+
+#[cfg(feature = "gguf")]
+#[test]
+fn a_model_file_that_went_away_is_missed_also_when_no_note_changed() {
+    let home = Home::new();
+    let model = home.path().join("tiny-bert.gguf");
+    let made = concat!(env!("CARGO_MANIFEST_DIR"), "/../model/tests/gguf/tiny-bert.gguf");
+    std::fs::copy(made, &model).unwrap();
+    home.config(&format!(
+        "{{memorySearch: {{provider: 'local', local: {{modelPath: '{}'}}}}}}",
+        model.display()
+    ));
+    assert!(
+        home.out(&["index", "--dry-run"]).contains("Vectors are made on this machine, and cost nothing.")
+    );
+    assert!(home.out(&["index"]).contains("Embedded 3 chunks with local tiny-bert.gguf"));
+    std::fs::remove_file(&model).unwrap();
+    let came = home.run(&["index"]);
+    assert!(came.err.starts_with("error: there is no model file "), "{came:?}");
 }

@@ -1,6 +1,8 @@
 //! A GGUF file run by llama.cpp. The file is loaded with the first question. Short texts go through the model together, so
 //! that a step is worth its overhead, but not too many, because the cost of a step grows faster than the tokens in it.
 
+use std::fs::File;
+use std::io::Read;
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -205,9 +207,22 @@ fn backend() -> Result<&'static LlamaBackend, String> {
 
 fn load(file: &Path) -> Result<LlamaModel, Error> {
     let failed = |what: String| Error::ModelFile { path: file.to_owned(), what };
+    let refuse = |why| Error::NotAModel { path: file.to_owned(), why };
+    if !is_gguf(file).map_err(|error| failed(error.to_string()))? {
+        return Err(refuse("it is not a GGUF file"));
+    }
     let backend = backend().map_err(failed)?;
     let loaded = LlamaModel::load_from_file(backend, file, &LlamaModelParams::default());
-    loaded.map_err(|error| failed(format!("it is not a model that can be used: {error}")))
+    // llama.cpp gives no reason.
+    loaded.map_err(|_null| {
+        refuse("it is cut off or damaged, or llama.cpp in this build does not know its kind")
+    })
+}
+
+fn is_gguf(file: &Path) -> std::io::Result<bool> {
+    let mut head = Vec::new();
+    File::open(file)?.take(4).read_to_end(&mut head)?;
+    Ok(head == b"GGUF")
 }
 
 fn context(model: &LlamaModel, length: u32) -> Result<LlamaContext<'_>, String> {

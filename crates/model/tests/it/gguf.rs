@@ -2,6 +2,7 @@
 
 #![cfg(feature = "gguf")]
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use mindfile_model::provider::{Local, local};
@@ -126,6 +127,12 @@ fn a_text_that_is_too_long_is_cut_and_said_to_be() {
 fn what_is_no_model_is_an_error() {
     let missing = open(Path::new("/no/such/model.gguf")).embed(Role::Query, &["dog"], None).unwrap_err();
     assert!(matches!(missing, Error::NoModelFile { .. }), "{missing}");
-    let broken = open(&folder().join("tiny-bert.json")).embed(Role::Query, &["dog"], None).unwrap_err();
-    assert!(broken.to_string().contains("it is not a model that can be used"), "{broken}");
+    let other = open(&folder().join("tiny-bert.json")).embed(Role::Query, &["dog"], None).unwrap_err();
+    assert!(other.to_string().ends_with("is not a model that can be run: it is not a GGUF file"), "{other}");
+    let place = tempfile::tempdir().unwrap();
+    let part = place.path().join("part.gguf");
+    let whole = std::fs::read(folder().join("tiny-bert.gguf")).unwrap();
+    std::fs::File::create(&part).unwrap().write_all(&whole[..whole.len() / 2]).unwrap();
+    let broken = open(&part).embed(Role::Query, &["dog"], None).unwrap_err();
+    assert!(broken.to_string().contains("it is cut off or damaged"), "{broken}");
 }
