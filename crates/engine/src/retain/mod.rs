@@ -136,9 +136,18 @@ impl Memory {
         let ask = ask.filter(|_| !is_private);
         let (salience, notice) = weigh::salience(request, &self.policy.cover(&request.text), ask);
         let turn = self.take_turn()?;
-        self.catch_up(&workspace, &path)?;
         let index = self.index()?;
-        let snapshot = index.snapshot()?;
+        let seen = if self.caught_up.load(Ordering::Relaxed) { Some(index.snapshot()?) } else { None };
+        let later;
+        let snapshot = match seen {
+            Some(seen) if self.is_indexed(&workspace, &*seen, &path)? => seen,
+            behind => {
+                drop(behind);
+                self.catch_up(&path)?;
+                later = self.index()?;
+                later.snapshot()?
+            }
+        };
         let snapshot =
             if is_private { self.joined(snapshot)? } else { self.seen_through(snapshot, Sight::Door)? };
         if let Some(known) = self.known_by_id(request, &*snapshot)? {
@@ -262,20 +271,24 @@ impl Memory {
         }
     }
 
+    /// Whether the index fits and knows the note as it is now.
+    fn is_indexed(
+        &self,
+        workspace: &Workspace,
+        snapshot: &dyn Snapshot,
+        path: &NotePath,
+    ) -> Result<bool, Error> {
+        Ok(self.fits(snapshot)? && reconcile::is_indexed(workspace, snapshot, path)?)
+    }
+
     /// Lets the index know what others wrote: everything at first, afterwards the note that is written to.
-    fn catch_up(&self, workspace: &Workspace, path: &NotePath) -> Result<(), Error> {
-        if !self.caught_up.load(Ordering::Relaxed) {
-            self.refresh()?;
-            self.caught_up.store(true, Ordering::Relaxed);
-            return Ok(());
+    fn catch_up(&self, path: &NotePath) -> Result<(), Error> {
+        if self.caught_up.load(Ordering::Relaxed) {
+            return self.look(std::slice::from_ref(path)).map(drop);
         }
-        let index = self.index()?;
-        let snapshot = index.snapshot()?;
-        if self.fits(&*snapshot)? && reconcile::is_indexed(workspace, &*snapshot, path)? {
-            return Ok(());
-        }
-        drop(snapshot);
-        self.look(std::slice::from_ref(path)).map(drop)
+        self.refresh()?;
+        self.caught_up.store(true, Ordering::Relaxed);
+        Ok(())
     }
 
     fn known_by_id(&self, request: &Request, snapshot: &dyn Snapshot) -> Result<Option<Retained>, Error> {
