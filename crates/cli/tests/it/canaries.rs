@@ -8,21 +8,21 @@ use crate::home::{Came, Home, write};
 
 /// Words that stand nowhere else; a stemmer may take their ends, not their beginnings.
 const CANARIES: [&str; 12] = [
-    "zqxalpha",
-    "zqxbeta",
-    "zqxgamma",
-    "zqxdelta",
-    "zqxeta",
-    "zqxtheta",
-    "zqxiota",
-    "zqxkappa",
-    "zqxlambda",
-    "zqxsigma",
-    "zqxomega",
-    "zqxrho",
+    "zqxvkalpha",
+    "zqxvkbeta",
+    "zqxvkgamma",
+    "zqxvkdelta",
+    "zqxvketa",
+    "zqxvktheta",
+    "zqxvkiota",
+    "zqxvkkappa",
+    "zqxvklambda",
+    "zqxvksigma",
+    "zqxvkomega",
+    "zqxvkrho",
 ];
-/// What every one of them begins with.
-const MARK: &[u8] = b"zqx";
+/// What every one of them begins with; shorter, it would come up by chance among encrypted bytes.
+const MARK: &[u8] = b"zqxvk";
 
 /// Runs a command whose temporary files are below the home directory, too.
 fn run(home: &Home, words: &[&str]) -> Came {
@@ -44,7 +44,7 @@ fn in_clear(folder: &Path, found: &mut Vec<PathBuf>) {
         let narrow: Vec<u8> = fs::read(&path).unwrap();
         let wide: Vec<u8> = narrow.iter().copied().filter(|byte| *byte != 0).collect();
         let holds = |bytes: &[u8]| bytes.windows(MARK.len()).any(|part| part.eq_ignore_ascii_case(MARK));
-        let named = path.file_name().is_some_and(|name| name.to_string_lossy().contains("zqx"));
+        let named = path.file_name().is_some_and(|name| name.to_string_lossy().contains("zqxvk"));
         if named || holds(&narrow) || holds(&wide) {
             found.push(path);
         }
@@ -62,11 +62,11 @@ fn planted() -> Home {
     let home = Home::new();
     home.note(
         "memory/medical.md",
-        "---\ntags: [zqxtheta]\n---\n# Zqxalpha\n\nThe zqxbeta is mild.\n\n- W @zqxgamma: zqxdelta is taken daily ^m1\n",
+        "---\ntags: [zqxvktheta]\n---\n# Zqxvkalpha\n\nThe zqxvkbeta is mild.\n\n- W @zqxvkgamma: zqxvkdelta is taken daily ^m1\n",
     );
-    home.note("memory/private/diary.md", "# Diary\n\nA day with zqxeta.\n");
-    run(&home, &["search", "zqxbeta"]);
-    run(&home, &["recall", "zqxdelta"]);
+    home.note("memory/private/diary.md", "# Diary\n\nA day with zqxvketa.\n");
+    run(&home, &["search", "zqxvkbeta"]);
+    run(&home, &["recall", "zqxvkdelta"]);
     let mut found = Vec::new();
     in_clear(home.path(), &mut found);
     assert!(found.len() >= 3, "the scan sees what is in clear: {found:?}");
@@ -77,20 +77,21 @@ fn planted() -> Home {
         &home,
         &[
             "retain",
-            "The zqxiota opens the vault",
+            "The zqxvkiota opens the vault",
             "--sensitivity",
             "high",
             "--entity",
-            "zqxkappa",
+            "zqxvkkappa",
             "--key",
-            "zqxlambda.code",
+            "zqxvklambda.code",
             "--source",
-            "chat:zqxsigma",
+            "chat:zqxvksigma",
         ],
     );
     run(&home, &["retain", "The word is not said yet", "--sensitivity", "high", "--id", "w1"]);
-    run(&home, &["edit", "w1", "--text", "The word is zqxomega"]);
-    let line = "{\"type\":\"fact\",\"id\":\"q1\",\"line\":\"- W(sens=high) @vault: zqxrho turns it ^q1\"}\n";
+    run(&home, &["edit", "w1", "--text", "The word is zqxvkomega"]);
+    let line =
+        "{\"type\":\"fact\",\"id\":\"q1\",\"line\":\"- W(sens=high) @vault: zqxvkrho turns it ^q1\"}\n";
     let export = home.path().join("export.jsonl");
     write(&export, format!("{{\"type\":\"export\",\"version\":1,\"agent\":\"main\"}}\n{line}").as_bytes());
     run(&home, &["import", "jsonl", export.to_str().unwrap(), "--trust"]);
@@ -103,15 +104,15 @@ fn planted() -> Home {
 fn nothing_of_a_private_note_is_on_the_disk_in_clear() {
     let home = planted();
     let commands: [&[&str]; 26] = [
-        &["search", "zqxalpha zqxiota", "--explain"],
-        &["search", "zqxbeta", "--why-not", "memory/private/medical.md#L6"],
-        &["recall", "zqxdelta", "--debug"],
-        &["recall", "zqxomega", "--explain"],
+        &["search", "zqxvkalpha zqxvkiota", "--explain"],
+        &["search", "zqxvkbeta", "--why-not", "memory/private/medical.md#L6"],
+        &["recall", "zqxvkdelta", "--debug"],
+        &["recall", "zqxvkomega", "--explain"],
         &["inspect", "w1"],
-        &["inspect", "zqxlambda.code"],
+        &["inspect", "zqxvklambda.code"],
         &["entities"],
-        &["entities", "zqxkappa"],
-        &["retain", "The vault is green", "--entity", "zqxkappa", "--sensitivity", "high"],
+        &["entities", "zqxvkkappa"],
+        &["retain", "The vault is green", "--entity", "zqxvkkappa", "--sensitivity", "high"],
         &["reflect"],
         &["index", "--force"],
         &["heartbeat"],
@@ -127,14 +128,14 @@ fn nothing_of_a_private_note_is_on_the_disk_in_clear() {
         &["restore", "all.tar.zst", "--verify"],
         &["restore", "all.tar.zst", "--into", "restored"],
         &["rekey"],
-        &["forget", "--query", "zqxeta", "--yes"],
+        &["forget", "--query", "zqxvketa", "--yes"],
         &["audit", "show"],
     ];
     for words in commands {
         run(&home, words);
         check(&home, words);
     }
-    for canary in CANARIES.into_iter().filter(|canary| *canary != "zqxeta") {
+    for canary in CANARIES.into_iter().filter(|canary| *canary != "zqxvketa") {
         let found = home.json(&["search", canary, "--max-results", "1"]);
         let path = found["results"][0]["path"].as_str().unwrap_or_default().to_owned();
         assert!(path.starts_with("memory/private/"), "{canary} is there for its owner: {found}");
