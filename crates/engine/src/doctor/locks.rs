@@ -26,10 +26,14 @@ struct Held {
     what: String,
 }
 
+/// The kernel hands its list out page by page: what others take and free meanwhile shifts it, and an entry may be passed
+/// over. One that stays is in one of so many readings.
+const READINGS: usize = 5;
+
 /// Empty where the system does not tell.
 fn locks() -> Vec<Held> {
-    fs::read_to_string("/proc/locks")
-        .map_or_else(|_unknown| Vec::new(), |text| text.lines().filter_map(parse).collect())
+    let readings = (0..READINGS).filter_map(|_| fs::read_to_string("/proc/locks").ok());
+    readings.flat_map(|text| text.lines().filter_map(parse).collect::<Vec<_>>()).collect()
 }
 
 /// `1: FLOCK  ADVISORY  WRITE 4711 08:02:1835 0 EOF`; who waits for a lock stands behind an arrow and is passed over.
