@@ -1,5 +1,7 @@
 //! A search in a process that has the index open: different questions, then the same ones again.
 
+use std::time::Duration;
+
 use mindfile::Memory;
 use mindfile::clock::System;
 use mindfile::search::{Mode, Request};
@@ -71,6 +73,8 @@ fn index(world: &World, notes: &Notes) -> Bench<String> {
 fn search(generator: &Generator, world: &World, notes: &Notes, mode: Mode) -> Bench<String> {
     let mut settings = world.settings.clone();
     settings.sync.on_search = false;
+    // A measurement waits for an answer.
+    settings.query.deadline = Duration::from_secs(60);
     let memory = Memory::new(settings, Box::new(System));
     ask(&memory, &generator.queries(notes.count, WARM_UP, 2), mode)?;
     let queries = generator.queries(notes.count, QUERIES, 1);
