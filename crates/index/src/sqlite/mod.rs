@@ -40,6 +40,7 @@ use read::{Reader, Warm};
 pub use rebuild::{beside, database_files, delete_database};
 
 const BUSY: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_millis(2);
 /// Larger than usual, since a search reads long runs of pages; not larger still, since a fact that is kept changes
 /// dozens of them.
 const PAGE: u32 = 8192;
@@ -78,8 +79,7 @@ impl SqliteIndex {
         }
         extension::register();
         create_private(path)?;
-        let mut first = connect(path)?;
-        prepare(path, &mut first)?;
+        let first = first_connection(path)?;
         let inode = inode(path)?;
         Ok(Self {
             path: path.to_owned(),
@@ -200,6 +200,22 @@ fn create_private(path: &Path) -> Result<(), Error> {
 fn inode(path: &Path) -> Result<u64, Error> {
     let metadata = std::fs::metadata(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
     Ok(metadata.ino())
+}
+
+/// Turning an empty file to write-ahead logging does not wait for another process that is about to do the same, whatever
+/// the timeout is: it is tried again.
+fn first_connection(path: &Path) -> Result<Connection, Error> {
+    let began = Instant::now();
+    loop {
+        match connect(path).and_then(|mut first| prepare(path, &mut first).map(|()| first)) {
+            Err(error) if is_busy(&error) && began.elapsed() < BUSY => std::thread::sleep(PAUSE),
+            came => return came,
+        }
+    }
+}
+
+fn is_busy(error: &Error) -> bool {
+    matches!(error, Error::Sqlite { source, .. } if source.sqlite_error_code() == Some(ErrorCode::DatabaseBusy))
 }
 
 fn connect(path: &Path) -> Result<Connection, Error> {
