@@ -243,7 +243,7 @@ fn cache(connection: &Connection, kib: i64) -> rusqlite::Result<()> {
 
 /// Checks whose file it is and which format it has, and fills an empty one.
 fn prepare(path: &Path, connection: &mut Connection) -> Result<(), Error> {
-    let known = identity(connection).map_err(|e| classify(path, e))?;
+    let known = identity_at_once(connection).map_err(|e| classify(path, e))?;
     if known.objects > 0 {
         check_identity(path, &known)?;
     }
@@ -258,7 +258,7 @@ fn prepare(path: &Path, connection: &mut Connection) -> Result<(), Error> {
     }
     if known.objects == 0 {
         create_tables(connection).map_err(|e| classify(path, e))?;
-        let made = identity(connection).map_err(|e| classify(path, e))?;
+        let made = identity_at_once(connection).map_err(|e| classify(path, e))?;
         check_identity(path, &made)?;
     }
     Ok(())
@@ -268,6 +268,14 @@ struct Identity {
     application: i64,
     format: i64,
     objects: i64,
+}
+
+/// All of it as it is at one moment: another process may be filling the file.
+fn identity_at_once(connection: &Connection) -> rusqlite::Result<Identity> {
+    let reading = connection.unchecked_transaction()?;
+    let known = identity(&reading)?;
+    reading.commit()?;
+    Ok(known)
 }
 
 fn identity(connection: &Connection) -> rusqlite::Result<Identity> {
