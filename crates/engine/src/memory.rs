@@ -420,11 +420,11 @@ impl Memory {
             if let Err(error) = self.sync_sessions(&*index) {
                 degraded.push(format!("sessions: {error}"));
             }
-            let owner = index.snapshot()?.meta(session::index::OWNER)?;
+            let owner = index.meta(session::index::OWNER)?;
             if owner.is_some_and(|owner| owner != self.settings.agent.as_str()) {
                 plan.filter.source = Some(Source::Memory);
             }
-        } else if index.snapshot()?.meta(session::index::OWNER)?.is_none() {
+        } else if index.meta(session::index::OWNER)?.is_none() {
             plan.filter.source = None;
         }
         Ok(())

@@ -221,7 +221,7 @@ pub(crate) fn look_afresh(
 ) -> Result<Report, Error> {
     let paths = &*indexable(paths);
     let mut batch = Derived::default();
-    let read_at = read_at(&*index.snapshot()?)?;
+    let read_at = forgotten(index.meta(FORGOTTEN)?);
     for path in paths {
         match workspace.read(path, NOTE_LIMIT) {
             Err(workspace::Error::Missing { .. }) => {
@@ -240,9 +240,8 @@ pub(crate) fn look_afresh(
 
 /// Whether the index has these notes, or has them not, as they are wanted.
 fn is_stored(index: &dyn Index, wanted: &[(String, Option<Digest>)]) -> Result<bool, Error> {
-    let snapshot = index.snapshot()?;
     for (path, hash) in wanted {
-        if snapshot.note(path)?.map(|note| note.hash) != *hash {
+        if index.note(path)?.map(|note| note.hash) != *hash {
             return Ok(false);
         }
     }
@@ -344,8 +343,11 @@ fn read_and_apply(
         for derived in receiver {
             progress.advance(&derived);
             report.count(&derived);
-            context.apply(derived.changes)?;
-            batches += 1;
+            // Notes that were looked into and are as they were change nothing.
+            if !derived.changes.is_empty() {
+                context.apply(derived.changes)?;
+                batches += 1;
+            }
             if on_progress(&progress).is_break() {
                 return Err(Error::Interrupted);
             }
@@ -603,7 +605,11 @@ struct At {
 
 /// How often something had been forgotten when texts are read after this.
 pub(crate) fn read_at(snapshot: &dyn Snapshot) -> Result<u64, Error> {
-    Ok(snapshot.meta(FORGOTTEN)?.and_then(|text| text.parse().ok()).unwrap_or(0))
+    Ok(forgotten(snapshot.meta(FORGOTTEN)?))
+}
+
+fn forgotten(count: Option<String>) -> u64 {
+    count.and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
 fn apply_at(index: &dyn Index, recipe: &Recipe, changes: Vec<Change>, at: At) -> Result<u64, Error> {

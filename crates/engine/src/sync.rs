@@ -142,7 +142,7 @@ impl Memory {
     fn sync_once(&self, bounds: Bounds, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
         let workspace = self.workspace()?;
         let index = self.index()?;
-        let stored = index.snapshot()?.meta(fingerprint::KEY)?;
+        let stored = index.meta(fingerprint::KEY)?;
         let known = stored.as_deref().and_then(Fingerprint::parse);
         let fits = known.as_ref().is_some_and(|known| self.assumed(Some(known)).fits(known));
         if !fits {
@@ -407,7 +407,7 @@ impl Memory {
 
     /// What the index was built with; none for one that was never filled.
     pub(crate) fn known(&self) -> Result<Option<Fingerprint>, Error> {
-        let known = self.index()?.snapshot()?.meta(fingerprint::KEY)?;
+        let known = self.index()?.meta(fingerprint::KEY)?;
         Ok(known.as_deref().and_then(Fingerprint::parse))
     }
 

@@ -199,6 +199,12 @@ impl Snapshot for Joined<'_> {
         self.both(|one| one.facts_with_key(key))
     }
 
+    fn facts_with_keys(&self, keys: &[String]) -> Result<Vec<Vec<Doc>>, Error> {
+        let (mut found, apart) = (self.disk.facts_with_keys(keys)?, self.apart().facts_with_keys(keys)?);
+        found.iter_mut().zip(apart).for_each(|(docs, more)| docs.extend(more));
+        Ok(found)
+    }
+
     fn facts_like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
         self.both(|one| one.facts_like(terms, limit))
     }
@@ -208,6 +214,16 @@ impl Snapshot for Joined<'_> {
         if apart.is_empty() { Ok(disk) } else { Ok(disk.iter().chain(&*apart).copied().collect()) }
     }
 
+    /// Rows in memory have the larger numbers.
+    fn last_facts_of(&self, names: &[String], filter: &Filter, limit: usize) -> Result<Vec<Vec<Doc>>, Error> {
+        let mut found = self.apart().last_facts_of(names, filter, limit)?;
+        for (docs, more) in found.iter_mut().zip(self.disk.last_facts_of(names, filter, limit)?) {
+            docs.extend(more);
+            docs.truncate(limit);
+        }
+        Ok(found)
+    }
+
     fn entities(&self) -> Result<Vec<Entity>, Error> {
         Ok(sum(self.both(|one| one.entities())?))
     }
@@ -215,6 +231,14 @@ impl Snapshot for Joined<'_> {
     fn entity(&self, name: &str) -> Result<Option<Entity>, Error> {
         let found = self.both(|one| Ok(one.entity(name)?.into_iter().collect()))?;
         Ok(sum(found).into_iter().next())
+    }
+
+    fn entities_named(&self, names: &[String]) -> Result<Vec<Option<Entity>>, Error> {
+        let (disk, apart) = (self.disk.entities_named(names)?, self.apart().entities_named(names)?);
+        let one = |(disk, apart): (Option<Entity>, Option<Entity>)| {
+            sum(disk.into_iter().chain(apart).collect()).into_iter().next()
+        };
+        Ok(disk.into_iter().zip(apart).map(one).collect())
     }
 
     fn neighbours(&self, name: &str) -> Result<Arc<[(Entity, u32)]>, Error> {

@@ -54,6 +54,14 @@ pub trait Index: Send + Sync {
     fn snapshot(&self) -> Result<Box<dyn Snapshot + '_>, Error>;
     /// The same for one question: what is not read by the deadline ends in `Error::Deadline`.
     fn snapshot_until(&self, deadline: Instant) -> Result<Box<dyn Snapshot + '_>, Error>;
+    /// A value stored beside the notes as it is now, for whoever asks nothing else.
+    fn meta(&self, key: &str) -> Result<Option<String>, Error> {
+        self.snapshot()?.meta(key)
+    }
+    /// One note as it is now, likewise.
+    fn note(&self, path: &str) -> Result<Option<StoredNote>, Error> {
+        self.snapshot()?.note(path)
+    }
 }
 
 /// One generation of the index.
@@ -113,19 +121,51 @@ pub trait Snapshot {
     fn facts_with_id(&self, id: &str) -> Result<Vec<Doc>, Error>;
     /// The values of a keyed memory, current or not.
     fn facts_with_key(&self, key: &str) -> Result<Vec<Doc>, Error>;
+    /// The same for many keys, in the order asked for. An engine that is far away answers at once, and so do the other
+    /// questions about many.
+    fn facts_with_keys(&self, keys: &[String]) -> Result<Vec<Vec<Doc>>, Error> {
+        keys.iter().map(|key| self.facts_with_key(key)).collect()
+    }
     /// Facts that share words with a text: those with all of its terms, and those with some of its rarest, most in common
     /// first, at most `limit`. Nothing is ranked and little is read, so that it can be asked before every write.
     fn facts_like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error>;
     /// The facts that name an entity, ascending.
     fn facts_of(&self, name: &str) -> Result<Arc<[Doc]>, Error>;
+    /// Of the facts that name each of these entities the last ones that the filter admits, the last first, at most `limit`.
+    fn last_facts_of(&self, names: &[String], filter: &Filter, limit: usize) -> Result<Vec<Vec<Doc>>, Error> {
+        names.iter().map(|name| last_of(self, name, filter, limit)).collect()
+    }
     /// Every entity, by name.
     fn entities(&self) -> Result<Vec<Entity>, Error>;
     /// One entity by any of its names, under the one in force.
     fn entity(&self, name: &str) -> Result<Option<Entity>, Error>;
+    /// The same for many names, in the order asked for.
+    fn entities_named(&self, names: &[String]) -> Result<Vec<Option<Entity>>, Error> {
+        names.iter().map(|name| self.entity(name)).collect()
+    }
     /// The entities that facts name together with this one, and how many facts do; by name.
     fn neighbours(&self, name: &str) -> Result<Arc<[(Entity, u32)]>, Error>;
     /// How the first fact that names the entity writes it.
     fn spelling(&self, name: &str) -> Result<Option<String>, Error>;
     /// Every declared alias with the path of its note, in that order.
     fn declared(&self) -> Result<Vec<(String, Alias)>, Error>;
+}
+
+/// Whoever names an entity often must not crowd out those whom the filter admits.
+fn last_of<S: Snapshot + ?Sized>(
+    snapshot: &S,
+    name: &str,
+    filter: &Filter,
+    limit: usize,
+) -> Result<Vec<Doc>, Error> {
+    let (all, mut found) = (snapshot.facts_of(name)?, Vec::new());
+    for some in all.rchunks(limit.max(1)) {
+        let admitted = snapshot.admitted(Shelf::Facts, some, filter)?;
+        found.extend(admitted.into_iter().rev());
+        if found.len() >= limit {
+            break;
+        }
+    }
+    found.truncate(limit);
+    Ok(found)
 }

@@ -15,9 +15,9 @@ pub(crate) fn records(snapshot: &dyn Snapshot, docs: &[Doc], uses: &Uses) -> Res
     let mut records: Vec<FactRecord> =
         facts.iter().map(|fact| record(fact, uses)).collect::<Result<_, _>>()?;
     let keys: BTreeSet<String> = records.iter().filter_map(|record| record.key.clone()).collect();
-    for key in keys {
-        let all = values(snapshot, &key, uses)?;
-        for record in records.iter_mut().filter(|record| record.key.as_deref() == Some(&key)) {
+    let keys: Vec<String> = keys.into_iter().collect();
+    for (key, all) in keys.iter().zip(all_values(snapshot, &keys, uses)?) {
+        for record in records.iter_mut().filter(|record| record.key.as_ref() == Some(key)) {
             let settled = all.iter().find(|other| (&other.path, other.line) == (&record.path, record.line));
             if let Some(settled) = settled {
                 record.clone_from(settled);
@@ -29,11 +29,25 @@ pub(crate) fn records(snapshot: &dyn Snapshot, docs: &[Doc], uses: &Uses) -> Res
 
 /// Every value that a key ever had, the current one settled.
 pub(crate) fn values(snapshot: &dyn Snapshot, key: &str, uses: &Uses) -> Result<Vec<FactRecord>, Error> {
-    let facts = snapshot.facts(&snapshot.facts_with_key(key)?)?;
-    let mut values: Vec<FactRecord> =
-        facts.iter().map(|fact| record(fact, uses)).collect::<Result<_, _>>()?;
-    keyed::settle(&mut values);
-    Ok(values)
+    let all = all_values(snapshot, &[key.to_owned()], uses)?;
+    Ok(all.into_iter().next().unwrap_or_default())
+}
+
+/// The same of each of these keys.
+fn all_values(snapshot: &dyn Snapshot, keys: &[String], uses: &Uses) -> Result<Vec<Vec<FactRecord>>, Error> {
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let lists = snapshot.facts_with_keys(keys)?;
+    let facts = snapshot.facts(&lists.concat())?;
+    let mut facts = facts.iter();
+    let of_one = |docs: &Vec<Doc>| -> Result<Vec<FactRecord>, Error> {
+        let mut values: Vec<FactRecord> =
+            facts.by_ref().take(docs.len()).map(|fact| record(fact, uses)).collect::<Result<_, _>>()?;
+        keyed::settle(&mut values);
+        Ok(values)
+    };
+    lists.iter().map(of_one).collect()
 }
 
 fn record(fact: &StoredFact, uses: &Uses) -> Result<FactRecord, Error> {

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
-use mindfile_index::{Batch, Change, Held, Index, Joined, ReferenceIndex, Snapshot, Source, StoredNote};
+use mindfile_index::{
+    Alias, Batch, Change, Held, Index, Joined, ReferenceIndex, Snapshot, Source, StoredNote,
+};
 use mindfile_note::hash::Digest;
 
 use crate::derive::{self, Had, Making};
@@ -75,7 +77,7 @@ impl Memory {
     /// What may be seen of the private notes, to be put beside a snapshot. Opening them may take a second, and is not to
     /// be counted against the time that a question has.
     pub(crate) fn opened(&self, index: &dyn Index, sight: Sight) -> Result<Option<Held>, Error> {
-        if self.is_seen(sight) { self.held(&*index.snapshot()?) } else { Ok(None) }
+        if self.is_seen(sight) { self.held(|| Ok(index.snapshot()?.declared()?)) } else { Ok(None) }
     }
 
     /// The same whoever asks: for what is written, and never shown.
@@ -83,7 +85,7 @@ impl Memory {
         &self,
         snapshot: Box<dyn Snapshot + 'a>,
     ) -> Result<Box<dyn Snapshot + 'a>, Error> {
-        let held = self.held(&*snapshot)?;
+        let held = self.held(|| Ok(snapshot.declared()?))?;
         Ok(beside(snapshot, held))
     }
 
@@ -103,8 +105,11 @@ impl Memory {
         view.closed.as_ref().filter(|_| self.is_seen(sight)).map(Closed::words)
     }
 
-    /// The private notes as they are now; none where there are none.
-    fn held(&self, disk: &dyn Snapshot) -> Result<Option<Held>, Error> {
+    /// The private notes as they are now; none where there are none, and then nobody asks what is declared elsewhere.
+    fn held(
+        &self,
+        declared: impl FnOnce() -> Result<Vec<(String, Alias)>, Error>,
+    ) -> Result<Option<Held>, Error> {
         let workspace = match self.workspace() {
             // The notes in the index answer on; those that were never written cannot.
             Err(Error::Workspace(workspace::Error::RootMissing { .. })) => return Ok(None),
@@ -117,7 +122,7 @@ impl Memory {
             return Ok(None);
         }
         self.follow(&mut view, &workspace, &notes)?;
-        view.index.declare(disk.declared()?);
+        view.index.declare(declared()?);
         Ok(Some(view.index.hold()))
     }
 

@@ -175,9 +175,10 @@ struct Part {
 /// The words of a question without the marks around them; those that are one entity's name together are one part.
 fn parts(text: &str, facts: &dyn Facts) -> Result<Vec<Part>, Error> {
     let raw: Vec<&str> = text.split_whitespace().collect();
+    let known = Known::of(&raw, facts)?;
     let (mut parts, mut at) = (Vec::new(), 0);
     while at < raw.len() {
-        let (entity, length) = named_at(&raw[at..], facts)?;
+        let (entity, length) = known.at(&raw[at..]);
         let words: Vec<&str> = raw[at..at + length].iter().map(|word| bare(word)).collect();
         let text = words.join(" ");
         if !text.is_empty() {
@@ -189,20 +190,36 @@ fn parts(text: &str, facts: &dyn Facts) -> Result<Vec<Part>, Error> {
     Ok(parts)
 }
 
-/// The entity that the first words name, and how many words that takes; one word that names nothing is one.
-fn named_at(raw: &[&str], facts: &dyn Facts) -> Result<(Option<Entity>, usize), Error> {
-    for length in (1..=LONGEST_NAME.min(raw.len())).rev() {
-        let words: Vec<String> = raw[..length].iter().map(|word| bare(word).to_lowercase()).collect();
-        if words.iter().any(String::is_empty) {
-            continue;
-        }
-        for joined in [words.join("-"), words.join("_")].into_iter().take(if length == 1 { 1 } else { 2 }) {
-            if let Some(entity) = facts.entity(&joined)? {
-                return Ok((Some(entity), length));
-            }
-        }
+/// The entities that words of a question could name, asked for at once.
+struct Known(HashMap<String, Entity>);
+
+impl Known {
+    fn of(raw: &[&str], facts: &dyn Facts) -> Result<Self, Error> {
+        let at = |at: usize| names_at(&raw[at..]).map(|(name, _)| name);
+        let mut names: Vec<String> = (0..raw.len()).flat_map(at).collect();
+        names.sort();
+        names.dedup();
+        let entities = facts.entities(&names)?;
+        let known = names.into_iter().zip(entities).filter_map(|(name, entity)| Some((name, entity?)));
+        Ok(Self(known.collect()))
     }
-    Ok((None, 1))
+
+    /// The entity that the first words name, and how many words that takes; one word that names nothing is one.
+    fn at(&self, raw: &[&str]) -> (Option<Entity>, usize) {
+        let found = names_at(raw).find_map(|(name, length)| Some((self.0.get(&name)?, length)));
+        found.map_or((None, 1), |(entity, length)| (Some(entity.clone()), length))
+    }
+}
+
+/// The names that the first words could be, the longest first, each with how many words it takes.
+fn names_at(raw: &[&str]) -> impl Iterator<Item = (String, usize)> {
+    let lengths = (1..=LONGEST_NAME.min(raw.len())).rev();
+    lengths.flat_map(|length| {
+        let words: Vec<String> = raw[..length].iter().map(|word| bare(word).to_lowercase()).collect();
+        let whole = !words.iter().any(String::is_empty);
+        let spellings = [words.join("-"), words.join("_")].into_iter();
+        spellings.take(if length == 1 { 1 } else { 2 }).filter(move |_| whole).map(move |name| (name, length))
+    })
 }
 
 impl Part {

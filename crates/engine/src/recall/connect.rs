@@ -91,13 +91,14 @@ struct Reached {
 fn reach(facts: &dyn Facts, direct: &Direct, traversal: &Traversal) -> Result<Vec<Reached>, Error> {
     let known: HashSet<Doc> = direct.matches.iter().map(|candidate| candidate.shelved.doc).collect();
     let mut reached: BTreeMap<Doc, Reached> = BTreeMap::new();
-    for active in traversal.active.iter().filter(|active| active.brings >= FLOOR).take(READ) {
-        facts.each_of(&active.name, OF_ONE, &mut |doc, salience, _| {
-            if !known.contains(&doc) {
-                reached.entry(doc).or_insert_with(|| Reached::new(doc, salience, active)).add(active);
-            }
-        })?;
-    }
+    let read = traversal.active.iter().filter(|active| active.brings >= FLOOR).take(READ);
+    let read: Vec<&Active> = read.collect();
+    let names: Vec<String> = read.iter().map(|active| active.name.clone()).collect();
+    facts.each_of(&names, OF_ONE, &mut |at, doc, salience, _| {
+        if !known.contains(&doc) {
+            reached.entry(doc).or_insert_with(|| Reached::new(doc, salience, read[at])).add(read[at]);
+        }
+    })?;
     Ok(reached.into_values().collect())
 }
 

@@ -70,11 +70,10 @@ fn gather(
 ) -> Result<BTreeMap<Doc, f32>, Error> {
     let best = words.first().map_or(1.0, |hit| hit.score);
     let mut promise: BTreeMap<Doc, f32> = words.iter().map(|hit| (hit.doc, hit.score / best)).collect();
-    let wanted = plan.filter.entities.iter().map(String::as_str);
-    for name in asked.entities().map(|entity| entity.name.as_str()).chain(wanted) {
-        for doc in facts.of(name, BY_NAME)? {
-            *promise.entry(doc).or_default() += NAMED;
-        }
+    let named = asked.entities().map(|entity| &entity.name).chain(&plan.filter.entities);
+    let named: Vec<String> = named.cloned().collect();
+    for doc in facts.of(&named, BY_NAME)?.concat() {
+        *promise.entry(doc).or_default() += NAMED;
     }
     let mut cosines: BTreeMap<Doc, f32> = promise.keys().map(|doc| (*doc, 0.0)).collect();
     if let Some(query) = query {

@@ -20,18 +20,16 @@ pub trait Facts {
     fn by_meaning(&self, query: &[f32], limit: usize, also: &[Doc]) -> Result<Vec<(Doc, f32)>, Error>;
     /// The facts themselves, in the order asked for.
     fn load(&self, docs: &[Doc]) -> Result<Vec<Arc<Shelved>>, Error>;
-    /// An entity by any of its names, under the one in force.
-    fn entity(&self, name: &str) -> Result<Option<Entity>, Error>;
-    /// The facts that name an entity, the last first, at most `limit`.
-    fn of(&self, entity: &str, limit: usize) -> Result<Vec<Doc>, Error>;
-    /// Calls `each` with the facts that name an entity, the last first, at most `limit`: number, salience and all entities.
-    fn each_of(
-        &self,
-        entity: &str,
-        limit: usize,
-        each: &mut dyn FnMut(Doc, f32, &[String]),
-    ) -> Result<(), Error>;
+    /// Entities by any of their names, under the one in force, in the order asked for.
+    fn entities(&self, names: &[String]) -> Result<Vec<Option<Entity>>, Error>;
+    /// The facts that name each of these entities, the last first, at most `limit` of each.
+    fn of(&self, entities: &[String], limit: usize) -> Result<Vec<Vec<Doc>>, Error>;
+    /// Calls `each` with the facts that name each of these entities, the last first, at most `limit` of each.
+    fn each_of(&self, entities: &[String], limit: usize, each: &mut EachFact<'_>) -> Result<(), Error>;
 }
+
+/// Is told which of the entities it is, and of the fact its number, its salience and all of its entities.
+pub type EachFact<'a> = dyn FnMut(usize, Doc, f32, &[String]) + 'a;
 
 /// A fact with what is compared.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mindfile_index::{Doc, Entity, Filter, Lexical, Shelf, Snapshot};
 
-use super::facts::{Facts, Shelved};
+use super::facts::{EachFact, Facts, Shelved};
 use super::shelves::Shelves;
 use crate::error::Error;
 use crate::fact::{Uses, load};
@@ -67,33 +67,21 @@ impl Facts for Indexed<'_> {
         docs.iter().map(|doc| shelves.get(*doc, self.uses)).collect()
     }
 
-    fn entity(&self, name: &str) -> Result<Option<Entity>, Error> {
-        Ok(self.snapshot.entity(name)?)
+    fn entities(&self, names: &[String]) -> Result<Vec<Option<Entity>>, Error> {
+        Ok(self.snapshot.entities_named(names)?)
     }
 
-    fn of(&self, entity: &str, limit: usize) -> Result<Vec<Doc>, Error> {
-        let all = self.snapshot.facts_of(entity)?;
-        // Whoever names an entity often must not crowd out those who are trusted.
-        let (filter, mut found) = (self.filter(), Vec::new());
-        for some in all.rchunks(limit.max(1)) {
-            let admitted = self.snapshot.admitted(Shelf::Facts, some, &filter)?;
-            found.extend(admitted.into_iter().rev());
-            if found.len() >= limit {
-                break;
+    fn of(&self, entities: &[String], limit: usize) -> Result<Vec<Vec<Doc>>, Error> {
+        Ok(self.snapshot.last_facts_of(entities, &self.filter(), limit)?)
+    }
+
+    fn each_of(&self, entities: &[String], limit: usize, each: &mut EachFact<'_>) -> Result<(), Error> {
+        let lists = self.of(entities, limit)?;
+        let mut facts = self.snapshot.facts(&lists.concat())?.into_iter();
+        for (at, list) in lists.iter().enumerate() {
+            for fact in facts.by_ref().take(list.len()) {
+                each(at, fact.chunk.doc, fact.said.salience, &fact.names);
             }
-        }
-        found.truncate(limit);
-        Ok(found)
-    }
-
-    fn each_of(
-        &self,
-        entity: &str,
-        limit: usize,
-        each: &mut dyn FnMut(Doc, f32, &[String]),
-    ) -> Result<(), Error> {
-        for fact in self.snapshot.facts(&self.of(entity, limit)?)? {
-            each(fact.chunk.doc, fact.said.salience, &fact.names);
         }
         Ok(())
     }

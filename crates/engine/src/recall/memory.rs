@@ -109,6 +109,9 @@ impl Memory {
 
     /// A name that no fact has is ENOENTITY; an alias stands for the entity it means.
     fn names_in_force(&self, names: &[String], sight: Sight) -> Result<Vec<String>, Error> {
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
         let index = self.index()?;
         let snapshot: Box<dyn Snapshot + '_> = self.seen_through(index.snapshot()?, sight)?;
         names.iter().map(|name| Ok(crate::fact::find_entity(&*snapshot, name)?.name)).collect()

@@ -21,7 +21,7 @@ mod trace;
 mod traverse;
 mod wanted;
 
-pub use facts::{Facts, Shelved, spoken};
+pub use facts::{EachFact, Facts, Shelved, spoken};
 pub use memory::{Remembered, Touch};
 pub use plan::{DEFAULT_DECAY, DEFAULT_K, Filter, Plan, Request, Scorer, Weights, plan};
 pub use score::{additive, used};

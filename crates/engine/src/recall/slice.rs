@@ -9,7 +9,7 @@ use mindfile_index::{Doc, Entity, Filter, Lexical, Source};
 use mindfile_model::{Embedded, Vector};
 use mindfile_note::words;
 
-use super::facts::{Facts, Shelved, spoken};
+use super::facts::{EachFact, Facts, Shelved, spoken};
 use crate::clock::day_number;
 use crate::error::Error;
 use crate::fact::FactRecord;
@@ -90,25 +90,26 @@ impl Facts for Slice {
         docs.iter().map(|doc| at(doc).cloned().ok_or_else(|| missing(doc))).collect()
     }
 
-    fn entity(&self, name: &str) -> Result<Option<Entity>, Error> {
-        let found = self.entities.get_key_value(name);
+    fn entities(&self, names: &[String]) -> Result<Vec<Option<Entity>>, Error> {
         let count = |facts: &Vec<usize>| u32::try_from(facts.len()).unwrap_or(u32::MAX);
-        Ok(found.map(|(name, facts)| Entity { name: name.clone(), facts: count(facts) }))
+        let entity =
+            |(name, facts): (&String, &Vec<usize>)| Entity { name: name.clone(), facts: count(facts) };
+        Ok(names.iter().map(|name| self.entities.get_key_value(name).map(entity)).collect())
     }
 
-    fn of(&self, entity: &str, limit: usize) -> Result<Vec<Doc>, Error> {
-        let positions = self.entities.get(entity).into_iter().flatten().rev().take(limit);
-        Ok(positions.map(|position| self.facts[*position].doc).collect())
+    fn of(&self, entities: &[String], limit: usize) -> Result<Vec<Vec<Doc>>, Error> {
+        let last = |entity: &String| {
+            let positions = self.entities.get(entity).into_iter().flatten().rev().take(limit);
+            positions.map(|position| self.facts[*position].doc).collect()
+        };
+        Ok(entities.iter().map(last).collect())
     }
 
-    fn each_of(
-        &self,
-        entity: &str,
-        limit: usize,
-        each: &mut dyn FnMut(Doc, f32, &[String]),
-    ) -> Result<(), Error> {
-        for shelved in self.load(&self.of(entity, limit)?)? {
-            each(shelved.doc, shelved.fact.salience, &shelved.fact.entities);
+    fn each_of(&self, entities: &[String], limit: usize, each: &mut EachFact<'_>) -> Result<(), Error> {
+        for (at, docs) in self.of(entities, limit)?.iter().enumerate() {
+            for shelved in self.load(docs)? {
+                each(at, shelved.doc, shelved.fact.salience, &shelved.fact.entities);
+            }
         }
         Ok(())
     }

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use mindfile_index::Entity;
+
 use super::facts::Facts;
 use crate::error::Error;
 
@@ -74,10 +76,11 @@ pub fn traverse(
 ) -> Result<Traversal, Error> {
     let total = facts.total()?;
     let mut spread = Spread { facts, spreading, total, reached: HashMap::new(), passed: Vec::new() };
-    for (name, activation) in seeds.iter().filter(|(_, activation)| *activation >= FLOOR).take(MOST) {
-        if let Some(active) = spread.arrive(name, *activation, 0, vec![name.clone()])? {
-            spread.reached.entry(name.clone()).or_insert(active);
-        }
+    let seeds = seeds.iter().filter(|(_, activation)| *activation >= FLOOR).take(MOST);
+    let begin = |(name, activation): &(String, f32)| Arriving::alone(name, *activation);
+    let seeds: Vec<(String, Arriving)> = seeds.map(|seed| (seed.0.clone(), begin(seed))).collect();
+    for (asked, active) in spread.arrive(seeds, 0)? {
+        spread.reached.entry(asked).or_insert(active);
     }
     for step in 1..=spreading.steps {
         if !spread.step(step)? {
@@ -112,6 +115,12 @@ struct Arriving {
     path: Vec<String>,
 }
 
+impl Arriving {
+    fn alone(name: &str, sum: f32) -> Self {
+        Self { sum, most: sum, path: vec![name.to_owned()] }
+    }
+}
+
 struct Spread<'a> {
     facts: &'a dyn Facts,
     spreading: Spreading,
@@ -126,14 +135,10 @@ impl Spread<'_> {
         let mut givers: Vec<Active> =
             self.reached.values().filter(|active| active.step + 1 == step).cloned().collect();
         givers.sort_by(order);
-        let mut arriving: BTreeMap<String, Arriving> = BTreeMap::new();
-        for giver in &givers {
-            self.give(giver, &mut arriving)?;
-        }
-        let mut arrived = Vec::new();
-        for (name, from_all) in arriving.into_iter().filter(|(_, arriving)| arriving.sum >= FLOOR) {
-            arrived.extend(self.arrive(&name, from_all.sum, step, from_all.path)?);
-        }
+        let mut arriving = self.give(&givers)?;
+        arriving.retain(|_, arriving| arriving.sum >= FLOOR);
+        let arrived = self.arrive(arriving.into_iter().collect(), step)?;
+        let mut arrived: Vec<Active> = arrived.into_iter().map(|(_, active)| active).collect();
         arrived.retain(|active| active.activation >= FLOOR);
         arrived.sort_by(order);
         arrived.truncate(MOST.saturating_sub(self.reached.len()));
@@ -143,48 +148,56 @@ impl Spread<'_> {
         Ok(any)
     }
 
-    /// An entity with what reaches it, damped unless it is where the traversal begins.
-    fn arrive(&self, name: &str, sum: f32, step: u32, path: Vec<String>) -> Result<Option<Active>, Error> {
-        let Some(entity) = self.facts.entity(name)? else { return Ok(None) };
-        let damped = damping(entity.facts, self.total);
-        let activation = if step == 0 { sum } else { sum * damped };
-        let name = entity.name;
-        Ok(Some(Active { name, activation, brings: activation * damped, step, path }))
+    /// Entities with what reaches them, damped unless they are where the traversal begins; those that no fact knows are
+    /// left out.
+    fn arrive(&self, arriving: Vec<(String, Arriving)>, step: u32) -> Result<Vec<(String, Active)>, Error> {
+        let (names, arriving): (Vec<String>, Vec<Arriving>) = arriving.into_iter().unzip();
+        let known = self.facts.entities(&names)?;
+        let active = |((asked, Arriving { sum, path, .. }), entity): ((String, Arriving), Option<Entity>)| {
+            let entity = entity?;
+            let damped = damping(entity.facts, self.total);
+            let activation = if step == 0 { sum } else { sum * damped };
+            Some((asked, Active { name: entity.name, activation, brings: activation * damped, step, path }))
+        };
+        Ok(names.into_iter().zip(arriving).zip(known).filter_map(active).collect())
     }
 
-    fn give(&self, giver: &Active, arriving: &mut BTreeMap<String, Arriving>) -> Result<(), Error> {
-        let given = giver.brings * self.spreading.decay;
-        if given < FLOOR {
-            return Ok(());
-        }
-        for (name, pair) in self.pairs(&giver.name)? {
-            let arrives = given * self.spreading.tie(pair);
-            let all = arriving.entry(name.clone()).or_default();
-            all.sum += arrives;
-            if arrives > all.most {
-                all.most = arrives;
-                all.path.clone_from(&giver.path);
-                all.path.push(name);
+    /// What arrives where, from all of these together.
+    fn give(&self, givers: &[Active]) -> Result<BTreeMap<String, Arriving>, Error> {
+        let given = |giver: &Active| giver.brings * self.spreading.decay;
+        let givers: Vec<&Active> = givers.iter().filter(|giver| given(giver) >= FLOOR).collect();
+        let mut arriving: BTreeMap<String, Arriving> = BTreeMap::new();
+        for (giver, pairs) in givers.iter().zip(self.pairs(&givers)?) {
+            for (name, pair) in pairs {
+                let arrives = given(giver) * self.spreading.tie(pair);
+                let all = arriving.entry(name.clone()).or_default();
+                all.sum += arrives;
+                if arrives > all.most {
+                    all.most = arrives;
+                    all.path.clone_from(&giver.path);
+                    all.path.push(name);
+                }
             }
         }
-        Ok(())
+        Ok(arriving)
     }
 
-    /// The entities that facts name together with this one, but those that are active already.
-    fn pairs(&self, name: &str) -> Result<BTreeMap<String, Pair>, Error> {
-        let mut pairs: BTreeMap<String, Pair> = BTreeMap::new();
-        self.facts.each_of(name, LOOKED_AT, &mut |_, salience, entities| {
+    /// The entities that facts name together with each of these, but those that are active already.
+    fn pairs(&self, givers: &[&Active]) -> Result<Vec<BTreeMap<String, Pair>>, Error> {
+        let names: Vec<String> = givers.iter().map(|giver| giver.name.clone()).collect();
+        let mut all: Vec<BTreeMap<String, Pair>> = givers.iter().map(|_| BTreeMap::new()).collect();
+        self.facts.each_of(&names, LOOKED_AT, &mut |at, _, salience, entities| {
             for other in entities.iter().filter(|other| !self.reached.contains_key(*other)) {
-                if !pairs.contains_key(other) {
-                    pairs.insert(other.clone(), Pair::default());
+                if !all[at].contains_key(other) {
+                    all[at].insert(other.clone(), Pair::default());
                 }
-                if let Some(pair) = pairs.get_mut(other) {
+                if let Some(pair) = all[at].get_mut(other) {
                     pair.count += 1;
                     pair.salience = pair.salience.max(salience);
                 }
             }
         })?;
-        Ok(pairs)
+        Ok(all)
     }
 
     fn note(&mut self, step: u32, givers: &[Active], arrived: &[Active]) {

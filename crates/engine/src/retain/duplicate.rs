@@ -121,12 +121,10 @@ fn decisive(text: &str) -> Vec<String> {
 
 /// The names in force of whom a new fact is about.
 fn people(entities: &[String], snapshot: &dyn Snapshot) -> Result<BTreeSet<String>, Error> {
-    let mut names = BTreeSet::new();
-    for entity in entities {
-        let name = alias::canonical(entity).unwrap_or_default();
-        names.insert(snapshot.entity(&name)?.map_or(name, |known| known.name));
-    }
-    Ok(names)
+    let names: Vec<String> =
+        entities.iter().map(|entity| alias::canonical(entity).unwrap_or_default()).collect();
+    let known = snapshot.entities_named(&names)?.into_iter().map(|known| known.map(|known| known.name));
+    Ok(names.into_iter().zip(known).map(|(name, known)| known.unwrap_or(name)).collect())
 }
 
 /// "is on holiday" is another fact for another person: one must be about all that the other is about.

@@ -1,6 +1,8 @@
 //! Whom a fact is about: the names that are given, the tags in its text, and known names that it mentions.
 
-use mindfile_index::Snapshot;
+use std::collections::HashMap;
+
+use mindfile_index::{Entity, Snapshot};
 use mindfile_note::fact::is_entity_char;
 use mindfile_note::words;
 
@@ -31,12 +33,13 @@ pub(crate) fn check(entity: &str) -> Result<(), Error> {
 pub(super) fn collect(given: &[String], text: &str, snapshot: &dyn Snapshot) -> Result<Vec<String>, Error> {
     let mut found: Vec<String> = Vec::new();
     let all = given.iter().map(|name| spelled(name)).chain(tags(text)).chain(known(text, snapshot)?);
-    for name in all {
-        let lower = name.to_lowercase();
-        let resolved = snapshot.entity(&lower)?.map(|entity| entity.name);
+    let all: Vec<String> = all.collect();
+    let lowers: Vec<String> = all.iter().map(|name| name.to_lowercase()).collect();
+    for ((name, lower), entity) in all.into_iter().zip(&lowers).zip(snapshot.entities_named(&lowers)?) {
+        let resolved = entity.map(|entity| entity.name);
         let same = |other: &String| {
             let other = other.to_lowercase();
-            other == lower || resolved.as_deref() == Some(&*other)
+            other == *lower || resolved.as_deref() == Some(&*other)
         };
         if !found.iter().any(same) {
             found.push(name);
@@ -71,38 +74,44 @@ fn known(text: &str, snapshot: &dyn Snapshot) -> Result<Vec<String>, Error> {
         .filter(|word| !word.is_empty())
         .take(MOST_WORDS)
         .collect();
+    let at = |at: usize| spellings_at(&words[at..]).map(|(spelled, _)| spelled.to_lowercase());
+    let mut names: Vec<String> = (0..words.len()).flat_map(at).collect();
+    names.sort();
+    names.dedup();
+    let entities = snapshot.entities_named(&names)?;
+    let known: HashMap<String, Entity> =
+        names.into_iter().zip(entities).filter_map(|(name, entity)| Some((name, entity?))).collect();
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        let longest = (1..=LONGEST_NAME_WORDS.min(words.len() - at)).rev();
-        let mut step = 1;
-        for length in longest {
-            if let Some(name) = mentioned(&words[at..at + length], snapshot)? {
-                found.push(name);
-                step = length;
-                break;
-            }
-        }
-        at += step;
+        let name = |spelled: &String| known.get(&spelled.to_lowercase());
+        let first = spellings_at(&words[at..])
+            .find_map(|(spelled, length)| Some((name(&spelled)?.clone(), spelled, length)));
+        let Some((entity, spelled, length)) = first else {
+            at += 1;
+            continue;
+        };
+        found.push(match entity.name == spelled.to_lowercase() {
+            true => spelled,
+            false => snapshot.spelling(&entity.name)?.unwrap_or(entity.name),
+        });
+        at += length;
     }
     Ok(found)
 }
 
-fn mentioned(words: &[&str], snapshot: &dyn Snapshot) -> Result<Option<String>, Error> {
-    let spellings = match words {
-        [word] if word.chars().count() < SHORTEST_KNOWN || words::is_stop(&word.to_lowercase()) => Vec::new(),
-        [word] => vec![(*word).to_owned()],
-        several => vec![several.join("-"), several.join("_")],
-    };
-    for spelled in spellings {
-        let name = spelled.to_lowercase();
-        match snapshot.entity(&name)? {
-            Some(entity) if entity.name == name => return Ok(Some(spelled)),
-            Some(entity) => return Ok(Some(snapshot.spelling(&entity.name)?.unwrap_or(entity.name))),
-            None => {}
-        }
-    }
-    Ok(None)
+/// How the first words would spell an entity, the longest name first, each with how many words it takes.
+fn spellings_at(words: &[&str]) -> impl Iterator<Item = (String, usize)> {
+    (1..=LONGEST_NAME_WORDS.min(words.len())).rev().flat_map(|length| {
+        let spellings = match &words[..length] {
+            [word] if word.chars().count() < SHORTEST_KNOWN || words::is_stop(&word.to_lowercase()) => {
+                Vec::new()
+            }
+            [word] => vec![(*word).to_owned()],
+            several => vec![several.join("-"), several.join("_")],
+        };
+        spellings.into_iter().map(move |spelled| (spelled, length))
+    })
 }
 
 #[cfg(test)]

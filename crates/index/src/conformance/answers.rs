@@ -49,6 +49,7 @@ pub fn associations(snapshot: &dyn Snapshot) -> Associations {
         places
     };
     let facts = snapshot.facts(&snapshot.all_facts().unwrap()).unwrap();
+    many_are_as_one(snapshot);
     let entity = |entity: Entity| {
         let name = entity.name.clone();
         assert_eq!(snapshot.entity(&name.to_uppercase()).unwrap().as_ref(), Some(&entity));
@@ -70,6 +71,30 @@ pub fn associations(snapshot: &dyn Snapshot) -> Associations {
             .map(|seed| place(&snapshot.facts_like(&words::query(&text(seed)).terms, 1000).unwrap()))
             .collect(),
         declared: snapshot.declared().unwrap(),
+    }
+}
+
+/// Asked for many at once, the answer is that of asking for one after the other.
+fn many_are_as_one(snapshot: &dyn Snapshot) {
+    let mut names: Vec<String> =
+        snapshot.entities().unwrap().into_iter().map(|entity| entity.name.to_uppercase()).collect();
+    names.extend(snapshot.declared().unwrap().into_iter().map(|(_, alias)| alias.alias));
+    names.extend(["nobody".to_owned(), String::new()]);
+    names.extend(names.first().cloned());
+    let one: Vec<Option<Entity>> = names.iter().map(|name| snapshot.entity(name).unwrap()).collect();
+    assert_eq!(snapshot.entities_named(&names).unwrap(), one);
+    let keys = ["drink", "none", "drink"].map(str::to_owned);
+    let one: Vec<Vec<Doc>> = keys.iter().map(|key| snapshot.facts_with_key(key).unwrap()).collect();
+    assert_eq!(snapshot.facts_with_keys(&keys).unwrap(), one);
+    let trusted = Filter { trusted: true, ..Filter::default() };
+    for (filter, limit) in [(Filter::default(), 2), (trusted.clone(), 2), (trusted, 1000)] {
+        let last = |name: &String| {
+            let all = snapshot.facts_of(name).unwrap();
+            let admitted = snapshot.admitted(Shelf::Facts, &all, &filter).unwrap();
+            admitted.into_iter().rev().take(limit).collect::<Vec<Doc>>()
+        };
+        let one: Vec<Vec<Doc>> = names.iter().map(last).collect();
+        assert_eq!(snapshot.last_facts_of(&names, &filter, limit).unwrap(), one);
     }
 }
 
