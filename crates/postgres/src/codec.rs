@@ -1,8 +1,10 @@
 //! How values stand in columns.
 
 use std::borrow::Cow;
+use std::str::FromStr;
 
 use mindfile_index::{Embedding, Origin, Shelf, Source};
+use tokio_postgres::SimpleQueryRow;
 
 /// PostgreSQL's text has no NUL. This character, which no text should have, stands before what it escapes.
 const ESCAPE: char = '\u{fffe}';
@@ -78,6 +80,11 @@ pub(crate) fn to_tokens(bytes: &[u8]) -> Vec<u16> {
 /// Lines, counts and lengths fit; what does not is cut at the largest number there is.
 pub(crate) fn int(number: u32) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+/// A number of a statement without values, whose rows are texts.
+pub(crate) fn number<T: FromStr>(row: &SimpleQueryRow, at: usize) -> Option<T> {
+    row.get(at).and_then(|text| text.parse().ok())
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! Entities: whom facts name, together with whom. What a name means is put into each question, so that an alias that is
 //! declared or withdrawn changes no row.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mindfile_index::{Entity, Error};
+use mindfile_index::{Doc, Entity, Error, Filter, Shelf};
 use tokio_postgres::Row;
 
 use crate::codec::{plain, stored};
+use crate::condition::condition;
 use crate::read::Reader;
 
 /// The names of facts as they are meant; `$3` and `$4` are the aliases and what they mean.
@@ -17,7 +18,8 @@ const MEANT: &str = "SELECT coalesce(m.meant, n.name) AS name, n.doc FROM names 
 
 impl Reader<'_> {
     fn meanings(&self) -> Result<(Vec<String>, Vec<String>), Error> {
-        let meant = self.known()?.meant.iter();
+        let known = self.known()?;
+        let meant = known.meant.iter();
         Ok(meant.map(|(alias, name)| (stored(alias).into_owned(), stored(name).into_owned())).unzip())
     }
 
@@ -44,11 +46,66 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    pub(crate) fn one_entity(&self, name: &str) -> Result<Option<Entity>, Error> {
-        let (name, spelled) = self.spellings(name)?;
-        let sql = "SELECT count(DISTINCT doc) FROM names WHERE agent = $1 AND part = $2 AND name = ANY ($3::text[])";
-        let facts = self.ask(sql, &[&spelled])?.first().map_or(0, |row| count(row.get(0)));
-        Ok((facts > 0).then_some(Entity { name, facts }))
+    /// Entities by any of their names. How many facts name them is asked once.
+    pub(crate) fn named(&self, names: &[String]) -> Result<Vec<Option<Entity>>, Error> {
+        let known = self.known()?;
+        let in_force = |name: &String| known.aliases.resolve(&name.to_lowercase()).to_owned();
+        let names: Vec<String> = names.iter().map(in_force).collect();
+        let wanted: BTreeSet<&String> =
+            names.iter().filter(|name| !self.counts.borrow().contains_key(*name)).collect();
+        if !wanted.is_empty() {
+            let mut found = self.fact_counts(wanted.iter().copied())?;
+            let mut counts = self.counts.borrow_mut();
+            counts.extend(wanted.into_iter().map(|name| (name.clone(), found.remove(name).unwrap_or(0))));
+        }
+        let counts = self.counts.borrow();
+        let entity = |name: String| {
+            let facts = counts.get(&name).copied().filter(|facts| *facts > 0)?;
+            Some(Entity { name, facts })
+        };
+        Ok(names.into_iter().map(entity).collect())
+    }
+
+    /// Of the facts that name each of these entities the last that the filter admits.
+    pub(crate) fn last_of(
+        &self,
+        names: &[String],
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<Vec<Doc>>, Error> {
+        let filter = self.moment.narrowed(Shelf::Facts, filter);
+        let (mut at, mut asked) = (Vec::new(), Vec::new());
+        for (number, name) in (0_i64..).zip(names) {
+            let spelled = self.spellings(name)?.1;
+            at.extend(spelled.iter().map(|_| number));
+            asked.extend(spelled);
+        }
+        let mut lists = vec![Vec::new(); names.len()];
+        if asked.is_empty() || limit == 0 {
+            return Ok(lists);
+        }
+        let admitted = match filter == Filter::default() {
+            true => String::new(),
+            false => format!(
+                "JOIN entries e ON e.agent = o.agent AND e.part = o.part AND e.doc = o.doc
+                 JOIN notes n ON n.agent = e.agent AND n.part = e.part AND n.path = e.path{}",
+                condition(&filter)
+            ),
+        };
+        // A fact may name an entity by several of its names.
+        let sql = format!(
+            "SELECT DISTINCT m.at, o.doc FROM unnest($3::int8[], $4::text[]) m(at, name) CROSS JOIN LATERAL (
+               SELECT o.doc FROM names o {admitted} WHERE o.agent = $1 AND o.part = $2 AND o.name = m.name
+               ORDER BY o.doc DESC LIMIT $5) o ORDER BY m.at, o.doc DESC"
+        );
+        let most = i64::try_from(limit).unwrap_or(i64::MAX);
+        for row in self.ask(&sql, &[&at, &asked, &most])? {
+            let place = usize::try_from(row.get::<_, i64>(0)).ok().and_then(|at| lists.get_mut(at));
+            if let Some(list) = place.filter(|list| list.len() < limit) {
+                list.push(Doc(row.get(1)));
+            }
+        }
+        Ok(lists)
     }
 
     /// The entities that facts name together with this one.

@@ -4,10 +4,14 @@
 //! roles that are not the owner's to the agents that they were admitted to. A snapshot is a read-only transaction, a batch
 //! is one transaction with a key, so that a connection that is cut while it commits leaves no doubt.
 
+mod change;
 mod codec;
+mod condition;
 mod error;
 mod graph;
+mod insert;
 mod meaning;
+mod moment;
 mod open;
 mod options;
 mod pool;
@@ -15,8 +19,10 @@ mod purge;
 mod put;
 mod read;
 mod rebuild;
+mod rows;
 mod schema;
 mod tls;
+mod value;
 mod verify;
 mod words;
 mod write;
@@ -28,19 +34,21 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use mindfile_index::{
-    About, Backend, Batch, Change, Error, Index, Opinion, Purged, Rebuild, Shelf, Snapshot,
+    About, Backend, Batch, Change, Error, Index, Opinion, Purged, Rebuild, Shelf, Snapshot, StoredNote,
 };
+use tokio_postgres::Row;
 
+use codec::{plain, stored};
 use error::{ENGINE, Said};
+use moment::Warm;
 pub use options::{EXACT_UP_TO, Options};
-use pool::{Lent, Pool};
+use pool::{Lent, Params, Pool};
 use read::{Reader, Wanted};
-use write::Part;
+use rows::to_note;
+use write::{Applied, Part};
 
 /// How often a batch is tried: the server may have been restarted, or two writers stood in each other's way.
 const ATTEMPTS: u32 = 6;
-/// Rows of a batch that change what the server should know.
-const LARGE: usize = 200;
 const FIRST_WAIT: Duration = Duration::from_millis(50);
 
 pub struct PostgresIndex {
@@ -50,6 +58,7 @@ pub struct PostgresIndex {
     place: String,
     server: Server,
     exact_up_to: u64,
+    warm: Warm,
     /// Whether the server was not there when it was asked: whoever holds the index opens it anew.
     lost: AtomicBool,
 }
@@ -62,6 +71,10 @@ pub(crate) struct Server {
     pgvector: Option<String>,
     /// Whether this role may do what only the owner of the tables may.
     owner: bool,
+    /// The partition that the agent's rows are in.
+    partition: i32,
+    /// The dimensions that it had an HNSW index for.
+    hnsw: Vec<i32>,
 }
 
 impl PostgresIndex {
@@ -82,6 +95,8 @@ impl PostgresIndex {
             agent: &self.agent,
             part: self.part,
             place: &self.place,
+            warm: &self.warm,
+            hnsw: &self.server.hnsw,
             by_meaning: self.server.pgvector.is_some(),
             exact_up_to: self.exact_up_to,
             until,
@@ -96,13 +111,27 @@ impl PostgresIndex {
         }
     }
 
+    /// One question outside of any snapshot; the agent and the number of the part are its first two values.
+    fn ask_once(&self, sql: &str, value: &str) -> Result<Option<Row>, Error> {
+        let (part, value) = (self.part.number(), stored(value));
+        let params: Params<'_> = &[&self.agent.as_str(), &part, &value];
+        let came = match self.take()?.row(sql, params) {
+            Err(error) if error.is_cut() => {
+                self.pool.forget_idle();
+                self.take()?.row(sql, params)
+            }
+            came => came,
+        };
+        self.noting(came.map_err(|error| error.at(&self.place)))
+    }
+
     /// Tries until it is known what came of it.
-    fn apply_surely(&self, batch: &Batch) -> Result<u64, Error> {
+    fn apply_surely(&self, batch: &Batch) -> Result<Applied, Error> {
         let key = open::key()?;
         let mut wait = FIRST_WAIT;
         for attempt in 0.. {
             let error = match self.apply_once(batch, &key, attempt > 0) {
-                Ok(generation) => return Ok(generation),
+                Ok(applied) => return Ok(applied),
                 Err(error) => error,
             };
             let passing = match &error {
@@ -119,9 +148,9 @@ impl PostgresIndex {
         Err(error::engine(&self.place, "nothing was tried".to_owned()))
     }
 
-    fn apply_once(&self, batch: &Batch, key: &str, again: bool) -> Result<u64, Said> {
+    fn apply_once(&self, batch: &Batch, key: &str, again: bool) -> Result<Applied, Said> {
         let mut db = self.take()?;
-        let came = write::apply(&mut db, &self.agent, self.part, (batch, key), again);
+        let came = write::apply(&mut db, (&self.agent, self.part), (batch, key), again);
         if let Err(error) = &came {
             if error.is_cut() {
                 db.spoil();
@@ -146,34 +175,16 @@ impl PostgresIndex {
         };
         let Some(dims) = dims.and_then(|dims| i32::try_from(dims).ok()) else { return Ok(()) };
         let mut db = self.take()?;
-        meaning::make_hnsw(&mut db, &self.agent, dims).map_err(|error| error.at(&self.place))
+        meaning::make_hnsw(&mut db, self.server.partition, dims).map_err(|error| error.at(&self.place))
     }
-}
-
-/// Whether the server should look at the tables again: a plan that is made for an empty table reads all of a full one, and
-/// the server's own look comes a minute later.
-fn is_large(batch: &Batch) -> bool {
-    let rows = |change: &Change| match change {
-        Change::Put(note) | Change::Grow { note, .. } => note.chunks.len() + note.facts.len(),
-        Change::Rename { .. }
-        | Change::Touch(_)
-        | Change::Remove { .. }
-        | Change::Embed { .. }
-        | Change::Meta { .. }
-        | Change::Cache { .. }
-        | Change::PruneCache { .. }
-        | Change::Use { .. }
-        | Change::Compact
-        | Change::Forget { .. } => 0,
-    };
-    batch.changes.iter().map(rows).sum::<usize>() >= LARGE
 }
 
 impl Index for PostgresIndex {
     fn apply(&self, batch: &Batch) -> Result<u64, Error> {
-        let generation = self.apply_surely(batch)?;
-        if self.server.owner && (generation.is_power_of_two() || is_large(batch)) {
-            purge::analyze(&mut *self.take()?, &self.agent).map_err(|error| error.at(&self.place))?;
+        let Applied { generation, has_grown } = self.apply_surely(batch)?;
+        if self.server.owner && has_grown {
+            let looked = purge::analyze(&mut *self.take()?, self.server.partition);
+            looked.map_err(|error| error.at(&self.place))?;
         }
         if batch.changes.contains(&Change::Compact) {
             self.keep_fast()?;
@@ -187,6 +198,18 @@ impl Index for PostgresIndex {
 
     fn snapshot_until(&self, deadline: Instant) -> Result<Box<dyn Snapshot + '_>, Error> {
         Ok(Box::new(self.reader(Some(deadline))?))
+    }
+
+    fn meta(&self, key: &str) -> Result<Option<String>, Error> {
+        let sql = "SELECT m.value FROM agents a JOIN meta m ON m.agent = a.agent AND m.part = coalesce($2, a.current)
+            WHERE a.agent = $1 AND m.key = $3";
+        Ok(self.ask_once(sql, key)?.map(|row| plain(row.get(0))))
+    }
+
+    fn note(&self, path: &str) -> Result<Option<StoredNote>, Error> {
+        let sql = "SELECT n.path, n.source, n.hash, n.mtime, n.ctime, n.size, n.inode, n.racy FROM agents a
+            JOIN notes n ON n.agent = a.agent AND n.part = coalesce($2, a.current) WHERE a.agent = $1 AND n.path = $3";
+        self.ask_once(sql, path)?.map(|row| to_note(&self.place, &row)).transpose()
     }
 }
 
@@ -260,6 +283,7 @@ impl PostgresIndex {
             Part::Aside(_) => format!("{} (made again)", self.place),
         };
         let (pool, agent, server) = (Arc::clone(&self.pool), self.agent.clone(), self.server.clone());
-        Self { pool, agent, part, place, server, exact_up_to, lost: AtomicBool::default() }
+        let (warm, lost) = (Warm::default(), AtomicBool::default());
+        Self { pool, agent, part, place, server, exact_up_to, warm, lost }
     }
 }

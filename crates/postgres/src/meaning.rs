@@ -3,13 +3,13 @@
 
 use std::collections::HashSet;
 
-use mindfile_index::{Doc, Error, Filter, Shelf, Snapshot, vector};
-use tokio_postgres::Row;
+use mindfile_index::{Doc, Error, Filter, Shelf, vector};
 
 use crate::codec;
+use crate::condition::condition;
 use crate::error::Said;
 use crate::pool::Connection;
-use crate::read::{Reader, condition};
+use crate::read::Reader;
 use crate::schema::PARTITIONS;
 
 /// More than asked for are fetched, so that rows that tie are kept.
@@ -32,71 +32,80 @@ impl Reader<'_> {
         if !self.by_meaning {
             return Ok(Vec::new());
         }
+        let filter = &self.moment.narrowed(shelf, filter);
+        let others: Vec<i64> = also.iter().map(|doc| doc.0).collect();
         let mut fetched = limit.saturating_add(SLACK);
         let (kept, mut rest) = loop {
-            let found = self.candidates(shelf, query, filter, fetched)?;
+            let (found, others) = self.candidates(shelf, query, filter, fetched, &others)?;
             let complete = found.len() < fetched;
-            let (kept, rest) = cut(scored(&found, query), limit);
+            let (kept, mut rest) = cut(found, limit);
             if complete || kept.len() < fetched {
+                let known: HashSet<Doc> = kept.iter().chain(&rest).map(|(doc, _)| *doc).collect();
+                rest.extend(others.into_iter().filter(|(doc, _)| !known.contains(doc)));
                 break (kept, rest);
             }
             fetched = fetched.saturating_mul(4);
         };
-        let known: HashSet<Doc> = kept.iter().chain(&rest).map(|(doc, _)| *doc).collect();
-        let missing: Vec<i64> = also.iter().filter(|doc| !known.contains(doc)).map(|doc| doc.0).collect();
-        rest.extend(self.these(shelf, query, filter, &missing)?);
         rest.retain(|(doc, _)| also.contains(doc));
-        rest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        rest.sort_by(best_first);
         Ok(kept.into_iter().chain(rest).collect())
     }
 
+    /// The nearest rows, scored by their stored vectors, and the others that are asked for, as the server scores them.
     fn candidates(
         &self,
         shelf: Shelf,
         query: &[f32],
         filter: &Filter,
         limit: usize,
-    ) -> Result<Vec<Row>, Error> {
-        if limit > 0 && self.size(shelf)? > self.exact_up_to && self.has_hnsw()? {
-            return self.by_hnsw(shelf, query, filter, limit);
-        }
+        others: &[i64],
+    ) -> Result<(Scored, Scored), Error> {
+        let by_hnsw = limit > 0 && self.moment.size(shelf) > self.exact_up_to && self.has_hnsw()?;
+        let order = if by_hnsw { self.hnsw_order(query.len(), limit)? } else { exact_order(limit) };
+        let (joined, condition) = (joined(filter), condition(filter));
         let sql = format!(
-            "SELECT v.doc, v.embedding FROM vectors v {} WHERE v.agent = $1 AND v.part = $2 AND v.shelf = $3{}
-             ORDER BY v.embedding::vector <#> $4::real[]::vector, v.doc LIMIT $5",
-            joined(filter),
-            condition(filter)
+            "(SELECT v.doc, v.embedding, NULL::float8 FROM vectors v {joined}
+              WHERE v.agent = $1 AND v.part = $2 AND v.shelf = $3{condition}{order})
+             UNION ALL
+             (SELECT v.doc, NULL, -(v.embedding::vector <#> $4::real[]::vector) FROM vectors v {joined}
+              WHERE v.agent = $1 AND v.part = $2 AND v.shelf = $3 AND v.doc = ANY ($5::int8[]){condition})"
         );
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        self.ask(&sql, &[&codec::shelf(shelf), &query, &limit])
+        let rows = self.ask(&sql, &[&codec::shelf(shelf), &query, &others])?;
+        if by_hnsw {
+            self.set("SET LOCAL enable_sort TO on")?;
+        }
+        let (mut near, mut rest) = (Vec::new(), Vec::new());
+        for row in &rows {
+            let doc = Doc(row.get(0));
+            match (row.get::<_, Option<Vec<f32>>>(1), row.get::<_, Option<f64>>(2)) {
+                (Some(own), _) => near.push((doc, vector::cosine(&own, query))),
+                (None, score) => rest.push((doc, score.unwrap_or(0.0) as f32)),
+            }
+        }
+        near.sort_by(best_first);
+        near.truncate(limit);
+        Ok((near, rest))
     }
 
     /// The order of the index is kept to, and it goes on until enough rows of this agent are found.
-    fn by_hnsw(&self, shelf: Shelf, query: &[f32], filter: &Filter, limit: usize) -> Result<Vec<Row>, Error> {
-        let dims = query.len();
+    fn hnsw_order(&self, dims: usize, limit: usize) -> Result<String, Error> {
         let wanted = limit.saturating_mul(WIDER);
         self.set(&format!(
             "SET LOCAL enable_sort TO off; SET LOCAL hnsw.iterative_scan TO relaxed_order;
              SET LOCAL hnsw.max_scan_tuples TO 200000; SET LOCAL hnsw.ef_search TO {}",
             wanted.clamp(100, LARGEST_EF)
         ))?;
-        let sql = format!(
-            "SELECT doc, embedding FROM (
-               SELECT v.doc, v.embedding FROM vectors v {} WHERE v.agent = $1 AND v.part = $2 AND v.shelf = $3
-                 AND cardinality(v.embedding) = {dims}{}
-               ORDER BY v.embedding::halfvec({dims}) <#> $4::real[]::halfvec({dims}) LIMIT {wanted}) c",
-            joined(filter),
-            condition(filter)
-        );
-        let mut found = self.ask(&sql, &[&codec::shelf(shelf), &query])?;
-        self.set("SET LOCAL enable_sort TO on")?;
-        let best = |row: &Row| vector::cosine(row.get::<_, Vec<f32>>(1).as_slice(), query);
-        found.sort_by(|a, b| best(b).total_cmp(&best(a)));
-        found.truncate(limit);
-        Ok(found)
+        Ok(format!(
+            " AND cardinality(v.embedding) = {dims}
+              ORDER BY v.embedding::halfvec({dims}) <#> $4::real[]::halfvec({dims}) LIMIT {wanted}"
+        ))
     }
 
     pub(crate) fn has_hnsw(&self) -> Result<bool, Error> {
         let Some(dims) = self.dims().filter(|dims| *dims <= MOST_DIMS) else { return Ok(false) };
+        if self.hnsw.iter().any(|known| usize::try_from(*known) == Ok(dims)) {
+            return Ok(true);
+        }
         let sql = format!(
             "SELECT i.indisvalid FROM generate_series(0, {last}) n
              JOIN pg_index i ON i.indexrelid = to_regclass('vectors_' || n || '_hnsw_{dims}')
@@ -105,25 +114,10 @@ impl Reader<'_> {
         );
         Ok(self.ask(&sql, &[])?.first().is_some_and(|row| row.get(0)))
     }
+}
 
-    fn these(
-        &self,
-        shelf: Shelf,
-        query: &[f32],
-        filter: &Filter,
-        docs: &[i64],
-    ) -> Result<Vec<(Doc, f32)>, Error> {
-        if docs.is_empty() {
-            return Ok(Vec::new());
-        }
-        let sql = format!(
-            "SELECT v.doc, v.embedding FROM vectors v {} WHERE v.agent = $1 AND v.part = $2 AND v.shelf = $3
-             AND v.doc = ANY ($4::int8[]){}",
-            joined(filter),
-            condition(filter)
-        );
-        Ok(scored(&self.ask(&sql, &[&codec::shelf(shelf), &docs])?, query))
-    }
+fn exact_order(limit: usize) -> String {
+    format!(" ORDER BY v.embedding::vector <#> $4::real[]::vector, v.doc LIMIT {}", limit.min(1 << 31))
 }
 
 /// A filter needs the row and its note.
@@ -137,14 +131,13 @@ fn joined(filter: &Filter) -> &'static str {
 
 type Scored = Vec<(Doc, f32)>;
 
-fn scored(rows: &[Row], query: &[f32]) -> Scored {
-    let one = |row: &Row| (Doc(row.get(0)), vector::cosine(row.get::<_, Vec<f32>>(1).as_slice(), query));
-    rows.iter().map(one).collect()
+fn best_first(a: &(Doc, f32), b: &(Doc, f32)) -> std::cmp::Ordering {
+    b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
 }
 
 /// The best `limit` with what ties with the last of them, best first; and the others.
 fn cut(mut scored: Scored, limit: usize) -> (Scored, Scored) {
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    scored.sort_by(best_first);
     let last =
         limit.checked_sub(1).and_then(|at| scored.get(at)).map_or(f32::NEG_INFINITY, |(_, score)| *score);
     let kept = scored.iter().take_while(|(_, score)| *score >= last).count();
@@ -154,11 +147,10 @@ fn cut(mut scored: Scored, limit: usize) -> (Scored, Scored) {
 
 /// Makes the HNSW index of the partition that the agent's vectors are in, without keeping anybody from writing. One that
 /// was interrupted is of no use, and made again.
-pub(crate) fn make_hnsw(db: &mut Connection, agent: &str, dims: i32) -> Result<(), Said> {
+pub(crate) fn make_hnsw(db: &mut Connection, number: i32, dims: i32) -> Result<(), Said> {
     if usize::try_from(dims).unwrap_or(usize::MAX) > MOST_DIMS {
         return Ok(());
     }
-    let number = partition(db, agent)?;
     let name = format!("vectors_{number}_hnsw_{dims}");
     let sql = format!("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('{name}')");
     match db.rows(&sql, &[])?.first().map(|row| row.get::<_, bool>(0)) {
@@ -172,15 +164,4 @@ pub(crate) fn make_hnsw(db: &mut Connection, agent: &str, dims: i32) -> Result<(
          USING hnsw ((embedding::halfvec({dims})) halfvec_ip_ops) WHERE cardinality(embedding) = {dims}"
     ))?;
     db.batch("RESET maintenance_work_mem")
-}
-
-/// The partition that rows of the agent are in.
-pub(crate) fn partition(db: &mut Connection, agent: &str) -> Result<i32, Said> {
-    let sql = format!(
-        "SELECT n::int4 FROM generate_series(0, {last}) n
-         WHERE satisfies_hash_partition('vectors'::regclass, {PARTITIONS}, n::int4, $1::text)",
-        last = PARTITIONS - 1
-    );
-    let row = db.row(&sql, &[&agent])?;
-    Ok(row.map_or(0, |row| row.get(0)))
 }

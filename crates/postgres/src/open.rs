@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use mindfile_index::{Error, Shelf};
+use tokio_postgres::Row;
 
 use crate::error::{Said, engine, unusable};
+use crate::moment::Warm;
 use crate::options::{Options, Target};
 use crate::pool::{Connection, Pool};
 use crate::rebuild::in_one;
-use crate::schema::{self, Found, LOCK, VERSION};
+use crate::schema::{self, Found, LOCK, PARTITIONS, VERSION};
 use crate::write::Part;
 use crate::{PostgresIndex, Server};
 
@@ -24,12 +26,16 @@ impl PostgresIndex {
             check(found, &place, &options.schema)?;
             if found != Found::Version(VERSION) {
                 make(&mut db, &options.schema).map_err(|error| said(error, &place, &options.schema))?;
+                // Where pgvector is was not known to a connection that is older than it.
+                db.spoil();
             }
-            enter(&mut db, &options.agent).map_err(|error| error.at(&place))?;
         }
-        // Where pgvector is was not known to a connection that is older than it.
-        pool.forget_idle();
-        Self::ready(pool, options)
+        let server = server(&mut *pool.take()?, &options.agent).map_err(|error| error.at(&place))?;
+        let (server, is_known) = server.ok_or_else(|| engine(&place, "it has no partitions".to_owned()))?;
+        if !is_known {
+            enter(&mut *pool.take()?, &options.agent).map_err(|error| error.at(&place))?;
+        }
+        Ok(Self::ready(pool, server, options))
     }
 
     /// The same where nothing is to be made; none where there is no index of the agent.
@@ -51,24 +57,21 @@ impl PostgresIndex {
                 }
                 Found::Version(_) => {}
             }
-            let known = db.row("SELECT 1 FROM agents WHERE agent = $1", &[&options.agent]);
-            if known.map_err(|error| error.at(&place))?.is_none() {
-                return Ok(None);
-            }
         }
-        Self::ready(pool, options).map(Some)
+        let server = server(&mut *pool.take()?, &options.agent).map_err(|error| error.at(&place))?;
+        let known = server.filter(|(_, is_known)| *is_known);
+        Ok(known.map(|(server, _)| Self::ready(pool, server, options)))
     }
 
     fn pool(options: &Options) -> Result<Pool, Error> {
         Pool::new(Target::of(options)?, &options.schema, options.pool, options.timeout)
     }
 
-    fn ready(pool: Pool, options: &Options) -> Result<Self, Error> {
+    fn ready(pool: Pool, server: Server, options: &Options) -> Self {
         let place = pool.place().to_owned();
-        let server = server(&mut *pool.take()?).map_err(|error| error.at(&place))?;
         let (agent, part, exact_up_to) = (options.agent.clone(), Part::Current, options.exact_up_to);
-        let lost = AtomicBool::default();
-        Ok(Self { pool: Arc::new(pool), agent, part, place, server, exact_up_to, lost })
+        let (warm, lost) = (Warm::default(), AtomicBool::default());
+        Self { pool: Arc::new(pool), agent, part, place, server, exact_up_to, warm, lost }
     }
 }
 
@@ -139,9 +142,6 @@ fn said(error: Said, place: &str, schema: &str) -> Error {
 
 /// Makes the agent's own rows where it has none.
 fn enter(db: &mut Connection, agent: &str) -> Result<(), Said> {
-    if db.row("SELECT 1 FROM agents WHERE agent = $1", &[&agent])?.is_some() {
-        return Ok(());
-    }
     let floors = Shelf::ALL.map(Shelf::floor);
     db.run(
         "WITH known AS (INSERT INTO agents VALUES ($1, 1, NULL, 1) ON CONFLICT DO NOTHING RETURNING agent)
@@ -151,17 +151,27 @@ fn enter(db: &mut Connection, agent: &str) -> Result<(), Said> {
     Ok(())
 }
 
-fn server(db: &mut Connection) -> Result<Server, Said> {
-    let sql = "SELECT split_part(current_setting('server_version'), ' ', 1),
-        (SELECT extversion FROM pg_extension WHERE extname = 'vector'),
-        pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = to_regclass('entries')), 'MEMBER')";
-    let row = db.row(sql, &[])?;
-    let unknown = Server { version: String::new(), pgvector: None, owner: false };
-    Ok(row.map_or(unknown, |row| Server {
-        version: row.get(0),
-        pgvector: row.get(1),
-        owner: row.get::<_, Option<bool>>(2).unwrap_or(false),
-    }))
+/// What the server is and has, and whether the agent has rows there.
+fn server(db: &mut Connection, agent: &str) -> Result<Option<(Server, bool)>, Said> {
+    let sql = format!(
+        r"SELECT split_part(current_setting('server_version'), ' ', 1),
+            (SELECT extversion FROM pg_extension WHERE extname = 'vector'),
+            pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = to_regclass('entries')), 'MEMBER'),
+            n::int4,
+            ARRAY(SELECT substring(c.relname FROM '_hnsw_([0-9]+)$')::int4 FROM pg_index i
+              JOIN pg_class c ON c.oid = i.indexrelid
+              WHERE i.indrelid = to_regclass('vectors_' || n) AND i.indisvalid AND c.relname ~ '_hnsw_[0-9]+$'),
+            EXISTS (SELECT FROM agents WHERE agent = $1)
+          FROM generate_series(0, {last}) n
+          WHERE satisfies_hash_partition('vectors'::regclass, {PARTITIONS}, n::int4, $1::text)",
+        last = PARTITIONS - 1
+    );
+    let server = |row: Row| {
+        let owner = row.get::<_, Option<bool>>(2).unwrap_or(false);
+        let (version, pgvector, partition, hnsw) = (row.get(0), row.get(1), row.get(3), row.get(4));
+        (Server { version, pgvector, owner, partition, hnsw }, row.get(5))
+    };
+    Ok(db.row(&sql, &[&agent])?.map(server))
 }
 
 /// A name that no other batch has.

@@ -7,15 +7,16 @@ use std::time::{Duration, Instant};
 
 use mindfile_index::Error;
 use tokio::runtime::Runtime;
-use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Row, Statement};
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Client, Row, SimpleQueryMessage, SimpleQueryRow, Statement};
 
 use crate::error::{Said, engine, unavailable, unusable};
 use crate::options::Target;
 use crate::schema::quoted;
 use crate::tls::Tls;
+use crate::value::{Value, literal};
 
-pub(crate) type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
+pub(crate) type Params<'a> = &'a [&'a dyn Value];
 
 /// Another writer of the same agent is waited for longer than the server itself.
 const LOCK_PATIENCE: u128 = 6;
@@ -41,39 +42,91 @@ struct State {
 pub(crate) struct Connection {
     client: Client,
     runtime: Runtime,
-    statements: HashMap<String, Statement>,
+    statements: HashMap<String, Known>,
 }
 
+/// A statement that was asked before.
+enum Known {
+    Asked(u32),
+    Prepared(Statement),
+}
+
+/// A statement that is asked so often by one connection is worth an exchange of its own to prepare it.
+const WORTH_PREPARING: u32 = 3;
+/// Statements differ by the days of a filter; those that are not asked any more make room at some time.
+const MOST_KNOWN: usize = 512;
+
 impl Connection {
-    /// Prepared once for each connection.
-    fn statement(&mut self, sql: &str) -> Result<Statement, Said> {
-        if let Some(known) = self.statements.get(sql) {
-            return Ok(known.clone());
+    /// The prepared statement, where it was asked for often enough.
+    fn prepared(&mut self, sql: &str) -> Result<Option<Statement>, Said> {
+        let asked = match self.statements.get_mut(sql) {
+            Some(Known::Prepared(statement)) => return Ok(Some(statement.clone())),
+            Some(Known::Asked(times)) => {
+                *times += 1;
+                *times
+            }
+            None => {
+                self.statements.insert(sql.to_owned(), Known::Asked(1));
+                1
+            }
+        };
+        if asked < WORTH_PREPARING {
+            return Ok(None);
+        }
+        if self.statements.len() > MOST_KNOWN {
+            self.statements.clear();
         }
         let made = self.runtime.block_on(self.client.prepare(sql))?;
-        self.statements.insert(sql.to_owned(), made.clone());
-        Ok(made)
+        self.statements.insert(sql.to_owned(), Known::Prepared(made.clone()));
+        Ok(Some(made))
     }
 
     pub(crate) fn rows(&mut self, sql: &str, params: Params<'_>) -> Result<Vec<Row>, Said> {
-        let statement = self.statement(sql)?;
-        Ok(self.runtime.block_on(self.client.query(&statement, params))?)
+        let rows = match self.prepared(sql)? {
+            Some(statement) => self.runtime.block_on(self.client.query(&statement, &plain(params))),
+            None => self.runtime.block_on(self.client.query_typed(sql, &typed(params))),
+        };
+        Ok(rows?)
     }
 
     pub(crate) fn row(&mut self, sql: &str, params: Params<'_>) -> Result<Option<Row>, Said> {
-        let statement = self.statement(sql)?;
-        Ok(self.runtime.block_on(self.client.query_opt(&statement, params))?)
+        Ok(self.rows(sql, params)?.into_iter().next())
     }
 
     pub(crate) fn run(&mut self, sql: &str, params: Params<'_>) -> Result<u64, Said> {
-        let statement = self.statement(sql)?;
-        Ok(self.runtime.block_on(self.client.execute(&statement, params))?)
+        let count = match self.prepared(sql)? {
+            Some(statement) => self.runtime.block_on(self.client.execute(&statement, &plain(params))),
+            None => self.runtime.block_on(self.client.execute_typed(sql, &typed(params))),
+        };
+        Ok(count?)
     }
 
     /// Fixed statements without values, such as the beginning of a transaction.
     pub(crate) fn batch(&mut self, sql: &str) -> Result<(), Said> {
         Ok(self.runtime.block_on(self.client.batch_execute(sql))?)
     }
+
+    /// Several statements without values in one exchange, each with its rows.
+    pub(crate) fn several(&mut self, sql: &str) -> Result<Vec<Vec<SimpleQueryRow>>, Said> {
+        let (mut all, mut rows) = (Vec::new(), Vec::new());
+        for message in self.runtime.block_on(self.client.simple_query(sql))? {
+            match message {
+                SimpleQueryMessage::Row(row) => rows.push(row),
+                SimpleQueryMessage::CommandComplete(_) => all.push(std::mem::take(&mut rows)),
+                // Which columns follow, and whatever else the library may come to tell.
+                SimpleQueryMessage::RowDescription(_) | _ => {}
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn plain<'a>(params: &[&'a dyn Value]) -> Vec<&'a (dyn ToSql + Sync)> {
+    params.iter().map(|value| *value as &(dyn ToSql + Sync)).collect()
+}
+
+fn typed<'a>(params: &[&'a dyn Value]) -> Vec<(&'a (dyn ToSql + Sync), Type)> {
+    params.iter().map(|value| (*value as &(dyn ToSql + Sync), value.kind())).collect()
 }
 
 impl Pool {
@@ -134,17 +187,22 @@ impl Pool {
         // It speaks while something is waited for; what goes wrong there is told to whoever waits.
         runtime.spawn(async move { speaking.await.is_ok() });
         let mut connection = Connection { client, runtime, statements: HashMap::new() };
-        let sql = "SELECT n.nspname::text FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
-            WHERE e.extname = 'vector'";
-        let pgvector = connection.row(sql, &[])?.map(|row| format!(", {}", quoted(row.get(0))));
-        connection.batch(&format!(
-            "SET search_path TO {}{}; SET client_min_messages TO error; SET lock_timeout TO {};
-             SET idle_in_transaction_session_timeout TO '10min'",
-            quoted(&self.schema),
-            pgvector.unwrap_or_default(),
-            self.timeout.as_millis().max(1) * LOCK_PATIENCE,
-        ))?;
+        connection.several(&self.greeting())?;
         Ok(connection)
+    }
+
+    /// What every connection begins with: where tables are found, and how long is waited. pgvector is wherever it was
+    /// installed.
+    fn greeting(&self) -> String {
+        format!(
+            "SELECT set_config('search_path', {schema} || coalesce((SELECT ', ' || quote_ident(n.nspname)
+               FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'), ''), false),
+             set_config('client_min_messages', 'error', false), set_config('lock_timeout', '{patience}', false),
+             set_config('standard_conforming_strings', 'on', false),
+             set_config('idle_in_transaction_session_timeout', '10min', false)",
+            schema = literal(&quoted(&self.schema)),
+            patience = self.timeout.as_millis().max(1) * LOCK_PATIENCE,
+        )
     }
 
     /// Connections that were open before something happened to the server are of no use any more.

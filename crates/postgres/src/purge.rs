@@ -4,7 +4,6 @@ use mindfile_index::{About, Error, Purged};
 
 use crate::PostgresIndex;
 use crate::error::Said;
-use crate::meaning::partition;
 use crate::pool::Connection;
 use crate::rebuild;
 use crate::schema::{SPREAD, WHOLE};
@@ -36,7 +35,7 @@ fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, S
         return Ok(Some("a reader still sees deleted rows".to_owned()));
     }
     db.batch(&format!("SET lock_timeout TO '{PATIENCE}'"))?;
-    let number = partition(db, &index.agent)?;
+    let number = index.server.partition;
     let spread = SPREAD.iter().map(|table| format!("{table}_{number}"));
     for table in spread.chain(WHOLE.iter().map(|table| (*table).to_owned())) {
         match db.batch(&format!("VACUUM (FULL, ANALYZE) {table}")) {
@@ -51,9 +50,8 @@ fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, S
     Ok(None)
 }
 
-/// What the server knows of the tables that the agent's rows are in.
-pub(crate) fn analyze(db: &mut Connection, agent: &str) -> Result<(), Said> {
-    let number = partition(db, agent)?;
+/// Lets the server look at the tables that the agent's rows are in.
+pub(crate) fn analyze(db: &mut Connection, number: i32) -> Result<(), Said> {
     let tables: Vec<String> = SPREAD.iter().map(|table| format!("{table}_{number}")).collect();
     db.batch(&format!("ANALYZE {}, totals", tables.join(", ")))
 }

@@ -1,51 +1,44 @@
 //! One generation of the index: a read-only transaction that sees one moment of the database.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{RefCell, RefMut};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
 use mindfile_index::{
-    Alias, Aliases, CacheKey, ChunkId, Doc, Embedding, Entity, Error, FileStat, Filter, Lexical, Origin,
-    Said as FactSaid, Shelf, Snapshot, Source, Stats, StoredChunk, StoredFact, StoredNote, vector,
+    Alias, Aliases, CacheKey, ChunkId, Doc, Entity, Error, Filter, Lexical, Shelf, Snapshot, Source, Stats,
+    StoredChunk, StoredFact, StoredNote, vector,
 };
-use mindfile_note::fact::Kind;
-use mindfile_note::hash::Digest;
 use tokio_postgres::Row;
 
-use crate::codec::{self, int, plain, stored, to_origin, to_source, to_tokens};
+use crate::codec::{self, int, plain, stored};
+use crate::condition::condition;
 use crate::error::{Said, damaged};
-use crate::pool::{Connection, Lent, Params};
+use crate::moment::{self, Known, Moment, Total, Warm};
+use crate::pool::{Lent, Params};
+use crate::rows::{ENTRIES, ENTRY, to_note};
+use crate::value::Value;
 use crate::write::Part;
 
-/// The columns of a row as `chunk` reads them.
-const ENTRY: &str =
-    "e.doc, e.id, e.path, e.source, e.start_line, e.end_line, e.hash, e.context, e.text, e.tokens, e.day,
-    e.origin, e.state, v.embedding";
-const ENTRIES: &str =
-    "FROM entries e LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc
-    WHERE e.agent = $1 AND e.part = $2";
+/// How many rows a snapshot keeps of those that it has read.
+const KEPT: usize = 8_192;
 
 pub(crate) struct Reader<'a> {
     /// None once it went back.
     db: RefCell<Option<Lent<'a>>>,
     pub(crate) agent: &'a str,
-    pub(crate) part: i32,
+    pub(crate) moment: Moment,
     place: &'a str,
-    generation: u64,
-    dims: Option<usize>,
+    /// The dimensions that the HNSW index is known to be there for.
+    pub(crate) hnsw: &'a [i32],
     /// Whether vectors are compared here at all.
     pub(crate) by_meaning: bool,
     pub(crate) exact_up_to: u64,
     until: Option<Instant>,
-    aliases: OnceCell<Known>,
-}
-
-/// What names mean.
-pub(crate) struct Known {
-    pub(crate) aliases: Aliases,
-    /// Every name that means another one, and which.
-    pub(crate) meant: Vec<(String, String)>,
+    chunks: RefCell<HashMap<Doc, Arc<StoredChunk>>>,
+    facts: RefCell<HashMap<Doc, Arc<StoredFact>>>,
+    /// How many facts name each entity that was asked for; by the name in force.
+    pub(crate) counts: RefCell<HashMap<String, u32>>,
 }
 
 /// How a snapshot is to be read.
@@ -53,6 +46,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) agent: &'a str,
     pub(crate) part: Part,
     pub(crate) place: &'a str,
+    pub(crate) warm: &'a Warm,
+    pub(crate) hnsw: &'a [i32],
     pub(crate) by_meaning: bool,
     pub(crate) exact_up_to: u64,
     pub(crate) until: Option<Instant>,
@@ -60,34 +55,30 @@ pub(crate) struct Wanted<'a> {
 
 impl<'a> Reader<'a> {
     pub(crate) fn begin(mut db: Lent<'a>, wanted: Wanted<'a>) -> Result<Self, Said> {
-        let Wanted { agent, part, place, by_meaning, exact_up_to, until } = wanted;
-        let left = until.map(|until| until.saturating_duration_since(Instant::now()).as_millis().max(1));
-        let limit = left.map_or_else(String::new, |left| format!("; SET LOCAL statement_timeout TO {left}"));
-        let begun = db.batch(&format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY{limit}"));
-        let found = begun.and_then(|()| Self::state(&mut db, agent, part));
-        match found {
-            Ok((part, generation, dims)) => {
-                let (db, aliases) = (RefCell::new(Some(db)), OnceCell::new());
-                Ok(Self { db, agent, part, place, generation, dims, by_meaning, exact_up_to, until, aliases })
+        let Wanted { agent, part, place, warm, hnsw, by_meaning, exact_up_to, until } = wanted;
+        match moment::begin(&mut db, (agent, part), until, warm) {
+            Ok(moment) => {
+                let (db, chunks, facts, counts) =
+                    (RefCell::new(Some(db)), RefCell::default(), RefCell::default(), RefCell::default());
+                Ok(Self {
+                    db,
+                    agent,
+                    moment,
+                    place,
+                    hnsw,
+                    by_meaning,
+                    exact_up_to,
+                    until,
+                    chunks,
+                    facts,
+                    counts,
+                })
             }
             Err(error) => {
                 end(db);
                 Err(error)
             }
         }
-    }
-
-    fn state(db: &mut Connection, agent: &str, part: Part) -> Result<(i32, u64, Option<usize>), Said> {
-        let aside = match part {
-            Part::Current => None,
-            Part::Aside(part) => Some(part),
-        };
-        let sql = "SELECT p.part, p.generation, p.dims FROM agents a
-            JOIN parts p ON p.agent = a.agent AND p.part = coalesce($2, a.current) WHERE a.agent = $1";
-        let row = db.row(sql, &[&agent, &aside])?.ok_or_else(|| Error::Moved { path: agent.into() })?;
-        let dims: Option<i32> = row.get(2);
-        let generation: i64 = row.get(1);
-        Ok((row.get(0), generation.unsigned_abs(), dims.and_then(|dims| usize::try_from(dims).ok())))
     }
 
     /// Rows of a query; the agent and the part are its first two values.
@@ -97,7 +88,7 @@ impl<'a> Reader<'a> {
         }
         let mut db = self.db.borrow_mut();
         let db = db.as_mut().ok_or_else(|| damaged(self.place, "the snapshot has ended"))?;
-        let own: [&(dyn tokio_postgres::types::ToSql + Sync); 2] = [&self.agent, &self.part];
+        let own: [&dyn Value; 2] = [&self.agent, &self.moment.part];
         let params: Vec<_> = own.into_iter().chain(more.iter().copied()).collect();
         db.rows(sql, &params).map_err(|error| error.at(self.place))
     }
@@ -114,25 +105,45 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn dims(&self) -> Option<usize> {
-        self.dims
+        self.moment.dims
+    }
+
+    /// Rows that were read stay, but not without end.
+    fn kept_chunks(&self, more: usize) -> RefMut<'_, HashMap<Doc, Arc<StoredChunk>>> {
+        room(self.chunks.borrow_mut(), more)
+    }
+
+    pub(crate) fn kept_facts(&self, more: usize) -> RefMut<'_, HashMap<Doc, Arc<StoredFact>>> {
+        room(self.facts.borrow_mut(), more)
     }
 
     fn docs(&self, sql: &str, more: Params<'_>) -> Result<Vec<Doc>, Error> {
         Ok(self.ask(sql, more)?.iter().map(|row| Doc(row.get(0))).collect())
     }
 
-    pub(crate) fn known(&self) -> Result<&Known, Error> {
-        if let Some(known) = self.aliases.get() {
-            return Ok(known);
-        }
-        let declared: Vec<Alias> = self.declared()?.into_iter().map(|(_, alias)| alias).collect();
-        let aliases = Aliases::of(&declared);
-        let names: HashSet<&str> = declared.iter().map(|alias| alias.alias.as_str()).collect();
-        let meaning = |name: &&str| Some((name.to_string(), aliases.resolve(name).to_owned()));
-        let mut meant: Vec<(String, String)> = names.iter().filter_map(meaning).collect();
-        meant.sort();
-        Ok(self.aliases.get_or_init(|| Known { aliases, meant }))
+    pub(crate) fn known(&self) -> Result<Arc<Known>, Error> {
+        self.moment.kept.names(|| {
+            let declared: Vec<Alias> = self.declared()?.into_iter().map(|(_, alias)| alias).collect();
+            let aliases = Aliases::of(&declared);
+            let names: HashSet<&str> = declared.iter().map(|alias| alias.alias.as_str()).collect();
+            let meaning = |name: &str| (name.to_owned(), aliases.resolve(name).to_owned());
+            let mut meant: Vec<(String, String)> = names.into_iter().map(meaning).collect();
+            meant.sort();
+            Ok(Known { aliases, meant })
+        })
     }
+}
+
+fn room<T>(mut kept: RefMut<'_, HashMap<Doc, T>>, more: usize) -> RefMut<'_, HashMap<Doc, T>> {
+    if kept.len() + more > KEPT {
+        kept.clear();
+    }
+    kept
+}
+
+/// What is missing among the rows that were asked for.
+fn missing<T>(docs: &[Doc], kept: &HashMap<Doc, T>) -> Vec<i64> {
+    docs.iter().filter(|doc| !kept.contains_key(doc)).map(|doc| doc.0).collect()
 }
 
 /// A transaction that cannot be ended takes its connection with it.
@@ -152,24 +163,29 @@ impl Drop for Reader<'_> {
 
 impl Snapshot for Reader<'_> {
     fn generation(&self) -> u64 {
-        self.generation
+        self.moment.generation
     }
 
     fn meta(&self, key: &str) -> Result<Option<String>, Error> {
-        let rows = self.ask("SELECT value FROM meta WHERE agent = $1 AND part = $2 AND key = $3", &[&key])?;
-        Ok(rows.first().map(|row| plain(row.get(0))))
+        if let Some(value) = self.moment.kept.short(key) {
+            return Ok(Some(value.clone()));
+        }
+        self.moment.kept.long(key, || {
+            let sql = "SELECT value FROM meta WHERE agent = $1 AND part = $2 AND key = $3";
+            Ok(self.ask(sql, &[&key])?.first().map(|row| plain(row.get(0))))
+        })
     }
 
     fn notes(&self) -> Result<Vec<StoredNote>, Error> {
         let sql = "SELECT path, source, hash, mtime, ctime, size, inode, racy FROM notes
             WHERE agent = $1 AND part = $2 ORDER BY path";
-        self.ask(sql, &[])?.iter().map(|row| self.to_note(row)).collect()
+        self.ask(sql, &[])?.iter().map(|row| to_note(self.place, row)).collect()
     }
 
     fn note(&self, path: &str) -> Result<Option<StoredNote>, Error> {
         let sql = "SELECT path, source, hash, mtime, ctime, size, inode, racy FROM notes
             WHERE agent = $1 AND part = $2 AND path = $3";
-        self.ask(sql, &[&stored(path)])?.first().map(|row| self.to_note(row)).transpose()
+        self.ask(sql, &[&stored(path)])?.first().map(|row| to_note(self.place, row)).transpose()
     }
 
     fn finished(&self, path: &str) -> Result<HashSet<(Shelf, ChunkId)>, Error> {
@@ -196,21 +212,27 @@ impl Snapshot for Reader<'_> {
         limit: usize,
         also: &[Doc],
     ) -> Result<Vec<(Doc, f32)>, Error> {
-        let Some(dims) = self.dims else { return Ok(Vec::new()) };
+        let Some(dims) = self.dims() else { return Ok(Vec::new()) };
         vector::check(query, dims)?;
         self.near(shelf, query, filter, limit, also)
     }
 
     fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error> {
-        let numbers: Vec<i64> = docs.iter().map(|doc| doc.0).collect();
-        let rows =
-            self.ask(&format!("SELECT {ENTRY} {ENTRIES} AND e.doc = ANY ($3::int8[])"), &[&numbers])?;
-        let mut found = HashMap::new();
-        for row in &rows {
-            found.insert(row.get::<_, i64>(0), Arc::new(self.to_chunk(row)?));
+        let wanted = missing(docs, &*self.chunks.borrow());
+        if !wanted.is_empty() {
+            let sql = format!("SELECT {ENTRY} {ENTRIES} AND e.doc = ANY ($3::int8[])");
+            let rows = self.ask(&sql, &[&wanted])?;
+            // Whatever was kept makes room only for all that is asked for.
+            if self.kept_chunks(rows.len()).is_empty() && wanted.len() < docs.len() {
+                return self.chunks(docs);
+            }
+            for row in &rows {
+                let chunk = Arc::new(self.to_chunk(row)?);
+                self.chunks.borrow_mut().insert(chunk.doc, chunk);
+            }
         }
-        let unknown = |doc: &Doc| self.damaged(format!("no row {}", doc.0));
-        docs.iter().map(|doc| found.get(&doc.0).cloned().ok_or_else(|| unknown(doc))).collect()
+        let (found, unknown) = (self.chunks.borrow(), |doc: &Doc| self.damaged(format!("no row {}", doc.0)));
+        docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
     }
 
     fn locate(&self, path: &str, line: u32) -> Result<Vec<Doc>, Error> {
@@ -254,38 +276,38 @@ impl Snapshot for Reader<'_> {
     }
 
     fn stats(&self) -> Result<Stats, Error> {
-        let sql = "SELECT shelf, source, sum(rows)::int8, sum(vectors)::int8 FROM totals
-            WHERE agent = $1 AND part = $2 GROUP BY shelf, source";
-        let totals: Vec<(i16, i16, i64, i64)> =
-            self.ask(sql, &[])?.iter().map(|row| (row.get(0), row.get(1), row.get(2), row.get(3))).collect();
+        let on =
+            |shelf: Shelf| self.moment.totals.iter().filter(move |total| total.shelf == codec::shelf(shelf));
         let sql = "SELECT source, count(*) FROM notes WHERE agent = $1 AND part = $2 GROUP BY source";
         let notes: Vec<(i16, i64)> = self.ask(sql, &[])?.iter().map(|row| (row.get(0), row.get(1))).collect();
         let sql = "SELECT count(*) FROM cache WHERE agent = $1 AND $2::int4 IS NOT NULL";
         let cached = self.ask(sql, &[])?.first().map_or(0, |row| row.get::<_, i64>(0));
-        let rows = |shelf: i16, source: i16| {
-            totals.iter().filter(|t| t.0 == shelf && t.1 == source).map(|t| t.2.unsigned_abs()).sum::<u64>()
+        let rows = |source: Source| {
+            let of = |total: &&Total| total.source == codec::source(source);
+            on(Shelf::Chunks).filter(of).map(|total| total.rows.unsigned_abs()).sum::<u64>()
         };
         let of = |source: Source| notes.iter().find(|n| n.0 == codec::source(source)).map_or(0, |n| n.1);
         Ok(Stats {
             notes: Source::ALL.into_iter().map(|source| (source, of(source).unsigned_abs())).collect(),
-            chunks: Source::ALL.into_iter().map(|source| (source, rows(0, codec::source(source)))).collect(),
+            chunks: Source::ALL.into_iter().map(|source| (source, rows(source))).collect(),
             facts: self.size(Shelf::Facts)?,
             entities: self.entities()?.len() as u64,
-            embedded: totals.iter().filter(|t| t.0 == 0).map(|t| t.3.unsigned_abs()).sum(),
+            embedded: on(Shelf::Chunks).map(|total| total.vectors.unsigned_abs()).sum(),
             cache_entries: cached.unsigned_abs(),
-            dims: self.dims,
+            dims: self.dims(),
         })
     }
 
     fn size(&self, shelf: Shelf) -> Result<u64, Error> {
-        let sql =
-            "SELECT coalesce(sum(rows), 0)::int8 FROM totals WHERE agent = $1 AND part = $2 AND shelf = $3";
-        let rows = self.ask(sql, &[&codec::shelf(shelf)])?;
-        Ok(rows.first().map_or(0, |row| row.get::<_, i64>(0).unsigned_abs()))
+        Ok(self.moment.size(shelf))
     }
 
     fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error> {
+        let filter = &self.moment.narrowed(shelf, filter);
         let numbers: Vec<i64> = docs.iter().map(|doc| doc.0).collect();
+        if numbers.is_empty() {
+            return Ok(Vec::new());
+        }
         let sql = format!(
             "SELECT e.doc FROM entries e JOIN notes n ON n.agent = e.agent AND n.part = e.part AND n.path = e.path
              WHERE e.agent = $1 AND e.part = $2 AND e.doc = ANY ($3::int8[]) AND e.shelf = $4 {}",
@@ -297,22 +319,17 @@ impl Snapshot for Reader<'_> {
     }
 
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
-        let chunks = self.chunks(docs)?;
-        let numbers: Vec<i64> = docs.iter().map(|doc| doc.0).collect();
-        let sql = "SELECT doc, fact_id, kind, salience, confidence, key, entities, line FROM entries
-            WHERE agent = $1 AND part = $2 AND doc = ANY ($3::int8[]) AND fact_id IS NOT NULL";
-        let mut said = HashMap::new();
-        for row in &self.ask(sql, &[&numbers])? {
-            said.insert(row.get::<_, i64>(0), self.to_said(row)?);
+        let wanted = missing(docs, &*self.facts.borrow());
+        if !wanted.is_empty() {
+            self.read_facts("e.doc = ANY ($3::int8[])", &[&wanted])?;
+            // Where that took the room of others that are asked for, all of them are read.
+            if wanted.len() < docs.len() && !missing(docs, &*self.facts.borrow()).is_empty() {
+                let all: Vec<i64> = docs.iter().map(|doc| doc.0).collect();
+                self.read_facts("e.doc = ANY ($3::int8[])", &[&all])?;
+            }
         }
-        let aliases = &self.known()?.aliases;
-        let fact = |chunk: Arc<StoredChunk>| {
-            let said =
-                said.get(&chunk.doc.0).ok_or_else(|| self.damaged(format!("no fact {}", chunk.doc.0)))?;
-            let names = aliases.names(&said.entities);
-            Ok(Arc::new(StoredFact { chunk, said: said.clone(), names }))
-        };
-        chunks.into_iter().map(fact).collect()
+        let (found, unknown) = (self.facts.borrow(), |doc: &Doc| self.damaged(format!("no fact {}", doc.0)));
+        docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
     }
 
     fn all_facts(&self) -> Result<Vec<Doc>, Error> {
@@ -322,14 +339,23 @@ impl Snapshot for Reader<'_> {
     }
 
     fn facts_with_id(&self, id: &str) -> Result<Vec<Doc>, Error> {
-        let sql = "SELECT doc FROM entries WHERE agent = $1 AND part = $2 AND fact_id = $3
-            ORDER BY path, start_line, doc";
-        self.docs(sql, &[&stored(id)])
+        self.read_facts("e.fact_id = $3 ORDER BY e.path, e.start_line, e.doc", &[&stored(id)])
     }
 
     fn facts_with_key(&self, key: &str) -> Result<Vec<Doc>, Error> {
-        let sql = "SELECT doc FROM entries WHERE agent = $1 AND part = $2 AND key = $3 ORDER BY path, start_line, doc";
-        self.docs(sql, &[&stored(key)])
+        Ok(self.facts_with_keys(&[key.to_owned()])?.concat())
+    }
+
+    fn facts_with_keys(&self, keys: &[String]) -> Result<Vec<Vec<Doc>>, Error> {
+        let asked: Vec<String> = keys.iter().map(|key| stored(key).into_owned()).collect();
+        let all =
+            self.read_facts("e.key = ANY ($3::text[]) ORDER BY e.path, e.start_line, e.doc", &[&asked])?;
+        let facts = self.facts(&all)?;
+        let of = |key: &String| {
+            let found = facts.iter().filter(|fact| fact.said.key.as_ref() == Some(key));
+            found.map(|fact| fact.chunk.doc).collect()
+        };
+        Ok(keys.iter().map(of).collect())
     }
 
     fn facts_like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
@@ -343,12 +369,20 @@ impl Snapshot for Reader<'_> {
         Ok(self.docs(sql, &[&spelled])?.into())
     }
 
+    fn last_facts_of(&self, names: &[String], filter: &Filter, limit: usize) -> Result<Vec<Vec<Doc>>, Error> {
+        self.last_of(names, filter, limit)
+    }
+
     fn entities(&self) -> Result<Vec<Entity>, Error> {
         self.all_entities()
     }
 
     fn entity(&self, name: &str) -> Result<Option<Entity>, Error> {
-        self.one_entity(name)
+        Ok(self.named(&[name.to_owned()])?.into_iter().next().flatten())
+    }
+
+    fn entities_named(&self, names: &[String]) -> Result<Vec<Option<Entity>>, Error> {
+        self.named(names)
     }
 
     fn neighbours(&self, name: &str) -> Result<Arc<[(Entity, u32)]>, Error> {
@@ -367,119 +401,4 @@ impl Snapshot for Reader<'_> {
             |row: &Row| (plain(row.get(0)), Alias { alias: plain(row.get(1)), name: plain(row.get(2)) });
         Ok(rows.iter().map(one).collect())
     }
-}
-
-impl Reader<'_> {
-    fn to_note(&self, row: &Row) -> Result<StoredNote, Error> {
-        let path: String = plain(row.get(0));
-        let number = |at: usize| row.get::<_, i64>(at);
-        let odd = |what: &str| self.damaged(format!("note {path} has no {what}"));
-        Ok(StoredNote {
-            source: to_source(row.get(1)).ok_or_else(|| odd("source"))?,
-            hash: Digest::parse(row.get(2)).ok_or_else(|| odd("hash"))?,
-            stat: FileStat {
-                mtime_ns: number(3),
-                ctime_ns: number(4),
-                size: number(5).cast_unsigned(),
-                inode: number(6).cast_unsigned(),
-            },
-            racy: row.get(7),
-            path,
-        })
-    }
-
-    pub(crate) fn to_chunk(&self, row: &Row) -> Result<StoredChunk, Error> {
-        let doc = Doc(row.get(0));
-        let odd = |what: &str| self.damaged(format!("row {} has no {what}", doc.0));
-        let line = |at: usize| row.get::<_, i32>(at).unsigned_abs();
-        let embedding = match (row.get::<_, i16>(12), row.get::<_, Option<Vec<f32>>>(13)) {
-            (codec::PENDING, None) => Embedding::Pending,
-            (codec::BLANK, None) => Embedding::Blank,
-            (codec::VECTOR, Some(vector)) => Embedding::Vector(vector),
-            (_, _) => return Err(odd("vector where it should, or one where it should not")),
-        };
-        Ok(StoredChunk {
-            doc,
-            id: ChunkId::stored(row.get(1)),
-            path: plain(row.get(2)),
-            source: to_source(row.get(3)).ok_or_else(|| odd("source"))?,
-            start_line: line(4),
-            end_line: line(5),
-            hash: Digest::parse(row.get(6)).ok_or_else(|| odd("hash"))?,
-            context: plain(row.get(7)),
-            text: plain(row.get(8)),
-            tokens: to_tokens(row.get(9)),
-            embedding,
-            day: row.get(10),
-            origin: to_origin(row.get(11)).ok_or_else(|| odd("origin"))?,
-        })
-    }
-
-    pub(crate) fn to_said(&self, row: &Row) -> Result<FactSaid, Error> {
-        let odd = |what: &str| self.damaged(format!("fact {} has no {what}", row.get::<_, i64>(0)));
-        let kind: Option<String> = row.get(2);
-        let kind = kind.and_then(|kind| kind.chars().next()).and_then(Kind::of_letter);
-        let entities: Option<Vec<String>> = row.get(6);
-        let line: Option<String> = row.get(7);
-        Ok(FactSaid {
-            id: plain(row.get(1)),
-            kind: kind.ok_or_else(|| odd("kind"))?,
-            salience: row.get::<_, Option<f32>>(3).ok_or_else(|| odd("salience"))?,
-            confidence: row.get(4),
-            key: row.get::<_, Option<String>>(5).map(plain),
-            entities: entities.ok_or_else(|| odd("entities"))?.into_iter().map(plain).collect(),
-            line: plain(line.ok_or_else(|| odd("line"))?),
-        })
-    }
-
-    /// What rows say, in a few letters.
-    pub(crate) fn sums(&self, docs: &[i64]) -> Result<HashMap<i64, String>, Error> {
-        let sql = "SELECT doc, sum FROM entries WHERE agent = $1 AND part = $2 AND doc = ANY ($3::int8[])";
-        Ok(self.ask(sql, &[&docs])?.iter().map(|row| (row.get(0), row.get(1))).collect())
-    }
-
-    /// Every row, a page at a time, by number.
-    pub(crate) fn page(&self, after: i64, limit: i64) -> Result<Vec<StoredChunk>, Error> {
-        let sql = format!("SELECT {ENTRY} {ENTRIES} AND e.doc > $3 ORDER BY e.doc LIMIT $4");
-        self.ask(&sql, &[&after, &limit])?.iter().map(|row| self.to_chunk(row)).collect()
-    }
-}
-
-/// What the filter asks of a row `e` and its note `n`. Numbers alone are in it.
-pub(crate) fn condition(filter: &Filter) -> String {
-    let mut all = own_condition(filter);
-    if let Some(since) = filter.since {
-        all.push_str(&format!(" AND coalesce(e.day, n.changed) >= {since}"));
-    }
-    if let Some(until) = filter.until {
-        all.push_str(&format!(" AND coalesce(e.day, n.changed) <= {until}"));
-    }
-    all
-}
-
-/// The same whatever the day: how rare a word is does not depend on it.
-pub(crate) fn own_condition(filter: &Filter) -> String {
-    let source = filter.source.map(|source| format!(" AND e.source = {}", codec::source(source)));
-    let trusted = filter.trusted.then(|| format!(" AND e.origin <> {}", codec::origin(Origin::Untrusted)));
-    source.unwrap_or_default() + &trusted.unwrap_or_default()
-}
-
-/// What a row goes by in a note of another name.
-pub(crate) fn renamed(row: &Row, to: &StoredNote) -> Result<ChunkId, Said> {
-    let odd = || damaged(&to.path, "a row has no hash or no origin");
-    Ok(ChunkId::of_stored(&StoredChunk {
-        doc: Doc(row.get(0)),
-        id: ChunkId::stored(String::new()),
-        path: to.path.clone(),
-        source: to.source,
-        start_line: row.get::<_, i32>(1).unsigned_abs(),
-        end_line: row.get::<_, i32>(2).unsigned_abs(),
-        hash: Digest::parse(row.get(3)).ok_or_else(odd)?,
-        context: plain(row.get(4)),
-        text: String::new(),
-        tokens: Vec::new(),
-        embedding: Embedding::Pending,
-        day: None,
-        origin: to_origin(row.get(5)).ok_or_else(odd)?,
-    }))
 }

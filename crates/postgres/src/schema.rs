@@ -5,9 +5,9 @@ use crate::error::Said;
 use crate::pool::Connection;
 
 /// Raised with every change of the tables, of the terms or of what a column means. A step brings older tables up to it.
-pub(crate) const VERSION: i32 = 1;
+pub(crate) const VERSION: i32 = 2;
 /// The tables that are spread over partitions by agent.
-pub(crate) const SPREAD: [&str; 6] = ["notes", "entries", "vectors", "postings", "names", "cache"];
+pub(crate) const SPREAD: [&str; 7] = ["notes", "entries", "vectors", "postings", "terms", "names", "cache"];
 /// All others that hold rows of agents.
 pub(crate) const WHOLE: [&str; 6] = ["agents", "parts", "totals", "aliases", "meta", "uses"];
 pub(crate) const PARTITIONS: u32 = 8;
@@ -60,6 +60,9 @@ pub(crate) fn migrate(db: &mut Connection, schema: &str, from: i32) -> Result<()
         db.batch(&spread())?;
         db.batch(&separate())?;
         db.batch(ROLES)?;
+    } else if from < 2 {
+        db.batch(&format!("SET LOCAL search_path TO {name}, public;"))?;
+        db.batch(&with_terms())?;
     }
     db.batch(&format!("COMMENT ON SCHEMA {name} IS '{MARK}{VERSION}'"))?;
     Ok(())
@@ -190,7 +193,20 @@ CREATE TABLE postings (
   term text COLLATE "C",
   doc int8,
   count int NOT NULL,
-  PRIMARY KEY (agent, part, shelf, term, doc) INCLUDE (count)
+  length int NOT NULL,
+  source int2 NOT NULL,
+  origin int2 NOT NULL,
+  PRIMARY KEY (agent, part, shelf, term, doc) INCLUDE (count, length, source, origin)
+) PARTITION BY HASH (agent);
+CREATE TABLE terms (
+  agent text COLLATE "C",
+  part int,
+  shelf int2,
+  term text COLLATE "C",
+  source int2,
+  origin int2,
+  rows int8 NOT NULL,
+  PRIMARY KEY (agent, part, shelf, term, source, origin)
 ) PARTITION BY HASH (agent);
 CREATE TABLE names (
   agent text COLLATE "C",
@@ -229,17 +245,42 @@ CREATE VIEW entity_cooccurrence WITH (security_invoker = true) AS
   GROUP BY x.agent, x.name, y.name;
 "#;
 
-/// Large vectors are not worth compressing.
-fn spread() -> String {
-    let parts = SPREAD.iter().flat_map(|table| (0..PARTITIONS).map(move |n| (table, n)));
-    let one = |(table, n): (&&str, u32)| {
+/// From version 1: postings had neither length nor origin, and terms were counted when they were asked for.
+fn with_terms() -> String {
+    let terms = TABLES.find("CREATE TABLE terms").map_or("", |at| &TABLES[at..]);
+    let terms = terms.find(';').map_or(terms, |end| &terms[..=end]);
+    format!(
+        "{terms} {partitions} {policy}
+         ALTER TABLE postings ADD COLUMN length int, ADD COLUMN source int2, ADD COLUMN origin int2;
+         UPDATE postings p SET length = e.length, source = e.source, origin = e.origin FROM entries e
+           WHERE e.agent = p.agent AND e.part = p.part AND e.doc = p.doc;
+         ALTER TABLE postings ALTER COLUMN length SET NOT NULL, ALTER COLUMN source SET NOT NULL,
+           ALTER COLUMN origin SET NOT NULL, DROP CONSTRAINT postings_pkey,
+           ADD PRIMARY KEY (agent, part, shelf, term, doc) INCLUDE (count, length, source, origin);
+         INSERT INTO terms SELECT agent, part, shelf, term, source, origin, count(*) FROM postings
+           GROUP BY agent, part, shelf, term, source, origin;
+         {ROLES}
+         DO $$ DECLARE who name; BEGIN FOR who IN SELECT DISTINCT role FROM roles LOOP
+           EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON terms TO %I', who); END LOOP; END $$;",
+        partitions = partitions("terms"),
+        policy = policy("terms"),
+    )
+}
+
+fn partitions(table: &str) -> String {
+    let one = |n: u32| {
         format!(
             "CREATE TABLE {table}_{n} PARTITION OF {table} FOR VALUES WITH (MODULUS {PARTITIONS}, REMAINDER {n});\n"
         )
     };
+    (0..PARTITIONS).map(one).collect()
+}
+
+/// Large vectors are not worth compressing.
+fn spread() -> String {
     let plain = "ALTER TABLE vectors ALTER COLUMN embedding SET STORAGE EXTERNAL;
         ALTER TABLE cache ALTER COLUMN embedding SET STORAGE EXTERNAL;\n";
-    plain.to_owned() + &parts.map(one).collect::<String>()
+    plain.to_owned() + &SPREAD.iter().map(|table| partitions(table)).collect::<String>()
 }
 
 /// The owner of the tables sees every agent; any other role only the agents that it was admitted to.
@@ -247,14 +288,15 @@ fn separate() -> String {
     let head = "CREATE TABLE roles (role name, agent text COLLATE \"C\", PRIMARY KEY (role, agent));
         CREATE FUNCTION own_agents() RETURNS text[] LANGUAGE sql STABLE SECURITY DEFINER
           AS 'SELECT coalesce(array_agg(agent), ''{}'') FROM roles WHERE role = session_user';\n";
-    let one = |table: &&str| {
-        format!(
-            "ALTER TABLE {table} ENABLE ROW LEVEL SECURITY;
-             CREATE POLICY own ON {table} USING (agent = ANY ((SELECT own_agents())::text[]));\n"
-        )
-    };
     let tables = SPREAD.iter().chain(&WHOLE).chain(&["batches"]);
-    head.to_owned() + &tables.map(one).collect::<String>()
+    head.to_owned() + &tables.map(|table| policy(table)).collect::<String>()
+}
+
+fn policy(table: &str) -> String {
+    format!(
+        "ALTER TABLE {table} ENABLE ROW LEVEL SECURITY;
+         CREATE POLICY own ON {table} USING (agent = ANY ((SELECT own_agents())::text[]));\n"
+    )
 }
 
 /// A function that looks where its caller says could be made to look elsewhere; what agents may do is granted in one place.
@@ -262,10 +304,10 @@ const ROLES: &str = r#"
 DO $$ BEGIN
   EXECUTE format('ALTER FUNCTION own_agents() SET search_path TO %I, pg_temp', current_schema());
 END $$;
-CREATE FUNCTION admit(who name, whose text) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION admit(who name, whose text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), who);
-  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON agents, parts, totals, aliases, meta, uses, batches, notes, entries, vectors, postings, names, cache TO %I', who);
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON agents, parts, totals, aliases, meta, uses, batches, notes, entries, vectors, postings, terms, names, cache TO %I', who);
   EXECUTE format('GRANT SELECT ON facts, entity_stats, entity_cooccurrence TO %I', who);
   INSERT INTO roles VALUES (who, whose) ON CONFLICT DO NOTHING;
 END $$;

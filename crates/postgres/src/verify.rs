@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use mindfile_index::{ChunkId, Doc, Embedding, Error, Said, Shelf, Snapshot, StoredChunk, Words};
 
 use crate::codec::{self, plain};
-use crate::put::{named, sum};
+use crate::insert::{named, sum};
 use crate::read::Reader;
 use crate::write::Kin;
 
@@ -117,12 +117,21 @@ fn facts(reader: &Reader<'_>, page: &[StoredChunk]) -> Result<(), Error> {
 /// Nothing is left over, and the totals are those of the rows.
 fn compare_counts(reader: &Reader<'_>, terms: i64, totals: BTreeMap<Kin, [i64; 3]>) -> Result<(), Error> {
     let sql = "SELECT (SELECT count(*) FROM postings WHERE agent = $1 AND part = $2),
-        (SELECT count(*) FROM vectors WHERE agent = $1 AND part = $2)";
+        (SELECT count(*) FROM vectors WHERE agent = $1 AND part = $2),
+        (SELECT count(*) FROM postings p JOIN entries e ON e.agent = p.agent AND e.part = p.part AND e.doc = p.doc
+          WHERE p.agent = $1 AND p.part = $2
+          AND (p.length, p.source, p.origin) IS DISTINCT FROM (e.length, e.source, e.origin)),
+        (SELECT count(*) FROM (
+          SELECT shelf, term, source, origin, count(*) AS rows FROM postings WHERE agent = $1 AND part = $2
+            GROUP BY shelf, term, source, origin) p
+          FULL JOIN (SELECT * FROM terms WHERE agent = $1 AND part = $2) t
+            ON (t.shelf, t.term, t.source, t.origin) = (p.shelf, p.term, p.source, p.origin)
+          WHERE t.rows IS DISTINCT FROM p.rows)";
     let rows = reader.ask(sql, &[])?;
-    let counted: Option<(i64, i64)> = rows.first().map(|row| (row.get(0), row.get(1)));
+    let counted: Option<[i64; 4]> = rows.first().map(|row| [row.get(0), row.get(1), row.get(2), row.get(3)]);
     let vectors: i64 = totals.values().map(|total| total[2]).sum();
-    if counted != Some((terms, vectors)) {
-        return Err(reader.damaged("there are terms or vectors of rows that are gone"));
+    if counted != Some([terms, vectors, 0, 0]) {
+        return Err(reader.damaged("terms or vectors are not those of the rows"));
     }
     let sql = "SELECT shelf, source, origin, rows, length, vectors FROM totals
         WHERE agent = $1 AND part = $2 AND rows <> 0";

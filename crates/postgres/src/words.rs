@@ -1,19 +1,18 @@
-//! Ranking by words: the server finds the rows with the highest scores, and those are scored again by the code that every
-//! engine has, so that the numbers are the same.
+//! Ranking by words: the server adds up the scores by the formula that every engine has, with weights that are computed
+//! here, and tells the best.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use mindfile_index::bm25::{self, B, K1, Postings, Weights};
-use mindfile_index::columns::{Column, Columns};
-use mindfile_index::{Doc, Error, Filter, Lexical, Shelf, likeness};
+use mindfile_index::bm25::{B, K1, Weights};
+use mindfile_index::{Doc, Error, Filter, Lexical, LexicalHit, Shelf, likeness};
 use tokio_postgres::Row;
 
-use crate::codec::{self, stored, to_origin, to_source};
-use crate::read::{Reader, condition, own_condition};
+use crate::codec::{self, stored};
+use crate::condition::{day_condition, own_condition};
+use crate::read::Reader;
 
-/// More than asked for are fetched: the server adds up with other precision, and rows that tie are kept.
-const SLACK: usize = 64;
+/// Sums that differ by less may be the same: the server adds with another precision than other engines do.
+const SAME: f64 = 1e-6;
 
 impl Reader<'_> {
     pub(crate) fn by_words(
@@ -23,50 +22,25 @@ impl Reader<'_> {
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
-        let (chunks, mean) = self.corpus(shelf, filter)?;
-        let found = self.found(shelf, terms, filter)?;
+        let (chunks, mean) = self.moment.corpus(shelf, filter);
+        let filter = self.moment.narrowed(shelf, filter);
+        let found = self.found(shelf, terms, &filter)?;
+        let known = found.iter().any(|found| *found > 0);
         let weights = Weights::of(terms, found.into_iter(), chunks, mean);
-        let mut fetched = limit.saturating_add(SLACK);
-        loop {
-            let rows = self.best(shelf, &weights, filter, fetched)?;
-            let (columns, postings) = self.columns(&rows, terms.len())?;
-            let ranked = bm25::rank_by(weights.clone(), &postings, &columns, filter, limit);
-            // Where the last ones tie there may be more of them.
-            if columns.len() < fetched || ranked.hits.len() < fetched.saturating_sub(SLACK / 2) {
-                return Ok(ranked);
-            }
-            fetched = fetched.saturating_mul(4);
-        }
-    }
-
-    /// How many rows are asked, and their mean length.
-    fn corpus(&self, shelf: Shelf, filter: &Filter) -> Result<(usize, f32), Error> {
-        let sql = format!(
-            "SELECT coalesce(sum(e.rows), 0)::int8, coalesce(sum(e.length), 0)::int8 FROM totals e
-             WHERE e.agent = $1 AND e.part = $2 AND e.shelf = $3{}",
-            own_condition(filter)
-        );
-        let rows = self.ask(&sql, &[&codec::shelf(shelf)])?;
-        let (count, length): (i64, i64) = rows.first().map_or((0, 0), |row| (row.get(0), row.get(1)));
-        let count = usize::try_from(count).unwrap_or(0);
-        let mean = if count == 0 { 1.0 } else { (length as f32 / count as f32).max(1.0) };
-        Ok((count, mean))
+        let hits = if known && limit > 0 { self.best(shelf, &weights, &filter, limit)? } else { Vec::new() };
+        Ok(Lexical { hits, terms: weights.terms, chunks })
     }
 
     /// In how many of the rows each term is.
     fn found(&self, shelf: Shelf, terms: &[String], filter: &Filter) -> Result<Vec<usize>, Error> {
-        let own = own_condition(filter);
-        let sql = if own.is_empty() {
-            "SELECT term, count(*) FROM postings WHERE agent = $1 AND part = $2 AND shelf = $3
-             AND term = ANY ($4::text[]) GROUP BY term"
-                .to_owned()
-        } else {
-            format!(
-                "SELECT p.term, count(*) FROM postings p
-                 JOIN entries e ON e.agent = p.agent AND e.part = p.part AND e.doc = p.doc
-                 WHERE p.agent = $1 AND p.part = $2 AND p.shelf = $3 AND p.term = ANY ($4::text[]){own} GROUP BY p.term"
-            )
-        };
+        if terms.is_empty() {
+            return Ok(Vec::new());
+        }
+        let sql = format!(
+            "SELECT e.term, sum(e.rows)::int8 FROM terms e WHERE e.agent = $1 AND e.part = $2 AND e.shelf = $3
+             AND e.term = ANY ($4::text[]){} GROUP BY e.term",
+            own_condition(filter)
+        );
         let asked: Vec<String> = terms.iter().map(|term| stored(term).into_owned()).collect();
         let rows = self.ask(&sql, &[&codec::shelf(shelf), &asked])?;
         let counts: BTreeMap<String, i64> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
@@ -74,55 +48,41 @@ impl Reader<'_> {
         Ok(asked.iter().map(of).collect())
     }
 
-    /// The rows with the highest scores, with how often each term is in them. Terms may repeat in a question.
+    /// The rows with the highest scores, and those that tie with the last of them. Terms may repeat in a question.
     fn best(
         &self,
         shelf: Shelf,
         weights: &Weights,
         filter: &Filter,
         limit: usize,
-    ) -> Result<Vec<Row>, Error> {
-        let terms: Vec<String> = weights.terms.iter().map(|stat| stored(&stat.term).into_owned()).collect();
-        let idfs: Vec<f32> = weights.terms.iter().map(|stat| stat.idf).collect();
+    ) -> Result<Vec<LexicalHit>, Error> {
+        let asked = weights.terms.iter().filter(|stat| stat.chunks > 0);
+        let (terms, idfs): (Vec<String>, Vec<f32>) =
+            asked.map(|stat| (stored(&stat.term).into_owned(), stat.idf)).unzip();
         let (least, per_length) = (K1 * (1.0 - B), K1 * B / weights.mean_length);
         let sql = format!(
-            "SELECT e.doc, e.source, e.origin, coalesce(e.day, n.changed), e.length, array_agg(q.at), array_agg(p.count),
-               sum(q.idf * p.count * {gain} / (p.count + $6::real + $7::real * e.length)) AS score
-             FROM unnest($4::text[], $5::real[]) WITH ORDINALITY q(term, idf, at)
-             JOIN postings p ON p.agent = $1 AND p.part = $2 AND p.shelf = $3 AND p.term = q.term
-             JOIN entries e ON e.agent = p.agent AND e.part = p.part AND e.doc = p.doc
-             JOIN notes n ON n.agent = e.agent AND n.part = e.part AND n.path = e.path
-             WHERE true{own}
-             GROUP BY e.doc, e.source, e.origin, coalesce(e.day, n.changed), e.length
-             ORDER BY score DESC, e.doc LIMIT $8",
-            gain = K1 + 1.0,
-            own = condition(filter),
+            "WITH scored AS MATERIALIZED (
+               SELECT e.doc, sum(q.idf * e.count * {gain} / (e.count + $6::real + $7::real * e.length)::float8) AS score,
+                 sum(q.idf) AS covered
+               FROM unnest($4::text[], $5::real[]) q(term, idf)
+               JOIN postings e ON e.agent = $1 AND e.part = $2 AND e.shelf = $3 AND e.term = q.term
+               {days} WHERE true{own} GROUP BY e.doc)
+             SELECT doc, score, covered FROM scored WHERE score >= coalesce(
+               (SELECT score FROM scored ORDER BY score DESC OFFSET $8 LIMIT 1), 0) * {same}
+             ORDER BY score DESC, doc",
+            gain = format_args!("{}::float8", K1 + 1.0),
+            days = day_condition(filter),
+            own = own_condition(filter),
+            same = 1.0 - SAME,
         );
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        self.ask(&sql, &[&codec::shelf(shelf), &terms, &idfs, &least, &per_length, &limit])
-    }
-
-    fn columns(&self, rows: &[Row], terms: usize) -> Result<(Columns, Vec<Arc<Postings>>), Error> {
-        let mut rows: Vec<&Row> = rows.iter().collect();
-        rows.sort_by_key(|row| row.get::<_, i64>(0));
-        let mut columns = Columns::with_room(rows.len());
-        let mut postings: Vec<Postings> = (0..terms).map(|_| Postings::default()).collect();
-        for (position, row) in rows.into_iter().enumerate() {
-            let doc = Doc(row.get(0));
-            let odd = || self.damaged(format!("row {} has no source or no origin", doc.0));
-            let source = to_source(row.get(1)).ok_or_else(odd)?;
-            let origin = to_origin(row.get(2)).ok_or_else(odd)?;
-            let length = row.get::<_, i32>(4).unsigned_abs();
-            columns.push(doc, Column { source, origin, day: row.get(3), length });
-            let (at, counts): (Vec<i64>, Vec<i32>) = (row.get(5), row.get(6));
-            for (at, count) in at.into_iter().zip(counts) {
-                let place = usize::try_from(at - 1).ok().and_then(|at| postings.get_mut(at));
-                if let Some(postings) = place {
-                    postings.push(position, count.unsigned_abs());
-                }
-            }
-        }
-        Ok((columns, postings.into_iter().map(Arc::new).collect()))
+        let last = i64::try_from(limit - 1).unwrap_or(i64::MAX);
+        let rows = self.ask(&sql, &[&codec::shelf(shelf), &terms, &idfs, &least, &per_length, &last])?;
+        let mass: f32 = weights.terms.iter().map(|stat| stat.idf).sum();
+        let mut hits: Vec<LexicalHit> = rows.iter().map(|row| hit(row, mass)).collect();
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.doc.cmp(&b.doc)));
+        let last = hits.get(limit - 1).map_or(f32::NEG_INFINITY, |hit| hit.score);
+        hits.retain(|hit| hit.score >= last);
+        Ok(hits)
     }
 
     /// Facts that share words with a text.
@@ -132,31 +92,44 @@ impl Reader<'_> {
             found.into_iter().zip(terms).filter(|(found, _)| *found > 0).collect();
         let complete = rare.len() == terms.len() && !terms.is_empty();
         rare.sort();
+        if rare.is_empty() {
+            return Ok(Vec::new());
+        }
+        let all: Vec<String> = rare.iter().map(|(_, term)| stored(term).into_owned()).collect();
         rare.truncate(likeness::RAREST);
-        let mut lists = Vec::new();
-        for (_, term) in &rare {
-            lists.push(((*term).clone(), self.with(term)?));
-        }
-        if complete {
-            lists.push((String::new(), self.with_all(terms)?));
-        }
-        Ok(likeness::most_in_common(lists, limit))
+        let lists = self.with(&all, rare.len(), complete)?;
+        let names = rare.into_iter().map(|(_, term)| term.clone()).chain([String::new()]);
+        Ok(likeness::most_in_common(names.zip(lists).collect(), limit))
     }
 
-    fn with(&self, term: &str) -> Result<Vec<Doc>, Error> {
-        let sql = "SELECT doc FROM postings WHERE agent = $1 AND part = $2 AND shelf = 1 AND term = $3
-            ORDER BY doc LIMIT $4";
-        let rows = self.ask(sql, &[&stored(term), &(likeness::MOST as i64)])?;
-        Ok(rows.iter().map(|row| Doc(row.get(0))).collect())
+    /// The facts with each of the first so many terms, and, where that is wanted, those with all of them.
+    fn with(&self, terms: &[String], rare: usize, complete: bool) -> Result<Vec<Vec<Doc>>, Error> {
+        let all =
+            "UNION ALL (SELECT 0, p.doc FROM postings p WHERE p.agent = $1 AND p.part = $2 AND p.shelf = 1
+              AND p.term = $3 AND NOT EXISTS (SELECT FROM unnest($4::text[]) t(term) WHERE NOT EXISTS (
+                SELECT FROM postings o WHERE o.agent = $1 AND o.part = $2 AND o.shelf = 1 AND o.term = t.term
+                  AND o.doc = p.doc))
+              ORDER BY p.doc LIMIT $6)";
+        let sql = format!(
+            "(SELECT t.at, p.doc FROM unnest($4::text[]) WITH ORDINALITY t(term, at) CROSS JOIN LATERAL (
+                SELECT doc FROM postings WHERE agent = $1 AND part = $2 AND shelf = 1 AND term = t.term
+                ORDER BY doc LIMIT $6) p WHERE t.at <= $5 AND $3::text IS NOT NULL ORDER BY t.at, p.doc) {}",
+            if complete { all } else { "" }
+        );
+        let (rarest, most) = (terms.first().map_or("", String::as_str), likeness::MOST as i64);
+        let rows = self.ask(&sql, &[&rarest, &terms, &i64::try_from(rare).unwrap_or(i64::MAX), &most])?;
+        let mut lists = vec![Vec::new(); rare + usize::from(complete)];
+        for row in &rows {
+            let at = usize::try_from(row.get::<_, i64>(0)).unwrap_or(0);
+            let place = if at == 0 { rare } else { at - 1 };
+            lists[place].push(Doc(row.get(1)));
+        }
+        Ok(lists)
     }
+}
 
-    fn with_all(&self, terms: &[String]) -> Result<Vec<Doc>, Error> {
-        let mut asked: Vec<String> = terms.iter().map(|term| stored(term).into_owned()).collect();
-        asked.sort();
-        asked.dedup();
-        let sql = "SELECT doc FROM postings WHERE agent = $1 AND part = $2 AND shelf = 1 AND term = ANY ($3::text[])
-            GROUP BY doc HAVING count(*) = $4 ORDER BY doc LIMIT $5";
-        let rows = self.ask(sql, &[&asked, &(asked.len() as i64), &(likeness::MOST as i64)])?;
-        Ok(rows.iter().map(|row| Doc(row.get(0))).collect())
-    }
+fn hit(row: &Row, mass: f32) -> LexicalHit {
+    let (score, covered): (f64, f32) = (row.get(1), row.get(2));
+    let coverage = if mass > 0.0 { covered / mass } else { 0.0 };
+    LexicalHit { doc: Doc(row.get(0)), score: score as f32, coverage }
 }

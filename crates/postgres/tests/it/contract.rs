@@ -131,6 +131,8 @@ fn what_is_damaged_is_noticed() {
         "UPDATE entries SET text = text || '!'",
         "DELETE FROM postings WHERE doc % 2 = 0",
         "UPDATE postings SET count = count + 1",
+        "UPDATE postings SET length = length + 1",
+        "UPDATE terms SET rows = rows + 1",
         "DELETE FROM vectors WHERE doc % 2 = 0",
         "UPDATE names SET name = name || 'x'",
         "UPDATE totals SET length = length + 1",

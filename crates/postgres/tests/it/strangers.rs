@@ -1,6 +1,7 @@
 //! What is wrong with the address, the rights or the tables is said before anything is written.
 
-use mindfile_index::{Backend, Error, Index};
+use mindfile_index::conformance::notes::put;
+use mindfile_index::{Backend, Batch, Error, Index};
 use mindfile_postgres::{Options, PostgresIndex};
 
 use crate::server::{self, admin, database, open, options};
@@ -75,6 +76,32 @@ fn tables_of_a_newer_program_are_left_alone_and_older_ones_are_brought_up() {
     let error = PostgresIndex::look(&options(&url, "main")).map(drop).unwrap_err();
     assert!(matches!(error, Error::Version { found: 0, .. }), "{error}");
     open(&url, "main").verify().unwrap();
+}
+
+/// What version 2 added is taken away again.
+const VERSION_1: &str = "SET search_path TO mindfile; DROP TABLE terms;
+    ALTER TABLE postings DROP CONSTRAINT postings_pkey, ADD PRIMARY KEY (agent, part, shelf, term, doc) INCLUDE (count);
+    ALTER TABLE postings DROP COLUMN length, DROP COLUMN source, DROP COLUMN origin;
+    COMMENT ON SCHEMA mindfile IS 'mindfile index, version 1'";
+
+#[test]
+fn tables_of_the_first_version_keep_their_rows_and_their_roles() {
+    let Some(server) = server::url() else { return };
+    let url = database(&server);
+    let batch = |path: &str| Batch { changes: vec![put(path, &["coffee deadline"])], ..Batch::default() };
+    open(&url, "main").apply(&batch("memory/a.md")).unwrap();
+    let role = url.rsplit('/').next().unwrap().replace('t', "old_");
+    let owner = admin(&url);
+    owner
+        .batch_execute(&format!("CREATE ROLE {role} LOGIN; SELECT mindfile.admit('{role}', 'main')"))
+        .unwrap();
+    owner.batch_execute(VERSION_1).unwrap();
+    let index = open(&url, "main");
+    index.verify().unwrap();
+    assert_eq!(index.snapshot().unwrap().notes().unwrap().len(), 1);
+    let index = open(&url.replace("mindfile@", &format!("{role}@")), "main");
+    index.apply(&batch("memory/b.md")).unwrap();
+    index.verify().unwrap();
 }
 
 #[test]

@@ -1,0 +1,238 @@
+//! New rows of notes: entries, their terms, names and vectors, and the notes themselves, by one statement however many
+//! there are.
+
+use mindfile_index::{ChunkId, MOST_ENTITIES, NewChunk, NewNote, Said as FactSaid, StoredNote, Words};
+use mindfile_note::hash::Digest;
+
+use crate::codec::{self, int, stored};
+use crate::error::Said;
+use crate::value::Value;
+use crate::write::{Counted, Kin, Writer};
+
+/// A row that comes.
+pub(crate) struct New<'a> {
+    pub(crate) doc: i64,
+    pub(crate) id: ChunkId,
+    pub(crate) note: &'a NewNote,
+    pub(crate) chunk: &'a NewChunk,
+    pub(crate) said: Option<&'a FactSaid>,
+    pub(crate) words: Words,
+}
+
+impl New<'_> {
+    fn of(&self) -> Kin {
+        let shelf = mindfile_index::Doc(self.doc).shelf();
+        (codec::shelf(shelf), codec::source(self.note.note.source), codec::origin(self.chunk.origin))
+    }
+}
+
+/// The columns of a table, one array for each: values of a statement in their order.
+#[derive(Default)]
+pub(crate) struct Columns(Vec<Box<dyn Value>>);
+
+impl Columns {
+    fn with<V: Value + 'static>(mut self, column: V) -> Self {
+        self.0.push(Box::new(column));
+        self
+    }
+
+    pub(crate) fn values(&self) -> impl Iterator<Item = &dyn Value> {
+        self.0.iter().map(|column| &**column)
+    }
+}
+
+/// Entities are joined by a character that no tag has: an array of arrays would have to be text.
+const ENTRIES: &str = r"entries AS (INSERT INTO entries (agent, part, model, updated_at, doc, shelf, id, path, source,
+    start_line, end_line, hash, day, origin, length, state, context, text, tokens, sum, fact_id, kind, salience, confidence,
+    key, line, entities)
+  SELECT $1, $2, $3, $4, n.doc, n.shelf, n.id, n.path, n.source, n.start_line, n.end_line, n.hash, n.day, n.origin, n.length,
+    n.state, n.context, n.text, n.tokens, n.sum, n.fact_id, n.kind, n.salience, n.confidence, n.key, n.line,
+    string_to_array(n.entities, E'\n')
+  FROM unnest($5::int8[], $6::int2[], $7::text[], $8::text[], $9::int2[], $10::int4[], $11::int4[], $12::text[], $13::int4[],
+    $14::int2[], $15::int4[], $16::int2[], $17::text[], $18::text[], $19::bytea[], $20::text[], $21::text[], $22::text[],
+    $23::real[], $24::real[], $25::text[], $26::text[], $27::text[]) n(doc, shelf, id, path, source, start_line, end_line,
+    hash, day, origin, length, state, context, text, tokens, sum, fact_id, kind, salience, confidence, key, line, entities))";
+const POSTINGS: &str = "postings AS (INSERT INTO postings (agent, part, shelf, source, origin, term, doc, count, length)
+  SELECT $1, $2, * FROM unnest($28::int2[], $29::int2[], $30::int2[], $31::text[], $32::int8[], $33::int4[], $34::int4[]))";
+const NAMES: &str = "names AS (INSERT INTO names (agent, part, name, doc, ord, tag)
+  SELECT $1, $2, * FROM unnest($35::text[], $36::int8[], $37::int2[], $38::text[]))";
+
+/// Vectors are all of one length, one after the other. `first` is the number of the statement's value with which they
+/// begin.
+fn vectors_statement(first: usize) -> String {
+    let [docs, shelves, flat, dims] = [first, first + 1, first + 2, first + 3];
+    format!(
+        "INSERT INTO vectors (agent, part, doc, shelf, embedding)
+         SELECT $1, $2, n.doc, n.shelf, (${flat}::real[])[(n.at - 1) * ${dims} + 1 : n.at * ${dims}]
+         FROM unnest(${docs}::int8[], ${shelves}::int2[]) WITH ORDINALITY n(doc, shelf, at)"
+    )
+}
+
+pub(crate) fn notes_statement(first: usize) -> String {
+    let kinds = ["text", "int2", "text", "int8", "int8", "int8", "int8", "bool", "int4"];
+    let arrays: Vec<String> =
+        kinds.iter().zip(first..).map(|(kind, at)| format!("${at}::{kind}[]")).collect();
+    format!(
+        "INSERT INTO notes (agent, part, path, source, hash, mtime, ctime, size, inode, racy, changed)
+         SELECT $1, $2, * FROM unnest({})
+         ON CONFLICT (agent, part, path) DO UPDATE SET source = excluded.source, hash = excluded.hash,
+           mtime = excluded.mtime, ctime = excluded.ctime, size = excluded.size, inode = excluded.inode,
+           racy = excluded.racy, changed = excluded.changed",
+        arrays.join(", ")
+    )
+}
+
+pub(crate) fn note_columns(notes: &[&StoredNote]) -> Columns {
+    fn all<T>(notes: &[&StoredNote], value: impl Fn(&StoredNote) -> T) -> Vec<T> {
+        notes.iter().map(|note| value(note)).collect()
+    }
+    Columns::default()
+        .with(all(notes, |note| stored(&note.path).into_owned()))
+        .with(all(notes, |note| codec::source(note.source)))
+        .with(all(notes, |note| note.hash.to_string()))
+        .with(all(notes, |note| note.stat.mtime_ns))
+        .with(all(notes, |note| note.stat.ctime_ns))
+        .with(all(notes, |note| note.stat.size.cast_signed()))
+        .with(all(notes, |note| note.stat.inode.cast_signed()))
+        .with(all(notes, |note| note.racy))
+        .with(all(notes, StoredNote::changed_day))
+}
+
+/// Puts the rows and the notes that they are of.
+pub(crate) fn insert(writer: &mut Writer<'_>, fresh: &[New<'_>], notes: &[&StoredNote]) -> Result<(), Said> {
+    for new in fresh {
+        let (of, length) = (new.of(), int(new.words.length));
+        writer.count(&Counted { of, length, vector: new.chunk.embedding.vector().is_some() }, 1);
+        new.words.counts.keys().for_each(|term| writer.count_term(term, of, 1));
+    }
+    let (entries, postings, names) = (entries(fresh), postings(fresh), names(fresh));
+    let meaning = |new: &'_ New<'_>| Some((new.doc, new.of().0, new.chunk.embedding.vector()?.to_vec()));
+    let meaning: Vec<(i64, i16, Vec<f32>)> = fresh.iter().filter_map(meaning).collect();
+    let meaning: Vec<(i64, i16, &[f32])> =
+        meaning.iter().map(|(doc, shelf, vector)| (*doc, *shelf, vector.as_slice())).collect();
+    let (vectors, notes) = (vector_columns(&meaning), note_columns(notes));
+    let sql = format!(
+        "WITH {ENTRIES}, {POSTINGS}, {NAMES}, vectors AS ({}) {}",
+        vectors_statement(39),
+        notes_statement(43)
+    );
+    let own: [&dyn Value; 4] = [&writer.agent, &writer.part, &writer.model, &writer.now_ms];
+    let columns = entries.values().chain(postings.values()).chain(names.values());
+    let columns = columns.chain(vectors.values()).chain(notes.values());
+    let params: Vec<&dyn Value> = own.into_iter().chain(columns).collect();
+    writer.db.run(&sql, &params)?;
+    Ok(())
+}
+
+impl Writer<'_> {
+    /// Vectors of rows that are there.
+    pub(crate) fn vectors(&mut self, vectors: &[(i64, i16, &[f32])]) -> Result<(), Said> {
+        if vectors.is_empty() {
+            return Ok(());
+        }
+        let columns = vector_columns(vectors);
+        let own: [&dyn Value; 2] = [&self.agent, &self.part];
+        let params: Vec<&dyn Value> = own.into_iter().chain(columns.values()).collect();
+        self.db.run(&vectors_statement(3), &params)?;
+        Ok(())
+    }
+}
+
+fn vector_columns(vectors: &[(i64, i16, &[f32])]) -> Columns {
+    let dims = vectors.first().map_or(0, |(_, _, vector)| i64::try_from(vector.len()).unwrap_or(i64::MAX));
+    Columns::default()
+        .with(vectors.iter().map(|(doc, _, _)| *doc).collect::<Vec<i64>>())
+        .with(vectors.iter().map(|(_, shelf, _)| *shelf).collect::<Vec<i16>>())
+        .with(vectors.iter().flat_map(|(_, _, vector)| vector.iter().copied()).collect::<Vec<f32>>())
+        .with(dims)
+}
+
+fn text(text: &str) -> String {
+    stored(text).into_owned()
+}
+
+fn entries(fresh: &[New<'_>]) -> Columns {
+    fn all<'a, T>(fresh: &'a [New<'a>], value: impl Fn(&'a New<'a>) -> T) -> Vec<T> {
+        fresh.iter().map(value).collect()
+    }
+    /// What only facts have.
+    fn facts<'a, T>(fresh: &'a [New<'a>], value: impl Fn(&'a FactSaid) -> T) -> Vec<Option<T>> {
+        fresh.iter().map(|new| new.said.map(&value)).collect()
+    }
+    let sum = |new: &New<'_>| sum(&new.chunk.context, &new.chunk.text, &new.chunk.tokens, new.said);
+    Columns::default()
+        .with(all(fresh, |new| new.doc))
+        .with(all(fresh, |new| new.of().0))
+        .with(all(fresh, |new| new.id.as_str().to_owned()))
+        .with(all(fresh, |new| text(&new.note.note.path)))
+        .with(all(fresh, |new| new.of().1))
+        .with(all(fresh, |new| int(new.chunk.start_line)))
+        .with(all(fresh, |new| int(new.chunk.end_line)))
+        .with(all(fresh, |new| new.chunk.hash.to_string()))
+        .with(all(fresh, |new| new.note.day))
+        .with(all(fresh, |new| new.of().2))
+        .with(all(fresh, |new| int(new.words.length)))
+        .with(all(fresh, |new| codec::state(&new.chunk.embedding)))
+        .with(all(fresh, |new| text(&new.chunk.context)))
+        .with(all(fresh, |new| text(&new.chunk.text)))
+        .with(all(fresh, |new| codec::tokens(&new.chunk.tokens)))
+        .with(all(fresh, sum))
+        .with(facts(fresh, |said| text(&said.id)))
+        .with(facts(fresh, |said| said.kind.to_string()))
+        .with(facts(fresh, |said| said.salience))
+        .with(all(fresh, |new| new.said.and_then(|said| said.confidence)))
+        .with(all(fresh, |new| new.said.and_then(|said| said.key.as_deref().map(text))))
+        .with(facts(fresh, |said| text(&said.line)))
+        .with(facts(fresh, |said| text(&said.entities.join("\n"))))
+}
+
+/// What a row says, in a few letters: compared when everything is checked.
+pub(crate) fn sum(context: &str, text: &str, tokens: &[u16], said: Option<&FactSaid>) -> String {
+    let mut digest = Digest::of(context.as_bytes()).then(text.as_bytes()).then(&codec::tokens(tokens));
+    if let Some(FactSaid { id, kind, salience, confidence, key, entities, line }) = said {
+        let told =
+            (id, kind.to_string(), salience.to_bits(), confidence.map(f32::to_bits), key, entities, line);
+        digest = digest.then(format!("{told:?}").as_bytes());
+    }
+    let mut sum = digest.to_string();
+    sum.truncate(16);
+    sum
+}
+
+fn postings(fresh: &[New<'_>]) -> Columns {
+    let all = || fresh.iter().flat_map(|new| new.words.counts.iter().map(move |posting| (new, posting)));
+    Columns::default()
+        .with(all().map(|(new, _)| new.of().0).collect::<Vec<i16>>())
+        .with(all().map(|(new, _)| new.of().1).collect::<Vec<i16>>())
+        .with(all().map(|(new, _)| new.of().2).collect::<Vec<i16>>())
+        .with(all().map(|(_, (term, _))| text(term)).collect::<Vec<String>>())
+        .with(all().map(|(new, _)| new.doc).collect::<Vec<i64>>())
+        .with(all().map(|(_, (_, count))| int(*count)).collect::<Vec<i32>>())
+        .with(all().map(|(new, _)| int(new.words.length)).collect::<Vec<i32>>())
+}
+
+/// The entities that a fact names, in lower case, each once, in the spelling that comes first.
+pub(crate) fn named(said: &FactSaid) -> Vec<(String, &str)> {
+    let mut names: Vec<(String, &str)> = Vec::new();
+    for tag in &said.entities {
+        let name = tag.to_lowercase();
+        if names.len() < MOST_ENTITIES && !names.iter().any(|(known, _)| *known == name) {
+            names.push((name, tag));
+        }
+    }
+    names
+}
+
+fn names(fresh: &[New<'_>]) -> Columns {
+    let (mut names, mut docs, mut ords, mut tags): (Vec<String>, Vec<i64>, Vec<i16>, Vec<String>) =
+        Default::default();
+    for (doc, said) in fresh.iter().filter_map(|new| Some((new.doc, new.said?))) {
+        for ((name, tag), ord) in named(said).into_iter().zip(0..) {
+            names.push(text(&name));
+            docs.push(doc);
+            ords.push(ord);
+            tags.push(text(tag));
+        }
+    }
+    Columns::default().with(names).with(docs).with(ords).with(tags)
+}

@@ -1,0 +1,205 @@
+//! What is known of an agent's rows as soon as a snapshot of them begins: it comes with the beginning itself.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use mindfile_index::{Aliases, Error, Filter, Shelf};
+use tokio_postgres::SimpleQueryRow;
+
+use crate::codec::{self, number, plain};
+use crate::error::Said;
+use crate::pool::Connection;
+use crate::value::literal;
+use crate::write::Part;
+
+/// Values of the table `meta` up to this length come with the beginning; longer ones are asked for.
+const SHORT: u32 = 32_768;
+
+pub(crate) struct Moment {
+    pub(crate) part: i32,
+    pub(crate) generation: u64,
+    pub(crate) dims: Option<usize>,
+    pub(crate) totals: Vec<Total>,
+    pub(crate) kept: Arc<Kept>,
+}
+
+/// Rows of one shelf, source and origin.
+pub(crate) struct Total {
+    pub(crate) shelf: i16,
+    pub(crate) source: i16,
+    pub(crate) origin: i16,
+    pub(crate) rows: i64,
+    pub(crate) length: i64,
+    pub(crate) vectors: i64,
+}
+
+/// What was read of a generation and stays as it is: whatever changes it makes another generation.
+#[derive(Default)]
+pub(crate) struct Kept {
+    part: i32,
+    generation: u64,
+    short: HashMap<String, String>,
+    /// By key; none where there is no such value.
+    long: Mutex<HashMap<String, Option<String>>>,
+    has_aliases: bool,
+    names: Mutex<Option<Arc<Known>>>,
+}
+
+/// What names mean.
+#[derive(Default)]
+pub(crate) struct Known {
+    pub(crate) aliases: Aliases,
+    /// Every name that means another one, and which.
+    pub(crate) meant: Vec<(String, String)>,
+}
+
+/// The last generation that was seen, for all snapshots of an index.
+#[derive(Default)]
+pub(crate) struct Warm(Mutex<Arc<Kept>>);
+
+impl Warm {
+    fn last(&self) -> Arc<Kept> {
+        Arc::clone(&lock(&self.0))
+    }
+
+    fn keep(&self, kept: &Arc<Kept>) {
+        *lock(&self.0) = Arc::clone(kept);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Kept {
+    /// A value that came with the beginning.
+    pub(crate) fn short(&self, key: &str) -> Option<&String> {
+        self.short.get(key)
+    }
+
+    /// A value that is asked for once in a generation.
+    pub(crate) fn long(
+        &self,
+        key: &str,
+        ask: impl FnOnce() -> Result<Option<String>, Error>,
+    ) -> Result<Option<String>, Error> {
+        if let Some(known) = lock(&self.long).get(key) {
+            return Ok(known.clone());
+        }
+        let found = ask()?;
+        lock(&self.long).insert(key.to_owned(), found.clone());
+        Ok(found)
+    }
+
+    pub(crate) fn names(&self, ask: impl FnOnce() -> Result<Known, Error>) -> Result<Arc<Known>, Error> {
+        if let Some(known) = &*lock(&self.names) {
+            return Ok(Arc::clone(known));
+        }
+        let known = Arc::new(if self.has_aliases { ask()? } else { Known::default() });
+        *lock(&self.names) = Some(Arc::clone(&known));
+        Ok(known)
+    }
+}
+
+/// Begins a snapshot: one exchange.
+pub(crate) fn begin(
+    db: &mut Connection,
+    (agent, part): (&str, Part),
+    until: Option<Instant>,
+    warm: &Warm,
+) -> Result<Moment, Said> {
+    let last = warm.last();
+    let left = until.map(|until| until.saturating_duration_since(Instant::now()).as_millis().max(1));
+    let limit = left.map_or_else(String::new, |left| format!("SET LOCAL statement_timeout TO {left};"));
+    let begin = format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {limit}");
+    let mut told = db.several(&(begin + &questions(agent, part, &last)))?;
+    let [own, totals, short, aliases] = answers(&mut told);
+    let own = own.first().ok_or_else(|| Error::Moved { path: agent.into() })?;
+    let (part, generation) = (number(own, 0).unwrap_or(0), number(own, 1).unwrap_or(0));
+    let kept = if (last.part, last.generation) == (part, generation) {
+        last
+    } else {
+        let value = |row: &SimpleQueryRow| Some((row.get(0)?.to_owned(), plain(row.get(1)?.to_owned())));
+        let short = short.iter().filter_map(value).collect();
+        let has_aliases = !aliases.is_empty();
+        let (long, names) = (Mutex::default(), Mutex::default());
+        let kept = Arc::new(Kept { part, generation, short, long, has_aliases, names });
+        warm.keep(&kept);
+        kept
+    };
+    let totals = totals.iter().filter_map(total).collect();
+    Ok(Moment { part, generation, dims: number(own, 2), totals, kept })
+}
+
+/// What is not known of that generation yet.
+fn questions(agent: &str, part: Part, last: &Kept) -> String {
+    let agent = literal(agent);
+    let part = match part {
+        Part::Current => format!("(SELECT current FROM agents WHERE agent = {agent})"),
+        Part::Aside(part) => part.to_string(),
+    };
+    let (short, generation) = (SHORT, last.generation);
+    let known = format!(
+        "EXISTS (SELECT FROM parts WHERE agent = {agent} AND part = {part} AND part = {} AND generation = {generation})",
+        last.part
+    );
+    format!(
+        "SELECT part, generation, dims FROM parts WHERE agent = {agent} AND part = {part};
+         SELECT shelf, source, origin, rows, length, vectors FROM totals WHERE agent = {agent} AND part = {part};
+         SELECT key, value FROM meta WHERE agent = {agent} AND part = {part} AND octet_length(value) <= {short}
+           AND NOT {known};
+         SELECT FROM aliases WHERE agent = {agent} AND part = {part} AND NOT {known} LIMIT 1"
+    )
+}
+
+/// The rows of the last four statements.
+fn answers(told: &mut Vec<Vec<SimpleQueryRow>>) -> [Vec<SimpleQueryRow>; 4] {
+    let mut last = told.split_off(told.len().saturating_sub(4)).into_iter();
+    std::array::from_fn(|_| last.next().unwrap_or_default())
+}
+
+fn total(row: &SimpleQueryRow) -> Option<Total> {
+    Some(Total {
+        shelf: number(row, 0)?,
+        source: number(row, 1)?,
+        origin: number(row, 2)?,
+        rows: number(row, 3)?,
+        length: number(row, 4)?,
+        vectors: number(row, 5)?,
+    })
+}
+
+impl Moment {
+    pub(crate) fn size(&self, shelf: Shelf) -> u64 {
+        let of = |total: &&Total| total.shelf == codec::shelf(shelf);
+        self.totals.iter().filter(of).map(|total| total.rows.unsigned_abs()).sum()
+    }
+
+    /// How many rows are asked whatever their day, and their mean length.
+    pub(crate) fn corpus(&self, shelf: Shelf, filter: &Filter) -> (usize, f32) {
+        let asked = |total: &&Total| total.shelf == codec::shelf(shelf) && total.is_admitted(filter);
+        let sum = |value: fn(&Total) -> i64| self.totals.iter().filter(asked).map(value).sum::<i64>();
+        let (count, length) = (sum(|total| total.rows), sum(|total| total.length));
+        let mean = if count == 0 { 1.0 } else { (length as f32 / count as f32).max(1.0) };
+        (usize::try_from(count).unwrap_or(0), mean)
+    }
+
+    /// The filter without what every row of the shelf passes.
+    pub(crate) fn narrowed(&self, shelf: Shelf, filter: &Filter) -> Filter {
+        let rows = |total: &&Total| total.shelf == codec::shelf(shelf) && total.rows > 0;
+        let refused =
+            |filter: Filter| self.totals.iter().filter(rows).any(|total| !total.is_admitted(&filter));
+        let source = filter.source.filter(|_| refused(Filter { source: filter.source, ..Filter::default() }));
+        let trusted = filter.trusted && refused(Filter { trusted: true, ..Filter::default() });
+        Filter { source, trusted, ..filter.clone() }
+    }
+}
+
+impl Total {
+    fn is_admitted(&self, filter: &Filter) -> bool {
+        let untrusted = codec::origin(mindfile_index::Origin::Untrusted);
+        filter.source.is_none_or(|source| self.source == codec::source(source))
+            && !(filter.trusted && self.origin == untrusted)
+    }
+}

@@ -1,0 +1,139 @@
+//! Rows of the tables as what they were made of.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use mindfile_index::{
+    ChunkId, Doc, Embedding, Error, FileStat, Said as FactSaid, StoredChunk, StoredFact, StoredNote,
+};
+use mindfile_note::fact::Kind;
+use mindfile_note::hash::Digest;
+use tokio_postgres::Row;
+
+use crate::codec::{self, plain, to_origin, to_source, to_tokens};
+use crate::error::{Said, damaged};
+use crate::pool::Params;
+use crate::read::Reader;
+
+/// The columns of a row as `to_chunk` reads them.
+pub(crate) const ENTRY: &str =
+    "e.doc, e.id, e.path, e.source, e.start_line, e.end_line, e.hash, e.context, e.text, e.tokens, e.day,
+    e.origin, e.state, v.embedding";
+/// Those that only facts have.
+const FACT: &str = "e.fact_id, e.kind, e.salience, e.confidence, e.key, e.entities, e.line";
+pub(crate) const ENTRIES: &str =
+    "FROM entries e LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc
+    WHERE e.agent = $1 AND e.part = $2";
+
+impl Reader<'_> {
+    pub(crate) fn to_chunk(&self, row: &Row) -> Result<StoredChunk, Error> {
+        let doc = Doc(row.get(0));
+        let odd = |what: &str| self.damaged(format!("row {} has no {what}", doc.0));
+        let line = |at: usize| row.get::<_, i32>(at).unsigned_abs();
+        let embedding = match (row.get::<_, i16>(12), row.get::<_, Option<Vec<f32>>>(13)) {
+            (codec::PENDING, None) => Embedding::Pending,
+            (codec::BLANK, None) => Embedding::Blank,
+            (codec::VECTOR, Some(vector)) => Embedding::Vector(vector),
+            (_, _) => return Err(odd("vector where it should, or one where it should not")),
+        };
+        Ok(StoredChunk {
+            doc,
+            id: ChunkId::stored(row.get(1)),
+            path: plain(row.get(2)),
+            source: to_source(row.get(3)).ok_or_else(|| odd("source"))?,
+            start_line: line(4),
+            end_line: line(5),
+            hash: Digest::parse(row.get(6)).ok_or_else(|| odd("hash"))?,
+            context: plain(row.get(7)),
+            text: plain(row.get(8)),
+            tokens: to_tokens(row.get(9)),
+            embedding,
+            day: row.get(10),
+            origin: to_origin(row.get(11)).ok_or_else(|| odd("origin"))?,
+        })
+    }
+
+    /// What the fact says, which stands behind the columns of [`ENTRY`].
+    fn to_said(&self, row: &Row) -> Result<FactSaid, Error> {
+        let odd = |what: &str| self.damaged(format!("fact {} has no {what}", row.get::<_, i64>(0)));
+        let (id, kind): (Option<String>, Option<String>) = (row.get(14), row.get(15));
+        let kind = kind.and_then(|kind| kind.chars().next()).and_then(Kind::of_letter);
+        let entities: Option<Vec<String>> = row.get(19);
+        let line: Option<String> = row.get(20);
+        Ok(FactSaid {
+            id: plain(id.ok_or_else(|| odd("id"))?),
+            kind: kind.ok_or_else(|| odd("kind"))?,
+            salience: row.get::<_, Option<f32>>(16).ok_or_else(|| odd("salience"))?,
+            confidence: row.get(17),
+            key: row.get::<_, Option<String>>(18).map(plain),
+            entities: entities.ok_or_else(|| odd("entities"))?.into_iter().map(plain).collect(),
+            line: plain(line.ok_or_else(|| odd("line"))?),
+        })
+    }
+
+    /// Reads rows and keeps them: who asks for a fact by its id asks for what it says next. Their numbers, in order.
+    pub(crate) fn read_facts(&self, condition: &str, more: Params<'_>) -> Result<Vec<Doc>, Error> {
+        let sql = format!("SELECT {ENTRY}, {FACT} {ENTRIES} AND e.fact_id IS NOT NULL AND {condition}");
+        let rows = self.ask(&sql, more)?;
+        let known = self.known()?;
+        let mut kept = self.kept_facts(rows.len());
+        let mut docs = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let (chunk, said) = (Arc::new(self.to_chunk(row)?), self.to_said(row)?);
+            let names = known.aliases.names(&said.entities);
+            docs.push(chunk.doc);
+            kept.insert(chunk.doc, Arc::new(StoredFact { chunk, said, names }));
+        }
+        Ok(docs)
+    }
+
+    /// What rows say, in a few letters.
+    pub(crate) fn sums(&self, docs: &[i64]) -> Result<HashMap<i64, String>, Error> {
+        let sql = "SELECT doc, sum FROM entries WHERE agent = $1 AND part = $2 AND doc = ANY ($3::int8[])";
+        Ok(self.ask(sql, &[&docs])?.iter().map(|row| (row.get(0), row.get(1))).collect())
+    }
+
+    /// Every row, a page at a time, by number.
+    pub(crate) fn page(&self, after: i64, limit: i64) -> Result<Vec<StoredChunk>, Error> {
+        let sql = format!("SELECT {ENTRY} {ENTRIES} AND e.doc > $3 ORDER BY e.doc LIMIT $4");
+        self.ask(&sql, &[&after, &limit])?.iter().map(|row| self.to_chunk(row)).collect()
+    }
+}
+
+pub(crate) fn to_note(place: &str, row: &Row) -> Result<StoredNote, Error> {
+    let path: String = plain(row.get(0));
+    let number = |at: usize| row.get::<_, i64>(at);
+    let odd = |what: &str| damaged(place, format!("note {path} has no {what}"));
+    Ok(StoredNote {
+        source: to_source(row.get(1)).ok_or_else(|| odd("source"))?,
+        hash: Digest::parse(row.get(2)).ok_or_else(|| odd("hash"))?,
+        stat: FileStat {
+            mtime_ns: number(3),
+            ctime_ns: number(4),
+            size: number(5).cast_unsigned(),
+            inode: number(6).cast_unsigned(),
+        },
+        racy: row.get(7),
+        path,
+    })
+}
+
+/// What a row goes by in a note of another name.
+pub(crate) fn renamed(row: &Row, to: &StoredNote) -> Result<ChunkId, Said> {
+    let odd = || damaged(&to.path, "a row has no hash or no origin");
+    Ok(ChunkId::of_stored(&StoredChunk {
+        doc: Doc(row.get(0)),
+        id: ChunkId::stored(String::new()),
+        path: to.path.clone(),
+        source: to.source,
+        start_line: row.get::<_, i32>(1).unsigned_abs(),
+        end_line: row.get::<_, i32>(2).unsigned_abs(),
+        hash: Digest::parse(row.get(3)).ok_or_else(odd)?,
+        context: plain(row.get(4)),
+        text: String::new(),
+        tokens: Vec::new(),
+        embedding: Embedding::Pending,
+        day: None,
+        origin: to_origin(row.get(5)).ok_or_else(odd)?,
+    }))
+}

@@ -1,0 +1,74 @@
+//! Values of statements with the types that the server knows them by, so that a statement that is asked once needs no
+//! preparation: what it says, its values and its answer are one exchange.
+
+use std::borrow::Cow;
+
+use tokio_postgres::types::{ToSql, Type};
+
+pub(crate) trait Value: ToSql + Sync {
+    fn kind(&self) -> Type;
+}
+
+/// What may be alone or in an array.
+pub(crate) trait Element: ToSql + Sync {
+    const ONE: Type;
+    const MANY: Type;
+}
+
+macro_rules! elements {
+    ($($rust:ty => $one:ident, $many:ident;)*) => {$(
+        impl Element for $rust {
+            const ONE: Type = Type::$one;
+            const MANY: Type = Type::$many;
+        }
+        impl Value for $rust {
+            fn kind(&self) -> Type {
+                Type::$one
+            }
+        }
+    )*};
+}
+
+elements! {
+    bool => BOOL, BOOL_ARRAY;
+    i16 => INT2, INT2_ARRAY;
+    i32 => INT4, INT4_ARRAY;
+    i64 => INT8, INT8_ARRAY;
+    f32 => FLOAT4, FLOAT4_ARRAY;
+    String => TEXT, TEXT_ARRAY;
+    &str => TEXT, TEXT_ARRAY;
+    Cow<'_, str> => TEXT, TEXT_ARRAY;
+}
+
+impl Element for Vec<u8> {
+    const ONE: Type = Type::BYTEA;
+    const MANY: Type = Type::BYTEA_ARRAY;
+}
+
+impl<E: Element> Element for Option<E> {
+    const ONE: Type = E::ONE;
+    const MANY: Type = E::MANY;
+}
+
+impl<E: Element> Value for Option<E> {
+    fn kind(&self) -> Type {
+        E::ONE
+    }
+}
+
+impl<E: Element> Value for Vec<E> {
+    fn kind(&self) -> Type {
+        E::MANY
+    }
+}
+
+impl<E: Element> Value for &[E] {
+    fn kind(&self) -> Type {
+        E::MANY
+    }
+}
+
+/// A text within a statement that takes no values.
+pub(crate) fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
