@@ -1,11 +1,11 @@
 //! What single changes do to the rows of a part.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use mindfile_index::{CacheKey, Change, ChunkId, Doc, Embedding, FORGOTTEN, NewNote, StoredNote};
 use mindfile_note::hash::Digest;
 
-use crate::codec::{self, stored};
+use crate::codec::{self, plain, stored};
 use crate::error::Said;
 use crate::insert::{note_columns, notes_statement};
 use crate::put::Group;
@@ -18,7 +18,7 @@ impl Writer<'_> {
             Change::Put(note) => self.put(&[note]),
             Change::Grow { note, from } => self.grow(note, *from),
             Change::Rename { from, to } => self.rename(from, to),
-            Change::Touch(note) => self.touch(note),
+            Change::Touch(note) => self.touch(&[note]),
             Change::Remove { path } => self.remove(path),
             Change::Embed { model, embeddings } => self.embed(model, embeddings),
             Change::Meta { key, value } => self.meta(key, value),
@@ -63,19 +63,23 @@ impl Writer<'_> {
         let sql = "WITH named AS (UPDATE aliases SET path = $4 WHERE agent = $1 AND part = $2 AND path = $3)
             DELETE FROM notes WHERE agent = $1 AND part = $2 AND path = $3 AND $4::text IS NOT NULL";
         self.db.run(sql, &[&self.agent, &self.part, &stored(from), &stored(&to.path)])?;
-        self.note(to)
+        self.notes(&[to])
     }
 
-    fn touch(&mut self, note: &StoredNote) -> Result<(), Said> {
-        let sql = "SELECT FROM notes WHERE agent = $1 AND part = $2 AND path = $3";
-        match self.db.row(sql, &[&self.agent, &self.part, &stored(&note.path)])? {
-            Some(_) => self.note(note),
-            None => Ok(()),
-        }
+    /// Those of the notes that are known.
+    pub(crate) fn touch(&mut self, notes: &[&StoredNote]) -> Result<(), Said> {
+        let paths: Vec<String> = notes.iter().map(|note| stored(&note.path).into_owned()).collect();
+        let sql = "SELECT path FROM notes WHERE agent = $1 AND part = $2 AND path = ANY ($3::text[])";
+        let rows = self.db.rows(sql, &[&self.agent, &self.part, &paths])?;
+        let known: HashSet<String> = rows.iter().map(|row| plain(row.get(0))).collect();
+        // Of a note that is touched twice the last word counts.
+        let mut last: BTreeMap<&String, &StoredNote> = BTreeMap::new();
+        last.extend(notes.iter().filter(|note| known.contains(&note.path)).map(|note| (&note.path, *note)));
+        self.notes(&last.into_values().collect::<Vec<_>>())
     }
 
-    fn note(&mut self, note: &StoredNote) -> Result<(), Said> {
-        let columns = note_columns(&[note]);
+    fn notes(&mut self, notes: &[&StoredNote]) -> Result<(), Said> {
+        let columns = note_columns(notes);
         let own: [&dyn Value; 2] = [&self.agent, &self.part];
         let params: Vec<&dyn Value> = own.into_iter().chain(columns.values()).collect();
         self.db.run(&notes_statement(3), &params)?;

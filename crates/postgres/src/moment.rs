@@ -39,9 +39,8 @@ pub(crate) struct Total {
 pub(crate) struct Kept {
     part: i32,
     generation: u64,
-    short: HashMap<String, String>,
-    /// By key; none where there is no such value.
-    long: Mutex<HashMap<String, Option<String>>>,
+    /// Every value by its key; none for a long one that nobody asked for yet.
+    values: Mutex<HashMap<String, Option<String>>>,
     has_aliases: bool,
     names: Mutex<Option<Arc<Known>>>,
 }
@@ -73,22 +72,19 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Kept {
-    /// A value that came with the beginning.
-    pub(crate) fn short(&self, key: &str) -> Option<&String> {
-        self.short.get(key)
-    }
-
-    /// A value that is asked for once in a generation.
-    pub(crate) fn long(
+    /// A value; a long one is asked for once in a generation.
+    pub(crate) fn value(
         &self,
         key: &str,
         ask: impl FnOnce() -> Result<Option<String>, Error>,
     ) -> Result<Option<String>, Error> {
-        if let Some(known) = lock(&self.long).get(key) {
-            return Ok(known.clone());
+        match lock(&self.values).get(key) {
+            None => return Ok(None),
+            Some(Some(known)) => return Ok(Some(known.clone())),
+            Some(None) => {}
         }
         let found = ask()?;
-        lock(&self.long).insert(key.to_owned(), found.clone());
+        lock(&self.values).insert(key.to_owned(), found.clone());
         Ok(found)
     }
 
@@ -114,17 +110,18 @@ pub(crate) fn begin(
     let limit = left.map_or_else(String::new, |left| format!("SET LOCAL statement_timeout TO {left};"));
     let begin = format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {limit}");
     let mut told = db.several(&(begin + &questions(agent, part, &last)))?;
-    let [own, totals, short, aliases] = answers(&mut told);
+    let [own, totals, values, aliases] = answers(&mut told);
     let own = own.first().ok_or_else(|| Error::Moved { path: agent.into() })?;
     let (part, generation) = (number(own, 0).unwrap_or(0), number(own, 1).unwrap_or(0));
     let kept = if (last.part, last.generation) == (part, generation) {
         last
     } else {
-        let value = |row: &SimpleQueryRow| Some((row.get(0)?.to_owned(), plain(row.get(1)?.to_owned())));
-        let short = short.iter().filter_map(value).collect();
+        let value = |row: &SimpleQueryRow| {
+            Some((row.get(0)?.to_owned(), row.get(1).map(|value| plain(value.to_owned()))))
+        };
+        let values = Mutex::new(values.iter().filter_map(value).collect());
         let has_aliases = !aliases.is_empty();
-        let (long, names) = (Mutex::default(), Mutex::default());
-        let kept = Arc::new(Kept { part, generation, short, long, has_aliases, names });
+        let kept = Arc::new(Kept { part, generation, values, has_aliases, names: Mutex::default() });
         warm.keep(&kept);
         kept
     };
@@ -147,8 +144,8 @@ fn questions(agent: &str, part: Part, last: &Kept) -> String {
     format!(
         "SELECT part, generation, dims FROM parts WHERE agent = {agent} AND part = {part};
          SELECT shelf, source, origin, rows, length, vectors FROM totals WHERE agent = {agent} AND part = {part};
-         SELECT key, value FROM meta WHERE agent = {agent} AND part = {part} AND octet_length(value) <= {short}
-           AND NOT {known};
+         SELECT key, CASE WHEN octet_length(value) <= {short} THEN value END FROM meta
+           WHERE agent = {agent} AND part = {part} AND NOT {known};
          SELECT FROM aliases WHERE agent = {agent} AND part = {part} AND NOT {known} LIMIT 1"
     )
 }

@@ -22,6 +22,8 @@ use crate::write::Part;
 
 /// How many rows a snapshot keeps of those that it has read.
 const KEPT: usize = 8_192;
+/// How many of the rows of one answer are read with the first of them.
+const FORESEEN: usize = 64;
 
 pub(crate) struct Reader<'a> {
     /// None once it went back.
@@ -37,6 +39,7 @@ pub(crate) struct Reader<'a> {
     until: Option<Instant>,
     chunks: RefCell<HashMap<Doc, Arc<StoredChunk>>>,
     facts: RefCell<HashMap<Doc, Arc<StoredFact>>>,
+    foreseen: RefCell<Vec<Doc>>,
     /// How many facts name each entity that was asked for; by the name in force.
     pub(crate) counts: RefCell<HashMap<String, u32>>,
 }
@@ -58,8 +61,8 @@ impl<'a> Reader<'a> {
         let Wanted { agent, part, place, warm, hnsw, by_meaning, exact_up_to, until } = wanted;
         match moment::begin(&mut db, (agent, part), until, warm) {
             Ok(moment) => {
-                let (db, chunks, facts, counts) =
-                    (RefCell::new(Some(db)), RefCell::default(), RefCell::default(), RefCell::default());
+                let (db, foreseen) = (RefCell::new(Some(db)), RefCell::default());
+                let (chunks, facts, counts) = (RefCell::default(), RefCell::default(), RefCell::default());
                 Ok(Self {
                     db,
                     agent,
@@ -71,6 +74,7 @@ impl<'a> Reader<'a> {
                     until,
                     chunks,
                     facts,
+                    foreseen,
                     counts,
                 })
             }
@@ -106,6 +110,13 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn dims(&self) -> Option<usize> {
         self.moment.dims
+    }
+
+    /// Who finds rows and then asks for a single one asks for the others next.
+    fn foresee(&self, shelf: Shelf, docs: impl Iterator<Item = Doc>) {
+        if shelf == Shelf::Chunks {
+            self.foreseen.borrow_mut().extend(docs.take(FORESEEN));
+        }
     }
 
     /// Rows that were read stay, but not without end.
@@ -167,10 +178,7 @@ impl Snapshot for Reader<'_> {
     }
 
     fn meta(&self, key: &str) -> Result<Option<String>, Error> {
-        if let Some(value) = self.moment.kept.short(key) {
-            return Ok(Some(value.clone()));
-        }
-        self.moment.kept.long(key, || {
+        self.moment.kept.value(key, || {
             let sql = "SELECT value FROM meta WHERE agent = $1 AND part = $2 AND key = $3";
             Ok(self.ask(sql, &[&key])?.first().map(|row| plain(row.get(0))))
         })
@@ -201,7 +209,9 @@ impl Snapshot for Reader<'_> {
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
-        self.by_words(shelf, terms, filter, limit)
+        let found = self.by_words(shelf, terms, filter, limit)?;
+        self.foresee(shelf, found.hits.iter().map(|hit| hit.doc));
+        Ok(found)
     }
 
     fn nearest(
@@ -214,12 +224,20 @@ impl Snapshot for Reader<'_> {
     ) -> Result<Vec<(Doc, f32)>, Error> {
         let Some(dims) = self.dims() else { return Ok(Vec::new()) };
         vector::check(query, dims)?;
-        self.near(shelf, query, filter, limit, also)
+        let found = self.near(shelf, query, filter, limit, also)?;
+        self.foresee(shelf, found.iter().map(|(doc, _)| *doc));
+        Ok(found)
     }
 
     fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error> {
-        let wanted = missing(docs, &*self.chunks.borrow());
+        if docs.first().is_some_and(|doc| doc.shelf() == Shelf::Facts) {
+            return Ok(self.facts(docs)?.into_iter().map(|fact| Arc::clone(&fact.chunk)).collect());
+        }
+        let mut wanted = missing(docs, &*self.chunks.borrow());
         if !wanted.is_empty() {
+            if let [_] = docs {
+                wanted.extend(missing(&self.foreseen.take(), &*self.chunks.borrow()));
+            }
             let sql = format!("SELECT {ENTRY} {ENTRIES} AND e.doc = ANY ($3::int8[])");
             let rows = self.ask(&sql, &[&wanted])?;
             // Whatever was kept makes room only for all that is asked for.

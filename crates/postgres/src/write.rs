@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use mindfile_index::{Batch, CENSUS, Change, Embedding, Error, FORGOTTEN, NewNote, Shelf, Uses, vector};
+use mindfile_index::{
+    Batch, CENSUS, Change, Embedding, Error, FORGOTTEN, NewNote, Shelf, StoredNote, Uses, vector,
+};
 
 use crate::codec::{self, number, stored};
 use crate::error::Said;
@@ -167,14 +169,15 @@ impl<'a> Writer<'a> {
     fn all(&mut self, changes: &[Change]) -> Result<(), Said> {
         let mut rest = changes;
         while let Some(change) = rest.first() {
-            let together = puts(rest);
-            if together.is_empty() {
-                self.one(change)?;
-                rest = &rest[1..];
+            let (puts, touches) = (puts(rest), touches(rest));
+            if !puts.is_empty() {
+                self.put(&puts)?;
+            } else if !touches.is_empty() {
+                self.touch(&touches)?;
             } else {
-                self.put(&together)?;
-                rest = &rest[together.len()..];
+                self.one(change)?;
             }
+            rest = &rest[puts.len().max(touches.len()).max(1)..];
         }
         Ok(())
     }
@@ -295,6 +298,14 @@ fn beginning(agent: &str, part: Part, key: &str) -> String {
            (SELECT generation FROM batches WHERE agent = p.agent AND key = {key})
          FROM parts p WHERE p.agent = {agent} AND p.part = {part} FOR UPDATE OF p"
     )
+}
+
+/// The notes that are touched first.
+fn touches(changes: &[Change]) -> Vec<&StoredNote> {
+    changes
+        .iter()
+        .map_while(|change| if let Change::Touch(note) = change { Some(note) } else { None })
+        .collect()
 }
 
 /// The notes that are put first, up to the one whose path comes again.

@@ -31,15 +31,18 @@ pub(crate) fn check(entity: &str) -> Result<(), Error> {
 
 /// The entities of a fact as they are written, each once: given ones first.
 pub(super) fn collect(given: &[String], text: &str, snapshot: &dyn Snapshot) -> Result<Vec<String>, Error> {
-    let mut found: Vec<String> = Vec::new();
-    let all = given.iter().map(|name| spelled(name)).chain(tags(text)).chain(known(text, snapshot)?);
-    let all: Vec<String> = all.collect();
-    let lowers: Vec<String> = all.iter().map(|name| name.to_lowercase()).collect();
-    for ((name, lower), entity) in all.into_iter().zip(&lowers).zip(snapshot.entities_named(&lowers)?) {
-        let resolved = entity.map(|entity| entity.name);
+    let (mut found, words): (Vec<String>, _) = (Vec::new(), words_of(text));
+    let told: Vec<String> = given.iter().map(|name| spelled(name)).chain(tags(text)).collect();
+    let known = entities(&told, &words, snapshot)?;
+    for name in told.into_iter().chain(mentioned(&words, &known, snapshot)?) {
+        let lower = name.to_lowercase();
+        let resolved = match known.get(&lower) {
+            Some(entity) => Some(entity.name.clone()),
+            None => snapshot.entity(&lower)?.map(|entity| entity.name),
+        };
         let same = |other: &String| {
             let other = other.to_lowercase();
-            other == *lower || resolved.as_deref() == Some(&*other)
+            other == lower || resolved.as_deref() == Some(&*other)
         };
         if !found.iter().any(same) {
             found.push(name);
@@ -65,35 +68,47 @@ fn tags(text: &str) -> Vec<String> {
     tags
 }
 
-/// Known entities that the text mentions, spelled as it does; an alias as its entity. `slow endpoint` mentions
-/// `slow-endpoint`.
-fn known(text: &str, snapshot: &dyn Snapshot) -> Result<Vec<String>, Error> {
-    let words: Vec<&str> = text
-        .split(|c: char| !is_entity_char(c))
+fn words_of(text: &str) -> Vec<&str> {
+    text.split(|c: char| !is_entity_char(c))
         .map(|word| word.trim_matches(['.', '-', '/', '_']))
         .filter(|word| !word.is_empty())
         .take(MOST_WORDS)
-        .collect();
+        .collect()
+}
+
+/// The entities among these names and those that the words could be, by the names that they were asked for by.
+fn entities(
+    told: &[String],
+    words: &[&str],
+    snapshot: &dyn Snapshot,
+) -> Result<HashMap<String, Entity>, Error> {
     let at = |at: usize| spellings_at(&words[at..]).map(|(spelled, _)| spelled.to_lowercase());
-    let mut names: Vec<String> = (0..words.len()).flat_map(at).collect();
+    let told = told.iter().map(|name| name.to_lowercase());
+    let mut names: Vec<String> = told.chain((0..words.len()).flat_map(at)).collect();
     names.sort();
     names.dedup();
     let entities = snapshot.entities_named(&names)?;
-    let known: HashMap<String, Entity> =
-        names.into_iter().zip(entities).filter_map(|(name, entity)| Some((name, entity?))).collect();
-    let mut found = Vec::new();
-    let mut at = 0;
+    Ok(names.into_iter().zip(entities).filter_map(|(name, entity)| Some((name, entity?))).collect())
+}
+
+/// Known entities that the words mention, spelled as they do; an alias as its entity. `slow endpoint` mentions
+/// `slow-endpoint`.
+fn mentioned(
+    words: &[&str],
+    known: &HashMap<String, Entity>,
+    snapshot: &dyn Snapshot,
+) -> Result<Vec<String>, Error> {
+    let (mut found, mut at) = (Vec::new(), 0);
     while at < words.len() {
-        let name = |spelled: &String| known.get(&spelled.to_lowercase());
         let first = spellings_at(&words[at..])
-            .find_map(|(spelled, length)| Some((name(&spelled)?.clone(), spelled, length)));
+            .find_map(|(spelled, length)| Some((known.get(&spelled.to_lowercase())?, spelled, length)));
         let Some((entity, spelled, length)) = first else {
             at += 1;
             continue;
         };
         found.push(match entity.name == spelled.to_lowercase() {
             true => spelled,
-            false => snapshot.spelling(&entity.name)?.unwrap_or(entity.name),
+            false => snapshot.spelling(&entity.name)?.unwrap_or_else(|| entity.name.clone()),
         });
         at += length;
     }
