@@ -35,6 +35,7 @@ fn crates_know_only_what_is_below_them() {
         ("note", &[][..]),
         ("index", &["mindfile-note"]),
         ("postgres", &["mindfile-index", "mindfile-note"]),
+        ("lancedb", &["mindfile", "mindfile-cli", "mindfile-index", "mindfile-note"]),
         ("model", &[]),
         ("engine", &["mindfile-index", "mindfile-model", "mindfile-note"]),
         ("server", &["mindfile"]),
@@ -52,7 +53,7 @@ fn crates_know_only_what_is_below_them() {
 #[test]
 fn libraries_that_touch_the_world_stay_where_they_belong() {
     let homes: [(&[&str], &[&str]); 7] = [
-        (&["tokio", "tokio-rustls"], &["postgres", "server"]),
+        (&["tokio", "tokio-rustls"], &["lancedb", "postgres", "server"]),
         (&["axum", "rmcp", "schemars"], &["server"]),
         (&["tokio-postgres"], &["postgres"]),
         (
@@ -215,6 +216,9 @@ const READERS: &[(&str, &str)] = &[
     ("memory.postgres.poolSize", "postgres.pool_size"),
     ("memory.postgres.timeoutMs", "postgres.timeout"),
     ("memory.postgres.caFile", "postgres.ca_file"),
+    ("memory.lancedb.uri", "lancedb.uri"),
+    ("memory.lancedb.storageOptions", "lancedb.storage_options"),
+    ("memory.lancedb.timeoutMs", "lancedb.timeout"),
     ("memory.policy.rules", "policy.rules.own"),
     ("memory.policy.builtin", "settings.policy"),
     ("workspace", "settings.workspace"),

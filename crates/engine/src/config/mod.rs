@@ -11,6 +11,7 @@ mod edit;
 mod error;
 mod keys;
 mod kind;
+mod lancedb;
 mod merge;
 mod options;
 mod origin;
@@ -39,6 +40,7 @@ pub use keys::{Effect, Key, Section, find, nearest};
 pub use kind::{Kind, Preset, SECRET_SHOWN, span};
 pub use origin::{Origin, Setting, Warning};
 pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
+pub use lancedb::LanceDb;
 pub use postgres::Postgres;
 pub use settings::{
     BackendName, BatchJobs, Bootstrap, Cache, Citations, Collected, Compaction, ContextPruning, Decay,

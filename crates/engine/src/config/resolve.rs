@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::agents::AgentId;
 use super::chat::{self, ChatValues};
 use super::error::Error;
+use super::lancedb::{self, LanceDbValues};
 use super::merge::Merged;
 use super::origin::Origin;
 use super::paths::{Env, expand};
@@ -73,6 +74,7 @@ pub(super) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Sett
         qmd: qmd::settings(values.memory.qmd, values.qmd.extra_collections, merged, &context)?,
         server: server::settings(values.memory.server, merged, &context)?,
         postgres: postgres::settings(values.memory.postgres, merged, &vault(&context))?,
+        lancedb: lancedb::settings(values.memory.lancedb, merged, &vault(&context))?,
         encryption: encryption(values.encryption, merged, &context)?,
         agent: context.agent,
         state_dir: context.state_dir.to_owned(),
@@ -472,6 +474,7 @@ struct Memory {
     citations: Citations,
     server: ServerValues,
     postgres: PostgresValues,
+    lancedb: LanceDbValues,
     policy: PolicyValues,
 }
 

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::agents::AgentId;
 use super::chat::Chat;
+use super::lancedb::LanceDb;
 use super::postgres::Postgres;
 use crate::age::Passphrase;
 use crate::policy::Rules;
@@ -49,6 +50,7 @@ pub struct Settings {
     pub server: Server,
     pub qmd: Qmd,
     pub postgres: Postgres,
+    pub lancedb: LanceDb,
     pub encryption: Encryption,
 }
 

@@ -505,6 +505,26 @@ pub const KEYS: &[Key] = &[
         "A PEM file with the authorities whose certificates the server may have, instead of the public ones; by default \
          $SSL_CERT_FILE.",
     ),
+    server(
+        "memory.lancedb.uri",
+        Kind::Text,
+        Preset::Text("memory/lancedb"),
+        "Where LanceDB keeps its tables, each agent's in a folder of its own: a folder (a leading `~` is replaced, a \
+         relative path is below the state directory), or an address such as s3://BUCKET/PREFIX.",
+    ),
+    server(
+        "memory.lancedb.storageOptions",
+        Kind::Secrets,
+        Preset::Unset,
+        "What the object store needs to be told, such as { endpoint: \"…\", region: \"…\", allow_http: \"true\" }; the \
+         AWS_* variables of the environment count, too.",
+    ),
+    server(
+        "memory.lancedb.timeoutMs",
+        Kind::Whole { min: 100, max: 600_000 },
+        Preset::Whole(10_000),
+        "How long an object store is waited for before the built-in index answers.",
+    ),
     qmd(
         "memory.qmd.command",
         Kind::Text,

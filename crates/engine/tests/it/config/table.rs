@@ -231,6 +231,11 @@ fn without_any_file_the_defaults_hold() {
                     timeout: 5s,
                     ca_file: None,
                 },
+                lancedb: LanceDb {
+                    uri: "~/.mindfile/memory/lancedb",
+                    storage_options: [],
+                    timeout: 10s,
+                },
                 encryption: Encryption {
                     key_file: "~/.mindfile/private.key",
                     key_command: None,

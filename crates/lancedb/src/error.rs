@@ -1,0 +1,121 @@
+//! What LanceDB and its object store say, told apart by what must be done about it.
+
+use std::error::Error as Cause;
+
+use mindfile_index::Error;
+
+/// The name that settings and messages use.
+pub(crate) const ENGINE: &str = "lancedb";
+
+/// Where the tables are, for messages; and whether that is another machine.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    pub(crate) text: String,
+    pub(crate) cloud: bool,
+}
+
+impl Place {
+    pub(crate) fn unavailable(&self, why: impl Into<String>) -> Error {
+        Error::Unavailable { engine: ENGINE, place: self.text.clone(), why: why.into() }
+    }
+
+    pub(crate) fn unusable(&self, why: impl Into<String>, hint: impl Into<String>) -> Error {
+        Error::Unusable { engine: ENGINE, place: self.text.clone(), why: why.into(), hint: hint.into() }
+    }
+
+    pub(crate) fn engine(&self, why: impl Into<String>) -> Error {
+        Error::Engine { engine: ENGINE, place: self.text.clone(), why: why.into() }
+    }
+
+    /// Tables that are not as they were written.
+    pub(crate) fn damaged(&self, what: impl Into<String>) -> Error {
+        Error::Damaged { path: self.text.clone().into(), what: what.into() }
+    }
+
+    /// What came of reading tables: what cannot be read here is made again from the notes.
+    pub(crate) fn reading(&self, error: &(dyn Cause + 'static)) -> Error {
+        match trouble(error) {
+            Trouble::Gone => self.damaged(line(error)),
+            Trouble::Denied => self.denied(error),
+            Trouble::Other if self.cloud => self.unavailable(line(error)),
+            Trouble::System => self.engine(line(error)),
+            Trouble::Other => self.damaged(line(error)),
+        }
+    }
+
+    /// What came of writing, and of anything that is not a table.
+    pub(crate) fn writing(&self, error: &(dyn Cause + 'static)) -> Error {
+        match trouble(error) {
+            Trouble::Denied => self.denied(error),
+            Trouble::Gone | Trouble::Other if self.cloud => self.unavailable(line(error)),
+            Trouble::Gone | Trouble::System | Trouble::Other => self.engine(line(error)),
+        }
+    }
+
+    fn denied(&self, error: &(dyn Cause + 'static)) -> Error {
+        let hint = if self.cloud {
+            "check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and what they may do there"
+        } else {
+            "check who owns the folder, or name another one in memory.lancedb.uri"
+        };
+        self.unusable(line(error), hint)
+    }
+}
+
+enum Trouble {
+    /// A file or an object that should be there is not, or is not what it should be.
+    Gone,
+    Denied,
+    /// The machine itself, such as a full disk.
+    System,
+    Other,
+}
+
+fn trouble(error: &(dyn Cause + 'static)) -> Trouble {
+    let mut next = Some(error);
+    while let Some(cause) = next {
+        if let Some(known) = of_store(cause).or_else(|| of_lance(cause)).or_else(|| of_system(cause)) {
+            return known;
+        }
+        next = cause.source();
+    }
+    Trouble::Other
+}
+
+fn of_store(cause: &(dyn Cause + 'static)) -> Option<Trouble> {
+    match cause.downcast_ref::<object_store::Error>()? {
+        object_store::Error::NotFound { .. } => Some(Trouble::Gone),
+        object_store::Error::PermissionDenied { .. } | object_store::Error::Unauthenticated { .. } => {
+            Some(Trouble::Denied)
+        }
+        _ => None,
+    }
+}
+
+fn of_lance(cause: &(dyn Cause + 'static)) -> Option<Trouble> {
+    match cause.downcast_ref::<lance_core::Error>()? {
+        lance_core::Error::NotFound { .. }
+        | lance_core::Error::DatasetNotFound { .. }
+        | lance_core::Error::CorruptFile { .. } => Some(Trouble::Gone),
+        _ => None,
+    }
+}
+
+fn of_system(cause: &(dyn Cause + 'static)) -> Option<Trouble> {
+    use std::io::ErrorKind;
+    match cause.downcast_ref::<std::io::Error>()?.kind() {
+        ErrorKind::NotFound | ErrorKind::UnexpectedEof | ErrorKind::InvalidData => Some(Trouble::Gone),
+        ErrorKind::PermissionDenied => Some(Trouble::Denied),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::ReadOnlyFilesystem => {
+            Some(Trouble::System)
+        }
+        _ => None,
+    }
+}
+
+/// The first line of what the library says, without the places in its own source.
+pub(crate) fn line(error: &(dyn Cause + 'static)) -> String {
+    let text = error.to_string();
+    let first = text.lines().next().unwrap_or_default();
+    first.split(", /").next().unwrap_or_default().trim_end_matches(", ").to_owned()
+}

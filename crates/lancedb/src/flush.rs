@@ -1,0 +1,216 @@
+//! Changes of tables, written as new versions of them. Nobody sees these before a head names them.
+
+use arrow_array::RecordBatch;
+use lancedb::table::{AddDataMode, NewColumnTransform};
+use lancedb::{Connection, Table as Open};
+use mindfile_index::{Error, Shelf};
+
+use crate::codec::{among, number};
+use crate::columns::vector_schema;
+use crate::head::Part;
+use crate::read::AT_ONCE;
+use crate::rows;
+use crate::store::Store;
+use crate::tables::{self, NoteRow, Table};
+use crate::words;
+use crate::write::Writer;
+
+/// What is to be done to each table.
+#[derive(Default)]
+pub(crate) struct Plan(Vec<Change>);
+
+#[derive(Clone)]
+struct Change {
+    table: Table,
+    deleted: Vec<i64>,
+    added: Option<RecordBatch>,
+}
+
+/// What came of it.
+pub(crate) enum Flushed {
+    Done(Part),
+    /// Somebody else changed a table meanwhile.
+    Disturbed,
+}
+
+impl Plan {
+    pub(crate) fn of(writer: &Writer<'_>) -> Result<Self, Error> {
+        let place = &writer.reader.store.target.place;
+        let wrong = |error: lancedb::Error| place.engine(error.to_string());
+        let mut plan = Self::default();
+        plan.notes(writer)?.map_err(wrong)?;
+        for shelf in Shelf::ALL {
+            plan.shelf(writer, shelf)?.map_err(wrong)?;
+        }
+        plan.words(writer)?.map_err(wrong)?;
+        plan.values(writer)?.map_err(wrong)?;
+        Ok(plan)
+    }
+
+    fn add(&mut self, table: Table, deleted: Vec<i64>, added: Option<RecordBatch>) {
+        let added = added.filter(|batch| batch.num_rows() > 0);
+        if !deleted.is_empty() || added.is_some() {
+            self.0.push(Change { table, deleted, added });
+        }
+    }
+
+    fn notes(&mut self, writer: &Writer<'_>) -> Result<lancedb::Result<()>, Error> {
+        let before = writer.reader.known_notes()?;
+        let deleted = writer.notes.keys().filter_map(|path| Some(before.0.get(path)?.number)).collect();
+        let rows: Vec<&NoteRow> = writer.notes.values().flatten().collect();
+        Ok(tables::notes(&rows).map(|batch| self.add(Table::Notes, deleted, Some(batch))))
+    }
+
+    /// The first vector of all gives both shelves a column for them.
+    fn shelf(&mut self, writer: &Writer<'_>, shelf: Shelf) -> Result<lancedb::Result<()>, Error> {
+        let before = &writer.reader.listed(shelf)?.columns;
+        let own = || writer.rows.iter().filter(|(doc, _)| doc.shelf() == shelf);
+        let deleted = own().filter(|(doc, _)| before.position(**doc).is_some()).map(|(doc, _)| doc.0).collect();
+        let rows: Vec<&rows::Row> = own().filter_map(|(_, row)| row.as_ref()).collect();
+        let batch = rows::batch(shelf, writer.part.dims, &rows);
+        let (view, table) = (&writer.reader.view, Table::of(shelf));
+        Ok(batch.map(|batch| {
+            if batch.num_rows() == 0 && view.version(table).is_some() && view.part.dims != writer.part.dims {
+                self.0.push(Change { table, deleted, added: None });
+            } else {
+                self.add(table, deleted, Some(batch));
+            }
+        }))
+    }
+
+    /// A row that stays has the words it had.
+    fn words(&mut self, writer: &Writer<'_>) -> Result<lancedb::Result<()>, Error> {
+        let mut fresh = Vec::new();
+        for (doc, row) in &writer.rows {
+            let known = writer.reader.listed(doc.shelf())?.columns.position(*doc).is_some();
+            fresh.extend(row.as_ref().filter(|_| !known));
+        }
+        let words = words::collected(fresh.into_iter());
+        Ok(tables::words(&words).map(|batch| self.add(Table::Words, Vec::new(), Some(batch))))
+    }
+
+    fn values(&mut self, writer: &Writer<'_>) -> Result<lancedb::Result<()>, Error> {
+        let known = writer.reader.metas()?;
+        let deleted = writer.meta.keys().filter(|key| known.contains_key(*key)).map(|key| number(key)).collect();
+        let meta: Vec<(&str, &str)> =
+            writer.meta.iter().filter_map(|(key, value)| Some((key.as_str(), value.as_deref()?))).collect();
+        let uses: Vec<(&str, mindfile_index::Uses)> =
+            writer.uses.iter().filter_map(|(id, uses)| Some((id.as_str(), (*uses)?))).collect();
+        let cache: Vec<&tables::CacheRow> = writer.cache.values().flatten().collect();
+        let (used, cached) = (
+            writer.uses.keys().map(|id| number(id)).collect(),
+            writer.cache.keys().map(tables::cache_number).collect(),
+        );
+        Ok(tables::meta(&meta).and_then(|meta| {
+            self.add(Table::Meta, deleted, Some(meta));
+            self.add(Table::Uses, used, Some(tables::uses(&uses)?));
+            self.add(Table::Cache, cached, Some(tables::cache(&cache)?));
+            Ok(())
+        }))
+    }
+
+    /// Writes the new versions and gives the part that names them.
+    pub(crate) fn flush(self, store: &Store, folder: &str, mut part: Part) -> Result<Flushed, Error> {
+        if self.0.is_empty() {
+            return Ok(Flushed::Done(part));
+        }
+        let connection = store.part(folder)?;
+        for change in self.0 {
+            let name = change.table.name();
+            let at = part.tables.get(name).copied();
+            let (connection, dims) = (connection.clone(), part.dims);
+            let version = store.writing(async move { change.write(connection, at, dims).await })?;
+            match version {
+                Some(0) => {}
+                Some(version) => drop(part.tables.insert(name.to_owned(), version)),
+                None => return Ok(Flushed::Disturbed),
+            }
+        }
+        Ok(Flushed::Done(part))
+    }
+}
+
+/// A table at the version that counts, and the last version that it got by us.
+pub(crate) struct Writing {
+    pub(crate) table: Open,
+    pub(crate) at: u64,
+}
+
+impl Writing {
+    /// What somebody left behind who did not commit is undone.
+    pub(crate) async fn open(connection: &Connection, table: Table, version: u64) -> lancedb::Result<Self> {
+        let open = connection.open_table(table.name()).execute().await?;
+        open.checkout_latest().await?;
+        if open.version().await? != version {
+            open.checkout(version).await?;
+            open.restore().await?;
+        }
+        let at = open.version().await?;
+        Ok(Self { table: open, at })
+    }
+
+    /// Whether the version is the one after ours, or ours.
+    fn follows(&mut self, version: u64) -> bool {
+        let follows = version <= self.at + 1;
+        self.at = version;
+        follows
+    }
+
+    async fn delete(&mut self, condition: &str) -> lancedb::Result<bool> {
+        let deleted = self.table.delete(condition).await?;
+        Ok(self.follows(deleted.version))
+    }
+
+    pub(crate) async fn append(&mut self, batch: RecordBatch, mode: AddDataMode) -> lancedb::Result<bool> {
+        let added = self.table.add(batch).mode(mode).execute().await?;
+        Ok(self.follows(added.version))
+    }
+
+    /// Vectors are known now that were not when the table was made.
+    async fn widen(&mut self, dims: usize) -> lancedb::Result<bool> {
+        if self.table.schema().await?.column_with_name("vector").is_some() {
+            return Ok(true);
+        }
+        let column = NewColumnTransform::AllNulls(vector_schema(dims));
+        let added = self.table.add_columns().transform(column).execute().await?;
+        Ok(self.follows(added.version))
+    }
+}
+
+impl Change {
+    /// The new version; 0 if there is nothing to be done, none if somebody else was there.
+    async fn write(self, connection: Connection, at: Option<u64>, dims: Option<usize>) -> lancedb::Result<Option<u64>> {
+        let Some(at) = at else { return self.create(connection).await };
+        let mut writing = Writing::open(&connection, self.table, at).await?;
+        let mut alone = true;
+        if matches!(self.table, Table::Chunks | Table::Facts)
+            && let Some(dims) = dims
+        {
+            alone &= writing.widen(dims).await?;
+        }
+        for numbers in self.deleted.chunks(AT_ONCE) {
+            alone &= writing.delete(&among(self.table.key(), numbers)).await?;
+        }
+        if let Some(batch) = self.added {
+            alone &= writing.append(batch, AddDataMode::Append).await?;
+        }
+        Ok(alone.then_some(writing.at))
+    }
+
+    /// A table that is there without being named was left behind.
+    async fn create(self, connection: Connection) -> lancedb::Result<Option<u64>> {
+        let Some(batch) = self.added else { return Ok(Some(0)) };
+        let made = connection.create_table(self.table.name(), batch.clone()).execute().await;
+        match made {
+            Ok(table) => Ok(Some(table.version().await?)),
+            Err(lancedb::Error::TableAlreadyExists { .. }) => {
+                let table = connection.open_table(self.table.name()).execute().await?;
+                let at = table.version().await?;
+                let mut writing = Writing { table, at };
+                let alone = writing.append(batch, AddDataMode::Overwrite).await?;
+                Ok(alone.then_some(writing.at))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Which versions of the tables belong together. Each generation is one small object with the next number; whoever creates
+//! it first has committed, and until then nothing of a batch is seen. What lies beyond the versions that the last one names
+//! was left by somebody who did not get that far.
+
+use std::collections::BTreeMap;
+
+use lance_core::Error as LanceError;
+use mindfile_index::{Error, Shelf};
+use serde::{Deserialize, Serialize};
+
+use crate::error::Place;
+use crate::objects::Objects;
+
+/// The format of the tables and of this object.
+pub(crate) const VERSION: u32 = 1;
+/// The folder of these objects.
+pub(crate) const FOLDER: &str = "head";
+/// Objects that are kept behind the last one: a reader may have just seen its name.
+const KEPT: u64 = 4;
+
+/// A type with serde is a format: see FORMAT.md.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Head {
+    pub(crate) lancedb: u32,
+    /// The number of the object.
+    pub(crate) commit: u64,
+    /// Who made it: a writer that did not hear the answer looks for its own.
+    pub(crate) key: String,
+    /// The folder of the tables in use.
+    pub(crate) part: String,
+    /// The folder of those that are being made anew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) aside: Option<String>,
+    pub(crate) parts: BTreeMap<String, Part>,
+}
+
+/// One set of tables.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Part {
+    pub(crate) generation: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) dims: Option<usize>,
+    /// The last numbers that were given to a chunk and to a fact.
+    pub(crate) last: [i64; 2],
+    pub(crate) last_note: i64,
+    /// Rows of the table of words after they were last put together.
+    pub(crate) merged: u64,
+    /// The version of each table; one that is not here has no rows.
+    pub(crate) tables: BTreeMap<String, u64>,
+}
+
+impl Part {
+    pub(crate) fn empty(generation: u64) -> Self {
+        let last = Shelf::ALL.map(Shelf::floor);
+        Self { generation, dims: None, last, last_note: 0, merged: 0, tables: BTreeMap::new() }
+    }
+}
+
+/// What only says which format it is.
+#[derive(Deserialize)]
+struct Format {
+    lancedb: u32,
+}
+
+impl Head {
+    pub(crate) fn first(part: String, key: String) -> Self {
+        let parts = BTreeMap::from([(part.clone(), Part::empty(0))]);
+        Self { lancedb: VERSION, commit: 1, key, part, aside: None, parts }
+    }
+
+    fn name(commit: u64) -> String {
+        format!("{FOLDER}/{commit:020}.json")
+    }
+
+    pub(crate) fn parse(bytes: &[u8], place: &Place) -> Result<Self, Error> {
+        let odd = |error: serde_json::Error| place.damaged(format!("its head cannot be read: {error}"));
+        let format: Format = serde_json::from_slice(bytes).map_err(odd)?;
+        if format.lancedb > VERSION {
+            let found = format.lancedb;
+            return Err(place.unusable(
+                format!("its tables were made by a newer mindfile (version {found}, this one knows {VERSION})"),
+                "update mindfile on this host, or name another place with memory.lancedb.uri",
+            ));
+        }
+        if format.lancedb < VERSION {
+            let (path, found) = (place.text.clone().into(), i64::from(format.lancedb));
+            return Err(Error::Version { path, found, known: i64::from(VERSION) });
+        }
+        serde_json::from_slice(bytes).map_err(odd)
+    }
+
+    pub(crate) fn bytes(&self, place: &Place) -> Result<Vec<u8>, Error> {
+        serde_json::to_vec(self).map_err(|error| place.engine(error.to_string()))
+    }
+}
+
+/// The numbers of the objects that are there, ascending.
+pub(crate) async fn numbers(objects: &Objects) -> Result<Vec<u64>, LanceError> {
+    let names = objects.list(FOLDER).await?;
+    let mut all: Vec<u64> =
+        names.iter().filter_map(|name| name.strip_suffix(".json")?.parse().ok()).collect();
+    all.sort_unstable();
+    Ok(all)
+}
+
+/// The last one with its number; none where there is no index.
+pub(crate) async fn newest(objects: &Objects) -> Result<Option<(u64, Vec<u8>)>, LanceError> {
+    loop {
+        let Some(last) = numbers(objects).await?.pop() else { return Ok(None) };
+        // Another writer may have gone on and removed it since.
+        if let Some(bytes) = objects.read(&Head::name(last)).await? {
+            return Ok(Some((last, bytes)));
+        }
+    }
+}
+
+/// Whether it is the one that counts from now on.
+pub(crate) async fn commit(objects: &Objects, commit: u64, key: &str, bytes: Vec<u8>) -> Result<bool, LanceError> {
+    let name = Head::name(commit);
+    let came = objects.create(&name, bytes).await;
+    if matches!(came, Ok(true)) {
+        return came;
+    }
+    // A request that was sent twice is refused the second time; and an answer may have been lost.
+    match objects.read(&name).await {
+        Ok(Some(bytes)) => Ok(String::from_utf8_lossy(&bytes).contains(key)),
+        Ok(None) | Err(_) => came,
+    }
+}
+
+/// Removes what is far behind.
+pub(crate) async fn tidy(objects: &Objects, commit: u64, kept: u64) -> Result<(), LanceError> {
+    for old in numbers(objects).await?.into_iter().filter(|old| old + kept < commit) {
+        objects.delete(&Head::name(old)).await?;
+    }
+    Ok(())
+}
+
+pub(crate) async fn tidy_usually(objects: &Objects, commit: u64) -> Result<(), LanceError> {
+    tidy(objects, commit, KEPT).await
+}

@@ -1,0 +1,220 @@
+//! The index in LanceDB's tables, in a folder or in a bucket of an object store.
+//!
+//! LanceDB gives each table versions of its own, and nothing that spans several tables. Here a small object, the head, names
+//! the versions that belong together; a reader reads those, and a writer makes new ones and then creates the next head. A
+//! batch is seen when its head is, whole; what a writer leaves behind that dies before is undone by the next one.
+
+mod codec;
+mod columns;
+mod error;
+mod flush;
+mod graph;
+mod head;
+mod lock;
+mod meaning;
+mod objects;
+mod open;
+mod options;
+mod provide;
+mod purge;
+mod read;
+mod rebuild;
+mod rows;
+mod runtime;
+mod store;
+mod tables;
+mod tend;
+mod verify;
+mod view;
+mod words;
+mod write;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use mindfile_index::{
+    About, Backend, Batch, Change, Error, Index, Opinion, Purged, Rebuild, Snapshot,
+};
+
+use error::ENGINE;
+use flush::Flushed;
+use head::Head;
+use lock::{Lock, What};
+pub use options::Options;
+pub use provide::provide;
+use read::Reader;
+use store::Store;
+use view::View;
+
+/// How often a batch is tried that another writer came before.
+const ATTEMPTS: u32 = 8;
+/// How long another writer is waited for in a bucket.
+const PATIENCE: Duration = Duration::from_secs(180);
+/// Batches between two times that small files are put together.
+const TENDED: u64 = 64;
+
+pub struct LanceIndex {
+    store: Arc<Store>,
+    which: Which,
+    /// The last generation that was read.
+    warm: Mutex<Option<Arc<View>>>,
+    /// The lock of a rebuild, which says with each batch that it goes on.
+    keeps: Option<Arc<Lock>>,
+}
+
+/// Which tables are meant: those in use, or those in the making.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Which {
+    Current,
+    Aside(String),
+}
+
+impl LanceIndex {
+    fn warm(&self) -> MutexGuard<'_, Option<Arc<View>>> {
+        self.warm.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn folder(&self, head: &Head) -> String {
+        match &self.which {
+            Which::Current => head.part.clone(),
+            Which::Aside(name) => name.clone(),
+        }
+    }
+
+    /// What is known of the head's generation already, and of those parts that did not change.
+    fn view(&self, head: &Head) -> Result<Arc<View>, Error> {
+        let folder = self.folder(head);
+        let mut warm = self.warm();
+        if let Some(view) = warm.as_ref().filter(|view| view.commit == head.commit && view.folder == folder) {
+            return Ok(Arc::clone(view));
+        }
+        let moved = || Error::Moved { path: self.store.target.part(&folder).into() };
+        let part = head.parts.get(&folder).ok_or_else(moved)?.clone();
+        let view = Arc::new(View::new(head.commit, folder, part, warm.as_deref()));
+        *warm = Some(Arc::clone(&view));
+        Ok(view)
+    }
+
+    /// A reader that nobody is kept from purging.
+    fn reader_of(&self, head: &Head) -> Result<Reader, Error> {
+        Ok(Reader { store: Arc::clone(&self.store), view: self.view(head)?, until: None, _kept: None })
+    }
+
+    fn reader(&self, until: Option<Instant>) -> Result<Reader, Error> {
+        let kept = lock::share(self.store.target.folder.as_deref())?;
+        let view = self.view(&self.store.head()?)?;
+        Ok(Reader { store: Arc::clone(&self.store), view, until, _kept: kept })
+    }
+
+    fn writing(&self) -> Result<Lock, Error> {
+        let until = self.store.target.place.cloud.then(|| Instant::now() + PATIENCE);
+        let late = || self.store.target.place.unavailable("another writer has the lock and does not go on");
+        lock::take(&self.store, What::Writing, until)?.ok_or_else(late)
+    }
+
+    /// None if another writer came before.
+    fn attempt(&self, batch: &Batch) -> Result<Option<u64>, Error> {
+        let head = self.store.head()?;
+        let reader = self.reader_of(&head)?;
+        let now = reader.view.part.generation;
+        if batch.only_at.is_some_and(|generation| generation != now) {
+            return Ok(Some(now));
+        }
+        if let Some(read_at) = batch.read_at
+            && read_at != write::forgotten(&reader)?
+        {
+            return Err(Error::Superseded);
+        }
+        let (part, plan) = write::plan(&reader, batch)?;
+        let generation = part.generation;
+        let folder = reader.view.folder.clone();
+        let flushed = match plan.flush(&self.store, &folder, part) {
+            Ok(flushed) => flushed,
+            // Two who write the same table are told so by its library.
+            Err(_) if self.store.newest_number()? != Some(head.commit) => Flushed::Disturbed,
+            Err(error) => return Err(error),
+        };
+        let Flushed::Done(part) = flushed else { return Ok(None) };
+        let mut next = open::next(&self.store, &head)?;
+        next.parts.insert(folder, part);
+        Ok(self.store.commit(&next)?.then_some(generation))
+    }
+}
+
+impl Index for LanceIndex {
+    fn apply(&self, batch: &Batch) -> Result<u64, Error> {
+        if let Some(lock) = &self.keeps {
+            lock.keep()?;
+        }
+        for _ in 0..ATTEMPTS {
+            let lock = self.writing()?;
+            let Some(generation) = self.attempt(batch)? else { continue };
+            if batch.changes.contains(&Change::Compact) || generation % TENDED == 0 {
+                tend::tend(self)?;
+            }
+            drop(lock);
+            return Ok(generation);
+        }
+        Err(self.store.target.place.unavailable("other writers always came before"))
+    }
+
+    fn snapshot(&self) -> Result<Box<dyn Snapshot + '_>, Error> {
+        Ok(Box::new(self.reader(None)?))
+    }
+
+    fn snapshot_until(&self, deadline: Instant) -> Result<Box<dyn Snapshot + '_>, Error> {
+        Ok(Box::new(self.reader(Some(deadline))?))
+    }
+}
+
+impl Backend for LanceIndex {
+    fn engine(&self) -> &'static str {
+        ENGINE
+    }
+
+    fn version(&self) -> String {
+        "LanceDB 0.41".to_owned()
+    }
+
+    fn place(&self) -> String {
+        self.store.target.uri.clone()
+    }
+
+    fn file(&self) -> Option<&Path> {
+        None
+    }
+
+    fn is_current(&self) -> bool {
+        true
+    }
+
+    fn without_meaning(&self) -> Option<String> {
+        None
+    }
+
+    fn about(&self) -> Result<About, Error> {
+        let cache_bytes = 4 * self.reader(None)?.cached_values()?;
+        Ok(About { journal_mode: None, bytes: self.store.size()?, reusable_bytes: 0, cache_bytes })
+    }
+
+    fn verify(&self) -> Result<(), Error> {
+        verify::verify(&self.reader(None)?)
+    }
+
+    fn purge(&self) -> Result<Purged, Error> {
+        purge::purge(self)
+    }
+
+    fn reset(&self) -> Result<(), Error> {
+        rebuild::reset(self)
+    }
+
+    fn rebuild(&self, wait: bool) -> Result<Option<Box<dyn Rebuild + '_>>, Error> {
+        Ok(rebuild::Aside::of(self, wait)?.map(|aside| Box::new(aside) as Box<dyn Rebuild>))
+    }
+
+    fn second_opinion(&self) -> Result<Option<Opinion>, Error> {
+        Ok(None)
+    }
+}

@@ -1,0 +1,98 @@
+//! Opening the index: whose folder it is is known before the first byte is written.
+
+use std::sync::{Arc, Mutex};
+
+use mindfile_index::Error;
+
+use crate::head::{FOLDER, Head, Part};
+use crate::lock::{self, What};
+use crate::options::{Options, Target};
+use crate::store::Store;
+use crate::{LanceIndex, Which};
+
+impl LanceIndex {
+    /// The agent's index, made where there is none.
+    pub fn open(options: &Options) -> Result<Self, Error> {
+        let target = Target::of(options)?;
+        if let Some(folder) = &target.folder {
+            let made = std::fs::create_dir_all(folder);
+            made.map_err(|error| target.place.writing(&error))?;
+        }
+        let store = Arc::new(Store::open(target)?);
+        match found(&store) {
+            Ok(true) => {}
+            Ok(false) | Err(Error::Version { .. }) => make(&store)?,
+            Err(error) => return Err(error),
+        }
+        Ok(Self::ready(store))
+    }
+
+    /// The same where nothing is to be made; none where there is no index of the agent.
+    pub fn look(options: &Options) -> Result<Option<Self>, Error> {
+        let target = Target::of(options)?;
+        if target.folder.as_ref().is_some_and(|folder| !folder.is_dir()) {
+            return Ok(None);
+        }
+        let store = Arc::new(Store::open(target)?);
+        Ok(found(&store)?.then(|| Self::ready(store)))
+    }
+
+    fn ready(store: Arc<Store>) -> Self {
+        Self { store, which: Which::Current, warm: Mutex::default(), keeps: None }
+    }
+}
+
+/// Whether there is an index of this program here. What somebody else put there is left alone.
+fn found(store: &Store) -> Result<bool, Error> {
+    if let Some((_, bytes)) = store.newest()? {
+        Head::parse(&bytes, &store.target.place)?;
+        return Ok(true);
+    }
+    let ours = |name: &str| name == FOLDER || What::ALL.iter().any(|what| what.name() == name);
+    match store.list("")?.into_iter().find(|name| !ours(name)) {
+        None => Ok(false),
+        Some(name) => Err(store.target.place.unusable(
+            format!("\"{name}\" is there, and mindfile did not make it"),
+            "name another place: mindfile config set memory.lancedb.uri FOLDER",
+        )),
+    }
+}
+
+/// One process makes the first head while the others wait. Tables of an older format are left behind and removed.
+fn make(store: &Arc<Store>) -> Result<(), Error> {
+    let _lock = lock::take(store, What::Writing, None)?;
+    let head = match store.newest()? {
+        None => Head::first(part_name(store)?, store.key()?),
+        Some((commit, bytes)) => match Head::parse(&bytes, &store.target.place) {
+            Err(Error::Version { .. }) => {
+                Head { commit: commit + 1, ..Head::first(part_name(store)?, store.key()?) }
+            }
+            came => return came.map(drop),
+        },
+    };
+    store.commit(&head)?;
+    sweep(store, &head)
+}
+
+/// A folder that nobody ever used.
+pub(crate) fn part_name(store: &Store) -> Result<String, Error> {
+    Ok(format!("part-{}", &store.key()?[..8]))
+}
+
+/// Removes tables that no head names.
+pub(crate) fn sweep(store: &Store, head: &Head) -> Result<(), Error> {
+    let unused = |name: &String| name.starts_with("part-") && !head.parts.contains_key(name);
+    store.list("")?.into_iter().filter(unused).try_for_each(|name| store.delete_folder(&name))
+}
+
+/// The next head, with other parts.
+pub(crate) fn next(store: &Store, head: &Head) -> Result<Head, Error> {
+    Ok(Head { commit: head.commit + 1, key: store.key()?, ..head.clone() })
+}
+
+/// A set of tables without rows, which begins after a generation.
+pub(crate) fn with_empty(store: &Store, head: &Head, generation: u64) -> Result<(Head, String), Error> {
+    let (mut next, name) = (next(store, head)?, part_name(store)?);
+    next.parts.insert(name.clone(), Part::empty(generation));
+    Ok((next, name))
+}

@@ -1,0 +1,404 @@
+//! One generation of the index: the versions of the tables that one head names.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::File;
+use std::sync::Arc;
+use std::time::Instant;
+
+use arrow_array::RecordBatch;
+use futures_util::TryStreamExt;
+use lancedb::query::{ExecutableQuery, QueryBase, Select};
+use mindfile_index::{
+    Alias, CacheKey, ChunkId, Doc, Entity, Error, Filter, Lexical, Shelf, Snapshot, Source, Stats,
+    StoredChunk, StoredFact, StoredNote, vector,
+};
+
+use crate::codec::{self, among};
+use crate::columns::Rows;
+use crate::rows::{self, Row};
+use crate::store::Store;
+use crate::tables::{self, Table};
+use crate::view::{Fact, Listed, Named, Notes, Number, View};
+
+/// How many numbers are in one condition.
+pub(crate) const AT_ONCE: usize = 2_000;
+
+pub(crate) struct Reader {
+    pub(crate) store: Arc<Store>,
+    pub(crate) view: Arc<View>,
+    pub(crate) until: Option<Instant>,
+    /// Keeps the versions that are read here, where that can be.
+    pub(crate) _kept: Option<File>,
+}
+
+/// What a question is asked of a table.
+pub(crate) struct Question<'a> {
+    pub(crate) table: Table,
+    pub(crate) columns: &'a [&'a str],
+    pub(crate) condition: Option<String>,
+}
+
+impl Reader {
+    pub(crate) fn damaged(&self, what: impl Into<String>) -> Error {
+        self.store.target.place.damaged(what)
+    }
+
+    /// None where the table has no rows yet.
+    pub(crate) fn table(&self, table: Table) -> Result<Option<lancedb::Table>, Error> {
+        let Some(version) = self.view.version(table) else { return Ok(None) };
+        let slot = &self.view.opened[table as usize];
+        if let Some(open) = slot.get() {
+            return Ok(Some(open.clone()));
+        }
+        let part = self.store.part(&self.view.folder)?;
+        let opening = part.open_table(table.name()).version(version).execute();
+        let open = self.asked(self.store.reading(self.until, opening))?;
+        Ok(Some(slot.get_or_init(|| open).clone()))
+    }
+
+    /// What is gone because somebody made the tables anew is not damaged.
+    pub(crate) fn asked<T>(&self, came: Result<T, Error>) -> Result<T, Error> {
+        let Err(error @ Error::Damaged { .. }) = came else { return came };
+        match self.store.newest_number()? {
+            Some(number) if number == self.view.commit => Err(error),
+            Some(_) | None => {
+                Err(self.store.target.place.unavailable("the tables were made anew while they were read"))
+            }
+        }
+    }
+
+    pub(crate) fn ask(&self, question: &Question<'_>) -> Result<Vec<RecordBatch>, Error> {
+        if self.until.is_some_and(|until| Instant::now() >= until) {
+            return Err(Error::Deadline);
+        }
+        let Some(table) = self.table(question.table)? else { return Ok(Vec::new()) };
+        let mut query = table.query().select(Select::columns(question.columns));
+        if let Some(condition) = &question.condition {
+            query = query.only_if(condition);
+        }
+        let asking = async move { query.execute().await?.try_collect::<Vec<_>>().await };
+        self.asked(self.store.reading(self.until, asking))
+    }
+
+    /// Every value that `read` makes of a row.
+    pub(crate) fn all<T>(
+        &self,
+        question: &Question<'_>,
+        read: impl Fn(Rows<'_>, usize) -> Option<T>,
+    ) -> Result<Vec<T>, Error> {
+        let name = question.table.name();
+        let mut all = Vec::new();
+        for batch in &self.ask(question)? {
+            let rows = Rows(batch);
+            for at in 0..rows.len() {
+                all.push(read(rows, at).ok_or_else(|| self.damaged(format!("a row of {name} is not whole")))?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The same for rows with one of these numbers.
+    pub(crate) fn some<T>(
+        &self,
+        table: Table,
+        columns: &[&str],
+        numbers: &[i64],
+        read: impl Fn(Rows<'_>, usize) -> Option<T>,
+    ) -> Result<Vec<T>, Error> {
+        let mut all = Vec::new();
+        for numbers in numbers.chunks(AT_ONCE) {
+            let condition = Some(among(table.key(), numbers));
+            all.extend(self.all(&Question { table, columns, condition }, &read)?);
+        }
+        Ok(all)
+    }
+
+    /// All columns of rows of a shelf, by their numbers.
+    pub(crate) fn rows(&self, docs: &[Doc]) -> Result<HashMap<Doc, Row>, Error> {
+        let mut found = HashMap::with_capacity(docs.len());
+        for shelf in Shelf::ALL {
+            let numbers: Vec<i64> =
+                docs.iter().filter(|doc| doc.shelf() == shelf).map(|doc| doc.0).collect();
+            let names = self.names_of(shelf);
+            let read = |rows: Rows<'_>, at: usize| rows::to_row(rows, at, shelf);
+            let rows = self.some(Table::of(shelf), &names, &numbers, read)?;
+            found.extend(rows.into_iter().map(|row| (row.chunk.doc, row)));
+        }
+        Ok(found)
+    }
+
+    pub(crate) fn names_of(&self, shelf: Shelf) -> Vec<&'static str> {
+        let mut names = vec![
+            "doc", "id", "path", "source", "start_line", "end_line", "hash", "context", "text", "tokens",
+            "state", "day", "origin", "length", "model", "created_at", "sum",
+        ];
+        if shelf == Shelf::Facts {
+            names.extend(["fact_id", "category", "importance", "confidence", "key", "entities", "line"]);
+        }
+        if self.view.part.dims.is_some() {
+            names.push("vector");
+        }
+        names
+    }
+
+    pub(crate) fn known_notes(&self) -> Result<&Notes, Error> {
+        if let Some(notes) = self.view.notes.get() {
+            return Ok(notes);
+        }
+        let columns =
+            ["number", "path", "source", "hash", "mtime", "ctime", "size", "inode", "racy", "aliases"];
+        let question = Question { table: Table::Notes, columns: &columns, condition: None };
+        let all = self.all(&question, tables::to_note)?;
+        let notes = Notes(all.into_iter().map(|row| (row.note.path.clone(), row)).collect());
+        Ok(self.view.notes.get_or_init(|| notes))
+    }
+
+    pub(crate) fn listed(&self, shelf: Shelf) -> Result<&Listed, Error> {
+        let slot = self.view.listed(shelf);
+        if let Some(listed) = slot.get() {
+            return Ok(listed);
+        }
+        let question = Question { table: Table::of(shelf), columns: &Number::COLUMNS, condition: None };
+        let listed = Listed::of(self.all(&question, Number::read)?, self.known_notes()?);
+        Ok(slot.get_or_init(|| listed))
+    }
+
+    pub(crate) fn named(&self) -> Result<&Named, Error> {
+        if let Some(named) = self.view.named.get() {
+            return Ok(named);
+        }
+        let question = Question { table: Table::Facts, columns: &Fact::COLUMNS, condition: None };
+        let facts = self.all(&question, Fact::read)?;
+        let named = Named::of(facts, self.listed(Shelf::Facts)?, self.known_notes()?);
+        Ok(self.view.named.get_or_init(|| named))
+    }
+
+    pub(crate) fn metas(&self) -> Result<&BTreeMap<String, String>, Error> {
+        if let Some(meta) = self.view.meta.get() {
+            return Ok(meta);
+        }
+        let question = Question { table: Table::Meta, columns: &["key", "value"], condition: None };
+        let pair = |rows: Rows<'_>, at: usize| {
+            Some((rows.text("key", at)?.to_owned(), rows.text("value", at)?.to_owned()))
+        };
+        let meta: BTreeMap<String, String> = self.all(&question, pair)?.into_iter().collect();
+        Ok(self.view.meta.get_or_init(|| meta))
+    }
+
+    /// The keys of the cache with the time each was last used.
+    pub(crate) fn cache_keys(&self) -> Result<Vec<(i64, CacheKey)>, Error> {
+        let columns = ["provider", "model", "provider_key", "hash", "updated_at"];
+        let question = Question { table: Table::Cache, columns: &columns, condition: None };
+        self.all(&question, |rows, at| Some((rows.long("updated_at", at)?, tables::to_cache_key(rows, at)?)))
+    }
+
+    pub(crate) fn cache_rows(&self) -> Result<Vec<tables::CacheRow>, Error> {
+        let columns = ["provider", "model", "provider_key", "hash", "updated_at", "embedding"];
+        let question = Question { table: Table::Cache, columns: &columns, condition: None };
+        self.all(&question, |rows, at| {
+            Some(tables::CacheRow {
+                key: tables::to_cache_key(rows, at)?,
+                vector: vector::from_bytes(rows.bytes("embedding", at)?)?,
+                updated_ms: rows.long("updated_at", at)?,
+            })
+        })
+    }
+
+    /// How long the vectors of the cache are, together.
+    pub(crate) fn cached_values(&self) -> Result<u64, Error> {
+        let question = Question { table: Table::Cache, columns: &["dims"], condition: None };
+        Ok(self.all(&question, |rows, at| rows.whole("dims", at))?.into_iter().map(u64::from).sum())
+    }
+
+    pub(crate) fn count(&self, table: Table) -> Result<u64, Error> {
+        let Some(open) = self.table(table)? else { return Ok(0) };
+        let counted = self.store.reading(self.until, async move { open.count_rows(None).await });
+        Ok(self.asked(counted)? as u64)
+    }
+
+    fn facts_in(&self, path: &str, shelf: Shelf) -> Result<Vec<(usize, Doc)>, Error> {
+        Ok(self.listed(shelf)?.docs_of(path).collect())
+    }
+}
+
+impl Snapshot for Reader {
+    fn generation(&self) -> u64 {
+        self.view.part.generation
+    }
+
+    fn meta(&self, key: &str) -> Result<Option<String>, Error> {
+        Ok(self.metas()?.get(key).cloned())
+    }
+
+    fn look_at_meta(&self, key: &str, look: &mut dyn FnMut(&str)) -> Result<(), Error> {
+        self.metas()?.get(key).map(String::as_str).into_iter().for_each(look);
+        Ok(())
+    }
+
+    fn notes(&self) -> Result<Vec<StoredNote>, Error> {
+        Ok(self.known_notes()?.0.values().map(|row| row.note.clone()).collect())
+    }
+
+    fn note(&self, path: &str) -> Result<Option<StoredNote>, Error> {
+        Ok(self.known_notes()?.0.get(path).map(|row| row.note.clone()))
+    }
+
+    fn finished(&self, path: &str) -> Result<HashSet<(Shelf, ChunkId)>, Error> {
+        let mut all = HashSet::new();
+        for shelf in Shelf::ALL {
+            let listed = self.listed(shelf)?;
+            let done = self.facts_in(path, shelf)?.into_iter();
+            let numbers: Vec<i64> = done
+                .filter(|(at, _)| listed.states[*at] != codec::PENDING)
+                .map(|(_, doc)| doc.0)
+                .collect();
+            let id = |rows: Rows<'_>, at: usize| Some(ChunkId::stored(rows.text("id", at)?.to_owned()));
+            let ids = self.some(Table::of(shelf), &["id"], &numbers, id)?;
+            all.extend(ids.into_iter().map(|id| (shelf, id)));
+        }
+        Ok(all)
+    }
+
+    fn lexical(
+        &self,
+        shelf: Shelf,
+        terms: &[String],
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Lexical, Error> {
+        self.by_words(shelf, terms, filter, limit)
+    }
+
+    fn nearest(
+        &self,
+        shelf: Shelf,
+        query: &[f32],
+        filter: &Filter,
+        limit: usize,
+        also: &[Doc],
+    ) -> Result<Vec<(Doc, f32)>, Error> {
+        let Some(dims) = self.view.part.dims else { return Ok(Vec::new()) };
+        vector::check(query, dims)?;
+        self.near(shelf, query, filter, limit, also)
+    }
+
+    fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error> {
+        let found: HashMap<Doc, Arc<StoredChunk>> =
+            self.rows(docs)?.into_iter().map(|(doc, row)| (doc, Arc::new(row.chunk))).collect();
+        let unknown = |doc: &Doc| self.damaged(format!("no row {}", doc.0));
+        docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
+    }
+
+    fn locate(&self, path: &str, line: u32) -> Result<Vec<Doc>, Error> {
+        let listed = self.listed(Shelf::Chunks)?;
+        let mut found: Vec<(u32, Doc)> = listed
+            .docs_of(path)
+            .map(|(at, doc)| (listed.lines[at], doc))
+            .filter(|((start, end), _)| *start <= line && line <= *end)
+            .map(|((start, _), doc)| (start, doc))
+            .collect();
+        found.sort_unstable();
+        Ok(found.into_iter().map(|(_, doc)| doc).collect())
+    }
+
+    fn last_line(&self, path: &str) -> Result<Option<u32>, Error> {
+        let listed = self.listed(Shelf::Chunks)?;
+        Ok(listed.docs_of(path).map(|(at, _)| listed.lines[at].0).max())
+    }
+
+    fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error> {
+        let mut all = Vec::new();
+        for shelf in Shelf::ALL {
+            let listed = self.listed(shelf)?;
+            let pending = listed.states.iter().enumerate().filter(|(_, state)| **state == codec::PENDING);
+            all.extend(pending.map(|(at, _)| listed.columns.doc(at)).take(limit - all.len()));
+        }
+        Ok(all)
+    }
+
+    fn cached(&self, keys: &[CacheKey]) -> Result<Vec<Option<Vec<f32>>>, Error> {
+        let numbers: Vec<i64> = keys.iter().map(tables::cache_number).collect();
+        let columns = ["provider", "model", "provider_key", "hash", "embedding"];
+        let read = |rows: Rows<'_>, at: usize| {
+            Some((tables::to_cache_key(rows, at)?, vector::from_bytes(rows.bytes("embedding", at)?)?))
+        };
+        let found: BTreeMap<CacheKey, Vec<f32>> =
+            self.some(Table::Cache, &columns, &numbers, read)?.into_iter().collect();
+        Ok(keys.iter().map(|key| found.get(key).cloned()).collect())
+    }
+
+    fn stats(&self) -> Result<Stats, Error> {
+        let (notes, chunks) = (self.known_notes()?, self.listed(Shelf::Chunks)?);
+        let of = |source: Source| notes.0.values().filter(|row| row.note.source == source).count() as u64;
+        let rows = |source: Source| chunks.columns.sources.iter().filter(|s| **s == source as u8).count();
+        Ok(Stats {
+            notes: Source::ALL.into_iter().map(|source| (source, of(source))).collect(),
+            chunks: Source::ALL.into_iter().map(|source| (source, rows(source) as u64)).collect(),
+            facts: self.size(Shelf::Facts)?,
+            entities: self.named()?.of.len() as u64,
+            embedded: chunks.states.iter().filter(|state| **state == codec::VECTOR).count() as u64,
+            cache_entries: self.count(Table::Cache)?,
+            dims: self.view.part.dims,
+        })
+    }
+
+    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
+        Ok(self.listed(shelf)?.columns.len() as u64)
+    }
+
+    fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error> {
+        Ok(filter.admitted(&self.listed(shelf)?.columns, docs))
+    }
+
+    fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
+        let (found, aliases) = (self.rows(docs)?, &self.named()?.aliases);
+        let fact = |doc: &Doc| {
+            let row = found.get(doc).and_then(|row| Some((row, row.said.clone()?)));
+            let (row, said) = row.ok_or_else(|| self.damaged(format!("no fact {}", doc.0)))?;
+            let names = aliases.names(&said.entities);
+            Ok(Arc::new(StoredFact { chunk: Arc::new(row.chunk.clone()), said, names }))
+        };
+        docs.iter().map(fact).collect()
+    }
+
+    fn all_facts(&self) -> Result<Vec<Doc>, Error> {
+        Ok(self.named()?.facts_where(|_| true))
+    }
+
+    fn facts_with_id(&self, id: &str) -> Result<Vec<Doc>, Error> {
+        Ok(self.named()?.facts_where(|fact| fact.id == id))
+    }
+
+    fn facts_with_key(&self, key: &str) -> Result<Vec<Doc>, Error> {
+        Ok(self.named()?.facts_where(|fact| fact.key.as_deref() == Some(key)))
+    }
+
+    fn facts_like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
+        self.alike(terms, limit)
+    }
+
+    fn facts_of(&self, name: &str) -> Result<Arc<[Doc]>, Error> {
+        Ok(self.named()?.facts_of(name).into())
+    }
+
+    fn entities(&self) -> Result<Vec<Entity>, Error> {
+        Ok(self.named()?.entities())
+    }
+
+    fn entity(&self, name: &str) -> Result<Option<Entity>, Error> {
+        Ok(self.named()?.entity(name))
+    }
+
+    fn neighbours(&self, name: &str) -> Result<Arc<[(Entity, u32)]>, Error> {
+        Ok(self.named()?.neighbours(name).into())
+    }
+
+    fn spelling(&self, name: &str) -> Result<Option<String>, Error> {
+        Ok(self.named()?.spelling(name))
+    }
+
+    fn declared(&self) -> Result<Vec<(String, Alias)>, Error> {
+        let all = self.known_notes()?.declared();
+        Ok(all.map(|(path, alias)| (path.clone(), alias.clone())).collect())
+    }
+}

@@ -1,0 +1,140 @@
+//! Chunks and facts as rows of their tables. A fact's row is also what LanceDB's own memory extension calls an entry: `id`,
+//! `text`, `vector`, `importance` (salience), `category` (kind) and `created_at`.
+
+use arrow_array::RecordBatch;
+use mindfile_index::{ChunkId, Doc, Embedding, Said, Shelf, StoredChunk};
+use mindfile_note::fact::Kind;
+use mindfile_note::hash::Digest;
+
+use crate::codec::{self, int};
+use crate::columns::{Columns, Rows};
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Row {
+    pub(crate) chunk: StoredChunk,
+    /// Of a fact.
+    pub(crate) said: Option<Said>,
+    /// Terms of its text and context.
+    pub(crate) length: u32,
+    pub(crate) model: String,
+    pub(crate) created_ms: i64,
+}
+
+/// As long as no vector is known there is no column for them.
+pub(crate) fn batch(shelf: Shelf, dims: Option<usize>, rows: &[&Row]) -> lancedb::Result<RecordBatch> {
+    let chunks = || rows.iter().map(|row| &row.chunk);
+    let columns = Columns::default()
+        .long("doc", chunks().map(|chunk| chunk.doc.0))
+        .text("id", chunks().map(|chunk| chunk.id.as_str()))
+        .text("path", chunks().map(|chunk| &chunk.path))
+        .int("source", chunks().map(|chunk| codec::source(chunk.source)))
+        .int("start_line", chunks().map(|chunk| int(chunk.start_line)))
+        .int("end_line", chunks().map(|chunk| int(chunk.end_line)))
+        .text("hash", chunks().map(|chunk| chunk.hash.to_string()))
+        .text("context", chunks().map(|chunk| &chunk.context))
+        .text("text", chunks().map(|chunk| &chunk.text))
+        .bytes("tokens", chunks().map(|chunk| codec::tokens(&chunk.tokens)))
+        .int("state", chunks().map(|chunk| codec::state(&chunk.embedding)))
+        .maybe_int("day", chunks().map(|chunk| chunk.day))
+        .int("origin", chunks().map(|chunk| codec::origin(chunk.origin)))
+        .int("length", rows.iter().map(|row| int(row.length)))
+        .text("model", rows.iter().map(|row| &row.model))
+        .long("created_at", rows.iter().map(|row| row.created_ms))
+        .text("sum", rows.iter().map(|row| sum(row)));
+    let columns = match shelf {
+        Shelf::Chunks => columns,
+        Shelf::Facts => facts(columns, rows),
+    };
+    match dims {
+        Some(dims) => columns.vectors("vector", dims, chunks().map(|chunk| chunk.embedding.vector())),
+        None => columns,
+    }
+    .batch()
+}
+
+fn facts(columns: Columns, rows: &[&Row]) -> Columns {
+    let said = || rows.iter().map(|row| row.said.as_ref());
+    let entities = |said: &Said| serde_json::to_string(&said.entities).unwrap_or_default();
+    columns
+        .maybe_text("fact_id", said().map(|said| said.map(|said| &said.id)))
+        .maybe_text("category", said().map(|said| said.map(|said| category(said.kind))))
+        .maybe_real("importance", said().map(|said| said.map(|said| said.salience)))
+        .maybe_real("confidence", said().map(|said| said.and_then(|said| said.confidence)))
+        .maybe_text("key", said().map(|said| said.and_then(|said| said.key.as_ref())))
+        .maybe_text("entities", said().map(|said| said.map(entities)))
+        .maybe_text("line", said().map(|said| said.map(|said| &said.line)))
+}
+
+const fn category(kind: Kind) -> &'static str {
+    match kind {
+        Kind::World => "world",
+        Kind::Experience => "experience",
+        Kind::Opinion => "opinion",
+        Kind::Summary => "summary",
+    }
+}
+
+pub(crate) fn to_row(rows: Rows<'_>, at: usize, shelf: Shelf) -> Option<Row> {
+    let embedding = match (rows.int("state", at)?, rows.vector("vector", at)) {
+        (codec::PENDING, None) => Embedding::Pending,
+        (codec::BLANK, None) => Embedding::Blank,
+        (codec::VECTOR, Some(vector)) => Embedding::Vector(vector),
+        (_, _) => return None,
+    };
+    let chunk = StoredChunk {
+        doc: Doc(rows.long("doc", at)?),
+        id: ChunkId::stored(rows.text("id", at)?.to_owned()),
+        path: rows.text("path", at)?.to_owned(),
+        source: codec::to_source(rows.int("source", at)?)?,
+        start_line: rows.whole("start_line", at)?,
+        end_line: rows.whole("end_line", at)?,
+        hash: Digest::parse(rows.text("hash", at)?)?,
+        context: rows.text("context", at)?.to_owned(),
+        text: rows.text("text", at)?.to_owned(),
+        tokens: codec::to_tokens(rows.bytes("tokens", at)?),
+        embedding,
+        day: rows.int("day", at),
+        origin: codec::to_origin(rows.int("origin", at)?)?,
+    };
+    let said = match shelf {
+        Shelf::Chunks => None,
+        Shelf::Facts => Some(to_said(rows, at)?),
+    };
+    let (length, model) = (rows.whole("length", at)?, rows.text("model", at)?.to_owned());
+    Some(Row { chunk, said, length, model, created_ms: rows.long("created_at", at)? })
+}
+
+fn to_said(rows: Rows<'_>, at: usize) -> Option<Said> {
+    let kind = rows.text("category", at)?;
+    Some(Said {
+        id: rows.text("fact_id", at)?.to_owned(),
+        kind: Kind::ALL.into_iter().find(|known| category(*known) == kind)?,
+        salience: rows.real("importance", at)?,
+        confidence: rows.real("confidence", at),
+        key: rows.text("key", at).map(str::to_owned),
+        entities: to_entities(rows, at)?,
+        line: rows.text("line", at)?.to_owned(),
+    })
+}
+
+pub(crate) fn to_entities(rows: Rows<'_>, at: usize) -> Option<Vec<String>> {
+    serde_json::from_str(rows.text("entities", at)?).ok()
+}
+
+/// What a row says, in a few letters, for a check.
+pub(crate) fn sum(row: &Row) -> String {
+    let StoredChunk { context, text, tokens, .. } = &row.chunk;
+    let said = row.said.as_ref().map(|said| {
+        let Said { id, kind, salience, confidence, key, entities, line } = said;
+        format!("{id}\n{}\n{salience}\n{confidence:?}\n{key:?}\n{entities:?}\n{line}", category(*kind))
+    });
+    let whole = format!("{}\n{context}\n{}\n{text}\n{tokens:?}\n{said:?}", context.len(), text.len());
+    let mut digest = Digest::of(whole.as_bytes()).to_string();
+    digest.truncate(16);
+    digest
+}
+
+/// The sum as it was stored.
+pub(crate) fn stored_sum(rows: Rows<'_>, at: usize) -> Option<&str> {
+    rows.text("sum", at)
+}

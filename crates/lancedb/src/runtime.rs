@@ -1,0 +1,56 @@
+//! LanceDB is async, the memory is not: work is handed to threads of its own and waited for here, whoever asks.
+
+use std::future::Future;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::time::Instant;
+
+use tokio::runtime::{Builder, Runtime};
+
+/// Why nothing came of it.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    Late,
+    /// The library panicked.
+    Broke,
+}
+
+pub(crate) struct Threads(Option<Runtime>);
+
+impl Threads {
+    pub(crate) fn start() -> std::io::Result<Self> {
+        let runtime =
+            Builder::new_multi_thread().worker_threads(2).thread_name("lancedb").enable_all().build()?;
+        Ok(Self(Some(runtime)))
+    }
+
+    /// What is not there by the deadline goes on by itself, and nobody waits for it any more.
+    pub(crate) fn wait<T: Send + 'static>(
+        &self,
+        until: Option<Instant>,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, Stopped> {
+        let Some(runtime) = &self.0 else { return Err(Stopped::Broke) };
+        let (done, came) = sync_channel(1);
+        // Nobody listens any more once the deadline has passed.
+        runtime.spawn(async move { drop(done.send(work.await)) });
+        match until {
+            None => came.recv().map_err(|_gone| Stopped::Broke),
+            Some(until) => {
+                let left = until.saturating_duration_since(Instant::now());
+                came.recv_timeout(left).map_err(|error| match error {
+                    RecvTimeoutError::Timeout => Stopped::Late,
+                    RecvTimeoutError::Disconnected => Stopped::Broke,
+                })
+            }
+        }
+    }
+}
+
+impl Drop for Threads {
+    /// A runtime must not wait for its threads inside of another one.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The agent's folder or its part of a bucket, opened once and shared by all that look at it.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use lance_core::Error as LanceError;
+use lancedb::{Connection, Session};
+use mindfile_index::Error;
+
+use crate::head::{self, Head};
+use crate::objects::Objects;
+use crate::options::Target;
+use crate::runtime::{Stopped, Threads};
+
+pub(crate) struct Store {
+    pub(crate) target: Target,
+    threads: Threads,
+    session: Arc<Session>,
+    objects: Objects,
+    /// One for each set of tables.
+    connections: Mutex<HashMap<String, Connection>>,
+}
+
+impl Store {
+    pub(crate) fn open(target: Target) -> Result<Self, Error> {
+        let threads = Threads::start().map_err(|error| target.place.engine(error.to_string()))?;
+        let session = Arc::new(Session::default());
+        let until = target.place.cloud.then(|| Instant::now() + target.timeout);
+        let opened = threads.wait(until, Objects::open(target.clone(), session.store_registry()));
+        let objects = match opened {
+            Ok(opened) => opened.map_err(|error| target.place.writing(&error))?,
+            Err(stopped) => return Err(silent(&target, &stopped)),
+        };
+        Ok(Self { target, threads, session, objects, connections: Mutex::default() })
+    }
+
+    /// Small objects are waited for no longer than the settings say.
+    fn small<T: Send + 'static, F>(&self, work: impl FnOnce(Objects) -> F) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, LanceError>> + Send + 'static,
+    {
+        let until = self.target.place.cloud.then(|| Instant::now() + self.target.timeout);
+        match self.threads.wait(until, work(self.objects.clone())) {
+            Ok(came) => came.map_err(|error| self.target.place.writing(&error)),
+            Err(stopped) => Err(silent(&self.target, &stopped)),
+        }
+    }
+
+    pub(crate) fn list(&self, folder: &str) -> Result<Vec<String>, Error> {
+        let folder = folder.to_owned();
+        self.small(|objects| async move { objects.list(&folder).await })
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        let name = name.to_owned();
+        self.small(|objects| async move { objects.read(&name).await })
+    }
+
+    pub(crate) fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool, Error> {
+        let name = name.to_owned();
+        self.small(|objects| async move { objects.create(&name, bytes).await })
+    }
+
+    pub(crate) fn delete(&self, name: &str) -> Result<(), Error> {
+        let name = name.to_owned();
+        self.small(|objects| async move { objects.delete(&name).await })
+    }
+
+    pub(crate) fn newest(&self) -> Result<Option<(u64, Vec<u8>)>, Error> {
+        self.small(|objects| async move { head::newest(&objects).await })
+    }
+
+    /// The number of the last head: what was read of another one may be gone.
+    pub(crate) fn newest_number(&self) -> Result<Option<u64>, Error> {
+        self.small(|objects| async move { Ok(head::numbers(&objects).await?.pop()) })
+    }
+
+    /// The head that counts.
+    pub(crate) fn head(&self) -> Result<Head, Error> {
+        let found = self.newest()?.ok_or_else(|| Error::Moved { path: self.target.uri.clone().into() })?;
+        Head::parse(&found.1, &self.target.place)
+    }
+
+    /// Whether it counts from now on.
+    pub(crate) fn commit(&self, head: &Head) -> Result<bool, Error> {
+        let (bytes, commit, key) = (head.bytes(&self.target.place)?, head.commit, head.key.clone());
+        let done = self.small(|objects| async move { head::commit(&objects, commit, &key, bytes).await })?;
+        if done {
+            self.small(|objects| async move { head::tidy_usually(&objects, commit).await })?;
+        }
+        Ok(done)
+    }
+
+    pub(crate) fn tidy(&self, commit: u64) -> Result<(), Error> {
+        self.small(|objects| async move { head::tidy(&objects, commit, 0).await })
+    }
+
+    pub(crate) fn delete_folder(&self, name: &str) -> Result<(), Error> {
+        self.connections().remove(name);
+        let (objects, name) = (self.objects.clone(), name.to_owned());
+        self.writing(async move { objects.delete_folder(&name).await })
+    }
+
+    pub(crate) fn size(&self) -> Result<u64, Error> {
+        let objects = self.objects.clone();
+        self.writing(async move { objects.size().await })
+    }
+
+    fn connections(&self) -> std::sync::MutexGuard<'_, HashMap<String, Connection>> {
+        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The tables of a part.
+    pub(crate) fn part(&self, name: &str) -> Result<Connection, Error> {
+        if let Some(known) = self.connections().get(name) {
+            return Ok(known.clone());
+        }
+        let uri = self.target.part(name);
+        let builder = lancedb::connect(&uri)
+            .storage_options(self.target.options.clone())
+            .session(Arc::clone(&self.session));
+        let made = self.writing(builder.execute())?;
+        self.connections().insert(name.to_owned(), made.clone());
+        Ok(made)
+    }
+
+    /// Work that changes something; it is waited for as long as the store's client tries.
+    pub(crate) fn writing<T: Send + 'static, E: std::error::Error + Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, E>> + Send + 'static,
+    ) -> Result<T, Error> {
+        match self.threads.wait(None, work) {
+            Ok(came) => came.map_err(|error| self.target.place.writing(&error)),
+            Err(stopped) => Err(silent(&self.target, &stopped)),
+        }
+    }
+
+    /// Work that only reads.
+    pub(crate) fn reading<T: Send + 'static>(
+        &self,
+        until: Option<Instant>,
+        work: impl Future<Output = lancedb::Result<T>> + Send + 'static,
+    ) -> Result<T, Error> {
+        match self.threads.wait(until, work) {
+            Ok(came) => came.map_err(|error| self.target.place.reading(&error)),
+            Err(Stopped::Late) => Err(Error::Deadline),
+            Err(Stopped::Broke) => Err(self.target.place.damaged("what is stored cannot be read")),
+        }
+    }
+
+    /// A name that nobody else has.
+    pub(crate) fn key(&self) -> Result<String, Error> {
+        let mut bytes = [0_u8; 16];
+        getrandom::fill(&mut bytes).map_err(|error| self.target.place.engine(error.to_string()))?;
+        Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+}
+
+fn silent(target: &Target, stopped: &Stopped) -> Error {
+    match stopped {
+        Stopped::Late => target.place.unavailable(format!("no answer within {:?}", target.timeout)),
+        Stopped::Broke => target.place.engine("the library gave up"),
+    }
+}

@@ -1,0 +1,100 @@
+//! Every check there is: what a row goes by, its terms, its vector and what it says are derived again from its text and
+//! compared with what is stored.
+
+use std::collections::HashMap;
+
+use mindfile_index::{ChunkId, Doc, Embedding, Error, Shelf, Words};
+
+use crate::codec::int;
+use crate::read::{Question, Reader};
+use crate::rows::{self, Row};
+use crate::tables::{self, Table};
+use crate::words::offset;
+
+const PAGE: usize = 500;
+
+/// How often a word stands where, added up: by shelf and word.
+type Sums = HashMap<(Shelf, String), (u64, u64)>;
+
+pub(crate) fn verify(reader: &Reader) -> Result<(), Error> {
+    let mut sums = Sums::new();
+    for shelf in Shelf::ALL {
+        let listed = reader.listed(shelf)?;
+        for docs in listed.columns.docs.chunks(PAGE) {
+            check_page(reader, shelf, docs, &mut sums)?;
+        }
+        let unknown = listed.by_path.keys().find(|path| !matches!(reader.known_notes(), Ok(notes) if notes.0.contains_key(*path)));
+        if let Some(path) = unknown {
+            return Err(reader.damaged(format!("there are rows of {path}, which is no note")));
+        }
+        if listed.columns.docs.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(reader.damaged("a row is there twice"));
+        }
+    }
+    check_words(reader, &sums)
+}
+
+fn check_page(reader: &Reader, shelf: Shelf, docs: &[i64], sums: &mut Sums) -> Result<(), Error> {
+    let names = reader.names_of(shelf);
+    let read = |rows: crate::columns::Rows<'_>, at: usize| {
+        Some((rows::to_row(rows, at, shelf)?, rows::stored_sum(rows, at)?.to_owned()))
+    };
+    let page = reader.some(Table::of(shelf), &names, docs, read)?;
+    if page.len() != docs.len() {
+        return Err(reader.damaged(format!("{} of {} rows can be read", page.len(), docs.len())));
+    }
+    for (row, sum) in &page {
+        let words = Words::of(&row.chunk.text, &row.chunk.context);
+        check_row(reader, row, sum, &words)?;
+        for (term, count) in words.counts {
+            add(sums, shelf, term, row.chunk.doc, count);
+        }
+    }
+    Ok(())
+}
+
+fn add(sums: &mut Sums, shelf: Shelf, term: String, doc: Doc, count: u32) {
+    let entry = sums.entry((shelf, term)).or_default();
+    let mixed = (u64::from(offset(doc)) << 32 | u64::from(count)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    *entry = (entry.0 + 1, entry.1.wrapping_add(mixed ^ mixed >> 29));
+}
+
+fn check_row(reader: &Reader, row: &Row, sum: &str, words: &Words) -> Result<(), Error> {
+    let chunk = &row.chunk;
+    let odd = |what: &str| Err(reader.damaged(format!("row {}: {what}", chunk.doc.0)));
+    if ChunkId::of_stored(chunk) != chunk.id {
+        return odd("its place is not what it goes by");
+    }
+    if rows::sum(row) != sum {
+        return odd("it does not match its checksum");
+    }
+    if int(row.length) != int(words.length) {
+        return odd("its length is not that of its text");
+    }
+    match &chunk.embedding {
+        Embedding::Vector(vector) if Some(vector.len()) != reader.view.part.dims => {
+            odd("its vector has another length")
+        }
+        Embedding::Vector(vector) if vector.iter().any(|value| !value.is_finite()) => {
+            odd("its vector is no number")
+        }
+        Embedding::Vector(_) | Embedding::Blank | Embedding::Pending => Ok(()),
+    }
+}
+
+/// The words that are stored of rows that are there are those of their texts.
+fn check_words(reader: &Reader, expected: &Sums) -> Result<(), Error> {
+    let columns = ["shelf", "term", "docs", "counts"];
+    let question = Question { table: Table::Words, columns: &columns, condition: None };
+    let mut found = Sums::new();
+    for row in reader.all(&question, tables::to_word)? {
+        let listed = &reader.listed(row.shelf)?.columns;
+        for (number, count) in row.docs.iter().zip(&row.counts) {
+            let doc = Doc(row.shelf.floor() + i64::from(*number));
+            if listed.position(doc).is_some() {
+                add(&mut found, row.shelf, row.term.clone(), doc, *count);
+            }
+        }
+    }
+    if found == *expected { Ok(()) } else { Err(reader.damaged("its words are not those of the texts")) }
+}

@@ -1,0 +1,223 @@
+//! What is held in memory of one generation: numbers of every row, names of notes and entities. Texts, vectors and words stay
+//! in their tables and are read when they are asked for. What a batch did not touch is taken over from the generation
+//! before.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use mindfile_index::bm25::Postings;
+use mindfile_index::columns::{Column, Columns};
+use mindfile_index::{Alias, Aliases, Doc, Shelf, StoredNote};
+
+use crate::codec;
+use crate::columns::Rows;
+use crate::head::Part;
+use crate::rows;
+use crate::tables::{NoteRow, Table};
+
+/// Filled when it is first asked for.
+type Slot<T> = Arc<OnceLock<T>>;
+/// Where words stand, by shelf and term.
+pub(crate) type Known = Mutex<HashMap<(Shelf, String), Arc<Postings>>>;
+
+pub(crate) struct View {
+    /// The number of the head.
+    pub(crate) commit: u64,
+    /// The folder of the tables.
+    pub(crate) folder: String,
+    pub(crate) part: Part,
+    pub(crate) opened: [Slot<lancedb::Table>; Table::ALL.len()],
+    pub(crate) notes: Slot<Notes>,
+    pub(crate) chunks: Slot<Listed>,
+    pub(crate) facts: Slot<Listed>,
+    pub(crate) named: Slot<Named>,
+    pub(crate) meta: Slot<BTreeMap<String, String>>,
+    pub(crate) postings: Arc<Known>,
+}
+
+impl View {
+    pub(crate) fn new(commit: u64, folder: String, part: Part, before: Option<&Self>) -> Self {
+        let before = before.filter(|before| before.folder == folder);
+        let same = |tables: &[Table]| {
+            before.filter(|before| tables.iter().all(|table| before.version(*table) == version(&part, *table)))
+        };
+        let listed = |shelf: Shelf, of: fn(&Self) -> &Slot<Listed>| {
+            same(&[Table::Notes, Table::of(shelf)]).map(|before| Arc::clone(of(before))).unwrap_or_default()
+        };
+        let all = [Table::Notes, Table::Chunks, Table::Facts];
+        Self {
+            commit,
+            opened: Table::ALL.map(|table| {
+                same(&[table]).map(|before| Arc::clone(&before.opened[table as usize])).unwrap_or_default()
+            }),
+            notes: same(&[Table::Notes]).map(|before| Arc::clone(&before.notes)).unwrap_or_default(),
+            chunks: listed(Shelf::Chunks, |before| &before.chunks),
+            facts: listed(Shelf::Facts, |before| &before.facts),
+            named: same(&all[..]).map(|before| Arc::clone(&before.named)).unwrap_or_default(),
+            meta: same(&[Table::Meta]).map(|before| Arc::clone(&before.meta)).unwrap_or_default(),
+            postings: same(&[Table::Notes, Table::Chunks, Table::Facts, Table::Words])
+                .map(|before| Arc::clone(&before.postings))
+                .unwrap_or_default(),
+            folder,
+            part,
+        }
+    }
+
+    pub(crate) fn version(&self, table: Table) -> Option<u64> {
+        version(&self.part, table)
+    }
+
+    pub(crate) fn listed(&self, shelf: Shelf) -> &Slot<Listed> {
+        match shelf {
+            Shelf::Chunks => &self.chunks,
+            Shelf::Facts => &self.facts,
+        }
+    }
+}
+
+fn version(part: &Part, table: Table) -> Option<u64> {
+    part.tables.get(table.name()).copied()
+}
+
+/// Every note, by path.
+#[derive(Default)]
+pub(crate) struct Notes(pub(crate) BTreeMap<String, NoteRow>);
+
+impl Notes {
+    /// Other names, in the order of the notes that declare them.
+    pub(crate) fn declared(&self) -> impl Iterator<Item = (&String, &Alias)> {
+        self.0.iter().flat_map(|(path, row)| row.aliases.iter().map(move |alias| (path, alias)))
+    }
+}
+
+/// The numbers of a shelf's rows, by row number.
+#[derive(Default)]
+pub(crate) struct Listed {
+    pub(crate) columns: Columns,
+    pub(crate) lines: Vec<(u32, u32)>,
+    pub(crate) states: Vec<i32>,
+    /// Where the rows of a note stand.
+    pub(crate) by_path: BTreeMap<String, Vec<usize>>,
+}
+
+/// One row while they are collected.
+pub(crate) struct Number {
+    pub(crate) doc: Doc,
+    path: String,
+    column: Column,
+    dated: bool,
+    lines: (u32, u32),
+    state: i32,
+}
+
+impl Number {
+    /// The columns that are read for it.
+    pub(crate) const COLUMNS: [&'static str; 9] =
+        ["doc", "path", "source", "origin", "day", "length", "start_line", "end_line", "state"];
+
+    pub(crate) fn read(rows: Rows<'_>, at: usize) -> Option<Self> {
+        let day = rows.int("day", at);
+        let column = Column {
+            source: codec::to_source(rows.int("source", at)?)?,
+            origin: codec::to_origin(rows.int("origin", at)?)?,
+            day: day.unwrap_or_default(),
+            length: rows.whole("length", at)?,
+        };
+        Some(Self {
+            doc: Doc(rows.long("doc", at)?),
+            path: rows.text("path", at)?.to_owned(),
+            column,
+            dated: day.is_some(),
+            lines: (rows.whole("start_line", at)?, rows.whole("end_line", at)?),
+            state: rows.int("state", at)?,
+        })
+    }
+}
+
+impl Listed {
+    pub(crate) fn of(mut all: Vec<Number>, notes: &Notes) -> Self {
+        all.sort_by_key(|one| one.doc);
+        let mut listed = Self { columns: Columns::with_room(all.len()), ..Self::default() };
+        for (position, one) in all.into_iter().enumerate() {
+            let changed = || notes.0.get(&one.path).map_or(0, |row| StoredNote::changed_day(&row.note));
+            let day = if one.dated { one.column.day } else { changed() };
+            listed.columns.push(one.doc, Column { day, ..one.column });
+            listed.lines.push(one.lines);
+            listed.states.push(one.state);
+            listed.by_path.entry(one.path).or_default().push(position);
+        }
+        listed
+    }
+
+    pub(crate) fn docs_of(&self, path: &str) -> impl Iterator<Item = (usize, Doc)> {
+        let positions = self.by_path.get(path).map(Vec::as_slice).unwrap_or_default();
+        positions.iter().map(|at| (*at, self.columns.doc(*at)))
+    }
+
+    /// By path and line.
+    pub(crate) fn in_order(&self) -> Vec<Doc> {
+        let one = |positions: &Vec<usize>| {
+            let mut rows: Vec<(u32, Doc)> =
+                positions.iter().map(|at| (self.lines[*at].0, self.columns.doc(*at))).collect();
+            rows.sort_unstable();
+            rows.into_iter().map(|(_, doc)| doc).collect::<Vec<_>>()
+        };
+        self.by_path.values().flat_map(one).collect()
+    }
+}
+
+/// What facts are known by.
+#[derive(Default)]
+pub(crate) struct Named {
+    pub(crate) aliases: Aliases,
+    /// By path and line.
+    pub(crate) facts: Vec<Fact>,
+    /// The facts that name an entity, ascending.
+    pub(crate) of: BTreeMap<String, Vec<Doc>>,
+}
+
+pub(crate) struct Fact {
+    pub(crate) doc: Doc,
+    pub(crate) id: String,
+    pub(crate) key: Option<String>,
+    pub(crate) entities: Vec<String>,
+    /// The names in force.
+    pub(crate) names: Vec<String>,
+}
+
+impl Fact {
+    pub(crate) const COLUMNS: [&'static str; 4] = ["doc", "fact_id", "key", "entities"];
+
+    pub(crate) fn read(rows: Rows<'_>, at: usize) -> Option<Self> {
+        Some(Self {
+            doc: Doc(rows.long("doc", at)?),
+            id: rows.text("fact_id", at)?.to_owned(),
+            key: rows.text("key", at).map(str::to_owned),
+            entities: rows::to_entities(rows, at)?,
+            names: Vec::new(),
+        })
+    }
+}
+
+impl Named {
+    pub(crate) fn of(facts: Vec<Fact>, listed: &Listed, notes: &Notes) -> Self {
+        let aliases = Aliases::of(notes.declared().map(|(_, alias)| alias));
+        let mut by_doc: HashMap<Doc, Fact> = facts.into_iter().map(|fact| (fact.doc, fact)).collect();
+        let mut named = Self { aliases, ..Self::default() };
+        for doc in listed.in_order() {
+            let Some(mut fact) = by_doc.remove(&doc) else { continue };
+            fact.names = named.aliases.names(&fact.entities);
+            for name in &fact.names {
+                named.of.entry(name.clone()).or_default().push(doc);
+            }
+            named.facts.push(fact);
+        }
+        named.of.values_mut().for_each(|docs| docs.sort_unstable());
+        named
+    }
+
+    /// By path and line.
+    pub(crate) fn facts_where(&self, condition: impl Fn(&Fact) -> bool) -> Vec<Doc> {
+        self.facts.iter().filter(|fact| condition(fact)).map(|fact| fact.doc).collect()
+    }
+}

@@ -1,0 +1,131 @@
+//! Ranking by words: where each word stands is read from its table, rows that are gone are passed over, and what is left is
+//! scored by the code that every engine has, so that the numbers are the same.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, PoisonError};
+
+use mindfile_index::bm25::{self, Postings};
+use mindfile_index::{Doc, Error, Filter, Lexical, Shelf, Words, likeness};
+
+use crate::codec::number;
+use crate::read::Reader;
+use crate::rows::Row;
+use crate::tables::{self, Table, WordRow};
+
+/// How many words are kept in memory.
+const KNOWN: usize = 4_096;
+
+impl Reader {
+    pub(crate) fn by_words(
+        &self,
+        shelf: Shelf,
+        terms: &[String],
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Lexical, Error> {
+        let postings = self.postings(shelf, terms)?;
+        Ok(bm25::rank(terms, &postings, &self.listed(shelf)?.columns, filter, limit))
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<(Shelf, String), Arc<Postings>>> {
+        self.view.postings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where each of the terms stands, in their order.
+    pub(crate) fn postings(&self, shelf: Shelf, terms: &[String]) -> Result<Vec<Arc<Postings>>, Error> {
+        let mut found: HashMap<&String, Arc<Postings>> = HashMap::new();
+        {
+            let known = self.known();
+            found.extend(terms.iter().filter_map(|term| Some((term, Arc::clone(known.get(&(shelf, term.clone()))?)))));
+        }
+        let missing: Vec<&String> = terms.iter().filter(|term| !found.contains_key(term)).collect();
+        if !missing.is_empty() {
+            found.extend(self.read_postings(shelf, &missing)?);
+            let mut known = self.known();
+            if known.len() > KNOWN {
+                known.clear();
+            }
+            let fresh = missing.iter().filter_map(|term| Some((*term, Arc::clone(found.get(term)?))));
+            known.extend(fresh.map(|(term, postings)| ((shelf, term.clone()), postings)));
+        }
+        Ok(terms.iter().map(|term| found.get(term).cloned().unwrap_or_default()).collect())
+    }
+
+    fn read_postings<'t>(
+        &self,
+        shelf: Shelf,
+        terms: &[&'t String],
+    ) -> Result<Vec<(&'t String, Arc<Postings>)>, Error> {
+        let numbers: Vec<i64> = terms.iter().map(|term| number(term)).collect();
+        let columns = ["shelf", "term", "docs", "counts"];
+        let rows = self.some(Table::Words, &columns, &numbers, tables::to_word)?;
+        let listed = &self.listed(shelf)?.columns;
+        let mut all: HashMap<&str, Vec<(usize, u32)>> = HashMap::new();
+        for row in rows.iter().filter(|row| row.shelf == shelf) {
+            let places = row.docs.iter().zip(&row.counts).filter_map(|(doc, count)| {
+                Some((listed.position(Doc(shelf.floor() + i64::from(*doc)))?, *count))
+            });
+            all.entry(&row.term).or_default().extend(places);
+        }
+        let one = |term: &&'t String| {
+            let mut places = all.remove(term.as_str()).unwrap_or_default();
+            places.sort_unstable();
+            let mut postings = Postings::default();
+            places.into_iter().for_each(|(position, count)| postings.push(position, count));
+            (*term, Arc::new(postings))
+        };
+        Ok(terms.iter().map(one).collect())
+    }
+
+    /// Facts that share words with a text.
+    pub(crate) fn alike(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
+        let columns = &self.listed(Shelf::Facts)?.columns;
+        let postings = self.postings(Shelf::Facts, terms)?;
+        let mut rare: Vec<(usize, &String, &Arc<Postings>)> =
+            terms.iter().zip(&postings).map(|(term, of)| (of.positions.len(), term, of)).collect();
+        rare.retain(|(found, _, _)| *found > 0);
+        let complete = rare.len() == terms.len() && !terms.is_empty();
+        rare.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+        let docs = |positions: &mut dyn Iterator<Item = u32>| -> Vec<Doc> {
+            positions.take(likeness::MOST).map(|at| columns.doc(at as usize)).collect()
+        };
+        let every = complete.then(|| docs(&mut in_all(&rare)));
+        rare.truncate(likeness::RAREST);
+        let mut lists: Vec<(String, Vec<Doc>)> =
+            rare.iter().map(|(_, term, of)| ((*term).clone(), docs(&mut of.positions.iter().copied()))).collect();
+        lists.extend(every.map(|every| (String::new(), every)));
+        Ok(likeness::most_in_common(lists, limit))
+    }
+}
+
+/// The places that every one of the words has; the rarest is the first.
+fn in_all(words: &[(usize, &String, &Arc<Postings>)]) -> impl Iterator<Item = u32> {
+    let rarest = words.first().map(|(_, _, of)| of.positions.as_slice()).unwrap_or_default();
+    let has = |at: &u32| words.iter().all(|(_, _, of)| of.positions.binary_search(at).is_ok());
+    rarest.iter().copied().filter(has).collect::<Vec<_>>().into_iter()
+}
+
+/// The words of rows that come, one entry for each.
+pub(crate) fn collected<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<WordRow> {
+    let mut all: BTreeMap<(Shelf, String), Vec<(u32, u32)>> = BTreeMap::new();
+    for row in rows {
+        let (doc, chunk) = (row.chunk.doc, &row.chunk);
+        for (term, count) in Words::of(&chunk.text, &chunk.context).counts {
+            all.entry((doc.shelf(), term)).or_default().push((offset(doc), count));
+        }
+    }
+    put_together(all)
+}
+
+pub(crate) fn offset(doc: Doc) -> u32 {
+    u32::try_from(doc.0 - doc.shelf().floor()).unwrap_or(u32::MAX)
+}
+
+pub(crate) fn put_together(all: BTreeMap<(Shelf, String), Vec<(u32, u32)>>) -> Vec<WordRow> {
+    let one = |((shelf, term), mut places): ((Shelf, String), Vec<(u32, u32)>)| {
+        places.sort_unstable();
+        let (docs, counts) = places.into_iter().unzip();
+        WordRow { shelf, term, docs, counts }
+    };
+    all.into_iter().map(one).collect()
+}

@@ -1,0 +1,79 @@
+//! The same in a bucket of an object store.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use mindfile_index::conformance::notes::put;
+use mindfile_index::conformance::{self, Allowances};
+use mindfile_index::{Backend, Batch, Change, Filter, Index, Purged, Shelf};
+use mindfile_lancedb::{LanceIndex, Options};
+
+use crate::faults::{check, writer};
+use crate::place::{apply, bucket};
+
+#[test]
+fn lancedb_keeps_the_contract_in_a_bucket() {
+    let Some(options) = bucket() else { return };
+    let made = AtomicU32::new(0);
+    let fresh = || -> Box<dyn Index> {
+        let agent = format!("agent{}", made.fetch_add(1, Ordering::Relaxed));
+        Box::new(LanceIndex::open(&Options { agent, ..options.clone() }).unwrap())
+    };
+    let cases = std::env::var("MINDFILE_CASES").ok().map_or(2, |text| text.parse().unwrap());
+    conformance::all(&fresh, Allowances::default(), cases);
+}
+
+#[test]
+fn two_processes_that_write_to_a_bucket_lose_nothing_and_duplicate_nothing() {
+    let Some(options) = bucket() else { return };
+    let mut writers = ["one", "two"].map(|name| writer(&options, name, 4));
+    assert!(writers.iter_mut().all(|writer| writer.wait().unwrap().success()));
+    assert_eq!(check(&LanceIndex::open(&options).unwrap()), 8);
+}
+
+/// Every object of the bucket, asked for as anybody may who has its keys.
+fn objects_with(options: &Options, needle: &str) -> Vec<String> {
+    let script = "import sys, boto3\n\
+        s3 = boto3.client('s3', endpoint_url=sys.argv[1], region_name='us-east-1',\n\
+        \x20   aws_access_key_id='nobody', aws_secret_access_key='nothing')\n\
+        for page in s3.get_paginator('list_objects_v2').paginate(Bucket='notes', Prefix=sys.argv[2]):\n\
+        \x20   for one in page.get('Contents', []):\n\
+        \x20       if sys.argv[3].encode() in s3.get_object(Bucket='notes', Key=one['Key'])['Body'].read():\n\
+        \x20           print(one['Key'])\n";
+    let python = std::env::var("MINDFILE_TEST_PYTHON").unwrap();
+    let prefix = options.uri.strip_prefix("s3://notes/").unwrap();
+    let asked = std::process::Command::new(python)
+        .args(["-c", script, &options.storage_options["endpoint"], prefix, needle])
+        .output()
+        .unwrap();
+    assert!(asked.status.success(), "{}", String::from_utf8_lossy(&asked.stderr));
+    String::from_utf8(asked.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn nothing_of_a_forgotten_text_is_left_in_any_object() {
+    let Some(options) = bucket() else { return };
+    let index = LanceIndex::open(&options).unwrap();
+    apply(&index, put("memory/a.md", &["quokkasecret lives in Perth", "walk dog"]));
+    assert!(!objects_with(&options, "quokkasecret").is_empty(), "the search would find it");
+    let changes =
+        vec![Change::Forget { hashes: Vec::new(), ids: Vec::new() }, put("memory/a.md", &["walk dog"])];
+    index.apply(&Batch { changes, ..Batch::default() }).unwrap();
+    assert_eq!(index.purge().unwrap(), Purged::Done);
+    assert_eq!(objects_with(&options, "quokka"), Vec::<String>::new());
+    let snapshot = index.snapshot().unwrap();
+    assert_eq!(snapshot.lexical(Shelf::Chunks, &["dog".to_owned()], &Filter::default(), 5).unwrap().hits.len(), 1);
+}
+
+#[test]
+fn a_rebuild_in_a_bucket_takes_its_place() {
+    let Some(options) = bucket() else { return };
+    let index = LanceIndex::open(&options).unwrap();
+    apply(&index, put("old.md", &["coffee"]));
+    let made = index.rebuild(false).unwrap().unwrap();
+    assert!(LanceIndex::open(&options).unwrap().rebuild(false).unwrap().is_none(), "one at a time");
+    made.index().unwrap().apply(&Batch { changes: vec![put("a.md", &["walk"])], ..Batch::default() }).unwrap();
+    made.replace().unwrap();
+    let snapshot = index.snapshot().unwrap();
+    assert_eq!(snapshot.notes().unwrap()[0].path, "a.md");
+    index.verify().unwrap();
+}
