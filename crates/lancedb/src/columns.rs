@@ -43,7 +43,11 @@ impl Columns {
         self.put(name, DataType::Utf8, false, Arc::new(StringArray::from_iter_values(values)))
     }
 
-    pub(crate) fn maybe_text<S: AsRef<str>>(self, name: &str, values: impl Iterator<Item = Option<S>>) -> Self {
+    pub(crate) fn maybe_text<S: AsRef<str>>(
+        self,
+        name: &str,
+        values: impl Iterator<Item = Option<S>>,
+    ) -> Self {
         self.put(name, DataType::Utf8, true, Arc::new(values.collect::<StringArray>()))
     }
 
@@ -52,7 +56,12 @@ impl Columns {
     }
 
     /// Vectors of one length; none where there is none.
-    pub(crate) fn vectors<'a>(self, name: &str, dims: usize, values: impl Iterator<Item = Option<&'a [f32]>>) -> Self {
+    pub(crate) fn vectors<'a>(
+        self,
+        name: &str,
+        dims: usize,
+        values: impl Iterator<Item = Option<&'a [f32]>>,
+    ) -> Self {
         let whole = |vector: &'a [f32]| vector.iter().map(|value| Some(*value)).collect::<Vec<_>>();
         let dims = i32::try_from(dims).unwrap_or(i32::MAX);
         let all: Vec<Option<Vec<Option<f32>>>> = values.map(|vector| vector.map(whole)).collect();

@@ -65,7 +65,8 @@ impl Plan {
     fn shelf(&mut self, writer: &Writer<'_>, shelf: Shelf) -> Result<lancedb::Result<()>, Error> {
         let before = &writer.reader.listed(shelf)?.columns;
         let own = || writer.rows.iter().filter(|(doc, _)| doc.shelf() == shelf);
-        let deleted = own().filter(|(doc, _)| before.position(**doc).is_some()).map(|(doc, _)| doc.0).collect();
+        let deleted =
+            own().filter(|(doc, _)| before.position(**doc).is_some()).map(|(doc, _)| doc.0).collect();
         let rows: Vec<&rows::Row> = own().filter_map(|(_, row)| row.as_ref()).collect();
         let batch = rows::batch(shelf, writer.part.dims, &rows);
         let (view, table) = (&writer.reader.view, Table::of(shelf));
@@ -91,7 +92,8 @@ impl Plan {
 
     fn values(&mut self, writer: &Writer<'_>) -> Result<lancedb::Result<()>, Error> {
         let known = writer.reader.metas()?;
-        let deleted = writer.meta.keys().filter(|key| known.contains_key(*key)).map(|key| number(key)).collect();
+        let deleted =
+            writer.meta.keys().filter(|key| known.contains_key(*key)).map(|key| number(key)).collect();
         let meta: Vec<(&str, &str)> =
             writer.meta.iter().filter_map(|(key, value)| Some((key.as_str(), value.as_deref()?))).collect();
         let uses: Vec<(&str, mindfile_index::Uses)> =
@@ -179,7 +181,12 @@ impl Writing {
 
 impl Change {
     /// The new version; 0 if there is nothing to be done, none if somebody else was there.
-    async fn write(self, connection: Connection, at: Option<u64>, dims: Option<usize>) -> lancedb::Result<Option<u64>> {
+    async fn write(
+        self,
+        connection: Connection,
+        at: Option<u64>,
+        dims: Option<usize>,
+    ) -> lancedb::Result<Option<u64>> {
         let Some(at) = at else { return self.create(connection).await };
         let mut writing = Writing::open(&connection, self.table, at).await?;
         let mut alone = true;

@@ -35,14 +35,18 @@ impl Named {
                 *counts.entry(other).or_default() += 1;
             }
         }
-        counts.into_iter().filter_map(|(other, met)| Some((entity(other, self.of.get(other)?), met))).collect()
+        counts
+            .into_iter()
+            .filter_map(|(other, met)| Some((entity(other, self.of.get(other)?), met)))
+            .collect()
     }
 
     /// Of each fact the first tag that means the name; of those the first that is the name itself, else the first.
     pub(crate) fn spelling(&self, name: &str) -> Option<String> {
         let name = self.meant(name);
         let tag = |tag: &&String| self.aliases.resolve(&tag.to_lowercase()) == name;
-        let tags: Vec<&String> = self.facts.iter().filter_map(|fact| fact.entities.iter().find(tag)).collect();
+        let tags: Vec<&String> =
+            self.facts.iter().filter_map(|fact| fact.entities.iter().find(tag)).collect();
         let own = tags.iter().find(|tag| tag.to_ascii_lowercase() == name);
         own.or(tags.first()).map(|tag| (*tag).clone())
     }

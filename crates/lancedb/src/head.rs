@@ -80,7 +80,9 @@ impl Head {
         if format.lancedb > VERSION {
             let found = format.lancedb;
             return Err(place.unusable(
-                format!("its tables were made by a newer mindfile (version {found}, this one knows {VERSION})"),
+                format!(
+                    "its tables were made by a newer mindfile (version {found}, this one knows {VERSION})"
+                ),
                 "update mindfile on this host, or name another place with memory.lancedb.uri",
             ));
         }
@@ -117,7 +119,12 @@ pub(crate) async fn newest(objects: &Objects) -> Result<Option<(u64, Vec<u8>)>, 
 }
 
 /// Whether it is the one that counts from now on.
-pub(crate) async fn commit(objects: &Objects, commit: u64, key: &str, bytes: Vec<u8>) -> Result<bool, LanceError> {
+pub(crate) async fn commit(
+    objects: &Objects,
+    commit: u64,
+    key: &str,
+    bytes: Vec<u8>,
+) -> Result<bool, LanceError> {
     let name = Head::name(commit);
     let came = objects.create(&name, bytes).await;
     if matches!(came, Ok(true)) {

@@ -33,9 +33,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use mindfile_index::{
-    About, Backend, Batch, Change, Error, Index, Opinion, Purged, Rebuild, Snapshot,
-};
+use mindfile_index::{About, Backend, Batch, Change, Error, Index, Opinion, Purged, Rebuild, Snapshot};
 
 use error::ENGINE;
 use flush::Flushed;

@@ -51,7 +51,9 @@ impl What {
 /// A lock that is given back when it is dropped.
 pub(crate) enum Lock {
     /// The open file is the lock.
-    File { _open: File },
+    File {
+        _open: File,
+    },
     Object(Owned),
 }
 

@@ -64,7 +64,8 @@ impl Reader {
             .map(|(doc, own)| (doc, vector::cosine(&own, query)))
             .collect();
         scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let last = limit.checked_sub(1).and_then(|at| scored.get(at)).map_or(f32::NEG_INFINITY, |last| last.1);
+        let last =
+            limit.checked_sub(1).and_then(|at| scored.get(at)).map_or(f32::NEG_INFINITY, |last| last.1);
         scored.retain(|(_, cosine)| *cosine >= last);
         Ok(scored)
     }

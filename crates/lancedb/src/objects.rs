@@ -71,6 +71,9 @@ impl Objects {
 
     /// What all of it takes.
     pub(crate) async fn size(&self) -> Result<u64, LanceError> {
-        self.store.list(Some(self.root.clone())).try_fold(0, |sum, one| async move { Ok(sum + one.size) }).await
+        self.store
+            .list(Some(self.root.clone()))
+            .try_fold(0, |sum, one| async move { Ok(sum + one.size) })
+            .await
     }
 }

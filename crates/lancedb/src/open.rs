@@ -1,5 +1,7 @@
 //! Opening the index: whose folder it is is known before the first byte is written.
 
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
 use std::sync::{Arc, Mutex};
 
 use mindfile_index::Error;
@@ -15,7 +17,7 @@ impl LanceIndex {
     pub fn open(options: &Options) -> Result<Self, Error> {
         let target = Target::of(options)?;
         if let Some(folder) = &target.folder {
-            let made = std::fs::create_dir_all(folder);
+            let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
             made.map_err(|error| target.place.writing(&error))?;
         }
         let store = Arc::new(Store::open(target)?);

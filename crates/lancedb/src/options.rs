@@ -68,7 +68,8 @@ fn with_limits(options: &Options) -> HashMap<String, String> {
         ("client_retry_timeout".to_owned(), seconds.to_string()),
         ("connect_timeout".to_owned(), format!("{}ms", options.timeout.as_millis())),
     ]);
-    let named = |key: &str| options.storage_options.get(key).or(options.storage_options.get(&format!("aws_{key}")));
+    let named =
+        |key: &str| options.storage_options.get(key).or(options.storage_options.get(&format!("aws_{key}")));
     if named("endpoint").is_some_and(|endpoint| is_loopback(endpoint)) {
         all.insert("allow_http".to_owned(), "true".to_owned());
     }

@@ -43,6 +43,11 @@ impl LanceIndex {
     /// Other tables in the same place.
     pub(crate) fn part(&self, folder: &str) -> Self {
         let which = Which::Aside(folder.to_owned());
-        Self { store: std::sync::Arc::clone(&self.store), which, warm: std::sync::Mutex::default(), keeps: None }
+        Self {
+            store: std::sync::Arc::clone(&self.store),
+            which,
+            warm: std::sync::Mutex::default(),
+            keeps: None,
+        }
     }
 }

@@ -91,7 +91,9 @@ impl Reader {
         for batch in &self.ask(question)? {
             let rows = Rows(batch);
             for at in 0..rows.len() {
-                all.push(read(rows, at).ok_or_else(|| self.damaged(format!("a row of {name} is not whole")))?);
+                all.push(
+                    read(rows, at).ok_or_else(|| self.damaged(format!("a row of {name} is not whole")))?,
+                );
             }
         }
         Ok(all)
@@ -117,8 +119,7 @@ impl Reader {
     pub(crate) fn rows(&self, docs: &[Doc]) -> Result<HashMap<Doc, Row>, Error> {
         let mut found = HashMap::with_capacity(docs.len());
         for shelf in Shelf::ALL {
-            let numbers: Vec<i64> =
-                docs.iter().filter(|doc| doc.shelf() == shelf).map(|doc| doc.0).collect();
+            let numbers: Vec<i64> = docs.iter().filter(|doc| doc.shelf() == shelf).map(|doc| doc.0).collect();
             let names = self.names_of(shelf);
             let read = |rows: Rows<'_>, at: usize| rows::to_row(rows, at, shelf);
             let rows = self.some(Table::of(shelf), &names, &numbers, read)?;
@@ -129,8 +130,23 @@ impl Reader {
 
     pub(crate) fn names_of(&self, shelf: Shelf) -> Vec<&'static str> {
         let mut names = vec![
-            "doc", "id", "path", "source", "start_line", "end_line", "hash", "context", "text", "tokens",
-            "state", "day", "origin", "length", "model", "created_at", "sum",
+            "doc",
+            "id",
+            "path",
+            "source",
+            "start_line",
+            "end_line",
+            "hash",
+            "context",
+            "text",
+            "tokens",
+            "state",
+            "day",
+            "origin",
+            "length",
+            "model",
+            "created_at",
+            "sum",
         ];
         if shelf == Shelf::Facts {
             names.extend(["fact_id", "category", "importance", "confidence", "key", "entities", "line"]);
@@ -248,10 +264,8 @@ impl Snapshot for Reader {
         for shelf in Shelf::ALL {
             let listed = self.listed(shelf)?;
             let done = self.facts_in(path, shelf)?.into_iter();
-            let numbers: Vec<i64> = done
-                .filter(|(at, _)| listed.states[*at] != codec::PENDING)
-                .map(|(_, doc)| doc.0)
-                .collect();
+            let numbers: Vec<i64> =
+                done.filter(|(at, _)| listed.states[*at] != codec::PENDING).map(|(_, doc)| doc.0).collect();
             let id = |rows: Rows<'_>, at: usize| Some(ChunkId::stored(rows.text("id", at)?.to_owned()));
             let ids = self.some(Table::of(shelf), &["id"], &numbers, id)?;
             all.extend(ids.into_iter().map(|id| (shelf, id)));

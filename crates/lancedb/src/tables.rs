@@ -62,7 +62,8 @@ pub(crate) struct NoteRow {
 pub(crate) fn notes(rows: &[&NoteRow]) -> lancedb::Result<RecordBatch> {
     let long = |value: fn(&StoredNote) -> i64| rows.iter().map(move |row| value(&row.note));
     let aliases = |row: &NoteRow| {
-        let pairs: Vec<(&str, &str)> = row.aliases.iter().map(|a| (a.alias.as_str(), a.name.as_str())).collect();
+        let pairs: Vec<(&str, &str)> =
+            row.aliases.iter().map(|a| (a.alias.as_str(), a.name.as_str())).collect();
         serde_json::to_string(&pairs).unwrap_or_default()
     };
     Columns::default()

@@ -77,7 +77,8 @@ async fn compact(connection: Connection, table: Table, version: u64) -> lancedb:
 /// One row for each word. Those of rows that are gone are left out. Gives the version and how many there are.
 fn merge(reader: &Reader, words: u64) -> Result<Option<(u64, u64)>, Error> {
     let store = &reader.store;
-    let (connection, Some(version)) = (store.part(&reader.view.folder)?, reader.view.version(Table::Words)) else {
+    let (connection, Some(version)) = (store.part(&reader.view.folder)?, reader.view.version(Table::Words))
+    else {
         return Ok(None);
     };
     let open = async move { Writing::open(&connection, Table::Words, version).await };

@@ -23,7 +23,10 @@ pub(crate) fn verify(reader: &Reader) -> Result<(), Error> {
         for docs in listed.columns.docs.chunks(PAGE) {
             check_page(reader, shelf, docs, &mut sums)?;
         }
-        let unknown = listed.by_path.keys().find(|path| !matches!(reader.known_notes(), Ok(notes) if notes.0.contains_key(*path)));
+        let unknown = listed
+            .by_path
+            .keys()
+            .find(|path| !matches!(reader.known_notes(), Ok(notes) if notes.0.contains_key(*path)));
         if let Some(path) = unknown {
             return Err(reader.damaged(format!("there are rows of {path}, which is no note")));
         }

@@ -39,7 +39,8 @@ impl View {
     pub(crate) fn new(commit: u64, folder: String, part: Part, before: Option<&Self>) -> Self {
         let before = before.filter(|before| before.folder == folder);
         let same = |tables: &[Table]| {
-            before.filter(|before| tables.iter().all(|table| before.version(*table) == version(&part, *table)))
+            before
+                .filter(|before| tables.iter().all(|table| before.version(*table) == version(&part, *table)))
         };
         let listed = |shelf: Shelf, of: fn(&Self) -> &Slot<Listed>| {
             same(&[Table::Notes, Table::of(shelf)]).map(|before| Arc::clone(of(before))).unwrap_or_default()

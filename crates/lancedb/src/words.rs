@@ -36,7 +36,9 @@ impl Reader {
         let mut found: HashMap<&String, Arc<Postings>> = HashMap::new();
         {
             let known = self.known();
-            found.extend(terms.iter().filter_map(|term| Some((term, Arc::clone(known.get(&(shelf, term.clone()))?)))));
+            found.extend(
+                terms.iter().filter_map(|term| Some((term, Arc::clone(known.get(&(shelf, term.clone()))?)))),
+            );
         }
         let missing: Vec<&String> = terms.iter().filter(|term| !found.contains_key(term)).collect();
         if !missing.is_empty() {
@@ -91,8 +93,10 @@ impl Reader {
         };
         let every = complete.then(|| docs(&mut in_all(&rare)));
         rare.truncate(likeness::RAREST);
-        let mut lists: Vec<(String, Vec<Doc>)> =
-            rare.iter().map(|(_, term, of)| ((*term).clone(), docs(&mut of.positions.iter().copied()))).collect();
+        let mut lists: Vec<(String, Vec<Doc>)> = rare
+            .iter()
+            .map(|(_, term, of)| ((*term).clone(), docs(&mut of.positions.iter().copied())))
+            .collect();
         lists.extend(every.map(|every| (String::new(), every)));
         Ok(likeness::most_in_common(lists, limit))
     }

@@ -136,11 +136,14 @@ impl Writer<'_> {
         let mut docs = Vec::new();
         for shelf in Shelf::ALL {
             let listed = self.reader.listed(shelf)?;
-            let stays = |(at, doc): &(usize, Doc)| listed.lines[*at].0 >= from && !self.rows.contains_key(doc);
+            let stays =
+                |(at, doc): &(usize, Doc)| listed.lines[*at].0 >= from && !self.rows.contains_key(doc);
             docs.extend(listed.docs_of(path).filter(stays).map(|(_, doc)| doc));
         }
         let changed = self.rows.values().flatten().map(|row| &row.chunk);
-        docs.extend(changed.filter(|chunk| chunk.path == path && chunk.start_line >= from).map(|chunk| chunk.doc));
+        docs.extend(
+            changed.filter(|chunk| chunk.path == path && chunk.start_line >= from).map(|chunk| chunk.doc),
+        );
         Ok(docs)
     }
 

@@ -61,7 +61,10 @@ fn nothing_of_a_forgotten_text_is_left_in_any_object() {
     assert_eq!(index.purge().unwrap(), Purged::Done);
     assert_eq!(objects_with(&options, "quokka"), Vec::<String>::new());
     let snapshot = index.snapshot().unwrap();
-    assert_eq!(snapshot.lexical(Shelf::Chunks, &["dog".to_owned()], &Filter::default(), 5).unwrap().hits.len(), 1);
+    assert_eq!(
+        snapshot.lexical(Shelf::Chunks, &["dog".to_owned()], &Filter::default(), 5).unwrap().hits.len(),
+        1
+    );
 }
 
 #[test]
@@ -71,7 +74,10 @@ fn a_rebuild_in_a_bucket_takes_its_place() {
     apply(&index, put("old.md", &["coffee"]));
     let made = index.rebuild(false).unwrap().unwrap();
     assert!(LanceIndex::open(&options).unwrap().rebuild(false).unwrap().is_none(), "one at a time");
-    made.index().unwrap().apply(&Batch { changes: vec![put("a.md", &["walk"])], ..Batch::default() }).unwrap();
+    made.index()
+        .unwrap()
+        .apply(&Batch { changes: vec![put("a.md", &["walk"])], ..Batch::default() })
+        .unwrap();
     made.replace().unwrap();
     let snapshot = index.snapshot().unwrap();
     assert_eq!(snapshot.notes().unwrap()[0].path, "a.md");

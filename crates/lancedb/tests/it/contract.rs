@@ -70,7 +70,10 @@ fn what_was_written_is_there_when_it_is_opened_again() {
     again.verify().unwrap();
     let snapshot = again.snapshot().unwrap();
     assert_eq!(snapshot.generation(), 1);
-    assert_eq!(snapshot.lexical(Shelf::Chunks, &["coffe".to_owned()], &Filter::default(), 5).unwrap().hits.len(), 1);
+    assert_eq!(
+        snapshot.lexical(Shelf::Chunks, &["coffe".to_owned()], &Filter::default(), 5).unwrap().hits.len(),
+        1
+    );
     let facts = snapshot.facts(&snapshot.all_facts().unwrap()).unwrap();
     assert_eq!(facts.iter().map(|fact| fact.said.salience).collect::<Vec<_>>(), [0.95, 0.95]);
 }
@@ -93,7 +96,10 @@ fn a_rebuild_goes_on_where_it_stopped_and_takes_its_place_in_one_step() {
     assert_eq!(reader.notes().unwrap().len(), 1);
     made.carry_cache().unwrap();
     made.replace().unwrap();
-    assert_eq!(reader.lexical(Shelf::Chunks, &["coffe".to_owned()], &Filter::default(), 5).unwrap().hits.len(), 1);
+    assert_eq!(
+        reader.lexical(Shelf::Chunks, &["coffe".to_owned()], &Filter::default(), 5).unwrap().hits.len(),
+        1
+    );
     drop(reader);
     let now = index.snapshot().unwrap();
     let paths: Vec<String> = now.notes().unwrap().into_iter().map(|note| note.path).collect();

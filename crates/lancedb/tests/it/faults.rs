@@ -19,7 +19,10 @@ pub(crate) fn writer(options: &Options, name: &str, count: usize) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "faults::another_process_that_writes", "--ignored", "--nocapture"])
         .env(PLACE, &options.uri)
-        .env("MINDFILE_TEST_OPTIONS", pairs.iter().map(|(key, value)| format!("{key}={value}\n")).collect::<String>())
+        .env(
+            "MINDFILE_TEST_OPTIONS",
+            pairs.iter().map(|(key, value)| format!("{key}={value}\n")).collect::<String>(),
+        )
         .env(NAME, name)
         .env(COUNT, count.to_string())
         .stdout(Stdio::null())
@@ -33,11 +36,17 @@ fn another_process_that_writes() {
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
     let mut options = crate::place::options(&variable(PLACE));
     let pairs = variable("MINDFILE_TEST_OPTIONS");
-    options.storage_options =
-        pairs.lines().filter_map(|line| line.split_once('=')).map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
+    options.storage_options = pairs
+        .lines()
+        .filter_map(|line| line.split_once('='))
+        .map(|(k, v)| (k.to_owned(), v.to_owned()))
+        .collect();
     let index = LanceIndex::open(&options).unwrap();
     for number in 0..variable(COUNT).parse::<usize>().unwrap() {
-        apply(&index, put(&format!("memory/{}-{number}.md", variable(NAME)), &["coffee deadline", "walk dog"]));
+        apply(
+            &index,
+            put(&format!("memory/{}-{number}.md", variable(NAME)), &["coffee deadline", "walk dog"]),
+        );
     }
 }
 
@@ -84,7 +93,8 @@ fn what_was_not_committed_is_not_seen_and_undone_by_the_next_writer() {
     let folder = folder();
     let index = LanceIndex::open(&local(&folder)).unwrap();
     apply(&index, put("memory/a.md", &["coffee deadline", "walk dog"]));
-    let (runtime, part) = (tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap(), part(&folder));
+    let (runtime, part) =
+        (tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap(), part(&folder));
     runtime.block_on(async {
         let tables = lancedb::connect(&part).execute().await.unwrap();
         for name in ["chunks", "facts", "notes", "words"] {
@@ -108,7 +118,8 @@ fn files_that_are_gone_or_cut_are_damage_that_a_reset_mends() {
         let table = format!("{}/chunks.lance", part(&folder));
         let inside = if wrong == "manifest" { "_versions" } else { "data" };
         let end = if wrong == "manifest" { "manifest" } else { "lance" };
-        let mut files = std::fs::read_dir(format!("{table}/{inside}")).unwrap().map(|entry| entry.unwrap().path());
+        let mut files =
+            std::fs::read_dir(format!("{table}/{inside}")).unwrap().map(|entry| entry.unwrap().path());
         let file = files.find(|file| file.extension().is_some_and(|own| own == end)).unwrap();
         match wrong {
             "gone" => std::fs::remove_file(&file).unwrap(),

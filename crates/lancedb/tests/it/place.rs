@@ -50,7 +50,8 @@ pub(crate) fn apply(index: &LanceIndex, change: Change) -> u64 {
 /// The only set of tables that is there.
 pub(crate) fn part(folder: &tempfile::TempDir) -> String {
     let names = std::fs::read_dir(folder.path().join("main")).unwrap();
-    let mut parts = names.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir() && !path.ends_with("head"));
+    let mut parts =
+        names.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir() && !path.ends_with("head"));
     let part = parts.next().unwrap();
     assert_eq!(parts.next(), None);
     part.to_str().unwrap().to_owned()

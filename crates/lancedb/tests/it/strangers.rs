@@ -51,7 +51,10 @@ fn what_somebody_else_made_is_left_alone() {
     std::fs::create_dir_all(&own).unwrap();
     std::fs::write(own.join("data"), b"theirs").unwrap();
     let error = refused(&local(&folder));
-    assert!(error.to_string().ends_with("\"theirs.lance\" is there, and mindfile did not make it"), "{error}");
+    assert!(
+        error.to_string().ends_with("\"theirs.lance\" is there, and mindfile did not make it"),
+        "{error}"
+    );
     assert!(hint(&error).contains("memory.lancedb.uri"));
     assert_eq!(std::fs::read(own.join("data")).unwrap(), b"theirs");
 }
