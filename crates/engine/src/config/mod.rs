@@ -38,9 +38,9 @@ pub use edit::{Change, edit, set};
 pub use error::Error;
 pub use keys::{Effect, Key, Section, find, nearest};
 pub use kind::{Kind, Preset, SECRET_SHOWN, span};
+pub use lancedb::LanceDb;
 pub use origin::{Origin, Setting, Warning};
 pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
-pub use lancedb::LanceDb;
 pub use postgres::Postgres;
 pub use settings::{
     BackendName, BatchJobs, Bootstrap, Cache, Citations, Collected, Compaction, ContextPruning, Decay,
