@@ -36,6 +36,8 @@ const BATCH_NOTES: usize = 256;
 const BATCH_BYTES: usize = 2 << 20;
 /// From this many batches on, if they are most of the index, what they wrote is put together.
 const COMPACT_FROM: u64 = 4;
+/// The same for rows: a few large notes may hold as many as many small ones.
+const COMPACT_ROWS: usize = 20_000;
 /// From this many notes on, the disappearance of more than half of them is not taken for deletion.
 const GUARD_FROM: usize = 10;
 
@@ -330,7 +332,7 @@ fn read_and_apply(
     report: &mut Report,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<u64, Error> {
-    let mut batches = 0;
+    let (mut batches, mut rows) = (0, 0);
     let mut progress = Progress {
         of_notes: work.read.len(),
         of_bytes: work.read.iter().map(|(found, _)| found.stat.size.min(NOTE_LIMIT)).sum(),
@@ -344,6 +346,7 @@ fn read_and_apply(
             progress.advance(&derived);
             report.count(&derived);
             // Notes that were looked into and are as they were change nothing.
+            rows += derived.rows();
             if !derived.changes.is_empty() {
                 context.apply(derived.changes)?;
                 batches += 1;
@@ -366,7 +369,7 @@ fn read_and_apply(
         context.apply(changes.to_vec())?;
         batches += 1;
     }
-    if batches >= COMPACT_FROM && work.read.len() * 2 > work.known {
+    if (batches >= COMPACT_FROM || rows >= COMPACT_ROWS) && work.read.len() * 2 > work.known {
         context.apply(vec![Change::Compact])?;
         batches += 1;
     }
@@ -464,6 +467,25 @@ fn derive_all(
 }
 
 impl Derived {
+    /// How many rows the index gets at most.
+    fn rows(&self) -> usize {
+        let rows = |change: &Change| match change {
+            Change::Put(note) => note.chunks.len() + note.facts.len(),
+            Change::Grow { .. }
+            | Change::Touch(_)
+            | Change::Rename { .. }
+            | Change::Remove { .. }
+            | Change::Embed { .. }
+            | Change::Meta { .. }
+            | Change::Cache { .. }
+            | Change::PruneCache { .. }
+            | Change::Use { .. }
+            | Change::Forget { .. }
+            | Change::Compact => 0,
+        };
+        self.changes.iter().map(rows).sum()
+    }
+
     /// The notes that the changes leave, each with its content, and those that they remove.
     fn notes(&self) -> Vec<(String, Option<Digest>)> {
         let note = |change: &Change| match change {

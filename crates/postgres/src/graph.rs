@@ -117,11 +117,8 @@ impl Reader<'_> {
                SELECT doc FROM names WHERE agent = $1 AND part = $2 AND name = ANY ($5::text[]))) x GROUP BY x.name"
         );
         let rows = self.ask(&sql, &[&aliases, &meant, &spelled])?;
-        let together: BTreeMap<String, u32> = rows
-            .iter()
-            .map(|row| (plain(row.get(0)), count(row.get(1))))
-            .filter(|(other, _)| *other != name)
-            .collect();
+        let together: BTreeMap<String, u32> =
+            rows.iter().map(counted).filter(|(other, _)| *other != name).collect();
         let facts = self.fact_counts(together.keys())?;
         let one = |(name, together): (String, u32)| {
             let facts = facts.get(&name).copied().unwrap_or(0);
@@ -134,8 +131,14 @@ impl Reader<'_> {
         &self,
         names: impl Iterator<Item = &'n String>,
     ) -> Result<BTreeMap<String, u32>, Error> {
-        let mut asked: Vec<String> = Vec::new();
-        let mut meant: Vec<String> = Vec::new();
+        let (mut asked, mut meant): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        if self.known()?.meant.is_empty() {
+            asked.extend(names.map(|name| stored(name).into_owned()));
+            let sql =
+                "SELECT name, count(*) FROM names WHERE agent = $1 AND part = $2 AND name = ANY ($3::text[])
+                GROUP BY name";
+            return Ok(self.ask(sql, &[&asked])?.iter().map(counted).collect());
+        }
         for name in names {
             for spelled in self.spellings(name)?.1 {
                 asked.push(spelled);
@@ -145,7 +148,7 @@ impl Reader<'_> {
         let sql = "SELECT m.meant, count(DISTINCT n.doc) FROM unnest($3::text[], $4::text[]) m(alias, meant)
             JOIN names n ON n.agent = $1 AND n.part = $2 AND n.name = m.alias GROUP BY m.meant";
         let rows = self.ask(sql, &[&asked, &meant])?;
-        Ok(rows.iter().map(|row| (plain(row.get(0)), count(row.get(1)))).collect())
+        Ok(rows.iter().map(counted).collect())
     }
 
     /// Of each fact the first tag that means the name; of those the first that is the name itself, else the first.
@@ -163,6 +166,10 @@ impl Reader<'_> {
 
 fn entity(row: &Row) -> Entity {
     Entity { name: plain(row.get(0)), facts: count(row.get(1)) }
+}
+
+fn counted(row: &Row) -> (String, u32) {
+    (plain(row.get(0)), count(row.get(1)))
 }
 
 fn count(number: i64) -> u32 {

@@ -164,7 +164,11 @@ impl PostgresIndex {
 
     /// A large shelf is searched by an index of pgvector's, which only the owner can make.
     fn keep_fast(&self) -> Result<(), Error> {
-        if self.server.pgvector.is_none() || !self.server.owner {
+        if !self.server.owner {
+            return Ok(());
+        }
+        purge::tidy(&mut *self.take()?, self.server.partition).map_err(|error| error.at(&self.place))?;
+        if self.server.pgvector.is_none() {
             return Ok(());
         }
         let dims = {

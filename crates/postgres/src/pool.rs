@@ -198,7 +198,7 @@ impl Pool {
             "SELECT set_config('search_path', {schema} || coalesce((SELECT ', ' || quote_ident(n.nspname)
                FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'), ''), false),
              set_config('client_min_messages', 'error', false), set_config('lock_timeout', '{patience}', false),
-             set_config('standard_conforming_strings', 'on', false),
+             set_config('standard_conforming_strings', 'on', false), set_config('jit', 'off', false),
              set_config('idle_in_transaction_session_timeout', '10min', false)",
             schema = literal(&quoted(&self.schema)),
             patience = self.timeout.as_millis().max(1) * LOCK_PATIENCE,

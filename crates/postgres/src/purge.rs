@@ -50,10 +50,22 @@ fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, S
     Ok(None)
 }
 
-/// Lets the server look at the tables that the agent's rows are in.
+/// Lets the server look at the tables that the agent's rows are in, unless somebody else lets it.
 pub(crate) fn analyze(db: &mut Connection, number: i32) -> Result<(), Said> {
-    let tables: Vec<String> = SPREAD.iter().map(|table| format!("{table}_{number}")).collect();
-    db.batch(&format!("ANALYZE {}, totals", tables.join(", ")))
+    db.batch(&format!("ANALYZE (SKIP_LOCKED) {}", planned(number)))
+}
+
+/// The same, and where every reader sees the same it is noted, so that questions are answered from indexes alone.
+pub(crate) fn tidy(db: &mut Connection, number: i32) -> Result<(), Said> {
+    db.batch(&format!("VACUUM (ANALYZE, SKIP_LOCKED) {}", planned(number)))
+}
+
+/// The tables of a partition with the columns that plans depend on: to look at vectors and texts takes seconds.
+fn planned(number: i32) -> String {
+    format!(
+        "notes_{number}, entries_{number} (agent, part, doc, shelf, path, state, fact_id, key),
+         vectors_{number} (agent, part, doc, shelf), postings_{number}, terms_{number}, names_{number}, totals"
+    )
 }
 
 /// Sizes are those of all agents: the tables are theirs together.
