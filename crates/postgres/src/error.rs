@@ -8,6 +8,8 @@ use tokio_postgres::error::SqlState;
 /// The name that settings and messages use.
 pub(crate) const ENGINE: &str = "postgres";
 
+const PASSWORD: &str = "check the user and the password of memory.postgres.url, or PGPASSWORD";
+
 /// What went wrong inside a step: the server's word, or the contract's.
 #[derive(Debug)]
 pub(crate) enum Said {
@@ -45,7 +47,7 @@ impl Said {
 
     /// Whether the connection is gone, so that nobody knows what came of the last step.
     pub(crate) fn is_cut(&self) -> bool {
-        matches!(self, Self::Server(error) if is_cut(error))
+        matches!(self, Self::Server(error) if is_cut(error) && !is_certificate(error))
     }
 }
 
@@ -72,12 +74,15 @@ fn has_io(error: &tokio_postgres::Error) -> bool {
 
 fn classify(place: &str, error: &tokio_postgres::Error) -> Error {
     let why = with_cause(error);
+    if let Some(refused) = refused(place, error, &why) {
+        return refused;
+    }
     if is_cut(error) || error.code() == Some(&SqlState::TOO_MANY_CONNECTIONS) {
         return unavailable(place, why);
     }
     let Some(code) = error.code() else { return engine(place, why) };
     let hint = if [SqlState::INVALID_PASSWORD, SqlState::INVALID_AUTHORIZATION_SPECIFICATION].contains(code) {
-        "check the user and the password of memory.postgres.url, or PGPASSWORD"
+        PASSWORD
     } else if *code == SqlState::INVALID_CATALOG_NAME {
         "make it first (CREATE DATABASE …), or name another one in memory.postgres.url"
     } else if *code == SqlState::INSUFFICIENT_PRIVILEGE {
@@ -88,6 +93,37 @@ fn classify(place: &str, error: &tokio_postgres::Error) -> Error {
         return engine(place, why);
     };
     unusable(place, &why, hint)
+}
+
+/// Whom nobody should speak to: a server that cannot show who it is, or that does not encrypt where it must.
+fn refused(place: &str, error: &tokio_postgres::Error, why: &str) -> Option<Error> {
+    let certificate = "name the authority of the server's certificate in memory.postgres.caFile, and the server by the name \
+        that its certificate is for";
+    if is_certificate(error) {
+        return Some(unusable(place, why, certificate));
+    }
+    // What the library itself says has no code.
+    let plain = "let the server encrypt (ssl = on); `sslmode=disable` in memory.postgres.url speaks in clear";
+    let hint = match (error.code(), why) {
+        (None, "server does not support TLS") => plain,
+        (None, "password missing") => PASSWORD,
+        (Some(_) | None, _) => return None,
+    };
+    Some(unusable(place, why, hint))
+}
+
+/// Whether the server's certificate is not to be believed.
+fn is_certificate(error: &tokio_postgres::Error) -> bool {
+    let mut cause = error.source();
+    while let Some(found) = cause {
+        let inner = found.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        let tls = inner.and_then(|inner| inner.downcast_ref::<rustls::Error>());
+        if matches!(tls, Some(rustls::Error::InvalidCertificate(_))) {
+            return true;
+        }
+        cause = found.source();
+    }
+    false
 }
 
 pub(crate) fn unavailable(place: &str, why: String) -> Error {

@@ -42,8 +42,10 @@ fn the_built_in_engine_goes_by_both_its_names() {
 mod postgres {
     use std::path::Path;
     use std::process::Command;
+    use std::time::Duration;
 
     use super::*;
+    use crate::own::Own;
 
     /// A home whose index is in a database; none, and said so, where there is no server.
     #[expect(clippy::disallowed_methods, reason = "a test is told where the server is")]
@@ -125,6 +127,71 @@ mod postgres {
         assert!(Path::new(&home.path().join("state/memory/main.sqlite")).exists());
         let builtin = home.json(&["search", "rate limit", "--backend", "builtin"]);
         assert!(builtin["fallback"].is_null());
+    }
+
+    /// A server of the test's own, and a home with a fact that is there. Its folder is what the server keeps.
+    fn own() -> Option<(Own, Home, String)> {
+        let own = Own::start("")?;
+        let home = Home::new();
+        let config = serde_json::json!({"memory": {
+            "backend": "postgres", "postgres": {"url": own.url(), "timeoutMs": 2000},
+        }});
+        home.config(&config.to_string());
+        let retained = home.json(&["retain", "The zanzibar contract ends in June"]);
+        assert_eq!(home.json(&["search", "zanzibar"])["backend"], "postgres");
+        let id = retained["id"].as_str().unwrap().to_owned();
+        Some((own, home, id))
+    }
+
+    /// Asks until the database answers itself: it is tried again after 1 s, 2 s, 4 s.
+    fn back(home: &Home) -> serde_json::Value {
+        for _ in 0..100 {
+            let found = home.json(&["search", "rate limit"]);
+            if found["fallback"].is_null() {
+                return found;
+            }
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        panic!("the database did not come back: {:?}", home.run(&["status"]));
+    }
+
+    /// Whether a word is in the server's tables, down to their files.
+    fn is_kept(own: &Own, word: &str) -> bool {
+        assert!(own.run("psql", &[&own.url(), "-c", "CHECKPOINT"]));
+        let grep = Command::new("grep").args(["-rlai", word]).arg(own.data().join("base")).output().unwrap();
+        !grep.stdout.is_empty()
+    }
+
+    #[test]
+    fn a_database_that_comes_back_takes_over_by_itself() {
+        let Some((own, home, _)) = own() else { return };
+        own.stop();
+        let found = home.json(&["search", "zanzibar"]);
+        assert_eq!(found["fallback"]["to"], "builtin", "{found}");
+        assert_eq!(found["results"].as_array().unwrap().len(), 1, "{found}");
+        assert!(home.out(&["status"]).contains("postgres fails since"));
+        home.note("memory/new.md", "# New\n\nThe lighthouse has a green door.\n");
+        own.again();
+        assert_eq!(back(&home)["backend"], "postgres");
+        let found = home.json(&["search", "lighthouse door"]);
+        assert_eq!((&found["results"][0]["path"], &found["fallback"]), (&"memory/new.md".into(), &().into()));
+        let status = home.out(&["status"]);
+        assert!(!status.contains("postgres fails since"), "{status}");
+    }
+
+    #[test]
+    fn what_is_forgotten_while_the_database_is_away_leaves_it_when_it_is_back() {
+        let Some((own, home, id)) = own() else { return };
+        assert!(is_kept(&own, "zanzibar"));
+        own.stop();
+        let gone = home.run(&["delete", &id, "--yes", "--json"]);
+        assert!(gone.out.contains("pending"), "{gone:?}");
+        assert_eq!(home.json(&["search", "zanzibar"])["results"], serde_json::json!([]));
+        own.again();
+        back(&home);
+        home.out(&["index"]);
+        assert_eq!(home.json(&["search", "zanzibar"])["results"], serde_json::json!([]));
+        assert!(!is_kept(&own, "zanzibar"), "{:?}", home.run(&["status"]));
     }
 
     #[test]

@@ -26,6 +26,15 @@ mod interactive;
 mod mcp;
 mod modes;
 mod moving;
+#[cfg(feature = "postgres")]
+#[path = "../../../postgres/tests/it/own.rs"]
+#[expect(
+    dead_code,
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "a server of a test's own, which the tests of another crate need more of"
+)]
+mod own;
 mod private;
 mod providers;
 mod qmd;

@@ -8,8 +8,9 @@ use mindfile_index::conformance::notes::{put, text, vector};
 use mindfile_index::{Backend, Batch, Error, Filter, Index, Shelf};
 use mindfile_postgres::{Options, PostgresIndex};
 
+use crate::own::Own;
 use crate::proxy::Proxy;
-use crate::server::{self, Own, admin, database, open, options};
+use crate::server::{self, admin, database, open, options};
 
 const KILLS: u64 = 5;
 
@@ -171,12 +172,14 @@ fn a_server_that_was_restarted_meanwhile_is_used_again() {
     let Some(own) = Own::start("") else { return };
     let index = open(&own.url(), "main");
     index.apply(&batch(0)).unwrap();
-    own.kill();
-    assert!(matches!(index.snapshot().map(drop), Err(Error::Unavailable { .. })));
-    own.again();
-    assert!(has(&index, 0));
-    index.apply(&batch(1)).unwrap();
-    assert!(has(&index, 1));
+    for (end, note) in [(Own::kill as fn(&Own), 1), (Own::stop, 2)] {
+        end(&own);
+        assert!(matches!(index.snapshot().map(drop), Err(Error::Unavailable { .. })));
+        own.again();
+        assert!(has(&index, 0));
+        index.apply(&batch(note)).unwrap();
+        assert!(has(&index, note));
+    }
 }
 
 #[test]

@@ -8,9 +8,12 @@
 )]
 
 mod contract;
+mod door;
 mod faults;
 mod modules;
+mod own;
 mod proxy;
+mod secure;
 mod separate;
 mod server;
 mod strangers;
