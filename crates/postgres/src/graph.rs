@@ -9,12 +9,16 @@ use tokio_postgres::Row;
 
 use crate::codec::{plain, stored};
 use crate::condition::condition;
+use crate::pool::Params;
 use crate::read::Reader;
 
 /// The names of facts as they are meant; `$3` and `$4` are the aliases and what they mean.
 const MEANT: &str = "SELECT coalesce(m.meant, n.name) AS name, n.doc FROM names n
     LEFT JOIN unnest($3::text[], $4::text[]) m(alias, meant) ON m.alias = n.name
     WHERE n.agent = $1 AND n.part = $2";
+
+/// Who asks for no more facts of each entity asks for what they say next: they are read at once.
+const FEW: usize = 32;
 
 impl Reader<'_> {
     fn meanings(&self) -> Result<(Vec<String>, Vec<String>), Error> {
@@ -96,13 +100,20 @@ impl Reader<'_> {
         let sql = format!(
             "SELECT DISTINCT m.at, o.doc FROM unnest($3::int8[], $4::text[]) m(at, name) CROSS JOIN LATERAL (
                SELECT o.doc FROM names o {admitted} WHERE o.agent = $1 AND o.part = $2 AND o.name = m.name
-               ORDER BY o.doc DESC LIMIT $5) o ORDER BY m.at, o.doc DESC"
+               ORDER BY o.doc DESC LIMIT $5) o"
         );
         let most = i64::try_from(limit).unwrap_or(i64::MAX);
-        for row in self.ask(&sql, &[&at, &asked, &most])? {
-            let place = usize::try_from(row.get::<_, i64>(0)).ok().and_then(|at| lists.get_mut(at));
+        let params: Params<'_> = &[&at, &asked, &most];
+        let found: Vec<(i64, Doc)> = if limit <= FEW {
+            self.read_found(&sql, params)?
+        } else {
+            let rows = self.ask(&format!("{sql} ORDER BY m.at, o.doc DESC"), params)?;
+            rows.iter().map(|row| (row.get(0), Doc(row.get(1)))).collect()
+        };
+        for (at, doc) in found {
+            let place = usize::try_from(at).ok().and_then(|at| lists.get_mut(at));
             if let Some(list) = place.filter(|list| list.len() < limit) {
-                list.push(Doc(row.get(1)));
+                list.push(doc);
             }
         }
         Ok(lists)

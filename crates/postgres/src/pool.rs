@@ -52,7 +52,7 @@ enum Known {
 }
 
 /// A statement that is asked so often by one connection is worth an exchange of its own to prepare it.
-const WORTH_PREPARING: u32 = 3;
+const WORTH_PREPARING: u32 = 6;
 /// Statements differ by the days of a filter; those that are not asked any more make room at some time.
 const MOST_KNOWN: usize = 512;
 

@@ -74,17 +74,31 @@ impl Reader<'_> {
     /// Reads rows and keeps them: who asks for a fact by its id asks for what it says next. Their numbers, in order.
     pub(crate) fn read_facts(&self, condition: &str, more: Params<'_>) -> Result<Vec<Doc>, Error> {
         let sql = format!("SELECT {ENTRY}, {FACT} {ENTRIES} AND e.fact_id IS NOT NULL AND {condition}");
-        let rows = self.ask(&sql, more)?;
+        self.keep_facts(&self.ask(&sql, more)?)
+    }
+
+    fn keep_facts(&self, rows: &[Row]) -> Result<Vec<Doc>, Error> {
         let known = self.known()?;
         let mut kept = self.kept_facts(rows.len());
         let mut docs = Vec::with_capacity(rows.len());
-        for row in &rows {
+        for row in rows {
             let (chunk, said) = (Arc::new(self.to_chunk(row)?), self.to_said(row)?);
             let names = known.aliases.names(&said.entities);
             docs.push(chunk.doc);
             kept.insert(chunk.doc, Arc::new(StoredFact { chunk, said, names }));
         }
         Ok(docs)
+    }
+
+    /// Reads and keeps the facts that a statement finds, each with a number: `found` has the columns `at` and `doc`.
+    pub(crate) fn read_found(&self, found: &str, more: Params<'_>) -> Result<Vec<(i64, Doc)>, Error> {
+        let sql = format!(
+            "SELECT {ENTRY}, {FACT}, f.at FROM ({found}) f JOIN entries e ON e.agent = $1 AND e.part = $2 AND e.doc = f.doc
+             LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc ORDER BY f.at, e.doc DESC"
+        );
+        let rows = self.ask(&sql, more)?;
+        let docs = self.keep_facts(&rows)?;
+        Ok(rows.iter().map(|row| row.get(21)).zip(docs).collect())
     }
 
     /// What rows say, in a few letters.
