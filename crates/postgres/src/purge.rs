@@ -1,5 +1,8 @@
 //! Taking what was deleted out of the tables themselves, and what the tables take.
 
+use std::thread;
+use std::time::Duration;
+
 use mindfile_index::{About, Error, Purged};
 
 use crate::PostgresIndex;
@@ -10,6 +13,8 @@ use crate::schema::{SPREAD, WHOLE};
 
 /// How long others are waited for who use the tables.
 const PATIENCE: &str = "2s";
+const LOOKS: u32 = 40;
+const BETWEEN: Duration = Duration::from_millis(50);
 
 /// Deleted rows stay in the tables until they are made anew, and a snapshot that is older than the deletion keeps them.
 pub(crate) fn purge(index: &PostgresIndex) -> Result<Purged, Error> {
@@ -27,6 +32,9 @@ fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, S
     db.run("DELETE FROM batches WHERE agent = $1 AND at < now() - interval '1 day'", &[&index.agent])?;
     if !index.server.owner {
         return Ok(Some("only their owner can clear deleted rows, which autovacuum does later,".to_owned()));
+    }
+    if !is_oldest(db)? {
+        return Ok(Some("an older transaction of the server keeps deleted rows".to_owned()));
     }
     let older = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_xmin IS NOT NULL
         AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
@@ -48,6 +56,21 @@ fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, S
         }
     }
     Ok(None)
+}
+
+/// Whether whatever was at work when this is asked has ended, in any database of the server: what was deleted after an older
+/// transaction began is copied when a table is made anew. Waits a moment for it.
+fn is_oldest(db: &mut Connection) -> Result<bool, Said> {
+    let own = db.row("SELECT pg_current_xact_id()::text::int8", &[])?;
+    let own: i64 = own.map_or(0, |row| row.get(0));
+    for _ in 0..LOOKS {
+        let sql = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::int8 > $1";
+        if db.row(sql, &[&own])?.is_some_and(|row| row.get(0)) {
+            return Ok(true);
+        }
+        thread::sleep(BETWEEN);
+    }
+    Ok(false)
 }
 
 /// Lets the server look at the tables that the agent's rows are in, unless somebody else lets it.
