@@ -30,9 +30,28 @@ impl Code {
 /// The score of a chunk that has no vector.
 pub const NO_VECTOR: f32 = f32::NEG_INFINITY;
 
+/// The code of a question, as wide as its products are made.
+#[derive(Debug)]
+pub struct Asked {
+    values: Vec<i16>,
+    scale: f32,
+}
+
+impl Asked {
+    pub fn of(vector: &[f32]) -> Self {
+        let Code { values, scale } = Code::of(vector);
+        Self { values: values.into_iter().map(i16::from).collect(), scale }
+    }
+
+    /// How long an entry with a code of this size is.
+    pub fn entry(&self) -> usize {
+        4 + self.values.len()
+    }
+}
+
 /// The cosines of a run of codes with the query. Each entry is a scale, four bytes, and then the values; an entry with
 /// scale 0 has no vector.
-pub fn score_run(query: &Code, entries: &[u8], scores: &mut [f32]) {
+pub fn score_run(query: &Asked, entries: &[u8], scores: &mut [f32]) {
     score_entries(&query.values, query.scale, entries, scores);
 }
 
@@ -42,12 +61,12 @@ pub fn score_run(query: &Code, entries: &[u8], scores: &mut [f32]) {
     "x86_64+sse4.1",
     "aarch64+neon"
 ))]
-fn score_entries(query: &[i8], query_scale: f32, entries: &[u8], scores: &mut [f32]) {
+fn score_entries(query: &[i16], query_scale: f32, entries: &[u8], scores: &mut [f32]) {
     for (entry, score) in entries.chunks_exact(4 + query.len()).zip(scores) {
         let (head, values) = entry.split_at(4);
         let scale = f32::from_le_bytes([head[0], head[1], head[2], head[3]]);
         let products =
-            query.iter().zip(values).map(|(&a, &b)| i32::from(i16::from(a) * i16::from(b.cast_signed())));
+            query.iter().zip(values).map(|(&a, &b)| i32::from(a) * i32::from(i16::from(b.cast_signed())));
         *score = if scale > 0.0 { products.sum::<i32>() as f32 * scale * query_scale } else { NO_VECTOR };
     }
 }

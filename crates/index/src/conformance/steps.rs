@@ -70,10 +70,13 @@ pub fn changes(step: &Step, snapshot: &dyn Snapshot) -> Vec<Change> {
                 .collect()
         }
         Step::EmbedPending => {
-            let docs = snapshot.unembedded(3).unwrap();
-            let chunks = snapshot.chunks(&docs).unwrap();
+            let docs = snapshot.unembedded(1000).unwrap();
+            let mut chunks = snapshot.chunks(&docs).unwrap();
+            // Which are asked for first is the index's own affair.
+            chunks.sort_by_key(|chunk| (chunk.doc.shelf() as u8, chunk.path.clone(), chunk.start_line));
             let embeddings = chunks
                 .iter()
+                .take(3)
                 .map(|chunk| (chunk.doc, chunk.id.clone(), Embedding::Vector(vector(&chunk.text))));
             vec![Change::Embed { model: "m".to_owned(), embeddings: embeddings.collect() }]
         }

@@ -9,7 +9,7 @@ use rusqlite::OptionalExtension;
 use super::checksum::{self, add};
 use super::graph;
 use super::read::Reader;
-use super::rows::read_said;
+use super::rows::{read_fact, read_said};
 use crate::alias::Aliases;
 use crate::record::{Alias, Doc, Entity, StoredFact};
 use crate::{Error, likeness};
@@ -55,10 +55,16 @@ impl Reader<'_> {
     }
 
     fn load_fact(&self, doc: Doc) -> Result<StoredFact, Error> {
-        let said = read_said(self.db()?, doc).optional().map_err(|e| self.error(e))?;
-        let said = said.flatten().ok_or_else(|| self.wrong_row(doc))?;
+        let (chunk, said) = match self.known_chunk(doc) {
+            Some(chunk) => (chunk, self.of_row(doc, read_said(self.db()?, doc))?),
+            None => {
+                let (row, sum, said) = self.of_row(doc, read_fact(self.db()?, doc))?;
+                (self.keep_chunk(doc, self.checked(doc, row, sum)?), said)
+            }
+        };
+        let said = said.ok_or_else(|| self.wrong_row(doc))?;
         let names = self.aliases()?.names(&said.entities);
-        Ok(StoredFact { chunk: self.chunk(doc)?, said, names })
+        Ok(StoredFact { chunk, said, names })
     }
 
     pub(super) fn like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {

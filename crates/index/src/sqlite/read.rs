@@ -21,7 +21,7 @@ use crate::record::{
     Alias, CacheKey, ChunkId, Doc, Embedding, Entity, Shelf, Source, Stats, StoredChunk, StoredFact,
     StoredNote,
 };
-use crate::vector::Code;
+use crate::vector::Asked;
 use crate::{Error, Snapshot, vector};
 
 /// How many steps of SQLite's machine pass between two looks at the clock.
@@ -71,7 +71,7 @@ type Codes = Vec<(i64, Vec<u8>)>;
 
 /// Cosines by position, filled block by block.
 struct Scores<'a> {
-    query: &'a Code,
+    query: &'a Asked,
     columns: &'a Columns,
     scores: Vec<f32>,
     /// Where the next chunk is looked for: blocks come in order.
@@ -83,8 +83,14 @@ impl Scores<'_> {
     /// None when the block holds a chunk that the columns do not know, or codes of another size.
     fn add(&mut self, number: i64, bytes: &[u8]) -> Option<()> {
         let mut found = [vector::NO_VECTOR; SLOTS];
-        let entries = blocks::entries(bytes, 4 + self.query.values.len())?;
+        let entries = blocks::entries(bytes, self.query.entry())?;
         vector::score_run(self.query, entries, &mut found);
+        if self.is_next(number) {
+            self.scores[self.from..self.from + SLOTS].copy_from_slice(&found);
+            self.from += SLOTS;
+            self.found += found.iter().filter(|score| **score > vector::NO_VECTOR).count() as u64;
+            return Some(());
+        }
         for (slot, score) in found.into_iter().enumerate().filter(|(_, score)| *score > vector::NO_VECTOR) {
             let position = self.columns.position_from(self.from, blocks::doc(number, slot))?;
             self.scores[position] = score;
@@ -92,6 +98,15 @@ impl Scores<'_> {
             self.found += 1;
         }
         Some(())
+    }
+
+    /// Whether the columns go on with all chunks of the block.
+    fn is_next(&self, number: i64) -> bool {
+        let docs = self.columns.docs.get(self.from..self.from + SLOTS);
+        let ends = |docs: &[i64]| {
+            [docs[0], docs[SLOTS - 1]].map(Doc) == [0, SLOTS - 1].map(|slot| blocks::doc(number, slot))
+        };
+        docs.is_some_and(ends)
     }
 }
 
@@ -194,7 +209,7 @@ impl<'a> Reader<'a> {
     fn score_codes(&self, shelf: Shelf, query: &[f32], columns: &Columns) -> Result<Vec<f32>, Error> {
         vector::check(query, self.state.dims)?;
         let table = tables(shelf).codes;
-        let query = Code::of(query);
+        let query = Asked::of(query);
         let none = vec![vector::NO_VECTOR; columns.len()];
         let mut scores = Scores { query: &query, columns, scores: none, from: 0, found: 0 };
         match self.warm_codes(shelf)? {
@@ -285,33 +300,45 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn chunk(&self, doc: Doc) -> Result<Arc<StoredChunk>, Error> {
-        if let Some(chunk) = self.warm().at(self.state.generation).on(doc.shelf()).rows.get(&doc) {
-            return Ok(Arc::clone(chunk));
+        match self.known_chunk(doc) {
+            Some(chunk) => Ok(chunk),
+            None => Ok(self.keep_chunk(doc, self.load_chunk(doc)?)),
         }
-        let chunk = Arc::new(self.load_chunk(doc)?);
+    }
+
+    /// What an earlier question of the same generation read.
+    pub(super) fn known_chunk(&self, doc: Doc) -> Option<Arc<StoredChunk>> {
+        self.warm().at(self.state.generation).on(doc.shelf()).rows.get(&doc).map(Arc::clone)
+    }
+
+    pub(super) fn keep_chunk(&self, doc: Doc, chunk: StoredChunk) -> Arc<StoredChunk> {
+        let chunk = Arc::new(chunk);
         let mut warm = self.warm();
         let rows = &mut warm.at(self.state.generation).on(doc.shelf()).rows;
         if rows.len() >= WARM_CHUNKS {
             rows.clear();
         }
         rows.insert(doc, Arc::clone(&chunk));
-        Ok(chunk)
+        chunk
     }
 
     pub(super) fn load_chunk(&self, doc: Doc) -> Result<StoredChunk, Error> {
-        let wrong = || self.wrong_row(doc);
-        let (row, sum) = match Row::read(self.db()?, doc) {
-            Ok(found) => found,
-            Err(rusqlite::Error::SqliteFailure(code, message)) => {
-                return Err(self.error(rusqlite::Error::SqliteFailure(code, message)));
-            }
-            // A missing row or a value of the wrong type: the index disagrees with itself.
-            Err(_other) => return Err(wrong()),
-        };
-        if row.sum(doc) != sum {
-            return Err(wrong());
-        }
-        stored_chunk(doc, row).ok_or_else(wrong)
+        let (row, sum) = self.of_row(doc, Row::read(self.db()?, doc))?;
+        self.checked(doc, row, sum)
+    }
+
+    /// What was read of a row. A missing one or a value of the wrong type: the index disagrees with itself.
+    pub(super) fn of_row<T>(&self, doc: Doc, read: rusqlite::Result<T>) -> Result<T, Error> {
+        read.map_err(|error| {
+            let failed = matches!(error, rusqlite::Error::SqliteFailure(..));
+            if failed { self.error(error) } else { self.wrong_row(doc) }
+        })
+    }
+
+    pub(super) fn checked(&self, doc: Doc, row: Row, sum: i64) -> Result<StoredChunk, Error> {
+        let whole = row.sum(doc) == sum;
+        let stored = whole.then(|| stored_chunk(doc, row)).flatten();
+        stored.ok_or_else(|| self.wrong_row(doc))
     }
 
     pub(super) fn wrong_row(&self, doc: Doc) -> Error {

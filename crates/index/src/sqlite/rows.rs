@@ -2,7 +2,8 @@
 
 use mindfile_note::fact::{self, Kind};
 use mindfile_note::hash::Digest;
-use rusqlite::{Connection, params};
+use rusqlite::types::Value;
+use rusqlite::{Connection, ToSql};
 
 use super::checksum::{self, RowSum, add};
 use super::shelf::tables;
@@ -150,51 +151,60 @@ impl Row {
 
     /// The row and the checksum stored with it.
     pub(super) fn read(db: &Connection, doc: Doc) -> rusqlite::Result<(Self, i64)> {
-        db.prepare_cached(tables(doc.shelf()).select)?.query_row([doc.0], |row| {
-            let stored = Self {
-                id: row.get(0)?,
-                path: row.get(1)?,
-                source: row.get(2)?,
-                start_line: row.get(3)?,
-                end_line: row.get(4)?,
-                hash: row.get(5)?,
-                model: row.get(6)?,
-                day: row.get(7)?,
-                embedding: row.get(8)?,
-                tokens: row.get(9)?,
-                context: row.get(10)?,
-                text: row.get(11)?,
-                origin: row.get(13)?,
-            };
-            Ok((stored, row.get(12)?))
-        })
+        db.prepare_cached(tables(doc.shelf()).select)?.query_row([doc.0], Self::of)
     }
 
-    pub(super) fn insert(&self, db: &Connection, doc: Doc, now_ms: i64) -> rusqlite::Result<()> {
-        let names = tables(doc.shelf());
-        db.prepare_cached(&format!(
-            "INSERT INTO {} (rowid, {}, path, source, start_line, end_line, hash, model, day, updated_at, embedding,
-             tokens, context, {}, sum, origin) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)",
-            names.rows, names.id, names.text
-        ))?
-        .execute(params![
-            doc.0,
-            self.id,
-            self.path,
-            self.source,
-            self.start_line,
-            self.end_line,
-            self.hash,
-            self.model,
-            self.day,
-            now_ms,
-            self.embedding,
-            self.tokens,
-            self.context,
-            self.text,
-            self.sum(doc),
-            self.origin
-        ])?;
+    fn of(row: &rusqlite::Row<'_>) -> rusqlite::Result<(Self, i64)> {
+        let stored = Self {
+            id: row.get(0)?,
+            path: row.get(1)?,
+            source: row.get(2)?,
+            start_line: row.get(3)?,
+            end_line: row.get(4)?,
+            hash: row.get(5)?,
+            model: row.get(6)?,
+            day: row.get(7)?,
+            embedding: row.get(8)?,
+            tokens: row.get(9)?,
+            context: row.get(10)?,
+            text: row.get(11)?,
+            origin: row.get(13)?,
+        };
+        Ok((stored, row.get(12)?))
+    }
+
+    /// `said` is what only a fact has.
+    pub(super) fn insert(
+        &self,
+        db: &Connection,
+        doc: Doc,
+        now_ms: i64,
+        said: Option<&Filed<'_>>,
+    ) -> rusqlite::Result<()> {
+        let sum = self.sum(doc);
+        let mut values: Vec<&dyn ToSql> = vec![
+            &doc.0,
+            &self.id,
+            &self.path,
+            &self.source,
+            &self.start_line,
+            &self.end_line,
+            &self.hash,
+            &self.model,
+            &self.day,
+            &now_ms,
+            &self.embedding,
+            &self.tokens,
+            &self.context,
+            &self.text,
+            &sum,
+            &self.origin,
+        ];
+        let only = said.map(|filed| filed.columns(doc));
+        if let Some(only) = &only {
+            values.extend(only.iter().map(|value| -> &dyn ToSql { value }));
+        }
+        db.prepare_cached(tables(doc.shelf()).insert)?.execute(&*values)?;
         Ok(())
     }
 
@@ -231,60 +241,64 @@ impl Row {
     }
 }
 
-/// Whose a fact is, and on which day its note was written.
+/// What a fact says, whose it is, and on which day its note was written.
 pub(super) struct Filed<'a> {
+    pub(super) said: &'a Said,
     pub(super) agent: &'a str,
     pub(super) day: Option<i32>,
 }
 
-/// Writes what only a fact's row has.
-pub(super) fn write_said(db: &Connection, doc: Doc, said: &Said, filed: &Filed<'_>) -> rusqlite::Result<()> {
-    db.prepare_cached(
-        "UPDATE facts SET fact_id = ?2, kind = ?3, salience = ?4, confidence = ?5, key = ?6, entities = ?7, line = ?8,
-         said_sum = ?9, agent_id = ?10, created_at = datetime(coalesce(?11, date(86400 * ?12, 'unixepoch'))),
-         access_count = coalesce((SELECT u.access_count FROM fact_uses u WHERE u.fact_id = ?2), 0),
-         last_accessed_at = (SELECT u.last_accessed_at FROM fact_uses u WHERE u.fact_id = ?2)
-         WHERE id = ?1",
-    )?
-    .execute(params![
-        doc.0,
-        said.id,
-        said.kind.to_string(),
-        number(said.salience),
-        said.confidence.map(number),
-        said.key,
-        joined(&said.entities),
-        said.line,
-        said_sum(doc, said),
-        filed.agent,
+impl Filed<'_> {
+    /// What only a fact's row has.
+    fn columns(&self, doc: Doc) -> [Value; 11] {
+        let said = self.said;
+        let text = |text: &str| Value::Text(text.to_owned());
         // When it came to be known: what the line says, else the day of its note.
-        fact::read(&said.line).and_then(|line| line.seen()).map(|day| day.to_string()),
-        filed.day
-    ])?;
-    Ok(())
+        let seen = fact::read(&said.line).and_then(|line| line.seen()).map(|day| day.to_string());
+        [
+            text(&said.id),
+            text(&said.kind.to_string()),
+            number(said.salience).into(),
+            said.confidence.map(number).into(),
+            said.key.clone().into(),
+            joined(&said.entities).into(),
+            text(&said.line),
+            said_sum(doc, said).into(),
+            text(self.agent),
+            seen.into(),
+            self.day.into(),
+        ]
+    }
 }
 
-/// None when the row is not what was stored.
-pub(super) fn read_said(db: &Connection, doc: Doc) -> rusqlite::Result<Option<Said>> {
-    db.prepare_cached(
-        "SELECT fact_id, kind, salience, confidence, key, entities, line, said_sum FROM facts WHERE id = ?1",
-    )?
-    .query_row([doc.0], |row| {
-        let kind: String = row.get(1)?;
-        let Some(kind) = kind.chars().next().and_then(Kind::of_letter) else { return Ok(None) };
-        let entities: String = row.get(5)?;
-        let said = Said {
-            id: row.get(0)?,
-            kind,
-            salience: row.get::<_, f64>(2)? as f32,
-            confidence: row.get::<_, Option<f64>>(3)?.map(|c| c as f32),
-            key: row.get(4)?,
-            entities: entities.split_whitespace().map(|tag| tag.trim_start_matches('@').to_owned()).collect(),
-            line: row.get(6)?,
-        };
-        let sum: i64 = row.get(7)?;
-        Ok((said_sum(doc, &said) == sum).then_some(said))
+/// A fact's row, the checksum stored with it, and what only a fact has; none when that is not what was stored.
+pub(super) fn read_fact(db: &Connection, doc: Doc) -> rusqlite::Result<(Row, i64, Option<Said>)> {
+    db.prepare_cached(tables(Shelf::Facts).select)?.query_row([doc.0], |row| {
+        let (stored, sum) = Row::of(row)?;
+        Ok((stored, sum, said_of(doc, row)?))
     })
+}
+
+/// What only a fact has, without the rest of its row.
+pub(super) fn read_said(db: &Connection, doc: Doc) -> rusqlite::Result<Option<Said>> {
+    db.prepare_cached(tables(Shelf::Facts).select)?.query_row([doc.0], |row| said_of(doc, row))
+}
+
+fn said_of(doc: Doc, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Said>> {
+    let kind: String = row.get(15)?;
+    let Some(kind) = kind.chars().next().and_then(Kind::of_letter) else { return Ok(None) };
+    let entities: String = row.get(19)?;
+    let said = Said {
+        id: row.get(14)?,
+        kind,
+        salience: row.get::<_, f64>(16)? as f32,
+        confidence: row.get::<_, Option<f64>>(17)?.map(|c| c as f32),
+        key: row.get(18)?,
+        entities: entities.split_whitespace().map(|tag| tag.trim_start_matches('@').to_owned()).collect(),
+        line: row.get(20)?,
+    };
+    let sum: i64 = row.get(21)?;
+    Ok((said_sum(doc, &said) == sum).then_some(said))
 }
 
 fn joined(entities: &[String]) -> String {

@@ -101,8 +101,6 @@ CREATE INDEX idx_facts_path ON facts(path, start_line);
 CREATE INDEX idx_facts_pending ON facts(id) WHERE embedding IS NULL;
 CREATE INDEX idx_facts_fact_id ON facts(fact_id);
 CREATE INDEX idx_facts_key ON facts(key) WHERE key IS NOT NULL;
-CREATE INDEX idx_facts_last_accessed ON facts(last_accessed_at);
-CREATE INDEX idx_facts_salience ON facts(salience);
 
 CREATE TABLE facts_columns (
   block INTEGER PRIMARY KEY,

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 
 use super::blocks::{Blocks, Trouble, code_slot, has_code};
 use super::checksum::{self, add, negated};
-use super::rows::Row;
+use super::rows::{Filed, Row};
 use super::shelf::{Tables, tables};
 use super::state::Holds;
 use super::write::Result;
@@ -32,6 +32,8 @@ pub(super) struct Stack {
     terms: HashMap<String, TermChange>,
     columns: Blocks,
     codes: Blocks,
+    /// Numbers of chunks that the batch deleted, to be taken again. Those of facts say which are older.
+    free: Vec<Doc>,
     /// The number of the next new row, once it was asked for.
     next: Option<i64>,
 }
@@ -40,10 +42,22 @@ impl Stack {
     pub(super) fn of(shelf: Shelf, holds: Holds) -> Self {
         let names = tables(shelf);
         let (columns, codes) = (Blocks::of(names.columns), Blocks::of(names.codes));
-        Self { names, floor: shelf.floor(), holds, terms: HashMap::new(), columns, codes, next: None }
+        Self {
+            names,
+            floor: shelf.floor(),
+            holds,
+            terms: HashMap::new(),
+            columns,
+            codes,
+            free: Vec::new(),
+            next: None,
+        }
     }
 
     fn next_doc(&mut self, db: &Connection) -> Result<Doc> {
+        if let Some(free) = self.free.pop() {
+            return Ok(free);
+        }
         let next = match self.next {
             Some(next) => next,
             None => {
@@ -95,9 +109,17 @@ impl Stack {
         Ok(())
     }
 
-    pub(super) fn insert(&mut self, db: &Connection, row: &Row, column: Column, now_ms: i64) -> Result<Doc> {
+    /// `said` is what only a fact has.
+    pub(super) fn insert(
+        &mut self,
+        db: &Connection,
+        row: &Row,
+        column: Column,
+        now_ms: i64,
+        said: Option<&Filed<'_>>,
+    ) -> Result<Doc> {
         let doc = self.next_doc(db)?;
-        row.insert(db, doc, now_ms)?;
+        row.insert(db, doc, now_ms, said)?;
         let words = Words::of(&row.text, &row.context);
         db.prepare_cached(&format!("INSERT INTO {} (rowid, text) VALUES (?1, ?2)", self.names.fts))?
             .execute(params![doc.0, words.joined])?;
@@ -116,6 +138,9 @@ impl Stack {
         db.prepare_cached(&format!("DELETE FROM {fts} WHERE rowid = ?1"))?.execute([doc.0])?;
         db.prepare_cached(&format!("DELETE FROM {rows} WHERE rowid = ?1"))?.execute([doc.0])?;
         self.holds.rows = self.holds.rows.saturating_sub(1);
+        if doc.shelf() == Shelf::Chunks {
+            self.free.push(doc);
+        }
         Ok(())
     }
 

@@ -175,30 +175,35 @@ impl Writer<'_> {
         self.write_file(&new.note, members)
     }
 
-    /// Puts the chunks and facts of a note in the place of stored ones; those that stay as they were are kept.
+    /// Puts the chunks and facts of a note in the place of stored ones; those that stay as they were are kept. What is gone
+    /// goes first, and its numbers are taken again: the words that a chunk still has keep their entries.
     fn place(
         &mut self,
         new: &NewNote,
         mut stored: BTreeMap<String, Doc>,
         members: &mut Members,
     ) -> Result<()> {
-        let mut seen = HashSet::new();
+        let (mut seen, mut wanted) = (HashSet::new(), Vec::new());
         let chunks = new.chunks.iter().map(|chunk| (chunk, None));
         let facts = new.facts.iter().map(|fact| (&fact.chunk, Some(&fact.said)));
         for (chunk, said) in chunks.chain(facts) {
             let id = ChunkId::new(new.note.source, &new.note.path, chunk);
-            // Equal pieces of one long line are one chunk: same place, same text.
-            if !seen.insert((said.is_some(), id.clone())) {
-                continue;
-            }
             let shelf = if said.is_some() { Shelf::Facts } else { Shelf::Chunks };
-            let doc = match stored.remove(&member_key(shelf, id.as_str())) {
+            let kept = stored.remove(&member_key(shelf, id.as_str()));
+            // Equal pieces of one long line are one chunk: same place, same text.
+            if seen.insert((said.is_some(), id.clone())) {
+                wanted.push((id, chunk, said, kept));
+            }
+        }
+        stored.into_values().try_for_each(|gone| self.delete(gone))?;
+        for (id, chunk, said, kept) in wanted {
+            let doc = match kept {
                 Some(kept) => self.keep(kept, &id, new, chunk)?,
                 None => self.insert(&id, new, chunk, said)?,
             };
             members.add(doc, id.as_str());
         }
-        stored.into_values().try_for_each(|gone| self.delete(gone))
+        Ok(())
     }
 
     /// Calls `visit` with the rows of a note that begin at a line or later.
@@ -261,12 +266,11 @@ impl Writer<'_> {
         let day = filter_day(new.day, &new.note);
         let column = Column { source: new.note.source, origin: chunk.origin, day, length: 0 };
         let (db, now_ms) = (self.db, self.batch.now_ms);
+        let filed = said.map(|said| Filed { said, agent: &self.batch.agent, day: new.day });
         let stack = if said.is_some() { &mut self.facts } else { &mut self.chunks };
-        let doc = stack.insert(db, &row, column, now_ms)?;
+        let doc = stack.insert(db, &row, column, now_ms, filed.as_ref())?;
         stack.set_code(db, doc, chunk.embedding.vector())?;
         if let Some(said) = said {
-            let filed = Filed { agent: &self.batch.agent, day: new.day };
-            rows::write_said(db, doc, said, &filed)?;
             self.link(doc, said)?;
         }
         Ok(doc)
