@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mindfile_index::Snapshot;
+use mindfile_index::{Doc, Snapshot};
 use mindfile_note::words;
 
 use crate::error::Error;
@@ -43,15 +43,14 @@ pub(super) fn find(
         return Ok(None);
     }
     let (said, people) = (Said::of(new.text), people(new.entities, snapshot)?);
-    let chunks = snapshot.chunks(&docs)?;
-    let cosines = chunks.iter().map(|chunk| new.cosine(chunk.embedding.vector()));
     let records = load::records(snapshot, &docs, &Uses::new())?;
     let mut best: Option<(f32, Duplicate)> = None;
-    for (fact, cosine) in records.into_iter().zip(cosines) {
+    for (fact, doc) in records.into_iter().zip(docs) {
         if !fact.holds(new.today) || fact.key.is_some() || !same_people(&fact, &people) {
             continue;
         }
-        let Some((score, exact)) = said.likeness(&Said::of(&fact.text), cosine) else { continue };
+        let cosine = || new.cosine(snapshot, doc);
+        let Some((score, exact)) = said.likeness(&Said::of(&fact.text), cosine)? else { continue };
         if trusted && !exact && !fact.origin.is_trusted() {
             continue;
         }
@@ -63,9 +62,11 @@ pub(super) fn find(
 }
 
 impl New<'_> {
-    fn cosine(&self, other: Option<&[f32]>) -> f32 {
+    fn cosine(&self, snapshot: &dyn Snapshot, doc: Doc) -> Result<f32, Error> {
+        let chunks = snapshot.chunks(&[doc])?;
+        let other = chunks.first().and_then(|chunk| chunk.embedding.vector());
         let products = self.vector.unwrap_or(&[]).iter().zip(other.unwrap_or(&[])).map(|(a, b)| a * b);
-        products.sum()
+        Ok(products.sum())
     }
 }
 
@@ -83,20 +84,25 @@ impl<'a> Said<'a> {
         Self { text, plain: normalised(text), decisive: decisive(text) }
     }
 
-    /// How alike two texts are, if they say the same; and whether in the same words.
-    fn likeness(&self, other: &Said<'_>, cosine: f32) -> Option<(f32, bool)> {
+    /// How alike two texts are, if they say the same; and whether in the same words. How close their meanings are is
+    /// asked only where it decides.
+    fn likeness(
+        &self,
+        other: &Said<'_>,
+        cosine: impl FnOnce() -> Result<f32, Error>,
+    ) -> Result<Option<(f32, bool)>, Error> {
         if self.plain == other.plain {
-            return Some((2.0, true));
+            return Ok(Some((2.0, true)));
         }
         // "port 8080" and "port 8081", "likes" and "does not like" are all words but the one that matters.
         if self.decisive != other.decisive {
-            return None;
+            return Ok(None);
         }
         let (own, others) = (term_set(self.text), term_set(other.text));
         let common = own.intersection(&others).count() as f32;
         let jaccard = common / (own.union(&others).count() as f32).max(1.0);
-        let same = jaccard >= SAME_WORDS || (jaccard >= FEW_WORDS && cosine >= SAME_MEANING);
-        same.then_some((jaccard, false))
+        let same = jaccard >= SAME_WORDS || (jaccard >= FEW_WORDS && cosine()? >= SAME_MEANING);
+        Ok(same.then_some((jaccard, false)))
     }
 }
 
@@ -138,7 +144,8 @@ mod tests {
     use super::*;
 
     fn check(a: &str, b: &str, expected: Option<bool>) {
-        assert_eq!(Said::of(a).likeness(&Said::of(b), 0.0).map(|(_, exact)| exact), expected, "{a} / {b}");
+        let likeness = Said::of(a).likeness(&Said::of(b), || Ok(0.0)).unwrap();
+        assert_eq!(likeness.map(|(_, exact)| exact), expected, "{a} / {b}");
     }
 
     #[test]
