@@ -397,7 +397,6 @@ impl Memory {
         }
         for hit in hits.iter_mut().filter(|hit| !hit.origin.is_trusted()) {
             hit.snippet = self.enveloped(&hit.snippet)?;
-            hit.marks.clear();
         }
         Ok(())
     }

@@ -153,8 +153,9 @@ fn ask(
     let response = memory.search(&request, None)?;
     let mut text = format!("{HEAD}{number}. {}{HEAD:#}\n", stop.title);
     text.push_str(&command(place, &format!("search \"{}\"", stop.query)));
+    let width = Some(screen.width.unwrap_or(80).min(80));
     for hit in &response.answer.hits {
-        text.push_str(&hits::hit(hit, today(memory.clock()), Some(screen.width.unwrap_or(80).min(80))));
+        text.push_str(&hits::hit(hit, &response.plan, today(memory.clock()), width));
     }
     if response.answer.hits.is_empty() {
         text.push_str("       Nothing relevant in the notes.\n");

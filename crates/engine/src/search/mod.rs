@@ -32,8 +32,6 @@ pub struct Hit {
     pub end_line: u32,
     pub score: f32,
     pub snippet: String,
-    /// Byte ranges of the snippet's words that match.
-    pub marks: Vec<Range<usize>>,
     pub source: Source,
     /// The day of a dated note, in days since 1970-01-01.
     pub day: Option<i32>,
@@ -52,6 +50,11 @@ impl Hit {
         } else {
             format!("{}#L{}-L{}", self.path, self.start_line, self.end_line)
         }
+    }
+
+    /// Byte ranges of the snippet's words that match what was asked, for who draws them; none in an envelope.
+    pub fn marks(&self, plan: &Plan) -> Vec<Range<usize>> {
+        if self.origin.is_trusted() { snippet::marks(&self.snippet, &plan.words.terms) } else { Vec::new() }
     }
 }
 
@@ -134,7 +137,6 @@ fn cite(ranked: &[Ranked], plan: &Plan, terms: &[TermStat], tokens: Option<&mut 
             start_line: chunk.start_line,
             end_line: chunk.end_line,
             score: hit.score.value(),
-            marks: judge.marks(&cut.text),
             snippet: cut.text,
             source: chunk.source,
             day: chunk.day,
@@ -178,7 +180,6 @@ pub(crate) fn ranked_elsewhere(found: Vec<Elsewhere>, plan: &Plan) -> Vec<Hit> {
                 start_line: found.start_line,
                 end_line: found.end_line,
                 score: normal,
-                marks: judge.marks(&snippet),
                 snippet,
                 source: found.source,
                 day: found.day,

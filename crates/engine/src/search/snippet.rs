@@ -55,20 +55,21 @@ impl<'a> Judge<'a> {
         });
         covered / self.mass + self.tokens.as_mut().map_or(0.0, |judge| judge.nearness_of(tokens))
     }
+}
 
-    /// The byte ranges of the words in `text` that match the query, for marking them on a terminal.
-    pub(super) fn marks(&self, text: &str) -> Vec<Range<usize>> {
-        let mut marks = Vec::new();
-        let mut start = None;
-        for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-            if !c.is_whitespace() {
-                start = start.or(Some(at));
-            } else if let Some(from) = start.take() {
-                marks.extend(self.wanted.is_in(&text[from..at]).then_some(from..at));
-            }
+/// The byte ranges of the words in `text` that have one of the terms.
+pub(super) fn marks(text: &str, terms: &[String]) -> Vec<Range<usize>> {
+    let wanted = Wanted::new(terms.iter().map(String::as_str));
+    let mut marks = Vec::new();
+    let mut start = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        if !c.is_whitespace() {
+            start = start.or(Some(at));
+        } else if let Some(from) = start.take() {
+            marks.extend(wanted.is_in(&text[from..at]).then_some(from..at));
         }
-        marks
     }
+    marks
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -87,7 +87,7 @@ impl Found {
     /// The same with the places that match, for who draws them.
     pub fn marked(mut self, response: &Response) -> Self {
         for (one, hit) in self.results.iter_mut().zip(&response.answer.hits) {
-            one.marks = Some(marks(hit));
+            one.marks = Some(marks(hit, &response.plan));
         }
         self
     }
@@ -112,9 +112,9 @@ impl One {
 }
 
 /// Byte ranges as positions of characters.
-fn marks(hit: &Hit) -> Vec<[usize; 2]> {
+fn marks(hit: &Hit, plan: &Plan) -> Vec<[usize; 2]> {
     let position = |byte: usize| hit.snippet.get(..byte).map_or(0, |before| before.chars().count());
-    hit.marks.iter().map(|range| [position(range.start), position(range.end)]).collect()
+    hit.marks(plan).iter().map(|range| [position(range.start), position(range.end)]).collect()
 }
 
 impl Spoken {

@@ -20,9 +20,10 @@ fn filler(lines: std::ops::Range<usize>) -> String {
 #[test]
 fn a_short_note_is_shown_whole() {
     let world = World::new(&[("memory/a.md", "# Ferry\n\nThe ferry leaves at nine.\n")]);
-    let hit = &world.answer("ferry").hits[0];
+    let response = world.memory().search(&Request::new("ferry"), None).unwrap();
+    let hit = &response.answer.hits[0];
     assert_eq!(hit.snippet, "# Ferry\n\nThe ferry leaves at nine.");
-    let marked: Vec<&str> = hit.marks.iter().map(|mark| &hit.snippet[mark.clone()]).collect();
+    let marked: Vec<&str> = hit.marks(&response.plan).into_iter().map(|mark| &hit.snippet[mark]).collect();
     assert_eq!(marked, ["Ferry", "ferry"]);
 }
 
