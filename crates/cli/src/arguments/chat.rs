@@ -15,8 +15,9 @@ pub(crate) struct Chat {
     pub(crate) model: Model,
 }
 
-/// Which model is asked. What is not given comes from MINDFILE_CHAT_PROVIDER, MINDFILE_CHAT_MODEL,
-/// MINDFILE_CHAT_BASE_URL and MINDFILE_CHAT_API_KEY, else from the keys `chat.*` of the settings.
+// Which model is asked. What is not given comes from MINDFILE_CHAT_PROVIDER, MINDFILE_CHAT_MODEL,
+// MINDFILE_CHAT_BASE_URL and MINDFILE_CHAT_API_KEY, else from the keys `chat.*` of the settings.
+// (No doc comment: it would be the help text of each command that has these options.)
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Model")]
 pub(crate) struct Model {

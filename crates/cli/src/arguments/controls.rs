@@ -34,7 +34,8 @@ pub(crate) struct Delete {
     pub(crate) sure: Sure,
 }
 
-/// Whether it is only looked at, and whether nobody is asked.
+// Whether it is only looked at, and whether nobody is asked.
+// (No doc comment: it would be the help text of each command that has these options.)
 #[derive(Debug, Args)]
 pub(crate) struct Sure {
     /// List exactly what would go, and change nothing

@@ -70,24 +70,33 @@ pub(crate) struct Globals {
     pub(crate) quiet: bool,
 }
 
+/// The options of a command are put together when it is the one that is asked for.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Top {
     #[command(flatten)]
     Plain(Command),
     /// The same commands, as OpenClaw spells them
-    #[command(subcommand, hide = true)]
-    Memory(Command),
+    #[command(hide = true)]
+    Memory(Again),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Again {
+    #[command(subcommand)]
+    command: Command,
 }
 
 impl Top {
     pub(crate) fn command(self) -> Command {
         match self {
-            Self::Plain(command) | Self::Memory(command) => command,
+            Self::Plain(command) | Self::Memory(Again { command }) => command,
         }
     }
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// Make a workspace: MEMORY.md, SOUL.md and memory/; never overwrites
     Init(Init),
