@@ -31,7 +31,7 @@ impl New<'_> {
 pub(crate) struct Columns(Vec<Box<dyn Value>>);
 
 impl Columns {
-    fn with<V: Value + 'static>(mut self, column: V) -> Self {
+    pub(crate) fn with<V: Value + 'static>(mut self, column: V) -> Self {
         self.0.push(Box::new(column));
         self
     }
@@ -98,8 +98,31 @@ pub(crate) fn note_columns(notes: &[&StoredNote]) -> Columns {
         .with(all(notes, StoredNote::changed_day))
 }
 
-/// Puts the rows and the notes that they are of.
-pub(crate) fn insert(writer: &mut Writer<'_>, fresh: &[New<'_>], notes: &[&StoredNote]) -> Result<(), Said> {
+/// Deletes entries, and what hangs on them.
+pub(crate) fn gone_statements(first: usize) -> String {
+    let [docs, shelves, terms, of] = [first, first + 1, first + 2, first + 3];
+    let own = |name: &str, table: &str| {
+        format!(
+            "{name} AS (DELETE FROM {table} WHERE agent = $1 AND part = $2 AND doc = ANY (${docs}::int8[]))"
+        )
+    };
+    format!(
+        "{}, {}, {}, gone_postings AS (
+           DELETE FROM postings p USING unnest(${shelves}::int2[], ${terms}::text[], ${of}::int8[]) d(shelf, term, doc)
+           WHERE p.agent = $1 AND p.part = $2 AND p.shelf = d.shelf AND p.term = d.term AND p.doc = d.doc)",
+        own("gone_entries", "entries"),
+        own("gone_vectors", "vectors"),
+        own("gone_names", "names"),
+    )
+}
+
+/// Puts the rows and the notes that they are of, in the place of those that are gone.
+pub(crate) fn insert(
+    writer: &mut Writer<'_>,
+    fresh: &[New<'_>],
+    notes: &[&StoredNote],
+    gone: Option<Columns>,
+) -> Result<(), Said> {
     for new in fresh {
         let (of, length) = (new.of(), int(new.words.length));
         writer.count(&Counted { of, length, vector: new.chunk.embedding.vector().is_some() }, 1);
@@ -112,13 +135,15 @@ pub(crate) fn insert(writer: &mut Writer<'_>, fresh: &[New<'_>], notes: &[&Store
         meaning.iter().map(|(doc, shelf, vector)| (*doc, *shelf, vector.as_slice())).collect();
     let (vectors, notes) = (vector_columns(&meaning), note_columns(notes));
     let sql = format!(
-        "WITH {ENTRIES}, {POSTINGS}, {NAMES}, vectors AS ({}) {}",
+        "WITH {ENTRIES}, {POSTINGS}, {NAMES}, vectors AS ({}) {} {}",
         vectors_statement(39),
+        gone.as_ref().map_or_else(String::new, |_| format!(", {}", gone_statements(52))),
         notes_statement(43)
     );
+    let gone = gone.unwrap_or_default();
     let own: [&dyn Value; 4] = [&writer.agent, &writer.part, &writer.model, &writer.now_ms];
     let columns = entries.values().chain(postings.values()).chain(names.values());
-    let columns = columns.chain(vectors.values()).chain(notes.values());
+    let columns = columns.chain(vectors.values()).chain(notes.values()).chain(gone.values());
     let params: Vec<&dyn Value> = own.into_iter().chain(columns).collect();
     writer.db.run(&sql, &params)?;
     Ok(())

@@ -8,7 +8,8 @@ use tokio_postgres::Row;
 
 use crate::codec::{self, int, plain, stored};
 use crate::error::Said;
-use crate::insert::{New, insert};
+use crate::insert::{Columns, New, gone_statements, insert};
+use crate::value::Value;
 use crate::write::{Counted, Writer};
 
 /// The rows of some notes as they are.
@@ -74,18 +75,24 @@ impl Group {
                 }
             }
         }
-        self.drop_all(writer)?;
+        let gone = self.gone(writer);
         move_days(writer, &moved)?;
         fill(writer, filled)?;
         let notes: Vec<&StoredNote> = notes.iter().map(|note| &note.note).collect();
-        insert(writer, &fresh, &notes)
+        insert(writer, &fresh, &notes, gone)
     }
 
     /// Leaves nothing of these rows.
     pub(crate) fn drop_all(self, writer: &mut Writer<'_>) -> Result<(), Said> {
-        if self.old.is_empty() {
-            return Ok(());
-        }
+        let Some(gone) = self.gone(writer) else { return Ok(()) };
+        let own: [&dyn Value; 2] = [&writer.agent, &writer.part];
+        let params: Vec<&dyn Value> = own.into_iter().chain(gone.values()).collect();
+        writer.db.run(&format!("WITH {} SELECT", gone_statements(3)), &params)?;
+        Ok(())
+    }
+
+    /// What has to be deleted, counted; none where there is nothing.
+    fn gone(&self, writer: &mut Writer<'_>) -> Option<Columns> {
         let docs: Vec<i64> = self.old.values().map(|old| old.doc).collect();
         let (mut shelves, mut terms, mut of): (Vec<i16>, Vec<String>, Vec<i64>) = Default::default();
         for old in self.old.values() {
@@ -98,14 +105,7 @@ impl Group {
                 terms.push(stored(term).into_owned());
             }
         }
-        let sql = "WITH
-              rows AS (DELETE FROM entries WHERE agent = $1 AND part = $2 AND doc = ANY ($3::int8[])),
-              meant AS (DELETE FROM vectors WHERE agent = $1 AND part = $2 AND doc = ANY ($3::int8[])),
-              named AS (DELETE FROM names WHERE agent = $1 AND part = $2 AND doc = ANY ($3::int8[]))
-            DELETE FROM postings p USING unnest($4::int2[], $5::text[], $6::int8[]) d(shelf, term, doc)
-            WHERE p.agent = $1 AND p.part = $2 AND p.shelf = d.shelf AND p.term = d.term AND p.doc = d.doc";
-        writer.db.run(sql, &[&writer.agent, &writer.part, &docs, &shelves, &terms, &of])?;
-        Ok(())
+        (!docs.is_empty()).then(|| Columns::default().with(docs).with(shelves).with(terms).with(of))
     }
 
     /// The same rows under another name, which is part of what they go by.
