@@ -101,6 +101,27 @@ fn of_lance(cause: &(dyn Cause + 'static)) -> Option<Trouble> {
     }
 }
 
+/// Whether two wrote the same table at once, and this is the one that came later.
+pub(crate) fn is_conflict(error: &(dyn Cause + 'static)) -> bool {
+    let mut next = Some(error);
+    while let Some(cause) = next {
+        let conflict = matches!(
+            cause.downcast_ref::<lance_core::Error>(),
+            Some(
+                lance_core::Error::CommitConflict { .. }
+                    | lance_core::Error::IncompatibleTransaction { .. }
+                    | lance_core::Error::RetryableCommitConflict { .. }
+                    | lance_core::Error::TooMuchWriteContention { .. }
+            )
+        );
+        if conflict {
+            return true;
+        }
+        next = cause.source();
+    }
+    false
+}
+
 fn of_system(cause: &(dyn Cause + 'static)) -> Option<Trouble> {
     use std::io::ErrorKind;
     match cause.downcast_ref::<std::io::Error>()?.kind() {

@@ -7,6 +7,7 @@ use mindfile_index::{Error, Shelf};
 
 use crate::codec::{among, number};
 use crate::columns::vector_schema;
+use crate::error::is_conflict;
 use crate::head::Part;
 use crate::read::AT_ONCE;
 use crate::rows;
@@ -121,7 +122,12 @@ impl Plan {
             let name = change.table.name();
             let at = part.tables.get(name).copied();
             let (connection, dims) = (connection.clone(), part.dims);
-            let version = store.writing(async move { change.write(connection, at, dims).await })?;
+            let version = store.writing(async move {
+                match change.write(connection, at, dims).await {
+                    Err(error) if is_conflict(&error) => Ok(None),
+                    came => came,
+                }
+            })?;
             match version {
                 Some(0) => {}
                 Some(version) => drop(part.tables.insert(name.to_owned(), version)),

@@ -65,9 +65,10 @@ struct Format {
 }
 
 impl Head {
-    pub(crate) fn first(part: String, key: String) -> Self {
-        let parts = BTreeMap::from([(part.clone(), Part::empty(0))]);
-        Self { lancedb: VERSION, commit: 1, key, part, aside: None, parts }
+    /// One without rows. Each generation took a head of its own, so that none had a higher number than this one gets.
+    pub(crate) fn after(commit: u64, part: String, key: String) -> Self {
+        let parts = BTreeMap::from([(part.clone(), Part::empty(commit))]);
+        Self { lancedb: VERSION, commit: commit + 1, key, part, aside: None, parts }
     }
 
     fn name(commit: u64) -> String {

@@ -31,6 +31,7 @@ mod write;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use mindfile_index::{About, Backend, Batch, Change, Error, Index, Opinion, Purged, Rebuild, Snapshot};
@@ -46,7 +47,8 @@ use store::Store;
 use view::View;
 
 /// How often a batch is tried that another writer came before.
-const ATTEMPTS: u32 = 8;
+const ATTEMPTS: u32 = 24;
+const PAUSE: Duration = Duration::from_millis(50);
 /// How long another writer is waited for in a bucket.
 const PATIENCE: Duration = Duration::from_secs(180);
 /// Batches between two times that small files are put together.
@@ -101,7 +103,7 @@ impl LanceIndex {
 
     fn reader(&self, until: Option<Instant>) -> Result<Reader, Error> {
         let kept = lock::share(self.store.target.folder.as_deref())?;
-        let view = self.view(&self.store.head()?)?;
+        let view = self.view(&self.store.head_until(until)?)?;
         Ok(Reader { store: Arc::clone(&self.store), view, until, _kept: kept })
     }
 
@@ -109,6 +111,16 @@ impl LanceIndex {
         let until = self.store.target.place.cloud.then(|| Instant::now() + PATIENCE);
         let late = || self.store.target.place.unavailable("another writer has the lock and does not go on");
         lock::take(&self.store, What::Writing, until)?.ok_or_else(late)
+    }
+
+    /// Two who stand in each other's way wait for different times.
+    fn pause(&self, attempt: u32) -> Result<(), Error> {
+        let longest = PAUSE * 2_u32.pow(attempt.min(5));
+        let mut random = [0_u8; 1];
+        let wrong = |error: getrandom::Error| self.store.target.place.engine(error.to_string());
+        getrandom::fill(&mut random).map_err(wrong)?;
+        thread::sleep(longest * u32::from(random[0]) / 255);
+        Ok(())
     }
 
     /// None if another writer came before.
@@ -145,11 +157,18 @@ impl Index for LanceIndex {
         if let Some(lock) = &self.keeps {
             lock.keep()?;
         }
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             let lock = self.writing()?;
-            let Some(generation) = self.attempt(batch)? else { continue };
+            let Some(generation) = self.attempt(batch)? else {
+                drop(lock);
+                self.pause(attempt)?;
+                continue;
+            };
             if batch.changes.contains(&Change::Compact) || generation % TENDED == 0 {
-                tend::tend(self)?;
+                match tend::tend(self) {
+                    // The batch is there; what was not put in order now is so the next time.
+                    Ok(()) | Err(_) => {}
+                }
             }
             drop(lock);
             return Ok(generation);
@@ -184,7 +203,7 @@ impl Backend for LanceIndex {
     }
 
     fn is_current(&self) -> bool {
-        true
+        self.store.is_there()
     }
 
     fn without_meaning(&self) -> Option<String> {

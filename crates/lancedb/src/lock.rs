@@ -3,6 +3,7 @@
 //! after that, what it commits is refused (`head`), so that the lock spares work and nothing depends on it.
 
 use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
@@ -82,7 +83,10 @@ pub(crate) fn share(folder: Option<&Path>) -> Result<Option<File>, Error> {
 
 fn open(path: &Path) -> Result<File, Error> {
     let made = File::options().create(true).truncate(false).write(true).open(path);
-    made.map_err(|source| Error::Io { path: path.to_owned(), source })
+    made.map_err(|source| match (source.kind(), path.parent()) {
+        (ErrorKind::NotFound, Some(folder)) => Error::Moved { path: folder.to_owned() },
+        (_, _) => Error::Io { path: path.to_owned(), source },
+    })
 }
 
 fn take_file(folder: &Path, what: What, until: Option<Instant>) -> Result<Option<Lock>, Error> {

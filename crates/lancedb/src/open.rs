@@ -23,7 +23,7 @@ impl LanceIndex {
         let store = Arc::new(Store::open(target)?);
         match found(&store) {
             Ok(true) => {}
-            Ok(false) | Err(Error::Version { .. }) => make(&store)?,
+            Ok(false) | Err(Error::Version { .. } | Error::Damaged { .. }) => make(&store)?,
             Err(error) => return Err(error),
         }
         Ok(Self::ready(store))
@@ -60,14 +60,15 @@ fn found(store: &Store) -> Result<bool, Error> {
     }
 }
 
-/// One process makes the first head while the others wait. Tables of an older format are left behind and removed.
+/// One process makes the first head while the others wait. Tables of an older format, and those whose head cannot be read,
+/// are left behind and removed.
 fn make(store: &Arc<Store>) -> Result<(), Error> {
     let _lock = lock::take(store, What::Writing, None)?;
     let head = match store.newest()? {
-        None => Head::first(part_name(store)?, store.key()?),
+        None => Head::after(0, part_name(store)?, store.key()?),
         Some((commit, bytes)) => match Head::parse(&bytes, &store.target.place) {
-            Err(Error::Version { .. }) => {
-                Head { commit: commit + 1, ..Head::first(part_name(store)?, store.key()?) }
+            Err(Error::Version { .. } | Error::Damaged { .. }) => {
+                Head::after(commit, part_name(store)?, store.key()?)
             }
             came => return came.map(drop),
         },

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 use std::future::Future;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -21,6 +23,8 @@ pub(crate) struct Store {
     objects: Objects,
     /// One for each set of tables.
     connections: Mutex<HashMap<String, Connection>>,
+    /// Whether it was not there when it was asked: whoever holds the index opens it anew.
+    lost: AtomicBool,
 }
 
 impl Store {
@@ -33,7 +37,28 @@ impl Store {
             Ok(opened) => opened.map_err(|error| target.place.writing(&error))?,
             Err(stopped) => return Err(silent(&target, &stopped)),
         };
-        Ok(Self { target, threads, session, objects, connections: Mutex::default() })
+        Ok(Self {
+            target,
+            threads,
+            session,
+            objects,
+            connections: Mutex::default(),
+            lost: AtomicBool::default(),
+        })
+    }
+
+    /// Whether it answers, as far as is known, and is still where it was.
+    pub(crate) fn is_there(&self) -> bool {
+        let gone = |folder: &PathBuf| !folder.join(head::FOLDER).is_dir();
+        !self.lost.load(Ordering::Relaxed) && !self.target.folder.as_ref().is_some_and(gone)
+    }
+
+    /// What cannot be reached now is looked for again by whoever opens it.
+    fn noting<T>(&self, came: Result<T, Error>) -> Result<T, Error> {
+        if let Err(Error::Unavailable { .. }) = &came {
+            self.lost.store(true, Ordering::Relaxed);
+        }
+        came
     }
 
     /// Small objects are waited for no longer than the settings say.
@@ -42,10 +67,10 @@ impl Store {
         F: Future<Output = Result<T, LanceError>> + Send + 'static,
     {
         let until = self.target.place.cloud.then(|| Instant::now() + self.target.timeout);
-        match self.threads.wait(until, work(self.objects.clone())) {
+        self.noting(match self.threads.wait(until, work(self.objects.clone())) {
             Ok(came) => came.map_err(|error| self.target.place.writing(&error)),
             Err(stopped) => Err(silent(&self.target, &stopped)),
-        }
+        })
     }
 
     pub(crate) fn list(&self, folder: &str) -> Result<Vec<String>, Error> {
@@ -79,8 +104,21 @@ impl Store {
 
     /// The head that counts.
     pub(crate) fn head(&self) -> Result<Head, Error> {
-        let found = self.newest()?.ok_or_else(|| Error::Moved { path: self.target.uri.clone().into() })?;
-        Head::parse(&found.1, &self.target.place)
+        self.parsed(self.newest()?)
+    }
+
+    /// The same for one question.
+    pub(crate) fn head_until(&self, until: Option<Instant>) -> Result<Head, Error> {
+        let latest = Instant::now() + self.target.timeout;
+        let Some(until) = until.filter(|until| *until < latest) else { return self.head() };
+        let objects = self.objects.clone();
+        let found = self.reading(Some(until), async move { Ok(head::newest(&objects).await?) })?;
+        self.parsed(found)
+    }
+
+    fn parsed(&self, found: Option<(u64, Vec<u8>)>) -> Result<Head, Error> {
+        let (_, bytes) = found.ok_or_else(|| Error::Moved { path: self.target.uri.clone().into() })?;
+        Head::parse(&bytes, &self.target.place)
     }
 
     /// Whether it counts from now on.
@@ -88,7 +126,10 @@ impl Store {
         let (bytes, commit, key) = (head.bytes(&self.target.place)?, head.commit, head.key.clone());
         let done = self.small(|objects| async move { head::commit(&objects, commit, &key, bytes).await })?;
         if done {
-            self.small(|objects| async move { head::tidy_usually(&objects, commit).await })?;
+            match self.small(|objects| async move { head::tidy_usually(&objects, commit).await }) {
+                // It counts, whatever is left behind it.
+                Ok(()) | Err(_) => {}
+            }
         }
         Ok(done)
     }
@@ -131,10 +172,10 @@ impl Store {
         &self,
         work: impl Future<Output = Result<T, E>> + Send + 'static,
     ) -> Result<T, Error> {
-        match self.threads.wait(None, work) {
+        self.noting(match self.threads.wait(None, work) {
             Ok(came) => came.map_err(|error| self.target.place.writing(&error)),
             Err(stopped) => Err(silent(&self.target, &stopped)),
-        }
+        })
     }
 
     /// Work that only reads.
@@ -143,11 +184,11 @@ impl Store {
         until: Option<Instant>,
         work: impl Future<Output = lancedb::Result<T>> + Send + 'static,
     ) -> Result<T, Error> {
-        match self.threads.wait(until, work) {
+        self.noting(match self.threads.wait(until, work) {
             Ok(came) => came.map_err(|error| self.target.place.reading(&error)),
             Err(Stopped::Late) => Err(Error::Deadline),
             Err(Stopped::Broke) => Err(self.target.place.damaged("what is stored cannot be read")),
-        }
+        })
     }
 
     /// A name that nobody else has.

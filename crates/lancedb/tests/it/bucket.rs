@@ -30,23 +30,42 @@ fn two_processes_that_write_to_a_bucket_lose_nothing_and_duplicate_nothing() {
     assert_eq!(check(&LanceIndex::open(&options).unwrap()), 8);
 }
 
+/// A writer that died left its lock; after half a minute the next one takes it.
+#[test]
+fn a_lock_in_a_bucket_whose_owner_is_gone_is_taken_over() {
+    let Some(options) = bucket() else { return };
+    let index = LanceIndex::open(&options).unwrap();
+    in_bucket(
+        &options,
+        "s3.put_object(Bucket='notes', Key=sys.argv[2] + '/main/write.lock', Body=b'dead')",
+        "",
+    );
+    apply(&index, put("memory/a.md", &["coffee deadline", "walk dog"]));
+    assert_eq!(check(&index), 1);
+}
+
 /// Every object of the bucket, asked for as anybody may who has its keys.
 fn objects_with(options: &Options, needle: &str) -> Vec<String> {
-    let script = "import sys, boto3\n\
-        s3 = boto3.client('s3', endpoint_url=sys.argv[1], region_name='us-east-1',\n\
-        \x20   aws_access_key_id='nobody', aws_secret_access_key='nothing')\n\
-        for page in s3.get_paginator('list_objects_v2').paginate(Bucket='notes', Prefix=sys.argv[2]):\n\
+    let code = "for page in s3.get_paginator('list_objects_v2').paginate(Bucket='notes', Prefix=sys.argv[2]):\n\
         \x20   for one in page.get('Contents', []):\n\
         \x20       if sys.argv[3].encode() in s3.get_object(Bucket='notes', Key=one['Key'])['Body'].read():\n\
         \x20           print(one['Key'])\n";
+    in_bucket(options, code, needle).lines().map(str::to_owned).collect()
+}
+
+/// What the code prints, of another client than ours.
+fn in_bucket(options: &Options, code: &str, needle: &str) -> String {
+    let client = "import sys, boto3\n\
+        s3 = boto3.client('s3', endpoint_url=sys.argv[1], region_name='us-east-1',\n\
+        \x20   aws_access_key_id='nobody', aws_secret_access_key='nothing')\n";
     let python = std::env::var("MINDFILE_TEST_PYTHON").unwrap();
     let prefix = options.uri.strip_prefix("s3://notes/").unwrap();
     let asked = std::process::Command::new(python)
-        .args(["-c", script, &options.storage_options["endpoint"], prefix, needle])
+        .args(["-c", &format!("{client}{code}"), &options.storage_options["endpoint"], prefix, needle])
         .output()
         .unwrap();
     assert!(asked.status.success(), "{}", String::from_utf8_lossy(&asked.stderr));
-    String::from_utf8(asked.stdout).unwrap().lines().map(str::to_owned).collect()
+    String::from_utf8(asked.stdout).unwrap()
 }
 
 #[test]

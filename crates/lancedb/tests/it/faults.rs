@@ -87,6 +87,27 @@ fn a_process_that_is_killed_while_it_writes_leaves_whole_batches() {
     assert!(before > 6, "somebody wrote something");
 }
 
+/// The lock spares work; what is committed does not depend on it.
+#[test]
+fn two_who_write_without_a_lock_lose_nothing_and_duplicate_nothing() {
+    let folder = folder();
+    drop(LanceIndex::open(&local(&folder)).unwrap());
+    let mut writers = ["one", "two"].map(|name| writer(&local(&folder), name, 6));
+    let lock = folder.path().join("main/write.lock");
+    let mut left = writers.len();
+    while left > 0 {
+        // A file that is removed is another one for whoever opens it next.
+        drop(std::fs::remove_file(&lock));
+        left = writers
+            .iter_mut()
+            .filter_map(|writer| writer.try_wait().unwrap().is_none().then_some(()))
+            .count();
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(writers.iter_mut().all(|writer| writer.wait().unwrap().success()));
+    assert_eq!(check(&LanceIndex::open(&local(&folder)).unwrap()), 12);
+}
+
 /// What a writer leaves that dies after it changed a table and before it committed.
 #[test]
 fn what_was_not_committed_is_not_seen_and_undone_by_the_next_writer() {
@@ -138,7 +159,33 @@ fn files_that_are_gone_or_cut_are_damage_that_a_reset_mends() {
 }
 
 #[test]
-fn a_row_that_somebody_else_changed_is_noticed() {
+fn a_head_that_cannot_be_read_is_replaced_when_the_index_is_opened() {
+    let folder = folder();
+    let index = LanceIndex::open(&local(&folder)).unwrap();
+    let generation = apply(&index, put("memory/a.md", &["coffee deadline", "walk dog"]));
+    let heads = folder.path().join("main/head");
+    let last = std::fs::read_dir(&heads).unwrap().map(|entry| entry.unwrap().path()).max().unwrap();
+    std::fs::write(last, b"").unwrap();
+    assert!(matches!(index.snapshot().map(drop), Err(Error::Damaged { .. })));
+    let again = LanceIndex::open(&local(&folder)).unwrap();
+    assert_eq!(again.snapshot().unwrap().notes().unwrap(), []);
+    assert!(apply(&again, put("memory/a.md", &["coffee deadline", "walk dog"])) > generation);
+    again.verify().unwrap();
+}
+
+#[test]
+fn an_index_whose_folder_was_removed_is_not_current_any_more() {
+    let folder = folder();
+    let index = LanceIndex::open(&local(&folder)).unwrap();
+    assert!(index.is_current());
+    std::fs::remove_dir_all(folder.path().join("main")).unwrap();
+    assert!(!index.is_current());
+    assert!(matches!(index.snapshot().map(drop), Err(Error::Moved { .. })));
+    assert!(LanceIndex::open(&local(&folder)).unwrap().is_current());
+}
+
+#[test]
+fn a_row_that_is_not_there_is_damage() {
     let folder = folder();
     let index = LanceIndex::open(&local(&folder)).unwrap();
     apply(&index, put("memory/a.md", &["coffee deadline", "walk dog"]));
