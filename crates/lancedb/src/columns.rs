@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::types::Float32Type;
 use arrow_array::{
     Array, ArrayRef, BinaryArray, FixedSizeListArray, Float32Array, Int32Array, Int64Array, RecordBatch,
-    StringArray,
+    StringArray, UInt64Array,
 };
 use arrow_schema::{DataType, Field, Schema};
 
@@ -101,6 +101,11 @@ impl<'a> Rows<'a> {
 
     pub(crate) fn long(self, name: &str, row: usize) -> Option<i64> {
         Some(self.column::<Int64Array>(name, row)?.value(row))
+    }
+
+    /// Where the row stands in the table, in LanceDB's own numbers.
+    pub(crate) fn place(self, row: usize) -> Option<i64> {
+        i64::try_from(self.column::<UInt64Array>("_rowid", row)?.value(row)).ok()
     }
 
     pub(crate) fn int(self, name: &str, row: usize) -> Option<i32> {

@@ -35,13 +35,13 @@ impl Reader {
             }
             fetched = fetched.saturating_mul(4);
         };
-        let others: Vec<i64> = also
+        let others: Vec<Doc> = also
             .iter()
             .filter(|doc| doc.shelf() == shelf && !best.iter().any(|(known, _)| known == *doc))
-            .map(|doc| doc.0)
+            .copied()
             .collect();
         let read = |rows: Rows<'_>, at: usize| Some((Doc(rows.long("doc", at)?), rows.vector("vector", at)));
-        let others = self.some(Table::of(shelf), &["doc", "vector"], &others, read)?;
+        let others = self.placed(shelf, &["doc", "vector"], &others, read)?;
         let others = others.into_iter().filter_map(|(doc, vector)| Some((doc, vector?))).collect();
         best.extend(self.scored(shelf, others, query, filter, usize::MAX)?);
         Ok(best)

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use arrow_array::RecordBatch;
 use futures_util::TryStreamExt;
+use futures_util::future::join_all;
 use lancedb::query::{ExecutableQuery, QueryBase, Select};
 use mindfile_index::{
     Alias, CacheKey, ChunkId, Doc, Entity, Error, Filter, Lexical, Shelf, Snapshot, Source, Stats,
@@ -36,6 +37,15 @@ pub(crate) struct Question<'a> {
     pub(crate) table: Table,
     pub(crate) columns: &'a [&'a str],
     pub(crate) condition: Option<String>,
+    /// Whether each row says where it stands in the table.
+    pub(crate) placed: bool,
+}
+
+impl<'a> Question<'a> {
+    /// Of every row.
+    pub(crate) const fn all(table: Table, columns: &'a [&'a str]) -> Self {
+        Self { table, columns, condition: None, placed: false }
+    }
 }
 
 impl Reader {
@@ -45,15 +55,39 @@ impl Reader {
 
     /// None where the table has no rows yet.
     pub(crate) fn table(&self, table: Table) -> Result<Option<lancedb::Table>, Error> {
-        let Some(version) = self.view.version(table) else { return Ok(None) };
-        let slot = &self.view.opened[table as usize];
-        if let Some(open) = slot.get() {
-            return Ok(Some(open.clone()));
+        if self.view.version(table).is_none() {
+            return Ok(None);
         }
+        let slot = &self.view.opened[table as usize];
+        if slot.get().is_none() {
+            self.open_all(table)?;
+        }
+        Ok(slot.get().cloned())
+    }
+
+    /// Whoever needs one table needs others soon, and in a bucket each of them is several requests.
+    fn open_all(&self, wanted: Table) -> Result<(), Error> {
         let part = self.store.part(&self.view.folder)?;
-        let opening = part.open_table(table.name()).version(version).execute();
-        let open = self.asked(self.store.reading(self.until, opening))?;
-        Ok(Some(slot.get_or_init(|| open).clone()))
+        let missing = |table: &Table| self.view.opened[*table as usize].get().is_none();
+        let versions = Table::ALL.into_iter().filter(missing);
+        let versions: Vec<(Table, u64)> =
+            versions.filter_map(|table| Some((table, self.view.version(table)?))).collect();
+        let opening = versions.into_iter().map(move |(table, version)| {
+            let open = part.open_table(table.name()).version(version).execute();
+            async move { (table, open.await) }
+        });
+        let all = self.store.reading(self.until, async move { Ok(join_all(opening).await) })?;
+        for (table, came) in all {
+            match came {
+                Ok(open) => drop(self.view.opened[table as usize].get_or_init(|| open)),
+                Err(error) if table == wanted => {
+                    return self.asked(Err(self.store.target.place.reading(&error)));
+                }
+                // It is said to whoever asks for it.
+                Err(_) => {}
+            }
+        }
+        Ok(())
     }
 
     /// What is gone because somebody made the tables anew is not damaged.
@@ -75,6 +109,9 @@ impl Reader {
         let mut query = table.query().select(Select::columns(question.columns));
         if let Some(condition) = &question.condition {
             query = query.only_if(condition);
+        }
+        if question.placed {
+            query = query.with_row_id();
         }
         let asking = async move { query.execute().await?.try_collect::<Vec<_>>().await };
         self.asked(self.store.reading(self.until, asking))
@@ -100,6 +137,22 @@ impl Reader {
     }
 
     /// The same for rows with one of these numbers.
+    fn with<T>(
+        &self,
+        (table, column): (Table, &str),
+        columns: &[&str],
+        numbers: &[i64],
+        read: impl Fn(Rows<'_>, usize) -> Option<T>,
+    ) -> Result<Vec<T>, Error> {
+        let mut all = Vec::new();
+        for numbers in numbers.chunks(AT_ONCE) {
+            let condition = Some(among(column, numbers));
+            all.extend(self.all(&Question { condition, ..Question::all(table, columns) }, &read)?);
+        }
+        Ok(all)
+    }
+
+    /// Rows of a table that is no shelf, by the numbers of their texts.
     pub(crate) fn some<T>(
         &self,
         table: Table,
@@ -107,22 +160,31 @@ impl Reader {
         numbers: &[i64],
         read: impl Fn(Rows<'_>, usize) -> Option<T>,
     ) -> Result<Vec<T>, Error> {
-        let mut all = Vec::new();
-        for numbers in numbers.chunks(AT_ONCE) {
-            let condition = Some(among(table.key(), numbers));
-            all.extend(self.all(&Question { table, columns, condition }, &read)?);
-        }
-        Ok(all)
+        self.with((table, table.key()), columns, numbers, read)
+    }
+
+    /// Rows of a shelf. Where they stand in the table is known, so that it is not gone through for them.
+    pub(crate) fn placed<T>(
+        &self,
+        shelf: Shelf,
+        columns: &[&str],
+        docs: &[Doc],
+        read: impl Fn(Rows<'_>, usize) -> Option<T>,
+    ) -> Result<Vec<T>, Error> {
+        let listed = self.listed(shelf)?;
+        let place = |doc: &Doc| Some(listed.places[listed.columns.position(*doc)?]);
+        let places: Vec<i64> = docs.iter().filter_map(place).collect();
+        self.with((Table::of(shelf), "_rowid"), columns, &places, read)
     }
 
     /// All columns of rows of a shelf, by their numbers.
     pub(crate) fn rows(&self, docs: &[Doc]) -> Result<HashMap<Doc, Row>, Error> {
         let mut found = HashMap::with_capacity(docs.len());
         for shelf in Shelf::ALL {
-            let numbers: Vec<i64> = docs.iter().filter(|doc| doc.shelf() == shelf).map(|doc| doc.0).collect();
+            let own: Vec<Doc> = docs.iter().filter(|doc| doc.shelf() == shelf).copied().collect();
             let names = self.names_of(shelf);
             let read = |rows: Rows<'_>, at: usize| rows::to_row(rows, at, shelf);
-            let rows = self.some(Table::of(shelf), &names, &numbers, read)?;
+            let rows = self.placed(shelf, &names, &own, read)?;
             found.extend(rows.into_iter().map(|row| (row.chunk.doc, row)));
         }
         Ok(found)
@@ -163,7 +225,7 @@ impl Reader {
         }
         let columns =
             ["number", "path", "source", "hash", "mtime", "ctime", "size", "inode", "racy", "aliases"];
-        let question = Question { table: Table::Notes, columns: &columns, condition: None };
+        let question = Question::all(Table::Notes, &columns);
         let all = self.all(&question, tables::to_note)?;
         let notes = Notes(all.into_iter().map(|row| (row.note.path.clone(), row)).collect());
         Ok(self.view.notes.get_or_init(|| notes))
@@ -174,7 +236,7 @@ impl Reader {
         if let Some(listed) = slot.get() {
             return Ok(listed);
         }
-        let question = Question { table: Table::of(shelf), columns: &Number::COLUMNS, condition: None };
+        let question = Question { placed: true, ..Question::all(Table::of(shelf), &Number::COLUMNS) };
         let listed = Listed::of(self.all(&question, Number::read)?, self.known_notes()?);
         Ok(slot.get_or_init(|| listed))
     }
@@ -183,7 +245,7 @@ impl Reader {
         if let Some(named) = self.view.named.get() {
             return Ok(named);
         }
-        let question = Question { table: Table::Facts, columns: &Fact::COLUMNS, condition: None };
+        let question = Question::all(Table::Facts, &Fact::COLUMNS);
         let facts = self.all(&question, Fact::read)?;
         let named = Named::of(facts, self.listed(Shelf::Facts)?, self.known_notes()?);
         Ok(self.view.named.get_or_init(|| named))
@@ -193,7 +255,7 @@ impl Reader {
         if let Some(meta) = self.view.meta.get() {
             return Ok(meta);
         }
-        let question = Question { table: Table::Meta, columns: &["key", "value"], condition: None };
+        let question = Question::all(Table::Meta, &["key", "value"]);
         let pair = |rows: Rows<'_>, at: usize| {
             Some((rows.text("key", at)?.to_owned(), rows.text("value", at)?.to_owned()))
         };
@@ -204,13 +266,13 @@ impl Reader {
     /// The keys of the cache with the time each was last used.
     pub(crate) fn cache_keys(&self) -> Result<Vec<(i64, CacheKey)>, Error> {
         let columns = ["provider", "model", "provider_key", "hash", "updated_at"];
-        let question = Question { table: Table::Cache, columns: &columns, condition: None };
+        let question = Question::all(Table::Cache, &columns);
         self.all(&question, |rows, at| Some((rows.long("updated_at", at)?, tables::to_cache_key(rows, at)?)))
     }
 
     pub(crate) fn cache_rows(&self) -> Result<Vec<tables::CacheRow>, Error> {
         let columns = ["provider", "model", "provider_key", "hash", "updated_at", "embedding"];
-        let question = Question { table: Table::Cache, columns: &columns, condition: None };
+        let question = Question::all(Table::Cache, &columns);
         self.all(&question, |rows, at| {
             Some(tables::CacheRow {
                 key: tables::to_cache_key(rows, at)?,
@@ -222,7 +284,7 @@ impl Reader {
 
     /// How long the vectors of the cache are, together.
     pub(crate) fn cached_values(&self) -> Result<u64, Error> {
-        let question = Question { table: Table::Cache, columns: &["dims"], condition: None };
+        let question = Question::all(Table::Cache, &["dims"]);
         Ok(self.all(&question, |rows, at| rows.whole("dims", at))?.into_iter().map(u64::from).sum())
     }
 
@@ -264,10 +326,10 @@ impl Snapshot for Reader {
         for shelf in Shelf::ALL {
             let listed = self.listed(shelf)?;
             let done = self.facts_in(path, shelf)?.into_iter();
-            let numbers: Vec<i64> =
-                done.filter(|(at, _)| listed.states[*at] != codec::PENDING).map(|(_, doc)| doc.0).collect();
+            let docs: Vec<Doc> =
+                done.filter(|(at, _)| listed.states[*at] != codec::PENDING).map(|(_, doc)| doc).collect();
             let id = |rows: Rows<'_>, at: usize| Some(ChunkId::stored(rows.text("id", at)?.to_owned()));
-            let ids = self.some(Table::of(shelf), &["id"], &numbers, id)?;
+            let ids = self.placed(shelf, &["id"], &docs, id)?;
             all.extend(ids.into_iter().map(|id| (shelf, id)));
         }
         Ok(all)

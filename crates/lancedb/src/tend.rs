@@ -111,7 +111,7 @@ fn ranges(pieces: u64) -> impl Iterator<Item = (i64, i64)> {
 fn merged(reader: &Reader, from: i64, to: i64) -> Result<Vec<tables::WordRow>, Error> {
     let columns = ["shelf", "term", "docs", "counts"];
     let condition = Some(format!("number >= {from} AND number <= {to}"));
-    let question = Question { table: Table::Words, columns: &columns, condition };
+    let question = Question { condition, ..Question::all(Table::Words, &columns) };
     let rows = reader.all(&question, tables::to_word)?;
     let mut all: BTreeMap<(Shelf, String), Vec<(u32, u32)>> = BTreeMap::new();
     for row in rows {

@@ -42,7 +42,8 @@ fn check_page(reader: &Reader, shelf: Shelf, docs: &[i64], sums: &mut Sums) -> R
     let read = |rows: crate::columns::Rows<'_>, at: usize| {
         Some((rows::to_row(rows, at, shelf)?, rows::stored_sum(rows, at)?.to_owned()))
     };
-    let page = reader.some(Table::of(shelf), &names, docs, read)?;
+    let docs: Vec<Doc> = docs.iter().map(|doc| Doc(*doc)).collect();
+    let page = reader.placed(shelf, &names, &docs, read)?;
     if page.len() != docs.len() {
         return Err(reader.damaged(format!("{} of {} rows can be read", page.len(), docs.len())));
     }
@@ -88,7 +89,7 @@ fn check_row(reader: &Reader, row: &Row, sum: &str, words: &Words) -> Result<(),
 /// The words that are stored of rows that are there are those of their texts.
 fn check_words(reader: &Reader, expected: &Sums) -> Result<(), Error> {
     let columns = ["shelf", "term", "docs", "counts"];
-    let question = Question { table: Table::Words, columns: &columns, condition: None };
+    let question = Question::all(Table::Words, &columns);
     let mut found = Sums::new();
     for row in reader.all(&question, tables::to_word)? {
         let listed = &reader.listed(row.shelf)?.columns;

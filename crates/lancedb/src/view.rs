@@ -97,6 +97,8 @@ pub(crate) struct Listed {
     pub(crate) columns: Columns,
     pub(crate) lines: Vec<(u32, u32)>,
     pub(crate) states: Vec<i32>,
+    /// Where each stands in its table.
+    pub(crate) places: Vec<i64>,
     /// Where the rows of a note stand.
     pub(crate) by_path: BTreeMap<String, Vec<usize>>,
 }
@@ -109,6 +111,7 @@ pub(crate) struct Number {
     dated: bool,
     lines: (u32, u32),
     state: i32,
+    place: i64,
 }
 
 impl Number {
@@ -131,6 +134,7 @@ impl Number {
             dated: day.is_some(),
             lines: (rows.whole("start_line", at)?, rows.whole("end_line", at)?),
             state: rows.int("state", at)?,
+            place: rows.place(at)?,
         })
     }
 }
@@ -145,6 +149,7 @@ impl Listed {
             listed.columns.push(one.doc, Column { day, ..one.column });
             listed.lines.push(one.lines);
             listed.states.push(one.state);
+            listed.places.push(one.place);
             listed.by_path.entry(one.path).or_default().push(position);
         }
         listed
