@@ -83,22 +83,18 @@ fn trouble(error: &(dyn Cause + 'static)) -> Trouble {
 }
 
 fn of_store(cause: &(dyn Cause + 'static)) -> Option<Trouble> {
-    match cause.downcast_ref::<object_store::Error>()? {
-        object_store::Error::NotFound { .. } => Some(Trouble::Gone),
-        object_store::Error::PermissionDenied { .. } | object_store::Error::Unauthenticated { .. } => {
-            Some(Trouble::Denied)
-        }
-        _ => None,
+    use object_store::Error::{NotFound, PermissionDenied, Unauthenticated};
+    let error = cause.downcast_ref::<object_store::Error>()?;
+    if matches!(error, NotFound { .. }) {
+        return Some(Trouble::Gone);
     }
+    matches!(error, PermissionDenied { .. } | Unauthenticated { .. }).then_some(Trouble::Denied)
 }
 
 fn of_lance(cause: &(dyn Cause + 'static)) -> Option<Trouble> {
-    match cause.downcast_ref::<lance_core::Error>()? {
-        lance_core::Error::NotFound { .. }
-        | lance_core::Error::DatasetNotFound { .. }
-        | lance_core::Error::CorruptFile { .. } => Some(Trouble::Gone),
-        _ => None,
-    }
+    use lance_core::Error::{CorruptFile, DatasetNotFound, NotFound};
+    let error = cause.downcast_ref::<lance_core::Error>()?;
+    matches!(error, NotFound { .. } | DatasetNotFound { .. } | CorruptFile { .. }).then_some(Trouble::Gone)
 }
 
 /// Whether two wrote the same table at once, and this is the one that came later.
@@ -124,14 +120,15 @@ pub(crate) fn is_conflict(error: &(dyn Cause + 'static)) -> bool {
 
 fn of_system(cause: &(dyn Cause + 'static)) -> Option<Trouble> {
     use std::io::ErrorKind;
-    match cause.downcast_ref::<std::io::Error>()?.kind() {
-        ErrorKind::NotFound | ErrorKind::UnexpectedEof | ErrorKind::InvalidData => Some(Trouble::Gone),
-        ErrorKind::PermissionDenied => Some(Trouble::Denied),
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::ReadOnlyFilesystem => {
-            Some(Trouble::System)
-        }
-        _ => None,
+    let kind = cause.downcast_ref::<std::io::Error>()?.kind();
+    let is = |kinds: &[ErrorKind]| kinds.contains(&kind);
+    if is(&[ErrorKind::NotFound, ErrorKind::UnexpectedEof, ErrorKind::InvalidData]) {
+        return Some(Trouble::Gone);
     }
+    if is(&[ErrorKind::StorageFull, ErrorKind::QuotaExceeded, ErrorKind::ReadOnlyFilesystem]) {
+        return Some(Trouble::System);
+    }
+    is(&[ErrorKind::PermissionDenied]).then_some(Trouble::Denied)
 }
 
 /// The first line of what the library says, without the places in its own source.

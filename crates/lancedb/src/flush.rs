@@ -130,7 +130,9 @@ impl Plan {
             })?;
             match version {
                 Some(0) => {}
-                Some(version) => drop(part.tables.insert(name.to_owned(), version)),
+                Some(version) => {
+                    part.tables.insert(name.to_owned(), version);
+                }
                 None => return Ok(Flushed::Disturbed),
             }
         }

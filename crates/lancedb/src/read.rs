@@ -79,7 +79,9 @@ impl Reader {
         let all = self.store.reading(self.until, async move { Ok(join_all(opening).await) })?;
         for (table, came) in all {
             match came {
-                Ok(open) => drop(self.view.opened[table as usize].get_or_init(|| open)),
+                Ok(open) => {
+                    self.view.opened[table as usize].get_or_init(|| open);
+                }
                 Err(error) if table == wanted => {
                     return self.asked(Err(self.store.target.place.reading(&error)));
                 }

@@ -8,7 +8,7 @@ use mindfile_index::{Backend, Batch, Change, Filter, Index, Shelf};
 use mindfile_lancedb::LanceIndex;
 use proptest::prelude::*;
 
-use crate::place::{apply, folder, local};
+use crate::place::{apply, folder, local, part};
 
 /// Few by default, `MINDFILE_CASES` when asked.
 pub(crate) fn cases() -> u32 {
@@ -76,6 +76,27 @@ fn what_was_written_is_there_when_it_is_opened_again() {
     );
     let facts = snapshot.facts(&snapshot.all_facts().unwrap()).unwrap();
     assert_eq!(facts.iter().map(|fact| fact.said.salience).collect::<Vec<_>>(), [0.95, 0.95]);
+}
+
+/// As in LanceDB's own memory extension: whoever reads the table finds what a fact is worth, and of what kind it is.
+#[test]
+fn any_program_can_read_facts_with_importance_and_category() {
+    let folder = folder();
+    let index = LanceIndex::open(&local(&folder)).unwrap();
+    apply(&index, put("a.md", &["coffee deadline", "walk dog"]));
+    let part = part(&folder);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let (found, schema) = runtime.block_on(async {
+        let tables = lancedb::connect(&part).execute().await.unwrap();
+        let facts = tables.open_table("facts").execute().await.unwrap();
+        let condition =
+            "importance > 0.94 AND importance < 0.96 AND category = 'world' AND vector IS NOT NULL";
+        (facts.count_rows(Some(condition.to_owned())).await.unwrap(), facts.schema().await.unwrap())
+    });
+    assert_eq!(found, 2);
+    for name in ["id", "text", "vector", "importance", "category", "created_at"] {
+        assert!(schema.column_with_name(name).is_some(), "{name}");
+    }
 }
 
 #[test]
