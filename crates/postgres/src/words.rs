@@ -11,9 +11,6 @@ use crate::codec::{self, stored};
 use crate::condition::{day_condition, own_condition};
 use crate::read::Reader;
 
-/// Sums that differ by less may be the same: the server adds with another precision than other engines do.
-const SAME: f64 = 1e-6;
-
 impl Reader<'_> {
     pub(crate) fn by_words(
         &self,
@@ -48,7 +45,8 @@ impl Reader<'_> {
         Ok(asked.iter().map(of).collect())
     }
 
-    /// The rows with the highest scores, and those that tie with the last of them. Terms may repeat in a question.
+    /// The rows with the highest scores, and those that tie with the last of them. Terms may repeat in a question. Numbers
+    /// have the precision and the order of every other engine's, so that scores are the same to the last bit.
     fn best(
         &self,
         shelf: Shelf,
@@ -62,18 +60,18 @@ impl Reader<'_> {
         let (least, per_length) = (K1 * (1.0 - B), K1 * B / weights.mean_length);
         let sql = format!(
             "WITH scored AS MATERIALIZED (
-               SELECT e.doc, sum(q.idf * e.count * {gain} / (e.count + $6::real + $7::real * e.length)::float8) AS score,
-                 sum(q.idf) AS covered
-               FROM unnest($4::text[], $5::real[]) q(term, idf)
+               SELECT e.doc, sum(q.idf * e.count::real * '{gain}'::real
+                 / (e.count::real + ($6::real + $7::real * e.length::real)) ORDER BY q.at) AS score,
+                 sum(q.idf ORDER BY q.at) AS covered
+               FROM unnest($4::text[], $5::real[]) WITH ORDINALITY q(term, idf, at)
                JOIN postings e ON e.agent = $1 AND e.part = $2 AND e.shelf = $3 AND e.term = q.term
                {days} WHERE true{own} GROUP BY e.doc)
              SELECT doc, score, covered FROM scored WHERE score >= coalesce(
-               (SELECT score FROM scored ORDER BY score DESC OFFSET $8 LIMIT 1), 0) * {same}
+               (SELECT score FROM scored ORDER BY score DESC OFFSET $8 LIMIT 1), 0)
              ORDER BY score DESC, doc",
-            gain = format_args!("{}::float8", K1 + 1.0),
+            gain = K1 + 1.0,
             days = day_condition(filter),
             own = own_condition(filter),
-            same = 1.0 - SAME,
         );
         let last = i64::try_from(limit - 1).unwrap_or(i64::MAX);
         let rows = self.ask(&sql, &[&codec::shelf(shelf), &terms, &idfs, &least, &per_length, &last])?;
@@ -129,7 +127,7 @@ impl Reader<'_> {
 }
 
 fn hit(row: &Row, mass: f32) -> LexicalHit {
-    let (score, covered): (f64, f32) = (row.get(1), row.get(2));
+    let (score, covered): (f32, f32) = (row.get(1), row.get(2));
     let coverage = if mass > 0.0 { covered / mass } else { 0.0 };
-    LexicalHit { doc: Doc(row.get(0)), score: score as f32, coverage }
+    LexicalHit { doc: Doc(row.get(0)), score, coverage }
 }
