@@ -7,6 +7,7 @@
 mod alias;
 mod backend;
 pub mod bm25;
+pub mod codec;
 pub mod columns;
 #[cfg(feature = "conformance")]
 pub mod conformance;

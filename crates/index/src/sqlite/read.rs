@@ -22,7 +22,7 @@ use crate::record::{
     StoredNote,
 };
 use crate::vector::Asked;
-use crate::{Error, Snapshot, vector};
+use crate::{Error, Snapshot, codec, vector};
 
 /// How many steps of SQLite's machine pass between two looks at the clock.
 const STEPS: i32 = 10_000;
@@ -666,7 +666,6 @@ fn keep_best(scored: &mut Vec<(Doc, f32)>, limit: usize) {
 }
 
 fn stored_chunk(doc: Doc, row: Row) -> Option<StoredChunk> {
-    let tokens = row.tokens.as_chunks::<2>().0.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
     let embedding = match &row.embedding {
         None => Embedding::Pending,
         Some(bytes) if bytes.is_empty() => Embedding::Blank,
@@ -682,7 +681,7 @@ fn stored_chunk(doc: Doc, row: Row) -> Option<StoredChunk> {
         end_line: row.end_line,
         context: row.context,
         text: row.text,
-        tokens,
+        tokens: codec::to_tokens(&row.tokens),
         embedding,
         day: row.day,
         origin: Origin::parse(&row.origin)?,

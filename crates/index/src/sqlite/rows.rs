@@ -7,6 +7,7 @@ use rusqlite::{Connection, ToSql};
 
 use super::checksum::{self, RowSum, add};
 use super::shelf::tables;
+use crate::codec;
 use crate::origin::Origin;
 use crate::record::{
     Alias, Batch, CacheKey, ChunkId, Doc, Embedding, FileStat, Identity, NewChunk, NewNote, Said, Shelf,
@@ -142,7 +143,7 @@ impl Row {
             model: if chunk.embedding.is_pending() { String::new() } else { batch.model.clone() },
             day: note.day,
             embedding: stored(&chunk.embedding),
-            tokens: chunk.tokens.iter().flat_map(|token| token.to_le_bytes()).collect(),
+            tokens: codec::tokens(&chunk.tokens),
             context: chunk.context.clone(),
             text: chunk.text.clone(),
             origin: chunk.origin.as_str().to_owned(),

@@ -1,0 +1,92 @@
+//! How values stand in the columns of an engine's tables. The numbers are part of the formats of all engines that use them.
+
+use crate::origin::Origin;
+use crate::record::{Embedding, Shelf, Source};
+
+pub fn shelf(shelf: Shelf) -> i16 {
+    match shelf {
+        Shelf::Chunks => 0,
+        Shelf::Facts => 1,
+    }
+}
+
+pub fn to_shelf(number: i16) -> Option<Shelf> {
+    Shelf::ALL.into_iter().find(|known| shelf(*known) == number)
+}
+
+pub fn source(source: Source) -> i16 {
+    match source {
+        Source::Memory => 0,
+        Source::Sessions => 1,
+    }
+}
+
+pub fn to_source(number: i16) -> Option<Source> {
+    Source::ALL.into_iter().find(|known| source(*known) == number)
+}
+
+pub fn origin(origin: Origin) -> i16 {
+    match origin {
+        Origin::Untrusted => 0,
+        Origin::Agent => 1,
+        Origin::Owner => 2,
+        Origin::System => 3,
+    }
+}
+
+pub fn to_origin(number: i16) -> Option<Origin> {
+    Origin::ALL.into_iter().find(|known| origin(*known) == number)
+}
+
+/// What the embedder said of a row; the vector itself stands elsewhere.
+pub const PENDING: i16 = 0;
+pub const BLANK: i16 = 1;
+pub const VECTOR: i16 = 2;
+
+pub fn state(embedding: &Embedding) -> i16 {
+    match embedding {
+        Embedding::Pending => PENDING,
+        Embedding::Blank => BLANK,
+        Embedding::Vector(_) => VECTOR,
+    }
+}
+
+pub fn tokens(tokens: &[u16]) -> Vec<u8> {
+    tokens.iter().flat_map(|token| token.to_le_bytes()).collect()
+}
+
+pub fn to_tokens(bytes: &[u8]) -> Vec<u16> {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    pairs.iter().map(|pair| u16::from_le_bytes(*pair)).collect()
+}
+
+/// Lines, counts and lengths fit; what does not is cut at the largest number there is.
+pub fn int(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_as_a_number_comes_back_as_it_was() {
+        for known in Shelf::ALL {
+            assert_eq!(to_shelf(shelf(known)), Some(known));
+        }
+        for known in Source::ALL {
+            assert_eq!(to_source(source(known)), Some(known));
+        }
+        for known in Origin::ALL {
+            assert_eq!(to_origin(origin(known)), Some(known));
+        }
+        assert_eq!((to_shelf(2), to_source(-1), to_origin(4)), (None, None, None));
+    }
+
+    #[test]
+    fn tokens_come_back_as_they_were() {
+        for all in [&[][..], &[0], &[1, 256, u16::MAX]] {
+            assert_eq!(to_tokens(&tokens(all)), all);
+        }
+    }
+}
