@@ -39,6 +39,12 @@ impl Outage {
         }
     }
 
+    /// The engine was not asked, and that is not its fault: nothing of it is written down, and it is asked the next time.
+    pub(crate) fn of_others(engine: &str, reason: String, now: Timestamp) -> Self {
+        let now = now.as_millisecond();
+        Self { next: now, failures: 0, ..Self::after(None, engine, reason, now) }
+    }
+
     /// Somebody asks now: others wait for what comes of it.
     pub(super) fn asked(mut self, now: i64) -> Self {
         self.next = now + wait_ms(self.failures);

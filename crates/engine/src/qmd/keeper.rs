@@ -117,7 +117,7 @@ impl Keeper<'_> {
                 Some(ready)
             }
             Err(trouble) => {
-                memory.outages.failed(NAME, &trouble.to_string(), memory.clock.now());
+                memory.remembered(&trouble);
                 None
             }
         }

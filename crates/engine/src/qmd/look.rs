@@ -10,6 +10,7 @@ use super::server::Record;
 use super::trouble::Trouble;
 use super::upkeep::Wish;
 use super::{NAME, ask};
+use crate::backend::Outage;
 use crate::config::BackendName;
 use crate::memory::Memory;
 
@@ -92,11 +93,26 @@ impl Memory {
                     ready.collections.all.len()
                 )))
             }
-            Err(trouble) => Err(self.remembered(&trouble)),
+            Err(trouble) => Err(self.remembered(&trouble).reason),
         }
     }
 
-    fn remembered(&self, trouble: &Trouble) -> String {
-        self.outages.failed(NAME, &trouble.to_string(), self.clock.now()).reason
+    /// An engine is left alone for a while only for what is its own fault.
+    pub(super) fn remembered(&self, trouble: &Trouble) -> Outage {
+        let (reason, now) = (trouble.to_string(), self.clock.now());
+        match trouble {
+            Trouble::Notes(_) => Outage::of_others(NAME, reason, now),
+            Trouble::Missing { .. }
+            | Trouble::NotStarted { .. }
+            | Trouble::Ended { .. }
+            | Trouble::TimedOut { .. }
+            | Trouble::TooMuch { .. }
+            | Trouble::NotJson { .. }
+            | Trouble::Server { .. }
+            | Trouble::NoModels { .. }
+            | Trouble::NoCollections { .. }
+            | Trouble::Io { .. }
+            | Trouble::Busy => self.outages.failed(NAME, &reason, now),
+        }
     }
 }

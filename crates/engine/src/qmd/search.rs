@@ -51,9 +51,7 @@ impl Memory {
             return Ok(Came::Instead(outage));
         }
         match self.told(&plan, request.mode) {
-            Err(trouble) => {
-                Ok(Came::Instead(self.outages.failed(NAME, &trouble.to_string(), self.clock.now())))
-            }
+            Err(trouble) => Ok(Came::Instead(self.remembered(&trouble))),
             Ok(told) => {
                 self.outages.answered(NAME, self.clock.now());
                 Ok(Came::Answer(Box::new(self.answered(plan, request, &told)?)))

@@ -4,6 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::error::Error;
+
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Trouble {
     #[error("{} was not found", command.display())]
@@ -26,6 +28,9 @@ pub(crate) enum Trouble {
     NoCollections { why: String },
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
+    /// The notes cannot be looked at, which is no failure of QMD.
+    #[error(transparent)]
+    Notes(Box<Error>),
     #[error("another process updates QMD's index and has not finished")]
     Busy,
 }
@@ -34,6 +39,10 @@ impl Trouble {
     /// The same where the whole had more time than its last step.
     pub(crate) fn within(self, whole: Duration) -> Self {
         if let Self::TimedOut { what, .. } = self { Self::TimedOut { what, after: whole } } else { self }
+    }
+
+    pub(crate) fn notes(error: impl Into<Error>) -> Self {
+        Self::Notes(Box::new(error.into()))
     }
 
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {

@@ -41,6 +41,7 @@ impl Memory {
     }
 
     pub(super) fn tend(&self, wish: Wish) -> Result<Ready, Trouble> {
+        let census = self.census()?;
         let (home, collections) = (self.qmd_home(), self.qmd_collections());
         if collections.all.is_empty() {
             let none = || "the settings name no folder".to_owned();
@@ -48,7 +49,6 @@ impl Memory {
             return Err(Trouble::NoCollections { why });
         }
         let kept = home.prepare(&collections, self.settings.qmd.models.as_deref())?;
-        let census = self.census()?;
         let now = self.now_ms();
         let kept_by_another = wish == Wish::Before && home.is_locked(KEEPER);
         let due = wish == Wish::Now
@@ -67,12 +67,9 @@ impl Memory {
 
     /// One word for the notes as they are now. What lies elsewhere is looked at by the interval.
     fn census(&self) -> Result<String, Trouble> {
-        let root = &self.settings.workspace;
-        let scan = self.workspace().and_then(|workspace| Ok(workspace.scan()?));
-        let scan = scan.map_err(|error| Trouble::io(root)(std::io::Error::other(error.to_string())))?;
+        let scan = self.workspace().map_err(Trouble::notes)?.scan().map_err(Trouble::notes)?;
         let sessions = if self.settings.qmd.sessions.enabled {
-            let list = self.sessions().list();
-            list.map_err(|error| Trouble::io(root)(std::io::Error::other(error.to_string())))?
+            self.sessions().list().map_err(Trouble::notes)?
         } else {
             Vec::new()
         };

@@ -144,6 +144,22 @@ fn it_is_left_alone_for_a_while_asked_again_and_comes_back_by_itself() {
 }
 
 #[test]
+fn a_workspace_that_is_not_there_is_named_and_no_failure_of_qmd() {
+    let stand = Stand::new(NOTES);
+    stand.answers(&hits(&[GARDEN]));
+    stand.memory().sync(&mut |_| std::ops::ControlFlow::Continue(())).unwrap();
+    assert_eq!(stand.ask("tomatoes").backend, "qmd");
+    let (here, away) = (stand.world.settings.workspace.clone(), stand.world.at("away"));
+    fs::rename(&here, &away).unwrap();
+    stand.calls();
+    check(&stand, expect!["the workspace ~/workspace does not exist"]);
+    assert!(stand.memory().update_engine().is_err());
+    assert_eq!((stand.calls(), stand.world.status().outages), (Vec::new(), Vec::new()));
+    fs::rename(&away, &here).unwrap();
+    assert_eq!(stand.ask("tomatoes").backend, "qmd", "it is asked at once");
+}
+
+#[test]
 fn status_and_doctor_name_the_engine_and_what_is_wrong_with_it() {
     let mut stand = Stand::new(NOTES);
     stand.answers(&hits(&[GARDEN]));

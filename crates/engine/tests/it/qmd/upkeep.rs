@@ -8,6 +8,7 @@ use mindfile::forget::{self, What};
 use mindfile::session::{About, Message, Role};
 
 use super::*;
+use crate::policy::token;
 
 fn start() -> Timestamp {
     "2050-07-14T12:00:00Z".parse().unwrap()
@@ -98,6 +99,28 @@ fn what_is_forgotten_leaves_what_was_written_out_and_the_index() {
         !export.contains("quartz") && !fs::read_to_string(&index).unwrap().contains("quartz"),
         "{export}"
     );
+}
+
+#[test]
+fn what_the_policy_takes_out_of_a_note_does_not_come_back_through_qmd() {
+    let value = token();
+    let note = format!("# Keys\n\nThe crane opens with {value} at noon.\n");
+    let stand = Stand::new(&[("memory/keys.md", &note)]);
+    stand.updates(&format!(
+        "{UPDATE}; cat \"$here/../workspace/memory/keys.md\" >> \"$XDG_CACHE_HOME/qmd/index.sqlite\""
+    ));
+    let answers = |said: &str| stand.answers(&hits(&[("memory-dir-main/keys.md", 3, 1, said)]));
+    answers(&format!("The crane opens with {value} at noon."));
+    let index = stand.world.at("agents/main/qmd/xdg-cache/qmd/index.sqlite");
+    assert!(!told(&stand.ask("crane")).contains(&value), "it is covered");
+    assert!(fs::read_to_string(&index).unwrap().contains(&value));
+    assert_eq!(stand.memory().apply_policy(false).unwrap().left, Vec::<String>::new());
+    assert!(!exists(&index));
+    assert_eq!(told(&stand.ask("crane")), "qmd\n", "a line that is not there any more is no answer");
+    let now = "The crane opens with [removed: github-token] at noon.";
+    answers(now);
+    assert_eq!(told(&stand.ask("crane")), format!("qmd\nmemory/keys.md#L3 {now:?}\n"));
+    assert!(!fs::read_to_string(&index).unwrap().contains(&value));
 }
 
 #[test]
