@@ -16,6 +16,8 @@ use crate::error::Error;
 
 /// How many of the fused list are compared token by token.
 pub(super) const COMPARED: usize = 40;
+/// How many are loaded at once where fewer would do: for some engines every question is a long way.
+const FEW: usize = 8;
 /// What each further chunk of the same note counts, beside the one before it.
 const REPEATED: f32 = 0.9;
 /// The constant of reciprocal rank fusion.
@@ -176,19 +178,27 @@ fn load(
 ) -> Result<Vec<Ranked>, Error> {
     let wanted = COMPARED.max(plan.limit);
     let mut ranked: Vec<Ranked> = Vec::with_capacity(wanted);
-    for candidate in fused {
-        // Equals of the last are taken too, whichever was indexed first: but not without end.
-        let last = ranked.get(wanted - 1).map(|hit| hit.score.value());
-        if last.is_some_and(|last| candidate.value < last) || ranked.len() == 2 * wanted {
-            break;
-        }
-        for chunk in snapshot.chunks(&[candidate.doc])? {
+    let mut rest = fused;
+    while rest.first().is_some_and(|next| !are_enough(&ranked, next, wanted)) {
+        let (step, later) = rest.split_at(wanted.saturating_sub(ranked.len()).max(FEW).min(rest.len()));
+        let docs: Vec<Doc> = step.iter().map(|candidate| candidate.doc).collect();
+        for (candidate, chunk) in step.iter().zip(snapshot.chunks(&docs)?) {
+            if are_enough(&ranked, candidate, wanted) {
+                return Ok(ranked);
+            }
             if admits(&chunk, plan, phrases) {
                 ranked.push(Ranked { chunk, signals: candidate.signals, score: candidate.score(plan) });
             }
         }
+        rest = later;
     }
     Ok(ranked)
+}
+
+/// Equals of the last are taken too, whichever was indexed first: but not without end.
+fn are_enough(ranked: &[Ranked], next: &Fused, wanted: usize) -> bool {
+    let last = ranked.get(wanted - 1).map(|hit| hit.score.value());
+    last.is_some_and(|last| next.value < last) || ranked.len() == 2 * wanted
 }
 
 fn admits(chunk: &StoredChunk, plan: &Plan, phrases: Phrases) -> bool {
