@@ -1,9 +1,12 @@
 //! Ranking by meaning: an exact scan over 8-bit codes, then full precision for the best of them.
 
+use std::collections::HashSet;
+
 use multiversion::multiversion;
 
 use crate::columns::{Columns, Filter};
 use crate::error::Error;
+use crate::record::Doc;
 use crate::top::top;
 
 /// How many of the scan's best are scored again with the stored vectors, at least.
@@ -25,6 +28,14 @@ impl Code {
         let scale = peak / 127.0;
         Self { values: vector.iter().map(|value| (value / scale).round() as i8).collect(), scale }
     }
+}
+
+/// A vector's entry in a run of codes: the scale, four bytes, and then the values.
+pub fn entry(vector: &[f32]) -> Vec<u8> {
+    let code = Code::of(vector);
+    let mut entry = code.scale.to_le_bytes().to_vec();
+    entry.extend(code.values.iter().map(|value| value.cast_unsigned()));
+    entry
 }
 
 /// The score of a chunk that has no vector.
@@ -78,6 +89,41 @@ pub fn nearest(scores: &[f32], columns: &Columns, filter: &Filter, limit: usize)
     } else {
         top(scores, NO_VECTOR, limit, |position| filter.admits(columns, position))
     }
+}
+
+/// The answer of [`crate::Snapshot::nearest`], by the scores of all codes. `exact` gives the cosines of the best by the
+/// stored vectors, in the order asked for.
+pub fn ranked<E>(
+    scores: &[f32],
+    columns: &Columns,
+    filter: &Filter,
+    limit: usize,
+    also: &[Doc],
+    exact: impl FnOnce(&[Doc]) -> Result<Vec<f32>, E>,
+) -> Result<Vec<(Doc, f32)>, E> {
+    let score = |position: u32| scores[position as usize];
+    let nearest = nearest(scores, columns, filter, limit.max(RESCORED));
+    // Equals are treated alike, whichever was indexed first: but not without end.
+    let exact_from = nearest.get(RESCORED - 1).map_or(NO_VECTOR, |&position| score(position));
+    let best = nearest.iter().take(4 * RESCORED).take_while(|position| score(**position) >= exact_from);
+    let docs: Vec<Doc> = best.map(|&position| columns.doc(position as usize)).collect();
+    let exact = exact(&docs)?;
+    let rest = nearest.iter().skip(exact.len()).map(|&at| (columns.doc(at as usize), score(at)));
+    let mut scored: Vec<(Doc, f32)> = docs.iter().copied().zip(exact.iter().copied()).chain(rest).collect();
+    keep_best(&mut scored, limit);
+    let among: HashSet<Doc> = scored.iter().map(|(doc, _)| *doc).collect();
+    let others = also.iter().filter(|doc| !among.contains(doc)).filter_map(|doc| columns.position(*doc));
+    let others = others.filter(|&position| scores[position] > NO_VECTOR);
+    scored.extend(others.map(|position| (columns.doc(position), scores[position])));
+    Ok(scored)
+}
+
+/// Leaves the best `limit`, best first, and what ties with the last of them.
+pub(crate) fn keep_best(scored: &mut Vec<(Doc, f32)>, limit: usize) {
+    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let last = limit.checked_sub(1).and_then(|at| scored.get(at));
+    let last = last.map_or(NO_VECTOR, |(_, score)| *score);
+    scored.retain(|(_, score)| *score >= last);
 }
 
 /// A query must live in the index's space; anything else is an error, never a low score.

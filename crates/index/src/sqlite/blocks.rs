@@ -15,7 +15,6 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::columns::{Column, Columns};
 use crate::origin::Origin;
 use crate::record::{Doc, Source};
-use crate::vector::Code;
 
 pub(super) const SLOTS: usize = 64;
 const HEAD: usize = 16;
@@ -38,14 +37,6 @@ impl Column {
         let (day, length) = (i32::from_le_bytes(*day), u32::from_le_bytes(*length));
         (head[0] == PRESENT).then_some(Self { source, origin, day, length })
     }
-}
-
-/// A chunk's entry in `chunks_vec`.
-pub(super) fn code_slot(vector: &[f32]) -> Vec<u8> {
-    let code = Code::of(vector);
-    let mut slot = code.scale.to_le_bytes().to_vec();
-    slot.extend(code.values.iter().map(|value| value.cast_unsigned()));
-    slot
 }
 
 /// Whether an entry of `chunks_vec` has a vector: its scale is not 0.

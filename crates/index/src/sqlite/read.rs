@@ -359,22 +359,8 @@ impl<'a> Reader<'a> {
         }
         let columns = self.columns(shelf)?;
         let scores = self.score_codes(shelf, query, &columns)?;
-        let mut scored = Vec::with_capacity(limit + also.len());
-        let nearest = vector::nearest(&scores, &columns, filter, limit.max(vector::RESCORED));
-        // Equals are treated alike, whichever was indexed first: but not without end.
-        let exact_from =
-            nearest.get(vector::RESCORED - 1).map_or(vector::NO_VECTOR, |&at| scores[at as usize]);
-        for position in nearest {
-            let doc = columns.doc(position as usize);
-            let exact = scores[position as usize] >= exact_from && scored.len() < 4 * vector::RESCORED;
-            scored.push((doc, if exact { self.cosine(doc, query)? } else { scores[position as usize] }));
-        }
-        keep_best(&mut scored, limit);
-        let among: HashSet<Doc> = scored.iter().map(|(doc, _)| *doc).collect();
-        let others = also.iter().filter(|doc| !among.contains(doc)).filter_map(|doc| columns.position(*doc));
-        let others = others.filter(|&position| scores[position] > vector::NO_VECTOR);
-        scored.extend(others.map(|position| (columns.doc(position), scores[position])));
-        Ok(scored)
+        let exact = |docs: &[Doc]| docs.iter().map(|doc| self.cosine(*doc, query)).collect();
+        vector::ranked(&scores, &columns, filter, limit, also, exact)
     }
 
     fn cosine(&self, doc: Doc, query: &[f32]) -> Result<f32, Error> {
@@ -411,7 +397,7 @@ impl<'a> Reader<'a> {
         docs.truncate(limit.saturating_add(MOST_TIES));
         let cosines = docs.into_iter().map(|doc| Ok((doc, self.cosine(doc, query)?)));
         let mut scored: Vec<(Doc, f32)> = cosines.collect::<Result<_, Error>>()?;
-        keep_best(&mut scored, limit);
+        vector::keep_best(&mut scored, limit);
         let among: HashSet<Doc> = scored.iter().map(|(doc, _)| *doc).collect();
         for doc in also.iter().filter(|doc| !among.contains(doc)) {
             if self.chunk(*doc)?.embedding.vector().is_some() {
@@ -655,14 +641,6 @@ impl Snapshot for Reader<'_> {
 fn run(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
     connection.prepare_cached(sql)?.execute([])?;
     Ok(())
-}
-
-/// Leaves the best `limit`, best first, and what ties with the last of them.
-fn keep_best(scored: &mut Vec<(Doc, f32)>, limit: usize) {
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let last = limit.checked_sub(1).and_then(|at| scored.get(at));
-    let last = last.map_or(vector::NO_VECTOR, |(_, score)| *score);
-    scored.retain(|(_, score)| *score >= last);
 }
 
 fn stored_chunk(doc: Doc, row: Row) -> Option<StoredChunk> {

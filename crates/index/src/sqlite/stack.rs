@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::{Connection, params};
 
-use super::blocks::{Blocks, Trouble, code_slot, has_code};
+use super::blocks::{Blocks, Trouble, has_code};
 use super::checksum::{self, add, negated};
 use super::rows::{Filed, Row};
 use super::shelf::{Tables, tables};
@@ -12,6 +12,7 @@ use super::state::Holds;
 use super::write::Result;
 use crate::columns::Column;
 use crate::record::{Doc, Shelf};
+use crate::vector;
 use crate::words::Words;
 
 /// How many terms a batch holds back before it writes them: a note of nothing but new words must not fill the memory.
@@ -71,7 +72,7 @@ impl Stack {
 
     pub(super) fn set_code(&mut self, db: &Connection, doc: Doc, vector: Option<&[f32]>) -> Result<()> {
         let before = self.codes.get(db, doc.0)?;
-        let after = vector.map(code_slot);
+        let after = vector.map(vector::entry);
         let count = |slot: &Option<Vec<u8>>| u64::from(slot.as_deref().is_some_and(has_code));
         self.holds.vectors = (self.holds.vectors + count(&after)).saturating_sub(count(&before));
         Ok(self.codes.set(db, doc.0, after.as_deref())?)

@@ -17,6 +17,7 @@ use super::shelf::{Tables, tables};
 use crate::Error;
 use crate::columns::Columns;
 use crate::record::{Doc, Shelf, StoredChunk};
+use crate::vector;
 
 /// How many rows are handed over at a time, and how many such heaps may wait.
 const HEAP: usize = 128;
@@ -77,7 +78,7 @@ impl Reader<'_> {
                 let mut heap = Vec::with_capacity(docs.len());
                 for &doc in docs {
                     let chunk = self.load_chunk(Doc(doc))?;
-                    if codes.remove(&doc) != chunk.embedding.vector().map(blocks::code_slot) {
+                    if codes.remove(&doc) != chunk.embedding.vector().map(vector::entry) {
                         return Err(wrong());
                     }
                     heap.push(chunk);
