@@ -25,7 +25,7 @@ impl Writer<'_> {
             Change::Cache { key, vector, now_ms } => self.cache(key, vector, *now_ms),
             Change::PruneCache { keep, most } => self.prune(*keep, *most),
             Change::Use { facts } => show_uses(self.db, self.agent, Part::Aside(self.part), facts).map(drop),
-            Change::Compact => Ok(()),
+            Change::Compact => self.words.put_together(self.db, (self.agent, self.part)),
             Change::Forget { hashes, ids } => self.forget(hashes, ids),
         }
     }

@@ -15,6 +15,8 @@ const PASSWORD: &str = "check the user and the password of memory.postgres.url, 
 pub(crate) enum Said {
     Server(tokio_postgres::Error),
     Index(Error),
+    /// Rows are not as they were written.
+    Damaged(String),
 }
 
 impl From<tokio_postgres::Error> for Said {
@@ -35,6 +37,7 @@ impl Said {
         match self {
             Self::Index(error) => error,
             Self::Server(error) => classify(place, &error),
+            Self::Damaged(what) => damaged(place, what),
         }
     }
 

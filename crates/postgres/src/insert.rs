@@ -1,5 +1,5 @@
-//! New rows of notes: entries, their terms, names and vectors, and the notes themselves, by one statement however many
-//! there are.
+//! New rows of notes: entries, their names and vectors, and the notes themselves, by one statement however many there
+//! are.
 
 use mindfile_index::{ChunkId, MOST_ENTITIES, NewChunk, NewNote, Said as FactSaid, StoredNote, Words};
 use mindfile_note::hash::Digest;
@@ -52,10 +52,8 @@ const ENTRIES: &str = r"entries AS (INSERT INTO entries (agent, part, model, upd
     $14::int2[], $15::int4[], $16::int2[], $17::text[], $18::text[], $19::bytea[], $20::text[], $21::text[], $22::text[],
     $23::real[], $24::real[], $25::text[], $26::text[], $27::text[]) n(doc, shelf, id, path, source, start_line, end_line,
     hash, day, origin, length, state, context, text, tokens, sum, fact_id, kind, salience, confidence, key, line, entities))";
-const POSTINGS: &str = "postings AS (INSERT INTO postings (agent, part, shelf, source, origin, term, doc, count, length)
-  SELECT $1, $2, * FROM unnest($28::int2[], $29::int2[], $30::int2[], $31::text[], $32::int8[], $33::int4[], $34::int4[]))";
 const NAMES: &str = "names AS (INSERT INTO names (agent, part, name, doc, ord, tag)
-  SELECT $1, $2, * FROM unnest($35::text[], $36::int8[], $37::int2[], $38::text[]))";
+  SELECT $1, $2, * FROM unnest($28::text[], $29::int8[], $30::int2[], $31::text[]))";
 
 /// Vectors are all of one length, one after the other. `first` is the number of the statement's value with which they
 /// begin.
@@ -98,22 +96,14 @@ pub(crate) fn note_columns(notes: &[&StoredNote]) -> Columns {
         .with(all(notes, StoredNote::changed_day))
 }
 
-/// Deletes entries, and what hangs on them.
-pub(crate) fn gone_statements(first: usize) -> String {
-    let [docs, shelves, terms, of] = [first, first + 1, first + 2, first + 3];
-    let own = |name: &str, table: &str| {
+/// Deletes entries, and what hangs on them; their numbers are the statement's value of that number.
+pub(crate) fn gone_statements(docs: usize) -> String {
+    let own = |table: &&str| {
         format!(
-            "{name} AS (DELETE FROM {table} WHERE agent = $1 AND part = $2 AND doc = ANY (${docs}::int8[]))"
+            "gone_{table} AS (DELETE FROM {table} WHERE agent = $1 AND part = $2 AND doc = ANY (${docs}::int8[]))"
         )
     };
-    format!(
-        "{}, {}, {}, gone_postings AS (
-           DELETE FROM postings p USING unnest(${shelves}::int2[], ${terms}::text[], ${of}::int8[]) d(shelf, term, doc)
-           WHERE p.agent = $1 AND p.part = $2 AND p.shelf = d.shelf AND p.term = d.term AND p.doc = d.doc)",
-        own("gone_entries", "entries"),
-        own("gone_vectors", "vectors"),
-        own("gone_names", "names"),
-    )
+    ["entries", "vectors", "names"].iter().map(own).collect::<Vec<_>>().join(", ")
 }
 
 /// Puts the rows and the notes that they are of, in the place of those that are gone.
@@ -126,24 +116,24 @@ pub(crate) fn insert(
     for new in fresh {
         let (of, length) = (new.of(), int(new.words.length));
         writer.count(&Counted { of, length, vector: new.chunk.embedding.vector().is_some() }, 1);
-        new.words.counts.keys().for_each(|term| writer.count_term(term, of, 1));
+        writer.words.add(of, new.doc, &new.words);
     }
-    let (entries, postings, names) = (entries(fresh), postings(fresh), names(fresh));
+    let (entries, names) = (entries(fresh), names(fresh));
     let meaning = |new: &'_ New<'_>| Some((new.doc, new.of().0, new.chunk.embedding.vector()?.to_vec()));
     let meaning: Vec<(i64, i16, Vec<f32>)> = fresh.iter().filter_map(meaning).collect();
     let meaning: Vec<(i64, i16, &[f32])> =
         meaning.iter().map(|(doc, shelf, vector)| (*doc, *shelf, vector.as_slice())).collect();
     let (vectors, notes) = (vector_columns(&meaning), note_columns(notes));
     let sql = format!(
-        "WITH {ENTRIES}, {POSTINGS}, {NAMES}, vectors AS ({}) {} {}",
-        vectors_statement(39),
-        gone.as_ref().map_or_else(String::new, |_| format!(", {}", gone_statements(52))),
-        notes_statement(43)
+        "WITH {ENTRIES}, {NAMES}, vectors AS ({}) {} {}",
+        vectors_statement(32),
+        gone.as_ref().map_or_else(String::new, |_| format!(", {}", gone_statements(45))),
+        notes_statement(36)
     );
     let gone = gone.unwrap_or_default();
     let own: [&dyn Value; 4] = [&writer.agent, &writer.part, &writer.model, &writer.now_ms];
-    let columns = entries.values().chain(postings.values()).chain(names.values());
-    let columns = columns.chain(vectors.values()).chain(notes.values()).chain(gone.values());
+    let columns = entries.values().chain(names.values()).chain(vectors.values());
+    let columns = columns.chain(notes.values()).chain(gone.values());
     let params: Vec<&dyn Value> = own.into_iter().chain(columns).collect();
     writer.db.run(&sql, &params)?;
     Ok(())
@@ -222,18 +212,6 @@ pub(crate) fn sum(context: &str, text: &str, tokens: &[u16], said: Option<&FactS
     let mut sum = digest.to_string();
     sum.truncate(16);
     sum
-}
-
-fn postings(fresh: &[New<'_>]) -> Columns {
-    let all = || fresh.iter().flat_map(|new| new.words.counts.iter().map(move |posting| (new, posting)));
-    Columns::default()
-        .with(all().map(|(new, _)| new.of().0).collect::<Vec<i16>>())
-        .with(all().map(|(new, _)| new.of().1).collect::<Vec<i16>>())
-        .with(all().map(|(new, _)| new.of().2).collect::<Vec<i16>>())
-        .with(all().map(|(_, (term, _))| text(term)).collect::<Vec<String>>())
-        .with(all().map(|(new, _)| new.doc).collect::<Vec<i64>>())
-        .with(all().map(|(_, (_, count))| int(*count)).collect::<Vec<i32>>())
-        .with(all().map(|(new, _)| int(new.words.length)).collect::<Vec<i32>>())
 }
 
 /// The entities that a fact names, in lower case, each once, in the spelling that comes first.

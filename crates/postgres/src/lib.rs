@@ -4,6 +4,8 @@
 //! roles that are not the owner's to the agents that they were admitted to. A snapshot is a read-only transaction, a batch
 //! is one transaction with a key, so that a connection that is cut while it commits leaves no doubt.
 
+mod again;
+mod block;
 mod change;
 mod codec;
 mod condition;
@@ -15,6 +17,7 @@ mod moment;
 mod open;
 mod options;
 mod pool;
+mod postings;
 mod purge;
 mod put;
 mod read;
@@ -136,7 +139,7 @@ impl PostgresIndex {
             };
             let passing = match &error {
                 Said::Index(Error::Unavailable { .. }) => attempt > 0,
-                Said::Index(_) => false,
+                Said::Index(_) | Said::Damaged(_) => false,
                 Said::Server(_) => error.is_passing() || error.is_cut(),
             };
             if !passing || attempt + 1 >= ATTEMPTS {

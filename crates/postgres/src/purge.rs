@@ -87,7 +87,8 @@ pub(crate) fn tidy(db: &mut Connection, number: i32) -> Result<(), Said> {
 fn planned(number: i32) -> String {
     format!(
         "notes_{number}, entries_{number} (agent, part, doc, shelf, path, state, fact_id, key),
-         vectors_{number} (agent, part, doc, shelf), postings_{number}, terms_{number}, names_{number}, totals"
+         vectors_{number} (agent, part, doc, shelf),
+         postings_{number} (agent, part, shelf, term, source, origin, first), names_{number}, totals"
     )
 }
 

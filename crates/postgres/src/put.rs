@@ -94,18 +94,12 @@ impl Group {
     /// What has to be deleted, counted; none where there is nothing.
     fn gone(&self, writer: &mut Writer<'_>) -> Option<Columns> {
         let docs: Vec<i64> = self.old.values().map(|old| old.doc).collect();
-        let (mut shelves, mut terms, mut of): (Vec<i16>, Vec<String>, Vec<i64>) = Default::default();
         for old in self.old.values() {
             writer.count(&old.counted, -1);
             // Which postings a row has follows from its text.
-            for term in Words::of(&old.text, &old.context).counts.keys() {
-                writer.count_term(term, old.counted.of, -1);
-                of.push(old.doc);
-                shelves.push(old.counted.of.0);
-                terms.push(stored(term).into_owned());
-            }
+            writer.words.remove(old.counted.of, old.doc, &Words::of(&old.text, &old.context));
         }
-        (!docs.is_empty()).then(|| Columns::default().with(docs).with(shelves).with(terms).with(of))
+        (!docs.is_empty()).then(|| Columns::default().with(docs))
     }
 
     /// The same rows under another name, which is part of what they go by.

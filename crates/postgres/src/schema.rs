@@ -1,13 +1,14 @@
 //! The tables, and how they come to be: one step for each version, under a lock that all hosts take. FORMAT.md describes
 //! each table.
 
+use crate::again;
 use crate::error::Said;
 use crate::pool::Connection;
 
 /// Raised with every change of the tables, of the terms or of what a column means. A step brings older tables up to it.
-pub(crate) const VERSION: i32 = 2;
+pub(crate) const VERSION: i32 = 3;
 /// The tables that are spread over partitions by agent.
-pub(crate) const SPREAD: [&str; 7] = ["notes", "entries", "vectors", "postings", "terms", "names", "cache"];
+pub(crate) const SPREAD: [&str; 6] = ["notes", "entries", "vectors", "postings", "names", "cache"];
 /// All others that hold rows of agents.
 pub(crate) const WHOLE: [&str; 6] = ["agents", "parts", "totals", "aliases", "meta", "uses"];
 pub(crate) const PARTITIONS: u32 = 8;
@@ -60,9 +61,10 @@ pub(crate) fn migrate(db: &mut Connection, schema: &str, from: i32) -> Result<()
         db.batch(&spread())?;
         db.batch(&separate())?;
         db.batch(ROLES)?;
-    } else if from < 2 {
+    } else if from < 3 {
         db.batch(&format!("SET LOCAL search_path TO {name}, public;"))?;
-        db.batch(&with_terms())?;
+        db.batch(&with_blocks())?;
+        again::words(db)?;
     }
     db.batch(&format!("COMMENT ON SCHEMA {name} IS '{MARK}{VERSION}'"))?;
     Ok(())
@@ -191,22 +193,12 @@ CREATE TABLE postings (
   part int,
   shelf int2,
   term text COLLATE "C",
-  doc int8,
-  count int NOT NULL,
-  length int NOT NULL,
-  source int2 NOT NULL,
-  origin int2 NOT NULL,
-  PRIMARY KEY (agent, part, shelf, term, doc) INCLUDE (count, length, source, origin)
-) PARTITION BY HASH (agent);
-CREATE TABLE terms (
-  agent text COLLATE "C",
-  part int,
-  shelf int2,
-  term text COLLATE "C",
   source int2,
   origin int2,
-  rows int8 NOT NULL,
-  PRIMARY KEY (agent, part, shelf, term, source, origin)
+  first int8,
+  rows int NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (agent, part, shelf, term, source, origin, first)
 ) PARTITION BY HASH (agent);
 CREATE TABLE names (
   agent text COLLATE "C",
@@ -245,25 +237,16 @@ CREATE VIEW entity_cooccurrence WITH (security_invoker = true) AS
   GROUP BY x.agent, x.name, y.name;
 "#;
 
-/// From version 1: postings had neither length nor origin, and terms were counted when they were asked for.
-fn with_terms() -> String {
-    let terms = TABLES.find("CREATE TABLE terms").map_or("", |at| &TABLES[at..]);
-    let terms = terms.find(';').map_or(terms, |end| &terms[..=end]);
+/// Up to version 2 a row of `postings` was one term of one entry. The words are made again from the entries' text.
+fn with_blocks() -> String {
+    let table = TABLES.find("CREATE TABLE postings").map_or("", |at| &TABLES[at..]);
+    let table = table.find(';').map_or(table, |end| &table[..=end]);
     format!(
-        "{terms} {partitions} {policy}
-         ALTER TABLE postings ADD COLUMN length int, ADD COLUMN source int2, ADD COLUMN origin int2;
-         UPDATE postings p SET length = e.length, source = e.source, origin = e.origin FROM entries e
-           WHERE e.agent = p.agent AND e.part = p.part AND e.doc = p.doc;
-         ALTER TABLE postings ALTER COLUMN length SET NOT NULL, ALTER COLUMN source SET NOT NULL,
-           ALTER COLUMN origin SET NOT NULL, DROP CONSTRAINT postings_pkey,
-           ADD PRIMARY KEY (agent, part, shelf, term, doc) INCLUDE (count, length, source, origin);
-         INSERT INTO terms SELECT agent, part, shelf, term, source, origin, count(*) FROM postings
-           GROUP BY agent, part, shelf, term, source, origin;
-         {ROLES}
+        "DROP TABLE postings; DROP TABLE IF EXISTS terms; {table} {ROW} {partitions} {policy} {ROLES}
          DO $$ DECLARE who name; BEGIN FOR who IN SELECT DISTINCT role FROM roles LOOP
-           EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON terms TO %I', who); END LOOP; END $$;",
-        partitions = partitions("terms"),
-        policy = policy("terms"),
+           EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON postings TO %I', who); END LOOP; END $$;",
+        partitions = partitions("postings"),
+        policy = policy("postings"),
     )
 }
 
@@ -276,11 +259,14 @@ fn partitions(table: &str) -> String {
     (0..PARTITIONS).map(one).collect()
 }
 
-/// Large vectors are not worth compressing.
+/// What was packed already is not worth compressing.
+const ROW: &str = "ALTER TABLE postings ALTER COLUMN bytes SET STORAGE EXTERNAL;\n";
+
+/// Nor are large vectors.
 fn spread() -> String {
     let plain = "ALTER TABLE vectors ALTER COLUMN embedding SET STORAGE EXTERNAL;
         ALTER TABLE cache ALTER COLUMN embedding SET STORAGE EXTERNAL;\n";
-    plain.to_owned() + &SPREAD.iter().map(|table| partitions(table)).collect::<String>()
+    plain.to_owned() + ROW + &SPREAD.iter().map(|table| partitions(table)).collect::<String>()
 }
 
 /// The owner of the tables sees every agent; any other role only the agents that it was admitted to.
@@ -307,7 +293,7 @@ END $$;
 CREATE OR REPLACE FUNCTION admit(who name, whose text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), who);
-  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON agents, parts, totals, aliases, meta, uses, batches, notes, entries, vectors, postings, terms, names, cache TO %I', who);
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON agents, parts, totals, aliases, meta, uses, batches, notes, entries, vectors, postings, names, cache TO %I', who);
   EXECUTE format('GRANT SELECT ON facts, entity_stats, entity_cooccurrence TO %I', who);
   INSERT INTO roles VALUES (who, whose) ON CONFLICT DO NOTHING;
 END $$;

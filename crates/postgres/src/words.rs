@@ -1,15 +1,25 @@
-//! Ranking by words: the server adds up the scores by the formula that every engine has, with weights that are computed
-//! here, and tells the best.
+//! Ranking by words: the blocks of a question's terms are read in one exchange, and what they say is scored by the code that
+//! every engine has, so that the numbers are the same to the last bit.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
-use mindfile_index::bm25::{B, K1, Weights};
-use mindfile_index::{Doc, Error, Filter, Lexical, LexicalHit, Shelf, likeness};
+use mindfile_index::bm25::{self, Postings, Weights};
+use mindfile_index::columns::{Column, Columns};
+use mindfile_index::{
+    Doc, Error, Filter, Lexical, LexicalHit, Origin, Shelf, Snapshot, Source, StoredChunk, Words, likeness,
+};
 use tokio_postgres::Row;
 
+use crate::block::{self, Posting};
 use crate::codec::{self, stored};
-use crate::condition::{day_condition, own_condition};
+use crate::condition::own_condition;
 use crate::read::Reader;
+
+/// How many of the best rows are asked at first whether they are of the days that are wanted.
+const WAVE: usize = 256;
+/// So many facts are read to see whether they have every term; where there are more, all blocks of the terms are.
+const FEW: usize = 64;
 
 impl Reader<'_> {
     pub(crate) fn by_words(
@@ -21,113 +31,183 @@ impl Reader<'_> {
     ) -> Result<Lexical, Error> {
         let (chunks, mean) = self.moment.corpus(shelf, filter);
         let filter = self.moment.narrowed(shelf, filter);
-        let found = self.found(shelf, terms, &filter)?;
-        let known = found.iter().any(|found| *found > 0);
-        let weights = Weights::of(terms, found.into_iter(), chunks, mean);
-        let hits = if known && limit > 0 { self.best(shelf, &weights, &filter, limit)? } else { Vec::new() };
-        Ok(Lexical { hits, terms: weights.terms, chunks })
+        let found = self.occurrences(shelf, terms, &filter)?;
+        let weights = Weights::of(terms, found.iter().map(|list| list.len()), chunks, mean);
+        let (columns, postings) = side_by_side(&found);
+        let of_any_day = filter.since.is_none() && filter.until.is_none();
+        let most = if of_any_day { limit } else { columns.len() };
+        let mut ranked = bm25::rank_by(weights, &postings, &columns, &Filter::default(), most);
+        if !of_any_day {
+            ranked.hits = self.of_days(shelf, &ranked.hits, &filter, limit)?;
+        }
+        Ok(ranked)
     }
 
-    /// In how many of the rows each term is.
-    fn found(&self, shelf: Shelf, terms: &[String], filter: &Filter) -> Result<Vec<usize>, Error> {
+    /// Where each term is, in the order of the terms, which may repeat.
+    fn occurrences(
+        &self,
+        shelf: Shelf,
+        terms: &[String],
+        filter: &Filter,
+    ) -> Result<Vec<Arc<[Posting]>>, Error> {
         if terms.is_empty() {
             return Ok(Vec::new());
         }
         let sql = format!(
-            "SELECT e.term, sum(e.rows)::int8 FROM terms e WHERE e.agent = $1 AND e.part = $2 AND e.shelf = $3
-             AND e.term = ANY ($4::text[]){} GROUP BY e.term",
+            "SELECT e.first, e.rows, e.bytes, e.term FROM postings e WHERE e.agent = $1 AND e.part = $2 AND e.shelf = $3
+             AND e.term = ANY ($4::text[]){}",
             own_condition(filter)
         );
         let asked: Vec<String> = terms.iter().map(|term| stored(term).into_owned()).collect();
         let rows = self.ask(&sql, &[&codec::shelf(shelf), &asked])?;
-        let counts: BTreeMap<String, i64> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
-        let of = |term: &String| counts.get(term).map_or(0, |count| usize::try_from(*count).unwrap_or(0));
-        Ok(asked.iter().map(of).collect())
+        let mut lists: HashMap<&str, Vec<Posting>> = HashMap::new();
+        for row in &rows {
+            self.unpack(row, lists.entry(row.get(3)).or_default())?;
+        }
+        let lists: HashMap<&str, Arc<[Posting]>> =
+            lists.into_iter().map(|(term, list)| (term, ascending(list).into())).collect();
+        Ok(asked.iter().map(|term| lists.get(term.as_str()).cloned().unwrap_or_default()).collect())
     }
 
-    /// The rows with the highest scores, and those that tie with the last of them. Terms may repeat in a question. Numbers
-    /// have the precision and the order of every other engine's, so that scores are the same to the last bit.
-    fn best(
+    /// What a block says that begins with the columns `first`, `rows` and `bytes`.
+    fn unpack(&self, row: &Row, into: &mut Vec<Posting>) -> Result<(), Error> {
+        let read = block::read(row.get(0), row.get(1), row.get(2), into);
+        read.ok_or_else(|| self.damaged("the words are not as they were written"))
+    }
+
+    /// Of the hits, which are the best first, those of the filter's days: the best of them, and what ties with the last.
+    fn of_days(
         &self,
         shelf: Shelf,
-        weights: &Weights,
+        mut hits: &[LexicalHit],
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<LexicalHit>, Error> {
-        let asked = weights.terms.iter().filter(|stat| stat.chunks > 0);
-        let (terms, idfs): (Vec<String>, Vec<f32>) =
-            asked.map(|stat| (stored(&stat.term).into_owned(), stat.idf)).unzip();
-        let (least, per_length) = (K1 * (1.0 - B), K1 * B / weights.mean_length);
-        let sql = format!(
-            "WITH scored AS MATERIALIZED (
-               SELECT e.doc, sum(q.idf * e.count::real * '{gain}'::real
-                 / (e.count::real + ($6::real + $7::real * e.length::real)) ORDER BY q.at) AS score,
-                 sum(q.idf ORDER BY q.at) AS covered
-               FROM unnest($4::text[], $5::real[]) WITH ORDINALITY q(term, idf, at)
-               JOIN postings e ON e.agent = $1 AND e.part = $2 AND e.shelf = $3 AND e.term = q.term
-               {days} WHERE true{own} GROUP BY e.doc)
-             SELECT doc, score, covered FROM scored WHERE score >= coalesce(
-               (SELECT score FROM scored ORDER BY score DESC OFFSET $8 LIMIT 1), 0)
-             ORDER BY score DESC, doc",
-            gain = K1 + 1.0,
-            days = day_condition(filter),
-            own = own_condition(filter),
-        );
-        let last = i64::try_from(limit - 1).unwrap_or(i64::MAX);
-        let rows = self.ask(&sql, &[&codec::shelf(shelf), &terms, &idfs, &least, &per_length, &last])?;
-        let mass: f32 = weights.terms.iter().map(|stat| stat.idf).sum();
-        let mut hits: Vec<LexicalHit> = rows.iter().map(|row| hit(row, mass)).collect();
-        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.doc.cmp(&b.doc)));
-        let last = hits.get(limit - 1).map_or(f32::NEG_INFINITY, |hit| hit.score);
-        hits.retain(|hit| hit.score >= last);
-        Ok(hits)
+        let mut kept: Vec<LexicalHit> = Vec::new();
+        let mut wave = WAVE.max(limit);
+        let last =
+            |kept: &[LexicalHit]| limit.checked_sub(1).and_then(|at| kept.get(at)).map(|hit| hit.score);
+        while let Some(next) = hits.first().filter(|_| limit > 0)
+            && last(&kept).is_none_or(|last| next.score >= last)
+        {
+            let (now, later) = hits.split_at(wave.min(hits.len()));
+            let docs: Vec<Doc> = now.iter().map(|hit| hit.doc).collect();
+            let admitted: HashSet<Doc> = self.admitted(shelf, &docs, filter)?.into_iter().collect();
+            kept.extend(now.iter().filter(|hit| admitted.contains(&hit.doc)).cloned());
+            (hits, wave) = (later, wave.saturating_mul(4));
+        }
+        let least = last(&kept).unwrap_or(f32::NEG_INFINITY);
+        kept.retain(|hit| hit.score >= least);
+        Ok(kept)
     }
 
     /// Facts that share words with a text.
     pub(crate) fn alike(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
-        let found = self.found(Shelf::Facts, terms, &Filter::default())?;
+        let known = self.beginnings(terms)?;
         let mut rare: Vec<(usize, &String)> =
-            found.into_iter().zip(terms).filter(|(found, _)| *found > 0).collect();
-        let complete = rare.len() == terms.len() && !terms.is_empty();
+            terms.iter().filter_map(|term| Some((known.get(term)?.found, term))).collect();
         rare.sort();
-        if rare.is_empty() {
-            return Ok(Vec::new());
+        let complete = rare.len() == terms.len() && !terms.is_empty();
+        let rarest = rare.iter().take(likeness::RAREST);
+        let first = |term: &String| known.get(term).map(Beginning::docs).unwrap_or_default();
+        let mut lists: Vec<(String, Vec<Doc>)> =
+            rarest.map(|(_, term)| ((*term).clone(), first(term))).collect();
+        if let Some((found, rarest)) = rare.first().filter(|_| complete) {
+            let all = if *found <= FEW { self.among(&first(rarest), terms)? } else { self.with_all(terms)? };
+            lists.push((String::new(), all));
         }
-        let all: Vec<String> = rare.iter().map(|(_, term)| stored(term).into_owned()).collect();
-        rare.truncate(likeness::RAREST);
-        let lists = self.with(&all, rare.len(), complete)?;
-        let names = rare.into_iter().map(|(_, term)| term.clone()).chain([String::new()]);
-        Ok(likeness::most_in_common(names.zip(lists).collect(), limit))
+        Ok(likeness::most_in_common(lists, limit))
     }
 
-    /// The facts with each of the first so many terms, and, where that is wanted, those with all of them.
-    fn with(&self, terms: &[String], rare: usize, complete: bool) -> Result<Vec<Vec<Doc>>, Error> {
-        let all =
-            "UNION ALL (SELECT 0, p.doc FROM postings p WHERE p.agent = $1 AND p.part = $2 AND p.shelf = 1
-              AND p.term = $3 AND NOT EXISTS (SELECT FROM unnest($4::text[]) t(term) WHERE NOT EXISTS (
-                SELECT FROM postings o WHERE o.agent = $1 AND o.part = $2 AND o.shelf = 1 AND o.term = t.term
-                  AND o.doc = p.doc))
-              ORDER BY p.doc LIMIT $6)";
-        let sql = format!(
-            "(SELECT t.at, p.doc FROM unnest($4::text[]) WITH ORDINALITY t(term, at) CROSS JOIN LATERAL (
-                SELECT doc FROM postings WHERE agent = $1 AND part = $2 AND shelf = 1 AND term = t.term
-                ORDER BY doc LIMIT $6) p WHERE t.at <= $5 AND $3::text IS NOT NULL ORDER BY t.at, p.doc) {}",
-            if complete { all } else { "" }
-        );
-        let (rarest, most) = (terms.first().map_or("", String::as_str), likeness::MOST as i64);
-        let rows = self.ask(&sql, &[&rarest, &terms, &i64::try_from(rare).unwrap_or(i64::MAX), &most])?;
-        let mut lists = vec![Vec::new(); rare + usize::from(complete)];
-        for row in &rows {
-            let at = usize::try_from(row.get::<_, i64>(0)).unwrap_or(0);
-            let place = if at == 0 { rare } else { at - 1 };
-            lists[place].push(Doc(row.get(1)));
+    /// In how many facts each term is, and the first of them; a term that no fact has is not there.
+    fn beginnings(&self, terms: &[String]) -> Result<BTreeMap<String, Beginning>, Error> {
+        if terms.is_empty() {
+            return Ok(BTreeMap::new());
         }
-        Ok(lists)
+        let sql = "SELECT first, rows, bytes, term, found FROM (
+              SELECT first, rows, bytes, term, sum(rows) OVER (PARTITION BY term)::int8 AS found,
+                sum(rows) OVER (PARTITION BY term, source, origin ORDER BY first) - rows AS before
+              FROM postings WHERE agent = $1 AND part = $2 AND shelf = 1 AND term = ANY ($3::text[])) p
+            WHERE before < $4";
+        let asked: Vec<String> = terms.iter().map(|term| stored(term).into_owned()).collect();
+        let mut known: BTreeMap<String, Beginning> = BTreeMap::new();
+        for row in &self.ask(sql, &[&asked, &(likeness::MOST as i64)])? {
+            let beginning = known.entry(codec::plain(row.get(3))).or_default();
+            beginning.found = usize::try_from(row.get::<_, i64>(4)).unwrap_or(0);
+            self.unpack(row, &mut beginning.first)?;
+        }
+        Ok(known)
+    }
+
+    /// Those of the facts that have all of the terms: who asks for them reads what they say next.
+    fn among(&self, docs: &[Doc], terms: &[String]) -> Result<Vec<Doc>, Error> {
+        let facts = self.facts(docs)?;
+        let has_all = |chunk: &StoredChunk| {
+            let words = Words::of(&chunk.text, &chunk.context);
+            terms.iter().all(|term| words.counts.contains_key(term))
+        };
+        Ok(facts.iter().filter(|fact| has_all(&fact.chunk)).map(|fact| fact.chunk.doc).collect())
+    }
+
+    /// The first facts that have all of the terms, where every term is frequent.
+    fn with_all(&self, terms: &[String]) -> Result<Vec<Doc>, Error> {
+        let lists = self.occurrences(Shelf::Facts, terms, &Filter::default())?;
+        let Some(shortest) = lists.iter().min_by_key(|list| list.len()) else { return Ok(Vec::new()) };
+        let is_in =
+            |list: &Arc<[Posting]>, doc| list.binary_search_by_key(&doc, |posting| posting.doc).is_ok();
+        let all = shortest.iter().map(|posting| posting.doc);
+        let all = all.filter(|doc| lists.iter().all(|list| is_in(list, *doc)));
+        Ok(all.take(likeness::MOST).map(Doc).collect())
     }
 }
 
-fn hit(row: &Row, mass: f32) -> LexicalHit {
-    let (score, covered): (f32, f32) = (row.get(1), row.get(2));
-    let coverage = if mass > 0.0 { covered / mass } else { 0.0 };
-    LexicalHit { doc: Doc(row.get(0)), score, coverage }
+/// A term among facts.
+#[derive(Default)]
+struct Beginning {
+    found: usize,
+    /// At least as many as are looked at.
+    first: Vec<Posting>,
+}
+
+impl Beginning {
+    fn docs(&self) -> Vec<Doc> {
+        let mut docs: Vec<Doc> = self.first.iter().map(|posting| Doc(posting.doc)).collect();
+        docs.sort_unstable();
+        docs.truncate(likeness::MOST);
+        docs
+    }
+}
+
+/// Blocks of one source and origin do not overlap, but those of different ones do.
+fn ascending(mut list: Vec<Posting>) -> Vec<Posting> {
+    list.sort_by_key(|posting| posting.doc);
+    list
+}
+
+/// The rows that have at least one of the terms, with what ranking needs of them, and where each term is among them.
+fn side_by_side(found: &[Arc<[Posting]>]) -> (Columns, Vec<Arc<Postings>>) {
+    let mut rows: Vec<(i64, u32)> =
+        found.iter().flat_map(|list| list.iter().map(|posting| (posting.doc, posting.length))).collect();
+    // A stable sort goes along the lists, each of which is in order.
+    rows.sort();
+    rows.dedup_by_key(|(doc, _)| *doc);
+    let mut columns = Columns::with_room(rows.len());
+    for (doc, length) in rows {
+        // The blocks were chosen by source and origin, and days are asked for later.
+        columns.push(Doc(doc), Column { source: Source::Memory, origin: Origin::Owner, day: 0, length });
+    }
+    let postings = found.iter().map(|list| Arc::new(placed(list, &columns))).collect();
+    (columns, postings)
+}
+
+fn placed(list: &[Posting], columns: &Columns) -> Postings {
+    let mut postings = Postings::default();
+    let mut from = 0;
+    for posting in list {
+        if let Some(position) = columns.position_from(from, Doc(posting.doc)) {
+            postings.push(position, posting.count);
+            from = position;
+        }
+    }
+    postings
 }

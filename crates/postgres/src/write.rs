@@ -8,8 +8,10 @@ use mindfile_index::{
 
 use crate::codec::{self, number, stored};
 use crate::error::Said;
+use crate::insert::Columns;
 use crate::pool::Connection;
-use crate::value::literal;
+use crate::postings::{self, Pending};
+use crate::value::{Value, literal};
 
 /// Which rows are meant: those in use, or those of a rebuild.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,8 +130,7 @@ pub(crate) struct Writer<'a> {
     pub(crate) model: &'a str,
     pub(crate) now_ms: i64,
     pub(crate) totals: BTreeMap<Kin, [i64; 3]>,
-    /// In how many more rows each term is.
-    terms: BTreeMap<(String, Kin), i64>,
+    pub(crate) words: Pending,
 }
 
 /// Rows of one shelf, source and origin.
@@ -162,8 +163,8 @@ impl<'a> Writer<'a> {
         };
         let (model, now_ms) = (batch.model.as_str(), batch.now_ms);
         let (part, done) = (number(row, 0).unwrap_or(0), number(row, 7));
-        let (totals, terms) = (BTreeMap::new(), BTreeMap::new());
-        Ok((Self { db, agent, part, state, model, now_ms, totals, terms }, done))
+        let (totals, words) = (BTreeMap::new(), Pending::default());
+        Ok((Self { db, agent, part, state, model, now_ms, totals, words }, done))
     }
 
     fn all(&mut self, changes: &[Change]) -> Result<(), Said> {
@@ -203,59 +204,28 @@ impl<'a> Writer<'a> {
         total[2] += times * i64::from(row.vector);
     }
 
-    pub(crate) fn count_term(&mut self, term: &str, of: Kin, times: i64) {
-        *self.terms.entry((stored(term).into_owned(), of)).or_default() += times;
-    }
-
     pub(crate) fn forgotten(&mut self) -> u64 {
         self.state.forgotten += 1;
         self.state.forgotten
     }
 
-    /// Writes the numbers that the whole part is known by, and the key of the batch.
+    /// Writes the words, the numbers that the whole part is known by, and the key of the batch.
     fn finish(&mut self, batch: &Batch, key: &str) -> Result<Applied, Said> {
         if batch.changes.is_empty() || batch.changes.iter().any(Change::is_answered) {
             self.state.generation += 1;
         }
+        let words = std::mem::take(&mut self.words).columns(self.db, (self.agent, self.part))?;
         let State { generation, dims, last: [chunk, fact], rows: before, .. } = &self.state;
         let totals = std::mem::take(&mut self.totals);
-        let mut terms = std::mem::take(&mut self.terms);
-        terms.retain(|_, times| *times != 0);
         let of = |one: fn(&Kin) -> i16| totals.keys().map(one).collect::<Vec<i16>>();
         let by = |at: usize| totals.values().map(|total| total[at]).collect::<Vec<i64>>();
-        let named: Vec<&str> = terms.keys().map(|(term, _)| term.as_str()).collect();
-        let whose = |one: fn(&Kin) -> i16| terms.keys().map(|(_, kin)| one(kin)).collect::<Vec<i16>>();
-        let times: Vec<i64> = terms.values().copied().collect();
-        self.db.run(
-            FINISH,
-            &[
-                &self.agent,
-                &self.part,
-                &clears_census(batch),
-                &CENSUS,
-                &of(|kin| kin.0),
-                &of(|kin| kin.1),
-                &of(|kin| kin.2),
-                &by(0),
-                &by(1),
-                &by(2),
-                &whose(|kin| kin.0),
-                &named,
-                &whose(|kin| kin.1),
-                &whose(|kin| kin.2),
-                &times,
-                &key,
-                generation,
-                dims,
-                chunk,
-                fact,
-            ],
-        )?;
-        if times.iter().any(|times| *times < 0) {
-            let sql =
-                "DELETE FROM terms WHERE agent = $1 AND part = $2 AND term = ANY ($3::text[]) AND rows = 0";
-            self.db.run(sql, &[&self.agent, &self.part, &named])?;
-        }
+        let (census, key) = (clears_census(batch), &key);
+        let own: [&dyn Value; 9] =
+            [&self.agent, &self.part, &census, &CENSUS, key, generation, dims, chunk, fact];
+        let counted = Columns::default().with(of(|kin| kin.0)).with(of(|kin| kin.1)).with(of(|kin| kin.2));
+        let counted = counted.with(by(0)).with(by(1)).with(by(2));
+        let params: Vec<&dyn Value> = own.into_iter().chain(counted.values()).chain(words.values()).collect();
+        self.db.run(&format!("WITH {}, {FINISH}", postings::statements(16)), &params)?;
         let after = before + totals.values().map(|total| total[0]).sum::<i64>();
         let doublings = |rows: i64| (rows / FEW).max(0).checked_ilog2();
         let has_grown = after > *before && doublings(after) != doublings(*before);
@@ -263,17 +233,13 @@ impl<'a> Writer<'a> {
     }
 }
 
-const FINISH: &str = "WITH
-    census AS (DELETE FROM meta WHERE agent = $1 AND part = $2 AND $3 AND key = $4),
+const FINISH: &str = "census AS (DELETE FROM meta WHERE agent = $1 AND part = $2 AND $3 AND key = $4),
     counted AS (INSERT INTO totals
-      SELECT $1, $2, * FROM unnest($5::int2[], $6::int2[], $7::int2[], $8::int8[], $9::int8[], $10::int8[])
+      SELECT $1, $2, * FROM unnest($10::int2[], $11::int2[], $12::int2[], $13::int8[], $14::int8[], $15::int8[])
       ON CONFLICT (agent, part, shelf, source, origin) DO UPDATE SET rows = totals.rows + excluded.rows,
         length = totals.length + excluded.length, vectors = totals.vectors + excluded.vectors),
-    told AS (INSERT INTO terms
-      SELECT $1, $2, * FROM unnest($11::int2[], $12::text[], $13::int2[], $14::int2[], $15::int8[])
-      ON CONFLICT (agent, part, shelf, term, source, origin) DO UPDATE SET rows = terms.rows + excluded.rows),
-    kept AS (INSERT INTO batches (agent, key, generation) VALUES ($1, $16, $17))
-  UPDATE parts SET generation = $17, dims = $18, last_chunk = $19, last_fact = $20 WHERE agent = $1 AND part = $2";
+    kept AS (INSERT INTO batches (agent, key, generation) VALUES ($1, $5, $6))
+  UPDATE parts SET generation = $6, dims = $7, last_chunk = $8, last_fact = $9 WHERE agent = $1 AND part = $2";
 
 /// Any change of a note clears the census, unless the batch brings a new one.
 fn clears_census(batch: &Batch) -> bool {

@@ -124,15 +124,64 @@ fn a_rebuild_goes_on_where_it_stopped_and_takes_its_place_in_one_step() {
 }
 
 #[test]
+fn a_term_of_many_notes_has_few_rows() {
+    let Some(server) = server::url() else { return };
+    let url = database(&server);
+    let (index, owner) = (open(&url, "main"), server::admin(&url));
+    let rows = || owner.number("SELECT count(*) FROM mindfile.postings WHERE term = 'coffe' AND shelf = 0");
+    for note in 0..200 {
+        let changes = vec![put(&format!("memory/{note}.md"), &["coffee deadline"])];
+        index.apply(&Batch { changes, ..Batch::default() }).unwrap();
+    }
+    let entries = owner.number("SELECT sum(rows) FROM mindfile.postings WHERE term = 'coffe' AND shelf = 0");
+    assert_eq!((rows(), entries), (3, 200));
+    for note in (0..200).filter(|note| note % 8 != 0) {
+        let changes = vec![Change::Remove { path: format!("memory/{note}.md") }];
+        index.apply(&Batch { changes, ..Batch::default() }).unwrap();
+    }
+    index.verify().unwrap();
+    let found = |index: &PostgresIndex| {
+        let snapshot = index.snapshot().unwrap();
+        let found = snapshot.lexical(Shelf::Chunks, &["coffe".to_owned()], &Filter::default(), 500).unwrap();
+        (found.hits.len(), found.terms[0].chunks)
+    };
+    assert_eq!(found(&index), (25, 25));
+}
+
+#[test]
+fn small_rows_of_a_term_are_put_together() {
+    let Some(server) = server::url() else { return };
+    let url = database(&server);
+    let (index, owner) = (open(&url, "main"), server::admin(&url));
+    let rows = || owner.number("SELECT count(*) FROM mindfile.postings WHERE term = 'coffe' AND shelf = 0");
+    for batch in 0..20 {
+        let changes = (0..100).map(|note| put(&format!("memory/{batch}/{note}.md"), &["coffee"])).collect();
+        index.apply(&Batch { changes, ..Batch::default() }).unwrap();
+    }
+    let before = rows();
+    let words = |index: &PostgresIndex| {
+        let snapshot = index.snapshot().unwrap();
+        snapshot.lexical(Shelf::Chunks, &["coffe".to_owned()], &Filter::default(), 10).unwrap()
+    };
+    let found = words(&index);
+    index.apply(&Batch { changes: vec![Change::Compact], ..Batch::default() }).unwrap();
+    assert_eq!((before, rows()), (20, 4));
+    assert_eq!(words(&index), found);
+    index.verify().unwrap();
+}
+
+#[test]
 fn what_is_damaged_is_noticed() {
     let Some(server) = server::url() else { return };
     let url = database(&server);
     for (agent, sql) in [
         "UPDATE entries SET text = text || '!'",
-        "DELETE FROM postings WHERE doc % 2 = 0",
-        "UPDATE postings SET count = count + 1",
-        "UPDATE postings SET length = length + 1",
-        "UPDATE terms SET rows = rows + 1",
+        "DELETE FROM postings WHERE first % 2 = 0",
+        "UPDATE postings SET rows = rows + 1",
+        "UPDATE postings SET bytes = set_byte(bytes, 1, 9)",
+        "UPDATE postings SET bytes = set_byte(bytes, 2, 9)",
+        "UPDATE postings SET bytes = bytes || '\\x010101', rows = rows + 1",
+        "UPDATE postings SET term = term || 'x'",
         "DELETE FROM vectors WHERE doc % 2 = 0",
         "UPDATE names SET name = name || 'x'",
         "UPDATE totals SET length = length + 1",

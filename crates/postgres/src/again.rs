@@ -1,0 +1,43 @@
+//! The words of tables that an older program made, derived again from the text of their entries.
+
+use mindfile_index::Words;
+use tokio_postgres::Row;
+
+use crate::codec::plain;
+use crate::error::Said;
+use crate::pool::Connection;
+use crate::postings::{self, Pending};
+use crate::value::Value;
+
+/// How many entries are read at a time.
+const PAGE: i64 = 2_000;
+
+/// Of every agent and part. The caller has made the table, which is empty.
+pub(crate) fn words(db: &mut Connection) -> Result<(), Said> {
+    for row in db.rows("SELECT agent, part FROM parts ORDER BY agent, part", &[])? {
+        of_part(db, (row.get(0), row.get(1)))?;
+    }
+    Ok(())
+}
+
+fn of_part(db: &mut Connection, (agent, part): (&str, i32)) -> Result<(), Said> {
+    let sql = "SELECT doc, shelf, source, origin, text, context FROM entries
+        WHERE agent = $1 AND part = $2 AND doc > $3 ORDER BY doc LIMIT $4";
+    let mut after = i64::MIN;
+    loop {
+        let rows = db.rows(sql, &[&agent, &part, &after, &PAGE])?;
+        let Some(last) = rows.last() else { return Ok(()) };
+        after = last.get(0);
+        let mut pending = Pending::default();
+        rows.iter().for_each(|row| add(&mut pending, row));
+        let columns = pending.columns(db, (agent, part))?;
+        let own: [&dyn Value; 2] = [&agent, &part];
+        let params: Vec<&dyn Value> = own.into_iter().chain(columns.values()).collect();
+        db.run(&format!("WITH {} SELECT", postings::statements(3)), &params)?;
+    }
+}
+
+fn add(pending: &mut Pending, row: &Row) {
+    let words = Words::of(&plain(row.get(4)), &plain(row.get(5)));
+    pending.add((row.get(1), row.get(2), row.get(3)), row.get(0), &words);
+}

@@ -1,0 +1,225 @@
+//! What a batch does to the words: the new postings of a term become one row, or go to the term's last row as long as that
+//! is small, and what is gone is taken out of the rows that hold it. All of it is read and written once, when the batch ends.
+
+use std::collections::{BTreeMap, HashMap};
+
+use mindfile_index::Words;
+use tokio_postgres::Row;
+
+use crate::block::{self, Block, FULL, Posting};
+use crate::codec::{int, plain, stored};
+use crate::error::Said;
+use crate::insert::Columns;
+use crate::pool::Connection;
+use crate::write::Kin;
+
+/// A term's last row grows as long as it is smaller: writing it again costs about what another row would.
+const SMALL: usize = 256;
+/// A term with so many rows that are less than half full on average gets them put together,
+const MANY: i64 = 16;
+/// but no more than so many terms at a time.
+const TOGETHER: i64 = 256;
+
+/// What happens to the postings of each term.
+#[derive(Default)]
+pub(crate) struct Pending(HashMap<String, BTreeMap<Kin, Delta>>);
+
+#[derive(Default)]
+struct Delta {
+    new: Vec<Posting>,
+    gone: Vec<i64>,
+    /// Whether all of its rows are made anew.
+    whole: bool,
+}
+
+/// A row as it is, that changes.
+struct Held {
+    first: i64,
+    postings: Vec<Posting>,
+    /// Whether new postings go there.
+    grows: bool,
+}
+
+impl Pending {
+    /// Numbers only grow.
+    pub(crate) fn add(&mut self, of: Kin, doc: i64, words: &Words) {
+        for (term, count) in &words.counts {
+            self.of(term, of).new.push(Posting { doc, count: *count, length: words.length });
+        }
+    }
+
+    pub(crate) fn remove(&mut self, of: Kin, doc: i64, words: &Words) {
+        for term in words.counts.keys() {
+            let Delta { new, gone, .. } = self.of(term, of);
+            match new.binary_search_by_key(&doc, |posting| posting.doc) {
+                Ok(at) => drop(new.remove(at)),
+                Err(_) => gone.push(doc),
+            }
+        }
+    }
+
+    fn of(&mut self, term: &str, of: Kin) -> &mut Delta {
+        self.0.entry(term.to_owned()).or_default().entry(of).or_default()
+    }
+
+    /// The terms that have many small rows get few large ones.
+    pub(crate) fn put_together(
+        &mut self,
+        db: &mut Connection,
+        (agent, part): (&str, i32),
+    ) -> Result<(), Said> {
+        let sql = "SELECT shelf, term, source, origin FROM postings WHERE agent = $1 AND part = $2
+            GROUP BY shelf, term, source, origin HAVING count(*) >= $3 AND sum(octet_length(bytes)) < count(*) * $4
+            ORDER BY count(*) DESC, shelf, term, source, origin LIMIT $5";
+        let half = i64::try_from(FULL / 2).unwrap_or(i64::MAX);
+        for row in db.rows(sql, &[&agent, &part, &MANY, &half, &TOGETHER])? {
+            let (term, of) = key(&row);
+            self.of(&term, of).whole = true;
+        }
+        Ok(())
+    }
+
+    /// Reads the rows that change; what has to be written is in the columns of [`statements`].
+    pub(crate) fn columns(self, db: &mut Connection, (agent, part): (&str, i32)) -> Result<Columns, Said> {
+        let mut held = self.held(db, (agent, part))?;
+        let (mut gone, mut put) = (Keys::default(), Keys::default());
+        let (mut rows, mut bytes): (Vec<i32>, Vec<Vec<u8>>) = Default::default();
+        for (term, kins) in self.0.into_iter().collect::<BTreeMap<_, _>>() {
+            for (of, delta) in kins {
+                let (left, blocks) = rewritten(delta, held.remove(&(term.clone(), of)).unwrap_or_default());
+                left.into_iter().for_each(|first| gone.push(&term, of, first));
+                for Block { first, rows: count, bytes: own } in blocks {
+                    put.push(&term, of, first);
+                    rows.push(count);
+                    bytes.push(own);
+                }
+            }
+        }
+        Ok(put.after(gone.after(Columns::default())).with(rows).with(bytes))
+    }
+
+    fn held(
+        &self,
+        db: &mut Connection,
+        (agent, part): (&str, i32),
+    ) -> Result<HashMap<(String, Kin), Vec<Held>>, Said> {
+        let (mut asked, mut whole) = (Keys::default(), Keys::default());
+        for (term, of, delta) in
+            self.0.iter().flat_map(|(term, of)| of.iter().map(move |(of, delta)| (term, of, delta)))
+        {
+            if delta.whole {
+                whole.push(term, *of, i64::MIN);
+                continue;
+            }
+            delta.gone.iter().for_each(|doc| asked.push(term, *of, *doc));
+            if !delta.new.is_empty() {
+                asked.push(term, *of, i64::MAX);
+            }
+        }
+        let mut all: HashMap<(String, Kin), Vec<Held>> = HashMap::new();
+        for (sql, keys) in
+            [(HOLDING, asked), (WHOLE, whole)].into_iter().filter(|(_, keys)| !keys.first.is_empty())
+        {
+            let Keys { shelf, term, source, origin, first } = keys;
+            let small = int(SMALL as u32);
+            for row in db.rows(sql, &[&agent, &part, &shelf, &term, &source, &origin, &first, &small])? {
+                all.entry(key(&row)).or_default().push(Held::read(&row)?);
+            }
+        }
+        Ok(all)
+    }
+}
+
+impl Held {
+    fn read(row: &Row) -> Result<Self, Said> {
+        let mut postings = Vec::new();
+        let first = row.get(4);
+        block::read(first, row.get(5), row.get(6), &mut postings).ok_or_else(|| {
+            Said::Damaged(format!("the words \"{}\" are not as they were written", row.get::<_, &str>(1)))
+        })?;
+        Ok(Self { first, postings, grows: row.get(7) })
+    }
+}
+
+/// The rows that go, by their first number, and those that come or change.
+fn rewritten(mut delta: Delta, mut held: Vec<Held>) -> (Vec<i64>, Vec<Block>) {
+    delta.gone.sort_unstable();
+    held.sort_by_key(|held| held.first);
+    let (mut gone, mut blocks, mut last) = (Vec::new(), Vec::new(), Vec::new());
+    for Held { first, mut postings, grows } in held {
+        postings.retain(|posting| delta.gone.binary_search(&posting.doc).is_err());
+        gone.push(first);
+        if grows {
+            last.extend(postings);
+        } else {
+            blocks.extend(block::cut(&postings));
+        }
+    }
+    last.extend(delta.new);
+    blocks.extend(block::cut(&last));
+    gone.retain(|first| !blocks.iter().any(|block| block.first == *first));
+    (gone, blocks)
+}
+
+/// What rows of the table go by, one array for each column.
+#[derive(Default)]
+pub(crate) struct Keys {
+    shelf: Vec<i16>,
+    term: Vec<String>,
+    source: Vec<i16>,
+    origin: Vec<i16>,
+    first: Vec<i64>,
+}
+
+impl Keys {
+    fn push(&mut self, term: &str, (shelf, source, origin): Kin, first: i64) {
+        self.shelf.push(shelf);
+        self.term.push(stored(term).into_owned());
+        self.source.push(source);
+        self.origin.push(origin);
+        self.first.push(first);
+    }
+
+    fn after(self, columns: Columns) -> Columns {
+        let Self { shelf, term, source, origin, first } = self;
+        columns.with(shelf).with(term).with(source).with(origin).with(first)
+    }
+}
+
+fn key(row: &Row) -> (String, Kin) {
+    (plain(row.get(1)), (row.get(0), row.get(2), row.get(3)))
+}
+
+/// The rows that hold entries of a term; the largest number there is stands for the term's last row, where that is small.
+const HOLDING: &str = "WITH found AS (
+    SELECT q.shelf, q.term, q.source, q.origin, b.first, bool_or(q.doc = 9223372036854775807) AS grows
+    FROM unnest($3::int2[], $4::text[], $5::int2[], $6::int2[], $7::int8[]) q(shelf, term, source, origin, doc)
+    CROSS JOIN LATERAL (SELECT p.first, octet_length(p.bytes) AS size FROM postings p
+      WHERE p.agent = $1 AND p.part = $2 AND p.shelf = q.shelf AND p.term = q.term AND p.source = q.source
+        AND p.origin = q.origin AND p.first <= q.doc ORDER BY p.first DESC LIMIT 1) b
+    WHERE q.doc < 9223372036854775807 OR b.size < $8 GROUP BY q.shelf, q.term, q.source, q.origin, b.first)
+  SELECT p.shelf, p.term, p.source, p.origin, p.first, p.rows, p.bytes, f.grows FROM found f
+  JOIN postings p ON p.agent = $1 AND p.part = $2 AND p.shelf = f.shelf AND p.term = f.term AND p.source = f.source
+    AND p.origin = f.origin AND p.first = f.first";
+
+/// Every row of some terms; it takes the same values.
+const WHOLE: &str = "SELECT p.shelf, p.term, p.source, p.origin, p.first, p.rows, p.bytes, true
+  FROM unnest($3::int2[], $4::text[], $5::int2[], $6::int2[], $7::int8[]) q(shelf, term, source, origin, first)
+  JOIN postings p ON p.agent = $1 AND p.part = $2 AND p.shelf = q.shelf AND p.term = q.term AND p.source = q.source
+    AND p.origin = q.origin AND p.first > q.first AND $8::int4 > 0";
+
+/// Deletes rows and puts others; `first` is the number of the statement's value with which their columns begin.
+pub(crate) fn statements(first: usize) -> String {
+    let at = |column: usize| first + column;
+    format!(
+        "gone_blocks AS (DELETE FROM postings p
+           USING unnest(${}::int2[], ${}::text[], ${}::int2[], ${}::int2[], ${}::int8[]) d(shelf, term, source, origin, first)
+           WHERE p.agent = $1 AND p.part = $2 AND p.shelf = d.shelf AND p.term = d.term AND p.source = d.source
+             AND p.origin = d.origin AND p.first = d.first),
+         put_blocks AS (INSERT INTO postings (agent, part, shelf, term, source, origin, first, rows, bytes)
+           SELECT $1, $2, * FROM unnest(${}::int2[], ${}::text[], ${}::int2[], ${}::int2[], ${}::int8[], ${}::int4[], ${}::bytea[])
+           ON CONFLICT (agent, part, shelf, term, source, origin, first)
+           DO UPDATE SET rows = excluded.rows, bytes = excluded.bytes)",
+        at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8), at(9), at(10), at(11),
+    )
+}
