@@ -43,6 +43,7 @@ use tokio_postgres::Row;
 
 use codec::{plain, stored};
 use error::{ENGINE, Said};
+use meaning::Vectors;
 use moment::Warm;
 pub use options::{EXACT_UP_TO, Options};
 use pool::{Lent, Params, Pool};
@@ -62,7 +63,7 @@ pub struct PostgresIndex {
     server: Server,
     exact_up_to: u64,
     warm: Warm,
-    /// Whether the server was not there when it was asked: whoever holds the index opens it anew.
+    /// Whether the server was not there when it was asked, or has changed: whoever holds the index opens it anew.
     lost: AtomicBool,
 }
 
@@ -72,6 +73,7 @@ pub(crate) struct Server {
     version: String,
     /// The version of pgvector; none where it is not installed.
     pgvector: Option<String>,
+    vectors: Vectors,
     /// Whether this role may do what only the owner of the tables may.
     owner: bool,
     /// The partition that the agent's rows are in.
@@ -100,7 +102,7 @@ impl PostgresIndex {
             place: &self.place,
             warm: &self.warm,
             hnsw: &self.server.hnsw,
-            by_meaning: self.server.pgvector.is_some(),
+            vectors: self.server.vectors,
             exact_up_to: self.exact_up_to,
             until,
         };
@@ -171,8 +173,10 @@ impl PostgresIndex {
             return Ok(());
         }
         purge::tidy(&mut *self.take()?, self.server.partition).map_err(|error| error.at(&self.place))?;
-        if self.server.pgvector.is_none() {
-            return Ok(());
+        match self.server.vectors {
+            Vectors::Kept => return Ok(()),
+            Vectors::Arrays => return self.make_native(),
+            Vectors::Native => {}
         }
         let dims = {
             let snapshot = self.reader(None)?;
@@ -183,6 +187,14 @@ impl PostgresIndex {
         let Some(dims) = dims.and_then(|dims| i32::try_from(dims).ok()) else { return Ok(()) };
         let mut db = self.take()?;
         meaning::make_hnsw(&mut db, self.server.partition, dims).map_err(|error| error.at(&self.place))
+    }
+
+    /// The tables are older than pgvector: whoever holds the index opens it anew, and knows of the new column.
+    fn make_native(&self) -> Result<(), Error> {
+        let made = rebuild::in_one(&mut *self.take()?, schema::make_native);
+        made.map_err(|error| error.at(&self.place))?;
+        self.lost.store(true, Ordering::Relaxed);
+        Ok(())
     }
 }
 

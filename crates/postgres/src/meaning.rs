@@ -11,14 +11,38 @@ use crate::error::Said;
 use crate::pool::Connection;
 use crate::read::Reader;
 use crate::schema::PARTITIONS;
+use crate::value::Floats;
 
 /// More than asked for are fetched, so that rows that tie are kept.
 const SLACK: usize = 64;
 /// How many times as many candidates the HNSW index is asked for: it has half the precision, and misses some.
-const WIDER: usize = 4;
+const WIDER: usize = 2;
+/// The question, converted once and not for every row.
+const ASKED: &str = "(SELECT $4::real[]::vector)";
 /// What pgvector allows.
 const LARGEST_EF: usize = 1_000;
 const MOST_DIMS: usize = 4_000;
+
+/// How vectors stand in the tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Vectors {
+    /// Arrays that nobody compares: there is no pgvector.
+    Kept,
+    /// Arrays: pgvector came later than the tables.
+    Arrays,
+    /// pgvector's own type.
+    Native,
+}
+
+impl Vectors {
+    /// The vector of a row `v`, as [`crate::value::Floats`] reads it.
+    pub(crate) fn column(self) -> &'static str {
+        match self {
+            Self::Kept | Self::Arrays => "v.embedding::real[]",
+            Self::Native => "vector_send(v.embedding)",
+        }
+    }
+}
 
 impl Reader<'_> {
     pub(crate) fn near(
@@ -29,7 +53,7 @@ impl Reader<'_> {
         limit: usize,
         also: &[Doc],
     ) -> Result<Vec<(Doc, f32)>, Error> {
-        if !self.by_meaning {
+        if self.vectors == Vectors::Kept {
             return Ok(Vec::new());
         }
         let filter = &self.moment.narrowed(shelf, filter);
@@ -61,24 +85,28 @@ impl Reader<'_> {
         others: &[i64],
     ) -> Result<(Scored, Scored), Error> {
         let by_hnsw = limit > 0 && self.moment.size(shelf) > self.exact_up_to && self.has_hnsw()?;
-        let order = if by_hnsw { self.hnsw_order(query.len(), limit)? } else { exact_order(limit) };
-        let (joined, condition) = (joined(filter), condition(filter));
+        let own = format!(
+            "FROM vectors v {} WHERE v.agent = $1 AND v.part = $2 AND v.shelf = $3{}",
+            joined(filter),
+            condition(filter)
+        );
+        let nearest = if by_hnsw { self.by_hnsw(&own, query.len(), limit)? } else { own.clone() };
         let sql = format!(
-            "(SELECT v.doc, v.embedding, NULL::float8 FROM vectors v {joined}
-              WHERE v.agent = $1 AND v.part = $2 AND v.shelf = $3{condition}{order})
+            "(SELECT v.doc, {column}, NULL::float8 {nearest} ORDER BY v.embedding::vector <#> {ASKED}, v.doc LIMIT {most})
              UNION ALL
-             (SELECT v.doc, NULL, -(v.embedding::vector <#> $4::real[]::vector) FROM vectors v {joined}
-              WHERE v.agent = $1 AND v.part = $2 AND v.shelf = $3 AND v.doc = ANY ($5::int8[]){condition})"
+             (SELECT v.doc, NULL, -(v.embedding::vector <#> {ASKED}) {own} AND v.doc = ANY ($5::int8[]))",
+            column = self.vectors.column(),
+            most = limit.min(1 << 31),
         );
         let rows = self.ask(&sql, &[&codec::shelf(shelf), &query, &others])?;
         if by_hnsw {
-            self.set("SET LOCAL enable_sort TO on")?;
+            self.set("SET LOCAL enable_sort TO on; SET LOCAL enable_bitmapscan TO on")?;
         }
         let (mut near, mut rest) = (Vec::new(), Vec::new());
         for row in &rows {
             let doc = Doc(row.get(0));
-            match (row.get::<_, Option<Vec<f32>>>(1), row.get::<_, Option<f64>>(2)) {
-                (Some(own), _) => near.push((doc, vector::cosine(&own, query))),
+            match (row.get::<_, Option<Floats>>(1), row.get::<_, Option<f64>>(2)) {
+                (Some(Floats(own)), _) => near.push((doc, vector::cosine(&own, query))),
                 (None, score) => rest.push((doc, score.unwrap_or(0.0) as f32)),
             }
         }
@@ -87,22 +115,24 @@ impl Reader<'_> {
         Ok((near, rest))
     }
 
-    /// The order of the index is kept to, and it goes on until enough rows of this agent are found.
-    fn hnsw_order(&self, dims: usize, limit: usize) -> Result<String, Error> {
+    /// The rows that the index finds, of which those are taken that are the nearest. The order of the index is kept to, and it
+    /// goes on until enough rows of this agent are found.
+    fn by_hnsw(&self, own: &str, dims: usize, limit: usize) -> Result<String, Error> {
         let wanted = limit.saturating_mul(WIDER);
         self.set(&format!(
-            "SET LOCAL enable_sort TO off; SET LOCAL hnsw.iterative_scan TO relaxed_order;
+            "SET LOCAL enable_sort TO off; SET LOCAL enable_bitmapscan TO off; SET LOCAL hnsw.iterative_scan TO relaxed_order;
              SET LOCAL hnsw.max_scan_tuples TO 200000; SET LOCAL hnsw.ef_search TO {}",
             wanted.clamp(100, LARGEST_EF)
         ))?;
         Ok(format!(
-            " AND cardinality(v.embedding) = {dims}
-              ORDER BY v.embedding::halfvec({dims}) <#> $4::real[]::halfvec({dims}) LIMIT {wanted}"
+            "FROM (SELECT v.doc, v.embedding {own} AND vector_dims(v.embedding) = {dims}
+               ORDER BY v.embedding::halfvec({dims}) <#> (SELECT $4::real[]::halfvec({dims})) LIMIT {wanted}) v"
         ))
     }
 
     pub(crate) fn has_hnsw(&self) -> Result<bool, Error> {
-        let Some(dims) = self.dims().filter(|dims| *dims <= MOST_DIMS) else { return Ok(false) };
+        let native = self.vectors == Vectors::Native;
+        let Some(dims) = self.dims().filter(|dims| native && *dims <= MOST_DIMS) else { return Ok(false) };
         if self.hnsw.iter().any(|known| usize::try_from(*known) == Ok(dims)) {
             return Ok(true);
         }
@@ -114,10 +144,6 @@ impl Reader<'_> {
         );
         Ok(self.ask(&sql, &[])?.first().is_some_and(|row| row.get(0)))
     }
-}
-
-fn exact_order(limit: usize) -> String {
-    format!(" ORDER BY v.embedding::vector <#> $4::real[]::vector, v.doc LIMIT {}", limit.min(1 << 31))
 }
 
 /// A filter needs the row and its note.
@@ -158,10 +184,13 @@ pub(crate) fn make_hnsw(db: &mut Connection, number: i32, dims: i32) -> Result<(
         Some(false) => db.batch(&format!("DROP INDEX CONCURRENTLY IF EXISTS {name}"))?,
         None => {}
     }
-    db.batch("SET maintenance_work_mem TO '512MB'")?;
+    db.batch(
+        "SELECT set_config('maintenance_work_mem', '512MB', false)
+         WHERE pg_size_bytes(current_setting('maintenance_work_mem')) < pg_size_bytes('512MB')",
+    )?;
     db.batch(&format!(
         "CREATE INDEX CONCURRENTLY IF NOT EXISTS {name} ON vectors_{number}
-         USING hnsw ((embedding::halfvec({dims})) halfvec_ip_ops) WHERE cardinality(embedding) = {dims}"
+         USING hnsw ((embedding::halfvec({dims})) halfvec_ip_ops) WHERE vector_dims(embedding) = {dims}"
     ))?;
     db.batch("RESET maintenance_work_mem")
 }

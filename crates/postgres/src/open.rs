@@ -7,6 +7,7 @@ use mindfile_index::{Error, Shelf};
 use tokio_postgres::Row;
 
 use crate::error::{Said, engine, unusable};
+use crate::meaning::Vectors;
 use crate::moment::Warm;
 use crate::options::{Options, Target};
 use crate::pool::{Connection, Pool};
@@ -161,15 +162,23 @@ fn server(db: &mut Connection, agent: &str) -> Result<Option<(Server, bool)>, Sa
             ARRAY(SELECT substring(c.relname FROM '_hnsw_([0-9]+)$')::int4 FROM pg_index i
               JOIN pg_class c ON c.oid = i.indexrelid
               WHERE i.indrelid = to_regclass('vectors_' || n) AND i.indisvalid AND c.relname ~ '_hnsw_[0-9]+$'),
-            EXISTS (SELECT FROM agents WHERE agent = $1)
+            EXISTS (SELECT FROM agents WHERE agent = $1),
+            EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('vectors') AND attname = 'embedding'
+              AND atttypid = to_regtype('vector'))
           FROM generate_series(0, {last}) n
           WHERE satisfies_hash_partition('vectors'::regclass, {PARTITIONS}, n::int4, $1::text)",
         last = PARTITIONS - 1
     );
     let server = |row: Row| {
         let owner = row.get::<_, Option<bool>>(2).unwrap_or(false);
-        let (version, pgvector, partition, hnsw) = (row.get(0), row.get(1), row.get(3), row.get(4));
-        (Server { version, pgvector, owner, partition, hnsw }, row.get(5))
+        let (version, partition, hnsw) = (row.get(0), row.get(3), row.get(4));
+        let pgvector: Option<String> = row.get(1);
+        let vectors = match (&pgvector, row.get(6)) {
+            (Some(_), true) => Vectors::Native,
+            (Some(_), false) => Vectors::Arrays,
+            (None, _) => Vectors::Kept,
+        };
+        (Server { version, pgvector, vectors, owner, partition, hnsw }, row.get(5))
     };
     Ok(db.row(&sql, &[&agent])?.map(server))
 }

@@ -14,9 +14,10 @@ use tokio_postgres::Row;
 use crate::codec::{self, int, plain, stored};
 use crate::condition::condition;
 use crate::error::{Said, damaged};
+use crate::meaning::Vectors;
 use crate::moment::{self, Known, Moment, Total, Warm};
 use crate::pool::{Lent, Params};
-use crate::rows::{ENTRIES, ENTRY, to_note};
+use crate::rows::{ENTRIES, to_note};
 use crate::value::Value;
 use crate::write::Part;
 
@@ -33,8 +34,7 @@ pub(crate) struct Reader<'a> {
     place: &'a str,
     /// The dimensions that the HNSW index is known to be there for.
     pub(crate) hnsw: &'a [i32],
-    /// Whether vectors are compared here at all.
-    pub(crate) by_meaning: bool,
+    pub(crate) vectors: Vectors,
     pub(crate) exact_up_to: u64,
     until: Option<Instant>,
     chunks: RefCell<HashMap<Doc, Arc<StoredChunk>>>,
@@ -51,14 +51,14 @@ pub(crate) struct Wanted<'a> {
     pub(crate) place: &'a str,
     pub(crate) warm: &'a Warm,
     pub(crate) hnsw: &'a [i32],
-    pub(crate) by_meaning: bool,
+    pub(crate) vectors: Vectors,
     pub(crate) exact_up_to: u64,
     pub(crate) until: Option<Instant>,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) fn begin(mut db: Lent<'a>, wanted: Wanted<'a>) -> Result<Self, Said> {
-        let Wanted { agent, part, place, warm, hnsw, by_meaning, exact_up_to, until } = wanted;
+        let Wanted { agent, part, place, warm, hnsw, vectors, exact_up_to, until } = wanted;
         match moment::begin(&mut db, (agent, part), until, warm) {
             Ok(moment) => {
                 let (db, foreseen) = (RefCell::new(Some(db)), RefCell::default());
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
                     moment,
                     place,
                     hnsw,
-                    by_meaning,
+                    vectors,
                     exact_up_to,
                     until,
                     chunks,
@@ -238,7 +238,7 @@ impl Snapshot for Reader<'_> {
             if let [_] = docs {
                 wanted.extend(missing(&self.foreseen.take(), &*self.chunks.borrow()));
             }
-            let sql = format!("SELECT {ENTRY} {ENTRIES} AND e.doc = ANY ($3::int8[])");
+            let sql = format!("SELECT {} {ENTRIES} AND e.doc = ANY ($3::int8[])", self.entry());
             let rows = self.ask(&sql, &[&wanted])?;
             // Whatever was kept makes room only for all that is asked for.
             if self.kept_chunks(rows.len()).is_empty() && wanted.len() < docs.len() {

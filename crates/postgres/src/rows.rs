@@ -14,11 +14,11 @@ use crate::codec::{self, plain, to_origin, to_source, to_tokens};
 use crate::error::{Said, damaged};
 use crate::pool::Params;
 use crate::read::Reader;
+use crate::value::Floats;
 
-/// The columns of a row as `to_chunk` reads them.
-pub(crate) const ENTRY: &str =
+const ENTRY: &str =
     "e.doc, e.id, e.path, e.source, e.start_line, e.end_line, e.hash, e.context, e.text, e.tokens, e.day,
-    e.origin, e.state, v.embedding";
+    e.origin, e.state";
 /// Those that only facts have.
 const FACT: &str = "e.fact_id, e.kind, e.salience, e.confidence, e.key, e.entities, e.line";
 pub(crate) const ENTRIES: &str =
@@ -26,14 +26,19 @@ pub(crate) const ENTRIES: &str =
     WHERE e.agent = $1 AND e.part = $2";
 
 impl Reader<'_> {
+    /// The columns of a row as `to_chunk` reads them.
+    pub(crate) fn entry(&self) -> String {
+        format!("{ENTRY}, {}", self.vectors.column())
+    }
+
     pub(crate) fn to_chunk(&self, row: &Row) -> Result<StoredChunk, Error> {
         let doc = Doc(row.get(0));
         let odd = |what: &str| self.damaged(format!("row {} has no {what}", doc.0));
         let line = |at: usize| row.get::<_, i32>(at).unsigned_abs();
-        let embedding = match (row.get::<_, i16>(12), row.get::<_, Option<Vec<f32>>>(13)) {
+        let embedding = match (row.get::<_, i16>(12), row.get::<_, Option<Floats>>(13)) {
             (codec::PENDING, None) => Embedding::Pending,
             (codec::BLANK, None) => Embedding::Blank,
-            (codec::VECTOR, Some(vector)) => Embedding::Vector(vector),
+            (codec::VECTOR, Some(Floats(vector))) => Embedding::Vector(vector),
             (_, _) => return Err(odd("vector where it should, or one where it should not")),
         };
         Ok(StoredChunk {
@@ -53,7 +58,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What the fact says, which stands behind the columns of [`ENTRY`].
+    /// What the fact says, which stands behind the columns of an entry.
     fn to_said(&self, row: &Row) -> Result<FactSaid, Error> {
         let odd = |what: &str| self.damaged(format!("fact {} has no {what}", row.get::<_, i64>(0)));
         let (id, kind): (Option<String>, Option<String>) = (row.get(14), row.get(15));
@@ -73,7 +78,8 @@ impl Reader<'_> {
 
     /// Reads rows and keeps them: who asks for a fact by its id asks for what it says next. Their numbers, in order.
     pub(crate) fn read_facts(&self, condition: &str, more: Params<'_>) -> Result<Vec<Doc>, Error> {
-        let sql = format!("SELECT {ENTRY}, {FACT} {ENTRIES} AND e.fact_id IS NOT NULL AND {condition}");
+        let sql =
+            format!("SELECT {}, {FACT} {ENTRIES} AND e.fact_id IS NOT NULL AND {condition}", self.entry());
         self.keep_facts(&self.ask(&sql, more)?)
     }
 
@@ -93,8 +99,9 @@ impl Reader<'_> {
     /// Reads and keeps the facts that a statement finds, each with a number: `found` has the columns `at` and `doc`.
     pub(crate) fn read_found(&self, found: &str, more: Params<'_>) -> Result<Vec<(i64, Doc)>, Error> {
         let sql = format!(
-            "SELECT {ENTRY}, {FACT}, f.at FROM ({found}) f JOIN entries e ON e.agent = $1 AND e.part = $2 AND e.doc = f.doc
-             LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc ORDER BY f.at, e.doc DESC"
+            "SELECT {entry}, {FACT}, f.at FROM ({found}) f JOIN entries e ON e.agent = $1 AND e.part = $2 AND e.doc = f.doc
+             LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc ORDER BY f.at, e.doc DESC",
+            entry = self.entry(),
         );
         let rows = self.ask(&sql, more)?;
         let docs = self.keep_facts(&rows)?;
@@ -109,7 +116,7 @@ impl Reader<'_> {
 
     /// Every row, a page at a time, by number.
     pub(crate) fn page(&self, after: i64, limit: i64) -> Result<Vec<StoredChunk>, Error> {
-        let sql = format!("SELECT {ENTRY} {ENTRIES} AND e.doc > $3 ORDER BY e.doc LIMIT $4");
+        let sql = format!("SELECT {} {ENTRIES} AND e.doc > $3 ORDER BY e.doc LIMIT $4", self.entry());
         self.ask(&sql, &[&after, &limit])?.iter().map(|row| self.to_chunk(row)).collect()
     }
 }

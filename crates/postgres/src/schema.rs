@@ -61,10 +61,12 @@ pub(crate) fn migrate(db: &mut Connection, schema: &str, from: i32) -> Result<()
         db.batch(&spread())?;
         db.batch(&separate())?;
         db.batch(ROLES)?;
+        make_native(db)?;
     } else if from < 3 {
         db.batch(&format!("SET LOCAL search_path TO {name}, public;"))?;
         db.batch(&with_blocks())?;
         again::words(db)?;
+        make_native(db)?;
     }
     db.batch(&format!("COMMENT ON SCHEMA {name} IS '{MARK}{VERSION}'"))?;
     Ok(())
@@ -247,6 +249,21 @@ fn with_blocks() -> String {
            EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON postings TO %I', who); END LOOP; END $$;",
         partitions = partitions("postings"),
         policy = policy("postings"),
+    )
+}
+
+/// Vectors have pgvector's own type where it is installed, wherever that is: an array would be converted at every comparison.
+/// An index over arrays is of no use any more.
+pub(crate) fn make_native(db: &mut Connection) -> Result<(), Said> {
+    db.batch(
+        "DO $$ DECLARE found record; BEGIN
+           FOR found IN SELECT i.indexrelid::regclass AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+             WHERE c.relname ~ '^vectors_[0-9]+_hnsw_[0-9]+$' AND c.relnamespace = to_regnamespace(quote_ident(current_schema())) LOOP
+             EXECUTE format('DROP INDEX %s', found.name); END LOOP;
+           FOR found IN SELECT n.nspname AS name FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+             WHERE e.extname = 'vector' LOOP
+             EXECUTE format('ALTER TABLE vectors ALTER COLUMN embedding TYPE %1$I.vector USING embedding::%1$I.vector',
+               found.name); END LOOP; END $$",
     )
 }
 

@@ -2,8 +2,9 @@
 //! preparation: what it says, its values and its answer are one exchange.
 
 use std::borrow::Cow;
+use std::error::Error;
 
-use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::types::{FromSql, ToSql, Type};
 
 pub(crate) trait Value: ToSql + Sync {
     fn kind(&self) -> Type;
@@ -71,4 +72,26 @@ impl<E: Element> Value for &[E] {
 /// A text within a statement that takes no values.
 pub(crate) fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
+}
+
+/// A vector as it is read: pgvector's own bytes, or an array.
+pub(crate) struct Floats(pub(crate) Vec<f32>);
+
+impl<'a> FromSql<'a> for Floats {
+    fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn Error + Sync + Send>> {
+        if *kind != Type::BYTEA {
+            return Vec::from_sql(kind, raw).map(Self);
+        }
+        // The number of values and two bytes that mean nothing come first.
+        let (values, rest) = raw.get(4..).unwrap_or_default().as_chunks::<4>();
+        let dims = raw.first_chunk::<2>().map(|dims| usize::from(u16::from_be_bytes(*dims)));
+        if dims != Some(values.len()) || !rest.is_empty() {
+            return Err("a vector is cut off".into());
+        }
+        Ok(Self(values.iter().map(|value| f32::from_be_bytes(*value)).collect()))
+    }
+
+    fn accepts(kind: &Type) -> bool {
+        *kind == Type::BYTEA || *kind == Type::FLOAT4_ARRAY
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use mindfile_index::conformance::notes::{put, text, vector};
-use mindfile_index::{Backend, Batch, Error, Filter, Index, Shelf};
+use mindfile_index::{Backend, Batch, Change, Error, Filter, Index, Shelf};
 use mindfile_postgres::{Options, PostgresIndex};
 
 use crate::own::Own;
@@ -134,7 +134,8 @@ fn without_pgvector_words_are_searched_and_the_rest_is_said() {
     let Some(server) = server::url() else { return };
     let url = database(&server);
     open(&url, "main").apply(&batch(0)).unwrap();
-    admin(&url).batch_execute("DROP EXTENSION vector").unwrap();
+    let as_without = "ALTER TABLE mindfile.vectors ALTER COLUMN embedding TYPE real[]; DROP EXTENSION vector";
+    admin(&url).batch_execute(as_without).unwrap();
     let index = open(&url, "main");
     index.apply(&batch(1)).unwrap();
     assert!(index.without_meaning().unwrap().contains("CREATE EXTENSION vector"));
@@ -152,6 +153,13 @@ fn without_pgvector_words_are_searched_and_the_rest_is_said() {
     admin(&url).batch_execute("CREATE EXTENSION vector").unwrap();
     let index = open(&url, "main");
     assert_eq!((near(&index), hits(&index), index.without_meaning()), (4, 2, None));
+    index.apply(&Batch { changes: vec![Change::Compact], ..Batch::default() }).unwrap();
+    assert!(!index.is_current(), "its vectors have pgvector's own type now");
+    let index = open(&url, "main");
+    assert_eq!((near(&index), index.is_current()), (4, true));
+    index.verify().unwrap();
+    let refused = admin(&url).batch_execute("DROP EXTENSION vector").unwrap_err();
+    assert!(refused.as_db_error().unwrap().message().contains("other objects depend on it"));
 }
 
 #[test]
