@@ -90,9 +90,11 @@ impl Reader<'_> {
             joined(filter),
             condition(filter)
         );
+        // Only what is left of the nearest is made ready to be sent.
         let nearest = if by_hnsw { self.by_hnsw(&own, query.len(), limit)? } else { own.clone() };
         let sql = format!(
-            "(SELECT v.doc, {column}, NULL::float8 {nearest} ORDER BY v.embedding::vector <#> {ASKED}, v.doc LIMIT {most})
+            "(SELECT v.doc, {column}, NULL::float8 FROM (SELECT v.doc, v.embedding {nearest}
+                ORDER BY v.embedding::vector <#> {ASKED}, v.doc LIMIT {most}) v)
              UNION ALL
              (SELECT v.doc, NULL, -(v.embedding::vector <#> {ASKED}) {own} AND v.doc = ANY ($5::int8[]))",
             column = self.vectors.column(),
