@@ -41,6 +41,12 @@ impl Reader<'_> {
 
     pub(crate) fn all_entities(&self) -> Result<Vec<Entity>, Error> {
         let (aliases, meant) = self.meanings()?;
+        if aliases.is_empty() {
+            let sql = "SELECT name, facts FROM entities WHERE agent = $1 AND part = $2";
+            let mut all: Vec<Entity> = self.ask(sql, &[])?.iter().map(entity).collect();
+            all.sort();
+            return Ok(all);
+        }
         let sql = format!(
             "SELECT name, count(DISTINCT doc) FROM ({MEANT}) x GROUP BY name ORDER BY name COLLATE \"C\""
         );
@@ -146,8 +152,7 @@ impl Reader<'_> {
         if self.known()?.meant.is_empty() {
             asked.extend(names.map(|name| stored(name).into_owned()));
             let sql =
-                "SELECT name, count(*) FROM names WHERE agent = $1 AND part = $2 AND name = ANY ($3::text[])
-                GROUP BY name";
+                "SELECT name, facts FROM entities WHERE agent = $1 AND part = $2 AND name = ANY ($3::text[])";
             return Ok(self.ask(sql, &[&asked])?.iter().map(counted).collect());
         }
         for name in names {

@@ -117,6 +117,7 @@ pub(crate) fn insert(
         let (of, length) = (new.of(), int(new.words.length));
         writer.count(&Counted { of, length, vector: new.chunk.embedding.vector().is_some() }, 1);
         writer.words.add(of, new.doc, &new.words);
+        writer.count_names(new.said.map_or(&[], |said| &said.entities), 1);
     }
     let (entries, names) = (entries(fresh), names(fresh));
     let meaning = |new: &'_ New<'_>| Some((new.doc, new.of().0, new.chunk.embedding.vector()?.to_vec()));
@@ -215,9 +216,9 @@ pub(crate) fn sum(context: &str, text: &str, tokens: &[u16], said: Option<&FactS
 }
 
 /// The entities that a fact names, in lower case, each once, in the spelling that comes first.
-pub(crate) fn named(said: &FactSaid) -> Vec<(String, &str)> {
+pub(crate) fn named(entities: &[String]) -> Vec<(String, &str)> {
     let mut names: Vec<(String, &str)> = Vec::new();
-    for tag in &said.entities {
+    for tag in entities {
         let name = tag.to_lowercase();
         if names.len() < MOST_ENTITIES && !names.iter().any(|(known, _)| *known == name) {
             names.push((name, tag));
@@ -230,7 +231,7 @@ fn names(fresh: &[New<'_>]) -> Columns {
     let (mut names, mut docs, mut ords, mut tags): (Vec<String>, Vec<i64>, Vec<i16>, Vec<String>) =
         Default::default();
     for (doc, said) in fresh.iter().filter_map(|new| Some((new.doc, new.said?))) {
-        for ((name, tag), ord) in named(said).into_iter().zip(0..) {
+        for ((name, tag), ord) in named(&said.entities).into_iter().zip(0..) {
             names.push(text(&name));
             docs.push(doc);
             ords.push(ord);

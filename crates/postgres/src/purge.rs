@@ -88,7 +88,7 @@ fn planned(number: i32) -> String {
     format!(
         "notes_{number}, entries_{number} (agent, part, doc, shelf, path, state, fact_id, key),
          vectors_{number} (agent, part, doc, shelf),
-         postings_{number} (agent, part, shelf, term, source, origin, first), names_{number}, totals"
+         postings_{number} (agent, part, shelf, term, source, origin, first), names_{number}, entities_{number}, totals"
     )
 }
 

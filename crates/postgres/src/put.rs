@@ -26,13 +26,14 @@ struct Old {
     counted: Counted,
     text: String,
     context: String,
+    entities: Vec<String>,
 }
 
 impl Group {
     /// With what begins at line `from` or later.
     pub(crate) fn read(writer: &mut Writer<'_>, paths: &[&str], from: Option<u32>) -> Result<Self, Said> {
         let paths: Vec<String> = paths.iter().map(|path| stored(path).into_owned()).collect();
-        let sql = "SELECT n.path, n.hash, e.shelf, e.id, e.doc, e.day, e.source, e.origin, e.length, e.state, e.text, e.context
+        let sql = "SELECT n.path, n.hash, e.shelf, e.id, e.doc, e.day, e.source, e.origin, e.length, e.state, e.text, e.context, e.entities
             FROM notes n LEFT JOIN entries e ON e.agent = n.agent AND e.part = n.part AND e.path = n.path AND e.start_line >= $4
             WHERE n.agent = $1 AND n.part = $2 AND n.path = ANY ($3::text[])";
         let from = from.map_or(i32::MIN, int);
@@ -98,6 +99,7 @@ impl Group {
             writer.count(&old.counted, -1);
             // Which postings a row has follows from its text.
             writer.words.remove(old.counted.of, old.doc, &Words::of(&old.text, &old.context));
+            writer.count_names(&old.entities, -1);
         }
         (!docs.is_empty()).then(|| Columns::default().with(docs))
     }
@@ -127,8 +129,11 @@ impl Old {
         let (shelf, state): (i16, i16) = (row.get(2), row.get(9));
         let of = (shelf, row.get(6), row.get(7));
         let counted = Counted { of, length: row.get(8), vector: state == codec::VECTOR };
+        let (day, pending) = (row.get(5), state == codec::PENDING);
         let (text, context) = (plain(row.get(10)), plain(row.get(11)));
-        let old = Self { doc, day: row.get(5), pending: state == codec::PENDING, counted, text, context };
+        let entities: Option<Vec<String>> = row.get(12);
+        let entities = entities.unwrap_or_default().into_iter().map(plain).collect();
+        let old = Self { doc, day, pending, counted, text, context, entities };
         Some(((plain(row.get(0)), shelf, row.get(3)), old))
     }
 }

@@ -9,8 +9,8 @@ use crate::pool::{Connection, Lent};
 use crate::write::Part;
 
 /// Where an agent's rows of one part are.
-const TABLES: [&str; 9] =
-    ["notes", "entries", "vectors", "postings", "names", "totals", "aliases", "meta", "uses"];
+const TABLES: [&str; 10] =
+    ["notes", "entries", "vectors", "postings", "names", "entities", "totals", "aliases", "meta", "uses"];
 
 pub(crate) struct Aside<'a> {
     index: &'a PostgresIndex,

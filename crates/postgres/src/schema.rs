@@ -6,9 +6,10 @@ use crate::error::Said;
 use crate::pool::Connection;
 
 /// Raised with every change of the tables, of the terms or of what a column means. A step brings older tables up to it.
-pub(crate) const VERSION: i32 = 3;
+pub(crate) const VERSION: i32 = 4;
 /// The tables that are spread over partitions by agent.
-pub(crate) const SPREAD: [&str; 6] = ["notes", "entries", "vectors", "postings", "names", "cache"];
+pub(crate) const SPREAD: [&str; 7] =
+    ["notes", "entries", "vectors", "postings", "names", "entities", "cache"];
 /// All others that hold rows of agents.
 pub(crate) const WHOLE: [&str; 6] = ["agents", "parts", "totals", "aliases", "meta", "uses"];
 pub(crate) const PARTITIONS: u32 = 8;
@@ -62,11 +63,14 @@ pub(crate) fn migrate(db: &mut Connection, schema: &str, from: i32) -> Result<()
         db.batch(&separate())?;
         db.batch(ROLES)?;
         make_native(db)?;
-    } else if from < 3 {
+    } else {
         db.batch(&format!("SET LOCAL search_path TO {name}, public;"))?;
-        db.batch(&with_blocks())?;
-        again::words(db)?;
-        make_native(db)?;
+        if from < 3 {
+            db.batch(&with_blocks())?;
+            again::words(db)?;
+            make_native(db)?;
+        }
+        db.batch(&with_entities())?;
     }
     db.batch(&format!("COMMENT ON SCHEMA {name} IS '{MARK}{VERSION}'"))?;
     Ok(())
@@ -212,6 +216,13 @@ CREATE TABLE names (
   PRIMARY KEY (agent, part, name, doc)
 ) PARTITION BY HASH (agent);
 CREATE INDEX names_doc ON names (agent, part, doc);
+CREATE TABLE entities (
+  agent text COLLATE "C",
+  part int,
+  name text COLLATE "C",
+  facts int8 NOT NULL,
+  PRIMARY KEY (agent, part, name)
+) PARTITION BY HASH (agent);
 CREATE TABLE cache (
   agent text COLLATE "C",
   provider text,
@@ -241,14 +252,26 @@ CREATE VIEW entity_cooccurrence WITH (security_invoker = true) AS
 
 /// Up to version 2 a row of `postings` was one term of one entry. The words are made again from the entries' text.
 fn with_blocks() -> String {
-    let table = TABLES.find("CREATE TABLE postings").map_or("", |at| &TABLES[at..]);
-    let table = table.find(';').map_or(table, |end| &table[..=end]);
+    format!("DROP TABLE postings; DROP TABLE IF EXISTS terms; {} {PACKED}", added("postings"))
+}
+
+/// Up to version 3 the facts that name an entity were counted when that was asked.
+fn with_entities() -> String {
+    let counted =
+        "INSERT INTO entities SELECT agent, part, name, count(*) FROM names GROUP BY agent, part, name;";
+    format!("{} {counted} {ROLES}", added("entities"))
+}
+
+/// A table that came later, for whoever was admitted before.
+fn added(table: &str) -> String {
+    let made = TABLES.find(&format!("CREATE TABLE {table} ")).map_or("", |at| &TABLES[at..]);
+    let made = made.find(';').map_or(made, |end| &made[..=end]);
     format!(
-        "DROP TABLE postings; DROP TABLE IF EXISTS terms; {table} {ROW} {partitions} {policy} {ROLES}
+        "{made} {} {}
          DO $$ DECLARE who name; BEGIN FOR who IN SELECT DISTINCT role FROM roles LOOP
-           EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON postings TO %I', who); END LOOP; END $$;",
-        partitions = partitions("postings"),
-        policy = policy("postings"),
+           EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON {table} TO %I', who); END LOOP; END $$;",
+        partitions(table),
+        policy(table),
     )
 }
 
@@ -277,13 +300,13 @@ fn partitions(table: &str) -> String {
 }
 
 /// What was packed already is not worth compressing.
-const ROW: &str = "ALTER TABLE postings ALTER COLUMN bytes SET STORAGE EXTERNAL;\n";
+const PACKED: &str = "ALTER TABLE postings ALTER COLUMN bytes SET STORAGE EXTERNAL;\n";
 
 /// Nor are large vectors.
 fn spread() -> String {
     let plain = "ALTER TABLE vectors ALTER COLUMN embedding SET STORAGE EXTERNAL;
         ALTER TABLE cache ALTER COLUMN embedding SET STORAGE EXTERNAL;\n";
-    plain.to_owned() + ROW + &SPREAD.iter().map(|table| partitions(table)).collect::<String>()
+    plain.to_owned() + PACKED + &SPREAD.iter().map(|table| partitions(table)).collect::<String>()
 }
 
 /// The owner of the tables sees every agent; any other role only the agents that it was admitted to.
@@ -310,7 +333,7 @@ END $$;
 CREATE OR REPLACE FUNCTION admit(who name, whose text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), who);
-  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON agents, parts, totals, aliases, meta, uses, batches, notes, entries, vectors, postings, names, cache TO %I', who);
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON agents, parts, totals, aliases, meta, uses, batches, notes, entries, vectors, postings, names, entities, cache TO %I', who);
   EXECUTE format('GRANT SELECT ON facts, entity_stats, entity_cooccurrence TO %I', who);
   INSERT INTO roles VALUES (who, whose) ON CONFLICT DO NOTHING;
 END $$;

@@ -126,7 +126,7 @@ fn facts(reader: &Reader<'_>, page: &[StoredChunk]) -> Result<(), Error> {
     }
     for fact in reader.facts(&docs)? {
         check(&fact.chunk, Some(&fact.said))?;
-        let names: Vec<String> = named(&fact.said).into_iter().map(|(name, _)| name).collect();
+        let names: Vec<String> = named(&fact.said.entities).into_iter().map(|(name, _)| name).collect();
         if known.remove(&fact.chunk.doc.0).unwrap_or_default() != names {
             return Err(reader.damaged(format!("fact {} is not found by whom it names", fact.chunk.doc.0)));
         }
@@ -136,10 +136,13 @@ fn facts(reader: &Reader<'_>, page: &[StoredChunk]) -> Result<(), Error> {
 
 /// Nothing is left over, and the totals are those of the rows.
 fn compare_counts(reader: &Reader<'_>, totals: BTreeMap<Kin, [i64; 3]>) -> Result<(), Error> {
-    let sql = "SELECT (SELECT count(*) FROM vectors WHERE agent = $1 AND part = $2)";
-    let counted: Option<i64> = reader.ask(sql, &[])?.first().map(|row| row.get(0));
-    if counted != Some(totals.values().map(|total| total[2]).sum()) {
-        return Err(reader.damaged("the vectors are not those of the rows"));
+    let sql = "SELECT (SELECT count(*) FROM vectors WHERE agent = $1 AND part = $2), (SELECT count(*) FROM (
+          SELECT name, count(*) AS facts FROM names WHERE agent = $1 AND part = $2 GROUP BY name) n
+        FULL JOIN (SELECT name, facts FROM entities WHERE agent = $1 AND part = $2) e ON e.name = n.name
+        WHERE e.facts IS DISTINCT FROM n.facts)";
+    let counted: Option<(i64, i64)> = reader.ask(sql, &[])?.first().map(|row| (row.get(0), row.get(1)));
+    if counted != Some((totals.values().map(|total| total[2]).sum(), 0)) {
+        return Err(reader.damaged("the vectors or the entities are not those of the rows"));
     }
     let sql = "SELECT shelf, source, origin, rows, length, vectors FROM totals
         WHERE agent = $1 AND part = $2 AND rows <> 0";

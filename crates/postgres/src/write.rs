@@ -8,7 +8,7 @@ use mindfile_index::{
 
 use crate::codec::{self, number, stored};
 use crate::error::Said;
-use crate::insert::Columns;
+use crate::insert::{Columns, named};
 use crate::pool::Connection;
 use crate::postings::{self, Pending};
 use crate::value::{Value, literal};
@@ -131,6 +131,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) now_ms: i64,
     pub(crate) totals: BTreeMap<Kin, [i64; 3]>,
     pub(crate) words: Pending,
+    /// How many more facts name each entity.
+    named: BTreeMap<String, i64>,
 }
 
 /// Rows of one shelf, source and origin.
@@ -163,8 +165,8 @@ impl<'a> Writer<'a> {
         };
         let (model, now_ms) = (batch.model.as_str(), batch.now_ms);
         let (part, done) = (number(row, 0).unwrap_or(0), number(row, 7));
-        let (totals, words) = (BTreeMap::new(), Pending::default());
-        Ok((Self { db, agent, part, state, model, now_ms, totals, words }, done))
+        let (totals, words, named) = (BTreeMap::new(), Pending::default(), BTreeMap::new());
+        Ok((Self { db, agent, part, state, model, now_ms, totals, words, named }, done))
     }
 
     fn all(&mut self, changes: &[Change]) -> Result<(), Said> {
@@ -204,6 +206,12 @@ impl<'a> Writer<'a> {
         total[2] += times * i64::from(row.vector);
     }
 
+    pub(crate) fn count_names(&mut self, entities: &[String], times: i64) {
+        for (name, _) in named(entities) {
+            *self.named.entry(stored(&name).into_owned()).or_default() += times;
+        }
+    }
+
     pub(crate) fn forgotten(&mut self) -> u64 {
         self.state.forgotten += 1;
         self.state.forgotten
@@ -224,8 +232,15 @@ impl<'a> Writer<'a> {
             [&self.agent, &self.part, &census, &CENSUS, key, generation, dims, chunk, fact];
         let counted = Columns::default().with(of(|kin| kin.0)).with(of(|kin| kin.1)).with(of(|kin| kin.2));
         let counted = counted.with(by(0)).with(by(1)).with(by(2));
+        let (names, times): (Vec<String>, Vec<i64>) = std::mem::take(&mut self.named).into_iter().unzip();
+        let fewer = times.iter().any(|times| *times < 0).then(|| names.clone());
+        let counted = counted.with(names).with(times);
         let params: Vec<&dyn Value> = own.into_iter().chain(counted.values()).chain(words.values()).collect();
-        self.db.run(&format!("WITH {}, {FINISH}", postings::statements(16)), &params)?;
+        self.db.run(&format!("WITH {}, {FINISH}", postings::statements(18)), &params)?;
+        if let Some(names) = fewer {
+            let sql = "DELETE FROM entities WHERE agent = $1 AND part = $2 AND name = ANY ($3::text[]) AND facts = 0";
+            self.db.run(sql, &[&self.agent, &self.part, &names])?;
+        }
         let after = before + totals.values().map(|total| total[0]).sum::<i64>();
         let doublings = |rows: i64| (rows / FEW).max(0).checked_ilog2();
         let has_grown = after > *before && doublings(after) != doublings(*before);
@@ -238,6 +253,8 @@ const FINISH: &str = "census AS (DELETE FROM meta WHERE agent = $1 AND part = $2
       SELECT $1, $2, * FROM unnest($10::int2[], $11::int2[], $12::int2[], $13::int8[], $14::int8[], $15::int8[])
       ON CONFLICT (agent, part, shelf, source, origin) DO UPDATE SET rows = totals.rows + excluded.rows,
         length = totals.length + excluded.length, vectors = totals.vectors + excluded.vectors),
+    named AS (INSERT INTO entities SELECT $1, $2, * FROM unnest($16::text[], $17::int8[])
+      ON CONFLICT (agent, part, name) DO UPDATE SET facts = entities.facts + excluded.facts),
     kept AS (INSERT INTO batches (agent, key, generation) VALUES ($1, $5, $6))
   UPDATE parts SET generation = $6, dims = $7, last_chunk = $8, last_fact = $9 WHERE agent = $1 AND part = $2";
 

@@ -184,6 +184,8 @@ fn what_is_damaged_is_noticed() {
         "UPDATE postings SET term = term || 'x'",
         "DELETE FROM vectors WHERE doc % 2 = 0",
         "UPDATE names SET name = name || 'x'",
+        "UPDATE entities SET facts = facts + 1",
+        "INSERT INTO entities SELECT agent, part, 'nobody', 1 FROM parts",
         "UPDATE totals SET length = length + 1",
     ]
     .into_iter()

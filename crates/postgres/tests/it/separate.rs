@@ -7,9 +7,9 @@ use mindfile_postgres::PostgresIndex;
 use crate::server::{self, admin, database, open, options, try_admin};
 
 /// Every table that holds something of an agent.
-const TABLES: [&str; 13] = [
+const TABLES: [&str; 14] = [
     "agents", "parts", "totals", "aliases", "meta", "uses", "batches", "notes", "entries", "vectors",
-    "postings", "names", "cache",
+    "postings", "names", "entities", "cache",
 ];
 
 struct Two {

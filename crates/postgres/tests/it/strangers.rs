@@ -79,16 +79,18 @@ fn tables_of_a_newer_program_are_left_alone_and_older_ones_are_brought_up() {
 }
 
 /// A row of `postings` was one term of one entry; the second version said more of it, and counted terms.
-const OLDER: [&str; 2] = [
-    "CREATE TABLE postings (agent text, part int, shelf int2, term text, doc int8, count int NOT NULL,
+/// The third did not count whom facts name.
+const OLDER: [&str; 3] = [
+    "DROP TABLE postings; CREATE TABLE postings (agent text, part int, shelf int2, term text, doc int8, count int NOT NULL,
        PRIMARY KEY (agent, part, shelf, term, doc)) PARTITION BY HASH (agent);
      CREATE TABLE postings_0 PARTITION OF postings FOR VALUES WITH (MODULUS 1, REMAINDER 0);
      INSERT INTO postings SELECT agent, part, shelf, 'coffe', doc, 1 FROM entries",
-    "CREATE TABLE postings (agent text, part int, shelf int2, term text, doc int8, count int NOT NULL, length int,
+    "DROP TABLE postings; CREATE TABLE postings (agent text, part int, shelf int2, term text, doc int8, count int NOT NULL, length int,
        source int2, origin int2, PRIMARY KEY (agent, part, shelf, term, doc)) PARTITION BY HASH (agent);
      CREATE TABLE postings_0 PARTITION OF postings FOR VALUES WITH (MODULUS 1, REMAINDER 0);
      INSERT INTO postings SELECT agent, part, shelf, 'coffe', doc, 1, 2, 0, 2 FROM entries;
      CREATE TABLE terms (agent text, part int, shelf int2, term text, source int2, origin int2, rows int8)",
+    "",
 ];
 
 #[test]
@@ -104,7 +106,7 @@ fn tables_of_older_versions_keep_their_rows_and_their_roles() {
             .batch_execute(&format!("CREATE ROLE {role} LOGIN; SELECT mindfile.admit('{role}', 'main')"))
             .unwrap();
         let back = format!(
-            "SET search_path TO mindfile; DROP TABLE postings; {older};
+            "SET search_path TO mindfile; DROP TABLE entities; {older};
              COMMENT ON SCHEMA mindfile IS 'mindfile index, version {version}'"
         );
         owner.batch_execute(&back).unwrap();
