@@ -2,13 +2,15 @@
 
 use rusqlite::Connection;
 
-use super::{SqliteIndex, extension, lock};
+use super::{SqliteIndex, extension};
 use crate::{About, Error};
 
 impl SqliteIndex {
     pub fn about(&self) -> Result<About, Error> {
-        let mut guard = lock(&self.writer);
-        read(self.writer(&mut guard)?).map_err(|error| self.error(error))
+        let connection = self.pool.take(self.path())?;
+        let about = read(&connection).map_err(|error| self.error(error));
+        self.pool.give_back(connection);
+        about
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{SqliteIndex, lock};
+use super::SqliteIndex;
 use crate::Error;
 
 /// Rows in one transaction.
@@ -15,13 +15,13 @@ type Key = (String, String, String, String);
 impl SqliteIndex {
     /// Takes over what the cache of the index at `from` has and this one's has not.
     pub fn carry_cache(&self, from: &Path) -> Result<(), Error> {
-        let mut guard = lock(&self.writer);
-        let writer = self.writer(&mut guard)?;
-        let path = from.to_string_lossy();
-        writer.execute("ATTACH DATABASE ?1 AS other", [&path]).map_err(|e| super::classify(from, e))?;
-        let carried = carry(writer).map_err(|e| self.error(e));
-        writer.execute("DETACH DATABASE other", []).map_err(|e| self.error(e))?;
-        carried
+        self.pool.write(self.path(), |writer| {
+            let path = from.to_string_lossy();
+            writer.execute("ATTACH DATABASE ?1 AS other", [&path]).map_err(|e| super::classify(from, e))?;
+            let carried = carry(writer).map_err(|e| self.error(e));
+            writer.execute("DETACH DATABASE other", []).map_err(|e| self.error(e))?;
+            carried
+        })
     }
 }
 

@@ -1,8 +1,9 @@
 //! The index in one SQLite file.
 //!
-//! One writing connection behind a mutex, a reading connection a snapshot, write-ahead logging between them and other
-//! processes. The file is checked when it is opened; every row carries a checksum that is compared when it is read, so
-//! that a damaged index is noticed instead of answering wrongly.
+//! A connection a snapshot or a write, taken from a pool: what was read before a write and what it wrote are at hand after
+//! it. One of them writes at a time; write-ahead logging stands between them and other processes. The file is checked when
+//! it is opened; every row carries a checksum that is compared when it is read, so that a damaged index is noticed instead
+//! of answering wrongly.
 
 mod about;
 mod associate;
@@ -12,6 +13,7 @@ mod cache;
 mod checksum;
 mod extension;
 mod graph;
+mod pool;
 mod postings;
 mod purge;
 mod read;
@@ -31,11 +33,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use rusqlite::backup::StepResult;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 use crate::{Batch, Error, Index, Snapshot};
 pub use about::{scan_instructions, sqlite_vec_version, sqlite_version};
+use pool::Pool;
 use read::{Reader, Warm};
 pub use rebuild::{beside, database_files, delete_database};
 
@@ -65,9 +69,7 @@ pub struct SqliteIndex {
     path: PathBuf,
     inode: u64,
     engine: VectorEngine,
-    /// Opened with the first write: most processes only read.
-    writer: Mutex<Option<Connection>>,
-    readers: Mutex<Vec<Connection>>,
+    pool: Pool,
     warm: Mutex<Warm>,
 }
 
@@ -85,8 +87,7 @@ impl SqliteIndex {
             path: path.to_owned(),
             inode,
             engine,
-            writer: Mutex::default(),
-            readers: Mutex::new(vec![first]),
+            pool: Pool::of(first),
             warm: Mutex::default(),
         })
     }
@@ -103,21 +104,16 @@ impl SqliteIndex {
     /// Puts everything that the index `aside` holds in place of what this one holds, in one transaction: readers see
     /// the old index or the new one.
     pub fn replace_with(&self, aside: &Path) -> Result<(), Error> {
-        let mut guard = lock(&self.writer);
-        let writer = self.writer(&mut guard)?;
-        let newest = state::generation(writer).map_err(|e| self.error(e))?;
-        let mut source = connect(aside)?;
-        state::raise_generation(&mut source, newest + 1).map_err(|e| classify(aside, e))?;
-        let backup = rusqlite::backup::Backup::new(&source, writer).map_err(|e| self.error(e))?;
-        let copied = backup.step(-1).map_err(|e| self.error(e))?;
-        drop(backup);
-        if copied == rusqlite::backup::StepResult::Done {
-            return Ok(());
-        }
-        Err(self.error(rusqlite::Error::SqliteFailure(
-            rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY),
-            Some("another process kept the index busy while the rebuilt one was put in place".to_owned()),
-        )))
+        self.pool.write(&self.path, |writer| {
+            let newest = state::generation(writer).map_err(|e| self.error(e))?;
+            let mut source = connect(aside)?;
+            state::raise_generation(&mut source, newest + 1).map_err(|e| classify(aside, e))?;
+            let backup = rusqlite::backup::Backup::new(&source, writer).map_err(|e| self.error(e))?;
+            match backup.step(-1).map_err(|e| self.error(e))? {
+                StepResult::Done => Ok(()),
+                _ => Err(self.error(kept_busy())),
+            }
+        })
     }
 
     /// Every check there is: SQLite's own, and every checksum, and every term derived again from its text.
@@ -129,23 +125,7 @@ impl SqliteIndex {
         if !self.is_current() {
             return Err(Error::Moved { path: self.path.clone() });
         }
-        let pooled = lock(&self.readers).pop();
-        let connection = match pooled {
-            Some(connection) => connection,
-            None => connect(&self.path)?,
-        };
-        Reader::begin(self, connection)
-    }
-
-    fn writer<'a>(&self, slot: &'a mut Option<Connection>) -> Result<&'a mut Connection, Error> {
-        match slot {
-            Some(connection) => Ok(connection),
-            None => {
-                let connection = connect(&self.path)?;
-                cache(&connection, WARM_KIB).map_err(|e| self.error(e))?;
-                Ok(slot.insert(connection))
-            }
-        }
+        Reader::begin(self, self.pool.take(&self.path)?)
     }
 
     fn error(&self, error: rusqlite::Error) -> Error {
@@ -162,13 +142,13 @@ impl Index for SqliteIndex {
         if !self.is_current() {
             return Err(Error::Moved { path: self.path.clone() });
         }
-        let mut guard = lock(&self.writer);
-        let writer = self.writer(&mut guard)?;
-        let transaction =
-            writer.transaction_with_behavior(TransactionBehavior::Immediate).map_err(|e| self.error(e))?;
-        let generation = write::apply(&transaction, batch).map_err(|e| e.at(&self.path))?;
-        transaction.commit().map_err(|e| self.error(e))?;
-        Ok(generation)
+        self.pool.write(&self.path, |writer| {
+            let begun = writer.transaction_with_behavior(TransactionBehavior::Immediate);
+            let transaction = begun.map_err(|e| self.error(e))?;
+            let generation = write::apply(&transaction, batch).map_err(|e| e.at(&self.path))?;
+            transaction.commit().map_err(|e| self.error(e))?;
+            Ok(generation)
+        })
     }
 
     fn snapshot(&self) -> Result<Box<dyn Snapshot + '_>, Error> {
@@ -178,6 +158,13 @@ impl Index for SqliteIndex {
     fn snapshot_until(&self, deadline: Instant) -> Result<Box<dyn Snapshot + '_>, Error> {
         Ok(Box::new(self.reader()?.until(deadline)?))
     }
+}
+
+fn kept_busy() -> rusqlite::Error {
+    rusqlite::Error::SqliteFailure(
+        rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY),
+        Some("another process kept the index busy while the rebuilt one was put in place".to_owned()),
+    )
 }
 
 /// A poisoned lock guards a connection whose transaction was rolled back, or a cache that is checked when it is used.
@@ -237,8 +224,9 @@ fn configure(connection: &Connection) -> rusqlite::Result<()> {
     cache(connection, COLD_KIB)
 }
 
+/// Takes effect when the statement is prepared: asking again for what a connection has costs nothing.
 fn cache(connection: &Connection, kib: i64) -> rusqlite::Result<()> {
-    connection.pragma_update(None, "cache_size", -kib)
+    connection.prepare_cached(&format!("PRAGMA cache_size = -{kib}")).map(drop)
 }
 
 /// Checks whose file it is and which format it has, and fills an empty one.

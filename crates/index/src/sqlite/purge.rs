@@ -19,10 +19,10 @@ impl SqliteIndex {
         if !self.is_current() {
             return Err(Error::Moved { path: self.path.clone() });
         }
-        let mut guard = lock(&self.writer);
-        let writer = self.writer(&mut guard)?;
-        *lock(&self.warm) = super::Warm::default();
-        let emptied = make_anew(writer).and_then(|()| empty_log(writer)).map_err(|e| self.error(e))?;
+        let emptied = self.pool.write(&self.path, |writer| {
+            *lock(&self.warm) = super::Warm::default();
+            make_anew(writer).and_then(|()| empty_log(writer)).map_err(|e| self.error(e))
+        })?;
         let held = || Purged::Held(format!("a reader holds the log of {}", self.path.display()));
         Ok(if emptied { Purged::Done } else { held() })
     }

@@ -125,7 +125,7 @@ impl Drop for Reader<'_> {
             && connection.progress_handler(0, None::<fn() -> bool>).is_ok()
             && run(&connection, "COMMIT").is_ok()
         {
-            lock(&self.index.readers).push(connection);
+            self.index.pool.give_back(connection);
         }
     }
 }

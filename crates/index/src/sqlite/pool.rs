@@ -1,0 +1,49 @@
+//! The connections of an index that nobody uses at the moment. The one that was used last is taken first: what it read and
+//! wrote is still at hand, while every other one has to read again what a write has changed.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use rusqlite::Connection;
+
+use super::{WARM_KIB, cache, classify, connect, lock};
+use crate::Error;
+
+pub(super) struct Pool {
+    free: Mutex<Vec<Connection>>,
+    /// Held by whoever writes.
+    turn: Mutex<()>,
+}
+
+impl Pool {
+    pub(super) fn of(first: Connection) -> Self {
+        Self { free: Mutex::new(vec![first]), turn: Mutex::default() }
+    }
+
+    pub(super) fn take(&self, path: &Path) -> Result<Connection, Error> {
+        let free = lock(&self.free).pop();
+        free.map_or_else(|| connect(path), Ok)
+    }
+
+    pub(super) fn give_back(&self, connection: Connection) {
+        lock(&self.free).push(connection);
+    }
+
+    /// Lets `work` write when no other thread does.
+    pub(super) fn write<T>(
+        &self,
+        path: &Path,
+        work: impl FnOnce(&mut Connection) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let turn = lock(&self.turn);
+        let mut connection = self.take(path)?;
+        cache(&connection, WARM_KIB).map_err(|e| classify(path, e))?;
+        let done = work(&mut connection);
+        // A transaction that could not even be rolled back ends with its connection.
+        if connection.is_autocommit() {
+            self.give_back(connection);
+        }
+        drop(turn);
+        done
+    }
+}
