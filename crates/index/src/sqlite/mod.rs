@@ -50,7 +50,7 @@ const PAUSE: Duration = Duration::from_millis(2);
 const PAGE: u32 = 8192;
 /// What a connection keeps of the pages it reads, at first: a single question reads little twice, and memory that is
 /// touched for the first time costs time.
-const COLD_KIB: i64 = 512;
+const COLD_KIB: i64 = 256;
 /// The same for one that is asked again, or comes back to the pages that it wrote.
 const WARM_KIB: i64 = 2048;
 const OLDEST_SAFE: i32 = 3_051_003;
@@ -83,13 +83,7 @@ impl SqliteIndex {
         create_private(path)?;
         let first = first_connection(path)?;
         let inode = inode(path)?;
-        Ok(Self {
-            path: path.to_owned(),
-            inode,
-            engine,
-            pool: Pool::of(first),
-            warm: Mutex::default(),
-        })
+        Ok(Self { path: path.to_owned(), inode, engine, pool: Pool::of(first), warm: Mutex::default() })
     }
 
     pub fn path(&self) -> &Path {
@@ -109,10 +103,8 @@ impl SqliteIndex {
             let mut source = connect(aside)?;
             state::raise_generation(&mut source, newest + 1).map_err(|e| classify(aside, e))?;
             let backup = rusqlite::backup::Backup::new(&source, writer).map_err(|e| self.error(e))?;
-            match backup.step(-1).map_err(|e| self.error(e))? {
-                StepResult::Done => Ok(()),
-                _ => Err(self.error(kept_busy())),
-            }
+            let copied = backup.step(-1).map_err(|e| self.error(e))?;
+            if copied == StepResult::Done { Ok(()) } else { Err(self.error(kept_busy())) }
         })
     }
 

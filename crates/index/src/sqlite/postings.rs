@@ -11,8 +11,6 @@ use crate::record::Doc;
 
 /// As the statements of [`super::shelf`] call it.
 const NAME: &CStr = c"postings";
-/// The bytes of one entry: the row, and how often the term occurs in it.
-const ENTRY: usize = 12;
 
 /// Makes the function known to a connection.
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
@@ -41,13 +39,45 @@ pub(super) fn each(
     }
     let mut rows = statement.query([format!("\"{term}\"")])?;
     let Some(row) = rows.next()? else { return Ok(()) };
-    let entries = row.get_ref(0)?.as_blob()?;
-    for entry in entries.chunks_exact(ENTRY) {
-        let (doc, count) = entry.split_at(ENTRY - size_of::<u32>());
-        let (Ok(doc), Ok(count)) = (doc.try_into(), count.try_into()) else { continue };
-        visit(Doc(i64::from_le_bytes(doc)), u32::from_le_bytes(count));
+    let (mut rest, mut doc) = (row.get_ref(0)?.as_blob()?, 0_i64);
+    while let Some(step) = number(&mut rest) {
+        doc = doc.wrapping_add(step.cast_signed());
+        visit(Doc(doc), number(&mut rest).and_then(|count| u32::try_from(count).ok()).unwrap_or(0));
     }
     Ok(())
+}
+
+/// All rows that have a term: how far each is from the one before it, and how often the term occurs in it. Long lists are
+/// read for every question, and most of their numbers are small.
+#[derive(Default)]
+struct Entries {
+    bytes: Vec<u8>,
+    last: i64,
+}
+
+impl Entries {
+    fn add(&mut self, row: i64, count: u32) {
+        self.put(row.wrapping_sub(self.last).cast_unsigned());
+        self.put(u64::from(count));
+        self.last = row;
+    }
+
+    /// Seven bits a byte, the lowest first; the last byte has its high bit clear.
+    fn put(&mut self, mut number: u64) {
+        while number > 0x7f {
+            self.bytes.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.bytes.push(number as u8);
+    }
+}
+
+/// Takes the next number off.
+fn number(bytes: &mut &[u8]) -> Option<u64> {
+    let length = bytes.iter().position(|byte| byte & 0x80 == 0)? + 1;
+    let (own, rest) = bytes.split_at_checked(length)?;
+    *bytes = rest;
+    Some(own.iter().rev().fold(0, |number, byte| number << 7 | u64::from(byte & 0x7f)))
 }
 
 #[expect(unsafe_code, reason = "FTS5 hands out its interface through a pointer that is bound to a statement")]
@@ -86,7 +116,7 @@ unsafe extern "C" fn collect(
     _count: c_int,
     _values: *mut *mut sqlite3_value,
 ) {
-    let mut entries: Vec<u8> = Vec::new();
+    let mut entries = Entries::default();
     // SAFETY: FTS5 passes pointers that hold for the call; `entries` is only reached by `add`, which is called before
     // `walk` returns, and SQLite copies the bytes.
     unsafe {
@@ -95,7 +125,7 @@ unsafe extern "C" fn collect(
             None => ffi::SQLITE_MISUSE,
         };
         if code == ffi::SQLITE_OK {
-            let (bytes, length) = (entries.as_ptr().cast(), entries.len() as u64);
+            let (bytes, length) = (entries.bytes.as_ptr().cast(), entries.bytes.len() as u64);
             ffi::sqlite3_result_blob64(context, bytes, length, ffi::SQLITE_TRANSIENT());
         } else {
             ffi::sqlite3_result_error_code(context, code);
@@ -106,9 +136,9 @@ unsafe extern "C" fn collect(
 /// One row that has the term.
 #[expect(unsafe_code, reason = "called by FTS5")]
 unsafe extern "C" fn add(api: *const Fts5ExtensionApi, fts: *mut Fts5Context, entries: *mut c_void) -> c_int {
-    // SAFETY: `entries` is the vector that `collect` passed on and waits with; the rest is FTS5's own.
+    // SAFETY: `entries` is what `collect` passed on and waits with; the rest is FTS5's own.
     unsafe {
-        let (api, entries) = (&*api, &mut *entries.cast::<Vec<u8>>());
+        let (api, entries) = (&*api, &mut *entries.cast::<Entries>());
         let (Some(row), Some(first), Some(next)) = (api.xRowid, api.xPhraseFirst, api.xPhraseNext) else {
             return ffi::SQLITE_MISUSE;
         };
@@ -122,8 +152,26 @@ unsafe extern "C" fn add(api: *const Fts5ExtensionApi, fts: *mut Fts5Context, en
             count = count.saturating_add(1);
             next(fts, &raw mut place, &raw mut column, &raw mut offset);
         }
-        entries.extend_from_slice(&row(fts).to_le_bytes());
-        entries.extend_from_slice(&count.to_le_bytes());
+        entries.add(row(fts), count);
     }
     ffi::SQLITE_OK
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_added_is_read_again() {
+        let added = [(1, 1), (2, 300), (130, 127), (131, 128), (1 << 40, 1), (i64::MAX, u32::MAX)];
+        let mut entries = Entries::default();
+        added.iter().for_each(|&(row, count)| entries.add(row, count));
+        let (mut rest, mut row, mut read) = (&*entries.bytes, 0, Vec::new());
+        while let (Some(step), Some(count)) = (number(&mut rest), number(&mut rest)) {
+            row += step.cast_signed();
+            read.push((row, u32::try_from(count).unwrap()));
+        }
+        assert_eq!(read, added);
+        assert_eq!(number(&mut &[0x80_u8, 0x80][..]), None);
+    }
 }
