@@ -6,6 +6,7 @@ use std::os::fd::OwnedFd;
 
 use rustix::fs::{AtFlags, fstat, statat};
 
+use super::stamp::Place;
 use super::{Scan, Stamp, Stat, Workspace, confine};
 
 /// Ends a name, here as for the system; no name of a file has it.
@@ -56,9 +57,7 @@ impl Workspace {
     fn state(&self, names: &str) -> Option<Stamp> {
         let root = confine::open_root(&self.root).ok()?;
         let mut stamp = Stamp::default();
-        let mut folder: Option<OwnedFd> = None;
-        let mut path = String::new();
-        let mut kept = 0;
+        let mut folder: Option<(OwnedFd, Place)> = None;
         let mut rest = names;
         // As a name ends here, so it does for the system: nothing is copied for it.
         while let Ok(entry) = CStr::from_bytes_until_nul(rest.as_bytes()) {
@@ -67,17 +66,11 @@ impl Workspace {
             if let Some(at) = name.strip_prefix(FOLDER_MARK) {
                 let (fd, stat) = self.open_listed(&root, at)?;
                 stamp.add_folder(at, &stat);
-                folder = Some(fd);
-                at.clone_into(&mut path);
-                if !at.is_empty() && !at.ends_with('/') {
-                    path.push('/');
-                }
-                kept = path.len();
+                folder = Some((fd, Place::of(at)));
             } else {
-                let stat = statat(folder.as_ref()?, entry, AtFlags::SYMLINK_NOFOLLOW).ok()?;
-                path.truncate(kept);
-                path.push_str(name);
-                stamp.add(&path, &Stat::of(&stat));
+                let (folder, place) = folder.as_ref()?;
+                let stat = statat(folder, entry, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+                stamp.add(*place, name, &Stat::of(&stat));
             }
         }
         Some(stamp)

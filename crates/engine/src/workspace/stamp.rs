@@ -42,6 +42,11 @@ pub(super) fn wide(number: impl TryInto<u64>) -> u64 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Stamp(u128);
 
+/// Odd numbers with as many ones as zeros.
+const KEY: u64 = 0xe703_7ed1_a0b4_28db;
+const LOW: u64 = 0xa076_1d64_78bd_642f;
+const HIGH: u64 = 0x8ebc_6af0_9c88_c6e3;
+
 impl Stamp {
     pub fn as_u128(self) -> u128 {
         self.0
@@ -53,13 +58,31 @@ impl Stamp {
 
     /// A folder's times tell whether its list of names changed; its size and inode say nothing more.
     pub(super) fn add_folder(&mut self, path: &str, stat: &Stat) {
-        self.add(&format!("{path}/"), stat);
+        self.add(Place::of(path), "/", stat);
     }
 
-    pub(super) fn add(&mut self, path: &str, stat: &Stat) {
-        let low = lane(path, stat, 0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db);
-        let high = lane(path, stat, 0x8ebc_6af0_9c88_c6e3, 0x5899_65cc_7537_4cc3);
-        self.0 = self.0.wrapping_add(u128::from(high) << 64 | u128::from(low));
+    pub(super) fn add(&mut self, place: Place, name: &str, stat: &Stat) {
+        let times = [stat.mtime_ns.cast_unsigned(), stat.ctime_ns.cast_unsigned()];
+        let states = [times[0], times[1], stat.size, stat.inode];
+        let state = states.into_iter().fold(digest(place.0, name), |state, word| fold(state ^ word, KEY));
+        let halves = u128::from(fold(state, HIGH)) << 64 | u128::from(fold(state, LOW));
+        self.0 = self.0.wrapping_add(halves);
+    }
+}
+
+/// The folder of a file: the same for all that stand in it, and reckoned once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place(u64);
+
+impl Place {
+    pub(super) fn of(folder: &str) -> Self {
+        Self(digest(LOW, folder.trim_end_matches('/')))
+    }
+
+    /// Of a path, and the name in it.
+    pub(super) fn split(path: &str) -> (Self, &str) {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        (Self::of(folder), name)
     }
 }
 
@@ -77,17 +100,10 @@ impl FromStr for Stamp {
     }
 }
 
-fn lane(path: &str, stat: &Stat, seed: u64, key: u64) -> u64 {
-    let mut state = seed ^ path.len() as u64;
-    let mut words = path.as_bytes().chunks_exact(8);
-    for word in &mut words {
-        state = fold(state ^ word_of(word), key);
-    }
-    let times = [stat.mtime_ns.cast_unsigned(), stat.ctime_ns.cast_unsigned()];
-    for word in [word_of(words.remainder()), times[0], times[1], stat.size, stat.inode] {
-        state = fold(state ^ word, key).wrapping_add(seed);
-    }
-    fold(state, seed)
+fn digest(seed: u64, text: &str) -> u64 {
+    let mut words = text.as_bytes().chunks_exact(8);
+    let state = words.by_ref().fold(seed ^ text.len() as u64, |state, word| fold(state ^ word_of(word), KEY));
+    fold(state ^ word_of(words.remainder()), KEY)
 }
 
 fn word_of(bytes: &[u8]) -> u64 {

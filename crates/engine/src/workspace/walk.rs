@@ -10,7 +10,7 @@ use rustix::io::Errno;
 
 use super::scan::{Found, Reason, RootId, Scan, Skipped, Special};
 use super::settle::Leftover;
-use super::stamp::wide;
+use super::stamp::{Place, wide};
 use super::{Error, ExtraRoot, NotePath, Stamp, Stat, confine, is_private, path};
 
 const MAX_DEPTH: usize = 64;
@@ -244,7 +244,8 @@ impl Walk {
         self.scan.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         self.scan.files.dedup_by(|a, b| a.path == b.path);
         for file in &self.scan.files {
-            self.scan.stamp.add(file.path.as_str(), &file.stat);
+            let (place, name) = Place::split(file.path.as_str());
+            self.scan.stamp.add(place, name, &file.stat);
             self.scan.newest_ns = self.scan.newest_ns.max(file.stat.newest_ns());
         }
         for (_, stat) in &self.scan.folders {
