@@ -17,8 +17,10 @@ use crate::write::Kin;
 const SMALL: usize = 256;
 /// A term with so many rows that are less than half full on average gets them put together,
 const MANY: i64 = 16;
-/// but no more than so many terms at a time.
-const TOGETHER: i64 = 256;
+/// but no more than so many terms at a time,
+const TOGETHER: usize = 256;
+/// and of small batches only every so many.
+const BETWEEN: i64 = 16;
 
 /// What happens to the postings of each term.
 #[derive(Default)]
@@ -63,16 +65,33 @@ impl Pending {
     }
 
     /// The terms that have many small rows get few large ones.
-    pub(crate) fn put_together(
+    pub(crate) fn put_together(&mut self, db: &mut Connection, of: (&str, i32)) -> Result<(), Said> {
+        self.put_some_together(db, of, "cardinality($3::text[]) = 0", &[])
+    }
+
+    /// The same for the terms that change anyway, which those with many rows do again and again.
+    pub(crate) fn tend(&mut self, db: &mut Connection, of: (&str, i32), generation: i64) -> Result<(), Said> {
+        if generation % BETWEEN != 0 || self.0.is_empty() || self.0.len() > TOGETHER {
+            return Ok(());
+        }
+        let terms: Vec<String> = self.0.keys().map(|term| stored(term).into_owned()).collect();
+        self.put_some_together(db, of, "shelf IN (0, 1) AND term = ANY ($3::text[])", &terms)
+    }
+
+    fn put_some_together(
         &mut self,
         db: &mut Connection,
         (agent, part): (&str, i32),
+        condition: &str,
+        terms: &[String],
     ) -> Result<(), Said> {
-        let sql = "SELECT shelf, term, source, origin FROM postings WHERE agent = $1 AND part = $2
-            GROUP BY shelf, term, source, origin HAVING count(*) >= $3 AND sum(octet_length(bytes)) < count(*) * $4
-            ORDER BY count(*) DESC, shelf, term, source, origin LIMIT $5";
-        let half = i64::try_from(FULL / 2).unwrap_or(i64::MAX);
-        for row in db.rows(sql, &[&agent, &part, &MANY, &half, &TOGETHER])? {
+        let sql = format!(
+            "SELECT shelf, term, source, origin FROM postings WHERE agent = $1 AND part = $2 AND {condition}
+             GROUP BY shelf, term, source, origin HAVING count(*) >= $4 AND sum(octet_length(bytes)) < count(*) * $5
+             ORDER BY count(*) DESC, shelf, term, source, origin LIMIT $6"
+        );
+        let [half, most] = [FULL / 2, TOGETHER].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
+        for row in db.rows(&sql, &[&agent, &part, &terms, &MANY, &half, &most])? {
             let (term, of) = key(&row);
             self.of(&term, of).whole = true;
         }

@@ -222,7 +222,9 @@ impl<'a> Writer<'a> {
         if batch.changes.is_empty() || batch.changes.iter().any(Change::is_answered) {
             self.state.generation += 1;
         }
-        let words = std::mem::take(&mut self.words).columns(self.db, (self.agent, self.part))?;
+        let own = (self.agent, self.part);
+        self.words.tend(self.db, own, self.state.generation)?;
+        let words = std::mem::take(&mut self.words).columns(self.db, own)?;
         let State { generation, dims, last: [chunk, fact], rows: before, .. } = &self.state;
         let totals = std::mem::take(&mut self.totals);
         let of = |one: fn(&Kin) -> i16| totals.keys().map(one).collect::<Vec<i16>>();

@@ -171,6 +171,20 @@ fn small_rows_of_a_term_are_put_together() {
 }
 
 #[test]
+fn small_rows_do_not_wait_for_a_large_index() {
+    let Some(server) = server::url() else { return };
+    let url = database(&server);
+    let (index, owner) = (open(&url, "main"), server::admin(&url));
+    for batch in 0..34 {
+        let changes = (0..100).map(|note| put(&format!("memory/{batch}/{note}.md"), &["coffee"])).collect();
+        index.apply(&Batch { changes, ..Batch::default() }).unwrap();
+    }
+    let sql = "SELECT count(*) FROM mindfile.postings WHERE term = 'coffe' AND shelf = 0";
+    assert_eq!(owner.number(sql), 8, "six of 32 batches, and two later");
+    index.verify().unwrap();
+}
+
+#[test]
 fn what_is_damaged_is_noticed() {
     let Some(server) = server::url() else { return };
     let url = database(&server);
