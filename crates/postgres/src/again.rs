@@ -6,8 +6,7 @@ use tokio_postgres::Row;
 use crate::codec::plain;
 use crate::error::Said;
 use crate::pool::Connection;
-use crate::postings::{self, Pending};
-use crate::value::Value;
+use crate::postings::Pending;
 
 /// How many entries are read at a time.
 const PAGE: i64 = 2_000;
@@ -30,10 +29,7 @@ fn of_part(db: &mut Connection, (agent, part): (&str, i32)) -> Result<(), Said> 
         after = last.get(0);
         let mut pending = Pending::default();
         rows.iter().for_each(|row| add(&mut pending, row));
-        let columns = pending.columns(db, (agent, part))?;
-        let own: [&dyn Value; 2] = [&agent, &part];
-        let params: Vec<&dyn Value> = own.into_iter().chain(columns.values()).collect();
-        db.run(&format!("WITH {} SELECT", postings::statements(3)), &params)?;
+        pending.write(db, (agent, part))?;
     }
 }
 

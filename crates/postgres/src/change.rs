@@ -8,6 +8,7 @@ use mindfile_note::hash::Digest;
 use crate::codec::{self, plain, stored};
 use crate::error::Said;
 use crate::insert::{note_columns, notes_statement};
+use crate::postings;
 use crate::put::Group;
 use crate::value::Value;
 use crate::write::{Kin, Part, Writer, show_uses};
@@ -25,7 +26,7 @@ impl Writer<'_> {
             Change::Cache { key, vector, now_ms } => self.cache(key, vector, *now_ms),
             Change::PruneCache { keep, most } => self.prune(*keep, *most),
             Change::Use { facts } => show_uses(self.db, self.agent, Part::Aside(self.part), facts).map(drop),
-            Change::Compact => self.words.put_together(self.db, (self.agent, self.part)),
+            Change::Compact => postings::put_together(self.db, (self.agent, self.part)),
             Change::Forget { hashes, ids } => self.forget(hashes, ids),
         }
     }

@@ -11,16 +11,20 @@ use crate::codec::{int, plain, stored};
 use crate::error::Said;
 use crate::insert::Columns;
 use crate::pool::Connection;
+use crate::value::Value;
 use crate::write::Kin;
 
 /// A term's last row grows as long as it is smaller: writing it again costs about what another row would.
 const SMALL: usize = 256;
-/// A term with so many rows that are less than half full on average gets them put together,
+/// A term with so many rows that are less than half full on average gets them put together:
 const MANY: i64 = 16;
-/// but no more than so many terms at a time,
-const TOGETHER: usize = 256;
-/// and of small batches only every so many.
+/// by an index no more than so many bytes,
+const TOGETHER: i64 = 256 << 20;
+/// held in memory so many at a time,
+const AT_ONCE: i64 = 8 << 20;
+/// and by every so many-th of the batches that change few terms.
 const BETWEEN: i64 = 16;
+const TENDED: usize = 256;
 
 /// What happens to the postings of each term.
 #[derive(Default)]
@@ -64,37 +68,32 @@ impl Pending {
         self.0.entry(term.to_owned()).or_default().entry(of).or_default()
     }
 
-    /// The terms that have many small rows get few large ones.
-    pub(crate) fn put_together(&mut self, db: &mut Connection, of: (&str, i32)) -> Result<(), Said> {
-        self.put_some_together(db, of, "cardinality($3::text[]) = 0", &[])
-    }
-
-    /// The same for the terms that change anyway, which those with many rows do again and again.
-    pub(crate) fn tend(&mut self, db: &mut Connection, of: (&str, i32), generation: i64) -> Result<(), Said> {
-        if generation % BETWEEN != 0 || self.0.is_empty() || self.0.len() > TOGETHER {
+    /// Those of the terms that have many small rows get few large ones: terms with many rows change again and again.
+    pub(crate) fn tend(
+        &mut self,
+        db: &mut Connection,
+        own: (&str, i32),
+        generation: i64,
+    ) -> Result<(), Said> {
+        if generation % BETWEEN != 0 || self.0.is_empty() || self.0.len() > TENDED {
             return Ok(());
         }
         let terms: Vec<String> = self.0.keys().map(|term| stored(term).into_owned()).collect();
-        self.put_some_together(db, of, "shelf IN (0, 1) AND term = ANY ($3::text[])", &terms)
-    }
-
-    fn put_some_together(
-        &mut self,
-        db: &mut Connection,
-        (agent, part): (&str, i32),
-        condition: &str,
-        terms: &[String],
-    ) -> Result<(), Said> {
-        let sql = format!(
-            "SELECT shelf, term, source, origin FROM postings WHERE agent = $1 AND part = $2 AND {condition}
-             GROUP BY shelf, term, source, origin HAVING count(*) >= $4 AND sum(octet_length(bytes)) < count(*) * $5
-             ORDER BY count(*) DESC, shelf, term, source, origin LIMIT $6"
-        );
-        let [half, most] = [FULL / 2, TOGETHER].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
-        for row in db.rows(&sql, &[&agent, &part, &terms, &MANY, &half, &most])? {
-            let (term, of) = key(&row);
+        for (term, of, _) in scattered(db, own, Some(&terms), AT_ONCE)? {
             self.of(&term, of).whole = true;
         }
+        Ok(())
+    }
+
+    /// Reads the rows that change, and writes them.
+    pub(crate) fn write(self, db: &mut Connection, (agent, part): (&str, i32)) -> Result<(), Said> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let columns = self.columns(db, (agent, part))?;
+        let own: [&dyn Value; 2] = [&agent, &part];
+        let params: Vec<&dyn Value> = own.into_iter().chain(columns.values()).collect();
+        db.run(&format!("WITH {} SELECT", statements(3)), &params)?;
         Ok(())
     }
 
@@ -147,6 +146,46 @@ impl Pending {
         }
         Ok(all)
     }
+}
+
+/// The terms that have many small rows get few large ones.
+pub(crate) fn put_together(db: &mut Connection, own: (&str, i32)) -> Result<(), Said> {
+    let (mut pending, mut held) = (Pending::default(), 0);
+    for (term, of, size) in scattered(db, own, None, TOGETHER)? {
+        pending.of(&term, of).whole = true;
+        held += size;
+        if held >= AT_ONCE {
+            std::mem::take(&mut pending).write(db, own)?;
+            held = 0;
+        }
+    }
+    pending.write(db, own)
+}
+
+/// Terms with many small rows and the bytes of those, the most rows first, up to so many bytes.
+fn scattered(
+    db: &mut Connection,
+    (agent, part): (&str, i32),
+    among: Option<&[String]>,
+    most: i64,
+) -> Result<Vec<(String, Kin, i64)>, Said> {
+    let condition =
+        among.map_or("cardinality($3::text[]) = 0", |_| "shelf IN (0, 1) AND term = ANY ($3::text[])");
+    let sql = format!(
+        "SELECT shelf, term, source, origin, size FROM (
+           SELECT shelf, term, source, origin, sum(octet_length(bytes))::int8 AS size,
+             sum(sum(octet_length(bytes))) OVER (ORDER BY count(*) DESC, shelf, term, source, origin) AS until
+           FROM postings WHERE agent = $1 AND part = $2 AND {condition} GROUP BY shelf, term, source, origin
+           HAVING count(*) >= $4::int8 AND sum(octet_length(bytes)) < count(*) * $5::int8) t
+         WHERE until - size < $6::int8 ORDER BY until"
+    );
+    let (terms, half) = (among.unwrap_or_default(), i64::try_from(FULL / 2).unwrap_or(i64::MAX));
+    let rows = db.rows(&sql, &[&agent, &part, &terms, &MANY, &half, &most])?;
+    let one = |row: &Row| {
+        let (term, of) = key(row);
+        (term, of, row.get(4))
+    };
+    Ok(rows.iter().map(one).collect())
 }
 
 impl Held {
