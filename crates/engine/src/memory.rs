@@ -13,7 +13,7 @@ use mindfile_note::text;
 
 use crate::access::Journal;
 use crate::audit::What;
-use crate::backend::{Outage, Outages};
+use crate::backend::{self, Outage, Outages};
 use crate::clock::{self, Beat, Clock};
 use crate::config::{BackendName, Maker, Settings};
 use crate::error::Error;
@@ -138,11 +138,12 @@ impl Memory {
     ) -> Self {
         let beside = |end: &str| settings.state_dir.join("memory").join(format!("{}.{end}", settings.agent));
         let journal = Journal::new(&beside("access.jsonl"));
-        let outages = Arc::new(Outages::new(&beside("backends.json")));
-        let store = Store::new(&settings, &outages);
-        let policy = Arc::new(Policy::new(&settings.policy, &settings.state_dir));
         let (key, origins) = (KeyFile::of(&settings.state_dir), Origins::new(&beside("origins.jsonl")));
         let (key, origins) = (Arc::new(key), Arc::new(origins));
+        let outages = Outages::new(&beside("backends.json"), backend::reached(&settings, &key));
+        let outages = Arc::new(outages);
+        let store = Store::new(&settings, &outages);
+        let policy = Arc::new(Policy::new(&settings.policy, &settings.state_dir));
         let ledger = Arc::new(Ledger::new(&beside("forgotten")));
         let caught_up = AtomicBool::new(false);
         let (door, warm, other) = (Door::default(), Warm::default(), None);

@@ -4,6 +4,7 @@
 mod outage;
 mod outages;
 mod provided;
+mod reached;
 
 pub use mindfile_index::{Backend, Error};
 pub use outage::Outage;
@@ -11,3 +12,4 @@ pub use outages::{Outages, Turn};
 pub use provided::{Opener, Purpose, provide};
 
 pub(crate) use provided::open;
+pub(crate) use reached::reached;

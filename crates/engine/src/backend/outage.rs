@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::fallback::Fallback;
+use crate::keyed::Mark;
 
 const FIRST_WAIT_MS: i64 = 1_000;
 const LONGEST_WAIT_MS: i64 = 300_000;
@@ -22,6 +23,9 @@ pub struct Outage {
     /// When it answered again; none while it fails.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub back: Option<i64>,
+    /// How it was reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reached: Option<Mark>,
 }
 
 impl Outage {
@@ -36,6 +40,7 @@ impl Outage {
             failures,
             next: now + wait_ms(failures),
             back: None,
+            reached: None,
         }
     }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Outage;
 use crate::durable;
+use crate::keyed::Mark;
 
 /// Whether an engine is asked now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +19,12 @@ pub enum Turn {
     Rest(Outage),
 }
 
+/// How the engine is reached, as the settings have it: what failed under other settings says nothing of these.
+pub(crate) type Reached = Box<dyn Fn() -> Option<Mark> + Send + Sync>;
+
 pub struct Outages {
     path: PathBuf,
+    reached: Reached,
     /// What could not be written down; this process keeps to it all the same.
     unwritten: Mutex<Option<Known>>,
 }
@@ -34,15 +39,15 @@ struct Known {
 const VERSION: u32 = 1;
 
 impl Outages {
-    pub fn new(path: &Path) -> Self {
-        Self { path: path.to_owned(), unwritten: Mutex::default() }
+    pub(crate) fn new(path: &Path, reached: Reached) -> Self {
+        Self { path: path.to_owned(), reached, unwritten: Mutex::default() }
     }
 
     /// Whether `engine` may be asked. Whoever is told so after a failure is the only one until that comes to an end or the
     /// next attempt is due; the caller says what came of it by [`Self::failed`] or [`Self::answered`].
     pub fn turn(&self, engine: &str, now: Timestamp) -> Turn {
         self.change(|known| {
-            let Some(outage) = known.of(engine).filter(|outage| outage.is_on()) else {
+            let Some(outage) = self.same(known, engine).filter(|outage| outage.is_on()) else {
                 return (Turn::Ask, None);
             };
             if outage.rests(now) {
@@ -55,9 +60,16 @@ impl Outages {
     /// Remembers that an engine could not answer.
     pub fn failed(&self, engine: &str, reason: &str, now: Timestamp) -> Outage {
         self.change(|known| {
-            let outage = Outage::after(known.of(engine), engine, reason.to_owned(), now.as_millisecond());
+            let before = self.same(known, engine);
+            let outage = Outage::after(before, engine, reason.to_owned(), now.as_millisecond());
+            let outage = Outage { reached: (self.reached)(), ..outage };
             (outage.clone(), Some(outage))
         })
+    }
+
+    /// What is known of an engine that was reached as it is now.
+    fn same<'a>(&self, known: &'a Known, engine: &str) -> Option<&'a Outage> {
+        known.of(engine).filter(|outage| outage.reached == (self.reached)())
     }
 
     /// The engine answers: nobody is in its place any more.
@@ -122,6 +134,10 @@ mod tests {
         Timestamp::from_millisecond(ms).unwrap()
     }
 
+    fn outages(path: &Path) -> Outages {
+        Outages::new(path, Box::new(|| None))
+    }
+
     fn rests(turn: &Turn) -> bool {
         matches!(turn, Turn::Rest(_))
     }
@@ -130,7 +146,7 @@ mod tests {
     fn another_process_knows_of_the_failure_and_of_the_return() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("memory/main.backends.json");
-        let (one, other) = (Outages::new(&file), Outages::new(&file));
+        let (one, other) = (outages(&file), outages(&file));
         assert_eq!(other.turn(QMD, at(5_000)), Turn::Ask);
         let outage = one.failed(QMD, "exit code 1", at(5_000));
         assert_eq!(other.turn(QMD, at(5_999)), Turn::Rest(outage));
@@ -144,7 +160,7 @@ mod tests {
     fn one_asks_while_the_others_wait() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("main.backends.json");
-        let (one, other) = (Outages::new(&file), Outages::new(&file));
+        let (one, other) = (outages(&file), outages(&file));
         one.failed(QMD, "timed out", at(0));
         one.failed(QMD, "timed out", at(1_000));
         assert_eq!(one.turn(QMD, at(3_000)), Turn::Ask);
@@ -156,7 +172,7 @@ mod tests {
     #[test]
     fn engines_do_not_share_their_failures() {
         let folder = tempfile::tempdir().unwrap();
-        let outages = Outages::new(&folder.path().join("main.backends.json"));
+        let outages = outages(&folder.path().join("main.backends.json"));
         outages.failed(QMD, "gone", at(0));
         assert_eq!(outages.turn("postgres", at(1)), Turn::Ask);
         outages.failed("postgres", "refused", at(1));
@@ -165,16 +181,31 @@ mod tests {
     }
 
     #[test]
+    fn an_engine_that_is_reached_otherwise_now_is_asked_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("main.backends.json");
+        let at_address = |url: &'static str| {
+            let key = crate::keyed::Key::from_bytes([7; 32]);
+            Outages::new(&file, Box::new(move || Some(key.mark("engine", url))))
+        };
+        at_address("one").failed("postgres", "refused", at(0));
+        assert!(rests(&at_address("one").turn("postgres", at(10))));
+        assert_eq!(at_address("other").turn("postgres", at(10)), Turn::Ask);
+        let failed = at_address("other").failed("postgres", "no such host", at(20));
+        assert_eq!((failed.since, failed.failures), (20, 1));
+    }
+
+    #[test]
     fn a_file_that_cannot_be_written_or_read_costs_one_attempt_and_no_answer() {
         let folder = tempfile::tempdir().unwrap();
         durable::replace(&folder.path().join("memory"), b"a file where the folder should be").unwrap();
-        let outages = Outages::new(&folder.path().join("memory/main.backends.json"));
+        let outages = outages(&folder.path().join("memory/main.backends.json"));
         outages.failed(QMD, "gone", at(0));
         assert!(rests(&outages.turn(QMD, at(500))));
         outages.answered(QMD, at(600));
         assert_eq!(outages.turn(QMD, at(700)), Turn::Ask);
         let torn = folder.path().join("torn");
         durable::replace(&torn, b"{\"backends\":1,\"outa").unwrap();
-        assert_eq!(Outages::new(&torn).turn(QMD, at(0)), Turn::Ask);
+        assert_eq!(super::tests::outages(&torn).turn(QMD, at(0)), Turn::Ask);
     }
 }
