@@ -1,52 +1,9 @@
-//! How values stand in columns.
+//! How values stand in columns: as in every engine, and what is LanceDB's own.
 
-use mindfile_index::{Embedding, Origin, Source};
-
-pub(crate) fn source(source: Source) -> i32 {
-    match source {
-        Source::Memory => 0,
-        Source::Sessions => 1,
-    }
-}
-
-pub(crate) fn to_source(number: i32) -> Option<Source> {
-    Source::ALL.into_iter().find(|known| source(*known) == number)
-}
-
-pub(crate) fn origin(origin: Origin) -> i32 {
-    match origin {
-        Origin::Untrusted => 0,
-        Origin::Agent => 1,
-        Origin::Owner => 2,
-        Origin::System => 3,
-    }
-}
-
-pub(crate) fn to_origin(number: i32) -> Option<Origin> {
-    Origin::ALL.into_iter().find(|known| origin(*known) == number)
-}
-
-/// What the embedder said of a row.
-pub(crate) const PENDING: i32 = 0;
-pub(crate) const BLANK: i32 = 1;
-pub(crate) const VECTOR: i32 = 2;
-
-pub(crate) fn state(embedding: &Embedding) -> i32 {
-    match embedding {
-        Embedding::Pending => PENDING,
-        Embedding::Blank => BLANK,
-        Embedding::Vector(_) => VECTOR,
-    }
-}
-
-pub(crate) fn tokens(tokens: &[u16]) -> Vec<u8> {
-    tokens.iter().flat_map(|token| token.to_le_bytes()).collect()
-}
-
-pub(crate) fn to_tokens(bytes: &[u8]) -> Vec<u16> {
-    let (pairs, _) = bytes.as_chunks::<2>();
-    pairs.iter().map(|pair| u16::from_le_bytes(*pair)).collect()
-}
+pub(crate) use mindfile_index::codec::{
+    BLANK, PENDING, VECTOR, int, origin, shelf, source, state, to_origin, to_shelf, to_source, to_tokens,
+    tokens,
+};
 
 pub(crate) fn numbers(numbers: &[u32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
@@ -55,11 +12,6 @@ pub(crate) fn numbers(numbers: &[u32]) -> Vec<u8> {
 pub(crate) fn to_numbers(bytes: &[u8]) -> impl Iterator<Item = u32> {
     let (fours, _) = bytes.as_chunks::<4>();
     fours.iter().map(|four| u32::from_le_bytes(*four))
-}
-
-/// Lines, counts and lengths fit; what does not is cut at the largest number there is.
-pub(crate) fn int(number: u32) -> i32 {
-    i32::try_from(number).unwrap_or(i32::MAX)
 }
 
 /// Numbers of texts are smaller than this.

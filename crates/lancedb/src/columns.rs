@@ -27,8 +27,8 @@ impl Columns {
         self.put(name, DataType::Int64, true, Arc::new(values.collect::<Int64Array>()))
     }
 
-    pub(crate) fn int(self, name: &str, values: impl Iterator<Item = i32>) -> Self {
-        self.put(name, DataType::Int32, false, Arc::new(Int32Array::from_iter_values(values)))
+    pub(crate) fn int(self, name: &str, values: impl Iterator<Item: Into<i32>>) -> Self {
+        self.put(name, DataType::Int32, false, Arc::new(Int32Array::from_iter_values(values.map(Into::into))))
     }
 
     pub(crate) fn maybe_int(self, name: &str, values: impl Iterator<Item = Option<i32>>) -> Self {
@@ -110,6 +110,10 @@ impl<'a> Rows<'a> {
 
     pub(crate) fn int(self, name: &str, row: usize) -> Option<i32> {
         Some(self.column::<Int32Array>(name, row)?.value(row))
+    }
+
+    pub(crate) fn small(self, name: &str, row: usize) -> Option<i16> {
+        i16::try_from(self.int(name, row)?).ok()
     }
 
     pub(crate) fn whole(self, name: &str, row: usize) -> Option<u32> {

@@ -75,7 +75,7 @@ const fn category(kind: Kind) -> &'static str {
 }
 
 pub(crate) fn to_row(rows: Rows<'_>, at: usize, shelf: Shelf) -> Option<Row> {
-    let embedding = match (rows.int("state", at)?, rows.vector("vector", at)) {
+    let embedding = match (rows.small("state", at)?, rows.vector("vector", at)) {
         (codec::PENDING, None) => Embedding::Pending,
         (codec::BLANK, None) => Embedding::Blank,
         (codec::VECTOR, Some(vector)) => Embedding::Vector(vector),
@@ -85,7 +85,7 @@ pub(crate) fn to_row(rows: Rows<'_>, at: usize, shelf: Shelf) -> Option<Row> {
         doc: Doc(rows.long("doc", at)?),
         id: ChunkId::stored(rows.text("id", at)?.to_owned()),
         path: rows.text("path", at)?.to_owned(),
-        source: codec::to_source(rows.int("source", at)?)?,
+        source: codec::to_source(rows.small("source", at)?)?,
         start_line: rows.whole("start_line", at)?,
         end_line: rows.whole("end_line", at)?,
         hash: Digest::parse(rows.text("hash", at)?)?,
@@ -94,7 +94,7 @@ pub(crate) fn to_row(rows: Rows<'_>, at: usize, shelf: Shelf) -> Option<Row> {
         tokens: codec::to_tokens(rows.bytes("tokens", at)?),
         embedding,
         day: rows.int("day", at),
-        origin: codec::to_origin(rows.int("origin", at)?)?,
+        origin: codec::to_origin(rows.small("origin", at)?)?,
     };
     let said = match shelf {
         Shelf::Chunks => None,

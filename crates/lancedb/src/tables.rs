@@ -89,7 +89,7 @@ pub(crate) fn to_note(rows: Rows<'_>, at: usize) -> Option<NoteRow> {
     };
     let note = StoredNote {
         path: rows.text("path", at)?.to_owned(),
-        source: codec::to_source(rows.int("source", at)?)?,
+        source: codec::to_source(rows.small("source", at)?)?,
         hash: Digest::parse(rows.text("hash", at)?)?,
         stat,
         racy: rows.int("racy", at)? != 0,
@@ -112,7 +112,7 @@ pub(crate) struct WordRow {
 pub(crate) fn words(rows: &[WordRow]) -> lancedb::Result<RecordBatch> {
     Columns::default()
         .long("number", rows.iter().map(|row| number(&row.term)))
-        .int("shelf", rows.iter().map(|row| shelf(row.shelf)))
+        .int("shelf", rows.iter().map(|row| codec::shelf(row.shelf)))
         .text("term", rows.iter().map(|row| &row.term))
         .bytes("docs", rows.iter().map(|row| codec::numbers(&row.docs)))
         .bytes("counts", rows.iter().map(|row| codec::numbers(&row.counts)))
@@ -120,21 +120,13 @@ pub(crate) fn words(rows: &[WordRow]) -> lancedb::Result<RecordBatch> {
 }
 
 pub(crate) fn to_word(rows: Rows<'_>, at: usize) -> Option<WordRow> {
-    let number = rows.int("shelf", at)?;
     let row = WordRow {
-        shelf: Shelf::ALL.into_iter().find(|known| shelf(*known) == number)?,
+        shelf: codec::to_shelf(rows.small("shelf", at)?)?,
         term: rows.text("term", at)?.to_owned(),
         docs: codec::to_numbers(rows.bytes("docs", at)?).collect(),
         counts: codec::to_numbers(rows.bytes("counts", at)?).collect(),
     };
     (row.docs.len() == row.counts.len()).then_some(row)
-}
-
-pub(crate) fn shelf(shelf: Shelf) -> i32 {
-    match shelf {
-        Shelf::Chunks => 0,
-        Shelf::Facts => 1,
-    }
 }
 
 pub(crate) fn meta(rows: &[(&str, &str)]) -> lancedb::Result<RecordBatch> {

@@ -96,7 +96,7 @@ impl Notes {
 pub(crate) struct Listed {
     pub(crate) columns: Columns,
     pub(crate) lines: Vec<(u32, u32)>,
-    pub(crate) states: Vec<i32>,
+    pub(crate) states: Vec<i16>,
     /// Where each stands in its table.
     pub(crate) places: Vec<i64>,
     /// Where the rows of a note stand.
@@ -110,7 +110,7 @@ pub(crate) struct Number {
     column: Column,
     dated: bool,
     lines: (u32, u32),
-    state: i32,
+    state: i16,
     place: i64,
 }
 
@@ -122,8 +122,8 @@ impl Number {
     pub(crate) fn read(rows: Rows<'_>, at: usize) -> Option<Self> {
         let day = rows.int("day", at);
         let column = Column {
-            source: codec::to_source(rows.int("source", at)?)?,
-            origin: codec::to_origin(rows.int("origin", at)?)?,
+            source: codec::to_source(rows.small("source", at)?)?,
+            origin: codec::to_origin(rows.small("origin", at)?)?,
             day: day.unwrap_or_default(),
             length: rows.whole("length", at)?,
         };
@@ -133,7 +133,7 @@ impl Number {
             column,
             dated: day.is_some(),
             lines: (rows.whole("start_line", at)?, rows.whole("end_line", at)?),
-            state: rows.int("state", at)?,
+            state: rows.small("state", at)?,
             place: rows.place(at)?,
         })
     }
