@@ -55,6 +55,10 @@ impl Columns {
         self.put(name, DataType::Binary, false, Arc::new(BinaryArray::from_iter_values(values)))
     }
 
+    pub(crate) fn maybe_bytes(self, name: &str, values: impl Iterator<Item = Option<Vec<u8>>>) -> Self {
+        self.put(name, DataType::Binary, true, Arc::new(values.collect::<BinaryArray>()))
+    }
+
     /// Vectors of one length; none where there is none.
     pub(crate) fn vectors<'a>(
         self,
@@ -79,10 +83,10 @@ fn vector_type(dims: i32) -> DataType {
     DataType::FixedSizeList(Arc::new(Field::new("item", DataType::Float32, true)), dims)
 }
 
-/// The column for vectors of this length alone, to be added to a table.
+/// The columns for vectors of this length and their codes alone, to be added to a table.
 pub(crate) fn vector_schema(dims: usize) -> Arc<Schema> {
     let kind = vector_type(i32::try_from(dims).unwrap_or(i32::MAX));
-    Arc::new(Schema::new(vec![Field::new("vector", kind, true)]))
+    Arc::new(Schema::new(vec![Field::new("vector", kind, true), Field::new("code", DataType::Binary, true)]))
 }
 
 /// Rows that were read, a value at a time. What is not there is none; whoever needs it says that the table is damaged.

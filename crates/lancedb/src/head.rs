@@ -12,7 +12,7 @@ use crate::error::Place;
 use crate::objects::Objects;
 
 /// The format of the tables and of this object.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 /// The folder of these objects.
 pub(crate) const FOLDER: &str = "head";
 /// Objects that are kept behind the last one: a reader may have just seen its name.

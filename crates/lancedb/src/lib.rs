@@ -10,6 +10,7 @@ mod error;
 mod flush;
 mod graph;
 mod head;
+mod known;
 mod lock;
 mod meaning;
 mod objects;

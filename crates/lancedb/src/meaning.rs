@@ -1,19 +1,16 @@
-//! Ranking by meaning: LanceDB compares the question with every vector, and the best are scored again here, with the numbers
-//! that every engine gives.
+//! Ranking by meaning: the question is compared with the 8-bit codes of all vectors, which are held in memory, and the best
+//! are scored again with the vectors themselves, as in every engine, so that the numbers are the same.
 
-use arrow_array::RecordBatch;
-use futures_util::TryStreamExt;
-use lancedb::DistanceType;
-use lancedb::query::{ExecutableQuery, QueryBase, Select};
-use mindfile_index::{Doc, Error, Filter, Origin, Shelf, vector};
+use mindfile_index::vector::{self, Asked};
+use mindfile_index::{Doc, Error, Filter, Shelf};
 
-use crate::codec;
 use crate::columns::Rows;
-use crate::read::Reader;
+use crate::read::{Question, Reader};
 use crate::tables::Table;
+use crate::view::{Codes, Listed};
 
-/// More than asked for are fetched: rows that tie are kept, and those of other days are left out here.
-const SLACK: usize = 64;
+/// What is asked for row by row is this part of all rows at most; above it the whole table is read.
+const FEW: usize = 8;
 
 impl Reader {
     pub(crate) fn near(
@@ -24,102 +21,54 @@ impl Reader {
         limit: usize,
         also: &[Doc],
     ) -> Result<Vec<(Doc, f32)>, Error> {
-        let mut fetched = limit.saturating_add(SLACK);
-        let mut best = loop {
-            let all = self.closest(shelf, query, filter, fetched)?;
-            let complete = all.len() < fetched;
-            let best = self.scored(shelf, all, query, filter, limit)?;
-            // Where the last ones tie there may be more of them.
-            if complete || (best.len() >= limit && best.len() < fetched - SLACK / 2) {
-                break best;
-            }
-            fetched = fetched.saturating_mul(4);
-        };
-        let others: Vec<Doc> = also
-            .iter()
-            .filter(|doc| doc.shelf() == shelf && !best.iter().any(|(known, _)| known == *doc))
-            .copied()
-            .collect();
-        let read = |rows: Rows<'_>, at: usize| Some((Doc(rows.long("doc", at)?), rows.vector("vector", at)));
-        let others = self.placed(shelf, &["doc", "vector"], &others, read)?;
-        let others = others.into_iter().filter_map(|(doc, vector)| Some((doc, vector?))).collect();
-        best.extend(self.scored(shelf, others, query, filter, usize::MAX)?);
-        Ok(best)
+        let (asked, columns) = (Asked::of(query), &self.listed(shelf)?.columns);
+        let mut scores = vec![vector::NO_VECTOR; columns.len()];
+        vector::score_run(&asked, &self.codes(shelf, asked.entry())?.0, &mut scores);
+        vector::ranked(&scores, columns, filter, limit, also, |docs| self.cosines(docs, query))
     }
 
-    /// The best that the filter admits, with exact cosines, best first, and what ties with the last.
-    fn scored(
-        &self,
-        shelf: Shelf,
-        rows: Vec<(Doc, Vec<f32>)>,
-        query: &[f32],
-        filter: &Filter,
-        limit: usize,
-    ) -> Result<Vec<(Doc, f32)>, Error> {
-        let columns = &self.listed(shelf)?.columns;
-        let admits = |doc: Doc| columns.position(doc).is_some_and(|at| filter.admits(columns, at));
-        let mut scored: Vec<(Doc, f32)> = rows
-            .into_iter()
-            .filter(|(doc, _)| admits(*doc))
-            .map(|(doc, own)| (doc, vector::cosine(&own, query)))
-            .collect();
-        scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let last =
-            limit.checked_sub(1).and_then(|at| scored.get(at)).map_or(f32::NEG_INFINITY, |last| last.1);
-        scored.retain(|(_, cosine)| *cosine >= last);
-        Ok(scored)
+    fn cosines(&self, docs: &[Doc], query: &[f32]) -> Result<Vec<f32>, Error> {
+        let rows = self.known_rows(docs)?;
+        let cosine = |doc: &Doc| Some(vector::cosine(rows.get(doc)?.chunk.embedding.vector()?, query));
+        let unknown = |doc: &Doc| self.damaged(format!("row {} has a code and no vector", doc.0));
+        docs.iter().map(|doc| cosine(doc).ok_or_else(|| unknown(doc))).collect()
     }
 
-    /// As LanceDB ranks them.
-    fn closest(
-        &self,
-        shelf: Shelf,
-        query: &[f32],
-        filter: &Filter,
-        limit: usize,
-    ) -> Result<Vec<(Doc, Vec<f32>)>, Error> {
-        let Some(table) = self.table(Table::of(shelf))? else { return Ok(Vec::new()) };
-        let (query, condition) = (query.to_vec(), condition(filter));
-        let asking = async move {
-            let nearest = table.query().nearest_to(query)?.column("vector").distance_type(DistanceType::Dot);
-            let nearest = nearest.bypass_vector_index().only_if(condition).limit(limit);
-            let found = nearest.select(Select::columns(&["doc", "vector"])).execute().await?;
-            found.try_collect::<Vec<RecordBatch>>().await
-        };
-        let batches = self.asked(self.store.reading(self.until, asking))?;
-        let mut all = Vec::new();
-        for rows in batches.iter().map(Rows) {
-            let one = |at: usize| Some((Doc(rows.long("doc", at)?), rows.vector("vector", at)?));
-            all.extend((0..rows.len()).filter_map(one));
+    /// The codes of a shelf. Those of rows that are where they were are taken over from the generation before.
+    fn codes(&self, shelf: Shelf, size: usize) -> Result<&Codes, Error> {
+        let slot = self.view.codes(shelf);
+        if let Some(codes) = slot.get() {
+            return Ok(codes);
         }
-        Ok(all)
+        let listed = self.listed(shelf)?;
+        let mut codes = Codes(vec![0; size * listed.columns.len()]);
+        let missing = self.view.taken_over(shelf, listed, &mut codes, size);
+        let found = if missing.len() > listed.columns.len() / FEW {
+            self.all(&Question::all(Table::of(shelf), &["doc", "code"]), code)?
+        } else {
+            self.placed(shelf, &["doc", "code"], &missing, code)?
+        };
+        if filled(&mut codes, listed, size, found) < missing.len() {
+            return Err(self.damaged("there are vectors without a code"));
+        }
+        self.view.let_go(shelf);
+        Ok(slot.get_or_init(|| codes))
     }
 }
 
-/// What can be asked of a row alone. Its day may be that of its note.
-fn condition(filter: &Filter) -> String {
-    let mut all = format!("state = {}", codec::VECTOR);
-    if let Some(source) = filter.source {
-        let number = codec::source(source);
-        all.push_str(&format!(" AND source = {number}"));
+/// How many codes there were.
+fn filled(codes: &mut Codes, listed: &Listed, size: usize, found: Vec<(Doc, Option<Vec<u8>>)>) -> usize {
+    let mut count = 0;
+    for (doc, code) in found {
+        if let (Some(at), Some(code)) = (listed.columns.position(doc), code.filter(|code| code.len() == size))
+        {
+            codes.at_mut(at, size).copy_from_slice(&code);
+            count += 1;
+        }
     }
-    if filter.trusted {
-        let untrusted = codec::origin(Origin::Untrusted);
-        all.push_str(&format!(" AND origin <> {untrusted}"));
-    }
-    all
+    count
 }
 
-#[cfg(test)]
-mod tests {
-    use mindfile_index::Source;
-
-    use super::*;
-
-    #[test]
-    fn a_filter_is_a_condition_of_numbers() {
-        let filter = Filter { source: Some(Source::Sessions), trusted: true, ..Filter::default() };
-        assert_eq!(condition(&filter), "state = 2 AND source = 1 AND origin <> 0");
-        assert_eq!(condition(&Filter::default()), "state = 2");
-    }
+fn code(rows: Rows<'_>, at: usize) -> Option<(Doc, Option<Vec<u8>>)> {
+    Some((Doc(rows.long("doc", at)?), rows.bytes("code", at).map(<[u8]>::to_vec)))
 }

@@ -154,6 +154,12 @@ impl Reader {
         Ok(all)
     }
 
+    /// Rows of words, by where they stand.
+    pub(crate) fn words_at(&self, places: &[i64]) -> Result<Vec<tables::WordRow>, Error> {
+        let columns = ["shelf", "term", "docs", "counts"];
+        self.with((Table::Words, "_rowid"), &columns, places, tables::to_word)
+    }
+
     /// Rows of a table that is no shelf, by the numbers of their texts.
     pub(crate) fn some<T>(
         &self,
@@ -361,10 +367,10 @@ impl Snapshot for Reader {
     }
 
     fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error> {
-        let found: HashMap<Doc, Arc<StoredChunk>> =
-            self.rows(docs)?.into_iter().map(|(doc, row)| (doc, Arc::new(row.chunk))).collect();
+        let found = self.known_rows(docs)?;
+        let chunk = |doc: &Doc| found.get(doc).map(|known| Arc::clone(&known.chunk));
         let unknown = |doc: &Doc| self.damaged(format!("no row {}", doc.0));
-        docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
+        docs.iter().map(|doc| chunk(doc).ok_or_else(|| unknown(doc))).collect()
     }
 
     fn locate(&self, path: &str, line: u32) -> Result<Vec<Doc>, Error> {
@@ -429,12 +435,13 @@ impl Snapshot for Reader {
     }
 
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
-        let (found, aliases) = (self.rows(docs)?, &self.named()?.aliases);
+        let (found, aliases) = (self.known_rows(docs)?, &self.named()?.aliases);
         let fact = |doc: &Doc| {
-            let row = found.get(doc).and_then(|row| Some((row, row.said.clone()?)));
-            let (row, said) = row.ok_or_else(|| self.damaged(format!("no fact {}", doc.0)))?;
+            let known =
+                found.get(doc).and_then(|known| Some((Arc::clone(&known.chunk), known.said.clone()?)));
+            let (chunk, said) = known.ok_or_else(|| self.damaged(format!("no fact {}", doc.0)))?;
             let names = aliases.names(&said.entities);
-            Ok(Arc::new(StoredFact { chunk: Arc::new(row.chunk.clone()), said, names }))
+            Ok(Arc::new(StoredFact { chunk, said, names }))
         };
         docs.iter().map(fact).collect()
     }

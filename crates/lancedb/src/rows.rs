@@ -2,7 +2,7 @@
 //! `text`, `vector`, `importance` (salience), `category` (kind) and `created_at`.
 
 use arrow_array::RecordBatch;
-use mindfile_index::{ChunkId, Doc, Embedding, Said, Shelf, StoredChunk};
+use mindfile_index::{ChunkId, Doc, Embedding, Said, Shelf, StoredChunk, vector};
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 
@@ -20,7 +20,7 @@ pub(crate) struct Row {
     pub(crate) created_ms: i64,
 }
 
-/// As long as no vector is known there is no column for them.
+/// As long as no vector is known there are no columns for them and their codes.
 pub(crate) fn batch(shelf: Shelf, dims: Option<usize>, rows: &[&Row]) -> lancedb::Result<RecordBatch> {
     let chunks = || rows.iter().map(|row| &row.chunk);
     let columns = Columns::default()
@@ -45,8 +45,11 @@ pub(crate) fn batch(shelf: Shelf, dims: Option<usize>, rows: &[&Row]) -> lancedb
         Shelf::Chunks => columns,
         Shelf::Facts => facts(columns, rows),
     };
+    let vectors = || chunks().map(|chunk| chunk.embedding.vector());
     match dims {
-        Some(dims) => columns.vectors("vector", dims, chunks().map(|chunk| chunk.embedding.vector())),
+        Some(dims) => columns
+            .vectors("vector", dims, vectors())
+            .maybe_bytes("code", vectors().map(|vector| vector.map(vector::entry))),
         None => columns,
     }
     .batch()

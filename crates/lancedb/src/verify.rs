@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use mindfile_index::{ChunkId, Doc, Embedding, Error, Shelf, Words};
+use mindfile_index::{ChunkId, Doc, Embedding, Error, Shelf, Words, vector};
 
 use crate::codec::int;
 use crate::read::{Question, Reader};
@@ -38,9 +38,13 @@ pub(crate) fn verify(reader: &Reader) -> Result<(), Error> {
 }
 
 fn check_page(reader: &Reader, shelf: Shelf, docs: &[i64], sums: &mut Sums) -> Result<(), Error> {
-    let names = reader.names_of(shelf);
+    let mut names = reader.names_of(shelf);
+    names.extend(reader.view.part.dims.map(|_| "code"));
     let read = |rows: crate::columns::Rows<'_>, at: usize| {
-        Some((rows::to_row(rows, at, shelf)?, rows::stored_sum(rows, at)?.to_owned()))
+        let sum = rows::stored_sum(rows, at)?.to_owned();
+        let row = rows::to_row(rows, at, shelf)?;
+        let same = rows.bytes("code", at) == row.chunk.embedding.vector().map(vector::entry).as_deref();
+        same.then_some((row, sum))
     };
     let docs: Vec<Doc> = docs.iter().map(|doc| Doc(*doc)).collect();
     let page = reader.placed(shelf, &names, &docs, read)?;

@@ -3,7 +3,7 @@
 //! before.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use mindfile_index::bm25::Postings;
 use mindfile_index::columns::{Column, Columns};
@@ -12,13 +12,14 @@ use mindfile_index::{Alias, Aliases, Doc, Shelf, StoredNote};
 use crate::codec;
 use crate::columns::Rows;
 use crate::head::Part;
+use crate::known::KnownRows;
 use crate::rows;
 use crate::tables::{NoteRow, Table};
 
 /// Filled when it is first asked for.
 type Slot<T> = Arc<OnceLock<T>>;
 /// Where words stand, by shelf and term.
-pub(crate) type Known = Mutex<HashMap<(Shelf, String), Arc<Postings>>>;
+pub(crate) type KnownWords = Mutex<HashMap<(Shelf, String), Arc<Postings>>>;
 
 pub(crate) struct View {
     /// The number of the head.
@@ -32,7 +33,19 @@ pub(crate) struct View {
     pub(crate) facts: Slot<Listed>,
     pub(crate) named: Slot<Named>,
     pub(crate) meta: Slot<BTreeMap<String, String>>,
-    pub(crate) postings: Arc<Known>,
+    pub(crate) postings: Arc<KnownWords>,
+    pub(crate) spots: Slot<Spots>,
+    rows: [Arc<KnownRows>; 2],
+    codes: [Slot<Codes>; 2],
+    /// Codes of the generation before that this one has not looked at yet.
+    earlier: [Mutex<Option<Earlier>>; 2],
+}
+
+/// What was known of a shelf.
+#[derive(Clone)]
+struct Earlier {
+    listed: Slot<Listed>,
+    codes: Slot<Codes>,
 }
 
 impl View {
@@ -59,6 +72,18 @@ impl View {
             postings: same(&[Table::Notes, Table::Chunks, Table::Facts, Table::Words])
                 .map(|before| Arc::clone(&before.postings))
                 .unwrap_or_default(),
+            spots: same(&[Table::Words]).map(|before| Arc::clone(&before.spots)).unwrap_or_default(),
+            rows: Shelf::ALL.map(|shelf| {
+                same(&[Table::of(shelf)])
+                    .map(|before| Arc::clone(&before.rows[shelf as usize]))
+                    .unwrap_or_default()
+            }),
+            codes: Shelf::ALL.map(|shelf| {
+                same(&[Table::of(shelf)])
+                    .map(|before| Arc::clone(&before.codes[shelf as usize]))
+                    .unwrap_or_default()
+            }),
+            earlier: Shelf::ALL.map(|shelf| Mutex::new(before.and_then(|before| before.as_earlier(shelf)))),
             folder,
             part,
         }
@@ -66,6 +91,61 @@ impl View {
 
     pub(crate) fn version(&self, table: Table) -> Option<u64> {
         version(&self.part, table)
+    }
+
+    pub(crate) fn rows(&self, shelf: Shelf) -> &KnownRows {
+        &self.rows[shelf as usize]
+    }
+
+    pub(crate) fn codes(&self, shelf: Shelf) -> &Slot<Codes> {
+        &self.codes[shelf as usize]
+    }
+
+    /// What the next generation can take over of this one, or of the one before if nobody asked this one.
+    fn as_earlier(&self, shelf: Shelf) -> Option<Earlier> {
+        let (listed, codes) = (self.listed(shelf), self.codes(shelf));
+        if listed.get().is_some() && codes.get().is_some() {
+            return Some(Earlier { listed: Arc::clone(listed), codes: Arc::clone(codes) });
+        }
+        self.earlier(shelf).clone()
+    }
+
+    /// What was there before is not needed any more.
+    pub(crate) fn let_go(&self, shelf: Shelf) {
+        *self.earlier(shelf) = None;
+    }
+
+    fn earlier(&self, shelf: Shelf) -> MutexGuard<'_, Option<Earlier>> {
+        self.earlier[shelf as usize].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Copies the codes of rows that are where they were, and gives the rows with a vector that are not.
+    pub(crate) fn taken_over(
+        &self,
+        shelf: Shelf,
+        listed: &Listed,
+        codes: &mut Codes,
+        size: usize,
+    ) -> Vec<Doc> {
+        let earlier = self.earlier(shelf).clone();
+        let earlier =
+            earlier.as_ref().and_then(|earlier| Some((earlier.listed.get()?, earlier.codes.get()?)));
+        let earlier = earlier.filter(|(before, codes)| codes.0.len() == size * before.columns.len());
+        let mut missing = Vec::new();
+        let filled = listed.states.iter().enumerate().filter(|(_, state)| **state == codec::VECTOR);
+        for at in filled.map(|(at, _)| at) {
+            let doc = listed.columns.doc(at);
+            let same = |(before, codes): (&Listed, &'_ Codes)| {
+                let was =
+                    before.columns.position(doc).filter(|was| before.places[*was] == listed.places[at])?;
+                Some(codes.at(was, size).to_vec())
+            };
+            match earlier.and_then(same) {
+                Some(code) => codes.at_mut(at, size).copy_from_slice(&code),
+                None => missing.push(doc),
+            }
+        }
+        missing
     }
 
     pub(crate) fn listed(&self, shelf: Shelf) -> &Slot<Listed> {
@@ -169,6 +249,36 @@ impl Listed {
             rows.into_iter().map(|(_, doc)| doc).collect::<Vec<_>>()
         };
         self.by_path.values().flat_map(one).collect()
+    }
+}
+
+/// The 8-bit codes of a shelf's vectors, one entry for each row in the order of [`Listed`]; zeros where there is none.
+#[derive(Default)]
+pub(crate) struct Codes(pub(crate) Vec<u8>);
+
+impl Codes {
+    pub(crate) fn at(&self, position: usize, size: usize) -> &[u8] {
+        &self.0[position * size..(position + 1) * size]
+    }
+
+    pub(crate) fn at_mut(&mut self, position: usize, size: usize) -> &mut [u8] {
+        &mut self.0[position * size..(position + 1) * size]
+    }
+}
+
+/// Where the rows of words stand in their table, by the number of the word.
+#[derive(Default)]
+pub(crate) struct Spots(Vec<(i64, i64)>);
+
+impl Spots {
+    pub(crate) fn of(mut all: Vec<(i64, i64)>) -> Self {
+        all.sort_unstable();
+        Self(all)
+    }
+
+    pub(crate) fn of_word(&self, number: i64) -> impl Iterator<Item = i64> {
+        let from = self.0.partition_point(|(known, _)| *known < number);
+        self.0[from..].iter().take_while(move |(known, _)| *known == number).map(|(_, place)| *place)
     }
 }
 

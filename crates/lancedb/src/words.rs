@@ -8,9 +8,10 @@ use mindfile_index::bm25::{self, Postings};
 use mindfile_index::{Doc, Error, Filter, Lexical, Shelf, Words, likeness};
 
 use crate::codec::number;
-use crate::read::Reader;
+use crate::read::{Question, Reader};
 use crate::rows::Row;
-use crate::tables::{self, Table, WordRow};
+use crate::tables::{Table, WordRow};
+use crate::view::Spots;
 
 /// How many words are kept in memory.
 const KNOWN: usize = 4_096;
@@ -58,9 +59,9 @@ impl Reader {
         shelf: Shelf,
         terms: &[&'t String],
     ) -> Result<Vec<(&'t String, Arc<Postings>)>, Error> {
-        let numbers: Vec<i64> = terms.iter().map(|term| number(term)).collect();
-        let columns = ["shelf", "term", "docs", "counts"];
-        let rows = self.some(Table::Words, &columns, &numbers, tables::to_word)?;
+        let spots = self.spots()?;
+        let places: Vec<i64> = terms.iter().flat_map(|term| spots.of_word(number(term))).collect();
+        let rows = self.words_at(&places)?;
         let listed = &self.listed(shelf)?.columns;
         let mut all: HashMap<&str, Vec<(usize, u32)>> = HashMap::new();
         for row in rows.iter().filter(|row| row.shelf == shelf) {
@@ -77,6 +78,15 @@ impl Reader {
             (*term, Arc::new(postings))
         };
         Ok(terms.iter().map(one).collect())
+    }
+
+    fn spots(&self) -> Result<&Spots, Error> {
+        if let Some(spots) = self.view.spots.get() {
+            return Ok(spots);
+        }
+        let question = Question { placed: true, ..Question::all(Table::Words, &["number"]) };
+        let all = self.all(&question, |rows, at| Some((rows.long("number", at)?, rows.place(at)?)))?;
+        Ok(self.view.spots.get_or_init(|| Spots::of(all)))
     }
 
     /// Facts that share words with a text.

@@ -63,6 +63,35 @@ fn tables_that_were_put_together_answer_as_before() {
 }
 
 #[test]
+fn what_is_taken_over_from_the_generation_before_answers_as_if_it_were_read() {
+    let folder = folder();
+    let index = LanceIndex::open(&local(&folder)).unwrap();
+    let lines = |seed: u64| (0..20).map(|line| text(seed * 31 + line)).collect::<Vec<String>>();
+    for number in 0..6_u64 {
+        apply(&index, Change::Put(note(&format!("memory/{number}.md"), &lines(number), number != 3)));
+    }
+    let answers = |index: &LanceIndex| {
+        let snapshot = index.snapshot().unwrap();
+        let near = |shelf| snapshot.nearest(shelf, &vector(&text(3)), &Filter::default(), 400, &[]).unwrap();
+        let terms = ["coffe".to_owned(), "deadlin".to_owned()];
+        (Shelf::ALL.map(near), snapshot.lexical(Shelf::Chunks, &terms, &Filter::default(), 400).unwrap())
+    };
+    let alike = || assert_eq!(answers(&index), answers(&LanceIndex::open(&local(&folder)).unwrap()));
+    alike();
+    for change in [
+        Change::Put(note("memory/1.md", &lines(1)[..17], true)),
+        Change::Put(note("memory/3.md", &lines(3), true)),
+        Change::Remove { path: "memory/0.md".to_owned() },
+        Change::Put(note("memory/new.md", &lines(9)[..2], true)),
+        Change::Compact,
+        Change::Put(note("memory/new.md", &lines(9)[..3], true)),
+    ] {
+        apply(&index, change);
+        alike();
+    }
+}
+
+#[test]
 fn what_was_written_is_there_when_it_is_opened_again() {
     let folder = folder();
     apply(&LanceIndex::open(&local(&folder)).unwrap(), put("a.md", &["coffee deadline", "walk dog"]));

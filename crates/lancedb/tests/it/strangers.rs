@@ -73,7 +73,7 @@ fn set_version(folder: &tempfile::TempDir, version: u32) {
     all.sort();
     let last = all.last().unwrap();
     let text = std::fs::read_to_string(last).unwrap();
-    std::fs::write(last, text.replace("\"lancedb\":1", &format!("\"lancedb\":{version}"))).unwrap();
+    std::fs::write(last, text.replace("\"lancedb\":2", &format!("\"lancedb\":{version}"))).unwrap();
 }
 
 #[test]

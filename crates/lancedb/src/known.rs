@@ -1,0 +1,62 @@
+//! Rows that the questions of one generation read, for the next question: each of them lies in a file of its own columns.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use mindfile_index::{Doc, Error, Said, Shelf, StoredChunk};
+
+use crate::read::Reader;
+use crate::rows::Row;
+
+/// How many rows of a shelf are held at most; each is some 4 KB.
+const MOST: usize = 8_192;
+
+/// A row as answers give it.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    pub(crate) chunk: Arc<StoredChunk>,
+    /// Of a fact.
+    pub(crate) said: Option<Said>,
+}
+
+pub(crate) type KnownRows = Mutex<HashMap<Doc, Known>>;
+
+impl Reader {
+    fn held(&self, shelf: Shelf) -> MutexGuard<'_, HashMap<Doc, Known>> {
+        self.view.rows(shelf).lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// These rows; what is not there is left out.
+    pub(crate) fn known_rows(&self, docs: &[Doc]) -> Result<HashMap<Doc, Known>, Error> {
+        let mut found = HashMap::with_capacity(docs.len());
+        for shelf in Shelf::ALL {
+            let held = self.held(shelf);
+            let own = docs.iter().filter(|doc| doc.shelf() == shelf);
+            found.extend(own.filter_map(|doc| Some((*doc, held.get(doc)?.clone()))));
+        }
+        let missing: Vec<Doc> = docs.iter().filter(|doc| !found.contains_key(doc)).copied().collect();
+        if !missing.is_empty() {
+            let read: Vec<(Doc, Known)> =
+                self.rows(&missing)?.into_iter().map(|(doc, row)| (doc, Known::of(row))).collect();
+            self.hold(&read);
+            found.extend(read);
+        }
+        Ok(found)
+    }
+
+    fn hold(&self, read: &[(Doc, Known)]) {
+        for shelf in Shelf::ALL {
+            let mut held = self.held(shelf);
+            if held.len() + read.len() > MOST {
+                held.clear();
+            }
+            held.extend(read.iter().filter(|(doc, _)| doc.shelf() == shelf).cloned());
+        }
+    }
+}
+
+impl Known {
+    fn of(row: Row) -> Self {
+        Self { chunk: Arc::new(row.chunk), said: row.said }
+    }
+}
