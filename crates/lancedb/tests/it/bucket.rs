@@ -1,12 +1,15 @@
 //! The same in a bucket of an object store.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
-use mindfile_index::conformance::notes::put;
+use mindfile_index::conformance::notes::{put, vector};
 use mindfile_index::conformance::{self, Allowances};
 use mindfile_index::{Backend, Batch, Change, Filter, Index, Purged, Shelf};
 use mindfile_lancedb::{LanceIndex, Options};
 
+use crate::decoded::decoded;
 use crate::faults::{check, writer};
 use crate::place::{apply, bucket};
 
@@ -44,6 +47,47 @@ fn a_lock_in_a_bucket_whose_owner_is_gone_is_taken_over() {
     assert_eq!(check(&index), 1);
 }
 
+fn names(options: &Options) -> Vec<String> {
+    let code = "for page in s3.get_paginator('list_objects_v2').paginate(Bucket='notes', Prefix=sys.argv[2]):\n\
+        \x20   for one in page.get('Contents', []):\n\
+        \x20       print(one['Key'])\n";
+    in_bucket(options, code, "").lines().map(str::to_owned).collect()
+}
+
+/// Where the only set of tables is.
+fn part_of(options: &Options) -> String {
+    let names = names(options);
+    let at = |name: &String| Some(name.split_once("/main/part-")?.1.split_once('/')?.0.to_owned());
+    let parts: BTreeSet<String> = names.iter().filter_map(at).collect();
+    assert_eq!(parts.len(), 1);
+    format!("{}/main/part-{}", options.uri, parts.first().unwrap())
+}
+
+/// A writer that is killed leaves its lock behind when it was in the middle of a batch; the next one takes it over.
+#[test]
+fn a_process_that_is_killed_while_it_writes_to_a_bucket_leaves_whole_batches() {
+    let Some(options) = bucket() else { return };
+    drop(LanceIndex::open(&options).unwrap());
+    let (mut before, mut locked) = (0, 0);
+    for round in 0..3_u64 {
+        let mut killed = writer(&options, &format!("round{round}"), 1_000);
+        while !names(&options).iter().any(|name| name.ends_with("/write.lock")) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        std::thread::sleep(Duration::from_millis(1_700 + 437 * round));
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        locked += usize::from(names(&options).iter().any(|name| name.ends_with("/write.lock")));
+        let index = LanceIndex::open(&options).unwrap();
+        let now = check(&index);
+        assert!(now >= before);
+        apply(&index, put(&format!("memory/after{round}.md"), &["coffee deadline", "walk dog"]));
+        before = check(&index);
+        assert_eq!(before, now + 1);
+    }
+    assert!(before > 3 && locked > 0, "{before} notes, {locked} in the middle of a batch");
+}
+
 /// Every object of the bucket, asked for as anybody may who has its keys.
 fn objects_with(options: &Options, needle: &str) -> Vec<String> {
     let code = "for page in s3.get_paginator('list_objects_v2').paginate(Bucket='notes', Prefix=sys.argv[2]):\n\
@@ -74,11 +118,19 @@ fn nothing_of_a_forgotten_text_is_left_in_any_object() {
     let index = LanceIndex::open(&options).unwrap();
     apply(&index, put("memory/a.md", &["quokkasecret lives in Perth", "walk dog"]));
     assert!(!objects_with(&options, "quokkasecret").is_empty(), "the search would find it");
+    let secret = vector("quokkasecret lives in Perth");
+    let before = decoded(&part_of(&options), &options.storage_options);
+    assert!(before.has("quokkasecret") && before.vectors.contains(&secret), "and so would this one");
     let changes =
         vec![Change::Forget { hashes: Vec::new(), ids: Vec::new() }, put("memory/a.md", &["walk dog"])];
     index.apply(&Batch { changes, ..Batch::default() }).unwrap();
     assert_eq!(index.purge().unwrap(), Purged::Done);
     assert_eq!(objects_with(&options, "quokka"), Vec::<String>::new());
+    let after = decoded(&part_of(&options), &options.storage_options);
+    assert!(!after.has("quokkasecret") && !after.vectors.contains(&secret) && after.has("walk"));
+    assert!(after.versions.iter().all(|versions| *versions == 1), "{:?}", after.versions);
+    let named = |name: &&String| name.ends_with(".lance");
+    assert_eq!(names(&options).iter().filter(named).count(), after.files, "an object that no version names");
     let snapshot = index.snapshot().unwrap();
     assert_eq!(
         snapshot.lexical(Shelf::Chunks, &["dog".to_owned()], &Filter::default(), 5).unwrap().hits.len(),

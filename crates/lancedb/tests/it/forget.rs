@@ -1,12 +1,14 @@
 //! What is forgotten is in no file any more.
 
+use std::collections::HashMap;
 use std::path::Path;
 
-use mindfile_index::conformance::notes::put;
+use mindfile_index::conformance::notes::{put, vector};
 use mindfile_index::{Backend, Batch, Change, Index, Purged};
 use mindfile_lancedb::LanceIndex;
 
-use crate::place::{apply, folder, local};
+use crate::decoded::decoded;
+use crate::place::{apply, folder, local, part};
 
 fn files_with(folder: &Path, needle: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -21,6 +23,18 @@ fn files_with(folder: &Path, needle: &str) -> Vec<String> {
     found
 }
 
+fn files_ending(folder: &Path, end: &str) -> usize {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let of = |path: std::path::PathBuf| {
+        if path.is_dir() {
+            files_ending(&path, end)
+        } else {
+            usize::from(path.to_str().unwrap().ends_with(end))
+        }
+    };
+    entries.map(of).sum()
+}
+
 pub(crate) fn memory(bytes: &[u8], needle: &[u8]) -> bool {
     bytes.windows(needle.len()).any(|window| window == needle)
 }
@@ -33,6 +47,9 @@ fn nothing_of_a_forgotten_text_is_left_in_any_file() {
     apply(&index, put("memory/b.md", &["another quokkasecret", "coffee"]));
     apply(&index, Change::Compact);
     assert!(!files_with(folder.path(), "quokkasecret").is_empty(), "the search would find it");
+    let secret = vector("quokkasecret lives in Perth");
+    let before = decoded(&part(&folder), &HashMap::new());
+    assert!(before.has("quokkasecret") && before.vectors.contains(&secret), "and so would this one");
     let changes = vec![
         Change::Forget { hashes: Vec::new(), ids: Vec::new() },
         put("memory/a.md", &["walk dog"]),
@@ -42,6 +59,12 @@ fn nothing_of_a_forgotten_text_is_left_in_any_file() {
     assert_eq!(index.purge().unwrap(), Purged::Done);
     assert_eq!(files_with(folder.path(), "quokkasecret"), Vec::<String>::new());
     assert_eq!(files_with(folder.path(), "quokka"), Vec::<String>::new());
+    let after = decoded(&part(&folder), &HashMap::new());
+    assert!(!after.has("quokkasecret") && !after.has("quokka") && !after.vectors.contains(&secret));
+    assert!(after.has("walk") && after.vectors.contains(&vector("walk dog")));
+    assert_eq!(after.indices, 0);
+    assert!(after.versions.iter().all(|versions| *versions == 1), "{:?}", after.versions);
+    assert_eq!(files_ending(folder.path(), ".lance"), after.files, "a file that no version names");
     index.verify().unwrap();
 }
 

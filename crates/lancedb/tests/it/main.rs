@@ -9,6 +9,7 @@
 
 mod bucket;
 mod contract;
+mod decoded;
 mod faults;
 mod forget;
 mod modules;
