@@ -6,7 +6,7 @@ import re
 import sys
 from pathlib import Path
 
-COLOURS = {"SQLite": "#1f6f8b", "PostgreSQL": "#c8553d"}
+COLOURS = {"SQLite": "#1f6f8b", "PostgreSQL": "#c8553d", "LanceDB": "#6b8e23"}
 DASHES = {"hybrid": "", "keyword": "6 4", "vector": "2 3"}
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 380, 300, 62, 44, 46
 
