@@ -60,6 +60,34 @@ pub fn to_tokens(bytes: &[u8]) -> Vec<u16> {
     pairs.iter().map(|pair| u16::from_le_bytes(*pair)).collect()
 }
 
+/// Bits of a number that a byte holds; the one above says that more follow.
+const BITS: u32 = 7;
+const MORE: u8 = 1 << BITS;
+
+/// Appends a number in as few bytes as it needs, its lowest bits first.
+pub fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= u64::from(MORE) {
+        bytes.push(number as u8 | MORE);
+        number >>= BITS;
+    }
+    bytes.push(number as u8);
+}
+
+/// Takes a number off; none where the bytes do not begin with one.
+pub fn take_number(bytes: &mut &[u8]) -> Option<u64> {
+    let (mut number, mut shift) = (0_u64, 0);
+    loop {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        let part = u64::from(byte & !MORE);
+        number |= part.checked_shl(shift).filter(|shifted| shifted >> shift == part)?;
+        if byte & MORE == 0 {
+            return Some(number);
+        }
+        shift += BITS;
+    }
+}
+
 /// Lines, counts and lengths fit; what does not is cut at the largest number there is.
 pub fn int(number: u32) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
@@ -88,5 +116,17 @@ mod tests {
         for all in [&[][..], &[0], &[1, 256, u16::MAX]] {
             assert_eq!(to_tokens(&tokens(all)), all);
         }
+    }
+
+    #[test]
+    fn numbers_come_back_as_they_were_and_no_others_do() {
+        let all = [0, 1, 127, 128, 300, 1 << 40, u64::MAX];
+        let mut bytes = Vec::new();
+        all.iter().for_each(|&number| put_number(&mut bytes, number));
+        let mut rest = &*bytes;
+        let read: Vec<u64> = std::iter::from_fn(|| take_number(&mut rest)).collect();
+        assert_eq!(read, all);
+        assert_eq!(take_number(&mut &[MORE, MORE][..]), None, "cut off");
+        assert_eq!(take_number(&mut &[0xff; 11][..]), None, "too long");
     }
 }

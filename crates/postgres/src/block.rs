@@ -2,6 +2,8 @@
 //! occurrence is three numbers of one byte or more: how far it is from the one before, how often the term is there, and how
 //! many terms the entry has, so that ranking needs nothing else.
 
+use mindfile_index::codec::{put_number, take_number};
+
 /// One entry that has the term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Posting {
@@ -20,9 +22,6 @@ pub(crate) struct Block {
 
 /// No block is much larger: a row stays within its page, and to take one entry out rewrites no more than this.
 pub(crate) const FULL: usize = 1_800;
-/// Bits of a number that a byte holds; the one above says that more follow.
-const BITS: u32 = 7;
-const MORE: u8 = 1 << BITS;
 
 /// Blocks of so many bytes that hold the postings, which are in ascending order.
 pub(crate) fn cut(postings: &[Posting]) -> Vec<Block> {
@@ -38,9 +37,9 @@ pub(crate) fn cut(postings: &[Posting]) -> Vec<Block> {
                 block
             }
         };
-        push(&mut block.bytes, (posting.doc - before).unsigned_abs());
-        push(&mut block.bytes, posting.count.into());
-        push(&mut block.bytes, posting.length.into());
+        put_number(&mut block.bytes, (posting.doc - before).unsigned_abs());
+        put_number(&mut block.bytes, posting.count.into());
+        put_number(&mut block.bytes, posting.length.into());
         block.rows += 1;
         before = posting.doc;
     }
@@ -51,36 +50,14 @@ pub(crate) fn cut(postings: &[Posting]) -> Vec<Block> {
 pub(crate) fn read(first: i64, rows: i32, mut bytes: &[u8], into: &mut Vec<Posting>) -> Option<()> {
     let mut doc = first;
     for row in 0..rows {
-        let step = take(&mut bytes)?;
+        let step = take_number(&mut bytes)?;
         let known = if row == 0 { step == 0 } else { step > 0 };
         doc = doc.checked_add(i64::try_from(step).ok().filter(|_| known)?)?;
-        let count = u32::try_from(take(&mut bytes)?).ok()?;
-        let length = u32::try_from(take(&mut bytes)?).ok()?;
+        let count = u32::try_from(take_number(&mut bytes)?).ok()?;
+        let length = u32::try_from(take_number(&mut bytes)?).ok()?;
         into.push(Posting { doc, count, length });
     }
     (bytes.is_empty() && rows > 0).then_some(())
-}
-
-fn push(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= u64::from(MORE) {
-        bytes.push(number as u8 | MORE);
-        number >>= BITS;
-    }
-    bytes.push(number as u8);
-}
-
-fn take(bytes: &mut &[u8]) -> Option<u64> {
-    let (mut number, mut shift) = (0_u64, 0);
-    loop {
-        let (byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        let part = u64::from(byte & !MORE);
-        number |= part.checked_shl(shift).filter(|shifted| shifted >> shift == part)?;
-        if byte & MORE == 0 {
-            return Some(number);
-        }
-        shift += BITS;
-    }
 }
 
 #[cfg(test)]

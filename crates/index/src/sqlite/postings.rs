@@ -7,6 +7,7 @@ use std::ptr::{self, null_mut};
 use rusqlite::ffi::{self, Fts5Context, Fts5ExtensionApi, Fts5PhraseIter, sqlite3_context, sqlite3_value};
 use rusqlite::{Connection, Statement};
 
+use crate::codec::{put_number, take_number};
 use crate::record::Doc;
 
 /// As the statements of [`super::shelf`] call it.
@@ -40,9 +41,9 @@ pub(super) fn each(
     let mut rows = statement.query([format!("\"{term}\"")])?;
     let Some(row) = rows.next()? else { return Ok(()) };
     let (mut rest, mut doc) = (row.get_ref(0)?.as_blob()?, 0_i64);
-    while let Some(step) = number(&mut rest) {
+    while let Some(step) = take_number(&mut rest) {
         doc = doc.wrapping_add(step.cast_signed());
-        visit(Doc(doc), number(&mut rest).and_then(|count| u32::try_from(count).ok()).unwrap_or(0));
+        visit(Doc(doc), take_number(&mut rest).and_then(|count| u32::try_from(count).ok()).unwrap_or(0));
     }
     Ok(())
 }
@@ -57,27 +58,10 @@ struct Entries {
 
 impl Entries {
     fn add(&mut self, row: i64, count: u32) {
-        self.put(row.wrapping_sub(self.last).cast_unsigned());
-        self.put(u64::from(count));
+        put_number(&mut self.bytes, row.wrapping_sub(self.last).cast_unsigned());
+        put_number(&mut self.bytes, u64::from(count));
         self.last = row;
     }
-
-    /// Seven bits a byte, the lowest first; the last byte has its high bit clear.
-    fn put(&mut self, mut number: u64) {
-        while number > 0x7f {
-            self.bytes.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.bytes.push(number as u8);
-    }
-}
-
-/// Takes the next number off.
-fn number(bytes: &mut &[u8]) -> Option<u64> {
-    let length = bytes.iter().position(|byte| byte & 0x80 == 0)? + 1;
-    let (own, rest) = bytes.split_at_checked(length)?;
-    *bytes = rest;
-    Some(own.iter().rev().fold(0, |number, byte| number << 7 | u64::from(byte & 0x7f)))
 }
 
 #[expect(unsafe_code, reason = "FTS5 hands out its interface through a pointer that is bound to a statement")]
@@ -167,11 +151,10 @@ mod tests {
         let mut entries = Entries::default();
         added.iter().for_each(|&(row, count)| entries.add(row, count));
         let (mut rest, mut row, mut read) = (&*entries.bytes, 0, Vec::new());
-        while let (Some(step), Some(count)) = (number(&mut rest), number(&mut rest)) {
+        while let (Some(step), Some(count)) = (take_number(&mut rest), take_number(&mut rest)) {
             row += step.cast_signed();
             read.push((row, u32::try_from(count).unwrap()));
         }
         assert_eq!(read, added);
-        assert_eq!(number(&mut &[0x80_u8, 0x80][..]), None);
     }
 }
