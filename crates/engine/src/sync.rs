@@ -144,7 +144,13 @@ impl Memory {
         let index = self.index()?;
         let stored = index.meta(fingerprint::KEY)?;
         let known = stored.as_deref().and_then(Fingerprint::parse);
-        let fits = known.as_ref().is_some_and(|known| self.assumed(Some(known)).fits(known));
+        let fits = match &known {
+            // The model inside the program costs little to ask.
+            Some(known) if self.assumed(Some(known)).fits(known) => {
+                !self.is_embedded() || self.is_still(known)?
+            }
+            Some(_) | None => false,
+        };
         if !fits {
             match self.fingerprint_within(bounds) {
                 // Words do not wait for a model that cannot be asked.
@@ -287,9 +293,6 @@ impl Memory {
     pub(crate) fn assumed(&self, known: Option<&Fingerprint>) -> Fingerprint {
         let tokens = Embedded::open().fingerprint();
         let print = match &self.embedder {
-            // The model inside the program costs nothing to ask.
-            Some(embedder) if self.is_embedded() => Fingerprint::of(&**embedder, tokens, &self.settings)
-                .unwrap_or_else(|_| Fingerprint::assumed(embedder.space(), tokens, &self.settings, known)),
             Some(embedder) => Fingerprint::assumed(embedder.space(), tokens, &self.settings, known),
             None => Fingerprint::without_vectors(tokens, &self.settings),
         };

@@ -11,10 +11,11 @@ use std::time::Instant;
 use jiff::Timestamp;
 use mindfile::clock::Fixed;
 use mindfile::config::{self, Env, Flags, Overrides, Settings};
+use mindfile::fingerprint::{self, Fingerprint};
 use mindfile::reconcile::Report;
 use mindfile::status::Status;
 use mindfile::{Error, Memory, search};
-use mindfile_index::{Index, SqliteIndex, StoredChunk, VectorEngine};
+use mindfile_index::{Batch, Change, Index, SqliteIndex, StoredChunk, VectorEngine};
 use mindfile_model::{Embedder, Error as ModelError, Jobs, Outcome, Role, Sink, Space, Spent, Vector};
 use tempfile::TempDir;
 
@@ -112,6 +113,17 @@ impl World {
 
     pub(crate) fn generation(&self) -> u64 {
         self.open_index().snapshot().unwrap().generation()
+    }
+
+    /// What the index says it was made with.
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
+        let stored = self.open_index().meta(fingerprint::KEY).unwrap().unwrap();
+        Fingerprint::parse(&stored).unwrap()
+    }
+
+    pub(crate) fn set_fingerprint(&self, print: &Fingerprint) {
+        let change = Change::Meta { key: fingerprint::KEY.to_owned(), value: print.to_json().unwrap() };
+        self.open_index().apply(&Batch { changes: vec![change], ..Batch::default() }).unwrap();
     }
 
     /// Every chunk that the index holds, by place.

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use expect_test::expect;
+use mindfile::fingerprint::Fingerprint;
 use mindfile::search::Request;
 use mindfile::{Error, Memory};
 
@@ -79,6 +80,18 @@ fn a_rebuild_raises_the_generation_for_those_who_have_the_index_open() {
     world.memory().rebuild(&mut |_| ControlFlow::Continue(())).unwrap();
     assert!(world.generation() > before);
     assert_eq!(first(&reader, "egret").as_deref(), Some("MEMORY.md"));
+}
+
+#[test]
+fn vectors_of_another_model_under_the_same_name_are_made_again() {
+    let world = World::new(NOTES);
+    sync(&world.memory());
+    let own = world.fingerprint();
+    let numbers: Vec<&str> = own.canary.rsplit(' ').collect();
+    let foreign = Fingerprint { canary: numbers.join(" "), ..own.clone() };
+    world.set_fingerprint(&foreign);
+    assert!(!sync(&world.memory()).is_unchanged());
+    assert_eq!(world.fingerprint(), own);
 }
 
 #[test]
