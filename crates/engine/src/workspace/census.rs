@@ -27,22 +27,27 @@ impl Scan {
             names.push(FOLDER_MARK);
             names.push_str(folder);
             names.push(END);
-            for file in self.files_in(folder) {
-                names.push_str(file);
+            let mut files: Vec<(&str, u64)> = self.files_in(folder).collect();
+            // What the system keeps of files that were made one after the other lies side by side.
+            files.sort_unstable_by_key(|(_, inode)| *inode);
+            for (name, _) in files {
+                names.push_str(name);
                 names.push(END);
             }
         }
         Some(format!("{stamp}{names}"))
     }
 
-    /// The names of the notes that stand directly in a folder.
-    fn files_in<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a str> {
+    /// The notes that stand directly in a folder: their names there, and their inodes.
+    fn files_in<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a str, u64)> {
         let prefix =
             if folder.is_empty() || folder.ends_with('/') { folder.to_owned() } else { format!("{folder}/") };
         let start = self.files.partition_point(|found| found.path.as_str() < prefix.as_str());
-        let within = self.files[start..].iter().map(|found| found.path.as_str());
-        let within = within.map_while(move |path| path.strip_prefix(prefix.as_str()));
-        within.filter(|rest| !rest.contains('/'))
+        let within = self.files[start..].iter();
+        let within = within.map_while(move |found| {
+            Some((found.path.as_str().strip_prefix(prefix.as_str())?, found.stat.inode))
+        });
+        within.filter(|(rest, _)| !rest.contains('/'))
     }
 }
 
