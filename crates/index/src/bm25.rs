@@ -21,6 +21,10 @@ pub struct Postings {
 }
 
 impl Postings {
+    pub fn with_room(chunks: usize) -> Self {
+        Self { positions: Vec::with_capacity(chunks), counts: Vec::with_capacity(chunks) }
+    }
+
     pub fn push(&mut self, position: usize, count: u32) {
         self.positions.push(u32::try_from(position).unwrap_or(u32::MAX));
         self.counts.push(count as f32);

@@ -62,13 +62,19 @@ impl Columns {
     }
 
     pub fn push(&mut self, doc: Doc, column: Column) {
-        self.docs.push(doc.0);
-        self.sources.push(column.source as u8);
-        self.origins.push(column.origin as u8);
-        self.days.push(column.day);
-        self.lengths.push(column.length);
-        self.total_length += u64::from(column.length);
-        self.untrusted += usize::from(!column.origin.is_trusted());
+        self.append(&[(doc, column)]);
+    }
+
+    /// Adds chunks that come after those that are here, in order.
+    pub fn append(&mut self, chunks: &[(Doc, Column)]) {
+        self.docs.extend(chunks.iter().map(|(doc, _)| doc.0));
+        let columns = chunks.iter().map(|(_, column)| column);
+        self.sources.extend(columns.clone().map(|column| column.source as u8));
+        self.origins.extend(columns.clone().map(|column| column.origin as u8));
+        self.days.extend(columns.clone().map(|column| column.day));
+        self.lengths.extend(columns.clone().map(|column| column.length));
+        self.total_length += columns.clone().map(|column| u64::from(column.length)).sum::<u64>();
+        self.untrusted += columns.filter(|column| !column.origin.is_trusted()).count();
     }
 }
 

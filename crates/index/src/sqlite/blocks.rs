@@ -105,10 +105,11 @@ impl<'a> Block<'a> {
 
     /// Appends the block's chunks; None when a slot cannot be read.
     pub(super) fn load_columns(&self, number: i64, columns: &mut Columns) -> Option<()> {
+        let mut read = Vec::with_capacity(SLOTS);
         for (slot, bytes) in self.slots().enumerate().filter(|(_, bytes)| bytes[0] != 0) {
-            let column = Column::parse(bytes)?;
-            columns.push(doc(number, slot), column);
+            read.push((doc(number, slot), Column::parse(bytes)?));
         }
+        columns.append(&read);
         Some(())
     }
 }

@@ -265,7 +265,9 @@ impl<'a> Reader<'a> {
         term: &str,
         columns: &Columns,
     ) -> Result<Postings, Error> {
-        let mut postings = Postings::default();
+        let stored = self.stored_term(shelf, term)?;
+        let room = usize::try_from(stored.0).unwrap_or(0).min(columns.len());
+        let mut postings = Postings::with_room(room);
         let (mut sum, mut chunks, mut from, mut strange) = (0, 0, 0, false);
         let mut statement = self.db()?.prepare_cached(tables(shelf).find).map_err(|e| self.error(e))?;
         postings::each(&mut statement, term, |doc, count| {
@@ -280,7 +282,7 @@ impl<'a> Reader<'a> {
             chunks += 1;
         })
         .map_err(|e| self.error(e))?;
-        if strange || self.stored_term(shelf, term)? != (chunks, sum) {
+        if strange || stored != (chunks, sum) {
             return Err(self.wrong_term(term));
         }
         Ok(postings)
