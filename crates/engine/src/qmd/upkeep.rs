@@ -75,7 +75,7 @@ impl Memory {
         };
         let said: Vec<String> =
             sessions.iter().map(|found| format!("{} {:?}", found.session, found.stat)).collect();
-        let whole = format!("{:x} {}", scan.stamp.as_u128(), said.join("\n"));
+        let whole = format!("{} {}", scan.stamp, said.join("\n"));
         Ok(mindfile_note::hash::Digest::of(whole.as_bytes()).to_string()[..16].to_owned())
     }
 

@@ -1,7 +1,6 @@
-//! One value that says whether anything changed: a digest over the names and states of all notes.
+//! One value that says whether anything changed: a digest over the names and states of notes.
 
 use std::fmt;
-use std::str::FromStr;
 
 /// The state of a file by which a change is suspected. `ctime` and the inode catch what a set-back `mtime` hides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,10 +36,13 @@ pub(super) fn wide(number: impl TryInto<u64>) -> u64 {
     number.try_into().unwrap_or(0)
 }
 
-/// Order-independent digest over `(path, mtime, ctime, size, inode)` of all files; the same on every run and machine
-/// of one word order. It detects change, it does not resist someone who seeks a collision.
+/// A digest over names and states in one order; the same on every run and machine of one word order. It detects change, it
+/// does not resist someone who seeks a collision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Stamp(u128);
+pub struct Stamp {
+    low: u64,
+    high: u64,
+}
 
 /// Odd numbers with as many ones as zeros.
 const KEY: u64 = 0xe703_7ed1_a0b4_28db;
@@ -48,62 +50,28 @@ const LOW: u64 = 0xa076_1d64_78bd_642f;
 const HIGH: u64 = 0x8ebc_6af0_9c88_c6e3;
 
 impl Stamp {
-    pub fn as_u128(self) -> u128 {
-        self.0
+    pub(super) fn add_name(&mut self, name: &str) {
+        let mut words = name.as_bytes().chunks_exact(8);
+        words.by_ref().for_each(|word| self.add(word_of(word), KEY));
+        self.add(word_of(words.remainder()), name.len() as u64);
     }
 
-    pub fn from_u128(value: u128) -> Self {
-        Self(value)
+    pub(super) fn add_state(&mut self, stat: &Stat) {
+        let times = fold(stat.mtime_ns.cast_unsigned() ^ KEY, stat.ctime_ns.cast_unsigned() ^ LOW);
+        self.add(times, fold(stat.size ^ HIGH, stat.inode ^ KEY));
     }
 
-    /// A folder's times tell whether its list of names changed; its size and inode say nothing more.
-    pub(super) fn add_folder(&mut self, path: &str, stat: &Stat) {
-        self.add(Place::of(path), "/", stat);
-    }
-
-    pub(super) fn add(&mut self, place: Place, name: &str, stat: &Stat) {
-        let times = [stat.mtime_ns.cast_unsigned(), stat.ctime_ns.cast_unsigned()];
-        let states = [times[0], times[1], stat.size, stat.inode];
-        let state = states.into_iter().fold(digest(place.0, name), |state, word| fold(state ^ word, KEY));
-        let halves = u128::from(fold(state, HIGH)) << 64 | u128::from(fold(state, LOW));
-        self.0 = self.0.wrapping_add(halves);
-    }
-}
-
-/// The folder of a file: the same for all that stand in it, and reckoned once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place(u64);
-
-impl Place {
-    pub(super) fn of(folder: &str) -> Self {
-        Self(digest(LOW, folder.trim_end_matches('/')))
-    }
-
-    /// Of a path, and the name in it.
-    pub(super) fn split(path: &str) -> (Self, &str) {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        (Self::of(folder), name)
+    /// The halves do not wait for each other.
+    fn add(&mut self, one: u64, other: u64) {
+        self.low = fold(self.low ^ one, LOW).wrapping_add(other);
+        self.high = fold(self.high ^ other, HIGH).wrapping_add(one);
     }
 }
 
 impl fmt::Display for Stamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
+        write!(f, "{:016x}{:016x}", self.high, self.low)
     }
-}
-
-impl FromStr for Stamp {
-    type Err = std::num::ParseIntError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        u128::from_str_radix(text, 16).map(Self)
-    }
-}
-
-fn digest(seed: u64, text: &str) -> u64 {
-    let mut words = text.as_bytes().chunks_exact(8);
-    let state = words.by_ref().fold(seed ^ text.len() as u64, |state, word| fold(state ^ word_of(word), KEY));
-    fold(state ^ word_of(words.remainder()), KEY)
 }
 
 fn word_of(bytes: &[u8]) -> u64 {

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 
 use super::scan::{Found, Reason, RootId, Scan, Skipped, Special};
 use super::settle::Leftover;
-use super::stamp::{Place, wide};
+use super::stamp::wide;
 use super::{Error, ExtraRoot, NotePath, Stamp, Stat, confine, is_private, path};
 
 const MAX_DEPTH: usize = 64;
@@ -97,6 +97,7 @@ impl Walk {
         } else if kind == FileType::Symlink {
             self.skip(Reason::Link);
         } else if path::is_note_name(path::name_of(&extra.start)) {
+            self.holding(&parent);
             self.here(&stat, kind, Want::Extra(extra));
         } else {
             self.skip(Reason::NotMarkdown);
@@ -120,6 +121,13 @@ impl Walk {
         match fstat(dir) {
             Ok(stat) => self.scan.folders.push((self.at.clone(), Stat::of(&stat))),
             Err(errno) => self.unseen(Reason::Unreadable(text_of(errno))),
+        }
+    }
+
+    /// The folder of a single file, of which nothing else is listed.
+    fn holding(&mut self, parent: &OwnedFd) {
+        if let Ok(stat) = fstat(parent) {
+            self.scan.folders.push((path::folder_of(&self.at).to_owned(), Stat::of(&stat)));
         }
     }
 
@@ -244,10 +252,13 @@ impl Walk {
         self.scan.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         self.scan.files.dedup_by(|a, b| a.path == b.path);
         for file in &self.scan.files {
-            let (place, name) = Place::split(file.path.as_str());
-            self.scan.stamp.add(place, name, &file.stat);
+            self.scan.stamp.add_name(file.path.as_str());
+            self.scan.stamp.add_state(&file.stat);
             self.scan.newest_ns = self.scan.newest_ns.max(file.stat.newest_ns());
         }
+        // Extra paths may lie within each other: of a folder that was listed twice the earlier state counts.
+        self.scan.folders.sort_by(|(a, _), (b, _)| a.cmp(b));
+        self.scan.folders.dedup_by(|(b, _), (a, _)| a == b);
         for (_, stat) in &self.scan.folders {
             self.scan.newest_ns = self.scan.newest_ns.max(stat.newest_ns());
         }
