@@ -37,6 +37,11 @@ impl Columns {
 
     /// As `position`, for a chunk that stands at `from` or later, most likely near to it.
     pub fn position_from(&self, from: usize, doc: Doc) -> Option<usize> {
+        // Where no chunk was taken out in between, it stands as far on as its number is.
+        let ahead = usize::try_from(doc.0.wrapping_sub(*self.docs.get(from)?)).ok()?;
+        if self.docs.get(from.wrapping_add(ahead)) == Some(&doc.0) {
+            return Some(from + ahead);
+        }
         let mut step = 1;
         let mut low = from;
         while self.docs.get(low + step).is_some_and(|&other| other < doc.0) {
