@@ -28,6 +28,7 @@ pub mod heartbeat;
 pub mod host;
 pub mod import;
 pub mod keyed;
+mod lock;
 mod log;
 mod meanwhile;
 mod memory;

@@ -8,17 +8,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 use serde_json::{Value, json};
 
 use crate::durable;
+use crate::lock::{self, Lock, PATIENCE};
 
 /// How much is appended to what a rewriting left before the next one is due.
 const SLACK: u64 = 256 << 10;
-const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) struct Log {
     path: PathBuf,
@@ -63,7 +60,7 @@ impl Log {
 
     /// Adds lines in one write.
     pub(crate) fn append(&self, lines: &[u8], sync: Sync) -> io::Result<Due> {
-        let file = self.locked(FlockOperation::NonBlockingLockShared)?;
+        let file = self.locked(Lock::Shared)?;
         let size = file.metadata()?.len();
         let mut block = Vec::new();
         if size == 0 {
@@ -124,7 +121,7 @@ impl Log {
         if !self.path.exists() {
             return Ok(None);
         }
-        let file = self.locked(FlockOperation::NonBlockingLockExclusive)?;
+        let file = self.locked(Lock::Alone)?;
         let mut bytes = vec![0; usize::try_from(file.metadata()?.len()).unwrap_or(0)];
         file.read_exact_at(&mut bytes, 0)?;
         let (body, came) = change(&bytes)?;
@@ -139,34 +136,19 @@ impl Log {
     }
 
     /// The file, locked, and still the one that the path names.
-    fn locked(&self, how: FlockOperation) -> io::Result<File> {
+    fn locked(&self, lock: Lock) -> io::Result<File> {
         if let Some(folder) = self.path.parent() {
             durable::make_folders(folder)?;
         }
         loop {
             let options = OpenOptions::new().read(true).append(true).create(true).mode(0o600).clone();
             let file = options.open(&self.path)?;
-            wait(&file, how)?;
+            lock::wait(&file, lock, PATIENCE)?;
             match std::fs::metadata(&self.path) {
                 Ok(now) if is_same(&file, &now)? => return Ok(file),
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 Ok(_) | Err(_) => {}
             }
-        }
-    }
-}
-
-fn wait(file: &File, how: FlockOperation) -> io::Result<()> {
-    let began = Instant::now();
-    loop {
-        match flock(file, how) {
-            Err(Errno::WOULDBLOCK) if began.elapsed() < PATIENCE => {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            Err(Errno::INTR) => {}
-            // File systems without locks: appends are still whole lines.
-            Err(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK | Errno::INVAL) | Ok(()) => return Ok(()),
-            Err(other) => return Err(other.into()),
         }
     }
 }

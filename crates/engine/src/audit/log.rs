@@ -7,7 +7,6 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use ring::signature::{Ed25519KeyPair, KeyPair};
-use rustix::fs::FlockOperation;
 
 use super::act::{Act, What};
 use super::chain::{End, Entry};
@@ -15,8 +14,8 @@ use super::head::{self, Head};
 use super::segments::{Files, last_line};
 use crate::durable;
 use crate::error::Error;
+use crate::lock::{self, PATIENCE};
 use crate::pepper::{hex, make_key, read_key};
-use crate::session::lock;
 
 /// A file that is longer is full: the next entry begins another one.
 const FULL: u64 = 4 << 20;
@@ -63,10 +62,7 @@ impl Log {
     }
 
     fn turn(&self) -> io::Result<File> {
-        let options = OpenOptions::new().append(true).create(true).mode(0o600).clone();
-        let file = options.open(self.files.lock())?;
-        lock::wait(&file, FlockOperation::NonBlockingLockExclusive)?;
-        Ok(file)
+        lock::hold(&self.files.lock(), PATIENCE)
     }
 
     pub(super) fn key(&self) -> io::Result<Ed25519KeyPair> {

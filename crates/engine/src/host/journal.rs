@@ -4,19 +4,18 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use rustix::fs::FlockOperation;
 use serde_json::Value;
 
 use super::call::Call;
 use super::turn::{self, Telling, Turn};
 use super::{Error as HostError, Host};
-use crate::durable;
 use crate::error::Error;
+use crate::lock::{self, PATIENCE};
 use crate::memory::Memory;
-use crate::session::{About, ChatType, lock};
+use crate::session::{About, ChatType};
 
 /// What is read of a host's transcript in one go.
 const PIECE: u64 = 32 << 20;
@@ -54,13 +53,7 @@ impl Memory {
     /// Two hooks of one conversation may run at once.
     fn journal_lock(&self) -> Result<File, Error> {
         let path = self.settings.state_dir.join("memory").join("hooks.lock");
-        let open = || -> io::Result<File> {
-            durable::make_folders(path.parent().unwrap_or(&path))?;
-            let file = File::options().append(true).create(true).mode(0o600).open(&path)?;
-            lock::wait(&file, FlockOperation::NonBlockingLockExclusive)?;
-            Ok(file)
-        };
-        open().map_err(|source| Error::Io { path: path.clone(), source })
+        lock::hold(&path, PATIENCE).map_err(|source| Error::Io { path, source })
     }
 }
 

@@ -3,9 +3,9 @@
 
 use std::fs::{File, TryLockError};
 use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mindfile_note::hash::Digest;
 use serde::{Deserialize, Serialize};
@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use super::collection::Collections;
 use super::trouble::Trouble;
 use crate::durable;
+use crate::lock;
 use crate::store;
 
 const KEPT: &str = "mindfile.json";
-const PAUSE: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Home {
@@ -136,18 +136,11 @@ impl Home {
 
     /// Held by whoever changes QMD's index. None if another process has it for longer than `patience`.
     pub(super) fn lock(&self, name: &str, patience: Duration) -> Result<Option<File>, Trouble> {
-        durable::make_folders(&self.dir).map_err(Trouble::io(&self.dir))?;
         let path = self.file(name);
-        let file = File::options().create(true).truncate(false).write(true).mode(0o600).open(&path);
-        let file = file.map_err(Trouble::io(&path))?;
-        let until = Instant::now() + patience;
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Some(file)),
-                Err(TryLockError::WouldBlock) if Instant::now() >= until => return Ok(None),
-                Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
-                Err(TryLockError::Error(source)) => return Err(Trouble::io(&path)(source)),
-            }
+        match lock::hold(&path, patience) {
+            Ok(file) => Ok(Some(file)),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(None),
+            Err(source) => Err(Trouble::io(&path)(source)),
         }
     }
 

@@ -1,7 +1,6 @@
 //! Keeping a fact: one line of Markdown, on the disk before the answer, in the index right after it.
 //!
-//! Retaining processes of one state directory take turns, so that two of them cannot write the same fact or the same
-//! version of a keyed memory at once. The line itself is appended, never written by reading and replacing the note;
+//! Retaining processes take turns ([`turn`]). The line itself is appended, never written by reading and replacing the note;
 //! only a keyed memory changes in its place.
 
 pub(crate) mod duplicate;
@@ -9,13 +8,11 @@ mod entity;
 mod keyed;
 mod refusal;
 pub(crate) mod request;
+mod turn;
 mod weigh;
 pub(crate) mod write;
 
-use std::fs::File;
-use std::os::unix::fs::OpenOptionsExt;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
 use mindfile_index::{MOST_ENTITIES, Origin, Snapshot};
@@ -25,8 +22,6 @@ use mindfile_note::chunk;
 use mindfile_note::fact::{self, Line, Name, Sensitivity};
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 
 pub use duplicate::Duplicate;
 pub use request::{Request, TEXT_LIMIT};
@@ -48,7 +43,6 @@ use crate::workspace::{NotePath, Workspace};
 
 pub(crate) use entity::check as check_entity;
 
-const PATIENCE: Duration = Duration::from_secs(30);
 /// What a refusal calls it.
 const FACT: &str = "the fact";
 /// Stands where the text of a private fact would.
@@ -235,40 +229,6 @@ impl Memory {
         }
         let allowed = "below memory/private/ where the sensitivity is high";
         Err(Error::OutOfRange { what: "file", value: path.to_string(), allowed })
-    }
-
-    /// The same, if no other process or thread retains now.
-    pub(crate) fn try_turn(&self) -> Result<Option<File>, Error> {
-        let path = self.settings.state_dir.join("memory").join("retain.lock");
-        let io = |source| Error::Io { path: path.clone(), source };
-        let options = File::options().append(true).create(true).mode(0o600).clone();
-        let file = options.open(&path).map_err(io)?;
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Err(Errno::WOULDBLOCK) => Ok(None),
-            Err(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK | Errno::INVAL) | Ok(()) => Ok(Some(file)),
-            Err(other) => Err(io(other.into())),
-        }
-    }
-
-    /// Waits until no other process retains. The kernel frees the lock of one that dies.
-    pub(crate) fn take_turn(&self) -> Result<File, Error> {
-        let path = self.settings.state_dir.join("memory").join("retain.lock");
-        let io = |source| Error::Io { path: path.clone(), source };
-        durable::make_folders(path.parent().unwrap_or(&path)).map_err(io)?;
-        let options = File::options().append(true).create(true).mode(0o600).clone();
-        let file = options.open(&path).map_err(io)?;
-        let began = Instant::now();
-        loop {
-            match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-                Err(Errno::WOULDBLOCK) if began.elapsed() < PATIENCE => {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-                Err(Errno::INTR) => {}
-                // File systems without locks: the line is appended whole all the same.
-                Err(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK | Errno::INVAL) | Ok(()) => return Ok(file),
-                Err(other) => return Err(io(other.into())),
-            }
-        }
     }
 
     /// Whether the index fits and knows the note as it is now.

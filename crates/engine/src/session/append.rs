@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use mindfile_index::FileStat;
 use mindfile_note::hash::Digest;
-use rustix::fs::{FlockOperation, OFlags};
+use rustix::fs::OFlags;
 use serde_json::{Map, Value, json};
 
 use super::folder::stat;
-use super::lock;
 use crate::durable;
+use crate::lock::{self, Lock, PATIENCE};
 
 /// How much of the end of a transcript is read at once.
 const BLOCK: u64 = 64 << 10;
@@ -116,7 +116,7 @@ fn locked(path: &Path) -> io::Result<File> {
         let options =
             OpenOptions::new().read(true).append(true).create(true).mode(0o600).custom_flags(flags).clone();
         let file = options.open(path)?;
-        lock::wait(&file, FlockOperation::NonBlockingLockExclusive)?;
+        lock::wait(&file, Lock::Alone, PATIENCE)?;
         let own = file.metadata()?;
         match std::fs::symlink_metadata(path) {
             Ok(now) if (own.dev(), own.ino()) == (now.dev(), now.ino()) => return Ok(file),

@@ -21,7 +21,6 @@ pub mod flatten;
 mod flush;
 mod folder;
 pub(crate) mod index;
-pub(crate) mod lock;
 mod memory;
 pub mod prune;
 mod registry;

@@ -6,13 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use rustix::fs::FlockOperation;
 use serde_json::{Map, Value};
 
 use super::entry::{self, Role};
-use super::lock;
 use super::transcript::Transcript;
 use crate::durable;
+use crate::lock::{self, Lock, PATIENCE};
 
 pub(super) const NAME: &str = "sessions.json";
 
@@ -167,7 +166,7 @@ pub(super) fn update(
 ) -> io::Result<Registry> {
     durable::make_folders(folder)?;
     let lock = File::open(folder)?;
-    lock::wait(&lock, FlockOperation::NonBlockingLockExclusive)?;
+    lock::wait(&lock, Lock::Alone, PATIENCE)?;
     let path = folder.join(NAME);
     let mut registry = read(folder, agent, transcripts)?;
     if !registry.notices.is_empty() {

@@ -1,0 +1,117 @@
+//! Taking turns by a file's `flock`: the kernel frees it when a process dies. It does not when one is stopped, so that
+//! nobody waits for ever.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+
+use crate::durable;
+
+/// Longer than any write takes, shorter than a person waits.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+const FIRST_PAUSE: Duration = Duration::from_micros(200);
+const LONGEST_PAUSE: Duration = Duration::from_millis(2);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lock {
+    /// With others that share it.
+    Shared,
+    Alone,
+}
+
+/// Takes the lock if that can be done at once, and says whether it was. Where a file system has no locks, it was: what is
+/// written defends itself.
+pub(crate) fn try_now(file: impl AsFd, lock: Lock) -> io::Result<bool> {
+    let how = match lock {
+        Lock::Shared => FlockOperation::NonBlockingLockShared,
+        Lock::Alone => FlockOperation::NonBlockingLockExclusive,
+    };
+    loop {
+        match flock(&file, how) {
+            Err(Errno::WOULDBLOCK) => return Ok(false),
+            Err(Errno::INTR) => {}
+            Err(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK | Errno::INVAL) | Ok(()) => return Ok(true),
+            Err(other) => return Err(other.into()),
+        }
+    }
+}
+
+/// Waits for the lock. An error of the kind `WouldBlock` says that somebody had it all the time.
+pub(crate) fn wait(file: impl AsFd, lock: Lock, patience: Duration) -> io::Result<()> {
+    let began = Instant::now();
+    let mut pause = FIRST_PAUSE;
+    while !try_now(&file, lock)? {
+        if began.elapsed() >= patience {
+            let words = format!("another process has had it locked for {} seconds", patience.as_secs());
+            return Err(io::Error::new(io::ErrorKind::WouldBlock, words));
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+    Ok(())
+}
+
+/// A lock file, had alone as long as it is open. It is made where it is missing.
+pub(crate) fn hold(path: &Path, patience: Duration) -> io::Result<File> {
+    let file = open(path)?;
+    wait(&file, Lock::Alone, patience)?;
+    Ok(file)
+}
+
+/// The same if nobody has it now.
+pub(crate) fn try_hold(path: &Path) -> io::Result<Option<File>> {
+    let file = open(path)?;
+    Ok(try_now(&file, Lock::Alone)?.then_some(file))
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let open = || File::options().append(true).create(true).mode(0o600).open(path);
+    match (open(), path.parent()) {
+        (Err(error), Some(folder)) if error.kind() == io::ErrorKind::NotFound => {
+            durable::make_folders(folder)?;
+            open()
+        }
+        (opened, _) => opened,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_a_lock_alone_keeps_all_others_waiting_and_those_who_share_it_only_who_wants_it_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let open = || open(&dir.path().join("lock")).unwrap();
+        let (first, second) = (open(), open());
+        for (held, asked, free) in [
+            (Lock::Alone, Lock::Alone, false),
+            (Lock::Alone, Lock::Shared, false),
+            (Lock::Shared, Lock::Alone, false),
+            (Lock::Shared, Lock::Shared, true),
+        ] {
+            assert!(try_now(&first, held).unwrap());
+            assert_eq!(try_now(&second, asked).unwrap(), free, "{held:?}, then {asked:?}");
+            flock(&first, FlockOperation::Unlock).unwrap();
+            flock(&second, FlockOperation::Unlock).unwrap();
+        }
+    }
+
+    #[test]
+    fn waiting_ends_with_the_lock_or_with_patience() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("folder/lock");
+        let first = hold(&path, PATIENCE).unwrap();
+        assert!(try_hold(&path).unwrap().is_none());
+        let late = hold(&path, Duration::from_millis(20)).unwrap_err();
+        assert_eq!(late.kind(), io::ErrorKind::WouldBlock);
+        drop(first);
+        assert!(try_hold(&path).unwrap().is_some());
+    }
+}
