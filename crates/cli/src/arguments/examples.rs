@@ -308,7 +308,8 @@ To read a private note without changing it: mindfile get memory/private/medical.
 pub(super) const REKEY: &str = "\
 Examples:
   mindfile rekey                 another key, kept as the present one
-  mindfile rekey --passphrase    another key, locked with a passphrase";
+  mindfile rekey --passphrase    another key, locked with a passphrase
+  mindfile rekey --drop-old      and nothing is left of the keys before it";
 
 pub(super) const EVAL: &str = "\
 Examples:

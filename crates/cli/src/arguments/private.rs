@@ -34,4 +34,7 @@ pub(crate) struct Rekey {
     /// Keep the new key without a passphrase
     #[arg(long)]
     pub(crate) no_passphrase: bool,
+    /// Leave the old keys out of the key file: notes of other workspaces and of backups that need them are lost
+    #[arg(long)]
+    pub(crate) drop_old: bool,
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use mindfile::private::{Moved, Protect};
+use mindfile::private::{Moved, OldKeys, Protect};
 
 use super::Run;
 use crate::arguments::{Decrypt, Encrypt, Rekey};
@@ -50,7 +50,8 @@ pub(super) fn rekey(asked: &Rekey, run: &Run<'_>) -> Result<ExitCode, Failure> {
         (false, true) => Protect::Without,
         (false, false) => Protect::Same,
     };
-    let rekeyed = memory.rekey(protect)?;
+    let old_keys = if asked.drop_old { OldKeys::Drop } else { OldKeys::Keep };
+    let rekeyed = memory.rekey(protect, old_keys)?;
     if run.screen.json {
         output::json(&json::NewKey::new(&rekeyed))?;
     } else {
@@ -61,8 +62,12 @@ pub(super) fn rekey(asked: &Rekey, run: &Run<'_>) -> Result<ExitCode, Failure> {
         ))?;
     }
     for (path, why) in &rekeyed.left {
-        run.screen.warn(&format!("{path} was left as it is, and the old key with it: {why}"));
+        run.screen.warn(&format!("{path} was left as it is: {why}"));
     }
-    run.screen.say("Keep a copy of the key file elsewhere: copies of the old one open nothing any more");
+    if rekeyed.old_keys > 0 {
+        let kept = count(rekeyed.old_keys, "old key");
+        run.screen.say(&format!("The key file keeps {kept} for notes of other workspaces and of backups"));
+    }
+    run.screen.say("Keep a copy of the key file elsewhere: copies of the one before do not open these notes");
     Ok(if rekeyed.left.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

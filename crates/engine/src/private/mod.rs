@@ -11,7 +11,7 @@ mod vault;
 mod view;
 
 pub use change::Moved;
-pub use rekey::{Protect, Rekeyed};
+pub use rekey::{OldKeys, Protect, Rekeyed};
 pub use vault::{KeyError, Keys, Lock, Vault};
 pub use view::Closed;
 pub(crate) use view::{Sight, View, beside};

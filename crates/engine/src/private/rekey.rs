@@ -1,5 +1,6 @@
-//! Another key for all private notes. The key file holds both keys until every note is encrypted for the new one, so that
-//! whenever it is interrupted every note can be opened, and the same call begins anew.
+//! Another key for the private notes of a workspace. The old ones stay in the key file: the notes of other workspaces, of
+//! backups and of programs that still run may be encrypted for them. So every note can be opened, also when it is
+//! interrupted, and the same call begins anew.
 
 use super::vault::{KeyError, Lock};
 use crate::age::{Identity, Passphrase};
@@ -19,12 +20,22 @@ pub enum Protect {
     Without,
 }
 
+/// What becomes of the keys that were used before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OldKeys {
+    Keep,
+    /// Leave them out of the key file, once every note of this workspace is encrypted for the new one.
+    Drop,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rekeyed {
     /// Notes that are encrypted for the new key.
     pub notes: usize,
     /// The public half of the new key.
     pub recipient: String,
+    /// Old keys that are in the key file.
+    pub old_keys: usize,
     /// Notes that could not be opened, and why; the old keys stay in the key file for them.
     pub left: Vec<(String, String)>,
 }
@@ -41,7 +52,7 @@ impl Memory {
         noted.is_ok_and(|notes| !notes.is_empty()) && self.vault.is_locked()
     }
 
-    pub fn rekey(&self, protect: Protect) -> Result<Rekeyed, Error> {
+    pub fn rekey(&self, protect: Protect, old_keys: OldKeys) -> Result<Rekeyed, Error> {
         let turn = self.take_turn()?;
         let old = self.vault.keys()?;
         let lock = match protect {
@@ -56,11 +67,12 @@ impl Memory {
         let recipient = generated.recipient().to_string();
         self.vault.replace(old.led_by(generated), lock)?;
         let (notes, left) = self.reseal()?;
-        if left.is_empty() {
+        if old_keys == OldKeys::Drop && left.is_empty() {
             self.vault.replace(self.vault.keys()?.first_alone(), lock)?;
         }
         drop(turn);
-        Ok(Rekeyed { notes, recipient, left })
+        let old_keys = self.vault.keys()?.count() - 1;
+        Ok(Rekeyed { notes, recipient, old_keys, left })
     }
 
     fn reseal(&self) -> Result<(usize, Vec<(String, String)>), Error> {

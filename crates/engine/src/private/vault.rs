@@ -110,6 +110,10 @@ impl Keys {
         Self(std::iter::once(first).chain(self.0.iter().cloned()).collect())
     }
 
+    pub(super) fn count(&self) -> usize {
+        self.0.len()
+    }
+
     /// The one that new notes are encrypted for, alone.
     pub(super) fn first_alone(&self) -> Self {
         Self(self.0.iter().take(1).cloned().collect())

@@ -28,6 +28,8 @@ pub struct NewKey {
     ok: bool,
     notes: usize,
     recipient: String,
+    #[serde(rename = "oldKeys")]
+    old_keys: usize,
     left: Vec<Left>,
 }
 
@@ -44,6 +46,7 @@ impl NewKey {
             ok: rekeyed.left.is_empty(),
             notes: rekeyed.notes,
             recipient: rekeyed.recipient.clone(),
+            old_keys: rekeyed.old_keys,
             left: rekeyed.left.iter().map(left).collect(),
         }
     }

@@ -8,6 +8,7 @@ use mindfile::forget::{Request, What};
 use mindfile::import::{Kind, Mode};
 use mindfile::origin::{Door, Origin};
 use mindfile::policy::Class;
+use mindfile::private::{OldKeys, Protect};
 use mindfile::recall::{self, Touch};
 use mindfile::retain;
 
@@ -86,7 +87,7 @@ fn forgetting_waits_for_notes_that_are_locked() {
     let world = World::new(&[("memory/a.md", "- W: The quartz vault opens with seven turns ^a1\n")]);
     owner(&world).retain(&retain::Request { force: true, ..high(SECRET) }).unwrap();
     let phrase = || mindfile::age::Passphrase::new("correct horse").unwrap();
-    owner(&world).rekey(mindfile::private::Protect::With(phrase())).unwrap();
+    owner(&world).rekey(Protect::With(phrase()), OldKeys::Keep).unwrap();
     let what = What::Fact("a1".to_owned());
     let done = owner(&world).forget(&Request { what, dry_run: false }).unwrap();
     assert_eq!(done.pending, ["1 private note is locked with a passphrase"]);

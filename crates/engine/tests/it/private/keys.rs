@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use mindfile::age::Passphrase;
-use mindfile::private::Protect;
+use mindfile::private::{OldKeys, Protect};
 
 use super::{TODAY, found, high, owner};
 use crate::world::{World, put};
@@ -68,20 +68,40 @@ fn another_key_and_a_damaged_note_are_told_apart() {
 fn the_key_is_changed_and_the_old_one_opens_nothing_any_more() {
     let world = garden();
     let old = fs::read(world.at("private.key")).unwrap();
-    let rekeyed = owner(&world).rekey(Protect::Same).unwrap();
-    assert_eq!((rekeyed.notes, rekeyed.left.len()), (1, 0));
-    let key = fs::read_to_string(world.at("private.key")).unwrap();
-    assert_eq!(key.matches("AGE-SECRET").count(), 1);
-    assert!(key.contains(&rekeyed.recipient));
+    for (old_keys, kept) in [(OldKeys::Keep, 1), (OldKeys::Keep, 2), (OldKeys::Drop, 0)] {
+        let rekeyed = owner(&world).rekey(Protect::Same, old_keys).unwrap();
+        assert_eq!((rekeyed.notes, rekeyed.old_keys, rekeyed.left.len()), (1, kept, 0));
+        let key = fs::read_to_string(world.at("private.key")).unwrap();
+        assert_eq!(key.matches("AGE-SECRET").count(), kept + 1);
+        assert!(key.contains(&rekeyed.recipient));
+    }
     assert_eq!(found(&owner(&world), "quartz vault").len(), 1);
     put(&world.at("private.key"), &old);
     assert!(closed(&world).ends_with("it is encrypted for another key"));
 }
 
 #[test]
+fn another_key_closes_no_note_of_another_workspace_or_of_a_backup() {
+    let mut world = garden();
+    let sealed = world.note(&format!("{TODAY}.age"));
+    let backup = fs::read(&sealed).unwrap();
+    let (first, other) = (world.settings.workspace.clone(), world.at("other"));
+    fs::create_dir_all(other.join("memory")).unwrap();
+    world.settings.workspace = other;
+    owner(&world).retain(&high("The heron sleeps in the boathouse")).unwrap();
+    owner(&world).rekey(Protect::Same, OldKeys::Keep).unwrap();
+    assert_eq!(found(&owner(&world), "heron boathouse").len(), 1);
+    world.settings.workspace = first;
+    assert_eq!(found(&owner(&world), "quartz vault").len(), 1);
+    owner(&world).rekey(Protect::Same, OldKeys::Keep).unwrap();
+    put(&sealed, &backup);
+    assert_eq!(found(&owner(&world), "quartz vault").len(), 1);
+}
+
+#[test]
 fn a_passphrase_locks_the_key() {
     let world = garden();
-    owner(&world).rekey(Protect::With(phrase("correct horse"))).unwrap();
+    owner(&world).rekey(Protect::With(phrase("correct horse")), OldKeys::Keep).unwrap();
     assert!(!fs::read_to_string(world.at("private.key")).unwrap_or_default().contains("AGE-SECRET"));
     assert_eq!(
         closed(&world),
@@ -102,7 +122,7 @@ fn a_program_of_the_owners_choice_gives_the_key() {
     let path = world.at("elsewhere").display().to_string();
     world.settings.encryption.key_command = Some(vec!["cat".into(), path]);
     assert_eq!(found(&owner(&world), "quartz vault").len(), 1);
-    let error = owner(&world).rekey(Protect::Same).unwrap_err();
+    let error = owner(&world).rekey(Protect::Same, OldKeys::Keep).unwrap_err();
     assert_eq!(error.to_string(), "the key comes from cat and cannot be changed here");
     world.settings.encryption.key_command = Some(vec!["false".into()]);
     assert!(closed(&world).starts_with("private: 1 note stays closed: false gave no key: "));
