@@ -1,6 +1,6 @@
-//! Another key for the private notes of a workspace. The old ones stay in the key file: the notes of other workspaces, of
-//! backups and of programs that still run may be encrypted for them. So every note can be opened, also when it is
-//! interrupted, and the same call begins anew.
+//! Another key for the private notes of a workspace. The old ones stay in the key file: the notes of other workspaces and
+//! of backups may be encrypted for them. So every note can be opened, also when it is interrupted, and the same call begins
+//! anew.
 
 use super::vault::{KeyError, Lock};
 use crate::age::{Identity, Passphrase};

@@ -1,6 +1,7 @@
 //! The key of private notes: where it is, whether it is at hand, and making one.
 
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -134,7 +135,20 @@ enum Source {
 #[derive(Default)]
 struct State {
     passphrase: Option<Passphrase>,
-    keys: Option<Arc<Keys>>,
+    read: Option<Read>,
+}
+
+struct Read {
+    keys: Arc<Keys>,
+    /// The key file that they are of.
+    of: Option<Version>,
+}
+
+/// A key file is replaced, never written to: its inode and its time tell whether it is still the one that was read.
+#[derive(PartialEq, Eq)]
+struct Version {
+    inode: u64,
+    changed: (i64, i64),
 }
 
 /// How a key file is kept.
@@ -152,7 +166,7 @@ impl Vault {
             Some(words) => Source::Command(words),
             None => Source::File(settings.key_file.clone()),
         };
-        let state = State { passphrase: settings.passphrase.clone(), keys: None };
+        let state = State { passphrase: settings.passphrase.clone(), read: None };
         Self { source, state: Mutex::new(state) }
     }
 
@@ -160,18 +174,25 @@ impl Vault {
     pub fn unlock(&self, passphrase: Passphrase) {
         let mut state = self.lock();
         state.passphrase = Some(passphrase);
-        state.keys = None;
+        state.read = None;
     }
 
-    /// The keys; they are read once.
+    /// The keys; they are read when they are first asked for, and when another process has changed them.
     pub fn keys(&self) -> Result<Arc<Keys>, KeyError> {
-        let mut state = self.lock();
-        if let Some(keys) = &state.keys {
-            return Ok(Arc::clone(keys));
+        let (mut state, of) = (self.lock(), self.version());
+        if let Some(read) = state.read.as_ref().filter(|read| read.of == of) {
+            return Ok(Arc::clone(&read.keys));
         }
         let keys = Arc::new(self.read(&state)?);
-        state.keys = Some(Arc::clone(&keys));
+        state.read = Some(Read { keys: Arc::clone(&keys), of });
         Ok(keys)
+    }
+
+    /// None where there is no file, or none that can be looked at: reading it says why.
+    fn version(&self) -> Option<Version> {
+        let Source::File(path) = &self.source else { return None };
+        let found = std::fs::metadata(path).ok()?;
+        Some(Version { inode: found.ino(), changed: (found.ctime(), found.ctime_nsec()) })
     }
 
     /// The same; a key file that is not there is made. The second value says where it was made just now.
@@ -210,7 +231,8 @@ impl Vault {
         let path = self.file()?;
         let bytes = self.key_file(&keys, path, lock)?;
         durable::replace(path, &bytes).map_err(|source| KeyError::Io { path: path.to_owned(), source })?;
-        self.lock().keys = Some(Arc::new(keys));
+        let of = self.version();
+        self.lock().read = Some(Read { keys: Arc::new(keys), of });
         Ok(())
     }
 

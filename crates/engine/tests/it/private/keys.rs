@@ -99,6 +99,20 @@ fn another_key_closes_no_note_of_another_workspace_or_of_a_backup() {
 }
 
 #[test]
+fn who_read_the_key_before_another_changed_it_loses_no_note() {
+    let world = garden();
+    let slow = owner(&world);
+    assert_eq!(found(&slow, "quartz vault").len(), 1);
+    owner(&world).rekey(Protect::Same, OldKeys::Drop).unwrap();
+    slow.retain(&high("The heron sleeps in the boathouse")).unwrap();
+    assert_eq!(found(&slow, "heron boathouse").len(), 1);
+    assert_eq!(found(&owner(&world), "heron boathouse").len(), 1);
+    let rekeyed = slow.rekey(Protect::Same, OldKeys::Keep).unwrap();
+    assert_eq!((rekeyed.notes, rekeyed.left), (1, Vec::new()));
+    assert_eq!(found(&owner(&world), "quartz vault").len(), 1);
+}
+
+#[test]
 fn a_passphrase_locks_the_key() {
     let world = garden();
     owner(&world).rekey(Protect::With(phrase("correct horse")), OldKeys::Keep).unwrap();
