@@ -92,6 +92,8 @@ pub enum What {
     Query,
     Policy,
     Log,
+    /// Of private notes.
+    Key,
 }
 
 impl What {
@@ -104,6 +106,7 @@ impl What {
             Self::Query => "query",
             Self::Policy => "policy",
             Self::Log => "log",
+            Self::Key => "key",
         }
     }
 }

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use mindfile_index::Purged;
 
 use super::{FOLDER, KeyError, is_private};
+use crate::audit::{Act, Record, What};
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::reconcile::NOTE_LIMIT;
@@ -36,6 +37,7 @@ impl Memory {
                 indexed = true;
                 encrypt_from(&workspace, &from, &to)?;
             }
+            self.audit(&Record { act: Act::Encrypt, what: What::Note, id: Some(to.as_str()), text: None });
             moved.notes.push((from.to_string(), to.to_string()));
         }
         drop(turn);
@@ -68,6 +70,7 @@ impl Memory {
         let to = workspace.is_memory_path(to.unwrap_or(&format!("memory/{plain}")))?;
         let turn = self.take_turn()?;
         workspace.decrypt_to(&from, &to)?;
+        self.audit(&Record { act: Act::Decrypt, what: What::Note, id: Some(to.as_str()), text: None });
         drop(turn);
         self.look(std::slice::from_ref(&to))?;
         Ok(Moved { notes: vec![(from.to_string(), to.to_string())], notices: Vec::new() })

@@ -4,6 +4,7 @@
 
 use super::vault::{KeyError, Lock};
 use crate::age::{Identity, Passphrase};
+use crate::audit::{Act, Record, What};
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::status::words;
@@ -70,6 +71,7 @@ impl Memory {
         if old_keys == OldKeys::Drop && left.is_empty() {
             self.vault.replace(self.vault.keys()?.first_alone(), lock)?;
         }
+        self.audit(&Record { act: Act::Rekey, what: What::Key, id: Some(&recipient), text: None });
         drop(turn);
         let old_keys = self.vault.keys()?.count() - 1;
         Ok(Rekeyed { notes, recipient, old_keys, left })
