@@ -6,12 +6,11 @@ use mindfile::Memory;
 
 use super::Run;
 use crate::arguments::{Anchor, AuditCommand};
-use crate::environment;
 use crate::failure::Failure;
 use crate::output::{self, json, trust};
 
 pub(super) fn run(command: &AuditCommand, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     match command {
         AuditCommand::Verify { anchor } => verify(anchor.as_ref(), &memory, run),
         AuditCommand::Show { since, limit } => show(since.as_deref(), *limit, &memory, run),

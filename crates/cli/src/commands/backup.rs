@@ -8,13 +8,12 @@ use mindfile::clock::today;
 
 use super::Run;
 use crate::arguments::{Backup, Restore};
-use crate::environment;
 use crate::failure::Failure;
 use crate::output::quantity::{bytes, count};
 use crate::output::{self, json};
 
 pub(super) fn run(asked: &Backup, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let usual = || {
         let (agent, day) = (&memory.settings().agent, today(memory.clock()));
         PathBuf::from(format!("mindfile-{agent}-{day}.tar.zst"))
@@ -36,7 +35,7 @@ pub(super) fn run(asked: &Backup, run: &Run<'_>) -> Result<ExitCode, Failure> {
 }
 
 pub(super) fn restore(asked: &Restore, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     if asked.verify {
         let proved = memory.verify_backup(&asked.file)?;
         if run.screen.json {

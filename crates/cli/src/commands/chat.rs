@@ -21,7 +21,7 @@ const PERSONA: &str =
 const SHOWN: usize = 100;
 
 pub(super) fn run(asked: &Chat, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let model = environment::chat_model(&memory, &asked.model)?.ok_or_else(no_model)?;
     let session = asked.session.clone().unwrap_or_else(|| new_id(&memory));
     check_id(&session)?;

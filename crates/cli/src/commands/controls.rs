@@ -19,7 +19,7 @@ use crate::output::{self, controls, json};
 const SAY_IT: &str = "say it here: mindfile edit ID --text \"…\"";
 
 pub(super) fn edit(asked: &Edit, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     if let Some(origin) = asked.origin {
         set_origin(&memory, &asked.id, origin.into(), run)?;
     }
@@ -40,7 +40,7 @@ pub(super) fn edit(asked: &Edit, run: &Run<'_>) -> Result<ExitCode, Failure> {
 }
 
 pub(super) fn trust(asked: &Trust, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     set_origin(&memory, &asked.id, Origin::Owner, run)?;
     Ok(ExitCode::SUCCESS)
 }

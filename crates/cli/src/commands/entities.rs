@@ -8,13 +8,12 @@ use mindfile::fact::graph::{Entity, Graph, draw};
 
 use super::Run;
 use crate::arguments::Entities;
-use crate::environment;
 use crate::failure::Failure;
 use crate::output::quantity::count;
 use crate::output::{self, clean, facts, json};
 
 pub(super) fn run(asked: &Entities, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     match &asked.name {
         None => list(asked, &memory, run)?,
         Some(name) => one(name, asked, &memory, run)?,

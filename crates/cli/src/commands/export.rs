@@ -9,13 +9,12 @@ use mindfile::export::Shape;
 
 use super::Run;
 use crate::arguments::Export;
-use crate::environment;
 use crate::failure::Failure;
 use crate::output::quantity::count;
 use crate::output::{self, clean, json};
 
 pub(super) fn run(asked: &Export, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let shape = if asked.markdown { Shape::Markdown } else { Shape::Jsonl };
     let Some(path) = &asked.out else {
         if run.screen.is_terminal() {

@@ -8,13 +8,12 @@ use mindfile::forget::{Forgotten, Request, What};
 
 use super::Run;
 use crate::arguments::{Forget, Sure};
-use crate::environment;
 use crate::failure::Failure;
 use crate::output::quantity::count;
 use crate::output::{self, Screen, controls, json};
 
 pub(super) fn run(asked: &Forget, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     if let Some(text) = &asked.allow {
         let known = memory.allow(text)?;
         if run.screen.json {
@@ -44,7 +43,7 @@ fn what(asked: &Forget, memory: &Memory) -> Result<What, Failure> {
 
 /// Shows what would go, asks, and lets it go.
 pub(super) fn carry_out(what: What, sure: &Sure, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let request = |dry_run| Request { what: what.clone(), dry_run };
     if sure.dry_run || !sure.yes {
         let would = memory.forget(&request(true))?;

@@ -7,13 +7,12 @@ use mindfile::workspace::Lines;
 
 use super::Run;
 use crate::arguments::Get;
-use crate::environment;
 use crate::failure::Failure;
 use crate::output::quantity::count;
 use crate::output::{self, clean, json};
 
 pub(super) fn run(asked: &Get, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let wanted = Wanted::of(asked)?;
     let lines = memory.get(&wanted.path, wanted.from, wanted.lines)?;
     if run.screen.json {

@@ -20,7 +20,7 @@ use crate::output::{self, heartbeat, json};
 const STEP: Duration = Duration::from_millis(100);
 
 pub(super) fn run(asked: &Heartbeat, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let model = environment::chat_model(&memory, &asked.model)?;
     let request = Request { dry_run: asked.dry_run, budget: asked.budget };
     match asked.every {

@@ -59,7 +59,7 @@ fn answer(host: Host, event: host::Event, globals: &Globals) -> Result<Option<St
     let io = |source: io::Error| Failure::File { path: "standard input".to_owned(), source };
     io::stdin().take(LARGEST_INPUT).read_to_end(&mut bytes).map_err(io)?;
     let call = Call::read(host, event, &bytes).map_err(mindfile::Error::from)?;
-    let quiet = Screen { json: true, quiet: true, width: None };
+    let quiet = Screen::silent();
     Ok(environment::memory(globals, &quiet)?.through(Door::Hook).hook(&call)?)
 }
 

@@ -7,14 +7,13 @@ use mindfile::origin::Door;
 
 use super::Run;
 use crate::arguments::Import;
-use crate::environment;
 use crate::failure::Failure;
 use crate::output::quantity::count;
 use crate::output::{self, clean, json};
 
 pub(super) fn run(asked: &Import, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let door = if asked.trust { Door::Terminal } else { Door::Import };
-    let memory = environment::memory(run.globals, run.screen)?.through(door);
+    let memory = run.open(run.globals, door)?;
     let mode = if asked.dry_run { Mode::Preview } else { Mode::Write };
     let report = memory.import(asked.from.into(), &asked.path, mode)?;
     if run.screen.json {

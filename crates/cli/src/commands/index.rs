@@ -8,7 +8,6 @@ use mindfile::{Error, Memory};
 
 use super::Run;
 use crate::arguments::Index;
-use crate::environment;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::progress::Bar;
@@ -23,7 +22,7 @@ pub(super) struct Done {
 }
 
 pub(super) fn run(asked: &Index, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     if asked.dry_run {
         return dry_run(&memory, run);
     }

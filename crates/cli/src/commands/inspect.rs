@@ -6,12 +6,11 @@ use mindfile::clock::today;
 
 use super::Run;
 use crate::arguments::Inspect;
-use crate::environment;
 use crate::failure::Failure;
 use crate::output::{self, facts, json};
 
 pub(super) fn run(asked: &Inspect, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let day = asked.as_of.as_deref().map(|text| memory.day(text)).transpose()?;
     let found = memory.inspect(&asked.id, day)?;
     if run.screen.json {

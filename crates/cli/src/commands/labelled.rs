@@ -6,7 +6,6 @@ use mindfile::eval::policy::{Count, Outcome, run as judge, set};
 
 use super::Run;
 use crate::arguments::{Eval, Seeds};
-use crate::environment;
 use crate::failure::Failure;
 use crate::output::json::Labelled;
 use crate::output::quantity::number;
@@ -20,7 +19,7 @@ const OF_KIND: usize = 100;
 const SEED: Seeds = Seeds { first: 1, last: 1 };
 
 pub(super) fn run(asked: &Eval, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let seeds = asked.seeds.unwrap_or(SEED);
     let mut whole = set(seeds.first, OF_FORMAT, OF_KIND);
     for seed in seeds.first + 1..=seeds.last {

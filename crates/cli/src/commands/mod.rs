@@ -37,9 +37,15 @@ mod stats;
 mod status;
 mod watch;
 
+use std::cell::RefCell;
 use std::process::ExitCode;
+use std::sync::Arc;
+
+use mindfile::Memory;
+use mindfile::origin::Door;
 
 use crate::arguments::{Arguments, Command, Globals};
+use crate::environment;
 use crate::failure::Failure;
 use crate::output::Screen;
 
@@ -49,11 +55,39 @@ pub(crate) use index::complaints;
 pub(crate) struct Run<'a> {
     pub(crate) globals: &'a Globals,
     pub(crate) screen: &'a Screen,
+    opened: RefCell<Vec<Arc<Memory>>>,
+}
+
+impl Run<'_> {
+    /// The memory that the command is about.
+    fn memory(&self) -> Result<Arc<Memory>, Failure> {
+        self.open(self.globals, Door::Terminal)
+    }
+
+    /// The same by other flags, or through another door.
+    fn open(&self, globals: &Globals, door: Door) -> Result<Arc<Memory>, Failure> {
+        let memory = Arc::new(environment::memory(globals, self.screen)?.through(door));
+        self.opened.borrow_mut().push(Arc::clone(&memory));
+        Ok(memory)
+    }
+
+    /// Whatever happened on the way and the command itself did not say.
+    fn say_rest(&self) {
+        for memory in &*self.opened.borrow() {
+            memory.notices().iter().for_each(|notice| self.screen.warn_once(notice));
+        }
+    }
 }
 
 pub(crate) fn run(arguments: Arguments, screen: &Screen) -> Result<ExitCode, Failure> {
-    let run = &Run { globals: &arguments.globals, screen };
-    match arguments.command.command() {
+    let run = Run { globals: &arguments.globals, screen, opened: RefCell::default() };
+    let done = carry_out(arguments.command.command(), &run);
+    run.say_rest();
+    done
+}
+
+fn carry_out(command: Command, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    match command {
         Command::Init(asked) => init::run(&asked, run),
         Command::Demo(asked) => demo::run(&asked, run),
         Command::Index(asked) => index::run(&asked, run),

@@ -9,7 +9,6 @@ use mindfile::policy::Detector;
 
 use super::Run;
 use crate::arguments::PolicyCommand;
-use crate::environment;
 use crate::failure::Failure;
 use crate::output::{self, json, trust};
 
@@ -17,7 +16,7 @@ use crate::output::{self, json, trust};
 const LARGEST: u64 = 64 << 20;
 
 pub(super) fn run(command: &PolicyCommand, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     match command {
         PolicyCommand::Show => show(&memory, run)?,
         PolicyCommand::Check { words } => check(words, &memory, run)?,

@@ -12,14 +12,14 @@ use crate::output::quantity::count;
 use crate::output::{self, clean, json};
 
 pub(super) fn encrypt(asked: &Encrypt, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let paths = if asked.all { memory.clear_private_notes()? } else { asked.paths.clone() };
     let moved = memory.encrypt_notes(&paths)?;
     tell(&moved, "Encrypted", run)
 }
 
 pub(super) fn decrypt(asked: &Decrypt, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let moved = memory.decrypt_note(&asked.path, asked.to.as_deref())?;
     tell(&moved, "Decrypted", run)
 }
@@ -44,7 +44,7 @@ fn tell(moved: &Moved, what: &str, run: &Run<'_>) -> Result<ExitCode, Failure> {
 }
 
 pub(super) fn rekey(asked: &Rekey, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let protect = match (asked.passphrase, asked.no_passphrase) {
         (true, _) => Protect::With(environment::new_passphrase()?),
         (false, true) => Protect::Without,

@@ -7,12 +7,11 @@ use mindfile::recall::{Remembered, Request, Touch};
 
 use super::Run;
 use crate::arguments::Recall;
-use crate::environment;
 use crate::failure::Failure;
 use crate::output::{self, Screen, json, recall};
 
 pub(super) fn run(asked: &Recall, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let touch = if asked.no_touch { Touch::No } else { Touch::Yes };
     let remembered = memory.recall(&request(asked, &memory)?, touch)?;
     if run.screen.json {

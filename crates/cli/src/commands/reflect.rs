@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use mindfile::Memory;
+use mindfile::origin::Door;
 use mindfile::reflect::Request;
 
 use super::Run;
@@ -14,7 +15,7 @@ use crate::output::{self, clean, json, reflect};
 pub(super) fn run(asked: &Reflect, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let agent = asked.agent_id.clone().or_else(|| run.globals.agent.clone());
     let globals = Globals { agent, ..run.globals.clone() };
-    let memory = environment::memory(&globals, run.screen)?;
+    let memory = run.open(&globals, Door::Terminal)?;
     if asked.undo {
         undo(&memory, run)?
     } else {

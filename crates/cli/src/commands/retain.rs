@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::output::{self, Screen, clean, facts, json};
 
 pub(super) fn run(asked: &Retain, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let request = request(asked)?;
     let model = match request.salience {
         None => environment::quick_chat_model(&memory, &asked.model)?,

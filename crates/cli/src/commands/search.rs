@@ -9,13 +9,12 @@ use mindfile::{Memory, Response};
 
 use super::{Run, browse};
 use crate::arguments::Search;
-use crate::environment;
 use crate::failure::Failure;
 use crate::output::quantity::count;
 use crate::output::{self, Screen, explain, hits, json};
 
 pub(super) fn run(asked: &Search, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let request = request(asked, &memory)?;
     if asked.interactive {
         return browse::run(&memory, &request);

@@ -19,7 +19,7 @@ use crate::output::{self, Screen, json, sessions};
 const LARGEST_INPUT: u64 = 256 << 20;
 
 pub(super) fn run(command: &SessionCommand, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = &environment::memory(run.globals, run.screen)?;
+    let memory = &run.memory()?;
     let screen = run.screen;
     match command {
         SessionCommand::Append(asked) => append(asked, memory, screen)?,

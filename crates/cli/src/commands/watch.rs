@@ -9,7 +9,6 @@ use mindfile::{Error, Memory};
 
 use super::Run;
 use super::index::{self, Done};
-use crate::environment;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output;
@@ -18,7 +17,7 @@ use crate::output::quantity::{count, time};
 use crate::output::style::FAINT;
 
 pub(super) fn run(run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = environment::memory(run.globals, run.screen)?;
+    let memory = run.memory()?;
     let stop = interrupt::listen()?;
     let workspace = memory.workspace()?;
     let mut watching = Watching { memory: &memory, run, said: Vec::new(), failed: None };

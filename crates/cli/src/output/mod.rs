@@ -20,7 +20,9 @@ pub(crate) mod table;
 pub(crate) mod trust;
 pub(crate) mod wrap;
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The JSON that others build on.
 pub(crate) use mindfile_server::wire as json;
@@ -36,12 +38,19 @@ pub(crate) struct Screen {
     pub(crate) quiet: bool,
     /// Columns of the terminal that stdout is; none when it is none.
     pub(crate) width: Option<usize>,
+    /// What was warned of.
+    warned: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Screen {
     pub(crate) fn new(globals: &Globals) -> Self {
         let width = io::stdout().is_terminal().then(terminal_width);
-        Self { json: globals.json, quiet: globals.quiet, width }
+        Self { json: globals.json, quiet: globals.quiet, width, warned: Arc::default() }
+    }
+
+    /// For whom nothing is printed beside the result.
+    pub(crate) fn silent() -> Self {
+        Self { json: true, quiet: true, width: None, warned: Arc::default() }
     }
 
     pub(crate) fn is_terminal(&self) -> bool {
@@ -55,8 +64,18 @@ impl Screen {
         }
     }
 
+    /// Something that the result lacks, or that a person should know.
     pub(crate) fn warn(&self, text: &str) {
+        self.warned.lock().unwrap_or_else(PoisonError::into_inner).insert(text.to_owned());
         self.say(&format!("{WARNING}warning:{WARNING:#} {}", clean::text(text)));
+    }
+
+    /// The same, unless it was said before.
+    pub(crate) fn warn_once(&self, text: &str) {
+        let is_said = self.warned.lock().unwrap_or_else(PoisonError::into_inner).contains(text);
+        if !is_said {
+            self.warn(text);
+        }
     }
 
     /// A failure. Where JSON is asked for but stdout is gone, at least stderr says it.

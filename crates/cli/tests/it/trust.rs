@@ -63,6 +63,30 @@ fn what_is_stored_goes_when_it_is_applied() {
 }
 
 #[test]
+fn every_command_says_what_it_could_not_log() {
+    let home = Home::new();
+    home.note("memory/medical.md", "# Medical\n\nThe quartz syndrome is mild.\n");
+    home.out(&["retain", "Ada likes tea", "--entity", "Ada", "--id", "tea"]);
+    std::fs::remove_file(home.path().join("state/memory/main.audit.jsonl")).unwrap();
+    std::fs::create_dir(home.path().join("state/memory/main.audit.jsonl")).unwrap();
+    let unlogged = "warning: done, but not in the audit log: ~/state/memory/main.audit.jsonl: Is a directory";
+    let commands: [&[&str]; 7] = [
+        &["retain", "Bob likes ale"],
+        &["edit", "tea", "--text", "Ada likes green tea"],
+        &["edit", "tea", "--text", "Ada likes black tea", "--json"],
+        &["trust", "tea"],
+        &["encrypt", "memory/medical.md"],
+        &["rekey"],
+        &["delete", "tea", "--yes"],
+    ];
+    for command in commands {
+        let came = home.run(command);
+        assert_eq!((came.code, came.err.matches(unlogged).count()), (0, 1), "{command:?}: {came:?}");
+    }
+    assert!(home.run(&["doctor"]).out.contains("the audit log cannot be written: "));
+}
+
+#[test]
 fn the_audit_log_is_shown_and_a_change_of_it_is_named() {
     let home = Home::new();
     assert_eq!(home.json(&["audit", "verify"])["entries"], 0);

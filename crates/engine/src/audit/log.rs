@@ -4,7 +4,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ring::signature::{Ed25519KeyPair, KeyPair};
 
@@ -59,6 +59,17 @@ impl Log {
         self.rotate(&end)?;
         drop(turn);
         Ok(())
+    }
+
+    /// What keeps entries from being added, as far as that is seen by looking.
+    pub fn obstacle(&self) -> Option<Error> {
+        let opens = |path: &PathBuf| match OpenOptions::new().append(true).open(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Some(error),
+            Ok(_) | Err(_) => None,
+        };
+        let mut files =
+            [self.files.current(), self.files.head(), self.files.lock(), self.files.key()].into_iter();
+        files.find_map(|path| opens(&path).map(|source| Error::Io { path, source }))
     }
 
     fn turn(&self) -> io::Result<File> {

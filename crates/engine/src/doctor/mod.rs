@@ -4,6 +4,7 @@
 //! brought up to date, private files are closed to others, and what interrupted work left behind is settled. The text
 //! of notes is not touched.
 
+mod audit;
 mod engine;
 mod finding;
 mod index;
@@ -60,6 +61,7 @@ impl Memory {
         privacy::check(&patient, &mut found)?;
         sealed::check(&patient, &mut found);
         locks::check(&patient, &mut found);
+        audit::check(&patient, &mut found);
         machine::check(&patient, &mut found)?;
         engine::check(&patient, &mut found);
         Ok(found)

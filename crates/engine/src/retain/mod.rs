@@ -157,6 +157,7 @@ impl Memory {
         drop(turn);
         let mut retained = retained.map_err(|error| self.veiled_error(error))?;
         notices.extend(notice);
+        notices.extend(self.notices());
         retained.notices.extend(notices);
         Ok(self.veiled(retained))
     }

@@ -4,13 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use mindfile::audit::{Entry, Log, Verified};
+use mindfile::doctor::Severity;
 use mindfile::origin::Door;
+use mindfile::private::{OldKeys, Protect};
 use mindfile::retain::Request;
 use mindfile::{Memory, recall, search};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use crate::world::{World, put};
+use crate::world::{NOTES, World, put};
 
 const ENTRIES: u64 = 9;
 
@@ -182,6 +184,34 @@ fn a_write_that_was_cut_off_costs_nothing_that_was_acknowledged() {
 fn acts(memory: &Memory) -> Vec<String> {
     let said = |entry: Entry| format!("{} {} {} {}", entry.who, entry.door, entry.act, entry.what);
     memory.audit_log().entries().unwrap().into_iter().map(said).collect()
+}
+
+#[test]
+fn what_is_done_to_private_notes_is_logged() {
+    let world = World::new(&[("memory/medical.md", "# Medical\n\nThe quartz syndrome is mild.\n")]);
+    let memory = world.memory().through(Door::Terminal);
+    memory.encrypt_notes(&["memory/medical.md".to_owned()]).unwrap();
+    let rekeyed = memory.rekey(Protect::Same, OldKeys::Keep).unwrap();
+    memory.decrypt_note("memory/private/medical.md", None).unwrap();
+    let said = |entry: Entry| format!("{} {} {}", entry.act, entry.what, entry.id.unwrap_or_default());
+    let entries: Vec<String> = memory.audit_log().entries().unwrap().into_iter().map(said).collect();
+    let rekey = format!("rekey key {}", rekeyed.recipient);
+    assert_eq!(entries, ["encrypt note memory/private/medical.md", &rekey, "decrypt note memory/medical.md"]);
+    whole(&memory.audit_log());
+}
+
+#[test]
+fn an_act_that_cannot_be_logged_is_done_and_said() {
+    let world = World::new(NOTES);
+    let memory = world.memory().through(Door::Mcp);
+    fs::create_dir_all(world.at("memory/main.audit.jsonl")).unwrap();
+    let retained = memory.retain(&Request::new("Sarah keeps the zeppelin logbook")).unwrap();
+    let unlogged = "done, but not in the audit log: ~/memory/main.audit.jsonl: Is a directory (os error 21)";
+    assert_eq!(world.tidy(&retained.notices.join("; ")), unlogged);
+    let findings = memory.doctor(false, &[]).unwrap();
+    let found = findings.iter().find(|finding| finding.severity == Severity::Problem).unwrap();
+    let what = "the audit log cannot be written: ~/memory/main.audit.jsonl: Is a directory (os error 21)";
+    assert_eq!(world.tidy(&found.what), what);
 }
 
 #[test]
