@@ -24,6 +24,10 @@ const ENOUGH: usize = 15;
 /// What unrelated chunks usually reach, for a collection too small to tell.
 const USUAL_NEARNESS: f32 = 0.45;
 const USUAL_COSINE: f32 = 0.15;
+/// A hit that has no word of the query and is farther from it, by this share of what is usual, has nothing to do with it.
+const FARTHER: f32 = 2.0 / 3.0;
+/// What is left of its score.
+const UNRELATED: f32 = 0.3;
 /// How fast a hit's score falls with its distance from the best: only what is nothing beside it is dropped.
 const FALL: f32 = 0.25;
 /// With this many chunks, a word that none of them has is news. With fewer it may just be a small collection.
@@ -52,10 +56,6 @@ pub(super) struct Evidence {
 
 impl Evidence {
     fn of(ranked: &[Ranked], plan: &Plan, gathered: &Gathered) -> Self {
-        // A word that stands in the text is as near as can be, whether or not the table knows it.
-        let nearness =
-            |hit: &Ranked| hit.score.raw(Stage::Interaction).unwrap_or(0.0).max(hit.signals.coverage);
-        let cosine = |hit: &Ranked| hit.signals.meaning.unwrap_or(0.0);
         Self {
             coverage: best(ranked, |hit| hit.signals.coverage),
             nearness: best(ranked, nearness),
@@ -81,6 +81,22 @@ impl Evidence {
         };
         1.0 / (1.0 + (-logit).exp())
     }
+}
+
+/// A word that stands in the text is as near as can be, whether or not the table knows it.
+fn nearness(hit: &Ranked) -> f32 {
+    hit.score.raw(Stage::Interaction).unwrap_or(0.0).max(hit.signals.coverage)
+}
+
+fn cosine(hit: &Ranked) -> f32 {
+    hit.signals.meaning.unwrap_or(0.0)
+}
+
+/// Where every signal was asked, and all of them say less of the hit than of anything else.
+fn is_unrelated(hit: &Ranked) -> bool {
+    let is_compared = hit.score.raw(Stage::Interaction).is_some() && hit.signals.meaning.is_some();
+    let is_far = nearness(hit) < FARTHER * USUAL_NEARNESS && cosine(hit) < FARTHER * USUAL_COSINE;
+    is_compared && is_far && hit.signals.coverage == 0.0
 }
 
 fn best(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32) -> f32 {
@@ -131,6 +147,7 @@ pub(super) fn anchor(ranked: &mut [Ranked], plan: &Plan, gathered: &Gathered) {
     let best = ranked.iter().map(|hit| hit.score.value()).fold(f32::MIN_POSITIVE, f32::max);
     for hit in ranked {
         let value = hit.score.value();
+        let strength = if is_unrelated(hit) { strength * UNRELATED } else { strength };
         let wanted = strength * (value / best).powf(FALL);
         let factor = if value > 0.0 { wanted / value } else { 0.0 };
         hit.score.parts.push(Part::Factor { stage: Stage::Strength, raw: strength, factor });

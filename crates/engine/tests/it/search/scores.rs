@@ -139,6 +139,18 @@ fn equals_are_ordered_by_path_and_line() {
 }
 
 #[test]
+fn among_few_notes_what_has_nothing_to_do_with_the_question_is_left_out() {
+    let world = World::new(&[
+        ("memory/lake.md", "# Day\n\nThe heron nests by the lake.\n"),
+        ("memory/office.md", "# 記憶\n\n東京の会議は水曜日です。\n"),
+        ("memory/code.md", "# T\n\nPR-4711 fixed in parse_config_v2()\n"),
+    ]);
+    assert_eq!(world.finds("heron"), ["memory/lake.md"]);
+    let weak = world.memory().search(&all("heron"), None).unwrap().answer;
+    assert_eq!(weak.hits.len(), 3, "they are there for who asks for them");
+}
+
+#[test]
 fn each_mode_names_its_stages() {
     let world = World::new(&[
         (
