@@ -63,13 +63,13 @@ impl Log {
 
     /// What keeps entries from being added, as far as that is seen by looking.
     pub fn obstacle(&self) -> Option<Error> {
-        let opens = |path: &PathBuf| match OpenOptions::new().append(true).open(path) {
+        let refused = |path: &PathBuf| match OpenOptions::new().append(true).open(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Some(error),
             Ok(_) | Err(_) => None,
         };
         let mut files =
             [self.files.current(), self.files.head(), self.files.lock(), self.files.key()].into_iter();
-        files.find_map(|path| opens(&path).map(|source| Error::Io { path, source }))
+        files.find_map(|path| refused(&path).map(|source| Error::Io { path, source }))
     }
 
     fn turn(&self) -> io::Result<File> {

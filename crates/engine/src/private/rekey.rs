@@ -73,7 +73,7 @@ impl Memory {
         }
         self.audit(&Record { act: Act::Rekey, what: What::Key, id: Some(&recipient), text: None });
         drop(turn);
-        let old_keys = self.vault.keys()?.count() - 1;
+        let old_keys = self.vault.keys()?.count().saturating_sub(1);
         Ok(Rekeyed { notes, recipient, old_keys, left })
     }
 
