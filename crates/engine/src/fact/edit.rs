@@ -15,6 +15,8 @@ pub struct Edited {
     pub fact: FactRecord,
     /// What it said before.
     pub before: String,
+    /// What happened on the way that a person should know.
+    pub notices: Vec<String>,
 }
 
 impl Memory {
@@ -48,6 +50,6 @@ impl Memory {
         let fact = self.placed(&workspace, &path, &found.id)?;
         self.audit(&Record { act: Act::Edit, what: What::Fact, id: Some(&fact.id), text: Some(&fact.text) });
         drop(turn);
-        Ok(Edited { fact, before: found.text })
+        Ok(Edited { fact, before: found.text, notices: self.notices() })
     }
 }

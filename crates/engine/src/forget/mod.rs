@@ -136,6 +136,7 @@ impl Memory {
             self.carry_out(&choice, &mut done)?;
             self.audit(&record(&request.what));
         }
+        done.notices.extend(self.notices());
         drop(turn);
         Ok(done)
     }

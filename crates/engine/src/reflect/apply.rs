@@ -71,6 +71,7 @@ impl Memory {
             self.put_in_place(&mut reflected, &workspace)?;
             self.audit(&Record { act: Act::Reflect, what: What::Note, id: Some(pages::CORE), text: None });
         }
+        reflected.notices.extend(self.notices());
         drop(turn);
         self.cover_shown(&mut reflected);
         Ok(reflected)

@@ -108,6 +108,7 @@ impl Memory {
             fields.insert("totalTokensFresh".to_owned(), false.into());
             fields.insert("updatedAt".to_owned(), now.as_millisecond().into());
         })?);
+        notices.extend(self.notices());
         let kept_tokens: u64 = kept.iter().map(|turn| turn.tokens).sum();
         Ok(Compacted {
             entry: appended.entries.into_iter().next().map(|(id, _)| id),

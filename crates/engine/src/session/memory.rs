@@ -86,6 +86,7 @@ impl Memory {
         }
         let text = Value::from(seen).to_string();
         self.audit(&Record { act: Act::Append, what: What::Session, id: Some(session), text: Some(&text) });
+        said.notices.extend(self.notices());
         Ok(said)
     }
 

@@ -8,6 +8,7 @@ use mindfile::doctor::Severity;
 use mindfile::origin::Door;
 use mindfile::private::{OldKeys, Protect};
 use mindfile::retain::Request;
+use mindfile::session::About;
 use mindfile::{Memory, recall, search};
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -208,6 +209,10 @@ fn an_act_that_cannot_be_logged_is_done_and_said() {
     let retained = memory.retain(&Request::new("Sarah keeps the zeppelin logbook")).unwrap();
     let unlogged = "done, but not in the audit log: ~/memory/main.audit.jsonl: Is a directory (os error 21)";
     assert_eq!(world.tidy(&retained.notices.join("; ")), unlogged);
+    let edited = memory.edit(&retained.fact.id, "Sarah sold the zeppelin logbook").unwrap();
+    assert_eq!(world.tidy(&edited.notices.join("; ")), unlogged);
+    let said = memory.say("s1", &[], &About::default()).unwrap();
+    assert_eq!(world.tidy(&said.notices.join("; ")), unlogged);
     let findings = memory.doctor(false, &[]).unwrap();
     let found = findings.iter().find(|finding| finding.severity == Severity::Problem).unwrap();
     let what = "the audit log cannot be written: ~/memory/main.audit.jsonl: Is a directory (os error 21)";

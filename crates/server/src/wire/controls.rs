@@ -14,11 +14,13 @@ pub struct Edited {
     #[serde(flatten)]
     fact: Fact,
     before: String,
+    notices: Vec<String>,
 }
 
 impl Edited {
     pub fn new(edited: &FactEdited) -> Self {
-        Self { ok: true, fact: Fact::new(&edited.fact), before: edited.before.clone() }
+        let (before, notices) = (edited.before.clone(), edited.notices.clone());
+        Self { ok: true, fact: Fact::new(&edited.fact), before, notices }
     }
 }
 
