@@ -22,7 +22,8 @@ fn load(text: &[u8]) {
     static STATE: OnceLock<TempDir> = OnceLock::new();
     let state = STATE.get_or_init(|| TempDir::new().unwrap()).path();
     std::fs::write(state.join(MINDFILE_JSON), text).unwrap();
-    let flags = Flags { state_dir: Some(state.to_owned()), workspace: Some(state.join("workspace")), agent: None };
+    let flags =
+        Flags { state_dir: Some(state.to_owned()), workspace: Some(state.join("workspace")), ..Flags::default() };
     let overrides = Overrides { flags, home: Some(state.to_owned()), cwd: state.to_owned(), ..Overrides::default() };
     match config::load(&overrides) {
         Ok(loaded) => assert!(loaded.origins.len() >= KEYS.len()),

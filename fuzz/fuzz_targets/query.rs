@@ -43,7 +43,7 @@ fn open() -> (TempDir, Memory) {
     let flags = Flags {
         state_dir: Some(home.path().join("state")),
         workspace: Some(home.path().join("workspace")),
-        agent: None,
+        ..Flags::default()
     };
     let overrides = Overrides { flags, home: Some(home.path().to_owned()), cwd: home.path().to_owned(), ..Overrides::default() };
     let mut settings = config::load(&overrides).unwrap().settings;
