@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::scan::{Token, is_apostrophe, scan};
 use super::script::{self, Script};
-use super::{Analyzer, Purpose, is_stop, with_analyzer};
+use super::{Analyzer, Purpose, is_grammar, is_stop, with_analyzer};
 
 /// What a question asks for. Nothing in it is syntax of any backend.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -125,8 +125,9 @@ fn terms(analyzer: &mut Analyzer, asked: &[Part<'_>], wish: Wish) -> Vec<String>
             }
         });
     }
-    if terms.iter().any(|term| !is_stop(term)) {
-        terms.retain(|term| !is_stop(term));
+    let is_about_nothing = |term: &String| is_stop(term) || is_grammar(term);
+    if !terms.iter().all(is_about_nothing) {
+        terms.retain(|term| !is_about_nothing(term));
     }
     fewer(terms)
 }
@@ -153,7 +154,8 @@ fn fewer(terms: Vec<String>) -> Vec<String> {
     terms.into_iter().filter(|term| take(term)).collect()
 }
 
-fn is_gram(term: &str) -> bool {
+/// Whether a term is a pair of characters of a script without spaces, which may be part of two words.
+pub fn is_gram(term: &str) -> bool {
     term.chars().next().is_some_and(|c| matches!(script::of(c), Script::Unspaced(_)))
 }
 
@@ -185,7 +187,7 @@ mod tests {
         );
         check("to be or not to be", expect![[r#"["to", "be", "or", "not"] [] -[] -[]"#]]);
         check("Кто написал эту книгу?", expect![[r#"["написа", "книг"] [] -[] -[]"#]]);
-        check("谁发明了电话？", expect![[r#"["谁发", "发明", "明了", "了电", "电话"] [] -[] -[]"#]]);
+        check("谁发明了电话？", expect![[r#"["发明", "电话"] [] -[] -[]"#]]);
         check("Wer hat das Telefon erfunden?", expect![[r#"["hat", "telefon", "erfunden"] [] -[] -[]"#]]);
         check("", expect!["[] [] -[] -[]"]);
         check("?!", expect!["[] [] -[] -[]"]);

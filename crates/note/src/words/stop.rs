@@ -12,6 +12,16 @@ pub fn is_stop(word: &str) -> bool {
     STOPS.contains(word)
 }
 
+/// Whether a pair of Chinese characters is held together by grammar: one of them is a particle.
+pub(super) fn is_grammar(term: &str) -> bool {
+    let mut chars = term.chars();
+    let pair = (chars.next(), chars.next(), chars.next());
+    matches!(pair, (Some(first), Some(second), None) if PARTICLES.contains(first) || PARTICLES.contains(second))
+}
+
+/// Characters that hardly begin or end a word of content.
+const PARTICLES: &str = "的了吗呢么谁嗎麼誰";
+
 static STOPS: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| words().chain(TERMS.split_whitespace()).collect());
 
