@@ -354,7 +354,7 @@ impl Memory {
         if vector.is_none() && plan.mode == Mode::Hybrid {
             let by_words = Request { mode: Some(Mode::Keyword), ..request.clone() };
             let filter = std::mem::take(&mut plan.filter);
-            plan = Plan { filter, ..search::plan(&by_words, &self.settings, today)? };
+            plan = Plan { filter, asked: plan.asked, ..search::plan(&by_words, &self.settings, today)? };
         }
         let sight = Sight::of(request.for_model);
         let mut answer = match self.answer(&plan, vector.as_deref(), why_not, sight) {

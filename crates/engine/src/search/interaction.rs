@@ -9,12 +9,16 @@ use mindfile_index::{StoredChunk, TermStat};
 use mindfile_model::{Embedded, Interaction, TokenId};
 use mindfile_note::words;
 
-const WINDOW: usize = 48;
+const WINDOW: usize = 64;
 const WINDOW_SHARE: f32 = 0.5;
+/// How long the rows of ordinary words of content are.
+const USUAL_LENGTH: f32 = 80.0;
 
 /// The query's tokens with their weights, ready to be compared.
 pub(super) struct Tokens {
     interaction: Interaction,
+    /// Of the terms that are one word of the table, how much that word tells.
+    telling: HashMap<String, f32>,
     /// The tokens at hand.
     scratch: Vec<TokenId>,
 }
@@ -22,8 +26,18 @@ pub(super) struct Tokens {
 impl Tokens {
     pub(super) fn new(query: &str, terms: &[TermStat]) -> Self {
         let table = Embedded::open();
-        let weighted = weigh(query, table, terms);
-        Self { interaction: Interaction::new(&table, &weighted), scratch: Vec::new() }
+        let words = words_of(query, table);
+        Self {
+            interaction: Interaction::new(&table, &weigh(&words, terms)),
+            telling: telling(&words, table),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// How much a term tells in general, about 1 for a usual word of content and less for one that stands everywhere.
+    /// None where the table does not know it as a word: it cannot say what is near it.
+    pub(super) fn telling(&self, term: &str) -> Option<f32> {
+        self.telling.get(term).copied()
     }
 
     /// How near the chunk comes to the query's words, about 0 to 1.
@@ -45,13 +59,52 @@ impl Tokens {
     }
 }
 
+/// A word of the query, and what the table makes of it.
+struct Word<'a> {
+    text: &'a str,
+    tokens: Vec<TokenId>,
+}
+
+/// The words in order. Marks between them ask for nothing.
+fn words_of(query: &str, table: Embedded) -> Vec<Word<'_>> {
+    let mut found: Vec<(usize, Word<'_>)> = Vec::new();
+    for (token, span) in table.tokens_with_spans(query) {
+        if !query[span.clone()].contains(char::is_alphanumeric) {
+            continue;
+        }
+        let (start, text) = word_around(query, span);
+        match found.last_mut().filter(|(before, _)| *before == start) {
+            Some((_, word)) => word.tokens.push(token),
+            None => found.push((start, Word { text, tokens: vec![token] })),
+        }
+    }
+    found.into_iter().map(|(_, word)| word).collect()
+}
+
+/// The rows of words that stand everywhere are short, those of rare ones long.
+fn telling(words: &[Word<'_>], table: Embedded) -> HashMap<String, f32> {
+    let known = words.iter().filter_map(|word| match word.tokens[..] {
+        [token] if is_english(word.text) => {
+            let row = table.row(token);
+            Some((word.text, row.scale / row.inverse_norm / USUAL_LENGTH))
+        }
+        _ => None,
+    });
+    known.flat_map(|(word, tells)| words::terms(word).into_iter().map(move |term| (term, tells))).collect()
+}
+
+/// As far as a word can be told by its letters; of other scripts the table has but these.
+fn is_english(word: &str) -> bool {
+    word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
 /// A token weighs what its word weighs: rare words decide, stop words do not count.
-fn weigh(query: &str, table: Embedded, terms: &[TermStat]) -> Vec<(TokenId, f32)> {
+fn weigh(words: &[Word<'_>], terms: &[TermStat]) -> Vec<(TokenId, f32)> {
     let idf: HashMap<&str, f32> = terms.iter().map(|stat| (stat.term.as_str(), stat.idf)).collect();
-    let mut weighted: Vec<(TokenId, f32)> = table
-        .tokens_with_spans(query)
-        .into_iter()
-        .map(|(token, span)| (token, word_weight(word_around(query, span), &idf)))
+    let mut weighted: Vec<(TokenId, f32)> = words
+        .iter()
+        .map(|word| (word, word_weight(word.text, &idf)))
+        .flat_map(|(word, weight)| word.tokens.iter().map(move |token| (*token, weight)))
         .collect();
     if weighted.iter().all(|(_, weight)| *weight == 0.0) {
         weighted.iter_mut().for_each(|(_, weight)| *weight = 1.0);
@@ -67,9 +120,10 @@ fn word_weight(word: &str, idf: &HashMap<&str, f32>) -> f32 {
         .fold(0.0, |most, weight| most.max(*weight))
 }
 
-/// The run of letters and digits that a token is a piece of.
-fn word_around(text: &str, span: std::ops::Range<usize>) -> &str {
+/// The run of letters and digits that a token is a piece of, and where it starts.
+fn word_around(text: &str, span: std::ops::Range<usize>) -> (usize, &str) {
     let start = text[..span.start].char_indices().rev().take_while(|(_, c)| c.is_alphanumeric()).last();
+    let start = start.map_or(span.start, |(at, _)| at);
     let end = text[span.end..].char_indices().find(|(_, c)| !c.is_alphanumeric());
-    &text[start.map_or(span.start, |(at, _)| at)..end.map_or(text.len(), |(at, _)| span.end + at)]
+    (start, &text[start..end.map_or(text.len(), |(at, _)| span.end + at)])
 }

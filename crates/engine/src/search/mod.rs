@@ -89,7 +89,7 @@ pub fn answer(
     let ranks = place.map(|_| rank::ranks(&fused));
     let (mut ranked, phrases_relaxed) = rank::compare(&fused, snapshot, plan, &mut tokens)?;
     ranked.retain(|hit| plan.chat.admits(&hit.chunk.path));
-    strength::anchor(&mut ranked, plan, &gathered);
+    strength::anchor(&mut ranked, plan, &gathered, &tokens);
     // The factor may turn two neighbours around by a rounding.
     ranked.sort_by(Ranked::order);
     let found = ranked.len();

@@ -5,7 +5,7 @@ use mindfile_index::{Filter, Source};
 use mindfile_note::words;
 
 use crate::clock::day_number;
-use crate::config::{Decay, Fusion, Mmr, Settings};
+use crate::config::{Decay, Fusion, Maker, Mmr, Settings};
 use crate::error::Error;
 use crate::session::ChatType;
 
@@ -84,6 +84,8 @@ pub struct Plan {
     pub text: String,
     pub words: words::Query,
     pub mode: Mode,
+    /// What was asked for, where `mode` is what could be had of it.
+    pub asked: Mode,
     pub filter: Filter,
     pub chat: ChatType,
     pub limit: usize,
@@ -91,6 +93,8 @@ pub struct Plan {
     pub word_pool: usize,
     pub meaning_pool: usize,
     pub weights: Weights,
+    /// Whether the vectors are those of the embedded table, which knows English alone.
+    pub english_vectors: bool,
     pub fusion: Fusion,
     pub decay: Decay,
     pub mmr: Mmr,
@@ -110,6 +114,7 @@ pub fn plan(request: &Request, settings: &Settings, today: Date) -> Result<Plan,
     Ok(Plan {
         words: words::query(&text),
         mode,
+        asked: mode,
         filter: Filter {
             source: request.source.or_else(|| only(&settings.sources)),
             since: request.since.map(day_number),
@@ -122,6 +127,7 @@ pub fn plan(request: &Request, settings: &Settings, today: Date) -> Result<Plan,
         word_pool: WORD_POOL,
         meaning_pool: (limit * settings.hybrid.candidate_multiplier).max(LEAST_MEANING_POOL),
         weights: weights(mode, settings, &text),
+        english_vectors: settings.embedding.primary == Maker::Embedded,
         fusion: settings.hybrid.fusion,
         decay: settings.hybrid.decay.clone(),
         mmr: settings.hybrid.mmr.clone(),

@@ -1,10 +1,11 @@
 //! Whether the notes answer the query at all. A ranking always has a first; an honest answer may still be empty.
 //!
 //! The ranking's own scores are relative: the best candidate has the highest, however bad it is. Strength is absolute.
-//! It is a logistic function of evidence that does not depend on how large the collection is: what the best hits cover
-//! of the query, how far they stand out from the other candidates, and what in the query the notes have never heard
-//! of. The coefficients were fitted on LoCoMo questions asked of their own and of other people's conversations
-//! (`docs/ranking.md`).
+//! It is a logistic function of evidence that does not depend on how large the collection is. For the words that the
+//! embedded table knows, that is how near the best hits come to them, how far their cosine stands out from the other
+//! candidates, and what the notes have never heard of. Of other languages the table knows letters alone: there, only
+//! the words themselves tell. The coefficients were fitted on questions asked of notes that answer them and of notes
+//! about something else (`docs/ranking.md`).
 
 use std::collections::HashMap;
 
@@ -12,6 +13,7 @@ use mindfile_index::TermStat;
 use mindfile_note::words;
 
 use super::gather::Gathered;
+use super::interaction::Tokens;
 use super::plan::{Mode, Plan};
 use super::rank::Ranked;
 use super::score::{Part, Stage};
@@ -24,15 +26,21 @@ const ENOUGH: usize = 15;
 /// What unrelated chunks usually reach, for a collection too small to tell.
 const USUAL_NEARNESS: f32 = 0.45;
 const USUAL_COSINE: f32 = 0.15;
+const USUAL_WORDS: f32 = 0.1;
+/// What a pair of characters that no note has weighs beside a word: it may just be the end of one word and the beginning
+/// of the next.
+const UNKNOWN_GRAM: f32 = 0.5;
 /// A hit that has no word of the query and is farther from it, by this share of what is usual, has nothing to do with it.
 const FARTHER: f32 = 2.0 / 3.0;
-/// What is left of its score.
+/// Where the model knows less of the query than this, what is near by meaning is near by letters.
+const UNDERSTOOD: f32 = 0.5;
+/// What is left of the score of a hit that has nothing to do with the query.
 const UNRELATED: f32 = 0.3;
 /// How fast a hit's score falls with its distance from the best: only what is nothing beside it is dropped.
 const FALL: f32 = 0.25;
 /// With this many chunks, a word that none of them has is news. With fewer it may just be a small collection.
 const TELLING_CHUNKS: f32 = 100.0;
-/// English words that make a capital letter in mid-sentence mean a name.
+/// Words of English questions. In English, a capital letter in mid-sentence means a name.
 const ENGLISH: [&str; 16] = [
     "the", "what", "did", "is", "does", "who", "when", "how", "where", "which", "why", "of", "has", "have",
     "are", "were",
@@ -40,44 +48,50 @@ const ENGLISH: [&str; 16] = [
 
 /// The evidence for an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Evidence {
+struct Evidence {
     /// The largest share of the query's weight that a hit's words cover.
-    pub(super) coverage: f32,
+    coverage: f32,
+    /// The share of the query's weight in words that the model knows.
+    understood: f32,
     /// The nearest that a hit's tokens come to the query's.
-    pub(super) nearness: f32,
-    /// How far the best stand out from the other candidates, by tokens and by cosine.
-    pub(super) token_lead: f32,
-    pub(super) cosine_lead: f32,
-    /// The share of the query's weight in words that no note has.
-    pub(super) unknown_words: f32,
+    nearness: f32,
+    /// How far the best stand out from the other candidates, by cosine and by words.
+    cosine_lead: f32,
+    words_lead: f32,
+    /// The share of the query in words that no note has.
+    unheard: f32,
     /// Whether the query has names, and no note has any of them.
-    pub(super) names_unknown: bool,
+    names_unknown: bool,
 }
 
 impl Evidence {
-    fn of(ranked: &[Ranked], plan: &Plan, gathered: &Gathered) -> Self {
+    fn of(ranked: &[Ranked], plan: &Plan, gathered: &Gathered, tokens: &Tokens) -> Self {
+        let terms = &gathered.terms;
+        let coverage = best(ranked, |hit| hit.signals.coverage);
         Self {
-            coverage: best(ranked, |hit| hit.signals.coverage),
+            coverage,
+            understood: if plan.english_vectors { understood(&plan.text, terms, tokens) } else { 1.0 },
             nearness: best(ranked, nearness),
-            token_lead: lead(ranked, nearness, USUAL_NEARNESS),
-            cosine_lead: lead(ranked, cosine, USUAL_COSINE),
-            unknown_words: unknown_words(&gathered.terms) * telling(gathered.chunks),
-            names_unknown: names_unknown(&plan.text, &gathered.terms),
+            cosine_lead: best(ranked, cosine) - background(ranked, cosine, USUAL_COSINE),
+            words_lead: words_lead(ranked, gathered, coverage),
+            unheard: unheard(terms, tokens) * telling(gathered.chunks),
+            names_unknown: names_unknown(&plan.text, terms),
         }
     }
 
-    /// Between 0 and 1. A hybrid answer below 0.35 is more likely none.
-    fn strength(self, mode: Mode) -> f32 {
-        let logit = match mode {
-            Mode::Hybrid => {
-                0.2 * self.coverage + 1.0 * self.nearness + 2.4 * self.token_lead + 3.1 * self.cosine_lead
-                    - 2.5 * self.unknown_words
+    /// Between 0 and 1. Where both signals were asked for, an answer below 0.35 is more likely none.
+    fn strength(self, plan: &Plan) -> f32 {
+        let by_words = 14.0 * self.words_lead - 3.7;
+        let by_meaning = 5.2 * self.nearness + 9.8 * self.cosine_lead - 4.4 * self.unheard - 1.2;
+        let logit = match (plan.asked, plan.mode) {
+            // Who asks for words gets what has them; meaning alone is always a guess.
+            (Mode::Keyword, _) => 6.0 * self.coverage,
+            (_, Mode::Vector) => 12.0 * self.cosine_lead,
+            (_, Mode::Keyword) => by_words,
+            (_, Mode::Hybrid) => {
+                self.understood * by_meaning + (1.0 - self.understood) * by_words
                     - if self.names_unknown { 5.0 } else { 0.0 }
-                    + 0.3
             }
-            // Words either match or do not; meaning alone is always a guess.
-            Mode::Keyword => 6.0 * self.coverage,
-            Mode::Vector => 12.0 * self.cosine_lead,
         };
         1.0 / (1.0 + (-logit).exp())
     }
@@ -92,39 +106,70 @@ fn cosine(hit: &Ranked) -> f32 {
     hit.signals.meaning.unwrap_or(0.0)
 }
 
-/// Where every signal was asked, and all of them say less of the hit than of anything else.
-fn is_unrelated(hit: &Ranked) -> bool {
+/// Where every signal was asked: a hit without a word of the query that is farther from it than most, or that is near
+/// it by letters alone.
+fn is_unrelated(hit: &Ranked, understood: f32) -> bool {
     let is_compared = hit.score.raw(Stage::Interaction).is_some() && hit.signals.meaning.is_some();
     let is_far = nearness(hit) < FARTHER * USUAL_NEARNESS && cosine(hit) < FARTHER * USUAL_COSINE;
-    is_compared && is_far && hit.signals.coverage == 0.0
+    is_compared && (is_far || understood < UNDERSTOOD) && hit.signals.coverage == 0.0
 }
 
 fn best(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32) -> f32 {
     ranked.iter().take(WITNESSES).map(value).fold(0.0, f32::max)
 }
 
-fn lead(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32, usual: f32) -> f32 {
-    let background = match ranked.get(BACKGROUND..) {
-        Some(others) if ranked.len() > ENOUGH => others.iter().map(&value).sum::<f32>() / others.len() as f32,
+/// What the candidates reach that are not the first.
+fn background(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32, usual: f32) -> f32 {
+    match ranked.get(BACKGROUND..) {
+        Some(others) if ranked.len() > ENOUGH => others.iter().map(value).sum::<f32>() / others.len() as f32,
         Some(_) | None => usual,
+    }
+}
+
+/// How far the best stand out by words. Where a hit has all of them, it need not stand out.
+fn words_lead(ranked: &[Ranked], gathered: &Gathered, coverage: f32) -> f32 {
+    let unheard = telling(gathered.chunks);
+    let weight = |stat: &TermStat| match stat.chunks {
+        0 if words::is_gram(&stat.term) => UNKNOWN_GRAM * unheard * stat.idf,
+        0 => unheard * stat.idf,
+        _ => stat.idf,
     };
-    best(ranked, value) - background
+    let whole: f32 = gathered.terms.iter().map(weight).sum();
+    let share = |hit: &Ranked| hit.signals.words.unwrap_or(0.0) / whole.max(f32::MIN_POSITIVE);
+    best(ranked, share) - (1.0 - coverage) * background(ranked, share, USUAL_WORDS)
 }
 
 fn telling(chunks: usize) -> f32 {
     ((1.0 + chunks as f32).ln() / (1.0 + TELLING_CHUNKS).ln()).min(1.0)
 }
 
-fn unknown_words(terms: &[TermStat]) -> f32 {
-    let mass: f32 = terms.iter().map(|stat| stat.idf).sum();
-    let unknown: f32 = terms.iter().filter(|stat| stat.chunks == 0).map(|stat| stat.idf).sum();
-    if mass > 0.0 { unknown / mass } else { 0.0 }
+/// All of an English question; elsewhere what is an English word.
+fn understood(query: &str, terms: &[TermStat], tokens: &Tokens) -> f32 {
+    if is_english(query) {
+        return 1.0;
+    }
+    share(terms, |stat| stat.idf, |stat| tokens.telling(&stat.term).is_some())
+}
+
+/// A word that tells much in general counts more, whatever is rare in these notes.
+fn unheard(terms: &[TermStat], tokens: &Tokens) -> f32 {
+    share(terms, |stat| tokens.telling(&stat.term).unwrap_or(1.0), |stat| stat.chunks == 0)
+}
+
+/// The share of the terms' weight that some of them have.
+fn share(terms: &[TermStat], weight: impl Fn(&TermStat) -> f32, some: impl Fn(&TermStat) -> bool) -> f32 {
+    let whole: f32 = terms.iter().map(&weight).sum();
+    let part: f32 = terms.iter().filter(|stat| some(stat)).map(&weight).sum();
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+fn is_english(query: &str) -> bool {
+    query.split_whitespace().any(|word| ENGLISH.contains(&word.to_lowercase().as_str()))
 }
 
 /// Asked about a person or a thing by a name that stands nowhere, the notes have no answer, whatever else matches.
 fn names_unknown(query: &str, terms: &[TermStat]) -> bool {
-    let is_english = query.split_whitespace().any(|word| ENGLISH.contains(&word.to_lowercase().as_str()));
-    if !is_english {
+    if !is_english(query) {
         return false;
     }
     let known: HashMap<&str, bool> = terms.iter().map(|stat| (stat.term.as_str(), stat.chunks > 0)).collect();
@@ -142,12 +187,13 @@ fn names_unknown(query: &str, terms: &[TermStat]) -> bool {
 }
 
 /// Turns relative scores into absolute ones.
-pub(super) fn anchor(ranked: &mut [Ranked], plan: &Plan, gathered: &Gathered) {
-    let strength = Evidence::of(ranked, plan, gathered).strength(plan.mode);
+pub(super) fn anchor(ranked: &mut [Ranked], plan: &Plan, gathered: &Gathered, tokens: &Tokens) {
+    let evidence = Evidence::of(ranked, plan, gathered, tokens);
+    let strength = evidence.strength(plan);
     let best = ranked.iter().map(|hit| hit.score.value()).fold(f32::MIN_POSITIVE, f32::max);
     for hit in ranked {
         let value = hit.score.value();
-        let strength = if is_unrelated(hit) { strength * UNRELATED } else { strength };
+        let strength = if is_unrelated(hit, evidence.understood) { strength * UNRELATED } else { strength };
         let wanted = strength * (value / best).powf(FALL);
         let factor = if value > 0.0 { wanted / value } else { 0.0 };
         hit.score.parts.push(Part::Factor { stage: Stage::Strength, raw: strength, factor });

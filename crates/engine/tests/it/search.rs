@@ -3,8 +3,12 @@
 mod options;
 mod queries;
 mod scores;
+mod silence;
 mod snippets;
 mod why_not;
+
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use mindfile::search::{Answer, Hit, Mode, Place, Request};
 use mindfile::{Error, Memory, Response};
@@ -44,4 +48,28 @@ fn place(text: &str) -> Place {
 
 fn explained(memory: &Memory, request: &Request, at: &str) -> Response {
     memory.search(request, Some(&place(at))).unwrap()
+}
+
+fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The notes of the demo.
+fn demo() -> World {
+    let world = World::new(&[]);
+    copy(&project().join("crates/cli/demo"), &world.at("workspace"));
+    world
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
 }

@@ -1,37 +1,12 @@
 //! A score is its parts, between 0 and 1, in order, and the same on every run.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use mindfile::config::Fusion;
 use mindfile::search::{Answer, Hit, Mode, Part, Request, Stage};
 
-use super::all;
+use super::{all, demo, project};
 use crate::world::World;
-
-fn project() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// The notes of the demo.
-fn demo() -> World {
-    let world = World::new(&[]);
-    copy(&project().join("crates/cli/demo"), &world.at("workspace"));
-    world
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let target = to.join(path.file_name().unwrap());
-        if path.is_dir() {
-            copy(&path, &target);
-        } else {
-            fs::copy(&path, &target).unwrap();
-        }
-    }
-}
 
 /// Some of the questions of the project's own truth set, which are asked of the demo.
 fn questions() -> Vec<String> {
@@ -136,18 +111,6 @@ fn equals_are_ordered_by_path_and_line() {
             assert_eq!(named, ["memory/a.md#L1", "memory/b.md#L1", "memory/c.md#L1"], "{mode:?}");
         }
     }
-}
-
-#[test]
-fn among_few_notes_what_has_nothing_to_do_with_the_question_is_left_out() {
-    let world = World::new(&[
-        ("memory/lake.md", "# Day\n\nThe heron nests by the lake.\n"),
-        ("memory/office.md", "# 記憶\n\n東京の会議は水曜日です。\n"),
-        ("memory/code.md", "# T\n\nPR-4711 fixed in parse_config_v2()\n"),
-    ]);
-    assert_eq!(world.finds("heron"), ["memory/lake.md"]);
-    let weak = world.memory().search(&all("heron"), None).unwrap().answer;
-    assert_eq!(weak.hits.len(), 3, "they are there for who asks for them");
 }
 
 #[test]

@@ -1,0 +1,137 @@
+//! When the notes do not know, the answer is empty.
+
+use mindfile::search::{Mode, Part, Stage};
+
+use super::{all, by, demo, paths};
+use crate::world::World;
+
+#[test]
+fn a_question_about_a_name_that_nobody_wrote_is_empty() {
+    let world = World::new(&[
+        ("memory/limits.md", "# Limits\n\nThe rate limit is 100 requests a minute.\n"),
+        ("memory/pace.md", "# Pace\n\nLimit the rate at which staging is asked.\n"),
+    ]);
+    let answer = world.answer("What did Zebulon Quirke say about the rate limit?");
+    assert_eq!(answer.hits, []);
+    assert!(answer.below_minimum > 0);
+}
+
+#[test]
+fn among_few_notes_what_has_nothing_to_do_with_the_question_is_left_out() {
+    let world = World::new(&[
+        ("memory/lake.md", "# Day\n\nThe heron nests by the lake.\n"),
+        ("memory/office.md", "# 記憶\n\n東京の会議は水曜日です。\n"),
+        ("memory/code.md", "# T\n\nPR-4711 fixed in parse_config_v2()\n"),
+    ]);
+    assert_eq!(world.finds("heron"), ["memory/lake.md"]);
+    let weak = world.memory().search(&all("heron"), None).unwrap().answer;
+    assert_eq!(weak.hits.len(), 3, "they are there for who asks for them");
+}
+
+#[test]
+fn a_question_about_something_else_is_empty() {
+    let world = demo();
+    for question in [
+        "Which ski resort did we book for February?",
+        "Who won the chess tournament at the club?",
+        "What did the electrician say about the solar panels?",
+        "How do I prune the apple trees in the garden?",
+    ] {
+        let answer = world.answer(question);
+        assert_eq!(paths(&answer.hits), Vec::<&str>::new(), "{question}");
+        assert!(!world.ask(&all(question)).answer.hits.is_empty(), "{question}");
+    }
+}
+
+/// A note a line.
+fn world(lines: &[&str]) -> World {
+    let named: Vec<(String, &str)> =
+        lines.iter().enumerate().map(|(at, line)| (format!("memory/{at:02}.md"), *line)).collect();
+    let notes: Vec<(&str, &str)> = named.iter().map(|(name, line)| (name.as_str(), *line)).collect();
+    World::new(&notes)
+}
+
+const RUSSIAN: [&str; 20] = [
+    "Принтер чистят спиртом раз в месяц.",
+    "Поезд в Казань уходит в семь утра.",
+    "Врач просил принимать таблетки после еды.",
+    "Соседка сверху вернула лестницу.",
+    "Договор аренды продлили до весны.",
+    "Велосипед стоит в подвале у двери.",
+    "Новый пароль хранится в сейфе.",
+    "Бабушка печёт пироги с капустой.",
+    "Кот боится пылесоса и грозы.",
+    "Собрание перенесли на среду.",
+    "Ключ от почтового ящика потерялся.",
+    "Учитель математики хвалит Аню.",
+    "Билеты в театр купил Олег.",
+    "Машину отдали в ремонт, тормоза скрипят.",
+    "Дача открывается в мае.",
+    "Сервер перезагружается ночью.",
+    "Хлеб берём в пекарне на углу.",
+    "Мастер починит окно в пятницу.",
+    "Отпуск начинается в августе.",
+    "Рецепт супа записан в тетради.",
+];
+
+const THAI: [&str; 20] = [
+    "รถไฟไปเชียงใหม่ออกตอนเจ็ดโมงเช้า",
+    "หมอให้กินยาหลังอาหาร",
+    "แมวกลัวเสียงฟ้าร้อง",
+    "ประชุมเลื่อนไปวันพุธ",
+    "กุญแจตู้จดหมายหายไป",
+    "ครูคณิตศาสตร์ชมน้องนิด",
+    "ซื้อตั๋วละครเวทีแล้ว",
+    "รถเข้าอู่เพราะเบรกดัง",
+    "บ้านสวนเปิดเดือนพฤษภาคม",
+    "เซิร์ฟเวอร์เริ่มใหม่ตอนกลางคืน",
+    "ซื้อขนมปังที่ร้านหัวมุม",
+    "ช่างจะซ่อมหน้าต่างวันศุกร์",
+    "วันหยุดเริ่มเดือนสิงหาคม",
+    "สูตรต้มยำอยู่ในสมุด",
+    "จักรยานอยู่ในห้องใต้ดิน",
+    "เพื่อนบ้านคืนบันไดแล้ว",
+    "สัญญาเช่าต่อถึงปีหน้า",
+    "รหัสผ่านใหม่อยู่ในตู้เซฟ",
+    "ยายทำขนมกล้วย",
+    "เครื่องพิมพ์ต้องล้างทุกเดือน",
+];
+
+#[test]
+fn in_languages_that_the_table_does_not_know_the_words_decide() {
+    let russian = world(&RUSSIAN);
+    assert_eq!(paths(&russian.answer("Когда уходит поезд в Казань?").hits)[0], "memory/01.md");
+    assert_eq!(paths(&russian.answer("пироги").hits), ["memory/07.md"]);
+    let other = "Какой университет основал император в столице?";
+    assert_eq!(paths(&russian.answer(other).hits), Vec::<&str>::new());
+    // There is no vector for these at all.
+    let thai = world(&THAI);
+    assert_eq!(paths(&thai.answer("รถไฟไปเชียงใหม่ออกกี่โมง").hits)[0], "memory/00.md");
+    let other = "ใครเป็นผู้ก่อตั้งมหาวิทยาลัยแห่งแรกของประเทศ";
+    assert_eq!(paths(&thai.answer(other).hits), Vec::<&str>::new());
+}
+
+#[test]
+fn who_asks_for_words_gets_what_has_them() {
+    let russian = world(&RUSSIAN);
+    let weak = "Когда новый музей истории авиации в столице закрыли на долгий ремонт?";
+    assert_eq!(paths(&russian.ask(&by(Mode::Hybrid, weak)).answer.hits), Vec::<&str>::new());
+    assert!(!russian.ask(&by(Mode::Keyword, weak)).answer.hits.is_empty());
+}
+
+#[test]
+fn marks_ask_for_nothing() {
+    let world = World::new(&[
+        ("memory/ask.md", "Where? Who? When?\n\nThe ferry is blue.\n"),
+        ("memory/say.md", "The ferry leaves at nine.\n"),
+    ]);
+    let nearness = |query: &str| -> Vec<f32> {
+        let hits = world.ask(&all(query)).answer.hits;
+        let raw = hits.iter().flat_map(|hit| &hit.parts.parts).filter_map(|part| match part {
+            Part::Term { stage: Stage::Interaction, raw, .. } => Some(*raw),
+            Part::Term { .. } | Part::Factor { .. } => None,
+        });
+        raw.collect()
+    };
+    assert_eq!(nearness("when does the ferry leave?"), nearness("when does the ferry leave"));
+}
