@@ -6,6 +6,7 @@ import pathlib
 import re
 import sys
 
+MINIMUM = {"default": "default", "0.6": "`--min-score 0.6`", "0": "`--min-score 0`"}
 MODES = ["hybrid", "keyword", "vector"]
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
@@ -76,6 +77,7 @@ def locomo(folder, target, stamp):
     folder = pathlib.Path(folder)
     runs = {
         "hybrid, default settings": "hybrid",
+        "hybrid, `--min-score 0.6`": "high-score",
         "hybrid, `--min-score 0`": "every-score",
         "keyword": "keyword",
         "vector": "vector",
@@ -89,22 +91,30 @@ def locomo(folder, target, stamp):
     categories = {"1": "several places", "2": "time", "3": "inference", "4": "one place"}
     kinds = [[f"{key} ({label})", *cells(parts[key])] for key, label in categories.items()]
     silent = load(folder / "unanswerable.json")
-    asked = {"next": "of the next conversation", "adversarial": "category 5: true words, wrong person"}
-    empty = [
-        [label, silent[key]["questions"], silent[key]["empty"]["default"], silent[key]["empty"]["0"]]
-        for key, label in asked.items()
-    ]
+    asked = {
+        "next": "of the next conversation",
+        "unnamed": "the same without the names",
+        "renamed": "the same with the names of its own people",
+        "adversarial": "category 5: true words, wrong person",
+    }
+    empty = [[label, silent[key]["questions"], *by_minimum(silent[key]["empty"])] for key, label in asked.items()]
     tables = [
         (head, body),
         (["category, hybrid", *head[1:]], kinds),
-        (["questions without an answer", "questions", "empty, default", "empty, `--min-score 0`"], empty),
+        (["questions without an answer", "questions", *(f"empty, {minimum}" for minimum in MINIMUM.values())], empty),
     ]
     pathlib.Path(target).write_text(document("LoCoMo, five conversations", stamp, LOCOMO, tables))
 
 
 LOCOMO = """\
 `locomo.py DATA --bin target/release/mindfile`, with `--extra "--mode keyword"` and the like; the last table by
-`unanswerable.py DATA --bin target/release/mindfile`. In percent."""
+`unanswerable.py locomo DATA --bin target/release/mindfile`. In percent. What an empty answer costs is the difference
+to the row without a minimum score. The people of other conversations talk about work, pets and journeys as well: not every
+question without names, or with other names, is one that the notes have nothing to say about."""
+
+
+def by_minimum(shares):
+    return [shares[minimum] for minimum in MINIMUM]
 
 
 def cells(found):
@@ -120,13 +130,27 @@ def xquad(folder, target, stamp):
     for language, goal in goals.items():
         keyword, hybrid, fts = (hits(folder, language, kind) for kind in ("keyword", "hybrid", "fts"))
         body.append([names[language], *keyword, goal, *hybrid[2:], *fts[2:]])
-    pathlib.Path(target).write_text(document("XQuAD", stamp, XQUAD, [(head, body)]))
+    tables = [(head, body), (SILENCE, [silence(folder, language, name) for language, name in names.items()])]
+    pathlib.Path(target).write_text(document("XQuAD", stamp, XQUAD, tables))
+
+
+SILENCE = ["language, half of the articles", "questions", *(f"found, {minimum}" for minimum in MINIMUM.values())]
+SILENCE += ["questions of the other half", *(f"empty, {minimum}" for minimum in MINIMUM.values())]
+
+
+def silence(folder, language, name):
+    sets = load(folder / f"unanswerable-{language}.json")
+    answered, other = sets["answered"], sets["other"]
+    found = [answered["questions"], *by_minimum(answered["found"])]
+    return [name, *found, other["questions"], *by_minimum(other["empty"])]
 
 
 XQUAD = """\
 `xquad.py FILE --bin target/release/mindfile` (keyword), with `--extra "--mode hybrid"`, and with `--fts`. Every
 paragraph is a note, every fifth question is asked; hit@k is the share of questions, in percent, whose paragraph is
-among the first k notes."""
+among the first k notes. The second table by `unanswerable.py xquad FILE --bin target/release/mindfile`: the paragraphs of
+every other article are notes; found is the share of their questions, in percent, whose paragraph is among the first ten
+hits."""
 
 
 def hits(folder, language, kind):

@@ -1,12 +1,19 @@
 #!/usr/bin/env python3
-"""How often nothing comes back when nothing is known.
+"""How often nothing comes back when nothing is known, and what that costs.
 
-Writes each LoCoMo conversation as daily notes and asks it the questions of the next one, whose people it has never
-heard of, and its own questions of category 5, which put true words into the wrong mouth. Prints JSON: for each set of
-questions their number and the percentage of empty answers, with the default minimum score and with none.
+usage: unanswerable.py locomo DATA.json --bin PATH
+       unanswerable.py xquad FILE.json --bin PATH
+
+locomo: writes each conversation as daily notes and asks it the questions of the next one: as they are, about people that
+it has never heard of; without their names; with the names of its own two people; and its own questions of category 5,
+which put true words into the wrong mouth. xquad: writes the paragraphs of every other article as notes and asks the
+questions of the articles between them; and those of the notes themselves, whose answers an empty one would lose.
+Prints JSON: for each set of questions their number, and the percentage of empty answers and of those that found the
+note, with the default minimum score, a higher one and none.
 """
 
 import argparse
+import contextlib
 import datetime
 import json
 import os
@@ -16,74 +23,59 @@ import sys
 import tempfile
 
 ADVERSARIAL = 5
-MINIMUM = {"default": [], "0": ["--min-score", "0"]}
+EVERY = 3
+MINIMUM = {"default": [], "0.6": ["--min-score", "0.6"], "0": ["--min-score", "0"]}
 
 
 def main():
-    arguments = parse_arguments()
-    conversations = json.loads(pathlib.Path(arguments.data).read_text())
-    counts = {name: {"questions": 0, "empty": dict.fromkeys(MINIMUM, 0)} for name in ("next", "adversarial")}
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", choices=["locomo", "xquad"])
+    parser.add_argument("data", type=pathlib.Path)
+    parser.add_argument("--bin", required=True)
+    arguments = parser.parse_args()
+    data = json.loads(arguments.data.read_text())
+    sets = locomo(data, arguments.bin) if arguments.kind == "locomo" else xquad(data["data"], arguments.bin)
+    print(json.dumps({name: counted.percentages() for name, counted in sets.items()}))
+
+
+def locomo(conversations, binary):
+    sets = {name: Counted() for name in ("next", "unnamed", "renamed", "adversarial")}
     for number, conversation in enumerate(conversations):
         following = conversations[(number + 1) % len(conversations)]
-        with tempfile.TemporaryDirectory() as folder:
-            memory = Memory(arguments.bin, pathlib.Path(folder), conversation)
-            count(memory, answerable(following), counts["next"])
-            count(memory, adversarial(conversation), counts["adversarial"])
-    print(json.dumps({name: percentages(counted) for name, counted in counts.items()}))
-
-
-def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data")
-    parser.add_argument("--bin", required=True)
-    return parser.parse_args()
+        with memory(binary, conversation_notes(conversation["conversation"])) as search:
+            for question in answerable(following):
+                sets["next"].ask(search, question)
+                sets["unnamed"].ask(search, renamed(question, following, {"'s": "my", "": "I"}))
+                sets["renamed"].ask(search, renamed(question, following, people(conversation)))
+            for qa in conversation["qa"]:
+                if qa["category"] == ADVERSARIAL:
+                    sets["adversarial"].ask(search, qa["question"])
+    return sets
 
 
 def answerable(conversation):
     return [qa["question"] for qa in conversation["qa"] if qa["category"] != ADVERSARIAL and qa.get("evidence")]
 
 
-def adversarial(conversation):
-    return [qa["question"] for qa in conversation["qa"] if qa["category"] == ADVERSARIAL]
+def people(conversation):
+    return [conversation["conversation"][speaker] for speaker in ("speaker_a", "speaker_b")]
 
 
-def count(memory, questions, counted):
-    counted["questions"] += len(questions)
-    for question in questions:
-        for name, options in MINIMUM.items():
-            counted["empty"][name] += not memory.search(question, options)
+def renamed(question, conversation, names):
+    """With other names for the two people, or with one word for both and another for what is theirs."""
+    for at, person in enumerate(people(conversation)):
+        if isinstance(names, dict):
+            for ending, name in names.items():
+                question = question.replace(person + ending, name)
+        else:
+            question = question.replace(person, f"\0{at}")
+    for at, name in enumerate(names if isinstance(names, list) else []):
+        question = question.replace(f"\0{at}", name)
+    return question
 
 
-def percentages(counted):
-    share = {name: round(100 * empty / counted["questions"], 1) for name, empty in counted["empty"].items()}
-    return {"questions": counted["questions"], "empty": share}
-
-
-class Memory:
-    """A conversation as a workspace with an index."""
-
-    def __init__(self, binary, folder, conversation):
-        self.binary, self.workspace = binary, folder / "workspace"
-        (self.workspace / "memory").mkdir(parents=True)
-        for name, text in notes(conversation["conversation"]):
-            (self.workspace / "memory" / name).write_text(text)
-        self.environment = dict(os.environ, HOME=str(folder), MINDFILE_STATE_DIR=str(folder / "state"))
-        self.run("index")
-
-    def search(self, question, options):
-        found = self.run("search", "--json", "--max-results", "10", *options, "--", question)
-        return json.loads(found)["results"]
-
-    def run(self, command, *arguments):
-        line = [self.binary, command, "--workspace", str(self.workspace), *arguments]
-        done = subprocess.run(line, env=self.environment, capture_output=True, text=True)
-        if done.returncode:
-            sys.exit(f"unanswerable: {command} ended with {done.returncode}: {done.stderr[-400:]}")
-        return done.stdout
-
-
-def notes(conversation):
-    """Yields the name and the text of each session's note; a second session of a day gets a name of its own."""
+def conversation_notes(conversation):
+    """The name and the text of each session's note; a second session of a day gets a name of its own."""
     used = set()
     for number in range(1, len(conversation)):
         turns = conversation.get(f"session_{number}")
@@ -99,6 +91,67 @@ def notes(conversation):
 def said(turn):
     caption = f" [image: {turn['blip_caption']}]" if turn.get("blip_caption") else ""
     return f"{turn['speaker']}: {' '.join(turn['text'].split())}{caption}"
+
+
+def xquad(articles, binary):
+    paragraphs = [
+        (article % 2 == 0, f"{article:02}-{number}.md", paragraph)
+        for article, whole in enumerate(articles)
+        for number, paragraph in enumerate(whole["paragraphs"])
+    ]
+    sets = {"answered": Counted(), "other": Counted()}
+    notes = ((name, paragraph["context"] + "\n") for held, name, paragraph in paragraphs if held)
+    with memory(binary, notes) as search:
+        for held, name, paragraph in paragraphs:
+            for qa in paragraph["qas"][::EVERY]:
+                sets["answered" if held else "other"].ask(search, qa["question"], name)
+    return sets
+
+
+class Counted:
+    """How often an answer was empty, and how often it had the note."""
+
+    def __init__(self):
+        self.questions = 0
+        self.empty = dict.fromkeys(MINIMUM, 0)
+        self.found = dict.fromkeys(MINIMUM, 0)
+
+    def ask(self, search, question, note=None):
+        self.questions += 1
+        for name, options in MINIMUM.items():
+            results = search(question, options)
+            self.empty[name] += not results
+            self.found[name] += any(result["path"] == f"memory/{note}" for result in results)
+
+    def percentages(self):
+        def share(counts):
+            return {name: round(100 * count / self.questions, 1) for name, count in counts.items()}
+
+        return {"questions": self.questions, "empty": share(self.empty), "found": share(self.found)}
+
+
+@contextlib.contextmanager
+def memory(binary, notes):
+    """Notes in an index; yields what searches them."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        workspace = folder / "workspace"
+        (workspace / "memory").mkdir(parents=True)
+        for name, text in notes:
+            (workspace / "memory" / name).write_text(text)
+        environment = dict(os.environ, HOME=str(folder), MINDFILE_STATE_DIR=str(folder / "state"))
+
+        def run(command, *arguments):
+            line = [binary, command, "--workspace", str(workspace), *arguments]
+            done = subprocess.run(line, env=environment, capture_output=True, text=True)
+            if done.returncode:
+                sys.exit(f"unanswerable: {command} ended with {done.returncode}: {done.stderr[-400:]}")
+            return done.stdout
+
+        run("index")
+        yield lambda question, options: json.loads(
+            run("search", "--json", "--max-results", "10", *options, "--", question)
+        )["results"]
 
 
 if __name__ == "__main__":
