@@ -122,6 +122,7 @@ def cells(found):
 
 
 def xquad(folder, target, stamp):
+    folder = pathlib.Path(folder)
     goals = {"zh": 97, "ru": 93, "th": 93}
     names = {"zh": "Chinese", "ru": "Russian", "th": "Thai"}
     head = ["language", "notes", "questions"]
