@@ -26,10 +26,10 @@ pub(super) struct Tokens {
 impl Tokens {
     pub(super) fn new(query: &str, terms: &[TermStat]) -> Self {
         let table = Embedded::open();
-        let words = words_of(query, table);
+        let asked = words_of(query, table);
         Self {
-            interaction: Interaction::new(&table, &weigh(&words, terms)),
-            telling: telling(&words, table),
+            interaction: Interaction::new(&table, &weigh(&asked, terms)),
+            telling: telling(asked, table),
             scratch: Vec::new(),
         }
     }
@@ -62,6 +62,7 @@ impl Tokens {
 /// A word of the query, and what the table makes of it.
 struct Word<'a> {
     text: &'a str,
+    terms: Vec<String>,
     tokens: Vec<TokenId>,
 }
 
@@ -75,22 +76,22 @@ fn words_of(query: &str, table: Embedded) -> Vec<Word<'_>> {
         let (start, text) = word_around(query, span);
         match found.last_mut().filter(|(before, _)| *before == start) {
             Some((_, word)) => word.tokens.push(token),
-            None => found.push((start, Word { text, tokens: vec![token] })),
+            None => found.push((start, Word { text, terms: words::terms(text), tokens: vec![token] })),
         }
     }
     found.into_iter().map(|(_, word)| word).collect()
 }
 
 /// The rows of words that stand everywhere are short, those of rare ones long.
-fn telling(words: &[Word<'_>], table: Embedded) -> HashMap<String, f32> {
-    let known = words.iter().filter_map(|word| match word.tokens[..] {
+fn telling(asked: Vec<Word<'_>>, table: Embedded) -> HashMap<String, f32> {
+    let known = asked.into_iter().filter_map(|word| match word.tokens[..] {
         [token] if is_english(word.text) => {
             let row = table.row(token);
-            Some((word.text, row.scale / row.inverse_norm / USUAL_LENGTH))
+            Some((word.terms, row.scale / row.inverse_norm / USUAL_LENGTH))
         }
         _ => None,
     });
-    known.flat_map(|(word, tells)| words::terms(word).into_iter().map(move |term| (term, tells))).collect()
+    known.flat_map(|(terms, tells)| terms.into_iter().map(move |term| (term, tells))).collect()
 }
 
 /// As far as a word can be told by its letters; of other scripts the table has but these.
@@ -99,11 +100,17 @@ fn is_english(word: &str) -> bool {
 }
 
 /// A token weighs what its word weighs: rare words decide, stop words do not count.
-fn weigh(words: &[Word<'_>], terms: &[TermStat]) -> Vec<(TokenId, f32)> {
+fn weigh(asked: &[Word<'_>], terms: &[TermStat]) -> Vec<(TokenId, f32)> {
     let idf: HashMap<&str, f32> = terms.iter().map(|stat| (stat.term.as_str(), stat.idf)).collect();
-    let mut weighted: Vec<(TokenId, f32)> = words
+    let weight = |word: &Word<'_>| {
+        word.terms
+            .iter()
+            .filter_map(|term| idf.get(term.as_str()))
+            .fold(0.0, |most: f32, weight| most.max(*weight))
+    };
+    let mut weighted: Vec<(TokenId, f32)> = asked
         .iter()
-        .map(|word| (word, word_weight(word.text, &idf)))
+        .map(|word| (word, weight(word)))
         .flat_map(|(word, weight)| word.tokens.iter().map(move |token| (*token, weight)))
         .collect();
     if weighted.iter().all(|(_, weight)| *weight == 0.0) {
@@ -111,13 +118,6 @@ fn weigh(words: &[Word<'_>], terms: &[TermStat]) -> Vec<(TokenId, f32)> {
     }
     weighted.retain(|(_, weight)| *weight > 0.0);
     weighted
-}
-
-fn word_weight(word: &str, idf: &HashMap<&str, f32>) -> f32 {
-    words::terms(word)
-        .iter()
-        .filter_map(|term| idf.get(term.as_str()))
-        .fold(0.0, |most, weight| most.max(*weight))
 }
 
 /// The run of letters and digits that a token is a piece of, and where it starts.
