@@ -22,9 +22,13 @@ fn load(text: &[u8]) {
     static STATE: OnceLock<TempDir> = OnceLock::new();
     let state = STATE.get_or_init(|| TempDir::new().unwrap()).path();
     std::fs::write(state.join(MINDFILE_JSON), text).unwrap();
-    let flags =
-        Flags { state_dir: Some(state.to_owned()), workspace: Some(state.join("workspace")), ..Flags::default() };
-    let overrides = Overrides { flags, home: Some(state.to_owned()), cwd: state.to_owned(), ..Overrides::default() };
+    let flags = Flags {
+        state_dir: Some(state.to_owned()),
+        workspace: Some(state.join("workspace")),
+        ..Flags::default()
+    };
+    let overrides =
+        Overrides { flags, home: Some(state.to_owned()), cwd: state.to_owned(), ..Overrides::default() };
     match config::load(&overrides) {
         Ok(loaded) => assert!(loaded.origins.len() >= KEYS.len()),
         Err(error) => assert!(!error.to_string().is_empty()),
@@ -34,6 +38,8 @@ fn load(text: &[u8]) {
 fn set(key: &str, value: &str, text: &str) {
     let file = Path::new(MINDFILE_JSON);
     let Ok(change) = config::edit(file, Some(text), key, value) else { return };
-    let Ok(again) = config::edit(file, Some(&change.text), key, value) else { panic!("unreadable: {}", change.text) };
+    let Ok(again) = config::edit(file, Some(&change.text), key, value) else {
+        panic!("unreadable: {}", change.text)
+    };
     assert_eq!(again.text, change.text, "setting {key} to the same value again changes the file");
 }

@@ -11,9 +11,18 @@ use mindfile::{Error, Memory, clock};
 use tempfile::TempDir;
 
 const NOTES: [(&str, &str); 4] = [
-    ("MEMORY.md", "# Memory\n\n- W @api: The rate limit is 100 requests a minute\n- O(c=0.9) @me: I like short answers\n"),
-    ("memory/2026-07-14.md", "# Tuesday\n\nCoffee with Tomasz. The deploy failed; \"connection pool\" was too small.\n"),
-    ("memory/projects/acme.md", "# Acme\n\n## Database\n\nPostgres 17, migration on Friday. C++ and E2BIG.\n"),
+    (
+        "MEMORY.md",
+        "# Memory\n\n- W @api: The rate limit is 100 requests a minute\n- O(c=0.9) @me: I like short answers\n",
+    ),
+    (
+        "memory/2026-07-14.md",
+        "# Tuesday\n\nCoffee with Tomasz. The deploy failed; \"connection pool\" was too small.\n",
+    ),
+    (
+        "memory/projects/acme.md",
+        "# Acme\n\n## Database\n\nPostgres 17, migration on Friday. C++ and E2BIG.\n",
+    ),
     ("memory/sprachen.md", "# Sprachen\n\nStraße, Übung. 記憶と検索。 память и поиск\n"),
 ];
 
@@ -45,7 +54,12 @@ fn open() -> (TempDir, Memory) {
         workspace: Some(home.path().join("workspace")),
         ..Flags::default()
     };
-    let overrides = Overrides { flags, home: Some(home.path().to_owned()), cwd: home.path().to_owned(), ..Overrides::default() };
+    let overrides = Overrides {
+        flags,
+        home: Some(home.path().to_owned()),
+        cwd: home.path().to_owned(),
+        ..Overrides::default()
+    };
     let mut settings = config::load(&overrides).unwrap().settings;
     // The notes stay as they are.
     settings.sync.on_search = false;
