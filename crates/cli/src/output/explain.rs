@@ -1,6 +1,6 @@
 //! How a search came to its answer: the plan, the parts of each score, and where a missing line stood.
 
-use mindfile::search::{Answer, Hit, Part, Plan, Score, Stage, Standing, WhyNot};
+use mindfile::search::{Answer, Hit, Part, Plan, Score, Stage, Standing, Strength, WhyNot};
 
 use super::clean;
 use super::quantity::{self, number};
@@ -25,12 +25,20 @@ pub(crate) fn plan(plan: &Plan, answer: &Answer) -> String {
     rows.extend(quoted("phrases", &plan.words.phrases));
     rows.extend(quoted("without", &plan.words.excluded));
     rows.extend([("weights", weighed), ("found", found)]);
+    rows.extend(answer.strength.map(|strength| ("strength", judged(&strength, plan))));
     let rows: Vec<[String; 2]> = rows.into_iter().map(|(name, value)| [format!("{name}:"), value]).collect();
     let mut text = format!("{HEAD}Plan{HEAD:#}\n");
     for line in table::lines([Side::Left, Side::Left], &rows) {
         text.push_str(&format!("  {}\n", clean::text(&line)));
     }
     text
+}
+
+/// How well the notes answer at all, and what says so.
+fn judged(strength: &Strength, plan: &Plan) -> String {
+    let reasons: Vec<String> =
+        strength.reasons(plan).iter().map(|(name, value)| format!("{name} {value:.2}")).collect();
+    format!("{:.2} from {}", strength.value, reasons.join(", "))
 }
 
 /// Each word with the number of chunks that have it.

@@ -63,7 +63,9 @@ fn explain_shows_a_table_whose_total_is_the_score() {
     let total = out.lines().find_map(|line| line.trim().strip_prefix("total")).unwrap();
     let (score, total): (f64, f64) = (score.parse().unwrap(), total.trim().parse().unwrap());
     assert!((score - total).abs() < 6e-4, "{out}");
-    for word in ["Plan", "mode:", "hybrid", "words:", "rate (1), limit (1)", "weights:", "found:"] {
+    for word in
+        ["Plan", "mode:", "hybrid", "words:", "rate (1), limit (1)", "weights:", "found:", "strength:"]
+    {
         assert!(out.contains(word), "{word} is not in {out}");
     }
 }

@@ -17,6 +17,7 @@ use mindfile_index::{Origin, Snapshot, Source, TermStat};
 
 pub use plan::{Mode, Plan, Request, Weights, plan};
 pub use score::{Part, Score, Stage};
+pub use strength::{Evidence, Strength};
 pub use why_not::{Place, Standing, WhyNot};
 
 use crate::error::Error;
@@ -66,6 +67,8 @@ pub struct Answer {
     /// How many chunks each signal found.
     pub by_words: usize,
     pub by_meaning: usize,
+    /// Whether the notes answer at all; None where nothing was found, and where another engine answers.
+    pub strength: Option<Strength>,
     /// Hits that were found and fell below the minimum score.
     pub below_minimum: usize,
     /// No note has a quoted phrase as typed; its words were looked for instead.
@@ -89,7 +92,7 @@ pub fn answer(
     let ranks = place.map(|_| rank::ranks(&fused));
     let (mut ranked, phrases_relaxed) = rank::compare(&fused, snapshot, plan, &mut tokens)?;
     ranked.retain(|hit| plan.chat.admits(&hit.chunk.path));
-    strength::anchor(&mut ranked, plan, &gathered, &tokens);
+    let strength = strength::anchor(&mut ranked, plan, &gathered, &tokens);
     // The factor may turn two neighbours around by a rounding.
     ranked.sort_by(Ranked::order);
     let found = ranked.len();
@@ -112,6 +115,7 @@ pub fn answer(
         by_words: gathered.words_found,
         by_meaning: gathered.meaning_found,
         terms: gathered.terms,
+        strength,
         below_minimum,
         phrases_relaxed,
         why_not,

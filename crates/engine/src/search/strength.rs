@@ -46,22 +46,31 @@ const ENGLISH: [&str; 16] = [
     "are", "were",
 ];
 
+/// Whether the notes answer, and what says so.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Strength {
+    /// Between 0 and 1: the score of the best hit.
+    pub value: f32,
+    pub evidence: Evidence,
+}
+
 /// The evidence for an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Evidence {
+pub struct Evidence {
     /// The largest share of the query's weight that a hit's words cover.
-    coverage: f32,
+    pub coverage: f32,
     /// The share of the query's weight in words that the model knows.
-    understood: f32,
+    pub understood: f32,
     /// The nearest that a hit's tokens come to the query's.
-    nearness: f32,
-    /// How far the best stand out from the other candidates, by cosine and by words.
-    cosine_lead: f32,
-    words_lead: f32,
+    pub nearness: f32,
+    /// How far the best stand out from the other candidates, by cosine.
+    pub cosine_lead: f32,
+    /// The same by words.
+    pub words_lead: f32,
     /// The share of the query in words that no note has.
-    unheard: f32,
+    pub unheard: f32,
     /// Whether the query has names, and no note has any of them.
-    names_unknown: bool,
+    pub names_unknown: bool,
 }
 
 impl Evidence {
@@ -80,20 +89,70 @@ impl Evidence {
     }
 
     /// Between 0 and 1. Where both signals were asked for, an answer below 0.35 is more likely none.
-    fn strength(self, plan: &Plan) -> f32 {
+    fn strength(self, plan: &Plan) -> Strength {
         let by_words = 14.0 * self.words_lead - 3.7;
         let by_meaning = 5.2 * self.nearness + 9.8 * self.cosine_lead - 4.4 * self.unheard - 1.2;
-        let logit = match (plan.asked, plan.mode) {
+        let logit = match Judged::by(plan) {
             // Who asks for words gets what has them; meaning alone is always a guess.
-            (Mode::Keyword, _) => 6.0 * self.coverage,
-            (_, Mode::Vector) => 12.0 * self.cosine_lead,
-            (_, Mode::Keyword) => by_words,
-            (_, Mode::Hybrid) => {
+            Judged::Coverage => 6.0 * self.coverage,
+            Judged::Cosine => 12.0 * self.cosine_lead,
+            Judged::Words => by_words,
+            Judged::Both => {
                 self.understood * by_meaning + (1.0 - self.understood) * by_words
                     - if self.names_unknown { 5.0 } else { 0.0 }
             }
         };
-        1.0 / (1.0 + (-logit).exp())
+        Strength { value: 1.0 / (1.0 + (-logit).exp()), evidence: self }
+    }
+}
+
+/// What counts, by what was asked for and what could be had of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Judged {
+    Coverage,
+    Cosine,
+    Words,
+    Both,
+}
+
+impl Judged {
+    fn by(plan: &Plan) -> Self {
+        match (plan.asked, plan.mode) {
+            (Mode::Keyword, _) => Self::Coverage,
+            (_, Mode::Vector) => Self::Cosine,
+            (_, Mode::Keyword) => Self::Words,
+            (_, Mode::Hybrid) => Self::Both,
+        }
+    }
+}
+
+impl Strength {
+    /// What counted, by name.
+    pub fn reasons(&self, plan: &Plan) -> Vec<(&'static str, f32)> {
+        let evidence = &self.evidence;
+        let by_meaning = [
+            ("nearness", evidence.nearness),
+            ("cosine lead", evidence.cosine_lead),
+            ("unheard", evidence.unheard),
+        ];
+        let by_words = ("words lead", evidence.words_lead);
+        let mut reasons = match (Judged::by(plan), evidence.understood) {
+            (Judged::Coverage, _) => return vec![("coverage", evidence.coverage)],
+            (Judged::Cosine, _) => return vec![("cosine lead", evidence.cosine_lead)],
+            (Judged::Words, _) => return vec![by_words],
+            (Judged::Both, ..=0.0) => vec![by_words],
+            (Judged::Both, 1.0..) => by_meaning.to_vec(),
+            (Judged::Both, understood) => {
+                let mut all = vec![("understood", understood)];
+                all.extend(by_meaning);
+                all.push(by_words);
+                all
+            }
+        };
+        if evidence.names_unknown {
+            reasons.push(("names unknown", 1.0));
+        }
+        reasons
     }
 }
 
@@ -159,7 +218,7 @@ fn unheard(terms: &[TermStat], tokens: &Tokens) -> f32 {
 /// The share of the terms' weight that some of them have.
 fn share(terms: &[TermStat], weight: impl Fn(&TermStat) -> f32, some: impl Fn(&TermStat) -> bool) -> f32 {
     let whole: f32 = terms.iter().map(&weight).sum();
-    let part: f32 = terms.iter().filter(|stat| some(stat)).map(&weight).sum();
+    let part = terms.iter().filter(|stat| some(stat)).map(&weight).fold(0.0, |sum, weight| sum + weight);
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
@@ -186,16 +245,22 @@ fn names_unknown(query: &str, terms: &[TermStat]) -> bool {
     !names.is_empty() && !names.contains(&true)
 }
 
-/// Turns relative scores into absolute ones.
-pub(super) fn anchor(ranked: &mut [Ranked], plan: &Plan, gathered: &Gathered, tokens: &Tokens) {
-    let evidence = Evidence::of(ranked, plan, gathered, tokens);
-    let strength = evidence.strength(plan);
-    let best = ranked.iter().map(|hit| hit.score.value()).fold(f32::MIN_POSITIVE, f32::max);
+/// Turns relative scores into absolute ones. None where there are none.
+pub(super) fn anchor(
+    ranked: &mut [Ranked],
+    plan: &Plan,
+    gathered: &Gathered,
+    tokens: &Tokens,
+) -> Option<Strength> {
+    let strength = Evidence::of(ranked, plan, gathered, tokens).strength(plan);
+    let best = ranked.iter().map(|hit| hit.score.value()).reduce(f32::max)?.max(f32::MIN_POSITIVE);
     for hit in ranked {
         let value = hit.score.value();
-        let strength = if is_unrelated(hit, evidence.understood) { strength * UNRELATED } else { strength };
-        let wanted = strength * (value / best).powf(FALL);
+        let left = if is_unrelated(hit, strength.evidence.understood) { UNRELATED } else { 1.0 };
+        let raw = strength.value * left;
+        let wanted = raw * (value / best).powf(FALL);
         let factor = if value > 0.0 { wanted / value } else { 0.0 };
-        hit.score.parts.push(Part::Factor { stage: Stage::Strength, raw: strength, factor });
+        hit.score.parts.push(Part::Factor { stage: Stage::Strength, raw, factor });
     }
+    Some(strength)
 }

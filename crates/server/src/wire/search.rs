@@ -1,7 +1,7 @@
 //! `search --json`
 
 use mindfile::Response;
-use mindfile::search::{Hit, Part, Plan, Score, Standing, WhyNot};
+use mindfile::search::{Hit, Part, Plan, Score, Standing, Strength, WhyNot};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -191,6 +191,38 @@ struct Planned {
     weights: Weights,
     found: Signals,
     below_minimum: usize,
+    /// Null where nothing was found.
+    strength: Option<Strong>,
+}
+
+/// How well the notes answer at all, and what says so.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Strong {
+    value: f64,
+    coverage: f64,
+    understood: f64,
+    nearness: f64,
+    cosine_lead: f64,
+    words_lead: f64,
+    unheard: f64,
+    names_unknown: bool,
+}
+
+impl Strong {
+    fn new(strength: &Strength) -> Self {
+        let evidence = &strength.evidence;
+        Self {
+            value: rounded(strength.value),
+            coverage: rounded(evidence.coverage),
+            understood: rounded(evidence.understood),
+            nearness: rounded(evidence.nearness),
+            cosine_lead: rounded(evidence.cosine_lead),
+            words_lead: rounded(evidence.words_lead),
+            unheard: rounded(evidence.unheard),
+            names_unknown: evidence.names_unknown,
+        }
+    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -232,6 +264,7 @@ impl Explained {
                 },
                 found: Signals { words: answer.by_words, meaning: answer.by_meaning },
                 below_minimum: answer.below_minimum,
+                strength: answer.strength.as_ref().map(Strong::new),
             },
         }
     }

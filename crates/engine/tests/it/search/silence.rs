@@ -1,6 +1,6 @@
 //! When the notes do not know, the answer is empty.
 
-use mindfile::search::{Mode, Part, Stage};
+use mindfile::search::{Mode, Part, Request, Stage};
 
 use super::{all, by, demo, paths};
 use crate::world::World;
@@ -134,4 +134,27 @@ fn marks_ask_for_nothing() {
         raw.collect()
     };
     assert_eq!(nearness("when does the ferry leave?"), nearness("when does the ferry leave"));
+}
+
+#[test]
+fn strength_is_the_best_score_and_says_why() {
+    let reasons = |world: &World, request: &Request| -> Vec<&'static str> {
+        let response = world.ask(request);
+        let strength = response.answer.strength.unwrap();
+        assert!((strength.value - response.answer.hits[0].score).abs() < 1e-5, "{request:?}");
+        strength.reasons(&response.plan).into_iter().map(|(name, _)| name).collect()
+    };
+    let english = demo();
+    let asked = |mode, query| Request { mode: Some(mode), ..all(query) };
+    let meant = ["nearness", "cosine lead", "unheard"];
+    assert_eq!(reasons(&english, &all("Which ski resort did we book?")), meant);
+    assert_eq!(reasons(&english, &all("What does Zebulon want?")), [&meant[..], &["names unknown"]].concat());
+    assert_eq!(reasons(&english, &asked(Mode::Keyword, "ski resort book")), ["coverage"]);
+    assert_eq!(reasons(&english, &asked(Mode::Vector, "ski resort book")), ["cosine lead"]);
+    let mixed = [&["understood"], &meant[..], &["words lead"]].concat();
+    assert_eq!(reasons(&english, &all("book Waschmaschine")), mixed);
+    assert_eq!(reasons(&world(&RUSSIAN), &all("поезд в Казань")), ["words lead"]);
+    assert_eq!(reasons(&world(&THAI), &all("รถไฟไปเชียงใหม่ออกกี่โมง")), ["words lead"]);
+    let nothing = World::new(&[]).ask(&all("anything")).answer;
+    assert_eq!((nothing.strength, nothing.hits.len()), (None, 0));
 }
