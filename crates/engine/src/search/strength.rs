@@ -29,7 +29,7 @@ const USUAL_COSINE: f32 = 0.15;
 const USUAL_WORDS: f32 = 0.1;
 /// What a pair of characters that no note has weighs beside a word: it may just be the end of one word and the beginning
 /// of the next.
-const UNKNOWN_GRAM: f32 = 0.5;
+const UNKNOWN_GRAM: f32 = 0.4;
 /// A hit that has no word of the query and is farther from it, by this share of what is usual, has nothing to do with it.
 const FARTHER: f32 = 2.0 / 3.0;
 /// Where the model knows less of the query than this, what is near by meaning is near by letters.
@@ -90,7 +90,7 @@ impl Evidence {
 
     /// Between 0 and 1. Where both signals were asked for, an answer below 0.35 is more likely none.
     fn strength(self, plan: &Plan) -> Strength {
-        let by_words = 14.0 * self.words_lead - 3.7;
+        let by_words = 14.0 * self.words_lead - 3.9;
         let by_meaning = 5.2 * self.nearness + 9.8 * self.cosine_lead - 4.4 * self.unheard - 1.2;
         let logit = match Judged::by(plan) {
             // Who asks for words gets what has them; meaning alone is always a guess.
