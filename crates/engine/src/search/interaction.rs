@@ -85,7 +85,7 @@ fn words_of(query: &str, table: Embedded) -> Vec<Word<'_>> {
 /// The rows of words that stand everywhere are short, those of rare ones long.
 fn telling(asked: Vec<Word<'_>>, table: Embedded) -> HashMap<String, f32> {
     let known = asked.into_iter().filter_map(|word| match word.tokens[..] {
-        [token] if is_english(word.text) => {
+        [token] if has_english_letters(word.text) => {
             let row = table.row(token);
             Some((word.terms, row.scale / row.inverse_norm / USUAL_LENGTH))
         }
@@ -95,7 +95,7 @@ fn telling(asked: Vec<Word<'_>>, table: Embedded) -> HashMap<String, f32> {
 }
 
 /// As far as a word can be told by its letters; of other scripts the table has but these.
-fn is_english(word: &str) -> bool {
+fn has_english_letters(word: &str) -> bool {
     word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 

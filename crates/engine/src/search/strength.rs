@@ -187,10 +187,10 @@ fn background(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32, usual: f32) -> 
 
 /// How far the best stand out by words. Where a hit has all of them, it need not stand out.
 fn words_lead(ranked: &[Ranked], gathered: &Gathered, coverage: f32) -> f32 {
-    let unheard = telling(gathered.chunks);
+    let news = telling(gathered.chunks);
     let weight = |stat: &TermStat| match stat.chunks {
-        0 if words::is_gram(&stat.term) => UNKNOWN_GRAM * unheard * stat.idf,
-        0 => unheard * stat.idf,
+        0 if words::is_gram(&stat.term) => UNKNOWN_GRAM * news * stat.idf,
+        0 => news * stat.idf,
         _ => stat.idf,
     };
     let whole: f32 = gathered.terms.iter().map(weight).sum();
