@@ -45,7 +45,7 @@ def locomo(conversations, binary):
         with memory(binary, conversation_notes(conversation["conversation"])) as search:
             for question in answerable(following):
                 sets["next"].ask(search, question)
-                sets["unnamed"].ask(search, renamed(question, following, {"'s": "my", "": "I"}))
+                sets["unnamed"].ask(search, unnamed(question, following))
                 sets["renamed"].ask(search, renamed(question, following, people(conversation)))
             for qa in conversation["qa"]:
                 if qa["category"] == ADVERSARIAL:
@@ -61,15 +61,17 @@ def people(conversation):
     return [conversation["conversation"][speaker] for speaker in ("speaker_a", "speaker_b")]
 
 
+def unnamed(question, conversation):
+    for person in people(conversation):
+        question = question.replace(f"{person}'s", "my").replace(person, "I")
+    return question
+
+
 def renamed(question, conversation, names):
-    """With other names for the two people, or with one word for both and another for what is theirs."""
+    """With other names for its two people, who may have each other's."""
     for at, person in enumerate(people(conversation)):
-        if isinstance(names, dict):
-            for ending, name in names.items():
-                question = question.replace(person + ending, name)
-        else:
-            question = question.replace(person, f"\0{at}")
-    for at, name in enumerate(names if isinstance(names, list) else []):
+        question = question.replace(person, f"\0{at}")
+    for at, name in enumerate(names):
         question = question.replace(f"\0{at}", name)
     return question
 
