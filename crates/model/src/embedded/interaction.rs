@@ -37,8 +37,9 @@ pub struct Interaction {
     /// `blocks` entries for each compared token.
     similarities: Vec<Lanes>,
     blocks: usize,
-    /// Dot products of the token at hand.
-    scratch: Vec<i32>,
+    /// The tokens at hand that were never compared, and their dot products.
+    fresh: Vec<TokenId>,
+    products: Vec<i32>,
 }
 
 #[derive(Clone, Copy)]
@@ -77,7 +78,8 @@ impl Interaction {
             places: vec![0; Embedded::VOCABULARY],
             similarities: Vec::with_capacity(USUAL_TOKENS * blocks),
             blocks,
-            scratch: vec![0; query.len()],
+            fresh: Vec::new(),
+            products: Vec::new(),
             query,
             shares,
             wide,
@@ -87,6 +89,7 @@ impl Interaction {
     /// Compares the query with a chunk.
     pub fn score(&mut self, chunk: &[TokenId]) -> Scored {
         let mut best = vec![[if chunk.is_empty() { 0.0 } else { LOWEST }; LANES]; self.blocks];
+        self.meet(chunk);
         self.raise(&mut best, chunk);
         let mean = self.mean(&best);
         Scored { mean, best: best.as_flattened()[..self.query.len()].to_vec() }
@@ -94,6 +97,7 @@ impl Interaction {
 
     /// Compares the query with a chunk and with every window of two halves, each `half` tokens long.
     pub fn score_windows(&mut self, chunk: &[TokenId], half: usize) -> Windowed {
+        self.meet(chunk);
         let lowest = vec![[LOWEST; LANES]; self.blocks];
         let (mut whole, mut before, mut now) = (lowest.clone(), lowest.clone(), lowest.clone());
         let mut best = None;
@@ -110,9 +114,10 @@ impl Interaction {
         best.map_or_else(Windowed::default, |best| Windowed { whole: self.mean(&whole), best })
     }
 
-    fn raise(&mut self, best: &mut [Lanes], tokens: &[TokenId]) {
+    /// Of tokens that were met before.
+    fn raise(&self, best: &mut [Lanes], tokens: &[TokenId]) {
         for token in tokens {
-            let place = self.compare(*token);
+            let place = self.place(*token);
             raise(best, &self.similarities[place..place + self.blocks]);
         }
     }
@@ -122,47 +127,40 @@ impl Interaction {
         best.as_flattened().iter().zip(shares).map(|(best, share)| best * share).sum()
     }
 
-    /// For each token of a chunk, what it would give to the chunk's score if it stood alone for the query token
-    /// that it serves best. Where these are high is where the chunk answers.
-    pub fn positions(&mut self, chunk: &[TokenId]) -> Vec<f32> {
-        chunk.iter().map(|token| self.contribution(*token)).collect()
+    /// Where the similarities of a token begin.
+    fn place(&self, token: TokenId) -> usize {
+        usize::from(self.places[token.index()].saturating_sub(1)) * self.blocks
     }
 
-    fn contribution(&mut self, token: TokenId) -> f32 {
-        let place = self.compare(token);
-        let found = self.similarities[place..place + self.blocks].as_flattened();
-        self.query.iter().zip(found).map(|(query, found)| query.share * found).fold(0.0, f32::max)
-    }
-
-    /// The cosines of a token with each query token.
-    pub fn similarities(&mut self, token: TokenId) -> &[f32] {
-        let place = self.compare(token);
-        &self.similarities[place..place + self.blocks].as_flattened()[..self.query.len()]
-    }
-
-    /// Where the similarities of a token begin; computes them when it is met for the first time.
-    fn compare(&mut self, token: TokenId) -> usize {
-        let known = self.places[token.index()];
-        if known > 0 {
-            return usize::from(known - 1) * self.blocks;
+    /// Compares the tokens that were never met before.
+    fn meet(&mut self, tokens: &[TokenId]) {
+        let Some(mut count) = self.similarities.len().checked_div(self.blocks) else { return };
+        self.fresh.clear();
+        for &token in tokens {
+            let place = &mut self.places[token.index()];
+            if *place == 0 {
+                count += 1;
+                *place = count as u16;
+                self.fresh.push(token);
+            }
         }
-        self.add(token)
+        if !self.fresh.is_empty() {
+            self.add();
+        }
     }
 
-    #[inline(never)]
-    fn add(&mut self, token: TokenId) -> usize {
-        let place = self.similarities.len();
-        self.similarities.resize(place + self.blocks, [LOWEST; LANES]);
-        dots(TABLE.row(token), &self.wide, &mut self.scratch);
-        let (_, inverse_norm) = TABLE.measures(token);
-        let cosines = self.scratch.iter().zip(&self.query);
-        for (found, (dot, query)) in self.similarities[place..].as_flattened_mut().iter_mut().zip(cosines) {
-            *found = *dot as f32 * inverse_norm * query.inverse_norm;
+    fn add(&mut self) {
+        dots(&self.fresh, &self.wide, &mut self.products);
+        let mut place = self.similarities.len();
+        self.similarities.resize(place + self.fresh.len() * self.blocks, [LOWEST; LANES]);
+        for (token, products) in self.fresh.iter().zip(self.products.chunks_exact(self.query.len())) {
+            let (_, inverse_norm) = TABLE.measures(*token);
+            let found = self.similarities[place..].as_flattened_mut();
+            for (found, (dot, query)) in found.iter_mut().zip(products.iter().zip(&self.query)) {
+                *found = *dot as f32 * inverse_norm * query.inverse_norm;
+            }
+            place += self.blocks;
         }
-        if let Some(count) = place.checked_div(self.blocks) {
-            self.places[token.index()] = count as u16 + 1;
-        }
-        place
     }
 }
 

@@ -1,5 +1,7 @@
 //! The two loops that everything waits for, compiled for what the machine can do.
 
+use std::hint::black_box;
+
 use multiversion::multiversion;
 
 use super::TokenId;
@@ -10,6 +12,8 @@ pub(super) type Wide = [i16; DIMS];
 
 /// Columns that are summed at once: as many as fit into registers.
 const BLOCK: usize = 128;
+/// Bytes that come from memory together.
+const LINE: usize = 64;
 
 /// The sum of the tokens' weights.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
@@ -29,11 +33,25 @@ pub(super) fn weighted_sum(tokens: &[TokenId]) -> Vec<f32> {
     sum
 }
 
-/// The dot product of a row with each of the wide rows.
+/// The dot product of each token's row with each of the wide rows, token by token.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-pub(super) fn dots(row: &[u8; DIMS], wide: &[Wide], found: &mut [i32]) {
-    let row: Wide = row.map(|byte| i16::from(byte as i8));
-    for (found, wide) in found.iter_mut().zip(wide) {
-        *found = row.iter().zip(wide).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum();
+pub(super) fn dots(tokens: &[TokenId], wide: &[Wide], found: &mut Vec<i32>) {
+    fetch(tokens);
+    found.clear();
+    for token in tokens {
+        let row: Wide = TABLE.row(*token).map(|byte| i16::from(byte as i8));
+        found.extend(
+            wide.iter().map(|wide| -> i32 {
+                row.iter().zip(wide).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
+            }),
+        );
     }
+}
+
+/// Looks at every cache line of the rows. The table is larger than most caches: rows that are wanted one by one are
+/// waited for one by one, those that nothing is done with yet come side by side.
+#[inline(always)]
+fn fetch(tokens: &[TokenId]) {
+    let lines = tokens.iter().map(|token| TABLE.row(*token).as_chunks::<LINE>().0);
+    black_box(lines.flatten().fold(0, |seen, line| seen ^ line[0]));
 }

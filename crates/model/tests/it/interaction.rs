@@ -63,26 +63,6 @@ fn a_query_without_weight_scores_nothing() {
     let query: Vec<_> = tokens("pumpkin soup").into_iter().map(|token| (token, 0.0)).collect();
     let mut interaction = Interaction::new(&Embedded::open(), &query);
     assert_eq!(interaction.score(&tokens(CHUNK)).mean, 0.0);
-    assert!(interaction.positions(&tokens(CHUNK)).iter().all(|contribution| *contribution == 0.0));
-}
-
-#[test]
-fn the_place_of_the_answer_stands_out() {
-    let mut interaction = Interaction::new(&Embedded::open(), &weighted("nut allergy"));
-    let chunk = tokens(CHUNK);
-    let positions = interaction.positions(&chunk);
-    let (highest, _) = positions.iter().enumerate().max_by(|(_, a), (_, b)| a.total_cmp(b)).unwrap();
-    assert_eq!(Embedded::open().spelling(chunk[highest]), "peanuts");
-}
-
-#[test]
-fn similarities_are_cosines_with_each_query_token() {
-    let query = weighted("nut allergy to milk, eggs, fish and soy");
-    let mut interaction = Interaction::new(&Embedded::open(), &query);
-    for token in tokens(CHUNK) {
-        let expected = query.iter().map(|(query, _)| cosine(*query, token));
-        assert!(interaction.similarities(token).iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.001));
-    }
 }
 
 proptest! {
