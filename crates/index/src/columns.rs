@@ -52,6 +52,16 @@ impl Columns {
         self.docs.get(low..high)?.binary_search(&doc.0).ok().map(|at| low + at)
     }
 
+    /// The positions of those that are here; found soonest where they are asked for in order.
+    pub fn positions(&self, docs: impl Iterator<Item = Doc>) -> impl Iterator<Item = usize> {
+        let mut from = 0;
+        docs.filter_map(move |doc| {
+            let position = self.position_from(from, doc).or_else(|| self.position(doc))?;
+            from = position;
+            Some(position)
+        })
+    }
+
     pub fn mean_length(&self) -> f32 {
         if self.docs.is_empty() { 1.0 } else { (self.total_length as f32 / self.docs.len() as f32).max(1.0) }
     }

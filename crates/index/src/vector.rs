@@ -1,7 +1,5 @@
 //! Ranking by meaning: an exact scan over 8-bit codes, then full precision for the best of them.
 
-use std::collections::HashSet;
-
 use multiversion::multiversion;
 
 use crate::columns::{Columns, Filter};
@@ -111,10 +109,11 @@ pub fn ranked<E>(
     let rest = nearest.iter().skip(exact.len()).map(|&at| (columns.doc(at as usize), score(at)));
     let mut scored: Vec<(Doc, f32)> = docs.iter().copied().zip(exact.iter().copied()).chain(rest).collect();
     keep_best(&mut scored, limit);
-    let among: HashSet<Doc> = scored.iter().map(|(doc, _)| *doc).collect();
-    let others = also.iter().filter(|doc| !among.contains(doc)).filter_map(|doc| columns.position(*doc));
-    let others = others.filter(|&position| scores[position] > NO_VECTOR);
-    scored.extend(others.map(|position| (columns.doc(position), scores[position])));
+    let mut among: Vec<Doc> = scored.iter().map(|(doc, _)| *doc).collect();
+    among.sort_unstable();
+    let others = also.iter().filter(|doc| among.binary_search(doc).is_err());
+    let positions = columns.positions(others.copied()).filter(|&position| scores[position] > NO_VECTOR);
+    scored.extend(positions.map(|position| (columns.doc(position), scores[position])));
     Ok(scored)
 }
 
