@@ -17,7 +17,8 @@ mod stop;
 mod wanted;
 
 pub use plain::{Plain, plain, plainly};
-pub use query::{Query, is_gram, phrase, query};
+pub use query::{Query, Unit, phrase, query, unit};
+pub use script::same_script;
 use stop::is_grammar;
 pub use stop::is_stop;
 pub use wanted::Wanted;

@@ -3,6 +3,7 @@
 mod diversify;
 mod gather;
 mod interaction;
+mod names;
 mod plan;
 mod rank;
 mod score;

@@ -7,15 +7,14 @@
 //! the words themselves tell. The coefficients were fitted on questions asked of notes that answer them and of notes
 //! about something else (`docs/ranking.md`).
 
-use std::collections::HashMap;
-
 use mindfile_index::TermStat;
-use mindfile_note::words;
+use mindfile_note::words::{self, Unit};
 
 use super::gather::Gathered;
 use super::interaction::Tokens;
+use super::names;
 use super::plan::{Mode, Plan};
-use super::rank::Ranked;
+use super::rank::{COMPARED, Ranked};
 use super::score::{Part, Stage};
 
 /// How many of the first hits may give the evidence.
@@ -27,9 +26,6 @@ const ENOUGH: usize = 15;
 const USUAL_NEARNESS: f32 = 0.45;
 const USUAL_COSINE: f32 = 0.15;
 const USUAL_WORDS: f32 = 0.1;
-/// What a pair of characters that no note has weighs beside a word: it may just be the end of one word and the beginning
-/// of the next.
-const UNKNOWN_GRAM: f32 = 0.4;
 /// A hit that has no word of the query and is farther from it, by this share of what is usual, has nothing to do with it.
 const FARTHER: f32 = 2.0 / 3.0;
 /// Where the model knows less of the query than this, what is near by meaning is near by letters.
@@ -69,8 +65,8 @@ pub struct Evidence {
     pub words_lead: f32,
     /// The share of the query in words that no note has.
     pub unheard: f32,
-    /// Whether the query has names, and no note has any of them.
-    pub names_unknown: bool,
+    /// The share of the query's names that no note has; None where it has no names.
+    pub names_unknown: Option<f32>,
 }
 
 impl Evidence {
@@ -82,25 +78,30 @@ impl Evidence {
             understood: if plan.english_vectors { understood(&plan.text, terms, tokens) } else { 1.0 },
             nearness: best(ranked, nearness),
             cosine_lead: best(ranked, cosine) - background(ranked, cosine, USUAL_COSINE),
-            words_lead: words_lead(ranked, gathered, coverage),
+            words_lead: words_lead(ranked, plan, gathered, coverage),
             unheard: unheard(terms, tokens) * telling(gathered.chunks),
-            names_unknown: names_unknown(&plan.text, terms),
+            names_unknown: names::unknown(&plan.text, terms),
         }
+    }
+
+    /// Names that stand in the notes speak for an answer, others against it.
+    fn by_names(self) -> f32 {
+        self.names_unknown.map_or(0.0, |unknown| 1.0 - 3.3 * unknown)
     }
 
     /// Between 0 and 1. Where both signals were asked for, an answer below 0.35 is more likely none.
     fn strength(self, plan: &Plan) -> Strength {
-        let by_words = 14.0 * self.words_lead - 3.9;
-        let by_meaning = 5.2 * self.nearness + 9.8 * self.cosine_lead - 4.4 * self.unheard - 1.2;
+        let by_words = 15.0 * self.words_lead + self.by_names() - 4.6;
+        let by_meaning = 5.2 * self.nearness + 9.8 * self.cosine_lead
+            - 4.4 * self.unheard
+            - 1.2
+            - if self.names_unknown == Some(1.0) { 5.0 } else { 0.0 };
         let logit = match Judged::by(plan) {
             // Who asks for words gets what has them; meaning alone is always a guess.
             Judged::Coverage => 6.0 * self.coverage,
             Judged::Cosine => 12.0 * self.cosine_lead,
             Judged::Words => by_words,
-            Judged::Both => {
-                self.understood * by_meaning + (1.0 - self.understood) * by_words
-                    - if self.names_unknown { 5.0 } else { 0.0 }
-            }
+            Judged::Both => self.understood * by_meaning + (1.0 - self.understood) * by_words,
         };
         Strength { value: 1.0 / (1.0 + (-logit).exp()), evidence: self }
     }
@@ -149,9 +150,7 @@ impl Strength {
                 all
             }
         };
-        if evidence.names_unknown {
-            reasons.push(("names unknown", 1.0));
-        }
+        reasons.extend(evidence.names_unknown.map(|share| ("names unknown", share)));
         reasons
     }
 }
@@ -186,16 +185,40 @@ fn background(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32, usual: f32) -> 
 }
 
 /// How far the best stand out by words. Where a hit has all of them, it need not stand out.
-fn words_lead(ranked: &[Ranked], gathered: &Gathered, coverage: f32) -> f32 {
-    let news = telling(gathered.chunks);
-    let weight = |stat: &TermStat| match stat.chunks {
-        0 if words::is_gram(&stat.term) => UNKNOWN_GRAM * news * stat.idf,
-        0 => news * stat.idf,
+fn words_lead(ranked: &[Ranked], plan: &Plan, gathered: &Gathered, coverage: f32) -> f32 {
+    let news = telling(alike(ranked, &plan.text).unwrap_or(gathered.chunks));
+    let terms = &gathered.terms;
+    let weigh = |(at, stat): (usize, &TermStat)| match stat.chunks {
+        0 => news * unheard_weight(terms, at) * stat.idf,
         _ => stat.idf,
     };
-    let whole: f32 = gathered.terms.iter().map(weight).sum();
+    let whole: f32 = terms.iter().enumerate().map(weigh).sum();
     let share = |hit: &Ranked| hit.signals.words.unwrap_or(0.0) / whole.max(f32::MIN_POSITIVE);
     best(ranked, share) - (1.0 - coverage) * background(ranked, share, USUAL_WORDS)
+}
+
+/// What a term that no note has weighs, beside one that they have. A pair of ideographs between two that they have is
+/// just where two words meet.
+fn unheard_weight(terms: &[TermStat], at: usize) -> f32 {
+    let term = terms[at].term.as_str();
+    let is_heard = |other: Option<&TermStat>| {
+        other.is_some_and(|other| other.chunks > 0 && words::unit(&other.term) == Unit::Ideographs)
+    };
+    match words::unit(term) {
+        Unit::Word => 1.3,
+        Unit::Syllables => 0.8,
+        Unit::Ideographs => {
+            let neighbours = [at.checked_sub(1).and_then(|at| terms.get(at)), terms.get(at + 1)];
+            neighbours.into_iter().filter(|other| !is_heard(*other)).count() as f32 / 2.0
+        }
+    }
+}
+
+/// How many chunks are written as the query is, where these are few among others.
+fn alike(ranked: &[Ranked], query: &str) -> Option<usize> {
+    let is_alike = words::same_script(query)?;
+    let alike = ranked.iter().filter(|hit| is_alike(&hit.chunk.text)).count();
+    (alike < COMPARED).then_some(alike)
 }
 
 fn telling(chunks: usize) -> f32 {
@@ -224,25 +247,6 @@ fn share(terms: &[TermStat], weight: impl Fn(&TermStat) -> f32, some: impl Fn(&T
 
 fn is_english(query: &str) -> bool {
     query.split_whitespace().any(|word| ENGLISH.contains(&word.to_lowercase().as_str()))
-}
-
-/// Asked about a person or a thing by a name that stands nowhere, the notes have no answer, whatever else matches.
-fn names_unknown(query: &str, terms: &[TermStat]) -> bool {
-    if !is_english(query) {
-        return false;
-    }
-    let known: HashMap<&str, bool> = terms.iter().map(|stat| (stat.term.as_str(), stat.chunks > 0)).collect();
-    let names: Vec<bool> = query
-        .split_whitespace()
-        .skip(1)
-        .filter(|word| word.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_uppercase))
-        .filter_map(|word| {
-            let found: Vec<bool> =
-                words::terms(word).iter().filter_map(|term| known.get(term.as_str()).copied()).collect();
-            (!found.is_empty()).then(|| found.contains(&true))
-        })
-        .collect();
-    !names.is_empty() && !names.contains(&true)
 }
 
 /// Turns relative scores into absolute ones. None where there are none.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::scan::{Token, is_apostrophe, scan};
-use super::script::{self, Script};
+use super::script::{self, Class, Script};
 use super::{Analyzer, Purpose, is_grammar, is_stop, with_analyzer};
 
 /// What a question asks for. Nothing in it is syntax of any backend.
@@ -154,9 +154,26 @@ fn fewer(terms: Vec<String>) -> Vec<String> {
     terms.into_iter().filter(|term| take(term)).collect()
 }
 
-/// Whether a term is a pair of characters of a script without spaces, which may be part of two words.
-pub fn is_gram(term: &str) -> bool {
-    term.chars().next().is_some_and(|c| matches!(script::of(c), Script::Unspaced(_)))
+/// What a term is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    Word,
+    /// A pair of characters of Chinese or Japanese, whose words are so short that every other pair is of two words.
+    Ideographs,
+    /// A pair of characters of another script without spaces, mostly of one word.
+    Syllables,
+}
+
+pub fn unit(term: &str) -> Unit {
+    match term.chars().next().map(script::of) {
+        Some(Script::Unspaced(Class::Cjk)) => Unit::Ideographs,
+        Some(Script::Unspaced(_)) => Unit::Syllables,
+        Some(_) | None => Unit::Word,
+    }
+}
+
+fn is_gram(term: &str) -> bool {
+    unit(term) != Unit::Word
 }
 
 fn is_telling(term: &str) -> bool {

@@ -56,6 +56,13 @@ fn class(code: u32) -> Option<Class> {
     })
 }
 
+/// What says of a text whether it has letters of the script that the query is in; None where that is Latin.
+pub fn same_script(query: &str) -> Option<impl Fn(&str) -> bool> {
+    let script =
+        query.chars().filter(|c| c.is_alphabetic()).map(of).find(|script| *script != Script::Latin)?;
+    Some(move |text: &str| text.chars().any(|c| of(c) == script && c.is_alphabetic()))
+}
+
 /// Han ideographs, of which one alone can be a word.
 pub(super) fn is_han(c: char) -> bool {
     let code = u32::from(c);

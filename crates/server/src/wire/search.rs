@@ -206,7 +206,7 @@ struct Strong {
     cosine_lead: f64,
     words_lead: f64,
     unheard: f64,
-    names_unknown: bool,
+    names_unknown: Option<f64>,
 }
 
 impl Strong {
@@ -220,7 +220,7 @@ impl Strong {
             cosine_lead: rounded(evidence.cosine_lead),
             words_lead: rounded(evidence.words_lead),
             unheard: rounded(evidence.unheard),
-            names_unknown: evidence.names_unknown,
+            names_unknown: evidence.names_unknown.map(rounded),
         }
     }
 }
