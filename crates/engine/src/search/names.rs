@@ -6,34 +6,107 @@ use std::collections::HashMap;
 use mindfile_index::TermStat;
 use mindfile_note::words;
 
+/// A shorter word with a digit is a count or a version, which can be said in other words.
+const LEAST_ID: usize = 4;
+
 /// The share of the names that no note has; None where the question has no names.
 ///
-/// Where letters have cases, a name is a word with a capital letter that is not the first; elsewhere it is what is
-/// written in Latin letters or digits.
+/// If the question has ids, such as `PR-4711`, `a828e60` or `#612`, they are what it is about. Else, where letters have
+/// cases, a name is a word with a capital letter that is not the first; elsewhere it is what is written in Latin
+/// letters or digits.
 pub(super) fn unknown(query: &str, terms: &[TermStat]) -> Option<f32> {
-    let known = if query.chars().any(is_caseless) { foreign(terms) } else { capitals(query, terms) };
+    let asked = Asked(terms.iter().map(|stat| (stat.term.as_str(), stat.chunks > 0)).collect());
+    let words = || query.split_whitespace();
+    let ids = words().filter(|word| is_id(word)).filter_map(|word| asked.is_known(word, has_digit));
+    let mut known: Vec<bool> = ids.collect();
+    if known.is_empty() {
+        known = if query.chars().any(is_caseless) {
+            foreign(terms)
+        } else {
+            let names = words().skip(1).filter(|word| is_capital(word));
+            names.filter_map(|word| asked.is_known(word, |_| true)).collect()
+        };
+    }
     let unknown = known.iter().filter(|known| !**known).count();
     (!known.is_empty()).then(|| unknown as f32 / known.len() as f32)
+}
+
+/// The terms of the question, and whether a note has them.
+struct Asked<'a>(HashMap<&'a str, bool>);
+
+impl Asked<'_> {
+    /// Whether a note has one of the terms of a word that tell; None where none of them is asked for.
+    fn is_known(&self, word: &str, tells: impl Fn(&str) -> bool) -> Option<bool> {
+        let terms = words::terms(word);
+        let known: Vec<bool> = terms
+            .iter()
+            .filter(|term| tells(term))
+            .filter_map(|term| self.0.get(term.as_str()).copied())
+            .collect();
+        (!known.is_empty()).then(|| known.contains(&true))
+    }
+}
+
+/// A letter or a number sign with a digit after it: `30min` and `12th` are none.
+fn is_id(word: &str) -> bool {
+    let word = word.trim_start_matches(|c: char| c != '#' && !c.is_alphanumeric());
+    let Some(first) = word.find(|c: char| c == '#' || c.is_alphabetic()) else { return false };
+    let long = word.starts_with('#') || word.chars().filter(|c| c.is_alphanumeric()).count() >= LEAST_ID;
+    long && has_digit(&word[first..])
+}
+
+fn has_digit(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit())
+}
+
+fn is_capital(word: &str) -> bool {
+    word.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_uppercase)
 }
 
 fn is_caseless(c: char) -> bool {
     c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase()
 }
 
-/// For each name, whether a note has it.
+/// Of each term in Latin letters or digits, whether a note has it.
 fn foreign(terms: &[TermStat]) -> Vec<bool> {
     let is_name = |stat: &&TermStat| stat.term.is_ascii() && stat.term.len() > 1;
     terms.iter().filter(is_name).map(|stat| stat.chunks > 0).collect()
 }
 
-/// The same for words that begin with a capital letter.
-fn capitals(query: &str, terms: &[TermStat]) -> Vec<bool> {
-    let known: HashMap<&str, bool> = terms.iter().map(|stat| (stat.term.as_str(), stat.chunks > 0)).collect();
-    let is_name = |word: &&str| word.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_uppercase);
-    let is_known = |word: &str| {
-        let pieces = words::terms(word);
-        let asked: Vec<bool> = pieces.iter().filter_map(|term| known.get(term.as_str()).copied()).collect();
-        (!asked.is_empty()).then(|| asked.contains(&true))
-    };
-    query.split_whitespace().skip(1).filter(is_name).filter_map(is_known).collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is unknown of a question, where the notes have these terms.
+    fn check(query: &str, notes: &str) -> Option<f32> {
+        let known = words::terms(notes);
+        let terms = words::query(query).terms;
+        let stat = |term: String| TermStat { chunks: u32::from(known.contains(&term)), idf: 1.0, term };
+        unknown(query, &terms.into_iter().map(stat).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn names_are_words_with_capitals() {
+        assert_eq!(check("What did Sarah tell Bob?", "Bob called"), Some(0.5));
+        assert_eq!(check("What did Sarah say?", "Bob called"), Some(1.0));
+        assert_eq!(check("Sarah", "Bob called"), None, "any word can be the first");
+        assert_eq!(check("когда Аня едет в Казань", "Поезд в Казань уходит в семь"), Some(0.5));
+        assert_eq!(check("what happened at 7 on the 12th", "nothing"), None);
+    }
+
+    #[test]
+    fn an_id_is_what_a_question_is_about() {
+        assert_eq!(check("What did Mara say about PR-9999?", "Mara merged PR-4711"), Some(1.0));
+        assert_eq!(check("What did Mara say about PR-4711?", "Mara merged PR 4711"), Some(0.0));
+        assert_eq!(check("What did commit 5d0c9b1 fix?", "commit a828e60"), Some(1.0));
+        assert_eq!(check("issue #612", "issue 611"), Some(1.0));
+        assert_eq!(check("30min of v2", "nothing"), None);
+    }
+
+    #[test]
+    fn where_letters_have_no_cases_latin_ones_are_names() {
+        assert_eq!(check("谁支持LOR的想法", "支持 LOR"), Some(0.0));
+        assert_eq!(check("谁支持LOR的想法", "支持"), Some(1.0));
+        assert_eq!(check("谁支持这个想法", "支持"), None);
+    }
 }
