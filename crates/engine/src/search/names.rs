@@ -9,17 +9,25 @@ use mindfile_note::words;
 /// A shorter word with a digit is a count or a version, which can be said in other words.
 const LEAST_ID: usize = 4;
 
+/// How the notes spell what the question names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spelled {
+    Alike,
+    /// They may be in another language: only ids are the same everywhere.
+    Anyhow,
+}
+
 /// The share of the names that no note has; None where the question has no names.
 ///
 /// If the question has ids, such as `PR-4711`, `a828e60` or `#612`, they are what it is about. Else, where letters have
 /// cases, a name is a word with a capital letter that is not the first; elsewhere it is what is written in Latin
 /// letters or digits.
-pub(super) fn unknown(query: &str, terms: &[TermStat]) -> Option<f32> {
+pub(super) fn unknown(query: &str, terms: &[TermStat], spelled: Spelled) -> Option<f32> {
     let asked = Asked(terms.iter().map(|stat| (stat.term.as_str(), stat.chunks > 0)).collect());
     let words = || query.split_whitespace();
     let ids = words().filter(|word| is_id(word)).filter_map(|word| asked.is_known(word, has_digit));
     let mut known: Vec<bool> = ids.collect();
-    if known.is_empty() {
+    if known.is_empty() && spelled == Spelled::Alike {
         known = if query.chars().any(is_caseless) {
             foreign(terms)
         } else {
@@ -82,7 +90,7 @@ mod tests {
         let known = words::terms(notes);
         let terms = words::query(query).terms;
         let stat = |term: String| TermStat { chunks: u32::from(known.contains(&term)), idf: 1.0, term };
-        unknown(query, &terms.into_iter().map(stat).collect::<Vec<_>>())
+        unknown(query, &terms.into_iter().map(stat).collect::<Vec<_>>(), Spelled::Alike)
     }
 
     #[test]

@@ -12,7 +12,7 @@ use mindfile_note::words::{self, Unit};
 
 use super::gather::Gathered;
 use super::interaction::Tokens;
-use super::names;
+use super::names::{self, Spelled};
 use super::plan::{Mode, Plan};
 use super::rank::{COMPARED, Ranked};
 use super::score::{Part, Stage};
@@ -73,6 +73,9 @@ impl Evidence {
     fn of(ranked: &[Ranked], plan: &Plan, gathered: &Gathered, tokens: &Tokens) -> Self {
         let terms = &gathered.terms;
         let coverage = best(ranked, |hit| hit.signals.coverage);
+        // Vectors of several languages find what is called otherwise in another.
+        let spelled =
+            if plan.english_vectors || is_english(&plan.text) { Spelled::Alike } else { Spelled::Anyhow };
         Self {
             coverage,
             understood: if plan.english_vectors { understood(&plan.text, terms, tokens) } else { 1.0 },
@@ -80,7 +83,7 @@ impl Evidence {
             cosine_lead: best(ranked, cosine) - background(ranked, cosine, USUAL_COSINE),
             words_lead: words_lead(ranked, plan, gathered, coverage),
             unheard: unheard(terms, tokens) * telling(gathered.chunks),
-            names_unknown: names::unknown(&plan.text, terms),
+            names_unknown: names::unknown(&plan.text, terms, spelled),
         }
     }
 
@@ -92,10 +95,8 @@ impl Evidence {
     /// Between 0 and 1. Where both signals were asked for, an answer below 0.35 is more likely none.
     fn strength(self, plan: &Plan) -> Strength {
         let by_words = 15.0 * self.words_lead + self.by_names() - 4.6;
-        let by_meaning = 5.2 * self.nearness + 9.8 * self.cosine_lead
-            - 4.4 * self.unheard
-            - 1.2
-            - if self.names_unknown == Some(1.0) { 5.0 } else { 0.0 };
+        let stranger = if self.names_unknown == Some(1.0) { 5.0 } else { 0.0 };
+        let by_meaning = 5.2 * self.nearness + 9.8 * self.cosine_lead - 4.4 * self.unheard - 1.2 - stranger;
         let logit = match Judged::by(plan) {
             // Who asks for words gets what has them; meaning alone is always a guess.
             Judged::Coverage => 6.0 * self.coverage,
@@ -137,21 +138,21 @@ impl Strength {
             ("unheard", evidence.unheard),
         ];
         let by_words = ("words lead", evidence.words_lead);
-        let mut reasons = match (Judged::by(plan), evidence.understood) {
-            (Judged::Coverage, _) => return vec![("coverage", evidence.coverage)],
-            (Judged::Cosine, _) => return vec![("cosine lead", evidence.cosine_lead)],
-            (Judged::Words, _) => return vec![by_words],
-            (Judged::Both, ..=0.0) => vec![by_words],
-            (Judged::Both, 1.0..) => by_meaning.to_vec(),
-            (Judged::Both, understood) => {
-                let mut all = vec![("understood", understood)];
-                all.extend(by_meaning);
-                all.push(by_words);
-                all
+        let names = evidence.names_unknown.map(|share| ("names unknown", share));
+        match (Judged::by(plan), evidence.understood) {
+            (Judged::Coverage, _) => vec![("coverage", evidence.coverage)],
+            (Judged::Cosine, _) => vec![("cosine lead", evidence.cosine_lead)],
+            (Judged::Words, _) | (Judged::Both, ..=0.0) => [by_words].into_iter().chain(names).collect(),
+            (Judged::Both, 1.0..) => {
+                by_meaning.into_iter().chain(names.filter(|(_, share)| *share == 1.0)).collect()
             }
-        };
-        reasons.extend(evidence.names_unknown.map(|share| ("names unknown", share)));
-        reasons
+            (Judged::Both, understood) => [("understood", understood)]
+                .into_iter()
+                .chain(by_meaning)
+                .chain([by_words])
+                .chain(names)
+                .collect(),
+        }
     }
 }
 

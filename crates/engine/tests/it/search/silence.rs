@@ -112,6 +112,41 @@ fn in_languages_that_the_table_does_not_know_the_words_decide() {
 }
 
 #[test]
+fn a_question_about_an_id_that_nobody_wrote_is_empty() {
+    let world = demo();
+    for question in ["What did commit 5d0c9b2 fix?", "Who reviewed PR-99999?", "What is issue #98765 about?"]
+    {
+        assert_eq!(paths(&world.answer(question).hits), Vec::<&str>::new(), "{question}");
+        assert!(!world.ask(&all(question)).answer.hits.is_empty(), "{question}");
+    }
+    assert!(!world.answer("What did commit 5d0c9b1 fix?").hits.is_empty());
+}
+
+/// Among many notes of its language, a name that none has; among few, a word that none has says little.
+#[test]
+fn unheard_names_and_words_count_where_they_tell() {
+    let russian = world(&RUSSIAN);
+    let value = |query: &str| russian.ask(&all(query)).answer.strength.unwrap().value;
+    assert!(value("билеты купил Олег") > value("билеты купил олег"));
+    assert!(value("билеты купил Прохор") < value("билеты купил прохор"));
+    let mut lines = vec!["The ferry leaves at nine."; 60];
+    lines.push("Посылка задержалась на таможне.");
+    let few = world(&lines);
+    assert_eq!(paths(&few.answer("Почему посылка пришла позже?").hits), ["memory/60.md"]);
+}
+
+/// Where two words meet, a pair of their characters stands in no note.
+#[test]
+fn a_pair_of_ideographs_between_two_known_ones_is_no_unheard_word() {
+    let chinese =
+        world(&["工厂在国庆节放假七天。", "海运需要三十天。", "样品的运费由我们付。", "会议改到星期三。"]);
+    let lead = |query: &str| chinese.ask(&all(query)).answer.strength.unwrap().evidence.words_lead;
+    // 厂放 is where 工厂 and 放假 meet; 天文 and 文台 are of a word that no note has.
+    assert!(lead("工厂放假") > 1.5 * lead("工厂天文台"));
+    assert!((lead("工厂放假") - lead("工厂 放假")).abs() < 0.1);
+}
+
+#[test]
 fn who_asks_for_words_gets_what_has_them() {
     let russian = world(&RUSSIAN);
     let weak = "Когда новый музей истории авиации в столице закрыли на долгий ремонт?";
@@ -152,8 +187,11 @@ fn strength_is_the_best_score_and_says_why() {
     assert_eq!(reasons(&english, &asked(Mode::Keyword, "ski resort book")), ["coverage"]);
     assert_eq!(reasons(&english, &asked(Mode::Vector, "ski resort book")), ["cosine lead"]);
     let mixed = [&["understood"], &meant[..], &["words lead"]].concat();
+    assert_eq!(reasons(&english, &all("book waschmaschine")), mixed);
+    let mixed = [&mixed[..], &["names unknown"]].concat();
     assert_eq!(reasons(&english, &all("book Waschmaschine")), mixed);
-    assert_eq!(reasons(&world(&RUSSIAN), &all("поезд в Казань")), ["words lead"]);
+    assert_eq!(reasons(&world(&RUSSIAN), &all("поезд в казань")), ["words lead"]);
+    assert_eq!(reasons(&world(&RUSSIAN), &all("поезд в Казань")), ["words lead", "names unknown"]);
     assert_eq!(reasons(&world(&THAI), &all("รถไฟไปเชียงใหม่ออกกี่โมง")), ["words lead"]);
     let nothing = World::new(&[]).ask(&all("anything")).answer;
     assert_eq!((nothing.strength, nothing.hits.len()), (None, 0));
