@@ -33,11 +33,11 @@ fn words() -> impl Iterator<Item = &'static str> {
 /// The terms of these words that are no words of the lists. Analysing all words would take longer than a search does
 /// otherwise.
 const TERMS: &str = "
-    ag ani becaus cett dan dell doe dond ell ello entr ess etaient etait ete etr habia hatt howev
-    mai mani nao nell nosotro notr ond onli ourselv perch piu pleas porqu quai quell sao segun sobr
-    tambem tambien themselv tien veri voce votr welch whi wurd быт ве всег е ег есл ест ещ зач ил
-    ког когд котор куд либ нег поч скольк тог тож тольк уж че чег чтоб эт まし 一 个 为 些 什 何 儿 否 哪 多 如 少
-    年 怎 时 样 為 甚 种 裡 里 麼";
+    ag ani becaus cett dan dell doe dond ell ello entr ess etaient etait ete etr habia hatt howev mai
+    mani nao nell nosotro notr ond onli ourselv perch piu pleas porqu quai quell sao segun sobr tambem
+    tambien themselv tien veri voce votr welch whi wurd быт ве всег долж должн е ег ем есл ест ещ зач ил
+    ког когд котор куд либ могл можн называ наход нег поч сво себ скольк тог тож тольк уж че чег чтоб эт
+    явля まし 一 个 为 些 什 何 儿 否 哪 多 如 少 年 怎 时 样 為 甚 种 裡 里 麼";
 
 /// Prepositions of place and time are not among them: `over`, `after` or `through` help to find what was
 /// said.
@@ -83,7 +83,11 @@ const RUSSIAN: &str = "
     за и из или им их к как какая какие какими какого какой каком какую ко когда кого который которая
     которое которые которого которой которым которых кто куда ли либо мне мы на над нам нас не него нее
     нет ни них но о об обо он она они оно от ото по под при про с сколько со так такой там то того тоже
-    той только том ты у уже чего чей чем что чтобы эта эти это этого этой этом этот я почему зачем";
+    той только том ты у уже чего чей чем что чтобы эта эти это этого этой этом этот я почему зачем ему ей
+    ею ней нем ним ними кем ком кому чем чему каков какова каково каковы каким какому каких которому
+    которыми свой своя свое свои своего своей своем своим своих свою себе себя может могут мог могла могли
+    можно должен должна должно должны является являются являлся являлась называется называются называлась
+    называлось называли называют находится находятся имеет имеют";
 
 const CHINESE: &str = "
     什么 哪些 哪个 哪里 哪儿 怎么 怎样 如何 为何 为什 多少 是否 谁 吗 呢 的 了 是 在 和 与 有 几 么 何时 哪年 哪一 哪种 甚麼 什麼 哪裡 怎麼 為何 為什 嗎 是什 是谁 是哪
