@@ -4,13 +4,9 @@
 //! maxima are averaged with the query tokens' weights. A vocabulary token is compared with the query once,
 //! however many chunks contain it.
 
-use super::kernel::{Wide, dots};
+use super::kernel::{LANES, Lanes, Wide, dots, highest};
 use super::table::TABLE;
 use super::{Embedded, TokenId};
-
-/// Query tokens that are compared side by side.
-const LANES: usize = 8;
-type Lanes = [f32; LANES];
 
 /// How many different tokens a few dozen chunks have.
 const USUAL_TOKENS: usize = 4096;
@@ -116,20 +112,12 @@ impl Interaction {
 
     /// Of tokens that were met before.
     fn raise(&self, best: &mut [Lanes], tokens: &[TokenId]) {
-        for token in tokens {
-            let place = self.place(*token);
-            raise(best, &self.similarities[place..place + self.blocks]);
-        }
+        highest(best, tokens, &self.places, &self.similarities);
     }
 
     fn mean(&self, best: &[Lanes]) -> f32 {
         let shares = self.shares.as_flattened();
         best.as_flattened().iter().zip(shares).map(|(best, share)| best * share).sum()
-    }
-
-    /// Where the similarities of a token begin.
-    fn place(&self, token: TokenId) -> usize {
-        usize::from(self.places[token.index()].saturating_sub(1)) * self.blocks
     }
 
     /// Compares the tokens that were never met before.

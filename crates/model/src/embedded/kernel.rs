@@ -1,4 +1,4 @@
-//! The two loops that everything waits for, compiled for what the machine can do.
+//! The loops that everything waits for, compiled for what the machine can do.
 
 use std::hint::black_box;
 
@@ -6,6 +6,10 @@ use multiversion::multiversion;
 
 use super::TokenId;
 use super::table::{DIMS, TABLE};
+
+/// Query tokens that are compared side by side.
+pub(super) const LANES: usize = 8;
+pub(super) type Lanes = [f32; LANES];
 
 /// A row widened for multiplication.
 pub(super) type Wide = [i16; DIMS];
@@ -54,4 +58,21 @@ pub(super) fn dots(tokens: &[TokenId], wide: &[Wide], found: &mut Vec<i32>) {
 fn fetch(tokens: &[TokenId]) {
     let lines = tokens.iter().map(|token| TABLE.row(*token).as_chunks::<LINE>().0);
     black_box(lines.flatten().fold(0, |seen, line| seen ^ line[0]));
+}
+
+/// Raises the best similarity of every query token to that of its nearest among the tokens. `places` holds, for each token
+/// of the vocabulary, one more than where its similarities stand; those of all lanes stand together.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "aarch64+neon"))]
+pub(super) fn highest(best: &mut [Lanes], tokens: &[TokenId], places: &[u16], similarities: &[Lanes]) {
+    let blocks = best.len();
+    for (block, best) in best.iter_mut().enumerate() {
+        let mut highest = *best;
+        for token in tokens {
+            let place = usize::from(places[token.index()].saturating_sub(1)) * blocks + block;
+            for (highest, found) in highest.iter_mut().zip(&similarities[place]) {
+                *highest = if *found > *highest { *found } else { *highest };
+            }
+        }
+        *best = highest;
+    }
 }

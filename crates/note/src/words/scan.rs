@@ -64,7 +64,11 @@ impl<'a> Scan<'a> {
     }
 
     fn compound(&mut self, start: usize) -> Token<'a> {
-        while let Some((kind, length)) = self.peek(self.at) {
+        loop {
+            // Most words are of plain letters.
+            let rest = &self.text.as_bytes()[self.at..];
+            self.at += rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            let Some((kind, length)) = self.peek(self.at) else { break };
             match kind {
                 Kind::Word | Kind::Inner => self.at += length,
                 Kind::Connector if self.is_word(self.at + length) => self.at += length,
