@@ -101,7 +101,8 @@ impl Evidence {
             // Who asks for words gets what has them; meaning alone is always a guess.
             Judged::Coverage => 6.0 * self.coverage,
             Judged::Cosine => 12.0 * self.cosine_lead,
-            Judged::Words => by_words,
+            // English says the same thing in many words; with vectors, their nearness makes up for it.
+            Judged::Words => by_words + self.understood,
             Judged::Both => self.understood * by_meaning + (1.0 - self.understood) * by_words,
         };
         Strength { value: 1.0 / (1.0 + (-logit).exp()), evidence: self }
