@@ -150,8 +150,8 @@ XQUAD = """\
 `xquad.py FILE --bin target/release/mindfile` (keyword), with `--extra "--mode hybrid"`, and with `--fts`. Every
 paragraph is a note, every fifth question is asked; hit@k is the share of questions, in percent, whose paragraph is
 among the first k notes. The second table by `unanswerable.py xquad FILE --bin target/release/mindfile`: the paragraphs of
-every other article are notes; found is the share of their questions, in percent, whose paragraph is among the first ten
-hits."""
+every other article are notes, then those of the articles between them; found is the share of their questions, in
+percent, whose paragraph is among the first ten hits."""
 
 
 def hits(folder, language, kind):

@@ -22,6 +22,9 @@ const WITNESSES: usize = 5;
 /// Candidates from here on are what the first are compared with, if there are enough of them.
 const BACKGROUND: usize = 10;
 const ENOUGH: usize = 15;
+/// How much of what the next have by words counts against the best, and what all others have, against them.
+const NEXT: f32 = 0.58;
+const REST: f32 = 0.34;
 /// What unrelated chunks usually reach, for a collection too small to tell.
 const USUAL_NEARNESS: f32 = 0.45;
 const USUAL_COSINE: f32 = 0.15;
@@ -81,7 +84,7 @@ impl Evidence {
             understood: if plan.english_vectors { understood(&plan.text, terms, tokens) } else { 1.0 },
             nearness: best(ranked, nearness),
             cosine_lead: best(ranked, cosine) - background(ranked, cosine, USUAL_COSINE),
-            words_lead: words_lead(ranked, plan, gathered, coverage),
+            words_lead: words_lead(ranked, plan, gathered),
             unheard: unheard(terms, tokens) * telling(gathered.chunks),
             names_unknown: names::unknown(&plan.text, terms, spelled),
         }
@@ -89,12 +92,12 @@ impl Evidence {
 
     /// Names that stand in the notes speak for an answer, others against it.
     fn by_names(self) -> f32 {
-        self.names_unknown.map_or(0.0, |unknown| 1.0 - 3.3 * unknown)
+        self.names_unknown.map_or(0.0, |unknown| 1.0 - 2.8 * unknown)
     }
 
     /// Between 0 and 1. Where both signals were asked for, an answer below 0.35 is more likely none.
     fn strength(self, plan: &Plan) -> Strength {
-        let by_words = 15.0 * self.words_lead + self.by_names() - 4.6;
+        let by_words = 17.0 * self.words_lead + self.by_names() - 4.7;
         let stranger = if self.names_unknown == Some(1.0) { 5.0 } else { 0.0 };
         let by_meaning = 5.2 * self.nearness + 9.8 * self.cosine_lead - 4.4 * self.unheard - 1.2 - stranger;
         let logit = match Judged::by(plan) {
@@ -102,7 +105,7 @@ impl Evidence {
             Judged::Coverage => 6.0 * self.coverage,
             Judged::Cosine => 12.0 * self.cosine_lead,
             // English says the same thing in many words; with vectors, their nearness makes up for it.
-            Judged::Words => by_words + self.understood,
+            Judged::Words => by_words + 1.5 * self.understood,
             Judged::Both => self.understood * by_meaning + (1.0 - self.understood) * by_words,
         };
         Strength { value: 1.0 / (1.0 + (-logit).exp()), evidence: self }
@@ -186,8 +189,8 @@ fn background(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32, usual: f32) -> 
     }
 }
 
-/// How far the best stand out by words. Where a hit has all of them, it need not stand out.
-fn words_lead(ranked: &[Ranked], plan: &Plan, gathered: &Gathered, coverage: f32) -> f32 {
+/// How far the best stands out by words from the next, as far as these stand out from the rest.
+fn words_lead(ranked: &[Ranked], plan: &Plan, gathered: &Gathered) -> f32 {
     let news = telling(alike(ranked, &plan.text).unwrap_or(gathered.chunks));
     let terms = &gathered.terms;
     let weigh = |(at, stat): (usize, &TermStat)| match stat.chunks {
@@ -196,7 +199,15 @@ fn words_lead(ranked: &[Ranked], plan: &Plan, gathered: &Gathered, coverage: f32
     };
     let whole: f32 = terms.iter().enumerate().map(weigh).sum();
     let share = |hit: &Ranked| hit.signals.words.unwrap_or(0.0) / whole.max(f32::MIN_POSITIVE);
-    best(ranked, share) - (1.0 - coverage) * background(ranked, share, USUAL_WORDS)
+    let mut shares: Vec<f32> = ranked.iter().map(share).collect();
+    shares.sort_by(|a, b| b.total_cmp(a));
+    let mean = |part: &[f32]| part.iter().sum::<f32>() / part.len() as f32;
+    let (next, rest) = if shares.len() > ENOUGH {
+        (mean(&shares[WITNESSES..BACKGROUND]), mean(&shares[BACKGROUND..]))
+    } else {
+        (USUAL_WORDS, USUAL_WORDS)
+    };
+    best(ranked, share) - NEXT * next + REST * rest
 }
 
 /// What a term that no note has weighs, beside one that they have. A pair of ideographs between two that they have is
@@ -207,8 +218,8 @@ fn unheard_weight(terms: &[TermStat], at: usize) -> f32 {
         other.is_some_and(|other| other.chunks > 0 && words::unit(&other.term) == Unit::Ideographs)
     };
     match words::unit(term) {
-        Unit::Word => 1.3,
-        Unit::Syllables => 0.8,
+        Unit::Word => 1.45,
+        Unit::Syllables => 1.4,
         Unit::Ideographs => {
             let neighbours = [at.checked_sub(1).and_then(|at| terms.get(at)), terms.get(at + 1)];
             neighbours.into_iter().filter(|other| !is_heard(*other)).count() as f32 / 2.0
