@@ -20,7 +20,7 @@ pub(super) fn is_grammar(term: &str) -> bool {
 }
 
 /// Characters that hardly begin or end a word of content.
-const PARTICLES: &str = "的了吗呢么谁嗎麼誰";
+const PARTICLES: &str = "的了吗呢么谁嗎麼誰哪怎这這";
 
 static STOPS: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| words().chain(TERMS.split_whitespace()).collect());
