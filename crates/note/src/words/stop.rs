@@ -20,24 +20,31 @@ pub(super) fn is_grammar(term: &str) -> bool {
 }
 
 /// Characters that hardly begin or end a word of content.
-const PARTICLES: &str = "的了吗呢么谁嗎麼誰哪怎这這";
+const PARTICLES: &str = "的了吗呢么什谁嗎麼甚誰哪怎这這";
 
-static STOPS: LazyLock<HashSet<&'static str>> =
-    LazyLock::new(|| words().chain(TERMS.split_whitespace()).collect());
+static STOPS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    words().chain([TERMS, KOREAN, THAI, VIETNAMESE].into_iter().flat_map(str::split_whitespace)).collect()
+});
 
 fn words() -> impl Iterator<Item = &'static str> {
-    let lists = [ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, ITALIAN, RUSSIAN, CHINESE, JAPANESE];
-    lists.into_iter().flat_map(str::split_whitespace)
+    let latin =
+        [ENGLISH, GERMAN, DUTCH, NORDIC, FRENCH, SPANISH, PORTUGUESE, ITALIAN, SLAVIC, TURKISH, OTHERS];
+    let others = [GREEK, RUSSIAN, UKRAINIAN, ARABIC, PERSIAN, HEBREW, HINDI, CHINESE, JAPANESE];
+    latin.into_iter().chain(others).flat_map(str::split_whitespace)
 }
 
 /// The terms of these words that are no words of the lists. Analysing all words would take longer than a search does
 /// otherwise.
 const TERMS: &str = "
-    ag ani becaus cett dan dell doe dond ell ello entr ess etaient etait ete etr habia hatt howev mai
-    mani nao nell nosotro notr ond onli ourselv perch piu pleas porqu quai quell sao segun sobr tambem
-    tambien themselv tien veri voce votr welch whi wurd быт ве всег долж должн е ег ем есл ест ещ зач ил
-    ког когд котор куд либ могл можн называ наход нег поч сво себ скольк тог тож тольк уж че чег чтоб эт
-    явля まし 一 个 为 些 什 何 儿 否 哪 多 如 少 年 怎 时 样 為 甚 种 裡 里 麼";
+    adond ag ani becaus byli cand carei carui cate cati cett dies doe dokad dond ell ello entr ess
+    etaient etait ete etr habia hatt howev hvilk hvornar icin kac kacinci kacta kdi kedi kiedi ktere
+    ktora ktore ktorego ktorej ktori ktorych laquell lesquel lesquell mani miert missa mista mita nao
+    nasil nered nerey nicin niy nosotro notr ond onli ourselv perch piu pleas porqu preco quai quell sao
+    segun skad sobr tambem tambien themselv tien varfor veri voce votr waarme waarto welch whi wofur
+    worub wurd απ γ γιατ εινα εν ητ κα κατ ποι ποσ ποτ πωσ στ στισ τ τισ ωσ бул быт ве всег долж должн е
+    ег ем есл ест ещ зач ил ког когд кол котор куд либ могл можн называ наход нег поч сво себ скольк тог
+    тож тольк уж че чег чог чом чтоб эт явля ال الت الذ اي اين ايه ذين كجا كدام كه كي لماذ ماذ مت چيس
+    چگون まし 一 个 为 些 什 何 做 儿 叫 否 哪 多 如 少 年 怎 时 样 為 甚 种 称 裡 里 麼";
 
 /// Prepositions of place and time are not among them: `over`, `after` or `through` help to find what was
 /// said.
@@ -51,32 +58,65 @@ const ENGLISH: &str = "
     was we were what when where which while who whom whose why will with would you your yours yourself";
 
 const GERMAN: &str = "
-    aber als auf aus bei bis dass dem der des das ein eine einem einen einer eines er es habe haben hatte
-    ich ihr ihre im ist ja kann kein keine mich mir nach nicht noch nur oder sein seine sich sie sind und
-    uns vom von vor wann waren warum wegen welche welchem welchen welcher welches wem wen wenn wer werden
-    wie wieviel wird wir wo wurde wurden zu zum zur";
+    aber als auf aus bei beim bis dass dem der des das diese diesem diesen dieser dieses ein eine einem
+    einen einer eines er es habe haben hatte hatten ich ihr ihre im ist ja kann kein keine mich mir nach
+    nicht noch nur oder sein seine sich sie sind und uns vom von vor wann waren warum wegen welche welchem
+    welchen welcher welches wem wen wenn wer werden weshalb wessen wie wieso wieviel wieviele wird wir wo
+    wodurch wofür woher wohin womit woran worauf worin worüber wovon wozu wurde wurden zu zum zur";
+
+const DUTCH: &str = "
+    een deze heeft hebben het hoe hoeveel waar waaraan waardoor waarin waarmee waarom waarop waartoe
+    waarvan waarvoor wanneer wat welk welke werd werden zijn";
+
+/// Danish, Norwegian and Swedish.
+const NORDIC: &str = "
+    hur hva hvad hvem hvilke hvilken hvilket hvor hvordan hvorfor hvornår och vad varför vem vems vilka
+    vilken vilket";
 
 const FRENCH: &str = "
-    au aux avec ce ces cette combien comment dans de des du elle elles en est et était étaient eux il ils
-    je la le les leur leurs lui ma mais mes moi ne nos notre nous où ou par pas pourquoi quand que quel
-    quelle quelles quels qui quoi sa se ses sont sur ta te tes toi tu un une vos votre vous été être";
+    au aux avec ce ces cette combien comment de des du elle elles en est et était étaient eux il ils je
+    la le les leur leurs lui ma mes moi ne nos notre nous où ou par pas pourquoi quand que quel quelle
+    quelles quels qui quoi sa se ses sont sur ta te tes toi tu un une vos votre vous été être lequel
+    laquelle lesquels lesquelles";
 
 const SPANISH: &str = "
-    al algo como cómo con cual cuál cuáles cuando cuándo cuanto cuánto cuántos de del donde dónde el él
-    ella ellos en eran es esa ese eso esta está estaba este esto fue fueron ha había han hay la las le les
-    lo los mi muy ni nos nosotros o para pero por porque que qué quien quién se según ser si sobre su sus
-    también tiene un una uno unos y ya yo";
+    adonde adónde al algo aquel aquella como cómo con cual cuál cuáles cuando cuándo cuanta cuánta
+    cuantas cuántas cuanto cuánto cuantos cuántos de del donde dónde el él ella ellos en eran es esa ese
+    eso esta está estaba este esto fue fueron ha había han hay la las le les lo los mi muy ni nos
+    nosotros o para pero por porque que qué quien quién se según ser si sobre su sus también tiene un
+    una uno unos y ya yo";
 
 const PORTUGUESE: &str = "
-    ao aos com da das de dela dele do e é ela elas ele eles em entre eram essa esse esta este foi foram há
-    isso isto já lhe mais mas meu minha muito na não nem nos nós numa o onde ou para pela pelo por porque
-    qual quais quando quanto que quem são se sem seu seus sua suas também tem tinha um uma você";
+    ao aos com da das de dela dele do e é ela elas ele eles em entre eram essa esse esta este foi foram
+    há isso isto já lhe mas meu minha muito na não nem nos nós numa o onde ou para pela pelo por porque
+    qual quais quando quanto quantos que quem são se sem seu seus sua suas também tem tinha um uma você";
 
 const ITALIAN: &str = "
-    agli al alla alle allo che chi con cosa cui da dal dalla dei del della delle dello di e è erano gli ha
-    hanno ho i il in io l la le lei lo loro lui ma mi nei nel nella nelle noi non o perché per più quale
-    quali quando quanto quanti questo questa qui se si sono stata stato su sua suo sul sulla te ti tra un
-    una uno voi";
+    agli al alla alle allo che chi con cosa cui da dal dalla dei del della dello di e è erano gli ha
+    hanno ho i il in io l la le lei lo loro lui ma mi nei nel nella noi non o perché per più quale quali
+    quando quanto quanti questo questa qui se si sono stata stato su sua suo sul sulla te ti tra un una
+    uno voi";
+
+/// Polish, Czech and Slovak.
+const SLAVIC: &str = "
+    był była było były byl byla bylo byly czemu czyich czyj czyja czyje czym dlaczego dokąd gdzie ilu
+    jaka jaká jaki jakie jakiego jakiej jakim jakou jaký jsou kdo kdy kedy kiedy kogo kolik koľko kolko
+    która které którego której których kterou który ktorá ktoré ktorý kto prečo się skąd są";
+
+const TURKISH: &str = "
+    bir hangi hangisi için kaç kaçıncı kaçta kimden kimdir kime kimin kimler nasıl neden nedir neler nerede
+    nereden neresi nereye neydi niçin niye olan olarak";
+
+/// Finnish, Hungarian, Indonesian and Romanian.
+const OTHERS: &str = "
+    kuinka mihin miksi milloin missä mistä miten mitä montako hogyan melyik mennyi miért mikor adalah
+    apakah bagaimana berapa dengan dimana kapan kenapa mengapa siapa siapakah untuk când cărei cărui
+    câte câți cine este pentru sunt unde";
+
+const GREEK: &str = "
+    από για δεν είναι ένα ένας η ήταν θα και κατά με να ο οι ποια ποιά ποιαν ποιες ποιο ποιό ποιοι ποιον
+    ποιος ποιός ποιους ποιου ποιων πόσα πόσες πόση πόσο πόσοι πόσους πότε πώς πως σε στα στη στην στις
+    στο στον στους τα τη την της τι τις το τον του τους των ως γιατί";
 
 const RUSSIAN: &str = "
     а без был была были было быть в вам вас весь во вот все всего вы где да для до его ее если есть еще же
@@ -89,13 +129,45 @@ const RUSSIAN: &str = "
     можно должен должна должно должны является являются являлся являлась называется называются называлась
     называлось называли называют находится находятся имеет имеют";
 
+const UKRAINIAN: &str = "
+    був була було були де до є за й коли кого кому та такий така таке такі хто чи чий чого чому ще що
+    щоб як яка яке який яким яких якими якій якого якої якому якою які";
+
+const ARABIC: &str = "
+    أي أية أين إلى التي الذي الذين بماذا بم عن في كان كانت كم كيف لماذا لمن ما ماذا متى من هذا هذه هل هو
+    هي";
+
+const PERSIAN: &str = "
+    از است این با به بود چرا چقدر چگونه چند چه چیست در را کجا کدام کی که";
+
+const HEBREW: &str = "
+    אילו איזה איזו איך איפה את באיזה באיזו באילו בכמה במה האם הוא היא היכן כיצד כמה לאיזה לאיזו לאן לכמה
+    למה למי מאיזה מאיזו מדוע מה מהו מהי מהן מי ממה ממי מניין מתי על של";
+
+const HINDI: &str = "
+    और इस उस क्या क्यों कब कहाँ कहां कितना कितनी कितने किस किसका किसकी किसके किसने किसे का की के को कैसे कैसी
+    कैसा कौन कौनसा गई गए गया तक था थी थे ने पर में यह वह लिए से है हैं";
+
 const CHINESE: &str = "
-    什么 哪些 哪个 哪里 哪儿 怎么 怎样 如何 为何 为什 多少 是否 谁 吗 呢 的 了 是 在 和 与 有 几 么 何时 哪年 哪一 哪种 甚麼 什麼 哪裡 怎麼 為何 為什 嗎 是什 是谁 是哪
+    什么 哪些 哪个 哪里 哪儿 怎么 怎样 如何 为何 为什 多少 是否 谁 吗 呢 的 了 是 在 和 与 有 几 么 何时 何种 叫做 称为 哪年 哪一 哪种 甚麼 什麼 哪裡 怎麼 為何 為什 嗎 是什 是谁 是哪
     有多 有哪 了什 的什 么是 么时 个是";
 
 const JAPANESE: &str = "
     です ます した して する され れた れた から まで こと もの ある いる った って とは では には など どの どん どこ なに なぜ いつ だれ 何で 何が 何を 何は ました でし たか
     すか しょ ょう のは のか ので のが んな んで うか るか いた いて であ てい によ よっ れる";
+
+/// As terms, which are pairs of syllables: asking words, and how verbs end.
+const KOREAN: &str = "
+    무엇 엇이 엇인 엇을 누구 구인 구였 누가 언제 어떤 무슨 어디 디에 디서 얼마 마나 몇 왜 나요 니까 인가 가요 까요
+    습니 입니 었습 었나 했나 는지 을까 에서 으로 이었";
+
+/// As terms, too.
+const THAI: &str = "
+    อะไร ว่าอะ ออะ ใคร ทำไม ไหน เท่าไร ใดที่ งใด อใด นใด";
+
+/// With their marks, which make them words of their own.
+const VIETNAMESE: &str = "
+    bởi của để được mấy một những ở sẽ thế tại từ với vậy";
 
 #[cfg(test)]
 mod tests {
@@ -130,7 +202,9 @@ mod tests {
     #[test]
     fn content_words_of_any_language_are_not() {
         for word in [
-            "war", "son", "sin", "ai", "ci", "os", "us", "eu", "fur", "uber", "era", "die", "api", "over", "",
+            "war", "son", "sin", "ai", "ci", "os", "us", "eu", "fur", "uber", "era", "die", "api", "over",
+            "", "dan", "dell", "nell", "mai", "jake", "kim", "mika", "wien", "jest", "kde", "proc", "cat",
+            "yang",
         ] {
             assert!(!is_stop(word), "{word}");
         }
