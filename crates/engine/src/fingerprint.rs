@@ -2,6 +2,7 @@
 
 use mindfile_model::{Embedder, Role, Space, Vector};
 use mindfile_note::hash::Digest;
+use mindfile_note::words;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Settings;
@@ -32,6 +33,9 @@ pub struct Fingerprint {
     pub canary: String,
     /// The vocabulary of the tokens that are stored for late interaction.
     pub tokens: String,
+    /// The analysis that the text's words are of.
+    #[serde(default)]
+    pub words: u32,
     /// Whose notes these are: an index answers for one workspace.
     pub workspace: String,
     /// The rules under which the text was covered.
@@ -77,6 +81,7 @@ impl Fingerprint {
             vector_dims: space.dims,
             canary: String::new(),
             tokens: tokens.to_owned(),
+            words: words::VERSION,
             workspace: settings.workspace.to_string_lossy().into_owned(),
             policy: String::new(),
         }

@@ -18,7 +18,7 @@ mod wanted;
 
 pub use plain::{Plain, plain, plainly};
 pub use query::{Query, Unit, phrase, query, unit};
-pub use script::same_script;
+pub use script::{is_vietnamese, same_script};
 use stop::is_grammar;
 pub use stop::is_stop;
 pub use wanted::Wanted;
@@ -28,6 +28,9 @@ use std::cell::RefCell;
 use compound::Compounds;
 use scan::{Token, scan};
 
+/// The number of this analysis. Another one makes other terms of a text: what was indexed with it is of no use.
+pub const VERSION: u32 = 2;
+
 /// The longest a term can be; a longer one is cut on a character.
 pub const MAX_BYTES: usize = 64;
 
@@ -35,6 +38,15 @@ pub const MAX_BYTES: usize = 64;
 pub fn terms(text: &str) -> Vec<String> {
     let mut terms = Vec::new();
     for_each(text, |term| terms.push(term.to_owned()));
+    terms
+}
+
+/// The terms of a text as a question has them, in order, with repeats.
+pub fn asked(text: &str) -> Vec<String> {
+    let mut terms = Vec::new();
+    with_analyzer(|analyzer| {
+        analyzer.analyze(text, Purpose::Query, |term: &str| terms.push(term.to_owned()));
+    });
     terms
 }
 
@@ -73,7 +85,7 @@ impl Analyzer {
     fn analyze(&mut self, text: &str, purpose: Purpose, mut each: impl Terms) {
         for token in scan(text) {
             match token {
-                Token::Compound(raw) => self.compounds.terms(raw, &mut each),
+                Token::Compound(raw) => self.compounds.terms(raw, purpose, &mut each),
                 Token::Run(raw, class) => {
                     fold::run(raw, &mut self.run);
                     grams::grams(&self.run, class, purpose, &mut each);
@@ -138,6 +150,14 @@ mod tests {
             expect!["cafe naiv zurich strass oeuvr lodz istanbul isi angstrom"],
         );
         check("ｆｕｌｌ　ｗｉｄｔｈ ﬁne cafe\u{301} ₂ ㎏", expect!["full width fine cafe 2"]);
+    }
+
+    #[test]
+    fn a_vietnamese_word_has_its_marks_and_none() {
+        check("Nhiều người", expect!["nhiều nhieu người nguoi"]);
+        check("cafe\u{301} a\u{323}", expect!["cafe ạ a"]);
+        assert_eq!(query("bao nhiêu người?").terms, ["bao", "nhieu", "người"]);
+        assert_eq!(query("nguoi").terms, ["nguoi"]);
     }
 
     #[test]

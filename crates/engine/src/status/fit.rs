@@ -43,7 +43,7 @@ fn fields(stored: &Fingerprint, now: &Fingerprint) -> Vec<Field> {
     differing.map(|((name, index), (_, now))| Field { name, index, now }).collect()
 }
 
-fn listed(print: &Fingerprint) -> [(&'static str, String); 11] {
+fn listed(print: &Fingerprint) -> [(&'static str, String); 12] {
     let Fingerprint {
         provider,
         model,
@@ -55,6 +55,7 @@ fn listed(print: &Fingerprint) -> [(&'static str, String); 11] {
         canary: _,
         policy,
         tokens,
+        words,
         workspace,
     } = print;
     [
@@ -67,6 +68,7 @@ fn listed(print: &Fingerprint) -> [(&'static str, String); 11] {
         ("vector dimensions", vector_dims.to_string()),
         ("vector of a known text", print.canary_shown()),
         ("vocabulary", tokens.clone()),
+        ("analysis of words", words.to_string()),
         ("workspace", workspace.clone()),
         ("policy", policy.clone()),
     ]

@@ -1,21 +1,26 @@
-//! The terms of a compound: itself when it is more than one word, then its words.
+//! The terms of a compound: itself when it is more than one word, then its words. A Vietnamese word is indexed with its
+//! marks and without; who types them asks for the first.
 
 use super::fold;
 use super::scan::{is_apostrophe, is_connector};
 use super::stem::Stems;
-use super::{MAX_BYTES, Terms, capped};
+use super::{MAX_BYTES, Purpose, Terms, capped};
 
 pub(super) struct Compounds {
     stems: Stems,
     folded: String,
+    marked: String,
+    purpose: Purpose,
 }
 
 impl Compounds {
     pub(super) fn new() -> Self {
-        Self { stems: Stems::new(), folded: String::new() }
+        let (folded, marked) = (String::new(), String::new());
+        Self { stems: Stems::new(), folded, marked, purpose: Purpose::Index }
     }
 
-    pub(super) fn terms(&mut self, raw: &str, each: &mut impl Terms) {
+    pub(super) fn terms(&mut self, raw: &str, purpose: Purpose, each: &mut impl Terms) {
+        self.purpose = purpose;
         if raw.bytes().all(|b| b.is_ascii_lowercase()) {
             return self.stemmed(raw, each);
         }
@@ -92,6 +97,12 @@ impl Compounds {
     /// One word: stemmed if it is of letters only.
     fn simple(&mut self, raw: &str, each: &mut impl Terms) {
         let raw = &raw[..raw.floor_char_boundary(MAX_BYTES * 4)];
+        if fold::marked(raw, &mut self.marked) {
+            each.take(capped(&self.marked));
+            if self.purpose == Purpose::Query {
+                return;
+            }
+        }
         fold::word(raw, &mut self.folded);
         if self.folded.is_empty() {
             return;

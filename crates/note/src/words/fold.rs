@@ -2,7 +2,7 @@
 //!
 //! Compatibility forms (full width, ligatures, presentation forms) are replaced; case is folded; Latin, Greek
 //! and Cyrillic letters lose their diacritics, except where the letter with it is another letter to its
-//! readers (й, ї, ў); Arabic and Hebrew lose their vowel points, Arabic also its elongation and the variants
+//! readers (й, ї, ў, and of a Vietnamese word all, which has both forms); Arabic and Hebrew lose their vowel points, Arabic also its elongation and the variants
 //! of alef, yeh and teh. Marks of other scripts stay.
 
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
@@ -20,6 +20,21 @@ pub(super) fn word(raw: &str, out: &mut String) {
     } else {
         raw.nfkc().for_each(|c| push(c, out));
     }
+}
+
+/// Writes a Vietnamese word into `out` with its marks, and says whether it is one: to its readers, each mark makes
+/// another word.
+pub(super) fn marked(raw: &str, out: &mut String) -> bool {
+    out.clear();
+    if !raw.is_ascii() && raw.contains(may_be_vietnamese) {
+        out.extend(raw.nfkc().flat_map(char::to_lowercase));
+    }
+    script::is_vietnamese(out)
+}
+
+/// A letter of its own, or a mark that makes one.
+fn may_be_vietnamese(c: char) -> bool {
+    matches!(c, '\u{0300}'..='\u{036F}') || script::is_own_to_vietnamese(c)
 }
 
 /// Writes a run of a script without spaces into `out`, which is emptied first. Such scripts have no case.

@@ -63,6 +63,15 @@ pub fn same_script(query: &str) -> Option<impl Fn(&str) -> bool> {
     Some(move |text: &str| text.chars().any(|c| of(c) == script && c.is_alphabetic()))
 }
 
+/// Vietnamese writes its syllables apart, and hardly a sentence without a letter that is its own.
+pub fn is_vietnamese(text: &str) -> bool {
+    text.contains(is_own_to_vietnamese)
+}
+
+pub(super) fn is_own_to_vietnamese(c: char) -> bool {
+    matches!(c, 'ơ' | 'ư' | 'Ơ' | 'Ư' | '\u{1EA0}'..='\u{1EF9}')
+}
+
 /// Han ideographs, of which one alone can be a word.
 pub(super) fn is_han(c: char) -> bool {
     let code = u32::from(c);
