@@ -167,8 +167,13 @@ impl<'a> Own<'a> {
 }
 
 fn stat(term: &str, found: usize, chunks: usize) -> TermStat {
-    let idf = (1.0 + (chunks as f32 - found as f32 + 0.5) / (found as f32 + 0.5)).ln();
+    let idf = idf(chunks, found);
     TermStat { term: term.to_owned(), chunks: u32::try_from(found).unwrap_or(u32::MAX), idf }
+}
+
+/// How much a term tells that so many of the chunks have.
+pub fn idf(chunks: usize, found: usize) -> f32 {
+    (1.0 + (chunks as f32 - found as f32 + 0.5) / (found as f32 + 0.5)).ln()
 }
 
 fn accumulate(

@@ -5,6 +5,7 @@
 //! it is more than one word; a run gives overlapping pairs of characters. A term never holds white space, a
 //! control character or `"`, and is at most [`MAX_BYTES`] long.
 
+mod akin;
 mod compound;
 mod fold;
 mod grams;
@@ -16,6 +17,7 @@ mod stem;
 mod stop;
 mod wanted;
 
+pub use akin::{Akin, bends};
 pub use plain::{Plain, plain, plainly};
 pub use query::{Query, Unit, phrase, query, unit};
 pub use script::{is_vietnamese, same_script};

@@ -12,6 +12,16 @@ pub(super) struct Signals {
     /// The share of the query's weight that the chunk's words cover.
     pub coverage: f32,
     pub meaning: Option<f32>,
+    /// The weight of the query's words that the chunk has in other forms, as far as these were looked for.
+    pub forms: f32,
+}
+
+impl Signals {
+    /// What the chunk has of the query's words, in whatever form.
+    pub(super) fn worded(&self) -> Option<f32> {
+        let worded = self.words.unwrap_or(0.0) + self.forms;
+        (worded > 0.0).then_some(worded)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -56,7 +66,9 @@ fn by_words(snapshot: &dyn Snapshot, plan: &Plan, gathered: &mut Gathered) -> Re
     gathered.signals = lexical
         .hits
         .into_iter()
-        .map(|hit| (hit.doc, Signals { words: Some(hit.score), coverage: hit.coverage, meaning: None }))
+        .map(|hit| {
+            (hit.doc, Signals { words: Some(hit.score), coverage: hit.coverage, ..Signals::default() })
+        })
         .collect();
     gathered.signals.sort_unstable_by_key(|(doc, _)| *doc);
     Ok(())

@@ -1,8 +1,10 @@
 //! One pipeline of plain functions over one snapshot: plan, gather, fuse, compare, anchor, diversify, cite.
 
 mod diversify;
+mod forms;
 mod gather;
 mod interaction;
+mod language;
 mod names;
 mod plan;
 mod rank;
@@ -24,7 +26,7 @@ pub use why_not::{Place, Standing, WhyNot};
 use crate::error::Error;
 use crate::session::flatten::Spoken;
 use interaction::Tokens;
-use rank::Ranked;
+use rank::{Compared, Ranked};
 use snippet::{Judge, Told};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -91,9 +93,10 @@ pub fn answer(
     let fused = rank::fuse(&gathered, plan);
     let mut tokens = Tokens::new(&plan.text, &gathered.terms);
     let ranks = place.map(|_| rank::ranks(&fused));
-    let (mut ranked, phrases_relaxed) = rank::compare(&fused, snapshot, plan, &mut tokens)?;
+    let Compared { mut ranked, forms, phrases_relaxed } =
+        rank::compare(&fused, snapshot, plan, &gathered, &mut tokens)?;
     ranked.retain(|hit| plan.chat.admits(&hit.chunk.path));
-    let strength = strength::anchor(&mut ranked, plan, &gathered, &tokens);
+    let strength = strength::anchor(&mut ranked, &forms, plan, &gathered, &tokens);
     // The factor may turn two neighbours around by a rounding.
     ranked.sort_by(Ranked::order);
     let found = ranked.len();

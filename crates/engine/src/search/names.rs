@@ -9,6 +9,12 @@ use mindfile_note::words;
 /// A shorter word with a digit is a count or a version, which can be said in other words.
 const LEAST_ID: usize = 4;
 
+/// Words of German questions that are none of English ones.
+const GERMAN: [&str; 24] = [
+    "am", "auf", "das", "dem", "der", "des", "ein", "eine", "einem", "einen", "einer", "hatte", "ich", "im",
+    "ist", "sich", "und", "von", "warum", "wer", "werden", "wie", "wird", "wurde",
+];
+
 /// How the notes spell what the question names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Spelled {
@@ -22,14 +28,23 @@ pub(super) enum Spelled {
 /// If the question has ids, such as `PR-4711`, `a828e60` or `#612`, they are what it is about. Else, where letters have
 /// cases, a name is a word with a capital letter that is not the first; elsewhere it is what is written in Latin
 /// letters or digits.
-pub(super) fn unknown(query: &str, terms: &[TermStat], spelled: Spelled) -> Option<f32> {
-    let asked = Asked(terms.iter().map(|stat| (stat.term.as_str(), stat.chunks > 0)).collect());
+pub(super) fn unknown(
+    query: &str,
+    terms: &[TermStat],
+    is_heard: impl Fn(usize) -> bool,
+    spelled: Spelled,
+) -> Option<f32> {
+    let terms: Vec<(&str, bool)> =
+        terms.iter().enumerate().map(|(at, stat)| (stat.term.as_str(), is_heard(at))).collect();
+    let asked = Asked(terms.iter().copied().collect());
     let words = || query.split_whitespace();
     let ids = words().filter(|word| is_id(word)).filter_map(|word| asked.is_known(word, has_digit));
     let mut known: Vec<bool> = ids.collect();
     if known.is_empty() && spelled == Spelled::Alike {
         known = if query.chars().any(is_caseless) {
-            foreign(terms)
+            foreign(&terms)
+        } else if is_german(query) {
+            Vec::new()
         } else {
             let names = words().skip(1).filter(|word| is_capital(word));
             names.filter_map(|word| asked.is_known(word, |_| true)).collect()
@@ -76,9 +91,14 @@ fn is_caseless(c: char) -> bool {
 }
 
 /// Of each term in Latin letters or digits, whether a note has it.
-fn foreign(terms: &[TermStat]) -> Vec<bool> {
-    let is_name = |stat: &&TermStat| stat.term.is_ascii() && stat.term.len() > 1;
-    terms.iter().filter(is_name).map(|stat| stat.chunks > 0).collect()
+fn foreign(terms: &[(&str, bool)]) -> Vec<bool> {
+    let is_name = |(term, _): &&(&str, bool)| term.is_ascii() && term.len() > 1;
+    terms.iter().filter(is_name).map(|(_, known)| *known).collect()
+}
+
+/// German writes every noun with a capital letter.
+fn is_german(query: &str) -> bool {
+    query.split_whitespace().any(|word| GERMAN.contains(&word.to_lowercase().as_str()))
 }
 
 #[cfg(test)]
@@ -90,7 +110,8 @@ mod tests {
         let known = words::terms(notes);
         let terms = words::query(query).terms;
         let stat = |term: String| TermStat { chunks: u32::from(known.contains(&term)), idf: 1.0, term };
-        unknown(query, &terms.into_iter().map(stat).collect::<Vec<_>>(), Spelled::Alike)
+        let terms: Vec<_> = terms.into_iter().map(stat).collect();
+        unknown(query, &terms, |at| terms[at].chunks > 0, Spelled::Alike)
     }
 
     #[test]
@@ -100,6 +121,7 @@ mod tests {
         assert_eq!(check("Sarah", "Bob called"), None, "any word can be the first");
         assert_eq!(check("когда Аня едет в Казань", "Поезд в Казань уходит в семь"), Some(0.5));
         assert_eq!(check("what happened at 7 on the 12th", "nothing"), None);
+        assert_eq!(check("Wer hat die Lauge bestellt?", "nothing"), None, "German nouns are no names");
     }
 
     #[test]

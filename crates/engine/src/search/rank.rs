@@ -7,8 +7,10 @@ use std::sync::Arc;
 use mindfile_index::{Doc, Snapshot, StoredChunk};
 use mindfile_note::words;
 
+use super::forms::Forms;
 use super::gather::{Gathered, Signals};
 use super::interaction::Tokens;
+use super::language;
 use super::plan::Plan;
 use super::score::{Part, Score, Stage};
 use crate::config::Fusion;
@@ -103,9 +105,13 @@ fn normal(
     signal: impl Fn(&Signals) -> Option<f32>,
 ) -> Vec<f32> {
     let values: Vec<Option<f32>> = gathered.signals.iter().map(|(_, signals)| signal(signals)).collect();
+    spread(&values, fusion, floor)
+}
+
+fn spread(values: &[Option<f32>], fusion: Fusion, floor: Floor) -> Vec<f32> {
     match fusion {
-        Fusion::Weighted => min_max(&values, floor),
-        Fusion::Rrf => reciprocal_ranks(&values),
+        Fusion::Weighted => min_max(values, floor),
+        Fusion::Rrf => reciprocal_ranks(values),
     }
 }
 
@@ -139,29 +145,39 @@ fn reciprocal_ranks(values: &[Option<f32>]) -> Vec<f32> {
     normals
 }
 
-/// Loads the best of the fused list and compares them with the query token by token.
+/// The best of the fused list, looked at closely.
+pub(super) struct Compared {
+    pub ranked: Vec<Ranked>,
+    pub forms: Forms,
+    /// No chunk has the quoted phrase as typed: its words counted.
+    pub phrases_relaxed: bool,
+}
+
+/// Loads the best of the fused list and compares them with the query, word by word and token by token.
 ///
 /// Quoted phrases and excluded words are asked of the text itself. Where no chunk has the phrase as typed, its words
-/// still count, and the second value says so.
+/// still count.
 pub(super) fn compare(
     fused: &[Fused],
     snapshot: &dyn Snapshot,
     plan: &Plan,
+    gathered: &Gathered,
     tokens: &mut Tokens,
-) -> Result<(Vec<Ranked>, bool), Error> {
-    let (mut ranked, relaxed) = match load(fused, snapshot, plan, Phrases::AsTyped)? {
+) -> Result<Compared, Error> {
+    let (mut ranked, phrases_relaxed) = match load(fused, snapshot, plan, Phrases::AsTyped)? {
         none if none.is_empty() && !plan.words.phrases.is_empty() => {
             (load(fused, snapshot, plan, Phrases::AsWords)?, true)
         }
         some => (some, false),
     };
+    let forms = bend(&mut ranked, plan, gathered, tokens);
     if plan.weights.interaction > 0.0 {
         interact(&mut ranked, plan.weights.interaction, tokens);
     }
     decay(&mut ranked, plan);
     ranked.sort_by(Ranked::order);
     repeat(&mut ranked);
-    Ok((ranked, relaxed))
+    Ok(Compared { ranked, forms, phrases_relaxed })
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -234,6 +250,26 @@ pub(super) fn refusal(chunk: &StoredChunk, plan: &Plan) -> Option<Refusal> {
     } else {
         Some(Refusal::LacksPhrase)
     }
+}
+
+/// English is stemmed well, and its words are in the table. In other languages a word in another form counts, too.
+fn bend(ranked: &mut [Ranked], plan: &Plan, gathered: &Gathered, tokens: &Tokens) -> Forms {
+    let terms = &gathered.terms;
+    if plan.weights.words == 0.0 || language::understood(&plan.text, terms, tokens) == 1.0 {
+        return Forms::default();
+    }
+    let forms = Forms::of(ranked, &plan.text, terms, gathered.chunks);
+    let values: Vec<Option<f32>> = ranked.iter().map(|hit| hit.signals.worded()).collect();
+    for (hit, (value, own)) in
+        ranked.iter_mut().zip(values.iter().zip(spread(&values, plan.fusion, Floor::Zero)))
+    {
+        for part in &mut hit.score.parts {
+            if let Part::Term { stage: Stage::Words, raw, normal, .. } = part {
+                (*raw, *normal) = (value.unwrap_or(0.0), own);
+            }
+        }
+    }
+    forms
 }
 
 fn interact(ranked: &mut [Ranked], weight: f32, tokens: &mut Tokens) {

@@ -10,8 +10,10 @@
 use mindfile_index::TermStat;
 use mindfile_note::words::{self, Unit};
 
+use super::forms::Forms;
 use super::gather::Gathered;
 use super::interaction::Tokens;
+use super::language::{self, is_english, share};
 use super::names::{self, Spelled};
 use super::plan::{Mode, Plan};
 use super::rank::{COMPARED, Ranked};
@@ -25,6 +27,10 @@ const ENOUGH: usize = 15;
 /// How much of what the next have by words counts against the best, and what all others have, against them.
 const NEXT: f32 = 0.58;
 const REST: f32 = 0.34;
+/// What the best has by words of any question at all: more of it among more chunks, from a few on, up to a limit.
+const BY_CHANCE: f32 = 0.071;
+const FIRST_CHANCE: f32 = 0.04;
+const MOST_BY_CHANCE: f32 = 0.295;
 /// What unrelated chunks usually reach, for a collection too small to tell.
 const USUAL_NEARNESS: f32 = 0.45;
 const USUAL_COSINE: f32 = 0.15;
@@ -37,13 +43,10 @@ const UNDERSTOOD: f32 = 0.5;
 const UNRELATED: f32 = 0.3;
 /// How fast a hit's score falls with its distance from the best: only what is nothing beside it is dropped.
 const FALL: f32 = 0.25;
-/// With this many chunks, a word that none of them has is news. With fewer it may just be a small collection.
-const TELLING_CHUNKS: f32 = 100.0;
-/// Words of English questions. In English, a capital letter in mid-sentence means a name.
-const ENGLISH: [&str; 16] = [
-    "the", "what", "did", "is", "does", "who", "when", "how", "where", "which", "why", "of", "has", "have",
-    "are", "were",
-];
+/// With this many chunks, a word that none of them has is news; with fewer it may just be a small collection. Where
+/// meaning decides, that is soon so, because a chunk that says it in other words is near all the same.
+const FEW_CHUNKS: f32 = 10.0;
+const MANY_CHUNKS: f32 = 100.0;
 
 /// Whether the notes answer, and what says so.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,9 +65,9 @@ pub struct Evidence {
     pub understood: f32,
     /// The nearest that a hit's tokens come to the query's.
     pub nearness: f32,
-    /// How far the best stand out from the other candidates, by cosine.
+    /// How far the best stand out from the other candidates, by cosine; less among few chunks.
     pub cosine_lead: f32,
-    /// The same by words.
+    /// How far they stand out by words, beyond what is found by chance.
     pub words_lead: f32,
     /// The share of the query in words that no note has.
     pub unheard: f32,
@@ -73,7 +76,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    fn of(ranked: &[Ranked], plan: &Plan, gathered: &Gathered, tokens: &Tokens) -> Self {
+    fn of(ranked: &[Ranked], forms: &Forms, plan: &Plan, gathered: &Gathered, tokens: &Tokens) -> Self {
         let terms = &gathered.terms;
         let coverage = best(ranked, |hit| hit.signals.coverage);
         // Vectors of several languages find what is called otherwise in another.
@@ -81,31 +84,36 @@ impl Evidence {
             if plan.english_vectors || is_english(&plan.text) { Spelled::Alike } else { Spelled::Anyhow };
         Self {
             coverage,
-            understood: if plan.english_vectors { understood(&plan.text, terms, tokens) } else { 1.0 },
+            understood: if plan.english_vectors {
+                language::understood(&plan.text, terms, tokens)
+            } else {
+                1.0
+            },
             nearness: best(ranked, nearness),
-            cosine_lead: best(ranked, cosine) - background(ranked, cosine, USUAL_COSINE),
-            words_lead: words_lead(ranked, plan, gathered),
-            unheard: unheard(terms, tokens) * telling(gathered.chunks),
-            names_unknown: names::unknown(&plan.text, terms, spelled),
+            cosine_lead: crowd(plan, gathered)
+                * (best(ranked, cosine) - background(ranked, cosine, USUAL_COSINE)),
+            words_lead: words_lead(ranked, forms, plan, gathered),
+            unheard: unheard(terms, tokens) * telling(gathered.chunks, FEW_CHUNKS),
+            names_unknown: names::unknown(&plan.text, terms, |at| forms.is_heard(terms, at), spelled),
         }
     }
 
     /// Names that stand in the notes speak for an answer, others against it.
     fn by_names(self) -> f32 {
-        self.names_unknown.map_or(0.0, |unknown| 1.0 - 2.8 * unknown)
+        self.names_unknown.map_or(0.0, |unknown| 0.5 - 2.0 * unknown)
     }
 
     /// Between 0 and 1. Where both signals were asked for, an answer below 0.35 is more likely none.
     fn strength(self, plan: &Plan) -> Strength {
-        let by_words = 17.0 * self.words_lead + self.by_names() - 4.7;
+        let by_words = 17.0 * self.words_lead + self.by_names();
         let stranger = if self.names_unknown == Some(1.0) { 5.0 } else { 0.0 };
-        let by_meaning = 5.2 * self.nearness + 9.8 * self.cosine_lead - 4.4 * self.unheard - 1.2 - stranger;
+        let by_meaning = 5.2 * self.nearness + 9.8 * self.cosine_lead - 4.4 * self.unheard - 1.0 - stranger;
         let logit = match Judged::by(plan) {
             // Who asks for words gets what has them; meaning alone is always a guess.
             Judged::Coverage => 6.0 * self.coverage,
             Judged::Cosine => 12.0 * self.cosine_lead,
             // English says the same thing in many words; with vectors, their nearness makes up for it.
-            Judged::Words => by_words + 1.5 * self.understood,
+            Judged::Words => by_words + 1.7 * self.understood,
             Judged::Both => self.understood * by_meaning + (1.0 - self.understood) * by_words,
         };
         Strength { value: 1.0 / (1.0 + (-logit).exp()), evidence: self }
@@ -174,7 +182,7 @@ fn cosine(hit: &Ranked) -> f32 {
 fn is_unrelated(hit: &Ranked, understood: f32) -> bool {
     let is_compared = hit.score.raw(Stage::Interaction).is_some() && hit.signals.meaning.is_some();
     let is_far = nearness(hit) < FARTHER * USUAL_NEARNESS && cosine(hit) < FARTHER * USUAL_COSINE;
-    is_compared && (is_far || understood < UNDERSTOOD) && hit.signals.coverage == 0.0
+    is_compared && (is_far || understood < UNDERSTOOD) && hit.signals.worded().is_none()
 }
 
 fn best(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32) -> f32 {
@@ -189,17 +197,20 @@ fn background(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32, usual: f32) -> 
     }
 }
 
-/// How far the best stands out by words from the next, as far as these stand out from the rest.
-fn words_lead(ranked: &[Ranked], plan: &Plan, gathered: &Gathered) -> f32 {
-    let news = telling(alike(ranked, &plan.text).unwrap_or(gathered.chunks));
+/// How far the best stands out by words from the next, as far as these stand out from the rest; and beyond what any
+/// question would find in so many chunks.
+fn words_lead(ranked: &[Ranked], forms: &Forms, plan: &Plan, gathered: &Gathered) -> f32 {
+    let chunks = alike(ranked, &plan.text).unwrap_or(gathered.chunks);
+    let (news, chance) = (telling(chunks, MANY_CHUNKS), by_chance(chunks));
     let terms = &gathered.terms;
-    let weigh = |(at, stat): (usize, &TermStat)| match stat.chunks {
-        0 => news * unheard_weight(terms, at) * stat.idf,
-        _ => stat.idf,
+    let weigh = |at: usize| {
+        let weight = forms.weight(terms, at, gathered.chunks);
+        if forms.is_heard(terms, at) { weight } else { news * unheard_weight(terms, at) * weight }
     };
-    let whole: f32 = terms.iter().enumerate().map(weigh).sum();
-    let share = |hit: &Ranked| hit.signals.words.unwrap_or(0.0) / whole.max(f32::MIN_POSITIVE);
+    let whole = (0..terms.len()).map(weigh).sum::<f32>() + forms.pairs;
+    let share = |hit: &Ranked| hit.signals.worded().unwrap_or(0.0) / whole.max(f32::MIN_POSITIVE);
     let mut shares: Vec<f32> = ranked.iter().map(share).collect();
+    let best = shares.iter().take(WITNESSES).copied().fold(0.0, f32::max);
     shares.sort_by(|a, b| b.total_cmp(a));
     let mean = |part: &[f32]| part.iter().sum::<f32>() / part.len() as f32;
     let (next, rest) = if shares.len() > ENOUGH {
@@ -207,20 +218,20 @@ fn words_lead(ranked: &[Ranked], plan: &Plan, gathered: &Gathered) -> f32 {
     } else {
         (USUAL_WORDS, USUAL_WORDS)
     };
-    best(ranked, share) - NEXT * next + REST * rest
+    best - NEXT * next + REST * rest - chance
 }
 
-/// What a term that no note has weighs, beside one that they have. A pair of ideographs between two that they have is
-/// just where two words meet.
+/// What a term that no note has weighs, beside one that they have. In Chinese, Japanese and Korean, a pair between two
+/// that they have is just where two words meet.
 fn unheard_weight(terms: &[TermStat], at: usize) -> f32 {
     let term = terms[at].term.as_str();
     let is_heard = |other: Option<&TermStat>| {
-        other.is_some_and(|other| other.chunks > 0 && words::unit(&other.term) == Unit::Ideographs)
+        other.is_some_and(|other| other.chunks > 0 && words::unit(&other.term) == Unit::Cjk)
     };
     match words::unit(term) {
-        Unit::Word => 1.45,
+        Unit::Word => 1.55,
         Unit::Syllables => 1.4,
-        Unit::Ideographs => {
+        Unit::Cjk => {
             let neighbours = [at.checked_sub(1).and_then(|at| terms.get(at)), terms.get(at + 1)];
             neighbours.into_iter().filter(|other| !is_heard(*other)).count() as f32 / 2.0
         }
@@ -234,16 +245,18 @@ fn alike(ranked: &[Ranked], query: &str) -> Option<usize> {
     (alike < COMPARED).then_some(alike)
 }
 
-fn telling(chunks: usize) -> f32 {
-    ((1.0 + chunks as f32).ln() / (1.0 + TELLING_CHUNKS).ln()).min(1.0)
+fn by_chance(chunks: usize) -> f32 {
+    (BY_CHANCE * (1.0 + chunks as f32).ln() - FIRST_CHANCE).clamp(0.0, MOST_BY_CHANCE)
 }
 
-/// All of an English question; elsewhere what is an English word.
-fn understood(query: &str, terms: &[TermStat], tokens: &Tokens) -> f32 {
-    if is_english(query) {
-        return 1.0;
-    }
-    share(terms, |stat| stat.idf, |stat| tokens.telling(&stat.term).is_some())
+/// Between 0 and 1: how near the chunks are to being so many, by order of magnitude.
+fn telling(chunks: usize, many: f32) -> f32 {
+    ((1.0 + chunks as f32).ln() / (1.0 + many).ln()).min(1.0)
+}
+
+/// Among few chunks that are about different things, one always stands out.
+fn crowd(plan: &Plan, gathered: &Gathered) -> f32 {
+    if plan.mode == Mode::Vector { 1.0 } else { telling(gathered.chunks, MANY_CHUNKS).powi(2) }
 }
 
 /// A word that tells much in general counts more, whatever is rare in these notes.
@@ -251,25 +264,15 @@ fn unheard(terms: &[TermStat], tokens: &Tokens) -> f32 {
     share(terms, |stat| tokens.telling(&stat.term).unwrap_or(1.0), |stat| stat.chunks == 0)
 }
 
-/// The share of the terms' weight that some of them have.
-fn share(terms: &[TermStat], weight: impl Fn(&TermStat) -> f32, some: impl Fn(&TermStat) -> bool) -> f32 {
-    let whole: f32 = terms.iter().map(&weight).sum();
-    let part = terms.iter().filter(|stat| some(stat)).map(&weight).fold(0.0, |sum, weight| sum + weight);
-    if whole > 0.0 { part / whole } else { 0.0 }
-}
-
-fn is_english(query: &str) -> bool {
-    query.split_whitespace().any(|word| ENGLISH.contains(&word.to_lowercase().as_str()))
-}
-
 /// Turns relative scores into absolute ones. None where there are none.
 pub(super) fn anchor(
     ranked: &mut [Ranked],
+    forms: &Forms,
     plan: &Plan,
     gathered: &Gathered,
     tokens: &Tokens,
 ) -> Option<Strength> {
-    let strength = Evidence::of(ranked, plan, gathered, tokens).strength(plan);
+    let strength = Evidence::of(ranked, forms, plan, gathered, tokens).strength(plan);
     let best = ranked.iter().map(|hit| hit.score.value()).reduce(f32::max)?.max(f32::MIN_POSITIVE);
     for hit in ranked {
         let value = hit.score.value();

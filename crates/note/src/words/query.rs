@@ -158,15 +158,16 @@ fn fewer(terms: Vec<String>) -> Vec<String> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     Word,
-    /// A pair of characters of Chinese or Japanese, whose words are so short that every other pair is of two words.
-    Ideographs,
+    /// A pair of characters of Chinese, Japanese or Korean. Every other pair is where two words meet, or a word and its
+    /// particle.
+    Cjk,
     /// A pair of characters of another script without spaces, mostly of one word.
     Syllables,
 }
 
 pub fn unit(term: &str) -> Unit {
     match term.chars().next().map(script::of) {
-        Some(Script::Unspaced(Class::Cjk)) => Unit::Ideographs,
+        Some(Script::Unspaced(Class::Cjk | Class::Hangul)) => Unit::Cjk,
         Some(Script::Unspaced(_)) => Unit::Syllables,
         Some(_) | None => Unit::Word,
     }

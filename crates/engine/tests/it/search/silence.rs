@@ -135,6 +135,26 @@ fn unheard_names_and_words_count_where_they_tell() {
     assert_eq!(paths(&few.answer("Почему посылка пришла позже?").hits), ["memory/60.md"]);
 }
 
+/// A capital letter is no name in German, and a word in another form is no unheard word.
+#[test]
+fn words_in_other_forms_are_the_same_words() {
+    let german = world(&[
+        "Den Lehrlingen zeigt Rosa, wie man mit Laugen umgeht.",
+        "Die Fenster werden im Herbst ausgetauscht.",
+        "Der Schachverein trifft sich freitags.",
+        "Das Rad steht im Keller.",
+    ]);
+    let asked = |query: &str| german.ask(&all(query)).answer.strength.unwrap().evidence;
+    assert_eq!(asked("Wer bringt dem Lehrling den Umgang mit der Lauge bei?").names_unknown, None);
+    assert_eq!(
+        paths(&german.answer("Wer bringt dem Lehrling den Umgang mit der Lauge bei?").hits),
+        ["memory/00.md"]
+    );
+    assert!(asked("Lehrling").words_lead > asked("Meister").words_lead);
+    let turkish = world(&["Kovanlar kışın bahçede kaldı.", "Tren sabah yedide kalkıyor."]);
+    assert_eq!(paths(&turkish.answer("Kovanların yeri neresiydi?").hits), ["memory/00.md"]);
+}
+
 /// Where two words meet, a pair of their characters stands in no note.
 #[test]
 fn a_pair_of_ideographs_between_two_known_ones_is_no_unheard_word() {

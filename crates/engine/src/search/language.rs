@@ -1,0 +1,34 @@
+//! How much of a query the embedded table understands. It knows English words; of other languages it knows letters.
+
+use mindfile_index::TermStat;
+
+use super::interaction::Tokens;
+
+/// Words of English questions. In English, a capital letter in mid-sentence means a name.
+const ENGLISH: [&str; 16] = [
+    "the", "what", "did", "is", "does", "who", "when", "how", "where", "which", "why", "of", "has", "have",
+    "are", "were",
+];
+
+/// All of an English question; elsewhere what is an English word.
+pub(super) fn understood(query: &str, terms: &[TermStat], tokens: &Tokens) -> f32 {
+    if is_english(query) {
+        return 1.0;
+    }
+    share(terms, |stat| stat.idf, |stat| tokens.telling(&stat.term).is_some())
+}
+
+pub(super) fn is_english(query: &str) -> bool {
+    query.split_whitespace().any(|word| ENGLISH.contains(&word.to_lowercase().as_str()))
+}
+
+/// The share of the terms' weight that some of them have.
+pub(super) fn share(
+    terms: &[TermStat],
+    weight: impl Fn(&TermStat) -> f32,
+    some: impl Fn(&TermStat) -> bool,
+) -> f32 {
+    let whole: f32 = terms.iter().map(&weight).sum();
+    let part = terms.iter().filter(|stat| some(stat)).map(&weight).fold(0.0, |sum, weight| sum + weight);
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
