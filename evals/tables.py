@@ -13,7 +13,8 @@ BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
 def main():
     command, *arguments = sys.argv[1:]
-    commands = {"truth": truth, "associative": associative, "locomo": locomo, "xquad": xquad, "readme": readme}
+    commands = {"truth": truth, "languages": languages, "associative": associative}
+    commands |= {"locomo": locomo, "xquad": xquad, "readme": readme}
     commands[command](*arguments)
 
 
@@ -45,6 +46,23 @@ def rank(question):
     if question["rank"] is not None:
         return str(question["rank"])
     return "empty" if question["empty"] else "-"
+
+
+def languages(folder, target, stamp):
+    names = {file.stem: LANGUAGES[file.stem] for file in pathlib.Path(target).glob("*.json")}
+    body = [silence(pathlib.Path(folder), code, name) for code, name in sorted(names.items(), key=lambda one: one[1])]
+    (pathlib.Path(target) / "table.md").write_text(document("Many languages", stamp, MANY, [(SILENCE, body)]))
+
+
+LANGUAGES = {
+    "ar": "Arabic", "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "fr": "French", "he": "Hebrew",
+    "hi": "Hindi", "ja": "Japanese", "ko": "Korean", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese",
+    "ro": "Romanian", "tr": "Turkish", "vi": "Vietnamese",
+}
+MANY = """\
+`unanswerable.py squad FILE --bin target/release/mindfile` with each file of `languages/`: the notes of every other topic are
+there, then those of the topics between them. Found is the share of their questions, in percent, whose note is among the
+first ten hits; empty is the share of empty answers to the questions of the other topics."""
 
 
 def associative(folder, target, stamp):
@@ -135,7 +153,7 @@ def xquad(folder, target, stamp):
     pathlib.Path(target).write_text(document("XQuAD", stamp, XQUAD, tables))
 
 
-SILENCE = ["language, half of the articles", "questions", *(f"found, {minimum}" for minimum in MINIMUM.values())]
+SILENCE = ["language, half of the notes", "questions", *(f"found, {minimum}" for minimum in MINIMUM.values())]
 SILENCE += ["questions of the other half", *(f"empty, {minimum}" for minimum in MINIMUM.values())]
 
 
@@ -149,7 +167,7 @@ def silence(folder, language, name):
 XQUAD = """\
 `xquad.py FILE --bin target/release/mindfile` (keyword), with `--extra "--mode hybrid"`, and with `--fts`. Every
 paragraph is a note, every fifth question is asked; hit@k is the share of questions, in percent, whose paragraph is
-among the first k notes. The second table by `unanswerable.py xquad FILE --bin target/release/mindfile`: the paragraphs of
+among the first k notes. The second table by `unanswerable.py squad FILE --bin target/release/mindfile`: the paragraphs of
 every other article are notes, then those of the articles between them; found is the share of their questions, in
 percent, whose paragraph is among the first ten hits."""
 
@@ -162,7 +180,7 @@ def hits(folder, language, kind):
 def readme(folder):
     """Puts the tables into README.md, one level of heading lower."""
     folder = pathlib.Path(folder)
-    names = ["truth/table.md", "associative/table.md", "locomo.md", "xquad.md"]
+    names = ["truth/table.md", "languages/table.md", "associative/table.md", "locomo.md", "xquad.md"]
     files = [folder / name for name in names]
     tables = "\n".join("#" + file.read_text() for file in files if file.exists())
     text = (folder / "README.md").read_text()

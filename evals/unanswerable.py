@@ -2,11 +2,11 @@
 """How often nothing comes back when nothing is known, and what that costs.
 
 usage: unanswerable.py locomo DATA.json --bin PATH
-       unanswerable.py xquad FILE.json --bin PATH
+       unanswerable.py squad FILE.json --bin PATH
 
 locomo: writes each conversation as daily notes and asks it the questions of the next one: as they are, about people that
 it has never heard of; without their names; with the names of its own two people; and its own questions of category 5,
-which put true words into the wrong mouth. xquad: writes the paragraphs of every other article as notes and asks the
+which put true words into the wrong mouth. squad: writes the paragraphs of every other article as notes and asks the
 questions of the articles between them; and those of the notes themselves, whose answers an empty one would lose; then
 the same with the articles between them as notes.
 Prints JSON: for each set of questions their number, and the percentage of empty answers and of those that found the
@@ -29,12 +29,12 @@ MINIMUM = {"default": [], "0.6": ["--min-score", "0.6"], "0": ["--min-score", "0
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=["locomo", "xquad"])
+    parser.add_argument("kind", choices=["locomo", "squad"])
     parser.add_argument("data", type=pathlib.Path)
     parser.add_argument("--bin", required=True)
     arguments = parser.parse_args()
     data = json.loads(arguments.data.read_text())
-    sets = locomo(data, arguments.bin) if arguments.kind == "locomo" else xquad(data["data"], arguments.bin)
+    sets = locomo(data, arguments.bin) if arguments.kind == "locomo" else squad(data["data"], arguments.bin)
     print(json.dumps({name: counted.percentages() for name, counted in sets.items()}))
 
 
@@ -95,7 +95,7 @@ def said(turn):
     return f"{turn['speaker']}: {' '.join(turn['text'].split())}{caption}"
 
 
-def xquad(articles, binary):
+def squad(articles, binary):
     """Half of the articles are notes, then the other half."""
     sets = {"answered": Counted(), "other": Counted()}
     for half in (0, 1):

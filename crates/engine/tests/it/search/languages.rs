@@ -1,0 +1,101 @@
+//! Notes and questions in many languages, as `evals/languages` has them: what is there is found, and what is not is mostly
+//! not answered.
+
+use std::fs;
+
+use serde::Deserialize;
+
+use super::{paths, project};
+use crate::world::World;
+
+/// Every so many questions are asked; `evals/run` asks all.
+const STEP: usize = 3;
+
+#[derive(Deserialize)]
+struct Set {
+    data: Vec<Topic>,
+}
+
+#[derive(Deserialize)]
+struct Topic {
+    paragraphs: Vec<Paragraph>,
+}
+
+#[derive(Deserialize)]
+struct Paragraph {
+    context: String,
+    qas: Vec<Question>,
+}
+
+#[derive(Deserialize)]
+struct Question {
+    question: String,
+}
+
+/// How many of the questions of some topics were asked, answered and rightly answered.
+#[derive(Debug, Default)]
+struct Asked {
+    questions: usize,
+    answered: usize,
+    right: usize,
+}
+
+#[test]
+fn every_language_finds_its_answers_and_few_others() {
+    let (mut languages, mut whole) = (0, [Asked::default(), Asked::default()]);
+    for entry in fs::read_dir(project().join("evals/languages")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let set: Set = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let asked = ask(&set);
+        assert!(asked[0].right_in_percent() >= 85, "{}: {:?}", path.display(), asked[0]);
+        whole.iter_mut().zip(asked).for_each(|(whole, asked)| whole.add(&asked));
+        languages += 1;
+    }
+    let [known, other] = whole;
+    assert!(languages > 15, "{languages}");
+    assert!(known.right_in_percent() >= 95, "{known:?}");
+    assert!(10 * other.answered <= 4 * other.questions, "{other:?}");
+}
+
+impl Asked {
+    fn add(&mut self, other: &Self) {
+        self.questions += other.questions;
+        self.answered += other.answered;
+        self.right += other.right;
+    }
+
+    fn right_in_percent(&self) -> usize {
+        100 * self.right / self.questions
+    }
+}
+
+/// Every other topic is a note, and the questions of all are asked: of those that are notes, and of the others.
+fn ask(set: &Set) -> [Asked; 2] {
+    let paragraphs: Vec<(usize, String, &Paragraph)> = set
+        .data
+        .iter()
+        .enumerate()
+        .flat_map(|(at, topic)| topic.paragraphs.iter().enumerate().map(move |(n, one)| (at, n, one)))
+        .map(|(at, number, paragraph)| (at % 2, format!("memory/{at:02}-{number}.md"), paragraph))
+        .collect();
+    let notes: Vec<(&str, &str)> = paragraphs
+        .iter()
+        .filter(|(part, ..)| *part == 0)
+        .map(|(_, name, paragraph)| (name.as_str(), paragraph.context.as_str()))
+        .collect();
+    let world = World::new(&notes);
+    let mut asked = [Asked::default(), Asked::default()];
+    let questions = paragraphs.iter().flat_map(|(part, name, paragraph)| {
+        paragraph.qas.iter().map(move |one| (*part, name, &one.question))
+    });
+    for (part, name, question) in questions.step_by(STEP) {
+        let hits = world.answer(question).hits;
+        asked[part].questions += 1;
+        asked[part].answered += usize::from(!hits.is_empty());
+        asked[part].right += usize::from(paths(&hits).contains(&name.as_str()));
+    }
+    asked
+}
