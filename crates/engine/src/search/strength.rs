@@ -29,8 +29,8 @@ const NEXT: f32 = 0.58;
 const REST: f32 = 0.34;
 /// What the best has by words of any question at all: more of it among more chunks, from a few on, up to a limit.
 const BY_CHANCE: f32 = 0.071;
-const FIRST_CHANCE: f32 = 0.04;
-const MOST_BY_CHANCE: f32 = 0.295;
+const FIRST_CHANCE: f32 = 0.05;
+const MOST_BY_CHANCE: f32 = 0.288;
 /// What unrelated chunks usually reach, for a collection too small to tell.
 const USUAL_NEARNESS: f32 = 0.45;
 const USUAL_COSINE: f32 = 0.15;
@@ -41,7 +41,8 @@ const FARTHER: f32 = 2.0 / 3.0;
 const UNDERSTOOD: f32 = 0.5;
 /// What is left of the score of a hit that has nothing to do with the query.
 const UNRELATED: f32 = 0.3;
-/// How fast a hit's score falls with its distance from the best: only what is nothing beside it is dropped.
+/// How fast a hit's score falls with its distance from the best: only what is nothing beside it is dropped. In a weak
+/// answer it falls less, or just the best would be left of it.
 const FALL: f32 = 0.25;
 /// With this many chunks, a word that none of them has is news; with fewer it may just be a small collection. Where
 /// meaning decides, that is soon so, because a chunk that says it in other words is near all the same.
@@ -229,7 +230,7 @@ fn unheard_weight(terms: &[TermStat], at: usize) -> f32 {
         other.is_some_and(|other| other.chunks > 0 && words::unit(&other.term) == Unit::Cjk)
     };
     match words::unit(term) {
-        Unit::Word => 1.55,
+        Unit::Word => 1.7,
         Unit::Syllables => 1.4,
         Unit::Cjk => {
             let neighbours = [at.checked_sub(1).and_then(|at| terms.get(at)), terms.get(at + 1)];
@@ -278,7 +279,7 @@ pub(super) fn anchor(
         let value = hit.score.value();
         let left = if is_unrelated(hit, strength.evidence.understood) { UNRELATED } else { 1.0 };
         let raw = strength.value * left;
-        let wanted = raw * (value / best).powf(FALL);
+        let wanted = raw * (value / best).powf(FALL * strength.value);
         let factor = if value > 0.0 { wanted / value } else { 0.0 };
         hit.score.parts.push(Part::Factor { stage: Stage::Strength, raw, factor });
     }
