@@ -94,7 +94,7 @@ impl Evidence {
             cosine_lead: crowd(plan, gathered)
                 * (best(ranked, cosine) - background(ranked, cosine, USUAL_COSINE)),
             words_lead: words_lead(ranked, forms, plan, gathered),
-            unheard: unheard(terms, tokens) * telling(gathered.chunks, FEW_CHUNKS),
+            unheard: unheard(terms, tokens) * telling(gathered.chunks, FEW_CHUNKS).powi(2),
             names_unknown: names::unknown(&plan.text, terms, |at| forms.is_heard(terms, at), spelled),
         }
     }

@@ -24,6 +24,8 @@ fn among_few_notes_what_has_nothing_to_do_with_the_question_is_left_out() {
         ("memory/code.md", "# T\n\nPR-4711 fixed in parse_config_v2()\n"),
     ]);
     assert_eq!(world.finds("heron"), ["memory/lake.md"]);
+    assert_eq!(paths(&world.answer("bird at the water").hits)[0], "memory/lake.md", "in other words");
+    assert_eq!(world.finds("who owes me money"), Vec::<String>::new());
     let weak = world.memory().search(&all("heron"), None).unwrap().answer;
     assert_eq!(weak.hits.len(), 3, "they are there for who asks for them");
 }
