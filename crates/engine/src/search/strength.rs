@@ -279,7 +279,7 @@ pub(super) fn anchor(
         let value = hit.score.value();
         let left = if is_unrelated(hit, strength.evidence.understood) { UNRELATED } else { 1.0 };
         let raw = strength.value * left;
-        let wanted = raw * (value / best).powf(FALL * strength.value);
+        let wanted = raw * (value / best).powf(FALL * strength.value.powi(2));
         let factor = if value > 0.0 { wanted / value } else { 0.0 };
         hit.score.parts.push(Part::Factor { stage: Stage::Strength, raw, factor });
     }
