@@ -22,7 +22,7 @@ pub use plain::{Plain, plain, plainly};
 pub use query::{Query, Unit, phrase, query, unit};
 pub use script::{is_vietnamese, same_script};
 use stop::is_grammar;
-pub use stop::is_stop;
+pub use stop::{is_foreign_stop, is_stop};
 pub use wanted::Wanted;
 
 use std::cell::RefCell;

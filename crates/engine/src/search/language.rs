@@ -1,6 +1,7 @@
 //! How much of a query the embedded table understands. It knows English words; of other languages it knows letters.
 
 use mindfile_index::TermStat;
+use mindfile_note::words;
 
 use super::interaction::Tokens;
 
@@ -9,6 +10,15 @@ const ENGLISH: [&str; 16] = [
     "the", "what", "did", "is", "does", "who", "when", "how", "where", "which", "why", "of", "has", "have",
     "are", "were",
 ];
+
+/// A query of which the table understands less than this is hardly English: what is near it by meaning is near by letters.
+pub(super) const MOSTLY: f32 = 0.5;
+
+/// Whether a query shows that it is not in English, by its letters or by a word that asks for nothing.
+pub(super) fn is_foreign(query: &str) -> bool {
+    let is_own = |word: &str| words::is_foreign_stop(&word.to_lowercase());
+    query.contains(|c: char| c.is_alphabetic() && !c.is_ascii()) || query.split_whitespace().any(is_own)
+}
 
 /// All of an English question; elsewhere what is an English word.
 pub(super) fn understood(query: &str, terms: &[TermStat], tokens: &Tokens) -> f32 {

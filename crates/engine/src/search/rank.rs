@@ -255,7 +255,8 @@ pub(super) fn refusal(chunk: &StoredChunk, plan: &Plan) -> Option<Refusal> {
 /// English is stemmed well, and its words are in the table. In other languages a word in another form counts, too.
 fn bend(ranked: &mut [Ranked], plan: &Plan, gathered: &Gathered, tokens: &Tokens) -> Forms {
     let terms = &gathered.terms;
-    if plan.weights.words == 0.0 || language::understood(&plan.text, terms, tokens) == 1.0 {
+    let is_english = || language::understood(&plan.text, terms, tokens) >= language::MOSTLY;
+    if plan.weights.words == 0.0 || !language::is_foreign(&plan.text) || is_english() {
         return Forms::default();
     }
     let forms = Forms::of(ranked, &plan.text, terms, gathered.chunks);

@@ -37,8 +37,6 @@ const USUAL_COSINE: f32 = 0.15;
 const USUAL_WORDS: f32 = 0.1;
 /// A hit that has no word of the query and is farther from it, by this share of what is usual, has nothing to do with it.
 const FARTHER: f32 = 2.0 / 3.0;
-/// Where the model knows less of the query than this, what is near by meaning is near by letters.
-const UNDERSTOOD: f32 = 0.5;
 /// What is left of the score of a hit that has nothing to do with the query.
 const UNRELATED: f32 = 0.3;
 /// How fast a hit's score falls with its distance from the best: only what is nothing beside it is dropped. In a weak
@@ -183,7 +181,7 @@ fn cosine(hit: &Ranked) -> f32 {
 fn is_unrelated(hit: &Ranked, understood: f32) -> bool {
     let is_compared = hit.score.raw(Stage::Interaction).is_some() && hit.signals.meaning.is_some();
     let is_far = nearness(hit) < FARTHER * USUAL_NEARNESS && cosine(hit) < FARTHER * USUAL_COSINE;
-    is_compared && (is_far || understood < UNDERSTOOD) && hit.signals.worded().is_none()
+    is_compared && (is_far || understood < language::MOSTLY) && hit.signals.worded().is_none()
 }
 
 fn best(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32) -> f32 {

@@ -61,8 +61,6 @@ fn may_stem_to(word: &str, term: &str) -> bool {
 fn likeness(wanted: &str, term: &str) -> f32 {
     if wanted == term {
         1.0
-    } else if !bends(wanted) || !bends(term) {
-        0.0
     } else if is_hebrew(wanted) && is_hebrew(term) {
         let bare = bared(wanted).flat_map(|wanted| bared(term).map(move |term| (wanted, term)));
         let likest = bare.map(|(wanted, term)| beginning(wanted, term, LEAST_HEBREW)).fold(0.0, f32::max);
@@ -75,8 +73,12 @@ fn likeness(wanted: &str, term: &str) -> f32 {
 /// The part of the longer word that both begin with; nothing, if it is less than half.
 fn beginning(one: &str, other: &str, least: usize) -> f32 {
     let alike = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    // Most words differ from the first letter on.
+    if alike < least || !bends(one) || !bends(other) {
+        return 0.0;
+    }
     let longer = one.chars().count().max(other.chars().count());
-    if alike >= least && 2 * alike >= longer { alike as f32 / longer as f32 } else { 0.0 }
+    if 2 * alike >= longer { alike as f32 / longer as f32 } else { 0.0 }
 }
 
 fn is_hebrew(term: &str) -> bool {

@@ -12,6 +12,11 @@ pub fn is_stop(word: &str) -> bool {
     STOPS.contains(word)
 }
 
+/// Whether a word is a stop word, but not one of English.
+pub fn is_foreign_stop(word: &str) -> bool {
+    is_stop(word) && !ENGLISH.split_whitespace().any(|english| english == word)
+}
+
 /// Whether a pair of Chinese characters is held together by grammar: one of them is a particle.
 pub(super) fn is_grammar(term: &str) -> bool {
     let mut chars = term.chars();
@@ -197,6 +202,15 @@ mod tests {
         {
             assert!(is_stop(word), "{word}");
         }
+    }
+
+    #[test]
+    fn some_stop_words_tell_the_language() {
+        assert!(
+            ["wer", "hangi", "которых", "für", "dónde"].iter().filter(|word| is_foreign_stop(word)).count()
+                == 4
+        );
+        assert!(!["what", "is", "ferry", "was"].into_iter().any(is_foreign_stop));
     }
 
     #[test]
