@@ -158,6 +158,7 @@ mod tests {
     fn a_vietnamese_word_has_its_marks_and_none() {
         check("Nhiều người", expect!["nhiều nhieu người nguoi"]);
         check("cafe\u{301} a\u{323}", expect!["cafe ạ a"]);
+        check("ngu\u{AD}ời", expect!["nguời nguoi"]);
         assert_eq!(query("bao nhiêu người?").terms, ["bao", "nhieu", "người"]);
         assert_eq!(query("nguoi").terms, ["nguoi"]);
     }

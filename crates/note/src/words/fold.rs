@@ -2,8 +2,8 @@
 //!
 //! Compatibility forms (full width, ligatures, presentation forms) are replaced; case is folded; Latin, Greek
 //! and Cyrillic letters lose their diacritics, except where the letter with it is another letter to its
-//! readers (й, ї, ў, and of a Vietnamese word all, which has both forms); Arabic and Hebrew lose their vowel points, Arabic also its elongation and the variants
-//! of alef, yeh and teh. Marks of other scripts stay.
+//! readers (й, ї, ў; a Vietnamese word has a form with all of them, too); Arabic and Hebrew lose their vowel
+//! points, Arabic also its elongation and the variants of alef, yeh and teh. Marks of other scripts stay.
 
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
@@ -27,7 +27,7 @@ pub(super) fn word(raw: &str, out: &mut String) {
 pub(super) fn marked(raw: &str, out: &mut String) -> bool {
     out.clear();
     if !raw.is_ascii() && raw.contains(may_be_vietnamese) {
-        out.extend(raw.nfkc().flat_map(char::to_lowercase));
+        out.extend(raw.nfkc().filter(|c| !is_invisible(*c)).flat_map(char::to_lowercase));
     }
     script::is_vietnamese(out)
 }
