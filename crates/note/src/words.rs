@@ -9,21 +9,27 @@ mod akin;
 mod compound;
 mod fold;
 mod grams;
+mod letters;
 mod plain;
 mod query;
 mod scan;
 mod script;
 mod stem;
 mod stop;
+mod tongue;
 mod wanted;
+mod written;
 
-pub use akin::{Akin, bends};
+pub use akin::{Akin, bends, is_same_name};
+pub use letters::Letters;
 pub use plain::{Plain, plain, plainly};
 pub use query::{Query, Unit, phrase, query, unit};
-pub use script::{is_vietnamese, same_script};
+pub use script::is_vietnamese;
 use stop::is_grammar;
 pub use stop::{is_foreign_stop, is_stop};
+pub use tongue::is_other_tongue;
 pub use wanted::Wanted;
+pub use written::Written;
 
 use std::cell::RefCell;
 

@@ -14,22 +14,34 @@ const ENGLISH: [&str; 16] = [
 /// A query of which the table understands less than this is hardly English: what is near it by meaning is near by letters.
 pub(super) const MOSTLY: f32 = 0.5;
 
+/// What is known of a query's language.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Language {
+    /// The share of the query that the table understands: all of an English question, elsewhere what is an English word.
+    pub(super) understood: f32,
+    pub(super) is_english: bool,
+    /// Whether its words have forms that no stemmer knows.
+    pub(super) is_bent: bool,
+}
+
+impl Language {
+    pub(super) fn of(query: &str, terms: &[TermStat], tokens: &Tokens) -> Self {
+        let is_known = |stat: &TermStat| tokens.telling(&stat.term).is_some();
+        let is_english = is_english(query);
+        let understood = if is_english { 1.0 } else { share(terms, |stat| stat.idf, is_known) };
+        Self { understood, is_english, is_bent: understood < MOSTLY && is_foreign(query) }
+    }
+}
+
 /// Whether a query shows that it is not in English, by its letters or by a word that asks for nothing.
-pub(super) fn is_foreign(query: &str) -> bool {
+fn is_foreign(query: &str) -> bool {
     let is_own = |word: &str| words::is_foreign_stop(&word.to_lowercase());
     query.contains(|c: char| c.is_alphabetic() && !c.is_ascii()) || query.split_whitespace().any(is_own)
 }
 
-/// All of an English question; elsewhere what is an English word.
-pub(super) fn understood(query: &str, terms: &[TermStat], tokens: &Tokens) -> f32 {
-    if is_english(query) {
-        return 1.0;
-    }
-    share(terms, |stat| stat.idf, |stat| tokens.telling(&stat.term).is_some())
-}
-
-pub(super) fn is_english(query: &str) -> bool {
-    query.split_whitespace().any(|word| ENGLISH.contains(&word.to_lowercase().as_str()))
+fn is_english(query: &str) -> bool {
+    let has_english = query.split_whitespace().any(|word| ENGLISH.contains(&word.to_lowercase().as_str()));
+    has_english && !words::is_other_tongue(query)
 }
 
 /// The share of the terms' weight that some of them have.

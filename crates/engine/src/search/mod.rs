@@ -5,6 +5,7 @@ mod forms;
 mod gather;
 mod interaction;
 mod language;
+mod letters;
 mod names;
 mod plan;
 mod rank;
@@ -26,6 +27,7 @@ pub use why_not::{Place, Standing, WhyNot};
 use crate::error::Error;
 use crate::session::flatten::Spoken;
 use interaction::Tokens;
+use language::Language;
 use rank::{Compared, Ranked};
 use snippet::{Judge, Told};
 
@@ -92,11 +94,12 @@ pub fn answer(
     let gathered = gather::gather(snapshot, plan, query)?;
     let fused = rank::fuse(&gathered, plan);
     let mut tokens = Tokens::new(&plan.text, &gathered.terms);
+    let language = Language::of(&plan.text, &gathered.terms, &tokens);
     let ranks = place.map(|_| rank::ranks(&fused));
     let Compared { mut ranked, forms, phrases_relaxed } =
-        rank::compare(&fused, snapshot, plan, &gathered, &mut tokens)?;
+        rank::compare(&fused, snapshot, plan, &gathered, language, &mut tokens)?;
     ranked.retain(|hit| plan.chat.admits(&hit.chunk.path));
-    let strength = strength::anchor(&mut ranked, &forms, plan, &gathered, &tokens);
+    let strength = strength::anchor(&mut ranked, &forms, plan, &gathered, language, &tokens);
     // The factor may turn two neighbours around by a rounding.
     ranked.sort_by(Ranked::order);
     let found = ranked.len();

@@ -23,7 +23,8 @@ pub(super) enum Spelled {
     Anyhow,
 }
 
-/// The share of the names that no note has; None where the question has no names.
+/// The share of the names that no note has; None where the question has no names. `is_heard` says of a term whether
+/// they have it, `is_bent` of a name whether they have it in another form.
 ///
 /// If the question has ids, such as `PR-4711`, `a828e60` or `#612`, they are what it is about. Else, where letters have
 /// cases, a name is a word with a capital letter that is not the first; elsewhere it is what is written in Latin
@@ -32,6 +33,7 @@ pub(super) fn unknown(
     query: &str,
     terms: &[TermStat],
     is_heard: impl Fn(usize) -> bool,
+    is_bent: impl Fn(&str) -> bool,
     spelled: Spelled,
 ) -> Option<f32> {
     let terms: Vec<(&str, bool)> =
@@ -47,11 +49,22 @@ pub(super) fn unknown(
             Vec::new()
         } else {
             let names = words().skip(1).filter(|word| is_capital(word));
-            names.filter_map(|word| asked.is_known(word, |_| true)).collect()
+            let is_known = |word| asked.is_known(word, |_| true).map(|known| known || is_bent(word));
+            names.filter_map(is_known).collect()
         };
     }
     let unknown = known.iter().filter(|known| !**known).count();
     (!known.is_empty()).then(|| unknown as f32 / known.len() as f32)
+}
+
+/// Whether a text has a form of a name.
+pub(super) fn has_form(text: &str, name: &str) -> bool {
+    let name = bare(name);
+    text.split_whitespace().filter(|word| is_capital(word)).any(|word| words::is_same_name(bare(word), name))
+}
+
+fn bare(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
 /// The terms of the question, and whether a note has them.
@@ -111,7 +124,7 @@ mod tests {
         let terms = words::query(query).terms;
         let stat = |term: String| TermStat { chunks: u32::from(known.contains(&term)), idf: 1.0, term };
         let terms: Vec<_> = terms.into_iter().map(stat).collect();
-        unknown(query, &terms, |at| terms[at].chunks > 0, Spelled::Alike)
+        unknown(query, &terms, |at| terms[at].chunks > 0, |name| has_form(notes, name), Spelled::Alike)
     }
 
     #[test]
@@ -122,6 +135,12 @@ mod tests {
         assert_eq!(check("когда Аня едет в Казань", "Поезд в Казань уходит в семь"), Some(0.5));
         assert_eq!(check("what happened at 7 on the 12th", "nothing"), None);
         assert_eq!(check("Wer hat die Lauge bestellt?", "nothing"), None, "German nouns are no names");
+    }
+
+    #[test]
+    fn a_name_can_be_in_another_form() {
+        assert_eq!(check("w czyich sandałach zeszła z Etny?", "wyprawa na „Etnę”"), Some(0.0));
+        assert_eq!(check("w czyich sandałach zeszła z Etny?", "etniczne potrawy"), Some(1.0), "no name");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use mindfile_note::words;
 use super::forms::Forms;
 use super::gather::{Gathered, Signals};
 use super::interaction::Tokens;
-use super::language;
+use super::language::Language;
 use super::plan::Plan;
 use super::score::{Part, Score, Stage};
 use crate::config::Fusion;
@@ -162,6 +162,7 @@ pub(super) fn compare(
     snapshot: &dyn Snapshot,
     plan: &Plan,
     gathered: &Gathered,
+    language: Language,
     tokens: &mut Tokens,
 ) -> Result<Compared, Error> {
     let (mut ranked, phrases_relaxed) = match load(fused, snapshot, plan, Phrases::AsTyped)? {
@@ -170,7 +171,11 @@ pub(super) fn compare(
         }
         some => (some, false),
     };
-    let forms = bend(&mut ranked, plan, gathered, tokens);
+    let forms = if language.is_bent && plan.weights.words > 0.0 {
+        bend(&mut ranked, plan, gathered)
+    } else {
+        Forms::default()
+    };
     if plan.weights.interaction > 0.0 {
         interact(&mut ranked, plan.weights.interaction, tokens);
     }
@@ -253,13 +258,8 @@ pub(super) fn refusal(chunk: &StoredChunk, plan: &Plan) -> Option<Refusal> {
 }
 
 /// English is stemmed well, and its words are in the table. In other languages a word in another form counts, too.
-fn bend(ranked: &mut [Ranked], plan: &Plan, gathered: &Gathered, tokens: &Tokens) -> Forms {
-    let terms = &gathered.terms;
-    let is_english = || language::understood(&plan.text, terms, tokens) >= language::MOSTLY;
-    if plan.weights.words == 0.0 || !language::is_foreign(&plan.text) || is_english() {
-        return Forms::default();
-    }
-    let forms = Forms::of(ranked, &plan.text, terms, gathered.chunks);
+fn bend(ranked: &mut [Ranked], plan: &Plan, gathered: &Gathered) -> Forms {
+    let forms = Forms::of(ranked, &plan.text, &gathered.terms, gathered.chunks);
     let values: Vec<Option<f32>> = ranked.iter().map(|hit| hit.signals.worded()).collect();
     for (hit, (value, own)) in
         ranked.iter_mut().zip(values.iter().zip(spread(&values, plan.fusion, Floor::Zero)))

@@ -8,12 +8,13 @@
 //! about something else (`docs/ranking.md`).
 
 use mindfile_index::TermStat;
-use mindfile_note::words::{self, Unit};
+use mindfile_note::words::{self, Unit, Written};
 
 use super::forms::Forms;
 use super::gather::Gathered;
 use super::interaction::Tokens;
-use super::language::{self, is_english, share};
+use super::language::{self, Language, share};
+use super::letters;
 use super::names::{self, Spelled};
 use super::plan::{Mode, Plan};
 use super::rank::{COMPARED, Ranked};
@@ -68,6 +69,8 @@ pub struct Evidence {
     pub cosine_lead: f32,
     /// How far they stand out by words, beyond what is found by chance.
     pub words_lead: f32,
+    /// How far the best stands out by rows of letters; None where that tells nothing.
+    pub letters_lead: Option<f32>,
     /// The share of the query in words that no note has.
     pub unheard: f32,
     /// The share of the query's names that no note has; None where it has no names.
@@ -75,25 +78,37 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    fn of(ranked: &[Ranked], forms: &Forms, plan: &Plan, gathered: &Gathered, tokens: &Tokens) -> Self {
+    fn of(
+        ranked: &[Ranked],
+        forms: &Forms,
+        plan: &Plan,
+        gathered: &Gathered,
+        language: Language,
+        tokens: &Tokens,
+    ) -> Self {
         let terms = &gathered.terms;
         let coverage = best(ranked, |hit| hit.signals.coverage);
         // Vectors of several languages find what is called otherwise in another.
         let spelled =
-            if plan.english_vectors || is_english(&plan.text) { Spelled::Alike } else { Spelled::Anyhow };
+            if plan.english_vectors || language.is_english { Spelled::Alike } else { Spelled::Anyhow };
+        let is_bent =
+            |name: &str| language.is_bent && ranked.iter().any(|hit| names::has_form(&hit.chunk.text, name));
         Self {
             coverage,
-            understood: if plan.english_vectors {
-                language::understood(&plan.text, terms, tokens)
-            } else {
-                1.0
-            },
+            understood: if plan.english_vectors { language.understood } else { 1.0 },
             nearness: best(ranked, nearness),
             cosine_lead: crowd(plan, gathered)
                 * (best(ranked, cosine) - background(ranked, cosine, USUAL_COSINE)),
             words_lead: words_lead(ranked, forms, plan, gathered),
+            letters_lead: if language.is_bent { letters::lead(ranked, &plan.text) } else { None },
             unheard: unheard(terms, tokens) * telling(gathered.chunks, FEW_CHUNKS).powi(2),
-            names_unknown: names::unknown(&plan.text, terms, |at| forms.is_heard(terms, at), spelled),
+            names_unknown: names::unknown(
+                &plan.text,
+                terms,
+                |at| forms.is_heard(terms, at),
+                is_bent,
+                spelled,
+            ),
         }
     }
 
@@ -102,9 +117,13 @@ impl Evidence {
         self.names_unknown.map_or(0.0, |unknown| 0.5 - 2.0 * unknown)
     }
 
+    fn by_letters(self) -> f32 {
+        self.letters_lead.map_or(0.0, |lead| 8.0 * lead - 1.0)
+    }
+
     /// Between 0 and 1. Where both signals were asked for, an answer below 0.35 is more likely none.
     fn strength(self, plan: &Plan) -> Strength {
-        let by_words = 17.0 * self.words_lead + self.by_names();
+        let by_words = 17.0 * self.words_lead + self.by_names() + self.by_letters();
         let stranger = if self.names_unknown == Some(1.0) { 5.0 } else { 0.0 };
         let by_meaning = 5.2 * self.nearness + 9.8 * self.cosine_lead - 4.4 * self.unheard - 1.0 - stranger;
         let logit = match Judged::by(plan) {
@@ -148,19 +167,20 @@ impl Strength {
             ("cosine lead", evidence.cosine_lead),
             ("unheard", evidence.unheard),
         ];
-        let by_words = ("words lead", evidence.words_lead);
+        let by_letters = evidence.letters_lead.map(|lead| ("letters lead", lead));
+        let by_words = [("words lead", evidence.words_lead)].into_iter().chain(by_letters);
         let names = evidence.names_unknown.map(|share| ("names unknown", share));
         match (Judged::by(plan), evidence.understood) {
             (Judged::Coverage, _) => vec![("coverage", evidence.coverage)],
             (Judged::Cosine, _) => vec![("cosine lead", evidence.cosine_lead)],
-            (Judged::Words, _) | (Judged::Both, ..=0.0) => [by_words].into_iter().chain(names).collect(),
+            (Judged::Words, _) | (Judged::Both, ..=0.0) => by_words.chain(names).collect(),
             (Judged::Both, 1.0..) => {
                 by_meaning.into_iter().chain(names.filter(|(_, share)| *share == 1.0)).collect()
             }
             (Judged::Both, understood) => [("understood", understood)]
                 .into_iter()
                 .chain(by_meaning)
-                .chain([by_words])
+                .chain(by_words)
                 .chain(names)
                 .collect(),
         }
@@ -239,8 +259,8 @@ fn unheard_weight(terms: &[TermStat], at: usize) -> f32 {
 
 /// How many chunks are written as the query is, where these are few among others.
 fn alike(ranked: &[Ranked], query: &str) -> Option<usize> {
-    let is_alike = words::same_script(query)?;
-    let alike = ranked.iter().filter(|hit| is_alike(&hit.chunk.text)).count();
+    let written = Written::of(query)?;
+    let alike = ranked.iter().filter(|hit| written.is_way_of(&hit.chunk.text)).count();
     (alike < COMPARED).then_some(alike)
 }
 
@@ -269,9 +289,10 @@ pub(super) fn anchor(
     forms: &Forms,
     plan: &Plan,
     gathered: &Gathered,
+    language: Language,
     tokens: &Tokens,
 ) -> Option<Strength> {
-    let strength = Evidence::of(ranked, forms, plan, gathered, tokens).strength(plan);
+    let strength = Evidence::of(ranked, forms, plan, gathered, language, tokens).strength(plan);
     let best = ranked.iter().map(|hit| hit.score.value()).reduce(f32::max)?.max(f32::MIN_POSITIVE);
     for hit in ranked {
         let value = hit.score.value();

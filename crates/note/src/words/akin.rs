@@ -1,10 +1,14 @@
 //! Words that begin alike: in most languages, forms of one word. No stemmer here knows Turkish, and none knows every form.
 
+use super::fold;
 use super::script::{self, Script};
 use super::{Purpose, Terms, Unit, unit, with_analyzer};
 
 /// Shorter words begin alike by chance.
 const LEAST: usize = 4;
+/// Names bend by a letter or two: `Etna`, `Etny`.
+const LEAST_NAME: usize = 3;
+const ENDING: usize = 2;
 /// Hebrew writes no vowels.
 const LEAST_HEBREW: usize = 3;
 /// The same Hebrew word with something else on its front.
@@ -70,9 +74,24 @@ fn likeness(wanted: &str, term: &str) -> f32 {
     }
 }
 
+/// Whether two names can be forms of one.
+pub fn is_same_name(one: &str, other: &str) -> bool {
+    let (mut folded, mut other_folded) = (String::new(), String::new());
+    fold::word(one, &mut folded);
+    fold::word(other, &mut other_folded);
+    let alike = alike(&folded, &other_folded);
+    let is_ending = |name: &str| name.chars().count() <= alike + ENDING;
+    alike >= LEAST_NAME && is_ending(&folded) && is_ending(&other_folded)
+}
+
+/// How many letters two words begin with alike.
+fn alike(one: &str, other: &str) -> usize {
+    one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count()
+}
+
 /// The part of the longer word that both begin with; nothing, if it is less than half.
 fn beginning(one: &str, other: &str, least: usize) -> f32 {
-    let alike = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let alike = alike(one, other);
     // Most words differ from the first letter on.
     if alike < least || !bends(one) || !bends(other) {
         return 0.0;
@@ -116,6 +135,14 @@ mod tests {
         check("убийство Шидэбалы", "Шидэбала убит, убийство", &[1.0, 0.86]);
         check("Schachmeister Meister", "Im Schach gewann er", &[0.55, 0.0]);
         check("המאפייה לחם", "במאפיות שלנו, הלחם", &[0.67, 0.9]);
+    }
+
+    #[test]
+    fn a_name_has_forms() {
+        let same = [("Etny", "Etnę"), ("Gutek", "GUTKA"), ("Hans", "Hans")];
+        let other = [("Etny", "Edyta"), ("Jan", "Janowska"), ("Al", "Al")];
+        assert!(same.iter().all(|(one, other)| is_same_name(one, other)));
+        assert!(!other.iter().any(|(one, other)| is_same_name(one, other)));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::scan::{Token, is_apostrophe, scan};
 use super::script::{self, Class, Script};
-use super::{Analyzer, Purpose, is_grammar, is_stop, with_analyzer};
+use super::{Analyzer, Purpose, is_grammar, is_stop, tongue, with_analyzer};
 
 /// What a question asks for. Nothing in it is syntax of any backend.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -125,7 +125,8 @@ fn terms(analyzer: &mut Analyzer, asked: &[Part<'_>], wish: Wish) -> Vec<String>
             }
         });
     }
-    let is_about_nothing = |term: &String| is_stop(term) || is_grammar(term);
+    let spoken = tongue::stops(asked.iter().map(|part| part.text), analyzer);
+    let is_about_nothing = |term: &String| is_stop(term) || is_grammar(term) || spoken.contains(term);
     if !terms.iter().all(is_about_nothing) {
         terms.retain(|term| !is_about_nothing(term));
     }
@@ -206,7 +207,7 @@ mod tests {
         check("to be or not to be", expect![[r#"["to", "be", "or", "not"] [] -[] -[]"#]]);
         check("Кто написал эту книгу?", expect![[r#"["написа", "книг"] [] -[] -[]"#]]);
         check("谁发明了电话？", expect![[r#"["发明", "电话"] [] -[] -[]"#]]);
-        check("Wer hat das Telefon erfunden?", expect![[r#"["hat", "telefon", "erfunden"] [] -[] -[]"#]]);
+        check("Wer hat das Telefon erfunden?", expect![[r#"["telefon", "erfunden"] [] -[] -[]"#]]);
         check("", expect!["[] [] -[] -[]"]);
         check("?!", expect!["[] [] -[] -[]"]);
     }

@@ -56,13 +56,6 @@ fn class(code: u32) -> Option<Class> {
     })
 }
 
-/// What says of a text whether it has letters of the script that the query is in; None where that is Latin.
-pub fn same_script(query: &str) -> Option<impl Fn(&str) -> bool> {
-    let script =
-        query.chars().filter(|c| c.is_alphabetic()).map(of).find(|script| *script != Script::Latin)?;
-    Some(move |text: &str| text.chars().any(|c| of(c) == script && c.is_alphabetic()))
-}
-
 /// Vietnamese writes its syllables apart, and hardly a sentence without a letter that is its own.
 pub fn is_vietnamese(text: &str) -> bool {
     text.contains(is_own_to_vietnamese)

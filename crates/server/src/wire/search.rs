@@ -205,6 +205,7 @@ struct Strong {
     nearness: f64,
     cosine_lead: f64,
     words_lead: f64,
+    letters_lead: Option<f64>,
     unheard: f64,
     names_unknown: Option<f64>,
 }
@@ -219,6 +220,7 @@ impl Strong {
             nearness: rounded(evidence.nearness),
             cosine_lead: rounded(evidence.cosine_lead),
             words_lead: rounded(evidence.words_lead),
+            letters_lead: evidence.letters_lead.map(rounded),
             unheard: rounded(evidence.unheard),
             names_unknown: evidence.names_unknown.map(rounded),
         }

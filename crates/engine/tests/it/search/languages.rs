@@ -50,14 +50,14 @@ fn every_language_finds_its_answers_and_few_others() {
         }
         let set: Set = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
         let asked = ask(&set);
-        assert!(asked[0].right_in_percent() >= 85, "{}: {:?}", path.display(), asked[0]);
+        assert!(asked[0].right_in_percent() >= 88, "{}: {:?}", path.display(), asked[0]);
         whole.iter_mut().zip(asked).for_each(|(whole, asked)| whole.add(&asked));
         languages += 1;
     }
     let [known, other] = whole;
     assert!(languages > 15, "{languages}");
     assert!(known.right_in_percent() >= 95, "{known:?}");
-    assert!(10 * other.answered <= 4 * other.questions, "{other:?}");
+    assert!(10 * other.answered <= 3 * other.questions, "{other:?}");
 }
 
 impl Asked {

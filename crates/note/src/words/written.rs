@@ -1,0 +1,52 @@
+//! How a question is written, where that is not as most are: notes that are written otherwise say little about it.
+
+use super::script::{self, Script};
+use super::tongue::Tongues;
+
+/// The script or the language of a question.
+#[derive(Debug)]
+pub struct Written(Way);
+
+#[derive(Debug)]
+enum Way {
+    Script(Script),
+    Tongues(Tongues),
+}
+
+impl Written {
+    /// None where the question is in Latin letters and shows no language but English.
+    pub fn of(question: &str) -> Option<Self> {
+        let script = question.chars().filter(|c| c.is_alphabetic()).map(script::of);
+        match script.into_iter().find(|script| *script != Script::Latin) {
+            Some(script) => Some(Self(Way::Script(script))),
+            None => Tongues::of(question).map(|tongues| Self(Way::Tongues(tongues))),
+        }
+    }
+
+    /// Whether a text is, at least in part, written in that way.
+    pub fn is_way_of(&self, text: &str) -> bool {
+        match &self.0 {
+            Way::Script(script) => text.chars().any(|c| script::of(c) == *script && c.is_alphabetic()),
+            Way::Tongues(tongues) => tongues.are_of(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(question: &str, text: &str, expected: Option<bool>) {
+        let written = Written::of(question);
+        assert_eq!(written.map(|written| written.is_way_of(text)), expected, "{question:?}, {text:?}");
+    }
+
+    #[test]
+    fn a_text_may_be_written_as_a_question_is() {
+        check("когда поезд", "The train, поезд, leaves at nine", Some(true));
+        check("когда поезд", "The train leaves at nine", Some(false));
+        check("Hur många bullar säljer han?", "Vi bakar bullar till den 4 oktober, och kaffe", Some(true));
+        check("Hur många bullar säljer han?", "We bake buns in October, for the whole town", Some(false));
+        check("What did we bake?", "buns", None);
+    }
+}
