@@ -20,6 +20,7 @@ type Row = [char; ROW];
 #[derive(Debug, Default)]
 pub struct Letters {
     numbers: HashMap<Row, usize>,
+    sieve: Sieve,
 }
 
 impl Letters {
@@ -29,6 +30,7 @@ impl Letters {
         let is_spaced = for_each_row(question, |row| {
             let number = letters.numbers.len();
             letters.numbers.entry(row).or_insert(number);
+            letters.sieve.add(row);
         });
         if is_spaced { letters } else { Self::default() }
     }
@@ -45,11 +47,35 @@ impl Letters {
     pub fn within(&self, text: &str) -> Vec<bool> {
         let mut had = vec![false; self.numbers.len()];
         for_each_row(text, |row| {
-            if let Some(number) = self.numbers.get(&row) {
+            if self.sieve.may_have(row)
+                && let Some(number) = self.numbers.get(&row)
+            {
                 had[*number] = true;
             }
         });
         had
+    }
+}
+
+/// Holds back most rows that are not among some: looking each of them up takes ten times as long.
+#[derive(Debug, Default)]
+struct Sieve([u64; 16]);
+
+impl Sieve {
+    fn add(&mut self, row: Row) {
+        let (at, bit) = Self::place(row);
+        self.0[at] |= bit;
+    }
+
+    fn may_have(&self, row: Row) -> bool {
+        let (at, bit) = Self::place(row);
+        self.0[at] & bit != 0
+    }
+
+    fn place(row: Row) -> (usize, u64) {
+        let mixed = row.iter().fold(0_u32, |mixed, c| mixed.wrapping_mul(0x9E37_79B1) ^ u32::from(*c));
+        let place = mixed.wrapping_mul(0x9E37_79B1) >> 22;
+        ((place / 64) as usize, 1 << (place % 64))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Stop words that are content words elsewhere: German `war`, French `son`, Polish `co`. They are stop words in a
 //! question that shows its language by others.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::stop::{
@@ -10,6 +11,9 @@ use super::{Analyzer, Purpose, is_foreign_stop, is_vietnamese};
 
 /// How many of a language's stop words a text has that is in it, at least.
 const LEAST: usize = 2;
+
+/// The longest word that is looked at in a text, in bytes, with the marks around it: stop words are short.
+const LONGEST: usize = 14;
 
 /// A language that is written in Latin letters.
 #[derive(Debug)]
@@ -34,15 +38,14 @@ const TONGUES: [Tongue; 10] = [
 ];
 
 /// The different words of a text.
-struct Said(HashSet<String>);
+struct Said<'a>(HashSet<Cow<'a, str>>);
 
-impl Said {
-    fn of<'a>(words: impl Iterator<Item = &'a str>) -> Self {
-        let bare = |word: &'a str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+impl<'a> Said<'a> {
+    fn of(words: impl Iterator<Item = &'a str>) -> Self {
         Self(words.map(bare).collect())
     }
 
-    fn common<'a>(&self, words: &'a str) -> impl Iterator<Item = &'a str> {
+    fn common(&self, words: &'static str) -> impl Iterator<Item = &'static str> {
         words.split_whitespace().filter(|word| self.0.contains(*word))
     }
 
@@ -72,6 +75,11 @@ impl Said {
     }
 }
 
+fn bare(word: &str) -> Cow<'_, str> {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    if word.contains(char::is_uppercase) { word.to_lowercase().into() } else { word.into() }
+}
+
 /// What a question shows of these languages.
 #[derive(Debug)]
 pub(super) struct Tongues(Vec<&'static Tongue>);
@@ -85,7 +93,8 @@ impl Tongues {
 
     /// Whether a text is in one of them.
     pub(super) fn are_of(&self, text: &str) -> bool {
-        let said = Said::of(text.split_whitespace());
+        let short = |word: &&str| word.len() <= LONGEST;
+        let said = Said::of(text.split_whitespace().filter(short));
         let least = LEAST.max(1 + said.english());
         self.0.iter().any(|tongue| said.count(tongue) >= least)
     }
@@ -110,7 +119,7 @@ pub(super) fn stops<'a>(words: impl Iterator<Item = &'a str>, analyzer: &mut Ana
 const ONLY_DUTCH: &str = "
     aan als bij dan dat de den der die dit door er had hadden haar hem hen hij hun ik in is je kan kon kunnen
     maar me meer men met mij mijn moest moet moeten nog nu niet of om onze ook op te toe toen tot uit van veel
-    voor want was we wel wie wij wil word worden wordt zal ze zich zij zo zou";
+    voor want was we wel wie wij word worden wordt zal ze zich zij zo zou";
 
 const ONLY_FRENCH: &str = "
     a ai ait as avait avaient c cela cet d dans dont est-ce eu fut furent j l lors m mais même mon n on ont
@@ -119,16 +128,16 @@ const ONLY_FRENCH: &str = "
 const ONLY_GERMAN: &str = "
     also an bin da dann den denn die doch du für hab hast hat her hin ihm ihn ihnen ihrem ihren ihrer in jede
     jeden jeder jedes mal man mehr mein meine meinem meinen meiner mit muss musste müssen ob schon sehr seinem
-    seinen seiner so soll sollte sollen über um viel viele war was weil will wollte wieder";
+    seinen seiner so soll sollte sollen über um viel viele war was weil will wieder";
 
 const ONLY_ITALIAN: &str = "
     a ai c ci come d dai degli delle dell ed era fu ma me mia mie miei mio ne nell nelle negli nello ogni
     quell quella quelle quelli questi queste s sia sue suoi tua tuo v vi stati state";
 
 const ONLY_NORDIC: &str = "
-    at att av blev bli blir da de den denna der det dette en er et ett eller för för fra från ha han hade
+    at att av blev bli blir da de den denna der det dette en er et ett eller för fra från ha han hade
     hans hun hon i ikke inte jag jeg kan kunne man med mig min mitt mit nu när når og også också om på sig
-    sin ska skal skulle som så til till ut var vara være varit vi vil ville är";
+    sin ska skal skulle som så til till ut var vara være varit vi är";
 
 const ONLY_PORTUGUESE: &str = "
     a à as às como dos era estava mais me meus minhas nas no num os quanta quantas ser te ter teu tua";
