@@ -257,11 +257,11 @@ fn unheard_weight(terms: &[TermStat], at: usize) -> f32 {
     }
 }
 
-/// How many chunks are written as the query is, where these are few among others.
+/// How many chunks are written as the query is, where there are such and they are few among others.
 fn alike(ranked: &[Ranked], query: &str) -> Option<usize> {
     let written = Written::of(query)?;
     let alike = ranked.iter().filter(|hit| written.is_way_of(&hit.chunk.text)).count();
-    (alike < COMPARED).then_some(alike)
+    (1..COMPARED).contains(&alike).then_some(alike)
 }
 
 fn by_chance(chunks: usize) -> f32 {

@@ -91,12 +91,13 @@ impl Tongues {
         (!tongues.is_empty()).then_some(Self(tongues))
     }
 
-    /// Whether a text is in one of them.
+    /// Whether a text is in one of them, and not rather in another.
     pub(super) fn are_of(&self, text: &str) -> bool {
         let short = |word: &&str| word.len() <= LONGEST;
         let said = Said::of(text.split_whitespace().filter(short));
         let least = LEAST.max(1 + said.english());
-        self.0.iter().any(|tongue| said.count(tongue) >= least)
+        let most = self.0.iter().map(|tongue| said.count(tongue)).max().unwrap_or(0);
+        most >= least && TONGUES.iter().all(|tongue| said.count(tongue) <= most)
     }
 }
 

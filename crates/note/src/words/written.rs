@@ -47,6 +47,7 @@ mod tests {
         check("когда поезд", "The train leaves at nine", Some(false));
         check("Hur många bullar säljer han?", "Vi bakar bullar till den 4 oktober, och kaffe", Some(true));
         check("Hur många bullar säljer han?", "We bake buns in October, for the whole town", Some(false));
+        check("Wat is de naam van het schip?", "Ich schicke die Marmelade in der Dose", Some(false));
         check("What did we bake?", "buns", None);
     }
 }

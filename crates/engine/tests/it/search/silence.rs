@@ -147,6 +147,8 @@ fn a_question_is_asked_of_notes_in_its_language() {
     let mixed = world(&lines);
     let question = "Hur många bullar väntar sig chefen att butiken blir av med under högtiden i oktober?";
     assert_eq!(paths(&mixed.answer(question).hits), ["memory/60.md"]);
+    let dutch = "Wat is de naam van het schip met de bakker?";
+    assert_eq!(paths(&mixed.answer(dutch).hits), Vec::<&str>::new(), "no note is in Dutch");
 }
 
 /// A capital letter is no name in German, and a word in another form is no unheard word.
