@@ -24,7 +24,7 @@ pub(super) enum Spelled {
 }
 
 /// The share of the names that no note has; None where the question has no names. `is_heard` says of a term whether
-/// they have it, `is_bent` of a name whether they have it in another form.
+/// they have it, `is_formed` of a name whether they have it in another form.
 ///
 /// If the question has ids, such as `PR-4711`, `a828e60` or `#612`, they are what it is about. Else, where letters have
 /// cases, a name is a word with a capital letter that is not the first; elsewhere it is what is written in Latin
@@ -33,7 +33,7 @@ pub(super) fn unknown(
     query: &str,
     terms: &[TermStat],
     is_heard: impl Fn(usize) -> bool,
-    is_bent: impl Fn(&str) -> bool,
+    is_formed: impl Fn(&str) -> bool,
     spelled: Spelled,
 ) -> Option<f32> {
     let terms: Vec<(&str, bool)> =
@@ -49,7 +49,7 @@ pub(super) fn unknown(
             Vec::new()
         } else {
             let names = words().skip(1).filter(|word| is_capital(word));
-            let is_known = |word| asked.is_known(word, |_| true).map(|known| known || is_bent(word));
+            let is_known = |word| asked.is_known(word, |_| true).map(|known| known || is_formed(word));
             names.filter_map(is_known).collect()
         };
     }

@@ -91,7 +91,7 @@ impl Evidence {
         // Vectors of several languages find what is called otherwise in another.
         let spelled =
             if plan.english_vectors || language.is_english { Spelled::Alike } else { Spelled::Anyhow };
-        let is_bent =
+        let is_formed =
             |name: &str| language.is_bent && ranked.iter().any(|hit| names::has_form(&hit.chunk.text, name));
         Self {
             coverage,
@@ -106,7 +106,7 @@ impl Evidence {
                 &plan.text,
                 terms,
                 |at| forms.is_heard(terms, at),
-                is_bent,
+                is_formed,
                 spelled,
             ),
         }

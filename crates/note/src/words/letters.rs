@@ -57,7 +57,7 @@ impl Letters {
     }
 }
 
-/// Holds back most rows that are not among some: looking each of them up takes ten times as long.
+/// Holds back most rows that are not among some, so that few of a long text are looked up.
 #[derive(Debug, Default)]
 struct Sieve([u64; 16]);
 

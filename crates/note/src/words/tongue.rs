@@ -24,7 +24,7 @@ struct Tongue {
     only: &'static str,
 }
 
-const TONGUES: [Tongue; 10] = [
+static TONGUES: [Tongue; 10] = [
     Tongue { own: DUTCH, only: ONLY_DUTCH },
     Tongue { own: FRENCH, only: ONLY_FRENCH },
     Tongue { own: GERMAN, only: ONLY_GERMAN },
