@@ -3,11 +3,15 @@
 //! SQLite's own `bm25()` is not used: its constants are fixed, it says nothing of its parts, and it visits every
 //! position of every match. Here a term's postings are plain arrays that a warm index keeps, and the
 //! same function ranks for every backend.
+//!
+//! A chunk that has a term in another form only gets a part of the term's weight, however often it has it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::columns::{Columns, Filter};
 use crate::record::Doc;
+use crate::sought::Sought;
 use crate::top::top;
 
 pub const K1: f32 = 0.9;
@@ -36,7 +40,22 @@ impl Postings {
 pub struct TermStat {
     pub term: String,
     pub chunks: u32,
+    /// How many have it in another form, where none has it as asked.
+    pub formed: u32,
     pub idf: f32,
+}
+
+impl TermStat {
+    fn of(term: &str, found: Found, chunks: usize) -> Self {
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let idf = idf(chunks, if found.as_asked > 0 { found.as_asked } else { found.formed });
+        Self { term: term.to_owned(), chunks: number(found.as_asked), formed: number(found.formed), idf }
+    }
+
+    /// Whether a chunk has it in any form that was looked for.
+    pub fn is_heard(&self) -> bool {
+        self.chunks > 0 || self.formed > 0
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -56,9 +75,9 @@ pub struct Lexical {
     pub chunks: usize,
 }
 
-/// Ranks the chunks that have at least one of the terms.
+/// Ranks the chunks that have at least one of the terms. The postings are those of [`Sought::spellings`], in that order.
 pub fn rank(
-    terms: &[String],
+    terms: &[Sought],
     postings: &[Arc<Postings>],
     columns: &Columns,
     filter: &Filter,
@@ -70,7 +89,7 @@ pub fn rank(
 /// The same for chunks that stand beside others: how rare a word is counts over both, so that the scores of the two can be
 /// put into one order. `others` is what those gave for the same terms.
 pub(crate) fn rank_beside(
-    terms: &[String],
+    terms: &[Sought],
     postings: &[Arc<Postings>],
     columns: &Columns,
     filter: &Filter,
@@ -78,44 +97,92 @@ pub(crate) fn rank_beside(
     others: &Lexical,
 ) -> Lexical {
     let own = Own::of(columns, filter);
-    let also = |at: usize| others.terms.get(at).map_or(0, |stat| stat.chunks as usize);
-    let found = postings.iter().enumerate().map(|(at, postings)| own.found(postings) + also(at));
-    let weights = Weights::of(terms, found, own.count() + others.chunks, own.mean_length());
-    rank_by(weights, postings, columns, filter, limit)
+    let among = Among { chunks: own.count() + others.chunks, mean_length: own.mean_length() };
+    rank_by(&side_by_side(terms, postings), &own, among, filter, limit, others)
 }
 
-/// What the terms of a question are worth among rows of which not all need be at hand.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Weights {
-    pub terms: Vec<TermStat>,
-    /// Rows that are asked, of whatever day.
+/// All rows that are asked, of whatever day, of which not all need be at hand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Among {
     pub chunks: usize,
     pub mean_length: f32,
 }
 
-impl Weights {
-    /// Of terms that are in so many of the rows.
-    pub fn of(terms: &[String], found: impl Iterator<Item = usize>, chunks: usize, mean_length: f32) -> Self {
-        let terms = terms.iter().zip(found).map(|(term, found)| stat(term, found, chunks)).collect();
-        Self { terms, chunks, mean_length }
+/// Ranks rows that are all with one of the terms.
+pub fn rank_among(
+    terms: &[Sought],
+    postings: &[Arc<Postings>],
+    columns: &Columns,
+    among: Among,
+    limit: usize,
+) -> Lexical {
+    let filter = Filter::default();
+    let own = Own::of(columns, &filter);
+    rank_by(&side_by_side(terms, postings), &own, among, &filter, limit, &Lexical::default())
+}
+
+/// A term with its places.
+struct Placed<'a> {
+    term: &'a str,
+    as_asked: &'a Postings,
+    /// Those of its forms, and how much of the term each is.
+    forms: Vec<(f32, &'a Postings)>,
+}
+
+fn side_by_side<'a>(terms: &'a [Sought], postings: &'a [Arc<Postings>]) -> Vec<Placed<'a>> {
+    let mut places = postings.iter().map(Arc::as_ref);
+    let mut placed = Vec::with_capacity(terms.len());
+    for sought in terms {
+        let Some(as_asked) = places.next() else { break };
+        let forms = sought.forms.iter().map(|form| form.likeness).zip(&mut places).collect();
+        placed.push(Placed { term: &sought.term, as_asked, forms });
+    }
+    placed
+}
+
+impl Placed<'_> {
+    /// Where other forms stand and the term itself does not, and the likest of them.
+    fn formed(&self) -> HashMap<u32, f32> {
+        let mut likest: HashMap<u32, f32> = HashMap::new();
+        for (likeness, postings) in &self.forms {
+            for position in &postings.positions {
+                let best = likest.entry(*position).or_default();
+                *best = best.max(*likeness);
+            }
+        }
+        if !likest.is_empty() {
+            for position in &self.as_asked.positions {
+                likest.remove(position);
+            }
+        }
+        likest
     }
 }
 
-/// Ranks the rows that are at hand, those with at least one of the terms, by weights that count over all of them.
-pub fn rank_by(
-    weights: Weights,
-    postings: &[Arc<Postings>],
-    columns: &Columns,
+fn rank_by(
+    terms: &[Placed<'_>],
+    own: &Own<'_>,
+    among: Among,
     filter: &Filter,
     limit: usize,
+    others: &Lexical,
 ) -> Lexical {
-    let Weights { terms: stats, chunks, mean_length: mean } = weights;
-    let mass: f32 = stats.iter().map(|stat| stat.idf).sum();
+    let columns = own.columns;
+    let mut stats = Vec::with_capacity(terms.len());
     let mut scores = vec![0.0_f32; columns.len()];
     let mut covered = vec![0.0_f32; columns.len()];
-    for (postings, stat) in postings.iter().zip(&stats) {
-        accumulate(postings, (stat.idf, mean), columns, &mut scores, &mut covered);
+    for (at, placed) in terms.iter().enumerate() {
+        let formed = placed.formed();
+        let found = own.found(placed.as_asked, &formed).and(others.terms.get(at));
+        let stat = TermStat::of(placed.term, found, among.chunks);
+        accumulate(placed.as_asked, (stat.idf, among.mean_length), columns, &mut scores, &mut covered);
+        for (position, likeness) in formed {
+            scores[position as usize] += likeness * stat.idf;
+            covered[position as usize] += likeness * stat.idf;
+        }
+        stats.push(stat);
     }
+    let mass: f32 = stats.iter().map(|stat| stat.idf).sum();
     let open = filter.is_open(columns);
     let hits = top(&scores, 0.0, limit, |position| open || filter.admits(columns, position))
         .into_iter()
@@ -125,7 +192,24 @@ pub fn rank_by(
             LexicalHit { doc: columns.doc(position), score: scores[position], coverage }
         })
         .collect();
-    Lexical { hits, terms: stats, chunks }
+    Lexical { hits, terms: stats, chunks: among.chunks }
+}
+
+/// How many rows have a term, and in how many it stands in another form alone.
+#[derive(Debug, Clone, Copy, Default)]
+struct Found {
+    as_asked: usize,
+    /// Not counted where it stands as asked.
+    formed: usize,
+}
+
+impl Found {
+    /// With those of the others.
+    fn and(self, others: Option<&TermStat>) -> Self {
+        let (chunks, formed) = others.map_or((0, 0), |stat| (stat.chunks, stat.formed));
+        let as_asked = self.as_asked + chunks as usize;
+        Self { as_asked, formed: if as_asked > 0 { 0 } else { self.formed + formed as usize } }
+    }
 }
 
 /// The chunks that are asked, of whatever day: how rare a word is among notes does not depend on what was said in
@@ -157,18 +241,20 @@ impl<'a> Own<'a> {
         (0..self.columns.len()).filter(|at| filter.admits_word_of(self.columns, *at))
     }
 
-    fn found(&self, postings: &Postings) -> usize {
-        let of = |filter: &Filter| {
-            let is_own = |position: &&u32| filter.admits_word_of(self.columns, **position as usize);
-            postings.positions.iter().filter(is_own).count()
+    fn found(&self, as_asked: &Postings, formed: &HashMap<u32, f32>) -> Found {
+        let is_own = |position: &&u32| {
+            self.filter.is_none_or(|filter| filter.admits_word_of(self.columns, **position as usize))
         };
-        self.filter.map_or(postings.positions.len(), of)
+        let count = |positions: &mut dyn Iterator<Item = &u32>| positions.filter(is_own).count();
+        Found {
+            as_asked: if self.filter.is_none() {
+                as_asked.positions.len()
+            } else {
+                count(&mut as_asked.positions.iter())
+            },
+            formed: count(&mut formed.keys()),
+        }
     }
-}
-
-fn stat(term: &str, found: usize, chunks: usize) -> TermStat {
-    let idf = idf(chunks, found);
-    TermStat { term: term.to_owned(), chunks: u32::try_from(found).unwrap_or(u32::MAX), idf }
 }
 
 /// How much a term tells that so many of the chunks have.

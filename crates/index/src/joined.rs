@@ -3,7 +3,7 @@
 //! Numbers tell which of the two a row is of. Lists are put together by score: how rare a word is counts over both for the
 //! rows in memory, and over the disk alone for those on it, of which there are many more.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::bm25::Lexical;
@@ -11,7 +11,7 @@ use crate::columns::Filter;
 use crate::record::{
     Alias, CacheKey, ChunkId, Doc, Entity, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
 };
-use crate::{Error, Held, Snapshot};
+use crate::{Error, Held, Snapshot, Sought};
 
 pub struct Joined<'a> {
     disk: Box<dyn Snapshot + 'a>,
@@ -108,7 +108,7 @@ impl Snapshot for Joined<'_> {
     fn lexical(
         &self,
         shelf: Shelf,
-        terms: &[String],
+        terms: &[Sought],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
@@ -119,6 +119,12 @@ impl Snapshot for Joined<'_> {
         let last = last_of(both.hits.iter().map(|hit| hit.score), limit);
         both.hits.retain(|hit| hit.score >= last);
         Ok(both)
+    }
+
+    fn terms_beginning(&self, shelf: Shelf, ways: &[String]) -> Result<BTreeSet<String>, Error> {
+        let mut terms = self.disk.terms_beginning(shelf, ways)?;
+        terms.extend(self.apart().terms_beginning(shelf, ways)?);
+        Ok(terms)
     }
 
     fn nearest(

@@ -19,12 +19,13 @@ pub mod likeness;
 mod origin;
 mod record;
 mod reference;
+mod sought;
 mod sqlite;
 mod top;
 pub mod vector;
 mod words;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -41,6 +42,7 @@ pub use record::{
 pub use alias::{Aliases, MOST_ENTITIES};
 pub use joined::Joined;
 pub use reference::{Held, ReferenceIndex};
+pub use sought::{Form, Sought};
 pub use sqlite::{
     SqliteIndex, VectorEngine, beside, database_files, delete_database, scan_instructions,
     sqlite_vec_version, sqlite_version,
@@ -85,10 +87,12 @@ pub trait Snapshot {
     fn lexical(
         &self,
         shelf: Shelf,
-        terms: &[String],
+        terms: &[Sought],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error>;
+    /// The terms of a shelf that begin in one of these ways; among them may be some that its rows had once.
+    fn terms_beginning(&self, shelf: Shelf, ways: &[String]) -> Result<BTreeSet<String>, Error>;
     /// The best `limit` rows of a shelf by meaning with their cosine, best first, and what ties with the last; then those of `also` that are not among them
     /// and have a vector. The cosines of the best are exact, the others as exact as the backend's codes.
     fn nearest(

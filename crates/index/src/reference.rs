@@ -16,6 +16,7 @@ use crate::record::{
     Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, NewChunk, NewNote,
     Said, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
 };
+use crate::sought::Sought;
 use crate::words::Words;
 use crate::{Error, Index, Snapshot, likeness, vector};
 use ranked::Ranks;
@@ -77,7 +78,7 @@ impl Held {
     pub(crate) fn lexical_beside(
         &self,
         shelf: Shelf,
-        terms: &[String],
+        terms: &[Sought],
         filter: &Filter,
         limit: usize,
         others: &Lexical,
@@ -347,12 +348,16 @@ impl Snapshot for Arc<Contents> {
     fn lexical(
         &self,
         shelf: Shelf,
-        terms: &[String],
+        terms: &[Sought],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
         let ranked = self.ranked(shelf);
         Ok(bm25::rank(terms, &ranked.postings(terms), &ranked.columns, filter, limit))
+    }
+
+    fn terms_beginning(&self, shelf: Shelf, ways: &[String]) -> Result<BTreeSet<String>, Error> {
+        Ok(self.ranked(shelf).terms_beginning(ways))
     }
 
     fn nearest(

@@ -1,6 +1,6 @@
 //! One generation of the index: the versions of the tables that one head names.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use futures_util::TryStreamExt;
 use futures_util::future::join_all;
 use lancedb::query::{ExecutableQuery, QueryBase, Select};
 use mindfile_index::{
-    Alias, CacheKey, ChunkId, Doc, Entity, Error, Filter, Lexical, Shelf, Snapshot, Source, Stats,
+    Alias, CacheKey, ChunkId, Doc, Entity, Error, Filter, Lexical, Shelf, Snapshot, Sought, Source, Stats,
     StoredChunk, StoredFact, StoredNote, vector,
 };
 
@@ -346,11 +346,15 @@ impl Snapshot for Reader {
     fn lexical(
         &self,
         shelf: Shelf,
-        terms: &[String],
+        terms: &[Sought],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
         self.by_words(shelf, terms, filter, limit)
+    }
+
+    fn terms_beginning(&self, shelf: Shelf, ways: &[String]) -> Result<BTreeSet<String>, Error> {
+        self.begun(shelf, ways)
     }
 
     fn nearest(

@@ -1,18 +1,20 @@
 //! Ranking by words: where each word stands is read from its table, rows that are gone are passed over, and what is left is
 //! scored by the code that every engine has, so that the numbers are the same.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError};
 
 use mindfile_index::bm25::{self, Postings};
-use mindfile_index::{Doc, Error, Filter, Lexical, Shelf, Words, likeness};
+use mindfile_index::{Doc, Error, Filter, Lexical, Shelf, Sought, Words, likeness};
 
-use crate::codec::number;
+use crate::codec::{self, number};
 use crate::read::{Question, Reader};
 use crate::rows::Row;
 use crate::tables::{Table, WordRow};
 use crate::view::Spots;
 
+/// How many beginnings of words are asked for at once.
+const WAYS: usize = 64;
 /// How many words are kept in memory.
 const KNOWN: usize = 4_096;
 
@@ -20,12 +22,27 @@ impl Reader {
     pub(crate) fn by_words(
         &self,
         shelf: Shelf,
-        terms: &[String],
+        terms: &[Sought],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
-        let postings = self.postings(shelf, terms)?;
+        let postings = self.postings(shelf, &Sought::spellings(terms))?;
         Ok(bm25::rank(terms, &postings, &self.listed(shelf)?.columns, filter, limit))
+    }
+
+    pub(crate) fn begun(&self, shelf: Shelf, ways: &[String]) -> Result<BTreeSet<String>, Error> {
+        let mut terms = BTreeSet::new();
+        for ways in ways.chunks(WAYS) {
+            let between = |way: &String| {
+                let way = way.replace('\'', "''");
+                format!("(term >= '{way}' AND term < '{way}{}')", char::MAX)
+            };
+            let begins = ways.iter().map(between).collect::<Vec<_>>().join(" OR ");
+            let condition = Some(format!("shelf = {} AND ({begins})", codec::shelf(shelf)));
+            let question = Question { condition, ..Question::all(Table::Words, &["term"]) };
+            terms.extend(self.all(&question, |rows, at| rows.text("term", at).map(str::to_owned))?);
+        }
+        Ok(terms)
     }
 
     fn known(&self) -> std::sync::MutexGuard<'_, HashMap<(Shelf, String), Arc<Postings>>> {

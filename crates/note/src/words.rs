@@ -20,7 +20,7 @@ mod tongue;
 mod wanted;
 mod written;
 
-pub use akin::{Akin, bends, is_same_name};
+pub use akin::{beginnings, is_same_name, likeness};
 pub use letters::Letters;
 pub use plain::{Plain, plain, plainly};
 pub use query::{Query, Unit, phrase, query, unit};

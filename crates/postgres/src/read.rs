@@ -1,13 +1,13 @@
 //! One generation of the index: a read-only transaction that sees one moment of the database.
 
 use std::cell::{RefCell, RefMut};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
 use mindfile_index::{
-    Alias, Aliases, CacheKey, ChunkId, Doc, Entity, Error, Filter, Lexical, Shelf, Snapshot, Source, Stats,
-    StoredChunk, StoredFact, StoredNote, vector,
+    Alias, Aliases, CacheKey, ChunkId, Doc, Entity, Error, Filter, Lexical, Shelf, Snapshot, Sought, Source,
+    Stats, StoredChunk, StoredFact, StoredNote, vector,
 };
 use tokio_postgres::Row;
 
@@ -205,13 +205,17 @@ impl Snapshot for Reader<'_> {
     fn lexical(
         &self,
         shelf: Shelf,
-        terms: &[String],
+        terms: &[Sought],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
         let found = self.by_words(shelf, terms, filter, limit)?;
         self.foresee(shelf, found.hits.iter().map(|hit| hit.doc));
         Ok(found)
+    }
+
+    fn terms_beginning(&self, shelf: Shelf, ways: &[String]) -> Result<BTreeSet<String>, Error> {
+        self.begun(shelf, ways)
     }
 
     fn nearest(

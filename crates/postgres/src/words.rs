@@ -1,13 +1,14 @@
 //! Ranking by words: the blocks of a question's terms are read in one exchange, and what they say is scored by the code that
 //! every engine has, so that the numbers are the same to the last bit.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use mindfile_index::bm25::{self, Postings, Weights};
+use mindfile_index::bm25::{self, Among, Postings};
 use mindfile_index::columns::{Column, Columns};
 use mindfile_index::{
-    Doc, Error, Filter, Lexical, LexicalHit, Origin, Shelf, Snapshot, Source, StoredChunk, Words, likeness,
+    Doc, Error, Filter, Lexical, LexicalHit, Origin, Shelf, Snapshot, Sought, Source, StoredChunk, Words,
+    likeness,
 };
 use tokio_postgres::Row;
 
@@ -25,22 +26,33 @@ impl Reader<'_> {
     pub(crate) fn by_words(
         &self,
         shelf: Shelf,
-        terms: &[String],
+        terms: &[Sought],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
-        let (chunks, mean) = self.moment.corpus(shelf, filter);
+        let (chunks, mean_length) = self.moment.corpus(shelf, filter);
         let filter = self.moment.narrowed(shelf, filter);
-        let found = self.occurrences(shelf, terms, &filter)?;
-        let weights = Weights::of(terms, found.iter().map(|list| list.len()), chunks, mean);
+        let found = self.occurrences(shelf, &Sought::spellings(terms), &filter)?;
         let (columns, postings) = side_by_side(&found);
         let of_any_day = filter.since.is_none() && filter.until.is_none();
         let most = if of_any_day { limit } else { columns.len() };
-        let mut ranked = bm25::rank_by(weights, &postings, &columns, &Filter::default(), most);
+        let mut ranked = bm25::rank_among(terms, &postings, &columns, Among { chunks, mean_length }, most);
         if !of_any_day {
             ranked.hits = self.of_days(shelf, &ranked.hits, &filter, limit)?;
         }
         Ok(ranked)
+    }
+
+    /// The terms that begin in one of these ways: one exchange for all of them.
+    pub(crate) fn begun(&self, shelf: Shelf, ways: &[String]) -> Result<BTreeSet<String>, Error> {
+        let sql =
+            "SELECT DISTINCT p.term FROM unnest($4::text[], $5::text[]) AS w(first, last) JOIN postings p
+              ON p.agent = $1 AND p.part = $2 AND p.shelf = $3 AND p.term >= w.first COLLATE \"C\"
+              AND p.term < w.last COLLATE \"C\"";
+        let first: Vec<String> = ways.iter().map(|way| stored(way).into_owned()).collect();
+        let last: Vec<String> = first.iter().map(|way| format!("{way}{}", char::MAX)).collect();
+        let rows = self.ask(sql, &[&codec::shelf(shelf), &first, &last])?;
+        Ok(rows.iter().map(|row| codec::plain(row.get(0))).collect())
     }
 
     /// Where each term is, in the order of the terms, which may repeat.

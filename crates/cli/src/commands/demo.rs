@@ -155,7 +155,7 @@ fn ask(
     text.push_str(&command(place, &format!("search \"{}\"", stop.query)));
     let width = Some(screen.width.unwrap_or(80).min(80));
     for hit in &response.answer.hits {
-        text.push_str(&hits::hit(hit, &response.plan, today(memory.clock()), width));
+        text.push_str(&hits::hit(hit, &response.answer.sought, today(memory.clock()), width));
     }
     if response.answer.hits.is_empty() {
         text.push_str("       Nothing relevant in the notes.\n");

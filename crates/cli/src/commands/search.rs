@@ -70,7 +70,7 @@ fn text(response: &Response, plan: Option<&Plan>, memory: &Memory, screen: &Scre
     let mut text = plan.map(|plan| explain::plan(plan, answer) + "\n").unwrap_or_default();
     let today = today(memory.clock());
     for hit in &answer.hits {
-        text.push_str(&hits::hit(hit, &response.plan, today, screen.width));
+        text.push_str(&hits::hit(hit, &response.answer.sought, today, screen.width));
         if plan.is_some() {
             text.push_str(&explain::parts(hit));
         }

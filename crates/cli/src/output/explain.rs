@@ -1,11 +1,14 @@
 //! How a search came to its answer: the plan, the parts of each score, and where a missing line stood.
 
-use mindfile::search::{Answer, Hit, Part, Plan, Score, Stage, Standing, Strength, WhyNot};
+use mindfile::search::{Answer, Hit, Part, Plan, Score, Sought, Stage, Standing, Strength, WhyNot};
 
 use super::clean;
 use super::quantity::{self, number};
 use super::style::{FAINT, HEAD};
 use super::table::{self, Side};
+
+/// How many forms of a word are shown.
+const FORMS: usize = 4;
 
 /// The plan in lines: what was asked, how it was weighed, what each signal found.
 pub(crate) fn plan(plan: &Plan, answer: &Answer) -> String {
@@ -41,14 +44,20 @@ fn judged(strength: &Strength, plan: &Plan) -> String {
     format!("{:.2} from {}", strength.value, reasons.join(", "))
 }
 
-/// Each word with the number of chunks that have it.
+/// Each word with the number of chunks that have it, and other forms that count.
 fn words(answer: &Answer) -> String {
     if answer.terms.is_empty() {
         return "none".to_owned();
     }
-    let words: Vec<String> =
-        answer.terms.iter().map(|stat| format!("{} ({})", stat.term, stat.chunks)).collect();
-    words.join(", ")
+    let terms = answer.terms.iter().zip(&answer.sought);
+    let words = terms.map(|(stat, sought)| format!("{} ({}{})", stat.term, stat.chunks, also(sought)));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+fn also(sought: &Sought) -> String {
+    let first: Vec<&str> = sought.forms.iter().take(FORMS).map(|form| form.term.as_str()).collect();
+    let more = if sought.forms.len() > FORMS { " …" } else { "" };
+    if first.is_empty() { String::new() } else { format!("; also {}{more}", first.join(" ")) }
 }
 
 fn quoted(name: &'static str, phrases: &[String]) -> Option<(&'static str, String)> {

@@ -1,7 +1,7 @@
 //! What a search found, as text.
 
 use jiff::civil::Date;
-use mindfile::search::{Hit, Plan};
+use mindfile::search::{Hit, Sought};
 
 use super::quantity;
 use super::style::{FAINT, PLACE, SCORE};
@@ -10,10 +10,10 @@ use super::{clean, wrap};
 const INDENT: &str = "       ";
 
 /// One hit: `0.812  memory/2026-07-14.md#L5-L9  (2 months ago)`, then the snippet.
-pub(crate) fn hit(hit: &Hit, plan: &Plan, today: Date, width: Option<usize>) -> String {
+pub(crate) fn hit(hit: &Hit, sought: &[Sought], today: Date, width: Option<usize>) -> String {
     let mut text = header(hit, today);
     let width = width.map(|width| width.saturating_sub(INDENT.len()));
-    for line in wrap::lines(&hit.snippet, &hit.marks(plan), width) {
+    for line in wrap::lines(&hit.snippet, &hit.marks(sought), width) {
         if !line.is_empty() {
             text.push_str(INDENT);
         }

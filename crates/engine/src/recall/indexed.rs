@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use mindfile_index::{Doc, Entity, Filter, Lexical, Shelf, Snapshot};
+use mindfile_index::{Doc, Entity, Filter, Lexical, Shelf, Snapshot, Sought};
 
 use super::facts::{EachFact, Facts, Shelved};
 use super::shelves::Shelves;
@@ -46,7 +46,7 @@ impl Facts for Indexed<'_> {
     }
 
     fn by_words(&self, terms: &[String], limit: usize) -> Result<Lexical, Error> {
-        Ok(self.snapshot.lexical(Shelf::Facts, terms, &self.filter(), limit)?)
+        Ok(self.snapshot.lexical(Shelf::Facts, &Sought::as_asked(terms), &self.filter(), limit)?)
     }
 
     fn by_meaning(&self, query: &[f32], limit: usize, also: &[Doc]) -> Result<Vec<(Doc, f32)>, Error> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mindfile_index::bm25::{self, Postings};
 use mindfile_index::columns::{Column, Columns};
-use mindfile_index::{Doc, Entity, Filter, Lexical, Source};
+use mindfile_index::{Doc, Entity, Filter, Lexical, Sought, Source};
 use mindfile_model::{Embedded, Vector};
 use mindfile_note::words;
 
@@ -70,7 +70,7 @@ impl Facts for Slice {
         let none = Arc::new(Postings::default());
         let postings: Vec<Arc<Postings>> =
             terms.iter().map(|term| Arc::clone(self.postings.get(term).unwrap_or(&none))).collect();
-        Ok(bm25::rank(terms, &postings, &self.columns, &Filter::default(), limit))
+        Ok(bm25::rank(&Sought::as_asked(terms), &postings, &self.columns, &Filter::default(), limit))
     }
 
     fn by_meaning(&self, query: &[f32], limit: usize, also: &[Doc]) -> Result<Vec<(Doc, f32)>, Error> {

@@ -1,7 +1,8 @@
 //! The only stage that reads: one snapshot, one ranked list a signal.
 
-use mindfile_index::{Doc, Shelf, Snapshot, TermStat};
+use mindfile_index::{Doc, LexicalHit, Shelf, Snapshot, Sought, TermStat};
 
+use super::forms;
 use super::plan::{Mode, Plan};
 use crate::error::Error;
 
@@ -12,16 +13,6 @@ pub(super) struct Signals {
     /// The share of the query's weight that the chunk's words cover.
     pub coverage: f32,
     pub meaning: Option<f32>,
-    /// The weight of the query's words that the chunk has in other forms, as far as these were looked for.
-    pub forms: f32,
-}
-
-impl Signals {
-    /// What the chunk has of the query's words, in whatever form.
-    pub(super) fn worded(&self) -> Option<f32> {
-        let worded = self.words.unwrap_or(0.0) + self.forms;
-        (worded > 0.0).then_some(worded)
-    }
 }
 
 #[derive(Debug, Default)]
@@ -29,6 +20,8 @@ pub(super) struct Gathered {
     /// Ordered by chunk.
     pub signals: Vec<(Doc, Signals)>,
     pub terms: Vec<TermStat>,
+    /// What is looked for by words.
+    pub sought: Vec<Sought>,
     /// Chunks in the index, as far as words were asked.
     pub chunks: usize,
     pub words_found: usize,
@@ -42,44 +35,54 @@ impl Gathered {
     }
 }
 
-pub(super) fn gather(snapshot: &dyn Snapshot, plan: &Plan, query: Option<&[f32]>) -> Result<Gathered, Error> {
+/// What has the query's words.
+pub(super) fn by_words(snapshot: &dyn Snapshot, plan: &Plan) -> Result<Gathered, Error> {
+    let sought = Sought::as_asked(&plan.words.terms);
     let mut gathered = Gathered::default();
-    if plan.mode != Mode::Vector {
-        by_words(snapshot, plan, &mut gathered)?;
-    }
-    // Marks without a word or a symbol ask for nothing, however near something is to them.
-    let asks = plan.mode == Mode::Vector || !plan.words.terms.is_empty();
-    if plan.mode != Mode::Keyword
-        && asks
-        && let Some(query) = query
-    {
-        by_meaning(snapshot, plan, query, &mut gathered)?;
+    if plan.mode == Mode::Vector {
+        gathered.sought = sought;
+    } else {
+        gathered.take_words(snapshot, plan, sought)?;
     }
     Ok(gathered)
 }
 
-fn by_words(snapshot: &dyn Snapshot, plan: &Plan, gathered: &mut Gathered) -> Result<(), Error> {
-    let lexical = snapshot.lexical(Shelf::Chunks, &plan.words.terms, &plan.filter, plan.word_pool)?;
-    gathered.words_found = lexical.hits.len();
-    gathered.terms = lexical.terms;
-    gathered.chunks = lexical.chunks;
-    gathered.signals = lexical
-        .hits
-        .into_iter()
-        .map(|hit| {
-            (hit.doc, Signals { words: Some(hit.score), coverage: hit.coverage, ..Signals::default() })
-        })
-        .collect();
-    gathered.signals.sort_unstable_by_key(|(doc, _)| *doc);
-    Ok(())
+/// The same again, with what has them in other forms.
+pub(super) fn by_forms(snapshot: &dyn Snapshot, plan: &Plan, gathered: &mut Gathered) -> Result<(), Error> {
+    if plan.mode == Mode::Vector {
+        return Ok(());
+    }
+    match forms::sought(snapshot, &plan.words.terms)? {
+        Some(sought) => gathered.take_words(snapshot, plan, sought),
+        None => Ok(()),
+    }
 }
 
-fn by_meaning(
+impl Gathered {
+    fn take_words(&mut self, snapshot: &dyn Snapshot, plan: &Plan, terms: Vec<Sought>) -> Result<(), Error> {
+        let lexical = snapshot.lexical(Shelf::Chunks, &terms, &plan.filter, plan.word_pool)?;
+        self.words_found = lexical.hits.len();
+        self.terms = lexical.terms;
+        self.chunks = lexical.chunks;
+        self.sought = terms;
+        let signals =
+            |hit: LexicalHit| Signals { words: Some(hit.score), coverage: hit.coverage, meaning: None };
+        self.signals = lexical.hits.into_iter().map(|hit| (hit.doc, signals(hit))).collect();
+        self.signals.sort_unstable_by_key(|(doc, _)| *doc);
+        Ok(())
+    }
+}
+
+/// What is near the query's vector, if there is one.
+pub(super) fn by_meaning(
     snapshot: &dyn Snapshot,
     plan: &Plan,
-    query: &[f32],
+    query: Option<&[f32]>,
     gathered: &mut Gathered,
 ) -> Result<(), Error> {
+    // Marks without a word or a symbol ask for nothing, however near something is to them.
+    let asks = plan.mode == Mode::Vector || !plan.words.terms.is_empty();
+    let Some(query) = query.filter(|_| plan.mode != Mode::Keyword && asks) else { return Ok(()) };
     let also: Vec<Doc> = gathered.signals.iter().map(|(doc, _)| *doc).collect();
     let nearest = snapshot.nearest(Shelf::Chunks, query, &plan.filter, plan.meaning_pool, &also)?;
     gathered.meaning_found = nearest.len();

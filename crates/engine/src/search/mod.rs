@@ -7,6 +7,7 @@ mod interaction;
 mod language;
 mod letters;
 mod names;
+mod pairs;
 mod plan;
 mod rank;
 mod score;
@@ -17,6 +18,7 @@ mod why_not;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+pub use mindfile_index::Sought;
 use mindfile_index::{Origin, Snapshot, Source, TermStat};
 
 pub use plan::{Mode, Plan, Request, Weights, plan};
@@ -58,9 +60,9 @@ impl Hit {
         }
     }
 
-    /// Byte ranges of the snippet's words that match what was asked, for who draws them; none in an envelope.
-    pub fn marks(&self, plan: &Plan) -> Vec<Range<usize>> {
-        if self.origin.is_trusted() { snippet::marks(&self.snippet, &plan.words.terms) } else { Vec::new() }
+    /// Byte ranges of the snippet's words that were looked for, for who draws them; none in an envelope.
+    pub fn marks(&self, sought: &[Sought]) -> Vec<Range<usize>> {
+        if self.origin.is_trusted() { snippet::marks(&self.snippet, sought) } else { Vec::new() }
     }
 }
 
@@ -69,6 +71,8 @@ impl Hit {
 pub struct Answer {
     pub hits: Vec<Hit>,
     pub terms: Vec<TermStat>,
+    /// What was looked for by words: the query's terms, and forms of them that notes have.
+    pub sought: Vec<Sought>,
     /// How many chunks each signal found.
     pub by_words: usize,
     pub by_meaning: usize,
@@ -91,15 +95,19 @@ pub fn answer(
     if let Some(place) = place.filter(|place| !plan.chat.admits(&place.path)) {
         return Err(Error::Private { path: place.path.clone(), chat: plan.chat });
     }
-    let gathered = gather::gather(snapshot, plan, query)?;
-    let fused = rank::fuse(&gathered, plan);
+    let mut gathered = gather::by_words(snapshot, plan)?;
     let mut tokens = Tokens::new(&plan.text, &gathered.terms);
     let language = Language::of(&plan.text, &gathered.terms, &tokens);
+    if language.is_bent {
+        gather::by_forms(snapshot, plan, &mut gathered)?;
+    }
+    gather::by_meaning(snapshot, plan, query, &mut gathered)?;
+    let fused = rank::fuse(&gathered, plan);
     let ranks = place.map(|_| rank::ranks(&fused));
-    let Compared { mut ranked, forms, phrases_relaxed } =
-        rank::compare(&fused, snapshot, plan, &gathered, language, &mut tokens)?;
+    let Compared { mut ranked, pairs, phrases_relaxed } =
+        rank::compare(&fused, snapshot, plan, gathered.chunks, &mut tokens)?;
     ranked.retain(|hit| plan.chat.admits(&hit.chunk.path));
-    let strength = strength::anchor(&mut ranked, &forms, plan, &gathered, language, &tokens);
+    let strength = strength::anchor(&mut ranked, pairs, plan, &gathered, language, &tokens);
     // The factor may turn two neighbours around by a rounding.
     ranked.sort_by(Ranked::order);
     let found = ranked.len();
@@ -116,11 +124,13 @@ pub fn answer(
     let mut ranked = diversify::diversify(ranked, plan.limit, &plan.mmr);
     ranked.truncate(plan.limit);
     let judged = (plan.mode != Mode::Keyword).then_some(&mut tokens);
-    let hits = cite(&ranked, plan, &gathered.terms, judged);
+    let mut judge = Judge::new(&gathered.terms, &gathered.sought, judged);
+    let hits = cite(&ranked, plan, &mut judge);
     Ok(Answer {
         hits,
         by_words: gathered.words_found,
         by_meaning: gathered.meaning_found,
+        sought: gathered.sought,
         terms: gathered.terms,
         strength,
         below_minimum,
@@ -130,8 +140,7 @@ pub fn answer(
 }
 
 /// Snippets in rank order; a line that a better hit shows is not shown again.
-fn cite(ranked: &[Ranked], plan: &Plan, terms: &[TermStat], tokens: Option<&mut Tokens>) -> Vec<Hit> {
-    let mut judge = Judge::new(terms, tokens);
+fn cite(ranked: &[Ranked], plan: &Plan, judge: &mut Judge<'_>) -> Vec<Hit> {
     let mut shown: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
     let rooms = snippet::rooms(ranked.len(), plan.snippet_chars, plan.injected_chars);
     let mut hits = Vec::with_capacity(ranked.len());
@@ -141,7 +150,7 @@ fn cite(ranked: &[Ranked], plan: &Plan, terms: &[TermStat], tokens: Option<&mut 
         let repeated: BTreeSet<u32> =
             before.range(chunk.start_line..=chunk.end_line).map(|line| line - chunk.start_line).collect();
         let told = Told { text: &chunk.text, tokens: &chunk.tokens };
-        let cut = snippet::cut(told, room, &repeated, &mut judge);
+        let cut = snippet::cut(told, room, &repeated, judge);
         before.extend(cut.lines.iter().map(|line| line + chunk.start_line));
         hits.push(Hit {
             path: chunk.path.clone(),
@@ -175,9 +184,9 @@ pub(crate) struct Elsewhere {
 /// The same as hits of the index are shown. Another engine's scores are not comparable: its order is the score, from 1
 /// down to a half.
 pub(crate) fn ranked_elsewhere(found: Vec<Elsewhere>, plan: &Plan) -> Vec<Hit> {
-    let stat = |term: &String| TermStat { term: term.clone(), chunks: 0, idf: 1.0 };
+    let stat = |term: &String| TermStat { term: term.clone(), chunks: 0, formed: 0, idf: 1.0 };
     let terms: Vec<TermStat> = plan.words.terms.iter().map(stat).collect();
-    let mut judge = Judge::new(&terms, None);
+    let mut judge = Judge::new(&terms, &Sought::as_asked(&plan.words.terms), None);
     let rooms = snippet::rooms(found.len(), plan.snippet_chars, plan.injected_chars);
     let ranked = found.into_iter().zip(rooms).enumerate();
     ranked

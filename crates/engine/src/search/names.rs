@@ -23,8 +23,8 @@ pub(super) enum Spelled {
     Anyhow,
 }
 
-/// The share of the names that no note has; None where the question has no names. `is_heard` says of a term whether
-/// they have it, `is_formed` of a name whether they have it in another form.
+/// The share of the names that no note has; None where the question has no names. `is_formed` says of a name
+/// whether they have it in another form.
 ///
 /// If the question has ids, such as `PR-4711`, `a828e60` or `#612`, they are what it is about. Else, where letters have
 /// cases, a name is a word with a capital letter that is not the first; elsewhere it is what is written in Latin
@@ -32,12 +32,10 @@ pub(super) enum Spelled {
 pub(super) fn unknown(
     query: &str,
     terms: &[TermStat],
-    is_heard: impl Fn(usize) -> bool,
     is_formed: impl Fn(&str) -> bool,
     spelled: Spelled,
 ) -> Option<f32> {
-    let terms: Vec<(&str, bool)> =
-        terms.iter().enumerate().map(|(at, stat)| (stat.term.as_str(), is_heard(at))).collect();
+    let terms: Vec<(&str, bool)> = terms.iter().map(|stat| (stat.term.as_str(), stat.is_heard())).collect();
     let asked = Asked(terms.iter().copied().collect());
     let words = || query.split_whitespace();
     let ids = words().filter(|word| is_id(word)).filter_map(|word| asked.is_known(word, has_digit));
@@ -122,9 +120,10 @@ mod tests {
     fn check(query: &str, notes: &str) -> Option<f32> {
         let known = words::terms(notes);
         let terms = words::query(query).terms;
-        let stat = |term: String| TermStat { chunks: u32::from(known.contains(&term)), idf: 1.0, term };
+        let stat =
+            |term: String| TermStat { chunks: u32::from(known.contains(&term)), formed: 0, idf: 1.0, term };
         let terms: Vec<_> = terms.into_iter().map(stat).collect();
-        unknown(query, &terms, |at| terms[at].chunks > 0, |name| has_form(notes, name), Spelled::Alike)
+        unknown(query, &terms, |name| has_form(notes, name), Spelled::Alike)
     }
 
     #[test]

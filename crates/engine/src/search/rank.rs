@@ -7,10 +7,9 @@ use std::sync::Arc;
 use mindfile_index::{Doc, Snapshot, StoredChunk};
 use mindfile_note::words;
 
-use super::forms::Forms;
 use super::gather::{Gathered, Signals};
 use super::interaction::Tokens;
-use super::language::Language;
+use super::pairs;
 use super::plan::Plan;
 use super::score::{Part, Score, Stage};
 use crate::config::Fusion;
@@ -148,7 +147,8 @@ fn reciprocal_ranks(values: &[Option<f32>]) -> Vec<f32> {
 /// The best of the fused list, looked at closely.
 pub(super) struct Compared {
     pub ranked: Vec<Ranked>,
-    pub forms: Forms,
+    /// The weight of all pairs of the query's words, where these count.
+    pub pairs: f32,
     /// No chunk has the quoted phrase as typed: its words counted.
     pub phrases_relaxed: bool,
 }
@@ -161,8 +161,7 @@ pub(super) fn compare(
     fused: &[Fused],
     snapshot: &dyn Snapshot,
     plan: &Plan,
-    gathered: &Gathered,
-    language: Language,
+    chunks: usize,
     tokens: &mut Tokens,
 ) -> Result<Compared, Error> {
     let (mut ranked, phrases_relaxed) = match load(fused, snapshot, plan, Phrases::AsTyped)? {
@@ -171,10 +170,10 @@ pub(super) fn compare(
         }
         some => (some, false),
     };
-    let forms = if language.is_bent && plan.weights.words > 0.0 {
-        bend(&mut ranked, plan, gathered)
+    let pairs = if plan.weights.words > 0.0 && words::is_vietnamese(&plan.text) {
+        pair(&mut ranked, plan, chunks)
     } else {
-        Forms::default()
+        0.0
     };
     if plan.weights.interaction > 0.0 {
         interact(&mut ranked, plan.weights.interaction, tokens);
@@ -182,7 +181,7 @@ pub(super) fn compare(
     decay(&mut ranked, plan);
     ranked.sort_by(Ranked::order);
     repeat(&mut ranked);
-    Ok(Compared { ranked, forms, phrases_relaxed })
+    Ok(Compared { ranked, pairs, phrases_relaxed })
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -257,10 +256,10 @@ pub(super) fn refusal(chunk: &StoredChunk, plan: &Plan) -> Option<Refusal> {
     }
 }
 
-/// English is stemmed well, and its words are in the table. In other languages a word in another form counts, too.
-fn bend(ranked: &mut [Ranked], plan: &Plan, gathered: &Gathered) -> Forms {
-    let forms = Forms::of(ranked, &plan.text, &gathered.terms, gathered.chunks);
-    let values: Vec<Option<f32>> = ranked.iter().map(|hit| hit.signals.worded()).collect();
+/// What the pairs change, the words' part of each score shows.
+fn pair(ranked: &mut [Ranked], plan: &Plan, chunks: usize) -> f32 {
+    let pairs = pairs::count(ranked, &plan.text, chunks);
+    let values: Vec<Option<f32>> = ranked.iter().map(|hit| hit.signals.words).collect();
     for (hit, (value, own)) in
         ranked.iter_mut().zip(values.iter().zip(spread(&values, plan.fusion, Floor::Zero)))
     {
@@ -270,7 +269,7 @@ fn bend(ranked: &mut [Ranked], plan: &Plan, gathered: &Gathered) -> Forms {
             }
         }
     }
-    forms
+    pairs
 }
 
 fn interact(ranked: &mut [Ranked], weight: f32, tokens: &mut Tokens) {

@@ -3,7 +3,7 @@
 /// What a part of a score measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// BM25 over the query's words; other forms of them count half.
+    /// BM25 over the query's words; other forms of them count in part.
     Words,
     /// Cosine of the query's and the chunk's vectors.
     Meaning,

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use mindfile_index::TermStat;
+use mindfile_index::{Sought, TermStat};
 use mindfile_note::segment::{self, segments};
 use mindfile_note::words::Wanted;
 
@@ -33,33 +33,42 @@ struct Segment {
 /// The query as far as lines are compared with it.
 pub(super) struct Judge<'a> {
     wanted: Wanted,
-    terms: &'a [TermStat],
+    /// Of each that is wanted: the number of the term that it is a spelling of, and its weight.
+    spellings: Vec<(usize, f32)>,
     mass: f32,
     tokens: Option<&'a mut Tokens>,
+    /// What the piece at hand has of each term.
+    had: Vec<f32>,
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(terms: &'a [TermStat], tokens: Option<&'a mut Tokens>) -> Self {
+    pub(super) fn new(terms: &[TermStat], sought: &[Sought], tokens: Option<&'a mut Tokens>) -> Self {
         let mass = terms.iter().map(|stat| stat.idf).sum::<f32>().max(f32::MIN_POSITIVE);
-        let wanted = Wanted::new(terms.iter().map(|stat| stat.term.as_str()));
-        Self { wanted, terms, mass, tokens }
+        let as_asked = terms.iter().enumerate().map(|(at, stat)| (stat.term.as_str(), (at, stat.idf)));
+        let forms = sought.iter().zip(terms).enumerate().flat_map(|(at, (sought, stat))| {
+            sought.forms.iter().map(move |form| (form.term.as_str(), (at, form.likeness * stat.idf)))
+        });
+        // A word that is itself asked for is no form of another.
+        let (wanted, spellings): (Vec<&str>, Vec<(usize, f32)>) = as_asked.chain(forms).unzip();
+        Self { wanted: Wanted::new(wanted), spellings, mass, tokens, had: vec![0.0; terms.len()] }
     }
 
     /// The share of the query's weight that the words cover, and how near the tokens come.
     fn score(&mut self, text: &str, tokens: &[u16]) -> f32 {
-        let (mut seen, mut covered) = (0_u128, 0.0);
+        self.had.fill(0.0);
         self.wanted.for_each(text, |number| {
-            let bit = 1_u128.checked_shl(number as u32).unwrap_or(0);
-            covered += if seen & bit == 0 { self.terms[number].idf } else { 0.0 };
-            seen |= bit;
+            let (term, weight) = self.spellings[number];
+            self.had[term] = self.had[term].max(weight);
         });
+        let covered: f32 = self.had.iter().sum();
         covered / self.mass + self.tokens.as_mut().map_or(0.0, |judge| judge.nearness_of(tokens))
     }
 }
 
-/// The byte ranges of the words in `text` that have one of the terms.
-pub(super) fn marks(text: &str, terms: &[String]) -> Vec<Range<usize>> {
-    let wanted = Wanted::new(terms.iter().map(String::as_str));
+/// The byte ranges of the words in `text` that have one of the terms, or a form of one.
+pub(super) fn marks(text: &str, sought: &[Sought]) -> Vec<Range<usize>> {
+    let spellings = Sought::spellings(sought);
+    let wanted = Wanted::new(spellings.iter().map(String::as_str));
     let mut marks = Vec::new();
     let mut start = None;
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {

@@ -10,7 +10,6 @@
 use mindfile_index::TermStat;
 use mindfile_note::words::{self, Unit, Written};
 
-use super::forms::Forms;
 use super::gather::Gathered;
 use super::interaction::Tokens;
 use super::language::{self, Language, share};
@@ -80,7 +79,7 @@ pub struct Evidence {
 impl Evidence {
     fn of(
         ranked: &[Ranked],
-        forms: &Forms,
+        pairs: f32,
         plan: &Plan,
         gathered: &Gathered,
         language: Language,
@@ -99,16 +98,10 @@ impl Evidence {
             nearness: best(ranked, nearness),
             cosine_lead: crowd(plan, gathered)
                 * (best(ranked, cosine) - background(ranked, cosine, USUAL_COSINE)),
-            words_lead: words_lead(ranked, forms, plan, gathered),
+            words_lead: words_lead(ranked, pairs, plan, gathered),
             letters_lead: if language.is_bent { letters::lead(ranked, &plan.text) } else { None },
             unheard: unheard(terms, tokens) * telling(gathered.chunks, FEW_CHUNKS).powi(2),
-            names_unknown: names::unknown(
-                &plan.text,
-                terms,
-                |at| forms.is_heard(terms, at),
-                is_formed,
-                spelled,
-            ),
+            names_unknown: names::unknown(&plan.text, terms, is_formed, spelled),
         }
     }
 
@@ -201,7 +194,7 @@ fn cosine(hit: &Ranked) -> f32 {
 fn is_unrelated(hit: &Ranked, understood: f32) -> bool {
     let is_compared = hit.score.raw(Stage::Interaction).is_some() && hit.signals.meaning.is_some();
     let is_far = nearness(hit) < FARTHER * USUAL_NEARNESS && cosine(hit) < FARTHER * USUAL_COSINE;
-    is_compared && (is_far || understood < language::MOSTLY) && hit.signals.worded().is_none()
+    is_compared && (is_far || understood < language::MOSTLY) && hit.signals.words.is_none()
 }
 
 fn best(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32) -> f32 {
@@ -218,16 +211,15 @@ fn background(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32, usual: f32) -> 
 
 /// How far the best stands out by words from the next, as far as these stand out from the rest; and beyond what any
 /// question would find in so many chunks.
-fn words_lead(ranked: &[Ranked], forms: &Forms, plan: &Plan, gathered: &Gathered) -> f32 {
+fn words_lead(ranked: &[Ranked], pairs: f32, plan: &Plan, gathered: &Gathered) -> f32 {
     let chunks = alike(ranked, &plan.text).unwrap_or(gathered.chunks);
     let (news, chance) = (telling(chunks, MANY_CHUNKS), by_chance(chunks));
     let terms = &gathered.terms;
-    let weigh = |at: usize| {
-        let weight = forms.weight(terms, at, gathered.chunks);
-        if forms.is_heard(terms, at) { weight } else { news * unheard_weight(terms, at) * weight }
+    let weigh = |(at, stat): (usize, &TermStat)| {
+        if stat.is_heard() { stat.idf } else { news * unheard_weight(terms, at) * stat.idf }
     };
-    let whole = (0..terms.len()).map(weigh).sum::<f32>() + forms.pairs;
-    let share = |hit: &Ranked| hit.signals.worded().unwrap_or(0.0) / whole.max(f32::MIN_POSITIVE);
+    let whole = terms.iter().enumerate().map(weigh).sum::<f32>() + pairs;
+    let share = |hit: &Ranked| hit.signals.words.unwrap_or(0.0) / whole.max(f32::MIN_POSITIVE);
     let mut shares: Vec<f32> = ranked.iter().map(share).collect();
     let best = shares.iter().take(WITNESSES).copied().fold(0.0, f32::max);
     shares.sort_by(|a, b| b.total_cmp(a));
@@ -280,19 +272,19 @@ fn crowd(plan: &Plan, gathered: &Gathered) -> f32 {
 
 /// A word that tells much in general counts more, whatever is rare in these notes.
 fn unheard(terms: &[TermStat], tokens: &Tokens) -> f32 {
-    share(terms, |stat| tokens.telling(&stat.term).unwrap_or(1.0), |stat| stat.chunks == 0)
+    share(terms, |stat| tokens.telling(&stat.term).unwrap_or(1.0), |stat| !stat.is_heard())
 }
 
 /// Turns relative scores into absolute ones. None where there are none.
 pub(super) fn anchor(
     ranked: &mut [Ranked],
-    forms: &Forms,
+    pairs: f32,
     plan: &Plan,
     gathered: &Gathered,
     language: Language,
     tokens: &Tokens,
 ) -> Option<Strength> {
-    let strength = Evidence::of(ranked, forms, plan, gathered, language, tokens).strength(plan);
+    let strength = Evidence::of(ranked, pairs, plan, gathered, language, tokens).strength(plan);
     let best = ranked.iter().map(|hit| hit.score.value()).reduce(f32::max)?.max(f32::MIN_POSITIVE);
     for hit in ranked {
         let value = hit.score.value();

@@ -4,7 +4,9 @@ use mindfile_note::words;
 
 use super::Allowances;
 use super::notes::{WORDS, text, vector};
-use crate::{Alias, Doc, Entity, Filter, LexicalHit, Origin, Shelf, Snapshot, Stats, StoredNote};
+use crate::{
+    Alias, Doc, Entity, Filter, Form, LexicalHit, Origin, Shelf, Snapshot, Sought, Stats, StoredNote,
+};
 
 /// Everything that an index can be asked, without the numbers that differ from one index to another.
 #[derive(Debug, PartialEq)]
@@ -12,6 +14,7 @@ pub(super) struct Answers {
     notes: Vec<StoredNote>,
     chunks: Vec<(String, u32, u32, String, bool, Origin)>,
     words: Vec<Vec<(String, u32, u32)>>,
+    begun: Vec<Vec<String>>,
     meaning: Vec<Vec<(String, u32, u32)>>,
     pending: usize,
     finished: Vec<usize>,
@@ -98,13 +101,34 @@ fn many_are_as_one(snapshot: &dyn Snapshot) {
     }
 }
 
+/// Each term with the next two for forms of it, and one that no text has.
+fn as_forms(all: &[Sought]) -> Vec<Sought> {
+    let form =
+        |(at, sought): (usize, &Sought)| Form { term: sought.term.clone(), likeness: [0.5, 0.75][at % 2] };
+    let forms = |at: usize| all.iter().enumerate().skip(at).take(2).map(form).collect();
+    let unheard = Sought { term: "unheard".to_owned(), forms: forms(0) };
+    let asked = all.iter().zip(1..).map(|(sought, at)| Sought { forms: forms(at), ..sought.clone() });
+    asked.chain([unheard]).collect()
+}
+
+/// The terms with some beginnings that are still said.
+fn begun(snapshot: &dyn Snapshot, shelf: Shelf) -> Vec<String> {
+    let ways = ["d", "dead", "dog", "по", "поиск", "数", "z"].map(str::to_owned);
+    let said = |term: &String| {
+        let sought = Sought::as_asked(std::slice::from_ref(term));
+        snapshot.lexical(shelf, &sought, &Filter::default(), 1).unwrap().terms[0].chunks > 0
+    };
+    snapshot.terms_beginning(shelf, &ways).unwrap().into_iter().filter(said).collect()
+}
+
 pub(super) fn answers(snapshot: &dyn Snapshot, allowed: Allowances) -> Answers {
     let open = Filter::default;
     let filters = [open(), Filter { since: Some(20_001), ..open() }, Filter { trusted: true, ..open() }];
     let ask_words = |(shelf, filter): (Shelf, &Filter)| {
-        let all = words::terms(&WORDS.join(" "));
-        let singles = all.iter().map(|term| vec![term.clone()]).chain([all.clone()]);
+        let all = Sought::as_asked(&words::terms(&WORDS.join(" ")));
+        let singles = all.iter().map(|sought| vec![sought.clone()]).chain([all.clone()]);
         singles
+            .chain([as_forms(&all)])
             .map(|terms| {
                 let hits = snapshot.lexical(shelf, &terms, filter, 1000).unwrap().hits;
                 let score = |hit: &LexicalHit| if allowed.word_scores { 0.0 } else { hit.score };
@@ -125,6 +149,7 @@ pub(super) fn answers(snapshot: &dyn Snapshot, allowed: Allowances) -> Answers {
     Answers {
         chunks: all_chunks(snapshot, &notes),
         words: asked().flat_map(ask_words).collect(),
+        begun: Shelf::ALL.map(|shelf| begun(snapshot, shelf)).into(),
         meaning: asked().flat_map(ask_meaning).collect(),
         pending: snapshot.unembedded(1000).unwrap().len(),
         finished: notes.iter().map(|note| snapshot.finished(&note.path).unwrap().len()).collect(),

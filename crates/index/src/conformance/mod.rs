@@ -17,7 +17,7 @@ use proptest::test_runner::{TestCaseError, TestRunner};
 
 use crate::{
     Batch, CENSUS, CacheKey, Change, Embedding, Error, FORGOTTEN, Filter, Index, ReferenceIndex, Shelf,
-    Snapshot, Source,
+    Snapshot, Sought, Source,
 };
 pub use answers::{Associations, associations, places};
 use mindfile_note::hash::Digest;
@@ -210,6 +210,6 @@ fn put_one(index: &dyn Index, change: Change) -> Result<u64, Error> {
 }
 
 fn hits(snapshot: &dyn Snapshot, term: &str) -> usize {
-    let terms = [term.to_owned()];
+    let terms = Sought::as_asked(&[term.to_owned()]);
     snapshot.lexical(Shelf::Chunks, &terms, &Filter::default(), 5).unwrap().hits.len()
 }

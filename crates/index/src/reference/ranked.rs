@@ -1,17 +1,18 @@
 //! What ranking needs of a shelf, put together when it is first asked for: a question costs what it finds, not what there is.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use super::Contents;
 use crate::bm25::Postings;
 use crate::columns::{Column, Columns};
 use crate::record::{Shelf, StoredNote};
+use crate::sought::Sought;
 
 #[derive(Debug, Default)]
 pub(super) struct Ranked {
     pub(super) columns: Columns,
-    terms: HashMap<String, Arc<Postings>>,
+    terms: BTreeMap<String, Arc<Postings>>,
 }
 
 impl Ranked {
@@ -32,8 +33,18 @@ impl Ranked {
     }
 
     /// Where each of the terms stands.
-    pub(super) fn postings(&self, terms: &[String]) -> Vec<Arc<Postings>> {
-        terms.iter().map(|term| self.terms.get(term).cloned().unwrap_or_default()).collect()
+    pub(super) fn postings(&self, terms: &[Sought]) -> Vec<Arc<Postings>> {
+        let postings = |term: &String| self.terms.get(term).cloned().unwrap_or_default();
+        Sought::spellings(terms).iter().map(postings).collect()
+    }
+
+    pub(super) fn terms_beginning(&self, ways: &[String]) -> BTreeSet<String> {
+        let begun = |way: &String| {
+            let way = way.clone();
+            let terms = self.terms.range(way.clone()..).map(|(term, _)| term);
+            terms.take_while(move |term| term.starts_with(&way)).cloned()
+        };
+        ways.iter().flat_map(begun).collect()
     }
 }
 

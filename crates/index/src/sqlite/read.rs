@@ -1,6 +1,6 @@
 //! Answering from one generation, and keeping what was read warm for the next question.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, MutexGuard};
 use std::time::Instant;
 
@@ -21,6 +21,7 @@ use crate::record::{
     Alias, CacheKey, ChunkId, Doc, Embedding, Entity, Shelf, Source, Stats, StoredChunk, StoredFact,
     StoredNote,
 };
+use crate::sought::Sought;
 use crate::vector::Asked;
 use crate::{Error, Snapshot, codec, vector};
 
@@ -499,14 +500,29 @@ impl Snapshot for Reader<'_> {
     fn lexical(
         &self,
         shelf: Shelf,
-        terms: &[String],
+        terms: &[Sought],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
         let columns = self.columns(shelf)?;
+        let postings = |term: &String| self.postings(shelf, term, &columns);
         let postings: Vec<Arc<Postings>> =
-            terms.iter().map(|term| self.postings(shelf, term, &columns)).collect::<Result<_, _>>()?;
+            Sought::spellings(terms).iter().map(postings).collect::<Result<_, _>>()?;
         Ok(bm25::rank(terms, &postings, &columns, filter, limit))
+    }
+
+    fn terms_beginning(&self, shelf: Shelf, ways: &[String]) -> Result<BTreeSet<String>, Error> {
+        let sql = format!("SELECT term FROM {} WHERE term >= ?1 AND term < ?2", tables(shelf).terms);
+        let mut statement = self.db()?.prepare_cached(&sql).map_err(|e| self.error(e))?;
+        let mut found = BTreeSet::new();
+        for way in ways {
+            let range = params![way, format!("{way}{}", char::MAX)];
+            let terms = statement.query_map(range, |row| row.get(0)).map_err(|e| self.error(e))?;
+            for term in terms {
+                found.insert(term.map_err(|e| self.error(e))?);
+            }
+        }
+        Ok(found)
     }
 
     fn nearest(

@@ -3,7 +3,9 @@
 
 use std::path::Path;
 
-use mindfile_index::{Batch, CacheKey, Change, Doc, Error, Filter, Index, Shelf, SqliteIndex, VectorEngine};
+use mindfile_index::{
+    Batch, CacheKey, Change, Doc, Error, Filter, Index, Shelf, Sought, SqliteIndex, VectorEngine,
+};
 use mindfile_note::hash::Digest;
 
 use mindfile_index::conformance::notes::{put, vector};
@@ -35,7 +37,11 @@ fn change(index: &SqliteIndex, change: Change) -> Result<u64, Error> {
 }
 
 fn words(index: &SqliteIndex) -> Result<usize, Error> {
-    Ok(index.snapshot()?.lexical(Shelf::Chunks, &["dog".to_owned()], &Filter::default(), 5)?.hits.len())
+    Ok(index
+        .snapshot()?
+        .lexical(Shelf::Chunks, &Sought::as_asked(&["dog".to_owned()]), &Filter::default(), 5)?
+        .hits
+        .len())
 }
 
 fn meaning(index: &SqliteIndex) -> Result<usize, Error> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mindfile_index::{Batch, Change, Error, Filter, Index, Purged, Shelf};
+use mindfile_index::{Batch, Change, Error, Filter, Index, Purged, Shelf, Sought};
 use mindfile_index::{SqliteIndex, VectorEngine};
 
 use mindfile_index::conformance::notes::put;
@@ -64,8 +64,12 @@ fn a_question_that_takes_too_long_is_cut_off() {
     let notes = (0..3000).map(|n| put(&format!("memory/{n}.md"), &["coffee deadline", "walk the dog"]));
     index.apply(&Batch { changes: notes.collect(), ..Batch::default() }).unwrap();
     let snapshot = index.snapshot_until(std::time::Instant::now()).unwrap();
-    let late =
-        snapshot.lexical(Shelf::Chunks, &["coffe".to_owned(), "deadlin".to_owned()], &Filter::default(), 5);
+    let late = snapshot.lexical(
+        Shelf::Chunks,
+        &Sought::as_asked(&["coffe".to_owned(), "deadlin".to_owned()]),
+        &Filter::default(),
+        5,
+    );
     assert!(matches!(late, Err(Error::Deadline)), "{late:?}");
 }
 
@@ -92,7 +96,13 @@ fn a_rebuilt_index_replaces_the_old_one_under_open_readers() {
     index.replace_with(&aside_path).unwrap();
     let new = index.snapshot().unwrap();
     assert_eq!((old.notes().unwrap().len(), new.notes().unwrap().len()), (30, 1));
-    assert_eq!(new.lexical(Shelf::Chunks, &["tea".to_owned()], &Filter::default(), 5).unwrap().hits.len(), 1);
+    assert_eq!(
+        new.lexical(Shelf::Chunks, &Sought::as_asked(&["tea".to_owned()]), &Filter::default(), 5)
+            .unwrap()
+            .hits
+            .len(),
+        1
+    );
     assert!(new.generation() > old.generation());
 }
 
@@ -170,12 +180,15 @@ fn a_term_is_found_wherever_it_occurs_whatever_it_is_made_of() {
     let terms = texts.map(mindfile_note::words::terms);
     for term in terms.iter().flatten() {
         let having = terms.iter().filter(|terms| terms.contains(term)).count() * 26;
-        let found =
-            snapshot.lexical(Shelf::Chunks, std::slice::from_ref(term), &Filter::default(), 100).unwrap();
+        let found = snapshot
+            .lexical(Shelf::Chunks, &Sought::as_asked(std::slice::from_ref(term)), &Filter::default(), 100)
+            .unwrap();
         assert_eq!(found.terms[0].chunks as usize, having, "{term}");
     }
     for odd in ["", " ", "\"", "a\"b", "tea tea", "\0", "tea\0", "te*", "\n"] {
-        let found = snapshot.lexical(Shelf::Chunks, &[odd.to_owned()], &Filter::default(), 5).unwrap();
+        let found = snapshot
+            .lexical(Shelf::Chunks, &Sought::as_asked(&[odd.to_owned()]), &Filter::default(), 5)
+            .unwrap();
         assert!(found.hits.is_empty(), "{odd:?}");
     }
 }

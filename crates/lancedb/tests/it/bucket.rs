@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mindfile_index::conformance::notes::{put, vector};
 use mindfile_index::conformance::{self, Allowances};
-use mindfile_index::{Backend, Batch, Change, Filter, Index, Purged, Shelf};
+use mindfile_index::{Backend, Batch, Change, Filter, Index, Purged, Shelf, Sought};
 use mindfile_lancedb::{LanceIndex, Options};
 
 use crate::decoded::decoded;
@@ -133,7 +133,11 @@ fn nothing_of_a_forgotten_text_is_left_in_any_object() {
     assert_eq!(names(&options).iter().filter(named).count(), after.files, "an object that no version names");
     let snapshot = index.snapshot().unwrap();
     assert_eq!(
-        snapshot.lexical(Shelf::Chunks, &["dog".to_owned()], &Filter::default(), 5).unwrap().hits.len(),
+        snapshot
+            .lexical(Shelf::Chunks, &Sought::as_asked(&["dog".to_owned()]), &Filter::default(), 5)
+            .unwrap()
+            .hits
+            .len(),
         1
     );
 }

@@ -2,7 +2,7 @@
 
 use super::fold;
 use super::script::{self, Script};
-use super::{Purpose, Terms, Unit, unit, with_analyzer};
+use super::{Unit, unit};
 
 /// Shorter words begin alike by chance.
 const LEAST: usize = 4;
@@ -14,55 +14,35 @@ const LEAST_HEBREW: usize = 3;
 /// The same Hebrew word with something else on its front.
 const OTHER_FRONT: f32 = 0.9;
 
-/// Terms that are looked for in any form.
-#[derive(Debug)]
-pub struct Akin {
-    terms: Vec<String>,
-}
+/// What grows on the front of a Hebrew word: and, the, in, to, from, as, that.
+const FRONTS: [char; 7] = ['ו', 'ה', 'ב', 'ל', 'מ', 'כ', 'ש'];
+/// Of these, the ones that stand before others.
+const FIRST_FRONTS: [char; 2] = ['ו', 'ש'];
 
-impl Akin {
-    pub fn new<'a>(terms: impl IntoIterator<Item = &'a str>) -> Self {
-        Self { terms: terms.into_iter().map(str::to_owned).collect() }
+/// How the terms begin that can be other forms of a term; nothing where it has none.
+pub fn beginnings(term: &str) -> Vec<String> {
+    if !bends(term) {
+        return Vec::new();
     }
-
-    /// How much of each of the terms a text has: 1 is the term itself, less is another form.
-    pub fn within(&self, text: &str) -> Vec<f32> {
-        let mut had = vec![0.0; self.terms.len()];
-        with_analyzer(|analyzer| {
-            analyzer.analyze(text, Purpose::Index, Finder { akin: self, had: &mut had });
-        });
-        had
+    if !is_hebrew(term) {
+        return first_half(term, LEAST).map(str::to_owned).into_iter().collect();
     }
+    let singles = FRONTS.map(String::from);
+    let pairs = FIRST_FRONTS.iter().flat_map(|first| FRONTS.map(|front| format!("{first}{front}")));
+    let fronts: Vec<String> = [String::new()].into_iter().chain(singles).chain(pairs).collect();
+    let halves = bared(term).filter_map(|bare| first_half(bare, LEAST_HEBREW));
+    halves.flat_map(|half| fronts.iter().map(move |front| format!("{front}{half}"))).collect()
 }
 
-struct Finder<'a> {
-    akin: &'a Akin,
-    had: &'a mut [f32],
+/// What a word has in common, at the least, with one that begins alike.
+fn first_half(word: &str, least: usize) -> Option<&str> {
+    let letters = word.chars().count();
+    let end = word.char_indices().nth(least.max(letters.div_ceil(2))).map_or(word.len(), |(at, _)| at);
+    (letters >= least).then_some(&word[..end])
 }
 
-impl Terms for Finder<'_> {
-    fn take(&mut self, term: &str) {
-        for (wanted, had) in self.akin.terms.iter().zip(&mut *self.had) {
-            *had = had.max(likeness(wanted, term));
-        }
-    }
-
-    fn may_want(&self, word: &str) -> bool {
-        self.akin.terms.iter().any(|term| may_stem_to(word, term))
-    }
-}
-
-/// Most stems begin as their word does, but for the English `y` that becomes an `i`.
-fn may_stem_to(word: &str, term: &str) -> bool {
-    let start = |text: &str| {
-        let mut letters = text.chars().map(|c| if c == 'y' { 'i' } else { c });
-        (letters.next(), letters.next())
-    };
-    let has_prefixes = |script| matches!(script, Script::Arabic | Script::Hebrew | Script::Tamil);
-    start(word) == start(term) || word.chars().next().is_some_and(|c| has_prefixes(script::of(c)))
-}
-
-fn likeness(wanted: &str, term: &str) -> f32 {
+/// How much of one term another is: 1 is the term itself, less is another form, 0 is another word.
+pub fn likeness(wanted: &str, term: &str) -> f32 {
     if wanted == term {
         1.0
     } else if is_hebrew(wanted) && is_hebrew(term) {
@@ -104,17 +84,17 @@ fn is_hebrew(term: &str) -> bool {
     script::of_word(term) == Script::Hebrew
 }
 
-/// A Hebrew word, and what is left of it without the words that grow on its front: and, the, in, to, from, as, that.
+/// A Hebrew word, and what is left of it without what grows on its front.
 fn bared(word: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(word), |word| {
-        let rest = word.strip_prefix(['ו', 'ה', 'ב', 'ל', 'מ', 'כ', 'ש'])?;
+        let rest = word.strip_prefix(FRONTS)?;
         (rest.chars().count() >= LEAST_HEBREW).then_some(rest)
     })
     .take(3)
 }
 
 /// Whether a term has other forms. Words have; numbers and ids have none: `2026-07-12` is not `2026-07-13`.
-pub fn bends(term: &str) -> bool {
+fn bends(term: &str) -> bool {
     unit(term) == Unit::Word && !term.contains(|c: char| c.is_numeric() || c.is_ascii_punctuation())
 }
 
@@ -123,10 +103,15 @@ mod tests {
     use super::*;
 
     fn check(query: &str, text: &str, expected: &[f32]) {
-        let terms = crate::words::query(query).terms;
-        let had = Akin::new(terms.iter().map(String::as_str)).within(text);
-        let rounded: Vec<f32> = had.into_iter().map(|share| (share * 100.0).round() / 100.0).collect();
-        assert_eq!(rounded, expected, "{terms:?}");
+        let wanted = crate::words::query(query).terms;
+        let terms = crate::words::terms(text);
+        let likest = |wanted: &String| terms.iter().map(|term| likeness(wanted, term)).fold(0.0, f32::max);
+        let had: Vec<f32> = wanted.iter().map(|term| (likest(term) * 100.0).round() / 100.0).collect();
+        assert_eq!(had, expected, "{wanted:?}");
+        for (wanted, term) in wanted.iter().flat_map(|wanted| terms.iter().map(move |term| (wanted, term))) {
+            let begins = beginnings(wanted).iter().any(|beginning| term.starts_with(beginning));
+            assert!(begins || wanted == term || likeness(wanted, term) == 0.0, "{wanted}, {term}");
+        }
     }
 
     #[test]
@@ -135,6 +120,7 @@ mod tests {
         check("убийство Шидэбалы", "Шидэбала убит, убийство", &[1.0, 0.86]);
         check("Schachmeister Meister", "Im Schach gewann er", &[0.55, 0.0]);
         check("המאפייה לחם", "במאפיות שלנו, הלחם", &[0.67, 0.9]);
+        check("ומהספרייה", "שהספריות", &[0.71]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use mindfile_index::conformance::notes::{put, text, vector};
-use mindfile_index::{Backend, Batch, Change, Error, Filter, Index, Shelf};
+use mindfile_index::{Backend, Batch, Change, Error, Filter, Index, Shelf, Sought};
 use mindfile_postgres::{Options, PostgresIndex};
 
 use crate::own::Own;
@@ -146,7 +146,11 @@ fn without_pgvector_words_are_searched_and_the_rest_is_said() {
     };
     let hits = |index: &PostgresIndex| {
         let snapshot = index.snapshot().unwrap();
-        snapshot.lexical(Shelf::Chunks, &["coffe".to_owned()], &Filter::default(), 5).unwrap().hits.len()
+        snapshot
+            .lexical(Shelf::Chunks, &Sought::as_asked(&["coffe".to_owned()]), &Filter::default(), 5)
+            .unwrap()
+            .hits
+            .len()
     };
     assert_eq!((near(&index), hits(&index)), (0, 2));
     index.verify().unwrap();

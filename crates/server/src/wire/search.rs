@@ -1,7 +1,7 @@
 //! `search --json`
 
 use mindfile::Response;
-use mindfile::search::{Hit, Part, Plan, Score, Standing, Strength, WhyNot};
+use mindfile::search::{Hit, Part, Plan, Score, Sought, Standing, Strength, WhyNot};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -87,7 +87,7 @@ impl Found {
     /// The same with the places that match, for who draws them.
     pub fn marked(mut self, response: &Response) -> Self {
         for (one, hit) in self.results.iter_mut().zip(&response.answer.hits) {
-            one.marks = Some(marks(hit, &response.plan));
+            one.marks = Some(marks(hit, &response.answer.sought));
         }
         self
     }
@@ -112,9 +112,9 @@ impl One {
 }
 
 /// Byte ranges as positions of characters.
-fn marks(hit: &Hit, plan: &Plan) -> Vec<[usize; 2]> {
+fn marks(hit: &Hit, sought: &[Sought]) -> Vec<[usize; 2]> {
     let position = |byte: usize| hit.snippet.get(..byte).map_or(0, |before| before.chars().count());
-    hit.marks(plan).iter().map(|range| [position(range.start), position(range.end)]).collect()
+    hit.marks(sought).iter().map(|range| [position(range.start), position(range.end)]).collect()
 }
 
 impl Spoken {
@@ -176,6 +176,9 @@ struct Term {
     term: String,
     chunks: u32,
     weight: f64,
+    /// Other forms of it that count.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    forms: Vec<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -243,11 +246,11 @@ struct Signals {
 impl Explained {
     fn new(response: &Response, plan: &Plan) -> Self {
         let answer = &response.answer;
-        let terms = answer.terms.iter();
-        let terms = terms.map(|stat| Term {
+        let terms = answer.terms.iter().zip(&answer.sought).map(|(stat, sought)| Term {
             term: stat.term.clone(),
             chunks: stat.chunks,
             weight: rounded(stat.idf),
+            forms: sought.forms.iter().map(|form| form.term.clone()).collect(),
         });
         Self {
             terms: terms.collect(),

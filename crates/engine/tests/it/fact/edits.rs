@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use mindfile::fact::FactRecord;
-use mindfile_index::{Embedding, Filter, Index, Shelf};
+use mindfile_index::{Embedding, Filter, Index, Shelf, Sought};
 
 use crate::world::World;
 
@@ -54,7 +54,10 @@ fn facts_are_found_by_words_by_meaning_and_by_whom_they_name() {
         snapshot.facts(&docs).unwrap().iter().map(|fact| fact.said.id.clone()).collect()
     };
     let words = |term: &str| {
-        let hits = snapshot.lexical(Shelf::Facts, &[term.to_owned()], &Filter::default(), 5).unwrap().hits;
+        let hits = snapshot
+            .lexical(Shelf::Facts, &Sought::as_asked(&[term.to_owned()]), &Filter::default(), 5)
+            .unwrap()
+            .hits;
         ids(hits.iter().map(|hit| hit.doc).collect())
     };
     assert_eq!(

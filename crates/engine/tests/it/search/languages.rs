@@ -3,6 +3,7 @@
 
 use std::fs;
 
+use mindfile::search::{Mode, Request};
 use serde::Deserialize;
 
 use super::{paths, project};
@@ -98,4 +99,22 @@ fn ask(set: &Set) -> [Asked; 2] {
         asked[part].right += usize::from(paths(&hits).contains(&name.as_str()));
     }
     asked
+}
+
+/// Among many notes that share another word with the question, too: what is not looked for is not compared.
+#[test]
+fn a_note_with_other_forms_alone_is_found_by_words() {
+    let others: Vec<(String, String)> = (0..90)
+        .map(|n| (format!("memory/{n}.md"), format!("Dostawa numer {n} przyszła w terminie.\n")))
+        .collect();
+    let mut notes: Vec<(&str, &str)> =
+        others.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    notes.push(("memory/sandals.md", "Sandały zgubiła w jeziorach, a dostawę odwołano.\n"));
+    let world = World::new(&notes);
+    let keyword = Request {
+        mode: Some(Mode::Keyword),
+        ..Request::new("W czyich sandałach był przy jeziorze, dostawa?")
+    };
+    let response = world.memory().search(&keyword, None).unwrap();
+    assert_eq!(response.answer.hits[0].path, "memory/sandals.md");
 }

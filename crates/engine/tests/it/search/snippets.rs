@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use expect_test::expect;
-use mindfile::search::{Hit, Request};
+use mindfile::search::{Hit, Mode, Request};
 
 use super::all;
 use crate::world::World;
@@ -23,8 +23,22 @@ fn a_short_note_is_shown_whole() {
     let response = world.memory().search(&Request::new("ferry"), None).unwrap();
     let hit = &response.answer.hits[0];
     assert_eq!(hit.snippet, "# Ferry\n\nThe ferry leaves at nine.");
-    let marked: Vec<&str> = hit.marks(&response.plan).into_iter().map(|mark| &hit.snippet[mark]).collect();
+    let marked: Vec<&str> =
+        hit.marks(&response.answer.sought).into_iter().map(|mark| &hit.snippet[mark]).collect();
     assert_eq!(marked, ["Ferry", "ferry"]);
+}
+
+/// What is marked is what was found, in whatever form.
+#[test]
+fn words_in_other_forms_are_shown_and_marked() {
+    let before: String =
+        (0..20).map(|n| format!("{n}. satırda rüzgârdan ve çakıldan başka söz yok.\n")).collect();
+    let world = World::new(&[("memory/a.md", &format!("{before}Kovanlar kışın bahçede kaldı.\n"))]);
+    let keyword = Request { mode: Some(Mode::Keyword), ..Request::new("Kovanların yeri nasıldı?") };
+    let response = world.memory().search(&keyword, None).unwrap();
+    let hit = &response.answer.hits[0];
+    let marked = hit.marks(&response.answer.sought).into_iter().map(|mark| &hit.snippet[mark]);
+    assert_eq!(marked.collect::<Vec<_>>(), ["Kovanlar"]);
 }
 
 #[test]
