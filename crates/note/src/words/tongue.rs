@@ -22,19 +22,21 @@ struct Tongue {
     own: &'static str,
     /// Words that are stop words only there.
     only: &'static str,
+    /// Letters that none of the others has.
+    letters: &'static str,
 }
 
 static TONGUES: [Tongue; 10] = [
-    Tongue { own: DUTCH, only: ONLY_DUTCH },
-    Tongue { own: FRENCH, only: ONLY_FRENCH },
-    Tongue { own: GERMAN, only: ONLY_GERMAN },
-    Tongue { own: ITALIAN, only: ONLY_ITALIAN },
-    Tongue { own: NORDIC, only: ONLY_NORDIC },
-    Tongue { own: PORTUGUESE, only: ONLY_PORTUGUESE },
-    Tongue { own: ROMANIAN, only: ONLY_ROMANIAN },
-    Tongue { own: SLAVIC, only: ONLY_SLAVIC },
-    Tongue { own: SPANISH, only: ONLY_SPANISH },
-    Tongue { own: TURKISH, only: ONLY_TURKISH },
+    Tongue { own: DUTCH, only: ONLY_DUTCH, letters: "" },
+    Tongue { own: FRENCH, only: ONLY_FRENCH, letters: "œ" },
+    Tongue { own: GERMAN, only: ONLY_GERMAN, letters: "ß" },
+    Tongue { own: ITALIAN, only: ONLY_ITALIAN, letters: "" },
+    Tongue { own: NORDIC, only: ONLY_NORDIC, letters: "åæø" },
+    Tongue { own: PORTUGUESE, only: ONLY_PORTUGUESE, letters: "ãõ" },
+    Tongue { own: ROMANIAN, only: ONLY_ROMANIAN, letters: "ășțţ" },
+    Tongue { own: SLAVIC, only: ONLY_SLAVIC, letters: "ąćčďęěľłńňřśšťůźżž" },
+    Tongue { own: SPANISH, only: ONLY_SPANISH, letters: "ñ" },
+    Tongue { own: TURKISH, only: ONLY_TURKISH, letters: "ğı" },
 ];
 
 /// The different words of a text.
@@ -50,12 +52,19 @@ impl<'a> Said<'a> {
     }
 
     fn count(&self, tongue: &Tongue) -> usize {
-        self.common(tongue.own).count() + self.common(tongue.only).count()
+        let words = self.common(tongue.own).count() + self.common(tongue.only).count();
+        words + usize::from(self.is_spelled_in(tongue))
+    }
+
+    fn is_spelled_in(&self, tongue: &Tongue) -> bool {
+        let is_own = |c: char| !c.is_ascii() && tongue.letters.contains(c);
+        !tongue.letters.is_empty() && self.0.iter().any(|word| !word.is_ascii() && word.contains(is_own))
     }
 
     /// How many of them show a tongue. Words of two letters, such as `de`, are of many.
     fn show(&self, tongue: &Tongue) -> usize {
-        let is_shown = self.common(tongue.own).any(|word| word.chars().nth(2).is_some());
+        let is_long = |word: &str| word.chars().nth(2).is_some();
+        let is_shown = self.common(tongue.own).any(is_long) || self.is_spelled_in(tongue);
         if is_shown { self.count(tongue) } else { 0 }
     }
 
@@ -65,7 +74,8 @@ impl<'a> Said<'a> {
 
     /// The tongue that most of them show, if they do not show English; more than one, if they show them alike.
     fn tongues(&self) -> Vec<&'static Tongue> {
-        if !self.0.iter().any(|word| is_foreign_stop(word)) || self.0.iter().any(|word| is_vietnamese(word)) {
+        let is_shown = |word: &Cow<'_, str>| !word.is_ascii() || is_foreign_stop(word);
+        if !self.0.iter().any(is_shown) || self.0.iter().any(|word| is_vietnamese(word)) {
             return Vec::new();
         }
         let all: Vec<usize> = TONGUES.iter().map(|tongue| self.show(tongue)).collect();
@@ -177,6 +187,8 @@ mod tests {
         check("son of the king", "son king");
         check("Ile godzin dojrzewa zakwas, który piekł Jan?", "godzin dojrzewa zakwa piekl jan");
         check("Kim bu kitabı nasıl yazdı?", "kitabi yazdi");
+        check("Co wymieniono w rowerze Łukasza?", "wymieniono rowerz lukasza");
+        check("What did Łukasz do on the A1?", "lukasz a1");
     }
 
     #[test]
