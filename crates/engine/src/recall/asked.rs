@@ -4,14 +4,17 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use mindfile_index::{Entity, TermStat};
+use mindfile_index::{Entity, Form};
 use mindfile_model::{Embedded, Interaction};
-use mindfile_note::words;
+use mindfile_note::words::{self, Unit};
 
 use super::facts::{Facts, Shelved};
+use super::lexicon::Lexicon;
 use super::traverse::damping;
 use super::wanted::{Wanted, is_open};
 use crate::error::Error;
+use crate::fact::FactRecord;
+use crate::search::is_german;
 
 /// Words that say that something is asked, not what: asking for them finds nothing. Stop words are left out anyway.
 static ASKING: LazyLock<HashSet<String>> = LazyLock::new(|| {
@@ -41,6 +44,8 @@ struct Word {
     is_name: bool,
     /// Whether any fact has it.
     is_known: bool,
+    /// Other forms of it that facts have.
+    forms: Vec<Form>,
 }
 
 /// Something that the question names.
@@ -53,7 +58,11 @@ struct Named {
 
 /// The question, ready to be compared with facts.
 pub(super) struct Asked<'a> {
-    text: &'a str,
+    pub(super) text: &'a str,
+    /// Whether it is in a language that the table does not know.
+    pub(super) is_foreign: bool,
+    /// How many facts there are.
+    pub(super) facts: usize,
     words: Vec<Word>,
     names: Vec<Named>,
     interaction: Interaction,
@@ -75,21 +84,25 @@ pub(super) struct Nearness {
 }
 
 impl<'a> Asked<'a> {
-    pub(super) fn new(text: &'a str, stats: &[TermStat], facts: &dyn Facts) -> Result<Self, Error> {
+    pub(super) fn new(text: &'a str, lexicon: &Lexicon, facts: &dyn Facts) -> Result<Self, Error> {
         let table = Embedded::open();
-        let stats: HashMap<&str, &TermStat> = stats.iter().map(|stat| (stat.term.as_str(), stat)).collect();
+        let capitals_name = !(lexicon.is_foreign && is_german(text));
         let (mut words, mut tokens) = (Vec::new(), Vec::new());
-        for part in parts(text, facts)? {
-            let from = tokens.len();
-            tokens.extend(table.tokens(&part.text).into_iter().map(|token| (token, 1.0)));
-            match part.weigh(&stats, from..tokens.len()) {
-                Some(word) => words.push(word),
-                None => tokens.truncate(from),
+        for part in parts(text, capitals_name, facts)? {
+            for mut word in part.weigh(lexicon) {
+                let from = tokens.len();
+                if word.terms.iter().any(|term| lexicon.is_understood(term)) {
+                    tokens.extend(table.tokens(&part.text).into_iter().map(|token| (token, 1.0)));
+                }
+                word.tokens = from..tokens.len();
+                words.push(word);
             }
         }
         let total = facts.total()?;
         Ok(Self {
             text,
+            is_foreign: lexicon.is_foreign,
+            facts: lexicon.facts,
             names: words.iter().filter_map(|word| Named::of(word, total)).collect(),
             interaction: Interaction::new(&table, &tokens),
             total: words.iter().map(|word| word.weight).sum(),
@@ -108,6 +121,17 @@ impl<'a> Asked<'a> {
         self.words.iter().filter_map(|word| word.entity.as_ref())
     }
 
+    /// Whether it names an entity of the fact.
+    pub(super) fn names_any_of(&self, fact: &FactRecord) -> bool {
+        self.entities().any(|entity| fact.entities.contains(&entity.name))
+    }
+
+    /// The share of what it names that no fact knows; None where it names nothing.
+    pub(super) fn names_unknown(&self) -> Option<f32> {
+        let unknown = self.names.iter().filter(|named| named.name.is_none()).count();
+        (!self.names.is_empty()).then(|| unknown as f32 / self.names.len() as f32)
+    }
+
     /// Whether it names entities and asks nothing in particular about them.
     pub(super) fn is_overview(&self) -> bool {
         self.wanted == Wanted::Anything && self.words.iter().all(|word| word.entity.is_some())
@@ -123,7 +147,8 @@ impl<'a> Asked<'a> {
         let (mut near, mut rest, mut rest_total) = (0.0, 0.0, 0.0);
         for word in &self.words {
             let stands = word.terms.iter().any(|term| fact.terms.contains(term));
-            let hit = word.weight * if stands { 1.0 } else { soft(&best[word.tokens.clone()]) };
+            let instead = || soft(&best[word.tokens.clone()]).max(word.formed(fact));
+            let hit = word.weight * if stands { 1.0 } else { instead() };
             near += hit;
             if word.entity.is_none() && (word.is_known || !word.is_name) {
                 rest += hit;
@@ -150,6 +175,14 @@ impl<'a> Asked<'a> {
     }
 }
 
+impl Word {
+    /// How much of it a fact has in another form.
+    fn formed(&self, fact: &Shelved) -> f32 {
+        let had = self.forms.iter().filter(|form| fact.terms.contains(&form.term));
+        had.map(|form| form.likeness).fold(0.0, f32::max)
+    }
+}
+
 impl Named {
     /// What a tag counts that the question does not write as a name.
     const COMMON: f32 = 0.5;
@@ -173,7 +206,8 @@ struct Part {
 }
 
 /// The words of a question without the marks around them; those that are one entity's name together are one part.
-fn parts(text: &str, facts: &dyn Facts) -> Result<Vec<Part>, Error> {
+/// `capitals_name` says whether a capital letter within the sentence begins a name.
+fn parts(text: &str, capitals_name: bool, facts: &dyn Facts) -> Result<Vec<Part>, Error> {
     let raw: Vec<&str> = text.split_whitespace().collect();
     let known = Known::of(&raw, facts)?;
     let (mut parts, mut at) = (Vec::new(), 0);
@@ -182,7 +216,8 @@ fn parts(text: &str, facts: &dyn Facts) -> Result<Vec<Part>, Error> {
         let words: Vec<&str> = raw[at..at + length].iter().map(|word| bare(word)).collect();
         let text = words.join(" ");
         if !text.is_empty() {
-            let is_name = length > 1 || is_name(raw[at], &text, at);
+            let is_name =
+                length > 1 || is_marked(raw[at], &text) || (capitals_name && at > 0 && is_capital(&text));
             parts.push(Part { text, entity, is_name });
         }
         at += length;
@@ -223,16 +258,28 @@ fn names_at(raw: &[&str]) -> impl Iterator<Item = (String, usize)> {
 }
 
 impl Part {
-    /// `None` for one that says nothing of what is asked.
-    fn weigh(self, stats: &HashMap<&str, &TermStat>, tokens: Range<usize>) -> Option<Word> {
+    /// Its words that say something of what is asked: itself, or, in a script without spaces, what it is made of.
+    fn weigh(&self, lexicon: &Lexicon) -> Vec<Word> {
         let terms = whole_terms(&self.text);
-        let known = |term: &String| stats.get(term.as_str()).is_some_and(|stat| stat.chunks > 0);
+        let is_made_of = lexicon.is_foreign && self.entity.is_none();
+        let (pairs, whole): (Vec<String>, Vec<String>) =
+            terms.into_iter().partition(|term| is_made_of && words::unit(term) != Unit::Word);
+        let all = pairs.into_iter().map(|pair| vec![pair]).chain([whole]);
+        all.filter_map(|terms| self.word(terms, lexicon)).collect()
+    }
+
+    fn word(&self, terms: Vec<String>, lexicon: &Lexicon) -> Option<Word> {
         let content = terms.iter().filter(|term| !ASKING.contains(*term));
-        let idf = content.filter_map(|term| stats.get(term.as_str())).map(|stat| stat.idf);
-        let weight = idf.fold(0.0, f32::max);
-        let is_known = terms.iter().any(known);
-        let Self { entity, is_name, .. } = self;
-        (weight > 0.0).then_some(Word { terms, tokens, weight, entity, is_name, is_known })
+        let weight = content.filter_map(|term| lexicon.weight(term)).fold(0.0, f32::max);
+        (weight > 0.0).then(|| Word {
+            weight,
+            tokens: 0..0,
+            entity: self.entity.clone(),
+            is_name: self.is_name,
+            is_known: terms.iter().any(|term| lexicon.is_heard(term)),
+            forms: terms.iter().flat_map(|term| lexicon.forms(term)).cloned().collect(),
+            terms,
+        })
     }
 }
 
@@ -244,9 +291,12 @@ fn whole_terms(text: &str) -> Vec<String> {
     if whole.is_empty() { terms } else { whole }
 }
 
-fn is_name(raw: &str, text: &str, at: usize) -> bool {
-    let capital = text.chars().next().is_some_and(char::is_uppercase);
-    raw.starts_with('@') || (capital && at > 0) || text.contains(['-', '_', '/', '.'])
+fn is_marked(raw: &str, text: &str) -> bool {
+    raw.starts_with('@') || text.contains(['-', '_', '/', '.'])
+}
+
+fn is_capital(text: &str) -> bool {
+    text.chars().next().is_some_and(char::is_uppercase)
 }
 
 /// A word without the marks around it and without `'s`.

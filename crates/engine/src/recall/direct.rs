@@ -8,6 +8,7 @@ use mindfile_index::{Doc, LexicalHit};
 
 use super::asked::Asked;
 use super::facts::{Facts, Shelved};
+use super::foreign;
 use super::plan::{Plan, Scorer};
 use super::score;
 use crate::error::Error;
@@ -26,9 +27,17 @@ const COMPARED: usize = 40;
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     pub(super) shelved: Arc<Shelved>,
-    /// How well it answers, before salience and use.
-    matched: f32,
+    /// What it has of the words that name nothing.
+    pub(super) rest: f32,
+    /// How well it answers; then also how much that matters.
     pub(super) score: Score,
+}
+
+impl Candidate {
+    /// How well it answers, before salience and use.
+    pub(super) fn matched(&self) -> f32 {
+        self.score.value().max(0.0)
+    }
 }
 
 pub(super) struct Direct {
@@ -48,14 +57,18 @@ pub(super) fn find(
 ) -> Result<Direct, Error> {
     let found = gather(facts, asked, plan, query, words)?;
     let docs: Vec<Doc> = found.keys().copied().collect();
+    let by_words = asked.is_foreign && (facts.are_english() || query.is_none());
     let mut compared = Vec::with_capacity(docs.len());
     for shelved in facts.load(&docs)? {
         if plan.filter.admits(&shelved.fact) {
             let cosine = found.get(&shelved.doc).copied().unwrap_or(0.0);
-            compared.push(compare(shelved, cosine, plan, asked));
+            compared.push(compare(shelved, (!by_words).then_some(cosine), plan, asked));
         }
     }
     let considered = compared.len();
+    if by_words && !asked.is_overview() {
+        foreign::anchor(&mut compared, asked, &plan.weights);
+    }
     let matches = relevant(compared, plan, asked.is_overview());
     Ok(Direct { refused: considered - matches.len(), matches })
 }
@@ -87,33 +100,39 @@ fn gather(
     Ok(candidates.into_iter().collect())
 }
 
-fn compare(shelved: Arc<Shelved>, cosine: f32, plan: &Plan, asked: &mut Asked<'_>) -> Candidate {
+/// Where the cosine says nothing, the nearness of words counts in its place.
+fn compare(shelved: Arc<Shelved>, cosine: Option<f32>, plan: &Plan, asked: &mut Asked<'_>) -> Candidate {
     let nearness = asked.nearness(&shelved);
     let missing = if asked.sort_is_in(&shelved) { 0.0 } else { -1.0 };
     let term = |stage, value: f32, weight| Part::Term { stage, raw: value, normal: value, weight };
     let weights = &plan.weights;
-    let mut score = Score {
-        parts: vec![
-            term(Stage::Interaction, nearness.near, weights.near),
-            term(Stage::Rest, nearness.rest, weights.rest),
-            term(Stage::Meaning, cosine.max(0.0), weights.meaning),
-            term(Stage::Names, nearness.names, weights.names),
-            term(Stage::Sort, missing, weights.sort),
-        ],
-    };
-    let (matched, fact) = (score.value().max(0.0), &shelved.fact);
+    let near = weights.near + if cosine.is_none() { weights.meaning } else { 0.0 };
+    let mut parts =
+        vec![term(Stage::Interaction, nearness.near, near), term(Stage::Rest, nearness.rest, weights.rest)];
+    parts.extend(cosine.map(|cosine| term(Stage::Meaning, cosine.max(0.0), weights.meaning)));
+    parts.extend([
+        term(Stage::Names, nearness.names, weights.names),
+        term(Stage::Sort, missing, weights.sort),
+    ]);
+    Candidate { shelved, rest: nearness.rest, score: Score { parts } }
+}
+
+/// Adds how much it matters.
+fn rate(candidate: &mut Candidate, plan: &Plan) {
+    let (matched, fact) = (candidate.matched(), &candidate.shelved.fact);
     match plan.scorer {
         Scorer::Gated => {
-            score.parts.extend([score::salience(fact, weights.salience), score::usage(fact, plan.now)]);
+            let matters = [score::salience(fact, plan.weights.salience), score::usage(fact, plan.now)];
+            candidate.score.parts.extend(matters);
         }
-        Scorer::Additive => score.parts = score::additive_parts(matched, fact, plan.now),
+        Scorer::Additive => candidate.score.parts = score::additive_parts(matched, fact, plan.now),
     }
-    Candidate { shelved, matched, score }
 }
 
 /// What passes the gate and does not fall behind. Asked about an entity and nothing else, all that is known of it passes.
 fn relevant(mut compared: Vec<Candidate>, plan: &Plan, overview: bool) -> Vec<Candidate> {
-    compared.retain(|candidate| candidate.matched >= plan.weights.gate);
+    compared.retain(|candidate| candidate.matched() >= plan.weights.gate);
+    compared.iter_mut().for_each(|candidate| rate(candidate, plan));
     compared.sort_by(order);
     let best = compared.first().map_or(0.0, |best| best.score.value());
     let least = if overview { 0.0 } else { best * plan.weights.focus };

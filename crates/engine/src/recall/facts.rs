@@ -1,9 +1,9 @@
 //! What recall reads: facts by words, by meaning and by entity, and the facts themselves.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use mindfile_index::{Doc, Entity, Lexical};
+use mindfile_index::{Doc, Entity, Lexical, Sought};
 use mindfile_model::{Embedded, TokenId};
 use mindfile_note::words;
 
@@ -14,8 +14,12 @@ use crate::fact::FactRecord;
 pub trait Facts {
     /// How many there are.
     fn total(&self) -> Result<usize, Error>;
+    /// Whether their vectors know English alone.
+    fn are_english(&self) -> bool;
     /// The best by words.
-    fn by_words(&self, terms: &[String], limit: usize) -> Result<Lexical, Error>;
+    fn by_words(&self, terms: &[Sought], limit: usize) -> Result<Lexical, Error>;
+    /// The terms that begin in one of these ways.
+    fn terms_beginning(&self, ways: &[String]) -> Result<BTreeSet<String>, Error>;
     /// The best by meaning with their cosine, best first; then those of `also` that are not among them.
     fn by_meaning(&self, query: &[f32], limit: usize, also: &[Doc]) -> Result<Vec<(Doc, f32)>, Error>;
     /// The facts themselves, in the order asked for.

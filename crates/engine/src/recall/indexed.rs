@@ -1,6 +1,7 @@
 //! Facts in the index, read from one snapshot, with what the journal knows of their use.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mindfile_index::{Doc, Entity, Filter, Lexical, Shelf, Snapshot, Sought};
@@ -45,8 +46,16 @@ impl Facts for Indexed<'_> {
         Ok(usize::try_from(self.snapshot.size(Shelf::Facts)?).unwrap_or(usize::MAX))
     }
 
-    fn by_words(&self, terms: &[String], limit: usize) -> Result<Lexical, Error> {
-        Ok(self.snapshot.lexical(Shelf::Facts, &Sought::as_asked(terms), &self.filter(), limit)?)
+    fn are_english(&self) -> bool {
+        self.space == Space::Own
+    }
+
+    fn by_words(&self, terms: &[Sought], limit: usize) -> Result<Lexical, Error> {
+        Ok(self.snapshot.lexical(Shelf::Facts, terms, &self.filter(), limit)?)
+    }
+
+    fn terms_beginning(&self, ways: &[String]) -> Result<BTreeSet<String>, Error> {
+        Ok(self.snapshot.terms_beginning(Shelf::Facts, ways)?)
     }
 
     fn by_meaning(&self, query: &[f32], limit: usize, also: &[Doc]) -> Result<Vec<(Doc, f32)>, Error> {

@@ -9,7 +9,9 @@ mod budget;
 mod connect;
 mod direct;
 mod facts;
+mod foreign;
 mod indexed;
+mod lexicon;
 mod memory;
 mod plan;
 mod score;
@@ -34,9 +36,7 @@ use crate::error::Error;
 use crate::fact::FactRecord;
 use crate::search::Score;
 use asked::Asked;
-
-/// How many of the best by words are asked for.
-const BY_WORDS: usize = 100;
+use lexicon::Lexicon;
 
 /// A fact that was recalled.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,13 +64,12 @@ pub struct Answer {
 
 /// Answers a plan. `query` is the question's vector, if there is one.
 pub fn answer(facts: &dyn Facts, plan: &Plan, query: Option<&[f32]>) -> Result<Answer, Error> {
-    let lexical = facts.by_words(&plan.terms, BY_WORDS)?;
-    let mut asked = Asked::new(&plan.text, &lexical.terms, facts)?;
+    let (lexicon, words) = Lexicon::of(plan, facts)?;
+    let mut asked = Asked::new(&plan.text, &lexicon, facts)?;
     if asked.is_empty() {
         return Ok(Answer::default());
     }
-    let words = &lexical.hits[..lexical.hits.len().min(BY_WORDS)];
-    let direct = direct::find(facts, plan, query, &mut asked, words)?;
+    let direct = direct::find(facts, plan, query, &mut asked, &words)?;
     let (connected, traversal) = connect::find(facts, plan, &direct, &mut asked)?;
     let trace = Trace::of(&traversal);
     let answers = direct.matches.into_iter().map(|one| (one.shelved, one.score, 0, Vec::new()));

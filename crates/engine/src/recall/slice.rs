@@ -1,6 +1,6 @@
 //! Facts in memory: for evals, tests, and whoever has no index.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use mindfile_index::bm25::{self, Postings};
@@ -66,11 +66,19 @@ impl Facts for Slice {
         Ok(self.facts.len())
     }
 
-    fn by_words(&self, terms: &[String], limit: usize) -> Result<Lexical, Error> {
-        let none = Arc::new(Postings::default());
-        let postings: Vec<Arc<Postings>> =
-            terms.iter().map(|term| Arc::clone(self.postings.get(term).unwrap_or(&none))).collect();
-        Ok(bm25::rank(&Sought::as_asked(terms), &postings, &self.columns, &Filter::default(), limit))
+    fn are_english(&self) -> bool {
+        true
+    }
+
+    fn by_words(&self, terms: &[Sought], limit: usize) -> Result<Lexical, Error> {
+        let postings = |term: &String| self.postings.get(term).cloned().unwrap_or_default();
+        let postings: Vec<Arc<Postings>> = Sought::spellings(terms).iter().map(postings).collect();
+        Ok(bm25::rank(terms, &postings, &self.columns, &Filter::default(), limit))
+    }
+
+    fn terms_beginning(&self, ways: &[String]) -> Result<BTreeSet<String>, Error> {
+        let begins = |term: &&String| ways.iter().any(|way| term.starts_with(way.as_str()));
+        Ok(self.postings.keys().filter(begins).cloned().collect())
     }
 
     fn by_meaning(&self, query: &[f32], limit: usize, also: &[Doc]) -> Result<Vec<(Doc, f32)>, Error> {

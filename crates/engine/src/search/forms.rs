@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use mindfile_index::{Form, Shelf, Snapshot, Sought};
+use mindfile_index::{Form, Sought};
 use mindfile_note::words;
 
 use crate::error::Error;
@@ -11,23 +11,27 @@ use crate::error::Error;
 /// The most forms of one word that are looked for: the likest.
 const MOST: usize = 32;
 
-/// The terms with the forms of them that chunks have; None where there are none.
-pub(super) fn sought(snapshot: &dyn Snapshot, terms: &[String]) -> Result<Option<Vec<Sought>>, Error> {
+/// The terms with the forms of them that there are; None where there are none. `beginning` gives the terms that begin in
+/// one of some ways.
+pub(crate) fn sought(
+    terms: &[String],
+    beginning: impl Fn(&[String]) -> Result<BTreeSet<String>, Error>,
+) -> Result<Option<Vec<Sought>>, Error> {
     let ways: Vec<Vec<String>> = terms.iter().map(|term| words::beginnings(term)).collect();
     let all: BTreeSet<String> = ways.iter().flatten().cloned().collect();
     if all.is_empty() {
         return Ok(None);
     }
-    let known = snapshot.terms_beginning(Shelf::Chunks, &all.into_iter().collect::<Vec<_>>())?;
+    let known = beginning(&all.into_iter().collect::<Vec<_>>())?;
     let sought = terms.iter().zip(&ways).map(|(term, ways)| Sought {
         term: term.clone(),
-        forms: likest(term, ways.iter().flat_map(|way| beginning(&known, way))),
+        forms: likest(term, ways.iter().flat_map(|way| begun(&known, way))),
     });
     let sought: Vec<Sought> = sought.collect();
     Ok(sought.iter().any(|sought| !sought.forms.is_empty()).then_some(sought))
 }
 
-fn beginning<'a>(known: &'a BTreeSet<String>, way: &'a String) -> impl Iterator<Item = &'a String> {
+fn begun<'a>(known: &'a BTreeSet<String>, way: &'a String) -> impl Iterator<Item = &'a String> {
     known.range::<String, _>(way..).take_while(move |term| term.starts_with(way.as_str()))
 }
 

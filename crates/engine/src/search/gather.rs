@@ -52,7 +52,8 @@ pub(super) fn by_forms(snapshot: &dyn Snapshot, plan: &Plan, gathered: &mut Gath
     if plan.mode == Mode::Vector {
         return Ok(());
     }
-    match forms::sought(snapshot, &plan.words.terms)? {
+    let beginning = |ways: &[String]| Ok(snapshot.terms_beginning(Shelf::Chunks, ways)?);
+    match forms::sought(&plan.words.terms, beginning)? {
         Some(sought) => gathered.take_words(snapshot, plan, sought),
         None => Ok(()),
     }

@@ -82,6 +82,12 @@ fn words_of(query: &str, table: Embedded) -> Vec<Word<'_>> {
     found.into_iter().map(|(_, word)| word).collect()
 }
 
+/// The terms of a text that are one word of the table, and how much that word tells.
+pub(crate) fn known_words(text: &str) -> HashMap<String, f32> {
+    let table = Embedded::open();
+    telling(words_of(text, table), table)
+}
+
 /// The rows of words that stand everywhere are short, those of rare ones long.
 fn telling(asked: Vec<Word<'_>>, table: Embedded) -> HashMap<String, f32> {
     let known = asked.into_iter().filter_map(|word| match word.tokens[..] {

@@ -3,8 +3,6 @@
 use mindfile_index::TermStat;
 use mindfile_note::words;
 
-use super::interaction::Tokens;
-
 /// Words of English questions. In English, a capital letter in mid-sentence means a name.
 const ENGLISH: [&str; 16] = [
     "the", "what", "did", "is", "does", "who", "when", "how", "where", "which", "why", "of", "has", "have",
@@ -16,17 +14,17 @@ pub(super) const MOSTLY: f32 = 0.5;
 
 /// What is known of a query's language.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Language {
+pub(crate) struct Language {
     /// The share of the query that the table understands: all of an English question, elsewhere what is an English word.
-    pub(super) understood: f32,
-    pub(super) is_english: bool,
+    pub(crate) understood: f32,
+    pub(crate) is_english: bool,
     /// Whether its words have forms that no stemmer knows.
-    pub(super) is_bent: bool,
+    pub(crate) is_bent: bool,
 }
 
 impl Language {
-    pub(super) fn of(query: &str, terms: &[TermStat], tokens: &Tokens) -> Self {
-        let is_known = |stat: &TermStat| tokens.telling(&stat.term).is_some();
+    /// `is_known` says whether a term is one word of the table.
+    pub(crate) fn of(query: &str, terms: &[TermStat], is_known: impl Fn(&TermStat) -> bool) -> Self {
         let is_english = is_english(query);
         let understood = if is_english { 1.0 } else { share(terms, |stat| stat.idf, is_known) };
         Self { understood, is_english, is_bent: understood < MOSTLY && is_foreign(query) }

@@ -1,23 +1,24 @@
-//! How far the best chunk stands out by letters: in a language whose words the index does not know well, an answer has
-//! rows of the question's letters that other chunks do not have.
+//! How far the best text stands out by letters: in a language whose words the index does not know well, an answer has
+//! rows of the question's letters that others do not have.
 
 use mindfile_index::bm25::idf;
 use mindfile_note::words::Letters;
 
-use super::rank::Ranked;
-
-/// How many chunks after the best say what any chunk has of the letters.
+/// How many after the best say what any text has of the letters.
 const NEXT: usize = 9;
 /// How much of it counts against the best.
 const AGAINST: f32 = 1.2;
 
-/// None where too few chunks were compared to tell, and in scripts without spaces.
-pub(super) fn lead(ranked: &[Ranked], query: &str) -> Option<f32> {
+/// None where too few were compared to tell, and in scripts without spaces.
+pub(crate) fn lead<'a>(texts: impl Iterator<Item = &'a str>, query: &str) -> Option<f32> {
     let letters = Letters::of(query);
-    if letters.is_empty() || ranked.len() <= NEXT {
+    if letters.is_empty() {
         return None;
     }
-    let had: Vec<Vec<bool>> = ranked.iter().map(|hit| letters.within(&hit.chunk.text)).collect();
+    let had: Vec<Vec<bool>> = texts.map(|text| letters.within(text)).collect();
+    if had.len() <= NEXT {
+        return None;
+    }
     let weight = |at: usize| idf(had.len(), had.iter().filter(|had| had[at]).count());
     let weights: Vec<f32> = (0..letters.len()).map(weight).collect();
     let weigh = |had: &Vec<bool>| -> f32 {

@@ -1,11 +1,11 @@
 //! One pipeline of plain functions over one snapshot: plan, gather, fuse, compare, anchor, diversify, cite.
 
 mod diversify;
-mod forms;
+pub(crate) mod forms;
 mod gather;
 mod interaction;
 mod language;
-mod letters;
+pub(crate) mod letters;
 mod names;
 mod pairs;
 mod plan;
@@ -14,6 +14,7 @@ mod score;
 mod snippet;
 mod strength;
 mod why_not;
+pub(crate) mod worded;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -29,7 +30,9 @@ pub use why_not::{Place, Standing, WhyNot};
 use crate::error::Error;
 use crate::session::flatten::Spoken;
 use interaction::Tokens;
-use language::Language;
+pub(crate) use interaction::known_words;
+pub(crate) use language::Language;
+pub(crate) use names::is_german;
 use rank::{Compared, Ranked};
 use snippet::{Judge, Told};
 
@@ -97,7 +100,8 @@ pub fn answer(
     }
     let mut gathered = gather::by_words(snapshot, plan)?;
     let mut tokens = Tokens::new(&plan.text, &gathered.terms);
-    let language = Language::of(&plan.text, &gathered.terms, &tokens);
+    let is_known = |stat: &TermStat| tokens.telling(&stat.term).is_some();
+    let language = Language::of(&plan.text, &gathered.terms, is_known);
     if language.is_bent {
         gather::by_forms(snapshot, plan, &mut gathered)?;
     }

@@ -108,7 +108,7 @@ fn foreign(terms: &[(&str, bool)]) -> Vec<bool> {
 }
 
 /// German writes every noun with a capital letter.
-fn is_german(query: &str) -> bool {
+pub(crate) fn is_german(query: &str) -> bool {
     query.split_whitespace().any(|word| GERMAN.contains(&word.to_lowercase().as_str()))
 }
 

@@ -8,7 +8,6 @@
 //! about something else (`docs/ranking.md`).
 
 use mindfile_index::TermStat;
-use mindfile_note::words::{self, Unit, Written};
 
 use super::gather::Gathered;
 use super::interaction::Tokens;
@@ -18,23 +17,11 @@ use super::names::{self, Spelled};
 use super::plan::{Mode, Plan};
 use super::rank::{COMPARED, Ranked};
 use super::score::{Part, Stage};
+use super::worded::{self, ENOUGH, FIRST, MANY, REST, telling};
 
-/// How many of the first hits may give the evidence.
-const WITNESSES: usize = 5;
-/// Candidates from here on are what the first are compared with, if there are enough of them.
-const BACKGROUND: usize = 10;
-const ENOUGH: usize = 15;
-/// How much of what the next have by words counts against the best, and what all others have, against them.
-const NEXT: f32 = 0.58;
-const REST: f32 = 0.34;
-/// What the best has by words of any question at all: more of it among more chunks, from a few on, up to a limit.
-const BY_CHANCE: f32 = 0.071;
-const FIRST_CHANCE: f32 = 0.05;
-const MOST_BY_CHANCE: f32 = 0.288;
 /// What unrelated chunks usually reach, for a collection too small to tell.
 const USUAL_NEARNESS: f32 = 0.45;
 const USUAL_COSINE: f32 = 0.15;
-const USUAL_WORDS: f32 = 0.1;
 /// A hit that has no word of the query and is farther from it, by this share of what is usual, has nothing to do with it.
 const FARTHER: f32 = 2.0 / 3.0;
 /// What is left of the score of a hit that has nothing to do with the query.
@@ -42,10 +29,9 @@ const UNRELATED: f32 = 0.3;
 /// How fast a hit's score falls with its distance from the best: only what is nothing beside it is dropped. In a weak
 /// answer it falls less, or just the best would be left of it.
 const FALL: f32 = 0.25;
-/// With this many chunks, a word that none of them has is news; with fewer it may just be a small collection. Where
-/// meaning decides, that is soon so, because a chunk that says it in other words is near all the same.
+/// With this many chunks, a word that none of them has is news where meaning decides: a chunk that says it in other words
+/// is near all the same.
 const FEW_CHUNKS: f32 = 10.0;
-const MANY_CHUNKS: f32 = 100.0;
 
 /// Whether the notes answer, and what says so.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -99,24 +85,15 @@ impl Evidence {
             cosine_lead: crowd(plan, gathered)
                 * (best(ranked, cosine) - background(ranked, cosine, USUAL_COSINE)),
             words_lead: words_lead(ranked, pairs, plan, gathered),
-            letters_lead: if language.is_bent { letters::lead(ranked, &plan.text) } else { None },
+            letters_lead: if language.is_bent { letters::lead(texts(ranked), &plan.text) } else { None },
             unheard: unheard(terms, tokens) * telling(gathered.chunks, FEW_CHUNKS).powi(2),
             names_unknown: names::unknown(&plan.text, terms, is_formed, spelled),
         }
     }
 
-    /// Names that stand in the notes speak for an answer, others against it.
-    fn by_names(self) -> f32 {
-        self.names_unknown.map_or(0.0, |unknown| 0.5 - 2.0 * unknown)
-    }
-
-    fn by_letters(self) -> f32 {
-        self.letters_lead.map_or(0.0, |lead| 8.0 * lead - 1.0)
-    }
-
     /// Between 0 and 1. Where both signals were asked for, an answer below 0.35 is more likely none.
     fn strength(self, plan: &Plan) -> Strength {
-        let by_words = 17.0 * self.words_lead + self.by_names() + self.by_letters();
+        let by_words = worded::logit(self.words_lead, self.letters_lead, self.names_unknown);
         let stranger = if self.names_unknown == Some(1.0) { 5.0 } else { 0.0 };
         let by_meaning = 5.2 * self.nearness + 9.8 * self.cosine_lead - 4.4 * self.unheard - 1.0 - stranger;
         let logit = match Judged::by(plan) {
@@ -198,76 +175,38 @@ fn is_unrelated(hit: &Ranked, understood: f32) -> bool {
 }
 
 fn best(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32) -> f32 {
-    ranked.iter().take(WITNESSES).map(value).fold(0.0, f32::max)
+    ranked.iter().take(FIRST).map(value).fold(0.0, f32::max)
 }
 
 /// What the candidates reach that are not the first.
 fn background(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32, usual: f32) -> f32 {
-    match ranked.get(BACKGROUND..) {
+    match ranked.get(REST..) {
         Some(others) if ranked.len() > ENOUGH => others.iter().map(value).sum::<f32>() / others.len() as f32,
         Some(_) | None => usual,
     }
 }
 
-/// How far the best stands out by words from the next, as far as these stand out from the rest; and beyond what any
-/// question would find in so many chunks.
+/// How far the best stands out by words.
 fn words_lead(ranked: &[Ranked], pairs: f32, plan: &Plan, gathered: &Gathered) -> f32 {
     let chunks = alike(ranked, &plan.text).unwrap_or(gathered.chunks);
-    let (news, chance) = (telling(chunks, MANY_CHUNKS), by_chance(chunks));
     let terms = &gathered.terms;
-    let weigh = |(at, stat): (usize, &TermStat)| {
-        if stat.is_heard() { stat.idf } else { news * unheard_weight(terms, at) * stat.idf }
-    };
-    let whole = terms.iter().enumerate().map(weigh).sum::<f32>() + pairs;
+    let whole = (0..terms.len()).map(|at| worded::weight(terms, at, chunks)).sum::<f32>() + pairs;
     let share = |hit: &Ranked| hit.signals.words.unwrap_or(0.0) / whole.max(f32::MIN_POSITIVE);
-    let mut shares: Vec<f32> = ranked.iter().map(share).collect();
-    let best = shares.iter().take(WITNESSES).copied().fold(0.0, f32::max);
-    shares.sort_by(|a, b| b.total_cmp(a));
-    let mean = |part: &[f32]| part.iter().sum::<f32>() / part.len() as f32;
-    let (next, rest) = if shares.len() > ENOUGH {
-        (mean(&shares[WITNESSES..BACKGROUND]), mean(&shares[BACKGROUND..]))
-    } else {
-        (USUAL_WORDS, USUAL_WORDS)
-    };
-    best - NEXT * next + REST * rest - chance
-}
-
-/// What a term that no note has weighs, beside one that they have. In Chinese, Japanese and Korean, a pair between two
-/// that they have is just where two words meet.
-fn unheard_weight(terms: &[TermStat], at: usize) -> f32 {
-    let term = terms[at].term.as_str();
-    let is_heard = |other: Option<&TermStat>| {
-        other.is_some_and(|other| other.chunks > 0 && words::unit(&other.term) == Unit::Cjk)
-    };
-    match words::unit(term) {
-        Unit::Word => 1.7,
-        Unit::Syllables => 1.4,
-        Unit::Cjk => {
-            let neighbours = [at.checked_sub(1).and_then(|at| terms.get(at)), terms.get(at + 1)];
-            neighbours.into_iter().filter(|other| !is_heard(*other)).count() as f32 / 2.0
-        }
-    }
+    worded::lead(ranked.iter().map(share).collect(), chunks)
 }
 
 /// How many chunks are written as the query is, where there are such and they are few among others.
 fn alike(ranked: &[Ranked], query: &str) -> Option<usize> {
-    let written = Written::of(query)?;
-    let alike = ranked.iter().filter(|hit| written.is_way_of(&hit.chunk.text)).count();
-    (1..COMPARED).contains(&alike).then_some(alike)
+    worded::alike(texts(ranked), query).filter(|alike| *alike < COMPARED)
 }
 
-fn by_chance(chunks: usize) -> f32 {
-    (BY_CHANCE * (1.0 + chunks as f32).ln() - FIRST_CHANCE).clamp(0.0, MOST_BY_CHANCE)
-}
-
-/// Between 0 and 1: how near the chunks are to being so many, by order of magnitude.
-fn telling(chunks: usize, many: f32) -> f32 {
-    ((1.0 + chunks as f32).ln() / (1.0 + many).ln()).min(1.0)
+fn texts(ranked: &[Ranked]) -> impl Iterator<Item = &str> {
+    ranked.iter().map(|hit| hit.chunk.text.as_str())
 }
 
 /// Among few chunks that are about different things, one always stands out.
 fn crowd(plan: &Plan, gathered: &Gathered) -> f32 {
-    if plan.mode == Mode::Vector { 1.0 } else { telling(gathered.chunks, MANY_CHUNKS).powi(2) }
+    if plan.mode == Mode::Vector { 1.0 } else { telling(gathered.chunks, MANY).powi(2) }
 }
 
 /// A word that tells much in general counts more, whatever is rare in these notes.

@@ -76,3 +76,33 @@ fn an_entity_that_no_fact_names_is_refused() {
     assert!(matches!(error, Error::NoEntity { .. }), "{error}");
     assert_eq!(error.to_string(), "ENOENTITY: no fact names @Sara");
 }
+
+/// The embedded table knows English: of other languages it knows letters, which every fact has.
+#[test]
+fn in_other_languages_words_decide_in_whatever_form() {
+    let polish = World::new(&[(
+        "memory/2026-07-14.md",
+        "- W @Łukasz: Łukasz mieszka od maja w Krakowie ^krakow\n\
+         - O @Łukasz: Łukasz nie lubi porannych spotkań ^rano\n\
+         - W @Łukasz @rower: Rower Łukasza ma nowy łańcuch ^rower\n\
+         - W @Marta: Marta prowadzi zajęcia jogi we wtorki ^joga\n\
+         - W: Wynajem kajaków kosztuje czterdzieści złotych ^kajak\n",
+    )]);
+    let asked = |query: &str| ids(&polish, &Request { depth: Some(0), ..Request::new(query) });
+    assert_eq!(asked("Gdzie mieszka Łukasz?"), ["krakow"]);
+    assert_eq!(asked("Ile kosztuje wynajęcie kajaka?"), ["kajak"]);
+    assert_eq!(asked("Co wymieniono w rowerze Łukasza?"), ["rower"]);
+    assert_eq!(asked("Łukasz"), ["krakow", "rano", "rower"]);
+    assert_eq!(asked("Jaki samochód ma Łukasz?"), [""; 0]);
+    assert_eq!(asked("Jaka jest stolica Mongolii?"), [""; 0]);
+    let japanese = World::new(&[(
+        "memory/2026-07-14.md",
+        "- W: 会議は水曜日の午後三時に変わりました ^kaigi\n\
+         - W: 猫の名前はミケで、魚が好きです ^neko\n\
+         - W: 駅前のパン屋は月曜日が休みです ^panya\n",
+    )]);
+    let asked = |query: &str| ids(&japanese, &Request { depth: Some(0), ..Request::new(query) });
+    assert_eq!(asked("パン屋の休みはいつですか"), ["panya"]);
+    assert_eq!(asked("猫の名前は何ですか"), ["neko"]);
+    assert_eq!(asked("飛行機の切符はいくらですか"), [""; 0]);
+}

@@ -23,6 +23,11 @@ impl Written {
         }
     }
 
+    /// Whether it shows by its script.
+    pub fn is_script(&self) -> bool {
+        matches!(self.0, Way::Script(_))
+    }
+
     /// Whether a text is, at least in part, written in that way.
     pub fn is_way_of(&self, text: &str) -> bool {
         match &self.0 {

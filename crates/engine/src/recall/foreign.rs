@@ -1,0 +1,64 @@
+//! Whether facts answer a question in a language that the embedded table does not know. Words alone tell, as they do in
+//! search: how far the best stands out from the others.
+
+use mindfile_note::chunk;
+use mindfile_note::words::Written;
+
+use super::asked::Asked;
+use super::direct::Candidate;
+use super::plan::Weights;
+use crate::search::{Part, Stage, letters, worded};
+
+/// The strength from which on an answer is more likely one than none.
+const LIKELY: f32 = 0.35;
+/// A line has less of any question by chance than a paragraph, for which that was measured: by this share of the question
+/// if it is four times as short, and at most by a little more.
+const SHORTER: f32 = 0.1;
+const PARAGRAPH: f32 = 400.0;
+const SHORTEST: f32 = 1.25;
+
+/// Brings matches, which are relative to each other in such a language, to the scale of the others, where the gate is.
+pub(super) fn anchor(compared: &mut [Candidate], asked: &Asked<'_>, weights: &Weights) {
+    compared.sort_by(|a, b| b.matched().total_cmp(&a.matched()));
+    let Some(best) = compared.first().map(Candidate::matched).filter(|best| *best > 0.0) else { return };
+    let strength = strength(compared, asked);
+    let most = weights.near + weights.rest + weights.meaning + weights.names;
+    let anchored = if strength < LIKELY {
+        weights.gate * strength / LIKELY
+    } else {
+        weights.gate + (most - weights.gate) * (strength - LIKELY) / (1.0 - LIKELY)
+    };
+    for candidate in compared {
+        let factor = anchored / best;
+        candidate.score.parts.push(Part::Factor { stage: Stage::Strength, raw: strength, factor });
+    }
+}
+
+/// Between 0 and 1. Where the question names what facts are about, these alone are compared, by what else it asks.
+fn strength(compared: &[Candidate], asked: &Asked<'_>) -> f32 {
+    let named = asked.entities().map(|entity| entity.facts).max();
+    let about: Vec<&Candidate> =
+        compared.iter().filter(|candidate| asked.names_any_of(&candidate.shelved.fact)).collect();
+    let (pool, facts) = match named {
+        Some(facts) if !about.is_empty() => (about, facts as usize),
+        Some(_) | None => (compared.iter().collect(), asked.facts),
+    };
+    if pool.iter().all(|candidate| candidate.rest == 0.0) {
+        return 0.0;
+    }
+    let texts = || pool.iter().map(|candidate| candidate.shelved.fact.text.as_str());
+    // A fact is too short to show a language by its stop words; a script it shows.
+    let written = Written::of(asked.text).filter(Written::is_script);
+    let alike = written.map(|written| texts().filter(|text| written.is_way_of(text)).count());
+    let facts = alike.filter(|alike| (1..pool.len()).contains(alike)).unwrap_or(facts);
+    let lead = worded::lead(pool.iter().map(|candidate| candidate.rest).collect(), facts) + shorter(texts());
+    let logit = worded::logit(lead, letters::lead(texts(), asked.text), asked.names_unknown());
+    1.0 / (1.0 + (-logit).exp())
+}
+
+/// What the texts have less by chance than paragraphs.
+fn shorter<'a>(texts: impl Iterator<Item = &'a str>) -> f32 {
+    let lengths: Vec<f32> = texts.map(|text| chunk::weight(text) as f32).collect();
+    let mean = lengths.iter().sum::<f32>() / lengths.len().max(1) as f32;
+    SHORTER * (PARAGRAPH / mean.max(1.0)).log(4.0).clamp(0.0, SHORTEST)
+}
