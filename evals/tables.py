@@ -49,9 +49,21 @@ def rank(question):
 
 
 def languages(folder, target, stamp):
-    names = {file.stem: LANGUAGES[file.stem] for file in pathlib.Path(target).glob("*.json")}
-    body = [silence(pathlib.Path(folder), code, name) for code, name in sorted(names.items(), key=lambda one: one[1])]
-    (pathlib.Path(target) / "table.md").write_text(document("Many languages", stamp, MANY, [(SILENCE, body)]))
+    folder, target = pathlib.Path(folder), pathlib.Path(target)
+    names = sorted((LANGUAGES[file.stem], file.stem) for file in target.glob("*.json"))
+    searched = [silence(folder, code, name) for name, code in names]
+    recalled = [recall(folder, code, name) for name, code in names]
+    drawn = document("Many languages", stamp, MANY, [(SILENCE, searched), (RECALL, recalled)])
+    (target / "table.md").write_text(drawn)
+
+
+RECALL = ["language, half of the facts", "questions", "right first", "empty", "questions of the other half", "empty"]
+
+
+def recall(folder, language, name):
+    sets = load(folder / f"facts-{language}.json")
+    answered, other = sets["answered"], sets["other"]
+    return [name, answered["questions"], answered["first"], answered["empty"], other["questions"], other["empty"]]
 
 
 LANGUAGES = {
@@ -62,7 +74,9 @@ LANGUAGES = {
 MANY = """\
 `unanswerable.py squad FILE --bin target/release/mindfile` with each file of `languages/`: the notes of every other topic are
 there, then those of the topics between them. Found is the share of their questions, in percent, whose note is among the
-first ten hits; empty is the share of empty answers to the questions of the other topics."""
+first ten hits; empty is the share of empty answers to the questions of the other topics. The second table by
+`unanswerable.py facts FILE --bin target/release/mindfile`: every sentence is a fact, and `recall` is asked; right is a fact of the
+note."""
 
 
 def associative(folder, target, stamp):

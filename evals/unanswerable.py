@@ -3,22 +3,25 @@
 
 usage: unanswerable.py locomo DATA.json --bin PATH
        unanswerable.py squad FILE.json --bin PATH
+       unanswerable.py facts FILE.json --bin PATH
 
 locomo: writes each conversation as daily notes and asks it the questions of the next one: as they are, about people that
 it has never heard of; without their names; with the names of its own two people; and its own questions of category 5,
 which put true words into the wrong mouth. squad: writes the paragraphs of every other article as notes and asks the
 questions of the articles between them; and those of the notes themselves, whose answers an empty one would lose; then
-the same with the articles between them as notes.
+the same with the articles between them as notes. facts: the same with every sentence as a fact, for `recall`.
 Prints JSON: for each set of questions their number, and the percentage of empty answers and of those that found the
-note, with the default minimum score, a higher one and none.
+note, with the default minimum score, a higher one and none; of facts, of those that have one of the note first.
 """
 
 import argparse
 import contextlib
 import datetime
+import functools
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -29,27 +32,32 @@ MINIMUM = {"default": [], "0.6": ["--min-score", "0.6"], "0": ["--min-score", "0
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=["locomo", "squad"])
+    parser.add_argument("kind", choices=["locomo", "squad", "facts"])
     parser.add_argument("data", type=pathlib.Path)
     parser.add_argument("--bin", required=True)
     arguments = parser.parse_args()
     data = json.loads(arguments.data.read_text())
-    sets = locomo(data, arguments.bin) if arguments.kind == "locomo" else squad(data["data"], arguments.bin)
-    print(json.dumps({name: counted.percentages() for name, counted in sets.items()}))
+    kinds = {
+        "locomo": lambda: locomo(data, arguments.bin),
+        "squad": lambda: squad(data["data"], arguments.bin),
+        "facts": lambda: facts(data["data"], arguments.bin),
+    }
+    print(json.dumps({name: counted.percentages() for name, counted in kinds[arguments.kind]().items()}))
 
 
 def locomo(conversations, binary):
     sets = {name: Counted() for name in ("next", "unnamed", "renamed", "adversarial")}
     for number, conversation in enumerate(conversations):
         following = conversations[(number + 1) % len(conversations)]
-        with memory(binary, conversation_notes(conversation["conversation"])) as search:
+        with memory(binary, conversation_notes(conversation["conversation"])) as run:
+            ask = functools.partial(search, run)
             for question in answerable(following):
-                sets["next"].ask(search, question)
-                sets["unnamed"].ask(search, unnamed(question, following))
-                sets["renamed"].ask(search, renamed(question, following, people(conversation)))
+                sets["next"].ask(ask, question)
+                sets["unnamed"].ask(ask, unnamed(question, following))
+                sets["renamed"].ask(ask, renamed(question, following, people(conversation)))
             for qa in conversation["qa"]:
                 if qa["category"] == ADVERSARIAL:
-                    sets["adversarial"].ask(search, qa["question"])
+                    sets["adversarial"].ask(ask, qa["question"])
     return sets
 
 
@@ -96,20 +104,48 @@ def said(turn):
 
 
 def squad(articles, binary):
-    """Half of the articles are notes, then the other half."""
     sets = {"answered": Counted(), "other": Counted()}
+    for paragraphs in halves(articles):
+        notes = ((name, paragraph["context"] + "\n") for held, name, paragraph in paragraphs if held)
+        with memory(binary, notes) as run:
+            ask_all(sets, paragraphs, functools.partial(search, run))
+    return sets
+
+
+def facts(articles, binary):
+    sets = {"answered": Recalled(), "other": Recalled()}
+    for paragraphs in halves(articles):
+        notes = ((name, retained(paragraph["context"])) for held, name, paragraph in paragraphs if held)
+        with memory(binary, notes) as run:
+            ask_all(sets, paragraphs, functools.partial(recall, run))
+    return sets
+
+
+def halves(articles):
+    """Every paragraph with its name, and whether it is a note: half of the articles are, then the other half."""
     for half in (0, 1):
-        paragraphs = [
+        yield [
             (article % 2 == half, f"{article:02}-{number}.md", paragraph)
             for article, whole in enumerate(articles)
             for number, paragraph in enumerate(whole["paragraphs"])
         ]
-        notes = ((name, paragraph["context"] + "\n") for held, name, paragraph in paragraphs if held)
-        with memory(binary, notes) as search:
-            for held, name, paragraph in paragraphs:
-                for qa in paragraph["qas"]:
-                    sets["answered" if held else "other"].ask(search, qa["question"], name)
-    return sets
+
+
+def ask_all(sets, paragraphs, ask):
+    for held, name, paragraph in paragraphs:
+        for qa in paragraph["qas"]:
+            sets["answered" if held else "other"].ask(ask, qa["question"], name)
+
+
+def retained(text):
+    """Every sentence as a fact; a very short one goes with the one before it."""
+    lines = []
+    for sentence in re.split(r"(?<=[.!?。！？।؟])\s*(?=\S)", " ".join(text.split())):
+        if lines and min(len(sentence), len(lines[-1])) < 15:
+            lines[-1] += f" {sentence}"
+        else:
+            lines.append(sentence)
+    return "## Retain\n" + "".join(f"- W: {line}\n" for line in lines)
 
 
 class Counted:
@@ -134,9 +170,34 @@ class Counted:
         return {"questions": self.questions, "empty": share(self.empty), "found": share(self.found)}
 
 
+class Recalled:
+    """How often nothing was recalled, and how often a fact of the note was the first."""
+
+    def __init__(self):
+        self.questions = self.empty = self.first = 0
+
+    def ask(self, recall, question, note):
+        results = recall(question)
+        self.questions += 1
+        self.empty += not results
+        self.first += bool(results) and results[0]["path"] == f"memory/{note}"
+
+    def percentages(self):
+        shares = {"empty": self.empty, "first": self.first}
+        return {"questions": self.questions, **{name: round(100 * n / self.questions, 1) for name, n in shares.items()}}
+
+
+def search(run, question, options):
+    return json.loads(run("search", "--json", "--max-results", "10", *options, "--", question))["results"]
+
+
+def recall(run, question):
+    return json.loads(run("recall", "--json", "--no-touch", "--associative-depth", "0", "--", question))["results"]
+
+
 @contextlib.contextmanager
 def memory(binary, notes):
-    """Notes in an index; yields what searches them."""
+    """Notes in an index; yields what runs a command on them."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         workspace = folder / "workspace"
@@ -153,9 +214,7 @@ def memory(binary, notes):
             return done.stdout
 
         run("index")
-        yield lambda question, options: json.loads(
-            run("search", "--json", "--max-results", "10", *options, "--", question)
-        )["results"]
+        yield run
 
 
 if __name__ == "__main__":
