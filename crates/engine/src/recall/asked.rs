@@ -67,6 +67,8 @@ pub(super) struct Asked<'a> {
     names: Vec<Named>,
     interaction: Interaction,
     total: f32,
+    /// What its words weigh that name nothing.
+    pub(super) rest: f32,
     pub(super) wanted: Wanted,
     pub(super) is_open: bool,
 }
@@ -106,6 +108,7 @@ impl<'a> Asked<'a> {
             names: words.iter().filter_map(|word| Named::of(word, total)).collect(),
             interaction: Interaction::new(&table, &tokens),
             total: words.iter().map(|word| word.weight).sum(),
+            rest: words.iter().filter(|word| word.is_rest()).map(|word| word.weight).sum(),
             wanted: Wanted::by(text),
             is_open: is_open(text),
             words,
@@ -144,20 +147,19 @@ impl<'a> Asked<'a> {
 
     pub(super) fn nearness(&mut self, fact: &Shelved) -> Nearness {
         let best = self.interaction.score(&fact.tokens).best;
-        let (mut near, mut rest, mut rest_total) = (0.0, 0.0, 0.0);
+        let (mut near, mut rest) = (0.0, 0.0);
         for word in &self.words {
             let stands = word.terms.iter().any(|term| fact.terms.contains(term));
             let instead = || soft(&best[word.tokens.clone()]).max(word.formed(fact));
             let hit = word.weight * if stands { 1.0 } else { instead() };
             near += hit;
-            if word.entity.is_none() && (word.is_known || !word.is_name) {
+            if word.is_rest() {
                 rest += hit;
-                rest_total += word.weight;
             }
         }
         let share = |part: f32, whole: f32| if whole > 0.0 { part / whole } else { 0.0 };
         let near = share(near, self.total);
-        Nearness { near, rest: share(rest, rest_total), names: self.share_of_names(fact, near) }
+        Nearness { near, rest: share(rest, self.rest), names: self.share_of_names(fact, near) }
     }
 
     /// The share of what is named that a fact is about. A hub, and a common word that happens to be a tag, say less than a
@@ -176,6 +178,11 @@ impl<'a> Asked<'a> {
 }
 
 impl Word {
+    /// Whether it names nothing.
+    fn is_rest(&self) -> bool {
+        self.entity.is_none() && (self.is_known || !self.is_name)
+    }
+
     /// How much of it a fact has in another form.
     fn formed(&self, fact: &Shelved) -> f32 {
         let had = self.forms.iter().filter(|form| fact.terms.contains(&form.term));

@@ -66,10 +66,11 @@ pub(super) fn find(
         }
     }
     let considered = compared.len();
-    if by_words && !asked.is_overview() {
+    let overview = asked.is_overview() || (by_words && foreign::is_elsewhere(&compared, asked));
+    if by_words && !overview {
         foreign::anchor(&mut compared, asked, &plan.weights);
     }
-    let matches = relevant(compared, plan, asked.is_overview());
+    let matches = relevant(compared, plan, overview);
     Ok(Direct { refused: considered - matches.len(), matches })
 }
 
@@ -129,7 +130,8 @@ fn rate(candidate: &mut Candidate, plan: &Plan) {
     }
 }
 
-/// What passes the gate and does not fall behind. Asked about an entity and nothing else, all that is known of it passes.
+/// What passes the gate and does not fall behind. Asked about an entity and nothing else that can be told, all that is
+/// known of it passes.
 fn relevant(mut compared: Vec<Candidate>, plan: &Plan, overview: bool) -> Vec<Candidate> {
     compared.retain(|candidate| candidate.matched() >= plan.weights.gate);
     compared.iter_mut().for_each(|candidate| rate(candidate, plan));

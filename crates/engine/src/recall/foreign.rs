@@ -7,6 +7,7 @@ use mindfile_note::words::Written;
 use super::asked::Asked;
 use super::direct::Candidate;
 use super::plan::Weights;
+use crate::search::pairs::Pairs;
 use crate::search::{Part, Stage, letters, worded};
 
 /// The strength from which on an answer is more likely one than none.
@@ -16,6 +17,19 @@ const LIKELY: f32 = 0.35;
 const SHORTER: f32 = 0.1;
 const PARAGRAPH: f32 = 400.0;
 const SHORTEST: f32 = 1.25;
+
+/// Whether the question names what facts are about that are in another language: what else it asks, they cannot tell.
+pub(super) fn is_elsewhere(compared: &[Candidate], asked: &Asked<'_>) -> bool {
+    let about = about(compared, asked);
+    let texts: Vec<&str> = about.iter().map(|candidate| candidate.shelved.fact.text.as_str()).collect();
+    let is_own = |written: Written| written.is_way_of(&texts.join(" "));
+    !texts.is_empty() && Written::of(asked.text).is_some_and(|written| !is_own(written))
+}
+
+/// The candidates that are about what the question names.
+fn about<'a>(compared: &'a [Candidate], asked: &Asked<'_>) -> Vec<&'a Candidate> {
+    compared.iter().filter(|candidate| asked.names_any_of(&candidate.shelved.fact)).collect()
+}
 
 /// Brings matches, which are relative to each other in such a language, to the scale of the others, where the gate is.
 pub(super) fn anchor(compared: &mut [Candidate], asked: &Asked<'_>, weights: &Weights) {
@@ -37,8 +51,7 @@ pub(super) fn anchor(compared: &mut [Candidate], asked: &Asked<'_>, weights: &We
 /// Between 0 and 1. Where the question names what facts are about, these alone are compared, by what else it asks.
 fn strength(compared: &[Candidate], asked: &Asked<'_>) -> f32 {
     let named = asked.entities().map(|entity| entity.facts).max();
-    let about: Vec<&Candidate> =
-        compared.iter().filter(|candidate| asked.names_any_of(&candidate.shelved.fact)).collect();
+    let about = about(compared, asked);
     let (pool, facts) = match named {
         Some(facts) if !about.is_empty() => (about, facts as usize),
         Some(_) | None => (compared.iter().collect(), asked.facts),
@@ -51,9 +64,19 @@ fn strength(compared: &[Candidate], asked: &Asked<'_>) -> f32 {
     let written = Written::of(asked.text).filter(Written::is_script);
     let alike = written.map(|written| texts().filter(|text| written.is_way_of(text)).count());
     let facts = alike.filter(|alike| (1..pool.len()).contains(alike)).unwrap_or(facts);
-    let lead = worded::lead(pool.iter().map(|candidate| candidate.rest).collect(), facts) + shorter(texts());
+    let shares = match Pairs::of(asked.text, texts(), facts) {
+        Some(pairs) => with_pairs(&pool, asked.rest, &pairs),
+        None => pool.iter().map(|candidate| candidate.rest).collect(),
+    };
+    let lead = worded::lead(shares, facts) + shorter(texts());
     let logit = worded::logit(lead, letters::lead(texts(), asked.text), asked.names_unknown());
     1.0 / (1.0 + (-logit).exp())
+}
+
+/// What the candidates have of the words that name nothing, which weigh `rest`, and of the pairs.
+fn with_pairs(pool: &[&Candidate], rest: f32, pairs: &Pairs) -> Vec<f32> {
+    let whole = (rest + pairs.whole).max(f32::MIN_POSITIVE);
+    pool.iter().zip(&pairs.had).map(|(candidate, had)| (rest * candidate.rest + had) / whole).collect()
 }
 
 /// What the texts have less by chance than paragraphs.

@@ -7,7 +7,7 @@ mod interaction;
 mod language;
 pub(crate) mod letters;
 mod names;
-mod pairs;
+pub(crate) mod pairs;
 mod plan;
 mod rank;
 mod score;

@@ -9,7 +9,7 @@ use mindfile_note::words;
 
 use super::gather::{Gathered, Signals};
 use super::interaction::Tokens;
-use super::pairs;
+use super::pairs::Pairs;
 use super::plan::Plan;
 use super::score::{Part, Score, Stage};
 use crate::config::Fusion;
@@ -170,11 +170,7 @@ pub(super) fn compare(
         }
         some => (some, false),
     };
-    let pairs = if plan.weights.words > 0.0 && words::is_vietnamese(&plan.text) {
-        pair(&mut ranked, plan, chunks)
-    } else {
-        0.0
-    };
+    let pairs = if plan.weights.words > 0.0 { pair(&mut ranked, plan, chunks) } else { 0.0 };
     if plan.weights.interaction > 0.0 {
         interact(&mut ranked, plan.weights.interaction, tokens);
     }
@@ -256,9 +252,13 @@ pub(super) fn refusal(chunk: &StoredChunk, plan: &Plan) -> Option<Refusal> {
     }
 }
 
-/// What the pairs change, the words' part of each score shows.
+/// Where pairs of words count, they are part of what the words say. Gives the weight of all of them.
 fn pair(ranked: &mut [Ranked], plan: &Plan, chunks: usize) -> f32 {
-    let pairs = pairs::count(ranked, &plan.text, chunks);
+    let texts = ranked.iter().map(|hit| hit.chunk.text.as_str());
+    let Some(pairs) = Pairs::of(&plan.text, texts, chunks) else { return 0.0 };
+    for (hit, had) in ranked.iter_mut().zip(&pairs.had).filter(|(_, had)| **had > 0.0) {
+        *hit.signals.words.get_or_insert_default() += had;
+    }
     let values: Vec<Option<f32>> = ranked.iter().map(|hit| hit.signals.words).collect();
     for (hit, (value, own)) in
         ranked.iter_mut().zip(values.iter().zip(spread(&values, plan.fusion, Floor::Zero)))
@@ -269,7 +269,7 @@ fn pair(ranked: &mut [Ranked], plan: &Plan, chunks: usize) -> f32 {
             }
         }
     }
-    pairs
+    pairs.whole
 }
 
 fn interact(ranked: &mut [Ranked], weight: f32, tokens: &mut Tokens) {

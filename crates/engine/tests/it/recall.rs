@@ -95,6 +95,8 @@ fn in_other_languages_words_decide_in_whatever_form() {
     assert_eq!(asked("Łukasz"), ["krakow", "rano", "rower"]);
     assert_eq!(asked("Jaki samochód ma Łukasz?"), [""; 0]);
     assert_eq!(asked("Jaka jest stolica Mongolii?"), [""; 0]);
+    let elsewhere = Request { depth: Some(0), ..Request::new("Co Sarah robi w następnym miesiącu?") };
+    assert_eq!(ids(&world(), &elsewhere), ["leaves", "schema"], "all that English facts say of her");
     let japanese = World::new(&[(
         "memory/2026-07-14.md",
         "- W: 会議は水曜日の午後三時に変わりました ^kaigi\n\
