@@ -44,7 +44,8 @@ impl Lexicon {
     /// What finding a term is worth: its rarity. None where it is not asked for.
     pub(super) fn weight(&self, term: &str) -> Option<f32> {
         let at = self.at(term)?;
-        let foreign = || worded::weight(&self.stats, at, self.facts);
+        let known = worded::Known { terms: &self.stats, sought: &self.sought, all: self.facts };
+        let foreign = || known.weight(at, self.facts);
         Some(if self.is_foreign { foreign() } else { self.stats[at].idf })
     }
 

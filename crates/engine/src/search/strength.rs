@@ -189,8 +189,9 @@ fn background(ranked: &[Ranked], value: impl Fn(&Ranked) -> f32, usual: f32) -> 
 /// How far the best stands out by words.
 fn words_lead(ranked: &[Ranked], pairs: f32, plan: &Plan, gathered: &Gathered) -> f32 {
     let chunks = alike(ranked, &plan.text).unwrap_or(gathered.chunks);
-    let terms = &gathered.terms;
-    let whole = (0..terms.len()).map(|at| worded::weight(terms, at, chunks)).sum::<f32>() + pairs;
+    let Gathered { terms, sought, chunks: all, .. } = gathered;
+    let known = worded::Known { terms, sought, all: *all };
+    let whole = (0..terms.len()).map(|at| known.weight(at, chunks)).sum::<f32>() + pairs;
     let share = |hit: &Ranked| hit.signals.words.unwrap_or(0.0) / whole.max(f32::MIN_POSITIVE);
     worded::lead(ranked.iter().map(share).collect(), chunks)
 }

@@ -1,7 +1,8 @@
 //! What words alone say about whether a question is answered. In languages that the embedded table does not know there is
 //! nothing else.
 
-use mindfile_index::TermStat;
+use mindfile_index::bm25::idf;
+use mindfile_index::{Sought, TermStat};
 use mindfile_note::words::{self, Unit, Written};
 
 /// How many of the first are looked at as answers, where the rest begins, and how many there must be to tell.
@@ -20,10 +21,25 @@ const MOST_BY_CHANCE: f32 = 0.288;
 /// With this many texts, a word that none of them has is news; with fewer it may just be a small collection.
 pub(super) const MANY: f32 = 100.0;
 
-/// What a term of the question weighs among so many texts. One that none of them has weighs more, if they are many.
-pub(crate) fn weight(terms: &[TermStat], at: usize, texts: usize) -> f32 {
-    let stat = &terms[at];
-    if stat.is_heard() { stat.idf } else { telling(texts, MANY) * unheard(terms, at) * stat.idf }
+/// What is known of a question's terms, among so many texts.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'a> {
+    pub(crate) terms: &'a [TermStat],
+    /// The same terms with their forms, the likest first.
+    pub(crate) sought: &'a [Sought],
+    pub(crate) all: usize,
+}
+
+impl Known<'_> {
+    /// What a term weighs, where so many texts are written as the question is. One that no text has weighs more, if they
+    /// are many; of one that they have in another form, as much of it is heard as the likest form has.
+    pub(crate) fn weight(self, at: usize, texts: usize) -> f32 {
+        let stat = &self.terms[at];
+        let likest = || self.sought.get(at).and_then(|sought| sought.forms.first());
+        let heard = if stat.chunks > 0 { 1.0 } else { likest().map_or(0.0, |form| form.likeness) };
+        let news = telling(texts, MANY) * unheard(self.terms, at) * idf(self.all, 0);
+        heard * stat.idf + (1.0 - heard) * news
+    }
 }
 
 /// What a term that no text has weighs, beside one that they have. In Chinese, Japanese and Korean, a pair between two
