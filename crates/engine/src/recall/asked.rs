@@ -11,7 +11,7 @@ use mindfile_note::words::{self, Unit};
 use super::facts::{Facts, Shelved};
 use super::lexicon::Lexicon;
 use super::traverse::damping;
-use super::wanted::{Wanted, is_open};
+use super::wanted::{Wanted, is_open, is_question};
 use crate::error::Error;
 use crate::fact::FactRecord;
 use crate::search::is_german;
@@ -110,7 +110,8 @@ impl<'a> Asked<'a> {
             total: words.iter().map(|word| word.weight).sum(),
             rest: words.iter().filter(|word| word.is_rest()).map(|word| word.weight).sum(),
             wanted: Wanted::by(text),
-            is_open: is_open(text),
+            // Which words speculate is known in English alone: what is asked elsewhere is taken to be a fact.
+            is_open: is_open(text) && !(lexicon.is_foreign && is_question(text)),
             words,
         })
     }

@@ -38,6 +38,13 @@ pub(super) fn is_open(query: &str) -> bool {
     speculative || !words.iter().any(for_a_fact)
 }
 
+/// Whether a text is put as a question, in whatever language. In Greek the mark is a semicolon; Japanese needs none.
+pub(super) fn is_question(text: &str) -> bool {
+    let said =
+        text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '。' | '"' | '»' | '”'));
+    said.ends_with(['?', '？', '؟', ';', '\u{37e}', 'か'])
+}
+
 impl Wanted {
     pub(super) fn by(query: &str) -> Self {
         let lower = query.to_lowercase();

@@ -94,6 +94,7 @@ fn in_other_languages_words_decide_in_whatever_form() {
     assert_eq!(asked("Co wymieniono w rowerze Łukasza?"), ["rower"]);
     assert_eq!(asked("Łukasz"), ["krakow", "rano", "rower"]);
     assert_eq!(asked("Jaki samochód ma Łukasz?"), [""; 0]);
+    assert_eq!(ids(&polish, &Request::new("Gdzie mieszka Łukasz?")), ["krakow"], "a question is for a fact");
     assert_eq!(asked("Jaka jest stolica Mongolii?"), [""; 0]);
     let elsewhere = Request { depth: Some(0), ..Request::new("Co Sarah robi w następnym miesiącu?") };
     assert_eq!(ids(&world(), &elsewhere), ["leaves", "schema"], "all that English facts say of her");
