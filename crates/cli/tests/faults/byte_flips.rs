@@ -149,16 +149,24 @@ impl<'a> Rot<'a> {
 /// The fixed ones, and for notes that changed a word that stood only in them.
 fn queries() -> Vec<String> {
     let own = (0..NOTES).step_by(STEP).map(own_word);
-    QUERIES.iter().map(|query| (*query).to_owned()).chain(own).collect()
+    let formed = (0..NOTES).step_by(STEP).map(|number| format!("Gdzie są {}?", bent_word(number, "ach")));
+    QUERIES.iter().map(|query| (*query).to_owned()).chain(own).chain(formed).collect()
 }
 
 fn own_word(number: usize) -> String {
     format!("own{number:03}word")
 }
 
+/// A word that is looked for in another form.
+fn bent_word(number: usize, ending: &str) -> String {
+    let letter = |digit: usize| char::from(b'a' + u8::try_from(digit % 10).unwrap());
+    format!("{}{}łódeczk{ending}", letter(number / 10), letter(number))
+}
+
 fn fill(world: &World, hand: &mut Hand) {
     for number in 0..NOTES {
-        let text = format!("# Page\n\n{}{}\n", hand.text(1..9), own_word(number));
+        let words = format!("{} {}", own_word(number), bent_word(number, "ami"));
+        let text = format!("# Page\n\n{}{words}\n", hand.text(1..9));
         tree::write(&note(world, number), text);
     }
 }
