@@ -62,15 +62,13 @@ fn strength(compared: &[Candidate], asked: &Asked<'_>) -> f32 {
     let texts = || pool.iter().map(|candidate| candidate.shelved.fact.text.as_str());
     // A fact is too short to show a language by its stop words; a script it shows.
     let written = Written::of(asked.text).filter(Written::is_script);
-    let alike = written.map(|written| texts().filter(|text| written.is_way_of(text)).count());
-    let facts = alike.filter(|alike| (1..pool.len()).contains(alike)).unwrap_or(facts);
+    let facts = written.and_then(|written| worded::alike(texts(), &written)).unwrap_or(facts);
     let shares = match Pairs::of(asked.text, texts(), facts) {
         Some(pairs) => with_pairs(&pool, asked.rest, &pairs),
         None => pool.iter().map(|candidate| candidate.rest).collect(),
     };
     let lead = worded::lead(shares, facts) + shorter(texts());
-    let logit = worded::logit(lead, letters::lead(texts(), asked.text), asked.names_unknown());
-    1.0 / (1.0 + (-logit).exp())
+    worded::strength(worded::logit(lead, letters::lead(texts(), asked.text), asked.names_unknown()))
 }
 
 /// What the candidates have of the words that name nothing, which weigh `rest`, and of the pairs.

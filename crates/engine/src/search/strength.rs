@@ -8,6 +8,7 @@
 //! about something else (`docs/ranking.md`).
 
 use mindfile_index::TermStat;
+use mindfile_note::words::Written;
 
 use super::gather::Gathered;
 use super::interaction::Tokens;
@@ -104,7 +105,7 @@ impl Evidence {
             Judged::Words => by_words + 1.7 * self.understood,
             Judged::Both => self.understood * by_meaning + (1.0 - self.understood) * by_words,
         };
-        Strength { value: 1.0 / (1.0 + (-logit).exp()), evidence: self }
+        Strength { value: worded::strength(logit), evidence: self }
     }
 }
 
@@ -198,7 +199,7 @@ fn words_lead(ranked: &[Ranked], pairs: f32, plan: &Plan, gathered: &Gathered) -
 
 /// How many chunks are written as the query is, where there are such and they are few among others.
 fn alike(ranked: &[Ranked], query: &str) -> Option<usize> {
-    worded::alike(texts(ranked), query).filter(|alike| *alike < COMPARED)
+    worded::alike(texts(ranked), &Written::of(query)?).filter(|alike| *alike < COMPARED)
 }
 
 fn texts(ranked: &[Ranked]) -> impl Iterator<Item = &str> {

@@ -89,9 +89,13 @@ pub(crate) fn logit(lead: f32, letters_lead: Option<f32>, names_unknown: Option<
     17.0 * lead + by_names + by_letters
 }
 
+/// Between 0 and 1.
+pub(crate) fn strength(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
 /// How many of the texts are written as the question is, where there are such and they are not all.
-pub(crate) fn alike<'a>(texts: impl Iterator<Item = &'a str>, question: &str) -> Option<usize> {
-    let written = Written::of(question)?;
+pub(crate) fn alike<'a>(texts: impl Iterator<Item = &'a str>, written: &Written) -> Option<usize> {
     let (mut alike, mut all) = (0, 0);
     for text in texts {
         all += 1;
