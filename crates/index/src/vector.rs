@@ -19,13 +19,16 @@ pub struct Code {
 
 impl Code {
     pub fn of(vector: &[f32]) -> Self {
-        let peak = vector.iter().fold(0.0_f32, |peak, value| peak.max(value.abs()));
-        if peak == 0.0 {
-            return Self { values: vec![0; vector.len()], scale: 0.0 };
-        }
-        let scale = peak / 127.0;
-        Self { values: vector.iter().map(|value| (value / scale).round() as i8).collect(), scale }
+        let (values, scale) = coded(vector, 127.0, |value| value as i8);
+        Self { values, scale }
     }
+}
+
+/// The values in steps of which `most` make up the largest, and what a step is; 0 where there is no value.
+fn coded<T>(vector: &[f32], most: f32, as_code: impl Fn(f32) -> T) -> (Vec<T>, f32) {
+    let scale = vector.iter().fold(0.0_f32, |peak, value| peak.max(value.abs())) / most;
+    let step = |value: &f32| if scale > 0.0 { (value / scale).round() } else { 0.0 };
+    (vector.iter().map(|value| as_code(step(value))).collect(), scale)
 }
 
 /// A vector's entry in a run of codes: the scale, four bytes, and then the values.
@@ -39,17 +42,20 @@ pub fn entry(vector: &[f32]) -> Vec<u8> {
 /// The score of a chunk that has no vector.
 pub const NO_VECTOR: f32 = f32::NEG_INFINITY;
 
-/// The code of a question, as wide as its products are made.
+/// The code of a question: finer than those it is compared with, at the same cost.
 #[derive(Debug)]
 pub struct Asked {
     values: Vec<i16>,
     scale: f32,
 }
 
+/// The largest value of a question's code: its products with an 8-bit code fit 32 bits up to 8,000 dimensions.
+const FINEST: f32 = 2047.0;
+
 impl Asked {
     pub fn of(vector: &[f32]) -> Self {
-        let Code { values, scale } = Code::of(vector);
-        Self { values: values.into_iter().map(i16::from).collect(), scale }
+        let (values, scale) = coded(vector, FINEST, |value| value as i16);
+        Self { values, scale }
     }
 
     /// How long an entry with a code of this size is.
