@@ -31,6 +31,11 @@ impl Language {
     }
 }
 
+/// Whether a query is in a language that the table does not know, as far as it shows.
+pub(super) fn is_unknown(query: &str) -> bool {
+    is_foreign(query) && !is_english(query)
+}
+
 /// Whether a query shows that it is not in English, by its letters or by a word that asks for nothing.
 fn is_foreign(query: &str) -> bool {
     let is_own = |word: &str| words::is_foreign_stop(&word.to_lowercase());

@@ -4,6 +4,7 @@ use jiff::civil::Date;
 use mindfile_index::{Filter, Source};
 use mindfile_note::words;
 
+use super::language;
 use crate::clock::day_number;
 use crate::config::{Decay, Fusion, Maker, Mmr, Settings};
 use crate::error::Error;
@@ -14,6 +15,8 @@ const LONGEST_QUERY: usize = 8192;
 /// How many of the best by words take part.
 const WORD_POOL: usize = 300;
 const LEAST_MEANING_POOL: usize = 100;
+/// What is left of the weight of meaning where the table knows no word of the query.
+const LEAST_KNOWN: f32 = 0.4;
 
 /// Which signals are consulted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -193,12 +196,14 @@ fn weights(mode: Mode, settings: &Settings, text: &str) -> Weights {
     }
 }
 
-/// The embedded table knows English words. Of other scripts it knows letters: there, words must weigh more.
+/// How much of the weight of meaning is left. The embedded table knows English words; of other languages it knows
+/// letters: there, words must weigh more.
 fn known_share(text: &str) -> f32 {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     if letters == 0 {
         return 1.0;
     }
-    let known = text.chars().filter(char::is_ascii_alphabetic).count();
-    0.4 + 0.6 * known as f32 / letters as f32
+    let known =
+        if language::is_unknown(text) { 0 } else { text.chars().filter(char::is_ascii_alphabetic).count() };
+    LEAST_KNOWN + (1.0 - LEAST_KNOWN) * known as f32 / letters as f32
 }

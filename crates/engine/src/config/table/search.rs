@@ -322,14 +322,14 @@ pub(super) const KEYS: &[Key] = &[
     used(
         "query.hybrid.vectorWeight",
         Kind::Number { min: 0.0, max: 100.0 },
-        Preset::Number(0.45),
+        Preset::Number(0.6),
         "The share of meaning; the two weights are scaled to sum 1.",
     )
     .in_workspace(),
     used(
         "query.hybrid.textWeight",
         Kind::Number { min: 0.0, max: 100.0 },
-        Preset::Number(0.55),
+        Preset::Number(0.4),
         "The share of words; the two weights are scaled to sum 1.",
     )
     .in_workspace(),

@@ -81,8 +81,8 @@ fn without_any_file_the_defaults_hold() {
                 hybrid: Hybrid {
                     enabled: true,
                     fusion: Weighted,
-                    vector_weight: 0.45,
-                    text_weight: 0.55,
+                    vector_weight: 0.6,
+                    text_weight: 0.4,
                     candidate_multiplier: 4,
                     interaction: 0.4,
                     mmr: Mmr {
