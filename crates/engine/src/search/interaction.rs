@@ -3,7 +3,7 @@
 //! Twice: in the whole chunk, and in the best window of it, so that words that stand together count more than words
 //! that are scattered over a page.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mindfile_index::{StoredChunk, TermStat};
 use mindfile_model::{Embedded, Interaction, TokenId};
@@ -19,6 +19,8 @@ pub(super) struct Tokens {
     interaction: Interaction,
     /// Of the terms that are one word of the table, how much that word tells.
     telling: HashMap<String, f32>,
+    /// How much the words that are asked for tell together.
+    told: f32,
     /// The tokens at hand.
     scratch: Vec<TokenId>,
 }
@@ -27,11 +29,19 @@ impl Tokens {
     pub(super) fn new(query: &str, terms: &[TermStat]) -> Self {
         let table = Embedded::open();
         let asked = words_of(query, table);
+        let telling = telling(&asked, table);
+        let weighted = weigh(&asked, terms, &telling);
         Self {
-            interaction: Interaction::new(&table, &weigh(&asked, terms)),
-            telling: telling(asked, table),
+            told: weighted.iter().map(|(_, weight)| weight).sum(),
+            interaction: Interaction::new(&table, &weighted),
+            telling,
             scratch: Vec::new(),
         }
+    }
+
+    /// How much the query tells: about the number of its words of content.
+    pub(super) fn told(&self) -> f32 {
+        self.told
     }
 
     /// How much a term tells in general, about 1 for a usual word of content and less for one that stands everywhere.
@@ -85,19 +95,19 @@ fn words_of(query: &str, table: Embedded) -> Vec<Word<'_>> {
 /// The terms of a text that are one word of the table, and how much that word tells.
 pub(crate) fn known_words(text: &str) -> HashMap<String, f32> {
     let table = Embedded::open();
-    telling(words_of(text, table), table)
+    telling(&words_of(text, table), table)
 }
 
 /// The rows of words that stand everywhere are short, those of rare ones long.
-fn telling(asked: Vec<Word<'_>>, table: Embedded) -> HashMap<String, f32> {
-    let known = asked.into_iter().filter_map(|word| match word.tokens[..] {
+fn telling(asked: &[Word<'_>], table: Embedded) -> HashMap<String, f32> {
+    let known = asked.iter().filter_map(|word| match word.tokens[..] {
         [token] if has_english_letters(word.text) => {
             let row = table.row(token);
-            Some((word.terms, row.scale / row.inverse_norm / USUAL_LENGTH))
+            Some((&word.terms, row.scale / row.inverse_norm / USUAL_LENGTH))
         }
         _ => None,
     });
-    known.flat_map(|(terms, tells)| terms.into_iter().map(move |term| (term, tells))).collect()
+    known.flat_map(|(terms, tells)| terms.iter().map(move |term| (term.clone(), tells))).collect()
 }
 
 /// As far as a word can be told by its letters; of other scripts the table has but these.
@@ -105,25 +115,21 @@ fn has_english_letters(word: &str) -> bool {
     word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-/// A token weighs what its word weighs: rare words decide, stop words do not count.
-fn weigh(asked: &[Word<'_>], terms: &[TermStat]) -> Vec<(TokenId, f32)> {
-    let idf: HashMap<&str, f32> = terms.iter().map(|stat| (stat.term.as_str(), stat.idf)).collect();
+/// The tokens of a word share what it tells in general: a word that is rare in these notes, and ordinary elsewhere, must
+/// not stand for the whole question. Stop words do not count.
+fn weigh(asked: &[Word<'_>], terms: &[TermStat], telling: &HashMap<String, f32>) -> Vec<(TokenId, f32)> {
+    let wanted: HashSet<&str> = terms.iter().map(|stat| stat.term.as_str()).collect();
+    let is_wanted = |word: &Word<'_>| word.terms.iter().any(|term| wanted.contains(term.as_str()));
     let weight = |word: &Word<'_>| {
-        word.terms
-            .iter()
-            .filter_map(|term| idf.get(term.as_str()))
-            .fold(0.0, |most: f32, weight| most.max(*weight))
+        let known = word.terms.iter().filter_map(|term| telling.get(term)).copied().reduce(f32::max);
+        known.unwrap_or(1.0) / word.tokens.len() as f32
     };
-    let mut weighted: Vec<(TokenId, f32)> = asked
-        .iter()
+    let any = asked.iter().any(is_wanted);
+    let counted = asked.iter().filter(|word| !any || is_wanted(word));
+    counted
         .map(|word| (word, weight(word)))
         .flat_map(|(word, weight)| word.tokens.iter().map(move |token| (*token, weight)))
-        .collect();
-    if weighted.iter().all(|(_, weight)| *weight == 0.0) {
-        weighted.iter_mut().for_each(|(_, weight)| *weight = 1.0);
-    }
-    weighted.retain(|(_, weight)| *weight > 0.0);
-    weighted
+        .collect()
 }
 
 /// The run of letters and digits that a token is a piece of, and where it starts.

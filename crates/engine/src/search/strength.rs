@@ -1,11 +1,11 @@
 //! Whether the notes answer the query at all. A ranking always has a first; an honest answer may still be empty.
 //!
 //! The ranking's own scores are relative: the best candidate has the highest, however bad it is. Strength is absolute.
-//! It is a logistic function of evidence that does not depend on how large the collection is. For the words that the
-//! embedded table knows, that is how near the best hits come to them, how far their cosine stands out from the other
-//! candidates, and what the notes have never heard of. Of other languages the table knows letters alone: there, only
-//! the words themselves tell. The coefficients were fitted on questions asked of notes that answer them and of notes
-//! about something else (`docs/ranking.md`).
+//! It is a logistic function of evidence, less of what any query finds by chance among so many chunks. For the words
+//! that the embedded table knows, that is how near the best hits come to them, how far their cosine stands out from the
+//! other candidates, what the notes have never heard of, and how much was asked. Of other languages the table knows
+//! letters alone: there, only the words themselves tell. The coefficients were fitted on questions asked of notes that
+//! answer them and of notes about something else (`docs/ranking.md`).
 
 use mindfile_index::TermStat;
 use mindfile_note::words::Written;
@@ -33,6 +33,9 @@ const FALL: f32 = 0.25;
 /// With this many chunks, a word that none of them has is news where meaning decides: a chunk that says it in other words
 /// is near all the same.
 const FEW_CHUNKS: f32 = 10.0;
+/// Among more chunks, one is nearer to any query: by so much for each order of magnitude, up to so many.
+const NEAR_BY_CHANCE: f32 = 0.14;
+const MOST_CHUNKS: f32 = 230.0;
 
 /// Whether the notes answer, and what says so.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,8 +52,8 @@ pub struct Evidence {
     pub coverage: f32,
     /// The share of the query's weight in words that the model knows.
     pub understood: f32,
-    /// The nearest that a hit's tokens come to the query's.
-    pub nearness: f32,
+    /// How near the best come to the query token by token, beyond what is near by chance among so many chunks.
+    pub nearness_lead: f32,
     /// How far the best stand out from the other candidates, by cosine; less among few chunks.
     pub cosine_lead: f32,
     /// How far they stand out by words, beyond what is found by chance.
@@ -59,6 +62,8 @@ pub struct Evidence {
     pub letters_lead: Option<f32>,
     /// The share of the query in words that no note has.
     pub unheard: f32,
+    /// How much the query tells: about the number of its words of content.
+    pub told: f32,
     /// The share of the query's names that no note has; None where it has no names.
     pub names_unknown: Option<f32>,
 }
@@ -82,12 +87,13 @@ impl Evidence {
         Self {
             coverage,
             understood: if plan.english_vectors { language.understood } else { 1.0 },
-            nearness: best(ranked, nearness),
+            nearness_lead: best(ranked, nearness) - near_by_chance(gathered.chunks),
             cosine_lead: crowd(plan, gathered)
                 * (best(ranked, cosine) - background(ranked, cosine, USUAL_COSINE)),
             words_lead: words_lead(ranked, pairs, plan, gathered),
             letters_lead: if language.is_bent { letters::lead(texts(ranked), &plan.text) } else { None },
             unheard: unheard(terms, tokens) * telling(gathered.chunks, FEW_CHUNKS).powi(2),
+            told: tokens.told(),
             names_unknown: names::unknown(&plan.text, terms, is_formed, spelled),
         }
     }
@@ -95,8 +101,11 @@ impl Evidence {
     /// Between 0 and 1. Where both signals were asked for, an answer below 0.35 is more likely none.
     fn strength(self, plan: &Plan) -> Strength {
         let by_words = worded::logit(self.words_lead, self.letters_lead, self.names_unknown);
-        let stranger = if self.names_unknown == Some(1.0) { 5.0 } else { 0.0 };
-        let by_meaning = 5.2 * self.nearness + 9.8 * self.cosine_lead - 4.4 * self.unheard - 1.0 - stranger;
+        let stranger = if self.names_unknown == Some(1.0) { 7.0 } else { 0.0 };
+        let by_meaning = 11.3 * self.nearness_lead + 13.0 * self.cosine_lead - 3.9 * self.unheard
+            + 2.5 * self.told.max(1.0).ln()
+            - 3.0
+            - stranger;
         let logit = match Judged::by(plan) {
             // Who asks for words gets what has them; meaning alone is always a guess.
             Judged::Coverage => 6.0 * self.coverage,
@@ -134,9 +143,10 @@ impl Strength {
     pub fn reasons(&self, plan: &Plan) -> Vec<(&'static str, f32)> {
         let evidence = &self.evidence;
         let by_meaning = [
-            ("nearness", evidence.nearness),
+            ("nearness lead", evidence.nearness_lead),
             ("cosine lead", evidence.cosine_lead),
             ("unheard", evidence.unheard),
+            ("told", evidence.told),
         ];
         let by_letters = evidence.letters_lead.map(|lead| ("letters lead", lead));
         let by_words = [("words lead", evidence.words_lead)].into_iter().chain(by_letters);
@@ -158,9 +168,12 @@ impl Strength {
     }
 }
 
-/// A word that stands in the text is as near as can be, whether or not the table knows it.
 fn nearness(hit: &Ranked) -> f32 {
-    hit.score.raw(Stage::Interaction).unwrap_or(0.0).max(hit.signals.coverage)
+    hit.score.raw(Stage::Interaction).unwrap_or(0.0)
+}
+
+fn near_by_chance(chunks: usize) -> f32 {
+    NEAR_BY_CHANCE * (chunks as f32).clamp(1.0, MOST_CHUNKS).ln()
 }
 
 fn cosine(hit: &Ranked) -> f32 {

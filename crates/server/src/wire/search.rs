@@ -11,6 +11,9 @@ use super::rounded;
 #[serde(rename_all = "camelCase")]
 pub struct Found {
     results: Vec<One>,
+    /// Where there are no results: how many candidates were too weak. A `minScore` of 0 shows them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weak: Option<usize>,
     /// The engine that answered.
     backend: &'static str,
     provider: String,
@@ -68,6 +71,7 @@ impl Found {
         let answer = &response.answer;
         Self {
             results: answer.hits.iter().map(|hit| One::new(hit, plan.is_some(), cited)).collect(),
+            weak: Some(answer.below_minimum).filter(|weak| *weak > 0 && answer.hits.is_empty()),
             backend: response.backend,
             provider: response.provider.clone(),
             model: response.model.clone(),
@@ -205,11 +209,12 @@ struct Strong {
     value: f64,
     coverage: f64,
     understood: f64,
-    nearness: f64,
+    nearness_lead: f64,
     cosine_lead: f64,
     words_lead: f64,
     letters_lead: Option<f64>,
     unheard: f64,
+    told: f64,
     names_unknown: Option<f64>,
 }
 
@@ -220,11 +225,12 @@ impl Strong {
             value: rounded(strength.value),
             coverage: rounded(evidence.coverage),
             understood: rounded(evidence.understood),
-            nearness: rounded(evidence.nearness),
+            nearness_lead: rounded(evidence.nearness_lead),
             cosine_lead: rounded(evidence.cosine_lead),
             words_lead: rounded(evidence.words_lead),
             letters_lead: evidence.letters_lead.map(rounded),
             unheard: rounded(evidence.unheard),
+            told: rounded(evidence.told),
             names_unknown: evidence.names_unknown.map(rounded),
         }
     }

@@ -38,11 +38,39 @@ fn a_question_about_something_else_is_empty() {
         "Who won the chess tournament at the club?",
         "What did the electrician say about the solar panels?",
         "How do I prune the apple trees in the garden?",
+        "When does my passport expire?",
+        "Where did I store the skis?",
+        "Which gym membership did I cancel?",
+        "How many strings does a cello have?",
     ] {
         let answer = world.answer(question);
         assert_eq!(paths(&answer.hits), Vec::<&str>::new(), "{question}");
         assert!(!world.ask(&all(question)).answer.hits.is_empty(), "{question}");
     }
+}
+
+/// Among more notes something is always nearer, whatever is asked: the same hit says less there.
+#[test]
+fn what_is_near_among_few_notes_may_be_chance_among_many() {
+    let strength = |world: &World| world.ask(&all("bird at the water")).answer.strength.unwrap();
+    let world = World::new(&[("memory/lake.md", "The heron nests by the lake.\n")]);
+    let few = strength(&world);
+    for number in 0..30 {
+        world
+            .save(&format!("memory/{number}.md"), format!("Invoice {number} was paid in full.\n").as_bytes());
+    }
+    let many = strength(&world);
+    assert!(many.evidence.nearness_lead < few.evidence.nearness_lead, "{few:?} {many:?}");
+}
+
+/// One word in common says little; a question that says more, and is as near, is answered.
+#[test]
+fn a_question_that_tells_more_is_believed_more() {
+    let told = |query| demo().ask(&all(query)).answer.strength.unwrap().evidence.told;
+    let short = told("dog");
+    let long = told("what did the veterinarian say about the infected ear of the dog");
+    assert!(short < 2.0 && long > 2.0 * short, "{short} {long}");
+    assert!((told("the dog of") - short).abs() < 1e-5, "stop words tell nothing");
 }
 
 /// A note a line.
@@ -217,7 +245,7 @@ fn strength_is_the_best_score_and_says_why() {
     };
     let english = demo();
     let asked = |mode, query| Request { mode: Some(mode), ..all(query) };
-    let meant = ["nearness", "cosine lead", "unheard"];
+    let meant = ["nearness lead", "cosine lead", "unheard", "told"];
     assert_eq!(reasons(&english, &all("Which ski resort did we book?")), meant);
     assert_eq!(reasons(&english, &all("What does Zebulon want?")), [&meant[..], &["names unknown"]].concat());
     assert_eq!(reasons(&english, &asked(Mode::Keyword, "ski resort book")), ["coverage"]);
