@@ -126,7 +126,16 @@ fn a_search_answers_with_structure_and_with_text() {
     assert!(text.contains("Source: memory/api.md#L"), "{text}");
     let lines = client.call("memory_get", json!({"path": "memory/api.md", "from": 3, "lines": 1}));
     assert_eq!(lines["content"][0]["text"], json!("The rate limit is 100 requests per minute.\n"));
-    assert_eq!(client.text("memory_search", json!({"query": "zeppelin"})), "Nothing relevant in the notes.");
+    let nothing = client.call("memory_search", json!({"query": "zeppelin"}));
+    let weak = nothing["structuredContent"]["weak"].as_u64().unwrap();
+    let told = format!(
+        "Nothing relevant in the notes. {weak} weak candidates were left out; minScore 0 shows them."
+    );
+    assert_eq!(nothing["content"][0]["text"], json!(told));
+    let shown = client.call("memory_search", json!({"query": "zeppelin", "minScore": 0}));
+    let shown = &shown["structuredContent"];
+    assert_eq!(shown["results"].as_array().unwrap().len() as u64, weak);
+    assert_eq!(shown["weak"], json!(null), "they are there");
 }
 
 #[test]

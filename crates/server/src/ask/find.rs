@@ -13,7 +13,7 @@ pub struct Search {
     /// How many hits at most; 6 if nothing else is configured.
     #[schemars(range(min = 1, max = 1000))]
     pub max_results: Option<usize>,
-    /// The lowest score, 0 to 1.
+    /// The lowest score, 0 to 1. 0 also shows what is hardly relevant, such as notes in quite other words.
     #[schemars(range(min = 0, max = 1))]
     pub min_score: Option<f32>,
     /// By words and meaning, by words alone, or by meaning alone.

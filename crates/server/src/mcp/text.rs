@@ -14,10 +14,19 @@ pub(super) fn found(response: &Response) -> String {
     let hit = |hit: &Hit| format!("{}\nSource: {}", hit.snippet.trim_end(), hit.citation());
     let mut parts: Vec<String> = response.answer.hits.iter().map(hit).collect();
     if parts.is_empty() {
-        parts.push("Nothing relevant in the notes.".to_owned());
+        parts.push(nothing(response.answer.below_minimum));
     }
     parts.extend(response.degraded.iter().map(|what| format!("Not everything was consulted: {what}")));
     parts.join("\n\n")
+}
+
+fn nothing(weak: usize) -> String {
+    let relevant = "Nothing relevant in the notes.";
+    match weak {
+        0 => relevant.to_owned(),
+        1 => format!("{relevant} One weak candidate was left out; minScore 0 shows it."),
+        _ => format!("{relevant} {weak} weak candidates were left out; minScore 0 shows them."),
+    }
 }
 
 pub(super) fn lines(lines: &Lines) -> String {
