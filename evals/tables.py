@@ -13,7 +13,7 @@ BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
 def main():
     command, *arguments = sys.argv[1:]
-    commands = {"truth": truth, "languages": languages, "associative": associative}
+    commands = {"truth": truth, "workspaces": workspaces, "languages": languages, "associative": associative}
     commands |= {"locomo": locomo, "xquad": xquad, "readme": readme}
     commands[command](*arguments)
 
@@ -46,6 +46,35 @@ def rank(question):
     if question["rank"] is not None:
         return str(question["rank"])
     return "empty" if question["empty"] else "-"
+
+
+def workspaces(measured, target, stamp):
+    found = load(pathlib.Path(measured))
+    head = [f"{name}, {minimum}" for name, minimum in WORKSPACE_COLUMNS]
+    tables = [
+        ([title, *head], [[key, *workspace(sets)] for key, sets in found[part].items()])
+        for part, title in {"sizes": "asked of", "workspaces": "all notes of"}.items()
+    ]
+    pathlib.Path(target).write_text(document("Eight workspaces", stamp, WORKSPACES, tables))
+
+
+WORKSPACE_COLUMNS = [
+    ("direct: found", "default"), ("direct: found", MINIMUM["0"]), ("paraphrase: found", "default"),
+    ("paraphrase: found", MINIMUM["0"]), ("unrelated: empty", "default"), ("unrelated: empty", MINIMUM["0.6"]),
+    ("near: empty", "default"),
+]
+
+
+def workspace(sets):
+    answered = [sets[name]["found"][minimum] for name in ("direct", "paraphrase") for minimum in ("default", "0")]
+    silent = [sets["unrelated"]["empty"][minimum] for minimum in ("default", "0.6")]
+    return [*answered, *silent, sets["near"]["empty"]["default"] if "near" in sets else ""]
+
+
+WORKSPACES = """\
+`workspaces.py evals/workspaces evals/languages/en.json --bin target/release/mindfile`; `workspaces/README.md` says what is asked.
+Found is the share of the questions, in percent, whose lines are in the first ten hits; empty the share of empty
+answers to questions that have none. What an empty answer costs is the difference to the column without a minimum score."""
 
 
 def languages(folder, target, stamp):
@@ -194,7 +223,8 @@ def hits(folder, language, kind):
 def readme(folder):
     """Puts the tables into README.md, one level of heading lower."""
     folder = pathlib.Path(folder)
-    names = ["truth/table.md", "languages/table.md", "associative/table.md", "locomo.md", "xquad.md"]
+    names = ["truth", "workspaces", "languages", "associative"]
+    names = [*(f"{name}/table.md" for name in names), "locomo.md", "xquad.md"]
     files = [folder / name for name in names]
     tables = "\n".join("#" + file.read_text() for file in files if file.exists())
     text = (folder / "README.md").read_text()

@@ -161,7 +161,10 @@ class Counted:
         for name, options in MINIMUM.items():
             results = search(question, options)
             self.empty[name] += not results
-            self.found[name] += any(result["path"] == f"memory/{note}" for result in results)
+            self.found[name] += self.has(results, note)
+
+    def has(self, results, note):
+        return any(result["path"] == f"memory/{note}" for result in results)
 
     def percentages(self):
         def share(counts):
@@ -196,15 +199,16 @@ def recall(run, question):
 
 
 @contextlib.contextmanager
-def memory(binary, notes):
-    """Notes in an index; yields what runs a command on them."""
-    with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
-        workspace = folder / "workspace"
-        (workspace / "memory").mkdir(parents=True)
+def memory(binary, notes, folder="memory"):
+    """Notes in an index, in a folder of the workspace; yields what runs a command on them."""
+    with tempfile.TemporaryDirectory() as home:
+        home = pathlib.Path(home)
+        workspace = home / "workspace"
         for name, text in notes:
-            (workspace / "memory" / name).write_text(text)
-        environment = dict(os.environ, HOME=str(folder), MINDFILE_STATE_DIR=str(folder / "state"))
+            path = workspace / folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        environment = dict(os.environ, HOME=str(home), MINDFILE_STATE_DIR=str(home / "state"))
 
         def run(command, *arguments):
             line = [binary, command, "--workspace", str(workspace), *arguments]
