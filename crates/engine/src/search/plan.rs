@@ -130,7 +130,7 @@ pub fn plan(request: &Request, settings: &Settings, today: Date) -> Result<Plan,
         word_pool: WORD_POOL,
         meaning_pool: (limit * settings.hybrid.candidate_multiplier).max(LEAST_MEANING_POOL),
         weights: weights(mode, settings, &text),
-        english_vectors: settings.embedding.primary == Maker::Embedded,
+        english_vectors: is_embedded(settings),
         fusion: settings.hybrid.fusion,
         decay: settings.hybrid.decay.clone(),
         mmr: settings.hybrid.mmr.clone(),
@@ -186,7 +186,8 @@ fn weights(mode: Mode, settings: &Settings, text: &str) -> Weights {
         Mode::Hybrid => {
             let known = known_share(text);
             let interaction = settings.hybrid.interaction * known;
-            let meaning = settings.hybrid.vector_weight * known;
+            let understood = if is_embedded(settings) { known } else { 1.0 };
+            let meaning = settings.hybrid.vector_weight * understood;
             Weights {
                 words: (1.0 - interaction) * (1.0 - meaning),
                 meaning: (1.0 - interaction) * meaning,
@@ -194,6 +195,10 @@ fn weights(mode: Mode, settings: &Settings, text: &str) -> Weights {
             }
         }
     }
+}
+
+fn is_embedded(settings: &Settings) -> bool {
+    settings.embedding.primary == Maker::Embedded
 }
 
 /// How much of the weight of meaning is left. The embedded table knows English words; of other languages it knows

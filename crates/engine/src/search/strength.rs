@@ -33,7 +33,7 @@ const FALL: f32 = 0.25;
 /// With this many chunks, a word that none of them has is news where meaning decides: a chunk that says it in other words
 /// is near all the same.
 const FEW_CHUNKS: f32 = 10.0;
-/// Among more chunks, one is nearer to any query: by so much for each order of magnitude, up to so many.
+/// Among more chunks, one is nearer to any query: by so much times the logarithm of their number, up to so many.
 const NEAR_BY_CHANCE: f32 = 0.14;
 const MOST_CHUNKS: f32 = 230.0;
 
