@@ -50,7 +50,7 @@ def rank(question):
 
 def workspaces(measured, target, stamp):
     found = load(pathlib.Path(measured))
-    head = [f"{name}, {minimum}" for name, minimum in WORKSPACE_COLUMNS]
+    head = [f"{category}: {measure}, {MINIMUM[minimum]}" for category, measure, minimum in WORKSPACE_COLUMNS]
     tables = [
         ([title, *head], [[key, *workspace(sets)] for key, sets in found[part].items()])
         for part, title in {"sizes": "asked of", "workspaces": "all notes of"}.items()
@@ -59,16 +59,20 @@ def workspaces(measured, target, stamp):
 
 
 WORKSPACE_COLUMNS = [
-    ("direct: found", "default"), ("direct: found", MINIMUM["0"]), ("paraphrase: found", "default"),
-    ("paraphrase: found", MINIMUM["0"]), ("unrelated: empty", "default"), ("unrelated: empty", MINIMUM["0.6"]),
-    ("near: empty", "default"),
+    ("direct", "found", "default"),
+    ("direct", "found", "0"),
+    ("paraphrase", "found", "default"),
+    ("paraphrase", "found", "0"),
+    ("unrelated", "empty", "default"),
+    ("unrelated", "empty", "0.6"),
+    ("near", "empty", "default"),
 ]
 
 
 def workspace(sets):
-    answered = [sets[name]["found"][minimum] for name in ("direct", "paraphrase") for minimum in ("default", "0")]
-    silent = [sets["unrelated"]["empty"][minimum] for minimum in ("default", "0.6")]
-    return [*answered, *silent, sets["near"]["empty"]["default"] if "near" in sets else ""]
+    """A cell stays empty where a category was not asked."""
+    asked = ((sets.get(category), measure, minimum) for category, measure, minimum in WORKSPACE_COLUMNS)
+    return [counted[measure][minimum] if counted else "" for counted, measure, minimum in asked]
 
 
 WORKSPACES = """\
@@ -223,9 +227,8 @@ def hits(folder, language, kind):
 def readme(folder):
     """Puts the tables into README.md, one level of heading lower."""
     folder = pathlib.Path(folder)
-    names = ["truth", "workspaces", "languages", "associative"]
-    names = [*(f"{name}/table.md" for name in names), "locomo.md", "xquad.md"]
-    files = [folder / name for name in names]
+    own = [f"{name}/table.md" for name in ("truth", "workspaces", "languages", "associative")]
+    files = [folder / name for name in [*own, "locomo.md", "xquad.md"]]
     tables = "\n".join("#" + file.read_text() for file in files if file.exists())
     text = (folder / "README.md").read_text()
     before, after = text.split(BEGIN)[0], text.split(END)[1]
