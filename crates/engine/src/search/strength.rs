@@ -28,8 +28,9 @@ const FARTHER: f32 = 2.0 / 3.0;
 /// What is left of the score of a hit that has nothing to do with the query.
 const UNRELATED: f32 = 0.3;
 /// How fast a hit's score falls with its distance from the best: only what is nothing beside it is dropped. In a weak
-/// answer it falls less, or just the best would be left of it.
+/// answer it falls less, or just the best would be left of it; but never so little that the order is lost.
 const FALL: f32 = 0.25;
+const LEAST_FALL: f32 = 0.01;
 /// With this many chunks, a word that none of them has is news where meaning decides: a chunk that says it in other words
 /// is near all the same.
 const FEW_CHUNKS: f32 = 10.0;
@@ -244,7 +245,7 @@ pub(super) fn anchor(
         let value = hit.score.value();
         let left = if is_unrelated(hit, strength.evidence.understood) { UNRELATED } else { 1.0 };
         let raw = strength.value * left;
-        let wanted = raw * (value / best).powf(FALL * strength.value.powi(2));
+        let wanted = raw * (value / best).powf((FALL * strength.value.powi(2)).max(LEAST_FALL));
         let factor = if value > 0.0 { wanted / value } else { 0.0 };
         hit.score.parts.push(Part::Factor { stage: Stage::Strength, raw, factor });
     }

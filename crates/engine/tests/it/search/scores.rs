@@ -161,3 +161,21 @@ fn further_chunks_of_one_note_count_a_little_less() {
         .collect();
     assert_eq!(repeats, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
 }
+
+/// Who asks for what is weak gets it in order, however weak it is.
+#[test]
+fn an_answer_that_is_none_is_still_in_order() {
+    let hits =
+        demo().ask(&all("What did Zebulon Karrabash say about the migration of the database?")).answer.hits;
+    assert!(hits.len() > 10 && hits[0].score < 0.01, "{:?}", hits[0]);
+    let is_related = |hit: &&Hit| hit.parts.raw(Stage::Strength) == hits[0].parts.raw(Stage::Strength);
+    let relative = |hit: &Hit| {
+        hit.parts.parts.iter().fold(0.0, |sum, part| match part {
+            Part::Term { normal, weight, .. } => sum + normal * weight,
+            Part::Factor { stage: Stage::Strength, .. } => sum,
+            Part::Factor { factor, .. } => sum * factor,
+        })
+    };
+    let order: Vec<f32> = hits.iter().filter(is_related).map(relative).collect();
+    assert!(order.len() > 10 && order.is_sorted_by(|before, after| before >= after), "{order:?}");
+}
