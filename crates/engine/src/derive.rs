@@ -169,6 +169,11 @@ pub(crate) fn segment_tokens(stored: &[u16]) -> impl Iterator<Item = &[u16]> {
     stored.split(|token| *token == BEGIN).skip(1)
 }
 
+/// The stored tokens of a chunk's context.
+pub(crate) fn context_tokens(stored: &[u16]) -> &[u16] {
+    stored.split(|token| *token == BEGIN).next().unwrap_or_default()
+}
+
 /// Without tokens and vector.
 fn derive(chunk: Chunk, title: &str, day: Option<jiff::civil::Date>, origins: &Lines) -> NewChunk {
     let context = context(title, &chunk.heading, day);

@@ -4,6 +4,7 @@
 //! for a file, the time or the environment.
 
 pub mod chunk;
+pub mod conversation;
 pub mod date;
 pub mod fact;
 pub mod hash;

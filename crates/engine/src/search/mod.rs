@@ -13,6 +13,7 @@ mod rank;
 mod score;
 mod snippet;
 mod strength;
+mod voices;
 mod why_not;
 pub(crate) mod worded;
 
@@ -35,6 +36,7 @@ pub(crate) use language::Language;
 pub(crate) use names::is_german;
 use rank::{Compared, Ranked};
 use snippet::{Judge, Told};
+use voices::People;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
@@ -108,10 +110,9 @@ pub fn answer(
     gather::by_meaning(snapshot, plan, query, &mut gathered)?;
     let fused = rank::fuse(&gathered, plan);
     let ranks = place.map(|_| rank::ranks(&fused));
-    let Compared { mut ranked, pairs, phrases_relaxed } =
-        rank::compare(&fused, snapshot, plan, gathered.chunks, &mut tokens)?;
-    ranked.retain(|hit| plan.chat.admits(&hit.chunk.path));
-    let strength = strength::anchor(&mut ranked, pairs, plan, &gathered, language, &tokens);
+    let mut compared = rank::compare(&fused, snapshot, plan, &gathered, &mut tokens)?;
+    let strength = strength::anchor(&mut compared, plan, &gathered, language, &tokens);
+    let Compared { mut ranked, phrases_relaxed, .. } = compared;
     // The factor may turn two neighbours around by a rounding.
     ranked.sort_by(Ranked::order);
     let found = ranked.len();
@@ -128,7 +129,8 @@ pub fn answer(
     let mut ranked = diversify::diversify(ranked, plan.limit, &plan.mmr);
     ranked.truncate(plan.limit);
     let judged = (plan.mode != Mode::Keyword).then_some(&mut tokens);
-    let mut judge = Judge::new(&gathered.terms, &gathered.sought, judged);
+    let people = People::of(&plan.text, &gathered.terms);
+    let mut judge = Judge::new(&gathered.terms, &gathered.sought, people, judged);
     let hits = cite(&ranked, plan, &mut judge);
     Ok(Answer {
         hits,
@@ -190,7 +192,8 @@ pub(crate) struct Elsewhere {
 pub(crate) fn ranked_elsewhere(found: Vec<Elsewhere>, plan: &Plan) -> Vec<Hit> {
     let stat = |term: &String| TermStat { term: term.clone(), chunks: 0, formed: 0, idf: 1.0 };
     let terms: Vec<TermStat> = plan.words.terms.iter().map(stat).collect();
-    let mut judge = Judge::new(&terms, &Sought::as_asked(&plan.words.terms), None);
+    let mut judge =
+        Judge::new(&terms, &Sought::as_asked(&plan.words.terms), People::of(&plan.text, &terms), None);
     let rooms = snippet::rooms(found.len(), plan.snippet_chars, plan.injected_chars);
     let ranked = found.into_iter().zip(rooms).enumerate();
     ranked

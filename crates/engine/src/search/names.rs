@@ -93,7 +93,7 @@ fn has_digit(word: &str) -> bool {
     word.contains(|c: char| c.is_ascii_digit())
 }
 
-fn is_capital(word: &str) -> bool {
+pub(super) fn is_capital(word: &str) -> bool {
     word.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_uppercase)
 }
 

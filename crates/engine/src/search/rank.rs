@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use mindfile_index::{Doc, Snapshot, StoredChunk};
+use mindfile_index::{Doc, Snapshot, StoredChunk, TermStat};
 use mindfile_note::words;
 
 use super::gather::{Gathered, Signals};
@@ -12,6 +12,7 @@ use super::interaction::Tokens;
 use super::pairs::Pairs;
 use super::plan::Plan;
 use super::score::{Part, Score, Stage};
+use super::voices::Voices;
 use crate::config::Fusion;
 use crate::error::Error;
 
@@ -149,6 +150,8 @@ pub(super) struct Compared {
     pub ranked: Vec<Ranked>,
     /// The weight of all pairs of the query's words, where these count.
     pub pairs: f32,
+    /// How much nearer comes what is said about others than those whom the query names.
+    pub others_lead: Option<f32>,
     /// No chunk has the quoted phrase as typed: its words counted.
     pub phrases_relaxed: bool,
 }
@@ -161,7 +164,7 @@ pub(super) fn compare(
     fused: &[Fused],
     snapshot: &dyn Snapshot,
     plan: &Plan,
-    chunks: usize,
+    gathered: &Gathered,
     tokens: &mut Tokens,
 ) -> Result<Compared, Error> {
     let (mut ranked, phrases_relaxed) = match load(fused, snapshot, plan, Phrases::AsTyped)? {
@@ -170,14 +173,16 @@ pub(super) fn compare(
         }
         some => (some, false),
     };
-    let pairs = if plan.weights.words > 0.0 { pair(&mut ranked, plan, chunks) } else { 0.0 };
-    if plan.weights.interaction > 0.0 {
-        interact(&mut ranked, plan.weights.interaction, tokens);
-    }
+    let pairs = if plan.weights.words > 0.0 { pair(&mut ranked, plan, gathered.chunks) } else { 0.0 };
+    let others_lead = if plan.weights.interaction > 0.0 {
+        interact(&mut ranked, plan, &gathered.terms, tokens)
+    } else {
+        None
+    };
     decay(&mut ranked, plan);
     ranked.sort_by(Ranked::order);
     repeat(&mut ranked);
-    Ok(Compared { ranked, pairs, phrases_relaxed })
+    Ok(Compared { ranked, pairs, others_lead, phrases_relaxed })
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -218,11 +223,12 @@ fn are_enough(ranked: &[Ranked], next: &Fused, wanted: usize) -> bool {
 }
 
 fn admits(chunk: &StoredChunk, plan: &Plan, phrases: Phrases) -> bool {
-    match refusal(chunk, plan) {
+    let is_wanted = match refusal(chunk, plan) {
         None => true,
         Some(Refusal::LacksPhrase) => phrases == Phrases::AsWords,
         Some(Refusal::Excluded) => false,
-    }
+    };
+    is_wanted && plan.chat.admits(&chunk.path)
 }
 
 /// What keeps a chunk out, whatever its score.
@@ -272,13 +278,24 @@ fn pair(ranked: &mut [Ranked], plan: &Plan, chunks: usize) -> f32 {
     pairs.whole
 }
 
-fn interact(ranked: &mut [Ranked], weight: f32, tokens: &mut Tokens) {
-    let raw: Vec<f32> = ranked.iter().map(|hit| tokens.nearness(&hit.chunk)).collect();
+/// Gives how much nearer comes what is said about others than those whom the query names.
+fn interact(ranked: &mut [Ranked], plan: &Plan, terms: &[TermStat], tokens: &mut Tokens) -> Option<f32> {
+    let weight = plan.weights.interaction;
+    let mut voices = Voices::new(&plan.text, terms, tokens.told(), ranked.iter().map(|hit| &*hit.chunk));
+    let raw: Vec<f32> = ranked
+        .iter()
+        .map(|hit| {
+            let said = voices.as_mut().and_then(|voices| voices.hear(&hit.chunk));
+            said.unwrap_or_else(|| tokens.nearness(&hit.chunk))
+        })
+        .collect();
+    let others_lead = voices.and_then(|voices| voices.others_lead());
     let (low, high) = raw.iter().fold((f32::MAX, f32::MIN), |(low, high), &v| (low.min(v), high.max(v)));
     for (hit, raw) in ranked.iter_mut().zip(raw) {
         let normal = ratio(raw - low, high - low);
         hit.score.parts.push(Part::Term { stage: Stage::Interaction, raw, normal, weight });
     }
+    others_lead
 }
 
 /// Only dated notes age, and never below the floor.

@@ -11,12 +11,15 @@ use mindfile_note::segment::{self, segments};
 use mindfile_note::words::Wanted;
 
 use super::interaction::Tokens;
+use super::voices::People;
 use crate::derive;
 
 /// Between two places: one that begins a line is set off by lines, one in mid-line by spaces.
 const LINE_GAP: &str = "\n…\n";
 const GAP: &str = " … ";
 const GAP_LENGTH: usize = 3;
+/// What another says than those whom the query names counts less.
+const OTHERS: f32 = 0.6;
 /// A heading says little by itself.
 const HEADING: f32 = 0.6;
 /// How much of a neighbour's score a line takes over: an answer follows its question.
@@ -36,13 +39,19 @@ pub(super) struct Judge<'a> {
     /// Of each that is wanted: the number of the term that it is a spelling of, and its weight.
     spellings: Vec<(usize, f32)>,
     mass: f32,
+    people: People,
     tokens: Option<&'a mut Tokens>,
     /// What the piece at hand has of each term.
     had: Vec<f32>,
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(terms: &[TermStat], sought: &[Sought], tokens: Option<&'a mut Tokens>) -> Self {
+    pub(super) fn new(
+        terms: &[TermStat],
+        sought: &[Sought],
+        people: People,
+        tokens: Option<&'a mut Tokens>,
+    ) -> Self {
         let mass = terms.iter().map(|stat| stat.idf).sum::<f32>().max(f32::MIN_POSITIVE);
         let as_asked = terms.iter().enumerate().map(|(at, stat)| (stat.term.as_str(), (at, stat.idf)));
         let forms = sought.iter().zip(terms).enumerate().flat_map(|(at, (sought, stat))| {
@@ -50,7 +59,7 @@ impl<'a> Judge<'a> {
         });
         // A word that is itself asked for is no form of another.
         let (wanted, spellings): (Vec<&str>, Vec<(usize, f32)>) = as_asked.chain(forms).unzip();
-        Self { wanted: Wanted::new(wanted), spellings, mass, tokens, had: vec![0.0; terms.len()] }
+        Self { wanted: Wanted::new(wanted), spellings, mass, people, tokens, had: vec![0.0; terms.len()] }
     }
 
     /// The share of the query's weight that the words cover, and how near the tokens come.
@@ -117,12 +126,16 @@ pub(super) fn cut(told: Told<'_>, room: usize, shown: &BTreeSet<u32>, judge: &mu
 fn scored(told: Told<'_>, judge: &mut Judge<'_>) -> Vec<Segment> {
     let parts = segments(told.text);
     let mut tokens = derive::segment_tokens(told.tokens);
+    let others = judge.people.others(told.text);
+    let is_others = |line: u32| others.as_ref().is_some_and(|others| others[line as usize]);
     let mut all = Vec::with_capacity(parts.len());
     for segment::Segment { range, line } in parts {
         let tokens = tokens.next().unwrap_or_default();
         let piece = &told.text[range.clone()];
         if piece.contains(char::is_alphanumeric) {
-            let score = judge.score(piece, tokens) * if piece.starts_with('#') { HEADING } else { 1.0 };
+            let heading = if piece.starts_with('#') { HEADING } else { 1.0 };
+            let others = if is_others(line) { OTHERS } else { 1.0 };
+            let score = judge.score(piece, tokens) * heading * others;
             all.push(Segment { range, line, score });
         }
     }

@@ -16,7 +16,7 @@ use super::language::{self, Language, share};
 use super::letters;
 use super::names::{self, Spelled};
 use super::plan::{Mode, Plan};
-use super::rank::{COMPARED, Ranked};
+use super::rank::{COMPARED, Compared, Ranked};
 use super::score::{Part, Stage};
 use super::worded::{self, ENOUGH, FIRST, MANY, REST, telling};
 
@@ -37,6 +37,10 @@ const FEW_CHUNKS: f32 = 10.0;
 /// Among more chunks, one is nearer to any query: by so much times the logarithm of their number, up to so many.
 const NEAR_BY_CHANCE: f32 = 0.14;
 const MOST_CHUNKS: f32 = 230.0;
+/// What is nearer by so much when it is said about someone else is no answer about those whom the query names.
+const OF_OTHERS: f32 = 0.25;
+/// What speaks against an answer about people whom no note names, or about others: more than all else speaks for it.
+const SOMEONE_ELSE: f32 = 10.0;
 
 /// Whether the notes answer, and what says so.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,17 +71,19 @@ pub struct Evidence {
     pub told: f32,
     /// The share of the query's names that no note has; None where it has no names.
     pub names_unknown: Option<f32>,
+    /// Of conversations: how much nearer comes what is said about others than those whom the query names.
+    pub others_lead: Option<f32>,
 }
 
 impl Evidence {
     fn of(
-        ranked: &[Ranked],
-        pairs: f32,
+        compared: &Compared,
         plan: &Plan,
         gathered: &Gathered,
         language: Language,
         tokens: &Tokens,
     ) -> Self {
+        let Compared { ranked, pairs, others_lead, .. } = compared;
         let terms = &gathered.terms;
         let coverage = best(ranked, |hit| hit.signals.coverage);
         // Vectors of several languages find what is called otherwise in another.
@@ -91,22 +97,25 @@ impl Evidence {
             nearness_lead: best(ranked, nearness) - near_by_chance(gathered.chunks),
             cosine_lead: crowd(plan, gathered)
                 * (best(ranked, cosine) - background(ranked, cosine, USUAL_COSINE)),
-            words_lead: words_lead(ranked, pairs, plan, gathered),
+            words_lead: words_lead(ranked, *pairs, plan, gathered),
             letters_lead: if language.is_bent { letters::lead(texts(ranked), &plan.text) } else { None },
             unheard: unheard(terms, tokens) * telling(gathered.chunks, FEW_CHUNKS).powi(2),
             told: tokens.told(),
             names_unknown: names::unknown(&plan.text, terms, is_formed, spelled),
+            others_lead: *others_lead,
         }
     }
 
     /// Between 0 and 1. Where both signals were asked for, an answer below 0.35 is more likely none.
     fn strength(self, plan: &Plan) -> Strength {
         let by_words = worded::logit(self.words_lead, self.letters_lead, self.names_unknown);
-        let stranger = if self.names_unknown == Some(1.0) { 7.0 } else { 0.0 };
+        let is_of_strangers = self.names_unknown == Some(1.0);
+        let is_of_others = self.others_lead.is_some_and(|lead| lead > OF_OTHERS);
+        let about_whom = if is_of_strangers || is_of_others { SOMEONE_ELSE } else { 0.0 };
         let by_meaning = 11.3 * self.nearness_lead + 13.0 * self.cosine_lead - 3.9 * self.unheard
             + 2.5 * self.told.max(1.0).ln()
             - 3.0
-            - stranger;
+            - about_whom;
         let logit = match Judged::by(plan) {
             // Who asks for words gets what has them; meaning alone is always a guess.
             Judged::Coverage => 6.0 * self.coverage,
@@ -152,18 +161,20 @@ impl Strength {
         let by_letters = evidence.letters_lead.map(|lead| ("letters lead", lead));
         let by_words = [("words lead", evidence.words_lead)].into_iter().chain(by_letters);
         let names = evidence.names_unknown.map(|share| ("names unknown", share));
+        let others = evidence.others_lead.map(|lead| ("others lead", lead));
         match (Judged::by(plan), evidence.understood) {
             (Judged::Coverage, _) => vec![("coverage", evidence.coverage)],
             (Judged::Cosine, _) => vec![("cosine lead", evidence.cosine_lead)],
             (Judged::Words, _) | (Judged::Both, ..=0.0) => by_words.chain(names).collect(),
             (Judged::Both, 1.0..) => {
-                by_meaning.into_iter().chain(names.filter(|(_, share)| *share == 1.0)).collect()
+                by_meaning.into_iter().chain(names.filter(|(_, share)| *share == 1.0)).chain(others).collect()
             }
             (Judged::Both, understood) => [("understood", understood)]
                 .into_iter()
                 .chain(by_meaning)
                 .chain(by_words)
                 .chain(names)
+                .chain(others)
                 .collect(),
         }
     }
@@ -232,14 +243,14 @@ fn unheard(terms: &[TermStat], tokens: &Tokens) -> f32 {
 
 /// Turns relative scores into absolute ones. None where there are none.
 pub(super) fn anchor(
-    ranked: &mut [Ranked],
-    pairs: f32,
+    compared: &mut Compared,
     plan: &Plan,
     gathered: &Gathered,
     language: Language,
     tokens: &Tokens,
 ) -> Option<Strength> {
-    let strength = Evidence::of(ranked, pairs, plan, gathered, language, tokens).strength(plan);
+    let strength = Evidence::of(compared, plan, gathered, language, tokens).strength(plan);
+    let ranked = &mut compared.ranked;
     let best = ranked.iter().map(|hit| hit.score.value()).reduce(f32::max)?.max(f32::MIN_POSITIVE);
     for hit in ranked {
         let value = hit.score.value();

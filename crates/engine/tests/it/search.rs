@@ -1,5 +1,6 @@
 //! Search through a whole memory: what is found, in which order, with which score, and what is shown of it.
 
+mod conversations;
 mod languages;
 mod options;
 mod queries;

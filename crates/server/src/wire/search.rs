@@ -216,6 +216,7 @@ struct Strong {
     unheard: f64,
     told: f64,
     names_unknown: Option<f64>,
+    others_lead: Option<f64>,
 }
 
 impl Strong {
@@ -232,6 +233,7 @@ impl Strong {
             unheard: rounded(evidence.unheard),
             told: rounded(evidence.told),
             names_unknown: evidence.names_unknown.map(rounded),
+            others_lead: evidence.others_lead.map(rounded),
         }
     }
 }
