@@ -4,7 +4,6 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::Duration;
 
 /// As the client sends it: a simple query.
 const COMMIT: &[u8] = b"Q\0\0\0\x0bCOMMIT\0";
@@ -69,22 +68,23 @@ fn serve(client: TcpStream, server: TcpStream, mode: &Arc<AtomicU8>) {
         let mut bytes = [0; 65_536];
         while let Ok(read @ 1..) = from_client.read(&mut bytes) {
             let commits = bytes[..read].windows(COMMIT.len()).any(|part| part == COMMIT);
-            let armed = mode.load(Ordering::SeqCst);
-            let cut = if commits && armed != CUT { armed } else { PASS };
-            if cut == AFTER {
+            let cut = if commits { fire(&mode) } else { PASS };
+            if cut != PASS {
                 from_client.shutdown(Shutdown::Both).ok();
-                to_server.write_all(&bytes[..read]).ok();
-                std::thread::sleep(Duration::from_millis(50));
             }
-            if cut == AFTER || cut == BEFORE {
-                mode.store(CUT, Ordering::SeqCst);
-                break;
-            }
-            if to_server.write_all(&bytes[..read]).is_err() {
+            let is_sent = cut != BEFORE && to_server.write_all(&bytes[..read]).is_ok();
+            if cut != PASS || !is_sent {
                 break;
             }
         }
         from_client.shutdown(Shutdown::Both).ok();
-        to_server.shutdown(Shutdown::Both).ok();
+        // The server does what it was sent, answers into the void and closes.
+        to_server.shutdown(Shutdown::Write).ok();
     });
+}
+
+/// How this commit is cut. The cut is known before the client can notice it; and it is one.
+fn fire(mode: &AtomicU8) -> u8 {
+    let cut = |armed| (armed == AFTER || armed == BEFORE).then_some(CUT);
+    mode.fetch_update(Ordering::SeqCst, Ordering::SeqCst, cut).unwrap_or(PASS)
 }
