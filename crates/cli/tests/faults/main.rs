@@ -26,20 +26,3 @@ mod random_sigkills;
 mod shim;
 mod tree;
 mod world;
-
-/// A module that nobody names is never run.
-#[test]
-fn every_file_of_this_folder_is_part_of_the_tests() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults");
-    let named = include_str!("main.rs");
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let stem = path.file_stem().unwrap().to_str().unwrap();
-        let is_module = path.extension().is_some_and(|end| end == "rs") && stem != "main";
-        assert!(
-            !is_module || named.contains(&format!("mod {stem};")),
-            "{} is not in main.rs",
-            path.display()
-        );
-    }
-}

@@ -1,4 +1,5 @@
-//! Rules of the house that no compiler knows: which crate may know which, and that a setting does something.
+//! Rules of the house that no compiler knows: which crate may know which, that a setting does something, and that every
+//! file is compiled.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -240,21 +241,59 @@ fn every_key_with_an_effect_has_a_reader() {
 
 /// Everything but the configuration itself and the tests in the sources.
 fn sources() -> String {
-    let mut texts = Vec::new();
-    for entry in std::fs::read_dir(root().join("crates")).unwrap() {
-        collect(&entry.unwrap().path().join("src"), &mut texts);
-    }
-    texts.concat()
+    let is_read = |path: &PathBuf| {
+        !path.ends_with("tests.rs") && !path.ancestors().any(|folder| folder.ends_with("engine/src/config"))
+    };
+    let text = |path: PathBuf| {
+        let text = std::fs::read_to_string(path).unwrap();
+        text.split("#[cfg(test)]").next().unwrap().to_owned()
+    };
+    rust_files("src").into_iter().filter(is_read).map(text).collect()
 }
 
-fn collect(folder: &Path, texts: &mut Vec<String>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() && !path.ends_with("engine/src/config") {
-            collect(&path, texts);
-        } else if path.extension().is_some_and(|end| end == "rs") && !path.ends_with("tests.rs") {
-            let text = std::fs::read_to_string(&path).unwrap();
-            texts.push(text.split("#[cfg(test)]").next().unwrap().to_owned());
+/// The files below a folder of each crate that has one.
+fn rust_files(folder: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(root().join("crates")).unwrap() {
+        let folder = entry.unwrap().path().join(folder);
+        if folder.is_dir() {
+            collect(&folder, &mut found);
         }
     }
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_file_is_a_module_of_another() {
+    let files = [rust_files("src"), rust_files("tests")].concat();
+    let forgotten: Vec<&PathBuf> = files.iter().filter(|path| !is_root(path) && !is_named(path)).collect();
+    assert_eq!(forgotten, Vec::<&PathBuf>::new(), "files that no module names are not compiled");
+}
+
+/// What cargo starts from: `src/lib.rs`, `src/main.rs`, `tests/NAME/main.rs`.
+fn is_root(path: &Path) -> bool {
+    ["src/lib.rs", "src/main.rs"].iter().any(|root| path.ends_with(root))
+        || (path.ends_with("main.rs") && path.iter().rev().nth(2).is_some_and(|folder| folder == "tests"))
+}
+
+/// `a/b.rs` and `a/b/mod.rs` are `mod b;` of `a/mod.rs`, `a.rs` or the root that stands in `a`.
+fn is_named(path: &Path) -> bool {
+    let module = if path.ends_with("mod.rs") { path.parent().unwrap() } else { path };
+    let (name, folder) = (module.file_stem().unwrap().to_str().unwrap(), module.parent().unwrap());
+    let parents = ["mod.rs", "lib.rs", "main.rs"].map(|file| folder.join(file));
+    let named = format!("mod {name};");
+    parents.into_iter().chain([folder.with_extension("rs")]).any(|parent| {
+        std::fs::read_to_string(parent).is_ok_and(|text| text.lines().any(|line| line.ends_with(&named)))
+    })
 }

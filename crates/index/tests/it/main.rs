@@ -7,4 +7,3 @@ mod damage;
 mod documents;
 mod files;
 mod joined;
-mod modules;

@@ -12,6 +12,5 @@ mod contract;
 mod decoded;
 mod faults;
 mod forget;
-mod modules;
 mod place;
 mod strangers;

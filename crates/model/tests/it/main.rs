@@ -6,7 +6,6 @@ mod asking;
 mod batch_jobs;
 mod chat;
 mod downloads;
-mod every_file;
 mod faults;
 mod gguf;
 mod interaction;

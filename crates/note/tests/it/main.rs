@@ -11,13 +11,3 @@ use proptest::prelude::ProptestConfig;
 fn config() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
 }
-
-#[test]
-fn every_file_here_is_a_module() {
-    let main = include_str!("main.rs");
-    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it")).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        let module = name.trim_end_matches(".rs");
-        assert!(module == "main" || main.contains(&format!("\nmod {module};\n")), "{name} is not listed");
-    }
-}

@@ -10,7 +10,6 @@
 mod contract;
 mod door;
 mod faults;
-mod modules;
 mod own;
 mod proxy;
 mod secure;
