@@ -39,8 +39,8 @@ const NEAR_BY_CHANCE: f32 = 0.14;
 const MOST_CHUNKS: f32 = 230.0;
 /// What is nearer by so much when it is said about someone else is no answer about those whom the query names.
 const OF_OTHERS: f32 = 0.25;
-/// What speaks against an answer about people whom no note names, or about others: more than all else speaks for it.
-const SOMEONE_ELSE: f32 = 10.0;
+/// What speaks against an answer about people whom no note names, or about others: few answers outweigh it.
+const SOMEONE_ELSE: f32 = 7.0;
 
 /// Whether the notes answer, and what says so.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -76,12 +76,13 @@ pub(super) struct Voices<'a> {
 /// How near what is said about someone comes to the question: by note, line and part of the turn.
 type Said<'a> = HashMap<(&'a str, u32, Part), f32>;
 
-/// Whom a part of a turn is about.
+/// Whom a part of a turn is about; or what stands in a note that is no conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
     WhoSpeaks,
     WhoAnswers,
     WhomItNames,
+    Written,
 }
 
 impl<'a> Voices<'a> {
@@ -111,7 +112,13 @@ impl<'a> Voices<'a> {
     /// How near what a chunk says about the people named comes to the question, as a whole and in its best turn; the
     /// names are theirs. None where it is no conversation about them.
     pub(super) fn hear(&mut self, chunk: &'a StoredChunk) -> Option<f32> {
-        let turns = turns(&chunk.text, &chunk.tokens, |speaker, sentence| self.are_named(speaker, sentence))?;
+        let are_named = |speaker: &str, sentence: &[u16]| self.are_named(speaker, sentence);
+        let Some(turns) = turns(&chunk.text, &chunk.tokens, are_named) else {
+            // Nobody says it, so it may be about them.
+            let near = self.rest.nearness(chunk);
+            self.of_them.insert((&chunk.path, chunk.start_line, Part::Written), near);
+            return None;
+        };
         let mut whole = derive::context_tokens(&chunk.tokens).to_vec();
         let mut best: Option<f32> = None;
         for (at, turn) in turns.iter().enumerate() {

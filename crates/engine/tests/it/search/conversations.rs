@@ -63,6 +63,16 @@ fn what_another_says_is_no_answer() {
     assert!(right < 0.0 && wrong > 0.25, "{right} {wrong}");
 }
 
+#[test]
+fn what_a_note_says_about_them_is_an_answer() {
+    let world = talks();
+    world.save("memory/sails.md", b"# Sails\n\nNadia tore a sail in the regatta of 2024, at the pier.\n");
+    let answer = world.answer("Where did Nadia tear a sail in the regatta?");
+    assert_eq!(paths(&answer.hits)[0], "memory/sails.md");
+    let lead = answer.strength.unwrap().evidence.others_lead.unwrap();
+    assert!(lead < 0.25, "{lead}");
+}
+
 /// "What was the wind like?" is about who was there.
 #[test]
 fn a_question_is_about_who_answers_it() {
