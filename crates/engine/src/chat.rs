@@ -11,8 +11,8 @@ pub use mindfile_model::provider::{Secret, Timeouts};
 
 use std::sync::Arc;
 
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 
 /// One question without tools, and the text of the answer.
 pub(crate) fn ask(
@@ -26,7 +26,7 @@ pub(crate) fn ask(
     Ok(model.answer(&request, &mut |_| {})?.text)
 }
 
-impl Memory {
+impl Corpus {
     /// The chat model of the settings; none where they name none.
     pub fn configured_chat_model(&self) -> Result<Option<Box<dyn ChatModel>>, Error> {
         self.settings.chat.endpoint().map(|service| self.chat_model(service)).transpose()

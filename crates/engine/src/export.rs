@@ -9,10 +9,10 @@ use mindfile_note::fact;
 use mindfile_note::text;
 use serde_json::{Value, json};
 
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::load::{self, Place};
 use crate::fact::{Access, FactRecord};
-use crate::memory::Memory;
 use crate::reconcile::NOTE_LIMIT;
 use crate::status::words;
 use crate::workspace::NotePath;
@@ -39,7 +39,7 @@ struct Read {
     facts: Vec<(FactRecord, String)>,
 }
 
-impl Memory {
+impl Corpus {
     pub fn export(&self, shape: Shape, out: &mut dyn Write) -> Result<Exported, Error> {
         let mut done = Exported::default();
         let failed = |source: io::Error| Error::Io { path: Path::new("the export").to_owned(), source };

@@ -6,8 +6,8 @@ use mindfile_index::Change;
 use mindfile_model::Error as ModelError;
 use serde::{Deserialize, Serialize};
 
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 
 /// The key in the index's table `meta`.
 pub(crate) const KEY: &str = "fallback";
@@ -45,7 +45,7 @@ impl Fallback {
     }
 }
 
-impl Memory {
+impl Corpus {
     /// What is known of a failure of the provider, if the last attempt was one.
     pub(crate) fn failure(&self) -> Option<Fallback> {
         let index = self.index().ok()?;

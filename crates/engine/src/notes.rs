@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use mindfile_note::date;
 
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::session::ChatType;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Listed {
     pub day: Option<Date>,
 }
 
-impl Memory {
+impl Corpus {
     /// The memory files that such a conversation may see, by path.
     pub fn notes(&self, chat: ChatType) -> Result<Vec<Listed>, Error> {
         let scan = self.workspace()?.scan()?;

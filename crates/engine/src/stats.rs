@@ -9,9 +9,9 @@ use mindfile_note::date;
 use mindfile_note::text;
 
 use crate::clock;
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::host::log;
-use crate::memory::Memory;
 use crate::reconcile::NOTE_LIMIT;
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -55,7 +55,7 @@ pub struct Lag {
     pub hook_slow: Option<u64>,
 }
 
-impl Memory {
+impl Corpus {
     /// Counts of the last `weeks` weeks. A note belongs to the day of its name, else to that of its last change; a fact
     /// to the day on which it was seen.
     pub fn stats(&self, weeks: usize) -> Result<Stats, Error> {

@@ -9,12 +9,12 @@ use mindfile_model::provider::local;
 use mindfile_model::{Embedded, Error as ModelError};
 
 use crate::config::Maker;
+use crate::corpus::Corpus;
 use crate::derive::Vectors;
 use crate::embed;
 use crate::error::Error;
 use crate::fallback;
 use crate::fingerprint::{self, Fingerprint};
-use crate::memory::Memory;
 use crate::reconcile::{self, OnProgress, Recipe, Report};
 use crate::session;
 use crate::spaces;
@@ -41,7 +41,7 @@ impl Bounds {
     const NONE: Self = Self { purge: false, until: None, offline: false };
 }
 
-impl Memory {
+impl Corpus {
     /// Brings the index up to date with the notes. When the provider fails and another one is to take over, that one's
     /// index is.
     pub fn sync(&self, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use crate::memory::Memory;
+use crate::corpus::Corpus;
 use crate::workspace::{RootId, Stamp, Workspace};
 use places::Places;
 use signal::{Inbox, Signal};
@@ -69,7 +69,7 @@ impl Default for Timing {
     }
 }
 
-impl Memory {
+impl Corpus {
     /// How its notes are watched, as the settings say.
     pub fn watch_timing(&self) -> Timing {
         let sync = &self.settings.sync;

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use mindfile::Memory;
 
 use crate::cases::{self, Tally};
 use crate::child;
@@ -102,9 +101,10 @@ impl<'a> Sequence<'a> {
     /// Interrupted as Ctrl-C does it: between two batches.
     fn stop(&self) -> &'static str {
         let memory = self.world.memory("state");
-        let stopped: fn(&Memory, &mut mindfile::reconcile::OnProgress<'_>) -> _ =
-            if self.seed.is_multiple_of(2) { Memory::sync } else { Memory::rebuild };
-        match stopped(&memory, &mut |_| ControlFlow::Break(())) {
+        let mut stop = |_: &mindfile::reconcile::Progress| ControlFlow::Break(());
+        let stopped =
+            if self.seed.is_multiple_of(2) { memory.sync(&mut stop) } else { memory.rebuild(&mut stop) };
+        match stopped {
             Ok(_) | Err(mindfile::Error::Interrupted) => "interrupted",
             Err(error) => self.fail(&error.to_string()),
         }

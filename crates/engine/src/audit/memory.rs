@@ -5,9 +5,9 @@ use jiff::civil::Date;
 use super::act::{Act, What};
 use super::chain::Entry;
 use super::log::Log;
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::{FactRecord, Sensitivity};
-use crate::memory::Memory;
 use crate::pepper::hex;
 use crate::policy;
 
@@ -20,7 +20,7 @@ pub(crate) struct Record<'a> {
     pub(crate) text: Option<&'a str>,
 }
 
-impl Memory {
+impl Corpus {
     pub fn audit_log(&self) -> Log {
         Log::new(&self.settings.state_dir, self.settings.agent.as_str())
     }

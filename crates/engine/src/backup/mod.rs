@@ -14,9 +14,9 @@ pub use verify::Verified;
 
 use std::path::Path;
 
+use crate::corpus::Corpus;
 use crate::error::Error as MemoryError;
 use crate::forget::Sieve;
-use crate::memory::Memory;
 
 /// What is in a backup that was made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -29,7 +29,7 @@ pub struct Made {
     pub left_out: Vec<String>,
 }
 
-impl Memory {
+impl Corpus {
     /// Writes a backup to `file`, which must not exist yet: aside at first, then whole.
     pub fn backup(&self, file: &Path) -> Result<Made, MemoryError> {
         if file.exists() {

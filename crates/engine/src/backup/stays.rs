@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use super::archive;
 use super::error::Error;
 use super::restore::{Places, Restored, restore};
+use crate::corpus::Corpus;
 use crate::durable;
 use crate::error::Error as MemoryError;
 use crate::forget::{LEDGER, Sieve, Sifted, ledgers};
-use crate::memory::Memory;
 use crate::pepper;
 
 /// Journals that only grow: what one of two has is in both.
 const JOURNALS: [&str; 2] = [LEDGER, ".origins.jsonl"];
 
-impl Memory {
+impl Corpus {
     /// Restores a backup. Files that differ are overwritten only with `force`. What was forgotten here or there stays away,
     /// and the journals of both are joined.
     pub fn restore(&self, file: &Path, places: &Places, force: bool) -> Result<Restored, MemoryError> {

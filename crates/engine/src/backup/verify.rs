@@ -11,9 +11,9 @@ use super::archive::{self, Listed};
 use super::error::Error;
 use super::restore::{Places, restore};
 use crate::config::{BackendName, Maker};
+use crate::corpus::Corpus;
 use crate::error::Error as MemoryError;
 use crate::forget::Sifted;
-use crate::memory::Memory;
 use crate::reconcile::NOTE_LIMIT;
 use crate::search::{Mode, Request};
 
@@ -32,7 +32,7 @@ pub struct Verified {
     pub changed_since: Vec<String>,
 }
 
-impl Memory {
+impl Corpus {
     /// Proves a backup. What the memory holds now is only read.
     pub fn verify_backup(&self, file: &Path) -> Result<Verified, MemoryError> {
         let scratch = tempfile::tempdir().map_err(|source| io(Path::new("a temporary folder"), source))?;
@@ -115,7 +115,7 @@ impl Memory {
 }
 
 /// The first words of notes that lie evenly over all of them.
-fn questions(copy: &Memory) -> Result<Vec<String>, MemoryError> {
+fn questions(copy: &Corpus) -> Result<Vec<String>, MemoryError> {
     let workspace = copy.workspace()?;
     let files = workspace.scan()?.files;
     let step = files.len().div_ceil(QUESTIONS).max(1);

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use jiff::SignedDuration;
 
 use super::finding::{Checked, Finding, Remedy};
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::reconcile::Report;
 use crate::status::{files, words};
 use crate::store;
@@ -20,7 +20,7 @@ const ABANDONED: SignedDuration = SignedDuration::from_mins(10);
 
 /// Does each remedy once, in an order in which none undoes another, and enters the outcome in every finding that asked
 /// for it.
-pub(super) fn mend(memory: &Memory, checked: Vec<Checked>) -> Vec<Finding> {
+pub(super) fn mend(memory: &Corpus, checked: Vec<Checked>) -> Vec<Finding> {
     let rebuild = checked.iter().any(|checked| checked.remedy == Some(Remedy::Rebuild));
     let mut wanted: Vec<Remedy> = Vec::new();
     for remedy in checked.iter().filter_map(|checked| checked.remedy.as_ref()) {
@@ -63,7 +63,7 @@ fn enter(mut checked: Checked, done: &[(Remedy, Result<String, String>)], rebuil
     checked.finding
 }
 
-fn act(memory: &Memory, remedy: &Remedy) -> Result<String, String> {
+fn act(memory: &Corpus, remedy: &Remedy) -> Result<String, String> {
     let outcome = match remedy {
         Remedy::Close(paths) => close(paths),
         Remedy::Settle(leftovers) => settle(memory, leftovers),
@@ -95,7 +95,7 @@ fn close(paths: &[PathBuf]) -> Result<String, Error> {
     Ok("closed to others".to_owned())
 }
 
-pub(crate) fn settle(memory: &Memory, leftovers: &[Leftover]) -> Result<String, Error> {
+pub(crate) fn settle(memory: &Corpus, leftovers: &[Leftover]) -> Result<String, Error> {
     let workspace = memory.workspace()?;
     let before = memory
         .clock()
@@ -116,7 +116,7 @@ pub(crate) fn settle(memory: &Memory, leftovers: &[Leftover]) -> Result<String, 
     Ok(told.join("; "))
 }
 
-fn synced(memory: &Memory, report: &Report) -> String {
+fn synced(memory: &Corpus, report: &Report) -> String {
     let Report { added, changed, renamed, removed, .. } = report;
     let counted = format!(
         "the index is up to date: {added} added, {changed} changed, {renamed} renamed, {removed} removed"
@@ -124,12 +124,12 @@ fn synced(memory: &Memory, report: &Report) -> String {
     with_troubles(memory, report, counted)
 }
 
-fn rebuilt(memory: &Memory, report: &Report) -> String {
+fn rebuilt(memory: &Corpus, report: &Report) -> String {
     let notes = words::count(report.notes as u64, "note");
     with_troubles(memory, report, format!("the index was made again from {notes}"))
 }
 
-fn with_troubles(memory: &Memory, report: &Report, counted: String) -> String {
+fn with_troubles(memory: &Corpus, report: &Report, counted: String) -> String {
     let problems = report.problems.iter().map(|problem| format!("{}: {}", problem.path, problem.what));
     std::iter::once(counted).chain(problems).chain(memory.notices()).collect::<Vec<_>>().join("; ")
 }

@@ -19,8 +19,8 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use crate::config::{self, Settings};
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::status::{Content, Drift, Facts, Fit, Looked, Seen, drift, fit, look};
 
 use finding::{Checked, good, warning};
@@ -29,7 +29,7 @@ pub(crate) use mend::settle;
 
 /// Everything that the checks look at.
 struct Patient<'a> {
-    memory: &'a Memory,
+    memory: &'a Corpus,
     seen: Seen,
     looked: Looked,
     facts: Option<Facts>,
@@ -39,7 +39,7 @@ struct Patient<'a> {
     fit: Fit,
 }
 
-impl Memory {
+impl Corpus {
     /// Checks everything, the worst first. With `fix` it also does what is safe, and each finding says what came of
     /// it. `warnings` are those of the configuration.
     pub fn doctor(&self, fix: bool, warnings: &[config::Warning]) -> Result<Vec<Finding>, Error> {
@@ -69,7 +69,7 @@ impl Memory {
 }
 
 impl<'a> Patient<'a> {
-    fn new(memory: &'a Memory) -> Self {
+    fn new(memory: &'a Corpus) -> Self {
         let seen = memory.see();
         let mut looked = look(memory.settings());
         let mut facts = looked.facts();

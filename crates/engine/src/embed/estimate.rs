@@ -8,10 +8,10 @@ use mindfile_model::{Embedder, Space, Spent};
 
 use super::cache_key;
 use crate::config::Maker;
+use crate::corpus::Corpus;
 use crate::derive::{self, Had, Vectors};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use crate::memory::Memory;
 use crate::reconcile::{self, NOTE_LIMIT};
 use crate::spaces;
 use crate::status;
@@ -33,7 +33,7 @@ pub struct Estimate {
     pub price: Option<(f64, Option<&'static str>)>,
 }
 
-impl Memory {
+impl Corpus {
     /// Asks nobody and changes nothing.
     pub fn estimate(&self) -> Result<Estimate, Error> {
         let mut estimate = Estimate {

@@ -10,8 +10,8 @@ use mindfile_model::{Embedder, Error as ModelError, JobProgress, Jobs, Outcome};
 use serde::{Deserialize, Serialize};
 
 use super::{Run, Text, pending};
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::reconcile::Problem;
 
 /// The key in the index's table `meta`.
@@ -30,7 +30,7 @@ struct Submitted {
     at_ms: i64,
 }
 
-impl Memory {
+impl Corpus {
     /// Hands in, waits and collects. What is left over is for the ordinary way.
     pub(super) fn embed_by_jobs(
         &self,
@@ -74,7 +74,7 @@ impl Memory {
 }
 
 struct Work<'a> {
-    memory: &'a Memory,
+    memory: &'a Corpus,
     embedder: &'a dyn Embedder,
     index: &'a dyn Index,
     jobs: &'a dyn Jobs,

@@ -20,10 +20,10 @@ use mindfile_note::hash::Digest;
 pub use estimate::Estimate;
 
 use crate::config::Maker;
+use crate::corpus::Corpus;
 use crate::derive;
 use crate::error::Error;
 use crate::fingerprint::{self, Fingerprint};
-use crate::memory::Memory;
 use crate::reconcile::{OnProgress, Problem, Progress, read_at};
 use crate::spaces;
 
@@ -99,7 +99,7 @@ struct Text {
     chunks: Vec<Arc<StoredChunk>>,
 }
 
-impl Memory {
+impl Corpus {
     /// Embeds what has no vector yet in the first index. What was made before it failed is counted all the same.
     pub(crate) fn embed_pending(&self, run: &mut Run<'_, '_>) -> Result<(), Error> {
         let Some(embedder) = self.embedder.as_deref().filter(|_| !self.is_embedded()) else { return Ok(()) };

@@ -7,8 +7,8 @@ use mindfile_note::{fact, text};
 
 use super::{alias, entities};
 use crate::audit::{Act, Record, What};
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::private::Sight;
 use crate::retain;
 use crate::retain::write::{extent, rewrite};
@@ -20,7 +20,7 @@ pub struct Renamed {
     pub notes: Vec<String>,
 }
 
-impl Memory {
+impl Corpus {
     /// `other` means the entity from now on. One line in the entity's page of the bank says so; no fact is changed.
     pub fn alias_entity(&self, name: &str, other: &str) -> Result<String, Error> {
         retain::check_entity(other)?;

@@ -4,8 +4,8 @@ use mindfile_note::fact::{Line, Name};
 
 use super::FactRecord;
 use crate::audit::{Act, Record, What};
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::retain::write::{self, Edit};
 use crate::retain::{self};
 
@@ -19,7 +19,7 @@ pub struct Edited {
     pub notices: Vec<String>,
 }
 
-impl Memory {
+impl Corpus {
     /// Changes what a fact says, or the value of a key. The words are of the door they came through.
     pub fn edit(&self, name: &str, text: &str) -> Result<Edited, Error> {
         if !self.door.origin().is_trusted() {

@@ -3,9 +3,9 @@
 use mindfile_index::{Entity, Shelf, Snapshot};
 
 use super::{FactRecord, alias, load};
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::graph::Graph;
-use crate::memory::Memory;
 use crate::private::Sight;
 
 /// From this share of all facts on, an entity says little about any of them.
@@ -65,7 +65,7 @@ pub struct EntityPage {
     pub neighbours: Vec<Met>,
 }
 
-impl Memory {
+impl Corpus {
     /// Every entity, the most frequent first.
     pub fn entities(&self) -> Result<Vec<Listed>, Error> {
         self.refresh()?;

@@ -6,8 +6,8 @@ use mindfile_note::text;
 
 use super::{FactRecord, State, keyed, load};
 use crate::clock;
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::origin::Binding;
 use crate::private::Sight;
 use crate::reconcile::NOTE_LIMIT;
@@ -29,7 +29,7 @@ pub struct Inspection {
     pub injected: Vec<String>,
 }
 
-impl Memory {
+impl Corpus {
     /// The fact with an id, or the value of a key, on a day: today if none is named.
     pub fn inspect(&self, name: &str, as_of: Option<Date>) -> Result<Inspection, Error> {
         self.refresh()?;

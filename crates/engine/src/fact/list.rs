@@ -6,8 +6,8 @@ use jiff::civil::Date;
 
 use super::{FactRecord, Kind, State, find_entity, load};
 use crate::clock;
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::session::ChatType;
 
 /// The most facts of one page.
@@ -50,7 +50,7 @@ pub struct Page {
     pub total: usize,
 }
 
-impl Memory {
+impl Corpus {
     pub fn list_facts(&self, wanted: &Wanted) -> Result<Page, Error> {
         if !(1..=MOST).contains(&wanted.limit) {
             let value = wanted.limit.to_string();

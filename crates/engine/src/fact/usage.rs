@@ -5,11 +5,11 @@ use std::sync::Arc;
 use mindfile_index::{Change, Doc, Index};
 
 use super::{Access, FactRecord, Uses, load};
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::private::Sight;
 
-impl Memory {
+impl Corpus {
     /// Notes that these facts were recalled just now.
     pub fn touch(&self, ids: &[String]) -> Result<(), Error> {
         self.journal.append(ids, self.clock.now().as_millisecond())?;

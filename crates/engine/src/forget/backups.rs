@@ -7,11 +7,11 @@ use super::choose::Choice;
 use super::plan::Plan;
 use super::sieve::Sieve;
 use crate::backup;
+use crate::corpus::Corpus;
 use crate::durable;
 use crate::error::Error;
-use crate::memory::Memory;
 
-impl Memory {
+impl Corpus {
     /// Notes where a backup was written.
     pub(crate) fn note_backup(&self, file: &Path) -> Result<(), Error> {
         let io = |source| Error::Io { path: file.to_owned(), source };

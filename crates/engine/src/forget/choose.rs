@@ -12,9 +12,9 @@ use super::plan::Plan;
 use super::sentences::{fact_ids, has, heart};
 use super::transcripts::Redact;
 use super::{Forgotten, Line, Message, What, Why};
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::{alias, find_entity};
-use crate::memory::Memory;
 use crate::origin::{Door, Judge};
 use crate::private::{Sight, is_private};
 use crate::reconcile::NOTE_LIMIT;
@@ -99,7 +99,7 @@ impl Choice {
     }
 }
 
-impl Memory {
+impl Corpus {
     pub(super) fn choose(&self, what: &What) -> Result<Choice, Error> {
         let asked = self.asked(what)?;
         let mut notices = Vec::new();

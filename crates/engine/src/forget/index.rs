@@ -7,12 +7,12 @@ use mindfile_note::hash::Digest;
 
 use super::choose::Choice;
 use super::plan::Plan;
+use crate::corpus::Corpus;
 use crate::derive;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::session::{self, path_of};
 
-impl Memory {
+impl Corpus {
     /// What was embedded of the lines that go, as the cache names it.
     pub(super) fn chunk_hashes(&self, choice: &Choice) -> Result<BTreeSet<Digest>, Error> {
         let mut hashes = self.own_hashes(choice)?;

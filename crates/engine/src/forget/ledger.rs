@@ -9,10 +9,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::matcher::{Item, Matcher};
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::keyed::{KeyFile, Mark};
 use crate::log::{Log, Sync, Tail};
-use crate::memory::Memory;
 
 pub(crate) struct Ledger {
     log: Log,
@@ -85,7 +85,7 @@ impl Ledger {
     }
 }
 
-impl Memory {
+impl Corpus {
     /// What was forgotten, ready to be looked for.
     pub(crate) fn forgotten(&self) -> Result<Arc<Matcher>, Error> {
         self.ledger.matcher(&self.key)

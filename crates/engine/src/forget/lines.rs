@@ -6,12 +6,12 @@ use std::ops::Range;
 use mindfile_note::text;
 
 use super::choose::Choice;
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::reconcile::NOTE_LIMIT;
 use crate::workspace::{self, Expect, NotePath, Workspace};
 
-impl Memory {
+impl Corpus {
     /// Takes the lines out of their notes.
     pub(super) fn erase_lines(&self, choice: &Choice) -> Result<(), Error> {
         let workspace = self.workspace()?;

@@ -22,8 +22,8 @@ use jiff::civil::Date;
 use mindfile_index::Origin;
 
 use crate::audit::{self, Act, Record};
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use choose::Choice;
 pub(crate) use ledger::Ledger;
 pub use matcher::COVER;
@@ -117,7 +117,7 @@ impl Forgotten {
     }
 }
 
-impl Memory {
+impl Corpus {
     /// Forgets, or says what would be forgotten.
     pub fn forget(&self, request: &Request) -> Result<Forgotten, Error> {
         if !self.door.origin().is_trusted() {

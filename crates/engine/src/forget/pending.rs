@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::Plan;
 use crate::audit::{Act, Record, What};
+use crate::corpus::Corpus;
 use crate::durable;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::status::words;
 use crate::store;
 use crate::workspace::{PrivateKept, Settled};
@@ -24,7 +24,7 @@ struct Note {
     plan: Plan,
 }
 
-impl Memory {
+impl Corpus {
     /// Why something that was forgotten is still in a file; empty if nothing is.
     pub fn forgetting(&self) -> Vec<String> {
         let Some(note) = self.unfinished() else { return Vec::new() };

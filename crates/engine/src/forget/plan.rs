@@ -10,9 +10,9 @@ use super::Line;
 use super::choose::Choice;
 use super::matcher::Item;
 use super::transcripts::Redact;
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::keyed::{Key, Mark};
-use crate::memory::Memory;
 use crate::origin::{Marks, said};
 use crate::workspace::{NotePath, Workspace};
 
@@ -37,7 +37,7 @@ pub(super) struct Plan {
     pub(super) hashes: BTreeSet<Digest>,
 }
 
-impl Memory {
+impl Corpus {
     pub(super) fn plan(&self, choice: &Choice) -> Result<Plan, Error> {
         let key = self.key.key()?;
         let messages = choice.messages.iter();

@@ -11,9 +11,9 @@ use super::Forgotten;
 use super::choose::Choice;
 use super::matcher::Matcher;
 use super::transcripts::covered_json;
+use crate::corpus::Corpus;
 use crate::durable::{self, PART};
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::store;
 
 /// Files of ours that hold nothing but digests, numbers and names: what they keep of a text goes elsewhere, or is none.
@@ -22,7 +22,7 @@ pub(super) const WITHOUT_TEXT: [&str; 7] =
 /// A longer file is no log of ours.
 const LONGEST: u64 = 64 << 20;
 
-impl Memory {
+impl Corpus {
     pub(super) fn erase_state(&self, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
         self.erase_candidates(choice, done)?;
         self.erase_undo(choice, done)?;

@@ -14,8 +14,8 @@ use super::plan::Plan;
 use super::sentences::with_words;
 use super::{Forgotten, Message, Why};
 use crate::clock::day_of;
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::session::{Kept, Role, read_entry};
 
 /// Fields that say how an entry hangs together with others, and nothing else.
@@ -60,7 +60,7 @@ pub(super) struct Said<'a> {
 /// Transcripts as they are: sessions with their lines.
 pub(super) struct Transcripts(Vec<(String, Vec<Value>)>);
 
-impl Memory {
+impl Corpus {
     /// Those that can be changed. One in another program's database is named.
     pub(super) fn read_transcripts(&self, notices: &mut Vec<String>) -> Result<Transcripts, Error> {
         let sessions = self.sessions();

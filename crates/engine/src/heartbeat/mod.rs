@@ -24,9 +24,9 @@ pub use review::REVIEW_DAYS;
 pub use sweep::Swept;
 
 use crate::clock;
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::{FactRecord, State, load};
-use crate::memory::Memory;
 use crate::private::Sight;
 use crate::retain::write::{self, Edit};
 use crate::workspace::NotePath;
@@ -76,7 +76,7 @@ pub struct Faded {
     pub now: f32,
 }
 
-impl Memory {
+impl Corpus {
     /// One pass without a model.
     pub fn heartbeat(&self, request: Request) -> Result<Beat, Error> {
         self.heartbeat_asking(request, None)

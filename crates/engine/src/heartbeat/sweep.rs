@@ -7,11 +7,11 @@ use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 
+use crate::corpus::Corpus;
 use crate::doctor;
 use crate::durable::PART;
 use crate::error::Error;
 use crate::fact::FactRecord;
-use crate::memory::Memory;
 use crate::session::Sessions;
 use crate::status::files;
 use crate::store;
@@ -41,7 +41,7 @@ impl Swept {
     }
 }
 
-impl Memory {
+impl Corpus {
     pub(super) fn sweep(&self, facts: &[FactRecord], dry_run: bool) -> Result<Swept, Error> {
         let mut swept = Swept { leftovers: self.sweep_workspace(dry_run)?, ..Swept::default() };
         self.sweep_parts(dry_run, &mut swept.files)?;

@@ -5,8 +5,8 @@ use mindfile_note::words;
 use super::Event;
 use super::call::Call;
 use crate::clock;
+use crate::corpus::{Corpus, Notes};
 use crate::error::Error;
-use crate::memory::{Memory, Notes};
 use crate::recall::{self, Recalled, Touch};
 use crate::search::{self, Hit};
 use crate::session::{ChatType, memory_section};
@@ -23,7 +23,7 @@ const SNIPPET: usize = 300;
 const FEWEST_WORDS: usize = 2;
 const LONGEST_QUESTION: usize = 2_000;
 
-impl Memory {
+impl Corpus {
     /// Does what the event asks for, and gives what the model should know.
     pub fn hook(&self, call: &Call) -> Result<Option<String>, Error> {
         if call.is_subagent {

@@ -12,15 +12,15 @@ use serde_json::Value;
 use super::call::Call;
 use super::turn::{self, Telling, Turn};
 use super::{Error as HostError, Host};
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::lock::{self, PATIENCE};
-use crate::memory::Memory;
 use crate::session::{About, ChatType};
 
 /// What is read of a host's transcript in one go.
 const PIECE: u64 = 32 << 20;
 
-impl Memory {
+impl Corpus {
     /// Writes down the turns that are new since the last call. Returns how many there were.
     pub fn journal(&self, call: &Call) -> Result<usize, Error> {
         let _turn = self.journal_lock()?;

@@ -19,9 +19,9 @@ pub use error::Error;
 pub use report::{Bad, Report, Tally};
 
 use crate::audit::{Act, Record, What};
+use crate::corpus::Corpus;
 use crate::error::Error as MemoryError;
 use crate::host::Host;
-use crate::memory::Memory;
 use crate::workspace::Workspace;
 use ledger::Ledger;
 
@@ -61,7 +61,7 @@ pub enum Mode {
 
 /// A run under way.
 struct Work<'a> {
-    memory: &'a Memory,
+    memory: &'a Corpus,
     workspace: Workspace,
     kind: Kind,
     mode: Mode,
@@ -70,7 +70,7 @@ struct Work<'a> {
     report: Report,
 }
 
-impl Memory {
+impl Corpus {
     /// Takes over what is at `path`.
     pub fn import(&self, kind: Kind, path: &Path, mode: Mode) -> Result<Report, MemoryError> {
         if !path.exists() {

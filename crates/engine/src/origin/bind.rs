@@ -9,14 +9,14 @@ use mindfile_note::{text, words};
 use super::journal::{Binding, Force, Owed};
 use super::judge::{Bound, Judge, Marks, said};
 use super::{BESIDE, Door, UNTRUSTED};
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::workspace::NotePath;
 
 /// How many chunks are looked at for a line that somebody trusted wrote before.
 const LOOKED_AT: usize = 8;
 
-impl Memory {
+impl Corpus {
     /// What is known of origins now.
     pub(crate) fn judge(&self) -> Result<Judge, Error> {
         self.bound().judge()
@@ -42,7 +42,7 @@ impl Memory {
     }
 
     /// Binds the lines of a text to the door of this memory. To be called before the text is written to a note by other
-    /// means than [`Memory::retain`]. An error if something of it was forgotten on request.
+    /// means than [`Corpus::retain`]. An error if something of it was forgotten on request.
     pub fn bind(&self, path: &str, text: &str) -> Result<(), Error> {
         self.ask_refusal(text)?;
         let lines: Vec<&str> = text::lines(text).collect();

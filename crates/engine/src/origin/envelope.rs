@@ -1,13 +1,13 @@
 //! What untrusted text is shown in: a label before it and an end after it that it cannot write itself, because both carry
 //! a keyed digest of the text.
 
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 
 /// Digits of the digest that are shown.
 const DIGITS: usize = 12;
 
-impl Memory {
+impl Corpus {
     /// Lines of a note as a model may read them: runs of lines that nobody trusts are in envelopes.
     pub fn shown(&self, path: &str, text: &str) -> Result<String, Error> {
         let judge = self.judge()?;

@@ -5,9 +5,9 @@ use mindfile_index::Origin;
 use super::journal::{Binding, Force};
 use super::judge::{Marks, said};
 use crate::audit::{Act, Record, What};
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::FactRecord;
-use crate::memory::Memory;
 
 /// A fact whose origin was set.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +16,7 @@ pub struct Trusted {
     pub before: Origin,
 }
 
-impl Memory {
+impl Corpus {
     /// Says whose word a fact is, whatever is known of it.
     pub fn trust(&self, id: &str, origin: Origin) -> Result<Trusted, Error> {
         if !self.door.is_owner() {

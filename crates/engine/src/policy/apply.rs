@@ -12,9 +12,9 @@ use mindfile_note::text;
 
 use super::{Class, Explained};
 use crate::audit::{Act, Record, What};
+use crate::corpus::Corpus;
 use crate::durable;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::reconcile::NOTE_LIMIT;
 use crate::retain::write::rewrite;
 use crate::session::Kept;
@@ -41,7 +41,7 @@ pub struct Applied {
     pub left: Vec<String>,
 }
 
-impl Memory {
+impl Corpus {
     /// Applies the rules in force to everything that is stored. A dry run only says what it finds.
     pub fn apply_policy(&self, dry_run: bool) -> Result<Applied, Error> {
         let turn = self.take_turn()?;

@@ -1,7 +1,7 @@
 //! The policy of a memory, and what it says of a text, for a person.
 
 use super::{Class, Finding, Policy};
-use crate::memory::Memory;
+use crate::corpus::Corpus;
 
 /// How much of a value's shape is shown.
 const SHAPE: usize = 12;
@@ -41,7 +41,7 @@ impl Policy {
     }
 }
 
-impl Memory {
+impl Corpus {
     pub fn policy(&self) -> &Policy {
         &self.policy
     }

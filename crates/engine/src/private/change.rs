@@ -7,8 +7,8 @@ use mindfile_index::Purged;
 
 use super::{FOLDER, KeyError, is_private};
 use crate::audit::{Act, Record, What};
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::reconcile::NOTE_LIMIT;
 use crate::workspace::{self, Expect, NotePath, PrivateKept, Workspace, is_rest_of};
 
@@ -21,7 +21,7 @@ pub struct Moved {
     pub notices: Vec<String>,
 }
 
-impl Memory {
+impl Corpus {
     /// Encrypts notes; one from elsewhere moves to `memory/private/`. Nothing of them is left in the index.
     pub fn encrypt_notes(&self, paths: &[String]) -> Result<Moved, Error> {
         let workspace = self.workspace()?;

@@ -5,8 +5,8 @@
 use super::vault::{KeyError, Lock};
 use crate::age::{Identity, Passphrase};
 use crate::audit::{Act, Record, What};
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::status::words;
 use crate::workspace::PrivateKept;
 
@@ -41,7 +41,7 @@ pub struct Rekeyed {
     pub left: Vec<(String, String)>,
 }
 
-impl Memory {
+impl Corpus {
     /// From now on this passphrase opens the key.
     pub fn unlock(&self, passphrase: Passphrase) {
         self.vault.unlock(passphrase);

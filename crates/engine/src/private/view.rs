@@ -8,9 +8,9 @@ use mindfile_index::{
 };
 use mindfile_note::hash::Digest;
 
+use crate::corpus::Corpus;
 use crate::derive::{self, Had, Making};
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::reconcile::{NOTE_LIMIT, file_stat};
 use crate::status::words;
 use crate::workspace::{self, NotePath, PrivateKept, PrivateNote, Stat, Workspace};
@@ -60,7 +60,7 @@ impl Sight {
     }
 }
 
-impl Memory {
+impl Corpus {
     /// A snapshot with what may be seen of the private notes.
     pub(crate) fn seen_through<'a>(
         &self,

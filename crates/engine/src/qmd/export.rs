@@ -9,9 +9,9 @@ use mindfile_note::hash::Digest;
 
 use super::trouble::Trouble;
 use crate::clock::day_of;
+use crate::corpus::Corpus;
 use crate::durable;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::session::flatten::{self, Also, Spoken};
 use crate::session::{Found, Role, Transcript};
 
@@ -21,7 +21,7 @@ const MARK: &str = "<!-- written by mindfile: ";
 const BEFORE: u32 = 3;
 const DAY_NS: i64 = 86_400_000_000_000;
 
-impl Memory {
+impl Corpus {
     /// Writes out what changed, and takes away what is too old or gone.
     pub(super) fn export_sessions(&self) -> Result<(), Trouble> {
         let wanted = &self.settings.qmd.sessions;

@@ -8,14 +8,14 @@ use super::keeper::end_orphan;
 use super::server::Record;
 use super::trouble::Trouble;
 use super::{KEEPER, UPDATE, export};
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 
 /// How long an update under way, and a server that has the old index open, are waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(50);
 
-impl Memory {
+impl Corpus {
     /// Drops what QMD has of notes and conversations. What keeps it, if anything does.
     pub(crate) fn purge_qmd(&self) -> Result<Option<String>, Error> {
         let home = self.qmd_home();

@@ -14,8 +14,8 @@ use super::parse::Raw;
 use super::scope::Asker;
 use crate::clock::{day_number, day_of};
 use crate::config::BackendName;
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::origin::Judge;
 use crate::private;
 use crate::reconcile::NOTE_LIMIT;
@@ -33,7 +33,7 @@ pub(super) struct Sifted {
 }
 
 pub(super) struct Guard<'a> {
-    memory: &'a Memory,
+    memory: &'a Corpus,
     plan: &'a Plan,
     collections: &'a Collections,
     workspace: Workspace,
@@ -53,7 +53,7 @@ struct Note {
 
 impl<'a> Guard<'a> {
     pub(super) fn new(
-        memory: &'a Memory,
+        memory: &'a Corpus,
         plan: &'a Plan,
         collections: &'a Collections,
     ) -> Result<Self, Error> {
@@ -194,7 +194,7 @@ pub(super) fn outside(collection: &Collection, below: &str) -> Option<(Workspace
     Some((workspace, note))
 }
 
-impl Memory {
+impl Corpus {
     /// The file that `qmd/COLLECTION/PATH` names, where such a chat may have it. None if it names none.
     pub(crate) fn collected(
         &self,

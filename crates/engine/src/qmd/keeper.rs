@@ -18,7 +18,7 @@ use super::upkeep::{Ready, Wish};
 use super::{KEEPER, NAME};
 use crate::backend::Turn;
 use crate::config::BackendName;
-use crate::memory::Memory;
+use crate::corpus::Corpus;
 
 /// How soon a change, an end or a wish to stop is seen.
 const BEAT: Duration = Duration::from_millis(250);
@@ -28,7 +28,7 @@ const POLL: Duration = Duration::from_millis(50);
 /// The server in the list of what fails.
 const SERVER: &str = "qmd server";
 
-impl Memory {
+impl Corpus {
     /// Keeps QMD ready until `stop` is set; returns at once where it is not the engine. `with_server`: also its server.
     pub fn keep_engine(&self, with_server: bool, stop: &AtomicBool) {
         if self.settings.backend != BackendName::Qmd {
@@ -63,7 +63,7 @@ impl Memory {
 }
 
 struct Keeper<'a> {
-    memory: &'a Memory,
+    memory: &'a Corpus,
     stop: &'a AtomicBool,
     serves: bool,
     lock: Option<File>,
@@ -165,7 +165,7 @@ impl Drop for Keeper<'_> {
     }
 }
 
-fn started(memory: &Memory, ready: &Ready, stop: &AtomicBool) -> Result<Running, Trouble> {
+fn started(memory: &Corpus, ready: &Ready, stop: &AtomicBool) -> Result<Running, Trouble> {
     let settings = &memory.settings.qmd;
     let port = free_port().map_err(|error| Trouble::Server { what: format!("no port: {error}") })?;
     let number = port.to_string();

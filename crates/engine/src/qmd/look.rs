@@ -12,7 +12,7 @@ use super::upkeep::Wish;
 use super::{NAME, ask};
 use crate::backend::Outage;
 use crate::config::BackendName;
-use crate::memory::Memory;
+use crate::corpus::Corpus;
 
 /// QMD as `status` shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub enum Looked {
     Failed(String),
 }
 
-impl Memory {
+impl Corpus {
     /// None where QMD is not the engine.
     pub fn qmd_state(&self) -> Option<State> {
         if self.settings.backend != BackendName::Qmd {

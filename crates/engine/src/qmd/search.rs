@@ -16,8 +16,8 @@ use super::trouble::Trouble;
 use super::upkeep::{Ready, Wish};
 use crate::backend::{Outage, Turn};
 use crate::config::QmdMode;
+use crate::corpus::{Corpus, Response};
 use crate::error::Error;
-use crate::memory::{Memory, Response};
 use crate::search::{self, Answer, Mode, Plan, Request};
 
 /// What may be left out is asked for, too.
@@ -38,7 +38,7 @@ struct Told {
     way: Way,
 }
 
-impl Memory {
+impl Corpus {
     pub(crate) fn search_qmd(&self, request: &Request, plan: Plan) -> Result<Came, Error> {
         let plan = self.narrowed(plan, request);
         if !self.settings.qmd.scope.admits(Asker { chat: request.chat, key: request.session_key.as_deref() })

@@ -9,7 +9,7 @@ use super::run;
 use super::trouble::Trouble;
 use super::{KEEPER, UPDATE};
 use crate::config::QmdMode;
-use crate::memory::Memory;
+use crate::corpus::Corpus;
 
 /// How much is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) struct Ready {
     pub(super) behind: bool,
 }
 
-impl Memory {
+impl Corpus {
     pub(super) fn qmd_home(&self) -> Home {
         Home::of(&self.settings.qmd.home)
     }

@@ -9,8 +9,8 @@ use mindfile_index::Snapshot;
 use super::indexed::{Indexed, Space};
 use super::{Answer, Plan, Request, answer, plan};
 use crate::clock;
+use crate::corpus::{Asked, Corpus};
 use crate::error::Error;
-use crate::memory::{Asked, Memory};
 use crate::private::{Sight, beside, is_private};
 
 /// What a recall answers with.
@@ -33,7 +33,7 @@ pub enum Touch {
     No,
 }
 
-impl Memory {
+impl Corpus {
     /// Facts that answer, and facts that hang together with those. What is returned is noted in the access journal.
     pub fn recall(&self, request: &Request, touch: Touch) -> Result<Remembered, Error> {
         match self.recall_once(request, touch) {

@@ -17,9 +17,9 @@ use super::{DEFAULT_TOKENS, pages, section};
 use crate::audit::{Act, Record, What};
 use crate::chat;
 use crate::clock;
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::FactRecord;
-use crate::memory::Memory;
 use crate::origin::Origin;
 use crate::workspace::Workspace;
 
@@ -47,7 +47,7 @@ pub struct Reflected {
     pub notices: Vec<String>,
 }
 
-impl Memory {
+impl Corpus {
     /// Consolidates the facts that matter into the core section of MEMORY.md and the bank.
     pub fn reflect(&self, request: Request) -> Result<Reflected, Error> {
         self.reflect_with(request, None)

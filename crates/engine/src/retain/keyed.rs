@@ -9,17 +9,17 @@ use mindfile_note::fact::{Line, Name};
 use super::duplicate::normalised;
 use super::write::{self, Edit};
 use super::{Outcome, Retained, Work};
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::load;
 use crate::fact::{FactRecord, keyed};
-use crate::memory::Memory;
 use crate::private::is_private;
 use crate::workspace::NotePath;
 
 /// From this confidence on, a confirmed value is not replaced at the first sight of another.
 const STABLE: f32 = 0.8;
 
-impl Memory {
+impl Corpus {
     pub(super) fn retain_value(
         &self,
         mut work: Work<'_>,

@@ -29,12 +29,12 @@ pub use weigh::AskModel;
 
 use crate::audit::{Act, Record, What};
 use crate::clock;
+use crate::corpus::Corpus;
 use crate::durable;
 use crate::error::Error;
 use crate::fact::load::{self, Place};
 use crate::fact::{Access, FACT_LIMIT, FactRecord, Uses};
 use crate::meanwhile::both;
-use crate::memory::Memory;
 use crate::origin::{BESIDE, Door, UNTRUSTED, check_place};
 use crate::policy::Policy;
 use crate::private::{self, KeyError, Sight, is_private};
@@ -82,7 +82,7 @@ struct Work<'a> {
     origin: Origin,
 }
 
-impl Memory {
+impl Corpus {
     /// Keeps a fact.
     pub fn retain(&self, request: &Request) -> Result<Retained, Error> {
         self.retain_asking(request, None)

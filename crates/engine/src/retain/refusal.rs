@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::Request;
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 
-impl Memory {
+impl Corpus {
     /// An error if a text of another program was forgotten on request, or if the policy forbids to store it.
     pub(crate) fn ask_import(&self, what: &str, text: &str) -> Result<(), Error> {
         self.ask_refusal(text)?;

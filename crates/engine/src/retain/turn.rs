@@ -5,13 +5,13 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::lock;
-use crate::memory::Memory;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-impl Memory {
+impl Corpus {
     /// Waits until nobody else writes; nobody does as long as the file is open.
     pub(crate) fn take_turn(&self) -> Result<File, Error> {
         let path = self.turn_file();

@@ -14,8 +14,8 @@ use super::flatten::SILENT;
 use super::flush::{Check, Flushed};
 use super::memory::{About, Said};
 use super::tools::{self, Kit};
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 
 /// How often a model may call tools before it must answer.
 const ROUNDS: usize = 16;
@@ -51,7 +51,7 @@ pub struct Host<'a> {
     pub on_event: &'a mut dyn FnMut(Event<'_>),
 }
 
-impl Memory {
+impl Corpus {
     /// One turn of a conversation: what a person says, and what the model answers. None: it has nothing to say.
     pub fn converse(&self, session: &str, text: &str, host: &mut Host<'_>) -> Result<Option<String>, Error> {
         self.write(session, &Message::new(Role::User, text), host)?;

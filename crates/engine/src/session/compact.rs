@@ -11,8 +11,8 @@ use super::transcript::Transcript;
 use super::window::{self, Summary, Turn, Window};
 use crate::audit::{Act, Record, What};
 use crate::chat::ask as ask_model;
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::origin::Origin;
 
 const SYSTEM: &str = "You condense a conversation so that it can go on without what you are given. Keep every decision \
@@ -65,7 +65,7 @@ pub struct Compacted {
     pub notices: Vec<String>,
 }
 
-impl Memory {
+impl Corpus {
     /// Compacts a session. What was said since the last flush is saved first.
     pub fn compact(
         &self,

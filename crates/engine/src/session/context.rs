@@ -12,8 +12,8 @@ use super::window::Window;
 use crate::audit::What;
 use crate::clock;
 use crate::config::Citations;
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::origin::Judge;
 use crate::reconcile::NOTE_LIMIT;
 use crate::status;
@@ -74,7 +74,7 @@ impl Context {
     }
 }
 
-impl Memory {
+impl Corpus {
     /// What a model would be given next in a session; one that is not there yet has no turns.
     pub fn context(&self, session: &str, start: &Start) -> Result<Context, Error> {
         let sessions = self.sessions();

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashSet};
 use mindfile_index::{Doc, Snapshot, Source};
 
 use super::index::OWNER;
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 
 /// A transcript that did not change for so long is over.
 const OVER_NS: i128 = 86_400_000_000_000;
@@ -22,7 +22,7 @@ struct Waiting {
     messages: u64,
 }
 
-impl Memory {
+impl Corpus {
     /// Chunks of conversations that are not embedded yet, because too little is new in them.
     pub(crate) fn held_back(&self, snapshot: &dyn Snapshot) -> Result<HashSet<Doc>, Error> {
         if snapshot.meta(OWNER)?.is_none() {

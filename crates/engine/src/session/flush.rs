@@ -13,8 +13,8 @@ use super::tools::{self, Kit};
 use super::transcript::{Placed, Transcript};
 use super::window::{self, Window};
 use crate::clock;
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 
 /// What the user turn of a flush says; the day's note is put in.
 const PROMPT: &str = "Pre-compaction memory flush. Store durable memories now (use memory/YYYY-MM-DD.md; create \
@@ -58,7 +58,7 @@ pub struct Flushed {
     pub notices: Vec<String>,
 }
 
-impl Memory {
+impl Corpus {
     /// Whether a session must be flushed before its next turn.
     pub fn flush_check(&self, session: &str, check: &Check<'_>) -> Result<Decision, Error> {
         let transcript = self.sessions().read(session)?;

@@ -19,10 +19,10 @@ use super::folder::Sessions;
 use super::index::{self, Again, Making};
 use super::registry::ChatType;
 use crate::audit::{Act, Record, What};
+use crate::corpus::Corpus;
 use crate::durable;
 use crate::error::Error;
 use crate::forget::cover_entries;
-use crate::memory::Memory;
 use crate::search::Hit;
 
 /// What became of turns that were handed over.
@@ -42,7 +42,7 @@ pub struct About {
     pub window: Option<u64>,
 }
 
-impl Memory {
+impl Corpus {
     pub fn sessions(&self) -> Sessions {
         Sessions::with(&self.settings, Arc::clone(&self.policy))
     }

@@ -10,8 +10,8 @@ use super::index::path_of;
 use super::transcript::Transcript;
 use crate::audit::{Act, Record, What};
 use crate::clock;
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::origin::{Origin, UNTRUSTED};
 use crate::reconcile::NOTE_LIMIT;
 use crate::retain::write::lead;
@@ -25,7 +25,7 @@ pub struct Saved {
     pub notices: Vec<String>,
 }
 
-impl Memory {
+impl Corpus {
     /// Saves what was said since the last flush. What cannot be written is said; it stays in the transcript, and is tried
     /// again the next time.
     pub(super) fn save_span(&self, transcript: &Transcript) -> Saved {

@@ -5,8 +5,8 @@ use mindfile_note::text;
 use serde_json::{Value, json};
 
 use super::echo::is_echo;
+use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::memory::Memory;
 use crate::origin::{Door, Origin};
 use crate::private::{KeyError, is_private};
 use crate::recall;
@@ -82,7 +82,7 @@ fn tool(name: &str, description: &str, properties: Value, required: &[&str]) -> 
     Tool { name: name.to_owned(), description: description.to_owned(), arguments }
 }
 
-impl Memory {
+impl Corpus {
     /// Does what a model asks for. A mistake is an answer, too: the model can do better.
     pub fn call_tool(&self, kit: Kit, session: &str, call: &Call) -> Answered {
         let answer = if call.arguments.to_string().len() > LONGEST {

@@ -5,7 +5,7 @@ use mindfile_index::{Backend, Doc, Error as IndexError, Filter, Index, Opinion, 
 use mindfile_model::{Embedder, Role};
 
 use super::{Content, Facts, Looked, Seen, words};
-use crate::memory::Memory;
+use crate::corpus::Corpus;
 
 /// A word that any model knows.
 const PROBE: &str = "memory";
@@ -39,7 +39,7 @@ impl Check {
     }
 }
 
-pub(super) fn check(memory: &Memory, looked: &mut Looked, facts: Option<&Facts>, seen: &Seen) -> Deep {
+pub(super) fn check(memory: &Corpus, looked: &mut Looked, facts: Option<&Facts>, seen: &Seen) -> Deep {
     let probe = memory.embedder.as_deref().map(probe);
     let index = verify(looked, facts);
     let engines = match (&looked.open, &probe) {

@@ -1,8 +1,8 @@
 //! Whether the index was built with the settings and the vectors of today.
 
 use super::Facts;
+use crate::corpus::Corpus;
 use crate::fingerprint::Fingerprint;
-use crate::memory::Memory;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fit {
@@ -26,7 +26,7 @@ pub struct Field {
 }
 
 /// A provider is asked only for a deep look.
-pub(crate) fn compare(memory: &Memory, facts: Option<&Facts>, deep: bool) -> Fit {
+pub(crate) fn compare(memory: &Corpus, facts: Option<&Facts>, deep: bool) -> Fit {
     let Some(stored) = facts.and_then(|facts| facts.fingerprint.as_deref()) else { return Fit::Unfilled };
     let Some(stored) = Fingerprint::parse(stored) else { return Fit::Unreadable };
     let now = if deep { memory.fingerprint() } else { Ok(memory.assumed(Some(&stored))) };

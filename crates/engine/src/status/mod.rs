@@ -18,10 +18,10 @@ use mindfile_index::Source;
 
 use crate::backend::Outage;
 use crate::config::{BackendName, Engine, ExtraPath, Settings};
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::diagnostics::Diagnostic;
 use crate::fallback::Fallback;
-use crate::memory::Memory;
 use crate::qmd;
 use crate::reconcile::Problem;
 use crate::session::Sessions;
@@ -192,7 +192,7 @@ impl Status {
     }
 }
 
-impl Memory {
+impl Corpus {
     /// How this memory stands. `deep` checks everything that can be checked, which takes as long as reading all of it.
     pub fn status(&self, deep: bool) -> Result<Status, Error> {
         let seen = self.see();

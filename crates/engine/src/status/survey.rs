@@ -6,10 +6,10 @@ use mindfile_note::text;
 
 use super::{Looked, Seen};
 use crate::clock;
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::diagnostics::{self, Diagnostic, Survey};
 use crate::fact::{FactRecord, load};
-use crate::memory::Memory;
 use crate::reconcile::NOTE_LIMIT;
 
 /// What core memory may have, in tokens.
@@ -19,7 +19,7 @@ const MOST: usize = 20_000;
 /// A note's weight is counted in quarters of a token.
 const QUARTERS: usize = 4;
 
-pub(super) fn diagnostics(memory: &Memory, looked: &mut Looked, seen: &Seen) -> Vec<Diagnostic> {
+pub(super) fn diagnostics(memory: &Corpus, looked: &mut Looked, seen: &Seen) -> Vec<Diagnostic> {
     let Some(facts) = facts(memory, looked) else { return Vec::new() };
     diagnostics::survey(&Survey {
         facts: &facts,
@@ -31,7 +31,7 @@ pub(super) fn diagnostics(memory: &Memory, looked: &mut Looked, seen: &Seen) -> 
 }
 
 /// None where there is no index to read, which the status says already.
-fn facts(memory: &Memory, looked: &mut Looked) -> Option<Vec<FactRecord>> {
+fn facts(memory: &Corpus, looked: &mut Looked) -> Option<Vec<FactRecord>> {
     match read(memory, &**looked.open.as_ref()?) {
         Ok(facts) => Some(facts),
         Err(Error::Index(error @ IndexError::Damaged { .. })) => {
@@ -42,7 +42,7 @@ fn facts(memory: &Memory, looked: &mut Looked) -> Option<Vec<FactRecord>> {
     }
 }
 
-fn read(memory: &Memory, index: &dyn Index) -> Result<Vec<FactRecord>, Error> {
+fn read(memory: &Corpus, index: &dyn Index) -> Result<Vec<FactRecord>, Error> {
     let snapshot = index.snapshot()?;
     let mut docs = snapshot.all_facts()?;
     docs.truncate(MOST);
