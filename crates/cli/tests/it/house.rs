@@ -38,7 +38,8 @@ fn crates_know_only_what_is_below_them() {
         ("postgres", &["mindfile-index", "mindfile-note"]),
         ("lancedb", &["mindfile", "mindfile-cli", "mindfile-index", "mindfile-note"]),
         ("model", &[]),
-        ("engine", &["mindfile-index", "mindfile-model", "mindfile-note"]),
+        ("settings", &[]),
+        ("engine", &["mindfile-index", "mindfile-model", "mindfile-note", "mindfile-settings"]),
         ("server", &["mindfile"]),
         ("cli", &["mindfile", "mindfile-postgres", "mindfile-server"]),
     ]);
