@@ -1,6 +1,7 @@
 //! How values stand in the columns of an engine's tables. The numbers are part of the formats of all engines that use them.
 
-use crate::origin::Origin;
+use mindfile_note::Origin;
+
 use crate::record::{Embedding, Shelf, Source};
 
 pub fn shelf(shelf: Shelf) -> i16 {

@@ -1,6 +1,7 @@
 //! What ranking needs of every chunk, side by side in memory: sources, origins, dates and lengths.
 
-use crate::origin::Origin;
+use mindfile_note::Origin;
+
 use crate::record::{Doc, Source};
 
 /// One entry a chunk, ordered by `Doc`.

@@ -16,7 +16,6 @@ mod error;
 pub mod foreign;
 mod joined;
 pub mod likeness;
-mod origin;
 mod record;
 mod reference;
 mod sought;
@@ -33,10 +32,10 @@ pub use backend::{About, Backend, Opinion, Purged, Rebuild};
 pub use bm25::{Lexical, LexicalHit, TermStat};
 pub use columns::Filter;
 pub use error::Error;
-pub use origin::Origin;
+pub use mindfile_note::{FileStat, Origin};
 pub use record::{
-    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, FileStat, NewChunk,
-    NewFact, NewNote, Said, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote, Uses,
+    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, NewChunk, NewFact,
+    NewNote, Said, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote, Uses,
 };
 
 pub use alias::{Aliases, MOST_ENTITIES};

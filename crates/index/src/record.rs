@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
-
-use crate::origin::Origin;
+use mindfile_note::{FileStat, Origin};
 
 /// A chunk or a fact within one index. Not stable across rebuilds: cite by path and lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -127,15 +126,6 @@ impl Source {
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|source| source.as_str() == text)
     }
-}
-
-/// What the file system said of a file when it was read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct FileStat {
-    pub mtime_ns: i64,
-    pub ctime_ns: i64,
-    pub size: u64,
-    pub inode: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,12 @@ pub mod chunk;
 pub mod conversation;
 pub mod date;
 pub mod fact;
+mod file_stat;
 pub mod hash;
+mod origin;
 pub mod segment;
 pub mod text;
 pub mod words;
+
+pub use file_stat::FileStat;
+pub use origin::Origin;

@@ -9,11 +9,11 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use mindfile_note::Origin;
 use rusqlite::{Connection, OptionalExtension, params};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::columns::{Column, Columns};
-use crate::origin::Origin;
 use crate::record::{Doc, Source};
 
 pub(super) const SLOTS: usize = 64;

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, MutexGuard};
 use std::time::Instant;
 
+use mindfile_note::Origin;
 use mindfile_note::hash::Digest;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -16,7 +17,6 @@ use super::state::State;
 use super::{SqliteIndex, VectorEngine, WARM_KIB, cache, lock, postings};
 use crate::bm25::{self, Lexical, Postings};
 use crate::columns::{Columns, Filter};
-use crate::origin::Origin;
 use crate::record::{
     Alias, CacheKey, ChunkId, Doc, Embedding, Entity, Shelf, Source, Stats, StoredChunk, StoredFact,
     StoredNote,

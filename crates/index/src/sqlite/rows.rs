@@ -2,16 +2,16 @@
 
 use mindfile_note::fact::{self, Kind};
 use mindfile_note::hash::Digest;
+use mindfile_note::{FileStat, Origin};
 use rusqlite::types::Value;
 use rusqlite::{Connection, ToSql};
 
 use super::checksum::{self, RowSum, add};
 use super::shelf::tables;
 use crate::codec;
-use crate::origin::Origin;
 use crate::record::{
-    Alias, Batch, CacheKey, ChunkId, Doc, Embedding, FileStat, Identity, NewChunk, NewNote, Said, Shelf,
-    Source, StoredNote,
+    Alias, Batch, CacheKey, ChunkId, Doc, Embedding, Identity, NewChunk, NewNote, Said, Shelf, Source,
+    StoredNote,
 };
 use crate::vector;
 
