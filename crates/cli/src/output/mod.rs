@@ -1,6 +1,5 @@
 //! Everything that is printed. Results go to stdout, everything else to stderr; colour only where a person reads.
 
-pub(crate) mod clean;
 pub(crate) mod controls;
 pub(crate) mod estimate;
 pub(crate) mod explain;
@@ -8,24 +7,20 @@ pub(crate) mod facts;
 pub(crate) mod heartbeat;
 pub(crate) mod hits;
 pub(crate) mod progress;
-pub(crate) mod quantity;
 pub(crate) mod recall;
 pub(crate) mod reflect;
 pub(crate) mod sessions;
 pub(crate) mod shell;
 pub(crate) mod stats;
 pub(crate) mod status;
-pub(crate) mod style;
-pub(crate) mod table;
 pub(crate) mod trust;
-pub(crate) mod wrap;
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The JSON that others build on.
-pub(crate) use mindfile_server::wire as json;
+pub(crate) use mindfile_operations::text::{clean, quantity, style, table, wrap};
+pub(crate) use mindfile_operations::wire as json;
 use serde::Serialize;
 
 use crate::arguments::Globals;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::civil::Date;
 
 /// `19,823`
-pub(crate) fn number(n: usize) -> String {
+pub fn number(n: usize) -> String {
     let digits = n.to_string();
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
@@ -18,12 +18,12 @@ pub(crate) fn number(n: usize) -> String {
 }
 
 /// `1 note`, `2 notes`
-pub(crate) fn count(n: usize, what: &str) -> String {
+pub fn count(n: usize, what: &str) -> String {
     format!("{} {what}{}", number(n), if n == 1 { "" } else { "s" })
 }
 
 /// `20.6 MB`
-pub(crate) fn bytes(n: u64) -> String {
+pub fn bytes(n: u64) -> String {
     const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
     if n < 1000 {
         return format!("{n} bytes");
@@ -38,7 +38,7 @@ pub(crate) fn bytes(n: u64) -> String {
 }
 
 /// `8 ms`, `3.1 s`, `2 min 5 s`
-pub(crate) fn time(time: Duration) -> String {
+pub fn time(time: Duration) -> String {
     let ms = time.as_millis();
     match ms {
         0..1000 => format!("{ms} ms"),
@@ -48,7 +48,7 @@ pub(crate) fn time(time: Duration) -> String {
 }
 
 /// `5 s`, `2 min 5 s`, `3 h 12 min`
-pub(crate) fn seconds(n: u64) -> String {
+pub fn seconds(n: u64) -> String {
     match n {
         0..60 => format!("{n} s"),
         60..3600 => format!("{} min {} s", n / 60, n % 60),
@@ -57,7 +57,7 @@ pub(crate) fn seconds(n: u64) -> String {
 }
 
 /// `2 months ago`
-pub(crate) fn age(day: Date, today: Date) -> String {
+pub fn age(day: Date, today: Date) -> String {
     let days = (today - day).get_days();
     match days {
         0 => "today".to_owned(),

@@ -8,7 +8,7 @@ use super::clean;
 use super::style::MARK;
 
 /// The lines of `text`, cleaned, with what `marks` names in bold. Without a width, lines stay as long as they are.
-pub(crate) fn lines(text: &str, marks: &[Range<usize>], width: Option<usize>) -> Vec<String> {
+pub fn lines(text: &str, marks: &[Range<usize>], width: Option<usize>) -> Vec<String> {
     let mut folded = Vec::new();
     let mut start = 0;
     for line in text.split('\n') {

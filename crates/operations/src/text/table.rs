@@ -4,13 +4,13 @@ use unicode_width::UnicodeWidthStr;
 
 /// On which side of its column a cell stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+pub enum Side {
     Left,
     Right,
 }
 
 /// The rows as lines, each column as wide as its widest cell; no spaces at the ends of lines.
-pub(crate) fn lines<const N: usize>(sides: [Side; N], rows: &[[String; N]]) -> Vec<String> {
+pub fn lines<const N: usize>(sides: [Side; N], rows: &[[String; N]]) -> Vec<String> {
     let widths: [usize; N] =
         std::array::from_fn(|at| rows.iter().map(|row| row[at].width()).max().unwrap_or(0));
     rows.iter().map(|row| line(row, sides, widths)).collect()

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 /// The text with such characters written out.
-pub(crate) fn text(text: &str) -> Cow<'_, str> {
+pub fn text(text: &str) -> Cow<'_, str> {
     if text.chars().all(|c| !is_unsafe(c)) {
         return Cow::Borrowed(text);
     }
@@ -22,7 +22,7 @@ pub(crate) fn text(text: &str) -> Cow<'_, str> {
 
 /// The same for a text with styles of our own: sequences that only choose a colour stay. The last gate before a terminal,
 /// behind the cleaning of each value from a note.
-pub(crate) fn styled(whole: &str) -> Cow<'_, str> {
+pub fn styled(whole: &str) -> Cow<'_, str> {
     if whole.chars().all(|c| !is_unsafe(c)) {
         return Cow::Borrowed(whole);
     }
@@ -44,7 +44,7 @@ pub(crate) fn styled(whole: &str) -> Cow<'_, str> {
 }
 
 /// JSON that means the same, in which such characters are written as JSON writes them: outside of strings it has none.
-pub(crate) fn json(text: &str) -> Cow<'_, str> {
+pub fn json(text: &str) -> Cow<'_, str> {
     if text.chars().all(|c| !is_unsafe(c)) {
         return Cow::Borrowed(text);
     }

@@ -6,13 +6,13 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
 /// The schema of what is answered.
-pub(crate) fn answered<T: JsonSchema>() -> Map<String, Value> {
+pub fn answered<T: JsonSchema>() -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     made::<T>(settings, plain)
 }
 
 /// The schema of what is asked. A field that may be left out is not null.
-pub(crate) fn asked<T: JsonSchema>() -> Map<String, Value> {
+pub fn asked<T: JsonSchema>() -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
     let mut schema = made::<T>(settings, |schema| {
         plain(schema);
