@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::columns::{Columns, Filter};
+use crate::query_term::QueryTerm;
 use crate::record::Doc;
-use crate::sought::Sought;
 use crate::top::top;
 
 pub const K1: f32 = 0.9;
@@ -75,9 +75,9 @@ pub struct Lexical {
     pub chunks: usize,
 }
 
-/// Ranks the chunks that have at least one of the terms. The postings are those of [`Sought::spellings`], in that order.
+/// Ranks the chunks that have at least one of the terms. The postings are those of [`QueryTerm::spellings`], in that order.
 pub fn rank(
-    terms: &[Sought],
+    terms: &[QueryTerm],
     postings: &[Arc<Postings>],
     columns: &Columns,
     filter: &Filter,
@@ -89,7 +89,7 @@ pub fn rank(
 /// The same for chunks that stand beside others: how rare a word is counts over both, so that the scores of the two can be
 /// put into one order. `others` is what those gave for the same terms.
 pub(crate) fn rank_beside(
-    terms: &[Sought],
+    terms: &[QueryTerm],
     postings: &[Arc<Postings>],
     columns: &Columns,
     filter: &Filter,
@@ -110,7 +110,7 @@ pub struct Among {
 
 /// Ranks rows that are all with one of the terms.
 pub fn rank_among(
-    terms: &[Sought],
+    terms: &[QueryTerm],
     postings: &[Arc<Postings>],
     columns: &Columns,
     among: Among,
@@ -129,12 +129,12 @@ struct Placed<'a> {
     forms: Vec<(f32, &'a Postings)>,
 }
 
-fn side_by_side<'a>(terms: &'a [Sought], postings: &'a [Arc<Postings>]) -> Vec<Placed<'a>> {
+fn side_by_side<'a>(terms: &'a [QueryTerm], postings: &'a [Arc<Postings>]) -> Vec<Placed<'a>> {
     let mut places = postings.iter().map(Arc::as_ref);
     let mut placed = Vec::with_capacity(terms.len());
     for sought in terms {
         let Some(as_asked) = places.next() else { break };
-        let forms = sought.forms.iter().map(|form| form.likeness).zip(&mut places).collect();
+        let forms = sought.forms.iter().map(|form| form.similarity).zip(&mut places).collect();
         placed.push(Placed { term: &sought.term, as_asked, forms });
     }
     placed
@@ -144,10 +144,10 @@ impl Placed<'_> {
     /// Where other forms stand and the term itself does not, and the likest of them.
     fn formed(&self) -> HashMap<u32, f32> {
         let mut likest: HashMap<u32, f32> = HashMap::new();
-        for (likeness, postings) in &self.forms {
+        for (similarity, postings) in &self.forms {
             for position in &postings.positions {
                 let best = likest.entry(*position).or_default();
-                *best = best.max(*likeness);
+                *best = best.max(*similarity);
             }
         }
         if !likest.is_empty() {
@@ -176,9 +176,9 @@ fn rank_by(
         let found = own.found(placed.as_asked, &formed).and(others.terms.get(at));
         let stat = TermStat::of(placed.term, found, among.chunks);
         accumulate(placed.as_asked, (stat.idf, among.mean_length), columns, &mut scores, &mut covered);
-        for (position, likeness) in formed {
-            scores[position as usize] += likeness * stat.idf;
-            covered[position as usize] += likeness * stat.idf;
+        for (position, similarity) in formed {
+            scores[position as usize] += similarity * stat.idf;
+            covered[position as usize] += similarity * stat.idf;
         }
         stats.push(stat);
     }

@@ -11,15 +11,15 @@ use crate::columns::Filter;
 use crate::record::{
     Alias, CacheKey, ChunkId, Doc, Entity, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
 };
-use crate::{Error, Held, Snapshot, Sought};
+use crate::{Error, QueryTerm, ReferenceSnapshot, Snapshot};
 
 pub struct Joined<'a> {
     disk: Box<dyn Snapshot + 'a>,
-    apart: Held,
+    apart: ReferenceSnapshot,
 }
 
 impl<'a> Joined<'a> {
-    pub fn new(disk: Box<dyn Snapshot + 'a>, apart: Held) -> Self {
+    pub fn new(disk: Box<dyn Snapshot + 'a>, apart: ReferenceSnapshot) -> Self {
         Self { disk, apart }
     }
 
@@ -108,7 +108,7 @@ impl Snapshot for Joined<'_> {
     fn lexical(
         &self,
         shelf: Shelf,
-        terms: &[Sought],
+        terms: &[QueryTerm],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {

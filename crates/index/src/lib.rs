@@ -7,6 +7,7 @@
 mod alias;
 mod backend;
 pub mod bm25;
+mod chunk_terms;
 pub mod codec;
 pub mod columns;
 #[cfg(feature = "conformance")]
@@ -15,14 +16,13 @@ pub mod documents;
 mod error;
 pub mod foreign;
 mod joined;
-pub mod likeness;
+mod query_term;
 mod record;
 mod reference;
-mod sought;
+pub mod shared_terms;
 mod sqlite;
 mod top;
 pub mod vector;
-mod words;
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -34,19 +34,19 @@ pub use columns::Filter;
 pub use error::Error;
 pub use mindfile_note::{FileStat, Origin};
 pub use record::{
-    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, NewChunk, NewFact,
-    NewNote, Said, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote, Uses,
+    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, FactFields, NewChunk,
+    NewFact, NewNote, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote, Uses,
 };
 
 pub use alias::{Aliases, MOST_ENTITIES};
+pub use chunk_terms::ChunkTerms;
 pub use joined::Joined;
-pub use reference::{Held, ReferenceIndex};
-pub use sought::{Form, Sought};
+pub use query_term::{Form, QueryTerm};
+pub use reference::{ReferenceIndex, ReferenceSnapshot};
 pub use sqlite::{
     SqliteIndex, VectorEngine, beside, database_files, delete_database, scan_instructions,
     sqlite_vec_version, sqlite_version,
 };
-pub use words::Words;
 
 /// An index: changes go in as atomic batches, answers come from snapshots.
 pub trait Index: Send + Sync {
@@ -86,7 +86,7 @@ pub trait Snapshot {
     fn lexical(
         &self,
         shelf: Shelf,
-        terms: &[Sought],
+        terms: &[QueryTerm],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error>;

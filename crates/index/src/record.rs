@@ -162,12 +162,12 @@ pub struct NewNote {
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewFact {
     pub chunk: NewChunk,
-    pub said: Said,
+    pub fields: FactFields,
 }
 
 /// What a fact line says, read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Said {
+pub struct FactFields {
     /// The block id, else the derived one.
     pub id: String,
     pub kind: Kind,
@@ -198,7 +198,7 @@ pub struct Uses {
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredFact {
     pub chunk: Arc<StoredChunk>,
-    pub said: Said,
+    pub fields: FactFields,
     /// Its entities by their names in force: lower case, aliases resolved, no repeats.
     pub names: Vec<String>,
 }

@@ -11,14 +11,14 @@ use std::time::Instant;
 
 use crate::alias::Aliases;
 use crate::bm25::{self, Lexical};
+use crate::chunk_terms::ChunkTerms;
 use crate::columns::Filter;
+use crate::query_term::QueryTerm;
 use crate::record::{
-    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, NewChunk, NewNote,
-    Said, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
+    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, FactFields, NewChunk,
+    NewNote, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
 };
-use crate::sought::Sought;
-use crate::words::Words;
-use crate::{Error, Index, Snapshot, likeness, vector};
+use crate::{Error, Index, Snapshot, shared_terms, vector};
 use ranked::Ranks;
 
 #[derive(Default)]
@@ -32,8 +32,8 @@ struct Contents {
     /// Both shelves.
     chunks: BTreeMap<Doc, Arc<StoredChunk>>,
     /// The words of each.
-    words: BTreeMap<Doc, Arc<Words>>,
-    said: BTreeMap<Doc, Said>,
+    words: BTreeMap<Doc, Arc<ChunkTerms>>,
+    fields: BTreeMap<Doc, FactFields>,
     declared: BTreeMap<String, Vec<Alias>>,
     meta: BTreeMap<String, String>,
     cache: BTreeMap<CacheKey, (i64, Vec<f32>)>,
@@ -42,7 +42,7 @@ struct Contents {
 }
 
 /// One generation of it, that nothing keeps from being passed on.
-pub struct Held(Arc<Contents>);
+pub struct ReferenceSnapshot(Arc<Contents>);
 
 impl ReferenceIndex {
     /// One whose numbers are not those of any other backend, so that it can stand beside one.
@@ -64,12 +64,12 @@ impl ReferenceIndex {
         }
     }
 
-    pub fn hold(&self) -> Held {
-        Held(Arc::clone(&self.0.lock().unwrap_or_else(PoisonError::into_inner)))
+    pub fn hold(&self) -> ReferenceSnapshot {
+        ReferenceSnapshot(Arc::clone(&self.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
-impl Held {
+impl ReferenceSnapshot {
     pub(crate) fn snapshot(&self) -> &dyn Snapshot {
         &self.0
     }
@@ -78,7 +78,7 @@ impl Held {
     pub(crate) fn lexical_beside(
         &self,
         shelf: Shelf,
-        terms: &[Sought],
+        terms: &[QueryTerm],
         filter: &Filter,
         limit: usize,
         others: &Lexical,
@@ -180,16 +180,16 @@ impl Contents {
             known.map(|chunk| ((chunk.doc.shelf(), chunk.id.clone()), chunk.doc)).collect();
         let mut placed: BTreeSet<(Shelf, ChunkId)> = BTreeSet::new();
         let chunks = new.chunks.iter().map(|chunk| (Shelf::Chunks, chunk, None));
-        let facts = new.facts.iter().map(|fact| (Shelf::Facts, &fact.chunk, Some(&fact.said)));
-        for (shelf, chunk, said) in chunks.chain(facts) {
+        let facts = new.facts.iter().map(|fact| (Shelf::Facts, &fact.chunk, Some(&fact.fields)));
+        for (shelf, chunk, fields) in chunks.chain(facts) {
             let place = (shelf, ChunkId::new(new.note.source, path, chunk));
             if !placed.insert(place.clone()) {
                 continue;
             }
             let doc = old.remove(&place).unwrap_or_else(|| self.next_doc(shelf));
             self.store(doc, place.1, new, chunk)?;
-            if let Some(said) = said {
-                self.said.entry(doc).or_insert_with(|| said.clone());
+            if let Some(fields) = fields {
+                self.fields.entry(doc).or_insert_with(|| fields.clone());
             }
         }
         old.values().for_each(|doc| self.delete(*doc));
@@ -221,7 +221,7 @@ impl Contents {
             origin: chunk.origin,
         };
         self.check_dims(stored.embedding.vector())?;
-        self.words.insert(doc, Arc::new(Words::of(&stored.text, &stored.context)));
+        self.words.insert(doc, Arc::new(ChunkTerms::of(&stored.text, &stored.context)));
         self.chunks.insert(doc, Arc::new(stored));
         Ok(())
     }
@@ -229,7 +229,7 @@ impl Contents {
     fn delete(&mut self, doc: Doc) {
         self.chunks.remove(&doc);
         self.words.remove(&doc);
-        self.said.remove(&doc);
+        self.fields.remove(&doc);
     }
 
     fn declare(&mut self, path: &str, aliases: &[Alias]) {
@@ -251,11 +251,11 @@ impl Contents {
     }
 
     /// Facts by path and line that satisfy the condition.
-    fn facts_where(&self, condition: impl Fn(&Said) -> bool) -> Vec<Doc> {
+    fn facts_where(&self, condition: impl Fn(&FactFields) -> bool) -> Vec<Doc> {
         let mut found: Vec<_> = self
-            .said
+            .fields
             .iter()
-            .filter(|(_, said)| condition(said))
+            .filter(|(_, fields)| condition(fields))
             .filter_map(|(doc, _)| self.chunks.get(doc))
             .map(|chunk| (&chunk.path, chunk.start_line, chunk.doc))
             .collect();
@@ -348,7 +348,7 @@ impl Snapshot for Arc<Contents> {
     fn lexical(
         &self,
         shelf: Shelf,
-        terms: &[Sought],
+        terms: &[QueryTerm],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
@@ -426,7 +426,7 @@ impl Snapshot for Arc<Contents> {
         Ok(Stats {
             notes: Source::ALL.into_iter().map(|source| (source, self.count(source).0)).collect(),
             chunks: Source::ALL.into_iter().map(|source| (source, self.count(source).1)).collect(),
-            facts: self.said.len() as u64,
+            facts: self.fields.len() as u64,
             entities: self.entities()?.len() as u64,
             embedded: self.on(Shelf::Chunks).filter(|chunk| chunk.embedding.vector().is_some()).count()
                 as u64,
@@ -448,9 +448,9 @@ impl Snapshot for Arc<Contents> {
         let aliases = self.aliases();
         let unknown = |doc: Doc| Error::Damaged { path: "memory".into(), what: format!("no fact {}", doc.0) };
         let fact = |chunk: Arc<StoredChunk>| {
-            let said = self.said.get(&chunk.doc).ok_or_else(|| unknown(chunk.doc))?.clone();
-            let names = aliases.names(&said.entities);
-            Ok(Arc::new(StoredFact { chunk, said, names }))
+            let fields = self.fields.get(&chunk.doc).ok_or_else(|| unknown(chunk.doc))?.clone();
+            let names = aliases.names(&fields.entities);
+            Ok(Arc::new(StoredFact { chunk, fields, names }))
         };
         chunks.into_iter().map(fact).collect()
     }
@@ -460,11 +460,11 @@ impl Snapshot for Arc<Contents> {
     }
 
     fn facts_with_id(&self, id: &str) -> Result<Vec<Doc>, Error> {
-        Ok(self.facts_where(|said| said.id == id))
+        Ok(self.facts_where(|fields| fields.id == id))
     }
 
     fn facts_with_key(&self, key: &str) -> Result<Vec<Doc>, Error> {
-        Ok(self.facts_where(|said| said.key.as_deref() == Some(key)))
+        Ok(self.facts_where(|fields| fields.key.as_deref() == Some(key)))
     }
 
     fn facts_like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
@@ -478,18 +478,18 @@ impl Snapshot for Arc<Contents> {
         lists.retain(|(_, docs)| !docs.is_empty());
         let complete = lists.len() == terms.len() && !terms.is_empty();
         lists.sort_by(|a, b| a.1.len().cmp(&b.1.len()).then_with(|| a.0.cmp(&b.0)));
-        lists.truncate(likeness::RAREST);
+        lists.truncate(shared_terms::RAREST);
         if complete {
             let every = all.iter().copied().filter(|doc| terms.iter().all(|term| has(*doc, term)));
             lists.push((String::new(), every.collect()));
         }
-        Ok(likeness::most_in_common(lists, limit))
+        Ok(shared_terms::most_in_common(lists, limit))
     }
 
     fn facts_of(&self, name: &str) -> Result<Arc<[Doc]>, Error> {
         let (aliases, lower) = (self.aliases(), name.to_lowercase());
         let name = aliases.resolve(&lower).to_owned();
-        let mut docs = self.facts_where(|said| aliases.names(&said.entities).contains(&name));
+        let mut docs = self.facts_where(|fields| aliases.names(&fields.entities).contains(&name));
         docs.sort_unstable();
         Ok(docs.into())
     }
@@ -497,7 +497,7 @@ impl Snapshot for Arc<Contents> {
     fn entities(&self) -> Result<Vec<Entity>, Error> {
         let aliases = self.aliases();
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-        for name in self.said.values().flat_map(|said| aliases.names(&said.entities)) {
+        for name in self.fields.values().flat_map(|fields| aliases.names(&fields.entities)) {
             *counts.entry(name).or_default() += 1;
         }
         Ok(counts.into_iter().map(|(name, facts)| Entity { name, facts }).collect())
@@ -513,7 +513,7 @@ impl Snapshot for Arc<Contents> {
         let (aliases, lower) = (self.aliases(), name.to_lowercase());
         let name = aliases.resolve(&lower).to_owned();
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-        let lists = self.said.values().map(|said| aliases.names(&said.entities));
+        let lists = self.fields.values().map(|fields| aliases.names(&fields.entities));
         for other in lists.filter(|names| names.contains(&name)).flatten().filter(|other| *other != name) {
             *counts.entry(other).or_default() += 1;
         }
@@ -528,7 +528,7 @@ impl Snapshot for Arc<Contents> {
         let name = aliases.resolve(&lower);
         let docs = self.facts_where(|_| true);
         let tags = docs.iter().filter_map(|doc| {
-            self.said.get(doc)?.entities.iter().find(|tag| aliases.resolve(&tag.to_lowercase()) == name)
+            self.fields.get(doc)?.entities.iter().find(|tag| aliases.resolve(&tag.to_lowercase()) == name)
         });
         let tags: Vec<&String> = tags.collect();
         let own = tags.iter().find(|tag| tag.to_ascii_lowercase() == name);

@@ -44,7 +44,7 @@ pub const NO_VECTOR: f32 = f32::NEG_INFINITY;
 
 /// The code of a question: finer than those it is compared with, at the same cost.
 #[derive(Debug)]
-pub struct Asked {
+pub struct CodedQuery {
     values: Vec<i16>,
     scale: f32,
 }
@@ -52,7 +52,7 @@ pub struct Asked {
 /// The largest value of a question's code: its products with an 8-bit code fit 32 bits up to 8,000 dimensions.
 const FINEST: f32 = 2047.0;
 
-impl Asked {
+impl CodedQuery {
     pub fn of(vector: &[f32]) -> Self {
         let (values, scale) = coded(vector, FINEST, |value| value as i16);
         Self { values, scale }
@@ -66,7 +66,7 @@ impl Asked {
 
 /// The cosines of a run of codes with the query. Each entry is a scale, four bytes, and then the values; an entry with
 /// scale 0 has no vector.
-pub fn score_run(query: &Asked, entries: &[u8], scores: &mut [f32]) {
+pub fn score_run(query: &CodedQuery, entries: &[u8], scores: &mut [f32]) {
     score_entries(&query.values, query.scale, entries, scores);
 }
 

@@ -13,7 +13,7 @@ use crate::read::AT_ONCE;
 use crate::rows;
 use crate::store::Store;
 use crate::tables::{self, NoteRow, Table};
-use crate::words;
+use crate::terms;
 use crate::write::Writer;
 
 /// What is to be done to each table.
@@ -87,8 +87,8 @@ impl Plan {
             let known = writer.reader.listed(doc.shelf())?.columns.position(*doc).is_some();
             fresh.extend(row.as_ref().filter(|_| !known));
         }
-        let words = words::collected(fresh.into_iter());
-        Ok(tables::words(&words).map(|batch| self.add(Table::Words, Vec::new(), Some(batch))))
+        let words = terms::collected(fresh.into_iter());
+        Ok(tables::words(&words).map(|batch| self.add(Table::ChunkTerms, Vec::new(), Some(batch))))
     }
 
     fn values(&mut self, writer: &Writer<'_>) -> Result<lancedb::Result<()>, Error> {

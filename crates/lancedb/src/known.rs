@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mindfile_index::{Doc, Error, Said, Shelf, StoredChunk};
+use mindfile_index::{Doc, Error, FactFields, Shelf, StoredChunk};
 
 use crate::read::Reader;
 use crate::rows::Row;
@@ -16,7 +16,7 @@ const MOST: usize = 8_192;
 pub(crate) struct Known {
     pub(crate) chunk: Arc<StoredChunk>,
     /// Of a fact.
-    pub(crate) said: Option<Said>,
+    pub(crate) fields: Option<FactFields>,
 }
 
 pub(crate) type KnownRows = Mutex<HashMap<Doc, Known>>;
@@ -57,6 +57,6 @@ impl Reader {
 
 impl Known {
     fn of(row: Row) -> Self {
-        Self { chunk: Arc::new(row.chunk), said: row.said }
+        Self { chunk: Arc::new(row.chunk), fields: row.fields }
     }
 }

@@ -27,7 +27,7 @@ mod tables;
 mod tend;
 mod verify;
 mod view;
-mod words;
+mod terms;
 mod write;
 
 use std::path::Path;

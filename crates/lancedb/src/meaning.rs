@@ -1,7 +1,7 @@
 //! Ranking by meaning: the question is compared with the 8-bit codes of all vectors, which are held in memory, and the best
 //! are scored again with the vectors themselves, as in every engine, so that the numbers are the same.
 
-use mindfile_index::vector::{self, Asked};
+use mindfile_index::vector::{self, CodedQuery};
 use mindfile_index::{Doc, Error, Filter, Shelf};
 
 use crate::columns::Rows;
@@ -21,7 +21,7 @@ impl Reader {
         limit: usize,
         also: &[Doc],
     ) -> Result<Vec<(Doc, f32)>, Error> {
-        let (asked, columns) = (Asked::of(query), &self.listed(shelf)?.columns);
+        let (asked, columns) = (CodedQuery::of(query), &self.listed(shelf)?.columns);
         let mut scores = vec![vector::NO_VECTOR; columns.len()];
         vector::score_run(&asked, &self.codes(shelf, asked.entry())?.0, &mut scores);
         vector::ranked(&scores, columns, filter, limit, also, |docs| self.cosines(docs, query))

@@ -10,7 +10,7 @@ use futures_util::TryStreamExt;
 use futures_util::future::join_all;
 use lancedb::query::{ExecutableQuery, QueryBase, Select};
 use mindfile_index::{
-    Alias, CacheKey, ChunkId, Doc, Entity, Error, Filter, Lexical, Shelf, Snapshot, Sought, Source, Stats,
+    Alias, CacheKey, ChunkId, Doc, Entity, Error, Filter, Lexical, Shelf, Snapshot, QueryTerm, Source, Stats,
     StoredChunk, StoredFact, StoredNote, vector,
 };
 
@@ -157,7 +157,7 @@ impl Reader {
     /// Rows of words, by where they stand.
     pub(crate) fn words_at(&self, places: &[i64]) -> Result<Vec<tables::WordRow>, Error> {
         let columns = ["shelf", "term", "docs", "counts"];
-        self.with((Table::Words, "_rowid"), &columns, places, tables::to_word)
+        self.with((Table::ChunkTerms, "_rowid"), &columns, places, tables::to_word)
     }
 
     /// Rows of a table that is no shelf, by the numbers of their texts.
@@ -346,7 +346,7 @@ impl Snapshot for Reader {
     fn lexical(
         &self,
         shelf: Shelf,
-        terms: &[Sought],
+        terms: &[QueryTerm],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
@@ -442,10 +442,10 @@ impl Snapshot for Reader {
         let (found, aliases) = (self.known_rows(docs)?, &self.named()?.aliases);
         let fact = |doc: &Doc| {
             let known =
-                found.get(doc).and_then(|known| Some((Arc::clone(&known.chunk), known.said.clone()?)));
-            let (chunk, said) = known.ok_or_else(|| self.damaged(format!("no fact {}", doc.0)))?;
-            let names = aliases.names(&said.entities);
-            Ok(Arc::new(StoredFact { chunk, said, names }))
+                found.get(doc).and_then(|known| Some((Arc::clone(&known.chunk), known.fields.clone()?)));
+            let (chunk, fields) = known.ok_or_else(|| self.damaged(format!("no fact {}", doc.0)))?;
+            let names = aliases.names(&fields.entities);
+            Ok(Arc::new(StoredFact { chunk, fields, names }))
         };
         docs.iter().map(fact).collect()
     }

@@ -2,7 +2,7 @@
 //! `text`, `vector`, `importance` (salience), `category` (kind) and `created_at`.
 
 use arrow_array::RecordBatch;
-use mindfile_index::{ChunkId, Doc, Embedding, Said, Shelf, StoredChunk, vector};
+use mindfile_index::{ChunkId, Doc, Embedding, FactFields, Shelf, StoredChunk, vector};
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 
@@ -13,7 +13,7 @@ use crate::columns::{Columns, Rows};
 pub(crate) struct Row {
     pub(crate) chunk: StoredChunk,
     /// Of a fact.
-    pub(crate) said: Option<Said>,
+    pub(crate) fields: Option<FactFields>,
     /// Terms of its text and context.
     pub(crate) length: u32,
     pub(crate) model: String,
@@ -56,16 +56,16 @@ pub(crate) fn batch(shelf: Shelf, dims: Option<usize>, rows: &[&Row]) -> lancedb
 }
 
 fn facts(columns: Columns, rows: &[&Row]) -> Columns {
-    let said = || rows.iter().map(|row| row.said.as_ref());
-    let entities = |said: &Said| serde_json::to_string(&said.entities).unwrap_or_default();
+    let fields = || rows.iter().map(|row| row.fields.as_ref());
+    let entities = |fields: &FactFields| serde_json::to_string(&fields.entities).unwrap_or_default();
     columns
-        .maybe_text("fact_id", said().map(|said| said.map(|said| &said.id)))
-        .maybe_text("category", said().map(|said| said.map(|said| category(said.kind))))
-        .maybe_real("importance", said().map(|said| said.map(|said| said.salience)))
-        .maybe_real("confidence", said().map(|said| said.and_then(|said| said.confidence)))
-        .maybe_text("key", said().map(|said| said.and_then(|said| said.key.as_ref())))
-        .maybe_text("entities", said().map(|said| said.map(entities)))
-        .maybe_text("line", said().map(|said| said.map(|said| &said.line)))
+        .maybe_text("fact_id", fields().map(|fields| fields.map(|fields| &fields.id)))
+        .maybe_text("category", fields().map(|fields| fields.map(|fields| category(fields.kind))))
+        .maybe_real("importance", fields().map(|fields| fields.map(|fields| fields.salience)))
+        .maybe_real("confidence", fields().map(|fields| fields.and_then(|fields| fields.confidence)))
+        .maybe_text("key", fields().map(|fields| fields.and_then(|fields| fields.key.as_ref())))
+        .maybe_text("entities", fields().map(|fields| fields.map(entities)))
+        .maybe_text("line", fields().map(|fields| fields.map(|fields| &fields.line)))
 }
 
 const fn category(kind: Kind) -> &'static str {
@@ -99,17 +99,17 @@ pub(crate) fn to_row(rows: Rows<'_>, at: usize, shelf: Shelf) -> Option<Row> {
         day: rows.int("day", at),
         origin: codec::to_origin(rows.small("origin", at)?)?,
     };
-    let said = match shelf {
+    let fields = match shelf {
         Shelf::Chunks => None,
-        Shelf::Facts => Some(to_said(rows, at)?),
+        Shelf::Facts => Some(to_fields(rows, at)?),
     };
     let (length, model) = (rows.whole("length", at)?, rows.text("model", at)?.to_owned());
-    Some(Row { chunk, said, length, model, created_ms: rows.long("created_at", at)? })
+    Some(Row { chunk, fields, length, model, created_ms: rows.long("created_at", at)? })
 }
 
-fn to_said(rows: Rows<'_>, at: usize) -> Option<Said> {
+fn to_fields(rows: Rows<'_>, at: usize) -> Option<FactFields> {
     let kind = rows.text("category", at)?;
-    Some(Said {
+    Some(FactFields {
         id: rows.text("fact_id", at)?.to_owned(),
         kind: Kind::ALL.into_iter().find(|known| category(*known) == kind)?,
         salience: rows.real("importance", at)?,
@@ -127,11 +127,11 @@ pub(crate) fn to_entities(rows: Rows<'_>, at: usize) -> Option<Vec<String>> {
 /// What a row says, in a few letters, for a check.
 pub(crate) fn sum(row: &Row) -> String {
     let StoredChunk { context, text, tokens, .. } = &row.chunk;
-    let said = row.said.as_ref().map(|said| {
-        let Said { id, kind, salience, confidence, key, entities, line } = said;
+    let fields = row.fields.as_ref().map(|fields| {
+        let FactFields { id, kind, salience, confidence, key, entities, line } = fields;
         format!("{id}\n{}\n{salience}\n{confidence:?}\n{key:?}\n{entities:?}\n{line}", category(*kind))
     });
-    let whole = format!("{}\n{context}\n{}\n{text}\n{tokens:?}\n{said:?}", context.len(), text.len());
+    let whole = format!("{}\n{context}\n{}\n{text}\n{tokens:?}\n{fields:?}", context.len(), text.len());
     let mut digest = Digest::of(whole.as_bytes()).to_string();
     digest.truncate(16);
     digest

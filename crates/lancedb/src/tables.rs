@@ -13,7 +13,7 @@ pub(crate) enum Table {
     Chunks,
     Facts,
     /// Which rows have a word, and how often.
-    Words,
+    ChunkTerms,
     Meta,
     Uses,
     Cache,
@@ -21,14 +21,14 @@ pub(crate) enum Table {
 
 impl Table {
     pub(crate) const ALL: [Self; 7] =
-        [Self::Notes, Self::Chunks, Self::Facts, Self::Words, Self::Meta, Self::Uses, Self::Cache];
+        [Self::Notes, Self::Chunks, Self::Facts, Self::ChunkTerms, Self::Meta, Self::Uses, Self::Cache];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Notes => "notes",
             Self::Chunks => "chunks",
             Self::Facts => "facts",
-            Self::Words => "words",
+            Self::ChunkTerms => "words",
             Self::Meta => "meta",
             Self::Uses => "uses",
             Self::Cache => "cache",
@@ -39,7 +39,7 @@ impl Table {
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Chunks | Self::Facts => "doc",
-            Self::Notes | Self::Words | Self::Meta | Self::Uses | Self::Cache => "number",
+            Self::Notes | Self::ChunkTerms | Self::Meta | Self::Uses | Self::Cache => "number",
         }
     }
 

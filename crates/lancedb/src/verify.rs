@@ -3,13 +3,13 @@
 
 use std::collections::HashMap;
 
-use mindfile_index::{ChunkId, Doc, Embedding, Error, Shelf, Words, vector};
+use mindfile_index::{ChunkId, Doc, Embedding, Error, Shelf, ChunkTerms, vector};
 
 use crate::codec::int;
 use crate::read::{Question, Reader};
 use crate::rows::{self, Row};
 use crate::tables::{self, Table};
-use crate::words::offset;
+use crate::terms::offset;
 
 const PAGE: usize = 500;
 
@@ -52,7 +52,7 @@ fn check_page(reader: &Reader, shelf: Shelf, docs: &[i64], sums: &mut Sums) -> R
         return Err(reader.damaged(format!("{} of {} rows can be read", page.len(), docs.len())));
     }
     for (row, sum) in &page {
-        let words = Words::of(&row.chunk.text, &row.chunk.context);
+        let words = ChunkTerms::of(&row.chunk.text, &row.chunk.context);
         check_row(reader, row, sum, &words)?;
         for (term, count) in words.counts {
             add(sums, shelf, term, row.chunk.doc, count);
@@ -67,7 +67,7 @@ fn add(sums: &mut Sums, shelf: Shelf, term: String, doc: Doc, count: u32) {
     *entry = (entry.0 + 1, entry.1.wrapping_add(mixed ^ mixed >> 29));
 }
 
-fn check_row(reader: &Reader, row: &Row, sum: &str, words: &Words) -> Result<(), Error> {
+fn check_row(reader: &Reader, row: &Row, sum: &str, words: &ChunkTerms) -> Result<(), Error> {
     let chunk = &row.chunk;
     let odd = |what: &str| Err(reader.damaged(format!("row {}: {what}", chunk.doc.0)));
     if ChunkId::of_stored(chunk) != chunk.id {
@@ -93,7 +93,7 @@ fn check_row(reader: &Reader, row: &Row, sum: &str, words: &Words) -> Result<(),
 /// The words that are stored of rows that are there are those of their texts.
 fn check_words(reader: &Reader, expected: &Sums) -> Result<(), Error> {
     let columns = ["shelf", "term", "docs", "counts"];
-    let question = Question::all(Table::Words, &columns);
+    let question = Question::all(Table::ChunkTerms, &columns);
     let mut found = Sums::new();
     for row in reader.all(&question, tables::to_word)? {
         let listed = &reader.listed(row.shelf)?.columns;

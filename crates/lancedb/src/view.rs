@@ -69,10 +69,10 @@ impl View {
             facts: listed(Shelf::Facts, |before| &before.facts),
             named: same(&all[..]).map(|before| Arc::clone(&before.named)).unwrap_or_default(),
             meta: same(&[Table::Meta]).map(|before| Arc::clone(&before.meta)).unwrap_or_default(),
-            postings: same(&[Table::Notes, Table::Chunks, Table::Facts, Table::Words])
+            postings: same(&[Table::Notes, Table::Chunks, Table::Facts, Table::ChunkTerms])
                 .map(|before| Arc::clone(&before.postings))
                 .unwrap_or_default(),
-            spots: same(&[Table::Words]).map(|before| Arc::clone(&before.spots)).unwrap_or_default(),
+            spots: same(&[Table::ChunkTerms]).map(|before| Arc::clone(&before.spots)).unwrap_or_default(),
             rows: Shelf::ALL.map(|shelf| {
                 same(&[Table::of(shelf)])
                     .map(|before| Arc::clone(&before.rows[shelf as usize]))

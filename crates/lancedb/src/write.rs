@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mindfile_index::{
     Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Error, FORGOTTEN, NewChunk, NewNote,
-    Said, Shelf, Snapshot, StoredChunk, StoredNote, Uses, Words, vector,
+    FactFields, Shelf, Snapshot, StoredChunk, StoredNote, Uses, ChunkTerms, vector,
 };
 use mindfile_note::hash::Digest;
 
@@ -178,14 +178,14 @@ impl Writer<'_> {
             left.insert((doc.shelf(), row.chunk.id.clone()), doc);
         }
         let mut placed: BTreeSet<(Shelf, ChunkId)> = BTreeSet::new();
-        for (shelf, chunk, said) in members(note) {
+        for (shelf, chunk, fields) in members(note) {
             let place = (shelf, ChunkId::new(note.note.source, &note.note.path, chunk));
             if !placed.insert(place.clone()) {
                 continue;
             }
             match left.remove(&place) {
                 Some(doc) => self.renew(doc, note, chunk)?,
-                None => self.add(place, note, chunk, said)?,
+                None => self.add(place, note, chunk, fields)?,
             }
         }
         self.rows.extend(left.into_values().map(|doc| (doc, None)));
@@ -213,7 +213,7 @@ impl Writer<'_> {
         (shelf, id): (Shelf, ChunkId),
         note: &NewNote,
         chunk: &NewChunk,
-        said: Option<&Said>,
+        fields: Option<&FactFields>,
     ) -> Result<(), Error> {
         self.check(&chunk.embedding)?;
         let doc = self.next_doc(shelf);
@@ -232,9 +232,9 @@ impl Writer<'_> {
             day: note.day,
             origin: chunk.origin,
         };
-        let length = Words::of(&chunk.text, &chunk.context).length;
+        let length = ChunkTerms::of(&chunk.text, &chunk.context).length;
         let (model, created_ms) = (self.batch.model.clone(), self.batch.now_ms);
-        self.rows.insert(doc, Some(Row { chunk: stored, said: said.cloned(), length, model, created_ms }));
+        self.rows.insert(doc, Some(Row { chunk: stored, fields: fields.cloned(), length, model, created_ms }));
         Ok(())
     }
 
@@ -332,7 +332,7 @@ impl Writer<'_> {
     }
 }
 
-fn members(note: &NewNote) -> impl Iterator<Item = (Shelf, &NewChunk, Option<&Said>)> {
+fn members(note: &NewNote) -> impl Iterator<Item = (Shelf, &NewChunk, Option<&FactFields>)> {
     let chunks = note.chunks.iter().map(|chunk| (Shelf::Chunks, chunk, None));
-    chunks.chain(note.facts.iter().map(|fact| (Shelf::Facts, &fact.chunk, Some(&fact.said))))
+    chunks.chain(note.facts.iter().map(|fact| (Shelf::Facts, &fact.chunk, Some(&fact.fields))))
 }

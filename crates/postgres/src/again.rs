@@ -1,10 +1,10 @@
 //! The words of tables that an older program made, derived again from the text of their entries.
 
-use mindfile_index::Words;
+use mindfile_index::ChunkTerms;
 use tokio_postgres::Row;
 
 use crate::codec::plain;
-use crate::error::Said;
+use crate::error::StepError;
 use crate::pool::Connection;
 use crate::postings::Pending;
 
@@ -12,14 +12,14 @@ use crate::postings::Pending;
 const PAGE: i64 = 2_000;
 
 /// Of every agent and part. The caller has made the table, which is empty.
-pub(crate) fn words(db: &mut Connection) -> Result<(), Said> {
+pub(crate) fn words(db: &mut Connection) -> Result<(), StepError> {
     for row in db.rows("SELECT agent, part FROM parts ORDER BY agent, part", &[])? {
         of_part(db, (row.get(0), row.get(1)))?;
     }
     Ok(())
 }
 
-fn of_part(db: &mut Connection, (agent, part): (&str, i32)) -> Result<(), Said> {
+fn of_part(db: &mut Connection, (agent, part): (&str, i32)) -> Result<(), StepError> {
     let sql = "SELECT doc, shelf, source, origin, text, context FROM entries
         WHERE agent = $1 AND part = $2 AND doc > $3 ORDER BY doc LIMIT $4";
     let mut after = i64::MIN;
@@ -34,6 +34,6 @@ fn of_part(db: &mut Connection, (agent, part): (&str, i32)) -> Result<(), Said> 
 }
 
 fn add(pending: &mut Pending, row: &Row) {
-    let words = Words::of(&plain(row.get(4)), &plain(row.get(5)));
+    let words = ChunkTerms::of(&plain(row.get(4)), &plain(row.get(5)));
     pending.add((row.get(1), row.get(2), row.get(3)), row.get(0), &words);
 }

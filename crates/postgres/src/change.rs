@@ -6,7 +6,7 @@ use mindfile_index::{CacheKey, Change, ChunkId, Doc, Embedding, FORGOTTEN, NewNo
 use mindfile_note::hash::Digest;
 
 use crate::codec::{self, plain, stored};
-use crate::error::Said;
+use crate::error::StepError;
 use crate::insert::{note_columns, notes_statement};
 use crate::postings;
 use crate::put::Group;
@@ -14,7 +14,7 @@ use crate::value::Value;
 use crate::write::{Kin, Part, Writer, show_uses};
 
 impl Writer<'_> {
-    pub(crate) fn one(&mut self, change: &Change) -> Result<(), Said> {
+    pub(crate) fn one(&mut self, change: &Change) -> Result<(), StepError> {
         match change {
             Change::Put(note) => self.put(&[note]),
             Change::Grow { note, from } => self.grow(note, *from),
@@ -32,13 +32,13 @@ impl Writer<'_> {
     }
 
     /// Notes with different paths are written by one set of statements.
-    pub(crate) fn put(&mut self, notes: &[&NewNote]) -> Result<(), Said> {
+    pub(crate) fn put(&mut self, notes: &[&NewNote]) -> Result<(), StepError> {
         let paths: Vec<&str> = notes.iter().map(|note| note.note.path.as_str()).collect();
         Group::read(self, &paths, None)?.place(self, notes)?;
         self.declare(&paths, notes)
     }
 
-    fn grow(&mut self, note: &NewNote, from: u32) -> Result<(), Said> {
+    fn grow(&mut self, note: &NewNote, from: u32) -> Result<(), StepError> {
         let group = Group::read(self, &[&note.note.path], Some(from))?;
         match group.hash_of(&note.note.path) {
             Some(_) => group.place(self, &[note]),
@@ -46,7 +46,7 @@ impl Writer<'_> {
         }
     }
 
-    fn remove(&mut self, path: &str) -> Result<(), Said> {
+    fn remove(&mut self, path: &str) -> Result<(), StepError> {
         Group::read(self, &[path], None)?.drop_all(self)?;
         let sql = "WITH named AS (DELETE FROM aliases WHERE agent = $1 AND part = $2 AND path = $3)
             DELETE FROM notes WHERE agent = $1 AND part = $2 AND path = $3";
@@ -54,7 +54,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn rename(&mut self, from: &str, to: &StoredNote) -> Result<(), Said> {
+    fn rename(&mut self, from: &str, to: &StoredNote) -> Result<(), StepError> {
         let group = Group::read(self, &[from], None)?;
         if group.hash_of(from) != Some(&to.hash.to_string()) {
             return Ok(());
@@ -68,7 +68,7 @@ impl Writer<'_> {
     }
 
     /// Those of the notes that are known.
-    pub(crate) fn touch(&mut self, notes: &[&StoredNote]) -> Result<(), Said> {
+    pub(crate) fn touch(&mut self, notes: &[&StoredNote]) -> Result<(), StepError> {
         let paths: Vec<String> = notes.iter().map(|note| stored(&note.path).into_owned()).collect();
         let sql = "SELECT path FROM notes WHERE agent = $1 AND part = $2 AND path = ANY ($3::text[])";
         let rows = self.db.rows(sql, &[&self.agent, &self.part, &paths])?;
@@ -79,7 +79,7 @@ impl Writer<'_> {
         self.notes(&last.into_values().collect::<Vec<_>>())
     }
 
-    fn notes(&mut self, notes: &[&StoredNote]) -> Result<(), Said> {
+    fn notes(&mut self, notes: &[&StoredNote]) -> Result<(), StepError> {
         let columns = note_columns(notes);
         let own: [&dyn Value; 2] = [&self.agent, &self.part];
         let params: Vec<&dyn Value> = own.into_iter().chain(columns.values()).collect();
@@ -87,7 +87,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn declare(&mut self, paths: &[&str], notes: &[&NewNote]) -> Result<(), Said> {
+    fn declare(&mut self, paths: &[&str], notes: &[&NewNote]) -> Result<(), StepError> {
         let paths: Vec<String> = paths.iter().map(|path| stored(path).into_owned()).collect();
         let sql = "DELETE FROM aliases WHERE agent = $1 AND part = $2 AND path = ANY ($3::text[])";
         self.db.run(sql, &[&self.agent, &self.part, &paths])?;
@@ -109,7 +109,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn embed(&mut self, model: &str, embeddings: &[(Doc, ChunkId, Embedding)]) -> Result<(), Said> {
+    fn embed(&mut self, model: &str, embeddings: &[(Doc, ChunkId, Embedding)]) -> Result<(), StepError> {
         for (_, _, embedding) in embeddings {
             self.check(embedding)?;
         }
@@ -142,14 +142,14 @@ impl Writer<'_> {
         self.vectors(&vectors)
     }
 
-    fn meta(&mut self, key: &str, value: &str) -> Result<(), Said> {
+    fn meta(&mut self, key: &str, value: &str) -> Result<(), StepError> {
         let sql = "INSERT INTO meta VALUES ($1, $2, $3, $4)
             ON CONFLICT (agent, part, key) DO UPDATE SET value = excluded.value";
         self.db.run(sql, &[&self.agent, &self.part, &key, &stored(value)])?;
         Ok(())
     }
 
-    fn cache(&mut self, key: &CacheKey, vector: &[f32], now_ms: i64) -> Result<(), Said> {
+    fn cache(&mut self, key: &CacheKey, vector: &[f32], now_ms: i64) -> Result<(), StepError> {
         let CacheKey { provider, model, provider_key, hash } = key;
         let sql = "INSERT INTO cache VALUES ($1, $2, $3, $4, $5, $6, $7)
             ON CONFLICT (agent, provider, model, provider_key, hash)
@@ -159,7 +159,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn prune(&mut self, keep: u64, most: u64) -> Result<(), Said> {
+    fn prune(&mut self, keep: u64, most: u64) -> Result<(), StepError> {
         let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let sql = "DELETE FROM cache WHERE agent = $1 AND (provider, model, provider_key, hash) IN (
             SELECT provider, model, provider_key, hash FROM cache WHERE agent = $1
@@ -169,7 +169,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn forget(&mut self, hashes: &[Digest], ids: &[String]) -> Result<(), Said> {
+    fn forget(&mut self, hashes: &[Digest], ids: &[String]) -> Result<(), StepError> {
         let hashes: Vec<String> = hashes.iter().map(Digest::to_string).collect();
         let ids: Vec<String> = ids.iter().map(|id| stored(id).into_owned()).collect();
         let sql = "WITH made AS (DELETE FROM cache WHERE agent = $1 AND hash = ANY ($4::text[]))

@@ -12,26 +12,26 @@ const PASSWORD: &str = "check the user and the password of memory.postgres.url, 
 
 /// What went wrong inside a step: the server's word, or the contract's.
 #[derive(Debug)]
-pub(crate) enum Said {
+pub(crate) enum StepError {
     Server(tokio_postgres::Error),
     Index(Error),
     /// Rows are not as they were written.
     Damaged(String),
 }
 
-impl From<tokio_postgres::Error> for Said {
+impl From<tokio_postgres::Error> for StepError {
     fn from(error: tokio_postgres::Error) -> Self {
         Self::Server(error)
     }
 }
 
-impl From<Error> for Said {
+impl From<Error> for StepError {
     fn from(error: Error) -> Self {
         Self::Index(error)
     }
 }
 
-impl Said {
+impl StepError {
     /// For whoever asked the index at that place.
     pub(crate) fn at(self, place: &str) -> Error {
         match self {

@@ -1,11 +1,11 @@
 //! New rows of notes: entries, their names and vectors, and the notes themselves, by one statement however many there
 //! are.
 
-use mindfile_index::{ChunkId, MOST_ENTITIES, NewChunk, NewNote, Said as FactSaid, StoredNote, Words};
+use mindfile_index::{ChunkId, ChunkTerms, FactFields, MOST_ENTITIES, NewChunk, NewNote, StoredNote};
 use mindfile_note::hash::Digest;
 
 use crate::codec::{self, int, stored};
-use crate::error::Said;
+use crate::error::StepError;
 use crate::value::Value;
 use crate::write::{Counted, Kin, Writer};
 
@@ -15,8 +15,8 @@ pub(crate) struct New<'a> {
     pub(crate) id: ChunkId,
     pub(crate) note: &'a NewNote,
     pub(crate) chunk: &'a NewChunk,
-    pub(crate) said: Option<&'a FactSaid>,
-    pub(crate) words: Words,
+    pub(crate) fields: Option<&'a FactFields>,
+    pub(crate) words: ChunkTerms,
 }
 
 impl New<'_> {
@@ -112,12 +112,12 @@ pub(crate) fn insert(
     fresh: &[New<'_>],
     notes: &[&StoredNote],
     gone: Option<Columns>,
-) -> Result<(), Said> {
+) -> Result<(), StepError> {
     for new in fresh {
         let (of, length) = (new.of(), int(new.words.length));
         writer.count(&Counted { of, length, vector: new.chunk.embedding.vector().is_some() }, 1);
         writer.words.add(of, new.doc, &new.words);
-        writer.count_names(new.said.map_or(&[], |said| &said.entities), 1);
+        writer.count_names(new.fields.map_or(&[], |fields| &fields.entities), 1);
     }
     let (entries, names) = (entries(fresh), names(fresh));
     let meaning = |new: &'_ New<'_>| Some((new.doc, new.of().0, new.chunk.embedding.vector()?.to_vec()));
@@ -142,7 +142,7 @@ pub(crate) fn insert(
 
 impl Writer<'_> {
     /// Vectors of rows that are there.
-    pub(crate) fn vectors(&mut self, vectors: &[(i64, i16, &[f32])]) -> Result<(), Said> {
+    pub(crate) fn vectors(&mut self, vectors: &[(i64, i16, &[f32])]) -> Result<(), StepError> {
         if vectors.is_empty() {
             return Ok(());
         }
@@ -172,10 +172,10 @@ fn entries(fresh: &[New<'_>]) -> Columns {
         fresh.iter().map(value).collect()
     }
     /// What only facts have.
-    fn facts<'a, T>(fresh: &'a [New<'a>], value: impl Fn(&'a FactSaid) -> T) -> Vec<Option<T>> {
-        fresh.iter().map(|new| new.said.map(&value)).collect()
+    fn facts<'a, T>(fresh: &'a [New<'a>], value: impl Fn(&'a FactFields) -> T) -> Vec<Option<T>> {
+        fresh.iter().map(|new| new.fields.map(&value)).collect()
     }
-    let sum = |new: &New<'_>| sum(&new.chunk.context, &new.chunk.text, &new.chunk.tokens, new.said);
+    let sum = |new: &New<'_>| sum(&new.chunk.context, &new.chunk.text, &new.chunk.tokens, new.fields);
     Columns::default()
         .with(all(fresh, |new| new.doc))
         .with(all(fresh, |new| new.of().0))
@@ -193,19 +193,19 @@ fn entries(fresh: &[New<'_>]) -> Columns {
         .with(all(fresh, |new| text(&new.chunk.text)))
         .with(all(fresh, |new| codec::tokens(&new.chunk.tokens)))
         .with(all(fresh, sum))
-        .with(facts(fresh, |said| text(&said.id)))
-        .with(facts(fresh, |said| said.kind.to_string()))
-        .with(facts(fresh, |said| said.salience))
-        .with(all(fresh, |new| new.said.and_then(|said| said.confidence)))
-        .with(all(fresh, |new| new.said.and_then(|said| said.key.as_deref().map(text))))
-        .with(facts(fresh, |said| text(&said.line)))
-        .with(facts(fresh, |said| text(&said.entities.join("\n"))))
+        .with(facts(fresh, |fields| text(&fields.id)))
+        .with(facts(fresh, |fields| fields.kind.to_string()))
+        .with(facts(fresh, |fields| fields.salience))
+        .with(all(fresh, |new| new.fields.and_then(|fields| fields.confidence)))
+        .with(all(fresh, |new| new.fields.and_then(|fields| fields.key.as_deref().map(text))))
+        .with(facts(fresh, |fields| text(&fields.line)))
+        .with(facts(fresh, |fields| text(&fields.entities.join("\n"))))
 }
 
 /// What a row says, in a few letters: compared when everything is checked.
-pub(crate) fn sum(context: &str, text: &str, tokens: &[u16], said: Option<&FactSaid>) -> String {
+pub(crate) fn sum(context: &str, text: &str, tokens: &[u16], fields: Option<&FactFields>) -> String {
     let mut digest = Digest::of(context.as_bytes()).then(text.as_bytes()).then(&codec::tokens(tokens));
-    if let Some(FactSaid { id, kind, salience, confidence, key, entities, line }) = said {
+    if let Some(FactFields { id, kind, salience, confidence, key, entities, line }) = fields {
         let told =
             (id, kind.to_string(), salience.to_bits(), confidence.map(f32::to_bits), key, entities, line);
         digest = digest.then(format!("{told:?}").as_bytes());
@@ -230,8 +230,8 @@ pub(crate) fn named(entities: &[String]) -> Vec<(String, &str)> {
 fn names(fresh: &[New<'_>]) -> Columns {
     let (mut names, mut docs, mut ords, mut tags): (Vec<String>, Vec<i64>, Vec<i16>, Vec<String>) =
         Default::default();
-    for (doc, said) in fresh.iter().filter_map(|new| Some((new.doc, new.said?))) {
-        for ((name, tag), ord) in named(&said.entities).into_iter().zip(0..) {
+    for (doc, fields) in fresh.iter().filter_map(|new| Some((new.doc, new.fields?))) {
+        for ((name, tag), ord) in named(&fields.entities).into_iter().zip(0..) {
             names.push(text(&name));
             docs.push(doc);
             ords.push(ord);

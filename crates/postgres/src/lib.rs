@@ -24,10 +24,10 @@ mod read;
 mod rebuild;
 mod rows;
 mod schema;
+mod terms;
 mod tls;
 mod value;
 mod verify;
-mod words;
 mod write;
 
 use std::path::Path;
@@ -42,7 +42,7 @@ use mindfile_index::{
 use tokio_postgres::Row;
 
 use codec::{plain, stored};
-use error::{ENGINE, Said};
+use error::{ENGINE, StepError};
 use meaning::Vectors;
 use moment::Warm;
 pub use options::{EXACT_UP_TO, Options};
@@ -140,9 +140,9 @@ impl PostgresIndex {
                 Err(error) => error,
             };
             let passing = match &error {
-                Said::Index(Error::Unavailable { .. }) => attempt > 0,
-                Said::Index(_) | Said::Damaged(_) => false,
-                Said::Server(_) => error.is_passing() || error.is_cut(),
+                StepError::Index(Error::Unavailable { .. }) => attempt > 0,
+                StepError::Index(_) | StepError::Damaged(_) => false,
+                StepError::Server(_) => error.is_passing() || error.is_cut(),
             };
             if !passing || attempt + 1 >= ATTEMPTS {
                 return self.noting(Err(error.at(&self.place)));
@@ -153,7 +153,7 @@ impl PostgresIndex {
         Err(error::engine(&self.place, "nothing was tried".to_owned()))
     }
 
-    fn apply_once(&self, batch: &Batch, key: &str, again: bool) -> Result<Applied, Said> {
+    fn apply_once(&self, batch: &Batch, key: &str, again: bool) -> Result<Applied, StepError> {
         let mut db = self.take()?;
         let came = write::apply(&mut db, (&self.agent, self.part), (batch, key), again);
         if let Err(error) = &came {

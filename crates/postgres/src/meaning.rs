@@ -7,7 +7,7 @@ use mindfile_index::{Doc, Error, Filter, Shelf, vector};
 
 use crate::codec;
 use crate::condition::condition;
-use crate::error::Said;
+use crate::error::StepError;
 use crate::pool::Connection;
 use crate::read::Reader;
 use crate::schema::PARTITIONS;
@@ -175,7 +175,7 @@ fn cut(mut scored: Scored, limit: usize) -> (Scored, Scored) {
 
 /// Makes the HNSW index of the partition that the agent's vectors are in, without keeping anybody from writing. One that
 /// was interrupted is of no use, and made again.
-pub(crate) fn make_hnsw(db: &mut Connection, number: i32, dims: i32) -> Result<(), Said> {
+pub(crate) fn make_hnsw(db: &mut Connection, number: i32, dims: i32) -> Result<(), StepError> {
     if usize::try_from(dims).unwrap_or(usize::MAX) > MOST_DIMS {
         return Ok(());
     }

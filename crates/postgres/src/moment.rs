@@ -8,7 +8,7 @@ use mindfile_index::{Aliases, Error, Filter, Shelf};
 use tokio_postgres::SimpleQueryRow;
 
 use crate::codec::{self, number, plain};
-use crate::error::Said;
+use crate::error::StepError;
 use crate::pool::Connection;
 use crate::value::literal;
 use crate::write::Part;
@@ -104,7 +104,7 @@ pub(crate) fn begin(
     (agent, part): (&str, Part),
     until: Option<Instant>,
     warm: &Warm,
-) -> Result<Moment, Said> {
+) -> Result<Moment, StepError> {
     let last = warm.last();
     let left = until.map(|until| until.saturating_duration_since(Instant::now()).as_millis().max(1));
     let limit = left.map_or_else(String::new, |left| format!("SET LOCAL statement_timeout TO {left};"));

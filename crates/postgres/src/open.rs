@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use mindfile_index::{Error, Shelf};
 use tokio_postgres::Row;
 
-use crate::error::{Said, engine, unusable};
+use crate::error::{StepError, engine, unusable};
 use crate::meaning::Vectors;
 use crate::moment::Warm;
 use crate::options::{Options, Target};
@@ -26,7 +26,7 @@ impl PostgresIndex {
             let found = schema::look(&mut db, &options.schema).map_err(|error| error.at(&place))?;
             check(found, &place, &options.schema)?;
             if found != Found::Version(VERSION) {
-                make(&mut db, &options.schema).map_err(|error| said(error, &place, &options.schema))?;
+                make(&mut db, &options.schema).map_err(|error| with_hint(error, &place, &options.schema))?;
                 // Where pgvector is was not known to a connection that is older than it.
                 db.spoil();
             }
@@ -99,7 +99,7 @@ fn check(found: Found, place: &str, schema: &str) -> Result<(), Error> {
 }
 
 /// One host makes the tables while the others wait.
-fn make(db: &mut Connection, schema: &str) -> Result<(), Said> {
+fn make(db: &mut Connection, schema: &str) -> Result<(), StepError> {
     in_one(db, |db| {
         db.run("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
         let from = match schema::look(db, schema)? {
@@ -115,7 +115,7 @@ fn make(db: &mut Connection, schema: &str) -> Result<(), Said> {
 }
 
 /// Where the server has it and this role may: otherwise words are searched alone, and `status` says why.
-fn add_pgvector(db: &mut Connection) -> Result<(), Said> {
+fn add_pgvector(db: &mut Connection) -> Result<(), StepError> {
     let sql =
         "SELECT count(*) FROM pg_available_extensions WHERE name = 'vector' AND installed_version IS NULL";
     if db.row(sql, &[])?.is_none_or(|row| row.get::<_, i64>(0) == 0) {
@@ -130,19 +130,19 @@ fn add_pgvector(db: &mut Connection) -> Result<(), Said> {
 }
 
 /// A role that may not make tables is told what to ask for.
-fn said(error: Said, place: &str, schema: &str) -> Error {
-    let mut said = error.at(place);
-    if let Error::Unusable { hint, .. } = &mut said {
+fn with_hint(error: StepError, place: &str, schema: &str) -> Error {
+    let mut error = error.at(place);
+    if let Error::Unusable { hint, .. } = &mut error {
         *hint = format!(
             "the tables are made by a role that may: GRANT CREATE ON DATABASE … TO …, or run `mindfile index` once as the \
              owner and then SELECT {schema}.admit('ROLE', 'AGENT')"
         );
     }
-    said
+    error
 }
 
 /// Makes the agent's own rows where it has none.
-fn enter(db: &mut Connection, agent: &str) -> Result<(), Said> {
+fn enter(db: &mut Connection, agent: &str) -> Result<(), StepError> {
     let floors = Shelf::ALL.map(Shelf::floor);
     db.run(
         "WITH known AS (INSERT INTO agents VALUES ($1, 1, NULL, 1) ON CONFLICT DO NOTHING RETURNING agent)
@@ -153,7 +153,7 @@ fn enter(db: &mut Connection, agent: &str) -> Result<(), Said> {
 }
 
 /// What the server is and has, and whether the agent has rows there.
-fn server(db: &mut Connection, agent: &str) -> Result<Option<(Server, bool)>, Said> {
+fn server(db: &mut Connection, agent: &str) -> Result<Option<(Server, bool)>, StepError> {
     let sql = format!(
         r"SELECT split_part(current_setting('server_version'), ' ', 1),
             (SELECT extversion FROM pg_extension WHERE extname = 'vector'),

@@ -55,17 +55,17 @@ const EXAMPLE: &str =
 
 impl Target {
     pub(crate) fn of(options: &Options) -> Result<Self, Error> {
-        let said = Said::of(&options.url);
+        let address = Address::of(&options.url);
         let wrong = |why: String| unusable("memory.postgres.url", &why, EXAMPLE);
         let mut config: tokio_postgres::Config =
-            said.url.parse().map_err(|e: tokio_postgres::Error| wrong(words(&e)))?;
+            address.url.parse().map_err(|e: tokio_postgres::Error| wrong(words(&e)))?;
         if config.get_hosts().is_empty() {
             return Err(wrong("it names no host".to_owned()));
         }
         if let (None, Some(password)) = (config.get_password(), &options.password) {
             config.password(password.as_str());
         }
-        let mode = said.mode.unwrap_or(if is_local(&config) { SslMode::Prefer } else { SslMode::Require });
+        let mode = address.mode.unwrap_or(if is_local(&config) { SslMode::Prefer } else { SslMode::Require });
         config.ssl_mode(mode);
         config.connect_timeout(options.timeout);
         config.tcp_user_timeout(options.timeout);
@@ -77,12 +77,12 @@ impl Target {
 
 /// The address, with what it says of encryption apart: names that only other clients know mean the same here, where a
 /// certificate is always verified.
-struct Said {
+struct Address {
     url: Zeroizing<String>,
     mode: Option<SslMode>,
 }
 
-impl Said {
+impl Address {
     fn of(url: &str) -> Self {
         let mut mode = None;
         let mut plain = url.trim().to_owned();

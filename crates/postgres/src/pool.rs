@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Row, SimpleQueryMessage, SimpleQueryRow, Statement};
 
-use crate::error::{Said, engine, unavailable, unusable};
+use crate::error::{StepError, engine, unavailable, unusable};
 use crate::options::Target;
 use crate::schema::quoted;
 use crate::tls::Tls;
@@ -58,7 +58,7 @@ const MOST_KNOWN: usize = 512;
 
 impl Connection {
     /// The prepared statement, where it was asked for often enough.
-    fn prepared(&mut self, sql: &str) -> Result<Option<Statement>, Said> {
+    fn prepared(&mut self, sql: &str) -> Result<Option<Statement>, StepError> {
         let asked = match self.statements.get_mut(sql) {
             Some(Known::Prepared(statement)) => return Ok(Some(statement.clone())),
             Some(Known::Asked(times)) => {
@@ -81,7 +81,7 @@ impl Connection {
         Ok(Some(made))
     }
 
-    pub(crate) fn rows(&mut self, sql: &str, params: Params<'_>) -> Result<Vec<Row>, Said> {
+    pub(crate) fn rows(&mut self, sql: &str, params: Params<'_>) -> Result<Vec<Row>, StepError> {
         let rows = match self.prepared(sql)? {
             Some(statement) => self.runtime.block_on(self.client.query(&statement, &plain(params))),
             None => self.runtime.block_on(self.client.query_typed(sql, &typed(params))),
@@ -89,11 +89,11 @@ impl Connection {
         Ok(rows?)
     }
 
-    pub(crate) fn row(&mut self, sql: &str, params: Params<'_>) -> Result<Option<Row>, Said> {
+    pub(crate) fn row(&mut self, sql: &str, params: Params<'_>) -> Result<Option<Row>, StepError> {
         Ok(self.rows(sql, params)?.into_iter().next())
     }
 
-    pub(crate) fn run(&mut self, sql: &str, params: Params<'_>) -> Result<u64, Said> {
+    pub(crate) fn run(&mut self, sql: &str, params: Params<'_>) -> Result<u64, StepError> {
         let count = match self.prepared(sql)? {
             Some(statement) => self.runtime.block_on(self.client.execute(&statement, &plain(params))),
             None => self.runtime.block_on(self.client.execute_typed(sql, &typed(params))),
@@ -102,12 +102,12 @@ impl Connection {
     }
 
     /// Fixed statements without values, such as the beginning of a transaction.
-    pub(crate) fn batch(&mut self, sql: &str) -> Result<(), Said> {
+    pub(crate) fn batch(&mut self, sql: &str) -> Result<(), StepError> {
         Ok(self.runtime.block_on(self.client.batch_execute(sql))?)
     }
 
     /// Several statements without values in one exchange, each with its rows.
-    pub(crate) fn several(&mut self, sql: &str) -> Result<Vec<Vec<SimpleQueryRow>>, Said> {
+    pub(crate) fn several(&mut self, sql: &str) -> Result<Vec<Vec<SimpleQueryRow>>, StepError> {
         let (mut all, mut rows) = (Vec::new(), Vec::new());
         for message in self.runtime.block_on(self.client.simple_query(sql))? {
             match message {
@@ -180,7 +180,7 @@ impl Pool {
         }
     }
 
-    fn connect(&self) -> Result<Connection, Said> {
+    fn connect(&self) -> Result<Connection, StepError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| engine(self.place(), error.to_string()))?;
         let (client, speaking) = runtime.block_on(self.target.config.connect(self.tls.clone()))?;

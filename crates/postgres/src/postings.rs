@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use mindfile_index::Words;
+use mindfile_index::ChunkTerms;
 use tokio_postgres::Row;
 
 use crate::block::{self, Block, FULL, Posting};
 use crate::codec::{int, plain, stored};
-use crate::error::Said;
+use crate::error::StepError;
 use crate::insert::Columns;
 use crate::pool::Connection;
 use crate::value::Value;
@@ -39,7 +39,7 @@ struct Delta {
 }
 
 /// A row as it is, that changes.
-struct Held {
+struct StoredBlock {
     first: i64,
     postings: Vec<Posting>,
     /// Whether new postings go there.
@@ -48,13 +48,13 @@ struct Held {
 
 impl Pending {
     /// Numbers only grow.
-    pub(crate) fn add(&mut self, of: Kin, doc: i64, words: &Words) {
+    pub(crate) fn add(&mut self, of: Kin, doc: i64, words: &ChunkTerms) {
         for (term, count) in &words.counts {
             self.of(term, of).new.push(Posting { doc, count: *count, length: words.length });
         }
     }
 
-    pub(crate) fn remove(&mut self, of: Kin, doc: i64, words: &Words) {
+    pub(crate) fn remove(&mut self, of: Kin, doc: i64, words: &ChunkTerms) {
         for term in words.counts.keys() {
             let Delta { new, gone, .. } = self.of(term, of);
             match new.binary_search_by_key(&doc, |posting| posting.doc) {
@@ -74,7 +74,7 @@ impl Pending {
         db: &mut Connection,
         own: (&str, i32),
         generation: i64,
-    ) -> Result<(), Said> {
+    ) -> Result<(), StepError> {
         if generation % BETWEEN != 0 || self.0.is_empty() || self.0.len() > TENDED {
             return Ok(());
         }
@@ -86,7 +86,7 @@ impl Pending {
     }
 
     /// Reads the rows that change, and writes them.
-    pub(crate) fn write(self, db: &mut Connection, (agent, part): (&str, i32)) -> Result<(), Said> {
+    pub(crate) fn write(self, db: &mut Connection, (agent, part): (&str, i32)) -> Result<(), StepError> {
         if self.0.is_empty() {
             return Ok(());
         }
@@ -98,7 +98,11 @@ impl Pending {
     }
 
     /// Reads the rows that change; what has to be written is in the columns of [`statements`].
-    pub(crate) fn columns(self, db: &mut Connection, (agent, part): (&str, i32)) -> Result<Columns, Said> {
+    pub(crate) fn columns(
+        self,
+        db: &mut Connection,
+        (agent, part): (&str, i32),
+    ) -> Result<Columns, StepError> {
         let mut held = self.held(db, (agent, part))?;
         let (mut gone, mut put) = (Keys::default(), Keys::default());
         let (mut rows, mut bytes): (Vec<i32>, Vec<Vec<u8>>) = Default::default();
@@ -120,7 +124,7 @@ impl Pending {
         &self,
         db: &mut Connection,
         (agent, part): (&str, i32),
-    ) -> Result<HashMap<(String, Kin), Vec<Held>>, Said> {
+    ) -> Result<HashMap<(String, Kin), Vec<StoredBlock>>, StepError> {
         let (mut asked, mut whole) = (Keys::default(), Keys::default());
         for (term, of, delta) in
             self.0.iter().flat_map(|(term, of)| of.iter().map(move |(of, delta)| (term, of, delta)))
@@ -134,14 +138,14 @@ impl Pending {
                 asked.push(term, *of, i64::MAX);
             }
         }
-        let mut all: HashMap<(String, Kin), Vec<Held>> = HashMap::new();
+        let mut all: HashMap<(String, Kin), Vec<StoredBlock>> = HashMap::new();
         for (sql, keys) in
             [(HOLDING, asked), (WHOLE, whole)].into_iter().filter(|(_, keys)| !keys.first.is_empty())
         {
             let Keys { shelf, term, source, origin, first } = keys;
             let small = int(SMALL as u32);
             for row in db.rows(sql, &[&agent, &part, &shelf, &term, &source, &origin, &first, &small])? {
-                all.entry(key(&row)).or_default().push(Held::read(&row)?);
+                all.entry(key(&row)).or_default().push(StoredBlock::read(&row)?);
             }
         }
         Ok(all)
@@ -149,7 +153,7 @@ impl Pending {
 }
 
 /// The terms that have many small rows get few large ones.
-pub(crate) fn put_together(db: &mut Connection, own: (&str, i32)) -> Result<(), Said> {
+pub(crate) fn put_together(db: &mut Connection, own: (&str, i32)) -> Result<(), StepError> {
     let (mut pending, mut held) = (Pending::default(), 0);
     for (term, of, size) in scattered(db, own, None, TOGETHER)? {
         pending.of(&term, of).whole = true;
@@ -168,7 +172,7 @@ fn scattered(
     (agent, part): (&str, i32),
     among: Option<&[String]>,
     most: i64,
-) -> Result<Vec<(String, Kin, i64)>, Said> {
+) -> Result<Vec<(String, Kin, i64)>, StepError> {
     let condition =
         among.map_or("cardinality($3::text[]) = 0", |_| "shelf IN (0, 1) AND term = ANY ($3::text[])");
     let sql = format!(
@@ -188,23 +192,26 @@ fn scattered(
     Ok(rows.iter().map(one).collect())
 }
 
-impl Held {
-    fn read(row: &Row) -> Result<Self, Said> {
+impl StoredBlock {
+    fn read(row: &Row) -> Result<Self, StepError> {
         let mut postings = Vec::new();
         let first = row.get(4);
         block::read(first, row.get(5), row.get(6), &mut postings).ok_or_else(|| {
-            Said::Damaged(format!("the words \"{}\" are not as they were written", row.get::<_, &str>(1)))
+            StepError::Damaged(format!(
+                "the words \"{}\" are not as they were written",
+                row.get::<_, &str>(1)
+            ))
         })?;
         Ok(Self { first, postings, grows: row.get(7) })
     }
 }
 
 /// The rows that go, by their first number, and those that come or change.
-fn rewritten(mut delta: Delta, mut held: Vec<Held>) -> (Vec<i64>, Vec<Block>) {
+fn rewritten(mut delta: Delta, mut held: Vec<StoredBlock>) -> (Vec<i64>, Vec<Block>) {
     delta.gone.sort_unstable();
     held.sort_by_key(|held| held.first);
     let (mut gone, mut blocks, mut last) = (Vec::new(), Vec::new(), Vec::new());
-    for Held { first, mut postings, grows } in held {
+    for StoredBlock { first, mut postings, grows } in held {
         postings.retain(|posting| delta.gone.binary_search(&posting.doc).is_err());
         gone.push(first);
         if grows {

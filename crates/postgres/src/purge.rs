@@ -6,7 +6,7 @@ use std::time::Duration;
 use mindfile_index::{About, Error, Purged};
 
 use crate::PostgresIndex;
-use crate::error::Said;
+use crate::error::StepError;
 use crate::pool::Connection;
 use crate::rebuild;
 use crate::schema::{SPREAD, WHOLE};
@@ -27,7 +27,7 @@ pub(crate) fn purge(index: &PostgresIndex) -> Result<Purged, Error> {
 }
 
 /// Who keeps deleted rows, if anybody does.
-fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, Said> {
+fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, StepError> {
     rebuild::sweep(db, &index.agent)?;
     db.run("DELETE FROM batches WHERE agent = $1 AND at < now() - interval '1 day'", &[&index.agent])?;
     if !index.server.owner {
@@ -47,7 +47,7 @@ fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, S
     let spread = SPREAD.iter().map(|table| format!("{table}_{number}"));
     for table in spread.chain(WHOLE.iter().map(|table| (*table).to_owned())) {
         match db.batch(&format!("VACUUM (FULL, ANALYZE) {table}")) {
-            Err(Said::Server(error))
+            Err(StepError::Server(error))
                 if error.code() == Some(&tokio_postgres::error::SqlState::LOCK_NOT_AVAILABLE) =>
             {
                 return Ok(Some(format!("somebody uses {table}, and deleted rows stay")));
@@ -60,7 +60,7 @@ fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, S
 
 /// Whether whatever was at work when this is asked has ended, in any database of the server: what was deleted after an older
 /// transaction began is copied when a table is made anew. Waits a moment for it.
-fn is_oldest(db: &mut Connection) -> Result<bool, Said> {
+fn is_oldest(db: &mut Connection) -> Result<bool, StepError> {
     let own = db.row("SELECT pg_current_xact_id()::text::int8", &[])?;
     let own: i64 = own.map_or(0, |row| row.get(0));
     for _ in 0..LOOKS {
@@ -74,12 +74,12 @@ fn is_oldest(db: &mut Connection) -> Result<bool, Said> {
 }
 
 /// Lets the server look at the tables that the agent's rows are in, unless somebody else lets it.
-pub(crate) fn analyze(db: &mut Connection, number: i32) -> Result<(), Said> {
+pub(crate) fn analyze(db: &mut Connection, number: i32) -> Result<(), StepError> {
     db.batch(&format!("ANALYZE (SKIP_LOCKED) {}", planned(number)))
 }
 
 /// The same, and where every reader sees the same it is noted, so that questions are answered from indexes alone.
-pub(crate) fn tidy(db: &mut Connection, number: i32) -> Result<(), Said> {
+pub(crate) fn tidy(db: &mut Connection, number: i32) -> Result<(), StepError> {
     db.batch(&format!("VACUUM (ANALYZE, SKIP_LOCKED) {}", planned(number)))
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn about(index: &PostgresIndex) -> Result<About, Error> {
         WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema())) AND c.relkind = 'r'";
     let cache = "SELECT coalesce(sum(4 * cardinality(embedding)), 0)::int8 FROM cache WHERE agent = $1";
     let mut db = index.take()?;
-    let mut number = |sql: &str, own: bool| -> Result<u64, Said> {
+    let mut number = |sql: &str, own: bool| -> Result<u64, StepError> {
         let row = if own { db.row(sql, &[&index.agent])? } else { db.row(sql, &[])? };
         Ok(row.map_or(0, |row| row.get::<_, i64>(0).unsigned_abs()))
     };

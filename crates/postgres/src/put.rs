@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use mindfile_index::{ChunkId, NewChunk, NewNote, Said as FactSaid, Shelf, StoredNote, Words};
+use mindfile_index::{ChunkId, ChunkTerms, FactFields, NewChunk, NewNote, Shelf, StoredNote};
 use tokio_postgres::Row;
 
 use crate::codec::{self, int, plain, stored};
-use crate::error::Said;
+use crate::error::StepError;
 use crate::insert::{Columns, New, gone_statements, insert};
 use crate::value::Value;
 use crate::write::{Counted, Writer};
@@ -31,7 +31,11 @@ struct Old {
 
 impl Group {
     /// With what begins at line `from` or later.
-    pub(crate) fn read(writer: &mut Writer<'_>, paths: &[&str], from: Option<u32>) -> Result<Self, Said> {
+    pub(crate) fn read(
+        writer: &mut Writer<'_>,
+        paths: &[&str],
+        from: Option<u32>,
+    ) -> Result<Self, StepError> {
         let paths: Vec<String> = paths.iter().map(|path| stored(path).into_owned()).collect();
         let sql = "SELECT n.path, n.hash, e.shelf, e.id, e.doc, e.day, e.source, e.origin, e.length, e.state, e.text, e.context, e.entities
             FROM notes n LEFT JOIN entries e ON e.agent = n.agent AND e.part = n.part AND e.path = n.path AND e.start_line >= $4
@@ -48,11 +52,11 @@ impl Group {
     }
 
     /// Puts the notes' rows in the place of these.
-    pub(crate) fn place(mut self, writer: &mut Writer<'_>, notes: &[&NewNote]) -> Result<(), Said> {
+    pub(crate) fn place(mut self, writer: &mut Writer<'_>, notes: &[&NewNote]) -> Result<(), StepError> {
         let (mut fresh, mut filled, mut moved) = (Vec::new(), Vec::new(), Vec::new());
         for note in notes {
             let mut placed = HashSet::new();
-            for (shelf, chunk, said) in members(note) {
+            for (shelf, chunk, fields) in members(note) {
                 let id = ChunkId::new(note.note.source, &note.note.path, chunk);
                 if !placed.insert((shelf, id.clone())) {
                     continue;
@@ -70,8 +74,9 @@ impl Group {
                     }
                     None => {
                         writer.check(&chunk.embedding)?;
-                        let (doc, words) = (writer.next_doc(shelf), Words::of(&chunk.text, &chunk.context));
-                        fresh.push(New { doc, id, note, chunk, said, words });
+                        let (doc, words) =
+                            (writer.next_doc(shelf), ChunkTerms::of(&chunk.text, &chunk.context));
+                        fresh.push(New { doc, id, note, chunk, fields, words });
                     }
                 }
             }
@@ -84,7 +89,7 @@ impl Group {
     }
 
     /// Leaves nothing of these rows.
-    pub(crate) fn drop_all(self, writer: &mut Writer<'_>) -> Result<(), Said> {
+    pub(crate) fn drop_all(self, writer: &mut Writer<'_>) -> Result<(), StepError> {
         let Some(gone) = self.gone(writer) else { return Ok(()) };
         let own: [&dyn Value; 2] = [&writer.agent, &writer.part];
         let params: Vec<&dyn Value> = own.into_iter().chain(gone.values()).collect();
@@ -98,14 +103,14 @@ impl Group {
         for old in self.old.values() {
             writer.count(&old.counted, -1);
             // Which postings a row has follows from its text.
-            writer.words.remove(old.counted.of, old.doc, &Words::of(&old.text, &old.context));
+            writer.words.remove(old.counted.of, old.doc, &ChunkTerms::of(&old.text, &old.context));
             writer.count_names(&old.entities, -1);
         }
         (!docs.is_empty()).then(|| Columns::default().with(docs))
     }
 
     /// The same rows under another name, which is part of what they go by.
-    pub(crate) fn rename(self, writer: &mut Writer<'_>, to: &StoredNote) -> Result<(), Said> {
+    pub(crate) fn rename(self, writer: &mut Writer<'_>, to: &StoredNote) -> Result<(), StepError> {
         let docs: Vec<i64> = self.old.values().map(|old| old.doc).collect();
         let sql = "SELECT doc, start_line, end_line, hash, context, origin FROM entries
             WHERE agent = $1 AND part = $2 AND doc = ANY ($3::int8[])";
@@ -138,12 +143,12 @@ impl Old {
     }
 }
 
-fn members(note: &NewNote) -> impl Iterator<Item = (Shelf, &NewChunk, Option<&FactSaid>)> {
+fn members(note: &NewNote) -> impl Iterator<Item = (Shelf, &NewChunk, Option<&FactFields>)> {
     let chunks = note.chunks.iter().map(|chunk| (Shelf::Chunks, chunk, None));
-    chunks.chain(note.facts.iter().map(|fact| (Shelf::Facts, &fact.chunk, Some(&fact.said))))
+    chunks.chain(note.facts.iter().map(|fact| (Shelf::Facts, &fact.chunk, Some(&fact.fields))))
 }
 
-fn move_days(writer: &mut Writer<'_>, moved: &[(i64, Option<i32>)]) -> Result<(), Said> {
+fn move_days(writer: &mut Writer<'_>, moved: &[(i64, Option<i32>)]) -> Result<(), StepError> {
     if moved.is_empty() {
         return Ok(());
     }
@@ -155,7 +160,7 @@ fn move_days(writer: &mut Writer<'_>, moved: &[(i64, Option<i32>)]) -> Result<()
 }
 
 /// Rows that waited for a vector and come with one.
-fn fill(writer: &mut Writer<'_>, filled: Vec<(Old, &NewChunk)>) -> Result<(), Said> {
+fn fill(writer: &mut Writer<'_>, filled: Vec<(Old, &NewChunk)>) -> Result<(), StepError> {
     let mut vectors = Vec::new();
     let (mut docs, mut states) = (Vec::new(), Vec::new());
     for (old, chunk) in &filled {

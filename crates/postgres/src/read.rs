@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mindfile_index::{
-    Alias, Aliases, CacheKey, ChunkId, Doc, Entity, Error, Filter, Lexical, Shelf, Snapshot, Sought, Source,
-    Stats, StoredChunk, StoredFact, StoredNote, vector,
+    Alias, Aliases, CacheKey, ChunkId, Doc, Entity, Error, Filter, Lexical, QueryTerm, Shelf, Snapshot,
+    Source, Stats, StoredChunk, StoredFact, StoredNote, vector,
 };
 use tokio_postgres::Row;
 
 use crate::codec::{self, int, plain, stored};
 use crate::condition::condition;
-use crate::error::{Said, damaged};
+use crate::error::{StepError, damaged};
 use crate::meaning::Vectors;
 use crate::moment::{self, Known, Moment, Total, Warm};
 use crate::pool::{Lent, Params};
@@ -57,7 +57,7 @@ pub(crate) struct Wanted<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn begin(mut db: Lent<'a>, wanted: Wanted<'a>) -> Result<Self, Said> {
+    pub(crate) fn begin(mut db: Lent<'a>, wanted: Wanted<'a>) -> Result<Self, StepError> {
         let Wanted { agent, part, place, warm, hnsw, vectors, exact_up_to, until } = wanted;
         match moment::begin(&mut db, (agent, part), until, warm) {
             Ok(moment) => {
@@ -205,7 +205,7 @@ impl Snapshot for Reader<'_> {
     fn lexical(
         &self,
         shelf: Shelf,
-        terms: &[Sought],
+        terms: &[QueryTerm],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
@@ -374,7 +374,7 @@ impl Snapshot for Reader<'_> {
             self.read_facts("e.key = ANY ($3::text[]) ORDER BY e.path, e.start_line, e.doc", &[&asked])?;
         let facts = self.facts(&all)?;
         let of = |key: &String| {
-            let found = facts.iter().filter(|fact| fact.said.key.as_ref() == Some(key));
+            let found = facts.iter().filter(|fact| fact.fields.key.as_ref() == Some(key));
             found.map(|fact| fact.chunk.doc).collect()
         };
         Ok(keys.iter().map(of).collect())

@@ -4,7 +4,7 @@
 use mindfile_index::{Error, Index, Rebuild, Shelf};
 
 use crate::PostgresIndex;
-use crate::error::{Said, unavailable};
+use crate::error::{StepError, unavailable};
 use crate::pool::{Connection, Lent};
 use crate::write::Part;
 
@@ -34,7 +34,7 @@ impl<'a> Aside<'a> {
 
     fn change<T>(
         &mut self,
-        work: impl FnOnce(&mut Connection, &str, i32) -> Result<T, Said>,
+        work: impl FnOnce(&mut Connection, &str, i32) -> Result<T, StepError>,
     ) -> Result<T, Error> {
         let place = &self.index.place;
         let lost = || unavailable(place, "the lock of the rebuild was lost".to_owned());
@@ -93,7 +93,7 @@ impl Drop for Aside<'_> {
 }
 
 /// The part that is being made, if nobody else is at it.
-fn take(db: &mut Connection, agent: &str, wait: bool) -> Result<Option<i32>, Said> {
+fn take(db: &mut Connection, agent: &str, wait: bool) -> Result<Option<i32>, StepError> {
     const KEY: &str = "hashtextextended('mindfile rebuild ' || current_schema() || ' ' || $1::text, 0)";
     if wait {
         db.batch("SET lock_timeout TO 0")?;
@@ -108,7 +108,7 @@ fn take(db: &mut Connection, agent: &str, wait: bool) -> Result<Option<i32>, Sai
     in_one(db, |db| begin(db, agent)).map(Some)
 }
 
-fn begin(db: &mut Connection, agent: &str) -> Result<i32, Said> {
+fn begin(db: &mut Connection, agent: &str) -> Result<i32, StepError> {
     let sql = "SELECT aside, last_part + 1 FROM agents WHERE agent = $1 FOR UPDATE";
     let row = db.row(sql, &[&agent])?.ok_or_else(|| Error::Moved { path: agent.into() })?;
     if let Some(part) = row.get::<_, Option<i32>>(0) {
@@ -120,7 +120,7 @@ fn begin(db: &mut Connection, agent: &str) -> Result<i32, Said> {
     Ok(part)
 }
 
-fn add(db: &mut Connection, agent: &str, part: i32, generation: i64) -> Result<(), Said> {
+fn add(db: &mut Connection, agent: &str, part: i32, generation: i64) -> Result<(), StepError> {
     let floors = Shelf::ALL.map(Shelf::floor);
     let sql =
         "INSERT INTO parts (agent, part, generation, last_chunk, last_fact) VALUES ($1, $2, $3, $4, $5)";
@@ -129,7 +129,7 @@ fn add(db: &mut Connection, agent: &str, part: i32, generation: i64) -> Result<(
 }
 
 /// Returns the part that was in use.
-fn put_in_place(db: &mut Connection, agent: &str, part: i32) -> Result<i32, Said> {
+fn put_in_place(db: &mut Connection, agent: &str, part: i32) -> Result<i32, StepError> {
     let sql = "SELECT a.current, p.generation FROM agents a JOIN parts p ON p.agent = a.agent AND p.part = a.current
         WHERE a.agent = $1 AND a.aside = $2 FOR UPDATE OF a";
     let row = db.row(sql, &[&agent, &part])?.ok_or_else(|| Error::Moved { path: agent.into() })?;
@@ -157,20 +157,20 @@ pub(crate) fn reset(index: &PostgresIndex) -> Result<(), Error> {
 }
 
 /// Rows of parts that nobody reads any more: a host may have died before it removed them.
-pub(crate) fn sweep(db: &mut Connection, agent: &str) -> Result<(), Said> {
+pub(crate) fn sweep(db: &mut Connection, agent: &str) -> Result<(), StepError> {
     let sql = "SELECT p.part FROM parts p JOIN agents a ON a.agent = p.agent
         WHERE p.agent = $1 AND p.part <> a.current AND p.part IS DISTINCT FROM a.aside";
     let parts: Vec<i32> = db.rows(sql, &[&agent])?.iter().map(|row| row.get(0)).collect();
     parts.into_iter().try_for_each(|part| remove(db, agent, part))
 }
 
-fn remove(db: &mut Connection, agent: &str, part: i32) -> Result<(), Said> {
+fn remove(db: &mut Connection, agent: &str, part: i32) -> Result<(), StepError> {
     empty(db, agent, part)?;
     db.run("DELETE FROM parts WHERE agent = $1 AND part = $2", &[&agent, &part])?;
     Ok(())
 }
 
-fn empty(db: &mut Connection, agent: &str, part: i32) -> Result<(), Said> {
+fn empty(db: &mut Connection, agent: &str, part: i32) -> Result<(), StepError> {
     for table in TABLES {
         db.run(&format!("DELETE FROM {table} WHERE agent = $1 AND part = $2"), &[&agent, &part])?;
     }
@@ -180,8 +180,8 @@ fn empty(db: &mut Connection, agent: &str, part: i32) -> Result<(), Said> {
 /// All of it or nothing.
 pub(crate) fn in_one<T>(
     db: &mut Connection,
-    work: impl FnOnce(&mut Connection) -> Result<T, Said>,
-) -> Result<T, Said> {
+    work: impl FnOnce(&mut Connection) -> Result<T, StepError>,
+) -> Result<T, StepError> {
     db.batch("BEGIN")?;
     match work(db).and_then(|done| db.batch("COMMIT").map(|()| done)) {
         Err(error) if !error.is_cut() => {

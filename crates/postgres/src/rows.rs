@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use mindfile_index::{
-    ChunkId, Doc, Embedding, Error, FileStat, Said as FactSaid, StoredChunk, StoredFact, StoredNote,
+    ChunkId, Doc, Embedding, Error, FactFields, FileStat, StoredChunk, StoredFact, StoredNote,
 };
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 use tokio_postgres::Row;
 
 use crate::codec::{self, plain, to_origin, to_source, to_tokens};
-use crate::error::{Said, damaged};
+use crate::error::{StepError, damaged};
 use crate::pool::Params;
 use crate::read::Reader;
 use crate::value::Floats;
@@ -59,13 +59,13 @@ impl Reader<'_> {
     }
 
     /// What the fact says, which stands behind the columns of an entry.
-    fn to_said(&self, row: &Row) -> Result<FactSaid, Error> {
+    fn to_fields(&self, row: &Row) -> Result<FactFields, Error> {
         let odd = |what: &str| self.damaged(format!("fact {} has no {what}", row.get::<_, i64>(0)));
         let (id, kind): (Option<String>, Option<String>) = (row.get(14), row.get(15));
         let kind = kind.and_then(|kind| kind.chars().next()).and_then(Kind::of_letter);
         let entities: Option<Vec<String>> = row.get(19);
         let line: Option<String> = row.get(20);
-        Ok(FactSaid {
+        Ok(FactFields {
             id: plain(id.ok_or_else(|| odd("id"))?),
             kind: kind.ok_or_else(|| odd("kind"))?,
             salience: row.get::<_, Option<f32>>(16).ok_or_else(|| odd("salience"))?,
@@ -88,10 +88,10 @@ impl Reader<'_> {
         let mut kept = self.kept_facts(rows.len());
         let mut docs = Vec::with_capacity(rows.len());
         for row in rows {
-            let (chunk, said) = (Arc::new(self.to_chunk(row)?), self.to_said(row)?);
-            let names = known.aliases.names(&said.entities);
+            let (chunk, fields) = (Arc::new(self.to_chunk(row)?), self.to_fields(row)?);
+            let names = known.aliases.names(&fields.entities);
             docs.push(chunk.doc);
-            kept.insert(chunk.doc, Arc::new(StoredFact { chunk, said, names }));
+            kept.insert(chunk.doc, Arc::new(StoredFact { chunk, fields, names }));
         }
         Ok(docs)
     }
@@ -140,7 +140,7 @@ pub(crate) fn to_note(place: &str, row: &Row) -> Result<StoredNote, Error> {
 }
 
 /// What a row goes by in a note of another name.
-pub(crate) fn renamed(row: &Row, to: &StoredNote) -> Result<ChunkId, Said> {
+pub(crate) fn renamed(row: &Row, to: &StoredNote) -> Result<ChunkId, StepError> {
     let odd = || damaged(&to.path, "a row has no hash or no origin");
     Ok(ChunkId::of_stored(&StoredChunk {
         doc: Doc(row.get(0)),

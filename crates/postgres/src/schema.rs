@@ -2,7 +2,7 @@
 //! each table.
 
 use crate::again;
-use crate::error::Said;
+use crate::error::StepError;
 use crate::pool::Connection;
 
 /// Raised with every change of the tables, of the terms or of what a column means. A step brings older tables up to it.
@@ -34,7 +34,7 @@ const KNOWN: &str = "SELECT to_regnamespace($1::text) IS NOT NULL,
 const MARK: &str = "mindfile index, version ";
 
 /// Reads without changing anything; a schema without anything in it counts as none.
-pub(crate) fn look(db: &mut Connection, schema: &str) -> Result<Found, Said> {
+pub(crate) fn look(db: &mut Connection, schema: &str) -> Result<Found, StepError> {
     let row = db.row(KNOWN, &[&quoted(schema)])?;
     let (exists, comment, open): (bool, String, bool) =
         row.map_or_else(Default::default, |row| (row.get(0), row.get(1), row.get(2)));
@@ -54,7 +54,7 @@ pub(crate) fn look(db: &mut Connection, schema: &str) -> Result<Found, Said> {
 }
 
 /// Brings the tables from one version to the present one. The caller holds the lock.
-pub(crate) fn migrate(db: &mut Connection, schema: &str, from: i32) -> Result<(), Said> {
+pub(crate) fn migrate(db: &mut Connection, schema: &str, from: i32) -> Result<(), StepError> {
     let name = quoted(schema);
     if from < 1 {
         db.batch(&format!("CREATE SCHEMA IF NOT EXISTS {name}; SET LOCAL search_path TO {name}, public;"))?;
@@ -277,7 +277,7 @@ fn added(table: &str) -> String {
 
 /// Vectors have pgvector's own type where it is installed, wherever that is: an array would be converted at every comparison.
 /// An index over arrays is of no use any more.
-pub(crate) fn make_native(db: &mut Connection) -> Result<(), Said> {
+pub(crate) fn make_native(db: &mut Connection) -> Result<(), StepError> {
     db.batch(
         "DO $$ DECLARE found record; BEGIN
            FOR found IN SELECT i.indexrelid::regclass AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid

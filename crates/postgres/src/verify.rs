@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use mindfile_index::{ChunkId, Doc, Embedding, Error, Said, Shelf, Snapshot, StoredChunk, Words};
+use mindfile_index::{ChunkId, ChunkTerms, Doc, Embedding, Error, FactFields, Shelf, Snapshot, StoredChunk};
 
 use crate::block::{self, Posting};
 use crate::codec::{self, plain};
@@ -23,7 +23,7 @@ pub(crate) fn verify(reader: &Reader<'_>) -> Result<(), Error> {
         let Some(last) = page.last() else { break };
         after = last.doc.0;
         for chunk in &page {
-            let words = Words::of(&chunk.text, &chunk.context);
+            let words = ChunkTerms::of(&chunk.text, &chunk.context);
             check(reader, chunk)?;
             let of =
                 (codec::shelf(chunk.doc.shelf()), codec::source(chunk.source), codec::origin(chunk.origin));
@@ -106,9 +106,9 @@ fn check(reader: &Reader<'_>, chunk: &StoredChunk) -> Result<(), Error> {
 fn facts(reader: &Reader<'_>, page: &[StoredChunk]) -> Result<(), Error> {
     let all: Vec<i64> = page.iter().map(|chunk| chunk.doc.0).collect();
     let sums = reader.sums(&all)?;
-    let check = |chunk: &StoredChunk, said: Option<&Said>| {
+    let check = |chunk: &StoredChunk, fields: Option<&FactFields>| {
         let StoredChunk { context, text, tokens, .. } = chunk;
-        if sums.get(&chunk.doc.0) == Some(&sum(context, text, tokens, said)) {
+        if sums.get(&chunk.doc.0) == Some(&sum(context, text, tokens, fields)) {
             return Ok(());
         }
         Err(reader.damaged(format!("row {} does not match its checksum", chunk.doc.0)))
@@ -125,8 +125,8 @@ fn facts(reader: &Reader<'_>, page: &[StoredChunk]) -> Result<(), Error> {
         known.entry(row.get(0)).or_default().push(plain(row.get(1)));
     }
     for fact in reader.facts(&docs)? {
-        check(&fact.chunk, Some(&fact.said))?;
-        let names: Vec<String> = named(&fact.said.entities).into_iter().map(|(name, _)| name).collect();
+        check(&fact.chunk, Some(&fact.fields))?;
+        let names: Vec<String> = named(&fact.fields.entities).into_iter().map(|(name, _)| name).collect();
         if known.remove(&fact.chunk.doc.0).unwrap_or_default() != names {
             return Err(reader.damaged(format!("fact {} is not found by whom it names", fact.chunk.doc.0)));
         }

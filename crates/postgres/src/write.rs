@@ -7,7 +7,7 @@ use mindfile_index::{
 };
 
 use crate::codec::{self, number, stored};
-use crate::error::Said;
+use crate::error::StepError;
 use crate::insert::{Columns, named};
 use crate::pool::Connection;
 use crate::postings::{self, Pending};
@@ -57,7 +57,7 @@ pub(crate) fn apply(
     (agent, part): (&str, Part),
     (batch, key): (&Batch, &str),
     again: bool,
-) -> Result<Applied, Said> {
+) -> Result<Applied, StepError> {
     if let Some(facts) = uses_alone(batch) {
         return show_uses(db, agent, part, &facts).map(Applied::at);
     }
@@ -97,7 +97,7 @@ pub(crate) fn show_uses(
     agent: &str,
     part: Part,
     facts: &[(String, Uses)],
-) -> Result<i64, Said> {
+) -> Result<i64, StepError> {
     let last: BTreeMap<&String, &Uses> = facts.iter().map(|(id, uses)| (id, uses)).collect();
     let ids: Vec<String> = last.keys().map(|id| stored(id).into_owned()).collect();
     let counts: Vec<i64> = last.values().map(|uses| i64::from(uses.count)).collect();
@@ -152,7 +152,7 @@ impl<'a> Writer<'a> {
         db: &'a mut Connection,
         (agent, part): (&'a str, Part),
         (batch, key): (&'a Batch, &str),
-    ) -> Result<(Self, Option<i64>), Said> {
+    ) -> Result<(Self, Option<i64>), StepError> {
         let told = db.several(&beginning(agent, part, key))?;
         let row = told.last().and_then(|rows| rows.first());
         let row = row.ok_or_else(|| Error::Moved { path: agent.into() })?;
@@ -169,7 +169,7 @@ impl<'a> Writer<'a> {
         Ok((Self { db, agent, part, state, model, now_ms, totals, words, named }, done))
     }
 
-    fn all(&mut self, changes: &[Change]) -> Result<(), Said> {
+    fn all(&mut self, changes: &[Change]) -> Result<(), StepError> {
         let mut rest = changes;
         while let Some(change) = rest.first() {
             let (puts, touches) = (puts(rest), touches(rest));
@@ -218,7 +218,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the words, the numbers that the whole part is known by, and the key of the batch.
-    fn finish(&mut self, batch: &Batch, key: &str) -> Result<Applied, Said> {
+    fn finish(&mut self, batch: &Batch, key: &str) -> Result<Applied, StepError> {
         if batch.changes.is_empty() || batch.changes.iter().any(Change::is_answered) {
             self.state.generation += 1;
         }

@@ -1,6 +1,6 @@
 //! How a search came to its answer: the plan, the parts of each score, and where a missing line stood.
 
-use mindfile::search::{Answer, Hit, Part, Plan, Score, Sought, Stage, Standing, Strength, WhyNot};
+use mindfile::search::{Answer, Hit, Part, Plan, QueryTerm, Score, Stage, Standing, Strength, WhyNot};
 
 use super::clean;
 use super::quantity::{self, number};
@@ -54,7 +54,7 @@ fn words(answer: &Answer) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-fn also(sought: &Sought) -> String {
+fn also(sought: &QueryTerm) -> String {
     let first: Vec<&str> = sought.forms.iter().take(FORMS).map(|form| form.term.as_str()).collect();
     let more = if sought.forms.len() > FORMS { " …" } else { "" };
     if first.is_empty() { String::new() } else { format!("; also {}{more}", first.join(" ")) }

@@ -1,6 +1,6 @@
 //! From the fact lines of a note to what the index keeps of them.
 
-use mindfile_index::{Embedding, MOST_ENTITIES, NewChunk, NewFact, Said};
+use mindfile_index::{Embedding, FactFields, MOST_ENTITIES, NewChunk, NewFact};
 use mindfile_note::chunk::{self, Placed};
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
@@ -30,9 +30,9 @@ pub(crate) fn left_out(text: &str, facts: &[NewFact]) -> Vec<String> {
     if facts.len() >= FACTS_LIMIT {
         all.push(format!("only its first {FACTS_LIMIT} facts are taken as facts"));
     }
-    let many = facts.iter().filter(|fact| fact.said.entities.len() > MOST_ENTITIES);
+    let many = facts.iter().filter(|fact| fact.fields.entities.len() > MOST_ENTITIES);
     all.extend(many.map(|fact| {
-        let (line, count) = (fact.chunk.start_line, fact.said.entities.len());
+        let (line, count) = (fact.chunk.start_line, fact.fields.entities.len());
         format!(
             "the fact in line {line} has {count} tags; only the first {MOST_ENTITIES} entities are linked"
         )
@@ -50,19 +50,22 @@ pub(crate) fn left_out(text: &str, facts: &[NewFact]) -> Vec<String> {
 
 /// Without tokens and vector.
 fn derive(placed: &Placed<'_>, title: Option<&str>, origins: &Lines) -> NewFact {
-    let said = said(placed);
-    let context = context(&said, &placed.heading, title);
+    let fields = fields(placed);
+    let context = context(&fields, &placed.heading, title);
     let text = placed.fact.text().to_owned();
     let (tokens, embedding) = (Vec::new(), Embedding::Pending);
     let hash = Digest::of(placed.text.as_bytes());
     let (start_line, end_line) = (placed.line, placed.line);
     let origin = origins.lowest(placed.line, placed.line);
-    NewFact { chunk: NewChunk { start_line, end_line, context, text, hash, tokens, embedding, origin }, said }
+    NewFact {
+        chunk: NewChunk { start_line, end_line, context, text, hash, tokens, embedding, origin },
+        fields,
+    }
 }
 
-fn said(placed: &Placed<'_>) -> Said {
+fn fields(placed: &Placed<'_>) -> FactFields {
     let fact = &placed.fact;
-    Said {
+    FactFields {
         id: fact.id_or_derived().into_owned(),
         kind: fact.kind(),
         salience: fact.salience().map_or(DEFAULT_SALIENCE, |s| s as f32),
@@ -74,9 +77,9 @@ fn said(placed: &Placed<'_>) -> Said {
 }
 
 /// What is searched and embedded with the text: where it stands, whom it is about, what it answers.
-fn context(said: &Said, heading: &[String], title: Option<&str>) -> String {
+fn context(fields: &FactFields, heading: &[String], title: Option<&str>) -> String {
     let above = heading.iter().map(String::as_str).filter(|words| *words != RETAIN && Some(*words) != title);
     let place: Vec<&str> = title.into_iter().chain(above).collect();
-    let parts = [place.join(" › "), said.entities.join(" "), said.key.clone().unwrap_or_default()];
+    let parts = [place.join(" › "), fields.entities.join(" "), fields.key.clone().unwrap_or_default()];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }

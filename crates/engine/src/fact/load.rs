@@ -51,10 +51,10 @@ fn all_values(snapshot: &dyn Snapshot, keys: &[String], uses: &Uses) -> Result<V
 }
 
 fn record(fact: &StoredFact, uses: &Uses) -> Result<FactRecord, Error> {
-    let wrong = || Error::Bug { what: format!("{:?} is stored as a fact and is none", fact.said.line) };
-    let line = fact::read(&fact.said.line).ok_or_else(wrong)?;
+    let wrong = || Error::Bug { what: format!("{:?} is stored as a fact and is none", fact.fields.line) };
+    let line = fact::read(&fact.fields.line).ok_or_else(wrong)?;
     let place = Place { path: &fact.chunk.path, line: fact.chunk.start_line };
-    let access = uses.get(&fact.said.id).copied().unwrap_or_default();
+    let access = uses.get(&fact.fields.id).copied().unwrap_or_default();
     let origin = fact.chunk.origin;
     let record = of_line(&line, place, fact.names.clone(), access);
     // What nobody trusts proposes; it is never the value of a key.
@@ -66,7 +66,7 @@ fn record(fact: &StoredFact, uses: &Uses) -> Result<FactRecord, Error> {
 pub(crate) fn line(snapshot: &dyn Snapshot, fact: &FactRecord) -> Result<String, Error> {
     let facts = snapshot.facts(&snapshot.facts_with_id(&fact.id)?)?;
     let it = facts.iter().find(|f| f.chunk.path == fact.path && f.chunk.start_line == fact.line);
-    Ok(it.map(|fact| fact.said.line.clone()).unwrap_or_default())
+    Ok(it.map(|fact| fact.fields.line.clone()).unwrap_or_default())
 }
 
 /// Where a line stands.

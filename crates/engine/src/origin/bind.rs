@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mindfile_index::{Filter, Origin, Shelf, Sought};
+use mindfile_index::{Filter, Origin, QueryTerm, Shelf};
 use mindfile_note::{text, words};
 
 use super::journal::{Binding, Force, Owed};
@@ -79,7 +79,7 @@ impl Corpus {
     fn is_trusted_elsewhere(&self, path: &str, wanted: &str) -> Result<bool, Error> {
         let index = self.index()?;
         let snapshot = index.snapshot()?;
-        let terms = Sought::as_asked(&words::query(wanted).terms);
+        let terms = QueryTerm::as_asked(&words::query(wanted).terms);
         let filter = Filter { trusted: true, ..Filter::default() };
         let hits = snapshot.lexical(Shelf::Chunks, &terms, &filter, LOOKED_AT)?.hits;
         let docs: Vec<_> = hits.iter().take(LOOKED_AT).map(|hit| hit.doc).collect();

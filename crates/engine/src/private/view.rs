@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
 use mindfile_index::{
-    Alias, Batch, Change, Held, Index, Joined, ReferenceIndex, Snapshot, Source, StoredNote,
+    Alias, Batch, Change, Index, Joined, ReferenceIndex, ReferenceSnapshot, Snapshot, Source, StoredNote,
 };
 use mindfile_note::hash::Digest;
 
@@ -76,7 +76,7 @@ impl Corpus {
 
     /// What may be seen of the private notes, to be put beside a snapshot. Opening them may take a second, and is not to
     /// be counted against the time that a question has.
-    pub(crate) fn opened(&self, index: &dyn Index, sight: Sight) -> Result<Option<Held>, Error> {
+    pub(crate) fn opened(&self, index: &dyn Index, sight: Sight) -> Result<Option<ReferenceSnapshot>, Error> {
         if self.is_seen(sight) { self.held(|| Ok(index.snapshot()?.declared()?)) } else { Ok(None) }
     }
 
@@ -109,7 +109,7 @@ impl Corpus {
     fn held(
         &self,
         declared: impl FnOnce() -> Result<Vec<(String, Alias)>, Error>,
-    ) -> Result<Option<Held>, Error> {
+    ) -> Result<Option<ReferenceSnapshot>, Error> {
         let workspace = match self.workspace() {
             // The notes in the index answer on; those that were never written cannot.
             Err(Error::Workspace(workspace::Error::RootMissing { .. })) => return Ok(None),
@@ -186,7 +186,10 @@ impl Corpus {
 }
 
 /// A snapshot with private notes beside it, where there are any.
-pub(crate) fn beside<'a>(snapshot: Box<dyn Snapshot + 'a>, held: Option<Held>) -> Box<dyn Snapshot + 'a> {
+pub(crate) fn beside<'a>(
+    snapshot: Box<dyn Snapshot + 'a>,
+    held: Option<ReferenceSnapshot>,
+) -> Box<dyn Snapshot + 'a> {
     match held {
         Some(held) => Box::new(Joined::new(snapshot, held)),
         None => snapshot,

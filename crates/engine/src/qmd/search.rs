@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use mindfile_index::{Sought, Source};
+use mindfile_index::{QueryTerm, Source};
 
 use super::NAME;
 use super::ask::{self, Way};
@@ -149,7 +149,7 @@ impl Corpus {
         hits.retain(|hit| hit.score >= plan.min_score);
         let below_minimum = shown - hits.len();
         self.hand_out(&mut hits)?;
-        let sought = Sought::as_asked(&plan.words.terms);
+        let sought = QueryTerm::as_asked(&plan.words.terms);
         let answer = Answer { by_words: told.raw.len(), below_minimum, hits, sought, ..Answer::default() };
         let problems = &told.ready.collections.problems;
         let mut degraded: Vec<String> = problems.iter().map(|why| format!("qmd: {why}")).collect();

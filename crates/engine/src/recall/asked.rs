@@ -187,7 +187,7 @@ impl Word {
     /// How much of it a fact has in another form.
     fn formed(&self, fact: &Shelved) -> f32 {
         let had = self.forms.iter().filter(|form| fact.terms.contains(&form.term));
-        had.map(|form| form.likeness).fold(0.0, f32::max)
+        had.map(|form| form.similarity).fold(0.0, f32::max)
     }
 }
 

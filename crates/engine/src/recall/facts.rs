@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use mindfile_index::{Doc, Entity, Lexical, Sought};
+use mindfile_index::{Doc, Entity, Lexical, QueryTerm};
 use mindfile_model::{Embedded, TokenId};
 use mindfile_note::words;
 
@@ -17,7 +17,7 @@ pub trait Facts {
     /// Whether their vectors know English alone.
     fn are_english(&self) -> bool;
     /// The best by words.
-    fn by_words(&self, terms: &[Sought], limit: usize) -> Result<Lexical, Error>;
+    fn by_words(&self, terms: &[QueryTerm], limit: usize) -> Result<Lexical, Error>;
     /// The terms that begin in one of these ways.
     fn terms_beginning(&self, ways: &[String]) -> Result<BTreeSet<String>, Error>;
     /// The best by meaning with their cosine, best first; then those of `also` that are not among them.

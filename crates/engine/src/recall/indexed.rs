@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mindfile_index::{Doc, Entity, Filter, Lexical, Shelf, Snapshot, Sought};
+use mindfile_index::{Doc, Entity, Filter, Lexical, QueryTerm, Shelf, Snapshot};
 
 use super::facts::{EachFact, Facts, Shelved};
 use super::shelves::Shelves;
@@ -50,7 +50,7 @@ impl Facts for Indexed<'_> {
         self.space == Space::Own
     }
 
-    fn by_words(&self, terms: &[Sought], limit: usize) -> Result<Lexical, Error> {
+    fn by_words(&self, terms: &[QueryTerm], limit: usize) -> Result<Lexical, Error> {
         Ok(self.snapshot.lexical(Shelf::Facts, terms, &self.filter(), limit)?)
     }
 
@@ -89,7 +89,7 @@ impl Facts for Indexed<'_> {
         let mut facts = self.snapshot.facts(&lists.concat())?.into_iter();
         for (at, list) in lists.iter().enumerate() {
             for fact in facts.by_ref().take(list.len()) {
-                each(at, fact.chunk.doc, fact.said.salience, &fact.names);
+                each(at, fact.chunk.doc, fact.fields.salience, &fact.names);
             }
         }
         Ok(())

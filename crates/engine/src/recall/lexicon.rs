@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mindfile_index::{Form, LexicalHit, Sought, TermStat};
+use mindfile_index::{Form, LexicalHit, QueryTerm, TermStat};
 
 use super::facts::Facts;
 use super::plan::Plan;
@@ -15,7 +15,7 @@ const BY_WORDS: usize = 100;
 /// The terms of a question.
 pub(super) struct Lexicon {
     stats: Vec<TermStat>,
-    sought: Vec<Sought>,
+    sought: Vec<QueryTerm>,
     /// Those that are one word of the table.
     understood: HashMap<String, f32>,
     /// Whether the question is in a language that the table does not know: of its words it knows letters alone.
@@ -27,7 +27,7 @@ pub(super) struct Lexicon {
 impl Lexicon {
     /// Looks the terms up, those of other languages in other forms, too, and gives the best facts by words.
     pub(super) fn of(plan: &Plan, facts: &dyn Facts) -> Result<(Self, Vec<LexicalHit>), Error> {
-        let mut sought = Sought::as_asked(&plan.terms);
+        let mut sought = QueryTerm::as_asked(&plan.terms);
         let mut lexical = facts.by_words(&sought, BY_WORDS)?;
         let understood = known_words(&plan.text);
         let is_known = |stat: &TermStat| understood.contains_key(&stat.term);

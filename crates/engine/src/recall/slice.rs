@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mindfile_index::bm25::{self, Postings};
 use mindfile_index::columns::{Column, Columns};
-use mindfile_index::{Doc, Entity, Filter, Lexical, Sought, Source};
+use mindfile_index::{Doc, Entity, Filter, Lexical, QueryTerm, Source};
 use mindfile_model::{Embedded, Vector};
 use mindfile_note::words;
 
@@ -70,9 +70,9 @@ impl Facts for Slice {
         true
     }
 
-    fn by_words(&self, terms: &[Sought], limit: usize) -> Result<Lexical, Error> {
+    fn by_words(&self, terms: &[QueryTerm], limit: usize) -> Result<Lexical, Error> {
         let postings = |term: &String| self.postings.get(term).cloned().unwrap_or_default();
-        let postings: Vec<Arc<Postings>> = Sought::spellings(terms).iter().map(postings).collect();
+        let postings: Vec<Arc<Postings>> = QueryTerm::spellings(terms).iter().map(postings).collect();
         Ok(bm25::rank(terms, &postings, &self.columns, &Filter::default(), limit))
     }
 

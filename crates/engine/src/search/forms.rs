@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use mindfile_index::{Form, Sought};
+use mindfile_index::{Form, QueryTerm};
 use mindfile_note::words;
 
 use crate::error::Error;
@@ -16,18 +16,18 @@ const MOST: usize = 32;
 pub(crate) fn sought(
     terms: &[String],
     beginning: impl Fn(&[String]) -> Result<BTreeSet<String>, Error>,
-) -> Result<Option<Vec<Sought>>, Error> {
+) -> Result<Option<Vec<QueryTerm>>, Error> {
     let ways: Vec<Vec<String>> = terms.iter().map(|term| words::beginnings(term)).collect();
     let all: BTreeSet<String> = ways.iter().flatten().cloned().collect();
     if all.is_empty() {
         return Ok(None);
     }
     let known = beginning(&all.into_iter().collect::<Vec<_>>())?;
-    let sought = terms.iter().zip(&ways).map(|(term, ways)| Sought {
+    let sought = terms.iter().zip(&ways).map(|(term, ways)| QueryTerm {
         term: term.clone(),
         forms: likest(term, ways.iter().flat_map(|way| begun(&known, way))),
     });
-    let sought: Vec<Sought> = sought.collect();
+    let sought: Vec<QueryTerm> = sought.collect();
     Ok(sought.iter().any(|sought| !sought.forms.is_empty()).then_some(sought))
 }
 
@@ -36,11 +36,11 @@ fn begun<'a>(known: &'a BTreeSet<String>, way: &'a String) -> impl Iterator<Item
 }
 
 fn likest<'a>(wanted: &str, terms: impl Iterator<Item = &'a String>) -> Vec<Form> {
-    let form = |term: &String| Form { term: term.clone(), likeness: words::likeness(wanted, term) };
+    let form = |term: &String| Form { term: term.clone(), similarity: words::likeness(wanted, term) };
     let once: BTreeSet<&String> = terms.filter(|term| *term != wanted).collect();
-    let mut forms: Vec<Form> = once.into_iter().map(form).filter(|form| form.likeness > 0.0).collect();
+    let mut forms: Vec<Form> = once.into_iter().map(form).filter(|form| form.similarity > 0.0).collect();
     // Equals stay in the order of the alphabet.
-    forms.sort_by(|a, b| b.likeness.total_cmp(&a.likeness));
+    forms.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
     forms.truncate(MOST);
     forms
 }

@@ -1,6 +1,6 @@
 //! The only stage that reads: one snapshot, one ranked list a signal.
 
-use mindfile_index::{Doc, LexicalHit, Shelf, Snapshot, Sought, TermStat};
+use mindfile_index::{Doc, LexicalHit, QueryTerm, Shelf, Snapshot, TermStat};
 
 use super::forms;
 use super::plan::{Mode, Plan};
@@ -21,7 +21,7 @@ pub(super) struct Gathered {
     pub signals: Vec<(Doc, Signals)>,
     pub terms: Vec<TermStat>,
     /// What is looked for by words.
-    pub sought: Vec<Sought>,
+    pub sought: Vec<QueryTerm>,
     /// Chunks in the index, as far as words were asked.
     pub chunks: usize,
     pub words_found: usize,
@@ -37,7 +37,7 @@ impl Gathered {
 
 /// What has the query's words.
 pub(super) fn by_words(snapshot: &dyn Snapshot, plan: &Plan) -> Result<Gathered, Error> {
-    let sought = Sought::as_asked(&plan.words.terms);
+    let sought = QueryTerm::as_asked(&plan.words.terms);
     let mut gathered = Gathered::default();
     if plan.mode == Mode::Vector {
         gathered.sought = sought;
@@ -60,7 +60,12 @@ pub(super) fn by_forms(snapshot: &dyn Snapshot, plan: &Plan, gathered: &mut Gath
 }
 
 impl Gathered {
-    fn take_words(&mut self, snapshot: &dyn Snapshot, plan: &Plan, terms: Vec<Sought>) -> Result<(), Error> {
+    fn take_words(
+        &mut self,
+        snapshot: &dyn Snapshot,
+        plan: &Plan,
+        terms: Vec<QueryTerm>,
+    ) -> Result<(), Error> {
         let lexical = snapshot.lexical(Shelf::Chunks, &terms, &plan.filter, plan.word_pool)?;
         self.words_found = lexical.hits.len();
         self.terms = lexical.terms;

@@ -20,7 +20,7 @@ pub(crate) mod worded;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-pub use mindfile_index::Sought;
+pub use mindfile_index::QueryTerm;
 use mindfile_index::{Origin, Snapshot, Source, TermStat};
 
 pub use plan::{Mode, Plan, Request, Weights, plan};
@@ -66,7 +66,7 @@ impl Hit {
     }
 
     /// Byte ranges of the snippet's words that were looked for, for who draws them; none in an envelope.
-    pub fn marks(&self, sought: &[Sought]) -> Vec<Range<usize>> {
+    pub fn marks(&self, sought: &[QueryTerm]) -> Vec<Range<usize>> {
         if self.origin.is_trusted() { snippet::marks(&self.snippet, sought) } else { Vec::new() }
     }
 }
@@ -77,7 +77,7 @@ pub struct Answer {
     pub hits: Vec<Hit>,
     pub terms: Vec<TermStat>,
     /// What was looked for by words: the query's terms, and forms of them that notes have.
-    pub sought: Vec<Sought>,
+    pub sought: Vec<QueryTerm>,
     /// How many chunks each signal found.
     pub by_words: usize,
     pub by_meaning: usize,
@@ -193,7 +193,7 @@ pub(crate) fn ranked_elsewhere(found: Vec<Elsewhere>, plan: &Plan) -> Vec<Hit> {
     let stat = |term: &String| TermStat { term: term.clone(), chunks: 0, formed: 0, idf: 1.0 };
     let terms: Vec<TermStat> = plan.words.terms.iter().map(stat).collect();
     let mut judge =
-        Judge::new(&terms, &Sought::as_asked(&plan.words.terms), People::of(&plan.text, &terms), None);
+        Judge::new(&terms, &QueryTerm::as_asked(&plan.words.terms), People::of(&plan.text, &terms), None);
     let rooms = snippet::rooms(found.len(), plan.snippet_chars, plan.injected_chars);
     let ranked = found.into_iter().zip(rooms).enumerate();
     ranked

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use mindfile_index::{Sought, TermStat};
+use mindfile_index::{QueryTerm, TermStat};
 use mindfile_note::segment::{self, segments};
 use mindfile_note::words::Wanted;
 
@@ -48,14 +48,14 @@ pub(super) struct Judge<'a> {
 impl<'a> Judge<'a> {
     pub(super) fn new(
         terms: &[TermStat],
-        sought: &[Sought],
+        sought: &[QueryTerm],
         people: People,
         tokens: Option<&'a mut Tokens>,
     ) -> Self {
         let mass = terms.iter().map(|stat| stat.idf).sum::<f32>().max(f32::MIN_POSITIVE);
         let as_asked = terms.iter().enumerate().map(|(at, stat)| (stat.term.as_str(), (at, stat.idf)));
         let forms = sought.iter().zip(terms).enumerate().flat_map(|(at, (sought, stat))| {
-            sought.forms.iter().map(move |form| (form.term.as_str(), (at, form.likeness * stat.idf)))
+            sought.forms.iter().map(move |form| (form.term.as_str(), (at, form.similarity * stat.idf)))
         });
         // A word that is itself asked for is no form of another.
         let (wanted, spellings): (Vec<&str>, Vec<(usize, f32)>) = as_asked.chain(forms).unzip();
@@ -75,8 +75,8 @@ impl<'a> Judge<'a> {
 }
 
 /// The byte ranges of the words in `text` that have one of the terms, or a form of one.
-pub(super) fn marks(text: &str, sought: &[Sought]) -> Vec<Range<usize>> {
-    let spellings = Sought::spellings(sought);
+pub(super) fn marks(text: &str, sought: &[QueryTerm]) -> Vec<Range<usize>> {
+    let spellings = QueryTerm::spellings(sought);
     let wanted = Wanted::new(spellings.iter().map(String::as_str));
     let mut marks = Vec::new();
     let mut start = None;

@@ -2,7 +2,7 @@
 //! nothing else.
 
 use mindfile_index::bm25::idf;
-use mindfile_index::{Sought, TermStat};
+use mindfile_index::{QueryTerm, TermStat};
 use mindfile_note::words::{self, Unit, Written};
 
 /// How many of the first are looked at as answers, where the rest begins, and how many there must be to tell.
@@ -26,7 +26,7 @@ pub(super) const MANY: f32 = 100.0;
 pub(crate) struct Known<'a> {
     pub(crate) terms: &'a [TermStat],
     /// The same terms with their forms, the likest first.
-    pub(crate) sought: &'a [Sought],
+    pub(crate) sought: &'a [QueryTerm],
     pub(crate) all: usize,
 }
 
@@ -36,7 +36,7 @@ impl Known<'_> {
     pub(crate) fn weight(self, at: usize, texts: usize) -> f32 {
         let stat = &self.terms[at];
         let likest = || self.sought.get(at).and_then(|sought| sought.forms.first());
-        let heard = if stat.chunks > 0 { 1.0 } else { likest().map_or(0.0, |form| form.likeness) };
+        let heard = if stat.chunks > 0 { 1.0 } else { likest().map_or(0.0, |form| form.similarity) };
         let news = telling(texts, MANY) * unheard(self.terms, at) * idf(self.all, 0);
         heard * stat.idf + (1.0 - heard) * news
     }

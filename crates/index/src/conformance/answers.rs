@@ -5,7 +5,7 @@ use mindfile_note::words;
 use super::Allowances;
 use super::notes::{WORDS, text, vector};
 use crate::{
-    Alias, Doc, Entity, Filter, Form, LexicalHit, Origin, Shelf, Snapshot, Sought, Stats, StoredNote,
+    Alias, Doc, Entity, Filter, Form, LexicalHit, Origin, QueryTerm, Shelf, Snapshot, Stats, StoredNote,
 };
 
 /// Everything that an index can be asked, without the numbers that differ from one index to another.
@@ -28,13 +28,13 @@ pub(super) struct Answers {
 pub struct Associations {
     facts: Vec<(String, u32, String, Vec<String>)>,
     keyed: Vec<(String, u32)>,
-    entities: Vec<About>,
+    entities: Vec<EntityAnswers>,
     alike: Vec<Vec<(String, u32)>>,
     declared: Vec<(String, Alias)>,
 }
 
 #[derive(Debug, PartialEq)]
-struct About {
+struct EntityAnswers {
     entity: Entity,
     spelled: Option<String>,
     facts: Vec<(String, u32)>,
@@ -61,12 +61,12 @@ pub fn associations(snapshot: &dyn Snapshot) -> Associations {
         let trusted = place(&snapshot.admitted(Shelf::Facts, &facts, &filter).unwrap());
         let neighbours = snapshot.neighbours(&name).unwrap().to_vec();
         let spelled = snapshot.spelling(&name).unwrap();
-        About { entity, spelled, facts: place(&facts), trusted, neighbours }
+        EntityAnswers { entity, spelled, facts: place(&facts), trusted, neighbours }
     };
     Associations {
         facts: facts
             .iter()
-            .map(|f| (f.chunk.path.clone(), f.chunk.start_line, f.said.id.clone(), f.names.clone()))
+            .map(|f| (f.chunk.path.clone(), f.chunk.start_line, f.fields.id.clone(), f.names.clone()))
             .collect(),
         keyed: place(&snapshot.facts_with_key("drink").unwrap()),
         entities: snapshot.entities().unwrap().into_iter().map(entity).collect(),
@@ -102,12 +102,14 @@ fn many_are_as_one(snapshot: &dyn Snapshot) {
 }
 
 /// Each term with the next two for forms of it, and one that no text has.
-fn as_forms(all: &[Sought]) -> Vec<Sought> {
-    let form =
-        |(at, sought): (usize, &Sought)| Form { term: sought.term.clone(), likeness: [0.5, 0.75][at % 2] };
+fn as_forms(all: &[QueryTerm]) -> Vec<QueryTerm> {
+    let form = |(at, sought): (usize, &QueryTerm)| Form {
+        term: sought.term.clone(),
+        similarity: [0.5, 0.75][at % 2],
+    };
     let forms = |at: usize| all.iter().enumerate().skip(at).take(2).map(form).collect();
-    let unheard = Sought { term: "unheard".to_owned(), forms: forms(0) };
-    let asked = all.iter().zip(1..).map(|(sought, at)| Sought { forms: forms(at), ..sought.clone() });
+    let unheard = QueryTerm { term: "unheard".to_owned(), forms: forms(0) };
+    let asked = all.iter().zip(1..).map(|(sought, at)| QueryTerm { forms: forms(at), ..sought.clone() });
     asked.chain([unheard]).collect()
 }
 
@@ -115,7 +117,7 @@ fn as_forms(all: &[Sought]) -> Vec<Sought> {
 fn begun(snapshot: &dyn Snapshot, shelf: Shelf) -> Vec<String> {
     let ways = ["d", "dead", "dog", "по", "поиск", "数", "z"].map(str::to_owned);
     let said = |term: &String| {
-        let sought = Sought::as_asked(std::slice::from_ref(term));
+        let sought = QueryTerm::as_asked(std::slice::from_ref(term));
         snapshot.lexical(shelf, &sought, &Filter::default(), 1).unwrap().terms[0].chunks > 0
     };
     snapshot.terms_beginning(shelf, &ways).unwrap().into_iter().filter(said).collect()
@@ -125,7 +127,7 @@ pub(super) fn answers(snapshot: &dyn Snapshot, allowed: Allowances) -> Answers {
     let open = Filter::default;
     let filters = [open(), Filter { since: Some(20_001), ..open() }, Filter { trusted: true, ..open() }];
     let ask_words = |(shelf, filter): (Shelf, &Filter)| {
-        let all = Sought::as_asked(&words::terms(&WORDS.join(" ")));
+        let all = QueryTerm::as_asked(&words::terms(&WORDS.join(" ")));
         let singles = all.iter().map(|sought| vec![sought.clone()]).chain([all.clone()]);
         singles
             .chain([as_forms(&all)])

@@ -16,8 +16,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};
 
 use crate::{
-    Batch, CENSUS, CacheKey, Change, Embedding, Error, FORGOTTEN, Filter, Index, ReferenceIndex, Shelf,
-    Snapshot, Sought, Source,
+    Batch, CENSUS, CacheKey, Change, Embedding, Error, FORGOTTEN, Filter, Index, QueryTerm, ReferenceIndex,
+    Shelf, Snapshot, Source,
 };
 pub use answers::{Associations, associations, places};
 use mindfile_note::hash::Digest;
@@ -27,7 +27,7 @@ pub use steps::{Step, apply, changes, follow, step};
 /// Where a backend's answers may differ from the reference's. The default allows nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Allowances {
-    /// Words are ranked by the engine's own formula: the same rows are found, with other scores.
+    /// ChunkTerms are ranked by the engine's own formula: the same rows are found, with other scores.
     pub word_scores: bool,
 }
 
@@ -210,6 +210,6 @@ fn put_one(index: &dyn Index, change: Change) -> Result<u64, Error> {
 }
 
 fn hits(snapshot: &dyn Snapshot, term: &str) -> usize {
-    let terms = Sought::as_asked(&[term.to_owned()]);
+    let terms = QueryTerm::as_asked(&[term.to_owned()]);
     snapshot.lexical(Shelf::Chunks, &terms, &Filter::default(), 5).unwrap().hits.len()
 }

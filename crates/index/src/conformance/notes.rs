@@ -1,7 +1,7 @@
 //! Notes made from a few numbers, for checks that need many of them.
 
 use crate::{
-    Alias, Change, Embedding, FileStat, NewChunk, NewFact, NewNote, Origin, Said, Source, StoredNote,
+    Alias, Change, Embedding, FactFields, FileStat, NewChunk, NewFact, NewNote, Origin, Source, StoredNote,
 };
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
@@ -53,8 +53,10 @@ pub fn note(path: &str, lines: &[String], embedded: bool) -> NewNote {
         origin: Origin::ALL[text.len() % Origin::ALL.len()],
     };
     let chunks = lines.iter().enumerate().map(|(line, text)| chunk(line, text));
-    let facts =
-        lines.iter().enumerate().map(|(line, text)| NewFact { chunk: chunk(line, text), said: said(text) });
+    let facts = lines
+        .iter()
+        .enumerate()
+        .map(|(line, text)| NewFact { chunk: chunk(line, text), fields: fields(text) });
     let declared = lines.iter().filter(|_| path.starts_with("bank/"));
     let aliases = declared.map(|text| Alias { alias: name(text, 0), name: name(text, 1) });
     let size = lines.iter().map(String::len).sum::<usize>() as u64;
@@ -78,10 +80,10 @@ fn name(text: &str, at: usize) -> String {
     pick(text, at).to_lowercase()
 }
 
-fn said(text: &str) -> Said {
+fn fields(text: &str) -> FactFields {
     let entities = (0..text.len() % 4).map(|at| pick(text, at).to_owned()).collect();
     let key = text.contains("coffee").then(|| "drink".to_owned());
-    Said {
+    FactFields {
         id: format!("f{}", text.len()),
         kind: Kind::World,
         salience: 0.95,

@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use super::Contents;
 use crate::bm25::Postings;
 use crate::columns::{Column, Columns};
+use crate::query_term::QueryTerm;
 use crate::record::{Shelf, StoredNote};
-use crate::sought::Sought;
 
 #[derive(Debug, Default)]
 pub(super) struct Ranked {
@@ -33,9 +33,9 @@ impl Ranked {
     }
 
     /// Where each of the terms stands.
-    pub(super) fn postings(&self, terms: &[Sought]) -> Vec<Arc<Postings>> {
+    pub(super) fn postings(&self, terms: &[QueryTerm]) -> Vec<Arc<Postings>> {
         let postings = |term: &String| self.terms.get(term).cloned().unwrap_or_default();
-        Sought::spellings(terms).iter().map(postings).collect()
+        QueryTerm::spellings(terms).iter().map(postings).collect()
     }
 
     pub(super) fn terms_beginning(&self, ways: &[String]) -> BTreeSet<String> {

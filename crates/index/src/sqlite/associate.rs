@@ -9,10 +9,10 @@ use rusqlite::OptionalExtension;
 use super::checksum::{self, add};
 use super::graph;
 use super::read::Reader;
-use super::rows::{read_fact, read_said};
+use super::rows::{read_fact, read_fields};
 use crate::alias::Aliases;
 use crate::record::{Alias, Doc, Entity, StoredFact};
-use crate::{Error, likeness};
+use crate::{Error, shared_terms};
 
 /// How many facts stay in memory between questions.
 const WARM_FACTS: usize = 16_384;
@@ -55,16 +55,16 @@ impl Reader<'_> {
     }
 
     fn load_fact(&self, doc: Doc) -> Result<StoredFact, Error> {
-        let (chunk, said) = match self.known_chunk(doc) {
-            Some(chunk) => (chunk, self.of_row(doc, read_said(self.db()?, doc))?),
+        let (chunk, fields) = match self.known_chunk(doc) {
+            Some(chunk) => (chunk, self.of_row(doc, read_fields(self.db()?, doc))?),
             None => {
-                let (row, sum, said) = self.of_row(doc, read_fact(self.db()?, doc))?;
-                (self.keep_chunk(doc, self.checked(doc, row, sum)?), said)
+                let (row, sum, fields) = self.of_row(doc, read_fact(self.db()?, doc))?;
+                (self.keep_chunk(doc, self.checked(doc, row, sum)?), fields)
             }
         };
-        let said = said.ok_or_else(|| self.wrong_row(doc))?;
-        let names = self.aliases()?.names(&said.entities);
-        Ok(StoredFact { chunk, said, names })
+        let fields = fields.ok_or_else(|| self.wrong_row(doc))?;
+        let names = self.aliases()?.names(&fields.entities);
+        Ok(StoredFact { chunk, fields, names })
     }
 
     pub(super) fn like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
@@ -75,13 +75,13 @@ impl Reader<'_> {
         counted.retain(|(count, _)| *count > 0);
         counted.sort();
         let mut lists = Vec::new();
-        for (_, term) in counted.iter().take(likeness::RAREST) {
+        for (_, term) in counted.iter().take(shared_terms::RAREST) {
             lists.push(((*term).clone(), self.with_all(std::slice::from_ref(*term))?));
         }
         if counted.len() == terms.len() && !terms.is_empty() {
             lists.push((String::new(), self.with_all(terms)?));
         }
-        Ok(likeness::most_in_common(lists, limit))
+        Ok(shared_terms::most_in_common(lists, limit))
     }
 
     fn term_count(&self, term: &str) -> Result<i64, Error> {
@@ -96,7 +96,8 @@ impl Reader<'_> {
     /// A term holds no quote, so that each is a string of its own to FTS5.
     fn with_all(&self, terms: &[String]) -> Result<Vec<Doc>, Error> {
         let all = terms.iter().map(|term| format!("\"{term}\"")).collect::<Vec<_>>().join(" AND ");
-        let sql = format!("SELECT rowid FROM facts_fts WHERE facts_fts MATCH ?1 LIMIT {}", likeness::MOST);
+        let sql =
+            format!("SELECT rowid FROM facts_fts WHERE facts_fts MATCH ?1 LIMIT {}", shared_terms::MOST);
         self.docs(&sql, [all])
     }
 

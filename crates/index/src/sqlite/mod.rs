@@ -244,30 +244,30 @@ fn prepare(path: &Path, connection: &mut Connection) -> Result<(), Error> {
     Ok(())
 }
 
-struct Identity {
+struct FileIdentity {
     application: i64,
     format: i64,
     objects: i64,
 }
 
 /// All of it as it is at one moment: another process may be filling the file.
-fn identity_at_once(connection: &Connection) -> rusqlite::Result<Identity> {
+fn identity_at_once(connection: &Connection) -> rusqlite::Result<FileIdentity> {
     let reading = connection.unchecked_transaction()?;
     let known = identity(&reading)?;
     reading.commit()?;
     Ok(known)
 }
 
-fn identity(connection: &Connection) -> rusqlite::Result<Identity> {
+fn identity(connection: &Connection) -> rusqlite::Result<FileIdentity> {
     let pragma = |sql| connection.query_row(sql, [], |row| row.get(0));
-    Ok(Identity {
+    Ok(FileIdentity {
         application: pragma("PRAGMA application_id")?,
         format: pragma("PRAGMA user_version")?,
         objects: pragma("SELECT count(*) FROM sqlite_schema")?,
     })
 }
 
-fn check_identity(path: &Path, identity: &Identity) -> Result<(), Error> {
+fn check_identity(path: &Path, identity: &FileIdentity) -> Result<(), Error> {
     if identity.application != schema::APPLICATION_ID {
         return Err(Error::Foreign { path: path.to_owned() });
     }

@@ -17,12 +17,12 @@ use super::state::State;
 use super::{SqliteIndex, VectorEngine, WARM_KIB, cache, lock, postings};
 use crate::bm25::{self, Lexical, Postings};
 use crate::columns::{Columns, Filter};
+use crate::query_term::QueryTerm;
 use crate::record::{
     Alias, CacheKey, ChunkId, Doc, Embedding, Entity, Shelf, Source, Stats, StoredChunk, StoredFact,
     StoredNote,
 };
-use crate::sought::Sought;
-use crate::vector::Asked;
+use crate::vector::CodedQuery;
 use crate::{Error, Snapshot, codec, vector};
 
 /// How many steps of SQLite's machine pass between two looks at the clock.
@@ -72,7 +72,7 @@ type Codes = Vec<(i64, Vec<u8>)>;
 
 /// Cosines by position, filled block by block.
 struct Scores<'a> {
-    query: &'a Asked,
+    query: &'a CodedQuery,
     columns: &'a Columns,
     scores: Vec<f32>,
     /// Where the next chunk is looked for: blocks come in order.
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
     fn score_codes(&self, shelf: Shelf, query: &[f32], columns: &Columns) -> Result<Vec<f32>, Error> {
         vector::check(query, self.state.dims)?;
         let table = tables(shelf).codes;
-        let query = Asked::of(query);
+        let query = CodedQuery::of(query);
         let none = vec![vector::NO_VECTOR; columns.len()];
         let mut scores = Scores { query: &query, columns, scores: none, from: 0, found: 0 };
         match self.warm_codes(shelf)? {
@@ -500,14 +500,14 @@ impl Snapshot for Reader<'_> {
     fn lexical(
         &self,
         shelf: Shelf,
-        terms: &[Sought],
+        terms: &[QueryTerm],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
         let columns = self.columns(shelf)?;
         let postings = |term: &String| self.postings(shelf, term, &columns);
         let postings: Vec<Arc<Postings>> =
-            Sought::spellings(terms).iter().map(postings).collect::<Result<_, _>>()?;
+            QueryTerm::spellings(terms).iter().map(postings).collect::<Result<_, _>>()?;
         Ok(bm25::rank(terms, &postings, &columns, filter, limit))
     }
 

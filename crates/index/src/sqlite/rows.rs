@@ -10,7 +10,7 @@ use super::checksum::{self, RowSum, add};
 use super::shelf::tables;
 use crate::codec;
 use crate::record::{
-    Alias, Batch, CacheKey, ChunkId, Doc, Embedding, Identity, NewChunk, NewNote, Said, Shelf, Source,
+    Alias, Batch, CacheKey, ChunkId, Doc, Embedding, FactFields, Identity, NewChunk, NewNote, Shelf, Source,
     StoredNote,
 };
 use crate::vector;
@@ -174,13 +174,13 @@ impl Row {
         Ok((stored, row.get(12)?))
     }
 
-    /// `said` is what only a fact has.
+    /// `fields` is what only a fact has.
     pub(super) fn insert(
         &self,
         db: &Connection,
         doc: Doc,
         now_ms: i64,
-        said: Option<&Filed<'_>>,
+        fields: Option<&Filed<'_>>,
     ) -> rusqlite::Result<()> {
         let sum = self.sum(doc);
         let mut values: Vec<&dyn ToSql> = vec![
@@ -201,7 +201,7 @@ impl Row {
             &sum,
             &self.origin,
         ];
-        let only = said.map(|filed| filed.columns(doc));
+        let only = fields.map(|filed| filed.columns(doc));
         if let Some(only) = &only {
             values.extend(only.iter().map(|value| -> &dyn ToSql { value }));
         }
@@ -244,7 +244,7 @@ impl Row {
 
 /// What a fact says, whose it is, and on which day its note was written.
 pub(super) struct Filed<'a> {
-    pub(super) said: &'a Said,
+    pub(super) fields: &'a FactFields,
     pub(super) agent: &'a str,
     pub(super) day: Option<i32>,
 }
@@ -252,19 +252,19 @@ pub(super) struct Filed<'a> {
 impl Filed<'_> {
     /// What only a fact's row has.
     fn columns(&self, doc: Doc) -> [Value; 11] {
-        let said = self.said;
+        let fields = self.fields;
         let text = |text: &str| Value::Text(text.to_owned());
         // When it came to be known: what the line says, else the day of its note.
-        let seen = fact::read(&said.line).and_then(|line| line.seen()).map(|day| day.to_string());
+        let seen = fact::read(&fields.line).and_then(|line| line.seen()).map(|day| day.to_string());
         [
-            text(&said.id),
-            text(&said.kind.to_string()),
-            number(said.salience).into(),
-            said.confidence.map(number).into(),
-            said.key.clone().into(),
-            joined(&said.entities).into(),
-            text(&said.line),
-            said_sum(doc, said).into(),
+            text(&fields.id),
+            text(&fields.kind.to_string()),
+            number(fields.salience).into(),
+            fields.confidence.map(number).into(),
+            fields.key.clone().into(),
+            joined(&fields.entities).into(),
+            text(&fields.line),
+            said_sum(doc, fields).into(),
             text(self.agent),
             seen.into(),
             self.day.into(),
@@ -273,23 +273,23 @@ impl Filed<'_> {
 }
 
 /// A fact's row, the checksum stored with it, and what only a fact has; none when that is not what was stored.
-pub(super) fn read_fact(db: &Connection, doc: Doc) -> rusqlite::Result<(Row, i64, Option<Said>)> {
+pub(super) fn read_fact(db: &Connection, doc: Doc) -> rusqlite::Result<(Row, i64, Option<FactFields>)> {
     db.prepare_cached(tables(Shelf::Facts).select)?.query_row([doc.0], |row| {
         let (stored, sum) = Row::of(row)?;
-        Ok((stored, sum, said_of(doc, row)?))
+        Ok((stored, sum, fields_of(doc, row)?))
     })
 }
 
 /// What only a fact has, without the rest of its row.
-pub(super) fn read_said(db: &Connection, doc: Doc) -> rusqlite::Result<Option<Said>> {
-    db.prepare_cached(tables(Shelf::Facts).select)?.query_row([doc.0], |row| said_of(doc, row))
+pub(super) fn read_fields(db: &Connection, doc: Doc) -> rusqlite::Result<Option<FactFields>> {
+    db.prepare_cached(tables(Shelf::Facts).select)?.query_row([doc.0], |row| fields_of(doc, row))
 }
 
-fn said_of(doc: Doc, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Said>> {
+fn fields_of(doc: Doc, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<FactFields>> {
     let kind: String = row.get(15)?;
     let Some(kind) = kind.chars().next().and_then(Kind::of_letter) else { return Ok(None) };
     let entities: String = row.get(19)?;
-    let said = Said {
+    let fields = FactFields {
         id: row.get(14)?,
         kind,
         salience: row.get::<_, f64>(16)? as f32,
@@ -299,7 +299,7 @@ fn said_of(doc: Doc, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Said>> 
         line: row.get(20)?,
     };
     let sum: i64 = row.get(21)?;
-    Ok((said_sum(doc, &said) == sum).then_some(said))
+    Ok((said_sum(doc, &fields) == sum).then_some(fields))
 }
 
 fn joined(entities: &[String]) -> String {
@@ -311,16 +311,16 @@ fn number(value: f32) -> f64 {
     (f64::from(value) * 1e6).round() / 1e6
 }
 
-fn said_sum(doc: Doc, said: &Said) -> i64 {
+fn said_sum(doc: Doc, fields: &FactFields) -> i64 {
     let bits = |value: f32| i64::from(value.to_bits());
     RowSum::default()
         .number(doc.0)
-        .bytes(said.id.as_bytes())
-        .bytes(said.kind.to_string().as_bytes())
-        .number(bits(number(said.salience) as f32))
-        .number(said.confidence.map_or(-1, |value| bits(number(value) as f32)))
-        .bytes(said.key.as_deref().unwrap_or("").as_bytes())
-        .bytes(joined(&said.entities).as_bytes())
-        .bytes(said.line.as_bytes())
+        .bytes(fields.id.as_bytes())
+        .bytes(fields.kind.to_string().as_bytes())
+        .number(bits(number(fields.salience) as f32))
+        .number(fields.confidence.map_or(-1, |value| bits(number(value) as f32)))
+        .bytes(fields.key.as_deref().unwrap_or("").as_bytes())
+        .bytes(joined(&fields.entities).as_bytes())
+        .bytes(fields.line.as_bytes())
         .finish()
 }

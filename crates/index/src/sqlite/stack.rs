@@ -10,10 +10,10 @@ use super::rows::{Filed, Row};
 use super::shelf::{Tables, tables};
 use super::state::Holds;
 use super::write::Result;
+use crate::chunk_terms::ChunkTerms;
 use crate::columns::Column;
 use crate::record::{Doc, Shelf};
 use crate::vector;
-use crate::words::Words;
 
 /// How many terms a batch holds back before it writes them: a note of nothing but new words must not fill the memory.
 const MOST_TERMS: usize = 1 << 17;
@@ -78,7 +78,7 @@ impl Stack {
         Ok(self.codes.set(db, doc.0, after.as_deref())?)
     }
 
-    fn count_terms(&mut self, db: &Connection, doc: Doc, words: &Words, sign: i64) -> Result<()> {
+    fn count_terms(&mut self, db: &Connection, doc: Doc, words: &ChunkTerms, sign: i64) -> Result<()> {
         for (term, count) in &words.counts {
             let sum = checksum::posting(doc.0, *count);
             let change = match self.terms.get_mut(term) {
@@ -110,18 +110,18 @@ impl Stack {
         Ok(())
     }
 
-    /// `said` is what only a fact has.
+    /// `fields` is what only a fact has.
     pub(super) fn insert(
         &mut self,
         db: &Connection,
         row: &Row,
         column: Column,
         now_ms: i64,
-        said: Option<&Filed<'_>>,
+        fields: Option<&Filed<'_>>,
     ) -> Result<Doc> {
         let doc = self.next_doc(db)?;
-        row.insert(db, doc, now_ms, said)?;
-        let words = Words::of(&row.text, &row.context);
+        row.insert(db, doc, now_ms, fields)?;
+        let words = ChunkTerms::of(&row.text, &row.context);
         db.prepare_cached(&format!("INSERT INTO {} (rowid, text) VALUES (?1, ?2)", self.names.fts))?
             .execute(params![doc.0, words.joined])?;
         let column = Column { length: words.length, ..column };
@@ -132,7 +132,7 @@ impl Stack {
     }
 
     pub(super) fn delete(&mut self, db: &Connection, doc: Doc, row: &Row) -> Result<()> {
-        self.count_terms(db, doc, &Words::of(&row.text, &row.context), -1)?;
+        self.count_terms(db, doc, &ChunkTerms::of(&row.text, &row.context), -1)?;
         self.columns.set(db, doc.0, None)?;
         self.set_code(db, doc, None)?;
         let Tables { rows, fts, .. } = self.names;

@@ -42,7 +42,7 @@ fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
 }
 
 /// How many rows have a term, and the sum of its postings.
-type Held = (i64, i64);
+type TermSum = (i64, i64);
 
 impl Reader<'_> {
     fn verify_structure(&self) -> Result<(), Error> {
@@ -68,7 +68,7 @@ impl Reader<'_> {
 
     /// Every row is what was stored, and its vector has the code that follows from it. Gives the terms of all texts, which
     /// other threads take out of them meanwhile.
-    fn verify_rows(&self, shelf: Shelf, columns: &Columns) -> Result<HashMap<String, Held>, Error> {
+    fn verify_rows(&self, shelf: Shelf, columns: &Columns) -> Result<HashMap<String, TermSum>, Error> {
         let mut codes = self.load_codes(shelf)?;
         let wrong = || self.wrong_table(tables(shelf).codes);
         let counted = thread::scope(|scope| -> Result<Vec<Terms>, Error> {
@@ -102,13 +102,14 @@ impl Reader<'_> {
     }
 
     /// What is stored of each term is what the texts say.
-    fn verify_terms(&self, shelf: Shelf, found: &HashMap<String, Held>) -> Result<(), Error> {
+    fn verify_terms(&self, shelf: Shelf, found: &HashMap<String, TermSum>) -> Result<(), Error> {
         let sql = format!("SELECT term, chunks, sum FROM {}", tables(shelf).terms);
         let mut statement = self.db()?.prepare_cached(&sql).map_err(|e| self.error(e))?;
         let mut rows = statement.query([]).map_err(|e| self.error(e))?;
         while let Some(row) = rows.next().map_err(|e| self.error(e))? {
             let term: String = row.get(0).map_err(|e| self.error(e))?;
-            let held: Held = (row.get(1).map_err(|e| self.error(e))?, row.get(2).map_err(|e| self.error(e))?);
+            let held: TermSum =
+                (row.get(1).map_err(|e| self.error(e))?, row.get(2).map_err(|e| self.error(e))?);
             if found.get(&term) != Some(&held) {
                 return Err(self.wrong_term(&term));
             }
@@ -117,7 +118,7 @@ impl Reader<'_> {
     }
 
     /// The full-text table has every term where the texts have it, and no other. It is read once, in its own order.
-    fn verify_postings(&self, shelf: Shelf, mut found: HashMap<String, Held>) -> Result<(), Error> {
+    fn verify_postings(&self, shelf: Shelf, mut found: HashMap<String, TermSum>) -> Result<(), Error> {
         let mut statement = self.db()?.prepare_cached(tables(shelf).find_all).map_err(|e| self.error(e))?;
         let mut rows = statement.query([]).map_err(|e| self.error(e))?;
         let mut open: Option<(String, Term)> = None;
@@ -140,7 +141,7 @@ impl Reader<'_> {
     fn verify_term(
         &self,
         read: Option<(String, Term)>,
-        found: &mut HashMap<String, Held>,
+        found: &mut HashMap<String, TermSum>,
     ) -> Result<(), Error> {
         let Some((term, held)) = read else { return Ok(()) };
         if found.remove(&term) == Some(held.closed()) { Ok(()) } else { Err(self.wrong_term(&term)) }
@@ -153,7 +154,7 @@ struct Term {
     doc: i64,
     count: u32,
     /// Of the rows before that one.
-    before: Held,
+    before: TermSum,
 }
 
 impl Term {
@@ -169,7 +170,7 @@ impl Term {
         }
     }
 
-    fn closed(&self) -> Held {
+    fn closed(&self) -> TermSum {
         (self.before.0 + 1, add(self.before.1, checksum::posting(self.doc, self.count)))
     }
 }
@@ -188,8 +189,8 @@ impl Terms {
         words::for_each(&chunk.context, &mut occurs);
     }
 
-    fn merged(all: Vec<Self>) -> HashMap<String, Held> {
-        let mut merged: HashMap<String, Held> = HashMap::new();
+    fn merged(all: Vec<Self>) -> HashMap<String, TermSum> {
+        let mut merged: HashMap<String, TermSum> = HashMap::new();
         for (term, part) in all.into_iter().flat_map(|terms| terms.0) {
             let (rows, sum) = part.closed();
             let whole = merged.entry(term).or_default();

@@ -16,8 +16,8 @@ use super::state::State;
 use crate::alias::Aliases;
 use crate::columns::Column;
 use crate::record::{
-    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, FORGOTTEN, NewChunk, NewNote, Said,
-    Shelf, StoredNote, Uses,
+    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, FORGOTTEN, FactFields, NewChunk,
+    NewNote, Shelf, StoredNote, Uses,
 };
 use crate::vector;
 
@@ -185,21 +185,21 @@ impl Writer<'_> {
     ) -> Result<()> {
         let (mut seen, mut wanted) = (HashSet::new(), Vec::new());
         let chunks = new.chunks.iter().map(|chunk| (chunk, None));
-        let facts = new.facts.iter().map(|fact| (&fact.chunk, Some(&fact.said)));
-        for (chunk, said) in chunks.chain(facts) {
+        let facts = new.facts.iter().map(|fact| (&fact.chunk, Some(&fact.fields)));
+        for (chunk, fields) in chunks.chain(facts) {
             let id = ChunkId::new(new.note.source, &new.note.path, chunk);
-            let shelf = if said.is_some() { Shelf::Facts } else { Shelf::Chunks };
+            let shelf = if fields.is_some() { Shelf::Facts } else { Shelf::Chunks };
             let kept = stored.remove(&member_key(shelf, id.as_str()));
             // Equal pieces of one long line are one chunk: same place, same text.
-            if seen.insert((said.is_some(), id.clone())) {
-                wanted.push((id, chunk, said, kept));
+            if seen.insert((fields.is_some(), id.clone())) {
+                wanted.push((id, chunk, fields, kept));
             }
         }
         stored.into_values().try_for_each(|gone| self.delete(gone))?;
-        for (id, chunk, said, kept) in wanted {
+        for (id, chunk, fields, kept) in wanted {
             let doc = match kept {
                 Some(kept) => self.keep(kept, &id, new, chunk)?,
-                None => self.insert(&id, new, chunk, said)?,
+                None => self.insert(&id, new, chunk, fields)?,
             };
             members.add(doc, id.as_str());
         }
@@ -260,18 +260,24 @@ impl Writer<'_> {
         Ok(doc)
     }
 
-    fn insert(&mut self, id: &ChunkId, new: &NewNote, chunk: &NewChunk, said: Option<&Said>) -> Result<Doc> {
+    fn insert(
+        &mut self,
+        id: &ChunkId,
+        new: &NewNote,
+        chunk: &NewChunk,
+        fields: Option<&FactFields>,
+    ) -> Result<Doc> {
         self.check_dims(chunk.embedding.vector())?;
         let row = Row::new(id, new, chunk, self.batch);
         let day = filter_day(new.day, &new.note);
         let column = Column { source: new.note.source, origin: chunk.origin, day, length: 0 };
         let (db, now_ms) = (self.db, self.batch.now_ms);
-        let filed = said.map(|said| Filed { said, agent: &self.batch.agent, day: new.day });
-        let stack = if said.is_some() { &mut self.facts } else { &mut self.chunks };
+        let filed = fields.map(|fields| Filed { fields, agent: &self.batch.agent, day: new.day });
+        let stack = if fields.is_some() { &mut self.facts } else { &mut self.chunks };
         let doc = stack.insert(db, &row, column, now_ms, filed.as_ref())?;
         stack.set_code(db, doc, chunk.embedding.vector())?;
-        if let Some(said) = said {
-            self.link(doc, said)?;
+        if let Some(fields) = fields {
+            self.link(doc, fields)?;
         }
         Ok(doc)
     }
@@ -286,11 +292,11 @@ impl Writer<'_> {
         self.stack(doc).delete(db, doc, &row)
     }
 
-    fn link(&mut self, doc: Doc, said: &Said) -> Result<()> {
+    fn link(&mut self, doc: Doc, fields: &FactFields) -> Result<()> {
         let aliases = self.aliases()?;
         let mut spelled: Vec<(String, String)> = Vec::new();
-        for name in aliases.names(&said.entities) {
-            let first = said.entities.iter().find(|entity| aliases.resolve(&entity.to_lowercase()) == name);
+        for name in aliases.names(&fields.entities) {
+            let first = fields.entities.iter().find(|entity| aliases.resolve(&entity.to_lowercase()) == name);
             let first = first.map_or_else(|| name.clone(), Clone::clone);
             spelled.push((name, first));
         }
@@ -298,14 +304,14 @@ impl Writer<'_> {
     }
 
     fn unlink(&mut self, doc: Doc) -> Result<()> {
-        let said = self.said(doc)?;
-        let names = self.aliases()?.names(&said.entities);
+        let fields = self.fields(doc)?;
+        let names = self.aliases()?.names(&fields.entities);
         Ok(self.graph.unlink(self.db, doc, &names)?)
     }
 
-    fn said(&self, doc: Doc) -> Result<Said> {
-        let said = rows::read_said(self.db, doc)?;
-        said.ok_or_else(|| WriteError::Damaged(format!("fact {} does not match its checksum", doc.0)))
+    fn fields(&self, doc: Doc) -> Result<FactFields> {
+        let fields = rows::read_fields(self.db, doc)?;
+        fields.ok_or_else(|| WriteError::Damaged(format!("fact {} does not match its checksum", doc.0)))
     }
 
     fn aliases(&mut self) -> Result<&Aliases> {
@@ -326,18 +332,18 @@ impl Writer<'_> {
         let before = self.aliases()?.clone();
         graph::set_aliases(self.db, path, &wanted)?;
         let after = Aliases::of(&graph::all_aliases(self.db)?);
-        let mut concerned: HashMap<Doc, Said> = HashMap::new();
+        let mut concerned: HashMap<Doc, FactFields> = HashMap::new();
         for name in before.changed(&after) {
             for doc in self.graph.facts(self.db, name)? {
-                concerned.insert(doc, self.said(doc)?);
+                concerned.insert(doc, self.fields(doc)?);
             }
         }
         for doc in concerned.keys() {
             self.unlink(*doc)?;
         }
         self.aliases = Some(after);
-        for (doc, said) in &concerned {
-            self.link(*doc, said)?;
+        for (doc, fields) in &concerned {
+            self.link(*doc, fields)?;
         }
         Ok(wanted)
     }

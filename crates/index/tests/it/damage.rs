@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use mindfile_index::{
-    Batch, CacheKey, Change, Doc, Error, Filter, Index, Shelf, Sought, SqliteIndex, VectorEngine,
+    Batch, CacheKey, Change, Doc, Error, Filter, Index, QueryTerm, Shelf, SqliteIndex, VectorEngine,
 };
 use mindfile_note::hash::Digest;
 
@@ -39,7 +39,7 @@ fn change(index: &SqliteIndex, change: Change) -> Result<u64, Error> {
 fn words(index: &SqliteIndex) -> Result<usize, Error> {
     Ok(index
         .snapshot()?
-        .lexical(Shelf::Chunks, &Sought::as_asked(&["dog".to_owned()]), &Filter::default(), 5)?
+        .lexical(Shelf::Chunks, &QueryTerm::as_asked(&["dog".to_owned()]), &Filter::default(), 5)?
         .hits
         .len())
 }

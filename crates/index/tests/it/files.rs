@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mindfile_index::{Batch, Change, Error, Filter, Index, Purged, Shelf, Sought};
+use mindfile_index::{Batch, Change, Error, Filter, Index, Purged, QueryTerm, Shelf};
 use mindfile_index::{SqliteIndex, VectorEngine};
 
 use mindfile_index::conformance::notes::put;
@@ -66,7 +66,7 @@ fn a_question_that_takes_too_long_is_cut_off() {
     let snapshot = index.snapshot_until(std::time::Instant::now()).unwrap();
     let late = snapshot.lexical(
         Shelf::Chunks,
-        &Sought::as_asked(&["coffe".to_owned(), "deadlin".to_owned()]),
+        &QueryTerm::as_asked(&["coffe".to_owned(), "deadlin".to_owned()]),
         &Filter::default(),
         5,
     );
@@ -97,7 +97,7 @@ fn a_rebuilt_index_replaces_the_old_one_under_open_readers() {
     let new = index.snapshot().unwrap();
     assert_eq!((old.notes().unwrap().len(), new.notes().unwrap().len()), (30, 1));
     assert_eq!(
-        new.lexical(Shelf::Chunks, &Sought::as_asked(&["tea".to_owned()]), &Filter::default(), 5)
+        new.lexical(Shelf::Chunks, &QueryTerm::as_asked(&["tea".to_owned()]), &Filter::default(), 5)
             .unwrap()
             .hits
             .len(),
@@ -181,13 +181,13 @@ fn a_term_is_found_wherever_it_occurs_whatever_it_is_made_of() {
     for term in terms.iter().flatten() {
         let having = terms.iter().filter(|terms| terms.contains(term)).count() * 26;
         let found = snapshot
-            .lexical(Shelf::Chunks, &Sought::as_asked(std::slice::from_ref(term)), &Filter::default(), 100)
+            .lexical(Shelf::Chunks, &QueryTerm::as_asked(std::slice::from_ref(term)), &Filter::default(), 100)
             .unwrap();
         assert_eq!(found.terms[0].chunks as usize, having, "{term}");
     }
     for odd in ["", " ", "\"", "a\"b", "tea tea", "\0", "tea\0", "te*", "\n"] {
         let found = snapshot
-            .lexical(Shelf::Chunks, &Sought::as_asked(&[odd.to_owned()]), &Filter::default(), 5)
+            .lexical(Shelf::Chunks, &QueryTerm::as_asked(&[odd.to_owned()]), &Filter::default(), 5)
             .unwrap();
         assert!(found.hits.is_empty(), "{odd:?}");
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mindfile_index::{
-    Batch, Change, Doc, Filter, Form, Index, Joined, ReferenceIndex, Shelf, Snapshot, Sought, SqliteIndex,
+    Batch, Change, Doc, Filter, Form, Index, Joined, QueryTerm, ReferenceIndex, Shelf, Snapshot, SqliteIndex,
     VectorEngine,
 };
 use mindfile_note::words;
@@ -50,10 +50,10 @@ fn two_indexes_answer_as_one() {
     let filter = Filter::default();
     for shelf in Shelf::ALL {
         for word in WORDS {
-            let mut terms = Sought::as_asked(&words::query(word).terms);
+            let mut terms = QueryTerm::as_asked(&words::query(word).terms);
             let forms =
-                terms.iter().map(|sought| Form { term: sought.term.clone(), likeness: 0.5 }).collect();
-            terms.push(Sought { term: "unheard".to_owned(), forms });
+                terms.iter().map(|sought| Form { term: sought.term.clone(), similarity: 0.5 }).collect();
+            terms.push(QueryTerm { term: "unheard".to_owned(), forms });
             let (a, b) =
                 (joined.lexical(shelf, &terms, &filter, 99), whole.lexical(shelf, &terms, &filter, 99));
             let (a, b) = (a.unwrap(), b.unwrap());
@@ -87,7 +87,7 @@ fn a_limit_holds_for_both_together() {
         let last = all[all.len() - 1];
         let also = joined.nearest(Shelf::Chunks, &vector(word), &filter, 3, &[last.0]).unwrap();
         assert!(also.contains(&last), "{word}");
-        let terms = Sought::as_asked(&words::query(word).terms);
+        let terms = QueryTerm::as_asked(&words::query(word).terms);
         let lexical = |limit| {
             joined.lexical(Shelf::Chunks, &terms, &filter, limit).unwrap().hits.into_iter().map(|hit| hit.doc)
         };

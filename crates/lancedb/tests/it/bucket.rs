@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mindfile_index::conformance::notes::{put, vector};
 use mindfile_index::conformance::{self, Allowances};
-use mindfile_index::{Backend, Batch, Change, Filter, Index, Purged, Shelf, Sought};
+use mindfile_index::{Backend, Batch, Change, Filter, Index, Purged, Shelf, QueryTerm};
 use mindfile_lancedb::{LanceIndex, Options};
 
 use crate::decoded::decoded;
@@ -134,7 +134,7 @@ fn nothing_of_a_forgotten_text_is_left_in_any_object() {
     let snapshot = index.snapshot().unwrap();
     assert_eq!(
         snapshot
-            .lexical(Shelf::Chunks, &Sought::as_asked(&["dog".to_owned()]), &Filter::default(), 5)
+            .lexical(Shelf::Chunks, &QueryTerm::as_asked(&["dog".to_owned()]), &Filter::default(), 5)
             .unwrap()
             .hits
             .len(),

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use mindfile_index::conformance::notes::{note, put, text, vector};
 use mindfile_index::conformance::{self, Allowances, follow_all, step};
-use mindfile_index::{Backend, Batch, Change, Filter, Index, Shelf, Sought};
+use mindfile_index::{Backend, Batch, Change, Filter, Index, Shelf, QueryTerm};
 use mindfile_lancedb::LanceIndex;
 use proptest::prelude::*;
 
@@ -48,7 +48,7 @@ fn tables_that_were_put_together_answer_as_before() {
     }
     let answers = || {
         let snapshot = index.snapshot().unwrap();
-        let terms = Sought::as_asked(&["coffe".to_owned(), "deadlin".to_owned()]);
+        let terms = QueryTerm::as_asked(&["coffe".to_owned(), "deadlin".to_owned()]);
         let words = snapshot.lexical(Shelf::Chunks, &terms, &Filter::default(), 50).unwrap();
         let near = snapshot.nearest(Shelf::Facts, &vector(&text(3)), &Filter::default(), 10, &[]).unwrap();
         (words, near, conformance::associations(&*snapshot))
@@ -73,7 +73,7 @@ fn what_is_taken_over_from_the_generation_before_answers_as_if_it_were_read() {
     let answers = |index: &LanceIndex| {
         let snapshot = index.snapshot().unwrap();
         let near = |shelf| snapshot.nearest(shelf, &vector(&text(3)), &Filter::default(), 400, &[]).unwrap();
-        let terms = Sought::as_asked(&["coffe".to_owned(), "deadlin".to_owned()]);
+        let terms = QueryTerm::as_asked(&["coffe".to_owned(), "deadlin".to_owned()]);
         (Shelf::ALL.map(near), snapshot.lexical(Shelf::Chunks, &terms, &Filter::default(), 400).unwrap())
     };
     let alike = || assert_eq!(answers(&index), answers(&LanceIndex::open(&local(&folder)).unwrap()));
@@ -101,7 +101,7 @@ fn what_was_written_is_there_when_it_is_opened_again() {
     assert_eq!(snapshot.generation(), 1);
     assert_eq!(
         snapshot
-            .lexical(Shelf::Chunks, &Sought::as_asked(&["coffe".to_owned()]), &Filter::default(), 5)
+            .lexical(Shelf::Chunks, &QueryTerm::as_asked(&["coffe".to_owned()]), &Filter::default(), 5)
             .unwrap()
             .hits
             .len(),
@@ -152,7 +152,7 @@ fn a_rebuild_goes_on_where_it_stopped_and_takes_its_place_in_one_step() {
     made.replace().unwrap();
     assert_eq!(
         reader
-            .lexical(Shelf::Chunks, &Sought::as_asked(&["coffe".to_owned()]), &Filter::default(), 5)
+            .lexical(Shelf::Chunks, &QueryTerm::as_asked(&["coffe".to_owned()]), &Filter::default(), 5)
             .unwrap()
             .hits
             .len(),

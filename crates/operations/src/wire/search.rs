@@ -1,7 +1,7 @@
 //! `search --json`
 
 use mindfile::Response;
-use mindfile::search::{Hit, Part, Plan, Score, Sought, Standing, Strength, WhyNot};
+use mindfile::search::{Hit, Part, Plan, QueryTerm, Score, Standing, Strength, WhyNot};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -116,7 +116,7 @@ impl One {
 }
 
 /// Byte ranges as positions of characters.
-fn marks(hit: &Hit, sought: &[Sought]) -> Vec<[usize; 2]> {
+fn marks(hit: &Hit, sought: &[QueryTerm]) -> Vec<[usize; 2]> {
     let position = |byte: usize| hit.snippet.get(..byte).map_or(0, |before| before.chars().count());
     hit.marks(sought).iter().map(|range| [position(range.start), position(range.end)]).collect()
 }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use mindfile_index::conformance::notes::{note, put, text, vector};
 use mindfile_index::conformance::{self, Allowances, follow_all, step};
-use mindfile_index::{Backend, Batch, Change, Filter, Index, Shelf, Sought};
+use mindfile_index::{Backend, Batch, Change, Filter, Index, QueryTerm, Shelf};
 use mindfile_postgres::{Options, PostgresIndex};
 use proptest::prelude::*;
 
@@ -143,7 +143,7 @@ fn a_term_of_many_notes_has_few_rows() {
     let found = |index: &PostgresIndex| {
         let snapshot = index.snapshot().unwrap();
         let found = snapshot
-            .lexical(Shelf::Chunks, &Sought::as_asked(&["coffe".to_owned()]), &Filter::default(), 500)
+            .lexical(Shelf::Chunks, &QueryTerm::as_asked(&["coffe".to_owned()]), &Filter::default(), 500)
             .unwrap();
         (found.hits.len(), found.terms[0].chunks)
     };
@@ -164,7 +164,7 @@ fn small_rows_of_a_term_are_put_together() {
     let words = |index: &PostgresIndex| {
         let snapshot = index.snapshot().unwrap();
         snapshot
-            .lexical(Shelf::Chunks, &Sought::as_asked(&["coffe".to_owned()]), &Filter::default(), 10)
+            .lexical(Shelf::Chunks, &QueryTerm::as_asked(&["coffe".to_owned()]), &Filter::default(), 10)
             .unwrap()
     };
     let found = words(&index);

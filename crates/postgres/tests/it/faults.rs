@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use mindfile_index::conformance::notes::{put, text, vector};
-use mindfile_index::{Backend, Batch, Change, Error, Filter, Index, Shelf, Sought};
+use mindfile_index::{Backend, Batch, Change, Error, Filter, Index, QueryTerm, Shelf};
 use mindfile_postgres::{Options, PostgresIndex};
 
 use crate::own::Own;
@@ -147,7 +147,7 @@ fn without_pgvector_words_are_searched_and_the_rest_is_said() {
     let hits = |index: &PostgresIndex| {
         let snapshot = index.snapshot().unwrap();
         snapshot
-            .lexical(Shelf::Chunks, &Sought::as_asked(&["coffe".to_owned()]), &Filter::default(), 5)
+            .lexical(Shelf::Chunks, &QueryTerm::as_asked(&["coffe".to_owned()]), &Filter::default(), 5)
             .unwrap()
             .hits
             .len()

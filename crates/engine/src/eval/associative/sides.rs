@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use mindfile_index::Sought;
+use mindfile_index::QueryTerm;
 use mindfile_model::{Embedded, Vector};
 use mindfile_note::words;
 
@@ -91,7 +91,7 @@ fn embed(text: &str) -> Option<Vector> {
 /// Facts with their BM25 score, best first.
 fn keyword(ready: &Ready, text: &str) -> Result<Vec<(usize, f32)>, Error> {
     let found =
-        ready.slice.by_words(&Sought::as_asked(&words::query(text).terms), ready.world.facts.len())?;
+        ready.slice.by_words(&QueryTerm::as_asked(&words::query(text).terms), ready.world.facts.len())?;
     Ok(found.hits.iter().map(|hit| (usize::try_from(hit.doc.0).unwrap_or(0), hit.score)).collect())
 }
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use mindfile::fact::FactRecord;
-use mindfile_index::{Embedding, Filter, Index, Shelf, Sought};
+use mindfile_index::{Embedding, Filter, Index, QueryTerm, Shelf};
 
 use crate::world::World;
 
@@ -51,11 +51,11 @@ fn facts_are_found_by_words_by_meaning_and_by_whom_they_name() {
     let index = world.open_index();
     let snapshot = index.snapshot().unwrap();
     let ids = |docs: Vec<mindfile_index::Doc>| -> Vec<String> {
-        snapshot.facts(&docs).unwrap().iter().map(|fact| fact.said.id.clone()).collect()
+        snapshot.facts(&docs).unwrap().iter().map(|fact| fact.fields.id.clone()).collect()
     };
     let words = |term: &str| {
         let hits = snapshot
-            .lexical(Shelf::Facts, &Sought::as_asked(&[term.to_owned()]), &Filter::default(), 5)
+            .lexical(Shelf::Facts, &QueryTerm::as_asked(&[term.to_owned()]), &Filter::default(), 5)
             .unwrap()
             .hits;
         ids(hits.iter().map(|hit| hit.doc).collect())

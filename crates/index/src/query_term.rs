@@ -2,7 +2,7 @@
 
 /// A term of a question, and other forms of it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sought {
+pub struct QueryTerm {
     pub term: String,
     pub forms: Vec<Form>,
 }
@@ -11,10 +11,10 @@ pub struct Sought {
 pub struct Form {
     pub term: String,
     /// How much of the term it is, between 0 and 1.
-    pub likeness: f32,
+    pub similarity: f32,
 }
 
-impl Sought {
+impl QueryTerm {
     /// The terms as they are, in no other form.
     pub fn as_asked(terms: &[String]) -> Vec<Self> {
         terms.iter().map(|term| Self { term: term.clone(), forms: Vec::new() }).collect()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError};
 
 use mindfile_index::bm25::{self, Postings};
-use mindfile_index::{Doc, Error, Filter, Lexical, Shelf, Sought, Words, likeness};
+use mindfile_index::{Doc, Error, Filter, Lexical, Shelf, QueryTerm, ChunkTerms, shared_terms};
 
 use crate::codec::{self, number};
 use crate::read::{Question, Reader};
@@ -22,11 +22,11 @@ impl Reader {
     pub(crate) fn by_words(
         &self,
         shelf: Shelf,
-        terms: &[Sought],
+        terms: &[QueryTerm],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
-        let postings = self.postings(shelf, &Sought::spellings(terms))?;
+        let postings = self.postings(shelf, &QueryTerm::spellings(terms))?;
         Ok(bm25::rank(terms, &postings, &self.listed(shelf)?.columns, filter, limit))
     }
 
@@ -39,7 +39,7 @@ impl Reader {
             };
             let begins = ways.iter().map(between).collect::<Vec<_>>().join(" OR ");
             let condition = Some(format!("shelf = {} AND ({begins})", codec::shelf(shelf)));
-            let question = Question { condition, ..Question::all(Table::Words, &["term"]) };
+            let question = Question { condition, ..Question::all(Table::ChunkTerms, &["term"]) };
             terms.extend(self.all(&question, |rows, at| rows.text("term", at).map(str::to_owned))?);
         }
         Ok(terms)
@@ -101,7 +101,7 @@ impl Reader {
         if let Some(spots) = self.view.spots.get() {
             return Ok(spots);
         }
-        let question = Question { placed: true, ..Question::all(Table::Words, &["number"]) };
+        let question = Question { placed: true, ..Question::all(Table::ChunkTerms, &["number"]) };
         let all = self.all(&question, |rows, at| Some((rows.long("number", at)?, rows.place(at)?)))?;
         Ok(self.view.spots.get_or_init(|| Spots::of(all)))
     }
@@ -116,16 +116,16 @@ impl Reader {
         let complete = rare.len() == terms.len() && !terms.is_empty();
         rare.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
         let docs = |positions: &mut dyn Iterator<Item = u32>| -> Vec<Doc> {
-            positions.take(likeness::MOST).map(|at| columns.doc(at as usize)).collect()
+            positions.take(shared_terms::MOST).map(|at| columns.doc(at as usize)).collect()
         };
         let every = complete.then(|| docs(&mut in_all(&rare)));
-        rare.truncate(likeness::RAREST);
+        rare.truncate(shared_terms::RAREST);
         let mut lists: Vec<(String, Vec<Doc>)> = rare
             .iter()
             .map(|(_, term, of)| ((*term).clone(), docs(&mut of.positions.iter().copied())))
             .collect();
         lists.extend(every.map(|every| (String::new(), every)));
-        Ok(likeness::most_in_common(lists, limit))
+        Ok(shared_terms::most_in_common(lists, limit))
     }
 }
 
@@ -141,7 +141,7 @@ pub(crate) fn collected<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<WordRow>
     let mut all: BTreeMap<(Shelf, String), Vec<(u32, u32)>> = BTreeMap::new();
     for row in rows {
         let (doc, chunk) = (row.chunk.doc, &row.chunk);
-        for (term, count) in Words::of(&chunk.text, &chunk.context).counts {
+        for (term, count) in ChunkTerms::of(&chunk.text, &chunk.context).counts {
             all.entry((doc.shelf(), term)).or_default().push((offset(doc), count));
         }
     }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use mindfile_index::bm25::{self, Among, Postings};
 use mindfile_index::columns::{Column, Columns};
 use mindfile_index::{
-    Doc, Error, Filter, Lexical, LexicalHit, Origin, Shelf, Snapshot, Sought, Source, StoredChunk, Words,
-    likeness,
+    ChunkTerms, Doc, Error, Filter, Lexical, LexicalHit, Origin, QueryTerm, Shelf, Snapshot, Source,
+    StoredChunk, shared_terms,
 };
 use tokio_postgres::Row;
 
@@ -26,13 +26,13 @@ impl Reader<'_> {
     pub(crate) fn by_words(
         &self,
         shelf: Shelf,
-        terms: &[Sought],
+        terms: &[QueryTerm],
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
         let (chunks, mean_length) = self.moment.corpus(shelf, filter);
         let filter = self.moment.narrowed(shelf, filter);
-        let found = self.occurrences(shelf, &Sought::spellings(terms), &filter)?;
+        let found = self.occurrences(shelf, &QueryTerm::spellings(terms), &filter)?;
         let (columns, postings) = side_by_side(&found);
         let of_any_day = filter.since.is_none() && filter.until.is_none();
         let most = if of_any_day { limit } else { columns.len() };
@@ -120,7 +120,7 @@ impl Reader<'_> {
             terms.iter().filter_map(|term| Some((known.get(term)?.found, term))).collect();
         rare.sort();
         let complete = rare.len() == terms.len() && !terms.is_empty();
-        let rarest = rare.iter().take(likeness::RAREST);
+        let rarest = rare.iter().take(shared_terms::RAREST);
         let first = |term: &String| known.get(term).map(Beginning::docs).unwrap_or_default();
         let mut lists: Vec<(String, Vec<Doc>)> =
             rarest.map(|(_, term)| ((*term).clone(), first(term))).collect();
@@ -128,7 +128,7 @@ impl Reader<'_> {
             let all = if *found <= FEW { self.among(&first(rarest), terms)? } else { self.with_all(terms)? };
             lists.push((String::new(), all));
         }
-        Ok(likeness::most_in_common(lists, limit))
+        Ok(shared_terms::most_in_common(lists, limit))
     }
 
     /// In how many facts each term is, and the first of them; a term that no fact has is not there.
@@ -143,7 +143,7 @@ impl Reader<'_> {
             WHERE before < $4";
         let asked: Vec<String> = terms.iter().map(|term| stored(term).into_owned()).collect();
         let mut known: BTreeMap<String, Beginning> = BTreeMap::new();
-        for row in &self.ask(sql, &[&asked, &(likeness::MOST as i64)])? {
+        for row in &self.ask(sql, &[&asked, &(shared_terms::MOST as i64)])? {
             let beginning = known.entry(codec::plain(row.get(3))).or_default();
             beginning.found = usize::try_from(row.get::<_, i64>(4)).unwrap_or(0);
             self.unpack(row, &mut beginning.first)?;
@@ -155,7 +155,7 @@ impl Reader<'_> {
     fn among(&self, docs: &[Doc], terms: &[String]) -> Result<Vec<Doc>, Error> {
         let facts = self.facts(docs)?;
         let has_all = |chunk: &StoredChunk| {
-            let words = Words::of(&chunk.text, &chunk.context);
+            let words = ChunkTerms::of(&chunk.text, &chunk.context);
             terms.iter().all(|term| words.counts.contains_key(term))
         };
         Ok(facts.iter().filter(|fact| has_all(&fact.chunk)).map(|fact| fact.chunk.doc).collect())
@@ -169,7 +169,7 @@ impl Reader<'_> {
             |list: &Arc<[Posting]>, doc| list.binary_search_by_key(&doc, |posting| posting.doc).is_ok();
         let all = shortest.iter().map(|posting| posting.doc);
         let all = all.filter(|doc| lists.iter().all(|list| is_in(list, *doc)));
-        Ok(all.take(likeness::MOST).map(Doc).collect())
+        Ok(all.take(shared_terms::MOST).map(Doc).collect())
     }
 }
 
@@ -185,7 +185,7 @@ impl Beginning {
     fn docs(&self) -> Vec<Doc> {
         let mut docs: Vec<Doc> = self.first.iter().map(|posting| Doc(posting.doc)).collect();
         docs.sort_unstable();
-        docs.truncate(likeness::MOST);
+        docs.truncate(shared_terms::MOST);
         docs
     }
 }

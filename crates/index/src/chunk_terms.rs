@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mindfile_note::words;
 
 #[derive(Debug)]
-pub struct Words {
+pub struct ChunkTerms {
     /// The terms with spaces between them, as they go into the full-text table.
     pub joined: String,
     /// How often each term occurs.
@@ -13,7 +13,7 @@ pub struct Words {
     pub length: u32,
 }
 
-impl Words {
+impl ChunkTerms {
     pub fn of(text: &str, context: &str) -> Self {
         let joined = String::with_capacity(text.len() + context.len());
         let mut words = Self { joined, counts: HashMap::new(), length: 0 };
