@@ -63,15 +63,6 @@ impl Failure {
         ExitCode::from(code)
     }
 
-    /// Prints it as text whatever was asked for; the code says only that it failed.
-    pub(crate) fn report_as_text(&self, screen: &Screen) -> ExitCode {
-        if self.is_closed_pipe() {
-            return ExitCode::SUCCESS;
-        }
-        screen.fail(&json::Failed::new(self.class().1, self.words(), self.hint()));
-        ExitCode::FAILURE
-    }
-
     /// The exit code, and its name.
     fn class(&self) -> (u8, &'static str) {
         match self.fault() {

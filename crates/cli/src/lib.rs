@@ -12,7 +12,6 @@ mod environment;
 mod failure;
 mod interrupt;
 mod output;
-mod qmd;
 mod sample;
 mod secret;
 
@@ -28,10 +27,6 @@ pub fn run() -> ExitCode {
     failure::report_panics();
     #[cfg(feature = "postgres")]
     engines::provide();
-    let mut words = std::env::args_os();
-    if qmd::is_meant(words.next().as_deref()) {
-        return qmd::run(words.map(|word| word.to_string_lossy().into_owned()));
-    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return failure::misread(&error),

@@ -60,6 +60,6 @@ pub use embed::{Estimate, Made};
 pub use error::Error;
 pub use fallback::Fallback;
 pub use memory::Memory;
-pub use mindfile_index::{Source, documents};
+pub use mindfile_index::Source;
 pub use mindfile_model::Spent;
 pub use mindfile_settings as fault;

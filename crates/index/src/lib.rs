@@ -12,7 +12,6 @@ pub mod codec;
 pub mod columns;
 #[cfg(feature = "conformance")]
 pub mod conformance;
-pub mod documents;
 mod error;
 pub mod foreign;
 mod joined;

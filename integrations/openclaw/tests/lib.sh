@@ -1,4 +1,4 @@
-# Shared by the scripts that drive a real OpenClaw: node and OpenClaw from npm in a folder outside the tree, a home that
+# What is needed to drive a real OpenClaw: node and OpenClaw from npm in a folder outside the tree, a home that
 # knows nothing, and checks that say what they saw. Sourced, not run.
 
 readonly NODE_VERSION=24.21.0

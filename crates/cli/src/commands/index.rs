@@ -145,7 +145,7 @@ pub(super) fn summary(done: &Done) -> String {
 }
 
 /// What is not indexed, and why.
-pub(crate) fn complaints(report: &Report, memory: &Memory) -> Vec<String> {
+pub(super) fn complaints(report: &Report, memory: &Memory) -> Vec<String> {
     let mut all = memory.notices();
     all.extend(report.fallback.iter().map(mindfile::Fallback::words));
     all.extend(report.skipped.iter().map(|skipped| format!("skipped {}: {}", skipped.path, skipped.reason)));

@@ -49,7 +49,6 @@ use crate::environment;
 use crate::failure::Failure;
 use crate::output::Screen;
 
-pub(crate) use index::complaints;
 
 /// What every command needs: how it was called, and how it prints.
 pub(crate) struct Run<'a> {

@@ -37,7 +37,6 @@ mod moving;
 mod own;
 mod private;
 mod providers;
-mod qmd;
 mod recall;
 mod search;
 mod serve;

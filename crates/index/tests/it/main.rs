@@ -4,6 +4,5 @@
 
 mod conformance;
 mod damage;
-mod documents;
 mod files;
 mod joined;
