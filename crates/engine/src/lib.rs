@@ -14,7 +14,6 @@ pub mod config;
 mod corpus;
 mod derive;
 pub mod doctor;
-pub mod drill;
 pub mod durable;
 mod embed;
 mod error;

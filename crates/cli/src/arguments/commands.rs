@@ -104,9 +104,6 @@ pub(crate) struct Doctor {
     /// Do what can be done without asking
     #[arg(long)]
     pub(crate) fix: bool,
-    /// Prove on a copy that nothing comes out where it must not: canaries of every origin, asked for in every way
-    #[arg(long, conflicts_with = "fix")]
-    pub(crate) drill: bool,
 }
 
 #[derive(Debug, Args)]

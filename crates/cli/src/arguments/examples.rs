@@ -220,8 +220,7 @@ Examples:
 pub(super) const DOCTOR: &str = "\
 Examples:
   mindfile doctor                what is wrong, and what would help
-  mindfile doctor --fix          do it
-  mindfile doctor --drill     what each origin may and may not do, tried on a copy";
+  mindfile doctor --fix          do it";
 
 pub(super) const CONFIG: &str = "\
 Examples:

@@ -8,7 +8,7 @@ use mindfile::config;
 use mindfile::doctor::{Finding, Fix, Severity};
 use mindfile::origin::Door;
 
-use super::{Run, drill};
+use super::Run;
 use crate::arguments::Doctor;
 use crate::environment;
 use crate::failure::Failure;
@@ -20,9 +20,6 @@ use crate::output::{self, clean};
 pub(super) fn run(asked: &Doctor, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let loaded = config::load(&environment::overrides(run.globals)?)?;
     let memory = Memory::new(loaded.settings, Box::new(System)).through(Door::Terminal);
-    if asked.drill {
-        return drill::run(&memory, run);
-    }
     let findings = memory.doctor(asked.fix, &loaded.warnings)?;
     let is_well = !findings.iter().any(remains);
     if run.screen.json {

@@ -10,7 +10,6 @@ mod config;
 mod controls;
 mod demo;
 mod doctor;
-mod drill;
 mod entities;
 mod eval;
 mod export;
@@ -48,7 +47,6 @@ use crate::arguments::{Arguments, Command, Globals};
 use crate::environment;
 use crate::failure::Failure;
 use crate::output::Screen;
-
 
 /// What every command needs: how it was called, and how it prints.
 pub(crate) struct Run<'a> {

@@ -110,32 +110,3 @@ fn the_detectors_are_measured() {
     assert!(json["recall"].as_f64().unwrap() >= 0.99, "{json}");
     assert!(json["falsePositives"].as_f64().unwrap() <= 0.01, "{json}");
 }
-
-#[test]
-fn a_drill_is_told_line_by_line_and_proves_something() {
-    let home = Home::new();
-    let came = home.run(&["doctor", "--drill"]);
-    assert_eq!(came.code, 0, "{came:?}");
-    assert!(came.out.contains("good     untrusted  stays out of: search, recall, "), "{}", came.out);
-    assert!(came.out.contains("good     private    comes through: search, recall\n"), "{}", came.out);
-    assert!(!came.out.contains("problem"), "{}", came.out);
-    let expected = "a copy of 3 notes: 0 of 35 lines crossed, 0 of 22 controls silent\n";
-    assert_eq!(came.err, expected);
-    let drilled = home.json(&["doctor", "--drill"]);
-    assert_eq!(
-        (&drilled["ok"], &drilled["crossed"], &drilled["silent"]),
-        (&true.into(), &0.into(), &0.into())
-    );
-    assert_eq!(drilled["trials"].as_array().unwrap().len(), 57);
-    assert_eq!(
-        drilled["trials"][0],
-        serde_json::json!({"canary": "owner", "way": "search", "control": true, "came": true, "verdict": "passed"})
-    );
-}
-
-#[test]
-fn without_notes_the_sample_is_drilled() {
-    let home = Home::bare();
-    let drilled = home.json(&["doctor", "--drill"]);
-    assert_eq!((&drilled["ok"], &drilled["sample"]), (&true.into(), &true.into()));
-}

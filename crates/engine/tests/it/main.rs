@@ -2,9 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod audit;
+mod canaries;
 mod config;
 mod doctor;
-mod drill;
 mod eval;
 mod fact;
 mod forget;

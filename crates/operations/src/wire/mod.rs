@@ -3,7 +3,6 @@
 mod associative;
 mod controls;
 mod doctor;
-mod drill;
 mod embeddings;
 mod eval;
 mod facts;
@@ -28,7 +27,6 @@ use serde::Serialize;
 pub use associative::Associative;
 pub use controls::{Allowed, Edited, Gone, TrustGiven};
 pub use doctor::Examined;
-pub use drill::Drilled;
 pub use embeddings::{Embedded, Encoding};
 pub use eval::Evaluated;
 pub use facts::{EntityChanged, FactList, Inspected, Kept, ListedEntity, OneEntity};

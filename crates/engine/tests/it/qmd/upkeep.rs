@@ -159,20 +159,6 @@ fn who_keeps_it_updates_it_unasked_and_a_server_that_does_not_answer_is_ended_an
 }
 
 #[test]
-fn a_drill_leaves_its_index_and_what_was_written_out_alone() {
-    let mut stand = Stand::new(NOTES);
-    stand.settings().qmd.sessions.enabled = true;
-    let turn = [Message::new(Role::User, "The umbrella is in the car.").entry()];
-    stand.memory().say("s1", &turn, &About::default()).unwrap();
-    stand.ask("x1");
-    stand.calls();
-    stand.memory().drill(&[]).unwrap();
-    assert_eq!(stand.calls(), Vec::<String>::new(), "the drill is about the built-in index");
-    let home = stand.world.at("agents/main/qmd");
-    assert!(exists(&home.join("xdg-cache/qmd/index.sqlite")) && exists(&home.join("sessions/s1.md")));
-}
-
-#[test]
 fn a_question_about_the_index_does_not_wait_for_another_program() {
     let stand = Stand::new(NOTES);
     let place = "memory/garden.md#L3".parse().unwrap();
