@@ -189,7 +189,6 @@ const READERS: &[(&str, &str)] = &[
     ("memory.server.maxBodyBytes", "server.max_body"),
     ("memory.server.requestsPerSecond", "settings.requests_per_second"),
     ("memory.server.concurrency", "server.concurrency"),
-    ("memory.server.traces", "server.traces"),
     ("memory.backend", "settings.backend"),
     ("qmd.extraCollections", "settings.qmd.paths"),
     ("memory.qmd.command", "settings.command"),

@@ -1,7 +1,7 @@
 //! `mindfile serve` by real sockets.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -495,34 +495,4 @@ fn the_document_names_every_path_and_the_metrics_count_them() {
         "{text}"
     );
     assert!(text.contains("\nmindfile_notes 3\n"), "{text}");
-}
-
-#[test]
-fn a_span_of_each_request_reaches_the_collector() {
-    let collector = TcpListener::bind("127.0.0.1:0").unwrap();
-    let home = Home::new();
-    home.config(&format!(
-        "{{ memory: {{ server: {{ traces: 'http://{}' }} }} }}",
-        collector.local_addr().unwrap()
-    ));
-    let served = Served::new(&home, &[]);
-    let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    served.raw("GET", "/healthz", &[("traceparent", parent)], "");
-    let (mut stream, _) = collector.accept().unwrap();
-    let mut reader = BufReader::new(stream.try_clone().unwrap());
-    let mut length = 0;
-    let mut line = String::new();
-    while reader.read_line(&mut line).unwrap() > 2 {
-        let lower = line.to_lowercase();
-        length = lower.strip_prefix("content-length: ").map_or(length, |text| text.trim().parse().unwrap());
-        line.clear();
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).unwrap();
-    stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}").unwrap();
-    let sent: Value = serde_json::from_slice(&body).unwrap();
-    let span = &sent["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
-    assert_eq!(span["name"], json!("GET /healthz"));
-    assert_eq!(span["traceId"], json!("0af7651916cd43dd8448eb211c80319c"));
-    assert_eq!(span["parentSpanId"], json!("b7ad6b7169203331"));
 }

@@ -19,7 +19,6 @@ pub(super) struct ServerValues {
     max_body_bytes: usize,
     requests_per_second: u32,
     concurrency: usize,
-    traces: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -43,7 +42,6 @@ pub(super) fn settings(
         max_body: values.max_body_bytes,
         requests_per_second: values.requests_per_second,
         concurrency: values.concurrency,
-        traces: values.traces,
     })
 }
 

@@ -68,8 +68,6 @@ pub struct Server {
     pub requests_per_second: u32,
     /// Requests that are worked on at the same time; others wait.
     pub concurrency: usize,
-    /// The collector of OpenTelemetry traces.
-    pub traces: Option<String>,
 }
 
 /// How QMD is driven.

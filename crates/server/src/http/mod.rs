@@ -7,7 +7,6 @@ pub(crate) mod metrics;
 pub(crate) mod openapi;
 pub(crate) mod read;
 pub(crate) mod table;
-mod trace;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -32,7 +31,6 @@ use crate::{beat, mcp, page, watch};
 use guard::Guard;
 use listen::{Entrance, Peer, Place};
 use metrics::Metrics;
-use trace::Traces;
 
 /// How often the wish to stop is looked for, and how long answers under way may take after it.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -74,15 +72,11 @@ pub fn serve(
     let keeper = keeper(desk);
     let watcher = watch::start(desk, workspace);
     let heart = terms.heartbeat.map(|every| beat::start(desk, every));
-    let collector = desk.memory.settings().server.traces.as_ref();
-    let (traces, sender) = collector.map(|collector| trace::start(desk, collector)).unzip();
-    let opening = Opening { place: &terms.place, token, traces };
-    let came = runtime.block_on(run(desk, agents, opening, stop, on));
+    let came = runtime.block_on(run(desk, agents, (&terms.place, token), stop, on));
     desk.hub.stop();
     agents.hub.stop();
     runtime.shutdown_timeout(LAST_ANSWERS);
-    // Nobody has spans for the sender now: it ends with the last ones.
-    for thread in watcher.into_iter().chain(heart).chain(sender).chain([keeper]) {
+    for thread in watcher.into_iter().chain(heart).chain([keeper]) {
         // A panic of it has ended the program already.
         drop(thread.join());
     }
@@ -95,31 +89,19 @@ fn keeper(desk: &Arc<Desk>) -> JoinHandle<()> {
     std::thread::spawn(move || desk.memory.keep_engine(true, desk.hub.stopping()))
 }
 
-/// What is needed to open the door.
-struct Opening<'a> {
-    place: &'a Place,
-    token: Token,
-    traces: Option<Arc<Traces>>,
-}
-
 async fn run(
     desk: &Arc<Desk>,
     agents: &Arc<Desk>,
-    opening: Opening<'_>,
+    (place, token): (&Place, Token),
     stop: &AtomicBool,
     on: impl FnOnce(&Listening),
 ) -> Result<(), Error> {
     let settings = &desk.memory.settings().server;
-    let entrance = Entrance::open(opening.place, settings).await?;
-    let token = opening.token;
+    let entrance = Entrance::open(place, settings).await?;
     let listening = Listening { address: entrance.address(), tls: entrance.is_tls(), token: token.clone() };
     let guard = Arc::new(Guard::new(token, settings, entrance.ip()));
     let ending = CancellationToken::new();
-    let mut app = router(desk, agents, &guard, &ending);
-    if let Some(traces) = opening.traces {
-        app = app.layer(middleware::from_fn_with_state(traces, trace::record));
-    }
-    let app = app.into_make_service_with_connect_info::<Peer>();
+    let app = router(desk, agents, &guard, &ending).into_make_service_with_connect_info::<Peer>();
     on(&listening);
     let serving = axum::serve(entrance, app).with_graceful_shutdown(ending.clone().cancelled_owned());
     let asked_to_stop = async {

@@ -55,12 +55,6 @@ pub(super) const KEYS: &[Key] = &[
         Preset::Whole(8),
         "Requests that are worked on at the same time; others wait for their turn.",
     ),
-    shared(
-        "memory.server.traces",
-        Kind::Text,
-        Preset::Unset,
-        "The address of an OpenTelemetry collector (OTLP over HTTP), such as \"http://127.0.0.1:4318\".",
-    ),
     memory(
         "memory.citations",
         Kind::OneOf(Citations::WORDS),

@@ -166,7 +166,6 @@ fn without_any_file_the_defaults_hold() {
                     max_body: 1048576,
                     requests_per_second: 2000,
                     concurrency: 8,
-                    traces: None,
                 },
                 qmd: Qmd {
                     command: "qmd",
