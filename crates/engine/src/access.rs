@@ -9,7 +9,6 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -71,19 +70,6 @@ impl Journal {
             take(Arc::make_mut(&mut known.uses), &more.bytes);
         }
         Ok(Arc::clone(&known.uses))
-    }
-
-    /// The recalls that are still noted one by one: when, and how many facts.
-    pub fn recalls(&self) -> Result<Vec<(Timestamp, usize)>, Error> {
-        let text = match std::fs::read_to_string(self.log.path()) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            read => read.map_err(|source| self.error(source))?,
-        };
-        let recall = |line: &str| match serde_json::from_str(line).ok()? {
-            Entry::Recall { at, ids } => Some((Timestamp::from_millisecond(at).ok()?, ids.len())),
-            Entry::Sum { .. } => None,
-        };
-        Ok(text.lines().filter_map(recall).collect())
     }
 
     /// Rewrites the journal as one sum a fact.

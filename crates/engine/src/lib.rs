@@ -44,7 +44,6 @@ pub mod retain;
 pub mod search;
 pub mod session;
 mod spaces;
-pub mod stats;
 pub mod status;
 mod store;
 mod sync;

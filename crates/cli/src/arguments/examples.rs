@@ -118,11 +118,6 @@ Examples:
   mindfile restore memory.tar.zst --into old     into a folder of its own
   mindfile restore memory.tar.zst                where it was; what differs stays, and is named";
 
-pub(super) const STATS: &str = "\
-Examples:
-  mindfile stats
-  mindfile stats --weeks 8 --json";
-
 pub(super) const SESSION_LIST: &str = "\
 Examples:
   mindfile session list --limit 5";

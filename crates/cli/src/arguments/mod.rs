@@ -31,7 +31,7 @@ pub(crate) use private::{Decrypt, Encrypt, Rekey};
 pub(crate) use recall::{Recall, Reflect};
 pub(crate) use serve::{Mcp, Serve};
 pub(crate) use session::{FlushCheck, Session, SessionAppend, SessionCommand};
-pub(crate) use shell::{Completions, Man, Stats};
+pub(crate) use shell::{Completions, Man};
 pub(crate) use trust::{Anchor, Audit, AuditCommand, Policy, PolicyCommand};
 pub(crate) use values::{Every, Format, Seeds};
 
@@ -159,8 +159,6 @@ pub(crate) enum Command {
     Rekey(Rekey),
     /// Say what is indexed, and how
     Status(Status),
-    /// Plot how the memory grows and is used, week by week
-    Stats(Stats),
     /// Check notes, index, settings and disk
     Doctor(Doctor),
     /// What may be stored and shown, and what the rules find in a text

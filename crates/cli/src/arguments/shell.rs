@@ -22,11 +22,3 @@ pub(crate) struct Man {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 }
-
-#[derive(Debug, Args)]
-#[command(after_help = examples::STATS)]
-pub(crate) struct Stats {
-    /// How many weeks
-    #[arg(long, value_name = "N", default_value_t = 26)]
-    pub(crate) weeks: u16,
-}

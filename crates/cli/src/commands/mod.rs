@@ -32,7 +32,6 @@ mod retain;
 mod search;
 mod serve;
 mod session;
-mod stats;
 mod status;
 mod watch;
 
@@ -111,7 +110,6 @@ fn carry_out(command: Command, run: &Run<'_>) -> Result<ExitCode, Failure> {
         Command::Restore(asked) => backup::restore(&asked, run),
         Command::Serve(asked) => serve::run(&asked, run),
         Command::Mcp(asked) => serve::mcp(&asked, run),
-        Command::Stats(asked) => stats::run(&asked, run),
         Command::Encrypt(asked) => private::encrypt(&asked, run),
         Command::Decrypt(asked) => private::decrypt(&asked, run),
         Command::Rekey(asked) => private::rekey(&asked, run),

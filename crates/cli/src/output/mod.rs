@@ -11,7 +11,6 @@ pub(crate) mod recall;
 pub(crate) mod reflect;
 pub(crate) mod sessions;
 pub(crate) mod shell;
-pub(crate) mod stats;
 pub(crate) mod status;
 pub(crate) mod trust;
 

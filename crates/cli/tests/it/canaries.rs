@@ -103,7 +103,7 @@ fn planted() -> Home {
 #[test]
 fn nothing_of_a_private_note_is_on_the_disk_in_clear() {
     let home = planted();
-    let commands: [&[&str]; 26] = [
+    let commands: [&[&str]; 25] = [
         &["search", "zqxvkalpha zqxvkiota", "--explain"],
         &["search", "zqxvkbeta", "--why-not", "memory/private/medical.md#L6"],
         &["recall", "zqxvkdelta", "--debug"],
@@ -118,7 +118,6 @@ fn nothing_of_a_private_note_is_on_the_disk_in_clear() {
         &["heartbeat"],
         &["status", "--deep"],
         &["doctor", "--fix"],
-        &["stats"],
         &["policy", "apply", "--yes"],
         &["session", "append", "--session", "s1", "--role", "user", "I prefer tea"],
         &["session", "context", "--session", "s1"],

@@ -41,7 +41,7 @@ mod recall;
 mod search;
 mod serve;
 mod session;
-mod stats;
+mod shell;
 mod status;
 mod terminal;
 mod trust;

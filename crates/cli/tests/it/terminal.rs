@@ -124,7 +124,6 @@ fn controls() -> Vec<Vec<&'static str>> {
         vec!["get", "memory/2026-01-02.md", "--json"],
         vec!["export", "--jsonl"],
         vec!["export", "--markdown"],
-        vec!["stats"],
         vec!["edit", "z2", "--text", EVIL],
         vec!["trust", "z2"],
         vec!["forget", "--query", "zeppelin", "--dry-run"],

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Event, Host};
 use crate::durable;
@@ -48,15 +48,4 @@ pub fn note(state: &Path, went: &Went<'_>) -> io::Result<()> {
     }
     let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(&path)?;
     file.write_all(format!("{line}\n").as_bytes())
-}
-
-/// How long the calls took that are in the file, in milliseconds, and how many failed.
-pub fn times(state: &Path) -> io::Result<(Vec<u64>, usize)> {
-    let text = match std::fs::read_to_string(path(state)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
-        read => read?,
-    };
-    let lines: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    let failed = lines.iter().filter(|line| line["error"].is_string()).count();
-    Ok((lines.iter().filter_map(|line| line["ms"].as_u64()).collect(), failed))
 }

@@ -17,7 +17,6 @@ mod report;
 mod search;
 mod sessions;
 mod settings;
-mod stats;
 mod status;
 mod trust;
 
@@ -44,7 +43,6 @@ pub use sessions::{
     SessionListed, SessionPruned, SessionSaid, SessionShown,
 };
 pub use settings::{Changed, Path, Setting};
-pub use stats::Grown;
 pub use status::Agent;
 pub use trust::{AppliedPolicy, Checked, Logged, Rules, Verified};
 
