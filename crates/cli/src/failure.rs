@@ -6,9 +6,10 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use mindfile::Error;
-use mindfile::fault::Fault;
+use mindfile::fault::{Fault, Hint};
 
 use crate::arguments::Globals;
+use crate::output::spelling::Terminal;
 use crate::output::{Screen, json};
 
 /// What a shell gives a program that Ctrl-C ended.
@@ -102,13 +103,17 @@ impl Failure {
 
     /// The message with its causes, each said once.
     pub(crate) fn words(&self) -> String {
-        json::words(self)
+        match self {
+            Self::Memory(error) => json::with_causes(error.spelled(&Terminal), error),
+            other => json::words(other),
+        }
     }
 
     fn hint(&self) -> Option<String> {
+        let spelled = |hint: Hint| hint.spelled(&Terminal);
         match self {
-            Self::Memory(error) => error.hint(),
-            Self::Server(error) => error.hint(),
+            Self::Memory(error) => error.hint().map(spelled),
+            Self::Server(error) => error.hint().map(spelled),
             Self::Usage { hint, .. } => Some(hint.clone()),
             Self::File { .. }
             | Self::CurrentDir { .. }

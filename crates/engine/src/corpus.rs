@@ -16,6 +16,7 @@ use crate::audit::What;
 use crate::backend::{self, Outage, Outages};
 use crate::clock::{self, Beat, Clock};
 use crate::config::{BackendName, Maker, Settings};
+use crate::denial::Denial;
 use crate::error::Error;
 use crate::fallback::{self, Fallback};
 use crate::forget::Ledger;
@@ -224,7 +225,7 @@ impl Corpus {
             return Err(KeyError::Sealed { path: path.to_string() }.into());
         }
         if !chat.admits(path.as_str()) {
-            return Err(Error::Private { path: shown, chat });
+            return Err(Denial::Private { path: shown, chat }.into());
         }
         let exact = workspace.lines(&path, from, lines)?;
         let whole = workspace.read(&path, NOTE_LIMIT)?;

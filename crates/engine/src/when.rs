@@ -6,12 +6,25 @@ use jiff::civil::Date;
 use jiff::{Span, Zoned};
 
 use crate::error::Error;
+use crate::fault::Hint;
 use crate::memory::Memory;
 
 impl Memory {
     /// The day that a text means in the user's zone.
     pub fn day(&self, text: &str) -> Result<Date, Error> {
-        text.parse::<When>()?.day(&self.clock.now().to_zoned(self.clock.zone()))
+        Ok(text.parse::<When>()?.day(&self.clock.now().to_zoned(self.clock.zone()))?)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("\"{text}\" is not a date or a duration")]
+pub struct NotADate {
+    pub text: String,
+}
+
+impl NotADate {
+    pub fn hint(&self) -> Hint {
+        "write 2026-07-14, or a duration such as 30d, 6w or 12h".into()
     }
 }
 
@@ -24,22 +37,22 @@ pub enum When {
 
 impl When {
     /// The day it means in the user's zone.
-    pub fn day(&self, now: &Zoned) -> Result<Date, Error> {
+    pub fn day(&self, now: &Zoned) -> Result<Date, NotADate> {
         match self {
             Self::Day(date) => Ok(*date),
             Self::Before(span) => match now.checked_sub(*span) {
                 Ok(then) => Ok(then.date()),
-                Err(_too_far) => Err(Error::NotADate { text: format!("{span:#} ago") }),
+                Err(_too_far) => Err(NotADate { text: format!("{span:#} ago") }),
             },
         }
     }
 }
 
 impl FromStr for When {
-    type Err = Error;
+    type Err = NotADate;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let wrong = || Error::NotADate { text: text.to_owned() };
+    fn from_str(text: &str) -> Result<Self, NotADate> {
+        let wrong = || NotADate { text: text.to_owned() };
         match text.parse() {
             Ok(date) if text.len() == 10 => Ok(Self::Day(date)),
             Ok(_) | Err(_) => span(text.trim()).map(Self::Before).ok_or_else(wrong),

@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use mindfile::fault::Fault;
+use mindfile::fault::{Fault, Hint};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -44,22 +44,26 @@ impl Error {
         }
     }
 
-    pub fn hint(&self) -> Option<String> {
+    pub fn hint(&self) -> Option<Hint> {
         match self {
             Self::Memory(error) => error.hint(),
-            Self::NotAnAddress { .. } => Some("for example 127.0.0.1, or ::1".to_owned()),
+            Self::NotAnAddress { .. } => Some("for example 127.0.0.1, or ::1".into()),
             Self::Bind { source, .. } | Self::Socket { source, .. }
                 if source.kind() == io::ErrorKind::AddrInUse =>
             {
-                Some("another server is there; choose another --port, or 0 for any that is free".to_owned())
+                Some(
+                    Hint::say("another server is there; choose another ")
+                        .field("port")
+                        .and(", or 0 for any that is free"),
+                )
             }
             Self::Exposed { .. } => Some(
-                "set memory.server.tls.cert and memory.server.tls.key, or say --insecure-http behind a proxy that \
-                 encrypts"
-                    .to_owned(),
+                Hint::say("set memory.server.tls.cert and memory.server.tls.key, or say ")
+                    .field("insecure_http")
+                    .and(" behind a proxy that encrypts"),
             ),
             Self::HalfOfTls { .. } => {
-                Some("set memory.server.tls.cert and memory.server.tls.key, both in PEM".to_owned())
+                Some("set memory.server.tls.cert and memory.server.tls.key, both in PEM".into())
             }
             Self::Bind { .. }
             | Self::Socket { .. }

@@ -3,8 +3,9 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use mindfile::fault::Fault;
-use mindfile::{Error, workspace};
+use mindfile::{Denial, Error, fact, reflect, retain, session, workspace};
 
+use crate::spelling::Program;
 use crate::wire;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +42,9 @@ impl Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let (status, kind) = class(&error);
-        Self { status, kind: error.code().unwrap_or(kind), message: wire::words(&error), hint: error.hint() }
+        let message = wire::with_causes(error.spelled(&Program), &error);
+        let hint = error.hint().map(|hint| hint.spelled(&Program));
+        Self { status, kind: error.code().unwrap_or(kind), message, hint }
     }
 }
 
@@ -55,7 +58,10 @@ fn class(error: &Error) -> (StatusCode, &'static str) {
     }
     if matches!(
         error,
-        Error::Private { .. } | Error::NotTheOwner { .. } | Error::Disabled { .. } | Error::Forgotten { .. }
+        Error::Denied(Denial::Private { .. })
+            | Error::Denied(Denial::NotTheOwner { .. })
+            | Error::Disabled { .. }
+            | Error::Denied(Denial::Forgotten { .. })
     ) {
         return (StatusCode::FORBIDDEN, "usage");
     }
@@ -72,9 +78,9 @@ fn class(error: &Error) -> (StatusCode, &'static str) {
 fn is_absent(error: &Error) -> bool {
     matches!(
         error,
-        Error::NoFact { .. }
-            | Error::NoEntity { .. }
-            | Error::NoSession { .. }
+        Error::Fact(fact::Error::NoFact { .. })
+            | Error::Fact(fact::Error::NoEntity { .. })
+            | Error::Session(session::Error::NoSession { .. })
             | Error::Workspace(workspace::Error::Missing { .. })
     )
 }
@@ -88,11 +94,11 @@ fn is_away(error: &Error) -> bool {
 fn is_conflict(error: &Error) -> bool {
     matches!(
         error,
-        Error::Duplicate { .. }
-            | Error::OtherVersion { .. }
-            | Error::ChangedSince { .. }
-            | Error::EntityExists { .. }
-            | Error::NothingToUndo
+        Error::Retain(retain::Error::Duplicate { .. })
+            | Error::Retain(retain::Error::OtherVersion { .. })
+            | Error::Reflect(reflect::Error::ChangedSince { .. })
+            | Error::Fact(fact::Error::EntityExists { .. })
+            | Error::Reflect(reflect::Error::NothingToUndo)
     )
 }
 

@@ -13,6 +13,7 @@ mod hub;
 pub mod mcp;
 mod ops;
 mod page;
+mod spelling;
 mod token;
 mod watch;
 

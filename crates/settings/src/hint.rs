@@ -38,7 +38,7 @@ pub enum Part {
     Say(Cow<'static, str>),
     /// A field of the operation that failed, by its name in Rust: `max_results`.
     Field(&'static str),
-    /// Do this operation, with these fields. Which of them need no name is known to the front end alone.
+    /// Do this operation, with these fields; one without a value is a switch. Which of them need no name is known to the front end alone.
     Run { operation: &'static str, fields: Vec<(&'static str, String)> },
     /// Give a setting this value.
     Set { key: &'static str, value: Cow<'static, str> },
@@ -62,6 +62,13 @@ impl Hint {
     /// Begins with something to set.
     pub fn set(key: &'static str, value: impl Into<Cow<'static, str>>) -> Self {
         Self(vec![Part::Set { key, value: value.into() }])
+    }
+
+    /// Goes on with something to set.
+    #[must_use]
+    pub fn and_set(mut self, key: &'static str, value: impl Into<Cow<'static, str>>) -> Self {
+        self.0.push(Part::Set { key, value: value.into() });
+        self
     }
 
     /// Goes on with words.

@@ -4,6 +4,8 @@
 
 mod fault;
 mod hint;
+mod range;
 
 pub use fault::Fault;
 pub use hint::{Hint, Part, Spelling};
+pub use range::OutOfRange;

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use mindfile::Memory;
 use mindfile::fact::graph::{Entity, Graph, draw};
+use mindfile::{Error, Memory, fact};
 
 use super::Run;
 use crate::arguments::Entities;
@@ -64,8 +64,8 @@ fn one(name: &str, asked: &Entities, memory: &Memory, run: &Run<'_>) -> Result<(
 fn drawn(name: &str, memory: &Memory, draw: fn(&Graph, Entity) -> String) -> Result<String, Failure> {
     let known = memory.entity(name)?.entity.name;
     let graph = memory.entity_graph()?;
-    let unknown = || mindfile::Error::NoEntity { name: name.to_owned(), near: None };
-    let entity = graph.find(&known).ok_or_else(unknown)?;
+    let unknown = || fact::Error::NoEntity { name: name.to_owned(), near: None };
+    let entity = graph.find(&known).ok_or_else(|| Error::from(unknown()))?;
     Ok(draw(&graph, entity))
 }
 

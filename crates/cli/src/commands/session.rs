@@ -67,7 +67,9 @@ fn append(asked: &SessionAppend, memory: &Memory, screen: &Screen) -> Result<(),
 fn message(asked: &SessionAppend) -> Result<Message, Error> {
     let text = asked.words.join(" ");
     if text.trim().is_empty() {
-        return Err(Error::NotAMessage { what: "the text is empty".to_owned() });
+        return Err(Error::from(mindfile::session::Error::NotAMessage {
+            what: "the text is empty".to_owned(),
+        }));
     }
     Ok(Message {
         speaker: asked.speaker.clone(),

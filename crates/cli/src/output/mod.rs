@@ -11,6 +11,7 @@ pub(crate) mod recall;
 pub(crate) mod reflect;
 pub(crate) mod sessions;
 pub(crate) mod shell;
+pub(crate) mod spelling;
 pub(crate) mod status;
 pub(crate) mod trust;
 

@@ -226,13 +226,13 @@ fn entities_are_listed_drawn_merged_and_renamed() {
 fn bad_values_are_refused_by_name_and_change_nothing() {
     let home = Home::new();
     for (words, message) in [
-        (&["--salience", "1.5"][..], "error: salience is 1.5; it must be from 0 to 1"),
-        (&["--salience", "NaN"], "error: salience is NaN; it must be from 0 to 1"),
+        (&["--salience", "1.5"][..], "error: --salience is 1.5; it must be from 0 to 1"),
+        (&["--salience", "NaN"], "error: --salience is NaN; it must be from 0 to 1"),
         (
             &["--entity", "a\nb"],
             "error: \"a\\nb\" is not an entity's name: it has a line end or another control character",
         ),
-        (&["--ttl", "soon"], "error: ttl is \"soon\"; it must be a duration (180d, 2w) or a day"),
+        (&["--ttl", "soon"], "error: --ttl is \"soon\"; it must be a duration (180d, 2w) or a day"),
     ] {
         let came = home.run(&[&["retain", "Something"], words].concat());
         assert_eq!((came.code, came.err.lines().next()), (2, Some(message)));

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::dataset::{Corpus, Dataset, Gold, Question, text, wrong};
 use crate::error::Error;
+use crate::question;
 use crate::search::Place;
 use crate::workspace::Workspace;
 
@@ -54,6 +55,6 @@ fn gold_of(gold: &str, notes: &[(String, String)]) -> Result<Gold, Error> {
     let place: Place = gold.parse()?;
     let note = notes.iter().find(|(path, _)| *path == place.path);
     let text = note.and_then(|(_, text)| text.lines().nth(place.line as usize - 1));
-    let text = text.ok_or_else(|| Error::NotAPlace { text: gold.to_owned() })?;
+    let text = text.ok_or_else(|| question::Error::NotAPlace { text: gold.to_owned() })?;
     Ok(Gold { path: place.path, line: Some(place.line), text: Some(text.to_owned()) })
 }

@@ -30,7 +30,7 @@ impl Corpus {
         let entity = entities::find(&*snapshot, name)?;
         let alias_name = alias::canonical(other).unwrap_or_default();
         if alias_name == entity.name {
-            return Err(Error::EntityExists { name: entity.name });
+            return Err(super::Error::EntityExists { name: entity.name }.into());
         }
         let spelled = snapshot.spelling(&entity.name)?.unwrap_or_else(|| entity.name.clone());
         drop(snapshot);
@@ -45,7 +45,7 @@ impl Corpus {
         let gone = entities::find(&*snapshot, from)?;
         let kept = entities::find(&*snapshot, into)?;
         if gone.name == kept.name {
-            return Err(Error::EntityExists { name: kept.name });
+            return Err(super::Error::EntityExists { name: kept.name }.into());
         }
         let spelling = |name: &str| -> Result<String, Error> {
             Ok(snapshot.spelling(name)?.unwrap_or_else(|| name.to_owned()))
@@ -75,7 +75,7 @@ impl Corpus {
         let entity = entities::find(&*snapshot, old)?;
         let taken = alias::canonical(new).filter(|new| *new != entity.name);
         if let Some(other) = taken.map(|new| snapshot.entity(&new)).transpose()?.flatten() {
-            return Err(Error::EntityExists { name: other.name });
+            return Err(super::Error::EntityExists { name: other.name }.into());
         }
         let facts = snapshot.facts(&snapshot.facts_of(&entity.name)?)?;
         let declared = snapshot.declared()?;

@@ -5,6 +5,7 @@ use mindfile_note::fact::{Line, Name};
 use super::FactRecord;
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
+use crate::denial::Denial;
 use crate::error::Error;
 use crate::retain::write::{self, Edit};
 use crate::retain::{self};
@@ -23,7 +24,7 @@ impl Corpus {
     /// Changes what a fact says, or the value of a key. The words are of the door they came through.
     pub fn edit(&self, name: &str, text: &str) -> Result<Edited, Error> {
         if !self.door.origin().is_trusted() {
-            return Err(Error::NotTheOwner { door: self.door, what: "edit a fact" });
+            return Err(Denial::NotTheOwner { door: self.door, what: "edit a fact" }.into());
         }
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         retain::Request::new(text.as_str()).check()?;
@@ -44,7 +45,7 @@ impl Corpus {
         };
         let edit = Edit { id: &found.id, line: found.line, change: &change, after: None };
         if !write::edit(&workspace, &path, &edit)? {
-            return Err(Error::NoFact { id: found.id });
+            return Err(super::Error::NoFact { id: found.id }.into());
         }
         self.look(std::slice::from_ref(&path))?;
         let fact = self.placed(&workspace, &path, &found.id)?;

@@ -119,7 +119,7 @@ pub(crate) fn find(snapshot: &dyn Snapshot, name: &str) -> Result<Entity, Error>
     let all = snapshot.entities()?;
     let scored = all.iter().map(|entity| (strsim::jaro_winkler(&wanted, &entity.name), &entity.name));
     let near = scored.filter(|(score, _)| *score >= NEAR).max_by(|a, b| a.0.total_cmp(&b.0));
-    Err(Error::NoEntity { name: name.to_owned(), near: near.map(|(_, name)| name.clone()) })
+    Err(super::Error::NoEntity { name: name.to_owned(), near: near.map(|(_, name)| name.clone()) }.into())
 }
 
 fn listed(snapshot: &dyn Snapshot, entity: Entity, all: u64) -> Result<Listed, Error> {

@@ -40,7 +40,7 @@ impl Corpus {
         let mut found = load::records(&*snapshot, &snapshot.facts_with_id(name)?, &*self.journal.uses()?)?;
         let fact =
             if found.is_empty() { self.value_on(&*snapshot, name, day)? } else { Some(found.remove(0)) };
-        let fact = fact.ok_or_else(|| Error::NoFact { id: name.to_owned() })?;
+        let fact = fact.ok_or_else(|| super::Error::NoFact { id: name.to_owned() })?;
         let line = load::line(&*snapshot, &fact)?;
         let values = self.history(&*snapshot, &fact, day)?;
         self.audit_shown(

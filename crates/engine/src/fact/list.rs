@@ -8,6 +8,7 @@ use super::{FactRecord, Kind, State, find_entity, load};
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
+use crate::fault::OutOfRange;
 use crate::session::ChatType;
 
 /// The most facts of one page.
@@ -54,7 +55,7 @@ impl Corpus {
     pub fn list_facts(&self, wanted: &Wanted) -> Result<Page, Error> {
         if !(1..=MOST).contains(&wanted.limit) {
             let value = wanted.limit.to_string();
-            return Err(Error::OutOfRange { what: "limit", value, allowed: "from 1 to 1000" });
+            return Err(OutOfRange { field: "limit", value, allowed: "from 1 to 1000" }.into());
         }
         self.refresh()?;
         let index = self.index()?;

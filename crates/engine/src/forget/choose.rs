@@ -15,8 +15,10 @@ use super::{Forgotten, Line, Message, What, Why};
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::{alias, find_entity};
+use crate::fault::OutOfRange;
 use crate::origin::{Door, Judge};
 use crate::private::{Sight, is_private};
+use crate::question;
 use crate::reconcile::NOTE_LIMIT;
 use crate::reflect;
 use crate::session::path_of;
@@ -164,13 +166,13 @@ impl Corpus {
             What::Query(query) => {
                 asked.words = plain(query);
                 if asked.words.is_empty() {
-                    return Err(Error::EmptyQuery);
+                    return Err(question::Error::Empty.into());
                 }
             }
             What::Session(session) => drop(self.sessions().read(session)?),
             What::Origin(origin) if *origin >= Origin::Owner => {
                 let (value, allowed) = (origin.as_str().to_owned(), "untrusted or agent");
-                return Err(Error::OutOfRange { what: "--origin", value, allowed });
+                return Err(OutOfRange { field: "origin", value, allowed }.into());
             }
             What::Origin(_) => {}
         }

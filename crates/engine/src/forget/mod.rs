@@ -23,6 +23,7 @@ use mindfile_index::Origin;
 
 use crate::audit::{self, Act, Record};
 use crate::corpus::Corpus;
+use crate::denial::Denial;
 use crate::error::Error;
 use choose::Choice;
 pub(crate) use ledger::Ledger;
@@ -121,7 +122,7 @@ impl Corpus {
     /// Forgets, or says what would be forgotten.
     pub fn forget(&self, request: &Request) -> Result<Forgotten, Error> {
         if !self.door.origin().is_trusted() {
-            return Err(Error::NotTheOwner { door: self.door, what: "forget" });
+            return Err(Denial::NotTheOwner { door: self.door, what: "forget" }.into());
         }
         if request.dry_run {
             self.refresh()?;
@@ -144,7 +145,7 @@ impl Corpus {
     /// Lets a text be stored again that was forgotten. Returns how many entries of the ledger knew it.
     pub fn allow(&self, text: &str) -> Result<usize, Error> {
         if !self.door.is_owner() {
-            return Err(Error::NotTheOwner { door: self.door, what: "allow what was forgotten" });
+            return Err(Denial::NotTheOwner { door: self.door, what: "allow what was forgotten" }.into());
         }
         self.ledger.remove(&self.forgotten()?.marks_in(text))
     }

@@ -9,6 +9,7 @@ use crate::corpus::{Corpus, Notes};
 use crate::error::Error;
 use crate::recall::{self, Recalled, Touch};
 use crate::search::{self, Hit};
+use crate::session;
 use crate::session::{ChatType, memory_section};
 
 /// Characters of context that every host takes whole; Claude Code cuts at 10,000, Codex at 2,500 tokens.
@@ -48,7 +49,7 @@ impl Corpus {
 
     fn flush_if_there(&self, session: &str) -> Result<(), Error> {
         match self.flush(session, None) {
-            Ok(_) | Err(Error::NoSession { .. }) => Ok(()),
+            Ok(_) | Err(Error::Session(session::Error::NoSession { .. })) => Ok(()),
             Err(error) => Err(error),
         }
     }

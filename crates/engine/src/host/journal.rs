@@ -15,6 +15,7 @@ use super::{Error as HostError, Host};
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::lock::{self, PATIENCE};
+use crate::session;
 use crate::session::{About, ChatType};
 
 /// What is read of a host's transcript in one go.
@@ -26,7 +27,7 @@ impl Corpus {
         let _turn = self.journal_lock()?;
         let known = Known::of(self.sessions().bytes(&call.session));
         let known = match known {
-            Err(Error::NoSession { .. }) => Known::default(),
+            Err(Error::Session(session::Error::NoSession { .. })) => Known::default(),
             known => known?,
         };
         let mut turns = match &call.transcript {
@@ -45,7 +46,7 @@ impl Corpus {
     /// The hosts' ids of the turns that are in a session.
     pub(crate) fn known_turns(&self, session: &str) -> Result<HashSet<String>, Error> {
         match Known::of(self.sessions().bytes(session)) {
-            Err(Error::NoSession { .. }) => Ok(HashSet::new()),
+            Err(Error::Session(session::Error::NoSession { .. })) => Ok(HashSet::new()),
             known => Ok(known?.ids()),
         }
     }

@@ -10,6 +10,7 @@ use super::journal::{Binding, Force, Owed};
 use super::judge::{Bound, Judge, Marks, said};
 use super::{BESIDE, Door, UNTRUSTED};
 use crate::corpus::Corpus;
+use crate::denial::Denial;
 use crate::error::Error;
 use crate::workspace::NotePath;
 
@@ -111,5 +112,5 @@ pub(crate) fn check_place(origin: Origin, door: Door, path: &NotePath) -> Result
     if origin.is_trusted() || apart {
         return Ok(());
     }
-    Err(Error::NotTrusted { door, path: path.to_string(), folder: UNTRUSTED })
+    Err(Denial::NotTrusted { door, path: path.to_string(), folder: UNTRUSTED }.into())
 }

@@ -6,8 +6,10 @@ use super::journal::{Binding, Force};
 use super::judge::{Marks, said};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
+use crate::denial::Denial;
 use crate::error::Error;
 use crate::fact::FactRecord;
+use crate::fault::OutOfRange;
 
 /// A fact whose origin was set.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,14 +22,11 @@ impl Corpus {
     /// Says whose word a fact is, whatever is known of it.
     pub fn trust(&self, id: &str, origin: Origin) -> Result<Trusted, Error> {
         if !self.door.is_owner() {
-            return Err(Error::NotTheOwner { door: self.door, what: "give trust" });
+            return Err(Denial::NotTheOwner { door: self.door, what: "give trust" }.into());
         }
         if origin == Origin::System {
-            return Err(Error::OutOfRange {
-                what: "--origin",
-                value: origin.as_str().to_owned(),
-                allowed: "owner, agent or untrusted",
-            });
+            let (value, allowed) = (origin.as_str().to_owned(), "owner, agent or untrusted");
+            return Err(OutOfRange { field: "origin", value, allowed }.into());
         }
         let fact = self.inspect(id, None)?.fact;
         let before = fact.origin;

@@ -21,6 +21,7 @@ use std::path::Path;
 use mindfile_note::hash::Digest;
 use serde::{Deserialize, Serialize};
 
+use crate::denial::Denial;
 use crate::error::Error;
 use crate::pepper::Pepper;
 
@@ -126,7 +127,7 @@ impl Policy {
     /// An error that names the rule, if the text has something that must not be stored.
     pub fn admit(&self, what: &str, text: &str) -> Result<(), Error> {
         match self.refused(text) {
-            Some(rule) => Err(Error::NeverStore { what: what.to_owned(), rule }),
+            Some(rule) => Err(Denial::NeverStore { what: what.to_owned(), rule }.into()),
             None => Ok(()),
         }
     }

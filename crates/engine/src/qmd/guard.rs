@@ -15,11 +15,13 @@ use super::scope::Asker;
 use crate::clock::{day_number, day_of};
 use crate::config::BackendName;
 use crate::corpus::Corpus;
+use crate::denial::Denial;
 use crate::error::Error;
 use crate::origin::Judge;
 use crate::private;
 use crate::reconcile::NOTE_LIMIT;
 use crate::search::{Elsewhere, Plan};
+use crate::session;
 use crate::session::flatten::Spoken;
 use crate::session::{ChatType, Role};
 use crate::workspace::{Extra, NotePath, Workspace};
@@ -120,7 +122,9 @@ impl<'a> Guard<'a> {
             return Ok(Seen::Gone);
         };
         let transcript = match self.memory.sessions().read(session) {
-            Err(Error::NoSession { .. } | Error::Io { .. }) => return Ok(Seen::Gone),
+            Err(Error::Session(session::Error::NoSession { .. }) | Error::Io { .. }) => {
+                return Ok(Seen::Gone);
+            }
             read => read?,
         };
         let day = transcript.last_at().map(|at| day_number(day_of(at)));
@@ -209,7 +213,7 @@ impl Corpus {
         let collections = self.qmd_collections();
         let Some(collection) = collections.find(name) else { return Ok(None) };
         if !self.settings.qmd.scope.admits(Asker { chat, key: None }) {
-            return Err(Error::Private { path: path.to_owned(), chat });
+            return Err(Denial::Private { path: path.to_owned(), chat }.into());
         }
         if let Some(note) = self.workspace()?.note_at(&collection.root.join(below)) {
             return Ok(Some((self.workspace()?, note)));

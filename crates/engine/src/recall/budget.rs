@@ -4,6 +4,7 @@ use mindfile_note::chunk;
 
 use super::Recalled;
 use crate::error::Error;
+use crate::question;
 
 pub(super) struct Filled {
     pub(super) recalled: Vec<Recalled>,
@@ -27,7 +28,7 @@ pub(super) fn fill(found: Vec<Recalled>, budget: Option<usize>) -> Result<Filled
         }
     }
     if recalled.is_empty() && left_out > 0 {
-        return Err(Error::TooBig { what: "the shortest relevant fact", tokens: smallest, budget });
+        return Err(question::Error::TooBig { tokens: smallest, budget }.into());
     }
     Ok(Filled { recalled, left_out, tokens })
 }

@@ -7,6 +7,8 @@ use mindfile_note::words;
 use super::traverse::DEEPEST;
 use crate::error::Error;
 use crate::fact::{FactRecord, Kind};
+use crate::fault::OutOfRange;
+use crate::question;
 use crate::session::ChatType;
 
 pub const DEFAULT_K: usize = 10;
@@ -141,18 +143,18 @@ pub fn plan(request: &Request, now: Timestamp, today: Date) -> Result<Plan, Erro
     Ok(Plan {
         terms: words::query(&text).terms,
         text,
-        k: within("--k", request.k.unwrap_or(DEFAULT_K), 1, MOST_RESULTS, "1 to 1000")?,
+        k: within("k", request.k.unwrap_or(DEFAULT_K), 1, MOST_RESULTS, "1 to 1000")?,
         depth: request
             .depth
-            .map(|depth| within("--associative-depth", depth, 0, DEEPEST, "0 to 3"))
+            .map(|depth| within("associative_depth", depth, 0, DEEPEST, "0 to 3"))
             .transpose()?,
         weights: Weights::default(),
-        decay: within("--activation-decay", request.decay.unwrap_or(DEFAULT_DECAY), 0.0, 1.0, "0 to 1")?,
+        decay: within("activation_decay", request.decay.unwrap_or(DEFAULT_DECAY), 0.0, 1.0, "0 to 1")?,
         budget: request.budget,
         scorer: request.scorer,
         now,
         filter: Filter {
-            min_salience: within("--min-salience", request.min_salience.unwrap_or(0.0), 0.0, 1.0, "0 to 1")?,
+            min_salience: within("min_salience", request.min_salience.unwrap_or(0.0), 0.0, 1.0, "0 to 1")?,
             entities: request.entities.clone(),
             kind: request.kind,
             since: request.since,
@@ -170,14 +172,14 @@ fn asked(request: &Request) -> Result<String, Error> {
         if request.query.trim().is_empty() { request.entities.join(" ") } else { request.query.clone() };
     let text = text.trim();
     if text.is_empty() {
-        return Err(Error::EmptyQuery);
+        return Err(question::Error::Empty.into());
     }
     Ok(text[..text.floor_char_boundary(LONGEST_QUERY)].to_owned())
 }
 
 /// Refuses what is out of range, and what is no number at all.
 fn within<T: PartialOrd + std::fmt::Display>(
-    what: &'static str,
+    field: &'static str,
     value: T,
     least: T,
     most: T,
@@ -186,7 +188,7 @@ fn within<T: PartialOrd + std::fmt::Display>(
     if value >= least && value <= most {
         Ok(value)
     } else {
-        Err(Error::OutOfRange { what, value: value.to_string(), allowed })
+        Err(OutOfRange { field, value: value.to_string(), allowed }.into())
     }
 }
 
@@ -217,21 +219,21 @@ mod tests {
         let asked = || Request::new("x");
         assert_eq!(
             refused(Request { depth: Some(7), ..asked() }),
-            "--associative-depth is 7; it must be 0 to 3"
+            "associative_depth is 7; it must be 0 to 3"
         );
         assert_eq!(
             refused(Request { min_salience: Some(1.5), ..asked() }),
-            "--min-salience is 1.5; it must be 0 to 1"
+            "min_salience is 1.5; it must be 0 to 1"
         );
         assert_eq!(
             refused(Request { min_salience: Some(f32::NAN), ..asked() }),
-            "--min-salience is NaN; it must be 0 to 1"
+            "min_salience is NaN; it must be 0 to 1"
         );
         assert_eq!(
             refused(Request { decay: Some(-0.5), ..asked() }),
-            "--activation-decay is -0.5; it must be 0 to 1"
+            "activation_decay is -0.5; it must be 0 to 1"
         );
-        assert_eq!(refused(Request { k: Some(0), ..asked() }), "--k is 0; it must be 1 to 1000");
+        assert_eq!(refused(Request { k: Some(0), ..asked() }), "k is 0; it must be 1 to 1000");
         assert_eq!(refused(Request::new(" \n")), "the query is empty");
     }
 }

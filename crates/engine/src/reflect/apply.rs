@@ -20,6 +20,7 @@ use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::FactRecord;
+use crate::fault::OutOfRange;
 use crate::origin::Origin;
 use crate::workspace::Workspace;
 
@@ -134,7 +135,12 @@ impl Corpus {
             let folder = if there.is_file() { there.parent().unwrap_or(root) } else { there };
             if let Err(errno) = accessat(CWD, folder, Access::WRITE_OK, AtFlags::EACCESS) {
                 let workspace = root.display().to_string();
-                return Err(Error::ReadOnly { workspace, path: folder.to_owned(), source: errno.into() });
+                return Err(super::Error::ReadOnly {
+                    workspace,
+                    path: folder.to_owned(),
+                    source: errno.into(),
+                }
+                .into());
             }
         }
         Ok(())
@@ -179,7 +185,7 @@ fn tokens(asked: Option<usize>) -> Result<usize, Error> {
     if (LEAST_TOKENS..=MOST_TOKENS).contains(&tokens) {
         return Ok(tokens);
     }
-    Err(Error::OutOfRange { what: "--max-tokens", value: tokens.to_string(), allowed: "64 to 100000" })
+    Err(OutOfRange { field: "max_tokens", value: tokens.to_string(), allowed: "64 to 100000" }.into())
 }
 
 /// What a model makes of the items, unchecked, or why it made nothing.
@@ -255,7 +261,7 @@ fn core(items: &[Item], budget: usize) -> Result<(pages::Page, usize), Error> {
     let (groups, left_out) = cut(items, budget.saturating_sub(frame));
     if groups.is_empty() && left_out > 0 {
         let tokens = frame + cut(items, usize::MAX).0.iter().map(group_tokens).min().unwrap_or(0);
-        return Err(Error::TooBig { what: "the core memory of one fact", tokens, budget });
+        return Err(super::Error::TooBig { tokens, budget }.into());
     }
     Ok((pages::core(&groups), left_out))
 }

@@ -54,13 +54,15 @@ fn emptied(workspace: &Workspace, path: &NotePath) -> Result<Option<Edit>, Error
 }
 
 pub(super) fn torn(path: &str) -> impl Fn(Torn) -> Error {
-    move |why| Error::Torn { path: path.to_owned(), why }
+    move |why| super::Error::Torn { path: path.to_owned(), why }.into()
 }
 
 /// The whole file; `None` where there is none.
 pub(super) fn read(workspace: &Workspace, path: &NotePath) -> Result<Option<Vec<u8>>, Error> {
     match workspace.read(path, NOTE_LIMIT) {
-        Ok(read) if read.truncated => Err(Error::Torn { path: path.to_string(), why: Torn::TooLong }),
+        Ok(read) if read.truncated => {
+            Err(super::Error::Torn { path: path.to_string(), why: Torn::TooLong }.into())
+        }
         Ok(read) => Ok(Some(read.bytes)),
         Err(workspace::Error::Missing { .. }) => Ok(None),
         Err(other) => Err(other.into()),

@@ -73,13 +73,15 @@ impl Undo {
     /// overwritten; what was changed outside it stays.
     pub(super) fn edits(&self, workspace: &Workspace) -> Result<Vec<Edit>, Error> {
         let manifest = match fs::read(self.manifest()) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Error::NothingToUndo),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(super::Error::NothingToUndo.into());
+            }
             found => found.map_err(|source| self.error(source))?,
         };
         let manifest: Manifest =
             serde_json::from_slice(&manifest).map_err(|error| self.error(io::Error::other(error)))?;
         if manifest.version != VERSION {
-            return Err(Error::NothingToUndo);
+            return Err(super::Error::NothingToUndo.into());
         }
         manifest.files.iter().map(|kept| self.edit(kept, workspace)).collect()
     }
@@ -90,7 +92,7 @@ impl Undo {
         if current == after {
             return Ok(Edit { path: kept.path.clone(), before: current, after: before });
         }
-        let changed = || Error::ChangedSince { path: kept.path.clone() };
+        let changed = || super::Error::ChangedSince { path: kept.path.clone() }.into();
         let (current, after) = (current.ok_or_else(changed)?, after.ok_or_else(changed)?);
         let part = |bytes: &[u8]| section::lines(bytes).map_err(torn(&kept.path));
         if part(&current)? != part(&after)? {

@@ -16,7 +16,7 @@ const MOST_WORDS: usize = 400;
 const LONGEST_NAME_WORDS: usize = 3;
 
 pub(crate) fn check(entity: &str) -> Result<(), Error> {
-    let wrong = |why| Err(Error::NotAnEntity { entity: entity.to_owned(), why });
+    let wrong = |why| Err(super::Error::NotAnEntity { entity: entity.to_owned(), why }.into());
     if entity.contains(char::is_control) {
         return wrong("it has a line end or another control character");
     }

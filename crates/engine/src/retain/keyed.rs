@@ -11,6 +11,7 @@ use super::write::{self, Edit};
 use super::{Outcome, Retained, Work};
 use crate::corpus::Corpus;
 use crate::error::Error;
+use crate::fact;
 use crate::fact::load;
 use crate::fact::{FactRecord, keyed};
 use crate::private::is_private;
@@ -153,7 +154,7 @@ impl Corpus {
             self.look(std::slice::from_ref(&path))?;
             return Ok(path);
         }
-        Err(Error::NoFact { id: value.id.clone() })
+        Err(fact::Error::NoFact { id: value.id.clone() }.into())
     }
 
     fn answer_with(
@@ -174,7 +175,7 @@ fn check_version(key: &str, expected: Option<u32>, current: Option<&FactRecord>)
     let found = current.map_or(0, |value| value.version);
     match expected {
         Some(expected) if expected != found => {
-            Err(Error::OtherVersion { key: key.to_owned(), expected, found })
+            Err(super::Error::OtherVersion { key: key.to_owned(), expected, found }.into())
         }
         Some(_) | None => Ok(()),
     }

@@ -5,6 +5,7 @@
 
 pub(crate) mod duplicate;
 mod entity;
+mod error;
 mod keyed;
 mod refusal;
 pub(crate) mod request;
@@ -24,6 +25,7 @@ use mindfile_note::hash::Digest;
 use mindfile_note::text;
 
 pub use duplicate::Duplicate;
+pub use error::Error;
 pub use request::{Request, TEXT_LIMIT};
 pub use weigh::AskModel;
 
@@ -31,9 +33,9 @@ use crate::audit::{Act, Record, What};
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::durable;
-use crate::error::Error;
 use crate::fact::load::{self, Place};
 use crate::fact::{Access, FACT_LIMIT, FactRecord, Uses};
+use crate::fault::OutOfRange;
 use crate::meanwhile::both;
 use crate::origin::{BESIDE, Door, UNTRUSTED, check_place};
 use crate::policy::Policy;
@@ -84,13 +86,17 @@ struct Work<'a> {
 
 impl Corpus {
     /// Keeps a fact.
-    pub fn retain(&self, request: &Request) -> Result<Retained, Error> {
+    pub fn retain(&self, request: &Request) -> Result<Retained, crate::Error> {
         self.retain_asking(request, None)
     }
 
     /// Keeps a fact; how much it matters is asked of a chat model, if there is one and the caller does not say. A model
     /// that is of no help leaves an estimate, which is said.
-    pub fn retain_with(&self, request: &Request, model: Option<&dyn ChatModel>) -> Result<Retained, Error> {
+    pub fn retain_with(
+        &self,
+        request: &Request,
+        model: Option<&dyn ChatModel>,
+    ) -> Result<Retained, crate::Error> {
         match model {
             Some(model) => self.retain_asking(request, Some(&mut weigh::by(model))),
             None => self.retain(request),
@@ -102,7 +108,7 @@ impl Corpus {
         &self,
         request: &Request,
         ask: Option<&mut AskModel<'_>>,
-    ) -> Result<Retained, Error> {
+    ) -> Result<Retained, crate::Error> {
         self.retain_at(self.door, request, ask)
     }
 
@@ -112,10 +118,10 @@ impl Corpus {
         door: Door,
         request: &Request,
         ask: Option<&mut AskModel<'_>>,
-    ) -> Result<Retained, Error> {
+    ) -> Result<Retained, crate::Error> {
         request.check()?;
         if !self.settings.enabled {
-            return Err(Error::Disabled { agent: self.settings.agent.to_string() });
+            return Err(crate::Error::Disabled { agent: self.settings.agent.to_string() });
         }
         let workspace = self.workspace()?;
         let today = clock::today(&*self.clock);
@@ -172,9 +178,9 @@ impl Corpus {
         retained
     }
 
-    fn veiled_error(&self, error: Error) -> Error {
+    fn veiled_error(&self, error: crate::Error) -> crate::Error {
         let mut error = error;
-        if let Error::Duplicate { path, text, .. } = &mut error
+        if let crate::Error::Retain(Error::Duplicate { path, text, .. }) = &mut error
             && is_private(path)
             && !self.door.is_owner()
         {
@@ -195,7 +201,7 @@ impl Corpus {
         request: &Request,
         today: Date,
         origin: Origin,
-    ) -> Result<NotePath, Error> {
+    ) -> Result<NotePath, crate::Error> {
         let file = request.file.as_deref();
         if request.sensitivity == Some(Sensitivity::High) {
             return self.private_target(workspace, file, today, origin);
@@ -218,7 +224,7 @@ impl Corpus {
         file: Option<&str>,
         today: Date,
         origin: Origin,
-    ) -> Result<NotePath, Error> {
+    ) -> Result<NotePath, crate::Error> {
         if self.is_plain_folder() && !workspace.scan()?.files.is_empty() {
             return Err(KeyError::NoPlace.into());
         }
@@ -229,7 +235,7 @@ impl Corpus {
             return Ok(path);
         }
         let allowed = "below memory/private/ where the sensitivity is high";
-        Err(Error::OutOfRange { what: "file", value: path.to_string(), allowed })
+        Err(OutOfRange { field: "file", value: path.to_string(), allowed }.into())
     }
 
     /// Whether the index fits and knows the note as it is now.
@@ -238,12 +244,12 @@ impl Corpus {
         workspace: &Workspace,
         snapshot: &dyn Snapshot,
         path: &NotePath,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool, crate::Error> {
         Ok(self.fits(snapshot)? && reconcile::is_indexed(workspace, snapshot, path)?)
     }
 
     /// Lets the index know what others wrote: everything at first, afterwards the note that is written to.
-    fn catch_up(&self, path: &NotePath) -> Result<(), Error> {
+    fn catch_up(&self, path: &NotePath) -> Result<(), crate::Error> {
         if self.caught_up.load(Ordering::Relaxed) {
             return self.look(std::slice::from_ref(path)).map(drop);
         }
@@ -252,7 +258,11 @@ impl Corpus {
         Ok(())
     }
 
-    fn known_by_id(&self, request: &Request, snapshot: &dyn Snapshot) -> Result<Option<Retained>, Error> {
+    fn known_by_id(
+        &self,
+        request: &Request,
+        snapshot: &dyn Snapshot,
+    ) -> Result<Option<Retained>, crate::Error> {
         let Some(id) = &request.id else { return Ok(None) };
         let docs = snapshot.facts_with_id(id)?;
         let known = load::records(snapshot, &docs, &*self.journal.uses()?)?.into_iter().next();
@@ -266,7 +276,7 @@ impl Corpus {
         salience: f32,
         snapshot: &dyn Snapshot,
         today: Date,
-    ) -> Result<Line<'static>, Error> {
+    ) -> Result<Line<'static>, crate::Error> {
         let entities = entity::collect(&request.entities, &request.text, snapshot)?;
         let mut line = request.line(&entities, salience)?;
         if request.key.is_some() || request.ttl.is_some() || request.file.is_some() {
@@ -279,13 +289,13 @@ impl Corpus {
         line.set_id(Some(&id));
         let bytes = fact::write(&line).len();
         if bytes > FACT_LIMIT {
-            return Err(Error::LongFact { bytes, limit: FACT_LIMIT });
+            return Err(Error::TooLong { bytes, limit: FACT_LIMIT }.into());
         }
         Ok(line)
     }
 
     /// Short, of the line and the moment, and not in use.
-    fn new_id(&self, line: &Line<'_>, snapshot: &dyn Snapshot) -> Result<String, Error> {
+    fn new_id(&self, line: &Line<'_>, snapshot: &dyn Snapshot) -> Result<String, crate::Error> {
         let said = format!("{} {} {}", line.derived_id(), self.clock.now(), durable::nonce());
         let whole = Line::new(line.kind(), [""], &Digest::of(said.as_bytes()).to_string());
         let whole = whole.map_or_else(|| line.derived_id(), |line| line.derived_id());
@@ -298,7 +308,11 @@ impl Corpus {
     }
 
     /// The snapshot is given up before anything is written: one that is held keeps the index from clearing its log.
-    fn retain_line(&self, work: Work<'_>, snapshot: Box<dyn Snapshot + '_>) -> Result<Retained, Error> {
+    fn retain_line(
+        &self,
+        work: Work<'_>,
+        snapshot: Box<dyn Snapshot + '_>,
+    ) -> Result<Retained, crate::Error> {
         if !work.request.force
             && let Some(raised) = self.refuse_duplicate(&work, &*snapshot)?
         {
@@ -316,7 +330,7 @@ impl Corpus {
         work: &Work<'_>,
         outcome: Outcome,
         before: Option<FactRecord>,
-    ) -> Result<Retained, Error> {
+    ) -> Result<Retained, crate::Error> {
         // A text that looks like a fact line reads otherwise by itself than in the line that is written.
         let said = [work.line.text(), &fact::write(&work.line)];
         let owed = self.bind_ahead(work.origin, work.path.as_str(), &said)?;
@@ -334,7 +348,7 @@ impl Corpus {
             (bound, ((), looked)) = both(|| owed.settle(), || both(log, look));
         })?;
         bound?;
-        let told = |error: Error| format!("written, but not indexed yet: {error}");
+        let told = |error: crate::Error| format!("written, but not indexed yet: {error}");
         let mut notices: Vec<String> = looked.err().map(told).into_iter().collect();
         notices.extend(too_many(work.line.entities().count()));
         let fact = self.placed(work.workspace, &work.path, &id)?;
@@ -342,18 +356,22 @@ impl Corpus {
     }
 
     /// After [`Self::catch_up`], which saw that the index fits.
-    fn look_at(&self, workspace: &Workspace, path: &NotePath) -> Result<(), Error> {
+    fn look_at(&self, workspace: &Workspace, path: &NotePath) -> Result<(), crate::Error> {
         let (index, recipe) = (self.index()?, self.recipe(false));
         reconcile::look(workspace, &*index, &recipe, std::slice::from_ref(path)).map(drop)
     }
 
-    fn bind_line(&self, work: &Work<'_>, path: &NotePath) -> Result<(), Error> {
+    fn bind_line(&self, work: &Work<'_>, path: &NotePath) -> Result<(), crate::Error> {
         self.bind_as(work.origin, path.as_str(), &[work.line.text(), &fact::write(&work.line)])
     }
 
     /// What is known already is an error. Something that nobody trusted and that the owner says now, too, becomes the
     /// owner's word, and is the answer.
-    fn refuse_duplicate(&self, work: &Work<'_>, snapshot: &dyn Snapshot) -> Result<Option<Retained>, Error> {
+    fn refuse_duplicate(
+        &self,
+        work: &Work<'_>,
+        snapshot: &dyn Snapshot,
+    ) -> Result<Option<Retained>, crate::Error> {
         let entities: Vec<String> = work.line.entities().map(str::to_owned).collect();
         let vector = self.vector_of(&work.line);
         let (text, today) = (&*self.policy.cover(work.line.text()), work.today);
@@ -371,7 +389,7 @@ impl Corpus {
             }
             Some(Duplicate { fact, exact }) => {
                 let FactRecord { id, path, line, text, .. } = fact;
-                Err(Error::Duplicate { id, path, line, text, exact })
+                Err(Error::Duplicate { id, path, line, text, exact }.into())
             }
         }
     }
@@ -391,7 +409,7 @@ impl Corpus {
         workspace: &Workspace,
         path: &NotePath,
         id: &str,
-    ) -> Result<FactRecord, Error> {
+    ) -> Result<FactRecord, crate::Error> {
         let index = self.index()?;
         let snapshot = index.snapshot()?;
         let here = |fact: &&FactRecord| fact.path == path.as_str();
@@ -414,13 +432,13 @@ fn read_back(
     id: &str,
     snapshot: &dyn Snapshot,
     policy: &Policy,
-) -> Result<FactRecord, Error> {
+) -> Result<FactRecord, crate::Error> {
     let read = workspace.read(path, NOTE_LIMIT)?;
     let raw = text::decode(&read.bytes);
     let decoded = policy.cover(&raw);
     let facts = chunk::facts(&decoded);
     let found = facts.iter().rev().find(|placed| placed.fact.id_or_derived() == id);
-    let found = found.ok_or_else(|| Error::NoFact { id: id.to_owned() })?;
+    let found = found.ok_or_else(|| crate::fact::Error::NoFact { id: id.to_owned() })?;
     let place = Place { path: path.as_str(), line: found.line };
     let mut names: Vec<String> = Vec::new();
     for tag in found.fact.entities() {

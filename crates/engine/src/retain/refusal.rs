@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::Request;
 use crate::corpus::Corpus;
+use crate::denial::Denial;
 use crate::error::Error;
 
 impl Corpus {
@@ -16,7 +17,7 @@ impl Corpus {
     /// An error if what the text says was forgotten on request.
     pub fn ask_refusal(&self, text: &str) -> Result<(), Error> {
         match self.forgotten()?.asked(text) {
-            Some(at) => Err(Error::Forgotten { what: at.strftime("%Y-%m-%d").to_string() }),
+            Some(at) => Err(Denial::Forgotten { what: at.strftime("%Y-%m-%d").to_string() }.into()),
             None => Ok(()),
         }
     }

@@ -5,6 +5,7 @@ use mindfile_note::fact::{Kind, Line, Name, Sensitivity, Source, Ttl};
 
 use super::entity;
 use crate::error::Error;
+use crate::fault::OutOfRange;
 
 /// The longest text of a fact, in bytes.
 pub const TEXT_LIMIT: usize = 8 << 10;
@@ -48,10 +49,10 @@ impl Request {
     /// Every mistake that can be seen without looking at the memory.
     pub fn check(&self) -> Result<(), Error> {
         if self.text.len() > TEXT_LIMIT {
-            return Err(Error::LongFact { bytes: self.text.len(), limit: TEXT_LIMIT });
+            return Err(super::Error::TooLong { bytes: self.text.len(), limit: TEXT_LIMIT }.into());
         }
         if Line::new(Kind::World, [""], &self.text).is_none() {
-            return Err(Error::EmptyFact);
+            return Err(super::Error::Empty.into());
         }
         self.entities.iter().try_for_each(|entity| entity::check(entity))?;
         check_unit("salience", self.salience)?;
@@ -67,11 +68,10 @@ impl Request {
         check_word("due", self.due.as_deref(), |day| date::parse(day).is_some(), "a day such as 2026-07-14")?;
         check_word("source", self.source.as_deref(), is_source, "kind:reference, such as chat:msg_9981")?;
         match (&self.key, self.if_version) {
-            (None, Some(version)) => Err(Error::OutOfRange {
-                what: "if-version",
-                value: version.to_string(),
-                allowed: "given together with a key",
-            }),
+            (None, Some(version)) => {
+                let (value, allowed) = (version.to_string(), "given together with a key");
+                Err(OutOfRange { field: "if_version", value, allowed }.into())
+            }
             (Some(_), _) | (None, None) => Ok(()),
         }
     }
@@ -83,7 +83,7 @@ impl Request {
 
     /// The line with what the request says; dates, version and id come later.
     pub(super) fn line(&self, entities: &[String], salience: f32) -> Result<Line<'static>, Error> {
-        let mut line = Line::new(self.kind(), entities, &self.text).ok_or(Error::EmptyFact)?;
+        let mut line = Line::new(self.kind(), entities, &self.text).ok_or(super::Error::Empty)?;
         line.set(Name::Key, self.key.as_deref());
         line.set(Name::Salience, Some(&number(salience)));
         line.set(Name::Confidence, self.confidence.map(number).as_deref());
@@ -101,24 +101,24 @@ pub(crate) fn number(value: f32) -> String {
     rounded.to_string()
 }
 
-fn check_unit(what: &'static str, value: Option<f32>) -> Result<(), Error> {
+fn check_unit(field: &'static str, value: Option<f32>) -> Result<(), Error> {
     match value {
         Some(value) if !(0.0..=1.0).contains(&value) => {
-            Err(Error::OutOfRange { what, value: value.to_string(), allowed: "from 0 to 1" })
+            Err(OutOfRange { field, value: value.to_string(), allowed: "from 0 to 1" }.into())
         }
         Some(_) | None => Ok(()),
     }
 }
 
 fn check_word(
-    what: &'static str,
+    field: &'static str,
     value: Option<&str>,
     is_good: impl Fn(&str) -> bool,
     allowed: &'static str,
 ) -> Result<(), Error> {
     match value {
         Some(value) if !is_good(value) => {
-            Err(Error::OutOfRange { what, value: format!("{value:?}"), allowed })
+            Err(OutOfRange { field, value: format!("{value:?}"), allowed }.into())
         }
         Some(_) | None => Ok(()),
     }

@@ -8,6 +8,8 @@ use super::language;
 use crate::clock::day_number;
 use crate::config::{Decay, Fusion, Maker, Mmr, Settings};
 use crate::error::Error;
+use crate::fault::OutOfRange;
+use crate::question;
 use crate::session::ChatType;
 
 /// A longer query is cut: nobody types it, and no model reads it whole.
@@ -109,7 +111,7 @@ pub struct Plan {
 pub fn plan(request: &Request, settings: &Settings, today: Date) -> Result<Plan, Error> {
     let text = clean(&request.query);
     if text.is_empty() {
-        return Err(Error::EmptyQuery);
+        return Err(question::Error::Empty.into());
     }
     let limit = results(request.max_results.unwrap_or(settings.query.max_results))?;
     let min_score = score(request.min_score.unwrap_or(settings.query.min_score))?;
@@ -163,11 +165,8 @@ fn results(count: usize) -> Result<usize, Error> {
     if (1..=1000).contains(&count) {
         Ok(count)
     } else {
-        Err(Error::OutOfRange {
-            what: "--max-results",
-            value: count.to_string(),
-            allowed: "between 1 and 1000",
-        })
+        let (value, allowed) = (count.to_string(), "between 1 and 1000");
+        Err(OutOfRange { field: "max_results", value, allowed }.into())
     }
 }
 
@@ -175,7 +174,7 @@ fn score(score: f32) -> Result<f32, Error> {
     if (0.0..=1.0).contains(&score) {
         Ok(score)
     } else {
-        Err(Error::OutOfRange { what: "--min-score", value: score.to_string(), allowed: "between 0 and 1" })
+        Err(OutOfRange { field: "min_score", value: score.to_string(), allowed: "between 0 and 1" }.into())
     }
 }
 

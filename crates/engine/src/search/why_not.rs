@@ -11,6 +11,7 @@ use super::plan::{Mode, Plan};
 use super::rank::{COMPARED, Ranked, Refusal, refusal};
 use super::score::Score;
 use crate::error::Error;
+use crate::question;
 
 /// A line of a note, written `memory/2026-07-14.md#L40`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +24,7 @@ impl FromStr for Place {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let wrong = || Error::NotAPlace { text: text.to_owned() };
+        let wrong = || question::Error::NotAPlace { text: text.to_owned() };
         let (path, line) = text.rsplit_once("#L").ok_or_else(wrong)?;
         let digits = line.split('-').next().unwrap_or(line);
         let line = digits.parse().ok().filter(|&line| line > 0).ok_or_else(wrong)?;

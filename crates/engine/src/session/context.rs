@@ -79,7 +79,7 @@ impl Corpus {
     pub fn context(&self, session: &str, start: &Start) -> Result<Context, Error> {
         let sessions = self.sessions();
         let transcript = match sessions.read(session) {
-            Err(Error::NoSession { .. }) => {
+            Err(Error::Session(super::Error::NoSession { .. })) => {
                 Transcript { session: session.to_owned(), entries: Vec::new(), damage: Vec::new() }
             }
             read => read?,

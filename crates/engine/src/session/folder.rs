@@ -17,6 +17,7 @@ use super::registry::{self, Record, Registry};
 use super::transcript::{self, Transcript};
 use crate::config::Settings;
 use crate::error::Error;
+use crate::fault::OutOfRange;
 use crate::policy::Policy;
 
 pub(crate) const LONGEST_ID: usize = 128;
@@ -156,7 +157,7 @@ impl Sessions {
     fn foreign_bytes(&self, session: &str) -> Result<Vec<u8>, Error> {
         match foreign::transcript(&self.database, session, &self.folder.join("cold"))? {
             Some(bytes) => Ok(bytes),
-            None => Err(Error::NoSession { session: session.to_owned() }),
+            None => Err(super::Error::NoSession { session: session.to_owned() }.into()),
         }
     }
 
@@ -186,7 +187,7 @@ impl Sessions {
         check_id(session)?;
         let path = self.path(session);
         if !path.exists() && foreign::sessions(&self.database)?.iter().any(|kept| kept.id == session) {
-            return Err(Error::ForeignSession { session: session.to_owned() });
+            return Err(super::Error::ReadOnly { session: session.to_owned() }.into());
         }
         let header = append::header(session, &self.cwd, now);
         let mut entries = entries.to_vec();
@@ -285,11 +286,8 @@ pub fn check_id(session: &str) -> Result<(), Error> {
     if good && session.chars().all(fits) {
         return Ok(());
     }
-    Err(Error::OutOfRange {
-        what: "session",
-        value: format!("{session:?}"),
-        allowed: "1 to 128 ASCII letters, digits, -, _ and ., not beginning with .",
-    })
+    let allowed = "1 to 128 ASCII letters, digits, -, _ and ., not beginning with .";
+    Err(OutOfRange { field: "session", value: format!("{session:?}"), allowed }.into())
 }
 
 /// A link may lead out of the state directory.

@@ -16,6 +16,7 @@ mod delta;
 mod digest;
 mod echo;
 mod entry;
+mod error;
 pub mod essentials;
 pub mod flatten;
 mod flush;
@@ -40,6 +41,7 @@ pub use context::{Context, Part, PromptMode, Start};
 pub use entry::{
     Body, Compaction, Entry, FlushMark, Header, Message, Parent, Role, Usage, read as read_entry,
 };
+pub use error::Error;
 pub use flush::{Check, Flushed};
 pub(crate) use folder::LONGEST_ID;
 pub use folder::{Found, Kept, Sessions, check_id};

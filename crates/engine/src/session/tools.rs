@@ -146,7 +146,7 @@ impl Corpus {
     fn is_echo(&self, session: &str, text: &str) -> Result<bool, Error> {
         match self.sessions().read(session) {
             Ok(transcript) => Ok(is_echo(&transcript, text)),
-            Err(Error::NoSession { .. }) => Ok(false),
+            Err(Error::Session(super::Error::NoSession { .. })) => Ok(false),
             Err(error) => Err(error),
         }
     }
@@ -164,7 +164,7 @@ impl Corpus {
         self.ask_refusal(&text)?;
         let items: Vec<String> = text.lines().filter(|line| !line.trim().is_empty()).map(item).collect();
         if items.is_empty() {
-            return Err(Error::EmptyFact);
+            return Err(retain::Error::Empty.into());
         }
         let mut said: Vec<(&str, Origin)> = Vec::new();
         for item in &items {

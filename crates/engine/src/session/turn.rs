@@ -65,14 +65,14 @@ pub fn parse_lines(text: &str) -> Result<Vec<Value>, Error> {
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let entries: Vec<Value> = lines.map(|(line, number)| parse(line, number)).collect::<Result<_, _>>()?;
     if entries.is_empty() {
-        Err(Error::NotAMessage { what: "there is none".to_owned() })
+        Err(super::Error::NotAMessage { what: "there is none".to_owned() }.into())
     } else {
         Ok(entries)
     }
 }
 
 fn parse(line: &str, number: usize) -> Result<Value, Error> {
-    let wrong = |what: String| Error::NotAMessage { what: format!("line {number}: {what}") };
+    let wrong = |what: String| super::Error::NotAMessage { what: format!("line {number}: {what}") }.into();
     let not_json =
         |error: serde_json::Error| wrong(format!("it is not JSON, from column {} on", error.column()));
     let value: Value = serde_json::from_str(line).map_err(not_json)?;

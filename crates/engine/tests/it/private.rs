@@ -12,7 +12,7 @@ use mindfile::origin::Door;
 use mindfile::private::KeyError;
 use mindfile::recall::{self, Touch};
 use mindfile::retain::Request;
-use mindfile::{Error, Memory, search};
+use mindfile::{Error, Memory, fact, search};
 
 use crate::world::{Asked, Provider, World};
 
@@ -73,7 +73,10 @@ fn through_any_other_door_private_notes_do_not_exist() {
             matches!(memory.get(&format!("{TODAY}.age"), 1, None), Err(Error::Key(KeyError::Sealed { .. }))),
             "{door:?}"
         );
-        assert!(matches!(memory.inspect(&id, None), Err(Error::NoFact { .. })), "{door:?}");
+        assert!(
+            matches!(memory.inspect(&id, None), Err(Error::Fact(fact::Error::NoFact { .. }))),
+            "{door:?}"
+        );
         assert_eq!(memory.entities().unwrap(), [], "{door:?}");
         let again = memory.retain(&high("The quartz vault opens with seven turns"));
         let said = again.unwrap_err().to_string();

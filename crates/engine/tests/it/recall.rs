@@ -1,5 +1,5 @@
-use mindfile::Error;
 use mindfile::recall::{Recalled, Request, Touch};
+use mindfile::{Error, fact};
 
 use crate::world::World;
 
@@ -73,7 +73,7 @@ fn a_fact_that_was_written_just_now_is_recalled() {
 fn an_entity_that_no_fact_names_is_refused() {
     let asked = Request { entities: vec!["Sara".to_owned()], ..Request::new("leaving") };
     let error = world().memory().recall(&asked, Touch::No).unwrap_err();
-    assert!(matches!(error, Error::NoEntity { .. }), "{error}");
+    assert!(matches!(error, Error::Fact(fact::Error::NoEntity { .. })), "{error}");
     assert_eq!(error.to_string(), "ENOENTITY: no fact names @Sara");
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use mindfile::reflect::section::{BEGIN, END};
 use mindfile::reflect::{Reflected, Request};
-use mindfile::{Error, Memory};
+use mindfile::{Error, Memory, reflect};
 
 use crate::world::World;
 
@@ -51,7 +51,7 @@ fn a_marker_that_is_missing_is_an_error_and_nothing_is_changed() {
         let world = world(&text);
         let before = tree(&world);
         let error = world.memory().reflect(Request::default()).unwrap_err();
-        assert!(matches!(error, Error::Torn { .. }), "{error}");
+        assert!(matches!(error, Error::Reflect(reflect::Error::Torn { .. })), "{error}");
         assert_eq!(tree(&world), before);
         assert!(!world.note("memory/reflections.md").exists());
     }
@@ -76,7 +76,7 @@ fn a_workspace_that_cannot_be_written_to_is_said_and_nothing_is_changed() {
     let kept_out = fs::File::create(world.note("probe.md")).is_err();
     let error = world.memory().reflect(Request::default()).unwrap_err();
     lock(0o700);
-    assert_eq!(matches!(error, Error::ReadOnly { .. }), kept_out, "{error}");
+    assert_eq!(matches!(error, Error::Reflect(reflect::Error::ReadOnly { .. })), kept_out, "{error}");
     if !kept_out {
         fs::remove_file(world.note("probe.md")).unwrap();
     }
@@ -93,7 +93,7 @@ fn undoing_brings_every_byte_back() {
     let files = memory.undo_reflection().unwrap();
     assert!(files.contains(&"MEMORY.md".to_owned()), "{files:?}");
     assert_eq!(tree(&world), before);
-    assert!(matches!(memory.undo_reflection(), Err(Error::NothingToUndo)));
+    assert!(matches!(memory.undo_reflection(), Err(Error::Reflect(reflect::Error::NothingToUndo))));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn undoing_refuses_to_lose_what_was_edited_between_the_markers() {
     let text = read(&world, "MEMORY.md").replace("next month", "tomorrow");
     world.save("MEMORY.md", text.as_bytes());
     let before = tree(&world);
-    assert!(matches!(memory.undo_reflection(), Err(Error::ChangedSince { .. })));
+    assert!(matches!(memory.undo_reflection(), Err(Error::Reflect(reflect::Error::ChangedSince { .. }))));
     assert_eq!(tree(&world), before);
 }
 

@@ -125,7 +125,12 @@ pub struct Made {
 
 /// The message of an error with its causes, each said once.
 pub fn words(error: &dyn std::error::Error) -> String {
-    let mut words = error.to_string();
+    with_causes(error.to_string(), error)
+}
+
+/// The same for a front end that words the message itself.
+pub fn with_causes(message: String, error: &dyn std::error::Error) -> String {
+    let mut words = message;
     let mut cause = error.source();
     while let Some(error) = cause {
         let text = error.to_string();

@@ -1,8 +1,8 @@
 //! Facts and entities.
 
-use mindfile::Error;
 use mindfile::fact::Wanted;
 use mindfile::retain::{self, Retained};
+use mindfile::{Error, fact};
 
 use super::day;
 use crate::ask;
@@ -61,7 +61,7 @@ pub(crate) fn inspect(desk: &Desk, asked: &ask::Inspect) -> Result<wire::Inspect
     let chat = desk.chat(asked.chat_type);
     let mut found = desk.memory.inspect(&asked.id, day(desk, asked.as_of.as_deref())?)?;
     if !chat.admits(&found.fact.path) {
-        return Err(Error::NoFact { id: asked.id.clone() }.into());
+        return Err(Error::from(fact::Error::NoFact { id: asked.id.clone() }).into());
     }
     found.values.retain(|(fact, _)| chat.admits(&fact.path));
     found.copies.retain(|fact| chat.admits(&fact.path));

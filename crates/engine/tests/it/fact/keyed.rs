@@ -4,7 +4,7 @@ use expect_test::expect;
 use jiff::Timestamp;
 use mindfile::fact::State;
 use mindfile::retain::{Outcome, Request, Retained};
-use mindfile::{Error, Memory};
+use mindfile::{Error, Memory, retain};
 
 use super::{read, retain, without_ids};
 use crate::world::World;
@@ -65,7 +65,10 @@ fn a_version_that_is_not_there_any_more_is_refused() {
     only_if(0, "dark").unwrap();
     only_if(1, "light").unwrap();
     let late = only_if(1, "blue").unwrap_err();
-    assert!(matches!(late, Error::OtherVersion { expected: 1, found: 2, .. }), "{late}");
+    assert!(
+        matches!(late, Error::Retain(retain::Error::OtherVersion { expected: 1, found: 2, .. })),
+        "{late}"
+    );
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use mindfile::Error;
 use mindfile::export::Shape;
 use mindfile::forget::{Request, What};
 use mindfile::import::{Kind, Mode};
@@ -11,6 +10,7 @@ use mindfile::policy::Class;
 use mindfile::private::{OldKeys, Protect};
 use mindfile::recall::{self, Touch};
 use mindfile::retain;
+use mindfile::{Denial, Error, fact};
 
 use super::{TODAY, found, high, in_clear, owner};
 use crate::policy::token;
@@ -38,7 +38,10 @@ fn a_private_fact_is_said_in_other_words_and_stays_encrypted() {
     assert!(text(&world, TODAY).contains("The amber vault opens with nine turns ^"));
     assert_eq!(found(&owner(&world), "amber vault").len(), 1);
     nothing_in_clear(&world);
-    assert!(matches!(world.memory().edit(&id, "anything else"), Err(Error::NoFact { .. })));
+    assert!(matches!(
+        world.memory().edit(&id, "anything else"),
+        Err(Error::Fact(fact::Error::NoFact { .. }))
+    ));
 }
 
 #[test]
@@ -59,9 +62,15 @@ fn a_private_fact_is_forgotten_in_every_way() {
         let done = memory.forget(&Request { what: what.clone(), dry_run: false }).unwrap();
         assert_eq!((&done.lines, &done.notes), (&would.lines, &would.notes), "{what:?}");
         assert!(done.pending.is_empty() && done.facts == 1, "{what:?}: {done:?}");
-        assert!(matches!(memory.inspect(&id, None), Err(Error::NoFact { .. })), "{what:?}");
+        assert!(
+            matches!(memory.inspect(&id, None), Err(Error::Fact(fact::Error::NoFact { .. }))),
+            "{what:?}"
+        );
         assert_eq!(found(&memory, "quartz vault"), Vec::<String>::new(), "{what:?}");
-        assert!(matches!(memory.retain(&high(SECRET)), Err(Error::Forgotten { .. })), "{what:?}");
+        assert!(
+            matches!(memory.retain(&high(SECRET)), Err(Error::Denied(Denial::Forgotten { .. }))),
+            "{what:?}"
+        );
         nothing_in_clear(&world);
     }
 }

@@ -38,11 +38,11 @@ fn limits_out_of_range_are_errors_that_name_the_value() {
     }
     assert!(told.iter().all(|error| matches!(error, Error::OutOfRange { .. })));
     expect![[r#"
-        --max-results is 0; it must be between 1 and 1000
-        --max-results is 1001; it must be between 1 and 1000
-        --min-score is -0.1; it must be between 0 and 1
-        --min-score is 1.5; it must be between 0 and 1
-        --min-score is NaN; it must be between 0 and 1"#]]
+        max_results is 0; it must be between 1 and 1000
+        max_results is 1001; it must be between 1 and 1000
+        min_score is -0.1; it must be between 0 and 1
+        min_score is 1.5; it must be between 0 and 1
+        min_score is NaN; it must be between 0 and 1"#]]
     .assert_eq(&told.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"));
     assert!(!world.index().exists(), "nothing was begun");
 }

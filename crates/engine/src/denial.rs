@@ -1,0 +1,36 @@
+//! Why something may not be stored, changed or shown, whatever is right about the request.
+
+use crate::fault::Hint;
+use crate::origin::Door;
+use crate::session::ChatType;
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Denial {
+    #[error("what this fact says was forgotten on request ({what}) and is not stored again")]
+    Forgotten { what: String },
+    #[error("{what} is not stored: the policy's rule \"{rule}\" forbids it")]
+    NeverStore { what: String, rule: String },
+    #[error("what comes through the door \"{door}\" is not trusted and cannot be written to {path}")]
+    NotTrusted { door: Door, path: String, folder: &'static str },
+    #[error("only the owner can {what}, at the terminal; this is the door \"{door}\"")]
+    NotTheOwner { door: Door, what: &'static str },
+    #[error("{path} is for private conversations, and this is a {} one", chat.as_str())]
+    Private { path: String, chat: ChatType },
+}
+
+impl Denial {
+    pub fn hint(&self) -> Option<Hint> {
+        match self {
+            Self::Forgotten { .. } => {
+                Some(Hint::say("to let it be stored again: ").run("forget", &[("allow", "TEXT")]))
+            }
+            Self::NeverStore { .. } => Some(
+                Hint::say("leave the value out; `")
+                    .run("policy check", &[("text", "TEXT")])
+                    .and("` shows what was found"),
+            ),
+            Self::NotTrusted { folder, .. } => Some(format!("without a file it goes to {folder}").into()),
+            Self::NotTheOwner { .. } | Self::Private { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Why a fact or an entity cannot be shown or changed.
+
+use super::diagnostics::Code;
+use crate::fault::Hint;
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    #[error("there is no fact ^{id}")]
+    NoFact { id: String },
+    #[error("ENOENTITY: no fact names @{name}")]
+    NoEntity { name: String, near: Option<String> },
+    #[error("@{name} is known already")]
+    EntityExists { name: String },
+}
+
+impl Error {
+    pub fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::NoEntity { .. } => Some(Code::NoEntity.as_str()),
+            Self::NoFact { .. } | Self::EntityExists { .. } => None,
+        }
+    }
+
+    pub fn hint(&self) -> Hint {
+        match self {
+            Self::NoFact { .. } => {
+                Hint::say("the JSON of `").run("recall", &[]).and("` has the ids of facts")
+            }
+            Self::NoEntity { near: Some(near), .. } => {
+                Hint::say(format!("did you mean @{near}? `")).run("entities", &[]).and("` lists all of them")
+            }
+            Self::NoEntity { near: None, .. } => Hint::say("`")
+                .run("entities", &[])
+                .and("` lists those that facts name; tag one with ")
+                .field("entity"),
+            Self::EntityExists { name } => Hint::say("to make two entities one: ")
+                .run("entities", &[("name", "OLD"), ("merge_into", name.as_str())]),
+        }
+    }
+}

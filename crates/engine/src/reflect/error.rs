@@ -1,0 +1,57 @@
+//! Why a reflection cannot be written or undone.
+
+use std::path::PathBuf;
+
+use super::section::Torn;
+use crate::fact::diagnostics::Code;
+use crate::fault::{Fault, Hint};
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("E2BIG: the core memory of one fact needs {tokens} tokens, the budget is {budget}")]
+    TooBig { tokens: usize, budget: usize },
+    #[error("{path} cannot be written to: {why}")]
+    Torn { path: String, why: Torn },
+    #[error("no reflection is left to undo")]
+    NothingToUndo,
+    #[error("what the last reflection wrote to {path} was changed since")]
+    ChangedSince { path: String },
+    #[error("the workspace {workspace} is read-only: {path} cannot be written to: {source}")]
+    ReadOnly { workspace: String, path: PathBuf, source: std::io::Error },
+}
+
+impl Error {
+    pub fn fault(&self) -> Fault {
+        match self {
+            Self::ReadOnly { .. } => Fault::Environment,
+            Self::TooBig { .. } | Self::Torn { .. } | Self::NothingToUndo | Self::ChangedSince { .. } => {
+                Fault::Caller
+            }
+        }
+    }
+
+    pub fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::TooBig { .. } => Some(Code::TooBig.as_str()),
+            Self::Torn { .. } | Self::NothingToUndo | Self::ChangedSince { .. } | Self::ReadOnly { .. } => {
+                None
+            }
+        }
+    }
+
+    pub fn hint(&self) -> Option<Hint> {
+        match self {
+            Self::TooBig { tokens, .. } => Some(format!("give it at least {tokens} tokens").into()),
+            Self::Torn { .. } => {
+                Some("put the missing marker back, or delete both; nothing was changed".into())
+            }
+            Self::ChangedSince { .. } => {
+                Some("nothing was changed; take the lines out by hand, or reflect again".into())
+            }
+            Self::ReadOnly { .. } => {
+                Some(Hint::say("nothing was changed; check the permissions, or look with ").field("dry_run"))
+            }
+            Self::NothingToUndo => None,
+        }
+    }
+}
