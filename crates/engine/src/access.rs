@@ -52,8 +52,8 @@ impl Journal {
             return Ok(());
         }
         let entry = Entry::Recall { at: now_ms, ids: ids.to_vec() };
-        let due = line(&entry).and_then(|line| self.log.append(&line, Sync::No));
-        match due.map_err(|source| self.error(source))? {
+        let line = line(&entry).map_err(|source| self.error(source))?;
+        match self.log.append(&line, Sync::No)? {
             Due::Yes => self.compact(),
             Due::No => Ok(()),
         }
@@ -62,7 +62,7 @@ impl Journal {
     /// How often each fact was recalled, and when last.
     pub fn uses(&self) -> Result<Arc<Uses>, Error> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let more = self.log.more(&mut known.tail).map_err(|source| self.error(source))?;
+        let more = self.log.read_new(&mut known.tail)?;
         if more.afresh {
             known.uses = Arc::default();
         }
@@ -91,7 +91,7 @@ impl Journal {
             let removed = before - uses.len();
             Ok((written(uses)?, removed))
         });
-        Ok(removed.map_err(|source| self.error(source))?.unwrap_or(0))
+        Ok(removed?.unwrap_or(0))
     }
 
     fn error(&self, source: io::Error) -> Error {

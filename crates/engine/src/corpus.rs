@@ -20,7 +20,6 @@ use crate::denial::Denial;
 use crate::error::Error;
 use crate::fallback::{self, Fallback};
 use crate::forget::Ledger;
-use crate::keyed::KeyFile;
 use crate::origin::{Door, Origins};
 use crate::policy::Policy;
 use crate::private::{self, KeyError, Sight, Vault, View};
@@ -28,6 +27,7 @@ use crate::qmd::Came;
 use crate::recall::Warm;
 use crate::reconcile::NOTE_LIMIT;
 use crate::search::{self, Answer, Hit, Mode, Place, Plan, Request};
+use crate::secret_key::SecretKey;
 use crate::session::{self, ChatType};
 use crate::store::Store;
 use crate::workspace::{self, Extra, Lines, NotePath, Workspace};
@@ -47,7 +47,7 @@ pub struct Corpus {
     pub(crate) door: Door,
     pub(crate) policy: Arc<Policy>,
     /// What journals keep of a text is under this key.
-    pub(crate) key: Arc<KeyFile>,
+    pub(crate) key: Arc<SecretKey>,
     pub(crate) origins: Arc<Origins>,
     pub(crate) ledger: Arc<Ledger>,
     /// The key of private notes.
@@ -139,7 +139,7 @@ impl Corpus {
     ) -> Self {
         let beside = |end: &str| settings.state_dir.join("memory").join(format!("{}.{end}", settings.agent));
         let journal = Journal::new(&beside("access.jsonl"));
-        let (key, origins) = (KeyFile::of(&settings.state_dir), Origins::new(&beside("origins.jsonl")));
+        let (key, origins) = (SecretKey::of(&settings.state_dir), Origins::new(&beside("origins.jsonl")));
         let (key, origins) = (Arc::new(key), Arc::new(origins));
         let outages = Outages::new(&beside("backends.json"), backend::reached(&settings, &key));
         let outages = Arc::new(outages);

@@ -51,6 +51,8 @@ pub enum Error {
     Interrupted,
     #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
+    #[error(transparent)]
+    Disk(#[from] mindfile_disk::Error),
     #[error("a bug in mindfile: {what}")]
     Bug { what: String },
 }
@@ -79,7 +81,7 @@ impl Error {
             | Self::Session(_)
             | Self::Dataset { .. }
             | Self::Disabled { .. } => Fault::Caller,
-            Self::Index(_) | Self::Interrupted | Self::Io { .. } => Fault::Environment,
+            Self::Index(_) | Self::Interrupted | Self::Disk(_) | Self::Io { .. } => Fault::Environment,
             Self::Bug { .. } => Fault::Bug,
         }
     }
@@ -106,6 +108,7 @@ impl Error {
             | Self::Dataset { .. }
             | Self::Disabled { .. }
             | Self::Interrupted
+            | Self::Disk(_)
             | Self::Io { .. }
             | Self::Bug { .. } => None,
         }
@@ -133,7 +136,7 @@ impl Error {
             Self::Disabled { .. } => Some(Hint::set("enabled", "true")),
             Self::Interrupted => Some("run the same command again: it goes on where it stopped".into()),
             Self::Bug { .. } => Some("please report it with the command that led here".into()),
-            Self::OutOfRange(_) | Self::Io { .. } => None,
+            Self::OutOfRange(_) | Self::Disk(_) | Self::Io { .. } => None,
         }
     }
 

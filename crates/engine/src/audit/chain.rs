@@ -4,7 +4,7 @@ use mindfile_note::hash::Digest;
 use ring::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 use serde::{Deserialize, Serialize};
 
-use crate::pepper::{hex, unhex};
+use crate::secret_key::{hex, unhex};
 
 /// What the first entry follows.
 pub(super) const NOTHING: [u8; 32] = [0; 32];

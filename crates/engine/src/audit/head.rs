@@ -7,7 +7,7 @@ use ring::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 
 use super::chain::End;
 use crate::durable;
-use crate::pepper::{hex, unhex};
+use crate::secret_key::{hex, unhex};
 
 /// What the file says, if it is there and signed by the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

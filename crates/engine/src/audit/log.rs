@@ -15,7 +15,7 @@ use super::segments::{Files, last_line};
 use crate::durable;
 use crate::error::Error;
 use crate::lock::{self, PATIENCE};
-use crate::pepper::{hex, make_key, read_key};
+use crate::secret_key::{hex, make_key, read_key};
 
 /// A file that is longer is full: the next entry begins another one.
 const FULL: u64 = 4 << 20;

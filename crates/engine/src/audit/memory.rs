@@ -8,8 +8,8 @@ use super::log::Log;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::{FactRecord, Sensitivity};
-use crate::pepper::hex;
 use crate::policy;
+use crate::secret_key::hex;
 
 /// Something that was done.
 pub(crate) struct Record<'a> {

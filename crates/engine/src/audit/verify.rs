@@ -9,7 +9,7 @@ use super::chain::{End, Entry};
 use super::head::{self, Head};
 use super::log::Log;
 use crate::error::Error;
-use crate::pepper::hex;
+use crate::secret_key::hex;
 
 /// What came of looking at every entry.
 #[derive(Debug, Clone, PartialEq, Eq)]

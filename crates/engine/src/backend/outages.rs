@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Outage;
 use crate::durable;
-use crate::keyed::Mark;
+use crate::secret_key::Mark;
 
 /// Whether an engine is asked now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -185,7 +185,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("main.backends.json");
         let at_address = |url: &'static str| {
-            let key = crate::keyed::Key::from_bytes([7; 32]);
+            let key = crate::secret_key::Key::from_bytes([7; 32]);
             Outages::new(&file, Box::new(move || Some(key.mark("engine", url))))
         };
         at_address("one").failed("postgres", "refused", at(0));

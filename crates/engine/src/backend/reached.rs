@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::outages::Reached;
 use crate::config::{BackendName, LanceDb, Postgres, Settings};
-use crate::keyed::KeyFile;
+use crate::secret_key::SecretKey;
 
-pub(crate) fn reached(settings: &Settings, key: &Arc<KeyFile>) -> Reached {
+pub(crate) fn reached(settings: &Settings, key: &Arc<SecretKey>) -> Reached {
     let key = Arc::clone(key);
     let marked =
         |words: String| -> Reached { Box::new(move || Some(key.key().ok()?.mark("engine", &words))) };

@@ -8,7 +8,7 @@ use jsonc_parser::cst::{CstObject, CstRootNode};
 use crate::config::{MINDFILE_JSON, Settings};
 use crate::durable::PART;
 use crate::error::Error;
-use crate::pepper;
+use crate::secret_key;
 use crate::session::Sessions;
 use crate::tree::{self, below};
 
@@ -34,7 +34,7 @@ pub(super) fn collect(settings: &Settings) -> Result<Collected, Error> {
     let of_agent = |path: &Path| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         // Without its key, nothing would be known of what was forgotten, and of whose word a line is.
-        (name.starts_with(&agent) && !is_cache(name)) || name == pepper::FILE
+        (name.starts_with(&agent) && !is_cache(name)) || name == secret_key::FILE
     };
     all.folder("state", state, &state.join("memory"), &of_agent)?;
     all.folder("state", state, Sessions::of(settings).folder(), &|_| true)?;

@@ -11,7 +11,7 @@ use crate::corpus::Corpus;
 use crate::durable;
 use crate::error::Error as MemoryError;
 use crate::forget::{LEDGER, Sieve, Sifted, ledgers};
-use crate::pepper;
+use crate::secret_key;
 
 /// Journals that only grow: what one of two has is in both.
 const JOURNALS: [&str; 2] = [LEDGER, ".origins.jsonl"];
@@ -66,7 +66,7 @@ fn journal_of(name: &str) -> Option<&str> {
 fn key_in(file: &Path) -> Result<Option<String>, Error> {
     let mut key = None;
     archive::each(file, &mut |entry| {
-        if entry.listed.path == format!("state/memory/{}", pepper::FILE) {
+        if entry.listed.path == format!("state/memory/{}", secret_key::FILE) {
             key = Some(String::from_utf8_lossy(entry.bytes).trim().to_owned());
         }
         Ok(())
@@ -75,7 +75,7 @@ fn key_in(file: &Path) -> Result<Option<String>, Error> {
 }
 
 fn own_key(state: &Path) -> Option<String> {
-    let text = std::fs::read_to_string(state.join("memory").join(pepper::FILE)).ok()?;
+    let text = std::fs::read_to_string(state.join("memory").join(secret_key::FILE)).ok()?;
     Some(text.trim().to_owned())
 }
 
@@ -83,7 +83,7 @@ fn own_key(state: &Path) -> Option<String> {
 fn refuse_other_key(file: &Path, state: &Path, key: Option<&str>) -> Result<(), MemoryError> {
     let differs = own_key(state).is_some_and(|own| key.is_some_and(|key| key != own));
     if differs && !Sieve::of_state(state)?.is_empty() {
-        let key = state.join("memory").join(pepper::FILE);
+        let key = state.join("memory").join(secret_key::FILE);
         return Err(Error::OtherKey { path: file.to_owned(), key }.into());
     }
     Ok(())

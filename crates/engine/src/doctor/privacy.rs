@@ -7,7 +7,7 @@ use super::Patient;
 use super::finding::{Checked, Remedy, good, names, problem, quoted_paths, warning};
 use crate::config::MINDFILE_JSON;
 use crate::error::Error;
-use crate::pepper;
+use crate::secret_key;
 use crate::session::Sessions;
 use crate::status::files;
 
@@ -15,7 +15,7 @@ use crate::status::files;
 const OTHERS: u32 = 0o077;
 
 /// What all agents have in common: the key of digests, and the log of hooks.
-const SHARED: [&str; 2] = [pepper::FILE, "hooks.log"];
+const SHARED: [&str; 2] = [secret_key::FILE, "hooks.log"];
 
 pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) -> Result<(), Error> {
     let folders = open(folders(patient))?;

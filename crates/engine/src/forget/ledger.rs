@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::matcher::{Item, Matcher};
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::keyed::{KeyFile, Mark};
 use crate::log::{Log, Sync, Tail};
+use crate::secret_key::{Mark, SecretKey};
 
 pub(crate) struct Ledger {
     log: Log,
@@ -40,19 +40,20 @@ impl Ledger {
         if lines.is_empty() {
             return Ok(());
         }
-        self.log.append(&lines, Sync::Yes).map(drop).map_err(|source| self.error(source))
+        self.log.append(&lines, Sync::Yes)?;
+        Ok(())
     }
 
     /// Adds those items that it does not have.
-    pub(crate) fn append_missing(&self, items: &[Item], key: &KeyFile) -> Result<(), Error> {
+    pub(crate) fn append_missing(&self, items: &[Item], key: &SecretKey) -> Result<(), Error> {
         let known = self.matcher(key)?;
         let new: Vec<Item> = items.iter().filter(|item| !known.items().contains(item)).cloned().collect();
         self.append(&new)
     }
 
-    pub(crate) fn matcher(&self, key: &KeyFile) -> Result<Arc<Matcher>, Error> {
+    pub(crate) fn matcher(&self, key: &SecretKey) -> Result<Arc<Matcher>, Error> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let more = self.log.more(&mut known.tail).map_err(|source| self.error(source))?;
+        let more = self.log.read_new(&mut known.tail)?;
         if more.afresh {
             known.matcher = Arc::default();
         }
@@ -77,7 +78,7 @@ impl Ledger {
             }
             Ok((body, before - kept.len()))
         });
-        Ok(removed.map_err(|source| self.error(source))?.unwrap_or(0))
+        Ok(removed?.unwrap_or(0))
     }
 
     fn error(&self, source: io::Error) -> Error {

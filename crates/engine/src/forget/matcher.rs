@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use mindfile_note::words::{Plain, plain};
 use serde::{Deserialize, Serialize};
 
-use crate::keyed::{Key, Mark};
+use crate::secret_key::{Key, Mark};
 
 /// Words in a row that are compared; a shorter text is compared whole.
 const WINDOW: usize = 8;

@@ -12,8 +12,8 @@ use super::matcher::Item;
 use super::transcripts::Redact;
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::keyed::{Key, Mark};
 use crate::origin::{Marks, said};
+use crate::secret_key::{Key, Mark};
 use crate::workspace::{NotePath, Workspace};
 
 /// A type with serde is a format: see FORMAT.md.

@@ -15,7 +15,7 @@ use super::sentences::heart;
 use super::state::{WITHOUT_TEXT, covered_text};
 use super::transcripts::{Redact, covered};
 use crate::error::Error;
-use crate::keyed::{Key, KeyFile};
+use crate::secret_key::{Key, SecretKey};
 use crate::tree;
 
 /// How a file's name ends that holds what was forgotten.
@@ -44,7 +44,7 @@ pub(crate) struct Sieve {
 impl Sieve {
     /// By every ledger of a state directory.
     pub(crate) fn of_state(state: &Path) -> Result<Self, Error> {
-        let key = KeyFile::of(state);
+        let key = SecretKey::of(state);
         let mut matchers = Vec::new();
         for path in ledgers(state)? {
             matchers.push(Ledger::new(&path).matcher(&key)?);
@@ -164,7 +164,7 @@ impl Sieve {
 pub(crate) fn ledgers(state: &Path) -> Result<Vec<PathBuf>, Error> {
     let folder = state.join("memory");
     let is_ledger = |path: &Path| path.to_string_lossy().ends_with(LEDGER);
-    if folder.is_dir() { tree::files(&folder, &|_| false, &is_ledger) } else { Ok(Vec::new()) }
+    if folder.is_dir() { Ok(tree::files(&folder, &|_| false, &is_ledger)?) } else { Ok(Vec::new()) }
 }
 
 /// A line of JSON or of text with what was forgotten covered; none if there is nothing of it.

@@ -238,7 +238,7 @@ pub(crate) fn cover_entries(entries: &[Value], matcher: &Matcher) -> Vec<Value> 
 mod tests {
     use super::*;
     use crate::forget::matcher::Item;
-    use crate::keyed::Key;
+    use crate::secret_key::Key;
 
     #[test]
     fn an_entry_keeps_its_frame_and_loses_its_words() {

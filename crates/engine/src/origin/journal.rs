@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Door;
 use crate::error::Error;
-use crate::keyed::Mark;
 use crate::log::{Due, Log, Sync, Tail};
+use crate::secret_key::Mark;
 
 /// Bindings that are kept. The oldest of the owner's go first: what nobody knows of is the owner's anyway.
 const MOST: usize = 400_000;
@@ -45,7 +45,7 @@ impl Owed<'_> {
     /// When this returns, it is on the disk.
     pub(crate) fn settle(&self) -> Result<(), Error> {
         let Some(origins) = self.0 else { return Ok(()) };
-        origins.log.settle().map_err(|source| origins.error(source))
+        Ok(origins.log.settle()?)
     }
 }
 
@@ -98,7 +98,7 @@ impl Origins {
         if lines.is_empty() {
             return Ok(Owed(None));
         }
-        match self.log.append(&lines, Sync::No).map_err(|source| self.error(source))? {
+        match self.log.append(&lines, Sync::No)? {
             // What is written anew is synced.
             Due::Yes => self.rewrite(|_| true).map(|()| Owed(None)),
             Due::No => Ok(Owed((!lost_is_harmless).then_some(self))),
@@ -107,7 +107,7 @@ impl Origins {
 
     pub(crate) fn bindings(&self) -> Result<Arc<Bindings>, Error> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let more = self.log.more(&mut known.tail).map_err(|source| self.error(source))?;
+        let more = self.log.read_new(&mut known.tail)?;
         if more.afresh {
             known.bindings = Arc::default();
         }
@@ -123,13 +123,13 @@ impl Origins {
     }
 
     fn rewrite(&self, keep: impl Fn(&Mark) -> bool) -> Result<(), Error> {
-        let done = self.log.rewrite(|bytes| {
+        self.log.rewrite(|bytes| {
             let mut bindings = Bindings::new();
             take(&mut bindings, bytes);
             bindings.retain(|mark, _| keep(mark));
             Ok((written(bindings)?, ()))
-        });
-        done.map(drop).map_err(|source| self.error(source))
+        })?;
+        Ok(())
     }
 
     fn error(&self, source: io::Error) -> Error {
@@ -201,7 +201,7 @@ fn line(binding: Binding, force: Force, marks: Vec<Mark>) -> io::Result<Vec<u8>>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keyed::Key;
+    use crate::secret_key::Key;
 
     fn mark(text: &str) -> Mark {
         Key::from_bytes([1; 32]).mark("t", text)

@@ -9,8 +9,8 @@ use mindfile_note::{fact, text, words};
 use super::Door;
 use super::journal::{Binding, Bindings, Origins};
 use crate::error::Error;
-use crate::keyed::{Key, KeyFile, Mark};
 use crate::private;
+use crate::secret_key::{Key, Mark, SecretKey};
 use crate::session::Role;
 
 /// Everything in this folder is untrusted unless it was raised: what comes through a door that nobody trusts is kept
@@ -27,7 +27,7 @@ const IMPORTED: &str = "import";
 #[derive(Clone)]
 pub struct Bound {
     pub(crate) origins: Arc<Origins>,
-    pub(crate) key: Arc<KeyFile>,
+    pub(crate) key: Arc<SecretKey>,
 }
 
 impl Bound {

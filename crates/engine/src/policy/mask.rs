@@ -20,8 +20,8 @@ pub(super) fn of(policy: &Policy, rule: &str, class: Class, value: &str) -> Stri
     match class {
         Class::Allowed => value.to_owned(),
         Class::NeverStore => format!("{REMOVED}{rule}]"),
-        Class::Masked => match policy.pepper.digest("mask", &plain(value)) {
-            Ok(digest) => format!("{MASKED}{rule} {}]", word(&digest)),
+        Class::Masked => match policy.key.key() {
+            Ok(key) => format!("{MASKED}{rule} {}]", word(&key.digest("mask", &plain(value)))),
             // Without a key the value cannot be found; it is not shown for that.
             Err(_no_key) => format!("{MASKED}{rule}]"),
         },

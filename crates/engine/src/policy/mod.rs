@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::denial::Denial;
 use crate::error::Error;
-use crate::pepper::Pepper;
+use crate::secret_key::SecretKey;
 
 pub use apply::{Applied, Stored};
 pub use detect::{DETECTORS, Detector, Known};
@@ -79,7 +79,7 @@ pub struct Policy {
     rules: Rules,
     /// The class of each detector, in the table's order.
     classes: Vec<Class>,
-    pepper: Pepper,
+    key: SecretKey,
     clean: clean::Clean,
 }
 
@@ -88,7 +88,7 @@ impl Policy {
     pub fn new(rules: &Rules, state_dir: &Path) -> Self {
         let classes = Detector::all().map(|detector| rules.class_of(detector)).collect();
         let clean = clean::Clean::default();
-        Self { rules: rules.clone(), classes, pepper: Pepper::of(state_dir), clean }
+        Self { rules: rules.clone(), classes, key: SecretKey::of(state_dir), clean }
     }
 
     pub fn rules(&self) -> &Rules {
@@ -141,7 +141,7 @@ impl Policy {
     pub(crate) fn digest(&self) -> Result<String, Error> {
         /// The detectors and the form of masks; up by one when either changes what is found.
         const VERSION: u32 = 2;
-        let key = self.pepper.name().map_err(|source| self.key_error(source))?;
+        let key = self.key.fingerprint()?;
         let classes: Vec<&str> = self.classes.iter().map(|class| class.as_str()).collect();
         let said = format!("{VERSION} {:?} {} {}", key, classes.join(" "), self.rules.written());
         Ok(Digest::of(said.as_bytes()).to_string()[..16].to_owned())
@@ -149,19 +149,18 @@ impl Policy {
 
     /// A digest that only this state directory's key makes; none where there is no key to be had.
     pub(crate) fn digest_of(&self, text: &str) -> Option<[u8; 32]> {
-        self.pepper.digest("audit", text.as_bytes()).ok()
+        Some(self.key.key().ok()?.digest("audit", text.as_bytes()))
     }
 
     /// Makes the key of the masks, so that what is indexed from now on keeps its word.
     pub(crate) fn prepare(&self) -> Result<(), Error> {
-        if self.masks() { self.pepper.prepare().map_err(|source| self.key_error(source)) } else { Ok(()) }
+        if self.masks() {
+            self.key.key()?;
+        }
+        Ok(())
     }
 
     fn masks(&self) -> bool {
         self.classes.contains(&Class::Masked) || self.rules.own.iter().any(|rule| rule.class == Class::Masked)
-    }
-
-    fn key_error(&self, source: std::io::Error) -> Error {
-        Error::Io { path: self.pepper.path().to_owned(), source }
     }
 }

@@ -36,7 +36,7 @@ use crate::durable;
 use crate::fact::load::{self, Place};
 use crate::fact::{Access, FACT_LIMIT, FactRecord, Uses};
 use crate::fault::OutOfRange;
-use crate::meanwhile::both;
+use crate::join_scoped;
 use crate::origin::{BESIDE, Door, UNTRUSTED, check_place};
 use crate::policy::Policy;
 use crate::private::{self, KeyError, Sight, is_private};
@@ -345,7 +345,7 @@ impl Corpus {
                 }
             };
             let look = || self.look_at(work.workspace, &work.path);
-            (bound, ((), looked)) = both(|| owed.settle(), || both(log, look));
+            (bound, ((), looked)) = join_scoped(|| owed.settle(), || join_scoped(log, look));
         })?;
         bound?;
         let told = |error: crate::Error| format!("written, but not indexed yet: {error}");

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use super::replace::sync;
 use super::{Error, NotePath, Stat, Workspace, confine, is_private, lock, path, read};
 use crate::durable::NEW_FILE;
-use crate::meanwhile::both;
+use crate::join_scoped;
 
 /// An editor that renames its own file over the note takes our lines with the old one; then they are written again.
 const ATTEMPTS: usize = 3;
@@ -60,7 +60,7 @@ impl Workspace {
         }
         let dir = confine::make_parent(&self.place(path)?, path)?;
         lock::shared(&dir, path)?;
-        append_synced(&dir, path, text, &mut |file| both(|| file.sync_data(), &mut *meanwhile).0)
+        append_synced(&dir, path, text, &mut |file| join_scoped(|| file.sync_data(), &mut *meanwhile).0)
     }
 }
 

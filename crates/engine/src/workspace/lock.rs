@@ -2,11 +2,12 @@
 //! alone. The lock is the folder's own `flock`, so that no lock file is left. Editors do not know it; against them the
 //! writes defend themselves.
 
+use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 
 use super::{Error, NotePath};
-use crate::lock::{Lock, PATIENCE, wait};
+use mindfile_disk::lock::{Lock, PATIENCE, wait};
 
 pub(super) fn shared(dir: &OwnedFd, path: &NotePath) -> Result<(), Error> {
     lock(dir, Lock::Shared, path)
@@ -17,7 +18,9 @@ pub(super) fn alone(dir: &OwnedFd, path: &NotePath) -> Result<(), Error> {
 }
 
 fn lock(dir: &OwnedFd, lock: Lock, path: &NotePath) -> Result<(), Error> {
-    match wait(dir, lock, PATIENCE) {
+    // The lock is that of the open folder: it stays when this second handle of it is closed.
+    let handle = dir.try_clone().map_err(|error| Error::io("lock the folder of", path, error))?;
+    match wait(&File::from(handle), lock, PATIENCE) {
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(Error::Busy { path: path.clone() }),
         came => came.map_err(|error| Error::io("lock the folder of", path, error)),
     }

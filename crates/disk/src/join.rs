@@ -5,7 +5,7 @@ use std::thread;
 
 /// What both come to: `beside` on a thread of its own, `here` on this one. Where no thread is to be had, `beside` runs
 /// after it.
-pub(crate) fn both<A: Send, B>(beside: impl Fn() -> A + Sync, here: impl FnOnce() -> B) -> (A, B) {
+pub fn join_scoped<A: Send, B>(beside: impl Fn() -> A + Sync, here: impl FnOnce() -> B) -> (A, B) {
     thread::scope(|scope| {
         let started = thread::Builder::new().spawn_scoped(scope, &beside);
         let done = here();

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::error::Error;
+use crate::Error;
 
 const DEEPEST: usize = 32;
 
 /// Every regular file below `root` that `takes` wants; `root` itself, if it is a file. Folders that `enters` does not
 /// want are left out.
-pub(crate) fn files(
+pub fn files(
     root: &Path,
     enters: &dyn Fn(&str) -> bool,
     takes: &dyn Fn(&Path) -> bool,
@@ -30,10 +30,10 @@ fn walk(
     depth: usize,
     all: &mut Vec<PathBuf>,
 ) -> Result<(), Error> {
-    let io = |source| Error::Io { path: folder.to_owned(), source };
-    for entry in std::fs::read_dir(folder).map_err(io)? {
-        let entry = entry.map_err(io)?;
-        let (path, kind) = (entry.path(), entry.file_type().map_err(io)?);
+    let io = Error::at(folder);
+    for entry in std::fs::read_dir(folder).map_err(&io)? {
+        let entry = entry.map_err(&io)?;
+        let (path, kind) = (entry.path(), entry.file_type().map_err(&io)?);
         let name = entry.file_name();
         if kind.is_dir() && depth < DEEPEST && name.to_str().is_some_and(enters) {
             walk(&path, enters, takes, depth + 1, all)?;
@@ -44,12 +44,13 @@ fn walk(
     Ok(())
 }
 
-pub(crate) fn has_extension(path: &Path, extension: &str) -> bool {
+/// Whether a file has this ending, whatever its case.
+pub fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
 /// A path below another, with `/`.
-pub(crate) fn below(root: &Path, path: &Path) -> Option<String> {
+pub fn below(root: &Path, path: &Path) -> Option<String> {
     let rest = path.strip_prefix(root).ok()?;
     let parts: Option<Vec<&str>> = rest.components().map(|part| part.as_os_str().to_str()).collect();
     parts.map(|parts| parts.join("/")).filter(|rest| !rest.is_empty())

@@ -11,55 +11,65 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use crate::Error;
 use crate::durable;
 use crate::lock::{self, Lock, PATIENCE};
 
 /// How much is appended to what a rewriting left before the next one is due.
 const SLACK: u64 = 256 << 10;
 
-pub(crate) struct Log {
+/// A log, by its file and the name that its first line has.
+pub struct Log {
     path: PathBuf,
     name: &'static str,
 }
 
 /// How far a log was read. The open file keeps its inode from being given to another.
-pub(crate) struct Tail {
+pub struct Tail {
     file: File,
     read: u64,
 }
 
 /// What stands in a log and was not read yet: whole lines.
-pub(crate) struct More {
-    pub(crate) bytes: Vec<u8>,
+pub struct NewLines {
+    pub bytes: Vec<u8>,
     /// The log was written anew: forget what was read before.
-    pub(crate) afresh: bool,
+    pub afresh: bool,
 }
 
 /// Whether a line must be on the disk before the call returns.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sync {
+pub enum Sync {
     Yes,
     No,
 }
 
 /// Whether a log has grown so long that it should be rewritten.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Due {
+pub enum Due {
     Yes,
     No,
 }
 
 impl Log {
-    pub(crate) fn new(path: &Path, name: &'static str) -> Self {
+    pub fn new(path: &Path, name: &'static str) -> Self {
         Self { path: path.to_owned(), name }
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
+    fn error(&self) -> impl Fn(io::Error) -> Error {
+        Error::at(&self.path)
+    }
+
     /// Adds lines in one write.
-    pub(crate) fn append(&self, lines: &[u8], sync: Sync) -> io::Result<Due> {
+    pub fn append(&self, lines: &[u8], sync: Sync) -> Result<Due, Error> {
+        self.try_append(lines, sync).map_err(self.error())
+    }
+
+    fn try_append(&self, lines: &[u8], sync: Sync) -> io::Result<Due> {
         let file = self.locked(Lock::Shared)?;
         let size = file.metadata()?.len();
         let mut block = Vec::new();
@@ -81,16 +91,20 @@ impl Log {
     }
 
     /// When this returns, everything that was added is on the disk.
-    pub(crate) fn settle(&self) -> io::Result<()> {
-        File::open(&self.path)?.sync_data()
+    pub fn settle(&self) -> Result<(), Error> {
+        File::open(&self.path).and_then(|file| file.sync_data()).map_err(self.error())
     }
 
     /// What was added since `tail`; everything where there is none. Nothing if there is no such file.
-    pub(crate) fn more(&self, tail: &mut Option<Tail>) -> io::Result<More> {
+    pub fn read_new(&self, tail: &mut Option<Tail>) -> Result<NewLines, Error> {
+        self.try_read_new(tail).map_err(self.error())
+    }
+
+    fn try_read_new(&self, tail: &mut Option<Tail>) -> io::Result<NewLines> {
         let now = match std::fs::metadata(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let afresh = tail.take().is_some();
-                return Ok(More { bytes: Vec::new(), afresh });
+                return Ok(NewLines { bytes: Vec::new(), afresh });
             }
             found => found?,
         };
@@ -110,11 +124,18 @@ impl Log {
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         bytes.truncate(whole);
         current.read += whole as u64;
-        Ok(More { bytes, afresh })
+        Ok(NewLines { bytes, afresh })
     }
 
     /// Puts what `change` makes of all lines in their place.
-    pub(crate) fn rewrite<T>(
+    pub fn rewrite<T>(
+        &self,
+        change: impl FnOnce(&[u8]) -> io::Result<(Vec<u8>, T)>,
+    ) -> Result<Option<T>, Error> {
+        self.try_rewrite(change).map_err(self.error())
+    }
+
+    fn try_rewrite<T>(
         &self,
         change: impl FnOnce(&[u8]) -> io::Result<(Vec<u8>, T)>,
     ) -> io::Result<Option<T>> {

@@ -1,25 +1,23 @@
 //! Taking turns by a file's `flock`: the kernel frees it when a process dies. It does not when one is stopped, so that
 //! nobody waits for ever.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io;
-use std::os::fd::AsFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
 use crate::durable;
 
 /// Longer than any write takes, shorter than a person waits.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(10);
 const FIRST_PAUSE: Duration = Duration::from_micros(200);
 const LONGEST_PAUSE: Duration = Duration::from_millis(2);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lock {
+pub enum Lock {
     /// With others that share it.
     Shared,
     Alone,
@@ -27,26 +25,29 @@ pub(crate) enum Lock {
 
 /// Takes the lock if that can be done at once, and says whether it was. Where a file system has no locks, it was: what is
 /// written defends itself.
-pub(crate) fn try_now(file: impl AsFd, lock: Lock) -> io::Result<bool> {
-    let how = match lock {
-        Lock::Shared => FlockOperation::NonBlockingLockShared,
-        Lock::Alone => FlockOperation::NonBlockingLockExclusive,
+pub fn try_now(file: &File, lock: Lock) -> io::Result<bool> {
+    let taken = match lock {
+        Lock::Shared => file.try_lock_shared(),
+        Lock::Alone => file.try_lock(),
     };
-    loop {
-        match flock(&file, how) {
-            Err(Errno::WOULDBLOCK) => return Ok(false),
-            Err(Errno::INTR) => {}
-            Err(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK | Errno::INVAL) | Ok(()) => return Ok(true),
-            Err(other) => return Err(other.into()),
-        }
+    match taken {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) if has_no_locks(&error) => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 
+fn has_no_locks(error: &io::Error) -> bool {
+    let errno = Errno::from_io_error(error);
+    errno.is_some_and(|errno| [Errno::NOSYS, Errno::NOTSUP, Errno::NOLCK, Errno::INVAL].contains(&errno))
+}
+
 /// Waits for the lock. An error of the kind `WouldBlock` says that somebody had it all the time.
-pub(crate) fn wait(file: impl AsFd, lock: Lock, patience: Duration) -> io::Result<()> {
+pub fn wait(file: &File, lock: Lock, patience: Duration) -> io::Result<()> {
     let began = Instant::now();
     let mut pause = FIRST_PAUSE;
-    while !try_now(&file, lock)? {
+    while !try_now(file, lock)? {
         if began.elapsed() >= patience {
             let words = format!("another process has had it locked for {} seconds", patience.as_secs());
             return Err(io::Error::new(io::ErrorKind::WouldBlock, words));
@@ -58,14 +59,14 @@ pub(crate) fn wait(file: impl AsFd, lock: Lock, patience: Duration) -> io::Resul
 }
 
 /// A lock file, had alone as long as it is open. It is made where it is missing.
-pub(crate) fn hold(path: &Path, patience: Duration) -> io::Result<File> {
+pub fn hold(path: &Path, patience: Duration) -> io::Result<File> {
     let file = open(path)?;
     wait(&file, Lock::Alone, patience)?;
     Ok(file)
 }
 
-/// The same if nobody has it now.
-pub(crate) fn try_hold(path: &Path) -> io::Result<Option<File>> {
+/// A lock file, had alone if nobody has it now.
+pub fn try_hold(path: &Path) -> io::Result<Option<File>> {
     let file = open(path)?;
     Ok(try_now(&file, Lock::Alone)?.then_some(file))
 }
@@ -98,8 +99,8 @@ mod tests {
         ] {
             assert!(try_now(&first, held).unwrap());
             assert_eq!(try_now(&second, asked).unwrap(), free, "{held:?}, then {asked:?}");
-            flock(&first, FlockOperation::Unlock).unwrap();
-            flock(&second, FlockOperation::Unlock).unwrap();
+            first.unlock().unwrap();
+            second.unlock().unwrap();
         }
     }
 

@@ -12,11 +12,11 @@ use rustix::fs::{linkat, statat, unlinkat};
 use rustix::io::Errno;
 
 /// What a person told an agent is theirs alone; a file that exists keeps the mode it has.
-pub(crate) const NEW_FILE: Mode = Mode::RUSR.union(Mode::WUSR);
-pub(crate) const NEW_FOLDER: Mode = Mode::RWXU;
+pub const NEW_FILE: Mode = Mode::RUSR.union(Mode::WUSR);
+pub const NEW_FOLDER: Mode = Mode::RWXU;
 
 /// Begins the name of every file that is being written: hidden, so that no scan takes it for a note.
-pub(crate) const PART: &str = ".mindfile-part-";
+pub const PART: &str = ".mindfile-part-";
 
 /// Puts `bytes` in the place of the file at `path`, or makes it, with its folders. Behind a link the link stays and its
 /// target is replaced. Mode and owner of an existing file are kept.
@@ -36,8 +36,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(sync_folder(&dir)?)
 }
 
-/// As [`replace`], for a file that can be made again: whole or untouched, and not waited for.
-pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Puts `bytes` in the place of a file that can be made again: it is whole or untouched, and not waited for.
+pub fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(Errno::ISDIR.into());
     };
@@ -48,7 +48,7 @@ pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Makes a file that is not there yet, with its folders. False if there is one: it stays as it is.
-pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     let path = std::path::absolute(path)?;
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(Errno::ISDIR.into());
@@ -69,7 +69,7 @@ pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
 }
 
 /// Makes the folders on the way to `folder` that are missing.
-pub(crate) fn make_folders(folder: &Path) -> io::Result<()> {
+pub fn make_folders(folder: &Path) -> io::Result<()> {
     match mkdirat(CWD, folder, NEW_FOLDER) {
         Err(Errno::EXIST) => Ok(()),
         Err(Errno::NOENT) => {
@@ -92,7 +92,7 @@ fn open_folder(path: &Path) -> io::Result<OwnedFd> {
 }
 
 /// Writes and syncs `bytes` to a new hidden file in `dir` and gives its name; on failure nothing is left.
-pub(crate) fn write_part(dir: impl AsFd, bytes: &[u8], like: Option<&Stat>) -> io::Result<String> {
+pub fn write_part(dir: impl AsFd, bytes: &[u8], like: Option<&Stat>) -> io::Result<String> {
     let (name, mut file) = create_part(dir.as_fd())?;
     let written = fill(&mut file, bytes, like);
     written.inspect_err(|_| remove(&dir, &name))?;
@@ -133,21 +133,21 @@ fn keep_owner(file: &File, old: &Stat) -> io::Result<()> {
 }
 
 /// Unique among the processes and threads that may write in one folder; a collision is caught by exclusive creation.
-pub(crate) fn nonce() -> String {
+pub fn nonce() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     format!("{:x}-{:x}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 /// Removes a file of our own after a failure that is already being reported; if that fails too, the file is hidden,
 /// every scan names it as a leftover, and nothing is lost.
-pub(crate) fn remove(dir: impl AsFd, name: &str) {
+pub fn remove(dir: impl AsFd, name: &str) {
     match unlinkat(dir, name, AtFlags::empty()) {
         Ok(()) | Err(_) => {}
     }
 }
 
 /// File systems that cannot sync a folder say so with `EINVAL`; there is nothing more to do on them.
-pub(crate) fn sync_folder(dir: impl AsFd) -> Result<(), Errno> {
+pub fn sync_folder(dir: impl AsFd) -> Result<(), Errno> {
     match fsync(dir) {
         Err(Errno::INVAL | Errno::NOTSUP) => Ok(()),
         done => done,
