@@ -149,7 +149,7 @@ impl Corpus {
         let caught_up = AtomicBool::new(false);
         let (door, warm, other) = (Door::default(), Warm::default(), None);
         let (verified, fitting) = (Mutex::default(), Mutex::default());
-        let vault = Arc::new(Vault::new(&settings.encryption));
+        let vault = Arc::new(private::vault(&settings.encryption));
         Self {
             settings,
             clock,

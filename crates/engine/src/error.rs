@@ -6,7 +6,8 @@ use mindfile_settings::{OutOfRange, Spelling};
 
 use crate::denial::Denial;
 use crate::fault::{Fault, Hint};
-use crate::private::KeyError;
+use crate::policy::NeverStore;
+use crate::private::{self, KeyError};
 use crate::{backup, config, fact, host, import, question, reflect, retain, session, when, workspace};
 
 #[derive(Debug, thiserror::Error)]
@@ -65,7 +66,7 @@ impl Error {
             Self::Host(error) => error.fault(),
             Self::Import(error) => error.fault(),
             Self::Backup(error) => error.fault(),
-            Self::Key(error) => error.fault(),
+            Self::Key(error) => private::key_fault(error),
             Self::Reflect(error) => error.fault(),
             Self::Model(error) => match error.fault() {
                 mindfile_model::Fault::Caller => Fault::Caller,
@@ -123,7 +124,7 @@ impl Error {
             Self::Import(error) => error.hint().map(Hint::from),
             Self::Backup(error) => error.hint().map(Hint::from),
             Self::Model(error) => error.hint().map(Hint::from),
-            Self::Key(error) => error.hint().map(Hint::from),
+            Self::Key(error) => private::key_hint(error).map(Hint::from),
             Self::Index(error) => Some(index_hint(error)),
             Self::Denied(error) => error.hint(),
             Self::Question(error) => Some(error.hint()),
@@ -171,5 +172,11 @@ fn index_hint(error: &mindfile_index::Error) -> Hint {
         Index::Io { .. } | Index::Sqlite { .. } => {
             "check the disk and the permissions of the state directory".into()
         }
+    }
+}
+
+impl From<NeverStore> for Error {
+    fn from(NeverStore { what, rule }: NeverStore) -> Self {
+        Denial::NeverStore { what, rule }.into()
     }
 }

@@ -4,7 +4,6 @@
 //! bring the index up to date, search, read exact lines. The front ends translate it and add nothing.
 
 pub mod access;
-pub mod age;
 pub mod audit;
 pub mod backend;
 pub mod backup;
@@ -60,3 +59,4 @@ pub use mindfile_settings as fault;
 
 pub use mindfile_disk::{durable, secret_key as keyed};
 pub(crate) use mindfile_disk::{join_scoped, lock, log, secret_key, tree};
+pub use mindfile_trust::age;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+pub use mindfile_note::alias::Alias;
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 use mindfile_note::{FileStat, Origin};
@@ -178,13 +179,6 @@ pub struct FactFields {
     pub entities: Vec<String>,
     /// The line as it stands in the note.
     pub line: String,
-}
-
-/// `alias` means `name`; both in lower case.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Alias {
-    pub alias: String,
-    pub name: String,
 }
 
 /// How often a fact was recalled, and when last.

@@ -3,7 +3,9 @@
 //! Everything here is a pure and total function: any bytes are a note, no input is an error, and nothing asks
 //! for a file, the time or the environment.
 
+pub mod alias;
 pub mod chunk;
+mod cited;
 pub mod conversation;
 pub mod date;
 pub mod fact;
@@ -14,5 +16,6 @@ pub mod segment;
 pub mod text;
 pub mod words;
 
+pub use cited::CitedLine;
 pub use file_stat::FileStat;
 pub use origin::Origin;

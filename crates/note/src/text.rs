@@ -1,6 +1,7 @@
 //! From bytes to lines: the one place that says what a note's characters and line numbers are.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The text of a note's bytes.
 ///
@@ -54,6 +55,34 @@ fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
         text.push(char::REPLACEMENT_CHARACTER);
     }
     text
+}
+
+/// Where the sentences are.
+pub fn sentences(text: &str) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut start = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let end = at + c.len_utf8();
+        let ends = match c {
+            '\n' | '。' | '！' | '？' => true,
+            '.' | '!' | '?' => chars.peek().is_none_or(|(_, next)| next.is_whitespace()),
+            _ => false,
+        };
+        if ends {
+            ranges.push(start..end);
+            start = end;
+        }
+    }
+    ranges.push(start..text.len());
+    ranges.retain(|range| !text[range.clone()].trim().is_empty());
+    ranges
+}
+
+/// Where a part of a text lies in it. The part must be a slice of it.
+pub fn extent(text: &str, part: &str) -> (usize, usize) {
+    let start = part.as_ptr() as usize - text.as_ptr() as usize;
+    (start, start + part.len())
 }
 
 #[cfg(test)]

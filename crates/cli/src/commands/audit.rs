@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use mindfile::Memory;
+use mindfile::{Error, Memory};
 
 use super::Run;
 use crate::arguments::{Anchor, AuditCommand};
@@ -19,9 +19,10 @@ pub(super) fn run(command: &AuditCommand, run: &Run<'_>) -> Result<ExitCode, Fai
 
 fn verify(anchor: Option<&Anchor>, memory: &Memory, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let log = memory.audit_log();
-    let verified = log.verify(anchor.map(|anchor| (anchor.entry, anchor.digest.as_str())))?;
+    let verified =
+        log.verify(anchor.map(|anchor| (anchor.entry, anchor.digest.as_str()))).map_err(Error::from)?;
     if run.screen.json {
-        output::json(&json::Verified::new(&verified, log.public_key()?))?;
+        output::json(&json::Verified::new(&verified, log.public_key().map_err(Error::from)?))?;
     } else {
         output::text(&trust::verified(&verified))?;
     }

@@ -2,9 +2,7 @@
 
 use jiff::civil::Date;
 
-use super::act::{Act, What};
-use super::chain::Entry;
-use super::log::Log;
+use super::{Act, Entry, Log, What};
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::{FactRecord, Sensitivity};

@@ -5,6 +5,7 @@ use mindfile_note::{chunk, text};
 use super::Patient;
 use super::finding::{Checked, good, names, problem, quoted, warning};
 use crate::fact::Sensitivity;
+use crate::private;
 use crate::reconcile::NOTE_LIMIT;
 use crate::status::words;
 use crate::workspace::{PrivateKept, Scan, Workspace};
@@ -41,7 +42,7 @@ fn opened(patient: &Patient<'_>, encrypted: usize) -> Option<Checked> {
         Ok(_) => good(format!("{notes} encrypted, and the key is at hand")),
         Err(error) => {
             let effect = format!("{notes} cannot be read or searched; everything else works");
-            let hint = error.hint().unwrap_or_default();
+            let hint = private::key_hint(&error).unwrap_or_default();
             problem(
                 words::with_cause(&error),
                 if hint.is_empty() { effect } else { format!("{effect}. {hint}") },

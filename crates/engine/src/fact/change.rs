@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use mindfile_note::chunk;
-use mindfile_note::{fact, text};
+use mindfile_note::fact;
+use mindfile_note::text::{self, extent};
 
 use super::{alias, entities};
 use crate::audit::{Act, Record, What};
@@ -11,7 +12,7 @@ use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::private::Sight;
 use crate::retain;
-use crate::retain::write::{extent, rewrite};
+use crate::retain::write::rewrite;
 use crate::workspace::NotePath;
 
 /// What a renaming changed.

@@ -1,6 +1,5 @@
 //! Facts: single lines of Markdown that are found, scored and connected by themselves.
 
-pub mod alias;
 mod change;
 pub(crate) mod derive;
 pub mod diagnostics;
@@ -25,6 +24,7 @@ pub use entities::{EntityPage, Hub, Listed, Met};
 pub use error::Error;
 pub use inspect::Inspection;
 pub use list::{Order, Page, Wanted};
+pub use mindfile_note::alias;
 pub use mindfile_note::fact::{Kind, Sensitivity};
 #[expect(clippy::module_name_repetitions, reason = "a record alone could be of anything")]
 pub use record::FactRecord;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::Forgotten;
+use super::Plan;
+use super::Sieve;
 use super::choose::Choice;
-use super::plan::Plan;
-use super::sieve::Sieve;
 use crate::backup;
 use crate::corpus::Corpus;
 use crate::durable;

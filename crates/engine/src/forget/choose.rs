@@ -7,11 +7,10 @@ use mindfile_index::Origin;
 use mindfile_note::words::{Plain, plain};
 use mindfile_note::{date, fact, text};
 
-use super::matcher::{Item, Matcher};
-use super::plan::Plan;
-use super::sentences::{fact_ids, has, heart};
-use super::transcripts::Redact;
+use super::Plan;
 use super::{Forgotten, Line, Message, What, Why};
+use super::{Item, Matcher, Redact};
+use super::{fact_ids, has, heart};
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::{alias, find_entity};

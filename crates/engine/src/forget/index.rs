@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use mindfile_index::{Change, Doc, Snapshot};
 use mindfile_note::hash::Digest;
 
+use super::Plan;
 use super::choose::Choice;
-use super::plan::Plan;
 use crate::corpus::Corpus;
 use crate::derive;
 use crate::error::Error;
@@ -45,7 +45,9 @@ impl Corpus {
         let index = self.index()?;
         let (hashes, ids) = (plan.hashes.iter().copied().collect(), plan.ids.iter().cloned().collect());
         self.apply(&*index, vec![Change::Forget { hashes, ids }])?;
-        self.look_afresh(&plan.note_paths(&self.workspace()?)?)?;
+        let workspace = self.workspace()?;
+        let paths = plan.paths.iter().map(|path| Ok(workspace.is_memory_path(path)?));
+        self.look_afresh(&paths.collect::<Result<Vec<_>, Error>>()?)?;
         if index.snapshot()?.meta(session::index::OWNER)?.is_some() {
             plan.sessions().into_iter().try_for_each(|session| self.look_at_session(session))?;
         }

@@ -8,13 +8,9 @@
 mod backups;
 mod choose;
 mod index;
-mod ledger;
 mod lines;
-mod matcher;
 mod pending;
 mod plan;
-mod sentences;
-mod sieve;
 mod state;
 mod transcripts;
 
@@ -26,12 +22,7 @@ use crate::corpus::Corpus;
 use crate::denial::Denial;
 use crate::error::Error;
 use choose::Choice;
-pub(crate) use ledger::Ledger;
-pub use matcher::COVER;
-pub(crate) use matcher::Matcher;
-use plan::Plan;
-pub(crate) use sieve::{LEDGER, Sieve, Sifted, ledgers};
-pub(crate) use transcripts::cover_entries;
+pub use mindfile_trust::forgotten::*;
 
 /// What is to be forgotten.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,7 +138,7 @@ impl Corpus {
         if !self.door.is_owner() {
             return Err(Denial::NotTheOwner { door: self.door, what: "allow what was forgotten" }.into());
         }
-        self.ledger.remove(&self.forgotten()?.marks_in(text))
+        Ok(self.ledger.remove(&self.forgotten()?.marks_in(text))?)
     }
 
     fn carry_out(&self, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {

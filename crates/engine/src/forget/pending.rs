@@ -4,7 +4,7 @@
 use mindfile_index::Purged;
 use serde::{Deserialize, Serialize};
 
-use super::plan::Plan;
+use super::Plan;
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::durable;

@@ -7,18 +7,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::Forgotten;
 use super::choose::Choice;
-use super::matcher::Matcher;
-use super::transcripts::covered_json;
+use super::{Forgotten, Matcher, WITHOUT_TEXT, covered_text, heart};
 use crate::corpus::Corpus;
 use crate::durable::{self, PART};
 use crate::error::Error;
 use crate::store;
 
-/// Files of ours that hold nothing but digests, numbers and names: what they keep of a text goes elsewhere, or is none.
-pub(super) const WITHOUT_TEXT: [&str; 7] =
-    ["origins.jsonl", "access.jsonl", "forgotten", "forgetting", "audit", "candidates.jsonl", "backups"];
 /// A longer file is no log of ours.
 const LONGEST: u64 = 64 << 20;
 
@@ -76,9 +71,7 @@ impl Corpus {
         let folder = self.beside("reflect");
         for path in files(&folder)? {
             let text = read(&path)?.unwrap_or_default();
-            let same = |line: &super::Line| {
-                super::sentences::heart(&line.text).is_some() && text.contains(line.text.trim())
-            };
+            let same = |line: &super::Line| heart(&line.text).is_some() && text.contains(line.text.trim());
             if choice.lines.iter().any(same) || choice.matcher.asked(&text).is_some() {
                 self.drop_undo()?;
                 done.files.push(folder.display().to_string());
@@ -136,23 +129,6 @@ fn cover_file(path: &Path, matcher: &Matcher) -> Result<bool, Error> {
     }
     durable::replace(path, new.as_bytes()).map_err(|source| io_error(path, source))?;
     Ok(true)
-}
-
-/// A text of lines or of JSON with what goes covered.
-pub(super) fn covered_text(text: &str, matcher: &Matcher) -> String {
-    let covered =
-        |text: &str| covered_json(text, matcher).unwrap_or_else(|| matcher.cover(text).into_owned());
-    match covered_json(text, matcher) {
-        Some(whole) => whole,
-        None => text.split_inclusive('\n').map(covered_line(&covered)).collect(),
-    }
-}
-
-fn covered_line<'a>(covered: &'a dyn Fn(&str) -> String) -> impl Fn(&str) -> String + 'a {
-    move |line| {
-        let body = line.trim_end_matches('\n');
-        covered(body) + &line[body.len()..]
-    }
 }
 
 /// Whether a file says something of it.

@@ -5,50 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use mindfile_note::words::plain;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::choose::{Asked, Choice};
-use super::matcher::{COVER, Matcher};
-use super::plan::Plan;
-use super::sentences::with_words;
-use super::{Forgotten, Message, Why};
+use super::{COVER, Forgotten, Matcher, Message, Plan, Redact, Why, covered, each_string, with_words};
 use crate::clock::day_of;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::session::{Kept, Role, read_entry};
 
-/// Fields that say how an entry hangs together with others, and nothing else.
-const FRAME: [&str; 18] = [
-    "type",
-    "id",
-    "parentId",
-    "timestamp",
-    "role",
-    "customType",
-    "toolCallId",
-    "tool_call_id",
-    "toolName",
-    "name",
-    "model",
-    "provider",
-    "api",
-    "stopReason",
-    "firstKeptEntryId",
-    "through",
-    "mimeType",
-    "version",
-];
 /// Characters of an entry that a report shows.
 const SHOWN: usize = 120;
-
-/// How much of an entry goes. A type with serde is a format: see FORMAT.md.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Redact {
-    All,
-    Parts,
-}
 
 /// An entry as it is compared.
 pub(super) struct Said<'a> {
@@ -179,7 +146,7 @@ fn message(session: &str, line: u32, strings: &[String], why: Why) -> Message {
 fn strings(value: &Value) -> Vec<String> {
     let mut all = Vec::new();
     let mut copy = value.clone();
-    change(&mut copy, &mut |text| {
+    each_string(&mut copy, &mut |text| {
         if !plain(text).is_empty() && text != COVER {
             all.push(text.clone());
         }
@@ -187,57 +154,15 @@ fn strings(value: &Value) -> Vec<String> {
     all
 }
 
-/// Calls `each` with every string that says something.
-fn change(value: &mut Value, each: &mut dyn FnMut(&mut String)) {
-    match value {
-        Value::String(text) => each(text),
-        Value::Array(items) => items.iter_mut().for_each(|item| change(item, each)),
-        Value::Object(fields) => {
-            let header = fields.get("type").and_then(Value::as_str) == Some("session");
-            let said = fields.iter_mut().filter(|(name, _)| !header && !FRAME.contains(&name.as_str()));
-            said.for_each(|(_, field)| change(field, each));
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
 /// A line of a transcript whose entry goes, covered; none for one that stays.
 fn redacted(number: u32, line: &[u8], entries: &BTreeMap<u32, Redact>, matcher: &Matcher) -> Option<Vec<u8>> {
     entries.get(&number).map(|how| covered(&String::from_utf8_lossy(line), *how, matcher))
 }
 
-pub(super) fn covered(line: &str, how: Redact, matcher: &Matcher) -> Vec<u8> {
-    let Ok(mut value) = serde_json::from_str::<Value>(line) else {
-        return matcher.cover(line.trim_end()).into_owned().into_bytes();
-    };
-    change(&mut value, &mut |text| match how {
-        Redact::All => COVER.clone_into(text),
-        Redact::Parts => *text = matcher.cover(text).into_owned(),
-    });
-    value.to_string().into_bytes()
-}
-
-/// JSON with what was forgotten covered; none if there is nothing of it.
-pub(super) fn covered_json(text: &str, matcher: &Matcher) -> Option<String> {
-    let value: Value = serde_json::from_str(text).ok()?;
-    let mut new = value.clone();
-    change(&mut new, &mut |text| *text = matcher.cover(text).into_owned());
-    (new != value).then(|| new.to_string())
-}
-
-/// The entries of a conversation with what was forgotten covered.
-pub(crate) fn cover_entries(entries: &[Value], matcher: &Matcher) -> Vec<Value> {
-    let mut entries = entries.to_vec();
-    for entry in &mut entries {
-        change(entry, &mut |text| *text = matcher.cover(text).into_owned());
-    }
-    entries
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::forget::matcher::Item;
+    use crate::forget::Item;
     use crate::secret_key::Key;
 
     #[test]

@@ -6,9 +6,7 @@ use std::sync::Arc;
 use mindfile_index::{Filter, Origin, QueryTerm, Shelf};
 use mindfile_note::{text, words};
 
-use super::journal::{Binding, Force, Owed};
-use super::judge::{Bound, Judge, Marks, said};
-use super::{BESIDE, Door, UNTRUSTED};
+use super::{BESIDE, Binding, Bound, Door, Force, Judge, Marks, Owed, UNTRUSTED, said};
 use crate::corpus::Corpus;
 use crate::denial::Denial;
 use crate::error::Error;
@@ -20,7 +18,7 @@ const LOOKED_AT: usize = 8;
 impl Corpus {
     /// What is known of origins now.
     pub(crate) fn judge(&self) -> Result<Judge, Error> {
-        self.bound().judge()
+        Ok(self.bound().judge()?)
     }
 
     pub(crate) fn bound(&self) -> Bound {
@@ -52,7 +50,7 @@ impl Corpus {
 
     /// Binds lines that are about to be written to a note.
     pub(crate) fn bind_as(&self, origin: Origin, path: &str, lines: &[&str]) -> Result<(), Error> {
-        self.bind_ahead(origin, path, lines)?.settle()
+        Ok(self.bind_ahead(origin, path, lines)?.settle()?)
     }
 
     /// The same; what is trusted is not waited for yet, so that the disk can take it together with the lines. Text that

@@ -1,21 +1,13 @@
-//! Whose word a memory is. An origin is bound at the moment of writing to the door that the text came through, and no
-//! text and no field that a caller fills can raise it.
-//!
-//! What a line says, not the line itself, is bound: under a keyed digest, in a journal beside the index. A line that is
-//! moved, renumbered or given another salience keeps its origin; the index can be made again from notes and journal.
+//! Whose word a memory is: what the crate `trust` says of it, and what a memory binds when it writes.
 
 mod bind;
-mod door;
 mod envelope;
-mod journal;
-mod judge;
 mod raise;
 
 pub(crate) use bind::check_place;
-pub use door::Door;
-pub use journal::Binding;
-pub(crate) use journal::Origins;
-pub(crate) use judge::{BESIDE, Lines, Marks, UNTRUSTED, said};
-pub use judge::{Bound, Judge};
-pub use mindfile_index::Origin;
+pub use mindfile_note::Origin;
+pub(crate) use mindfile_trust::origin::LineOrigins as Lines;
+pub use mindfile_trust::origin::*;
+pub(crate) use mindfile_trust::place::{BESIDE, UNTRUSTED};
+pub use mindfile_trust::speaker::Door;
 pub use raise::Trusted;

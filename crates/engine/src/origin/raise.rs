@@ -2,8 +2,7 @@
 
 use mindfile_index::Origin;
 
-use super::journal::{Binding, Force};
-use super::judge::{Marks, said};
+use super::{Binding, Force, Marks, said};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::denial::Denial;

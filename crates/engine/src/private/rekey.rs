@@ -2,7 +2,7 @@
 //! of backups may be encrypted for them. So every note can be opened, also when it is interrupted, and the same call begins
 //! anew.
 
-use super::vault::{KeyError, Lock};
+use super::{KeyError, KeyLock};
 use crate::age::{Identity, Passphrase};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
@@ -58,10 +58,10 @@ impl Corpus {
         let old = self.vault.keys()?;
         let lock = match protect {
             Protect::Same => self.vault.lock_kind()?,
-            Protect::Without => Lock::Open,
+            Protect::Without => KeyLock::Open,
             Protect::With(passphrase) => {
                 self.vault.unlock(passphrase);
-                Lock::Passphrase
+                KeyLock::Passphrase
             }
         };
         let generated = Identity::generate().map_err(|source| KeyError::NoRandomness { source })?;

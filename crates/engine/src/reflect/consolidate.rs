@@ -134,7 +134,7 @@ pub fn cut(items: &[Item], budget: usize) -> (Vec<Group>, usize) {
     for item in items {
         let name = item.names.first().map_or("", String::as_str);
         let heading = if kept.contains_key(name) { 0 } else { heading_tokens(name) };
-        let more = heading + Line::of(item).tokens();
+        let more = heading + Line::from(item).tokens();
         if tokens + more > budget {
             left_out += 1;
             continue;
@@ -145,7 +145,7 @@ pub fn cut(items: &[Item], budget: usize) -> (Vec<Group>, usize) {
     let mut groups: Vec<(f64, Group)> = kept
         .into_iter()
         .map(|(name, items)| {
-            let lines = items.iter().map(|item| Line::of(item)).collect();
+            let lines = items.iter().copied().map(Line::from).collect();
             (items[0].priority, Group { entity: items[0].spelling(name), lines })
         })
         .collect();

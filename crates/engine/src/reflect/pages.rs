@@ -70,7 +70,7 @@ fn entities(items: &[Item]) -> Vec<Page> {
 }
 
 fn page(path: String, title: String, items: &[&Item]) -> Page {
-    let body = items.iter().map(|item| Line::of(item).write() + "\n").collect();
+    let body = items.iter().map(|item| Line::from(*item).write() + "\n").collect();
     Page { path, title, body }
 }
 

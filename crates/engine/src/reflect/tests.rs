@@ -58,7 +58,7 @@ fn facts_that_say_the_same_are_one_that_cites_both() {
         fact("- W(s=0.9) @Bob: Bob works for Initech in Berlin ^other", 9),
     ];
     let consolidated = consolidated(&facts);
-    let shown: Vec<String> = consolidated.items.iter().map(|item| Line::of(item).write()).collect();
+    let shown: Vec<String> = consolidated.items.iter().map(|item| Line::from(item).write()).collect();
     assert_eq!(
         shown,
         ["- Bob works for Acme in Berlin (^new, ^old)", "- Bob works for Initech in Berlin (^other)"]

@@ -11,7 +11,7 @@ impl Corpus {
     /// An error if a text of another program was forgotten on request, or if the policy forbids to store it.
     pub(crate) fn ask_import(&self, what: &str, text: &str) -> Result<(), Error> {
         self.ask_refusal(text)?;
-        self.policy.admit(what, text)
+        Ok(self.policy.admit(what, text)?)
     }
 
     /// An error if what the text says was forgotten on request.

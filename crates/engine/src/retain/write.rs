@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use mindfile_note::chunk::{self, End, Placed};
 use mindfile_note::fact::{self, Line};
-use mindfile_note::text;
+use mindfile_note::text::{self, extent};
 
 use crate::error::Error;
 use crate::fact::RETAIN;
@@ -128,12 +128,6 @@ fn edited(text: &str, edit: &Edit<'_>, cover: &Cover<'_>) -> Option<String> {
 fn nearest(facts: &[Placed<'_>], edit: &Edit<'_>) -> Option<u32> {
     let same = facts.iter().filter(|placed| placed.fact.id_or_derived() == edit.id);
     same.map(|placed| placed.line).min_by_key(|line| line.abs_diff(edit.line))
-}
-
-/// Where a part of a text lies in it.
-pub(crate) fn extent(text: &str, part: &str) -> (usize, usize) {
-    let start = part.as_ptr() as usize - text.as_ptr() as usize;
-    (start, start + part.len())
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Sentences of a conversation that may be worth remembering, found by rules and without a model. They are candidates:
 //! kept apart with their place, shown to the model that flushes, saved before a compaction, and never taken for facts.
 
-use std::ops::Range;
+use mindfile_note::text::sentences;
 
-use super::entry::{Message, Role};
+use super::Role;
+use super::entry::Message;
 use super::flatten;
 
 /// Longer sentences are cut.
@@ -282,28 +283,6 @@ fn has_date(lower: &str) -> bool {
     month_beside_day
         || words.iter().any(|word| DAYS.contains(word) || mindfile_note::date::parse(word).is_some())
         || (lower.contains('月') && lower.contains('日') && lower.chars().any(char::is_numeric))
-}
-
-/// Where the sentences are.
-pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
-    let mut ranges = Vec::new();
-    let mut start = 0;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let end = at + c.len_utf8();
-        let ends = match c {
-            '\n' | '。' | '！' | '？' => true,
-            '.' | '!' | '?' => chars.peek().is_none_or(|(_, next)| next.is_whitespace()),
-            _ => false,
-        };
-        if ends {
-            ranges.push(start..end);
-            start = end;
-        }
-    }
-    ranges.push(start..text.len());
-    ranges.retain(|range| !text[range.clone()].trim().is_empty());
-    ranges
 }
 
 fn cut(sentence: &str) -> String {

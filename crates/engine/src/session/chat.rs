@@ -2,8 +2,8 @@
 
 use mindfile_model::chat::{Call, Turn as Given};
 
+use super::Role;
 use super::content::{self, ToolCall};
-use super::entry::Role;
 use super::flatten;
 use super::window::{Turn, Window};
 

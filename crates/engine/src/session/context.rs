@@ -4,9 +4,9 @@
 use mindfile_model::count;
 use mindfile_note::text;
 
+use super::ChatType;
 use super::content::Block;
 use super::prune::{self, Pruned};
-use super::registry::ChatType;
 use super::transcript::Transcript;
 use super::window::Window;
 use crate::audit::What;

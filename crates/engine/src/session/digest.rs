@@ -2,8 +2,8 @@
 
 use mindfile_model::count;
 
+use super::Role;
 use super::candidate;
-use super::entry::Role;
 use super::essentials;
 use super::flatten;
 use super::index::path_of;

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use mindfile_index::Origin;
 use serde_json::Value;
 
+use super::Role;
 use super::content::{self, Block};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -67,15 +68,6 @@ pub struct Message {
     pub hidden: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Role {
-    User,
-    Assistant,
-    /// The result of a tool.
-    Tool,
-    System,
-}
-
 /// What a provider said that a turn took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
@@ -103,45 +95,6 @@ pub struct FlushMark {
 
 /// The `customType` of a flush mark.
 pub(super) const FLUSH: &str = "mindfile.flush";
-
-impl Role {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Assistant => "assistant",
-            Self::Tool => "tool",
-            Self::System => "system",
-        }
-    }
-
-    /// As a transcript spells it.
-    pub(super) fn written(self) -> &'static str {
-        match self {
-            Self::Tool => "toolResult",
-            Self::User | Self::Assistant | Self::System => self.as_str(),
-        }
-    }
-
-    /// As a reader sees it.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::User => "User",
-            Self::Assistant => "Assistant",
-            Self::Tool => "Tool",
-            Self::System => "System",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "user" | "human" => Some(Self::User),
-            "assistant" => Some(Self::Assistant),
-            "tool" | "toolResult" | "tool_result" | "bashExecution" => Some(Self::Tool),
-            "system" | "developer" => Some(Self::System),
-            _ => None,
-        }
-    }
-}
 
 impl Usage {
     /// What the model was given: the part that a cache answered counts as well.

@@ -2,8 +2,9 @@
 
 use jiff::Timestamp;
 
+use super::Role;
 use super::content;
-use super::entry::{Body, Message, Role};
+use super::entry::{Body, Message};
 use super::transcript::Transcript;
 
 /// What a model answers that has nothing to say.

@@ -4,9 +4,10 @@
 use mindfile_model::chat::{self, ChatModel};
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
+use super::Role;
 use super::content::Block;
 use super::decide::{self, Decision, Run, State, Tokens};
-use super::entry::{Body, Message, Role};
+use super::entry::{Body, Message};
 use super::flatten::SILENT;
 use super::save::Saved;
 use super::tools::{self, Kit};

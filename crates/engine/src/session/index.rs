@@ -11,9 +11,9 @@ use mindfile_note::date;
 use mindfile_note::hash::Digest;
 use mindfile_note::segment::segments;
 
+use super::Role;
 use super::append::Growth;
 use super::chain::{self, Chain, LENGTHS};
-use super::entry::Role;
 use super::flatten::{self, Also, Spoken};
 use super::folder::{Found, Sessions};
 use super::transcript::{self, Transcript};

@@ -11,13 +11,14 @@ use jiff::Timestamp;
 use mindfile_index::{FileStat, Source};
 use serde_json::{Map, Value, json};
 
+use super::ChatType;
+use super::Role;
 use super::append::{Appended, Growth};
 use super::candidate::{self, Candidate};
-use super::entry::{self, Message, Role};
+use super::entry::{self, Message};
 use super::flatten::{self, Also, Spoken};
 use super::folder::Sessions;
 use super::index::{self, Again, Making};
-use super::registry::ChatType;
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::durable;

@@ -38,16 +38,16 @@ pub use compact::{By, Compacted, Trigger};
 pub use content::{Block, ToolCall};
 pub(crate) use context::memory_section;
 pub use context::{Context, Part, PromptMode, Start};
-pub use entry::{
-    Body, Compaction, Entry, FlushMark, Header, Message, Parent, Role, Usage, read as read_entry,
-};
+pub use entry::{Body, Compaction, Entry, FlushMark, Header, Message, Parent, Usage, read as read_entry};
 pub use error::Error;
 pub use flush::{Check, Flushed};
 pub(crate) use folder::LONGEST_ID;
 pub use folder::{Found, Kept, Sessions, check_id};
 pub use index::{id_of, path_of};
 pub use memory::{About, Said};
-pub use registry::{ChatType, Record};
+pub use mindfile_trust::speaker::ChatType;
+pub use mindfile_trust::speaker::Role;
+pub use registry::Record;
 pub use save::Saved;
 pub use transcript::{Damage, Placed, Transcript, read};
 pub use turn::parse_lines;

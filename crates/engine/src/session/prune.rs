@@ -2,8 +2,9 @@
 
 use jiff::Timestamp;
 
+use super::Role;
 use super::content::Block;
-use super::entry::{Message, Role};
+use super::entry::Message;
 use super::window::{self, Turn};
 use crate::config::{ContextPruning, Pruning};
 

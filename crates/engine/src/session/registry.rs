@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::entry::{self, Role};
+use super::ChatType;
+use super::Role;
+use super::entry;
 use super::transcript::Transcript;
 use crate::durable;
 use crate::lock::{self, Lock, PATIENCE};
@@ -32,59 +34,6 @@ pub struct Record {
     pub context_tokens: Option<u64>,
     /// What the last prompt took, if that is still so.
     pub total_tokens: Option<u64>,
-}
-
-/// Who can read along.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ChatType {
-    #[default]
-    Direct,
-    Group,
-    Channel,
-}
-
-impl ChatType {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Direct => "direct",
-            Self::Group => "group",
-            Self::Channel => "channel",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "direct" | "dm" | "private" => Some(Self::Direct),
-            "group" => Some(Self::Group),
-            "channel" | "room" => Some(Self::Channel),
-            _ => None,
-        }
-    }
-
-    /// What a host's key of a conversation says, such as `agent:main:telegram:group:42`.
-    pub fn of_key(key: &str) -> Self {
-        let has = |word: &str| key.split(':').any(|part| part.eq_ignore_ascii_case(word));
-        match (has("group"), has("channel")) {
-            (true, _) => Self::Group,
-            (false, true) => Self::Channel,
-            (false, false) => Self::Direct,
-        }
-    }
-
-    /// The other one where that is not private.
-    #[must_use]
-    pub fn or_wider(self, other: Self) -> Self {
-        if self.is_private() { other } else { self }
-    }
-
-    pub fn is_private(self) -> bool {
-        self == Self::Direct
-    }
-
-    /// Whether such a conversation may be shown this file: long-term memory is for private ones.
-    pub fn admits(self, path: &str) -> bool {
-        self.is_private() || !path.trim_start_matches("./").eq_ignore_ascii_case("MEMORY.md")
-    }
 }
 
 /// The records as they stand in the file, and what had to be done to have them.

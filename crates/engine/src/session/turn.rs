@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::Role;
 use super::content::{self, Block};
-use super::entry::{self, Body, Message, Role, Usage};
+use super::entry::{self, Body, Message, Usage};
 use crate::error::Error;
 
 impl Message {

@@ -4,8 +4,9 @@ use jiff::Timestamp;
 use mindfile_index::Origin;
 use mindfile_model::count;
 
+use super::Role;
 use super::content::{self, Block};
-use super::entry::{Body, Message, Role};
+use super::entry::{Body, Message};
 use super::transcript::{Placed, Transcript};
 
 /// What a turn takes beside its content.

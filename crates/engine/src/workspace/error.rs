@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use super::{NotePath, Special};
 use crate::fault::Fault;
-use crate::private::KeyError;
+use crate::private::{KeyError, key_hint};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -129,7 +129,7 @@ impl Error {
             Self::Conflict { kept: Some(kept), .. } => Some(format!("nothing was lost: the other text is in {kept}")),
             Self::Conflict { kept: None, .. } => Some("nothing was written; try again".into()),
             Self::Busy { .. } => Some("try again; `mindfile doctor` names what holds it".into()),
-            Self::Key { source, .. } => source.hint(),
+            Self::Key { source, .. } => key_hint(source),
             Self::TwoTexts { .. } => Some("keep one: `age -d` shows the encrypted one; then remove the other".into()),
             Self::Utf16 { .. } => Some("save it as UTF-8".into()),
             Self::ShortWrite { repaired: false, .. } => Some("look at the end of the file; is the disk full?".into()),

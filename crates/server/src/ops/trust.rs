@@ -1,5 +1,7 @@
 //! Who did what, and what may be stored.
 
+use mindfile::Error;
+
 use super::day;
 use crate::ask;
 use crate::desk::Desk;
@@ -17,7 +19,7 @@ pub(crate) fn audit(desk: &Desk, asked: &ask::Audit) -> Result<Vec<wire::Logged>
 
 pub(crate) fn verify_audit(desk: &Desk, _: &ask::Nothing) -> Result<wire::Verified, Failure> {
     let log = desk.memory.audit_log();
-    Ok(wire::Verified::new(&log.verify(None)?, log.public_key()?))
+    Ok(wire::Verified::new(&log.verify(None).map_err(Error::from)?, log.public_key().map_err(Error::from)?))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "every operation of the table may fail")]

@@ -1,0 +1,101 @@
+//! Other names of an entity, as its page in the bank declares them: `alias: Bob = Robert`.
+
+use crate::fact::is_entity_char;
+use crate::text;
+
+/// `alias` means `name`; both in lower case.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Alias {
+    pub alias: String,
+    pub name: String,
+}
+
+/// Where the pages of entities are.
+pub const PAGES: &str = "bank/entities/";
+
+/// The aliases that a note declares; none unless it is the page of an entity.
+pub fn declared(path: &str, text: &str) -> Vec<Alias> {
+    if !path.starts_with(PAGES) {
+        return Vec::new();
+    }
+    text::lines(text).filter_map(read).collect()
+}
+
+/// One line, with or without a bullet.
+fn read(line: &str) -> Option<Alias> {
+    let line = line.trim().trim_start_matches(['-', '*', '+']).trim_start();
+    let (word, rest) = line.split_once(':')?;
+    let (alias, name) = rest.split_once('=').filter(|_| word.trim_end().eq_ignore_ascii_case("alias"))?;
+    let (alias, name) = (canonical(alias)?, canonical(name)?);
+    (alias != name).then_some(Alias { alias, name })
+}
+
+/// An alias line with one name changed on either side; the rest of it stays.
+pub fn renamed(line: &str, old: &str, new: &str) -> String {
+    let Some((head, rest)) = line.split_once(':') else { return line.to_owned() };
+    let sides = rest.split('=').map(|side| {
+        let name = side.trim();
+        if canonical(name).as_deref() == Some(old) {
+            side.replace(name, &spelled(new))
+        } else {
+            side.to_owned()
+        }
+    });
+    format!("{head}:{}", sides.collect::<Vec<_>>().join("="))
+}
+
+/// A name as it is compared: lower case, without `@`, spaces as `-`; none if nothing is left.
+pub fn canonical(name: &str) -> Option<String> {
+    let spelled = spelled(name);
+    (!spelled.is_empty()).then(|| spelled.to_lowercase())
+}
+
+/// A name as it stands in a tag: what a tag cannot hold becomes `-`.
+pub fn spelled(name: &str) -> String {
+    let name = name.trim().trim_start_matches('@');
+    name.chars().map(|c| if is_entity_char(c) { c } else { '-' }).collect()
+}
+
+/// The page of an entity.
+pub fn page(name: &str) -> String {
+    let slug: String =
+        name.to_lowercase().chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect();
+    format!("{PAGES}{}.md", slug.trim_matches('-'))
+}
+
+/// The line that declares an alias.
+pub fn line(alias: &str, name: &str) -> String {
+    format!("alias: {} = {}", spelled(alias), spelled(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[(&str, &str)]) {
+        let found = declared("bank/entities/robert.md", text);
+        let found: Vec<_> = found.iter().map(|a| (a.alias.as_str(), a.name.as_str())).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn aliases_are_lines_of_an_entitys_page() {
+        check(
+            "# Robert\n\nalias: Bob = Robert\r\n- Alias: @Bobby Tables = robert\n",
+            &[("bob", "robert"), ("bobby-tables", "robert")],
+        );
+        assert_eq!(declared("memory/robert.md", "alias: Bob = Robert"), []);
+    }
+
+    #[test]
+    fn other_lines_are_not() {
+        check("alias: Bob\nalias: = Robert\nalias = Bob: Robert\nalias: Bob = bob\naliases: a = b\n", &[]);
+    }
+
+    #[test]
+    fn a_page_is_named_after_its_entity() {
+        assert_eq!(page("Robert"), "bank/entities/robert.md");
+        assert_eq!(page("host/owner.repo"), "bank/entities/host-owner-repo.md");
+        assert_eq!(line("Bob", "@Robert J"), "alias: Bob = Robert-J");
+    }
+}

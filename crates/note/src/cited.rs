@@ -1,0 +1,41 @@
+//! A line of consolidated memory: prose for people, with the ids of the facts it rests on, and never itself a fact.
+
+use crate::{chunk, fact};
+
+/// `- Sarah is leaving the company next month (^k3f9a2)`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CitedLine {
+    pub text: String,
+    pub cites: Vec<String>,
+}
+
+impl CitedLine {
+    /// Reads a line back; `None` for one that is no list item or cites nothing.
+    pub fn read(line: &str) -> Option<Self> {
+        let rest = line.trim().strip_prefix("- ")?;
+        let rest = rest.strip_prefix(GUARD).unwrap_or(rest);
+        let (text, inner) = rest.strip_suffix(')')?.rsplit_once(" (")?;
+        let cites = inner.split(", ").map(|id| Some(id.strip_prefix('^')?.to_owned()));
+        let cites: Vec<String> = cites.collect::<Option<_>>()?;
+        let valid = !text.is_empty() && cites.iter().all(|id| !id.is_empty());
+        valid.then(|| Self { text: text.to_owned(), cites })
+    }
+
+    /// The line as it is written.
+    pub fn write(&self) -> String {
+        let cites: Vec<String> = self.cites.iter().map(|id| format!("^{id}")).collect();
+        let line = format!("- {} ({})", self.text.replace(MARKER, ESCAPED), cites.join(", "));
+        if fact::read(&line).is_some() { format!("- {GUARD}{}", &line[2..]) } else { line }
+    }
+
+    /// What it costs where it is injected.
+    pub fn tokens(&self) -> usize {
+        chunk::weight(&self.write()).div_ceil(4)
+    }
+}
+
+/// How the markers of a section begin: a text that has them must not end the section.
+const MARKER: &str = "<!-- mindfile:";
+const ESCAPED: &str = "<\\!-- mindfile:";
+/// Stands before a text that would otherwise read as a fact of its own.
+const GUARD: &str = "\\";
