@@ -40,9 +40,17 @@ fn crates_know_only_what_is_below_them() {
         ("model", &[]),
         ("settings", &[]),
         ("disk", &[]),
+        ("trust", &["mindfile-disk", "mindfile-note"]),
         (
             "engine",
-            &["mindfile-disk", "mindfile-index", "mindfile-model", "mindfile-note", "mindfile-settings"],
+            &[
+                "mindfile-disk",
+                "mindfile-index",
+                "mindfile-model",
+                "mindfile-note",
+                "mindfile-settings",
+                "mindfile-trust",
+            ],
         ),
         ("operations", &["mindfile"]),
         ("server", &["mindfile", "mindfile-operations"]),
@@ -81,7 +89,7 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
         (&["rusqlite", "sqlite-vec"], &["index"]),
         (&["rustix"], &["disk", "engine"]),
         (&["notify", "globset", "json5", "jsonc-parser", "tar", "toml_edit"], &["engine"]),
-        (&["jiff"], &["note", "engine", "operations", "server", "cli"]),
+        (&["jiff"], &["note", "trust", "engine", "operations", "server", "cli"]),
     ];
     let all = dependencies();
     for &(libraries, crates) in homes {
