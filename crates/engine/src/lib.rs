@@ -45,7 +45,6 @@ mod sync;
 pub mod vectors;
 pub mod watch;
 pub mod when;
-pub mod workspace;
 
 pub use corpus::{Corpus, Response};
 pub use denial::Denial;
@@ -60,3 +59,4 @@ pub use mindfile_settings as fault;
 pub use mindfile_disk::{durable, secret_key as keyed};
 pub(crate) use mindfile_disk::{join_scoped, lock, log, secret_key, tree};
 pub use mindfile_trust::age;
+pub use mindfile_workspace as workspace;

@@ -11,7 +11,7 @@ use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, mkdirat, openat};
 use rustix::io::Errno;
 
 use super::{Error, NotePath, Place, Special};
-use crate::durable::{NEW_FOLDER, sync_folder};
+use mindfile_disk::durable::{NEW_FOLDER, sync_folder};
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 

@@ -10,7 +10,7 @@ use super::preimage::{self, Displaced, Writers, digest};
 use super::replace::{keep_visible, sync};
 use super::walk::entries;
 use super::{Error, NotePath, Workspace, append, confine, lock, path};
-use crate::durable;
+use mindfile_disk::durable;
 
 /// A hidden file of ours. Its name tells which note it belongs to and which contents are safe to drop:
 /// `.mindfile-was-<note's name>-<old text>.<length>-<new text>.<length>-<nonce>`, hashes and numbers in hexadecimal. A

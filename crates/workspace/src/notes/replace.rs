@@ -15,7 +15,7 @@ use rustix::io::Errno;
 
 use super::settle::{Leftover, Settled, settle_here};
 use super::{Error, NotePath, Place, Stat, Workspace, confine, is_private, lock, path, preimage, read};
-use crate::durable::{self, sync_folder, write_part};
+use mindfile_disk::durable::{self, sync_folder, write_part};
 
 /// What the caller believes to be there. There is no "anything": that would lose what nobody has seen.
 #[derive(Clone, Copy, Debug)]

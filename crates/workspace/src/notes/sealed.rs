@@ -15,8 +15,9 @@ use super::read::{self, Bytes};
 use super::replace::{self, Replaced, Swap};
 use super::walk::entries;
 use super::{Error, Expect, NotePath, Place, Stat, Workspace, confine, lock, path, remove};
-use crate::age;
-use crate::private::{FOLDER, KeyError, Keys, is_private};
+use mindfile_trust::age;
+use mindfile_trust::place::{PRIVATE, is_private};
+use mindfile_trust::vault::{KeyError, Keys};
 
 /// What an encrypted note's name has more than its own.
 pub(super) const AGE: &str = ".age";
@@ -175,7 +176,7 @@ impl Workspace {
     }
 
     /// Encrypts the file again for the key that leads now. Whether it was there.
-    pub(crate) fn reseal(&self, path: &NotePath) -> Result<bool, Error> {
+    pub fn reseal(&self, path: &NotePath) -> Result<bool, Error> {
         let Some(cipher) = self.cipher(path)? else { return Ok(false) };
         let (place, name) = self.sealed(path)?;
         let sealed = self.seal(path, &self.unsealed(path, &cipher.bytes)?)?;
@@ -185,7 +186,7 @@ impl Workspace {
 
     /// Writes an encrypted note beside its text in clear, or finds it there, and only then removes the latter. A kill in
     /// between leaves both, and the same call finishes it.
-    pub(crate) fn encrypt_in_place(&self, path: &NotePath) -> Result<(), Error> {
+    pub fn encrypt_in_place(&self, path: &NotePath) -> Result<(), Error> {
         let place = self.place(path)?;
         let plain = read::read_once(&confine::open_file(&place, path)?, path, LONGEST)?;
         let (sealed_place, name) = self.sealed(path)?;
@@ -198,7 +199,7 @@ impl Workspace {
     }
 
     /// Writes the text in clear to `to`, a note that is not there yet or has that text, and then removes the encrypted file.
-    pub(crate) fn decrypt_to(&self, path: &NotePath, to: &NotePath) -> Result<(), Error> {
+    pub fn decrypt_to(&self, path: &NotePath, to: &NotePath) -> Result<(), Error> {
         let missing = || Error::Missing { path: path.clone() };
         let cipher = self.cipher(path)?.ok_or_else(missing)?;
         let plain = self.unsealed(path, &cipher.bytes)?;
@@ -211,12 +212,12 @@ impl Workspace {
     }
 
     /// The file of that name as it lies there, encrypted or not.
-    pub(crate) fn plain(&self, path: &NotePath) -> Result<Vec<u8>, Error> {
+    pub fn plain(&self, path: &NotePath) -> Result<Vec<u8>, Error> {
         Ok(read::read_once(&confine::open_file(&self.place(path)?, path)?, path, LONGEST)?.bytes)
     }
 
     /// Removes a text in clear: overwritten first, as far as the disk lets that mean something.
-    pub(crate) fn wipe(&self, path: &NotePath) -> Result<(), Error> {
+    pub fn wipe(&self, path: &NotePath) -> Result<(), Error> {
         let place = self.place(path)?;
         let dir = confine::open_parent(&place, path)?;
         lock::alone(&dir, path)?;
@@ -230,12 +231,12 @@ impl Workspace {
 
     /// Every private note, by path.
     pub fn private_notes(&self) -> Result<Vec<PrivateNote>, Error> {
-        let shown = NotePath::new(FOLDER.to_owned());
+        let shown = NotePath::new(PRIVATE.to_owned());
         let base = confine::open_root(self.root())?;
         let mut found = BTreeMap::new();
-        match confine::open_folder(base, FOLDER) {
+        match confine::open_folder(base, PRIVATE) {
             Err(Errno::NOENT) => return Ok(Vec::new()),
-            opened => list(&opened.map_err(|errno| confine::refused(&shown, errno))?, FOLDER, 0, &mut found)
+            opened => list(&opened.map_err(|errno| confine::refused(&shown, errno))?, PRIVATE, 0, &mut found)
                 .map_err(|errno| Error::io("list", &shown, errno))?,
         }
         Ok(found.into_values().collect())
@@ -289,7 +290,7 @@ fn note(file: &str, stat: Stat, found: &mut BTreeMap<String, PrivateNote>) {
 }
 
 /// Whether a file in clear is the text, or what an interrupted overwriting left of it.
-pub(crate) fn is_rest_of(found: &[u8], text: &[u8]) -> bool {
+pub fn is_rest_of(found: &[u8], text: &[u8]) -> bool {
     found.len() == text.len() && found.iter().zip(text).all(|(byte, whole)| *byte == 0 || byte == whole)
 }
 

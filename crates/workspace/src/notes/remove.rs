@@ -4,7 +4,7 @@ use rustix::fs::{AtFlags, Mode, OFlags, openat, renameat, unlinkat};
 
 use super::replace::{move_aside, sync};
 use super::{Error, NotePath, Place, Workspace, confine, is_private, lock, path, read};
-use crate::durable;
+use mindfile_disk::durable;
 
 impl Workspace {
     /// Removes the note, durably, if its text is still the expected one. It gets a hidden name first, so that what is

@@ -6,7 +6,7 @@ use std::io::{Cursor, Read};
 use mindfile_note::text;
 
 use super::{Error, NotePath, Workspace, confine, is_private};
-use crate::policy::Policy;
+use mindfile_trust::policy::Policy;
 
 /// More than any reader wants at once, and little enough to hold.
 const MAX_BYTES: usize = 4 << 20;
@@ -28,7 +28,7 @@ pub struct Lines {
 
 impl Lines {
     /// The same lines of another text of as many lines.
-    pub(crate) fn of(self, text: &str) -> Self {
+    pub fn of(self, text: &str) -> Self {
         let before = usize::try_from(self.from.saturating_sub(1)).unwrap_or(usize::MAX);
         let count = usize::try_from(self.lines).unwrap_or(usize::MAX);
         let lines = text.split_inclusive('\n').skip(before).take(count);
@@ -36,7 +36,7 @@ impl Lines {
     }
 
     /// The same lines as a policy lets them be seen, where the text around them is not known.
-    pub(crate) fn covered(self, policy: &Policy) -> Self {
+    pub fn covered(self, policy: &Policy) -> Self {
         match policy.cover(&text::decode(&self.bytes)) {
             Cow::Borrowed(_) => self,
             Cow::Owned(covered) => Self { bytes: covered.into_bytes(), ..self },

@@ -11,8 +11,8 @@ use rustix::io::Errno;
 
 use super::replace::sync;
 use super::{Error, NotePath, Stat, Workspace, confine, is_private, lock, path, read};
-use crate::durable::NEW_FILE;
-use crate::join_scoped;
+use mindfile_disk::durable::NEW_FILE;
+use mindfile_disk::join_scoped;
 
 /// An editor that renames its own file over the note takes our lines with the old one; then they are written again.
 const ATTEMPTS: usize = 3;

@@ -6,7 +6,7 @@ use rustix::fs::{AtFlags, mkdirat, statat};
 use rustix::io::Errno;
 
 use super::{Error, Expect, NotePath, Workspace, absolute, confine};
-use crate::durable::{self, NEW_FOLDER, sync_folder};
+use mindfile_disk::durable::{self, NEW_FOLDER, sync_folder};
 
 /// Names relative to the workspace; a folder's name ends in `/`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

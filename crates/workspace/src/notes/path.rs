@@ -140,7 +140,7 @@ pub(super) fn name_of(path: &str) -> &str {
 }
 
 /// Whether an entry of the workspace's own folder, by its name, is a memory file or holds some.
-pub(crate) fn is_watched_name(name: &str) -> bool {
+pub fn is_watched_name(name: &str) -> bool {
     LONG_TERM.contains(&name) || FOLDERS.contains(&name)
 }
 

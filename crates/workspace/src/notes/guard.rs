@@ -10,7 +10,7 @@ use super::{Error, Expect, NotePath, Workspace};
 
 impl Workspace {
     /// A note as it is indexed: what is masked there is masked here, in the same lines.
-    pub(crate) fn covered<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    pub fn covered<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.guard.as_ref().map_or(Cow::Borrowed(text), |policy| policy.cover(text))
     }
 

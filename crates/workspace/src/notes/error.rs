@@ -6,9 +6,10 @@ use std::path::PathBuf;
 
 use rustix::io::Errno;
 
+use super::key::key_hint;
 use super::{NotePath, Special};
-use crate::fault::Fault;
-use crate::private::{KeyError, key_hint};
+use mindfile_settings::Fault;
+use mindfile_trust::vault::KeyError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -77,7 +78,7 @@ impl Display for Refusal {
 }
 
 impl Error {
-    pub(crate) fn io(doing: &'static str, path: impl Display, source: impl Into<io::Error>) -> Self {
+    pub fn io(doing: &'static str, path: impl Display, source: impl Into<io::Error>) -> Self {
         Self::Io { doing, path: path.to_string(), source: source.into() }
     }
 

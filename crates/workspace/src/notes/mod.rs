@@ -12,6 +12,7 @@ mod confine;
 mod error;
 mod guard;
 mod init;
+mod key;
 mod lines;
 mod lock;
 mod path;
@@ -31,22 +32,27 @@ use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::policy::Policy;
-use crate::private::{Vault, is_private};
+use mindfile_trust::place::is_private;
+use mindfile_trust::policy::Policy;
+use mindfile_trust::vault::Vault;
 
 pub use append::{Appended, Ending};
 pub use error::{Error, Refusal};
 pub use init::{Created, init};
+pub use key::{key_fault, key_hint};
 pub use lines::Lines;
-pub(crate) use path::is_watched_name;
+pub use path::is_watched_name;
 pub use path::{LAYOUT, NotePath};
 pub use read::Bytes;
 pub use replace::{Expect, Replaced};
 pub use scan::{Found, Reason, RootId, Scan, Skipped, Special};
-pub(crate) use sealed::is_rest_of;
+pub use sealed::is_rest_of;
 pub use sealed::{PrivateKept, PrivateNote};
 pub use settle::{Leftover, Settled};
 pub use stamp::{Stamp, Stat};
+
+/// What is read of one note. The rest is left out, and said.
+pub const NOTE_LIMIT: u64 = 16 << 20;
 
 /// A further folder or file of notes that the settings name; relative paths start at the workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,7 +127,7 @@ impl Workspace {
     }
 
     /// The note that a file on the disk is; none if it is no memory file.
-    pub(crate) fn note_at(&self, path: &Path) -> Option<NotePath> {
+    pub fn note_at(&self, path: &Path) -> Option<NotePath> {
         self.is_memory_path(&shown(&self.root, &absolute(path).ok()?)?).ok()
     }
 
