@@ -6,7 +6,7 @@ use expect_test::expect;
 use mindfile::doctor::Severity;
 
 use super::{check, check_mended, chmod, of_machine, told};
-use crate::workspace::{hand_over, in_child};
+use crate::other_user::{hand_over, in_child};
 use crate::world::{NOTES, World, memory, put, settings};
 
 #[test]

@@ -11,7 +11,7 @@ use rustix::fs::{CWD, Mode, mkfifoat};
 use tempfile::TempDir;
 
 use super::told;
-use crate::workspace::{hand_over, in_child};
+use crate::other_user::{hand_over, in_child};
 use crate::world::{NOTES, World};
 
 fn utf16(text: &str) -> Vec<u8> {

@@ -8,11 +8,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use mindfile::workspace::{Created, Ending, Error, Expect, Settled, Workspace, init};
-use mindfile::{durable, fault::Fault};
+use mindfile_workspace::{Created, Ending, Error, Expect, Settled, Workspace, init};
+use mindfile_disk::durable;
+use mindfile_settings::Fault;
 use tempfile::TempDir;
 
-use super::{hand_over, in_child, names, note, put, skipped, workspace};
+use crate::other_user::{hand_over, in_child};
+use super::{names, note, put, skipped, workspace};
 
 fn appended(before: &[u8], text: &[u8]) -> Vec<u8> {
     let (dir, workspace) = workspace(&[("memory/a.md", before)]);
@@ -98,7 +100,7 @@ fn appending_processes_lose_nothing() {
     let (dir, _workspace) = workspace(&[("memory/a.md", b"no end")]);
     hand_over(dir.path());
     let children: Vec<_> =
-        (0..4).map(|_| in_child("workspace::writes::append_as_one_of_many", dir.path())).collect();
+        (0..4).map(|_| in_child("writes::append_as_one_of_many", dir.path())).collect();
     for mut child in children {
         assert!(child.wait().unwrap().success());
     }
@@ -124,7 +126,7 @@ fn append_as_one_of_many() {
 fn a_short_write_is_taken_back_and_reported() {
     let (dir, _workspace) = workspace(&[("memory/a.md", b"old\n")]);
     hand_over(dir.path());
-    let mut child = in_child("workspace::writes::append_more_than_is_allowed", dir.path());
+    let mut child = in_child("writes::append_more_than_is_allowed", dir.path());
     assert!(child.wait().unwrap().success());
     assert_eq!(fs::read(dir.path().join("memory/a.md")).unwrap(), b"old\n");
 }
@@ -311,7 +313,7 @@ fn rewriting_processes_that_expect_the_same_text_do_not_overwrite_each_other() {
     assert_eq!(fs::read_dir(dir.path().join("memory")).unwrap().count(), 1);
 }
 
-fn add_line(workspace: &Workspace, path: &mindfile::workspace::NotePath, line: &str) {
+fn add_line(workspace: &Workspace, path: &mindfile_workspace::NotePath, line: &str) {
     loop {
         let old = workspace.read(path, 1 << 20).unwrap().bytes;
         match workspace.replace(path, &[&old, line.as_bytes()].concat(), Expect::Bytes(&old)) {

@@ -6,11 +6,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mindfile::workspace::{Error, Extra, Reason, Workspace};
+use mindfile_workspace::{Error, Extra, Reason, Workspace};
 use rustix::fs::{CWD, Mode, mkfifoat};
 use tempfile::TempDir;
 
-use super::{fill, hand_over, in_child, names, note, put, skipped, workspace};
+use crate::other_user::{hand_over, in_child};
+use super::{fill, names, note, put, skipped, workspace};
 
 #[test]
 fn memory_files_are_found_and_nothing_else() {
@@ -188,7 +189,7 @@ fn an_unreadable_folder_is_not_a_deletion() {
     hand_over(dir.path());
     let closed = dir.path().join("memory/closed");
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
-    let status = in_child("workspace::scans::unreadable_folder_as_another_user", dir.path()).wait().unwrap();
+    let status = in_child("scans::unreadable_folder_as_another_user", dir.path()).wait().unwrap();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
     assert!(status.success());
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mindfile::workspace::{Error, Lines, Special};
+use mindfile_workspace::{Error, Lines, Special};
 use rustix::fs::{CWD, Mode, mkfifoat};
 
 use super::{note, put, workspace};
