@@ -41,6 +41,7 @@ fn crates_know_only_what_is_below_them() {
         ("settings", &[]),
         ("disk", &[]),
         ("trust", &["mindfile-disk", "mindfile-note"]),
+        ("workspace", &["mindfile-disk", "mindfile-note", "mindfile-settings", "mindfile-trust"]),
         (
             "engine",
             &[
@@ -50,6 +51,7 @@ fn crates_know_only_what_is_below_them() {
                 "mindfile-note",
                 "mindfile-settings",
                 "mindfile-trust",
+                "mindfile-workspace",
             ],
         ),
         ("operations", &["mindfile"]),
@@ -87,8 +89,9 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
         ),
         (&["clap"], &["cli", "operations"]),
         (&["rusqlite", "sqlite-vec"], &["index"]),
-        (&["rustix"], &["disk", "engine"]),
-        (&["notify", "globset", "json5", "jsonc-parser", "tar", "toml_edit"], &["engine"]),
+        (&["rustix"], &["disk", "engine", "workspace"]),
+        (&["globset"], &["workspace"]),
+        (&["notify", "json5", "jsonc-parser", "tar", "toml_edit"], &["engine"]),
         (&["jiff"], &["note", "trust", "engine", "operations", "server", "cli"]),
     ];
     let all = dependencies();

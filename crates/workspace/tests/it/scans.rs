@@ -10,8 +10,8 @@ use mindfile_workspace::{Error, Extra, Reason, Workspace};
 use rustix::fs::{CWD, Mode, mkfifoat};
 use tempfile::TempDir;
 
-use crate::other_user::{hand_over, in_child};
 use super::{fill, names, note, put, skipped, workspace};
+use crate::other_user::{hand_over, in_child};
 
 #[test]
 fn memory_files_are_found_and_nothing_else() {

@@ -8,13 +8,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use mindfile_workspace::{Created, Ending, Error, Expect, Settled, Workspace, init};
 use mindfile_disk::durable;
 use mindfile_settings::Fault;
+use mindfile_workspace::{Created, Ending, Error, Expect, Settled, Workspace, init};
 use tempfile::TempDir;
 
-use crate::other_user::{hand_over, in_child};
 use super::{names, note, put, skipped, workspace};
+use crate::other_user::{hand_over, in_child};
 
 fn appended(before: &[u8], text: &[u8]) -> Vec<u8> {
     let (dir, workspace) = workspace(&[("memory/a.md", before)]);
@@ -99,8 +99,7 @@ fn appending_threads_lose_nothing() {
 fn appending_processes_lose_nothing() {
     let (dir, _workspace) = workspace(&[("memory/a.md", b"no end")]);
     hand_over(dir.path());
-    let children: Vec<_> =
-        (0..4).map(|_| in_child("writes::append_as_one_of_many", dir.path())).collect();
+    let children: Vec<_> = (0..4).map(|_| in_child("writes::append_as_one_of_many", dir.path())).collect();
     for mut child in children {
         assert!(child.wait().unwrap().success());
     }
