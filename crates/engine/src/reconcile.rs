@@ -25,7 +25,7 @@ use crate::policy::Policy;
 use crate::private::is_private;
 use crate::workspace::{self, Bytes, Found, NotePath, Scan, Skipped, Stat, Workspace};
 
-pub(crate) use crate::workspace::NOTE_LIMIT;
+pub use crate::workspace::NOTE_LIMIT;
 
 /// A file that changed this recently may change again without a new time: look again next time.
 const GRAIN_NS: i64 = 2_000_000_000;
