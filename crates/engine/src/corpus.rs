@@ -422,7 +422,7 @@ impl Corpus {
                 degraded.push(format!("sessions: {error}"));
             }
             let owner = index.meta(session::index::OWNER)?;
-            if owner.is_some_and(|owner| owner != self.settings.agent.as_str()) {
+            if owner.is_some_and(|owner| *owner != *self.settings.agent.as_str()) {
                 plan.filter.source = Some(Source::Memory);
             }
         } else if index.meta(session::index::OWNER)?.is_none() {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use mindfile_index::{Change, ChunkId, Embedding, NewChunk, NewNote, Shelf, StoredNote};
+use mindfile_index::{Change, ChunkId, Embedding, NewChunk, NewNote, RowQuery, Shelf, Snapshot, StoredNote};
 use mindfile_model::{Embedded, TokenId};
 use mindfile_note::chunk::{self, Chunk, Chunking, Note, Placed};
 use mindfile_note::segment::segments;
@@ -25,6 +25,12 @@ pub enum Vectors {
 
 /// Chunks and facts that the index has whole: nothing but their ids is made again.
 pub(crate) type Had = HashSet<(Shelf, ChunkId)>;
+
+/// The rows of a note that need nothing more from an embedder.
+pub(crate) fn had(snapshot: &dyn Snapshot, path: &str) -> Result<Had, mindfile_index::Error> {
+    let rows = snapshot.rows_of(path, RowQuery::All)?.into_iter();
+    Ok(rows.filter(|row| !row.is_pending).map(|row| (row.doc.shelf(), row.id)).collect())
+}
 
 /// What decides how a note is derived, beside its bytes and its path.
 #[derive(Clone, Copy)]

@@ -9,7 +9,8 @@ use std::thread;
 
 use jiff::Timestamp;
 use mindfile_index::{
-    Batch, CENSUS, Change, FORGOTTEN, FileStat, Index, NewNote, Snapshot, Source, StoredNote,
+    Batch, CENSUS, Change, FORGOTTEN, FileStat, Index, NewNote, NoteQuery, Snapshot, Source, StoredNote,
+    single,
 };
 use mindfile_note::chunk::Chunking;
 use mindfile_note::hash::Digest;
@@ -128,10 +129,10 @@ pub fn run(
     let census = scan.census();
     let mut report = Report { notes: scan.files.len(), skipped: scan.skipped.clone(), ..Report::default() };
     report.problems = unsettled;
-    if census.is_some() && snapshot.meta(CENSUS)? == census {
+    if census.is_some() && snapshot.meta(CENSUS)?.as_deref() == census.as_deref() {
         return Ok(report);
     }
-    let (known, generation) = (snapshot.notes()?, snapshot.generation());
+    let (known, generation) = (snapshot.notes(NoteQuery::All)?, snapshot.generation());
     let read_at = read_at(&*snapshot)?;
     drop(snapshot);
     let mut work = compare(workspace, &scan, known);
@@ -159,7 +160,7 @@ pub fn look(
     let snapshot = index.snapshot()?;
     let mut batch = Derived::default();
     for path in paths {
-        let known = snapshot.note(path.as_str())?;
+        let known = single::note(&*snapshot, path.as_str())?;
         match workspace.read(path, NOTE_LIMIT) {
             Err(workspace::Error::Missing { .. }) => {
                 batch.changes.extend(known.map(|note| Change::Remove { path: note.path }));
@@ -171,7 +172,7 @@ pub fn look(
                     continue;
                 }
                 let kept = read.as_ref().is_ok_and(|read| is_content_of(read, known.as_ref()));
-                batch.had = if kept { Had::default() } else { snapshot.finished(path.as_str())? };
+                batch.had = if kept { Had::default() } else { derive::had(&*snapshot, path.as_str())? };
                 batch.take(path, read, known.as_ref(), None, recipe);
             }
         }
@@ -202,7 +203,7 @@ pub fn is_indexed(workspace: &Workspace, snapshot: &dyn Snapshot, path: &NotePat
     if is_private(path.as_str()) {
         return Ok(true);
     }
-    let known = snapshot.note(path.as_str())?;
+    let known = single::note(snapshot, path.as_str())?;
     match workspace.read(path, NOTE_LIMIT) {
         Err(workspace::Error::Missing { .. }) => Ok(known.is_none()),
         read => Ok(is_content_of(&read?, known.as_ref())),
@@ -241,19 +242,15 @@ pub(crate) fn look_afresh(
 
 /// Whether the index has these notes, or has them not, as they are wanted.
 fn is_stored(index: &dyn Index, wanted: &[(String, Option<Digest>)]) -> Result<bool, Error> {
-    for (path, hash) in wanted {
-        if index.note(path)?.map(|note| note.hash) != *hash {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let paths: Vec<&str> = wanted.iter().map(|(path, _)| path.as_str()).collect();
+    let stored: HashMap<String, Digest> =
+        index.notes(NoteQuery::At(&paths))?.into_iter().map(|note| (note.path, note.hash)).collect();
+    Ok(wanted.iter().all(|(path, hash)| stored.get(path) == hash.as_ref()))
 }
 
 /// Whether the index is known to agree with the workspace, without listing it.
 pub fn is_settled(workspace: &Workspace, snapshot: &dyn Snapshot) -> Result<bool, Error> {
-    let mut settled = false;
-    snapshot.look_at_meta(CENSUS, &mut |census| settled = workspace.is_as_in(census))?;
-    Ok(settled)
+    Ok(snapshot.meta(CENSUS)?.is_some_and(|census| workspace.is_as_in(&census)))
 }
 
 /// Looks at the workspace, after finishing what an interrupted write left behind.
@@ -629,7 +626,7 @@ pub(crate) fn read_at(snapshot: &dyn Snapshot) -> Result<u64, Error> {
     Ok(forgotten(snapshot.meta(FORGOTTEN)?))
 }
 
-fn forgotten(count: Option<String>) -> u64 {
+fn forgotten(count: Option<Arc<str>>) -> u64 {
     count.and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 

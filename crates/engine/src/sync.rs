@@ -79,12 +79,12 @@ impl Corpus {
     pub(crate) fn fits(&self, snapshot: &dyn Snapshot) -> Result<bool, Error> {
         let Some(stored) = snapshot.meta(fingerprint::KEY)? else { return Ok(false) };
         let mut fitting = self.fitting.lock().unwrap_or_else(PoisonError::into_inner);
-        if fitting.as_ref() != Some(&stored) {
+        if fitting.as_deref() != Some(&*stored) {
             let known = Fingerprint::parse(&stored);
             if !known.is_some_and(|known| self.assumed(Some(&known)).fits(&known)) {
                 return Ok(false);
             }
-            *fitting = Some(stored);
+            *fitting = Some(stored.to_string());
         }
         Ok(true)
     }

@@ -33,6 +33,11 @@ impl Aliases {
         at
     }
 
+    /// The name in force, whichever case it is asked in.
+    pub fn in_force(&self, name: &str) -> String {
+        self.resolve(&name.to_lowercase()).to_owned()
+    }
+
     fn circle<'a>(&'a self, start: &'a str) -> &'a str {
         let (mut least, mut at) = (start, start);
         while let Some(next) = self.0.get(at).filter(|next| *next != start) {

@@ -121,10 +121,19 @@ impl Filter {
         Self { trusted: self.trusted && columns.untrusted > 0, ..self.clone() } == Self::default()
     }
 
-    /// Those of the chunks that are admitted, in the order given.
-    pub fn admitted(&self, columns: &Columns, docs: &[Doc]) -> Vec<Doc> {
-        let admits = |doc: &&Doc| columns.position(**doc).is_some_and(|at| self.admits(columns, at));
-        docs.iter().filter(admits).copied().collect()
+    /// Whether nothing is left out, whatever rows there are.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The first of these that are admitted.
+    pub fn first(&self, columns: &Columns, docs: impl IntoIterator<Item = Doc>, limit: usize) -> Vec<Doc> {
+        let admitted = docs.into_iter().filter(|doc| self.is_empty() || self.admits_doc(columns, *doc));
+        admitted.take(limit).collect()
+    }
+
+    pub fn admits_doc(&self, columns: &Columns, doc: Doc) -> bool {
+        columns.position(doc).is_some_and(|at| self.admits(columns, at))
     }
 
     pub fn admits(&self, columns: &Columns, position: usize) -> bool {

@@ -3,13 +3,14 @@
 //! Numbers tell which of the two a row is of. Lists are put together by score: how rare a word is counts over both for the
 //! rows in memory, and over the disk alone for those on it, of which there are many more.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::bm25::Lexical;
 use crate::columns::Filter;
+use crate::query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
 use crate::record::{
-    Alias, CacheKey, ChunkId, Doc, Entity, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
+    Alias, CacheKey, Doc, Entity, NoteRow, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
 };
 use crate::{Error, QueryTerm, ReferenceSnapshot, Snapshot};
 
@@ -28,9 +29,14 @@ impl<'a> Joined<'a> {
     }
 
     /// What each of the two gives, the disk's first.
-    fn both<T>(&self, ask: impl Fn(&dyn Snapshot) -> Result<Vec<T>, Error>) -> Result<Vec<T>, Error> {
-        let mut found = ask(&*self.disk)?;
-        found.extend(ask(self.apart())?);
+    fn both<T>(&self, ask: impl Fn(&dyn Snapshot) -> Result<T, Error>) -> Result<(T, T), Error> {
+        Ok((ask(&*self.disk)?, ask(self.apart())?))
+    }
+
+    /// The lists of both as one.
+    fn all<T>(&self, ask: impl Fn(&dyn Snapshot) -> Result<Vec<T>, Error>) -> Result<Vec<T>, Error> {
+        let (mut found, apart) = self.both(ask)?;
+        found.extend(apart);
         Ok(found)
     }
 
@@ -60,15 +66,6 @@ fn last_of(mut scores: impl Iterator<Item = f32>, limit: usize) -> f32 {
     limit.checked_sub(1).and_then(|at| scores.nth(at)).unwrap_or(f32::NEG_INFINITY)
 }
 
-/// Counts of the same entity added up, by name.
-fn sum(entities: Vec<Entity>) -> Vec<Entity> {
-    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-    for entity in entities {
-        *counts.entry(entity.name).or_default() += entity.facts;
-    }
-    counts.into_iter().map(|(name, facts)| Entity { name, facts }).collect()
-}
-
 fn sum_by_source(a: Vec<(Source, u64)>, b: &[(Source, u64)]) -> Vec<(Source, u64)> {
     let more = |source: Source| b.iter().filter(|(other, _)| *other == source).map(|(_, n)| n).sum::<u64>();
     a.into_iter().map(|(source, n)| (source, n + more(source))).collect()
@@ -80,29 +77,23 @@ impl Snapshot for Joined<'_> {
         self.disk.generation() + (self.apart().generation() << 40)
     }
 
-    fn meta(&self, key: &str) -> Result<Option<String>, Error> {
+    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
+        let (disk, apart) = self.both(|one| one.size(shelf))?;
+        Ok(disk + apart)
+    }
+
+    fn meta(&self, key: &str) -> Result<Option<Arc<str>>, Error> {
         self.disk.meta(key)
     }
 
-    fn look_at_meta(&self, key: &str, look: &mut dyn FnMut(&str)) -> Result<(), Error> {
-        self.disk.look_at_meta(key, look)
-    }
-
-    fn notes(&self) -> Result<Vec<StoredNote>, Error> {
-        let mut notes = self.both(|one| one.notes())?;
+    fn notes(&self, query: NoteQuery<'_>) -> Result<Vec<StoredNote>, Error> {
+        let mut notes = self.all(|one| one.notes(query))?;
         notes.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(notes)
     }
 
-    fn note(&self, path: &str) -> Result<Option<StoredNote>, Error> {
-        let found = self.disk.note(path)?;
-        if found.is_some() { Ok(found) } else { self.apart().note(path) }
-    }
-
-    fn finished(&self, path: &str) -> Result<HashSet<(Shelf, ChunkId)>, Error> {
-        let mut finished = self.disk.finished(path)?;
-        finished.extend(self.apart().finished(path)?);
-        Ok(finished)
+    fn rows_of(&self, path: &str, query: RowQuery) -> Result<Vec<NoteRow>, Error> {
+        self.all(|one| one.rows_of(path, query))
     }
 
     fn lexical(
@@ -148,13 +139,55 @@ impl Snapshot for Joined<'_> {
         self.rows(docs, |one, docs| one.chunks(docs))
     }
 
-    fn locate(&self, path: &str, line: u32) -> Result<Vec<Doc>, Error> {
-        self.both(|one| one.locate(path, line))
+    fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
+        self.rows(docs, |one, docs| one.facts(docs))
     }
 
-    fn last_line(&self, path: &str) -> Result<Option<u32>, Error> {
-        let found = self.disk.last_line(path)?;
-        if found.is_some() { Ok(found) } else { self.apart().last_line(path) }
+    /// Facts in memory have the larger numbers: where the last come first, they do. Those that share terms are as many of
+    /// each of the two, so that a new fact is compared with the most alike of both.
+    fn find_facts(
+        &self,
+        query: FactQuery<'_>,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<Vec<Doc>>, Error> {
+        let (mut disk, mut apart) = self.both(|one| one.find_facts(query, filter, limit))?;
+        if matches!(query, FactQuery::Naming(_)) {
+            std::mem::swap(&mut disk, &mut apart);
+        }
+        for (list, more) in disk.iter_mut().zip(apart) {
+            list.extend(more);
+            if !matches!(query, FactQuery::Sharing(_)) {
+                list.truncate(limit);
+            }
+        }
+        Ok(disk)
+    }
+
+    fn entities(&self, query: EntityQuery<'_>, filter: &Filter) -> Result<Vec<Entity>, Error> {
+        let (mut disk, apart) = self.both(|one| one.entities(query, filter))?;
+        match query {
+            EntityQuery::Named(_) => {
+                disk.iter_mut().zip(apart).for_each(|(entity, more)| entity.facts += more.facts);
+                Ok(disk)
+            }
+            EntityQuery::All => {
+                let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+                for entity in disk.into_iter().chain(apart) {
+                    *counts.entry(entity.name).or_default() += entity.facts;
+                }
+                Ok(counts.into_iter().map(|(name, facts)| Entity { name, facts }).collect())
+            }
+        }
+    }
+
+    fn spellings(&self, names: &[&str], filter: &Filter) -> Result<Vec<Option<String>>, Error> {
+        let (disk, apart) = self.both(|one| one.spellings(names, filter))?;
+        Ok(disk.into_iter().zip(apart).map(|(disk, apart)| disk.or(apart)).collect())
+    }
+
+    fn aliases(&self) -> Result<Vec<(String, Alias)>, Error> {
+        self.disk.aliases()
     }
 
     fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error> {
@@ -166,109 +199,15 @@ impl Snapshot for Joined<'_> {
     }
 
     fn stats(&self) -> Result<Stats, Error> {
-        let (disk, apart) = (self.disk.stats()?, self.apart().stats()?);
+        let (disk, apart) = self.both(|one| one.stats())?;
         Ok(Stats {
             notes: sum_by_source(disk.notes, &apart.notes),
             chunks: sum_by_source(disk.chunks, &apart.chunks),
             facts: disk.facts + apart.facts,
-            entities: self.entities()?.len() as u64,
+            entities: self.entities(EntityQuery::All, &Filter::default())?.len() as u64,
             embedded: disk.embedded + apart.embedded,
             cache_entries: disk.cache_entries,
             dims: disk.dims,
         })
-    }
-
-    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
-        Ok(self.disk.size(shelf)? + self.apart().size(shelf)?)
-    }
-
-    fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error> {
-        let (apart, disk) = split(docs);
-        let mut admitted: HashSet<Doc> = self.disk.admitted(shelf, &disk, filter)?.into_iter().collect();
-        admitted.extend(self.apart().admitted(shelf, &apart, filter)?);
-        Ok(docs.iter().copied().filter(|doc| admitted.contains(doc)).collect())
-    }
-
-    fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
-        self.rows(docs, |one, docs| one.facts(docs))
-    }
-
-    fn all_facts(&self) -> Result<Vec<Doc>, Error> {
-        self.both(|one| one.all_facts())
-    }
-
-    fn facts_with_id(&self, id: &str) -> Result<Vec<Doc>, Error> {
-        self.both(|one| one.facts_with_id(id))
-    }
-
-    fn facts_with_key(&self, key: &str) -> Result<Vec<Doc>, Error> {
-        self.both(|one| one.facts_with_key(key))
-    }
-
-    fn facts_with_keys(&self, keys: &[String]) -> Result<Vec<Vec<Doc>>, Error> {
-        let (mut found, apart) = (self.disk.facts_with_keys(keys)?, self.apart().facts_with_keys(keys)?);
-        found.iter_mut().zip(apart).for_each(|(docs, more)| docs.extend(more));
-        Ok(found)
-    }
-
-    fn facts_like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
-        self.both(|one| one.facts_like(terms, limit))
-    }
-
-    fn facts_of(&self, name: &str) -> Result<Arc<[Doc]>, Error> {
-        let (disk, apart) = (self.disk.facts_of(name)?, self.apart().facts_of(name)?);
-        if apart.is_empty() { Ok(disk) } else { Ok(disk.iter().chain(&*apart).copied().collect()) }
-    }
-
-    /// Rows in memory have the larger numbers.
-    fn last_facts_of(&self, names: &[String], filter: &Filter, limit: usize) -> Result<Vec<Vec<Doc>>, Error> {
-        let mut found = self.apart().last_facts_of(names, filter, limit)?;
-        for (docs, more) in found.iter_mut().zip(self.disk.last_facts_of(names, filter, limit)?) {
-            docs.extend(more);
-            docs.truncate(limit);
-        }
-        Ok(found)
-    }
-
-    fn entities(&self) -> Result<Vec<Entity>, Error> {
-        Ok(sum(self.both(|one| one.entities())?))
-    }
-
-    fn entity(&self, name: &str) -> Result<Option<Entity>, Error> {
-        let found = self.both(|one| Ok(one.entity(name)?.into_iter().collect()))?;
-        Ok(sum(found).into_iter().next())
-    }
-
-    fn entities_named(&self, names: &[String]) -> Result<Vec<Option<Entity>>, Error> {
-        let (disk, apart) = (self.disk.entities_named(names)?, self.apart().entities_named(names)?);
-        let one = |(disk, apart): (Option<Entity>, Option<Entity>)| {
-            sum(disk.into_iter().chain(apart).collect()).into_iter().next()
-        };
-        Ok(disk.into_iter().zip(apart).map(one).collect())
-    }
-
-    fn neighbours(&self, name: &str) -> Result<Arc<[(Entity, u32)]>, Error> {
-        let (disk, apart) = (self.disk.neighbours(name)?, self.apart().neighbours(name)?);
-        if apart.is_empty() {
-            return Ok(disk);
-        }
-        let mut met: BTreeMap<&str, u32> = BTreeMap::new();
-        for (entity, together) in disk.iter().chain(&*apart) {
-            *met.entry(&entity.name).or_default() += together;
-        }
-        let whole = |(name, together): (&str, u32)| {
-            let facts = self.entity(name)?.map_or(0, |entity| entity.facts);
-            Ok((Entity { name: name.to_owned(), facts }, together))
-        };
-        met.into_iter().map(whole).collect()
-    }
-
-    fn spelling(&self, name: &str) -> Result<Option<String>, Error> {
-        let found = self.disk.spelling(name)?;
-        if found.is_some() { Ok(found) } else { self.apart().spelling(name) }
-    }
-
-    fn declared(&self) -> Result<Vec<(String, Alias)>, Error> {
-        self.disk.declared()
     }
 }

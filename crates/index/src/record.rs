@@ -147,6 +147,16 @@ impl StoredNote {
     }
 }
 
+/// A row of a note: where it stands, and whether the embedder has not seen it yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoteRow {
+    pub doc: Doc,
+    pub id: ChunkId,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub is_pending: bool,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewNote {
     pub note: StoredNote,
@@ -205,6 +215,15 @@ pub struct Entity {
 }
 
 impl Entity {
+    pub fn of(name: String, facts: usize) -> Self {
+        Self { name, facts: u32::try_from(facts).unwrap_or(u32::MAX) }
+    }
+
+    /// The entity, if a fact names it.
+    pub fn known(self) -> Option<Self> {
+        (self.facts > 0).then_some(self)
+    }
+
     /// The inverse frequency that damps hubs: 1 / ln(facts + 1); 0 for an entity without facts.
     pub fn weight(&self) -> f64 {
         idf_weight(i64::from(self.facts))

@@ -5,18 +5,18 @@
 
 mod ranked;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::alias::Aliases;
 use crate::bm25::{self, Lexical};
 use crate::chunk_terms::ChunkTerms;
 use crate::columns::Filter;
+use crate::query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
 use crate::query_term::QueryTerm;
 use crate::record::{
     Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, FactFields, NewChunk,
-    NewNote, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
+    NewNote, NoteRow, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
 };
 use crate::{Error, Index, Snapshot, shared_terms, vector};
 use ranked::Ranks;
@@ -31,8 +31,8 @@ struct Contents {
     notes: BTreeMap<String, StoredNote>,
     /// Both shelves.
     chunks: BTreeMap<Doc, Arc<StoredChunk>>,
-    /// The words of each.
-    words: BTreeMap<Doc, Arc<ChunkTerms>>,
+    /// The terms of each.
+    terms: BTreeMap<Doc, Arc<ChunkTerms>>,
     fields: BTreeMap<Doc, FactFields>,
     declared: BTreeMap<String, Vec<Alias>>,
     meta: BTreeMap<String, String>,
@@ -119,6 +119,14 @@ impl Index for ReferenceIndex {
 
     fn snapshot_until(&self, _deadline: Instant) -> Result<Box<dyn Snapshot + '_>, Error> {
         self.snapshot()
+    }
+
+    fn meta(&self, key: &str) -> Result<Option<Arc<str>>, Error> {
+        self.snapshot()?.meta(key)
+    }
+
+    fn notes(&self, query: NoteQuery<'_>) -> Result<Vec<StoredNote>, Error> {
+        self.snapshot()?.notes(query)
     }
 }
 
@@ -221,14 +229,14 @@ impl Contents {
             origin: chunk.origin,
         };
         self.check_dims(stored.embedding.vector())?;
-        self.words.insert(doc, Arc::new(ChunkTerms::of(&stored.text, &stored.context)));
+        self.terms.insert(doc, Arc::new(ChunkTerms::of(&stored.text, &stored.context)));
         self.chunks.insert(doc, Arc::new(stored));
         Ok(())
     }
 
     fn delete(&mut self, doc: Doc) {
         self.chunks.remove(&doc);
-        self.words.remove(&doc);
+        self.terms.remove(&doc);
         self.fields.remove(&doc);
     }
 
@@ -242,25 +250,20 @@ impl Contents {
         }
     }
 
-    fn aliases(&self) -> Aliases {
-        Aliases::of(self.declared.values().flatten())
-    }
-
     fn on(&self, shelf: Shelf) -> impl Iterator<Item = &Arc<StoredChunk>> {
         self.chunks.values().filter(move |chunk| chunk.doc.shelf() == shelf)
     }
 
-    /// Facts by path and line that satisfy the condition.
-    fn facts_where(&self, condition: impl Fn(&FactFields) -> bool) -> Vec<Doc> {
-        let mut found: Vec<_> = self
-            .fields
-            .iter()
-            .filter(|(_, fields)| condition(fields))
-            .filter_map(|(doc, _)| self.chunks.get(doc))
-            .map(|chunk| (&chunk.path, chunk.start_line, chunk.doc))
-            .collect();
-        found.sort();
-        found.into_iter().map(|(_, _, doc)| doc).collect()
+    /// Facts that share terms with a text.
+    fn sharing(&self, terms: &[String]) -> Result<Vec<Doc>, Error> {
+        let with = |term: &String| -> Vec<Doc> {
+            let has = |doc: &Doc| self.terms.get(doc).is_some_and(|terms| terms.counts.contains_key(term));
+            self.fields.keys().copied().filter(has).collect()
+        };
+        let lists: Vec<Vec<Doc>> = terms.iter().map(with).collect();
+        let is_in_all = |doc: &Doc| lists.iter().all(|list| list.contains(doc));
+        let with_all = |rarest: &String, _| Ok(with(rarest).into_iter().filter(is_in_all).collect());
+        shared_terms::find(terms, lists.iter().map(Vec::len), |term| Ok(with(term)), with_all)
     }
 
     fn of_note<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a Arc<StoredChunk>> {
@@ -328,21 +331,45 @@ impl Snapshot for Arc<Contents> {
         self.generation
     }
 
-    fn meta(&self, key: &str) -> Result<Option<String>, Error> {
-        Ok(self.meta.get(key).cloned())
+    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
+        Ok(self.on(shelf).count() as u64)
     }
 
-    fn notes(&self) -> Result<Vec<StoredNote>, Error> {
-        Ok(self.notes.values().cloned().collect())
+    fn meta(&self, key: &str) -> Result<Option<Arc<str>>, Error> {
+        Ok(self.meta.get(key).map(|value| value.as_str().into()))
     }
 
-    fn note(&self, path: &str) -> Result<Option<StoredNote>, Error> {
-        Ok(self.notes.get(path).cloned())
+    fn notes(&self, query: NoteQuery<'_>) -> Result<Vec<StoredNote>, Error> {
+        let is_asked = |path: &String| match query {
+            NoteQuery::All => true,
+            NoteQuery::At(paths) => paths.contains(&path.as_str()),
+        };
+        Ok(self.notes.values().filter(|note| is_asked(&note.path)).cloned().collect())
     }
 
-    fn finished(&self, path: &str) -> Result<HashSet<(Shelf, ChunkId)>, Error> {
-        let rows = self.of_note(path).filter(|chunk| !chunk.embedding.is_pending());
-        Ok(rows.map(|chunk| (chunk.doc.shelf(), chunk.id.clone())).collect())
+    fn rows_of(&self, path: &str, query: RowQuery) -> Result<Vec<NoteRow>, Error> {
+        let rows = self.of_note(path).map(|chunk| NoteRow {
+            doc: chunk.doc,
+            id: chunk.id.clone(),
+            start_line: chunk.start_line,
+            end_line: chunk.end_line,
+            is_pending: chunk.embedding.is_pending(),
+        });
+        let mut rows: Vec<NoteRow> = rows.collect();
+        rows.sort_by_key(|row| (row.doc.shelf(), row.start_line, row.doc));
+        let chunks = || rows.iter().filter(|row| row.doc.shelf() == Shelf::Chunks);
+        match query {
+            RowQuery::All => {}
+            RowQuery::ChunksAt(line) => {
+                rows =
+                    chunks().filter(|row| row.start_line <= line && line <= row.end_line).cloned().collect();
+            }
+            RowQuery::LastChunks => {
+                let last = chunks().map(|row| row.start_line).max();
+                rows = chunks().filter(|row| Some(row.start_line) == last).cloned().collect();
+            }
+        }
+        Ok(rows)
     }
 
     fn lexical(
@@ -392,22 +419,6 @@ impl Snapshot for Arc<Contents> {
         docs.iter().map(|doc| self.chunks.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
     }
 
-    fn locate(&self, path: &str, line: u32) -> Result<Vec<Doc>, Error> {
-        let mut found: Vec<_> = self
-            .of_note(path)
-            .filter(|chunk| chunk.doc.shelf() == Shelf::Chunks)
-            .filter(|chunk| chunk.start_line <= line && line <= chunk.end_line)
-            .map(|chunk| (chunk.start_line, chunk.doc))
-            .collect();
-        found.sort_unstable();
-        Ok(found.into_iter().map(|(_, doc)| doc).collect())
-    }
-
-    fn last_line(&self, path: &str) -> Result<Option<u32>, Error> {
-        let chunks = self.of_note(path).filter(|chunk| chunk.doc.shelf() == Shelf::Chunks);
-        Ok(chunks.map(|chunk| chunk.start_line).max())
-    }
-
     fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error> {
         Ok(self
             .chunks
@@ -427,7 +438,7 @@ impl Snapshot for Arc<Contents> {
             notes: Source::ALL.into_iter().map(|source| (source, self.count(source).0)).collect(),
             chunks: Source::ALL.into_iter().map(|source| (source, self.count(source).1)).collect(),
             facts: self.fields.len() as u64,
-            entities: self.entities()?.len() as u64,
+            entities: self.entities(EntityQuery::All, &Filter::default())?.len() as u64,
             embedded: self.on(Shelf::Chunks).filter(|chunk| chunk.embedding.vector().is_some()).count()
                 as u64,
             cache_entries: self.cache.len() as u64,
@@ -435,17 +446,9 @@ impl Snapshot for Arc<Contents> {
         })
     }
 
-    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
-        Ok(self.on(shelf).count() as u64)
-    }
-
-    fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error> {
-        Ok(filter.admitted(&self.ranked(shelf).columns, docs))
-    }
-
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
         let chunks = self.chunks(docs)?;
-        let aliases = self.aliases();
+        let aliases = self.names().aliases();
         let unknown = |doc: Doc| Error::Damaged { path: "memory".into(), what: format!("no fact {}", doc.0) };
         let fact = |chunk: Arc<StoredChunk>| {
             let fields = self.fields.get(&chunk.doc).ok_or_else(|| unknown(chunk.doc))?.clone();
@@ -455,87 +458,37 @@ impl Snapshot for Arc<Contents> {
         chunks.into_iter().map(fact).collect()
     }
 
-    fn all_facts(&self) -> Result<Vec<Doc>, Error> {
-        Ok(self.facts_where(|_| true))
-    }
-
-    fn facts_with_id(&self, id: &str) -> Result<Vec<Doc>, Error> {
-        Ok(self.facts_where(|fields| fields.id == id))
-    }
-
-    fn facts_with_key(&self, key: &str) -> Result<Vec<Doc>, Error> {
-        Ok(self.facts_where(|fields| fields.key.as_deref() == Some(key)))
-    }
-
-    fn facts_like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
-        let has = |doc: Doc, term: &String| {
-            self.words.get(&doc).is_some_and(|words| words.counts.contains_key(term))
+    fn find_facts(
+        &self,
+        query: FactQuery<'_>,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<Vec<Doc>>, Error> {
+        let lists = match query {
+            FactQuery::All => vec![self.names().all().collect()],
+            FactQuery::Ids(ids) => self.names().with_ids(ids),
+            FactQuery::Keys(keys) => self.names().with_keys(keys),
+            FactQuery::Naming(names) => {
+                names.iter().map(|name| self.names().naming(name).collect()).collect()
+            }
+            FactQuery::Sharing(terms) => vec![self.sharing(terms)?],
         };
-        let all = self.facts_where(|_| true);
-        let with = |term: &String| all.iter().copied().filter(|doc| has(*doc, term)).collect::<Vec<Doc>>();
-        let mut lists: Vec<(String, Vec<Doc>)> =
-            terms.iter().map(|term| (term.clone(), with(term))).collect();
-        lists.retain(|(_, docs)| !docs.is_empty());
-        let complete = lists.len() == terms.len() && !terms.is_empty();
-        lists.sort_by(|a, b| a.1.len().cmp(&b.1.len()).then_with(|| a.0.cmp(&b.0)));
-        lists.truncate(shared_terms::RAREST);
-        if complete {
-            let every = all.iter().copied().filter(|doc| terms.iter().all(|term| has(*doc, term)));
-            lists.push((String::new(), every.collect()));
-        }
-        Ok(shared_terms::most_in_common(lists, limit))
+        let columns = &self.ranked(Shelf::Facts).columns;
+        Ok(lists.into_iter().map(|docs| filter.first(columns, docs, limit)).collect())
     }
 
-    fn facts_of(&self, name: &str) -> Result<Arc<[Doc]>, Error> {
-        let (aliases, lower) = (self.aliases(), name.to_lowercase());
-        let name = aliases.resolve(&lower).to_owned();
-        let mut docs = self.facts_where(|fields| aliases.names(&fields.entities).contains(&name));
-        docs.sort_unstable();
-        Ok(docs.into())
+    fn entities(&self, query: EntityQuery<'_>, filter: &Filter) -> Result<Vec<Entity>, Error> {
+        let columns = &self.ranked(Shelf::Facts).columns;
+        Ok(self.names().entities(query, |doc| filter.admits_doc(columns, doc)))
     }
 
-    fn entities(&self) -> Result<Vec<Entity>, Error> {
-        let aliases = self.aliases();
-        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-        for name in self.fields.values().flat_map(|fields| aliases.names(&fields.entities)) {
-            *counts.entry(name).or_default() += 1;
-        }
-        Ok(counts.into_iter().map(|(name, facts)| Entity { name, facts }).collect())
+    fn spellings(&self, names: &[&str], filter: &Filter) -> Result<Vec<Option<String>>, Error> {
+        let columns = &self.ranked(Shelf::Facts).columns;
+        let admits = |doc| filter.admits_doc(columns, doc);
+        Ok(names.iter().map(|name| self.names().spelling(name, admits)).collect())
     }
 
-    fn entity(&self, name: &str) -> Result<Option<Entity>, Error> {
-        let (aliases, lower) = (self.aliases(), name.to_lowercase());
-        let name = aliases.resolve(&lower);
-        Ok(self.entities()?.into_iter().find(|entity| entity.name == name))
-    }
-
-    fn neighbours(&self, name: &str) -> Result<Arc<[(Entity, u32)]>, Error> {
-        let (aliases, lower) = (self.aliases(), name.to_lowercase());
-        let name = aliases.resolve(&lower).to_owned();
-        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-        let lists = self.fields.values().map(|fields| aliases.names(&fields.entities));
-        for other in lists.filter(|names| names.contains(&name)).flatten().filter(|other| *other != name) {
-            *counts.entry(other).or_default() += 1;
-        }
-        let entities = self.entities()?.into_iter();
-        let met =
-            entities.filter_map(|entity| counts.get(&entity.name).map(|count| (entity.clone(), *count)));
-        Ok(met.collect())
-    }
-
-    fn spelling(&self, name: &str) -> Result<Option<String>, Error> {
-        let (aliases, lower) = (self.aliases(), name.to_lowercase());
-        let name = aliases.resolve(&lower);
-        let docs = self.facts_where(|_| true);
-        let tags = docs.iter().filter_map(|doc| {
-            self.fields.get(doc)?.entities.iter().find(|tag| aliases.resolve(&tag.to_lowercase()) == name)
-        });
-        let tags: Vec<&String> = tags.collect();
-        let own = tags.iter().find(|tag| tag.to_ascii_lowercase() == name);
-        Ok(own.or(tags.first()).map(|tag| (*tag).clone()))
-    }
-
-    fn declared(&self) -> Result<Vec<(String, Alias)>, Error> {
+    fn aliases(&self) -> Result<Vec<(String, Alias)>, Error> {
         let all = self.declared.iter();
         Ok(all.flat_map(|(path, list)| list.iter().map(|alias| (path.clone(), alias.clone()))).collect())
     }

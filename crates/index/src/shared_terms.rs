@@ -1,24 +1,40 @@
-//! Which facts share words with a new one: asked before every write, so it looks at a few short lists only.
+//! Which facts share terms with a new one: asked before every write, so it looks at a few short lists only.
 
 use crate::record::Doc;
 
 /// How many of a text's terms are looked up.
-pub const RAREST: usize = 6;
+const RAREST: usize = 6;
 /// How many facts of one term are looked at.
 pub const MOST: usize = 200;
 
-/// Facts by how many of the lists they are in, most first; of equals the older first.
-pub fn most_in_common(lists: Vec<(String, Vec<Doc>)>, limit: usize) -> Vec<Doc> {
-    let mut named: Vec<(Doc, usize)> = Vec::new();
-    for (term, docs) in lists {
-        // The list of those that have every term, which goes by no term, outweighs any other.
-        let worth = if term.is_empty() { RAREST + 1 } else { 1 };
-        named.extend(docs.into_iter().map(|doc| (doc, worth)));
+/// The facts that share terms with a text, those with most in common first; of equals the older first. `counts` says in how
+/// many facts each term is, `with_term` gives the first facts of a term, and `with_all` those that have every term, of
+/// which the rarest is given.
+pub fn find<E>(
+    terms: &[String],
+    counts: impl IntoIterator<Item = usize>,
+    mut with_term: impl FnMut(&String) -> Result<Vec<Doc>, E>,
+    with_all: impl FnOnce(&String, usize) -> Result<Vec<Doc>, E>,
+) -> Result<Vec<Doc>, E> {
+    let mut rare: Vec<(usize, &String)> = counts.into_iter().zip(terms).collect();
+    rare.retain(|(count, _)| *count > 0);
+    rare.sort();
+    let mut weighed: Vec<(Doc, usize)> = Vec::new();
+    for (_, term) in rare.iter().take(RAREST) {
+        weighed.extend(with_term(term)?.into_iter().map(|doc| (doc, 1)));
     }
-    named.sort_unstable();
-    let of_one = named.chunk_by(|a, b| a.0 == b.0);
+    if let Some((count, rarest)) = rare.first().filter(|_| rare.len() == terms.len()) {
+        // To have every term outweighs anything else.
+        weighed.extend(with_all(rarest, *count)?.into_iter().map(|doc| (doc, RAREST + 1)));
+    }
+    Ok(heaviest_first(weighed))
+}
+
+fn heaviest_first(mut weighed: Vec<(Doc, usize)>) -> Vec<Doc> {
+    weighed.sort_unstable();
+    let of_one = weighed.chunk_by(|a, b| a.0 == b.0);
     let mut found: Vec<(usize, Doc)> =
-        of_one.map(|same| (same.iter().map(|(_, worth)| worth).sum(), same[0].0)).collect();
-    found.sort_by_key(|(count, doc)| (std::cmp::Reverse(*count), *doc));
-    found.into_iter().take(limit).map(|(_, doc)| doc).collect()
+        of_one.map(|same| (same.iter().map(|(_, weight)| weight).sum(), same[0].0)).collect();
+    found.sort_by_key(|(weight, doc)| (std::cmp::Reverse(*weight), *doc));
+    found.into_iter().map(|(_, doc)| doc).collect()
 }

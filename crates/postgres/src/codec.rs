@@ -19,6 +19,11 @@ pub(crate) fn stored(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace(ESCAPE, "\u{fffe}1").replace('\0', "\u{fffe}0"))
 }
 
+/// The texts as one value of a statement.
+pub(crate) fn all_stored<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Vec<String> {
+    texts.into_iter().map(|text| stored(text.as_ref()).into_owned()).collect()
+}
+
 pub(crate) fn plain(text: String) -> String {
     if !text.contains(ESCAPE) {
         return text;

@@ -9,6 +9,14 @@ pub(crate) fn condition(filter: &Filter) -> String {
     own_condition(filter) + &days(filter)
 }
 
+/// What a filter needs beside a row `e`.
+pub(crate) fn with_note(filter: &Filter) -> &'static str {
+    match filter.is_empty() {
+        true => "",
+        false => "JOIN notes n ON n.agent = e.agent AND n.part = e.part AND n.path = e.path",
+    }
+}
+
 /// The same whatever the day: how rare a word is does not depend on it.
 pub(crate) fn own_condition(filter: &Filter) -> String {
     let source = filter.source.map(|source| format!(" AND e.source = {}", codec::source(source)));

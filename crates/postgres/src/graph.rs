@@ -1,14 +1,12 @@
 //! Entities: whom facts name, together with whom. What a name means is put into each question, so that an alias that is
 //! declared or withdrawn changes no row.
 
+use mindfile_index::{Doc, Entity, Error, Filter};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-
-use mindfile_index::{Doc, Entity, Error, Filter, Shelf};
 use tokio_postgres::Row;
 
 use crate::codec::{plain, stored};
-use crate::condition::condition;
+use crate::condition::{condition, with_note};
 use crate::pool::Params;
 use crate::read::Reader;
 
@@ -28,7 +26,7 @@ impl Reader<'_> {
     }
 
     /// The name in force, and every name that means it.
-    pub(crate) fn spellings(&self, name: &str) -> Result<(String, Vec<String>), Error> {
+    pub(crate) fn spellings_of(&self, name: &str) -> Result<(String, Vec<String>), Error> {
         let known = self.known()?;
         let lower = name.to_lowercase();
         let name = known.aliases.resolve(&lower).to_owned();
@@ -57,10 +55,9 @@ impl Reader<'_> {
     }
 
     /// Entities by any of their names. How many facts name them is asked once.
-    pub(crate) fn named(&self, names: &[String]) -> Result<Vec<Option<Entity>>, Error> {
+    pub(crate) fn named(&self, names: &[&str]) -> Result<Vec<Entity>, Error> {
         let known = self.known()?;
-        let in_force = |name: &String| known.aliases.resolve(&name.to_lowercase()).to_owned();
-        let names: Vec<String> = names.iter().map(in_force).collect();
+        let names: Vec<String> = names.iter().map(|name| known.aliases.in_force(name)).collect();
         let wanted: BTreeSet<&String> =
             names.iter().filter(|name| !self.counts.borrow().contains_key(*name)).collect();
         if !wanted.is_empty() {
@@ -69,24 +66,20 @@ impl Reader<'_> {
             counts.extend(wanted.into_iter().map(|name| (name.clone(), found.remove(name).unwrap_or(0))));
         }
         let counts = self.counts.borrow();
-        let entity = |name: String| {
-            let facts = counts.get(&name).copied().filter(|facts| *facts > 0)?;
-            Some(Entity { name, facts })
-        };
+        let entity = |name: String| Entity { facts: counts.get(&name).copied().unwrap_or(0), name };
         Ok(names.into_iter().map(entity).collect())
     }
 
-    /// Of the facts that name each of these entities the last that the filter admits.
-    pub(crate) fn last_of(
+    /// Of the facts that name each of these entities the last that a narrowed filter admits.
+    pub(crate) fn last_naming(
         &self,
-        names: &[String],
+        names: &[&str],
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Vec<Doc>>, Error> {
-        let filter = self.moment.narrowed(Shelf::Facts, filter);
         let (mut at, mut asked) = (Vec::new(), Vec::new());
         for (number, name) in (0_i64..).zip(names) {
-            let spelled = self.spellings(name)?.1;
+            let spelled = self.spellings_of(name)?.1;
             at.extend(spelled.iter().map(|_| number));
             asked.extend(spelled);
         }
@@ -94,12 +87,12 @@ impl Reader<'_> {
         if asked.is_empty() || limit == 0 {
             return Ok(lists);
         }
-        let admitted = match filter == Filter::default() {
+        let admitted = match filter.is_empty() {
             true => String::new(),
             false => format!(
-                "JOIN entries e ON e.agent = o.agent AND e.part = o.part AND e.doc = o.doc
-                 JOIN notes n ON n.agent = e.agent AND n.part = e.part AND n.path = e.path{}",
-                condition(&filter)
+                "JOIN entries e ON e.agent = o.agent AND e.part = o.part AND e.doc = o.doc {}{}",
+                with_note(filter),
+                condition(filter)
             ),
         };
         // A fact may name an entity by several of its names.
@@ -125,25 +118,6 @@ impl Reader<'_> {
         Ok(lists)
     }
 
-    /// The entities that facts name together with this one.
-    pub(crate) fn met(&self, name: &str) -> Result<Arc<[(Entity, u32)]>, Error> {
-        let (name, spelled) = self.spellings(name)?;
-        let (aliases, meant) = self.meanings()?;
-        let sql = format!(
-            "SELECT x.name, count(DISTINCT x.doc) FROM ({MEANT} AND n.doc IN (
-               SELECT doc FROM names WHERE agent = $1 AND part = $2 AND name = ANY ($5::text[]))) x GROUP BY x.name"
-        );
-        let rows = self.ask(&sql, &[&aliases, &meant, &spelled])?;
-        let together: BTreeMap<String, u32> =
-            rows.iter().map(counted).filter(|(other, _)| *other != name).collect();
-        let facts = self.fact_counts(together.keys())?;
-        let one = |(name, together): (String, u32)| {
-            let facts = facts.get(&name).copied().unwrap_or(0);
-            (Entity { name, facts }, together)
-        };
-        Ok(together.into_iter().map(one).collect())
-    }
-
     fn fact_counts<'n>(
         &self,
         names: impl Iterator<Item = &'n String>,
@@ -156,7 +130,7 @@ impl Reader<'_> {
             return Ok(self.ask(sql, &[&asked])?.iter().map(counted).collect());
         }
         for name in names {
-            for spelled in self.spellings(name)?.1 {
+            for spelled in self.spellings_of(name)?.1 {
                 asked.push(spelled);
                 meant.push(stored(name).into_owned());
             }
@@ -167,16 +141,29 @@ impl Reader<'_> {
         Ok(rows.iter().map(counted).collect())
     }
 
-    /// Of each fact the first tag that means the name; of those the first that is the name itself, else the first.
-    pub(crate) fn first_spelling(&self, name: &str) -> Result<Option<String>, Error> {
-        let (name, spelled) = self.spellings(name)?;
-        let sql = r#"SELECT tag FROM (
-              SELECT DISTINCT ON (n.doc) n.doc, n.tag, e.path, e.start_line FROM names n
-              JOIN entries e ON e.agent = n.agent AND e.part = n.part AND e.doc = n.doc
-              WHERE n.agent = $1 AND n.part = $2 AND n.name = ANY ($3::text[]) ORDER BY n.doc, n.ord) t
-            ORDER BY (lower(tag COLLATE "C") = $4) DESC, path, start_line, doc LIMIT 1"#;
-        let rows = self.ask(sql, &[&spelled, &stored(&name)])?;
-        Ok(rows.first().map(|row| plain(row.get(0))))
+    /// Of each fact the first tag that means the name; of those the first that is the name itself, else the first. All names
+    /// are asked for at once.
+    pub(crate) fn first_spellings(&self, names: &[&str]) -> Result<Vec<Option<String>>, Error> {
+        let (mut at, mut asked, mut own) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, name) in (0_i64..).zip(names) {
+            let (name, spelled) = self.spellings_of(name)?;
+            at.extend(spelled.iter().map(|_| number));
+            own.extend(spelled.iter().map(|_| stored(&name).into_owned()));
+            asked.extend(spelled);
+        }
+        let sql = r#"SELECT DISTINCT ON (at) at, tag FROM (
+              SELECT DISTINCT ON (m.at, n.doc) m.at, m.own, n.doc, n.tag, e.path, e.start_line
+              FROM unnest($3::int8[], $4::text[], $5::text[]) m(at, name, own)
+              JOIN names n ON n.agent = $1 AND n.part = $2 AND n.name = m.name
+              JOIN entries e ON e.agent = n.agent AND e.part = n.part AND e.doc = n.doc ORDER BY m.at, n.doc, n.ord) t
+            ORDER BY at, (lower(tag COLLATE "C") = own) DESC, path, start_line, doc"#;
+        let rows = self.ask(sql, &[&at, &asked, &own])?;
+        let mut found = vec![None; names.len()];
+        for row in &rows {
+            let place = usize::try_from(row.get::<_, i64>(0)).ok().and_then(|at| found.get_mut(at));
+            place.into_iter().for_each(|place| *place = Some(plain(row.get(1))));
+        }
+        Ok(found)
     }
 }
 

@@ -37,11 +37,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use mindfile_index::{
-    About, Backend, Batch, Change, Error, Index, Opinion, Purged, Rebuild, Shelf, Snapshot, StoredNote,
+    About, Backend, Batch, Change, Error, Index, NoteQuery, Opinion, Purged, Rebuild, Shelf, Snapshot,
+    StoredNote,
 };
 use tokio_postgres::Row;
 
-use codec::{plain, stored};
+use codec::{all_stored, plain, stored};
 use error::{ENGINE, StepError};
 use meaning::Vectors;
 use moment::Warm;
@@ -49,6 +50,7 @@ pub use options::{EXACT_UP_TO, Options};
 use pool::{Lent, Params, Pool};
 use read::{Reader, Wanted};
 use rows::to_note;
+use value::Value;
 use write::{Applied, Part};
 
 /// How often a batch is tried: the server may have been restarted, or two writers stood in each other's way.
@@ -117,13 +119,14 @@ impl PostgresIndex {
     }
 
     /// One question outside of any snapshot; the agent and the number of the part are its first two values.
-    fn ask_once(&self, sql: &str, value: &str) -> Result<Option<Row>, Error> {
-        let (part, value) = (self.part.number(), stored(value));
-        let params: Params<'_> = &[&self.agent.as_str(), &part, &value];
-        let came = match self.take()?.row(sql, params) {
+    fn ask_once(&self, sql: &str, more: Params<'_>) -> Result<Vec<Row>, Error> {
+        let part = self.part.number();
+        let own: [&dyn Value; 2] = [&self.agent, &part];
+        let params: Vec<&dyn Value> = own.into_iter().chain(more.iter().copied()).collect();
+        let came = match self.take()?.rows(sql, &params) {
             Err(error) if error.is_cut() => {
                 self.pool.forget_idle();
-                self.take()?.row(sql, params)
+                self.take()?.rows(sql, &params)
             }
             came => came,
         };
@@ -219,18 +222,27 @@ impl Index for PostgresIndex {
         Ok(Box::new(self.reader(Some(deadline))?))
     }
 
-    fn meta(&self, key: &str) -> Result<Option<String>, Error> {
+    fn meta(&self, key: &str) -> Result<Option<Arc<str>>, Error> {
         let sql = "SELECT m.value FROM agents a JOIN meta m ON m.agent = a.agent AND m.part = coalesce($2, a.current)
             WHERE a.agent = $1 AND m.key = $3";
-        Ok(self.ask_once(sql, key)?.map(|row| plain(row.get(0))))
+        Ok(self.ask_once(sql, &[&stored(key)])?.first().map(|row| plain(row.get(0)).into()))
     }
 
-    fn note(&self, path: &str) -> Result<Option<StoredNote>, Error> {
-        let sql = "SELECT n.path, n.source, n.hash, n.mtime, n.ctime, n.size, n.inode, n.racy FROM agents a
-            JOIN notes n ON n.agent = a.agent AND n.part = coalesce($2, a.current) WHERE a.agent = $1 AND n.path = $3";
-        self.ask_once(sql, path)?.map(|row| to_note(&self.place, &row)).transpose()
+    fn notes(&self, query: NoteQuery<'_>) -> Result<Vec<StoredNote>, Error> {
+        let rows = match query {
+            NoteQuery::All => self.ask_once(&format!("{NOTES} ORDER BY n.path"), &[])?,
+            NoteQuery::At(paths) => self.ask_once(
+                &format!("{NOTES} AND n.path = ANY ($3::text[]) ORDER BY n.path"),
+                &[&all_stored(paths)],
+            )?,
+        };
+        rows.iter().map(|row| to_note(&self.place, row)).collect()
     }
 }
+
+/// The notes of an agent's current rows, or of those of a rebuild.
+const NOTES: &str = "SELECT n.path, n.source, n.hash, n.mtime, n.ctime, n.size, n.inode, n.racy FROM agents a
+    JOIN notes n ON n.agent = a.agent AND n.part = coalesce($2, a.current) WHERE a.agent = $1";
 
 impl Backend for PostgresIndex {
     fn engine(&self) -> &'static str {

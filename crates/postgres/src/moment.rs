@@ -40,7 +40,7 @@ pub(crate) struct Kept {
     part: i32,
     generation: u64,
     /// Every value by its key; none for a long one that nobody asked for yet.
-    values: Mutex<HashMap<String, Option<String>>>,
+    values: Mutex<HashMap<String, Option<Arc<str>>>>,
     has_aliases: bool,
     names: Mutex<Option<Arc<Known>>>,
 }
@@ -76,11 +76,11 @@ impl Kept {
     pub(crate) fn value(
         &self,
         key: &str,
-        ask: impl FnOnce() -> Result<Option<String>, Error>,
-    ) -> Result<Option<String>, Error> {
+        ask: impl FnOnce() -> Result<Option<Arc<str>>, Error>,
+    ) -> Result<Option<Arc<str>>, Error> {
         match lock(&self.values).get(key) {
             None => return Ok(None),
-            Some(Some(known)) => return Ok(Some(known.clone())),
+            Some(Some(known)) => return Ok(Some(Arc::clone(known))),
             Some(None) => {}
         }
         let found = ask()?;
@@ -117,7 +117,7 @@ pub(crate) fn begin(
         last
     } else {
         let value = |row: &SimpleQueryRow| {
-            Some((row.get(0)?.to_owned(), row.get(1).map(|value| plain(value.to_owned()))))
+            Some((row.get(0)?.to_owned(), row.get(1).map(|value| plain(value.to_owned()).into())))
         };
         let values = Mutex::new(values.iter().filter_map(value).collect());
         let has_aliases = !aliases.is_empty();

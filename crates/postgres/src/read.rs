@@ -6,18 +6,19 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mindfile_index::{
-    Alias, Aliases, CacheKey, ChunkId, Doc, Entity, Error, Filter, Lexical, QueryTerm, Shelf, Snapshot,
-    Source, Stats, StoredChunk, StoredFact, StoredNote, vector,
+    Alias, Aliases, CacheKey, Doc, Entity, EntityQuery, Error, FactFields, FactQuery, Filter, Lexical,
+    NoteQuery, NoteRow, QueryTerm, RowQuery, Shelf, Snapshot, Source, Stats, StoredChunk, StoredFact,
+    StoredNote, associate, vector,
 };
 use tokio_postgres::Row;
 
-use crate::codec::{self, int, plain, stored};
-use crate::condition::condition;
+use crate::codec::{self, all_stored, int, plain, stored};
+use crate::condition::{condition, with_note};
 use crate::error::{StepError, damaged};
 use crate::meaning::Vectors;
 use crate::moment::{self, Known, Moment, Total, Warm};
 use crate::pool::{Lent, Params};
-use crate::rows::{ENTRIES, to_note};
+use crate::rows::{ENTRIES, to_note, to_note_row};
 use crate::value::Value;
 use crate::write::Part;
 
@@ -132,6 +133,58 @@ impl<'a> Reader<'a> {
         Ok(self.ask(sql, more)?.iter().map(|row| Doc(row.get(0))).collect())
     }
 
+    /// Those of these rows that a narrowed filter admits, in the order given.
+    pub(crate) fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error> {
+        let numbers: Vec<i64> = docs.iter().map(|doc| doc.0).collect();
+        if numbers.is_empty() {
+            return Ok(Vec::new());
+        }
+        let sql = format!(
+            "SELECT e.doc FROM entries e JOIN notes n ON n.agent = e.agent AND n.part = e.part AND n.path = e.path
+             WHERE e.agent = $1 AND e.part = $2 AND e.doc = ANY ($3::int8[]) AND e.shelf = $4 {}",
+            condition(filter)
+        );
+        let admitted: HashSet<Doc> =
+            self.docs(&sql, &[&numbers, &codec::shelf(shelf)])?.into_iter().collect();
+        Ok(docs.iter().copied().filter(|doc| admitted.contains(doc)).collect())
+    }
+
+    fn all_facts(&self, filter: &Filter, limit: usize) -> Result<Vec<Doc>, Error> {
+        let sql = format!(
+            "SELECT e.doc FROM entries e {} WHERE e.agent = $1 AND e.part = $2 AND e.fact_id IS NOT NULL{}
+             ORDER BY e.path, e.start_line, e.doc LIMIT $3",
+            with_note(filter),
+            condition(filter)
+        );
+        self.docs(&sql, &[&i64::try_from(limit).unwrap_or(i64::MAX)])
+    }
+
+    /// The facts with these values in a column, which are read at once: who asks for them asks for what they say next.
+    fn facts_by(
+        &self,
+        (column, value): (&str, fn(&FactFields) -> Option<&String>),
+        values: &[&str],
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<Vec<Doc>>, Error> {
+        let found = format!("e.{column} = ANY ($3::text[])");
+        let facts = self.facts(&self.read_facts(&found, &[&all_stored(values)], filter)?)?;
+        let of = |asked: &&str| {
+            let own = facts.iter().filter(|fact| value(&fact.fields).is_some_and(|value| value == asked));
+            own.map(|fact| fact.chunk.doc).take(limit).collect()
+        };
+        Ok(values.iter().map(of).collect())
+    }
+
+    fn declared(&self) -> Result<Vec<(String, Alias)>, Error> {
+        let sql =
+            "SELECT path, alias, name FROM aliases WHERE agent = $1 AND part = $2 ORDER BY path, alias, name";
+        let rows = self.ask(sql, &[])?;
+        let one =
+            |row: &Row| (plain(row.get(0)), Alias { alias: plain(row.get(1)), name: plain(row.get(2)) });
+        Ok(rows.iter().map(one).collect())
+    }
+
     pub(crate) fn known(&self) -> Result<Arc<Known>, Error> {
         self.moment.kept.names(|| {
             let declared: Vec<Alias> = self.declared()?.into_iter().map(|(_, alias)| alias).collect();
@@ -177,29 +230,49 @@ impl Snapshot for Reader<'_> {
         self.moment.generation
     }
 
-    fn meta(&self, key: &str) -> Result<Option<String>, Error> {
+    fn meta(&self, key: &str) -> Result<Option<Arc<str>>, Error> {
         self.moment.kept.value(key, || {
             let sql = "SELECT value FROM meta WHERE agent = $1 AND part = $2 AND key = $3";
-            Ok(self.ask(sql, &[&key])?.first().map(|row| plain(row.get(0))))
+            Ok(self.ask(sql, &[&key])?.first().map(|row| plain(row.get(0)).into()))
         })
     }
 
-    fn notes(&self) -> Result<Vec<StoredNote>, Error> {
-        let sql = "SELECT path, source, hash, mtime, ctime, size, inode, racy FROM notes
-            WHERE agent = $1 AND part = $2 ORDER BY path";
-        self.ask(sql, &[])?.iter().map(|row| to_note(self.place, row)).collect()
+    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
+        Ok(self.moment.size(shelf))
     }
 
-    fn note(&self, path: &str) -> Result<Option<StoredNote>, Error> {
-        let sql = "SELECT path, source, hash, mtime, ctime, size, inode, racy FROM notes
-            WHERE agent = $1 AND part = $2 AND path = $3";
-        self.ask(sql, &[&stored(path)])?.first().map(|row| to_note(self.place, row)).transpose()
+    fn notes(&self, query: NoteQuery<'_>) -> Result<Vec<StoredNote>, Error> {
+        let sql = "SELECT path, source, hash, mtime, ctime, size, inode, racy FROM notes WHERE agent = $1 AND part = $2";
+        let rows = match query {
+            NoteQuery::All => self.ask(&format!("{sql} ORDER BY path"), &[])?,
+            NoteQuery::At(paths) => {
+                self.ask(&format!("{sql} AND path = ANY ($3::text[]) ORDER BY path"), &[&all_stored(paths)])?
+            }
+        };
+        rows.iter().map(|row| to_note(self.place, row)).collect()
     }
 
-    fn finished(&self, path: &str) -> Result<HashSet<(Shelf, ChunkId)>, Error> {
-        let sql = "SELECT doc, id FROM entries WHERE agent = $1 AND part = $2 AND path = $3 AND state <> 0";
-        let rows = self.ask(sql, &[&stored(path)])?;
-        Ok(rows.iter().map(|row| (Doc(row.get(0)).shelf(), ChunkId::stored(row.get(1)))).collect())
+    fn rows_of(&self, path: &str, query: RowQuery) -> Result<Vec<NoteRow>, Error> {
+        let rows = |condition: &str, more: Params<'_>| {
+            let sql = format!(
+                "SELECT doc, id, start_line, end_line, state FROM entries WHERE agent = $1 AND part = $2 AND path = $3
+                 {condition} ORDER BY shelf, start_line, doc"
+            );
+            self.ask(&sql, more)
+        };
+        let path = stored(path);
+        let rows = match query {
+            RowQuery::All => rows("", &[&path])?,
+            RowQuery::ChunksAt(line) => {
+                rows("AND shelf = 0 AND start_line <= $4 AND end_line >= $4", &[&path, &int(line)])?
+            }
+            RowQuery::LastChunks => {
+                let last = "AND shelf = 0 AND start_line = (SELECT max(start_line) FROM entries
+                   WHERE agent = $1 AND part = $2 AND path = $3 AND shelf = 0)";
+                rows(last, &[&path])?
+            }
+        };
+        Ok(rows.iter().map(to_note_row).collect())
     }
 
     fn lexical(
@@ -257,20 +330,6 @@ impl Snapshot for Reader<'_> {
         docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
     }
 
-    fn locate(&self, path: &str, line: u32) -> Result<Vec<Doc>, Error> {
-        let sql = "SELECT doc FROM entries WHERE agent = $1 AND part = $2 AND path = $3 AND shelf = 0
-            AND start_line <= $4 AND end_line >= $4 ORDER BY start_line, doc";
-        self.docs(sql, &[&stored(path), &int(line)])
-    }
-
-    fn last_line(&self, path: &str) -> Result<Option<u32>, Error> {
-        let sql =
-            "SELECT max(start_line) FROM entries WHERE agent = $1 AND part = $2 AND path = $3 AND shelf = 0";
-        let rows = self.ask(sql, &[&stored(path)])?;
-        let last: Option<i32> = rows.first().and_then(|row| row.get(0));
-        Ok(last.map(i32::unsigned_abs))
-    }
-
     fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error> {
         let sql =
             "SELECT doc FROM entries WHERE agent = $1 AND part = $2 AND state = 0 ORDER BY doc LIMIT $3";
@@ -313,114 +372,70 @@ impl Snapshot for Reader<'_> {
             notes: Source::ALL.into_iter().map(|source| (source, of(source).unsigned_abs())).collect(),
             chunks: Source::ALL.into_iter().map(|source| (source, rows(source))).collect(),
             facts: self.size(Shelf::Facts)?,
-            entities: self.entities()?.len() as u64,
+            entities: self.all_entities()?.len() as u64,
             embedded: on(Shelf::Chunks).map(|total| total.vectors.unsigned_abs()).sum(),
             cache_entries: cached.unsigned_abs(),
             dims: self.dims(),
         })
     }
 
-    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
-        Ok(self.moment.size(shelf))
-    }
-
-    fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error> {
-        let filter = &self.moment.narrowed(shelf, filter);
-        let numbers: Vec<i64> = docs.iter().map(|doc| doc.0).collect();
-        if numbers.is_empty() {
-            return Ok(Vec::new());
-        }
-        let sql = format!(
-            "SELECT e.doc FROM entries e JOIN notes n ON n.agent = e.agent AND n.part = e.part AND n.path = e.path
-             WHERE e.agent = $1 AND e.part = $2 AND e.doc = ANY ($3::int8[]) AND e.shelf = $4 {}",
-            condition(filter)
-        );
-        let admitted: HashSet<Doc> =
-            self.docs(&sql, &[&numbers, &codec::shelf(shelf)])?.into_iter().collect();
-        Ok(docs.iter().copied().filter(|doc| admitted.contains(doc)).collect())
-    }
-
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
         let wanted = missing(docs, &*self.facts.borrow());
         if !wanted.is_empty() {
-            self.read_facts("e.doc = ANY ($3::int8[])", &[&wanted])?;
+            self.read_facts("e.doc = ANY ($3::int8[])", &[&wanted], &Filter::default())?;
             // Where that took the room of others that are asked for, all of them are read.
             if wanted.len() < docs.len() && !missing(docs, &*self.facts.borrow()).is_empty() {
                 let all: Vec<i64> = docs.iter().map(|doc| doc.0).collect();
-                self.read_facts("e.doc = ANY ($3::int8[])", &[&all])?;
+                self.read_facts("e.doc = ANY ($3::int8[])", &[&all], &Filter::default())?;
             }
         }
         let (found, unknown) = (self.facts.borrow(), |doc: &Doc| self.damaged(format!("no fact {}", doc.0)));
         docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
     }
 
-    fn all_facts(&self) -> Result<Vec<Doc>, Error> {
-        let sql = "SELECT doc FROM entries WHERE agent = $1 AND part = $2 AND fact_id IS NOT NULL
-            ORDER BY path, start_line, doc";
-        self.docs(sql, &[])
+    fn find_facts(
+        &self,
+        query: FactQuery<'_>,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<Vec<Doc>>, Error> {
+        let filter = &self.moment.narrowed(Shelf::Facts, filter);
+        match query {
+            FactQuery::All => Ok(vec![self.all_facts(filter, limit)?]),
+            FactQuery::Ids(ids) => self.facts_by(("fact_id", |fields| Some(&fields.id)), ids, filter, limit),
+            FactQuery::Keys(keys) => {
+                self.facts_by(("key", |fields| fields.key.as_ref()), keys, filter, limit)
+            }
+            FactQuery::Naming(names) => self.last_naming(names, filter, limit),
+            FactQuery::Sharing(terms) => {
+                let mut found = self.sharing(terms)?;
+                if !filter.is_empty() {
+                    found = self.admitted(Shelf::Facts, &found, filter)?;
+                }
+                found.truncate(limit);
+                Ok(vec![found])
+            }
+        }
     }
 
-    fn facts_with_id(&self, id: &str) -> Result<Vec<Doc>, Error> {
-        self.read_facts("e.fact_id = $3 ORDER BY e.path, e.start_line, e.doc", &[&stored(id)])
-    }
-
-    fn facts_with_key(&self, key: &str) -> Result<Vec<Doc>, Error> {
-        Ok(self.facts_with_keys(&[key.to_owned()])?.concat())
-    }
-
-    fn facts_with_keys(&self, keys: &[String]) -> Result<Vec<Vec<Doc>>, Error> {
-        let asked: Vec<String> = keys.iter().map(|key| stored(key).into_owned()).collect();
-        let all =
-            self.read_facts("e.key = ANY ($3::text[]) ORDER BY e.path, e.start_line, e.doc", &[&asked])?;
-        let facts = self.facts(&all)?;
-        let of = |key: &String| {
-            let found = facts.iter().filter(|fact| fact.fields.key.as_ref() == Some(key));
-            found.map(|fact| fact.chunk.doc).collect()
+    fn entities(&self, query: EntityQuery<'_>, filter: &Filter) -> Result<Vec<Entity>, Error> {
+        let filter = self.moment.narrowed(Shelf::Facts, filter);
+        let entities = match query {
+            EntityQuery::All => self.all_entities()?,
+            EntityQuery::Named(names) => self.named(names)?,
         };
-        Ok(keys.iter().map(of).collect())
+        if filter.is_empty() { Ok(entities) } else { associate::counted(self, entities, query, &filter) }
     }
 
-    fn facts_like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
-        self.alike(terms, limit)
+    fn spellings(&self, names: &[&str], filter: &Filter) -> Result<Vec<Option<String>>, Error> {
+        let filter = self.moment.narrowed(Shelf::Facts, filter);
+        if filter.is_empty() {
+            return self.first_spellings(names);
+        }
+        associate::spellings(self, names, &self.known()?.aliases, &filter)
     }
 
-    fn facts_of(&self, name: &str) -> Result<Arc<[Doc]>, Error> {
-        let (_, spelled) = self.spellings(name)?;
-        let sql = "SELECT DISTINCT doc FROM names WHERE agent = $1 AND part = $2 AND name = ANY ($3::text[])
-            ORDER BY doc";
-        Ok(self.docs(sql, &[&spelled])?.into())
-    }
-
-    fn last_facts_of(&self, names: &[String], filter: &Filter, limit: usize) -> Result<Vec<Vec<Doc>>, Error> {
-        self.last_of(names, filter, limit)
-    }
-
-    fn entities(&self) -> Result<Vec<Entity>, Error> {
-        self.all_entities()
-    }
-
-    fn entity(&self, name: &str) -> Result<Option<Entity>, Error> {
-        Ok(self.named(&[name.to_owned()])?.into_iter().next().flatten())
-    }
-
-    fn entities_named(&self, names: &[String]) -> Result<Vec<Option<Entity>>, Error> {
-        self.named(names)
-    }
-
-    fn neighbours(&self, name: &str) -> Result<Arc<[(Entity, u32)]>, Error> {
-        self.met(name)
-    }
-
-    fn spelling(&self, name: &str) -> Result<Option<String>, Error> {
-        self.first_spelling(name)
-    }
-
-    fn declared(&self) -> Result<Vec<(String, Alias)>, Error> {
-        let sql =
-            "SELECT path, alias, name FROM aliases WHERE agent = $1 AND part = $2 ORDER BY path, alias, name";
-        let rows = self.ask(sql, &[])?;
-        let one =
-            |row: &Row| (plain(row.get(0)), Alias { alias: plain(row.get(1)), name: plain(row.get(2)) });
-        Ok(rows.iter().map(one).collect())
+    fn aliases(&self) -> Result<Vec<(String, Alias)>, Error> {
+        self.declared()
     }
 }

@@ -4,13 +4,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use mindfile_index::{
-    ChunkId, Doc, Embedding, Error, FactFields, FileStat, StoredChunk, StoredFact, StoredNote,
+    ChunkId, Doc, Embedding, Error, FactFields, FileStat, Filter, NoteRow, StoredChunk, StoredFact,
+    StoredNote,
 };
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 use tokio_postgres::Row;
 
 use crate::codec::{self, plain, to_origin, to_source, to_tokens};
+use crate::condition::{condition, with_note};
 use crate::error::{StepError, damaged};
 use crate::pool::Params;
 use crate::read::Reader;
@@ -21,6 +23,7 @@ const ENTRY: &str =
     e.origin, e.state";
 /// Those that only facts have.
 const FACT: &str = "e.fact_id, e.kind, e.salience, e.confidence, e.key, e.entities, e.line";
+const VECTORS: &str = "LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc";
 pub(crate) const ENTRIES: &str =
     "FROM entries e LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc
     WHERE e.agent = $1 AND e.part = $2";
@@ -76,10 +79,20 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads rows and keeps them: who asks for a fact by its id asks for what it says next. Their numbers, in order.
-    pub(crate) fn read_facts(&self, condition: &str, more: Params<'_>) -> Result<Vec<Doc>, Error> {
-        let sql =
-            format!("SELECT {}, {FACT} {ENTRIES} AND e.fact_id IS NOT NULL AND {condition}", self.entry());
+    /// Reads rows and keeps them. Their numbers, by path and line.
+    pub(crate) fn read_facts(
+        &self,
+        found: &str,
+        more: Params<'_>,
+        filter: &Filter,
+    ) -> Result<Vec<Doc>, Error> {
+        let sql = format!(
+            "SELECT {}, {FACT} FROM entries e {VECTORS} {} WHERE e.agent = $1 AND e.part = $2
+             AND e.fact_id IS NOT NULL AND {found}{} ORDER BY e.path, e.start_line, e.doc",
+            self.entry(),
+            with_note(filter),
+            condition(filter)
+        );
         self.keep_facts(&self.ask(&sql, more)?)
     }
 
@@ -118,6 +131,17 @@ impl Reader<'_> {
     pub(crate) fn page(&self, after: i64, limit: i64) -> Result<Vec<StoredChunk>, Error> {
         let sql = format!("SELECT {} {ENTRIES} AND e.doc > $3 ORDER BY e.doc LIMIT $4", self.entry());
         self.ask(&sql, &[&after, &limit])?.iter().map(|row| self.to_chunk(row)).collect()
+    }
+}
+
+/// Of the columns `doc`, `id`, `start_line`, `end_line` and `state`.
+pub(crate) fn to_note_row(row: &Row) -> NoteRow {
+    NoteRow {
+        doc: Doc(row.get(0)),
+        id: ChunkId::stored(row.get(1)),
+        start_line: row.get::<_, i32>(2).unsigned_abs(),
+        end_line: row.get::<_, i32>(3).unsigned_abs(),
+        is_pending: row.get::<_, i16>(4) == codec::PENDING,
     }
 }
 

@@ -113,22 +113,15 @@ impl Reader<'_> {
         Ok(kept)
     }
 
-    /// Facts that share words with a text.
-    pub(crate) fn alike(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
+    /// Facts that share terms with a text.
+    pub(crate) fn sharing(&self, terms: &[String]) -> Result<Vec<Doc>, Error> {
         let known = self.beginnings(terms)?;
-        let mut rare: Vec<(usize, &String)> =
-            terms.iter().filter_map(|term| Some((known.get(term)?.found, term))).collect();
-        rare.sort();
-        let complete = rare.len() == terms.len() && !terms.is_empty();
-        let rarest = rare.iter().take(shared_terms::RAREST);
         let first = |term: &String| known.get(term).map(Beginning::docs).unwrap_or_default();
-        let mut lists: Vec<(String, Vec<Doc>)> =
-            rarest.map(|(_, term)| ((*term).clone(), first(term))).collect();
-        if let Some((found, rarest)) = rare.first().filter(|_| complete) {
-            let all = if *found <= FEW { self.among(&first(rarest), terms)? } else { self.with_all(terms)? };
-            lists.push((String::new(), all));
-        }
-        Ok(shared_terms::most_in_common(lists, limit))
+        let counts = terms.iter().map(|term| known.get(term).map_or(0, |beginning| beginning.found));
+        let with_all = |rarest: &String, found| {
+            if found <= FEW { self.among(&first(rarest), terms) } else { self.with_all(terms) }
+        };
+        shared_terms::find(terms, counts, |term| Ok(first(term)), with_all)
     }
 
     /// In how many facts each term is, and the first of them; a term that no fact has is not there.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use mindfile_index::{CacheKey, Snapshot};
+use mindfile_index::{CacheKey, Snapshot, single};
 use mindfile_model::provider::{catalog, price};
 use mindfile_model::{Embedder, Space, Spent};
 
@@ -77,7 +77,9 @@ impl Corpus {
             let Ok(read) = workspace.read(&found.path, NOTE_LIMIT) else { continue };
             let stored = reconcile::stored_note(&found.path, &read, self.clock.now());
             let same = match snapshot.filter(|_| fits) {
-                Some(snapshot) => snapshot.note(&stored.path)?.is_some_and(|known| known.hash == stored.hash),
+                Some(snapshot) => {
+                    single::note(snapshot, &stored.path)?.is_some_and(|known| known.hash == stored.hash)
+                }
                 None => false,
             };
             if same {

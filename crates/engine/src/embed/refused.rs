@@ -1,6 +1,6 @@
 //! Chunks that a provider will not embed: they are found by words alone, are not asked for again, and are named.
 
-use mindfile_index::{Change, Embedding, Index, Snapshot, StoredChunk};
+use mindfile_index::{Change, Doc, Embedding, Index, RowQuery, Snapshot, StoredChunk};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -33,7 +33,8 @@ impl Refusal {
 
     /// Whether the chunk is still there and still without a vector.
     fn holds(&self, snapshot: &dyn Snapshot) -> Result<bool, mindfile_index::Error> {
-        let docs = snapshot.locate(&self.path, self.from)?;
+        let rows = snapshot.rows_of(&self.path, RowQuery::ChunksAt(self.from))?;
+        let docs: Vec<Doc> = rows.into_iter().map(|row| row.doc).collect();
         let chunks = snapshot.chunks(&docs)?;
         Ok(chunks.iter().any(|chunk| {
             (chunk.start_line, chunk.end_line) == (self.from, self.to) && chunk.embedding == Embedding::Blank

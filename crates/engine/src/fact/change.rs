@@ -1,5 +1,6 @@
 //! Changing whom facts are about: another name for an entity, another spelling in every fact, two that are one.
 
+use mindfile_index::{FactQuery, single};
 use std::collections::BTreeSet;
 
 use mindfile_note::chunk;
@@ -33,7 +34,7 @@ impl Corpus {
         if alias_name == entity.name {
             return Err(super::Error::EntityExists { name: entity.name }.into());
         }
-        let spelled = snapshot.spelling(&entity.name)?.unwrap_or_else(|| entity.name.clone());
+        let spelled = single::spelled(&*snapshot, &entity.name)?;
         drop(snapshot);
         self.declare(&spelled, other, Act::Rename)
     }
@@ -48,10 +49,8 @@ impl Corpus {
         if gone.name == kept.name {
             return Err(super::Error::EntityExists { name: kept.name }.into());
         }
-        let spelling = |name: &str| -> Result<String, Error> {
-            Ok(snapshot.spelling(name)?.unwrap_or_else(|| name.to_owned()))
-        };
-        let (kept, gone) = (spelling(&kept.name)?, spelling(&gone.name)?);
+        let kept = single::spelled(&*snapshot, &kept.name)?;
+        let gone = single::spelled(&*snapshot, &gone.name)?;
         self.declare(&kept, &gone, Act::Merge)
     }
 
@@ -75,11 +74,12 @@ impl Corpus {
         let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let entity = entities::find(&*snapshot, old)?;
         let taken = alias::canonical(new).filter(|new| *new != entity.name);
-        if let Some(other) = taken.map(|new| snapshot.entity(&new)).transpose()?.flatten() {
+        if let Some(other) = taken.map(|new| single::entity(&*snapshot, &new)).transpose()?.flatten() {
             return Err(super::Error::EntityExists { name: other.name }.into());
         }
-        let facts = snapshot.facts(&snapshot.facts_of(&entity.name)?)?;
-        let declared = snapshot.declared()?;
+        let docs = single::list(&*snapshot, FactQuery::Naming(&[&entity.name]))?;
+        let facts = snapshot.facts(&docs)?;
+        let declared = snapshot.aliases()?;
         let pages =
             declared.iter().filter(|(_, alias)| alias.name == entity.name || alias.alias == entity.name);
         let mut notes: BTreeSet<String> = facts.iter().map(|fact| fact.chunk.path.clone()).collect();

@@ -1,6 +1,6 @@
 //! Entities: whom and what the facts are about, how often, and together with whom.
 
-use mindfile_index::{Entity, Shelf, Snapshot};
+use mindfile_index::{Aliases, Entity, EntityQuery, FactQuery, Filter, Shelf, Snapshot, associate, single};
 
 use super::{FactRecord, alias, load};
 use crate::corpus::Corpus;
@@ -72,8 +72,11 @@ impl Corpus {
         let index = self.index()?;
         let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let all = snapshot.size(Shelf::Facts)?;
-        let listed = snapshot.entities()?.into_iter().map(|entity| listed(&*snapshot, entity, all));
-        let mut listed: Vec<Listed> = listed.collect::<Result<_, _>>()?;
+        let entities = snapshot.entities(EntityQuery::All, &Filter::default())?;
+        let names: Vec<&str> = entities.iter().map(|entity| entity.name.as_str()).collect();
+        let spelled = snapshot.spellings(&names, &Filter::default())?;
+        let mut listed: Vec<Listed> =
+            entities.into_iter().zip(spelled).map(|(entity, spelled)| listed(entity, spelled, all)).collect();
         listed.sort_by(|a, b| b.facts.cmp(&a.facts).then_with(|| a.name.cmp(&b.name)));
         Ok(listed)
     }
@@ -85,7 +88,9 @@ impl Corpus {
         let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let entity = find(&*snapshot, name)?;
         let name = entity.name.clone();
-        let mut facts = load::records(&*snapshot, &snapshot.facts_of(&name)?, &*self.journal.uses()?)?;
+        let docs = single::list(&*snapshot, FactQuery::Naming(&[&name]))?;
+        let mut facts = load::records(&*snapshot, &docs, &*self.journal.uses()?)?;
+        let neighbours = neighbours(&*snapshot, &entity, &facts)?;
         facts.retain(|fact| fact.origin.is_trusted());
         facts.sort_by(|a, b| {
             let place = |fact: &FactRecord| (fact.path.clone(), fact.line);
@@ -93,18 +98,18 @@ impl Corpus {
         });
         self.audit_shown(&facts);
         let page = alias::page(&name);
-        let page = snapshot.note(&page)?.map(|note| note.path);
-        let neighbours = neighbours(&*snapshot, &entity)?;
+        let page = single::note(&*snapshot, &page)?.map(|note| note.path);
         let aliases = aliases(&*snapshot, &name)?;
         let all = snapshot.size(Shelf::Facts)?;
-        Ok(EntityPage { entity: listed(&*snapshot, entity, all)?, aliases, page, facts, neighbours })
+        let spelled = single::spelled(&*snapshot, &name)?;
+        Ok(EntityPage { entity: listed(entity, Some(spelled), all), aliases, page, facts, neighbours })
     }
 
     /// The whole graph, for a picture of a part of it.
     pub fn entity_graph(&self) -> Result<Graph, Error> {
         let index = self.index()?;
         let snapshot = index.snapshot()?;
-        let docs = snapshot.all_facts()?;
+        let docs = single::list(&*snapshot, FactQuery::All)?;
         let facts = snapshot.facts(&docs)?;
         Ok(Graph::of(facts.iter().map(|fact| (fact.chunk.doc, fact.names.as_slice()))))
     }
@@ -113,36 +118,43 @@ impl Corpus {
 /// The entity of that name, or ENOENTITY with the nearest one that there is.
 pub(crate) fn find(snapshot: &dyn Snapshot, name: &str) -> Result<Entity, Error> {
     let wanted = alias::canonical(name).unwrap_or_default();
-    if let Some(entity) = snapshot.entity(&wanted)? {
+    if let Some(entity) = single::entity(snapshot, &wanted)? {
         return Ok(entity);
     }
-    let all = snapshot.entities()?;
+    let all = snapshot.entities(EntityQuery::All, &Filter::default())?;
     let scored = all.iter().map(|entity| (strsim::jaro_winkler(&wanted, &entity.name), &entity.name));
     let near = scored.filter(|(score, _)| *score >= NEAR).max_by(|a, b| a.0.total_cmp(&b.0));
     Err(super::Error::NoEntity { name: name.to_owned(), near: near.map(|(_, name)| name.clone()) }.into())
 }
 
-fn listed(snapshot: &dyn Snapshot, entity: Entity, all: u64) -> Result<Listed, Error> {
-    let spelled = snapshot.spelling(&entity.name)?.unwrap_or_else(|| entity.name.clone());
+fn listed(entity: Entity, spelled: Option<String>, all: u64) -> Listed {
+    let spelled = spelled.unwrap_or_else(|| entity.name.clone());
     let hub = Hub::of(entity.facts, usize::try_from(all).unwrap_or(usize::MAX));
-    Ok(Listed { spelled, facts: entity.facts, weight: entity.weight(), hub, name: entity.name })
+    Listed { spelled, facts: entity.facts, weight: entity.weight(), hub, name: entity.name }
 }
 
-fn neighbours(snapshot: &dyn Snapshot, entity: &Entity) -> Result<Vec<Met>, Error> {
-    let mut met = Vec::new();
-    for (other, together) in snapshot.neighbours(&entity.name)?.iter() {
-        let weight = f64::from(*together) * entity.weight() * other.weight();
-        let spelled = snapshot.spelling(&other.name)?.unwrap_or_else(|| other.name.clone());
-        met.push(Met { name: other.name.clone(), spelled, together: *together, weight });
-    }
+/// Whom the facts of an entity name together with it.
+fn neighbours(snapshot: &dyn Snapshot, entity: &Entity, facts: &[FactRecord]) -> Result<Vec<Met>, Error> {
+    let lists = facts.iter().map(|fact| fact.entities.as_slice());
+    let others = associate::neighbours(snapshot, &entity.name, lists, &Filter::default())?;
+    let names: Vec<&str> = others.iter().map(|(other, _)| other.name.as_str()).collect();
+    let spelled = snapshot.spellings(&names, &Filter::default())?;
+    let one = |((other, together), spelled): ((Entity, u32), Option<String>)| {
+        let weight = f64::from(together) * entity.weight() * other.weight();
+        let spelled = spelled.unwrap_or_else(|| other.name.clone());
+        Met { name: other.name, spelled, together, weight }
+    };
+    let mut met: Vec<Met> = others.into_iter().zip(spelled).map(one).collect();
     met.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.name.cmp(&b.name)));
     Ok(met)
 }
 
 fn aliases(snapshot: &dyn Snapshot, name: &str) -> Result<Vec<String>, Error> {
     let mut aliases = Vec::new();
-    for (_, declared) in snapshot.declared()? {
-        let means = snapshot.entity(&declared.alias)?.is_some_and(|entity| entity.name == name);
+    let declared = snapshot.aliases()?;
+    let known = Aliases::of(declared.iter().map(|(_, alias)| alias));
+    for (_, declared) in declared {
+        let means = known.in_force(&declared.alias) == name;
         if means && declared.alias != name && !aliases.contains(&declared.alias) {
             aliases.push(declared.alias);
         }

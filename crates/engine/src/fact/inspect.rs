@@ -1,7 +1,7 @@
 //! One fact with everything that is known of it: its line, its state, its use, and the history of its key.
 
 use jiff::civil::Date;
-use mindfile_index::Snapshot;
+use mindfile_index::{FactQuery, NoteQuery, Snapshot, single};
 use mindfile_note::text;
 
 use super::{FactRecord, State, keyed, load};
@@ -37,7 +37,8 @@ impl Corpus {
         let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let day = as_of.unwrap_or_else(|| clock::today(&*self.clock));
         let name = name.trim().trim_start_matches('^');
-        let mut found = load::records(&*snapshot, &snapshot.facts_with_id(name)?, &*self.journal.uses()?)?;
+        let docs = single::list(&*snapshot, FactQuery::Ids(&[name]))?;
+        let mut found = load::records(&*snapshot, &docs, &*self.journal.uses()?)?;
         let fact =
             if found.is_empty() { self.value_on(&*snapshot, name, day)? } else { Some(found.remove(0)) };
         let fact = fact.ok_or_else(|| super::Error::NoFact { id: name.to_owned() })?;
@@ -65,7 +66,7 @@ impl Corpus {
         let mut places: Vec<String> =
             own.map(|(path, what)| format!("{path}#L{} ({what})", fact.line)).collect();
         let workspace = self.workspace()?;
-        for note in snapshot.notes()?.into_iter().filter(|note| is_derived(&note.path)) {
+        for note in snapshot.notes(NoteQuery::All)?.into_iter().filter(|note| is_derived(&note.path)) {
             let Ok(read) = workspace.read(&workspace.is_memory_path(&note.path)?, NOTE_LIMIT) else {
                 continue;
             };

@@ -1,5 +1,6 @@
 //! Facts as a list: filtered, in an order, a page at a time.
 
+use mindfile_index::{FactQuery, single};
 use std::cmp::Reverse;
 
 use jiff::civil::Date;
@@ -61,8 +62,13 @@ impl Corpus {
         let index = self.index()?;
         let snapshot = index.snapshot()?;
         let docs = match &wanted.entity {
-            Some(name) => snapshot.facts_of(&find_entity(&*snapshot, name)?.name)?.to_vec(),
-            None => snapshot.all_facts()?,
+            Some(name) => {
+                let entity = find_entity(&*snapshot, name)?;
+                let mut docs = single::list(&*snapshot, FactQuery::Naming(&[&entity.name]))?;
+                docs.sort_unstable();
+                docs
+            }
+            None => single::list(&*snapshot, FactQuery::All)?,
         };
         let today = clock::today(&*self.clock);
         let records = load::records(&*snapshot, &docs, &*self.journal.uses()?)?;

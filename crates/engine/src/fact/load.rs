@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mindfile_index::{Doc, Origin, Snapshot, StoredFact};
+use mindfile_index::{Doc, FactQuery, Filter, Origin, Snapshot, StoredFact, single};
 use mindfile_note::{date, fact};
 
 use super::record::DEFAULT_SALIENCE;
@@ -15,9 +15,9 @@ pub(crate) fn records(snapshot: &dyn Snapshot, docs: &[Doc], uses: &Uses) -> Res
     let mut records: Vec<FactRecord> =
         facts.iter().map(|fact| record(fact, uses)).collect::<Result<_, _>>()?;
     let keys: BTreeSet<String> = records.iter().filter_map(|record| record.key.clone()).collect();
-    let keys: Vec<String> = keys.into_iter().collect();
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
     for (key, all) in keys.iter().zip(all_values(snapshot, &keys, uses)?) {
-        for record in records.iter_mut().filter(|record| record.key.as_ref() == Some(key)) {
+        for record in records.iter_mut().filter(|record| record.key.as_deref() == Some(*key)) {
             let settled = all.iter().find(|other| (&other.path, other.line) == (&record.path, record.line));
             if let Some(settled) = settled {
                 record.clone_from(settled);
@@ -29,16 +29,16 @@ pub(crate) fn records(snapshot: &dyn Snapshot, docs: &[Doc], uses: &Uses) -> Res
 
 /// Every value that a key ever had, the current one settled.
 pub(crate) fn values(snapshot: &dyn Snapshot, key: &str, uses: &Uses) -> Result<Vec<FactRecord>, Error> {
-    let all = all_values(snapshot, &[key.to_owned()], uses)?;
+    let all = all_values(snapshot, &[key], uses)?;
     Ok(all.into_iter().next().unwrap_or_default())
 }
 
 /// The same of each of these keys.
-fn all_values(snapshot: &dyn Snapshot, keys: &[String], uses: &Uses) -> Result<Vec<Vec<FactRecord>>, Error> {
+fn all_values(snapshot: &dyn Snapshot, keys: &[&str], uses: &Uses) -> Result<Vec<Vec<FactRecord>>, Error> {
     if keys.is_empty() {
         return Ok(Vec::new());
     }
-    let lists = snapshot.facts_with_keys(keys)?;
+    let lists = snapshot.find_facts(FactQuery::Keys(keys), &Filter::default(), usize::MAX)?;
     let facts = snapshot.facts(&lists.concat())?;
     let mut facts = facts.iter();
     let of_one = |docs: &Vec<Doc>| -> Result<Vec<FactRecord>, Error> {
@@ -64,7 +64,7 @@ fn record(fact: &StoredFact, uses: &Uses) -> Result<FactRecord, Error> {
 
 /// The line of a fact as it stands in its note.
 pub(crate) fn line(snapshot: &dyn Snapshot, fact: &FactRecord) -> Result<String, Error> {
-    let facts = snapshot.facts(&snapshot.facts_with_id(&fact.id)?)?;
+    let facts = snapshot.facts(&single::list(snapshot, FactQuery::Ids(&[&fact.id]))?)?;
     let it = facts.iter().find(|f| f.chunk.path == fact.path && f.chunk.start_line == fact.line);
     Ok(it.map(|fact| fact.fields.line.clone()).unwrap_or_default())
 }

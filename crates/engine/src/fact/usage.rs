@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mindfile_index::{Change, Doc, Index};
+use mindfile_index::{Change, Doc, FactQuery, Index, single};
 
 use super::{Access, FactRecord, Uses, load};
 use crate::corpus::Corpus;
@@ -43,14 +43,15 @@ impl Corpus {
     pub(crate) fn facts_in_sight(&self) -> Result<Vec<FactRecord>, Error> {
         let index = self.index()?;
         let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
-        load::records(&*snapshot, &snapshot.all_facts()?, &*self.journal.uses()?)
+        let docs = single::list(&*snapshot, FactQuery::All)?;
+        load::records(&*snapshot, &docs, &*self.journal.uses()?)
     }
 
     /// Every fact but private ones with its number in the index, by path and line.
     pub fn facts(&self) -> Result<Vec<(Doc, FactRecord)>, Error> {
         let index = self.index()?;
         let snapshot = index.snapshot()?;
-        let docs = snapshot.all_facts()?;
+        let docs = single::list(&*snapshot, FactQuery::All)?;
         let records = load::records(&*snapshot, &docs, &*self.journal.uses()?)?;
         Ok(docs.into_iter().zip(records).collect())
     }

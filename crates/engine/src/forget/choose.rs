@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
-use mindfile_index::Origin;
+use mindfile_index::{FactQuery, Origin, single};
 use mindfile_note::words::{Plain, plain};
 use mindfile_note::{date, fact, text};
 
@@ -209,11 +209,12 @@ impl Corpus {
         let index = self.index()?;
         let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let entity = find_entity(&*snapshot, name)?;
-        for fact in snapshot.facts(&snapshot.facts_of(&entity.name)?)? {
+        let docs = single::list(&*snapshot, FactQuery::Naming(&[&entity.name]))?;
+        for fact in snapshot.facts(&docs)? {
             asked.places.insert((fact.chunk.path.clone(), fact.chunk.start_line));
         }
         let page = alias::page(&entity.name);
-        if snapshot.note(&page)?.is_some() {
+        if single::note(&*snapshot, &page)?.is_some() {
             asked.notes.insert(page);
         }
         asked.heading = Some(format!("@{}", entity.name));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mindfile_index::{Change, Doc, Snapshot};
+use mindfile_index::{Change, Doc, FactQuery, RowQuery, Snapshot, single};
 use mindfile_note::hash::Digest;
 
 use super::Plan;
@@ -27,14 +27,13 @@ impl Corpus {
         let snapshot: Box<dyn Snapshot + '_> = index.snapshot()?;
         let mut docs: BTreeSet<Doc> = BTreeSet::new();
         for line in &choice.lines {
-            docs.extend(snapshot.locate(&line.path, line.line)?);
+            docs.extend(located(&*snapshot, &line.path, line.line)?);
         }
         for (message, _) in &choice.messages {
-            docs.extend(snapshot.locate(&path_of(&message.session), message.line)?);
+            docs.extend(located(&*snapshot, &path_of(&message.session), message.line)?);
         }
-        for id in &choice.ids {
-            docs.extend(snapshot.facts_with_id(id)?);
-        }
+        let ids: Vec<&str> = choice.ids.iter().map(String::as_str).collect();
+        docs.extend(single::list(&*snapshot, FactQuery::Ids(&ids))?);
         let docs: Vec<Doc> = docs.into_iter().collect();
         let hash = |context: &str, text: &str| Digest::of(derive::embedded_text(context, text).as_bytes());
         Ok(snapshot.chunks(&docs)?.iter().map(|chunk| hash(&chunk.context, &chunk.text)).collect())
@@ -61,4 +60,9 @@ impl Corpus {
     pub(super) fn made_other(&self) -> Option<&Self> {
         self.other.as_deref().filter(|other| other.settings.index_path.exists())
     }
+}
+
+/// The chunks of a note that hold a line.
+fn located(snapshot: &dyn Snapshot, path: &str, line: u32) -> Result<impl Iterator<Item = Doc>, Error> {
+    Ok(snapshot.rows_of(path, RowQuery::ChunksAt(line))?.into_iter().map(|row| row.doc))
 }

@@ -1,5 +1,6 @@
 //! Single memories: fact lines in a note of their own, many in one write.
 
+use mindfile_index::{FactQuery, single};
 use std::collections::BTreeMap;
 
 use mindfile_note::fact::{self, Line, Name};
@@ -58,7 +59,7 @@ impl Work<'_> {
     fn is_known(&self, line: &Line<'_>) -> Result<bool, MemoryError> {
         let index = self.memory.index()?;
         let snapshot = index.snapshot()?;
-        Ok(!snapshot.facts_with_id(&line.id_or_derived())?.is_empty())
+        Ok(!single::list(&*snapshot, FactQuery::Ids(&[&line.id_or_derived()]))?.is_empty())
     }
 
     /// What is most sensitive goes to a private note.

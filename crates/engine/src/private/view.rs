@@ -77,7 +77,7 @@ impl Corpus {
     /// What may be seen of the private notes, to be put beside a snapshot. Opening them may take a second, and is not to
     /// be counted against the time that a question has.
     pub(crate) fn opened(&self, index: &dyn Index, sight: Sight) -> Result<Option<ReferenceSnapshot>, Error> {
-        if self.is_seen(sight) { self.held(|| Ok(index.snapshot()?.declared()?)) } else { Ok(None) }
+        if self.is_seen(sight) { self.held(|| Ok(index.snapshot()?.aliases()?)) } else { Ok(None) }
     }
 
     /// The same whoever asks: for what is written, and never shown.
@@ -85,7 +85,7 @@ impl Corpus {
         &self,
         snapshot: Box<dyn Snapshot + 'a>,
     ) -> Result<Box<dyn Snapshot + 'a>, Error> {
-        let held = self.held(|| Ok(snapshot.declared()?))?;
+        let held = self.held(|| Ok(snapshot.aliases()?))?;
         Ok(beside(snapshot, held))
     }
 

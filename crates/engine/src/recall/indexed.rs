@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mindfile_index::{Doc, Entity, Filter, Lexical, QueryTerm, Shelf, Snapshot};
+use mindfile_index::{Doc, Entity, EntityQuery, FactQuery, Filter, Lexical, QueryTerm, Shelf, Snapshot};
 
 use super::facts::{EachFact, Facts, Shelved};
 use super::shelves::Shelves;
@@ -77,11 +77,14 @@ impl Facts for Indexed<'_> {
     }
 
     fn entities(&self, names: &[String]) -> Result<Vec<Option<Entity>>, Error> {
-        Ok(self.snapshot.entities_named(names)?)
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let found = self.snapshot.entities(EntityQuery::Named(&names), &Filter::default())?;
+        Ok(found.into_iter().map(Entity::known).collect())
     }
 
     fn of(&self, entities: &[String], limit: usize) -> Result<Vec<Vec<Doc>>, Error> {
-        Ok(self.snapshot.last_facts_of(entities, &self.filter(), limit)?)
+        let entities: Vec<&str> = entities.iter().map(String::as_str).collect();
+        Ok(self.snapshot.find_facts(FactQuery::Naming(&entities), &self.filter(), limit)?)
     }
 
     fn each_of(&self, entities: &[String], limit: usize, each: &mut EachFact<'_>) -> Result<(), Error> {

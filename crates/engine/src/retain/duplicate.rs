@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mindfile_index::{Doc, Snapshot};
+use mindfile_index::{Doc, EntityQuery, FactQuery, Filter, Snapshot};
 use mindfile_note::words;
 
 use crate::error::Error;
@@ -38,7 +38,8 @@ pub(super) fn find(
     new: &New<'_>,
     trusted: bool,
 ) -> Result<Option<Duplicate>, Error> {
-    let docs = snapshot.facts_like(&words::query(new.text).terms, COMPARED)?;
+    let terms = words::query(new.text).terms;
+    let docs = snapshot.find_facts(FactQuery::Sharing(&terms), &Filter::default(), COMPARED)?.concat();
     if docs.is_empty() {
         return Ok(None);
     }
@@ -129,8 +130,10 @@ fn decisive(text: &str) -> Vec<String> {
 fn people(entities: &[String], snapshot: &dyn Snapshot) -> Result<BTreeSet<String>, Error> {
     let names: Vec<String> =
         entities.iter().map(|entity| alias::canonical(entity).unwrap_or_default()).collect();
-    let known = snapshot.entities_named(&names)?.into_iter().map(|known| known.map(|known| known.name));
-    Ok(names.into_iter().zip(known).map(|(name, known)| known.unwrap_or(name)).collect())
+    let asked: Vec<&str> = names.iter().map(String::as_str).collect();
+    let found = snapshot.entities(EntityQuery::Named(&asked), &Filter::default())?;
+    let known = found.into_iter().map(|entity| entity.known().map(|entity| entity.name));
+    Ok(names.iter().zip(known).map(|(name, known)| known.unwrap_or_else(|| name.clone())).collect())
 }
 
 /// "is on holiday" is another fact for another person: one must be about all that the other is about.

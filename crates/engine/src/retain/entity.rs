@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mindfile_index::{Entity, Snapshot};
+use mindfile_index::{Entity, EntityQuery, Filter, Snapshot, single};
 use mindfile_note::fact::is_entity_char;
 use mindfile_note::words;
 
@@ -38,7 +38,7 @@ pub(super) fn collect(given: &[String], text: &str, snapshot: &dyn Snapshot) -> 
         let lower = name.to_lowercase();
         let resolved = match known.get(&lower) {
             Some(entity) => Some(entity.name.clone()),
-            None => snapshot.entity(&lower)?.map(|entity| entity.name),
+            None => single::entity(snapshot, &lower)?.map(|entity| entity.name),
         };
         let same = |other: &String| {
             let other = other.to_lowercase();
@@ -87,8 +87,10 @@ fn entities(
     let mut names: Vec<String> = told.chain((0..words.len()).flat_map(at)).collect();
     names.sort();
     names.dedup();
-    let entities = snapshot.entities_named(&names)?;
-    Ok(names.into_iter().zip(entities).filter_map(|(name, entity)| Some((name, entity?))).collect())
+    let asked: Vec<&str> = names.iter().map(String::as_str).collect();
+    let entities = snapshot.entities(EntityQuery::Named(&asked), &Filter::default())?;
+    let known = names.iter().zip(entities).filter_map(|(name, entity)| Some((name.clone(), entity.known()?)));
+    Ok(known.collect())
 }
 
 /// Known entities that the words mention, spelled as they do; an alias as its entity. `slow endpoint` mentions
@@ -108,7 +110,7 @@ fn mentioned(
         };
         found.push(match entity.name == spelled.to_lowercase() {
             true => spelled,
-            false => snapshot.spelling(&entity.name)?.unwrap_or_else(|| entity.name.clone()),
+            false => single::spelled(snapshot, &entity.name)?,
         });
         at += length;
     }

@@ -16,7 +16,7 @@ pub(crate) mod write;
 use std::sync::atomic::Ordering;
 
 use jiff::civil::Date;
-use mindfile_index::{MOST_ENTITIES, Origin, Snapshot};
+use mindfile_index::{FactQuery, MOST_ENTITIES, Origin, Snapshot, single};
 use mindfile_model::Role;
 use mindfile_model::chat::ChatModel;
 use mindfile_note::chunk;
@@ -264,7 +264,7 @@ impl Corpus {
         snapshot: &dyn Snapshot,
     ) -> Result<Option<Retained>, crate::Error> {
         let Some(id) = &request.id else { return Ok(None) };
-        let docs = snapshot.facts_with_id(id)?;
+        let docs = single::list(snapshot, FactQuery::Ids(&[id]))?;
         let known = load::records(snapshot, &docs, &*self.journal.uses()?)?.into_iter().next();
         Ok(known.map(|fact| Retained { outcome: Outcome::Known, fact, before: None, notices: Vec::new() }))
     }
@@ -300,7 +300,7 @@ impl Corpus {
         let whole = Line::new(line.kind(), [""], &Digest::of(said.as_bytes()).to_string());
         let whole = whole.map_or_else(|| line.derived_id(), |line| line.derived_id());
         for length in 6..whole.len() {
-            if snapshot.facts_with_id(&whole[..length])?.is_empty() {
+            if single::list(snapshot, FactQuery::Ids(&[&whole[..length]]))?.is_empty() {
                 return Ok(whole[..length].to_owned());
             }
         }
@@ -413,7 +413,8 @@ impl Corpus {
         let index = self.index()?;
         let snapshot = index.snapshot()?;
         let here = |fact: &&FactRecord| fact.path == path.as_str();
-        let known = load::records(&*snapshot, &snapshot.facts_with_id(id)?, &Uses::new())?;
+        let docs = single::list(&*snapshot, FactQuery::Ids(&[id]))?;
+        let known = load::records(&*snapshot, &docs, &Uses::new())?;
         match known.iter().filter(here).max_by_key(|fact| fact.line) {
             Some(fact) => Ok(fact.clone()),
             None => {
@@ -443,7 +444,7 @@ fn read_back(
     let mut names: Vec<String> = Vec::new();
     for tag in found.fact.entities() {
         let lower = tag.to_lowercase();
-        let name = snapshot.entity(&lower)?.map_or(lower, |entity| entity.name);
+        let name = single::entity(snapshot, &lower)?.map_or(lower, |entity| entity.name);
         if !names.contains(&name) {
             names.push(name);
         }

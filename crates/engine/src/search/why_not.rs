@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use mindfile_index::{Doc, Snapshot};
+use mindfile_index::{Doc, RowQuery, Snapshot, single};
 use mindfile_note::words;
 
 use super::gather::Gathered;
@@ -64,7 +64,8 @@ pub(super) struct Stages<'a> {
 }
 
 pub(super) fn explain(place: &Place, snapshot: &dyn Snapshot, stages: &Stages<'_>) -> Result<WhyNot, Error> {
-    let docs = snapshot.locate(&place.path, place.line)?;
+    let rows = snapshot.rows_of(&place.path, RowQuery::ChunksAt(place.line))?;
+    let docs: Vec<Doc> = rows.into_iter().map(|row| row.doc).collect();
     let best = docs
         .iter()
         .copied()
@@ -83,7 +84,7 @@ pub(super) fn explain(place: &Place, snapshot: &dyn Snapshot, stages: &Stages<'_
 }
 
 fn unknown(place: &Place, snapshot: &dyn Snapshot) -> Result<String, Error> {
-    let known = snapshot.notes()?.iter().any(|note| note.path == place.path);
+    let known = single::note(snapshot, &place.path)?.is_some();
     Ok(if known {
         format!(
             "line {} of {} is blank or beyond the end of the note: nothing to find there",

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use mindfile_index::{Doc, Snapshot, Source};
+use mindfile_index::{Doc, NoteQuery, Snapshot, Source};
 
 use super::index::OWNER;
 use crate::corpus::Corpus;
@@ -37,9 +37,13 @@ impl Corpus {
                 one.messages += u64::from(chunk.end_line - chunk.start_line) + 1;
             }
         }
+        let paths: Vec<&str> = waiting.keys().map(String::as_str).collect();
+        let notes = snapshot.notes(NoteQuery::At(&paths))?;
+        let changed: BTreeMap<String, i64> =
+            notes.into_iter().map(|note| (note.path, note.stat.mtime_ns)).collect();
         let mut held = HashSet::new();
         for (path, one) in waiting {
-            if !self.is_due(&one, snapshot.note(&path)?.map_or(0, |note| note.stat.mtime_ns)) {
+            if !self.is_due(&one, changed.get(&path).copied().unwrap_or(0)) {
                 held.extend(one.docs);
             }
         }

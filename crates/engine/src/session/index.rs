@@ -3,8 +3,8 @@
 
 use jiff::Timestamp;
 use mindfile_index::{
-    Batch, Change, ChunkId, Embedding, FileStat, Index, NewChunk, NewNote, Origin, Shelf, Snapshot, Source,
-    StoredNote,
+    Batch, Change, ChunkId, Embedding, FileStat, Index, NewChunk, NewNote, NoteQuery, Origin, RowQuery,
+    Shelf, Snapshot, Source, StoredNote, single,
 };
 use mindfile_note::chunk::Chunking;
 use mindfile_note::date;
@@ -60,6 +60,11 @@ pub fn id_of(path: &str) -> Option<&str> {
     path.strip_prefix("sessions/")?.strip_suffix(".jsonl")
 }
 
+/// The line where the last chunk of a note begins.
+fn last_line(snapshot: &dyn Snapshot, path: &str) -> Result<Option<u32>, Error> {
+    Ok(snapshot.rows_of(path, RowQuery::LastChunks)?.first().map(|row| row.start_line))
+}
+
 impl Making<'_> {
     /// Brings the index up to date with every transcript.
     pub(crate) fn all(&self, index: &dyn Index) -> Result<Report, Error> {
@@ -68,10 +73,10 @@ impl Making<'_> {
         let snapshot = index.snapshot()?;
         let owned = self.is_own(&*snapshot)?;
         let mut report = Report { notes: found.len(), ..Report::default() };
-        if owned && snapshot.meta(CENSUS)?.as_deref() == Some(&census) {
+        if owned && snapshot.meta(CENSUS)?.as_deref() == Some(&*census) {
             return Ok(report);
         }
-        let mut known = snapshot.notes()?;
+        let mut known = snapshot.notes(NoteQuery::All)?;
         let read_at = read_at(&*snapshot)?;
         drop(snapshot);
         known.retain(|note| note.source == Source::Sessions);
@@ -115,7 +120,7 @@ impl Making<'_> {
     /// How many lines a transcript had when it was like that, if the index knows it.
     pub(super) fn lines_at(index: &dyn Index, session: &str, stat: &FileStat) -> Result<Option<u32>, Error> {
         let snapshot = index.snapshot()?;
-        let note = snapshot.note(&path_of(session))?.filter(|note| note.stat == *stat);
+        let note = single::note(&*snapshot, &path_of(session))?.filter(|note| note.stat == *stat);
         let chain = note.map(|note| Chain::known(&*snapshot, note.hash)).transpose()?.flatten();
         Ok(chain.map(|chain| chain.lines))
     }
@@ -136,7 +141,7 @@ impl Making<'_> {
             return self.all(index).map(drop);
         }
         let path = path_of(session);
-        let before = snapshot.note(&path)?.filter(|_| again == Again::No);
+        let before = single::note(&*snapshot, &path)?.filter(|_| again == Again::No);
         let Some(found) = self.sessions.find(session)? else { return Ok(()) };
         let mut changes = if fresh { self.owning() } else { Vec::new() };
         let added = match (&before, growth) {
@@ -154,7 +159,7 @@ impl Making<'_> {
         let wanted = changes.iter().find_map(hash_of);
         let Some(wanted) = wanted else { return Ok(()) };
         self.apply(index, changes, Some(generation), read_at)?;
-        if index.snapshot()?.note(&path)?.is_some_and(|note| note.hash == wanted) {
+        if index.notes(NoteQuery::At(&[&path]))?.pop().is_some_and(|note| note.hash == wanted) {
             return Ok(());
         }
         // Somebody else changed the index: what was stored a moment ago may not be.
@@ -223,7 +228,7 @@ impl Making<'_> {
             return Ok(None);
         }
         let Some(chain) = Chain::known(snapshot, before.hash)? else { return Ok(None) };
-        let Some(from) = snapshot.last_line(&before.path)? else { return Ok(None) };
+        let Some(from) = last_line(snapshot, &before.path)? else { return Ok(None) };
         let Some(back) = (chain.lines + 1).checked_sub(from) else { return Ok(None) };
         let read = |from, to| self.sessions.part(session, growth.after.inode, from, to);
         let old = growth.before.size;
@@ -259,7 +264,7 @@ impl Making<'_> {
         old: usize,
         snapshot: &dyn Snapshot,
     ) -> Result<Option<Change>, Error> {
-        let Some(from) = snapshot.last_line(&note.path)? else { return Ok(None) };
+        let Some(from) = last_line(snapshot, &note.path)? else { return Ok(None) };
         match transcript::line_start(bytes, from).filter(|at| *at < old) {
             Some(at) => self.extended(note, session, &bytes[at..], old - at, from),
             None => Ok(None),
@@ -296,7 +301,10 @@ impl Making<'_> {
         bytes: &[u8],
         snapshot: Option<&dyn Snapshot>,
     ) -> Result<NewNote, Error> {
-        let had = snapshot.map_or_else(|| Ok(Had::default()), |snapshot| snapshot.finished(&note.path))?;
+        let had = match snapshot {
+            Some(snapshot) => derive::had(snapshot, &note.path)?,
+            None => Had::default(),
+        };
         let transcript = self.sessions.transcript(session, bytes, 1);
         let day = transcript.last_at().map(|at| day_number(day_of(at)));
         self.note(note, &transcript, day, &had)
@@ -345,7 +353,7 @@ impl Making<'_> {
     /// Whether what the index holds is of this agent and made in this way.
     fn is_own(&self, snapshot: &dyn Snapshot) -> Result<bool, Error> {
         Ok(snapshot.meta(OWNER)?.as_deref() == Some(self.agent)
-            && snapshot.meta(MADE)?.as_deref() == Some(&self.made()))
+            && snapshot.meta(MADE)?.as_deref() == Some(&*self.made()))
     }
 
     fn owning(&self) -> Vec<Change> {

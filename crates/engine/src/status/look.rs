@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mindfile_index::{About, Backend, Error as IndexError, SqliteIndex, Stats, StoredNote, VectorEngine};
+use mindfile_index::{
+    About, Backend, Error as IndexError, NoteQuery, SqliteIndex, Stats, StoredNote, VectorEngine,
+};
 
 use super::{files, own_path};
 use crate::backend::{self, Purpose};
@@ -159,8 +161,8 @@ fn facts(index: &dyn Backend) -> Result<Facts, IndexError> {
         failure: snapshot.meta(fallback::KEY)?.as_deref().and_then(Fallback::parse),
         generation: snapshot.generation(),
         stats: snapshot.stats()?,
-        notes: snapshot.notes()?,
-        fingerprint: snapshot.meta(fingerprint::KEY)?,
+        notes: snapshot.notes(NoteQuery::All)?,
+        fingerprint: snapshot.meta(fingerprint::KEY)?.map(|print| print.to_string()),
         pending: snapshot.unembedded(ALL)?.len() as u64,
         about: index.about()?,
     })

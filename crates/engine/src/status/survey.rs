@@ -1,6 +1,6 @@
 //! The facts as a whole, as far as they can be read without changing anything.
 
-use mindfile_index::{Error as IndexError, Index};
+use mindfile_index::{Error as IndexError, FactQuery, Filter, Index};
 use mindfile_note::chunk::weight;
 use mindfile_note::text;
 
@@ -44,8 +44,7 @@ fn facts(memory: &Corpus, looked: &mut Looked) -> Option<Vec<FactRecord>> {
 
 fn read(memory: &Corpus, index: &dyn Index) -> Result<Vec<FactRecord>, Error> {
     let snapshot = index.snapshot()?;
-    let mut docs = snapshot.all_facts()?;
-    docs.truncate(MOST);
+    let docs = snapshot.find_facts(FactQuery::All, &Filter::default(), MOST)?.concat();
     load::records(&*snapshot, &docs, &*memory.uses()?)
 }
 

@@ -15,7 +15,9 @@ use mindfile::fingerprint::{self, Fingerprint};
 use mindfile::reconcile::Report;
 use mindfile::status::Status;
 use mindfile::{Error, Memory, search};
-use mindfile_index::{Batch, Change, Index, SqliteIndex, StoredChunk, VectorEngine};
+use mindfile_index::{
+    Batch, Change, Index, NoteQuery, RowQuery, Shelf, SqliteIndex, StoredChunk, VectorEngine,
+};
 use mindfile_model::{Embedder, Error as ModelError, Jobs, Outcome, Role, Sink, Space, Spent, Vector};
 use tempfile::TempDir;
 
@@ -131,10 +133,10 @@ impl World {
         let index = self.open_index();
         let snapshot = index.snapshot().unwrap();
         let mut docs = Vec::new();
-        for note in snapshot.notes().unwrap() {
-            docs.extend((1..=LONGEST_NOTE).flat_map(|line| snapshot.locate(&note.path, line).unwrap()));
+        for note in snapshot.notes(NoteQuery::All).unwrap() {
+            let rows = snapshot.rows_of(&note.path, RowQuery::All).unwrap().into_iter().map(|row| row.doc);
+            docs.extend(rows.filter(|doc| doc.shelf() == Shelf::Chunks));
         }
-        docs.dedup();
         snapshot.chunks(&docs).unwrap().iter().map(|chunk| (**chunk).clone()).collect()
     }
 
@@ -343,8 +345,6 @@ pub(crate) fn put(path: &Path, bytes: &[u8]) {
     fs::File::create(path).unwrap().write_all(bytes).unwrap();
 }
 
-/// In lines.
-const LONGEST_NOTE: u32 = 120;
 
 /// Where in the header of an SQLite file its owner and its format stand.
 pub(crate) const APPLICATION_ID: usize = 68;

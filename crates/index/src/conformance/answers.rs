@@ -1,11 +1,14 @@
 //! Everything that an index can be asked, in a form that two of them can be compared in.
 
+use std::collections::HashSet;
+
 use mindfile_note::words;
 
 use super::Allowances;
 use super::notes::{WORDS, text, vector};
 use crate::{
-    Alias, Doc, Entity, Filter, Form, LexicalHit, Origin, QueryTerm, Shelf, Snapshot, Stats, StoredNote,
+    Alias, Doc, Entity, EntityQuery, FactQuery, Filter, Form, LexicalHit, NoteQuery, Origin, QueryTerm,
+    RowQuery, Shelf, Snapshot, Stats, StoredNote, associate,
 };
 
 /// Everything that an index can be asked, without the numbers that differ from one index to another.
@@ -42,6 +45,11 @@ struct EntityAnswers {
     neighbours: Vec<(Entity, u32)>,
 }
 
+/// The facts that a query finds, one list for each value.
+pub fn found(snapshot: &dyn Snapshot, query: FactQuery<'_>) -> Vec<Vec<Doc>> {
+    snapshot.find_facts(query, &Filter::default(), usize::MAX).unwrap()
+}
+
 /// What facts say of entities, as the snapshot tells it.
 pub fn associations(snapshot: &dyn Snapshot) -> Associations {
     let place = |docs: &[Doc]| -> Vec<(String, u32)> {
@@ -51,53 +59,88 @@ pub fn associations(snapshot: &dyn Snapshot) -> Associations {
         places.sort();
         places
     };
-    let facts = snapshot.facts(&snapshot.all_facts().unwrap()).unwrap();
+    let facts = snapshot.facts(&found(snapshot, FactQuery::All).concat()).unwrap();
     many_are_as_one(snapshot);
+    let every = Filter::default();
     let entity = |entity: Entity| {
         let name = entity.name.clone();
-        assert_eq!(snapshot.entity(&name.to_uppercase()).unwrap().as_ref(), Some(&entity));
-        let facts = snapshot.facts_of(&name).unwrap();
-        let filter = Filter { trusted: true, ..Filter::default() };
-        let trusted = place(&snapshot.admitted(Shelf::Facts, &facts, &filter).unwrap());
-        let neighbours = snapshot.neighbours(&name).unwrap().to_vec();
-        let spelled = snapshot.spelling(&name).unwrap();
-        EntityAnswers { entity, spelled, facts: place(&facts), trusted, neighbours }
+        let upper = snapshot.entities(EntityQuery::Named(&[&name.to_uppercase()]), &every).unwrap();
+        assert_eq!(upper, std::slice::from_ref(&entity));
+        let facts = found(snapshot, FactQuery::Naming(&[&name])).concat();
+        assert!(facts.is_sorted_by(|a, b| a > b), "the last first");
+        let trusted = snapshot.find_facts(FactQuery::Naming(&[&name]), &trusted(), usize::MAX).unwrap();
+        let stored = snapshot.facts(&facts).unwrap();
+        let lists = stored.iter().map(|fact| fact.names.as_slice());
+        let neighbours = associate::neighbours(snapshot, &name, lists, &every).unwrap();
+        let spelled = snapshot.spellings(&[&name], &every).unwrap().remove(0);
+        EntityAnswers { entity, spelled, facts: place(&facts), trusted: place(&trusted.concat()), neighbours }
     };
+    let sharing = |seed| found(snapshot, FactQuery::Sharing(&words::query(&text(seed)).terms)).concat();
     Associations {
         facts: facts
             .iter()
             .map(|f| (f.chunk.path.clone(), f.chunk.start_line, f.fields.id.clone(), f.names.clone()))
             .collect(),
-        keyed: place(&snapshot.facts_with_key("drink").unwrap()),
-        entities: snapshot.entities().unwrap().into_iter().map(entity).collect(),
-        alike: (0..6)
-            .map(|seed| place(&snapshot.facts_like(&words::query(&text(seed)).terms, 1000).unwrap()))
-            .collect(),
-        declared: snapshot.declared().unwrap(),
+        keyed: place(&found(snapshot, FactQuery::Keys(&["drink"])).concat()),
+        entities: snapshot.entities(EntityQuery::All, &every).unwrap().into_iter().map(entity).collect(),
+        alike: (0..6).map(|seed| place(&sharing(seed))).collect(),
+        declared: snapshot.aliases().unwrap(),
     }
 }
 
-/// Asked for many at once, the answer is that of asking for one after the other.
+fn trusted() -> Filter {
+    Filter { trusted: true, ..Filter::default() }
+}
+
+/// Asked for many at once, the answer is that of asking for one after the other; asked with a filter, it is that of all facts
+/// without those that the filter leaves out.
 fn many_are_as_one(snapshot: &dyn Snapshot) {
-    let mut names: Vec<String> =
-        snapshot.entities().unwrap().into_iter().map(|entity| entity.name.to_uppercase()).collect();
-    names.extend(snapshot.declared().unwrap().into_iter().map(|(_, alias)| alias.alias));
+    let every = Filter::default();
+    let all = snapshot.entities(EntityQuery::All, &every).unwrap();
+    let mut names: Vec<String> = all.into_iter().map(|entity| entity.name.to_uppercase()).collect();
+    names.extend(snapshot.aliases().unwrap().into_iter().map(|(_, alias)| alias.alias));
     names.extend(["nobody".to_owned(), String::new()]);
     names.extend(names.first().cloned());
-    let one: Vec<Option<Entity>> = names.iter().map(|name| snapshot.entity(name).unwrap()).collect();
-    assert_eq!(snapshot.entities_named(&names).unwrap(), one);
-    let keys = ["drink", "none", "drink"].map(str::to_owned);
-    let one: Vec<Vec<Doc>> = keys.iter().map(|key| snapshot.facts_with_key(key).unwrap()).collect();
-    assert_eq!(snapshot.facts_with_keys(&keys).unwrap(), one);
-    let trusted = Filter { trusted: true, ..Filter::default() };
-    for (filter, limit) in [(Filter::default(), 2), (trusted.clone(), 2), (trusted, 1000)] {
-        let last = |name: &String| {
-            let all = snapshot.facts_of(name).unwrap();
-            let admitted = snapshot.admitted(Shelf::Facts, &all, &filter).unwrap();
-            admitted.into_iter().rev().take(limit).collect::<Vec<Doc>>()
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let keys = ["drink", "none", "drink"];
+    let each = |query: &dyn Fn(&[&str]) -> Vec<Vec<Doc>>, values: &[&str]| {
+        assert_eq!(query(values), values.iter().flat_map(|value| query(&[value])).collect::<Vec<_>>());
+    };
+    each(&|keys| found(snapshot, FactQuery::Keys(keys)), &keys);
+    each(&|ids| found(snapshot, FactQuery::Ids(ids)), &["f20", "f30", "none", "f20"]);
+    let facts = found(snapshot, FactQuery::All).concat();
+    let is_trusted = |doc: &Doc| snapshot.chunks(&[*doc]).unwrap()[0].origin.is_trusted();
+    let admitted: HashSet<Doc> = facts.iter().copied().filter(is_trusted).collect();
+    let admits = |filter: &Filter, doc: &Doc| !filter.trusted || admitted.contains(doc);
+    for filter in [every, trusted()] {
+        let one = |name: &&str| snapshot.entities(EntityQuery::Named(&[name]), &filter).unwrap().remove(0);
+        let alone: Vec<Entity> = names.iter().map(one).collect();
+        assert_eq!(snapshot.entities(EntityQuery::Named(&names), &filter).unwrap(), alone);
+        let one = |name: &&str| snapshot.spellings(&[name], &filter).unwrap().remove(0);
+        let spelled: Vec<Option<String>> = names.iter().map(one).collect();
+        assert_eq!(snapshot.spellings(&names, &filter).unwrap(), spelled);
+        let of = |name: &&str| {
+            let mut all = found(snapshot, FactQuery::Naming(&[name])).concat();
+            all.retain(|doc| admits(&filter, doc));
+            all
         };
-        let one: Vec<Vec<Doc>> = names.iter().map(last).collect();
-        assert_eq!(snapshot.last_facts_of(&names, &filter, limit).unwrap(), one);
+        let lists: Vec<Vec<Doc>> = names.iter().map(of).collect();
+        let counts: Vec<u32> = alone.iter().map(|entity| entity.facts).collect();
+        assert_eq!(counts, lists.iter().map(|docs| docs.len() as u32).collect::<Vec<_>>());
+        assert_eq!(
+            alone.iter().map(|e| e.facts > 0).collect::<Vec<_>>(),
+            spelled.iter().map(Option::is_some).collect::<Vec<_>>()
+        );
+        let listed = snapshot.entities(EntityQuery::All, &filter).unwrap();
+        assert!(listed.iter().all(|entity| entity.facts > 0), "nobody is listed whom no fact names");
+        for limit in [2, 1000] {
+            let last: Vec<Vec<Doc>> =
+                lists.iter().map(|docs| docs.iter().take(limit).copied().collect()).collect();
+            assert_eq!(snapshot.find_facts(FactQuery::Naming(&names), &filter, limit).unwrap(), last);
+        }
+        let mut left = facts.clone();
+        left.retain(|doc| admits(&filter, doc));
+        assert_eq!(snapshot.find_facts(FactQuery::All, &filter, usize::MAX).unwrap(), [left]);
     }
 }
 
@@ -146,7 +189,7 @@ pub(super) fn answers(snapshot: &dyn Snapshot, allowed: Allowances) -> Answers {
             })
             .collect::<Vec<_>>()
     };
-    let notes = snapshot.notes().unwrap();
+    let notes = snapshot.notes(NoteQuery::All).unwrap();
     let asked = || Shelf::ALL.into_iter().flat_map(|shelf| filters.iter().map(move |filter| (shelf, filter)));
     Answers {
         chunks: all_chunks(snapshot, &notes),
@@ -154,12 +197,30 @@ pub(super) fn answers(snapshot: &dyn Snapshot, allowed: Allowances) -> Answers {
         begun: Shelf::ALL.map(|shelf| begun(snapshot, shelf)).into(),
         meaning: asked().flat_map(ask_meaning).collect(),
         pending: snapshot.unembedded(1000).unwrap().len(),
-        finished: notes.iter().map(|note| snapshot.finished(&note.path).unwrap().len()).collect(),
+        finished: notes.iter().map(|note| finished(snapshot, note)).collect(),
         stats: snapshot.stats().unwrap(),
         sizes: Shelf::ALL.map(|shelf| snapshot.size(shelf).unwrap()),
         associations: associations(snapshot),
         notes,
     }
+}
+
+/// How many rows of a note need nothing more from an embedder.
+fn finished(snapshot: &dyn Snapshot, note: &StoredNote) -> usize {
+    let rows = snapshot.rows_of(&note.path, RowQuery::All).unwrap();
+    let docs: Vec<Doc> = rows.iter().map(|row| row.doc).collect();
+    for (row, chunk) in rows.iter().zip(snapshot.chunks(&docs).unwrap()) {
+        assert_eq!((&row.id, row.is_pending), (&chunk.id, chunk.embedding.is_pending()));
+        assert_eq!((row.start_line, row.end_line), (chunk.start_line, chunk.end_line));
+    }
+    assert!(rows.is_sorted_by_key(|row| (row.doc.shelf(), row.start_line)));
+    rows.iter().filter(|row| !row.is_pending).count()
+}
+
+/// The chunks that hold a line of a note.
+pub fn located(snapshot: &dyn Snapshot, path: &str, line: u32) -> Vec<Doc> {
+    let rows = snapshot.rows_of(path, RowQuery::ChunksAt(line)).unwrap();
+    rows.into_iter().map(|row| row.doc).collect()
 }
 
 /// Places with their score in thousandths, in an order that does not depend on `Doc`.
@@ -184,7 +245,7 @@ fn all_chunks(
     let mut all = Vec::new();
     for note in notes {
         for line in 1..20 {
-            let docs = snapshot.locate(&note.path, line).unwrap();
+            let docs = located(snapshot, &note.path, line);
             for chunk in snapshot.chunks(&docs).unwrap() {
                 let embedded = chunk.embedding.vector().is_some();
                 all.push((

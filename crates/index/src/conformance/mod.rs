@@ -16,10 +16,10 @@ use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};
 
 use crate::{
-    Batch, CENSUS, CacheKey, Change, Embedding, Error, FORGOTTEN, Filter, Index, QueryTerm, ReferenceIndex,
-    Shelf, Snapshot, Source,
+    Batch, CENSUS, CacheKey, Change, Embedding, Error, FORGOTTEN, FactQuery, Filter, Index, NoteQuery,
+    QueryTerm, ReferenceIndex, Shelf, Snapshot, Source,
 };
-pub use answers::{Associations, associations, places};
+pub use answers::{Associations, associations, found, located, places};
 use mindfile_note::hash::Digest;
 use notes::{DIMS, note, put};
 pub use steps::{Step, apply, changes, follow, step};
@@ -111,7 +111,7 @@ pub fn a_batch_is_applied_whole_or_not_at_all(fresh: &Fresh<'_>) {
     let error = index.apply(&Batch { changes, ..Batch::default() }).unwrap_err();
     assert_eq!(error.to_string(), "a vector has 2 dimensions where the index has 8");
     let snapshot = index.snapshot().unwrap();
-    assert_eq!((snapshot.notes().unwrap().len(), snapshot.generation()), (1, before));
+    assert_eq!((snapshot.notes(NoteQuery::All).unwrap().len(), snapshot.generation()), (1, before));
     assert_eq!(hits(&*snapshot, "dog"), 0);
     let nearest = |query: &[f32]| snapshot.nearest(Shelf::Chunks, query, &Filter::default(), 5, &[]);
     assert!(matches!(nearest(&[f32::NAN; DIMS]), Err(Error::NotFinite)));
@@ -122,10 +122,10 @@ pub fn a_snapshot_does_not_see_later_batches(fresh: &Fresh<'_>) {
     let index = fresh();
     put_one(&*index, put("MEMORY.md", &["coffee"])).unwrap();
     let before = index.snapshot().unwrap();
-    assert_eq!(before.notes().unwrap().len(), 1);
+    assert_eq!(before.notes(NoteQuery::All).unwrap().len(), 1);
     put_one(&*index, Change::Remove { path: "MEMORY.md".to_owned() }).unwrap();
     assert_eq!((hits(&*before, "coffe"), hits(&*index.snapshot().unwrap(), "coffe")), (1, 0));
-    assert_eq!(before.notes().unwrap().len(), 1);
+    assert_eq!(before.notes(NoteQuery::All).unwrap().len(), 1);
     assert!(before.generation() < index.snapshot().unwrap().generation());
 }
 
@@ -134,9 +134,9 @@ pub fn a_batch_for_another_generation_does_nothing(fresh: &Fresh<'_>) {
     let now = put_one(&*index, put("a.md", &["coffee"])).unwrap();
     let late = Batch { changes: vec![put("b.md", &["walk"])], only_at: Some(now + 7), ..Batch::default() };
     assert_eq!(index.apply(&late).unwrap(), now);
-    assert_eq!(index.snapshot().unwrap().notes().unwrap().len(), 1);
+    assert_eq!(index.snapshot().unwrap().notes(NoteQuery::All).unwrap().len(), 1);
     assert!(index.apply(&Batch { only_at: Some(now), ..late }).unwrap() > now);
-    assert_eq!(index.snapshot().unwrap().notes().unwrap().len(), 2);
+    assert_eq!(index.snapshot().unwrap().notes(NoteQuery::All).unwrap().len(), 2);
 }
 
 pub fn what_was_read_before_something_was_forgotten_is_refused(fresh: &Fresh<'_>) {
@@ -145,10 +145,10 @@ pub fn what_was_read_before_something_was_forgotten_is_refused(fresh: &Fresh<'_>
     put_one(&*index, Change::Forget { hashes: Vec::new(), ids: Vec::new() }).unwrap();
     let refused = index.apply(&late).unwrap_err().to_string();
     assert_eq!(refused, "something was forgotten after the texts were read");
-    assert_eq!(index.snapshot().unwrap().notes().unwrap(), []);
+    assert_eq!(index.snapshot().unwrap().notes(NoteQuery::All).unwrap(), []);
     assert_eq!(index.snapshot().unwrap().meta(FORGOTTEN).unwrap().as_deref(), Some("1"));
     index.apply(&Batch { read_at: Some(1), ..late }).unwrap();
-    assert_eq!(index.snapshot().unwrap().notes().unwrap().len(), 1);
+    assert_eq!(index.snapshot().unwrap().notes(NoteQuery::All).unwrap().len(), 1);
 }
 
 pub fn what_is_forgotten_is_not_answered(fresh: &Fresh<'_>) {
@@ -163,8 +163,8 @@ pub fn what_is_forgotten_is_not_answered(fresh: &Fresh<'_>) {
     let snapshot = index.snapshot().unwrap();
     assert_eq!((hits(&*snapshot, "coffe"), hits(&*snapshot, "dog")), (0, 1));
     assert_eq!(snapshot.cached(&[key]).unwrap(), [None]);
-    assert_eq!(snapshot.facts_with_key("drink").unwrap(), []);
-    assert_eq!(snapshot.facts_like(&["coffe".to_owned()], 10).unwrap(), []);
+    assert_eq!(found(&*snapshot, FactQuery::Keys(&["drink"])), [[]]);
+    assert_eq!(found(&*snapshot, FactQuery::Sharing(&["coffe".to_owned()])), [[]]);
 }
 
 pub fn a_transcript_leaves_the_census_as_it_is(fresh: &Fresh<'_>) {
@@ -175,7 +175,7 @@ pub fn a_transcript_leaves_the_census_as_it_is(fresh: &Fresh<'_>) {
     };
     let mut said = note("sessions/a.jsonl", &["coffee".to_owned()], true);
     said.note.source = Source::Sessions;
-    let taken = Some("taken".to_owned());
+    let taken = Some("taken".into());
     assert_eq!(census(Change::Meta { key: CENSUS.to_owned(), value: "taken".to_owned() }), taken);
     assert_eq!(census(Change::Put(said.clone())), taken);
     assert_eq!(census(Change::Grow { note: said.clone(), from: 2 }), taken);

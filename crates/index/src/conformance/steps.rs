@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
+use super::answers::located;
 use super::notes::{note, text, vector};
-use crate::{Batch, Change, Embedding, Index, NewNote, Snapshot, StoredNote};
+use crate::{Batch, Change, Embedding, Index, NewNote, NoteQuery, RowQuery, Snapshot, StoredNote};
 
 #[derive(Debug, Clone)]
 pub enum Step {
@@ -47,9 +48,10 @@ pub fn changes(step: &Step, snapshot: &dyn Snapshot) -> Vec<Change> {
         }
         Step::Grow { path: number, lines, embedded } => {
             let path = path(*number);
-            let Some(from) = snapshot.last_line(&path).unwrap() else { return Vec::new() };
+            let last = snapshot.rows_of(&path, RowQuery::LastChunks).unwrap();
+            let Some(from) = last.first().map(|row| row.start_line) else { return Vec::new() };
             let known = (1..=from).map(|line| {
-                let docs = snapshot.locate(&path, line).unwrap();
+                let docs = located(snapshot, &path, line);
                 snapshot.chunks(&docs).unwrap()[0].text.clone()
             });
             let all: Vec<String> = known.chain(lines.iter().map(|&seed| text(seed))).collect();
@@ -60,7 +62,7 @@ pub fn changes(step: &Step, snapshot: &dyn Snapshot) -> Vec<Change> {
         }
         Step::Remove { path: number } => vec![Change::Remove { path: path(*number) }],
         Step::Rename { from, to } => {
-            let found = snapshot.notes().unwrap().into_iter().find(|note| note.path == path(*from));
+            let found = snapshot.notes(NoteQuery::At(&[&path(*from)])).unwrap().pop();
             let to = path(*to);
             found
                 // Of a note that gets another day nothing is kept.

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use super::Contents;
+use crate::alias::Aliases;
+use crate::associate::FactNames;
 use crate::bm25::Postings;
 use crate::columns::{Column, Columns};
 use crate::query_term::QueryTerm;
@@ -20,7 +22,7 @@ impl Ranked {
         let mut columns = Columns::default();
         let mut terms: HashMap<&str, Postings> = HashMap::new();
         for (position, chunk) in contents.on(shelf).enumerate() {
-            let Some(words) = contents.words.get(&chunk.doc) else { continue };
+            let Some(words) = contents.terms.get(&chunk.doc) else { continue };
             let changed = contents.notes.get(&chunk.path).map_or(0, StoredNote::changed_day);
             let (source, origin, day) = (chunk.source, chunk.origin, chunk.day.unwrap_or(changed));
             columns.push(chunk.doc, Column { source, origin, day, length: words.length });
@@ -53,6 +55,7 @@ impl Ranked {
 pub(super) struct Ranks {
     chunks: OnceLock<Arc<Ranked>>,
     facts: OnceLock<Arc<Ranked>>,
+    names: OnceLock<Arc<FactNames>>,
 }
 
 impl Contents {
@@ -62,5 +65,18 @@ impl Contents {
             Shelf::Facts => &self.ranks.facts,
         };
         known.get_or_init(|| Arc::new(Ranked::of(self, shelf)))
+    }
+
+    /// What facts are found by.
+    pub(super) fn names(&self) -> &FactNames {
+        self.ranks.names.get_or_init(|| {
+            let facts = self.fields.iter().filter_map(|(doc, fields)| Some((self.chunks.get(doc)?, fields)));
+            let mut facts: Vec<_> = facts.collect();
+            facts.sort_by(|(a, _), (b, _)| {
+                (&a.path, a.start_line, a.doc).cmp(&(&b.path, b.start_line, b.doc))
+            });
+            let facts = facts.into_iter().map(|(chunk, fields)| (chunk.doc, fields.clone())).collect();
+            Arc::new(FactNames::of(Aliases::of(self.declared.values().flatten()), facts))
+        })
     }
 }

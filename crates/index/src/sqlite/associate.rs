@@ -17,9 +17,6 @@ use crate::{Error, shared_terms};
 /// How many facts stay in memory between questions.
 const WARM_FACTS: usize = 16_384;
 
-/// An entity's neighbours, with how many facts name both.
-type Neighbours = [(Entity, u32)];
-
 /// What earlier snapshots of the same generation read.
 #[derive(Default)]
 pub(super) struct WarmGraph {
@@ -27,13 +24,12 @@ pub(super) struct WarmGraph {
     entities: HashMap<String, Option<Arc<EntityRow>>>,
     pub(super) facts: HashMap<Doc, Arc<StoredFact>>,
     facts_of: HashMap<i64, Arc<[Doc]>>,
-    neighbours: HashMap<i64, Arc<Neighbours>>,
 }
 
 /// One row of `entities`.
-struct EntityRow {
+pub(super) struct EntityRow {
     id: i64,
-    entity: Entity,
+    pub(super) entity: Entity,
     facts_sum: i64,
     pairs: i64,
     pairs_sum: i64,
@@ -63,34 +59,23 @@ impl Reader<'_> {
             }
         };
         let fields = fields.ok_or_else(|| self.wrong_row(doc))?;
-        let names = self.aliases()?.names(&fields.entities);
+        let names = self.known_aliases()?.names(&fields.entities);
         Ok(StoredFact { chunk, fields, names })
     }
 
-    pub(super) fn like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
-        let mut counted = Vec::new();
-        for term in terms {
-            counted.push((self.term_count(term)?, term));
-        }
-        counted.retain(|(count, _)| *count > 0);
-        counted.sort();
-        let mut lists = Vec::new();
-        for (_, term) in counted.iter().take(shared_terms::RAREST) {
-            lists.push(((*term).clone(), self.with_all(std::slice::from_ref(*term))?));
-        }
-        if counted.len() == terms.len() && !terms.is_empty() {
-            lists.push((String::new(), self.with_all(terms)?));
-        }
-        Ok(shared_terms::most_in_common(lists, limit))
+    pub(super) fn sharing(&self, terms: &[String]) -> Result<Vec<Doc>, Error> {
+        let counts: Vec<usize> = terms.iter().map(|term| self.term_count(term)).collect::<Result<_, _>>()?;
+        let with_term = |term: &String| self.with_all(std::slice::from_ref(term));
+        shared_terms::find(terms, counts, with_term, |_, _| self.with_all(terms))
     }
 
-    fn term_count(&self, term: &str) -> Result<i64, Error> {
-        let count = self
+    fn term_count(&self, term: &str) -> Result<usize, Error> {
+        let count: Option<u32> = self
             .db()?
             .prepare_cached("SELECT chunks FROM facts_terms WHERE term = ?1")
             .and_then(|mut s| s.query_row([term], |row| row.get(0)).optional())
             .map_err(|e| self.error(e))?;
-        Ok(count.unwrap_or(0))
+        Ok(count.map_or(0, |count| count as usize))
     }
 
     /// A term holds no quote, so that each is a string of its own to FTS5.
@@ -101,7 +86,7 @@ impl Reader<'_> {
         self.docs(&sql, [all])
     }
 
-    fn aliases(&self) -> Result<Arc<Aliases>, Error> {
+    pub(super) fn known_aliases(&self) -> Result<Arc<Aliases>, Error> {
         if let Some(aliases) = &self.warm().at(self.state.generation).graph.aliases {
             return Ok(Arc::clone(aliases));
         }
@@ -124,7 +109,7 @@ impl Reader<'_> {
 
     fn entity_row(&self, name: &str) -> Result<Option<Arc<EntityRow>>, Error> {
         let lower = name.to_lowercase();
-        let aliases = self.aliases()?;
+        let aliases = self.known_aliases()?;
         let name = aliases.resolve(&lower);
         if let Some(row) = self.warm().at(self.state.generation).graph.entities.get(name) {
             return Ok(row.clone());
@@ -141,15 +126,15 @@ impl Reader<'_> {
         Ok(row)
     }
 
-    pub(super) fn one_entity(&self, name: &str) -> Result<Option<Entity>, Error> {
-        Ok(self.entity_row(name)?.map(|row| row.entity.clone()))
+    /// An entity by any of its names; without facts where it is not known.
+    pub(super) fn entity(&self, name: &str) -> Result<Entity, Error> {
+        match self.entity_row(name)? {
+            Some(row) => Ok(row.entity.clone()),
+            None => Ok(Entity { name: self.known_aliases()?.in_force(name), facts: 0 }),
+        }
     }
 
-    pub(super) fn all_entities(&self) -> Result<Vec<Entity>, Error> {
-        Ok(self.entity_rows()?.into_iter().map(|row| row.entity).collect())
-    }
-
-    fn entity_rows(&self) -> Result<Vec<EntityRow>, Error> {
+    pub(super) fn entity_rows(&self) -> Result<Vec<EntityRow>, Error> {
         let mut statement = self
             .db()?
             .prepare_cached(
@@ -178,16 +163,6 @@ impl Reader<'_> {
             return Err(self.wrong_table("fact_entities"));
         }
         Ok(facts)
-    }
-
-    pub(super) fn entity_neighbours(&self, name: &str) -> Result<Arc<Neighbours>, Error> {
-        let Some(row) = self.entity_row(name)? else { return Ok(Arc::default()) };
-        if let Some(known) = self.warm().at(self.state.generation).graph.neighbours.get(&row.id) {
-            return Ok(Arc::clone(known));
-        }
-        let neighbours: Arc<Neighbours> = self.load_neighbours(&row)?.into();
-        self.warm().at(self.state.generation).graph.neighbours.insert(row.id, Arc::clone(&neighbours));
-        Ok(neighbours)
     }
 
     /// Pairs are stored once and found from both ends.

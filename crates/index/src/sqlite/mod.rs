@@ -30,14 +30,14 @@ use std::fs::{DirBuilder, OpenOptions};
 use std::io::Read;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::backup::StepResult;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-use crate::{Batch, Error, Index, Snapshot};
+use crate::{Batch, Error, Index, NoteQuery, Snapshot, StoredNote};
 pub use about::{scan_instructions, sqlite_vec_version, sqlite_version};
 use pool::Pool;
 use read::{Reader, Warm};
@@ -149,6 +149,14 @@ impl Index for SqliteIndex {
 
     fn snapshot_until(&self, deadline: Instant) -> Result<Box<dyn Snapshot + '_>, Error> {
         Ok(Box::new(self.reader()?.until(deadline)?))
+    }
+
+    fn meta(&self, key: &str) -> Result<Option<Arc<str>>, Error> {
+        self.reader()?.meta(key)
+    }
+
+    fn notes(&self, query: NoteQuery<'_>) -> Result<Vec<StoredNote>, Error> {
+        self.reader()?.notes(query)
     }
 }
 

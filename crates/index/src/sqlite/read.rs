@@ -17,13 +17,14 @@ use super::state::State;
 use super::{SqliteIndex, VectorEngine, WARM_KIB, cache, lock, postings};
 use crate::bm25::{self, Lexical, Postings};
 use crate::columns::{Columns, Filter};
+use crate::query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
 use crate::query_term::QueryTerm;
 use crate::record::{
-    Alias, CacheKey, ChunkId, Doc, Embedding, Entity, Shelf, Source, Stats, StoredChunk, StoredFact,
+    Alias, CacheKey, ChunkId, Doc, Embedding, Entity, NoteRow, Shelf, Source, Stats, StoredChunk, StoredFact,
     StoredNote,
 };
 use crate::vector::CodedQuery;
-use crate::{Error, Snapshot, codec, vector};
+use crate::{Error, Snapshot, associate, codec, vector};
 
 /// How many steps of SQLite's machine pass between two looks at the clock.
 const STEPS: i32 = 10_000;
@@ -421,39 +422,45 @@ impl<'a> Reader<'a> {
         Ok(count.unsigned_abs())
     }
 
-    fn count_by_source(&self, table: &str) -> Result<Vec<(Source, u64)>, Error> {
-        Source::ALL
-            .into_iter()
-            .map(|s| {
-                Ok((s, self.count(&format!("SELECT count(*) FROM {table} WHERE source = '{}'", s.as_str()))?))
+    /// The first of these facts that the filter admits.
+    fn first(
+        &self,
+        docs: impl IntoIterator<Item = Doc>,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<Doc>, Error> {
+        if filter.is_empty() {
+            return Ok(docs.into_iter().take(limit).collect());
+        }
+        Ok(filter.first(&*self.columns(Shelf::Facts)?, docs, limit))
+    }
+
+    fn rows_where(
+        &self,
+        shelf: Shelf,
+        condition: &str,
+        parameters: impl rusqlite::Params,
+    ) -> Result<Vec<NoteRow>, Error> {
+        let Tables { rows, id, .. } = tables(shelf);
+        let sql = format!(
+            "SELECT rowid, {id}, start_line, end_line, embedding IS NULL FROM {rows}
+             WHERE path = ?1 AND {condition} ORDER BY start_line, rowid"
+        );
+        let row = |row: &rusqlite::Row<'_>| {
+            Ok(NoteRow {
+                doc: Doc(row.get(0)?),
+                id: ChunkId::stored(row.get(1)?),
+                start_line: row.get(2)?,
+                end_line: row.get(3)?,
+                is_pending: row.get(4)?,
             })
-            .collect()
-    }
-}
-
-impl Snapshot for Reader<'_> {
-    fn generation(&self) -> u64 {
-        self.state.generation
+        };
+        let mut statement = self.db()?.prepare_cached(&sql).map_err(|e| self.error(e))?;
+        let found = statement.query_map(parameters, row).map_err(|e| self.error(e))?;
+        found.collect::<rusqlite::Result<_>>().map_err(|e| self.error(e))
     }
 
-    fn meta(&self, key: &str) -> Result<Option<String>, Error> {
-        let mut value = None;
-        self.look_at_meta(key, &mut |text| value = Some(text.to_owned()))?;
-        Ok(value)
-    }
-
-    fn look_at_meta(&self, key: &str, look: &mut dyn FnMut(&str)) -> Result<(), Error> {
-        self.db()?
-            .prepare_cached("SELECT value FROM meta WHERE key = ?1")
-            .and_then(|mut s| {
-                s.query_row([key], |row| row.get_ref(0)?.as_str().map(&mut *look).map_err(Into::into))
-                    .optional()
-            })
-            .map_err(|e| self.error(e))?;
-        Ok(())
-    }
-
-    fn notes(&self) -> Result<Vec<StoredNote>, Error> {
+    fn all_notes(&self) -> Result<Vec<StoredNote>, Error> {
         let mut statement = self
             .db()?
             .prepare_cached(&format!("SELECT {} FROM files ORDER BY path", File::COLUMNS))
@@ -483,18 +490,59 @@ impl Snapshot for Reader<'_> {
         file.map(|file| file.map(|file| file.note).ok_or_else(|| self.wrong_table("files"))).transpose()
     }
 
-    fn finished(&self, path: &str) -> Result<HashSet<(Shelf, ChunkId)>, Error> {
-        let mut found = HashSet::new();
-        for shelf in Shelf::ALL {
-            let Tables { rows, id, .. } = tables(shelf);
-            let sql = format!("SELECT {id} FROM {rows} WHERE path = ?1 AND embedding IS NOT NULL");
-            let mut statement = self.db()?.prepare_cached(&sql).map_err(|e| self.error(e))?;
-            let ids = statement.query_map([path], |row| row.get(0)).map_err(|e| self.error(e))?;
-            for id in ids {
-                found.insert((shelf, ChunkId::stored(id.map_err(|e| self.error(e))?)));
+    fn count_by_source(&self, table: &str) -> Result<Vec<(Source, u64)>, Error> {
+        Source::ALL
+            .into_iter()
+            .map(|s| {
+                Ok((s, self.count(&format!("SELECT count(*) FROM {table} WHERE source = '{}'", s.as_str()))?))
+            })
+            .collect()
+    }
+}
+
+impl Snapshot for Reader<'_> {
+    fn generation(&self) -> u64 {
+        self.state.generation
+    }
+
+    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
+        Ok(self.state.on(shelf).rows)
+    }
+
+    fn meta(&self, key: &str) -> Result<Option<Arc<str>>, Error> {
+        let value = self.db()?.prepare_cached("SELECT value FROM meta WHERE key = ?1").and_then(|mut s| {
+            s.query_row([key], |row| row.get_ref(0)?.as_str().map(Arc::from).map_err(Into::into)).optional()
+        });
+        value.map_err(|e| self.error(e))
+    }
+
+    fn notes(&self, query: NoteQuery<'_>) -> Result<Vec<StoredNote>, Error> {
+        match query {
+            NoteQuery::All => self.all_notes(),
+            NoteQuery::At(paths) => {
+                let paths: BTreeSet<&str> = paths.iter().copied().collect();
+                let found: Result<Vec<Option<StoredNote>>, Error> =
+                    paths.into_iter().map(|path| self.note(path)).collect();
+                Ok(found?.into_iter().flatten().collect())
             }
         }
-        Ok(found)
+    }
+
+    fn rows_of(&self, path: &str, query: RowQuery) -> Result<Vec<NoteRow>, Error> {
+        match query {
+            RowQuery::All => {
+                let mut rows = self.rows_where(Shelf::Chunks, "true", params![path])?;
+                rows.extend(self.rows_where(Shelf::Facts, "true", params![path])?);
+                Ok(rows)
+            }
+            RowQuery::ChunksAt(line) => {
+                self.rows_where(Shelf::Chunks, "start_line <= ?2 AND end_line >= ?2", params![path, line])
+            }
+            RowQuery::LastChunks => {
+                let last = "start_line = (SELECT max(start_line) FROM chunks WHERE path = ?1)";
+                self.rows_where(Shelf::Chunks, last, params![path])
+            }
+        }
     }
 
     fn lexical(
@@ -543,18 +591,6 @@ impl Snapshot for Reader<'_> {
         docs.iter().map(|&doc| self.chunk(doc)).collect()
     }
 
-    fn locate(&self, path: &str, line: u32) -> Result<Vec<Doc>, Error> {
-        self.docs(
-            "SELECT doc FROM chunks WHERE path = ?1 AND start_line <= ?2 AND end_line >= ?2 ORDER BY start_line",
-            params![path, line],
-        )
-    }
-
-    fn last_line(&self, path: &str) -> Result<Option<u32>, Error> {
-        let found = self.db()?.prepare_cached("SELECT max(start_line) FROM chunks WHERE path = ?1");
-        found.and_then(|mut s| s.query_row([path], |row| row.get(0))).map_err(|e| self.error(e))
-    }
-
     fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error> {
         self.docs(
             "SELECT doc FROM (SELECT doc FROM chunks WHERE embedding IS NULL ORDER BY doc LIMIT ?1) UNION ALL
@@ -596,14 +632,6 @@ impl Snapshot for Reader<'_> {
         })
     }
 
-    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
-        Ok(self.state.on(shelf).rows)
-    }
-
-    fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error> {
-        Ok(filter.admitted(&*self.columns(shelf)?, docs))
-    }
-
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
         let known: Vec<Option<Arc<StoredFact>>> = {
             let mut warm = self.warm();
@@ -614,43 +642,50 @@ impl Snapshot for Reader<'_> {
         docs.iter().zip(known).map(load).collect()
     }
 
-    fn all_facts(&self) -> Result<Vec<Doc>, Error> {
-        self.docs("SELECT id FROM facts ORDER BY path, start_line, id", [])
+    fn find_facts(
+        &self,
+        query: FactQuery<'_>,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<Vec<Doc>>, Error> {
+        let with = |column: &str, values: &[&str]| -> Result<Vec<Vec<Doc>>, Error> {
+            let sql = format!("SELECT id FROM facts WHERE {column} = ?1 ORDER BY path, start_line, id");
+            values.iter().map(|value| self.docs(&sql, [value])).collect()
+        };
+        let lists = match query {
+            FactQuery::All => vec![self.docs("SELECT id FROM facts ORDER BY path, start_line, id", [])?],
+            FactQuery::Ids(ids) => with("fact_id", ids)?,
+            FactQuery::Keys(keys) => with("key", keys)?,
+            FactQuery::Naming(names) => {
+                let last = |name: &&str| {
+                    let all = self.entity_facts(name)?;
+                    self.first(all.iter().rev().copied(), filter, limit)
+                };
+                return names.iter().map(last).collect();
+            }
+            FactQuery::Sharing(terms) => vec![self.sharing(terms)?],
+        };
+        lists.into_iter().map(|docs| self.first(docs, filter, limit)).collect()
     }
 
-    fn facts_with_id(&self, id: &str) -> Result<Vec<Doc>, Error> {
-        self.docs("SELECT id FROM facts WHERE fact_id = ?1 ORDER BY path, start_line, id", [id])
+    fn entities(&self, query: EntityQuery<'_>, filter: &Filter) -> Result<Vec<Entity>, Error> {
+        let entities = match query {
+            EntityQuery::All => self.entity_rows()?.into_iter().map(|row| row.entity).collect(),
+            EntityQuery::Named(names) => {
+                names.iter().map(|name| self.entity(name)).collect::<Result<Vec<_>, _>>()?
+            }
+        };
+        if filter.is_empty() { Ok(entities) } else { associate::counted(self, entities, query, filter) }
     }
 
-    fn facts_with_key(&self, key: &str) -> Result<Vec<Doc>, Error> {
-        self.docs("SELECT id FROM facts WHERE key = ?1 ORDER BY path, start_line, id", [key])
+    fn spellings(&self, names: &[&str], filter: &Filter) -> Result<Vec<Option<String>>, Error> {
+        if !filter.is_empty() {
+            return associate::spellings(self, names, &*self.known_aliases()?, filter);
+        }
+        names.iter().map(|name| self.first_spelling(name)).collect()
     }
 
-    fn facts_like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
-        self.like(terms, limit)
-    }
-
-    fn facts_of(&self, name: &str) -> Result<Arc<[Doc]>, Error> {
-        self.entity_facts(name)
-    }
-
-    fn entities(&self) -> Result<Vec<Entity>, Error> {
-        self.all_entities()
-    }
-
-    fn entity(&self, name: &str) -> Result<Option<Entity>, Error> {
-        self.one_entity(name)
-    }
-
-    fn neighbours(&self, name: &str) -> Result<Arc<[(Entity, u32)]>, Error> {
-        self.entity_neighbours(name)
-    }
-
-    fn spelling(&self, name: &str) -> Result<Option<String>, Error> {
-        self.first_spelling(name)
-    }
-
-    fn declared(&self) -> Result<Vec<(String, Alias)>, Error> {
+    fn aliases(&self) -> Result<Vec<(String, Alias)>, Error> {
         self.declared_aliases()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mindfile_index::{Batch, Change, Error, Filter, Index, Purged, QueryTerm, Shelf};
+use mindfile_index::{Batch, Change, Error, Filter, Index, NoteQuery, Purged, QueryTerm, Shelf};
 use mindfile_index::{SqliteIndex, VectorEngine};
 
 use mindfile_index::conformance::notes::put;
@@ -92,10 +92,10 @@ fn a_rebuilt_index_replaces_the_old_one_under_open_readers() {
     aside.apply(&Batch { changes: vec![put("MEMORY.md", &["tea"])], ..Batch::default() }).unwrap();
     drop(aside);
     let old = index.snapshot().unwrap();
-    assert_eq!(old.notes().unwrap().len(), 30);
+    assert_eq!(old.notes(NoteQuery::All).unwrap().len(), 30);
     index.replace_with(&aside_path).unwrap();
     let new = index.snapshot().unwrap();
-    assert_eq!((old.notes().unwrap().len(), new.notes().unwrap().len()), (30, 1));
+    assert_eq!((old.notes(NoteQuery::All).unwrap().len(), new.notes(NoteQuery::All).unwrap().len()), (30, 1));
     assert_eq!(
         new.lexical(Shelf::Chunks, &QueryTerm::as_asked(&["tea".to_owned()]), &Filter::default(), 5)
             .unwrap()
@@ -121,7 +121,7 @@ fn eight_processes_worth_of_first_opens_make_one_index() {
             });
         }
     });
-    assert_eq!(open(&path).unwrap().snapshot().unwrap().notes().unwrap().len(), 8);
+    assert_eq!(open(&path).unwrap().snapshot().unwrap().notes(NoteQuery::All).unwrap().len(), 8);
 }
 
 fn holds(folder: &Path, wanted: &str) -> Vec<String> {
@@ -152,14 +152,14 @@ fn a_reader_holds_a_purge_up_and_the_next_one_finishes_it() {
     let folder = tempfile::tempdir().unwrap();
     let index = filled(&folder.path().join("main.sqlite"));
     let reader = index.snapshot().unwrap();
-    reader.notes().unwrap();
+    reader.notes(NoteQuery::All).unwrap();
     let gone = Change::Remove { path: "memory/3.md".to_owned() };
     index.apply(&Batch { changes: vec![gone], ..Batch::default() }).unwrap();
     assert!(matches!(index.purge().unwrap(), Purged::Held(_)));
-    assert_eq!(reader.notes().unwrap().len(), 30);
+    assert_eq!(reader.notes(NoteQuery::All).unwrap().len(), 30);
     drop(reader);
     assert_eq!(index.purge().unwrap(), Purged::Done);
-    assert_eq!(index.snapshot().unwrap().notes().unwrap().len(), 29);
+    assert_eq!(index.snapshot().unwrap().notes(NoteQuery::All).unwrap().len(), 29);
 }
 
 /// Terms are asked for as phrases of FTS5, whose syntax must not get in between.

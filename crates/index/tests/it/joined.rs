@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use mindfile_index::{
-    Batch, Change, Doc, Filter, Form, Index, Joined, QueryTerm, ReferenceIndex, Shelf, Snapshot, SqliteIndex,
-    VectorEngine,
+    Batch, Change, Doc, EntityQuery, FactQuery, Filter, Form, Index, Joined, QueryTerm, ReferenceIndex,
+    Shelf, Snapshot, SqliteIndex, VectorEngine, associate, single,
 };
 use mindfile_note::words;
 
+use mindfile_index::conformance::found;
 use mindfile_index::conformance::notes::{NAMES, WORDS, note, text, vector};
 
 /// The texts of rows with where they stand: numbers differ between indexes.
@@ -101,14 +102,27 @@ fn facts_and_entities_are_those_of_both() {
     let Three { disk, apart, whole, _dir } = three();
     let joined = Joined::new(disk.snapshot().unwrap(), apart.hold());
     let whole = whole.snapshot().unwrap();
-    assert_eq!(joined.entities().unwrap(), whole.entities().unwrap());
-    for name in NAMES {
-        assert_eq!(joined.neighbours(name).unwrap(), whole.neighbours(name).unwrap(), "{name}");
-        assert_eq!(joined.entity(name).unwrap(), whole.entity(name).unwrap(), "{name}");
-        let of = |snapshot: &dyn Snapshot| places(snapshot, &snapshot.facts_of(name).unwrap());
-        assert_eq!(of(&joined), of(&*whole), "{name}");
+    for filter in [Filter::default(), Filter { trusted: true, ..Filter::default() }] {
+        for query in [EntityQuery::All, EntityQuery::Named(&NAMES)] {
+            let entities = |snapshot: &dyn Snapshot| snapshot.entities(query, &filter).unwrap();
+            assert_eq!(entities(&joined), entities(&*whole), "{query:?}");
+        }
+        let of = |snapshot: &dyn Snapshot, limit| {
+            let lists = snapshot.find_facts(FactQuery::Naming(&NAMES), &filter, limit).unwrap();
+            lists.iter().map(|docs| places(snapshot, docs)).collect::<Vec<_>>()
+        };
+        assert_eq!(of(&joined, usize::MAX), of(&*whole, usize::MAX));
+        assert_eq!(of(&joined, 3), of(&*whole, 3));
     }
-    let all = |snapshot: &dyn Snapshot| places(snapshot, &snapshot.all_facts().unwrap());
+    for name in NAMES {
+        let neighbours = |snapshot: &dyn Snapshot| {
+            let facts = snapshot.facts(&single::list(snapshot, FactQuery::Naming(&[name])).unwrap()).unwrap();
+            let lists = facts.iter().map(|fact| fact.names.as_slice());
+            associate::neighbours(snapshot, name, lists, &Filter::default()).unwrap()
+        };
+        assert_eq!(neighbours(&joined), neighbours(&*whole), "{name}");
+    }
+    let all = |snapshot: &dyn Snapshot| places(snapshot, &found(snapshot, FactQuery::All).concat());
     assert_eq!(all(&joined), all(&*whole));
     let (a, b) = (joined.stats().unwrap(), whole.stats().unwrap());
     assert_eq!((a.notes, a.chunks, a.facts, a.entities), (b.notes, b.chunks, b.facts, b.entities));
@@ -117,8 +131,8 @@ fn facts_and_entities_are_those_of_both() {
 #[test]
 fn numbers_tell_which_of_the_two_a_row_is_of() {
     let Three { disk, apart, _dir, .. } = three();
-    let on_disk = disk.snapshot().unwrap().all_facts().unwrap();
-    let in_memory = apart.snapshot().unwrap().all_facts().unwrap();
+    let on_disk = found(&*disk.snapshot().unwrap(), FactQuery::All).concat();
+    let in_memory = found(&*apart.snapshot().unwrap(), FactQuery::All).concat();
     assert!(on_disk.iter().all(|doc| !doc.is_apart()) && in_memory.iter().all(|doc| doc.is_apart()));
     let joined = Joined::new(disk.snapshot().unwrap(), apart.hold());
     let mixed = [in_memory[0], on_disk[0], in_memory[0]];

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use mindfile_index::conformance::notes::{note, put, text, vector};
 use mindfile_index::conformance::{self, Allowances, follow_all, step};
-use mindfile_index::{Backend, Batch, Change, Filter, Index, QueryTerm, Shelf};
+use mindfile_index::{Backend, Batch, Change, Filter, Index, NoteQuery, QueryTerm, Shelf};
 use mindfile_postgres::{Options, PostgresIndex};
 use proptest::prelude::*;
 
@@ -87,7 +87,11 @@ fn two_hosts_that_index_the_same_note_converge() {
     });
     let rows = |index: &PostgresIndex| {
         let snapshot = index.snapshot().unwrap();
-        (snapshot.generation(), snapshot.size(Shelf::Chunks).unwrap(), snapshot.notes().unwrap())
+        (
+            snapshot.generation(),
+            snapshot.size(Shelf::Chunks).unwrap(),
+            snapshot.notes(NoteQuery::All).unwrap(),
+        )
     };
     assert_eq!(rows(&hosts[0]), rows(&hosts[1]));
     assert_eq!(rows(&hosts[0]).1, 2);
@@ -112,12 +116,12 @@ fn a_rebuild_goes_on_where_it_stopped_and_takes_its_place_in_one_step() {
     let made = other.rebuild(false).unwrap().unwrap();
     made.index().unwrap().apply(&Batch { changes: vec![put("b.md", &["dog"])], ..Batch::default() }).unwrap();
     let reader = index.snapshot().unwrap();
-    assert_eq!(reader.notes().unwrap().len(), 1);
+    assert_eq!(reader.notes(NoteQuery::All).unwrap().len(), 1);
     made.replace().unwrap();
-    assert_eq!(reader.notes().unwrap().len(), 1, "a snapshot is one moment");
+    assert_eq!(reader.notes(NoteQuery::All).unwrap().len(), 1, "a snapshot is one moment");
     drop(reader);
     let now = index.snapshot().unwrap();
-    let paths: Vec<String> = now.notes().unwrap().into_iter().map(|note| note.path).collect();
+    let paths: Vec<String> = now.notes(NoteQuery::All).unwrap().into_iter().map(|note| note.path).collect();
     assert_eq!(paths, ["a.md", "b.md"]);
     assert!(now.generation() > before);
     index.verify().unwrap();
@@ -227,6 +231,6 @@ fn what_is_damaged_is_noticed() {
         let found = index.verify().unwrap_err().to_string();
         assert!(found.contains("is damaged"), "{sql}: {found}");
         index.reset().unwrap();
-        assert_eq!(index.snapshot().unwrap().notes().unwrap(), []);
+        assert_eq!(index.snapshot().unwrap().notes(NoteQuery::All).unwrap(), []);
     }
 }

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use mindfile_index::conformance::notes::{put, text, vector};
-use mindfile_index::{Backend, Batch, Change, Error, Filter, Index, QueryTerm, Shelf};
+use mindfile_index::{
+    Backend, Batch, Change, Error, Filter, Index, NoteQuery, QueryTerm, RowQuery, Shelf, single,
+};
 use mindfile_postgres::{Options, PostgresIndex};
 
 use crate::own::Own;
@@ -22,10 +24,10 @@ fn batch(note: usize) -> Batch {
 fn has(index: &PostgresIndex, note: usize) -> bool {
     let path = format!("memory/{note}.md");
     let snapshot = index.snapshot().unwrap();
-    let rows = snapshot.locate(&path, 1).unwrap().len();
+    let rows = snapshot.rows_of(&path, RowQuery::ChunksAt(1)).unwrap().len();
     assert_eq!(
         rows,
-        usize::from(snapshot.note(&path).unwrap().is_some()),
+        usize::from(single::note(&*snapshot, &path).unwrap().is_some()),
         "{path} is there whole or not at all"
     );
     rows == 1
@@ -176,7 +178,7 @@ fn who_finds_every_connection_in_use_is_told_after_a_while() {
     let error = index.snapshot().map(drop).unwrap_err();
     assert!(error.to_string().ends_with("all 2 connections were in use for 300ms"), "{error}");
     drop(held);
-    assert_eq!(index.snapshot().unwrap().notes().unwrap(), []);
+    assert_eq!(index.snapshot().unwrap().notes(NoteQuery::All).unwrap(), []);
 }
 
 #[test]

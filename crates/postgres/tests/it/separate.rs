@@ -1,7 +1,7 @@
 //! What agents share, and what they do not: a role of one agent's reads and writes nothing of another's.
 
-use mindfile_index::conformance::notes::put;
 use mindfile_index::{Backend, Batch, Error, Index, Purged};
+use mindfile_index::{NoteQuery, conformance::notes::put};
 use mindfile_postgres::PostgresIndex;
 
 use crate::server::{self, admin, database, open, options, try_admin};
@@ -72,12 +72,12 @@ fn an_agents_own_role_can_do_all_that_an_index_does() {
     let index = open(&as_a, "a");
     let batch = Batch { changes: vec![put("memory/b.md", &["walk dog"])], ..Batch::default() };
     index.apply(&batch).unwrap();
-    assert_eq!(index.snapshot().unwrap().notes().unwrap().len(), 2);
+    assert_eq!(index.snapshot().unwrap().notes(NoteQuery::All).unwrap().len(), 2);
     index.verify().unwrap();
     let made = index.rebuild(false).unwrap().unwrap();
     made.index().unwrap().apply(&batch).unwrap();
     made.replace().unwrap();
-    assert_eq!(index.snapshot().unwrap().notes().unwrap().len(), 1);
+    assert_eq!(index.snapshot().unwrap().notes(NoteQuery::All).unwrap().len(), 1);
     assert!(matches!(index.purge().unwrap(), Purged::Held(why) if why.starts_with("only their owner")));
 }
 

@@ -1,7 +1,7 @@
 //! What is wrong with the address, the rights or the tables is said before anything is written.
 
-use mindfile_index::conformance::notes::put;
 use mindfile_index::{Backend, Batch, Error, Index};
+use mindfile_index::{NoteQuery, conformance::notes::put};
 use mindfile_postgres::{Options, PostgresIndex};
 
 use crate::server::{self, admin, database, open, options};
@@ -112,7 +112,7 @@ fn tables_of_older_versions_keep_their_rows_and_their_roles() {
         owner.batch_execute(&back).unwrap();
         let index = open(&url, "main");
         index.verify().unwrap();
-        assert_eq!(index.snapshot().unwrap().notes().unwrap().len(), 1);
+        assert_eq!(index.snapshot().unwrap().notes(NoteQuery::All).unwrap().len(), 1);
         let index = open(&url.replace("mindfile@", &format!("{role}@")), "main");
         index.apply(&batch("memory/b.md")).unwrap();
         index.verify().unwrap();

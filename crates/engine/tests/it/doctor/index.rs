@@ -3,7 +3,7 @@
 use std::fs;
 
 use expect_test::expect;
-use mindfile_index::{Batch, Change, Index, StoredNote};
+use mindfile_index::{Batch, Change, Index, NoteQuery, StoredNote};
 use mindfile_note::hash::Digest;
 
 use super::{check_mended, chmod, told};
@@ -89,7 +89,7 @@ fn a_changed_letter_inside_the_index_is_found_and_mended() {
 fn another_text_under_the_same_times_is_found_by_reading() {
     let world = World::private(NOTES);
     let index = world.open_index();
-    let notes = index.snapshot().unwrap().notes().unwrap();
+    let notes = index.snapshot().unwrap().notes(NoteQuery::All).unwrap();
     let garden = notes.into_iter().find(|note| note.path == "memory/garden.md").unwrap();
     let other = StoredNote { hash: Digest::of(b"another text"), ..garden };
     let batch = Batch { changes: vec![Change::Touch(other)], ..Batch::default() };

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use mindfile::fact::FactRecord;
-use mindfile_index::{Embedding, Filter, Index, QueryTerm, Shelf};
+use mindfile_index::{Embedding, FactQuery, Filter, Index, QueryTerm, Shelf, single};
 
 use crate::world::World;
 
@@ -84,6 +84,6 @@ fn facts_of_a_provider_are_embedded_like_chunks() {
     let index = world.open_index();
     let snapshot = index.snapshot().unwrap();
     assert!(snapshot.unembedded(9).unwrap().is_empty());
-    let facts = snapshot.facts(&snapshot.all_facts().unwrap()).unwrap();
+    let facts = snapshot.facts(&single::list(&*snapshot, FactQuery::All).unwrap()).unwrap();
     assert!(matches!(facts[0].chunk.embedding, Embedding::Vector(_)));
 }

@@ -11,7 +11,7 @@ use mindfile::recall::{self, Touch};
 use mindfile::session::tools::Kit;
 use mindfile::session::{About, ChatType, Message, PromptMode, Role, Start, Trigger};
 use mindfile::{Source, reflect, retain, search};
-use mindfile_index::{Doc, Index};
+use mindfile_index::{Doc, Index, NoteQuery, RowQuery};
 use serde_json::json;
 
 use super::attack_doors::WAYS;
@@ -171,9 +171,9 @@ fn raised(world: &World) -> Vec<String> {
     for (_, fact) in owner(world).facts().unwrap() {
         check("a fact", &fact.text, fact.origin);
     }
-    for note in snapshot.notes().unwrap() {
+    for note in snapshot.notes(NoteQuery::All).unwrap() {
         let docs: BTreeSet<Doc> =
-            (1..4_000).flat_map(|line| snapshot.locate(&note.path, line).unwrap()).collect();
+            snapshot.rows_of(&note.path, RowQuery::All).unwrap().into_iter().map(|row| row.doc).collect();
         for chunk in snapshot.chunks(&docs.into_iter().collect::<Vec<_>>()).unwrap() {
             check(&chunk.path, &chunk.text, chunk.origin);
         }

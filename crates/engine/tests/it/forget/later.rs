@@ -7,7 +7,7 @@ use mindfile::forget::{Request, What};
 use mindfile::origin::Door;
 use mindfile::session::{About, Message, Role};
 use mindfile::{Source, retain, search};
-use mindfile_index::{Batch, Change, Index};
+use mindfile_index::{Batch, Change, Index, NoteQuery, single};
 
 use super::{forget, holding, owner};
 use crate::world::{Meanwhile, Provider, World, put, remote};
@@ -22,7 +22,7 @@ fn a_reader_that_holds_the_log_makes_it_pending_and_the_next_sync_finishes_it() 
     let id = memory.retain(&retain::Request::new(TEXT)).unwrap().fact.id;
     let index = world.open_index();
     let reader = index.snapshot().unwrap();
-    reader.notes().unwrap();
+    reader.notes(NoteQuery::All).unwrap();
     let done = forget(&memory, What::Fact(id));
     assert_eq!(done.pending.len(), 1, "{done:?}");
     assert!(done.pending[0].starts_with("a reader holds the log of "), "{:?}", done.pending);
@@ -43,7 +43,7 @@ fn what_was_under_way_cannot_bring_it_back() {
     memory.sync(&mut |_| ControlFlow::Continue(())).unwrap();
     let index = world.open_index();
     let snapshot = index.snapshot().unwrap();
-    let note = snapshot.note("memory/a.md").unwrap().unwrap();
+    let note = single::note(&*snapshot, "memory/a.md").unwrap().unwrap();
     drop(snapshot);
     forget(&memory, What::Query(TOKEN.to_owned()));
     let late = Batch { changes: vec![Change::Touch(note)], read_at: Some(0), ..Batch::default() };

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
 
 use jiff::Timestamp;
-use mindfile_index::{Batch, Change, FileStat, Index, StoredNote};
+use mindfile_index::{Batch, Change, FileStat, Index, NoteQuery, StoredNote};
 
 use crate::world::World;
 
@@ -34,7 +34,7 @@ fn stat(world: &World) -> FileStat {
 }
 
 fn stored(world: &World) -> StoredNote {
-    let notes = world.open_index().snapshot().unwrap().notes().unwrap();
+    let notes = world.open_index().snapshot().unwrap().notes(NoteQuery::All).unwrap();
     notes.into_iter().find(|note| note.path == NOTE).unwrap()
 }
 

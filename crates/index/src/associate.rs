@@ -1,0 +1,159 @@
+//! What connects facts: entities, how each is written, and who is named together with whom. The same for every engine, over
+//! what each of them reads.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use crate::alias::Aliases;
+use crate::columns::Filter;
+use crate::query::{EntityQuery, FactQuery};
+use crate::record::{Doc, Entity, FactFields, StoredFact};
+use crate::{Error, Snapshot};
+
+/// The entities that lists of names have together with one of them, and how many lists do; by name.
+pub fn neighbours<'a>(
+    snapshot: &dyn Snapshot,
+    name: &str,
+    lists: impl IntoIterator<Item = &'a [String]>,
+    filter: &Filter,
+) -> Result<Vec<(Entity, u32)>, Error> {
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    for other in lists.into_iter().flatten().filter(|other| *other != name) {
+        *counts.entry(other).or_default() += 1;
+    }
+    let names: Vec<&str> = counts.keys().copied().collect();
+    let entities = snapshot.entities(EntityQuery::Named(&names), filter)?;
+    Ok(entities.into_iter().zip(counts.into_values()).collect())
+}
+
+/// Entities with the facts that a filter admits, where an engine has counted all facts alone.
+pub fn counted(
+    snapshot: &dyn Snapshot,
+    mut entities: Vec<Entity>,
+    query: EntityQuery<'_>,
+    filter: &Filter,
+) -> Result<Vec<Entity>, Error> {
+    let names: Vec<&str> = entities.iter().map(|entity| entity.name.as_str()).collect();
+    let lists = snapshot.find_facts(FactQuery::Naming(&names), filter, usize::MAX)?;
+    for (entity, docs) in entities.iter_mut().zip(lists) {
+        entity.facts = u32::try_from(docs.len()).unwrap_or(u32::MAX);
+    }
+    if query == EntityQuery::All {
+        entities.retain(|entity| entity.facts > 0);
+    }
+    Ok(entities)
+}
+
+/// How each name is written in the facts that a filter admits, where an engine can tell it of all facts alone.
+pub fn spellings(
+    snapshot: &dyn Snapshot,
+    names: &[&str],
+    aliases: &Aliases,
+    filter: &Filter,
+) -> Result<Vec<Option<String>>, Error> {
+    let lists = snapshot.find_facts(FactQuery::Naming(names), filter, usize::MAX)?;
+    let of_one = |(name, docs): (&&str, &Vec<Doc>)| {
+        let mut facts = snapshot.facts(docs)?;
+        facts.sort_by(|a, b| place(a).cmp(&place(b)));
+        let name = aliases.in_force(name);
+        Ok(spelling(&name, aliases, facts.iter().map(|fact| &fact.fields)))
+    };
+    names.iter().zip(&lists).map(of_one).collect()
+}
+
+fn place(fact: &Arc<StoredFact>) -> (&str, u32, Doc) {
+    (&fact.chunk.path, fact.chunk.start_line, fact.chunk.doc)
+}
+
+/// Of each fact the first tag that means the name; of those the first that is the name itself, else the first.
+fn spelling<'a>(
+    name: &str,
+    aliases: &Aliases,
+    facts: impl Iterator<Item = &'a FactFields>,
+) -> Option<String> {
+    let means = |tag: &&String| aliases.resolve(&tag.to_lowercase()) == name;
+    let tags: Vec<&String> = facts.filter_map(|fact| fact.entities.iter().find(means)).collect();
+    let own = tags.iter().find(|tag| tag.to_ascii_lowercase() == name);
+    own.or(tags.first()).map(|tag| (*tag).clone())
+}
+
+/// What all facts are found by, held in memory.
+#[derive(Debug, Default)]
+pub struct FactNames {
+    aliases: Aliases,
+    /// By path and line.
+    facts: Vec<(Doc, FactFields)>,
+    /// The facts that name an entity, ascending.
+    naming: BTreeMap<String, Vec<Doc>>,
+}
+
+impl FactNames {
+    /// Of facts that come by path and line.
+    pub fn of(aliases: Aliases, facts: Vec<(Doc, FactFields)>) -> Self {
+        let mut naming: BTreeMap<String, Vec<Doc>> = BTreeMap::new();
+        for (doc, fields) in &facts {
+            for name in aliases.names(&fields.entities) {
+                naming.entry(name).or_default().push(*doc);
+            }
+        }
+        naming.values_mut().for_each(|docs| docs.sort_unstable());
+        Self { aliases, facts, naming }
+    }
+
+    pub fn aliases(&self) -> &Aliases {
+        &self.aliases
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = Doc> {
+        self.facts.iter().map(|(doc, _)| *doc)
+    }
+
+    pub fn with_ids(&self, ids: &[&str]) -> Vec<Vec<Doc>> {
+        self.by(ids, |fields| Some(&fields.id))
+    }
+
+    pub fn with_keys(&self, keys: &[&str]) -> Vec<Vec<Doc>> {
+        self.by(keys, |fields| fields.key.as_ref())
+    }
+
+    fn by(&self, values: &[&str], value: impl Fn(&FactFields) -> Option<&String>) -> Vec<Vec<Doc>> {
+        let mut lists: HashMap<&str, Vec<Doc>> = values.iter().map(|value| (*value, Vec::new())).collect();
+        for (doc, fields) in &self.facts {
+            if let Some(list) = value(fields).and_then(|value| lists.get_mut(value.as_str())) {
+                list.push(*doc);
+            }
+        }
+        values.iter().map(|value| lists.get(value).cloned().unwrap_or_default()).collect()
+    }
+
+    /// The facts that name an entity by any of its names, the last first.
+    pub fn naming(&self, name: &str) -> impl Iterator<Item = Doc> {
+        self.naming.get(&self.aliases.in_force(name)).into_iter().flatten().rev().copied()
+    }
+
+    /// Entities with how many of the admitted facts name each.
+    pub fn entities(&self, query: EntityQuery<'_>, admits: impl Fn(Doc) -> bool) -> Vec<Entity> {
+        let count = |docs: &[Doc]| docs.iter().filter(|doc| admits(**doc)).count();
+        match query {
+            EntityQuery::All => {
+                let all = self.naming.iter().map(|(name, docs)| Entity::of(name.clone(), count(docs)));
+                all.filter(|entity| entity.facts > 0).collect()
+            }
+            EntityQuery::Named(names) => {
+                let named = names.iter().map(|name| self.aliases.in_force(name));
+                named
+                    .map(|name| {
+                        let facts = self.naming.get(&name).map_or(0, |docs| count(docs));
+                        Entity::of(name, facts)
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// How the first of the admitted facts writes an entity.
+    pub fn spelling(&self, name: &str, admits: impl Fn(Doc) -> bool) -> Option<String> {
+        let admitted = self.facts.iter().filter(|(doc, _)| admits(*doc));
+        spelling(&self.aliases.in_force(name), &self.aliases, admitted.map(|(_, fields)| fields))
+    }
+}
