@@ -345,7 +345,6 @@ pub(crate) fn put(path: &Path, bytes: &[u8]) {
     fs::File::create(path).unwrap().write_all(bytes).unwrap();
 }
 
-
 /// Where in the header of an SQLite file its owner and its format stand.
 pub(crate) const APPLICATION_ID: usize = 68;
 pub(crate) const FORMAT: usize = 60;
