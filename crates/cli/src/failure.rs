@@ -49,6 +49,12 @@ impl From<mindfile::workspace::Error> for Failure {
     }
 }
 
+impl From<mindfile::session::Error> for Failure {
+    fn from(error: mindfile::session::Error) -> Self {
+        Self::Memory(error.into())
+    }
+}
+
 impl Failure {
     /// Prints it, and gives the code to exit with.
     pub(crate) fn report(&self, screen: &Screen) -> ExitCode {

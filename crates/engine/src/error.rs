@@ -43,7 +43,7 @@ pub enum Error {
     #[error(transparent)]
     Reflect(#[from] reflect::Error),
     #[error(transparent)]
-    Session(#[from] session::Error),
+    Session(session::Error),
     #[error("memory search is switched off for agent \"{agent}\"")]
     Disabled { agent: String },
     #[error("{path}: {what}")]
@@ -68,6 +68,7 @@ impl Error {
             Self::Backup(error) => error.fault(),
             Self::Key(error) => private::key_fault(error),
             Self::Reflect(error) => error.fault(),
+            Self::Session(error) => error.fault(),
             Self::Model(error) => match error.fault() {
                 mindfile_model::Fault::Caller => Fault::Caller,
                 mindfile_model::Fault::Environment => Fault::Environment,
@@ -79,7 +80,6 @@ impl Error {
             | Self::OutOfRange(_)
             | Self::Retain(_)
             | Self::Fact(_)
-            | Self::Session(_)
             | Self::Dataset { .. }
             | Self::Disabled { .. } => Fault::Caller,
             Self::Index(_) | Self::Interrupted | Self::Disk(_) | Self::Io { .. } => Fault::Environment,
@@ -132,7 +132,7 @@ impl Error {
             Self::Retain(error) => Some(error.hint()),
             Self::Fact(error) => Some(error.hint()),
             Self::Reflect(error) => error.hint(),
-            Self::Session(error) => Some(error.hint()),
+            Self::Session(error) => error.hint(),
             Self::Dataset { .. } => Some("see docs/evals.md for the formats".into()),
             Self::Disabled { .. } => Some(Hint::set("enabled", "true")),
             Self::Interrupted => Some("run the same command again: it goes on where it stopped".into()),
@@ -171,6 +171,16 @@ fn index_hint(error: &mindfile_index::Error) -> Hint {
         Index::Deadline => "ask with fewer words, or raise query.deadlineMs".into(),
         Index::Io { .. } | Index::Sqlite { .. } => {
             "check the disk and the permissions of the state directory".into()
+        }
+    }
+}
+
+impl From<session::Error> for Error {
+    fn from(error: session::Error) -> Self {
+        match error {
+            session::Error::Id(error) => error.into(),
+            session::Error::Disk(error) => error.into(),
+            other => Self::Session(other),
         }
     }
 }

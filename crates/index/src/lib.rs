@@ -14,7 +14,6 @@ pub mod columns;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod error;
-pub mod foreign;
 mod joined;
 mod query;
 mod query_term;

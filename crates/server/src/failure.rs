@@ -39,6 +39,12 @@ impl Failure {
     }
 }
 
+impl From<session::Error> for Failure {
+    fn from(error: session::Error) -> Self {
+        Error::from(error).into()
+    }
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let (status, kind) = class(&error);

@@ -4,5 +4,6 @@
 //! text itself: it asks the crate `trust`.
 
 mod notes;
+pub mod transcripts;
 
 pub use notes::*;

@@ -88,11 +88,12 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
             &["cli"],
         ),
         (&["clap"], &["cli", "operations"]),
-        (&["rusqlite", "sqlite-vec"], &["index"]),
+        (&["rusqlite"], &["index", "workspace"]),
+        (&["sqlite-vec"], &["index"]),
         (&["rustix"], &["disk", "engine", "workspace"]),
         (&["globset"], &["workspace"]),
         (&["notify", "json5", "jsonc-parser", "tar", "toml_edit"], &["engine"]),
-        (&["jiff"], &["note", "trust", "engine", "operations", "server", "cli"]),
+        (&["jiff"], &["note", "trust", "workspace", "engine", "operations", "server", "cli"]),
     ];
     let all = dependencies();
     for &(libraries, crates) in homes {

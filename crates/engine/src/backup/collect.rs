@@ -9,7 +9,7 @@ use crate::config::{MINDFILE_JSON, Settings};
 use crate::durable::PART;
 use crate::error::Error;
 use crate::secret_key;
-use crate::session::Sessions;
+use crate::session;
 use crate::tree::{self, below};
 
 /// Files by their names in the archive, in order.
@@ -37,7 +37,7 @@ pub(super) fn collect(settings: &Settings) -> Result<Collected, Error> {
         (name.starts_with(&agent) && !is_cache(name)) || name == secret_key::FILE
     };
     all.folder("state", state, &state.join("memory"), &of_agent)?;
-    all.folder("state", state, Sessions::of(settings).folder(), &|_| true)?;
+    all.folder("state", state, &session::folder(settings), &|_| true)?;
     all.settings(&state.join(MINDFILE_JSON))?;
     if settings.encryption.key_file.exists() {
         let key = settings.encryption.key_file.display();

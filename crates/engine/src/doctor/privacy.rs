@@ -8,7 +8,7 @@ use super::finding::{Checked, Remedy, good, names, problem, quoted_paths, warnin
 use crate::config::MINDFILE_JSON;
 use crate::error::Error;
 use crate::secret_key;
-use crate::session::Sessions;
+use crate::session;
 use crate::status::files;
 
 /// Everyone but the owner.
@@ -61,7 +61,7 @@ fn folders(patient: &Patient<'_>) -> Vec<PathBuf> {
     let settings = patient.settings();
     let state = &settings.state_dir;
     let inner = patient.looked.path.parent().filter(|folder| folder.starts_with(state) && *folder != state);
-    let sessions = Sessions::of(settings).folder().to_owned();
+    let sessions = session::folder(settings);
     let undo = state.join("memory").join(format!("{}.reflect", settings.agent));
     let mut folders: Vec<PathBuf> =
         std::iter::once(state.clone()).chain(inner.map(Path::to_owned)).chain([sessions, undo]).collect();
@@ -82,7 +82,7 @@ fn private_files(patient: &Patient<'_>) -> Result<Vec<PathBuf>, Error> {
     let named = |path: &PathBuf| path.file_name().and_then(|name| name.to_str()).is_some_and(own);
     files.extend(listed(&memory)?.into_iter().filter(named));
     files.extend(listed(&memory.join(format!("{agent}reflect")))?);
-    files.extend(listed(Sessions::of(settings).folder())?);
+    files.extend(listed(&session::folder(settings))?);
     files.push(settings.state_dir.join(MINDFILE_JSON));
     files.push(settings.encryption.key_file.clone());
     files.retain(|path| path.extension().is_none_or(|end| end != "lock"));

@@ -12,7 +12,7 @@ use crate::doctor;
 use crate::durable::PART;
 use crate::error::Error;
 use crate::fact::FactRecord;
-use crate::session::Sessions;
+use crate::session;
 use crate::status::files;
 use crate::store;
 
@@ -60,8 +60,7 @@ impl Corpus {
 
     fn sweep_parts(&self, dry_run: bool, gone: &mut Vec<PathBuf>) -> Result<(), Error> {
         let state = &self.settings.state_dir;
-        let sessions = Sessions::of(&self.settings);
-        for folder in [state.clone(), state.join("memory"), sessions.folder().to_owned()] {
+        for folder in [state.clone(), state.join("memory"), session::folder(&self.settings)] {
             for part in named(&folder, |name| name.starts_with(PART))? {
                 if self.is_older(&part, ABANDONED) {
                     remove(&part, dry_run, gone)?;

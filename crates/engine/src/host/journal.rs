@@ -27,7 +27,7 @@ impl Corpus {
         let _turn = self.journal_lock()?;
         let known = Known::of(self.sessions().bytes(&call.session));
         let known = match known {
-            Err(Error::Session(session::Error::NoSession { .. })) => Known::default(),
+            Err(session::Error::NoSession { .. }) => Known::default(),
             known => known?,
         };
         let mut turns = match &call.transcript {
@@ -46,7 +46,7 @@ impl Corpus {
     /// The hosts' ids of the turns that are in a session.
     pub(crate) fn known_turns(&self, session: &str) -> Result<HashSet<String>, Error> {
         match Known::of(self.sessions().bytes(session)) {
-            Err(Error::Session(session::Error::NoSession { .. })) => Ok(HashSet::new()),
+            Err(session::Error::NoSession { .. }) => Ok(HashSet::new()),
             known => Ok(known?.ids()),
         }
     }
@@ -67,7 +67,7 @@ struct Known {
 }
 
 impl Known {
-    fn of(bytes: Result<Vec<u8>, Error>) -> Result<Self, Error> {
+    fn of(bytes: Result<Vec<u8>, session::Error>) -> Result<Self, session::Error> {
         let text = String::from_utf8_lossy(&bytes?).into_owned();
         let read = text.lines().rev().find_map(|line| origin(line)?["at"].as_u64().filter(|at| *at > 0));
         Ok(Self { read: read.unwrap_or(0), text })

@@ -117,7 +117,7 @@ fn first_line(path: &Path) -> Option<String> {
     Some(line.trim_end_matches('\n').to_owned())
 }
 
-fn failed(path: &Path, error: &Error) -> Trouble {
+fn failed(path: &Path, error: &dyn std::error::Error) -> Trouble {
     Trouble::io(path)(io::Error::other(error.to_string()))
 }
 

@@ -122,7 +122,7 @@ impl<'a> Guard<'a> {
             return Ok(Seen::Gone);
         };
         let transcript = match self.memory.sessions().read(session) {
-            Err(Error::Session(session::Error::NoSession { .. }) | Error::Io { .. }) => {
+            Err(session::Error::NoSession { .. } | session::Error::Disk(_)) => {
                 return Ok(Seen::Gone);
             }
             read => read?,

@@ -5,16 +5,14 @@
 use mindfile_model::chat::{self, Call, ChatModel, Reply};
 use mindfile_model::{Error as ModelError, count};
 
-use super::Role;
 use super::compact::{Compacted, Trigger};
-use super::content::{Block, ToolCall};
 use super::context::{PromptMode, Start};
 use super::decide;
-use super::entry::{Message, Usage};
 use super::flatten::SILENT;
 use super::flush::{Check, Flushed};
 use super::memory::{About, Said};
 use super::tools::{self, Kit};
+use super::{Block, Message, Role, ToolCall, Usage};
 use crate::corpus::Corpus;
 use crate::error::Error;
 

@@ -2,10 +2,9 @@
 
 use mindfile_model::chat::{Call, Turn as Given};
 
-use super::Role;
-use super::content::{self, ToolCall};
 use super::flatten;
 use super::window::{Turn, Window};
+use super::{Role, ToolCall, tool_calls};
 
 /// The summary, then the turns.
 pub fn turns(window: &Window) -> Vec<Given> {
@@ -60,7 +59,7 @@ fn given(turn: &Turn) -> Option<Given> {
     match message.role {
         Role::User | Role::System => Some(Given::User(flatten::spoken(&text))),
         Role::Assistant => {
-            let calls: Vec<Call> = content::tool_calls(&message.blocks).map(call).collect();
+            let calls: Vec<Call> = tool_calls(&message.blocks).map(call).collect();
             (!text.is_empty() || !calls.is_empty()).then_some(Given::Assistant { text, calls })
         }
         Role::Tool => match &message.call_id {

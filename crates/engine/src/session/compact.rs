@@ -5,9 +5,9 @@ use mindfile_model::chat::ChatModel;
 use mindfile_model::count;
 use serde_json::json;
 
+use super::Transcript;
 use super::digest;
 use super::essentials;
-use super::transcript::Transcript;
 use super::window::{self, Summary, Turn, Window};
 use crate::audit::{Act, Record, What};
 use crate::chat::ask as ask_model;

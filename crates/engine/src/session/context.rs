@@ -4,11 +4,9 @@
 use mindfile_model::count;
 use mindfile_note::text;
 
-use super::ChatType;
-use super::content::Block;
 use super::prune::{self, Pruned};
-use super::transcript::Transcript;
 use super::window::Window;
+use super::{Block, ChatType, Transcript};
 use crate::audit::What;
 use crate::clock;
 use crate::config::Citations;
@@ -79,7 +77,7 @@ impl Corpus {
     pub fn context(&self, session: &str, start: &Start) -> Result<Context, Error> {
         let sessions = self.sessions();
         let transcript = match sessions.read(session) {
-            Err(Error::Session(super::Error::NoSession { .. })) => {
+            Err(super::Error::NoSession { .. }) => {
                 Transcript { session: session.to_owned(), entries: Vec::new(), damage: Vec::new() }
             }
             read => read?,

@@ -2,12 +2,11 @@
 
 use mindfile_model::count;
 
-use super::Role;
 use super::candidate;
 use super::essentials;
 use super::flatten;
-use super::index::path_of;
 use super::window::{Summary, Turn};
+use super::{Role, path_of};
 
 /// Tokens of a digest, about; at most a quarter of what it stands for.
 const BUDGET: u64 = 2_000;

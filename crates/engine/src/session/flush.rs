@@ -4,15 +4,12 @@
 use mindfile_model::chat::{self, ChatModel};
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
-use super::Role;
-use super::content::Block;
 use super::decide::{self, Decision, Run, State, Tokens};
-use super::entry::{Body, Message};
 use super::flatten::SILENT;
 use super::save::Saved;
 use super::tools::{self, Kit};
-use super::transcript::{Placed, Transcript};
 use super::window::{self, Window};
+use super::{Block, Body, Message, Placed, Role, Transcript};
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;

@@ -11,12 +11,8 @@ use mindfile_note::date;
 use mindfile_note::hash::Digest;
 use mindfile_note::segment::segments;
 
-use super::Role;
-use super::append::Growth;
-use super::chain::{self, Chain, LENGTHS};
 use super::flatten::{self, Also, Spoken};
-use super::folder::{Found, Sessions};
-use super::transcript::{self, Transcript};
+use super::{Chain, Found, Growth, LENGTHS, Role, Sessions, Transcript, line_start, path_of, start_of};
 use crate::clock::{day_number, day_of};
 use crate::derive::{self, Had};
 use crate::error::Error;
@@ -50,14 +46,9 @@ pub(crate) struct Making<'a> {
     pub(crate) forgotten: &'a Matcher,
 }
 
-/// The path under which a session is indexed and cited.
-pub fn path_of(session: &str) -> String {
-    format!("sessions/{session}.jsonl")
-}
-
-/// The session that a cited path names.
-pub fn id_of(path: &str) -> Option<&str> {
-    path.strip_prefix("sessions/")?.strip_suffix(".jsonl")
+/// What the index knows of the lengths of contents.
+fn known_lengths(snapshot: &dyn Snapshot) -> Result<String, Error> {
+    Ok(snapshot.meta(LENGTHS)?.map(|known| known.to_string()).unwrap_or_default())
 }
 
 /// The line where the last chunk of a note begins.
@@ -121,7 +112,8 @@ impl Making<'_> {
     pub(super) fn lines_at(index: &dyn Index, session: &str, stat: &FileStat) -> Result<Option<u32>, Error> {
         let snapshot = index.snapshot()?;
         let note = single::note(&*snapshot, &path_of(session))?.filter(|note| note.stat == *stat);
-        let chain = note.map(|note| Chain::known(&*snapshot, note.hash)).transpose()?.flatten();
+        let Some(note) = note else { return Ok(None) };
+        let chain = Chain::known(&known_lengths(&*snapshot)?, note.hash);
         Ok(chain.map(|chain| chain.lines))
     }
 
@@ -209,7 +201,7 @@ impl Making<'_> {
         match snapshot {
             // What was taken out of a transcript must not be guessed from the names of what it was.
             _ if before.is_some() && !grew => changes.push(Self::lengths(chain.alone())),
-            Some(snapshot) => changes.push(Self::lengths(chain.noted(snapshot)?)),
+            Some(snapshot) => changes.push(Self::lengths(chain.noted(&known_lengths(snapshot)?))),
             None => {}
         }
         Ok(bytes.len())
@@ -227,12 +219,12 @@ impl Making<'_> {
         if before.stat != growth.before {
             return Ok(None);
         }
-        let Some(chain) = Chain::known(snapshot, before.hash)? else { return Ok(None) };
+        let Some(chain) = Chain::known(&known_lengths(snapshot)?, before.hash) else { return Ok(None) };
         let Some(from) = last_line(snapshot, &before.path)? else { return Ok(None) };
         let Some(back) = (chain.lines + 1).checked_sub(from) else { return Ok(None) };
         let read = |from, to| self.sessions.part(session, growth.after.inode, from, to);
         let old = growth.before.size;
-        let part = chain::start_of(old, back, &read).and_then(|at| Ok((at, read(at, growth.after.size)?)));
+        let part = start_of(old, back, &read).and_then(|at| Ok((at, read(at, growth.after.size)?)));
         // Somebody has put another file in its place: then that one is read.
         let Ok((at, bytes)) = part else { return Ok(None) };
         let Some(old) = usize::try_from(old - at).ok().filter(|old| *old <= bytes.len()) else {
@@ -241,7 +233,7 @@ impl Making<'_> {
         let chain = chain.then(&bytes[old..]);
         let note = self.stored(session, chain.digest, growth.after);
         let grown = self.extended(&note, session, &bytes, old, from)?;
-        let lengths = Self::lengths(chain.noted(snapshot)?);
+        let lengths = Self::lengths(chain.noted(&known_lengths(snapshot)?));
         Ok(grown.map(|grown| [grown, lengths]))
     }
 
@@ -265,7 +257,7 @@ impl Making<'_> {
         snapshot: &dyn Snapshot,
     ) -> Result<Option<Change>, Error> {
         let Some(from) = last_line(snapshot, &note.path)? else { return Ok(None) };
-        match transcript::line_start(bytes, from).filter(|at| *at < old) {
+        match line_start(bytes, from).filter(|at| *at < old) {
             Some(at) => self.extended(note, session, &bytes[at..], old - at, from),
             None => Ok(None),
         }

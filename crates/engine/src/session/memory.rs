@@ -11,14 +11,10 @@ use jiff::Timestamp;
 use mindfile_index::{FileStat, Source};
 use serde_json::{Map, Value, json};
 
-use super::ChatType;
-use super::Role;
-use super::append::{Appended, Growth};
 use super::candidate::{self, Candidate};
-use super::entry::{self, Message};
 use super::flatten::{self, Also, Spoken};
-use super::folder::Sessions;
-use super::index::{self, Again, Making};
+use super::index::{Again, Making};
+use super::{Appended, ChatType, Entry, Growth, Message, Role, Sessions, read_entry};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::durable;
@@ -45,7 +41,7 @@ pub struct About {
 
 impl Corpus {
     pub fn sessions(&self) -> Sessions {
-        Sessions::with(&self.settings, Arc::clone(&self.policy))
+        super::sessions(&self.settings, Arc::clone(&self.policy))
     }
 
     /// Writes turns down, and makes them findable. `entries` are those of [`Message::entry`] or of
@@ -140,7 +136,7 @@ impl Corpus {
 
     /// Hits in one transcript, by their lines: it is read once, as far as they go.
     fn name_speakers_in(&self, hits: &mut [&mut Hit]) -> Result<(), Error> {
-        let Some(session) = hits.first().and_then(|hit| index::id_of(&hit.path)).map(str::to_owned) else {
+        let Some(session) = hits.first().and_then(|hit| super::id_of(&hit.path)).map(str::to_owned) else {
             return Ok(());
         };
         let ranges: Vec<_> = hits.iter().map(|hit| hit.start_line..=hit.end_line).collect();
@@ -204,8 +200,8 @@ fn candidates(entries: &[Value], appended: &Appended) -> Vec<Candidate> {
     let messages = entries.iter().zip(&appended.entries);
     messages
         .flat_map(|(value, (_, line))| {
-            let entry = entry::read(value);
-            let message = entry.as_ref().and_then(entry::Entry::message);
+            let entry = read_entry(value);
+            let message = entry.as_ref().and_then(Entry::message);
             message.map(|message| candidate::find(*line, message)).unwrap_or_default()
         })
         .collect()
@@ -223,8 +219,8 @@ fn noted(fields: &mut Map<String, Value>, entries: &[Value], about: &About, now:
     }
     fields.entry("compactionCount").or_insert_with(|| 0.into());
     for value in entries {
-        let entry = entry::read(value);
-        if let Some(message) = entry.as_ref().and_then(entry::Entry::message) {
+        let entry = read_entry(value);
+        if let Some(message) = entry.as_ref().and_then(Entry::message) {
             note_usage(fields, message);
         }
     }

@@ -4,50 +4,52 @@
 //! A transcript is append-only. [`Sessions`] is where an agent's transcripts are; everything else follows from them.
 
 mod agent;
-mod append;
-pub mod candidate;
-mod chain;
 pub mod chat;
 mod compact;
-mod content;
 mod context;
 pub mod decide;
 mod delta;
 mod digest;
-mod echo;
-mod entry;
-mod error;
 pub mod essentials;
-pub mod flatten;
 mod flush;
-mod folder;
 pub(crate) mod index;
 mod memory;
 pub mod prune;
-mod registry;
 mod save;
-pub mod show;
 pub mod tools;
-mod transcript;
-mod turn;
 pub mod window;
 
 pub use agent::{Event, Host};
-pub use append::{Appended, Torn};
 pub use compact::{By, Compacted, Trigger};
-pub use content::{Block, ToolCall};
 pub(crate) use context::memory_section;
 pub use context::{Context, Part, PromptMode, Start};
-pub use entry::{Body, Compaction, Entry, FlushMark, Header, Message, Parent, Usage, read as read_entry};
-pub use error::Error;
 pub use flush::{Check, Flushed};
-pub(crate) use folder::LONGEST_ID;
-pub use folder::{Found, Kept, Sessions, check_id};
-pub use index::{id_of, path_of};
 pub use memory::{About, Said};
 pub use mindfile_trust::speaker::ChatType;
 pub use mindfile_trust::speaker::Role;
-pub use registry::Record;
+pub use mindfile_workspace::transcripts::*;
+pub use mindfile_workspace::transcripts::{
+    SessionError as Error, SessionFile as Found, WrittenEntries as Appended,
+};
 pub use save::Saved;
-pub use transcript::{Damage, Placed, Transcript, read};
-pub use turn::parse_lines;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::config::Settings;
+use crate::policy::Policy;
+
+/// The transcripts of the agent that the settings are of.
+pub fn sessions(settings: &Settings, policy: Arc<Policy>) -> Sessions {
+    Sessions::new(&settings.state_dir, settings.agent.as_str(), &settings.workspace, policy)
+}
+
+/// The same for whoever has no policy of a memory at hand.
+pub(crate) fn of(settings: &Settings) -> Sessions {
+    sessions(settings, Arc::new(Policy::new(&settings.policy, &settings.state_dir)))
+}
+
+/// The folder in which they are.
+pub(crate) fn folder(settings: &Settings) -> PathBuf {
+    of(settings).folder().to_owned()
+}

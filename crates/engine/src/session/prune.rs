@@ -2,10 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::Role;
-use super::content::Block;
-use super::entry::Message;
 use super::window::{self, Turn};
+use super::{Block, Message, Role};
 use crate::config::{ContextPruning, Pruning};
 
 /// Characters of a token, when a share of the window is meant.

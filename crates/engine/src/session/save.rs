@@ -5,9 +5,7 @@ use mindfile_note::text;
 use serde_json::json;
 
 use super::candidate::{self, Candidate};
-use super::entry::{FLUSH, FlushMark};
-use super::index::path_of;
-use super::transcript::Transcript;
+use super::{FLUSH, FlushMark, Transcript, path_of};
 use crate::audit::{Act, Record, What};
 use crate::clock;
 use crate::corpus::Corpus;
@@ -109,11 +107,12 @@ impl Corpus {
         });
         let sessions = self.sessions();
         sessions.append(&transcript.session, &[mark], now)?;
-        sessions.note(&transcript.session, |fields| {
+        let mended = sessions.note(&transcript.session, |fields| {
             fields.insert("memoryFlushAt".to_owned(), now.as_millisecond().into());
             fields.insert("memoryFlushCompactionCount".to_owned(), compactions.into());
             fields.insert("compactionCount".to_owned(), compactions.into());
-        })
+        })?;
+        Ok(mended)
     }
 }
 

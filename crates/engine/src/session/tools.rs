@@ -4,7 +4,7 @@ use mindfile_model::chat::{Call, Tool};
 use mindfile_note::text;
 use serde_json::{Value, json};
 
-use super::echo::is_echo;
+use super::is_echo;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::origin::{Door, Origin};
@@ -146,8 +146,8 @@ impl Corpus {
     fn is_echo(&self, session: &str, text: &str) -> Result<bool, Error> {
         match self.sessions().read(session) {
             Ok(transcript) => Ok(is_echo(&transcript, text)),
-            Err(Error::Session(super::Error::NoSession { .. })) => Ok(false),
-            Err(error) => Err(error),
+            Err(super::Error::NoSession { .. }) => Ok(false),
+            Err(error) => Err(error.into()),
         }
     }
 

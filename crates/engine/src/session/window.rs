@@ -4,10 +4,7 @@ use jiff::Timestamp;
 use mindfile_index::Origin;
 use mindfile_model::count;
 
-use super::Role;
-use super::content::{self, Block};
-use super::entry::{Body, Message};
-use super::transcript::{Placed, Transcript};
+use super::{Block, Body, Message, Placed, Role, Transcript, tool_calls};
 
 /// What a turn takes beside its content.
 const FRAME: u64 = 4;
@@ -135,7 +132,7 @@ fn before_calls(turns: &[Turn], mut at: usize) -> usize {
 fn call_of(turns: &[Turn], result: usize) -> Option<usize> {
     let message = &turns[result].message;
     let id = message.call_id.as_deref().filter(|_| message.role == Role::Tool)?;
-    let calls = |turn: &Turn| content::tool_calls(&turn.message.blocks).any(|call| call.id == id);
+    let calls = |turn: &Turn| tool_calls(&turn.message.blocks).any(|call| call.id == id);
     turns[..result].iter().rposition(calls)
 }
 

@@ -24,7 +24,7 @@ use crate::fact::diagnostics::Diagnostic;
 use crate::fallback::Fallback;
 use crate::qmd;
 use crate::reconcile::Problem;
-use crate::session::Sessions;
+use crate::session;
 use crate::workspace::{self, PrivateKept, Scan, Skipped, Workspace};
 
 pub(crate) use content::Content;
@@ -350,7 +350,7 @@ fn sources(settings: &Settings, seen: &Seen, facts: Option<&Facts>) -> Vec<Sourc
         |counts: &[(Source, u64)], source| counts.iter().find(|(s, _)| *s == source).map_or(0, |(_, n)| *n);
     let on_disk = |source| match source {
         Source::Memory => seen.scan.as_ref().map(|scan| scan.files.len() as u64),
-        Source::Sessions => Sessions::of(settings).list().ok().map(|found| found.len() as u64),
+        Source::Sessions => session::of(settings).list().ok().map(|found| found.len() as u64),
     };
     let counted = settings.sources.iter().map(|&source| SourceCount {
         source,

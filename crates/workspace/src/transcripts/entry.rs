@@ -2,11 +2,11 @@
 //! entry itself, and OpenClaw's, which has them in `message`. What is not understood stays in the file as it is.
 
 use jiff::Timestamp;
-use mindfile_index::Origin;
+use mindfile_note::Origin;
 use serde_json::Value;
 
-use super::Role;
 use super::content::{self, Block};
+use mindfile_trust::speaker::Role;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
@@ -94,7 +94,7 @@ pub struct FlushMark {
 }
 
 /// The `customType` of a flush mark.
-pub(super) const FLUSH: &str = "mindfile.flush";
+pub const FLUSH: &str = "mindfile.flush";
 
 impl Usage {
     /// What the model was given: the part that a cache answered counts as well.

@@ -2,16 +2,16 @@
 
 use jiff::Timestamp;
 
-use super::Role;
 use super::content;
 use super::entry::{Body, Message};
 use super::transcript::Transcript;
+use mindfile_trust::speaker::Role;
 
 /// What a model answers that has nothing to say.
 pub const SILENT: &str = "NO_REPLY";
 const HEARTBEAT: &str = "HEARTBEAT_OK";
 /// How the prompt of a flush begins.
-pub(super) const FLUSH_PROMPT: &str = "Pre-compaction memory flush";
+pub const FLUSH_PROMPT: &str = "Pre-compaction memory flush";
 
 /// What is searched beside what people and the assistant said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -73,7 +73,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// Without the time that OpenClaw's gateway puts before what a person said: `[Sun 2026-11-15 07:34 UTC] `.
-pub(super) fn spoken(text: &str) -> String {
+pub fn spoken(text: &str) -> String {
     let is_stamp = |inside: &str| {
         let words: Vec<&str> = inside.split(' ').collect();
         words.len() >= 3 && words.iter().any(|word| mindfile_note::date::parse(word).is_some())

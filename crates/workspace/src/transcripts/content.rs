@@ -78,7 +78,7 @@ pub(super) fn text(blocks: &[Block]) -> String {
     texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-pub(super) fn tool_calls(blocks: &[Block]) -> impl Iterator<Item = &ToolCall> {
+pub fn tool_calls(blocks: &[Block]) -> impl Iterator<Item = &ToolCall> {
     blocks.iter().filter_map(|block| match block {
         Block::ToolCall(call) => Some(call),
         Block::Text(_) | Block::Thinking(_) | Block::Image | Block::Other(_) => None,

@@ -39,7 +39,7 @@ pub fn read(session: &str, bytes: &[u8]) -> Transcript {
 }
 
 /// Where a line begins, counted from 1. None: there are not so many.
-pub(super) fn line_start(bytes: &[u8], line: u32) -> Option<usize> {
+pub fn line_start(bytes: &[u8], line: u32) -> Option<usize> {
     let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
     std::iter::once(0).chain(ends).nth(usize::try_from(line.checked_sub(1)?).ok()?)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
-use crate::Error;
+use super::error::SessionError as Error;
 
 /// A row or an archive that unpacks to more than this is not a transcript.
 const LARGEST: u64 = 1 << 30;
@@ -16,28 +16,28 @@ const ARCHIVES: &str = "session_transcript_cold_archives";
 
 /// A session that has a transcript in the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
-    pub id: String,
-    pub updated_ms: i64,
+pub(super) struct ForeignSession {
+    pub(super) id: String,
+    pub(super) updated_ms: i64,
     /// How many events it has.
-    pub events: u64,
+    pub(super) events: u64,
 }
 
 /// An event as it is stored: as text, or packed.
-type Event = (Option<String>, Option<Vec<u8>>);
+type StoredEvent = (Option<String>, Option<Vec<u8>>);
 
 /// The sessions of the database at `path`; none if there is no such file, or it keeps no transcripts.
-pub fn sessions(path: &Path) -> Result<Vec<Session>, Error> {
+pub(super) fn sessions(path: &Path) -> Result<Vec<ForeignSession>, Error> {
     match open(path)? {
-        Some(db) => listed(&db).map_err(|source| Error::Sqlite { path: path.to_owned(), source }),
+        Some(db) => listed(&db).map_err(|source| Error::Database { path: path.to_owned(), source }),
         None => Ok(Vec::new()),
     }
 }
 
 /// The transcript of a session, one event a line. `cold` is the folder of its archives.
-pub fn transcript(path: &Path, session: &str, cold: &Path) -> Result<Option<Vec<u8>>, Error> {
+pub(super) fn transcript(path: &Path, session: &str, cold: &Path) -> Result<Option<Vec<u8>>, Error> {
     let Some(db) = open(path)? else { return Ok(None) };
-    let at = |source| Error::Sqlite { path: path.to_owned(), source };
+    let at = |source| Error::Database { path: path.to_owned(), source };
     let mut lines = Vec::new();
     for event in events(&db, session).map_err(at)? {
         let bytes = match event {
@@ -69,10 +69,10 @@ fn open(path: &Path) -> Result<Option<Connection>, Error> {
         let known = has_table(&db, "transcript_events")?;
         Ok(known.then_some(db))
     };
-    connect().map_err(|source| Error::Sqlite { path: path.to_owned(), source })
+    connect().map_err(|source| Error::Database { path: path.to_owned(), source })
 }
 
-fn listed(db: &Connection) -> rusqlite::Result<Vec<Session>> {
+fn listed(db: &Connection) -> rusqlite::Result<Vec<ForeignSession>> {
     let sql = "SELECT session_id, max(created_at), count(*) FROM transcript_events GROUP BY session_id";
     let mut all = query_sessions(db, sql)?;
     if has_table(db, ARCHIVES)? {
@@ -85,15 +85,15 @@ fn listed(db: &Connection) -> rusqlite::Result<Vec<Session>> {
     Ok(all)
 }
 
-fn query_sessions(db: &Connection, sql: &str) -> rusqlite::Result<Vec<Session>> {
+fn query_sessions(db: &Connection, sql: &str) -> rusqlite::Result<Vec<ForeignSession>> {
     let one = |row: &rusqlite::Row<'_>| {
         let events: i64 = row.get(2)?;
-        Ok(Session { id: row.get(0)?, updated_ms: row.get(1)?, events: events.unsigned_abs() })
+        Ok(ForeignSession { id: row.get(0)?, updated_ms: row.get(1)?, events: events.unsigned_abs() })
     };
     db.prepare(sql)?.query_map([], one)?.collect()
 }
 
-fn events(db: &Connection, session: &str) -> rusqlite::Result<Vec<Event>> {
+fn events(db: &Connection, session: &str) -> rusqlite::Result<Vec<StoredEvent>> {
     let sql = "SELECT event_json, event_zstd FROM transcript_events WHERE session_id = ?1 ORDER BY seq";
     db.prepare(sql)?.query_map([session], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
@@ -112,12 +112,14 @@ fn has_table(db: &Connection, name: &str) -> rusqlite::Result<bool> {
 }
 
 fn unpack_file(path: &Path) -> Result<Vec<u8>, Error> {
-    let bytes = std::fs::read(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    let bytes = std::fs::read(path).map_err(mindfile_disk::Error::at(path))?;
     unpack(&bytes, path)
 }
 
 fn unpack(bytes: &[u8], path: &Path) -> Result<Vec<u8>, Error> {
-    let wrong = |what: String| Error::Io { path: path.to_owned(), source: std::io::Error::other(what) };
+    let wrong = |what: String| {
+        Error::Disk(mindfile_disk::Error { path: path.to_owned(), source: std::io::Error::other(what) })
+    };
     let decoder = ruzstd::decoding::StreamingDecoder::new(bytes).map_err(|error| wrong(error.to_string()))?;
     let mut unpacked = Vec::new();
     decoder.take(LARGEST).read_to_end(&mut unpacked).map_err(|error| wrong(error.to_string()))?;

@@ -3,9 +3,9 @@
 
 use mindfile_note::text::sentences;
 
-use super::Role;
 use super::entry::Message;
 use super::flatten;
+use mindfile_trust::speaker::Role;
 
 /// Longer sentences are cut.
 const LONGEST: usize = 400;

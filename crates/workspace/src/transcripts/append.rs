@@ -7,14 +7,14 @@ use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use mindfile_index::FileStat;
+use mindfile_note::FileStat;
 use mindfile_note::hash::Digest;
 use rustix::fs::OFlags;
 use serde_json::{Map, Value, json};
 
 use super::folder::stat;
-use crate::durable;
-use crate::lock::{self, Lock, PATIENCE};
+use mindfile_disk::durable;
+use mindfile_disk::lock::{self, Lock, PATIENCE};
 
 /// How much of the end of a transcript is read at once.
 const BLOCK: u64 = 64 << 10;
@@ -23,21 +23,21 @@ const LARGEST_WRITE: usize = 1 << 20;
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Appended {
+pub struct WrittenEntries {
     /// The ids of the entries and the lines they stand in.
     pub entries: Vec<(String, u32)>,
     /// What a cut-off write had left, and where it is now.
     pub torn: Option<Torn>,
     pub created: bool,
     /// None where more was changed than was added.
-    pub(super) growth: Option<Growth>,
+    pub growth: Option<Growth>,
 }
 
 /// What the file was like, under its lock, before and after it was added to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Growth {
-    pub(super) before: FileStat,
-    pub(super) after: FileStat,
+pub struct Growth {
+    pub before: FileStat,
+    pub after: FileStat,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,9 +55,9 @@ pub(super) fn append(
     bodies: &[Value],
     now: Timestamp,
     lines: &dyn Fn(&FileStat) -> Option<u32>,
-) -> io::Result<Appended> {
+) -> io::Result<WrittenEntries> {
     let file = locked(path)?;
-    let mut done = Appended { torn: repair(&file, path)?, ..Appended::default() };
+    let mut done = WrittenEntries { torn: repair(&file, path)?, ..WrittenEntries::default() };
     let before = stat(&file.metadata()?);
     let mut size = before.size;
     let ended = size > 0 && last_byte(&file, size)? == Some(b'\n');
@@ -127,7 +127,7 @@ fn locked(path: &Path) -> io::Result<File> {
 }
 
 /// Other bytes for a line, which has a number; none for one that stays.
-pub(crate) type OnLine<'a> = dyn Fn(u32, &[u8]) -> Option<Vec<u8>> + 'a;
+pub type OnLine<'a> = dyn Fn(u32, &[u8]) -> Option<Vec<u8>> + 'a;
 
 /// Puts other bytes in the place of lines; those that are left alone keep theirs.
 pub(super) fn rewrite(path: &Path, change: &OnLine<'_>) -> io::Result<()> {

@@ -1,6 +1,8 @@
 //! A transcript as a reader is shown it: which of its entries, and in which words.
 
-use super::{Block, Body, Entry, Message, Role, Transcript};
+use mindfile_trust::speaker::Role;
+
+use super::{Block, Body, Entry, Message, Transcript};
 
 /// What a reader is shown: the conversation, or everything in the file.
 pub fn visible(transcript: &Transcript, full: bool) -> Vec<(u32, &Entry)> {

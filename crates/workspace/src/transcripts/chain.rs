@@ -3,29 +3,26 @@
 
 use std::io;
 
-use mindfile_index::Snapshot;
 use mindfile_note::hash::Digest;
 
-use crate::error::Error;
-
 /// How many lines contents have, by their names: the last ones that were added to.
-pub(super) const LENGTHS: &str = "sessions_lengths";
+pub const LENGTHS: &str = "sessions_lengths";
 const MOST_LENGTHS: usize = 32;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Chain {
-    pub(super) digest: Digest,
+pub struct Chain {
+    pub digest: Digest,
     /// Lines that have an end.
-    pub(super) lines: u32,
+    pub lines: u32,
 }
 
 impl Chain {
-    pub(super) fn of(bytes: &[u8]) -> Self {
+    pub fn of(bytes: &[u8]) -> Self {
         Self { digest: Digest::of(b""), lines: 0 }.then(bytes)
     }
 
     /// With more lines. What was before must have ended with the end of a line.
-    pub(super) fn then(self, more: &[u8]) -> Self {
+    pub fn then(self, more: &[u8]) -> Self {
         let mut chain = self;
         for line in more.split_inclusive(|byte| *byte == b'\n') {
             chain.digest = chain.digest.then(line);
@@ -35,44 +32,38 @@ impl Chain {
     }
 
     /// Of a text, and of its first bytes alone; the text may be shorter.
-    pub(super) fn of_grown(bytes: &[u8], first: usize) -> (Self, Self) {
+    pub fn of_grown(bytes: &[u8], first: usize) -> (Self, Self) {
         let (old, more) = bytes.split_at_checked(first).unwrap_or((bytes, &[]));
         let before = Self::of(old);
         let resumes = old.is_empty() || old.ends_with(b"\n");
         (before, if resumes { before.then(more) } else { Self::of(bytes) })
     }
 
-    /// The content of that name, if its length is known.
-    pub(super) fn known(snapshot: &dyn Snapshot, digest: Digest) -> Result<Option<Self>, Error> {
-        let all = snapshot.meta(LENGTHS)?.unwrap_or_default();
+    /// The content of that name, if its length is among those that are known.
+    pub fn known(lengths: &str, digest: Digest) -> Option<Self> {
         let name = digest.to_string();
-        let length = all.lines().find_map(|line| line.strip_prefix(&name)?.trim().parse().ok());
-        Ok(length.map(|lines| Self { digest, lines }))
+        let length = lengths.lines().find_map(|line| line.strip_prefix(&name)?.trim().parse().ok());
+        length.map(|lines| Self { digest, lines })
     }
 
     /// Its own length, and nothing of others.
-    pub(super) fn alone(self) -> String {
+    pub fn alone(self) -> String {
         format!("{} {}", self.digest, self.lines)
     }
 
-    /// What is known of lengths, with this one.
-    pub(super) fn noted(self, snapshot: &dyn Snapshot) -> Result<String, Error> {
-        let all = snapshot.meta(LENGTHS)?.unwrap_or_default();
+    /// The lengths that are known, with this one.
+    pub fn noted(self, lengths: &str) -> String {
         let name = self.digest.to_string();
-        let mut kept: Vec<&str> = all.lines().filter(|line| !line.starts_with(&name)).collect();
+        let mut kept: Vec<&str> = lengths.lines().filter(|line| !line.starts_with(&name)).collect();
         let own = self.alone();
         kept.push(&own);
         let from = kept.len().saturating_sub(MOST_LENGTHS);
-        Ok(kept[from..].join("\n"))
+        kept[from..].join("\n")
     }
 }
 
 /// Where the line begins that is `back` lines before the end of `size` bytes, which end a line: 0 is the end itself.
-pub(super) fn start_of(
-    size: u64,
-    back: u32,
-    read: &dyn Fn(u64, u64) -> io::Result<Vec<u8>>,
-) -> io::Result<u64> {
+pub fn start_of(size: u64, back: u32, read: &dyn Fn(u64, u64) -> io::Result<Vec<u8>>) -> io::Result<u64> {
     const BLOCK: u64 = 64 << 10;
     let mut left = back;
     // The end of the last line is not the end of one before it.

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Role;
 use super::content::{self, Block};
 use super::entry::{self, Body, Message, Usage};
-use crate::error::Error;
+use super::error::SessionError as Error;
+use mindfile_trust::speaker::Role;
 
 impl Message {
     pub fn new(role: Role, text: impl Into<String>) -> Self {
@@ -66,14 +66,14 @@ pub fn parse_lines(text: &str) -> Result<Vec<Value>, Error> {
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let entries: Vec<Value> = lines.map(|(line, number)| parse(line, number)).collect::<Result<_, _>>()?;
     if entries.is_empty() {
-        Err(super::Error::NotAMessage { what: "there is none".to_owned() }.into())
+        Err(Error::NotAMessage { what: "there is none".to_owned() })
     } else {
         Ok(entries)
     }
 }
 
 fn parse(line: &str, number: usize) -> Result<Value, Error> {
-    let wrong = |what: String| super::Error::NotAMessage { what: format!("line {number}: {what}") }.into();
+    let wrong = |what: String| Error::NotAMessage { what: format!("line {number}: {what}") };
     let not_json =
         |error: serde_json::Error| wrong(format!("it is not JSON, from column {} on", error.column()));
     let value: Value = serde_json::from_str(line).map_err(not_json)?;

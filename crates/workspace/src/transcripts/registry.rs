@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::ChatType;
-use super::Role;
 use super::entry;
 use super::transcript::Transcript;
-use crate::durable;
-use crate::lock::{self, Lock, PATIENCE};
+use mindfile_disk::durable;
+use mindfile_disk::lock::{self, Lock, PATIENCE};
+use mindfile_trust::speaker::ChatType;
+use mindfile_trust::speaker::Role;
 
 pub(super) const NAME: &str = "sessions.json";
 

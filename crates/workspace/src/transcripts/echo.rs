@@ -4,14 +4,16 @@ use std::collections::HashSet;
 
 use mindfile_note::words::plain;
 
-use super::{Role, Transcript};
+use mindfile_trust::speaker::Role;
+
+use super::Transcript;
 
 /// Words in a row that are compared; a shorter text is compared whole, and one of fewer than `LEAST` is nobody's.
 const WINDOW: usize = 8;
 const LEAST: usize = 4;
 
 /// At least half of it was said by a tool, and not by the user.
-pub(super) fn is_echo(transcript: &Transcript, text: &str) -> bool {
+pub fn is_echo(transcript: &Transcript, text: &str) -> bool {
     let said = words(text);
     let length = said.len().min(WINDOW);
     if length < LEAST {

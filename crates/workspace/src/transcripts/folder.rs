@@ -9,18 +9,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use mindfile_index::{FileStat, foreign};
+use mindfile_disk::Error as Disk;
+use mindfile_note::FileStat;
 use serde_json::{Map, Value};
 
-use super::append::{self, Appended};
+use super::append::{self, WrittenEntries};
+use super::error::SessionError as Error;
+use super::foreign;
 use super::registry::{self, Record, Registry};
 use super::transcript::{self, Transcript};
-use crate::config::Settings;
-use crate::error::Error;
-use crate::fault::OutOfRange;
-use crate::policy::Policy;
+use mindfile_settings::OutOfRange;
+use mindfile_trust::policy::Policy;
 
-pub(crate) const LONGEST_ID: usize = 128;
+pub const LONGEST_ID: usize = 128;
 
 /// The transcripts of one agent.
 #[derive(Debug, Clone)]
@@ -34,7 +35,7 @@ pub struct Sessions {
 
 /// A transcript that is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct SessionFile {
     pub session: String,
     pub kept: Kept,
     pub stat: FileStat,
@@ -49,18 +50,14 @@ pub enum Kept {
 }
 
 impl Sessions {
-    pub fn of(settings: &Settings) -> Self {
-        Self::with(settings, Arc::new(Policy::new(&settings.policy, &settings.state_dir)))
-    }
-
-    pub(crate) fn with(settings: &Settings, policy: Arc<Policy>) -> Self {
-        let agent = settings.agent.to_string();
-        let home = settings.state_dir.join("agents").join(&agent);
+    /// The transcripts of an agent below a state directory. `cwd` is the folder that new ones say they are about.
+    pub fn new(state_dir: &Path, agent: &str, cwd: &Path, policy: Arc<Policy>) -> Self {
+        let home = state_dir.join("agents").join(agent);
         Self {
             folder: home.join("sessions"),
             database: home.join("agent").join("openclaw-agent.sqlite"),
-            agent,
-            cwd: settings.workspace.clone(),
+            agent: agent.to_owned(),
+            cwd: cwd.to_owned(),
             policy,
         }
     }
@@ -74,7 +71,7 @@ impl Sessions {
     }
 
     /// Every transcript, by id.
-    pub fn list(&self) -> Result<Vec<Found>, Error> {
+    pub fn list(&self) -> Result<Vec<SessionFile>, Error> {
         let mut all = self.files().map_err(|source| self.error(source))?;
         for kept in foreign::sessions(&self.database)? {
             if all.iter().any(|found| found.session == kept.id) || check_id(&kept.id).is_err() {
@@ -82,26 +79,26 @@ impl Sessions {
             }
             let mtime_ns = kept.updated_ms.saturating_mul(1_000_000);
             let stat = FileStat { mtime_ns, ctime_ns: mtime_ns, size: kept.events, inode: 0 };
-            all.push(Found { session: kept.id, kept: Kept::Database, stat });
+            all.push(SessionFile { session: kept.id, kept: Kept::Database, stat });
         }
         all.sort_by(|a, b| a.session.cmp(&b.session));
         Ok(all)
     }
 
     /// One transcript, without looking at the others if it is a file.
-    pub fn find(&self, session: &str) -> Result<Option<Found>, Error> {
+    pub fn find(&self, session: &str) -> Result<Option<SessionFile>, Error> {
         check_id(session)?;
         let path = self.path(session);
         match std::fs::symlink_metadata(&path) {
             Ok(known) if known.is_file() => {
-                Ok(Some(Found { session: session.to_owned(), kept: Kept::File, stat: stat(&known) }))
+                Ok(Some(SessionFile { session: session.to_owned(), kept: Kept::File, stat: stat(&known) }))
             }
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::Io { path, source: error }),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Disk { path, source: error }.into()),
             Ok(_) | Err(_) => Ok(self.list()?.into_iter().find(|found| found.session == session)),
         }
     }
 
-    fn files(&self) -> io::Result<Vec<Found>> {
+    fn files(&self) -> io::Result<Vec<SessionFile>> {
         let entries = match std::fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             read => read?,
@@ -113,7 +110,7 @@ impl Sessions {
             let Some(session) = name.to_str().and_then(|name| name.strip_suffix(".jsonl")) else { continue };
             let known = entry.metadata()?;
             if known.is_file() && check_id(session).is_ok() {
-                found.push(Found { session: session.to_owned(), kept: Kept::File, stat: stat(&known) });
+                found.push(SessionFile { session: session.to_owned(), kept: Kept::File, stat: stat(&known) });
             }
         }
         Ok(found)
@@ -124,12 +121,12 @@ impl Sessions {
         check_id(session)?;
         match read_plain(&self.path(session)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => self.foreign_bytes(session),
-            read => read.map_err(|source| Error::Io { path: self.path(session), source }),
+            read => Ok(read.map_err(Disk::at(&self.path(session)))?),
         }
     }
 
     /// Bytes of a transcript's file, if it is still that one.
-    pub(super) fn part(&self, session: &str, inode: u64, from: u64, to: u64) -> io::Result<Vec<u8>> {
+    pub fn part(&self, session: &str, inode: u64, from: u64, to: u64) -> io::Result<Vec<u8>> {
         let file = open_plain(&self.path(session))?;
         if stat(&file.metadata()?).inode != inode {
             return Err(io::Error::other("another file is in its place"));
@@ -138,26 +135,26 @@ impl Sessions {
     }
 
     /// The lines of each range, which are in order by their beginnings; lines that are not there are left out.
-    pub(super) fn cited(&self, session: &str, ranges: &[RangeInclusive<u32>]) -> Result<Vec<Vec<u8>>, Error> {
+    pub fn cited(&self, session: &str, ranges: &[RangeInclusive<u32>]) -> Result<Vec<Vec<u8>>, Error> {
         check_id(session)?;
         let path = self.path(session);
         match open_plain(&path) {
             Ok(file) => {
                 let lines = transcript::lines_in(BufReader::with_capacity(1 << 18, file), ranges);
-                lines.map_err(|source| Error::Io { path, source })
+                Ok(lines.map_err(Disk::at(&path))?)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let bytes = self.foreign_bytes(session)?;
-                transcript::lines_in(bytes.as_slice(), ranges).map_err(|source| Error::Io { path, source })
+                Ok(transcript::lines_in(bytes.as_slice(), ranges).map_err(Disk::at(&path))?)
             }
-            Err(source) => Err(Error::Io { path, source }),
+            Err(source) => Err(Disk { path, source }.into()),
         }
     }
 
     fn foreign_bytes(&self, session: &str) -> Result<Vec<u8>, Error> {
         match foreign::transcript(&self.database, session, &self.folder.join("cold"))? {
             Some(bytes) => Ok(bytes),
-            None => Err(super::Error::NoSession { session: session.to_owned() }.into()),
+            None => Err(Error::NoSession { session: session.to_owned() }),
         }
     }
 
@@ -166,42 +163,42 @@ impl Sessions {
     }
 
     /// What is said from the line `first` on, as far as it may be seen: the file may be another program's, or older than a rule.
-    pub(super) fn transcript(&self, session: &str, bytes: &[u8], first: u32) -> Transcript {
+    pub fn transcript(&self, session: &str, bytes: &[u8], first: u32) -> Transcript {
         transcript::read_from(session, bytes, first, &|line, value| self.policy.cover_line(line, value))
     }
 
     /// Adds entries, given without id, parent and time. When this returns they are on the disk. What must not be stored
     /// is taken out of them first: a turn that was spoken cannot be refused.
-    pub fn append(&self, session: &str, entries: &[Value], now: Timestamp) -> Result<Appended, Error> {
+    pub fn append(&self, session: &str, entries: &[Value], now: Timestamp) -> Result<WrittenEntries, Error> {
         self.append_knowing(session, entries, now, &|_| None)
     }
 
     /// The same where the number of lines that a file had may be known.
-    pub(super) fn append_knowing(
+    pub fn append_knowing(
         &self,
         session: &str,
         entries: &[Value],
         now: Timestamp,
         lines: &dyn Fn(&FileStat) -> Option<u32>,
-    ) -> Result<Appended, Error> {
+    ) -> Result<WrittenEntries, Error> {
         check_id(session)?;
         let path = self.path(session);
         if !path.exists() && foreign::sessions(&self.database)?.iter().any(|kept| kept.id == session) {
-            return Err(super::Error::ReadOnly { session: session.to_owned() }.into());
+            return Err(Error::ReadOnly { session: session.to_owned() });
         }
         let header = append::header(session, &self.cwd, now);
         let mut entries = entries.to_vec();
         for entry in &mut entries {
             self.policy.strip_value(entry);
         }
-        append::append(&path, &header, &entries, now, lines).map_err(|source| Error::Io { path, source })
+        Ok(append::append(&path, &header, &entries, now, lines).map_err(Disk::at(&path))?)
     }
 
     /// Takes out of a transcript what must not be stored.
-    pub(crate) fn strip(&self, session: &str) -> Result<(), Error> {
+    pub fn strip(&self, session: &str) -> Result<(), Error> {
         check_id(session)?;
         let path = self.path(session);
-        append::rewrite(&path, &|_, line| self.stripped(line)).map_err(|source| Error::Io { path, source })
+        Ok(append::rewrite(&path, &|_, line| self.stripped(line)).map_err(Disk::at(&path))?)
     }
 
     /// None if there is nothing to take out.
@@ -216,10 +213,10 @@ impl Sessions {
     }
 
     /// Puts what `change` makes of lines of a transcript in their place.
-    pub(crate) fn rewrite(&self, session: &str, change: &append::OnLine<'_>) -> Result<(), Error> {
+    pub fn rewrite(&self, session: &str, change: &append::OnLine<'_>) -> Result<(), Error> {
         check_id(session)?;
         let path = self.path(session);
-        append::rewrite(&path, change).map_err(|source| Error::Io { path, source })
+        Ok(append::rewrite(&path, change).map_err(Disk::at(&path))?)
     }
 
     /// What `sessions.json` says of every session.
@@ -234,7 +231,7 @@ impl Sessions {
     }
 
     /// Changes the fields of a session in `sessions.json`. Returns what had to be mended.
-    pub(super) fn note(
+    pub fn note(
         &self,
         session: &str,
         change: impl FnOnce(&mut Map<String, Value>),
@@ -243,7 +240,7 @@ impl Sessions {
     }
 
     /// The same for a session that began this moment: that it is not in the file is no loss.
-    pub(super) fn note_new(
+    pub fn note_new(
         &self,
         session: &str,
         change: impl FnOnce(&mut Map<String, Value>),
@@ -269,13 +266,14 @@ impl Sessions {
 
     fn transcripts(&self) -> io::Result<Vec<Transcript>> {
         let files = self.files()?;
-        let read =
-            |found: &Found| Ok(self.transcript(&found.session, &read_plain(&self.path(&found.session))?, 1));
+        let read = |found: &SessionFile| {
+            Ok(self.transcript(&found.session, &read_plain(&self.path(&found.session))?, 1))
+        };
         files.iter().map(read).collect()
     }
 
     fn error(&self, source: io::Error) -> Error {
-        Error::Io { path: self.folder.clone(), source }
+        Disk { path: self.folder.clone(), source }.into()
     }
 }
 

@@ -1,0 +1,42 @@
+//! Conversations as files: an append-only transcript for each session, and what `sessions.json` says of all of them.
+//!
+//! [`Sessions`] is where an agent's transcripts are. Reading one is total; adding to one is on the disk when the call
+//! returns.
+
+mod append;
+pub mod candidate;
+mod chain;
+mod content;
+mod echo;
+mod entry;
+mod error;
+pub mod flatten;
+mod folder;
+mod foreign;
+mod registry;
+pub mod show;
+mod transcript;
+mod turn;
+
+pub use append::{Growth, OnLine, Torn, WrittenEntries};
+pub use chain::{Chain, LENGTHS, start_of};
+pub use content::{Block, ToolCall, tool_calls};
+pub use echo::is_echo;
+pub use entry::{
+    Body, Compaction, Entry, FLUSH, FlushMark, Header, Message, Parent, Usage, read as read_entry,
+};
+pub use error::SessionError;
+pub use folder::{Kept, LONGEST_ID, SessionFile, Sessions, check_id};
+pub use registry::Record;
+pub use transcript::{Damage, Placed, Transcript, line_start, read};
+pub use turn::parse_lines;
+
+/// The path under which a session is indexed and cited.
+pub fn path_of(session: &str) -> String {
+    format!("sessions/{session}.jsonl")
+}
+
+/// The session that a cited path names.
+pub fn id_of(path: &str) -> Option<&str> {
+    path.strip_prefix("sessions/")?.strip_suffix(".jsonl")
+}
