@@ -1,12 +1,11 @@
 //! What a memory does. Every front end is a translation of this type.
 
 use std::borrow::Cow;
-use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use mindfile_index::{Backend, Source};
+use mindfile_index::{Backend, Batch, Change, Index, Source};
 use mindfile_model::provider::{self, Pace, local};
 use mindfile_model::{EmbeddedModel, Embedder, Role};
 use mindfile_note::text;
@@ -19,18 +18,20 @@ use crate::config::{BackendName, Maker, Settings};
 use crate::denial::Denial;
 use crate::error::Error;
 use crate::fallback::{self, Fallback};
+use crate::fit;
 use crate::forget::Ledger;
+use crate::ingest::{self, Budget, Scope};
 use crate::origin::{Door, Origins};
 use crate::policy::Policy;
 use crate::private::{self, KeyError, Sight, Vault, View};
 use crate::qmd::Came;
 use crate::recall::Warm;
-use crate::reconcile::NOTE_LIMIT;
+use crate::report::Report;
 use crate::search::{self, Answer, Hit, Mode, Place, Plan, Request};
 use crate::secret_key::SecretKey;
 use crate::session::{self, ChatType};
 use crate::store::Store;
-use crate::workspace::{self, Extra, Lines, NotePath, Workspace};
+use crate::workspace::{self, Extra, Lines, NOTE_LIMIT, NotePath, Workspace};
 
 /// The name of the engine that is always there.
 const BUILTIN: &str = "builtin";
@@ -259,6 +260,23 @@ impl Corpus {
         self.store.notices()
     }
 
+    pub(crate) fn apply(&self, index: &dyn Index, changes: Vec<Change>) -> Result<(), Error> {
+        self.apply_read(index, changes, None)
+    }
+
+    /// The same for what was made of texts that were read at a count of what was forgotten.
+    pub(crate) fn apply_read(
+        &self,
+        index: &dyn Index,
+        changes: Vec<Change>,
+        read_at: Option<u64>,
+    ) -> Result<(), Error> {
+        let now_ms = self.clock.now().as_millisecond();
+        let agent = self.settings.agent.to_string();
+        index.apply(&Batch { changes, model: self.model(), agent, now_ms, only_at: None, read_at })?;
+        Ok(())
+    }
+
     pub(crate) fn is_embedded(&self) -> bool {
         self.provider() == Maker::Embedded.name()
     }
@@ -340,10 +358,16 @@ impl Corpus {
             return other.search_instead(failed.clone(), request, why_not);
         }
         let mut failed = failed.map(|failed| failed.reason);
-        let stale = match notes {
-            Notes::AsNow => self.freshen(&mut degraded, &mut failed)?,
-            Notes::AsIndexed => None,
+        let ingested = match notes {
+            Notes::AsNow => {
+                let budget = Budget::Question { resting: failed.as_deref() };
+                ingest::run(self, Scope::All, budget)?
+            }
+            Notes::AsIndexed => Report::default(),
         };
+        degraded.extend(ingested.unembedded);
+        failed = ingested.provider_down.or(failed);
+        let stale = ingested.stale;
         self.admit(&mut plan, &mut degraded)?;
         let vector = match self.query_vector(&plan, failed, &mut degraded)? {
             Asked::Vector(vector) => vector,
@@ -361,7 +385,7 @@ impl Corpus {
         let mut answer = match self.answer(&plan, vector.as_deref(), why_not, sight) {
             Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
                 self.store.discard(&error, &*self.clock)?;
-                self.sync(&mut |_| ControlFlow::Continue(()))?;
+                ingest::run(self, Scope::All, Budget::Unlimited)?;
                 self.answer(&plan, vector.as_deref(), why_not, sight)
             }
             other => other,
@@ -418,7 +442,7 @@ impl Corpus {
     fn admit(&self, plan: &mut Plan, degraded: &mut Vec<String>) -> Result<(), Error> {
         let index = self.index()?;
         if plan.filter.source != Some(Source::Memory) {
-            if let Err(error) = self.sync_sessions(&*index) {
+            if let Err(error) = ingest::run(self, Scope::Sessions, Budget::Unlimited) {
                 degraded.push(format!("sessions: {error}"));
             }
             let owner = index.meta(session::index::OWNER)?;
@@ -502,7 +526,7 @@ impl Corpus {
     /// Whose vectors the index has, if they cannot be compared with the query's. Trouble is left to the search itself.
     pub(crate) fn other_model(&self) -> Option<String> {
         let space = self.embedder.as_ref()?.space();
-        let known = self.known().ok()??;
+        let known = fit::known(self).ok()??;
         let of = |provider: &str, model: &str, endpoint: &str| format!("{provider} {model} {endpoint}");
         let other = of(&known.provider, &known.model, &known.endpoint);
         (other != of(&space.provider, &space.model, &space.endpoint)).then(|| other.trim_end().to_owned())

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::fact::load::{self, Place};
 use crate::fact::{Access, FactRecord};
 use crate::reconcile::NOTE_LIMIT;
-use crate::status::words;
+use crate::wording;
 use crate::workspace::NotePath;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,56 +39,55 @@ struct Read {
     facts: Vec<(FactRecord, String)>,
 }
 
-impl Corpus {
-    pub fn export(&self, shape: Shape, out: &mut dyn Write) -> Result<Exported, Error> {
-        let mut done = Exported::default();
-        let failed = |source: io::Error| Error::Io { path: Path::new("the export").to_owned(), source };
-        match shape {
-            Shape::Jsonl => {
-                let head = json!({"type": "export", "version": 1, "agent": self.settings.agent.as_str()});
-                writeln!(out, "{head}").map_err(failed)?;
-                self.each_note(&mut done, &mut |note| lines(note, out).map_err(failed))?;
-            }
-            Shape::Markdown => {
-                writeln!(out, "# Memory\n\n## Facts\n").map_err(failed)?;
-                let mut counted = Exported::default();
-                self.each_note(&mut counted, &mut |note| listed(note, out).map_err(failed))?;
-                writeln!(out, "\n## Notes").map_err(failed)?;
-                self.each_note(&mut done, &mut |note| quoted(note, out).map_err(failed))?;
-            }
+/// Writes all notes and facts of a memory.
+pub fn write(corpus: &Corpus, shape: Shape, out: &mut dyn Write) -> Result<Exported, Error> {
+    let mut done = Exported::default();
+    let failed = |source: io::Error| Error::Io { path: Path::new("the export").to_owned(), source };
+    match shape {
+        Shape::Jsonl => {
+            let head = json!({"type": "export", "version": 1, "agent": corpus.settings.agent.as_str()});
+            writeln!(out, "{head}").map_err(failed)?;
+            each_note(corpus, &mut done, &mut |note| lines(note, out).map_err(failed))?;
         }
-        done.notices.extend(self.left_out()?);
-        Ok(done)
-    }
-
-    /// Private notes leave the disk's encryption by `decrypt` alone.
-    fn left_out(&self) -> Result<Option<String>, Error> {
-        let private = self.workspace()?.private_notes()?.len() as u64;
-        Ok((private > 0)
-            .then(|| format!("{} left out: decrypt them first", words::are(private, "private note"))))
-    }
-
-    fn each_note(
-        &self,
-        done: &mut Exported,
-        take: &mut dyn FnMut(&Read) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let workspace = self.workspace()?;
-        for found in workspace.scan()?.files {
-            let read = workspace.read(&found.path, NOTE_LIMIT)?;
-            let text = text::decode(&read.bytes).into_owned();
-            if read.truncated {
-                done.notices.push(format!("{} is longer than 16 MiB; the rest is left out", found.path));
-            }
-            if text.as_bytes() != read.bytes {
-                done.notices.push(format!("{} is not plain UTF-8; what is written is its text", found.path));
-            }
-            let note = Read { facts: facts(&found.path, &text), path: found.path, text };
-            (done.notes, done.facts) = (done.notes + 1, done.facts + note.facts.len());
-            take(&note)?;
+        Shape::Markdown => {
+            writeln!(out, "# Memory\n\n## Facts\n").map_err(failed)?;
+            let mut counted = Exported::default();
+            each_note(corpus, &mut counted, &mut |note| listed(note, out).map_err(failed))?;
+            writeln!(out, "\n## Notes").map_err(failed)?;
+            each_note(corpus, &mut done, &mut |note| quoted(note, out).map_err(failed))?;
         }
-        Ok(())
     }
+    done.notices.extend(left_out(corpus)?);
+    Ok(done)
+}
+
+/// Private notes leave the disk's encryption by `decrypt` alone.
+fn left_out(corpus: &Corpus) -> Result<Option<String>, Error> {
+    let private = corpus.workspace()?.private_notes()?.len() as u64;
+    Ok((private > 0)
+        .then(|| format!("{} left out: decrypt them first", wording::are(private, "private note"))))
+}
+
+fn each_note(
+    corpus: &Corpus,
+    done: &mut Exported,
+    take: &mut dyn FnMut(&Read) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let workspace = corpus.workspace()?;
+    for found in workspace.scan()?.files {
+        let read = workspace.read(&found.path, NOTE_LIMIT)?;
+        let text = text::decode(&read.bytes).into_owned();
+        if read.truncated {
+            done.notices.push(format!("{} is longer than 16 MiB; the rest is left out", found.path));
+        }
+        if text.as_bytes() != read.bytes {
+            done.notices.push(format!("{} is not plain UTF-8; what is written is its text", found.path));
+        }
+        let note = Read { facts: facts(&found.path, &text), path: found.path, text };
+        (done.notes, done.facts) = (done.notes + 1, done.facts + note.facts.len());
+        take(&note)?;
+    }
+    Ok(())
 }
 
 fn facts(path: &NotePath, text: &str) -> Vec<(FactRecord, String)> {

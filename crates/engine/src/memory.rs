@@ -9,7 +9,10 @@ use mindfile_model::provider::Pace;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::corpus::Corpus;
+use crate::error::Error;
+use crate::ingest::{self, Budget, Scope};
 use crate::origin::Door;
+use crate::report::{OnProgress, Report};
 
 pub struct Memory {
     corpus: Corpus,
@@ -34,11 +37,36 @@ impl Memory {
         Self { corpus: Corpus::with_embedder(settings, clock, embedder) }
     }
 
+    /// Brings the index up to date with the notes, after going on with what was being forgotten.
+    pub fn sync(&self, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
+        sync(self, on_progress)
+    }
+
+    /// Makes the index again from the notes, beside the one in use, and puts it in its place.
+    pub fn rebuild(&self, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
+        ingest::rebuild(self, on_progress)
+    }
+
+    /// What a question does before it is answered, for a caller who wants to see how far that is, or to end it. What goes
+    /// wrong is left to the question itself.
+    pub fn prepare(&self, on_progress: &mut OnProgress<'_>) -> Result<(), Error> {
+        match ingest::run_shown(self, Scope::All, Budget::QUESTION, on_progress) {
+            Err(Error::Interrupted) => Err(Error::Interrupted),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
     /// The same memory, reached through a door: whatever is written has that door's origin.
     #[must_use]
     pub fn through(self, door: Door) -> Self {
         Self { corpus: self.corpus.through(door) }
     }
+}
+
+/// What forgetting has left undone is done first.
+pub(crate) fn sync(corpus: &Corpus, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
+    corpus.go_on_forgetting()?;
+    ingest::run_shown(corpus, Scope::All, Budget::Unlimited, on_progress)
 }
 
 impl Deref for Memory {

@@ -18,17 +18,15 @@ pub struct Listed {
     pub day: Option<Date>,
 }
 
-impl Corpus {
-    /// The memory files that such a conversation may see, by path.
-    pub fn notes(&self, chat: ChatType) -> Result<Vec<Listed>, Error> {
-        let scan = self.workspace()?.scan()?;
-        let files = scan.files.into_iter().filter(|found| chat.admits(found.path.as_str()));
-        let listed = files.map(|found| Listed {
-            day: date::of_path(found.path.as_str()),
-            path: found.path.to_string(),
-            bytes: found.stat.size,
-            modified: Timestamp::from_nanosecond(i128::from(found.stat.mtime_ns)).ok(),
-        });
-        Ok(listed.collect())
-    }
+/// The memory files that such a conversation may see, by path.
+pub fn list(corpus: &Corpus, chat: ChatType) -> Result<Vec<Listed>, Error> {
+    let scan = corpus.workspace()?.scan()?;
+    let files = scan.files.into_iter().filter(|found| chat.admits(found.path.as_str()));
+    let listed = files.map(|found| Listed {
+        day: date::of_path(found.path.as_str()),
+        path: found.path.to_string(),
+        bytes: found.stat.size,
+        modified: Timestamp::from_nanosecond(i128::from(found.stat.mtime_ns)).ok(),
+    });
+    Ok(listed.collect())
 }

@@ -2,7 +2,6 @@
 //! look at what is there, compare, change what differs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::{self, SyncSender};
 use std::thread;
@@ -16,16 +15,17 @@ use mindfile_note::chunk::Chunking;
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
 
+use crate::corpus::Corpus;
 use crate::derive::{self, Had, Making, Vectors};
-use crate::embed::Made;
 use crate::error::Error;
 use crate::fact;
-use crate::fallback::Fallback;
 use crate::origin::{Bound, Judge};
 use crate::policy::Policy;
 use crate::private::is_private;
-use crate::workspace::{self, Bytes, Found, NotePath, Scan, Skipped, Stat, Workspace};
+use crate::wording;
+use crate::workspace::{self, Bytes, Found, NotePath, Scan, Stat, Workspace};
 
+pub use crate::report::{OnProgress, Problem, Progress, Report};
 pub use crate::workspace::NOTE_LIMIT;
 
 /// A file that changed this recently may change again without a new time: look again next time.
@@ -58,65 +58,23 @@ pub struct Recipe {
 }
 
 impl Recipe {
+    pub(crate) fn of(corpus: &Corpus, purge: bool) -> Self {
+        Self {
+            chunking: corpus.settings.chunking,
+            vectors: if corpus.is_embedded() { Vectors::Now } else { Vectors::Later },
+            model: corpus.model(),
+            agent: corpus.settings.agent.to_string(),
+            now: corpus.clock.now(),
+            origins: corpus.bound(),
+            purge,
+            policy: Arc::clone(&corpus.policy),
+        }
+    }
+
     fn making<'a>(&'a self, judge: &'a Judge) -> Making<'a> {
         Making { chunking: &self.chunking, vectors: self.vectors, policy: &self.policy, judge }
     }
 }
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Progress {
-    pub notes: usize,
-    pub of_notes: usize,
-    pub bytes: u64,
-    pub of_bytes: u64,
-    pub chunks: usize,
-    /// Chunks that have a vector from a provider now, of those that had none.
-    pub embedded: usize,
-    pub of_embedded: usize,
-}
-
-/// What was found and done.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Report {
-    pub notes: usize,
-    pub added: usize,
-    pub changed: usize,
-    pub renamed: usize,
-    pub removed: usize,
-    pub chunks: usize,
-    pub skipped: Vec<Skipped>,
-    pub problems: Vec<Problem>,
-    /// Notes that are gone from the disk, but so many at once that they were kept.
-    pub held: usize,
-    /// What a provider made of it.
-    pub made: Made,
-    /// Who made it in place of the provider that was asked for.
-    pub fallback: Option<Fallback>,
-}
-
-/// A note that is not indexed as a whole, or not as it is now.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    pub path: String,
-    pub what: String,
-}
-
-impl Report {
-    pub fn is_unchanged(&self) -> bool {
-        self.added + self.changed + self.renamed + self.removed == 0
-    }
-
-    /// Counts what was done to transcripts.
-    pub(crate) fn add(&mut self, other: Self) {
-        self.notes += other.notes;
-        self.added += other.added;
-        self.changed += other.changed;
-        self.removed += other.removed;
-        self.chunks += other.chunks;
-    }
-}
-
-pub type OnProgress<'a> = dyn FnMut(&Progress) -> ControlFlow<()> + 'a;
 
 pub fn run(
     workspace: &Workspace,
@@ -150,7 +108,7 @@ pub fn run(
 }
 
 /// The same for single notes: nothing else is looked at.
-pub fn look(
+pub fn notes(
     workspace: &Workspace,
     index: &dyn Index,
     recipe: &Recipe,
@@ -159,23 +117,27 @@ pub fn look(
     let paths = &*indexable(paths);
     let snapshot = index.snapshot()?;
     let mut batch = Derived::default();
+    let mut wanted: Vec<(&NotePath, Option<Digest>)> = Vec::new();
     for path in paths {
+        let before = batch.changes.len();
         let known = single::note(&*snapshot, path.as_str())?;
         match workspace.read(path, NOTE_LIMIT) {
             Err(workspace::Error::Missing { .. }) => {
                 batch.changes.extend(known.map(|note| Change::Remove { path: note.path }));
             }
             read => {
-                if let (Ok(read), Some(known)) = (&read, &known)
-                    && batch.grow(path, read, known, recipe)
-                {
-                    continue;
+                let grew = match (&read, &known) {
+                    (Ok(read), Some(known)) => batch.grow(path, read, known, recipe),
+                    (Ok(_) | Err(_), _) => false,
+                };
+                if !grew {
+                    let kept = read.as_ref().is_ok_and(|read| is_content_of(read, known.as_ref()));
+                    batch.had = if kept { Had::default() } else { derive::had(&*snapshot, path.as_str())? };
+                    batch.take(path, read, known.as_ref(), None, recipe);
                 }
-                let kept = read.as_ref().is_ok_and(|read| is_content_of(read, known.as_ref()));
-                batch.had = if kept { Had::default() } else { derive::had(&*snapshot, path.as_str())? };
-                batch.take(path, read, known.as_ref(), None, recipe);
             }
         }
+        wanted.extend(batch.changes.get(before).map(|change| (path, content_of(change))));
     }
     let at = At { generation: Some(snapshot.generation()), read_at: read_at(&*snapshot)? };
     drop(snapshot);
@@ -184,13 +146,12 @@ pub fn look(
     if batch.changes.is_empty() {
         return Ok(report);
     }
-    let wanted = batch.notes();
     apply_at(index, recipe, batch.changes, at)?;
     if is_stored(index, &wanted)? {
         return Ok(report);
     }
     // Someone else wrote in between: what the index had may be gone.
-    look_afresh(workspace, index, recipe, paths)
+    rejudged(workspace, index, recipe, paths)
 }
 
 /// The notes that an index on the disk may hold: a private one must not reach it, whoever names it.
@@ -214,8 +175,8 @@ fn is_content_of(read: &Bytes, known: Option<&StoredNote>) -> bool {
     known.is_some_and(|known| known.hash == Digest::of(&read.bytes))
 }
 
-/// As [`look`], with nothing taken for granted.
-pub(crate) fn look_afresh(
+/// Single notes, with nothing taken for granted.
+pub(crate) fn rejudged(
     workspace: &Workspace,
     index: &dyn Index,
     recipe: &Recipe,
@@ -241,11 +202,19 @@ pub(crate) fn look_afresh(
 }
 
 /// Whether the index has these notes, or has them not, as they are wanted.
-fn is_stored(index: &dyn Index, wanted: &[(String, Option<Digest>)]) -> Result<bool, Error> {
+fn is_stored(index: &dyn Index, wanted: &[(&NotePath, Option<Digest>)]) -> Result<bool, Error> {
     let paths: Vec<&str> = wanted.iter().map(|(path, _)| path.as_str()).collect();
     let stored: HashMap<String, Digest> =
         index.notes(NoteQuery::At(&paths))?.into_iter().map(|note| (note.path, note.hash)).collect();
-    Ok(wanted.iter().all(|(path, hash)| stored.get(path) == hash.as_ref()))
+    Ok(wanted.iter().all(|(path, hash)| stored.get(path.as_str()) == hash.as_ref()))
+}
+
+/// The content of a note after a change to it; none if the change leaves no note.
+pub(crate) fn content_of(change: &Change) -> Option<Digest> {
+    if let Change::Put(note) | Change::Grow { note, .. } = change {
+        return Some(note.note.hash);
+    }
+    if let Change::Touch(note) | Change::Rename { to: note, .. } = change { Some(note.hash) } else { None }
 }
 
 /// Whether the index is known to agree with the workspace, without listing it.
@@ -262,7 +231,7 @@ fn scan(workspace: &Workspace, now: Timestamp) -> Result<(Scan, Vec<Problem>), E
     let before = nanoseconds(now) - ABANDONED_NS;
     let unsettled = scan.leftovers.iter().filter_map(|leftover| {
         let error = workspace.settle(leftover, before).err()?;
-        Some(Problem { path: leftover.path(), what: with_cause(&error) })
+        Some(Problem { path: leftover.path(), what: wording::with_cause(&error) })
     });
     let unsettled = unsettled.collect();
     Ok((workspace.scan()?, unsettled))
@@ -457,50 +426,18 @@ fn derive_all(
             }
         }
     }
-    if batch.notes > 0 && sender.send(batch).is_err() {
-        // As above.
+    if batch.notes > 0 {
+        drop(sender.send(batch));
     }
 }
 
 impl Derived {
     /// How many rows the index gets at most.
     fn rows(&self) -> usize {
-        let rows = |change: &Change| match change {
-            Change::Put(note) => note.chunks.len() + note.facts.len(),
-            Change::Grow { .. }
-            | Change::Touch(_)
-            | Change::Rename { .. }
-            | Change::Remove { .. }
-            | Change::Embed { .. }
-            | Change::Meta { .. }
-            | Change::Cache { .. }
-            | Change::PruneCache { .. }
-            | Change::Use { .. }
-            | Change::Forget { .. }
-            | Change::Compact => 0,
+        let rows = |change: &Change| {
+            if let Change::Put(note) = change { note.chunks.len() + note.facts.len() } else { 0 }
         };
         self.changes.iter().map(rows).sum()
-    }
-
-    /// The notes that the changes leave, each with its content, and those that they remove.
-    fn notes(&self) -> Vec<(String, Option<Digest>)> {
-        let note = |change: &Change| match change {
-            Change::Put(note) | Change::Grow { note, .. } => {
-                Some((note.note.path.clone(), Some(note.note.hash)))
-            }
-            Change::Touch(note) | Change::Rename { to: note, .. } => {
-                Some((note.path.clone(), Some(note.hash)))
-            }
-            Change::Remove { path } => Some((path.clone(), None)),
-            Change::Embed { .. }
-            | Change::Meta { .. }
-            | Change::Cache { .. }
-            | Change::PruneCache { .. }
-            | Change::Use { .. }
-            | Change::Forget { .. }
-            | Change::Compact => None,
-        };
-        self.changes.iter().filter_map(note).collect()
     }
 
     /// Adds what follows from one file, and returns how many bytes were read.
@@ -517,7 +454,7 @@ impl Derived {
         let read = match read {
             Ok(read) => read,
             Err(error) => {
-                self.problems.push(problem(with_cause(&error)));
+                self.problems.push(problem(wording::with_cause(&error)));
                 return 0;
             }
         };
@@ -604,10 +541,6 @@ pub(crate) fn stored_note(path: &NotePath, read: &Bytes, now: Timestamp) -> Stor
 
 pub(crate) fn file_stat(stat: &Stat) -> FileStat {
     FileStat { mtime_ns: stat.mtime_ns, ctime_ns: stat.ctime_ns, size: stat.size, inode: stat.inode }
-}
-
-fn with_cause(error: &dyn std::error::Error) -> String {
-    error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
 }
 
 fn nanoseconds(time: Timestamp) -> i64 {

@@ -11,6 +11,54 @@ use crate::clock::Clock;
 use crate::config::{Engine, Settings};
 use crate::error::Error;
 
+/// Where mindfile keeps its own index when the file that the settings name is somebody else's.
+pub(crate) fn own_path(wanted: &Path) -> PathBuf {
+    wanted.with_extension("mindfile.sqlite")
+}
+
+/// The index as it is, to be looked at: opened only where there is one, and never mended.
+pub(crate) struct Existing {
+    pub(crate) path: PathBuf,
+    /// Why it is not the file that the settings name.
+    pub(crate) why: Option<String>,
+    /// None where there is none.
+    pub(crate) opened: Result<Option<Arc<dyn Backend>>, IndexError>,
+}
+
+impl Existing {
+    pub(crate) fn of(settings: &Settings) -> Self {
+        let wanted = &settings.index_path;
+        if !settings.backend.is_file() {
+            let opened = backend::open(settings, Purpose::Look);
+            return Self { path: wanted.clone(), why: None, opened };
+        }
+        let engine = vector_engine(settings.vector.engine);
+        match open_existing(wanted, engine) {
+            Err(IndexError::Foreign { .. }) => {
+                let path = own_path(wanted);
+                let why = format!("{} was made by another program and is left alone", wanted.display());
+                Self { opened: open_existing(&path, engine), path, why: Some(why) }
+            }
+            opened => Self { path: wanted.clone(), why: None, opened },
+        }
+    }
+}
+
+/// Nothing where no file is. An empty file, as an interrupted first start leaves it, counts as none.
+fn open_existing(path: &Path, engine: VectorEngine) -> Result<Option<Arc<dyn Backend>>, IndexError> {
+    let io = |source| IndexError::Io { path: path.to_owned(), source };
+    let [_, wal, _] = database_files(path);
+    match std::fs::metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(io(error)),
+        Ok(found) if !found.is_file() => Err(io(std::io::Error::other("not a file"))),
+        Ok(found) if found.len() == 0 && std::fs::metadata(wal).map_or(0, |found| found.len()) == 0 => {
+            Ok(None)
+        }
+        Ok(_) => Ok(Some(Arc::new(SqliteIndex::open(path, engine)?))),
+    }
+}
+
 /// Set-aside files that are kept for a look; older ones are deleted.
 const KEPT_ASIDE: usize = 2;
 
@@ -127,7 +175,7 @@ impl Store {
     fn open_file(&self, state: &mut State, clock: &dyn Clock) -> Result<SqliteIndex, Error> {
         match SqliteIndex::open(&self.wanted, self.engine) {
             Err(IndexError::Foreign { path }) => {
-                let own = self.wanted.with_extension("mindfile.sqlite");
+                let own = own_path(&self.wanted);
                 state.note(format!(
                     "{} was made by another program and is left alone; the index is {}",
                     path.display(),

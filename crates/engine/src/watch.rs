@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use crate::corpus::Corpus;
+use crate::config::Settings;
 use crate::workspace::{RootId, Stamp, Workspace};
 use places::Places;
 use signal::{Inbox, Signal};
@@ -69,13 +69,11 @@ impl Default for Timing {
     }
 }
 
-impl Corpus {
-    /// How its notes are watched, as the settings say.
-    pub fn watch_timing(&self) -> Timing {
-        let sync = &self.settings.sync;
-        let usual = Timing::default();
-        Timing { debounce: sync.debounce, sweep: sync.interval.unwrap_or(usual.sweep), ..usual }
-    }
+/// How notes are watched, as the settings say.
+pub fn timing(settings: &Settings) -> Timing {
+    let usual = Timing::default();
+    let sweep = settings.sync.interval.unwrap_or(usual.sweep);
+    Timing { debounce: settings.sync.debounce, sweep, ..usual }
 }
 
 /// The longest sleep, and so the longest time until `stop` is seen.

@@ -5,15 +5,13 @@ use std::str::FromStr;
 use jiff::civil::Date;
 use jiff::{Span, Zoned};
 
+use crate::clock::Clock;
 use crate::error::Error;
 use crate::fault::Hint;
-use crate::memory::Memory;
 
-impl Memory {
-    /// The day that a text means in the user's zone.
-    pub fn day(&self, text: &str) -> Result<Date, Error> {
-        Ok(text.parse::<When>()?.day(&self.clock.now().to_zoned(self.clock.zone()))?)
-    }
+/// The day that a text means in the user's zone.
+pub fn day(clock: &dyn Clock, text: &str) -> Result<Date, Error> {
+    Ok(text.parse::<When>()?.day(&clock.now().to_zoned(clock.zone()))?)
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -27,7 +25,6 @@ impl NotADate {
         "write 2026-07-14, or a duration such as 30d, 6w or 12h".into()
     }
 }
-
 /// A day, or a time before now.
 #[derive(Debug, Clone)]
 pub enum When {

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use mindfile::heartbeat::Request;
+use mindfile::heartbeat::{self, Request};
 
 use crate::desk::Desk;
 use crate::wire::{self, Looked};
@@ -37,7 +37,7 @@ fn waited(desk: &Desk, every: Duration) -> bool {
 
 /// What fails is told, and the next pass tries again.
 fn pass(desk: &Desk) {
-    desk.hub.tell(&match desk.memory.heartbeat(Request::default()) {
+    desk.hub.tell(&match heartbeat::run(&desk.memory, Request::default(), None) {
         Ok(beat) => Looked::Heartbeat { line: beat.line() },
         Err(error) => Looked::Failed { message: wire::words(&error) },
     });

@@ -16,7 +16,7 @@ pub(crate) fn start(desk: &Arc<Desk>, workspace: Workspace) -> Option<JoinHandle
     }
     let desk = Arc::clone(desk);
     Some(std::thread::spawn(move || {
-        let timing = desk.memory.watch_timing();
+        let timing = watch::timing(desk.memory.settings());
         watch::run(&workspace, &timing, desk.hub.stopping(), |event| on(&desk, &event));
     }))
 }

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use mindfile::host;
+use mindfile::host::{self, HOSTS, Host};
 
 use super::examples;
 
@@ -12,8 +13,8 @@ use super::examples;
 #[command(after_help = examples::INSTALL)]
 pub(crate) struct Install {
     /// The program to put it into
-    #[arg(value_enum, value_name = "HOST")]
-    pub(crate) host: Host,
+    #[arg(value_parser = hosts(), value_name = "HOST")]
+    pub(crate) host: &'static Host,
     /// Take it out again: the files become what they were
     #[arg(long)]
     pub(crate) uninstall: bool,
@@ -34,29 +35,10 @@ pub(crate) struct Install {
     pub(crate) command: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Host {
-    ClaudeCode,
-    Codex,
-    Cursor,
-    #[value(name = "openclaw")]
-    OpenClaw,
-    #[value(name = "vscode")]
-    VsCode,
-    GeminiCli,
-}
-
-impl From<Host> for host::Host {
-    fn from(host: Host) -> Self {
-        match host {
-            Host::ClaudeCode => Self::ClaudeCode,
-            Host::Codex => Self::Codex,
-            Host::Cursor => Self::Cursor,
-            Host::OpenClaw => Self::OpenClaw,
-            Host::VsCode => Self::VsCode,
-            Host::GeminiCli => Self::GeminiCli,
-        }
-    }
+/// The hosts by name.
+fn hosts() -> impl TypedValueParser<Value = &'static Host> {
+    let names = PossibleValuesParser::new(HOSTS.iter().map(|host| host.name));
+    names.try_map(|name| Host::named(&name).ok_or("no such host"))
 }
 
 #[derive(Debug, Args)]
@@ -66,8 +48,8 @@ pub(crate) struct Hook {
     #[arg(value_enum)]
     pub(crate) event: Event,
     /// The program that calls
-    #[arg(long, value_enum, default_value_t = Host::ClaudeCode)]
-    pub(crate) host: Host,
+    #[arg(long, value_parser = hosts(), default_value = "claude-code")]
+    pub(crate) host: &'static Host,
     /// Milliseconds after which an empty answer is given; without it, MINDFILE_HOOK_TIME_LIMIT, else 2000
     #[arg(long, value_name = "MS")]
     pub(crate) time_limit: Option<u64>,

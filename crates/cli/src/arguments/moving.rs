@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use mindfile::import;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use mindfile::import::{SOURCES, Source};
 
 use super::examples;
 
@@ -11,8 +12,8 @@ use super::examples;
 #[command(after_help = examples::IMPORT)]
 pub(crate) struct Import {
     /// Whose memory it is
-    #[arg(value_enum)]
-    pub(crate) from: ImportKind,
+    #[arg(value_parser = sources())]
+    pub(crate) from: &'static Source,
     /// The file or folder
     pub(crate) path: PathBuf,
     /// Only say what would be taken over
@@ -23,38 +24,11 @@ pub(crate) struct Import {
     pub(crate) trust: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ImportKind {
-    /// A home or a workspace of OpenClaw's
-    #[value(name = "openclaw")]
-    OpenClaw,
-    /// Transcripts and memory files of Claude Code
-    ClaudeCode,
-    /// Transcripts and memory files of Codex
-    Codex,
-    /// An unpacked export of ChatGPT
-    #[value(name = "chatgpt")]
-    ChatGpt,
-    /// Memories of mem0, as JSON or JSON lines
-    Mem0,
-    /// A vault, or any folder of Markdown
-    Obsidian,
-    /// What `export --jsonl` wrote
-    Jsonl,
-}
-
-impl From<ImportKind> for import::Kind {
-    fn from(kind: ImportKind) -> Self {
-        match kind {
-            ImportKind::OpenClaw => Self::OpenClaw,
-            ImportKind::ClaudeCode => Self::ClaudeCode,
-            ImportKind::Codex => Self::Codex,
-            ImportKind::ChatGpt => Self::ChatGpt,
-            ImportKind::Mem0 => Self::Mem0,
-            ImportKind::Obsidian => Self::Obsidian,
-            ImportKind::Jsonl => Self::Jsonl,
-        }
-    }
+/// The programs by name.
+fn sources() -> impl TypedValueParser<Value = &'static Source> {
+    let value = |source: &Source| PossibleValue::new(source.name).help(source.about);
+    let names = PossibleValuesParser::new(SOURCES.iter().map(value));
+    names.try_map(|name| Source::named(&name).ok_or("no such program"))
 }
 
 #[derive(Debug, Args)]

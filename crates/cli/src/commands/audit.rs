@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use mindfile::{Error, Memory};
+use mindfile::{Error, Memory, when};
 
 use super::Run;
 use crate::arguments::{Anchor, AuditCommand};
@@ -30,7 +30,7 @@ fn verify(anchor: Option<&Anchor>, memory: &Memory, run: &Run<'_>) -> Result<Exi
 }
 
 fn show(since: Option<&str>, limit: usize, memory: &Memory, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let since = since.map(|text| memory.day(text)).transpose()?;
+    let since = since.map(|text| when::day(memory.clock(), text)).transpose()?;
     let entries = memory.audited(since, limit)?;
     if run.screen.json {
         output::json(&entries.into_iter().map(json::Logged::new).collect::<Vec<_>>())?;

@@ -19,7 +19,7 @@ pub(super) fn run(asked: &Backup, run: &Run<'_>) -> Result<ExitCode, Failure> {
         PathBuf::from(format!("mindfile-{agent}-{day}.tar.zst"))
     };
     let file = asked.file.clone().unwrap_or_else(usual);
-    let made = memory.backup(&file)?;
+    let made = backup::make(&memory, &file)?;
     for left_out in &made.left_out {
         run.screen.warn(&format!("not in it: {left_out}"));
     }
@@ -37,7 +37,7 @@ pub(super) fn run(asked: &Backup, run: &Run<'_>) -> Result<ExitCode, Failure> {
 pub(super) fn restore(asked: &Restore, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
     if asked.verify {
-        let proved = memory.verify_backup(&asked.file)?;
+        let proved = backup::verify(&memory, &asked.file)?;
         if run.screen.json {
             output::json(&json::Proved::new(&proved))?;
             return Ok(ExitCode::SUCCESS);
@@ -51,7 +51,7 @@ pub(super) fn restore(asked: &Restore, run: &Run<'_>) -> Result<ExitCode, Failur
             state: memory.settings().state_dir.clone(),
         },
     };
-    let done = memory.restore(&asked.file, &places, asked.force)?;
+    let done = backup::restore(&memory, &asked.file, &places, asked.force)?;
     if run.screen.json {
         output::json(&json::PutBack::new(&places, &done))?;
         return Ok(ExitCode::SUCCESS);

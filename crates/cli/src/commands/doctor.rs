@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use mindfile::Memory;
 use mindfile::clock::System;
 use mindfile::config;
-use mindfile::doctor::{Finding, Fix, Severity};
+use mindfile::doctor::{self, Finding, Fix, Severity};
 use mindfile::origin::Door;
 
 use super::Run;
@@ -20,7 +20,7 @@ use crate::output::{self, clean};
 pub(super) fn run(asked: &Doctor, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let loaded = config::load(&environment::overrides(run.globals)?)?;
     let memory = Memory::new(loaded.settings, Box::new(System)).through(Door::Terminal);
-    let findings = memory.doctor(asked.fix, &loaded.warnings)?;
+    let findings = doctor::examine(&memory, asked.fix, &loaded.warnings)?;
     let is_well = !findings.iter().any(remains);
     if run.screen.json {
         output::json(&Examined::new(is_well, &findings))?;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use mindfile::Memory;
 use mindfile::durable;
-use mindfile::export::Shape;
+use mindfile::export::{self, Shape};
 
 use super::Run;
 use crate::arguments::Export;
@@ -21,13 +21,13 @@ pub(super) fn run(asked: &Export, run: &Run<'_>) -> Result<ExitCode, Failure> {
             return on_terminal(&memory, shape, run);
         }
         let mut out = io::BufWriter::new(io::stdout().lock());
-        let done = memory.export(shape, &mut out)?;
+        let done = export::write(&memory, shape, &mut out)?;
         out.flush().map_err(Failure::Output)?;
         done.notices.iter().for_each(|notice| run.screen.warn(notice));
         return Ok(ExitCode::SUCCESS);
     };
     let mut bytes = Vec::new();
-    let done = memory.export(shape, &mut bytes)?;
+    let done = export::write(&memory, shape, &mut bytes)?;
     let name = path.display().to_string();
     durable::replace(path, &bytes).map_err(|source| Failure::File { path: name.clone(), source })?;
     done.notices.iter().for_each(|notice| run.screen.warn(notice));
@@ -46,7 +46,7 @@ pub(super) fn run(asked: &Export, run: &Run<'_>) -> Result<ExitCode, Failure> {
 /// Written out as a person can look at it.
 fn on_terminal(memory: &Memory, shape: Shape, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let mut bytes = Vec::new();
-    let done = memory.export(shape, &mut bytes)?;
+    let done = export::write(memory, shape, &mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);
     let shown = match shape {
         Shape::Jsonl => clean::json(&text),

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use mindfile::Memory;
 use mindfile::forget::{Forgotten, Request, What};
+use mindfile::when;
 
 use super::Run;
 use crate::arguments::{Forget, Sure};
@@ -27,7 +28,7 @@ pub(super) fn run(asked: &Forget, run: &Run<'_>) -> Result<ExitCode, Failure> {
 }
 
 fn what(asked: &Forget, memory: &Memory) -> Result<What, Failure> {
-    let day = |text: &String| memory.day(text);
+    let day = |text: &String| when::day(memory.clock(), text);
     let days = |since: Option<&String>, until: Option<&String>| -> Result<What, Failure> {
         Ok(What::Days { since: since.map(day).transpose()?, until: until.map(day).transpose()? })
     };

@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use mindfile::Memory;
 use mindfile::chat::ChatModel;
 use mindfile::fault::Fault;
-use mindfile::heartbeat::Request;
+use mindfile::heartbeat::{self, Request};
 
 use super::Run;
 use crate::arguments::Heartbeat;
 use crate::environment;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::output::{self, heartbeat, json};
+use crate::output::{self, json};
 
 /// How soon a Ctrl-C between two passes is noticed.
 const STEP: Duration = Duration::from_millis(100);
@@ -36,14 +36,14 @@ fn pass(
     model: Option<&dyn ChatModel>,
     run: &Run<'_>,
 ) -> Result<(), Failure> {
-    let beat = memory.heartbeat_asking(request, model)?;
+    let beat = heartbeat::run(memory, request, model)?;
     for notice in &beat.notices {
         run.screen.warn(notice);
     }
     if run.screen.json {
         return Ok(output::json_line(&json::Beats::new(&beat))?);
     }
-    Ok(output::text(&heartbeat::text(&beat, memory.clock()))?)
+    Ok(output::text(&output::heartbeat::text(&beat, memory.clock()))?)
 }
 
 /// A disk that is away or full for the moment does not end it; the next pass tries again.

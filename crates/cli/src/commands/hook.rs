@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use mindfile::clock::{Clock, System};
 use mindfile::config;
+use mindfile::host::hook;
 use mindfile::host::log::{self, Went};
 use mindfile::host::{self, Call, Host};
 use mindfile::origin::Door;
@@ -25,7 +26,7 @@ const LARGEST_INPUT: u64 = 64 << 20;
 
 pub(super) fn run(asked: &Hook, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let began = Instant::now();
-    let (host, event) = (asked.host.into(), asked.event.into());
+    let (host, event) = (asked.host, asked.event.into());
     let limit = asked.time_limit.or_else(environment::hook_time_limit).unwrap_or(USUAL_LIMIT);
     let (say, hear) = mpsc::channel();
     let globals = run.globals.clone();
@@ -54,13 +55,13 @@ pub(super) fn run(asked: &Hook, run: &Run<'_>) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn answer(host: Host, event: host::Event, globals: &Globals) -> Result<Option<String>, Failure> {
+fn answer(host: &'static Host, event: host::Event, globals: &Globals) -> Result<Option<String>, Failure> {
     let mut bytes = Vec::new();
     let io = |source: io::Error| Failure::File { path: "standard input".to_owned(), source };
     io::stdin().take(LARGEST_INPUT).read_to_end(&mut bytes).map_err(io)?;
     let call = Call::read(host, event, &bytes).map_err(mindfile::Error::from)?;
     let quiet = Screen::silent();
-    Ok(environment::memory(globals, &quiet)?.through(Door::Hook).hook(&call)?)
+    Ok(hook::run(&environment::memory(globals, &quiet)?.through(Door::Hook), &call)?)
 }
 
 fn state_dir(globals: &Globals) -> Option<PathBuf> {

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use mindfile::import::{Mode, Report, Tally};
+use mindfile::import::{self, Mode, Report, Tally};
 use mindfile::origin::Door;
 
 use super::Run;
@@ -15,7 +15,7 @@ pub(super) fn run(asked: &Import, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let door = if asked.trust { Door::Terminal } else { Door::Import };
     let memory = run.open(run.globals, door)?;
     let mode = if asked.dry_run { Mode::Preview } else { Mode::Write };
-    let report = memory.import(asked.from.into(), &asked.path, mode)?;
+    let report = import::run(&memory, asked.from, &asked.path, mode)?;
     if run.screen.json {
         output::json(&json::Imported::new(&report, asked.dry_run))?;
         return Ok(ExitCode::SUCCESS);

@@ -49,7 +49,7 @@ pub(super) fn run(asked: &Index, run: &Run<'_>) -> Result<ExitCode, Failure> {
 }
 
 fn dry_run(memory: &Memory, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let estimate = memory.estimate()?;
+    let estimate = mindfile::estimate(memory)?;
     if run.screen.json {
         output::json(&json::Estimated::new(&estimate))?;
     } else {
@@ -82,7 +82,7 @@ fn spent(memory: &Memory, report: &Report) -> String {
 
 pub(super) fn cost(memory: &Memory, report: &Report) -> Option<f64> {
     let none = report.made.embedded == 0 || report.fallback.is_some();
-    if none { None } else { memory.cost(report.made.spent.tokens, report.made.by_jobs) }
+    if none { None } else { mindfile::cost(memory, report.made.spent.tokens, report.made.by_jobs) }
 }
 
 /// Brings the index up to date, or makes it again, with a bar.

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use mindfile::clock::today;
+use mindfile::when;
 
 use super::Run;
 use crate::arguments::Inspect;
@@ -11,7 +12,7 @@ use crate::output::{self, facts, json};
 
 pub(super) fn run(asked: &Inspect, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
-    let day = asked.as_of.as_deref().map(|text| memory.day(text)).transpose()?;
+    let day = asked.as_of.as_deref().map(|text| when::day(memory.clock(), text)).transpose()?;
     let found = memory.inspect(&asked.id, day)?;
     if run.screen.json {
         output::json(&json::Inspected::new(&found))?;

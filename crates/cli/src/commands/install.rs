@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use mindfile::config;
 use mindfile::host::install::{self, Act, Kind, Plan};
-use mindfile::host::{Host, Places, Program};
+use mindfile::host::{Places, Program};
 
 use super::Run;
 use crate::arguments::Install;
@@ -48,7 +48,7 @@ fn plan(
     program: &Program,
     state: &std::path::Path,
 ) -> Result<Plan, mindfile::Error> {
-    let host = asked.host.into();
+    let host = asked.host;
     let plan = if asked.uninstall {
         install::uninstall(host, places, program, state)
     } else {
@@ -73,13 +73,5 @@ fn next(plan: &Plan, server_only: bool) -> &'static str {
     if plan.act == Act::Uninstall {
         return "Taken out. Start the program anew to let it notice.";
     }
-    match plan.host {
-        Host::ClaudeCode => "Start Claude Code anew; /mcp and /hooks show mindfile.",
-        Host::Codex => "Start Codex anew; it asks once whether the hooks may run. /mcp shows mindfile.",
-        Host::Cursor => "Start Cursor anew; Settings, MCP and Hooks show mindfile.",
-        Host::OpenClaw if server_only => "Restart the gateway; `openclaw mcp list` shows mindfile.",
-        Host::OpenClaw => "Restart the gateway; `openclaw memory status` is answered by mindfile.",
-        Host::VsCode => "Reload the window; \"MCP: List Servers\" shows mindfile.",
-        Host::GeminiCli => "Start Gemini CLI anew; /mcp and /hooks show mindfile.",
-    }
+    plan.host.next_step(server_only)
 }

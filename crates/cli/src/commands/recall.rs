@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use mindfile::Memory;
 use mindfile::recall::{Remembered, Request, Touch};
+use mindfile::when;
 
 use super::Run;
 use crate::arguments::Recall;
@@ -24,7 +25,7 @@ pub(super) fn run(asked: &Recall, run: &Run<'_>) -> Result<ExitCode, Failure> {
 }
 
 fn request(asked: &Recall, memory: &Memory) -> Result<Request, Failure> {
-    let day = |text: Option<&str>| text.map(|text| memory.day(text)).transpose();
+    let day = |text: Option<&str>| text.map(|text| when::day(memory.clock(), text)).transpose();
     Ok(Request {
         query: asked.words.join(" "),
         k: asked.k,

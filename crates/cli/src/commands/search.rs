@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use mindfile::clock::today;
 use mindfile::search::{Place, Plan, Request};
 use mindfile::session::ChatType;
+use mindfile::when;
 use mindfile::{Memory, Response};
 
 use super::{Run, browse};
@@ -32,7 +33,7 @@ pub(super) fn run(asked: &Search, run: &Run<'_>) -> Result<ExitCode, Failure> {
 }
 
 fn request(asked: &Search, memory: &Memory) -> Result<Request, Failure> {
-    let day = |text: Option<&str>| text.map(|text| memory.day(text)).transpose();
+    let day = |text: Option<&str>| text.map(|text| when::day(memory.clock(), text)).transpose();
     Ok(Request {
         max_results: asked.max_results,
         min_score: asked.min_score,

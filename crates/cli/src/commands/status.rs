@@ -5,13 +5,14 @@ use std::process::ExitCode;
 use mindfile::Memory;
 use mindfile::clock::System;
 use mindfile::config::{self, Overrides};
+use mindfile::status;
 
 use super::Run;
 use crate::arguments::Status;
 use crate::environment;
 use crate::failure::Failure;
+use crate::output;
 use crate::output::json::Agent;
-use crate::output::{self, status};
 
 pub(super) fn run(asked: &Status, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let overrides = environment::overrides(run.globals)?;
@@ -23,13 +24,13 @@ pub(super) fn run(asked: &Status, run: &Run<'_>) -> Result<ExitCode, Failure> {
         for warning in &loaded.warnings {
             run.screen.warn(&warning.to_string());
         }
-        all.push(Memory::new(loaded.settings, Box::new(System)).status(asked.deep)?);
+        all.push(status::of(&Memory::new(loaded.settings, Box::new(System)), asked.deep)?);
     }
     if run.screen.json {
         output::json(&all.iter().map(Agent::new).collect::<Vec<_>>())?;
     } else {
         let home = overrides.home.as_deref();
-        let texts: Vec<String> = all.iter().map(|status| status::text(status, home)).collect();
+        let texts: Vec<String> = all.iter().map(|status| output::status::text(status, home)).collect();
         output::text(&texts.join("\n"))?;
     }
     Ok(ExitCode::SUCCESS)

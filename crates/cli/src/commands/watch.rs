@@ -25,7 +25,7 @@ pub(super) fn run(run: &Run<'_>) -> Result<ExitCode, Failure> {
     memory.boot_engine();
     std::thread::scope(|scope| {
         scope.spawn(|| memory.keep_engine(false, stop));
-        watch::run(&workspace, &memory.watch_timing(), stop, |event| watching.on(&event, stop));
+        watch::run(&workspace, &watch::timing(memory.settings()), stop, |event| watching.on(&event, stop));
     });
     watching.failed.map_or(Ok(ExitCode::SUCCESS), Err)
 }

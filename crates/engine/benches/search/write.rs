@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use mindfile::Memory;
 use mindfile::clock::{self, System};
+use mindfile::ingest::{self, Budget, Scope};
 use mindfile::search::{Mode, Request};
 use mindfile::workspace::{NotePath, Workspace};
 
@@ -65,7 +66,16 @@ fn row(notes: &Notes, place: &Place<'_>) -> Bench<String> {
     for number in 0..APPENDS {
         let word = format!("apart{number}");
         parts[0].push(append(place, &word)?);
-        parts[1].push(time(Whose::Process, || place.memory.look(std::slice::from_ref(&place.today)))?.1);
+        parts[1].push(
+            time(Whose::Process, || {
+                ingest::run(
+                    &place.memory,
+                    Scope::Notes(std::slice::from_ref(&place.today)),
+                    Budget::Unlimited,
+                )
+            })?
+            .1,
+        );
         parts[2].push(find(place, &word)?);
     }
     let searchable = (0..APPENDS).map(|at| parts[..2].iter().map(|part| part[at].wall).sum()).collect();

@@ -12,6 +12,7 @@ use std::path::Path;
 
 use mindfile::clock::System;
 use mindfile::config::{self, Env, Flags, Overrides};
+use mindfile::ingest::{self, Budget, NewTurns, Scope};
 use mindfile::search::{Mode, Request};
 use mindfile::session::{About, Message, Role};
 use mindfile::{Memory, Source};
@@ -87,7 +88,7 @@ fn fill(memory: &Memory, bytes: usize) -> Bench<()> {
         let entries: Vec<_> = (from..turns.min(from + 500)).map(|n| turn(n).entry()).collect();
         memory.sessions().append(SESSION, &entries, memory.clock().now())?;
     }
-    memory.look_at_session(SESSION)?;
+    ingest::run(&memory, Scope::Session(&NewTurns::of(SESSION)), Budget::Unlimited)?;
     Ok(())
 }
 

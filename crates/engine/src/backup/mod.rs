@@ -10,7 +10,8 @@ mod verify;
 
 pub use error::Error;
 pub use restore::{Places, Restored, Withheld};
-pub use verify::Verified;
+pub use stays::restore;
+pub use verify::{Verified, verify};
 
 use std::path::Path;
 
@@ -29,17 +30,15 @@ pub struct Made {
     pub left_out: Vec<String>,
 }
 
-impl Corpus {
-    /// Writes a backup to `file`, which must not exist yet: aside at first, then whole.
-    pub fn backup(&self, file: &Path) -> Result<Made, MemoryError> {
-        if file.exists() {
-            return Err(Error::Exists { path: file.to_owned() }.into());
-        }
-        let collected = collect::collect(&self.settings)?;
-        let made = archive::write(file, self.settings.agent.as_str(), &collected)?;
-        self.note_backup(file)?;
-        Ok(made)
+/// Writes a backup to `file`, which must not exist yet: aside at first, then whole.
+pub fn make(corpus: &Corpus, file: &Path) -> Result<Made, MemoryError> {
+    if file.exists() {
+        return Err(Error::Exists { path: file.to_owned() }.into());
     }
+    let collected = collect::collect(&corpus.settings)?;
+    let made = archive::write(file, corpus.settings.agent.as_str(), &collected)?;
+    corpus.note_backup(file)?;
+    Ok(made)
 }
 
 /// Takes out of a backup what the sieve does not let through. Returns how many lines that were.

@@ -54,7 +54,7 @@ pub struct Withheld {
 pub(super) type Sift<'a> = dyn Fn(&str, &[u8]) -> Sifted + 'a;
 
 /// Restores what `sift` leaves of a backup. Files that differ are overwritten only with `force`.
-pub(super) fn restore(file: &Path, places: &Places, force: bool, sift: &Sift<'_>) -> Result<Restored, Error> {
+pub(super) fn unpack(file: &Path, places: &Places, force: bool, sift: &Sift<'_>) -> Result<Restored, Error> {
     let mut wanted = Vec::new();
     archive::each(file, &mut |entry| {
         wanted.extend(left(entry, sift).map(|bytes| (entry.listed.path.clone(), Digest::of(&bytes))));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::archive;
 use super::error::Error;
-use super::restore::{Places, Restored, restore};
+use super::restore::{Places, Restored, unpack};
 use crate::corpus::Corpus;
 use crate::durable;
 use crate::error::Error as MemoryError;
@@ -16,33 +16,31 @@ use crate::secret_key;
 /// Journals that only grow: what one of two has is in both.
 const JOURNALS: [&str; 2] = [LEDGER, ".origins.jsonl"];
 
-impl Corpus {
-    /// Restores a backup. Files that differ are overwritten only with `force`. What was forgotten here or there stays away,
-    /// and the journals of both are joined.
-    pub fn restore(&self, file: &Path, places: &Places, force: bool) -> Result<Restored, MemoryError> {
-        let key = key_in(file)?;
-        let mut states = vec![self.settings.state_dir.clone()];
-        if places.state != states[0] {
-            states.push(places.state.clone());
-        }
-        let mut sieve = Sieve::default();
-        for state in &states {
-            sieve = sieve.and(Sieve::of_state(state)?);
-        }
-        refuse_other_key(file, &places.state, key.as_deref())?;
-        let same_key = |state: &PathBuf| key.is_some() && own_key(state).as_ref() == key.as_ref();
-        states.retain(same_key);
-        let sift = |name: &str, bytes: &[u8]| match journal_of(name) {
-            Some(rest) => joined(bytes, &states, rest),
-            None => sieve.sift(name, bytes),
-        };
-        let done = restore(file, places, force, &sift)?;
-        states
-            .iter()
-            .filter(|state| **state != places.state)
-            .try_for_each(|state| carry(state, &places.state))?;
-        Ok(done)
+/// Restores a backup. Files that differ are overwritten only with `force`. What was forgotten here or there stays away,
+/// and the journals of both are joined.
+pub fn restore(corpus: &Corpus, file: &Path, places: &Places, force: bool) -> Result<Restored, MemoryError> {
+    let key = key_in(file)?;
+    let mut states = vec![corpus.settings.state_dir.clone()];
+    if places.state != states[0] {
+        states.push(places.state.clone());
     }
+    let mut sieve = Sieve::default();
+    for state in &states {
+        sieve = sieve.and(Sieve::of_state(state)?);
+    }
+    refuse_other_key(file, &places.state, key.as_deref())?;
+    let same_key = |state: &PathBuf| key.is_some() && own_key(state).as_ref() == key.as_ref();
+    states.retain(same_key);
+    let sift = |name: &str, bytes: &[u8]| match journal_of(name) {
+        Some(rest) => joined(bytes, &states, rest),
+        None => sieve.sift(name, bytes),
+    };
+    let done = unpack(file, places, force, &sift)?;
+    states
+        .iter()
+        .filter(|state| **state != places.state)
+        .try_for_each(|state| carry(state, &places.state))?;
+    Ok(done)
 }
 
 /// Puts ledgers that the backup did not have yet beside what was restored.

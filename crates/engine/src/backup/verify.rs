@@ -9,11 +9,13 @@ use mindfile_note::hash::Digest;
 
 use super::archive::{self, Listed};
 use super::error::Error;
-use super::restore::{Places, restore};
+use super::restore::{Places, unpack};
 use crate::config::{BackendName, Maker};
 use crate::corpus::Corpus;
 use crate::error::Error as MemoryError;
 use crate::forget::Sifted;
+use crate::ingest;
+use crate::memory;
 use crate::reconcile::NOTE_LIMIT;
 use crate::search::{Mode, Request};
 
@@ -32,86 +34,84 @@ pub struct Verified {
     pub changed_since: Vec<String>,
 }
 
-impl Corpus {
-    /// Proves a backup. What the memory holds now is only read.
-    pub fn verify_backup(&self, file: &Path) -> Result<Verified, MemoryError> {
-        let scratch = tempfile::tempdir().map_err(|source| io(Path::new("a temporary folder"), source))?;
-        let places = Places::below(scratch.path());
-        let listed = archive::each(file, &mut |_| Ok(()))?;
-        restore(file, &places, false, &|_, _| Sifted::Same)?;
-        compare(file, &listed, &places)?;
-        let changed_since = self.changed_since(&listed);
-        let copy = self.copy_at(&places);
-        std::fs::create_dir_all(&places.workspace).map_err(|source| io(&places.workspace, source))?;
-        copy.sync(&mut |_| ControlFlow::Continue(()))?;
-        let questions = questions(&copy)?;
-        if changed_since.is_empty() {
-            for question in &questions {
-                self.compare_answers(&copy, question)?;
-            }
+/// Proves a backup. What the memory holds now is only read.
+pub fn verify(corpus: &Corpus, file: &Path) -> Result<Verified, MemoryError> {
+    let scratch = tempfile::tempdir().map_err(|source| io(Path::new("a temporary folder"), source))?;
+    let places = Places::below(scratch.path());
+    let listed = archive::each(file, &mut |_| Ok(()))?;
+    unpack(file, &places, false, &|_, _| Sifted::Same)?;
+    compare(file, &listed, &places)?;
+    let changed_since = changed_since(corpus, &listed);
+    let copy = copy_at(corpus, &places);
+    std::fs::create_dir_all(&places.workspace).map_err(|source| io(&places.workspace, source))?;
+    memory::sync(&copy, &mut |_| ControlFlow::Continue(()))?;
+    let questions = questions(&copy)?;
+    if changed_since.is_empty() {
+        for question in &questions {
+            compare_answers(corpus, &copy, question)?;
         }
-        Ok(Verified {
-            files: listed.len(),
-            bytes: listed.iter().map(|one| one.size).sum(),
-            notes: usize::try_from(copy.note_count()?).unwrap_or(usize::MAX),
-            questions: questions.len(),
-            changed_since,
-        })
     }
+    Ok(Verified {
+        files: listed.len(),
+        bytes: listed.iter().map(|one| one.size).sum(),
+        notes: usize::try_from(ingest::note_count(&copy)?).unwrap_or(usize::MAX),
+        questions: questions.len(),
+        changed_since,
+    })
+}
 
-    fn changed_since(&self, listed: &[Listed]) -> Vec<String> {
-        let here =
-            Places { workspace: self.settings.workspace.clone(), state: self.settings.state_dir.clone() };
-        // The settings are in it without their secrets.
-        let notes = listed.iter().filter(|one| one.path.starts_with("workspace/"));
-        let same = |one: &Listed| {
-            std::fs::read(here.of(&one.path)).is_ok_and(|bytes| Digest::of(&bytes).to_string() == one.sha256)
+fn changed_since(corpus: &Corpus, listed: &[Listed]) -> Vec<String> {
+    let here =
+        Places { workspace: corpus.settings.workspace.clone(), state: corpus.settings.state_dir.clone() };
+    // The settings are in it without their secrets.
+    let notes = listed.iter().filter(|one| one.path.starts_with("workspace/"));
+    let same = |one: &Listed| {
+        std::fs::read(here.of(&one.path)).is_ok_and(|bytes| Digest::of(&bytes).to_string() == one.sha256)
+    };
+    let mut changed: Vec<String> =
+        notes.clone().filter(|one| !same(one)).map(|one| one.path.clone()).collect();
+    let known: std::collections::HashSet<&str> = notes.map(|one| one.path.as_str()).collect();
+    let scan = corpus.workspace().and_then(|workspace| Ok(workspace.scan()?));
+    for found in scan.map(|scan| scan.files).unwrap_or_default() {
+        let name = format!("workspace/{}", found.path);
+        if !found.path.as_str().starts_with(['.', '/']) && !known.contains(name.as_str()) {
+            changed.push(name);
+        }
+    }
+    changed
+}
+
+/// The same memory over the restored files. A provider is not asked to embed everything again.
+fn copy_at(corpus: &Corpus, places: &Places) -> Corpus {
+    let mut settings = corpus.settings.clone();
+    settings.workspace.clone_from(&places.workspace);
+    settings.state_dir.clone_from(&places.state);
+    settings.index_path = places.state.join("memory").join("verify.sqlite");
+    settings.backend = BackendName::Builtin;
+    settings.extra_paths.clear();
+    settings.embedding.fallback = None;
+    if !matches!(settings.embedding.primary, Maker::Embedded) {
+        settings.embedding.primary = Maker::None;
+    }
+    Corpus::with_pace(settings, Arc::clone(&corpus.clock), Arc::clone(&corpus.pace))
+}
+
+fn compare_answers(corpus: &Corpus, copy: &Corpus, question: &str) -> Result<(), MemoryError> {
+    let mode = copy.embedder.is_none().then_some(Mode::Keyword);
+    let source = Some(mindfile_index::Source::Memory);
+    // Private notes are compared as files: the copy has no key to them.
+    let asked = Request { mode, source, for_model: true, ..Request::new(question.to_owned()) };
+    let answer = |memory: &Corpus| -> Result<Vec<(String, u32, u32, i64)>, MemoryError> {
+        let hits = memory.search(&asked, None)?.answer.hits;
+        let one = |hit: crate::search::Hit| {
+            (hit.path, hit.start_line, hit.end_line, (f64::from(hit.score) * 1e4).round() as i64)
         };
-        let mut changed: Vec<String> =
-            notes.clone().filter(|one| !same(one)).map(|one| one.path.clone()).collect();
-        let known: std::collections::HashSet<&str> = notes.map(|one| one.path.as_str()).collect();
-        let scan = self.workspace().and_then(|workspace| Ok(workspace.scan()?));
-        for found in scan.map(|scan| scan.files).unwrap_or_default() {
-            let name = format!("workspace/{}", found.path);
-            if !found.path.as_str().starts_with(['.', '/']) && !known.contains(name.as_str()) {
-                changed.push(name);
-            }
-        }
-        changed
+        Ok(hits.into_iter().map(one).collect())
+    };
+    if answer(corpus)? == answer(copy)? {
+        return Ok(());
     }
-
-    /// The same memory over the restored files. A provider is not asked to embed everything again.
-    fn copy_at(&self, places: &Places) -> Self {
-        let mut settings = self.settings.clone();
-        settings.workspace.clone_from(&places.workspace);
-        settings.state_dir.clone_from(&places.state);
-        settings.index_path = places.state.join("memory").join("verify.sqlite");
-        settings.backend = BackendName::Builtin;
-        settings.extra_paths.clear();
-        settings.embedding.fallback = None;
-        if !matches!(settings.embedding.primary, Maker::Embedded) {
-            settings.embedding.primary = Maker::None;
-        }
-        Self::with_pace(settings, Arc::clone(&self.clock), Arc::clone(&self.pace))
-    }
-
-    fn compare_answers(&self, copy: &Self, question: &str) -> Result<(), MemoryError> {
-        let mode = copy.embedder.is_none().then_some(Mode::Keyword);
-        let source = Some(mindfile_index::Source::Memory);
-        // Private notes are compared as files: the copy has no key to them.
-        let asked = Request { mode, source, for_model: true, ..Request::new(question.to_owned()) };
-        let answer = |memory: &Self| -> Result<Vec<(String, u32, u32, i64)>, MemoryError> {
-            let hits = memory.search(&asked, None)?.answer.hits;
-            let one = |hit: crate::search::Hit| {
-                (hit.path, hit.start_line, hit.end_line, (f64::from(hit.score) * 1e4).round() as i64)
-            };
-            Ok(hits.into_iter().map(one).collect())
-        };
-        if answer(self)? == answer(copy)? {
-            return Ok(());
-        }
-        Err(Error::Answers { question: question.to_owned() }.into())
-    }
+    Err(Error::Answers { question: question.to_owned() }.into())
 }
 
 /// The first words of notes that lie evenly over all of them.

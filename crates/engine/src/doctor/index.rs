@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use super::Patient;
 use super::finding::{Checked, Remedy, good, names, problem, quoted_path, quoted_paths, size, warning};
 use crate::error::Error;
-use crate::status::{Content, FileSize, Fit, IndexState, Rebuild, files, words};
+use crate::status::{self, Content, FileSize, Fit, IndexState, Rebuild, files};
 use crate::store;
+use crate::wording;
 
 pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) -> Result<(), Error> {
     found.extend(foreign(patient));
@@ -63,7 +64,7 @@ fn unusable(patient: &Patient<'_>) -> String {
 fn whole(patient: &Patient<'_>) -> Checked {
     let chunks = patient.facts.iter().flat_map(|facts| &facts.stats.chunks).map(|(_, count)| count).sum();
     let path = &patient.looked.place;
-    good(format!("the index {path} is whole: {} match their checksums", words::count(chunks, "chunk")))
+    good(format!("the index {path} is whole: {} match their checksums", wording::count(chunks, "chunk")))
 }
 
 /// No notes need no index.
@@ -88,7 +89,7 @@ fn agreement(patient: &Patient<'_>, content: &Content) -> Vec<Checked> {
         let count = content.read as u64;
         found.push(good(format!(
             "{} in the index as on the disk, compared by content",
-            words::are(count, "note")
+            wording::are(count, "note")
         )));
     }
     found
@@ -100,7 +101,7 @@ fn hidden(patient: &Patient<'_>, content: &Content) -> Option<Checked> {
     }
     let what = format!(
         "{} in the index with another text than on the disk, though size and times are the same: {}",
-        words::are(content.hidden.len() as u64, "note"),
+        wording::are(content.hidden.len() as u64, "note"),
         names(&content.hidden)
     );
     let effect = "searches show text that is not in the notes, and no sync notices";
@@ -135,7 +136,7 @@ fn held(patient: &Patient<'_>) -> Option<Checked> {
     if held.is_empty() {
         return None;
     }
-    let notes = words::count(held.len() as u64, "note");
+    let notes = wording::count(held.len() as u64, "note");
     let what =
         format!("{notes} vanished from the workspace at once and stayed in the index: {}", names(held));
     let effect = "searches still find them; if they were deleted on purpose, make the index again";
@@ -147,23 +148,22 @@ fn fit(patient: &Patient<'_>) -> Option<Checked> {
         Fit::Unfilled | Fit::Fits => None,
         Fit::Differs(_) | Fit::Unreadable => {
             let effect = "the next search makes the index again, which takes longer";
-            let made = warning(words::fit_words(&patient.fit), effect);
+            let made = warning(patient.fit.words(), effect);
             Some(made.or(patient.command("index"), Remedy::Sync))
         }
         Fit::Unknown(_) => {
-            let made =
-                warning(words::fit_words(&patient.fit), "searches go by words alone until the model answers");
+            let made = warning(patient.fit.words(), "searches go by words alone until the model answers");
             Some(made.by(patient.command("status --deep")))
         }
     }
 }
 
 fn pending(patient: &Patient<'_>) -> Option<Checked> {
-    let pending = patient.memory.pending(patient.facts.as_ref());
+    let pending = status::pending(patient.memory, patient.facts.as_ref());
     if pending == 0 {
         return None;
     }
-    let what = format!("{} no vector yet", words::have(pending, "chunk"));
+    let what = format!("{} no vector yet", wording::have(pending, "chunk"));
     let made = warning(what, "found by their words, but not by their meaning");
     Some(made.or(patient.command("index"), Remedy::Sync))
 }
@@ -201,7 +201,7 @@ fn old(patient: &Patient<'_>, aside: Vec<FileSize>) -> Checked {
     let paths: Vec<PathBuf> = aside.into_iter().map(|file| file.path).collect();
     let shown: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
     let count =
-        words::were(paths.len() as u64, "index that could not be used", "indexes that could not be used");
+        wording::were(paths.len() as u64, "index that could not be used", "indexes that could not be used");
     let what = format!("{count} set aside ({}): {}", size(bytes), names(&shown));
     delete(patient, warning(what, "takes space and still holds text of the notes"), paths)
 }

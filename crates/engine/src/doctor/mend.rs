@@ -10,9 +10,12 @@ use jiff::SignedDuration;
 use super::finding::{Checked, Finding, Remedy};
 use crate::corpus::Corpus;
 use crate::error::Error;
+use crate::ingest;
+use crate::memory;
 use crate::reconcile::Report;
-use crate::status::{files, words};
+use crate::status::files;
 use crate::store;
+use crate::wording;
 use crate::workspace::{Leftover, Settled};
 
 /// An editor that held a file open for longer than this has forgotten it.
@@ -67,13 +70,15 @@ fn act(memory: &Corpus, remedy: &Remedy) -> Result<String, String> {
     let outcome = match remedy {
         Remedy::Close(paths) => close(paths),
         Remedy::Settle(leftovers) => settle(memory, leftovers),
-        Remedy::Sync => memory.sync(&mut |_| ControlFlow::Continue(())).map(|report| synced(memory, &report)),
+        Remedy::Sync => {
+            memory::sync(memory, &mut |_| ControlFlow::Continue(())).map(|report| synced(memory, &report))
+        }
         Remedy::Rebuild => {
-            memory.rebuild(&mut |_| ControlFlow::Continue(())).map(|report| rebuilt(memory, &report))
+            ingest::rebuild(memory, &mut |_| ControlFlow::Continue(())).map(|report| rebuilt(memory, &report))
         }
         Remedy::Delete { index, databases } => delete(index, databases),
     };
-    outcome.map_err(|error| words::with_cause(&error))
+    outcome.map_err(|error| wording::with_cause(&error))
 }
 
 /// Folders 0700, files 0600. The path is changed, never a descriptor: opening a database file would drop its locks.
@@ -125,7 +130,7 @@ fn synced(memory: &Corpus, report: &Report) -> String {
 }
 
 fn rebuilt(memory: &Corpus, report: &Report) -> String {
-    let notes = words::count(report.notes as u64, "note");
+    let notes = wording::count(report.notes as u64, "note");
     with_troubles(memory, report, format!("the index was made again from {notes}"))
 }
 

@@ -21,7 +21,7 @@ use std::thread;
 use crate::config::{self, Settings};
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::status::{Content, Drift, Facts, Fit, Looked, Seen, drift, fit, look};
+use crate::status::{self, Content, Drift, Facts, Fit, Looked, Seen, drift, fit, look};
 
 use finding::{Checked, good, warning};
 pub use finding::{Finding, Fix, Severity};
@@ -39,38 +39,36 @@ struct Patient<'a> {
     fit: Fit,
 }
 
-impl Corpus {
-    /// Checks everything, the worst first. With `fix` it also does what is safe, and each finding says what came of
-    /// it. `warnings` are those of the configuration.
-    pub fn doctor(&self, fix: bool, warnings: &[config::Warning]) -> Result<Vec<Finding>, Error> {
-        let checked = self.examine(warnings)?;
-        let mut findings = if fix {
-            mend::mend(self, checked)
-        } else {
-            checked.into_iter().map(|checked| checked.finding).collect()
-        };
-        findings.sort_by_key(|finding| finding.severity);
-        Ok(findings)
-    }
+/// Checks everything, the worst first. With `fix` it also does what is safe, and each finding says what came of
+/// it. `warnings` are those of the configuration.
+pub fn examine(corpus: &Corpus, fix: bool, warnings: &[config::Warning]) -> Result<Vec<Finding>, Error> {
+    let checked = checks(corpus, warnings)?;
+    let mut findings = if fix {
+        mend::mend(corpus, checked)
+    } else {
+        checked.into_iter().map(|checked| checked.finding).collect()
+    };
+    findings.sort_by_key(|finding| finding.severity);
+    Ok(findings)
+}
 
-    fn examine(&self, warnings: &[config::Warning]) -> Result<Vec<Checked>, Error> {
-        let patient = Patient::new(self);
-        let mut found = configuration(self.settings(), warnings);
-        notes::check(&patient, &mut found);
-        index::check(&patient, &mut found)?;
-        privacy::check(&patient, &mut found)?;
-        sealed::check(&patient, &mut found);
-        locks::check(&patient, &mut found);
-        audit::check(&patient, &mut found);
-        machine::check(&patient, &mut found)?;
-        engine::check(&patient, &mut found);
-        Ok(found)
-    }
+fn checks(corpus: &Corpus, warnings: &[config::Warning]) -> Result<Vec<Checked>, Error> {
+    let patient = Patient::new(corpus);
+    let mut found = configuration(corpus.settings(), warnings);
+    notes::check(&patient, &mut found);
+    index::check(&patient, &mut found)?;
+    privacy::check(&patient, &mut found)?;
+    sealed::check(&patient, &mut found);
+    locks::check(&patient, &mut found);
+    audit::check(&patient, &mut found);
+    machine::check(&patient, &mut found)?;
+    engine::check(&patient, &mut found);
+    Ok(found)
 }
 
 impl<'a> Patient<'a> {
     fn new(memory: &'a Corpus) -> Self {
-        let seen = memory.see();
+        let seen = status::see(memory);
         let mut looked = look(memory.settings());
         let mut facts = looked.facts();
         let compare = |known: Option<&Facts>| {

@@ -14,7 +14,8 @@ use super::finding::{Checked, Remedy, good, names, problem, quoted, quoted_path,
 use crate::clock;
 use crate::config::Settings;
 use crate::reconcile::{NOTE_LIMIT, Problem};
-use crate::status::{Content, Presence, words};
+use crate::status::{Content, Presence};
+use crate::wording;
 use crate::workspace::{Leftover, Reason, Scan, Skipped, Workspace};
 
 pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) {
@@ -149,7 +150,8 @@ fn unreadable(workspace: &Workspace, content: &Content) -> Vec<Checked> {
 fn garbled(workspace: &Workspace, content: &Content) -> Option<Checked> {
     let first = workspace.root().join(content.garbled.first()?);
     let count = content.garbled.len() as u64;
-    let what = format!("{} not valid text in places: {}", words::are(count, "note"), names(&content.garbled));
+    let what =
+        format!("{} not valid text in places: {}", wording::are(count, "note"), names(&content.garbled));
     let (from, to) = (quoted_path(&first), quoted(&format!("{}.utf8", first.display())));
     let effect = "those places are searched and shown as \u{fffd}; the files stay as they are";
     Some(warning(what, effect).by(format!("iconv -f WINDOWS-1252 -t UTF-8 {from} > {to}")))
@@ -157,7 +159,7 @@ fn garbled(workspace: &Workspace, content: &Content) -> Option<Checked> {
 
 fn cut(workspace: &Workspace, content: &Content) -> Option<Checked> {
     let first = workspace.root().join(content.cut.first()?);
-    let notes = words::are(content.cut.len() as u64, "note");
+    let notes = wording::are(content.cut.len() as u64, "note");
     let what = format!("{notes} longer than {} MiB: {}", NOTE_LIMIT >> 20, names(&content.cut));
     let effect = format!("only the first {} MiB of each are searched", NOTE_LIMIT >> 20);
     let parts = quoted(&format!("{}-", first.with_extension("").display()));
@@ -176,7 +178,7 @@ fn named_ahead(patient: &Patient<'_>, scan: &Scan) -> Option<Checked> {
     }
     let what = format!(
         "{} named after a day to come ({today} is today): {}",
-        words::are(notes.len() as u64, "daily note"),
+        wording::are(notes.len() as u64, "daily note"),
         names(&notes)
     );
     Some(
@@ -195,7 +197,7 @@ fn saved_ahead(patient: &Patient<'_>, workspace: &Workspace, scan: &Scan) -> Opt
     }
     let what = format!(
         "{} a time of change that is more than a day ahead of this machine's clock: {}",
-        words::have(notes.len() as u64, "note"),
+        wording::have(notes.len() as u64, "note"),
         names(&notes)
     );
     let full: Vec<_> = notes.iter().map(|path| workspace.root().join(path)).collect();
@@ -210,7 +212,7 @@ fn leftovers(patient: &Patient<'_>, scan: &Scan) -> Option<Checked> {
     let paths: Vec<String> = scan.leftovers.iter().map(Leftover::path).collect();
     let what = format!(
         "{} left from interrupted writes: {}",
-        words::are(paths.len() as u64, "hidden file"),
+        wording::are(paths.len() as u64, "hidden file"),
         names(&paths)
     );
     let effect = "a line that was saved at that moment may stand only there, where no search looks";

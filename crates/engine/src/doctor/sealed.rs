@@ -7,7 +7,7 @@ use super::finding::{Checked, good, names, problem, quoted, warning};
 use crate::fact::Sensitivity;
 use crate::private;
 use crate::reconcile::NOTE_LIMIT;
-use crate::status::words;
+use crate::wording;
 use crate::workspace::{PrivateKept, Scan, Workspace};
 
 pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) {
@@ -27,7 +27,7 @@ fn in_clear(patient: &Patient<'_>, clear: &[String]) -> Option<Checked> {
     if clear.is_empty() {
         return None;
     }
-    let count = words::count(clear.len() as u64, "private note");
+    let count = wording::count(clear.len() as u64, "private note");
     let what = format!("{count} not encrypted yet: {}", names(clear));
     let effect = "whoever reads the disk or a backup of it reads them; they are in no index";
     Some(warning(what, effect).by(patient.command("encrypt --all")))
@@ -37,14 +37,14 @@ fn opened(patient: &Patient<'_>, encrypted: usize) -> Option<Checked> {
     if encrypted == 0 {
         return None;
     }
-    let notes = words::count(encrypted as u64, "private note");
+    let notes = wording::count(encrypted as u64, "private note");
     Some(match patient.memory.vault.keys() {
         Ok(_) => good(format!("{notes} encrypted, and the key is at hand")),
         Err(error) => {
             let effect = format!("{notes} cannot be read or searched; everything else works");
             let hint = private::key_hint(&error).unwrap_or_default();
             problem(
-                words::with_cause(&error),
+                wording::with_cause(&error),
                 if hint.is_empty() { effect } else { format!("{effect}. {hint}") },
             )
         }
@@ -63,7 +63,7 @@ fn lines(patient: &Patient<'_>, workspace: &Workspace, scan: &Scan) -> Option<Ch
         }
     }
     let first = paths.first()?;
-    let what = format!("{} with sens=high in clear: {}", words::are(count, "fact"), names(&paths));
+    let what = format!("{} with sens=high in clear: {}", wording::are(count, "fact"), names(&paths));
     let effect = "they are on the disk and in the index as they are written";
     Some(warning(what, effect).by(patient.command(&format!("encrypt {}", quoted(first)))))
 }

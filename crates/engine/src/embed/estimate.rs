@@ -12,9 +12,11 @@ use crate::corpus::Corpus;
 use crate::derive::{self, Had, Vectors};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use crate::reconcile::{self, NOTE_LIMIT};
+use crate::fit;
+use crate::reconcile;
 use crate::spaces;
-use crate::status;
+use crate::store::Existing;
+use crate::workspace::NOTE_LIMIT;
 
 /// What it would take.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,116 +35,113 @@ pub struct Estimate {
     pub price: Option<(f64, Option<&'static str>)>,
 }
 
-impl Corpus {
-    /// Asks nobody and changes nothing.
-    pub fn estimate(&self) -> Result<Estimate, Error> {
-        let mut estimate = Estimate {
-            provider: self.provider(),
-            model: self.model(),
-            notes: 0,
-            chunks: 0,
-            cached: 0,
-            spent: Spent::default(),
-            cost: None,
-            price: self.price(),
-        };
-        let Some(embedder) = self.embedder.as_deref().filter(|_| !self.is_embedded()) else {
-            return Ok(estimate);
-        };
-        let looked = status::look(self.settings());
-        let snapshot = looked.open.as_ref().map(|index| index.snapshot()).transpose()?;
-        let texts = self.unembedded_texts(snapshot.as_deref(), &mut estimate)?;
-        let missing = self.missing(embedder, snapshot.as_deref(), &texts, &mut estimate)?;
-        estimate.spent = embedder.estimate(&missing);
-        estimate.cost = self.cost(estimate.spent.tokens, self.settings.embedding.jobs.enabled);
-        Ok(estimate)
-    }
+/// What a sync would ask of a provider; nobody is asked, and nothing is changed.
+pub fn estimate(corpus: &Corpus) -> Result<Estimate, Error> {
+    let mut estimate = Estimate {
+        provider: corpus.provider(),
+        model: corpus.model(),
+        notes: 0,
+        chunks: 0,
+        cached: 0,
+        spent: Spent::default(),
+        cost: None,
+        price: price(corpus),
+    };
+    let Some(embedder) = corpus.embedder.as_deref().filter(|_| !corpus.is_embedded()) else {
+        return Ok(estimate);
+    };
+    let opened = Existing::of(&corpus.settings).opened.unwrap_or_default();
+    let snapshot = opened.as_ref().map(|index| index.snapshot()).transpose()?;
+    let texts = unembedded_texts(corpus, snapshot.as_deref(), &mut estimate)?;
+    let missing = missing(corpus, embedder, snapshot.as_deref(), &texts, &mut estimate)?;
+    estimate.spent = embedder.estimate(&missing);
+    estimate.cost = cost(corpus, estimate.spent.tokens, corpus.settings.embedding.jobs.enabled);
+    Ok(estimate)
+}
 
-    /// The texts that a sync would want vectors for.
-    fn unembedded_texts(
-        &self,
-        snapshot: Option<&dyn Snapshot>,
-        estimate: &mut Estimate,
-    ) -> Result<Vec<String>, Error> {
-        let known = snapshot.map(|s| s.meta(crate::fingerprint::KEY)).transpose()?.flatten();
-        let known = known.as_deref().and_then(Fingerprint::parse);
-        let fits = known.as_ref().is_some_and(|known| self.assumed(Some(known)).fits(known));
-        let workspace = self.workspace()?;
-        let scan = workspace.scan()?;
-        estimate.notes = scan.files.len();
-        let judge = self.judge()?;
-        let mut texts = Vec::new();
-        let mut unchanged = HashSet::new();
-        for found in &scan.files {
-            let Ok(read) = workspace.read(&found.path, NOTE_LIMIT) else { continue };
-            let stored = reconcile::stored_note(&found.path, &read, self.clock.now());
-            let same = match snapshot.filter(|_| fits) {
-                Some(snapshot) => {
-                    single::note(snapshot, &stored.path)?.is_some_and(|known| known.hash == stored.hash)
-                }
-                None => false,
-            };
-            if same {
-                unchanged.insert(stored.path);
-                continue;
+/// The texts that a sync would want vectors for.
+fn unembedded_texts(
+    corpus: &Corpus,
+    snapshot: Option<&dyn Snapshot>,
+    estimate: &mut Estimate,
+) -> Result<Vec<String>, Error> {
+    let known = snapshot.map(|s| s.meta(crate::fingerprint::KEY)).transpose()?.flatten();
+    let known = known.as_deref().and_then(Fingerprint::parse);
+    let fits = known.as_ref().is_some_and(|known| fit::assumed(corpus, Some(known)).fits(known));
+    let workspace = corpus.workspace()?;
+    let scan = workspace.scan()?;
+    estimate.notes = scan.files.len();
+    let judge = corpus.judge()?;
+    let mut texts = Vec::new();
+    let mut unchanged = HashSet::new();
+    for found in &scan.files {
+        let Ok(read) = workspace.read(&found.path, NOTE_LIMIT) else { continue };
+        let stored = reconcile::stored_note(&found.path, &read, corpus.clock.now());
+        let same = match snapshot.filter(|_| fits) {
+            Some(snapshot) => {
+                single::note(snapshot, &stored.path)?.is_some_and(|known| known.hash == stored.hash)
             }
-            let (chunking, policy) = (&self.settings.chunking, &*self.policy);
-            let making = derive::Making { chunking, vectors: Vectors::Later, policy, judge: &judge };
-            let note = derive::note(stored, &read.bytes, making, &Had::new());
-            let chunks = note.chunks.iter().chain(note.facts.iter().map(|fact| &fact.chunk));
-            texts.extend(chunks.map(|chunk| derive::embedded_text(&chunk.context, &chunk.text)));
-        }
-        if let Some(snapshot) = snapshot.filter(|_| fits) {
-            let docs = snapshot.unembedded(usize::MAX >> 1)?;
-            let pending = snapshot.chunks(&docs)?;
-            let pending = pending.iter().filter(|chunk| unchanged.contains(&chunk.path));
-            texts.extend(pending.map(|chunk| derive::embedded_text(&chunk.context, &chunk.text)));
-        }
-        Ok(texts)
-    }
-
-    /// Those of the texts, each once, that the cache does not have.
-    fn missing<'t>(
-        &self,
-        embedder: &dyn Embedder,
-        snapshot: Option<&dyn Snapshot>,
-        texts: &'t [String],
-        estimate: &mut Estimate,
-    ) -> Result<Vec<&'t str>, Error> {
-        estimate.chunks = texts.len();
-        let space =
-            snapshot.map(|snapshot| space(embedder, snapshot)).transpose()?.flatten().unwrap_or_default();
-        let keys: Vec<CacheKey> = texts.iter().map(|text| cache_key(embedder, &space, text)).collect();
-        let cached = match snapshot.filter(|_| self.settings.cache.enabled) {
-            Some(snapshot) => snapshot.cached(&keys)?,
-            None => vec![None; keys.len()],
+            None => false,
         };
-        estimate.cached = cached.iter().filter(|vector| vector.is_some()).count();
-        let mut seen = HashSet::new();
-        let each = texts.iter().zip(keys).zip(cached);
-        let missing = each.filter(|((_, key), vector)| vector.is_none() && seen.insert(key.hash));
-        Ok(missing.map(|((text, _), _)| text.as_str()).collect())
-    }
-
-    /// What a million tokens cost: as configured, or by the table and its date.
-    pub fn price(&self) -> Option<(f64, Option<&'static str>)> {
-        match (self.settings.embedding.price, &self.settings.embedding.primary) {
-            (Some(price), _) => Some((price, None)),
-            // A server of one's own has a price of its own.
-            (None, Maker::Service(service)) if !is_sold(&service.provider) => None,
-            (None, Maker::Service(service)) => {
-                price::per_million(&service.model).map(|price| (price, Some(price::AS_OF)))
-            }
-            (None, Maker::Embedded | Maker::None | Maker::Local(_)) => None,
+        if same {
+            unchanged.insert(stored.path);
+            continue;
         }
+        let (chunking, policy) = (&corpus.settings.chunking, &*corpus.policy);
+        let making = derive::Making { chunking, vectors: Vectors::Later, policy, judge: &judge };
+        let note = derive::note(stored, &read.bytes, making, &Had::new());
+        let chunks = note.chunks.iter().chain(note.facts.iter().map(|fact| &fact.chunk));
+        texts.extend(chunks.map(|chunk| derive::embedded_text(&chunk.context, &chunk.text)));
     }
+    if let Some(snapshot) = snapshot.filter(|_| fits) {
+        let docs = snapshot.unembedded(usize::MAX >> 1)?;
+        let pending = snapshot.chunks(&docs)?;
+        let pending = pending.iter().filter(|chunk| unchanged.contains(&chunk.path));
+        texts.extend(pending.map(|chunk| derive::embedded_text(&chunk.context, &chunk.text)));
+    }
+    Ok(texts)
+}
 
-    /// What so many tokens cost; batch jobs are half as dear.
-    pub fn cost(&self, tokens: u64, by_jobs: bool) -> Option<f64> {
-        let (price, _) = self.price()?;
-        let share = if by_jobs { 0.5 } else { 1.0 };
-        Some(tokens as f64 / 1_000_000.0 * price * share)
+/// Those of the texts, each once, that the cache does not have.
+fn missing<'t>(
+    corpus: &Corpus,
+    embedder: &dyn Embedder,
+    snapshot: Option<&dyn Snapshot>,
+    texts: &'t [String],
+    estimate: &mut Estimate,
+) -> Result<Vec<&'t str>, Error> {
+    estimate.chunks = texts.len();
+    let space = snapshot.map(|snapshot| space(embedder, snapshot)).transpose()?.flatten().unwrap_or_default();
+    let keys: Vec<CacheKey> = texts.iter().map(|text| cache_key(embedder, &space, text)).collect();
+    let cached = match snapshot.filter(|_| corpus.settings.cache.enabled) {
+        Some(snapshot) => snapshot.cached(&keys)?,
+        None => vec![None; keys.len()],
+    };
+    estimate.cached = cached.iter().filter(|vector| vector.is_some()).count();
+    let mut seen = HashSet::new();
+    let each = texts.iter().zip(keys).zip(cached);
+    let missing = each.filter(|((_, key), vector)| vector.is_none() && seen.insert(key.hash));
+    Ok(missing.map(|((text, _), _)| text.as_str()).collect())
+}
+
+/// What a million tokens cost: as configured, or by the table and its date.
+pub fn price(corpus: &Corpus) -> Option<(f64, Option<&'static str>)> {
+    match (corpus.settings.embedding.price, &corpus.settings.embedding.primary) {
+        (Some(price), _) => Some((price, None)),
+        // A server of one's own has a price of its own.
+        (None, Maker::Service(service)) if !is_sold(&service.provider) => None,
+        (None, Maker::Service(service)) => {
+            price::per_million(&service.model).map(|price| (price, Some(price::AS_OF)))
+        }
+        (None, Maker::Embedded | Maker::None | Maker::Local(_)) => None,
     }
+}
+
+/// What so many tokens cost; batch jobs are half as dear.
+pub fn cost(corpus: &Corpus, tokens: u64, by_jobs: bool) -> Option<f64> {
+    let (price, _) = price(corpus)?;
+    let share = if by_jobs { 0.5 } else { 1.0 };
+    Some(tokens as f64 / 1_000_000.0 * price * share)
 }
 
 fn is_sold(provider: &str) -> bool {

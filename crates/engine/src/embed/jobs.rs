@@ -9,10 +9,10 @@ use mindfile_index::{Change, Index};
 use mindfile_model::{Embedder, Error as ModelError, JobProgress, Jobs, Outcome};
 use serde::{Deserialize, Serialize};
 
-use super::{Run, Text, pending};
+use super::{Run, Text, keep, pending, take_known};
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::reconcile::Problem;
+use crate::report::Problem;
 
 /// The key in the index's table `meta`.
 const KEY: &str = "batch_jobs";
@@ -30,51 +30,49 @@ struct Submitted {
     at_ms: i64,
 }
 
-impl Corpus {
-    /// Hands in, waits and collects. What is left over is for the ordinary way.
-    pub(super) fn embed_by_jobs(
-        &self,
-        embedder: &dyn Embedder,
-        index: &dyn Index,
-        run: &mut Run<'_, '_>,
-    ) -> Result<(), Error> {
-        let wanted = self.settings.embedding.jobs.enabled;
-        let Some(jobs) = embedder.jobs().filter(|_| wanted) else { return Ok(()) };
-        let submitted = known(index, embedder)?;
-        if run.until.is_some() {
-            // Who is in a hurry neither makes jobs nor pays again for what is in them.
-            run.made.waiting_jobs = submitted.len();
+/// Hands in, waits and collects. What is left over is for the ordinary way.
+pub(super) fn run(
+    corpus: &Corpus,
+    embedder: &dyn Embedder,
+    index: &dyn Index,
+    run: &mut Run<'_, '_>,
+) -> Result<(), Error> {
+    let wanted = corpus.settings.embedding.jobs.enabled;
+    let Some(jobs) = embedder.jobs().filter(|_| wanted) else { return Ok(()) };
+    let submitted = known(index, embedder)?;
+    if run.until.is_some() {
+        // Who is in a hurry neither makes jobs nor pays again for what is in them.
+        run.made.waiting_jobs = submitted.len();
+        return Ok(());
+    }
+    let mut work = Work { corpus, embedder, index, jobs, failures: 0, submitted };
+    if work.submitted.is_empty() {
+        work.submit(run)?;
+    }
+    while work.failures < MOST_FAILURES && !work.submitted.is_empty() {
+        work.collect(run)?;
+        if !work.submitted.is_empty() && !corpus.settings.embedding.jobs.wait {
+            run.made.waiting_jobs = work.submitted.len();
             return Ok(());
         }
-        let mut work = Work { memory: self, embedder, index, jobs, failures: 0, submitted };
         if work.submitted.is_empty() {
             work.submit(run)?;
+        } else {
+            corpus.pace.sleep(corpus.settings.embedding.jobs.poll_interval);
         }
-        while work.failures < MOST_FAILURES && !work.submitted.is_empty() {
-            work.collect(run)?;
-            if !work.submitted.is_empty() && !self.settings.embedding.jobs.wait {
-                run.made.waiting_jobs = work.submitted.len();
-                return Ok(());
-            }
-            if work.submitted.is_empty() {
-                work.submit(run)?;
-            } else {
-                self.pace.sleep(self.settings.embedding.jobs.poll_interval);
-            }
-            if run.go_on() == ControlFlow::Break(()) {
-                return Err(Error::Interrupted);
-            }
+        if run.go_on() == ControlFlow::Break(()) {
+            return Err(Error::Interrupted);
         }
-        if work.failures >= MOST_FAILURES {
-            work.submitted.clear();
-            work.write()?;
-        }
-        Ok(())
     }
+    if work.failures >= MOST_FAILURES {
+        work.submitted.clear();
+        work.write()?;
+    }
+    Ok(())
 }
 
 struct Work<'a> {
-    memory: &'a Corpus,
+    corpus: &'a Corpus,
     embedder: &'a dyn Embedder,
     index: &'a dyn Index,
     jobs: &'a dyn Jobs,
@@ -86,12 +84,12 @@ impl Work<'_> {
     /// Hands in what is pending, as many jobs as may be under way.
     fn submit(&mut self, run: &mut Run<'_, '_>) -> Result<(), Error> {
         let (most_texts, most_bytes) = self.jobs.capacity();
-        let concurrency = self.memory.settings.embedding.jobs.concurrency;
+        let concurrency = self.corpus.settings.embedding.jobs.concurrency;
         let chunks = pending(self.index, most_texts.saturating_mul(concurrency), run)?;
         if chunks.len() < FEWEST {
             return Ok(());
         }
-        let texts = self.memory.take_known(self.embedder, self.index, chunks, run)?;
+        let texts = take_known(self.corpus, self.embedder, self.index, chunks, run)?;
         let mut rest = texts.as_slice();
         while !rest.is_empty() && self.submitted.len() < concurrency && self.failures < MOST_FAILURES {
             let count = fitting(rest, most_texts, most_bytes);
@@ -112,7 +110,7 @@ impl Work<'_> {
                     job,
                     model: space.model.clone(),
                     endpoint: space.endpoint.clone(),
-                    at_ms: self.memory.clock.now().as_millisecond(),
+                    at_ms: self.corpus.clock.now().as_millisecond(),
                 });
                 run.made.by_jobs = true;
                 self.write()
@@ -147,9 +145,9 @@ impl Work<'_> {
     }
 
     fn is_overdue(&self, submitted: &Submitted) -> bool {
-        let waited = self.memory.clock.now().as_millisecond() - submitted.at_ms;
+        let waited = self.corpus.clock.now().as_millisecond() - submitted.at_ms;
         let waited = Duration::from_millis(u64::try_from(waited).unwrap_or(0));
-        waited > self.memory.settings.embedding.jobs.timeout
+        waited > self.corpus.settings.embedding.jobs.timeout
     }
 
     fn over(&self, job: &str, why: &str) -> ModelError {
@@ -170,11 +168,11 @@ impl Work<'_> {
                 answers.push((text, outcome));
             }
             if answers.len() >= super::WAVE {
-                failure = self.memory.keep(self.embedder, self.index, answers.drain(..), run);
+                failure = keep(self.corpus, self.embedder, self.index, answers.drain(..), run);
             }
         });
         failure?;
-        self.memory.keep(self.embedder, self.index, answers.into_iter(), run)?;
+        keep(self.corpus, self.embedder, self.index, answers.into_iter(), run)?;
         Ok(came)
     }
 
@@ -186,7 +184,7 @@ impl Work<'_> {
     fn write(&self) -> Result<(), Error> {
         let value = serde_json::to_string(&self.submitted)
             .map_err(|source| Error::Bug { what: format!("batch jobs: {source}") })?;
-        self.memory.apply(self.index, vec![Change::Meta { key: KEY.to_owned(), value }])
+        self.corpus.apply(self.index, vec![Change::Meta { key: KEY.to_owned(), value }])
     }
 }
 

@@ -17,14 +17,16 @@ use mindfile_index::{CacheKey, Change, Doc, Embedding, Index, StoredChunk};
 use mindfile_model::{Embedder, Error as ModelError, Outcome, Space, Spent, Vector};
 use mindfile_note::hash::Digest;
 
-pub use estimate::Estimate;
+pub use estimate::{Estimate, cost, estimate, price};
 
 use crate::config::Maker;
 use crate::corpus::Corpus;
 use crate::derive;
 use crate::error::Error;
 use crate::fingerprint::{self, Fingerprint};
-use crate::reconcile::{OnProgress, Problem, Progress, read_at};
+use crate::reconcile::read_at;
+use crate::report::{Made, OnProgress, Problem, Progress, Report};
+use crate::session::delta;
 use crate::spaces;
 
 /// How many chunks are looked at together: enough to fill several requests, few enough to be in memory.
@@ -34,29 +36,14 @@ const PRUNED_AT_ONCE: u64 = 512;
 /// The key in `meta` of how often the cache had what was asked for, and how often not.
 pub(crate) const CACHE_USE: &str = "cache_use";
 
-/// What was made.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Made {
-    /// Chunks whose vectors a model made.
-    pub embedded: usize,
-    /// Chunks whose vectors were known.
-    pub from_cache: usize,
-    /// What a provider was asked for meanwhile.
-    pub spent: Spent,
-    /// Whether a part of it went by batch jobs, at their price.
-    pub by_jobs: bool,
-    /// Batch jobs that are not done yet.
-    pub waiting_jobs: usize,
-}
-
 /// What an embedding run works with.
-pub(crate) struct Run<'a, 'b> {
+struct Run<'a, 'b> {
     /// The first is filled; the caches of all are asked.
-    pub(crate) indexes: &'a [&'a dyn Index],
-    pub(crate) until: Option<Instant>,
-    pub(crate) on_progress: &'a mut OnProgress<'b>,
-    pub(crate) made: Made,
-    pub(crate) problems: Vec<Problem>,
+    indexes: &'a [&'a dyn Index],
+    until: Option<Instant>,
+    on_progress: &'a mut OnProgress<'b>,
+    made: Made,
+    problems: Vec<Problem>,
     /// Chunks that had no vector when it began.
     of: usize,
     /// The space of the index, as the cache names it.
@@ -68,7 +55,7 @@ pub(crate) struct Run<'a, 'b> {
 }
 
 impl<'a, 'b> Run<'a, 'b> {
-    pub(crate) fn new(
+    fn new(
         indexes: &'a [&'a dyn Index],
         until: Option<Instant>,
         on_progress: &'a mut OnProgress<'b>,
@@ -99,186 +86,203 @@ struct Text {
     chunks: Vec<Arc<StoredChunk>>,
 }
 
-impl Corpus {
-    /// Embeds what has no vector yet in the first index. What was made before it failed is counted all the same.
-    pub(crate) fn embed_pending(&self, run: &mut Run<'_, '_>) -> Result<(), Error> {
-        let Some(embedder) = self.embedder.as_deref().filter(|_| !self.is_embedded()) else { return Ok(()) };
-        let Some(&index) = run.indexes.first() else { return Ok(()) };
-        let snapshot = index.snapshot()?;
-        run.held = self.held_back(&*snapshot)?;
-        run.of = snapshot.unembedded(usize::MAX >> 1)?.len() - run.held.len();
-        let print = snapshot.meta(fingerprint::KEY)?.as_deref().and_then(Fingerprint::parse);
-        run.space = print.as_ref().map(spaces::cache_name).unwrap_or_default();
-        drop(snapshot);
-        if run.of == 0 {
+/// Embeds what has no vector yet in the first index; the caches of all are asked. What was made before it failed is
+/// counted all the same.
+pub(crate) fn run(
+    corpus: &Corpus,
+    indexes: &[&dyn Index],
+    until: Option<Instant>,
+    on_progress: &mut OnProgress<'_>,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let mut run = Run::new(indexes, until, on_progress);
+    let ended = pending_chunks(corpus, &mut run);
+    report.made = run.made;
+    report.problems.append(&mut run.problems);
+    ended
+}
+
+fn pending_chunks(corpus: &Corpus, run: &mut Run<'_, '_>) -> Result<(), Error> {
+    let Some(embedder) = corpus.embedder.as_deref().filter(|_| !corpus.is_embedded()) else { return Ok(()) };
+    let Some(&index) = run.indexes.first() else { return Ok(()) };
+    let snapshot = index.snapshot()?;
+    run.held = delta::held_back(corpus, &*snapshot)?;
+    run.of = snapshot.unembedded(usize::MAX >> 1)?.len() - run.held.len();
+    let print = snapshot.meta(fingerprint::KEY)?.as_deref().and_then(Fingerprint::parse);
+    run.space = print.as_ref().map(spaces::cache_name).unwrap_or_default();
+    drop(snapshot);
+    if run.of == 0 {
+        return Ok(());
+    }
+    let before = embedder.spent();
+    let came =
+        jobs::run(corpus, embedder, index, run).and_then(|()| embed_waves(corpus, embedder, index, run));
+    let after = embedder.spent();
+    run.made.spent += Spent {
+        requests: after.requests - before.requests,
+        texts: after.texts - before.texts,
+        tokens: after.tokens - before.tokens,
+    };
+    if run.made.embedded > 0 && corpus.settings.requested_provider == "auto" {
+        say_where(corpus, embedder);
+    }
+    came
+}
+
+/// Nobody asked for this provider by name, so that it is said where notes go.
+fn say_where(corpus: &Corpus, embedder: &dyn Embedder) {
+    let Space { provider, endpoint, .. } = embedder.space();
+    if matches!(corpus.settings.embedding.primary, Maker::Service(_)) {
+        corpus.store.note(format!(
+            "provider \"auto\" found a key for {provider}: text of notes was sent to {endpoint} (mindfile config set \
+             provider embedded keeps it here)"
+        ));
+    }
+}
+
+fn embed_waves(
+    corpus: &Corpus,
+    embedder: &dyn Embedder,
+    index: &dyn Index,
+    run: &mut Run<'_, '_>,
+) -> Result<(), Error> {
+    loop {
+        if run.made.waiting_jobs > 0 {
             return Ok(());
         }
-        let before = embedder.spent();
-        let came =
-            self.embed_by_jobs(embedder, index, run).and_then(|()| self.embed_waves(embedder, index, run));
-        let after = embedder.spent();
-        run.made.spent += Spent {
-            requests: after.requests - before.requests,
-            texts: after.texts - before.texts,
-            tokens: after.tokens - before.tokens,
+        let chunks = pending(index, WAVE, run)?;
+        if chunks.is_empty() {
+            return Ok(());
+        }
+        let missing = take_known(corpus, embedder, index, chunks, run)?;
+        let came = ask(corpus, embedder, index, &missing, run);
+        prune(corpus, index)?;
+        came?;
+        if run.go_on() == ControlFlow::Break(()) {
+            return Err(Error::Interrupted);
+        }
+    }
+}
+
+/// Gives chunks the vectors that are known, and returns the texts of the others.
+fn take_known(
+    corpus: &Corpus,
+    embedder: &dyn Embedder,
+    index: &dyn Index,
+    chunks: Vec<Arc<StoredChunk>>,
+    run: &mut Run<'_, '_>,
+) -> Result<Vec<Text>, Error> {
+    let texts = grouped(embedder, &run.space, chunks);
+    let keys: Vec<CacheKey> = texts.iter().map(|text| text.key.clone()).collect();
+    let known = cached(corpus, &keys, run.indexes)?;
+    let mut changes = vec![cache_use(index, known.iter().filter(|v| v.is_some()).count(), keys.len())?];
+    let mut missing = Vec::new();
+    for (text, vector) in texts.into_iter().zip(known) {
+        match vector {
+            Some(vector) => {
+                run.made.from_cache += text.chunks.len();
+                changes.extend(changes_of(corpus, embedder, &text, Embedding::Vector(vector)));
+            }
+            None => missing.push(text),
+        }
+    }
+    corpus.apply_read(index, changes, Some(run.read_at))?;
+    Ok(missing)
+}
+
+/// Vectors that were not used for the longest time give way, a few at a time.
+fn prune(corpus: &Corpus, index: &dyn Index) -> Result<(), Error> {
+    let keep = corpus.settings.cache.max_entries;
+    let most = PRUNED_AT_ONCE;
+    while corpus.settings.cache.enabled && index.snapshot()?.stats()?.cache_entries > keep {
+        corpus.apply(index, vec![Change::PruneCache { keep, most }])?;
+    }
+    Ok(())
+}
+
+fn ask(
+    corpus: &Corpus,
+    embedder: &dyn Embedder,
+    index: &dyn Index,
+    texts: &[Text],
+    run: &mut Run<'_, '_>,
+) -> Result<(), Error> {
+    if texts.is_empty() {
+        return Ok(());
+    }
+    let asked: Vec<&str> = texts.iter().map(|text| text.text.as_str()).collect();
+    let mut failure = None;
+    let came = embedder.embed_each(&asked, run.until, &mut |answers| {
+        let kept = keep(corpus, embedder, index, answers.into_iter().map(|(at, o)| (&texts[at], o)), run);
+        match kept.map(|()| run.go_on()) {
+            Ok(ControlFlow::Continue(())) => return ControlFlow::Continue(()),
+            Ok(ControlFlow::Break(())) => failure = Some(Error::Interrupted),
+            Err(error) => failure = Some(error),
+        }
+        ControlFlow::Break(())
+    });
+    match (failure, came) {
+        (Some(failure), _) => Err(failure),
+        (None, Err(ModelError::Stopped)) => Err(Error::Interrupted),
+        (None, came) => Ok(came?),
+    }
+}
+
+/// Puts answers into the index and the cache, in one step.
+fn keep<'t>(
+    corpus: &Corpus,
+    embedder: &dyn Embedder,
+    index: &dyn Index,
+    answers: impl Iterator<Item = (&'t Text, Outcome)>,
+    run: &mut Run<'_, '_>,
+) -> Result<(), Error> {
+    let mut changes = Vec::new();
+    let mut refusals = Vec::new();
+    for (text, outcome) in answers {
+        let embedding = match outcome {
+            Outcome::Vector(vector) => Embedding::Vector(Vector::into_values(vector)),
+            Outcome::Cut { vector, kept } => {
+                run.problems.extend(text.chunks.iter().map(|chunk| refused::cut(chunk, kept)));
+                Embedding::Vector(vector.into_values())
+            }
+            Outcome::Blank => Embedding::Blank,
+            Outcome::Refused(why) => {
+                refusals.extend(text.chunks.iter().map(|chunk| refused::Refusal::of(chunk, &why)));
+                Embedding::Blank
+            }
         };
-        if run.made.embedded > 0 && self.settings.requested_provider == "auto" {
-            self.say_where(embedder);
-        }
-        came
+        run.made.embedded += text.chunks.len();
+        changes.extend(changes_of(corpus, embedder, text, embedding));
     }
+    run.problems.extend(refusals.iter().map(refused::Refusal::problem));
+    changes.extend(refused::remember(index, refusals)?);
+    corpus.apply_read(index, changes, Some(run.read_at))
+}
 
-    /// Nobody asked for this provider by name, so that it is said where notes go.
-    fn say_where(&self, embedder: &dyn Embedder) {
-        let Space { provider, endpoint, .. } = embedder.space();
-        if matches!(self.settings.embedding.primary, Maker::Service(_)) {
-            self.store.note(format!(
-                "provider \"auto\" found a key for {provider}: text of notes was sent to {endpoint} (mindfile config set \
-                 provider embedded keeps it here)"
-            ));
-        }
-    }
+fn changes_of(corpus: &Corpus, embedder: &dyn Embedder, text: &Text, embedding: Embedding) -> Vec<Change> {
+    let now_ms = corpus.clock.now().as_millisecond();
+    let cached = embedding.vector().filter(|_| corpus.settings.cache.enabled);
+    let mut changes: Vec<Change> = cached
+        .map(|vector| Change::Cache { key: text.key.clone(), vector: vector.to_vec(), now_ms })
+        .into_iter()
+        .collect();
+    let embeddings =
+        text.chunks.iter().map(|chunk| (chunk.doc, chunk.id.clone(), embedding.clone())).collect();
+    changes.push(Change::Embed { model: embedder.space().model.clone(), embeddings });
+    changes
+}
 
-    fn embed_waves(
-        &self,
-        embedder: &dyn Embedder,
-        index: &dyn Index,
-        run: &mut Run<'_, '_>,
-    ) -> Result<(), Error> {
-        loop {
-            if run.made.waiting_jobs > 0 {
-                return Ok(());
-            }
-            let chunks = pending(index, WAVE, run)?;
-            if chunks.is_empty() {
-                return Ok(());
-            }
-            let missing = self.take_known(embedder, index, chunks, run)?;
-            let came = self.ask(embedder, index, &missing, run);
-            self.prune(index)?;
-            came?;
-            if run.go_on() == ControlFlow::Break(()) {
-                return Err(Error::Interrupted);
-            }
-        }
+fn cached(
+    corpus: &Corpus,
+    keys: &[CacheKey],
+    indexes: &[&dyn Index],
+) -> Result<Vec<Option<Vec<f32>>>, Error> {
+    let mut known = vec![None; keys.len()];
+    for index in indexes.iter().filter(|_| corpus.settings.cache.enabled) {
+        let found = index.snapshot()?.cached(keys)?;
+        known = known.into_iter().zip(found).map(|(before, found)| before.or(found)).collect();
     }
-
-    /// Gives chunks the vectors that are known, and returns the texts of the others.
-    fn take_known(
-        &self,
-        embedder: &dyn Embedder,
-        index: &dyn Index,
-        chunks: Vec<Arc<StoredChunk>>,
-        run: &mut Run<'_, '_>,
-    ) -> Result<Vec<Text>, Error> {
-        let texts = grouped(embedder, &run.space, chunks);
-        let keys: Vec<CacheKey> = texts.iter().map(|text| text.key.clone()).collect();
-        let known = self.cached(&keys, run.indexes)?;
-        let mut changes = vec![cache_use(index, known.iter().filter(|v| v.is_some()).count(), keys.len())?];
-        let mut missing = Vec::new();
-        for (text, vector) in texts.into_iter().zip(known) {
-            match vector {
-                Some(vector) => {
-                    run.made.from_cache += text.chunks.len();
-                    changes.extend(self.changes(embedder, &text, Embedding::Vector(vector)));
-                }
-                None => missing.push(text),
-            }
-        }
-        self.apply_read(index, changes, Some(run.read_at))?;
-        Ok(missing)
-    }
-
-    /// Vectors that were not used for the longest time give way, a few at a time.
-    fn prune(&self, index: &dyn Index) -> Result<(), Error> {
-        let keep = self.settings.cache.max_entries;
-        let most = PRUNED_AT_ONCE;
-        while self.settings.cache.enabled && index.snapshot()?.stats()?.cache_entries > keep {
-            self.apply(index, vec![Change::PruneCache { keep, most }])?;
-        }
-        Ok(())
-    }
-
-    fn ask(
-        &self,
-        embedder: &dyn Embedder,
-        index: &dyn Index,
-        texts: &[Text],
-        run: &mut Run<'_, '_>,
-    ) -> Result<(), Error> {
-        if texts.is_empty() {
-            return Ok(());
-        }
-        let asked: Vec<&str> = texts.iter().map(|text| text.text.as_str()).collect();
-        let mut failure = None;
-        let came = embedder.embed_each(&asked, run.until, &mut |answers| {
-            let kept = self.keep(embedder, index, answers.into_iter().map(|(at, o)| (&texts[at], o)), run);
-            match kept.map(|()| run.go_on()) {
-                Ok(ControlFlow::Continue(())) => return ControlFlow::Continue(()),
-                Ok(ControlFlow::Break(())) => failure = Some(Error::Interrupted),
-                Err(error) => failure = Some(error),
-            }
-            ControlFlow::Break(())
-        });
-        match (failure, came) {
-            (Some(failure), _) => Err(failure),
-            (None, Err(ModelError::Stopped)) => Err(Error::Interrupted),
-            (None, came) => Ok(came?),
-        }
-    }
-
-    /// Puts answers into the index and the cache, in one step.
-    fn keep<'t>(
-        &self,
-        embedder: &dyn Embedder,
-        index: &dyn Index,
-        answers: impl Iterator<Item = (&'t Text, Outcome)>,
-        run: &mut Run<'_, '_>,
-    ) -> Result<(), Error> {
-        let mut changes = Vec::new();
-        let mut refusals = Vec::new();
-        for (text, outcome) in answers {
-            let embedding = match outcome {
-                Outcome::Vector(vector) => Embedding::Vector(Vector::into_values(vector)),
-                Outcome::Cut { vector, kept } => {
-                    run.problems.extend(text.chunks.iter().map(|chunk| refused::cut(chunk, kept)));
-                    Embedding::Vector(vector.into_values())
-                }
-                Outcome::Blank => Embedding::Blank,
-                Outcome::Refused(why) => {
-                    refusals.extend(text.chunks.iter().map(|chunk| refused::Refusal::of(chunk, &why)));
-                    Embedding::Blank
-                }
-            };
-            run.made.embedded += text.chunks.len();
-            changes.extend(self.changes(embedder, text, embedding));
-        }
-        run.problems.extend(refusals.iter().map(refused::Refusal::problem));
-        changes.extend(refused::remember(index, refusals)?);
-        self.apply_read(index, changes, Some(run.read_at))
-    }
-
-    fn changes(&self, embedder: &dyn Embedder, text: &Text, embedding: Embedding) -> Vec<Change> {
-        let now_ms = self.clock.now().as_millisecond();
-        let cached = embedding.vector().filter(|_| self.settings.cache.enabled);
-        let mut changes: Vec<Change> = cached
-            .map(|vector| Change::Cache { key: text.key.clone(), vector: vector.to_vec(), now_ms })
-            .into_iter()
-            .collect();
-        let embeddings =
-            text.chunks.iter().map(|chunk| (chunk.doc, chunk.id.clone(), embedding.clone())).collect();
-        changes.push(Change::Embed { model: embedder.space().model.clone(), embeddings });
-        changes
-    }
-
-    fn cached(&self, keys: &[CacheKey], indexes: &[&dyn Index]) -> Result<Vec<Option<Vec<f32>>>, Error> {
-        let mut known = vec![None; keys.len()];
-        for index in indexes.iter().filter(|_| self.settings.cache.enabled) {
-            let found = index.snapshot()?.cached(keys)?;
-            known = known.into_iter().zip(found).map(|(before, found)| before.or(found)).collect();
-        }
-        Ok(known)
-    }
+    Ok(known)
 }
 
 fn cache_use(index: &dyn Index, hits: usize, asked: usize) -> Result<Change, Error> {

@@ -4,7 +4,7 @@ use mindfile_index::{Change, Doc, Embedding, Index, RowQuery, Snapshot, StoredCh
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::reconcile::Problem;
+use crate::report::Problem;
 
 /// The key in the index's table `meta`.
 const KEY: &str = "embedding_refused";

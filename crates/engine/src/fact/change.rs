@@ -11,6 +11,7 @@ use super::{alias, entities};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::error::Error;
+use crate::ingest::{self, Budget, Scope};
 use crate::private::Sight;
 use crate::retain;
 use crate::retain::write::rewrite;
@@ -26,7 +27,7 @@ impl Corpus {
     /// `other` means the entity from now on. One line in the entity's page of the bank says so; no fact is changed.
     pub fn alias_entity(&self, name: &str, other: &str) -> Result<String, Error> {
         retain::check_entity(other)?;
-        self.refresh()?;
+        ingest::run(self, Scope::All, Budget::QUESTION)?;
         let index = self.index()?;
         let snapshot = index.snapshot()?;
         let entity = entities::find(&*snapshot, name)?;
@@ -41,7 +42,7 @@ impl Corpus {
 
     /// Two entities become one: the facts of the first count for the second.
     pub fn merge_entities(&self, from: &str, into: &str) -> Result<String, Error> {
-        self.refresh()?;
+        ingest::run(self, Scope::All, Budget::QUESTION)?;
         let index = self.index()?;
         let snapshot = index.snapshot()?;
         let gone = entities::find(&*snapshot, from)?;
@@ -61,7 +62,7 @@ impl Corpus {
         let begun = workspace.read(&page, 1).is_ok();
         let block = if begun { format!("{line}\n") } else { format!("# {name}\n\n{line}\n") };
         workspace.append(&page, block.as_bytes())?;
-        self.look(std::slice::from_ref(&page))?;
+        ingest::run(self, Scope::Notes(std::slice::from_ref(&page)), Budget::Unlimited)?;
         self.audit(&Record { act, what: What::Entity, id: None, text: Some(&line) });
         Ok(page.as_str().to_owned())
     }
@@ -69,7 +70,7 @@ impl Corpus {
     /// Writes another name wherever facts and pages have the old one. A name that is in use is not taken over.
     pub fn rename_entity(&self, old: &str, new: &str) -> Result<Renamed, Error> {
         retain::check_entity(new)?;
-        self.refresh()?;
+        ingest::run(self, Scope::All, Budget::QUESTION)?;
         let index = self.index()?;
         let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let entity = entities::find(&*snapshot, old)?;
@@ -99,7 +100,7 @@ impl Corpus {
                 changed.push(path);
             }
         }
-        self.look(&changed)?;
+        ingest::run(self, Scope::Notes(&changed), Budget::Unlimited)?;
         let text = format!("{old} {new}");
         self.audit(&Record { act: Act::Rename, what: What::Entity, id: None, text: Some(&text) });
         Ok(renamed)

@@ -7,6 +7,7 @@ use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::denial::Denial;
 use crate::error::Error;
+use crate::ingest::{self, Budget, Scope};
 use crate::retain::write::{self, Edit};
 use crate::retain::{self};
 
@@ -47,7 +48,7 @@ impl Corpus {
         if !write::edit(&workspace, &path, &edit)? {
             return Err(super::Error::NoFact { id: found.id }.into());
         }
-        self.look(std::slice::from_ref(&path))?;
+        ingest::run(self, Scope::Notes(std::slice::from_ref(&path)), Budget::Unlimited)?;
         let fact = self.placed(&workspace, &path, &found.id)?;
         self.audit(&Record { act: Act::Edit, what: What::Fact, id: Some(&fact.id), text: Some(&fact.text) });
         drop(turn);

@@ -6,6 +6,7 @@ use super::{FactRecord, alias, load};
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::graph::Graph;
+use crate::ingest::{self, Budget, Scope};
 use crate::private::Sight;
 
 /// From this share of all facts on, an entity says little about any of them.
@@ -68,7 +69,7 @@ pub struct EntityPage {
 impl Corpus {
     /// Every entity, the most frequent first.
     pub fn entities(&self) -> Result<Vec<Listed>, Error> {
-        self.refresh()?;
+        ingest::run(self, Scope::All, Budget::QUESTION)?;
         let index = self.index()?;
         let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let all = snapshot.size(Shelf::Facts)?;
@@ -83,7 +84,7 @@ impl Corpus {
 
     /// One entity by any of its names.
     pub fn entity(&self, name: &str) -> Result<EntityPage, Error> {
-        self.refresh()?;
+        ingest::run(self, Scope::All, Budget::QUESTION)?;
         let index = self.index()?;
         let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let entity = find(&*snapshot, name)?;

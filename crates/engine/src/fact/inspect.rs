@@ -8,6 +8,7 @@ use super::{FactRecord, State, keyed, load};
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
+use crate::ingest::{self, Budget, Scope};
 use crate::origin::Binding;
 use crate::private::Sight;
 use crate::reconcile::NOTE_LIMIT;
@@ -32,7 +33,7 @@ pub struct Inspection {
 impl Corpus {
     /// The fact with an id, or the value of a key, on a day: today if none is named.
     pub fn inspect(&self, name: &str, as_of: Option<Date>) -> Result<Inspection, Error> {
-        self.refresh()?;
+        ingest::run(self, Scope::All, Budget::QUESTION)?;
         let index = self.index()?;
         let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
         let day = as_of.unwrap_or_else(|| clock::today(&*self.clock));

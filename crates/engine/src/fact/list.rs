@@ -10,6 +10,7 @@ use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fault::OutOfRange;
+use crate::ingest::{self, Budget, Scope};
 use crate::session::ChatType;
 
 /// The most facts of one page.
@@ -58,7 +59,7 @@ impl Corpus {
             let value = wanted.limit.to_string();
             return Err(OutOfRange { field: "limit", value, allowed: "from 1 to 1000" }.into());
         }
-        self.refresh()?;
+        ingest::run(self, Scope::All, Budget::QUESTION)?;
         let index = self.index()?;
         let snapshot = index.snapshot()?;
         let docs = match &wanted.entity {

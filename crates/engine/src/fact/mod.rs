@@ -15,7 +15,7 @@ pub mod record;
 pub mod salience;
 #[cfg(test)]
 pub(crate) mod sample;
-mod usage;
+pub(crate) mod usage;
 
 pub use change::Renamed;
 pub use edit::Edited;

@@ -24,21 +24,6 @@ impl Corpus {
         self.journal.uses()
     }
 
-    /// Shows the whole journal in an index that was just made.
-    pub(crate) fn show_uses(&self, index: &dyn Index) -> Result<(), Error> {
-        let uses = self.journal.uses()?;
-        if uses.is_empty() {
-            return Ok(());
-        }
-        let facts = uses.iter().map(|(id, access)| (id.clone(), shown(access))).collect();
-        self.apply(index, vec![Change::Use { facts }])
-    }
-
-    /// Lets the index see what was written. What a provider cannot embed now is found by words and names.
-    pub(crate) fn refresh(&self) -> Result<(), Error> {
-        self.freshen(&mut Vec::new(), &mut None).map(drop)
-    }
-
     /// As [`Self::facts`], with private ones where their owner asks.
     pub(crate) fn facts_in_sight(&self) -> Result<Vec<FactRecord>, Error> {
         let index = self.index()?;
@@ -55,6 +40,16 @@ impl Corpus {
         let records = load::records(&*snapshot, &docs, &*self.journal.uses()?)?;
         Ok(docs.into_iter().zip(records).collect())
     }
+}
+
+/// Shows the whole journal in an index that was just made.
+pub(crate) fn show(corpus: &Corpus, index: &dyn Index) -> Result<(), Error> {
+    let uses = corpus.journal.uses()?;
+    if uses.is_empty() {
+        return Ok(());
+    }
+    let facts = uses.iter().map(|(id, access)| (id.clone(), shown(access))).collect();
+    corpus.apply(index, vec![Change::Use { facts }])
 }
 
 fn shown(access: &Access) -> mindfile_index::Uses {

@@ -21,7 +21,7 @@ use crate::question;
 use crate::reconcile::NOTE_LIMIT;
 use crate::reflect;
 use crate::session::path_of;
-use crate::status::words;
+use crate::wording;
 use crate::workspace::{self, NotePath, Workspace};
 
 /// What has fewer words is refused later only where nothing else is said.
@@ -231,7 +231,7 @@ impl Corpus {
         for found in workspace.private_notes()? {
             match Note::read(&workspace, &found.path) {
                 Err(Error::Workspace(closed @ workspace::Error::Key { .. })) => {
-                    notices.push(words::with_cause(&closed));
+                    notices.push(wording::with_cause(&closed));
                 }
                 read => notes.push(read?),
             }

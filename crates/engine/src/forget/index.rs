@@ -10,6 +10,8 @@ use super::choose::Choice;
 use crate::corpus::Corpus;
 use crate::derive;
 use crate::error::Error;
+use crate::ingest::{self, Budget, Scope};
+use crate::session::index::NewTurns;
 use crate::session::{self, path_of};
 
 impl Corpus {
@@ -46,9 +48,13 @@ impl Corpus {
         self.apply(&*index, vec![Change::Forget { hashes, ids }])?;
         let workspace = self.workspace()?;
         let paths = plan.paths.iter().map(|path| Ok(workspace.is_memory_path(path)?));
-        self.look_afresh(&paths.collect::<Result<Vec<_>, Error>>()?)?;
+        let paths = paths.collect::<Result<Vec<_>, Error>>()?;
+        ingest::run(self, Scope::Rejudged(&paths), Budget::Unlimited)?;
         if index.snapshot()?.meta(session::index::OWNER)?.is_some() {
-            plan.sessions().into_iter().try_for_each(|session| self.look_at_session(session))?;
+            plan.sessions().into_iter().try_for_each(|session| {
+                let new = NewTurns::of(session);
+                ingest::run(self, Scope::Session(&new), Budget::Unlimited).map(drop)
+            })?;
         }
         match self.made_other() {
             Some(other) => other.forget_in_index(plan),

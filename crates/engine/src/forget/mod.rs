@@ -21,6 +21,7 @@ use crate::audit::{self, Act, Record};
 use crate::corpus::Corpus;
 use crate::denial::Denial;
 use crate::error::Error;
+use crate::ingest::{self, Budget, Scope};
 use choose::Choice;
 pub use mindfile_trust::forgotten::*;
 
@@ -116,12 +117,12 @@ impl Corpus {
             return Err(Denial::NotTheOwner { door: self.door, what: "forget" }.into());
         }
         if request.dry_run {
-            self.refresh()?;
+            ingest::run(self, Scope::All, Budget::QUESTION)?;
             return Ok(self.choose(&request.what)?.report(self.door));
         }
         let turn = self.take_turn()?;
         self.resume_forgetting()?;
-        self.refresh()?;
+        ingest::run(self, Scope::All, Budget::QUESTION)?;
         let choice = self.choose(&request.what)?;
         let mut done = choice.report(self.door);
         if !choice.is_empty() {

@@ -9,8 +9,8 @@ use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::durable;
 use crate::error::Error;
-use crate::status::words;
 use crate::store;
+use crate::wording;
 use crate::workspace::{PrivateKept, Settled};
 
 /// A type with serde is a format: see FORMAT.md.
@@ -111,7 +111,7 @@ impl Corpus {
     fn locked_notes(&self) -> Result<Option<String>, Error> {
         let notes = self.workspace()?.private_notes()?;
         let closed = notes.iter().filter(|note| note.kept != PrivateKept::Clear).count();
-        let words = || format!("{} locked with a passphrase", words::are(closed as u64, "private note"));
+        let words = || format!("{} locked with a passphrase", wording::are(closed as u64, "private note"));
         Ok((closed > 0 && self.vault.is_locked()).then(words))
     }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::Beat;
 use crate::durable;
 use crate::error::Error;
-use crate::status::words::count;
+use crate::wording::count;
 
 /// When the log is longer than this, its older half goes.
 const LONGEST: u64 = 1 << 20;

@@ -27,6 +27,7 @@ use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::{FactRecord, State, load};
+use crate::ingest::{self, Budget, Scope};
 use crate::private::Sight;
 use crate::retain::write::{self, Edit};
 use crate::workspace::NotePath;
@@ -76,113 +77,105 @@ pub struct Faded {
     pub now: f32,
 }
 
-impl Corpus {
-    /// One pass without a model.
-    pub fn heartbeat(&self, request: Request) -> Result<Beat, Error> {
-        self.heartbeat_asking(request, None)
+/// One pass over all facts. Contradictions are shown to the model, if there is one, within the budget.
+pub fn run(corpus: &Corpus, request: Request, model: Option<&dyn ChatModel>) -> Result<Beat, Error> {
+    if !corpus.settings.enabled {
+        return Err(Error::Disabled { agent: corpus.settings.agent.to_string() });
     }
-
-    /// As [`Self::heartbeat`]; contradictions are shown to a model, within the budget.
-    pub fn heartbeat_asking(&self, request: Request, model: Option<&dyn ChatModel>) -> Result<Beat, Error> {
-        if !self.settings.enabled {
-            return Err(Error::Disabled { agent: self.settings.agent.to_string() });
-        }
-        let turn = self.take_turn()?;
-        self.freshen(&mut Vec::new(), &mut None)?;
-        let facts = self.facts_in_sight()?;
-        let today = clock::today(&*self.clock);
-        // What nobody trusts reminds of nothing, fades nothing, and is shown to no model.
-        let trusted: Vec<FactRecord> =
-            facts.iter().filter(|fact| fact.origin.is_trusted()).cloned().collect();
-        let mut beat = self.look_over(request, &trusted, today)?;
-        if !request.dry_run {
-            self.let_fade(&beat.faded, today)?;
-        }
-        drop(turn);
-        self.put_questions(&mut beat, request, model)?;
-        beat.swept = self.sweep(&facts, request.dry_run)?;
-        if !request.dry_run {
-            log::append(&self.heartbeat_file("log"), &format!("{:.0} {}", beat.at, beat.line()))?;
-        }
-        Ok(beat)
+    let turn = corpus.take_turn()?;
+    ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+    let facts = corpus.facts_in_sight()?;
+    let today = clock::today(&*corpus.clock);
+    // What nobody trusts reminds of nothing, fades nothing, and is shown to no model.
+    let trusted: Vec<FactRecord> = facts.iter().filter(|fact| fact.origin.is_trusted()).cloned().collect();
+    let mut beat = look_over(corpus, request, &trusted, today)?;
+    if !request.dry_run {
+        let_fade(corpus, &beat.faded, today)?;
     }
-
-    fn look_over(&self, request: Request, facts: &[FactRecord], today: Date) -> Result<Beat, Error> {
-        let Compared { clusters, contradictions } = compare(facts, today);
-        Ok(Beat {
-            at: self.clock.now(),
-            dry_run: request.dry_run,
-            facts: facts.len(),
-            overdue: review::overdue(facts, today),
-            faded: self.fading(facts, today)?,
-            unconfirmed: review::unconfirmed(facts, today),
-            expired: facts.iter().filter(|fact| fact.state(today) == State::Expired).count(),
-            clusters,
-            anomalies: contradictions.into_iter().map(Anomaly::new).collect(),
-            asked: Asked::default(),
-            swept: Swept::default(),
-            notices: Vec::new(),
-        })
+    drop(turn);
+    put_questions(corpus, &mut beat, request, model)?;
+    beat.swept = sweep::sweep(corpus, &facts, request.dry_run)?;
+    if !request.dry_run {
+        log::append(&heartbeat_file(corpus, "log"), &format!("{:.0} {}", beat.at, beat.line()))?;
     }
+    Ok(beat)
+}
 
-    /// The preferences that fade today. Notes outside the workspace are somebody else's to write.
-    fn fading(&self, facts: &[FactRecord], today: Date) -> Result<Vec<Faded>, Error> {
-        let own = |path: &str| !path.starts_with("../") && !path.starts_with('/');
-        let index = self.index()?;
-        let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
-        let mut faded = Vec::new();
-        for fact in facts.iter().filter(|fact| fade::fades(fact, today) && own(&fact.path)) {
-            let line = load::line(&*snapshot, fact)?;
-            let read = mindfile_note::fact::read(&line);
-            if let Some(fading) = read.and_then(|line| fade::fading(&line, fact.day, today)) {
-                faded.push(Faded { fact: fact.clone(), before: fading.before, now: fading.now });
+fn look_over(corpus: &Corpus, request: Request, facts: &[FactRecord], today: Date) -> Result<Beat, Error> {
+    let Compared { clusters, contradictions } = compare(facts, today);
+    Ok(Beat {
+        at: corpus.clock.now(),
+        dry_run: request.dry_run,
+        facts: facts.len(),
+        overdue: review::overdue(facts, today),
+        faded: fading(corpus, facts, today)?,
+        unconfirmed: review::unconfirmed(facts, today),
+        expired: facts.iter().filter(|fact| fact.state(today) == State::Expired).count(),
+        clusters,
+        anomalies: contradictions.into_iter().map(Anomaly::new).collect(),
+        asked: Asked::default(),
+        swept: Swept::default(),
+        notices: Vec::new(),
+    })
+}
+
+/// The preferences that fade today. Notes outside the workspace are somebody else's to write.
+fn fading(corpus: &Corpus, facts: &[FactRecord], today: Date) -> Result<Vec<Faded>, Error> {
+    let own = |path: &str| !path.starts_with("../") && !path.starts_with('/');
+    let index = corpus.index()?;
+    let snapshot = corpus.seen_through(index.snapshot()?, Sight::Door)?;
+    let mut faded = Vec::new();
+    for fact in facts.iter().filter(|fact| fade::fades(fact, today) && own(&fact.path)) {
+        let line = load::line(&*snapshot, fact)?;
+        let read = mindfile_note::fact::read(&line);
+        if let Some(fading) = read.and_then(|line| fade::fading(&line, fact.day, today)) {
+            faded.push(Faded { fact: fact.clone(), before: fading.before, now: fading.now });
+        }
+    }
+    Ok(faded)
+}
+
+/// Each note is written once, and every byte but the two numbers stays.
+fn let_fade(corpus: &Corpus, faded: &[Faded], today: Date) -> Result<(), Error> {
+    let workspace = corpus.workspace()?;
+    let mut notes: BTreeMap<&str, Vec<&FactRecord>> = BTreeMap::new();
+    for one in faded {
+        notes.entry(&one.fact.path).or_default().push(&one.fact);
+    }
+    let mut changed: Vec<NotePath> = Vec::new();
+    for (note, facts) in notes {
+        let path = workspace.is_memory_path(note)?;
+        let day = date::of_path(note);
+        let change = |line: &mut Line<'_>| {
+            if let Some(fading) = fade::fading(line, day, today) {
+                fade::apply(line, fading);
             }
+        };
+        let edits: Vec<Edit<'_>> = facts
+            .iter()
+            .map(|fact| Edit { id: &fact.id, line: fact.line, change: &change, after: None })
+            .collect();
+        if write::edit_all(&workspace, &path, &edits)? {
+            changed.push(path);
         }
-        Ok(faded)
     }
+    ingest::run(corpus, Scope::Notes(&changed), Budget::Unlimited).map(drop)
+}
 
-    /// Each note is written once, and every byte but the two numbers stays.
-    fn let_fade(&self, faded: &[Faded], today: Date) -> Result<(), Error> {
-        let workspace = self.workspace()?;
-        let mut notes: BTreeMap<&str, Vec<&FactRecord>> = BTreeMap::new();
-        for one in faded {
-            notes.entry(&one.fact.path).or_default().push(&one.fact);
-        }
-        let mut changed: Vec<NotePath> = Vec::new();
-        for (note, facts) in notes {
-            let path = workspace.is_memory_path(note)?;
-            let day = date::of_path(note);
-            let change = |line: &mut Line<'_>| {
-                if let Some(fading) = fade::fading(line, day, today) {
-                    fade::apply(line, fading);
-                }
-            };
-            let edits: Vec<Edit<'_>> = facts
-                .iter()
-                .map(|fact| Edit { id: &fact.id, line: fact.line, change: &change, after: None })
-                .collect();
-            if write::edit_all(&workspace, &path, &edits)? {
-                changed.push(path);
-            }
-        }
-        self.look(&changed).map(drop)
-    }
+fn put_questions(
+    corpus: &Corpus,
+    beat: &mut Beat,
+    request: Request,
+    model: Option<&dyn ChatModel>,
+) -> Result<(), Error> {
+    let mut answers = ask::Answers::load(&heartbeat_file(corpus, "json"));
+    let model = model.filter(|_| !request.dry_run);
+    let (asked, notice) = ask::ask(&mut beat.anomalies, &mut answers, model, request.budget);
+    beat.asked = asked;
+    beat.notices.extend(notice);
+    if request.dry_run { Ok(()) } else { answers.save(&beat.anomalies) }
+}
 
-    fn put_questions(
-        &self,
-        beat: &mut Beat,
-        request: Request,
-        model: Option<&dyn ChatModel>,
-    ) -> Result<(), Error> {
-        let mut answers = ask::Answers::load(&self.heartbeat_file("json"));
-        let model = model.filter(|_| !request.dry_run);
-        let (asked, notice) = ask::ask(&mut beat.anomalies, &mut answers, model, request.budget);
-        beat.asked = asked;
-        beat.notices.extend(notice);
-        if request.dry_run { Ok(()) } else { answers.save(&beat.anomalies) }
-    }
-
-    fn heartbeat_file(&self, ending: &str) -> PathBuf {
-        self.settings.state_dir.join("memory").join(format!("{}.heartbeat.{ending}", self.settings.agent))
-    }
+fn heartbeat_file(corpus: &Corpus, ending: &str) -> PathBuf {
+    corpus.settings.state_dir.join("memory").join(format!("{}.heartbeat.{ending}", corpus.settings.agent))
 }

@@ -41,81 +41,79 @@ impl Swept {
     }
 }
 
-impl Corpus {
-    pub(super) fn sweep(&self, facts: &[FactRecord], dry_run: bool) -> Result<Swept, Error> {
-        let mut swept = Swept { leftovers: self.sweep_workspace(dry_run)?, ..Swept::default() };
-        self.sweep_parts(dry_run, &mut swept.files)?;
-        self.sweep_indexes(dry_run, &mut swept.files)?;
-        swept.uses = self.sweep_uses(facts, dry_run)?;
-        Ok(swept)
-    }
+pub(super) fn sweep(corpus: &Corpus, facts: &[FactRecord], dry_run: bool) -> Result<Swept, Error> {
+    let mut swept = Swept { leftovers: sweep_workspace(corpus, dry_run)?, ..Swept::default() };
+    sweep_parts(corpus, dry_run, &mut swept.files)?;
+    sweep_indexes(corpus, dry_run, &mut swept.files)?;
+    swept.uses = sweep_uses(corpus, facts, dry_run)?;
+    Ok(swept)
+}
 
-    fn sweep_workspace(&self, dry_run: bool) -> Result<usize, Error> {
-        let leftovers = self.workspace()?.scan()?.leftovers;
-        if !dry_run && !leftovers.is_empty() {
-            doctor::settle(self, &leftovers)?;
-        }
-        Ok(leftovers.len())
+fn sweep_workspace(corpus: &Corpus, dry_run: bool) -> Result<usize, Error> {
+    let leftovers = corpus.workspace()?.scan()?.leftovers;
+    if !dry_run && !leftovers.is_empty() {
+        doctor::settle(corpus, &leftovers)?;
     }
+    Ok(leftovers.len())
+}
 
-    fn sweep_parts(&self, dry_run: bool, gone: &mut Vec<PathBuf>) -> Result<(), Error> {
-        let state = &self.settings.state_dir;
-        for folder in [state.clone(), state.join("memory"), session::folder(&self.settings)] {
-            for part in named(&folder, |name| name.starts_with(PART))? {
-                if self.is_older(&part, ABANDONED) {
-                    remove(&part, dry_run, gone)?;
-                }
+fn sweep_parts(corpus: &Corpus, dry_run: bool, gone: &mut Vec<PathBuf>) -> Result<(), Error> {
+    let state = &corpus.settings.state_dir;
+    for folder in [state.clone(), state.join("memory"), session::folder(&corpus.settings)] {
+        for part in named(&folder, |name| name.starts_with(PART))? {
+            if is_older(corpus, &part, ABANDONED) {
+                remove(&part, dry_run, gone)?;
             }
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    fn sweep_indexes(&self, dry_run: bool, gone: &mut Vec<PathBuf>) -> Result<(), Error> {
-        let index = self.index()?.file().map_or_else(|| self.settings.index_path.clone(), Path::to_owned);
-        let Some(_lock) = files::lock(&index)? else { return Ok(()) };
-        let rebuild = files::rebuild(&index)?.map(|rebuild| (rebuild.path, REBUILD));
-        let mut old: Vec<(PathBuf, Duration)> = rebuild.into_iter().collect();
-        for aside in files::aside(&index)? {
-            if files::was_index(&aside.path)? {
-                old.push((aside.path, KEPT));
+fn sweep_indexes(corpus: &Corpus, dry_run: bool, gone: &mut Vec<PathBuf>) -> Result<(), Error> {
+    let index = corpus.index()?.file().map_or_else(|| corpus.settings.index_path.clone(), Path::to_owned);
+    let Some(_lock) = files::lock(&index)? else { return Ok(()) };
+    let rebuild = files::rebuild(&index)?.map(|rebuild| (rebuild.path, REBUILD));
+    let mut old: Vec<(PathBuf, Duration)> = rebuild.into_iter().collect();
+    for aside in files::aside(&index)? {
+        if files::was_index(&aside.path)? {
+            old.push((aside.path, KEPT));
+        }
+    }
+    for (database, age) in old {
+        if is_older(corpus, &database, age) {
+            gone.push(database.clone());
+            if !dry_run {
+                store::delete_database(&database)?;
             }
         }
-        for (database, age) in old {
-            if self.is_older(&database, age) {
-                gone.push(database.clone());
-                if !dry_run {
-                    store::delete_database(&database)?;
-                }
-            }
-        }
-        let folder = index.parent().unwrap_or(&index);
-        for lock in named(folder, |name| name.ends_with(".sqlite.lock"))? {
-            if !lock.with_extension("").exists() && is_free(&lock) {
-                remove(&lock, dry_run, gone)?;
-            }
-        }
-        Ok(())
     }
+    let folder = index.parent().unwrap_or(&index);
+    for lock in named(folder, |name| name.ends_with(".sqlite.lock"))? {
+        if !lock.with_extension("").exists() && is_free(&lock) {
+            remove(&lock, dry_run, gone)?;
+        }
+    }
+    Ok(())
+}
 
-    fn sweep_uses(&self, facts: &[FactRecord], dry_run: bool) -> Result<usize, Error> {
-        let standing: BTreeSet<&str> = facts.iter().map(|fact| fact.id.as_str()).collect();
-        let before = self.clock.now().as_millisecond().saturating_sub(millis(KEPT));
-        let uses = self.journal.uses()?;
-        let orphans = uses.iter().filter(|(id, access)| {
-            !standing.contains(id.as_str()) && access.last_ms.is_none_or(|last| last < before)
-        });
-        let orphans: BTreeSet<String> = orphans.map(|(id, _)| id.clone()).collect();
-        if !dry_run && !orphans.is_empty() {
-            self.journal.remove(&orphans)?;
-        }
-        Ok(orphans.len())
+fn sweep_uses(corpus: &Corpus, facts: &[FactRecord], dry_run: bool) -> Result<usize, Error> {
+    let standing: BTreeSet<&str> = facts.iter().map(|fact| fact.id.as_str()).collect();
+    let before = corpus.clock.now().as_millisecond().saturating_sub(millis(KEPT));
+    let uses = corpus.journal.uses()?;
+    let orphans = uses.iter().filter(|(id, access)| {
+        !standing.contains(id.as_str()) && access.last_ms.is_none_or(|last| last < before)
+    });
+    let orphans: BTreeSet<String> = orphans.map(|(id, _)| id.clone()).collect();
+    if !dry_run && !orphans.is_empty() {
+        corpus.journal.remove(&orphans)?;
     }
+    Ok(orphans.len())
+}
 
-    /// By the time it was last changed. A file whose age cannot be told is left.
-    fn is_older(&self, path: &Path, age: Duration) -> bool {
-        let changed = fs::symlink_metadata(path).and_then(|found| found.modified()).ok();
-        changed.is_some_and(|changed| is_past(changed, age, self.clock.now()))
-    }
+/// By the time it was last changed. A file whose age cannot be told is left.
+fn is_older(corpus: &Corpus, path: &Path, age: Duration) -> bool {
+    let changed = fs::symlink_metadata(path).and_then(|found| found.modified()).ok();
+    changed.is_some_and(|changed| is_past(changed, age, corpus.clock.now()))
 }
 
 fn is_past(changed: SystemTime, age: Duration, now: Timestamp) -> bool {

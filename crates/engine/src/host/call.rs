@@ -13,7 +13,7 @@ use crate::session::{LONGEST_ID, Role};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    pub host: Host,
+    pub host: &'static Host,
     pub event: Event,
     /// The session as it is called here.
     pub session: String,
@@ -29,18 +29,21 @@ pub struct Call {
 }
 
 impl Call {
-    pub fn read(host: Host, event: Event, bytes: &[u8]) -> Result<Self, Error> {
+    pub fn read(host: &'static Host, event: Event, bytes: &[u8]) -> Result<Self, Error> {
         let value: Value =
             serde_json::from_slice(bytes).map_err(|error| Error::NotACall { what: error.to_string() })?;
         if !value.is_object() {
             return Err(Error::NotACall { what: "it is something else".to_owned() });
         }
         let transcript = text(&value, &["transcript_path", "transcriptPath"]).map(PathBuf::from);
-        let reads = has_readable_transcript(host);
+        let reads = !host.transcript.is_empty();
         let call = Self {
             host,
             event,
-            session: session(host, text(&value, &["session_id", "sessionId", "conversation_id"]).as_deref()),
+            session: session_named(
+                host.name,
+                text(&value, &["session_id", "sessionId", "conversation_id"]).as_deref(),
+            ),
             prompt: text(&value, &["prompt"]).filter(|_| event == Event::PromptSubmit),
             said: if reads && transcript.is_some() { Vec::new() } else { told(host, event, &value) },
             transcript: transcript.filter(|_| reads),
@@ -51,19 +54,7 @@ impl Call {
     }
 }
 
-/// Hosts whose transcripts are lines that are only ever added. The others tell a turn in the call.
-fn has_readable_transcript(host: Host) -> bool {
-    match host {
-        Host::ClaudeCode | Host::Codex | Host::VsCode => true,
-        Host::Cursor | Host::GeminiCli | Host::OpenClaw => false,
-    }
-}
-
 /// A session's id as a file's name, with the host before it.
-pub(crate) fn session(host: Host, id: Option<&str>) -> String {
-    session_named(host.as_str(), id)
-}
-
 pub(crate) fn session_named(from: &str, id: Option<&str>) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let id: String = id.unwrap_or("unnamed").chars().map(|c| if fits(c) { c } else { '-' }).collect();
@@ -73,22 +64,14 @@ pub(crate) fn session_named(from: &str, id: Option<&str>) -> String {
 }
 
 /// What the call says was said.
-fn told(host: Host, event: Event, value: &Value) -> Vec<Turn> {
-    let (asked, answered): (&[&str], &[&str]) = match (host, event) {
-        (Host::GeminiCli, Event::Stop) => (&["prompt"], &["prompt_response"]),
-        (Host::GeminiCli, _) => (&[], &[]),
-        (_, Event::PromptSubmit) => (&["prompt"], &[]),
-        (Host::Cursor, Event::Stop) => (&[], &["text"]),
-        (_, Event::Stop) => (&[], &["last_assistant_message"]),
-        (_, Event::SessionStart | Event::PreCompact | Event::SessionEnd) => (&[], &[]),
-    };
+fn told(host: &Host, event: Event, value: &Value) -> Vec<Turn> {
     let turn_id = text(value, &["turn_id", "generation_id", "timestamp"]);
     let at = text(value, &["timestamp"]).and_then(|at| at.parse::<Timestamp>().ok());
-    let turn = |role: Role, names: &[&str]| {
-        let said = text(value, names)?;
+    let turn = |role: Role, (told_by, field): (Event, &str)| {
+        let said = text(value, &[field]).filter(|_| event == told_by)?;
         Some(Turn { role, id: id(turn_id.as_deref(), role, &said), text: said, at, end: 0 })
     };
-    [turn(Role::User, asked), turn(Role::Assistant, answered)].into_iter().flatten().collect()
+    [turn(Role::User, host.asked), turn(Role::Assistant, host.answered)].into_iter().flatten().collect()
 }
 
 /// The same turn told twice has the same id.

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::files::{self, Files, Places, Program};
+use super::places::{Files, Places, Program};
+use super::spec::Slot;
 use super::{Error, Event, Host, plugin};
 
 /// The name of the server in every host.
 pub(super) const NAME: &str = "mindfile";
 /// How long a host waits for a hook. mindfile itself gives up long before.
-const SECONDS: u64 = 10;
+pub(super) const SECONDS: u64 = 10;
 
 /// One thing that stands in a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,13 +67,12 @@ impl Target {
     }
 }
 
-pub(super) fn targets(host: Host, places: &Places, program: &Program) -> Result<Vec<Target>, Error> {
-    let files = files::of(host, places)?;
-    if host == Host::OpenClaw {
-        return Ok(openclaw(files, program));
+pub(super) fn targets(host: &Host, places: &Places, program: &Program) -> Result<Vec<Target>, Error> {
+    let files = Files::of(host, places)?;
+    if let Some(slot) = &host.slot {
+        return Ok(plugged(host, slot, files, places, program));
     }
-    let format = if host == Host::Codex { Format::Toml } else { Format::Json };
-    let mut all = vec![Target::new(files.servers, format, vec![server(host, program)])];
+    let mut all = vec![Target::new(files.servers, host.format, vec![server(host, program)])];
     if let Some(path) = files.hooks {
         let puts = hooks(host, program);
         match all.iter_mut().find(|target| target.path == path) {
@@ -84,13 +84,14 @@ pub(super) fn targets(host: Host, places: &Places, program: &Program) -> Result<
 }
 
 /// The plugin with what switches it on, or the server alone.
-fn openclaw(files: Files, program: &Program) -> Vec<Target> {
-    let (slot, server) = (slot(program), vec![server(Host::OpenClaw, program)]);
-    let (puts, instead) = if program.server_only { (server, slot) } else { (slot, server) };
-    let mut all = vec![Target { path: files.servers, format: Format::Json, puts, instead }];
+fn plugged(host: &Host, slot: &Slot, files: Files, places: &Places, program: &Program) -> Vec<Target> {
+    let (own, server) = (filled(program), vec![server(host, program)]);
+    let (puts, instead) = if program.server_only { (server, own) } else { (own, server) };
+    let mut all = vec![Target { path: files.servers, format: host.format, puts, instead }];
     if !program.server_only {
+        let folder = (slot.folder)(places);
         let file = |(name, text): &(&str, &'static str)| {
-            Target::new(files.plugin.join(name), Format::Whole(text), Vec::new())
+            Target::new(folder.join(name), Format::Whole(text), Vec::new())
         };
         all.extend(plugin::FILES.iter().map(file));
     }
@@ -98,7 +99,7 @@ fn openclaw(files: Files, program: &Program) -> Vec<Target> {
 }
 
 /// OpenClaw's own memory beside the plugin would offer two tools of each name.
-fn slot(program: &Program) -> Vec<Put> {
+fn filled(program: &Program) -> Vec<Put> {
     let fields: Vec<(&[&str], Value)> =
         vec![(&["enabled"], json!(true)), (&["config", "command"], json!(program.command))];
     vec![
@@ -109,84 +110,34 @@ fn slot(program: &Program) -> Vec<Put> {
     ]
 }
 
-fn server(host: Host, program: &Program) -> Put {
+fn server(host: &Host, program: &Program) -> Put {
     let mut args = vec!["mcp".to_owned()];
     args.extend(program.flags.iter().cloned());
-    let plain = json!({"command": program.command, "args": args});
-    let typed = json!({"type": "stdio", "command": program.command, "args": args});
-    let (at, value) = match host {
-        Host::ClaudeCode => (vec!["mcpServers", NAME], typed),
-        Host::VsCode => (vec!["servers", NAME], typed),
-        Host::Cursor | Host::GeminiCli => (vec!["mcpServers", NAME], plain),
-        Host::Codex => (vec!["mcp_servers", NAME], plain),
-        Host::OpenClaw => (vec!["mcp", "servers", NAME], plain),
+    let mut value = json!({"command": program.command, "args": args});
+    if host.names_transport {
+        value = json!({"type": "stdio", "command": program.command, "args": args});
+    }
+    Put::Entry { at: [host.servers, &[NAME]].concat(), value }
+}
+
+fn hooks(host: &Host, program: &Program) -> Vec<Put> {
+    let version =
+        host.hooks_version.map(|version| Put::Needed { at: vec!["version"], value: json!(version) });
+    let hook = |(event, name): &(Event, &'static str)| {
+        let value = (host.hook)(&line(host, *event, program));
+        Put::Element { at: vec!["hooks", name], value }
     };
-    Put::Entry { at, value }
+    version.into_iter().chain(host.events.iter().map(hook)).collect()
 }
 
-/// What the host calls each event.
-pub(super) fn names(host: Host) -> &'static [(Event, &'static str)] {
-    use Event::{PreCompact, PromptSubmit, SessionEnd, SessionStart, Stop};
-    match host {
-        Host::ClaudeCode => &[
-            (SessionStart, "SessionStart"),
-            (PromptSubmit, "UserPromptSubmit"),
-            (PreCompact, "PreCompact"),
-            (Stop, "Stop"),
-            (SessionEnd, "SessionEnd"),
-        ],
-        Host::Codex | Host::VsCode => &[
-            (SessionStart, "SessionStart"),
-            (PromptSubmit, "UserPromptSubmit"),
-            (PreCompact, "PreCompact"),
-            (Stop, "Stop"),
-        ],
-        Host::Cursor => &[
-            (SessionStart, "sessionStart"),
-            (PromptSubmit, "beforeSubmitPrompt"),
-            (PreCompact, "preCompact"),
-            (Stop, "afterAgentResponse"),
-            (SessionEnd, "sessionEnd"),
-        ],
-        Host::GeminiCli => &[
-            (SessionStart, "SessionStart"),
-            (PromptSubmit, "BeforeAgent"),
-            (PreCompact, "PreCompress"),
-            (Stop, "AfterAgent"),
-            (SessionEnd, "SessionEnd"),
-        ],
-        Host::OpenClaw => &[],
-    }
+/// A hook as Claude Code writes it down.
+pub(super) fn nested_hook(command: &str) -> Value {
+    json!({"hooks": [{"type": "command", "command": command, "timeout": SECONDS}]})
 }
 
-fn hooks(host: Host, program: &Program) -> Vec<Put> {
-    let mut puts = Vec::new();
-    if host == Host::Cursor {
-        puts.push(Put::Needed { at: vec!["version"], value: json!(1) });
-    }
-    for (event, name) in names(host) {
-        let value = hook(host, &line(host, *event, program));
-        puts.push(Put::Element { at: vec!["hooks", name], value });
-    }
-    puts
-}
-
-fn hook(host: Host, command: &str) -> Value {
-    match host {
-        Host::Cursor => json!({"command": command, "timeout": SECONDS}),
-        Host::VsCode => json!({"type": "command", "command": command, "timeout": SECONDS}),
-        Host::GeminiCli => json!({"hooks": [
-            {"name": NAME, "type": "command", "command": command, "timeout": SECONDS * 1000},
-        ]}),
-        Host::ClaudeCode | Host::Codex | Host::OpenClaw => {
-            json!({"hooks": [{"type": "command", "command": command, "timeout": SECONDS}]})
-        }
-    }
-}
-
-fn line(host: Host, event: Event, program: &Program) -> String {
+fn line(host: &Host, event: Event, program: &Program) -> String {
     let Program { shell, shell_flags, .. } = program;
-    format!("{shell} hook {} --host {}{shell_flags}", event.as_str(), host.as_str())
+    format!("{shell} hook {} --host {}{shell_flags}", event.as_str(), host.name)
 }
 
 /// Whether an element of a list of hooks is one that mindfile put there, in whatever version.

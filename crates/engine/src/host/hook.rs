@@ -4,13 +4,13 @@ use mindfile_note::words;
 
 use super::Event;
 use super::call::Call;
+use super::journal::journal;
 use crate::clock;
 use crate::corpus::{Corpus, Notes};
 use crate::error::Error;
 use crate::recall::{self, Recalled, Touch};
 use crate::search::{self, Hit};
-use crate::session;
-use crate::session::{ChatType, memory_section};
+use crate::session::{self, ChatType, memory_section};
 
 /// Characters of context that every host takes whole; Claude Code cuts at 10,000, Codex at 2,500 tokens.
 const ROOM: usize = 9_000;
@@ -24,79 +24,77 @@ const SNIPPET: usize = 300;
 const FEWEST_WORDS: usize = 2;
 const LONGEST_QUESTION: usize = 2_000;
 
-impl Corpus {
-    /// Does what the event asks for, and gives what the model should know.
-    pub fn hook(&self, call: &Call) -> Result<Option<String>, Error> {
-        if call.is_subagent {
-            return Ok(None);
+/// Does what the event asks for, and gives what the model should know.
+pub fn run(corpus: &Corpus, call: &Call) -> Result<Option<String>, Error> {
+    if call.is_subagent {
+        return Ok(None);
+    }
+    match call.event {
+        Event::SessionStart if call.resumed => Ok(None),
+        Event::SessionStart => opening(corpus),
+        Event::PromptSubmit => {
+            let known = call.prompt.as_deref().map_or(Ok(None), |prompt| bearing_on(corpus, prompt));
+            journal(corpus, call)?;
+            known
         }
-        match call.event {
-            Event::SessionStart if call.resumed => Ok(None),
-            Event::SessionStart => self.opening(),
-            Event::PromptSubmit => {
-                let known = call.prompt.as_deref().map_or(Ok(None), |prompt| self.bearing_on(prompt));
-                self.journal(call)?;
-                known
-            }
-            Event::Stop => self.journal(call).map(|_| None),
-            Event::PreCompact | Event::SessionEnd => {
-                self.journal(call)?;
-                self.flush_if_there(&call.session)?;
-                Ok(None)
-            }
+        Event::Stop => journal(corpus, call).map(|_| None),
+        Event::PreCompact | Event::SessionEnd => {
+            journal(corpus, call)?;
+            flush_if_there(corpus, &call.session)?;
+            Ok(None)
         }
     }
+}
 
-    fn flush_if_there(&self, session: &str) -> Result<(), Error> {
-        match self.flush(session, None) {
-            Ok(_) | Err(Error::Session(session::Error::NoSession { .. })) => Ok(()),
-            Err(error) => Err(error),
-        }
+fn flush_if_there(corpus: &Corpus, session: &str) -> Result<(), Error> {
+    match corpus.flush(session, None) {
+        Ok(_) | Err(Error::Session(session::Error::NoSession { .. })) => Ok(()),
+        Err(error) => Err(error),
     }
+}
 
-    /// What a conversation begins with: the rules of memory, the person, the long-term memory, the last two days. It is
-    /// measured in characters: to count tokens takes longer than all the rest.
-    fn opening(&self) -> Result<Option<String>, Error> {
-        let today = clock::today(&*self.clock);
-        let yesterday = today.yesterday().unwrap_or(today);
-        let files = [
-            ("USER.md".to_owned(), Keep::Head),
-            ("MEMORY.md".to_owned(), Keep::Head),
-            (format!("memory/{today}.md"), Keep::Tail),
-            (format!("memory/{yesterday}.md"), Keep::Tail),
-        ];
-        let mut text = format!("{GREETING}\n\n{}", memory_section(self.cites(ChatType::Direct)));
-        for (name, keep) in files {
-            let Some(content) = self.bootstrap_file(&name)? else { continue };
-            let room = ROOM.saturating_sub(text.len() + name.len() + 8);
-            if let Some(content) = within(&name, &content, room, keep) {
-                text.push_str(&format!("\n\n## {name}\n\n{}", content.trim_end()));
-            }
+/// What a conversation begins with: the rules of memory, the person, the long-term memory, the last two days. It is
+/// measured in characters: to count tokens takes longer than all the rest.
+fn opening(corpus: &Corpus) -> Result<Option<String>, Error> {
+    let today = clock::today(&*corpus.clock);
+    let yesterday = today.yesterday().unwrap_or(today);
+    let files = [
+        ("USER.md".to_owned(), Keep::Head),
+        ("MEMORY.md".to_owned(), Keep::Head),
+        (format!("memory/{today}.md"), Keep::Tail),
+        (format!("memory/{yesterday}.md"), Keep::Tail),
+    ];
+    let mut text = format!("{GREETING}\n\n{}", memory_section(corpus.cites(ChatType::Direct)));
+    for (name, keep) in files {
+        let Some(content) = corpus.bootstrap_file(&name)? else { continue };
+        let room = ROOM.saturating_sub(text.len() + name.len() + 8);
+        if let Some(content) = within(&name, &content, room, keep) {
+            text.push_str(&format!("\n\n## {name}\n\n{}", content.trim_end()));
         }
-        Ok(Some(text))
     }
+    Ok(Some(text))
+}
 
-    /// Facts and notes that bear on a message; none if nothing does.
-    fn bearing_on(&self, message: &str) -> Result<Option<String>, Error> {
-        let message = &message[..message.floor_char_boundary(LONGEST_QUESTION)];
-        let telling = words::terms(message).into_iter().filter(|term| !words::is_stop(term)).count();
-        if telling < FEWEST_WORDS {
-            return Ok(None);
-        }
-        let plain = recall::Request::new(message);
-        let asked = recall::Request { k: Some(FACTS), depth: Some(1), for_model: true, ..plain };
-        let facts = self.recall(&asked, Touch::Yes)?.answer.recalled;
-        let asked = search::Request {
-            max_results: Some(NOTES),
-            source: Some(mindfile_index::Source::Memory),
-            for_model: true,
-            ..search::Request::new(message.to_owned())
-        };
-        // The recall has looked at the notes.
-        let mut notes = self.search_in(Notes::AsIndexed, &asked, None)?.answer.hits;
-        notes.retain(|hit| !facts.iter().any(|one| is_within(one, hit)));
-        Ok(given(&facts, &notes))
+/// Facts and notes that bear on a message; none if nothing does.
+fn bearing_on(corpus: &Corpus, message: &str) -> Result<Option<String>, Error> {
+    let message = &message[..message.floor_char_boundary(LONGEST_QUESTION)];
+    let telling = words::terms(message).into_iter().filter(|term| !words::is_stop(term)).count();
+    if telling < FEWEST_WORDS {
+        return Ok(None);
     }
+    let plain = recall::Request::new(message);
+    let asked = recall::Request { k: Some(FACTS), depth: Some(1), for_model: true, ..plain };
+    let facts = corpus.recall(&asked, Touch::Yes)?.answer.recalled;
+    let asked = search::Request {
+        max_results: Some(NOTES),
+        source: Some(mindfile_index::Source::Memory),
+        for_model: true,
+        ..search::Request::new(message.to_owned())
+    };
+    // The recall has looked at the notes.
+    let mut notes = corpus.search_in(Notes::AsIndexed, &asked, None)?.answer.hits;
+    notes.retain(|hit| !facts.iter().any(|one| is_within(one, hit)));
+    Ok(given(&facts, &notes))
 }
 
 /// Which end of a file stays when it is too long: of a day's note the newest lines.

@@ -13,7 +13,7 @@ use crate::reflect::diff;
 /// What would be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    pub host: Host,
+    pub host: &'static Host,
     pub act: Act,
     pub changes: Vec<Change>,
     project: Option<PathBuf>,
@@ -103,7 +103,7 @@ impl Plan {
 }
 
 /// What installing would do.
-pub fn install(host: Host, places: &Places, program: &Program, state: &Path) -> Result<Plan, Error> {
+pub fn install(host: &'static Host, places: &Places, program: &Program, state: &Path) -> Result<Plan, Error> {
     let shelf = Shelf::of(state, host, places.project.as_deref());
     let known = shelf.read()?;
     let targets = entries::targets(host, places, program)?;
@@ -123,7 +123,12 @@ pub fn install(host: Host, places: &Places, program: &Program, state: &Path) -> 
 }
 
 /// What taking it out would do.
-pub fn uninstall(host: Host, places: &Places, program: &Program, state: &Path) -> Result<Plan, Error> {
+pub fn uninstall(
+    host: &'static Host,
+    places: &Places,
+    program: &Program,
+    state: &Path,
+) -> Result<Plan, Error> {
     let shelf = Shelf::of(state, host, places.project.as_deref());
     let known = shelf.read()?;
     let targets = entries::targets(host, places, program)?;

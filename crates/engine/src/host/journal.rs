@@ -15,47 +15,44 @@ use super::{Error as HostError, Host};
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::lock::{self, PATIENCE};
-use crate::session;
-use crate::session::{About, ChatType};
+use crate::session::{self, About, ChatType};
 
 /// What is read of a host's transcript in one go.
 const PIECE: u64 = 32 << 20;
 
-impl Corpus {
-    /// Writes down the turns that are new since the last call. Returns how many there were.
-    pub fn journal(&self, call: &Call) -> Result<usize, Error> {
-        let _turn = self.journal_lock()?;
-        let known = Known::of(self.sessions().bytes(&call.session));
-        let known = match known {
-            Err(session::Error::NoSession { .. }) => Known::default(),
-            known => known?,
-        };
-        let mut turns = match &call.transcript {
-            Some(path) => new_turns(call.host, path, &known)?,
-            None => Vec::new(),
-        };
-        turns.extend(call.said.iter().filter(|turn| !known.has(&turn.id)).cloned());
-        if turns.is_empty() {
-            return Ok(0);
-        }
-        let entries: Vec<Value> = turns.iter().map(|turn| turn.entry(call.host.as_str())).collect();
-        self.say(&call.session, &entries, &About { chat: Some(ChatType::Direct), window: None })?;
-        Ok(turns.len())
+/// Writes down the turns that are new since the last call. Returns how many there were.
+pub(super) fn journal(corpus: &Corpus, call: &Call) -> Result<usize, Error> {
+    let _turn = journal_lock(corpus)?;
+    let known = Known::of(corpus.sessions().bytes(&call.session));
+    let known = match known {
+        Err(session::Error::NoSession { .. }) => Known::default(),
+        known => known?,
+    };
+    let mut turns = match &call.transcript {
+        Some(path) => new_turns(call.host, path, &known)?,
+        None => Vec::new(),
+    };
+    turns.extend(call.said.iter().filter(|turn| !known.has(&turn.id)).cloned());
+    if turns.is_empty() {
+        return Ok(0);
     }
+    let entries: Vec<Value> = turns.iter().map(|turn| turn.entry(call.host.name)).collect();
+    corpus.say(&call.session, &entries, &About { chat: Some(ChatType::Direct), window: None })?;
+    Ok(turns.len())
+}
 
-    /// The hosts' ids of the turns that are in a session.
-    pub(crate) fn known_turns(&self, session: &str) -> Result<HashSet<String>, Error> {
-        match Known::of(self.sessions().bytes(session)) {
-            Err(session::Error::NoSession { .. }) => Ok(HashSet::new()),
-            known => Ok(known?.ids()),
-        }
+/// The hosts' ids of the turns that are in a session.
+pub(crate) fn known_turns(corpus: &Corpus, session: &str) -> Result<HashSet<String>, Error> {
+    match Known::of(corpus.sessions().bytes(session)) {
+        Err(session::Error::NoSession { .. }) => Ok(HashSet::new()),
+        known => Ok(known?.ids()),
     }
+}
 
-    /// Two hooks of one conversation may run at once.
-    fn journal_lock(&self) -> Result<File, Error> {
-        let path = self.settings.state_dir.join("memory").join("hooks.lock");
-        lock::hold(&path, PATIENCE).map_err(|source| Error::Io { path, source })
-    }
+/// Two hooks of one conversation may run at once.
+fn journal_lock(corpus: &Corpus) -> Result<File, Error> {
+    let path = corpus.settings.state_dir.join("memory").join("hooks.lock");
+    lock::hold(&path, PATIENCE).map_err(|source| Error::Io { path, source })
 }
 
 /// What is written down of a conversation already.
@@ -94,7 +91,7 @@ fn origin(line: &str) -> Option<Value> {
 }
 
 /// The turns after those that are known. A transcript that is not the one that was read is read from its beginning.
-fn new_turns(host: Host, path: &Path, known: &Known) -> Result<Vec<Turn>, Error> {
+fn new_turns(host: &Host, path: &Path, known: &Known) -> Result<Vec<Turn>, Error> {
     let io = |source| HostError::Io { path: path.to_owned(), source };
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -125,7 +122,7 @@ fn goes_on(file: &File, read: u64, size: u64) -> io::Result<bool> {
 }
 
 /// Whether what was read before has turns as they were shown.
-fn is_shown_before(host: Host, file: &File, until: u64) -> io::Result<bool> {
+fn is_shown_before(host: &Host, file: &File, until: u64) -> io::Result<bool> {
     let mut bytes = vec![0; usize::try_from(until.min(PIECE)).map_err(io::Error::other)?];
     file.read_exact_at(&mut bytes, 0)?;
     let values: Vec<Value> = whole_lines(&bytes, 0).into_iter().map(|(value, _)| value).collect();
@@ -134,7 +131,7 @@ fn is_shown_before(host: Host, file: &File, until: u64) -> io::Result<bool> {
 
 /// The turns of whole lines; one that is still being written is left for the next time.
 fn of_piece(
-    host: Host,
+    host: &Host,
     bytes: &[u8],
     from: u64,
     shown_before: &dyn Fn() -> io::Result<bool>,

@@ -19,7 +19,7 @@ const LARGEST: u64 = 256 << 10;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Went<'a> {
     pub at: Timestamp,
-    pub host: Host,
+    pub host: &'static Host,
     pub event: Event,
     pub took: Duration,
     /// Why the answer was empty, if it failed.
@@ -39,7 +39,7 @@ pub fn note(state: &Path, went: &Went<'_>) -> io::Result<()> {
     }
     let mut line = json!({
         "at": format!("{:.3}", went.at),
-        "host": went.host.as_str(),
+        "host": went.host.name,
         "event": went.event.as_str(),
         "ms": went.took.as_millis() as u64,
     });

@@ -4,67 +4,30 @@
 mod call;
 mod entries;
 mod error;
-mod files;
-mod hook;
+pub mod hook;
 pub mod install;
 mod journal;
 mod json;
 pub mod log;
+mod places;
 mod plugin;
 mod record;
 mod reply;
+mod spec;
 #[cfg(test)]
 mod tests;
 mod toml;
 mod turn;
 
 pub use call::Call;
-pub(crate) use call::{session as session_of, session_named};
+pub(crate) use call::session_named;
 pub use error::Error;
-pub use files::{Places, Program};
+pub(crate) use journal::known_turns;
+pub use places::{Places, Program};
 pub use reply::reply;
+pub use spec::{HOSTS, Host};
 pub use turn::Turn;
 pub(crate) use turn::{Telling, of_line as turn_of_line};
-
-/// A program that talks to a person, and that mindfile can be put into.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Host {
-    ClaudeCode,
-    Codex,
-    Cursor,
-    OpenClaw,
-    VsCode,
-    GeminiCli,
-}
-
-impl Host {
-    pub const ALL: [Self; 6] =
-        [Self::ClaudeCode, Self::Codex, Self::Cursor, Self::OpenClaw, Self::VsCode, Self::GeminiCli];
-
-    /// As it is typed, and as it stands in ids.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
-            Self::Cursor => "cursor",
-            Self::OpenClaw => "openclaw",
-            Self::VsCode => "vscode",
-            Self::GeminiCli => "gemini-cli",
-        }
-    }
-
-    /// As its makers write it.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "Claude Code",
-            Self::Codex => "Codex",
-            Self::Cursor => "Cursor",
-            Self::OpenClaw => "OpenClaw",
-            Self::VsCode => "VS Code",
-            Self::GeminiCli => "Gemini CLI",
-        }
-    }
-}
 
 /// A moment in the life of a conversation at which a host calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

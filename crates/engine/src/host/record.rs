@@ -35,13 +35,13 @@ pub(super) struct Shelf {
 }
 
 impl Shelf {
-    pub(super) fn of(state: &Path, host: Host, project: Option<&Path>) -> Self {
+    pub(super) fn of(state: &Path, host: &Host, project: Option<&Path>) -> Self {
         let stem = match project {
-            None => host.as_str().to_owned(),
+            None => host.name.to_owned(),
             Some(project) => {
                 let mut digest = Digest::of(project.as_os_str().as_encoded_bytes()).to_string();
                 digest.truncate(12);
-                format!("{}-{digest}", host.as_str())
+                format!("{}-{digest}", host.name)
             }
         };
         Self { folder: state.join("hosts"), stem }
@@ -76,8 +76,8 @@ impl Shelf {
         }
     }
 
-    pub(super) fn write(&self, host: Host, files: Vec<Kept>) -> Result<(), Error> {
-        let record = Record { version: 1, host: host.as_str().to_owned(), files };
+    pub(super) fn write(&self, host: &Host, files: Vec<Kept>) -> Result<(), Error> {
+        let record = Record { version: 1, host: host.name.to_owned(), files };
         let path = self.path();
         let mut bytes = serde_json::to_vec_pretty(&record)
             .map_err(|error| Error::Io { path: path.clone(), source: error.into() })?;

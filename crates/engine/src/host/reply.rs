@@ -2,23 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{Event, Host, entries};
+use super::{Event, Host};
 
 /// The answer that gives the model `context`; none is the answer that says nothing.
-pub fn reply(host: Host, event: Event, context: Option<&str>) -> Value {
+pub fn reply(host: &Host, event: Event, context: Option<&str>) -> Value {
     let context = context.filter(|_| takes_context(event));
-    match (host, event, context) {
-        (Host::Cursor, Event::PromptSubmit, Some(text)) => {
-            json!({"continue": true, "additional_context": text})
-        }
-        (Host::Cursor, Event::PromptSubmit, None) => json!({"continue": true}),
-        (Host::Cursor, _, Some(text)) => json!({"additional_context": text}),
-        (_, _, Some(text)) => json!({"hookSpecificOutput": {
-            "hookEventName": name(host, event),
-            "additionalContext": text,
-        }}),
-        (_, _, None) => json!({}),
-    }
+    (host.reply)(host.event_name(event), event, context)
 }
 
 fn takes_context(event: Event) -> bool {
@@ -28,7 +17,22 @@ fn takes_context(event: Event) -> bool {
     }
 }
 
-fn name(host: Host, event: Event) -> &'static str {
-    let known = entries::names(host).iter().find(|(known, _)| *known == event);
-    known.map_or(event.as_str(), |(_, name)| name)
+/// As Claude Code reads it, and the hosts that took it over.
+pub(super) fn nested(name: &'static str, _: Event, context: Option<&str>) -> Value {
+    match context {
+        Some(text) => json!({"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}),
+        None => json!({}),
+    }
+}
+
+/// As Cursor reads it, which waits for leave to go on with a prompt.
+pub(super) fn flat(_: &'static str, event: Event, context: Option<&str>) -> Value {
+    let mut answer = json!({});
+    if event == Event::PromptSubmit {
+        answer["continue"] = true.into();
+    }
+    if let Some(text) = context {
+        answer["additional_context"] = text.into();
+    }
+    answer
 }

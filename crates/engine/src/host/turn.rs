@@ -46,23 +46,17 @@ pub(crate) enum Telling {
 }
 
 impl Telling {
-    pub(crate) fn of(host: Host, lines: &[Value]) -> Self {
-        let shown = |line: &Value| codex_shown(line).is_some();
-        if host != Host::Codex || lines.iter().any(shown) { Self::Shown } else { Self::Sent }
+    pub(crate) fn of(host: &Host, lines: &[Value]) -> Self {
+        match host.transcript {
+            [shown, _sent] if !lines.iter().any(|line| shown(line).is_some()) => Self::Sent,
+            _shown_alone => Self::Shown,
+        }
     }
 }
 
 /// The turn that a line of a host's transcript tells, if it tells one. `end` is where the line ends.
-pub(crate) fn of_line(host: Host, telling: Telling, line: &Value, end: u64) -> Option<Turn> {
-    let (role, text) = match host {
-        Host::ClaudeCode => claude(line)?,
-        Host::Codex => match telling {
-            Telling::Shown => codex_shown(line)?,
-            Telling::Sent => codex_sent(line)?,
-        },
-        Host::VsCode => copilot(line)?,
-        Host::Cursor | Host::GeminiCli | Host::OpenClaw => return None,
-    };
+pub(crate) fn of_line(host: &Host, telling: Telling, line: &Value, end: u64) -> Option<Turn> {
+    let (role, text) = host.reader(telling)?(line)?;
     let text = spoken(&text);
     if text.is_empty() {
         return None;
@@ -72,7 +66,7 @@ pub(crate) fn of_line(host: Host, telling: Telling, line: &Value, end: u64) -> O
     Some(Turn { role, text, id: id.map_or_else(|| format!("@{end}"), str::to_owned), at, end })
 }
 
-fn claude(line: &Value) -> Option<(Role, String)> {
+pub(super) fn claude(line: &Value) -> Option<(Role, String)> {
     let is = |name: &str| line[name].as_bool() == Some(true);
     let role = match line["type"].as_str()? {
         "user" => Role::User,
@@ -85,7 +79,7 @@ fn claude(line: &Value) -> Option<(Role, String)> {
     Some((role, said(&line["message"]["content"])))
 }
 
-fn codex_shown(line: &Value) -> Option<(Role, String)> {
+pub(super) fn codex_shown(line: &Value) -> Option<(Role, String)> {
     if line["type"].as_str()? != "event_msg" {
         return None;
     }
@@ -97,7 +91,7 @@ fn codex_shown(line: &Value) -> Option<(Role, String)> {
     Some((role, line["payload"]["message"].as_str()?.to_owned()))
 }
 
-fn codex_sent(line: &Value) -> Option<(Role, String)> {
+pub(super) fn codex_sent(line: &Value) -> Option<(Role, String)> {
     // The first version had the item itself in the line.
     let item = match line["type"].as_str()? {
         "response_item" => &line["payload"],
@@ -114,7 +108,7 @@ fn codex_sent(line: &Value) -> Option<(Role, String)> {
     }
 }
 
-fn copilot(line: &Value) -> Option<(Role, String)> {
+pub(super) fn copilot(line: &Value) -> Option<(Role, String)> {
     let role = match line["type"].as_str()? {
         "user.message" => Role::User,
         "assistant.message" => Role::Assistant,

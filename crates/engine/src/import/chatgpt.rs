@@ -5,9 +5,9 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use super::Work;
 use super::items;
 use super::notes::nothing;
-use super::{Kind, Work};
 use crate::error::Error as MemoryError;
 use crate::host::{Turn, session_named};
 use crate::session::Role;
@@ -40,7 +40,7 @@ impl Work<'_> {
             match turns(&conversation) {
                 None => self.report.bad(path, Some(number), "it is no conversation"),
                 Some((id, turns)) => {
-                    let session = session_named(Kind::ChatGpt.as_str(), Some(&id));
+                    let session = session_named(self.source.name, Some(&id));
                     failed = self.talk(&session, turns).err();
                 }
             }

@@ -31,7 +31,7 @@ impl Work<'_> {
     /// A fact with its id. `key` is what it is called where it comes from.
     pub(super) fn fact(&mut self, key: &str, mut line: Line<'_>) -> Result<(), MemoryError> {
         let said = fact::write(&line);
-        match self.ledger.knows(self.kind.as_str(), key, said.as_bytes()) {
+        match self.ledger.knows(self.source.name, key, said.as_bytes()) {
             Known::Same => self.report.facts.known += 1,
             Known::Other => self.report.facts.kept += 1,
             Known::No if self.memory.ask_import("the fact", line.text()).is_err() => {
@@ -40,7 +40,7 @@ impl Work<'_> {
             Known::No if self.is_known(&line)? => self.report.facts.known += 1,
             Known::No => {
                 if line.source().is_none() {
-                    line.set(Name::Source, Some(&format!("import:{}", self.kind.as_str())));
+                    line.set(Name::Source, Some(&format!("import:{}", self.source.name)));
                 }
                 self.report.facts.new += 1;
                 let written = fact::write(&line);
@@ -65,7 +65,7 @@ impl Work<'_> {
     /// What is most sensitive goes to a private note.
     fn target(&self, line: &Line<'_>) -> String {
         let folder = if line.sensitivity() == Some(Sensitivity::High) { private::FOLDER } else { "memory" };
-        format!("{folder}/import/{}.md", self.kind.as_str())
+        format!("{folder}/import/{}.md", self.source.name)
     }
 
     /// Writes the facts that wait: first the notes, then that they are in them.
@@ -78,7 +78,7 @@ impl Work<'_> {
             let path = self.workspace.is_memory_path(target)?;
             self.write_lines(&path, &lines.join("\n"))?;
         }
-        self.ledger.note(self.kind.as_str(), &pending.items, self.memory.clock.now())?;
+        self.ledger.note(self.source.name, &pending.items, self.memory.clock.now())?;
         Ok(())
     }
 
@@ -87,7 +87,7 @@ impl Work<'_> {
         let start = match self.workspace.read(path, NOTE_LIMIT) {
             Ok(read) => lead(&text::decode(&read.bytes), RETAIN),
             Err(workspace::Error::Missing { .. }) => {
-                format!("# Imported from {}\n\n## {RETAIN}\n\n", self.kind.as_str())
+                format!("# Imported from {}\n\n## {RETAIN}\n\n", self.source.name)
             }
             Err(error) => return Err(error.into()),
         };

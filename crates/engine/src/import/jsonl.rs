@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::notes::Naming;
 use super::{Mode, Work};
 use crate::error::Error as MemoryError;
+use crate::memory;
 
 impl Work<'_> {
     pub(super) fn jsonl(&mut self, path: &Path) -> Result<(), MemoryError> {
@@ -51,7 +52,7 @@ impl Work<'_> {
         bad: &mut Vec<String>,
     ) -> Result<(), MemoryError> {
         if self.mode == Mode::Write && self.report.notes.new > 0 {
-            self.memory.sync(&mut |_| ControlFlow::Continue(()))?;
+            memory::sync(self.memory, &mut |_| ControlFlow::Continue(()))?;
         }
         let came = |path: &str| notes.iter().any(|note| note["path"].as_str() == Some(path));
         for row in facts {

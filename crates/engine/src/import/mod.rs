@@ -12,6 +12,7 @@ mod notes;
 mod report;
 mod talks;
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -21,34 +22,58 @@ pub use report::{Bad, Report, Tally};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::error::Error as MemoryError;
-use crate::host::Host;
+use crate::memory;
 use crate::workspace::Workspace;
 use ledger::Ledger;
 
-/// What is taken over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    OpenClaw,
-    ClaudeCode,
-    Codex,
-    ChatGpt,
-    Mem0,
-    Obsidian,
-    /// What `export --jsonl` wrote.
-    Jsonl,
+/// A program whose memories can be taken over.
+pub struct Source {
+    /// As it is typed, and as it stands in ids.
+    pub name: &'static str,
+    pub about: &'static str,
+    take: fn(&mut Work<'_>, &Path) -> Result<(), MemoryError>,
 }
 
-impl Kind {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::OpenClaw => Host::OpenClaw.as_str(),
-            Self::ClaudeCode => Host::ClaudeCode.as_str(),
-            Self::Codex => Host::Codex.as_str(),
-            Self::ChatGpt => "chatgpt",
-            Self::Mem0 => "mem0",
-            Self::Obsidian => "obsidian",
-            Self::Jsonl => "jsonl",
-        }
+/// Whoever adds one adds a row here, and nothing elsewhere.
+pub static SOURCES: [Source; 7] = [
+    Source {
+        name: "openclaw",
+        about: "A home or a workspace of OpenClaw's",
+        take: |work, path| work.openclaw(path),
+    },
+    Source {
+        name: "claude-code",
+        about: "Transcripts and memory files of Claude Code",
+        take: |work, path| work.agent_home(path),
+    },
+    Source {
+        name: "codex",
+        about: "Transcripts and memory files of Codex",
+        take: |work, path| work.agent_home(path),
+    },
+    Source { name: "chatgpt", about: "An unpacked export of ChatGPT", take: |work, path| work.chatgpt(path) },
+    Source {
+        name: "mem0",
+        about: "Memories of mem0, as JSON or JSON lines",
+        take: |work, path| work.mem0(path),
+    },
+    Source {
+        name: "obsidian",
+        about: "A vault, or any folder of Markdown",
+        take: |work, path| work.vault(path),
+    },
+    Source { name: "jsonl", about: "What `export --jsonl` wrote", take: |work, path| work.jsonl(path) },
+];
+
+impl Source {
+    pub fn named(name: &str) -> Option<&'static Self> {
+        SOURCES.iter().find(|source| source.name == name)
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
     }
 }
 
@@ -63,59 +88,44 @@ pub enum Mode {
 struct Work<'a> {
     memory: &'a Corpus,
     workspace: Workspace,
-    kind: Kind,
+    source: &'static Source,
     mode: Mode,
     ledger: Ledger,
     facts: facts::Pending,
     report: Report,
 }
 
-impl Corpus {
-    /// Takes over what is at `path`.
-    pub fn import(&self, kind: Kind, path: &Path, mode: Mode) -> Result<Report, MemoryError> {
-        if !path.exists() {
-            return Err(Error::Missing { path: path.to_owned() }.into());
-        }
-        self.refuse_own(path)?;
-        let mut work = Work {
-            memory: self,
-            workspace: self.workspace()?,
-            kind,
-            mode,
-            ledger: Ledger::open(&self.settings.state_dir, self.settings.agent.as_str())?,
-            facts: facts::Pending::default(),
-            report: Report::default(),
-        };
-        work.run(path)?;
-        work.write_facts()?;
-        if mode == Mode::Write && work.report.is_anything_new() {
-            self.sync(&mut |_| ControlFlow::Continue(()))?;
-            self.audit(&Record { act: Act::Import, what: What::Note, id: Some(kind.as_str()), text: None });
-        }
-        Ok(work.report)
+/// Takes over what is at `path`.
+pub fn run(corpus: &Corpus, source: &'static Source, path: &Path, mode: Mode) -> Result<Report, MemoryError> {
+    if !path.exists() {
+        return Err(Error::Missing { path: path.to_owned() }.into());
     }
-
-    /// A memory that is taken over into itself would double at each run.
-    fn refuse_own(&self, path: &Path) -> Result<(), MemoryError> {
-        let real = |path: &Path| path.canonicalize().ok();
-        let own =
-            [&self.settings.state_dir, &self.settings.workspace].into_iter().filter_map(|own| real(own));
-        match real(path) {
-            Some(path) if own.into_iter().any(|own| own == path) => Err(Error::Own { path }.into()),
-            Some(_) | None => Ok(()),
-        }
+    refuse_own(corpus, path)?;
+    let mut work = Work {
+        memory: corpus,
+        workspace: corpus.workspace()?,
+        source,
+        mode,
+        ledger: Ledger::open(&corpus.settings.state_dir, corpus.settings.agent.as_str())?,
+        facts: facts::Pending::default(),
+        report: Report::default(),
+    };
+    (source.take)(&mut work, path)?;
+    work.write_facts()?;
+    if mode == Mode::Write && work.report.is_anything_new() {
+        memory::sync(corpus, &mut |_| ControlFlow::Continue(()))?;
+        corpus.audit(&Record { act: Act::Import, what: What::Note, id: Some(source.name), text: None });
     }
+    Ok(work.report)
 }
 
-impl Work<'_> {
-    fn run(&mut self, path: &Path) -> Result<(), MemoryError> {
-        match self.kind {
-            Kind::OpenClaw => self.openclaw(path),
-            Kind::ClaudeCode | Kind::Codex => self.agent_home(path),
-            Kind::ChatGpt => self.chatgpt(path),
-            Kind::Mem0 => self.mem0(path),
-            Kind::Obsidian => self.vault(path),
-            Kind::Jsonl => self.jsonl(path),
-        }
+/// A memory that is taken over into itself would double at each run.
+fn refuse_own(corpus: &Corpus, path: &Path) -> Result<(), MemoryError> {
+    let real = |path: &Path| path.canonicalize().ok();
+    let own =
+        [&corpus.settings.state_dir, &corpus.settings.workspace].into_iter().filter_map(|own| real(own));
+    match real(path) {
+        Some(path) if own.into_iter().any(|own| own == path) => Err(Error::Own { path }.into()),
+        Some(_) | None => Ok(()),
     }
 }

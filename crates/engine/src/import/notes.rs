@@ -74,7 +74,7 @@ impl Work<'_> {
         bytes: &[u8],
         naming: Naming,
     ) -> Result<(), MemoryError> {
-        let kind = self.kind.as_str();
+        let kind = self.source.name;
         match self.ledger.knows(kind, rest, bytes) {
             Known::Same => {
                 self.report.notes.known += 1;
@@ -140,7 +140,7 @@ impl Work<'_> {
         self.report.show(path.as_str().to_owned());
         if self.mode == Mode::Write {
             let item = (rest.to_owned(), Digest::of(bytes), path.as_str().to_owned());
-            self.ledger.note(self.kind.as_str(), &[item], self.memory.clock.now())?;
+            self.ledger.note(self.source.name, &[item], self.memory.clock.now())?;
         }
         Ok(())
     }

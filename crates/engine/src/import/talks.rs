@@ -8,9 +8,9 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::notes::{Naming, nothing};
-use super::{Error, Kind, Mode, Work};
+use super::{Error, Mode, Work};
 use crate::error::Error as MemoryError;
-use crate::host::{Host, Telling, Turn, session_of, turn_of_line};
+use crate::host::{Host, Telling, Turn, known_turns, session_named, turn_of_line};
 use crate::session::{About, Body, ChatType, Role, read_entry};
 use crate::tree::{self, has_extension};
 
@@ -37,20 +37,20 @@ impl Work<'_> {
     }
 
     fn transcript(&mut self, path: &Path) -> Result<(), MemoryError> {
-        let host = if self.kind == Kind::Codex { Host::Codex } else { Host::ClaudeCode };
+        let Some(host) = Host::named(self.source.name) else {
+            return Err(nothing(path, "no host has this name"));
+        };
         let (mut shown, mut sent, mut id) = (Vec::new(), Vec::new(), None);
         self.lines(path, &mut |value, end| {
             if value["type"] == "session_meta" {
                 id = value["payload"]["id"].as_str().map(str::to_owned);
             }
             shown.extend(turn_of_line(host, Telling::Shown, value, end));
-            if host == Host::Codex {
-                sent.extend(turn_of_line(host, Telling::Sent, value, end));
-            }
+            sent.extend(turn_of_line(host, Telling::Sent, value, end));
         })?;
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let turns = if shown.is_empty() { sent } else { shown };
-        self.talk(&session_of(host, id.or(stem).as_deref()), turns)
+        self.talk(&session_named(self.source.name, id.or(stem).as_deref()), turns)
     }
 
     /// The transcripts of every agent of an OpenClaw home.
@@ -62,7 +62,7 @@ impl Work<'_> {
             let mut turns = Vec::new();
             self.lines(&path, &mut |value, end| turns.extend(openclaw_turn(value, end)))?;
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-            self.talk(&session_of(Host::OpenClaw, stem.as_deref()), turns)?;
+            self.talk(&session_named(self.source.name, stem.as_deref()), turns)?;
         }
         Ok(())
     }
@@ -99,7 +99,7 @@ impl Work<'_> {
 
     /// Adds the turns of a conversation that are not there yet.
     pub(super) fn talk(&mut self, session: &str, turns: Vec<Turn>) -> Result<(), MemoryError> {
-        let ids = self.memory.known_turns(session)?;
+        let ids = known_turns(self.memory, session)?;
         let mut new = Vec::new();
         for turn in turns {
             if ids.contains(&turn.id) {
@@ -117,7 +117,7 @@ impl Work<'_> {
         self.report.conversations += 1;
         self.report.show(format!("sessions/{session}.jsonl"));
         if self.mode == Mode::Write {
-            let entries: Vec<Value> = new.iter().map(|turn| turn.entry(self.kind.as_str())).collect();
+            let entries: Vec<Value> = new.iter().map(|turn| turn.entry(self.source.name)).collect();
             let about = About { chat: Some(ChatType::Direct), window: None };
             let said = self.memory.say(session, &entries, &about)?;
             self.report.notices.extend(said.notices);

@@ -9,6 +9,7 @@ use crate::denial::Denial;
 use crate::error::Error;
 use crate::fact::FactRecord;
 use crate::fault::OutOfRange;
+use crate::ingest::{self, Budget, Scope};
 
 /// A fact whose origin was set.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +43,6 @@ impl Corpus {
         let binding = Binding { at_ms: self.clock.now().as_millisecond(), origin, door: self.door };
         self.origins.append(binding, Force::Decides, &marks)?;
         let path = self.workspace()?.is_memory_path(&fact.path)?;
-        self.look_afresh(std::slice::from_ref(&path))
+        ingest::run(self, Scope::Rejudged(std::slice::from_ref(&path)), Budget::Unlimited).map(drop)
     }
 }

@@ -15,6 +15,7 @@ use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::durable;
 use crate::error::Error;
+use crate::ingest;
 use crate::reconcile::NOTE_LIMIT;
 use crate::retain::write::rewrite;
 use crate::session::Kept;
@@ -141,7 +142,7 @@ impl Corpus {
 
     /// Made again from covered text; nothing of the old one stays in the file, its free pages or its log.
     fn apply_to_index(&self, applied: &mut Applied) -> Result<(), Error> {
-        self.rebuild(&mut |_| ControlFlow::Continue(()))?;
+        ingest::rebuild(self, &mut |_| ControlFlow::Continue(()))?;
         let index = self.index()?;
         match index.purge()? {
             Purged::Done => {}

@@ -9,6 +9,7 @@ use super::{FOLDER, KeyError, is_private};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::error::Error;
+use crate::ingest::{self, Budget, Scope};
 use crate::reconcile::NOTE_LIMIT;
 use crate::workspace::{self, Expect, NotePath, PrivateKept, Workspace, is_rest_of};
 
@@ -42,7 +43,7 @@ impl Corpus {
         }
         drop(turn);
         if indexed {
-            self.rebuild(&mut |_| ControlFlow::Continue(()))?;
+            ingest::rebuild(self, &mut |_| ControlFlow::Continue(()))?;
             if let Purged::Held(why) = self.index()?.purge()? {
                 moved.notices.push(format!("{why}, in which it still stands in clear"));
             }
@@ -72,7 +73,7 @@ impl Corpus {
         workspace.decrypt_to(&from, &to)?;
         self.audit(&Record { act: Act::Decrypt, what: What::Note, id: Some(to.as_str()), text: None });
         drop(turn);
-        self.look(std::slice::from_ref(&to))?;
+        ingest::run(self, Scope::Notes(std::slice::from_ref(&to)), Budget::Unlimited)?;
         Ok(Moved { notes: vec![(from.to_string(), to.to_string())], notices: Vec::new() })
     }
 

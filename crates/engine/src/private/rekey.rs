@@ -7,7 +7,7 @@ use crate::age::{Identity, Passphrase};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::status::words;
+use crate::wording;
 use crate::workspace::PrivateKept;
 
 /// How the new key file is kept.
@@ -83,7 +83,7 @@ impl Corpus {
         for note in workspace.private_notes()?.iter().filter(|note| note.kept != PrivateKept::Clear) {
             match workspace.reseal(&note.path) {
                 Ok(_) => done += 1,
-                Err(error) => left.push((note.path.to_string(), words::with_cause(&error))),
+                Err(error) => left.push((note.path.to_string(), wording::with_cause(&error))),
             }
         }
         Ok((done, left))

@@ -11,8 +11,9 @@ use mindfile_note::hash::Digest;
 use crate::corpus::Corpus;
 use crate::derive::{self, Had, Making};
 use crate::error::Error;
+use crate::reconcile::Recipe;
 use crate::reconcile::{NOTE_LIMIT, file_stat};
-use crate::status::words;
+use crate::wording;
 use crate::workspace::{self, NotePath, PrivateKept, PrivateNote, Stat, Workspace};
 
 /// What was decrypted so far.
@@ -39,7 +40,7 @@ pub struct Closed {
 impl Closed {
     /// `private: 3 notes stay closed: the key … is locked with a passphrase`
     pub fn words(&self) -> String {
-        let notes = words::count(self.notes as u64, "note");
+        let notes = wording::count(self.notes as u64, "note");
         let verb = if self.notes == 1 { "stays" } else { "stay" };
         format!("private: {notes} {verb} closed: {}", self.why)
     }
@@ -149,7 +150,7 @@ impl Corpus {
                     changes.push(change);
                 }
                 Err(error) => {
-                    let why = words::with_cause(&error);
+                    let why = wording::with_cause(&error);
                     closed.get_or_insert(Closed { notes: 0, why }).notes += 1;
                 }
             }
@@ -174,7 +175,7 @@ impl Corpus {
             stat: file_stat(&read.stat),
             racy: false,
         };
-        let (recipe, judge) = (self.recipe(false), self.judge()?);
+        let (recipe, judge) = (Recipe::of(self, false), self.judge()?);
         let making = Making {
             chunking: &recipe.chunking,
             vectors: recipe.vectors,

@@ -1,7 +1,6 @@
 //! Recall from a workspace's facts as they are now.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 use mindfile_index::Snapshot;
@@ -11,6 +10,7 @@ use super::{Answer, Plan, Request, answer, plan};
 use crate::clock;
 use crate::corpus::{Asked, Corpus};
 use crate::error::Error;
+use crate::ingest::{self, Budget, Scope};
 use crate::private::{Sight, beside, is_private};
 
 /// What a recall answers with.
@@ -54,7 +54,10 @@ impl Corpus {
             return other.recall(&request, touch);
         }
         let (mut degraded, mut failed) = (Vec::new(), failed.map(|failed| failed.reason));
-        let stale = self.freshen(&mut degraded, &mut failed)?;
+        let ingested = ingest::run(self, Scope::All, Budget::Question { resting: failed.as_deref() })?;
+        degraded.extend(ingested.unembedded);
+        failed = ingested.provider_down.or(failed);
+        let stale = ingested.stale;
         let sight = Sight::of(request.for_model);
         request.entities = self.names_in_force(&request.entities, sight)?;
         let plan = plan(&request, self.clock.now(), clock::today(&*self.clock))?;
@@ -68,7 +71,7 @@ impl Corpus {
         let answer = match self.remember(&plan, query.as_deref(), sight) {
             Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
                 self.store.discard(&error, &*self.clock)?;
-                self.sync(&mut |_| ControlFlow::Continue(()))?;
+                ingest::run(self, Scope::All, Budget::Unlimited)?;
                 self.remember(&plan, query.as_deref(), sight)
             }
             other => other,

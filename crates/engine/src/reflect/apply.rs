@@ -21,6 +21,7 @@ use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::FactRecord;
 use crate::fault::OutOfRange;
+use crate::ingest::{self, Budget, Scope};
 use crate::origin::Origin;
 use crate::workspace::Workspace;
 
@@ -79,7 +80,7 @@ impl Corpus {
     }
 
     fn selected(&self) -> Result<Selection, Error> {
-        self.freshen(&mut Vec::new(), &mut None)?;
+        ingest::run(self, Scope::All, Budget::QUESTION)?;
         let facts = self.facts()?.into_iter().map(|(_, fact)| fact);
         // What nobody trusts never becomes core memory, nor what was forgotten and put back by hand.
         let forgotten = self.forgotten()?;
@@ -103,7 +104,7 @@ impl Corpus {
         let entry = record::entry(now, &reflected.figures, &reflected.changes);
         let entry = self.policy.cover(&entry).into_owned();
         paths.push(record_in(workspace, &entry)?);
-        if let Err(error) = self.look(&paths) {
+        if let Err(error) = ingest::run(self, Scope::Notes(&paths), Budget::Unlimited) {
             reflected.notices.push(format!("written, but not indexed yet: {error}"));
         }
         Ok(())
@@ -169,7 +170,7 @@ impl Corpus {
         let entry = format!("## {}\n\nThe last reflection was undone.\n", record::moment(self.clock.now()));
         paths.push(record_in(&workspace, &entry)?);
         self.undo().forget()?;
-        self.look(&paths)?;
+        ingest::run(self, Scope::Notes(&paths), Budget::Unlimited)?;
         drop(turn);
         self.audit(&Record { act: Act::Undo, what: What::Note, id: Some(pages::CORE), text: None });
         Ok(files)

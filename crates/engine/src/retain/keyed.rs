@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::fact;
 use crate::fact::load;
 use crate::fact::{FactRecord, keyed};
+use crate::ingest::{self, Budget, Scope};
 use crate::private::is_private;
 use crate::workspace::NotePath;
 
@@ -151,7 +152,7 @@ impl Corpus {
         let path = work.workspace.is_memory_path(&value.path)?;
         let edit = Edit { id: &value.id, line: value.line, change, after };
         if write::edit(work.workspace, &path, &edit)? {
-            self.look(std::slice::from_ref(&path))?;
+            ingest::run(self, Scope::Notes(std::slice::from_ref(&path)), Budget::Unlimited)?;
             return Ok(path);
         }
         Err(fact::Error::NoFact { id: value.id.clone() }.into())

@@ -36,10 +36,13 @@ use crate::durable;
 use crate::fact::load::{self, Place};
 use crate::fact::{Access, FACT_LIMIT, FactRecord, Uses};
 use crate::fault::OutOfRange;
+use crate::fit;
+use crate::ingest::{self, Budget, Scope};
 use crate::join_scoped;
 use crate::origin::{BESIDE, Door, UNTRUSTED, check_place};
 use crate::policy::Policy;
 use crate::private::{self, KeyError, Sight, is_private};
+use crate::reconcile::Recipe;
 use crate::reconcile::{self, NOTE_LIMIT};
 use crate::workspace::{NotePath, Workspace};
 
@@ -245,15 +248,15 @@ impl Corpus {
         snapshot: &dyn Snapshot,
         path: &NotePath,
     ) -> Result<bool, crate::Error> {
-        Ok(self.fits(snapshot)? && reconcile::is_indexed(workspace, snapshot, path)?)
+        Ok(fit::fits(self, snapshot)? && reconcile::is_indexed(workspace, snapshot, path)?)
     }
 
     /// Lets the index know what others wrote: everything at first, afterwards the note that is written to.
     fn catch_up(&self, path: &NotePath) -> Result<(), crate::Error> {
         if self.caught_up.load(Ordering::Relaxed) {
-            return self.look(std::slice::from_ref(path)).map(drop);
+            return ingest::run(self, Scope::Notes(std::slice::from_ref(path)), Budget::Unlimited).map(drop);
         }
-        self.refresh()?;
+        ingest::run(self, Scope::All, Budget::QUESTION)?;
         self.caught_up.store(true, Ordering::Relaxed);
         Ok(())
     }
@@ -357,8 +360,8 @@ impl Corpus {
 
     /// After [`Self::catch_up`], which saw that the index fits.
     fn look_at(&self, workspace: &Workspace, path: &NotePath) -> Result<(), crate::Error> {
-        let (index, recipe) = (self.index()?, self.recipe(false));
-        reconcile::look(workspace, &*index, &recipe, std::slice::from_ref(path)).map(drop)
+        let (index, recipe) = (self.index()?, Recipe::of(self, false));
+        reconcile::notes(workspace, &*index, &recipe, std::slice::from_ref(path)).map(drop)
     }
 
     fn bind_line(&self, work: &Work<'_>, path: &NotePath) -> Result<(), crate::Error> {

@@ -14,7 +14,7 @@ use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::origin::Judge;
 use crate::reconcile::NOTE_LIMIT;
-use crate::status;
+use crate::wording;
 use crate::workspace;
 
 /// Characters of a token, when a budget is meant.
@@ -142,7 +142,7 @@ impl Corpus {
             let Some(content) = self.bootstrap_file(&name)? else { continue };
             let (content, hidden) = trusted_lines(&judge, &name, &content);
             if hidden > 0 {
-                withheld.push(format!("{name}: {}", status::words::count(hidden, "untrusted line")));
+                withheld.push(format!("{name}: {}", wording::count(hidden, "untrusted line")));
             }
             if content.trim().is_empty() {
                 continue;

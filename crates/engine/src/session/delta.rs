@@ -22,39 +22,37 @@ struct Waiting {
     messages: u64,
 }
 
-impl Corpus {
-    /// Chunks of conversations that are not embedded yet, because too little is new in them.
-    pub(crate) fn held_back(&self, snapshot: &dyn Snapshot) -> Result<HashSet<Doc>, Error> {
-        if snapshot.meta(OWNER)?.is_none() {
-            return Ok(HashSet::new());
-        }
-        let mut waiting: BTreeMap<String, Waiting> = BTreeMap::new();
-        for docs in snapshot.unembedded(usize::MAX >> 1)?.chunks(AT_ONCE) {
-            for chunk in snapshot.chunks(docs)?.iter().filter(|chunk| chunk.source == Source::Sessions) {
-                let one = waiting.entry(chunk.path.clone()).or_default();
-                one.docs.push(chunk.doc);
-                one.bytes += chunk.text.len() as u64;
-                one.messages += u64::from(chunk.end_line - chunk.start_line) + 1;
-            }
-        }
-        let paths: Vec<&str> = waiting.keys().map(String::as_str).collect();
-        let notes = snapshot.notes(NoteQuery::At(&paths))?;
-        let changed: BTreeMap<String, i64> =
-            notes.into_iter().map(|note| (note.path, note.stat.mtime_ns)).collect();
-        let mut held = HashSet::new();
-        for (path, one) in waiting {
-            if !self.is_due(&one, changed.get(&path).copied().unwrap_or(0)) {
-                held.extend(one.docs);
-            }
-        }
-        Ok(held)
+/// Chunks of conversations that are not embedded yet, because too little is new in them.
+pub(crate) fn held_back(corpus: &Corpus, snapshot: &dyn Snapshot) -> Result<HashSet<Doc>, Error> {
+    if snapshot.meta(OWNER)?.is_none() {
+        return Ok(HashSet::new());
     }
+    let mut waiting: BTreeMap<String, Waiting> = BTreeMap::new();
+    for docs in snapshot.unembedded(usize::MAX >> 1)?.chunks(AT_ONCE) {
+        for chunk in snapshot.chunks(docs)?.iter().filter(|chunk| chunk.source == Source::Sessions) {
+            let one = waiting.entry(chunk.path.clone()).or_default();
+            one.docs.push(chunk.doc);
+            one.bytes += chunk.text.len() as u64;
+            one.messages += u64::from(chunk.end_line - chunk.start_line) + 1;
+        }
+    }
+    let paths: Vec<&str> = waiting.keys().map(String::as_str).collect();
+    let notes = snapshot.notes(NoteQuery::At(&paths))?;
+    let changed: BTreeMap<String, i64> =
+        notes.into_iter().map(|note| (note.path, note.stat.mtime_ns)).collect();
+    let mut held = HashSet::new();
+    for (path, one) in waiting {
+        if !is_due(corpus, &one, changed.get(&path).copied().unwrap_or(0)) {
+            held.extend(one.docs);
+        }
+    }
+    Ok(held)
+}
 
-    fn is_due(&self, waiting: &Waiting, changed_ns: i64) -> bool {
-        let how = &self.settings.sessions;
-        let age = self.clock.now().as_nanosecond() - i128::from(changed_ns);
-        let quiet = age >= i128::try_from(how.debounce.as_nanos()).unwrap_or(i128::MAX);
-        let enough = waiting.bytes >= how.delta_bytes || waiting.messages >= how.delta_messages;
-        age >= OVER_NS || (quiet && enough)
-    }
+fn is_due(corpus: &Corpus, waiting: &Waiting, changed_ns: i64) -> bool {
+    let how = &corpus.settings.sessions;
+    let age = corpus.clock.now().as_nanosecond() - i128::from(changed_ns);
+    let quiet = age >= i128::try_from(how.debounce.as_nanos()).unwrap_or(i128::MAX);
+    let enough = waiting.bytes >= how.delta_bytes || waiting.messages >= how.delta_messages;
+    age >= OVER_NS || (quiet && enough)
 }

@@ -14,10 +14,12 @@ use mindfile_note::segment::segments;
 use super::flatten::{self, Also, Spoken};
 use super::{Chain, Found, Growth, LENGTHS, Role, Sessions, Transcript, line_start, path_of, start_of};
 use crate::clock::{day_number, day_of};
+use crate::config::Settings;
+use crate::corpus::Corpus;
 use crate::derive::{self, Had};
 use crate::error::Error;
 use crate::forget::Matcher;
-use crate::reconcile::{Recipe, Report, read_at};
+use crate::reconcile::{Recipe, Report, content_of, read_at};
 
 /// Whose transcripts the index holds.
 pub(crate) const OWNER: &str = "sessions_of";
@@ -36,14 +38,66 @@ pub(crate) enum Again {
     No,
 }
 
+/// What is new in one conversation.
+#[derive(Clone, Copy)]
+pub struct NewTurns<'a> {
+    pub(crate) session: &'a str,
+    pub(crate) again: Again,
+    /// How the transcript grew, where that is known.
+    pub(crate) growth: Option<&'a Growth>,
+}
+
+impl<'a> NewTurns<'a> {
+    /// Whatever is new in it.
+    pub fn of(session: &'a str) -> Self {
+        Self { session, again: Again::No, growth: None }
+    }
+}
+
 /// How transcripts become chunks.
-pub(crate) struct Making<'a> {
-    pub(crate) sessions: &'a Sessions,
-    pub(crate) agent: &'a str,
-    pub(crate) also: Also,
-    pub(crate) recipe: &'a Recipe,
+struct Transcripts<'a> {
+    sessions: &'a Sessions,
+    agent: &'a str,
+    also: Also,
+    recipe: &'a Recipe,
     /// What is not searched any more, whatever a transcript says.
-    pub(crate) forgotten: &'a Matcher,
+    forgotten: &'a Matcher,
+}
+
+/// What of transcripts is searched, as the settings say.
+pub(crate) fn also(settings: &Settings) -> Also {
+    Also { tool_output: settings.sessions.tool_output, hidden: settings.sessions.hidden }
+}
+
+/// Brings an index up to date with every conversation.
+pub(crate) fn run(corpus: &Corpus, index: &dyn Index) -> Result<Report, Error> {
+    with_transcripts(corpus, |transcripts| transcripts.all(index))
+}
+
+/// Brings an index up to date with one conversation. What was only added to costs what was added.
+pub(crate) fn only(corpus: &Corpus, index: &dyn Index, new: &NewTurns<'_>) -> Result<Report, Error> {
+    with_transcripts(corpus, |transcripts| transcripts.only(index, new))
+}
+
+fn with_transcripts<T>(
+    corpus: &Corpus,
+    run: impl FnOnce(&Transcripts<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let sessions = corpus.sessions();
+    let recipe = Recipe::of(corpus, false);
+    let forgotten = corpus.forgotten()?;
+    let agent = corpus.settings.agent.as_str();
+    let also = also(&corpus.settings);
+    run(&Transcripts { sessions: &sessions, agent, also, recipe: &recipe, forgotten: &forgotten })
+}
+
+/// How many lines a transcript had when it was like that, if the index knows it.
+pub(crate) fn lines_at(index: &dyn Index, session: &str, stat: &FileStat) -> Result<Option<u32>, Error> {
+    let snapshot = index.snapshot()?;
+    let note = single::note(&*snapshot, &path_of(session))?.filter(|note| note.stat == *stat);
+    let Some(note) = note else { return Ok(None) };
+    let chain = Chain::known(&known_lengths(&*snapshot)?, note.hash);
+    Ok(chain.map(|chain| chain.lines))
 }
 
 /// What the index knows of the lengths of contents.
@@ -56,9 +110,8 @@ fn last_line(snapshot: &dyn Snapshot, path: &str) -> Result<Option<u32>, Error> 
     Ok(snapshot.rows_of(path, RowQuery::LastChunks)?.first().map(|row| row.start_line))
 }
 
-impl Making<'_> {
-    /// Brings the index up to date with every transcript.
-    pub(crate) fn all(&self, index: &dyn Index) -> Result<Report, Error> {
+impl Transcripts<'_> {
+    fn all(&self, index: &dyn Index) -> Result<Report, Error> {
         let found = self.sessions.list()?;
         let census = Self::census(&found);
         let snapshot = index.snapshot()?;
@@ -108,33 +161,18 @@ impl Making<'_> {
         !note.racy || (self.now_ns() - newest).abs() < GRAIN_NS
     }
 
-    /// How many lines a transcript had when it was like that, if the index knows it.
-    pub(super) fn lines_at(index: &dyn Index, session: &str, stat: &FileStat) -> Result<Option<u32>, Error> {
-        let snapshot = index.snapshot()?;
-        let note = single::note(&*snapshot, &path_of(session))?.filter(|note| note.stat == *stat);
-        let Some(note) = note else { return Ok(None) };
-        let chain = Chain::known(&known_lengths(&*snapshot)?, note.hash);
-        Ok(chain.map(|chain| chain.lines))
-    }
-
-    /// Brings the index up to date with one transcript. What was only added to costs what was added: `growth` says that
-    /// it was.
-    pub(super) fn only(
-        &self,
-        index: &dyn Index,
-        session: &str,
-        again: Again,
-        growth: Option<&Growth>,
-    ) -> Result<(), Error> {
+    fn only(&self, index: &dyn Index, new: &NewTurns<'_>) -> Result<Report, Error> {
+        let NewTurns { session, again, growth } = *new;
         let snapshot = index.snapshot()?;
         let fresh = snapshot.meta(OWNER)?.is_none();
         if !fresh && !self.is_own(&*snapshot)? {
             drop(snapshot);
-            return self.all(index).map(drop);
+            return self.all(index);
         }
         let path = path_of(session);
         let before = single::note(&*snapshot, &path)?.filter(|_| again == Again::No);
-        let Some(found) = self.sessions.find(session)? else { return Ok(()) };
+        let Some(found) = self.sessions.find(session)? else { return Ok(Report::default()) };
+        let mut report = Report { notes: 1, ..Report::default() };
         let mut changes = if fresh { self.owning() } else { Vec::new() };
         let added = match (&before, growth) {
             (Some(before), Some(growth)) => self.added(before, session, growth, &*snapshot)?,
@@ -143,21 +181,22 @@ impl Making<'_> {
         match added {
             Some(added) => changes.extend(added),
             None => {
-                self.one(&found, before.as_ref(), Some(&*snapshot), &mut changes, &mut Report::default())?;
+                self.one(&found, before.as_ref(), Some(&*snapshot), &mut changes, &mut report)?;
             }
         }
         let (generation, read_at) = (snapshot.generation(), read_at(&*snapshot)?);
         drop(snapshot);
-        let wanted = changes.iter().find_map(hash_of);
-        let Some(wanted) = wanted else { return Ok(()) };
+        let wanted = changes.iter().find_map(content_of);
+        let Some(wanted) = wanted else { return Ok(report) };
         self.apply(index, changes, Some(generation), read_at)?;
         if index.notes(NoteQuery::At(&[&path]))?.pop().is_some_and(|note| note.hash == wanted) {
-            return Ok(());
+            return Ok(report);
         }
         // Somebody else changed the index: what was stored a moment ago may not be.
         let mut changes = Vec::new();
         self.one(&found, None, None, &mut changes, &mut Report::default())?;
-        self.apply(index, changes, None, read_at).map(drop)
+        self.apply(index, changes, None, read_at)?;
+        Ok(report)
     }
 
     /// Adds what follows from one transcript, and returns how many bytes were read. With the `snapshot` that the changes
@@ -380,23 +419,6 @@ impl Making<'_> {
         let now_ms = self.recipe.now.as_millisecond();
         let (model, agent) = (self.recipe.model.clone(), self.agent.to_owned());
         Ok(index.apply(&Batch { changes, model, agent, now_ms, only_at, read_at: Some(read_at) })?)
-    }
-}
-
-/// What a change makes of the content of a transcript.
-fn hash_of(change: &Change) -> Option<Digest> {
-    match change {
-        Change::Put(note) | Change::Grow { note, .. } => Some(note.note.hash),
-        Change::Touch(note) => Some(note.hash),
-        Change::Rename { .. }
-        | Change::Remove { .. }
-        | Change::Embed { .. }
-        | Change::Meta { .. }
-        | Change::Cache { .. }
-        | Change::PruneCache { .. }
-        | Change::Use { .. }
-        | Change::Forget { .. }
-        | Change::Compact => None,
     }
 }
 

@@ -12,14 +12,15 @@ use mindfile_index::{FileStat, Source};
 use serde_json::{Map, Value, json};
 
 use super::candidate::{self, Candidate};
-use super::flatten::{self, Also, Spoken};
-use super::index::{Again, Making};
-use super::{Appended, ChatType, Entry, Growth, Message, Role, Sessions, read_entry};
+use super::flatten::{self, Spoken};
+use super::index::{self, Again, NewTurns};
+use super::{Appended, ChatType, Entry, Message, Role, Sessions, read_entry};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::durable;
 use crate::error::Error;
 use crate::forget::cover_entries;
+use crate::ingest::{self, Budget, Scope};
 use crate::search::Hit;
 
 /// What became of turns that were handed over.
@@ -62,7 +63,8 @@ impl Corpus {
                 torn.kept.display()
             ));
         }
-        if let Err(error) = self.look_at_turns(session, again, said.appended.growth.as_ref()) {
+        let new = NewTurns { session, again, growth: said.appended.growth.as_ref() };
+        if let Err(error) = ingest::run(self, Scope::Session(&new), Budget::Unlimited) {
             said.notices.push(format!("written, but not indexed yet: {error}"));
         }
         let mut seen = entries.to_vec();
@@ -87,40 +89,10 @@ impl Corpus {
         Ok(said)
     }
 
-    /// Brings the index up to date with one session.
-    pub fn look_at_session(&self, session: &str) -> Result<(), Error> {
-        self.look_at_turns(session, Again::No, None)
-    }
-
-    fn look_at_turns(&self, session: &str, again: Again, growth: Option<&Growth>) -> Result<(), Error> {
-        let index = self.index()?;
-        self.mending(|| self.with_making(|making| making.only(&*index, session, again, growth)))
-    }
-
     /// An index that cannot say it is none the worse: then the lines are counted.
     fn lines_at(&self, session: &str, stat: &FileStat) -> Option<u32> {
         let index = self.index().ok()?;
-        Making::lines_at(&*index, session, stat).ok().flatten()
-    }
-
-    /// Brings the index up to date with every session.
-    pub(crate) fn sync_sessions(
-        &self,
-        index: &dyn mindfile_index::Index,
-    ) -> Result<crate::reconcile::Report, Error> {
-        self.with_making(|making| making.all(index))
-    }
-
-    fn with_making<T>(&self, run: impl FnOnce(&Making<'_>) -> Result<T, Error>) -> Result<T, Error> {
-        let (sessions, recipe) = (self.sessions(), self.recipe(false));
-        let agent = self.settings.agent.to_string();
-        let also = self.also();
-        let forgotten = self.forgotten()?;
-        run(&Making { sessions: &sessions, agent: &agent, also, recipe: &recipe, forgotten: &forgotten })
-    }
-
-    fn also(&self) -> Also {
-        Also { tool_output: self.settings.sessions.tool_output, hidden: self.settings.sessions.hidden }
+        index::lines_at(&*index, session, stat).ok().flatten()
     }
 
     /// Says of each hit in a conversation who said it and when.
@@ -149,7 +121,7 @@ impl Corpus {
 
     fn spoken(&self, session: &str, bytes: &[u8], first: u32) -> Result<Vec<Spoken>, Error> {
         let cited = self.sessions().transcript(session, bytes, first);
-        let mut lines = flatten::lines(&cited, self.also());
+        let mut lines = flatten::lines(&cited, index::also(&self.settings));
         for spoken in &mut lines {
             spoken.text = self.without_forgotten(&spoken.text)?.into_owned();
         }

@@ -8,7 +8,7 @@ pub mod chat;
 mod compact;
 mod context;
 pub mod decide;
-mod delta;
+pub(crate) mod delta;
 mod digest;
 pub mod essentials;
 mod flush;

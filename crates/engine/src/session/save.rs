@@ -10,6 +10,7 @@ use crate::audit::{Act, Record, What};
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
+use crate::ingest::{self, Budget, Scope};
 use crate::origin::{Origin, UNTRUSTED};
 use crate::reconcile::NOTE_LIMIT;
 use crate::retain::write::lead;
@@ -87,7 +88,7 @@ impl Corpus {
                 self.bind_as(*origin, path.as_str(), &[item])?;
             }
             workspace.append(&path, format!("{start}{}\n", new.join("\n")).as_bytes())?;
-            self.look(std::slice::from_ref(&path))?;
+            ingest::run(self, Scope::Notes(std::slice::from_ref(&path)), Budget::Unlimited)?;
             let text = new.join("\n");
             let id = Some(path.as_str());
             self.audit(&Record { act: Act::Append, what: What::Note, id, text: Some(&text) });

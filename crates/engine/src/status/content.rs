@@ -8,10 +8,10 @@ use mindfile_note::hash::Digest;
 use mindfile_note::text;
 
 use super::drift::{self, Drift};
-use super::words;
 use crate::fact;
 use crate::origin::Lines;
 use crate::reconcile::{NOTE_LIMIT, Problem};
+use crate::wording;
 use crate::workspace::{Bytes, Found, NotePath, Scan, Workspace};
 
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ impl Content {
             match workspace.read(&found.path, NOTE_LIMIT) {
                 Ok(read) => content.add(found, &read, known.get(path).copied()),
                 Err(error) => {
-                    let what = words::with_cause(&error);
+                    let what = wording::with_cause(&error);
                     content.unreadable.push(Problem { path: path.to_owned(), what });
                 }
             }
@@ -79,7 +79,7 @@ pub(super) fn problems(workspace: &Workspace, scan: &Scan, drift: &Drift) -> Vec
     for path in drift.new.iter().chain(&drift.changed) {
         let opened = workspace.is_memory_path(path).and_then(|path: NotePath| workspace.read(&path, 0));
         if let Err(error) = opened {
-            problems.push(Problem { path: path.clone(), what: words::with_cause(&error) });
+            problems.push(Problem { path: path.clone(), what: wording::with_cause(&error) });
         }
     }
     problems.sort_by(|a, b| a.path.cmp(&b.path));

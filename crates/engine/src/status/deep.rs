@@ -4,8 +4,9 @@
 use mindfile_index::{Backend, Doc, Error as IndexError, Filter, Index, Opinion, Shelf, Snapshot};
 use mindfile_model::{Embedder, Role};
 
-use super::{Content, Facts, Looked, Seen, words};
+use super::{Content, Facts, Looked, Seen};
 use crate::corpus::Corpus;
+use crate::wording;
 
 /// A word that any model knows.
 const PROBE: &str = "memory";
@@ -58,7 +59,7 @@ fn verify(looked: &mut Looked, facts: Option<&Facts>) -> Check {
     match index.verify() {
         Ok(()) => Check::Passed(format!(
             "text, words and vectors of {} match their checksums",
-            words::count(chunks, "chunk")
+            wording::count(chunks, "chunk")
         )),
         Err(error) => {
             let words = error.to_string();
@@ -77,17 +78,20 @@ fn notes(facts: Option<&Facts>, seen: &Seen) -> Check {
     if !content.unreadable.is_empty() {
         return Check::Failed(format!(
             "{} not readable",
-            words::are(content.unreadable.len() as u64, "note")
+            wording::are(content.unreadable.len() as u64, "note")
         ));
     }
     if differing.is_empty() {
-        return Check::Passed(format!("{} indexed as on the disk", words::are(content.read as u64, "note")));
+        return Check::Passed(format!(
+            "{} indexed as on the disk",
+            wording::are(content.read as u64, "note")
+        ));
     }
     Check::Failed(format!("the index has another content of {}", differing.join(", ")))
 }
 
 fn probe(embedder: &dyn Embedder) -> Result<Vec<f32>, String> {
-    let answer = embedder.embed(Role::Query, &[PROBE], None).map_err(|error| words::with_cause(&error))?;
+    let answer = embedder.embed(Role::Query, &[PROBE], None).map_err(|error| wording::with_cause(&error))?;
     let vector =
         answer.into_iter().flatten().next().ok_or_else(|| format!("no vector for the word \"{PROBE}\""))?;
     let (found, expected) = (vector.as_slice().len(), embedder.space().dims);

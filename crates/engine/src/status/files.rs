@@ -37,11 +37,6 @@ pub(crate) fn sizes(path: &Path, reusable: u64) -> Result<Sizes, Error> {
     Ok(Sizes { index: bytes(&index)?, wal: bytes(&wal)?, reusable })
 }
 
-pub(super) fn wal_bytes(path: &Path) -> u64 {
-    let [_, wal, _] = store::database_files(path);
-    fs::metadata(wal).map_or(0, |found| found.len())
-}
-
 /// Indexes that were set aside, the oldest first.
 pub(crate) fn aside(path: &Path) -> Result<Vec<FileSize>, Error> {
     let names = siblings(path)?.into_iter().filter(|name| !name.ends_with("-wal") && !name.ends_with("-shm"));

@@ -25,11 +25,31 @@ pub struct Field {
     pub now: String,
 }
 
+impl Fit {
+    /// What the index was built with, against what it would be built with now.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Unfilled => "the index was never filled".to_owned(),
+            Self::Fits => "the index was built with the settings of today".to_owned(),
+            Self::Differs(fields) => {
+                let value = |text: &String| if text.is_empty() { "none".to_owned() } else { text.clone() };
+                let fields: Vec<String> = fields
+                    .iter()
+                    .map(|field| format!("{} {}, now {}", field.name, value(&field.index), value(&field.now)))
+                    .collect();
+                format!("the index was built with {}", fields.join("; "))
+            }
+            Self::Unreadable => "what the index was built with cannot be read".to_owned(),
+            Self::Unknown(why) => format!("whether the index fits the embedding model is not known: {why}"),
+        }
+    }
+}
+
 /// A provider is asked only for a deep look.
 pub(crate) fn compare(memory: &Corpus, facts: Option<&Facts>, deep: bool) -> Fit {
     let Some(stored) = facts.and_then(|facts| facts.fingerprint.as_deref()) else { return Fit::Unfilled };
     let Some(stored) = Fingerprint::parse(stored) else { return Fit::Unreadable };
-    let now = if deep { memory.fingerprint() } else { Ok(memory.assumed(Some(&stored))) };
+    let now = if deep { crate::fit::wanted(memory) } else { Ok(crate::fit::assumed(memory, Some(&stored))) };
     match now {
         Ok(now) if now.fits(&stored) => Fit::Fits,
         Ok(now) => Fit::Differs(fields(&stored, &now)),

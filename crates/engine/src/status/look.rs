@@ -1,20 +1,16 @@
 //! The index as it is: opened only where there is one, and never mended.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use mindfile_index::{
-    About, Backend, Error as IndexError, NoteQuery, SqliteIndex, Stats, StoredNote, VectorEngine,
-};
+use mindfile_index::{About, Backend, Error as IndexError, NoteQuery, Stats, StoredNote};
 
-use super::{files, own_path};
-use crate::backend::{self, Purpose};
 use crate::config::{BackendName, Settings};
 use crate::embed::{self, refused::Refusal};
 use crate::fallback::{self, Fallback};
 use crate::fingerprint;
-use crate::reconcile::Problem;
-use crate::store::vector_engine;
+use crate::report::Problem;
+use crate::store::Existing;
 
 /// More pending chunks than any index has.
 const ALL: usize = i64::MAX as usize;
@@ -67,21 +63,8 @@ pub(crate) struct Facts {
 }
 
 pub(crate) fn look(settings: &Settings) -> Looked {
-    let wanted = &settings.index_path;
-    if !settings.backend.is_file() {
-        let opened = backend::open(settings, Purpose::Look);
-        return Looked::of(settings.backend, wanted.clone(), None, opened);
-    }
-    let engine = vector_engine(settings.vector.engine);
-    match open(wanted, engine) {
-        Err(IndexError::Foreign { .. }) => {
-            let own = own_path(wanted);
-            let why = format!("{} was made by another program and is left alone", wanted.display());
-            let opened = open(&own, engine);
-            Looked::of(settings.backend, own, Some(why), opened)
-        }
-        other => Looked::of(settings.backend, wanted.clone(), None, other),
-    }
+    let Existing { path, why, opened } = Existing::of(settings);
+    Looked::of(settings.backend, path, why, opened)
 }
 
 impl Looked {
@@ -137,18 +120,6 @@ impl IndexState {
             | IndexError::Io { .. }
             | IndexError::Sqlite { .. }) => Self::Unusable { what: other.to_string() },
         }
-    }
-}
-
-/// Nothing where no file is. An empty file, as an interrupted first start leaves it, counts as none.
-fn open(path: &Path, engine: VectorEngine) -> Result<Option<Arc<dyn Backend>>, IndexError> {
-    let io = |source| IndexError::Io { path: path.to_owned(), source };
-    match std::fs::metadata(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(io(error)),
-        Ok(found) if !found.is_file() => Err(io(std::io::Error::other("not a file"))),
-        Ok(found) if found.len() == 0 && files::wal_bytes(path) == 0 => Ok(None),
-        Ok(_) => Ok(Some(Arc::new(SqliteIndex::open(path, engine)?))),
     }
 }
 

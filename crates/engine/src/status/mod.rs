@@ -12,7 +12,7 @@ mod look;
 mod survey;
 pub(crate) mod words;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use mindfile_index::Source;
 
@@ -23,8 +23,9 @@ use crate::error::Error;
 use crate::fact::diagnostics::Diagnostic;
 use crate::fallback::Fallback;
 use crate::qmd;
-use crate::reconcile::Problem;
+use crate::report::Problem;
 use crate::session;
+use crate::wording;
 use crate::workspace::{self, PrivateKept, Scan, Skipped, Workspace};
 
 pub(crate) use content::Content;
@@ -192,131 +193,129 @@ impl Status {
     }
 }
 
-impl Corpus {
-    /// How this memory stands. `deep` checks everything that can be checked, which takes as long as reading all of it.
-    pub fn status(&self, deep: bool) -> Result<Status, Error> {
-        let seen = self.see();
-        let mut looked = look(self.settings());
-        let facts = looked.facts();
-        let fit = fit::compare(self, facts.as_ref(), deep);
-        let drift = drift::compare(seen.both(), facts.as_ref().map_or(&[], |facts| facts.notes.as_slice()));
-        let deep = deep.then(|| deep::check(self, &mut looked, facts.as_ref(), &seen));
-        let stale = words::stale(&seen.presence, &looked.state, &drift, &fit, self.pending(facts.as_ref()));
-        let mut problems =
-            seen.both().map_or_else(Vec::new, |(workspace, scan)| content::problems(workspace, scan, &drift));
-        problems.extend(facts.iter().flat_map(|facts| facts.refused.clone()));
-        let settings = self.settings();
-        let (mut vectors, mut by_words) = (self.vectors(facts.as_ref()), words::by_words(&looked.state));
-        if let Some(index) = looked.open.as_deref().filter(|index| index.file().is_none()) {
-            let how = format!("compared in {}", index.version());
-            vectors.why = index.without_meaning().unwrap_or(how);
-            by_words.why = format!("ranked by BM25, in {}", index.version());
+/// How this memory stands. `deep` checks everything that can be checked, which takes as long as reading all of it.
+pub fn of(corpus: &Corpus, deep: bool) -> Result<Status, Error> {
+    let seen = see(corpus);
+    let mut looked = look(corpus.settings());
+    let facts = looked.facts();
+    let fit = fit::compare(corpus, facts.as_ref(), deep);
+    let drift = drift::compare(seen.both(), facts.as_ref().map_or(&[], |facts| facts.notes.as_slice()));
+    let deep = deep.then(|| deep::check(corpus, &mut looked, facts.as_ref(), &seen));
+    let stale = words::stale(&seen.presence, &looked.state, &drift, &fit, pending(corpus, facts.as_ref()));
+    let mut problems =
+        seen.both().map_or_else(Vec::new, |(workspace, scan)| content::problems(workspace, scan, &drift));
+    problems.extend(facts.iter().flat_map(|facts| facts.refused.clone()));
+    let settings = corpus.settings();
+    let (mut vectors, mut by_words) = (vectors(corpus, facts.as_ref()), words::by_words(&looked.state));
+    if let Some(index) = looked.open.as_deref().filter(|index| index.file().is_none()) {
+        let how = format!("compared in {}", index.version());
+        vectors.why = index.without_meaning().unwrap_or(how);
+        by_words.why = format!("ranked by BM25, in {}", index.version());
+    }
+    let diagnostics = survey::diagnostics(corpus, &mut looked, &seen);
+    Ok(Status {
+        agent: settings.agent.to_string(),
+        enabled: settings.enabled,
+        workspace: settings.workspace.clone(),
+        embeddings: embeddings(corpus, facts.as_ref()),
+        outages: corpus.outages.known(),
+        qmd: corpus.qmd_state(),
+        vectors,
+        words: by_words,
+        sources: sources(settings, &seen, facts.as_ref()),
+        extra_paths: settings.extra_paths.clone(),
+        chunks: chunks(facts.as_ref()),
+        facts: facts.as_ref().map_or_else(FactCount::default, |facts| FactCount {
+            facts: facts.stats.facts,
+            entities: facts.stats.entities,
+        }),
+        private: private_notes(corpus, &seen),
+        diagnostics,
+        cache: cache(corpus, facts.as_ref()),
+        aside: files::aside(&looked.path)?,
+        rebuild: files::rebuild(&looked.path)?,
+        index: index_file(looked, facts.as_ref())?,
+        drift,
+        stale,
+        skipped: seen.scan.as_ref().map_or_else(Vec::new, |scan| scan.skipped.clone()),
+        leftovers: seen.leftovers(),
+        presence: seen.presence,
+        problems,
+        fit,
+        notices: all_notices(corpus),
+        deep,
+    })
+}
+
+fn all_notices(corpus: &Corpus) -> Vec<String> {
+    let pending = corpus.forgetting().into_iter();
+    let pending =
+        pending.map(|why| format!("something is not forgotten everywhere yet: {why}; the next sync goes on"));
+    corpus.notices().into_iter().chain(pending).collect()
+}
+
+/// The workspace as it is, or why it cannot be seen.
+pub(crate) fn see(corpus: &Corpus) -> Seen {
+    let opened = corpus.workspace();
+    let found = opened.and_then(|workspace| Ok((workspace.scan()?, workspace)));
+    match found {
+        Ok((scan, workspace)) => {
+            Seen { presence: Presence::There, workspace: Some(workspace), scan: Some(scan) }
         }
-        let diagnostics = survey::diagnostics(self, &mut looked, &seen);
-        Ok(Status {
-            agent: settings.agent.to_string(),
-            enabled: settings.enabled,
-            workspace: settings.workspace.clone(),
-            embeddings: self.embeddings(facts.as_ref()),
-            outages: self.outages.known(),
-            qmd: self.qmd_state(),
-            vectors,
-            words: by_words,
-            sources: sources(settings, &seen, facts.as_ref()),
-            extra_paths: settings.extra_paths.clone(),
-            chunks: chunks(facts.as_ref()),
-            facts: facts.as_ref().map_or_else(FactCount::default, |facts| FactCount {
-                facts: facts.stats.facts,
-                entities: facts.stats.entities,
-            }),
-            private: self.private_notes(&seen),
-            diagnostics,
-            cache: self.cache(facts.as_ref()),
-            aside: files::aside(&looked.path)?,
-            rebuild: files::rebuild(&looked.path)?,
-            index: index_file(looked, facts.as_ref())?,
-            drift,
-            stale,
-            skipped: seen.scan.as_ref().map_or_else(Vec::new, |scan| scan.skipped.clone()),
-            leftovers: seen.leftovers(),
-            presence: seen.presence,
-            problems,
-            fit,
-            notices: self.all_notices(),
-            deep,
-        })
+        Err(error) => Seen { presence: presence(&error), workspace: None, scan: None },
     }
+}
 
-    fn all_notices(&self) -> Vec<String> {
-        let pending = self.forgetting().into_iter();
-        let pending = pending
-            .map(|why| format!("something is not forgotten everywhere yet: {why}; the next sync goes on"));
-        self.notices().into_iter().chain(pending).collect()
+fn private_notes(corpus: &Corpus, seen: &Seen) -> Option<PrivateNotes> {
+    let notes = seen.workspace.as_ref()?.private_notes().ok().filter(|notes| !notes.is_empty())?;
+    let encrypted = notes.iter().filter(|note| note.kept == PrivateKept::Encrypted).count();
+    let closed = corpus.vault.keys().err().filter(|_| encrypted > 0).map(|error| wording::with_cause(&error));
+    Some(PrivateNotes { encrypted, clear: notes.len() - encrypted, closed })
+}
+
+/// How many chunks wait for a vector that someone could make.
+pub(crate) fn pending(corpus: &Corpus, facts: Option<&Facts>) -> u64 {
+    facts.filter(|_| corpus.embedder.is_some()).map_or(0, |facts| facts.pending)
+}
+
+fn embeddings(corpus: &Corpus, facts: Option<&Facts>) -> Embeddings {
+    let requested = corpus.settings().requested_provider.clone();
+    let failed = facts.and_then(|facts| facts.failure.clone()).filter(|_| !corpus.is_embedded());
+    let answering = match (&corpus.other, &failed) {
+        (Some(other), Some(_)) => other,
+        (Some(_) | None, _) => corpus,
+    };
+    let dims = answering.embedder.as_ref().map(|embedder| embedder.space().dims);
+    let jobs = answering.embedder.as_ref().is_some_and(|embedder| embedder.jobs().is_some());
+    Embeddings {
+        used: answering.provider(),
+        model: answering.model(),
+        dims: dims.filter(|dims| *dims > 0),
+        fallback: failed.or_else(|| words::fallback(&requested, &corpus.provider())),
+        jobs: jobs && corpus.settings().embedding.jobs.enabled,
+        requested,
     }
+}
 
-    /// The workspace as it is, or why it cannot be seen.
-    pub(crate) fn see(&self) -> Seen {
-        let opened = self.workspace();
-        let found = opened.and_then(|workspace| Ok((workspace.scan()?, workspace)));
-        match found {
-            Ok((scan, workspace)) => {
-                Seen { presence: Presence::There, workspace: Some(workspace), scan: Some(scan) }
-            }
-            Err(error) => Seen { presence: presence(&error), workspace: None, scan: None },
-        }
+fn vectors(corpus: &Corpus, facts: Option<&Facts>) -> VectorSearch {
+    let enabled = corpus.embedder.is_some();
+    VectorSearch {
+        enabled,
+        engine: corpus.settings().vector.engine,
+        dims: facts.and_then(|facts| facts.stats.dims),
+        why: words::by_meaning(&corpus.settings().vector, enabled),
     }
+}
 
-    fn private_notes(&self, seen: &Seen) -> Option<PrivateNotes> {
-        let notes = seen.workspace.as_ref()?.private_notes().ok().filter(|notes| !notes.is_empty())?;
-        let encrypted = notes.iter().filter(|note| note.kept == PrivateKept::Encrypted).count();
-        let closed = self.vault.keys().err().filter(|_| encrypted > 0).map(|error| words::with_cause(&error));
-        Some(PrivateNotes { encrypted, clear: notes.len() - encrypted, closed })
-    }
-
-    /// How many chunks wait for a vector that someone could make.
-    pub(crate) fn pending(&self, facts: Option<&Facts>) -> u64 {
-        facts.filter(|_| self.embedder.is_some()).map_or(0, |facts| facts.pending)
-    }
-
-    fn embeddings(&self, facts: Option<&Facts>) -> Embeddings {
-        let requested = self.settings().requested_provider.clone();
-        let failed = facts.and_then(|facts| facts.failure.clone()).filter(|_| !self.is_embedded());
-        let answering = match (&self.other, &failed) {
-            (Some(other), Some(_)) => other,
-            (Some(_) | None, _) => self,
-        };
-        let dims = answering.embedder.as_ref().map(|embedder| embedder.space().dims);
-        let jobs = answering.embedder.as_ref().is_some_and(|embedder| embedder.jobs().is_some());
-        Embeddings {
-            used: answering.provider(),
-            model: answering.model(),
-            dims: dims.filter(|dims| *dims > 0),
-            fallback: failed.or_else(|| words::fallback(&requested, &self.provider())),
-            jobs: jobs && self.settings().embedding.jobs.enabled,
-            requested,
-        }
-    }
-
-    fn vectors(&self, facts: Option<&Facts>) -> VectorSearch {
-        let enabled = self.embedder.is_some();
-        VectorSearch {
-            enabled,
-            engine: self.settings().vector.engine,
-            dims: facts.and_then(|facts| facts.stats.dims),
-            why: words::by_meaning(&self.settings().vector, enabled),
-        }
-    }
-
-    fn cache(&self, facts: Option<&Facts>) -> EmbeddingCache {
-        let cache = &self.settings().cache;
-        EmbeddingCache {
-            enabled: cache.enabled,
-            max_entries: cache.max_entries,
-            hits: facts.map_or(0, |facts| facts.cache_use.0),
-            asked: facts.map_or(0, |facts| facts.cache_use.1),
-            entries: facts.map_or(0, |facts| facts.stats.cache_entries),
-            bytes: facts.map_or(0, |facts| facts.about.cache_bytes),
-        }
+fn cache(corpus: &Corpus, facts: Option<&Facts>) -> EmbeddingCache {
+    let cache = &corpus.settings().cache;
+    EmbeddingCache {
+        enabled: cache.enabled,
+        max_entries: cache.max_entries,
+        hits: facts.map_or(0, |facts| facts.cache_use.0),
+        asked: facts.map_or(0, |facts| facts.cache_use.1),
+        entries: facts.map_or(0, |facts| facts.stats.cache_entries),
+        bytes: facts.map_or(0, |facts| facts.about.cache_bytes),
     }
 }
 
@@ -342,7 +341,7 @@ fn presence(error: &Error) -> Presence {
     if matches!(error, Error::Workspace(workspace::Error::RootMissing { .. })) {
         return Presence::Missing;
     }
-    Presence::Unusable(words::with_cause(error))
+    Presence::Unusable(wording::with_cause(error))
 }
 
 fn sources(settings: &Settings, seen: &Seen, facts: Option<&Facts>) -> Vec<SourceCount> {
@@ -387,9 +386,4 @@ fn index_file(looked: Looked, facts: Option<&Facts>) -> Result<IndexFile, Error>
         journal_mode: about.journal_mode,
         sqlite: mindfile_index::sqlite_version(),
     })
-}
-
-/// Where mindfile keeps its own index when the file that the settings name is somebody else's.
-pub(crate) fn own_path(wanted: &Path) -> PathBuf {
-    wanted.with_extension("mindfile.sqlite")
 }

@@ -3,6 +3,7 @@
 use super::{Drift, Fit, IndexState, Presence};
 use crate::config::{Engine, VectorStore};
 use crate::fallback::Fallback;
+use crate::wording::{are, count, have};
 
 /// Why answers may be older than the notes, or not as good as they could be.
 pub(super) fn stale(
@@ -75,28 +76,8 @@ fn of_drift(drift: &Drift) -> Vec<String> {
 fn of_fit(fit: &Fit) -> Option<String> {
     match fit {
         Fit::Unfilled | Fit::Fits => None,
-        Fit::Differs(_) | Fit::Unreadable => {
-            Some(format!("{}: the next search makes it again", fit_words(fit)))
-        }
-        Fit::Unknown(_) => Some(fit_words(fit)),
-    }
-}
-
-/// What the index was built with, against what it would be built with now.
-pub(crate) fn fit_words(fit: &Fit) -> String {
-    match fit {
-        Fit::Unfilled => "the index was never filled".to_owned(),
-        Fit::Fits => "the index was built with the settings of today".to_owned(),
-        Fit::Differs(fields) => {
-            let value = |text: &String| if text.is_empty() { "none".to_owned() } else { text.clone() };
-            let fields: Vec<String> = fields
-                .iter()
-                .map(|field| format!("{} {}, now {}", field.name, value(&field.index), value(&field.now)))
-                .collect();
-            format!("the index was built with {}", fields.join("; "))
-        }
-        Fit::Unreadable => "what the index was built with cannot be read".to_owned(),
-        Fit::Unknown(why) => format!("whether the index fits the embedding model is not known: {why}"),
+        Fit::Differs(_) | Fit::Unreadable => Some(format!("{}: the next search makes it again", fit.words())),
+        Fit::Unknown(_) => Some(fit.words()),
     }
 }
 
@@ -136,38 +117,4 @@ pub(super) fn by_meaning(store: &VectorStore, enabled: bool) -> String {
             )
         }
     }
-}
-
-/// `1 note`, `3 notes`
-pub(crate) fn count(count: u64, thing: &str) -> String {
-    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
-}
-
-/// `1 note is`, `3 notes are`
-pub(crate) fn are(count: u64, thing: &str) -> String {
-    format!("{} {}", self::count(count, thing), if count == 1 { "is" } else { "are" })
-}
-
-/// `1 index was`, `3 indexes were`
-pub(crate) fn were(count: u64, one: &str, many: &str) -> String {
-    if count == 1 { format!("1 {one} was") } else { format!("{count} {many} were") }
-}
-
-/// `1 chunk has`, `3 chunks have`
-pub(crate) fn have(count: u64, thing: &str) -> String {
-    format!("{} {}", self::count(count, thing), if count == 1 { "has" } else { "have" })
-}
-
-/// An error and what led to it, in one line.
-pub(crate) fn with_cause<E: std::error::Error>(error: &E) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        let words = inner.to_string();
-        if !text.ends_with(&words) {
-            text = format!("{text}: {words}");
-        }
-        cause = inner.source();
-    }
-    text
 }

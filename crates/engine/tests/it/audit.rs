@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use mindfile::audit::{Entry, Log, Verified};
-use mindfile::doctor::Severity;
+use mindfile::doctor::{self, Severity};
 use mindfile::origin::Door;
 use mindfile::private::{OldKeys, Protect};
 use mindfile::retain::Request;
@@ -213,7 +213,7 @@ fn an_act_that_cannot_be_logged_is_done_and_said() {
     assert_eq!(world.tidy(&edited.notices.join("; ")), unlogged);
     let said = memory.say("s1", &[], &About::default()).unwrap();
     assert_eq!(world.tidy(&said.notices.join("; ")), unlogged);
-    let findings = memory.doctor(false, &[]).unwrap();
+    let findings = doctor::examine(&memory, false, &[]).unwrap();
     let found = findings.iter().find(|finding| finding.severity == Severity::Problem).unwrap();
     let what = "the audit log cannot be written: ~/memory/main.audit.jsonl: Is a directory (os error 21)";
     assert_eq!(world.tidy(&found.what), what);

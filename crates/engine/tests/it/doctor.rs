@@ -9,7 +9,7 @@ use std::path::Path;
 
 use expect_test::{Expect, expect};
 use mindfile::config::Warning;
-use mindfile::doctor::{Finding, Severity};
+use mindfile::doctor::{self, Finding, Severity};
 
 use crate::world::{NOTES, World, put};
 
@@ -24,7 +24,7 @@ impl World {
     }
 
     fn doctor(&self, fix: bool) -> Vec<Finding> {
-        self.memory().doctor(fix, &[]).unwrap()
+        doctor::examine(&self.memory(), fix, &[]).unwrap()
     }
 
     /// Everything but the praise and what depends on the machine.
@@ -141,7 +141,7 @@ fn warnings_of_the_configuration_and_a_memory_that_is_off_are_told() {
         key: "memory.serch".to_owned(),
         message: "unknown key memory.serch is ignored".to_owned(),
     };
-    let findings = world.memory().doctor(false, &[odd]).unwrap();
+    let findings = doctor::examine(&world.memory(), false, &[odd]).unwrap();
     let bad: Vec<Finding> =
         findings.into_iter().filter(|finding| finding.severity != Severity::Good).collect();
     expect![[r#"

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use expect_test::expect;
 use mindfile::chat::{ChatModel, Reply, Request as ChatRequest, Turn, Usage};
 use mindfile::fact::FactRecord;
-use mindfile::heartbeat::{Request, Verdict};
+use mindfile::heartbeat::{self, Request, Verdict};
 use mindfile_model::Error as ModelError;
 
 use crate::world::{World, put};
@@ -40,7 +40,7 @@ fn workspace(world: &World) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn a_pass_lists_what_to_look_at_and_lets_preferences_fade_in_their_lines() {
     let world = World::new(NOTES);
-    let beat = world.memory().heartbeat(Request::default()).unwrap();
+    let beat = heartbeat::run(&world.memory(), Request::default(), None).unwrap();
     expect!["9 facts: 1 reminder overdue, 2 preferences faded, 1 memory to confirm, 1 fact expired, 1 cluster to fold, 1 contradiction"]
         .assert_eq(&beat.line());
     assert_eq!((ids(&beat.overdue), ids(&beat.unconfirmed)), (vec!["tax"], vec!["heron"]));
@@ -67,18 +67,18 @@ fn a_second_pass_has_nothing_left_to_change_and_a_dry_run_changes_nothing() {
     let world = World::new(NOTES);
     let before = workspace(&world);
     let dry = Request { dry_run: true, ..Request::default() };
-    assert_eq!(world.memory().heartbeat(dry).unwrap().faded.len(), 2);
+    assert_eq!(heartbeat::run(&world.memory(), dry, None).unwrap().faded.len(), 2);
     assert_eq!((workspace(&world), world.at("memory/main.heartbeat.log").exists()), (before, false));
-    world.memory().heartbeat(Request::default()).unwrap();
+    heartbeat::run(&world.memory(), Request::default(), None).unwrap();
     let once = workspace(&world);
-    assert_eq!(world.memory().heartbeat(Request::default()).unwrap().faded, []);
+    assert_eq!(heartbeat::run(&world.memory(), Request::default(), None).unwrap().faded, []);
     assert_eq!(workspace(&world), once);
 }
 
 #[test]
 fn a_confirmed_value_has_its_confidence_back() {
     let world = World::new(&NOTES[..1]);
-    world.memory().heartbeat(Request::default()).unwrap();
+    heartbeat::run(&world.memory(), Request::default(), None).unwrap();
     let again = mindfile::retain::Request {
         key: Some("editor.theme".into()),
         ..mindfile::retain::Request::new("dark")
@@ -98,7 +98,7 @@ fn what_was_left_behind_is_cleared_and_what_may_be_needed_stays() {
     let memory = world.memory();
     memory.touch(&["tax".to_owned(), "gone".to_owned()]).unwrap();
     let kept = fs::read(world.at("memory/main.access.jsonl")).unwrap();
-    let swept = |world: &World| world.memory().heartbeat(Request::default()).unwrap().swept;
+    let swept = |world: &World| heartbeat::run(&world.memory(), Request::default(), None).unwrap().swept;
     assert_eq!(swept(&world).uses, 0, "a fact that vanished today may come back");
     assert_eq!(fs::read(world.at("memory/main.access.jsonl")).unwrap(), kept);
     let old = br#"{"at":1000,"ids":["tax","gone"]}"#;
@@ -155,7 +155,7 @@ impl ChatModel for Judge {
 fn a_model_is_asked_about_contradictions_alone_and_once() {
     let world = World::new(NOTES);
     let judge = Judge::default();
-    let beat = world.memory().heartbeat_asking(Request::default(), Some(&judge)).unwrap();
+    let beat = heartbeat::run(&world.memory(), Request::default(), Some(&judge)).unwrap();
     assert_eq!(beat.anomalies[0].verdict, Some(Verdict::Newer));
     assert_eq!((beat.asked.questions, beat.asked.tokens, beat.asked.left), (1, 151, 0));
     assert!(beat.line().ends_with("1 question to a model (151 of 2000 tokens)"), "{}", beat.line());
@@ -163,7 +163,7 @@ fn a_model_is_asked_about_contradictions_alone_and_once() {
         First: {"said":"2050-07-02","text":"Peter does not like the new office chairs"}
         Second: {"said":"2050-07-01","text":"Peter likes the new office chairs"}"#]]
     .assert_eq(&judge.asked.lock().unwrap().join("\n"));
-    let again = world.memory().heartbeat_asking(Request::default(), Some(&judge)).unwrap();
+    let again = heartbeat::run(&world.memory(), Request::default(), Some(&judge)).unwrap();
     assert_eq!((again.anomalies[0].verdict, again.asked.questions), (Some(Verdict::Newer), 0));
 }
 
@@ -172,15 +172,15 @@ fn a_model_is_not_asked_beyond_the_budget_nor_what_is_confidential_nor_in_a_dry_
     let world = World::new(NOTES);
     let judge = Judge::default();
     let small = Request { budget: 60, ..Request::default() };
-    let beat = world.memory().heartbeat_asking(small, Some(&judge)).unwrap();
+    let beat = heartbeat::run(&world.memory(), small, Some(&judge)).unwrap();
     assert_eq!((beat.asked.questions, beat.asked.tokens, beat.asked.left), (0, 0, 1));
     let dry = Request { dry_run: true, ..Request::default() };
-    world.memory().heartbeat_asking(dry, Some(&judge)).unwrap();
+    heartbeat::run(&world.memory(), dry, Some(&judge)).unwrap();
     world.save(
         "memory/2050-07-02.md",
         b"- O(sens=high) @peter: Peter does not like the new office chairs ^p2\n",
     );
-    let beat = world.memory().heartbeat_asking(Request::default(), Some(&judge)).unwrap();
+    let beat = heartbeat::run(&world.memory(), Request::default(), Some(&judge)).unwrap();
     assert_eq!((beat.anomalies.len(), beat.asked.questions), (1, 0));
     assert_eq!(judge.asked.lock().unwrap().len(), 0);
 }
@@ -189,7 +189,7 @@ fn a_model_is_not_asked_beyond_the_budget_nor_what_is_confidential_nor_in_a_dry_
 fn a_model_that_is_down_ends_the_asking_and_not_the_pass() {
     let world = World::new(NOTES);
     let judge = Judge { down: true, ..Judge::default() };
-    let beat = world.memory().heartbeat_asking(Request::default(), Some(&judge)).unwrap();
+    let beat = heartbeat::run(&world.memory(), Request::default(), Some(&judge)).unwrap();
     assert_eq!((beat.notices.len(), beat.faded.len()), (1, 2));
     assert!(beat.notices[0].starts_with("the model could not be asked: "), "{:?}", beat.notices);
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use expect_test::{Expect, expect};
 use mindfile::config::{self, Maker};
-use mindfile::status::{Check, IndexState, Presence, Status};
+use mindfile::status::{self, Check, IndexState, Presence, Status};
 use mindfile::workspace::{Expect as Before, Workspace};
 
 use crate::world::{APPLICATION_ID, FORMAT, Failing, NOTES, World, put};
@@ -371,7 +371,7 @@ fn what_cannot_be_opened_is_part_of_the_answer() {
 fn chunks_that_wait_for_a_vector_are_counted() {
     let world = World::new(NOTES);
     world.sync_with(Failing::Documents).unwrap_err();
-    let status = world.memory_with(Failing::Never).status(false).unwrap();
+    let status = status::of(&world.memory_with(Failing::Never), false).unwrap();
     assert_eq!((status.chunks.total, status.chunks.embedded, status.chunks.pending), (3, 0, 3));
     assert_eq!(status.stale, ["3 chunks have no vector yet"]);
 }
@@ -380,7 +380,7 @@ fn chunks_that_wait_for_a_vector_are_counted() {
 fn an_embedder_that_fails_is_told_without_failing() {
     let world = World::new(NOTES);
     world.sync_with(Failing::Never).unwrap();
-    let status = world.memory_with(Failing::Always).status(true).unwrap();
+    let status = status::of(&world.memory_with(Failing::Always), true).unwrap();
     expect!["whether the index fits the embedding model is not known: all 2 values of the vector are zero, so it has no direction"].assert_eq(&status.stale.join("\n"));
     expect![[r#"Failed("all 2 values of the vector are zero, so it has no direction")"#]]
         .assert_eq(&format!("{:?}", status.deep.unwrap().embeddings));

@@ -13,7 +13,7 @@ use mindfile::clock::Fixed;
 use mindfile::config::{self, Env, Flags, Overrides, Settings};
 use mindfile::fingerprint::{self, Fingerprint};
 use mindfile::reconcile::Report;
-use mindfile::status::Status;
+use mindfile::status::{self, Status};
 use mindfile::{Error, Memory, search};
 use mindfile_index::{
     Batch, Change, Index, NoteQuery, RowQuery, Shelf, SqliteIndex, StoredChunk, VectorEngine,
@@ -95,11 +95,11 @@ impl World {
     }
 
     pub(crate) fn status(&self) -> Status {
-        self.memory().status(false).unwrap()
+        status::of(&self.memory(), false).unwrap()
     }
 
     pub(crate) fn deep(&self) -> Status {
-        self.memory().status(true).unwrap()
+        status::of(&self.memory(), true).unwrap()
     }
 
     pub(crate) fn index(&self) -> PathBuf {

@@ -45,6 +45,6 @@ impl Installed {
             Act::Uninstall => "uninstall",
         };
         let copies = copies.iter().map(|copy| copy.display().to_string()).collect();
-        Self { ok: true, host: plan.host.as_str(), act, dry_run, files: files.collect(), copies }
+        Self { ok: true, host: plan.host.name, act, dry_run, files: files.collect(), copies }
     }
 }

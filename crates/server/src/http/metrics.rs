@@ -9,7 +9,7 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use mindfile::status::Status;
+use mindfile::status::{self, Status};
 
 use crate::desk::Desk;
 
@@ -72,7 +72,7 @@ fn known(method: &Method) -> String {
 }
 
 pub(crate) async fn metrics(State((desk, metrics)): State<(Arc<Desk>, Arc<Metrics>)>) -> Response {
-    let status = desk.run(|desk| Ok(desk.memory.status(false)?)).await;
+    let status = desk.run(|desk| Ok(status::of(&desk.memory, false)?)).await;
     match status {
         Ok(status) => {
             let text = metrics.text() + &gauges(&status);

@@ -1,5 +1,6 @@
 //! The memory files as resources: `memory://notes/` and the path.
 
+use mindfile::notes;
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
 use super::chat;
@@ -16,7 +17,7 @@ const PAGE: usize = 500;
 pub(super) fn list(desk: &Desk, cursor: Option<&str>) -> Result<ListResourcesResult, Failure> {
     let unknown = || Failure::usage("the cursor is not one of ours");
     let from = cursor.map_or(Ok(0), str::parse::<usize>).map_err(|_not_a_number| unknown())?;
-    let notes = desk.memory.notes(chat(desk))?;
+    let notes = notes::list(&desk.memory, chat(desk))?;
     let page = notes.iter().skip(from).take(PAGE);
     let resources = page.map(|note| {
         Resource::new(uri(&note.path), note.path.clone()).with_mime_type(MARKDOWN).with_size(note.bytes)

@@ -1,5 +1,6 @@
 //! The tools: what each is called, what a model reads about it, and what it does.
 
+use mindfile::status;
 use std::sync::Arc;
 
 use rmcp::ErrorData;
@@ -240,7 +241,7 @@ fn forget(desk: &Desk, given: Value, progress: &Progress) -> Result<Told, Failur
 
 fn status(desk: &Desk, given: Value, _: &Progress) -> Result<Told, Failure> {
     let asked: ask::Status = read(given)?;
-    let status = desk.memory.status(asked.deep)?;
+    let status = status::of(&desk.memory, asked.deep)?;
     told(&wire::Agent::new(&status), text::status(&status))
 }
 

@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, mpsc};
 
-use mindfile::doctor::{Finding, Severity};
+use mindfile::doctor::{self, Finding, Severity};
+use mindfile::notes;
+use mindfile::status;
 use mindfile::vectors;
 
 use crate::ask::{self, Input};
@@ -11,7 +13,7 @@ use crate::failure::Failure;
 use crate::wire;
 
 pub(crate) fn notes(desk: &Desk, asked: &ask::Notes) -> Result<wire::NoteList, Failure> {
-    let mut notes = desk.memory.notes(desk.chat(asked.chat_type))?;
+    let mut notes = notes::list(&desk.memory, desk.chat(asked.chat_type))?;
     if let Some(prefix) = &asked.prefix {
         notes.retain(|note| note.path.starts_with(prefix.as_str()));
     }
@@ -20,11 +22,11 @@ pub(crate) fn notes(desk: &Desk, asked: &ask::Notes) -> Result<wire::NoteList, F
 
 /// One object for each agent, as on the command line; a server has one.
 pub(crate) fn status(desk: &Desk, asked: &ask::Status) -> Result<Vec<wire::Agent>, Failure> {
-    Ok(vec![wire::Agent::new(&desk.memory.status(asked.deep)?)])
+    Ok(vec![wire::Agent::new(&status::of(&desk.memory, asked.deep)?)])
 }
 
 pub(crate) fn doctor(desk: &Desk, _: &ask::Nothing) -> Result<wire::Examined, Failure> {
-    let findings = desk.memory.doctor(false, &desk.warnings)?;
+    let findings = doctor::examine(&desk.memory, false, &desk.warnings)?;
     let well = !findings.iter().any(|finding: &Finding| finding.severity == Severity::Problem);
     Ok(wire::Examined::new(well, &findings))
 }

@@ -19,11 +19,12 @@ pub(crate) use sessions::{
 pub(crate) use trust::{audit, check_policy, policy, verify_audit};
 
 use jiff::civil::Date;
+use mindfile::when;
 
 use crate::desk::Desk;
 use crate::failure::Failure;
 
 /// A day as people write it.
 fn day(desk: &Desk, text: Option<&str>) -> Result<Option<Date>, Failure> {
-    Ok(text.map(|text| desk.memory.day(text)).transpose()?)
+    Ok(text.map(|text| when::day(desk.memory.clock(), text)).transpose()?)
 }

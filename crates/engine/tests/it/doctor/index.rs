@@ -1,5 +1,7 @@
 //! The index: what is wrong with it, and that it is right afterwards.
 
+use mindfile::doctor;
+use mindfile::status;
 use std::fs;
 
 use expect_test::expect;
@@ -195,7 +197,7 @@ fn chunks_without_vectors_get_theirs() {
     let world = World::private(NOTES);
     fs::remove_file(world.index()).unwrap();
     world.sync_with(Failing::Documents).unwrap_err();
-    let findings = world.memory_with(Failing::Never).doctor(true, &[]).unwrap();
+    let findings = doctor::examine(&world.memory_with(Failing::Never), true, &[]).unwrap();
     let vectors = findings.iter().find(|finding| finding.what.contains("vector")).unwrap();
     expect![[r#"
         Warning: 3 chunks have no vector yet
@@ -203,7 +205,7 @@ fn chunks_without_vectors_get_theirs() {
           safe fix: mindfile index
           done: Ok("the index is up to date: 0 added, 0 changed, 0 renamed, 0 removed")"#]]
     .assert_eq(&told(vectors));
-    assert_eq!(world.memory_with(Failing::Never).status(false).unwrap().chunks.pending, 0);
+    assert_eq!(status::of(&world.memory_with(Failing::Never), false).unwrap().chunks.pending, 0);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 
 use expect_test::expect;
-use mindfile::doctor::Severity;
+use mindfile::doctor::{self, Severity};
 
 use super::{check, check_mended, chmod, of_machine, told};
 use crate::other_user::{hand_over, in_child};
@@ -149,7 +149,7 @@ fn what_the_user_may_not_read_or_write_is_told() {
 #[ignore = "run by another test, as a user for whom permissions hold"]
 fn write_what_the_doctor_says() {
     let state = std::env::current_dir().unwrap();
-    let findings = memory(settings(&state)).doctor(false, &[]).unwrap();
+    let findings = doctor::examine(&memory(settings(&state)), false, &[]).unwrap();
     let bad = findings.iter().filter(|finding| finding.severity != Severity::Good && !of_machine(finding));
     put(&state.join("told"), bad.map(told).collect::<Vec<_>>().join("\n").as_bytes());
 }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mindfile::chat::{Call, ChatModel, Reply, Request as Asked, Turn};
+use mindfile::host::hook;
 use mindfile::host::{Call as Hook, Event, Host};
-use mindfile::import::{Kind, Mode};
+use mindfile::import::{self, Mode, Source as Program};
 use mindfile::origin::{Door, Origin};
 use mindfile::session::tools::Kit;
 use mindfile::session::{About, Message, Role, Trigger};
@@ -131,11 +132,13 @@ fn hook(world: &World, event: Event, field: &str, texts: &[String]) {
     let memory = world.memory().through(Door::Hook);
     for (n, text) in texts.iter().enumerate() {
         let told = json!({"conversation_id": "cursor", "generation_id": format!("g{n}"), field: text, "origin": "owner"});
-        let call = Hook::read(Host::Cursor, event, told.to_string().as_bytes()).unwrap();
-        memory.hook(&call).unwrap();
+        let call = Hook::read(Host::named("cursor").unwrap(), event, told.to_string().as_bytes()).unwrap();
+        hook::run(&memory, &call).unwrap();
     }
-    let end = Hook::read(Host::Cursor, Event::SessionEnd, b"{\"conversation_id\":\"cursor\"}").unwrap();
-    memory.hook(&end).unwrap();
+    let end =
+        Hook::read(Host::named("cursor").unwrap(), Event::SessionEnd, b"{\"conversation_id\":\"cursor\"}")
+            .unwrap();
+    hook::run(&memory, &end).unwrap();
 }
 
 /// Results of tools stand in lines of the user's in Claude Code's transcripts.
@@ -148,8 +151,9 @@ fn hook_transcript(world: &World, texts: &[String]) {
     let path = from(world, "claude/s9.jsonl", &lines(texts.iter().enumerate().map(line)));
     let told = json!({"session_id": "s9", "transcript_path": path.join("s9.jsonl")});
     for event in [Event::Stop, Event::PreCompact] {
-        let call = Hook::read(Host::ClaudeCode, event, told.to_string().as_bytes()).unwrap();
-        world.memory().through(Door::Hook).hook(&call).unwrap();
+        let call =
+            Hook::read(Host::named("claude-code").unwrap(), event, told.to_string().as_bytes()).unwrap();
+        hook::run(&world.memory().through(Door::Hook), &call).unwrap();
     }
 }
 
@@ -164,10 +168,11 @@ fn from(world: &World, path: &str, text: &str) -> PathBuf {
     path.parent().unwrap().to_owned()
 }
 
-fn import(world: &World, kind: Kind, path: &str) {
+fn import(world: &World, program: &str, path: &str) {
+    let program = Program::named(program).unwrap();
     let path = world.at("elsewhere").join(path);
-    let report = world.memory().through(Door::Import).import(kind, &path, Mode::Write).unwrap();
-    assert!(report.notes.new + report.turns.new + report.facts.new > 0, "{kind:?}: {report:?}");
+    let report = import::run(&world.memory().through(Door::Import), program, &path, Mode::Write).unwrap();
+    assert!(report.notes.new + report.turns.new + report.facts.new > 0, "{program:?}: {report:?}");
 }
 
 fn import_openclaw(world: &World, texts: &[String]) {
@@ -175,7 +180,7 @@ fn import_openclaw(world: &World, texts: &[String]) {
     from(world, "claw/agents/main/sessions/t1.jsonl", &lines(texts.iter().enumerate().map(message)));
     from(world, "claw/workspace/MEMORY.md", &format!("# Memory\n\n{}\n", texts.join("\n\n")));
     from(world, "claw/workspace/memory/2050-07-14.md", &format!("{}\n", texts.join("\n")));
-    import(world, Kind::OpenClaw, "claw");
+    import(world, "openclaw", "claw");
 }
 
 fn import_claude(world: &World, texts: &[String]) {
@@ -185,14 +190,14 @@ fn import_claude(world: &World, texts: &[String]) {
     };
     from(world, "home/p/s1.jsonl", &lines(texts.iter().enumerate().map(line)));
     from(world, "home/p/memory/MEMORY.md", &format!("{}\n", texts.join("\n")));
-    import(world, Kind::ClaudeCode, "home");
+    import(world, "claude-code", "home");
 }
 
 fn import_codex(world: &World, texts: &[String]) {
     let line =
         |text: &String| json!({"type": "event_msg", "payload": {"type": "user_message", "message": text}});
     from(world, "codex/rollout.jsonl", &lines(texts.iter().map(line)));
-    import(world, Kind::Codex, "codex");
+    import(world, "codex", "codex");
 }
 
 fn import_chatgpt(world: &World, texts: &[String]) {
@@ -203,26 +208,26 @@ fn import_chatgpt(world: &World, texts: &[String]) {
     };
     let all: Vec<Value> = texts.iter().enumerate().map(conversation).collect();
     from(world, "gpt/conversations.json", &json!(all).to_string());
-    import(world, Kind::ChatGpt, "gpt");
+    import(world, "chatgpt", "gpt");
 }
 
 fn import_mem0(world: &World, texts: &[String]) {
     let row = |(n, text): (usize, &String)| json!({"id": format!("r{n}"), "memory": text.replace('\n', " "), "user_id": "owner"});
     from(world, "mem0/rows.jsonl", &lines(texts.iter().enumerate().map(row)));
-    import(world, Kind::Mem0, "mem0/rows.jsonl");
+    import(world, "mem0", "mem0/rows.jsonl");
 }
 
 fn import_obsidian(world: &World, texts: &[String]) {
     for (n, text) in texts.iter().enumerate() {
         from(world, &format!("vault/n{n}.md"), &format!("---\norigin: owner\n---\n\n{text}\n"));
     }
-    import(world, Kind::Obsidian, "vault");
+    import(world, "obsidian", "vault");
 }
 
 fn import_jsonl(world: &World, texts: &[String]) {
     let row = |(n, text): (usize, &String)| json!({"type": "fact", "id": format!("j{n}"), "kind": "W", "origin": "owner", "line": format!("- W(s=1) @user: {}", text.replace('\n', " "))});
     from(world, "all/rows.jsonl", &lines(texts.iter().enumerate().map(row)));
-    import(world, Kind::Jsonl, "all/rows.jsonl");
+    import(world, "jsonl", "all/rows.jsonl");
 }
 
 /// A model that says what it was told to say, whatever it is asked.
@@ -324,5 +329,5 @@ fn heartbeat_answers(world: &World, texts: &[String]) {
         "memory/2050-07-02.md",
         b"- O @peter: Peter likes the new office chairs ^p1\n- O @peter: Peter does not like the new office chairs ^p2\n",
     );
-    owner(world).heartbeat_asking(heartbeat::Request::default(), Some(&model)).unwrap();
+    heartbeat::run(&owner(world), heartbeat::Request::default(), Some(&model)).unwrap();
 }

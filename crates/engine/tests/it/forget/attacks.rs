@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use mindfile::chat::Call;
+use mindfile::host::hook;
 use mindfile::host::{Call as Hook, Event, Host};
 use mindfile::origin::{Door, Origin};
 use mindfile::recall::{self, Touch};
@@ -134,8 +135,9 @@ fn automatic(world: &World) -> String {
             json!({"session_id": "fresh", "prompt": "passwords of the ledger, bank account, owner?"}),
         ),
     ] {
-        let call = Hook::read(Host::ClaudeCode, event, told.to_string().as_bytes()).unwrap();
-        all.push_str(&world.memory().through(Door::Hook).hook(&call).unwrap().unwrap_or_default());
+        let call =
+            Hook::read(Host::named("claude-code").unwrap(), event, told.to_string().as_bytes()).unwrap();
+        all.push_str(&hook::run(&world.memory().through(Door::Hook), &call).unwrap().unwrap_or_default());
     }
     for file in ["MEMORY.md", "USER.md", "bank/world.md", "bank/opinions.md", "bank/experience.md"] {
         all.push_str(&std::fs::read_to_string(world.note(file)).unwrap_or_default());

@@ -2,10 +2,12 @@
 
 use std::ops::ControlFlow;
 
+use mindfile::backup;
 use mindfile::chat::Call;
 use mindfile::forget::What;
+use mindfile::host::hook;
 use mindfile::host::{Call as Hook, Event, Host};
-use mindfile::import::{Kind, Mode};
+use mindfile::import::{self, Mode, Source as Program};
 use mindfile::origin::{Door, Origin};
 use mindfile::recall::{self, Touch};
 use mindfile::session::tools::Kit;
@@ -88,13 +90,15 @@ fn bring(world: &World, n: usize, text: &str, token: String) -> What {
             let folder = tempfile::tempdir().unwrap();
             put(&folder.path().join(format!("n{n}.md")), format!("# Note\n\n{text}\n").as_bytes());
             let memory = world.memory().through(Door::Import);
-            memory.import(Kind::Obsidian, folder.path(), Mode::Write).unwrap();
+            import::run(&memory, Program::named("obsidian").unwrap(), folder.path(), Mode::Write).unwrap();
             What::Query(token)
         }
         15 => {
             let told = json!({"conversation_id": format!("h{n}"), "prompt": format!("Remember: {text}.")});
-            let call = Hook::read(Host::Cursor, Event::PromptSubmit, told.to_string().as_bytes()).unwrap();
-            world.memory().through(Door::Hook).hook(&call).unwrap();
+            let call =
+                Hook::read(Host::named("cursor").unwrap(), Event::PromptSubmit, told.to_string().as_bytes())
+                    .unwrap();
+            hook::run(&world.memory().through(Door::Hook), &call).unwrap();
             What::Session(call.session)
         }
         16 => {
@@ -155,7 +159,7 @@ fn spread(memory: &Memory) {
         .unwrap();
     let backup = memory.settings().state_dir.join(format!("made-{}.tar", memory.uses().unwrap().len()));
     if !backup.exists() {
-        memory.backup(&backup).unwrap();
+        backup::make(memory, &backup).unwrap();
     }
 }
 

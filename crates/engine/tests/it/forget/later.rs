@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use mindfile::forget::{Request, What};
 use mindfile::origin::Door;
 use mindfile::session::{About, Message, Role};
+use mindfile::status;
 use mindfile::{Source, retain, search};
 use mindfile_index::{Batch, Change, Index, NoteQuery, single};
 
@@ -27,7 +28,7 @@ fn a_reader_that_holds_the_log_makes_it_pending_and_the_next_sync_finishes_it() 
     assert_eq!(done.pending.len(), 1, "{done:?}");
     assert!(done.pending[0].starts_with("a reader holds the log of "), "{:?}", done.pending);
     assert_eq!(memory.forgetting(), done.pending);
-    let stale = memory.status(false).unwrap().notices;
+    let stale = status::of(&memory, false).unwrap().notices;
     assert!(stale.iter().any(|notice| notice.contains("not forgotten everywhere yet")), "{stale:?}");
     drop(reader);
     memory.sync(&mut |_| ControlFlow::Continue(())).unwrap();

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use jiff::Timestamp;
 use mindfile::config::Fusion;
+use mindfile::ingest::{self, Budget, Scope};
 use mindfile::search::{Answer, Mode, Request};
 use mindfile_index::{Doc, StoredChunk};
 use proptest::prelude::*;
@@ -73,7 +74,7 @@ fn apply(world: &World, edit: &Edit) {
             append(world, *path, *text);
             let memory = world.memory_at(now(world));
             let path = memory.workspace().unwrap().is_memory_path(PATHS[*path]).unwrap();
-            memory.look(&[path]).unwrap();
+            ingest::run(&memory, Scope::Notes(&[path]), Budget::Unlimited).unwrap();
         }
         Edit::Delete(path) if exists(path) => fs::remove_file(world.note(PATHS[*path])).unwrap(),
         Edit::Rename(from, to) if exists(from) => {

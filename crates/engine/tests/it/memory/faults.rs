@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use mindfile::clock::Fixed;
 use mindfile::config::Maker;
 use mindfile::search::{Mode, Request};
+use mindfile::status;
 use mindfile::{Error, Memory};
 use mindfile_index::{Embedding, Index, StoredChunk};
 use mindfile_model::Vector;
@@ -161,12 +162,12 @@ fn a_price_is_that_of_the_table_with_its_date_unless_it_is_set() {
     world.settings.embedding.primary = service(&server);
     let as_of = mindfile_model::provider::price::AS_OF;
     assert!(as_of.parse::<jiff::civil::Date>().is_ok(), "{as_of}");
-    assert_eq!(memory(&world).price(), Some((0.02, Some(as_of))));
-    assert_eq!(memory(&world).cost(3_000_000, false), Some(0.06));
-    assert_eq!(memory(&world).cost(3_000_000, true), Some(0.03));
+    assert_eq!(mindfile::price(&memory(&world)), Some((0.02, Some(as_of))));
+    assert_eq!(mindfile::cost(&memory(&world), 3_000_000, false), Some(0.06));
+    assert_eq!(mindfile::cost(&memory(&world), 3_000_000, true), Some(0.03));
     world.settings.embedding.price = Some(0.5);
-    assert_eq!(memory(&world).price(), Some((0.5, None)));
-    assert_eq!(memory(&world).cost(3_000_000, false), Some(1.5));
+    assert_eq!(mindfile::price(&memory(&world)), Some((0.5, None)));
+    assert_eq!(mindfile::cost(&memory(&world), 3_000_000, false), Some(1.5));
 }
 
 #[test]
@@ -219,14 +220,14 @@ fn g6_a_refused_chunk_is_named_once_and_found_by_words() {
     server.take_seen();
     assert!(sync(&memory(&world)).problems.is_empty());
     assert!(server.take_seen().is_empty(), "what was refused is not asked for again");
-    let status = memory(&world).status(false).unwrap();
+    let status = status::of(&memory(&world), false).unwrap();
     assert_eq!(status.problems.len(), 1);
     assert!(status.problems[0].what.contains("the provider refused them"), "{}", status.problems[0].what);
     let found = memory(&world).search(&Request::new(UNWANTED), None).unwrap();
     assert_eq!(found.answer.hits[0].path, "memory/odd.md");
     world.save("memory/odd.md", b"# Odd\n\nThis one is fine today.\n");
     sync(&memory(&world));
-    assert!(memory(&world).status(false).unwrap().problems.is_empty());
+    assert!(status::of(&memory(&world), false).unwrap().problems.is_empty());
 }
 
 #[test]
@@ -244,7 +245,7 @@ fn switching_away_and_back_costs_nothing() {
     // The text by which the model is known, and nothing else.
     assert_eq!(texts(server.take_seen()), 1);
     assert_eq!(check_vectors(&world, 0), 0);
-    let cache = memory(&world).status(false).unwrap().cache;
+    let cache = status::of(&memory(&world), false).unwrap().cache;
     assert_eq!((cache.entries, cache.hits, cache.asked), (3, 3, 3));
 }
 
@@ -307,7 +308,7 @@ fn a_search_of_settled_notes_asks_for_its_question_alone() {
     memory(&world).search(&Request::new("heron"), None).unwrap();
     let seen = server.take_seen();
     assert_eq!((seen.len(), seen[0].texts), (1, 1));
-    memory(&world).status(false).unwrap();
+    status::of(&memory(&world), false).unwrap();
     assert!(server.take_seen().is_empty(), "a status asks nobody");
 }
 
@@ -335,15 +336,15 @@ fn an_estimate_asks_nobody_and_is_what_a_sync_then_takes() {
     let server = Server::start();
     let mut world = World::new(NOTES);
     world.settings.embedding.primary = service(&server);
-    let before = memory(&world).estimate().unwrap();
+    let before = mindfile::estimate(&memory(&world)).unwrap();
     assert!(server.take_seen().is_empty() && !world.index().exists());
     assert_eq!((before.notes, before.chunks, before.cached), (3, 3, 0));
     let report = sync(&memory(&world));
     assert_eq!((report.made.embedded, report.made.spent.requests), (3, before.spent.requests));
-    let after = memory(&world).estimate().unwrap();
+    let after = mindfile::estimate(&memory(&world)).unwrap();
     assert_eq!((after.chunks, after.spent.requests, after.cost), (0, 0, Some(0.0)));
     world.save("memory/ferry.md", b"The ferry runs on Sundays.\n");
-    assert_eq!(memory(&world).estimate().unwrap().chunks, 1);
+    assert_eq!(mindfile::estimate(&memory(&world)).unwrap().chunks, 1);
 }
 
 fn many() -> World {

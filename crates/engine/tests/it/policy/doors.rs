@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use mindfile::import::{Kind, Mode};
+use mindfile::import::{self, Mode, Source as Program};
 use mindfile::origin::Door;
 use mindfile::retain::Request;
 use mindfile::session::{About, Message, PromptMode, Role, Start, Trigger};
@@ -186,20 +186,20 @@ fn an_import_leaves_it_where_it_was() {
     let mem0 = json!({"id": "r1", "memory": text, "user_id": "ann"});
     let fact = json!({"type": "fact", "id": "j1", "kind": "W", "text": text, "line": format!("- W: {text}")});
     for (kind, name, bytes) in [
-        (Kind::OpenClaw, "claw/agents/main/sessions/t1.jsonl", format!("{claw}\n")),
-        (Kind::OpenClaw, "claw/workspace/MEMORY.md", format!("# M\n\n{text}\n")),
-        (Kind::ClaudeCode, "claude/p/s1.jsonl", format!("{claude}\n")),
-        (Kind::ClaudeCode, "claude/p/memory/MEMORY.md", format!("{text}\n")),
-        (Kind::Codex, "codex/rollout.jsonl", format!("{codex}\n")),
-        (Kind::ChatGpt, "chatgpt/conversations.json", chatgpt.to_string()),
-        (Kind::Mem0, "mem0/rows.jsonl", format!("{mem0}\n")),
-        (Kind::Obsidian, "vault/n.md", format!("{text}\n")),
-        (Kind::Jsonl, "jsonl/rows.jsonl", format!("{fact}\n")),
+        ("openclaw", "claw/agents/main/sessions/t1.jsonl", format!("{claw}\n")),
+        ("openclaw", "claw/workspace/MEMORY.md", format!("# M\n\n{text}\n")),
+        ("claude-code", "claude/p/s1.jsonl", format!("{claude}\n")),
+        ("claude-code", "claude/p/memory/MEMORY.md", format!("{text}\n")),
+        ("codex", "codex/rollout.jsonl", format!("{codex}\n")),
+        ("chatgpt", "chatgpt/conversations.json", chatgpt.to_string()),
+        ("mem0", "mem0/rows.jsonl", format!("{mem0}\n")),
+        ("obsidian", "vault/n.md", format!("{text}\n")),
+        ("jsonl", "jsonl/rows.jsonl", format!("{fact}\n")),
     ] {
         put(&elsewhere.path().join(name), bytes.as_bytes());
         let root = elsewhere.path().join(name.split('/').next().unwrap());
-        let root = if matches!(kind, Kind::Mem0 | Kind::Jsonl) { elsewhere.path().join(name) } else { root };
-        let report = memory.import(kind, &root, Mode::Write).unwrap();
+        let root = if ["mem0", "jsonl"].contains(&kind) { elsewhere.path().join(name) } else { root };
+        let report = import::run(&memory, Program::named(kind).unwrap(), &root, Mode::Write).unwrap();
         assert!(!format!("{report:?}").contains(&value), "{kind:?}: {report:?}");
         let held: Vec<_> = world.tree().into_iter().filter(|(_, bytes)| has(bytes, &value)).collect();
         assert!(held.is_empty(), "{kind:?}: {:?}", held.iter().map(|(path, _)| path).collect::<Vec<_>>());

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use mindfile::export::Shape;
+use mindfile::export::{self, Shape};
 use mindfile::forget::{Request, What};
-use mindfile::import::{Kind, Mode};
+use mindfile::import::{self, Mode, Source as Program};
 use mindfile::origin::{Door, Origin};
 use mindfile::policy::Class;
 use mindfile::private::{OldKeys, Protect};
@@ -156,7 +156,7 @@ fn an_export_leaves_private_notes_out_and_says_so() {
     let world = World::new(&[("memory/a.md", "Another note.\n")]);
     owner(&world).retain(&high(SECRET)).unwrap();
     let mut out = Vec::new();
-    let done = owner(&world).export(Shape::Jsonl, &mut out).unwrap();
+    let done = export::write(&owner(&world), Shape::Jsonl, &mut out).unwrap();
     assert_eq!(
         (done.notes, done.notices),
         (1, vec!["1 private note is left out: decrypt them first".to_owned()])
@@ -171,7 +171,9 @@ fn what_is_imported_as_private_is_encrypted() {
     let fact = r#"{"type":"fact","id":"q1","line":"- W(sens=high) @vault: The quartz vault opens ^q1"}"#;
     let lines = format!("{}\n{fact}\n", r#"{"type":"export","version":1,"agent":"main"}"#);
     put(&other.at("export.jsonl"), lines.as_bytes());
-    let report = owner(&world).import(Kind::Jsonl, &other.at("export.jsonl"), Mode::Write).unwrap();
+    let report =
+        import::run(&owner(&world), Program::named("jsonl").unwrap(), &other.at("export.jsonl"), Mode::Write)
+            .unwrap();
     assert_eq!(report.facts.new, 1, "{report:?}");
     assert!(report.notices[0].starts_with("a key was made: "), "{report:?}");
     assert!(text(&world, "memory/private/import/jsonl.md").contains("The quartz vault opens ^q1"));

@@ -4,7 +4,9 @@ use std::fs;
 use std::process::Command;
 
 use mindfile::age::Passphrase;
+use mindfile::doctor;
 use mindfile::private::{OldKeys, Protect};
+use mindfile::status;
 
 use super::{TODAY, found, high, owner};
 use crate::world::{World, put};
@@ -35,10 +37,10 @@ fn a_lost_key_closes_private_notes_and_nothing_else() {
     let error = owner(&world).retain(&high("another secret")).unwrap_err();
     assert_eq!(world.tidy(&error.to_string()), "there is no key at ~/private.key", "no other key is made");
     assert!(!world.at("private.key").exists());
-    let findings = owner(&world).doctor(false, &[]).unwrap();
+    let findings = doctor::examine(&owner(&world), false, &[]).unwrap();
     let problem = findings.iter().find(|finding| finding.what.contains("private.key")).unwrap();
     assert!(problem.effect.starts_with("1 private note cannot be read or searched"), "{problem:?}");
-    let status = owner(&world).status(false).unwrap().private.unwrap();
+    let status = status::of(&owner(&world), false).unwrap().private.unwrap();
     assert_eq!((status.encrypted, status.clear), (1, 0));
     assert!(status.closed.unwrap().contains("there is no key"));
     put(&world.at("private.key"), &key);

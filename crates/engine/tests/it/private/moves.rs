@@ -44,10 +44,10 @@ fn a_note_in_the_private_folder_is_in_no_index_before_it_is_encrypted_either() {
     memory.encrypt_notes(&memory.clear_private_notes().unwrap()).unwrap();
     assert_eq!(in_clear(&world, "quartz"), Vec::<PathBuf>::new());
     assert_eq!(found(&memory, "quartz syndrome"), ["memory/private/diary.md#L1-L5"]);
-    let beat = memory.heartbeat(heartbeat::Request::default()).unwrap();
+    let beat = heartbeat::run(&memory, heartbeat::Request::default(), None).unwrap();
     assert_eq!(beat.overdue.iter().map(|fact| fact.id.as_str()).collect::<Vec<_>>(), ["q1"]);
     assert_eq!(in_clear(&world, "quartz"), Vec::<PathBuf>::new());
-    let other = world.memory().heartbeat(heartbeat::Request::default()).unwrap();
+    let other = heartbeat::run(&world.memory(), heartbeat::Request::default(), None).unwrap();
     assert_eq!(other.overdue, [], "through another door there is no such reminder");
 }
 

@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use jiff::{Timestamp, ToSpan};
 use mindfile::config::QmdMode;
-use mindfile::doctor::Severity;
+use mindfile::doctor::{self, Severity};
 use mindfile::search::Mode;
 
 use super::*;
@@ -170,7 +170,7 @@ fn status_and_doctor_name_the_engine_and_what_is_wrong_with_it() {
     assert_eq!(state.version.as_deref(), Some("qmd 2.8.3 (stand-in)"));
     assert_eq!(stand.world.tidy(&state.problems.join("\n")), "collection lost: ~/lost does not exist");
     let findings = |stand: &Stand, severity| {
-        let found = stand.memory().doctor(false, &[]).unwrap();
+        let found = doctor::examine(&stand.memory(), false, &[]).unwrap();
         let found = found.iter().filter(|finding| {
             finding.severity == severity && finding.what.contains("QMD") || finding.what.contains("qmd")
         });

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use jiff::{Timestamp, ToSpan};
 use mindfile::forget::{self, What};
 use mindfile::session::{About, Message, Role};
+use mindfile::status;
 
 use super::*;
 use crate::policy::token;
@@ -139,7 +140,7 @@ fn who_keeps_it_updates_it_unasked_and_a_server_that_does_not_answer_is_ended_an
     stand.settings().qmd.update.command_timeout = Duration::from_secs(2);
     stand.does("[ \"$1\" = mcp ] && { echo $$ > \"$here/server\"; exec sleep 60; }; echo '[]'");
     let (memory, stop) = (stand.world.memory(), AtomicBool::new(false));
-    let outages = || memory.status(false).unwrap().outages;
+    let outages = || status::of(&memory, false).unwrap().outages;
     std::thread::scope(|scope| {
         scope.spawn(|| memory.keep_engine(true, &stop));
         let told = (0..1_000).any(|_| {

@@ -1,6 +1,7 @@
 //! After a write, only the note that was written is looked at.
 
 use expect_test::expect;
+use mindfile::ingest::{self, Budget, Scope};
 use mindfile::workspace::NotePath;
 
 use super::told;
@@ -9,7 +10,7 @@ use crate::world::World;
 fn look(world: &World, path: &str) -> String {
     let memory = world.memory();
     let path: NotePath = memory.workspace().unwrap().is_memory_path(path).unwrap();
-    told(&memory.look(&[path]).unwrap())
+    told(&ingest::run(&memory, Scope::Notes(&[path]), Budget::Unlimited).unwrap())
 }
 
 #[test]

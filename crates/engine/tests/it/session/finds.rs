@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use mindfile::Source;
 use mindfile::config::AgentId;
+use mindfile::ingest::{self, Budget, NewTurns, Scope};
 use mindfile::search::{Hit, Mode, Request};
 use mindfile::session::{About, Message, Role};
 
@@ -136,7 +137,7 @@ fn disturb(memory: &mindfile::Memory, turn: usize) {
             text.pop();
             put(&path, &text);
         }
-        6 => memory.look_at_session("s1").unwrap(),
+        6 => ingest::run(&memory, Scope::Session(&NewTurns::of("s1")), Budget::Unlimited).map(drop).unwrap(),
         _ => {}
     }
 }
@@ -210,7 +211,7 @@ fn a_provider_is_asked_only_when_enough_is_new() {
         let file = std::fs::File::options().append(true).open(memory.sessions().path("s1")).unwrap();
         let hour_ago = memory.clock().now() - jiff::SignedDuration::from_hours(1);
         file.set_modified(hour_ago.into()).unwrap();
-        memory.look_at_session("s1").unwrap();
+        ingest::run(&memory, Scope::Session(&NewTurns::of("s1")), Budget::Unlimited).unwrap();
         memory.sync(&mut |_| std::ops::ControlFlow::Continue(())).unwrap();
         let texts = asked.take();
         assert_eq!(texts.iter().filter(|text| text.contains("quokka")).count(), expected, "{texts:?}");

@@ -1,0 +1,314 @@
+//! The index agrees with the files: the one way to bring it up to date, and to make it again.
+
+mod rebuild;
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use mindfile_index::{Error as IndexError, Snapshot};
+use mindfile_model::Error as ModelError;
+use mindfile_model::provider::local;
+
+use crate::config::Maker;
+use crate::corpus::Corpus;
+use crate::embed;
+use crate::error::Error;
+use crate::fact::usage;
+use crate::fallback;
+use crate::fingerprint::{self, Fingerprint};
+use crate::fit;
+use crate::reconcile::{self, Recipe};
+use crate::report::{OnProgress, Report};
+use crate::session;
+use crate::session::delta;
+pub use crate::session::index::NewTurns;
+use crate::spaces;
+use crate::wording;
+use crate::workspace::{self, NotePath};
+
+/// How often a run begins again because something was forgotten meanwhile.
+const ATTEMPTS: usize = 4;
+
+/// What of the memory the index is brought up to date with.
+#[derive(Clone, Copy)]
+pub enum Scope<'a> {
+    /// Every note and every conversation.
+    All,
+    /// These notes, after a write to them: the work does not depend on how many others there are. Private notes are none
+    /// of the index's; they are looked at when they are asked for.
+    Notes(&'a [NotePath]),
+    /// Notes that may not have changed, while what is known of them has.
+    Rejudged(&'a [NotePath]),
+    /// Every conversation.
+    Sessions,
+    /// One conversation.
+    Session(&'a NewTurns<'a>),
+}
+
+/// How much may be done.
+#[derive(Clone, Copy)]
+pub enum Budget<'a> {
+    Unlimited,
+    /// Somebody waits for an answer. What cannot be done in that time is in the report instead of an error, as far as the
+    /// index can answer without it.
+    Question {
+        /// Why the provider is not asked, if it failed a moment ago.
+        resting: Option<&'a str>,
+    },
+}
+
+impl Budget<'_> {
+    /// A question to a provider that answers, as far as anybody knows.
+    pub const QUESTION: Self = Self::Question { resting: None };
+}
+
+/// Brings the index up to date.
+pub fn run(corpus: &Corpus, scope: Scope<'_>, budget: Budget<'_>) -> Result<Report, Error> {
+    run_shown(corpus, scope, budget, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Brings the index up to date, and shows how far it is. `on_progress` may end it.
+pub fn run_shown(
+    corpus: &Corpus,
+    scope: Scope<'_>,
+    budget: Budget<'_>,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Report, Error> {
+    match (scope, budget) {
+        (Scope::All, Budget::Unlimited) => all(corpus, on_progress),
+        (Scope::All, Budget::Question { resting }) => for_question(corpus, resting, on_progress),
+        (Scope::Notes(paths), _) => notes(corpus, paths, on_progress),
+        (Scope::Rejudged(paths), _) => rejudged(corpus, paths),
+        (Scope::Sessions, _) => session::index::run(corpus, &*corpus.index()?),
+        (Scope::Session(new), _) => {
+            let index = corpus.index()?;
+            mending(corpus, || session::index::only(corpus, &*index, new))
+        }
+    }
+}
+
+/// Makes the index again from the notes, beside the one in use, and puts it in its place.
+pub fn rebuild(corpus: &Corpus, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
+    let made = mending(corpus, || rebuild::run(corpus, None, None, on_progress));
+    or_by_fallback(corpus, made, |other| rebuild(other, on_progress))
+}
+
+/// When the provider fails and another one is to take over, that one's index is brought up to date.
+fn all(corpus: &Corpus, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
+    let made = mending(corpus, || once(corpus, Limits::NONE, on_progress));
+    let made = made.and_then(|report| fetch_model(corpus).map(|()| report));
+    or_by_fallback(corpus, made, |other| all(other, on_progress))
+}
+
+/// Questions do not wait for a model file, so that it has to be there also when no note asked for it.
+fn fetch_model(corpus: &Corpus) -> Result<(), Error> {
+    match &corpus.settings.embedding.primary {
+        Maker::Local(local) if local::IS_BUILT_IN && !local.is_there() => Ok(local.file().map(drop)?),
+        Maker::Local(_) | Maker::Embedded | Maker::None | Maker::Service(_) => Ok(()),
+    }
+}
+
+/// What was made, or what the memory that takes over makes when the provider failed.
+fn or_by_fallback(
+    corpus: &Corpus,
+    made: Result<Report, Error>,
+    by_fallback: impl FnOnce(&Corpus) -> Result<Report, Error>,
+) -> Result<Report, Error> {
+    match (made, &corpus.other) {
+        (Err(Error::Model(error)), Some(other)) => {
+            let fallback = corpus.fell(&error)?;
+            Ok(Report { fallback: Some(fallback), ..by_fallback(other)? })
+        }
+        (Ok(report), _) => {
+            corpus.recovered()?;
+            Ok(report)
+        }
+        (Err(error), _) => Err(error),
+    }
+}
+
+fn notes(corpus: &Corpus, paths: &[NotePath], on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
+    let paths = reconcile::indexable(paths);
+    if paths.is_empty() {
+        return Ok(Report::default());
+    }
+    let workspace = corpus.workspace()?;
+    let index = corpus.index()?;
+    if !fit::fits(corpus, &*index.snapshot()?)? {
+        return all(corpus, on_progress);
+    }
+    let recipe = Recipe::of(corpus, false);
+    mending(corpus, || reconcile::notes(&workspace, &*index, &recipe, &paths))
+}
+
+fn rejudged(corpus: &Corpus, paths: &[NotePath]) -> Result<Report, Error> {
+    let workspace = corpus.workspace()?;
+    let index = corpus.index()?;
+    let recipe = Recipe::of(corpus, false);
+    corpus.look_again(paths);
+    mending(corpus, || reconcile::rejudged(&workspace, &*index, &recipe, paths))
+}
+
+/// How much one attempt may do.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// When no further vectors are asked for.
+    until: Option<Instant>,
+    /// Whether nothing is asked of the provider, because it was down a moment ago.
+    offline: bool,
+}
+
+impl Limits {
+    const NONE: Self = Self { until: None, offline: false };
+}
+
+fn once(corpus: &Corpus, limits: Limits, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
+    let workspace = corpus.workspace()?;
+    let index = corpus.index()?;
+    let stored = index.meta(fingerprint::KEY)?;
+    let known = stored.as_deref().and_then(Fingerprint::parse);
+    let fits = match &known {
+        // The model inside the program costs little to ask.
+        Some(known) if fit::assumed(corpus, Some(known)).fits(known) => {
+            !corpus.is_embedded() || fit::is_still(corpus, known)?
+        }
+        Some(_) | None => false,
+    };
+    if !fits {
+        let wanted = if limits.offline { Err(ModelError::Deadline.into()) } else { fit::wanted(corpus) };
+        match wanted {
+            // Words do not wait for a model that cannot be asked.
+            Err(error @ Error::Model(_)) if fit::is_of_this_workspace(corpus)? => {
+                reconcile::run(&workspace, &*index, &Recipe::of(corpus, false), on_progress)?;
+                return Err(error);
+            }
+            Err(error) => return Err(error),
+            Ok(wanted) if stored.is_none() => {
+                let known = spaces::listed(&*index.snapshot()?)?;
+                fit::set(corpus, &*index, &spaces::recognised(wanted, &known), known)?;
+                usage::show(corpus, &*index)?;
+            }
+            Ok(wanted) => return rebuild::run(corpus, Some(wanted), limits.until, on_progress),
+        }
+    }
+    let mut report = reconcile::run(&workspace, &*index, &Recipe::of(corpus, false), on_progress)?;
+    if corpus.settings.sessions.enabled {
+        report.add(session::index::run(corpus, &*index)?);
+    }
+    if limits.offline || corpus.is_embedded() || !has_pending(corpus, &*index.snapshot()?)? {
+        return Ok(report);
+    }
+    if let Some(known) = known.filter(|known| fits && !known.canary.is_empty())
+        && !fit::is_still(corpus, &known)?
+    {
+        return rebuild::run(corpus, None, limits.until, on_progress);
+    }
+    embed::run(corpus, &[&*index], limits.until, on_progress, &mut report)?;
+    Ok(report)
+}
+
+/// Makes sure that a note saved a moment ago is found. A workspace that is away leaves the old index to answer, a model
+/// that cannot be asked leaves words.
+fn for_question(
+    corpus: &Corpus,
+    resting: Option<&str>,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Report, Error> {
+    if !corpus.settings.sync.on_search || is_settled(corpus) {
+        return Ok(Report::default());
+    }
+    let until = (!corpus.is_embedded()).then(|| corpus.pace.now() + corpus.settings.query.embed_deadline);
+    let limits = Limits { until, offline: resting.is_some() };
+    match mending(corpus, || once(corpus, limits, on_progress)) {
+        Ok(report) => {
+            let stale = (report.held > 0).then(|| {
+                format!(
+                    "{} notes vanished from the workspace at once and are still answered from the index",
+                    report.held
+                )
+            });
+            Ok(Report { stale, ..report })
+        }
+        Err(Error::Workspace(error @ workspace::Error::RootMissing { .. })) if has_notes(corpus)? => {
+            Ok(Report { stale: Some(error.to_string()), ..Report::default() })
+        }
+        Err(Error::Model(error)) if fit::is_of_this_workspace(corpus)? => by_words(corpus, &error, resting),
+        Err(error) => Err(error),
+    }
+}
+
+/// What a question is told when the model cannot be asked.
+fn by_words(corpus: &Corpus, error: &ModelError, resting: Option<&str>) -> Result<Report, Error> {
+    let unembedded = Some(format!("meaning: {}", unembedded_words(corpus, error, resting)?));
+    let provider_down = fallback::is_down(error).then(|| error.to_string());
+    if provider_down.is_some() {
+        corpus.fell(error)?;
+    }
+    let known = fit::known(corpus)?;
+    let unfinished = known.is_some_and(|known| !fit::assumed(corpus, Some(&known)).fits(&known));
+    let stale = unfinished.then(|| "the index could not be made again for the settings in force".to_owned());
+    Ok(Report { stale, unembedded, provider_down, ..Report::default() })
+}
+
+/// Why chunks have no vector yet.
+fn unembedded_words(corpus: &Corpus, error: &ModelError, resting: Option<&str>) -> Result<String, Error> {
+    if let Some(resting) = resting {
+        return Ok(resting.to_owned());
+    }
+    if *error != ModelError::Deadline {
+        return Ok(error.to_string());
+    }
+    let pending = corpus.index()?.snapshot()?.unembedded(usize::MAX >> 1)?.len() as u64;
+    if pending == 0 {
+        return Ok("the index is not made for this model yet: mindfile index makes it".to_owned());
+    }
+    Ok(format!("{} no vector yet: mindfile index makes the rest", wording::have(pending, "chunk")))
+}
+
+/// Whether there is nothing to do. Trouble is left to the run, which reports or mends it.
+fn is_settled(corpus: &Corpus) -> bool {
+    let look = || -> Result<bool, Error> {
+        let index = corpus.index()?;
+        let snapshot = index.snapshot()?;
+        Ok(fit::fits(corpus, &*snapshot)?
+            && reconcile::is_settled(&corpus.workspace()?, &*snapshot)?
+            && (corpus.embedder.is_none() || corpus.is_embedded() || !has_pending(corpus, &*snapshot)?))
+    };
+    look().unwrap_or(false)
+}
+
+/// Whether a provider is to be asked for vectors.
+fn has_pending(corpus: &Corpus, snapshot: &dyn Snapshot) -> Result<bool, Error> {
+    if snapshot.unembedded(1)?.is_empty() {
+        return Ok(false);
+    }
+    let held = delta::held_back(corpus, snapshot)?;
+    Ok(snapshot.unembedded(held.len() + 1)?.len() > held.len())
+}
+
+fn has_notes(corpus: &Corpus) -> Result<bool, Error> {
+    Ok(fit::is_of_this_workspace(corpus)? && note_count(corpus)? > 0)
+}
+
+/// How many notes the index holds.
+pub fn note_count(corpus: &Corpus) -> Result<u64, Error> {
+    Ok(corpus.index()?.snapshot()?.stats()?.notes.iter().map(|(_, count)| count).sum())
+}
+
+/// Runs `work`; when the index turns out to be damaged, sets it aside and runs it again on an empty one. What was made
+/// of texts that were read before something was forgotten is made again.
+fn mending<T>(corpus: &Corpus, mut work: impl FnMut() -> Result<T, Error>) -> Result<T, Error> {
+    for _ in 0..ATTEMPTS {
+        match work() {
+            Err(Error::Index(IndexError::Superseded)) => {}
+            // The engine is opened anew, or the built-in one in its place.
+            Err(Error::Index(error)) if error.is_outage() => {}
+            Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
+                corpus.store.discard(&error, &*corpus.clock)?;
+                return work();
+            }
+            other => return other,
+        }
+    }
+    work()
+}
