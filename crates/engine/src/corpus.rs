@@ -1,6 +1,5 @@
 //! What a memory does. Every front end is a translation of this type.
 
-use std::borrow::Cow;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -8,14 +7,12 @@ use std::time::Instant;
 use mindfile_index::{Backend, Batch, Change, Index, Source};
 use mindfile_model::provider::{self, Pace, local};
 use mindfile_model::{EmbeddedModel, Embedder, Role};
-use mindfile_note::text;
 
 use crate::access::Journal;
 use crate::audit::What;
 use crate::backend::{self, Outage, Outages};
 use crate::clock::{self, Beat, Clock};
 use crate::config::{BackendName, Maker, Settings};
-use crate::denial::Denial;
 use crate::error::Error;
 use crate::fallback::{self, Fallback};
 use crate::fit;
@@ -23,7 +20,7 @@ use crate::forget::Ledger;
 use crate::ingest::{self, Budget, Scope};
 use crate::origin::{Door, Origins};
 use crate::policy::Policy;
-use crate::private::{self, KeyError, Sight, Vault, View};
+use crate::private::{self, PrivateRows, Vault};
 use crate::qmd::Came;
 use crate::recall::Warm;
 use crate::report::Report;
@@ -31,7 +28,9 @@ use crate::search::{self, Answer, Hit, Mode, Place, Plan, Request};
 use crate::secret_key::SecretKey;
 use crate::session::{self, ChatType};
 use crate::store::Store;
-use crate::workspace::{self, Extra, Lines, NOTE_LIMIT, NotePath, Workspace};
+use crate::view::Freshness;
+use crate::viewer::Viewer;
+use crate::workspace::{self, Extra, Workspace};
 
 /// The name of the engine that is always there.
 const BUILTIN: &str = "builtin";
@@ -54,7 +53,7 @@ pub struct Corpus {
     /// The key of private notes.
     pub(crate) vault: Arc<Vault>,
     /// Private notes, decrypted.
-    pub(crate) view: Mutex<View>,
+    pub(crate) private_rows: Mutex<PrivateRows>,
     /// Whether the index has seen every note since this memory was opened.
     pub(crate) caught_up: AtomicBool,
     /// What the index says it was made with, where that was found to fit the settings.
@@ -165,7 +164,7 @@ impl Corpus {
             origins,
             ledger,
             vault,
-            view: Mutex::default(),
+            private_rows: Mutex::default(),
             caught_up,
             fitting,
             warm,
@@ -184,6 +183,11 @@ impl Corpus {
 
     pub fn door(&self) -> Door {
         self.door
+    }
+
+    /// Whoever came through the memory's door, with nobody reading along.
+    pub fn viewer(&self) -> Viewer {
+        Viewer::through(self.door)
     }
 
     pub fn settings(&self) -> &Settings {
@@ -212,44 +216,6 @@ impl Corpus {
     pub fn is_plain_folder(&self) -> bool {
         let root = &self.settings.workspace;
         root.is_dir() && !workspace::LAYOUT.iter().any(|name| root.join(name).symlink_metadata().is_ok())
-    }
-
-    /// Exact lines of a memory file.
-    pub fn get(&self, path: &str, from: u32, lines: Option<u32>) -> Result<Lines, Error> {
-        self.get_in(ChatType::Direct, path, from, lines)
-    }
-
-    /// Exact lines of a memory file that such a conversation may see.
-    pub fn get_in(&self, chat: ChatType, path: &str, from: u32, lines: Option<u32>) -> Result<Lines, Error> {
-        let (workspace, path, shown) = self.readable(chat, path)?;
-        if private::is_private(path.as_str()) && !self.door.is_owner() {
-            return Err(KeyError::Sealed { path: path.to_string() }.into());
-        }
-        if !chat.admits(path.as_str()) {
-            return Err(Denial::Private { path: shown, chat }.into());
-        }
-        let exact = workspace.lines(&path, from, lines)?;
-        let whole = workspace.read(&path, NOTE_LIMIT)?;
-        let text = text::decode(&whole.bytes);
-        let seen = match self.policy.cover(&text) {
-            Cow::Borrowed(_) if !whole.truncated => exact,
-            Cow::Borrowed(_) => exact.covered(&self.policy),
-            Cow::Owned(covered) => exact.of(&covered),
-        };
-        self.audit_seen(What::Note, &shown, &text::decode(&seen.bytes));
-        Ok(seen)
-    }
-
-    /// The file that a path names, and how it is cited: a memory file, or one of a collection of QMD's.
-    fn readable(&self, chat: ChatType, path: &str) -> Result<(Workspace, NotePath, String), Error> {
-        let workspace = self.workspace()?;
-        match workspace.is_memory_path(path) {
-            Ok(note) => Ok((workspace, note.clone(), note.to_string())),
-            Err(refused) => match self.collected(chat, path)? {
-                Some((workspace, note)) => Ok((workspace, note, path.to_owned())),
-                None => Err(refused.into()),
-            },
-        }
     }
 
     pub(crate) fn index(&self) -> Result<Arc<dyn Backend>, Error> {
@@ -381,18 +347,21 @@ impl Corpus {
             let filter = std::mem::take(&mut plan.filter);
             plan = Plan { filter, asked: plan.asked, ..search::plan(&by_words, &self.settings, today)? };
         }
-        let sight = Sight::of(request.for_model);
-        let mut answer = match self.answer(&plan, vector.as_deref(), why_not, sight) {
+        let viewer = Viewer { door: self.door, chat: request.chat, for_model: request.for_model };
+        if let Some(place) = why_not {
+            self.check_chat(viewer, &place.path)?;
+        }
+        let mut answer = match self.answer(&plan, vector.as_deref(), why_not, viewer) {
             Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
                 self.store.discard(&error, &*self.clock)?;
                 ingest::run(self, Scope::All, Budget::Unlimited)?;
-                self.answer(&plan, vector.as_deref(), why_not, sight)
+                self.answer(&plan, vector.as_deref(), why_not, viewer)
             }
             other => other,
         }?;
         self.name_speakers(&mut answer.hits, &mut degraded);
         self.hand_out(&mut answer.hits)?;
-        degraded.extend(self.closed_to(sight));
+        degraded.extend(self.closed_to(viewer));
         let mode = plan.mode;
         let backend = match self.settings.backend {
             BackendName::Qmd => BackendName::Builtin,
@@ -460,12 +429,10 @@ impl Corpus {
         plan: &Plan,
         vector: Option<&[f32]>,
         why_not: Option<&Place>,
-        sight: Sight,
+        viewer: Viewer,
     ) -> Result<Answer, Error> {
-        let index = self.index()?;
-        let private = self.opened(&*index, sight)?;
-        let snapshot = index.snapshot_until(Instant::now() + self.settings.query.deadline)?;
-        let snapshot = private::beside(snapshot, private);
+        let view = self.view(viewer, Freshness::AsIndexed)?;
+        let snapshot = view.snapshot_until(Instant::now() + self.settings.query.deadline)?;
         search::answer(&*snapshot, plan, vector, why_not)
     }
 

@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use jiff::civil::Date;
 use mindfile_model::Embedder;
 use mindfile_model::provider::Pace;
 
@@ -10,9 +11,13 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::corpus::Corpus;
 use crate::error::Error;
+use crate::fact::graph::Graph;
+use crate::fact::{self, EntityPage, Inspection, Listed};
 use crate::ingest::{self, Budget, Scope};
+use crate::notes;
 use crate::origin::Door;
 use crate::report::{OnProgress, Report};
+use crate::workspace::Lines;
 
 pub struct Memory {
     corpus: Corpus,
@@ -60,6 +65,28 @@ impl Memory {
     #[must_use]
     pub fn through(self, door: Door) -> Self {
         Self { corpus: self.corpus.through(door) }
+    }
+
+    /// For whoever came through the memory's own door; so are the next ones.
+    pub fn inspect(&self, name: &str, as_of: Option<Date>) -> Result<Inspection, Error> {
+        fact::inspect(self, self.viewer(), name, as_of)
+    }
+
+    /// Exact lines of a memory file.
+    pub fn get(&self, path: &str, from: u32, lines: Option<u32>) -> Result<Lines, Error> {
+        notes::read(self, self.viewer(), path, from, lines)
+    }
+
+    pub fn entities(&self) -> Result<Vec<Listed>, Error> {
+        fact::entities(self, self.viewer())
+    }
+
+    pub fn entity(&self, name: &str) -> Result<EntityPage, Error> {
+        fact::entity(self, self.viewer(), name)
+    }
+
+    pub fn entity_graph(&self) -> Result<Graph, Error> {
+        fact::entity_graph(self, self.viewer())
     }
 }
 

@@ -1,12 +1,18 @@
-//! The memory files as a list, for those who browse.
+//! The memory files, as a viewer may read them.
+
+use std::borrow::Cow;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use mindfile_note::date;
+use mindfile_note::{date, text};
 
+use crate::audit::What;
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::session::ChatType;
+use crate::qmd::TruePlace;
+use crate::reconcile::NOTE_LIMIT;
+use crate::viewer::Viewer;
+use crate::workspace::{Lines, NotePath, Workspace};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
@@ -18,10 +24,11 @@ pub struct Listed {
     pub day: Option<Date>,
 }
 
-/// The memory files that such a conversation may see, by path.
-pub fn list(corpus: &Corpus, chat: ChatType) -> Result<Vec<Listed>, Error> {
+/// The memory files, by path.
+pub fn list(corpus: &Corpus, viewer: Viewer) -> Result<Vec<Listed>, Error> {
     let scan = corpus.workspace()?.scan()?;
-    let files = scan.files.into_iter().filter(|found| chat.admits(found.path.as_str()));
+    let audience = corpus.audience(viewer)?;
+    let files = scan.files.into_iter().filter(|found| audience.sees(found.path.as_str()));
     let listed = files.map(|found| Listed {
         day: date::of_path(found.path.as_str()),
         path: found.path.to_string(),
@@ -29,4 +36,43 @@ pub fn list(corpus: &Corpus, chat: ChatType) -> Result<Vec<Listed>, Error> {
         modified: Timestamp::from_nanosecond(i128::from(found.stat.mtime_ns)).ok(),
     });
     Ok(listed.collect())
+}
+
+/// Exact lines of a memory file.
+pub fn read(
+    corpus: &Corpus,
+    viewer: Viewer,
+    path: &str,
+    from: u32,
+    lines: Option<u32>,
+) -> Result<Lines, Error> {
+    let (workspace, path, shown) = readable(corpus, viewer, path)?;
+    corpus.check_note(viewer, path.as_str())?;
+    let exact = workspace.lines(&path, from, lines)?;
+    let whole = workspace.read(&path, NOTE_LIMIT)?;
+    let text = text::decode(&whole.bytes);
+    let seen = match corpus.policy.cover(&text) {
+        Cow::Borrowed(_) if !whole.truncated => exact,
+        Cow::Borrowed(_) => exact.covered(&corpus.policy),
+        Cow::Owned(covered) => exact.of(&covered),
+    };
+    corpus.audit_seen(What::Note, &shown, &text::decode(&seen.bytes));
+    Ok(seen)
+}
+
+/// The file that a path names, and how it is cited: a memory file, or one of a collection of QMD's.
+fn readable(corpus: &Corpus, viewer: Viewer, path: &str) -> Result<(Workspace, NotePath, String), Error> {
+    let workspace = corpus.workspace()?;
+    match workspace.is_memory_path(path) {
+        Ok(note) => Ok((workspace, note.clone(), note.to_string())),
+        Err(refused) => match corpus.collected(viewer.chat, path)? {
+            Some((workspace, note)) => {
+                if let TruePlace::Session(session) = corpus.true_place(path) {
+                    corpus.check_session(viewer, &session)?;
+                }
+                Ok((workspace, note, path.to_owned()))
+            }
+            None => Err(refused.into()),
+        },
+    }
 }

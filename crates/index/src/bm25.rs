@@ -222,7 +222,8 @@ struct Own<'a> {
 
 impl<'a> Own<'a> {
     fn of(columns: &'a Columns, filter: &'a Filter) -> Self {
-        let narrow = filter.source.is_some() || (filter.trusted && columns.untrusted > 0);
+        let narrow =
+            filter.source.is_some() || (filter.trusted && columns.untrusted > 0) || !filter.hidden.is_empty();
         Self { columns, filter: narrow.then_some(filter) }
     }
 

@@ -1,8 +1,10 @@
 //! What ranking needs of every chunk, side by side in memory: sources, origins, dates and lengths.
 
+use std::sync::Arc;
+
 use mindfile_note::Origin;
 
-use crate::record::{Doc, Source};
+use crate::record::{Doc, Shelf, Source};
 
 /// One entry a chunk, ordered by `Doc`.
 #[derive(Debug, Default)]
@@ -113,6 +115,36 @@ pub struct Filter {
     pub until: Option<i32>,
     /// Whether what is untrusted is left out.
     pub trusted: bool,
+    /// Rows that whoever asks may not see. They count for nothing.
+    pub hidden: Hidden,
+}
+
+/// Rows by their numbers, ascending.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Hidden(Arc<[i64]>);
+
+impl Hidden {
+    pub fn new(docs: impl IntoIterator<Item = Doc>) -> Self {
+        let mut numbers: Vec<i64> = docs.into_iter().map(|doc| doc.0).collect();
+        numbers.sort_unstable();
+        Self(numbers.into())
+    }
+
+    pub fn has(&self, doc: Doc) -> bool {
+        self.0.binary_search(&doc.0).is_ok()
+    }
+
+    pub fn on(&self, shelf: Shelf) -> impl Iterator<Item = Doc> {
+        self.0.iter().map(|number| Doc(*number)).filter(move |doc| doc.shelf() == shelf)
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl Filter {
@@ -142,9 +174,10 @@ impl Filter {
             && self.until.is_none_or(|day| columns.days[position] <= day)
     }
 
-    /// Whether the chunk is of the source that is asked and not left out for its origin, whatever its day.
+    /// Whether the chunk is of the source that is asked and not left out for its origin or from whoever asks, whatever its day.
     pub fn admits_word_of(&self, columns: &Columns, position: usize) -> bool {
         let trusted = !self.trusted || columns.origins[position] != Origin::Untrusted as u8;
-        trusted && self.source.is_none_or(|source| columns.sources[position] == source as u8)
+        let shown = self.hidden.is_empty() || !self.hidden.has(columns.doc(position));
+        trusted && shown && self.source.is_none_or(|source| columns.sources[position] == source as u8)
     }
 }

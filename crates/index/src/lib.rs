@@ -19,6 +19,7 @@ mod query;
 mod query_term;
 mod record;
 mod reference;
+mod screened;
 pub mod shared_terms;
 pub mod single;
 mod snapshot;
@@ -31,7 +32,7 @@ use std::time::Instant;
 
 pub use backend::{About, Backend, Opinion, Purged, Rebuild};
 pub use bm25::{Lexical, LexicalHit, TermStat};
-pub use columns::Filter;
+pub use columns::{Filter, Hidden};
 pub use error::Error;
 pub use mindfile_note::{FileStat, Origin};
 pub use query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
@@ -45,6 +46,7 @@ pub use chunk_terms::ChunkTerms;
 pub use joined::Joined;
 pub use query_term::{Form, QueryTerm};
 pub use reference::{ReferenceIndex, ReferenceSnapshot};
+pub use screened::Screened;
 pub use snapshot::Snapshot;
 pub use sqlite::{
     SqliteIndex, VectorEngine, beside, database_files, delete_database, scan_instructions,

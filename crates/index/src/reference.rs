@@ -42,6 +42,7 @@ struct Contents {
 }
 
 /// One generation of it, that nothing keeps from being passed on.
+#[derive(Clone)]
 pub struct ReferenceSnapshot(Arc<Contents>);
 
 impl ReferenceIndex {

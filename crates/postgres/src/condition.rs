@@ -1,12 +1,12 @@
 //! What a filter asks of rows. Numbers alone are in it.
 
-use mindfile_index::{Filter, Origin};
+use mindfile_index::{Filter, Origin, Shelf};
 
 use crate::codec;
 
 /// Of a row `e` of `entries` and its note `n`.
 pub(crate) fn condition(filter: &Filter) -> String {
-    own_condition(filter) + &days(filter)
+    own_condition(filter) + &hidden(filter) + &days(filter)
 }
 
 /// What a filter needs beside a row `e`.
@@ -22,6 +22,15 @@ pub(crate) fn own_condition(filter: &Filter) -> String {
     let source = filter.source.map(|source| format!(" AND e.source = {}", codec::source(source)));
     let trusted = filter.trusted.then(|| format!(" AND e.origin <> {}", codec::origin(Origin::Untrusted)));
     source.unwrap_or_default() + &trusted.unwrap_or_default()
+}
+
+fn hidden(filter: &Filter) -> String {
+    if filter.hidden.is_empty() {
+        return String::new();
+    }
+    let numbers = |shelf| filter.hidden.on(shelf).map(|doc| doc.0.to_string());
+    let numbers: Vec<String> = Shelf::ALL.into_iter().flat_map(numbers).collect();
+    format!(" AND e.doc <> ALL ('{{{}}}'::int8[])", numbers.join(","))
 }
 
 /// An entry without a day has that of its note's last change.

@@ -178,6 +178,7 @@ impl Moment {
         let asked = |total: &&Total| total.shelf == codec::shelf(shelf) && total.is_admitted(filter);
         let sum = |value: fn(&Total) -> i64| self.totals.iter().filter(asked).map(value).sum::<i64>();
         let (count, length) = (sum(|total| total.rows), sum(|total| total.length));
+        let count = count.saturating_sub(filter.hidden.on(shelf).count() as i64).max(0);
         let mean = if count == 0 { 1.0 } else { (length as f32 / count as f32).max(1.0) };
         (usize::try_from(count).unwrap_or(0), mean)
     }

@@ -76,6 +76,9 @@ impl Reader<'_> {
         for row in &rows {
             self.unpack(row, lists.entry(row.get(3)).or_default())?;
         }
+        if !filter.hidden.is_empty() {
+            lists.values_mut().for_each(|list| list.retain(|one| !filter.hidden.has(Doc(one.doc))));
+        }
         let lists: HashMap<&str, Arc<[Posting]>> =
             lists.into_iter().map(|(term, list)| (term, ascending(list).into())).collect();
         Ok(asked.iter().map(|term| lists.get(term.as_str()).cloned().unwrap_or_default()).collect())

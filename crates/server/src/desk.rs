@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use mindfile::Memory;
 use mindfile::config::Warning;
 use mindfile::session::ChatType;
+use mindfile::{Memory, Viewer};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
@@ -40,6 +40,11 @@ impl Desk {
             Some(asked) if self.chat.is_private() || !asked.is_private() => asked,
             Some(_) | None => self.chat,
         }
+    }
+
+    /// The same for what is read: no answer of a server is for the owner's eyes alone.
+    pub(crate) fn viewer(&self, asked: Option<Chat>) -> Viewer {
+        self.memory.viewer().in_chat(self.chat(asked)).for_model()
     }
 
     /// Works on a request when its turn has come.

@@ -122,7 +122,7 @@ fn context(session: &str, start: &Start, memory: &Memory, screen: &Screen) -> Re
 }
 
 fn candidates(session: &str, memory: &Memory, screen: &Screen) -> Result<(), Failure> {
-    let found = memory.candidates(session)?;
+    let found = mindfile::session::candidates(memory, memory.viewer(), session)?;
     if screen.json {
         return Ok(output::json(&json::SessionCandidate::all(session, &found))?);
     }

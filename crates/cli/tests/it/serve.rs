@@ -346,6 +346,50 @@ fn a_group_never_gets_long_term_memory() {
     assert_eq!(group.ask("GET", "/v1/notes/MEMORY.md?chatType=direct", "").status, 403);
 }
 
+/// What is said in private and what stands in MEMORY.md leaves no trace in what a server for a group tells.
+#[test]
+fn a_server_for_a_group_tells_nothing_of_private_ones() {
+    let home = Home::new();
+    home.note("MEMORY.md", "- W @SecretLover @clinic: The visit is on Monday ^visit\n");
+    home.note("memory/api.md", "- W @clinic: The clinic has a new door ^door\n");
+    let owner = Served::new(&home, &[]);
+    let turn = |text: &str| json!({"messages": [{"role": "user", "text": text}], "chatType": "direct"});
+    owner.post("/v1/sessions/private1/messages", &turn("my diagnosis is zzqdiag"));
+    assert!(owner.get("/v1/entities").to_string().contains("SecretLover"));
+    assert!(owner.get("/v1/search?query=zzqdiag&source=sessions").to_string().contains("diagnosis"));
+    drop(owner);
+    let group = Served::new(&home, &["--chat-type", "group"]);
+    for path in [
+        "/v1/entities",
+        "/v1/entities/clinic",
+        "/v1/facts",
+        "/v1/sessions",
+        "/v1/sessions/private1",
+        "/v1/sessions/private1/candidates",
+        "/v1/sessions/private1/context",
+        "/v1/search?query=zzqdiag&source=sessions&explain=true",
+        "/v1/search?query=diagnosis%20zzqdiag&explain=true",
+        "/v1/recall?query=when%20is%20the%20visit&explain=true&debug=true",
+        "/v1/audit?limit=1000",
+    ] {
+        let told = group.ask("GET", path, "").body.to_lowercase();
+        for secret in ["secretlover", "monday", "diagnosis is", "visit is"] {
+            assert!(!told.contains(secret), "{path}: {told}");
+        }
+        let asks_for_it = path.contains("private1");
+        assert!(asks_for_it || !told.contains("private1"), "{path}: {told}");
+    }
+    assert_eq!(group.ask("GET", "/v1/sessions/private1", "").status, 404);
+    assert_eq!(group.ask("GET", "/v1/entities/secretlover", "").status, 404);
+    assert_eq!(group.get("/v1/entities")[0]["factCount"], json!(1));
+    let shared = json!({"messages": [{"role": "user", "text": "The picnic is on the island."}]});
+    group.post("/v1/sessions/picnic/messages", &shared);
+    assert!(group.get("/v1/sessions/picnic").to_string().contains("island"));
+    assert!(
+        group.get("/v1/search?query=picnic%20island&source=sessions").to_string().contains("picnic.jsonl")
+    );
+}
+
 #[test]
 fn mistakes_are_said_with_their_status() {
     let home = Home::new();

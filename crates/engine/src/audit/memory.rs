@@ -1,6 +1,7 @@
 //! What a memory logs of itself.
 
 use jiff::civil::Date;
+use mindfile_index::{FactQuery, Snapshot, single};
 
 use super::{Act, Entry, Log, What};
 use crate::corpus::Corpus;
@@ -8,6 +9,9 @@ use crate::error::Error;
 use crate::fact::{FactRecord, Sensitivity};
 use crate::policy;
 use crate::secret_key::hex;
+use crate::session::id_of;
+use crate::view::{Freshness, View};
+use crate::viewer::Viewer;
 
 /// Something that was done.
 pub(crate) struct Record<'a> {
@@ -72,4 +76,38 @@ impl Corpus {
             self.audit(&Record { act: Act::Read, what, id: Some(id), text: Some(text) });
         }
     }
+}
+
+/// The last entries about what the viewer may see, oldest first.
+pub fn entries(
+    corpus: &Corpus,
+    viewer: Viewer,
+    since: Option<Date>,
+    limit: usize,
+) -> Result<Vec<Entry>, Error> {
+    let view = corpus.view(viewer, Freshness::AsIndexed)?;
+    let snapshot = view.snapshot()?;
+    let mut seen = Vec::new();
+    for entry in corpus.audited(since, usize::MAX)? {
+        if is_seen(&entry, &view, &*snapshot)? {
+            seen.push(entry);
+        }
+    }
+    seen.drain(..seen.len().saturating_sub(limit));
+    Ok(seen)
+}
+
+/// Whether an entry is about something that the viewer would be shown.
+fn is_seen(entry: &Entry, view: &View, snapshot: &dyn Snapshot) -> Result<bool, Error> {
+    let is_alone = view.viewer().chat.is_private();
+    let Some(id) = &entry.id else { return Ok(is_alone) };
+    let is = |what: What| entry.what == what.as_str();
+    let place = id.split_once('#').map_or(id.as_str(), |(path, _)| path);
+    if is(What::Session) {
+        return Ok(view.audience().sees_session(id_of(place).unwrap_or(place)));
+    }
+    if is(What::Note) {
+        return Ok(view.audience().sees(place));
+    }
+    Ok(is_alone || (is(What::Fact) && !single::list(snapshot, FactQuery::Ids(&[id]))?.is_empty()))
 }

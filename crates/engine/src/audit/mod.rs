@@ -3,4 +3,5 @@
 mod memory;
 
 pub(crate) use memory::Record;
+pub use memory::entries;
 pub use mindfile_trust::audit::*;

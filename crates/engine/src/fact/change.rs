@@ -12,9 +12,9 @@ use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::ingest::{self, Budget, Scope};
-use crate::private::Sight;
 use crate::retain;
 use crate::retain::write::rewrite;
+use crate::view::Freshness;
 use crate::workspace::NotePath;
 
 /// What a renaming changed.
@@ -70,9 +70,8 @@ impl Corpus {
     /// Writes another name wherever facts and pages have the old one. A name that is in use is not taken over.
     pub fn rename_entity(&self, old: &str, new: &str) -> Result<Renamed, Error> {
         retain::check_entity(new)?;
-        ingest::run(self, Scope::All, Budget::QUESTION)?;
-        let index = self.index()?;
-        let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
+        let view = self.view(self.viewer(), Freshness::Refresh)?;
+        let snapshot = view.snapshot()?;
         let entity = entities::find(&*snapshot, old)?;
         let taken = alias::canonical(new).filter(|new| *new != entity.name);
         if let Some(other) = taken.map(|new| single::entity(&*snapshot, &new)).transpose()?.flatten() {

@@ -2,7 +2,7 @@
 
 use mindfile_note::fact::{Line, Name};
 
-use super::FactRecord;
+use super::{FactRecord, inspect};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::denial::Denial;
@@ -32,7 +32,7 @@ impl Corpus {
         self.ask_refusal(&text)?;
         self.policy.admit("the fact", &text)?;
         let turn = self.take_turn()?;
-        let found = self.inspect(name, None)?.fact;
+        let found = inspect(self, self.viewer(), name, None)?.fact;
         let workspace = self.workspace()?;
         let path = workspace.is_memory_path(&found.path)?;
         let origin = self.origin_of(self.door, &text)?;

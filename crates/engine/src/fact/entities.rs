@@ -6,8 +6,8 @@ use super::{FactRecord, alias, load};
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::graph::Graph;
-use crate::ingest::{self, Budget, Scope};
-use crate::private::Sight;
+use crate::view::Freshness;
+use crate::viewer::Viewer;
 
 /// From this share of all facts on, an entity says little about any of them.
 const HUB_SHARE: f32 = 0.1;
@@ -66,54 +66,50 @@ pub struct EntityPage {
     pub neighbours: Vec<Met>,
 }
 
-impl Corpus {
-    /// Every entity, the most frequent first.
-    pub fn entities(&self) -> Result<Vec<Listed>, Error> {
-        ingest::run(self, Scope::All, Budget::QUESTION)?;
-        let index = self.index()?;
-        let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
-        let all = snapshot.size(Shelf::Facts)?;
-        let entities = snapshot.entities(EntityQuery::All, &Filter::default())?;
-        let names: Vec<&str> = entities.iter().map(|entity| entity.name.as_str()).collect();
-        let spelled = snapshot.spellings(&names, &Filter::default())?;
-        let mut listed: Vec<Listed> =
-            entities.into_iter().zip(spelled).map(|(entity, spelled)| listed(entity, spelled, all)).collect();
-        listed.sort_by(|a, b| b.facts.cmp(&a.facts).then_with(|| a.name.cmp(&b.name)));
-        Ok(listed)
-    }
+/// Every entity, the most frequent first.
+pub fn entities(corpus: &Corpus, viewer: Viewer) -> Result<Vec<Listed>, Error> {
+    let view = corpus.view(viewer, Freshness::Refresh)?;
+    let snapshot = view.snapshot()?;
+    let all = snapshot.size(Shelf::Facts)?;
+    let entities = snapshot.entities(EntityQuery::All, &Filter::default())?;
+    let names: Vec<&str> = entities.iter().map(|entity| entity.name.as_str()).collect();
+    let spelled = snapshot.spellings(&names, &Filter::default())?;
+    let mut listed: Vec<Listed> =
+        entities.into_iter().zip(spelled).map(|(entity, spelled)| listed(entity, spelled, all)).collect();
+    listed.sort_by(|a, b| b.facts.cmp(&a.facts).then_with(|| a.name.cmp(&b.name)));
+    Ok(listed)
+}
 
-    /// One entity by any of its names.
-    pub fn entity(&self, name: &str) -> Result<EntityPage, Error> {
-        ingest::run(self, Scope::All, Budget::QUESTION)?;
-        let index = self.index()?;
-        let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
-        let entity = find(&*snapshot, name)?;
-        let name = entity.name.clone();
-        let docs = single::list(&*snapshot, FactQuery::Naming(&[&name]))?;
-        let mut facts = load::records(&*snapshot, &docs, &*self.journal.uses()?)?;
-        let neighbours = neighbours(&*snapshot, &entity, &facts)?;
-        facts.retain(|fact| fact.origin.is_trusted());
-        facts.sort_by(|a, b| {
-            let place = |fact: &FactRecord| (fact.path.clone(), fact.line);
-            b.salience.total_cmp(&a.salience).then_with(|| place(b).cmp(&place(a)))
-        });
-        self.audit_shown(&facts);
-        let page = alias::page(&name);
-        let page = single::note(&*snapshot, &page)?.map(|note| note.path);
-        let aliases = aliases(&*snapshot, &name)?;
-        let all = snapshot.size(Shelf::Facts)?;
-        let spelled = single::spelled(&*snapshot, &name)?;
-        Ok(EntityPage { entity: listed(entity, Some(spelled), all), aliases, page, facts, neighbours })
-    }
+/// One entity by any of its names.
+pub fn entity(corpus: &Corpus, viewer: Viewer, name: &str) -> Result<EntityPage, Error> {
+    let view = corpus.view(viewer, Freshness::Refresh)?;
+    let snapshot = view.snapshot()?;
+    let entity = find(&*snapshot, name)?;
+    let name = entity.name.clone();
+    let docs = single::list(&*snapshot, FactQuery::Naming(&[&name]))?;
+    let mut facts = load::records(&*snapshot, &docs, &*corpus.journal.uses()?)?;
+    let neighbours = neighbours(&*snapshot, &entity, &facts)?;
+    facts.retain(|fact| fact.origin.is_trusted());
+    facts.sort_by(|a, b| {
+        let place = |fact: &FactRecord| (fact.path.clone(), fact.line);
+        b.salience.total_cmp(&a.salience).then_with(|| place(b).cmp(&place(a)))
+    });
+    corpus.audit_shown(&facts);
+    let page = alias::page(&name);
+    let page = single::note(&*snapshot, &page)?.map(|note| note.path);
+    let aliases = aliases(&*snapshot, &name)?;
+    let all = snapshot.size(Shelf::Facts)?;
+    let spelled = single::spelled(&*snapshot, &name)?;
+    Ok(EntityPage { entity: listed(entity, Some(spelled), all), aliases, page, facts, neighbours })
+}
 
-    /// The whole graph, for a picture of a part of it.
-    pub fn entity_graph(&self) -> Result<Graph, Error> {
-        let index = self.index()?;
-        let snapshot = index.snapshot()?;
-        let docs = single::list(&*snapshot, FactQuery::All)?;
-        let facts = snapshot.facts(&docs)?;
-        Ok(Graph::of(facts.iter().map(|fact| (fact.chunk.doc, fact.names.as_slice()))))
-    }
+/// The whole graph, for a picture of a part of it.
+pub fn entity_graph(corpus: &Corpus, viewer: Viewer) -> Result<Graph, Error> {
+    let view = corpus.view(viewer, Freshness::AsIndexed)?;
+    let snapshot = view.snapshot()?;
+    let docs = single::list(&*snapshot, FactQuery::All)?;
+    let facts = snapshot.facts(&docs)?;
+    Ok(Graph::of(facts.iter().map(|fact| (fact.chunk.doc, fact.names.as_slice()))))
 }
 
 /// The entity of that name, or ENOENTITY with the nearest one that there is.

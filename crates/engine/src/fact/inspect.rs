@@ -4,15 +4,15 @@ use jiff::civil::Date;
 use mindfile_index::{FactQuery, NoteQuery, Snapshot, single};
 use mindfile_note::text;
 
-use super::{FactRecord, State, keyed, load};
+use super::{FactRecord, State, Uses, keyed, load};
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::ingest::{self, Budget, Scope};
 use crate::origin::Binding;
-use crate::private::Sight;
 use crate::reconcile::NOTE_LIMIT;
 use crate::reflect;
+use crate::view::Freshness;
+use crate::viewer::Viewer;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inspection {
@@ -30,75 +30,76 @@ pub struct Inspection {
     pub injected: Vec<String>,
 }
 
-impl Corpus {
-    /// The fact with an id, or the value of a key, on a day: today if none is named.
-    pub fn inspect(&self, name: &str, as_of: Option<Date>) -> Result<Inspection, Error> {
-        ingest::run(self, Scope::All, Budget::QUESTION)?;
-        let index = self.index()?;
-        let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
-        let day = as_of.unwrap_or_else(|| clock::today(&*self.clock));
-        let name = name.trim().trim_start_matches('^');
-        let docs = single::list(&*snapshot, FactQuery::Ids(&[name]))?;
-        let mut found = load::records(&*snapshot, &docs, &*self.journal.uses()?)?;
-        let fact =
-            if found.is_empty() { self.value_on(&*snapshot, name, day)? } else { Some(found.remove(0)) };
-        let fact = fact.ok_or_else(|| super::Error::NoFact { id: name.to_owned() })?;
-        let line = load::line(&*snapshot, &fact)?;
-        let values = self.history(&*snapshot, &fact, day)?;
-        self.audit_shown(
-            values.iter().map(|(value, _)| value).filter(|value| value.id != fact.id).chain([&fact]),
-        );
-        let binding = self.judge()?.binding(&fact.path, &line);
-        let injected = self.injected(&*snapshot, &fact)?;
-        Ok(Inspection { state: fact.state(day), line, values, copies: found, binding, injected, fact })
-    }
+/// The fact with an id, or the value of a key, on a day: today if none is named.
+pub fn inspect(
+    corpus: &Corpus,
+    viewer: Viewer,
+    name: &str,
+    as_of: Option<Date>,
+) -> Result<Inspection, Error> {
+    let view = corpus.view(viewer, Freshness::Refresh)?;
+    let snapshot = view.snapshot()?;
+    let day = as_of.unwrap_or_else(|| clock::today(&*corpus.clock));
+    let name = name.trim().trim_start_matches('^');
+    let uses = corpus.journal.uses()?;
+    let docs = single::list(&*snapshot, FactQuery::Ids(&[name]))?;
+    let mut found = load::records(&*snapshot, &docs, &uses)?;
+    let fact = if found.is_empty() { value_on(&*snapshot, name, day, &uses)? } else { Some(found.remove(0)) };
+    let fact = fact.ok_or_else(|| super::Error::NoFact { id: name.to_owned() })?;
+    let line = load::line(&*snapshot, &fact)?;
+    let values = history(&*snapshot, &fact, day, &uses)?;
+    corpus.audit_shown(
+        values.iter().map(|(value, _)| value).filter(|value| value.id != fact.id).chain([&fact]),
+    );
+    let binding = corpus.judge()?.binding(&fact.path, &line);
+    let injected = injected(corpus, &*snapshot, &fact)?;
+    Ok(Inspection { state: fact.state(day), line, values, copies: found, binding, injected, fact })
+}
 
-    /// Lines of automatic context that are the fact, or rest on it.
-    fn injected(&self, snapshot: &dyn Snapshot, fact: &FactRecord) -> Result<Vec<String>, Error> {
-        let today = clock::today(&*self.clock);
-        let yesterday = today.yesterday().unwrap_or(today);
-        let own = [
-            ("MEMORY.md".to_owned(), "core memory"),
-            ("USER.md".to_owned(), "the user's page"),
-            (format!("memory/{today}.md"), "today's note"),
-            (format!("memory/{yesterday}.md"), "yesterday's note"),
-        ];
-        let own = own.into_iter().filter(|(path, _)| fact.origin.is_trusted() && *path == fact.path);
-        let mut places: Vec<String> =
-            own.map(|(path, what)| format!("{path}#L{} ({what})", fact.line)).collect();
-        let workspace = self.workspace()?;
-        for note in snapshot.notes(NoteQuery::All)?.into_iter().filter(|note| is_derived(&note.path)) {
-            let Ok(read) = workspace.read(&workspace.is_memory_path(&note.path)?, NOTE_LIMIT) else {
-                continue;
-            };
-            let decoded = text::decode(&read.bytes);
-            for (number, line) in (1_u32..).zip(text::lines(&decoded)) {
-                if reflect::Line::read(line).is_some_and(|line| line.cites.contains(&fact.id)) {
-                    places.push(format!("{}#L{number}", note.path));
-                }
+/// Lines of automatic context that are the fact, or rest on it.
+fn injected(corpus: &Corpus, snapshot: &dyn Snapshot, fact: &FactRecord) -> Result<Vec<String>, Error> {
+    let today = clock::today(&*corpus.clock);
+    let yesterday = today.yesterday().unwrap_or(today);
+    let own = [
+        ("MEMORY.md".to_owned(), "core memory"),
+        ("USER.md".to_owned(), "the user's page"),
+        (format!("memory/{today}.md"), "today's note"),
+        (format!("memory/{yesterday}.md"), "yesterday's note"),
+    ];
+    let own = own.into_iter().filter(|(path, _)| fact.origin.is_trusted() && *path == fact.path);
+    let mut places: Vec<String> = own.map(|(path, what)| format!("{path}#L{} ({what})", fact.line)).collect();
+    let workspace = corpus.workspace()?;
+    for note in snapshot.notes(NoteQuery::All)?.into_iter().filter(|note| is_derived(&note.path)) {
+        let Ok(read) = workspace.read(&workspace.is_memory_path(&note.path)?, NOTE_LIMIT) else {
+            continue;
+        };
+        let decoded = text::decode(&read.bytes);
+        for (number, line) in (1_u32..).zip(text::lines(&decoded)) {
+            if reflect::Line::read(line).is_some_and(|line| line.cites.contains(&fact.id)) {
+                places.push(format!("{}#L{number}", note.path));
             }
         }
-        Ok(places)
     }
+    Ok(places)
+}
 
-    /// What a key said on a day; before its first value, or where there is only a proposal, the first line there is.
-    fn value_on(&self, snapshot: &dyn Snapshot, key: &str, day: Date) -> Result<Option<FactRecord>, Error> {
-        let values = load::values(snapshot, key, &*self.journal.uses()?)?;
-        let held = values.iter().filter(|value| value.held_on(day)).max_by_key(|value| value.version);
-        Ok(held.or_else(|| keyed::current(&values)).or(values.first()).cloned())
-    }
+/// What a key said on a day; before its first value, or where there is only a proposal, the first line there is.
+fn value_on(snapshot: &dyn Snapshot, key: &str, day: Date, uses: &Uses) -> Result<Option<FactRecord>, Error> {
+    let values = load::values(snapshot, key, uses)?;
+    let held = values.iter().filter(|value| value.held_on(day)).max_by_key(|value| value.version);
+    Ok(held.or_else(|| keyed::current(&values)).or(values.first()).cloned())
+}
 
-    fn history(
-        &self,
-        snapshot: &dyn Snapshot,
-        fact: &FactRecord,
-        day: Date,
-    ) -> Result<Vec<(FactRecord, State)>, Error> {
-        let Some(key) = &fact.key else { return Ok(Vec::new()) };
-        let mut values = load::values(snapshot, key, &*self.journal.uses()?)?;
-        values.sort_by_key(|value| std::cmp::Reverse((value.version, value.proposed, value.since())));
-        Ok(values.into_iter().map(|value| (value.state(day), value)).map(|(s, v)| (v, s)).collect())
-    }
+fn history(
+    snapshot: &dyn Snapshot,
+    fact: &FactRecord,
+    day: Date,
+    uses: &Uses,
+) -> Result<Vec<(FactRecord, State)>, Error> {
+    let Some(key) = &fact.key else { return Ok(Vec::new()) };
+    let mut values = load::values(snapshot, key, uses)?;
+    values.sort_by_key(|value| std::cmp::Reverse((value.version, value.proposed, value.since())));
+    Ok(values.into_iter().map(|value| (value.state(day), value)).map(|(s, v)| (v, s)).collect())
 }
 
 /// Pages that reflection writes.

@@ -10,8 +10,8 @@ use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fault::OutOfRange;
-use crate::ingest::{self, Budget, Scope};
-use crate::session::ChatType;
+use crate::view::Freshness;
+use crate::viewer::Viewer;
 
 /// The most facts of one page.
 const MOST: usize = 1000;
@@ -42,8 +42,6 @@ pub struct Wanted {
     pub order: Order,
     pub offset: usize,
     pub limit: usize,
-    /// Who reads along.
-    pub chat: ChatType,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -53,33 +51,30 @@ pub struct Page {
     pub total: usize,
 }
 
-impl Corpus {
-    pub fn list_facts(&self, wanted: &Wanted) -> Result<Page, Error> {
-        if !(1..=MOST).contains(&wanted.limit) {
-            let value = wanted.limit.to_string();
-            return Err(OutOfRange { field: "limit", value, allowed: "from 1 to 1000" }.into());
-        }
-        ingest::run(self, Scope::All, Budget::QUESTION)?;
-        let index = self.index()?;
-        let snapshot = index.snapshot()?;
-        let docs = match &wanted.entity {
-            Some(name) => {
-                let entity = find_entity(&*snapshot, name)?;
-                let mut docs = single::list(&*snapshot, FactQuery::Naming(&[&entity.name]))?;
-                docs.sort_unstable();
-                docs
-            }
-            None => single::list(&*snapshot, FactQuery::All)?,
-        };
-        let today = clock::today(&*self.clock);
-        let records = load::records(&*snapshot, &docs, &*self.journal.uses()?)?;
-        let with_state = records.into_iter().map(|fact| (fact.state(today), fact)).map(|(s, f)| (f, s));
-        let mut facts: Vec<(FactRecord, State)> =
-            with_state.filter(|(fact, state)| wanted.admits(fact, *state)).collect();
-        sort(&mut facts, wanted.order);
-        let total = facts.len();
-        Ok(Page { facts: facts.into_iter().skip(wanted.offset).take(wanted.limit).collect(), total })
+pub fn list(corpus: &Corpus, viewer: Viewer, wanted: &Wanted) -> Result<Page, Error> {
+    if !(1..=MOST).contains(&wanted.limit) {
+        let value = wanted.limit.to_string();
+        return Err(OutOfRange { field: "limit", value, allowed: "from 1 to 1000" }.into());
     }
+    let view = corpus.view(viewer, Freshness::Refresh)?;
+    let snapshot = view.snapshot()?;
+    let docs = match &wanted.entity {
+        Some(name) => {
+            let entity = find_entity(&*snapshot, name)?;
+            let mut docs = single::list(&*snapshot, FactQuery::Naming(&[&entity.name]))?;
+            docs.sort_unstable();
+            docs
+        }
+        None => single::list(&*snapshot, FactQuery::All)?,
+    };
+    let today = clock::today(&*corpus.clock);
+    let records = load::records(&*snapshot, &docs, &*corpus.journal.uses()?)?;
+    let with_state = records.into_iter().map(|fact| (fact.state(today), fact)).map(|(s, f)| (f, s));
+    let mut facts: Vec<(FactRecord, State)> =
+        with_state.filter(|(fact, state)| wanted.admits(fact, *state)).collect();
+    sort(&mut facts, wanted.order);
+    let total = facts.len();
+    Ok(Page { facts: facts.into_iter().skip(wanted.offset).take(wanted.limit).collect(), total })
 }
 
 impl Wanted {
@@ -93,7 +88,6 @@ impl Wanted {
             && self.since.is_none_or(|since| fact.since().is_some_and(|day| day >= since))
             && self.until.is_none_or(|until| fact.since().is_some_and(|day| day <= until))
             && self.min_salience.is_none_or(|least| fact.salience >= least)
-            && self.chat.admits(&fact.path)
     }
 }
 

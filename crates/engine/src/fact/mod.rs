@@ -20,10 +20,10 @@ pub(crate) mod usage;
 pub use change::Renamed;
 pub use edit::Edited;
 pub(crate) use entities::find as find_entity;
-pub use entities::{EntityPage, Hub, Listed, Met};
+pub use entities::{EntityPage, Hub, Listed, Met, entities, entity, entity_graph};
 pub use error::Error;
-pub use inspect::Inspection;
-pub use list::{Order, Page, Wanted};
+pub use inspect::{Inspection, inspect};
+pub use list::{Order, Page, Wanted, list};
 pub use mindfile_note::alias;
 pub use mindfile_note::fact::{Kind, Sensitivity};
 #[expect(clippy::module_name_repetitions, reason = "a record alone could be of anything")]

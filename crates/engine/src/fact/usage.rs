@@ -7,7 +7,7 @@ use mindfile_index::{Change, Doc, FactQuery, Index, single};
 use super::{Access, FactRecord, Uses, load};
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::private::Sight;
+use crate::view::Freshness;
 
 impl Corpus {
     /// Notes that these facts were recalled just now.
@@ -26,8 +26,8 @@ impl Corpus {
 
     /// As [`Self::facts`], with private ones where their owner asks.
     pub(crate) fn facts_in_sight(&self) -> Result<Vec<FactRecord>, Error> {
-        let index = self.index()?;
-        let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
+        let view = self.view(self.viewer(), Freshness::AsIndexed)?;
+        let snapshot = view.snapshot()?;
         let docs = single::list(&*snapshot, FactQuery::All)?;
         load::records(&*snapshot, &docs, &*self.journal.uses()?)
     }

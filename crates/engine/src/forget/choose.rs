@@ -13,14 +13,15 @@ use super::{Item, Matcher, Redact};
 use super::{fact_ids, has, heart};
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::fact::{alias, find_entity};
+use crate::fact::{alias, find_entity, inspect};
 use crate::fault::OutOfRange;
 use crate::origin::{Door, Judge};
-use crate::private::{Sight, is_private};
+use crate::private::is_private;
 use crate::question;
 use crate::reconcile::NOTE_LIMIT;
 use crate::reflect;
 use crate::session::path_of;
+use crate::view::Freshness;
 use crate::wording;
 use crate::workspace::{self, NotePath, Workspace};
 
@@ -180,7 +181,7 @@ impl Corpus {
 
     /// A fact with its copies, or every value of a key.
     fn fact_places(&self, name: &str) -> Result<BTreeSet<(String, u32)>, Error> {
-        let found = self.inspect(name, None)?;
+        let found = inspect(self, self.viewer(), name, None)?;
         let values = found.values.iter().map(|(value, _)| value);
         let by_key = found.fact.key.as_deref() == Some(name.trim());
         let all = values.filter(|_| by_key).chain([&found.fact]).chain(&found.copies);
@@ -206,8 +207,8 @@ impl Corpus {
     }
 
     fn ask_entity(&self, asked: &mut Asked<'_>, name: &str) -> Result<(), Error> {
-        let index = self.index()?;
-        let snapshot = self.seen_through(index.snapshot()?, Sight::Door)?;
+        let view = self.view(self.viewer(), Freshness::AsIndexed)?;
+        let snapshot = view.snapshot()?;
         let entity = find_entity(&*snapshot, name)?;
         let docs = single::list(&*snapshot, FactQuery::Naming(&[&entity.name]))?;
         for fact in snapshot.facts(&docs)? {

@@ -28,8 +28,8 @@ use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::{FactRecord, State, load};
 use crate::ingest::{self, Budget, Scope};
-use crate::private::Sight;
 use crate::retain::write::{self, Edit};
+use crate::view::Freshness;
 use crate::workspace::NotePath;
 
 /// The tokens that a pass may spend on a model, if nothing else is said.
@@ -122,8 +122,8 @@ fn look_over(corpus: &Corpus, request: Request, facts: &[FactRecord], today: Dat
 /// The preferences that fade today. Notes outside the workspace are somebody else's to write.
 fn fading(corpus: &Corpus, facts: &[FactRecord], today: Date) -> Result<Vec<Faded>, Error> {
     let own = |path: &str| !path.starts_with("../") && !path.starts_with('/');
-    let index = corpus.index()?;
-    let snapshot = corpus.seen_through(index.snapshot()?, Sight::Door)?;
+    let view = corpus.view(corpus.viewer(), Freshness::AsIndexed)?;
+    let snapshot = view.snapshot()?;
     let mut faded = Vec::new();
     for fact in facts.iter().filter(|fact| fade::fades(fact, today) && own(&fact.path)) {
         let line = load::line(&*snapshot, fact)?;

@@ -7,7 +7,7 @@ use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::denial::Denial;
 use crate::error::Error;
-use crate::fact::FactRecord;
+use crate::fact::{FactRecord, inspect};
 use crate::fault::OutOfRange;
 use crate::ingest::{self, Budget, Scope};
 
@@ -28,7 +28,7 @@ impl Corpus {
             let (value, allowed) = (origin.as_str().to_owned(), "owner, agent or untrusted");
             return Err(OutOfRange { field: "origin", value, allowed }.into());
         }
-        let fact = self.inspect(id, None)?.fact;
+        let fact = inspect(self, self.viewer(), id, None)?.fact;
         let before = fact.origin;
         self.set_origin(&fact, origin)?;
         self.audit(&Record { act: Act::Trust, what: What::Fact, id: Some(&fact.id), text: Some(&fact.text) });

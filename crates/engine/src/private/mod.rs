@@ -1,13 +1,13 @@
 //! Private notes: what stands in `memory/private/` is encrypted on the disk, and decrypted in memory alone.
 //!
 //! A private note is a file that age opens (`memory/private/NAME.md.age`); everywhere in the program it goes by the name
-//! without `.age`. [`Vault`] holds the key, `workspace::sealed` reads and writes the files, and [`view`] keeps them
+//! without `.age`. [`Vault`] holds the key, `workspace::sealed` reads and writes the files, and [`rows`] keeps them
 //! searchable in an index that is never written. Nothing of them goes to the index on the disk, to a journal or log, or
 //! to a provider, and only whoever comes through the owner's door sees them.
 
 mod change;
 mod rekey;
-mod view;
+mod rows;
 
 pub use change::Moved;
 pub use mindfile_trust::place::is_private;
@@ -15,8 +15,8 @@ pub(crate) use mindfile_trust::place::{PRIVATE as FOLDER, PRIVATE_UNTRUSTED as U
 pub use mindfile_trust::vault::{KeyError, KeyLock, KeySource, Keys, Vault};
 pub(crate) use mindfile_workspace::{key_fault, key_hint};
 pub use rekey::{OldKeys, Protect, Rekeyed};
-pub use view::Closed;
-pub(crate) use view::{Sight, View, beside};
+pub use rows::Closed;
+pub(crate) use rows::PrivateRows;
 
 use crate::config::Encryption;
 

@@ -24,6 +24,8 @@ use crate::search::{Elsewhere, Plan};
 use crate::session;
 use crate::session::flatten::Spoken;
 use crate::session::{ChatType, Role};
+use crate::view::Audience;
+use crate::viewer::Viewer;
 use crate::workspace::{Extra, NotePath, Workspace};
 
 /// What is left of an answer.
@@ -40,6 +42,7 @@ pub(super) struct Guard<'a> {
     collections: &'a Collections,
     workspace: Workspace,
     judge: Judge,
+    audience: Audience,
 }
 
 /// A note as it is now.
@@ -58,9 +61,11 @@ impl<'a> Guard<'a> {
         memory: &'a Corpus,
         plan: &'a Plan,
         collections: &'a Collections,
+        viewer: Viewer,
     ) -> Result<Self, Error> {
         let (workspace, judge) = (memory.workspace()?, memory.bound().judge()?);
-        Ok(Self { memory, plan, collections, workspace, judge })
+        let audience = memory.audience(viewer)?;
+        Ok(Self { memory, plan, collections, workspace, judge, audience })
     }
 
     /// The hits that may be shown, in their order, as many as are wanted.
@@ -89,7 +94,7 @@ impl<'a> Guard<'a> {
 
     fn note(&self, collection: &Collection, raw: &Raw) -> Seen {
         let Some(note) = self.read(collection, &raw.path) else { return Seen::Gone };
-        let admitted = |path: &str| self.plan.chat.admits(path) && !private::is_private(path);
+        let admitted = |path: &str| self.audience.sees(path) && !private::is_private(path);
         if !admitted(&note.shown)
             || !admitted(&note.below)
             || !self.is_of_time(note.day.unwrap_or(note.changed))
@@ -121,6 +126,9 @@ impl<'a> Guard<'a> {
         else {
             return Ok(Seen::Gone);
         };
+        if !self.audience.sees_session(session) {
+            return Ok(Seen::Hidden);
+        }
         let transcript = match self.memory.sessions().read(session) {
             Err(session::Error::NoSession { .. } | session::Error::Disk(_)) => {
                 return Ok(Seen::Gone);
@@ -238,9 +246,8 @@ impl Corpus {
     }
 
     /// That private notes are not with QMD, to those who would see them otherwise.
-    pub(super) fn private_elsewhere(&self, for_model: bool) -> Result<Option<String>, Error> {
-        let seen = self.door.is_owner() && !for_model;
-        let some = seen && !self.workspace()?.private_notes()?.is_empty();
+    pub(super) fn private_elsewhere(&self, viewer: Viewer) -> Result<Option<String>, Error> {
+        let some = viewer.sees_private_notes() && !self.workspace()?.private_notes()?.is_empty();
         Ok(some.then(|| "private notes: QMD does not have them; --backend builtin searches them".to_owned()))
     }
 }

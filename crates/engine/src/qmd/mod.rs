@@ -19,6 +19,7 @@ mod trouble;
 mod upkeep;
 
 pub(crate) use collection::is_name;
+pub(crate) use guard::TruePlace;
 pub use look::{Looked, State};
 pub(crate) use scope::is_rules;
 pub use scope::{Asker, Rule, Scope};

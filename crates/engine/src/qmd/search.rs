@@ -19,6 +19,7 @@ use crate::config::QmdMode;
 use crate::corpus::{Corpus, Response};
 use crate::error::Error;
 use crate::search::{self, Answer, Mode, Plan, Request};
+use crate::viewer::Viewer;
 
 /// What may be left out is asked for, too.
 const SPARE: usize = 3;
@@ -142,7 +143,8 @@ impl Corpus {
     }
 
     fn answered(&self, plan: Plan, request: &Request, told: &Told) -> Result<Response, Error> {
-        let guard = Guard::new(self, &plan, &told.ready.collections)?;
+        let viewer = Viewer { door: self.door, chat: request.chat, for_model: request.for_model };
+        let guard = Guard::new(self, &plan, &told.ready.collections, viewer)?;
         let Sifted { found, gone } = guard.sift(&told.raw)?;
         let mut hits = search::ranked_elsewhere(found, &plan);
         let shown = hits.len();
@@ -158,7 +160,7 @@ impl Corpus {
                 "qmd: conversations are not written out for it (memory.qmd.sessions.enabled)".to_owned(),
             );
         }
-        degraded.extend(self.private_elsewhere(request.for_model)?);
+        degraded.extend(self.private_elsewhere(viewer)?);
         let stale = staleness(told, gone);
         let plan = Plan { mode: told.way.mode(), ..plan };
         Ok(Response {

@@ -3,15 +3,15 @@
 use std::cell::RefCell;
 use std::time::Instant;
 
-use mindfile_index::Snapshot;
-
 use super::indexed::{Indexed, Space};
 use super::{Answer, Plan, Request, answer, plan};
 use crate::clock;
 use crate::corpus::{Asked, Corpus};
 use crate::error::Error;
 use crate::ingest::{self, Budget, Scope};
-use crate::private::{Sight, beside, is_private};
+use crate::private::is_private;
+use crate::view::Freshness;
+use crate::viewer::Viewer;
 
 /// What a recall answers with.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,8 +58,8 @@ impl Corpus {
         degraded.extend(ingested.unembedded);
         failed = ingested.provider_down.or(failed);
         let stale = ingested.stale;
-        let sight = Sight::of(request.for_model);
-        request.entities = self.names_in_force(&request.entities, sight)?;
+        let viewer = Viewer { door: self.door, chat: request.chat, for_model: request.for_model };
+        request.entities = self.names_in_force(&request.entities, viewer)?;
         let plan = plan(&request, self.clock.now(), clock::today(&*self.clock))?;
         let query = match self.question_vector(&plan.text, failed, &mut degraded)? {
             Asked::Vector(vector) => vector,
@@ -68,17 +68,17 @@ impl Corpus {
                 None => None,
             },
         };
-        let answer = match self.remember(&plan, query.as_deref(), sight) {
+        let answer = match self.remember(&plan, query.as_deref(), viewer) {
             Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
                 self.store.discard(&error, &*self.clock)?;
                 ingest::run(self, Scope::All, Budget::Unlimited)?;
-                self.remember(&plan, query.as_deref(), sight)
+                self.remember(&plan, query.as_deref(), viewer)
             }
             other => other,
         }?;
         self.audit_shown(answer.recalled.iter().map(|one| &one.fact));
         let answer = self.label(answer)?;
-        degraded.extend(self.closed_to(sight));
+        degraded.extend(self.closed_to(viewer));
         degraded.extend(self.store.instead().map(|outage| format!("index: {}", outage.words())));
         let mut notices = self.notices();
         if touch == Touch::Yes {
@@ -87,13 +87,11 @@ impl Corpus {
         Ok(Remembered { plan, answer, degraded, stale, notices })
     }
 
-    fn remember(&self, plan: &Plan, query: Option<&[f32]>, sight: Sight) -> Result<Answer, Error> {
-        let index = self.index()?;
-        let private = self.opened(&*index, sight)?;
-        let snapshot = index.snapshot_until(Instant::now() + self.settings.query.deadline)?;
-        let snapshot = beside(snapshot, private);
+    fn remember(&self, plan: &Plan, query: Option<&[f32]>, viewer: Viewer) -> Result<Answer, Error> {
+        let view = self.view(viewer, Freshness::AsIndexed)?;
+        let snapshot = view.snapshot_until(Instant::now() + self.settings.query.deadline)?;
         let uses = self.journal.uses()?;
-        let mut shelves = self.warm.of(&index, snapshot.generation());
+        let mut shelves = self.warm.of(view.index(), snapshot.generation());
         let facts = Indexed {
             snapshot: &*snapshot,
             uses: &uses,
@@ -111,12 +109,12 @@ impl Corpus {
     }
 
     /// A name that no fact has is ENOENTITY; an alias stands for the entity it means.
-    fn names_in_force(&self, names: &[String], sight: Sight) -> Result<Vec<String>, Error> {
+    fn names_in_force(&self, names: &[String], viewer: Viewer) -> Result<Vec<String>, Error> {
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let index = self.index()?;
-        let snapshot: Box<dyn Snapshot + '_> = self.seen_through(index.snapshot()?, sight)?;
+        let view = self.view(viewer, Freshness::AsIndexed)?;
+        let snapshot = view.snapshot()?;
         names.iter().map(|name| Ok(crate::fact::find_entity(&*snapshot, name)?.name)).collect()
     }
 

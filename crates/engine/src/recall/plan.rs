@@ -133,7 +133,6 @@ pub struct Filter {
     pub since: Option<Date>,
     pub on: Date,
     pub past: bool,
-    pub chat: ChatType,
     pub untrusted: bool,
 }
 
@@ -160,7 +159,6 @@ pub fn plan(request: &Request, now: Timestamp, today: Date) -> Result<Plan, Erro
             since: request.since,
             on: request.as_of.unwrap_or(today),
             past: request.past,
-            chat: request.chat,
             untrusted: request.untrusted,
         },
     })
@@ -201,7 +199,6 @@ impl Filter {
             && (self.entities.is_empty() || self.entities.iter().any(named))
             && self.since.is_none_or(|since| fact.since().is_some_and(|day| day >= since))
             && (self.past || fact.holds(self.on))
-            && self.chat.admits(&fact.path)
     }
 }
 

@@ -41,7 +41,7 @@ use crate::ingest::{self, Budget, Scope};
 use crate::join_scoped;
 use crate::origin::{BESIDE, Door, UNTRUSTED, check_place};
 use crate::policy::Policy;
-use crate::private::{self, KeyError, Sight, is_private};
+use crate::private::{self, KeyError, is_private};
 use crate::reconcile::Recipe;
 use crate::reconcile::{self, NOTE_LIMIT};
 use crate::workspace::{NotePath, Workspace};
@@ -151,8 +151,8 @@ impl Corpus {
                 later.snapshot()?
             }
         };
-        let snapshot =
-            if is_private { self.joined(snapshot)? } else { self.seen_through(snapshot, Sight::Door)? };
+        let with_private = is_private || self.viewer().sees_private_notes();
+        let snapshot = if with_private { self.joined(snapshot)? } else { snapshot };
         if let Some(known) = self.known_by_id(request, &*snapshot)? {
             return Ok(self.veiled(known));
         }

@@ -125,6 +125,7 @@ pub fn plan(request: &Request, settings: &Settings, today: Date) -> Result<Plan,
             since: request.since.map(day_number),
             until: request.until.map(day_number),
             trusted: !request.untrusted,
+            ..Filter::default()
         },
         chat: request.chat,
         limit,

@@ -223,12 +223,11 @@ fn are_enough(ranked: &[Ranked], next: &Fused, wanted: usize) -> bool {
 }
 
 fn admits(chunk: &StoredChunk, plan: &Plan, phrases: Phrases) -> bool {
-    let is_wanted = match refusal(chunk, plan) {
+    match refusal(chunk, plan) {
         None => true,
         Some(Refusal::LacksPhrase) => phrases == Phrases::AsWords,
         Some(Refusal::Excluded) => false,
-    };
-    is_wanted && plan.chat.admits(&chunk.path)
+    }
 }
 
 /// What keeps a chunk out, whatever its score.

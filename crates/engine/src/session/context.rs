@@ -14,6 +14,7 @@ use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::origin::Judge;
 use crate::reconcile::NOTE_LIMIT;
+use crate::viewer::Viewer;
 use crate::wording;
 use crate::workspace;
 
@@ -84,7 +85,12 @@ impl Corpus {
         };
         let known = sessions.record(session)?.map(|record| record.chat);
         let chat = start.chat.or(known).unwrap_or_default();
-        let (mut parts, withheld) = self.bootstrap(chat)?;
+        let viewer = self.viewer().in_chat(chat);
+        // The owner may look at what a group would be given.
+        if known.is_some() && !self.door.is_owner() {
+            self.check_session(viewer, session)?;
+        }
+        let (mut parts, withheld) = self.bootstrap(viewer)?;
         if start.tools && start.prompt == PromptMode::Full {
             parts.push(part("Memory", memory_section(self.cites(chat)), 0));
         }
@@ -121,7 +127,7 @@ impl Corpus {
         }
     }
 
-    fn bootstrap(&self, chat: ChatType) -> Result<(Vec<Part>, Vec<String>), Error> {
+    fn bootstrap(&self, viewer: Viewer) -> Result<(Vec<Part>, Vec<String>), Error> {
         let today = clock::today(&*self.clock);
         let yesterday = today.yesterday().unwrap_or(today);
         let files = [
@@ -132,11 +138,11 @@ impl Corpus {
             (format!("memory/{today}.md"), Keep::Tail),
         ];
         let (mut parts, mut withheld) = (Vec::new(), Vec::new());
-        let judge = self.judge()?;
+        let (judge, audience) = (self.judge()?, self.audience(viewer)?);
         let mut room = self.settings.bootstrap.total_max_chars / CHARS;
         for (name, keep) in files {
-            if name == "MEMORY.md" && !chat.is_private() {
-                withheld.push(format!("MEMORY.md: this is a {} conversation", chat.as_str()));
+            if !audience.sees(&name) {
+                withheld.push(format!("{name}: this is a {} conversation", viewer.chat.as_str()));
                 continue;
             }
             let Some(content) = self.bootstrap_file(&name)? else { continue };

@@ -157,15 +157,6 @@ impl Corpus {
         };
         write().map_err(|source| Error::Io { path: path.clone(), source })
     }
-
-    /// The candidates of a whole session.
-    pub fn candidates(&self, session: &str) -> Result<Vec<Candidate>, Error> {
-        let transcript = self.sessions().read(session)?;
-        Ok(transcript
-            .messages()
-            .flat_map(|(placed, message)| candidate::find(placed.line, message))
-            .collect())
-    }
 }
 
 fn candidates(entries: &[Value], appended: &Appended) -> Vec<Candidate> {

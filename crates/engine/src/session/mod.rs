@@ -16,6 +16,7 @@ pub(crate) mod index;
 mod memory;
 pub mod prune;
 mod save;
+mod seen;
 pub mod tools;
 pub mod window;
 
@@ -32,6 +33,7 @@ pub use mindfile_workspace::transcripts::{
     SessionError as Error, SessionFile as Found, WrittenEntries as Appended,
 };
 pub use save::Saved;
+pub use seen::{Conversations, candidates, check, conversation, conversations};
 
 use std::path::PathBuf;
 use std::sync::Arc;

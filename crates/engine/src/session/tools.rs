@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::is_echo;
 use crate::corpus::Corpus;
 use crate::error::Error;
+use crate::notes;
 use crate::origin::{Door, Origin};
-use crate::private::{KeyError, is_private};
 use crate::recall;
 use crate::retain;
 use crate::search;
@@ -122,10 +122,8 @@ impl Corpus {
     fn get_tool(&self, given: &Value) -> Result<String, Error> {
         let number = |name: &str| given[name].as_u64().and_then(|n| u32::try_from(n).ok());
         let path = string(given, "path");
-        if is_private(&path) {
-            return Err(KeyError::Sealed { path }.into());
-        }
-        let lines = self.get(&path, number("from").unwrap_or(1), number("lines"))?;
+        let viewer = self.viewer().for_model();
+        let lines = notes::read(self, viewer, &path, number("from").unwrap_or(1), number("lines"))?;
         self.shown(&path, &text::decode(&lines.bytes))
     }
 

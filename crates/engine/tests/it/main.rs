@@ -22,5 +22,6 @@ mod salience;
 mod search;
 mod session;
 mod status;
+mod viewer;
 mod watch;
 mod world;

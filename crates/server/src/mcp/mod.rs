@@ -10,7 +10,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use mindfile::session::ChatType;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse,
     Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
@@ -184,9 +183,4 @@ fn protocol(failure: Failure) -> ErrorData {
         400..=499 => ErrorData::invalid_params(failure.message, data),
         _ => ErrorData::internal_error(failure.message, data),
     }
-}
-
-/// Whom the server speaks with, where a request cannot say it.
-fn chat(desk: &Desk) -> ChatType {
-    desk.chat(None)
 }

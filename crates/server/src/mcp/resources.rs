@@ -3,7 +3,6 @@
 use mindfile::notes;
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
-use super::chat;
 use crate::desk::Desk;
 use crate::failure::Failure;
 use crate::http::read::decoded;
@@ -17,13 +16,13 @@ const PAGE: usize = 500;
 pub(super) fn list(desk: &Desk, cursor: Option<&str>) -> Result<ListResourcesResult, Failure> {
     let unknown = || Failure::usage("the cursor is not one of ours");
     let from = cursor.map_or(Ok(0), str::parse::<usize>).map_err(|_not_a_number| unknown())?;
-    let notes = notes::list(&desk.memory, chat(desk))?;
-    let page = notes.iter().skip(from).take(PAGE);
+    let all = notes::list(&desk.memory, desk.viewer(None))?;
+    let page = all.iter().skip(from).take(PAGE);
     let resources = page.map(|note| {
         Resource::new(uri(&note.path), note.path.clone()).with_mime_type(MARKDOWN).with_size(note.bytes)
     });
     let mut listed = ListResourcesResult::with_all_items(resources.collect());
-    listed.next_cursor = (from + PAGE < notes.len()).then(|| (from + PAGE).to_string());
+    listed.next_cursor = (from + PAGE < all.len()).then(|| (from + PAGE).to_string());
     Ok(listed)
 }
 
@@ -39,7 +38,7 @@ pub(super) fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, Failure
     let path = uri.strip_prefix(BASE).and_then(decoded);
     let path =
         path.ok_or_else(|| Failure::usage(format!("{uri:?} is not a memory file: it begins with {BASE}")))?;
-    let lines = desk.memory.get_in(chat(desk), &path, 1, None)?;
+    let lines = notes::read(&desk.memory, desk.viewer(None), &path, 1, None)?;
     let text = String::from_utf8_lossy(&lines.bytes);
     let text = desk.memory.shown(&path, &text)?;
     let contents = ResourceContents::text(text, uri).with_mime_type(MARKDOWN);

@@ -13,11 +13,11 @@ use crate::failure::Failure;
 use crate::wire;
 
 pub(crate) fn notes(desk: &Desk, asked: &ask::Notes) -> Result<wire::NoteList, Failure> {
-    let mut notes = notes::list(&desk.memory, desk.chat(asked.chat_type))?;
+    let mut listed = notes::list(&desk.memory, desk.viewer(asked.chat_type))?;
     if let Some(prefix) = &asked.prefix {
-        notes.retain(|note| note.path.starts_with(prefix.as_str()));
+        listed.retain(|note| note.path.starts_with(prefix.as_str()));
     }
-    Ok(wire::NoteList::new(&notes, asked.offset, asked.limit.unwrap_or(usize::MAX)))
+    Ok(wire::NoteList::new(&listed, asked.offset, asked.limit.unwrap_or(usize::MAX)))
 }
 
 /// One object for each agent, as on the command line; a server has one.

@@ -1,8 +1,7 @@
 //! Facts and entities.
 
-use mindfile::fact::Wanted;
+use mindfile::fact::{self, Wanted};
 use mindfile::retain::{self, Retained};
-use mindfile::{Error, fact};
 
 use super::day;
 use crate::ask;
@@ -25,9 +24,8 @@ pub(crate) fn facts(desk: &Desk, asked: &ask::Facts) -> Result<wire::FactList, F
         order: asked.order.map(Into::into).unwrap_or_default(),
         offset: asked.offset,
         limit: asked.limit.unwrap_or(PAGE),
-        chat: desk.chat(asked.chat_type),
     };
-    Ok(wire::FactList::new(&desk.memory.list_facts(&wanted)?, asked.offset))
+    Ok(wire::FactList::new(&fact::list(&desk.memory, desk.viewer(asked.chat_type), &wanted)?, asked.offset))
 }
 
 pub(crate) fn retain(desk: &Desk, asked: &ask::Retain) -> Result<wire::Kept, Failure> {
@@ -58,23 +56,16 @@ pub(crate) fn retain_with(desk: &Desk, asked: &ask::Retain) -> Result<(wire::Kep
 }
 
 pub(crate) fn inspect(desk: &Desk, asked: &ask::Inspect) -> Result<wire::Inspected, Failure> {
-    let chat = desk.chat(asked.chat_type);
-    let mut found = desk.memory.inspect(&asked.id, day(desk, asked.as_of.as_deref())?)?;
-    if !chat.admits(&found.fact.path) {
-        return Err(Error::from(fact::Error::NoFact { id: asked.id.clone() }).into());
-    }
-    found.values.retain(|(fact, _)| chat.admits(&fact.path));
-    found.copies.retain(|fact| chat.admits(&fact.path));
+    let (viewer, day) = (desk.viewer(asked.chat_type), day(desk, asked.as_of.as_deref())?);
+    let found = fact::inspect(&desk.memory, viewer, &asked.id, day)?;
     Ok(wire::Inspected::new(&found))
 }
 
 pub(crate) fn entities(desk: &Desk, _: &ask::Nothing) -> Result<Vec<wire::ListedEntity>, Failure> {
-    Ok(desk.memory.entities()?.iter().map(wire::ListedEntity::new).collect())
+    Ok(fact::entities(&desk.memory, desk.viewer(None))?.iter().map(wire::ListedEntity::new).collect())
 }
 
 pub(crate) fn entity(desk: &Desk, asked: &ask::Entity) -> Result<wire::OneEntity, Failure> {
-    let chat = desk.chat(asked.chat_type);
-    let mut page = desk.memory.entity(&asked.name)?;
-    page.facts.retain(|fact| chat.admits(&fact.path));
+    let page = fact::entity(&desk.memory, desk.viewer(asked.chat_type), &asked.name)?;
     Ok(wire::OneEntity::new(&page))
 }

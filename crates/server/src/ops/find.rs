@@ -1,9 +1,9 @@
 //! Searching, reading, recalling, consolidating.
 
-use mindfile::Response;
 use mindfile::recall::{self, Remembered, Touch};
 use mindfile::reflect::{self, Reflected};
 use mindfile::search::{self, Place};
+use mindfile::{Response, notes};
 
 use super::day;
 use crate::ask;
@@ -43,8 +43,8 @@ fn found(desk: &Desk, asked: &ask::Search, response: &Response) -> wire::Found {
 }
 
 pub(crate) fn get(desk: &Desk, asked: &ask::Get) -> Result<wire::Lines, Failure> {
-    let chat = desk.chat(asked.chat_type);
-    let lines = desk.memory.get_in(chat, &asked.path, asked.from.unwrap_or(1), asked.lines)?;
+    let viewer = desk.viewer(asked.chat_type);
+    let lines = notes::read(&desk.memory, viewer, &asked.path, asked.from.unwrap_or(1), asked.lines)?;
     let told = wire::Lines::new(&asked.path, &lines);
     let text = desk.memory.shown(&asked.path, told.text())?;
     Ok(told.with_text(text))

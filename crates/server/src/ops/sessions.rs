@@ -1,7 +1,7 @@
 //! Conversations.
 
 use mindfile::session::decide::Run;
-use mindfile::session::{About, Check, Context, Message, PromptMode, Start, Trigger};
+use mindfile::session::{self, About, Check, Context, Message, PromptMode, Start, Trigger};
 
 use crate::ask;
 use crate::desk::Desk;
@@ -13,15 +13,15 @@ const NONE: &str = "none";
 const WINDOW: u64 = 200_000;
 
 pub(crate) fn sessions(desk: &Desk, asked: &ask::Sessions) -> Result<Vec<wire::SessionListed>, Failure> {
-    let sessions = desk.memory.sessions();
-    let (records, _) = sessions.records()?;
-    let mut listed = wire::SessionListed::all(&sessions.list()?, &records);
+    let seen = session::conversations(&desk.memory, desk.viewer(None))?;
+    let mut listed = wire::SessionListed::all(&seen.found, &seen.records);
     listed.truncate(asked.limit.unwrap_or(usize::MAX));
     Ok(listed)
 }
 
 pub(crate) fn session(desk: &Desk, asked: &ask::SessionShow) -> Result<wire::SessionShown, Failure> {
-    Ok(wire::SessionShown::new(&desk.memory.sessions().read(&asked.id)?, asked.full))
+    let transcript = session::conversation(&desk.memory, desk.viewer(None), &asked.id)?;
+    Ok(wire::SessionShown::new(&transcript, asked.full))
 }
 
 pub(crate) fn append(desk: &Desk, asked: &ask::Append) -> Result<wire::SessionSaid, Failure> {
@@ -29,7 +29,9 @@ pub(crate) fn append(desk: &Desk, asked: &ask::Append) -> Result<wire::SessionSa
         return Err(Failure::usage("messages is empty"));
     }
     let entries: Vec<_> = asked.messages.iter().map(|said| message(said).entry()).collect();
-    let about = About { chat: asked.chat_type.map(Into::into), window: asked.context_window };
+    let chat = desk.chat(asked.chat_type);
+    let is_told = asked.chat_type.is_some() || !chat.is_private();
+    let about = About { chat: is_told.then_some(chat), window: asked.context_window };
     let said = desk.memory.say(&asked.id, &entries, &about)?;
     Ok(wire::SessionSaid::new(&asked.id, &said))
 }
@@ -48,7 +50,8 @@ pub(crate) fn candidates(
     desk: &Desk,
     asked: &ask::SessionId,
 ) -> Result<Vec<wire::SessionCandidate>, Failure> {
-    Ok(wire::SessionCandidate::all(&asked.id, &desk.memory.candidates(&asked.id)?))
+    let found = session::candidates(&desk.memory, desk.viewer(None), &asked.id)?;
+    Ok(wire::SessionCandidate::all(&asked.id, &found))
 }
 
 pub(crate) fn context(desk: &Desk, asked: &ask::Context) -> Result<wire::SessionContext, Failure> {
@@ -97,6 +100,7 @@ pub(crate) fn flush_check(desk: &Desk, asked: &ask::FlushCheck) -> Result<wire::
         run: Run::Conversation,
         ..Check::new(asked.context_window)
     };
+    readable(desk, &asked.id)?;
     let decision = desk.memory.flush_check(&asked.id, &check)?;
     let compact = desk.memory.compaction_check(&asked.id, &check)?;
     Ok(wire::SessionDecision::new(&decision, compact))
@@ -104,10 +108,17 @@ pub(crate) fn flush_check(desk: &Desk, asked: &ask::FlushCheck) -> Result<wire::
 
 /// By the rules alone; a host that has a model asks it by the prompt of its own.
 pub(crate) fn flush(desk: &Desk, asked: &ask::SessionId) -> Result<wire::SessionFlushed, Failure> {
+    readable(desk, &asked.id)?;
     Ok(wire::SessionFlushed::new(&desk.memory.flush(&asked.id, None)?))
 }
 
 pub(crate) fn compact(desk: &Desk, asked: &ask::Compact) -> Result<wire::SessionCompacted, Failure> {
+    readable(desk, &asked.id)?;
     let trigger = if asked.overflow { Trigger::Overflow } else { Trigger::Threshold };
     Ok(wire::SessionCompacted::new(&desk.memory.compact(&asked.id, None, trigger)?))
+}
+
+/// What is kept of a private conversation, or written into one, is nothing for a group.
+fn readable(desk: &Desk, session: &str) -> Result<(), Failure> {
+    Ok(session::check(&desk.memory, desk.viewer(None), session)?)
 }

@@ -1,6 +1,6 @@
 //! Who did what, and what may be stored.
 
-use mindfile::Error;
+use mindfile::{Error, audit};
 
 use super::day;
 use crate::ask;
@@ -13,7 +13,7 @@ const PAGE: usize = 100;
 /// The last entries, oldest first.
 pub(crate) fn audit(desk: &Desk, asked: &ask::Audit) -> Result<Vec<wire::Logged>, Failure> {
     let since = day(desk, asked.since.as_deref())?;
-    let entries = desk.memory.audited(since, asked.limit.unwrap_or(PAGE))?;
+    let entries = audit::entries(&desk.memory, desk.viewer(None), since, asked.limit.unwrap_or(PAGE))?;
     Ok(entries.into_iter().map(wire::Logged::new).collect())
 }
 

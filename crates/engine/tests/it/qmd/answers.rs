@@ -167,7 +167,14 @@ fn no_path_of_an_answer_leads_out_of_its_collection() {
     ] {
         assert!(memory.get(path, 1, None).is_err(), "{path}");
     }
-    let group = memory.get_in(ChatType::Group, "qmd/docs/guide.md", 1, None).unwrap_err();
+    let group = mindfile::notes::read(
+        &memory,
+        memory.viewer().in_chat(ChatType::Group),
+        "qmd/docs/guide.md",
+        1,
+        None,
+    )
+    .unwrap_err();
     assert_eq!(group.to_string(), "qmd/docs/guide.md is for private conversations, and this is a group one");
 }
 

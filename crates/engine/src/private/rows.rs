@@ -13,18 +13,19 @@ use crate::derive::{self, Had, Making};
 use crate::error::Error;
 use crate::reconcile::Recipe;
 use crate::reconcile::{NOTE_LIMIT, file_stat};
+use crate::viewer::Viewer;
 use crate::wording;
 use crate::workspace::{self, NotePath, PrivateKept, PrivateNote, Stat, Workspace};
 
 /// What was decrypted so far.
-pub(crate) struct View {
+pub(crate) struct PrivateRows {
     index: ReferenceIndex,
     /// As what each note was seen; none where it is to be read again.
     seen: BTreeMap<String, Option<Stat>>,
     closed: Option<Closed>,
 }
 
-impl Default for View {
+impl Default for PrivateRows {
     fn default() -> Self {
         Self { index: ReferenceIndex::apart(), seen: BTreeMap::new(), closed: None }
     }
@@ -46,64 +47,38 @@ impl Closed {
     }
 }
 
-/// Who will see what is answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sight {
-    /// Whoever came through the door.
-    Door,
-    /// A model, and with it a provider.
-    Model,
-}
-
-impl Sight {
-    pub(crate) fn of(for_model: bool) -> Self {
-        if for_model { Self::Model } else { Self::Door }
-    }
-}
-
 impl Corpus {
-    /// A snapshot with what may be seen of the private notes.
-    pub(crate) fn seen_through<'a>(
-        &self,
-        snapshot: Box<dyn Snapshot + 'a>,
-        sight: Sight,
-    ) -> Result<Box<dyn Snapshot + 'a>, Error> {
-        if self.is_seen(sight) { self.joined(snapshot) } else { Ok(snapshot) }
+    /// The private notes, to be put beside a snapshot of the index.
+    pub(crate) fn private_rows(&self, index: &dyn Index) -> Result<Option<ReferenceSnapshot>, Error> {
+        self.held(|| Ok(index.snapshot()?.aliases()?))
     }
 
-    fn is_seen(&self, sight: Sight) -> bool {
-        sight == Sight::Door && self.door.is_owner()
-    }
-
-    /// What may be seen of the private notes, to be put beside a snapshot. Opening them may take a second, and is not to
-    /// be counted against the time that a question has.
-    pub(crate) fn opened(&self, index: &dyn Index, sight: Sight) -> Result<Option<ReferenceSnapshot>, Error> {
-        if self.is_seen(sight) { self.held(|| Ok(index.snapshot()?.aliases()?)) } else { Ok(None) }
-    }
-
-    /// The same whoever asks: for what is written, and never shown.
+    /// A snapshot with the private notes, whoever asks: for what is written, and never shown.
     pub(crate) fn joined<'a>(
         &self,
         snapshot: Box<dyn Snapshot + 'a>,
     ) -> Result<Box<dyn Snapshot + 'a>, Error> {
         let held = self.held(|| Ok(snapshot.aliases()?))?;
-        Ok(beside(snapshot, held))
+        Ok(match held {
+            Some(held) => Box::new(Joined::new(snapshot, held)),
+            None => snapshot,
+        })
     }
 
     /// Lets these notes be read again, although their files are as they were: what is known of them has changed.
     pub(crate) fn look_again(&self, paths: &[NotePath]) {
-        let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rows = self.private_rows.lock().unwrap_or_else(PoisonError::into_inner);
         for path in paths {
-            if let Some(stat) = view.seen.get_mut(path.as_str()) {
+            if let Some(stat) = rows.seen.get_mut(path.as_str()) {
                 *stat = None;
             }
         }
     }
 
     /// Why private notes are missing from what was just answered to their owner.
-    pub(crate) fn closed_to(&self, sight: Sight) -> Option<String> {
-        let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
-        view.closed.as_ref().filter(|_| self.is_seen(sight)).map(Closed::words)
+    pub(crate) fn closed_to(&self, viewer: Viewer) -> Option<String> {
+        let rows = self.private_rows.lock().unwrap_or_else(PoisonError::into_inner);
+        rows.closed.as_ref().filter(|_| viewer.sees_private_notes()).map(Closed::words)
     }
 
     /// The private notes as they are now; none where there are none, and then nobody asks what is declared elsewhere.
@@ -117,18 +92,23 @@ impl Corpus {
             opened => opened?,
         };
         let notes = workspace.private_notes()?;
-        let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
-        if notes.is_empty() && view.seen.is_empty() {
-            view.closed = None;
+        let mut rows = self.private_rows.lock().unwrap_or_else(PoisonError::into_inner);
+        if notes.is_empty() && rows.seen.is_empty() {
+            rows.closed = None;
             return Ok(None);
         }
-        self.follow(&mut view, &workspace, &notes)?;
-        view.index.declare(declared()?);
-        Ok(Some(view.index.hold()))
+        self.follow(&mut rows, &workspace, &notes)?;
+        rows.index.declare(declared()?);
+        Ok(Some(rows.index.hold()))
     }
 
     /// Decrypts what changed, and forgets what is gone or cannot be opened any more.
-    fn follow(&self, view: &mut View, workspace: &Workspace, notes: &[PrivateNote]) -> Result<(), Error> {
+    fn follow(
+        &self,
+        rows: &mut PrivateRows,
+        workspace: &Workspace,
+        notes: &[PrivateNote],
+    ) -> Result<(), Error> {
         let mut standing = BTreeMap::new();
         let mut changes = Vec::new();
         let mut closed = self.vault.keys().err().map(|error| Closed { notes: 0, why: error.to_string() });
@@ -136,7 +116,7 @@ impl Corpus {
         for note in notes {
             let path = note.path.as_str();
             let is_clear = note.kept == PrivateKept::Clear;
-            if view.seen.get(path) == Some(&Some(note.stat)) && (is_clear || !is_locked) {
+            if rows.seen.get(path) == Some(&Some(note.stat)) && (is_clear || !is_locked) {
                 standing.insert(path.to_owned(), Some(note.stat));
                 continue;
             }
@@ -155,13 +135,13 @@ impl Corpus {
                 }
             }
         }
-        let gone = view.seen.keys().filter(|path| !standing.contains_key(*path));
+        let gone = rows.seen.keys().filter(|path| !standing.contains_key(*path));
         changes.extend(gone.map(|path| Change::Remove { path: path.clone() }));
         if !changes.is_empty() {
-            view.index.apply(&Batch { changes, ..Batch::default() })?;
+            rows.index.apply(&Batch { changes, ..Batch::default() })?;
         }
-        view.seen = standing;
-        view.closed = closed.filter(|closed| closed.notes > 0);
+        rows.seen = standing;
+        rows.closed = closed.filter(|closed| closed.notes > 0);
         Ok(())
     }
 
@@ -183,16 +163,5 @@ impl Corpus {
             judge: &judge,
         };
         Ok(Change::Put(derive::note(stored, &read.bytes, making, &Had::new())))
-    }
-}
-
-/// A snapshot with private notes beside it, where there are any.
-pub(crate) fn beside<'a>(
-    snapshot: Box<dyn Snapshot + 'a>,
-    held: Option<ReferenceSnapshot>,
-) -> Box<dyn Snapshot + 'a> {
-    match held {
-        Some(held) => Box::new(Joined::new(snapshot, held)),
-        None => snapshot,
     }
 }
