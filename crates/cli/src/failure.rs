@@ -109,9 +109,10 @@ impl Failure {
 
     /// The message with its causes, each said once.
     pub(crate) fn words(&self) -> String {
-        match self {
-            Self::Memory(error) => json::with_causes(error.spelled(&Terminal), error),
-            other => json::words(other),
+        if let Self::Memory(error) = self {
+            json::with_causes(error.spelled(&Terminal), error)
+        } else {
+            json::words(self)
         }
     }
 

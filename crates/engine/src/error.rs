@@ -143,10 +143,7 @@ impl Error {
 
     /// The message, with fields as a front end calls them.
     pub fn spelled(&self, spelling: &dyn Spelling) -> String {
-        match self {
-            Self::OutOfRange(error) => error.spelled(spelling),
-            other => other.to_string(),
-        }
+        if let Self::OutOfRange(error) = self { error.spelled(spelling) } else { self.to_string() }
     }
 }
 
@@ -180,7 +177,10 @@ impl From<session::Error> for Error {
         match error {
             session::Error::Id(error) => error.into(),
             session::Error::Disk(error) => error.into(),
-            other => Self::Session(other),
+            error @ (session::Error::NoSession { .. }
+            | session::Error::ReadOnly { .. }
+            | session::Error::NotAMessage { .. }
+            | session::Error::Database { .. }) => Self::Session(error),
         }
     }
 }

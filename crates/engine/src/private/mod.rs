@@ -10,6 +10,7 @@ mod rekey;
 mod rows;
 
 pub use change::Moved;
+#[expect(clippy::module_name_repetitions, reason = "what is asked of a path is asked in one word")]
 pub use mindfile_trust::place::is_private;
 pub(crate) use mindfile_trust::place::{PRIVATE as FOLDER, PRIVATE_UNTRUSTED as UNTRUSTED};
 pub use mindfile_trust::vault::{KeyError, KeyLock, KeySource, Keys, Vault};
