@@ -132,7 +132,7 @@ ASSOCIATIVE_SEEDS = {
     "201..220": "seeds 201 to 220, other threads",
 }
 ASSOCIATIVE = """\
-`mindfile eval associative --seeds 101..120` and the like; `associative/README.md` says what is asked. Precision, recall
+`mindfile-evals associative --seeds 101..120` and the like; `associative/README.md` says what is asked. Precision, recall
 and F1 of the returned set are means over the questions that have an answer, in percent. `empty` is the share of
 rightly empty answers to questions about what the world has not; `near-miss empty` the same for questions about
 known people and things that ask for something nobody said."""

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::examples;
-use super::values::{Format, Mode, Seeds, Source};
+use super::values::{Mode, Source};
 
 #[derive(Debug, Args)]
 #[command(after_help = examples::INIT)]
@@ -140,14 +140,21 @@ pub(crate) enum ConfigCommand {
 #[derive(Debug, Args)]
 #[command(after_help = examples::EVAL)]
 pub(crate) struct Eval {
-    /// The format of the data set; truth is a file of your own questions, with the lines that answer them
-    #[arg(value_enum)]
-    pub(crate) format: Format,
-    /// The file or folder that holds it; none for associative and policy, which are made from seeds
-    pub(crate) path: Option<PathBuf>,
-    /// Of associative and policy: which seeds, such as 101..120
-    #[arg(long, value_name = "FIRST..LAST", conflicts_with_all = ["path", "mode"])]
-    pub(crate) seeds: Option<Seeds>,
+    #[command(subcommand)]
+    pub(crate) command: EvalCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum EvalCommand {
+    /// Ask your own questions, whose answers you know, and report at which rank the answers come back
+    #[command(after_help = examples::EVAL)]
+    Truth(Truth),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Truth {
+    /// A file of questions, one JSON object a line, each with the lines of your notes that answer it
+    pub(crate) path: PathBuf,
     /// One mode instead of all
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) mode: Option<Mode>,

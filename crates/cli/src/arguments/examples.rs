@@ -307,11 +307,8 @@ Examples:
 
 pub(super) const EVAL: &str = "\
 Examples:
-  mindfile eval locomo locomo10.json
-  mindfile eval beir scifact/
-  mindfile eval associative --seeds 101..120
-  mindfile eval policy
-  mindfile eval truth questions.jsonl --workspace ~/notes --mode hybrid";
+  mindfile eval truth questions.jsonl
+  mindfile eval truth questions.jsonl --workspace ~/notes --mode hybrid --questions";
 
 pub(super) const SESSION: &str = "\
 Examples:

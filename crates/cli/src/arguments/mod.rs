@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use chat::{Chat, Model};
-pub(crate) use commands::{Config, ConfigCommand, Demo, Doctor, Eval, Get, Index, Init, Search, Status};
+pub(crate) use commands::{Config, ConfigCommand, Demo, Doctor, Eval, EvalCommand, Get, Index, Init, Search, Status};
 pub(crate) use controls::{Delete, Edit, Forget, Sure, Trust};
 pub(crate) use facts::{Entities, Inspect, Retain, Salience};
 pub(crate) use heartbeat::Heartbeat;
@@ -33,7 +33,7 @@ pub(crate) use serve::{Mcp, Serve};
 pub(crate) use session::{FlushCheck, Session, SessionAppend, SessionCommand};
 pub(crate) use shell::{Completions, Man};
 pub(crate) use trust::{Anchor, Audit, AuditCommand, Policy, PolicyCommand};
-pub(crate) use values::{Every, Format, Seeds};
+pub(crate) use values::Every;
 
 /// Plain-Markdown memory for AI agents: index, search and read notes that stay yours.
 #[derive(Debug, Parser)]
@@ -171,6 +171,6 @@ pub(crate) enum Command {
     Completions(Completions),
     /// The manual, as man reads it
     Man(Man),
-    /// Measure how well a data set's evidence is found
+    /// Measure how well your notes are found
     Eval(Eval),
 }

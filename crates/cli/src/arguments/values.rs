@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use mindfile::config;
-use mindfile::eval;
 use mindfile::fact;
 use mindfile::recall;
 use mindfile::search;
@@ -59,30 +58,6 @@ impl From<Source> for mindfile::Source {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    Locomo,
-    Longmemeval,
-    Beir,
-    Truth,
-    Associative,
-    /// The policy's detectors, on values and texts made from a seed
-    Policy,
-}
-
-impl Format {
-    /// The format of a file; none for what is made and not read.
-    pub(crate) fn of_file(self) -> Option<eval::Format> {
-        match self {
-            Self::Locomo => Some(eval::Format::Locomo),
-            Self::Longmemeval => Some(eval::Format::Longmemeval),
-            Self::Beir => Some(eval::Format::Beir),
-            Self::Truth => Some(eval::Format::Truth),
-            Self::Associative | Self::Policy => None,
-        }
-    }
-}
-
 /// How recall puts facts in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Scorer {
@@ -97,27 +72,6 @@ impl From<Scorer> for recall::Scorer {
         match scorer {
             Scorer::Gated => Self::Gated,
             Scorer::Additive => Self::Additive,
-        }
-    }
-}
-
-/// The seeds of made-up worlds, such as 101..120, both ends included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Seeds {
-    pub(crate) first: u64,
-    pub(crate) last: u64,
-}
-
-impl FromStr for Seeds {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (first, last) = text.split_once("..").unwrap_or((text, text));
-        let number =
-            |text: &str| text.parse::<u64>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
-        match (number(first), number(last)) {
-            (Some(first), Some(last)) if first <= last && last - first < 10_000 => Ok(Self { first, last }),
-            _ => Err("write one number, or two such as 101..120".to_owned()),
         }
     }
 }

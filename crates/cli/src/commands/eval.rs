@@ -2,15 +2,14 @@
 
 use std::process::ExitCode;
 
-use mindfile::eval::{self, Dataset, Outcome, Row, Table};
+use mindfile::eval::{self, CategoryMeans, Dataset, MeansTable, QuestionScores, Report};
 use mindfile::search::Mode;
 
-use super::{Run, associative, labelled};
-use crate::arguments::{Eval, Format};
+use super::Run;
+use crate::arguments::EvalCommand;
 use crate::environment;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::output::json::Evaluated;
 use crate::output::progress::Bar;
 use crate::output::quantity::{count, number, time};
 use crate::output::style::HEAD;
@@ -21,20 +20,11 @@ const MODES: [Mode; 3] = [Mode::Hybrid, Mode::Keyword, Mode::Vector];
 const COLUMNS: [&str; 9] =
     ["category", "questions", "recall@5", "recall@10", "notes@10", "ndcg@10", "all@10", "seen@6", "empty"];
 
-pub(super) fn run(asked: &Eval, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let Some(format) = asked.format.of_file() else {
-        return match asked.format {
-            Format::Policy => labelled::run(asked, run),
-            Format::Associative | Format::Locomo | Format::Longmemeval | Format::Beir | Format::Truth => {
-                associative::run(asked, run)
-            }
-        };
-    };
-    let Some(path) = &asked.path else { return Err(no_path()) };
+pub(super) fn run(asked: &EvalCommand, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let EvalCommand::Truth(asked) = asked;
     let settings = environment::load(run.globals, run.screen)?.settings;
     interrupt::listen()?;
-    let workspace = (asked.format == Format::Truth).then_some(settings.workspace.as_path());
-    let dataset = eval::load(format, path, workspace)?;
+    let dataset = eval::load(&asked.path, &settings.workspace)?;
     let modes = asked.mode.map_or_else(|| MODES.to_vec(), |mode| vec![mode.into()]);
     let mut bar = Bar::new(run.screen);
     let mut on_question = |done: usize, of: usize| {
@@ -45,7 +35,7 @@ pub(super) fn run(asked: &Eval, run: &Run<'_>) -> Result<ExitCode, Failure> {
     bar.clear();
     let measured = measured?;
     if run.screen.json {
-        output::json(&Evaluated::new(&dataset, &measured, asked.questions))?;
+        output::json(&Report::new(&dataset, &measured, asked.questions))?;
     } else {
         output::text(&text(&dataset, &measured, asked.questions))?;
         run.screen.say(&format!("{} in {}", count(questions(&dataset), "question"), time(bar.elapsed())));
@@ -53,22 +43,15 @@ pub(super) fn run(asked: &Eval, run: &Run<'_>) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn no_path() -> Failure {
-    Failure::Usage {
-        message: "the data set is not named".to_owned(),
-        hint: "mindfile eval locomo FILE; only associative and policy need none".to_owned(),
-    }
-}
-
 fn questions(dataset: &Dataset) -> usize {
-    dataset.corpora.iter().map(|corpus| corpus.questions.len()).sum()
+    dataset.haystacks.iter().map(|haystack| haystack.questions.len()).sum()
 }
 
-fn text(dataset: &Dataset, measured: &[(Mode, Vec<Outcome>)], each: bool) -> String {
+fn text(dataset: &Dataset, measured: &[(Mode, Vec<QuestionScores>)], each: bool) -> String {
     let mut text = String::new();
     for (mode, outcomes) in measured {
         text.push_str(&format!("{HEAD}{}, {}{HEAD:#}\n", dataset.name, mode.as_str()));
-        text.push_str(&means(&Table::of(outcomes)));
+        text.push_str(&means(&MeansTable::of(outcomes)));
         if each {
             text.push_str(&ranks(outcomes));
         }
@@ -77,7 +60,7 @@ fn text(dataset: &Dataset, measured: &[(Mode, Vec<Outcome>)], each: bool) -> Str
     text
 }
 
-fn means(table: &Table) -> String {
+fn means(table: &MeansTable) -> String {
     let mut rows = vec![COLUMNS.map(str::to_owned)];
     rows.extend(table.rows.iter().chain([&table.all]).map(cells));
     let mut sides = [Side::Right; COLUMNS.len()];
@@ -85,7 +68,7 @@ fn means(table: &Table) -> String {
     table::lines(sides, &rows).iter().map(|line| format!("  {}\n", clean::text(line))).collect()
 }
 
-fn cells(row: &Row) -> [String; COLUMNS.len()] {
+fn cells(row: &CategoryMeans) -> [String; COLUMNS.len()] {
     let means = [
         row.recall_at_5,
         row.recall_at_10,
@@ -99,8 +82,8 @@ fn cells(row: &Row) -> [String; COLUMNS.len()] {
     [row.category.clone(), number(row.questions), a, b, c, d, e, f, g]
 }
 
-fn ranks(outcomes: &[Outcome]) -> String {
-    let rank = |outcome: &Outcome| match (outcome.measured.rank, outcome.measured.answerable) {
+fn ranks(outcomes: &[QuestionScores]) -> String {
+    let rank = |outcome: &QuestionScores| match (outcome.measured.rank, outcome.measured.answerable) {
         (Some(rank), _) => rank.to_string(),
         (None, true) => "-".to_owned(),
         (None, false) if outcome.measured.empty > 0.0 => "rightly empty".to_owned(),

@@ -1,6 +1,5 @@
 //! One file a command: arguments in, one call of the library, output out.
 
-mod associative;
 mod audit;
 mod backup;
 mod browse;
@@ -22,7 +21,6 @@ mod index;
 mod init;
 mod inspect;
 mod install;
-mod labelled;
 mod man;
 mod policy;
 mod private;
@@ -120,6 +118,6 @@ fn carry_out(command: Command, run: &Run<'_>) -> Result<ExitCode, Failure> {
         Command::Config(asked) => config::run(&asked, run),
         Command::Completions(asked) => completions::run(&asked),
         Command::Man(asked) => man::run(&asked, run),
-        Command::Eval(asked) => eval::run(&asked, run),
+        Command::Eval(asked) => eval::run(&asked.command, run),
     }
 }

@@ -30,10 +30,10 @@ fn a_set_of_ones_own_questions_is_measured() {
 }
 
 #[test]
-fn a_data_set_that_is_none_is_named() {
+fn a_file_that_holds_no_questions_is_named() {
     let home = Home::new();
-    write(&home.path().join("broken.json"), b"{");
-    let came = home.run(&["eval", "locomo", "broken.json"]);
+    write(&home.path().join("broken.jsonl"), b"{");
+    let came = home.run(&["eval", "truth", "broken.jsonl"]);
     assert_eq!(came.code, 2, "{came:?}");
-    assert!(came.err.starts_with("error: broken.json: "), "{came:?}");
+    assert!(came.err.starts_with("error: broken.jsonl: line 1: "), "{came:?}");
 }

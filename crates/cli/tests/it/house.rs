@@ -57,6 +57,7 @@ fn crates_know_only_what_is_below_them() {
         ("operations", &["mindfile"]),
         ("server", &["mindfile", "mindfile-operations"]),
         ("cli", &["mindfile", "mindfile-operations", "mindfile-postgres", "mindfile-server"]),
+        ("evals", &["mindfile", "mindfile-index", "mindfile-model", "mindfile-note"]),
     ]);
     for (name, dependencies) in dependencies() {
         let allowed =
@@ -87,13 +88,13 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
             ],
             &["cli"],
         ),
-        (&["clap"], &["cli", "operations"]),
+        (&["clap"], &["cli", "evals", "operations"]),
         (&["rusqlite"], &["index", "workspace"]),
         (&["sqlite-vec"], &["index"]),
         (&["rustix"], &["disk", "engine", "workspace"]),
         (&["globset"], &["workspace"]),
         (&["notify", "json5", "jsonc-parser", "tar", "toml_edit"], &["engine"]),
-        (&["jiff"], &["note", "trust", "workspace", "engine", "operations", "server", "cli"]),
+        (&["jiff"], &["note", "trust", "workspace", "engine", "operations", "server", "cli", "evals"]),
     ];
     let all = dependencies();
     for &(libraries, crates) in homes {

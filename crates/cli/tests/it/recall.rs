@@ -89,16 +89,3 @@ fn reflecting_shows_what_it_does_and_can_be_undone() {
     assert_eq!((undone.code, undone.out.as_str()), (0, "✓ Undone: MEMORY.md, bank/experience.md\n"));
     assert_eq!(std::fs::read(home.workspace().join("MEMORY.md")).unwrap(), before);
 }
-
-#[test]
-fn one_made_up_world_is_measured() {
-    let json = home().json(&["eval", "associative", "--seeds", "3"]);
-    let recall = &json["sides"][0];
-    assert_eq!(recall["side"], "recall");
-    assert!(recall["all"]["f1"].as_f64().unwrap() > 0.75, "{recall}");
-    assert!(json["sides"][2]["all"]["f1"].as_f64().unwrap() < 0.5, "{json}");
-    let came = home().run(&["eval", "locomo"]);
-    assert_eq!(came.code, 2, "{came:?}");
-    let came = home().run(&["eval", "associative", "--seeds", "9..1"]);
-    assert_eq!(came.code, 2, "{came:?}");
-}

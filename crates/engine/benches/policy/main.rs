@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use mindfile::eval::policy::set;
+use mindfile_evals::policy::set;
 use mindfile::policy::{Policy, Rules};
 
 type Bench<T> = Result<T, Box<dyn Error>>;

@@ -9,31 +9,31 @@ use crate::error::Error;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dataset {
     pub name: String,
-    pub corpora: Vec<Corpus>,
+    pub haystacks: Vec<Haystack>,
 }
 
 /// Notes that are searched together.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Corpus {
+pub struct Haystack {
     /// Path within the workspace and text.
     pub notes: Vec<(String, String)>,
-    pub questions: Vec<Question>,
+    pub questions: Vec<LabelledQuestion>,
     /// When the questions are asked.
     pub now: Option<Timestamp>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Question {
+pub struct LabelledQuestion {
     pub id: String,
     pub text: String,
     pub category: String,
     /// Empty for a question that the notes do not answer.
-    pub gold: Vec<Gold>,
+    pub gold: Vec<Evidence>,
 }
 
 /// A piece of evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Gold {
+pub struct Evidence {
     pub path: String,
     /// None: the note as a whole.
     pub line: Option<u32>,
@@ -41,7 +41,7 @@ pub struct Gold {
     pub text: Option<String>,
 }
 
-impl Corpus {
+impl Haystack {
     pub fn write(&self, workspace: &Path) -> Result<(), Error> {
         for (path, text) in &self.notes {
             let path = workspace.join(path);
@@ -54,13 +54,4 @@ impl Corpus {
         }
         Ok(())
     }
-}
-
-/// Reads a file of a data set as text.
-pub(super) fn text(path: &Path) -> Result<String, Error> {
-    std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), source })
-}
-
-pub(super) fn wrong(path: &Path, what: impl std::fmt::Display) -> Error {
-    Error::Dataset { path: path.to_owned(), what: what.to_string() }
 }

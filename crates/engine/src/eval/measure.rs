@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Outcome;
-use super::dataset::Gold;
+use serde::{Serialize, Serializer};
+
+use super::QuestionScores;
+use super::dataset::Evidence;
 use crate::search::Hit;
 
 /// The first six results are what an agent gets by default.
@@ -13,7 +15,7 @@ const VISIBLE: usize = 60;
 
 /// One question. All but `rank` between 0 and 1.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Measured {
+pub struct Scores {
     /// The rank of the first hit that holds evidence, counted from 1.
     pub rank: Option<usize>,
     /// The share of the evidence among the first five, and the first ten hits.
@@ -31,10 +33,10 @@ pub struct Measured {
     pub answerable: bool,
 }
 
-pub(super) fn measure(hits: &[Hit], gold: &[Gold]) -> Measured {
+pub(super) fn measure(hits: &[Hit], gold: &[Evidence]) -> Scores {
     let empty = f64::from(u8::from(hits.is_empty()));
     if gold.is_empty() {
-        return Measured { empty, answerable: false, ..Measured::default() };
+        return Scores { empty, answerable: false, ..Scores::default() };
     }
     let ranks: Vec<Option<usize>> =
         gold.iter().map(|gold| hits.iter().position(|hit| holds(hit, gold))).collect();
@@ -42,7 +44,7 @@ pub(super) fn measure(hits: &[Hit], gold: &[Gold]) -> Measured {
         |limit: usize| share(ranks.iter().filter(|rank| rank.is_some_and(|r| r < limit)).count(), gold.len());
     let notes: Vec<&str> = hits.iter().map(|hit| hit.path.as_str()).collect();
     let wanted: std::collections::BTreeSet<&str> = gold.iter().map(|gold| gold.path.as_str()).collect();
-    Measured {
+    Scores {
         rank: ranks.iter().flatten().min().map(|rank| rank + 1),
         recall_at_5: within(5),
         recall_at_10: within(10),
@@ -55,7 +57,7 @@ pub(super) fn measure(hits: &[Hit], gold: &[Gold]) -> Measured {
     }
 }
 
-fn holds(hit: &Hit, gold: &Gold) -> bool {
+fn holds(hit: &Hit, gold: &Evidence) -> bool {
     hit.path == gold.path && gold.line.is_none_or(|line| hit.start_line <= line && line <= hit.end_line)
 }
 
@@ -64,7 +66,7 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 /// A piece of evidence counts once, at the first hit that holds it.
-fn ndcg(hits: &[Hit], gold: &[Gold]) -> f64 {
+fn ndcg(hits: &[Hit], gold: &[Evidence]) -> f64 {
     let gain = |rank: usize| 1.0 / (rank as f64 + 2.0).log2();
     let found =
         gold.iter().filter_map(|gold| hits.iter().position(|hit| holds(hit, gold))).map(gain).sum::<f64>();
@@ -72,7 +74,7 @@ fn ndcg(hits: &[Hit], gold: &[Gold]) -> f64 {
     (found / ideal).min(1.0)
 }
 
-fn seen(hits: &[Hit], gold: &[Gold]) -> f64 {
+fn seen(hits: &[Hit], gold: &[Evidence]) -> f64 {
     let shown = plain(&hits.iter().take(SHOWN).map(|hit| hit.snippet.as_str()).collect::<Vec<_>>().join(" "));
     let visible = |text: &str| shown.contains(plain(text).chars().take(VISIBLE).collect::<String>().trim());
     let with_text: Vec<&str> = gold.iter().filter_map(|gold| gold.text.as_deref()).collect();
@@ -86,45 +88,58 @@ fn plain(text: &str) -> String {
     spaced.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The means of one category.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+/// The means of one category, each 0 to 1.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CategoryMeans {
     pub category: String,
     pub questions: usize,
+    #[serde(serialize_with = "rounded")]
     pub recall_at_5: f64,
+    #[serde(serialize_with = "rounded")]
     pub recall_at_10: f64,
+    #[serde(serialize_with = "rounded")]
     pub notes_at_10: f64,
+    #[serde(serialize_with = "rounded")]
     pub ndcg_at_10: f64,
+    #[serde(serialize_with = "rounded")]
     pub all_at_10: f64,
+    #[serde(serialize_with = "rounded")]
     pub seen_at_6: f64,
+    #[serde(serialize_with = "rounded")]
     pub empty: f64,
+}
+
+/// Four decimals are what a mean over some hundred questions is good for.
+fn rounded<S: Serializer>(mean: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((mean * 1e4).round() / 1e4)
 }
 
 /// One row a category, then one over all answerable questions.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Table {
-    pub rows: Vec<Row>,
-    pub all: Row,
+pub struct MeansTable {
+    pub rows: Vec<CategoryMeans>,
+    pub all: CategoryMeans,
 }
 
-impl Table {
-    pub fn of(outcomes: &[Outcome]) -> Self {
-        let mut categories: BTreeMap<&str, Vec<&Measured>> = BTreeMap::new();
+impl MeansTable {
+    pub fn of(outcomes: &[QuestionScores]) -> Self {
+        let mut categories: BTreeMap<&str, Vec<&Scores>> = BTreeMap::new();
         for outcome in outcomes {
             categories.entry(&outcome.category).or_default().push(&outcome.measured);
         }
         let rows = categories.iter().map(|(category, measured)| row(category, measured)).collect();
-        let answerable: Vec<&Measured> =
+        let answerable: Vec<&Scores> =
             outcomes.iter().map(|outcome| &outcome.measured).filter(|measured| measured.answerable).collect();
         Self { rows, all: row("all answerable", &answerable) }
     }
 }
 
-fn row(category: &str, measured: &[&Measured]) -> Row {
-    let mean = |value: fn(&Measured) -> f64| {
+fn row(category: &str, measured: &[&Scores]) -> CategoryMeans {
+    let mean = |value: fn(&Scores) -> f64| {
         measured.iter().map(|measured| value(measured)).sum::<f64>() / measured.len().max(1) as f64
     };
-    Row {
+    CategoryMeans {
         category: category.to_owned(),
         questions: measured.len(),
         recall_at_5: mean(|m| m.recall_at_5),

@@ -1,14 +1,9 @@
 //! Retrieval quality without a judge: write a data set as notes, ask its questions, and see at which rank the evidence
-//! comes back.
+//! comes back. The data set that the product reads is one's own questions about one's own notes.
 
-pub mod associative;
-mod beir;
 mod dataset;
-mod locomo;
-mod longmemeval;
 mod measure;
-pub mod policy;
-mod random;
+mod report;
 mod truth;
 
 use std::ops::ControlFlow;
@@ -16,8 +11,10 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-pub use dataset::{Corpus, Dataset, Gold, Question};
-pub use measure::{Measured, Row, Table};
+pub use dataset::{Haystack, Dataset, Evidence, LabelledQuestion};
+pub use measure::{Scores, CategoryMeans, MeansTable};
+pub use report::{ModeReport, QuestionRank, Report};
+pub use truth::load;
 
 use crate::clock::Fixed;
 use crate::config::{BackendName, Settings};
@@ -25,35 +22,15 @@ use crate::error::Error;
 use crate::memory::Memory;
 use crate::search::{Mode, Request};
 
-/// The public formats that can be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    Locomo,
-    Longmemeval,
-    Beir,
-    /// Our own: a workspace and a file of questions with the lines that answer them.
-    Truth,
-}
-
-/// Reads a data set. `workspace` is where the notes of a truth set are.
-pub fn load(format: Format, path: &Path, workspace: Option<&Path>) -> Result<Dataset, Error> {
-    match format {
-        Format::Locomo => locomo::load(path),
-        Format::Longmemeval => longmemeval::load(path),
-        Format::Beir => beir::load(path),
-        Format::Truth => truth::load(path, workspace),
-    }
-}
-
 /// How many results each question asks for.
 pub const DEPTH: usize = 10;
 
 /// What came back for one question.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
+pub struct QuestionScores {
     pub id: String,
     pub category: String,
-    pub measured: Measured,
+    pub measured: Scores,
 }
 
 /// Asks every question of the data set in each mode. `settings` are taken as they are, but for the places.
@@ -62,15 +39,15 @@ pub fn run(
     settings: &Settings,
     modes: &[Mode],
     on_question: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
-) -> Result<Vec<(Mode, Vec<Outcome>)>, Error> {
-    let total = dataset.corpora.iter().map(|corpus| corpus.questions.len()).sum();
-    let mut outcomes: Vec<(Mode, Vec<Outcome>)> = modes.iter().map(|mode| (*mode, Vec::new())).collect();
+) -> Result<Vec<(Mode, Vec<QuestionScores>)>, Error> {
+    let total = dataset.haystacks.iter().map(|haystack| haystack.questions.len()).sum();
+    let mut outcomes: Vec<(Mode, Vec<QuestionScores>)> = modes.iter().map(|mode| (*mode, Vec::new())).collect();
     let mut done = 0;
-    for corpus in &dataset.corpora {
+    for haystack in &dataset.haystacks {
         let folder =
             tempfile::tempdir().map_err(|source| Error::Io { path: std::env::temp_dir(), source })?;
-        let memory = prepare(corpus, settings, folder.path())?;
-        for question in &corpus.questions {
+        let memory = prepare(haystack, settings, folder.path())?;
+        for question in &haystack.questions {
             for (mode, outcomes) in &mut outcomes {
                 outcomes.push(ask(&memory, question, *mode)?);
             }
@@ -83,24 +60,24 @@ pub fn run(
     Ok(outcomes)
 }
 
-fn prepare(corpus: &Corpus, settings: &Settings, folder: &Path) -> Result<Memory, Error> {
+fn prepare(haystack: &Haystack, settings: &Settings, folder: &Path) -> Result<Memory, Error> {
     let workspace = folder.join("workspace");
-    corpus.write(&workspace)?;
+    haystack.write(&workspace)?;
     let mut settings = settings.clone();
     settings.workspace = workspace;
     settings.index_path = folder.join("index.sqlite");
     settings.backend = BackendName::Builtin;
     settings.extra_paths = Vec::new();
     settings.sync.on_search = false;
-    let memory = Memory::new(settings, Box::new(Fixed(corpus.now.unwrap_or(Timestamp::UNIX_EPOCH))));
+    let memory = Memory::new(settings, Box::new(Fixed(haystack.now.unwrap_or(Timestamp::UNIX_EPOCH))));
     memory.sync(&mut |_| ControlFlow::Continue(()))?;
     Ok(memory)
 }
 
-fn ask(memory: &Memory, question: &Question, mode: Mode) -> Result<Outcome, Error> {
+fn ask(memory: &Memory, question: &LabelledQuestion, mode: Mode) -> Result<QuestionScores, Error> {
     let request = Request { max_results: Some(DEPTH), mode: Some(mode), ..Request::new(&question.text) };
     let response = memory.search(&request, None)?;
-    Ok(Outcome {
+    Ok(QuestionScores {
         id: question.id.clone(),
         category: question.category.clone(),
         measured: measure::measure(&response.answer.hits, &question.gold),

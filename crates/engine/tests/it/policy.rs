@@ -2,7 +2,6 @@
 
 mod applies;
 mod doors;
-mod labelled;
 mod rules;
 
 use mindfile::policy::{Policy, Rules};

@@ -1,14 +1,11 @@
 //! The JSON that others build on: a change here is a change of the product.
 
-mod associative;
 mod controls;
 mod doctor;
 mod embeddings;
-mod eval;
 mod facts;
 mod heartbeat;
 mod hosts;
-mod labelled;
 mod moving;
 mod notes;
 mod private;
@@ -23,15 +20,12 @@ mod trust;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use associative::Associative;
 pub use controls::{Allowed, Edited, Gone, TrustGiven};
 pub use doctor::Examined;
 pub use embeddings::{Embedded, Encoding};
-pub use eval::Evaluated;
 pub use facts::{EntityChanged, FactList, Inspected, Kept, ListedEntity, OneEntity};
 pub use heartbeat::Beats;
 pub use hosts::{Installed, Pages};
-pub use labelled::Labelled;
 pub use moving::{BackedUp, ExportedTo, Imported, Proved, PutBack};
 pub use notes::NoteList;
 pub use private::{MovedNotes, NewKey};

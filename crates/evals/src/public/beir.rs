@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
+use mindfile::eval::{Haystack, Dataset, Evidence, LabelledQuestion};
 use serde::Deserialize;
 
-use super::dataset::{Corpus, Dataset, Gold, Question, text, wrong};
+use super::{text, wrong};
 use crate::error::Error;
 
 #[derive(Deserialize)]
@@ -36,8 +37,8 @@ pub(super) fn load(path: &Path) -> Result<Dataset, Error> {
     let notes =
         documents.iter().map(|d| (names[d.id.as_str()].clone(), format!("# {}\n\n{}\n", d.title, d.text)));
     let questions = queries.iter().filter_map(|query| question(query, &names, &judged));
-    let corpus = Corpus { notes: notes.collect(), questions: questions.collect(), now: None };
-    Ok(Dataset { name: "BEIR".to_owned(), corpora: vec![corpus] })
+    let haystack = Haystack { notes: notes.collect(), questions: questions.collect(), now: None };
+    Ok(Dataset { name: "BEIR".to_owned(), haystacks: vec![haystack] })
 }
 
 fn lines<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Vec<T>, Error> {
@@ -75,9 +76,9 @@ fn question(
     query: &Query,
     names: &HashMap<&str, String>,
     judged: &BTreeMap<String, Vec<String>>,
-) -> Option<Question> {
+) -> Option<LabelledQuestion> {
     let relevant = judged.get(&query.id)?.iter().filter_map(|id| names.get(id.as_str()));
-    let gold: Vec<Gold> = relevant.map(|path| Gold { path: path.clone(), line: None, text: None }).collect();
+    let gold: Vec<Evidence> = relevant.map(|path| Evidence { path: path.clone(), line: None, text: None }).collect();
     let (id, text) = (query.id.clone(), query.text.clone());
-    (!gold.is_empty()).then_some(Question { id, text, category: "test".to_owned(), gold })
+    (!gold.is_empty()).then_some(LabelledQuestion { id, text, category: "test".to_owned(), gold })
 }

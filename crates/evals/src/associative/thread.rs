@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use mindfile_note::fact::Kind;
 
-use super::super::random::Random;
 use super::names::{MONTHS, Names, WEEKDAYS};
+use crate::random::Random;
 
 const EARLY: &str = include_str!("threads.txt");
 const LATE: &str = include_str!("late.txt");
@@ -14,14 +14,14 @@ const LATE: &str = include_str!("late.txt");
 /// A thread as written, with its places to fill.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Thread {
-    pub(super) facts: Vec<Said>,
+    pub(super) facts: Vec<ThreadFact>,
     /// Facts about the same entities that answer nothing.
-    pub(super) asides: Vec<Said>,
-    pub(super) questions: Vec<Asked>,
+    pub(super) asides: Vec<ThreadFact>,
+    pub(super) questions: Vec<ThreadQuestion>,
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Said {
+pub(super) struct ThreadFact {
     pub(super) kind: Kind,
     pub(super) salience: f32,
     pub(super) tags: Vec<String>,
@@ -29,7 +29,7 @@ pub(super) struct Said {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub(super) struct ThreadQuestion {
     pub(super) category: String,
     /// Numbers of facts, from 0.
     pub(super) gold: Vec<usize>,
@@ -71,10 +71,10 @@ impl Thread {
 
     /// The thread with a name in every place, the same name wherever the same place stands.
     pub(super) fn fill(&self, names: &mut Names, random: &mut Random) -> Option<Self> {
-        let mut filling = Filling { names, random, chosen: BTreeMap::new() };
-        let said = |said: &Said, filling: &mut Filling<'_>| {
+        let mut filling = ChosenNames { names, random, chosen: BTreeMap::new() };
+        let said = |said: &ThreadFact, filling: &mut ChosenNames<'_>| {
             let tags = said.tags.iter().map(|tag| filling.fill(tag)).collect::<Option<_>>()?;
-            Some(Said { tags, text: filling.fill(&said.text)?, ..said.clone() })
+            Some(ThreadFact { tags, text: filling.fill(&said.text)?, ..said.clone() })
         };
         Some(Self {
             facts: self.facts.iter().map(|fact| said(fact, &mut filling)).collect::<Option<_>>()?,
@@ -82,36 +82,36 @@ impl Thread {
             questions: self
                 .questions
                 .iter()
-                .map(|asked| Some(Asked { text: filling.fill(&asked.text)?, ..asked.clone() }))
+                .map(|asked| Some(ThreadQuestion { text: filling.fill(&asked.text)?, ..asked.clone() }))
                 .collect::<Option<_>>()?,
         })
     }
 }
 
-fn said(line: &str) -> Option<Said> {
+fn said(line: &str) -> Option<ThreadFact> {
     let (head, text) = line.split_once(": ")?;
     let mut words = head.split_whitespace();
     let kind = Kind::of_letter(words.next()?.chars().next()?)?;
     let salience = words.next()?.parse().ok()?;
     let tags = words.map(|tag| tag.trim_start_matches('@').to_owned()).collect();
-    Some(Said { kind, salience, tags, text: text.to_owned() })
+    Some(ThreadFact { kind, salience, tags, text: text.to_owned() })
 }
 
-fn asked(line: &str) -> Option<Asked> {
+fn asked(line: &str) -> Option<ThreadQuestion> {
     let (head, text) = line.split_once(" | ")?;
     let mut words = head.split_whitespace();
     let category = words.next()?.to_owned();
     let gold = words.map(|number| Some(number.parse::<usize>().ok()? - 1)).collect::<Option<_>>()?;
-    Some(Asked { category, gold, text: text.to_owned() })
+    Some(ThreadQuestion { category, gold, text: text.to_owned() })
 }
 
-struct Filling<'a> {
+struct ChosenNames<'a> {
     names: &'a mut Names,
     random: &'a mut Random,
     chosen: BTreeMap<String, String>,
 }
 
-impl Filling<'_> {
+impl ChosenNames<'_> {
     fn fill(&mut self, text: &str) -> Option<String> {
         let mut filled = String::new();
         let mut rest = self.choose(text);

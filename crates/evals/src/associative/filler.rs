@@ -1,9 +1,9 @@
 //! What fills a long-running agent's days: settings, heartbeats, endpoints, updates and small talk, most of it about
 //! the same five entities.
 
-use super::super::random::Random;
-use super::thread::{Asked, Said};
+use super::thread::{ThreadQuestion, ThreadFact};
 use mindfile_note::fact::Kind;
+use crate::random::Random;
 
 /// The entities that everything hangs on, with the number of facts that name them.
 pub(super) const HUBS: [(&str, usize); 5] =
@@ -76,7 +76,7 @@ const DRAMAS: [&str; 6] = [
     "Peter wants to move abroad in two years",
     "Peter was elected to the town council",
 ];
-/// Asked of every world, answered by none.
+/// ThreadQuestion of every world, answered by none.
 const UNKNOWN: [&str; 14] = [
     "Which dentist does Peter go to?",
     "What did the insurance pay after the burglary?",
@@ -96,8 +96,8 @@ const UNKNOWN: [&str; 14] = [
 
 /// A setting of a component: a fact that only one question asks for, among many that look like it.
 pub(super) struct Needle {
-    pub(super) said: Said,
-    pub(super) asked: Asked,
+    pub(super) said: ThreadFact,
+    pub(super) asked: ThreadQuestion,
 }
 
 /// Every pair of setting and component, in random order.
@@ -117,7 +117,7 @@ fn needle(component: &str, (knob, unit, question): (&str, &str, &str), random: &
     };
     Needle {
         said: fact(Kind::World, random.between(20, 40), &["config", component], said),
-        asked: Asked {
+        asked: ThreadQuestion {
             category: "needle".to_owned(),
             gold: vec![0],
             text: question.replace("{c}", component),
@@ -125,19 +125,19 @@ fn needle(component: &str, (knob, unit, question): (&str, &str, &str), random: &
     }
 }
 
-pub(super) fn unknown(random: &mut Random, count: usize) -> Vec<Asked> {
+pub(super) fn unknown(random: &mut Random, count: usize) -> Vec<ThreadQuestion> {
     let chosen = random.shuffled(&UNKNOWN).into_iter().take(count);
     chosen
-        .map(|text| Asked { category: "unanswerable".to_owned(), gold: Vec::new(), text: text.to_owned() })
+        .map(|text| ThreadQuestion { category: "unanswerable".to_owned(), gold: Vec::new(), text: text.to_owned() })
         .collect()
 }
 
-pub(super) fn dramas() -> impl Iterator<Item = Said> {
+pub(super) fn dramas() -> impl Iterator<Item = ThreadFact> {
     DRAMAS.into_iter().map(|text| fact(Kind::Experience, 95, &["Peter"], text.to_owned()))
 }
 
 /// A fact about a hub.
-pub(super) fn about(hub: &str, random: &mut Random) -> Said {
+pub(super) fn about(hub: &str, random: &mut Random) -> ThreadFact {
     let (kind, salience) = (Kind::Experience, random.between(10, 55));
     let (tags, text) = match hub {
         "heartbeat" => (vec![], heartbeat(random)),
@@ -203,7 +203,7 @@ fn small_talk(random: &mut Random) -> (Vec<&'static str>, String) {
     }
 }
 
-fn fact(kind: Kind, percent: usize, tags: &[&str], text: String) -> Said {
+fn fact(kind: Kind, percent: usize, tags: &[&str], text: String) -> ThreadFact {
     let tags = tags.iter().map(|tag| (*tag).to_owned()).collect();
-    Said { kind, salience: percent as f32 / 100.0, tags, text }
+    ThreadFact { kind, salience: percent as f32 / 100.0, tags, text }
 }

@@ -1,9 +1,9 @@
 //! Chance that is the same on every machine: SplitMix64 from a seed number.
 
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5DEE_CE66_D1CE_4E5B)
     }
 
@@ -16,24 +16,24 @@ impl Random {
     }
 
     /// Below `end`; 0 when there is nothing below it.
-    pub(super) fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % (end.max(1) as u64)).unwrap_or(0)
     }
 
-    pub(super) fn between(&mut self, first: usize, last: usize) -> usize {
+    pub(crate) fn between(&mut self, first: usize, last: usize) -> usize {
         first + self.below(last.saturating_sub(first) + 1)
     }
 
     /// True in `percent` of a hundred cases.
-    pub(super) fn chance(&mut self, percent: usize) -> bool {
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    pub(super) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 
-    pub(super) fn shuffled<T: Clone>(&mut self, items: &[T]) -> Vec<T> {
+    pub(crate) fn shuffled<T: Clone>(&mut self, items: &[T]) -> Vec<T> {
         let mut items = items.to_vec();
         for at in (1..items.len()).rev() {
             items.swap(at, self.below(at + 1));

@@ -1,6 +1,6 @@
 //! Texts that hold no secret and no number of anyone's, and look as if they did.
 
-use super::super::random::Random;
+use crate::random::Random;
 use super::values::{ALNUM, BASE64, DIGITS, HEX, LOWER, UPPER, run};
 
 type Make = fn(&mut Random) -> String;

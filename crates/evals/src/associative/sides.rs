@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use mindfile::fact::graph::{Entity, Graph, idf_weight};
+use mindfile::recall::{self, Facts, Request, additive};
 use mindfile_index::QueryTerm;
 use mindfile_model::{Embedded, Vector};
 use mindfile_note::words;
 
-use super::Ready;
+use super::IndexedWorld;
 use crate::error::Error;
-use crate::fact::graph::{Entity, Graph, idf_weight};
-use crate::recall::{self, Facts, Request, additive};
 
 /// How many facts the others return.
 const TEN: usize = 10;
@@ -59,27 +59,27 @@ impl Side {
     }
 
     /// The facts that it returns, by position.
-    pub(super) fn answer(self, ready: &Ready, text: &str) -> Result<Vec<usize>, Error> {
+    pub(super) fn answer(self, indexed: &IndexedWorld, text: &str) -> Result<Vec<usize>, Error> {
         match self {
-            Self::Recall => recalled(ready, text, None),
-            Self::Direct => recalled(ready, text, Some(0)),
-            Self::KeywordTen => Ok(keyword(ready, text)?.into_iter().map(|(at, _)| at).take(TEN).collect()),
+            Self::Recall => recalled(indexed, text, None),
+            Self::Direct => recalled(indexed, text, Some(0)),
+            Self::KeywordTen => Ok(keyword(indexed, text)?.into_iter().map(|(at, _)| at).take(TEN).collect()),
             Self::KeywordThree => {
-                Ok(keyword(ready, text)?.into_iter().map(|(at, _)| at).take(THREE).collect())
+                Ok(keyword(indexed, text)?.into_iter().map(|(at, _)| at).take(THREE).collect())
             }
-            Self::VectorTen => vector(ready, text, TEN),
-            Self::VectorThree => vector(ready, text, THREE),
-            Self::Written => written(ready, text),
+            Self::VectorTen => vector(indexed, text, TEN),
+            Self::VectorThree => vector(indexed, text, THREE),
+            Self::Written => written(indexed, text),
         }
     }
 }
 
-fn recalled(ready: &Ready, text: &str, depth: Option<u32>) -> Result<Vec<usize>, Error> {
+fn recalled(indexed: &IndexedWorld, text: &str, depth: Option<u32>) -> Result<Vec<usize>, Error> {
     let request = Request { depth, ..Request::new(text) };
-    let plan = recall::plan(&request, ready.now, ready.world.today)?;
+    let plan = recall::plan(&request, indexed.now, indexed.world.today)?;
     let query = embed(text);
-    let answer = recall::answer(&ready.slice, &plan, query.as_ref().map(Vector::as_slice))?;
-    let place = |id: &str| ready.world.facts.iter().position(|fact| fact.id == id);
+    let answer = recall::answer(&indexed.slice, &plan, query.as_ref().map(Vector::as_slice))?;
+    let place = |id: &str| indexed.world.facts.iter().position(|fact| fact.id == id);
     Ok(answer.recalled.iter().filter_map(|recalled| place(&recalled.fact.id)).collect())
 }
 
@@ -89,15 +89,15 @@ fn embed(text: &str) -> Option<Vector> {
 }
 
 /// Facts with their BM25 score, best first.
-fn keyword(ready: &Ready, text: &str) -> Result<Vec<(usize, f32)>, Error> {
+fn keyword(indexed: &IndexedWorld, text: &str) -> Result<Vec<(usize, f32)>, Error> {
     let found =
-        ready.slice.by_words(&QueryTerm::as_asked(&words::query(text).terms), ready.world.facts.len())?;
+        indexed.slice.by_words(&QueryTerm::as_asked(&words::query(text).terms), indexed.world.facts.len())?;
     Ok(found.hits.iter().map(|hit| (usize::try_from(hit.doc.0).unwrap_or(0), hit.score)).collect())
 }
 
-fn vector(ready: &Ready, text: &str, count: usize) -> Result<Vec<usize>, Error> {
+fn vector(indexed: &IndexedWorld, text: &str, count: usize) -> Result<Vec<usize>, Error> {
     let Some(query) = embed(text) else { return Ok(Vec::new()) };
-    let found = ready.slice.by_meaning(query.as_slice(), count, &[])?;
+    let found = indexed.slice.by_meaning(query.as_slice(), count, &[])?;
     Ok(found.iter().map(|(doc, _)| usize::try_from(doc.0).unwrap_or(0)).collect())
 }
 
@@ -105,17 +105,17 @@ fn vector(ready: &Ready, text: &str, count: usize) -> Result<Vec<usize>, Error> 
 /// fact scored by 0.4 match + 0.35 salience + 0.25 use, the first ten. Its pairs are found from both ends and weighted as
 /// its text says, where its SQL would give nothing; the match is the larger of the share of the best BM25 score and
 /// the activation of a fact's entities, cut at 1.
-fn written(ready: &Ready, text: &str) -> Result<Vec<usize>, Error> {
-    let words = keyword(ready, text)?;
+fn written(indexed: &IndexedWorld, text: &str) -> Result<Vec<usize>, Error> {
+    let words = keyword(indexed, text)?;
     let best = words.first().map_or(1.0, |(_, score)| *score);
     let by_words: HashMap<usize, f32> = words.into_iter().map(|(at, score)| (at, score / best)).collect();
-    let activation = activate(&ready.graph, text);
+    let activation = activate(&indexed.graph, text);
     let mut scored: Vec<(usize, f64)> = Vec::new();
-    for (at, fact) in ready.world.facts.iter().enumerate() {
+    for (at, fact) in indexed.world.facts.iter().enumerate() {
         let entities = fact.entities.iter().filter_map(|name| activation.get(name));
         let active = entities.fold(0.0_f64, |most, value| most.max(*value)).min(1.0);
         let matched = f64::from(by_words.get(&at).copied().unwrap_or(0.0)).max(active);
-        scored.push((at, additive(matched, fact, ready.now)));
+        scored.push((at, additive(matched, fact, indexed.now)));
     }
     scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     Ok(scored.into_iter().take(TEN).map(|(at, _)| at).collect())

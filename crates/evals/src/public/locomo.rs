@@ -5,10 +5,11 @@ use std::path::Path;
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
+use mindfile::eval::{Haystack, Dataset, Evidence, LabelledQuestion};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::dataset::{Corpus, Dataset, Gold, Question, text, wrong};
+use super::{text, wrong};
 use crate::error::Error;
 
 #[derive(Deserialize)]
@@ -38,12 +39,12 @@ const ADVERSARIAL: u8 = 5;
 
 pub(super) fn load(path: &Path) -> Result<Dataset, Error> {
     let samples: Vec<Sample> = serde_json::from_str(&text(path)?).map_err(|error| wrong(path, error))?;
-    let corpora = samples.iter().map(|sample| corpus(sample, path)).collect::<Result<_, _>>()?;
-    Ok(Dataset { name: "LoCoMo".to_owned(), corpora })
+    let haystacks = samples.iter().map(|sample| haystack(sample, path)).collect::<Result<_, _>>()?;
+    Ok(Dataset { name: "LoCoMo".to_owned(), haystacks })
 }
 
-fn corpus(sample: &Sample, path: &Path) -> Result<Corpus, Error> {
-    let mut corpus = Corpus::default();
+fn haystack(sample: &Sample, path: &Path) -> Result<Haystack, Error> {
+    let mut haystack = Haystack::default();
     let mut places = HashMap::new();
     let mut used: HashMap<Date, usize> = HashMap::new();
     for number in 1.. {
@@ -64,14 +65,14 @@ fn corpus(sample: &Sample, path: &Path) -> Result<Corpus, Error> {
             if *again == 0 { format!("{}", time.date()) } else { format!("{}-s{number}", time.date()) };
         *again += 1;
         let note = note(&format!("memory/{name}.md"), time, &turns, &mut places);
-        corpus.now = time.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp()).max(corpus.now);
-        corpus.notes.push(note);
+        haystack.now = time.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp()).max(haystack.now);
+        haystack.notes.push(note);
     }
-    corpus.questions = questions(sample, &places);
-    Ok(corpus)
+    haystack.questions = questions(sample, &places);
+    Ok(haystack)
 }
 
-fn note(path: &str, time: DateTime, turns: &[Turn], places: &mut HashMap<String, Gold>) -> (String, String) {
+fn note(path: &str, time: DateTime, turns: &[Turn], places: &mut HashMap<String, Evidence>) -> (String, String) {
     let mut lines = vec![
         format!("# {}", time.date()),
         String::new(),
@@ -85,18 +86,18 @@ fn note(path: &str, time: DateTime, turns: &[Turn], places: &mut HashMap<String,
         }
         lines.push(format!("{}: {said}", turn.speaker));
         let line = Some(lines.len() as u32);
-        places.insert(turn.dia_id.clone(), Gold { path: path.to_owned(), line, text: Some(said) });
+        places.insert(turn.dia_id.clone(), Evidence { path: path.to_owned(), line, text: Some(said) });
     }
     (path.to_owned(), lines.join("\n") + "\n")
 }
 
-fn questions(sample: &Sample, places: &HashMap<String, Gold>) -> Vec<Question> {
+fn questions(sample: &Sample, places: &HashMap<String, Evidence>) -> Vec<LabelledQuestion> {
     let asked = sample.qa.iter().enumerate().filter(|(_, qa)| qa.category != ADVERSARIAL);
     asked
         .map(|(number, qa)| {
             let ids = qa.evidence.iter().flat_map(|evidence| evidence.split([' ', ';', ',', '(', ')']));
-            let gold: Vec<Gold> = ids.filter_map(|id| places.get(id).cloned()).collect();
-            Question {
+            let gold: Vec<Evidence> = ids.filter_map(|id| places.get(id).cloned()).collect();
+            LabelledQuestion {
                 id: number.to_string(),
                 text: qa.question.clone(),
                 category: qa.category.to_string(),

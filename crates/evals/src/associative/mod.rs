@@ -8,64 +8,61 @@
 mod filler;
 mod measure;
 mod names;
+mod report;
 mod sides;
+mod table;
 mod thread;
 mod world;
 
-use std::ops::ControlFlow;
-
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use mindfile::fact::graph::Graph;
+use mindfile::recall::Slice;
 use mindfile_index::Doc;
 
-pub use measure::{Measured, Outcome, by_category};
+pub use measure::{Answer, SetScores, by_category};
+pub use report::Report;
 pub use sides::Side;
+pub use table::text;
 pub use world::{Question, World, world};
 
 use crate::error::Error;
-use crate::fact::graph::Graph;
-use crate::recall::Slice;
+use crate::seeds::Seeds;
 
 /// A world whose facts can be found.
-pub struct Ready {
-    pub world: World,
-    pub slice: Slice,
-    pub graph: Graph,
-    pub now: Timestamp,
+struct IndexedWorld {
+    world: World,
+    slice: Slice,
+    graph: Graph,
+    now: Timestamp,
 }
 
-pub fn ready(world: World) -> Ready {
+fn index(world: World) -> IndexedWorld {
     let doc = |at: usize| Doc(i64::try_from(at).unwrap_or(i64::MAX));
     let named = world.facts.iter().enumerate().map(|(at, fact)| (doc(at), fact.entities.as_slice()));
     let graph = Graph::of(named);
     let now = world.today.to_zoned(TimeZone::UTC).map_or(Timestamp::UNIX_EPOCH, |zoned| zoned.timestamp());
-    Ready { slice: Slice::new(&world.facts), graph, now, world }
+    IndexedWorld { slice: Slice::new(&world.facts), graph, now, world }
 }
 
 /// What each side answered in the worlds of the seeds, question by question.
-pub fn run(
-    seeds: impl IntoIterator<Item = u64>,
-    on_world: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) -> Result<Vec<(Side, Vec<Outcome>)>, Error> {
-    let mut sides: Vec<(Side, Vec<Outcome>)> = Side::ALL.into_iter().map(|side| (side, Vec::new())).collect();
-    for seed in seeds {
-        let ready = ready(world(seed));
-        for (side, outcomes) in &mut sides {
-            outcomes.extend(ask(&ready, *side, seed)?);
-        }
-        if on_world(seed).is_break() {
-            return Err(Error::Interrupted);
+pub fn run(seeds: Seeds) -> Result<Vec<(Side, Vec<Answer>)>, Error> {
+    let mut sides: Vec<(Side, Vec<Answer>)> = Side::ALL.into_iter().map(|side| (side, Vec::new())).collect();
+    for seed in seeds.numbers() {
+        let indexed = index(world(seed));
+        for (side, answers) in &mut sides {
+            answers.extend(ask(&indexed, *side, seed)?);
         }
     }
     Ok(sides)
 }
 
-fn ask(ready: &Ready, side: Side, seed: u64) -> Result<Vec<Outcome>, Error> {
-    let questions = ready.world.questions.iter();
+fn ask(indexed: &IndexedWorld, side: Side, seed: u64) -> Result<Vec<Answer>, Error> {
+    let questions = indexed.world.questions.iter();
     questions
         .map(|question| {
-            let returned = side.answer(ready, &question.text)?;
-            Ok(Outcome { seed, question: question.clone(), returned })
+            let returned = side.answer(indexed, &question.text)?;
+            Ok(Answer { seed, question: question.clone(), returned })
         })
         .collect()
 }

@@ -1,6 +1,6 @@
 //! Numbers with check digits, made so that they pass.
 
-use super::super::random::Random;
+use crate::random::Random;
 use super::values::{DIGITS, UPPER, run};
 
 /// Tries check digits until one fits: what makes the numbers is not what judges them.

@@ -1,6 +1,6 @@
 //! Values of the formats that are known, each made by chance, and the surroundings that they are found in.
 
-use super::super::random::Random;
+use crate::random::Random;
 use super::Positive;
 use super::checked;
 

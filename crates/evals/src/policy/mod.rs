@@ -5,13 +5,26 @@
 //! is. A negative is a text that holds none; any finding in it, of any class, is a false one.
 
 mod checked;
+mod report;
+mod table;
 mod texts;
 mod values;
 
 use std::collections::BTreeMap;
 
-use super::random::Random;
-use crate::policy::Policy;
+use mindfile::policy::{Policy, Rules};
+use serde::Serialize;
+
+pub use report::Report;
+pub use table::text;
+
+use crate::error::Error;
+use crate::random::Random;
+use crate::seeds::Seeds;
+
+/// Values of each format and texts of each kind, for one seed.
+const OF_FORMAT: usize = 20;
+const OF_KIND: usize = 100;
 
 /// A value in its surroundings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,30 +43,30 @@ pub struct Negative {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Set {
+pub struct LabelledSet {
     pub positives: Vec<Positive>,
     pub negatives: Vec<Negative>,
 }
 
 /// How many of a sort were judged, and how many of them rightly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Count {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Tally {
     pub all: usize,
     pub right: usize,
 }
 
 /// What came of judging a set, by format and by kind of text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Outcome {
-    pub positives: BTreeMap<&'static str, Count>,
-    pub negatives: BTreeMap<&'static str, Count>,
+pub struct Verdicts {
+    pub positives: BTreeMap<&'static str, Tally>,
+    pub negatives: BTreeMap<&'static str, Tally>,
     /// Values that were not found, and texts in which something was.
     pub missed: Vec<Positive>,
     pub mistaken: Vec<(Negative, String)>,
 }
 
 /// The set of a seed number: so many values of each format, and so many texts of each kind.
-pub fn set(seed: u64, of_format: usize, of_kind: usize) -> Set {
+pub fn set(seed: u64, of_format: usize, of_kind: usize) -> LabelledSet {
     let mut random = Random::new(seed);
     let positives = values::FORMATS.iter().flat_map(|(rule, make)| {
         (0..of_format).map(|_| values::placed(rule, &make(&mut random), &mut random)).collect::<Vec<_>>()
@@ -62,26 +75,38 @@ pub fn set(seed: u64, of_format: usize, of_kind: usize) -> Set {
     let negatives = texts::KINDS.iter().flat_map(|(kind, make)| {
         (0..of_kind).map(|_| Negative { kind, text: make(&mut random) }).collect::<Vec<_>>()
     });
-    Set { positives, negatives: negatives.collect() }
+    LabelledSet { positives, negatives: negatives.collect() }
 }
 
-pub fn run(policy: &Policy, set: &Set) -> Outcome {
-    let mut outcome = Outcome::default();
+/// Judges the sets of all seeds by the rules that are built in.
+pub fn run(seeds: Seeds) -> Result<Verdicts, Error> {
+    let mut whole = LabelledSet { positives: Vec::new(), negatives: Vec::new() };
+    for seed in seeds.numbers() {
+        let more = set(seed, OF_FORMAT, OF_KIND);
+        whole.positives.extend(more.positives);
+        whole.negatives.extend(more.negatives);
+    }
+    let folder = tempfile::tempdir().map_err(Error::scratch)?;
+    Ok(judge(&Policy::new(&Rules::default(), folder.path()), &whole))
+}
+
+pub fn judge(policy: &Policy, set: &LabelledSet) -> Verdicts {
+    let mut verdicts = Verdicts::default();
     for positive in &set.positives {
         let found = is_found(policy, positive);
-        outcome.positives.entry(positive.rule).or_default().add(found);
+        verdicts.positives.entry(positive.rule).or_default().add(found);
         if !found {
-            outcome.missed.push(positive.clone());
+            verdicts.missed.push(positive.clone());
         }
     }
     for negative in &set.negatives {
         let finding = policy.judge_all(&negative.text).into_iter().next();
-        outcome.negatives.entry(negative.kind).or_default().add(finding.is_none());
+        verdicts.negatives.entry(negative.kind).or_default().add(finding.is_none());
         if let Some(finding) = finding {
-            outcome.mistaken.push((negative.clone(), finding.rule));
+            verdicts.mistaken.push((negative.clone(), finding.rule));
         }
     }
-    outcome
+    verdicts
 }
 
 fn is_found(policy: &Policy, positive: &Positive) -> bool {
@@ -91,25 +116,25 @@ fn is_found(policy: &Policy, positive: &Positive) -> bool {
     found.iter().any(|finding| finding.span.start <= start && end <= finding.span.end)
 }
 
-impl Count {
+impl Tally {
     fn add(&mut self, right: bool) {
         self.all += 1;
         self.right += usize::from(right);
     }
 }
 
-impl Outcome {
-    pub fn found(&self) -> Count {
+impl Verdicts {
+    pub fn found(&self) -> Tally {
         sum(&self.positives)
     }
 
-    pub fn left_alone(&self) -> Count {
+    pub fn left_alone(&self) -> Tally {
         sum(&self.negatives)
     }
 }
 
-fn sum(counts: &BTreeMap<&'static str, Count>) -> Count {
-    counts.values().fold(Count::default(), |sum, count| Count {
+fn sum(counts: &BTreeMap<&'static str, Tally>) -> Tally {
+    counts.values().fold(Tally::default(), |sum, count| Tally {
         all: sum.all + count.all,
         right: sum.right + count.right,
     })

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use jiff::ToSpan;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use mindfile::fact::{Access, FactRecord};
+use mindfile::origin::Origin;
 
-use super::super::random::Random;
 use super::filler::{self, HUBS};
 use super::names::Names;
-use super::thread::{self, Asked, Said, Thread};
-use crate::fact::{Access, FactRecord};
-use crate::origin::Origin;
+use super::thread::{self, ThreadQuestion, ThreadFact, Thread};
+use crate::random::Random;
 
 const THREADS: usize = 18;
 /// Threads that are asked about and did not happen, where all others do.
@@ -54,27 +54,27 @@ pub struct Question {
 pub fn world(seed: u64) -> World {
     let mut random = Random::new(seed);
     let mut names = Names::new(&mut random);
-    let mut making = Making::default();
+    let mut builder = WorldBuilder::default();
     let (told, untold) = threads(seed, &mut random);
     for thread in told.iter().filter_map(|thread| thread.fill(&mut names, &mut random)).collect::<Vec<_>>() {
-        making.add_thread(thread, &mut random);
+        builder.add_thread(thread, &mut random);
     }
     for thread in untold.iter().filter_map(|thread| thread.fill(&mut names, &mut random)).collect::<Vec<_>>()
     {
-        making.ask_only(&thread, &mut random);
+        builder.ask_only(&thread, &mut random);
     }
     for (number, needle) in filler::needles(&mut random).into_iter().take(NEEDLES).enumerate() {
-        let at = making.add(needle.said, &mut random);
+        let at = builder.add(needle.said, &mut random);
         if number < NEEDLES_ASKED {
-            making.ask(needle.asked, &[at]);
+            builder.ask(needle.asked, &[at]);
         }
     }
     filler::dramas().for_each(|drama| {
-        making.add(drama, &mut random);
+        builder.add(drama, &mut random);
     });
-    filler::unknown(&mut random, UNKNOWN).into_iter().for_each(|asked| making.ask(asked, &[]));
-    making.fill_hubs(&mut random);
-    World { facts: making.facts, questions: making.questions, today: FIRST + (DAYS as i64).days() }
+    filler::unknown(&mut random, UNKNOWN).into_iter().for_each(|asked| builder.ask(asked, &[]));
+    builder.fill_hubs(&mut random);
+    World { facts: builder.facts, questions: builder.questions, today: FIRST + (DAYS as i64).days() }
 }
 
 /// The threads that happen in a world, and some that do not.
@@ -89,13 +89,13 @@ fn threads(seed: u64, random: &mut Random) -> (Vec<Thread>, Vec<Thread>) {
 }
 
 #[derive(Default)]
-struct Making {
+struct WorldBuilder {
     facts: Vec<FactRecord>,
     questions: Vec<Question>,
     named: BTreeMap<&'static str, usize>,
 }
 
-impl Making {
+impl WorldBuilder {
     fn add_thread(&mut self, thread: Thread, random: &mut Random) {
         let start = random.below(DAYS / 2);
         let mut places = Vec::new();
@@ -117,20 +117,20 @@ impl Making {
     /// A thread that did not happen: what is asked about it has no answer.
     fn ask_only(&mut self, thread: &Thread, random: &mut Random) {
         let asked = random.pick(&thread.questions).text.clone();
-        self.ask(Asked { category: "unanswerable".to_owned(), gold: Vec::new(), text: asked }, &[]);
+        self.ask(ThreadQuestion { category: "unanswerable".to_owned(), gold: Vec::new(), text: asked }, &[]);
     }
 
-    fn ask(&mut self, asked: Asked, places: &[usize]) {
+    fn ask(&mut self, asked: ThreadQuestion, places: &[usize]) {
         let gold = asked.gold.iter().map(|&number| places[number]).collect();
         self.questions.push(Question { text: asked.text, category: asked.category, gold });
     }
 
-    fn add(&mut self, said: Said, random: &mut Random) -> usize {
+    fn add(&mut self, said: ThreadFact, random: &mut Random) -> usize {
         let day = random.below(DAYS);
         self.add_on(said, day, random)
     }
 
-    fn add_on(&mut self, said: Said, day: usize, random: &mut Random) -> usize {
+    fn add_on(&mut self, said: ThreadFact, day: usize, random: &mut Random) -> usize {
         for (hub, _) in HUBS {
             let names = said.tags.iter().any(|tag| tag == hub);
             *self.named.entry(hub).or_default() += usize::from(names);
@@ -160,14 +160,14 @@ impl Making {
     }
 }
 
-fn tag_with_hub(said: &mut Said, random: &mut Random) {
+fn tag_with_hub(said: &mut ThreadFact, random: &mut Random) {
     if random.chance(HUB_TOO) {
         let (hub, _) = random.pick(&HUBS[..4]);
         said.tags.push((*hub).to_owned());
     }
 }
 
-fn record(at: usize, said: Said, day: Date, random: &mut Random) -> FactRecord {
+fn record(at: usize, said: ThreadFact, day: Date, random: &mut Random) -> FactRecord {
     let jitter = (random.below(2 * OFF + 1) as f32 - OFF as f32) / 100.0;
     let mut entities: Vec<String> = Vec::new();
     for tag in &said.tags {

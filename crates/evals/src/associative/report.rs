@@ -1,0 +1,89 @@
+use serde::Serialize;
+
+use super::{Answer, SetScores, Side, by_category};
+use crate::seeds::Seeds;
+
+/// What each side answered, for a program.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    seeds: [u64; 2],
+    pub sides: Vec<SideReport>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct SideReport {
+    pub side: &'static str,
+    pub all: SetScores,
+    categories: Vec<CategoryReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    questions: Option<Vec<QuestionReport>>,
+}
+
+#[derive(Debug, Serialize)]
+struct CategoryReport {
+    category: String,
+    #[serde(flatten)]
+    scores: SetScores,
+}
+
+#[derive(Debug, Serialize)]
+struct QuestionReport {
+    seed: u64,
+    category: String,
+    question: String,
+    returned: usize,
+    precision: f64,
+    recall: f64,
+}
+
+impl Report {
+    pub fn new(seeds: Seeds, sides: &[(Side, Vec<Answer>)], each: bool) -> Self {
+        let sides = sides.iter().map(|(side, answers)| SideReport::new(*side, answers, each)).collect();
+        Self { seeds: [seeds.first, seeds.last], sides }
+    }
+}
+
+impl SideReport {
+    fn new(side: Side, answers: &[Answer], each: bool) -> Self {
+        let categories = by_category(answers).into_iter();
+        Self {
+            side: side.as_str(),
+            all: SetScores::of(answers).rounded(),
+            categories: categories
+                .map(|(category, scores)| CategoryReport { category, scores: scores.rounded() })
+                .collect(),
+            questions: each.then(|| answers.iter().map(QuestionReport::new).collect()),
+        }
+    }
+}
+
+impl QuestionReport {
+    fn new(answer: &Answer) -> Self {
+        Self {
+            seed: answer.seed,
+            category: answer.question.category.clone(),
+            question: answer.question.text.clone(),
+            returned: answer.returned.len(),
+            precision: rounded(answer.precision()),
+            recall: rounded(answer.recall()),
+        }
+    }
+}
+
+impl SetScores {
+    fn rounded(self) -> Self {
+        Self {
+            questions: self.questions,
+            precision: rounded(self.precision),
+            recall: rounded(self.recall),
+            f1: rounded(self.f1),
+            empty: rounded(self.empty),
+            near_miss_empty: rounded(self.near_miss_empty),
+        }
+    }
+}
+
+/// Four decimals.
+fn rounded(mean: f64) -> f64 {
+    (mean * 1e4).round() / 1e4
+}

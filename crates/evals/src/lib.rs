@@ -1,0 +1,16 @@
+//! Measures that are not part of the product: retrieval on public data sets, recall in worlds made from a seed number,
+//! and how well the policy's detectors tell a key from a commit. What a person measures on their own questions is
+//! `mindfile eval`, in the engine.
+//!
+//! It asks a memory as any other caller does, and must not know how the index or the providers work.
+
+pub mod associative;
+mod error;
+pub mod policy;
+pub mod public;
+mod random;
+mod seeds;
+mod table;
+
+pub use error::Error;
+pub use seeds::Seeds;

@@ -1,0 +1,141 @@
+//! The program `mindfile-evals`.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use mindfile::config::{self, Env, Flags, Overrides, Settings};
+use mindfile::eval::{self, Report};
+use mindfile::search;
+use mindfile_evals::public::{self, Format};
+use mindfile_evals::{Error, Seeds, associative, policy};
+use serde::Serialize;
+
+/// Measure a memory on public data sets and on worlds made from seeds.
+#[derive(Debug, Parser)]
+#[command(name = "mindfile-evals")]
+struct Arguments {
+    /// Print JSON instead of tables
+    #[arg(long, global = true)]
+    json: bool,
+    /// Also list every question, or every mistake
+    #[arg(long, global = true)]
+    questions: bool,
+    #[command(subcommand)]
+    set: Set,
+}
+
+#[derive(Debug, Subcommand)]
+enum Set {
+    /// Search for the evidence of a LoCoMo file
+    Locomo(Public),
+    /// Search for the evidence of a LongMemEval file
+    Longmemeval(Public),
+    /// Search for the judged documents of a BEIR folder
+    Beir(Public),
+    /// Recall facts in made-up worlds
+    Associative {
+        /// Which worlds; the first hundred seeds were used for tuning
+        #[arg(long, value_name = "FIRST..LAST", default_value = "101..120")]
+        seeds: Seeds,
+    },
+    /// Run the policy's detectors on made-up values and texts
+    Policy {
+        #[arg(long, value_name = "FIRST..LAST", default_value = "1")]
+        seeds: Seeds,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Public {
+    /// The file or folder of the data set
+    path: PathBuf,
+    /// One mode instead of all
+    #[arg(long, value_enum)]
+    mode: Option<Mode>,
+    /// Use the settings of this state directory instead of the defaults
+    #[arg(long, value_name = "DIR")]
+    state_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Mode {
+    Hybrid,
+    Keyword,
+    Vector,
+}
+
+impl From<Mode> for search::Mode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Hybrid => Self::Hybrid,
+            Mode::Keyword => Self::Keyword,
+            Mode::Vector => Self::Vector,
+        }
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "a program says why it failed")]
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(asked: &Arguments) -> Result<(), Error> {
+    let each = asked.questions;
+    match &asked.set {
+        Set::Locomo(set) => search_set(Format::Locomo, set, asked),
+        Set::Longmemeval(set) => search_set(Format::Longmemeval, set, asked),
+        Set::Beir(set) => search_set(Format::Beir, set, asked),
+        Set::Associative { seeds } => {
+            let sides = associative::run(*seeds)?;
+            let text = associative::text(*seeds, &sides, each);
+            print(asked.json, &associative::Report::new(*seeds, &sides, each), &text)
+        }
+        Set::Policy { seeds } => {
+            let verdicts = policy::run(*seeds)?;
+            print(asked.json, &policy::Report::new(&verdicts), &policy::text(&verdicts, each))
+        }
+    }
+}
+
+fn search_set(format: Format, set: &Public, asked: &Arguments) -> Result<(), Error> {
+    let dataset = public::load(format, &set.path)?;
+    let all = [search::Mode::Hybrid, search::Mode::Keyword, search::Mode::Vector];
+    let modes = set.mode.map_or_else(|| all.to_vec(), |mode| vec![mode.into()]);
+    let scratch = tempfile::tempdir().map_err(Error::scratch)?;
+    let settings = settings(set.state_dir.as_deref().unwrap_or(scratch.path()))?;
+    let measured = eval::run(&dataset, &settings, &modes, &mut |_, _| ControlFlow::Continue(()))?;
+    let report = Report::new(&dataset, &measured, asked.questions);
+    print(asked.json, &report, &public::table(&report))
+}
+
+/// The settings of a state directory; of an empty one, the defaults.
+fn settings(state_dir: &Path) -> Result<Settings, Error> {
+    let flags = Flags { state_dir: Some(state_dir.to_owned()), ..Flags::default() };
+    let env = Env { lookup: Some(variable), ..Env::default() };
+    let overrides = Overrides { flags, env, home: None, cwd: state_dir.to_owned() };
+    Ok(config::load(&overrides).map_err(mindfile::Error::from)?.settings)
+}
+
+/// Where the settings of a provider name their key.
+#[expect(clippy::disallowed_methods, reason = "a program reads its environment")]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+#[expect(clippy::print_stdout, reason = "the figures are the output")]
+fn print(as_json: bool, report: &impl Serialize, text: &str) -> Result<(), Error> {
+    if as_json {
+        println!("{}", serde_json::to_string_pretty(report)?);
+    } else {
+        print!("{text}");
+    }
+    Ok(())
+}
