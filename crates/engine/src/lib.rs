@@ -13,6 +13,7 @@ pub mod config;
 mod corpus;
 mod denial;
 mod derive;
+pub mod diff;
 pub mod doctor;
 mod embed;
 mod error;

@@ -1,6 +1,6 @@
 //! What a reflection did, as text.
 
-use mindfile::reflect::diff::diff;
+use mindfile::diff::diff;
 use mindfile::reflect::{Edit, Reflected};
 
 use super::clean;

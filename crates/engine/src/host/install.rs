@@ -8,7 +8,7 @@ use mindfile_note::hash::Digest;
 use super::entries::{self, Format, Put, Target};
 use super::record::{self, Kept, Record, Shelf};
 use super::{Error, Host, Places, Program, json, toml};
-use crate::reflect::diff;
+use crate::diff;
 
 /// What would be done.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,6 @@
 pub mod alike;
 mod apply;
 pub mod consolidate;
-pub mod diff;
 mod edit;
 mod error;
 pub mod line;
