@@ -1,6 +1,6 @@
 //! When a request that failed is made again, and how long that waits.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use super::pace::Pace;
 use crate::Error;
@@ -59,27 +59,9 @@ pub(super) fn again_in(header: &str, unix_seconds: i64) -> Option<Duration> {
     if let Ok(seconds) = header.parse::<f64>() {
         return (seconds >= 0.0).then(|| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
     }
-    let left = date(header)? - unix_seconds;
-    Some(Duration::from_secs(u64::try_from(left).unwrap_or(0)))
-}
-
-/// `Wed, 21 Oct 2026 07:28:00 GMT` in seconds since 1970.
-fn date(text: &str) -> Option<i64> {
-    const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    let mut words = text.split_once(", ")?.1.split(' ');
-    let day: i64 = words.next()?.parse().ok()?;
-    let month = MONTHS.find(words.next().filter(|name| name.len() == 3)?)? as i64 / 3 + 1;
-    let year: i64 = words.next()?.parse().ok()?;
-    let mut clock = words.next()?.split(':').map(|part| part.parse::<i64>().ok());
-    let (hour, minute, second) = (clock.next()??, clock.next()??, clock.next()??);
-    Some(days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second)
-}
-
-/// Days from 1970-01-01 in the Gregorian calendar, counted in years that begin in March.
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + day_of_year - 719_468
+    let now = UNIX_EPOCH + Duration::from_secs(u64::try_from(unix_seconds).unwrap_or(0));
+    let date = httpdate::parse_http_date(header).ok()?;
+    Some(date.duration_since(now).unwrap_or(Duration::ZERO))
 }
 
 #[cfg(test)]
