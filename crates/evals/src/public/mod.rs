@@ -57,12 +57,12 @@ pub fn table(report: &Report) -> String {
 
 fn cells(means: &CategoryMeans) -> [String; COLUMNS.len()] {
     let all = [
-        means.recall_at5,
-        means.recall_at10,
-        means.notes_at10,
-        means.ndcg_at10,
-        means.all_at10,
-        means.seen_at6,
+        means.recall_at_5,
+        means.recall_at_10,
+        means.notes_at_10,
+        means.ndcg_at_10,
+        means.all_at_10,
+        means.seen_at_6,
         means.empty,
     ];
     let [a, b, c, d, e, f, g] = all.map(|mean| format!("{mean:.3}"));
