@@ -21,7 +21,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use chat::{Chat, Model};
-pub(crate) use commands::{Config, ConfigCommand, Demo, Doctor, Eval, EvalCommand, Get, Index, Init, Search, Status};
+pub(crate) use commands::{
+    Config, ConfigCommand, Demo, Doctor, Eval, EvalCommand, Get, Index, Init, Search, Status,
+};
 pub(crate) use controls::{Delete, Edit, Forget, Sure, Trust};
 pub(crate) use facts::{Entities, Inspect, Retain, Salience};
 pub(crate) use heartbeat::Heartbeat;

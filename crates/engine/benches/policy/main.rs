@@ -4,8 +4,8 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use mindfile_evals::policy::set;
 use mindfile::policy::{Policy, Rules};
+use mindfile_evals::policy::set;
 
 type Bench<T> = Result<T, Box<dyn Error>>;
 

@@ -11,8 +11,8 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-pub use dataset::{Haystack, Dataset, Evidence, LabelledQuestion};
-pub use measure::{Scores, CategoryMeans, MeansTable};
+pub use dataset::{Dataset, Evidence, Haystack, LabelledQuestion};
+pub use measure::{CategoryMeans, MeansTable, Scores};
 pub use report::{ModeReport, QuestionRank, Report};
 pub use truth::load;
 
@@ -41,7 +41,8 @@ pub fn run(
     on_question: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
 ) -> Result<Vec<(Mode, Vec<QuestionScores>)>, Error> {
     let total = dataset.haystacks.iter().map(|haystack| haystack.questions.len()).sum();
-    let mut outcomes: Vec<(Mode, Vec<QuestionScores>)> = modes.iter().map(|mode| (*mode, Vec::new())).collect();
+    let mut outcomes: Vec<(Mode, Vec<QuestionScores>)> =
+        modes.iter().map(|mode| (*mode, Vec::new())).collect();
     let mut done = 0;
     for haystack in &dataset.haystacks {
         let folder =

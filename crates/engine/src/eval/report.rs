@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Dataset, MeansTable, QuestionScores, CategoryMeans};
+use super::{CategoryMeans, Dataset, MeansTable, QuestionScores};
 use crate::search::Mode;
 
 /// The figures of one data set.

@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::{Haystack, Dataset, Evidence, LabelledQuestion};
+use super::{Dataset, Evidence, Haystack, LabelledQuestion};
 use crate::error::Error;
 use crate::question;
 use crate::search::Place;

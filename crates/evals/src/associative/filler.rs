@@ -1,9 +1,9 @@
 //! What fills a long-running agent's days: settings, heartbeats, endpoints, updates and small talk, most of it about
 //! the same five entities.
 
-use super::thread::{ThreadQuestion, ThreadFact};
-use mindfile_note::fact::Kind;
+use super::thread::{ThreadFact, ThreadQuestion};
 use crate::random::Random;
+use mindfile_note::fact::Kind;
 
 /// The entities that everything hangs on, with the number of facts that name them.
 pub(super) const HUBS: [(&str, usize); 5] =
@@ -128,7 +128,11 @@ fn needle(component: &str, (knob, unit, question): (&str, &str, &str), random: &
 pub(super) fn unknown(random: &mut Random, count: usize) -> Vec<ThreadQuestion> {
     let chosen = random.shuffled(&UNKNOWN).into_iter().take(count);
     chosen
-        .map(|text| ThreadQuestion { category: "unanswerable".to_owned(), gold: Vec::new(), text: text.to_owned() })
+        .map(|text| ThreadQuestion {
+            category: "unanswerable".to_owned(),
+            gold: Vec::new(),
+            text: text.to_owned(),
+        })
         .collect()
 }
 

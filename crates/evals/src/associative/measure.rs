@@ -67,8 +67,7 @@ impl SetScores {
 }
 
 fn empty(answers: &[Answer], category: &str) -> f64 {
-    let asked: Vec<&Answer> =
-        answers.iter().filter(|answer| answer.question.category == category).collect();
+    let asked: Vec<&Answer> = answers.iter().filter(|answer| answer.question.category == category).collect();
     asked.iter().filter(|answer| answer.returned.is_empty()).count() as f64 / asked.len().max(1) as f64
 }
 

@@ -1,8 +1,7 @@
 //! What people, programs and places are called in the made-up company. A name is used once a world.
 
-use std::collections::BTreeMap;
 use crate::random::Random;
-
+use std::collections::BTreeMap;
 
 const PEOPLE: &str = "Sarah Nadia Omar Priya Marcus Elena Jonas Katrin Tomas Ines Hana Victor Mei Aisha Ben Lin \
     Rafael Sofia Dmitri Yuki Amara Felix Greta Hugo Ivana Jakub Leila Mateo Nora Oskar Paula Quentin Rosa Stefan Tara \

@@ -10,7 +10,7 @@ use mindfile::origin::Origin;
 
 use super::filler::{self, HUBS};
 use super::names::Names;
-use super::thread::{self, ThreadQuestion, ThreadFact, Thread};
+use super::thread::{self, Thread, ThreadFact, ThreadQuestion};
 use crate::random::Random;
 
 const THREADS: usize = 18;

@@ -1,7 +1,7 @@
 //! Numbers with check digits, made so that they pass.
 
-use crate::random::Random;
 use super::values::{DIGITS, UPPER, run};
+use crate::random::Random;
 
 /// Tries check digits until one fits: what makes the numbers is not what judges them.
 fn completed(start: &str, check: &dyn Fn(&[u32]) -> bool) -> Option<String> {

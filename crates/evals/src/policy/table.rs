@@ -10,9 +10,10 @@ pub fn text(verdicts: &Verdicts, each: bool) -> String {
         let missed = verdicts.missed.iter();
         text.extend(missed.map(|one| format!("missed, {}: {}\n", one.rule, one.text.escape_debug())));
         let mistaken = verdicts.mistaken.iter();
-        text.extend(mistaken.map(|(one, rule)| {
-            format!("taken for {rule}, {}: {}\n", one.kind, one.text.escape_debug())
-        }));
+        text.extend(
+            mistaken
+                .map(|(one, rule)| format!("taken for {rule}, {}: {}\n", one.kind, one.text.escape_debug())),
+        );
     }
     text
 }

@@ -1,7 +1,7 @@
 //! Texts that hold no secret and no number of anyone's, and look as if they did.
 
-use crate::random::Random;
 use super::values::{ALNUM, BASE64, DIGITS, HEX, LOWER, UPPER, run};
+use crate::random::Random;
 
 type Make = fn(&mut Random) -> String;
 

@@ -1,8 +1,8 @@
 //! Values of the formats that are known, each made by chance, and the surroundings that they are found in.
 
-use crate::random::Random;
 use super::Positive;
 use super::checked;
+use crate::random::Random;
 
 type Make = fn(&mut Random) -> String;
 

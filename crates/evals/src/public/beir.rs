@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use mindfile::eval::{Haystack, Dataset, Evidence, LabelledQuestion};
+use mindfile::eval::{Dataset, Evidence, Haystack, LabelledQuestion};
 use serde::Deserialize;
 
 use super::{text, wrong};
@@ -78,7 +78,8 @@ fn question(
     judged: &BTreeMap<String, Vec<String>>,
 ) -> Option<LabelledQuestion> {
     let relevant = judged.get(&query.id)?.iter().filter_map(|id| names.get(id.as_str()));
-    let gold: Vec<Evidence> = relevant.map(|path| Evidence { path: path.clone(), line: None, text: None }).collect();
+    let gold: Vec<Evidence> =
+        relevant.map(|path| Evidence { path: path.clone(), line: None, text: None }).collect();
     let (id, text) = (query.id.clone(), query.text.clone());
     (!gold.is_empty()).then_some(LabelledQuestion { id, text, category: "test".to_owned(), gold })
 }

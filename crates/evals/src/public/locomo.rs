@@ -5,7 +5,7 @@ use std::path::Path;
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
-use mindfile::eval::{Haystack, Dataset, Evidence, LabelledQuestion};
+use mindfile::eval::{Dataset, Evidence, Haystack, LabelledQuestion};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -72,7 +72,12 @@ fn haystack(sample: &Sample, path: &Path) -> Result<Haystack, Error> {
     Ok(haystack)
 }
 
-fn note(path: &str, time: DateTime, turns: &[Turn], places: &mut HashMap<String, Evidence>) -> (String, String) {
+fn note(
+    path: &str,
+    time: DateTime,
+    turns: &[Turn],
+    places: &mut HashMap<String, Evidence>,
+) -> (String, String) {
     let mut lines = vec![
         format!("# {}", time.date()),
         String::new(),

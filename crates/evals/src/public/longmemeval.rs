@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mindfile::eval::{Haystack, Dataset, Evidence, LabelledQuestion};
+use mindfile::eval::{Dataset, Evidence, Haystack, LabelledQuestion};
 use serde::Deserialize;
 
 use super::{text, wrong};

@@ -53,7 +53,7 @@ const QUERIES: &str = "{\"_id\": \"1\", \"text\": \"when does the ferry leave\"}
 const QRELS: &str = "query-id\tcorpus-id\tscore\n1\td1\t1\n1\td2\t0\n3\td2\t0\n";
 
 /// A folder with these files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
+fn folder_of(files: &[(&str, &str)]) -> TempDir {
     let folder = TempDir::new().unwrap();
     for (path, text) in files {
         let path = folder.path().join(path);
@@ -90,20 +90,21 @@ fn ranks(dataset: &Dataset) -> String {
     let flags = Flags { state_dir: Some("/nowhere".into()), ..Flags::default() };
     let overrides = Overrides { flags, env: Env::default(), home: None, cwd: Path::new("/").to_owned() };
     let settings = config::load(&overrides).unwrap().settings;
-    let mut scores = eval::run(dataset, &settings, &[Mode::Hybrid], &mut |_, _| ControlFlow::Continue(())).unwrap();
+    let mut scores =
+        eval::run(dataset, &settings, &[Mode::Hybrid], &mut |_, _| ControlFlow::Continue(())).unwrap();
     let ranks = scores.remove(0).1.into_iter().map(|one| format!("{} {:?}", one.id, one.measured.rank));
     ranks.collect::<Vec<_>>().join("\n")
 }
 
 fn wrong(format: Format, path: &str, files: &[(&str, &str)], expected: Expect) {
-    let files = folder(files);
+    let folder = folder_of(files);
     let error = load(&folder, format, path).unwrap_err().to_string();
     expected.assert_eq(&error.replace(folder.path().to_str().unwrap(), "~"));
 }
 
 #[test]
 fn locomo_sessions_are_daily_notes_and_turns_are_lines() {
-    let files = folder(&[("locomo.json", LOCOMO)]);
+    let files = folder_of(&[("locomo.json", LOCOMO)]);
     let dataset = load(&files, Format::Locomo, "locomo.json").unwrap();
     expect![[r##"
         LoCoMo
@@ -120,7 +121,7 @@ fn locomo_sessions_are_daily_notes_and_turns_are_lines() {
 
 #[test]
 fn longmemeval_questions_have_notes_of_their_own() {
-    let files = folder(&[("longmemeval.json", LONGMEMEVAL)]);
+    let files = folder_of(&[("longmemeval.json", LONGMEMEVAL)]);
     let dataset = load(&files, Format::Longmemeval, "longmemeval.json").unwrap();
     expect![[r##"
         LongMemEval
@@ -139,8 +140,8 @@ fn longmemeval_questions_have_notes_of_their_own() {
 
 #[test]
 fn beir_documents_are_notes_and_judged_queries_are_questions() {
-    let world =
-        folder(&[("b/corpus.jsonl", CORPUS), ("b/queries.jsonl", QUERIES), ("b/qrels/test.tsv", QRELS)]);
+    let files =
+        folder_of(&[("b/corpus.jsonl", CORPUS), ("b/queries.jsonl", QUERIES), ("b/qrels/test.tsv", QRELS)]);
     let dataset = load(&files, Format::Beir, "b").unwrap();
     expect![[r##"
         BEIR
