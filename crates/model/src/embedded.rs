@@ -19,7 +19,7 @@ use crate::{Embedder, Error, Jobs, Role, Sink, Space, Spent, Vector, embed_all_a
 use pieces::Pieces;
 use table::TABLE;
 
-pub use interaction::{Interaction, Scored, Windowed};
+pub use interaction::{Interaction, QueryMatch, WindowScores};
 
 /// A token of the embedded vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

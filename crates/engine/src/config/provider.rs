@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mindfile_model::provider::{Known, Local, Secret, Service, Timeouts, catalog, download, local};
+use mindfile_model::provider::{ProviderSpec, Local, Secret, Service, Timeouts, catalog, download, local};
 
 use super::error::Error;
 use super::merge::Merged;
@@ -29,7 +29,7 @@ pub(super) struct Choice<'a> {
 /// Whether a name means a provider here: one of ours, or one that a file describes.
 pub(super) fn is_known(name: &str, entries: &Entries) -> bool {
     ["auto", "none", "embedded", "local"].contains(&name)
-        || catalog::known(alias(name)).is_some()
+        || catalog::provider(alias(name)).is_some()
         || alias(name) == "local"
         || entries.get(name).is_some_and(|entry| entry.base_url.is_some())
 }
@@ -87,9 +87,9 @@ impl Choice<'_> {
     fn service(&self, name: &str, meant: &str, primary: bool) -> Result<Option<Service>, Error> {
         let entry = self.entries.get(name).or_else(|| self.entries.get(meant));
         let entry = entry.or_else(|| (meant == "gemini").then(|| self.entries.get("google")).flatten());
-        let known = match (catalog::known(meant), entry.and_then(|entry| entry.base_url.as_ref())) {
+        let known = match (catalog::provider(meant), entry.and_then(|entry| entry.base_url.as_ref())) {
             (Some(known), _) => known,
-            (None, Some(_)) => match catalog::known("openai-compatible") {
+            (None, Some(_)) => match catalog::provider("openai-compatible") {
                 Some(known) => known,
                 None => return Ok(None),
             },
@@ -121,7 +121,7 @@ impl Choice<'_> {
     /// `remote.apiKey`, else the provider's own key; that one is only for the provider's own address.
     fn key(
         &self,
-        known: &Known,
+        known: &ProviderSpec,
         entry: Option<&Entry>,
         own_address: bool,
         elsewhere: bool,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use mindfile_index::{CacheKey, Snapshot, single};
-use mindfile_model::provider::{catalog, price};
+use mindfile_model::provider::catalog;
 use mindfile_model::{Embedder, Space, Spent};
 
 use super::cache_key;
@@ -129,9 +129,9 @@ pub fn price(corpus: &Corpus) -> Option<(f64, Option<&'static str>)> {
     match (corpus.settings.embedding.price, &corpus.settings.embedding.primary) {
         (Some(price), _) => Some((price, None)),
         // A server of one's own has a price of its own.
-        (None, Maker::Service(service)) if !is_sold(&service.provider) => None,
+        (None, Maker::Service(service)) if !service.spec.needs_key => None,
         (None, Maker::Service(service)) => {
-            price::per_million(&service.model).map(|price| (price, Some(price::AS_OF)))
+            catalog::price(&service.model).map(|price| (price, Some(catalog::PRICES_AS_OF)))
         }
         (None, Maker::Embedded | Maker::None | Maker::Local(_)) => None,
     }
@@ -142,10 +142,6 @@ pub fn cost(corpus: &Corpus, tokens: u64, by_jobs: bool) -> Option<f64> {
     let (price, _) = price(corpus)?;
     let share = if by_jobs { 0.5 } else { 1.0 };
     Some(tokens as f64 / 1_000_000.0 * price * share)
-}
-
-fn is_sold(provider: &str) -> bool {
-    catalog::known(provider).is_some_and(|known| known.needs_key)
 }
 
 /// The latest space of that name that the index has known.

@@ -23,14 +23,14 @@ struct Stoppable {
 }
 
 /// A request that outlives whoever made it.
-struct Owned {
+struct OwnedRequest {
     system: String,
     turns: Vec<Turn>,
     tools: Vec<Tool>,
     max_tokens: u64,
 }
 
-enum Heard {
+enum StreamEvent {
     Text(String),
     Whole(Result<Reply, Error>),
 }
@@ -45,7 +45,7 @@ impl ChatModel for Stoppable {
     }
 
     fn answer(&self, request: &Request<'_>, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Error> {
-        let (model, request) = (Arc::clone(&self.model), Owned::of(request));
+        let (model, request) = (Arc::clone(&self.model), OwnedRequest::of(request));
         let (sender, heard) = mpsc::channel();
         thread::spawn(move || request.ask(&*model, &sender));
         loop {
@@ -53,8 +53,8 @@ impl ChatModel for Stoppable {
                 return Err(Error::Stopped);
             }
             match heard.recv_timeout(GLANCE) {
-                Ok(Heard::Text(text)) => on_text(&text),
-                Ok(Heard::Whole(reply)) => return reply,
+                Ok(StreamEvent::Text(text)) => on_text(&text),
+                Ok(StreamEvent::Whole(reply)) => return reply,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     let (at, what) = (self.name().to_owned(), "it ended without a word".to_owned());
@@ -65,7 +65,7 @@ impl ChatModel for Stoppable {
     }
 }
 
-impl Owned {
+impl OwnedRequest {
     fn of(request: &Request<'_>) -> Self {
         Self {
             system: request.system.to_owned(),
@@ -75,16 +75,16 @@ impl Owned {
         }
     }
 
-    fn ask(&self, model: &dyn ChatModel, sender: &Sender<Heard>) {
+    fn ask(&self, model: &dyn ChatModel, sender: &Sender<StreamEvent>) {
         let Self { system, turns, tools, max_tokens } = self;
         let request = Request { system, turns, tools, max_tokens: *max_tokens };
-        let reply = model.answer(&request, &mut |text| pass_on(sender, Heard::Text(text.to_owned())));
-        pass_on(sender, Heard::Whole(reply));
+        let reply = model.answer(&request, &mut |text| pass_on(sender, StreamEvent::Text(text.to_owned())));
+        pass_on(sender, StreamEvent::Whole(reply));
     }
 }
 
 /// Nobody listens any more to an answer that was stopped.
-fn pass_on(sender: &Sender<Heard>, heard: Heard) {
+fn pass_on(sender: &Sender<StreamEvent>, heard: StreamEvent) {
     match sender.send(heard) {
         Ok(()) | Err(_) => {}
     }

@@ -16,7 +16,7 @@ const LOWEST: f32 = -2.0;
 
 /// How well a chunk answers as a whole, and how well its best part does.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Windowed {
+pub struct WindowScores {
     pub whole: f32,
     /// Of two neighbouring halves; of the whole, where there is but one.
     pub best: f32,
@@ -47,7 +47,7 @@ struct QueryToken {
 
 /// How well a chunk answers a query.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scored {
+pub struct QueryMatch {
     /// The weighted mean of `best`; zero for a query without weight and for a chunk without tokens.
     pub mean: f32,
     /// For each query token, the cosine of the chunk's nearest token.
@@ -83,16 +83,16 @@ impl Interaction {
     }
 
     /// Compares the query with a chunk.
-    pub fn score(&mut self, chunk: &[TokenId]) -> Scored {
+    pub fn score(&mut self, chunk: &[TokenId]) -> QueryMatch {
         let mut best = vec![[if chunk.is_empty() { 0.0 } else { LOWEST }; LANES]; self.blocks];
         self.meet(chunk);
         self.raise(&mut best, chunk);
         let mean = self.mean(&best);
-        Scored { mean, best: best.as_flattened()[..self.query.len()].to_vec() }
+        QueryMatch { mean, best: best.as_flattened()[..self.query.len()].to_vec() }
     }
 
     /// Compares the query with a chunk and with every window of two halves, each `half` tokens long.
-    pub fn score_windows(&mut self, chunk: &[TokenId], half: usize) -> Windowed {
+    pub fn score_windows(&mut self, chunk: &[TokenId], half: usize) -> WindowScores {
         self.meet(chunk);
         let lowest = vec![[LOWEST; LANES]; self.blocks];
         let (mut whole, mut before, mut now) = (lowest.clone(), lowest.clone(), lowest.clone());
@@ -107,7 +107,7 @@ impl Interaction {
             best = if single { best } else { Some(self.mean(&before).max(best.unwrap_or(LOWEST))) };
             std::mem::swap(&mut before, &mut now);
         }
-        best.map_or_else(Windowed::default, |best| Windowed { whole: self.mean(&whole), best })
+        best.map_or_else(WindowScores::default, |best| WindowScores { whole: self.mean(&whole), best })
     }
 
     /// Of tokens that were met before.

@@ -45,7 +45,7 @@ impl Pieces {
 /// The longest token that the word has at a place, and where it ends.
 fn longest(word: &Word, start: usize) -> Option<(TokenId, usize)> {
     let bytes = word.bytes();
-    let key = Key::load(word.padded(start));
+    let key = PieceKey::load(word.padded(start));
     let limit = bytes.len().min(start + LONGEST);
     (start + 1..=limit).rev().filter(|end| is_boundary(bytes, *end)).find_map(|end| {
         let hash = key.hash(end - start, start > 0);
@@ -58,14 +58,14 @@ fn is_boundary(bytes: &[u8], at: usize) -> bool {
 }
 
 /// The first bytes of a spelling as machine words, so that hashing a prefix is masking them.
-struct Key([u64; 3]);
+struct PieceKey([u64; 3]);
 
 /// The hash that `assets/make_table.py` filled the slots with.
 const MULTIPLIERS: [u64; 3] = [0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9];
 const CONTINUES: u64 = 0xD6E8_FEB8_6659_FD93;
 const FINISH: u64 = 0xFF51_AFD7_ED55_8CCD;
 
-impl Key {
+impl PieceKey {
     fn load(bytes: &[u8]) -> Self {
         let (words, _) = bytes.as_chunks::<8>();
         Self(std::array::from_fn(|index| words.get(index).map_or(0, |word| u64::from_le_bytes(*word))))
@@ -101,7 +101,7 @@ mod tests {
             let (spelling, continues) = TABLE.spelling(token);
             let mut padded = [0xFF; 32];
             padded[..spelling.len()].copy_from_slice(spelling);
-            let hash = Key::load(&padded).hash(spelling.len(), continues);
+            let hash = PieceKey::load(&padded).hash(spelling.len(), continues);
             let expected = (token.get() >= 5).then_some(token);
             assert_eq!(TABLE.find(hash, spelling, continues), expected);
         }

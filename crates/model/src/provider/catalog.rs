@@ -1,4 +1,6 @@
-//! The services that are known by name: where they are, what they are asked for when nothing is said, and their limits.
+//! The services that are known by name, one row each: where they are, what they are asked for when nothing is said, how
+//! they spell it, their models and their limits. A row is all that a new provider needs, unless it has a protocol of its
+//! own.
 
 use super::transport::Timeouts;
 
@@ -11,19 +13,49 @@ pub enum Protocol {
     Ollama,
 }
 
-/// What is known of a provider.
+/// A provider.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Known {
-    pub provider: &'static str,
+pub struct ProviderSpec {
+    pub name: &'static str,
     pub protocol: Protocol,
     pub base_url: Option<&'static str>,
-    pub model: Option<&'static str>,
+    /// Models whose vectors or prices are known; the first is asked for when nothing is said.
+    pub models: &'static [ModelSpec],
     /// Where its key is looked for in the environment, the first that is set counting.
     pub variables: &'static [&'static str],
     pub needs_key: bool,
+    /// Whether it takes many documents at once and answers later, at half the price.
+    pub(super) has_batch_jobs: bool,
+    pub(super) dialect: Dialect,
     pub(super) limits: Limits,
     pub(super) timeouts: Timeouts,
 }
+
+/// A model of a provider.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ModelSpec {
+    pub name: &'static str,
+    /// The length of its vectors; zero where the first answer tells.
+    pub(super) dims: usize,
+    /// US dollars for a million tokens; batch jobs cost half.
+    pub price: Option<f64>,
+}
+
+/// When the prices were looked up. They change; `remote.pricePerMillionTokens` overrules them.
+pub const PRICES_AS_OF: &str = "2026-11-15";
+
+/// What a service calls the fields of OpenAI's protocol, on which not all who speak it agree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Dialect {
+    /// The field for the length of vectors.
+    pub(super) dims: &'static str,
+    /// What `input_type` is for queries and for documents where nothing is said.
+    pub(super) input_types: Option<(&'static str, &'static str)>,
+}
+
+const OPENAI: Dialect = Dialect { dims: "dimensions", input_types: None };
+const MISTRAL: Dialect = Dialect { dims: "output_dimension", input_types: None };
+const VOYAGE: Dialect = Dialect { dims: "output_dimension", input_types: Some(("query", "document")) };
 
 /// What one request may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,95 +69,132 @@ pub(super) struct Limits {
 
 const NO_LIMIT: usize = usize::MAX;
 
-pub const PROVIDERS: &[Known] = &[
-    Known {
-        provider: "openai",
+const fn model(name: &'static str, dims: usize, price: f64) -> ModelSpec {
+    ModelSpec { name, dims, price: Some(price) }
+}
+
+/// A model that costs nothing, of which the first answer tells the rest.
+const fn own_model(name: &'static str) -> ModelSpec {
+    ModelSpec { name, dims: 0, price: None }
+}
+
+pub const PROVIDERS: &[ProviderSpec] = &[
+    ProviderSpec {
+        name: "openai",
         protocol: Protocol::OpenAi,
         base_url: Some("https://api.openai.com/v1"),
-        model: Some("text-embedding-3-small"),
+        models: &[
+            model("text-embedding-3-small", 1_536, 0.02),
+            model("text-embedding-3-large", 3_072, 0.13),
+            model("text-embedding-ada-002", 1_536, 0.10),
+        ],
         variables: &["OPENAI_API_KEY"],
         needs_key: true,
+        has_batch_jobs: true,
+        dialect: OPENAI,
         limits: Limits { items: 2_048, tokens: 300_000, text_tokens: 8_192 },
         timeouts: Timeouts::REMOTE,
     },
-    Known {
-        provider: "gemini",
+    ProviderSpec {
+        name: "gemini",
         protocol: Protocol::Gemini,
         base_url: Some("https://generativelanguage.googleapis.com/v1beta"),
-        model: Some("gemini-embedding-001"),
+        models: &[model("gemini-embedding-001", 3_072, 0.15)],
         variables: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
         needs_key: true,
+        has_batch_jobs: true,
+        dialect: OPENAI,
         limits: Limits { items: 100, tokens: 20_000, text_tokens: 2_048 },
         timeouts: Timeouts::REMOTE,
     },
-    Known {
-        provider: "voyage",
+    ProviderSpec {
+        name: "voyage",
         protocol: Protocol::OpenAi,
         base_url: Some("https://api.voyageai.com/v1"),
-        model: Some("voyage-4-large"),
+        models: &[
+            model("voyage-4-large", 1_024, 0.12),
+            model("voyage-4", 1_024, 0.06),
+            model("voyage-4-lite", 1_024, 0.02),
+            model("voyage-3-large", 0, 0.18),
+            model("voyage-3.5", 0, 0.06),
+            model("voyage-3.5-lite", 0, 0.02),
+        ],
         variables: &["VOYAGE_API_KEY"],
         needs_key: true,
+        has_batch_jobs: false,
+        dialect: VOYAGE,
         limits: Limits { items: 1_000, tokens: 120_000, text_tokens: 32_000 },
         timeouts: Timeouts::REMOTE,
     },
-    Known {
-        provider: "mistral",
+    ProviderSpec {
+        name: "mistral",
         protocol: Protocol::OpenAi,
         base_url: Some("https://api.mistral.ai/v1"),
-        model: Some("mistral-embed"),
+        models: &[model("mistral-embed", 1_024, 0.10)],
         variables: &["MISTRAL_API_KEY"],
         needs_key: true,
+        has_batch_jobs: false,
+        dialect: MISTRAL,
         limits: Limits { items: 512, tokens: 16_384, text_tokens: 8_192 },
         timeouts: Timeouts::REMOTE,
     },
-    Known {
-        provider: "ollama",
+    ProviderSpec {
+        name: "ollama",
         protocol: Protocol::Ollama,
         base_url: Some("http://127.0.0.1:11434"),
-        model: Some("nomic-embed-text"),
+        models: &[own_model("nomic-embed-text")],
         variables: &[],
         needs_key: false,
+        has_batch_jobs: false,
+        dialect: OPENAI,
         limits: Limits { items: 512, tokens: NO_LIMIT, text_tokens: NO_LIMIT },
         timeouts: Timeouts::LOCAL,
     },
-    Known {
-        provider: "lmstudio",
+    ProviderSpec {
+        name: "lmstudio",
         protocol: Protocol::OpenAi,
         base_url: Some("http://127.0.0.1:1234/v1"),
-        model: Some("text-embedding-nomic-embed-text-v1.5"),
+        models: &[own_model("text-embedding-nomic-embed-text-v1.5")],
         variables: &[],
         needs_key: false,
+        has_batch_jobs: false,
+        dialect: OPENAI,
         limits: Limits { items: 512, tokens: NO_LIMIT, text_tokens: NO_LIMIT },
         timeouts: Timeouts::LOCAL,
     },
-    Known {
-        provider: "openai-compatible",
+    ProviderSpec {
+        name: "openai-compatible",
         protocol: Protocol::OpenAi,
         base_url: None,
-        model: None,
+        models: &[],
         variables: &[],
         needs_key: false,
+        has_batch_jobs: false,
+        dialect: OPENAI,
         limits: Limits { items: 512, tokens: NO_LIMIT, text_tokens: NO_LIMIT },
         timeouts: Timeouts::REMOTE,
     },
 ];
 
-/// The length of the vectors of well-known models; zero for others, whose first answer tells.
-pub(super) fn dims(model: &str) -> usize {
-    const TABLE: &[(&str, usize)] = &[
-        ("text-embedding-3-small", 1_536),
-        ("text-embedding-3-large", 3_072),
-        ("text-embedding-ada-002", 1_536),
-        ("gemini-embedding-001", 3_072),
-        ("voyage-4-large", 1_024),
-        ("voyage-4", 1_024),
-        ("voyage-4-lite", 1_024),
-        ("mistral-embed", 1_024),
-    ];
-    TABLE.iter().find(|(name, _)| *name == model).map_or(0, |(_, dims)| *dims)
+/// The provider of that name.
+pub fn provider(name: &str) -> Option<&'static ProviderSpec> {
+    PROVIDERS.iter().find(|provider| provider.name == name)
 }
 
-/// What is known of the provider of that name.
-pub fn known(provider: &str) -> Option<&'static Known> {
-    PROVIDERS.iter().find(|known| known.provider == provider)
+/// What a million tokens of a model cost in US dollars, whoever runs it, if that is known.
+pub fn price(model: &str) -> Option<f64> {
+    let mut models = PROVIDERS.iter().flat_map(|provider| provider.models);
+    models.find(|known| known.name == model)?.price
+}
+
+impl ProviderSpec {
+    /// What is asked for when nothing is said.
+    pub fn default_model(&self) -> Option<&'static str> {
+        self.models.first().map(|model| model.name)
+    }
+
+    /// The length of the vectors of one of its models; zero where the first answer tells.
+    pub(super) fn dims(&self, model: &str) -> usize {
+        self.models.iter().find(|known| known.name == model).map_or(0, |model| model.dims)
+    }
 }

@@ -25,13 +25,13 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A file of a repository on the hub: `hf:OWNER/REPOSITORY/FILE`, `@REVISION` after the repository if wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hosted {
+pub struct HostedModel {
     repository: String,
     revision: String,
     file: String,
 }
 
-impl Hosted {
+impl HostedModel {
     /// None if it is not an `hf:` address at all.
     pub fn parse(uri: &str) -> Result<Option<Self>, Error> {
         let Some(rest) = uri.strip_prefix("hf:") else { return Ok(None) };
@@ -71,7 +71,7 @@ impl Hosted {
 }
 
 /// The file, fetched if it is not in the cache yet.
-pub(super) fn fetch(hosted: &Hosted, local: &Local) -> Result<PathBuf, Error> {
+pub(super) fn fetch(hosted: &HostedModel, local: &Local) -> Result<PathBuf, Error> {
     let cache = &local.cache;
     let place = hosted.place(cache);
     if place.is_file() {
@@ -99,12 +99,12 @@ pub(super) fn fetch(hosted: &Hosted, local: &Local) -> Result<PathBuf, Error> {
 
 /// What the server said of the file.
 #[derive(Default)]
-struct Announced {
+struct AnnouncedFile {
     sha256: Option<String>,
     size: Option<u64>,
 }
 
-impl Announced {
+impl AnnouncedFile {
     fn learn(&mut self, response: &Response<Body>) {
         let hash =
             header(response, "x-linked-etag").map(|tag| tag.trim_start_matches("W/").trim_matches('"'));
@@ -115,9 +115,9 @@ impl Announced {
     }
 }
 
-fn transfer(client: &Agent, url: &str, file: &mut File, part: &Path) -> Result<Announced, Error> {
+fn transfer(client: &Agent, url: &str, file: &mut File, part: &Path) -> Result<AnnouncedFile, Error> {
     let have = file.seek(SeekFrom::End(0)).map_err(|error| at(part, &error))?;
-    let mut announced = Announced::default();
+    let mut announced = AnnouncedFile::default();
     let response = open(client, url, have, &mut announced)?;
     // The part is already the whole: it is checked as such.
     if response.status().as_u16() == 416 {
@@ -156,7 +156,7 @@ fn copy(body: &mut impl Read, file: &mut File, part: &Path, size: Option<u64>) -
 }
 
 /// Follows redirects, which lead to a store of large files in the public network.
-fn open(own: &Agent, url: &str, have: u64, announced: &mut Announced) -> Result<Response<Body>, Error> {
+fn open(own: &Agent, url: &str, have: u64, announced: &mut AnnouncedFile) -> Result<Response<Body>, Error> {
     let public = Agent::with_parts(own.config().clone(), DefaultConnector::default(), PublicOnly::default());
     let mut at = url.to_owned();
     for _ in 0..=MOST_REDIRECTS {
@@ -218,7 +218,7 @@ impl Resolver for PublicOnly {
     }
 }
 
-fn check(file: &mut File, part: &Path, announced: &Announced) -> Result<(), Error> {
+fn check(file: &mut File, part: &Path, announced: &AnnouncedFile) -> Result<(), Error> {
     let refuse = |why: String| Err(Error::Download { path: part.to_owned(), why });
     let size = file.metadata().map_err(|error| at(part, &error))?.len();
     if let Some(expected) = announced.size.filter(|expected| *expected != size) {

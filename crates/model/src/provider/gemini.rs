@@ -41,10 +41,10 @@ fn task(service: &Service, role: Role) -> &str {
 }
 
 #[derive(Deserialize)]
-struct Listed {
+struct BatchEmbeddings {
     embeddings: Vec<Values>,
     #[serde(rename = "usageMetadata")]
-    usage: Option<Usage>,
+    usage: Option<UsageMetadata>,
 }
 
 #[derive(Deserialize)]
@@ -54,12 +54,12 @@ pub(super) struct Values {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Usage {
+struct UsageMetadata {
     prompt_token_count: Option<u64>,
 }
 
 pub(super) fn read(bytes: &[u8], count: usize) -> Result<Answer, String> {
-    let listed: Listed = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let listed: BatchEmbeddings = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     let tokens = listed.usage.and_then(|usage| usage.prompt_token_count);
     let numbered = listed.embeddings.into_iter().map(|one| one.values).enumerate();
     Ok(Answer { vectors: in_order(numbered, count)?, tokens })

@@ -18,7 +18,7 @@ use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 use llama_cpp_2::token::LlamaToken;
 
-use super::download::Hosted;
+use super::download::HostedModel;
 use super::family::Family;
 use super::local::Local;
 use crate::{Embedder, Error, Jobs, Outcome, Role, Sink, Space, Spent, Vector};
@@ -73,7 +73,7 @@ impl Gguf {
         let model = &*self.model(&file)?;
         let length = model.n_ctx_train().min(MOST_TOKENS);
         let mut context = context(model, length).map_err(failed)?;
-        let given: Vec<Given> =
+        let given: Vec<TokenizedText> =
             (0..).zip(texts).map(|(at, text)| self.given(model, role, text, at, length as usize)).collect();
         for step in steps(&given) {
             if until.is_some_and(|until| Instant::now() >= until) {
@@ -89,7 +89,7 @@ impl Gguf {
 
     /// Nobody who waits for an answer waits for a download.
     fn file(&self, until: Option<Instant>) -> Result<PathBuf, Error> {
-        match Hosted::parse(&self.local.model)? {
+        match HostedModel::parse(&self.local.model)? {
             Some(_) if until.is_some() && !self.local.is_there() => {
                 Err(Error::NotFetched { uri: self.local.model.clone() })
             }
@@ -106,17 +106,17 @@ impl Gguf {
         Ok(Arc::clone(model))
     }
 
-    fn given(&self, model: &LlamaModel, role: Role, text: &str, at: usize, most: usize) -> Given {
+    fn given(&self, model: &LlamaModel, role: Role, text: &str, at: usize, most: usize) -> TokenizedText {
         let prefix = self.family.map_or("", |family| family.prefix(role));
         let tokens = model.vocab().tokenize(format!("{prefix}{text}").as_bytes(), true, false);
         let (tokens, kept) = cut(tokens, text, most);
-        Given { at, tokens, kept }
+        TokenizedText { at, tokens, kept }
     }
 
-    fn outcomes(&self, step: &[Given], vectors: Vec<Vec<f32>>) -> Result<Vec<(usize, Outcome)>, Error> {
+    fn outcomes(&self, step: &[TokenizedText], vectors: Vec<Vec<f32>>) -> Result<Vec<(usize, Outcome)>, Error> {
         self.texts.fetch_add(step.len() as u64, Ordering::Relaxed);
         self.tokens.fetch_add(tokens(step) as u64, Ordering::Relaxed);
-        let outcome = |(given, vector): (&Given, Vec<f32>)| {
+        let outcome = |(given, vector): (&TokenizedText, Vec<f32>)| {
             let vector = Vector::new(vector)?;
             let outcome = match given.kept {
                 Some(kept) => Outcome::Cut { vector, kept },
@@ -129,19 +129,19 @@ impl Gguf {
 }
 
 /// A text as the model is given it.
-struct Given {
+struct TokenizedText {
     at: usize,
     tokens: Vec<LlamaToken>,
     /// How many characters were kept of one that was cut.
     kept: Option<usize>,
 }
 
-fn tokens(step: &[Given]) -> usize {
+fn tokens(step: &[TokenizedText]) -> usize {
     step.iter().map(|given| given.tokens.len()).sum()
 }
 
 /// The texts in order, as many together as a step takes, and at least one.
-fn steps(mut given: &[Given]) -> Vec<&[Given]> {
+fn steps(mut given: &[TokenizedText]) -> Vec<&[TokenizedText]> {
     let mut steps = Vec::new();
     while !given.is_empty() {
         let most = given.len().min(MOST_TOGETHER);
@@ -262,7 +262,7 @@ fn cut(mut tokens: Vec<LlamaToken>, text: &str, most: usize) -> (Vec<LlamaToken>
     (tokens, Some(text.chars().count() * most / all))
 }
 
-fn pooled(context: &mut LlamaContext<'_>, step: &[Given]) -> Result<Vec<Vec<f32>>, String> {
+fn pooled(context: &mut LlamaContext<'_>, step: &[TokenizedText]) -> Result<Vec<Vec<f32>>, String> {
     let mut batch = LlamaBatch::new(tokens(step).max(1), 1);
     for (given, number) in step.iter().zip(0..) {
         batch.add_sequence(&given.tokens, number, true).map_err(|error| error.to_string())?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::download::{self, Hosted};
+use super::download::{self, HostedModel};
 use crate::{Embedder, Error};
 
 /// Which file, and where downloads go.
@@ -24,7 +24,7 @@ impl Local {
 
     /// The file on the disk; fetched if it is an address whose file is not in the cache yet.
     pub fn file(&self) -> Result<PathBuf, Error> {
-        match Hosted::parse(&self.model)? {
+        match HostedModel::parse(&self.model)? {
             Some(hosted) => download::fetch(&hosted, self),
             None => {
                 let path = PathBuf::from(&self.model);
@@ -35,7 +35,7 @@ impl Local {
 
     /// Whether the file is there, without asking anybody.
     pub fn is_there(&self) -> bool {
-        match Hosted::parse(&self.model) {
+        match HostedModel::parse(&self.model) {
             Ok(Some(hosted)) => hosted.place(&self.cache).is_file(),
             Ok(None) => Path::new(&self.model).is_file(),
             Err(_unusable) => false,

@@ -18,7 +18,6 @@ pub mod local;
 mod ollama;
 mod openai;
 mod pace;
-pub mod price;
 mod remote;
 mod request;
 mod retry;
@@ -31,7 +30,7 @@ mod unavailable;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub use catalog::{Known, Protocol};
+pub use catalog::{ModelSpec, Protocol, ProviderSpec};
 pub use local::Local;
 pub use pace::Pace;
 pub use secret::Secret;
@@ -44,9 +43,9 @@ use unavailable::Unavailable;
 /// Who is asked for vectors, and how.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Service {
-    /// The name under which it was chosen.
+    pub spec: &'static ProviderSpec,
+    /// The name under which it was chosen, which may be one of the settings' own.
     pub provider: String,
-    pub protocol: Protocol,
     pub base_url: String,
     pub model: String,
     pub key: Option<Secret>,
@@ -65,25 +64,17 @@ pub struct Service {
     pub ca_file: Option<PathBuf>,
 }
 
-/// What the OpenAI protocol calls things, which not all who speak it agree on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wording {
-    Plain,
-    Voyage,
-    Mistral,
-}
-
 impl Service {
     pub const REQUEST_TOKENS: usize = 8_000;
     pub const CONCURRENCY: usize = 4;
 
     /// A provider of the catalogue as it is asked when nothing else is said.
-    pub fn of(known: &Known) -> Self {
+    pub fn of(spec: &'static ProviderSpec) -> Self {
         Self {
-            provider: known.provider.to_owned(),
-            protocol: known.protocol,
-            base_url: known.base_url.unwrap_or_default().to_owned(),
-            model: known.model.unwrap_or_default().to_owned(),
+            spec,
+            provider: spec.name.to_owned(),
+            base_url: spec.base_url.unwrap_or_default().to_owned(),
+            model: spec.default_model().unwrap_or_default().to_owned(),
             key: None,
             headers: Vec::new(),
             dims: None,
@@ -91,28 +82,19 @@ impl Service {
             document_input_type: None,
             request_tokens: Self::REQUEST_TOKENS,
             concurrency: Self::CONCURRENCY,
-            timeouts: known.timeouts,
+            timeouts: spec.timeouts,
             ca_file: None,
-        }
-    }
-
-    fn wording(&self) -> Wording {
-        match self.provider.as_str() {
-            "voyage" => Wording::Voyage,
-            "mistral" => Wording::Mistral,
-            _ => Wording::Plain,
         }
     }
 
     /// Whether it is the provider itself that is asked, at the address it is known by.
     fn is_at_home(&self) -> bool {
-        let home = catalog::known(&self.provider).and_then(|known| known.base_url);
-        home.is_some_and(|url| url == self.base_url.trim_end_matches('/'))
+        self.spec.base_url.is_some_and(|url| url == self.base_url.trim_end_matches('/'))
     }
 
     /// The headers of every request. Names are compared as HTTP does.
     fn all_headers(&self) -> Vec<(String, Secret)> {
-        let own = self.key.as_ref().and_then(|key| match self.protocol {
+        let own = self.key.as_ref().and_then(|key| match self.spec.protocol {
             Protocol::Gemini => Some(("x-goog-api-key".to_owned(), key.clone())),
             Protocol::OpenAi | Protocol::Ollama => {
                 Some(("authorization".to_owned(), Secret::new(&format!("Bearer {}", key.reveal()))?))

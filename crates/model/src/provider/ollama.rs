@@ -20,13 +20,13 @@ pub(super) fn body(service: &Service, texts: &[&str]) -> Value {
 }
 
 #[derive(Deserialize)]
-struct Listed {
+struct EmbedResponse {
     embeddings: Vec<Vec<f32>>,
     prompt_eval_count: Option<u64>,
 }
 
 pub(super) fn read(bytes: &[u8], count: usize) -> Result<Answer, String> {
-    let listed: Listed = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let listed: EmbedResponse = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     let numbered = listed.embeddings.into_iter().enumerate();
     Ok(Answer { vectors: in_order(numbered, count)?, tokens: listed.prompt_eval_count })
 }

@@ -7,11 +7,11 @@ use std::time::Instant;
 use serde_json::Value;
 
 use super::answer::{Answer, checked};
-use super::catalog::{self, Limits};
+use super::catalog::Limits;
 use super::endpoint::Endpoint;
 use super::family::Family;
 use super::pace::Pace;
-use super::request::{self, Prepared};
+use super::request::{self, PreparedText};
 use super::transport::Transport;
 use super::{Protocol, Service, gemini, ollama, openai, tokens};
 use crate::{Embedder, Error, Jobs, Role, Sink, Space, Spent, Vector};
@@ -26,11 +26,11 @@ pub(super) struct Remote {
     dims: AtomicUsize,
     /// The most texts that the service took in one request; less than the limit where it took fewer.
     most_items: AtomicUsize,
-    counted: Counted,
+    counted: SpentCounter,
 }
 
 #[derive(Default)]
-struct Counted {
+struct SpentCounter {
     requests: AtomicU64,
     texts: AtomicU64,
     tokens: AtomicU64,
@@ -38,18 +38,15 @@ struct Counted {
 
 impl Remote {
     pub(super) fn new(service: Service, pace: Arc<dyn Pace>) -> Result<Self, Error> {
-        let known = catalog::known(&service.provider);
-        if let Some(known) = known.filter(|known| known.needs_key)
-            && service.key.is_none()
-        {
+        let spec = service.spec;
+        if spec.needs_key && service.key.is_none() {
             let variable =
-                if service.is_at_home() { known.variables.first().copied().unwrap_or_default() } else { "" };
+                if service.is_at_home() { spec.variables.first().copied().unwrap_or_default() } else { "" };
             return Err(Error::NoKey { provider: service.provider, variable });
         }
         let endpoint = Endpoint::parse(&service.base_url)?;
-        let family =
-            if known.is_some_and(|known| known.needs_key) { None } else { Family::of(&service.model) };
-        let limits = limits(&service, known, family);
+        let family = if spec.needs_key { None } else { Family::of(&service.model) };
+        let limits = limits(&service, family);
         let space = space(&service, &endpoint, family);
         let ca_file = service.ca_file.as_deref();
         let transport = Transport::new(endpoint, service.all_headers(), service.timeouts, ca_file, pace)?;
@@ -60,17 +57,17 @@ impl Remote {
             dims: AtomicUsize::new(space.dims),
             space,
             most_items: AtomicUsize::new(limits.items),
-            counted: Counted::default(),
+            counted: SpentCounter::default(),
             service,
         })
     }
 
-    pub(super) fn prepare<'a>(&self, role: Role, text: &'a str) -> Prepared<'a> {
+    pub(super) fn prepare<'a>(&self, role: Role, text: &'a str) -> PreparedText<'a> {
         let prefix = self.family.map_or("", |family| family.prefix(role));
-        Prepared::new(prefix, text, self.limits.text_tokens)
+        PreparedText::new(prefix, text, self.limits.text_tokens)
     }
 
-    pub(super) fn pack(&self, texts: &[Prepared<'_>]) -> Vec<Vec<usize>> {
+    pub(super) fn pack(&self, texts: &[PreparedText<'_>]) -> Vec<Vec<usize>> {
         let items = self.most_items.load(Ordering::Relaxed);
         request::pack(texts, &Limits { items, ..self.limits })
     }
@@ -127,7 +124,7 @@ impl Remote {
 
     fn message(&self, role: Role, texts: &[&str]) -> (String, Value) {
         let service = &self.service;
-        match service.protocol {
+        match service.spec.protocol {
             Protocol::OpenAi => (openai::PATH.to_owned(), openai::body(service, role, texts)),
             Protocol::Gemini => (gemini::path(service), gemini::body(service, role, texts)),
             Protocol::Ollama => (ollama::PATH.to_owned(), ollama::body(service, texts)),
@@ -135,7 +132,7 @@ impl Remote {
     }
 
     fn read(&self, bytes: &[u8], count: usize) -> Result<Answer, String> {
-        match self.service.protocol {
+        match self.service.spec.protocol {
             Protocol::OpenAi => openai::read(bytes, count),
             Protocol::Gemini => gemini::read(bytes, count),
             Protocol::Ollama => ollama::read(bytes, count),
@@ -154,7 +151,7 @@ impl Embedder for Remote {
         texts: &[&str],
         until: Option<Instant>,
     ) -> Result<Vec<Option<Vector>>, Error> {
-        let prepared: Vec<Prepared<'_>> = texts.iter().map(|text| self.prepare(role, text)).collect();
+        let prepared: Vec<PreparedText<'_>> = texts.iter().map(|text| self.prepare(role, text)).collect();
         let mut vectors = Vec::with_capacity(texts.len());
         for pack in self.pack(&prepared) {
             let texts: Vec<&str> = pack.iter().map(|&at| prepared[at].text()).collect();
@@ -168,7 +165,7 @@ impl Embedder for Remote {
     }
 
     fn estimate(&self, texts: &[&str]) -> Spent {
-        let prepared: Vec<Prepared<'_>> =
+        let prepared: Vec<PreparedText<'_>> =
             texts.iter().map(|text| self.prepare(Role::Document, text)).collect();
         Spent {
             requests: self.pack(&prepared).len() as u64,
@@ -186,18 +183,12 @@ impl Embedder for Remote {
     }
 
     fn jobs(&self) -> Option<&dyn Jobs> {
-        let has_them = match self.service.protocol {
-            Protocol::OpenAi => self.service.provider == "openai",
-            Protocol::Gemini => true,
-            Protocol::Ollama => false,
-        };
-        has_them.then_some(self)
+        self.service.spec.has_batch_jobs.then_some(self)
     }
 }
 
-fn limits(service: &Service, known: Option<&catalog::Known>, family: Option<&Family>) -> Limits {
-    let generous = Limits { items: 512, tokens: usize::MAX, text_tokens: usize::MAX };
-    let limits = known.map_or(generous, |known| known.limits);
+fn limits(service: &Service, family: Option<&Family>) -> Limits {
+    let limits = service.spec.limits;
     Limits {
         items: limits.items,
         tokens: limits.tokens.min(service.request_tokens),
@@ -218,7 +209,7 @@ fn space(service: &Service, endpoint: &Endpoint, family: Option<&Family>) -> Spa
         // A server of one's own may give any model a well-known name.
         dims: service
             .dims
-            .unwrap_or_else(|| if service.is_at_home() { catalog::dims(&service.model) } else { 0 }),
+            .unwrap_or_else(|| if service.is_at_home() { service.spec.dims(&service.model) } else { 0 }),
         recipe: recipe.join(", "),
     }
 }

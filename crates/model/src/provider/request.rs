@@ -21,14 +21,14 @@ const HARMLESS: &str = "memory";
 const SHORTEST_CUT: usize = 64;
 
 /// A text as it is sent.
-pub(super) struct Prepared<'a> {
+pub(super) struct PreparedText<'a> {
     text: Cow<'a, str>,
     tokens: usize,
     /// How many characters of the original are in it, if not all.
     kept: Option<usize>,
 }
 
-impl<'a> Prepared<'a> {
+impl<'a> PreparedText<'a> {
     pub(super) fn new(prefix: &str, text: &'a str, most_tokens: usize) -> Self {
         let room = most_tokens.saturating_sub(if prefix.is_empty() { 0 } else { tokens::estimate(prefix) });
         let beginning = tokens::beginning(text, room);
@@ -55,7 +55,7 @@ impl<'a> Prepared<'a> {
 }
 
 /// The positions of the texts, request by request. A text that is too large for any request is alone in one.
-pub(super) fn pack(texts: &[Prepared<'_>], limits: &Limits) -> Vec<Vec<usize>> {
+pub(super) fn pack(texts: &[PreparedText<'_>], limits: &Limits) -> Vec<Vec<usize>> {
     let mut packs: Vec<Vec<usize>> = Vec::new();
     let mut weight = 0_usize;
     for (at, text) in texts.iter().enumerate() {
@@ -76,7 +76,7 @@ type Answers = Vec<(usize, Outcome)>;
 /// What the threads of one run share.
 struct Run<'a> {
     remote: &'a Remote,
-    texts: Vec<Prepared<'a>>,
+    texts: Vec<PreparedText<'a>>,
     originals: &'a [&'a str],
     packs: Mutex<VecDeque<Vec<usize>>>,
     stop: AtomicBool,
@@ -91,7 +91,7 @@ pub(super) fn embed_each(
     until: Option<Instant>,
     sink: &mut Sink<'_>,
 ) -> Result<(), Error> {
-    let prepared: Vec<Prepared<'_>> = texts.iter().map(|text| remote.prepare(Role::Document, text)).collect();
+    let prepared: Vec<PreparedText<'_>> = texts.iter().map(|text| remote.prepare(Role::Document, text)).collect();
     let packs = VecDeque::from(remote.pack(&prepared));
     let threads = remote.service.concurrency.clamp(1, packs.len().max(1));
     let run = Run {
@@ -220,7 +220,7 @@ impl Run<'_> {
         let mut tokens = self.texts[at].tokens() / 2;
         while tokens >= SHORTEST_CUT {
             let prefix = self.remote.family.map_or("", |family| family.prefix(Role::Document));
-            let cut = Prepared::new(prefix, self.originals[at], tokens);
+            let cut = PreparedText::new(prefix, self.originals[at], tokens);
             match self.remote.ask(Role::Document, &[cut.text()], self.until) {
                 Ok(vectors) => {
                     let vector = vectors.into_iter().next();
@@ -253,7 +253,7 @@ mod tests {
     use super::*;
 
     fn check(texts: &[&str], limits: &Limits, expected: &[&[usize]]) {
-        let prepared: Vec<Prepared<'_>> = texts.iter().map(|text| Prepared::new("", text, 100)).collect();
+        let prepared: Vec<PreparedText<'_>> = texts.iter().map(|text| PreparedText::new("", text, 100)).collect();
         assert_eq!(pack(&prepared, limits), expected);
     }
 
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn a_prefix_counts_and_a_long_text_is_cut() {
         let long = "word ".repeat(100);
-        let cut = Prepared::new("query: ", &long, 10);
+        let cut = PreparedText::new("query: ", &long, 10);
         assert!(cut.tokens() <= 10 && cut.text().starts_with("query: word word"));
         assert_eq!(cut.kept(), Some(cut.text().len() - "query: ".len()));
     }

@@ -41,7 +41,7 @@ impl Timeouts {
 }
 
 /// What is sent.
-pub(super) struct Call<'a> {
+pub(super) struct HttpCall<'a> {
     pub(super) path: &'a str,
     /// None asks for something instead of sending it.
     pub(super) body: Option<(&'a [u8], &'a str)>,
@@ -80,7 +80,7 @@ impl Transport {
         read: impl Fn(&[u8]) -> Result<T, String>,
     ) -> Result<T, Error> {
         let bytes = body.to_string().into_bytes();
-        let call = Call { path, body: Some((&bytes, "application/json")) };
+        let call = HttpCall { path, body: Some((&bytes, "application/json")) };
         retry::retrying(&*self.pace, until, || self.once(&call, until, &read))
     }
 
@@ -90,13 +90,13 @@ impl Transport {
         until: Option<Instant>,
         read: impl Fn(&[u8]) -> Result<T, String>,
     ) -> Result<T, Error> {
-        retry::retrying(&*self.pace, until, || self.once(&Call { path, body: None }, until, &read))
+        retry::retrying(&*self.pace, until, || self.once(&HttpCall { path, body: None }, until, &read))
     }
 
     /// One attempt.
     pub(super) fn once<T>(
         &self,
-        call: &Call<'_>,
+        call: &HttpCall<'_>,
         until: Option<Instant>,
         read: impl Fn(&[u8]) -> Result<T, String>,
     ) -> Result<T, Error> {
@@ -132,7 +132,7 @@ impl Transport {
         path: &str,
         take: impl FnMut(&[u8]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.each_line(&Call { path, body: None }, take)
+        self.each_line(&HttpCall { path, body: None }, take)
     }
 
     /// The same for an answer to something that is sent; one attempt.
@@ -143,12 +143,12 @@ impl Transport {
         take: impl FnMut(&[u8]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let bytes = body.to_string().into_bytes();
-        self.each_line(&Call { path, body: Some((&bytes, "application/json")) }, take)
+        self.each_line(&HttpCall { path, body: Some((&bytes, "application/json")) }, take)
     }
 
     fn each_line(
         &self,
-        call: &Call<'_>,
+        call: &HttpCall<'_>,
         mut take: impl FnMut(&[u8]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let response = self.answer(call, None)?;
@@ -186,7 +186,7 @@ impl Transport {
         clean
     }
 
-    fn answer(&self, call: &Call<'_>, until: Option<Instant>) -> Result<Response<Body>, Error> {
+    fn answer(&self, call: &HttpCall<'_>, until: Option<Instant>) -> Result<Response<Body>, Error> {
         let mut url = self.endpoint.at(call.path);
         for _ in 0..=MOST_REDIRECTS {
             let response = self.send(&url, call, until)?;
@@ -198,7 +198,7 @@ impl Transport {
         Err(Error::Redirected { at: self.at(), to: url, why: "there are too many redirects" })
     }
 
-    fn send(&self, url: &str, call: &Call<'_>, until: Option<Instant>) -> Result<Response<Body>, Error> {
+    fn send(&self, url: &str, call: &HttpCall<'_>, until: Option<Instant>) -> Result<Response<Body>, Error> {
         let whole = self.time_left(until)?;
         let sent = match call.body {
             Some((bytes, kind)) => {

@@ -38,7 +38,7 @@ impl Pace for Still {
 
 /// A provider as it would be configured, but at the test server and with little patience.
 pub(crate) fn service(server: &Server, provider: &str) -> Service {
-    let known = catalog::known(provider).unwrap();
+    let spec = catalog::provider(provider).unwrap();
     let path = match provider {
         "gemini" => "/v1beta",
         "ollama" => "",
@@ -47,12 +47,12 @@ pub(crate) fn service(server: &Server, provider: &str) -> Service {
     let patience = Duration::from_millis(600);
     Service {
         base_url: format!("{}{path}", server.url()),
-        model: known.model.unwrap_or("some-model").to_owned(),
+        model: spec.default_model().unwrap_or("some-model").to_owned(),
         key: Secret::new(KEY).filter(|_| provider != "ollama"),
         timeouts: Timeouts { connect: patience, whole: patience },
         // The vectors of the test server are short.
         dims: Some(16),
-        ..Service::of(known)
+        ..Service::of(spec)
     }
 }
 

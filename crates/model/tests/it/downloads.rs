@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use mindfile_model::provider::Local;
-use mindfile_model::provider::download::Hosted;
+use mindfile_model::provider::download::HostedModel;
 use sha2::{Digest, Sha256};
 
 /// A hub with one file of ten thousand bytes, which sends `at_once` bytes of it and then hangs up.
@@ -160,7 +160,7 @@ fn without_a_network_it_is_said_what_to_put_where() {
 #[test]
 fn an_address_names_owner_repository_and_file() {
     for wrong in ["hf:", "hf:a/b", "hf:a/../c.gguf", "hf:a/b/../../c", "hf:a/b/c d", "hf:a/b/"] {
-        assert!(Hosted::parse(wrong).is_err(), "{wrong}");
+        assert!(HostedModel::parse(wrong).is_err(), "{wrong}");
     }
-    assert_eq!(Hosted::parse("/models/x.gguf").unwrap(), None);
+    assert_eq!(HostedModel::parse("/models/x.gguf").unwrap(), None);
 }

@@ -1,6 +1,6 @@
 //! Late interaction against the plain way to compute it.
 
-use mindfile_model::{Embedded, Interaction, Scored, TokenId};
+use mindfile_model::{Embedded, Interaction, QueryMatch, TokenId};
 use proptest::prelude::*;
 
 const CHUNK: &str = "For the soup I used the small pumpkin from the garden, two onions and a thumb of ginger. \
@@ -25,15 +25,15 @@ fn cosine(a: TokenId, b: TokenId) -> f32 {
     unit(a).iter().zip(unit(b)).map(|(a, b)| a * b).sum()
 }
 
-fn naive(query: &[(TokenId, f32)], chunk: &[TokenId]) -> Scored {
+fn naive(query: &[(TokenId, f32)], chunk: &[TokenId]) -> QueryMatch {
     let nearest = |token| chunk.iter().map(|other| cosine(token, *other)).reduce(f32::max).unwrap_or(0.0);
     let best: Vec<f32> = query.iter().map(|(token, _)| nearest(*token)).collect();
     let total: f32 = query.iter().map(|(_, weight)| weight).sum();
     let sum: f32 = query.iter().zip(&best).map(|((_, weight), best)| weight * best).sum();
-    Scored { mean: if total > 0.0 { sum / total } else { 0.0 }, best }
+    QueryMatch { mean: if total > 0.0 { sum / total } else { 0.0 }, best }
 }
 
-fn assert_close(ours: &Scored, naive: &Scored) {
+fn assert_close(ours: &QueryMatch, naive: &QueryMatch) {
     assert_eq!(ours.best.len(), naive.best.len());
     assert!((ours.mean - naive.mean).abs() < 0.001, "{ours:?} {naive:?}");
     assert!(ours.best.iter().zip(&naive.best).all(|(a, b)| (a - b).abs() < 0.001), "{ours:?} {naive:?}");

@@ -44,13 +44,13 @@ impl Pace for Still {
 }
 
 fn service(server: &Server) -> Maker {
-    let known = catalog::known("openai").unwrap();
+    let spec = catalog::provider("openai").unwrap();
     Maker::Service(Box::new(Service {
         base_url: format!("{}/v1", server.url()),
         key: Secret::new(KEY),
         dims: Some(16),
         request_tokens: 60,
-        ..Service::of(known)
+        ..Service::of(spec)
     }))
 }
 
@@ -160,7 +160,7 @@ fn a_price_is_that_of_the_table_with_its_date_unless_it_is_set() {
     let server = Server::start();
     let mut world = World::new(NOTES);
     world.settings.embedding.primary = service(&server);
-    let as_of = mindfile_model::provider::price::AS_OF;
+    let as_of = mindfile_model::provider::catalog::PRICES_AS_OF;
     assert!(as_of.parse::<jiff::civil::Date>().is_ok(), "{as_of}");
     assert_eq!(mindfile::price(&memory(&world)), Some((0.02, Some(as_of))));
     assert_eq!(mindfile::cost(&memory(&world), 3_000_000, false), Some(0.06));

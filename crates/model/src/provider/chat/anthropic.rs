@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::stream::Building;
+use super::stream::PartialReply;
 use crate::chat::{Request, Tool, Turn, Usage};
 
 /// The version of the protocol that is spoken here.
@@ -65,7 +65,7 @@ fn tool(tool: &Tool) -> Value {
 }
 
 /// Takes a piece of an answer; returns its text.
-pub(super) fn take(event: &Value, building: &mut Building) -> String {
+pub(super) fn take(event: &Value, building: &mut PartialReply) -> String {
     let number = event["index"].as_u64().unwrap_or(0);
     match event["type"].as_str().unwrap_or_default() {
         "message_start" => building.usage = Some(counted(&event["message"]["usage"], building.usage)),
@@ -85,7 +85,7 @@ pub(super) fn take(event: &Value, building: &mut Building) -> String {
     String::new()
 }
 
-fn delta(number: u64, delta: &Value, building: &mut Building) -> String {
+fn delta(number: u64, delta: &Value, building: &mut PartialReply) -> String {
     if let Some(json) = delta["partial_json"].as_str() {
         building.add_call(number, "", "", json);
         return String::new();

@@ -19,7 +19,7 @@ use super::secret::Secret;
 use super::transport::{Timeouts, Transport};
 use crate::Error;
 use crate::chat::{ChatModel, Reply, Request};
-use stream::Building;
+use stream::PartialReply;
 
 /// How a service is spoken to.
 #[expect(clippy::module_name_repetitions, reason = "a protocol alone is that of embeddings")]
@@ -78,15 +78,15 @@ pub fn open(service: ChatEndpoint, pace: Arc<dyn Pace>) -> Result<Box<dyn ChatMo
     let endpoint = Endpoint::parse(&service.base_url)?;
     let ca_file = service.ca_file.as_deref();
     let transport = Transport::new(endpoint, service.all_headers(), service.timeouts, ca_file, pace)?;
-    Ok(Box::new(Remote { service, transport }))
+    Ok(Box::new(RemoteChat { service, transport }))
 }
 
-struct Remote {
+struct RemoteChat {
     service: ChatEndpoint,
     transport: Transport,
 }
 
-impl ChatModel for Remote {
+impl ChatModel for RemoteChat {
     fn name(&self) -> &str {
         &self.service.model
     }
@@ -110,7 +110,7 @@ impl ChatModel for Remote {
     }
 }
 
-impl Remote {
+impl RemoteChat {
     /// What passes is tried again, unless a part of the answer was passed on already.
     fn tried(&self, path: &str, body: &Value, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Error> {
         let mut shown = false;
@@ -126,7 +126,7 @@ impl Remote {
     }
 
     fn streamed(&self, path: &str, body: &Value, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Error> {
-        let mut building = Building::default();
+        let mut building = PartialReply::default();
         self.transport.post_lines(path, body, |line| {
             let Some(event) = stream::event(line) else { return Ok(()) };
             let event: Value =

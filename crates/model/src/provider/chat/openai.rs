@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::stream::Building;
+use super::stream::PartialReply;
 use crate::chat::{Call, Request, Tool, Turn, Usage};
 
 pub(super) fn body(model: &str, request: &Request<'_>) -> Value {
@@ -57,7 +57,7 @@ fn tool(tool: &Tool) -> Value {
 }
 
 /// Takes a piece of an answer; returns its text.
-pub(super) fn take(event: &Value, building: &mut Building) -> String {
+pub(super) fn take(event: &Value, building: &mut PartialReply) -> String {
     if let Some(usage) = event.get("usage").filter(|usage| usage.is_object()) {
         building.usage = Some(counted(usage));
     }

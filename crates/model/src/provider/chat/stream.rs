@@ -15,10 +15,10 @@ pub(super) fn event(line: &[u8]) -> Option<&str> {
 }
 
 #[derive(Default)]
-pub(super) struct Building {
+pub(super) struct PartialReply {
     text: String,
     /// By their number in the stream.
-    calls: Vec<(u64, Partial)>,
+    calls: Vec<(u64, PartialCall)>,
     pub(super) usage: Option<Usage>,
     pub(super) cut_off: bool,
     /// Whether the service said that this is the end.
@@ -26,13 +26,13 @@ pub(super) struct Building {
 }
 
 #[derive(Default)]
-struct Partial {
+struct PartialCall {
     id: String,
     name: String,
     arguments: String,
 }
 
-impl Building {
+impl PartialReply {
     pub(super) fn add_text(&mut self, text: &str) {
         self.text.push_str(text);
     }
@@ -40,7 +40,7 @@ impl Building {
     /// A piece of a call; each of its parts may be missing.
     pub(super) fn add_call(&mut self, number: u64, id: &str, name: &str, arguments: &str) {
         let at = self.calls.iter().position(|(other, _)| *other == number).unwrap_or_else(|| {
-            self.calls.push((number, Partial::default()));
+            self.calls.push((number, PartialCall::default()));
             self.calls.len() - 1
         });
         let call = &mut self.calls[at].1;
@@ -64,7 +64,7 @@ impl Building {
     }
 }
 
-impl Partial {
+impl PartialCall {
     /// Arguments that are no JSON stay as they are: the tool says what is wrong with them.
     fn whole(self, at: usize) -> Call {
         let text = if self.arguments.trim().is_empty() { "{}" } else { &self.arguments };

@@ -7,7 +7,7 @@ use super::Progress;
 use crate::provider::answer::vector;
 use crate::provider::gemini::{Values, name, request};
 use crate::provider::remote::Remote;
-use crate::provider::transport::Call;
+use crate::provider::transport::HttpCall;
 use crate::{Error, Outcome, Role};
 
 /// Orders of up to 20 MB are taken; the answer of 64 MB that is read at most holds the vectors of so many texts.
@@ -17,7 +17,7 @@ pub(super) const CAPACITY: (usize, usize) = (1_000, 12 << 20);
 struct Operation {
     name: String,
     metadata: Option<Metadata>,
-    response: Option<Finished>,
+    response: Option<JobResult>,
     error: Option<Status>,
 }
 
@@ -28,30 +28,30 @@ struct Metadata {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Finished {
-    inlined_responses: Option<Inlined>,
+struct JobResult {
+    inlined_responses: Option<InlinedResponses>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Inlined {
-    inlined_responses: Vec<One>,
+struct InlinedResponses {
+    inlined_responses: Vec<InlinedResponse>,
 }
 
 #[derive(Deserialize)]
-struct One {
-    metadata: Option<Key>,
-    response: Option<Embedded>,
+struct InlinedResponse {
+    metadata: Option<RequestKey>,
+    response: Option<EmbeddedContent>,
     error: Option<Status>,
 }
 
 #[derive(Deserialize)]
-struct Key {
+struct RequestKey {
     key: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Embedded {
+struct EmbeddedContent {
     embedding: Values,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn submit(remote: &Remote, documents: &[(String, &str)]) -> Result<St
     let order = order.to_string().into_bytes();
     let path = format!("{}:asyncBatchEmbedContent", name(&remote.service));
     // Asked once: a second job of the same texts would be paid for twice.
-    let create = Call { path: &path, body: Some((&order, "application/json")) };
+    let create = HttpCall { path: &path, body: Some((&order, "application/json")) };
     Ok(remote.transport.once(&create, None, parse)?.name)
 }
 
@@ -106,7 +106,7 @@ pub(super) fn collect(remote: &Remote, job: &str, sink: &mut dyn FnMut(&str, Out
     Ok(())
 }
 
-fn outcome(remote: &Remote, one: One) -> Result<Outcome, Error> {
+fn outcome(remote: &Remote, one: InlinedResponse) -> Result<Outcome, Error> {
     let Some(embedded) = one.response else {
         let why = one.error.and_then(|error| error.message).unwrap_or_else(|| "no reason given".to_owned());
         return Ok(Outcome::Refused(remote.transport.clean(&why)));

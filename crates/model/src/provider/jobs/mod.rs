@@ -31,28 +31,28 @@ pub enum Progress {
 
 impl Jobs for Remote {
     fn capacity(&self) -> (usize, usize) {
-        match self.service.protocol {
+        match self.service.spec.protocol {
             Protocol::Gemini => gemini::CAPACITY,
             Protocol::OpenAi | Protocol::Ollama => openai::CAPACITY,
         }
     }
 
     fn submit(&self, documents: &[(String, &str)]) -> Result<String, Error> {
-        match self.service.protocol {
+        match self.service.spec.protocol {
             Protocol::Gemini => gemini::submit(self, documents),
             Protocol::OpenAi | Protocol::Ollama => openai::submit(self, documents),
         }
     }
 
     fn look(&self, job: &str) -> Result<Progress, Error> {
-        match self.service.protocol {
+        match self.service.spec.protocol {
             Protocol::Gemini => gemini::look(self, job),
             Protocol::OpenAi | Protocol::Ollama => openai::look(self, job),
         }
     }
 
     fn collect(&self, job: &str, sink: &mut dyn FnMut(&str, Outcome)) -> Result<(), Error> {
-        match self.service.protocol {
+        match self.service.spec.protocol {
             Protocol::Gemini => gemini::collect(self, job, sink),
             Protocol::OpenAi | Protocol::Ollama => openai::collect(self, job, sink),
         }

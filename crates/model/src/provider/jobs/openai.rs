@@ -7,7 +7,7 @@ use super::Progress;
 use crate::provider::answer::vector;
 use crate::provider::openai::{self, body};
 use crate::provider::remote::Remote;
-use crate::provider::transport::Call;
+use crate::provider::transport::HttpCall;
 use crate::{Error, Outcome, Role};
 
 /// Below what the API allows, so that a job's file fits into memory while it is sent.
@@ -24,7 +24,7 @@ struct Batch {
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct ObjectId {
     id: String,
 }
 
@@ -44,15 +44,15 @@ struct Response {
 pub(super) fn submit(remote: &Remote, documents: &[(String, &str)]) -> Result<String, Error> {
     let form = form(&requests(remote, documents));
     let kind = format!("multipart/form-data; boundary={BORDER}");
-    let upload = Call { path: "files", body: Some((&form, &kind)) };
-    let file = remote.transport.once(&upload, None, parse::<Named>)?;
+    let upload = HttpCall { path: "files", body: Some((&form, &kind)) };
+    let file = remote.transport.once(&upload, None, parse::<ObjectId>)?;
     let order = json!({
         "input_file_id": file.id, "endpoint": format!("/v1/{}", openai::PATH), "completion_window": "24h",
     });
     // Asked once: a second job of the same file would be paid for twice.
     let order = order.to_string().into_bytes();
-    let create = Call { path: "batches", body: Some((&order, "application/json")) };
-    Ok(remote.transport.once(&create, None, parse::<Named>)?.id)
+    let create = HttpCall { path: "batches", body: Some((&order, "application/json")) };
+    Ok(remote.transport.once(&create, None, parse::<ObjectId>)?.id)
 }
 
 fn requests(remote: &Remote, documents: &[(String, &str)]) -> Vec<u8> {
