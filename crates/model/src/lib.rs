@@ -13,7 +13,7 @@ mod error;
 pub mod provider;
 mod vector;
 
-pub use embedded::{Embedded, EmbeddedModel, Interaction, Row, QueryMatch, TokenId, WindowScores};
+pub use embedded::{Embedded, EmbeddedModel, Interaction, QueryMatch, Row, TokenId, WindowScores};
 pub use embedder::{Embedder, Outcome, Role, Sink, Space, Spent, embed_all_at_once};
 pub use error::{Error, Fault};
 pub use provider::jobs::{Jobs, Progress as JobProgress};

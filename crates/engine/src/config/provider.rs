@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mindfile_model::provider::{ProviderSpec, Local, Secret, Service, Timeouts, catalog, download, local};
+use mindfile_model::provider::{Local, ProviderSpec, Secret, Service, Timeouts, catalog, download, local};
 
 use super::error::Error;
 use super::merge::Merged;

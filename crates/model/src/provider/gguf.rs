@@ -113,7 +113,11 @@ impl Gguf {
         TokenizedText { at, tokens, kept }
     }
 
-    fn outcomes(&self, step: &[TokenizedText], vectors: Vec<Vec<f32>>) -> Result<Vec<(usize, Outcome)>, Error> {
+    fn outcomes(
+        &self,
+        step: &[TokenizedText],
+        vectors: Vec<Vec<f32>>,
+    ) -> Result<Vec<(usize, Outcome)>, Error> {
         self.texts.fetch_add(step.len() as u64, Ordering::Relaxed);
         self.tokens.fetch_add(tokens(step) as u64, Ordering::Relaxed);
         let outcome = |(given, vector): (&TokenizedText, Vec<f32>)| {

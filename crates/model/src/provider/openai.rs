@@ -4,8 +4,8 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::answer::{Answer, in_order};
 use super::Service;
+use super::answer::{Answer, in_order};
 use crate::Role;
 
 pub(super) const PATH: &str = "embeddings";

@@ -91,7 +91,8 @@ pub(super) fn embed_each(
     until: Option<Instant>,
     sink: &mut Sink<'_>,
 ) -> Result<(), Error> {
-    let prepared: Vec<PreparedText<'_>> = texts.iter().map(|text| remote.prepare(Role::Document, text)).collect();
+    let prepared: Vec<PreparedText<'_>> =
+        texts.iter().map(|text| remote.prepare(Role::Document, text)).collect();
     let packs = VecDeque::from(remote.pack(&prepared));
     let threads = remote.service.concurrency.clamp(1, packs.len().max(1));
     let run = Run {
@@ -253,7 +254,8 @@ mod tests {
     use super::*;
 
     fn check(texts: &[&str], limits: &Limits, expected: &[&[usize]]) {
-        let prepared: Vec<PreparedText<'_>> = texts.iter().map(|text| PreparedText::new("", text, 100)).collect();
+        let prepared: Vec<PreparedText<'_>> =
+            texts.iter().map(|text| PreparedText::new("", text, 100)).collect();
         assert_eq!(pack(&prepared, limits), expected);
     }
 
