@@ -10,8 +10,23 @@ pub(crate) fn text<const N: usize>(rows: &[[String; N]]) -> String {
     rows.iter().map(line).collect()
 }
 
+/// With a comma before every third digit from the end.
+pub(crate) fn number(count: usize) -> String {
+    let digits = count.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or_default()).collect();
+    groups.join(",")
+}
+
 #[cfg(test)]
 mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_are_grouped_by_three() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(number), ["0", "999", "1,000", "1,234,567"]);
+    }
+
     #[test]
     fn columns_line_up() {
         let rows = [["side".to_owned(), "F1".to_owned()], ["recall".to_owned(), "100.0".to_owned()]];

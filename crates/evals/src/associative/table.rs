@@ -29,7 +29,7 @@ fn rows(rows: impl Iterator<Item = [String; COLUMNS.len()]>) -> String {
 fn cells(name: &str, scores: &SetScores) -> [String; COLUMNS.len()] {
     let means = [scores.precision, scores.recall, scores.f1, scores.empty, scores.near_miss_empty];
     let [a, b, c, d, e] = means.map(|mean| format!("{:.1}", 100.0 * mean));
-    [name.to_owned(), scores.questions.to_string(), a, b, c, d, e]
+    [name.to_owned(), table::number(scores.questions), a, b, c, d, e]
 }
 
 /// `101  hop2  F1 0.80  Who could help?`

@@ -21,7 +21,7 @@ pub fn text(verdicts: &Verdicts, each: bool) -> String {
 fn rows<'a>(tallies: impl Iterator<Item = (&'a str, Tally)>, all: Tally) -> String {
     let cells = |(name, tally): (&str, Tally)| {
         let share = 100.0 * tally.right as f64 / tally.all.max(1) as f64;
-        [name.to_owned(), tally.all.to_string(), tally.right.to_string(), format!("{share:.1} %")]
+        [name.to_owned(), table::number(tally.all), table::number(tally.right), format!("{share:.1} %")]
     };
     let rows: Vec<[String; 4]> = tallies.chain([("all", all)]).map(cells).collect();
     table::text(&rows)

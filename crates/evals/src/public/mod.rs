@@ -66,5 +66,5 @@ fn cells(means: &CategoryMeans) -> [String; COLUMNS.len()] {
         means.empty,
     ];
     let [a, b, c, d, e, f, g] = all.map(|mean| format!("{mean:.3}"));
-    [means.category.clone(), means.questions.to_string(), a, b, c, d, e, f, g]
+    [means.category.clone(), table::number(means.questions), a, b, c, d, e, f, g]
 }
