@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use mindfile_index::{Change, ChunkId, Embedding, NewChunk, NewNote, RowQuery, Shelf, Snapshot, StoredNote};
 use mindfile_model::{Embedded, TokenId};
-use mindfile_note::chunk::{self, Chunk, Chunking, Note, Placed};
+use mindfile_note::chunk::{self, Chunk, Chunking, Note, PlacedFact};
 use mindfile_note::segment::segments;
 use mindfile_note::{date, text};
 
@@ -91,7 +91,7 @@ fn first_change<T: PartialEq>(old: &[T], new: &[T], line: impl Fn(&T) -> u32) ->
 }
 
 /// Without aliases, tokens and vectors.
-fn rows(stored: StoredNote, read: Note, facts: &[Placed<'_>], origins: &Lines) -> NewNote {
+fn rows(stored: StoredNote, read: Note, facts: &[PlacedFact<'_>], origins: &Lines) -> NewNote {
     let day = date::of_path(&stored.path);
     let own_title = read.title.is_some() || day.is_none();
     let title = read.title.unwrap_or_else(|| spoken_name(&stored.path));

@@ -91,7 +91,7 @@ fn each_note(
 }
 
 fn facts(path: &NotePath, text: &str) -> Vec<(FactRecord, String)> {
-    let record = |placed: &chunk::Placed<'_>| {
+    let record = |placed: &chunk::PlacedFact<'_>| {
         let place = Place { path: path.as_str(), line: placed.line };
         let names = placed.fact.entities().map(str::to_lowercase).collect();
         let fact = load::of_line(&placed.fact, place, names, Access::default());

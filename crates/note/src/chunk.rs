@@ -11,7 +11,7 @@ mod outline;
 mod pack;
 mod weigh;
 
-pub use facts::{End, Placed, end, facts, first_facts};
+pub use facts::{End, PlacedFact, end, facts, first_facts};
 pub use weigh::weight;
 
 use crate::hash::Digest;

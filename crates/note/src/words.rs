@@ -17,8 +17,8 @@ mod script;
 mod stem;
 mod stop;
 mod tongue;
-mod wanted;
-mod written;
+mod term_matcher;
+mod writing_system;
 
 pub use akin::{beginnings, is_same_name, likeness};
 pub use letters::Letters;
@@ -28,8 +28,8 @@ pub use script::is_vietnamese;
 use stop::is_grammar;
 pub use stop::{is_foreign_stop, is_stop};
 pub use tongue::is_other_tongue;
-pub use wanted::Wanted;
-pub use written::Written;
+pub use term_matcher::TermMatcher;
+pub use writing_system::WritingSystem;
 
 use std::cell::RefCell;
 

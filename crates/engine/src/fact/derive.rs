@@ -1,7 +1,7 @@
 //! From the fact lines of a note to what the index keeps of them.
 
 use mindfile_index::{Embedding, FactFields, MOST_ENTITIES, NewChunk, NewFact};
-use mindfile_note::chunk::{self, Placed};
+use mindfile_note::chunk::{self, PlacedFact};
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
 
@@ -15,11 +15,11 @@ pub(crate) fn facts(text: &str, title: Option<&str>, origins: &Lines) -> Vec<New
 }
 
 /// The fact lines of a decoded note.
-pub(crate) fn placed(text: &str) -> Vec<Placed<'_>> {
+pub(crate) fn placed(text: &str) -> Vec<PlacedFact<'_>> {
     chunk::first_facts(text, FACTS_LIMIT)
 }
 
-pub(crate) fn of_placed(placed: &[Placed<'_>], title: Option<&str>, origins: &Lines) -> Vec<NewFact> {
+pub(crate) fn of_placed(placed: &[PlacedFact<'_>], title: Option<&str>, origins: &Lines) -> Vec<NewFact> {
     let short = placed.iter().filter(|fact| fact.text.len() <= FACT_LIMIT);
     short.map(|fact| derive(fact, title, origins)).collect()
 }
@@ -49,7 +49,7 @@ pub(crate) fn left_out(text: &str, facts: &[NewFact]) -> Vec<String> {
 }
 
 /// Without tokens and vector.
-fn derive(placed: &Placed<'_>, title: Option<&str>, origins: &Lines) -> NewFact {
+fn derive(placed: &PlacedFact<'_>, title: Option<&str>, origins: &Lines) -> NewFact {
     let fields = fields(placed);
     let context = context(&fields, &placed.heading, title);
     let text = placed.fact.text().to_owned();
@@ -63,7 +63,7 @@ fn derive(placed: &Placed<'_>, title: Option<&str>, origins: &Lines) -> NewFact 
     }
 }
 
-fn fields(placed: &Placed<'_>) -> FactFields {
+fn fields(placed: &PlacedFact<'_>) -> FactFields {
     let fact = &placed.fact;
     FactFields {
         id: fact.id_or_derived().into_owned(),

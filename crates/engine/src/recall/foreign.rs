@@ -2,7 +2,7 @@
 //! search: how far the best stands out from the others.
 
 use mindfile_note::chunk;
-use mindfile_note::words::Written;
+use mindfile_note::words::WritingSystem;
 
 use super::asked::Asked;
 use super::direct::Candidate;
@@ -22,8 +22,8 @@ const SHORTEST: f32 = 1.25;
 pub(super) fn is_elsewhere(compared: &[Candidate], asked: &Asked<'_>) -> bool {
     let about = about(compared, asked);
     let texts: Vec<&str> = about.iter().map(|candidate| candidate.shelved.fact.text.as_str()).collect();
-    let is_own = |written: Written| written.is_way_of(&texts.join(" "));
-    !texts.is_empty() && Written::of(asked.text).is_some_and(|written| !is_own(written))
+    let is_own = |written: WritingSystem| written.is_way_of(&texts.join(" "));
+    !texts.is_empty() && WritingSystem::of(asked.text).is_some_and(|written| !is_own(written))
 }
 
 /// The candidates that are about what the question names.
@@ -61,7 +61,7 @@ fn strength(compared: &[Candidate], asked: &Asked<'_>) -> f32 {
     }
     let texts = || pool.iter().map(|candidate| candidate.shelved.fact.text.as_str());
     // A fact is too short to show a language by its stop words; a script it shows.
-    let written = Written::of(asked.text).filter(Written::is_script);
+    let written = WritingSystem::of(asked.text).filter(WritingSystem::is_script);
     let facts = written.and_then(|written| worded::alike(texts(), &written)).unwrap_or(facts);
     let shares = match Pairs::of(asked.text, texts(), facts) {
         Some(pairs) => with_pairs(&pool, asked.rest, &pairs),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use mindfile_note::chunk::{self, End, Placed};
+use mindfile_note::chunk::{self, End, PlacedFact};
 use mindfile_note::fact::{self, Line};
 use mindfile_note::text::{self, extent};
 
@@ -125,7 +125,7 @@ fn edited(text: &str, edit: &Edit<'_>, cover: &Cover<'_>) -> Option<String> {
 }
 
 /// The line of the fact that is meant.
-fn nearest(facts: &[Placed<'_>], edit: &Edit<'_>) -> Option<u32> {
+fn nearest(facts: &[PlacedFact<'_>], edit: &Edit<'_>) -> Option<u32> {
     let same = facts.iter().filter(|placed| placed.fact.id_or_derived() == edit.id);
     same.map(|placed| placed.line).min_by_key(|line| line.abs_diff(edit.line))
 }

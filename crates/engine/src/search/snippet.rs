@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use mindfile_index::{QueryTerm, TermStat};
 use mindfile_note::segment::{self, segments};
-use mindfile_note::words::Wanted;
+use mindfile_note::words::TermMatcher;
 
 use super::interaction::Tokens;
 use super::voices::People;
@@ -35,7 +35,7 @@ struct Segment {
 
 /// The query as far as lines are compared with it.
 pub(super) struct Judge<'a> {
-    wanted: Wanted,
+    wanted: TermMatcher,
     /// Of each that is wanted: the number of the term that it is a spelling of, and its weight.
     spellings: Vec<(usize, f32)>,
     mass: f32,
@@ -59,7 +59,7 @@ impl<'a> Judge<'a> {
         });
         // A word that is itself asked for is no form of another.
         let (wanted, spellings): (Vec<&str>, Vec<(usize, f32)>) = as_asked.chain(forms).unzip();
-        Self { wanted: Wanted::new(wanted), spellings, mass, people, tokens, had: vec![0.0; terms.len()] }
+        Self { wanted: TermMatcher::new(wanted), spellings, mass, people, tokens, had: vec![0.0; terms.len()] }
     }
 
     /// The share of the query's weight that the words cover, and how near the tokens come.
@@ -77,7 +77,7 @@ impl<'a> Judge<'a> {
 /// The byte ranges of the words in `text` that have one of the terms, or a form of one.
 pub(super) fn marks(text: &str, sought: &[QueryTerm]) -> Vec<Range<usize>> {
     let spellings = QueryTerm::spellings(sought);
-    let wanted = Wanted::new(spellings.iter().map(String::as_str));
+    let wanted = TermMatcher::new(spellings.iter().map(String::as_str));
     let mut marks = Vec::new();
     let mut start = None;
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {

@@ -8,7 +8,7 @@
 //! answer them and of notes about something else (`docs/ranking.md`).
 
 use mindfile_index::TermStat;
-use mindfile_note::words::Written;
+use mindfile_note::words::WritingSystem;
 
 use super::gather::Gathered;
 use super::interaction::Tokens;
@@ -224,7 +224,7 @@ fn words_lead(ranked: &[Ranked], pairs: f32, plan: &Plan, gathered: &Gathered) -
 
 /// How many chunks are written as the query is, where there are such and they are few among others.
 fn alike(ranked: &[Ranked], query: &str) -> Option<usize> {
-    worded::alike(texts(ranked), &Written::of(query)?).filter(|alike| *alike < COMPARED)
+    worded::alike(texts(ranked), &WritingSystem::of(query)?).filter(|alike| *alike < COMPARED)
 }
 
 fn texts(ranked: &[Ranked]) -> impl Iterator<Item = &str> {

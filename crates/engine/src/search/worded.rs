@@ -3,7 +3,7 @@
 
 use mindfile_index::bm25::idf;
 use mindfile_index::{QueryTerm, TermStat};
-use mindfile_note::words::{self, Unit, Written};
+use mindfile_note::words::{self, Unit, WritingSystem};
 
 /// How many of the first are looked at as answers, where the rest begins, and how many there must be to tell.
 pub(super) const FIRST: usize = 5;
@@ -95,7 +95,7 @@ pub(crate) fn strength(logit: f32) -> f32 {
 }
 
 /// How many of the texts are written as the question is, where there are such and they are not all.
-pub(crate) fn alike<'a>(texts: impl Iterator<Item = &'a str>, written: &Written) -> Option<usize> {
+pub(crate) fn alike<'a>(texts: impl Iterator<Item = &'a str>, written: &WritingSystem) -> Option<usize> {
     let (mut alike, mut all) = (0, 0);
     for text in texts {
         all += 1;

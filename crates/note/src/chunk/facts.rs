@@ -6,7 +6,7 @@ use crate::fact;
 
 /// A fact line where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Placed<'a> {
+pub struct PlacedFact<'a> {
     /// Counted from 1.
     pub line: u32,
     /// The headings in force above it, outermost first.
@@ -17,12 +17,12 @@ pub struct Placed<'a> {
 }
 
 /// Every fact of a decoded text, in its order.
-pub fn facts(text: &str) -> Vec<Placed<'_>> {
+pub fn facts(text: &str) -> Vec<PlacedFact<'_>> {
     first_facts(text, usize::MAX)
 }
 
 /// As [`facts`], at most so many.
-pub fn first_facts(text: &str, most: usize) -> Vec<Placed<'_>> {
+pub fn first_facts(text: &str, most: usize) -> Vec<PlacedFact<'_>> {
     let mut path: Vec<(u8, String)> = Vec::new();
     let mut found = Vec::new();
     for line in Outline::new(text) {
@@ -34,7 +34,7 @@ pub fn first_facts(text: &str, most: usize) -> Vec<Placed<'_>> {
             path.push((level, heading::clean(line.text)));
         } else if let Some(fact) = fact::read(line.text).filter(|_| !line.verbatim) {
             let heading = path.iter().map(|(_, words)| words.clone()).collect();
-            found.push(Placed { line: line.number, heading, text: line.text, fact });
+            found.push(PlacedFact { line: line.number, heading, text: line.text, fact });
         }
     }
     found

@@ -28,7 +28,7 @@ pub(super) enum Seam {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Line<'a> {
+pub(super) struct OutlineLine<'a> {
     pub(super) number: u32,
     pub(super) text: &'a str,
     /// The line end included.
@@ -224,15 +224,15 @@ impl<'a> Outline<'a> {
 }
 
 impl<'a> Iterator for Outline<'a> {
-    type Item = Line<'a>;
+    type Item = OutlineLine<'a>;
 
-    fn next(&mut self) -> Option<Line<'a>> {
+    fn next(&mut self) -> Option<OutlineLine<'a>> {
         let text = self.lines.next()?;
         self.number = self.number.saturating_add(1);
         let verbatim = self.front > 0 || self.fence.is_some() || (self.list.is_none() && is_indented(text));
         let (seam, level) = self.seam(text);
         let blank = text.trim().is_empty();
-        Some(Line { number: self.number, text, weight: weigh::weight(text), seam, level, blank, verbatim })
+        Some(OutlineLine { number: self.number, text, weight: weigh::weight(text), seam, level, blank, verbatim })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::outline::{Line, Outline, Seam};
+use super::outline::{OutlineLine, Outline, Seam};
 use super::weigh::{LINE_END, char_weight};
 use super::{Chunk, Chunking, LineRange, heading};
 use crate::hash::Digest;
@@ -24,7 +24,7 @@ pub(super) fn pack(text: &str, chunking: &Chunking) -> (Option<String>, Vec<Chun
 struct Packer<'a> {
     source: Outline<'a>,
     /// The lines of the chunk in work and those looked ahead at: at most about twice the heaviest chunk.
-    window: VecDeque<Line<'a>>,
+    window: VecDeque<OutlineLine<'a>>,
     /// The headings in force above the window.
     path: Vec<(u8, String)>,
     max: usize,
@@ -49,7 +49,7 @@ impl<'a> Packer<'a> {
     }
 
     /// The line at a place in the window, read from the source when it is not there yet.
-    fn line(&mut self, at: usize) -> Option<Line<'a>> {
+    fn line(&mut self, at: usize) -> Option<OutlineLine<'a>> {
         while self.window.len() <= at {
             let line = self.source.next()?;
             self.window.push_back(line);
@@ -137,7 +137,7 @@ impl<'a> Packer<'a> {
 
     /// How many lines before `end` the next chunk repeats: whole lines, not more than the overlap, not from
     /// before a section's heading, and none that would push the next block out.
-    fn tail(&mut self, end: usize, next: Line<'a>) -> usize {
+    fn tail(&mut self, end: usize, next: OutlineLine<'a>) -> usize {
         let block = self.block_weight(end);
         let needed = if block <= self.max { block } else { next.weight };
         let mut room = self.overlap.min(self.max.saturating_sub(needed));
@@ -176,7 +176,7 @@ impl<'a> Packer<'a> {
         self.push(numbers, text);
     }
 
-    fn emit_pieces(&mut self, line: Line<'a>) {
+    fn emit_pieces(&mut self, line: OutlineLine<'a>) {
         let numbers = LineRange { start: line.number, end: line.number };
         let mut rest = line.text;
         while !rest.is_empty() {

@@ -25,7 +25,7 @@ pub(super) struct Scan<'a> {
 
 /// What a character is to the scanner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CharKind {
     Word,
     Unspaced(Class),
     /// A mark or an invisible joiner: part of a word, never its first character.
@@ -43,10 +43,10 @@ impl<'a> Iterator for Scan<'a> {
             let start = self.at;
             self.at += length;
             match kind {
-                Kind::Word => return Some(self.compound(start)),
-                Kind::Unspaced(class) => return Some(self.run(start, class)),
-                Kind::Symbol => return Some(Token::Symbol(&self.text[start..self.at])),
-                Kind::Inner | Kind::Connector | Kind::Gap => {}
+                CharKind::Word => return Some(self.compound(start)),
+                CharKind::Unspaced(class) => return Some(self.run(start, class)),
+                CharKind::Symbol => return Some(Token::Symbol(&self.text[start..self.at])),
+                CharKind::Inner | CharKind::Connector | CharKind::Gap => {}
             }
         }
         None
@@ -54,7 +54,7 @@ impl<'a> Iterator for Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    fn peek(&self, at: usize) -> Option<(Kind, usize)> {
+    fn peek(&self, at: usize) -> Option<(CharKind, usize)> {
         let byte = *self.text.as_bytes().get(at)?;
         if byte.is_ascii() {
             return Some((ASCII[usize::from(byte)], 1));
@@ -70,21 +70,21 @@ impl<'a> Scan<'a> {
             self.at += rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
             let Some((kind, length)) = self.peek(self.at) else { break };
             match kind {
-                Kind::Word | Kind::Inner => self.at += length,
-                Kind::Connector if self.is_word(self.at + length) => self.at += length,
-                Kind::Connector | Kind::Unspaced(_) | Kind::Symbol | Kind::Gap => break,
+                CharKind::Word | CharKind::Inner => self.at += length,
+                CharKind::Connector if self.is_word(self.at + length) => self.at += length,
+                CharKind::Connector | CharKind::Unspaced(_) | CharKind::Symbol | CharKind::Gap => break,
             }
         }
         Token::Compound(&self.text[start..self.at])
     }
 
     fn is_word(&self, at: usize) -> bool {
-        self.peek(at).is_some_and(|(kind, _)| kind == Kind::Word)
+        self.peek(at).is_some_and(|(kind, _)| kind == CharKind::Word)
     }
 
     fn run(&mut self, start: usize, class: Class) -> Token<'a> {
         while let Some((kind, length)) = self.peek(self.at) {
-            if kind != Kind::Inner && kind != Kind::Unspaced(class) {
+            if kind != CharKind::Inner && kind != CharKind::Unspaced(class) {
                 break;
             }
             self.at += length;
@@ -102,38 +102,38 @@ pub(super) fn is_connector(c: char) -> bool {
     matches!(c, '_' | '.' | '-' | '/' | ':' | '@' | '#' | '\u{2010}' | '\u{2011}')
 }
 
-const ASCII: [Kind; 128] = {
-    let mut kinds = [Kind::Gap; 128];
+const ASCII: [CharKind; 128] = {
+    let mut kinds = [CharKind::Gap; 128];
     let mut byte = 0;
     while byte < 128 {
         let b = byte as u8;
         if b.is_ascii_alphanumeric() {
-            kinds[byte] = Kind::Word;
+            kinds[byte] = CharKind::Word;
         } else if matches!(b, b'_' | b'.' | b'-' | b'/' | b':' | b'@' | b'#' | b'\'') {
-            kinds[byte] = Kind::Connector;
+            kinds[byte] = CharKind::Connector;
         }
         byte += 1;
     }
     kinds
 };
 
-fn kind(c: char) -> Kind {
+fn kind(c: char) -> CharKind {
     if is_apostrophe(c) || is_connector(c) {
-        return Kind::Connector;
+        return CharKind::Connector;
     }
     if is_combining_mark(c) || matches!(c, '\u{200C}' | '\u{200D}' | '\u{00AD}' | '\u{2060}') {
-        return Kind::Inner;
+        return CharKind::Inner;
     }
     if let Script::Unspaced(class) = script::of(c)
         && (c.is_alphabetic() || c == '々')
     {
-        Kind::Unspaced(class)
+        CharKind::Unspaced(class)
     } else if c.is_alphanumeric() {
-        Kind::Word
+        CharKind::Word
     } else if is_pictograph(c) {
-        Kind::Symbol
+        CharKind::Symbol
     } else {
-        Kind::Gap
+        CharKind::Gap
     }
 }
 

@@ -40,9 +40,9 @@ static TONGUES: [Tongue; 10] = [
 ];
 
 /// The different words of a text.
-struct Said<'a>(HashSet<Cow<'a, str>>);
+struct DistinctWords<'a>(HashSet<Cow<'a, str>>);
 
-impl<'a> Said<'a> {
+impl<'a> DistinctWords<'a> {
     fn of(words: impl Iterator<Item = &'a str>) -> Self {
         Self(words.map(bare).collect())
     }
@@ -97,14 +97,14 @@ pub(super) struct Tongues(Vec<&'static Tongue>);
 impl Tongues {
     /// None where it shows none of them, or English as much.
     pub(super) fn of(question: &str) -> Option<Self> {
-        let tongues = Said::of(question.split_whitespace()).tongues();
+        let tongues = DistinctWords::of(question.split_whitespace()).tongues();
         (!tongues.is_empty()).then_some(Self(tongues))
     }
 
     /// Whether a text is in one of them, and not rather in another.
     pub(super) fn are_of(&self, text: &str) -> bool {
         let short = |word: &&str| word.len() <= LONGEST;
-        let said = Said::of(text.split_whitespace().filter(short));
+        let said = DistinctWords::of(text.split_whitespace().filter(short));
         let least = LEAST.max(1 + said.english());
         let most = self.0.iter().map(|tongue| said.count(tongue)).max().unwrap_or(0);
         most >= least && TONGUES.iter().all(|tongue| said.count(tongue) <= most)
@@ -119,7 +119,7 @@ pub fn is_other_tongue(question: &str) -> bool {
 /// The terms that say nothing in a question of these words, beside the stop words of all languages.
 pub(super) fn stops<'a>(words: impl Iterator<Item = &'a str>, analyzer: &mut Analyzer) -> HashSet<String> {
     let mut stops = HashSet::new();
-    for word in Said::of(words).tongues().iter().flat_map(|tongue| tongue.only.split_whitespace()) {
+    for word in DistinctWords::of(words).tongues().iter().flat_map(|tongue| tongue.only.split_whitespace()) {
         analyzer.analyze(word, Purpose::Query, |term: &str| {
             stops.insert(term.to_owned());
         });

@@ -6,12 +6,12 @@ use super::{Purpose, Terms, with_analyzer};
 
 /// Terms that are looked for, each known by its number.
 #[derive(Debug, Default)]
-pub struct Wanted {
+pub struct TermMatcher {
     numbers: HashMap<String, usize>,
     starts: Starts,
 }
 
-impl Wanted {
+impl TermMatcher {
     pub fn new<'a>(terms: impl IntoIterator<Item = &'a str>) -> Self {
         let mut wanted = Self::default();
         for (number, term) in terms.into_iter().enumerate() {
@@ -34,7 +34,7 @@ impl Wanted {
 }
 
 struct Finder<'a, F> {
-    wanted: &'a Wanted,
+    wanted: &'a TermMatcher,
     each: F,
 }
 
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::words::{for_each, terms};
 
-    fn found(wanted: &Wanted, text: &str) -> Vec<usize> {
+    fn found(wanted: &TermMatcher, text: &str) -> Vec<usize> {
         let mut found = Vec::new();
         wanted.for_each(text, |number| found.push(number));
         found
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_word_whose_stem_is_spelled_otherwise_is_found() {
-        let wanted = Wanted::new(["die", "lie", "run", "postgr", "kuh", "slow-endpoint", "a"]);
+        let wanted = TermMatcher::new(["die", "lie", "run", "postgr", "kuh", "slow-endpoint", "a"]);
         let text = "Dying, lying and RUNNING: Postgres, Kühe, slow-endpoint, aed";
         assert_eq!(found(&wanted, text), [0, 1, 2, 3, 5, 6]);
     }
@@ -113,7 +113,7 @@ mod tests {
             let all = terms(&text);
             prop_assume!(!all.is_empty());
             let asked: Vec<&str> = picks.iter().map(|pick| pick.get(&all).as_str()).collect();
-            let wanted = Wanted::new(asked.iter().copied());
+            let wanted = TermMatcher::new(asked.iter().copied());
             let mut expected = Vec::new();
             for_each(&text, |term| expected.extend(asked.iter().position(|asked| *asked == term)));
             prop_assert_eq!(found(&wanted, &text), expected);

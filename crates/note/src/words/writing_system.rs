@@ -5,7 +5,7 @@ use super::tongue::Tongues;
 
 /// The script or the language of a question.
 #[derive(Debug)]
-pub struct Written(Way);
+pub struct WritingSystem(Way);
 
 #[derive(Debug)]
 enum Way {
@@ -13,7 +13,7 @@ enum Way {
     Tongues(Tongues),
 }
 
-impl Written {
+impl WritingSystem {
     /// None where the question is in Latin letters and shows no language but English.
     pub fn of(question: &str) -> Option<Self> {
         let script = question.chars().filter(|c| c.is_alphabetic()).map(script::of);
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     fn check(question: &str, text: &str, expected: Option<bool>) {
-        let written = Written::of(question);
+        let written = WritingSystem::of(question);
         assert_eq!(written.map(|written| written.is_way_of(text)), expected, "{question:?}, {text:?}");
     }
 
