@@ -13,8 +13,12 @@ pub(crate) fn text<const N: usize>(rows: &[[String; N]]) -> String {
 /// With a comma before every third digit from the end.
 pub(crate) fn number(count: usize) -> String {
     let digits = count.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or_default()).collect();
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|group| std::str::from_utf8(group).unwrap_or_default())
+        .collect();
     groups.join(",")
 }
 

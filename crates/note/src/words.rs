@@ -16,8 +16,8 @@ mod scan;
 mod script;
 mod stem;
 mod stop;
-mod tongue;
 mod term_matcher;
+mod tongue;
 mod writing_system;
 
 pub use akin::{beginnings, is_same_name, likeness};
@@ -27,8 +27,8 @@ pub use query::{Query, Unit, phrase, query, unit};
 pub use script::is_vietnamese;
 use stop::is_grammar;
 pub use stop::{is_foreign_stop, is_stop};
-pub use tongue::is_other_tongue;
 pub use term_matcher::TermMatcher;
+pub use tongue::is_other_tongue;
 pub use writing_system::WritingSystem;
 
 use std::cell::RefCell;

@@ -59,7 +59,14 @@ impl<'a> Judge<'a> {
         });
         // A word that is itself asked for is no form of another.
         let (wanted, spellings): (Vec<&str>, Vec<(usize, f32)>) = as_asked.chain(forms).unzip();
-        Self { wanted: TermMatcher::new(wanted), spellings, mass, people, tokens, had: vec![0.0; terms.len()] }
+        Self {
+            wanted: TermMatcher::new(wanted),
+            spellings,
+            mass,
+            people,
+            tokens,
+            had: vec![0.0; terms.len()],
+        }
     }
 
     /// The share of the query's weight that the words cover, and how near the tokens come.

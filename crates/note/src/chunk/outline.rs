@@ -232,7 +232,15 @@ impl<'a> Iterator for Outline<'a> {
         let verbatim = self.front > 0 || self.fence.is_some() || (self.list.is_none() && is_indented(text));
         let (seam, level) = self.seam(text);
         let blank = text.trim().is_empty();
-        Some(OutlineLine { number: self.number, text, weight: weigh::weight(text), seam, level, blank, verbatim })
+        Some(OutlineLine {
+            number: self.number,
+            text,
+            weight: weigh::weight(text),
+            seam,
+            level,
+            blank,
+            verbatim,
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::outline::{OutlineLine, Outline, Seam};
+use super::outline::{Outline, OutlineLine, Seam};
 use super::weigh::{LINE_END, char_weight};
 use super::{Chunk, Chunking, LineRange, heading};
 use crate::hash::Digest;
