@@ -9,7 +9,6 @@ pub mod backend;
 pub mod backup;
 pub mod chat;
 pub mod clock;
-pub mod config;
 mod corpus;
 mod denial;
 mod derive;
@@ -60,6 +59,7 @@ pub use fallback::Fallback;
 pub use memory::Memory;
 pub use mindfile_index::Source;
 pub use mindfile_model::Spent;
+pub use mindfile_settings as config;
 pub use mindfile_settings as fault;
 pub use report::Made;
 

@@ -34,11 +34,11 @@ pub use backend::{About, Backend, Opinion, Purged, Rebuild};
 pub use bm25::{Lexical, LexicalHit, TermStat};
 pub use columns::{Filter, Hidden};
 pub use error::Error;
-pub use mindfile_note::{FileStat, Origin};
+pub use mindfile_note::{FileStat, Origin, Source};
 pub use query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
 pub use record::{
     Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, FactFields, NewChunk,
-    NewFact, NewNote, NoteRow, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote, Uses,
+    NewFact, NewNote, NoteRow, Shelf, Stats, StoredChunk, StoredFact, StoredNote, Uses,
 };
 
 pub use alias::{Aliases, MOST_ENTITIES};

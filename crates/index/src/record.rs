@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+pub(crate) use mindfile_note::Source;
 pub use mindfile_note::alias::Alias;
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
@@ -105,27 +106,6 @@ impl Identity<'_> {
         let mut id = Digest::of(whole.as_bytes()).to_string();
         id.truncate(32);
         id
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Source {
-    Memory,
-    Sessions,
-}
-
-impl Source {
-    pub const ALL: [Self; 2] = [Self::Memory, Self::Sessions];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Memory => "memory",
-            Self::Sessions => "sessions",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|source| source.as_str() == text)
     }
 }
 

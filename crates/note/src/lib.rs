@@ -13,9 +13,11 @@ mod file_stat;
 pub mod hash;
 mod origin;
 pub mod segment;
+mod source;
 pub mod text;
 pub mod words;
 
 pub use cited::CitedLine;
 pub use file_stat::FileStat;
 pub use origin::Origin;
+pub use source::Source;

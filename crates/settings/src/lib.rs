@@ -1,11 +1,59 @@
-//! What every layer above may rely on: whose fault a failure is, and what can be done about it.
+//! Configuration: what is written in files, variables and flags becomes one set of settings that is valid as a whole.
 //!
-//! This crate must not know the index, notes, the terminal or the environment.
+//! The layers, the strongest last: defaults, OpenClaw's file, our file beside it, the workspace's own file, the
+//! environment, flags. A key or a value that is not allowed is an error that names the file and the key; nothing is
+//! clamped. A setting is declared once, as a field in `settings.rs`: unknown keys, wrong values, `config show`, `get`, `set`
+//! and the documentation are made from that.
+//!
+//! Here is also what every layer above relies on: whose fault a failure is ([`Fault`]), and what can be done ([`Hint`]).
+//!
+//! This crate must not know the index, files of notes, the terminal or the environment. What may be written it asks those
+//! below: the catalogue of models, and the detectors of the policy.
 
+mod agents;
+mod chat;
+mod declare;
+mod document;
+mod edit;
+mod error;
 mod fault;
 mod hint;
+mod key;
+mod kind;
+mod load;
+mod merge;
+mod names;
+mod origin;
+mod paths;
+mod provider;
 mod range;
+mod read;
+mod resolve;
+mod scan;
+mod scope;
+mod secret;
+mod services;
+mod settings;
+mod unavailable;
+mod words;
 
+pub use agents::AgentId;
+pub use edit::{Change, edit, input, set};
+pub use error::Error;
 pub use fault::Fault;
 pub use hint::{Hint, Part, Spelling};
+pub use key::{Effect, Key, Section};
+pub use kind::{Form, Kind, SECRET_SHOWN, is_collection_name, span};
+pub use load::{Loaded, get, load};
+pub use names::{find, nearest};
+pub use origin::{Origin, Setting, Warning};
+pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
 pub use range::OutOfRange;
+pub use read::{Collected, ExtraPath};
+pub use scope::{Action, ChatWord, Chats, ScopeRule};
+pub use settings::{
+    BatchJobs, Bootstrap, Cache, Chat, Compaction, ContextPruning, Decay, Embedding, Encryption, Flush,
+    Hybrid, KEYS, LanceDb, Maker, Mmr, Postgres, Qmd, QmdLimits, QmdSessions, QmdUpdate, Query, Scope,
+    Server, Settings, Sync, Tls, Transcripts, VectorStore,
+};
+pub use words::{BackendName, Citations, Engine, Fusion, Pruning, QmdMode};

@@ -11,7 +11,7 @@ use super::PREFIX;
 use super::collection::{Collection, Collections, Holds};
 use super::export;
 use super::parse::Raw;
-use super::scope::Asker;
+use super::scope::{self, Asker};
 use crate::clock::{day_number, day_of};
 use crate::config::BackendName;
 use crate::corpus::Corpus;
@@ -220,7 +220,7 @@ impl Corpus {
         };
         let collections = self.qmd_collections();
         let Some(collection) = collections.find(name) else { return Ok(None) };
-        if !self.settings.qmd.scope.admits(Asker { chat, key: None }) {
+        if !scope::admits(&self.settings.qmd.scope, Asker { chat, key: None }) {
             return Err(Denial::Private { path: path.to_owned(), chat }.into());
         }
         if let Some(note) = self.workspace()?.note_at(&collection.root.join(below)) {

@@ -18,11 +18,9 @@ mod server;
 mod trouble;
 mod upkeep;
 
-pub(crate) use collection::is_name;
 pub(crate) use guard::TruePlace;
 pub use look::{Looked, State};
-pub(crate) use scope::is_rules;
-pub use scope::{Asker, Rule, Scope};
+pub use scope::Asker;
 pub(crate) use search::Came;
 
 /// The name of the engine.

@@ -10,7 +10,7 @@ use super::collection::Holds;
 use super::guard::{Guard, Sifted};
 use super::parse::{self, By, Raw};
 use super::run;
-use super::scope::Asker;
+use super::scope::{self, Asker};
 use super::server::{self, Record, Reply};
 use super::trouble::Trouble;
 use super::upkeep::{Ready, Wish};
@@ -42,8 +42,8 @@ struct Told {
 impl Corpus {
     pub(crate) fn search_qmd(&self, request: &Request, plan: Plan) -> Result<Came, Error> {
         let plan = self.narrowed(plan, request);
-        if !self.settings.qmd.scope.admits(Asker { chat: request.chat, key: request.session_key.as_deref() })
-        {
+        let asker = Asker { chat: request.chat, key: request.session_key.as_deref() };
+        if !scope::admits(&self.settings.qmd.scope, asker) {
             let why = format!("memory.qmd.scope lets QMD answer nothing in this {} chat", plan.chat.as_str());
             let response = self.qmd_response(plan, Answer::default(), vec![why], None);
             return Ok(Came::Answer(Box::new(response)));

@@ -3,7 +3,6 @@
 
 mod audit;
 mod canaries;
-mod config;
 mod doctor;
 mod eval;
 mod fact;

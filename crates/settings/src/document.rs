@@ -9,16 +9,16 @@ use std::path::{Path, PathBuf};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::error::Error;
-use super::kind::type_name;
-use super::origin::{Origin, shown_key};
+use crate::error::Error;
+use crate::kind::type_name;
+use crate::origin::{Origin, shown_key};
 
 const MAX_BYTES: u64 = 4 << 20;
 const MAX_DEPTH: usize = 64;
 
 /// Whose file it is, which decides how strictly it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// Another program's file: what is not ours is ignored, oddities are warnings.
     OpenClaw,
     /// Our file in the state directory: oddities are errors.
@@ -28,34 +28,34 @@ pub(super) enum Role {
 }
 
 /// One parsed file.
-pub(super) struct Document {
-    pub(super) file: PathBuf,
-    pub(super) role: Role,
-    pub(super) root: Map<String, Value>,
+pub(crate) struct Document {
+    pub(crate) file: PathBuf,
+    pub(crate) role: Role,
+    pub(crate) root: Map<String, Value>,
     /// Full paths of the keys that stand twice in one object; the last one counts.
-    pub(super) repeated: Vec<String>,
+    pub(crate) repeated: Vec<String>,
 }
 
 impl Document {
     /// A file that is not there, and says nothing.
-    pub(super) fn absent(file: &Path, role: Role) -> Self {
+    pub(crate) fn absent(file: &Path, role: Role) -> Self {
         Self { file: file.to_owned(), role, root: Map::new(), repeated: Vec::new() }
     }
 
     /// The value at a path of names.
-    pub(super) fn at(&self, path: &[&str]) -> Option<&Value> {
+    pub(crate) fn at(&self, path: &[&str]) -> Option<&Value> {
         let (first, rest) = path.split_first()?;
         rest.iter().try_fold(self.root.get(*first)?, |value, name| value.get(name))
     }
 }
 
 /// Reads a file, if there is one.
-pub(super) fn read(file: &Path, role: Role) -> Result<Option<Document>, Error> {
+pub(crate) fn read(file: &Path, role: Role) -> Result<Option<Document>, Error> {
     text(file)?.map(|text| parse(file, role, &text)).transpose()
 }
 
 /// The text of a file, if there is one.
-pub(super) fn text(file: &Path) -> Result<Option<String>, Error> {
+pub(crate) fn text(file: &Path) -> Result<Option<String>, Error> {
     let cannot = |source| Error::Read { file: file.to_owned(), source };
     // Asked before opening: opening a pipe would wait for its other end.
     match std::fs::metadata(file) {
@@ -75,7 +75,7 @@ pub(super) fn text(file: &Path) -> Result<Option<String>, Error> {
 }
 
 /// Parses the text of a file. A blank file says nothing, which is allowed.
-pub(super) fn parse(file: &Path, role: Role, text: &str) -> Result<Document, Error> {
+pub(crate) fn parse(file: &Path, role: Role, text: &str) -> Result<Document, Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut document = Document::absent(file, role);
     if text.trim().is_empty() {
@@ -93,7 +93,7 @@ pub(super) fn parse(file: &Path, role: Role, text: &str) -> Result<Document, Err
 }
 
 /// One JSON5 value that stands alone, such as an argument of the command line.
-pub(super) fn parse_value(text: &str) -> Option<Value> {
+pub(crate) fn parse_value(text: &str) -> Option<Value> {
     check_depth(Path::new(""), text).ok()?;
     let tree: Node = json5::from_str(text).ok()?;
     let mut repeated = Vec::new();
@@ -202,7 +202,7 @@ fn into_map(entries: Vec<(String, Node)>, at: &str, repeated: &mut Vec<String>) 
 }
 
 /// The path of a key below another.
-pub(super) fn join(at: &str, key: &str) -> String {
+pub(crate) fn join(at: &str, key: &str) -> String {
     if at.is_empty() { shown_key(key) } else { format!("{at}.{}", shown_key(key)) }
 }
 

@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use super::document::{Document, Role, join};
-use super::error::Error;
-use super::kind::type_name;
-use super::origin::{Origin, Warning, shown};
+use crate::document::{Document, Role, join};
+use crate::error::Error;
+use crate::kind::type_name;
+use crate::origin::{Origin, Warning, shown};
 
 /// The name of an agent: safe as a part of a file name, the same in any case.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,16 +41,16 @@ impl fmt::Display for AgentId {
 }
 
 /// What a file says about one agent.
-pub(super) struct Entry<'a> {
-    pub(super) id: AgentId,
+pub(crate) struct Entry<'a> {
+    pub(crate) id: AgentId,
     /// Where it stands in the file, such as `agents.list[0]`.
-    pub(super) at: String,
-    pub(super) object: &'a Map<String, Value>,
+    pub(crate) at: String,
+    pub(crate) object: &'a Map<String, Value>,
     default: bool,
 }
 
 /// The agents of a file, in its order.
-pub(super) fn entries<'a>(
+pub(crate) fn entries<'a>(
     document: &'a Document,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Entry<'a>>, Error> {
@@ -69,7 +69,7 @@ pub(super) fn entries<'a>(
 }
 
 /// The agent that is meant when none is named.
-pub(super) fn default_agent(openclaw: &[Entry<'_>], mindfile: &[Entry<'_>]) -> AgentId {
+pub(crate) fn default_agent(openclaw: &[Entry<'_>], mindfile: &[Entry<'_>]) -> AgentId {
     let marked = |entries: &[Entry<'_>]| entries.iter().find(|e| e.default).map(|e| e.id.clone());
     let first = |entries: &[Entry<'_>]| entries.first().map(|e| e.id.clone());
     marked(mindfile)
@@ -80,7 +80,7 @@ pub(super) fn default_agent(openclaw: &[Entry<'_>], mindfile: &[Entry<'_>]) -> A
 }
 
 /// All agents that files name, sorted; none if they name none.
-pub(super) fn known<'a>(entries: impl Iterator<Item = &'a Entry<'a>>) -> Vec<AgentId> {
+pub(crate) fn known<'a>(entries: impl Iterator<Item = &'a Entry<'a>>) -> Vec<AgentId> {
     let mut ids: Vec<AgentId> = entries.map(|entry| entry.id.clone()).collect();
     ids.sort();
     ids.dedup();
@@ -88,7 +88,7 @@ pub(super) fn known<'a>(entries: impl Iterator<Item = &'a Entry<'a>>) -> Vec<Age
 }
 
 /// Refuses an agent that the files do not name, if they name any.
-pub(super) fn check_known(agent: &AgentId, known: &[AgentId]) -> Result<(), Error> {
+pub(crate) fn check_known(agent: &AgentId, known: &[AgentId]) -> Result<(), Error> {
     if known.is_empty() || known.contains(agent) {
         return Ok(());
     }
@@ -96,7 +96,7 @@ pub(super) fn check_known(agent: &AgentId, known: &[AgentId]) -> Result<(), Erro
 }
 
 /// An object at a place where nothing else makes sense.
-pub(super) fn object<'a>(
+pub(crate) fn object<'a>(
     document: &Document,
     at: &str,
     value: Option<&'a Value>,
@@ -109,7 +109,7 @@ pub(super) fn object<'a>(
 }
 
 /// An error about the value at a place of a file.
-pub(super) fn wrong(document: &Document, at: &str, value: String, allowed: impl fmt::Display) -> Error {
+pub(crate) fn wrong(document: &Document, at: &str, value: String, allowed: impl fmt::Display) -> Error {
     let origin = Origin::File { path: document.file.clone(), at: at.to_owned() };
     Error::BadValue { origin, key: at.to_owned(), value, allowed: allowed.to_string() }
 }

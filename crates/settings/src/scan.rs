@@ -2,69 +2,82 @@
 
 use serde_json::{Map, Value};
 
-use super::agents::{self, AgentId, Entry, wrong};
-use super::document::{Document, Role, join};
-use super::error::Error;
-use super::keys::{self, Effect, Key, Section};
-use super::kind::type_name;
-use super::origin::{Origin, Warning, shown};
-use super::secret::Concealed;
-use super::table::KEYS;
+use crate::agents::{self, AgentId, Entry, wrong};
+use crate::document::{Document, Role, join};
+use crate::error::Error;
+use crate::key::{Key, Section, closest};
+use crate::kind::type_name;
+use crate::merge::Written;
+use crate::origin::{Origin, Warning, shown};
+use crate::secret::Concealed;
+use crate::settings::KEYS;
 
-/// A key that a file sets.
-#[derive(Debug, Clone)]
-pub(super) struct Written {
-    pub(super) key: &'static Key,
-    pub(super) value: Value,
-    pub(super) origin: Origin,
-    /// The value as it was written, where `value` must not show it.
-    pub(super) concealed: Option<Concealed>,
-}
-
-/// What a file says, the strongest last: for all agents, then for the one that is meant.
-#[derive(Debug, Default)]
-pub(super) struct Options {
-    pub(super) everyone: Vec<Written>,
-    pub(super) agent: Vec<Written>,
-}
+/// What OpenClaw keeps beside our keys in sections that belong to both.
+const OF_OPENCLAW: [&str; 21] = [
+    "compaction.customInstructions",
+    "compaction.enabled",
+    "compaction.identifierInstructions",
+    "compaction.identifierPolicy",
+    "compaction.maxActiveTranscriptBytes",
+    "compaction.maxHistoryShare",
+    "compaction.memoryFlush.forceFlushTranscriptBytes",
+    "compaction.memoryFlush.model",
+    "compaction.midTurnPrecheck",
+    "compaction.mode",
+    "compaction.model",
+    "compaction.notifyUser",
+    "compaction.postCompactionSections",
+    "compaction.postIndexSync",
+    "compaction.provider",
+    "compaction.qualityGuard",
+    "compaction.recentTurnsPreserve",
+    "compaction.thinkingLevel",
+    "compaction.timeoutSeconds",
+    "compaction.truncateAfterCompaction",
+    "contextPruning.tools",
+];
 
 /// Whom the settings are for.
-pub(super) struct Reader<'a> {
-    pub(super) agent: &'a AgentId,
+pub(crate) struct Whom<'a> {
+    pub(crate) agent: &'a AgentId,
     /// The default agent shares the workspace of `agents.defaults`.
-    pub(super) is_default: bool,
+    pub(crate) is_default: bool,
 }
 
-/// Reads a file's settings for an agent. Every agent's entry is checked, so that a typing error is found early.
-pub(super) fn read(
+/// Reads a file's settings for an agent, the strongest last: for all agents, then for the one that is meant. Every agent's
+/// entry is checked, so that a typing error is found early.
+pub(crate) fn read(
     document: &Document,
     entries: &[Entry<'_>],
-    reader: &Reader<'_>,
+    reader: &Whom<'_>,
     warnings: &mut Vec<Warning>,
-) -> Result<Options, Error> {
+) -> Result<Vec<Written>, Error> {
     let mut scan = Scan { document, warnings };
     scan.repeated()?;
     scan.root()?;
-    let mut options = Options { everyone: scan.everyone()?, agent: Vec::new() };
+    let mut everyone = scan.everyone()?;
+    let mut own = Vec::new();
     for entry in entries {
         let written = scan.entry(entry)?;
         if entry.id == *reader.agent {
-            options.agent.extend(written);
+            own.extend(written);
         }
     }
     if !reader.is_default {
-        options.everyone.retain(|written| written.key.path != "workspace");
+        everyone.retain(|written| written.key.path != "workspace");
     }
-    add_up(&mut options, "extraPaths");
-    add_up(&mut options, "memory.policy.rules");
-    Ok(options)
+    for key in ["extraPaths", "memory.policy.rules"] {
+        add_up(&everyone, &mut own, key);
+    }
+    everyone.append(&mut own);
+    Ok(everyone)
 }
 
 /// An agent's extra paths are more paths, not other ones; so are its rules of what may be stored.
-fn add_up(options: &mut Options, key: &str) {
-    let of_key = |written: &Written| written.key.path == key;
-    let Some(shared) = options.everyone.iter().rfind(|w| of_key(w)) else { return };
-    let Some(own) = options.agent.iter_mut().rfind(|w| of_key(w)) else { return };
+fn add_up(everyone: &[Written], own: &mut [Written], key: &str) {
+    let of_key = |written: &&Written| written.key.path == key;
+    let Some(shared) = everyone.iter().rfind(of_key) else { return };
+    let Some(own) = own.iter_mut().rfind(|written| written.key.path == key) else { return };
     let lists = shared.value.as_array().into_iter().chain(own.value.as_array());
     own.value = lists.flatten().cloned().collect();
 }
@@ -115,8 +128,8 @@ impl<'a> Scan<'a> {
                 Role::OpenClaw if key == "$include" => self.not_followed(&path),
                 Role::OpenClaw => {}
                 Role::Mindfile | Role::Workspace => {
-                    let here = keys::closest(key, known.iter().copied()).map(|near| join(at, near));
-                    let below = || self.suggest(Section::Search, "memorySearch", key);
+                    let here = closest(key, known.iter().copied()).map(|near| join(at, near));
+                    let below = || Self::suggest(Section::Search, "memorySearch", key);
                     let nearest = here.or_else(|| at.is_empty().then(below).flatten());
                     return Err(self.unknown(path, nearest));
                 }
@@ -206,7 +219,7 @@ impl<'a> Scan<'a> {
         all: &mut Vec<Written>,
     ) -> Result<(), Error> {
         let local = join(&place.prefix, name);
-        let mut keys = KEYS.iter().filter(|key| self.reads(place.section, key));
+        let mut keys = KEYS.iter().filter(|key| key.section == place.section);
         if let Some(key) = keys.clone().find(|key| key.local() == local) {
             all.push(self.written(key, join(place.at, &local), value)?);
             return Ok(());
@@ -222,12 +235,6 @@ impl<'a> Scan<'a> {
             self.visit(&below, name, value, all)?;
         }
         Ok(())
-    }
-
-    /// Another program's compaction settings are its own business.
-    fn reads(&self, section: Section, key: &Key) -> bool {
-        let foreign = self.document.role == Role::OpenClaw && section == Section::Agent;
-        key.section == section && (!foreign || key.effect == Effect::Used)
     }
 
     fn written(&self, key: &'static Key, at: String, value: &Value) -> Result<Written, Error> {
@@ -252,27 +259,33 @@ impl<'a> Scan<'a> {
     fn stranger(&mut self, place: &Place<'_>, local: &str) -> Result<(), Error> {
         let path = join(place.at, local);
         if self.document.role != Role::OpenClaw {
-            let nearest = self.suggest(place.section, place.at, local);
+            let nearest = Self::suggest(place.section, place.at, local);
             return Err(self.unknown(path, nearest));
         }
         if local.ends_with("$include") {
             self.not_followed(&path);
-        } else if place.section != Section::Agent {
-            let nearest = self.suggest(place.section, place.at, local);
+        } else if !Self::is_openclaws(place.section, local) {
+            let nearest = Self::suggest(place.section, place.at, local);
             let guess = nearest.map_or_else(String::new, |near| format!("; did you mean {near}?"));
             self.warn(&path, format!("unknown key {path} is ignored{guess}"));
         }
         Ok(())
     }
 
+    /// What stands in an agent's section is another program's, but for the groups that hold keys of ours.
+    fn is_openclaws(section: Section, local: &str) -> bool {
+        section == Section::Agent && (!local.contains('.') || OF_OPENCLAW.contains(&local))
+    }
+
     /// The key or group of a section that is nearest to a name in it.
-    fn suggest(&self, section: Section, at: &str, local: &str) -> Option<String> {
-        let paths = KEYS.iter().filter(|key| self.reads(section, key)).map(Key::local);
-        keys::closest(local, paths.flat_map(and_groups)).map(|near| join(at, near))
+    fn suggest(section: Section, at: &str, local: &str) -> Option<String> {
+        let paths = KEYS.iter().filter(|key| key.section == section).map(Key::local);
+        closest(local, paths.flat_map(and_groups)).map(|near| join(at, near))
     }
 
     fn warn_if_overridden(&mut self, written: &Written, before: &[Written]) {
-        let Some(other) = before.iter().rfind(|b| b.key == written.key && b.value != written.value) else {
+        let Some(other) = before.iter().rfind(|b| b.key.path == written.key.path && b.value != written.value)
+        else {
             return;
         };
         if let (Origin::File { at: old, .. }, Origin::File { at: new, .. }) = (&other.origin, &written.origin)

@@ -30,6 +30,14 @@ impl fmt::Display for Origin {
 }
 
 impl Origin {
+    /// The key as that place spells it.
+    pub(crate) fn key<'a>(&'a self, key: &'a str) -> &'a str {
+        match self {
+            Self::File { at, .. } => at,
+            Self::Default | Self::Env(_) | Self::Flag(_) => key,
+        }
+    }
+
     /// The place in full, for messages that do not name the key themselves.
     pub fn place(&self) -> String {
         match self {
@@ -63,7 +71,7 @@ impl fmt::Display for Warning {
 }
 
 /// A value as a message shows it: JSON, cut where it gets long.
-pub(super) fn shown(value: &Value) -> String {
+pub(crate) fn shown(value: &Value) -> String {
     const LONGEST: usize = 80;
     let text = value.to_string();
     match text.char_indices().nth(LONGEST) {
@@ -73,7 +81,7 @@ pub(super) fn shown(value: &Value) -> String {
 }
 
 /// A key as a message shows it: a file may hold any characters in its keys.
-pub(super) fn shown_key(key: &str) -> String {
+pub(crate) fn shown_key(key: &str) -> String {
     const LONGEST: usize = 120;
     if key.is_empty() {
         return "\"\"".to_owned();

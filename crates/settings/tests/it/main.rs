@@ -1,4 +1,5 @@
 //! Configuration: where it is read from, who wins, and the words for what is wrong.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on must stop")]
 
 mod changes;
 mod effects;
@@ -14,12 +15,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use expect_test::{Expect, expect};
-use mindfile::config::{
-    self, AgentId, Change, Citations, Effect, Engine, Error, Fusion, KEYS, Loaded, Maker, Origin, Overrides,
-    Setting,
-};
-use mindfile::fault::Fault;
 use mindfile_model::provider::Secret;
+use mindfile_settings::{
+    self as config, AgentId, Change, Citations, Effect, Engine, Error, Fault, Fusion, KEYS, Kind, Loaded,
+    Maker, Origin, Overrides, Setting,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;

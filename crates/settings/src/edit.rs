@@ -6,13 +6,14 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::Value;
 
-use super::document::{self, Document, Role};
-use super::error::Error;
-use super::keys::{self, Key, Section};
-use super::kind::type_name;
-use super::origin::{Origin, shown};
-use super::paths::{Overrides, paths};
-use super::{combine, load};
+use crate::document::{self, Document, Role};
+use crate::error::Error;
+use crate::key::{Key, Section};
+use crate::kind::type_name;
+use crate::load::{combine, load};
+use crate::names;
+use crate::origin::{Origin, shown};
+use crate::paths::{Overrides, paths};
 
 /// A change that is ready to be written. Nothing has been written yet.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +47,7 @@ pub fn set(overrides: &Overrides, name: &str, value: &str) -> Result<Change, Err
 
 /// The new text of a file with one key set. `value` is JSON5; a bare word is a string.
 pub fn edit(file: &Path, old: Option<&str>, name: &str, value: &str) -> Result<Change, Error> {
-    let key = keys::find(name).ok_or_else(|| keys::missing(name))?;
+    let key = names::find(name).ok_or_else(|| names::missing(name))?;
     let (written, kept) = checked(key, value)?;
     let old = old.filter(|text| !text.trim().is_empty()).unwrap_or("{}\n");
     let before = document::parse(file, Role::Mindfile, old)?;
@@ -132,7 +133,7 @@ fn put(object: &CstObject, at: &[&str], value: &Value) -> Option<()> {
     }
 }
 
-pub(crate) fn input(value: &Value) -> CstInputValue {
+pub fn input(value: &Value) -> CstInputValue {
     match value {
         Value::Null => CstInputValue::Null,
         Value::Bool(flag) => CstInputValue::Bool(*flag),

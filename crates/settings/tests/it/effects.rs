@@ -63,6 +63,26 @@ fn flush_settings_of_openclaw_are_used_and_those_that_are_its_own_are_passed_ove
 }
 
 #[test]
+fn a_key_that_neither_program_knows_is_named_in_the_groups_that_both_use() {
+    let home = Home::new().openclaw(
+        "{agents: {defaults: {
+            imageModel: 'x',
+            compaction: {mode: 'safeguard', reserveTokenFloor: 1, qualityGuard: {enabled: true}, memoryFlush: {soft: 1}},
+            contextPruning: {tools: {allow: ['exec']}, softTrim: {maxChar: 1}},
+            chat: {modle: 'x'}}}}",
+    );
+    check(
+        &home.warnings(),
+        expect![[r#"
+            ~/.mindfile/openclaw.json: unknown key agents.defaults.compaction.reserveTokenFloor is ignored; did you mean agents.defaults.compaction.reserveTokensFloor?
+            ~/.mindfile/openclaw.json: unknown key agents.defaults.compaction.memoryFlush.soft is ignored; did you mean agents.defaults.compaction.memoryFlush.prompt?
+            ~/.mindfile/openclaw.json: unknown key agents.defaults.contextPruning.softTrim.maxChar is ignored; did you mean agents.defaults.contextPruning.softTrim.maxChars?
+            ~/.mindfile/openclaw.json: unknown key agents.defaults.chat.modle is ignored; did you mean agents.defaults.chat.model?
+        "#]],
+    );
+}
+
+#[test]
 fn transcripts_are_searched_where_both_keys_ask_for_it() {
     for (text, expected) in [
         ("{memorySearch: {sources: ['memory', 'sessions']}}", 1),

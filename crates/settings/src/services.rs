@@ -2,30 +2,30 @@
 
 use std::collections::BTreeMap;
 
+use crate::agents::{object, wrong};
+use crate::document::{Document, Role, join};
+use crate::error::Error;
+use crate::key::closest;
+use crate::kind::type_name;
+use crate::origin::Origin;
+use crate::secret::Concealed;
 use serde_json::{Map, Value};
-
-use super::agents::{object, wrong};
-use super::document::{Document, Role, join};
-use super::error::Error;
-use super::kind::type_name;
-use super::origin::Origin;
-use super::secret::Concealed;
 
 const AT: &str = "models.providers";
 const KNOWN: [&str; 3] = ["baseUrl", "apiKey", "headers"];
 
 /// One provider's entry.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Entry {
-    pub(super) base_url: Option<String>,
-    pub(super) api_key: Option<Concealed>,
-    pub(super) headers: Option<Concealed>,
+pub(crate) struct Entry {
+    pub(crate) base_url: Option<String>,
+    pub(crate) api_key: Option<Concealed>,
+    pub(crate) headers: Option<Concealed>,
 }
 
 /// All entries, by name; a later file wins key by key.
-pub(super) type Entries = BTreeMap<String, Entry>;
+pub(crate) type Entries = BTreeMap<String, Entry>;
 
-pub(super) fn read(document: &Document, all: &mut Entries) -> Result<(), Error> {
+pub(crate) fn read(document: &Document, all: &mut Entries) -> Result<(), Error> {
     let Some(models) = object(document, "models", document.root.get("models"))? else { return Ok(()) };
     if document.role == Role::Workspace {
         return Err(Error::NotInWorkspace { file: document.file.clone(), key: "models".to_owned() });
@@ -33,27 +33,21 @@ pub(super) fn read(document: &Document, all: &mut Entries) -> Result<(), Error> 
     let Some(providers) = object(document, AT, models.get("providers"))? else { return Ok(()) };
     for (name, value) in providers {
         let at = join(AT, name);
-        let Some(entry) = object(document, &at, Some(value))? else { continue };
-        check(document, &at, entry)?;
-        all.entry(name.clone()).or_default().take(document, &at, entry)?;
+        if let Some(entry) = object(document, &at, Some(value))? {
+            all.entry(name.clone()).or_default().take(document, &at, entry)?;
+        }
     }
     Ok(())
 }
 
-/// OpenClaw keeps more there than we know of; our own file has nothing else.
-fn check(document: &Document, at: &str, entry: &Map<String, Value>) -> Result<(), Error> {
-    let stranger = entry.keys().find(|key| !KNOWN.contains(&key.as_str()));
-    match (document.role, stranger) {
-        (Role::Mindfile, Some(key)) => {
-            let nearest = super::keys::closest(key, KNOWN.into_iter()).map(|near| join(at, near));
-            Err(Error::UnknownKey { file: document.file.clone(), key: join(at, key), nearest })
-        }
-        (Role::Mindfile | Role::OpenClaw | Role::Workspace, _) => Ok(()),
-    }
-}
-
 impl Entry {
     fn take(&mut self, document: &Document, at: &str, entry: &Map<String, Value>) -> Result<(), Error> {
+        // OpenClaw keeps more there than we know of; our own file has nothing else.
+        let stranger = entry.keys().find(|key| !KNOWN.contains(&key.as_str()));
+        if let (Role::Mindfile, Some(key)) = (document.role, stranger) {
+            let nearest = closest(key, KNOWN.into_iter()).map(|near| join(at, near));
+            return Err(Error::UnknownKey { file: document.file.clone(), key: join(at, key), nearest });
+        }
         match entry.get("baseUrl") {
             None => {}
             Some(Value::String(url)) => self.base_url = Some(url.clone()),

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::origin::Origin;
 use crate::fault::Fault;
+use crate::origin::Origin;
 
 /// A configuration that cannot be used, or a change to one that cannot be made.
 #[derive(Debug, thiserror::Error)]

@@ -1,21 +1,18 @@
-//! The keys of the configuration, in one table.
-//!
-//! Unknown keys, wrong values, `config show`, `config get`, `config set` and the documentation all read this table,
-//! so that they cannot disagree.
+//! One key of the configuration.
 
-use super::error::Error;
-use super::kind::{Kind, Preset};
-use super::origin::shown_key;
-use super::table::KEYS;
+use serde_json::Value;
 
-/// One key: where it may stand, what it allows, and what it does.
-#[derive(Debug, Clone, Copy, PartialEq)]
+use crate::kind::Kind;
+
+/// Where a key may stand, what it allows, and what it does.
+#[derive(Debug, Clone)]
 pub struct Key {
     /// The name people use, such as `query.hybrid.vectorWeight` or `memory.citations`.
     pub path: &'static str,
     pub section: Section,
     pub kind: Kind,
-    pub default: Preset,
+    /// Null where there is none.
+    pub default: Value,
     pub doc: &'static str,
     pub effect: Effect,
     /// Whether a workspace's own file may set it: only what cannot reach outside that workspace.
@@ -46,8 +43,34 @@ pub enum Effect {
 }
 
 impl Key {
+    pub(crate) fn new(
+        path: &'static str,
+        kind: Kind,
+        default: Value,
+        doc: &'static str,
+        effect: Effect,
+    ) -> Self {
+        const OF_AGENTS: [&str; 5] = ["workspace", "compaction.", "contextPruning.", "chat.", "bootstrap"];
+        const IN_WORKSPACES: [&str; 3] = ["query.", "chunking.", "memory.citations"];
+        let is_below = |groups: &[&str]| groups.iter().any(|group| path.starts_with(group));
+        let section = match path {
+            _ if path.starts_with("memory.") => Section::Memory,
+            _ if is_below(&OF_AGENTS) => Section::Agent,
+            _ => Section::Search,
+        };
+        Self {
+            path,
+            section,
+            kind,
+            default,
+            doc: doc.trim_start(),
+            effect,
+            in_workspace: is_below(&IN_WORKSPACES),
+        }
+    }
+
     /// The path below the section's own object.
-    pub(super) fn local(&self) -> &'static str {
+    pub(crate) fn local(&self) -> &'static str {
         match self.section {
             Section::Memory => self.path.strip_prefix("memory.").unwrap_or(self.path),
             Section::Search | Section::Agent => self.path,
@@ -55,34 +78,8 @@ impl Key {
     }
 }
 
-/// The key of that name; the places where files keep it are accepted as prefixes.
-pub fn find(name: &str) -> Option<&'static Key> {
-    let short = canonical(name);
-    KEYS.iter().find(|key| key.path == short)
-}
-
-/// The known key that a person most likely meant.
-pub fn nearest(name: &str) -> Option<&'static str> {
-    let name = canonical(name);
-    let group = format!("{name}.");
-    let below = KEYS.iter().map(|key| key.path).find(|path| path.starts_with(&group));
-    below.or_else(|| closest(name, KEYS.iter().map(|key| key.path)))
-}
-
-/// The error for a name that is no key.
-pub(super) fn missing(name: &str) -> Error {
-    Error::NoSuchKey { key: shown_key(name), nearest: nearest(name) }
-}
-
-/// The name without the place that a file keeps it in.
-pub(super) fn canonical(name: &str) -> &str {
-    const PLACES: [&str; 4] =
-        ["agents.defaults.memorySearch.", "agents.defaults.", "memorySearch.", "memory.search."];
-    PLACES.iter().find_map(|place| name.strip_prefix(place)).unwrap_or(name)
-}
-
 /// The candidate that has the same last word, else the one with the fewest typing errors between them.
-pub(super) fn closest<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
+pub(crate) fn closest<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
     let last = |path: &str| path.rsplit('.').next().map(str::to_lowercase);
     let misplaced = known.clone().filter(|path| last(path) == last(name));
     let by_distance =

@@ -7,36 +7,36 @@ use std::path::{Path, PathBuf};
 use mindfile_model::provider::Secret;
 use serde_json::Value;
 
-use super::error::Error;
-use super::origin::Origin;
-use super::paths::{Env, expand};
+use crate::error::Error;
+use crate::origin::Origin;
+use crate::paths::{Env, expand};
 
 /// The longest file that can hold a key.
 const LONGEST: u64 = 64 << 10;
 
 /// A value as it was written, which may be a secret or say where one is.
 #[derive(Clone, PartialEq)]
-pub(super) struct Concealed {
-    pub(super) value: Value,
-    pub(super) origin: Origin,
+pub(crate) struct Concealed {
+    pub(crate) value: Value,
+    pub(crate) origin: Origin,
 }
 
 impl fmt::Debug for Concealed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(super::kind::SECRET_SHOWN)
+        f.write_str(crate::kind::SECRET_SHOWN)
     }
 }
 
 /// What secrets are looked up with.
-pub(super) struct Vault<'a> {
-    pub(super) env: &'a Env,
-    pub(super) state_dir: &'a Path,
-    pub(super) home: Option<&'a Path>,
+pub(crate) struct Vault<'a> {
+    pub(crate) env: &'a Env,
+    pub(crate) state_dir: &'a Path,
+    pub(crate) home: Option<&'a Path>,
 }
 
 impl Vault<'_> {
     /// The secret itself: as written, from a variable, or from a file. None where the variable is not set.
-    pub(super) fn open(&self, key: &str, concealed: &Concealed) -> Result<Option<Secret>, Error> {
+    pub(crate) fn open(&self, key: &str, concealed: &Concealed) -> Result<Option<Secret>, Error> {
         let Concealed { value, origin } = concealed;
         if let Value::String(text) = value {
             return Ok(match text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) {
@@ -64,7 +64,7 @@ impl Vault<'_> {
     }
 
     /// The values of an object of secrets, such as HTTP headers.
-    pub(super) fn open_all(&self, key: &str, concealed: &Concealed) -> Result<Vec<(String, Secret)>, Error> {
+    pub(crate) fn open_all(&self, key: &str, concealed: &Concealed) -> Result<Vec<(String, Secret)>, Error> {
         let mut all = Vec::new();
         for (name, value) in concealed.value.as_object().into_iter().flatten() {
             let one = Concealed { value: value.clone(), origin: concealed.origin.clone() };
@@ -73,16 +73,16 @@ impl Vault<'_> {
         Ok(all)
     }
 
-    pub(super) fn variable(&self, name: &str) -> Option<Secret> {
+    pub(crate) fn variable(&self, name: &str) -> Option<Secret> {
         Secret::new(&self.env.variable(name)?)
     }
 
     /// The authorities that the environment names for every program.
-    pub(super) fn authorities(&self) -> Option<PathBuf> {
+    pub(crate) fn authorities(&self) -> Option<PathBuf> {
         self.env.variable("SSL_CERT_FILE").map(PathBuf::from)
     }
 
-    pub(super) fn path(&self, path: &str, origin: &Origin) -> Result<PathBuf, Error> {
+    pub(crate) fn path(&self, path: &str, origin: &Origin) -> Result<PathBuf, Error> {
         expand(path.as_ref(), self.state_dir, self.home, origin)
     }
 

@@ -2,9 +2,9 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::agents::AgentId;
-use super::error::Error;
-use super::origin::Origin;
+use crate::agents::AgentId;
+use crate::error::Error;
+use crate::origin::Origin;
 
 /// The file of ours in the state directory.
 pub const MINDFILE_JSON: &str = "mindfile.json";
@@ -45,7 +45,7 @@ pub struct Env {
 }
 
 impl Env {
-    pub(super) fn variable(&self, name: &str) -> Option<String> {
+    pub(crate) fn variable(&self, name: &str) -> Option<String> {
         self.lookup.and_then(|lookup| lookup(name)).filter(|value| !value.is_empty())
     }
 }
@@ -94,14 +94,14 @@ fn state_dir(overrides: &Overrides) -> Result<Place, Error> {
 }
 
 /// Whether a state directory is OpenClaw's by its name: `.openclaw`, or that of a profile, `.openclaw-work`.
-pub(super) fn is_openclaw_home(state_dir: &Path) -> bool {
+pub(crate) fn is_openclaw_home(state_dir: &Path) -> bool {
     let name = state_dir.file_name().and_then(|name| name.to_str());
     name.is_some_and(|name| name == ".openclaw" || name.starts_with(".openclaw-"))
 }
 
 impl Overrides {
     /// The workspace that a flag or a variable names.
-    pub(super) fn workspace(&self) -> Result<Option<(PathBuf, Origin)>, Error> {
+    pub(crate) fn workspace(&self) -> Result<Option<(PathBuf, Origin)>, Error> {
         let given = [
             (&self.flags.workspace, Origin::Flag("--workspace")),
             (&self.env.mindfile_workspace, Origin::Env("MINDFILE_WORKSPACE")),
@@ -115,7 +115,7 @@ impl Overrides {
     }
 
     /// The agent that a flag or a variable names.
-    pub(super) fn agent(&self) -> Result<Option<AgentId>, Error> {
+    pub(crate) fn agent(&self) -> Result<Option<AgentId>, Error> {
         let env = self.env.mindfile_agent.as_ref().filter(|id| !id.is_empty());
         let given = match (&self.flags.agent, env) {
             (Some(id), _) => Some((id, Origin::Flag("--agent"))),
@@ -142,7 +142,7 @@ impl Overrides {
 }
 
 /// An absolute path: a leading `~` is the home directory, a relative path is below `base`.
-pub(super) fn expand(
+pub(crate) fn expand(
     path: &Path,
     base: &Path,
     home: Option<&Path>,

@@ -1,0 +1,211 @@
+//! How a setting is declared: one field, with its documentation, its default and its key.
+//!
+//! ```text
+//! /// The most results that a search returns.
+//! max_results: usize = 6, "query.maxResults", 1..=1_000;
+//! ```
+//!
+//! The type says what values are allowed where the row does not. `as f` reads a field by a function, and a field without
+//! a key is a group of settings, or read from something else.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use mindfile_model::provider::Secret;
+use mindfile_model::provider::chat::ChatProtocol;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::agents::AgentId;
+use crate::error::Error;
+use crate::key::Key;
+use crate::kind::{Kind, span};
+use crate::merge::Merged;
+use crate::origin::Origin;
+use crate::paths::expand;
+use crate::secret::Vault;
+
+/// Declares groups of settings.
+macro_rules! settings {
+    ($(
+        $(#[doc = $about:literal])*
+        $vis:vis struct $name:ident {
+            $( $(#[doc = $doc:literal])* $field:ident: $ty:ty $(as $make:ident)?
+                $(= $default:tt, $path:literal $(, $kind:expr)? $(=> $effect:expr)?)?; )*
+        }
+    )*) => { $(
+        $(#[doc = $about])*
+        #[derive(Debug, Clone, PartialEq)]
+        $vis struct $name { $( $(#[doc = $doc])* $vis $field: $ty, )* }
+
+        impl $crate::declare::Group for $name {
+            fn declare(keys: &mut Vec<$crate::key::Key>) {
+                $( $crate::declare::row!(declare keys, $ty, concat!($($doc),*),
+                    [$($make)?] [$($path, $default $(, $kind)? $(=> $effect)?)?]); )*
+            }
+
+            fn read(reader: &$crate::declare::Reader<'_>) -> Result<Self, $crate::error::Error> {
+                Ok(Self { $( $field: $crate::declare::row!(read reader, $ty, [$($make)?] [$($path)?])?, )* })
+            }
+        }
+    )* };
+}
+
+/// One field of a group.
+macro_rules! row {
+    (declare $keys:ident, $ty:ty, $doc:expr, [] []) => { <$ty as $crate::declare::Group>::declare($keys) };
+    (declare $keys:ident, $ty:ty, $doc:expr, [$make:ident] []) => {};
+    (declare $keys:ident, $ty:ty, $doc:expr, $make:tt [$path:literal, $default:tt $(=> $effect:expr)?]) => {
+        $crate::declare::row!(declare $keys, $ty, $doc, $make
+            [$path, $default, <$ty as $crate::declare::Field>::KIND $(=> $effect)?])
+    };
+    (declare $keys:ident, $ty:ty, $doc:expr, $make:tt [$path:literal, $default:tt, $kind:expr]) => {
+        $crate::declare::row!(declare $keys, $ty, $doc, $make
+            [$path, $default, $kind => $crate::key::Effect::Used])
+    };
+    (declare $keys:ident, $ty:ty, $doc:expr, $make:tt [$path:literal, $default:tt, $kind:expr => $effect:expr]) => {
+        $keys.push($crate::key::Key::new($path, $kind.into(), serde_json::json!($default), $doc, $effect))
+    };
+    (read $reader:ident, $ty:ty, [] []) => { <$ty as $crate::declare::Group>::read($reader) };
+    (read $reader:ident, $ty:ty, [$make:ident] []) => { $make($reader, "") };
+    (read $reader:ident, $ty:ty, [$make:ident] [$path:literal]) => { $make($reader, $path) };
+    (read $reader:ident, $ty:ty, [] [$path:literal]) => {
+        <$ty as $crate::declare::Field>::read($reader, $path)
+    };
+}
+
+pub(crate) use {row, settings};
+
+/// Settings that stand together.
+pub(crate) trait Group: Sized {
+    fn declare(keys: &mut Vec<Key>);
+    fn read(reader: &Reader<'_>) -> Result<Self, Error>;
+}
+
+/// What a setting can be.
+pub(crate) trait Field: Sized {
+    /// What is allowed where the declaration says nothing else.
+    const KIND: Kind;
+    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error>;
+}
+
+/// What settings are read from.
+pub(crate) struct Reader<'a> {
+    pub(crate) merged: &'a Merged,
+    pub(crate) vault: Vault<'a>,
+    pub(crate) agent: &'a AgentId,
+    pub(crate) workspace: PathBuf,
+}
+
+impl Reader<'_> {
+    /// A value that has been accepted for its key, as the type that the declaration gives it.
+    pub(crate) fn value<T: DeserializeOwned>(&self, key: &str) -> Result<T, Error> {
+        let bug = |error: serde_json::Error| Error::Table { reason: format!("{key}: {error}") };
+        serde_json::from_value(self.merged.value(key).clone()).map_err(bug)
+    }
+
+    /// A path of the state directory.
+    pub(crate) fn path(&self, text: &str, key: &str) -> Result<PathBuf, Error> {
+        self.vault.path(text, &self.merged.origin(key))
+    }
+
+    /// A path of the workspace.
+    pub(crate) fn path_of_workspace(&self, path: &std::path::Path, key: &str) -> Result<PathBuf, Error> {
+        expand(path, &self.workspace, self.vault.home, &self.merged.origin(key))
+    }
+
+    /// Whether a file says something about it.
+    pub(crate) fn is_written(&self, key: &str) -> bool {
+        self.merged.origin(key) != Origin::Default
+    }
+}
+
+macro_rules! plain {
+    ($($ty:ty: $kind:expr),+ $(,)?) => { $(
+        impl Field for $ty {
+            const KIND: Kind = $kind;
+            fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+                reader.value(key)
+            }
+        }
+    )+ };
+}
+
+const WHOLE: Kind = Kind::Whole { min: 0, max: u64::MAX };
+const NUMBER: Kind = Kind::Number { min: f64::MIN, max: f64::MAX };
+
+plain! {
+    bool: Kind::FLAG, u16: WHOLE, u32: WHOLE, u64: WHOLE, usize: WHOLE, f32: NUMBER, f64: NUMBER,
+    Option<u32>: WHOLE, Option<usize>: WHOLE, Option<f64>: NUMBER,
+    String: Kind::TEXT, Option<String>: Kind::TEXT, Vec<String>: Kind::TEXTS, Option<Vec<String>>: Kind::COMMAND,
+    Value: Kind::OBJECT,
+}
+
+/// Read elsewhere, or not at all.
+impl Field for () {
+    const KIND: Kind = Kind::FLAG;
+    fn read(_: &Reader<'_>, _: &str) -> Result<Self, Error> {
+        Ok(())
+    }
+}
+
+impl Field for PathBuf {
+    const KIND: Kind = Kind::PATH;
+    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+        reader.path(&reader.value::<String>(key)?, key)
+    }
+}
+
+impl Field for Option<PathBuf> {
+    const KIND: Kind = Kind::PATH;
+    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+        reader.value::<Option<String>>(key)?.map(|text| reader.path(&text, key)).transpose()
+    }
+}
+
+/// The end of the key says the unit of a number; a text has it in itself.
+impl Field for Duration {
+    const KIND: Kind = Kind::SPAN;
+    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+        let bug = || Error::Table { reason: format!("{key} is no time") };
+        let value: Value = reader.value(key)?;
+        let time = match value.as_u64() {
+            None => value.as_str().and_then(span),
+            Some(time) if key.ends_with("Ms") => Some(Self::from_millis(time)),
+            Some(time) if key.ends_with("Seconds") => Some(Self::from_secs(time)),
+            Some(time) if key.ends_with("Minutes") => Some(Self::from_secs(time * 60)),
+            Some(_) => None,
+        };
+        time.ok_or_else(bug)
+    }
+}
+
+/// No time at all means never.
+impl Field for Option<Duration> {
+    const KIND: Kind = Kind::SPAN;
+    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+        Ok(Some(Duration::read(reader, key)?).filter(|time| !time.is_zero()))
+    }
+}
+
+impl Field for Option<Secret> {
+    const KIND: Kind = Kind::SECRET;
+    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+        reader.merged.concealed(key).map_or(Ok(None), |secret| reader.vault.open(key, secret))
+    }
+}
+
+impl Field for Vec<(String, Secret)> {
+    const KIND: Kind = Kind::SECRETS;
+    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+        reader.merged.concealed(key).map_or_else(|| Ok(Self::new()), |all| reader.vault.open_all(key, all))
+    }
+}
+
+impl Field for ChatProtocol {
+    const KIND: Kind = Kind::OneOf(&["openai", "anthropic"]);
+    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+        let is_anthropic = reader.value::<String>(key)? == "anthropic";
+        Ok(if is_anthropic { Self::Anthropic } else { Self::OpenAi })
+    }
+}
