@@ -21,7 +21,7 @@ pub(crate) fn rules(policy: &Policy, detectors: impl Iterator<Item = Detector>) 
     }
     let row = |detector: Detector| {
         let class = policy.class_of(detector).as_str().to_owned();
-        [detector.name().to_owned(), class, detector.known().about.to_owned()]
+        [detector.name().to_owned(), class, detector.spec().about.to_owned()]
     };
     let rows: Vec<[String; 3]> = detectors.map(row).collect();
     format!("{text}{HEAD}built in{HEAD:#}\n{}", lines(&rows))

@@ -97,7 +97,7 @@ impl Rules {
     /// A rule of one's own about a detector comes before the table.
     pub(super) fn class_of(&self, detector: Detector) -> Class {
         let own = self.about(detector).map(|rule| rule.class);
-        own.or_else(|| self.builtin.get(&detector).copied()).unwrap_or(detector.known().class)
+        own.or_else(|| self.builtin.get(&detector).copied()).unwrap_or(detector.spec().class)
     }
 
     pub(super) fn name_of(&self, detector: Detector) -> &str {

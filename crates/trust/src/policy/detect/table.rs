@@ -1,94 +1,108 @@
-//! The rows of the detector table.
+//! The rows of the detector table: what a detector finds, what happens to it, and what keys that are known by a mark look
+//! like.
 
 use super::DetectorSpec;
+use super::alphabet::Alphabet::{self, Alnum, Base64, Dotted, Escaped, Hex, Path, Upper, Word};
 use crate::policy::Class;
 
-/// Every built-in detector, in the order in which `policy show` lists them.
+/// Keys of one form: a mark, and a run of characters after it whose length is within bounds. Of two forms that match at one
+/// place the longer span counts, so that a special mark needs no precedence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Form {
+    pub(super) marks: &'static [&'static str],
+    /// How many characters of the alphabet stand before the mark.
+    pub(super) before: (usize, usize),
+    pub(super) alphabet: Alphabet,
+    pub(super) after: (usize, usize),
+}
+
+/// Every built-in detector, in the order in which `policy show` lists them: one line each, however long.
+#[rustfmt::skip]
 pub const DETECTORS: &[DetectorSpec] = &[
-    secret("anthropic-key", "API keys of Anthropic"),
-    secret("openai-key", "API keys of OpenAI, and of services that use its form"),
-    secret("openrouter-key", "API keys of OpenRouter"),
-    secret("google-key", "API keys, client secrets and access tokens of Google"),
-    secret("aws-key", "access key ids of AWS"),
-    secret("azure-key", "storage, service bus and OpenAI keys, client secrets and signed URLs of Azure"),
-    secret("github-token", "tokens of GitHub"),
-    secret("gitlab-token", "tokens of GitLab"),
-    secret("slack-token", "tokens of Slack"),
-    secret("slack-webhook", "addresses of Slack's incoming webhooks"),
+    key("anthropic-key", "API keys of Anthropic", &[after(&["sk-ant-"], Word, 32, 220)]),
+    key("openai-key", "API keys of OpenAI, and of services that use its form", &[after(&["sk-proj-", "sk-svcacct-", "sk-admin-"], Word, 32, 260), after(&["sk-"], Alnum, 32, 64)]),
+    key("openrouter-key", "API keys of OpenRouter", &[after(&["sk-or-v1-"], Hex, 48, 80)]),
+    key("google-key", "API keys, client secrets and access tokens of Google", &[after(&["AIza"], Word, 35, 35), after(&["GOCSPX-"], Word, 24, 40), after(&["ya29."], Word, 30, 1024)]),
+    key("aws-key", "access key ids of AWS", &[after(&["AKIA", "ASIA", "ABIA", "ACCA"], Upper, 16, 16), after(&["ABSK"], Base64, 100, 300)]),
+    key("azure-key", "storage, service bus and OpenAI keys, client secrets and signed URLs of Azure", &[after(&["AccountKey="], Base64, 80, 96), after(&["SharedAccessKey="], Base64, 40, 60), after(&["?sig=", "&sig="], Escaped, 40, 120), inside((40, 80), &["JQQJ99"], Alnum, (20, 40)), inside((40, 80), &["AZDO"], Alnum, (2, 40)), inside((3, 3), &["8Q~"], Dotted, (28, 40))]),
+    key("github-token", "tokens of GitHub", &[after(&["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], Alnum, 36, 255), after(&["github_pat_"], Word, 50, 255)]),
+    key("gitlab-token", "tokens of GitLab", &[after(&["glpat-", "glrt-"], Dotted, 20, 128), after(&["gldt-", "glcbt-", "glft-", "glsoat-"], Word, 20, 64), after(&["glptt-", "glagent-"], Word, 40, 64), after(&["gloas-"], Word, 40, 80)]),
+    key("slack-token", "tokens of Slack", &[after(&["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxc-", "xoxe.xox", "xoxe-", "xapp-"], Word, 20, 255)]),
+    key("slack-webhook", "addresses of Slack's incoming webhooks", &[after(&["hooks.slack.com/services/"], Path, 40, 64), after(&["hooks.slack.com/workflows/"], Path, 40, 90)]),
     secret("discord-token", "bot tokens of Discord"),
-    secret("discord-webhook", "addresses of Discord's webhooks"),
-    secret("telegram-token", "bot tokens of Telegram"),
-    secret("stripe-key", "secret, restricted and webhook keys of Stripe"),
-    secret("twilio-key", "account ids and API keys of Twilio"),
-    secret("sendgrid-key", "API keys of SendGrid"),
-    secret("mailgun-key", "API keys of Mailgun"),
-    secret("mailchimp-key", "API keys of Mailchimp"),
-    secret("brevo-key", "API keys of Brevo"),
-    secret("npm-token", "tokens of npm"),
-    secret("pypi-token", "tokens of PyPI"),
-    secret("rubygems-key", "API keys of RubyGems"),
-    secret("crates-io-token", "tokens of crates.io"),
-    secret("nuget-key", "API keys of NuGet"),
-    secret("clojars-token", "tokens of Clojars"),
-    secret("docker-token", "tokens of Docker Hub"),
-    secret("huggingface-token", "tokens of Hugging Face"),
-    secret("groq-key", "API keys of Groq"),
-    secret("perplexity-key", "API keys of Perplexity"),
-    secret("xai-key", "API keys of xAI"),
-    secret("replicate-token", "tokens of Replicate"),
-    secret("pinecone-key", "API keys of Pinecone"),
-    secret("jina-key", "API keys of Jina"),
-    secret("mem0-key", "API keys of mem0"),
-    secret("tavily-key", "API keys of Tavily"),
-    secret("langsmith-key", "API keys of LangSmith"),
-    secret("langfuse-key", "secret keys of Langfuse"),
-    secret("digitalocean-token", "tokens of DigitalOcean"),
-    secret("heroku-key", "API keys of Heroku"),
-    secret("netlify-token", "tokens of Netlify"),
-    secret("supabase-key", "tokens and secret keys of Supabase"),
-    secret("planetscale-token", "tokens and passwords of PlanetScale"),
-    secret("databricks-token", "tokens of Databricks"),
-    secret("pulumi-token", "tokens of Pulumi"),
-    secret("terraform-token", "tokens of Terraform Cloud"),
-    secret("vault-token", "tokens of HashiCorp Vault"),
-    secret("doppler-token", "tokens of Doppler"),
-    secret("onepassword-token", "service account tokens of 1Password"),
-    secret("tailscale-key", "keys of Tailscale"),
-    secret("grafana-token", "tokens of Grafana"),
-    secret("sentry-token", "tokens of Sentry"),
-    secret("newrelic-key", "keys of New Relic"),
-    secret("dynatrace-token", "tokens of Dynatrace"),
-    secret("sonar-token", "tokens of SonarQube"),
-    secret("sourcegraph-token", "tokens of Sourcegraph"),
-    secret("buildkite-token", "tokens of Buildkite"),
-    secret("circleci-token", "tokens of CircleCI"),
-    secret("jfrog-key", "API keys of JFrog"),
-    secret("octopus-key", "API keys of Octopus Deploy"),
-    secret("openshift-token", "tokens of OpenShift"),
-    secret("shopify-token", "tokens of Shopify"),
-    secret("square-token", "tokens of Square"),
-    secret("plaid-token", "access tokens of Plaid"),
-    secret("shippo-token", "tokens of Shippo"),
-    secret("easypost-key", "API keys of EasyPost"),
-    secret("flutterwave-key", "secret keys of Flutterwave"),
-    secret("duffel-token", "tokens of Duffel"),
-    secret("alibaba-key", "access key ids of Alibaba Cloud"),
-    secret("tencent-key", "secret ids of Tencent Cloud"),
-    secret("adafruit-key", "keys of Adafruit IO"),
-    secret("airtable-token", "tokens of Airtable"),
-    secret("atlassian-token", "tokens of Atlassian"),
-    secret("contentful-token", "tokens of Contentful"),
-    secret("dropbox-token", "access tokens of Dropbox"),
-    secret("figma-token", "tokens of Figma"),
-    secret("linear-key", "API keys of Linear"),
-    secret("notion-token", "tokens of Notion"),
-    secret("postman-key", "API keys of Postman"),
-    secret("prefect-token", "tokens of Prefect"),
-    secret("readme-key", "API keys of ReadMe"),
-    secret("typeform-token", "tokens of Typeform"),
+    key("discord-webhook", "addresses of Discord's webhooks", &[after(&["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"], Path, 70, 120)]),
+    key("telegram-token", "bot tokens of Telegram", &[inside((8, 12), &[":AA"], Word, (32, 34))]),
+    key("stripe-key", "secret, restricted and webhook keys of Stripe", &[after(&["sk_live_", "sk_test_", "rk_live_", "rk_test_"], Alnum, 16, 255), after(&["whsec_"], Base64, 24, 128)]),
+    key("twilio-key", "account ids and API keys of Twilio", &[after(&["SK", "AC"], Hex, 32, 32)]),
+    key("sendgrid-key", "API keys of SendGrid", &[after(&["SG."], Dotted, 60, 80)]),
+    key("mailgun-key", "API keys of Mailgun", &[after(&["key-"], Hex, 32, 32)]),
+    key("mailchimp-key", "API keys of Mailchimp", &[inside((32, 32), &["-us"], Hex, (1, 2))]),
+    key("brevo-key", "API keys of Brevo", &[after(&["xkeysib-"], Word, 64, 96)]),
+    key("npm-token", "tokens of npm", &[after(&["npm_"], Alnum, 36, 40)]),
+    key("pypi-token", "tokens of PyPI", &[after(&["pypi-AgEI", "pypi-AgEN"], Word, 50, 1024)]),
+    key("rubygems-key", "API keys of RubyGems", &[after(&["rubygems_"], Hex, 48, 48)]),
+    key("crates-io-token", "tokens of crates.io", &[after(&["cio"], Alnum, 32, 32)]),
+    key("nuget-key", "API keys of NuGet", &[after(&["oy2"], Alnum, 43, 43)]),
+    key("clojars-token", "tokens of Clojars", &[after(&["CLOJARS_"], Alnum, 60, 60)]),
+    key("docker-token", "tokens of Docker Hub", &[after(&["dckr_pat_", "dckr_oat_"], Word, 24, 64)]),
+    key("huggingface-token", "tokens of Hugging Face", &[after(&["hf_", "api_org_"], Alnum, 30, 40)]),
+    key("groq-key", "API keys of Groq", &[after(&["gsk_"], Alnum, 40, 64)]),
+    key("perplexity-key", "API keys of Perplexity", &[after(&["pplx-"], Alnum, 40, 64)]),
+    key("xai-key", "API keys of xAI", &[after(&["xai-"], Alnum, 60, 100)]),
+    key("replicate-token", "tokens of Replicate", &[after(&["r8_"], Alnum, 36, 40)]),
+    key("pinecone-key", "API keys of Pinecone", &[after(&["pcsk_"], Word, 50, 90)]),
+    key("jina-key", "API keys of Jina", &[after(&["jina_"], Word, 50, 80)]),
+    key("mem0-key", "API keys of mem0", &[after(&["m0-"], Alnum, 32, 64)]),
+    key("tavily-key", "API keys of Tavily", &[after(&["tvly-"], Word, 28, 64)]),
+    key("langsmith-key", "API keys of LangSmith", &[after(&["lsv2_pt_", "lsv2_sk_"], Word, 32, 64)]),
+    key("langfuse-key", "secret keys of Langfuse", &[after(&["sk-lf-"], Word, 32, 64)]),
+    key("digitalocean-token", "tokens of DigitalOcean", &[after(&["dop_v1_", "doo_v1_", "dor_v1_"], Hex, 64, 64)]),
+    key("heroku-key", "API keys of Heroku", &[after(&["HRKU-"], Word, 36, 80)]),
+    key("netlify-token", "tokens of Netlify", &[after(&["nfp_"], Alnum, 36, 64)]),
+    key("supabase-key", "tokens and secret keys of Supabase", &[after(&["sbp_"], Hex, 40, 40), after(&["sb_secret_"], Word, 20, 64)]),
+    key("planetscale-token", "tokens and passwords of PlanetScale", &[after(&["pscale_tkn_", "pscale_pw_", "pscale_oauth_"], Word, 32, 64)]),
+    key("databricks-token", "tokens of Databricks", &[after(&["dapi"], Hex, 32, 32)]),
+    key("pulumi-token", "tokens of Pulumi", &[after(&["pul-"], Hex, 40, 40)]),
+    key("terraform-token", "tokens of Terraform Cloud", &[inside((14, 14), &[".atlasv1."], Base64, (60, 70))]),
+    key("vault-token", "tokens of HashiCorp Vault", &[after(&["hvs."], Word, 24, 255), after(&["hvb."], Word, 24, 400)]),
+    key("doppler-token", "tokens of Doppler", &[after(&["dp.pt."], Alnum, 40, 48), after(&["dp.st."], Dotted, 40, 80)]),
+    key("onepassword-token", "service account tokens of 1Password", &[after(&["ops_eyJ"], Base64, 200, 2048)]),
+    key("tailscale-key", "keys of Tailscale", &[after(&["tskey-auth-", "tskey-api-", "tskey-client-"], Word, 20, 80)]),
+    key("grafana-token", "tokens of Grafana", &[after(&["glsa_"], Word, 41, 41), after(&["glc_"], Base64, 32, 400)]),
+    key("sentry-token", "tokens of Sentry", &[after(&["sntrys_"], Base64, 60, 400), after(&["sntryu_"], Hex, 64, 64)]),
+    key("newrelic-key", "keys of New Relic", &[after(&["NRAK-"], Upper, 27, 27), after(&["NRII-"], Word, 32, 32)]),
+    key("dynatrace-token", "tokens of Dynatrace", &[after(&["dt0c01."], Dotted, 89, 89)]),
+    key("sonar-token", "tokens of SonarQube", &[after(&["sqp_", "squ_", "sqa_"], Hex, 40, 40)]),
+    key("sourcegraph-token", "tokens of Sourcegraph", &[after(&["sgp_"], Word, 40, 80)]),
+    key("buildkite-token", "tokens of Buildkite", &[after(&["bkua_"], Hex, 40, 40)]),
+    key("circleci-token", "tokens of CircleCI", &[after(&["CCIPAT_"], Word, 40, 80)]),
+    key("jfrog-key", "API keys of JFrog", &[after(&["AKCp"], Alnum, 69, 69)]),
+    key("octopus-key", "API keys of Octopus Deploy", &[after(&["API-"], Upper, 26, 32)]),
+    key("openshift-token", "tokens of OpenShift", &[after(&["sha256~"], Word, 43, 43)]),
+    key("shopify-token", "tokens of Shopify", &[after(&["shpat_", "shpca_", "shppa_", "shpss_"], Hex, 32, 32)]),
+    key("square-token", "tokens of Square", &[after(&["sq0atp-"], Word, 22, 22), after(&["sq0csp-"], Word, 43, 43), after(&["EAAA"], Word, 60, 60)]),
+    key("plaid-token", "access tokens of Plaid", &[after(&["access-production-", "access-sandbox-"], Word, 36, 36)]),
+    key("shippo-token", "tokens of Shippo", &[after(&["shippo_live_", "shippo_test_"], Hex, 40, 40)]),
+    key("easypost-key", "API keys of EasyPost", &[after(&["EZAK", "EZTK"], Alnum, 54, 54)]),
+    key("flutterwave-key", "secret keys of Flutterwave", &[after(&["FLWSECK-", "FLWSECK_TEST-"], Word, 32, 48)]),
+    key("duffel-token", "tokens of Duffel", &[after(&["duffel_live_", "duffel_test_"], Word, 43, 43)]),
+    key("alibaba-key", "access key ids of Alibaba Cloud", &[after(&["LTAI"], Alnum, 12, 26)]),
+    key("tencent-key", "secret ids of Tencent Cloud", &[after(&["AKID"], Alnum, 32, 32)]),
+    key("adafruit-key", "keys of Adafruit IO", &[after(&["aio_"], Alnum, 28, 28)]),
+    key("airtable-token", "tokens of Airtable", &[after(&["pat"], Dotted, 79, 79)]),
+    key("atlassian-token", "tokens of Atlassian", &[after(&["ATATT3", "ATCTT3"], Base64, 100, 255)]),
+    key("contentful-token", "tokens of Contentful", &[after(&["CFPAT-"], Word, 43, 43)]),
+    key("dropbox-token", "access tokens of Dropbox", &[after(&["sl."], Word, 100, 1500)]),
+    key("figma-token", "tokens of Figma", &[after(&["figd_"], Word, 36, 64)]),
+    key("linear-key", "API keys of Linear", &[after(&["lin_api_"], Alnum, 40, 40)]),
+    key("notion-token", "tokens of Notion", &[after(&["ntn_"], Alnum, 40, 50), after(&["secret_"], Alnum, 43, 43)]),
+    key("postman-key", "API keys of Postman", &[after(&["PMAK-"], Word, 59, 59)]),
+    key("prefect-token", "tokens of Prefect", &[after(&["pnu_"], Alnum, 36, 36)]),
+    key("readme-key", "API keys of ReadMe", &[after(&["rdme_"], Alnum, 70, 70)]),
+    key("typeform-token", "tokens of Typeform", &[after(&["tfp_"], Dotted, 50, 70)]),
     secret("jwt", "JSON web tokens"),
     secret("private-key", "private keys in PEM, OpenSSH, PGP or PuTTY form"),
-    secret("age-key", "secret keys of age"),
+    key("age-key", "secret keys of age", &[after(&["AGE-SECRET-KEY-1"], Upper, 58, 58)]),
     secret("authorization", "what follows Bearer or Basic in an Authorization header"),
     secret("url-credentials", "the password in an address such as https://user:password@host"),
     secret("password", "a string without order beside a word like password, secret or token"),
@@ -108,14 +122,31 @@ pub const DETECTORS: &[DetectorSpec] = &[
     allowed("phone", "telephone numbers, with + or beside a word like phone"),
 ];
 
+const fn key(name: &'static str, about: &'static str, forms: &'static [Form]) -> DetectorSpec {
+    DetectorSpec { name, about, class: Class::NeverStore, forms }
+}
+
 const fn secret(name: &'static str, about: &'static str) -> DetectorSpec {
-    DetectorSpec { name, about, class: Class::NeverStore }
+    DetectorSpec { name, about, class: Class::NeverStore, forms: &[] }
 }
 
 const fn masked(name: &'static str, about: &'static str) -> DetectorSpec {
-    DetectorSpec { name, about, class: Class::Masked }
+    DetectorSpec { name, about, class: Class::Masked, forms: &[] }
 }
 
 const fn allowed(name: &'static str, about: &'static str) -> DetectorSpec {
-    DetectorSpec { name, about, class: Class::Allowed }
+    DetectorSpec { name, about, class: Class::Allowed, forms: &[] }
+}
+
+const fn after(marks: &'static [&'static str], alphabet: Alphabet, least: usize, most: usize) -> Form {
+    Form { marks, before: (0, 0), alphabet, after: (least, most) }
+}
+
+const fn inside(
+    before: (usize, usize),
+    marks: &'static [&'static str],
+    alphabet: Alphabet,
+    after: (usize, usize),
+) -> Form {
+    Form { marks, before, alphabet, after }
 }
