@@ -119,7 +119,7 @@ impl Error {
     pub fn hint(&self) -> Option<Hint> {
         match self {
             Self::Config(error) => error.hint().map(Hint::from),
-            Self::Workspace(error) => error.hint().map(Hint::from),
+            Self::Workspace(error) => error.hint(),
             Self::Host(error) => error.hint().map(Hint::from),
             Self::Import(error) => error.hint().map(Hint::from),
             Self::Backup(error) => error.hint().map(Hint::from),

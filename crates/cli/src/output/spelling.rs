@@ -5,7 +5,7 @@ use mindfile::fault::Spelling;
 use super::shell;
 
 /// Fields that are operands, and need no name.
-const OPERANDS: [&str; 3] = ["query", "text", "name"];
+const OPERANDS: [&str; 4] = ["query", "text", "name", "dir"];
 
 pub(crate) struct Terminal;
 

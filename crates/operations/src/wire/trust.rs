@@ -42,8 +42,8 @@ impl Rules {
         let builtin = Detector::all().map(|detector| Builtin {
             name: detector.name(),
             class: policy.class_of(detector).as_str(),
-            preset: detector.known().class.as_str(),
-            about: detector.known().about,
+            preset: detector.spec().class.as_str(),
+            about: detector.spec().about,
         });
         Self { rules: own.collect(), builtin: builtin.collect() }
     }

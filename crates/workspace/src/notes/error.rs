@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use super::key::key_hint;
 use super::{NotePath, Special};
-use mindfile_settings::Fault;
+use mindfile_settings::{Fault, Hint};
 use mindfile_trust::vault::KeyError;
 
 #[derive(Debug, thiserror::Error)]
@@ -111,12 +111,14 @@ impl Error {
         }
     }
 
-    pub fn hint(&self) -> Option<String> {
+    pub fn hint(&self) -> Option<Hint> {
         match self {
             Self::RootMissing { root } => {
-                Some(format!("if it is on a disk of its own, mount it; to make one: mindfile init {}", root.display()))
+                let folder = root.display().to_string();
+                let mount = "if it is on a disk of its own, mount it; to make one: ";
+                Some(Hint::say(mount).run("init", &[("dir", &folder)]))
             }
-            Self::RootNotDirectory { .. } => Some("name a directory with --workspace".into()),
+            Self::RootNotDirectory { .. } => Some(Hint::say("name a directory with ").field("workspace")),
             Self::RootUnreadable { .. } => Some("check its permissions".into()),
             Self::ExtraPath { .. } => Some("name another folder in memorySearch.extraPaths".into()),
             Self::Pattern { .. } => Some("for example **/*.md".into()),
@@ -125,12 +127,12 @@ impl Error {
                  memorySearch.extraPaths"
                     .into(),
             ),
-            Self::Missing { .. } => Some("`mindfile status` names the files that were found".into()),
+            Self::Missing { .. } => Some(Hint::say("`").run("status", &[]).and("` names the files that were found")),
             Self::Link { .. } => Some("put the file itself there, or name its folder in memorySearch.extraPaths".into()),
-            Self::Conflict { kept: Some(kept), .. } => Some(format!("nothing was lost: the other text is in {kept}")),
+            Self::Conflict { kept: Some(kept), .. } => Some(format!("nothing was lost: the other text is in {kept}").into()),
             Self::Conflict { kept: None, .. } => Some("nothing was written; try again".into()),
-            Self::Busy { .. } => Some("try again; `mindfile doctor` names what holds it".into()),
-            Self::Key { source, .. } => key_hint(source),
+            Self::Busy { .. } => Some(Hint::say("try again; `").run("doctor", &[]).and("` names what holds it")),
+            Self::Key { source, .. } => key_hint(source).map(Hint::from),
             Self::TwoTexts { .. } => Some("keep one: `age -d` shows the encrypted one; then remove the other".into()),
             Self::Utf16 { .. } => Some("save it as UTF-8".into()),
             Self::ShortWrite { repaired: false, .. } => Some("look at the end of the file; is the disk full?".into()),
@@ -140,7 +142,8 @@ impl Error {
                 Some("nothing was changed; check the permissions of the workspace".into())
             }
             Self::NeverStore { .. } => {
-                Some("leave the value out; `mindfile policy check TEXT` shows what was found".to_owned())
+                let check = Hint::say("leave the value out; `").run("policy check", &[("text", "TEXT")]);
+                Some(check.and("` shows what was found"))
             }
             Self::NotRegular { .. } | Self::NoVault { .. } | Self::LineZero | Self::Io { .. } => None,
         }

@@ -172,7 +172,7 @@ fn a_replacement_of_other_bytes_than_expected_changes_nothing() {
     for expect in [Expect::Bytes(b"mine"), Expect::Bytes(b"theirs and more"), Expect::Absent] {
         let error = workspace.replace(&path, b"new", expect).unwrap_err();
         assert_eq!(error.to_string(), "memory/a.md was changed by someone else meanwhile");
-        assert_eq!(error.hint().as_deref(), Some("nothing was written; try again"));
+        assert_eq!(error.hint(), Some("nothing was written; try again".into()));
         assert_eq!(error.fault(), Fault::Environment);
     }
     assert_eq!(fs::read(dir.path().join("memory/a.md")).unwrap(), b"theirs");

@@ -13,14 +13,14 @@ use super::{Detector, Sink};
 const LEAST_ENTROPY: f32 = 2.5;
 
 /// Every mark of every form, and what it is of.
-struct Marks {
+struct MarkTable {
     automaton: AhoCorasick,
     of: Vec<(Detector, &'static Form)>,
 }
 
-static MARKS: LazyLock<Option<Marks>> = LazyLock::new(|| {
+static MARKS: LazyLock<Option<MarkTable>> = LazyLock::new(|| {
     let automaton = AhoCorasick::new(marks().map(|(_, _, mark)| mark)).ok()?;
-    Some(Marks { automaton, of: marks().map(|(detector, form, _)| (detector, form)).collect() })
+    Some(MarkTable { automaton, of: marks().map(|(detector, form, _)| (detector, form)).collect() })
 });
 
 fn marks() -> impl Iterator<Item = (Detector, &'static Form, &'static str)> {
@@ -56,7 +56,7 @@ pub(super) fn find(sink: &mut Sink<'_>, pieces: &[Piece]) {
     }
 }
 
-fn find_in(sink: &mut Sink<'_>, marks: &Marks, piece: &Piece) {
+fn find_in(sink: &mut Sink<'_>, marks: &MarkTable, piece: &Piece) {
     let text = sink.text;
     for hit in marks.automaton.find_overlapping_iter(Input::new(text).span(piece.span.clone())) {
         let (detector, form) = marks.of[hit.pattern().as_usize()];

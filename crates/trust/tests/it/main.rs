@@ -1,0 +1,5 @@
+//! The tests of the crate, in one binary.
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod audit;
+mod policy;
