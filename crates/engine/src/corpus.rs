@@ -1,5 +1,6 @@
 //! What a memory does. Every front end is a translation of this type.
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -26,7 +27,7 @@ use crate::recall::Warm;
 use crate::report::Report;
 use crate::search::{self, Answer, Hit, Mode, Place, Plan, Request};
 use crate::secret_key::SecretKey;
-use crate::session::{self, ChatType};
+use crate::session::{self, ChatType, Sessions};
 use crate::store::Store;
 use crate::view::Freshness;
 use crate::viewer::Viewer;
@@ -198,6 +199,16 @@ impl Corpus {
         &*self.clock
     }
 
+    /// Where the transcripts of the agent are.
+    pub fn sessions(&self) -> Sessions {
+        session::sessions(&self.settings, Arc::clone(&self.policy))
+    }
+
+    /// Where candidates are kept: beside the index, because they can be found again in the transcripts.
+    pub fn candidates_path(&self) -> PathBuf {
+        self.settings.state_dir.join("memory").join(format!("{}.candidates.jsonl", self.settings.agent))
+    }
+
     pub fn workspace(&self) -> Result<Workspace, Error> {
         let mut extra: Vec<Extra> = self
             .settings
@@ -359,7 +370,7 @@ impl Corpus {
             }
             other => other,
         }?;
-        self.name_speakers(&mut answer.hits, &mut degraded);
+        session::memory::name_speakers(self, &mut answer.hits, &mut degraded);
         self.hand_out(&mut answer.hits)?;
         degraded.extend(self.closed_to(viewer));
         let mode = plan.mode;

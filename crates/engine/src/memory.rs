@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 use mindfile_model::Embedder;
+use mindfile_model::chat::ChatModel;
 use mindfile_model::provider::Pace;
+use serde_json::Value;
 
 use crate::clock::Clock;
 use crate::config::Settings;
@@ -17,6 +19,8 @@ use crate::ingest::{self, Budget, Scope};
 use crate::notes;
 use crate::origin::Door;
 use crate::report::{OnProgress, Report};
+use crate::session::decide::Decision;
+use crate::session::{self, About, ChatType, Check, Compacted, Context, Flushed, Said, Start, Trigger};
 use crate::workspace::Lines;
 
 pub struct Memory {
@@ -87,6 +91,55 @@ impl Memory {
 
     pub fn entity_graph(&self) -> Result<Graph, Error> {
         fact::entity_graph(self, self.viewer())
+    }
+}
+
+/// Conversations.
+impl Memory {
+    /// What a model would be given next in a session; one that is not there yet has no turns.
+    pub fn context(&self, session: &str, start: &Start) -> Result<Context, Error> {
+        session::context::context(self, session, start)
+    }
+
+    /// Whether snippets end with their source in such a conversation.
+    pub fn cites(&self, chat: ChatType) -> bool {
+        session::context::cites(self, chat)
+    }
+
+    /// Saves what was said since the last flush, and asks the model. Whatever the model does, the first holds.
+    pub fn flush(&self, session: &str, model: Option<&dyn ChatModel>) -> Result<Flushed, Error> {
+        session::flush::flush(self, session, model)
+    }
+
+    /// The user turn of a flush, with the day's note.
+    pub fn flush_prompt(&self) -> String {
+        session::flush::prompt(self)
+    }
+
+    /// Whether a session must be flushed before its next turn.
+    pub fn flush_check(&self, session: &str, check: &Check<'_>) -> Result<Decision, Error> {
+        session::flush::is_due(self, session, check)
+    }
+
+    /// Whether it must be compacted.
+    pub fn compaction_check(&self, session: &str, check: &Check<'_>) -> Result<bool, Error> {
+        session::flush::is_compaction_due(self, session, check)
+    }
+
+    /// Compacts a session. What was said since the last flush is saved first.
+    pub fn compact(
+        &self,
+        session: &str,
+        model: Option<&dyn ChatModel>,
+        trigger: Trigger,
+    ) -> Result<Compacted, Error> {
+        session::compact::compact(self, session, model, trigger)
+    }
+
+    /// Writes turns down, and makes them findable. `entries` are those of
+    /// [`Message::entry`](crate::session::Message::entry) or of [`parse_lines`](crate::session::parse_lines).
+    pub fn say(&self, session: &str, entries: &[Value], about: &About) -> Result<Said, Error> {
+        session::memory::say(self, session, entries, about)
     }
 }
 

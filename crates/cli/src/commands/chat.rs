@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use mindfile::Memory;
 use mindfile::chat::{Call, ChatModel, stoppable};
-use mindfile::session::{Event, Host, check_id};
+use mindfile::session::{Event, Host, check_id, converse};
 
 use super::Run;
 use crate::arguments::Chat;
@@ -58,7 +58,7 @@ fn turn(
 ) -> Result<(), Failure> {
     let mut on_event = |event: Event<'_>| show(&event, screen);
     let mut host = Host { model, persona: PERSONA, on_event: &mut on_event };
-    match memory.converse(session, text, &mut host) {
+    match converse(memory, session, text, &mut host) {
         Ok(answer) if screen.json => {
             Ok(output::json_line(&json::ChatAnswer::new(session, answer.as_deref()))?)
         }

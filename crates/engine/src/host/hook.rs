@@ -47,7 +47,7 @@ pub fn run(corpus: &Corpus, call: &Call) -> Result<Option<String>, Error> {
 }
 
 fn flush_if_there(corpus: &Corpus, session: &str) -> Result<(), Error> {
-    match corpus.flush(session, None) {
+    match session::flush::flush(corpus, session, None) {
         Ok(_) | Err(Error::Session(session::Error::NoSession { .. })) => Ok(()),
         Err(error) => Err(error),
     }
@@ -64,9 +64,10 @@ fn opening(corpus: &Corpus) -> Result<Option<String>, Error> {
         (format!("memory/{today}.md"), Keep::Tail),
         (format!("memory/{yesterday}.md"), Keep::Tail),
     ];
-    let mut text = format!("{GREETING}\n\n{}", memory_section(corpus.cites(ChatType::Direct)));
+    let mut text =
+        format!("{GREETING}\n\n{}", memory_section(session::context::cites(corpus, ChatType::Direct)));
     for (name, keep) in files {
-        let Some(content) = corpus.bootstrap_file(&name)? else { continue };
+        let Some(content) = session::context::bootstrap_file(corpus, &name)? else { continue };
         let room = ROOM.saturating_sub(text.len() + name.len() + 8);
         if let Some(content) = within(&name, &content, room, keep) {
             text.push_str(&format!("\n\n## {name}\n\n{}", content.trim_end()));

@@ -37,7 +37,12 @@ pub(super) fn journal(corpus: &Corpus, call: &Call) -> Result<usize, Error> {
         return Ok(0);
     }
     let entries: Vec<Value> = turns.iter().map(|turn| turn.entry(call.host.name)).collect();
-    corpus.say(&call.session, &entries, &About { chat: Some(ChatType::Direct), window: None })?;
+    session::memory::say(
+        corpus,
+        &call.session,
+        &entries,
+        &About { chat: Some(ChatType::Direct), window: None },
+    )?;
     Ok(turns.len())
 }
 

@@ -11,7 +11,7 @@ use super::notes::{Naming, nothing};
 use super::{Error, Mode, Work};
 use crate::error::Error as MemoryError;
 use crate::host::{Host, Telling, Turn, known_turns, session_named, turn_of_line};
-use crate::session::{About, Body, ChatType, Role, read_entry};
+use crate::session::{self, About, Body, ChatType, Role, read_entry};
 use crate::tree::{self, has_extension};
 
 /// Longer lines hold no conversation.
@@ -119,7 +119,7 @@ impl Work<'_> {
         if self.mode == Mode::Write {
             let entries: Vec<Value> = new.iter().map(|turn| turn.entry(self.source.name)).collect();
             let about = About { chat: Some(ChatType::Direct), window: None };
-            let said = self.memory.say(session, &entries, &about)?;
+            let said = session::memory::say(self.memory, session, &entries, &about)?;
             self.report.notices.extend(said.notices);
         }
         Ok(())

@@ -5,12 +5,12 @@
 use mindfile_model::chat::{self, Call, ChatModel, Reply};
 use mindfile_model::{Error as ModelError, count};
 
-use super::compact::{Compacted, Trigger};
-use super::context::{PromptMode, Start};
+use super::compact::{self, Compacted, Trigger};
+use super::context::{self, PromptMode, Start};
 use super::decide;
 use super::flatten::SILENT;
-use super::flush::{Check, Flushed};
-use super::memory::{About, Said};
+use super::flush::{self, Check, Flushed};
+use super::memory::{self, About, Said};
 use super::tools::{self, Kit};
 use super::{Block, Message, Role, ToolCall, Usage};
 use crate::corpus::Corpus;
@@ -50,112 +50,113 @@ pub struct Host<'a> {
     pub on_event: &'a mut dyn FnMut(Event<'_>),
 }
 
-impl Corpus {
-    /// One turn of a conversation: what a person says, and what the model answers. None: it has nothing to say.
-    pub fn converse(&self, session: &str, text: &str, host: &mut Host<'_>) -> Result<Option<String>, Error> {
-        self.write(session, &Message::new(Role::User, text), host)?;
-        for _ in 0..ROUNDS {
-            let reply = self.next_reply(session, host)?;
-            self.write(session, &spoken(&reply), host)?;
-            if reply.calls.is_empty() {
-                let text = reply.text.trim();
-                return Ok((!text.is_empty() && text != SILENT).then(|| text.to_owned()));
-            }
-            for call in &reply.calls {
-                self.do_call(session, call, host)?;
-            }
+/// One turn of a conversation: what a person says, and what the model answers. None: it has nothing to say.
+pub fn converse(
+    corpus: &Corpus,
+    session: &str,
+    text: &str,
+    host: &mut Host<'_>,
+) -> Result<Option<String>, Error> {
+    write(corpus, session, &Message::new(Role::User, text), host)?;
+    for _ in 0..ROUNDS {
+        let reply = next_reply(corpus, session, host)?;
+        write(corpus, session, &spoken(&reply), host)?;
+        if reply.calls.is_empty() {
+            let text = reply.text.trim();
+            return Ok((!text.is_empty() && text != SILENT).then(|| text.to_owned()));
         }
-        (host.on_event)(Event::Notice("the model called tools again and again, and was stopped"));
-        Ok(None)
-    }
-
-    fn write(&self, session: &str, message: &Message, host: &mut Host<'_>) -> Result<Said, Error> {
-        let about = About { chat: None, window: Some(host.model.window()) };
-        let said = self.say(session, &[message.entry()], &about)?;
-        for notice in &said.notices {
-            (host.on_event)(Event::Notice(notice));
+        for call in &reply.calls {
+            do_call(corpus, session, call, host)?;
         }
-        Ok(said)
     }
+    (host.on_event)(Event::Notice("the model called tools again and again, and was stopped"));
+    Ok(None)
+}
 
-    fn do_call(&self, session: &str, call: &Call, host: &mut Host<'_>) -> Result<(), Error> {
-        (host.on_event)(Event::Called(call));
-        let answered = self.call_tool(Kit::Conversation, session, call);
-        (host.on_event)(Event::Answered { call, text: &answered.text, failed: answered.failed });
-        let message = Message {
-            call_id: Some(call.id.clone()),
-            tool: Some(call.name.clone()),
-            failed: answered.failed,
-            ..Message::new(Role::Tool, answered.text)
-        };
-        self.write(session, &message, host).map(drop)
+fn write(corpus: &Corpus, session: &str, message: &Message, host: &mut Host<'_>) -> Result<Said, Error> {
+    let about = About { chat: None, window: Some(host.model.window()) };
+    let said = memory::say(corpus, session, &[message.entry()], &about)?;
+    for notice in &said.notices {
+        (host.on_event)(Event::Notice(notice));
     }
+    Ok(said)
+}
 
-    /// Asks the model, with less and less of the conversation while it refuses it as too long.
-    fn next_reply(&self, session: &str, host: &mut Host<'_>) -> Result<Reply, Error> {
-        self.make_room(session, host)?;
-        let tools = tools::tools(Kit::Conversation);
-        let mut overflows = 0;
-        loop {
-            let (system, turns) = self.given(session, host)?;
-            let max_tokens = LONGEST_REPLY.min(host.model.window() / 4).max(1);
-            let request = chat::Request { system: &system, turns: &turns, tools: &tools, max_tokens };
-            let mut heard = String::new();
-            let answered = host.model.answer(&request, &mut |text| {
-                heard.push_str(text);
-                (host.on_event)(Event::Text(text));
-            });
-            match answered {
-                Err(ModelError::Stopped) => return Err(self.stopped(session, &heard, host)?),
-                Err(ModelError::Overflow { .. }) if overflows < OVERFLOWS => {
-                    overflows += 1;
-                    let compacted = self.compact(session, Some(host.model), Trigger::Overflow)?;
-                    (host.on_event)(Event::Compacted(&compacted));
-                    if compacted.entry.is_none() {
-                        overflows = OVERFLOWS;
-                    }
+fn do_call(corpus: &Corpus, session: &str, call: &Call, host: &mut Host<'_>) -> Result<(), Error> {
+    (host.on_event)(Event::Called(call));
+    let answered = tools::call(corpus, Kit::Conversation, session, call);
+    (host.on_event)(Event::Answered { call, text: &answered.text, failed: answered.failed });
+    let message = Message {
+        call_id: Some(call.id.clone()),
+        tool: Some(call.name.clone()),
+        failed: answered.failed,
+        ..Message::new(Role::Tool, answered.text)
+    };
+    write(corpus, session, &message, host).map(drop)
+}
+
+/// Asks the model, with less and less of the conversation while it refuses it as too long.
+fn next_reply(corpus: &Corpus, session: &str, host: &mut Host<'_>) -> Result<Reply, Error> {
+    make_room(corpus, session, host)?;
+    let tools = tools::tools(Kit::Conversation);
+    let mut overflows = 0;
+    loop {
+        let (system, turns) = given(corpus, session, host)?;
+        let max_tokens = LONGEST_REPLY.min(host.model.window() / 4).max(1);
+        let request = chat::Request { system: &system, turns: &turns, tools: &tools, max_tokens };
+        let mut heard = String::new();
+        let answered = host.model.answer(&request, &mut |text| {
+            heard.push_str(text);
+            (host.on_event)(Event::Text(text));
+        });
+        match answered {
+            Err(ModelError::Stopped) => return Err(stopped(corpus, session, &heard, host)?),
+            Err(ModelError::Overflow { .. }) if overflows < OVERFLOWS => {
+                overflows += 1;
+                let compacted = compact::compact(corpus, session, Some(host.model), Trigger::Overflow)?;
+                (host.on_event)(Event::Compacted(&compacted));
+                if compacted.entry.is_none() {
+                    overflows = OVERFLOWS;
                 }
-                other => return Ok(other?),
             }
+            other => return Ok(other?),
         }
     }
+}
 
-    /// Writes down what was heard of an answer until somebody stopped it, and that it was stopped.
-    fn stopped(&self, session: &str, heard: &str, host: &mut Host<'_>) -> Result<Error, Error> {
-        if !heard.trim().is_empty() {
-            self.write(session, &Message::new(Role::Assistant, format!("{} {STOPPED}", heard.trim())), host)?;
-        }
-        Ok(Error::Interrupted)
+/// Writes down what was heard of an answer until somebody stopped it, and that it was stopped.
+fn stopped(corpus: &Corpus, session: &str, heard: &str, host: &mut Host<'_>) -> Result<Error, Error> {
+    if !heard.trim().is_empty() {
+        write(corpus, session, &Message::new(Role::Assistant, format!("{} {STOPPED}", heard.trim())), host)?;
     }
+    Ok(Error::Interrupted)
+}
 
-    /// Flushes and compacts before a request, where that must be.
-    fn make_room(&self, session: &str, host: &mut Host<'_>) -> Result<(), Error> {
-        let (system, _) = self.given(session, host)?;
-        let tools: usize = tools::tools(Kit::Conversation)
-            .iter()
-            .map(|tool| count::tokens(&tool.arguments.to_string()))
-            .sum();
-        let overhead = (count::tokens(&system) + tools) as u64;
-        let check = Check { overhead, ..Check::new(host.model.window()) };
-        let transcript = self.sessions().read(session)?;
-        let state = self.session_state(&transcript, &check)?;
-        if decide::should_flush(&state).flush {
-            let flushed = self.flush(session, Some(host.model))?;
-            (host.on_event)(Event::Flushed(&flushed));
-        }
-        if decide::should_compact(&state, self.settings.compaction.reserve_tokens) {
-            let compacted = self.compact(session, Some(host.model), Trigger::Threshold)?;
-            (host.on_event)(Event::Compacted(&compacted));
-        }
-        Ok(())
+/// Flushes and compacts before a request, where that must be.
+fn make_room(corpus: &Corpus, session: &str, host: &mut Host<'_>) -> Result<(), Error> {
+    let (system, _) = given(corpus, session, host)?;
+    let tools: usize =
+        tools::tools(Kit::Conversation).iter().map(|tool| count::tokens(&tool.arguments.to_string())).sum();
+    let overhead = (count::tokens(&system) + tools) as u64;
+    let check = Check { overhead, ..Check::new(host.model.window()) };
+    let transcript = corpus.sessions().read(session)?;
+    let state = flush::session_state(corpus, &transcript, &check)?;
+    if decide::should_flush(&state).flush {
+        let flushed = flush::flush(corpus, session, Some(host.model))?;
+        (host.on_event)(Event::Flushed(&flushed));
     }
+    if decide::should_compact(&state, corpus.settings.compaction.reserve_tokens) {
+        let compacted = compact::compact(corpus, session, Some(host.model), Trigger::Threshold)?;
+        (host.on_event)(Event::Compacted(&compacted));
+    }
+    Ok(())
+}
 
-    fn given(&self, session: &str, host: &Host<'_>) -> Result<(String, Vec<chat::Turn>), Error> {
-        let start = Start { chat: None, prompt: PromptMode::Full, tools: true, window: host.model.window() };
-        let context = self.context(session, &start)?;
-        let system = [host.persona, &context.system()].join("\n\n");
-        Ok((system.trim().to_owned(), super::chat::turns(&context.window)))
-    }
+fn given(corpus: &Corpus, session: &str, host: &Host<'_>) -> Result<(String, Vec<chat::Turn>), Error> {
+    let start = Start { chat: None, prompt: PromptMode::Full, tools: true, window: host.model.window() };
+    let context = context::context(corpus, session, &start)?;
+    let system = [host.persona, &context.system()].join("\n\n");
+    Ok((system.trim().to_owned(), super::chat::turns(&context.window)))
 }
 
 /// A model's answer as a message.

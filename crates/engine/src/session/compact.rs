@@ -8,6 +8,7 @@ use serde_json::json;
 use super::Transcript;
 use super::digest;
 use super::essentials;
+use super::flush;
 use super::window::{self, Summary, Turn, Window};
 use crate::audit::{Act, Record, What};
 use crate::chat::ask as ask_model;
@@ -65,91 +66,84 @@ pub struct Compacted {
     pub notices: Vec<String>,
 }
 
-impl Corpus {
-    /// Compacts a session. What was said since the last flush is saved first.
-    pub fn compact(
-        &self,
-        session: &str,
-        model: Option<&dyn ChatModel>,
-        trigger: Trigger,
-    ) -> Result<Compacted, Error> {
-        let mut notices = self.flush_before_compaction(session, model)?;
-        let transcript = self.sessions().read(session)?;
-        let window = Window::of(&transcript);
-        let size = self.window_size(session, model)?;
-        let Some(at) = self.cut(&window, trigger, size) else { return Ok(nothing(&window, notices)) };
-        let (span, kept) = window.turns.split_at(at);
-        let (by, summary, listed) = summarise(&transcript, &window, span, model, &mut notices);
-        let summary = self.without_forgotten(&summary)?.into_owned();
-        let first_kept = kept.iter().find_map(|turn| turn.id.clone());
-        let judge = self.judge()?;
-        let turns = span.iter().map(|turn| judge.turn(session, turn.message.role));
-        let before = window.summary.as_ref().map(|summary| summary.origin);
-        let origin = Origin::lowest(turns.chain(before));
-        let tokens_before = window.tokens();
-        let entry = json!({
-            "type": "compaction",
-            "summary": summary,
-            "firstKeptEntryId": first_kept,
-            "tokensBefore": tokens_before,
-            "details": {"by": by.as_str(), "messages": span.len(), "origin": origin.as_str()},
-        });
-        let now = self.clock.now();
-        let appended = self.sessions().append(session, &[entry], now)?;
-        self.audit(&Record {
-            act: Act::Compact,
-            what: What::Session,
-            id: Some(session),
-            text: Some(&summary),
-        });
-        let compactions = transcript.compactions() + 1;
-        notices.extend(self.sessions().note(session, |fields| {
-            fields.insert("compactionCount".to_owned(), compactions.into());
-            fields.insert("totalTokensFresh".to_owned(), false.into());
-            fields.insert("updatedAt".to_owned(), now.as_millisecond().into());
-        })?);
-        notices.extend(self.notices());
-        let kept_tokens: u64 = kept.iter().map(|turn| turn.tokens).sum();
-        Ok(Compacted {
-            entry: appended.entries.into_iter().next().map(|(id, _)| id),
-            by,
-            tokens_after: kept_tokens + count::tokens(&summary) as u64,
-            summary,
-            first_kept,
-            messages: span.len(),
-            tokens_before,
-            listed,
-            notices,
-        })
-    }
+/// Compacts a session. What was said since the last flush is saved first.
+pub(crate) fn compact(
+    corpus: &Corpus,
+    session: &str,
+    model: Option<&dyn ChatModel>,
+    trigger: Trigger,
+) -> Result<Compacted, Error> {
+    let mut notices = flush_before_compaction(corpus, session, model)?;
+    let transcript = corpus.sessions().read(session)?;
+    let window = Window::of(&transcript);
+    let size = window_size(corpus, session, model)?;
+    let Some(at) = cut(corpus, &window, trigger, size) else { return Ok(nothing(&window, notices)) };
+    let (span, kept) = window.turns.split_at(at);
+    let (by, summary, listed) = summarise(&transcript, &window, span, model, &mut notices);
+    let summary = corpus.without_forgotten(&summary)?.into_owned();
+    let first_kept = kept.iter().find_map(|turn| turn.id.clone());
+    let judge = corpus.judge()?;
+    let turns = span.iter().map(|turn| judge.turn(session, turn.message.role));
+    let before = window.summary.as_ref().map(|summary| summary.origin);
+    let origin = Origin::lowest(turns.chain(before));
+    let tokens_before = window.tokens();
+    let entry = json!({
+        "type": "compaction",
+        "summary": summary,
+        "firstKeptEntryId": first_kept,
+        "tokensBefore": tokens_before,
+        "details": {"by": by.as_str(), "messages": span.len(), "origin": origin.as_str()},
+    });
+    let now = corpus.clock.now();
+    let appended = corpus.sessions().append(session, &[entry], now)?;
+    corpus.audit(&Record { act: Act::Compact, what: What::Session, id: Some(session), text: Some(&summary) });
+    let compactions = transcript.compactions() + 1;
+    notices.extend(corpus.sessions().note(session, |fields| {
+        fields.insert("compactionCount".to_owned(), compactions.into());
+        fields.insert("totalTokensFresh".to_owned(), false.into());
+        fields.insert("updatedAt".to_owned(), now.as_millisecond().into());
+    })?);
+    notices.extend(corpus.notices());
+    let kept_tokens: u64 = kept.iter().map(|turn| turn.tokens).sum();
+    Ok(Compacted {
+        entry: appended.entries.into_iter().next().map(|(id, _)| id),
+        by,
+        tokens_after: kept_tokens + count::tokens(&summary) as u64,
+        summary,
+        first_kept,
+        messages: span.len(),
+        tokens_before,
+        listed,
+        notices,
+    })
+}
 
-    /// The flush of this cycle, if it has not been; else what was said since, by code.
-    fn flush_before_compaction(
-        &self,
-        session: &str,
-        model: Option<&dyn ChatModel>,
-    ) -> Result<Vec<String>, Error> {
-        let transcript = self.sessions().read(session)?;
-        let done = transcript.flush().is_some_and(|mark| mark.compactions == transcript.compactions());
-        Ok(self.flush(session, model.filter(|_| !done))?.notices)
-    }
+/// The flush of this cycle, if it has not been; else what was said since, by code.
+fn flush_before_compaction(
+    corpus: &Corpus,
+    session: &str,
+    model: Option<&dyn ChatModel>,
+) -> Result<Vec<String>, Error> {
+    let transcript = corpus.sessions().read(session)?;
+    let done = transcript.flush().is_some_and(|mark| mark.compactions == transcript.compactions());
+    Ok(flush::flush(corpus, session, model.filter(|_| !done))?.notices)
+}
 
-    /// The model's window, as far as it is known.
-    fn window_size(&self, session: &str, model: Option<&dyn ChatModel>) -> Result<Option<u64>, Error> {
-        let known = || Ok(self.sessions().record(session)?.and_then(|record| record.context_tokens));
-        model.map_or_else(known, |model| Ok(Some(model.window())))
-    }
+/// The model's window, as far as it is known.
+fn window_size(corpus: &Corpus, session: &str, model: Option<&dyn ChatModel>) -> Result<Option<u64>, Error> {
+    let known = || Ok(corpus.sessions().record(session)?.and_then(|record| record.context_tokens));
+    model.map_or_else(known, |model| Ok(Some(model.window())))
+}
 
-    /// In a small window less is kept: a quarter of it. After an overflow still less, until something gives way.
-    fn cut(&self, window: &Window, trigger: Trigger, size: Option<u64>) -> Option<usize> {
-        let keep = self.settings.compaction.keep_recent_tokens.min(size.map_or(u64::MAX, |size| size / 4));
-        match trigger {
-            Trigger::Threshold => window::cut(&window.turns, keep),
-            Trigger::Overflow => {
-                let half = window.tokens() / 2;
-                let keeps = [keep.min(half), half / 2, half / 4, 0];
-                keeps.into_iter().find_map(|keep| window::cut(&window.turns, keep))
-            }
+/// In a small window less is kept: a quarter of it. After an overflow still less, until something gives way.
+fn cut(corpus: &Corpus, window: &Window, trigger: Trigger, size: Option<u64>) -> Option<usize> {
+    let keep = corpus.settings.compaction.keep_recent_tokens.min(size.map_or(u64::MAX, |size| size / 4));
+    match trigger {
+        Trigger::Threshold => window::cut(&window.turns, keep),
+        Trigger::Overflow => {
+            let half = window.tokens() / 2;
+            let keeps = [keep.min(half), half / 2, half / 4, 0];
+            keeps.into_iter().find_map(|keep| window::cut(&window.turns, keep))
         }
     }
 }

@@ -73,116 +73,114 @@ impl Context {
     }
 }
 
-impl Corpus {
-    /// What a model would be given next in a session; one that is not there yet has no turns.
-    pub fn context(&self, session: &str, start: &Start) -> Result<Context, Error> {
-        let sessions = self.sessions();
-        let transcript = match sessions.read(session) {
-            Err(super::Error::NoSession { .. }) => {
-                Transcript { session: session.to_owned(), entries: Vec::new(), damage: Vec::new() }
-            }
-            read => read?,
-        };
-        let known = sessions.record(session)?.map(|record| record.chat);
-        let chat = start.chat.or(known).unwrap_or_default();
-        let viewer = self.viewer().in_chat(chat);
-        // The owner may look at what a group would be given.
-        if known.is_some() && !self.door.is_owner() {
-            self.check_session(viewer, session)?;
+/// What a model would be given next in a session; one that is not there yet has no turns.
+pub(crate) fn context(corpus: &Corpus, session: &str, start: &Start) -> Result<Context, Error> {
+    let sessions = corpus.sessions();
+    let transcript = match sessions.read(session) {
+        Err(super::Error::NoSession { .. }) => {
+            Transcript { session: session.to_owned(), entries: Vec::new(), damage: Vec::new() }
         }
-        let (mut parts, withheld) = self.bootstrap(viewer)?;
-        if start.tools && start.prompt == PromptMode::Full {
-            parts.push(part("Memory", memory_section(self.cites(chat)), 0));
-        }
-        let mut window = Window::of(&transcript);
-        self.cover_window(&mut window)?;
-        for part in &parts {
-            self.audit_seen(What::Note, &part.name, &part.text);
-        }
-        let pruned = prune::prune(&mut window.turns, &self.settings.pruning, start.window, self.clock.now());
-        Ok(Context { chat, parts, window, pruned, withheld })
+        read => read?,
+    };
+    let known = sessions.record(session)?.map(|record| record.chat);
+    let chat = start.chat.or(known).unwrap_or_default();
+    let viewer = corpus.viewer().in_chat(chat);
+    // The owner may look at what a group would be given.
+    if known.is_some() && !corpus.door.is_owner() {
+        corpus.check_session(viewer, session)?;
     }
+    let (mut parts, withheld) = bootstrap(corpus, viewer)?;
+    if start.tools && start.prompt == PromptMode::Full {
+        parts.push(part("Memory", memory_section(cites(corpus, chat)), 0));
+    }
+    let mut window = Window::of(&transcript);
+    cover_window(corpus, &mut window)?;
+    for part in &parts {
+        corpus.audit_seen(What::Note, &part.name, &part.text);
+    }
+    let pruned = prune::prune(&mut window.turns, &corpus.settings.pruning, start.window, corpus.clock.now());
+    Ok(Context { chat, parts, window, pruned, withheld })
+}
 
-    /// A transcript that another program put back may say what was forgotten.
-    fn cover_window(&self, window: &mut Window) -> Result<(), Error> {
-        let forgotten = self.forgotten()?;
-        let blocks = window.turns.iter_mut().flat_map(|turn| &mut turn.message.blocks);
-        for block in blocks {
-            if let Block::Text(text) | Block::Thinking(text) = block {
-                *text = forgotten.cover(text).into_owned();
-            }
+/// A transcript that another program put back may say what was forgotten.
+fn cover_window(corpus: &Corpus, window: &mut Window) -> Result<(), Error> {
+    let forgotten = corpus.forgotten()?;
+    let blocks = window.turns.iter_mut().flat_map(|turn| &mut turn.message.blocks);
+    for block in blocks {
+        if let Block::Text(text) | Block::Thinking(text) = block {
+            *text = forgotten.cover(text).into_owned();
         }
-        if let Some(summary) = &mut window.summary {
-            summary.text = forgotten.cover(&summary.text).into_owned();
-        }
-        Ok(())
     }
+    if let Some(summary) = &mut window.summary {
+        summary.text = forgotten.cover(&summary.text).into_owned();
+    }
+    Ok(())
+}
 
-    /// Whether snippets end with their source in such a conversation.
-    pub fn cites(&self, chat: ChatType) -> bool {
-        match self.settings.citations {
-            Citations::On => true,
-            Citations::Off => false,
-            Citations::Auto => chat.is_private(),
-        }
+/// Whether snippets end with their source in such a conversation.
+pub(crate) fn cites(corpus: &Corpus, chat: ChatType) -> bool {
+    match corpus.settings.citations {
+        Citations::On => true,
+        Citations::Off => false,
+        Citations::Auto => chat.is_private(),
     }
+}
 
-    fn bootstrap(&self, viewer: Viewer) -> Result<(Vec<Part>, Vec<String>), Error> {
-        let today = clock::today(&*self.clock);
-        let yesterday = today.yesterday().unwrap_or(today);
-        let files = [
-            ("SOUL.md".to_owned(), Keep::Head),
-            ("USER.md".to_owned(), Keep::Head),
-            ("MEMORY.md".to_owned(), Keep::Head),
-            (format!("memory/{yesterday}.md"), Keep::Tail),
-            (format!("memory/{today}.md"), Keep::Tail),
-        ];
-        let (mut parts, mut withheld) = (Vec::new(), Vec::new());
-        let (judge, audience) = (self.judge()?, self.audience(viewer)?);
-        let mut room = self.settings.bootstrap.total_max_chars / CHARS;
-        for (name, keep) in files {
-            if !audience.sees(&name) {
-                withheld.push(format!("{name}: this is a {} conversation", viewer.chat.as_str()));
-                continue;
-            }
-            let Some(content) = self.bootstrap_file(&name)? else { continue };
-            let (content, hidden) = trusted_lines(&judge, &name, &content);
-            if hidden > 0 {
-                withheld.push(format!("{name}: {}", wording::count(hidden, "untrusted line")));
-            }
-            if content.trim().is_empty() {
-                continue;
-            }
-            let budget = room.min(self.settings.bootstrap.max_chars / CHARS);
-            let part = fitted(name, &content, budget, keep);
-            room = room.saturating_sub(usize::try_from(part.tokens).unwrap_or(usize::MAX));
-            parts.push(part);
+fn bootstrap(corpus: &Corpus, viewer: Viewer) -> Result<(Vec<Part>, Vec<String>), Error> {
+    let today = clock::today(&*corpus.clock);
+    let yesterday = today.yesterday().unwrap_or(today);
+    let files = [
+        ("SOUL.md".to_owned(), Keep::Head),
+        ("USER.md".to_owned(), Keep::Head),
+        ("MEMORY.md".to_owned(), Keep::Head),
+        (format!("memory/{yesterday}.md"), Keep::Tail),
+        (format!("memory/{today}.md"), Keep::Tail),
+    ];
+    let (mut parts, mut withheld) = (Vec::new(), Vec::new());
+    let (judge, audience) = (corpus.judge()?, corpus.audience(viewer)?);
+    let mut room = corpus.settings.bootstrap.total_max_chars / CHARS;
+    for (name, keep) in files {
+        if !audience.sees(&name) {
+            withheld.push(format!("{name}: this is a {} conversation", viewer.chat.as_str()));
+            continue;
         }
-        Ok((parts, withheld))
+        let Some(content) = bootstrap_file(corpus, &name)? else { continue };
+        let (content, hidden) = trusted_lines(&judge, &name, &content);
+        if hidden > 0 {
+            withheld.push(format!("{name}: {}", wording::count(hidden, "untrusted line")));
+        }
+        if content.trim().is_empty() {
+            continue;
+        }
+        let budget = room.min(corpus.settings.bootstrap.max_chars / CHARS);
+        let part = fitted(name, &content, budget, keep);
+        room = room.saturating_sub(usize::try_from(part.tokens).unwrap_or(usize::MAX));
+        parts.push(part);
     }
+    Ok((parts, withheld))
+}
 
-    /// A file of the workspace, if it is there. SOUL.md is no memory file, but read here.
-    pub(crate) fn bootstrap_file(&self, name: &str) -> Result<Option<String>, Error> {
-        let bytes = if name == "SOUL.md" {
-            let path = self.settings.workspace.join(name);
-            match std::fs::symlink_metadata(&path) {
-                Ok(found) if found.is_file() => {
-                    std::fs::read(&path).map_err(|source| Error::Io { path, source })?
-                }
-                Ok(_) | Err(_) => return Ok(None),
+/// A file of the workspace, if it is there. SOUL.md is no memory file, but read here.
+pub(crate) fn bootstrap_file(corpus: &Corpus, name: &str) -> Result<Option<String>, Error> {
+    let bytes = if name == "SOUL.md" {
+        let path = corpus.settings.workspace.join(name);
+        match std::fs::symlink_metadata(&path) {
+            Ok(found) if found.is_file() => {
+                std::fs::read(&path).map_err(|source| Error::Io { path, source })?
             }
-        } else {
-            let workspace = self.workspace()?;
-            let path = workspace.is_memory_path(name)?;
-            match workspace.read(&path, NOTE_LIMIT) {
-                Ok(read) => read.bytes,
-                Err(workspace::Error::Missing { .. }) => return Ok(None),
-                Err(error) => return Err(error.into()),
-            }
-        };
-        let content = self.policy.cover(&text::decode(&bytes)).into_owned();
-        Ok((!content.trim().is_empty()).then_some(content))
-    }
+            Ok(_) | Err(_) => return Ok(None),
+        }
+    } else {
+        let workspace = corpus.workspace()?;
+        let path = workspace.is_memory_path(name)?;
+        match workspace.read(&path, NOTE_LIMIT) {
+            Ok(read) => read.bytes,
+            Err(workspace::Error::Missing { .. }) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        }
+    };
+    let content = corpus.policy.cover(&text::decode(&bytes)).into_owned();
+    Ok((!content.trim().is_empty()).then_some(content))
 }
 
 /// A file's text without the lines that nobody trusts, and how many there were.

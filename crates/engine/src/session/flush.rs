@@ -6,7 +6,7 @@ use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::decide::{self, Decision, Run, State, Tokens};
 use super::flatten::SILENT;
-use super::save::Saved;
+use super::save::{self, Saved};
 use super::tools::{self, Kit};
 use super::window::{self, Window};
 use super::{Block, Body, Message, Placed, Role, Transcript};
@@ -56,111 +56,111 @@ pub struct Flushed {
     pub notices: Vec<String>,
 }
 
-impl Corpus {
-    /// Whether a session must be flushed before its next turn.
-    pub fn flush_check(&self, session: &str, check: &Check<'_>) -> Result<Decision, Error> {
-        let transcript = self.sessions().read(session)?;
-        Ok(decide::should_flush(&self.session_state(&transcript, check)?))
-    }
+/// Whether a session must be flushed before its next turn.
+pub(crate) fn is_due(corpus: &Corpus, session: &str, check: &Check<'_>) -> Result<Decision, Error> {
+    let transcript = corpus.sessions().read(session)?;
+    Ok(decide::should_flush(&session_state(corpus, &transcript, check)?))
+}
 
-    /// Whether it must be compacted.
-    pub fn compaction_check(&self, session: &str, check: &Check<'_>) -> Result<bool, Error> {
-        let transcript = self.sessions().read(session)?;
-        let state = self.session_state(&transcript, check)?;
-        Ok(decide::should_compact(&state, self.settings.compaction.reserve_tokens))
-    }
+/// Whether it must be compacted.
+pub(crate) fn is_compaction_due(corpus: &Corpus, session: &str, check: &Check<'_>) -> Result<bool, Error> {
+    let transcript = corpus.sessions().read(session)?;
+    let state = session_state(corpus, &transcript, check)?;
+    Ok(decide::should_compact(&state, corpus.settings.compaction.reserve_tokens))
+}
 
-    pub(super) fn session_state(&self, transcript: &Transcript, check: &Check<'_>) -> Result<State, Error> {
-        let pending = check.pending.map_or(0, |text| window::tokens(&Message::new(Role::User, text)));
-        let conversation = Window::of(transcript);
-        let (reported, since) = conversation.reported();
-        let record = self.sessions().record(&transcript.session)?;
-        let marked = transcript.flush().map(|mark| mark.compactions);
-        let compaction = &self.settings.compaction;
-        Ok(State {
-            window: check.window,
-            reserve_floor: compaction.reserve_tokens_floor,
-            soft_threshold: compaction.flush.soft_threshold_tokens,
-            tokens: Tokens {
-                counted: conversation.tokens() + pending + check.overhead,
-                reported: check.tokens.or(reported),
-                since: if check.tokens.is_some() { pending } else { since + pending },
-            },
-            compactions: transcript.compactions(),
-            flushed: marked.or_else(|| record.and_then(|record| record.flushed_compactions)),
-            enabled: compaction.flush.enabled,
-            run: check.run,
-            writable: self.is_workspace_writable(),
-        })
-    }
+pub(super) fn session_state(
+    corpus: &Corpus,
+    transcript: &Transcript,
+    check: &Check<'_>,
+) -> Result<State, Error> {
+    let pending = check.pending.map_or(0, |text| window::tokens(&Message::new(Role::User, text)));
+    let conversation = Window::of(transcript);
+    let (reported, since) = conversation.reported();
+    let record = corpus.sessions().record(&transcript.session)?;
+    let marked = transcript.flush().map(|mark| mark.compactions);
+    let compaction = &corpus.settings.compaction;
+    Ok(State {
+        window: check.window,
+        reserve_floor: compaction.reserve_tokens_floor,
+        soft_threshold: compaction.flush.soft_threshold_tokens,
+        tokens: Tokens {
+            counted: conversation.tokens() + pending + check.overhead,
+            reported: check.tokens.or(reported),
+            since: if check.tokens.is_some() { pending } else { since + pending },
+        },
+        compactions: transcript.compactions(),
+        flushed: marked.or_else(|| record.and_then(|record| record.flushed_compactions)),
+        enabled: compaction.flush.enabled,
+        run: check.run,
+        writable: is_workspace_writable(corpus),
+    })
+}
 
-    fn is_workspace_writable(&self) -> bool {
-        let root = &self.settings.workspace;
-        let can = |path: &std::path::Path| accessat(CWD, path, Access::WRITE_OK, AtFlags::empty()).is_ok();
-        let memory = root.join("memory");
-        if memory.exists() { can(&memory) } else { can(root) }
-    }
+fn is_workspace_writable(corpus: &Corpus) -> bool {
+    let root = &corpus.settings.workspace;
+    let can = |path: &std::path::Path| accessat(CWD, path, Access::WRITE_OK, AtFlags::empty()).is_ok();
+    let memory = root.join("memory");
+    if memory.exists() { can(&memory) } else { can(root) }
+}
 
-    /// Saves what was said since the last flush, and asks the model. Whatever the model does, the first holds.
-    pub fn flush(&self, session: &str, model: Option<&dyn ChatModel>) -> Result<Flushed, Error> {
-        let transcript = self.sessions().read(session)?;
-        let saved = self.save_span(&transcript);
-        let mut flushed = Flushed { saved, ..Flushed::default() };
-        if let Some(model) = model.filter(|_| self.settings.compaction.flush.enabled) {
-            flushed.asked = true;
-            match self.flush_turn(&transcript, model) {
-                Ok(written) => flushed.written = written,
-                Err(error) => {
-                    flushed.notices.push(format!("the model was not able to save anything: {error}"))
-                }
-            }
+/// Saves what was said since the last flush, and asks the model. Whatever the model does, the first holds.
+pub(crate) fn flush(corpus: &Corpus, session: &str, model: Option<&dyn ChatModel>) -> Result<Flushed, Error> {
+    let transcript = corpus.sessions().read(session)?;
+    let saved = save::save_span(corpus, &transcript);
+    let mut flushed = Flushed { saved, ..Flushed::default() };
+    if let Some(model) = model.filter(|_| corpus.settings.compaction.flush.enabled) {
+        flushed.asked = true;
+        match flush_turn(corpus, &transcript, model) {
+            Ok(written) => flushed.written = written,
+            Err(error) => flushed.notices.push(format!("the model was not able to save anything: {error}")),
         }
-        if flushed.saved.notices.is_empty() {
-            flushed.notices.extend(self.mark_flushed(&transcript)?);
+    }
+    if flushed.saved.notices.is_empty() {
+        flushed.notices.extend(save::mark_flushed(corpus, &transcript)?);
+    }
+    flushed.notices.extend(flushed.saved.notices.iter().cloned());
+    Ok(flushed)
+}
+
+/// A turn on a copy of the conversation. Neither it nor its answer gets into the transcript.
+fn flush_turn(corpus: &Corpus, transcript: &Transcript, model: &dyn ChatModel) -> Result<usize, Error> {
+    let conversation = trusted(Window::of(transcript), transcript);
+    let system = flush_system_prompt(corpus);
+    let mut turns = super::chat::turns(&conversation);
+    turns.push(chat::Turn::User(prompt(corpus)));
+    let tools = tools::tools(Kit::Flush);
+    let mut written = 0;
+    for _ in 0..ROUNDS {
+        let request =
+            chat::Request { system: &system, turns: &turns, tools: &tools, max_tokens: LONGEST_REPLY };
+        let reply = model.answer(&request, &mut |_| {})?;
+        if reply.calls.is_empty() {
+            break;
         }
-        flushed.notices.extend(flushed.saved.notices.iter().cloned());
-        Ok(flushed)
-    }
-
-    /// A turn on a copy of the conversation. Neither it nor its answer gets into the transcript.
-    fn flush_turn(&self, transcript: &Transcript, model: &dyn ChatModel) -> Result<usize, Error> {
-        let conversation = trusted(Window::of(transcript), transcript);
-        let system = self.flush_system_prompt();
-        let mut turns = super::chat::turns(&conversation);
-        turns.push(chat::Turn::User(self.flush_prompt()));
-        let tools = tools::tools(Kit::Flush);
-        let mut written = 0;
-        for _ in 0..ROUNDS {
-            let request =
-                chat::Request { system: &system, turns: &turns, tools: &tools, max_tokens: LONGEST_REPLY };
-            let reply = model.answer(&request, &mut |_| {})?;
-            if reply.calls.is_empty() {
-                break;
-            }
-            turns.push(chat::Turn::Assistant { text: reply.text, calls: reply.calls.clone() });
-            for call in reply.calls {
-                let answered = self.call_tool(Kit::Flush, &transcript.session, &call);
-                written += usize::from(call.name == "memory_append" && !answered.failed);
-                turns.push(chat::Turn::Tool {
-                    call: call.id,
-                    name: call.name,
-                    text: answered.text,
-                    failed: answered.failed,
-                });
-            }
+        turns.push(chat::Turn::Assistant { text: reply.text, calls: reply.calls.clone() });
+        for call in reply.calls {
+            let answered = tools::call(corpus, Kit::Flush, &transcript.session, &call);
+            written += usize::from(call.name == "memory_append" && !answered.failed);
+            turns.push(chat::Turn::Tool {
+                call: call.id,
+                name: call.name,
+                text: answered.text,
+                failed: answered.failed,
+            });
         }
-        Ok(written)
     }
+    Ok(written)
+}
 
-    /// The user turn of a flush, with the day's note.
-    pub fn flush_prompt(&self) -> String {
-        let prompt = self.settings.compaction.flush.prompt.as_deref().unwrap_or(PROMPT);
-        with_silence(&prompt.replace("YYYY-MM-DD", &clock::today(&*self.clock).to_string()))
-    }
+/// The user turn of a flush, with the day's note.
+pub(crate) fn prompt(corpus: &Corpus) -> String {
+    let prompt = corpus.settings.compaction.flush.prompt.as_deref().unwrap_or(PROMPT);
+    with_silence(&prompt.replace("YYYY-MM-DD", &clock::today(&*corpus.clock).to_string()))
+}
 
-    fn flush_system_prompt(&self) -> String {
-        self.settings.compaction.flush.system_prompt.clone().unwrap_or_else(|| SYSTEM_PROMPT.to_owned())
-    }
+fn flush_system_prompt(corpus: &Corpus) -> String {
+    corpus.settings.compaction.flush.system_prompt.clone().unwrap_or_else(|| SYSTEM_PROMPT.to_owned())
 }
 
 /// What a flush is made of: what tools said is left out, and so is a summary of it, because what is saved would be no

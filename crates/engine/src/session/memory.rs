@@ -4,8 +4,6 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::PathBuf;
-use std::sync::Arc;
 
 use jiff::Timestamp;
 use mindfile_index::{FileStat, Source};
@@ -14,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::candidate::{self, Candidate};
 use super::flatten::{self, Spoken};
 use super::index::{self, Again, NewTurns};
-use super::{Appended, ChatType, Entry, Message, Role, Sessions, read_entry};
+use super::{Appended, ChatType, Entry, Message, Role, read_entry};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::durable;
@@ -40,123 +38,112 @@ pub struct About {
     pub window: Option<u64>,
 }
 
-impl Corpus {
-    pub fn sessions(&self) -> Sessions {
-        super::sessions(&self.settings, Arc::clone(&self.policy))
+/// Writes turns down, and makes them findable. `entries` are those of [`Message::entry`] or of
+/// [`parse_lines`](super::parse_lines).
+pub(crate) fn say(corpus: &Corpus, session: &str, entries: &[Value], about: &About) -> Result<Said, Error> {
+    let sessions = corpus.sessions();
+    let now = corpus.clock.now();
+    let again = if corpus.bind_session(session)? { Again::Yes } else { Again::No };
+    let forgotten = corpus.forgotten()?;
+    let entries = &*cover_entries(entries, &forgotten);
+    let lines = |stat: &FileStat| lines_at(corpus, session, stat);
+    let appended = sessions.append_knowing(session, entries, now, &lines)?;
+    let mut said = Said { appended, ..Said::default() };
+    if let Some(torn) = &said.appended.torn {
+        said.notices.push(format!(
+            "the last line of the transcript was cut off; its {} bytes are kept in {}",
+            torn.bytes,
+            torn.kept.display()
+        ));
     }
+    let new = NewTurns { session, again, growth: said.appended.growth.as_ref() };
+    if let Err(error) = ingest::run(corpus, Scope::Session(&new), Budget::Unlimited) {
+        said.notices.push(format!("written, but not indexed yet: {error}"));
+    }
+    let mut seen = entries.to_vec();
+    seen.iter_mut().for_each(|entry| corpus.policy.cover_value(entry));
+    said.candidates = candidates(&seen, &said.appended);
+    if let Err(error) = keep_candidates(corpus, session, &said.candidates, now) {
+        said.notices.push(format!("written, but its candidates are not kept yet: {error}"));
+    }
+    let change = |fields: &mut Map<String, Value>| noted(fields, entries, about, now);
+    let noted = if said.appended.created {
+        sessions.note_new(session, change)
+    } else {
+        sessions.note(session, change)
+    };
+    match noted {
+        Ok(mended) => said.notices.extend(mended),
+        Err(error) => said.notices.push(format!("written, but sessions.json is not up to date: {error}")),
+    }
+    let text = Value::from(seen).to_string();
+    corpus.audit(&Record { act: Act::Append, what: What::Session, id: Some(session), text: Some(&text) });
+    said.notices.extend(corpus.notices());
+    Ok(said)
+}
 
-    /// Writes turns down, and makes them findable. `entries` are those of [`Message::entry`] or of
-    /// [`parse_lines`](super::parse_lines).
-    pub fn say(&self, session: &str, entries: &[Value], about: &About) -> Result<Said, Error> {
-        let sessions = self.sessions();
-        let now = self.clock.now();
-        let again = if self.bind_session(session)? { Again::Yes } else { Again::No };
-        let forgotten = self.forgotten()?;
-        let entries = &*cover_entries(entries, &forgotten);
-        let lines = |stat: &FileStat| self.lines_at(session, stat);
-        let appended = sessions.append_knowing(session, entries, now, &lines)?;
-        let mut said = Said { appended, ..Said::default() };
-        if let Some(torn) = &said.appended.torn {
-            said.notices.push(format!(
-                "the last line of the transcript was cut off; its {} bytes are kept in {}",
-                torn.bytes,
-                torn.kept.display()
-            ));
-        }
-        let new = NewTurns { session, again, growth: said.appended.growth.as_ref() };
-        if let Err(error) = ingest::run(self, Scope::Session(&new), Budget::Unlimited) {
-            said.notices.push(format!("written, but not indexed yet: {error}"));
-        }
-        let mut seen = entries.to_vec();
-        seen.iter_mut().for_each(|entry| self.policy.cover_value(entry));
-        said.candidates = candidates(&seen, &said.appended);
-        if let Err(error) = self.keep_candidates(session, &said.candidates, now) {
-            said.notices.push(format!("written, but its candidates are not kept yet: {error}"));
-        }
-        let change = |fields: &mut Map<String, Value>| noted(fields, entries, about, now);
-        let noted = if said.appended.created {
-            sessions.note_new(session, change)
-        } else {
-            sessions.note(session, change)
-        };
-        match noted {
-            Ok(mended) => said.notices.extend(mended),
-            Err(error) => said.notices.push(format!("written, but sessions.json is not up to date: {error}")),
-        }
-        let text = Value::from(seen).to_string();
-        self.audit(&Record { act: Act::Append, what: What::Session, id: Some(session), text: Some(&text) });
-        said.notices.extend(self.notices());
-        Ok(said)
-    }
+/// An index that cannot say it is none the worse: then the lines are counted.
+fn lines_at(corpus: &Corpus, session: &str, stat: &FileStat) -> Option<u32> {
+    let index = corpus.index().ok()?;
+    index::lines_at(&*index, session, stat).ok().flatten()
+}
 
-    /// An index that cannot say it is none the worse: then the lines are counted.
-    fn lines_at(&self, session: &str, stat: &FileStat) -> Option<u32> {
-        let index = self.index().ok()?;
-        index::lines_at(&*index, session, stat).ok().flatten()
-    }
-
-    /// Says of each hit in a conversation who said it and when.
-    pub(crate) fn name_speakers(&self, hits: &mut [Hit], degraded: &mut Vec<String>) {
-        let mut hits: Vec<&mut Hit> = hits.iter_mut().filter(|hit| hit.source == Source::Sessions).collect();
-        hits.sort_by(|one, other| (&one.path, one.start_line).cmp(&(&other.path, other.start_line)));
-        for hits in hits.chunk_by_mut(|one, other| one.path == other.path) {
-            if let Err(error) = self.name_speakers_in(hits) {
-                degraded.push(format!("sessions: {error}"));
-            }
+/// Says of each hit in a conversation who said it and when.
+pub(crate) fn name_speakers(corpus: &Corpus, hits: &mut [Hit], degraded: &mut Vec<String>) {
+    let mut hits: Vec<&mut Hit> = hits.iter_mut().filter(|hit| hit.source == Source::Sessions).collect();
+    hits.sort_by(|one, other| (&one.path, one.start_line).cmp(&(&other.path, other.start_line)));
+    for hits in hits.chunk_by_mut(|one, other| one.path == other.path) {
+        if let Err(error) = name_speakers_in(corpus, hits) {
+            degraded.push(format!("sessions: {error}"));
         }
     }
+}
 
-    /// Hits in one transcript, by their lines: it is read once, as far as they go.
-    fn name_speakers_in(&self, hits: &mut [&mut Hit]) -> Result<(), Error> {
-        let Some(session) = hits.first().and_then(|hit| super::id_of(&hit.path)).map(str::to_owned) else {
-            return Ok(());
-        };
-        let ranges: Vec<_> = hits.iter().map(|hit| hit.start_line..=hit.end_line).collect();
-        let cited = self.sessions().cited(&session, &ranges)?;
-        for (hit, bytes) in hits.iter_mut().zip(cited) {
-            hit.spoken = self.spoken(&session, &bytes, hit.start_line)?;
-        }
-        Ok(())
+/// Hits in one transcript, by their lines: it is read once, as far as they go.
+fn name_speakers_in(corpus: &Corpus, hits: &mut [&mut Hit]) -> Result<(), Error> {
+    let Some(session) = hits.first().and_then(|hit| super::id_of(&hit.path)).map(str::to_owned) else {
+        return Ok(());
+    };
+    let ranges: Vec<_> = hits.iter().map(|hit| hit.start_line..=hit.end_line).collect();
+    let cited = corpus.sessions().cited(&session, &ranges)?;
+    for (hit, bytes) in hits.iter_mut().zip(cited) {
+        hit.spoken = spoken(corpus, &session, &bytes, hit.start_line)?;
     }
+    Ok(())
+}
 
-    fn spoken(&self, session: &str, bytes: &[u8], first: u32) -> Result<Vec<Spoken>, Error> {
-        let cited = self.sessions().transcript(session, bytes, first);
-        let mut lines = flatten::lines(&cited, index::also(&self.settings));
-        for spoken in &mut lines {
-            spoken.text = self.without_forgotten(&spoken.text)?.into_owned();
-        }
-        Ok(lines)
+fn spoken(corpus: &Corpus, session: &str, bytes: &[u8], first: u32) -> Result<Vec<Spoken>, Error> {
+    let cited = corpus.sessions().transcript(session, bytes, first);
+    let mut lines = flatten::lines(&cited, index::also(&corpus.settings));
+    for spoken in &mut lines {
+        spoken.text = corpus.without_forgotten(&spoken.text)?.into_owned();
     }
+    Ok(lines)
+}
 
-    /// Where candidates are kept: beside the index, because they can be found again in the transcripts.
-    pub fn candidates_path(&self) -> PathBuf {
-        self.settings.state_dir.join("memory").join(format!("{}.candidates.jsonl", self.settings.agent))
+fn keep_candidates(corpus: &Corpus, session: &str, found: &[Candidate], now: Timestamp) -> Result<(), Error> {
+    if found.is_empty() {
+        return Ok(());
     }
-
-    fn keep_candidates(&self, session: &str, found: &[Candidate], now: Timestamp) -> Result<(), Error> {
-        if found.is_empty() {
-            return Ok(());
-        }
-        let mut text = String::new();
-        for candidate in found {
-            let line = json!({
-                "at": now.as_millisecond(),
-                "session": session,
-                "line": candidate.line,
-                "role": candidate.role.as_str(),
-                "rule": candidate.rule.as_str(),
-                "text": candidate.text,
-            });
-            text.push_str(&format!("{line}\n"));
-        }
-        let path = self.candidates_path();
-        let write = || -> std::io::Result<()> {
-            durable::make_folders(path.parent().unwrap_or(&path))?;
-            let options = OpenOptions::new().append(true).create(true).mode(0o600).clone();
-            options.open(&path)?.write_all(text.as_bytes())
-        };
-        write().map_err(|source| Error::Io { path: path.clone(), source })
+    let mut text = String::new();
+    for candidate in found {
+        let line = json!({
+            "at": now.as_millisecond(),
+            "session": session,
+            "line": candidate.line,
+            "role": candidate.role.as_str(),
+            "rule": candidate.rule.as_str(),
+            "text": candidate.text,
+        });
+        text.push_str(&format!("{line}\n"));
     }
+    let path = corpus.candidates_path();
+    let write = || -> std::io::Result<()> {
+        durable::make_folders(path.parent().unwrap_or(&path))?;
+        let options = OpenOptions::new().append(true).create(true).mode(0o600).clone();
+        options.open(&path)?.write_all(text.as_bytes())
+    };
+    write().map_err(|source| Error::Io { path: path.clone(), source })
 }
 
 fn candidates(entries: &[Value], appended: &Appended) -> Vec<Candidate> {

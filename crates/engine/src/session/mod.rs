@@ -5,22 +5,22 @@
 
 mod agent;
 pub mod chat;
-mod compact;
-mod context;
+pub(crate) mod compact;
+pub(crate) mod context;
 pub mod decide;
 pub(crate) mod delta;
 mod digest;
 pub mod essentials;
-mod flush;
+pub(crate) mod flush;
 pub(crate) mod index;
-mod memory;
+pub(crate) mod memory;
 pub mod prune;
 mod save;
 mod seen;
 pub mod tools;
 pub mod window;
 
-pub use agent::{Event, Host};
+pub use agent::{Event, Host, converse};
 pub use compact::{By, Compacted, Trigger};
 pub(crate) use context::memory_section;
 pub use context::{Context, Part, PromptMode, Start};

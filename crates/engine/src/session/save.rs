@@ -24,97 +24,94 @@ pub struct Saved {
     pub notices: Vec<String>,
 }
 
-impl Corpus {
-    /// Saves what was said since the last flush. What cannot be written is said; it stays in the transcript, and is tried
-    /// again the next time.
-    pub(super) fn save_span(&self, transcript: &Transcript) -> Saved {
-        let found = unsaved(transcript);
-        match self.save(&transcript.session, &found) {
-            Ok(saved) => saved,
-            Err(error) => Saved {
-                notices: vec![format!(
-                    "{} candidates are not in the day's note yet, but in the transcript: {error}",
-                    found.len()
-                )],
-                ..Saved::default()
-            },
-        }
+/// Saves what was said since the last flush. What cannot be written is said; it stays in the transcript, and is tried
+/// again the next time.
+pub(super) fn save_span(corpus: &Corpus, transcript: &Transcript) -> Saved {
+    let found = unsaved(transcript);
+    match save(corpus, &transcript.session, &found) {
+        Ok(saved) => saved,
+        Err(error) => Saved {
+            notices: vec![format!(
+                "{} candidates are not in the day's note yet, but in the transcript: {error}",
+                found.len()
+            )],
+            ..Saved::default()
+        },
     }
+}
 
-    fn save(&self, session: &str, found: &[Candidate]) -> Result<Saved, Error> {
-        let judge = self.judge()?;
-        let mut wanted: Vec<(String, Origin)> = Vec::new();
-        for candidate in found {
-            let known = judge.anywhere(&candidate.text).map_or(Origin::Owner, |binding| binding.origin);
-            let origin = judge.turn(session, candidate.role).min(self.door.origin()).min(known);
-            // What nobody trusts stays in the transcript.
-            if origin.is_trusted() && self.ask_refusal(&candidate.text).is_ok() {
-                wanted.push((written(session, candidate), origin));
-            }
+fn save(corpus: &Corpus, session: &str, found: &[Candidate]) -> Result<Saved, Error> {
+    let judge = corpus.judge()?;
+    let mut wanted: Vec<(String, Origin)> = Vec::new();
+    for candidate in found {
+        let known = judge.anywhere(&candidate.text).map_or(Origin::Owner, |binding| binding.origin);
+        let origin = judge.turn(session, candidate.role).min(corpus.door.origin()).min(known);
+        // What nobody trusts stays in the transcript.
+        if origin.is_trusted() && corpus.ask_refusal(&candidate.text).is_ok() {
+            wanted.push((written(session, candidate), origin));
         }
-        if wanted.is_empty() {
-            return Ok(Saved::default());
-        }
-        let wanted: Vec<(&str, Origin)> =
-            wanted.iter().map(|(line, origin)| (line.as_str(), *origin)).collect();
-        let (note, written) = self.add_to_day(session, &wanted)?;
-        Ok(Saved { note: Some(note), candidates: written, notices: Vec::new() })
     }
+    if wanted.is_empty() {
+        return Ok(Saved::default());
+    }
+    let wanted: Vec<(&str, Origin)> = wanted.iter().map(|(line, origin)| (line.as_str(), *origin)).collect();
+    let (note, written) = add_to_day(corpus, session, &wanted)?;
+    Ok(Saved { note: Some(note), candidates: written, notices: Vec::new() })
+}
 
-    /// Adds list items to today's note under the session's heading; those that are there already are left out, so that
-    /// an interrupted flush can be done again. Returns the note, and how many were added.
-    pub(super) fn add_to_day(
-        &self,
-        session: &str,
-        items: &[(&str, Origin)],
-    ) -> Result<(String, usize), Error> {
-        let workspace = self.workspace()?;
-        let today = clock::today(&*self.clock);
-        let origin = Origin::lowest(items.iter().map(|(_, origin)| *origin));
-        let folder = if origin.is_trusted() { "memory/" } else { UNTRUSTED };
-        let path = workspace.is_memory_path(&format!("{folder}{today}.md"))?;
-        let before = content(&workspace, &path)?;
-        let known = before.as_deref().unwrap_or_default();
-        let is_new = |item: &str| !known.lines().any(|line| line == item);
-        let items = items.iter().filter(|(item, _)| is_new(item));
-        let (new, origins): (Vec<&str>, Vec<Origin>) = items.copied().unzip();
-        if !new.is_empty() {
-            let heading = format!("Session {session}");
-            let start = match &before {
-                Some(text) => lead(text, &heading),
-                None => format!("# {today}\n\n## {heading}\n\n"),
-            };
-            for (item, origin) in new.iter().zip(&origins) {
-                self.bind_as(*origin, path.as_str(), &[item])?;
-            }
-            workspace.append(&path, format!("{start}{}\n", new.join("\n")).as_bytes())?;
-            ingest::run(self, Scope::Notes(std::slice::from_ref(&path)), Budget::Unlimited)?;
-            let text = new.join("\n");
-            let id = Some(path.as_str());
-            self.audit(&Record { act: Act::Append, what: What::Note, id, text: Some(&text) });
+/// Adds list items to today's note under the session's heading; those that are there already are left out, so that
+/// an interrupted flush can be done again. Returns the note, and how many were added.
+pub(super) fn add_to_day(
+    corpus: &Corpus,
+    session: &str,
+    items: &[(&str, Origin)],
+) -> Result<(String, usize), Error> {
+    let workspace = corpus.workspace()?;
+    let today = clock::today(&*corpus.clock);
+    let origin = Origin::lowest(items.iter().map(|(_, origin)| *origin));
+    let folder = if origin.is_trusted() { "memory/" } else { UNTRUSTED };
+    let path = workspace.is_memory_path(&format!("{folder}{today}.md"))?;
+    let before = content(&workspace, &path)?;
+    let known = before.as_deref().unwrap_or_default();
+    let is_new = |item: &str| !known.lines().any(|line| line == item);
+    let items = items.iter().filter(|(item, _)| is_new(item));
+    let (new, origins): (Vec<&str>, Vec<Origin>) = items.copied().unzip();
+    if !new.is_empty() {
+        let heading = format!("Session {session}");
+        let start = match &before {
+            Some(text) => lead(text, &heading),
+            None => format!("# {today}\n\n## {heading}\n\n"),
+        };
+        for (item, origin) in new.iter().zip(&origins) {
+            corpus.bind_as(*origin, path.as_str(), &[item])?;
         }
-        Ok((path.as_str().to_owned(), new.len()))
+        workspace.append(&path, format!("{start}{}\n", new.join("\n")).as_bytes())?;
+        ingest::run(corpus, Scope::Notes(std::slice::from_ref(&path)), Budget::Unlimited)?;
+        let text = new.join("\n");
+        let id = Some(path.as_str());
+        corpus.audit(&Record { act: Act::Append, what: What::Note, id, text: Some(&text) });
     }
+    Ok((path.as_str().to_owned(), new.len()))
+}
 
-    /// Notes in the transcript and in `sessions.json` that everything so far is saved.
-    pub(super) fn mark_flushed(&self, transcript: &Transcript) -> Result<Vec<String>, Error> {
-        let now = self.clock.now();
-        let compactions = transcript.compactions();
-        let through = transcript.path().iter().rev().find_map(|placed| placed.entry.id.clone());
-        let mark = json!({
-            "type": "custom",
-            "customType": FLUSH,
-            "data": {"compactionCount": compactions, "through": through},
-        });
-        let sessions = self.sessions();
-        sessions.append(&transcript.session, &[mark], now)?;
-        let mended = sessions.note(&transcript.session, |fields| {
-            fields.insert("memoryFlushAt".to_owned(), now.as_millisecond().into());
-            fields.insert("memoryFlushCompactionCount".to_owned(), compactions.into());
-            fields.insert("compactionCount".to_owned(), compactions.into());
-        })?;
-        Ok(mended)
-    }
+/// Notes in the transcript and in `sessions.json` that everything so far is saved.
+pub(super) fn mark_flushed(corpus: &Corpus, transcript: &Transcript) -> Result<Vec<String>, Error> {
+    let now = corpus.clock.now();
+    let compactions = transcript.compactions();
+    let through = transcript.path().iter().rev().find_map(|placed| placed.entry.id.clone());
+    let mark = json!({
+        "type": "custom",
+        "customType": FLUSH,
+        "data": {"compactionCount": compactions, "through": through},
+    });
+    let sessions = corpus.sessions();
+    sessions.append(&transcript.session, &[mark], now)?;
+    let mended = sessions.note(&transcript.session, |fields| {
+        fields.insert("memoryFlushAt".to_owned(), now.as_millisecond().into());
+        fields.insert("memoryFlushCompactionCount".to_owned(), compactions.into());
+        fields.insert("compactionCount".to_owned(), compactions.into());
+    })?;
+    Ok(mended)
 }
 
 fn content(workspace: &Workspace, path: &NotePath) -> Result<Option<String>, Error> {

@@ -5,6 +5,7 @@ use mindfile_note::text;
 use serde_json::{Value, json};
 
 use super::is_echo;
+use super::save;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::notes;
@@ -82,103 +83,100 @@ fn tool(name: &str, description: &str, properties: Value, required: &[&str]) -> 
     Tool { name: name.to_owned(), description: description.to_owned(), arguments }
 }
 
-impl Corpus {
-    /// Does what a model asks for. A mistake is an answer, too: the model can do better.
-    pub fn call_tool(&self, kit: Kit, session: &str, call: &Call) -> Answered {
-        let answer = if call.arguments.to_string().len() > LONGEST {
-            Err(format!("the arguments are longer than {LONGEST} bytes"))
-        } else {
-            self.called(kit, session, call)
-        };
-        match answer {
-            Ok(text) => Answered { text: cut(text), failed: false },
-            Err(text) => Answered { text: cut(text), failed: true },
-        }
+/// Does what a model asks for. A mistake is an answer, too: the model can do better.
+pub fn call(corpus: &Corpus, kit: Kit, session: &str, call: &Call) -> Answered {
+    let answer = if call.arguments.to_string().len() > LONGEST {
+        Err(format!("the arguments are longer than {LONGEST} bytes"))
+    } else {
+        called(corpus, kit, session, call)
+    };
+    match answer {
+        Ok(text) => Answered { text: cut(text), failed: false },
+        Err(text) => Answered { text: cut(text), failed: true },
     }
+}
 
-    fn called(&self, kit: Kit, session: &str, call: &Call) -> Result<String, String> {
-        let words = |error: Error| error.to_string();
-        let given = &call.arguments;
-        match (call.name.as_str(), kit) {
-            ("memory_search", _) => self.search_tool(given).map_err(words),
-            ("memory_get", _) => self.get_tool(given).map_err(words),
-            ("memory_retain", Kit::Conversation) => self.retain_tool(session, given).map_err(words),
-            ("memory_recall", Kit::Conversation) => self.recall_tool(given).map_err(words),
-            ("memory_append", Kit::Flush) => self.append_tool(session, given).map_err(words),
-            (other, _) => Err(format!("there is no tool {other:?}")),
-        }
+fn called(corpus: &Corpus, kit: Kit, session: &str, call: &Call) -> Result<String, String> {
+    let words = |error: Error| error.to_string();
+    let given = &call.arguments;
+    match (call.name.as_str(), kit) {
+        ("memory_search", _) => search_tool(corpus, given).map_err(words),
+        ("memory_get", _) => get_tool(corpus, given).map_err(words),
+        ("memory_retain", Kit::Conversation) => retain_tool(corpus, session, given).map_err(words),
+        ("memory_recall", Kit::Conversation) => recall_tool(corpus, given).map_err(words),
+        ("memory_append", Kit::Flush) => append_tool(corpus, session, given).map_err(words),
+        (other, _) => Err(format!("there is no tool {other:?}")),
     }
+}
 
-    fn search_tool(&self, given: &Value) -> Result<String, Error> {
-        let max_results = given["maxResults"].as_u64().and_then(|n| usize::try_from(n).ok());
-        let request =
-            search::Request { max_results, for_model: true, ..search::Request::new(string(given, "query")) };
-        let response = self.search(&request, None)?;
-        let hit = |hit: &search::Hit| format!("{}\nSource: {}", hit.snippet, hit.citation());
-        let hits: Vec<String> = response.answer.hits.iter().map(hit).collect();
-        Ok(if hits.is_empty() { "Nothing relevant in the notes.".to_owned() } else { hits.join("\n\n") })
-    }
+fn search_tool(corpus: &Corpus, given: &Value) -> Result<String, Error> {
+    let max_results = given["maxResults"].as_u64().and_then(|n| usize::try_from(n).ok());
+    let request =
+        search::Request { max_results, for_model: true, ..search::Request::new(string(given, "query")) };
+    let response = corpus.search(&request, None)?;
+    let hit = |hit: &search::Hit| format!("{}\nSource: {}", hit.snippet, hit.citation());
+    let hits: Vec<String> = response.answer.hits.iter().map(hit).collect();
+    Ok(if hits.is_empty() { "Nothing relevant in the notes.".to_owned() } else { hits.join("\n\n") })
+}
 
-    fn get_tool(&self, given: &Value) -> Result<String, Error> {
-        let number = |name: &str| given[name].as_u64().and_then(|n| u32::try_from(n).ok());
-        let path = string(given, "path");
-        let viewer = self.viewer().for_model();
-        let lines = notes::read(self, viewer, &path, number("from").unwrap_or(1), number("lines"))?;
-        self.shown(&path, &text::decode(&lines.bytes))
-    }
+fn get_tool(corpus: &Corpus, given: &Value) -> Result<String, Error> {
+    let number = |name: &str| given[name].as_u64().and_then(|n| u32::try_from(n).ok());
+    let path = string(given, "path");
+    let viewer = corpus.viewer().for_model();
+    let lines = notes::read(corpus, viewer, &path, number("from").unwrap_or(1), number("lines"))?;
+    corpus.shown(&path, &text::decode(&lines.bytes))
+}
 
-    fn retain_tool(&self, session: &str, given: &Value) -> Result<String, Error> {
-        let names = given["entities"].as_array().into_iter().flatten();
-        let request = retain::Request {
-            entities: names.filter_map(|name| name.as_str().map(str::to_owned)).collect(),
-            key: given["key"].as_str().map(str::to_owned),
-            source: Some(format!("chat:{session}")),
-            ..retain::Request::new(&string(given, "text"))
-        };
-        let door = if self.is_echo(session, &request.text)? { Door::Tool } else { Door::Chat };
-        let kept = self.retain_at(door, &request, None)?;
-        Ok(format!("Retained: {} ({}#L{})", kept.fact.shown(), kept.fact.path, kept.fact.line))
-    }
+fn retain_tool(corpus: &Corpus, session: &str, given: &Value) -> Result<String, Error> {
+    let names = given["entities"].as_array().into_iter().flatten();
+    let request = retain::Request {
+        entities: names.filter_map(|name| name.as_str().map(str::to_owned)).collect(),
+        key: given["key"].as_str().map(str::to_owned),
+        source: Some(format!("chat:{session}")),
+        ..retain::Request::new(&string(given, "text"))
+    };
+    let door = if echoes_a_tool(corpus, session, &request.text)? { Door::Tool } else { Door::Chat };
+    let kept = corpus.retain_at(door, &request, None)?;
+    Ok(format!("Retained: {} ({}#L{})", kept.fact.shown(), kept.fact.path, kept.fact.line))
+}
 
-    /// Whether a model says what a tool said to it.
-    fn is_echo(&self, session: &str, text: &str) -> Result<bool, Error> {
-        match self.sessions().read(session) {
-            Ok(transcript) => Ok(is_echo(&transcript, text)),
-            Err(super::Error::NoSession { .. }) => Ok(false),
-            Err(error) => Err(error.into()),
-        }
+/// Whether a model says what a tool said to it.
+fn echoes_a_tool(corpus: &Corpus, session: &str, text: &str) -> Result<bool, Error> {
+    match corpus.sessions().read(session) {
+        Ok(transcript) => Ok(is_echo(&transcript, text)),
+        Err(super::Error::NoSession { .. }) => Ok(false),
+        Err(error) => Err(error.into()),
     }
+}
 
-    fn recall_tool(&self, given: &Value) -> Result<String, Error> {
-        let request = recall::Request { for_model: true, ..recall::Request::new(string(given, "query")) };
-        let recalled = self.recall(&request, recall::Touch::Yes)?;
-        let facts = recalled.answer.recalled.iter().map(|one| format!("- {}", one.fact.shown()));
-        let facts: Vec<String> = facts.collect();
-        Ok(if facts.is_empty() { "No fact is known about that.".to_owned() } else { facts.join("\n") })
-    }
+fn recall_tool(corpus: &Corpus, given: &Value) -> Result<String, Error> {
+    let request = recall::Request { for_model: true, ..recall::Request::new(string(given, "query")) };
+    let recalled = corpus.recall(&request, recall::Touch::Yes)?;
+    let facts = recalled.answer.recalled.iter().map(|one| format!("- {}", one.fact.shown()));
+    let facts: Vec<String> = facts.collect();
+    Ok(if facts.is_empty() { "No fact is known about that.".to_owned() } else { facts.join("\n") })
+}
 
-    fn append_tool(&self, session: &str, given: &Value) -> Result<String, Error> {
-        let text = string(given, "text");
-        self.ask_refusal(&text)?;
-        let items: Vec<String> = text.lines().filter(|line| !line.trim().is_empty()).map(item).collect();
-        if items.is_empty() {
-            return Err(retain::Error::Empty.into());
-        }
-        let mut said: Vec<(&str, Origin)> = Vec::new();
-        for item in &items {
-            let door = if self.is_echo(session, item)? { Door::Tool } else { Door::Chat };
-            said.push((item, self.origin_of(door, item)?));
-        }
-        // What nobody trusts is kept apart from the rest.
-        let (trusted, others): (Vec<_>, Vec<_>) =
-            said.into_iter().partition(|(_, origin)| origin.is_trusted());
-        let mut words = Vec::new();
-        for some in [trusted, others].into_iter().filter(|some| !some.is_empty()) {
-            let (note, added) = self.add_to_day(session, &some)?;
-            words.push(format!("{added} lines added to {note}"));
-        }
-        Ok(words.join(", "))
+fn append_tool(corpus: &Corpus, session: &str, given: &Value) -> Result<String, Error> {
+    let text = string(given, "text");
+    corpus.ask_refusal(&text)?;
+    let items: Vec<String> = text.lines().filter(|line| !line.trim().is_empty()).map(item).collect();
+    if items.is_empty() {
+        return Err(retain::Error::Empty.into());
     }
+    let mut said: Vec<(&str, Origin)> = Vec::new();
+    for item in &items {
+        let door = if echoes_a_tool(corpus, session, item)? { Door::Tool } else { Door::Chat };
+        said.push((item, corpus.origin_of(door, item)?));
+    }
+    // What nobody trusts is kept apart from the rest.
+    let (trusted, others): (Vec<_>, Vec<_>) = said.into_iter().partition(|(_, origin)| origin.is_trusted());
+    let mut words = Vec::new();
+    for some in [trusted, others].into_iter().filter(|some| !some.is_empty()) {
+        let (note, added) = save::add_to_day(corpus, session, &some)?;
+        words.push(format!("{added} lines added to {note}"));
+    }
+    Ok(words.join(", "))
 }
 
 /// A line of a flush as a list item; a heading would begin another section.

@@ -4,15 +4,6 @@ mod applies;
 mod doors;
 mod rules;
 
-use mindfile::policy::{Policy, Rules};
-use tempfile::TempDir;
-
-/// A policy of built-in rules, with a key of its own.
-pub(crate) fn built_in() -> (Policy, TempDir) {
-    let dir = TempDir::new().unwrap();
-    (Policy::new(&Rules::default(), dir.path()), dir)
-}
-
 /// Something that must not be stored; put together, so that no scanner takes it for a real one.
 pub(crate) fn token() -> String {
     ["gh", "p_", "q7Rt2Lw9Xc4Vb8Nm1Kj5Hg3Fd6Sa0PoIuYtR"].concat()

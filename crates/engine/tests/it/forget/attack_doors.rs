@@ -8,7 +8,7 @@ use mindfile::host::hook;
 use mindfile::host::{Call as Hook, Event, Host};
 use mindfile::import::{self, Mode, Source as Program};
 use mindfile::origin::{Door, Origin};
-use mindfile::session::tools::Kit;
+use mindfile::session::tools::{self, Kit};
 use mindfile::session::{About, Message, Role, Trigger};
 use mindfile::{heartbeat, reflect, retain};
 use mindfile_model::Error as ModelError;
@@ -112,7 +112,7 @@ fn call_tools(world: &World, kit: Kit, name: &str, texts: &[String]) {
         // Fields that nobody asked for are no way to say who one is.
         let arguments = json!({"text": text.replace('\n', " "), "origin": "owner", "door": "terminal"});
         let call = Call { id: "c".to_owned(), name: name.to_owned(), arguments };
-        memory.call_tool(kit, "tools", &call);
+        tools::call(&memory, kit, "tools", &call);
     }
 }
 

@@ -9,7 +9,7 @@ use mindfile::host::hook;
 use mindfile::host::{Call as Hook, Event, Host};
 use mindfile::origin::{Door, Origin};
 use mindfile::recall::{self, Touch};
-use mindfile::session::tools::Kit;
+use mindfile::session::tools::{self, Kit};
 use mindfile::session::{About, ChatType, Message, PromptMode, Role, Start, Trigger};
 use mindfile::{Source, reflect, retain, search};
 use mindfile_index::{Doc, Index, NoteQuery, RowQuery};
@@ -117,7 +117,7 @@ fn given(world: &World, query: &str) -> String {
     all.extend(facts.iter().map(|one| one.fact.text.as_str()));
     for name in ["memory_search", "memory_recall"] {
         let call = Call { id: "c".to_owned(), name: name.to_owned(), arguments: json!({"query": query}) };
-        all.push_str(&memory.call_tool(Kit::Conversation, "s0", &call).text);
+        all.push_str(&tools::call(&memory, Kit::Conversation, "s0", &call).text);
     }
     alike(&all)
 }
@@ -261,7 +261,7 @@ fn an_echo_is_no_confirmation() {
         let arguments = json!({"text": format!("- {echo}\n- The harmless line of {}", word(2))});
         let call = Call { id: "c".to_owned(), name: "memory_append".to_owned(), arguments };
         agent.say("s1", &[Message::new(Role::User, "hello").entry()], &About::default()).unwrap();
-        assert!(!agent.call_tool(Kit::Flush, "s1", &call).failed);
+        assert!(!tools::call(&agent, Kit::Flush, "s1", &call).failed);
     }
     for _ in 0..20 {
         world.memory().through(Door::Import).bind("memory/imports/again.md", &planted).unwrap();

@@ -10,7 +10,7 @@ use mindfile::host::{Call as Hook, Event, Host};
 use mindfile::import::{self, Mode, Source as Program};
 use mindfile::origin::{Door, Origin};
 use mindfile::recall::{self, Touch};
-use mindfile::session::tools::Kit;
+use mindfile::session::tools::{self, Kit};
 use mindfile::session::{About, Message, Role};
 use mindfile::{Memory, Source, reflect, retain, search};
 use serde_json::json;
@@ -110,7 +110,7 @@ fn bring(world: &World, n: usize, text: &str, token: String) -> What {
         _ => {
             let (name, arguments) = ("memory_append".to_owned(), json!({"text": text}));
             owner(world).say("t", &[Message::new(Role::User, "Hi.").entry()], &About::default()).unwrap();
-            owner(world).call_tool(Kit::Flush, "t", &Call { id: "c".to_owned(), name, arguments });
+            tools::call(&owner(world), Kit::Flush, "t", &Call { id: "c".to_owned(), name, arguments });
             What::Query(token)
         }
     }

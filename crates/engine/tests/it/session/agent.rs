@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mindfile::chat::{Call, ChatModel, Reply, Request as Asked, Turn, Usage, stoppable};
 use mindfile::search::Request;
-use mindfile::session::{Body, Event, Host, Role};
+use mindfile::session::{self, Body, Event, Host, Role};
 use mindfile::{Memory, Source};
 use mindfile_model::Error as ModelError;
 use serde_json::json;
@@ -55,7 +55,7 @@ fn call(name: &str, arguments: serde_json::Value) -> Reply {
 
 fn converse(memory: &Memory, model: &dyn ChatModel, words: &str) -> Result<Option<String>, mindfile::Error> {
     let mut on_event = |_: Event<'_>| {};
-    memory.converse("s1", words, &mut Host { model, persona: "", on_event: &mut on_event })
+    session::converse(memory, "s1", words, &mut Host { model, persona: "", on_event: &mut on_event })
 }
 
 fn last(request: &Asked<'_>) -> String {
@@ -260,7 +260,7 @@ fn an_answer_that_is_stopped_is_written_down_as_far_as_it_was_heard() {
         }
     };
     let mut host = Host { model: &*model, persona: "", on_event: &mut on_event };
-    let stopped = memory.converse("s1", "How do I begin?", &mut host).unwrap_err();
+    let stopped = session::converse(&memory, "s1", "How do I begin?", &mut host).unwrap_err();
     assert!(matches!(stopped, mindfile::Error::Interrupted));
     assert_eq!(heard, "The first step is");
     STOP.store(false, Ordering::Relaxed);
