@@ -26,7 +26,8 @@ fn read(line: &str) -> Option<Alias> {
     let line = line.trim().trim_start_matches(['-', '*', '+']).trim_start();
     let (word, rest) = line.split_once(':')?;
     let (alias, name) = rest.split_once('=').filter(|_| word.trim_end().eq_ignore_ascii_case("alias"))?;
-    let (alias, name) = (canonical(alias)?, canonical(name)?);
+    let alias = canonical(alias)?;
+    let name = canonical(name)?;
     (alias != name).then_some(Alias { alias, name })
 }
 

@@ -46,7 +46,8 @@ mod tests {
     fn a_conversation_has_a_name_before_each_turn() {
         let text =
             "# 2026-07-04\n\nMara: Did the heron come?\nTomasz: Twice,\nat dawn and at noon.\nMara: Good.";
-        let (mara, tomasz) = (Some("Mara"), Some("Tomasz"));
+        let mara = Some("Mara");
+        let tomasz = Some("Tomasz");
         assert_eq!(speakers(text), Some(vec![None, None, mara, tomasz, None, mara]));
     }
 

@@ -13,7 +13,8 @@ pub fn of_path(path: &str) -> Option<Date> {
 
 /// A date spelled for people and for search: `2023-05-08 8 May 2023 Monday`.
 pub fn spoken(date: Date) -> String {
-    let (month, weekday) = (month_name(date.month()), weekday_name(date.weekday()));
+    let month = month_name(date.month());
+    let weekday = weekday_name(date.weekday());
     format!("{date} {} {month} {} {weekday}", date.day(), date.year())
 }
 
@@ -24,7 +25,9 @@ pub fn parse(text: &str) -> Option<Date> {
     let digits = |from: usize, to: usize| {
         b[from..to].iter().try_fold(0_i16, |n, d| d.is_ascii_digit().then(|| n * 10 + i16::from(d - b'0')))
     };
-    let (year, month, day) = (digits(0, 4)?, digits(5, 7)?, digits(8, 10)?);
+    let year = digits(0, 4)?;
+    let month = digits(5, 7)?;
+    let day = digits(8, 10)?;
     separated.then(|| Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()).flatten()
 }
 
@@ -90,6 +93,9 @@ mod tests {
             "x2023-05-08.md",
             "2023-05-08.md/a.md",
             "2023/05/08.md",
+            "2023x05-08.md",
+            "2023-05x08.md",
+            "2023x05x08.md",
             "+023-05-08.md",
         ];
         for path in odd.into_iter().chain(near).chain(["2023-05-é.md", "ééééé.md"]) {
@@ -101,5 +107,15 @@ mod tests {
     fn a_date_is_spoken_in_every_usual_form() {
         assert_eq!(spoken(date(2023, 5, 8)), "2023-05-08 8 May 2023 Monday");
         assert_eq!(spoken(date(2024, 12, 31)), "2024-12-31 31 December 2024 Tuesday");
+        let months = (1..=12).map(|month| spoken(date(2026, month, 1)).split(' ').nth(2).unwrap_or_default().to_owned());
+        assert_eq!(
+            months.collect::<Vec<_>>().join(" "),
+            "January February March April May June July August September October November December"
+        );
+        let week = (5..12).map(|day| spoken(date(2026, 1, day)).rsplit(' ').next().unwrap_or_default().to_owned());
+        assert_eq!(
+            week.collect::<Vec<_>>().join(" "),
+            "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
+        );
     }
 }

@@ -79,7 +79,8 @@ pub fn read(line: &str) -> Option<Line<'_>> {
     let (attributes, rest) = Attributes::read(chars.as_str())?;
     let (about, rest) = rest.split_at(about_len(rest)?);
     let (text, tail) = Tail::read(rest);
-    let (about, text) = (Cow::Borrowed(about), Cow::Borrowed(text));
+    let about = Cow::Borrowed(about);
+    let text = Cow::Borrowed(text);
     (!text.is_empty()).then_some(Line { lead, kind, attributes, about, text, tail })
 }
 
@@ -97,8 +98,11 @@ impl Line<'static> {
         about.push_str(": ");
         let text = one_line(text);
         let (said, tail) = Tail::read(&text);
-        let (text, tail, attributes) = (said.to_owned(), tail.into_owned(), Attributes::default());
-        let (lead, about) = ("- ", about.into());
+        let text = said.to_owned();
+        let tail = tail.into_owned();
+        let attributes = Attributes::default();
+        let lead = "- ";
+        let about = about.into();
         (!text.is_empty()).then_some(Self { lead, kind, attributes, about, text: text.into(), tail })
     }
 }
@@ -245,7 +249,8 @@ mod tests {
                 let attributes: Vec<_> =
                     fact.attributes().map(|a| format!("{}={}", a.name(), a.value())).collect();
                 let entities: Vec<_> = fact.entities().collect();
-                let (kind, id) = (fact.kind(), fact.id());
+                let kind = fact.kind();
+                let id = fact.id();
                 format!("{kind:?} {attributes:?} {entities:?} {:?} {id:?}\n", fact.text())
             },
         );

@@ -53,4 +53,13 @@ mod tests {
         assert_eq!(Origin::lowest([]), System);
         assert!(!Untrusted.is_trusted() && Agent.is_trusted());
     }
+
+    #[test]
+    fn an_origin_is_read_as_it_is_written() {
+        for origin in Origin::ALL {
+            assert_eq!(Origin::parse(origin.as_str()), Some(origin));
+        }
+        assert_eq!(Origin::ALL.map(Origin::as_str), ["untrusted", "agent", "owner", "system"]);
+        assert_eq!([Origin::parse("Owner"), Origin::parse("")], [None, None]);
+    }
 }

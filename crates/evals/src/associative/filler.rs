@@ -142,7 +142,8 @@ pub(super) fn dramas() -> impl Iterator<Item = ThreadFact> {
 
 /// A fact about a hub.
 pub(super) fn about(hub: &str, random: &mut Random) -> ThreadFact {
-    let (kind, salience) = (Kind::Experience, random.between(10, 55));
+    let kind = Kind::Experience;
+    let salience = random.between(10, 55);
     let (tags, text) = match hub {
         "heartbeat" => (vec![], heartbeat(random)),
         "api" => (vec![], endpoint(random)),
@@ -175,7 +176,9 @@ fn heartbeat(random: &mut Random) -> String {
 }
 
 fn endpoint(random: &mut Random) -> String {
-    let (a, b, n) = (*random.pick(&THINGS), *random.pick(&THINGS), random.between(2, 90));
+    let a = *random.pick(&THINGS);
+    let b = *random.pick(&THINGS);
+    let n = random.between(2, 90);
     match random.below(5) {
         0 => format!("Endpoint /{a} returned 500 {n} times"),
         1 => format!("Added the field {b} to /{a}"),
@@ -186,7 +189,8 @@ fn endpoint(random: &mut Random) -> String {
 }
 
 fn system(random: &mut Random) -> String {
-    let (package, n) = (*random.pick(&PACKAGES), random.between(2, 90));
+    let package = *random.pick(&PACKAGES);
+    let n = random.between(2, 90);
     match random.below(4) {
         0 => format!("Installed {package} {}.{n}", random.between(1, 9)),
         1 => format!("System used {n} percent of memory at noon"),
@@ -196,7 +200,8 @@ fn system(random: &mut Random) -> String {
 }
 
 fn small_talk(random: &mut Random) -> (Vec<&'static str>, String) {
-    let (topic, other) = (*random.pick(&TOPICS), *random.pick(&COLLEAGUES));
+    let topic = *random.pick(&TOPICS);
+    let other = *random.pick(&COLLEAGUES);
     match random.below(6) {
         0 => (vec![other], format!("Peter had a call with {other} about {topic}")),
         1 => (vec![], format!("Peter asked for a summary on {topic}")),

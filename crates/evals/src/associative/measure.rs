@@ -29,7 +29,8 @@ impl Answer {
     }
 
     pub fn f1(&self) -> f64 {
-        let (precision, recall) = (self.precision(), self.recall());
+        let precision = self.precision();
+        let recall = self.recall();
         if precision + recall > 0.0 { 2.0 * precision * recall / (precision + recall) } else { 0.0 }
     }
 }

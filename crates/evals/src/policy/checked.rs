@@ -66,7 +66,9 @@ pub(super) fn nie(random: &mut Random) -> String {
 }
 
 pub(super) fn insee(random: &mut Random) -> String {
-    let (sex, year, month) = (random.between(1, 2), random.between(10, 99), random.between(1, 12));
+    let sex = random.between(1, 2);
+    let year = random.between(10, 99);
+    let month = random.between(1, 12);
     let start = format!(
         "{sex}{year}{month:02}{:02}{:03}{:03}",
         random.between(1, 95),

@@ -27,8 +27,10 @@ pub(super) const KINDS: &[(&str, Make)] = &[
         format!("![](data:image/png;base64,iVBORw0KGgo{}{}==)", "AAAANSUhEUg", run(r, BASE64, 300))
     }),
     ("git diffs", |r| {
-        let (old, new) = (run(r, HEX, 7), run(r, HEX, 7));
-        let (at, line) = (r.below(900), sentence(r, PROSE));
+        let old = run(r, HEX, 7);
+        let new = run(r, HEX, 7);
+        let at = r.below(900);
+        let line = sentence(r, PROSE);
         format!(
             "diff --git a/src/lib.rs b/src/lib.rs\nindex {old}..{new} 100644\n@@ -{at},7 +{at},9 @@\n-{line}\n+{line} now\n"
         )
@@ -40,7 +42,9 @@ pub(super) const KINDS: &[(&str, Make)] = &[
         )
     }),
     ("phone-like numbers", |r| {
-        let (a, b, c) = (run(r, DIGITS, 3), run(r, DIGITS, 3), run(r, DIGITS, 4));
+        let a = run(r, DIGITS, 3);
+        let b = run(r, DIGITS, 3);
+        let c = run(r, DIGITS, 4);
         let form =
             *r.pick(&["part A-B-C", "SKU A.B.C", "model A B C", "row A, B and C", "A/B/C in the ledger"]);
         form.replace('A', &a).replace('B', &b).replace('C', &c)
@@ -58,7 +62,8 @@ pub(super) const KINDS: &[(&str, Make)] = &[
         )
     }),
     ("dates", |r| {
-        let (month, day) = (r.between(1, 12), r.between(1, 28));
+        let month = r.between(1, 12);
+        let day = r.between(1, 28);
         format!(
             "2026-{month:02}-{day:02}T{:02}:{:02}:{:02}.{}Z, then {day}.{month}.2026 and {month}/{day}/26",
             r.below(24),

@@ -49,7 +49,8 @@ pub(super) const FORMATS: &[(&str, Make)] = &[
         format!("{}-{}-{}", after(r, &["xo", "xb-"], DIGITS, 12), run(r, DIGITS, 13), run(r, ALNUM, 24))
     }),
     ("slack-webhook", |r| {
-        let (team, channel) = (run(r, BASE32, 8), run(r, BASE32, 10));
+        let team = run(r, BASE32, 8);
+        let channel = run(r, BASE32, 10);
         format!("https://\u{1}hooks.slack{}T{team}/B{channel}/{}\u{1}", ".com/services/", run(r, ALNUM, 24))
     }),
     ("discord-token", |r| {

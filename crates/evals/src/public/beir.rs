@@ -80,6 +80,7 @@ fn question(
     let relevant = judged.get(&query.id)?.iter().filter_map(|id| names.get(id.as_str()));
     let gold: Vec<Evidence> =
         relevant.map(|path| Evidence { path: path.clone(), line: None, text: None }).collect();
-    let (id, text) = (query.id.clone(), query.text.clone());
+    let id = query.id.clone();
+    let text = query.text.clone();
     (!gold.is_empty()).then_some(LabelledQuestion { id, text, category: "test".to_owned(), gold })
 }

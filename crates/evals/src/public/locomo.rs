@@ -48,7 +48,8 @@ fn haystack(sample: &Sample, path: &Path) -> Result<Haystack, Error> {
     let mut places = HashMap::new();
     let mut used: HashMap<Date, usize> = HashMap::new();
     for number in 1.. {
-        let (turns, stamp) = (format!("session_{number}"), format!("session_{number}_date_time"));
+        let turns = format!("session_{number}");
+        let stamp = format!("session_{number}_date_time");
         let stamp = sample.conversation.get(&stamp).and_then(Value::as_str);
         let Some(turns) = sample.conversation.get(&turns) else {
             if stamp.is_none() {

@@ -45,7 +45,8 @@ impl ChatModel for Stoppable {
     }
 
     fn answer(&self, request: &Request<'_>, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Error> {
-        let (model, request) = (Arc::clone(&self.model), OwnedRequest::of(request));
+        let model = Arc::clone(&self.model);
+        let request = OwnedRequest::of(request);
         let (sender, heard) = mpsc::channel();
         thread::spawn(move || request.ask(&*model, &sender));
         loop {
@@ -57,7 +58,8 @@ impl ChatModel for Stoppable {
                 Ok(StreamEvent::Whole(reply)) => return reply,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    let (at, what) = (self.name().to_owned(), "it ended without a word".to_owned());
+                    let at = self.name().to_owned();
+                    let what = "it ended without a word".to_owned();
                     return Err(Error::Broken { at, what });
                 }
             }

@@ -44,7 +44,9 @@ fn replaced(part: char) -> Part {
 /// The canonical decomposition of a Hangul syllable, as the Unicode standard computes it.
 fn jamo(syllable: char) -> [Option<char>; 3] {
     let index = syllable as u32 - 0xAC00;
-    let (leading, vowel, trailing) = (index / (21 * 28), index / 28 % 21, index % 28);
+    let leading = index / (21 * 28);
+    let vowel = index / 28 % 21;
+    let trailing = index % 28;
     [
         char::from_u32(0x1100 + leading),
         char::from_u32(0x1161 + vowel),

@@ -95,7 +95,9 @@ impl Interaction {
     pub fn score_windows(&mut self, chunk: &[TokenId], half: usize) -> WindowScores {
         self.meet(chunk);
         let lowest = vec![[LOWEST; LANES]; self.blocks];
-        let (mut whole, mut before, mut now) = (lowest.clone(), lowest.clone(), lowest.clone());
+        let mut whole = lowest.clone();
+        let mut before = lowest.clone();
+        let mut now = lowest.clone();
         let mut best = None;
         for (at, tokens) in chunk.chunks(half.max(1)).enumerate() {
             now.copy_from_slice(&lowest);

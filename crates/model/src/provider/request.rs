@@ -107,7 +107,8 @@ pub(super) fn embed_each(
     thread::scope(|scope| {
         let (sender, answers) = mpsc::channel();
         for _ in 0..threads {
-            let (run, sender) = (&run, sender.clone());
+            let run = &run;
+            let sender = sender.clone();
             scope.spawn(move || run.work(&sender));
         }
         drop(sender);

@@ -255,7 +255,8 @@ impl Transport {
     }
 
     fn judge(&self, status: u16, text: &str, again_in: Option<Duration>) -> Error {
-        let (at, message) = (self.at(), self.clean(&message(text)));
+        let at = self.at();
+        let message = self.clean(&message(text));
         match status {
             401 | 403 => Error::Denied { at, status, message },
             404 => Error::NotThere { at, message },

@@ -81,7 +81,8 @@ enum Shape {
 impl<'a> Outline<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         let lines = text::lines(text).peekable();
-        let (front, after) = (front::extent(text), After::Blank);
+        let front = front::extent(text);
+        let after = After::Blank;
         Self { lines, number: 0, front, fence: None, list: None, after, underline: false, title: None }
     }
 

@@ -59,7 +59,8 @@ impl<'a> Packer<'a> {
 
     /// Where the chunk that begins at the window's front ends; after at least one line that is not carried.
     fn fill(&mut self, carried: usize) -> usize {
-        let (mut at, mut weight) = (0, 0);
+        let mut at = 0;
+        let mut weight = 0;
         while let Some(line) = self.line(at) {
             if at > carried && line.seam == Seam::Section && weight >= self.max / 2 {
                 return at;
@@ -78,7 +79,9 @@ impl<'a> Packer<'a> {
     /// The later half of the chunk is searched for the best seam (the later three quarters for a section's).
     /// A block that began earlier is moved to the next chunk if it fits there whole, else it is cut.
     fn cut(&mut self, full: usize, carried: usize) -> usize {
-        let (mut best, mut seam, mut block) = (full, Seam::Stick, None);
+        let mut best = full;
+        let mut seam = Seam::Stick;
+        let mut block = None;
         let mut weight = self.window.iter().take(carried + 1).map(|line| line.weight).sum::<usize>();
         for at in carried + 1..=full {
             let line = self.window[at];
@@ -100,7 +103,8 @@ impl<'a> Packer<'a> {
     /// The weight of the block that begins at a line; of a block that does not fit a chunk, only that it does
     /// not.
     fn block_weight(&mut self, start: usize) -> usize {
-        let (mut at, mut weight) = (start, 0);
+        let mut at = start;
+        let mut weight = 0;
         while let Some(line) = self.line(at) {
             if (at > start && line.seam >= Seam::Item) || weight > self.max {
                 break;
@@ -201,7 +205,9 @@ impl<'a> Packer<'a> {
 /// characters as they are seen, else between two scalars.
 fn piece_end(line: &str, max: usize) -> usize {
     let room = max - LINE_END;
-    let (mut weight, mut seen, mut space) = (0, 0, 0);
+    let mut weight = 0;
+    let mut seen = 0;
+    let mut space = 0;
     let mut before = None;
     for (at, c) in line.char_indices() {
         if weight * 5 >= room * 4 && at > 0 {

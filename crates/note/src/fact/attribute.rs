@@ -126,7 +126,8 @@ fn decoded(spelled: &str) -> Cow<'_, str> {
     if !spelled.contains('%') {
         return Cow::Borrowed(spelled);
     }
-    let (mut value, mut rest) = (String::new(), spelled);
+    let mut value = String::new();
+    let mut rest = spelled;
     while let Some((before, after)) = rest.split_once('%') {
         let byte = after.get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
         let ascii = byte.filter(|byte| byte.is_ascii() && !after.starts_with('+'));
@@ -136,4 +137,70 @@ fn decoded(spelled: &str) -> Cow<'_, str> {
     }
     value.push_str(rest);
     Cow::Owned(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_end_a_value_is_spelled_by_number() {
+        let check = |value: &str, spelled: &str| {
+            assert_eq!(encoded(value), spelled);
+            assert_eq!(decoded(spelled), value);
+        };
+        check("a,b(c)d%e", "a%2Cb%28c%29d%25e");
+        check("tab\there\u{1}", "tab%09here%01");
+        check("é = \"x\" \u{7f}", "é = \"x\" %7F");
+        check("", "");
+    }
+
+    #[test]
+    fn controls_and_spaces_beyond_ascii_become_spaces() {
+        assert_eq!(encoded("a\u{85}b\u{a0}c\u{2003}d"), "a b c d");
+        assert_eq!(encoded("  a b \n"), "a b");
+    }
+
+    #[test]
+    fn only_two_digits_of_an_ascii_character_are_decoded() {
+        for (spelled, value) in [
+            ("%41%2c%2C", "A,,"),
+            ("%", "%"),
+            ("%4", "%4"),
+            ("%ZZ", "%ZZ"),
+            ("%+1", "%+1"),
+            ("%C3%A9", "%C3%A9"),
+            ("%7f%80", "\u{7f}%80"),
+            ("%é1", "%é1"),
+            ("%%41", "%A"),
+        ] {
+            assert_eq!(decoded(spelled), value, "{spelled}");
+        }
+    }
+
+    #[test]
+    fn an_attribute_is_set_in_its_place() {
+        let shown = |name: &str, value: Option<&str>| {
+            let (mut attributes, rest) = Attributes::read("(s=1, c=2 ,,odd) rest").unwrap();
+            assert_eq!(rest, " rest");
+            attributes.set(name, value);
+            attributes.to_string()
+        };
+        assert_eq!(shown("c", Some("3")), "(s=1,c=3,odd)");
+        assert_eq!(shown("new", Some("x")), "(s=1, c=2 ,odd,new=x)");
+        assert_eq!(shown("s", None), "( c=2 ,odd)");
+        assert_eq!(shown("odd", Some("y")), "(s=1, c=2 ,odd=y)");
+        let (mut none, _) = Attributes::read(" rest").unwrap();
+        none.set("s", None);
+        assert_eq!(none.to_string(), "");
+        assert_eq!(Attributes::read("(s=1 rest"), None);
+    }
+
+    #[test]
+    fn the_first_of_a_name_counts_and_a_word_alone_is_a_name() {
+        let (attributes, _) = Attributes::read("( a = 1 ,a=2,flag)").unwrap();
+        assert_eq!(attributes.get("a").as_deref(), Some("1"));
+        assert_eq!(attributes.get("flag").as_deref(), Some(""));
+        assert_eq!(attributes.get("b"), None);
+    }
 }

@@ -12,7 +12,8 @@ pub(super) struct Tail<'a> {
 impl<'a> Tail<'a> {
     /// Splits the text of a fact from its tail.
     pub(super) fn read(rest: &'a str) -> (&'a str, Self) {
-        let (mut text, mut has_id) = (rest.trim_end(), false);
+        let mut text = rest.trim_end();
+        let mut has_id = false;
         while let Some(before) = strip_comment(text).or_else(|| strip_id(text).filter(|_| !has_id)) {
             has_id |= strip_comment(text).is_none();
             text = before.trim_end();

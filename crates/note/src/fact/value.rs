@@ -48,7 +48,8 @@ pub struct Source {
 impl Source {
     pub fn parse(text: &str) -> Option<Self> {
         let (kind, reference) = text.split_once(':')?;
-        let (kind, reference) = (kind.trim(), reference.trim());
+        let kind = kind.trim();
+        let reference = reference.trim();
         let whole = !kind.is_empty() && !reference.is_empty();
         whole.then(|| Self { kind: kind.to_owned(), reference: reference.to_owned() })
     }
@@ -164,4 +165,61 @@ fn unit(text: &str) -> Option<f64> {
 
 fn is_unit(n: f64) -> bool {
     (0.0..=1.0).contains(&n)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::ToSpan;
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::fact::read;
+
+    #[test]
+    fn a_source_has_a_kind_and_a_reference() {
+        let parsed = |text: &str| Source::parse(text).map(|source| format!("{}|{}", source.kind, source.reference));
+        assert_eq!(parsed(" web : https://a.example "), Some("web|https://a.example".to_owned()));
+        assert_eq!([parsed(""), parsed("web"), parsed(":x"), parsed("web: "), parsed(" : ")], [const { None }; 5]);
+    }
+
+    #[test]
+    fn a_lifetime_ends_on_a_day() {
+        let last = |text: &str, base| Ttl::parse(text).unwrap().last_day(base);
+        let base = Some(date(2026, 1, 31));
+        assert_eq!(last("2026-12-31", None), Some(date(2026, 12, 31)));
+        assert_eq!(last("2026-12-31", base), Some(date(2026, 12, 31)));
+        assert_eq!(last("180d", base), base.map(|day| day + 180.days()));
+        assert_eq!(last("1mo", base), Some(date(2026, 2, 28)));
+        assert_eq!(last("180d", None), None);
+        assert_eq!(last("9000y", base), None);
+        assert!(["0d", "-3d", "soon", "2026-02-30", ""].iter().all(|text| Ttl::parse(text).is_none()));
+    }
+
+    #[test]
+    fn attributes_are_had_by_their_names() {
+        let fact = read("- W(mood=calm,key=,by=,proposed,v=x,s=1.1,c=-0.1,faded=0) @a: b").unwrap();
+        assert_eq!(fact.attribute("mood").as_deref(), Some("calm"));
+        assert_eq!(fact.attribute("key").as_deref(), Some(""));
+        assert_eq!(fact.attribute("due"), None);
+        assert_eq!((fact.key(), fact.by(), fact.version()), (None, None, None));
+        assert_eq!((fact.salience(), fact.confidence(), fact.faded()), (None, None, Some(0.0)));
+        assert!(fact.is_proposed());
+        assert!(!read("- W @a: b").unwrap().is_proposed());
+    }
+
+    #[test]
+    fn a_share_is_between_nothing_and_all() {
+        let salience = |text: &str| read(&format!("- W(s={text}) @a: b")).unwrap().salience();
+        assert_eq!(["0", "1", "0.5"].map(salience), [Some(0.0), Some(1.0), Some(0.5)]);
+        assert_eq!(["-0", "1.01", "NaN", "inf", "x"].map(salience), [Some(-0.0), None, None, None, None]);
+    }
+
+    #[test]
+    fn sensitivity_is_read_in_any_case() {
+        let all = [Sensitivity::Low, Sensitivity::Medium, Sensitivity::High];
+        for sensitivity in all {
+            assert_eq!(Sensitivity::parse(&sensitivity.as_str().to_uppercase()), Some(sensitivity));
+        }
+        assert_eq!(Sensitivity::parse("secret"), None);
+    }
 }

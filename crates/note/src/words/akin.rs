@@ -56,7 +56,8 @@ pub fn likeness(wanted: &str, term: &str) -> f32 {
 
 /// Whether two names can be forms of one.
 pub fn is_same_name(one: &str, other: &str) -> bool {
-    let (mut folded, mut other_folded) = (String::new(), String::new());
+    let mut folded = String::new();
+    let mut other_folded = String::new();
     fold::word(one, &mut folded);
     fold::word(other, &mut other_folded);
     let alike = alike(&folded, &other_folded);

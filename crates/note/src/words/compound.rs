@@ -15,7 +15,8 @@ pub(super) struct Compounds {
 
 impl Compounds {
     pub(super) fn new() -> Self {
-        let (folded, marked) = (String::new(), String::new());
+        let folded = String::new();
+        let marked = String::new();
         Self { stems: Stems::new(), folded, marked, purpose: Purpose::Index }
     }
 

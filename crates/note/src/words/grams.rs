@@ -18,7 +18,8 @@ pub(super) fn grams(run: &str, class: Class, purpose: Purpose, each: &mut impl T
     let Some(mut middle) = ends.next() else {
         return;
     };
-    let (mut first, mut alone) = (0, true);
+    let mut first = 0;
+    let mut alone = true;
     for end in ends {
         if purpose == Purpose::Index && is_word(&run[first..middle], class) {
             each.take(super::capped(&run[first..middle]));

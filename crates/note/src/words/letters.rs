@@ -81,7 +81,8 @@ impl Sieve {
 
 /// Calls `each` with the rows of every word, and says whether all words are written with spaces between them.
 fn for_each_row(text: &str, mut each: impl FnMut(Row)) -> bool {
-    let (mut is_spaced, mut folded) = (true, String::new());
+    let mut is_spaced = true;
+    let mut folded = String::new();
     for token in scan(text) {
         match token {
             Token::Compound(raw) => {

@@ -117,7 +117,8 @@ fn word(text: &str) -> Part<'_> {
 }
 
 fn terms(analyzer: &mut Analyzer, asked: &[Part<'_>], wish: Wish) -> Vec<String> {
-    let (mut seen, mut terms) = (HashSet::new(), Vec::new());
+    let mut seen = HashSet::new();
+    let mut terms = Vec::new();
     for part in asked.iter().filter(|part| part.wish == wish) {
         analyzer.analyze(part.text, Purpose::Query, |term: &str| {
             if seen.insert(term.to_owned()) {
@@ -141,7 +142,9 @@ fn fewer(terms: Vec<String>) -> Vec<String> {
         return terms;
     }
     let telling = terms.iter().filter(|t| !is_gram(t) && is_telling(t)).count();
-    let (mut grams, mut telling, mut other) = (MOST_GRAMS, MOST_WORDS, MOST_WORDS.saturating_sub(telling));
+    let mut grams = MOST_GRAMS;
+    let mut other = MOST_WORDS.saturating_sub(telling);
+    let mut telling = MOST_WORDS;
     let mut take = |term: &String| {
         let left = match (is_gram(term), is_telling(term)) {
             (true, _) => &mut grams,

@@ -148,7 +148,8 @@ impl RemoteChat {
 
     /// What a service says in the middle of an answer.
     fn failed(&self, error: &Value) -> Error {
-        let (at, kind) = (self.transport.at(), error["type"].as_str().unwrap_or_default());
+        let at = self.transport.at();
+        let kind = error["type"].as_str().unwrap_or_default();
         let message = self.transport.clean(error["message"].as_str().unwrap_or(kind));
         match kind {
             "overloaded_error" | "rate_limit_error" => Error::Busy { at, message, again_in: None },
