@@ -107,12 +107,14 @@ mod tests {
     fn a_date_is_spoken_in_every_usual_form() {
         assert_eq!(spoken(date(2023, 5, 8)), "2023-05-08 8 May 2023 Monday");
         assert_eq!(spoken(date(2024, 12, 31)), "2024-12-31 31 December 2024 Tuesday");
-        let months = (1..=12).map(|month| spoken(date(2026, month, 1)).split(' ').nth(2).unwrap_or_default().to_owned());
+        let months = (1..=12)
+            .map(|month| spoken(date(2026, month, 1)).split(' ').nth(2).unwrap_or_default().to_owned());
         assert_eq!(
             months.collect::<Vec<_>>().join(" "),
             "January February March April May June July August September October November December"
         );
-        let week = (5..12).map(|day| spoken(date(2026, 1, day)).rsplit(' ').next().unwrap_or_default().to_owned());
+        let week =
+            (5..12).map(|day| spoken(date(2026, 1, day)).rsplit(' ').next().unwrap_or_default().to_owned());
         assert_eq!(
             week.collect::<Vec<_>>().join(" "),
             "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"

@@ -177,9 +177,12 @@ mod tests {
 
     #[test]
     fn a_source_has_a_kind_and_a_reference() {
-        let parsed = |text: &str| Source::parse(text).map(|source| format!("{}|{}", source.kind, source.reference));
+        let parsed =
+            |text: &str| Source::parse(text).map(|source| format!("{}|{}", source.kind, source.reference));
         assert_eq!(parsed(" web : https://a.example "), Some("web|https://a.example".to_owned()));
-        assert_eq!([parsed(""), parsed("web"), parsed(":x"), parsed("web: "), parsed(" : ")], [const { None }; 5]);
+        for text in ["", "web", ":x", "web: ", " : "] {
+            assert_eq!(parsed(text), None, "{text}");
+        }
     }
 
     #[test]
