@@ -20,19 +20,19 @@ const MOST_FACTS: usize = 100_000;
 
 pub struct Journal {
     log: Log,
-    known: Mutex<Known>,
+    known: Mutex<JournalState>,
 }
 
 /// What was read so far.
 #[derive(Default)]
-struct Known {
+struct JournalState {
     tail: Option<Tail>,
     uses: Arc<Uses>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Entry {
+enum JournalLine {
     Recall { at: i64, ids: Vec<String> },
     Sum { id: String, count: u32, at: Option<i64> },
 }
@@ -51,7 +51,7 @@ impl Journal {
         if ids.is_empty() {
             return Ok(());
         }
-        let entry = Entry::Recall { at: now_ms, ids: ids.to_vec() };
+        let entry = JournalLine::Recall { at: now_ms, ids: ids.to_vec() };
         let line = line(&entry).map_err(|source| self.error(source))?;
         match self.log.append(&line, Sync::No)? {
             Due::Yes => self.compact(),
@@ -103,8 +103,8 @@ impl Journal {
 fn take(uses: &mut Uses, bytes: &[u8]) {
     for line in bytes.split(|byte| *byte == b'\n') {
         match serde_json::from_slice(line) {
-            Ok(Entry::Recall { at, ids }) => ids.into_iter().for_each(|id| add(uses, id, 1, Some(at))),
-            Ok(Entry::Sum { id, count, at }) => add(uses, id, count, at),
+            Ok(JournalLine::Recall { at, ids }) => ids.into_iter().for_each(|id| add(uses, id, 1, Some(at))),
+            Ok(JournalLine::Sum { id, count, at }) => add(uses, id, count, at),
             Err(_) => {}
         }
     }
@@ -122,12 +122,12 @@ fn written(uses: HashMap<String, Access>) -> io::Result<Vec<u8>> {
     sums.truncate(MOST_FACTS);
     let mut body = Vec::new();
     for (id, access) in sums {
-        body.extend(line(&Entry::Sum { id, count: access.count, at: access.last_ms })?);
+        body.extend(line(&JournalLine::Sum { id, count: access.count, at: access.last_ms })?);
     }
     Ok(body)
 }
 
-fn line(entry: &Entry) -> io::Result<Vec<u8>> {
+fn line(entry: &JournalLine) -> io::Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec(entry)?;
     bytes.push(b'\n');
     Ok(bytes)

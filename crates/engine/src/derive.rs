@@ -24,17 +24,17 @@ pub enum Vectors {
 }
 
 /// Chunks and facts that the index has whole: nothing but their ids is made again.
-pub(crate) type Had = HashSet<(Shelf, ChunkId)>;
+pub(crate) type AlreadyEmbedded = HashSet<(Shelf, ChunkId)>;
 
 /// The rows of a note that need nothing more from an embedder.
-pub(crate) fn had(snapshot: &dyn Snapshot, path: &str) -> Result<Had, mindfile_index::Error> {
+pub(crate) fn had(snapshot: &dyn Snapshot, path: &str) -> Result<AlreadyEmbedded, mindfile_index::Error> {
     let rows = snapshot.rows_of(path, RowQuery::All)?.into_iter();
     Ok(rows.filter(|row| !row.is_pending).map(|row| (row.doc.shelf(), row.id)).collect())
 }
 
 /// What decides how a note is derived, beside its bytes and its path.
 #[derive(Clone, Copy)]
-pub(crate) struct Making<'a> {
+pub(crate) struct DeriveOptions<'a> {
     pub(crate) chunking: &'a Chunking,
     pub(crate) vectors: Vectors,
     pub(crate) policy: &'a Policy,
@@ -43,8 +43,13 @@ pub(crate) struct Making<'a> {
 }
 
 /// Nothing gets into the index but what the policy lets be seen: the text is covered before anything is made of it.
-pub(crate) fn note(stored: StoredNote, bytes: &[u8], making: Making<'_>, had: &Had) -> NewNote {
-    let Making { chunking, vectors, policy, judge } = making;
+pub(crate) fn note(
+    stored: StoredNote,
+    bytes: &[u8],
+    making: DeriveOptions<'_>,
+    had: &AlreadyEmbedded,
+) -> NewNote {
+    let DeriveOptions { chunking, vectors, policy, judge } = making;
     let raw = text::decode(bytes);
     let decoded = policy.cover(&raw);
     let read = chunk::read(&decoded, chunking);
@@ -56,8 +61,13 @@ pub(crate) fn note(stored: StoredNote, bytes: &[u8], making: Making<'_>, had: &H
 
 /// A note that was added to: what its chunks and facts are from the first line on where they differ from those of its
 /// first `old` bytes. None where that is not all that changed.
-pub(crate) fn grown(stored: StoredNote, bytes: &[u8], old: usize, making: Making<'_>) -> Option<Change> {
-    let Making { chunking, vectors, policy, judge } = making;
+pub(crate) fn grown(
+    stored: StoredNote,
+    bytes: &[u8],
+    old: usize,
+    making: DeriveOptions<'_>,
+) -> Option<Change> {
+    let DeriveOptions { chunking, vectors, policy, judge } = making;
     let (Cow::Borrowed(before), Cow::Borrowed(after)) = (text::decode(&bytes[..old]), text::decode(bytes))
     else {
         return None;
@@ -66,12 +76,14 @@ pub(crate) fn grown(stored: StoredNote, bytes: &[u8], old: usize, making: Making
     if !policy.judge(after).is_empty() {
         return None;
     }
-    let (was, mut is) = (chunk::read(before, chunking), chunk::read(after, chunking));
+    let was = chunk::read(before, chunking);
+    let mut is = chunk::read(after, chunking);
     let whole_lines = before.ends_with('\n') && !stored.path.starts_with(fact::alias::PAGES);
     if was.title != is.title || !whole_lines {
         return None;
     }
-    let (facts_were, mut facts) = (fact::derive::placed(before), fact::derive::placed(after));
+    let facts_were = fact::derive::placed(before);
+    let mut facts = fact::derive::placed(after);
     let changes = [
         first_change(&was.chunks, &is.chunks, |chunk| chunk.lines.start),
         first_change(&facts_were, &facts, |fact| fact.line),
@@ -81,7 +93,7 @@ pub(crate) fn grown(stored: StoredNote, bytes: &[u8], old: usize, making: Making
     facts.retain(|fact| fact.line >= from);
     let origins = judge.lines_from(&stored.path, after, from);
     let new = rows(stored, is, &facts, &origins);
-    Some(Change::Grow { note: embedded(new, vectors, &Had::default()), from })
+    Some(Change::Grow { note: embedded(new, vectors, &AlreadyEmbedded::default()), from })
 }
 
 /// The line where two lists begin to differ.
@@ -100,8 +112,9 @@ fn rows(stored: StoredNote, read: Note, facts: &[PlacedFact<'_>], origins: &Line
     NewNote { note: stored, day: day.map(day_number), chunks, facts, aliases: Vec::new() }
 }
 
-fn embedded(mut new: NewNote, vectors: Vectors, had: &Had) -> NewNote {
-    let (source, path) = (new.note.source, &new.note.path);
+fn embedded(mut new: NewNote, vectors: Vectors, had: &AlreadyEmbedded) -> NewNote {
+    let source = new.note.source;
+    let path = &new.note.path;
     let rows = new.chunks.iter_mut().map(|chunk| (Shelf::Chunks, chunk));
     for (shelf, chunk) in rows.chain(new.facts.iter_mut().map(|fact| (Shelf::Facts, &mut fact.chunk))) {
         let is_had = !had.is_empty() && had.contains(&(shelf, ChunkId::new(source, path, chunk)));

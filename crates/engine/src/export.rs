@@ -84,7 +84,8 @@ fn each_note(
             done.notices.push(format!("{} is not plain UTF-8; what is written is its text", found.path));
         }
         let note = Read { facts: facts(&found.path, &text), path: found.path, text };
-        (done.notes, done.facts) = (done.notes + 1, done.facts + note.facts.len());
+        done.notes += 1;
+        done.facts += note.facts.len();
         take(&note)?;
     }
     Ok(())

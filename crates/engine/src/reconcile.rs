@@ -16,7 +16,7 @@ use mindfile_note::hash::Digest;
 use mindfile_note::text;
 
 use crate::corpus::Corpus;
-use crate::derive::{self, Had, Making, Vectors};
+use crate::derive::{self, AlreadyEmbedded, DeriveOptions, Vectors};
 use crate::error::Error;
 use crate::fact;
 use crate::origin::{Bound, Judge};
@@ -71,8 +71,8 @@ impl Recipe {
         }
     }
 
-    fn making<'a>(&'a self, judge: &'a Judge) -> Making<'a> {
-        Making { chunking: &self.chunking, vectors: self.vectors, policy: &self.policy, judge }
+    fn making<'a>(&'a self, judge: &'a Judge) -> DeriveOptions<'a> {
+        DeriveOptions { chunking: &self.chunking, vectors: self.vectors, policy: &self.policy, judge }
     }
 }
 
@@ -90,7 +90,8 @@ pub fn run(
     if census.is_some() && snapshot.meta(CENSUS)?.as_deref() == census.as_deref() {
         return Ok(report);
     }
-    let (known, generation) = (snapshot.notes(NoteQuery::All)?, snapshot.generation());
+    let known = snapshot.notes(NoteQuery::All)?;
+    let generation = snapshot.generation();
     let read_at = read_at(&*snapshot)?;
     drop(snapshot);
     let mut work = compare(workspace, &scan, known);
@@ -132,7 +133,11 @@ pub fn notes(
                 };
                 if !grew {
                     let kept = read.as_ref().is_ok_and(|read| is_content_of(read, known.as_ref()));
-                    batch.had = if kept { Had::default() } else { derive::had(&*snapshot, path.as_str())? };
+                    batch.had = if kept {
+                        AlreadyEmbedded::default()
+                    } else {
+                        derive::had(&*snapshot, path.as_str())?
+                    };
                     batch.take(path, read, known.as_ref(), None, recipe);
                 }
             }
@@ -297,7 +302,8 @@ fn read_and_apply(
     report: &mut Report,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<u64, Error> {
-    let (mut batches, mut rows) = (0, 0);
+    let mut batches = 0;
+    let mut rows = 0;
     let mut progress = Progress {
         of_notes: work.read.len(),
         of_bytes: work.read.iter().map(|(found, _)| found.stat.size.min(NOTE_LIMIT)).sum(),
@@ -377,7 +383,7 @@ fn renames(work: &Work<'_>, context: &Context<'_>) -> HashMap<String, String> {
 #[derive(Default)]
 struct Derived {
     /// What the index has of the note that is taken next.
-    had: Had,
+    had: AlreadyEmbedded,
     changes: Vec<Change>,
     problems: Vec<Problem>,
     notes: usize,
@@ -483,7 +489,8 @@ impl Derived {
         let Ok(judge) = recipe.origins.judge() else { return false };
         let grown = derive::grown(stored, &read.bytes, old, recipe.making(&judge));
         let Some(change) = grown else { return false };
-        (self.notes, self.changed) = (self.notes + 1, self.changed + 1);
+        self.notes += 1;
+        self.changed += 1;
         if let Change::Grow { note, .. } = &change {
             self.chunks += note.chunks.len();
             self.limits(&read.bytes, note);
@@ -565,7 +572,9 @@ fn forgotten(count: Option<Arc<str>>) -> u64 {
 
 fn apply_at(index: &dyn Index, recipe: &Recipe, changes: Vec<Change>, at: At) -> Result<u64, Error> {
     let now_ms = recipe.now.as_millisecond();
-    let (only_at, read_at) = (at.generation, Some(at.read_at));
-    let (model, agent) = (recipe.model.clone(), recipe.agent.clone());
+    let only_at = at.generation;
+    let read_at = Some(at.read_at);
+    let model = recipe.model.clone();
+    let agent = recipe.agent.clone();
     Ok(index.apply(&Batch { changes, only_at, read_at, model, agent, now_ms })?)
 }

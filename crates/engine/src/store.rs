@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use mindfile_index::{Backend, Error as IndexError, SqliteIndex, VectorEngine, beside};
 pub(crate) use mindfile_index::{database_files, delete_database};
 
-use crate::backend::{self, Outage, Outages, Purpose, Turn};
+use crate::backend::{self, Availability, Outage, Outages, Purpose};
 use crate::clock::Clock;
 use crate::config::{Engine, Settings};
 use crate::error::Error;
@@ -85,7 +85,8 @@ impl Store {
     pub(crate) fn new(settings: &Settings, outages: &Arc<Outages>) -> Self {
         let elsewhere = (!settings.backend.is_file()).then(|| settings.clone());
         let engine = vector_engine(settings.vector.engine);
-        let (wanted, outages) = (settings.index_path.clone(), Arc::clone(outages));
+        let wanted = settings.index_path.clone();
+        let outages = Arc::clone(outages);
         Self { wanted, engine, elsewhere, outages, state: Mutex::default() }
     }
 
@@ -142,8 +143,8 @@ impl Store {
     ) -> Result<Arc<dyn Backend>, Error> {
         let engine = settings.backend.as_str();
         let outage = match self.outages.turn(engine, clock.now()) {
-            Turn::Rest(outage) => outage,
-            Turn::Ask => match backend::open(settings, Purpose::Use) {
+            Availability::Rest(outage) => outage,
+            Availability::Ask => match backend::open(settings, Purpose::Use) {
                 Ok(Some(index)) => {
                     self.outages.answered(engine, clock.now());
                     state.instead = None;

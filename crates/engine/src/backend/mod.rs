@@ -8,7 +8,7 @@ mod reached;
 
 pub use mindfile_index::{Backend, Error};
 pub use outage::Outage;
-pub use outages::{Outages, Turn};
+pub use outages::{Availability, Outages};
 pub use provided::{Opener, Purpose, provide};
 
 pub(crate) use provided::open;

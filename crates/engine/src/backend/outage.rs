@@ -74,13 +74,16 @@ impl Outage {
 
     /// The same as an answer tells it that came from another engine.
     pub fn fallback(&self, to: &str) -> Fallback {
-        let (from, reason) = (self.engine.clone(), self.reason.clone());
+        let from = self.engine.clone();
+        let reason = self.reason.clone();
         Fallback { from, to: Some(to.to_owned()), reason, at_ms: self.since }
     }
 
     /// In one line, for a person.
     pub fn words(&self) -> String {
-        let (engine, since, reason) = (&self.engine, at(self.since), &self.reason);
+        let engine = &self.engine;
+        let since = at(self.since);
+        let reason = &self.reason;
         match self.back {
             Some(back) => {
                 format!("{engine} answers again since {}; it had failed since {since}: {reason}", at(back))

@@ -13,7 +13,7 @@ use crate::secret_key::Mark;
 
 /// Whether an engine is asked now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Turn {
+pub enum Availability {
     Ask,
     /// It failed a moment ago: somebody else answers.
     Rest(Outage),
@@ -26,12 +26,12 @@ pub struct Outages {
     path: PathBuf,
     reached: Reached,
     /// What could not be written down; this process keeps to it all the same.
-    unwritten: Mutex<Option<Known>>,
+    unwritten: Mutex<Option<OutageFile>>,
 }
 
 /// A type with serde is a format: see FORMAT.md.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct Known {
+struct OutageFile {
     backends: u32,
     outages: Vec<Outage>,
 }
@@ -45,15 +45,15 @@ impl Outages {
 
     /// Whether `engine` may be asked. Whoever is told so after a failure is the only one until that comes to an end or the
     /// next attempt is due; the caller says what came of it by [`Self::failed`] or [`Self::answered`].
-    pub fn turn(&self, engine: &str, now: Timestamp) -> Turn {
+    pub fn turn(&self, engine: &str, now: Timestamp) -> Availability {
         self.change(|known| {
             let Some(outage) = self.same(known, engine).filter(|outage| outage.is_on()) else {
-                return (Turn::Ask, None);
+                return (Availability::Ask, None);
             };
             if outage.rests(now) {
-                return (Turn::Rest(outage.clone()), None);
+                return (Availability::Rest(outage.clone()), None);
             }
-            (Turn::Ask, Some(outage.clone().asked(now.as_millisecond())))
+            (Availability::Ask, Some(outage.clone().asked(now.as_millisecond())))
         })
     }
 
@@ -68,7 +68,7 @@ impl Outages {
     }
 
     /// What is known of an engine that was reached as it is now.
-    fn same<'a>(&self, known: &'a Known, engine: &str) -> Option<&'a Outage> {
+    fn same<'a>(&self, known: &'a OutageFile, engine: &str) -> Option<&'a Outage> {
         known.of(engine).filter(|outage| outage.reached == (self.reached)())
     }
 
@@ -87,7 +87,7 @@ impl Outages {
     }
 
     /// Looks at what is known, and writes the outage down that `see` gives, if any.
-    fn change<T>(&self, see: impl FnOnce(&Known) -> (T, Option<Outage>)) -> T {
+    fn change<T>(&self, see: impl FnOnce(&OutageFile) -> (T, Option<Outage>)) -> T {
         let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
         let mut known = self.read(unwritten.as_ref());
         let (seen, outage) = see(&known);
@@ -99,7 +99,7 @@ impl Outages {
     }
 
     /// What cannot be read is not known: the engine is asked once more.
-    fn read(&self, unwritten: Option<&Known>) -> Known {
+    fn read(&self, unwritten: Option<&OutageFile>) -> OutageFile {
         if let Some(known) = unwritten {
             return known.clone();
         }
@@ -107,12 +107,12 @@ impl Outages {
         serde_json::from_str(&text).unwrap_or_default()
     }
 
-    fn write(&self, known: &Known) -> std::io::Result<()> {
+    fn write(&self, known: &OutageFile) -> std::io::Result<()> {
         durable::replace(&self.path, &serde_json::to_vec(known)?)
     }
 }
 
-impl Known {
+impl OutageFile {
     fn of(&self, engine: &str) -> Option<&Outage> {
         self.outages.iter().find(|outage| outage.engine == engine)
     }
@@ -138,21 +138,22 @@ mod tests {
         Outages::new(path, Box::new(|| None))
     }
 
-    fn rests(turn: &Turn) -> bool {
-        matches!(turn, Turn::Rest(_))
+    fn rests(turn: &Availability) -> bool {
+        matches!(turn, Availability::Rest(_))
     }
 
     #[test]
     fn another_process_knows_of_the_failure_and_of_the_return() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("memory/main.backends.json");
-        let (one, other) = (outages(&file), outages(&file));
-        assert_eq!(other.turn(QMD, at(5_000)), Turn::Ask);
+        let one = outages(&file);
+        let other = outages(&file);
+        assert_eq!(other.turn(QMD, at(5_000)), Availability::Ask);
         let outage = one.failed(QMD, "exit code 1", at(5_000));
-        assert_eq!(other.turn(QMD, at(5_999)), Turn::Rest(outage));
-        assert_eq!(other.turn(QMD, at(6_000)), Turn::Ask);
+        assert_eq!(other.turn(QMD, at(5_999)), Availability::Rest(outage));
+        assert_eq!(other.turn(QMD, at(6_000)), Availability::Ask);
         other.answered(QMD, at(6_100));
-        assert_eq!(one.turn(QMD, at(6_200)), Turn::Ask);
+        assert_eq!(one.turn(QMD, at(6_200)), Availability::Ask);
         assert_eq!(one.known().first().and_then(|outage| outage.back), Some(6_100));
     }
 
@@ -160,13 +161,14 @@ mod tests {
     fn one_asks_while_the_others_wait() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("main.backends.json");
-        let (one, other) = (outages(&file), outages(&file));
+        let one = outages(&file);
+        let other = outages(&file);
         one.failed(QMD, "timed out", at(0));
         one.failed(QMD, "timed out", at(1_000));
-        assert_eq!(one.turn(QMD, at(3_000)), Turn::Ask);
+        assert_eq!(one.turn(QMD, at(3_000)), Availability::Ask);
         assert!(rests(&other.turn(QMD, at(3_001))));
         assert!(rests(&other.turn(QMD, at(4_999))));
-        assert_eq!(other.turn(QMD, at(5_000)), Turn::Ask, "who asked may have died");
+        assert_eq!(other.turn(QMD, at(5_000)), Availability::Ask, "who asked may have died");
     }
 
     #[test]
@@ -174,7 +176,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let outages = outages(&folder.path().join("main.backends.json"));
         outages.failed(QMD, "gone", at(0));
-        assert_eq!(outages.turn("postgres", at(1)), Turn::Ask);
+        assert_eq!(outages.turn("postgres", at(1)), Availability::Ask);
         outages.failed("postgres", "refused", at(1));
         assert!(rests(&outages.turn(QMD, at(2))));
         assert_eq!(outages.known().len(), 2);
@@ -190,7 +192,7 @@ mod tests {
         };
         at_address("one").failed("postgres", "refused", at(0));
         assert!(rests(&at_address("one").turn("postgres", at(10))));
-        assert_eq!(at_address("other").turn("postgres", at(10)), Turn::Ask);
+        assert_eq!(at_address("other").turn("postgres", at(10)), Availability::Ask);
         let failed = at_address("other").failed("postgres", "no such host", at(20));
         assert_eq!((failed.since, failed.failures), (20, 1));
     }
@@ -203,9 +205,9 @@ mod tests {
         outages.failed(QMD, "gone", at(0));
         assert!(rests(&outages.turn(QMD, at(500))));
         outages.answered(QMD, at(600));
-        assert_eq!(outages.turn(QMD, at(700)), Turn::Ask);
+        assert_eq!(outages.turn(QMD, at(700)), Availability::Ask);
         let torn = folder.path().join("torn");
         durable::replace(&torn, b"{\"backends\":1,\"outa").unwrap();
-        assert_eq!(super::tests::outages(&torn).turn(QMD, at(0)), Turn::Ask);
+        assert_eq!(super::tests::outages(&torn).turn(QMD, at(0)), Availability::Ask);
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use tar::{Archive, Builder, EntryType, Header};
 use tempfile::NamedTempFile;
 
-use super::collect::{Collected, Content};
+use super::collect::{Collected, FileContent};
 use super::{Error, Made};
 use crate::durable;
 use crate::forget::Sifted;
@@ -28,19 +28,19 @@ struct Manifest {
     format: String,
     version: u32,
     agent: String,
-    files: Vec<Listed>,
+    files: Vec<ManifestFile>,
     #[serde(rename = "leftOut")]
     left_out: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Listed {
+pub(super) struct ManifestFile {
     pub(super) path: String,
     pub(super) size: u64,
     pub(super) sha256: String,
 }
 
-impl Listed {
+impl ManifestFile {
     fn of(name: &str, bytes: &[u8]) -> Self {
         let sha256 = Digest::of(bytes).to_string();
         Self { path: name.to_owned(), size: bytes.len() as u64, sha256 }
@@ -48,8 +48,8 @@ impl Listed {
 }
 
 /// An entry of an archive that was found to be good.
-pub(super) struct Entry<'a> {
-    pub(super) listed: Listed,
+pub(super) struct ArchiveFile<'a> {
+    pub(super) listed: ManifestFile,
     pub(super) bytes: &'a [u8],
     pub(super) mode: u32,
     time: u64,
@@ -126,7 +126,7 @@ fn rewrite(file: &Path, sift: &dyn Fn(&str, &[u8]) -> Sifted) -> Result<(), Erro
             Sifted::Gone(_) => return Ok(()),
         };
         add(&mut builder, &entry.listed.path, &new, entry.mode, entry.time).map_err(io)?;
-        files.push(Listed::of(&entry.listed.path, &new));
+        files.push(ManifestFile::of(&entry.listed.path, &new));
         Ok(())
     })?;
     manifest.files = files;
@@ -187,11 +187,11 @@ fn fill(file: &mut File, agent: &str, collected: &Collected) -> Result<Made, Fai
     let mut files = Vec::new();
     for (name, content) in &collected.files {
         let (bytes, mode, time) = match content {
-            Content::Text(text) => (text.clone().into_bytes(), 0o600, 0),
-            Content::File(path) => read(path).map_err(|error| (Some(path.clone()), error))?,
+            FileContent::Text(text) => (text.clone().into_bytes(), 0o600, 0),
+            FileContent::File(path) => read(path).map_err(|error| (Some(path.clone()), error))?,
         };
         add(&mut builder, name, &bytes, mode, time).map_err(|error| (None, error))?;
-        files.push(Listed::of(name, &bytes));
+        files.push(ManifestFile::of(name, &bytes));
     }
     let made = Made {
         files: files.len(),
@@ -228,15 +228,15 @@ fn add(builder: &mut Builder<impl Write>, name: &str, bytes: &[u8], mode: u32, t
 /// Only when this returns is the archive known to be whole.
 pub(super) fn each(
     file: &Path,
-    take: &mut dyn FnMut(&Entry<'_>) -> Result<(), Error>,
-) -> Result<Vec<Listed>, Error> {
+    take: &mut dyn FnMut(&ArchiveFile<'_>) -> Result<(), Error>,
+) -> Result<Vec<ManifestFile>, Error> {
     Ok(walk(file, take)?.files)
 }
 
-fn walk(file: &Path, take: &mut dyn FnMut(&Entry<'_>) -> Result<(), Error>) -> Result<Manifest, Error> {
+fn walk(file: &Path, take: &mut dyn FnMut(&ArchiveFile<'_>) -> Result<(), Error>) -> Result<Manifest, Error> {
     let damaged = |error: io::Error| Error::Damaged { path: file.to_owned(), what: error.to_string() };
     let mut archive = Archive::new(open(file)?);
-    let (mut found, mut manifest): (Vec<Listed>, Option<Manifest>) = (Vec::new(), None);
+    let (mut found, mut manifest): (Vec<ManifestFile>, Option<Manifest>) = (Vec::new(), None);
     for entry in archive.entries().map_err(damaged)? {
         let mut entry = entry.map_err(damaged)?;
         let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
@@ -255,14 +255,14 @@ fn walk(file: &Path, take: &mut dyn FnMut(&Entry<'_>) -> Result<(), Error>) -> R
         if found.iter().any(|listed| listed.path == name) {
             return Err(refused(file, &name, "it is in it twice"));
         }
-        let listed = Listed::of(&name, &bytes);
-        take(&Entry { listed: listed.clone(), bytes: &bytes, mode, time })?;
+        let listed = ManifestFile::of(&name, &bytes);
+        take(&ArchiveFile { listed: listed.clone(), bytes: &bytes, mode, time })?;
         found.push(listed);
     }
     compare(file, &found, manifest)
 }
 
-fn compare(file: &Path, found: &[Listed], manifest: Option<Manifest>) -> Result<Manifest, Error> {
+fn compare(file: &Path, found: &[ManifestFile], manifest: Option<Manifest>) -> Result<Manifest, Error> {
     let not = |what: &str| Error::NotABackup { path: file.to_owned(), what: what.to_owned() };
     let manifest = manifest.ok_or_else(|| not("it has no list of its files, or was cut off"))?;
     if manifest.format != FORMAT || manifest.version != 1 {

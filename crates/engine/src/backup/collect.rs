@@ -15,12 +15,12 @@ use crate::tree::{self, below};
 /// Files by their names in the archive, in order.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
-    pub(super) files: Vec<(String, Content)>,
+    pub(super) files: Vec<(String, FileContent)>,
     pub(super) left_out: Vec<String>,
 }
 
 #[derive(Debug)]
-pub(super) enum Content {
+pub(super) enum FileContent {
     File(PathBuf),
     /// A file's text, without secrets.
     Text(String),
@@ -73,7 +73,7 @@ impl Collected {
         };
         for path in tree::files(folder, &enters, &whole)? {
             match below(root, &path) {
-                Some(rest) => self.files.push((format!("{prefix}/{rest}"), Content::File(path))),
+                Some(rest) => self.files.push((format!("{prefix}/{rest}"), FileContent::File(path))),
                 None => self.left_out.push(format!("{}: its name is not UTF-8", path.display())),
             }
         }
@@ -89,7 +89,7 @@ impl Collected {
         match without_secrets(&text) {
             Some((text, taken)) => {
                 self.left_out.extend(taken.iter().map(|name| format!("{MINDFILE_JSON}: {name}, a secret")));
-                self.files.push((format!("state/{MINDFILE_JSON}"), Content::Text(text)));
+                self.files.push((format!("state/{MINDFILE_JSON}"), FileContent::Text(text)));
             }
             None => self.left_out.push(format!("{}: it cannot be read", path.display())),
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use mindfile_note::hash::Digest;
 
-use super::archive::{self, Listed};
+use super::archive::{self, ManifestFile};
 use super::error::Error;
 use super::restore::{Places, unpack};
 use crate::config::{BackendName, Maker};
@@ -60,12 +60,12 @@ pub fn verify(corpus: &Corpus, file: &Path) -> Result<Verified, MemoryError> {
     })
 }
 
-fn changed_since(corpus: &Corpus, listed: &[Listed]) -> Vec<String> {
+fn changed_since(corpus: &Corpus, listed: &[ManifestFile]) -> Vec<String> {
     let here =
         Places { workspace: corpus.settings.workspace.clone(), state: corpus.settings.state_dir.clone() };
     // The settings are in it without their secrets.
     let notes = listed.iter().filter(|one| one.path.starts_with("workspace/"));
-    let same = |one: &Listed| {
+    let same = |one: &ManifestFile| {
         std::fs::read(here.of(&one.path)).is_ok_and(|bytes| Digest::of(&bytes).to_string() == one.sha256)
     };
     let mut changed: Vec<String> =
@@ -131,7 +131,7 @@ fn questions(copy: &Corpus) -> Result<Vec<String>, MemoryError> {
 }
 
 /// Reads back what was written.
-fn compare(file: &Path, listed: &[Listed], places: &Places) -> Result<(), MemoryError> {
+fn compare(file: &Path, listed: &[ManifestFile], places: &Places) -> Result<(), MemoryError> {
     for one in listed {
         let path = places.of(&one.path);
         let bytes = std::fs::read(&path).map_err(|source| io(&path, source))?;

@@ -39,8 +39,11 @@ fn locks() -> Vec<Held> {
 /// `1: FLOCK  ADVISORY  WRITE 4711 08:02:1835 0 EOF`; who waits for a lock stands behind an arrow and is passed over.
 fn parse(line: &str) -> Option<Held> {
     let mut words = line.split_whitespace().skip(1);
-    let (kind, _, _) = (words.next()?, words.next()?, words.next()?);
-    let (pid, what) = (words.next()?.parse().ok()?, words.next()?.to_owned());
+    let kind = words.next()?;
+    let _ = words.next()?;
+    let _ = words.next()?;
+    let pid = words.next()?.parse().ok()?;
+    let what = words.next()?.to_owned();
     (kind == "FLOCK").then_some(Held { pid, what })
 }
 

@@ -152,7 +152,8 @@ fn garbled(workspace: &Workspace, content: &Content) -> Option<Checked> {
     let count = content.garbled.len() as u64;
     let what =
         format!("{} not valid text in places: {}", wording::are(count, "note"), names(&content.garbled));
-    let (from, to) = (quoted_path(&first), quoted(&format!("{}.utf8", first.display())));
+    let from = quoted_path(&first);
+    let to = quoted(&format!("{}.utf8", first.display()));
     let effect = "those places are searched and shown as \u{fffd}; the files stay as they are";
     Some(warning(what, effect).by(format!("iconv -f WINDOWS-1252 -t UTF-8 {from} > {to}")))
 }

@@ -17,7 +17,8 @@ pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) {
         let wanted = notes.iter().filter(|note| (note.kept != PrivateKept::Encrypted) == clear);
         wanted.map(|note| note.path.to_string()).collect()
     };
-    let (clear, encrypted) = (named(true), named(false));
+    let clear = named(true);
+    let encrypted = named(false);
     found.extend(in_clear(patient, &clear));
     found.extend(opened(patient, encrypted.len()));
     found.extend(lines(patient, workspace, scan));

@@ -9,7 +9,7 @@ use mindfile_model::{Embedder, Space, Spent};
 use super::cache_key;
 use crate::config::Maker;
 use crate::corpus::Corpus;
-use crate::derive::{self, Had, Vectors};
+use crate::derive::{self, AlreadyEmbedded, Vectors};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::fit;
@@ -87,9 +87,10 @@ fn unembedded_texts(
             unchanged.insert(stored.path);
             continue;
         }
-        let (chunking, policy) = (&corpus.settings.chunking, &*corpus.policy);
-        let making = derive::Making { chunking, vectors: Vectors::Later, policy, judge: &judge };
-        let note = derive::note(stored, &read.bytes, making, &Had::new());
+        let chunking = &corpus.settings.chunking;
+        let policy = &*corpus.policy;
+        let making = derive::DeriveOptions { chunking, vectors: Vectors::Later, policy, judge: &judge };
+        let note = derive::note(stored, &read.bytes, making, &AlreadyEmbedded::new());
         let chunks = note.chunks.iter().chain(note.facts.iter().map(|fact| &fact.chunk));
         texts.extend(chunks.map(|chunk| derive::embedded_text(&chunk.context, &chunk.text)));
     }

@@ -78,7 +78,8 @@ fn find(groups: &mut [usize], mut at: usize) -> usize {
 }
 
 fn join(groups: &mut [usize], a: usize, b: usize) {
-    let (a, b) = (find(groups, a), find(groups, b));
+    let a = find(groups, a);
+    let b = find(groups, b);
     groups[a.max(b)] = a.min(b);
 }
 

@@ -114,7 +114,8 @@ mod tests {
     fn passes_that_were_left_out_or_run_twice_make_no_difference() {
         let line = "- O(c=0.93,seen=2026-01-01) @u: dark";
         let last = date(2027, 8, 1);
-        let (mut often, mut day) = (line.to_owned(), date(2026, 1, 1));
+        let mut often = line.to_owned();
+        let mut day = date(2026, 1, 1);
         while day <= last {
             often = passed(&passed(&often, day), day);
             day = day.checked_add(7.days()).unwrap();

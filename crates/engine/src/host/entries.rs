@@ -85,7 +85,8 @@ pub(super) fn targets(host: &Host, places: &Places, program: &Program) -> Result
 
 /// The plugin with what switches it on, or the server alone.
 fn plugged(host: &Host, slot: &Slot, files: Files, places: &Places, program: &Program) -> Vec<Target> {
-    let (own, server) = (filled(program), vec![server(host, program)]);
+    let own = filled(program);
+    let server = vec![server(host, program)];
     let (puts, instead) = if program.server_only { (server, own) } else { (own, server) };
     let mut all = vec![Target { path: files.servers, format: host.format, puts, instead }];
     if !program.server_only {

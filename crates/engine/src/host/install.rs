@@ -152,7 +152,8 @@ fn former(shelf: &Shelf, known: Option<&Record>, targets: &[Target]) -> Result<V
         let before = record::read(&kept.path)?;
         let stays = targets.iter().any(|target| target.path == kept.path);
         if !stays && kept.is_untouched(before.as_deref()) {
-            let (path, after) = (kept.path.clone(), original(shelf, kept)?);
+            let path = kept.path.clone();
+            let after = original(shelf, kept)?;
             changes.push(Change { path, before, after, original: None, role: Role::Former });
         }
     }
@@ -182,7 +183,8 @@ pub fn apply(plan: &Plan, state: &Path) -> Result<Vec<PathBuf>, Error> {
 
 /// Copies of the originals, and the record that names them.
 fn keep(plan: &Plan, shelf: &Shelf, known: Option<&Record>) -> Result<Vec<PathBuf>, Error> {
-    let (mut files, mut copies) = (Vec::new(), Vec::new());
+    let mut files = Vec::new();
+    let mut copies = Vec::new();
     let current = plan.changes.iter().filter(|change| change.role != Role::Former);
     for (number, change) in current.enumerate() {
         let before = change.original.as_ref().map(|bytes| (shelf.copy_name(number), bytes));
@@ -265,7 +267,8 @@ fn without(
     let was_new = kept.is_some_and(|kept| kept.before.is_none());
     let (new, bare) = match target.format {
         Format::Json => {
-            let (old, was) = (text(&target.path, Some(bytes))?, text(&target.path, was.as_deref())?);
+            let old = text(&target.path, Some(bytes))?;
+            let was = text(&target.path, was.as_deref())?;
             let puts: Vec<Put> = target.puts.iter().chain(&target.instead).cloned().collect();
             let new = json::take(&target.path, &old, &puts, Some(&was))?;
             let bare = json::is_bare(&new, &puts);

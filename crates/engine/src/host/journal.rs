@@ -23,9 +23,9 @@ const PIECE: u64 = 32 << 20;
 /// Writes down the turns that are new since the last call. Returns how many there were.
 pub(super) fn journal(corpus: &Corpus, call: &Call) -> Result<usize, Error> {
     let _turn = journal_lock(corpus)?;
-    let known = Known::of(corpus.sessions().bytes(&call.session));
+    let known = JournaledTurns::of(corpus.sessions().bytes(&call.session));
     let known = match known {
-        Err(session::Error::NoSession { .. }) => Known::default(),
+        Err(session::Error::NoSession { .. }) => JournaledTurns::default(),
         known => known?,
     };
     let mut turns = match &call.transcript {
@@ -48,7 +48,7 @@ pub(super) fn journal(corpus: &Corpus, call: &Call) -> Result<usize, Error> {
 
 /// The hosts' ids of the turns that are in a session.
 pub(crate) fn known_turns(corpus: &Corpus, session: &str) -> Result<HashSet<String>, Error> {
-    match Known::of(corpus.sessions().bytes(session)) {
+    match JournaledTurns::of(corpus.sessions().bytes(session)) {
         Err(session::Error::NoSession { .. }) => Ok(HashSet::new()),
         known => Ok(known?.ids()),
     }
@@ -62,13 +62,13 @@ fn journal_lock(corpus: &Corpus) -> Result<File, Error> {
 
 /// What is written down of a conversation already.
 #[derive(Default)]
-struct Known {
+struct JournaledTurns {
     text: String,
     /// Where the last line that was taken ends in the host's transcript.
     read: u64,
 }
 
-impl Known {
+impl JournaledTurns {
     fn of(bytes: Result<Vec<u8>, session::Error>) -> Result<Self, session::Error> {
         let text = String::from_utf8_lossy(&bytes?).into_owned();
         let read = text.lines().rev().find_map(|line| origin(line)?["at"].as_u64().filter(|at| *at > 0));
@@ -96,7 +96,7 @@ fn origin(line: &str) -> Option<Value> {
 }
 
 /// The turns after those that are known. A transcript that is not the one that was read is read from its beginning.
-fn new_turns(host: &Host, path: &Path, known: &Known) -> Result<Vec<Turn>, Error> {
+fn new_turns(host: &Host, path: &Path, known: &JournaledTurns) -> Result<Vec<Turn>, Error> {
     let io = |source| HostError::Io { path: path.to_owned(), source };
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

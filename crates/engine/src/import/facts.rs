@@ -7,7 +7,7 @@ use mindfile_note::fact::{self, Line, Name};
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
 
-use super::ledger::Known;
+use super::ledger::ItemState;
 use super::{Mode, Work};
 use crate::error::Error as MemoryError;
 use crate::fact::{RETAIN, Sensitivity};
@@ -32,13 +32,13 @@ impl Work<'_> {
     pub(super) fn fact(&mut self, key: &str, mut line: Line<'_>) -> Result<(), MemoryError> {
         let said = fact::write(&line);
         match self.ledger.knows(self.source.name, key, said.as_bytes()) {
-            Known::Same => self.report.facts.known += 1,
-            Known::Other => self.report.facts.kept += 1,
-            Known::No if self.memory.ask_import("the fact", line.text()).is_err() => {
+            ItemState::Same => self.report.facts.known += 1,
+            ItemState::Other => self.report.facts.kept += 1,
+            ItemState::No if self.memory.ask_import("the fact", line.text()).is_err() => {
                 self.report.facts.refused += 1
             }
-            Known::No if self.is_known(&line)? => self.report.facts.known += 1,
-            Known::No => {
+            ItemState::No if self.is_known(&line)? => self.report.facts.known += 1,
+            ItemState::No => {
                 if line.source().is_none() {
                     line.set(Name::Source, Some(&format!("import:{}", self.source.name)));
                 }

@@ -13,7 +13,9 @@ use crate::memory;
 
 impl Work<'_> {
     pub(super) fn jsonl(&mut self, path: &Path) -> Result<(), MemoryError> {
-        let (mut failed, mut facts, mut bad) = (None, Vec::new(), Vec::new());
+        let mut failed = None;
+        let mut facts = Vec::new();
+        let mut bad = Vec::new();
         let mut notes = Vec::new();
         self.lines(path, &mut |value, _| match value["type"].as_str() {
             Some("note") => notes.push(value.clone()),

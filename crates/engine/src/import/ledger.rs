@@ -20,7 +20,7 @@ pub(super) struct Ledger {
 
 /// What is known of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum ItemState {
     No,
     Same,
     /// It was taken over when it said something else.
@@ -42,11 +42,11 @@ impl Ledger {
         Ok(Self { known: text.lines().filter_map(row).collect(), path })
     }
 
-    pub(super) fn knows(&self, from: &str, key: &str, bytes: &[u8]) -> Known {
+    pub(super) fn knows(&self, from: &str, key: &str, bytes: &[u8]) -> ItemState {
         match self.known.get(&(from.to_owned(), key.to_owned())) {
-            None => Known::No,
-            Some(digest) if *digest == Digest::of(bytes).to_string() => Known::Same,
-            Some(_) => Known::Other,
+            None => ItemState::No,
+            Some(digest) if *digest == Digest::of(bytes).to_string() => ItemState::Same,
+            Some(_) => ItemState::Other,
         }
     }
 

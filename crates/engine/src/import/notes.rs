@@ -6,7 +6,7 @@ use std::path::Path;
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
 
-use super::ledger::Known;
+use super::ledger::ItemState;
 use super::{Error, Mode, Work};
 use crate::error::Error as MemoryError;
 use crate::origin::check_place;
@@ -76,18 +76,18 @@ impl Work<'_> {
     ) -> Result<(), MemoryError> {
         let kind = self.source.name;
         match self.ledger.knows(kind, rest, bytes) {
-            Known::Same => {
+            ItemState::Same => {
                 self.report.notes.known += 1;
                 return Ok(());
             }
-            Known::Other => {
+            ItemState::Other => {
                 self.report.notes.kept += 1;
                 self.report
                     .notices
                     .push(format!("{rest} was changed since it was taken over; what is here stays"));
                 return Ok(());
             }
-            Known::No => {}
+            ItemState::No => {}
         }
         if let Err(refused) = self.memory.ask_import("the note", &text::decode(bytes)) {
             self.report.notes.refused += 1;

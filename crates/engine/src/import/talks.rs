@@ -40,7 +40,9 @@ impl Work<'_> {
         let Some(host) = Host::named(self.source.name) else {
             return Err(nothing(path, "no host has this name"));
         };
-        let (mut shown, mut sent, mut id) = (Vec::new(), Vec::new(), None);
+        let mut shown = Vec::new();
+        let mut sent = Vec::new();
+        let mut id = None;
         self.lines(path, &mut |value, end| {
             if value["type"] == "session_meta" {
                 id = value["payload"]["id"].as_str().map(str::to_owned);
@@ -75,14 +77,17 @@ impl Work<'_> {
     ) -> Result<(), MemoryError> {
         let io = |source| Error::Io { path: path.to_owned(), source };
         let mut reader = BufReader::new(File::open(path).map_err(io)?);
-        let (mut line, mut end, mut number) = (Vec::new(), 0, 0);
+        let mut line = Vec::new();
+        let mut end = 0;
+        let mut number = 0;
         loop {
             line.clear();
             let read = reader.read_until(b'\n', &mut line).map_err(io)?;
             if read == 0 {
                 return Ok(());
             }
-            (end, number) = (end + read as u64, number + 1);
+            end += read as u64;
+            number += 1;
             if line.trim_ascii().is_empty() {
                 continue;
             }

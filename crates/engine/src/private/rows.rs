@@ -9,7 +9,7 @@ use mindfile_index::{
 use mindfile_note::hash::Digest;
 
 use crate::corpus::Corpus;
-use crate::derive::{self, Had, Making};
+use crate::derive::{self, AlreadyEmbedded, DeriveOptions};
 use crate::error::Error;
 use crate::reconcile::Recipe;
 use crate::reconcile::{NOTE_LIMIT, file_stat};
@@ -156,12 +156,12 @@ impl Corpus {
             racy: false,
         };
         let (recipe, judge) = (Recipe::of(self, false), self.judge()?);
-        let making = Making {
+        let making = DeriveOptions {
             chunking: &recipe.chunking,
             vectors: recipe.vectors,
             policy: &self.policy,
             judge: &judge,
         };
-        Ok(Change::Put(derive::note(stored, &read.bytes, making, &Had::new())))
+        Ok(Change::Put(derive::note(stored, &read.bytes, making, &AlreadyEmbedded::new())))
     }
 }

@@ -16,7 +16,7 @@ use super::server::{self, Record};
 use super::trouble::Trouble;
 use super::upkeep::{Ready, Wish};
 use super::{KEEPER, NAME};
-use crate::backend::Turn;
+use crate::backend::Availability;
 use crate::config::BackendName;
 use crate::corpus::Corpus;
 
@@ -106,7 +106,7 @@ impl Keeper<'_> {
 
     fn tend(&mut self) -> Option<Ready> {
         let memory = self.memory;
-        if memory.outages.turn(NAME, memory.clock.now()) != Turn::Ask {
+        if memory.outages.turn(NAME, memory.clock.now()) != Availability::Ask {
             return None;
         }
         let boots = !self.booted && memory.settings.qmd.update.on_boot;
@@ -136,7 +136,7 @@ impl Keeper<'_> {
             return;
         }
         self.end_server();
-        if memory.outages.turn(SERVER, now) != Turn::Ask {
+        if memory.outages.turn(SERVER, now) != Availability::Ask {
             return;
         }
         match started(memory, ready, self.stop) {

@@ -14,7 +14,7 @@ use super::scope::{self, Asker};
 use super::server::{self, Record, Reply};
 use super::trouble::Trouble;
 use super::upkeep::{Ready, Wish};
-use crate::backend::{Outage, Turn};
+use crate::backend::{Availability, Outage};
 use crate::config::QmdMode;
 use crate::corpus::{Corpus, Response};
 use crate::error::Error;
@@ -48,7 +48,7 @@ impl Corpus {
             let response = self.qmd_response(plan, Answer::default(), vec![why], None);
             return Ok(Came::Answer(Box::new(response)));
         }
-        if let Turn::Rest(outage) = self.outages.turn(NAME, self.clock.now()) {
+        if let Availability::Rest(outage) = self.outages.turn(NAME, self.clock.now()) {
             return Ok(Came::Instead(outage));
         }
         match self.told(&plan, request.mode) {

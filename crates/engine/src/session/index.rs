@@ -16,7 +16,7 @@ use super::{Chain, Found, Growth, LENGTHS, Role, Sessions, Transcript, line_star
 use crate::clock::{day_number, day_of};
 use crate::config::Settings;
 use crate::corpus::Corpus;
-use crate::derive::{self, Had};
+use crate::derive::{self, AlreadyEmbedded};
 use crate::error::Error;
 use crate::forget::Matcher;
 use crate::reconcile::{Recipe, Report, content_of, read_at};
@@ -33,7 +33,7 @@ const BATCH_BYTES: usize = 2 << 20;
 
 /// Whether a transcript is looked at from its beginning, because what is known of it has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Again {
+pub(crate) enum Reindex {
     Yes,
     No,
 }
@@ -42,7 +42,7 @@ pub(crate) enum Again {
 #[derive(Clone, Copy)]
 pub struct NewTurns<'a> {
     pub(crate) session: &'a str,
-    pub(crate) again: Again,
+    pub(crate) again: Reindex,
     /// How the transcript grew, where that is known.
     pub(crate) growth: Option<&'a Growth>,
 }
@@ -50,7 +50,7 @@ pub struct NewTurns<'a> {
 impl<'a> NewTurns<'a> {
     /// Whatever is new in it.
     pub fn of(session: &'a str) -> Self {
-        Self { session, again: Again::No, growth: None }
+        Self { session, again: Reindex::No, growth: None }
     }
 }
 
@@ -170,7 +170,7 @@ impl Transcripts<'_> {
             return self.all(index);
         }
         let path = path_of(session);
-        let before = single::note(&*snapshot, &path)?.filter(|_| again == Again::No);
+        let before = single::note(&*snapshot, &path)?.filter(|_| again == Reindex::No);
         let Some(found) = self.sessions.find(session)? else { return Ok(Report::default()) };
         let mut report = Report { notes: 1, ..Report::default() };
         let mut changes = if fresh { self.owning() } else { Vec::new() };
@@ -321,7 +321,7 @@ impl Transcripts<'_> {
             return Ok(None);
         }
         let added = self.sessions.transcript(session, bytes, from);
-        let had = Had::default();
+        let had = AlreadyEmbedded::default();
         Ok(Some(Change::Grow { note: self.note(note.clone(), &added, known, &had)?, from }))
     }
 
@@ -334,7 +334,7 @@ impl Transcripts<'_> {
     ) -> Result<NewNote, Error> {
         let had = match snapshot {
             Some(snapshot) => derive::had(snapshot, &note.path)?,
-            None => Had::default(),
+            None => AlreadyEmbedded::default(),
         };
         let transcript = self.sessions.transcript(session, bytes, 1);
         let day = transcript.last_at().map(|at| day_number(day_of(at)));
@@ -346,7 +346,7 @@ impl Transcripts<'_> {
         note: StoredNote,
         transcript: &Transcript,
         day: Option<i32>,
-        had: &Had,
+        had: &AlreadyEmbedded,
     ) -> Result<NewNote, Error> {
         let judge = self.recipe.origins.judge()?;
         let mut lines = flatten::lines(transcript, self.also);
@@ -360,7 +360,7 @@ impl Transcripts<'_> {
     }
 
     /// Of a chunk that is stored whole only the identity counts.
-    fn chunk(&self, piece: Piece, note: &StoredNote, had: &Had) -> NewChunk {
+    fn chunk(&self, piece: Piece, note: &StoredNote, had: &AlreadyEmbedded) -> NewChunk {
         let said = piece.at.map(|at| format!(" · {}", date::spoken(day_of(at))));
         let mut chunk = NewChunk {
             start_line: piece.first,

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::candidate::{self, Candidate};
 use super::flatten::{self, Spoken};
-use super::index::{self, Again, NewTurns};
+use super::index::{self, NewTurns, Reindex};
 use super::{Appended, ChatType, Entry, Message, Role, read_entry};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
@@ -43,7 +43,7 @@ pub struct About {
 pub(crate) fn say(corpus: &Corpus, session: &str, entries: &[Value], about: &About) -> Result<Said, Error> {
     let sessions = corpus.sessions();
     let now = corpus.clock.now();
-    let again = if corpus.bind_session(session)? { Again::Yes } else { Again::No };
+    let again = if corpus.bind_session(session)? { Reindex::Yes } else { Reindex::No };
     let forgotten = corpus.forgotten()?;
     let entries = &*cover_entries(entries, &forgotten);
     let lines = |stat: &FileStat| lines_at(corpus, session, stat);

@@ -94,7 +94,8 @@ fn probe(embedder: &dyn Embedder) -> Result<Vec<f32>, String> {
     let answer = embedder.embed(Role::Query, &[PROBE], None).map_err(|error| wording::with_cause(&error))?;
     let vector =
         answer.into_iter().flatten().next().ok_or_else(|| format!("no vector for the word \"{PROBE}\""))?;
-    let (found, expected) = (vector.as_slice().len(), embedder.space().dims);
+    let found = vector.as_slice().len();
+    let expected = embedder.space().dims;
     if found != expected {
         return Err(format!("a vector has {found} dimensions where the model has {expected}"));
     }
@@ -133,7 +134,8 @@ struct Compared {
 }
 
 fn compare(one: &dyn Index, other: &dyn Index, probe: &[f32]) -> Result<Compared, IndexError> {
-    let (one, other) = (one.snapshot()?, other.snapshot()?);
+    let one = one.snapshot()?;
+    let other = other.snapshot()?;
     let near: Vec<Doc> = one
         .nearest(Shelf::Chunks, probe, &Filter::default(), ASKED, &[])?
         .into_iter()
@@ -151,7 +153,8 @@ fn compare(one: &dyn Index, other: &dyn Index, probe: &[f32]) -> Result<Compared
 fn agree(one: &dyn Snapshot, other: &dyn Snapshot, query: &[f32]) -> Result<bool, IndexError> {
     let best =
         |snapshot: &dyn Snapshot| snapshot.nearest(Shelf::Chunks, query, &Filter::default(), COMPARED, &[]);
-    let (one, other) = (best(one)?, best(other)?);
+    let one = best(one)?;
+    let other = best(other)?;
     let same = |((a, x), (b, y)): (&(Doc, f32), &(Doc, f32))| a == b || (x - y).abs() < TIE;
     Ok(one.len() == other.len() && one.iter().zip(&other).all(same))
 }

@@ -206,7 +206,8 @@ pub fn of(corpus: &Corpus, deep: bool) -> Result<Status, Error> {
         seen.both().map_or_else(Vec::new, |(workspace, scan)| content::problems(workspace, scan, &drift));
     problems.extend(facts.iter().flat_map(|facts| facts.refused.clone()));
     let settings = corpus.settings();
-    let (mut vectors, mut by_words) = (vectors(corpus, facts.as_ref()), words::by_words(&looked.state));
+    let mut vectors = vectors(corpus, facts.as_ref());
+    let mut by_words = words::by_words(&looked.state);
     if let Some(index) = looked.open.as_deref().filter(|index| index.file().is_none()) {
         let how = format!("compared in {}", index.version());
         vectors.why = index.without_meaning().unwrap_or(how);

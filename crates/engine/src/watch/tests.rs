@@ -19,7 +19,8 @@ fn due(start: Instant) -> Due {
 
 #[test]
 fn a_change_is_announced_when_it_has_been_quiet() {
-    let (start, timing) = (Instant::now(), Timing::default());
+    let start = Instant::now();
+    let timing = Timing::default();
     let mut due = due(start);
     due.unrest(start, None);
     due.unrest(second(start, 1.0), Some(Rescan::Folders));
@@ -32,7 +33,8 @@ fn a_change_is_announced_when_it_has_been_quiet() {
 
 #[test]
 fn a_storm_of_saves_is_announced_although_it_is_never_quiet() {
-    let (start, timing) = (Instant::now(), Timing::default());
+    let start = Instant::now();
+    let timing = Timing::default();
     let mut due = due(start);
     let mut announced = Vec::new();
     for step in 0..600 {
@@ -45,7 +47,8 @@ fn a_storm_of_saves_is_announced_although_it_is_never_quiet() {
 
 #[test]
 fn sleep_ends_when_something_is_due_and_never_lasts_long() {
-    let (start, timing) = (Instant::now(), Timing::default());
+    let start = Instant::now();
+    let timing = Timing::default();
     let mut due = due(start);
     assert_eq!(due.wait(&timing, start), NAP);
     due.unrest(start, None);

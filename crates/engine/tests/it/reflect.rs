@@ -160,7 +160,7 @@ fn a_core_without_room_is_refused() {
     let world = world("# Mine\n");
     let memory = world.memory();
     let tiny = memory.reflect(Request { max_tokens: Some(5), ..Request::default() }).unwrap_err();
-    assert_eq!(tiny.to_string(), "--max-tokens is 5; it must be 64 to 100000");
+    assert_eq!(tiny.to_string(), "max_tokens is 5; it must be 64 to 100000");
     let long = format!("- B(s=0.95) @x: {} ^long\n", "very long fact ".repeat(60));
     world.save("memory/2026-07-14.md", long.as_bytes());
     let error = memory.reflect(Request { max_tokens: Some(64), ..Request::default() }).unwrap_err();

@@ -132,7 +132,7 @@ fn bad_input_is_named_and_changes_nothing() {
             Request { source: Some("chat".into()), ..base() },
             "source is \"chat\"; it must be kind:reference, such as chat:msg_9981",
         ),
-        (Request { if_version: Some(1), ..base() }, "if-version is 1; it must be given together with a key"),
+        (Request { if_version: Some(1), ..base() }, "if_version is 1; it must be given together with a key"),
         (
             Request { file: Some("../x.md".into()), ..base() },
             "\"../x.md\" is not a memory file: it climbs out of the memory files",
