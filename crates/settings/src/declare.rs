@@ -36,11 +36,15 @@ macro_rules! settings {
     )*) => { $(
         $(#[doc = $about])*
         #[derive(Debug, Clone, PartialEq)]
-        $vis struct $name { $( $(#[doc = $doc])* $vis $field: $ty, )* }
+        $vis struct $name { $(
+            $(#[doc = $doc])*
+            #[cfg_attr(feature = "readers", deprecated)]
+            $vis $field: $ty,
+        )* }
 
         impl $crate::declare::Group for $name {
             fn declare(keys: &mut Vec<$crate::key::Key>) {
-                $( $crate::declare::row!(declare keys, $ty, concat!($($doc),*),
+                $( $crate::declare::row!(declare keys, $ty, (concat!(stringify!($name), "::", stringify!($field)), concat!($($doc),*)),
                     [$($make)?] [$($path, $default $(, $kind)? $(=> $effect)?)?]); )*
             }
 
@@ -53,18 +57,18 @@ macro_rules! settings {
 
 /// One field of a group.
 macro_rules! row {
-    (declare $keys:ident, $ty:ty, $doc:expr, [] []) => { <$ty as $crate::declare::Group>::declare($keys) };
-    (declare $keys:ident, $ty:ty, $doc:expr, [$make:ident] []) => {};
-    (declare $keys:ident, $ty:ty, $doc:expr, $make:tt [$path:literal, $default:tt $(=> $effect:expr)?]) => {
-        $crate::declare::row!(declare $keys, $ty, $doc, $make
+    (declare $keys:ident, $ty:ty, $words:expr, [] []) => { <$ty as $crate::declare::Group>::declare($keys) };
+    (declare $keys:ident, $ty:ty, $words:expr, [$make:ident] []) => {};
+    (declare $keys:ident, $ty:ty, $words:expr, $make:tt [$path:literal, $default:tt $(=> $effect:expr)?]) => {
+        $crate::declare::row!(declare $keys, $ty, $words, $make
             [$path, $default, <$ty as $crate::declare::Field>::KIND $(=> $effect)?])
     };
-    (declare $keys:ident, $ty:ty, $doc:expr, $make:tt [$path:literal, $default:tt, $kind:expr]) => {
-        $crate::declare::row!(declare $keys, $ty, $doc, $make
+    (declare $keys:ident, $ty:ty, $words:expr, $make:tt [$path:literal, $default:tt, $kind:expr]) => {
+        $crate::declare::row!(declare $keys, $ty, $words, $make
             [$path, $default, $kind => $crate::key::Effect::Used])
     };
-    (declare $keys:ident, $ty:ty, $doc:expr, $make:tt [$path:literal, $default:tt, $kind:expr => $effect:expr]) => {
-        $keys.push($crate::key::Key::new($path, $kind.into(), serde_json::json!($default), $doc, $effect))
+    (declare $keys:ident, $ty:ty, $words:expr, $make:tt [$path:literal, $default:tt, $kind:expr => $effect:expr]) => {
+        $keys.push($crate::key::Key::new($path, $words.0, $kind.into(), serde_json::json!($default), $words.1, $effect))
     };
     (read $reader:ident, $ty:ty, [] []) => { <$ty as $crate::declare::Group>::read($reader) };
     (read $reader:ident, $ty:ty, [$make:ident] []) => { $make($reader, "") };

@@ -10,6 +10,8 @@ pub struct Key {
     /// The name people use, such as `query.hybrid.vectorWeight` or `memory.citations`.
     pub path: &'static str,
     pub section: Section,
+    /// The field that holds it, such as `Query::max_results`.
+    pub field: &'static str,
     pub kind: Kind,
     /// Null where there is none.
     pub default: Value,
@@ -45,6 +47,7 @@ pub enum Effect {
 impl Key {
     pub(crate) fn new(
         path: &'static str,
+        field: &'static str,
         kind: Kind,
         default: Value,
         doc: &'static str,
@@ -61,6 +64,7 @@ impl Key {
         Self {
             path,
             section,
+            field,
             kind,
             default,
             doc: doc.trim_start(),

@@ -150,7 +150,7 @@ fn chunking(reader: &Reader<'_>, tokens: u32, overlap: u32) -> Result<Chunking, 
 
 type Note = (&'static str, String);
 
-/// Scales both weights to sum 1.
+/// Scales both weights to sum 1; one of them says it all.
 fn weights(reader: &Reader<'_>, hybrid: &mut Hybrid) -> Result<Vec<Note>, Error> {
     const VECTOR: &str = "query.hybrid.vectorWeight";
     const TEXT: &str = "query.hybrid.textWeight";
@@ -161,7 +161,6 @@ fn weights(reader: &Reader<'_>, hybrid: &mut Hybrid) -> Result<Vec<Note>, Error>
         return Err(reader.merged.refused(VECTOR, 0, format!("more than 0, because {TEXT} is 0 too")));
     }
     hybrid.vector_weight = (vector / sum) as f32;
-    hybrid.text_weight = (text / sum) as f32;
     if (sum - 1.0).abs() <= 1e-9 {
         return Ok(Vec::new());
     }

@@ -192,7 +192,7 @@ settings! {
         _mcporter: () = null, "memory.qmd.mcporter", Kind::OBJECT
             => absent("QMD is asked by its own server or command");
         /// The folder of notes; a leading `~` is replaced, a relative path is below the state directory. By default
-        /// workspace/ there, and workspace-<id>/ for an agent that is not the default one.
+        /// workspace/ there, and workspace-ID/ for an agent that is not the default one.
         _workspace: () = null, "workspace", Kind::PATH;
         compaction: Compaction;
         pruning: ContextPruning;
@@ -317,7 +317,7 @@ settings! {
         /// The share of meaning; the two weights are scaled to sum 1.
         vector_weight: f32 = 0.6, "query.hybrid.vectorWeight", 0.0..=100.0;
         /// The share of words; the two weights are scaled to sum 1.
-        text_weight: f32 = 0.4, "query.hybrid.textWeight", 0.0..=100.0;
+        _text_weight: () = 0.4, "query.hybrid.textWeight", 0.0..=100.0;
         /// Candidates by meaning, as a multiple of the results asked for; at least 100.
         candidate_multiplier: usize = 4, "query.hybrid.candidateMultiplier", 1..=100;
         /// The share of the token-by-token comparison of the first candidates; 0 turns it off.

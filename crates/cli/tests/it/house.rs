@@ -1,10 +1,12 @@
 //! Rules of the house that no compiler knows: which crate may know which, that a setting does something, and that every
 //! file is compiled.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use mindfile::config::{Effect, KEYS};
+use serde_json::Value;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
@@ -108,169 +110,35 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
     }
 }
 
-/// What reads each key that has an effect, as it stands in the source.
-const READERS: &[(&str, &str)] = &[
-    ("enabled", "settings.enabled"),
-    ("provider", "embedding.primary"),
-    ("model", "service.model"),
-    ("fallback", "embedding.fallback"),
-    ("remote.baseUrl", "service.base_url"),
-    ("remote.apiKey", "service.key"),
-    ("remote.headers", "service.all_headers"),
-    ("remote.caFile", "service.ca_file"),
-    ("remote.requestTokens", "service.request_tokens"),
-    ("remote.concurrency", "service.concurrency"),
-    ("remote.pricePerMillionTokens", "embedding.price"),
-    ("remote.batch.enabled", "jobs.enabled"),
-    ("remote.batch.wait", "jobs.wait"),
-    ("remote.batch.concurrency", "jobs.concurrency"),
-    ("remote.batch.pollIntervalMs", "jobs.poll_interval"),
-    ("remote.batch.timeoutMinutes", "jobs.timeout"),
-    ("local.modelPath", "self.model"),
-    ("local.modelCacheDir", "self.cache"),
-    ("local.endpoint", "local.endpoint"),
-    ("inputType", "service.query_input_type"),
-    ("queryInputType", "service.query_input_type"),
-    ("documentInputType", "service.document_input_type"),
-    ("outputDimensionality", "service.dims"),
-    ("query.embedDeadlineMs", "query.embed_deadline"),
-    ("sources", "settings.sources"),
-    ("extraPaths", ".extra_paths"),
-    ("store.path", "settings.index_path"),
-    ("encryption.keyFile", "settings.key_file"),
-    ("encryption.keyCommand", "settings.key_command"),
-    ("store.vector.enabled", "settings().vector,"),
-    ("store.vector.engine", ".vector.engine"),
-    ("chunking.tokens", ".chunking"),
-    ("chunking.overlap", ".chunking"),
-    ("sync.onSearch", "sync.on_search"),
-    ("sync.watch", "sync.watch"),
-    ("sync.watchDebounceMs", "sync.debounce"),
-    ("sync.intervalMinutes", "sync.interval"),
-    ("query.maxResults", "query.max_results"),
-    ("query.minScore", "query.min_score"),
-    ("query.maxSnippetChars", "query.max_snippet_chars"),
-    ("query.maxInjectedChars", "query.max_injected_chars"),
-    ("query.deadlineMs", "settings.query.deadline"),
-    ("query.hybrid.enabled", "hybrid.enabled"),
-    ("query.hybrid.fusion", "hybrid.fusion"),
-    ("query.hybrid.vectorWeight", "hybrid.vector_weight"),
-    ("query.hybrid.textWeight", "hybrid.vector_weight"),
-    ("query.hybrid.candidateMultiplier", "hybrid.candidate_multiplier"),
-    ("query.hybrid.interactionWeight", "hybrid.interaction"),
-    ("query.hybrid.mmr.enabled", "mmr.enabled"),
-    ("query.hybrid.mmr.lambda", "mmr.lambda"),
-    ("query.hybrid.temporalDecay.enabled", "decay.enabled"),
-    ("query.hybrid.temporalDecay.halfLifeDays", "decay.half_life_days"),
-    ("query.hybrid.temporalDecay.floor", "decay.floor"),
-    ("cache.enabled", "cache.enabled"),
-    ("cache.maxEntries", "cache.max_entries"),
-    ("memory.citations", "settings.citations"),
-    ("experimental.sessionMemory", "settings.sessions.enabled"),
-    ("sync.sessions.deltaBytes", "how.delta_bytes"),
-    ("sync.sessions.deltaMessages", "how.delta_messages"),
-    ("sync.sessions.debounceMs", "how.debounce"),
-    ("sync.sessions.toolOutput", "sessions.tool_output"),
-    ("sync.sessions.hidden", "sessions.hidden"),
-    ("compaction.reserveTokensFloor", "compaction.reserve_tokens_floor"),
-    ("compaction.reserveTokens", "compaction.reserve_tokens"),
-    ("compaction.keepRecentTokens", "compaction.keep_recent_tokens"),
-    ("compaction.memoryFlush.enabled", "compaction.flush.enabled"),
-    ("compaction.memoryFlush.softThresholdTokens", "flush.soft_threshold_tokens"),
-    ("compaction.memoryFlush.prompt", "flush.prompt"),
-    ("compaction.memoryFlush.systemPrompt", "flush.system_prompt"),
-    ("contextPruning.mode", "how.mode"),
-    ("contextPruning.ttl", "how.ttl"),
-    ("contextPruning.keepLastAssistants", "how.keep_last_assistants"),
-    ("contextPruning.softTrimRatio", "how.soft_trim_ratio"),
-    ("contextPruning.hardClearRatio", "how.hard_clear_ratio"),
-    ("contextPruning.minPrunableToolChars", "how.min_prunable_chars"),
-    ("contextPruning.softTrim.maxChars", "how.trim_above"),
-    ("contextPruning.softTrim.headChars", "how.trim_head"),
-    ("contextPruning.softTrim.tailChars", "how.trim_tail"),
-    ("contextPruning.hardClear.enabled", "how.hard_clear"),
-    ("contextPruning.hardClear.placeholder", "how.placeholder"),
-    ("chat.provider", "known.protocol"),
-    ("chat.model", "known.model"),
-    ("chat.baseUrl", "known.base_url"),
-    ("chat.apiKey", "known.key"),
-    ("chat.headers", "known.headers"),
-    ("chat.caFile", "known.ca_file"),
-    ("chat.contextWindow", "known.window"),
-    ("chat.timeoutSeconds", "known.timeout"),
-    ("bootstrapMaxChars", "bootstrap.max_chars"),
-    ("bootstrapTotalMaxChars", "bootstrap.total_max_chars"),
-    ("memory.server.host", "settings.host"),
-    ("memory.server.port", "settings.port"),
-    ("memory.server.allowedHosts", "settings.allowed_hosts"),
-    ("memory.server.allowedOrigins", "settings.allowed_origins"),
-    ("memory.server.tls.cert", "settings.tls.cert"),
-    ("memory.server.tls.key", "settings.tls.key"),
-    ("memory.server.maxBodyBytes", "server.max_body"),
-    ("memory.server.requestsPerSecond", "settings.requests_per_second"),
-    ("memory.server.concurrency", "server.concurrency"),
-    ("memory.backend", "settings.backend"),
-    ("qmd.extraCollections", "settings.qmd.paths"),
-    ("memory.qmd.command", "settings.command"),
-    ("memory.qmd.searchMode", "settings.mode"),
-    ("memory.qmd.rerank", "settings.rerank"),
-    ("memory.qmd.server", "qmd.server"),
-    ("memory.qmd.includeDefaultMemory", "qmd.include_default_memory"),
-    ("memory.qmd.paths", "settings.qmd.paths"),
-    ("memory.qmd.sessions.enabled", "qmd.sessions.enabled"),
-    ("memory.qmd.sessions.exportDir", "qmd.sessions.folder"),
-    ("memory.qmd.sessions.retentionDays", "wanted.retention_days"),
-    ("memory.qmd.update.interval", "update.interval"),
-    ("memory.qmd.update.debounceMs", "update.debounce"),
-    ("memory.qmd.update.onBoot", "update.on_boot"),
-    ("memory.qmd.update.waitForBootSync", "update.wait_for_boot"),
-    ("memory.qmd.update.embedInterval", "update.embed_interval"),
-    ("memory.qmd.update.commandTimeoutMs", "update.command_timeout"),
-    ("memory.qmd.update.updateTimeoutMs", "update.update_timeout"),
-    ("memory.qmd.update.embedTimeoutMs", "update.embed_timeout"),
-    ("memory.qmd.limits.maxResults", "limits.max_results"),
-    ("memory.qmd.limits.maxSnippetChars", "limits.max_snippet_chars"),
-    ("memory.qmd.limits.maxInjectedChars", "limits.max_injected_chars"),
-    ("memory.qmd.limits.timeoutMs", "limits.timeout"),
-    ("memory.qmd.scope.default", "self.allow"),
-    ("memory.qmd.scope.rules", "self.rules"),
-    ("memory.postgres.url", "postgres.url"),
-    ("memory.postgres.schema", "postgres.schema"),
-    ("memory.postgres.poolSize", "postgres.pool_size"),
-    ("memory.postgres.timeoutMs", "postgres.timeout"),
-    ("memory.postgres.caFile", "postgres.ca_file"),
-    ("memory.lancedb.uri", "lancedb.uri"),
-    ("memory.lancedb.storageOptions", "lancedb.storage_options"),
-    ("memory.lancedb.timeoutMs", "lancedb.timeout"),
-    ("memory.policy.rules", "policy.rules.own"),
-    ("memory.policy.builtin", "settings.policy"),
-    ("workspace", "settings.workspace"),
-];
-
+/// rustc names every use of a deprecated field, and with the feature `readers` each setting is one.
 #[test]
-fn every_key_with_an_effect_has_a_reader() {
-    let sources = sources();
-    let used = KEYS.iter().filter(|key| key.effect == Effect::Used);
-    let unread: Vec<&str> = used
-        .map(|key| key.path)
-        .filter(|path| {
-            let reader = READERS.iter().find(|(key, _)| key == path);
-            !reader.is_some_and(|(_, reader)| sources.contains(reader))
-        })
-        .collect();
-    assert_eq!(unread, Vec::<&str>::new(), "keys that nothing reads");
+fn every_setting_with_an_effect_has_a_reader() {
+    let mut check = Command::new(env!("CARGO"));
+    check.args(["check", "--quiet", "--workspace", "--features", "mindfile-settings/readers"]);
+    let output = check.arg("--message-format=json").current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let messages = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let read: BTreeSet<String> = messages.filter_map(|message| field_read(&message["message"])).collect();
+    // LanceDB's crate is a workspace of its own.
+    let is_here = |field: &str| !field.contains("::_") && !field.starts_with("LanceDb::");
+    let used = KEYS.iter().filter(|key| key.effect == Effect::Used && is_here(key.field));
+    let unread: Vec<&str> = used.map(|key| key.field).filter(|field| !read.contains(*field)).collect();
+    assert_eq!(unread, Vec::<&str>::new(), "settings that nothing reads");
 }
 
-/// Everything but the configuration itself and the tests in the sources.
-fn sources() -> String {
-    let is_read = |path: &PathBuf| {
-        !path.ends_with("tests.rs") && !path.ancestors().any(|folder| folder.ends_with("settings/src"))
-    };
-    let text = |path: PathBuf| {
-        let text = std::fs::read_to_string(path).unwrap();
-        text.split("#[cfg(test)]").next().unwrap().to_owned()
-    };
-    rust_files("src").into_iter().filter(is_read).map(text).collect()
+/// `Query::max_results`, if a message of rustc says that it is read anywhere but where it is declared. What is declared only
+/// to be resolved is read there; what the settings show is not.
+fn field_read(message: &Value) -> Option<String> {
+    let (_, path) = message["message"].as_str()?.split_once("use of deprecated field `")?;
+    let mut names = path.trim_end_matches('`').rsplit("::");
+    let field = names.next()?;
+    let group = names.next()?;
+    let file = message["spans"][0]["file_name"].as_str()?;
+    let is_written = ["Declared", "Remote", "LocalFiles"].contains(&group);
+    let own = ["settings.rs", "declare.rs"].iter().any(|own| file.ends_with(&format!("settings/src/{own}")));
+    let resolved = file.ends_with("settings/src/resolve.rs") && !is_written;
+    (!own && !resolved).then(|| format!("{group}::{field}"))
 }
 
 /// The files below a folder of each crate that has one.

@@ -82,7 +82,7 @@ fn without_any_file_the_defaults_hold() {
                     enabled: true,
                     fusion: Weighted,
                     vector_weight: 0.6,
-                    text_weight: 0.4,
+                    _text_weight: (),
                     candidate_multiplier: 4,
                     interaction: 0.4,
                     mmr: Mmr {
