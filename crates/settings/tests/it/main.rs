@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on must stop")]
 
 mod changes;
+mod docs;
 mod effects;
 mod files;
 mod layers;
