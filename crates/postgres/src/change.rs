@@ -10,8 +10,9 @@ use crate::error::StepError;
 use crate::insert::{note_columns, notes_statement};
 use crate::postings;
 use crate::put::Group;
+use crate::totals::Kin;
 use crate::value::Value;
-use crate::write::{Kin, Part, Writer, show_uses};
+use crate::write::{Part, Writer, show_uses};
 
 impl Writer<'_> {
     pub(crate) fn one(&mut self, change: &Change) -> Result<(), StepError> {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::str::FromStr;
 
+use mindfile_index::MOST_ENTITIES;
 pub(crate) use mindfile_index::codec::{
     BLANK, PENDING, VECTOR, int, origin, shelf, source, state, to_origin, to_source, to_tokens, tokens,
 };
@@ -29,6 +30,18 @@ pub(crate) fn plain(text: String) -> String {
         return text;
     }
     text.replace("\u{fffe}0", "\0").replace("\u{fffe}1", "\u{fffe}")
+}
+
+/// The entities that a fact names, in lower case, each once, in the spelling that comes first.
+pub(crate) fn named(entities: &[String]) -> Vec<(String, &str)> {
+    let mut names: Vec<(String, &str)> = Vec::new();
+    for tag in entities {
+        let name = tag.to_lowercase();
+        if names.len() < MOST_ENTITIES && !names.iter().any(|(known, _)| *known == name) {
+            names.push((name, tag));
+        }
+    }
+    names
 }
 
 /// A number of a statement without values, whose rows are texts.

@@ -1,13 +1,15 @@
 //! New rows of notes: entries, their names and vectors, and the notes themselves, by one statement however many there
 //! are.
 
-use mindfile_index::{ChunkId, ChunkTerms, FactFields, MOST_ENTITIES, NewChunk, NewNote, StoredNote};
+use mindfile_index::{ChunkId, ChunkTerms, FactFields, NewChunk, NewNote, StoredNote};
 use mindfile_note::hash::Digest;
 
-use crate::codec::{self, int, stored};
+use crate::codec::{self, int, named, stored};
+use crate::columns::Columns;
 use crate::error::StepError;
+use crate::totals::{Counted, Kin};
 use crate::value::Value;
-use crate::write::{Counted, Kin, Writer};
+use crate::write::Writer;
 
 /// A row that comes.
 pub(crate) struct New<'a> {
@@ -23,21 +25,6 @@ impl New<'_> {
     fn of(&self) -> Kin {
         let shelf = mindfile_index::Doc(self.doc).shelf();
         (codec::shelf(shelf), codec::source(self.note.note.source), codec::origin(self.chunk.origin))
-    }
-}
-
-/// The columns of a table, one array for each: values of a statement in their order.
-#[derive(Default)]
-pub(crate) struct Columns(Vec<Box<dyn Value>>);
-
-impl Columns {
-    pub(crate) fn with<V: Value + 'static>(mut self, column: V) -> Self {
-        self.0.push(Box::new(column));
-        self
-    }
-
-    pub(crate) fn values(&self) -> impl Iterator<Item = &dyn Value> {
-        self.0.iter().map(|column| &**column)
     }
 }
 
@@ -213,18 +200,6 @@ pub(crate) fn sum(context: &str, text: &str, tokens: &[u16], fields: Option<&Fac
     let mut sum = digest.to_string();
     sum.truncate(16);
     sum
-}
-
-/// The entities that a fact names, in lower case, each once, in the spelling that comes first.
-pub(crate) fn named(entities: &[String]) -> Vec<(String, &str)> {
-    let mut names: Vec<(String, &str)> = Vec::new();
-    for tag in entities {
-        let name = tag.to_lowercase();
-        if names.len() < MOST_ENTITIES && !names.iter().any(|(known, _)| *known == name) {
-            names.push((name, tag));
-        }
-    }
-    names
 }
 
 fn names(fresh: &[New<'_>]) -> Columns {

@@ -5,9 +5,11 @@
 //! is one transaction with a key, so that a connection that is cut while it commits leaves no doubt.
 
 mod again;
+mod apply;
 mod block;
 mod change;
 mod codec;
+mod columns;
 mod condition;
 mod error;
 mod graph;
@@ -24,8 +26,10 @@ mod read;
 mod rebuild;
 mod rows;
 mod schema;
+mod snapshot;
 mod terms;
 mod tls;
+mod totals;
 mod value;
 mod verify;
 mod write;
@@ -44,13 +48,12 @@ use tokio_postgres::Row;
 
 use codec::{all_stored, plain, stored};
 use error::{ENGINE, StepError};
-use meaning::Vectors;
 use moment::Warm;
 pub use options::{EXACT_UP_TO, Options};
 use pool::{Lent, Params, Pool};
 use read::{Reader, Wanted};
 use rows::to_note;
-use value::Value;
+use value::{Value, Vectors};
 use write::{Applied, Part};
 
 /// How often a batch is tried: the server may have been restarted, or two writers stood in each other's way.
@@ -158,7 +161,7 @@ impl PostgresIndex {
 
     fn apply_once(&self, batch: &Batch, key: &str, again: bool) -> Result<Applied, StepError> {
         let mut db = self.take()?;
-        let came = write::apply(&mut db, (&self.agent, self.part), (batch, key), again);
+        let came = apply::apply(&mut db, (&self.agent, self.part), (batch, key), again);
         if let Err(error) = &came {
             if error.is_cut() {
                 db.spoil();

@@ -11,7 +11,7 @@ use crate::error::StepError;
 use crate::pool::Connection;
 use crate::read::Reader;
 use crate::schema::PARTITIONS;
-use crate::value::Floats;
+use crate::value::{Floats, Vectors};
 
 /// More than asked for are fetched, so that rows that tie are kept.
 const SLACK: usize = 64;
@@ -22,27 +22,6 @@ const ASKED: &str = "(SELECT $4::real[]::vector)";
 /// What pgvector allows.
 const LARGEST_EF: usize = 1_000;
 const MOST_DIMS: usize = 4_000;
-
-/// How vectors stand in the tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Vectors {
-    /// Arrays that nobody compares: there is no pgvector.
-    Kept,
-    /// Arrays: pgvector came later than the tables.
-    Arrays,
-    /// pgvector's own type.
-    Native,
-}
-
-impl Vectors {
-    /// The vector of a row `v`, as [`crate::value::Floats`] reads it.
-    pub(crate) fn column(self) -> &'static str {
-        match self {
-            Self::Kept | Self::Arrays => "v.embedding::real[]",
-            Self::Native => "vector_send(v.embedding)",
-        }
-    }
-}
 
 impl Reader<'_> {
     pub(crate) fn near(

@@ -42,12 +42,12 @@ pub(crate) struct Kept {
     /// Every value by its key; none for a long one that nobody asked for yet.
     values: Mutex<HashMap<String, Option<Arc<str>>>>,
     has_aliases: bool,
-    names: Mutex<Option<Arc<Known>>>,
+    names: Mutex<Option<Arc<Meanings>>>,
 }
 
 /// What names mean.
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct Meanings {
     pub(crate) aliases: Aliases,
     /// Every name that means another one, and which.
     pub(crate) meant: Vec<(String, String)>,
@@ -88,11 +88,14 @@ impl Kept {
         Ok(found)
     }
 
-    pub(crate) fn names(&self, ask: impl FnOnce() -> Result<Known, Error>) -> Result<Arc<Known>, Error> {
+    pub(crate) fn names(
+        &self,
+        ask: impl FnOnce() -> Result<Meanings, Error>,
+    ) -> Result<Arc<Meanings>, Error> {
         if let Some(known) = &*lock(&self.names) {
             return Ok(Arc::clone(known));
         }
-        let known = Arc::new(if self.has_aliases { ask()? } else { Known::default() });
+        let known = Arc::new(if self.has_aliases { ask()? } else { Meanings::default() });
         *lock(&self.names) = Some(Arc::clone(&known));
         Ok(known)
     }

@@ -7,12 +7,12 @@ use mindfile_index::{Error, Shelf};
 use tokio_postgres::Row;
 
 use crate::error::{StepError, engine, unusable};
-use crate::meaning::Vectors;
 use crate::moment::Warm;
 use crate::options::{Options, Target};
 use crate::pool::{Connection, Pool};
 use crate::rebuild::in_one;
 use crate::schema::{self, Found, LOCK, PARTITIONS, VERSION};
+use crate::value::Vectors;
 use crate::write::Part;
 use crate::{PostgresIndex, Server};
 

@@ -12,9 +12,8 @@ use tokio_postgres::{Client, Row, SimpleQueryMessage, SimpleQueryRow, Statement}
 
 use crate::error::{StepError, engine, unavailable, unusable};
 use crate::options::Target;
-use crate::schema::quoted;
 use crate::tls::Tls;
-use crate::value::{Value, literal};
+use crate::value::{Value, literal, quoted};
 
 pub(crate) type Params<'a> = &'a [&'a dyn Value];
 
@@ -27,12 +26,12 @@ pub(crate) struct Pool {
     schema: String,
     most: usize,
     timeout: Duration,
-    state: Mutex<State>,
+    state: Mutex<Connections>,
     returned: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct Connections {
     idle: Vec<Connection>,
     open: usize,
 }
@@ -42,11 +41,11 @@ struct State {
 pub(crate) struct Connection {
     client: Client,
     runtime: Runtime,
-    statements: HashMap<String, Known>,
+    statements: HashMap<String, Usage>,
 }
 
-/// A statement that was asked before.
-enum Known {
+/// How a statement was asked before.
+enum Usage {
     Asked(u32),
     Prepared(Statement),
 }
@@ -60,13 +59,13 @@ impl Connection {
     /// The prepared statement, where it was asked for often enough.
     fn prepared(&mut self, sql: &str) -> Result<Option<Statement>, StepError> {
         let asked = match self.statements.get_mut(sql) {
-            Some(Known::Prepared(statement)) => return Ok(Some(statement.clone())),
-            Some(Known::Asked(times)) => {
+            Some(Usage::Prepared(statement)) => return Ok(Some(statement.clone())),
+            Some(Usage::Asked(times)) => {
                 *times += 1;
                 *times
             }
             None => {
-                self.statements.insert(sql.to_owned(), Known::Asked(1));
+                self.statements.insert(sql.to_owned(), Usage::Asked(1));
                 1
             }
         };
@@ -77,7 +76,7 @@ impl Connection {
             self.statements.clear();
         }
         let made = self.runtime.block_on(self.client.prepare(sql))?;
-        self.statements.insert(sql.to_owned(), Known::Prepared(made.clone()));
+        self.statements.insert(sql.to_owned(), Usage::Prepared(made.clone()));
         Ok(Some(made))
     }
 
@@ -214,7 +213,7 @@ impl Pool {
         self.returned.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, Connections> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

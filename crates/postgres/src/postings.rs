@@ -8,11 +8,11 @@ use tokio_postgres::Row;
 
 use crate::block::{self, Block, FULL, Posting};
 use crate::codec::{int, plain, stored};
+use crate::columns::Columns;
 use crate::error::StepError;
-use crate::insert::Columns;
 use crate::pool::Connection;
+use crate::totals::Kin;
 use crate::value::Value;
-use crate::write::Kin;
 
 /// A term's last row grows as long as it is smaller: writing it again costs about what another row would.
 const SMALL: usize = 256;

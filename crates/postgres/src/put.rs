@@ -7,10 +7,12 @@ use mindfile_index::{ChunkId, ChunkTerms, FactFields, NewChunk, NewNote, Shelf, 
 use tokio_postgres::Row;
 
 use crate::codec::{self, int, plain, stored};
+use crate::columns::Columns;
 use crate::error::StepError;
-use crate::insert::{Columns, New, gone_statements, insert};
+use crate::insert::{New, gone_statements, insert};
+use crate::totals::Counted;
 use crate::value::Value;
-use crate::write::{Counted, Writer};
+use crate::write::Writer;
 
 /// The rows of some notes as they are.
 pub(crate) struct Group {

@@ -1,25 +1,22 @@
 //! One generation of the index: a read-only transaction that sees one moment of the database.
 
 use std::cell::{RefCell, RefMut};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
 use mindfile_index::{
-    Alias, Aliases, CacheKey, Doc, Entity, EntityQuery, Error, FactFields, FactQuery, Filter, Lexical,
-    NoteQuery, NoteRow, QueryTerm, RowQuery, Shelf, Snapshot, Source, Stats, StoredChunk, StoredFact,
-    StoredNote, associate, vector,
+    Alias, Aliases, Doc, Error, FactFields, Filter, Shelf, Snapshot, StoredChunk, StoredFact,
 };
 use tokio_postgres::Row;
 
-use crate::codec::{self, all_stored, int, plain, stored};
+use crate::codec::{self, all_stored, plain};
 use crate::condition::{condition, with_note};
 use crate::error::{StepError, damaged};
-use crate::meaning::Vectors;
-use crate::moment::{self, Known, Moment, Total, Warm};
+use crate::moment::{self, Meanings, Moment, Warm};
 use crate::pool::{Lent, Params};
-use crate::rows::{ENTRIES, to_note, to_note_row};
-use crate::value::Value;
+use crate::rows::{self, ENTRIES, FACT, VECTORS};
+use crate::value::{Value, Vectors};
 use crate::write::Part;
 
 /// How many rows a snapshot keeps of those that it has read.
@@ -32,15 +29,15 @@ pub(crate) struct Reader<'a> {
     db: RefCell<Option<Lent<'a>>>,
     pub(crate) agent: &'a str,
     pub(crate) moment: Moment,
-    place: &'a str,
+    pub(crate) place: &'a str,
     /// The dimensions that the HNSW index is known to be there for.
     pub(crate) hnsw: &'a [i32],
     pub(crate) vectors: Vectors,
     pub(crate) exact_up_to: u64,
     until: Option<Instant>,
-    chunks: RefCell<HashMap<Doc, Arc<StoredChunk>>>,
-    facts: RefCell<HashMap<Doc, Arc<StoredFact>>>,
-    foreseen: RefCell<Vec<Doc>>,
+    pub(crate) chunks: RefCell<HashMap<Doc, Arc<StoredChunk>>>,
+    pub(crate) facts: RefCell<HashMap<Doc, Arc<StoredFact>>>,
+    pub(crate) foreseen: RefCell<Vec<Doc>>,
     /// How many facts name each entity that was asked for; by the name in force.
     pub(crate) counts: RefCell<HashMap<String, u32>>,
 }
@@ -114,14 +111,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Who finds rows and then asks for a single one asks for the others next.
-    fn foresee(&self, shelf: Shelf, docs: impl Iterator<Item = Doc>) {
+    pub(crate) fn foresee(&self, shelf: Shelf, docs: impl Iterator<Item = Doc>) {
         if shelf == Shelf::Chunks {
             self.foreseen.borrow_mut().extend(docs.take(FORESEEN));
         }
     }
 
     /// Rows that were read stay, but not without end.
-    fn kept_chunks(&self, more: usize) -> RefMut<'_, HashMap<Doc, Arc<StoredChunk>>> {
+    pub(crate) fn kept_chunks(&self, more: usize) -> RefMut<'_, HashMap<Doc, Arc<StoredChunk>>> {
         room(self.chunks.borrow_mut(), more)
     }
 
@@ -129,7 +126,7 @@ impl<'a> Reader<'a> {
         room(self.facts.borrow_mut(), more)
     }
 
-    fn docs(&self, sql: &str, more: Params<'_>) -> Result<Vec<Doc>, Error> {
+    pub(crate) fn docs(&self, sql: &str, more: Params<'_>) -> Result<Vec<Doc>, Error> {
         Ok(self.ask(sql, more)?.iter().map(|row| Doc(row.get(0))).collect())
     }
 
@@ -149,7 +146,7 @@ impl<'a> Reader<'a> {
         Ok(docs.iter().copied().filter(|doc| admitted.contains(doc)).collect())
     }
 
-    fn all_facts(&self, filter: &Filter, limit: usize) -> Result<Vec<Doc>, Error> {
+    pub(crate) fn all_facts(&self, filter: &Filter, limit: usize) -> Result<Vec<Doc>, Error> {
         let sql = format!(
             "SELECT e.doc FROM entries e {} WHERE e.agent = $1 AND e.part = $2 AND e.fact_id IS NOT NULL{}
              ORDER BY e.path, e.start_line, e.doc LIMIT $3",
@@ -160,7 +157,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The facts with these values in a column, which are read at once: who asks for them asks for what they say next.
-    fn facts_by(
+    pub(crate) fn facts_by(
         &self,
         (column, value): (&str, fn(&FactFields) -> Option<&String>),
         values: &[&str],
@@ -176,7 +173,63 @@ impl<'a> Reader<'a> {
         Ok(values.iter().map(of).collect())
     }
 
-    fn declared(&self) -> Result<Vec<(String, Alias)>, Error> {
+    /// Reads rows and keeps them. Their numbers, by path and line.
+    pub(crate) fn read_facts(
+        &self,
+        found: &str,
+        more: Params<'_>,
+        filter: &Filter,
+    ) -> Result<Vec<Doc>, Error> {
+        let sql = format!(
+            "SELECT {}, {FACT} FROM entries e {VECTORS} {} WHERE e.agent = $1 AND e.part = $2
+             AND e.fact_id IS NOT NULL AND {found}{} ORDER BY e.path, e.start_line, e.doc",
+            rows::entry(self.vectors),
+            with_note(filter),
+            condition(filter)
+        );
+        self.keep_facts(&self.ask(&sql, more)?)
+    }
+
+    fn keep_facts(&self, rows: &[Row]) -> Result<Vec<Doc>, Error> {
+        let known = self.known()?;
+        let mut kept = self.kept_facts(rows.len());
+        let mut docs = Vec::with_capacity(rows.len());
+        for row in rows {
+            let (chunk, fields) =
+                (Arc::new(rows::to_chunk(self.place, row)?), rows::to_fields(self.place, row)?);
+            let names = known.aliases.names(&fields.entities);
+            docs.push(chunk.doc);
+            kept.insert(chunk.doc, Arc::new(StoredFact { chunk, fields, names }));
+        }
+        Ok(docs)
+    }
+
+    /// Reads and keeps the facts that a statement finds, each with a number: `found` has the columns `at` and `doc`.
+    pub(crate) fn read_found(&self, found: &str, more: Params<'_>) -> Result<Vec<(i64, Doc)>, Error> {
+        let sql = format!(
+            "SELECT {entry}, {FACT}, f.at FROM ({found}) f JOIN entries e ON e.agent = $1 AND e.part = $2 AND e.doc = f.doc
+             LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc ORDER BY f.at, e.doc DESC",
+            entry = rows::entry(self.vectors),
+        );
+        let rows = self.ask(&sql, more)?;
+        let docs = self.keep_facts(&rows)?;
+        Ok(rows.iter().map(|row| row.get(21)).zip(docs).collect())
+    }
+
+    /// What rows say, in a few letters.
+    pub(crate) fn sums(&self, docs: &[i64]) -> Result<HashMap<i64, String>, Error> {
+        let sql = "SELECT doc, sum FROM entries WHERE agent = $1 AND part = $2 AND doc = ANY ($3::int8[])";
+        Ok(self.ask(sql, &[&docs])?.iter().map(|row| (row.get(0), row.get(1))).collect())
+    }
+
+    /// Every row, a page at a time, by number.
+    pub(crate) fn page(&self, after: i64, limit: i64) -> Result<Vec<StoredChunk>, Error> {
+        let sql =
+            format!("SELECT {} {ENTRIES} AND e.doc > $3 ORDER BY e.doc LIMIT $4", rows::entry(self.vectors));
+        self.ask(&sql, &[&after, &limit])?.iter().map(|row| rows::to_chunk(self.place, row)).collect()
+    }
+
+    pub(crate) fn declared(&self) -> Result<Vec<(String, Alias)>, Error> {
         let sql =
             "SELECT path, alias, name FROM aliases WHERE agent = $1 AND part = $2 ORDER BY path, alias, name";
         let rows = self.ask(sql, &[])?;
@@ -185,7 +238,7 @@ impl<'a> Reader<'a> {
         Ok(rows.iter().map(one).collect())
     }
 
-    pub(crate) fn known(&self) -> Result<Arc<Known>, Error> {
+    pub(crate) fn known(&self) -> Result<Arc<Meanings>, Error> {
         self.moment.kept.names(|| {
             let declared: Vec<Alias> = self.declared()?.into_iter().map(|(_, alias)| alias).collect();
             let aliases = Aliases::of(&declared);
@@ -193,7 +246,7 @@ impl<'a> Reader<'a> {
             let meaning = |name: &str| (name.to_owned(), aliases.resolve(name).to_owned());
             let mut meant: Vec<(String, String)> = names.into_iter().map(meaning).collect();
             meant.sort();
-            Ok(Known { aliases, meant })
+            Ok(Meanings { aliases, meant })
         })
     }
 }
@@ -206,7 +259,7 @@ fn room<T>(mut kept: RefMut<'_, HashMap<Doc, T>>, more: usize) -> RefMut<'_, Has
 }
 
 /// What is missing among the rows that were asked for.
-fn missing<T>(docs: &[Doc], kept: &HashMap<Doc, T>) -> Vec<i64> {
+pub(crate) fn missing<T>(docs: &[Doc], kept: &HashMap<Doc, T>) -> Vec<i64> {
     docs.iter().filter(|doc| !kept.contains_key(doc)).map(|doc| doc.0).collect()
 }
 
@@ -222,220 +275,5 @@ impl Drop for Reader<'_> {
         if let Some(db) = self.db.take() {
             end(db);
         }
-    }
-}
-
-impl Snapshot for Reader<'_> {
-    fn generation(&self) -> u64 {
-        self.moment.generation
-    }
-
-    fn meta(&self, key: &str) -> Result<Option<Arc<str>>, Error> {
-        self.moment.kept.value(key, || {
-            let sql = "SELECT value FROM meta WHERE agent = $1 AND part = $2 AND key = $3";
-            Ok(self.ask(sql, &[&key])?.first().map(|row| plain(row.get(0)).into()))
-        })
-    }
-
-    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
-        Ok(self.moment.size(shelf))
-    }
-
-    fn notes(&self, query: NoteQuery<'_>) -> Result<Vec<StoredNote>, Error> {
-        let sql = "SELECT path, source, hash, mtime, ctime, size, inode, racy FROM notes WHERE agent = $1 AND part = $2";
-        let rows = match query {
-            NoteQuery::All => self.ask(&format!("{sql} ORDER BY path"), &[])?,
-            NoteQuery::At(paths) => {
-                self.ask(&format!("{sql} AND path = ANY ($3::text[]) ORDER BY path"), &[&all_stored(paths)])?
-            }
-        };
-        rows.iter().map(|row| to_note(self.place, row)).collect()
-    }
-
-    fn rows_of(&self, path: &str, query: RowQuery) -> Result<Vec<NoteRow>, Error> {
-        let rows = |condition: &str, more: Params<'_>| {
-            let sql = format!(
-                "SELECT doc, id, start_line, end_line, state FROM entries WHERE agent = $1 AND part = $2 AND path = $3
-                 {condition} ORDER BY shelf, start_line, doc"
-            );
-            self.ask(&sql, more)
-        };
-        let path = stored(path);
-        let rows = match query {
-            RowQuery::All => rows("", &[&path])?,
-            RowQuery::ChunksAt(line) => {
-                rows("AND shelf = 0 AND start_line <= $4 AND end_line >= $4", &[&path, &int(line)])?
-            }
-            RowQuery::LastChunks => {
-                let last = "AND shelf = 0 AND start_line = (SELECT max(start_line) FROM entries
-                   WHERE agent = $1 AND part = $2 AND path = $3 AND shelf = 0)";
-                rows(last, &[&path])?
-            }
-        };
-        Ok(rows.iter().map(to_note_row).collect())
-    }
-
-    fn lexical(
-        &self,
-        shelf: Shelf,
-        terms: &[QueryTerm],
-        filter: &Filter,
-        limit: usize,
-    ) -> Result<Lexical, Error> {
-        let found = self.by_words(shelf, terms, filter, limit)?;
-        self.foresee(shelf, found.hits.iter().map(|hit| hit.doc));
-        Ok(found)
-    }
-
-    fn terms_beginning(&self, shelf: Shelf, ways: &[String]) -> Result<BTreeSet<String>, Error> {
-        self.begun(shelf, ways)
-    }
-
-    fn nearest(
-        &self,
-        shelf: Shelf,
-        query: &[f32],
-        filter: &Filter,
-        limit: usize,
-        also: &[Doc],
-    ) -> Result<Vec<(Doc, f32)>, Error> {
-        let Some(dims) = self.dims() else { return Ok(Vec::new()) };
-        vector::check(query, dims)?;
-        let found = self.near(shelf, query, filter, limit, also)?;
-        self.foresee(shelf, found.iter().map(|(doc, _)| *doc));
-        Ok(found)
-    }
-
-    fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error> {
-        if docs.first().is_some_and(|doc| doc.shelf() == Shelf::Facts) {
-            return Ok(self.facts(docs)?.into_iter().map(|fact| Arc::clone(&fact.chunk)).collect());
-        }
-        let mut wanted = missing(docs, &*self.chunks.borrow());
-        if !wanted.is_empty() {
-            if let [_] = docs {
-                wanted.extend(missing(&self.foreseen.take(), &*self.chunks.borrow()));
-            }
-            let sql = format!("SELECT {} {ENTRIES} AND e.doc = ANY ($3::int8[])", self.entry());
-            let rows = self.ask(&sql, &[&wanted])?;
-            // Whatever was kept makes room only for all that is asked for.
-            if self.kept_chunks(rows.len()).is_empty() && wanted.len() < docs.len() {
-                return self.chunks(docs);
-            }
-            for row in &rows {
-                let chunk = Arc::new(self.to_chunk(row)?);
-                self.chunks.borrow_mut().insert(chunk.doc, chunk);
-            }
-        }
-        let (found, unknown) = (self.chunks.borrow(), |doc: &Doc| self.damaged(format!("no row {}", doc.0)));
-        docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
-    }
-
-    fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error> {
-        let sql =
-            "SELECT doc FROM entries WHERE agent = $1 AND part = $2 AND state = 0 ORDER BY doc LIMIT $3";
-        self.docs(sql, &[&i64::try_from(limit).unwrap_or(i64::MAX)])
-    }
-
-    fn cached(&self, keys: &[CacheKey]) -> Result<Vec<Option<Vec<f32>>>, Error> {
-        let all =
-            |value: fn(&CacheKey) -> &str| keys.iter().map(|key| value(key).to_owned()).collect::<Vec<_>>();
-        let hashes: Vec<String> = keys.iter().map(|key| key.hash.to_string()).collect();
-        let sql = "SELECT n.at, c.embedding FROM unnest($3::text[], $4::text[], $5::text[], $6::text[])
-              WITH ORDINALITY n(provider, model, provider_key, hash, at)
-            JOIN cache c ON c.agent = $1 AND c.provider = n.provider AND c.model = n.model
-              AND c.provider_key = n.provider_key AND c.hash = n.hash WHERE $2::int4 IS NOT NULL";
-        let (providers, models) = (all(|key| &key.provider), all(|key| &key.model));
-        let rows = self.ask(sql, &[&providers, &models, &all(|key| &key.provider_key), &hashes])?;
-        let mut found = vec![None; keys.len()];
-        for row in &rows {
-            let at = usize::try_from(row.get::<_, i64>(0) - 1).unwrap_or(usize::MAX);
-            if let Some(place) = found.get_mut(at) {
-                *place = Some(row.get(1));
-            }
-        }
-        Ok(found)
-    }
-
-    fn stats(&self) -> Result<Stats, Error> {
-        let on =
-            |shelf: Shelf| self.moment.totals.iter().filter(move |total| total.shelf == codec::shelf(shelf));
-        let sql = "SELECT source, count(*) FROM notes WHERE agent = $1 AND part = $2 GROUP BY source";
-        let notes: Vec<(i16, i64)> = self.ask(sql, &[])?.iter().map(|row| (row.get(0), row.get(1))).collect();
-        let sql = "SELECT count(*) FROM cache WHERE agent = $1 AND $2::int4 IS NOT NULL";
-        let cached = self.ask(sql, &[])?.first().map_or(0, |row| row.get::<_, i64>(0));
-        let rows = |source: Source| {
-            let of = |total: &&Total| total.source == codec::source(source);
-            on(Shelf::Chunks).filter(of).map(|total| total.rows.unsigned_abs()).sum::<u64>()
-        };
-        let of = |source: Source| notes.iter().find(|n| n.0 == codec::source(source)).map_or(0, |n| n.1);
-        Ok(Stats {
-            notes: Source::ALL.into_iter().map(|source| (source, of(source).unsigned_abs())).collect(),
-            chunks: Source::ALL.into_iter().map(|source| (source, rows(source))).collect(),
-            facts: self.size(Shelf::Facts)?,
-            entities: self.all_entities()?.len() as u64,
-            embedded: on(Shelf::Chunks).map(|total| total.vectors.unsigned_abs()).sum(),
-            cache_entries: cached.unsigned_abs(),
-            dims: self.dims(),
-        })
-    }
-
-    fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
-        let wanted = missing(docs, &*self.facts.borrow());
-        if !wanted.is_empty() {
-            self.read_facts("e.doc = ANY ($3::int8[])", &[&wanted], &Filter::default())?;
-            // Where that took the room of others that are asked for, all of them are read.
-            if wanted.len() < docs.len() && !missing(docs, &*self.facts.borrow()).is_empty() {
-                let all: Vec<i64> = docs.iter().map(|doc| doc.0).collect();
-                self.read_facts("e.doc = ANY ($3::int8[])", &[&all], &Filter::default())?;
-            }
-        }
-        let (found, unknown) = (self.facts.borrow(), |doc: &Doc| self.damaged(format!("no fact {}", doc.0)));
-        docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
-    }
-
-    fn find_facts(
-        &self,
-        query: FactQuery<'_>,
-        filter: &Filter,
-        limit: usize,
-    ) -> Result<Vec<Vec<Doc>>, Error> {
-        let filter = &self.moment.narrowed(Shelf::Facts, filter);
-        match query {
-            FactQuery::All => Ok(vec![self.all_facts(filter, limit)?]),
-            FactQuery::Ids(ids) => self.facts_by(("fact_id", |fields| Some(&fields.id)), ids, filter, limit),
-            FactQuery::Keys(keys) => {
-                self.facts_by(("key", |fields| fields.key.as_ref()), keys, filter, limit)
-            }
-            FactQuery::Naming(names) => self.last_naming(names, filter, limit),
-            FactQuery::Sharing(terms) => {
-                let mut found = self.sharing(terms)?;
-                if !filter.is_empty() {
-                    found = self.admitted(Shelf::Facts, &found, filter)?;
-                }
-                found.truncate(limit);
-                Ok(vec![found])
-            }
-        }
-    }
-
-    fn entities(&self, query: EntityQuery<'_>, filter: &Filter) -> Result<Vec<Entity>, Error> {
-        let filter = self.moment.narrowed(Shelf::Facts, filter);
-        let entities = match query {
-            EntityQuery::All => self.all_entities()?,
-            EntityQuery::Named(names) => self.named(names)?,
-        };
-        if filter.is_empty() { Ok(entities) } else { associate::counted(self, entities, query, &filter) }
-    }
-
-    fn spellings(&self, names: &[&str], filter: &Filter) -> Result<Vec<Option<String>>, Error> {
-        let filter = self.moment.narrowed(Shelf::Facts, filter);
-        if filter.is_empty() {
-            return self.first_spellings(names);
-        }
-        associate::spellings(self, names, &self.known()?.aliases, &filter)
-    }
-
-    fn aliases(&self) -> Result<Vec<(String, Alias)>, Error> {
-        self.declared()
     }
 }

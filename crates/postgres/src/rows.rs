@@ -1,137 +1,75 @@
 //! Rows of the tables as what they were made of.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use mindfile_index::{
-    ChunkId, Doc, Embedding, Error, FactFields, FileStat, Filter, NoteRow, StoredChunk, StoredFact,
-    StoredNote,
+    ChunkId, Doc, Embedding, Error, FactFields, FileStat, NoteRow, StoredChunk, StoredNote,
 };
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 use tokio_postgres::Row;
 
 use crate::codec::{self, plain, to_origin, to_source, to_tokens};
-use crate::condition::{condition, with_note};
 use crate::error::{StepError, damaged};
-use crate::pool::Params;
-use crate::read::Reader;
-use crate::value::Floats;
+use crate::value::{Floats, Vectors};
 
 const ENTRY: &str =
     "e.doc, e.id, e.path, e.source, e.start_line, e.end_line, e.hash, e.context, e.text, e.tokens, e.day,
     e.origin, e.state";
 /// Those that only facts have.
-const FACT: &str = "e.fact_id, e.kind, e.salience, e.confidence, e.key, e.entities, e.line";
-const VECTORS: &str = "LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc";
+pub(crate) const FACT: &str = "e.fact_id, e.kind, e.salience, e.confidence, e.key, e.entities, e.line";
+pub(crate) const VECTORS: &str =
+    "LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc";
 pub(crate) const ENTRIES: &str =
     "FROM entries e LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc
     WHERE e.agent = $1 AND e.part = $2";
 
-impl Reader<'_> {
-    /// The columns of a row as `to_chunk` reads them.
-    pub(crate) fn entry(&self) -> String {
-        format!("{ENTRY}, {}", self.vectors.column())
-    }
+/// The columns of a row as [`to_chunk`] reads them.
+pub(crate) fn entry(vectors: Vectors) -> String {
+    format!("{ENTRY}, {}", vectors.column())
+}
 
-    pub(crate) fn to_chunk(&self, row: &Row) -> Result<StoredChunk, Error> {
-        let doc = Doc(row.get(0));
-        let odd = |what: &str| self.damaged(format!("row {} has no {what}", doc.0));
-        let line = |at: usize| row.get::<_, i32>(at).unsigned_abs();
-        let embedding = match (row.get::<_, i16>(12), row.get::<_, Option<Floats>>(13)) {
-            (codec::PENDING, None) => Embedding::Pending,
-            (codec::BLANK, None) => Embedding::Blank,
-            (codec::VECTOR, Some(Floats(vector))) => Embedding::Vector(vector),
-            (_, _) => return Err(odd("vector where it should, or one where it should not")),
-        };
-        Ok(StoredChunk {
-            doc,
-            id: ChunkId::stored(row.get(1)),
-            path: plain(row.get(2)),
-            source: to_source(row.get(3)).ok_or_else(|| odd("source"))?,
-            start_line: line(4),
-            end_line: line(5),
-            hash: Digest::parse(row.get(6)).ok_or_else(|| odd("hash"))?,
-            context: plain(row.get(7)),
-            text: plain(row.get(8)),
-            tokens: to_tokens(row.get(9)),
-            embedding,
-            day: row.get(10),
-            origin: to_origin(row.get(11)).ok_or_else(|| odd("origin"))?,
-        })
-    }
+pub(crate) fn to_chunk(place: &str, row: &Row) -> Result<StoredChunk, Error> {
+    let doc = Doc(row.get(0));
+    let odd = |what: &str| damaged(place, format!("row {} has no {what}", doc.0));
+    let line = |at: usize| row.get::<_, i32>(at).unsigned_abs();
+    let embedding = match (row.get::<_, i16>(12), row.get::<_, Option<Floats>>(13)) {
+        (codec::PENDING, None) => Embedding::Pending,
+        (codec::BLANK, None) => Embedding::Blank,
+        (codec::VECTOR, Some(Floats(vector))) => Embedding::Vector(vector),
+        (_, _) => return Err(odd("vector where it should, or one where it should not")),
+    };
+    Ok(StoredChunk {
+        doc,
+        id: ChunkId::stored(row.get(1)),
+        path: plain(row.get(2)),
+        source: to_source(row.get(3)).ok_or_else(|| odd("source"))?,
+        start_line: line(4),
+        end_line: line(5),
+        hash: Digest::parse(row.get(6)).ok_or_else(|| odd("hash"))?,
+        context: plain(row.get(7)),
+        text: plain(row.get(8)),
+        tokens: to_tokens(row.get(9)),
+        embedding,
+        day: row.get(10),
+        origin: to_origin(row.get(11)).ok_or_else(|| odd("origin"))?,
+    })
+}
 
-    /// What the fact says, which stands behind the columns of an entry.
-    fn to_fields(&self, row: &Row) -> Result<FactFields, Error> {
-        let odd = |what: &str| self.damaged(format!("fact {} has no {what}", row.get::<_, i64>(0)));
-        let (id, kind): (Option<String>, Option<String>) = (row.get(14), row.get(15));
-        let kind = kind.and_then(|kind| kind.chars().next()).and_then(Kind::of_letter);
-        let entities: Option<Vec<String>> = row.get(19);
-        let line: Option<String> = row.get(20);
-        Ok(FactFields {
-            id: plain(id.ok_or_else(|| odd("id"))?),
-            kind: kind.ok_or_else(|| odd("kind"))?,
-            salience: row.get::<_, Option<f32>>(16).ok_or_else(|| odd("salience"))?,
-            confidence: row.get(17),
-            key: row.get::<_, Option<String>>(18).map(plain),
-            entities: entities.ok_or_else(|| odd("entities"))?.into_iter().map(plain).collect(),
-            line: plain(line.ok_or_else(|| odd("line"))?),
-        })
-    }
-
-    /// Reads rows and keeps them. Their numbers, by path and line.
-    pub(crate) fn read_facts(
-        &self,
-        found: &str,
-        more: Params<'_>,
-        filter: &Filter,
-    ) -> Result<Vec<Doc>, Error> {
-        let sql = format!(
-            "SELECT {}, {FACT} FROM entries e {VECTORS} {} WHERE e.agent = $1 AND e.part = $2
-             AND e.fact_id IS NOT NULL AND {found}{} ORDER BY e.path, e.start_line, e.doc",
-            self.entry(),
-            with_note(filter),
-            condition(filter)
-        );
-        self.keep_facts(&self.ask(&sql, more)?)
-    }
-
-    fn keep_facts(&self, rows: &[Row]) -> Result<Vec<Doc>, Error> {
-        let known = self.known()?;
-        let mut kept = self.kept_facts(rows.len());
-        let mut docs = Vec::with_capacity(rows.len());
-        for row in rows {
-            let (chunk, fields) = (Arc::new(self.to_chunk(row)?), self.to_fields(row)?);
-            let names = known.aliases.names(&fields.entities);
-            docs.push(chunk.doc);
-            kept.insert(chunk.doc, Arc::new(StoredFact { chunk, fields, names }));
-        }
-        Ok(docs)
-    }
-
-    /// Reads and keeps the facts that a statement finds, each with a number: `found` has the columns `at` and `doc`.
-    pub(crate) fn read_found(&self, found: &str, more: Params<'_>) -> Result<Vec<(i64, Doc)>, Error> {
-        let sql = format!(
-            "SELECT {entry}, {FACT}, f.at FROM ({found}) f JOIN entries e ON e.agent = $1 AND e.part = $2 AND e.doc = f.doc
-             LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc ORDER BY f.at, e.doc DESC",
-            entry = self.entry(),
-        );
-        let rows = self.ask(&sql, more)?;
-        let docs = self.keep_facts(&rows)?;
-        Ok(rows.iter().map(|row| row.get(21)).zip(docs).collect())
-    }
-
-    /// What rows say, in a few letters.
-    pub(crate) fn sums(&self, docs: &[i64]) -> Result<HashMap<i64, String>, Error> {
-        let sql = "SELECT doc, sum FROM entries WHERE agent = $1 AND part = $2 AND doc = ANY ($3::int8[])";
-        Ok(self.ask(sql, &[&docs])?.iter().map(|row| (row.get(0), row.get(1))).collect())
-    }
-
-    /// Every row, a page at a time, by number.
-    pub(crate) fn page(&self, after: i64, limit: i64) -> Result<Vec<StoredChunk>, Error> {
-        let sql = format!("SELECT {} {ENTRIES} AND e.doc > $3 ORDER BY e.doc LIMIT $4", self.entry());
-        self.ask(&sql, &[&after, &limit])?.iter().map(|row| self.to_chunk(row)).collect()
-    }
+/// What the fact says, which stands behind the columns of an entry.
+pub(crate) fn to_fields(place: &str, row: &Row) -> Result<FactFields, Error> {
+    let odd = |what: &str| damaged(place, format!("fact {} has no {what}", row.get::<_, i64>(0)));
+    let (id, kind): (Option<String>, Option<String>) = (row.get(14), row.get(15));
+    let kind = kind.and_then(|kind| kind.chars().next()).and_then(Kind::of_letter);
+    let entities: Option<Vec<String>> = row.get(19);
+    let line: Option<String> = row.get(20);
+    Ok(FactFields {
+        id: plain(id.ok_or_else(|| odd("id"))?),
+        kind: kind.ok_or_else(|| odd("kind"))?,
+        salience: row.get::<_, Option<f32>>(16).ok_or_else(|| odd("salience"))?,
+        confidence: row.get(17),
+        key: row.get::<_, Option<String>>(18).map(plain),
+        entities: entities.ok_or_else(|| odd("entities"))?.into_iter().map(plain).collect(),
+        line: plain(line.ok_or_else(|| odd("line"))?),
+    })
 }
 
 /// Of the columns `doc`, `id`, `start_line`, `end_line` and `state`.

@@ -4,6 +4,7 @@
 use crate::again;
 use crate::error::StepError;
 use crate::pool::Connection;
+use crate::value::quoted;
 
 /// Raised with every change of the tables, of the terms or of what a column means. A step brings older tables up to it.
 pub(crate) const VERSION: i32 = 4;
@@ -74,10 +75,6 @@ pub(crate) fn migrate(db: &mut Connection, schema: &str, from: i32) -> Result<()
     }
     db.batch(&format!("COMMENT ON SCHEMA {name} IS '{MARK}{VERSION}'"))?;
     Ok(())
-}
-
-pub(crate) fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// Text is compared byte by byte, as in every other engine.

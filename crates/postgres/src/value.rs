@@ -74,6 +74,11 @@ pub(crate) fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
+/// A name within a statement.
+pub(crate) fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
 /// A vector as it is read: pgvector's own bytes, or an array.
 pub(crate) struct Floats(pub(crate) Vec<f32>);
 
@@ -93,5 +98,26 @@ impl<'a> FromSql<'a> for Floats {
 
     fn accepts(kind: &Type) -> bool {
         *kind == Type::BYTEA || *kind == Type::FLOAT4_ARRAY
+    }
+}
+
+/// How vectors stand in the tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Vectors {
+    /// Arrays that nobody compares: there is no pgvector.
+    Kept,
+    /// Arrays: pgvector came later than the tables.
+    Arrays,
+    /// pgvector's own type.
+    Native,
+}
+
+impl Vectors {
+    /// The vector of a row `v`, as [`Floats`] reads it.
+    pub(crate) fn column(self) -> &'static str {
+        match self {
+            Self::Kept | Self::Arrays => "v.embedding::real[]",
+            Self::Native => "vector_send(v.embedding)",
+        }
     }
 }

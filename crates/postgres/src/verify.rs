@@ -7,10 +7,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use mindfile_index::{ChunkId, ChunkTerms, Doc, Embedding, Error, FactFields, Shelf, Snapshot, StoredChunk};
 
 use crate::block::{self, Posting};
-use crate::codec::{self, plain};
-use crate::insert::{named, sum};
+use crate::codec::{self, named, plain};
+use crate::insert::sum;
 use crate::read::Reader;
-use crate::write::Kin;
+use crate::totals::Kin;
 
 const PAGE: i64 = 500;
 const BLOCKS: i64 = 2_000;

@@ -1,16 +1,15 @@
-//! A batch becomes rows: one transaction, one writer of an agent at a time, and a key that says whether it was done.
+//! What a batch does to the numbers that a whole part is known by.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
-use mindfile_index::{
-    Batch, CENSUS, Change, Embedding, Error, FORGOTTEN, NewNote, Shelf, StoredNote, Uses, vector,
-};
+use mindfile_index::{Batch, CENSUS, Change, Embedding, Error, FORGOTTEN, Shelf, Uses, vector};
 
-use crate::codec::{self, number, stored};
+use crate::codec::{self, named, number, stored};
+use crate::columns::Columns;
 use crate::error::StepError;
-use crate::insert::{Columns, named};
 use crate::pool::Connection;
 use crate::postings::{self, Pending};
+use crate::totals::{Counted, Kin};
 use crate::value::{Value, literal};
 
 /// Which rows are meant: those in use, or those of a rebuild.
@@ -30,10 +29,6 @@ impl Part {
     }
 }
 
-/// How long the keys of batches are kept: far longer than anybody tries again.
-const KEPT: &str = "DELETE FROM batches WHERE agent = $1 AND at < now() - interval '1 day'";
-/// How many batches are applied between two looks at old keys.
-const LOOK: i64 = 256;
 /// Below so many rows any plan is good enough.
 const FEW: i64 = 64;
 
@@ -46,49 +41,9 @@ pub(crate) struct Applied {
 }
 
 impl Applied {
-    fn at(generation: i64) -> Self {
+    pub(crate) fn at(generation: i64) -> Self {
         Self { generation: generation.unsigned_abs(), has_grown: false }
     }
-}
-
-/// One attempt. `again`: an earlier attempt of the same key may have been done.
-pub(crate) fn apply(
-    db: &mut Connection,
-    (agent, part): (&str, Part),
-    (batch, key): (&Batch, &str),
-    again: bool,
-) -> Result<Applied, StepError> {
-    if let Some(facts) = uses_alone(batch) {
-        return show_uses(db, agent, part, &facts).map(Applied::at);
-    }
-    let (mut writer, done) = Writer::begin(db, (agent, part), (batch, key))?;
-    if let Some(done) = done.filter(|_| again) {
-        db.batch("ROLLBACK")?;
-        return Ok(Applied::at(done));
-    }
-    if batch.only_at.is_some_and(|generation| generation.cast_signed() != writer.state.generation) {
-        let generation = writer.state.generation;
-        db.batch("ROLLBACK")?;
-        return Ok(Applied::at(generation));
-    }
-    if batch.read_at.is_some_and(|read_at| read_at != writer.state.forgotten) {
-        return Err(Error::Superseded.into());
-    }
-    writer.all(&batch.changes)?;
-    let applied = writer.finish(batch, key)?;
-    if applied.generation.cast_signed() % LOOK == 0 {
-        db.run(KEPT, &[&agent])?;
-    }
-    db.batch("COMMIT")?;
-    Ok(applied)
-}
-
-/// The uses of a batch that shows nothing else: the last word on each fact, which can be said twice.
-fn uses_alone(batch: &Batch) -> Option<Vec<(String, Uses)>> {
-    let uses = |change: &Change| if let Change::Use { facts } = change { Some(facts.clone()) } else { None };
-    let free = batch.only_at.is_none() && batch.read_at.is_none() && !batch.changes.is_empty();
-    let all: Option<Vec<_>> = batch.changes.iter().map(uses).collect();
-    all.filter(|_| free).map(|all| all.concat())
 }
 
 /// In the order of ids, so that two who show the same facts wait for each other only once. Returns the generation.
@@ -118,7 +73,7 @@ pub(crate) struct State {
     pub(crate) generation: i64,
     pub(crate) dims: Option<i32>,
     last: [i64; 2],
-    forgotten: u64,
+    pub(crate) forgotten: u64,
     rows: i64,
 }
 
@@ -135,20 +90,10 @@ pub(crate) struct Writer<'a> {
     named: BTreeMap<String, i64>,
 }
 
-/// Rows of one shelf, source and origin.
-pub(crate) type Kin = (i16, i16, i16);
-
-/// What a row counts for in the totals, with its length and whether it has a vector.
-pub(crate) struct Counted {
-    pub(crate) of: Kin,
-    pub(crate) length: i32,
-    pub(crate) vector: bool,
-}
-
 impl<'a> Writer<'a> {
     /// Makes every other writer of these rows wait, and then reads what they are known by: one exchange. Also says to which
     /// generation the same batch was applied before.
-    fn begin(
+    pub(crate) fn begin(
         db: &'a mut Connection,
         (agent, part): (&'a str, Part),
         (batch, key): (&'a Batch, &str),
@@ -167,22 +112,6 @@ impl<'a> Writer<'a> {
         let (part, done) = (number(row, 0).unwrap_or(0), number(row, 7));
         let (totals, words, named) = (BTreeMap::new(), Pending::default(), BTreeMap::new());
         Ok((Self { db, agent, part, state, model, now_ms, totals, words, named }, done))
-    }
-
-    fn all(&mut self, changes: &[Change]) -> Result<(), StepError> {
-        let mut rest = changes;
-        while let Some(change) = rest.first() {
-            let (puts, touches) = (puts(rest), touches(rest));
-            if !puts.is_empty() {
-                self.put(&puts)?;
-            } else if !touches.is_empty() {
-                self.touch(&touches)?;
-            } else {
-                self.one(change)?;
-            }
-            rest = &rest[puts.len().max(touches.len()).max(1)..];
-        }
-        Ok(())
     }
 
     /// The first vector says how long all of them are.
@@ -218,7 +147,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the words, the numbers that the whole part is known by, and the key of the batch.
-    fn finish(&mut self, batch: &Batch, key: &str) -> Result<Applied, StepError> {
+    pub(crate) fn finish(&mut self, batch: &Batch, key: &str) -> Result<Applied, StepError> {
         if batch.changes.is_empty() || batch.changes.iter().any(Change::is_answered) {
             self.state.generation += 1;
         }
@@ -283,20 +212,4 @@ fn beginning(agent: &str, part: Part, key: &str) -> String {
            (SELECT generation FROM batches WHERE agent = p.agent AND key = {key})
          FROM parts p WHERE p.agent = {agent} AND p.part = {part} FOR UPDATE OF p"
     )
-}
-
-/// The notes that are touched first.
-fn touches(changes: &[Change]) -> Vec<&StoredNote> {
-    changes
-        .iter()
-        .map_while(|change| if let Change::Touch(note) = change { Some(note) } else { None })
-        .collect()
-}
-
-/// The notes that are put first, up to the one whose path comes again.
-fn puts(changes: &[Change]) -> Vec<&NewNote> {
-    let mut paths = HashSet::new();
-    let puts =
-        changes.iter().map_while(|change| if let Change::Put(note) = change { Some(note) } else { None });
-    puts.take_while(|note| paths.insert(note.note.path.as_str())).collect()
 }
