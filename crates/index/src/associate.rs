@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::alias::Aliases;
 use crate::columns::Filter;
 use crate::query::{EntityQuery, FactQuery};
-use crate::record::{Doc, Entity, FactFields, StoredFact};
+use crate::record::{Doc, Entity, StoredFact};
 use crate::{Error, Snapshot};
 
 /// The entities that lists of names have together with one of them, and how many lists do; by name.
@@ -56,7 +56,7 @@ pub fn spellings(
         let mut facts = snapshot.facts(docs)?;
         facts.sort_by(|a, b| place(a).cmp(&place(b)));
         let name = aliases.in_force(name);
-        Ok(spelling(&name, aliases, facts.iter().map(|fact| &fact.fields)))
+        Ok(spelling(&name, aliases, facts.iter().map(|fact| fact.fields.entities.as_slice())))
     };
     names.iter().zip(&lists).map(of_one).collect()
 }
@@ -65,16 +65,22 @@ fn place(fact: &Arc<StoredFact>) -> (&str, u32, Doc) {
     (&fact.chunk.path, fact.chunk.start_line, fact.chunk.doc)
 }
 
-/// Of each fact the first tag that means the name; of those the first that is the name itself, else the first.
-fn spelling<'a>(
-    name: &str,
-    aliases: &Aliases,
-    facts: impl Iterator<Item = &'a FactFields>,
-) -> Option<String> {
+/// Of the tags of each fact the first that means the name; of those the first that is the name itself, else the first.
+fn spelling<'a>(name: &str, aliases: &Aliases, tags: impl Iterator<Item = &'a [String]>) -> Option<String> {
     let means = |tag: &&String| aliases.resolve(&tag.to_lowercase()) == name;
-    let tags: Vec<&String> = facts.filter_map(|fact| fact.entities.iter().find(means)).collect();
+    let tags: Vec<&String> = tags.filter_map(|tags| tags.iter().find(means)).collect();
     let own = tags.iter().find(|tag| tag.to_ascii_lowercase() == name);
     own.or(tags.first()).map(|tag| (*tag).clone())
+}
+
+/// What a fact is found by.
+#[derive(Debug, Clone)]
+pub struct NamedFact {
+    pub doc: Doc,
+    pub id: String,
+    pub key: Option<String>,
+    /// As spelled, without `@`.
+    pub entities: Vec<String>,
 }
 
 /// What all facts are found by, held in memory.
@@ -82,18 +88,18 @@ fn spelling<'a>(
 pub struct FactNames {
     aliases: Aliases,
     /// By path and line.
-    facts: Vec<(Doc, FactFields)>,
+    facts: Vec<NamedFact>,
     /// The facts that name an entity, ascending.
     naming: BTreeMap<String, Vec<Doc>>,
 }
 
 impl FactNames {
     /// Of facts that come by path and line.
-    pub fn of(aliases: Aliases, facts: Vec<(Doc, FactFields)>) -> Self {
+    pub fn of(aliases: Aliases, facts: Vec<NamedFact>) -> Self {
         let mut naming: BTreeMap<String, Vec<Doc>> = BTreeMap::new();
-        for (doc, fields) in &facts {
-            for name in aliases.names(&fields.entities) {
-                naming.entry(name).or_default().push(*doc);
+        for fact in &facts {
+            for name in aliases.names(&fact.entities) {
+                naming.entry(name).or_default().push(fact.doc);
             }
         }
         naming.values_mut().for_each(|docs| docs.sort_unstable());
@@ -105,22 +111,22 @@ impl FactNames {
     }
 
     pub fn all(&self) -> impl Iterator<Item = Doc> {
-        self.facts.iter().map(|(doc, _)| *doc)
+        self.facts.iter().map(|fact| fact.doc)
     }
 
     pub fn with_ids(&self, ids: &[&str]) -> Vec<Vec<Doc>> {
-        self.by(ids, |fields| Some(&fields.id))
+        self.by(ids, |fact| Some(&fact.id))
     }
 
     pub fn with_keys(&self, keys: &[&str]) -> Vec<Vec<Doc>> {
-        self.by(keys, |fields| fields.key.as_ref())
+        self.by(keys, |fact| fact.key.as_ref())
     }
 
-    fn by(&self, values: &[&str], value: impl Fn(&FactFields) -> Option<&String>) -> Vec<Vec<Doc>> {
+    fn by(&self, values: &[&str], value: impl Fn(&NamedFact) -> Option<&String>) -> Vec<Vec<Doc>> {
         let mut lists: HashMap<&str, Vec<Doc>> = values.iter().map(|value| (*value, Vec::new())).collect();
-        for (doc, fields) in &self.facts {
-            if let Some(list) = value(fields).and_then(|value| lists.get_mut(value.as_str())) {
-                list.push(*doc);
+        for fact in &self.facts {
+            if let Some(list) = value(fact).and_then(|value| lists.get_mut(value.as_str())) {
+                list.push(fact.doc);
             }
         }
         values.iter().map(|value| lists.get(value).cloned().unwrap_or_default()).collect()
@@ -153,7 +159,7 @@ impl FactNames {
 
     /// How the first of the admitted facts writes an entity.
     pub fn spelling(&self, name: &str, admits: impl Fn(Doc) -> bool) -> Option<String> {
-        let admitted = self.facts.iter().filter(|(doc, _)| admits(*doc));
-        spelling(&self.aliases.in_force(name), &self.aliases, admitted.map(|(_, fields)| fields))
+        let admitted = self.facts.iter().filter(|fact| admits(fact.doc));
+        spelling(&self.aliases.in_force(name), &self.aliases, admitted.map(|fact| fact.entities.as_slice()))
     }
 }

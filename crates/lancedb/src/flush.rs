@@ -3,13 +3,13 @@
 use arrow_array::RecordBatch;
 use lancedb::table::{AddDataMode, NewColumnTransform};
 use lancedb::{Connection, Table as Open};
-use mindfile_index::{Error, Shelf};
+use mindfile_index::{Batch, Error, Shelf};
 
 use crate::codec::{among, number};
 use crate::columns::vector_schema;
 use crate::error::is_conflict;
 use crate::head::Part;
-use crate::read::AT_ONCE;
+use crate::read::{AT_ONCE, Reader};
 use crate::rows;
 use crate::store::Store;
 use crate::tables::{self, NoteRow, Table};
@@ -34,8 +34,15 @@ pub(crate) enum Flushed {
     Disturbed,
 }
 
+/// What a batch makes of the tables.
+pub(crate) fn plan(reader: &Reader, batch: &Batch) -> Result<(Part, Plan), Error> {
+    let writer = Writer::of(reader, batch)?;
+    let plan = Plan::of(&writer)?;
+    Ok((writer.part, plan))
+}
+
 impl Plan {
-    pub(crate) fn of(writer: &Writer<'_>) -> Result<Self, Error> {
+    fn of(writer: &Writer<'_>) -> Result<Self, Error> {
         let place = &writer.reader.store.target.place;
         let wrong = |error: lancedb::Error| place.engine(error.to_string());
         let mut plan = Self::default();
@@ -88,7 +95,7 @@ impl Plan {
             fresh.extend(row.as_ref().filter(|_| !known));
         }
         let words = terms::collected(fresh.into_iter());
-        Ok(tables::words(&words).map(|batch| self.add(Table::ChunkTerms, Vec::new(), Some(batch))))
+        Ok(tables::words(&words).map(|batch| self.add(Table::Terms, Vec::new(), Some(batch))))
     }
 
     fn values(&mut self, writer: &Writer<'_>) -> Result<lancedb::Result<()>, Error> {

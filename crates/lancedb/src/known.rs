@@ -1,33 +1,23 @@
 //! Rows that the questions of one generation read, for the next question: each of them lies in a file of its own columns.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{MutexGuard, PoisonError};
 
-use mindfile_index::{Doc, Error, FactFields, Shelf, StoredChunk};
+use mindfile_index::{Doc, Error, Shelf};
 
 use crate::read::Reader;
-use crate::rows::Row;
+use crate::rows::ReadRow;
 
 /// How many rows of a shelf are held at most; each is some 4 KB.
 const MOST: usize = 8_192;
 
-/// A row as answers give it.
-#[derive(Debug, Clone)]
-pub(crate) struct Known {
-    pub(crate) chunk: Arc<StoredChunk>,
-    /// Of a fact.
-    pub(crate) fields: Option<FactFields>,
-}
-
-pub(crate) type KnownRows = Mutex<HashMap<Doc, Known>>;
-
 impl Reader {
-    fn held(&self, shelf: Shelf) -> MutexGuard<'_, HashMap<Doc, Known>> {
+    fn held(&self, shelf: Shelf) -> MutexGuard<'_, HashMap<Doc, ReadRow>> {
         self.view.rows(shelf).lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// These rows; what is not there is left out.
-    pub(crate) fn known_rows(&self, docs: &[Doc]) -> Result<HashMap<Doc, Known>, Error> {
+    pub(crate) fn known_rows(&self, docs: &[Doc]) -> Result<HashMap<Doc, ReadRow>, Error> {
         let mut found = HashMap::with_capacity(docs.len());
         for shelf in Shelf::ALL {
             let held = self.held(shelf);
@@ -36,15 +26,15 @@ impl Reader {
         }
         let missing: Vec<Doc> = docs.iter().filter(|doc| !found.contains_key(doc)).copied().collect();
         if !missing.is_empty() {
-            let read: Vec<(Doc, Known)> =
-                self.rows(&missing)?.into_iter().map(|(doc, row)| (doc, Known::of(row))).collect();
+            let read: Vec<(Doc, ReadRow)> =
+                self.rows(&missing)?.into_iter().map(|(doc, row)| (doc, ReadRow::of(row))).collect();
             self.hold(&read);
             found.extend(read);
         }
         Ok(found)
     }
 
-    fn hold(&self, read: &[(Doc, Known)]) {
+    fn hold(&self, read: &[(Doc, ReadRow)]) {
         for shelf in Shelf::ALL {
             let mut held = self.held(shelf);
             if held.len() + read.len() > MOST {
@@ -52,11 +42,5 @@ impl Reader {
             }
             held.extend(read.iter().filter(|(doc, _)| doc.shelf() == shelf).cloned());
         }
-    }
-}
-
-impl Known {
-    fn of(row: Row) -> Self {
-        Self { chunk: Arc::new(row.chunk), fields: row.fields }
     }
 }

@@ -8,7 +8,6 @@ mod codec;
 mod columns;
 mod error;
 mod flush;
-mod graph;
 mod head;
 mod known;
 mod lock;
@@ -25,9 +24,9 @@ mod runtime;
 mod store;
 mod tables;
 mod tend;
+mod terms;
 mod verify;
 mod view;
-mod terms;
 mod write;
 
 use std::path::Path;
@@ -35,7 +34,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mindfile_index::{About, Backend, Batch, Change, Error, Index, Opinion, Purged, Rebuild, Snapshot};
+use mindfile_index::{
+    About, Backend, Batch, Change, Error, Index, NoteQuery, Opinion, Purged, Rebuild, Snapshot, StoredNote,
+};
 
 use error::ENGINE;
 use flush::Flushed;
@@ -137,7 +138,7 @@ impl LanceIndex {
         {
             return Err(Error::Superseded);
         }
-        let (part, plan) = write::plan(&reader, batch)?;
+        let (part, plan) = flush::plan(&reader, batch)?;
         let generation = part.generation;
         let folder = reader.view.folder.clone();
         let flushed = match plan.flush(&self.store, &folder, part) {
@@ -183,6 +184,14 @@ impl Index for LanceIndex {
 
     fn snapshot_until(&self, deadline: Instant) -> Result<Box<dyn Snapshot + '_>, Error> {
         Ok(Box::new(self.reader(Some(deadline))?))
+    }
+
+    fn meta(&self, key: &str) -> Result<Option<Arc<str>>, Error> {
+        self.reader(None)?.meta(key)
+    }
+
+    fn notes(&self, query: NoteQuery<'_>) -> Result<Vec<StoredNote>, Error> {
+        self.reader(None)?.notes(query)
     }
 }
 

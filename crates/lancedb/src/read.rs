@@ -9,9 +9,11 @@ use arrow_array::RecordBatch;
 use futures_util::TryStreamExt;
 use futures_util::future::join_all;
 use lancedb::query::{ExecutableQuery, QueryBase, Select};
+use mindfile_index::associate::FactNames;
 use mindfile_index::{
-    Alias, CacheKey, ChunkId, Doc, Entity, Error, Filter, Lexical, Shelf, Snapshot, QueryTerm, Source, Stats,
-    StoredChunk, StoredFact, StoredNote, vector,
+    Alias, CacheKey, ChunkId, Doc, Entity, EntityQuery, Error, FactQuery, Filter, Lexical, NoteQuery,
+    NoteRow, QueryTerm, RowQuery, Shelf, Snapshot, Source, Stats, StoredChunk, StoredFact, StoredNote,
+    vector,
 };
 
 use crate::codec::{self, among};
@@ -19,7 +21,7 @@ use crate::columns::Rows;
 use crate::rows::{self, Row};
 use crate::store::Store;
 use crate::tables::{self, Table};
-use crate::view::{Fact, Listed, Named, Notes, Number, View};
+use crate::view::{self, Listed, NAMED, Notes, Number, View, to_named};
 
 /// How many numbers are in one condition.
 pub(crate) const AT_ONCE: usize = 2_000;
@@ -157,7 +159,7 @@ impl Reader {
     /// Rows of words, by where they stand.
     pub(crate) fn words_at(&self, places: &[i64]) -> Result<Vec<tables::WordRow>, Error> {
         let columns = ["shelf", "term", "docs", "counts"];
-        self.with((Table::ChunkTerms, "_rowid"), &columns, places, tables::to_word)
+        self.with((Table::Terms, "_rowid"), &columns, places, tables::to_word)
     }
 
     /// Rows of a table that is no shelf, by the numbers of their texts.
@@ -249,13 +251,12 @@ impl Reader {
         Ok(slot.get_or_init(|| listed))
     }
 
-    pub(crate) fn named(&self) -> Result<&Named, Error> {
+    pub(crate) fn names(&self) -> Result<&FactNames, Error> {
         if let Some(named) = self.view.named.get() {
             return Ok(named);
         }
-        let question = Question::all(Table::Facts, &Fact::COLUMNS);
-        let facts = self.all(&question, Fact::read)?;
-        let named = Named::of(facts, self.listed(Shelf::Facts)?, self.known_notes()?);
+        let facts = self.all(&Question::all(Table::Facts, &NAMED), to_named)?;
+        let named = view::names(facts, self.listed(Shelf::Facts)?, self.known_notes()?);
         Ok(self.view.named.get_or_init(|| named))
     }
 
@@ -302,8 +303,24 @@ impl Reader {
         Ok(self.asked(counted)? as u64)
     }
 
-    fn facts_in(&self, path: &str, shelf: Shelf) -> Result<Vec<(usize, Doc)>, Error> {
-        Ok(self.listed(shelf)?.docs_of(path).collect())
+    /// Rows of a shelf by the places where they stand in its list, with what they go by.
+    fn note_rows(&self, shelf: Shelf, mut places: Vec<usize>) -> Result<Vec<NoteRow>, Error> {
+        let listed = self.listed(shelf)?;
+        places.sort_by_key(|at| (listed.lines[*at].0, *at));
+        let docs: Vec<Doc> = places.iter().map(|at| listed.columns.doc(*at)).collect();
+        let id = |rows: Rows<'_>, at: usize| {
+            let id = ChunkId::stored(rows.text("id", at)?.to_owned());
+            Some((Doc(rows.long("doc", at)?), id))
+        };
+        let mut ids: HashMap<Doc, ChunkId> =
+            self.placed(shelf, &["doc", "id"], &docs, id)?.into_iter().collect();
+        let row = |at: usize| {
+            let doc = listed.columns.doc(at);
+            let (start_line, end_line) = listed.lines[at];
+            let id = ids.remove(&doc).ok_or_else(|| self.damaged(format!("no row {}", doc.0)))?;
+            Ok(NoteRow { doc, id, start_line, end_line, is_pending: listed.states[at] == codec::PENDING })
+        };
+        places.into_iter().map(row).collect()
     }
 }
 
@@ -312,35 +329,46 @@ impl Snapshot for Reader {
         self.view.part.generation
     }
 
-    fn meta(&self, key: &str) -> Result<Option<String>, Error> {
-        Ok(self.metas()?.get(key).cloned())
+    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
+        Ok(self.listed(shelf)?.columns.len() as u64)
     }
 
-    fn look_at_meta(&self, key: &str, look: &mut dyn FnMut(&str)) -> Result<(), Error> {
-        self.metas()?.get(key).map(String::as_str).into_iter().for_each(look);
-        Ok(())
+    fn meta(&self, key: &str) -> Result<Option<Arc<str>>, Error> {
+        Ok(self.metas()?.get(key).map(|value| value.as_str().into()))
     }
 
-    fn notes(&self) -> Result<Vec<StoredNote>, Error> {
-        Ok(self.known_notes()?.0.values().map(|row| row.note.clone()).collect())
+    fn notes(&self, query: NoteQuery<'_>) -> Result<Vec<StoredNote>, Error> {
+        let known = &self.known_notes()?.0;
+        Ok(match query {
+            NoteQuery::All => known.values().map(|row| row.note.clone()).collect(),
+            NoteQuery::At(paths) => {
+                let paths: BTreeSet<&str> = paths.iter().copied().collect();
+                paths.into_iter().filter_map(|path| Some(known.get(path)?.note.clone())).collect()
+            }
+        })
     }
 
-    fn note(&self, path: &str) -> Result<Option<StoredNote>, Error> {
-        Ok(self.known_notes()?.0.get(path).map(|row| row.note.clone()))
-    }
-
-    fn finished(&self, path: &str) -> Result<HashSet<(Shelf, ChunkId)>, Error> {
-        let mut all = HashSet::new();
-        for shelf in Shelf::ALL {
-            let listed = self.listed(shelf)?;
-            let done = self.facts_in(path, shelf)?.into_iter();
-            let docs: Vec<Doc> =
-                done.filter(|(at, _)| listed.states[*at] != codec::PENDING).map(|(_, doc)| doc).collect();
-            let id = |rows: Rows<'_>, at: usize| Some(ChunkId::stored(rows.text("id", at)?.to_owned()));
-            let ids = self.placed(shelf, &["id"], &docs, id)?;
-            all.extend(ids.into_iter().map(|id| (shelf, id)));
+    fn rows_of(&self, path: &str, query: RowQuery) -> Result<Vec<NoteRow>, Error> {
+        let listed = self.listed(Shelf::Chunks)?;
+        let chunks = listed.docs_of(path).map(|(at, _)| at);
+        match query {
+            RowQuery::All => {
+                let facts = self.listed(Shelf::Facts)?.docs_of(path).map(|(at, _)| at).collect();
+                let mut rows = self.note_rows(Shelf::Chunks, chunks.collect())?;
+                rows.extend(self.note_rows(Shelf::Facts, facts)?);
+                Ok(rows)
+            }
+            RowQuery::ChunksAt(line) => {
+                let holds = |at: &usize| listed.lines[*at].0 <= line && line <= listed.lines[*at].1;
+                self.note_rows(Shelf::Chunks, chunks.filter(holds).collect())
+            }
+            RowQuery::LastChunks => {
+                let all: Vec<usize> = chunks.collect();
+                let last = all.iter().map(|at| listed.lines[*at].0).max();
+                let is_last = |at: &usize| Some(listed.lines[*at].0) == last;
+                self.note_rows(Shelf::Chunks, all.into_iter().filter(is_last).collect())
+            }
         }
-        Ok(all)
     }
 
     fn lexical(
@@ -377,23 +405,6 @@ impl Snapshot for Reader {
         docs.iter().map(|doc| chunk(doc).ok_or_else(|| unknown(doc))).collect()
     }
 
-    fn locate(&self, path: &str, line: u32) -> Result<Vec<Doc>, Error> {
-        let listed = self.listed(Shelf::Chunks)?;
-        let mut found: Vec<(u32, Doc)> = listed
-            .docs_of(path)
-            .map(|(at, doc)| (listed.lines[at], doc))
-            .filter(|((start, end), _)| *start <= line && line <= *end)
-            .map(|((start, _), doc)| (start, doc))
-            .collect();
-        found.sort_unstable();
-        Ok(found.into_iter().map(|(_, doc)| doc).collect())
-    }
-
-    fn last_line(&self, path: &str) -> Result<Option<u32>, Error> {
-        let listed = self.listed(Shelf::Chunks)?;
-        Ok(listed.docs_of(path).map(|(at, _)| listed.lines[at].0).max())
-    }
-
     fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error> {
         let mut all = Vec::new();
         for shelf in Shelf::ALL {
@@ -423,23 +434,15 @@ impl Snapshot for Reader {
             notes: Source::ALL.into_iter().map(|source| (source, of(source))).collect(),
             chunks: Source::ALL.into_iter().map(|source| (source, rows(source) as u64)).collect(),
             facts: self.size(Shelf::Facts)?,
-            entities: self.named()?.of.len() as u64,
+            entities: self.entities(EntityQuery::All, &Filter::default())?.len() as u64,
             embedded: chunks.states.iter().filter(|state| **state == codec::VECTOR).count() as u64,
             cache_entries: self.count(Table::Cache)?,
             dims: self.view.part.dims,
         })
     }
 
-    fn size(&self, shelf: Shelf) -> Result<u64, Error> {
-        Ok(self.listed(shelf)?.columns.len() as u64)
-    }
-
-    fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error> {
-        Ok(filter.admitted(&self.listed(shelf)?.columns, docs))
-    }
-
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
-        let (found, aliases) = (self.known_rows(docs)?, &self.named()?.aliases);
+        let (found, aliases) = (self.known_rows(docs)?, self.names()?.aliases());
         let fact = |doc: &Doc| {
             let known =
                 found.get(doc).and_then(|known| Some((Arc::clone(&known.chunk), known.fields.clone()?)));
@@ -450,43 +453,37 @@ impl Snapshot for Reader {
         docs.iter().map(fact).collect()
     }
 
-    fn all_facts(&self) -> Result<Vec<Doc>, Error> {
-        Ok(self.named()?.facts_where(|_| true))
+    fn find_facts(
+        &self,
+        query: FactQuery<'_>,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<Vec<Doc>>, Error> {
+        let known = self.names()?;
+        let lists = match query {
+            FactQuery::All => vec![known.all().collect()],
+            FactQuery::Ids(ids) => known.with_ids(ids),
+            FactQuery::Keys(keys) => known.with_keys(keys),
+            FactQuery::Naming(names) => names.iter().map(|name| known.naming(name).collect()).collect(),
+            FactQuery::Sharing(terms) => vec![self.sharing(terms)?],
+        };
+        let columns = &self.listed(Shelf::Facts)?.columns;
+        Ok(lists.into_iter().map(|docs| filter.first(columns, docs, limit)).collect())
     }
 
-    fn facts_with_id(&self, id: &str) -> Result<Vec<Doc>, Error> {
-        Ok(self.named()?.facts_where(|fact| fact.id == id))
+    fn entities(&self, query: EntityQuery<'_>, filter: &Filter) -> Result<Vec<Entity>, Error> {
+        let columns = &self.listed(Shelf::Facts)?.columns;
+        let admits = |doc| filter.is_empty() || filter.admits_doc(columns, doc);
+        Ok(self.names()?.entities(query, admits))
     }
 
-    fn facts_with_key(&self, key: &str) -> Result<Vec<Doc>, Error> {
-        Ok(self.named()?.facts_where(|fact| fact.key.as_deref() == Some(key)))
+    fn spellings(&self, names: &[&str], filter: &Filter) -> Result<Vec<Option<String>>, Error> {
+        let (known, columns) = (self.names()?, &self.listed(Shelf::Facts)?.columns);
+        let admits = |doc| filter.is_empty() || filter.admits_doc(columns, doc);
+        Ok(names.iter().map(|name| known.spelling(name, admits)).collect())
     }
 
-    fn facts_like(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
-        self.alike(terms, limit)
-    }
-
-    fn facts_of(&self, name: &str) -> Result<Arc<[Doc]>, Error> {
-        Ok(self.named()?.facts_of(name).into())
-    }
-
-    fn entities(&self) -> Result<Vec<Entity>, Error> {
-        Ok(self.named()?.entities())
-    }
-
-    fn entity(&self, name: &str) -> Result<Option<Entity>, Error> {
-        Ok(self.named()?.entity(name))
-    }
-
-    fn neighbours(&self, name: &str) -> Result<Arc<[(Entity, u32)]>, Error> {
-        Ok(self.named()?.neighbours(name).into())
-    }
-
-    fn spelling(&self, name: &str) -> Result<Option<String>, Error> {
-        Ok(self.named()?.spelling(name))
-    }
-
-    fn declared(&self) -> Result<Vec<(String, Alias)>, Error> {
+    fn aliases(&self) -> Result<Vec<(String, Alias)>, Error> {
         let all = self.known_notes()?.declared();
         Ok(all.map(|(path, alias)| (path.clone(), alias.clone())).collect())
     }

@@ -1,6 +1,9 @@
 //! Chunks and facts as rows of their tables. A fact's row is also what LanceDB's own memory extension calls an entry: `id`,
 //! `text`, `vector`, `importance` (salience), `category` (kind) and `created_at`.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
 use arrow_array::RecordBatch;
 use mindfile_index::{ChunkId, Doc, Embedding, FactFields, Shelf, StoredChunk, vector};
 use mindfile_note::fact::Kind;
@@ -19,6 +22,23 @@ pub(crate) struct Row {
     pub(crate) model: String,
     pub(crate) created_ms: i64,
 }
+
+/// A row as answers give it.
+#[derive(Debug, Clone)]
+pub(crate) struct ReadRow {
+    pub(crate) chunk: Arc<StoredChunk>,
+    /// Of a fact.
+    pub(crate) fields: Option<FactFields>,
+}
+
+impl ReadRow {
+    pub(crate) fn of(row: Row) -> Self {
+        Self { chunk: Arc::new(row.chunk), fields: row.fields }
+    }
+}
+
+/// Rows of a shelf that were read.
+pub(crate) type ReadRows = Mutex<HashMap<Doc, ReadRow>>;
 
 /// As long as no vector is known there are no columns for them and their codes.
 pub(crate) fn batch(shelf: Shelf, dims: Option<usize>, rows: &[&Row]) -> lancedb::Result<RecordBatch> {

@@ -12,8 +12,8 @@ pub(crate) enum Table {
     Notes,
     Chunks,
     Facts,
-    /// Which rows have a word, and how often.
-    ChunkTerms,
+    /// Which rows have a term, and how often.
+    Terms,
     Meta,
     Uses,
     Cache,
@@ -21,14 +21,14 @@ pub(crate) enum Table {
 
 impl Table {
     pub(crate) const ALL: [Self; 7] =
-        [Self::Notes, Self::Chunks, Self::Facts, Self::ChunkTerms, Self::Meta, Self::Uses, Self::Cache];
+        [Self::Notes, Self::Chunks, Self::Facts, Self::Terms, Self::Meta, Self::Uses, Self::Cache];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Notes => "notes",
             Self::Chunks => "chunks",
             Self::Facts => "facts",
-            Self::ChunkTerms => "words",
+            Self::Terms => "words",
             Self::Meta => "meta",
             Self::Uses => "uses",
             Self::Cache => "cache",
@@ -39,7 +39,7 @@ impl Table {
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Chunks | Self::Facts => "doc",
-            Self::Notes | Self::ChunkTerms | Self::Meta | Self::Uses | Self::Cache => "number",
+            Self::Notes | Self::Terms | Self::Meta | Self::Uses | Self::Cache => "number",
         }
     }
 

@@ -42,10 +42,10 @@ pub(crate) fn tend(index: &LanceIndex) -> Result<(), Error> {
 /// The part with its tables made anew where that is worth it, or everywhere; none if somebody else was there.
 pub(crate) fn put_in_order(reader: &Reader, all: bool) -> Result<Option<Part>, Error> {
     let mut part = reader.view.part.clone();
-    let words = reader.count(Table::ChunkTerms)?;
+    let words = reader.count(Table::Terms)?;
     if words > 0 && (all || words > 2 * part.merged + FEW) {
         let Some((version, rows)) = merge(reader, words)? else { return Ok(None) };
-        part.tables.insert(Table::ChunkTerms.name().to_owned(), version);
+        part.tables.insert(Table::Terms.name().to_owned(), version);
         part.merged = rows;
     }
     let connection = reader.store.part(&reader.view.folder)?;
@@ -77,11 +77,11 @@ async fn compact(connection: Connection, table: Table, version: u64) -> lancedb:
 /// One row for each word. Those of rows that are gone are left out. Gives the version and how many there are.
 fn merge(reader: &Reader, words: u64) -> Result<Option<(u64, u64)>, Error> {
     let store = &reader.store;
-    let (connection, Some(version)) = (store.part(&reader.view.folder)?, reader.view.version(Table::ChunkTerms))
+    let (connection, Some(version)) = (store.part(&reader.view.folder)?, reader.view.version(Table::Terms))
     else {
         return Ok(None);
     };
-    let open = async move { Writing::open(&connection, Table::ChunkTerms, version).await };
+    let open = async move { Writing::open(&connection, Table::Terms, version).await };
     let mut writing = store.writing(open)?;
     let mut rows = 0;
     for (step, (from, to)) in ranges(words / STEP + 1).enumerate() {
@@ -111,7 +111,7 @@ fn ranges(pieces: u64) -> impl Iterator<Item = (i64, i64)> {
 fn merged(reader: &Reader, from: i64, to: i64) -> Result<Vec<tables::WordRow>, Error> {
     let columns = ["shelf", "term", "docs", "counts"];
     let condition = Some(format!("number >= {from} AND number <= {to}"));
-    let question = Question { condition, ..Question::all(Table::ChunkTerms, &columns) };
+    let question = Question { condition, ..Question::all(Table::Terms, &columns) };
     let rows = reader.all(&question, tables::to_word)?;
     let mut all: BTreeMap<(Shelf, String), Vec<(u32, u32)>> = BTreeMap::new();
     for row in rows {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError};
 
 use mindfile_index::bm25::{self, Postings};
-use mindfile_index::{Doc, Error, Filter, Lexical, Shelf, QueryTerm, ChunkTerms, shared_terms};
+use mindfile_index::{ChunkTerms, Doc, Error, Filter, Lexical, QueryTerm, Shelf, shared_terms};
 
 use crate::codec::{self, number};
 use crate::read::{Question, Reader};
@@ -39,7 +39,7 @@ impl Reader {
             };
             let begins = ways.iter().map(between).collect::<Vec<_>>().join(" OR ");
             let condition = Some(format!("shelf = {} AND ({begins})", codec::shelf(shelf)));
-            let question = Question { condition, ..Question::all(Table::ChunkTerms, &["term"]) };
+            let question = Question { condition, ..Question::all(Table::Terms, &["term"]) };
             terms.extend(self.all(&question, |rows, at| rows.text("term", at).map(str::to_owned))?);
         }
         Ok(terms)
@@ -101,39 +101,29 @@ impl Reader {
         if let Some(spots) = self.view.spots.get() {
             return Ok(spots);
         }
-        let question = Question { placed: true, ..Question::all(Table::ChunkTerms, &["number"]) };
+        let question = Question { placed: true, ..Question::all(Table::Terms, &["number"]) };
         let all = self.all(&question, |rows, at| Some((rows.long("number", at)?, rows.place(at)?)))?;
         Ok(self.view.spots.get_or_init(|| Spots::of(all)))
     }
 
-    /// Facts that share words with a text.
-    pub(crate) fn alike(&self, terms: &[String], limit: usize) -> Result<Vec<Doc>, Error> {
+    /// Facts that share terms with a text.
+    pub(crate) fn sharing(&self, terms: &[String]) -> Result<Vec<Doc>, Error> {
         let columns = &self.listed(Shelf::Facts)?.columns;
         let postings = self.postings(Shelf::Facts, terms)?;
-        let mut rare: Vec<(usize, &String, &Arc<Postings>)> =
-            terms.iter().zip(&postings).map(|(term, of)| (of.positions.len(), term, of)).collect();
-        rare.retain(|(found, _, _)| *found > 0);
-        let complete = rare.len() == terms.len() && !terms.is_empty();
-        rare.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
-        let docs = |positions: &mut dyn Iterator<Item = u32>| -> Vec<Doc> {
-            positions.take(shared_terms::MOST).map(|at| columns.doc(at as usize)).collect()
+        let of: HashMap<&String, &[u32]> =
+            terms.iter().zip(&postings).map(|(term, of)| (term, of.positions.as_slice())).collect();
+        let places = |term: &String| of.get(term).copied().unwrap_or_default().iter().copied();
+        let docs = |positions: &mut dyn Iterator<Item = u32>| -> Result<Vec<Doc>, Error> {
+            Ok(positions.take(shared_terms::MOST).map(|at| columns.doc(at as usize)).collect())
         };
-        let every = complete.then(|| docs(&mut in_all(&rare)));
-        rare.truncate(shared_terms::RAREST);
-        let mut lists: Vec<(String, Vec<Doc>)> = rare
-            .iter()
-            .map(|(_, term, of)| ((*term).clone(), docs(&mut of.positions.iter().copied())))
-            .collect();
-        lists.extend(every.map(|every| (String::new(), every)));
-        Ok(shared_terms::most_in_common(lists, limit))
+        let is_in_all = |at: &u32| of.values().all(|places| places.binary_search(at).is_ok());
+        shared_terms::find(
+            terms,
+            postings.iter().map(|of| of.positions.len()),
+            |term| docs(&mut places(term)),
+            |rarest, _| docs(&mut places(rarest).filter(is_in_all)),
+        )
     }
-}
-
-/// The places that every one of the words has; the rarest is the first.
-fn in_all(words: &[(usize, &String, &Arc<Postings>)]) -> impl Iterator<Item = u32> {
-    let rarest = words.first().map(|(_, _, of)| of.positions.as_slice()).unwrap_or_default();
-    let has = |at: &u32| words.iter().all(|(_, _, of)| of.positions.binary_search(at).is_ok());
-    rarest.iter().copied().filter(has).collect::<Vec<_>>().into_iter()
 }
 
 /// The words of rows that come, one entry for each.

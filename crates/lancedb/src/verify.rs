@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use mindfile_index::{ChunkId, Doc, Embedding, Error, Shelf, ChunkTerms, vector};
+use mindfile_index::{ChunkId, ChunkTerms, Doc, Embedding, Error, Shelf, vector};
 
 use crate::codec::int;
 use crate::read::{Question, Reader};
@@ -93,7 +93,7 @@ fn check_row(reader: &Reader, row: &Row, sum: &str, words: &ChunkTerms) -> Resul
 /// The words that are stored of rows that are there are those of their texts.
 fn check_words(reader: &Reader, expected: &Sums) -> Result<(), Error> {
     let columns = ["shelf", "term", "docs", "counts"];
-    let question = Question::all(Table::ChunkTerms, &columns);
+    let question = Question::all(Table::Terms, &columns);
     let mut found = Sums::new();
     for row in reader.all(&question, tables::to_word)? {
         let listed = &reader.listed(row.shelf)?.columns;

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use mindfile_index::associate::{FactNames, NamedFact};
 use mindfile_index::bm25::Postings;
 use mindfile_index::columns::{Column, Columns};
 use mindfile_index::{Alias, Aliases, Doc, Shelf, StoredNote};
@@ -12,8 +13,7 @@ use mindfile_index::{Alias, Aliases, Doc, Shelf, StoredNote};
 use crate::codec;
 use crate::columns::Rows;
 use crate::head::Part;
-use crate::known::KnownRows;
-use crate::rows;
+use crate::rows::{self, ReadRows};
 use crate::tables::{NoteRow, Table};
 
 /// Filled when it is first asked for.
@@ -31,11 +31,11 @@ pub(crate) struct View {
     pub(crate) notes: Slot<Notes>,
     pub(crate) chunks: Slot<Listed>,
     pub(crate) facts: Slot<Listed>,
-    pub(crate) named: Slot<Named>,
+    pub(crate) named: Slot<FactNames>,
     pub(crate) meta: Slot<BTreeMap<String, String>>,
     pub(crate) postings: Arc<KnownWords>,
     pub(crate) spots: Slot<Spots>,
-    rows: [Arc<KnownRows>; 2],
+    rows: [Arc<ReadRows>; 2],
     codes: [Slot<Codes>; 2],
     /// Codes of the generation before that this one has not looked at yet.
     earlier: [Mutex<Option<Earlier>>; 2],
@@ -69,10 +69,10 @@ impl View {
             facts: listed(Shelf::Facts, |before| &before.facts),
             named: same(&all[..]).map(|before| Arc::clone(&before.named)).unwrap_or_default(),
             meta: same(&[Table::Meta]).map(|before| Arc::clone(&before.meta)).unwrap_or_default(),
-            postings: same(&[Table::Notes, Table::Chunks, Table::Facts, Table::ChunkTerms])
+            postings: same(&[Table::Notes, Table::Chunks, Table::Facts, Table::Terms])
                 .map(|before| Arc::clone(&before.postings))
                 .unwrap_or_default(),
-            spots: same(&[Table::ChunkTerms]).map(|before| Arc::clone(&before.spots)).unwrap_or_default(),
+            spots: same(&[Table::Terms]).map(|before| Arc::clone(&before.spots)).unwrap_or_default(),
             rows: Shelf::ALL.map(|shelf| {
                 same(&[Table::of(shelf)])
                     .map(|before| Arc::clone(&before.rows[shelf as usize]))
@@ -93,7 +93,7 @@ impl View {
         version(&self.part, table)
     }
 
-    pub(crate) fn rows(&self, shelf: Shelf) -> &KnownRows {
+    pub(crate) fn rows(&self, shelf: Shelf) -> &ReadRows {
         &self.rows[shelf as usize]
     }
 
@@ -282,58 +282,21 @@ impl Spots {
     }
 }
 
-/// What facts are known by.
-#[derive(Default)]
-pub(crate) struct Named {
-    pub(crate) aliases: Aliases,
-    /// By path and line.
-    pub(crate) facts: Vec<Fact>,
-    /// The facts that name an entity, ascending.
-    pub(crate) of: BTreeMap<String, Vec<Doc>>,
+/// The columns that a fact is found by.
+pub(crate) const NAMED: [&str; 4] = ["doc", "fact_id", "key", "entities"];
+
+pub(crate) fn to_named(rows: Rows<'_>, at: usize) -> Option<NamedFact> {
+    Some(NamedFact {
+        doc: Doc(rows.long("doc", at)?),
+        id: rows.text("fact_id", at)?.to_owned(),
+        key: rows.text("key", at).map(str::to_owned),
+        entities: rows::to_entities(rows, at)?,
+    })
 }
 
-pub(crate) struct Fact {
-    pub(crate) doc: Doc,
-    pub(crate) id: String,
-    pub(crate) key: Option<String>,
-    pub(crate) entities: Vec<String>,
-    /// The names in force.
-    pub(crate) names: Vec<String>,
-}
-
-impl Fact {
-    pub(crate) const COLUMNS: [&'static str; 4] = ["doc", "fact_id", "key", "entities"];
-
-    pub(crate) fn read(rows: Rows<'_>, at: usize) -> Option<Self> {
-        Some(Self {
-            doc: Doc(rows.long("doc", at)?),
-            id: rows.text("fact_id", at)?.to_owned(),
-            key: rows.text("key", at).map(str::to_owned),
-            entities: rows::to_entities(rows, at)?,
-            names: Vec::new(),
-        })
-    }
-}
-
-impl Named {
-    pub(crate) fn of(facts: Vec<Fact>, listed: &Listed, notes: &Notes) -> Self {
-        let aliases = Aliases::of(notes.declared().map(|(_, alias)| alias));
-        let mut by_doc: HashMap<Doc, Fact> = facts.into_iter().map(|fact| (fact.doc, fact)).collect();
-        let mut named = Self { aliases, ..Self::default() };
-        for doc in listed.in_order() {
-            let Some(mut fact) = by_doc.remove(&doc) else { continue };
-            fact.names = named.aliases.names(&fact.entities);
-            for name in &fact.names {
-                named.of.entry(name.clone()).or_default().push(doc);
-            }
-            named.facts.push(fact);
-        }
-        named.of.values_mut().for_each(|docs| docs.sort_unstable());
-        named
-    }
-
-    /// By path and line.
-    pub(crate) fn facts_where(&self, condition: impl Fn(&Fact) -> bool) -> Vec<Doc> {
-        self.facts.iter().filter(|fact| condition(fact)).map(|fact| fact.doc).collect()
-    }
+/// What facts are found by, which come in any order.
+pub(crate) fn names(facts: Vec<NamedFact>, listed: &Listed, notes: &Notes) -> FactNames {
+    let aliases = Aliases::of(notes.declared().map(|(_, alias)| alias));
+    let mut by_doc: HashMap<Doc, NamedFact> = facts.into_iter().map(|fact| (fact.doc, fact)).collect();
+    FactNames::of(aliases, listed.in_order().iter().filter_map(|doc| by_doc.remove(doc)).collect())
 }

@@ -4,12 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mindfile_index::{
-    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Error, FORGOTTEN, NewChunk, NewNote,
-    FactFields, Shelf, Snapshot, StoredChunk, StoredNote, Uses, ChunkTerms, vector,
+    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, ChunkTerms, Doc, Embedding, Error, FORGOTTEN,
+    FactFields, NewChunk, NewNote, Shelf, Snapshot, StoredChunk, StoredNote, Uses, vector,
 };
 use mindfile_note::hash::Digest;
 
-use crate::flush::Plan;
 use crate::head::Part;
 use crate::read::Reader;
 use crate::rows::Row;
@@ -27,30 +26,6 @@ pub(crate) struct Writer<'a> {
     pub(crate) meta: BTreeMap<String, Option<String>>,
     pub(crate) cache: BTreeMap<CacheKey, Option<CacheRow>>,
     pub(crate) uses: BTreeMap<String, Option<Uses>>,
-}
-
-/// What the batch makes of the tables.
-pub(crate) fn plan(reader: &Reader, batch: &Batch) -> Result<(Part, Plan), Error> {
-    let mut writer = Writer {
-        reader,
-        batch,
-        part: reader.view.part.clone(),
-        known: reader.rows(&touched(reader, &batch.changes)?)?,
-        rows: BTreeMap::new(),
-        notes: BTreeMap::new(),
-        meta: BTreeMap::new(),
-        cache: BTreeMap::new(),
-        uses: BTreeMap::new(),
-    };
-    if batch.changes.iter().any(Change::is_of_a_note) {
-        writer.meta.insert(CENSUS.to_owned(), None);
-    }
-    batch.changes.iter().try_for_each(|change| writer.change(change))?;
-    if batch.changes.is_empty() || batch.changes.iter().any(Change::is_answered) {
-        writer.part.generation += 1;
-    }
-    let plan = Plan::of(&writer)?;
-    Ok((writer.part, plan))
 }
 
 /// How often something was forgotten.
@@ -84,7 +59,30 @@ fn touched(reader: &Reader, changes: &[Change]) -> Result<Vec<Doc>, Error> {
     Ok(docs.into_iter().collect())
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    /// What the batch makes of the rows, the notes and the values.
+    pub(crate) fn of(reader: &'a Reader, batch: &'a Batch) -> Result<Self, Error> {
+        let mut writer = Self {
+            reader,
+            batch,
+            part: reader.view.part.clone(),
+            known: reader.rows(&touched(reader, &batch.changes)?)?,
+            rows: BTreeMap::new(),
+            notes: BTreeMap::new(),
+            meta: BTreeMap::new(),
+            cache: BTreeMap::new(),
+            uses: BTreeMap::new(),
+        };
+        if batch.changes.iter().any(Change::is_of_a_note) {
+            writer.meta.insert(CENSUS.to_owned(), None);
+        }
+        batch.changes.iter().try_for_each(|change| writer.change(change))?;
+        if batch.changes.is_empty() || batch.changes.iter().any(Change::is_answered) {
+            writer.part.generation += 1;
+        }
+        Ok(writer)
+    }
+
     fn change(&mut self, change: &Change) -> Result<(), Error> {
         match change {
             Change::Put(note) => self.put(note),
@@ -234,7 +232,8 @@ impl Writer<'_> {
         };
         let length = ChunkTerms::of(&chunk.text, &chunk.context).length;
         let (model, created_ms) = (self.batch.model.clone(), self.batch.now_ms);
-        self.rows.insert(doc, Some(Row { chunk: stored, fields: fields.cloned(), length, model, created_ms }));
+        self.rows
+            .insert(doc, Some(Row { chunk: stored, fields: fields.cloned(), length, model, created_ms }));
         Ok(())
     }
 

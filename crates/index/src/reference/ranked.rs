@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::Contents;
 use crate::alias::Aliases;
-use crate::associate::FactNames;
+use crate::associate::{FactNames, NamedFact};
 use crate::bm25::Postings;
 use crate::columns::{Column, Columns};
 use crate::query_term::QueryTerm;
@@ -75,7 +75,13 @@ impl Contents {
             facts.sort_by(|(a, _), (b, _)| {
                 (&a.path, a.start_line, a.doc).cmp(&(&b.path, b.start_line, b.doc))
             });
-            let facts = facts.into_iter().map(|(chunk, fields)| (chunk.doc, fields.clone())).collect();
+            let facts = facts.into_iter().map(|(chunk, fields)| NamedFact {
+                doc: chunk.doc,
+                id: fields.id.clone(),
+                key: fields.key.clone(),
+                entities: fields.entities.clone(),
+            });
+            let facts = facts.collect();
             Arc::new(FactNames::of(Aliases::of(self.declared.values().flatten()), facts))
         })
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mindfile_index::conformance::notes::{put, vector};
 use mindfile_index::conformance::{self, Allowances};
-use mindfile_index::{Backend, Batch, Change, Filter, Index, Purged, Shelf, QueryTerm};
+use mindfile_index::{Backend, Batch, Change, Filter, Index, NoteQuery, Purged, QueryTerm, Shelf};
 use mindfile_lancedb::{LanceIndex, Options};
 
 use crate::decoded::decoded;
@@ -155,6 +155,6 @@ fn a_rebuild_in_a_bucket_takes_its_place() {
         .unwrap();
     made.replace().unwrap();
     let snapshot = index.snapshot().unwrap();
-    assert_eq!(snapshot.notes().unwrap()[0].path, "a.md");
+    assert_eq!(snapshot.notes(NoteQuery::All).unwrap()[0].path, "a.md");
     index.verify().unwrap();
 }

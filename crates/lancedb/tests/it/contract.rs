@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use mindfile_index::conformance::notes::{note, put, text, vector};
 use mindfile_index::conformance::{self, Allowances, follow_all, step};
-use mindfile_index::{Backend, Batch, Change, Filter, Index, Shelf, QueryTerm};
+use mindfile_index::{Backend, Batch, Change, FactQuery, Filter, Index, NoteQuery, QueryTerm, Shelf, single};
 use mindfile_lancedb::LanceIndex;
 use proptest::prelude::*;
 
@@ -107,8 +107,8 @@ fn what_was_written_is_there_when_it_is_opened_again() {
             .len(),
         1
     );
-    let facts = snapshot.facts(&snapshot.all_facts().unwrap()).unwrap();
-    assert_eq!(facts.iter().map(|fact| fact.said.salience).collect::<Vec<_>>(), [0.95, 0.95]);
+    let facts = snapshot.facts(&single::list(&*snapshot, FactQuery::All).unwrap()).unwrap();
+    assert_eq!(facts.iter().map(|fact| fact.fields.salience).collect::<Vec<_>>(), [0.95, 0.95]);
 }
 
 /// As in LanceDB's own memory extension: whoever reads the table finds what a fact is worth, and of what kind it is.
@@ -147,7 +147,7 @@ fn a_rebuild_goes_on_where_it_stopped_and_takes_its_place_in_one_step() {
     let made = other.rebuild(false).unwrap().unwrap();
     made.index().unwrap().apply(&one("b.md", "dog")).unwrap();
     let reader = index.snapshot().unwrap();
-    assert_eq!(reader.notes().unwrap().len(), 1);
+    assert_eq!(reader.notes(NoteQuery::All).unwrap().len(), 1);
     made.carry_cache().unwrap();
     made.replace().unwrap();
     assert_eq!(
@@ -160,11 +160,11 @@ fn a_rebuild_goes_on_where_it_stopped_and_takes_its_place_in_one_step() {
     );
     drop(reader);
     let now = index.snapshot().unwrap();
-    let paths: Vec<String> = now.notes().unwrap().into_iter().map(|note| note.path).collect();
+    let paths: Vec<String> = now.notes(NoteQuery::All).unwrap().into_iter().map(|note| note.path).collect();
     assert_eq!(paths, ["a.md", "b.md"]);
     assert!(now.generation() > before);
     drop(now);
     index.verify().unwrap();
     index.reset().unwrap();
-    assert_eq!(index.snapshot().unwrap().notes().unwrap(), []);
+    assert_eq!(index.snapshot().unwrap().notes(NoteQuery::All).unwrap(), []);
 }

@@ -3,8 +3,8 @@
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use mindfile_index::conformance::notes::put;
 use mindfile_index::{Backend, Error, Index, Shelf};
+use mindfile_index::{FactQuery, NoteQuery, conformance::notes::put, single};
 use mindfile_lancedb::{LanceIndex, Options};
 
 use crate::place::{apply, folder, local, part};
@@ -54,7 +54,7 @@ fn another_process_that_writes() {
 pub(crate) fn check(index: &LanceIndex) -> usize {
     index.verify().unwrap();
     let snapshot = index.snapshot().unwrap();
-    let notes = snapshot.notes().unwrap().len();
+    let notes = snapshot.notes(NoteQuery::All).unwrap().len();
     assert_eq!(snapshot.generation(), notes as u64);
     assert_eq!(Shelf::ALL.map(|shelf| snapshot.size(shelf).unwrap()), [2 * notes as u64; 2]);
     notes
@@ -152,7 +152,7 @@ fn files_that_are_gone_or_cut_are_damage_that_a_reset_mends() {
         let Err(error) = again.verify() else { panic!("{wrong} is not noticed") };
         assert!(matches!(error, Error::Damaged { .. }), "{wrong}: {error:?}");
         again.reset().unwrap();
-        assert_eq!(again.snapshot().unwrap().notes().unwrap(), []);
+        assert_eq!(again.snapshot().unwrap().notes(NoteQuery::All).unwrap(), []);
         apply(&again, put("memory/a.md", &["coffee deadline", "walk dog"]));
         again.verify().unwrap();
     }
@@ -168,7 +168,7 @@ fn a_head_that_cannot_be_read_is_replaced_when_the_index_is_opened() {
     std::fs::write(last, b"").unwrap();
     assert!(matches!(index.snapshot().map(drop), Err(Error::Damaged { .. })));
     let again = LanceIndex::open(&local(&folder)).unwrap();
-    assert_eq!(again.snapshot().unwrap().notes().unwrap(), []);
+    assert_eq!(again.snapshot().unwrap().notes(NoteQuery::All).unwrap(), []);
     assert!(apply(&again, put("memory/a.md", &["coffee deadline", "walk dog"])) > generation);
     again.verify().unwrap();
 }
@@ -190,7 +190,7 @@ fn a_row_that_is_not_there_is_damage() {
     let index = LanceIndex::open(&local(&folder)).unwrap();
     apply(&index, put("memory/a.md", &["coffee deadline", "walk dog"]));
     let snapshot = index.snapshot().unwrap();
-    let doc = snapshot.all_facts().unwrap()[0];
+    let doc = single::list(&*snapshot, FactQuery::All).unwrap()[0];
     assert!(snapshot.facts(&[doc]).is_ok());
     assert!(matches!(snapshot.facts(&[mindfile_index::Doc(doc.0 + 77)]), Err(Error::Damaged { .. })));
 }

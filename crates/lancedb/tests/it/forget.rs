@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use mindfile_index::conformance::notes::{put, vector};
-use mindfile_index::{Backend, Batch, Change, Index, Purged};
+use mindfile_index::{Backend, Batch, Change, FactQuery, Index, NoteQuery, Purged, single};
 use mindfile_lancedb::LanceIndex;
 
 use crate::decoded::decoded;
@@ -75,11 +75,11 @@ fn a_reader_keeps_what_it_reads_and_that_is_said() {
     apply(&index, put("memory/a.md", &["quokkasecret lives in Perth"]));
     let reader = LanceIndex::open(&local(&folder)).unwrap();
     let reader = reader.snapshot().unwrap();
-    assert_eq!(reader.notes().unwrap().len(), 1);
+    assert_eq!(reader.notes(NoteQuery::All).unwrap().len(), 1);
     apply(&index, Change::Remove { path: "memory/a.md".to_owned() });
     let Purged::Held(why) = index.purge().unwrap() else { panic!("nobody was waited for") };
     assert!(why.starts_with("a reader holds old versions"), "{why}");
-    assert_eq!(reader.all_facts().unwrap().len(), 1);
+    assert_eq!(single::list(&*reader, FactQuery::All).unwrap().len(), 1);
     drop(reader);
     assert_eq!(index.purge().unwrap(), Purged::Done);
     assert_eq!(files_with(folder.path(), "quokkasecret"), Vec::<String>::new());

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
-use mindfile_index::conformance::notes::put;
 use mindfile_index::{Backend, Error, Index};
+use mindfile_index::{NoteQuery, conformance::notes::put};
 use mindfile_lancedb::{LanceIndex, Options};
 
 use crate::place::{apply, folder, local, options, part};
@@ -95,7 +95,7 @@ fn tables_of_a_newer_program_are_left_alone_and_older_ones_are_made_again() {
     let error = LanceIndex::look(&local(&folder)).map(drop).unwrap_err();
     assert!(matches!(error, Error::Version { found: 0, .. }), "{error}");
     let index = LanceIndex::open(&local(&folder)).unwrap();
-    assert_eq!(index.snapshot().unwrap().notes().unwrap(), []);
+    assert_eq!(index.snapshot().unwrap().notes(NoteQuery::All).unwrap(), []);
     apply(&index, put("a.md", &["coffee"]));
     assert_ne!(part(&folder), before, "the old tables are gone");
 }
