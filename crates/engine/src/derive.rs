@@ -29,7 +29,7 @@ pub(crate) type AlreadyEmbedded = HashSet<(Shelf, ChunkId)>;
 /// The rows of a note that need nothing more from an embedder.
 pub(crate) fn had(snapshot: &dyn Snapshot, path: &str) -> Result<AlreadyEmbedded, mindfile_index::Error> {
     let rows = snapshot.rows_of(path, RowQuery::All)?.into_iter();
-    Ok(rows.filter(|row| !row.is_pending).map(|row| (row.doc.shelf(), row.id)).collect())
+    Ok(rows.filter(|row| !row.is_pending).map(|row| (row.doc.shelf, row.id)).collect())
 }
 
 /// What decides how a note is derived, beside its bytes and its path.

@@ -2,7 +2,7 @@
 
 use mindfile_note::Origin;
 
-use crate::record::{Embedding, Shelf, Source};
+use crate::record::{Doc, Embedding, Part, Shelf, Source};
 
 pub fn shelf(shelf: Shelf) -> i16 {
     match shelf {
@@ -13,6 +13,35 @@ pub fn shelf(shelf: Shelf) -> i16 {
 
 pub fn to_shelf(number: i16) -> Option<Shelf> {
     Shelf::ALL.into_iter().find(|known| shelf(*known) == number)
+}
+
+/// Each shelf and each part has numbers of its own, so that an index can tell them apart.
+const SHELF: i64 = 1_000_000_000;
+const BESIDE: i64 = SHELF / 2;
+
+/// The number of the row before a shelf's first.
+pub fn floor(shelf: Shelf) -> i64 {
+    match shelf {
+        Shelf::Chunks => 0,
+        Shelf::Facts => SHELF,
+    }
+}
+
+pub fn doc(doc: Doc) -> i64 {
+    let beside = match doc.part {
+        Part::Main => 0,
+        Part::Beside => BESIDE,
+    };
+    floor(doc.shelf) + beside + i64::from(doc.row)
+}
+
+/// A number that no row can have becomes row 0, which there is none of either.
+pub fn to_doc(number: i64) -> Doc {
+    let shelf = if number > SHELF { Shelf::Facts } else { Shelf::Chunks };
+    let within = number - floor(shelf);
+    let (part, row) = if within > BESIDE { (Part::Beside, within - BESIDE) } else { (Part::Main, within) };
+    let row = u32::try_from(row).ok().filter(|row| i64::from(*row) <= BESIDE).unwrap_or(0);
+    Doc { shelf, part, row }
 }
 
 pub fn source(source: Source) -> i16 {
@@ -110,6 +139,21 @@ mod tests {
             assert_eq!(to_origin(origin(known)), Some(known));
         }
         assert_eq!((to_shelf(2), to_source(-1), to_origin(4)), (None, None, None));
+    }
+
+    #[test]
+    fn rows_come_back_in_their_order_and_other_numbers_are_no_rows() {
+        let rows = [1, 2, 499_999_999];
+        let parts = [Part::Main, Part::Beside];
+        let all = Shelf::ALL
+            .into_iter()
+            .flat_map(|shelf| parts.map(|part| rows.map(|row| Doc { shelf, part, row })));
+        let all: Vec<Doc> = all.flatten().collect();
+        let numbers: Vec<i64> = all.iter().map(|one| doc(*one)).collect();
+        assert!(all.is_sorted() && numbers.is_sorted());
+        assert_eq!(numbers.iter().map(|number| to_doc(*number)).collect::<Vec<_>>(), all);
+        assert_eq!((numbers[0], numbers[3], numbers[6]), (1, 500_000_001, 1_000_000_001));
+        assert_eq!([i64::MIN, -1, 0, 1 << 40, i64::MAX].map(|number| to_doc(number).row), [0; 5]);
     }
 
     #[test]

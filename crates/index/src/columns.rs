@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use mindfile_note::Origin;
 
-use crate::record::{Doc, Shelf, Source};
+use crate::record::{Doc, Part, Shelf, Source};
 
-/// One entry a chunk, ordered by `Doc`.
-#[derive(Debug, Default)]
+/// One entry a row of one shelf of one index, in the order of their numbers.
+#[derive(Debug)]
 pub struct Columns {
-    pub docs: Vec<i64>,
+    shelf: Shelf,
+    part: Part,
+    pub rows: Vec<u32>,
     pub sources: Vec<u8>,
     pub origins: Vec<u8>,
     /// The day the chunk's note speaks of, or the day its file changed for an evergreen note.
@@ -22,37 +24,58 @@ pub struct Columns {
 }
 
 impl Columns {
+    /// Those of a shelf that has no rows yet.
+    pub fn of(shelf: Shelf, part: Part) -> Self {
+        Self {
+            shelf,
+            part,
+            rows: Vec::new(),
+            sources: Vec::new(),
+            origins: Vec::new(),
+            days: Vec::new(),
+            lengths: Vec::new(),
+            total_length: 0,
+            untrusted: 0,
+        }
+    }
+
+    /// The number of a row that could be here.
+    fn own(&self, doc: Doc) -> Option<u32> {
+        ((doc.shelf, doc.part) == (self.shelf, self.part)).then_some(doc.row)
+    }
+
     pub fn len(&self) -> usize {
-        self.docs.len()
+        self.rows.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.docs.is_empty()
+        self.rows.is_empty()
     }
 
     pub fn doc(&self, position: usize) -> Doc {
-        Doc(self.docs[position])
+        Doc { shelf: self.shelf, part: self.part, row: self.rows[position] }
     }
 
     pub fn position(&self, doc: Doc) -> Option<usize> {
-        self.docs.binary_search(&doc.0).ok()
+        self.own(doc).and_then(|row| self.rows.binary_search(&row).ok())
     }
 
     /// As `position`, for a chunk that stands at `from` or later, most likely near to it.
     pub fn position_from(&self, from: usize, doc: Doc) -> Option<usize> {
+        let row = self.own(doc)?;
         // Where no chunk was taken out in between, it stands as far on as its number is.
-        let ahead = usize::try_from(doc.0.wrapping_sub(*self.docs.get(from)?)).ok()?;
-        if self.docs.get(from.wrapping_add(ahead)) == Some(&doc.0) {
+        let ahead = row.checked_sub(*self.rows.get(from)?)? as usize;
+        if self.rows.get(from.wrapping_add(ahead)) == Some(&row) {
             return Some(from + ahead);
         }
         let mut step = 1;
         let mut low = from;
-        while self.docs.get(low + step).is_some_and(|&other| other < doc.0) {
+        while self.rows.get(low + step).is_some_and(|&other| other < row) {
             low += step;
             step *= 2;
         }
-        let high = (low + step + 1).min(self.docs.len());
-        self.docs.get(low..high)?.binary_search(&doc.0).ok().map(|at| low + at)
+        let high = (low + step + 1).min(self.rows.len());
+        self.rows.get(low..high)?.binary_search(&row).ok().map(|at| low + at)
     }
 
     /// The positions of those that are here; found soonest where they are asked for in order.
@@ -66,12 +89,12 @@ impl Columns {
     }
 
     pub fn mean_length(&self) -> f32 {
-        if self.docs.is_empty() { 1.0 } else { (self.total_length as f32 / self.docs.len() as f32).max(1.0) }
+        if self.rows.is_empty() { 1.0 } else { (self.total_length as f32 / self.rows.len() as f32).max(1.0) }
     }
 
-    pub fn with_room(chunks: usize) -> Self {
-        let mut columns = Self::default();
-        columns.docs.reserve(chunks);
+    pub fn with_room(shelf: Shelf, part: Part, chunks: usize) -> Self {
+        let mut columns = Self::of(shelf, part);
+        columns.rows.reserve(chunks);
         columns.sources.reserve(chunks);
         columns.origins.reserve(chunks);
         columns.days.reserve(chunks);
@@ -85,7 +108,7 @@ impl Columns {
 
     /// Adds chunks that come after those that are here, in order.
     pub fn append(&mut self, chunks: &[(Doc, Column)]) {
-        self.docs.extend(chunks.iter().map(|(doc, _)| doc.0));
+        self.rows.extend(chunks.iter().map(|(doc, _)| doc.row));
         let columns = chunks.iter().map(|(_, column)| column);
         self.sources.extend(columns.clone().map(|column| column.source as u8));
         self.origins.extend(columns.clone().map(|column| column.origin as u8));
@@ -119,23 +142,23 @@ pub struct Filter {
     pub hidden: Hidden,
 }
 
-/// Rows by their numbers, ascending.
+/// Rows in ascending order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Hidden(Arc<[i64]>);
+pub struct Hidden(Arc<[Doc]>);
 
 impl Hidden {
     pub fn new(docs: impl IntoIterator<Item = Doc>) -> Self {
-        let mut numbers: Vec<i64> = docs.into_iter().map(|doc| doc.0).collect();
-        numbers.sort_unstable();
-        Self(numbers.into())
+        let mut docs: Vec<Doc> = docs.into_iter().collect();
+        docs.sort_unstable();
+        Self(docs.into())
     }
 
     pub fn has(&self, doc: Doc) -> bool {
-        self.0.binary_search(&doc.0).is_ok()
+        self.0.binary_search(&doc).is_ok()
     }
 
     pub fn on(&self, shelf: Shelf) -> impl Iterator<Item = Doc> {
-        self.0.iter().map(|number| Doc(*number)).filter(move |doc| doc.shelf() == shelf)
+        self.0.iter().copied().filter(move |doc| doc.shelf == shelf)
     }
 
     pub fn len(&self) -> usize {

@@ -10,7 +10,7 @@ use crate::bm25::Lexical;
 use crate::columns::Filter;
 use crate::query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
 use crate::record::{
-    Alias, CacheKey, Doc, Entity, NoteRow, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
+    Alias, CacheKey, Doc, Entity, NoteRow, Part, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
 };
 use crate::{Error, QueryTerm, ReferenceSnapshot, Snapshot};
 
@@ -46,19 +46,19 @@ impl<'a> Joined<'a> {
         docs: &[Doc],
         ask: impl Fn(&dyn Snapshot, &[Doc]) -> Result<Vec<T>, Error>,
     ) -> Result<Vec<T>, Error> {
-        if !docs.iter().any(|doc| doc.is_apart()) {
+        if !docs.iter().any(|doc| doc.part == Part::Beside) {
             return ask(&*self.disk, docs);
         }
         let (apart, disk) = split(docs);
         let mut apart = ask(self.apart(), &apart)?.into_iter();
         let mut disk = ask(&*self.disk, &disk)?.into_iter();
-        let next = |doc: &Doc| if doc.is_apart() { apart.next() } else { disk.next() };
+        let next = |doc: &Doc| if doc.part == Part::Beside { apart.next() } else { disk.next() };
         Ok(docs.iter().filter_map(next).collect())
     }
 }
 
 fn split(docs: &[Doc]) -> (Vec<Doc>, Vec<Doc>) {
-    docs.iter().copied().partition(|doc| doc.is_apart())
+    docs.iter().copied().partition(|doc| doc.part == Part::Beside)
 }
 
 /// The score of the last that is wanted, so that those of both that are better or equal can be kept.

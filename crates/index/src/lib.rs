@@ -38,7 +38,7 @@ pub use mindfile_note::{FileStat, Origin, Source};
 pub use query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
 pub use record::{
     Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, FactFields, NewChunk,
-    NewFact, NewNote, NoteRow, Shelf, Stats, StoredChunk, StoredFact, StoredNote, Uses,
+    NewFact, NewNote, NoteRow, Part, Shelf, Stats, StoredChunk, StoredFact, StoredNote, Uses,
 };
 
 pub use alias::{Aliases, MOST_ENTITIES};

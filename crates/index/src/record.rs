@@ -1,5 +1,7 @@
 //! What goes into an index and what comes out of it.
 
+use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 pub(crate) use mindfile_note::Source;
@@ -8,9 +10,25 @@ use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 use mindfile_note::{FileStat, Origin};
 
+use crate::codec;
+
 /// A chunk or a fact within one index. Not stable across rebuilds: cite by path and lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Doc {
+    pub shelf: Shelf,
+    pub part: Part,
+    /// From 1; the later one has the larger number, unless it took that of a row that is gone.
+    pub row: u32,
+}
+
+/// Which of two indexes that answer as one has a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Doc(pub i64);
+pub enum Part {
+    /// The index itself.
+    Main,
+    /// One that stands beside it, in memory alone.
+    Beside,
+}
 
 /// Where a row stands. Each shelf has words, vectors and numbers of its own, so that ranking one does not see the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,29 +41,25 @@ pub enum Shelf {
 
 impl Shelf {
     pub const ALL: [Self; 2] = [Self::Chunks, Self::Facts];
-
-    /// Numbers of the shelf are larger than this.
-    pub const fn floor(self) -> i64 {
-        match self {
-            Self::Chunks => 0,
-            Self::Facts => 1_000_000_000,
-        }
-    }
-
-    /// Numbers of an index that stands beside another one are larger than this: half of the shelf is left to each.
-    pub(crate) const fn apart(self) -> i64 {
-        self.floor() + 500_000_000
-    }
 }
 
 impl Doc {
-    pub const fn shelf(self) -> Shelf {
-        if self.0 > Shelf::Facts.floor() { Shelf::Facts } else { Shelf::Chunks }
+    /// A row of the index itself.
+    pub const fn new(shelf: Shelf, row: u32) -> Self {
+        Self { shelf, part: Part::Main, row }
     }
+}
 
-    /// Whether it is of the index that stands beside another one, in memory alone.
-    pub const fn is_apart(self) -> bool {
-        self.0 > self.shelf().apart()
+/// One number: rows are looked up by the thousand.
+impl Hash for Doc {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_i64(codec::doc(*self));
+    }
+}
+
+impl fmt::Display for Doc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        codec::doc(*self).fmt(f)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
 use crate::query_term::QueryTerm;
 use crate::record::{
     Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, FactFields, NewChunk,
-    NewNote, NoteRow, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
+    NewNote, NoteRow, Part, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
 };
 use crate::{Error, Index, Snapshot, shared_terms, vector};
 use ranked::Ranks;
@@ -27,7 +27,10 @@ pub struct ReferenceIndex(Mutex<Arc<Contents>>);
 #[derive(Debug, Clone, Default)]
 struct Contents {
     generation: u64,
-    last: BTreeMap<Shelf, i64>,
+    /// Whether it stands beside another index.
+    is_beside: bool,
+    /// The last row of each shelf.
+    last: BTreeMap<Shelf, u32>,
     notes: BTreeMap<String, StoredNote>,
     /// Both shelves.
     chunks: BTreeMap<Doc, Arc<StoredChunk>>,
@@ -48,8 +51,7 @@ pub struct ReferenceSnapshot(Arc<Contents>);
 impl ReferenceIndex {
     /// One whose numbers are not those of any other backend, so that it can stand beside one.
     pub fn apart() -> Self {
-        let last = Shelf::ALL.into_iter().map(|shelf| (shelf, shelf.apart())).collect();
-        Self(Mutex::new(Arc::new(Contents { last, ..Contents::default() })))
+        Self(Mutex::new(Arc::new(Contents { is_beside: true, ..Contents::default() })))
     }
 
     /// Names that other notes declare, in place of those known so far.
@@ -186,7 +188,7 @@ impl Contents {
         let path = &new.note.path;
         let known = old.into_iter().filter_map(|doc| self.chunks.get(&doc));
         let mut old: BTreeMap<(Shelf, ChunkId), Doc> =
-            known.map(|chunk| ((chunk.doc.shelf(), chunk.id.clone()), chunk.doc)).collect();
+            known.map(|chunk| ((chunk.doc.shelf, chunk.id.clone()), chunk.doc)).collect();
         let mut placed: BTreeSet<(Shelf, ChunkId)> = BTreeSet::new();
         let chunks = new.chunks.iter().map(|chunk| (Shelf::Chunks, chunk, None));
         let facts = new.facts.iter().map(|fact| (Shelf::Facts, &fact.chunk, Some(&fact.fields)));
@@ -206,10 +208,15 @@ impl Contents {
         Ok(())
     }
 
+    fn part(&self) -> Part {
+        if self.is_beside { Part::Beside } else { Part::Main }
+    }
+
     fn next_doc(&mut self, shelf: Shelf) -> Doc {
-        let last = self.last.entry(shelf).or_insert(shelf.floor());
-        *last += 1;
-        Doc(*last)
+        let part = self.part();
+        let row = self.last.entry(shelf).or_default();
+        *row += 1;
+        Doc { shelf, part, row: *row }
     }
 
     fn store(&mut self, doc: Doc, id: ChunkId, new: &NewNote, chunk: &NewChunk) -> Result<(), Error> {
@@ -252,7 +259,7 @@ impl Contents {
     }
 
     fn on(&self, shelf: Shelf) -> impl Iterator<Item = &Arc<StoredChunk>> {
-        self.chunks.values().filter(move |chunk| chunk.doc.shelf() == shelf)
+        self.chunks.values().filter(move |chunk| chunk.doc.shelf == shelf)
     }
 
     /// Facts that share terms with a text.
@@ -357,8 +364,8 @@ impl Snapshot for Arc<Contents> {
             is_pending: chunk.embedding.is_pending(),
         });
         let mut rows: Vec<NoteRow> = rows.collect();
-        rows.sort_by_key(|row| (row.doc.shelf(), row.start_line, row.doc));
-        let chunks = || rows.iter().filter(|row| row.doc.shelf() == Shelf::Chunks);
+        rows.sort_by_key(|row| (row.doc.shelf, row.start_line, row.doc));
+        let chunks = || rows.iter().filter(|row| row.doc.shelf == Shelf::Chunks);
         match query {
             RowQuery::All => {}
             RowQuery::ChunksAt(line) => {
@@ -415,8 +422,7 @@ impl Snapshot for Arc<Contents> {
     }
 
     fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error> {
-        let unknown =
-            |doc: &Doc| Error::Damaged { path: "memory".into(), what: format!("no chunk {}", doc.0) };
+        let unknown = |doc: &Doc| Error::Damaged { path: "memory".into(), what: format!("no chunk {doc}") };
         docs.iter().map(|doc| self.chunks.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
     }
 
@@ -450,7 +456,7 @@ impl Snapshot for Arc<Contents> {
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
         let chunks = self.chunks(docs)?;
         let aliases = self.names().aliases();
-        let unknown = |doc: Doc| Error::Damaged { path: "memory".into(), what: format!("no fact {}", doc.0) };
+        let unknown = |doc: Doc| Error::Damaged { path: "memory".into(), what: format!("no fact {doc}") };
         let fact = |chunk: Arc<StoredChunk>| {
             let fields = self.fields.get(&chunk.doc).ok_or_else(|| unknown(chunk.doc))?.clone();
             let names = aliases.names(&fields.entities);

@@ -1,8 +1,8 @@
 //! How values stand in columns: as in every engine, and what is LanceDB's own.
 
 pub(crate) use mindfile_index::codec::{
-    BLANK, PENDING, VECTOR, int, origin, shelf, source, state, to_origin, to_shelf, to_source, to_tokens,
-    tokens,
+    BLANK, PENDING, VECTOR, doc, floor, int, origin, shelf, source, state, to_doc, to_origin, to_shelf,
+    to_source, to_tokens, tokens,
 };
 
 pub(crate) fn numbers(numbers: &[u32]) -> Vec<u8> {

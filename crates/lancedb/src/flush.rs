@@ -5,7 +5,7 @@ use lancedb::table::{AddDataMode, NewColumnTransform};
 use lancedb::{Connection, Table as Open};
 use mindfile_index::{Batch, Error, Shelf};
 
-use crate::codec::{among, number};
+use crate::codec::{self, among, number};
 use crate::columns::vector_schema;
 use crate::error::is_conflict;
 use crate::head::Part;
@@ -72,9 +72,11 @@ impl Plan {
     /// The first vector of all gives both shelves a column for them.
     fn shelf(&mut self, writer: &Writer<'_>, shelf: Shelf) -> Result<lancedb::Result<()>, Error> {
         let before = &writer.reader.listed(shelf)?.columns;
-        let own = || writer.rows.iter().filter(|(doc, _)| doc.shelf() == shelf);
-        let deleted =
-            own().filter(|(doc, _)| before.position(**doc).is_some()).map(|(doc, _)| doc.0).collect();
+        let own = || writer.rows.iter().filter(|(doc, _)| doc.shelf == shelf);
+        let deleted = own()
+            .filter(|(doc, _)| before.position(**doc).is_some())
+            .map(|(doc, _)| codec::doc(*doc))
+            .collect();
         let rows: Vec<&rows::Row> = own().filter_map(|(_, row)| row.as_ref()).collect();
         let batch = rows::batch(shelf, writer.part.dims, &rows);
         let (view, table) = (&writer.reader.view, Table::of(shelf));
@@ -91,7 +93,7 @@ impl Plan {
     fn words(&mut self, writer: &Writer<'_>) -> Result<lancedb::Result<()>, Error> {
         let mut fresh = Vec::new();
         for (doc, row) in &writer.rows {
-            let known = writer.reader.listed(doc.shelf())?.columns.position(*doc).is_some();
+            let known = writer.reader.listed(doc.shelf)?.columns.position(*doc).is_some();
             fresh.extend(row.as_ref().filter(|_| !known));
         }
         let words = terms::collected(fresh.into_iter());

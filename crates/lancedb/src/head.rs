@@ -8,6 +8,7 @@ use lance_core::Error as LanceError;
 use mindfile_index::{Error, Shelf};
 use serde::{Deserialize, Serialize};
 
+use crate::codec::floor;
 use crate::error::Place;
 use crate::objects::Objects;
 
@@ -53,7 +54,7 @@ pub(crate) struct Part {
 
 impl Part {
     pub(crate) fn empty(generation: u64) -> Self {
-        let last = Shelf::ALL.map(Shelf::floor);
+        let last = Shelf::ALL.map(floor);
         Self { generation, dims: None, last, last_note: 0, merged: 0, tables: BTreeMap::new() }
     }
 }

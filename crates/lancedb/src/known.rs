@@ -21,7 +21,7 @@ impl Reader {
         let mut found = HashMap::with_capacity(docs.len());
         for shelf in Shelf::ALL {
             let held = self.held(shelf);
-            let own = docs.iter().filter(|doc| doc.shelf() == shelf);
+            let own = docs.iter().filter(|doc| doc.shelf == shelf);
             found.extend(own.filter_map(|doc| Some((*doc, held.get(doc)?.clone()))));
         }
         let missing: Vec<Doc> = docs.iter().filter(|doc| !found.contains_key(doc)).copied().collect();
@@ -40,7 +40,7 @@ impl Reader {
             if held.len() + read.len() > MOST {
                 held.clear();
             }
-            held.extend(read.iter().filter(|(doc, _)| doc.shelf() == shelf).cloned());
+            held.extend(read.iter().filter(|(doc, _)| doc.shelf == shelf).cloned());
         }
     }
 }

@@ -4,6 +4,7 @@
 use mindfile_index::vector::{self, CodedQuery};
 use mindfile_index::{Doc, Error, Filter, Shelf};
 
+use crate::codec;
 use crate::columns::Rows;
 use crate::read::{Question, Reader};
 use crate::tables::Table;
@@ -30,7 +31,7 @@ impl Reader {
     fn cosines(&self, docs: &[Doc], query: &[f32]) -> Result<Vec<f32>, Error> {
         let rows = self.known_rows(docs)?;
         let cosine = |doc: &Doc| Some(vector::cosine(rows.get(doc)?.chunk.embedding.vector()?, query));
-        let unknown = |doc: &Doc| self.damaged(format!("row {} has a code and no vector", doc.0));
+        let unknown = |doc: &Doc| self.damaged(format!("row {doc} has a code and no vector"));
         docs.iter().map(|doc| cosine(doc).ok_or_else(|| unknown(doc))).collect()
     }
 
@@ -70,5 +71,5 @@ fn filled(codes: &mut Codes, listed: &Listed, size: usize, found: Vec<(Doc, Opti
 }
 
 fn code(rows: Rows<'_>, at: usize) -> Option<(Doc, Option<Vec<u8>>)> {
-    Some((Doc(rows.long("doc", at)?), rows.bytes("code", at).map(<[u8]>::to_vec)))
+    Some((codec::to_doc(rows.long("doc", at)?), rows.bytes("code", at).map(<[u8]>::to_vec)))
 }

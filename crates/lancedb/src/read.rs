@@ -191,7 +191,7 @@ impl Reader {
     pub(crate) fn rows(&self, docs: &[Doc]) -> Result<HashMap<Doc, Row>, Error> {
         let mut found = HashMap::with_capacity(docs.len());
         for shelf in Shelf::ALL {
-            let own: Vec<Doc> = docs.iter().filter(|doc| doc.shelf() == shelf).copied().collect();
+            let own: Vec<Doc> = docs.iter().filter(|doc| doc.shelf == shelf).copied().collect();
             let names = self.names_of(shelf);
             let read = |rows: Rows<'_>, at: usize| rows::to_row(rows, at, shelf);
             let rows = self.placed(shelf, &names, &own, read)?;
@@ -247,7 +247,7 @@ impl Reader {
             return Ok(listed);
         }
         let question = Question { placed: true, ..Question::all(Table::of(shelf), &Number::COLUMNS) };
-        let listed = Listed::of(self.all(&question, Number::read)?, self.known_notes()?);
+        let listed = Listed::of(shelf, self.all(&question, Number::read)?, self.known_notes()?);
         Ok(slot.get_or_init(|| listed))
     }
 
@@ -310,14 +310,14 @@ impl Reader {
         let docs: Vec<Doc> = places.iter().map(|at| listed.columns.doc(*at)).collect();
         let id = |rows: Rows<'_>, at: usize| {
             let id = ChunkId::stored(rows.text("id", at)?.to_owned());
-            Some((Doc(rows.long("doc", at)?), id))
+            Some((codec::to_doc(rows.long("doc", at)?), id))
         };
         let mut ids: HashMap<Doc, ChunkId> =
             self.placed(shelf, &["doc", "id"], &docs, id)?.into_iter().collect();
         let row = |at: usize| {
             let doc = listed.columns.doc(at);
             let (start_line, end_line) = listed.lines[at];
-            let id = ids.remove(&doc).ok_or_else(|| self.damaged(format!("no row {}", doc.0)))?;
+            let id = ids.remove(&doc).ok_or_else(|| self.damaged(format!("no row {doc}")))?;
             Ok(NoteRow { doc, id, start_line, end_line, is_pending: listed.states[at] == codec::PENDING })
         };
         places.into_iter().map(row).collect()
@@ -401,7 +401,7 @@ impl Snapshot for Reader {
     fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error> {
         let found = self.known_rows(docs)?;
         let chunk = |doc: &Doc| found.get(doc).map(|known| Arc::clone(&known.chunk));
-        let unknown = |doc: &Doc| self.damaged(format!("no row {}", doc.0));
+        let unknown = |doc: &Doc| self.damaged(format!("no row {doc}"));
         docs.iter().map(|doc| chunk(doc).ok_or_else(|| unknown(doc))).collect()
     }
 
@@ -446,7 +446,7 @@ impl Snapshot for Reader {
         let fact = |doc: &Doc| {
             let known =
                 found.get(doc).and_then(|known| Some((Arc::clone(&known.chunk), known.fields.clone()?)));
-            let (chunk, fields) = known.ok_or_else(|| self.damaged(format!("no fact {}", doc.0)))?;
+            let (chunk, fields) = known.ok_or_else(|| self.damaged(format!("no fact {doc}")))?;
             let names = aliases.names(&fields.entities);
             Ok(Arc::new(StoredFact { chunk, fields, names }))
         };

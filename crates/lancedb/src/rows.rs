@@ -44,7 +44,7 @@ pub(crate) type ReadRows = Mutex<HashMap<Doc, ReadRow>>;
 pub(crate) fn batch(shelf: Shelf, dims: Option<usize>, rows: &[&Row]) -> lancedb::Result<RecordBatch> {
     let chunks = || rows.iter().map(|row| &row.chunk);
     let columns = Columns::default()
-        .long("doc", chunks().map(|chunk| chunk.doc.0))
+        .long("doc", chunks().map(|chunk| codec::doc(chunk.doc)))
         .text("id", chunks().map(|chunk| chunk.id.as_str()))
         .text("path", chunks().map(|chunk| &chunk.path))
         .int("source", chunks().map(|chunk| codec::source(chunk.source)))
@@ -105,7 +105,7 @@ pub(crate) fn to_row(rows: Rows<'_>, at: usize, shelf: Shelf) -> Option<Row> {
         (_, _) => return None,
     };
     let chunk = StoredChunk {
-        doc: Doc(rows.long("doc", at)?),
+        doc: codec::to_doc(rows.long("doc", at)?),
         id: ChunkId::stored(rows.text("id", at)?.to_owned()),
         path: rows.text("path", at)?.to_owned(),
         source: codec::to_source(rows.small("source", at)?)?,

@@ -15,7 +15,7 @@ use crate::open;
 use crate::read::{Question, Reader};
 use crate::store::Store;
 use crate::tables::{self, Table};
-use crate::terms::{offset, put_together};
+use crate::terms::put_together;
 
 /// Rows of words that are put together in one step.
 const STEP: u64 = 200_000;
@@ -116,11 +116,11 @@ fn merged(reader: &Reader, from: i64, to: i64) -> Result<Vec<tables::WordRow>, E
     let mut all: BTreeMap<(Shelf, String), Vec<(u32, u32)>> = BTreeMap::new();
     for row in rows {
         let (shelf, listed) = (row.shelf, &reader.listed(row.shelf)?.columns);
-        let doc = |number: u32| Doc(shelf.floor() + i64::from(number));
+        let doc = |number: u32| Doc::new(shelf, number);
         let places = row.docs.into_iter().zip(row.counts).map(|(number, count)| (doc(number), count));
         let mut live = places.filter(|(doc, _)| listed.position(*doc).is_some()).peekable();
         if live.peek().is_some() {
-            all.entry((shelf, row.term)).or_default().extend(live.map(|(doc, count)| (offset(doc), count)));
+            all.entry((shelf, row.term)).or_default().extend(live.map(|(doc, count)| (doc.row, count)));
         }
     }
     Ok(put_together(all))

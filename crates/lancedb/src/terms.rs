@@ -82,9 +82,11 @@ impl Reader {
         let listed = &self.listed(shelf)?.columns;
         let mut all: HashMap<&str, Vec<(usize, u32)>> = HashMap::new();
         for row in rows.iter().filter(|row| row.shelf == shelf) {
-            let places = row.docs.iter().zip(&row.counts).filter_map(|(doc, count)| {
-                Some((listed.position(Doc(shelf.floor() + i64::from(*doc)))?, *count))
-            });
+            let places = row
+                .docs
+                .iter()
+                .zip(&row.counts)
+                .filter_map(|(doc, count)| Some((listed.position(Doc::new(shelf, *doc))?, *count)));
             all.entry(&row.term).or_default().extend(places);
         }
         let one = |term: &&'t String| {
@@ -132,14 +134,10 @@ pub(crate) fn collected<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<WordRow>
     for row in rows {
         let (doc, chunk) = (row.chunk.doc, &row.chunk);
         for (term, count) in ChunkTerms::of(&chunk.text, &chunk.context).counts {
-            all.entry((doc.shelf(), term)).or_default().push((offset(doc), count));
+            all.entry((doc.shelf, term)).or_default().push((doc.row, count));
         }
     }
     put_together(all)
-}
-
-pub(crate) fn offset(doc: Doc) -> u32 {
-    u32::try_from(doc.0 - doc.shelf().floor()).unwrap_or(u32::MAX)
 }
 
 pub(crate) fn put_together(all: BTreeMap<(Shelf, String), Vec<(u32, u32)>>) -> Vec<WordRow> {

@@ -9,7 +9,6 @@ use crate::codec::int;
 use crate::read::{Question, Reader};
 use crate::rows::{self, Row};
 use crate::tables::{self, Table};
-use crate::terms::offset;
 
 const PAGE: usize = 500;
 
@@ -20,8 +19,8 @@ pub(crate) fn verify(reader: &Reader) -> Result<(), Error> {
     let mut sums = Sums::new();
     for shelf in Shelf::ALL {
         let listed = reader.listed(shelf)?;
-        for docs in listed.columns.docs.chunks(PAGE) {
-            check_page(reader, shelf, docs, &mut sums)?;
+        for rows in listed.columns.rows.chunks(PAGE) {
+            check_page(reader, shelf, rows, &mut sums)?;
         }
         let unknown = listed
             .by_path
@@ -30,14 +29,14 @@ pub(crate) fn verify(reader: &Reader) -> Result<(), Error> {
         if let Some(path) = unknown {
             return Err(reader.damaged(format!("there are rows of {path}, which is no note")));
         }
-        if listed.columns.docs.windows(2).any(|pair| pair[0] == pair[1]) {
+        if listed.columns.rows.windows(2).any(|pair| pair[0] == pair[1]) {
             return Err(reader.damaged("a row is there twice"));
         }
     }
     check_words(reader, &sums)
 }
 
-fn check_page(reader: &Reader, shelf: Shelf, docs: &[i64], sums: &mut Sums) -> Result<(), Error> {
+fn check_page(reader: &Reader, shelf: Shelf, rows: &[u32], sums: &mut Sums) -> Result<(), Error> {
     let mut names = reader.names_of(shelf);
     names.extend(reader.view.part.dims.map(|_| "code"));
     let read = |rows: crate::columns::Rows<'_>, at: usize| {
@@ -46,7 +45,7 @@ fn check_page(reader: &Reader, shelf: Shelf, docs: &[i64], sums: &mut Sums) -> R
         let same = rows.bytes("code", at) == row.chunk.embedding.vector().map(vector::entry).as_deref();
         same.then_some((row, sum))
     };
-    let docs: Vec<Doc> = docs.iter().map(|doc| Doc(*doc)).collect();
+    let docs: Vec<Doc> = rows.iter().map(|row| Doc::new(shelf, *row)).collect();
     let page = reader.placed(shelf, &names, &docs, read)?;
     if page.len() != docs.len() {
         return Err(reader.damaged(format!("{} of {} rows can be read", page.len(), docs.len())));
@@ -63,13 +62,13 @@ fn check_page(reader: &Reader, shelf: Shelf, docs: &[i64], sums: &mut Sums) -> R
 
 fn add(sums: &mut Sums, shelf: Shelf, term: String, doc: Doc, count: u32) {
     let entry = sums.entry((shelf, term)).or_default();
-    let mixed = (u64::from(offset(doc)) << 32 | u64::from(count)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (u64::from(doc.row) << 32 | u64::from(count)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     *entry = (entry.0 + 1, entry.1.wrapping_add(mixed ^ mixed >> 29));
 }
 
 fn check_row(reader: &Reader, row: &Row, sum: &str, words: &ChunkTerms) -> Result<(), Error> {
     let chunk = &row.chunk;
-    let odd = |what: &str| Err(reader.damaged(format!("row {}: {what}", chunk.doc.0)));
+    let odd = |what: &str| Err(reader.damaged(format!("row {}: {what}", codec::doc(chunk.doc))));
     if ChunkId::of_stored(chunk) != chunk.id {
         return odd("its place is not what it goes by");
     }
@@ -98,7 +97,7 @@ fn check_words(reader: &Reader, expected: &Sums) -> Result<(), Error> {
     for row in reader.all(&question, tables::to_word)? {
         let listed = &reader.listed(row.shelf)?.columns;
         for (number, count) in row.docs.iter().zip(&row.counts) {
-            let doc = Doc(row.shelf.floor() + i64::from(*number));
+            let doc = Doc::new(row.shelf, *number);
             if listed.position(doc).is_some() {
                 add(&mut found, row.shelf, row.term.clone(), doc, *count);
             }

@@ -172,7 +172,6 @@ impl Notes {
 }
 
 /// The numbers of a shelf's rows, by row number.
-#[derive(Default)]
 pub(crate) struct Listed {
     pub(crate) columns: Columns,
     pub(crate) lines: Vec<(u32, u32)>,
@@ -208,7 +207,7 @@ impl Number {
             length: rows.whole("length", at)?,
         };
         Some(Self {
-            doc: Doc(rows.long("doc", at)?),
+            doc: codec::to_doc(rows.long("doc", at)?),
             path: rows.text("path", at)?.to_owned(),
             column,
             dated: day.is_some(),
@@ -220,9 +219,15 @@ impl Number {
 }
 
 impl Listed {
-    pub(crate) fn of(mut all: Vec<Number>, notes: &Notes) -> Self {
+    pub(crate) fn of(shelf: Shelf, mut all: Vec<Number>, notes: &Notes) -> Self {
         all.sort_by_key(|one| one.doc);
-        let mut listed = Self { columns: Columns::with_room(all.len()), ..Self::default() };
+        let mut listed = Self {
+            columns: Columns::with_room(shelf, mindfile_index::Part::Main, all.len()),
+            lines: Vec::with_capacity(all.len()),
+            states: Vec::with_capacity(all.len()),
+            places: Vec::with_capacity(all.len()),
+            by_path: BTreeMap::new(),
+        };
         for (position, one) in all.into_iter().enumerate() {
             let changed = || notes.0.get(&one.path).map_or(0, |row| StoredNote::changed_day(&row.note));
             let day = if one.dated { one.column.day } else { changed() };
@@ -287,7 +292,7 @@ pub(crate) const NAMED: [&str; 4] = ["doc", "fact_id", "key", "entities"];
 
 pub(crate) fn to_named(rows: Rows<'_>, at: usize) -> Option<NamedFact> {
     Some(NamedFact {
-        doc: Doc(rows.long("doc", at)?),
+        doc: codec::to_doc(rows.long("doc", at)?),
         id: rows.text("fact_id", at)?.to_owned(),
         key: rows.text("key", at).map(str::to_owned),
         entities: rows::to_entities(rows, at)?,

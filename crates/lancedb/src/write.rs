@@ -9,6 +9,7 @@ use mindfile_index::{
 };
 use mindfile_note::hash::Digest;
 
+use crate::codec;
 use crate::head::Part;
 use crate::read::Reader;
 use crate::rows::Row;
@@ -172,8 +173,8 @@ impl<'a> Writer<'a> {
     fn place(&mut self, note: &NewNote, old: Vec<Doc>) -> Result<(), Error> {
         let mut left: BTreeMap<(Shelf, ChunkId), Doc> = BTreeMap::new();
         for doc in old {
-            let row = self.row(doc).ok_or_else(|| self.reader.damaged(format!("no row {}", doc.0)))?;
-            left.insert((doc.shelf(), row.chunk.id.clone()), doc);
+            let row = self.row(doc).ok_or_else(|| self.reader.damaged(format!("no row {doc}")))?;
+            left.insert((doc.shelf, row.chunk.id.clone()), doc);
         }
         let mut placed: BTreeSet<(Shelf, ChunkId)> = BTreeSet::new();
         for (shelf, chunk, fields) in members(note) {
@@ -243,7 +244,7 @@ impl<'a> Writer<'a> {
             Shelf::Facts => &mut self.part.last[1],
         };
         *last += 1;
-        Doc(*last)
+        codec::to_doc(*last)
     }
 
     fn remove(&mut self, path: &str) -> Result<(), Error> {

@@ -114,7 +114,7 @@ impl Writer<'_> {
         for (_, _, embedding) in embeddings {
             self.check(embedding)?;
         }
-        let docs: Vec<i64> = embeddings.iter().map(|(doc, _, _)| doc.0).collect();
+        let docs: Vec<i64> = embeddings.iter().map(|(doc, _, _)| codec::doc(*doc)).collect();
         let sql = "SELECT doc, id, shelf, source, origin, state FROM entries
             WHERE agent = $1 AND part = $2 AND doc = ANY ($3::int8[])";
         let rows = self.db.rows(sql, &[&self.agent, &self.part, &docs])?;
@@ -125,14 +125,16 @@ impl Writer<'_> {
         let mut vectors: Vec<(i64, i16, &[f32])> = Vec::new();
         let (mut changed, mut states) = (Vec::new(), Vec::new());
         for (doc, id, embedding) in embeddings {
-            let Some((_, of, before)) = known.get(&doc.0).filter(|(known, _, _)| known == id.as_str()) else {
+            let Some((_, of, before)) =
+                known.get(&codec::doc(*doc)).filter(|(known, _, _)| known == id.as_str())
+            else {
                 continue;
             };
             let now = codec::state(embedding);
             let change = i64::from(now == codec::VECTOR) - i64::from(*before == codec::VECTOR);
             self.totals.entry(*of).or_default()[2] += change;
-            vectors.extend(embedding.vector().map(|vector| (doc.0, of.0, vector)));
-            changed.push(doc.0);
+            vectors.extend(embedding.vector().map(|vector| (codec::doc(*doc), of.0, vector)));
+            changed.push(codec::doc(*doc));
             states.push(now);
         }
         let sql =

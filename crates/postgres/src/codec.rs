@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use mindfile_index::MOST_ENTITIES;
 pub(crate) use mindfile_index::codec::{
-    BLANK, PENDING, VECTOR, int, origin, shelf, source, state, to_origin, to_source, to_tokens, tokens,
+    BLANK, PENDING, VECTOR, doc, floor, int, origin, shelf, source, state, to_doc, to_origin, to_source,
+    to_tokens, tokens,
 };
 use tokio_postgres::SimpleQueryRow;
 

@@ -28,7 +28,7 @@ fn hidden(filter: &Filter) -> String {
     if filter.hidden.is_empty() {
         return String::new();
     }
-    let numbers = |shelf| filter.hidden.on(shelf).map(|doc| doc.0.to_string());
+    let numbers = |shelf| filter.hidden.on(shelf).map(|doc| codec::doc(doc).to_string());
     let numbers: Vec<String> = Shelf::ALL.into_iter().flat_map(numbers).collect();
     format!(" AND e.doc <> ALL ('{{{}}}'::int8[])", numbers.join(","))
 }

@@ -5,7 +5,7 @@ use mindfile_index::{Doc, Entity, Error, Filter};
 use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::Row;
 
-use crate::codec::{plain, stored};
+use crate::codec::{self, plain, stored};
 use crate::condition::{condition, with_note};
 use crate::pool::Params;
 use crate::read::Reader;
@@ -107,7 +107,7 @@ impl Reader<'_> {
             self.read_found(&sql, params)?
         } else {
             let rows = self.ask(&format!("{sql} ORDER BY m.at, o.doc DESC"), params)?;
-            rows.iter().map(|row| (row.get(0), Doc(row.get(1)))).collect()
+            rows.iter().map(|row| (row.get(0), codec::to_doc(row.get(1)))).collect()
         };
         for (at, doc) in found {
             let place = usize::try_from(at).ok().and_then(|at| lists.get_mut(at));

@@ -23,7 +23,7 @@ pub(crate) struct New<'a> {
 
 impl New<'_> {
     fn of(&self) -> Kin {
-        let shelf = mindfile_index::Doc(self.doc).shelf();
+        let shelf = codec::to_doc(self.doc).shelf;
         (codec::shelf(shelf), codec::source(self.note.note.source), codec::origin(self.chunk.origin))
     }
 }

@@ -36,7 +36,7 @@ impl Reader<'_> {
             return Ok(Vec::new());
         }
         let filter = &self.moment.narrowed(shelf, filter);
-        let others: Vec<i64> = also.iter().map(|doc| doc.0).collect();
+        let others: Vec<i64> = also.iter().map(|doc| codec::doc(*doc)).collect();
         let mut fetched = limit.saturating_add(SLACK);
         let (kept, mut rest) = loop {
             let (found, others) = self.candidates(shelf, query, filter, fetched, &others)?;
@@ -85,7 +85,7 @@ impl Reader<'_> {
         }
         let (mut near, mut rest) = (Vec::new(), Vec::new());
         for row in &rows {
-            let doc = Doc(row.get(0));
+            let doc = codec::to_doc(row.get(0));
             match (row.get::<_, Option<Floats>>(1), row.get::<_, Option<f64>>(2)) {
                 (Some(Floats(own)), _) => near.push((doc, vector::cosine(&own, query))),
                 (None, score) => rest.push((doc, score.unwrap_or(0.0) as f32)),

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use mindfile_index::{Error, Shelf};
 use tokio_postgres::Row;
 
+use crate::codec;
 use crate::error::{StepError, engine, unusable};
 use crate::moment::Warm;
 use crate::options::{Options, Target};
@@ -143,7 +144,7 @@ fn with_hint(error: StepError, place: &str, schema: &str) -> Error {
 
 /// Makes the agent's own rows where it has none.
 fn enter(db: &mut Connection, agent: &str) -> Result<(), StepError> {
-    let floors = Shelf::ALL.map(Shelf::floor);
+    let floors = Shelf::ALL.map(codec::floor);
     db.run(
         "WITH known AS (INSERT INTO agents VALUES ($1, 1, NULL, 1) ON CONFLICT DO NOTHING RETURNING agent)
          INSERT INTO parts (agent, part, generation, last_chunk, last_fact) SELECT agent, 1, 0, $2, $3 FROM known",

@@ -127,12 +127,12 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn docs(&self, sql: &str, more: Params<'_>) -> Result<Vec<Doc>, Error> {
-        Ok(self.ask(sql, more)?.iter().map(|row| Doc(row.get(0))).collect())
+        Ok(self.ask(sql, more)?.iter().map(|row| codec::to_doc(row.get(0))).collect())
     }
 
     /// Those of these rows that a narrowed filter admits, in the order given.
     pub(crate) fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error> {
-        let numbers: Vec<i64> = docs.iter().map(|doc| doc.0).collect();
+        let numbers: Vec<i64> = docs.iter().map(|doc| codec::doc(*doc)).collect();
         if numbers.is_empty() {
             return Ok(Vec::new());
         }
@@ -260,7 +260,7 @@ fn room<T>(mut kept: RefMut<'_, HashMap<Doc, T>>, more: usize) -> RefMut<'_, Has
 
 /// What is missing among the rows that were asked for.
 pub(crate) fn missing<T>(docs: &[Doc], kept: &HashMap<Doc, T>) -> Vec<i64> {
-    docs.iter().filter(|doc| !kept.contains_key(doc)).map(|doc| doc.0).collect()
+    docs.iter().filter(|doc| !kept.contains_key(doc)).map(|doc| codec::doc(*doc)).collect()
 }
 
 /// A transaction that cannot be ended takes its connection with it.

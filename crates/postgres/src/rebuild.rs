@@ -4,6 +4,7 @@
 use mindfile_index::{Error, Index, Rebuild, Shelf};
 
 use crate::PostgresIndex;
+use crate::codec;
 use crate::error::{StepError, unavailable};
 use crate::pool::{Connection, Lent};
 use crate::write::Part;
@@ -52,7 +53,7 @@ impl Rebuild for Aside<'_> {
     fn restart(&mut self) -> Result<(), Error> {
         self.change(|db, agent, part| {
             empty(db, agent, part)?;
-            let floors = Shelf::ALL.map(Shelf::floor);
+            let floors = Shelf::ALL.map(codec::floor);
             let sql = "UPDATE parts SET generation = 0, dims = NULL, last_chunk = $3, last_fact = $4
                 WHERE agent = $1 AND part = $2";
             db.run(sql, &[&agent, &part, &floors[0], &floors[1]])?;
@@ -121,7 +122,7 @@ fn begin(db: &mut Connection, agent: &str) -> Result<i32, StepError> {
 }
 
 fn add(db: &mut Connection, agent: &str, part: i32, generation: i64) -> Result<(), StepError> {
-    let floors = Shelf::ALL.map(Shelf::floor);
+    let floors = Shelf::ALL.map(codec::floor);
     let sql =
         "INSERT INTO parts (agent, part, generation, last_chunk, last_fact) VALUES ($1, $2, $3, $4, $5)";
     db.run(sql, &[&agent, &part, &generation, &floors[0], &floors[1]])?;

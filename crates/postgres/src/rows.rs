@@ -1,8 +1,6 @@
 //! Rows of the tables as what they were made of.
 
-use mindfile_index::{
-    ChunkId, Doc, Embedding, Error, FactFields, FileStat, NoteRow, StoredChunk, StoredNote,
-};
+use mindfile_index::{ChunkId, Embedding, Error, FactFields, FileStat, NoteRow, StoredChunk, StoredNote};
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 use tokio_postgres::Row;
@@ -28,8 +26,8 @@ pub(crate) fn entry(vectors: Vectors) -> String {
 }
 
 pub(crate) fn to_chunk(place: &str, row: &Row) -> Result<StoredChunk, Error> {
-    let doc = Doc(row.get(0));
-    let odd = |what: &str| damaged(place, format!("row {} has no {what}", doc.0));
+    let doc = codec::to_doc(row.get(0));
+    let odd = |what: &str| damaged(place, format!("row {} has no {what}", doc));
     let line = |at: usize| row.get::<_, i32>(at).unsigned_abs();
     let embedding = match (row.get::<_, i16>(12), row.get::<_, Option<Floats>>(13)) {
         (codec::PENDING, None) => Embedding::Pending,
@@ -75,7 +73,7 @@ pub(crate) fn to_fields(place: &str, row: &Row) -> Result<FactFields, Error> {
 /// Of the columns `doc`, `id`, `start_line`, `end_line` and `state`.
 pub(crate) fn to_note_row(row: &Row) -> NoteRow {
     NoteRow {
-        doc: Doc(row.get(0)),
+        doc: codec::to_doc(row.get(0)),
         id: ChunkId::stored(row.get(1)),
         start_line: row.get::<_, i32>(2).unsigned_abs(),
         end_line: row.get::<_, i32>(3).unsigned_abs(),
@@ -105,7 +103,7 @@ pub(crate) fn to_note(place: &str, row: &Row) -> Result<StoredNote, Error> {
 pub(crate) fn renamed(row: &Row, to: &StoredNote) -> Result<ChunkId, StepError> {
     let odd = || damaged(&to.path, "a row has no hash or no origin");
     Ok(ChunkId::of_stored(&StoredChunk {
-        doc: Doc(row.get(0)),
+        doc: codec::to_doc(row.get(0)),
         id: ChunkId::stored(String::new()),
         path: to.path.clone(),
         source: to.source,

@@ -97,7 +97,7 @@ impl Snapshot for Reader<'_> {
     }
 
     fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error> {
-        if docs.first().is_some_and(|doc| doc.shelf() == Shelf::Facts) {
+        if docs.first().is_some_and(|doc| doc.shelf == Shelf::Facts) {
             return Ok(self.facts(docs)?.into_iter().map(|fact| Arc::clone(&fact.chunk)).collect());
         }
         let mut wanted = missing(docs, &*self.chunks.borrow());
@@ -116,7 +116,7 @@ impl Snapshot for Reader<'_> {
                 self.chunks.borrow_mut().insert(chunk.doc, chunk);
             }
         }
-        let (found, unknown) = (self.chunks.borrow(), |doc: &Doc| self.damaged(format!("no row {}", doc.0)));
+        let (found, unknown) = (self.chunks.borrow(), |doc: &Doc| self.damaged(format!("no row {doc}")));
         docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
     }
 
@@ -175,11 +175,11 @@ impl Snapshot for Reader<'_> {
             self.read_facts("e.doc = ANY ($3::int8[])", &[&wanted], &Filter::default())?;
             // Where that took the room of others that are asked for, all of them are read.
             if wanted.len() < docs.len() && !missing(docs, &*self.facts.borrow()).is_empty() {
-                let all: Vec<i64> = docs.iter().map(|doc| doc.0).collect();
+                let all: Vec<i64> = docs.iter().map(|doc| codec::doc(*doc)).collect();
                 self.read_facts("e.doc = ANY ($3::int8[])", &[&all], &Filter::default())?;
             }
         }
-        let (found, unknown) = (self.facts.borrow(), |doc: &Doc| self.damaged(format!("no fact {}", doc.0)));
+        let (found, unknown) = (self.facts.borrow(), |doc: &Doc| self.damaged(format!("no fact {doc}")));
         docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
     }
 

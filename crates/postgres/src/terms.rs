@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mindfile_index::bm25::{self, Among, Postings};
 use mindfile_index::columns::{Column, Columns};
 use mindfile_index::{
-    ChunkTerms, Doc, Error, Filter, Lexical, LexicalHit, Origin, QueryTerm, Shelf, Snapshot, Source,
+    ChunkTerms, Doc, Error, Filter, Lexical, LexicalHit, Origin, Part, QueryTerm, Shelf, Snapshot, Source,
     StoredChunk, shared_terms,
 };
 use tokio_postgres::Row;
@@ -33,7 +33,7 @@ impl Reader<'_> {
         let (chunks, mean_length) = self.moment.corpus(shelf, filter);
         let filter = self.moment.narrowed(shelf, filter);
         let found = self.occurrences(shelf, &QueryTerm::spellings(terms), &filter)?;
-        let (columns, postings) = side_by_side(&found);
+        let (columns, postings) = side_by_side(shelf, &found);
         let of_any_day = filter.since.is_none() && filter.until.is_none();
         let most = if of_any_day { limit } else { columns.len() };
         let mut ranked = bm25::rank_among(terms, &postings, &columns, Among { chunks, mean_length }, most);
@@ -77,7 +77,7 @@ impl Reader<'_> {
             self.unpack(row, lists.entry(row.get(3)).or_default())?;
         }
         if !filter.hidden.is_empty() {
-            lists.values_mut().for_each(|list| list.retain(|one| !filter.hidden.has(Doc(one.doc))));
+            lists.values_mut().for_each(|list| list.retain(|one| !filter.hidden.has(codec::to_doc(one.doc))));
         }
         let lists: HashMap<&str, Arc<[Posting]>> =
             lists.into_iter().map(|(term, list)| (term, ascending(list).into())).collect();
@@ -165,7 +165,7 @@ impl Reader<'_> {
             |list: &Arc<[Posting]>, doc| list.binary_search_by_key(&doc, |posting| posting.doc).is_ok();
         let all = shortest.iter().map(|posting| posting.doc);
         let all = all.filter(|doc| lists.iter().all(|list| is_in(list, *doc)));
-        Ok(all.take(shared_terms::MOST).map(Doc).collect())
+        Ok(all.take(shared_terms::MOST).map(codec::to_doc).collect())
     }
 }
 
@@ -179,7 +179,7 @@ struct Beginning {
 
 impl Beginning {
     fn docs(&self) -> Vec<Doc> {
-        let mut docs: Vec<Doc> = self.first.iter().map(|posting| Doc(posting.doc)).collect();
+        let mut docs: Vec<Doc> = self.first.iter().map(|posting| codec::to_doc(posting.doc)).collect();
         docs.sort_unstable();
         docs.truncate(shared_terms::MOST);
         docs
@@ -193,16 +193,19 @@ fn ascending(mut list: Vec<Posting>) -> Vec<Posting> {
 }
 
 /// The rows that have at least one of the terms, with what ranking needs of them, and where each term is among them.
-fn side_by_side(found: &[Arc<[Posting]>]) -> (Columns, Vec<Arc<Postings>>) {
+fn side_by_side(shelf: Shelf, found: &[Arc<[Posting]>]) -> (Columns, Vec<Arc<Postings>>) {
     let mut rows: Vec<(i64, u32)> =
         found.iter().flat_map(|list| list.iter().map(|posting| (posting.doc, posting.length))).collect();
     // A stable sort goes along the lists, each of which is in order.
     rows.sort();
     rows.dedup_by_key(|(doc, _)| *doc);
-    let mut columns = Columns::with_room(rows.len());
+    let mut columns = Columns::with_room(shelf, Part::Main, rows.len());
     for (doc, length) in rows {
         // The blocks were chosen by source and origin, and days are asked for later.
-        columns.push(Doc(doc), Column { source: Source::Memory, origin: Origin::Owner, day: 0, length });
+        columns.push(
+            codec::to_doc(doc),
+            Column { source: Source::Memory, origin: Origin::Owner, day: 0, length },
+        );
     }
     let postings = found.iter().map(|list| Arc::new(placed(list, &columns))).collect();
     (columns, postings)
@@ -212,7 +215,7 @@ fn placed(list: &[Posting], columns: &Columns) -> Postings {
     let mut postings = Postings::default();
     let mut from = 0;
     for posting in list {
-        if let Some(position) = columns.position_from(from, Doc(posting.doc)) {
+        if let Some(position) = columns.position_from(from, codec::to_doc(posting.doc)) {
             postings.push(position, posting.count);
             from = position;
         }

@@ -21,14 +21,14 @@ pub(crate) fn verify(reader: &Reader<'_>) -> Result<(), Error> {
     loop {
         let page = reader.page(after, PAGE)?;
         let Some(last) = page.last() else { break };
-        after = last.doc.0;
+        after = codec::doc(last.doc);
         for chunk in &page {
             let words = ChunkTerms::of(&chunk.text, &chunk.context);
             check(reader, chunk)?;
             let of =
-                (codec::shelf(chunk.doc.shelf()), codec::source(chunk.source), codec::origin(chunk.origin));
+                (codec::shelf(chunk.doc.shelf), codec::source(chunk.source), codec::origin(chunk.origin));
             for (term, count) in &words.counts {
-                let posting = Posting { doc: chunk.doc.0, count: *count, length: words.length };
+                let posting = Posting { doc: codec::doc(chunk.doc), count: *count, length: words.length };
                 written.take(&codec::stored(term), of, posting);
             }
             let total = totals.entry(of).or_default();
@@ -87,7 +87,7 @@ fn blocks(reader: &Reader<'_>) -> Result<Tally, Error> {
 }
 
 fn check(reader: &Reader<'_>, chunk: &StoredChunk) -> Result<(), Error> {
-    let odd = |what: &str| Err(reader.damaged(format!("row {}: {what}", chunk.doc.0)));
+    let odd = |what: &str| Err(reader.damaged(format!("row {}: {what}", chunk.doc)));
     if ChunkId::of_stored(chunk) != chunk.id {
         return odd("its text or its place is not what it goes by");
     }
@@ -104,21 +104,20 @@ fn check(reader: &Reader<'_>, chunk: &StoredChunk) -> Result<(), Error> {
 
 /// Rows say what they said when they were written; facts are found by whom they name.
 fn facts(reader: &Reader<'_>, page: &[StoredChunk]) -> Result<(), Error> {
-    let all: Vec<i64> = page.iter().map(|chunk| chunk.doc.0).collect();
+    let all: Vec<i64> = page.iter().map(|chunk| codec::doc(chunk.doc)).collect();
     let sums = reader.sums(&all)?;
     let check = |chunk: &StoredChunk, fields: Option<&FactFields>| {
         let StoredChunk { context, text, tokens, .. } = chunk;
-        if sums.get(&chunk.doc.0) == Some(&sum(context, text, tokens, fields)) {
+        if sums.get(&codec::doc(chunk.doc)) == Some(&sum(context, text, tokens, fields)) {
             return Ok(());
         }
-        Err(reader.damaged(format!("row {} does not match its checksum", chunk.doc.0)))
+        Err(reader.damaged(format!("row {} does not match its checksum", chunk.doc)))
     };
-    for chunk in page.iter().filter(|chunk| chunk.doc.shelf() == Shelf::Chunks) {
+    for chunk in page.iter().filter(|chunk| chunk.doc.shelf == Shelf::Chunks) {
         check(chunk, None)?;
     }
-    let docs: Vec<Doc> =
-        page.iter().map(|chunk| chunk.doc).filter(|doc| doc.shelf() == Shelf::Facts).collect();
-    let numbers: Vec<i64> = docs.iter().map(|doc| doc.0).collect();
+    let docs: Vec<Doc> = page.iter().map(|chunk| chunk.doc).filter(|doc| doc.shelf == Shelf::Facts).collect();
+    let numbers: Vec<i64> = docs.iter().map(|doc| codec::doc(*doc)).collect();
     let sql = "SELECT doc, name FROM names WHERE agent = $1 AND part = $2 AND doc = ANY ($3::int8[]) ORDER BY doc, ord";
     let mut known: HashMap<i64, Vec<String>> = HashMap::new();
     for row in reader.ask(sql, &[&numbers])? {
@@ -127,8 +126,8 @@ fn facts(reader: &Reader<'_>, page: &[StoredChunk]) -> Result<(), Error> {
     for fact in reader.facts(&docs)? {
         check(&fact.chunk, Some(&fact.fields))?;
         let names: Vec<String> = named(&fact.fields.entities).into_iter().map(|(name, _)| name).collect();
-        if known.remove(&fact.chunk.doc.0).unwrap_or_default() != names {
-            return Err(reader.damaged(format!("fact {} is not found by whom it names", fact.chunk.doc.0)));
+        if known.remove(&codec::doc(fact.chunk.doc)).unwrap_or_default() != names {
+            return Err(reader.damaged(format!("fact {} is not found by whom it names", fact.chunk.doc)));
         }
     }
     Ok(())

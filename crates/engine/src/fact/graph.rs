@@ -156,12 +156,16 @@ pub fn idf_weight(count: u32) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use mindfile_index::Shelf;
+
     use super::*;
 
     fn graph(facts: &[&[&str]]) -> Graph {
         let named: Vec<Vec<String>> =
             facts.iter().map(|names| names.iter().map(|name| (*name).to_owned()).collect()).collect();
-        Graph::of(named.iter().enumerate().map(|(at, names)| (Doc(at as i64), names.as_slice())))
+        Graph::of(
+            named.iter().enumerate().map(|(at, names)| (Doc::new(Shelf::Facts, at as u32), names.as_slice())),
+        )
     }
 
     fn shown(graph: &Graph, name: &str) -> Vec<(String, u32)> {

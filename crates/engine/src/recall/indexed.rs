@@ -114,9 +114,10 @@ mod tests {
 
     #[test]
     fn a_model_with_high_cosines_is_brought_to_the_usual_scale() {
-        let found: Vec<(Doc, f32)> = (0..20).map(|n| (Doc(n), 0.9 - 0.02 * n as f32)).collect();
+        let found: Vec<(Doc, f32)> =
+            (0..20).map(|n| (Doc::new(Shelf::Facts, n), 0.9 - 0.02 * n as f32)).collect();
         let scaled = calibrated(found, 16);
         assert!((scaled[15].1 - USUAL).abs() < 1e-6 && scaled[0].1 > 0.75 && scaled[19].1 < USUAL);
-        assert!((calibrated(vec![(Doc(1), 0.8)], 1)[0].1 - 0.8).abs() < 1e-6);
+        assert!((calibrated(vec![(Doc::new(Shelf::Facts, 1), 0.8)], 1)[0].1 - 0.8).abs() < 1e-6);
     }
 }

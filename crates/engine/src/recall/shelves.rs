@@ -47,7 +47,7 @@ impl Shelves {
 
     /// A fact that is there, with its use as it is now.
     pub(super) fn get(&mut self, doc: Doc, uses: &Uses) -> Result<Arc<Shelved>, Error> {
-        let missing = || Error::Bug { what: format!("fact {} was not loaded", doc.0) };
+        let missing = || Error::Bug { what: format!("fact {doc} was not loaded") };
         let known = self.facts.get_mut(&doc).ok_or_else(missing)?;
         let access = uses.get(&known.fact.id).copied().unwrap_or_default();
         if known.fact.access != access {

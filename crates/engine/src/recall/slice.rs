@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mindfile_index::bm25::{self, Postings};
 use mindfile_index::columns::{Column, Columns};
-use mindfile_index::{Doc, Entity, Filter, Lexical, QueryTerm, Source};
+use mindfile_index::{Doc, Entity, Filter, Lexical, Part, QueryTerm, Shelf, Source};
 use mindfile_model::{Embedded, Vector};
 use mindfile_note::words;
 
@@ -14,7 +14,6 @@ use crate::clock::day_number;
 use crate::error::Error;
 use crate::fact::FactRecord;
 
-#[derive(Default)]
 pub struct Slice {
     facts: Vec<Arc<Shelved>>,
     vectors: Vec<Option<Vector>>,
@@ -26,7 +25,13 @@ pub struct Slice {
 impl Slice {
     /// The document of a fact is its position.
     pub fn new(facts: &[FactRecord]) -> Self {
-        let mut slice = Self { columns: Columns::with_room(facts.len()), ..Self::default() };
+        let mut slice = Self {
+            facts: Vec::with_capacity(facts.len()),
+            vectors: Vec::with_capacity(facts.len()),
+            postings: HashMap::new(),
+            columns: Columns::with_room(Shelf::Facts, Part::Main, facts.len()),
+            entities: HashMap::new(),
+        };
         let mut postings: HashMap<String, Postings> = HashMap::new();
         for fact in facts {
             slice.push(fact, &mut postings);
@@ -37,7 +42,7 @@ impl Slice {
 
     fn push(&mut self, fact: &FactRecord, postings: &mut HashMap<String, Postings>) {
         let position = self.facts.len();
-        let doc = Doc(i64::try_from(position).unwrap_or(i64::MAX));
+        let doc = Doc::new(Shelf::Facts, u32::try_from(position).unwrap_or(u32::MAX));
         let mut counts: HashMap<String, u32> = HashMap::new();
         let said = spoken(&fact.spelled, &fact.text);
         words::for_each(&said, |term| *counts.entry(term.to_owned()).or_default() += 1);
@@ -56,7 +61,7 @@ impl Slice {
     }
 
     fn cosine(&self, doc: Doc, query: &[f32]) -> Option<f32> {
-        let vector = self.vectors.get(usize::try_from(doc.0).ok()?)?.as_ref()?;
+        let vector = self.vectors.get(doc.row as usize)?.as_ref()?;
         Some(vector.as_slice().iter().zip(query).map(|(a, b)| a * b).sum())
     }
 }
@@ -93,8 +98,8 @@ impl Facts for Slice {
     }
 
     fn load(&self, docs: &[Doc]) -> Result<Vec<Arc<Shelved>>, Error> {
-        let at = |doc: &Doc| usize::try_from(doc.0).ok().and_then(|position| self.facts.get(position));
-        let missing = |doc: &Doc| Error::Bug { what: format!("there is no fact {}", doc.0) };
+        let at = |doc: &Doc| self.facts.get(doc.row as usize);
+        let missing = |doc: &Doc| Error::Bug { what: format!("there is no fact {doc}") };
         docs.iter().map(|doc| at(doc).cloned().ok_or_else(|| missing(doc))).collect()
     }
 

@@ -135,7 +135,7 @@ impl World {
         let mut docs = Vec::new();
         for note in snapshot.notes(NoteQuery::All).unwrap() {
             let rows = snapshot.rows_of(&note.path, RowQuery::All).unwrap().into_iter().map(|row| row.doc);
-            docs.extend(rows.filter(|doc| doc.shelf() == Shelf::Chunks));
+            docs.extend(rows.filter(|doc| doc.shelf == Shelf::Chunks));
         }
         snapshot.chunks(&docs).unwrap().iter().map(|chunk| (**chunk).clone()).collect()
     }

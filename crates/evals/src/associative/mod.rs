@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use mindfile::fact::graph::Graph;
 use mindfile::recall::Slice;
-use mindfile_index::Doc;
+use mindfile_index::{Doc, Shelf};
 
 pub use measure::{Answer, SetScores, by_category};
 pub use report::Report;
@@ -38,7 +38,7 @@ struct IndexedWorld {
 }
 
 fn index(world: World) -> IndexedWorld {
-    let doc = |at: usize| Doc(i64::try_from(at).unwrap_or(i64::MAX));
+    let doc = |at: usize| Doc::new(Shelf::Facts, u32::try_from(at).unwrap_or(u32::MAX));
     let named = world.facts.iter().enumerate().map(|(at, fact)| (doc(at), fact.entities.as_slice()));
     let graph = Graph::of(named);
     let now = world.today.to_zoned(TimeZone::UTC).map_or(Timestamp::UNIX_EPOCH, |zoned| zoned.timestamp());

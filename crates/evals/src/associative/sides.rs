@@ -92,13 +92,13 @@ fn embed(text: &str) -> Option<Vector> {
 fn keyword(indexed: &IndexedWorld, text: &str) -> Result<Vec<(usize, f32)>, Error> {
     let found =
         indexed.slice.by_words(&QueryTerm::as_asked(&words::query(text).terms), indexed.world.facts.len())?;
-    Ok(found.hits.iter().map(|hit| (usize::try_from(hit.doc.0).unwrap_or(0), hit.score)).collect())
+    Ok(found.hits.iter().map(|hit| (hit.doc.row as usize, hit.score)).collect())
 }
 
 fn vector(indexed: &IndexedWorld, text: &str, count: usize) -> Result<Vec<usize>, Error> {
     let Some(query) = embed(text) else { return Ok(Vec::new()) };
     let found = indexed.slice.by_meaning(query.as_slice(), count, &[])?;
-    Ok(found.iter().map(|(doc, _)| usize::try_from(doc.0).unwrap_or(0)).collect())
+    Ok(found.iter().map(|(doc, _)| doc.row as usize).collect())
 }
 
 /// The guide's pipeline: the question's entities, traversal over co-occurrence with activation that is not bounded, every

@@ -213,7 +213,7 @@ fn finished(snapshot: &dyn Snapshot, note: &StoredNote) -> usize {
         assert_eq!((&row.id, row.is_pending), (&chunk.id, chunk.embedding.is_pending()));
         assert_eq!((row.start_line, row.end_line), (chunk.start_line, chunk.end_line));
     }
-    assert!(rows.is_sorted_by_key(|row| (row.doc.shelf(), row.start_line)));
+    assert!(rows.is_sorted_by_key(|row| (row.doc.shelf, row.start_line)));
     rows.iter().filter(|row| !row.is_pending).count()
 }
 

@@ -75,7 +75,7 @@ pub fn changes(step: &Step, snapshot: &dyn Snapshot) -> Vec<Change> {
             let docs = snapshot.unembedded(1000).unwrap();
             let mut chunks = snapshot.chunks(&docs).unwrap();
             // Which are asked for first is the index's own affair.
-            chunks.sort_by_key(|chunk| (chunk.doc.shelf() as u8, chunk.path.clone(), chunk.start_line));
+            chunks.sort_by_key(|chunk| (chunk.doc.shelf as u8, chunk.path.clone(), chunk.start_line));
             let embeddings = chunks
                 .iter()
                 .take(3)

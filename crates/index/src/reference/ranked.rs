@@ -11,7 +11,7 @@ use crate::columns::{Column, Columns};
 use crate::query_term::QueryTerm;
 use crate::record::{Shelf, StoredNote};
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Ranked {
     pub(super) columns: Columns,
     terms: BTreeMap<String, Arc<Postings>>,
@@ -19,7 +19,7 @@ pub(super) struct Ranked {
 
 impl Ranked {
     fn of(contents: &Contents, shelf: Shelf) -> Self {
-        let mut columns = Columns::default();
+        let mut columns = Columns::of(shelf, contents.part());
         let mut terms: HashMap<&str, Postings> = HashMap::new();
         for (position, chunk) in contents.on(shelf).enumerate() {
             let Some(words) = contents.terms.get(&chunk.doc) else { continue };

@@ -11,6 +11,7 @@ use super::graph;
 use super::read::Reader;
 use super::rows::{read_fact, read_fields};
 use crate::alias::Aliases;
+use crate::codec;
 use crate::record::{Alias, Doc, Entity, StoredFact};
 use crate::{Error, shared_terms};
 
@@ -158,7 +159,7 @@ impl Reader<'_> {
     fn load_entity_facts(&self, row: &EntityRow) -> Result<Vec<Doc>, Error> {
         let facts =
             self.docs("SELECT fact_id FROM fact_entities WHERE entity_id = ?1 ORDER BY fact_id", [row.id])?;
-        let sum = facts.iter().fold(0, |sum, doc| add(sum, checksum::link(doc.0)));
+        let sum = facts.iter().fold(0, |sum, doc| add(sum, checksum::link(codec::doc(*doc))));
         if facts.len() != row.entity.facts as usize || sum != row.facts_sum {
             return Err(self.wrong_table("fact_entities"));
         }

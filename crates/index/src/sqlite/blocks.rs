@@ -13,6 +13,7 @@ use mindfile_note::Origin;
 use rusqlite::{Connection, OptionalExtension, params};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use crate::codec;
 use crate::columns::{Column, Columns};
 use crate::record::{Doc, Source};
 
@@ -121,7 +122,7 @@ pub(super) fn entries(bytes: &[u8], size: usize) -> Option<&[u8]> {
 }
 
 pub(super) fn doc(block: i64, slot: usize) -> Doc {
-    Doc(block * SLOTS as i64 + slot as i64)
+    codec::to_doc(block * SLOTS as i64 + slot as i64)
 }
 
 /// The blocks of one table that a batch touches, read when first asked for and written once at the end.
@@ -164,7 +165,7 @@ impl Blocks {
     }
 
     /// None for an empty slot.
-    pub(super) fn get(&mut self, db: &Connection, doc: i64) -> Result<Option<Vec<u8>>, Trouble> {
+    pub(super) fn get(&mut self, db: &Connection, doc: Doc) -> Result<Option<Vec<u8>>, Trouble> {
         let (number, slot) = place(doc);
         let block = self.block(db, number)?;
         if block.size == 0 {
@@ -174,7 +175,7 @@ impl Blocks {
         Ok(bytes.iter().any(|byte| *byte != 0).then(|| bytes.to_vec()))
     }
 
-    pub(super) fn set(&mut self, db: &Connection, doc: i64, entry: Option<&[u8]>) -> Result<(), Trouble> {
+    pub(super) fn set(&mut self, db: &Connection, doc: Doc, entry: Option<&[u8]>) -> Result<(), Trouble> {
         let (number, slot) = place(doc);
         let table = self.table;
         let block = self.block(db, number)?;
@@ -201,7 +202,7 @@ impl Blocks {
     }
 }
 
-fn place(doc: i64) -> (i64, usize) {
-    let slots = SLOTS as i64;
-    (doc.div_euclid(slots), usize::try_from(doc.rem_euclid(slots)).unwrap_or(0))
+fn place(doc: Doc) -> (i64, usize) {
+    let (number, slots) = (codec::doc(doc), SLOTS as i64);
+    (number.div_euclid(slots), usize::try_from(number.rem_euclid(slots)).unwrap_or(0))
 }

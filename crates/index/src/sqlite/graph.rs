@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::checksum::{self, add, negated};
+use crate::codec;
 use crate::record::{Alias, Doc, idf_weight};
 
 /// How many pairs a batch holds back before it writes them.
@@ -32,7 +33,7 @@ impl Graph {
         for (name, spelled) in names {
             let id = self.id(db, name)?;
             db.prepare_cached("INSERT INTO fact_entities (fact_id, entity_id, entity) VALUES (?1, ?2, ?3)")?
-                .execute(params![doc.0, id, format!("@{spelled}")])?;
+                .execute(params![doc, id, format!("@{spelled}")])?;
             ids.push(id);
         }
         self.count(db, doc, &ids, 1)
@@ -44,7 +45,7 @@ impl Graph {
         for name in names {
             let id = self.id(db, name)?;
             db.prepare_cached("DELETE FROM fact_entities WHERE entity_id = ?1 AND fact_id = ?2")?
-                .execute([id, doc.0])?;
+                .execute((id, doc))?;
             ids.push(id);
         }
         self.count(db, doc, &ids, -1)
@@ -54,7 +55,7 @@ impl Graph {
     pub(super) fn facts(&mut self, db: &Connection, name: &str) -> rusqlite::Result<Vec<Doc>> {
         let id = self.id(db, name)?;
         let mut statement = db.prepare_cached("SELECT fact_id FROM fact_entities WHERE entity_id = ?1")?;
-        let rows = statement.query_map([id], |row| row.get(0).map(Doc))?;
+        let rows = statement.query_map([id], |row| row.get(0))?;
         rows.collect()
     }
 
@@ -87,7 +88,7 @@ impl Graph {
     }
 
     fn count(&mut self, db: &Connection, doc: Doc, ids: &[i64], sign: i64) -> rusqlite::Result<()> {
-        let sum = checksum::link(doc.0);
+        let sum = checksum::link(codec::doc(doc));
         for (at, &id) in ids.iter().enumerate() {
             let change = self.links.entry(id).or_default();
             change.0 += sign;

@@ -11,6 +11,7 @@ mod backend;
 mod blocks;
 mod cache;
 mod checksum;
+mod doc;
 mod extension;
 mod graph;
 mod pool;

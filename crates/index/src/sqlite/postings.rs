@@ -7,7 +7,7 @@ use std::ptr::{self, null_mut};
 use rusqlite::ffi::{self, Fts5Context, Fts5ExtensionApi, Fts5PhraseIter, sqlite3_context, sqlite3_value};
 use rusqlite::{Connection, Statement};
 
-use crate::codec::{put_number, take_number};
+use crate::codec::{put_number, take_number, to_doc};
 use crate::record::Doc;
 
 /// As the statements of [`super::shelf`] call it.
@@ -43,7 +43,7 @@ pub(super) fn each(
     let (mut rest, mut doc) = (row.get_ref(0)?.as_blob()?, 0_i64);
     while let Some(step) = take_number(&mut rest) {
         doc = doc.wrapping_add(step.cast_signed());
-        visit(Doc(doc), take_number(&mut rest).and_then(|count| u32::try_from(count).ok()).unwrap_or(0));
+        visit(to_doc(doc), take_number(&mut rest).and_then(|count| u32::try_from(count).ok()).unwrap_or(0));
     }
     Ok(())
 }

@@ -20,8 +20,8 @@ use crate::columns::{Columns, Filter};
 use crate::query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
 use crate::query_term::QueryTerm;
 use crate::record::{
-    Alias, CacheKey, ChunkId, Doc, Embedding, Entity, NoteRow, Shelf, Source, Stats, StoredChunk, StoredFact,
-    StoredNote,
+    Alias, CacheKey, ChunkId, Doc, Embedding, Entity, NoteRow, Part, Shelf, Source, Stats, StoredChunk,
+    StoredFact, StoredNote,
 };
 use crate::vector::CodedQuery;
 use crate::{Error, Snapshot, associate, codec, vector};
@@ -104,11 +104,10 @@ impl Scores<'_> {
 
     /// Whether the columns go on with all chunks of the block.
     fn is_next(&self, number: i64) -> bool {
-        let docs = self.columns.docs.get(self.from..self.from + SLOTS);
-        let ends = |docs: &[i64]| {
-            [docs[0], docs[SLOTS - 1]].map(Doc) == [0, SLOTS - 1].map(|slot| blocks::doc(number, slot))
-        };
-        docs.is_some_and(ends)
+        let last = self.from + SLOTS - 1;
+        last < self.columns.len()
+            && [self.from, last].map(|at| self.columns.doc(at))
+                == [0, SLOTS - 1].map(|slot| blocks::doc(number, slot))
     }
 }
 
@@ -173,7 +172,8 @@ impl<'a> Reader<'a> {
 
     pub(super) fn load_columns(&self, shelf: Shelf) -> Result<Columns, Error> {
         let (names, rows) = (tables(shelf), self.state.on(shelf).rows);
-        let mut columns = Columns::with_room(usize::try_from(rows).unwrap_or(0).min(1 << 24));
+        let mut columns =
+            Columns::with_room(shelf, Part::Main, usize::try_from(rows).unwrap_or(0).min(1 << 24));
         self.each_block(names.columns, |number, bytes| {
             Block::parse(number, bytes).and_then(|block| block.load_columns(number, &mut columns))
         })?;
@@ -280,7 +280,7 @@ impl<'a> Reader<'a> {
                 }
                 None => strange = true,
             }
-            sum = add(sum, checksum::posting(doc.0, count));
+            sum = add(sum, checksum::posting(codec::doc(doc), count));
             chunks += 1;
         })
         .map_err(|e| self.error(e))?;
@@ -312,13 +312,13 @@ impl<'a> Reader<'a> {
 
     /// What an earlier question of the same generation read.
     pub(super) fn known_chunk(&self, doc: Doc) -> Option<Arc<StoredChunk>> {
-        self.warm().at(self.state.generation).on(doc.shelf()).rows.get(&doc).map(Arc::clone)
+        self.warm().at(self.state.generation).on(doc.shelf).rows.get(&doc).map(Arc::clone)
     }
 
     pub(super) fn keep_chunk(&self, doc: Doc, chunk: StoredChunk) -> Arc<StoredChunk> {
         let chunk = Arc::new(chunk);
         let mut warm = self.warm();
-        let rows = &mut warm.at(self.state.generation).on(doc.shelf()).rows;
+        let rows = &mut warm.at(self.state.generation).on(doc.shelf).rows;
         if rows.len() >= WARM_CHUNKS {
             rows.clear();
         }
@@ -346,8 +346,8 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn wrong_row(&self, doc: Doc) -> Error {
-        let one = tables(doc.shelf()).one;
-        self.index.damaged(format!("{one} {} does not match its checksum", doc.0))
+        let one = tables(doc.shelf).one;
+        self.index.damaged(format!("{one} {doc} does not match its checksum"))
     }
 
     fn nearest_by_scan(
@@ -413,7 +413,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn docs(&self, sql: &str, parameters: impl rusqlite::Params) -> Result<Vec<Doc>, Error> {
         let mut statement = self.db()?.prepare_cached(sql).map_err(|e| self.error(e))?;
-        let rows = statement.query_map(parameters, |row| row.get(0).map(Doc)).map_err(|e| self.error(e))?;
+        let rows = statement.query_map(parameters, |row| row.get(0)).map_err(|e| self.error(e))?;
         rows.collect::<rusqlite::Result<_>>().map_err(|e| self.error(e))
     }
 
@@ -448,7 +448,7 @@ impl<'a> Reader<'a> {
         );
         let row = |row: &rusqlite::Row<'_>| {
             Ok(NoteRow {
-                doc: Doc(row.get(0)?),
+                doc: row.get(0)?,
                 id: ChunkId::stored(row.get(1)?),
                 start_line: row.get(2)?,
                 end_line: row.get(3)?,

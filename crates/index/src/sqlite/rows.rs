@@ -34,19 +34,19 @@ pub(super) struct Members {
 
 impl Members {
     pub(super) fn add(&mut self, doc: Doc, id: &str) {
-        match doc.shelf() {
+        match doc.shelf {
             Shelf::Chunks => self.chunks += 1,
             Shelf::Facts => self.facts += 1,
         }
-        self.sum = add(self.sum, checksum::member(doc.0, id));
+        self.sum = add(self.sum, checksum::member(codec::doc(doc), id));
     }
 
     pub(super) fn remove(&mut self, doc: Doc, id: &str) {
-        match doc.shelf() {
+        match doc.shelf {
             Shelf::Chunks => self.chunks -= 1,
             Shelf::Facts => self.facts -= 1,
         }
-        self.sum = add(self.sum, checksum::negated(checksum::member(doc.0, id)));
+        self.sum = add(self.sum, checksum::negated(checksum::member(codec::doc(doc), id)));
     }
 
     pub(super) fn add_aliases(&mut self, aliases: &[Alias]) {
@@ -152,7 +152,7 @@ impl Row {
 
     /// The row and the checksum stored with it.
     pub(super) fn read(db: &Connection, doc: Doc) -> rusqlite::Result<(Self, i64)> {
-        db.prepare_cached(tables(doc.shelf()).select)?.query_row([doc.0], Self::of)
+        db.prepare_cached(tables(doc.shelf).select)?.query_row([doc], Self::of)
     }
 
     fn of(row: &rusqlite::Row<'_>) -> rusqlite::Result<(Self, i64)> {
@@ -184,7 +184,7 @@ impl Row {
     ) -> rusqlite::Result<()> {
         let sum = self.sum(doc);
         let mut values: Vec<&dyn ToSql> = vec![
-            &doc.0,
+            &doc,
             &self.id,
             &self.path,
             &self.source,
@@ -205,13 +205,13 @@ impl Row {
         if let Some(only) = &only {
             values.extend(only.iter().map(|value| -> &dyn ToSql { value }));
         }
-        db.prepare_cached(tables(doc.shelf()).insert)?.execute(&*values)?;
+        db.prepare_cached(tables(doc.shelf).insert)?.execute(&*values)?;
         Ok(())
     }
 
     pub(super) fn sum(&self, doc: Doc) -> i64 {
         RowSum::default()
-            .number(doc.0)
+            .number(codec::doc(doc))
             .bytes(self.id.as_bytes())
             .bytes(self.path.as_bytes())
             .bytes(self.source.as_bytes())
@@ -274,7 +274,7 @@ impl Filed<'_> {
 
 /// A fact's row, the checksum stored with it, and what only a fact has; none when that is not what was stored.
 pub(super) fn read_fact(db: &Connection, doc: Doc) -> rusqlite::Result<(Row, i64, Option<FactFields>)> {
-    db.prepare_cached(tables(Shelf::Facts).select)?.query_row([doc.0], |row| {
+    db.prepare_cached(tables(Shelf::Facts).select)?.query_row([doc], |row| {
         let (stored, sum) = Row::of(row)?;
         Ok((stored, sum, fields_of(doc, row)?))
     })
@@ -282,7 +282,7 @@ pub(super) fn read_fact(db: &Connection, doc: Doc) -> rusqlite::Result<(Row, i64
 
 /// What only a fact has, without the rest of its row.
 pub(super) fn read_fields(db: &Connection, doc: Doc) -> rusqlite::Result<Option<FactFields>> {
-    db.prepare_cached(tables(Shelf::Facts).select)?.query_row([doc.0], |row| fields_of(doc, row))
+    db.prepare_cached(tables(Shelf::Facts).select)?.query_row([doc], |row| fields_of(doc, row))
 }
 
 fn fields_of(doc: Doc, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<FactFields>> {
@@ -314,7 +314,7 @@ fn number(value: f32) -> f64 {
 fn said_sum(doc: Doc, fields: &FactFields) -> i64 {
     let bits = |value: f32| i64::from(value.to_bits());
     RowSum::default()
-        .number(doc.0)
+        .number(codec::doc(doc))
         .bytes(fields.id.as_bytes())
         .bytes(fields.kind.to_string().as_bytes())
         .number(bits(number(fields.salience) as f32))

@@ -11,6 +11,7 @@ use super::shelf::{Tables, tables};
 use super::state::Holds;
 use super::write::Result;
 use crate::chunk_terms::ChunkTerms;
+use crate::codec;
 use crate::columns::Column;
 use crate::record::{Doc, Shelf};
 use crate::vector;
@@ -45,7 +46,7 @@ impl Stack {
         let (columns, codes) = (Blocks::of(names.columns), Blocks::of(names.codes));
         Self {
             names,
-            floor: shelf.floor(),
+            floor: codec::floor(shelf),
             holds,
             terms: HashMap::new(),
             columns,
@@ -67,20 +68,20 @@ impl Stack {
             }
         };
         self.next = Some(next.saturating_add(1));
-        Ok(Doc(next))
+        Ok(codec::to_doc(next))
     }
 
     pub(super) fn set_code(&mut self, db: &Connection, doc: Doc, vector: Option<&[f32]>) -> Result<()> {
-        let before = self.codes.get(db, doc.0)?;
+        let before = self.codes.get(db, doc)?;
         let after = vector.map(vector::entry);
         let count = |slot: &Option<Vec<u8>>| u64::from(slot.as_deref().is_some_and(has_code));
         self.holds.vectors = (self.holds.vectors + count(&after)).saturating_sub(count(&before));
-        Ok(self.codes.set(db, doc.0, after.as_deref())?)
+        Ok(self.codes.set(db, doc, after.as_deref())?)
     }
 
     fn count_terms(&mut self, db: &Connection, doc: Doc, words: &ChunkTerms, sign: i64) -> Result<()> {
         for (term, count) in &words.counts {
-            let sum = checksum::posting(doc.0, *count);
+            let sum = checksum::posting(codec::doc(doc), *count);
             let change = match self.terms.get_mut(term) {
                 Some(change) => change,
                 None => self.terms.entry(term.clone()).or_default(),
@@ -123,9 +124,9 @@ impl Stack {
         row.insert(db, doc, now_ms, fields)?;
         let words = ChunkTerms::of(&row.text, &row.context);
         db.prepare_cached(&format!("INSERT INTO {} (rowid, text) VALUES (?1, ?2)", self.names.fts))?
-            .execute(params![doc.0, words.joined])?;
+            .execute(params![doc, words.joined])?;
         let column = Column { length: words.length, ..column };
-        self.columns.set(db, doc.0, Some(&column.to_slot()))?;
+        self.columns.set(db, doc, Some(&column.to_slot()))?;
         self.count_terms(db, doc, &words, 1)?;
         self.holds.rows += 1;
         Ok(doc)
@@ -133,23 +134,23 @@ impl Stack {
 
     pub(super) fn delete(&mut self, db: &Connection, doc: Doc, row: &Row) -> Result<()> {
         self.count_terms(db, doc, &ChunkTerms::of(&row.text, &row.context), -1)?;
-        self.columns.set(db, doc.0, None)?;
+        self.columns.set(db, doc, None)?;
         self.set_code(db, doc, None)?;
         let Tables { rows, fts, .. } = self.names;
-        db.prepare_cached(&format!("DELETE FROM {fts} WHERE rowid = ?1"))?.execute([doc.0])?;
-        db.prepare_cached(&format!("DELETE FROM {rows} WHERE rowid = ?1"))?.execute([doc.0])?;
+        db.prepare_cached(&format!("DELETE FROM {fts} WHERE rowid = ?1"))?.execute([doc])?;
+        db.prepare_cached(&format!("DELETE FROM {rows} WHERE rowid = ?1"))?.execute([doc])?;
         self.holds.rows = self.holds.rows.saturating_sub(1);
-        if doc.shelf() == Shelf::Chunks {
+        if doc.shelf == Shelf::Chunks {
             self.free.push(doc);
         }
         Ok(())
     }
 
     pub(super) fn move_day(&mut self, db: &Connection, doc: Doc, day: i32) -> Result<()> {
-        let slot = self.columns.get(db, doc.0)?;
+        let slot = self.columns.get(db, doc)?;
         let column = slot.as_deref().and_then(Column::parse).ok_or(Trouble::Damaged(self.names.columns))?;
         if column.day != day {
-            self.columns.set(db, doc.0, Some(&Column { day, ..column }.to_slot()))?;
+            self.columns.set(db, doc, Some(&Column { day, ..column }.to_slot()))?;
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use super::checksum::{self, add};
 use super::read::Reader;
 use super::shelf::{Tables, tables};
 use crate::Error;
+use crate::codec;
 use crate::columns::Columns;
 use crate::record::{Doc, Shelf, StoredChunk};
 use crate::vector;
@@ -74,10 +75,11 @@ impl Reader<'_> {
         let counted = thread::scope(|scope| -> Result<Vec<Terms>, Error> {
             let threads = thread::available_parallelism().map_or(1, NonZero::get);
             let counters: Vec<Counter<'_>> = (0..threads).map(|_| Counter::start(scope)).collect();
-            for (docs, counter) in columns.docs.chunks(HEAP).zip(counters.iter().cycle()) {
-                let mut heap = Vec::with_capacity(docs.len());
-                for &doc in docs {
-                    let chunk = self.load_chunk(Doc(doc))?;
+            for (rows, counter) in columns.rows.chunks(HEAP).zip(counters.iter().cycle()) {
+                let mut heap = Vec::with_capacity(rows.len());
+                for &row in rows {
+                    let doc = Doc::new(shelf, row);
+                    let chunk = self.load_chunk(doc)?;
                     if codes.remove(&doc) != chunk.embedding.vector().map(vector::entry) {
                         return Err(wrong());
                     }
@@ -90,12 +92,12 @@ impl Reader<'_> {
         if codes.is_empty() { Ok(Terms::merged(counted)) } else { Err(wrong()) }
     }
 
-    fn load_codes(&self, shelf: Shelf) -> Result<HashMap<i64, Vec<u8>>, Error> {
+    fn load_codes(&self, shelf: Shelf) -> Result<HashMap<Doc, Vec<u8>>, Error> {
         let mut codes = HashMap::new();
         self.each_block(tables(shelf).codes, |number, bytes| {
             let block = Block::parse(number, bytes)?;
             let filled = block.slots().enumerate().filter(|(_, slot)| slot.iter().any(|byte| *byte != 0));
-            codes.extend(filled.map(|(slot, bytes)| (blocks::doc(number, slot).0, bytes.to_vec())));
+            codes.extend(filled.map(|(slot, bytes)| (blocks::doc(number, slot), bytes.to_vec())));
             Some(())
         })?;
         Ok(codes)
@@ -182,8 +184,8 @@ struct Terms(HashMap<String, Term>);
 impl Terms {
     fn take(&mut self, chunk: &StoredChunk) {
         let mut occurs = |term: &str| match self.0.get_mut(term) {
-            Some(known) => known.occurs_in(chunk.doc.0),
-            None => drop(self.0.insert(term.to_owned(), Term::first_in(chunk.doc.0))),
+            Some(known) => known.occurs_in(codec::doc(chunk.doc)),
+            None => drop(self.0.insert(term.to_owned(), Term::first_in(codec::doc(chunk.doc)))),
         };
         words::for_each(&chunk.text, &mut occurs);
         words::for_each(&chunk.context, &mut occurs);

@@ -141,7 +141,7 @@ impl Writer<'_> {
     }
 
     fn stack(&mut self, doc: Doc) -> &mut Stack {
-        match doc.shelf() {
+        match doc.shelf {
             Shelf::Chunks => &mut self.chunks,
             Shelf::Facts => &mut self.facts,
         }
@@ -219,7 +219,7 @@ impl Writer<'_> {
         let mut statement = self.db.prepare_cached(&sql)?;
         let mut found = statement.query(params![path, from])?;
         while let Some(row) = found.next()? {
-            visit(row.get(0)?, Doc(row.get(1)?));
+            visit(row.get(0)?, row.get(1)?);
         }
         Ok(())
     }
@@ -249,8 +249,8 @@ impl Writer<'_> {
 
     fn keep(&mut self, doc: Doc, id: &ChunkId, new: &NewNote, chunk: &NewChunk) -> Result<Doc> {
         if !chunk.embedding.is_pending() {
-            let sql = format!("SELECT embedding IS NULL FROM {} WHERE rowid = ?1", tables(doc.shelf()).rows);
-            let pending: bool = self.db.prepare_cached(&sql)?.query_row([doc.0], |row| row.get(0))?;
+            let sql = format!("SELECT embedding IS NULL FROM {} WHERE rowid = ?1", tables(doc.shelf).rows);
+            let pending: bool = self.db.prepare_cached(&sql)?.query_row([doc], |row| row.get(0))?;
             if pending {
                 self.embed(doc, id, &self.batch.model, &chunk.embedding)?;
             }
@@ -284,7 +284,7 @@ impl Writer<'_> {
 
     fn delete(&mut self, doc: Doc) -> Result<()> {
         let row = self.row(doc)?;
-        match doc.shelf() {
+        match doc.shelf {
             Shelf::Chunks => {}
             Shelf::Facts => self.unlink(doc)?,
         }
@@ -311,7 +311,7 @@ impl Writer<'_> {
 
     fn fields(&self, doc: Doc) -> Result<FactFields> {
         let fields = rows::read_fields(self.db, doc)?;
-        fields.ok_or_else(|| WriteError::Damaged(format!("fact {} does not match its checksum", doc.0)))
+        fields.ok_or_else(|| WriteError::Damaged(format!("fact {doc} does not match its checksum")))
     }
 
     fn aliases(&mut self) -> Result<&Aliases> {
@@ -432,11 +432,11 @@ impl Writer<'_> {
     }
 
     fn embed(&mut self, doc: Doc, id: &ChunkId, model: &str, embedding: &Embedding) -> Result<()> {
-        let Tables { rows, id: column, .. } = tables(doc.shelf());
+        let Tables { rows, id: column, .. } = tables(doc.shelf);
         let found: Option<String> = self
             .db
             .prepare_cached(&format!("SELECT {column} FROM {rows} WHERE rowid = ?1"))?
-            .query_row([doc.0], |row| row.get(0))
+            .query_row([doc], |row| row.get(0))
             .optional()?;
         if found.as_deref() != Some(id.as_str()) {
             return Ok(());
@@ -542,8 +542,8 @@ impl Writer<'_> {
     fn row(&self, doc: Doc) -> Result<Row> {
         let (row, sum) = Row::read(self.db, doc)?;
         if row.sum(doc) != sum {
-            let one = tables(doc.shelf()).one;
-            return Err(WriteError::Damaged(format!("{one} {} does not match its checksum", doc.0)));
+            let one = tables(doc.shelf).one;
+            return Err(WriteError::Damaged(format!("{one} {doc} does not match its checksum")));
         }
         Ok(row)
     }
@@ -552,12 +552,12 @@ impl Writer<'_> {
     fn update_row(&self, doc: Doc, change: impl FnOnce(&mut Row)) -> Result<String> {
         let mut row = self.row(doc)?;
         change(&mut row);
-        let Tables { rows, id, .. } = tables(doc.shelf());
+        let Tables { rows, id, .. } = tables(doc.shelf);
         self.db
             .prepare_cached(&format!(
                 "UPDATE {rows} SET {id} = ?2, path = ?3, model = ?4, embedding = ?5, sum = ?6 WHERE rowid = ?1"
             ))?
-            .execute(params![doc.0, row.id, row.path, row.model, row.embedding, row.sum(doc)])?;
+            .execute(params![doc, row.id, row.path, row.model, row.embedding, row.sum(doc)])?;
         Ok(row.id)
     }
 }

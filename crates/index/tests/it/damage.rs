@@ -77,7 +77,7 @@ fn a_note_that_vanished_from_the_table_is_missed() {
 #[test]
 fn a_chunk_under_the_number_of_another_is_not_taken_for_it() {
     let sql = "DELETE FROM chunks WHERE doc = 8; UPDATE chunks SET doc = 8 WHERE doc = 7";
-    is_damage(sql, |index| Ok(index.snapshot()?.chunks(&[Doc(8)])?.len()));
+    is_damage(sql, |index| Ok(index.snapshot()?.chunks(&[Doc::new(Shelf::Chunks, 8)])?.len()));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn postings_that_are_not_those_of_the_texts_are_noticed() {
 #[test]
 fn a_schema_that_is_not_ours_is_damage() {
     is_damage("ALTER TABLE chunks RENAME COLUMN context TO contexx", |index| {
-        Ok(index.snapshot()?.chunks(&[Doc(1)])?.len())
+        Ok(index.snapshot()?.chunks(&[Doc::new(Shelf::Chunks, 1)])?.len())
     });
     is_damage("DROP TABLE terms", words);
     is_damage("UPDATE files SET racy = 'x' WHERE path = 'memory/3.md'", notes);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mindfile_index::{
-    Batch, Change, Doc, EntityQuery, FactQuery, Filter, Form, Index, Joined, QueryTerm, ReferenceIndex,
+    Batch, Change, Doc, EntityQuery, FactQuery, Filter, Form, Index, Joined, Part, QueryTerm, ReferenceIndex,
     Shelf, Snapshot, SqliteIndex, VectorEngine, associate, single,
 };
 use mindfile_note::words;
@@ -133,7 +133,10 @@ fn numbers_tell_which_of_the_two_a_row_is_of() {
     let Three { disk, apart, _dir, .. } = three();
     let on_disk = found(&*disk.snapshot().unwrap(), FactQuery::All).concat();
     let in_memory = found(&*apart.snapshot().unwrap(), FactQuery::All).concat();
-    assert!(on_disk.iter().all(|doc| !doc.is_apart()) && in_memory.iter().all(|doc| doc.is_apart()));
+    assert!(
+        on_disk.iter().all(|doc| doc.part == Part::Main)
+            && in_memory.iter().all(|doc| doc.part == Part::Beside)
+    );
     let joined = Joined::new(disk.snapshot().unwrap(), apart.hold());
     let mixed = [in_memory[0], on_disk[0], in_memory[0]];
     let found: Vec<String> = places(&joined, &mixed).into_iter().map(|(path, _, _)| path).collect();

@@ -3,7 +3,7 @@
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use mindfile_index::{Backend, Error, Index, Shelf};
+use mindfile_index::{Backend, Doc, Error, Index, Shelf};
 use mindfile_index::{FactQuery, NoteQuery, conformance::notes::put, single};
 use mindfile_lancedb::{LanceIndex, Options};
 
@@ -192,5 +192,5 @@ fn a_row_that_is_not_there_is_damage() {
     let snapshot = index.snapshot().unwrap();
     let doc = single::list(&*snapshot, FactQuery::All).unwrap()[0];
     assert!(snapshot.facts(&[doc]).is_ok());
-    assert!(matches!(snapshot.facts(&[mindfile_index::Doc(doc.0 + 77)]), Err(Error::Damaged { .. })));
+    assert!(matches!(snapshot.facts(&[Doc { row: doc.row + 77, ..doc }]), Err(Error::Damaged { .. })));
 }

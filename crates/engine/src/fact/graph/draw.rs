@@ -140,13 +140,17 @@ mod tests {
     use expect_test::expect;
     use mindfile_index::Doc;
 
+    use mindfile_index::Shelf;
+
     use super::*;
 
     fn graph() -> Graph {
         let facts: [Vec<String>; 4] =
             [&["sarah", "project"][..], &["sarah", "database"], &["database", "project"], &["api"]]
                 .map(|names| names.iter().map(|name| (*name).to_owned()).collect());
-        Graph::of(facts.iter().enumerate().map(|(at, names)| (Doc(at as i64), names.as_slice())))
+        Graph::of(
+            facts.iter().enumerate().map(|(at, names)| (Doc::new(Shelf::Facts, at as u32), names.as_slice())),
+        )
     }
 
     #[test]
@@ -178,7 +182,7 @@ mod tests {
     #[test]
     fn a_name_cannot_break_out_of_the_picture() {
         let names = [vec!["a<b>&\"c".to_owned(), "x".repeat(60)]];
-        let graph = Graph::of(names.iter().map(|names| (Doc(1), names.as_slice())));
+        let graph = Graph::of(names.iter().map(|names| (Doc::new(Shelf::Facts, 1), names.as_slice())));
         let center = graph.find("a<b>&\"c").unwrap();
         let svg = svg(&graph, center);
         assert!(svg.contains("@a&lt;b&gt;&amp;&quot;c") && !svg.contains(&"x".repeat(30)), "{svg}");

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use mindfile::config::Fusion;
 use mindfile::ingest::{self, Budget, Scope};
 use mindfile::search::{Answer, Mode, Request};
-use mindfile_index::{Doc, StoredChunk};
+use mindfile_index::{Doc, Shelf, StoredChunk};
 use proptest::prelude::*;
 
 use crate::world::World;
@@ -109,7 +109,7 @@ fn sync(world: &World) {
 /// What does not depend on the order in which chunks came into the index.
 fn chunks(world: &World) -> Vec<StoredChunk> {
     let mut chunks = world.chunks();
-    chunks.iter_mut().for_each(|chunk| chunk.doc = Doc(0));
+    chunks.iter_mut().for_each(|chunk| chunk.doc = Doc::new(Shelf::Chunks, 0));
     chunks
 }
 
