@@ -120,9 +120,9 @@ impl Error {
         match self {
             Self::Config(error) => error.hint().map(Hint::from),
             Self::Workspace(error) => error.hint(),
-            Self::Host(error) => error.hint().map(Hint::from),
-            Self::Import(error) => error.hint().map(Hint::from),
-            Self::Backup(error) => error.hint().map(Hint::from),
+            Self::Host(error) => error.hint(),
+            Self::Import(error) => error.hint(),
+            Self::Backup(error) => error.hint(),
             Self::Model(error) => error.hint().map(Hint::from),
             Self::Key(error) => private::key_hint(error).map(Hint::from),
             Self::Index(error) => Some(index_hint(error)),

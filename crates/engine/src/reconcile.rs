@@ -282,13 +282,19 @@ fn compare<'a>(workspace: &Workspace, scan: &'a Scan, known: Vec<StoredNote>) ->
     Work { read, gone, known: count }
 }
 
-/// An unmounted or half-synced workspace looks like a deletion of everything. Returns how many notes were kept.
+/// Whether so many notes vanished at once that they are kept: an unmounted or half-synced workspace looks like a deletion of
+/// everything.
+pub(crate) fn is_held_back(vanished: usize, known: usize, present: usize, new: usize) -> bool {
+    let emptied = present == 0 && vanished > 0;
+    let halved = known >= GUARD_FROM && vanished * 2 > known && new < vanished;
+    emptied || halved
+}
+
+/// Keeps what vanished, where that is too much. Returns how many notes were kept.
 fn hold_back(work: &mut Work<'_>, present: usize, purge: bool) -> usize {
     let vanished = work.gone.len();
     let new = work.read.iter().filter(|(_, known)| known.is_none()).count();
-    let emptied = present == 0 && vanished > 0;
-    let halved = work.known >= GUARD_FROM && vanished * 2 > work.known && new < vanished;
-    if purge || !(emptied || halved) {
+    if purge || !is_held_back(vanished, work.known, present, new) {
         return 0;
     }
     work.gone.clear();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Hint};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -40,23 +40,24 @@ impl Error {
         }
     }
 
-    pub fn hint(&self) -> Option<String> {
+    pub fn hint(&self) -> Option<Hint> {
         match self {
-            Self::Exists { .. } => Some("name another file; a backup is never overwritten".to_owned()),
-            Self::NotABackup { .. } => None,
+            Self::Exists { .. } => Some("name another file; a backup is never overwritten".into()),
+            Self::NotABackup { .. } | Self::Io { .. } => None,
             Self::Damaged { .. } | Self::Unsafe { .. } => {
-                Some("nothing was written; use another copy of the backup".to_owned())
+                Some("nothing was written; use another copy of the backup".into())
             }
-            Self::Differs { .. } => Some(
-                "nothing was written; --into DIR restores beside them, --force overwrites them".to_owned(),
-            ),
-            Self::OtherKey { .. } => Some(
-                "nothing was written; it is the backup of another memory: --into DIR restores it beside this one"
-                    .to_owned(),
-            ),
-            Self::Moving { .. } => Some("run the same command again".to_owned()),
-            Self::Answers { .. } => Some("the files are the same: please report it".to_owned()),
-            Self::Io { .. } => None,
+            Self::Differs { .. } => {
+                let hint =
+                    Hint::say("nothing was written; ").field("into").and(" DIR restores beside them, ");
+                Some(hint.field("force").and(" overwrites them"))
+            }
+            Self::OtherKey { .. } => {
+                let hint = Hint::say("nothing was written; it is the backup of another memory: ");
+                Some(hint.field("into").and(" DIR restores it beside this one"))
+            }
+            Self::Moving { .. } => Some("run the same command again".into()),
+            Self::Answers { .. } => Some("the files are the same: please report it".into()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Hint};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -31,14 +31,12 @@ impl Error {
         }
     }
 
-    pub fn hint(&self) -> Option<String> {
+    pub fn hint(&self) -> Option<Hint> {
         match self {
-            Self::Unreadable { .. } => Some("mend the file first; nothing was changed".to_owned()),
-            Self::CannotEdit { .. } => Some("nothing was changed; add the entry by hand".to_owned()),
-            Self::Changed { .. } => {
-                Some("nothing of it was overwritten; run the same command again".to_owned())
-            }
-            Self::NoProject { .. } => Some("install it without --project".to_owned()),
+            Self::Unreadable { .. } => Some("mend the file first; nothing was changed".into()),
+            Self::CannotEdit { .. } => Some("nothing was changed; add the entry by hand".into()),
+            Self::Changed { .. } => Some("nothing of it was overwritten; run the same command again".into()),
+            Self::NoProject { .. } => Some(Hint::say("install it without ").field("project")),
             Self::NotACall { .. } | Self::Io { .. } => None,
         }
     }

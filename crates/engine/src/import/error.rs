@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Hint};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -24,12 +24,12 @@ impl Error {
         }
     }
 
-    pub fn hint(&self) -> Option<String> {
+    pub fn hint(&self) -> Option<Hint> {
         match self {
             Self::Missing { .. } | Self::Nothing { .. } => {
-                Some("docs/moving.md says where each program keeps its memory".to_owned())
+                Some("docs/moving.md says where each program keeps its memory".into())
             }
-            Self::Own { .. } => Some("it is used already; nothing has to be taken over".to_owned()),
+            Self::Own { .. } => Some("it is used already; nothing has to be taken over".into()),
             Self::Io { .. } => None,
         }
     }

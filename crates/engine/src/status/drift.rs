@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use mindfile_index::{FileStat, Source, StoredNote};
 
+use crate::reconcile;
 use crate::workspace::{Scan, Stat, Workspace};
-
-/// From this many notes on, the disappearance of more than half of them is not taken for deletion.
-const GUARD_FROM: usize = 10;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Drift {
@@ -43,18 +41,10 @@ pub(crate) fn compare(seen: Option<(&Workspace, &Scan)>, known: &[StoredNote]) -
     }
     let is_gone = |path: &&str| workspace.is_memory_path(path).map_or(true, |path| scan.covers(&path));
     drift.removed = gone.into_keys().filter(is_gone).map(str::to_owned).collect();
-    if is_held(&drift, scan.files.len(), before) {
+    if reconcile::is_held_back(drift.removed.len(), before, scan.files.len(), drift.new.len()) {
         drift.held = std::mem::take(&mut drift.removed);
     }
     drift
-}
-
-/// As a sync decides it: an unmounted or half-synced workspace looks like a deletion of everything.
-fn is_held(drift: &Drift, present: usize, known: usize) -> bool {
-    let vanished = drift.removed.len();
-    let emptied = present == 0 && vanished > 0;
-    let halved = known >= GUARD_FROM && vanished * 2 > known && drift.new.len() < vanished;
-    emptied || halved
 }
 
 pub(super) fn is_same(known: &FileStat, found: &Stat) -> bool {
