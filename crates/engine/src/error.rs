@@ -123,6 +123,9 @@ impl Error {
             Self::Host(error) => error.hint(),
             Self::Import(error) => error.hint(),
             Self::Backup(error) => error.hint(),
+            Self::Model(mindfile_model::Error::Overflow { .. }) => {
+                Some(Hint::say("compact it: ").run("session compact", &[("session", "ID"), ("overflow", "")]))
+            }
             Self::Model(error) => error.hint().map(Hint::from),
             Self::Key(error) => private::key_hint(error).map(Hint::from),
             Self::Index(error) => Some(index_hint(error)),

@@ -96,11 +96,11 @@ fn run(asked: &Arguments) -> Result<(), Error> {
         Set::Associative { seeds } => {
             let sides = associative::run(*seeds)?;
             let text = associative::text(*seeds, &sides, each);
-            print(asked.json, &associative::Report::new(*seeds, &sides, each), &text)
+            print(asked.json, &associative::WorldsReport::new(*seeds, &sides, each), &text)
         }
         Set::Policy { seeds } => {
             let verdicts = policy::run(*seeds)?;
-            print(asked.json, &policy::Report::new(&verdicts), &policy::text(&verdicts, each))
+            print(asked.json, &policy::DetectorReport::new(&verdicts), &policy::text(&verdicts, each))
         }
     }
 }

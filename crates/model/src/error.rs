@@ -144,9 +144,8 @@ impl Error {
             Self::NotThere { .. } => "check the name of the model and remote.baseUrl",
             Self::Refused { .. } => "check the name of the model and outputDimensionality",
             Self::Broken { .. } => "try again; what was said is in the transcript",
-            Self::Overflow { .. } => "compact it: mindfile session compact --session ID --overflow",
             Self::Redirected { .. } => "set remote.baseUrl to the address itself, if you trust it",
-            Self::NoGguf => "build it with: cargo build --release --features gguf; or set fallback",
+            Self::NoGguf => "build it with the cargo feature gguf, or set fallback",
             Self::NoModelFile { .. } => {
                 "set local.modelPath to a GGUF file, or to hf:OWNER/REPOSITORY/FILE.gguf"
             }
@@ -158,7 +157,8 @@ impl Error {
             Self::BadModelUri { .. } => "write it as hf:OWNER/REPOSITORY/FILE.gguf",
             Self::Download { .. } => "run it again: what is on the disk is checked and the rest fetched",
             Self::Job { .. } => "run mindfile index again, or set remote.batch.enabled to false",
-            Self::Deadline | Self::Stopped | Self::ModelFile { .. } => return None,
+            // How a conversation gets shorter, whoever holds it knows.
+            Self::Overflow { .. } | Self::Deadline | Self::Stopped | Self::ModelFile { .. } => return None,
         };
         Some(hint.to_owned())
     }

@@ -21,7 +21,7 @@ use mindfile::recall::Slice;
 use mindfile_index::{Doc, Shelf};
 
 pub use measure::{Answer, SetScores, by_category};
-pub use report::Report;
+pub use report::WorldsReport;
 pub use sides::Side;
 pub use table::text;
 pub use world::{Question, World, world};

@@ -5,7 +5,7 @@ use crate::seeds::Seeds;
 
 /// What each side answered, for a program.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct WorldsReport {
     seeds: [u64; 2],
     pub sides: Vec<SideReport>,
 }
@@ -36,7 +36,7 @@ struct QuestionReport {
     recall: f64,
 }
 
-impl Report {
+impl WorldsReport {
     pub fn new(seeds: Seeds, sides: &[(Side, Vec<Answer>)], each: bool) -> Self {
         let sides = sides.iter().map(|(side, answers)| SideReport::new(*side, answers, each)).collect();
         Self { seeds: [seeds.first, seeds.last], sides }

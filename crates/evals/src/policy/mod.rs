@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use mindfile::policy::{Policy, Rules};
 use serde::Serialize;
 
-pub use report::Report;
+pub use report::DetectorReport;
 pub use table::text;
 
 use crate::error::Error;

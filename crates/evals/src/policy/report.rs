@@ -7,7 +7,7 @@ use super::{Tally, Verdicts};
 /// What was found and what was left alone, for a program.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Report {
+pub struct DetectorReport {
     positives: BTreeMap<&'static str, Tally>,
     negatives: BTreeMap<&'static str, Tally>,
     /// Shares, 0 to 1.
@@ -15,7 +15,7 @@ pub struct Report {
     pub false_positives: f64,
 }
 
-impl Report {
+impl DetectorReport {
     pub fn new(verdicts: &Verdicts) -> Self {
         let share = |tally: Tally| tally.right as f64 / tally.all.max(1) as f64;
         Self {
