@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mindfile::Memory;
 use mindfile::age::Passphrase;
-use mindfile::chat::{ChatModel, ChatProtocol, Secret};
+use mindfile::chat::{self, ChatModel, ChatProtocol, Secret};
 use mindfile::clock::System;
 use mindfile::config::{self, Chat, Env, Flags, Loaded, Overrides};
 use mindfile::host::{Places, Program};
@@ -156,7 +156,7 @@ fn variable(name: &str) -> Option<OsString> {
 /// The chat model that the flags, the variables and the files name, in this order; none if they name none.
 pub(crate) fn chat_model(memory: &Memory, asked: &Model) -> Result<Option<Box<dyn ChatModel>>, Failure> {
     let chat = chat(&memory.settings().chat, asked);
-    Ok(chat.endpoint().map(|service| memory.chat_model(service)).transpose()?)
+    Ok(chat.endpoint().map(|service| chat::open(memory, service)).transpose()?)
 }
 
 /// The same for a short question, of which nobody waits long for the answer.
@@ -166,7 +166,7 @@ pub(crate) fn quick_chat_model(
 ) -> Result<Option<Box<dyn ChatModel>>, Failure> {
     let chat = chat(&memory.settings().chat, asked);
     let chat = Chat { timeout: chat.timeout.min(QUICK), ..chat };
-    Ok(chat.endpoint().map(|service| memory.chat_model(service)).transpose()?)
+    Ok(chat.endpoint().map(|service| chat::open(memory, service)).transpose()?)
 }
 
 fn chat(known: &Chat, asked: &Model) -> Chat {

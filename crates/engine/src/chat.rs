@@ -26,14 +26,7 @@ pub(crate) fn ask(
     Ok(model.answer(&request, &mut |_| {})?.text)
 }
 
-impl Corpus {
-    /// The chat model of the settings; none where they name none.
-    pub fn configured_chat_model(&self) -> Result<Option<Box<dyn ChatModel>>, Error> {
-        self.settings.chat.endpoint().map(|service| self.chat_model(service)).transpose()
-    }
-
-    /// The model of a service.
-    pub fn chat_model(&self, service: ChatEndpoint) -> Result<Box<dyn ChatModel>, Error> {
-        Ok(mindfile_model::provider::chat::open(service, Arc::clone(&self.pace))?)
-    }
+/// The model of a service.
+pub fn open(corpus: &Corpus, service: ChatEndpoint) -> Result<Box<dyn ChatModel>, Error> {
+    Ok(mindfile_model::provider::chat::open(service, Arc::clone(&corpus.pace))?)
 }
