@@ -1,5 +1,8 @@
 //! How values stand in the columns of an engine's tables. The numbers are part of the formats of all engines that use them.
 
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
 use mindfile_note::Origin;
 
 use crate::record::{Doc, Embedding, Part, Shelf, Source};
@@ -33,6 +36,19 @@ pub fn doc(doc: Doc) -> i64 {
         Part::Beside => BESIDE,
     };
     floor(doc.shelf) + beside + i64::from(doc.row)
+}
+
+/// One number: rows are looked up by the thousand.
+impl Hash for Doc {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_i64(doc(*self));
+    }
+}
+
+impl fmt::Display for Doc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        doc(*self).fmt(f)
+    }
 }
 
 /// A number that no row can have becomes row 0, which there is none of either.

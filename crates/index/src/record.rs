@@ -1,7 +1,5 @@
 //! What goes into an index and what comes out of it.
 
-use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 pub(crate) use mindfile_note::Source;
@@ -9,8 +7,6 @@ pub use mindfile_note::alias::Alias;
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 use mindfile_note::{FileStat, Origin};
-
-use crate::codec;
 
 /// A chunk or a fact within one index. Not stable across rebuilds: cite by path and lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,19 +43,6 @@ impl Doc {
     /// A row of the index itself.
     pub const fn new(shelf: Shelf, row: u32) -> Self {
         Self { shelf, part: Part::Main, row }
-    }
-}
-
-/// One number: rows are looked up by the thousand.
-impl Hash for Doc {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_i64(codec::doc(*self));
-    }
-}
-
-impl fmt::Display for Doc {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        codec::doc(*self).fmt(f)
     }
 }
 
