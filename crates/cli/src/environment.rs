@@ -4,13 +4,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use mindfile::Memory;
 use mindfile::age::Passphrase;
 use mindfile::chat::{self, ChatModel, ChatProtocol, Secret};
 use mindfile::clock::System;
 use mindfile::config::{self, Chat, Env, Flags, Loaded, Overrides};
 use mindfile::host::{Places, Program};
 use mindfile::origin::Door;
+use mindfile::{Memory, private};
 
 use crate::arguments::{Globals, Model};
 use crate::failure::Failure;
@@ -23,7 +23,7 @@ const QUICK: Duration = Duration::from_secs(30);
 /// The memory that the flags, the variables and the files name.
 pub(crate) fn memory(globals: &Globals, screen: &Screen) -> Result<Memory, Failure> {
     let memory = Memory::new(load(globals, screen)?.settings, Box::new(System)).through(Door::Terminal);
-    if memory.needs_passphrase()
+    if private::needs_passphrase(&memory)
         && let Some(passphrase) = secret::ask("Passphrase of the private notes (empty: leave them closed): ")?
     {
         memory.unlock(passphrase);

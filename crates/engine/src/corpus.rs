@@ -17,9 +17,9 @@ use crate::config::{BackendName, Maker, Settings};
 use crate::error::Error;
 use crate::fallback::{self, Fallback};
 use crate::fit;
-use crate::forget::Ledger;
+use crate::forget::{Ledger, Matcher};
 use crate::ingest::{self, Budget, Scope};
-use crate::origin::{Door, Origins};
+use crate::origin::{Bound, Door, Judge, Origins};
 use crate::policy::Policy;
 use crate::private::{self, PrivateRows, Vault};
 use crate::qmd::Came;
@@ -227,6 +227,20 @@ impl Corpus {
     pub fn is_plain_folder(&self) -> bool {
         let root = &self.settings.workspace;
         root.is_dir() && !workspace::LAYOUT.iter().any(|name| root.join(name).symlink_metadata().is_ok())
+    }
+
+    /// What is known of origins now.
+    pub(crate) fn judge(&self) -> Result<Judge, Error> {
+        Ok(self.bound().judge()?)
+    }
+
+    pub(crate) fn bound(&self) -> Bound {
+        Bound { origins: Arc::clone(&self.origins), key: Arc::clone(&self.key) }
+    }
+
+    /// What was forgotten, ready to be looked for.
+    pub(crate) fn forgotten(&self) -> Result<Arc<Matcher>, Error> {
+        Ok(self.ledger.matcher(&self.key)?)
     }
 
     pub(crate) fn index(&self) -> Result<Arc<dyn Backend>, Error> {

@@ -14,6 +14,7 @@ mod denial;
 mod derive;
 pub mod diff;
 pub mod doctor;
+pub mod draft;
 mod embed;
 mod error;
 pub mod eval;

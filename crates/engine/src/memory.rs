@@ -9,16 +9,22 @@ use mindfile_model::chat::ChatModel;
 use mindfile_model::provider::Pace;
 use serde_json::Value;
 
+use crate::age::Passphrase;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::graph::Graph;
-use crate::fact::{self, EntityPage, Inspection, Listed};
+use crate::fact::{self, Edited, EntityPage, Inspection, Listed, Renamed};
+use crate::forget::{self, Forgotten};
 use crate::ingest::{self, Budget, Scope};
 use crate::notes;
-use crate::origin::Door;
+use crate::origin::{self, Door, Origin, Trusted};
+use crate::policy::{self, Applied};
+use crate::private::{self, Moved, OldKeys, Protect, Rekeyed};
+use crate::reflect::{self, Reflected};
 use crate::report::{OnProgress, Report};
+use crate::retain::{self, Retained};
 use crate::session::decide::Decision;
 use crate::session::{self, About, ChatType, Check, Compacted, Context, Flushed, Said, Start, Trigger};
 use crate::workspace::Lines;
@@ -92,6 +98,68 @@ impl Memory {
     pub fn entity_graph(&self) -> Result<Graph, Error> {
         fact::entity_graph(self, self.viewer())
     }
+
+    /// Keeps a fact.
+    pub fn retain(&self, request: &retain::Request) -> Result<Retained, Error> {
+        retain::retain(self, request, None)
+    }
+
+    /// Changes what a fact says, or the value of a key.
+    pub fn edit(&self, name: &str, text: &str) -> Result<Edited, Error> {
+        fact::edit(self, name, text)
+    }
+
+    /// Gives an entity another name in every fact.
+    pub fn rename_entity(&self, old: &str, new: &str) -> Result<Renamed, Error> {
+        fact::rename_entity(self, old, new)
+    }
+
+    /// Says whose word a fact is.
+    pub fn trust(&self, id: &str, origin: Origin) -> Result<Trusted, Error> {
+        origin::trust(self, id, origin)
+    }
+
+    /// Forgets, or says what would be forgotten.
+    pub fn forget(&self, request: &forget::Request) -> Result<Forgotten, Error> {
+        forget::forget(self, request)
+    }
+
+    /// Why something that was forgotten is still in a file.
+    pub fn forgetting(&self) -> Vec<String> {
+        forget::forgetting(self)
+    }
+
+    /// Consolidates the facts that matter.
+    pub fn reflect(&self, request: reflect::Request) -> Result<Reflected, Error> {
+        reflect::reflect(self, request, None)
+    }
+
+    pub fn undo_reflection(&self) -> Result<Vec<String>, Error> {
+        reflect::undo_reflection(self)
+    }
+
+    /// Applies the policy's rules to what is stored.
+    pub fn apply_policy(&self, dry_run: bool) -> Result<Applied, Error> {
+        policy::apply_policy(self, dry_run)
+    }
+
+    pub fn encrypt_notes(&self, paths: &[String]) -> Result<Moved, Error> {
+        private::encrypt_notes(self, paths)
+    }
+
+    pub fn decrypt_note(&self, path: &str, to: Option<&str>) -> Result<Moved, Error> {
+        private::decrypt_note(self, path, to)
+    }
+
+    /// Encrypts private notes again, with a new key.
+    pub fn rekey(&self, protect: Protect, old_keys: OldKeys) -> Result<Rekeyed, Error> {
+        private::rekey(self, protect, old_keys)
+    }
+
+    /// From now on this passphrase opens the key of private notes.
+    pub fn unlock(&self, passphrase: Passphrase) {
+        private::unlock(self, passphrase);
+    }
 }
 
 /// Conversations.
@@ -145,7 +213,7 @@ impl Memory {
 
 /// What forgetting has left undone is done first.
 pub(crate) fn sync(corpus: &Corpus, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
-    corpus.go_on_forgetting()?;
+    forget::go_on(corpus)?;
     ingest::run_shown(corpus, Scope::All, Budget::Unlimited, on_progress)
 }
 

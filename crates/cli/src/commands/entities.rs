@@ -42,11 +42,11 @@ fn one(name: &str, asked: &Entities, memory: &Memory, run: &Run<'_>) -> Result<(
         return save(file, &drawn(name, memory, draw::svg)?, run);
     }
     if let Some(other) = &asked.alias {
-        let page = memory.alias_entity(name, other)?;
+        let page = fact::alias_entity(memory, name, other)?;
         return changed(&format!("@{other} means @{name} from now on"), vec![page], run);
     }
     if let Some(other) = &asked.merge_into {
-        let page = memory.merge_entities(name, other)?;
+        let page = fact::merge_entities(memory, name, other)?;
         return changed(&format!("@{name} counts for @{other} from now on"), vec![page], run);
     }
     if let Some(new) = &asked.rename {

@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal};
 use std::process::ExitCode;
 
 use mindfile::Memory;
-use mindfile::forget::{Forgotten, Request, What};
+use mindfile::forget::{self, Forgotten, Request, What};
 use mindfile::when;
 
 use super::Run;
@@ -16,7 +16,7 @@ use crate::output::{self, Screen, controls, json};
 pub(super) fn run(asked: &Forget, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
     if let Some(text) = &asked.allow {
-        let known = memory.allow(text)?;
+        let known = forget::allow(&memory, text)?;
         if run.screen.json {
             output::json(&json::Allowed { ok: true, entries: known })?;
         } else {

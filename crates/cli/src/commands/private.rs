@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use mindfile::private::{Moved, OldKeys, Protect};
+use mindfile::private::{self, Moved, OldKeys, Protect};
 
 use super::Run;
 use crate::arguments::{Decrypt, Encrypt, Rekey};
@@ -13,7 +13,7 @@ use crate::output::{self, clean, json};
 
 pub(super) fn encrypt(asked: &Encrypt, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
-    let paths = if asked.all { memory.clear_private_notes()? } else { asked.paths.clone() };
+    let paths = if asked.all { private::clear_private_notes(&memory)? } else { asked.paths.clone() };
     let moved = memory.encrypt_notes(&paths)?;
     tell(&moved, "Encrypted", run)
 }

@@ -27,7 +27,7 @@ pub(super) fn run(asked: &Reflect, run: &Run<'_>) -> Result<ExitCode, Failure> {
 fn consolidate(asked: &Reflect, memory: &Memory, run: &Run<'_>) -> Result<(), Failure> {
     let model = environment::chat_model(memory, &asked.model)?;
     let request = Request { max_tokens: asked.max_tokens, dry_run: asked.dry_run };
-    let reflected = memory.reflect_with(request, model.as_deref())?;
+    let reflected = mindfile::reflect::reflect(memory, request, model.as_deref())?;
     for notice in &reflected.notices {
         run.screen.warn(notice);
     }

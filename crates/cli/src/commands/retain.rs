@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::process::ExitCode;
 
-use mindfile::retain::{Outcome, Request, Retained, TEXT_LIMIT};
+use mindfile::retain::{self, Outcome, Request, Retained, TEXT_LIMIT};
 
 use super::Run;
 use crate::arguments::{Retain, Salience};
@@ -18,7 +18,7 @@ pub(super) fn run(asked: &Retain, run: &Run<'_>) -> Result<ExitCode, Failure> {
         None => environment::quick_chat_model(&memory, &asked.model)?,
         Some(_) => None,
     };
-    let retained = memory.retain_with(&request, model.as_deref())?;
+    let retained = retain::retain(&memory, &request, model.as_deref())?;
     if run.screen.json {
         output::json(&json::Kept::new(&retained))?;
     } else {

@@ -17,6 +17,7 @@ use std::path::Path;
 
 use crate::corpus::Corpus;
 use crate::error::Error as MemoryError;
+use crate::forget;
 use crate::forget::Sieve;
 
 /// What is in a backup that was made.
@@ -37,7 +38,7 @@ pub fn make(corpus: &Corpus, file: &Path) -> Result<Made, MemoryError> {
     }
     let collected = collect::collect(&corpus.settings)?;
     let made = archive::write(file, corpus.settings.agent.as_str(), &collected)?;
-    corpus.note_backup(file)?;
+    forget::note_backup(corpus, file)?;
     Ok(made)
 }
 

@@ -9,6 +9,7 @@ use jiff::SignedDuration;
 
 use super::finding::{Checked, Finding, Remedy};
 use crate::corpus::Corpus;
+use crate::draft::Notes;
 use crate::error::Error;
 use crate::ingest;
 use crate::memory;
@@ -101,7 +102,7 @@ fn close(paths: &[PathBuf]) -> Result<String, Error> {
 }
 
 pub(crate) fn settle(memory: &Corpus, leftovers: &[Leftover]) -> Result<String, Error> {
-    let workspace = memory.workspace()?;
+    let notes = Notes::open(memory)?;
     let before = memory
         .clock()
         .now()
@@ -109,7 +110,7 @@ pub(crate) fn settle(memory: &Corpus, leftovers: &[Leftover]) -> Result<String, 
         .map_or(i64::MIN, |time| i64::try_from(time.as_nanosecond()).unwrap_or(i64::MAX));
     let mut told = Vec::new();
     for leftover in leftovers {
-        told.push(match workspace.settle(leftover, before)? {
+        told.push(match notes.settle(leftover, before)? {
             Settled::Dropped => format!("{} held nothing new and was removed", leftover.path()),
             Settled::Restored(note) => {
                 format!("lines that stood only in {} are now at the end of {note}", leftover.path())

@@ -10,12 +10,11 @@ use mindfile_note::text::{self, extent};
 use super::{alias, entities};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
+use crate::draft::Notes;
 use crate::error::Error;
 use crate::ingest::{self, Budget, Scope};
 use crate::retain;
-use crate::retain::write::rewrite;
 use crate::view::Freshness;
-use crate::workspace::NotePath;
 
 /// What a renaming changed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -23,87 +22,80 @@ pub struct Renamed {
     pub notes: Vec<String>,
 }
 
-impl Corpus {
-    /// `other` means the entity from now on. One line in the entity's page of the bank says so; no fact is changed.
-    pub fn alias_entity(&self, name: &str, other: &str) -> Result<String, Error> {
-        retain::check_entity(other)?;
-        ingest::run(self, Scope::All, Budget::QUESTION)?;
-        let index = self.index()?;
-        let snapshot = index.snapshot()?;
-        let entity = entities::find(&*snapshot, name)?;
-        let alias_name = alias::canonical(other).unwrap_or_default();
-        if alias_name == entity.name {
-            return Err(super::Error::EntityExists { name: entity.name }.into());
-        }
-        let spelled = single::spelled(&*snapshot, &entity.name)?;
-        drop(snapshot);
-        self.declare(&spelled, other, Act::Rename)
+/// `other` means the entity from now on. One line in the entity's page of the bank says so; no fact is changed.
+pub fn alias_entity(corpus: &Corpus, name: &str, other: &str) -> Result<String, Error> {
+    retain::check_entity(other)?;
+    ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+    let index = corpus.index()?;
+    let snapshot = index.snapshot()?;
+    let entity = entities::find(&*snapshot, name)?;
+    let alias_name = alias::canonical(other).unwrap_or_default();
+    if alias_name == entity.name {
+        return Err(super::Error::EntityExists { name: entity.name }.into());
     }
+    let spelled = single::spelled(&*snapshot, &entity.name)?;
+    drop(snapshot);
+    declare(corpus, &spelled, other, Act::Rename)
+}
 
-    /// Two entities become one: the facts of the first count for the second.
-    pub fn merge_entities(&self, from: &str, into: &str) -> Result<String, Error> {
-        ingest::run(self, Scope::All, Budget::QUESTION)?;
-        let index = self.index()?;
-        let snapshot = index.snapshot()?;
-        let gone = entities::find(&*snapshot, from)?;
-        let kept = entities::find(&*snapshot, into)?;
-        if gone.name == kept.name {
-            return Err(super::Error::EntityExists { name: kept.name }.into());
-        }
-        let kept = single::spelled(&*snapshot, &kept.name)?;
-        let gone = single::spelled(&*snapshot, &gone.name)?;
-        self.declare(&kept, &gone, Act::Merge)
+/// Two entities become one: the facts of the first count for the second.
+pub fn merge_entities(corpus: &Corpus, from: &str, into: &str) -> Result<String, Error> {
+    ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+    let index = corpus.index()?;
+    let snapshot = index.snapshot()?;
+    let gone = entities::find(&*snapshot, from)?;
+    let kept = entities::find(&*snapshot, into)?;
+    if gone.name == kept.name {
+        return Err(super::Error::EntityExists { name: kept.name }.into());
     }
+    let kept = single::spelled(&*snapshot, &kept.name)?;
+    let gone = single::spelled(&*snapshot, &gone.name)?;
+    declare(corpus, &kept, &gone, Act::Merge)
+}
 
-    fn declare(&self, name: &str, other: &str, act: Act) -> Result<String, Error> {
-        let workspace = self.workspace()?;
-        let page = workspace.is_memory_path(&alias::page(name))?;
-        let line = alias::line(other, name);
-        let begun = workspace.read(&page, 1).is_ok();
-        let block = if begun { format!("{line}\n") } else { format!("# {name}\n\n{line}\n") };
-        workspace.append(&page, block.as_bytes())?;
-        ingest::run(self, Scope::Notes(std::slice::from_ref(&page)), Budget::Unlimited)?;
-        self.audit(&Record { act, what: What::Entity, id: None, text: Some(&line) });
-        Ok(page.as_str().to_owned())
-    }
+fn declare(corpus: &Corpus, name: &str, other: &str, act: Act) -> Result<String, Error> {
+    let notes = Notes::open(corpus)?;
+    let page = notes.workspace().is_memory_path(&alias::page(name))?;
+    let line = alias::line(other, name);
+    let begun = notes.workspace().read(&page, 1).is_ok();
+    let block = if begun { format!("{line}\n") } else { format!("# {name}\n\n{line}\n") };
+    notes.derived(&page, &[]).append_text(&block, &mut || {})?;
+    notes.finish(&Record { act, what: What::Entity, id: None, text: Some(&line) })?;
+    Ok(page.as_str().to_owned())
+}
 
-    /// Writes another name wherever facts and pages have the old one. A name that is in use is not taken over.
-    pub fn rename_entity(&self, old: &str, new: &str) -> Result<Renamed, Error> {
-        retain::check_entity(new)?;
-        let view = self.view(self.viewer(), Freshness::Refresh)?;
-        let snapshot = view.snapshot()?;
-        let entity = entities::find(&*snapshot, old)?;
-        let taken = alias::canonical(new).filter(|new| *new != entity.name);
-        if let Some(other) = taken.map(|new| single::entity(&*snapshot, &new)).transpose()?.flatten() {
-            return Err(super::Error::EntityExists { name: other.name }.into());
-        }
-        let docs = single::list(&*snapshot, FactQuery::Naming(&[&entity.name]))?;
-        let facts = snapshot.facts(&docs)?;
-        let declared = snapshot.aliases()?;
-        let pages =
-            declared.iter().filter(|(_, alias)| alias.name == entity.name || alias.alias == entity.name);
-        let mut notes: BTreeSet<String> = facts.iter().map(|fact| fact.chunk.path.clone()).collect();
-        notes.extend(pages.map(|(path, _)| path.clone()));
-        drop(snapshot);
-        self.rename_in(&notes, &entity.name, new)
+/// Writes another name wherever facts and pages have the old one. A name that is in use is not taken over.
+pub fn rename_entity(corpus: &Corpus, old: &str, new: &str) -> Result<Renamed, Error> {
+    retain::check_entity(new)?;
+    let view = corpus.view(corpus.viewer(), Freshness::Refresh)?;
+    let snapshot = view.snapshot()?;
+    let entity = entities::find(&*snapshot, old)?;
+    let taken = alias::canonical(new).filter(|new| *new != entity.name);
+    if let Some(other) = taken.map(|new| single::entity(&*snapshot, &new)).transpose()?.flatten() {
+        return Err(super::Error::EntityExists { name: other.name }.into());
     }
+    let docs = single::list(&*snapshot, FactQuery::Naming(&[&entity.name]))?;
+    let facts = snapshot.facts(&docs)?;
+    let declared = snapshot.aliases()?;
+    let pages = declared.iter().filter(|(_, alias)| alias.name == entity.name || alias.alias == entity.name);
+    let mut notes: BTreeSet<String> = facts.iter().map(|fact| fact.chunk.path.clone()).collect();
+    notes.extend(pages.map(|(path, _)| path.clone()));
+    drop(snapshot);
+    rename_in(corpus, &notes, &entity.name, new)
+}
 
-    fn rename_in(&self, notes: &BTreeSet<String>, old: &str, new: &str) -> Result<Renamed, Error> {
-        let workspace = self.workspace()?;
-        let mut renamed = Renamed::default();
-        let mut changed: Vec<NotePath> = Vec::new();
-        for note in notes {
-            let path = workspace.is_memory_path(note)?;
-            if rewrite(&workspace, &path, &|text| with_name(note, text, old, new))? {
-                renamed.notes.push(note.clone());
-                changed.push(path);
-            }
+fn rename_in(corpus: &Corpus, paths: &BTreeSet<String>, old: &str, new: &str) -> Result<Renamed, Error> {
+    let notes = Notes::open(corpus)?;
+    let mut renamed = Renamed::default();
+    for path in paths {
+        let note = notes.workspace().is_memory_path(path)?;
+        if notes.rewrite(&note, &|text| with_name(path, text, old, new))? {
+            renamed.notes.push(path.clone());
         }
-        ingest::run(self, Scope::Notes(&changed), Budget::Unlimited)?;
-        let text = format!("{old} {new}");
-        self.audit(&Record { act: Act::Rename, what: What::Entity, id: None, text: Some(&text) });
-        Ok(renamed)
     }
+    let text = format!("{old} {new}");
+    notes.finish(&Record { act: Act::Rename, what: What::Entity, id: None, text: Some(&text) })?;
+    Ok(renamed)
 }
 
 /// The text with the name changed in fact lines and alias lines; none if it is in neither.

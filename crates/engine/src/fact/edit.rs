@@ -6,10 +6,9 @@ use super::{FactRecord, inspect};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::denial::Denial;
+use crate::draft::{self, Edit, NewText, Notes};
 use crate::error::Error;
-use crate::ingest::{self, Budget, Scope};
-use crate::retain::write::{self, Edit};
-use crate::retain::{self};
+use crate::retain;
 
 /// A fact that says something else now.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,37 +20,35 @@ pub struct Edited {
     pub notices: Vec<String>,
 }
 
-impl Corpus {
-    /// Changes what a fact says, or the value of a key. The words are of the door they came through.
-    pub fn edit(&self, name: &str, text: &str) -> Result<Edited, Error> {
-        if !self.door.origin().is_trusted() {
-            return Err(Denial::NotTheOwner { door: self.door, what: "edit a fact" }.into());
-        }
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        retain::Request::new(text.as_str()).check()?;
-        self.ask_refusal(&text)?;
-        self.policy.admit("the fact", &text)?;
-        let turn = self.take_turn()?;
-        let found = inspect(self, self.viewer(), name, None)?.fact;
-        let workspace = self.workspace()?;
-        let path = workspace.is_memory_path(&found.path)?;
-        let origin = self.origin_of(self.door, &text)?;
-        // A text that looks like a fact line reads otherwise by itself than in a line.
-        self.bind_as(origin, path.as_str(), &[&text, &format!("- W: {text} ^{}", found.id)])?;
-        let version = (found.version + 1).to_string();
-        let change = |line: &mut Line<'_>| {
-            line.set_text(&text);
-            line.set(Name::Version, Some(&version));
-            line.set_id(Some(&found.id));
-        };
-        let edit = Edit { id: &found.id, line: found.line, change: &change, after: None };
-        if !write::edit(&workspace, &path, &edit)? {
-            return Err(super::Error::NoFact { id: found.id }.into());
-        }
-        ingest::run(self, Scope::Notes(std::slice::from_ref(&path)), Budget::Unlimited)?;
-        let fact = self.placed(&workspace, &path, &found.id)?;
-        self.audit(&Record { act: Act::Edit, what: What::Fact, id: Some(&fact.id), text: Some(&fact.text) });
-        drop(turn);
-        Ok(Edited { fact, before: found.text, notices: self.notices() })
+/// Changes what a fact says, or the value of a key. The words are of the door they came through.
+pub fn edit(corpus: &Corpus, name: &str, text: &str) -> Result<Edited, Error> {
+    let door = corpus.door;
+    if !door.origin().is_trusted() {
+        return Err(Denial::NotTheOwner { door, what: "edit a fact" }.into());
     }
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    retain::Request::new(text.as_str()).check()?;
+    draft::refuse(corpus, "the fact", &text)?;
+    let notes = Notes::open(corpus)?;
+    let found = inspect(corpus, corpus.viewer(), name, None)?.fact;
+    let path = notes.workspace().is_memory_path(&found.path)?;
+    let origin = draft::origin_of(corpus, door, &text)?;
+    // A text that looks like a fact line reads otherwise by itself than in a line.
+    let line = format!("- W: {text} ^{}", found.id);
+    let lines = [(text.as_str(), origin), (line.as_str(), origin)];
+    let new = NewText { what: "the fact", door, says: &[&text], lines: &lines };
+    let version = (found.version + 1).to_string();
+    let change = |line: &mut Line<'_>| {
+        line.set_text(&text);
+        line.set(Name::Version, Some(&version));
+        line.set_id(Some(&found.id));
+    };
+    let edit = Edit { id: &found.id, line: found.line, change: &change, after: None };
+    notes.draft(&path, &new)?.edit(&edit)?;
+    notes.index()?;
+    let fact = retain::placed(corpus, notes.workspace(), &path, &found.id)?;
+    let record = Record { act: Act::Edit, what: What::Fact, id: Some(&fact.id), text: Some(&fact.text) };
+    notes.finish(&record)?;
+    drop(notes);
+    Ok(Edited { fact, before: found.text, notices: corpus.notices() })
 }

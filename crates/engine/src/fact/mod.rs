@@ -17,8 +17,8 @@ pub mod salience;
 pub(crate) mod sample;
 pub(crate) mod usage;
 
-pub use change::Renamed;
-pub use edit::Edited;
+pub use change::{Renamed, alias_entity, merge_entities, rename_entity};
+pub use edit::{Edited, edit};
 pub(crate) use entities::find as find_entity;
 pub use entities::{EntityPage, Hub, Listed, Met, entities, entity, entity_graph};
 pub use error::Error;

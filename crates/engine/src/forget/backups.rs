@@ -11,57 +11,55 @@ use crate::corpus::Corpus;
 use crate::durable;
 use crate::error::Error;
 
-impl Corpus {
-    /// Notes where a backup was written.
-    pub(crate) fn note_backup(&self, file: &Path) -> Result<(), Error> {
-        let io = |source| Error::Io { path: file.to_owned(), source };
-        let file = std::path::absolute(file).map_err(io)?;
-        let mut all = self.backups()?;
-        if !all.contains(&file) {
-            all.push(file);
-        }
-        self.write_backups(&all)
+/// Notes where a backup was written.
+pub(crate) fn note_backup(corpus: &Corpus, file: &Path) -> Result<(), Error> {
+    let io = |source| Error::Io { path: file.to_owned(), source };
+    let file = std::path::absolute(file).map_err(io)?;
+    let mut all = backups(corpus)?;
+    if !all.contains(&file) {
+        all.push(file);
     }
+    write_backups(corpus, &all)
+}
 
-    /// Takes what goes out of every backup. One that is elsewhere now is named: what it holds stays out when it is restored.
-    pub(super) fn erase_backups(
-        &self,
-        choice: &Choice,
-        plan: &Plan,
-        done: &mut Forgotten,
-    ) -> Result<(), Error> {
-        let mut all = self.backups()?;
-        if all.is_empty() {
-            return Ok(());
-        }
-        let sieve = Sieve::of_plan(self.key.key()?.clone(), choice.matcher.clone(), plan.clone());
-        let before = all.len();
-        all.retain(|file| file.exists() || !done.missing(file));
-        for file in &all {
-            match backup::sift(file, &sieve) {
-                Ok(0) => {}
-                Ok(_) => done.files.push(file.display().to_string()),
-                Err(error) => done.notices.push(format!("what was forgotten may be in a backup: {error}")),
-            }
-        }
-        if all.len() < before { self.write_backups(&all) } else { Ok(()) }
+/// Takes what goes out of every backup. One that is elsewhere now is named: what it holds stays out when it is restored.
+pub(super) fn erase_backups(
+    corpus: &Corpus,
+    choice: &Choice,
+    plan: &Plan,
+    done: &mut Forgotten,
+) -> Result<(), Error> {
+    let mut all = backups(corpus)?;
+    if all.is_empty() {
+        return Ok(());
     }
+    let sieve = Sieve::of_plan(corpus.key.key()?.clone(), choice.matcher.clone(), plan.clone());
+    let before = all.len();
+    all.retain(|file| file.exists() || !done.missing(file));
+    for file in &all {
+        match backup::sift(file, &sieve) {
+            Ok(0) => {}
+            Ok(_) => done.files.push(file.display().to_string()),
+            Err(error) => done.notices.push(format!("what was forgotten may be in a backup: {error}")),
+        }
+    }
+    if all.len() < before { write_backups(corpus, &all) } else { Ok(()) }
+}
 
-    fn backups(&self) -> Result<Vec<PathBuf>, Error> {
-        let path = self.beside("backups");
-        match std::fs::read(&path) {
-            // A list that cannot be read is begun anew.
-            Ok(bytes) => Ok(serde_json::from_slice(&bytes).unwrap_or_else(|_damaged| Vec::new())),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(source) => Err(Error::Io { path, source }),
-        }
+fn backups(corpus: &Corpus) -> Result<Vec<PathBuf>, Error> {
+    let path = super::state::beside(corpus, "backups");
+    match std::fs::read(&path) {
+        // A list that cannot be read is begun anew.
+        Ok(bytes) => Ok(serde_json::from_slice(&bytes).unwrap_or_else(|_damaged| Vec::new())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(source) => Err(Error::Io { path, source }),
     }
+}
 
-    fn write_backups(&self, all: &[PathBuf]) -> Result<(), Error> {
-        let path = self.beside("backups");
-        let written = serde_json::to_vec(all).map_err(std::io::Error::from);
-        written.and_then(|bytes| durable::replace(&path, &bytes)).map_err(|source| Error::Io { path, source })
-    }
+fn write_backups(corpus: &Corpus, all: &[PathBuf]) -> Result<(), Error> {
+    let path = super::state::beside(corpus, "backups");
+    let written = serde_json::to_vec(all).map_err(std::io::Error::from);
+    written.and_then(|bytes| durable::replace(&path, &bytes)).map_err(|source| Error::Io { path, source })
 }
 
 impl Forgotten {

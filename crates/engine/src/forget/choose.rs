@@ -101,144 +101,147 @@ impl Choice {
     }
 }
 
-impl Corpus {
-    pub(super) fn choose(&self, what: &What) -> Result<Choice, Error> {
-        let asked = self.asked(what)?;
-        let mut notices = Vec::new();
-        let notes = self.read_notes(&mut notices)?;
-        let mut lines = meant(&notes, &asked, self.door);
-        let ids: BTreeSet<String> = ids(&notes, &lines);
-        let transcripts = self.read_transcripts(&mut notices)?;
-        let mut texts: Vec<String> = lines.iter().filter_map(|line| heart(&line.text)).collect();
-        texts.extend(lines.iter().filter_map(|line| own_text(&line.text)));
-        let mut messages = transcripts.meant(&asked, &mut texts);
-        let matcher = self.matcher_of(what, &texts)?;
-        lines.extend(following(&notes, &lines, &ids, &matcher));
-        messages.extend(transcripts.quoting(&messages, &matcher));
-        lines.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
-        messages.sort_by(|a, b| (&a.0.session, a.0.line).cmp(&(&b.0.session, b.0.line)));
-        Ok(Choice { lines, notes: asked.notes, messages, ids, matcher, notices })
-    }
+pub(super) fn choose(corpus: &Corpus, what: &What) -> Result<Choice, Error> {
+    let asked = asked(corpus, what)?;
+    let mut notices = Vec::new();
+    let notes = read_notes(corpus, &mut notices)?;
+    let mut lines = meant(&notes, &asked, corpus.door);
+    let ids: BTreeSet<String> = ids(&notes, &lines);
+    let transcripts = super::transcripts::read_transcripts(corpus, &mut notices)?;
+    let mut texts: Vec<String> = lines.iter().filter_map(|line| heart(&line.text)).collect();
+    texts.extend(lines.iter().filter_map(|line| own_text(&line.text)));
+    let mut messages = transcripts.meant(&asked, &mut texts);
+    let matcher = matcher_of(corpus, what, &texts)?;
+    lines.extend(following(&notes, &lines, &ids, &matcher));
+    messages.extend(transcripts.quoting(&messages, &matcher));
+    lines.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+    messages.sort_by(|a, b| (&a.0.session, a.0.line).cmp(&(&b.0.session, b.0.line)));
+    Ok(Choice { lines, notes: asked.notes, messages, ids, matcher, notices })
+}
 
-    /// What is left of a plan, and what says something of what is forgotten already: left by a forgetting that was
-    /// interrupted.
-    pub(super) fn choose_again(&self, matcher: Matcher, plan: &Plan) -> Result<Choice, Error> {
-        let (key, mut notices) = (self.key.key()?, Vec::new());
-        let notes = self.read_notes(&mut notices)?;
-        let mut lines =
-            all_lines(&notes, |path, _, text| plan.notes.contains(path) || plan.means(key, path, text));
-        let mut ids = ids(&notes, &lines);
-        ids.extend(plan.ids.iter().cloned());
-        lines.extend(following(&notes, &lines, &ids, &matcher));
-        lines.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
-        let transcripts = self.read_transcripts(&mut notices)?;
-        let mut messages = transcripts.planned(plan);
-        messages.extend(transcripts.quoting(&messages, &matcher));
-        let there: BTreeSet<&str> = notes.iter().map(|note| note.path.as_str()).collect();
-        let notes = plan.notes.iter().filter(|note| there.contains(note.as_str())).cloned().collect();
-        Ok(Choice { lines, notes, messages, ids, matcher, notices })
-    }
+/// What is left of a plan, and what says something of what is forgotten already: left by a forgetting that was
+/// interrupted.
+pub(super) fn choose_again(corpus: &Corpus, matcher: Matcher, plan: &Plan) -> Result<Choice, Error> {
+    let (key, mut notices) = (corpus.key.key()?, Vec::new());
+    let notes = read_notes(corpus, &mut notices)?;
+    let mut lines =
+        all_lines(&notes, |path, _, text| plan.notes.contains(path) || plan.means(key, path, text));
+    let mut ids = ids(&notes, &lines);
+    ids.extend(plan.ids.iter().cloned());
+    lines.extend(following(&notes, &lines, &ids, &matcher));
+    lines.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+    let transcripts = super::transcripts::read_transcripts(corpus, &mut notices)?;
+    let mut messages = transcripts.planned(plan);
+    messages.extend(transcripts.quoting(&messages, &matcher));
+    let there: BTreeSet<&str> = notes.iter().map(|note| note.path.as_str()).collect();
+    let notes = plan.notes.iter().filter(|note| there.contains(note.as_str())).cloned().collect();
+    Ok(Choice { lines, notes, messages, ids, matcher, notices })
+}
 
-    fn matcher_of(&self, what: &What, texts: &[String]) -> Result<Matcher, Error> {
-        let least = match what {
-            What::Days { .. } | What::Session(_) => LEAST_IN_BULK,
-            What::Fact(_) | What::Entity(_) | What::Query(_) | What::Origin(_) => LEAST,
-        };
-        let (key, now) = (self.key.key()?, self.clock.now().as_millisecond());
-        let once: BTreeSet<&String> = texts.iter().collect();
-        let items = once.into_iter().filter_map(|text| Item::of(key, text, least, now));
-        Ok(Matcher::new(key.clone(), items.collect()))
-    }
+fn matcher_of(corpus: &Corpus, what: &What, texts: &[String]) -> Result<Matcher, Error> {
+    let least = match what {
+        What::Days { .. } | What::Session(_) => LEAST_IN_BULK,
+        What::Fact(_) | What::Entity(_) | What::Query(_) | What::Origin(_) => LEAST,
+    };
+    let (key, now) = (corpus.key.key()?, corpus.clock.now().as_millisecond());
+    let once: BTreeSet<&String> = texts.iter().collect();
+    let items = once.into_iter().filter_map(|text| Item::of(key, text, least, now));
+    Ok(Matcher::new(key.clone(), items.collect()))
+}
 
-    fn asked<'a>(&self, what: &'a What) -> Result<Asked<'a>, Error> {
-        let mut asked = Asked {
-            what,
-            judge: self.judge()?,
-            words: Vec::new(),
-            places: BTreeSet::new(),
-            notes: BTreeSet::new(),
-            heading: None,
-        };
-        match what {
-            What::Fact(name) => asked.places = self.fact_places(name)?,
-            What::Days { since, until } => self.ask_days(&mut asked, *since, *until)?,
-            What::Entity(name) => self.ask_entity(&mut asked, name)?,
-            What::Query(query) => {
-                asked.words = plain(query);
-                if asked.words.is_empty() {
-                    return Err(question::Error::Empty.into());
-                }
-            }
-            What::Session(session) => drop(self.sessions().read(session)?),
-            What::Origin(origin) if *origin >= Origin::Owner => {
-                let (value, allowed) = (origin.as_str().to_owned(), "untrusted or agent");
-                return Err(OutOfRange { field: "origin", value, allowed }.into());
-            }
-            What::Origin(_) => {}
-        }
-        Ok(asked)
-    }
-
-    /// A fact with its copies, or every value of a key.
-    fn fact_places(&self, name: &str) -> Result<BTreeSet<(String, u32)>, Error> {
-        let found = inspect(self, self.viewer(), name, None)?;
-        let values = found.values.iter().map(|(value, _)| value);
-        let by_key = found.fact.key.as_deref() == Some(name.trim());
-        let all = values.filter(|_| by_key).chain([&found.fact]).chain(&found.copies);
-        Ok(all.map(|fact| (fact.path.clone(), fact.line)).collect())
-    }
-
-    fn ask_days(&self, asked: &mut Asked<'_>, since: Option<Date>, until: Option<Date>) -> Result<(), Error> {
-        for fact in self.facts_in_sight()? {
-            if fact.since().is_some_and(|day| within(day, since, until)) {
-                asked.places.insert((fact.path, fact.line));
+fn asked<'a>(corpus: &Corpus, what: &'a What) -> Result<Asked<'a>, Error> {
+    let mut asked = Asked {
+        what,
+        judge: corpus.judge()?,
+        words: Vec::new(),
+        places: BTreeSet::new(),
+        notes: BTreeSet::new(),
+        heading: None,
+    };
+    match what {
+        What::Fact(name) => asked.places = fact_places(corpus, name)?,
+        What::Days { since, until } => ask_days(corpus, &mut asked, *since, *until)?,
+        What::Entity(name) => ask_entity(corpus, &mut asked, name)?,
+        What::Query(query) => {
+            asked.words = plain(query);
+            if asked.words.is_empty() {
+                return Err(question::Error::Empty.into());
             }
         }
-        let workspace = self.workspace()?;
-        let private = workspace.private_notes()?.into_iter().map(|note| note.path);
-        let seen = private.filter(|path| sees(self.door, path.as_str()));
-        for path in workspace.scan()?.files.into_iter().map(|found| found.path).chain(seen) {
-            let path = path.as_str();
-            if date::of_path(path).is_some_and(|day| within(day, since, until)) {
-                asked.notes.insert(path.to_owned());
-            }
+        What::Session(session) => drop(corpus.sessions().read(session)?),
+        What::Origin(origin) if *origin >= Origin::Owner => {
+            let (value, allowed) = (origin.as_str().to_owned(), "untrusted or agent");
+            return Err(OutOfRange { field: "origin", value, allowed }.into());
         }
-        Ok(())
+        What::Origin(_) => {}
     }
+    Ok(asked)
+}
 
-    fn ask_entity(&self, asked: &mut Asked<'_>, name: &str) -> Result<(), Error> {
-        let view = self.view(self.viewer(), Freshness::AsIndexed)?;
-        let snapshot = view.snapshot()?;
-        let entity = find_entity(&*snapshot, name)?;
-        let docs = single::list(&*snapshot, FactQuery::Naming(&[&entity.name]))?;
-        for fact in snapshot.facts(&docs)? {
-            asked.places.insert((fact.chunk.path.clone(), fact.chunk.start_line));
-        }
-        let page = alias::page(&entity.name);
-        if single::note(&*snapshot, &page)?.is_some() {
-            asked.notes.insert(page);
-        }
-        asked.heading = Some(format!("@{}", entity.name));
-        Ok(())
-    }
+/// A fact with its copies, or every value of a key.
+fn fact_places(corpus: &Corpus, name: &str) -> Result<BTreeSet<(String, u32)>, Error> {
+    let found = inspect(corpus, corpus.viewer(), name, None)?;
+    let values = found.values.iter().map(|(value, _)| value);
+    let by_key = found.fact.key.as_deref() == Some(name.trim());
+    let all = values.filter(|_| by_key).chain([&found.fact]).chain(&found.copies);
+    Ok(all.map(|fact| (fact.path.clone(), fact.line)).collect())
+}
 
-    /// Every note, private ones as well: what says the same goes from them, too. Those that stay closed are said.
-    fn read_notes(&self, notices: &mut Vec<String>) -> Result<Vec<Note>, Error> {
-        let workspace = self.workspace()?;
-        let mut notes = Vec::new();
-        for found in workspace.scan()?.files {
-            notes.push(Note::read(&workspace, &found.path)?);
+fn ask_days(
+    corpus: &Corpus,
+    asked: &mut Asked<'_>,
+    since: Option<Date>,
+    until: Option<Date>,
+) -> Result<(), Error> {
+    for fact in corpus.facts_in_sight()? {
+        if fact.since().is_some_and(|day| within(day, since, until)) {
+            asked.places.insert((fact.path, fact.line));
         }
-        for found in workspace.private_notes()? {
-            match Note::read(&workspace, &found.path) {
-                Err(Error::Workspace(closed @ workspace::Error::Key { .. })) => {
-                    notices.push(wording::with_cause(&closed));
-                }
-                read => notes.push(read?),
-            }
-        }
-        Ok(notes)
     }
+    let workspace = corpus.workspace()?;
+    let private = workspace.private_notes()?.into_iter().map(|note| note.path);
+    let seen = private.filter(|path| sees(corpus.door, path.as_str()));
+    for path in workspace.scan()?.files.into_iter().map(|found| found.path).chain(seen) {
+        let path = path.as_str();
+        if date::of_path(path).is_some_and(|day| within(day, since, until)) {
+            asked.notes.insert(path.to_owned());
+        }
+    }
+    Ok(())
+}
+
+fn ask_entity(corpus: &Corpus, asked: &mut Asked<'_>, name: &str) -> Result<(), Error> {
+    let view = corpus.view(corpus.viewer(), Freshness::AsIndexed)?;
+    let snapshot = view.snapshot()?;
+    let entity = find_entity(&*snapshot, name)?;
+    let docs = single::list(&*snapshot, FactQuery::Naming(&[&entity.name]))?;
+    for fact in snapshot.facts(&docs)? {
+        asked.places.insert((fact.chunk.path.clone(), fact.chunk.start_line));
+    }
+    let page = alias::page(&entity.name);
+    if single::note(&*snapshot, &page)?.is_some() {
+        asked.notes.insert(page);
+    }
+    asked.heading = Some(format!("@{}", entity.name));
+    Ok(())
+}
+
+/// Every note, private ones as well: what says the same goes from them, too. Those that stay closed are said.
+fn read_notes(corpus: &Corpus, notices: &mut Vec<String>) -> Result<Vec<Note>, Error> {
+    let workspace = corpus.workspace()?;
+    let mut notes = Vec::new();
+    for found in workspace.scan()?.files {
+        notes.push(Note::read(&workspace, &found.path)?);
+    }
+    for found in workspace.private_notes()? {
+        match Note::read(&workspace, &found.path) {
+            Err(Error::Workspace(closed @ workspace::Error::Key { .. })) => {
+                notices.push(wording::with_cause(&closed));
+            }
+            read => notes.push(read?),
+        }
+    }
+    Ok(notes)
 }
 
 fn within(day: Date, since: Option<Date>, until: Option<Date>) -> bool {

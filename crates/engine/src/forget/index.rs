@@ -14,58 +14,56 @@ use crate::ingest::{self, Budget, Scope};
 use crate::session::index::NewTurns;
 use crate::session::{self, path_of};
 
-impl Corpus {
-    /// What was embedded of the lines that go, as the cache names it.
-    pub(super) fn chunk_hashes(&self, choice: &Choice) -> Result<BTreeSet<Digest>, Error> {
-        let mut hashes = self.own_hashes(choice)?;
-        if let Some(other) = self.made_other() {
-            hashes.extend(other.own_hashes(choice)?);
-        }
-        Ok(hashes)
+/// What was embedded of the lines that go, as the cache names it.
+pub(super) fn chunk_hashes(corpus: &Corpus, choice: &Choice) -> Result<BTreeSet<Digest>, Error> {
+    let mut hashes = own_hashes(corpus, choice)?;
+    if let Some(other) = made_other(corpus) {
+        hashes.extend(own_hashes(other, choice)?);
     }
+    Ok(hashes)
+}
 
-    fn own_hashes(&self, choice: &Choice) -> Result<BTreeSet<Digest>, Error> {
-        let index = self.index()?;
-        let snapshot: Box<dyn Snapshot + '_> = index.snapshot()?;
-        let mut docs: BTreeSet<Doc> = BTreeSet::new();
-        for line in &choice.lines {
-            docs.extend(located(&*snapshot, &line.path, line.line)?);
-        }
-        for (message, _) in &choice.messages {
-            docs.extend(located(&*snapshot, &path_of(&message.session), message.line)?);
-        }
-        let ids: Vec<&str> = choice.ids.iter().map(String::as_str).collect();
-        docs.extend(single::list(&*snapshot, FactQuery::Ids(&ids))?);
-        let docs: Vec<Doc> = docs.into_iter().collect();
-        let hash = |context: &str, text: &str| Digest::of(derive::embedded_text(context, text).as_bytes());
-        Ok(snapshot.chunks(&docs)?.iter().map(|chunk| hash(&chunk.context, &chunk.text)).collect())
+fn own_hashes(corpus: &Corpus, choice: &Choice) -> Result<BTreeSet<Digest>, Error> {
+    let index = corpus.index()?;
+    let snapshot: Box<dyn Snapshot + '_> = index.snapshot()?;
+    let mut docs: BTreeSet<Doc> = BTreeSet::new();
+    for line in &choice.lines {
+        docs.extend(located(&*snapshot, &line.path, line.line)?);
     }
+    for (message, _) in &choice.messages {
+        docs.extend(located(&*snapshot, &path_of(&message.session), message.line)?);
+    }
+    let ids: Vec<&str> = choice.ids.iter().map(String::as_str).collect();
+    docs.extend(single::list(&*snapshot, FactQuery::Ids(&ids))?);
+    let docs: Vec<Doc> = docs.into_iter().collect();
+    let hash = |context: &str, text: &str| Digest::of(derive::embedded_text(context, text).as_bytes());
+    Ok(snapshot.chunks(&docs)?.iter().map(|chunk| hash(&chunk.context, &chunk.text)).collect())
+}
 
-    /// Refuses whatever was made of texts that were read before, and makes the index agree with the files.
-    pub(super) fn forget_in_index(&self, plan: &Plan) -> Result<(), Error> {
-        let index = self.index()?;
-        let (hashes, ids) = (plan.hashes.iter().copied().collect(), plan.ids.iter().cloned().collect());
-        self.apply(&*index, vec![Change::Forget { hashes, ids }])?;
-        let workspace = self.workspace()?;
-        let paths = plan.paths.iter().map(|path| Ok(workspace.is_memory_path(path)?));
-        let paths = paths.collect::<Result<Vec<_>, Error>>()?;
-        ingest::run(self, Scope::Rejudged(&paths), Budget::Unlimited)?;
-        if index.snapshot()?.meta(session::index::OWNER)?.is_some() {
-            plan.sessions().into_iter().try_for_each(|session| {
-                let new = NewTurns::of(session);
-                ingest::run(self, Scope::Session(&new), Budget::Unlimited).map(drop)
-            })?;
-        }
-        match self.made_other() {
-            Some(other) => other.forget_in_index(plan),
-            None => Ok(()),
-        }
+/// Refuses whatever was made of texts that were read before, and makes the index agree with the files.
+pub(super) fn forget_in_index(corpus: &Corpus, plan: &Plan) -> Result<(), Error> {
+    let index = corpus.index()?;
+    let (hashes, ids) = (plan.hashes.iter().copied().collect(), plan.ids.iter().cloned().collect());
+    corpus.apply(&*index, vec![Change::Forget { hashes, ids }])?;
+    let workspace = corpus.workspace()?;
+    let paths = plan.paths.iter().map(|path| Ok(workspace.is_memory_path(path)?));
+    let paths = paths.collect::<Result<Vec<_>, Error>>()?;
+    ingest::run(corpus, Scope::Rejudged(&paths), Budget::Unlimited)?;
+    if index.snapshot()?.meta(session::index::OWNER)?.is_some() {
+        plan.sessions().into_iter().try_for_each(|session| {
+            let new = NewTurns::of(session);
+            ingest::run(corpus, Scope::Session(&new), Budget::Unlimited).map(drop)
+        })?;
     }
+    match made_other(corpus) {
+        Some(other) => forget_in_index(other, plan),
+        None => Ok(()),
+    }
+}
 
-    /// The memory that takes over, if it ever did.
-    pub(super) fn made_other(&self) -> Option<&Self> {
-        self.other.as_deref().filter(|other| other.settings.index_path.exists())
-    }
+/// The memory that takes over, if it ever did.
+pub(super) fn made_other(corpus: &Corpus) -> Option<&Corpus> {
+    corpus.other.as_deref().filter(|other| other.settings.index_path.exists())
 }
 
 /// The chunks of a note that hold a line.

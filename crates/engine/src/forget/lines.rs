@@ -6,32 +6,30 @@ use mindfile_note::text;
 
 use super::choose::Choice;
 use super::without;
-use crate::corpus::Corpus;
+use crate::draft::Notes;
 use crate::error::Error;
 use crate::reconcile::NOTE_LIMIT;
-use crate::workspace::{self, Expect, NotePath, Workspace};
+use crate::workspace::{self, NotePath};
 
-impl Corpus {
-    /// Takes the lines out of their notes.
-    pub(super) fn erase_lines(&self, choice: &Choice) -> Result<(), Error> {
-        let workspace = self.workspace()?;
-        for note in &choice.notes {
-            let path = workspace.is_memory_path(note)?;
-            match workspace.read(&path, NOTE_LIMIT) {
-                Ok(read) => workspace.remove(&path, &read.bytes)?,
-                Err(workspace::Error::Missing { .. }) => {}
-                Err(error) => return Err(error.into()),
-            }
+/// Takes the lines out of their notes.
+pub(super) fn erase_lines(notes: &Notes<'_>, choice: &Choice) -> Result<(), Error> {
+    let workspace = notes.workspace();
+    for note in &choice.notes {
+        let path = workspace.is_memory_path(note)?;
+        match workspace.read(&path, NOTE_LIMIT) {
+            Ok(read) => notes.replace(&path, Some(&read.bytes), None)?,
+            Err(workspace::Error::Missing { .. }) => {}
+            Err(error) => return Err(error.into()),
         }
-        for note in choice.noted() {
-            erase(&workspace, &workspace.is_memory_path(&note)?, choice)?;
-        }
-        Ok(())
     }
+    for note in choice.noted() {
+        erase(notes, &workspace.is_memory_path(&note)?, choice)?;
+    }
+    Ok(())
 }
 
-fn erase(workspace: &Workspace, path: &NotePath, choice: &Choice) -> Result<(), Error> {
-    let read = workspace.read(path, NOTE_LIMIT)?;
+fn erase(notes: &Notes<'_>, path: &NotePath, choice: &Choice) -> Result<(), Error> {
+    let read = notes.workspace().read(path, NOTE_LIMIT)?;
     let gone: BTreeSet<u32> = choice.lines_of(path.as_str()).map(|line| line.line).collect();
     let decoded = text::decode(&read.bytes);
     let stands = |line: &super::Line| {
@@ -42,6 +40,5 @@ fn erase(workspace: &Workspace, path: &NotePath, choice: &Choice) -> Result<(), 
     if read.truncated || !choice.lines_of(path.as_str()).all(stands) {
         return Err(workspace::Error::Conflict { path: path.clone(), kept: None }.into());
     }
-    workspace.replace(path, &without(&read.bytes, &gone), Expect::Bytes(&read.bytes))?;
-    Ok(())
+    notes.replace(path, Some(&read.bytes), Some(&without(&read.bytes, &gone)))
 }

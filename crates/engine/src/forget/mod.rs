@@ -20,10 +20,14 @@ use mindfile_index::Origin;
 use crate::audit::{self, Act, Record};
 use crate::corpus::Corpus;
 use crate::denial::Denial;
+use crate::draft::Notes;
 use crate::error::Error;
 use crate::ingest::{self, Budget, Scope};
+pub(crate) use backups::note_backup;
 use choose::Choice;
 pub use mindfile_trust::forgotten::*;
+pub use pending::forgetting;
+pub(crate) use pending::go_on;
 
 /// What is to be forgotten.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,55 +114,54 @@ impl Forgotten {
     }
 }
 
-impl Corpus {
-    /// Forgets, or says what would be forgotten.
-    pub fn forget(&self, request: &Request) -> Result<Forgotten, Error> {
-        if !self.door.origin().is_trusted() {
-            return Err(Denial::NotTheOwner { door: self.door, what: "forget" }.into());
-        }
-        if request.dry_run {
-            ingest::run(self, Scope::All, Budget::QUESTION)?;
-            return Ok(self.choose(&request.what)?.report(self.door));
-        }
-        let turn = self.take_turn()?;
-        self.resume_forgetting()?;
-        ingest::run(self, Scope::All, Budget::QUESTION)?;
-        let choice = self.choose(&request.what)?;
-        let mut done = choice.report(self.door);
-        if !choice.is_empty() {
-            self.carry_out(&choice, &mut done)?;
-            self.audit(&record(&request.what));
-        }
-        done.notices.extend(self.notices());
-        drop(turn);
-        Ok(done)
+/// Forgets, or says what would be forgotten.
+pub fn forget(corpus: &Corpus, request: &Request) -> Result<Forgotten, Error> {
+    if !corpus.door.origin().is_trusted() {
+        return Err(Denial::NotTheOwner { door: corpus.door, what: "forget" }.into());
     }
+    if request.dry_run {
+        ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+        return Ok(choose::choose(corpus, &request.what)?.report(corpus.door));
+    }
+    let notes = Notes::open(corpus)?;
+    pending::resume(&notes)?;
+    ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+    let choice = choose::choose(corpus, &request.what)?;
+    let mut done = choice.report(corpus.door);
+    if !choice.is_empty() {
+        carry_out(&notes, &choice, &mut done)?;
+        corpus.audit(&record(&request.what));
+    }
+    done.notices.extend(corpus.notices());
+    Ok(done)
+}
 
-    /// Lets a text be stored again that was forgotten. Returns how many entries of the ledger knew it.
-    pub fn allow(&self, text: &str) -> Result<usize, Error> {
-        if !self.door.is_owner() {
-            return Err(Denial::NotTheOwner { door: self.door, what: "allow what was forgotten" }.into());
-        }
-        Ok(self.ledger.remove(&self.forgotten()?.marks_in(text))?)
+/// Lets a text be stored again that was forgotten. Returns how many entries of the ledger knew it.
+pub fn allow(corpus: &Corpus, text: &str) -> Result<usize, Error> {
+    if !corpus.door.is_owner() {
+        return Err(Denial::NotTheOwner { door: corpus.door, what: "allow what was forgotten" }.into());
     }
+    Ok(corpus.ledger.remove(&corpus.forgotten()?.marks_in(text))?)
+}
 
-    fn carry_out(&self, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
-        let plan = self.begin_forgetting(self.plan(choice)?)?;
-        self.ledger.append(choice.matcher.items())?;
-        self.erase(choice, &plan, done)?;
-        done.pending = self.finish_forgetting()?;
-        Ok(())
-    }
+fn carry_out(notes: &Notes<'_>, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
+    let corpus = notes.corpus();
+    let plan = pending::begin(corpus, plan::plan(corpus, choice)?)?;
+    corpus.ledger.append(choice.matcher.items())?;
+    erase(notes, choice, &plan, done)?;
+    done.pending = pending::finish(notes)?;
+    Ok(())
+}
 
-    fn erase(&self, choice: &Choice, plan: &Plan, done: &mut Forgotten) -> Result<(), Error> {
-        self.erase_lines(choice)?;
-        self.erase_messages(choice, done)?;
-        self.erase_state(choice, done)?;
-        self.erase_backups(choice, plan, done)?;
-        self.journal.remove(&plan.ids)?;
-        self.origins.remove(&plan.origins)?;
-        self.forget_in_index(plan)
-    }
+fn erase(notes: &Notes<'_>, choice: &Choice, plan: &Plan, done: &mut Forgotten) -> Result<(), Error> {
+    let corpus = notes.corpus();
+    lines::erase_lines(notes, choice)?;
+    transcripts::erase_messages(corpus, choice, done)?;
+    state::erase_state(corpus, choice, done)?;
+    backups::erase_backups(corpus, choice, plan, done)?;
+    corpus.journal.remove(&plan.ids)?;
+    corpus.origins.remove(&plan.origins)?;
+    index::forget_in_index(corpus, plan)
 }
 
 /// What is logged of it: never what was forgotten.

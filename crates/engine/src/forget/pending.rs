@@ -4,9 +4,10 @@
 use mindfile_index::Purged;
 use serde::{Deserialize, Serialize};
 
-use super::Plan;
+use super::{Plan, choose, index, state};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
+use crate::draft::Notes;
 use crate::durable;
 use crate::error::Error;
 use crate::store;
@@ -24,134 +25,130 @@ struct Note {
     plan: Plan,
 }
 
-impl Corpus {
-    /// Why something that was forgotten is still in a file; empty if nothing is.
-    pub fn forgetting(&self) -> Vec<String> {
-        let Some(note) = self.unfinished() else { return Vec::new() };
-        if note.pending.is_empty() { vec![INTERRUPTED.to_owned()] } else { note.pending }
-    }
+/// Why something that was forgotten is still in a file; empty if nothing is.
+pub fn forgetting(corpus: &Corpus) -> Vec<String> {
+    let Some(note) = unfinished(corpus) else { return Vec::new() };
+    if note.pending.is_empty() { vec![INTERRUPTED.to_owned()] } else { note.pending }
+}
 
-    /// Writes down what is going to be done, with what an earlier forgetting did not finish.
-    pub(super) fn begin_forgetting(&self, plan: Plan) -> Result<Plan, Error> {
-        let mut whole = self.unfinished().map(|note| note.plan).unwrap_or_default();
-        whole.join(plan);
-        self.note_pending(&[], &whole)?;
-        Ok(whole)
-    }
+/// Writes down what is going to be done, with what an earlier forgetting did not finish.
+pub(super) fn begin(corpus: &Corpus, plan: Plan) -> Result<Plan, Error> {
+    let mut whole = unfinished(corpus).map(|note| note.plan).unwrap_or_default();
+    whole.join(plan);
+    note_pending(corpus, &[], &whole)?;
+    Ok(whole)
+}
 
-    /// Goes on with what an earlier forgetting could not finish. Somebody who writes now is not waited for.
-    pub(crate) fn go_on_forgetting(&self) -> Result<(), Error> {
-        if self.unfinished().is_none() {
-            return Ok(());
-        }
-        match self.try_turn()? {
-            Some(_turn) => self.resume_forgetting(),
-            None => Ok(()),
-        }
+/// Goes on with what an earlier forgetting could not finish. Somebody who writes now is not waited for.
+pub(crate) fn go_on(corpus: &Corpus) -> Result<(), Error> {
+    if unfinished(corpus).is_none() {
+        return Ok(());
     }
-
-    /// The same for who has the turn.
-    pub(super) fn resume_forgetting(&self) -> Result<(), Error> {
-        let Some(note) = self.unfinished() else { return Ok(()) };
-        self.ledger.append_missing(&note.plan.items, &self.key)?;
-        let choice = self.choose_again(self.forgotten()?.since(note.at), &note.plan)?;
-        let interrupted = !note.plan.is_empty();
-        let mut plan = self.plan(&choice)?;
-        plan.join(note.plan);
-        if interrupted || !choice.is_empty() {
-            self.erase(&choice, &plan, &mut choice.report(self.door))?;
-        }
-        if interrupted {
-            self.drop_undo()?;
-            self.audit(&Record { act: Act::Forget, what: What::Note, id: None, text: None });
-        }
-        self.finish_forgetting().map(drop)
+    match Notes::open_now(corpus)? {
+        Some(notes) => resume(&notes),
+        None => Ok(()),
     }
+}
 
-    /// What the note of a forgetting that is not finished says; none if there is none.
-    fn unfinished(&self) -> Option<Note> {
-        let text = std::fs::read_to_string(self.beside("forgetting")).ok()?;
-        Some(serde_json::from_str(&text).unwrap_or_default())
+/// The same for who has the turn.
+pub(super) fn resume(notes: &Notes<'_>) -> Result<(), Error> {
+    let corpus = notes.corpus();
+    let Some(note) = unfinished(corpus) else { return Ok(()) };
+    corpus.ledger.append_missing(&note.plan.items, &corpus.key)?;
+    let choice = choose::choose_again(corpus, corpus.forgotten()?.since(note.at), &note.plan)?;
+    let interrupted = !note.plan.is_empty();
+    let mut plan = super::plan::plan(corpus, &choice)?;
+    plan.join(note.plan);
+    if interrupted || !choice.is_empty() {
+        super::erase(notes, &choice, &plan, &mut choice.report(corpus.door))?;
     }
-
-    /// Leaves nothing in the files of the index and of the workspace, or says what keeps it.
-    pub(super) fn finish_forgetting(&self) -> Result<Vec<String>, Error> {
-        let mut pending = self.settle_leftovers()?;
-        pending.extend(self.purge_index()?);
-        if let Some(other) = self.made_other() {
-            pending.extend(other.purge_index()?);
-        }
-        pending.extend(self.purge_qmd()?);
-        pending.extend(self.locked_notes()?);
-        let away = self.away()?;
-        let left = if away.is_some() { self.unfinished().map(|note| note.plan) } else { None };
-        pending.extend(away);
-        if pending.is_empty() {
-            super::state::remove(&self.beside("forgetting"))?;
-        } else {
-            // All that can be done at once is done.
-            self.note_pending(&pending, &left.unwrap_or_default())?;
-        }
-        Ok(pending)
+    if interrupted {
+        state::drop_undo(corpus)?;
+        corpus.audit(&Record { act: Act::Forget, what: What::Note, id: None, text: None });
     }
+    finish(notes).map(drop)
+}
 
-    /// The engine that could not be reached, and has all of it still. Where it is in use, what the built-in index keeps for
-    /// its place is made again when it is needed.
-    fn away(&self) -> Result<Option<String>, Error> {
-        if self.store.is_shared() {
-            store::delete_database(&self.settings.index_path)?;
-        }
-        Ok(self
-            .store
-            .instead()
-            .map(|outage| format!("{} cannot be reached: {}", outage.engine, outage.reason)))
+/// What the note of a forgetting that is not finished says; none if there is none.
+fn unfinished(corpus: &Corpus) -> Option<Note> {
+    let text = std::fs::read_to_string(state::beside(corpus, "forgetting")).ok()?;
+    Some(serde_json::from_str(&text).unwrap_or_default())
+}
+
+/// Leaves nothing in the files of the index and of the workspace, or says what keeps it.
+pub(super) fn finish(notes: &Notes<'_>) -> Result<Vec<String>, Error> {
+    let corpus = notes.corpus();
+    let mut pending = settle_leftovers(notes)?;
+    pending.extend(purge_index(corpus)?);
+    if let Some(other) = index::made_other(corpus) {
+        pending.extend(purge_index(other)?);
     }
-
-    /// Private notes may say something of it, and wait for a passphrase.
-    fn locked_notes(&self) -> Result<Option<String>, Error> {
-        let notes = self.workspace()?.private_notes()?;
-        let closed = notes.iter().filter(|note| note.kept != PrivateKept::Clear).count();
-        let words = || format!("{} locked with a passphrase", wording::are(closed as u64, "private note"));
-        Ok((closed > 0 && self.vault.is_locked()).then(words))
+    pending.extend(corpus.purge_qmd()?);
+    pending.extend(locked_notes(corpus)?);
+    let away = away(corpus)?;
+    let left = if away.is_some() { unfinished(corpus).map(|note| note.plan) } else { None };
+    pending.extend(away);
+    if pending.is_empty() {
+        state::remove(&state::beside(corpus, "forgetting"))?;
+    } else {
+        // All that can be done at once is done.
+        note_pending(corpus, &pending, &left.unwrap_or_default())?;
     }
+    Ok(pending)
+}
 
-    fn note_pending(&self, pending: &[String], plan: &Plan) -> Result<(), Error> {
-        let path = self.beside("forgetting");
-        let known = self.unfinished().map(|note| note.at);
-        let at = known.into_iter().chain(plan.items.iter().map(|item| item.at_ms)).min();
-        let at = at.unwrap_or_else(|| self.clock.now().as_millisecond());
-        let note = Note { at, pending: pending.to_vec(), plan: plan.clone() };
-        let written = serde_json::to_vec(&note).map_err(std::io::Error::from);
-        written.and_then(|bytes| durable::replace(&path, &bytes)).map_err(|source| Error::Io { path, source })
+/// The engine that could not be reached, and has all of it still. Where it is in use, what the built-in index keeps for
+/// its place is made again when it is needed.
+fn away(corpus: &Corpus) -> Result<Option<String>, Error> {
+    if corpus.store.is_shared() {
+        store::delete_database(&corpus.settings.index_path)?;
     }
+    Ok(corpus.store.instead().map(|outage| format!("{} cannot be reached: {}", outage.engine, outage.reason)))
+}
 
-    /// Files that replacements displaced: somebody may have one open.
-    fn settle_leftovers(&self) -> Result<Vec<String>, Error> {
-        let workspace = self.workspace()?;
-        let mut pending = Vec::new();
-        for leftover in workspace.scan()?.leftovers {
-            match workspace.settle(&leftover, i64::MAX)? {
-                Settled::Dropped => {}
-                Settled::Pending => pending.push(format!("another program has {} open", leftover.path())),
-                Settled::Restored(note) | Settled::KeptAs(note) => {
-                    pending.push(format!("{note} was written to meanwhile, and is looked at again"));
-                }
+/// Private notes may say something of it, and wait for a passphrase.
+fn locked_notes(corpus: &Corpus) -> Result<Option<String>, Error> {
+    let notes = corpus.workspace()?.private_notes()?;
+    let closed = notes.iter().filter(|note| note.kept != PrivateKept::Clear).count();
+    let words = || format!("{} locked with a passphrase", wording::are(closed as u64, "private note"));
+    Ok((closed > 0 && corpus.vault.is_locked()).then(words))
+}
+
+fn note_pending(corpus: &Corpus, pending: &[String], plan: &Plan) -> Result<(), Error> {
+    let path = state::beside(corpus, "forgetting");
+    let known = unfinished(corpus).map(|note| note.at);
+    let at = known.into_iter().chain(plan.items.iter().map(|item| item.at_ms)).min();
+    let at = at.unwrap_or_else(|| corpus.clock.now().as_millisecond());
+    let note = Note { at, pending: pending.to_vec(), plan: plan.clone() };
+    let written = serde_json::to_vec(&note).map_err(std::io::Error::from);
+    written.and_then(|bytes| durable::replace(&path, &bytes)).map_err(|source| Error::Io { path, source })
+}
+
+/// Files that replacements displaced: somebody may have one open.
+fn settle_leftovers(notes: &Notes<'_>) -> Result<Vec<String>, Error> {
+    let mut pending = Vec::new();
+    for leftover in notes.workspace().scan()?.leftovers {
+        match notes.settle(&leftover, i64::MAX)? {
+            Settled::Dropped => {}
+            Settled::Pending => pending.push(format!("another program has {} open", leftover.path())),
+            Settled::Restored(note) | Settled::KeptAs(note) => {
+                pending.push(format!("{note} was written to meanwhile, and is looked at again"));
             }
         }
-        Ok(pending)
     }
+    Ok(pending)
+}
 
-    fn purge_index(&self) -> Result<Option<String>, Error> {
-        let index = self.index()?;
-        let Some(unfinished) = index.rebuild(false)? else {
-            return Ok(Some("an index is being made again".to_owned()));
-        };
-        unfinished.discard()?;
-        Ok(match index.purge()? {
-            Purged::Done => None,
-            Purged::Held(why) => Some(why),
-        })
-    }
+fn purge_index(corpus: &Corpus) -> Result<Option<String>, Error> {
+    let index = corpus.index()?;
+    let Some(unfinished) = index.rebuild(false)? else {
+        return Ok(Some("an index is being made again".to_owned()));
+    };
+    unfinished.discard()?;
+    Ok(match index.purge()? {
+        Purged::Done => None,
+        Purged::Held(why) => Some(why),
+    })
 }
 
 /// Said of a forgetting that died in the middle.

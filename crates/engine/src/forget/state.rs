@@ -17,107 +17,103 @@ use crate::store;
 /// A longer file is no log of ours.
 const LONGEST: u64 = 64 << 20;
 
-impl Corpus {
-    pub(super) fn erase_state(&self, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
-        self.erase_candidates(choice, done)?;
-        self.erase_undo(choice, done)?;
-        for path in self.texts_beside()? {
-            if cover_file(&path, &choice.matcher)? {
-                done.files.push(path.display().to_string());
-            }
-        }
-        for part in self.parts()? {
-            if says(&part, &choice.matcher)? {
-                remove(&part)?;
-                done.files.push(part.display().to_string());
-            }
-        }
-        for path in
-            [self.settings.index_path.clone(), self.settings.index_path.with_extension("fallback.sqlite")]
-        {
-            for aside in store::asides(&path)? {
-                store::delete_database(&aside)?;
-                done.files.push(aside.display().to_string());
-            }
-        }
-        Ok(())
-    }
-
-    /// Candidates of what goes; they can be found again in the transcripts as long as those have them.
-    fn erase_candidates(&self, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
-        let path = self.candidates_path();
-        let Some(text) = read(&path)? else { return Ok(()) };
-        let messages: BTreeSet<(&str, u64)> = choice
-            .messages
-            .iter()
-            .map(|(message, _)| (message.session.as_str(), u64::from(message.line)))
-            .collect();
-        let stays = |line: &&str| {
-            let value: Value = serde_json::from_str(line).unwrap_or(Value::Null);
-            let place = (value["session"].as_str().unwrap_or_default(), value["line"].as_u64().unwrap_or(0));
-            let said = value["text"].as_str().unwrap_or(line);
-            !messages.contains(&place) && choice.matcher.asked(said).is_none()
-        };
-        let kept: String = text.split_inclusive('\n').filter(stays).collect();
-        if kept.len() < text.len() {
-            durable::replace(&path, kept.as_bytes()).map_err(|source| io_error(&path, source))?;
+pub(super) fn erase_state(corpus: &Corpus, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
+    erase_candidates(corpus, choice, done)?;
+    erase_undo(corpus, choice, done)?;
+    for path in texts_beside(corpus)? {
+        if cover_file(&path, &choice.matcher)? {
             done.files.push(path.display().to_string());
         }
-        Ok(())
     }
-
-    /// What stood there before the last reflection can be brought back only as a whole: if something of it goes, all does.
-    fn erase_undo(&self, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
-        let folder = self.beside("reflect");
-        for path in files(&folder)? {
-            let text = read(&path)?.unwrap_or_default();
-            let same = |line: &super::Line| heart(&line.text).is_some() && text.contains(line.text.trim());
-            if choice.lines.iter().any(same) || choice.matcher.asked(&text).is_some() {
-                self.drop_undo()?;
-                done.files.push(folder.display().to_string());
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn drop_undo(&self) -> Result<(), Error> {
-        let folder = self.beside("reflect");
-        match std::fs::remove_dir_all(&folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io_error(&folder, error)),
-            Ok(()) | Err(_) => Ok(()),
+    for part in parts(corpus)? {
+        if says(&part, &choice.matcher)? {
+            remove(&part)?;
+            done.files.push(part.display().to_string());
         }
     }
-
-    /// Logs and whatever else is kept as text for this agent.
-    fn texts_beside(&self) -> Result<Vec<PathBuf>, Error> {
-        let prefix = format!("{}.", self.settings.agent);
-        let mut all = files(&self.settings.state_dir.join("memory"))?;
-        all.retain(|path| {
-            let rest =
-                path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_prefix(&prefix));
-            rest.is_some_and(|rest| {
-                !rest.contains("sqlite") && !WITHOUT_TEXT.iter().any(|own| rest.starts_with(own))
-            })
-        });
-        all.push(self.sessions().folder().join("sessions.json"));
-        all.extend(
-            ["hooks.log", "hooks.log.1"].map(|name| self.settings.state_dir.join("memory").join(name)),
-        );
-        Ok(all)
+    for path in
+        [corpus.settings.index_path.clone(), corpus.settings.index_path.with_extension("fallback.sqlite")]
+    {
+        for aside in store::asides(&path)? {
+            store::delete_database(&aside)?;
+            done.files.push(aside.display().to_string());
+        }
     }
+    Ok(())
+}
 
-    /// What interrupted writes left.
-    fn parts(&self) -> Result<Vec<PathBuf>, Error> {
-        let mut all = files(&self.settings.state_dir.join("memory"))?;
-        all.extend(files(self.sessions().folder())?);
-        all.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PART)));
-        Ok(all)
+/// Candidates of what goes; they can be found again in the transcripts as long as those have them.
+fn erase_candidates(corpus: &Corpus, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
+    let path = corpus.candidates_path();
+    let Some(text) = read(&path)? else { return Ok(()) };
+    let messages: BTreeSet<(&str, u64)> = choice
+        .messages
+        .iter()
+        .map(|(message, _)| (message.session.as_str(), u64::from(message.line)))
+        .collect();
+    let stays = |line: &&str| {
+        let value: Value = serde_json::from_str(line).unwrap_or(Value::Null);
+        let place = (value["session"].as_str().unwrap_or_default(), value["line"].as_u64().unwrap_or(0));
+        let said = value["text"].as_str().unwrap_or(line);
+        !messages.contains(&place) && choice.matcher.asked(said).is_none()
+    };
+    let kept: String = text.split_inclusive('\n').filter(stays).collect();
+    if kept.len() < text.len() {
+        durable::replace(&path, kept.as_bytes()).map_err(|source| io_error(&path, source))?;
+        done.files.push(path.display().to_string());
     }
+    Ok(())
+}
 
-    pub(crate) fn beside(&self, end: &str) -> PathBuf {
-        self.settings.state_dir.join("memory").join(format!("{}.{end}", self.settings.agent))
+/// What stood there before the last reflection can be brought back only as a whole: if something of it goes, all does.
+fn erase_undo(corpus: &Corpus, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
+    let folder = beside(corpus, "reflect");
+    for path in files(&folder)? {
+        let text = read(&path)?.unwrap_or_default();
+        let same = |line: &super::Line| heart(&line.text).is_some() && text.contains(line.text.trim());
+        if choice.lines.iter().any(same) || choice.matcher.asked(&text).is_some() {
+            drop_undo(corpus)?;
+            done.files.push(folder.display().to_string());
+            break;
+        }
     }
+    Ok(())
+}
+
+pub(super) fn drop_undo(corpus: &Corpus) -> Result<(), Error> {
+    let folder = beside(corpus, "reflect");
+    match std::fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io_error(&folder, error)),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Logs and whatever else is kept as text for this agent.
+fn texts_beside(corpus: &Corpus) -> Result<Vec<PathBuf>, Error> {
+    let prefix = format!("{}.", corpus.settings.agent);
+    let mut all = files(&corpus.settings.state_dir.join("memory"))?;
+    all.retain(|path| {
+        let rest =
+            path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_prefix(&prefix));
+        rest.is_some_and(|rest| {
+            !rest.contains("sqlite") && !WITHOUT_TEXT.iter().any(|own| rest.starts_with(own))
+        })
+    });
+    all.push(corpus.sessions().folder().join("sessions.json"));
+    all.extend(["hooks.log", "hooks.log.1"].map(|name| corpus.settings.state_dir.join("memory").join(name)));
+    Ok(all)
+}
+
+/// What interrupted writes left.
+fn parts(corpus: &Corpus) -> Result<Vec<PathBuf>, Error> {
+    let mut all = files(&corpus.settings.state_dir.join("memory"))?;
+    all.extend(files(corpus.sessions().folder())?);
+    all.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PART)));
+    Ok(all)
+}
+
+pub(crate) fn beside(corpus: &Corpus, end: &str) -> PathBuf {
+    corpus.settings.state_dir.join("memory").join(format!("{}.{end}", corpus.settings.agent))
 }
 
 /// Covers what goes in a file of lines or of JSON. Whether there was something.

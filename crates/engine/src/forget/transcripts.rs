@@ -27,46 +27,44 @@ pub(super) struct Said<'a> {
 /// Transcripts as they are: sessions with their lines.
 pub(super) struct Transcripts(Vec<(String, Vec<Value>)>);
 
-impl Corpus {
-    /// Those that can be changed. One in another program's database is named.
-    pub(super) fn read_transcripts(&self, notices: &mut Vec<String>) -> Result<Transcripts, Error> {
-        let sessions = self.sessions();
-        let mut all = Vec::new();
-        for found in sessions.list()? {
-            match found.kept {
-                Kept::File => {
-                    let bytes = sessions.bytes(&found.session)?;
-                    all.push((found.session, lines(&bytes)));
-                }
-                Kept::Database => notices.push(format!(
-                    "session {} is in OpenClaw's database, which is only read: what it says stays there",
-                    found.session
-                )),
+/// Those that can be changed. One in another program's database is named.
+pub(super) fn read_transcripts(corpus: &Corpus, notices: &mut Vec<String>) -> Result<Transcripts, Error> {
+    let sessions = corpus.sessions();
+    let mut all = Vec::new();
+    for found in sessions.list()? {
+        match found.kept {
+            Kept::File => {
+                let bytes = sessions.bytes(&found.session)?;
+                all.push((found.session, lines(&bytes)));
             }
+            Kept::Database => notices.push(format!(
+                "session {} is in OpenClaw's database, which is only read: what it says stays there",
+                found.session
+            )),
         }
-        Ok(Transcripts(all))
     }
+    Ok(Transcripts(all))
+}
 
-    /// Covers what goes in every transcript and in what is kept beside them.
-    pub(super) fn erase_messages(&self, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
-        let mut wanted: BTreeMap<&str, BTreeMap<u32, Redact>> = BTreeMap::new();
-        for (message, how) in &choice.messages {
-            wanted.entry(&message.session).or_default().insert(message.line, *how);
-        }
-        let sessions = self.sessions();
-        for (session, entries) in &wanted {
-            sessions.rewrite(session, &|number, line| redacted(number, line, entries, &choice.matcher))?;
-        }
-        for session in sessions.list()?.into_iter().filter(|found| found.kept == Kept::File) {
-            let torn = sessions.path(&session.session).with_extension("jsonl.torn");
-            let goes = wanted.contains_key(session.session.as_str());
-            if torn.exists() && (goes || super::state::says(&torn, &choice.matcher)?) {
-                super::state::remove(&torn)?;
-                done.files.push(torn.display().to_string());
-            }
-        }
-        Ok(())
+/// Covers what goes in every transcript and in what is kept beside them.
+pub(super) fn erase_messages(corpus: &Corpus, choice: &Choice, done: &mut Forgotten) -> Result<(), Error> {
+    let mut wanted: BTreeMap<&str, BTreeMap<u32, Redact>> = BTreeMap::new();
+    for (message, how) in &choice.messages {
+        wanted.entry(&message.session).or_default().insert(message.line, *how);
     }
+    let sessions = corpus.sessions();
+    for (session, entries) in &wanted {
+        sessions.rewrite(session, &|number, line| redacted(number, line, entries, &choice.matcher))?;
+    }
+    for session in sessions.list()?.into_iter().filter(|found| found.kept == Kept::File) {
+        let torn = sessions.path(&session.session).with_extension("jsonl.torn");
+        let goes = wanted.contains_key(session.session.as_str());
+        if torn.exists() && (goes || super::state::says(&torn, &choice.matcher)?) {
+            super::state::remove(&torn)?;
+            done.files.push(torn.display().to_string());
+        }
+    }
+    Ok(())
 }
 
 /// A line that is no JSON is a text.

@@ -25,12 +25,11 @@ pub use sweep::Swept;
 
 use crate::clock;
 use crate::corpus::Corpus;
+use crate::draft::{Edit, Notes};
 use crate::error::Error;
 use crate::fact::{FactRecord, State, load};
 use crate::ingest::{self, Budget, Scope};
-use crate::retain::write::{self, Edit};
 use crate::view::Freshness;
-use crate::workspace::NotePath;
 
 /// The tokens that a pass may spend on a model, if nothing else is said.
 pub const BUDGET: u64 = 2_000;
@@ -82,7 +81,7 @@ pub fn run(corpus: &Corpus, request: Request, model: Option<&dyn ChatModel>) -> 
     if !corpus.settings.enabled {
         return Err(Error::Disabled { agent: corpus.settings.agent.to_string() });
     }
-    let turn = corpus.take_turn()?;
+    let notes = Notes::open(corpus)?;
     ingest::run(corpus, Scope::All, Budget::QUESTION)?;
     let facts = corpus.facts_in_sight()?;
     let today = clock::today(&*corpus.clock);
@@ -90,9 +89,9 @@ pub fn run(corpus: &Corpus, request: Request, model: Option<&dyn ChatModel>) -> 
     let trusted: Vec<FactRecord> = facts.iter().filter(|fact| fact.origin.is_trusted()).cloned().collect();
     let mut beat = look_over(corpus, request, &trusted, today)?;
     if !request.dry_run {
-        let_fade(corpus, &beat.faded, today)?;
+        let_fade(&notes, &beat.faded, today)?;
     }
-    drop(turn);
+    drop(notes);
     put_questions(corpus, &mut beat, request, model)?;
     beat.swept = sweep::sweep(corpus, &facts, request.dry_run)?;
     if !request.dry_run {
@@ -136,16 +135,13 @@ fn fading(corpus: &Corpus, facts: &[FactRecord], today: Date) -> Result<Vec<Fade
 }
 
 /// Each note is written once, and every byte but the two numbers stays.
-fn let_fade(corpus: &Corpus, faded: &[Faded], today: Date) -> Result<(), Error> {
-    let workspace = corpus.workspace()?;
-    let mut notes: BTreeMap<&str, Vec<&FactRecord>> = BTreeMap::new();
+fn let_fade(notes: &Notes<'_>, faded: &[Faded], today: Date) -> Result<(), Error> {
+    let mut by_path: BTreeMap<&str, Vec<&FactRecord>> = BTreeMap::new();
     for one in faded {
-        notes.entry(&one.fact.path).or_default().push(&one.fact);
+        by_path.entry(&one.fact.path).or_default().push(&one.fact);
     }
-    let mut changed: Vec<NotePath> = Vec::new();
-    for (note, facts) in notes {
-        let path = workspace.is_memory_path(note)?;
-        let day = date::of_path(note);
+    for (path, facts) in by_path {
+        let day = date::of_path(path);
         let change = |line: &mut Line<'_>| {
             if let Some(fading) = fade::fading(line, day, today) {
                 fade::apply(line, fading);
@@ -155,11 +151,9 @@ fn let_fade(corpus: &Corpus, faded: &[Faded], today: Date) -> Result<(), Error> 
             .iter()
             .map(|fact| Edit { id: &fact.id, line: fact.line, change: &change, after: None })
             .collect();
-        if write::edit_all(&workspace, &path, &edits)? {
-            changed.push(path);
-        }
+        notes.edit_all(&notes.workspace().is_memory_path(path)?, &edits)?;
     }
-    ingest::run(corpus, Scope::Notes(&changed), Budget::Unlimited).map(drop)
+    notes.index()
 }
 
 fn put_questions(

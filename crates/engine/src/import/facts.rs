@@ -5,16 +5,14 @@ use std::collections::BTreeMap;
 
 use mindfile_note::fact::{self, Line, Name};
 use mindfile_note::hash::Digest;
-use mindfile_note::text;
 
 use super::ledger::ItemState;
 use super::{Mode, Work};
+use crate::draft::{self, Items, Notes};
 use crate::error::Error as MemoryError;
 use crate::fact::{RETAIN, Sensitivity};
-use crate::private::{self, is_private};
-use crate::reconcile::NOTE_LIMIT;
-use crate::retain::write::lead;
-use crate::workspace::{self, NotePath};
+use crate::private;
+use crate::workspace::NotePath;
 
 /// Facts that are written at once.
 const BATCH: usize = 256;
@@ -34,7 +32,7 @@ impl Work<'_> {
         match self.ledger.knows(self.source.name, key, said.as_bytes()) {
             ItemState::Same => self.report.facts.known += 1,
             ItemState::Other => self.report.facts.kept += 1,
-            ItemState::No if self.memory.ask_import("the fact", line.text()).is_err() => {
+            ItemState::No if draft::refuse(self.memory, "the fact", line.text()).is_err() => {
                 self.report.facts.refused += 1
             }
             ItemState::No if self.is_known(&line)? => self.report.facts.known += 1,
@@ -83,24 +81,11 @@ impl Work<'_> {
     }
 
     fn write_lines(&mut self, path: &NotePath, lines: &str) -> Result<(), MemoryError> {
-        self.ready(path)?;
-        let start = match self.workspace.read(path, NOTE_LIMIT) {
-            Ok(read) => lead(&text::decode(&read.bytes), RETAIN),
-            Err(workspace::Error::Missing { .. }) => {
-                format!("# Imported from {}\n\n## {RETAIN}\n\n", self.source.name)
-            }
-            Err(error) => return Err(error.into()),
-        };
-        self.memory.bind(path.as_str(), lines)?;
-        self.workspace.append(path, format!("{start}{lines}\n").as_bytes())?;
-        Ok(())
-    }
-
-    /// A private note needs a key before it is written to.
-    pub(super) fn ready(&mut self, path: &NotePath) -> Result<(), MemoryError> {
-        if is_private(path.as_str()) {
-            self.report.notices.extend(self.memory.key_notice()?);
-        }
-        Ok(())
+        let notes = Notes::with(self.memory, self.workspace.clone())?;
+        let title = format!("Imported from {}", self.source.name);
+        let items = Items { text: lines, heading: RETAIN, title: &title };
+        let draft = notes.imported(path, "the fact", lines)?;
+        self.report.notices.extend(draft.notices.iter().cloned());
+        draft.append(&items, &mut || {})
     }
 }

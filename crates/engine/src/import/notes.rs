@@ -8,11 +8,11 @@ use mindfile_note::text;
 
 use super::ledger::ItemState;
 use super::{Error, Mode, Work};
+use crate::draft::{self, Notes};
 use crate::error::Error as MemoryError;
-use crate::origin::check_place;
 use crate::reconcile::NOTE_LIMIT;
 use crate::tree::{self, below, has_extension};
-use crate::workspace::{self, Expect, LAYOUT, NotePath};
+use crate::workspace::{self, LAYOUT, NotePath};
 
 impl Work<'_> {
     /// An Obsidian vault, or any folder of Markdown.
@@ -89,7 +89,7 @@ impl Work<'_> {
             }
             ItemState::No => {}
         }
-        if let Err(refused) = self.memory.ask_import("the note", &text::decode(bytes)) {
+        if let Err(refused) = draft::refuse(self.memory, "the note", &text::decode(bytes)) {
             self.report.notes.refused += 1;
             self.report.bad(from, None, refused);
             return Ok(());
@@ -101,7 +101,7 @@ impl Work<'_> {
         };
         for target in wanted.into_iter().flatten() {
             let Ok(path) = self.workspace.is_memory_path(&target) else { continue };
-            if check_place(self.memory.door.origin(), self.memory.door, &path).is_err() {
+            if draft::check_place(self.memory.door.origin(), self.memory.door, &path).is_err() {
                 continue;
             }
             match self.place(&path, bytes)? {
@@ -126,13 +126,10 @@ impl Work<'_> {
             Err(workspace::Error::Missing { .. }) => {}
             Err(error) => return Err(error.into()),
         }
-        self.ready(path)?;
-        self.memory.bind(path.as_str(), &text::decode(bytes))?;
-        match self.workspace.replace(path, bytes, Expect::Absent) {
-            Ok(_) => Ok(Placed::New),
-            Err(workspace::Error::Conflict { .. }) => Ok(Placed::Taken),
-            Err(error) => Err(error.into()),
-        }
+        let notes = Notes::with(self.memory, self.workspace.clone())?;
+        let draft = notes.imported(path, "the note", &text::decode(bytes))?;
+        self.report.notices.extend(draft.notices.iter().cloned());
+        Ok(if draft.create(bytes)? { Placed::New } else { Placed::Taken })
     }
 
     fn placed(&mut self, rest: &str, bytes: &[u8], path: &NotePath) -> Result<(), MemoryError> {

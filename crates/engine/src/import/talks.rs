@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::notes::{Naming, nothing};
 use super::{Error, Mode, Work};
+use crate::draft;
 use crate::error::Error as MemoryError;
 use crate::host::{Host, Telling, Turn, known_turns, session_named, turn_of_line};
 use crate::session::{self, About, Body, ChatType, Role, read_entry};
@@ -109,7 +110,7 @@ impl Work<'_> {
         for turn in turns {
             if ids.contains(&turn.id) {
                 self.report.turns.known += 1;
-            } else if self.memory.ask_refusal(&turn.text).is_err() {
+            } else if draft::refuse_forgotten(self.memory, &turn.text).is_err() {
                 self.report.turns.refused += 1;
             } else {
                 new.push(turn);

@@ -1,13 +1,11 @@
 //! Whose word a memory is: what the crate `trust` says of it, and what a memory binds when it writes.
 
-mod bind;
 mod envelope;
 mod raise;
 
-pub(crate) use bind::check_place;
 pub use mindfile_note::Origin;
 pub(crate) use mindfile_trust::origin::LineOrigins as Lines;
 pub use mindfile_trust::origin::*;
 pub(crate) use mindfile_trust::place::{BESIDE, UNTRUSTED};
 pub use mindfile_trust::speaker::Door;
-pub use raise::Trusted;
+pub use raise::{Trusted, trust};

@@ -13,13 +13,13 @@ use mindfile_note::text;
 use super::{Class, Explained};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
+use crate::draft::Notes;
 use crate::durable;
 use crate::error::Error;
 use crate::ingest;
 use crate::reconcile::NOTE_LIMIT;
-use crate::retain::write::rewrite;
 use crate::session::Kept;
-use crate::workspace::{NotePath, Workspace};
+use crate::workspace::NotePath;
 
 /// A value that is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,115 +42,113 @@ pub struct Applied {
     pub left: Vec<String>,
 }
 
-impl Corpus {
-    /// Applies the rules in force to everything that is stored. A dry run only says what it finds.
-    pub fn apply_policy(&self, dry_run: bool) -> Result<Applied, Error> {
-        let turn = self.take_turn()?;
-        let mut applied = Applied::default();
-        self.apply_to_notes(dry_run, &mut applied)?;
-        self.apply_to_conversations(dry_run, &mut applied)?;
-        self.apply_to_files(dry_run, &mut applied)?;
-        if !dry_run {
-            self.apply_to_index(&mut applied)?;
-            let id = applied.changed.len().to_string();
-            self.audit(&Record { act: Act::Apply, what: What::Policy, id: Some(&id), text: None });
-        }
-        drop(turn);
-        Ok(applied)
+/// Applies the rules in force to everything that is stored. A dry run only says what it finds.
+pub fn apply_policy(corpus: &Corpus, dry_run: bool) -> Result<Applied, Error> {
+    let notes = Notes::open(corpus)?;
+    let mut applied = Applied::default();
+    apply_to_notes(&notes, dry_run, &mut applied)?;
+    apply_to_conversations(corpus, dry_run, &mut applied)?;
+    apply_to_files(corpus, dry_run, &mut applied)?;
+    if !dry_run {
+        apply_to_index(corpus, &mut applied)?;
+        let id = applied.changed.len().to_string();
+        corpus.audit(&Record { act: Act::Apply, what: What::Policy, id: Some(&id), text: None });
     }
+    drop(notes);
+    Ok(applied)
+}
 
-    fn apply_to_notes(&self, dry_run: bool, applied: &mut Applied) -> Result<(), Error> {
-        let workspace = self.workspace()?;
-        let private = workspace.private_notes()?.into_iter().map(|note| note.path);
-        let private = private.filter(|_| self.door.is_owner());
-        for path in workspace.scan()?.files.into_iter().map(|found| found.path).chain(private) {
-            let read = match workspace.read(&path, NOTE_LIMIT) {
-                Ok(read) => read,
-                Err(error) => {
-                    applied.left.push(error.to_string());
-                    continue;
-                }
-            };
-            let explained = self.policy.explain(&text::decode(&read.bytes));
-            if applied.take(path.as_str(), &explained) && !dry_run {
-                self.strip_note(&workspace, &path, applied);
+fn apply_to_notes(notes: &Notes<'_>, dry_run: bool, applied: &mut Applied) -> Result<(), Error> {
+    let (corpus, workspace) = (notes.corpus(), notes.workspace());
+    let private = workspace.private_notes()?.into_iter().map(|note| note.path);
+    let private = private.filter(|_| corpus.door.is_owner());
+    for path in workspace.scan()?.files.into_iter().map(|found| found.path).chain(private) {
+        let read = match workspace.read(&path, NOTE_LIMIT) {
+            Ok(read) => read,
+            Err(error) => {
+                applied.left.push(error.to_string());
+                continue;
             }
-        }
-        Ok(())
-    }
-
-    /// Line by line the same bytes, but for what goes.
-    fn strip_note(&self, workspace: &Workspace, path: &NotePath, applied: &mut Applied) {
-        let strip = |text: &str| match self.policy.strip(text) {
-            Cow::Owned(stripped) => Some(stripped),
-            Cow::Borrowed(_) => None,
         };
-        match rewrite(workspace, path, &strip) {
-            Ok(_) => applied.changed.push(path.as_str().to_owned()),
-            Err(error) => applied.left.push(error.to_string()),
+        let explained = corpus.policy.explain(&text::decode(&read.bytes));
+        if applied.take(path.as_str(), &explained) && !dry_run {
+            strip_note(notes, &path, applied);
         }
     }
+    Ok(())
+}
 
-    fn apply_to_conversations(&self, dry_run: bool, applied: &mut Applied) -> Result<(), Error> {
-        let sessions = self.sessions();
-        for found in sessions.list()? {
-            let path = crate::session::path_of(&found.session);
-            let bytes = sessions.bytes(&found.session)?;
-            let explained = self.policy.explain(&String::from_utf8_lossy(&bytes));
-            if !applied.take(&path, &explained) {
-                continue;
+/// Line by line the same bytes, but for what goes.
+fn strip_note(notes: &Notes<'_>, path: &NotePath, applied: &mut Applied) {
+    let strip = |text: &str| match notes.corpus().policy.strip(text) {
+        Cow::Owned(stripped) => Some(stripped),
+        Cow::Borrowed(_) => None,
+    };
+    match notes.rewrite(path, &strip) {
+        Ok(_) => applied.changed.push(path.as_str().to_owned()),
+        Err(error) => applied.left.push(error.to_string()),
+    }
+}
+
+fn apply_to_conversations(corpus: &Corpus, dry_run: bool, applied: &mut Applied) -> Result<(), Error> {
+    let sessions = corpus.sessions();
+    for found in sessions.list()? {
+        let path = crate::session::path_of(&found.session);
+        let bytes = sessions.bytes(&found.session)?;
+        let explained = corpus.policy.explain(&String::from_utf8_lossy(&bytes));
+        if !applied.take(&path, &explained) {
+            continue;
+        }
+        match found.kept {
+            Kept::Database => {
+                applied.left.push(format!("{path} is in OpenClaw's database, which is only read"))
             }
-            match found.kept {
-                Kept::Database => {
-                    applied.left.push(format!("{path} is in OpenClaw's database, which is only read"))
-                }
-                Kept::File if dry_run => {}
-                Kept::File => match sessions.strip(&found.session) {
-                    Ok(()) => applied.changed.push(path),
-                    Err(error) => applied.left.push(error.to_string()),
-                },
-            }
+            Kept::File if dry_run => {}
+            Kept::File => match sessions.strip(&found.session) {
+                Ok(()) => applied.changed.push(path),
+                Err(error) => applied.left.push(error.to_string()),
+            },
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    /// What was made of notes and conversations and is text: candidates, what `reflect --undo` keeps, torn lines.
-    fn apply_to_files(&self, dry_run: bool, applied: &mut Applied) -> Result<(), Error> {
-        for path in self.kept_texts()? {
-            let io = |source| Error::Io { path: path.clone(), source };
-            let bytes = std::fs::read(&path).map_err(io)?;
-            let Ok(text) = std::str::from_utf8(&bytes) else { continue };
-            let shown = path.strip_prefix(&self.settings.state_dir).unwrap_or(&path).display().to_string();
-            if !applied.take(&shown, &self.policy.explain(text)) || dry_run {
-                continue;
-            }
-            durable::replace(&path, self.policy.strip(text).as_bytes()).map_err(io)?;
-            applied.changed.push(shown);
+/// What was made of notes and conversations and is text: candidates, what `reflect --undo` keeps, torn lines.
+fn apply_to_files(corpus: &Corpus, dry_run: bool, applied: &mut Applied) -> Result<(), Error> {
+    for path in kept_texts(corpus)? {
+        let io = |source| Error::Io { path: path.clone(), source };
+        let bytes = std::fs::read(&path).map_err(io)?;
+        let Ok(text) = std::str::from_utf8(&bytes) else { continue };
+        let shown = path.strip_prefix(&corpus.settings.state_dir).unwrap_or(&path).display().to_string();
+        if !applied.take(&shown, &corpus.policy.explain(text)) || dry_run {
+            continue;
         }
-        Ok(())
+        durable::replace(&path, corpus.policy.strip(text).as_bytes()).map_err(io)?;
+        applied.changed.push(shown);
     }
+    Ok(())
+}
 
-    fn kept_texts(&self) -> Result<Vec<PathBuf>, Error> {
-        let reflect = self.settings.state_dir.join("memory").join(format!("{}.reflect", self.settings.agent));
-        let is_undo = |path: &Path| path.extension().is_some_and(|end| end == "before" || end == "after");
-        let is_torn = |path: &Path| path.extension().is_some_and(|end| end == "torn");
-        let mut all = files(&reflect, &is_undo)?;
-        all.extend(files(self.sessions().folder(), &is_torn)?);
-        all.extend(Some(self.candidates_path()).filter(|path| path.is_file()));
-        Ok(all)
-    }
+fn kept_texts(corpus: &Corpus) -> Result<Vec<PathBuf>, Error> {
+    let reflect = corpus.settings.state_dir.join("memory").join(format!("{}.reflect", corpus.settings.agent));
+    let is_undo = |path: &Path| path.extension().is_some_and(|end| end == "before" || end == "after");
+    let is_torn = |path: &Path| path.extension().is_some_and(|end| end == "torn");
+    let mut all = files(&reflect, &is_undo)?;
+    all.extend(files(corpus.sessions().folder(), &is_torn)?);
+    all.extend(Some(corpus.candidates_path()).filter(|path| path.is_file()));
+    Ok(all)
+}
 
-    /// Made again from covered text; nothing of the old one stays in the file, its free pages or its log.
-    fn apply_to_index(&self, applied: &mut Applied) -> Result<(), Error> {
-        ingest::rebuild(self, &mut |_| ControlFlow::Continue(()))?;
-        let index = self.index()?;
-        match index.purge()? {
-            Purged::Done => {}
-            Purged::Held(why) => applied.left.push(why),
-        }
-        applied.left.extend(self.purge_qmd()?);
-        Ok(())
+/// Made again from covered text; nothing of the old one stays in the file, its free pages or its log.
+fn apply_to_index(corpus: &Corpus, applied: &mut Applied) -> Result<(), Error> {
+    ingest::rebuild(corpus, &mut |_| ControlFlow::Continue(()))?;
+    let index = corpus.index()?;
+    match index.purge()? {
+        Purged::Done => {}
+        Purged::Held(why) => applied.left.push(why),
     }
+    applied.left.extend(corpus.purge_qmd()?);
+    Ok(())
 }
 
 impl Applied {

@@ -8,10 +8,11 @@ use mindfile_index::Purged;
 use super::{FOLDER, KeyError, is_private};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
+use crate::draft::Notes;
 use crate::error::Error;
-use crate::ingest::{self, Budget, Scope};
+use crate::ingest;
 use crate::reconcile::NOTE_LIMIT;
-use crate::workspace::{self, Expect, NotePath, PrivateKept, Workspace, is_rest_of};
+use crate::workspace::{self, NotePath, PrivateKept, Workspace, is_rest_of};
 
 /// What a change of notes did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -22,83 +23,79 @@ pub struct Moved {
     pub notices: Vec<String>,
 }
 
-impl Corpus {
-    /// Encrypts notes; one from elsewhere moves to `memory/private/`. Nothing of them is left in the index.
-    pub fn encrypt_notes(&self, paths: &[String]) -> Result<Moved, Error> {
-        let workspace = self.workspace()?;
-        let turn = self.take_turn()?;
-        let mut moved = Moved { notices: self.key_notice()?, ..Moved::default() };
-        let mut indexed = false;
-        for path in paths {
-            let from = workspace.is_memory_path(path)?;
-            let to = private_name(&workspace, &from)?;
-            if from == to {
-                workspace.encrypt_in_place(&from)?;
-            } else {
-                indexed = true;
-                encrypt_from(&workspace, &from, &to)?;
-            }
-            self.audit(&Record { act: Act::Encrypt, what: What::Note, id: Some(to.as_str()), text: None });
-            moved.notes.push((from.to_string(), to.to_string()));
-        }
-        drop(turn);
-        if indexed {
-            ingest::rebuild(self, &mut |_| ControlFlow::Continue(()))?;
-            if let Purged::Held(why) = self.index()?.purge()? {
-                moved.notices.push(format!("{why}, in which it still stands in clear"));
-            }
-            let held = self.purge_qmd()?;
-            moved.notices.extend(held.map(|why| format!("{why}, in which it still stands in clear")));
-        }
-        Ok(moved)
-    }
-
-    /// The notes in `memory/private/` that stand there in clear.
-    pub fn clear_private_notes(&self) -> Result<Vec<String>, Error> {
-        let notes = self.workspace()?.private_notes()?;
-        let clear = notes.into_iter().filter(|note| note.kept != PrivateKept::Encrypted);
-        Ok(clear.map(|note| note.path.to_string()).collect())
-    }
-
-    /// Decrypts a private note, which becomes an ordinary one: out of `memory/private/`, or `to` the path that is named.
-    pub fn decrypt_note(&self, path: &str, to: Option<&str>) -> Result<Moved, Error> {
-        let workspace = self.workspace()?;
+/// Encrypts notes; one from elsewhere moves to `memory/private/`. Nothing of them is left in the index.
+pub fn encrypt_notes(corpus: &Corpus, paths: &[String]) -> Result<Moved, Error> {
+    let notes = Notes::open(corpus)?;
+    let workspace = notes.workspace();
+    let mut moved = Moved { notices: key_notice(corpus)?, ..Moved::default() };
+    let mut indexed = false;
+    for path in paths {
         let from = workspace.is_memory_path(path)?;
-        if !is_private(from.as_str()) {
-            return Err(KeyError::NotPrivate { path: from.to_string() }.into());
+        let to = private_name(workspace, &from)?;
+        if from == to {
+            notes.encrypt(&from)?;
+        } else {
+            indexed = true;
+            encrypt_from(&notes, &from, &to)?;
         }
-        let plain = from.as_str()[FOLDER.len()..].trim_start_matches('/');
-        let to = workspace.is_memory_path(to.unwrap_or(&format!("memory/{plain}")))?;
-        let turn = self.take_turn()?;
-        workspace.decrypt_to(&from, &to)?;
-        self.audit(&Record { act: Act::Decrypt, what: What::Note, id: Some(to.as_str()), text: None });
-        drop(turn);
-        ingest::run(self, Scope::Notes(std::slice::from_ref(&to)), Budget::Unlimited)?;
-        Ok(Moved { notes: vec![(from.to_string(), to.to_string())], notices: Vec::new() })
+        corpus.audit(&Record { act: Act::Encrypt, what: What::Note, id: Some(to.as_str()), text: None });
+        moved.notes.push((from.to_string(), to.to_string()));
     }
-
-    fn has_encrypted(&self) -> Result<bool, Error> {
-        let notes = self.workspace()?.private_notes()?;
-        Ok(notes.iter().any(|note| note.kept != PrivateKept::Clear))
-    }
-
-    /// Makes sure that there is a key; says so where it was just made.
-    pub(crate) fn key_notice(&self) -> Result<Vec<String>, Error> {
-        if let Err(error @ KeyError::Missing { .. }) = self.vault.keys()
-            && self.has_encrypted()?
-        {
-            // Another key would close what the lost one opens, for whoever finds it again.
-            return Err(error.into());
+    drop(notes);
+    if indexed {
+        ingest::rebuild(corpus, &mut |_| ControlFlow::Continue(()))?;
+        if let Purged::Held(why) = corpus.index()?.purge()? {
+            moved.notices.push(format!("{why}, in which it still stands in clear"));
         }
-        let (_, made) = self.vault.keys_or_new()?;
-        let words = |path: std::path::PathBuf| {
-            format!(
-                "a key was made: {}. Keep a copy of it elsewhere: without it private notes are lost",
-                path.display()
-            )
-        };
-        Ok(made.map(words).into_iter().collect())
+        let held = corpus.purge_qmd()?;
+        moved.notices.extend(held.map(|why| format!("{why}, in which it still stands in clear")));
     }
+    Ok(moved)
+}
+
+/// The notes in `memory/private/` that stand there in clear.
+pub fn clear_private_notes(corpus: &Corpus) -> Result<Vec<String>, Error> {
+    let notes = corpus.workspace()?.private_notes()?;
+    let clear = notes.into_iter().filter(|note| note.kept != PrivateKept::Encrypted);
+    Ok(clear.map(|note| note.path.to_string()).collect())
+}
+
+/// Decrypts a private note, which becomes an ordinary one: out of `memory/private/`, or `to` the path that is named.
+pub fn decrypt_note(corpus: &Corpus, path: &str, to: Option<&str>) -> Result<Moved, Error> {
+    let notes = Notes::open(corpus)?;
+    let workspace = notes.workspace();
+    let from = workspace.is_memory_path(path)?;
+    if !is_private(from.as_str()) {
+        return Err(KeyError::NotPrivate { path: from.to_string() }.into());
+    }
+    let plain = from.as_str()[FOLDER.len()..].trim_start_matches('/');
+    let to = workspace.is_memory_path(to.unwrap_or(&format!("memory/{plain}")))?;
+    notes.decrypt(&from, &to)?;
+    notes.finish(&Record { act: Act::Decrypt, what: What::Note, id: Some(to.as_str()), text: None })?;
+    Ok(Moved { notes: vec![(from.to_string(), to.to_string())], notices: Vec::new() })
+}
+
+fn has_encrypted(corpus: &Corpus) -> Result<bool, Error> {
+    let notes = corpus.workspace()?.private_notes()?;
+    Ok(notes.iter().any(|note| note.kept != PrivateKept::Clear))
+}
+
+/// Makes sure that there is a key; says so where it was just made.
+pub(crate) fn key_notice(corpus: &Corpus) -> Result<Vec<String>, Error> {
+    if let Err(error @ KeyError::Missing { .. }) = corpus.vault.keys()
+        && has_encrypted(corpus)?
+    {
+        // Another key would close what the lost one opens, for whoever finds it again.
+        return Err(error.into());
+    }
+    let (_, made) = corpus.vault.keys_or_new()?;
+    let words = |path: std::path::PathBuf| {
+        format!(
+            "a key was made: {}. Keep a copy of it elsewhere: without it private notes are lost",
+            path.display()
+        )
+    };
+    Ok(made.map(words).into_iter().collect())
 }
 
 fn private_name(workspace: &Workspace, from: &NotePath) -> Result<NotePath, Error> {
@@ -113,18 +110,17 @@ fn private_name(workspace: &Workspace, from: &NotePath) -> Result<NotePath, Erro
     Ok(workspace.is_memory_path(&format!("{FOLDER}/{rest}"))?)
 }
 
-fn encrypt_from(workspace: &Workspace, from: &NotePath, to: &NotePath) -> Result<(), Error> {
+fn encrypt_from(notes: &Notes<'_>, from: &NotePath, to: &NotePath) -> Result<(), Error> {
+    let workspace = notes.workspace();
     let read = workspace.read(from, NOTE_LIMIT)?;
     if read.truncated {
         return Err(KeyError::LongNote { path: from.to_string() }.into());
     }
-    match workspace.replace(to, &read.bytes, Expect::Absent) {
-        Err(workspace::Error::Conflict { .. })
-            if is_rest_of(&read.bytes, &workspace.read(to, NOTE_LIMIT)?.bytes) => {}
-        Err(workspace::Error::Conflict { .. }) => {
-            return Err(workspace::Error::TwoTexts { path: to.clone() }.into());
-        }
-        done => drop(done?),
+    // The text is the same, and so is whose word each line of it is.
+    if !notes.derived(to, &[]).create(&read.bytes)?
+        && !is_rest_of(&read.bytes, &workspace.read(to, NOTE_LIMIT)?.bytes)
+    {
+        return Err(workspace::Error::TwoTexts { path: to.clone() }.into());
     }
-    Ok(workspace.wipe(from)?)
+    notes.wipe(from)
 }

@@ -6,6 +6,7 @@ use super::{KeyError, KeyLock};
 use crate::age::{Identity, Passphrase};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
+use crate::draft::Notes;
 use crate::error::Error;
 use crate::wording;
 use crate::workspace::PrivateKept;
@@ -41,51 +42,48 @@ pub struct Rekeyed {
     pub left: Vec<(String, String)>,
 }
 
-impl Corpus {
-    /// From now on this passphrase opens the key.
-    pub fn unlock(&self, passphrase: Passphrase) {
-        self.vault.unlock(passphrase);
-    }
+/// From now on this passphrase opens the key.
+pub fn unlock(corpus: &Corpus, passphrase: Passphrase) {
+    corpus.vault.unlock(passphrase);
+}
 
-    /// Whether private notes are closed for want of a passphrase.
-    pub fn needs_passphrase(&self) -> bool {
-        let noted = self.workspace().and_then(|workspace| Ok(workspace.private_notes()?));
-        noted.is_ok_and(|notes| !notes.is_empty()) && self.vault.is_locked()
-    }
+/// Whether private notes are closed for want of a passphrase.
+pub fn needs_passphrase(corpus: &Corpus) -> bool {
+    let noted = corpus.workspace().and_then(|workspace| Ok(workspace.private_notes()?));
+    noted.is_ok_and(|notes| !notes.is_empty()) && corpus.vault.is_locked()
+}
 
-    pub fn rekey(&self, protect: Protect, old_keys: OldKeys) -> Result<Rekeyed, Error> {
-        let turn = self.take_turn()?;
-        let old = self.vault.keys()?;
-        let lock = match protect {
-            Protect::Same => self.vault.lock_kind()?,
-            Protect::Without => KeyLock::Open,
-            Protect::With(passphrase) => {
-                self.vault.unlock(passphrase);
-                KeyLock::Passphrase
-            }
-        };
-        let generated = Identity::generate().map_err(|source| KeyError::NoRandomness { source })?;
-        let recipient = generated.recipient().to_string();
-        self.vault.replace(old.led_by(generated), lock)?;
-        let (notes, left) = self.reseal()?;
-        if old_keys == OldKeys::Drop && left.is_empty() {
-            self.vault.replace(self.vault.keys()?.first_alone(), lock)?;
+pub fn rekey(corpus: &Corpus, protect: Protect, old_keys: OldKeys) -> Result<Rekeyed, Error> {
+    let notes = Notes::open(corpus)?;
+    let old = corpus.vault.keys()?;
+    let lock = match protect {
+        Protect::Same => corpus.vault.lock_kind()?,
+        Protect::Without => KeyLock::Open,
+        Protect::With(passphrase) => {
+            corpus.vault.unlock(passphrase);
+            KeyLock::Passphrase
         }
-        self.audit(&Record { act: Act::Rekey, what: What::Key, id: Some(&recipient), text: None });
-        drop(turn);
-        let old_keys = self.vault.keys()?.count().saturating_sub(1);
-        Ok(Rekeyed { notes, recipient, old_keys, left })
+    };
+    let generated = Identity::generate().map_err(|source| KeyError::NoRandomness { source })?;
+    let recipient = generated.recipient().to_string();
+    corpus.vault.replace(old.led_by(generated), lock)?;
+    let (resealed, left) = reseal(&notes)?;
+    if old_keys == OldKeys::Drop && left.is_empty() {
+        corpus.vault.replace(corpus.vault.keys()?.first_alone(), lock)?;
     }
+    corpus.audit(&Record { act: Act::Rekey, what: What::Key, id: Some(&recipient), text: None });
+    drop(notes);
+    let old_keys = corpus.vault.keys()?.count().saturating_sub(1);
+    Ok(Rekeyed { notes: resealed, recipient, old_keys, left })
+}
 
-    fn reseal(&self) -> Result<(usize, Vec<(String, String)>), Error> {
-        let workspace = self.workspace()?;
-        let (mut done, mut left) = (0, Vec::new());
-        for note in workspace.private_notes()?.iter().filter(|note| note.kept != PrivateKept::Clear) {
-            match workspace.reseal(&note.path) {
-                Ok(_) => done += 1,
-                Err(error) => left.push((note.path.to_string(), wording::with_cause(&error))),
-            }
+fn reseal(notes: &Notes<'_>) -> Result<(usize, Vec<(String, String)>), Error> {
+    let (mut done, mut left) = (0, Vec::new());
+    for note in notes.workspace().private_notes()?.iter().filter(|note| note.kept != PrivateKept::Clear) {
+        match notes.reseal(&note.path) {
+            Ok(_) => done += 1,
+            Err(error) => left.push((note.path.to_string(), wording::with_cause(&error))),
         }
-        Ok((done, left))
     }
+    Ok((done, left))
 }

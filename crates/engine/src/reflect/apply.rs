@@ -18,6 +18,7 @@ use crate::audit::{Act, Record, What};
 use crate::chat;
 use crate::clock;
 use crate::corpus::Corpus;
+use crate::draft::Notes;
 use crate::error::Error;
 use crate::fact::FactRecord;
 use crate::fault::OutOfRange;
@@ -49,136 +50,119 @@ pub struct Reflected {
     pub notices: Vec<String>,
 }
 
-impl Corpus {
-    /// Consolidates the facts that matter into the core section of MEMORY.md and the bank.
-    pub fn reflect(&self, request: Request) -> Result<Reflected, Error> {
-        self.reflect_with(request, None)
+/// Consolidates the facts that matter into the core section of MEMORY.md and the bank. A chat model may word the core. What
+/// it says is checked line by line, and where it does not stand the check, the core is as it would be without one, which
+/// is said. Nobody waits for the model but this call.
+pub fn reflect(corpus: &Corpus, request: Request, model: Option<&dyn ChatModel>) -> Result<Reflected, Error> {
+    let budget = tokens(request.max_tokens)?;
+    if !corpus.settings.enabled {
+        return Err(Error::Disabled { agent: corpus.settings.agent.to_string() });
     }
-
-    /// The same; a chat model may word the core. What it says is checked line by line, and where it does not stand the
-    /// check, the core is as it would be without one, which is said. Nobody waits for the model but this call.
-    pub fn reflect_with(&self, request: Request, model: Option<&dyn ChatModel>) -> Result<Reflected, Error> {
-        let budget = tokens(request.max_tokens)?;
-        if !self.settings.enabled {
-            return Err(Error::Disabled { agent: self.settings.agent.to_string() });
-        }
-        let workspace = self.workspace()?;
-        let worded = match model {
-            Some(model) => Some(word(&consolidate(&self.selected()?).items, budget, model)),
-            None => None,
-        };
-        let turn = self.take_turn()?;
-        let mut reflected = work_out(self.selected()?, budget, &workspace, worded)?;
-        if !request.dry_run && !reflected.edits.is_empty() {
-            self.put_in_place(&mut reflected, &workspace)?;
-            self.audit(&Record { act: Act::Reflect, what: What::Note, id: Some(pages::CORE), text: None });
-        }
-        reflected.notices.extend(self.notices());
-        drop(turn);
-        self.cover_shown(&mut reflected);
-        Ok(reflected)
+    let workspace = corpus.workspace()?;
+    let worded = match model {
+        Some(model) => Some(word(&consolidate(&selected(corpus)?).items, budget, model)),
+        None => None,
+    };
+    let notes = Notes::with(corpus, workspace)?;
+    let mut reflected = work_out(selected(corpus)?, budget, notes.workspace(), worded)?;
+    if !request.dry_run && !reflected.edits.is_empty() {
+        put_in_place(&notes, &mut reflected)?;
+        corpus.audit(&Record { act: Act::Reflect, what: What::Note, id: Some(pages::CORE), text: None });
     }
+    drop(notes);
+    reflected.notices.extend(corpus.notices());
+    cover_shown(corpus, &mut reflected);
+    Ok(reflected)
+}
 
-    fn selected(&self) -> Result<Selection, Error> {
-        ingest::run(self, Scope::All, Budget::QUESTION)?;
-        let facts = self.facts()?.into_iter().map(|(_, fact)| fact);
-        // What nobody trusts never becomes core memory, nor what was forgotten and put back by hand.
-        let forgotten = self.forgotten()?;
-        let stays = |fact: &FactRecord| fact.origin.is_trusted() && forgotten.asked(&fact.text).is_none();
-        let facts: Vec<FactRecord> = facts.filter(stays).collect();
-        Ok(select(&facts, self.clock.now(), clock::today(&*self.clock)))
+fn selected(corpus: &Corpus) -> Result<Selection, Error> {
+    ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+    let facts = corpus.facts()?.into_iter().map(|(_, fact)| fact);
+    // What nobody trusts never becomes core memory, nor what was forgotten and put back by hand.
+    let forgotten = corpus.forgotten()?;
+    let stays = |fact: &FactRecord| fact.origin.is_trusted() && forgotten.asked(&fact.text).is_none();
+    let facts: Vec<FactRecord> = facts.filter(stays).collect();
+    Ok(select(&facts, corpus.clock.now(), clock::today(&*corpus.clock)))
+}
+
+fn put_in_place(notes: &Notes<'_>, reflected: &mut Reflected) -> Result<(), Error> {
+    let corpus = notes.corpus();
+    let now = corpus.clock.now();
+    check_writable(corpus, &reflected.edits)?;
+    let agents: Vec<Vec<String>> =
+        reflected.edits.iter().map(|edit| agents_lines(edit, &reflected.selection)).collect();
+    let (undo, at_ms) = (undo(corpus), now.as_millisecond());
+    let earlier = undo.keep(&reflected.edits, at_ms)?;
+    let written = edit::write(notes, &reflected.edits, &agents);
+    if written.is_err() {
+        undo.give_back(earlier.as_deref())?;
     }
-
-    fn put_in_place(&self, reflected: &mut Reflected, workspace: &Workspace) -> Result<(), Error> {
-        let now = self.clock.now();
-        self.check_writable(&reflected.edits)?;
-        self.bind_edits(reflected)?;
-        let (undo, at_ms) = (self.undo(), now.as_millisecond());
-        let earlier = undo.keep(&reflected.edits, at_ms)?;
-        let written = edit::write(workspace, &reflected.edits);
-        if written.is_err() {
-            undo.give_back(earlier.as_deref())?;
-        }
-        let mut paths = written?;
-        undo.sweep(Some(at_ms));
-        let entry = record::entry(now, &reflected.figures, &reflected.changes);
-        let entry = self.policy.cover(&entry).into_owned();
-        paths.push(record_in(workspace, &entry)?);
-        if let Err(error) = ingest::run(self, Scope::Notes(&paths), Budget::Unlimited) {
-            reflected.notices.push(format!("written, but not indexed yet: {error}"));
-        }
-        Ok(())
+    written?;
+    undo.sweep(Some(at_ms));
+    let entry = record::entry(now, &reflected.figures, &reflected.changes);
+    record_in(notes, &corpus.policy.cover(&entry))?;
+    if let Err(error) = notes.index() {
+        reflected.notices.push(format!("written, but not indexed yet: {error}"));
     }
+    Ok(())
+}
 
-    /// A line is no more trusted than the least of the facts it rests on.
-    fn bind_edits(&self, reflected: &Reflected) -> Result<(), Error> {
-        let chosen = &reflected.selection.chosen;
-        let origin = |line: &Line| {
-            let cited = chosen.iter().filter(|chosen| line.cites.contains(&chosen.fact.id));
-            Origin::lowest(cited.map(|chosen| chosen.fact.origin))
-        };
-        for edit in &reflected.edits {
-            let text = String::from_utf8_lossy(edit.after.as_deref().unwrap_or_default());
-            let lines = text.lines().filter_map(|raw| Some((raw, Line::read(raw)?)));
-            let lines = lines.filter(|(_, line)| origin(line) < Origin::Owner);
-            let lines: Vec<&str> = lines.map(|(raw, _)| raw).collect();
-            self.bind_as(Origin::Agent, &edit.path, &lines)?;
-        }
-        Ok(())
-    }
+/// Lines that are the agent's word: a line is no more trusted than the least of the facts it rests on.
+fn agents_lines(edit: &Edit, selection: &Selection) -> Vec<String> {
+    let origin = |line: &Line| {
+        let cited = selection.chosen.iter().filter(|chosen| line.cites.contains(&chosen.fact.id));
+        Origin::lowest(cited.map(|chosen| chosen.fact.origin))
+    };
+    let text = String::from_utf8_lossy(edit.after.as_deref().unwrap_or_default());
+    let lines = text.lines().filter_map(|raw| Some((raw, Line::read(raw)?)));
+    lines.filter(|(_, line)| origin(line) < Origin::Owner).map(|(raw, _)| raw.to_owned()).collect()
+}
 
-    /// A place that is closed is found before anything is written anywhere.
-    fn check_writable(&self, edits: &[Edit]) -> Result<(), Error> {
-        let root = &self.settings.workspace;
-        let files = edits.iter().map(|edit| root.join(&edit.path));
-        for path in files.chain([root.join(record::PATH)]) {
-            let there = path.ancestors().find(|place| place.exists()).unwrap_or(root);
-            let folder = if there.is_file() { there.parent().unwrap_or(root) } else { there };
-            if let Err(errno) = accessat(CWD, folder, Access::WRITE_OK, AtFlags::EACCESS) {
-                let workspace = root.display().to_string();
-                return Err(super::Error::ReadOnly {
-                    workspace,
-                    path: folder.to_owned(),
-                    source: errno.into(),
-                }
-                .into());
-            }
-        }
-        Ok(())
-    }
-
-    /// A file's own lines may hold what must not be seen.
-    fn cover_shown(&self, reflected: &mut Reflected) {
-        let Reflected { changes, edits, .. } = reflected;
-        for line in changes.added.iter_mut().chain(&mut changes.removed) {
-            *line = self.policy.cover(line).into_owned();
-        }
-        for side in edits.iter_mut().flat_map(|edit| [&mut edit.before, &mut edit.after]).flatten() {
-            if let Cow::Owned(covered) = self.policy.cover(&text::decode(side)) {
-                *side = covered.into_bytes();
-            }
+/// A place that is closed is found before anything is written anywhere.
+fn check_writable(corpus: &Corpus, edits: &[Edit]) -> Result<(), Error> {
+    let root = &corpus.settings.workspace;
+    let files = edits.iter().map(|edit| root.join(&edit.path));
+    for path in files.chain([root.join(record::PATH)]) {
+        let there = path.ancestors().find(|place| place.exists()).unwrap_or(root);
+        let folder = if there.is_file() { there.parent().unwrap_or(root) } else { there };
+        if let Err(errno) = accessat(CWD, folder, Access::WRITE_OK, AtFlags::EACCESS) {
+            let workspace = root.display().to_string();
+            return Err(
+                super::Error::ReadOnly { workspace, path: folder.to_owned(), source: errno.into() }.into()
+            );
         }
     }
+    Ok(())
+}
 
-    /// Brings back what stood there before the last reflection. Returns the files that changed.
-    pub fn undo_reflection(&self) -> Result<Vec<String>, Error> {
-        let workspace = self.workspace()?;
-        let turn = self.take_turn()?;
-        let edits = self.undo().edits(&workspace)?;
-        let mut paths = edit::write(&workspace, &edits)?;
-        let files: Vec<String> = edits.into_iter().map(|edit| edit.path).collect();
-        let entry = format!("## {}\n\nThe last reflection was undone.\n", record::moment(self.clock.now()));
-        paths.push(record_in(&workspace, &entry)?);
-        self.undo().forget()?;
-        ingest::run(self, Scope::Notes(&paths), Budget::Unlimited)?;
-        drop(turn);
-        self.audit(&Record { act: Act::Undo, what: What::Note, id: Some(pages::CORE), text: None });
-        Ok(files)
+/// A file's own lines may hold what must not be seen.
+fn cover_shown(corpus: &Corpus, reflected: &mut Reflected) {
+    let Reflected { changes, edits, .. } = reflected;
+    for line in changes.added.iter_mut().chain(&mut changes.removed) {
+        *line = corpus.policy.cover(line).into_owned();
     }
+    for side in edits.iter_mut().flat_map(|edit| [&mut edit.before, &mut edit.after]).flatten() {
+        if let Cow::Owned(covered) = corpus.policy.cover(&text::decode(side)) {
+            *side = covered.into_bytes();
+        }
+    }
+}
 
-    fn undo(&self) -> Undo {
-        Undo::new(&self.settings.state_dir, self.settings.agent.as_str())
-    }
+/// Brings back what stood there before the last reflection. Returns the files that changed.
+pub fn undo_reflection(corpus: &Corpus) -> Result<Vec<String>, Error> {
+    let notes = Notes::open(corpus)?;
+    let edits = undo(corpus).edits(notes.workspace())?;
+    edit::write(&notes, &edits, &[])?;
+    let files: Vec<String> = edits.into_iter().map(|edit| edit.path).collect();
+    let entry = format!("## {}\n\nThe last reflection was undone.\n", record::moment(corpus.clock.now()));
+    record_in(&notes, &entry)?;
+    undo(corpus).forget()?;
+    notes.finish(&Record { act: Act::Undo, what: What::Note, id: Some(pages::CORE), text: None })?;
+    Ok(files)
+}
+
+fn undo(corpus: &Corpus) -> Undo {
+    Undo::new(&corpus.settings.state_dir, corpus.settings.agent.as_str())
 }
 
 fn tokens(asked: Option<usize>) -> Result<usize, Error> {
@@ -280,9 +264,8 @@ fn old_core(workspace: &Workspace) -> Result<Vec<String>, Error> {
     Ok(lines.into_iter().skip(1).collect())
 }
 
-fn record_in(workspace: &Workspace, entry: &str) -> Result<crate::workspace::NotePath, Error> {
-    let path = workspace.is_memory_path(record::PATH)?;
-    let title = if edit::read(workspace, &path)?.is_none() { "# Reflections\n\n" } else { "\n" };
-    workspace.append(&path, format!("{title}{entry}").as_bytes())?;
-    Ok(path)
+fn record_in(notes: &Notes<'_>, entry: &str) -> Result<(), Error> {
+    let path = notes.workspace().is_memory_path(record::PATH)?;
+    let title = if edit::read(notes.workspace(), &path)?.is_none() { "# Reflections\n\n" } else { "\n" };
+    notes.derived(&path, &[]).append_text(&format!("{title}{entry}"), &mut || {})
 }

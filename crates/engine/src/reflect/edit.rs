@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use super::pages::Page;
 use super::section::{self, Torn};
+use crate::draft::Notes;
 use crate::error::Error;
+use crate::origin::Origin;
 use crate::reconcile::NOTE_LIMIT;
-use crate::workspace::{self, Expect, NotePath, Workspace};
+use crate::workspace::{self, NotePath, Workspace};
 
 /// One file, before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,36 +71,29 @@ pub(super) fn read(workspace: &Workspace, path: &NotePath) -> Result<Option<Vec<
     }
 }
 
-/// Writes all edits, or, where one fails, none: those before it are taken back.
-pub(super) fn write(workspace: &Workspace, edits: &[Edit]) -> Result<Vec<NotePath>, Error> {
-    let mut paths = Vec::with_capacity(edits.len());
+/// Writes all edits, or, where one fails, none: those before it are taken back. `agents` are the lines of each that are the
+/// agent's word.
+pub(super) fn write(notes: &Notes<'_>, edits: &[Edit], agents: &[Vec<String>]) -> Result<(), Error> {
+    let none = Vec::new();
     for (at, edit) in edits.iter().enumerate() {
-        match write_one(workspace, edit) {
-            Ok(path) => paths.push(path),
-            Err(error) => {
-                take_back(workspace, &edits[..at])?;
-                return Err(error);
-            }
+        if let Err(error) = write_one(notes, edit, agents.get(at).unwrap_or(&none)) {
+            take_back(notes, &edits[..at])?;
+            return Err(error);
         }
-    }
-    Ok(paths)
-}
-
-fn take_back(workspace: &Workspace, written: &[Edit]) -> Result<(), Error> {
-    for edit in written.iter().rev() {
-        let back = Edit { path: edit.path.clone(), before: edit.after.clone(), after: edit.before.clone() };
-        write_one(workspace, &back)?;
     }
     Ok(())
 }
 
-fn write_one(workspace: &Workspace, edit: &Edit) -> Result<NotePath, Error> {
-    let path = workspace.is_memory_path(&edit.path)?;
-    match (&edit.before, &edit.after) {
-        (None, None) => {}
-        (None, Some(after)) => drop(workspace.replace(&path, after, Expect::Absent)?),
-        (Some(before), Some(after)) => drop(workspace.replace(&path, after, Expect::Bytes(before))?),
-        (Some(before), None) => workspace.remove(&path, before)?,
+fn take_back(notes: &Notes<'_>, written: &[Edit]) -> Result<(), Error> {
+    for edit in written.iter().rev() {
+        let path = notes.workspace().is_memory_path(&edit.path)?;
+        notes.replace(&path, edit.after.as_deref(), edit.before.as_deref())?;
     }
-    Ok(path)
+    Ok(())
+}
+
+fn write_one(notes: &Notes<'_>, edit: &Edit, agents: &[String]) -> Result<(), Error> {
+    let path = notes.workspace().is_memory_path(&edit.path)?;
+    let lines: Vec<(&str, Origin)> = agents.iter().map(|line| (line.as_str(), Origin::Agent)).collect();
+    notes.derived(&path, &lines).replace(edit.before.as_deref(), edit.after.as_deref())
 }

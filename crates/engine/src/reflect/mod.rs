@@ -18,7 +18,7 @@ pub mod select;
 mod tests;
 mod undo;
 
-pub use apply::{Reflected, Request};
+pub use apply::{Reflected, Request, reflect, undo_reflection};
 pub use consolidate::{Consolidated, Group, Item, consolidate, cut};
 pub use edit::Edit;
 pub use error::Error;

@@ -1,17 +1,15 @@
 //! Keeping a fact: one line of Markdown, on the disk before the answer, in the index right after it.
 //!
-//! Retaining processes take turns ([`turn`]). The line itself is appended, never written by reading and replacing the note;
-//! only a keyed memory changes in its place.
+//! A request is admitted, then composed to a line, then written as a draft ([`crate::draft`]): each step needs what the one
+//! before it gives. The line is appended, never written by reading and replacing the note; only a keyed memory changes in
+//! its place.
 
 pub(crate) mod duplicate;
 mod entity;
 mod error;
 mod keyed;
-mod refusal;
 pub(crate) mod request;
-mod turn;
 mod weigh;
-pub(crate) mod write;
 
 use std::sync::atomic::Ordering;
 
@@ -32,14 +30,15 @@ pub use weigh::AskModel;
 use crate::audit::{Act, Record, What};
 use crate::clock;
 use crate::corpus::Corpus;
+use crate::draft::{self, Draft, Items, NewText, Notes};
 use crate::durable;
 use crate::fact::load::{self, Place};
-use crate::fact::{Access, FACT_LIMIT, FactRecord, Uses};
+use crate::fact::{Access, FACT_LIMIT, FactRecord, RETAIN, Uses};
 use crate::fault::OutOfRange;
 use crate::fit;
 use crate::ingest::{self, Budget, Scope};
 use crate::join_scoped;
-use crate::origin::{BESIDE, Door, UNTRUSTED, check_place};
+use crate::origin::{BESIDE, Door, UNTRUSTED};
 use crate::policy::Policy;
 use crate::private::{self, KeyError, is_private};
 use crate::reconcile::Recipe;
@@ -76,355 +75,365 @@ pub struct Retained {
     pub notices: Vec<String>,
 }
 
-/// What a request is carried out with.
-struct Work<'a> {
+/// A request that nothing speaks against, as far as that can be told before the index is asked.
+struct Admitted<'a> {
     request: &'a Request,
-    workspace: &'a Workspace,
+    workspace: Workspace,
     path: NotePath,
     today: Date,
-    line: Line<'static>,
     /// Whose word it is.
     origin: Origin,
+    door: Door,
+    salience: f32,
+    notices: Vec<String>,
 }
 
-impl Corpus {
-    /// Keeps a fact.
-    pub fn retain(&self, request: &Request) -> Result<Retained, crate::Error> {
-        self.retain_asking(request, None)
-    }
+/// A fact as it is going to be written.
+struct NewFact<'a> {
+    admitted: &'a Admitted<'a>,
+    line: Line<'static>,
+}
 
-    /// Keeps a fact; how much it matters is asked of a chat model, if there is one and the caller does not say. A model
-    /// that is of no help leaves an estimate, which is said.
-    pub fn retain_with(
-        &self,
-        request: &Request,
-        model: Option<&dyn ChatModel>,
-    ) -> Result<Retained, crate::Error> {
-        match model {
-            Some(model) => self.retain_asking(request, Some(&mut weigh::by(model))),
-            None => self.retain(request),
+/// Keeps a fact; how much it matters is asked of a chat model, if there is one and the caller does not say. A model that
+/// is of no help leaves an estimate, which is said.
+pub fn retain(
+    corpus: &Corpus,
+    request: &Request,
+    model: Option<&dyn ChatModel>,
+) -> Result<Retained, crate::Error> {
+    match model {
+        Some(model) => retain_at(corpus, corpus.door, request, Some(&mut weigh::by(model))),
+        None => retain_at(corpus, corpus.door, request, None),
+    }
+}
+
+/// The same for a text that comes through another door than the memory's own. Whoever is asked how much it matters is
+/// shown the text before anyone is kept waiting.
+pub(crate) fn retain_at(
+    corpus: &Corpus,
+    door: Door,
+    request: &Request,
+    ask: Option<&mut AskModel<'_>>,
+) -> Result<Retained, crate::Error> {
+    let admitted = admit(corpus, door, request, ask)?;
+    let notes = Notes::with(corpus, admitted.workspace.clone())?;
+    let retained = keep(&notes, &admitted).map_err(|error| veiled_error(corpus, error));
+    drop(notes);
+    let mut retained = retained?;
+    if retained.outcome != Outcome::Known {
+        retained.notices.extend(admitted.notices);
+        retained.notices.extend(corpus.notices());
+    }
+    Ok(veiled(corpus, retained))
+}
+
+fn admit<'a>(
+    corpus: &Corpus,
+    door: Door,
+    request: &'a Request,
+    ask: Option<&mut AskModel<'_>>,
+) -> Result<Admitted<'a>, crate::Error> {
+    request.check()?;
+    if !corpus.settings.enabled {
+        return Err(crate::Error::Disabled { agent: corpus.settings.agent.to_string() });
+    }
+    let workspace = corpus.workspace()?;
+    let today = clock::today(&*corpus.clock);
+    let origin = draft::origin_of(corpus, door, &request.text)?;
+    let path = target(corpus, &workspace, request, today, origin)?;
+    draft::check_place(origin, door, &path)?;
+    for text in says(request) {
+        draft::refuse_forgotten(corpus, &text)?;
+    }
+    let is_private = is_private(path.as_str());
+    let notices = if is_private { private::key_notice(corpus)? } else { Vec::new() };
+    corpus.policy.admit(FACT, &request.text)?;
+    // A model would be told what is to be kept from everyone.
+    let ask = ask.filter(|_| !is_private);
+    let (salience, notice) = weigh::salience(request, &corpus.policy.cover(&request.text), ask);
+    let notices = notices.into_iter().chain(notice).collect();
+    Ok(Admitted { request, workspace, path, today, origin, door, salience, notices })
+}
+
+/// What a request says: a value that is nothing by itself may have been forgotten as the value of its key.
+fn says(request: &Request) -> Vec<String> {
+    let keyed = request.key.as_ref().map(|key| format!("{key} {}", request.text));
+    std::iter::once(request.text.clone()).chain(keyed).collect()
+}
+
+fn keep(notes: &Notes<'_>, admitted: &Admitted<'_>) -> Result<Retained, crate::Error> {
+    let corpus = notes.corpus();
+    let Admitted { request, path, .. } = admitted;
+    look_before(corpus, notes.workspace(), path)?;
+    let index = corpus.index()?;
+    let snapshot = index.snapshot()?;
+    let with_private = is_private(path.as_str()) || corpus.viewer().sees_private_notes();
+    let snapshot = if with_private { corpus.joined(snapshot)? } else { snapshot };
+    if let Some(known) = known_by_id(corpus, request, &*snapshot)? {
+        return Ok(known);
+    }
+    let line = compose(corpus, admitted, &*snapshot)?;
+    let new = NewFact { admitted, line };
+    match &request.key {
+        None => retain_line(notes, &new, snapshot),
+        Some(key) => keyed::retain_value(notes, new, key, snapshot),
+    }
+}
+
+/// What a private fact says is told to its owner alone; who writes one through another door learns of no other.
+fn veiled(corpus: &Corpus, mut retained: Retained) -> Retained {
+    let hidden = |fact: &FactRecord| is_private(&fact.path) && !corpus.door.is_owner();
+    if retained.outcome == Outcome::Known && hidden(&retained.fact) {
+        VEIL.clone_into(&mut retained.fact.text);
+    }
+    retained.before = retained.before.filter(|before| !hidden(before));
+    retained
+}
+
+fn veiled_error(corpus: &Corpus, mut error: crate::Error) -> crate::Error {
+    if let crate::Error::Retain(Error::Duplicate { path, text, .. }) = &mut error
+        && is_private(path)
+        && !corpus.door.is_owner()
+    {
+        VEIL.clone_into(text);
+    }
+    error
+}
+
+fn audit_retained(corpus: &Corpus, id: &str, text: &str) {
+    corpus.audit(&Record { act: Act::Retain, what: What::Fact, id: Some(id), text: Some(text) });
+}
+
+/// Today's note, or the file that is named. A folder of plain notes keeps them beside each other: a
+/// folder `memory` would make it a workspace of which they are no part.
+fn target(
+    corpus: &Corpus,
+    workspace: &Workspace,
+    request: &Request,
+    today: Date,
+    origin: Origin,
+) -> Result<NotePath, crate::Error> {
+    let file = request.file.as_deref();
+    if request.sensitivity == Some(Sensitivity::High) {
+        return private_target(corpus, workspace, file, today, origin);
+    }
+    let beside = file.is_none() && corpus.is_plain_folder() && !workspace.scan()?.files.is_empty();
+    let folder = match (origin.is_trusted(), beside) {
+        (true, true) => "",
+        (true, false) => "memory/",
+        (false, true) => BESIDE,
+        (false, false) => UNTRUSTED,
+    };
+    let daily = format!("{folder}{today}.md");
+    Ok(workspace.is_memory_path(file.unwrap_or(&daily))?)
+}
+
+/// What is most sensitive goes to a private note, and nowhere else.
+fn private_target(
+    corpus: &Corpus,
+    workspace: &Workspace,
+    file: Option<&str>,
+    today: Date,
+    origin: Origin,
+) -> Result<NotePath, crate::Error> {
+    if corpus.is_plain_folder() && !workspace.scan()?.files.is_empty() {
+        return Err(KeyError::NoPlace.into());
+    }
+    let folder = if origin.is_trusted() { private::FOLDER } else { private::UNTRUSTED };
+    let daily = format!("{}/{today}.md", folder.trim_end_matches('/'));
+    let path = workspace.is_memory_path(file.unwrap_or(&daily))?;
+    if is_private(path.as_str()) {
+        return Ok(path);
+    }
+    let allowed = "below memory/private/ where the sensitivity is high";
+    Err(OutOfRange { field: "file", value: path.to_string(), allowed }.into())
+}
+
+/// Lets the index know what others wrote: everything at first, afterwards the note that is written to.
+fn look_before(corpus: &Corpus, workspace: &Workspace, path: &NotePath) -> Result<(), crate::Error> {
+    if !corpus.caught_up.load(Ordering::Relaxed) {
+        ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+        corpus.caught_up.store(true, Ordering::Relaxed);
+        return Ok(());
+    }
+    let index = corpus.index()?;
+    let snapshot = index.snapshot()?;
+    if fit::fits(corpus, &*snapshot)? && reconcile::is_indexed(workspace, &*snapshot, path)? {
+        return Ok(());
+    }
+    drop(snapshot);
+    ingest::run(corpus, Scope::Notes(std::slice::from_ref(path)), Budget::Unlimited).map(drop)
+}
+
+fn known_by_id(
+    corpus: &Corpus,
+    request: &Request,
+    snapshot: &dyn Snapshot,
+) -> Result<Option<Retained>, crate::Error> {
+    let Some(id) = &request.id else { return Ok(None) };
+    let docs = single::list(snapshot, FactQuery::Ids(&[id]))?;
+    let known = load::records(snapshot, &docs, &*corpus.journal.uses()?)?.into_iter().next();
+    Ok(known.map(|fact| Retained { outcome: Outcome::Known, fact, before: None, notices: Vec::new() }))
+}
+
+/// The line as the request and the memory make it, with its id.
+fn compose(
+    corpus: &Corpus,
+    admitted: &Admitted<'_>,
+    snapshot: &dyn Snapshot,
+) -> Result<Line<'static>, crate::Error> {
+    let Admitted { request, today, salience, .. } = admitted;
+    let entities = entity::collect(&request.entities, &request.text, snapshot)?;
+    let mut line = request.line(&entities, *salience)?;
+    if request.key.is_some() || request.ttl.is_some() || request.file.is_some() {
+        line.set(Name::Seen, Some(&today.to_string()));
+    }
+    let id = match &request.id {
+        Some(id) => id.clone(),
+        None => new_id(corpus, &line, snapshot)?,
+    };
+    line.set_id(Some(&id));
+    let written = fact::write(&line);
+    if written.len() > FACT_LIMIT {
+        return Err(Error::TooLong { bytes: written.len(), limit: FACT_LIMIT }.into());
+    }
+    corpus.policy.admit(FACT, &written)?;
+    Ok(line)
+}
+
+/// Short, of the line and the moment, and not in use.
+fn new_id(corpus: &Corpus, line: &Line<'_>, snapshot: &dyn Snapshot) -> Result<String, crate::Error> {
+    let said = format!("{} {} {}", line.derived_id(), corpus.clock.now(), durable::nonce());
+    let whole = Line::new(line.kind(), [""], &Digest::of(said.as_bytes()).to_string());
+    let whole = whole.map_or_else(|| line.derived_id(), |line| line.derived_id());
+    for length in 6..whole.len() {
+        if single::list(snapshot, FactQuery::Ids(&[&whole[..length]]))?.is_empty() {
+            return Ok(whole[..length].to_owned());
         }
     }
+    Ok(whole)
+}
 
-    /// As [`Self::retain`]; a fact whose salience is not said is shown to a chat model, before anyone is kept waiting.
-    pub fn retain_asking(
-        &self,
-        request: &Request,
-        ask: Option<&mut AskModel<'_>>,
-    ) -> Result<Retained, crate::Error> {
-        self.retain_at(self.door, request, ask)
+/// The snapshot is given up before anything is written: one that is held keeps the index from clearing its log.
+fn retain_line(
+    notes: &Notes<'_>,
+    new: &NewFact<'_>,
+    snapshot: Box<dyn Snapshot + '_>,
+) -> Result<Retained, crate::Error> {
+    if !new.admitted.request.force
+        && let Some(raised) = refuse_duplicate(notes.corpus(), new, &*snapshot)?
+    {
+        audit_retained(notes.corpus(), &raised.fact.id, &raised.fact.text);
+        return Ok(raised);
     }
+    drop(snapshot);
+    add_line(notes, new, Outcome::Written, None)
+}
 
-    /// As [`Self::retain_asking`], for a text that comes through another door than the memory's own.
-    pub(crate) fn retain_at(
-        &self,
-        door: Door,
-        request: &Request,
-        ask: Option<&mut AskModel<'_>>,
-    ) -> Result<Retained, crate::Error> {
-        request.check()?;
-        if !self.settings.enabled {
-            return Err(crate::Error::Disabled { agent: self.settings.agent.to_string() });
-        }
-        let workspace = self.workspace()?;
-        let today = clock::today(&*self.clock);
-        let origin = self.origin_of(door, &request.text)?;
-        let path = self.target(&workspace, request, today, origin)?;
-        check_place(origin, door, &path)?;
-        self.ask_refusal_of(request)?;
-        let is_private = is_private(path.as_str());
-        let mut notices = if is_private { self.key_notice()? } else { Vec::new() };
-        self.policy.admit(FACT, &request.text)?;
-        // A model would be told what is to be kept from everyone.
-        let ask = ask.filter(|_| !is_private);
-        let (salience, notice) = weigh::salience(request, &self.policy.cover(&request.text), ask);
-        let turn = self.take_turn()?;
-        let index = self.index()?;
-        let seen = if self.caught_up.load(Ordering::Relaxed) { Some(index.snapshot()?) } else { None };
-        let later;
-        let snapshot = match seen {
-            Some(seen) if self.is_indexed(&workspace, &*seen, &path)? => seen,
-            behind => {
-                drop(behind);
-                self.catch_up(&path)?;
-                later = self.index()?;
-                later.snapshot()?
+/// Appends the line. Its binding, the audit log and the index are brought up to date while the disk takes it; if the
+/// index cannot be, the fact is on the disk all the same, and the next sync finds it.
+fn add_line(
+    notes: &Notes<'_>,
+    new: &NewFact<'_>,
+    outcome: Outcome,
+    before: Option<FactRecord>,
+) -> Result<Retained, crate::Error> {
+    let corpus = notes.corpus();
+    let (path, title) = (&new.admitted.path, new.admitted.today.to_string());
+    let (id, shown) = (new.line.id_or_derived(), corpus.policy.cover(new.line.text()));
+    let mut looked = Ok(());
+    let mut logged = false;
+    let written = fact::write(&new.line);
+    let items = Items { text: &written, heading: RETAIN, title: &title };
+    new.draft(notes, path)?.append(&items, &mut || {
+        let again = std::mem::replace(&mut logged, true);
+        let log = || {
+            if !again {
+                audit_retained(corpus, &id, &shown)
             }
         };
-        let with_private = is_private || self.viewer().sees_private_notes();
-        let snapshot = if with_private { self.joined(snapshot)? } else { snapshot };
-        if let Some(known) = self.known_by_id(request, &*snapshot)? {
-            return Ok(self.veiled(known));
-        }
-        let line = self.draft(request, salience, &*snapshot, today)?;
-        self.policy.admit(FACT, &fact::write(&line))?;
-        let work = Work { request, workspace: &workspace, path, today, line, origin };
-        let retained = match &request.key {
-            None => self.retain_line(work, snapshot),
-            Some(key) => self.retain_value(work, key, snapshot),
-        };
-        drop(turn);
-        let mut retained = retained.map_err(|error| self.veiled_error(error))?;
-        notices.extend(notice);
-        notices.extend(self.notices());
-        retained.notices.extend(notices);
-        Ok(self.veiled(retained))
-    }
+        ((), looked) = join_scoped(log, || look_at(corpus, notes.workspace(), path));
+    })?;
+    let told = |error: crate::Error| format!("written, but not indexed yet: {error}");
+    let mut notices: Vec<String> = looked.err().map(told).into_iter().collect();
+    notices.extend(too_many(new.line.entities().count()));
+    let fact = placed(corpus, notes.workspace(), path, &id)?;
+    Ok(Retained { outcome, fact, before, notices })
+}
 
-    /// What a private fact says is told to its owner alone; who writes one through another door learns of no other.
-    fn veiled(&self, mut retained: Retained) -> Retained {
-        let hidden = |fact: &FactRecord| is_private(&fact.path) && !self.door.is_owner();
-        if retained.outcome == Outcome::Known && hidden(&retained.fact) {
-            VEIL.clone_into(&mut retained.fact.text);
-        }
-        retained.before = retained.before.filter(|before| !hidden(before));
-        retained
-    }
+/// After [`look_before`], which saw that the index fits.
+fn look_at(corpus: &Corpus, workspace: &Workspace, path: &NotePath) -> Result<(), crate::Error> {
+    let (index, recipe) = (corpus.index()?, Recipe::of(corpus, false));
+    reconcile::notes(workspace, &*index, &recipe, std::slice::from_ref(path)).map(drop)
+}
 
-    fn veiled_error(&self, error: crate::Error) -> crate::Error {
-        let mut error = error;
-        if let crate::Error::Retain(Error::Duplicate { path, text, .. }) = &mut error
-            && is_private(path)
-            && !self.door.is_owner()
-        {
-            VEIL.clone_into(text);
-        }
-        error
-    }
-
-    pub(super) fn audit_retained(&self, id: &str, text: &str) {
-        self.audit(&Record { act: Act::Retain, what: What::Fact, id: Some(id), text: Some(text) });
-    }
-
-    /// Today's note, or the file that is named. A folder of plain notes keeps them beside each other: a
-    /// folder `memory` would make it a workspace of which they are no part.
-    fn target(
-        &self,
-        workspace: &Workspace,
-        request: &Request,
-        today: Date,
-        origin: Origin,
-    ) -> Result<NotePath, crate::Error> {
-        let file = request.file.as_deref();
-        if request.sensitivity == Some(Sensitivity::High) {
-            return self.private_target(workspace, file, today, origin);
-        }
-        let beside = file.is_none() && self.is_plain_folder() && !workspace.scan()?.files.is_empty();
-        let folder = match (origin.is_trusted(), beside) {
-            (true, true) => "",
-            (true, false) => "memory/",
-            (false, true) => BESIDE,
-            (false, false) => UNTRUSTED,
-        };
-        let daily = format!("{folder}{today}.md");
-        Ok(workspace.is_memory_path(file.unwrap_or(&daily))?)
-    }
-
-    /// What is most sensitive goes to a private note, and nowhere else.
-    fn private_target(
-        &self,
-        workspace: &Workspace,
-        file: Option<&str>,
-        today: Date,
-        origin: Origin,
-    ) -> Result<NotePath, crate::Error> {
-        if self.is_plain_folder() && !workspace.scan()?.files.is_empty() {
-            return Err(KeyError::NoPlace.into());
-        }
-        let folder = if origin.is_trusted() { private::FOLDER } else { private::UNTRUSTED };
-        let daily = format!("{}/{today}.md", folder.trim_end_matches('/'));
-        let path = workspace.is_memory_path(file.unwrap_or(&daily))?;
-        if is_private(path.as_str()) {
-            return Ok(path);
-        }
-        let allowed = "below memory/private/ where the sensitivity is high";
-        Err(OutOfRange { field: "file", value: path.to_string(), allowed }.into())
-    }
-
-    /// Whether the index fits and knows the note as it is now.
-    fn is_indexed(
-        &self,
-        workspace: &Workspace,
-        snapshot: &dyn Snapshot,
-        path: &NotePath,
-    ) -> Result<bool, crate::Error> {
-        Ok(fit::fits(self, snapshot)? && reconcile::is_indexed(workspace, snapshot, path)?)
-    }
-
-    /// Lets the index know what others wrote: everything at first, afterwards the note that is written to.
-    fn catch_up(&self, path: &NotePath) -> Result<(), crate::Error> {
-        if self.caught_up.load(Ordering::Relaxed) {
-            return ingest::run(self, Scope::Notes(std::slice::from_ref(path)), Budget::Unlimited).map(drop);
-        }
-        ingest::run(self, Scope::All, Budget::QUESTION)?;
-        self.caught_up.store(true, Ordering::Relaxed);
-        Ok(())
-    }
-
-    fn known_by_id(
-        &self,
-        request: &Request,
-        snapshot: &dyn Snapshot,
-    ) -> Result<Option<Retained>, crate::Error> {
-        let Some(id) = &request.id else { return Ok(None) };
-        let docs = single::list(snapshot, FactQuery::Ids(&[id]))?;
-        let known = load::records(snapshot, &docs, &*self.journal.uses()?)?.into_iter().next();
-        Ok(known.map(|fact| Retained { outcome: Outcome::Known, fact, before: None, notices: Vec::new() }))
-    }
-
-    /// The line as the request and the memory make it, with its id.
-    fn draft(
-        &self,
-        request: &Request,
-        salience: f32,
-        snapshot: &dyn Snapshot,
-        today: Date,
-    ) -> Result<Line<'static>, crate::Error> {
-        let entities = entity::collect(&request.entities, &request.text, snapshot)?;
-        let mut line = request.line(&entities, salience)?;
-        if request.key.is_some() || request.ttl.is_some() || request.file.is_some() {
-            line.set(Name::Seen, Some(&today.to_string()));
-        }
-        let id = match &request.id {
-            Some(id) => id.clone(),
-            None => self.new_id(&line, snapshot)?,
-        };
-        line.set_id(Some(&id));
-        let bytes = fact::write(&line).len();
-        if bytes > FACT_LIMIT {
-            return Err(Error::TooLong { bytes, limit: FACT_LIMIT }.into());
-        }
-        Ok(line)
-    }
-
-    /// Short, of the line and the moment, and not in use.
-    fn new_id(&self, line: &Line<'_>, snapshot: &dyn Snapshot) -> Result<String, crate::Error> {
-        let said = format!("{} {} {}", line.derived_id(), self.clock.now(), durable::nonce());
-        let whole = Line::new(line.kind(), [""], &Digest::of(said.as_bytes()).to_string());
-        let whole = whole.map_or_else(|| line.derived_id(), |line| line.derived_id());
-        for length in 6..whole.len() {
-            if single::list(snapshot, FactQuery::Ids(&[&whole[..length]]))?.is_empty() {
-                return Ok(whole[..length].to_owned());
-            }
-        }
-        Ok(whole)
-    }
-
-    /// The snapshot is given up before anything is written: one that is held keeps the index from clearing its log.
-    fn retain_line(
-        &self,
-        work: Work<'_>,
-        snapshot: Box<dyn Snapshot + '_>,
-    ) -> Result<Retained, crate::Error> {
-        if !work.request.force
-            && let Some(raised) = self.refuse_duplicate(&work, &*snapshot)?
-        {
-            self.audit_retained(&raised.fact.id, &raised.fact.text);
-            return Ok(raised);
-        }
-        drop(snapshot);
-        self.add_line(&work, Outcome::Written, None)
-    }
-
-    /// Appends the line. Its binding, the audit log and the index are brought up to date while the disk takes it; if the
-    /// index cannot be, the fact is on the disk all the same, and the next sync finds it.
-    fn add_line(
-        &self,
-        work: &Work<'_>,
-        outcome: Outcome,
-        before: Option<FactRecord>,
-    ) -> Result<Retained, crate::Error> {
+impl NewFact<'_> {
+    /// The line, ready to be written to a note.
+    fn draft<'n>(&self, notes: &'n Notes<'n>, path: &NotePath) -> Result<Draft<'n>, crate::Error> {
+        let says = says(self.admitted.request);
+        let says: Vec<&str> = says.iter().map(String::as_str).collect();
         // A text that looks like a fact line reads otherwise by itself than in the line that is written.
-        let said = [work.line.text(), &fact::write(&work.line)];
-        let owed = self.bind_ahead(work.origin, work.path.as_str(), &said)?;
-        let (id, shown) = (work.line.id_or_derived(), self.policy.cover(work.line.text()));
-        let (mut bound, mut looked) = (Ok(()), Ok(()));
-        let mut logged = false;
-        write::append(work.workspace, &work.path, &work.today.to_string(), &work.line, &mut || {
-            let again = std::mem::replace(&mut logged, true);
-            let log = || {
-                if !again {
-                    self.audit_retained(&id, &shown)
-                }
-            };
-            let look = || self.look_at(work.workspace, &work.path);
-            (bound, ((), looked)) = join_scoped(|| owed.settle(), || join_scoped(log, look));
-        })?;
-        bound?;
-        let told = |error: crate::Error| format!("written, but not indexed yet: {error}");
-        let mut notices: Vec<String> = looked.err().map(told).into_iter().collect();
-        notices.extend(too_many(work.line.entities().count()));
-        let fact = self.placed(work.workspace, &work.path, &id)?;
-        Ok(Retained { outcome, fact, before, notices })
+        let written = fact::write(&self.line);
+        let lines = [(self.line.text(), self.admitted.origin), (written.as_str(), self.admitted.origin)];
+        notes.draft(path, &NewText { what: FACT, door: self.admitted.door, says: &says, lines: &lines })
     }
+}
 
-    /// After [`Self::catch_up`], which saw that the index fits.
-    fn look_at(&self, workspace: &Workspace, path: &NotePath) -> Result<(), crate::Error> {
-        let (index, recipe) = (self.index()?, Recipe::of(self, false));
-        reconcile::notes(workspace, &*index, &recipe, std::slice::from_ref(path)).map(drop)
-    }
-
-    fn bind_line(&self, work: &Work<'_>, path: &NotePath) -> Result<(), crate::Error> {
-        self.bind_as(work.origin, path.as_str(), &[work.line.text(), &fact::write(&work.line)])
-    }
-
-    /// What is known already is an error. Something that nobody trusted and that the owner says now, too, becomes the
-    /// owner's word, and is the answer.
-    fn refuse_duplicate(
-        &self,
-        work: &Work<'_>,
-        snapshot: &dyn Snapshot,
-    ) -> Result<Option<Retained>, crate::Error> {
-        let entities: Vec<String> = work.line.entities().map(str::to_owned).collect();
-        let vector = self.vector_of(&work.line);
-        let (text, today) = (&*self.policy.cover(work.line.text()), work.today);
-        let new = duplicate::New { text, entities: &entities, vector: vector.as_deref(), today };
-        let trusted = work.origin.is_trusted();
-        match duplicate::find(snapshot, &new, trusted)? {
-            None => Ok(None),
-            Some(Duplicate { fact, exact: true })
-                if work.origin == Origin::Owner && !fact.origin.is_trusted() =>
-            {
-                self.set_origin(&fact, work.origin)?;
-                let fact = FactRecord { origin: work.origin, ..fact };
-                let notices = vec![format!("what {} said is confirmed, and the owner's word now", fact.path)];
-                Ok(Some(Retained { outcome: Outcome::Confirmed, fact, before: None, notices }))
-            }
-            Some(Duplicate { fact, exact }) => {
-                let FactRecord { id, path, line, text, .. } = fact;
-                Err(Error::Duplicate { id, path, line, text, exact }.into())
-            }
+/// What is known already is an error. Something that nobody trusted and that the owner says now, too, becomes the
+/// owner's word, and is the answer.
+fn refuse_duplicate(
+    corpus: &Corpus,
+    new: &NewFact<'_>,
+    snapshot: &dyn Snapshot,
+) -> Result<Option<Retained>, crate::Error> {
+    let origin = new.admitted.origin;
+    let entities: Vec<String> = new.line.entities().map(str::to_owned).collect();
+    let vector = vector_of(corpus, &new.line);
+    let text = &*corpus.policy.cover(new.line.text());
+    let today = new.admitted.today;
+    let compared = duplicate::New { text, entities: &entities, vector: vector.as_deref(), today };
+    match duplicate::find(snapshot, &compared, origin.is_trusted())? {
+        None => Ok(None),
+        Some(Duplicate { fact, exact: true }) if origin == Origin::Owner && !fact.origin.is_trusted() => {
+            draft::set_origin(corpus, &fact, origin)?;
+            let fact = FactRecord { origin, ..fact };
+            let notices = vec![format!("what {} said is confirmed, and the owner's word now", fact.path)];
+            Ok(Some(Retained { outcome: Outcome::Confirmed, fact, before: None, notices }))
+        }
+        Some(Duplicate { fact, exact }) => {
+            let FactRecord { id, path, line, text, .. } = fact;
+            Err(Error::Duplicate { id, path, line, text, exact }.into())
         }
     }
+}
 
-    /// The meaning of a line, where it costs nothing to ask: a provider is not kept waiting for a comparison of words.
-    fn vector_of(&self, line: &Line<'_>) -> Option<Vec<f32>> {
-        let embedder = self.embedder.as_deref().filter(|_| self.is_embedded())?;
-        let about: Vec<&str> = line.entities().collect();
-        let text = format!("{}\n{}", about.join(" "), line.text());
-        let vectors = embedder.embed(Role::Document, &[&text], None).ok()?;
-        vectors.into_iter().flatten().next().map(mindfile_model::Vector::into_values)
-    }
+/// The meaning of a line, where it costs nothing to ask: a provider is not kept waiting for a comparison of words.
+fn vector_of(corpus: &Corpus, line: &Line<'_>) -> Option<Vec<f32>> {
+    let embedder = corpus.embedder.as_deref().filter(|_| corpus.is_embedded())?;
+    let about: Vec<&str> = line.entities().collect();
+    let text = format!("{}\n{}", about.join(" "), line.text());
+    let vectors = embedder.embed(Role::Document, &[&text], None).ok()?;
+    vectors.into_iter().flatten().next().map(mindfile_model::Vector::into_values)
+}
 
-    /// A fact as it stands now: as the index says, which has just seen its note, else as the note does.
-    pub(crate) fn placed(
-        &self,
-        workspace: &Workspace,
-        path: &NotePath,
-        id: &str,
-    ) -> Result<FactRecord, crate::Error> {
-        let index = self.index()?;
-        let snapshot = index.snapshot()?;
-        let here = |fact: &&FactRecord| fact.path == path.as_str();
-        let docs = single::list(&*snapshot, FactQuery::Ids(&[id]))?;
-        let known = load::records(&*snapshot, &docs, &Uses::new())?;
-        match known.iter().filter(here).max_by_key(|fact| fact.line) {
-            Some(fact) => Ok(fact.clone()),
-            None => {
-                let fact = read_back(workspace, path, id, &*snapshot, &self.policy)?;
-                let origin = self.judge()?.line(path.as_str(), &fact.text);
-                Ok(FactRecord { origin, ..fact })
-            }
+/// A fact as it stands now: as the index says, which has just seen its note, else as the note does.
+pub(crate) fn placed(
+    corpus: &Corpus,
+    workspace: &Workspace,
+    path: &NotePath,
+    id: &str,
+) -> Result<FactRecord, crate::Error> {
+    let index = corpus.index()?;
+    let snapshot = index.snapshot()?;
+    let here = |fact: &&FactRecord| fact.path == path.as_str();
+    let docs = single::list(&*snapshot, FactQuery::Ids(&[id]))?;
+    let known = load::records(&*snapshot, &docs, &Uses::new())?;
+    match known.iter().filter(here).max_by_key(|fact| fact.line) {
+        Some(fact) => Ok(fact.clone()),
+        None => {
+            let fact = read_back(workspace, path, id, &*snapshot, &corpus.policy)?;
+            let origin = corpus.judge()?.line(path.as_str(), &fact.text);
+            Ok(FactRecord { origin, ..fact })
         }
     }
 }

@@ -13,6 +13,7 @@ use super::window::{self, Summary, Turn, Window};
 use crate::audit::{Act, Record, What};
 use crate::chat::ask as ask_model;
 use crate::corpus::Corpus;
+use crate::draft;
 use crate::error::Error;
 use crate::origin::Origin;
 
@@ -80,7 +81,7 @@ pub(crate) fn compact(
     let Some(at) = cut(corpus, &window, trigger, size) else { return Ok(nothing(&window, notices)) };
     let (span, kept) = window.turns.split_at(at);
     let (by, summary, listed) = summarise(&transcript, &window, span, model, &mut notices);
-    let summary = corpus.without_forgotten(&summary)?.into_owned();
+    let summary = draft::without_forgotten(corpus, &summary)?.into_owned();
     let first_kept = kept.iter().find_map(|turn| turn.id.clone());
     let judge = corpus.judge()?;
     let turns = span.iter().map(|turn| judge.turn(session, turn.message.role));

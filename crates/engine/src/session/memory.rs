@@ -15,6 +15,7 @@ use super::index::{self, NewTurns, Reindex};
 use super::{Appended, ChatType, Entry, Message, Role, read_entry};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
+use crate::draft;
 use crate::durable;
 use crate::error::Error;
 use crate::forget::cover_entries;
@@ -43,7 +44,7 @@ pub struct About {
 pub(crate) fn say(corpus: &Corpus, session: &str, entries: &[Value], about: &About) -> Result<Said, Error> {
     let sessions = corpus.sessions();
     let now = corpus.clock.now();
-    let again = if corpus.bind_session(session)? { Reindex::Yes } else { Reindex::No };
+    let again = if draft::bind_session(corpus, session)? { Reindex::Yes } else { Reindex::No };
     let forgotten = corpus.forgotten()?;
     let entries = &*cover_entries(entries, &forgotten);
     let lines = |stat: &FileStat| lines_at(corpus, session, stat);
@@ -116,7 +117,7 @@ fn spoken(corpus: &Corpus, session: &str, bytes: &[u8], first: u32) -> Result<Ve
     let cited = corpus.sessions().transcript(session, bytes, first);
     let mut lines = flatten::lines(&cited, index::also(&corpus.settings));
     for spoken in &mut lines {
-        spoken.text = corpus.without_forgotten(&spoken.text)?.into_owned();
+        spoken.text = draft::without_forgotten(corpus, &spoken.text)?.into_owned();
     }
     Ok(lines)
 }

@@ -9,11 +9,10 @@ use super::{FLUSH, FlushMark, Transcript, path_of};
 use crate::audit::{Act, Record, What};
 use crate::clock;
 use crate::corpus::Corpus;
+use crate::draft::{self, Items, NewText, Notes};
 use crate::error::Error;
-use crate::ingest::{self, Budget, Scope};
 use crate::origin::{Origin, UNTRUSTED};
 use crate::reconcile::NOTE_LIMIT;
-use crate::retain::write::lead;
 use crate::workspace::{self, NotePath, Workspace};
 
 /// What was saved, and where.
@@ -47,7 +46,7 @@ fn save(corpus: &Corpus, session: &str, found: &[Candidate]) -> Result<Saved, Er
         let known = judge.anywhere(&candidate.text).map_or(Origin::Owner, |binding| binding.origin);
         let origin = judge.turn(session, candidate.role).min(corpus.door.origin()).min(known);
         // What nobody trusts stays in the transcript.
-        if origin.is_trusted() && corpus.ask_refusal(&candidate.text).is_ok() {
+        if origin.is_trusted() && draft::refuse_forgotten(corpus, &candidate.text).is_ok() {
             wanted.push((written(session, candidate), origin));
         }
     }
@@ -66,30 +65,23 @@ pub(super) fn add_to_day(
     session: &str,
     items: &[(&str, Origin)],
 ) -> Result<(String, usize), Error> {
-    let workspace = corpus.workspace()?;
+    let notes = Notes::open(corpus)?;
     let today = clock::today(&*corpus.clock);
     let origin = Origin::lowest(items.iter().map(|(_, origin)| *origin));
     let folder = if origin.is_trusted() { "memory/" } else { UNTRUSTED };
-    let path = workspace.is_memory_path(&format!("{folder}{today}.md"))?;
-    let before = content(&workspace, &path)?;
-    let known = before.as_deref().unwrap_or_default();
+    let path = notes.workspace().is_memory_path(&format!("{folder}{today}.md"))?;
+    let known = content(notes.workspace(), &path)?;
     let is_new = |item: &str| !known.lines().any(|line| line == item);
-    let items = items.iter().filter(|(item, _)| is_new(item));
-    let (new, origins): (Vec<&str>, Vec<Origin>) = items.copied().unzip();
+    let new: Vec<(&str, Origin)> = items.iter().filter(|(item, _)| is_new(item)).copied().collect();
     if !new.is_empty() {
+        let text = new.iter().map(|(item, _)| *item).collect::<Vec<_>>().join("\n");
         let heading = format!("Session {session}");
-        let start = match &before {
-            Some(text) => lead(text, &heading),
-            None => format!("# {today}\n\n## {heading}\n\n"),
-        };
-        for (item, origin) in new.iter().zip(&origins) {
-            corpus.bind_as(*origin, path.as_str(), &[item])?;
-        }
-        workspace.append(&path, format!("{start}{}\n", new.join("\n")).as_bytes())?;
-        ingest::run(corpus, Scope::Notes(std::slice::from_ref(&path)), Budget::Unlimited)?;
-        let text = new.join("\n");
+        let title = today.to_string();
+        let lines = Items { text: &text, heading: &heading, title: &title };
+        let says = NewText { what: "the line", door: corpus.door, says: &[], lines: &new };
+        notes.draft(&path, &says)?.append(&lines, &mut || {})?;
         let id = Some(path.as_str());
-        corpus.audit(&Record { act: Act::Append, what: What::Note, id, text: Some(&text) });
+        notes.finish(&Record { act: Act::Append, what: What::Note, id, text: Some(&text) })?;
     }
     Ok((path.as_str().to_owned(), new.len()))
 }
@@ -114,10 +106,10 @@ pub(super) fn mark_flushed(corpus: &Corpus, transcript: &Transcript) -> Result<V
     Ok(mended)
 }
 
-fn content(workspace: &Workspace, path: &NotePath) -> Result<Option<String>, Error> {
+fn content(workspace: &Workspace, path: &NotePath) -> Result<String, Error> {
     match workspace.read(path, NOTE_LIMIT) {
-        Ok(read) => Ok(Some(text::decode(&read.bytes).into_owned())),
-        Err(workspace::Error::Missing { .. }) => Ok(None),
+        Ok(read) => Ok(text::decode(&read.bytes).into_owned()),
+        Err(workspace::Error::Missing { .. }) => Ok(String::new()),
         Err(error) => Err(error.into()),
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::is_echo;
 use super::save;
 use crate::corpus::Corpus;
+use crate::draft;
 use crate::error::Error;
 use crate::notes;
 use crate::origin::{Door, Origin};
@@ -136,7 +137,7 @@ fn retain_tool(corpus: &Corpus, session: &str, given: &Value) -> Result<String, 
         ..retain::Request::new(&string(given, "text"))
     };
     let door = if echoes_a_tool(corpus, session, &request.text)? { Door::Tool } else { Door::Chat };
-    let kept = corpus.retain_at(door, &request, None)?;
+    let kept = retain::retain_at(corpus, door, &request, None)?;
     Ok(format!("Retained: {} ({}#L{})", kept.fact.shown(), kept.fact.path, kept.fact.line))
 }
 
@@ -159,7 +160,7 @@ fn recall_tool(corpus: &Corpus, given: &Value) -> Result<String, Error> {
 
 fn append_tool(corpus: &Corpus, session: &str, given: &Value) -> Result<String, Error> {
     let text = string(given, "text");
-    corpus.ask_refusal(&text)?;
+    draft::refuse_forgotten(corpus, &text)?;
     let items: Vec<String> = text.lines().filter(|line| !line.trim().is_empty()).map(item).collect();
     if items.is_empty() {
         return Err(retain::Error::Empty.into());
@@ -167,7 +168,7 @@ fn append_tool(corpus: &Corpus, session: &str, given: &Value) -> Result<String, 
     let mut said: Vec<(&str, Origin)> = Vec::new();
     for item in &items {
         let door = if echoes_a_tool(corpus, session, item)? { Door::Tool } else { Door::Chat };
-        said.push((item, corpus.origin_of(door, item)?));
+        said.push((item, draft::origin_of(corpus, door, item)?));
     }
     // What nobody trusts is kept apart from the rest.
     let (trusted, others): (Vec<_>, Vec<_>) = said.into_iter().partition(|(_, origin)| origin.is_trusted());

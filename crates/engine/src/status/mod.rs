@@ -22,6 +22,7 @@ use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::diagnostics::Diagnostic;
 use crate::fallback::Fallback;
+use crate::forget;
 use crate::qmd;
 use crate::report::Problem;
 use crate::session;
@@ -249,7 +250,7 @@ pub fn of(corpus: &Corpus, deep: bool) -> Result<Status, Error> {
 }
 
 fn all_notices(corpus: &Corpus) -> Vec<String> {
-    let pending = corpus.forgetting().into_iter();
+    let pending = forget::forgetting(corpus).into_iter();
     let pending =
         pending.map(|why| format!("something is not forgotten everywhere yet: {why}; the next sync goes on"));
     corpus.notices().into_iter().chain(pending).collect()

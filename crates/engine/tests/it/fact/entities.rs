@@ -40,7 +40,7 @@ fn an_unknown_entity_is_named_with_the_nearest() {
 #[test]
 fn two_entities_become_one_by_a_line_in_the_bank() {
     let world = world();
-    assert_eq!(world.memory().merge_entities("Bob", "robert").unwrap(), "bank/entities/robert.md");
+    assert_eq!(fact::merge_entities(&world.memory(), "Bob", "robert").unwrap(), "bank/entities/robert.md");
     assert_eq!(read(&world, "bank/entities/robert.md"), "# Robert\n\nalias: bob = Robert\n");
     let page = world.memory().entity("bob").unwrap();
     assert_eq!((page.entity.spelled.as_str(), page.facts.len()), ("Robert", 2));
@@ -48,7 +48,7 @@ fn two_entities_become_one_by_a_line_in_the_bank() {
         (page.aliases, page.page),
         (vec!["bob".to_owned()], Some("bank/entities/robert.md".to_owned()))
     );
-    world.memory().alias_entity("Robert", "Bobby Tables").unwrap();
+    fact::alias_entity(&world.memory(), "Robert", "Bobby Tables").unwrap();
     assert_eq!(world.memory().entity("bobby-tables").unwrap().entity.name, "robert");
     assert_eq!(read(&world, "memory/a.md"), FACTS);
     std::fs::remove_file(world.note("bank/entities/robert.md")).unwrap();

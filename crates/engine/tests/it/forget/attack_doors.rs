@@ -10,7 +10,7 @@ use mindfile::import::{self, Mode, Source as Program};
 use mindfile::origin::{Door, Origin};
 use mindfile::session::tools::{self, Kit};
 use mindfile::session::{About, Message, Role, Trigger};
-use mindfile::{heartbeat, reflect, retain};
+use mindfile::{draft, heartbeat, reflect, retain};
 use mindfile_model::Error as ModelError;
 use serde_json::{Value, json};
 
@@ -93,7 +93,7 @@ fn by_hand(world: &World, texts: &[String]) {
 
 fn bound_note(world: &World, texts: &[String]) {
     let note = format!("# Imported\n\n{}\n", texts.join("\n\n"));
-    world.memory().through(Door::Import).bind("memory/imports/bound.md", &note).unwrap();
+    draft::bind(&world.memory().through(Door::Import), "memory/imports/bound.md", &note).unwrap();
     world.save("memory/imports/bound.md", note.as_bytes());
 }
 
@@ -314,7 +314,7 @@ fn reflect_saying(world: &World, answer: &(dyn Fn(&str) -> String + Sync)) {
         Some(Turn::Assistant { .. } | Turn::Tool { .. }) | None => Reply::default(),
     });
     let request = reflect::Request { max_tokens: Some(50_000), dry_run: false };
-    owner(world).reflect_with(request, Some(&model)).unwrap();
+    reflect::reflect(&owner(world), request, Some(&model)).unwrap();
 }
 
 /// The lines that a reflection asks to word.

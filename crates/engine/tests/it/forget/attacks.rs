@@ -11,7 +11,7 @@ use mindfile::origin::{Door, Origin};
 use mindfile::recall::{self, Touch};
 use mindfile::session::tools::{self, Kit};
 use mindfile::session::{About, ChatType, Message, PromptMode, Role, Start, Trigger};
-use mindfile::{Source, reflect, retain, search};
+use mindfile::{Source, draft, reflect, retain, search};
 use mindfile_index::{Doc, Index, NoteQuery, RowQuery};
 use serde_json::json;
 
@@ -264,8 +264,8 @@ fn an_echo_is_no_confirmation() {
         assert!(!tools::call(&agent, Kit::Flush, "s1", &call).failed);
     }
     for _ in 0..20 {
-        world.memory().through(Door::Import).bind("memory/imports/again.md", &planted).unwrap();
-        world.memory().through(Door::Http).bind("memory/2050-07-14.md", &planted).unwrap();
+        draft::bind(&world.memory().through(Door::Import), "memory/imports/again.md", &planted).unwrap();
+        draft::bind(&world.memory().through(Door::Http), "memory/2050-07-14.md", &planted).unwrap();
     }
     launder(&world);
     let raised = owner(&world)

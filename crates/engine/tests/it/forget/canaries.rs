@@ -12,7 +12,7 @@ use mindfile::origin::{Door, Origin};
 use mindfile::recall::{self, Touch};
 use mindfile::session::tools::{self, Kit};
 use mindfile::session::{About, Message, Role};
-use mindfile::{Memory, Source, reflect, retain, search};
+use mindfile::{Memory, Source, draft, reflect, retain, search};
 use serde_json::json;
 
 use super::{cases, forget, holding, owner};
@@ -228,7 +228,7 @@ fn feed_again(world: &World, n: usize) {
         let memory = world.memory().through(door);
         let refused = memory.retain(&retain::Request::new(&format!("I say it again: {text}"))).unwrap_err();
         assert!(refused.to_string().contains("was forgotten on request"), "{door}: {refused}");
-        assert!(memory.bind("memory/imports/again.md", &format!("# Old\n\n{text}\n")).is_err());
+        assert!(draft::bind(&memory, "memory/imports/again.md", &format!("# Old\n\n{text}\n")).is_err());
     }
     let memory = owner(world);
     let again = [Role::User, Role::Assistant, Role::Tool, Role::System]

@@ -7,7 +7,7 @@ use mindfile::forget::{Request, What};
 use mindfile::import::{self, Mode, Source as Program};
 use mindfile::origin::{Door, Origin};
 use mindfile::policy::Class;
-use mindfile::private::{OldKeys, Protect};
+use mindfile::private::{self, OldKeys, Protect};
 use mindfile::recall::{self, Touch};
 use mindfile::retain;
 use mindfile::{Denial, Error, fact};
@@ -130,7 +130,7 @@ fn a_rule_that_comes_later_holds_for_private_notes() {
     let note = format!("# Keys\n\nThe token is {value} today.\n");
     let world = World::new(&[("memory/a.md", "Another note.\n"), ("memory/private/keys.md", &note)]);
     let memory = owner(&world);
-    memory.encrypt_notes(&memory.clear_private_notes().unwrap()).unwrap();
+    memory.encrypt_notes(&private::clear_private_notes(&memory).unwrap()).unwrap();
     let applied = memory.apply_policy(false).unwrap();
     let places: Vec<_> = applied.found.iter().map(|one| (one.path.as_str(), one.line, one.class)).collect();
     assert_eq!(places, [("memory/private/keys.md", 3, Class::NeverStore)]);

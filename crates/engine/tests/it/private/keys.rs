@@ -5,7 +5,7 @@ use std::process::Command;
 
 use mindfile::age::Passphrase;
 use mindfile::doctor;
-use mindfile::private::{OldKeys, Protect};
+use mindfile::private::{self, OldKeys, Protect};
 use mindfile::status;
 
 use super::{TODAY, found, high, owner};
@@ -124,7 +124,7 @@ fn a_passphrase_locks_the_key() {
         "private: 1 note stays closed: the key ~/private.key is locked with a passphrase"
     );
     let memory = owner(&world);
-    assert!(memory.needs_passphrase());
+    assert!(private::needs_passphrase(&memory));
     memory.unlock(phrase("correct horse"));
     assert_eq!(found(&memory, "quartz vault").len(), 1);
     memory.unlock(phrase("battery"));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use mindfile::Error;
 use mindfile::heartbeat;
-use mindfile::private::KeyError;
+use mindfile::private::{self, KeyError};
 
 use super::{found, in_clear, owner};
 use crate::world::World;
@@ -40,8 +40,8 @@ fn a_note_in_the_private_folder_is_in_no_index_before_it_is_encrypted_either() {
     let memory = owner(&world);
     assert_eq!(found(&memory, "quartz syndrome"), ["memory/private/diary.md#L1-L5"]);
     assert_eq!(in_clear(&world, "quartz"), [world.note("memory/private/diary.md")]);
-    assert_eq!(memory.clear_private_notes().unwrap(), ["memory/private/diary.md"]);
-    memory.encrypt_notes(&memory.clear_private_notes().unwrap()).unwrap();
+    assert_eq!(private::clear_private_notes(&memory).unwrap(), ["memory/private/diary.md"]);
+    memory.encrypt_notes(&private::clear_private_notes(&memory).unwrap()).unwrap();
     assert_eq!(in_clear(&world, "quartz"), Vec::<PathBuf>::new());
     assert_eq!(found(&memory, "quartz syndrome"), ["memory/private/diary.md#L1-L5"]);
     let beat = heartbeat::run(&memory, heartbeat::Request::default(), None).unwrap();

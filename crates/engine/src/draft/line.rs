@@ -1,40 +1,18 @@
-//! Putting a fact line into a note: at its end under `## Retain`, or in the place of another line.
-
-use std::borrow::Cow;
+//! A fact line in a note: at its end under a heading, or in the place of another line.
 
 use mindfile_note::chunk::{self, End, PlacedFact};
 use mindfile_note::fact::{self, Line};
 use mindfile_note::text::{self, extent};
 
 use crate::error::Error;
-use crate::fact::RETAIN;
 use crate::reconcile::NOTE_LIMIT;
 use crate::workspace::{self, Expect, NotePath, Workspace};
 
 /// How often a line is put in place anew when someone else writes the note at the same moment.
 const ATTEMPTS: usize = 5;
 
-/// Adds a line to the end of a note, durably and in one write. `title` begins a note that does not exist yet;
-/// `meanwhile` runs while the disk is waited for.
-pub(super) fn append(
-    workspace: &Workspace,
-    path: &NotePath,
-    title: &str,
-    line: &Line<'_>,
-    meanwhile: &mut dyn FnMut(),
-) -> Result<(), Error> {
-    let block = match workspace.read(path, NOTE_LIMIT) {
-        Ok(read) => lead(&text::decode(&read.bytes), RETAIN),
-        Err(workspace::Error::Missing { .. }) => format!("# {title}\n\n## {RETAIN}\n\n"),
-        Err(error) => return Err(error.into()),
-    };
-    let block = format!("{block}{}\n", fact::write(line));
-    workspace.append_meanwhile(path, block.as_bytes(), meanwhile)?;
-    Ok(())
-}
-
 /// What must stand between the end of a note and a list item, so that it is one and under its heading.
-pub(crate) fn lead(text: &str, wanted: &str) -> String {
+pub(super) fn lead(text: &str, wanted: &str) -> String {
     let End { heading, fence } = chunk::end(text);
     let close = fence.map_or_else(String::new, |fence| format!("{fence}\n"));
     if heading.is_some_and(|(_, words)| words == wanted) {
@@ -61,23 +39,16 @@ pub(crate) struct Edit<'a> {
     pub(crate) after: Option<&'a Line<'a>>,
 }
 
-/// Changes one fact line of a note and leaves every other byte as it is. False if the line is not there any more.
-pub(crate) fn edit(workspace: &Workspace, path: &NotePath, edit: &Edit<'_>) -> Result<bool, Error> {
-    rewrite(workspace, path, &|text| edited(text, edit, &|text| workspace.covered(text)))
-}
-
-/// The same for several lines in one go. Lines that are not there any more are passed over; false if nothing changed.
-pub(crate) fn edit_all(workspace: &Workspace, path: &NotePath, edits: &[Edit<'_>]) -> Result<bool, Error> {
-    rewrite(workspace, path, &|text| {
-        let one = |text: String, edit| edited(&text, edit, &|text| workspace.covered(text)).unwrap_or(text);
-        let whole = edits.iter().fold(text.to_owned(), one);
-        (whole != text).then_some(whole)
-    })
+/// A note's text with several lines changed; none if nothing changes. Lines that are not there any more are passed over.
+pub(super) fn edit_all(text: &str, edits: &[Edit<'_>], cover: &Cover<'_>) -> Option<String> {
+    let one = |text: String, edit| edited(&text, edit, cover).unwrap_or(text);
+    let whole = edits.iter().fold(text.to_owned(), one);
+    (whole != text).then_some(whole)
 }
 
 /// Puts what `change` makes of a note in its place, if nobody else changes it meanwhile; else it is read and changed
 /// again. False if there is nothing to change.
-pub(crate) fn rewrite(
+pub(super) fn rewrite(
     workspace: &Workspace,
     path: &NotePath,
     change: &dyn Fn(&str) -> Option<String>,
@@ -103,9 +74,9 @@ pub(crate) fn rewrite(
 }
 
 /// A text as it is indexed.
-type Cover<'a> = dyn for<'t> Fn(&'t str) -> Cow<'t, str> + 'a;
+pub(super) type Cover<'a> = dyn Fn(&str) -> String + 'a;
 
-fn edited(text: &str, edit: &Edit<'_>, cover: &Cover<'_>) -> Option<String> {
+pub(super) fn edited(text: &str, edit: &Edit<'_>, cover: &Cover<'_>) -> Option<String> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let facts = chunk::facts(body);
     // A fact without an id of its own is known by what it says, and what is masked says something else in the index.
@@ -135,6 +106,7 @@ mod tests {
     use mindfile_note::fact::Name;
 
     use super::*;
+    use crate::fact::RETAIN;
 
     #[test]
     fn a_fact_stands_under_its_heading_whatever_the_note_ends_with() {
@@ -162,11 +134,11 @@ mod tests {
         let after = Line::new(mindfile_note::fact::Kind::Opinion, ["u"], "light").unwrap();
         let change = |line: &mut Line<'_>| line.set(Name::Until, Some("2026-01-02"));
         let edit = Edit { id: "x1", line: 9, change: &change, after: Some(&after) };
-        let new = edited(bytes, &edit, &|text| text.into()).unwrap();
+        let new = edited(bytes, &edit, &str::to_owned).unwrap();
         assert_eq!(
             new,
             "\u{feff}# Day\r\n- O(key=a,until=2026-01-02) @u: dark ^x1\r\n- O @u: light\r\n\tlast"
         );
-        assert_eq!(edited(bytes, &Edit { id: "gone", ..edit }, &|text| text.into()), None);
+        assert_eq!(edited(bytes, &Edit { id: "gone", ..edit }, &str::to_owned), None);
     }
 }
