@@ -171,6 +171,30 @@ fn every_file_is_a_module_of_another() {
     assert_eq!(forgotten, Vec::<&PathBuf>::new(), "files that no module names are not compiled");
 }
 
+/// Whoever wrote a note in another way would have to remember every refusal.
+#[test]
+fn notes_are_written_through_drafts_alone() {
+    const WRITES: [&str; 8] = [
+        "workspace.append",
+        "workspace.replace(",
+        "workspace.remove(",
+        "workspace().append",
+        "workspace().replace(",
+        "workspace().remove(",
+        ".encrypt_in_place(",
+        ".decrypt_to(",
+    ];
+    let engine = root().join("crates/engine/src");
+    let others = rust_files("src").into_iter().filter(|path| path.starts_with(&engine));
+    let others = others.filter(|path| !path.starts_with(engine.join("draft")));
+    let writes = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).unwrap();
+        WRITES.iter().any(|write| text.contains(write))
+    };
+    let found: Vec<PathBuf> = others.filter(writes).collect();
+    assert_eq!(found, Vec::<PathBuf>::new(), "write it as a draft: crates/engine/src/draft");
+}
+
 /// What cargo starts from: `src/lib.rs`, `src/main.rs`, `tests/NAME/main.rs`.
 fn is_root(path: &Path) -> bool {
     ["src/lib.rs", "src/main.rs"].iter().any(|root| path.ends_with(root))
