@@ -41,7 +41,7 @@ impl fmt::Display for AgentId {
 }
 
 /// What a file says about one agent.
-pub(crate) struct Entry<'a> {
+pub(crate) struct AgentEntry<'a> {
     pub(crate) id: AgentId,
     /// Where it stands in the file, such as `agents.list[0]`.
     pub(crate) at: String,
@@ -53,7 +53,7 @@ pub(crate) struct Entry<'a> {
 pub(crate) fn entries<'a>(
     document: &'a Document,
     warnings: &mut Vec<Warning>,
-) -> Result<Vec<Entry<'a>>, Error> {
+) -> Result<Vec<AgentEntry<'a>>, Error> {
     let Some(agents) = object(document, "agents", document.root.get("agents"))? else {
         return Ok(Vec::new());
     };
@@ -61,7 +61,9 @@ pub(crate) fn entries<'a>(
     for (at, id, value) in named(document, agents)? {
         let Some(object) = object(document, &at, Some(value))? else { continue };
         match AgentId::parse(&id) {
-            Some(id) => found.push(Entry { id, default: is_default(document, &at, object)?, at, object }),
+            Some(id) => {
+                found.push(AgentEntry { id, default: is_default(document, &at, object)?, at, object })
+            }
             None => report_bad_id(document, at, id, warnings)?,
         }
     }
@@ -69,9 +71,9 @@ pub(crate) fn entries<'a>(
 }
 
 /// The agent that is meant when none is named.
-pub(crate) fn default_agent(openclaw: &[Entry<'_>], mindfile: &[Entry<'_>]) -> AgentId {
-    let marked = |entries: &[Entry<'_>]| entries.iter().find(|e| e.default).map(|e| e.id.clone());
-    let first = |entries: &[Entry<'_>]| entries.first().map(|e| e.id.clone());
+pub(crate) fn default_agent(openclaw: &[AgentEntry<'_>], mindfile: &[AgentEntry<'_>]) -> AgentId {
+    let marked = |entries: &[AgentEntry<'_>]| entries.iter().find(|e| e.default).map(|e| e.id.clone());
+    let first = |entries: &[AgentEntry<'_>]| entries.first().map(|e| e.id.clone());
     marked(mindfile)
         .or_else(|| marked(openclaw))
         .or_else(|| first(openclaw))
@@ -80,7 +82,7 @@ pub(crate) fn default_agent(openclaw: &[Entry<'_>], mindfile: &[Entry<'_>]) -> A
 }
 
 /// All agents that files name, sorted; none if they name none.
-pub(crate) fn known<'a>(entries: impl Iterator<Item = &'a Entry<'a>>) -> Vec<AgentId> {
+pub(crate) fn known<'a>(entries: impl Iterator<Item = &'a AgentEntry<'a>>) -> Vec<AgentId> {
     let mut ids: Vec<AgentId> = entries.map(|entry| entry.id.clone()).collect();
     ids.sort();
     ids.dedup();
@@ -114,9 +116,9 @@ pub(crate) fn wrong(document: &Document, at: &str, value: String, allowed: impl 
     Error::BadValue { origin, key: at.to_owned(), value, allowed: allowed.to_string() }
 }
 
-type Named<'a> = (String, String, &'a Value);
+type AgentValue<'a> = (String, String, &'a Value);
 
-fn named<'a>(document: &Document, agents: &'a Map<String, Value>) -> Result<Vec<Named<'a>>, Error> {
+fn named<'a>(document: &Document, agents: &'a Map<String, Value>) -> Result<Vec<AgentValue<'a>>, Error> {
     let mut found = listed(document, agents)?;
     if let Some(entries) = object(document, "agents.entries", agents.get("entries"))? {
         found.extend(entries.iter().map(|(id, value)| (join("agents.entries", id), id.clone(), value)));
@@ -124,7 +126,7 @@ fn named<'a>(document: &Document, agents: &'a Map<String, Value>) -> Result<Vec<
     Ok(found)
 }
 
-fn listed<'a>(document: &Document, agents: &'a Map<String, Value>) -> Result<Vec<Named<'a>>, Error> {
+fn listed<'a>(document: &Document, agents: &'a Map<String, Value>) -> Result<Vec<AgentValue<'a>>, Error> {
     let list = match agents.get("list") {
         None => return Ok(Vec::new()),
         Some(Value::Array(list)) => list,

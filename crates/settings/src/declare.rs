@@ -20,7 +20,7 @@ use crate::agents::AgentId;
 use crate::error::Error;
 use crate::key::Key;
 use crate::kind::{Kind, span};
-use crate::merge::Merged;
+use crate::merge::MergedLayers;
 use crate::origin::Origin;
 use crate::paths::expand;
 use crate::secret::Vault;
@@ -95,7 +95,7 @@ pub(crate) trait Field: Sized {
 
 /// What settings are read from.
 pub(crate) struct Reader<'a> {
-    pub(crate) merged: &'a Merged,
+    pub(crate) merged: &'a MergedLayers,
     pub(crate) vault: Vault<'a>,
     pub(crate) agent: &'a AgentId,
     pub(crate) workspace: PathBuf,

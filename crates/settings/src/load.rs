@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::agents::{self, AgentId};
 use crate::document::{self, Document, Role};
 use crate::error::Error;
-use crate::merge::{Merged, path_value};
+use crate::merge::{MergedLayers, path_value};
 use crate::names;
 use crate::origin::{Origin, Setting, Warning};
 use crate::paths::{self, Overrides, Paths, Place, WORKSPACE_JSON};
@@ -82,7 +82,7 @@ pub(crate) fn combine(
     let agent = overrides.agent()?.unwrap_or_else(|| default_agent.clone());
     let whom = Whom { agent: &agent, is_default: agent == default_agent };
 
-    let mut merged = Merged::new(&KEYS);
+    let mut merged = MergedLayers::new(&KEYS);
     merged.apply(scan::read(&openclaw, &theirs, &whom, &mut warnings)?);
     merged.apply(scan::read(&mindfile, &ours, &whom, &mut warnings)?);
     let mut entries = services::Entries::new();
@@ -114,7 +114,7 @@ pub(crate) fn combine(
 }
 
 /// The engine that a flag names.
-fn backend(overrides: &Overrides, merged: &mut Merged) -> Result<(), Error> {
+fn backend(overrides: &Overrides, merged: &mut MergedLayers) -> Result<(), Error> {
     const KEY: &str = "memory.backend";
     let (Some(name), Some(key)) = (&overrides.flags.backend, names::find(KEY)) else { return Ok(()) };
     let value = Value::from(name.as_str());
@@ -128,7 +128,7 @@ fn workspace(
     overrides: &Overrides,
     paths: &Paths,
     whom: &Whom<'_>,
-    merged: &mut Merged,
+    merged: &mut MergedLayers,
 ) -> Result<Place, Error> {
     const KEY: &str = "workspace";
     let state_dir = &paths.state_dir.path;

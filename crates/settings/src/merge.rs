@@ -8,25 +8,25 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::key::{Effect, Key};
 use crate::origin::{Origin, Setting};
-use crate::secret::Concealed;
+use crate::secret::ConcealedSecret;
 
 /// A key that a file sets.
 #[derive(Debug, Clone)]
-pub(crate) struct Written {
+pub(crate) struct Assignment {
     pub(crate) key: &'static Key,
     pub(crate) value: Value,
     pub(crate) origin: Origin,
     /// The value as it was written, where `value` must not show it.
-    pub(crate) concealed: Option<Concealed>,
+    pub(crate) concealed: Option<ConcealedSecret>,
 }
 
 /// The value of every key, in the order of the declarations, and the secrets that the values do not show.
-pub(crate) struct Merged {
+pub(crate) struct MergedLayers {
     settings: Vec<Setting>,
-    concealed: BTreeMap<&'static str, Concealed>,
+    concealed: BTreeMap<&'static str, ConcealedSecret>,
 }
 
-impl Merged {
+impl MergedLayers {
     /// The defaults.
     pub(crate) fn new(keys: &[Key]) -> Self {
         let note = |key: &Key| (key.effect != Effect::Used).then(|| "not in this version".to_owned());
@@ -40,8 +40,8 @@ impl Merged {
     }
 
     /// Puts a file's settings over what there is.
-    pub(crate) fn apply(&mut self, written: Vec<Written>) {
-        for Written { key, value, origin, concealed } in written {
+    pub(crate) fn apply(&mut self, written: Vec<Assignment>) {
+        for Assignment { key, value, origin, concealed } in written {
             self.set(key.path, value, origin);
             self.concealed.extend(concealed.map(|concealed| (key.path, concealed)));
         }
@@ -69,7 +69,7 @@ impl Merged {
     }
 
     /// The secret of a key, as it was written.
-    pub(crate) fn concealed(&self, key: &str) -> Option<&Concealed> {
+    pub(crate) fn concealed(&self, key: &str) -> Option<&ConcealedSecret> {
         self.concealed.get(key)
     }
 

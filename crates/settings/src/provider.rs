@@ -4,8 +4,8 @@ use mindfile_model::provider::{Local, ProviderSpec, Secret, Service, Timeouts, c
 
 use crate::declare::Reader;
 use crate::error::Error;
-use crate::services::{Entries, Entry};
-use crate::settings::{Declared, Maker};
+use crate::services::{Entries, ProviderEntry};
+use crate::settings::{Declarations, Maker};
 
 /// What a provider that is not known gives way to.
 pub(crate) const EMBEDDED: &str = "the embedded model is used";
@@ -14,7 +14,7 @@ pub(crate) const EMBEDDED: &str = "the embedded model is used";
 pub(crate) struct Choice<'a> {
     pub(crate) reader: &'a Reader<'a>,
     pub(crate) entries: &'a Entries,
-    pub(crate) declared: &'a Declared,
+    pub(crate) declared: &'a Declarations,
 }
 
 /// Whether a name means a provider here: one of ours, or one that a file describes.
@@ -80,7 +80,7 @@ impl Choice<'_> {
     }
 
     fn service(&self, name: &str, meant: &str, primary: bool) -> Result<Option<Service>, Error> {
-        let Declared { remote, .. } = self.declared;
+        let Declarations { remote, .. } = self.declared;
         let entry = self.entries.get(name).or_else(|| self.entries.get(meant));
         let entry = entry.or_else(|| (meant == "gemini").then(|| self.entries.get("google")).flatten());
         let own = entry.and_then(|entry| entry.base_url.clone());
@@ -110,7 +110,7 @@ impl Choice<'_> {
     fn key(
         &self,
         known: &ProviderSpec,
-        entry: Option<&Entry>,
+        entry: Option<&ProviderEntry>,
         elsewhere: bool,
         primary: bool,
     ) -> Result<Option<Secret>, Error> {
@@ -125,7 +125,7 @@ impl Choice<'_> {
         Ok(listed.or_else(|| variables.iter().find_map(|name| vault.variable(name))))
     }
 
-    fn headers(&self, entry: Option<&Entry>, primary: bool) -> Result<Vec<(String, Secret)>, Error> {
+    fn headers(&self, entry: Option<&ProviderEntry>, primary: bool) -> Result<Vec<(String, Secret)>, Error> {
         let open = |key: &str, concealed| self.reader.vault.open_all(key, concealed);
         let listed = entry.and_then(|entry| entry.headers.as_ref());
         let mut headers =
@@ -139,7 +139,7 @@ impl Choice<'_> {
 
     /// What the settings say of the first provider only.
     fn details(&self, service: &mut Service) -> Result<(), Error> {
-        let Declared { remote, model, input_type: all, .. } = self.declared;
+        let Declarations { remote, model, input_type: all, .. } = self.declared;
         service.query_input_type = self.declared.query_input_type.clone().or_else(|| all.clone());
         service.document_input_type = self.declared.document_input_type.clone().or_else(|| all.clone());
         service.dims = self.declared.dims;
@@ -157,7 +157,7 @@ impl Choice<'_> {
     }
 
     fn local_file(&self) -> Result<Local, Error> {
-        let Declared { local, .. } = self.declared;
+        let Declarations { local, .. } = self.declared;
         let vault = &self.reader.vault;
         let model = local.model_path.as_deref().unwrap_or(Local::MODEL);
         let model = if model.starts_with("hf:") {

@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use crate::agents::AgentId;
 use crate::declare::{Group, Reader};
 use crate::error::Error;
-use crate::merge::{Merged, path_value};
+use crate::merge::{MergedLayers, path_value};
 use crate::origin::Origin;
 use crate::paths::Env;
 use crate::provider::{self, Choice};
 use crate::secret::Vault;
 use crate::services::Entries;
-use crate::settings::{Chat, Declared, Embedding, Hybrid, Settings};
+use crate::settings::{Chat, Declarations, Embedding, Hybrid, Settings};
 use crate::words::Engine;
 
 /// What is known of the surroundings when values become settings.
@@ -32,11 +32,11 @@ pub(crate) struct Context<'a> {
 }
 
 /// Makes the settings, and puts what they came to into the merged values.
-pub(crate) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Settings, Error> {
+pub(crate) fn settings(merged: &mut MergedLayers, context: Context<'_>) -> Result<Settings, Error> {
     let Context { agent, state_dir, workspace, home, env, entries, openclaw } = context;
     let vault = Vault { env, state_dir, home };
     let reader = Reader { merged, vault, agent: &agent, workspace: workspace.clone() };
-    let mut declared = Declared::read(&reader)?;
+    let mut declared = Declarations::read(&reader)?;
     let choice = Choice { reader: &reader, entries, declared: &declared };
     let (primary, why) = provider::primary(&choice)?;
     let mut notes: Vec<Note> = why.into_iter().map(|why| ("provider", why)).collect();
@@ -97,9 +97,9 @@ pub(crate) fn settings(merged: &mut Merged, context: Context<'_>) -> Result<Sett
 }
 
 /// What a variable says where the files say nothing.
-fn from_environment(reader: &Reader<'_>, declared: &mut Declared) {
+fn from_environment(reader: &Reader<'_>, declared: &mut Declarations) {
     let vault = &reader.vault;
-    let Declared { chat, postgres, .. } = declared;
+    let Declarations { chat, postgres, .. } = declared;
     // A key of the environment is for the provider's own address alone.
     if !reader.is_written("chat.apiKey") && chat.base_url.is_none() {
         chat.key = vault.variable(Chat::key_variable(chat.protocol));

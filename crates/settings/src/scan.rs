@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use crate::agents::{self, AgentId, Entry, wrong};
+use crate::agents::{self, AgentEntry, AgentId, wrong};
 use crate::document::{Document, Role, join};
 use crate::error::Error;
 use crate::key::{Key, Section, closest};
 use crate::kind::type_name;
-use crate::merge::Written;
+use crate::merge::Assignment;
 use crate::origin::{Origin, Warning, shown};
-use crate::secret::Concealed;
+use crate::secret::ConcealedSecret;
 use crate::settings::KEYS;
 
 /// What OpenClaw keeps beside our keys in sections that belong to both.
@@ -48,10 +48,10 @@ pub(crate) struct Whom<'a> {
 /// entry is checked, so that a typing error is found early.
 pub(crate) fn read(
     document: &Document,
-    entries: &[Entry<'_>],
+    entries: &[AgentEntry<'_>],
     reader: &Whom<'_>,
     warnings: &mut Vec<Warning>,
-) -> Result<Vec<Written>, Error> {
+) -> Result<Vec<Assignment>, Error> {
     let mut scan = Scan { document, warnings };
     scan.repeated()?;
     scan.root()?;
@@ -74,8 +74,8 @@ pub(crate) fn read(
 }
 
 /// An agent's extra paths are more paths, not other ones; so are its rules of what may be stored.
-fn add_up(everyone: &[Written], own: &mut [Written], key: &str) {
-    let of_key = |written: &&Written| written.key.path == key;
+fn add_up(everyone: &[Assignment], own: &mut [Assignment], key: &str) {
+    let of_key = |written: &&Assignment| written.key.path == key;
     let Some(shared) = everyone.iter().rfind(of_key) else { return };
     let Some(own) = own.iter_mut().rfind(|written| written.key.path == key) else { return };
     let lists = shared.value.as_array().into_iter().chain(own.value.as_array());
@@ -139,7 +139,7 @@ impl<'a> Scan<'a> {
     }
 
     /// What holds for every agent, the strongest last.
-    fn everyone(&mut self) -> Result<Vec<Written>, Error> {
+    fn everyone(&mut self) -> Result<Vec<Assignment>, Error> {
         let mut all = Vec::new();
         if let Some(defaults) = self.section("agents.defaults")? {
             self.agent_section("agents.defaults", defaults, &mut all)?;
@@ -156,7 +156,7 @@ impl<'a> Scan<'a> {
     }
 
     /// What holds for one agent only.
-    fn entry(&mut self, entry: &Entry<'_>) -> Result<Vec<Written>, Error> {
+    fn entry(&mut self, entry: &AgentEntry<'_>) -> Result<Vec<Assignment>, Error> {
         let mut all = Vec::new();
         self.agent_section(&entry.at, entry.object, &mut all)?;
         let memory_at = format!("{}.memory", entry.at);
@@ -174,7 +174,7 @@ impl<'a> Scan<'a> {
         Ok(all)
     }
 
-    fn search(&mut self, at: &str, all: &mut Vec<Written>) -> Result<(), Error> {
+    fn search(&mut self, at: &str, all: &mut Vec<Assignment>) -> Result<(), Error> {
         let Some(search) = self.section(at)? else { return Ok(()) };
         let mut found = Vec::new();
         self.flatten(Section::Search, at, search, &[], &mut found)?;
@@ -189,7 +189,7 @@ impl<'a> Scan<'a> {
         &mut self,
         at: &str,
         object: &Map<String, Value>,
-        all: &mut Vec<Written>,
+        all: &mut Vec<Assignment>,
     ) -> Result<(), Error> {
         const OTHERS: &[&str] = &["memorySearch", "memory", "id", "default", "name"];
         self.flatten(Section::Agent, at, object, OTHERS, all)
@@ -202,9 +202,9 @@ impl<'a> Scan<'a> {
         at: &str,
         object: &Map<String, Value>,
         others: &[&str],
-        all: &mut Vec<Written>,
+        all: &mut Vec<Assignment>,
     ) -> Result<(), Error> {
-        let top = Place { section, at, prefix: String::new() };
+        let top = Position { section, at, prefix: String::new() };
         for (name, value) in object.iter().filter(|(name, _)| !others.contains(&name.as_str())) {
             self.visit(&top, name, value, all)?;
         }
@@ -213,10 +213,10 @@ impl<'a> Scan<'a> {
 
     fn visit(
         &mut self,
-        place: &Place<'_>,
+        place: &Position<'_>,
         name: &str,
         value: &Value,
-        all: &mut Vec<Written>,
+        all: &mut Vec<Assignment>,
     ) -> Result<(), Error> {
         let local = join(&place.prefix, name);
         let mut keys = KEYS.iter().filter(|key| key.section == place.section);
@@ -230,23 +230,25 @@ impl<'a> Scan<'a> {
         }
         let at = join(place.at, &local);
         let Some(object) = agents::object(self.document, &at, Some(value))? else { return Ok(()) };
-        let below = Place { section: place.section, at: place.at, prefix: local };
+        let below = Position { section: place.section, at: place.at, prefix: local };
         for (name, value) in object {
             self.visit(&below, name, value, all)?;
         }
         Ok(())
     }
 
-    fn written(&self, key: &'static Key, at: String, value: &Value) -> Result<Written, Error> {
+    fn written(&self, key: &'static Key, at: String, value: &Value) -> Result<Assignment, Error> {
         if self.document.role == Role::Workspace && !key.in_workspace {
             return Err(self.not_in_workspace(&at));
         }
         match key.kind.accept(value) {
             Some(kept) => {
                 let origin = Origin::File { path: self.document.file.clone(), at };
-                let concealed =
-                    key.kind.is_secret().then(|| Concealed { value: value.clone(), origin: origin.clone() });
-                Ok(Written { key, value: kept, origin, concealed })
+                let concealed = key
+                    .kind
+                    .is_secret()
+                    .then(|| ConcealedSecret { value: value.clone(), origin: origin.clone() });
+                Ok(Assignment { key, value: kept, origin, concealed })
             }
             None if key.kind.is_secret() => {
                 Err(wrong(self.document, &at, type_name(value).to_owned(), key.kind))
@@ -256,7 +258,7 @@ impl<'a> Scan<'a> {
     }
 
     /// A key that the table does not have.
-    fn stranger(&mut self, place: &Place<'_>, local: &str) -> Result<(), Error> {
+    fn stranger(&mut self, place: &Position<'_>, local: &str) -> Result<(), Error> {
         let path = join(place.at, local);
         if self.document.role != Role::OpenClaw {
             let nearest = Self::suggest(place.section, place.at, local);
@@ -283,7 +285,7 @@ impl<'a> Scan<'a> {
         closest(local, paths.flat_map(and_groups)).map(|near| join(at, near))
     }
 
-    fn warn_if_overridden(&mut self, written: &Written, before: &[Written]) {
+    fn warn_if_overridden(&mut self, written: &Assignment, before: &[Assignment]) {
         let Some(other) = before.iter().rfind(|b| b.key.path == written.key.path && b.value != written.value)
         else {
             return;
@@ -331,7 +333,7 @@ fn and_groups(path: &'static str) -> impl Iterator<Item = &'static str> + Clone 
 }
 
 /// Where the scan is: a section's object in the file, and the path below it.
-struct Place<'a> {
+struct Position<'a> {
     section: Section,
     at: &'a str,
     prefix: String,

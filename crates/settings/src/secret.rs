@@ -16,12 +16,12 @@ const LONGEST: u64 = 64 << 10;
 
 /// A value as it was written, which may be a secret or say where one is.
 #[derive(Clone, PartialEq)]
-pub(crate) struct Concealed {
+pub(crate) struct ConcealedSecret {
     pub(crate) value: Value,
     pub(crate) origin: Origin,
 }
 
-impl fmt::Debug for Concealed {
+impl fmt::Debug for ConcealedSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(crate::kind::SECRET_SHOWN)
     }
@@ -36,8 +36,8 @@ pub(crate) struct Vault<'a> {
 
 impl Vault<'_> {
     /// The secret itself: as written, from a variable, or from a file. None where the variable is not set.
-    pub(crate) fn open(&self, key: &str, concealed: &Concealed) -> Result<Option<Secret>, Error> {
-        let Concealed { value, origin } = concealed;
+    pub(crate) fn open(&self, key: &str, concealed: &ConcealedSecret) -> Result<Option<Secret>, Error> {
+        let ConcealedSecret { value, origin } = concealed;
         if let Value::String(text) = value {
             return Ok(match text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) {
                 Some(variable) => self.variable(variable),
@@ -64,10 +64,14 @@ impl Vault<'_> {
     }
 
     /// The values of an object of secrets, such as HTTP headers.
-    pub(crate) fn open_all(&self, key: &str, concealed: &Concealed) -> Result<Vec<(String, Secret)>, Error> {
+    pub(crate) fn open_all(
+        &self,
+        key: &str,
+        concealed: &ConcealedSecret,
+    ) -> Result<Vec<(String, Secret)>, Error> {
         let mut all = Vec::new();
         for (name, value) in concealed.value.as_object().into_iter().flatten() {
-            let one = Concealed { value: value.clone(), origin: concealed.origin.clone() };
+            let one = ConcealedSecret { value: value.clone(), origin: concealed.origin.clone() };
             all.extend(self.open(&format!("{key}.{name}"), &one)?.map(|secret| (name.clone(), secret)));
         }
         Ok(all)

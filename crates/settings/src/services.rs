@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::key::closest;
 use crate::kind::type_name;
 use crate::origin::Origin;
-use crate::secret::Concealed;
+use crate::secret::ConcealedSecret;
 use serde_json::{Map, Value};
 
 const AT: &str = "models.providers";
@@ -16,14 +16,14 @@ const KNOWN: [&str; 3] = ["baseUrl", "apiKey", "headers"];
 
 /// One provider's entry.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Entry {
+pub(crate) struct ProviderEntry {
     pub(crate) base_url: Option<String>,
-    pub(crate) api_key: Option<Concealed>,
-    pub(crate) headers: Option<Concealed>,
+    pub(crate) api_key: Option<ConcealedSecret>,
+    pub(crate) headers: Option<ConcealedSecret>,
 }
 
 /// All entries, by name; a later file wins key by key.
-pub(crate) type Entries = BTreeMap<String, Entry>;
+pub(crate) type Entries = BTreeMap<String, ProviderEntry>;
 
 pub(crate) fn read(document: &Document, all: &mut Entries) -> Result<(), Error> {
     let Some(models) = object(document, "models", document.root.get("models"))? else { return Ok(()) };
@@ -40,7 +40,7 @@ pub(crate) fn read(document: &Document, all: &mut Entries) -> Result<(), Error> 
     Ok(())
 }
 
-impl Entry {
+impl ProviderEntry {
     fn take(&mut self, document: &Document, at: &str, entry: &Map<String, Value>) -> Result<(), Error> {
         // OpenClaw keeps more there than we know of; our own file has nothing else.
         let stranger = entry.keys().find(|key| !KNOWN.contains(&key.as_str()));
@@ -57,7 +57,7 @@ impl Entry {
         }
         let concealed = |key: &str| {
             let origin = Origin::File { path: document.file.clone(), at: join(at, key) };
-            entry.get(key).map(|value| Concealed { value: value.clone(), origin })
+            entry.get(key).map(|value| ConcealedSecret { value: value.clone(), origin })
         };
         self.api_key = concealed("apiKey").or_else(|| self.api_key.take());
         self.headers = concealed("headers").or_else(|| self.headers.take());

@@ -26,7 +26,7 @@ use crate::words::{BackendName, Citations, Engine, Fusion, Pruning, QmdMode};
 /// Every key, in the order in which `config show` lists them.
 pub static KEYS: LazyLock<Vec<Key>> = LazyLock::new(|| {
     let mut keys = Vec::new();
-    Declared::declare(&mut keys);
+    Declarations::declare(&mut keys);
     keys
 });
 
@@ -108,7 +108,7 @@ const fn absent(instead: &'static str) -> Effect {
 
 settings! {
     /// The settings as they are written, in the order in which `config show` lists them.
-    pub(crate) struct Declared {
+    pub(crate) struct Declarations {
         /// Whether this agent has memory search at all.
         enabled: bool = true, "enabled";
         /// Where vectors come from: "embedded" (the model inside the program), "local" (a GGUF file), "openai", "gemini",

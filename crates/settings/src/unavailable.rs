@@ -3,21 +3,21 @@
 use std::path::Path;
 
 use crate::key::{Effect, Key};
-use crate::merge::Merged;
+use crate::merge::MergedLayers;
 use crate::origin::{Origin, Setting, Warning, shown};
 use crate::provider::{EMBEDDED, is_known};
 use crate::services::Entries;
 use crate::settings::KEYS;
 
 /// Settings of one file that come to the same end.
-struct Group<'a> {
+struct Outcome<'a> {
     file: &'a Path,
     instead: &'static str,
     settings: Vec<(&'a Key, &'a Setting)>,
 }
 
-pub(crate) fn warnings(merged: &Merged, entries: &Entries) -> Vec<Warning> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
+pub(crate) fn warnings(merged: &MergedLayers, entries: &Entries) -> Vec<Warning> {
+    let mut groups: Vec<Outcome<'_>> = Vec::new();
     for (key, setting) in KEYS.iter().zip(merged.settings()) {
         let (Some(instead), Origin::File { path, .. }) = (instead(key, setting, entries), &setting.origin)
         else {
@@ -25,10 +25,10 @@ pub(crate) fn warnings(merged: &Merged, entries: &Entries) -> Vec<Warning> {
         };
         match groups.iter_mut().find(|group| group.file == path && group.instead == instead) {
             Some(group) => group.settings.push((key, setting)),
-            None => groups.push(Group { file: path, instead, settings: vec![(key, setting)] }),
+            None => groups.push(Outcome { file: path, instead, settings: vec![(key, setting)] }),
         }
     }
-    groups.iter().map(Group::warning).collect()
+    groups.iter().map(Outcome::warning).collect()
 }
 
 /// What happens in place of what a setting asks for, if it asks for something that this version does not do.
@@ -42,7 +42,7 @@ fn instead(key: &Key, setting: &Setting, entries: &Entries) -> Option<&'static s
     }
 }
 
-impl Group<'_> {
+impl Outcome<'_> {
     fn warning(&self) -> Warning {
         let names: Vec<String> = self
             .settings

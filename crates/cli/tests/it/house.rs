@@ -135,7 +135,7 @@ fn field_read(message: &Value) -> Option<String> {
     let field = names.next()?;
     let group = names.next()?;
     let file = message["spans"][0]["file_name"].as_str()?;
-    let is_written = ["Declared", "Remote", "LocalFiles"].contains(&group);
+    let is_written = ["Declarations", "Remote", "LocalFiles"].contains(&group);
     let own = ["settings.rs", "declare.rs"].iter().any(|own| file.ends_with(&format!("settings/src/{own}")));
     let resolved = file.ends_with("settings/src/resolve.rs") && !is_written;
     (!own && !resolved).then(|| format!("{group}::{field}"))
