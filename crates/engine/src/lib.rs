@@ -4,6 +4,7 @@
 //! bring the index up to date, search, read exact lines. The front ends translate it and add nothing.
 
 pub mod access;
+pub mod ask;
 pub mod audit;
 pub mod backend;
 pub mod backup;
@@ -52,7 +53,8 @@ pub mod watch;
 pub mod when;
 pub mod wording;
 
-pub use corpus::{Corpus, Response};
+pub use ask::Response;
+pub use corpus::Corpus;
 pub use denial::Denial;
 pub use embed::{Estimate, cost, estimate, price};
 pub use error::Error;

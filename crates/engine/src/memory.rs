@@ -10,6 +10,7 @@ use mindfile_model::provider::Pace;
 use serde_json::Value;
 
 use crate::age::Passphrase;
+use crate::ask::{self, Response};
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::corpus::Corpus;
@@ -22,9 +23,11 @@ use crate::notes;
 use crate::origin::{self, Door, Origin, Trusted};
 use crate::policy::{self, Applied};
 use crate::private::{self, Moved, OldKeys, Protect, Rekeyed};
+use crate::recall::{self, Remembered, Touch};
 use crate::reflect::{self, Reflected};
 use crate::report::{OnProgress, Report};
 use crate::retain::{self, Retained};
+use crate::search::{self, Place};
 use crate::session::decide::Decision;
 use crate::session::{self, About, ChatType, Check, Compacted, Context, Flushed, Said, Start, Trigger};
 use crate::workspace::Lines;
@@ -75,6 +78,16 @@ impl Memory {
     #[must_use]
     pub fn through(self, door: Door) -> Self {
         Self { corpus: self.corpus.through(door) }
+    }
+
+    /// Hybrid search over the notes as they are now.
+    pub fn search(&self, request: &search::Request, why_not: Option<&Place>) -> Result<Response, Error> {
+        ask::search(self, request, why_not)
+    }
+
+    /// Facts that answer, and facts that hang together with those. What is returned is noted in the access journal.
+    pub fn recall(&self, request: &recall::Request, touch: Touch) -> Result<Remembered, Error> {
+        ask::recall(self, request, touch)
     }
 
     /// For whoever came through the memory's own door; so are the next ones.

@@ -10,6 +10,7 @@ use mindfile_note::hash::Digest;
 use super::archive::{self, ManifestFile};
 use super::error::Error;
 use super::restore::{Places, unpack};
+use crate::ask;
 use crate::config::{BackendName, Maker};
 use crate::corpus::Corpus;
 use crate::error::Error as MemoryError;
@@ -102,7 +103,7 @@ fn compare_answers(corpus: &Corpus, copy: &Corpus, question: &str) -> Result<(),
     // Private notes are compared as files: the copy has no key to them.
     let asked = Request { mode, source, for_model: true, ..Request::new(question.to_owned()) };
     let answer = |memory: &Corpus| -> Result<Vec<(String, u32, u32, i64)>, MemoryError> {
-        let hits = memory.search(&asked, None)?.answer.hits;
+        let hits = ask::search(memory, &asked, None)?.answer.hits;
         let one = |hit: crate::search::Hit| {
             (hit.path, hit.start_line, hit.end_line, (f64::from(hit.score) * 1e4).round() as i64)
         };

@@ -5,8 +5,9 @@ use mindfile_note::words;
 use super::Event;
 use super::call::Call;
 use super::journal::journal;
+use crate::ask;
 use crate::clock;
-use crate::corpus::{Corpus, Notes};
+use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::recall::{self, Recalled, Touch};
 use crate::search::{self, Hit};
@@ -85,7 +86,7 @@ fn bearing_on(corpus: &Corpus, message: &str) -> Result<Option<String>, Error> {
     }
     let plain = recall::Request::new(message);
     let asked = recall::Request { k: Some(FACTS), depth: Some(1), for_model: true, ..plain };
-    let facts = corpus.recall(&asked, Touch::Yes)?.answer.recalled;
+    let facts = ask::recall(corpus, &asked, Touch::Yes)?.answer.recalled;
     let asked = search::Request {
         max_results: Some(NOTES),
         source: Some(mindfile_index::Source::Memory),
@@ -93,7 +94,7 @@ fn bearing_on(corpus: &Corpus, message: &str) -> Result<Option<String>, Error> {
         ..search::Request::new(message.to_owned())
     };
     // The recall has looked at the notes.
-    let mut notes = corpus.search_in(Notes::AsIndexed, &asked, None)?.answer.hits;
+    let mut notes = ask::search_as_indexed(corpus, &asked)?.answer.hits;
     notes.retain(|hit| !facts.iter().any(|one| is_within(one, hit)));
     Ok(given(&facts, &notes))
 }

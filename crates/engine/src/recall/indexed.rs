@@ -13,7 +13,7 @@ use crate::fact::{Uses, load};
 
 /// Whose vectors the index has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Space {
+pub(crate) enum Space {
     /// The embedded table's, with which the weights were chosen.
     Own,
     /// A provider's: what unrelated texts reach differs from model to model.
@@ -25,14 +25,14 @@ const USUAL: f32 = 0.22;
 /// Among fewer than these, the last of the best may well be related.
 const FEW: usize = 15;
 
-pub(super) struct Indexed<'a> {
-    pub(super) snapshot: &'a dyn Snapshot,
-    pub(super) uses: &'a Uses,
-    pub(super) space: Space,
+pub(crate) struct Indexed<'a> {
+    pub(crate) snapshot: &'a dyn Snapshot,
+    pub(crate) uses: &'a Uses,
+    pub(crate) space: Space,
     /// Whether what nobody trusts takes part.
-    pub(super) untrusted: bool,
+    pub(crate) untrusted: bool,
     /// What earlier questions to the same generation loaded.
-    pub(super) shelves: RefCell<&'a mut Shelves>,
+    pub(crate) shelves: RefCell<&'a mut Shelves>,
 }
 
 impl Indexed<'_> {

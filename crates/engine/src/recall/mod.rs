@@ -12,7 +12,6 @@ mod facts;
 mod foreign;
 mod indexed;
 mod lexicon;
-mod memory;
 mod plan;
 mod score;
 mod shelves;
@@ -24,8 +23,8 @@ mod traverse;
 mod wanted;
 
 pub use facts::{EachFact, Facts, Shelved, spoken};
-pub use memory::{Remembered, Touch};
-pub use plan::{DEFAULT_DECAY, DEFAULT_K, Filter, Plan, Request, Scorer, Weights, plan};
+pub(crate) use indexed::{Indexed, Space};
+pub use plan::{DEFAULT_DECAY, DEFAULT_K, Filter, Plan, Request, Scorer, Touch, Weights, plan};
 pub use score::{additive, used};
 pub(crate) use shelves::Warm;
 pub use slice::Slice;
@@ -60,6 +59,19 @@ pub struct Answer {
     pub left_out: usize,
     /// Tokens of what is returned.
     pub tokens: usize,
+}
+
+/// What a recall answers with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remembered {
+    pub plan: Plan,
+    pub answer: Answer,
+    /// What could not be consulted, and why.
+    pub degraded: Vec<String>,
+    /// Why the answer may be older than the notes.
+    pub stale: Option<String>,
+    /// What happened on the way that a person should know.
+    pub notices: Vec<String>,
 }
 
 /// Answers a plan. `query` is the question's vector, if there is one.

@@ -27,6 +27,13 @@ pub enum Scorer {
     Additive,
 }
 
+/// Whether what is recalled counts as used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Touch {
+    Yes,
+    No,
+}
+
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Request {
     pub query: String,

@@ -17,7 +17,7 @@ const MOST: usize = 16_384;
 pub(crate) struct Warm(Mutex<Shelves>);
 
 #[derive(Default)]
-pub(super) struct Shelves {
+pub(crate) struct Shelves {
     index: Option<Weak<dyn Backend>>,
     generation: u64,
     facts: HashMap<Doc, Arc<Shelved>>,
@@ -25,7 +25,7 @@ pub(super) struct Shelves {
 
 impl Warm {
     /// What is kept of this generation of this index; of any other nothing is.
-    pub(super) fn of(&self, index: &Arc<dyn Backend>, generation: u64) -> MutexGuard<'_, Shelves> {
+    pub(crate) fn of(&self, index: &Arc<dyn Backend>, generation: u64) -> MutexGuard<'_, Shelves> {
         let mut shelves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = shelves.index.as_ref().map(Weak::as_ptr);
         let same = known.is_some_and(|known| std::ptr::addr_eq(known, Arc::as_ptr(index)));
@@ -57,7 +57,7 @@ impl Shelves {
     }
 
     /// Begins anew when there is too much.
-    pub(super) fn trim(&mut self) {
+    pub(crate) fn trim(&mut self) {
         if self.facts.len() > MOST {
             self.facts.clear();
         }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::is_echo;
 use super::save;
+use crate::ask;
 use crate::corpus::Corpus;
 use crate::draft;
 use crate::error::Error;
@@ -114,7 +115,7 @@ fn search_tool(corpus: &Corpus, given: &Value) -> Result<String, Error> {
     let max_results = given["maxResults"].as_u64().and_then(|n| usize::try_from(n).ok());
     let request =
         search::Request { max_results, for_model: true, ..search::Request::new(string(given, "query")) };
-    let response = corpus.search(&request, None)?;
+    let response = ask::search(corpus, &request, None)?;
     let hit = |hit: &search::Hit| format!("{}\nSource: {}", hit.snippet, hit.citation());
     let hits: Vec<String> = response.answer.hits.iter().map(hit).collect();
     Ok(if hits.is_empty() { "Nothing relevant in the notes.".to_owned() } else { hits.join("\n\n") })
@@ -152,7 +153,7 @@ fn echoes_a_tool(corpus: &Corpus, session: &str, text: &str) -> Result<bool, Err
 
 fn recall_tool(corpus: &Corpus, given: &Value) -> Result<String, Error> {
     let request = recall::Request { for_model: true, ..recall::Request::new(string(given, "query")) };
-    let recalled = corpus.recall(&request, recall::Touch::Yes)?;
+    let recalled = ask::recall(corpus, &request, recall::Touch::Yes)?;
     let facts = recalled.answer.recalled.iter().map(|one| format!("- {}", one.fact.shown()));
     let facts: Vec<String> = facts.collect();
     Ok(if facts.is_empty() { "No fact is known about that.".to_owned() } else { facts.join("\n") })

@@ -1,0 +1,239 @@
+//! How the notes are asked: one choreography for every kind of question.
+//!
+//! A question is checked before anything is read; the index is brought up to date; a provider is asked for the question's
+//! vector, and where it fails the space of the provider that takes over answers instead; an index that cannot be read is
+//! made again, once. What is asked and how it is answered is the [`Question`]'s.
+
+mod recall;
+mod search;
+
+use std::time::Instant;
+
+use mindfile_index::Snapshot;
+use mindfile_model::{Role, Vector};
+
+pub use recall::recall;
+pub use search::{Response, search};
+pub(crate) use search::{hand_out, search_as_indexed};
+
+use crate::corpus::Corpus;
+use crate::error::Error;
+use crate::fallback::{self, Fallback};
+use crate::fit;
+use crate::ingest::{self, Budget, Scope};
+use crate::report::Report;
+use crate::view::{Freshness, View};
+use crate::viewer::Viewer;
+
+/// What is asked of the notes.
+trait Question {
+    type Plan;
+    type Answer;
+
+    fn viewer(&self, corpus: &Corpus) -> Viewer;
+    /// Checked before anything is read.
+    fn plan(&self, corpus: &Corpus) -> Result<Self::Plan, Error>;
+    /// The text whose vector is wanted; none where words were chosen.
+    fn text<'p>(&self, plan: &'p Self::Plan) -> Option<&'p str>;
+    /// Completes the plan by what only an index that is up to date can tell.
+    fn complete(
+        &self,
+        corpus: &Corpus,
+        plan: &mut Self::Plan,
+        degraded: &mut Vec<String>,
+    ) -> Result<(), Error>;
+    /// The plan without a vector.
+    fn by_words(&self, corpus: &Corpus, plan: Self::Plan) -> Result<Self::Plan, Error>;
+    fn answer(
+        &self,
+        corpus: &Corpus,
+        plan: &Self::Plan,
+        vector: Option<&[f32]>,
+        seen: Seen<'_>,
+    ) -> Result<Self::Answer, Error>;
+    /// Writes down who sees what, and wraps what nobody trusts.
+    fn hand_out(
+        &self,
+        corpus: &Corpus,
+        answer: &mut Self::Answer,
+        degraded: &mut Vec<String>,
+    ) -> Result<(), Error>;
+}
+
+/// What an answer is taken from.
+#[derive(Clone, Copy)]
+struct Seen<'a> {
+    view: &'a View,
+    snapshot: &'a dyn Snapshot,
+}
+
+/// An answer, and what a person should know of it.
+struct Told<'c, Q: Question> {
+    /// In whose space it was found.
+    by: &'c Corpus,
+    plan: Q::Plan,
+    answer: Q::Answer,
+    /// Which provider failed, where another one's space answered.
+    fallback: Option<Fallback>,
+    /// What could not be consulted, and why.
+    degraded: Vec<String>,
+    /// Why the answer may be older than the notes.
+    stale: Option<String>,
+}
+
+/// What came of asking in one space.
+enum Attempt<'c, Q: Question> {
+    Told(Told<'c, Q>),
+    /// Its provider cannot be asked, and another one's space is there.
+    Failed(Fallback),
+}
+
+/// What came of asking for a question's vector.
+enum Embedded {
+    Vector(Option<Vec<f32>>),
+    Failed(Fallback),
+}
+
+/// Where the engine is lost on the way, everything is asked again of the one in its place: no answer is of both.
+fn ask<'c, Q: Question>(
+    corpus: &'c Corpus,
+    question: &Q,
+    freshness: Freshness,
+) -> Result<Told<'c, Q>, Error> {
+    check_enabled(corpus)?;
+    match in_spaces(corpus, question, freshness) {
+        Err(Error::Index(error)) if error.is_outage() => in_spaces(corpus, question, Freshness::Refresh),
+        told => told,
+    }
+}
+
+fn check_enabled(corpus: &Corpus) -> Result<(), Error> {
+    if corpus.settings.enabled {
+        return Ok(());
+    }
+    Err(Error::Disabled { agent: corpus.settings.agent.to_string() })
+}
+
+/// Asks in the first space, and in the spare one where its provider fails.
+fn in_spaces<'c, Q: Question>(
+    corpus: &'c Corpus,
+    question: &Q,
+    freshness: Freshness,
+) -> Result<Told<'c, Q>, Error> {
+    let fallback = match in_space(corpus, question, freshness)? {
+        Attempt::Told(told) => return Ok(told),
+        Attempt::Failed(fallback) => fallback,
+    };
+    let spare = corpus.other.as_deref().map(|spare| in_space(spare, question, Freshness::Refresh));
+    match spare.transpose()? {
+        Some(Attempt::Told(told)) => Ok(Told { fallback: Some(fallback), ..told }),
+        Some(Attempt::Failed(_)) | None => Err(Error::Bug { what: "no space answers".to_owned() }),
+    }
+}
+
+fn in_space<'c, Q: Question>(
+    corpus: &'c Corpus,
+    question: &Q,
+    freshness: Freshness,
+) -> Result<Attempt<'c, Q>, Error> {
+    let mut plan = question.plan(corpus)?;
+    let has_spare = corpus.other.is_some();
+    let resting = corpus.resting().filter(|_| question.text(&plan).is_some());
+    let resting = match resting {
+        Some(failed) if has_spare => return Ok(Attempt::Failed(failed)),
+        resting => resting.map(|failed| failed.reason),
+    };
+    let ingested = match freshness {
+        Freshness::Refresh => {
+            ingest::run(corpus, Scope::All, Budget::Question { resting: resting.as_deref() })?
+        }
+        Freshness::AsIndexed => Report::default(),
+    };
+    let mut degraded: Vec<String> = ingested.unembedded.into_iter().collect();
+    question.complete(corpus, &mut plan, &mut degraded)?;
+    let failed = ingested.provider_down.or(resting);
+    let vector = match question.text(&plan) {
+        Some(text) => embedded(corpus, text, failed, &mut degraded)?,
+        None => Embedded::Vector(None),
+    };
+    let vector = match vector {
+        Embedded::Failed(fallback) if has_spare => return Ok(Attempt::Failed(fallback)),
+        Embedded::Failed(_) => None,
+        Embedded::Vector(vector) => vector,
+    };
+    if vector.is_none() {
+        plan = question.by_words(corpus, plan)?;
+    }
+    let mut answer = match answered(corpus, question, &plan, vector.as_deref()) {
+        Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
+            corpus.store.discard(&error, &*corpus.clock)?;
+            ingest::run(corpus, Scope::All, Budget::Unlimited)?;
+            answered(corpus, question, &plan, vector.as_deref())
+        }
+        answered => answered,
+    }?;
+    question.hand_out(corpus, &mut answer, &mut degraded)?;
+    degraded.extend(corpus.closed_to(question.viewer(corpus)));
+    let stale = ingested.stale;
+    Ok(Attempt::Told(Told { by: corpus, plan, answer, fallback: None, degraded, stale }))
+}
+
+fn answered<Q: Question>(
+    corpus: &Corpus,
+    question: &Q,
+    plan: &Q::Plan,
+    vector: Option<&[f32]>,
+) -> Result<Q::Answer, Error> {
+    let view = corpus.view(question.viewer(corpus), Freshness::AsIndexed)?;
+    let snapshot = view.snapshot_until(Instant::now() + corpus.settings.query.deadline)?;
+    question.answer(corpus, plan, vector, Seen { view: &view, snapshot: &*snapshot })
+}
+
+/// The vector of a question, or why there is none. `failed` says why nobody is asked.
+fn embedded(
+    corpus: &Corpus,
+    text: &str,
+    failed: Option<String>,
+    degraded: &mut Vec<String>,
+) -> Result<Embedded, Error> {
+    let Some(embedder) = corpus.embedder.as_deref() else { return Ok(Embedded::Vector(None)) };
+    if let Some(why) = corpus.index()?.without_meaning() {
+        say(degraded, &why);
+        return Ok(Embedded::Vector(None));
+    }
+    let foreign =
+        || other_model(corpus).map(|other| format!("the index has vectors of another model, {other}"));
+    if let Some(why) = failed.or_else(foreign) {
+        say(degraded, &why);
+        return Ok(Embedded::Failed(corpus.fallen(why)));
+    }
+    let until = (!corpus.is_embedded()).then(|| corpus.pace.now() + corpus.settings.query.embed_deadline);
+    match embedder.embed(Role::Query, &[text], until) {
+        Ok(vectors) => {
+            corpus.recovered()?;
+            Ok(Embedded::Vector(vectors.into_iter().flatten().next().map(Vector::into_values)))
+        }
+        Err(error) => {
+            say(degraded, &error.to_string());
+            let remembered = corpus.other.is_some() || fallback::is_down(&error);
+            let fallback = if remembered { corpus.fell(&error)? } else { corpus.fallen(error.to_string()) };
+            Ok(Embedded::Failed(fallback))
+        }
+    }
+}
+
+/// Whose vectors the index has, if they cannot be compared with the query's. Trouble is left to the search itself.
+pub(crate) fn other_model(corpus: &Corpus) -> Option<String> {
+    let space = corpus.embedder.as_ref()?.space();
+    let known = fit::known(corpus).ok()??;
+    let of = |provider: &str, model: &str, endpoint: &str| format!("{provider} {model} {endpoint}");
+    let other = of(&known.provider, &known.model, &known.endpoint);
+    (other != of(&space.provider, &space.model, &space.endpoint)).then(|| other.trim_end().to_owned())
+}
+
+fn say(degraded: &mut Vec<String>, why: &str) {
+    let why = format!("meaning: {why}");
+    if !degraded.contains(&why) {
+        degraded.push(why);
+    }
+}
