@@ -1,6 +1,8 @@
 //! Rules of the house that no compiler knows: which crate may know which, that a setting does something, and that every
 //! file is compiled.
 
+mod shape;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
