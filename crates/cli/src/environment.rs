@@ -8,9 +8,9 @@ use mindfile::age::Passphrase;
 use mindfile::chat::{self, ChatModel, ChatProtocol, Secret};
 use mindfile::clock::System;
 use mindfile::config::{self, Chat, Env, Flags, Loaded, Overrides};
-use mindfile::host::{Places, Program};
 use mindfile::origin::Door;
 use mindfile::{Memory, private};
+use mindfile_hosts::host::{Places, Program};
 
 use crate::arguments::{Globals, Model};
 use crate::failure::Failure;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use mindfile::Error;
-use mindfile::fault::{Fault, Hint};
+use mindfile::fault::{Explain, Fault};
 
 use crate::arguments::Globals;
 use crate::output::spelling::Terminal;
@@ -21,6 +21,8 @@ const BUG: u8 = 70;
 pub(crate) enum Failure {
     #[error(transparent)]
     Memory(#[from] Error),
+    #[error(transparent)]
+    Hosts(#[from] mindfile_hosts::Error),
     #[error(transparent)]
     Server(#[from] mindfile_server::Error),
     #[error("{message}")]
@@ -65,7 +67,8 @@ impl Failure {
         if self.is_interrupt() && !screen.json {
             screen.say(&self.words());
         } else {
-            screen.fail(&json::Failed::new(self.code().unwrap_or(kind), self.words(), self.hint()));
+            let code = self.explained().and_then(Explain::code).unwrap_or(kind);
+            screen.fail(&json::Failed::new(code, self.words(), self.hint()));
         }
         ExitCode::from(code)
     }
@@ -80,12 +83,13 @@ impl Failure {
         }
     }
 
-    /// The name of a condition that programs know by it.
-    fn code(&self) -> Option<&'static str> {
+    /// The failure of a library, which knows all about itself.
+    fn explained(&self) -> Option<&dyn Explain> {
         match self {
-            Self::Memory(error) => error.code(),
-            Self::Server(_)
-            | Self::Usage { .. }
+            Self::Memory(error) => Some(error),
+            Self::Hosts(error) => Some(error),
+            Self::Server(error) => Some(error),
+            Self::Usage { .. }
             | Self::File { .. }
             | Self::CurrentDir { .. }
             | Self::Signals { .. }
@@ -95,43 +99,35 @@ impl Failure {
     }
 
     fn fault(&self) -> Fault {
-        match self {
-            Self::Memory(error) => error.fault(),
-            Self::Server(error) => error.fault(),
-            Self::Usage { .. } => Fault::Caller,
-            Self::File { .. }
-            | Self::CurrentDir { .. }
-            | Self::Signals { .. }
-            | Self::Stopped
-            | Self::Output(_) => Fault::Environment,
+        match self.explained() {
+            Some(error) => error.fault(),
+            None if matches!(self, Self::Usage { .. }) => Fault::Caller,
+            None => Fault::Environment,
         }
     }
 
     /// The message with its causes, each said once.
     pub(crate) fn words(&self) -> String {
-        if let Self::Memory(error) = self {
-            json::with_causes(error.spelled(&Terminal), error)
-        } else {
-            json::words(self)
+        match self.explained() {
+            Some(error) => json::with_causes(error.spelled(&Terminal), error),
+            None => json::words(self),
         }
     }
 
     fn hint(&self) -> Option<String> {
-        let spelled = |hint: Hint| hint.spelled(&Terminal);
-        match self {
-            Self::Memory(error) => error.hint().map(spelled),
-            Self::Server(error) => error.hint().map(spelled),
-            Self::Usage { hint, .. } => Some(hint.clone()),
-            Self::File { .. }
-            | Self::CurrentDir { .. }
-            | Self::Signals { .. }
-            | Self::Stopped
-            | Self::Output(_) => None,
+        if let Self::Usage { hint, .. } = self {
+            return Some(hint.clone());
         }
+        Some(self.explained()?.hint()?.spelled(&Terminal))
     }
 
     fn is_interrupt(&self) -> bool {
-        matches!(self, Self::Stopped | Self::Memory(Error::Interrupted))
+        matches!(
+            self,
+            Self::Stopped
+                | Self::Memory(Error::Interrupted)
+                | Self::Hosts(mindfile_hosts::Error::Memory(Error::Interrupted))
+        )
     }
 
     /// The reader of our output has seen enough: `mindfile search … | head -1`.

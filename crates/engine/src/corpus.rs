@@ -203,7 +203,7 @@ impl Corpus {
         Ok(self.ledger.matcher(&self.key)?)
     }
 
-    pub(crate) fn index(&self) -> Result<Arc<dyn Backend>, Error> {
+    pub fn index(&self) -> Result<Arc<dyn Backend>, Error> {
         self.store.index(&*self.clock)
     }
 

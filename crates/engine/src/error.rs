@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use mindfile_settings::{OutOfRange, Spelling};
 
 use crate::denial::Denial;
-use crate::fault::{Fault, Hint};
+use crate::fault::{Explain, Fault, Hint};
 use crate::policy::NeverStore;
 use crate::private::{self, KeyError};
-use crate::{backup, config, fact, host, import, question, reflect, retain, session, when, workspace};
+use crate::{backup, config, fact, question, reflect, retain, session, when, workspace};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -16,10 +16,6 @@ pub enum Error {
     Config(#[from] config::Error),
     #[error(transparent)]
     Workspace(#[from] workspace::Error),
-    #[error(transparent)]
-    Host(#[from] host::Error),
-    #[error(transparent)]
-    Import(#[from] import::Error),
     #[error(transparent)]
     Backup(#[from] backup::Error),
     #[error(transparent)]
@@ -58,13 +54,11 @@ pub enum Error {
     Bug { what: String },
 }
 
-impl Error {
-    pub fn fault(&self) -> Fault {
+impl Explain for Error {
+    fn fault(&self) -> Fault {
         match self {
             Self::Config(error) => error.fault(),
             Self::Workspace(error) => error.fault(),
-            Self::Host(error) => error.fault(),
-            Self::Import(error) => error.fault(),
             Self::Backup(error) => error.fault(),
             Self::Key(error) => private::key_fault(error),
             Self::Reflect(error) => error.fault(),
@@ -87,8 +81,7 @@ impl Error {
         }
     }
 
-    /// The name by which programs know the condition.
-    pub fn code(&self) -> Option<&'static str> {
+    fn code(&self) -> Option<&'static str> {
         match self {
             Self::Question(error) => error.code(),
             Self::Retain(error) => error.code(),
@@ -96,8 +89,6 @@ impl Error {
             Self::Reflect(error) => error.code(),
             Self::Config(_)
             | Self::Workspace(_)
-            | Self::Host(_)
-            | Self::Import(_)
             | Self::Backup(_)
             | Self::Index(_)
             | Self::Model(_)
@@ -115,13 +106,10 @@ impl Error {
         }
     }
 
-    /// What to do about it.
-    pub fn hint(&self) -> Option<Hint> {
+    fn hint(&self) -> Option<Hint> {
         match self {
             Self::Config(error) => error.hint().map(Hint::from),
             Self::Workspace(error) => error.hint(),
-            Self::Host(error) => error.hint(),
-            Self::Import(error) => error.hint(),
             Self::Backup(error) => error.hint(),
             Self::Model(mindfile_model::Error::Overflow { .. }) => {
                 Some(Hint::say("compact it: ").run("session compact", &[("session", "ID"), ("overflow", "")]))
@@ -144,8 +132,7 @@ impl Error {
         }
     }
 
-    /// The message, with fields as a front end calls them.
-    pub fn spelled(&self, spelling: &dyn Spelling) -> String {
+    fn spelled(&self, spelling: &dyn Spelling) -> String {
         if let Self::OutOfRange(error) = self { error.spelled(spelling) } else { self.to_string() }
     }
 }

@@ -225,7 +225,7 @@ impl Memory {
 }
 
 /// What forgetting has left undone is done first.
-pub(crate) fn sync(corpus: &Corpus, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
+pub fn sync(corpus: &Corpus, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
     forget::go_on(corpus)?;
     ingest::run_shown(corpus, Scope::All, Budget::Unlimited, on_progress)
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use mindfile::fault::{Fault, Hint};
+use mindfile::fault::{Explain, Fault, Hint, Spelling};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -30,8 +30,8 @@ pub enum Error {
     Client { what: String },
 }
 
-impl Error {
-    pub fn fault(&self) -> Fault {
+impl Explain for Error {
+    fn fault(&self) -> Fault {
         match self {
             Self::Memory(error) => error.fault(),
             Self::NotAnAddress { .. } | Self::Exposed { .. } | Self::HalfOfTls { .. } => Fault::Caller,
@@ -44,7 +44,11 @@ impl Error {
         }
     }
 
-    pub fn hint(&self) -> Option<Hint> {
+    fn code(&self) -> Option<&'static str> {
+        if let Self::Memory(error) = self { error.code() } else { None }
+    }
+
+    fn hint(&self) -> Option<Hint> {
         match self {
             Self::Memory(error) => error.hint(),
             Self::NotAnAddress { .. } => Some("for example 127.0.0.1, or ::1".into()),
@@ -72,5 +76,9 @@ impl Error {
             | Self::Runtime { .. }
             | Self::Client { .. } => None,
         }
+    }
+
+    fn spelled(&self, spelling: &dyn Spelling) -> String {
+        if let Self::Memory(error) = self { error.spelled(spelling) } else { self.to_string() }
     }
 }

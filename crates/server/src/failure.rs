@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use mindfile::fault::Fault;
+use mindfile::fault::{Explain, Fault};
 use mindfile::{Denial, Error, fact, reflect, retain, session, workspace};
 
 use crate::spelling::Program;

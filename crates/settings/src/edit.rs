@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::Value;
 
 use crate::document::{self, Document, Role};
 use crate::error::Error;
+use crate::jsonc;
 use crate::key::{Key, Section};
 use crate::kind::type_name;
 use crate::load::{combine, load};
@@ -105,45 +104,11 @@ fn place(document: &Document, key: &Key) -> Vec<&'static str> {
 
 fn replaced(file: &Path, old: &str, at: &[&str], value: &Value) -> Result<String, Error> {
     let cannot = |reason: String| Error::CannotEdit { file: file.to_owned(), reason };
-    let (mark, body) = match old.strip_prefix('\u{feff}') {
-        Some(body) => ("\u{feff}", body),
-        None => ("", old),
-    };
-    let root =
-        CstRootNode::parse(body, &ParseOptions::default()).map_err(|error| cannot(error.to_string()))?;
+    let (mark, root) = jsonc::parse(old).map_err(cannot)?;
     let object = root.object_value_or_create().ok_or_else(|| cannot("it is not an object".to_owned()))?;
-    put(&object, at, value).ok_or_else(|| cannot(format!("what holds {} is not an object", at.join("."))))?;
+    jsonc::put(&object, at, value)
+        .ok_or_else(|| cannot(format!("what holds {} is not an object", at.join("."))))?;
     Ok(format!("{mark}{root}"))
-}
-
-/// Sets the value at a path, making the objects on the way.
-fn put(object: &CstObject, at: &[&str], value: &Value) -> Option<()> {
-    match at {
-        [] => None,
-        [name] => {
-            match object.get(name) {
-                Some(property) => property.set_value(input(value)),
-                None => {
-                    object.append(name, input(value));
-                }
-            }
-            Some(())
-        }
-        [name, rest @ ..] => put(&object.object_value_or_create(name)?, rest, value),
-    }
-}
-
-pub fn input(value: &Value) -> CstInputValue {
-    match value {
-        Value::Null => CstInputValue::Null,
-        Value::Bool(flag) => CstInputValue::Bool(*flag),
-        Value::Number(number) => CstInputValue::Number(number.to_string()),
-        Value::String(text) => CstInputValue::String(text.clone()),
-        Value::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
-        Value::Object(object) => {
-            CstInputValue::Object(object.iter().map(|(name, value)| (name.clone(), input(value))).collect())
-        }
-    }
 }
 
 /// Reads the new text back: what was asked for must be what a reader finds.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use mindfile::host::{self, HOSTS, Host};
+use mindfile_hosts::host::{self, HOSTS, Host};
 
 use super::examples;
 

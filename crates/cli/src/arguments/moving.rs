@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use mindfile::import::{SOURCES, Source};
+use mindfile_hosts::import::{SOURCES, Source};
 
 use super::examples;
 

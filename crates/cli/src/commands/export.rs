@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use mindfile::Memory;
 use mindfile::durable;
-use mindfile::export::{self, Shape};
+use mindfile_hosts::export::{self, Shape};
 
 use super::Run;
 use crate::arguments::Export;

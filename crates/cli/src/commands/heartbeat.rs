@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mindfile::Memory;
 use mindfile::chat::ChatModel;
-use mindfile::fault::Fault;
+use mindfile::fault::{Explain, Fault};
 use mindfile::heartbeat::{self, Request};
 
 use super::Run;

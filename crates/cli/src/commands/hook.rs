@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use mindfile::clock::{Clock, System};
 use mindfile::config;
-use mindfile::host::hook;
-use mindfile::host::log::{self, Went};
-use mindfile::host::{self, Call, Host};
 use mindfile::origin::Door;
+use mindfile_hosts::host::hook;
+use mindfile_hosts::host::log::{self, Went};
+use mindfile_hosts::host::{self, Call, Host};
 
 use super::Run;
 use crate::arguments::{Globals, Hook};
@@ -59,7 +59,7 @@ fn answer(host: &'static Host, event: host::Event, globals: &Globals) -> Result<
     let mut bytes = Vec::new();
     let io = |source: io::Error| Failure::File { path: "standard input".to_owned(), source };
     io::stdin().take(LARGEST_INPUT).read_to_end(&mut bytes).map_err(io)?;
-    let call = Call::read(host, event, &bytes).map_err(mindfile::Error::from)?;
+    let call = Call::read(host, event, &bytes)?;
     let quiet = Screen::silent();
     Ok(hook::run(&environment::memory(globals, &quiet)?.through(Door::Hook), &call)?)
 }

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use mindfile::import::{self, Mode, Report, Tally};
 use mindfile::origin::Door;
+use mindfile_hosts::import::{self, Mode, Report, Tally};
 
 use super::Run;
 use crate::arguments::Import;

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use mindfile::config;
-use mindfile::host::install::{self, Act, Kind, Plan};
-use mindfile::host::{Places, Program};
+use mindfile_hosts::host::install::{self, Act, Kind, Plan};
+use mindfile_hosts::host::{Places, Program};
 
 use super::Run;
 use crate::arguments::Install;
@@ -27,8 +27,7 @@ pub(super) fn run(asked: &Install, run: &Run<'_>) -> Result<ExitCode, Failure> {
         run.screen.say("Nothing was changed.");
         return Ok(ExitCode::SUCCESS);
     }
-    let copies =
-        if done { Vec::new() } else { install::apply(&plan, &state).map_err(mindfile::Error::from)? };
+    let copies = if done { Vec::new() } else { install::apply(&plan, &state)? };
     if run.screen.json {
         output::json(&json::Installed::new(&plan, &copies, asked.dry_run))?;
         return Ok(ExitCode::SUCCESS);
@@ -47,7 +46,7 @@ fn plan(
     places: &Places,
     program: &Program,
     state: &std::path::Path,
-) -> Result<Plan, mindfile::Error> {
+) -> Result<Plan, mindfile_hosts::Error> {
     let host = asked.host;
     let plan = if asked.uninstall {
         install::uninstall(host, places, program, state)

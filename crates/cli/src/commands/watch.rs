@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mindfile::fault::Fault;
+use mindfile::fault::{Explain, Fault};
 use mindfile::watch::{self, Event, Rescan};
 use mindfile::{Error, Memory};
 

@@ -1,7 +1,7 @@
 //! What a reflection did, as text.
 
-use mindfile::diff::diff;
 use mindfile::reflect::{Edit, Reflected};
+use mindfile_hosts::diff::diff;
 
 use super::clean;
 use super::quantity::{count, number};

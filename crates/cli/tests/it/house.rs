@@ -58,9 +58,23 @@ fn crates_know_only_what_is_below_them() {
                 "mindfile-workspace",
             ],
         ),
-        ("operations", &["mindfile"]),
+        (
+            "hosts",
+            &[
+                "mindfile",
+                "mindfile-disk",
+                "mindfile-index",
+                "mindfile-note",
+                "mindfile-settings",
+                "mindfile-workspace",
+            ],
+        ),
+        ("operations", &["mindfile", "mindfile-hosts"]),
         ("server", &["mindfile", "mindfile-operations"]),
-        ("cli", &["mindfile", "mindfile-operations", "mindfile-postgres", "mindfile-server"]),
+        (
+            "cli",
+            &["mindfile", "mindfile-hosts", "mindfile-operations", "mindfile-postgres", "mindfile-server"],
+        ),
         ("evals", &["mindfile", "mindfile-index", "mindfile-model", "mindfile-note"]),
     ]);
     for (name, dependencies) in dependencies() {
@@ -97,10 +111,14 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
         (&["sqlite-vec"], &["index"]),
         (&["rustix"], &["disk", "engine", "workspace"]),
         (&["globset"], &["workspace"]),
-        (&["notify", "tar", "toml_edit"], &["engine"]),
+        (&["notify", "tar"], &["engine"]),
+        (&["similar", "toml_edit"], &["hosts"]),
         (&["json5"], &["settings"]),
-        (&["jsonc-parser"], &["engine", "settings"]),
-        (&["jiff"], &["note", "trust", "workspace", "engine", "operations", "server", "cli", "evals"]),
+        (&["jsonc-parser"], &["engine", "hosts", "settings"]),
+        (
+            &["jiff"],
+            &["note", "trust", "workspace", "engine", "hosts", "operations", "server", "cli", "evals"],
+        ),
     ];
     let all = dependencies();
     for &(libraries, crates) in homes {

@@ -14,7 +14,7 @@ use mindfile_model::{Role, Vector};
 
 pub use recall::recall;
 pub use search::{Response, search};
-pub(crate) use search::{hand_out, search_as_indexed};
+pub use search::{hand_out, search_as_indexed};
 
 use crate::corpus::Corpus;
 use crate::error::Error;

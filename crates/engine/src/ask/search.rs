@@ -90,7 +90,7 @@ pub fn search(corpus: &Corpus, request: &Request, why_not: Option<&Place>) -> Re
 
 /// Search over the notes as the index has them, for a caller who has just brought it up to date. A hook has no time to start
 /// another program.
-pub(crate) fn search_as_indexed(corpus: &Corpus, request: &Request) -> Result<Response, Error> {
+pub fn search_as_indexed(corpus: &Corpus, request: &Request) -> Result<Response, Error> {
     Ok(Response::of(ask(corpus, &Search::new(corpus, request, None), Freshness::AsIndexed)?))
 }
 
@@ -184,7 +184,7 @@ impl Question for Search<'_> {
 }
 
 /// Writes down who sees what, and wraps what nobody trusts.
-pub(crate) fn hand_out(corpus: &Corpus, hits: &mut [Hit]) -> Result<(), Error> {
+pub fn hand_out(corpus: &Corpus, hits: &mut [Hit]) -> Result<(), Error> {
     for hit in &*hits {
         let what = if hit.source == Source::Sessions { What::Session } else { What::Note };
         corpus.audit_seen(what, &hit.citation(), &hit.snippet);

@@ -14,12 +14,12 @@ use crate::view::{Freshness, View};
 use crate::viewer::Viewer;
 
 /// Something that was done.
-pub(crate) struct Record<'a> {
-    pub(crate) act: Act,
-    pub(crate) what: What,
-    pub(crate) id: Option<&'a str>,
+pub struct Record<'a> {
+    pub act: Act,
+    pub what: What,
+    pub id: Option<&'a str>,
     /// Digested, never written.
-    pub(crate) text: Option<&'a str>,
+    pub text: Option<&'a str>,
 }
 
 impl Corpus {
@@ -38,7 +38,7 @@ impl Corpus {
     }
 
     /// Logs what was done. It is done already: what keeps it from being logged is said among the notices.
-    pub(crate) fn audit(&self, record: &Record<'_>) {
+    pub fn audit(&self, record: &Record<'_>) {
         let digest = record.text.and_then(|text| self.policy.digest_of(text));
         let entry = Entry {
             seq: 0,

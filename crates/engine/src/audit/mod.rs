@@ -2,6 +2,6 @@
 
 mod memory;
 
-pub(crate) use memory::Record;
+pub use memory::Record;
 pub use memory::entries;
 pub use mindfile_trust::audit::*;

@@ -19,7 +19,7 @@ const LOOKED_AT: usize = 8;
 
 /// The origin of a text that is said at `door` inside this memory: never more than that of the door to it, and an agent
 /// that repeats what nobody trusts does not make it its own word.
-pub(crate) fn origin_of(corpus: &Corpus, door: Door, text: &str) -> Result<Origin, Error> {
+pub fn origin_of(corpus: &Corpus, door: Door, text: &str) -> Result<Origin, Error> {
     let origin = door.origin().min(corpus.door.origin());
     if origin == Origin::Owner {
         return Ok(origin);
@@ -94,7 +94,7 @@ fn is_trusted_elsewhere(corpus: &Corpus, path: &str, wanted: &str) -> Result<boo
 }
 
 /// A conversation that comes through this door is no more than the door is. Whether that is news.
-pub(crate) fn bind_session(corpus: &Corpus, session: &str) -> Result<bool, Error> {
+pub fn bind_session(corpus: &Corpus, session: &str) -> Result<bool, Error> {
     let origin = corpus.door.origin();
     if origin >= Origin::Owner {
         return Ok(false);
@@ -109,7 +109,7 @@ pub(crate) fn bind_session(corpus: &Corpus, session: &str) -> Result<bool, Error
 }
 
 /// Binds what a fact says, wherever it stands, and lets the index see it.
-pub(crate) fn set_origin(corpus: &Corpus, fact: &FactRecord, origin: Origin) -> Result<(), Error> {
+pub fn set_origin(corpus: &Corpus, fact: &FactRecord, origin: Origin) -> Result<(), Error> {
     let Some(said) = said(&fact.text) else { return Ok(()) };
     let marks = Marks::of(corpus.key.key()?, &fact.path, &said);
     let marks: Vec<_> = [Some(marks.here), marks.anywhere].into_iter().flatten().collect();
@@ -120,7 +120,7 @@ pub(crate) fn set_origin(corpus: &Corpus, fact: &FactRecord, origin: Origin) -> 
 }
 
 /// Where a door that nobody trusts may write: beside the owner's notes, never among them.
-pub(crate) fn check_place(origin: Origin, door: Door, path: &NotePath) -> Result<(), Error> {
+pub fn check_place(origin: Origin, door: Door, path: &NotePath) -> Result<(), Error> {
     let below = path.as_str().strip_prefix("memory/").is_some_and(|rest| rest.contains('/'));
     let apart = below || path.as_str().starts_with(BESIDE);
     if origin.is_trusted() || apart {

@@ -18,10 +18,10 @@ use std::time::Duration;
 use mindfile_note::text;
 
 pub use bind::bind;
-pub(crate) use bind::{bind_session, check_place, origin_of, set_origin};
+pub use bind::{bind_session, check_place, origin_of, set_origin};
 pub(crate) use line::Edit;
 use line::lead;
-pub(crate) use refusal::{refuse, refuse_forgotten, without_forgotten};
+pub use refusal::{refuse, refuse_forgotten, without_forgotten};
 
 use crate::audit::Record;
 use crate::corpus::Corpus;
@@ -39,7 +39,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The right to write notes. As long as it lives no other process or thread of this state directory has it, so that two
 /// of them cannot write the same fact, or the same version of a keyed memory, at once.
-pub(crate) struct Notes<'a> {
+pub struct Notes<'a> {
     corpus: &'a Corpus,
     workspace: Workspace,
     /// What was written and the index has not seen yet.
@@ -59,21 +59,21 @@ pub(crate) struct NewText<'t> {
 }
 
 /// New text that may be written to a note.
-pub(crate) struct Draft<'n> {
+pub struct Draft<'n> {
     notes: &'n Notes<'n>,
     path: NotePath,
     lines: Vec<(String, Origin)>,
     /// What a person should know of it.
-    pub(crate) notices: Vec<String>,
+    pub notices: Vec<String>,
 }
 
 /// A list item, or several, and where they go in a note.
-pub(crate) struct Items<'t> {
-    pub(crate) text: &'t str,
+pub struct Items<'t> {
+    pub text: &'t str,
     /// The heading they stand under; it is begun again where another one came last.
-    pub(crate) heading: &'t str,
+    pub heading: &'t str,
     /// What a new note begins with.
-    pub(crate) title: &'t str,
+    pub title: &'t str,
 }
 
 impl<'a> Notes<'a> {
@@ -83,7 +83,7 @@ impl<'a> Notes<'a> {
     }
 
     /// The same for who has opened the workspace.
-    pub(crate) fn with(corpus: &'a Corpus, workspace: Workspace) -> Result<Self, Error> {
+    pub fn with(corpus: &'a Corpus, workspace: Workspace) -> Result<Self, Error> {
         let path = turn_file(corpus);
         let turn = lock::hold(&path, PATIENCE).map_err(|source| Error::Io { path, source })?;
         Ok(Self { corpus, workspace, changed: RefCell::default(), _turn: turn })
@@ -117,12 +117,7 @@ impl<'a> Notes<'a> {
     }
 
     /// The lines of another program's text, with this memory's door for their word.
-    pub(crate) fn imported(
-        &'a self,
-        path: &NotePath,
-        what: &'static str,
-        text: &str,
-    ) -> Result<Draft<'a>, Error> {
+    pub fn imported(&'a self, path: &NotePath, what: &'static str, text: &str) -> Result<Draft<'a>, Error> {
         let door = self.corpus.door;
         let lines: Vec<(&str, Origin)> = text::lines(text).map(|line| (line, door.origin())).collect();
         self.draft(path, &NewText { what, door, says: &[text], lines: &lines })
@@ -233,7 +228,7 @@ impl<'a> Notes<'a> {
 impl Draft<'_> {
     /// Adds list items to the end of the note, in one write that is on the disk when this returns. `meanwhile` runs while
     /// the disk is waited for; where somebody puts another file in the note's place, it runs once more.
-    pub(crate) fn append(self, items: &Items<'_>, meanwhile: &mut dyn FnMut()) -> Result<(), Error> {
+    pub fn append(self, items: &Items<'_>, meanwhile: &mut dyn FnMut()) -> Result<(), Error> {
         let workspace = &self.notes.workspace;
         let start = match workspace.read(&self.path, NOTE_LIMIT) {
             Ok(read) => lead(&text::decode(&read.bytes), items.heading),
@@ -259,7 +254,7 @@ impl Draft<'_> {
     }
 
     /// Makes the note. False if there is one already.
-    pub(crate) fn create(self, bytes: &[u8]) -> Result<bool, Error> {
+    pub fn create(self, bytes: &[u8]) -> Result<bool, Error> {
         self.bind()?;
         match self.notes.workspace.replace(&self.path, bytes, Expect::Absent) {
             Err(workspace::Error::Conflict { .. }) => Ok(false),

@@ -7,13 +7,13 @@ use crate::denial::Denial;
 use crate::error::Error;
 
 /// An error if a text was forgotten on request, or if the policy forbids to store it.
-pub(crate) fn refuse(corpus: &Corpus, what: &str, text: &str) -> Result<(), Error> {
+pub fn refuse(corpus: &Corpus, what: &str, text: &str) -> Result<(), Error> {
     refuse_forgotten(corpus, text)?;
     Ok(corpus.policy.admit(what, text)?)
 }
 
 /// An error if what the text says was forgotten on request.
-pub(crate) fn refuse_forgotten(corpus: &Corpus, text: &str) -> Result<(), Error> {
+pub fn refuse_forgotten(corpus: &Corpus, text: &str) -> Result<(), Error> {
     match corpus.forgotten()?.asked(text) {
         Some(at) => Err(Denial::Forgotten { what: at.strftime("%Y-%m-%d").to_string() }.into()),
         None => Ok(()),
@@ -21,6 +21,6 @@ pub(crate) fn refuse_forgotten(corpus: &Corpus, text: &str) -> Result<(), Error>
 }
 
 /// The text with a mark in the place of whatever was forgotten.
-pub(crate) fn without_forgotten<'a>(corpus: &Corpus, text: &'a str) -> Result<Cow<'a, str>, Error> {
+pub fn without_forgotten<'a>(corpus: &Corpus, text: &'a str) -> Result<Cow<'a, str>, Error> {
     Ok(corpus.forgotten()?.cover(text))
 }

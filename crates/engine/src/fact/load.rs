@@ -71,18 +71,13 @@ pub(crate) fn line(snapshot: &dyn Snapshot, fact: &FactRecord) -> Result<String,
 
 /// Where a line stands.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'a> {
-    pub(crate) path: &'a str,
-    pub(crate) line: u32,
+pub struct Place<'a> {
+    pub path: &'a str,
+    pub line: u32,
 }
 
 /// A line with its place, its entities' names in force, and its use; as if a hand had written it.
-pub(crate) fn of_line(
-    line: &fact::Line<'_>,
-    place: Place<'_>,
-    names: Vec<String>,
-    access: Access,
-) -> FactRecord {
+pub fn of_line(line: &fact::Line<'_>, place: Place<'_>, names: Vec<String>, access: Access) -> FactRecord {
     let day = date::of_path(place.path);
     let base = line.confirmed().or(line.seen()).or(day);
     FactRecord {

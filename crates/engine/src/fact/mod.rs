@@ -10,7 +10,7 @@ pub mod graph;
 mod inspect;
 pub mod keyed;
 mod list;
-pub(crate) mod load;
+pub mod load;
 pub mod record;
 pub mod salience;
 #[cfg(test)]

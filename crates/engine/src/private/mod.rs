@@ -13,7 +13,7 @@ pub(crate) use change::key_notice;
 pub use change::{Moved, clear_private_notes, decrypt_note, encrypt_notes};
 #[expect(clippy::module_name_repetitions, reason = "what is asked of a path is asked in one word")]
 pub use mindfile_trust::place::is_private;
-pub(crate) use mindfile_trust::place::{PRIVATE as FOLDER, PRIVATE_UNTRUSTED as UNTRUSTED};
+pub use mindfile_trust::place::{PRIVATE as FOLDER, PRIVATE_UNTRUSTED as UNTRUSTED};
 pub use mindfile_trust::vault::{KeyError, KeyLock, KeySource, Keys, Vault};
 pub(crate) use mindfile_workspace::{key_fault, key_hint};
 pub use rekey::{OldKeys, Protect, Rekeyed, needs_passphrase, rekey, unlock};

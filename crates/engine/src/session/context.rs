@@ -118,7 +118,7 @@ fn cover_window(corpus: &Corpus, window: &mut Window) -> Result<(), Error> {
 }
 
 /// Whether snippets end with their source in such a conversation.
-pub(crate) fn cites(corpus: &Corpus, chat: ChatType) -> bool {
+pub fn cites(corpus: &Corpus, chat: ChatType) -> bool {
     match corpus.settings.citations {
         Citations::On => true,
         Citations::Off => false,
@@ -161,7 +161,7 @@ fn bootstrap(corpus: &Corpus, viewer: Viewer) -> Result<(Vec<Part>, Vec<String>)
 }
 
 /// A file of the workspace, if it is there. SOUL.md is no memory file, but read here.
-pub(crate) fn bootstrap_file(corpus: &Corpus, name: &str) -> Result<Option<String>, Error> {
+pub fn bootstrap_file(corpus: &Corpus, name: &str) -> Result<Option<String>, Error> {
     let bytes = if name == "SOUL.md" {
         let path = corpus.settings.workspace.join(name);
         match std::fs::symlink_metadata(&path) {
@@ -238,7 +238,7 @@ fn part(name: &str, text: String, left_out: u64) -> Part {
 }
 
 /// The rules of memory, for the system prompt.
-pub(crate) fn memory_section(cites: bool) -> String {
+pub fn memory_section(cites: bool) -> String {
     let citations = if cites {
         "When an answer rests on memory, name its source as path#line."
     } else {

@@ -105,7 +105,7 @@ fn is_workspace_writable(corpus: &Corpus) -> bool {
 }
 
 /// Saves what was said since the last flush, and asks the model. Whatever the model does, the first holds.
-pub(crate) fn flush(corpus: &Corpus, session: &str, model: Option<&dyn ChatModel>) -> Result<Flushed, Error> {
+pub fn flush(corpus: &Corpus, session: &str, model: Option<&dyn ChatModel>) -> Result<Flushed, Error> {
     let transcript = corpus.sessions().read(session)?;
     let saved = save::save_span(corpus, &transcript);
     let mut flushed = Flushed { saved, ..Flushed::default() };

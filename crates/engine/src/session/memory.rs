@@ -41,7 +41,7 @@ pub struct About {
 
 /// Writes turns down, and makes them findable. `entries` are those of [`Message::entry`] or of
 /// [`parse_lines`](super::parse_lines).
-pub(crate) fn say(corpus: &Corpus, session: &str, entries: &[Value], about: &About) -> Result<Said, Error> {
+pub fn say(corpus: &Corpus, session: &str, entries: &[Value], about: &About) -> Result<Said, Error> {
     let sessions = corpus.sessions();
     let now = corpus.clock.now();
     let again = if draft::bind_session(corpus, session)? { Reindex::Yes } else { Reindex::No };

@@ -6,14 +6,14 @@
 mod agent;
 pub mod chat;
 pub(crate) mod compact;
-pub(crate) mod context;
+pub mod context;
 pub mod decide;
 pub(crate) mod delta;
 mod digest;
 pub mod essentials;
-pub(crate) mod flush;
+pub mod flush;
 pub(crate) mod index;
-pub(crate) mod memory;
+pub mod memory;
 pub mod prune;
 mod save;
 mod seen;
@@ -22,7 +22,7 @@ pub mod window;
 
 pub use agent::{Event, Host, converse};
 pub use compact::{By, Compacted, Trigger};
-pub(crate) use context::memory_section;
+pub use context::memory_section;
 pub use context::{Context, Part, PromptMode, Start};
 pub use flush::{Check, Flushed};
 pub use memory::{About, Said};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mindfile::host::install::{Act, Plan};
+use mindfile_hosts::host::install::{Act, Plan};
 use serde::Serialize;
 
 /// What `man` wrote.

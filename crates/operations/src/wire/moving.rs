@@ -1,7 +1,7 @@
 //! What `import`, `export`, `backup` and `restore` print.
 
 use mindfile::backup::{Made, Places, Restored, Verified};
-use mindfile::import::{Report, Tally};
+use mindfile_hosts::import::{Report, Tally};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

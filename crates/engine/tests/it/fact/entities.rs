@@ -1,6 +1,7 @@
 //! Whom the facts are about, under all their names.
 
 use mindfile::fact::Hub;
+use mindfile::fault::Explain;
 use mindfile::{Error, fact};
 
 use super::read;

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use expect_test::expect;
 use mindfile::fact::Kind;
+use mindfile::fault::Explain;
 use mindfile::retain::{Outcome, Request};
 
 use super::{TODAY, about, keep, read, retain, without_ids};

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mindfile::chat::{Call, ChatModel, Reply, Request as Asked, Turn};
-use mindfile::host::hook;
-use mindfile::host::{Call as Hook, Event, Host};
-use mindfile::import::{self, Mode, Source as Program};
 use mindfile::origin::{Door, Origin};
 use mindfile::session::tools::{self, Kit};
 use mindfile::session::{About, Message, Role, Trigger};
 use mindfile::{draft, heartbeat, reflect, retain};
+use mindfile_hosts::host::hook;
+use mindfile_hosts::host::{Call as Hook, Event, Host};
+use mindfile_hosts::import::{self, Mode, Source as Program};
 use mindfile_model::Error as ModelError;
 use serde_json::{Value, json};
 

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use mindfile::chat::Call;
-use mindfile::host::hook;
-use mindfile::host::{Call as Hook, Event, Host};
 use mindfile::origin::{Door, Origin};
 use mindfile::recall::{self, Touch};
 use mindfile::session::tools::{self, Kit};
 use mindfile::session::{About, ChatType, Message, PromptMode, Role, Start, Trigger};
 use mindfile::{Source, draft, reflect, retain, search};
+use mindfile_hosts::host::hook;
+use mindfile_hosts::host::{Call as Hook, Event, Host};
 use mindfile_index::{Doc, Index, NoteQuery, RowQuery};
 use serde_json::json;
 

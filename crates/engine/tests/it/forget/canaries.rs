@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use mindfile::backup;
 use mindfile::chat::Call;
 use mindfile::forget::What;
-use mindfile::host::hook;
-use mindfile::host::{Call as Hook, Event, Host};
-use mindfile::import::{self, Mode, Source as Program};
 use mindfile::origin::{Door, Origin};
 use mindfile::recall::{self, Touch};
 use mindfile::session::tools::{self, Kit};
 use mindfile::session::{About, Message, Role};
 use mindfile::{Memory, Source, draft, reflect, retain, search};
+use mindfile_hosts::host::hook;
+use mindfile_hosts::host::{Call as Hook, Event, Host};
+use mindfile_hosts::import::{self, Mode, Source as Program};
 use serde_json::json;
 
 use super::{cases, forget, holding, owner};

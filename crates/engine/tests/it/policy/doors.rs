@@ -2,11 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use mindfile::import::{self, Mode, Source as Program};
+use mindfile::fault::Explain;
 use mindfile::origin::Door;
 use mindfile::retain::Request;
 use mindfile::session::{About, Message, PromptMode, Role, Start, Trigger};
 use mindfile::{Error, Memory, recall, reflect, search};
+use mindfile_hosts::import::{self, Mode, Source as Program};
 use serde_json::json;
 
 use super::{ACCOUNT, token};

@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use mindfile::export::{self, Shape};
 use mindfile::forget::{Request, What};
-use mindfile::import::{self, Mode, Source as Program};
 use mindfile::origin::{Door, Origin};
 use mindfile::policy::Class;
 use mindfile::private::{self, OldKeys, Protect};
 use mindfile::recall::{self, Touch};
 use mindfile::retain;
 use mindfile::{Denial, Error, fact};
+use mindfile_hosts::export::{self, Shape};
+use mindfile_hosts::import::{self, Mode, Source as Program};
 
 use super::{TODAY, found, high, in_clear, owner};
 use crate::policy::token;

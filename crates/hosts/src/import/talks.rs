@@ -8,19 +8,19 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::notes::{Naming, nothing};
-use super::{Error, Mode, Work};
-use crate::draft;
-use crate::error::Error as MemoryError;
+use super::{Mode, Work};
+use crate::Error;
 use crate::host::{Host, Telling, Turn, known_turns, session_named, turn_of_line};
-use crate::session::{self, About, Body, ChatType, Role, read_entry};
-use crate::tree::{self, has_extension};
+use mindfile::draft;
+use mindfile::session::{self, About, Body, ChatType, Role, read_entry};
+use mindfile_disk::tree::{self, has_extension};
 
 /// Longer lines hold no conversation.
 const LONGEST_LINE: usize = 64 << 20;
 
 impl Work<'_> {
     /// What Claude Code or Codex keeps: transcripts, and memory files.
-    pub(super) fn agent_home(&mut self, root: &Path) -> Result<(), MemoryError> {
+    pub(super) fn agent_home(&mut self, root: &Path) -> Result<(), Error> {
         let takes = |path: &Path| has_extension(path, "jsonl") || is_memory_note(path);
         let found = tree::files(root, &|_| true, &takes)?;
         if found.is_empty() {
@@ -37,7 +37,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn transcript(&mut self, path: &Path) -> Result<(), MemoryError> {
+    fn transcript(&mut self, path: &Path) -> Result<(), Error> {
         let Some(host) = Host::named(self.source.name) else {
             return Err(nothing(path, "no host has this name"));
         };
@@ -57,7 +57,7 @@ impl Work<'_> {
     }
 
     /// The transcripts of every agent of an OpenClaw home.
-    pub(super) fn openclaw_talks(&mut self, agents: &Path) -> Result<(), MemoryError> {
+    pub(super) fn openclaw_talks(&mut self, agents: &Path) -> Result<(), Error> {
         let takes = |path: &Path| {
             has_extension(path, "jsonl") && path.parent().is_some_and(|folder| folder.ends_with("sessions"))
         };
@@ -71,11 +71,7 @@ impl Work<'_> {
     }
 
     /// The JSON lines of a file, each with where it ends; those that cannot be read are reported.
-    pub(super) fn lines(
-        &mut self,
-        path: &Path,
-        take: &mut dyn FnMut(&Value, u64),
-    ) -> Result<(), MemoryError> {
+    pub(super) fn lines(&mut self, path: &Path, take: &mut dyn FnMut(&Value, u64)) -> Result<(), Error> {
         let io = |source| Error::Io { path: path.to_owned(), source };
         let mut reader = BufReader::new(File::open(path).map_err(io)?);
         let mut line = Vec::new();
@@ -104,7 +100,7 @@ impl Work<'_> {
     }
 
     /// Adds the turns of a conversation that are not there yet.
-    pub(super) fn talk(&mut self, session: &str, turns: Vec<Turn>) -> Result<(), MemoryError> {
+    pub(super) fn talk(&mut self, session: &str, turns: Vec<Turn>) -> Result<(), Error> {
         let ids = known_turns(self.memory, session)?;
         let mut new = Vec::new();
         for turn in turns {

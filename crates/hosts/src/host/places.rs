@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{Error, Host};
+use super::Host;
+use crate::Error;
 
 /// Where a person's programs keep their settings, as the environment says.
 #[derive(Debug, Clone, Default)]

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::{Event, Host};
-use crate::durable;
+use mindfile_disk::durable;
 
 /// Beyond this, the file becomes `hooks.log.1`, in the place of the one before.
 const LARGEST: u64 = 256 << 10;

@@ -8,11 +8,11 @@ use mindfile_note::hash::Digest;
 
 use super::ledger::ItemState;
 use super::{Mode, Work};
-use crate::draft::{self, Items, Notes};
-use crate::error::Error as MemoryError;
-use crate::fact::{RETAIN, Sensitivity};
-use crate::private;
-use crate::workspace::NotePath;
+use crate::Error;
+use mindfile::draft::{self, Items, Notes};
+use mindfile::fact::{RETAIN, Sensitivity};
+use mindfile::private;
+use mindfile_workspace::NotePath;
 
 /// Facts that are written at once.
 const BATCH: usize = 256;
@@ -27,7 +27,7 @@ pub(super) struct Pending {
 
 impl Work<'_> {
     /// A fact with its id. `key` is what it is called where it comes from.
-    pub(super) fn fact(&mut self, key: &str, mut line: Line<'_>) -> Result<(), MemoryError> {
+    pub(super) fn fact(&mut self, key: &str, mut line: Line<'_>) -> Result<(), Error> {
         let said = fact::write(&line);
         match self.ledger.knows(self.source.name, key, said.as_bytes()) {
             ItemState::Same => self.report.facts.known += 1,
@@ -54,7 +54,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn is_known(&self, line: &Line<'_>) -> Result<bool, MemoryError> {
+    fn is_known(&self, line: &Line<'_>) -> Result<bool, Error> {
         let index = self.memory.index()?;
         let snapshot = index.snapshot()?;
         Ok(!single::list(&*snapshot, FactQuery::Ids(&[&line.id_or_derived()]))?.is_empty())
@@ -67,7 +67,7 @@ impl Work<'_> {
     }
 
     /// Writes the facts that wait: first the notes, then that they are in them.
-    pub(super) fn write_facts(&mut self) -> Result<(), MemoryError> {
+    pub(super) fn write_facts(&mut self) -> Result<(), Error> {
         let pending = std::mem::take(&mut self.facts);
         if pending.items.is_empty() || self.mode == Mode::Preview {
             return Ok(());
@@ -76,16 +76,16 @@ impl Work<'_> {
             let path = self.workspace.is_memory_path(target)?;
             self.write_lines(&path, &lines.join("\n"))?;
         }
-        self.ledger.note(self.source.name, &pending.items, self.memory.clock.now())?;
+        self.ledger.note(self.source.name, &pending.items, self.memory.clock().now())?;
         Ok(())
     }
 
-    fn write_lines(&mut self, path: &NotePath, lines: &str) -> Result<(), MemoryError> {
+    fn write_lines(&mut self, path: &NotePath, lines: &str) -> Result<(), Error> {
         let notes = Notes::with(self.memory, self.workspace.clone())?;
         let title = format!("Imported from {}", self.source.name);
         let items = Items { text: lines, heading: RETAIN, title: &title };
         let draft = notes.imported(path, "the fact", lines)?;
         self.report.notices.extend(draft.notices.iter().cloned());
-        draft.append(&items, &mut || {})
+        Ok(draft.append(&items, &mut || {})?)
     }
 }

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use mindfile_note::hash::Digest;
 use serde::{Deserialize, Serialize};
 
-use super::{Error, Host};
-use crate::durable;
+use super::Host;
+use crate::Error;
+use mindfile_disk::durable;
 
 /// A type with serde is a format: see FORMAT.md.
 #[derive(Debug, Clone, Serialize, Deserialize)]

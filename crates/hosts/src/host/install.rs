@@ -7,7 +7,8 @@ use mindfile_note::hash::Digest;
 
 use super::entries::{self, Format, Put, Target};
 use super::record::{self, Kept, Record, Shelf};
-use super::{Error, Host, Places, Program, json, toml};
+use super::{Host, Places, Program, json, toml};
+use crate::Error;
 use crate::diff;
 
 /// What would be done.

@@ -9,7 +9,7 @@ use super::Event::{self, PreCompact, PromptSubmit, SessionEnd, SessionStart, Sto
 use super::places::{Files, Places};
 use super::turn::{self, Telling};
 use super::{entries, reply};
-use crate::session::Role;
+use mindfile::session::Role;
 
 /// A program that talks to a person, and that mindfile can be put into.
 pub struct Host {

@@ -2,21 +2,19 @@
 
 use std::path::Path;
 
-use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstContainerNode, CstNode, CstObject, CstRootNode};
 use serde_json::{Map, Value};
 
-use super::Error;
 use super::entries::{NAME, Put, is_ours};
-use crate::config::input;
+use crate::Error;
+use mindfile_settings::jsonc;
 
 /// The text with what is put there.
 pub(super) fn put(path: &Path, old: &str, puts: &[Put]) -> Result<String, Error> {
-    let (mark, body) = split_mark(old);
-    if body.trim().is_empty() {
+    let (mark, root) = parse(path, old)?;
+    if is_blank(old) {
         return Ok(format!("{mark}{}", fresh(puts)));
     }
-    let root = parse(path, body)?;
     let object = root_object(path, &root)?;
     for one in puts {
         put_one(&object, one).ok_or_else(|| blocked(path, one))?;
@@ -29,12 +27,11 @@ pub(super) fn put(path: &Path, old: &str, puts: &[Put]) -> Result<String, Error>
 /// The text without it. Lists and objects that are empty afterwards go as well; what stood in our places before, as `was`
 /// has it, stands there again.
 pub(super) fn take(path: &Path, old: &str, puts: &[Put], was: Option<&str>) -> Result<String, Error> {
-    let (mark, body) = split_mark(old);
-    if body.trim().is_empty() {
+    if is_blank(old) {
         return Ok(old.to_owned());
     }
     let was = was.map(|text| value(path, text)).transpose()?.flatten().unwrap_or_default();
-    let root = parse(path, body)?;
+    let (mark, root) = parse(path, old)?;
     let object = root_object(path, &root)?;
     for one in puts {
         take_one(&object, one, &was);
@@ -64,7 +61,7 @@ fn take_one(object: &CstObject, one: &Put, was: &Value) {
 
 /// Whether a text holds nothing that is worth keeping: at most what the file needed for us.
 pub(super) fn is_bare(text: &str, puts: &[Put]) -> bool {
-    let Ok(root) = CstRootNode::parse(split_mark(text).1, &ParseOptions::default()) else { return false };
+    let Ok((_, root)) = jsonc::parse(text) else { return false };
     let Some(Value::Object(mut left)) = root.to_serde_value() else { return false };
     for one in puts {
         if let Put::Needed { at, .. } = one {
@@ -74,19 +71,13 @@ pub(super) fn is_bare(text: &str, puts: &[Put]) -> bool {
     left.is_empty() && !text.contains("//") && !text.contains("/*")
 }
 
-fn split_mark(text: &str) -> (&'static str, &str) {
-    match text.strip_prefix('\u{feff}') {
-        Some(body) => ("\u{feff}", body),
-        None => ("", text),
-    }
+fn is_blank(text: &str) -> bool {
+    text.trim_start_matches('\u{feff}').trim().is_empty()
 }
 
-fn parse(path: &Path, body: &str) -> Result<CstRootNode, Error> {
-    CstRootNode::parse(body, &ParseOptions::default()).map_err(|error| Error::Unreadable {
-        path: path.to_owned(),
-        format: "JSON",
-        what: error.to_string(),
-    })
+fn parse(path: &Path, text: &str) -> Result<(&'static str, CstRootNode), Error> {
+    let unreadable = |what| Error::Unreadable { path: path.to_owned(), format: "JSON", what };
+    jsonc::parse(text).map_err(unreadable)
 }
 
 fn root_object(path: &Path, root: &CstRootNode) -> Result<CstObject, Error> {
@@ -123,31 +114,17 @@ fn place<'a>(whole: &'a mut Value, at: &[&str]) -> &'a mut Value {
 
 fn put_one(object: &CstObject, one: &Put) -> Option<()> {
     match one {
-        Put::Entry { at, value } | Put::Lent { at, value } => set(object, at, value, true),
-        Put::Needed { at, value } => set(object, at, value, false),
+        Put::Entry { at, value } | Put::Lent { at, value } => jsonc::put(object, at, value),
+        Put::Needed { at, .. } if value_at(object, at).is_some() => Some(()),
+        Put::Needed { at, value } => jsonc::put(object, at, value),
         Put::Element { at, value } => put_element(object, at, value),
         Put::Object { at, fields } => {
-            fields.iter().try_for_each(|(name, value)| set(object, &[at, *name].concat(), value, true))
+            fields.iter().try_for_each(|(name, value)| jsonc::put(object, &[at, *name].concat(), value))
         }
         Put::Allowed { at } => {
             allow(object, at);
             Some(())
         }
-    }
-}
-
-fn set(object: &CstObject, at: &[&str], value: &Value, replace: bool) -> Option<()> {
-    match at {
-        [] => None,
-        [name] => {
-            match object.get(name) {
-                Some(there) if !replace || there.to_serde_value().as_ref() == Some(value) => {}
-                Some(there) => there.set_value(input(value)),
-                None => drop(object.append(name, input(value))),
-            }
-            Some(())
-        }
-        [name, rest @ ..] => set(&object.object_value_or_create(name)?, rest, value, replace),
     }
 }
 
@@ -167,7 +144,7 @@ fn put_element(object: &CstObject, at: &[&str], value: &Value) -> Option<()> {
     for old in ours {
         old.remove();
     }
-    array.append(input(value));
+    array.append(jsonc::input(value));
     array.ensure_multiline();
     Some(())
 }
@@ -183,7 +160,7 @@ fn object_at(object: &CstObject, at: &[&str]) -> Option<CstObject> {
 
 /// What stood there before; nothing if there was nothing.
 fn give_back(object: &CstObject, at: &[&str], before: Option<&Value>) {
-    let put_back = before.and_then(|value| set(object, at, value, true));
+    let put_back = before.and_then(|value| jsonc::put(object, at, value));
     if put_back.is_none() {
         take_entry(object, at);
     }
@@ -199,7 +176,7 @@ fn allow(object: &CstObject, at: &[&str]) {
     let Some(list) = array_at(object, at) else { return };
     let known = list.to_serde_value().unwrap_or_default();
     if !list.elements().is_empty() && !names_us(&known) {
-        list.append(input(&Value::from(NAME)));
+        list.append(jsonc::input(&Value::from(NAME)));
     }
 }
 
@@ -300,7 +277,7 @@ fn is_there(whole: &Value, one: &Put) -> bool {
 }
 
 fn value(path: &Path, text: &str) -> Result<Option<Value>, Error> {
-    Ok(parse(path, split_mark(text).1)?.to_serde_value())
+    Ok(parse(path, text)?.1.to_serde_value())
 }
 
 fn at_path<'a>(value: &'a Value, at: &[&str]) -> Option<&'a Value> {

@@ -9,13 +9,13 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::Host;
 use super::call::Call;
 use super::turn::{self, Telling, Turn};
-use super::{Error as HostError, Host};
-use crate::corpus::Corpus;
-use crate::error::Error;
-use crate::lock::{self, PATIENCE};
-use crate::session::{self, About, ChatType};
+use crate::Error;
+use mindfile::Corpus;
+use mindfile::session::{self, About, ChatType};
+use mindfile_disk::lock::{self, PATIENCE};
 
 /// What is read of a host's transcript in one go.
 const PIECE: u64 = 32 << 20;
@@ -56,7 +56,7 @@ pub(crate) fn known_turns(corpus: &Corpus, session: &str) -> Result<HashSet<Stri
 
 /// Two hooks of one conversation may run at once.
 fn journal_lock(corpus: &Corpus) -> Result<File, Error> {
-    let path = corpus.settings.state_dir.join("memory").join("hooks.lock");
+    let path = corpus.settings().state_dir.join("memory").join("hooks.lock");
     lock::hold(&path, PATIENCE).map_err(|source| Error::Io { path, source })
 }
 
@@ -97,7 +97,7 @@ fn origin(line: &str) -> Option<Value> {
 
 /// The turns after those that are known. A transcript that is not the one that was read is read from its beginning.
 fn new_turns(host: &Host, path: &Path, known: &JournaledTurns) -> Result<Vec<Turn>, Error> {
-    let io = |source| HostError::Io { path: path.to_owned(), source };
+    let io = |source| Error::Io { path: path.to_owned(), source };
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         opened => opened.map_err(io)?,

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::places::{Files, Places, Program};
 use super::spec::Slot;
-use super::{Error, Event, Host, plugin};
+use super::{Event, Host, plugin};
+use crate::Error;
 
 /// The name of the server in every host.
 pub(super) const NAME: &str = "mindfile";

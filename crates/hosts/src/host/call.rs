@@ -8,8 +8,9 @@ use mindfile_note::hash::Digest;
 use serde_json::Value;
 
 use super::turn::Turn;
-use super::{Error, Event, Host};
-use crate::session::{LONGEST_ID, Role};
+use super::{Event, Host};
+use crate::Error;
+use mindfile::session::{LONGEST_ID, Role};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {

@@ -8,13 +8,13 @@ use serde_json::Value;
 use super::Work;
 use super::items;
 use super::notes::nothing;
-use crate::error::Error as MemoryError;
+use crate::Error;
 use crate::host::{Turn, session_named};
-use crate::session::Role;
-use crate::tree;
+use mindfile::session::Role;
+use mindfile_disk::tree;
 
 impl Work<'_> {
-    pub(super) fn chatgpt(&mut self, root: &Path) -> Result<(), MemoryError> {
+    pub(super) fn chatgpt(&mut self, root: &Path) -> Result<(), Error> {
         let takes = |path: &Path| {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             name.starts_with("conversations") && name.ends_with(".json")
@@ -29,7 +29,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn conversations(&mut self, path: &Path) -> Result<(), MemoryError> {
+    fn conversations(&mut self, path: &Path) -> Result<(), Error> {
         let mut failed = None;
         let mut number = 0;
         let read = items::each(path, &["conversations"], &mut |conversation| {

@@ -6,9 +6,9 @@ use std::path::Path;
 use serde_json::Value;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, value};
 
-use super::Error;
 use super::entries::Put;
-use crate::workspace::Ending;
+use crate::Error;
+use mindfile_workspace::Ending;
 
 pub(super) fn put(path: &Path, old: &str, puts: &[Put]) -> Result<String, Error> {
     let mut text = old.to_owned();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::turn::{Telling, of_line};
 use super::{Call, Event, HOSTS, Host, reply};
-use crate::session::Role;
+use mindfile::session::Role;
 
 fn host(name: &str) -> &'static Host {
     Host::named(name).unwrap()

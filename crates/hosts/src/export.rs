@@ -9,13 +9,13 @@ use mindfile_note::fact;
 use mindfile_note::text;
 use serde_json::{Value, json};
 
-use crate::corpus::Corpus;
-use crate::error::Error;
-use crate::fact::load::{self, Place};
-use crate::fact::{Access, FactRecord};
-use crate::reconcile::NOTE_LIMIT;
-use crate::wording;
-use crate::workspace::NotePath;
+use crate::Error;
+use mindfile::Corpus;
+use mindfile::fact::load::{self, Place};
+use mindfile::fact::{Access, FactRecord};
+use mindfile::wording;
+use mindfile_workspace::NOTE_LIMIT;
+use mindfile_workspace::NotePath;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
@@ -45,7 +45,7 @@ pub fn write(corpus: &Corpus, shape: Shape, out: &mut dyn Write) -> Result<Expor
     let failed = |source: io::Error| Error::Io { path: Path::new("the export").to_owned(), source };
     match shape {
         Shape::Jsonl => {
-            let head = json!({"type": "export", "version": 1, "agent": corpus.settings.agent.as_str()});
+            let head = json!({"type": "export", "version": 1, "agent": corpus.settings().agent.as_str()});
             writeln!(out, "{head}").map_err(failed)?;
             each_note(corpus, &mut done, &mut |note| lines(note, out).map_err(failed))?;
         }

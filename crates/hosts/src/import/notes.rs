@@ -7,16 +7,16 @@ use mindfile_note::hash::Digest;
 use mindfile_note::text;
 
 use super::ledger::ItemState;
-use super::{Error, Mode, Work};
-use crate::draft::{self, Notes};
-use crate::error::Error as MemoryError;
-use crate::reconcile::NOTE_LIMIT;
-use crate::tree::{self, below, has_extension};
-use crate::workspace::{self, LAYOUT, NotePath};
+use super::{Mode, Work};
+use crate::Error;
+use mindfile::draft::{self, Notes};
+use mindfile_disk::tree::{self, below, has_extension};
+use mindfile_workspace::NOTE_LIMIT;
+use mindfile_workspace::{self as workspace, LAYOUT, NotePath};
 
 impl Work<'_> {
     /// An Obsidian vault, or any folder of Markdown.
-    pub(super) fn vault(&mut self, root: &Path) -> Result<(), MemoryError> {
+    pub(super) fn vault(&mut self, root: &Path) -> Result<(), Error> {
         let visible = |name: &str| !name.starts_with('.');
         let found = tree::files(root, &visible, &|path| has_extension(path, "md"))?;
         if found.is_empty() {
@@ -29,7 +29,7 @@ impl Work<'_> {
     }
 
     /// A home of OpenClaw's, or a workspace.
-    pub(super) fn openclaw(&mut self, root: &Path) -> Result<(), MemoryError> {
+    pub(super) fn openclaw(&mut self, root: &Path) -> Result<(), Error> {
         let inner = root.join("workspace");
         let notes = if inner.is_dir() { inner } else { root.to_owned() };
         let talks = root.join("agents");
@@ -47,7 +47,7 @@ impl Work<'_> {
         if talks.is_dir() { self.openclaw_talks(&talks) } else { Ok(()) }
     }
 
-    pub(super) fn note_file(&mut self, root: &Path, path: &Path, naming: Naming) -> Result<(), MemoryError> {
+    pub(super) fn note_file(&mut self, root: &Path, path: &Path, naming: Naming) -> Result<(), Error> {
         let Some(rest) = below(root, path) else {
             self.report.bad(path, None, "its name is not UTF-8");
             return Ok(());
@@ -73,7 +73,7 @@ impl Work<'_> {
         rest: &str,
         bytes: &[u8],
         naming: Naming,
-    ) -> Result<(), MemoryError> {
+    ) -> Result<(), Error> {
         let kind = self.source.name;
         match self.ledger.knows(kind, rest, bytes) {
             ItemState::Same => {
@@ -101,7 +101,7 @@ impl Work<'_> {
         };
         for target in wanted.into_iter().flatten() {
             let Ok(path) = self.workspace.is_memory_path(&target) else { continue };
-            if draft::check_place(self.memory.door.origin(), self.memory.door, &path).is_err() {
+            if draft::check_place(self.memory.door().origin(), self.memory.door(), &path).is_err() {
                 continue;
             }
             match self.place(&path, bytes)? {
@@ -118,7 +118,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn place(&mut self, path: &NotePath, bytes: &[u8]) -> Result<Placed, MemoryError> {
+    fn place(&mut self, path: &NotePath, bytes: &[u8]) -> Result<Placed, Error> {
         match self.workspace.read(path, NOTE_LIMIT) {
             Ok(read) if read.bytes == bytes => return Ok(Placed::Same),
             Ok(_) => return Ok(Placed::Taken),
@@ -132,12 +132,12 @@ impl Work<'_> {
         Ok(if draft.create(bytes)? { Placed::New } else { Placed::Taken })
     }
 
-    fn placed(&mut self, rest: &str, bytes: &[u8], path: &NotePath) -> Result<(), MemoryError> {
+    fn placed(&mut self, rest: &str, bytes: &[u8], path: &NotePath) -> Result<(), Error> {
         self.report.notes.new += 1;
         self.report.show(path.as_str().to_owned());
         if self.mode == Mode::Write {
             let item = (rest.to_owned(), Digest::of(bytes), path.as_str().to_owned());
-            self.ledger.note(self.source.name, &[item], self.memory.clock.now())?;
+            self.ledger.note(self.source.name, &[item], self.memory.clock().now())?;
         }
         Ok(())
     }
@@ -156,6 +156,6 @@ enum Placed {
     Taken,
 }
 
-pub(super) fn nothing(path: &Path, what: &'static str) -> MemoryError {
+pub(super) fn nothing(path: &Path, what: &'static str) -> Error {
     Error::Nothing { path: path.to_owned(), what }.into()
 }

@@ -3,7 +3,6 @@
 
 mod call;
 mod entries;
-mod error;
 pub mod hook;
 pub mod install;
 mod journal;
@@ -21,7 +20,6 @@ mod turn;
 
 pub use call::Call;
 pub(crate) use call::session_named;
-pub use error::Error;
 pub(crate) use journal::known_turns;
 pub use places::{Places, Program};
 pub use reply::reply;

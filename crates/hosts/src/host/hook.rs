@@ -5,13 +5,13 @@ use mindfile_note::words;
 use super::Event;
 use super::call::Call;
 use super::journal::journal;
-use crate::ask;
-use crate::clock;
-use crate::corpus::Corpus;
-use crate::error::Error;
-use crate::recall::{self, Recalled, Touch};
-use crate::search::{self, Hit};
-use crate::session::{self, ChatType, memory_section};
+use crate::Error;
+use mindfile::Corpus;
+use mindfile::ask;
+use mindfile::clock;
+use mindfile::recall::{self, Recalled, Touch};
+use mindfile::search::{self, Hit};
+use mindfile::session::{self, ChatType, memory_section};
 
 /// Characters of context that every host takes whole; Claude Code cuts at 10,000, Codex at 2,500 tokens.
 const ROOM: usize = 9_000;
@@ -49,15 +49,15 @@ pub fn run(corpus: &Corpus, call: &Call) -> Result<Option<String>, Error> {
 
 fn flush_if_there(corpus: &Corpus, session: &str) -> Result<(), Error> {
     match session::flush::flush(corpus, session, None) {
-        Ok(_) | Err(Error::Session(session::Error::NoSession { .. })) => Ok(()),
-        Err(error) => Err(error),
+        Ok(_) | Err(mindfile::Error::Session(session::Error::NoSession { .. })) => Ok(()),
+        Err(error) => Err(error.into()),
     }
 }
 
 /// What a conversation begins with: the rules of memory, the person, the long-term memory, the last two days. It is
 /// measured in characters: to count tokens takes longer than all the rest.
 fn opening(corpus: &Corpus) -> Result<Option<String>, Error> {
-    let today = clock::today(&*corpus.clock);
+    let today = clock::today(corpus.clock());
     let yesterday = today.yesterday().unwrap_or(today);
     let files = [
         ("USER.md".to_owned(), Keep::Head),

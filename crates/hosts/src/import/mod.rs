@@ -2,7 +2,6 @@
 //! that is there is overwritten, everything says where it comes from, and a second run writes nothing.
 
 mod chatgpt;
-mod error;
 mod facts;
 mod items;
 mod jsonl;
@@ -16,22 +15,20 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-pub use error::Error;
 pub use report::{Bad, Report, Tally};
 
-use crate::audit::{Act, Record, What};
-use crate::corpus::Corpus;
-use crate::error::Error as MemoryError;
-use crate::memory;
-use crate::workspace::Workspace;
+use crate::Error;
 use ledger::Ledger;
+use mindfile::Corpus;
+use mindfile::audit::{Act, Record, What};
+use mindfile_workspace::Workspace;
 
 /// A program whose memories can be taken over.
 pub struct Source {
     /// As it is typed, and as it stands in ids.
     pub name: &'static str,
     pub about: &'static str,
-    take: fn(&mut Work<'_>, &Path) -> Result<(), MemoryError>,
+    take: fn(&mut Work<'_>, &Path) -> Result<(), Error>,
 }
 
 /// Whoever adds one adds a row here, and nothing elsewhere.
@@ -96,7 +93,7 @@ struct Work<'a> {
 }
 
 /// Takes over what is at `path`.
-pub fn run(corpus: &Corpus, source: &'static Source, path: &Path, mode: Mode) -> Result<Report, MemoryError> {
+pub fn run(corpus: &Corpus, source: &'static Source, path: &Path, mode: Mode) -> Result<Report, Error> {
     if !path.exists() {
         return Err(Error::Missing { path: path.to_owned() }.into());
     }
@@ -106,24 +103,24 @@ pub fn run(corpus: &Corpus, source: &'static Source, path: &Path, mode: Mode) ->
         workspace: corpus.workspace()?,
         source,
         mode,
-        ledger: Ledger::open(&corpus.settings.state_dir, corpus.settings.agent.as_str())?,
+        ledger: Ledger::open(&corpus.settings().state_dir, corpus.settings().agent.as_str())?,
         facts: facts::Pending::default(),
         report: Report::default(),
     };
     (source.take)(&mut work, path)?;
     work.write_facts()?;
     if mode == Mode::Write && work.report.is_anything_new() {
-        memory::sync(corpus, &mut |_| ControlFlow::Continue(()))?;
+        mindfile::sync(corpus, &mut |_| ControlFlow::Continue(()))?;
         corpus.audit(&Record { act: Act::Import, what: What::Note, id: Some(source.name), text: None });
     }
     Ok(work.report)
 }
 
 /// A memory that is taken over into itself would double at each run.
-fn refuse_own(corpus: &Corpus, path: &Path) -> Result<(), MemoryError> {
+fn refuse_own(corpus: &Corpus, path: &Path) -> Result<(), Error> {
     let real = |path: &Path| path.canonicalize().ok();
     let own =
-        [&corpus.settings.state_dir, &corpus.settings.workspace].into_iter().filter_map(|own| real(own));
+        [&corpus.settings().state_dir, &corpus.settings().workspace].into_iter().filter_map(|own| real(own));
     match real(path) {
         Some(path) if own.into_iter().any(|own| own == path) => Err(Error::Own { path }.into()),
         Some(_) | None => Ok(()),

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::Host;
-use crate::session::{Message, Role};
+use mindfile::session::{Message, Role};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turn {

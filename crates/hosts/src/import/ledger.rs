@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use mindfile_note::hash::Digest;
 use serde_json::{Value, json};
 
-use super::error::Error;
-use crate::durable;
+use crate::Error;
+use mindfile_disk::durable;
 
 pub(super) struct Ledger {
     path: PathBuf,

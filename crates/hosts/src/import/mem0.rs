@@ -8,12 +8,12 @@ use mindfile_note::hash::Digest;
 use serde_json::Value;
 
 use super::{Work, items};
-use crate::error::Error as MemoryError;
-use crate::retain::TEXT_LIMIT;
-use crate::tree::has_extension;
+use crate::Error;
+use mindfile::retain::TEXT_LIMIT;
+use mindfile_disk::tree::has_extension;
 
 impl Work<'_> {
-    pub(super) fn mem0(&mut self, path: &Path) -> Result<(), MemoryError> {
+    pub(super) fn mem0(&mut self, path: &Path) -> Result<(), Error> {
         let mut rows = Vec::new();
         if has_extension(path, "jsonl") {
             self.lines(path, &mut |value, _| rows.push(value.clone()))?;

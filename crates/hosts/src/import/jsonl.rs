@@ -8,11 +8,10 @@ use serde_json::Value;
 
 use super::notes::Naming;
 use super::{Mode, Work};
-use crate::error::Error as MemoryError;
-use crate::memory;
+use crate::Error;
 
 impl Work<'_> {
-    pub(super) fn jsonl(&mut self, path: &Path) -> Result<(), MemoryError> {
+    pub(super) fn jsonl(&mut self, path: &Path) -> Result<(), Error> {
         let mut failed = None;
         let mut facts = Vec::new();
         let mut bad = Vec::new();
@@ -52,9 +51,9 @@ impl Work<'_> {
         notes: &[Value],
         facts: &[Value],
         bad: &mut Vec<String>,
-    ) -> Result<(), MemoryError> {
+    ) -> Result<(), Error> {
         if self.mode == Mode::Write && self.report.notes.new > 0 {
-            memory::sync(self.memory, &mut |_| ControlFlow::Continue(()))?;
+            mindfile::sync(self.memory, &mut |_| ControlFlow::Continue(()))?;
         }
         let came = |path: &str| notes.iter().any(|note| note["path"].as_str() == Some(path));
         for row in facts {

@@ -1,0 +1,12 @@
+//! A memory meets other programs: the agents that people use already ([`host`]), the memories that they had before
+//! ([`import`]), and files for whatever comes after ([`export`]).
+//!
+//! This crate must not know the terminal, the environment or the crate `care`.
+
+pub mod diff;
+mod error;
+pub mod export;
+pub mod host;
+pub mod import;
+
+pub use error::Error;
