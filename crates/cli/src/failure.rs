@@ -24,6 +24,8 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Hosts(#[from] mindfile_hosts::Error),
     #[error(transparent)]
+    Care(#[from] mindfile_care::Error),
+    #[error(transparent)]
     Server(#[from] mindfile_server::Error),
     #[error("{message}")]
     Usage { message: String, hint: String },
@@ -88,6 +90,7 @@ impl Failure {
         match self {
             Self::Memory(error) => Some(error),
             Self::Hosts(error) => Some(error),
+            Self::Care(error) => Some(error),
             Self::Server(error) => Some(error),
             Self::Usage { .. }
             | Self::File { .. }
@@ -127,6 +130,7 @@ impl Failure {
             Self::Stopped
                 | Self::Memory(Error::Interrupted)
                 | Self::Hosts(mindfile_hosts::Error::Memory(Error::Interrupted))
+                | Self::Care(mindfile_care::Error::Memory(Error::Interrupted))
         )
     }
 

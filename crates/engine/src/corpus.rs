@@ -27,13 +27,13 @@ use crate::workspace::{self, Extra, Workspace};
 
 pub struct Corpus {
     pub(crate) settings: Settings,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) pace: Arc<dyn Pace>,
-    pub(crate) embedder: Option<Box<dyn Embedder>>,
+    pub clock: Arc<dyn Clock>,
+    pub pace: Arc<dyn Pace>,
+    pub embedder: Option<Box<dyn Embedder>>,
     pub(crate) store: Store,
     /// When other engines than the built-in one failed.
-    pub(crate) outages: Arc<Outages>,
-    pub(crate) journal: Journal,
+    pub outages: Arc<Outages>,
+    pub journal: Journal,
     pub(crate) door: Door,
     pub(crate) policy: Arc<Policy>,
     /// What journals keep of a text is under this key.
@@ -41,7 +41,7 @@ pub struct Corpus {
     pub(crate) origins: Arc<Origins>,
     pub(crate) ledger: Arc<Ledger>,
     /// The key of private notes.
-    pub(crate) vault: Arc<Vault>,
+    pub vault: Arc<Vault>,
     /// Private notes, decrypted.
     pub(crate) private_rows: Mutex<PrivateRows>,
     /// Whether the index has seen every note since this memory was opened.
@@ -51,7 +51,7 @@ pub struct Corpus {
     /// Facts that recalls have loaded.
     pub(crate) warm: Warm,
     /// The same notes in the space of the provider that takes over when the first one fails.
-    pub(crate) other: Option<Box<Self>>,
+    pub other: Option<Box<Self>>,
     /// When the model was last seen to be the one that the index was made with.
     pub(crate) verified: Mutex<Option<Instant>>,
 }
@@ -228,7 +228,7 @@ impl Corpus {
         Ok(())
     }
 
-    pub(crate) fn is_embedded(&self) -> bool {
+    pub fn is_embedded(&self) -> bool {
         self.provider() == Maker::Embedded.name()
     }
 

@@ -8,7 +8,7 @@ use crate::denial::Denial;
 use crate::fault::{Explain, Fault, Hint};
 use crate::policy::NeverStore;
 use crate::private::{self, KeyError};
-use crate::{backup, config, fact, question, reflect, retain, session, when, workspace};
+use crate::{archive, config, fact, question, reflect, retain, session, when, workspace};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -17,7 +17,7 @@ pub enum Error {
     #[error(transparent)]
     Workspace(#[from] workspace::Error),
     #[error(transparent)]
-    Backup(#[from] backup::Error),
+    Archive(#[from] archive::Error),
     #[error(transparent)]
     Index(#[from] mindfile_index::Error),
     #[error(transparent)]
@@ -42,8 +42,6 @@ pub enum Error {
     Session(session::Error),
     #[error("memory search is switched off for agent \"{agent}\"")]
     Disabled { agent: String },
-    #[error("{path}: {what}")]
-    Dataset { path: PathBuf, what: String },
     #[error("stopped before it was finished")]
     Interrupted,
     #[error("{path}: {source}")]
@@ -59,7 +57,7 @@ impl Explain for Error {
         match self {
             Self::Config(error) => error.fault(),
             Self::Workspace(error) => error.fault(),
-            Self::Backup(error) => error.fault(),
+            Self::Archive(error) => error.fault(),
             Self::Key(error) => private::key_fault(error),
             Self::Reflect(error) => error.fault(),
             Self::Session(error) => error.fault(),
@@ -74,7 +72,6 @@ impl Explain for Error {
             | Self::OutOfRange(_)
             | Self::Retain(_)
             | Self::Fact(_)
-            | Self::Dataset { .. }
             | Self::Disabled { .. } => Fault::Caller,
             Self::Index(_) | Self::Interrupted | Self::Disk(_) | Self::Io { .. } => Fault::Environment,
             Self::Bug { .. } => Fault::Bug,
@@ -89,7 +86,7 @@ impl Explain for Error {
             Self::Reflect(error) => error.code(),
             Self::Config(_)
             | Self::Workspace(_)
-            | Self::Backup(_)
+            | Self::Archive(_)
             | Self::Index(_)
             | Self::Model(_)
             | Self::Key(_)
@@ -97,7 +94,6 @@ impl Explain for Error {
             | Self::When(_)
             | Self::OutOfRange(_)
             | Self::Session(_)
-            | Self::Dataset { .. }
             | Self::Disabled { .. }
             | Self::Interrupted
             | Self::Disk(_)
@@ -110,7 +106,7 @@ impl Explain for Error {
         match self {
             Self::Config(error) => error.hint().map(Hint::from),
             Self::Workspace(error) => error.hint(),
-            Self::Backup(error) => error.hint(),
+            Self::Archive(error) => error.hint(),
             Self::Model(mindfile_model::Error::Overflow { .. }) => {
                 Some(Hint::say("compact it: ").run("session compact", &[("session", "ID"), ("overflow", "")]))
             }
@@ -124,7 +120,6 @@ impl Explain for Error {
             Self::Fact(error) => Some(error.hint()),
             Self::Reflect(error) => error.hint(),
             Self::Session(error) => error.hint(),
-            Self::Dataset { .. } => Some("see docs/evals.md for the formats".into()),
             Self::Disabled { .. } => Some(Hint::set("enabled", "true")),
             Self::Interrupted => Some("run the same command again: it goes on where it stopped".into()),
             Self::Bug { .. } => Some("please report it with the command that led here".into()),

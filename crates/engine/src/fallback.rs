@@ -10,7 +10,7 @@ use crate::corpus::Corpus;
 use crate::error::Error;
 
 /// The key in the index's table `meta`.
-pub(crate) const KEY: &str = "fallback";
+pub const KEY: &str = "fallback";
 /// How long a provider that failed is left alone by searches.
 const REST_MS: i64 = 30_000;
 
@@ -25,7 +25,7 @@ pub struct Fallback {
 }
 
 impl Fallback {
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
 

@@ -40,7 +40,7 @@ pub(crate) fn is_still(corpus: &Corpus, known: &Fingerprint) -> Result<bool, Err
 }
 
 /// What the index would be built with now; a provider is asked for its vector of the known text.
-pub(crate) fn wanted(corpus: &Corpus) -> Result<Fingerprint, Error> {
+pub fn wanted(corpus: &Corpus) -> Result<Fingerprint, Error> {
     corpus.policy.prepare()?;
     let tokens = Embedded::open().fingerprint();
     let print = match &corpus.embedder {
@@ -60,7 +60,7 @@ fn whose(corpus: &Corpus) -> String {
 }
 
 /// What the index would be built with, without asking a provider: it is taken for the one that `known` was built with.
-pub(crate) fn assumed(corpus: &Corpus, known: Option<&Fingerprint>) -> Fingerprint {
+pub fn assumed(corpus: &Corpus, known: Option<&Fingerprint>) -> Fingerprint {
     let tokens = Embedded::open().fingerprint();
     let print = match &corpus.embedder {
         Some(embedder) => Fingerprint::assumed(embedder.space(), tokens, &corpus.settings, known),

@@ -284,7 +284,7 @@ fn compare<'a>(workspace: &Workspace, scan: &'a Scan, known: Vec<StoredNote>) ->
 
 /// Whether so many notes vanished at once that they are kept: an unmounted or half-synced workspace looks like a deletion of
 /// everything.
-pub(crate) fn is_held_back(vanished: usize, known: usize, present: usize, new: usize) -> bool {
+pub fn is_held_back(vanished: usize, known: usize, present: usize, new: usize) -> bool {
     let emptied = present == 0 && vanished > 0;
     let halved = known >= GUARD_FROM && vanished * 2 > known && new < vanished;
     emptied || halved

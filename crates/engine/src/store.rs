@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mindfile_index::{Backend, Error as IndexError, SqliteIndex, VectorEngine, beside};
-pub(crate) use mindfile_index::{database_files, delete_database};
+pub use mindfile_index::{database_files, delete_database};
 
 use crate::backend::{self, Availability, Outage, Outages, Purpose};
 use crate::clock::Clock;
@@ -17,16 +17,16 @@ pub(crate) fn own_path(wanted: &Path) -> PathBuf {
 }
 
 /// The index as it is, to be looked at: opened only where there is one, and never mended.
-pub(crate) struct Existing {
-    pub(crate) path: PathBuf,
+pub struct Existing {
+    pub path: PathBuf,
     /// Why it is not the file that the settings name.
-    pub(crate) why: Option<String>,
+    pub why: Option<String>,
     /// None where there is none.
-    pub(crate) opened: Result<Option<Arc<dyn Backend>>, IndexError>,
+    pub opened: Result<Option<Arc<dyn Backend>>, IndexError>,
 }
 
 impl Existing {
-    pub(crate) fn of(settings: &Settings) -> Self {
+    pub fn of(settings: &Settings) -> Self {
         let wanted = &settings.index_path;
         if !settings.backend.is_file() {
             let opened = backend::open(settings, Purpose::Look);

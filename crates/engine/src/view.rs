@@ -17,13 +17,13 @@ use crate::viewer::Viewer;
 
 /// Whether the index sees the notes as they are now before it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Freshness {
+pub enum Freshness {
     Refresh,
     AsIndexed,
 }
 
 /// Which files and conversations may be shown to a viewer.
-pub(crate) struct Audience {
+pub struct Audience {
     viewer: Viewer,
     /// The conversations that others can read along in.
     shared: BTreeSet<String>,
@@ -48,7 +48,7 @@ impl Audience {
 }
 
 /// The index as one viewer may see it.
-pub(crate) struct View {
+pub struct View {
     index: Arc<dyn Backend>,
     private: Option<ReferenceSnapshot>,
     audience: Audience,
@@ -56,7 +56,7 @@ pub(crate) struct View {
 
 impl Corpus {
     /// The only way to rows of the index for whatever is shown.
-    pub(crate) fn view(&self, viewer: Viewer, freshness: Freshness) -> Result<View, Error> {
+    pub fn view(&self, viewer: Viewer, freshness: Freshness) -> Result<View, Error> {
         match freshness {
             Freshness::Refresh => drop(ingest::run(self, Scope::All, Budget::QUESTION)?),
             Freshness::AsIndexed => {}
@@ -119,7 +119,7 @@ impl View {
         &self.index
     }
 
-    pub(crate) fn snapshot(&self) -> Result<Box<dyn Snapshot + '_>, Error> {
+    pub fn snapshot(&self) -> Result<Box<dyn Snapshot + '_>, Error> {
         self.seen(self.index.snapshot()?)
     }
 

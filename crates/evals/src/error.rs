@@ -13,6 +13,8 @@ pub enum Error {
     Json(#[from] serde_json::Error),
     #[error(transparent)]
     Memory(#[from] mindfile::Error),
+    #[error(transparent)]
+    Care(#[from] mindfile_care::Error),
 }
 
 impl Error {

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use mindfile::config::{self, Env, Flags, Overrides, Settings};
-use mindfile::eval::{self, Report};
 use mindfile::search;
+use mindfile_care::eval::{self, Report};
 use mindfile_evals::public::{self, Format};
 use mindfile_evals::{Error, Seeds, associative, policy};
 use serde::Serialize;

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use mindfile::heartbeat::{self, Request};
+use mindfile_care::heartbeat::{self, Request};
 
 use crate::desk::Desk;
 use crate::wire::{self, Looked};

@@ -34,6 +34,12 @@ impl Failure {
         self
     }
 
+    fn explained((status, kind): (StatusCode, &'static str), error: &dyn Explain) -> Self {
+        let message = wire::with_causes(error.spelled(&Program), error);
+        let hint = error.hint().map(|hint| hint.spelled(&Program));
+        Self { status, kind: error.code().unwrap_or(kind), message, hint }
+    }
+
     pub(crate) fn wire(&self) -> wire::Failed {
         wire::Failed::new(self.kind, self.message.clone(), self.hint.clone())
     }
@@ -47,10 +53,16 @@ impl From<session::Error> for Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        let (status, kind) = class(&error);
-        let message = wire::with_causes(error.spelled(&Program), &error);
-        let hint = error.hint().map(|hint| hint.spelled(&Program));
-        Self { status, kind: error.code().unwrap_or(kind), message, hint }
+        Self::explained(class(&error), &error)
+    }
+}
+
+impl From<mindfile_care::Error> for Failure {
+    fn from(error: mindfile_care::Error) -> Self {
+        match error {
+            mindfile_care::Error::Memory(error) => error.into(),
+            error => Self::explained(of_fault(error.fault()), &error),
+        }
     }
 }
 
@@ -74,7 +86,11 @@ fn class(error: &Error) -> (StatusCode, &'static str) {
     if is_away(error) {
         return (StatusCode::SERVICE_UNAVAILABLE, "environment");
     }
-    match error.fault() {
+    of_fault(error.fault())
+}
+
+fn of_fault(fault: Fault) -> (StatusCode, &'static str) {
+    match fault {
         Fault::Caller => (StatusCode::BAD_REQUEST, "usage"),
         Fault::Environment => (StatusCode::SERVICE_UNAVAILABLE, "environment"),
         Fault::Bug => (StatusCode::INTERNAL_SERVER_ERROR, "bug"),

@@ -15,7 +15,7 @@ pub(crate) struct Heartbeat {
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// The most tokens that a model may take in one pass
-    #[arg(long, value_name = "TOKENS", default_value_t = mindfile::heartbeat::BUDGET)]
+    #[arg(long, value_name = "TOKENS", default_value_t = mindfile_care::heartbeat::BUDGET)]
     pub(crate) budget: u64,
     #[command(flatten)]
     pub(crate) model: Model,

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use mindfile::backup::{self, Places};
 use mindfile::clock::today;
+use mindfile_care::backup::{self, Places};
 
 use super::Run;
 use crate::arguments::{Backup, Restore};

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use mindfile::Memory;
 use mindfile::clock::System;
 use mindfile::config;
-use mindfile::doctor::{self, Finding, Fix, Severity};
 use mindfile::origin::Door;
+use mindfile_care::doctor::{self, Finding, Fix, Severity};
 
 use super::Run;
 use crate::arguments::Doctor;

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use mindfile::eval::{self, CategoryMeans, Dataset, MeansTable, QuestionScores, Report};
 use mindfile::search::Mode;
+use mindfile_care::eval::{self, CategoryMeans, Dataset, MeansTable, QuestionScores, Report};
 
 use super::Run;
 use crate::arguments::EvalCommand;

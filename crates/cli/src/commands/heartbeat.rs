@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use mindfile::Memory;
 use mindfile::chat::ChatModel;
 use mindfile::fault::{Explain, Fault};
-use mindfile::heartbeat::{self, Request};
+use mindfile_care::heartbeat::{self, Request};
 
 use super::Run;
 use crate::arguments::Heartbeat;

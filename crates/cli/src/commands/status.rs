@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use mindfile::Memory;
 use mindfile::clock::System;
 use mindfile::config::{self, Overrides};
-use mindfile::status;
+use mindfile_care::status;
 
 use super::Run;
 use crate::arguments::Status;

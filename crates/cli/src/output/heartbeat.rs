@@ -2,7 +2,7 @@
 
 use mindfile::clock::Clock;
 use mindfile::fact::FactRecord;
-use mindfile::heartbeat::{Anomaly, Beat, Faded};
+use mindfile_care::heartbeat::{Anomaly, Beat, Faded};
 
 use super::clean;
 use super::quantity::number;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mindfile::qmd::State;
-use mindfile::status::{
+use mindfile_care::status::{
     Check, Deep, Drift, EmbeddingCache, FactCount, Field, Fit, IndexState, Presence, PrivateNotes,
     SourceCount, Status,
 };

@@ -69,13 +69,32 @@ fn crates_know_only_what_is_below_them() {
                 "mindfile-workspace",
             ],
         ),
-        ("operations", &["mindfile", "mindfile-hosts"]),
-        ("server", &["mindfile", "mindfile-operations"]),
+        (
+            "care",
+            &[
+                "mindfile",
+                "mindfile-disk",
+                "mindfile-index",
+                "mindfile-model",
+                "mindfile-note",
+                "mindfile-settings",
+                "mindfile-workspace",
+            ],
+        ),
+        ("operations", &["mindfile", "mindfile-care", "mindfile-hosts"]),
+        ("server", &["mindfile", "mindfile-care", "mindfile-operations"]),
         (
             "cli",
-            &["mindfile", "mindfile-hosts", "mindfile-operations", "mindfile-postgres", "mindfile-server"],
+            &[
+                "mindfile",
+                "mindfile-care",
+                "mindfile-hosts",
+                "mindfile-operations",
+                "mindfile-postgres",
+                "mindfile-server",
+            ],
         ),
-        ("evals", &["mindfile", "mindfile-index", "mindfile-model", "mindfile-note"]),
+        ("evals", &["mindfile", "mindfile-care", "mindfile-index", "mindfile-model", "mindfile-note"]),
     ]);
     for (name, dependencies) in dependencies() {
         let allowed =
@@ -109,15 +128,26 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
         (&["clap"], &["cli", "evals", "operations"]),
         (&["rusqlite"], &["index", "workspace"]),
         (&["sqlite-vec"], &["index"]),
-        (&["rustix"], &["disk", "engine", "workspace"]),
+        (&["rustix"], &["care", "disk", "engine", "workspace"]),
         (&["globset"], &["workspace"]),
         (&["notify", "tar"], &["engine"]),
         (&["similar", "toml_edit"], &["hosts"]),
         (&["json5"], &["settings"]),
-        (&["jsonc-parser"], &["engine", "hosts", "settings"]),
+        (&["jsonc-parser"], &["care", "hosts", "settings"]),
         (
             &["jiff"],
-            &["note", "trust", "workspace", "engine", "hosts", "operations", "server", "cli", "evals"],
+            &[
+                "note",
+                "trust",
+                "workspace",
+                "engine",
+                "care",
+                "hosts",
+                "operations",
+                "server",
+                "cli",
+                "evals",
+            ],
         ),
     ];
     let all = dependencies();

@@ -30,13 +30,13 @@ fn ends_in_item(text: &str) -> bool {
 }
 
 /// One change of a line that stands in a note.
-pub(crate) struct Edit<'a> {
+pub struct Edit<'a> {
     /// The fact's id, and the line's number when it was last seen.
-    pub(crate) id: &'a str,
-    pub(crate) line: u32,
-    pub(crate) change: &'a dyn Fn(&mut Line<'_>),
+    pub id: &'a str,
+    pub line: u32,
+    pub change: &'a dyn Fn(&mut Line<'_>),
     /// A further line after it.
-    pub(crate) after: Option<&'a Line<'a>>,
+    pub after: Option<&'a Line<'a>>,
 }
 
 /// A note's text with several lines changed; none if nothing changes. Lines that are not there any more are passed over.

@@ -19,7 +19,7 @@ use mindfile_note::text;
 
 pub use bind::bind;
 pub use bind::{bind_session, check_place, origin_of, set_origin};
-pub(crate) use line::Edit;
+pub use line::Edit;
 use line::lead;
 pub use refusal::{refuse, refuse_forgotten, without_forgotten};
 
@@ -78,7 +78,7 @@ pub struct Items<'t> {
 
 impl<'a> Notes<'a> {
     /// Waits until nobody else writes.
-    pub(crate) fn open(corpus: &'a Corpus) -> Result<Self, Error> {
+    pub fn open(corpus: &'a Corpus) -> Result<Self, Error> {
         Self::with(corpus, corpus.workspace()?)
     }
 
@@ -101,7 +101,7 @@ impl<'a> Notes<'a> {
         self.corpus
     }
 
-    pub(crate) fn workspace(&self) -> &Workspace {
+    pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
@@ -143,7 +143,7 @@ impl<'a> Notes<'a> {
     }
 
     /// The same for several lines in one write. Those that are not there any more are passed over.
-    pub(crate) fn edit_all(&self, path: &NotePath, edits: &[Edit<'_>]) -> Result<bool, Error> {
+    pub fn edit_all(&self, path: &NotePath, edits: &[Edit<'_>]) -> Result<bool, Error> {
         let cover = |text: &str| self.corpus.policy.cover(text).into_owned();
         self.rewrite(path, &|text| line::edit_all(text, edits, &cover))
     }
@@ -204,7 +204,7 @@ impl<'a> Notes<'a> {
     }
 
     /// Clears away what an interrupted replacement left in the workspace; what it held of somebody is kept.
-    pub(crate) fn settle(&self, leftover: &Leftover, before_ns: i64) -> Result<Settled, Error> {
+    pub fn settle(&self, leftover: &Leftover, before_ns: i64) -> Result<Settled, Error> {
         Ok(self.workspace.settle(leftover, before_ns)?)
     }
 
@@ -213,7 +213,7 @@ impl<'a> Notes<'a> {
     }
 
     /// Lets the index see what was written.
-    pub(crate) fn index(&self) -> Result<(), Error> {
+    pub fn index(&self) -> Result<(), Error> {
         ingest::run(self.corpus, Scope::Notes(&self.changed.take()), Budget::Unlimited).map(drop)
     }
 

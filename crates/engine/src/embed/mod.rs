@@ -6,7 +6,7 @@
 
 mod estimate;
 mod jobs;
-pub(crate) mod refused;
+pub mod refused;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -34,7 +34,7 @@ const WAVE: usize = 1_024;
 /// How many vectors of the cache give way in one step.
 const PRUNED_AT_ONCE: u64 = 512;
 /// The key in `meta` of how often the cache had what was asked for, and how often not.
-pub(crate) const CACHE_USE: &str = "cache_use";
+pub const CACHE_USE: &str = "cache_use";
 
 /// What an embedding run works with.
 struct Run<'a, 'b> {
@@ -293,7 +293,7 @@ fn cache_use(index: &dyn Index, hits: usize, asked: usize) -> Result<Change, Err
 }
 
 /// How often the cache had what was asked for, and how often it was asked.
-pub(crate) fn parse_use(text: &str) -> Option<(u64, u64)> {
+pub fn parse_use(text: &str) -> Option<(u64, u64)> {
     let (hits, asked) = text.split_once(' ')?;
     Some((hits.parse().ok()?, asked.parse().ok()?))
 }

@@ -12,7 +12,7 @@ const KEY: &str = "embedding_refused";
 const MOST: usize = 200;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Refusal {
+pub struct Refusal {
     path: String,
     from: u32,
     to: u32,
@@ -24,7 +24,7 @@ impl Refusal {
         Self { path: chunk.path.clone(), from: chunk.start_line, to: chunk.end_line, why: why.to_owned() }
     }
 
-    pub(crate) fn problem(&self) -> Problem {
+    pub fn problem(&self) -> Problem {
         let Self { path, from, to, why } = self;
         let what =
             format!("lines {from} to {to} are found by words alone: the provider refused them ({why})");
@@ -52,7 +52,7 @@ pub(super) fn cut(chunk: &StoredChunk, kept: usize) -> Problem {
 }
 
 /// The refusals that are known and still hold.
-pub(crate) fn listed(snapshot: &dyn Snapshot) -> Result<Vec<Refusal>, mindfile_index::Error> {
+pub fn listed(snapshot: &dyn Snapshot) -> Result<Vec<Refusal>, mindfile_index::Error> {
     let text = snapshot.meta(KEY)?;
     let all: Vec<Refusal> = text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     let mut listed = Vec::new();

@@ -10,7 +10,7 @@ use super::{FACT_LIMIT, FACTS_LIMIT, RETAIN};
 use crate::origin::Lines;
 
 /// The facts of a decoded note. `title` is none for a daily note that has none of its own.
-pub(crate) fn facts(text: &str, title: Option<&str>, origins: &Lines) -> Vec<NewFact> {
+pub fn facts(text: &str, title: Option<&str>, origins: &Lines) -> Vec<NewFact> {
     of_placed(&placed(text), title, origins)
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn of_placed(placed: &[PlacedFact<'_>], title: Option<&str>, origins:
 }
 
 /// What of a note's fact lines is not taken as it stands there, in words. `facts` are those that were.
-pub(crate) fn left_out(text: &str, facts: &[NewFact]) -> Vec<String> {
+pub fn left_out(text: &str, facts: &[NewFact]) -> Vec<String> {
     let mut all = Vec::new();
     if facts.len() >= FACTS_LIMIT {
         all.push(format!("only its first {FACTS_LIMIT} facts are taken as facts"));

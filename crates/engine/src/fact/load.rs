@@ -10,7 +10,7 @@ use super::{Access, FactRecord, Uses, keyed};
 use crate::error::Error;
 
 /// The facts, in the order asked for. Of several current values of a key only the newest is left current.
-pub(crate) fn records(snapshot: &dyn Snapshot, docs: &[Doc], uses: &Uses) -> Result<Vec<FactRecord>, Error> {
+pub fn records(snapshot: &dyn Snapshot, docs: &[Doc], uses: &Uses) -> Result<Vec<FactRecord>, Error> {
     let facts = snapshot.facts(docs)?;
     let mut records: Vec<FactRecord> =
         facts.iter().map(|fact| record(fact, uses)).collect::<Result<_, _>>()?;
@@ -63,7 +63,7 @@ fn record(fact: &StoredFact, uses: &Uses) -> Result<FactRecord, Error> {
 }
 
 /// The line of a fact as it stands in its note.
-pub(crate) fn line(snapshot: &dyn Snapshot, fact: &FactRecord) -> Result<String, Error> {
+pub fn line(snapshot: &dyn Snapshot, fact: &FactRecord) -> Result<String, Error> {
     let facts = snapshot.facts(&single::list(snapshot, FactQuery::Ids(&[&fact.id]))?)?;
     let it = facts.iter().find(|f| f.chunk.path == fact.path && f.chunk.start_line == fact.line);
     Ok(it.map(|fact| fact.fields.line.clone()).unwrap_or_default())

@@ -1,7 +1,7 @@
 //! Facts: single lines of Markdown that are found, scored and connected by themselves.
 
 mod change;
-pub(crate) mod derive;
+pub mod derive;
 pub mod diagnostics;
 mod edit;
 mod entities;

@@ -25,7 +25,7 @@ impl Corpus {
     }
 
     /// As [`Self::facts`], with private ones where their owner asks.
-    pub(crate) fn facts_in_sight(&self) -> Result<Vec<FactRecord>, Error> {
+    pub fn facts_in_sight(&self) -> Result<Vec<FactRecord>, Error> {
         let view = self.view(self.viewer(), Freshness::AsIndexed)?;
         let snapshot = view.snapshot()?;
         let docs = single::list(&*snapshot, FactQuery::All)?;

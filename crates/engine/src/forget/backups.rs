@@ -6,13 +6,13 @@ use super::Forgotten;
 use super::Plan;
 use super::Sieve;
 use super::choose::Choice;
-use crate::backup;
+use crate::archive;
 use crate::corpus::Corpus;
 use crate::durable;
 use crate::error::Error;
 
 /// Notes where a backup was written.
-pub(crate) fn note_backup(corpus: &Corpus, file: &Path) -> Result<(), Error> {
+pub fn note_backup(corpus: &Corpus, file: &Path) -> Result<(), Error> {
     let io = |source| Error::Io { path: file.to_owned(), source };
     let file = std::path::absolute(file).map_err(io)?;
     let mut all = backups(corpus)?;
@@ -37,7 +37,7 @@ pub(super) fn erase_backups(
     let before = all.len();
     all.retain(|file| file.exists() || !done.missing(file));
     for file in &all {
-        match backup::sift(file, &sieve) {
+        match archive::sift(file, &|name, bytes| sieve.sift(name, bytes)) {
             Ok(0) => {}
             Ok(_) => done.files.push(file.display().to_string()),
             Err(error) => done.notices.push(format!("what was forgotten may be in a backup: {error}")),

@@ -23,7 +23,7 @@ use crate::denial::Denial;
 use crate::draft::Notes;
 use crate::error::Error;
 use crate::ingest::{self, Budget, Scope};
-pub(crate) use backups::note_backup;
+pub use backups::note_backup;
 use choose::Choice;
 pub use mindfile_trust::forgotten::*;
 pub use pending::forgetting;

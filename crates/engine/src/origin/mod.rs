@@ -4,7 +4,7 @@ mod envelope;
 mod raise;
 
 pub use mindfile_note::Origin;
-pub(crate) use mindfile_trust::origin::LineOrigins as Lines;
+pub use mindfile_trust::origin::LineOrigins as Lines;
 pub use mindfile_trust::origin::*;
 pub(crate) use mindfile_trust::place::{BESIDE, UNTRUSTED};
 pub use mindfile_trust::speaker::Door;

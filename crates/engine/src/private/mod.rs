@@ -15,7 +15,7 @@ pub use change::{Moved, clear_private_notes, decrypt_note, encrypt_notes};
 pub use mindfile_trust::place::is_private;
 pub use mindfile_trust::place::{PRIVATE as FOLDER, PRIVATE_UNTRUSTED as UNTRUSTED};
 pub use mindfile_trust::vault::{KeyError, KeyLock, KeySource, Keys, Vault};
-pub(crate) use mindfile_workspace::{key_fault, key_hint};
+pub use mindfile_workspace::{key_fault, key_hint};
 pub use rekey::{OldKeys, Protect, Rekeyed, needs_passphrase, rekey, unlock};
 pub use rows::Closed;
 pub(crate) use rows::PrivateRows;

@@ -63,7 +63,7 @@ impl Corpus {
     }
 
     /// Asks the program what it is.
-    pub(crate) fn look_at_qmd(&self) -> Looked {
+    pub fn look_at_qmd(&self) -> Looked {
         let (settings, home) = (&self.settings.qmd, self.qmd_home());
         match run::output(&settings.command, &["--version"], &home, settings.update.command_timeout) {
             Ok(text) => match text.lines().next().map(str::trim).filter(|line| line.starts_with("qmd ")) {

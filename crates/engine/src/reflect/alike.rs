@@ -9,7 +9,7 @@ use crate::fact::FactRecord;
 /// The share of common words from which two facts say the same.
 const SAME: f32 = 0.8;
 /// The same for facts that differ in a negation.
-pub(crate) const OPPOSITE: f32 = 0.6;
+pub const OPPOSITE: f32 = 0.6;
 
 const NEGATIONS: &str = "not no never none without dont doesnt didnt isnt arent wasnt wont cannot cant stopped nor \
     neither hardly";
@@ -64,7 +64,7 @@ pub fn plain(text: &str) -> String {
 }
 
 /// The content words that two facts are compared by.
-pub(crate) fn content_words(text: &str) -> BTreeSet<String> {
+pub fn content_words(text: &str) -> BTreeSet<String> {
     Said::of(text).words
 }
 

@@ -11,7 +11,7 @@ use super::select::{Chosen, Selection};
 use crate::fact::{FactRecord, Kind};
 
 /// What an opinion is held with that does not say.
-pub(crate) const UNSAID: f32 = 0.6;
+pub const UNSAID: f32 = 0.6;
 /// How much of its doubt a confirming sighting takes from an opinion, and how much of its confidence a contradicting one
 /// leaves.
 const CONFIRMS: f32 = 0.2;

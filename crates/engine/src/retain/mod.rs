@@ -8,7 +8,7 @@ pub(crate) mod duplicate;
 mod entity;
 mod error;
 mod keyed;
-pub(crate) mod request;
+pub mod request;
 mod weigh;
 
 use std::sync::atomic::Ordering;

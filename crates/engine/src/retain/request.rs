@@ -96,7 +96,7 @@ impl Request {
 }
 
 /// As people write it: `0.95`.
-pub(crate) fn number(value: f32) -> String {
+pub fn number(value: f32) -> String {
     let rounded = (f64::from(value) * 10_000.0).round() / 10_000.0;
     rounded.to_string()
 }

@@ -47,11 +47,11 @@ pub fn sessions(settings: &Settings, policy: Arc<Policy>) -> Sessions {
 }
 
 /// The same for whoever has no policy of a memory at hand.
-pub(crate) fn of(settings: &Settings) -> Sessions {
+pub fn of(settings: &Settings) -> Sessions {
     sessions(settings, Arc::new(Policy::new(&settings.policy, &settings.state_dir)))
 }
 
 /// The folder in which they are.
-pub(crate) fn folder(settings: &Settings) -> PathBuf {
+pub fn folder(settings: &Settings) -> PathBuf {
     of(settings).folder().to_owned()
 }

@@ -3,12 +3,12 @@
 use std::fs;
 
 use mindfile::audit::Entry;
-use mindfile::doctor::{self, Severity};
 use mindfile::origin::Door;
 use mindfile::private::{OldKeys, Protect};
 use mindfile::retain::Request;
 use mindfile::session::About;
 use mindfile::{Memory, recall, search};
+use mindfile_care::doctor::{self, Severity};
 
 use crate::world::{NOTES, World};
 

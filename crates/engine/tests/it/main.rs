@@ -3,11 +3,8 @@
 
 mod audit;
 mod canaries;
-mod doctor;
-mod eval;
 mod fact;
 mod forget;
-mod heartbeat;
 mod memory;
 mod origin;
 mod other_user;
@@ -20,7 +17,6 @@ mod reflect;
 mod salience;
 mod search;
 mod session;
-mod status;
 mod viewer;
 mod watch;
 mod world;

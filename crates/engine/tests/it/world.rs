@@ -13,8 +13,8 @@ use mindfile::clock::Fixed;
 use mindfile::config::{self, Env, Flags, Overrides, Settings};
 use mindfile::fingerprint::{self, Fingerprint};
 use mindfile::reconcile::Report;
-use mindfile::status::{self, Status};
 use mindfile::{Error, Memory, search};
+use mindfile_care::status::{self, Status};
 use mindfile_index::{
     Batch, Change, Index, NoteQuery, RowQuery, Shelf, SqliteIndex, StoredChunk, VectorEngine,
 };
@@ -96,10 +96,6 @@ impl World {
 
     pub(crate) fn status(&self) -> Status {
         status::of(&self.memory(), false).unwrap()
-    }
-
-    pub(crate) fn deep(&self) -> Status {
-        status::of(&self.memory(), true).unwrap()
     }
 
     pub(crate) fn index(&self) -> PathBuf {

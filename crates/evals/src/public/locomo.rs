@@ -5,7 +5,7 @@ use std::path::Path;
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
-use mindfile::eval::{Dataset, Evidence, Haystack, LabelledQuestion};
+use mindfile_care::eval::{Dataset, Evidence, Haystack, LabelledQuestion};
 use serde::Deserialize;
 use serde_json::Value;
 

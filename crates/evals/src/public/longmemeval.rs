@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mindfile::eval::{Dataset, Evidence, Haystack, LabelledQuestion};
+use mindfile_care::eval::{Dataset, Evidence, Haystack, LabelledQuestion};
 use serde::Deserialize;
 
 use super::{text, wrong};

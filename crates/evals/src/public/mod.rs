@@ -6,7 +6,7 @@ mod longmemeval;
 
 use std::path::Path;
 
-use mindfile::eval::{CategoryMeans, Dataset, Report};
+use mindfile_care::eval::{CategoryMeans, Dataset, Report};
 
 use crate::error::Error;
 use crate::table;

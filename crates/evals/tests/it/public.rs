@@ -5,8 +5,8 @@ use std::path::Path;
 
 use expect_test::{Expect, expect};
 use mindfile::config::{self, Env, Flags, Overrides};
-use mindfile::eval::{self, Dataset};
 use mindfile::search::Mode;
+use mindfile_care::eval::{self, Dataset};
 use mindfile_evals::Error;
 use mindfile_evals::public::{self, Format};
 use tempfile::TempDir;

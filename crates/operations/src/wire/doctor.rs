@@ -1,6 +1,6 @@
 //! `doctor --json`
 
-use mindfile::doctor::{Finding, Fix, Severity};
+use mindfile_care::doctor::{Finding, Fix, Severity};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! `heartbeat --json`
 
-use mindfile::heartbeat::{Anomaly, Beat, Faded};
+use mindfile_care::heartbeat::{Anomaly, Beat, Faded};
 use serde::Serialize;
 
 use super::facts::Fact;
@@ -94,7 +94,7 @@ impl Fades {
 
 impl Contradiction {
     fn new(anomaly: &Anomaly) -> Self {
-        let verdict = anomaly.verdict.map(mindfile::heartbeat::Verdict::as_str);
+        let verdict = anomaly.verdict.map(mindfile_care::heartbeat::Verdict::as_str);
         Self { newer: Fact::new(&anomaly.newer), older: Fact::new(&anomaly.older), verdict }
     }
 }

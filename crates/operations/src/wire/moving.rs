@@ -1,6 +1,6 @@
 //! What `import`, `export`, `backup` and `restore` print.
 
-use mindfile::backup::{Made, Places, Restored, Verified};
+use mindfile_care::backup::{Made, Places, Restored, Verified};
 use mindfile_hosts::import::{Report, Tally};
 use serde::Serialize;
 

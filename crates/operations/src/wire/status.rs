@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use mindfile::fact::diagnostics::Diagnostic;
-use mindfile::status::{Check, Deep, Fit, IndexState, Presence, Status};
+use mindfile_care::status::{Check, Deep, Fit, IndexState, Presence, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -362,7 +362,7 @@ impl Scan {
         let skipped = status.skipped.iter().map(|skipped| format!("{}: {}", skipped.path, skipped.reason));
         let problems = status.problems.iter().map(|problem| format!("{}: {}", problem.path, problem.what));
         let issues: Vec<String> = skipped.chain(problems).collect();
-        let of_source = |count: &mindfile::status::SourceCount| Scanned {
+        let of_source = |count: &mindfile_care::status::SourceCount| Scanned {
             source: count.source.as_str(),
             total_files: count.on_disk,
             issues: if count.source == mindfile::Source::Memory { issues.clone() } else { Vec::new() },

@@ -9,7 +9,7 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use mindfile::status::{self, Status};
+use mindfile_care::status::{self, Status};
 
 use crate::desk::Desk;
 

@@ -6,7 +6,7 @@ use mindfile::recall::Remembered;
 use mindfile::reflect::Reflected;
 use mindfile::retain::{Outcome, Retained};
 use mindfile::search::Hit;
-use mindfile::status::Status;
+use mindfile_care::status::Status;
 
 use crate::wire::Lines;
 

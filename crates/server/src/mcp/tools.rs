@@ -1,6 +1,6 @@
 //! The tools: what each is called, what a model reads about it, and what it does.
 
-use mindfile::status;
+use mindfile_care::status;
 use std::sync::Arc;
 
 use rmcp::ErrorData;

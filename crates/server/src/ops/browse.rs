@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, mpsc};
 
-use mindfile::doctor::{self, Finding, Severity};
 use mindfile::notes;
-use mindfile::status;
 use mindfile::vectors;
+use mindfile_care::doctor::{self, Finding, Severity};
+use mindfile_care::status;
 
 use crate::ask::{self, Input};
 use crate::desk::Desk;

@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use mindfile::backup;
 use mindfile::chat::Call;
 use mindfile::forget::What;
 use mindfile::origin::{Door, Origin};
@@ -10,6 +9,7 @@ use mindfile::recall::{self, Touch};
 use mindfile::session::tools::{self, Kit};
 use mindfile::session::{About, Message, Role};
 use mindfile::{Memory, Source, draft, reflect, retain, search};
+use mindfile_care::backup;
 use mindfile_hosts::host::hook;
 use mindfile_hosts::host::{Call as Hook, Event, Host};
 use mindfile_hosts::import::{self, Mode, Source as Program};

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use mindfile::forget::{Request, What};
 use mindfile::origin::Door;
 use mindfile::session::{About, Message, Role};
-use mindfile::status;
 use mindfile::{Source, retain, search};
+use mindfile_care::status;
 use mindfile_index::{Batch, Change, Index, NoteQuery, single};
 
 use super::{forget, holding, owner};

@@ -4,9 +4,9 @@ use std::fs;
 use std::process::Command;
 
 use mindfile::age::Passphrase;
-use mindfile::doctor;
 use mindfile::private::{self, OldKeys, Protect};
-use mindfile::status;
+use mindfile_care::doctor;
+use mindfile_care::status;
 
 use super::{TODAY, found, high, owner};
 use crate::world::{World, put};

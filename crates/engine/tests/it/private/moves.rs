@@ -4,8 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use mindfile::Error;
-use mindfile::heartbeat;
 use mindfile::private::{self, KeyError};
+use mindfile_care::heartbeat;
 
 use super::{found, in_clear, owner};
 use crate::world::World;

@@ -3,8 +3,8 @@
 use expect_test::{Expect, expect};
 use jiff::{Timestamp, ToSpan};
 use mindfile::config::QmdMode;
-use mindfile::doctor::{self, Severity};
 use mindfile::search::Mode;
+use mindfile_care::doctor::{self, Severity};
 
 use super::*;
 

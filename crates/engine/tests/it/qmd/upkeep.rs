@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use jiff::{Timestamp, ToSpan};
 use mindfile::forget::{self, What};
 use mindfile::session::{About, Message, Role};
-use mindfile::status;
+use mindfile_care::status;
 
 use super::*;
 use crate::policy::token;

@@ -1,0 +1,131 @@
+//! What is wrong with a memory, what that means for its user, and the command that mends it.
+//!
+//! The checks only look. Mending is a second step and does only what cannot lose anything: the index is made again or
+//! brought up to date, private files are closed to others, and what interrupted work left behind is settled. The text
+//! of notes is not touched.
+
+mod audit;
+mod engine;
+mod finding;
+mod index;
+mod locks;
+mod machine;
+mod mend;
+mod notes;
+mod privacy;
+mod sealed;
+
+use std::panic::resume_unwind;
+use std::thread;
+
+use crate::Error;
+use crate::status::{self, Content, Drift, Facts, Fit, Looked, Seen, drift, fit, look};
+use mindfile::Corpus;
+use mindfile_settings::{self as config, Settings};
+
+use finding::{Checked, good, warning};
+pub use finding::{Finding, Fix, Severity};
+pub(crate) use mend::settle;
+
+/// Everything that the checks look at.
+struct Patient<'a> {
+    memory: &'a Corpus,
+    seen: Seen,
+    looked: Looked,
+    facts: Option<Facts>,
+    /// By reading every note again; none while the workspace is away.
+    content: Option<Content>,
+    drift: Drift,
+    fit: Fit,
+}
+
+/// Checks everything, the worst first. With `fix` it also does what is safe, and each finding says what came of
+/// it. `warnings` are those of the configuration.
+pub fn examine(corpus: &Corpus, fix: bool, warnings: &[config::Warning]) -> Result<Vec<Finding>, Error> {
+    let checked = checks(corpus, warnings)?;
+    let mut findings = if fix {
+        mend::mend(corpus, checked)
+    } else {
+        checked.into_iter().map(|checked| checked.finding).collect()
+    };
+    findings.sort_by_key(|finding| finding.severity);
+    Ok(findings)
+}
+
+fn checks(corpus: &Corpus, warnings: &[config::Warning]) -> Result<Vec<Checked>, Error> {
+    let patient = Patient::new(corpus);
+    let mut found = configuration(corpus.settings(), warnings);
+    notes::check(&patient, &mut found);
+    index::check(&patient, &mut found)?;
+    privacy::check(&patient, &mut found)?;
+    sealed::check(&patient, &mut found);
+    locks::check(&patient, &mut found);
+    audit::check(&patient, &mut found);
+    machine::check(&patient, &mut found)?;
+    engine::check(&patient, &mut found);
+    Ok(found)
+}
+
+impl<'a> Patient<'a> {
+    fn new(memory: &'a Corpus) -> Self {
+        let seen = status::see(memory);
+        let mut looked = look(memory.settings());
+        let mut facts = looked.facts();
+        let compare = |known: Option<&Facts>| {
+            let known = known.map_or(&[][..], |facts| &facts.notes);
+            seen.both().map(|(workspace, scan)| Content::compare(workspace, scan, known))
+        };
+        // The notes are read while the index is verified.
+        let (verified, mut content) = thread::scope(|scope| {
+            let verified = scope.spawn(|| looked.open.as_ref().map(|index| index.verify()));
+            let content = compare(facts.as_ref());
+            (verified.join().unwrap_or_else(|panic| resume_unwind(panic)), content)
+        });
+        if let Some(Err(error)) = verified {
+            looked.give_up(error);
+            facts = None;
+            content = compare(None);
+        }
+        // Its files would be listed among those that are in use.
+        looked.open = None;
+        let known = facts.as_ref().map_or(&[][..], |facts| &facts.notes);
+        Self {
+            memory,
+            content,
+            drift: drift::compare(seen.both(), known),
+            fit: fit::compare(memory, facts.as_ref(), true),
+            seen,
+            looked,
+            facts,
+        }
+    }
+
+    fn settings(&self) -> &Settings {
+        self.memory.settings()
+    }
+
+    /// A command line for the same agent.
+    fn command(&self, rest: &str) -> String {
+        match self.settings().agent.as_str() {
+            "main" => format!("mindfile {rest}"),
+            agent => format!("mindfile {rest} --agent {agent}"),
+        }
+    }
+}
+
+fn configuration(settings: &Settings, warnings: &[config::Warning]) -> Vec<Checked> {
+    let mut found: Vec<Checked> = warnings.iter().map(configured).collect();
+    if !settings.enabled {
+        let what = format!("memory search is switched off for agent \"{}\"", settings.agent);
+        found.push(warning(what, "every search is refused").by("mindfile config set enabled true"));
+    }
+    if found.is_empty() {
+        found.push(good("the configuration is understood as it is written"));
+    }
+    found
+}
+
+fn configured(odd: &config::Warning) -> Checked {
+    let effect = format!("what the file says about {} has no effect, or another one", odd.key);
+    warning(odd.to_string(), effect).by("mindfile config show")
+}

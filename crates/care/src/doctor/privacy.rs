@@ -1,0 +1,125 @@
+//! Who else on this machine can read what the agent was told.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::Patient;
+use super::finding::{Checked, Remedy, good, names, problem, quoted_paths, warning};
+use crate::Error;
+use crate::status::files;
+use mindfile::session;
+use mindfile_disk::secret_key;
+use mindfile_settings::MINDFILE_JSON;
+
+/// Everyone but the owner.
+const OTHERS: u32 = 0o077;
+
+/// What all agents have in common: the key of digests, and the log of hooks.
+const SHARED: [&str; 2] = [secret_key::FILE, "hooks.log"];
+
+pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) -> Result<(), Error> {
+    let folders = open(folders(patient))?;
+    let files = open(private_files(patient)?)?;
+    if folders.is_empty() && files.is_empty() && patient.settings().state_dir.exists() {
+        found.push(good("only you can read the state directory and the index"));
+    }
+    found.extend(close(
+        folders,
+        "700",
+        "they can list what is in there and read every file that is open to them",
+        warning,
+    ));
+    found.extend(close(
+        files,
+        "600",
+        "they can read the text of your notes, or settings such as keys",
+        problem,
+    ));
+    Ok(())
+}
+
+fn close(
+    open: Vec<(PathBuf, u32)>,
+    mode: &str,
+    effect: &str,
+    severity: impl FnOnce(String, String) -> Checked,
+) -> Option<Checked> {
+    if open.is_empty() {
+        return None;
+    }
+    let shown: Vec<String> =
+        open.iter().map(|(path, mode)| format!("{} (mode {mode:o})", path.display())).collect();
+    let paths: Vec<PathBuf> = open.into_iter().map(|(path, _)| path).collect();
+    let what = format!("other users of this machine can get at {}", names(&shown));
+    let command = format!("chmod {mode} {}", quoted_paths(&paths));
+    Some(severity(what, effect.to_owned()).or(command, Remedy::Close(paths)))
+}
+
+/// The state directory, and the folders in it that hold what was said. A folder that the user chose elsewhere may be
+/// shared on purpose.
+fn folders(patient: &Patient<'_>) -> Vec<PathBuf> {
+    let settings = patient.settings();
+    let state = &settings.state_dir;
+    let inner = patient.looked.path.parent().filter(|folder| folder.starts_with(state) && *folder != state);
+    let sessions = session::folder(settings);
+    let undo = state.join("memory").join(format!("{}.reflect", settings.agent));
+    let mut folders: Vec<PathBuf> =
+        std::iter::once(state.clone()).chain(inner.map(Path::to_owned)).chain([sessions, undo]).collect();
+    folders.dedup();
+    folders
+}
+
+/// The index and what lies beside it under its name, journals, logs, transcripts, what a reflection keeps, the settings,
+/// which may hold keys, and the key of private notes. Locks hold nothing.
+fn private_files(patient: &Patient<'_>) -> Result<Vec<PathBuf>, Error> {
+    let settings = patient.settings();
+    let index = &patient.looked.path;
+    let mut files: Vec<PathBuf> =
+        files::siblings(index)?.into_iter().map(|name| index.with_file_name(name)).collect();
+    let agent = format!("{}.", settings.agent);
+    let memory = settings.state_dir.join("memory");
+    let own = |name: &str| name.starts_with(&agent) || SHARED.iter().any(|shared| name.starts_with(shared));
+    let named = |path: &PathBuf| path.file_name().and_then(|name| name.to_str()).is_some_and(own);
+    files.extend(listed(&memory)?.into_iter().filter(named));
+    files.extend(listed(&memory.join(format!("{agent}reflect")))?);
+    files.extend(listed(&session::folder(settings))?);
+    files.push(settings.state_dir.join(MINDFILE_JSON));
+    files.push(settings.encryption.key_file.clone());
+    files.retain(|path| path.extension().is_none_or(|end| end != "lock"));
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
+/// The plain files of a folder.
+fn listed(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let io = |source| Error::Io { path: folder.to_owned(), source };
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if files::is_out_of_sight(&error) => return Ok(Vec::new()),
+        listed => listed.map_err(io)?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(io)?;
+        if entry.file_type().map_err(io)?.is_file() {
+            found.push(entry.path());
+        }
+    }
+    Ok(found)
+}
+
+/// Those that exist and that others can get at, with their modes.
+fn open(paths: Vec<PathBuf>) -> Result<Vec<(PathBuf, u32)>, Error> {
+    let mut open = Vec::new();
+    for path in paths {
+        match std::fs::metadata(&path) {
+            Ok(found) if found.permissions().mode() & OTHERS != 0 => {
+                open.push((path, found.permissions().mode() & 0o777));
+            }
+            Ok(_) => {}
+            Err(error) if files::is_out_of_sight(&error) => {}
+            Err(source) => return Err(Error::Io { path, source }),
+        }
+    }
+    Ok(open)
+}

@@ -1,0 +1,153 @@
+//! The measures, each a mean over questions, and the table that is committed.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
+use super::QuestionScores;
+use super::dataset::Evidence;
+use mindfile::search::Hit;
+
+/// The first six results are what an agent gets by default.
+const SHOWN: usize = 6;
+/// So much of the evidence must be visible.
+const VISIBLE: usize = 60;
+
+/// One question. All but `rank` between 0 and 1.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Scores {
+    /// The rank of the first hit that holds evidence, counted from 1.
+    pub rank: Option<usize>,
+    /// The share of the evidence among the first five, and the first ten hits.
+    pub recall_at_5: f64,
+    pub recall_at_10: f64,
+    /// The share of the notes with evidence among the notes of the first ten hits.
+    pub notes_at_10: f64,
+    pub ndcg_at_10: f64,
+    /// Whether all evidence is among the first ten hits.
+    pub all_at_10: f64,
+    /// The share of the evidence that can be read in the first six snippets.
+    pub seen_at_6: f64,
+    /// Whether nothing came back.
+    pub empty: f64,
+    pub answerable: bool,
+}
+
+pub(super) fn measure(hits: &[Hit], gold: &[Evidence]) -> Scores {
+    let empty = f64::from(u8::from(hits.is_empty()));
+    if gold.is_empty() {
+        return Scores { empty, answerable: false, ..Scores::default() };
+    }
+    let ranks: Vec<Option<usize>> =
+        gold.iter().map(|gold| hits.iter().position(|hit| holds(hit, gold))).collect();
+    let within =
+        |limit: usize| share(ranks.iter().filter(|rank| rank.is_some_and(|r| r < limit)).count(), gold.len());
+    let notes: Vec<&str> = hits.iter().map(|hit| hit.path.as_str()).collect();
+    let wanted: std::collections::BTreeSet<&str> = gold.iter().map(|gold| gold.path.as_str()).collect();
+    Scores {
+        rank: ranks.iter().flatten().min().map(|rank| rank + 1),
+        recall_at_5: within(5),
+        recall_at_10: within(10),
+        notes_at_10: share(wanted.iter().filter(|path| notes.contains(path)).count(), wanted.len()),
+        ndcg_at_10: ndcg(hits, gold),
+        all_at_10: if ranks.iter().all(|rank| rank.is_some_and(|rank| rank < 10)) { 1.0 } else { 0.0 },
+        seen_at_6: seen(hits, gold),
+        empty,
+        answerable: true,
+    }
+}
+
+fn holds(hit: &Hit, gold: &Evidence) -> bool {
+    hit.path == gold.path && gold.line.is_none_or(|line| hit.start_line <= line && line <= hit.end_line)
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// A piece of evidence counts once, at the first hit that holds it.
+fn ndcg(hits: &[Hit], gold: &[Evidence]) -> f64 {
+    let gain = |rank: usize| 1.0 / (rank as f64 + 2.0).log2();
+    let found =
+        gold.iter().filter_map(|gold| hits.iter().position(|hit| holds(hit, gold))).map(gain).sum::<f64>();
+    let ideal: f64 = (0..gold.len().min(10)).map(gain).sum();
+    (found / ideal).min(1.0)
+}
+
+fn seen(hits: &[Hit], gold: &[Evidence]) -> f64 {
+    let shown = plain(&hits.iter().take(SHOWN).map(|hit| hit.snippet.as_str()).collect::<Vec<_>>().join(" "));
+    let visible = |text: &str| shown.contains(plain(text).chars().take(VISIBLE).collect::<String>().trim());
+    let with_text: Vec<&str> = gold.iter().filter_map(|gold| gold.text.as_deref()).collect();
+    share(with_text.iter().filter(|text| visible(text)).count(), with_text.len())
+}
+
+/// Letters and digits in lower case, everything else one space.
+fn plain(text: &str) -> String {
+    let spaced: String =
+        text.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { ' ' }).collect();
+    spaced.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The means of one category, each 0 to 1.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CategoryMeans {
+    pub category: String,
+    pub questions: usize,
+    #[serde(serialize_with = "rounded")]
+    pub recall_at_5: f64,
+    #[serde(serialize_with = "rounded")]
+    pub recall_at_10: f64,
+    #[serde(serialize_with = "rounded")]
+    pub notes_at_10: f64,
+    #[serde(serialize_with = "rounded")]
+    pub ndcg_at_10: f64,
+    #[serde(serialize_with = "rounded")]
+    pub all_at_10: f64,
+    #[serde(serialize_with = "rounded")]
+    pub seen_at_6: f64,
+    #[serde(serialize_with = "rounded")]
+    pub empty: f64,
+}
+
+/// Four decimals are what a mean over some hundred questions is good for.
+fn rounded<S: Serializer>(mean: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((mean * 1e4).round() / 1e4)
+}
+
+/// One row a category, then one over all answerable questions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeansTable {
+    pub rows: Vec<CategoryMeans>,
+    pub all: CategoryMeans,
+}
+
+impl MeansTable {
+    pub fn of(outcomes: &[QuestionScores]) -> Self {
+        let mut categories: BTreeMap<&str, Vec<&Scores>> = BTreeMap::new();
+        for outcome in outcomes {
+            categories.entry(&outcome.category).or_default().push(&outcome.measured);
+        }
+        let rows = categories.iter().map(|(category, measured)| row(category, measured)).collect();
+        let answerable: Vec<&Scores> =
+            outcomes.iter().map(|outcome| &outcome.measured).filter(|measured| measured.answerable).collect();
+        Self { rows, all: row("all answerable", &answerable) }
+    }
+}
+
+fn row(category: &str, measured: &[&Scores]) -> CategoryMeans {
+    let mean = |value: fn(&Scores) -> f64| {
+        measured.iter().map(|measured| value(measured)).sum::<f64>() / measured.len().max(1) as f64
+    };
+    CategoryMeans {
+        category: category.to_owned(),
+        questions: measured.len(),
+        recall_at_5: mean(|m| m.recall_at_5),
+        recall_at_10: mean(|m| m.recall_at_10),
+        notes_at_10: mean(|m| m.notes_at_10),
+        ndcg_at_10: mean(|m| m.ndcg_at_10),
+        all_at_10: mean(|m| m.all_at_10),
+        seen_at_6: mean(|m| m.seen_at_6),
+        empty: mean(|m| m.empty),
+    }
+}

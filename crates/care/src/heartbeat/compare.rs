@@ -1,0 +1,145 @@
+//! Facts that nearly say the same, and facts that contradict each other, among all that hold.
+//!
+//! Two texts that share a share of their words share at least one of their rarest: only facts that meet there are
+//! compared, so that a pass over many thousand facts stays cheap and misses none.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use jiff::civil::Date;
+
+use super::review::last_seen;
+use mindfile::fact::FactRecord;
+use mindfile::reflect::alike::{self, OPPOSITE, Relation, relation};
+
+/// A fact is compared with so many others at most: a thousand copies of one line are found by any fifty of them.
+const COMPARED: usize = 50;
+
+/// What the facts say of each other.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Compared {
+    /// Groups of facts that nearly say the same, the newest of each first.
+    pub clusters: Vec<Vec<FactRecord>>,
+    /// Pairs of which one says the opposite of the other, the newer first.
+    pub contradictions: Vec<(FactRecord, FactRecord)>,
+}
+
+/// Keyed memories are left out: a key has one value at a time.
+pub fn compare(facts: &[FactRecord], today: Date) -> Compared {
+    let mut standing: Vec<&FactRecord> =
+        facts.iter().filter(|fact| fact.holds(today) && fact.key.is_none()).collect();
+    standing.sort_by(|a, b| {
+        last_seen(b).cmp(&last_seen(a)).then_with(|| (&a.path, a.line).cmp(&(&b.path, b.line)))
+    });
+    let mut groups: Vec<usize> = (0..standing.len()).collect();
+    let mut contradictions = Vec::new();
+    for (newer, older) in candidates(&standing) {
+        match relation(standing[newer], standing[older]) {
+            Relation::Same => join(&mut groups, newer, older),
+            Relation::Opposite => contradictions.push((standing[newer].clone(), standing[older].clone())),
+            Relation::Apart => {}
+        }
+    }
+    Compared { clusters: clusters(&standing, &mut groups), contradictions }
+}
+
+/// Pairs that may share enough words, the smaller number first.
+fn candidates(facts: &[&FactRecord]) -> BTreeSet<(usize, usize)> {
+    let words: Vec<BTreeSet<String>> = facts.iter().map(|fact| alike::content_words(&fact.text)).collect();
+    let mut common: HashMap<&str, usize> = HashMap::new();
+    for word in words.iter().flatten() {
+        *common.entry(word).or_default() += 1;
+    }
+    let mut met: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut pairs = BTreeSet::new();
+    for (at, words) in words.iter().enumerate() {
+        let mut rarest: Vec<&str> = words.iter().map(String::as_str).collect();
+        rarest.sort_by_key(|word| (common.get(word), *word));
+        rarest.truncate(deciding(words.len()));
+        let known: BTreeSet<usize> =
+            rarest.iter().filter_map(|word| met.get(word)).flatten().copied().collect();
+        pairs.extend(known.into_iter().take(COMPARED).map(|before| (before, at)));
+        rarest.into_iter().for_each(|word| met.entry(word).or_default().push(at));
+    }
+    pairs
+}
+
+/// How many of the rarest words must be looked at, so that two texts with enough in common meet in one of them.
+fn deciding(words: usize) -> usize {
+    let shared = (OPPOSITE * words as f32).ceil() as usize;
+    words - shared.min(words) + 1
+}
+
+fn find(groups: &mut [usize], mut at: usize) -> usize {
+    while groups[at] != at {
+        groups[at] = groups[groups[at]];
+        at = groups[at];
+    }
+    at
+}
+
+fn join(groups: &mut [usize], a: usize, b: usize) {
+    let a = find(groups, a);
+    let b = find(groups, b);
+    groups[a.max(b)] = a.min(b);
+}
+
+fn clusters(facts: &[&FactRecord], groups: &mut [usize]) -> Vec<Vec<FactRecord>> {
+    let mut together: BTreeMap<usize, Vec<FactRecord>> = BTreeMap::new();
+    for (at, fact) in facts.iter().enumerate() {
+        together.entry(find(groups, at)).or_default().push((*fact).clone());
+    }
+    together.into_values().filter(|group| group.len() > 1).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::heartbeat::sample::fact;
+
+    #[test]
+    fn near_duplicates_are_gathered_and_opposites_are_paired() {
+        let facts = [
+            fact("- W @api: The rate limit is 100 requests per minute ^a", 1),
+            fact("- W @api: Rate limit is 100 requests per minute ^b", 3),
+            fact("- W @api: Rate limit is 200 requests per minute ^c", 3),
+            fact("- O @peter: Peter likes the new office chairs ^d", 1),
+            fact("- O @peter: Peter does not like the new office chairs ^e", 2),
+            fact("- W @peter: Peter plays chess ^f", 2),
+        ];
+        let found = compare(&facts, date(2026, 3, 1));
+        let clusters: Vec<Vec<&str>> =
+            found.clusters.iter().map(|group| group.iter().map(|f| f.id.as_str()).collect()).collect();
+        assert_eq!(clusters, [["b", "a"]]);
+        let pairs: Vec<(&str, &str)> =
+            found.contradictions.iter().map(|(a, b)| (a.id.as_str(), b.id.as_str())).collect();
+        assert_eq!(pairs, [("e", "d")]);
+    }
+
+    #[test]
+    fn no_pair_that_comparing_all_finds_is_missed() {
+        let word = |n: usize| {
+            format!("{}{}ra", char::from(b'b' + (n % 24) as u8), char::from(b'b' + (n / 7 % 24) as u8))
+        };
+        let facts: Vec<FactRecord> = (0..150_usize)
+            .map(|n| {
+                let text: Vec<String> = (0..6).map(|k| word(n / 3 * 5 + k * (1 + n % 2))).collect();
+                let not = if n % 5 == 0 { "never " } else { "" };
+                fact(&format!("- W @a: {not}{} ^f{n}", text.join(" ")), 1)
+            })
+            .collect();
+        let refs: Vec<&FactRecord> = facts.iter().collect();
+        let found = candidates(&refs);
+        let mut near = 0;
+        for older in 0..facts.len() {
+            for newer in 0..older {
+                if relation(&facts[newer], &facts[older]) != Relation::Apart {
+                    near += 1;
+                    assert!(found.contains(&(newer, older)), "{newer} {older}");
+                }
+            }
+        }
+        assert!(near > 30 && found.len() < facts.len() * facts.len() / 8, "{near} of {}", found.len());
+    }
+}

@@ -1,0 +1,177 @@
+//! Upkeep that needs no model: one cheap pass over the facts and the state directory, to be run every half hour or once a
+//! day. It lists what a person should look at, lets unconfirmed preferences fade, and clears away what was left behind.
+
+mod ask;
+mod compare;
+mod fade;
+mod log;
+mod review;
+#[cfg(test)]
+mod sample;
+mod sweep;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use mindfile_model::chat::ChatModel;
+use mindfile_note::date;
+use mindfile_note::fact::Line;
+
+pub use ask::{Anomaly, Asked, Verdict};
+pub use compare::{Compared, compare};
+pub use fade::{FLOOR, GRACE_DAYS, STEP_DAYS};
+pub use review::REVIEW_DAYS;
+pub use sweep::Swept;
+
+use crate::Error;
+use mindfile::Corpus;
+use mindfile::clock;
+use mindfile::draft::{Edit, Notes};
+use mindfile::fact::{FactRecord, State, load};
+use mindfile::ingest::{self, Budget, Scope};
+use mindfile::view::Freshness;
+
+/// The tokens that a pass may spend on a model, if nothing else is said.
+pub const BUDGET: u64 = 2_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Request {
+    /// Look, and change nothing.
+    pub dry_run: bool,
+    /// The most tokens that asking a model may take, answers included.
+    pub budget: u64,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Self { dry_run: false, budget: BUDGET }
+    }
+}
+
+/// What a pass found and did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beat {
+    pub at: Timestamp,
+    pub dry_run: bool,
+    pub facts: usize,
+    pub overdue: Vec<FactRecord>,
+    pub faded: Vec<Faded>,
+    /// High-impact memories that nobody confirmed for long.
+    pub unconfirmed: Vec<FactRecord>,
+    /// Facts that are past their time, which recall passes over.
+    pub expired: usize,
+    pub clusters: Vec<Vec<FactRecord>>,
+    pub anomalies: Vec<Anomaly>,
+    pub asked: Asked,
+    pub swept: Swept,
+    /// What happened on the way that a person should know.
+    pub notices: Vec<String>,
+}
+
+/// A preference that is held with another confidence than before.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Faded {
+    pub fact: FactRecord,
+    pub before: Option<f32>,
+    pub now: f32,
+}
+
+/// One pass over all facts. Contradictions are shown to the model, if there is one, within the budget.
+pub fn run(corpus: &Corpus, request: Request, model: Option<&dyn ChatModel>) -> Result<Beat, Error> {
+    if !corpus.settings().enabled {
+        return Err(mindfile::Error::Disabled { agent: corpus.settings().agent.to_string() }.into());
+    }
+    let notes = Notes::open(corpus)?;
+    ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+    let facts = corpus.facts_in_sight()?;
+    let today = clock::today(corpus.clock());
+    // What nobody trusts reminds of nothing, fades nothing, and is shown to no model.
+    let trusted: Vec<FactRecord> = facts.iter().filter(|fact| fact.origin.is_trusted()).cloned().collect();
+    let mut beat = look_over(corpus, request, &trusted, today)?;
+    if !request.dry_run {
+        let_fade(&notes, &beat.faded, today)?;
+    }
+    drop(notes);
+    put_questions(corpus, &mut beat, request, model)?;
+    beat.swept = sweep::sweep(corpus, &facts, request.dry_run)?;
+    if !request.dry_run {
+        log::append(&heartbeat_file(corpus, "log"), &format!("{:.0} {}", beat.at, beat.line()))?;
+    }
+    Ok(beat)
+}
+
+fn look_over(corpus: &Corpus, request: Request, facts: &[FactRecord], today: Date) -> Result<Beat, Error> {
+    let Compared { clusters, contradictions } = compare(facts, today);
+    Ok(Beat {
+        at: corpus.clock().now(),
+        dry_run: request.dry_run,
+        facts: facts.len(),
+        overdue: review::overdue(facts, today),
+        faded: fading(corpus, facts, today)?,
+        unconfirmed: review::unconfirmed(facts, today),
+        expired: facts.iter().filter(|fact| fact.state(today) == State::Expired).count(),
+        clusters,
+        anomalies: contradictions.into_iter().map(Anomaly::new).collect(),
+        asked: Asked::default(),
+        swept: Swept::default(),
+        notices: Vec::new(),
+    })
+}
+
+/// The preferences that fade today. Notes outside the workspace are somebody else's to write.
+fn fading(corpus: &Corpus, facts: &[FactRecord], today: Date) -> Result<Vec<Faded>, Error> {
+    let own = |path: &str| !path.starts_with("../") && !path.starts_with('/');
+    let view = corpus.view(corpus.viewer(), Freshness::AsIndexed)?;
+    let snapshot = view.snapshot()?;
+    let mut faded = Vec::new();
+    for fact in facts.iter().filter(|fact| fade::fades(fact, today) && own(&fact.path)) {
+        let line = load::line(&*snapshot, fact)?;
+        let read = mindfile_note::fact::read(&line);
+        if let Some(fading) = read.and_then(|line| fade::fading(&line, fact.day, today)) {
+            faded.push(Faded { fact: fact.clone(), before: fading.before, now: fading.now });
+        }
+    }
+    Ok(faded)
+}
+
+/// Each note is written once, and every byte but the two numbers stays.
+fn let_fade(notes: &Notes<'_>, faded: &[Faded], today: Date) -> Result<(), Error> {
+    let mut by_path: BTreeMap<&str, Vec<&FactRecord>> = BTreeMap::new();
+    for one in faded {
+        by_path.entry(&one.fact.path).or_default().push(&one.fact);
+    }
+    for (path, facts) in by_path {
+        let day = date::of_path(path);
+        let change = |line: &mut Line<'_>| {
+            if let Some(fading) = fade::fading(line, day, today) {
+                fade::apply(line, fading);
+            }
+        };
+        let edits: Vec<Edit<'_>> = facts
+            .iter()
+            .map(|fact| Edit { id: &fact.id, line: fact.line, change: &change, after: None })
+            .collect();
+        notes.edit_all(&notes.workspace().is_memory_path(path)?, &edits)?;
+    }
+    Ok(notes.index()?)
+}
+
+fn put_questions(
+    corpus: &Corpus,
+    beat: &mut Beat,
+    request: Request,
+    model: Option<&dyn ChatModel>,
+) -> Result<(), Error> {
+    let mut answers = ask::Answers::load(&heartbeat_file(corpus, "json"));
+    let model = model.filter(|_| !request.dry_run);
+    let (asked, notice) = ask::ask(&mut beat.anomalies, &mut answers, model, request.budget);
+    beat.asked = asked;
+    beat.notices.extend(notice);
+    if request.dry_run { Ok(()) } else { answers.save(&beat.anomalies) }
+}
+
+fn heartbeat_file(corpus: &Corpus, ending: &str) -> PathBuf {
+    corpus.settings().state_dir.join("memory").join(format!("{}.heartbeat.{ending}", corpus.settings().agent))
+}

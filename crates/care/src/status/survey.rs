@@ -1,0 +1,56 @@
+//! The facts as a whole, as far as they can be read without changing anything.
+
+use mindfile_index::{Error as IndexError, FactQuery, Filter, Index};
+use mindfile_note::chunk::weight;
+use mindfile_note::text;
+
+use super::{Looked, Seen};
+use crate::Error;
+use mindfile::Corpus;
+use mindfile::clock;
+use mindfile::fact::diagnostics::{self, Diagnostic, Survey};
+use mindfile::fact::{FactRecord, load};
+use mindfile_workspace::NOTE_LIMIT;
+
+/// What core memory may have, in tokens.
+const CORE_BUDGET: usize = 2048;
+/// Of a larger memory the first so many facts are looked at.
+const MOST: usize = 20_000;
+/// A note's weight is counted in quarters of a token.
+const QUARTERS: usize = 4;
+
+pub(super) fn diagnostics(memory: &Corpus, looked: &mut Looked, seen: &Seen) -> Vec<Diagnostic> {
+    let Some(facts) = facts(memory, looked) else { return Vec::new() };
+    diagnostics::survey(&Survey {
+        facts: &facts,
+        core_tokens: core_tokens(seen),
+        core_budget: CORE_BUDGET,
+        decay: &memory.settings().hybrid.decay,
+        today: clock::today(memory.clock()),
+    })
+}
+
+/// None where there is no index to read, which the status says already.
+fn facts(memory: &Corpus, looked: &mut Looked) -> Option<Vec<FactRecord>> {
+    match read(memory, &**looked.open.as_ref()?) {
+        Ok(facts) => Some(facts),
+        Err(Error::Memory(mindfile::Error::Index(error @ IndexError::Damaged { .. }))) => {
+            looked.give_up(error);
+            None
+        }
+        Err(_) => None,
+    }
+}
+
+fn read(memory: &Corpus, index: &dyn Index) -> Result<Vec<FactRecord>, Error> {
+    let snapshot = index.snapshot()?;
+    let docs = snapshot.find_facts(FactQuery::All, &Filter::default(), MOST)?.concat();
+    Ok(load::records(&*snapshot, &docs, &*memory.uses()?)?)
+}
+
+fn core_tokens(seen: &Seen) -> Option<usize> {
+    let (workspace, _) = seen.both()?;
+    let path = workspace.is_memory_path("MEMORY.md").ok()?;
+    let bytes = workspace.read(&path, NOTE_LIMIT).ok()?.bytes;
+    Some(text::lines(&text::decode(&bytes)).map(weight).sum::<usize>() / QUARTERS)
+}
