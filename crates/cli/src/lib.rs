@@ -15,11 +15,12 @@ mod output;
 mod sample;
 mod secret;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use arguments::Arguments;
+use arguments::{Arguments, help};
 use output::Screen;
 
 /// Does what the command line says.
@@ -27,6 +28,12 @@ pub fn run() -> ExitCode {
     failure::report_panics();
     #[cfg(feature = "postgres")]
     engines::provide();
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if help::is_wanted(&words)
+        && let Err(shown) = help::command().try_get_matches()
+    {
+        return failure::misread(&shown);
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return failure::misread(&error),

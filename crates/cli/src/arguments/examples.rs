@@ -1,12 +1,17 @@
 //! The examples under each command's help.
 
 pub(super) const MINDFILE: &str = "\
-Start here:
-  mindfile demo                                  see what it does, on a sample
-  mindfile init ~/notes                          make a workspace
-  mindfile search \"what did we decide about X\"   ask it
+--workspace DIR names the notes, --json prints JSON, both with any command.
+`mindfile help COMMAND` explains a command; `mindfile help --all` lists all.";
 
-`mindfile memory COMMAND` means the same as `mindfile COMMAND`.";
+pub(super) const ALL: &str = "`mindfile memory COMMAND` means the same as `mindfile COMMAND`.";
+
+pub(super) const HELP: &str = "\
+Examples:
+  mindfile help                  the commands that people use
+  mindfile help retain           one command
+  mindfile help session flush    a command below another
+  mindfile help --all            every command";
 
 pub(super) const INIT: &str = "\
 Examples:

@@ -6,6 +6,7 @@ mod controls;
 mod examples;
 mod facts;
 mod heartbeat;
+pub(crate) mod help;
 mod hosts;
 mod moving;
 mod private;
@@ -27,6 +28,7 @@ pub(crate) use commands::{
 pub(crate) use controls::{Delete, Edit, Forget, Sure, Trust};
 pub(crate) use facts::{Entities, Inspect, Retain, Salience};
 pub(crate) use heartbeat::Heartbeat;
+pub(crate) use help::Help;
 pub(crate) use hosts::{Hook, Install};
 pub(crate) use moving::{Backup, Export, Import, Restore};
 pub(crate) use private::{Decrypt, Encrypt, Rekey};
@@ -37,10 +39,10 @@ pub(crate) use shell::{Completions, Man};
 pub(crate) use trust::{Anchor, Audit, AuditCommand, Policy, PolicyCommand};
 pub(crate) use values::Every;
 
-/// Plain-Markdown memory for AI agents: index, search and read notes that stay yours.
+/// Plain-Markdown memory for AI agents, in notes that stay yours.
 #[derive(Debug, Parser)]
 #[command(name = "mindfile", version, propagate_version = true, disable_help_subcommand = true)]
-#[command(arg_required_else_help = true, subcommand_required = true, after_help = examples::MINDFILE)]
+#[command(arg_required_else_help = true, subcommand_required = true, after_help = examples::ALL)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) globals: Globals,
@@ -100,79 +102,81 @@ impl Top {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(crate) enum Command {
-    /// Make a workspace: MEMORY.md, SOUL.md and memory/; never overwrites
+    /// Make a workspace; nothing is overwritten
     Init(Init),
-    /// A guided tour on a sample workspace that comes with the program
+    /// Take a tour on a sample workspace
     Demo(Demo),
     /// Bring the index up to date with the notes
     Index(Index),
     /// Keep the index up to date until stopped
     #[command(after_help = examples::WATCH)]
     Watch,
-    /// Find notes by words and by meaning
+    /// Find passages of notes by words and by meaning
     Search(Search),
-    /// Print exact lines of a memory file
+    /// Print exact lines of a note
     Get(Get),
     /// Keep a fact: one line in today's note
     Retain(Retain),
-    /// Remember: facts that answer, then facts that hang together with those
+    /// Find facts that answer, and facts connected with those
     Recall(Recall),
     /// Consolidate the facts that matter into MEMORY.md and bank/
     Reflect(Reflect),
-    /// Upkeep: what is overdue, fading, unconfirmed or left behind
+    /// List what is overdue, fading, unconfirmed or left behind
     Heartbeat(Heartbeat),
-    /// One fact with its state, its use and its history
+    /// Show one fact with its state, its use and its history
     Inspect(Inspect),
-    /// Say a fact in other words, or whose word it is
+    /// Reword a fact, or change who it is attributed to
     Edit(Edit),
-    /// Make a fact the owner's word
+    /// Mark a fact as confirmed by its owner
     Trust(Trust),
-    /// Forget one fact, everywhere
+    /// Forget one fact everywhere
     Delete(Delete),
-    /// Forget: gone from notes, conversations and index, and not coming back
+    /// Remove something from notes, conversations and index for good
     Forget(Forget),
-    /// Whom and what the facts are about
+    /// List the people and things that facts mention
     Entities(Entities),
-    /// Conversations: write them down, flush and compact them
+    /// Record, flush and compact conversations
     Session(Session),
-    /// Talk to a model that remembers: a small agent in the terminal
+    /// Talk to a model that remembers, in the terminal
     Chat(Chat),
-    /// Put mindfile into an agent that you use: its MCP server and its hooks
+    /// Connect mindfile to an agent that you use
     Install(Install),
-    /// What a host calls at each turn; reads its JSON, answers in its format
+    /// Answer a host's hook; hosts call this at each turn
     Hook(Hook),
-    /// Take over what another memory holds; nothing here is overwritten
+    /// Import from another memory; nothing is overwritten
     Import(Import),
-    /// Write out notes and facts
+    /// Export notes and facts
     Export(Export),
-    /// Put everything that cannot be made again into one file
+    /// Write one file with everything that cannot be rebuilt
     Backup(Backup),
-    /// Put a backup back, or prove that it can be
+    /// Restore a backup, or prove that it can be restored
     Restore(Restore),
-    /// Answer other programs by HTTP, and show a page
+    /// Serve HTTP, MCP and a page for the browser
     Serve(Serve),
-    /// Be the memory of an agent, by the Model Context Protocol over stdin and stdout
+    /// Run as an MCP server over stdin and stdout
     Mcp(Mcp),
-    /// Make notes private: encrypted on the disk, in memory/private/
+    /// Encrypt notes and move them to memory/private/
     Encrypt(Encrypt),
-    /// Make a private note an ordinary one
+    /// Decrypt a private note
     Decrypt(Decrypt),
-    /// Another key for all private notes
+    /// Re-encrypt private notes with a new key
     Rekey(Rekey),
-    /// Say what is indexed, and how
+    /// Show what is indexed, and how
     Status(Status),
     /// Check notes, index, settings and disk
     Doctor(Doctor),
-    /// What may be stored and shown, and what the rules find in a text
+    /// Show what may be stored, and test a text against the rules
     Policy(Policy),
-    /// Who wrote what and who saw what is sensitive, in a log that shows when it was changed
+    /// Show who wrote what and who saw what, in a log that reveals tampering
     Audit(Audit),
     /// Show and change the settings
     Config(Config),
-    /// A script that lets a shell complete commands and options
+    /// Print a script for completion in a shell
     Completions(Completions),
-    /// The manual, as man reads it
+    /// Print the manual as a man page
     Man(Man),
     /// Measure how well your notes are found
     Eval(Eval),
+    /// Explain a command, or list all of them
+    Help(Help),
 }

@@ -15,6 +15,7 @@ mod export;
 mod forget;
 mod get;
 mod heartbeat;
+mod help;
 mod hook;
 mod import;
 mod index;
@@ -119,5 +120,6 @@ fn carry_out(command: Command, run: &Run<'_>) -> Result<ExitCode, Failure> {
         Command::Completions(asked) => completions::run(&asked),
         Command::Man(asked) => man::run(&asked, run),
         Command::Eval(asked) => eval::run(&asked.command, run),
+        Command::Help(asked) => help::run(&asked),
     }
 }

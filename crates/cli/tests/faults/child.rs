@@ -2,7 +2,7 @@
 //! says so.
 
 use std::fs::File;
-use std::io::{Read, Seek};
+use std::io::{self, Read, Seek};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -67,8 +67,21 @@ pub(crate) fn start(command: &mut Command) -> Running {
     let (stdout, stderr) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
     command.stdin(Stdio::null()).stdout(stdout.try_clone().unwrap()).stderr(stderr.try_clone().unwrap());
     let begun = Instant::now();
-    let child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let child = spawned(command).unwrap_or_else(|error| panic!("{command:?}: {error}"));
     Running { child, stdout, stderr, begun }
+}
+
+/// A program that was copied a moment ago may still be open for writing, in the child that another thread is about to
+/// start.
+fn spawned(command: &mut Command) -> io::Result<Child> {
+    loop {
+        match command.spawn() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            spawned => return spawned,
+        }
+    }
 }
 
 impl Running {

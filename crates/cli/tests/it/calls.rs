@@ -213,7 +213,11 @@ fn below(help: &str) -> Vec<String> {
 
 /// Every command below `words`, with its help.
 fn walk(home: &Home, words: &[&str], all: &mut Vec<(String, String)>) {
-    let help = home.out(&[words, &["--help"]].concat());
+    let help = if words.is_empty() {
+        home.out(&["help", "--all"])
+    } else {
+        home.out(&[words, &["--help"]].concat())
+    };
     let names = below(&help);
     for name in &names {
         walk(home, &[words, &[name]].concat(), all);
@@ -230,6 +234,20 @@ fn every_command_explains_itself_with_examples() {
         let examples = help.split("Examples:").nth(1).unwrap_or_else(|| panic!("{command} has no examples"));
         assert!(examples.contains(&format!("mindfile {command}")), "{command}: {help}");
     }
+}
+
+#[test]
+fn the_first_help_fits_one_screen_and_leads_to_the_rest() {
+    let home = Home::bare();
+    let first = home.out(&["--help"]);
+    assert!(first.lines().count() <= 24 && first.lines().all(|line| line.len() <= 80), "{first}");
+    assert_eq!(home.out(&["help"]), first);
+    assert_eq!(home.run(&[]).err, first);
+    assert_eq!(home.out(&["help", "session", "flush"]), home.out(&["session", "flush", "--help"]));
+    let listed = below(&home.out(&["help", "--all"]));
+    let named: Vec<&str> = first.lines().filter_map(|line| line.get(11..19)).map(str::trim).collect();
+    let named: Vec<&&str> = named.iter().filter(|name| listed.iter().any(|one| one == **name)).collect();
+    assert_eq!(named.len(), 13, "{first}");
 }
 
 #[test]
