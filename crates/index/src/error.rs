@@ -44,21 +44,7 @@ pub enum Error {
 impl Error {
     /// Whether it is about the state of this file, which making it again mends.
     pub fn is_damage_of(&self, file: &Path) -> bool {
-        match self {
-            Self::Damaged { path, .. } | Self::Version { path, .. } | Self::Moved { path } => path == file,
-            Self::Foreign { .. }
-            | Self::OldSqlite { .. }
-            | Self::NoWal { .. }
-            | Self::Dimensions { .. }
-            | Self::NotFinite
-            | Self::Deadline
-            | Self::Superseded
-            | Self::Unavailable { .. }
-            | Self::Unusable { .. }
-            | Self::Engine { .. }
-            | Self::Io { .. }
-            | Self::Sqlite { .. } => false,
-        }
+        matches!(self, Self::Damaged { path, .. } | Self::Version { path, .. } | Self::Moved { path } if path == file)
     }
 
     /// Whether another engine can answer meanwhile.
@@ -68,21 +54,9 @@ impl Error {
 
     /// Whether making the index again from the notes mends it.
     pub fn is_mended_by_rebuild(&self) -> bool {
-        match self {
-            Self::Damaged { .. } | Self::Version { .. } | Self::Dimensions { .. } | Self::Moved { .. } => {
-                true
-            }
-            Self::Foreign { .. }
-            | Self::OldSqlite { .. }
-            | Self::NoWal { .. }
-            | Self::NotFinite
-            | Self::Deadline
-            | Self::Superseded
-            | Self::Unavailable { .. }
-            | Self::Unusable { .. }
-            | Self::Engine { .. }
-            | Self::Io { .. }
-            | Self::Sqlite { .. } => false,
-        }
+        matches!(
+            self,
+            Self::Damaged { .. } | Self::Version { .. } | Self::Dimensions { .. } | Self::Moved { .. }
+        )
     }
 }

@@ -52,57 +52,39 @@ pub struct ChunkId(String);
 
 impl ChunkId {
     pub fn new(source: Source, path: &str, chunk: &NewChunk) -> Self {
-        let identity = Identity {
-            source: source.as_str(),
-            path,
-            lines: (chunk.start_line, chunk.end_line),
-            hash: &chunk.hash.to_string(),
-            context: &chunk.context,
-            origin: chunk.origin,
-        };
-        Self(identity.digest())
+        let lines = (chunk.start_line, chunk.end_line);
+        Self::of(source, path, lines, &chunk.hash, &chunk.context, chunk.origin)
+    }
+
+    pub fn of_stored(chunk: &StoredChunk) -> Self {
+        let lines = (chunk.start_line, chunk.end_line);
+        Self::of(chunk.source, &chunk.path, lines, &chunk.hash, &chunk.context, chunk.origin)
+    }
+
+    fn of(
+        source: Source,
+        path: &str,
+        (start, end): (u32, u32),
+        hash: &Digest,
+        context: &str,
+        origin: Origin,
+    ) -> Self {
+        let context = Digest::of(context.as_bytes());
+        let source = source.as_str();
+        let origin = origin.as_str();
+        let whole = format!("{source}:{path}:{start}:{end}:{hash}:{context}:{origin}");
+        let mut id = Digest::of(whole.as_bytes()).to_string();
+        id.truncate(32);
+        Self(id)
     }
 
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    pub fn of_stored(chunk: &StoredChunk) -> Self {
-        let identity = Identity {
-            source: chunk.source.as_str(),
-            path: &chunk.path,
-            lines: (chunk.start_line, chunk.end_line),
-            hash: &chunk.hash.to_string(),
-            context: &chunk.context,
-            origin: chunk.origin,
-        };
-        Self(identity.digest())
-    }
-
     /// As a backend kept it.
     pub fn stored(text: String) -> Self {
         Self(text)
-    }
-}
-
-/// What a row's id is made of.
-pub(crate) struct Identity<'a> {
-    pub(crate) source: &'a str,
-    pub(crate) path: &'a str,
-    pub(crate) lines: (u32, u32),
-    pub(crate) hash: &'a str,
-    pub(crate) context: &'a str,
-    pub(crate) origin: Origin,
-}
-
-impl Identity<'_> {
-    pub(crate) fn digest(&self) -> String {
-        let Self { source, path, lines: (start, end), hash, context, origin } = self;
-        let (context, origin) = (Digest::of(context.as_bytes()), origin.as_str());
-        let whole = format!("{source}:{path}:{start}:{end}:{hash}:{context}:{origin}");
-        let mut id = Digest::of(whole.as_bytes()).to_string();
-        id.truncate(32);
-        id
     }
 }
 
@@ -143,6 +125,41 @@ pub struct NewNote {
     pub facts: Vec<NewFact>,
     /// Other names of entities that the note declares.
     pub aliases: Vec<Alias>,
+}
+
+impl NewNote {
+    /// Its chunks and its facts, with what only a fact has.
+    pub fn rows(&self) -> impl Iterator<Item = (Shelf, &NewChunk, Option<&FactFields>)> {
+        let chunks = self.chunks.iter().map(|chunk| (Shelf::Chunks, chunk, None));
+        chunks.chain(self.facts.iter().map(|fact| (Shelf::Facts, &fact.chunk, Some(&fact.fields))))
+    }
+
+    /// One of its rows as it is stored.
+    pub fn stored(&self, doc: Doc, id: ChunkId, chunk: &NewChunk) -> StoredChunk {
+        StoredChunk {
+            doc,
+            id,
+            path: self.note.path.clone(),
+            source: self.note.source,
+            start_line: chunk.start_line,
+            end_line: chunk.end_line,
+            hash: chunk.hash,
+            context: chunk.context.clone(),
+            text: chunk.text.clone(),
+            tokens: chunk.tokens.clone(),
+            embedding: chunk.embedding.clone(),
+            day: self.day,
+            origin: chunk.origin,
+        }
+    }
+
+    /// The names that it declares, in order and each once.
+    pub fn declared(&self) -> Vec<Alias> {
+        let mut aliases = self.aliases.clone();
+        aliases.sort();
+        aliases.dedup();
+        aliases
+    }
 }
 
 /// A fact line: what is searched of it, and what it says. The chunk's hash is that of the whole line, so that an edit of
@@ -330,6 +347,18 @@ pub struct Batch {
     pub now_ms: i64,
 }
 
+impl Batch {
+    /// Whether an answer can differ after it: an index of another generation answers then. An empty batch asks for one.
+    pub fn is_answered(&self) -> bool {
+        self.changes.is_empty() || self.changes.iter().any(Change::is_answered)
+    }
+
+    /// Whether a note of the workspace changes, so that a census of before is worth nothing.
+    pub fn clears_census(&self) -> bool {
+        self.changes.iter().any(Change::is_of_a_note)
+    }
+}
+
 /// What was embedded, by whom.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CacheKey {
@@ -369,25 +398,12 @@ pub struct Stats {
 
 impl Change {
     /// Whether an answer can differ after it. How often a fact was recalled is only shown in the tables.
-    pub fn is_answered(&self) -> bool {
-        match self {
-            Self::Use { .. } => false,
-            Self::Put(_)
-            | Self::Grow { .. }
-            | Self::Rename { .. }
-            | Self::Touch(_)
-            | Self::Remove { .. }
-            | Self::Embed { .. }
-            | Self::Meta { .. }
-            | Self::Cache { .. }
-            | Self::PruneCache { .. }
-            | Self::Forget { .. }
-            | Self::Compact => true,
-        }
+    fn is_answered(&self) -> bool {
+        !matches!(self, Self::Use { .. })
     }
 
     /// Whether it is about a note of the workspace itself. Transcripts lie elsewhere.
-    pub fn is_of_a_note(&self) -> bool {
+    fn is_of_a_note(&self) -> bool {
         match self {
             Self::Put(note) | Self::Grow { note, .. } => note.note.source != Source::Sessions,
             Self::Touch(note) | Self::Rename { to: note, .. } => note.source != Source::Sessions,

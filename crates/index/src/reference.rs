@@ -101,13 +101,13 @@ impl Index for ReferenceIndex {
             return Err(Error::Superseded);
         }
         let mut next = Contents { ranks: Ranks::default(), ..Contents::clone(&current) };
-        if batch.changes.iter().any(Change::is_of_a_note) {
+        if batch.clears_census() {
             next.meta.remove(CENSUS);
         }
         for change in &batch.changes {
             next.change(change)?;
         }
-        if batch.changes.is_empty() || batch.changes.iter().any(Change::is_answered) {
+        if batch.is_answered() {
             next.generation += 1;
         }
         let generation = next.generation;
@@ -139,7 +139,7 @@ impl Contents {
             Change::Put(note) => {
                 let old = self.of_note(&note.note.path).map(|chunk| chunk.doc).collect();
                 self.place(note, old)?;
-                self.declare(&note.note.path, &note.aliases);
+                self.declare(&note.note.path, note.declared());
             }
             Change::Grow { note, from } if self.notes.contains_key(&note.note.path) => {
                 let chunks = self.of_note(&note.note.path);
@@ -190,9 +190,7 @@ impl Contents {
         let mut old: BTreeMap<(Shelf, ChunkId), Doc> =
             known.map(|chunk| ((chunk.doc.shelf, chunk.id.clone()), chunk.doc)).collect();
         let mut placed: BTreeSet<(Shelf, ChunkId)> = BTreeSet::new();
-        let chunks = new.chunks.iter().map(|chunk| (Shelf::Chunks, chunk, None));
-        let facts = new.facts.iter().map(|fact| (Shelf::Facts, &fact.chunk, Some(&fact.fields)));
-        for (shelf, chunk, fields) in chunks.chain(facts) {
+        for (shelf, chunk, fields) in new.rows() {
             let place = (shelf, ChunkId::new(new.note.source, path, chunk));
             if !placed.insert(place.clone()) {
                 continue;
@@ -221,21 +219,10 @@ impl Contents {
 
     fn store(&mut self, doc: Doc, id: ChunkId, new: &NewNote, chunk: &NewChunk) -> Result<(), Error> {
         let kept = self.chunks.get(&doc).map(|chunk| chunk.embedding.clone()).filter(|old| !old.is_pending());
-        let stored = StoredChunk {
-            doc,
-            id,
-            path: new.note.path.clone(),
-            source: new.note.source,
-            start_line: chunk.start_line,
-            end_line: chunk.end_line,
-            hash: chunk.hash,
-            context: chunk.context.clone(),
-            text: chunk.text.clone(),
-            tokens: chunk.tokens.clone(),
-            embedding: kept.unwrap_or_else(|| chunk.embedding.clone()),
-            day: new.day,
-            origin: chunk.origin,
-        };
+        let mut stored = new.stored(doc, id, chunk);
+        if let Some(kept) = kept {
+            stored.embedding = kept;
+        }
         self.check_dims(stored.embedding.vector())?;
         self.terms.insert(doc, Arc::new(ChunkTerms::of(&stored.text, &stored.context)));
         self.chunks.insert(doc, Arc::new(stored));
@@ -248,10 +235,7 @@ impl Contents {
         self.fields.remove(&doc);
     }
 
-    fn declare(&mut self, path: &str, aliases: &[Alias]) {
-        let mut aliases = aliases.to_vec();
-        aliases.sort();
-        aliases.dedup();
+    fn declare(&mut self, path: &str, aliases: Vec<Alias>) {
         self.declared.remove(path);
         if !aliases.is_empty() {
             self.declared.insert(path.to_owned(), aliases);

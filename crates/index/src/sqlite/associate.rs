@@ -4,26 +4,22 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use rusqlite::OptionalExtension;
-
 use super::checksum::{self, add};
 use super::graph;
 use super::read::Reader;
 use super::rows::{read_fact, read_fields};
+use super::sql::Fault;
 use crate::alias::Aliases;
 use crate::codec;
-use crate::record::{Alias, Doc, Entity, StoredFact};
+use crate::record::{Doc, Entity, Shelf, StoredFact};
 use crate::{Error, shared_terms};
-
-/// How many facts stay in memory between questions.
-const WARM_FACTS: usize = 16_384;
 
 /// What earlier snapshots of the same generation read.
 #[derive(Default)]
-pub(super) struct WarmGraph {
+pub(super) struct GraphMemo {
     aliases: Option<Arc<Aliases>>,
     entities: HashMap<String, Option<Arc<EntityRow>>>,
-    pub(super) facts: HashMap<Doc, Arc<StoredFact>>,
+    facts: HashMap<Doc, Arc<StoredFact>>,
     facts_of: HashMap<i64, Arc<[Doc]>>,
 }
 
@@ -38,28 +34,25 @@ pub(super) struct EntityRow {
 
 impl Reader<'_> {
     pub(super) fn fact(&self, doc: Doc) -> Result<Arc<StoredFact>, Error> {
-        if let Some(fact) = self.warm().at(self.state.generation).graph.facts.get(&doc) {
-            return Ok(Arc::clone(fact));
-        }
-        let fact = Arc::new(self.load_fact(doc)?);
-        let mut warm = self.warm();
-        let facts = &mut warm.at(self.state.generation).graph.facts;
-        if facts.len() >= WARM_FACTS {
-            facts.clear();
-        }
-        facts.insert(doc, Arc::clone(&fact));
-        Ok(fact)
+        self.kept(|memo| &mut memo.graph.facts, &doc, || Ok(Arc::new(self.load_fact(doc)?)))
     }
 
+    /// Who has the words of a fact reads only what else it says; who has none of it reads its row once.
     fn load_fact(&self, doc: Doc) -> Result<StoredFact, Error> {
-        let (chunk, fields) = match self.known_chunk(doc) {
-            Some(chunk) => (chunk, self.of_row(doc, read_fields(self.db()?, doc))?),
-            None => {
-                let (row, sum, fields) = self.of_row(doc, read_fact(self.db()?, doc))?;
-                (self.keep_chunk(doc, self.checked(doc, row, sum)?), fields)
-            }
+        let mut read = None;
+        let chunk = self.kept(
+            |memo| &mut memo.on(doc.shelf).rows,
+            &doc,
+            || {
+                let (row, fields) = self.of_row(doc, read_fact(self.db()?, doc))?;
+                read = Some(fields);
+                Ok(Arc::new(row.chunk))
+            },
+        )?;
+        let fields = match read {
+            Some(fields) => fields,
+            None => self.of_row(doc, read_fields(self.db()?, doc))?,
         };
-        let fields = fields.ok_or_else(|| self.wrong_row(doc))?;
         let names = self.known_aliases()?.names(&fields.entities);
         Ok(StoredFact { chunk, fields, names })
     }
@@ -71,12 +64,8 @@ impl Reader<'_> {
     }
 
     fn term_count(&self, term: &str) -> Result<usize, Error> {
-        let count: Option<u32> = self
-            .db()?
-            .prepare_cached("SELECT chunks FROM facts_terms WHERE term = ?1")
-            .and_then(|mut s| s.query_row([term], |row| row.get(0)).optional())
-            .map_err(|e| self.error(e))?;
-        Ok(count.map_or(0, |count| count as usize))
+        let (count, _) = self.stored_term(Shelf::Facts, term)?;
+        Ok(usize::try_from(count).unwrap_or(0))
     }
 
     /// A term holds no quote, so that each is a string of its own to FTS5.
@@ -88,43 +77,23 @@ impl Reader<'_> {
     }
 
     pub(super) fn known_aliases(&self) -> Result<Arc<Aliases>, Error> {
-        if let Some(aliases) = &self.warm().at(self.state.generation).graph.aliases {
+        if let Some(aliases) = &self.warm().memo().graph.aliases {
             return Ok(Arc::clone(aliases));
         }
-        let declared = graph::all_aliases(self.db()?).map_err(|e| self.error(e))?;
-        let aliases = Arc::new(Aliases::of(&declared));
-        self.warm().at(self.state.generation).graph.aliases = Some(Arc::clone(&aliases));
+        let aliases = Arc::new(graph::meanings(self.db()?).map_err(|error| self.fault(error))?);
+        self.warm().memo().graph.aliases = Some(Arc::clone(&aliases));
         Ok(aliases)
-    }
-
-    pub(super) fn declared_aliases(&self) -> Result<Vec<(String, Alias)>, Error> {
-        let mut statement = self
-            .db()?
-            .prepare_cached("SELECT path, alias, name FROM entity_aliases ORDER BY path, alias, name")
-            .map_err(|e| self.error(e))?;
-        let rows = statement
-            .query_map([], |row| Ok((row.get(0)?, Alias { alias: row.get(1)?, name: row.get(2)? })))
-            .map_err(|e| self.error(e))?;
-        rows.collect::<rusqlite::Result<_>>().map_err(|e| self.error(e))
     }
 
     fn entity_row(&self, name: &str) -> Result<Option<Arc<EntityRow>>, Error> {
         let lower = name.to_lowercase();
         let aliases = self.known_aliases()?;
         let name = aliases.resolve(&lower);
-        if let Some(row) = self.warm().at(self.state.generation).graph.entities.get(name) {
-            return Ok(row.clone());
-        }
-        let row = self
-            .db()?
-            .prepare_cached(
-                "SELECT id, name, fact_count, facts_sum, pair_count, pairs_sum FROM entities WHERE name = ?1",
-            )
-            .and_then(|mut s| s.query_row([name], read_entity).optional())
-            .map_err(|e| self.error(e))?;
-        let row = row.map(Arc::new);
-        self.warm().at(self.state.generation).graph.entities.insert(name.to_owned(), row.clone());
-        Ok(row)
+        self.kept(
+            |memo| &mut memo.graph.entities,
+            name,
+            || Ok(self.one(&format!("{ENTITIES} WHERE name = ?1"), [name], read_entity)?.map(Arc::new)),
+        )
     }
 
     /// An entity by any of its names; without facts where it is not known.
@@ -136,24 +105,12 @@ impl Reader<'_> {
     }
 
     pub(super) fn entity_rows(&self) -> Result<Vec<EntityRow>, Error> {
-        let mut statement = self
-            .db()?
-            .prepare_cached(
-                "SELECT id, name, fact_count, facts_sum, pair_count, pairs_sum FROM entities ORDER BY name",
-            )
-            .map_err(|e| self.error(e))?;
-        let rows = statement.query_map([], read_entity).map_err(|e| self.error(e))?;
-        rows.collect::<rusqlite::Result<_>>().map_err(|e| self.error(e))
+        self.list(&format!("{ENTITIES} ORDER BY name"), [], read_entity)
     }
 
     pub(super) fn entity_facts(&self, name: &str) -> Result<Arc<[Doc]>, Error> {
         let Some(row) = self.entity_row(name)? else { return Ok(Arc::default()) };
-        if let Some(facts) = self.warm().at(self.state.generation).graph.facts_of.get(&row.id) {
-            return Ok(Arc::clone(facts));
-        }
-        let facts: Arc<[Doc]> = self.load_entity_facts(&row)?.into();
-        self.warm().at(self.state.generation).graph.facts_of.insert(row.id, Arc::clone(&facts));
-        Ok(facts)
+        self.kept(|memo| &mut memo.graph.facts_of, &row.id, || Ok(self.load_entity_facts(&row)?.into()))
     }
 
     fn load_entity_facts(&self, row: &EntityRow) -> Result<Vec<Doc>, Error> {
@@ -168,26 +125,18 @@ impl Reader<'_> {
 
     /// Pairs are stored once and found from both ends.
     fn load_neighbours(&self, row: &EntityRow) -> Result<Vec<(Entity, u32)>, Error> {
-        let mut statement = self
-            .db()?
-            .prepare_cached(
-                "SELECT e.id, e.name, e.fact_count, p.cooccur_count FROM (
-                   SELECT entity_id_2 AS other, cooccur_count FROM entity_pairs WHERE entity_id_1 = ?1 UNION ALL
-                   SELECT entity_id_1 AS other, cooccur_count FROM entity_pairs WHERE entity_id_2 = ?1) p
-                 JOIN entities e ON e.id = p.other ORDER BY e.name",
-            )
-            .map_err(|e| self.error(e))?;
-        let mut rows = statement.query([row.id]).map_err(|e| self.error(e))?;
-        let (mut neighbours, mut sum) = (Vec::new(), 0);
-        while let Some(found) = rows.next().map_err(|e| self.error(e))? {
-            let mut read = || -> rusqlite::Result<()> {
-                let (id, count): (i64, u32) = (found.get(0)?, found.get(3)?);
-                sum = add(sum, checksum::neighbour(id, i64::from(count)));
-                neighbours.push((Entity { name: found.get(1)?, facts: found.get(2)? }, count));
-                Ok(())
-            };
-            read().map_err(|e| self.error(e))?;
-        }
+        let sql = "SELECT e.id, e.name, e.fact_count, p.cooccur_count FROM (
+              SELECT entity_id_2 AS other, cooccur_count FROM entity_pairs WHERE entity_id_1 = ?1 UNION ALL
+              SELECT entity_id_1 AS other, cooccur_count FROM entity_pairs WHERE entity_id_2 = ?1) p
+            JOIN entities e ON e.id = p.other ORDER BY e.name";
+        let mut neighbours = Vec::new();
+        let mut sum = 0;
+        self.each(sql, [row.id], |found| -> Result<(), Fault> {
+            let count: u32 = found.get(3)?;
+            sum = add(sum, checksum::neighbour(found.get(0)?, i64::from(count)));
+            neighbours.push((Entity { name: found.get(1)?, facts: found.get(2)? }, count));
+            Ok(())
+        })?;
         if neighbours.len() as i64 != row.pairs || sum != row.pairs_sum {
             return Err(self.wrong_table("entity_pairs"));
         }
@@ -196,14 +145,10 @@ impl Reader<'_> {
 
     pub(super) fn first_spelling(&self, name: &str) -> Result<Option<String>, Error> {
         let Some(row) = self.entity_row(name)? else { return Ok(None) };
-        let spelled: Option<String> = self
-            .db()?
-            .prepare_cached(
-                "SELECT fe.entity FROM fact_entities fe JOIN facts f ON f.id = fe.fact_id WHERE fe.entity_id = ?1
-                 ORDER BY lower(substr(fe.entity, 2)) <> ?2, f.path, f.start_line, f.id LIMIT 1",
-            )
-            .and_then(|mut s| s.query_row((row.id, &row.entity.name), |found| found.get(0)).optional())
-            .map_err(|e| self.error(e))?;
+        let sql =
+            "SELECT fe.entity FROM fact_entities fe JOIN facts f ON f.id = fe.fact_id WHERE fe.entity_id = ?1
+            ORDER BY lower(substr(fe.entity, 2)) <> ?2, f.path, f.start_line, f.id LIMIT 1";
+        let spelled: Option<String> = self.one(sql, (row.id, &row.entity.name), |found| found.get(0))?;
         Ok(spelled.map(|tag| tag.trim_start_matches('@').to_owned()))
     }
 
@@ -242,6 +187,8 @@ impl Reader<'_> {
         Ok(())
     }
 }
+
+const ENTITIES: &str = "SELECT id, name, fact_count, facts_sum, pair_count, pairs_sum FROM entities";
 
 fn read_entity(row: &rusqlite::Row<'_>) -> rusqlite::Result<EntityRow> {
     Ok(EntityRow {

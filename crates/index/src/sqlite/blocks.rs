@@ -10,9 +10,11 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use mindfile_note::Origin;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use super::sql::{Fault, one, run};
+use super::write::Result;
 use crate::codec;
 use crate::columns::{Column, Columns};
 use crate::record::{Doc, Source};
@@ -131,41 +133,27 @@ pub(super) struct Blocks {
     touched: HashMap<i64, Block<'static>>,
 }
 
-/// A block could not be read.
-pub(super) enum Trouble {
-    Sqlite(rusqlite::Error),
-    Damaged(&'static str),
-}
-
-impl From<rusqlite::Error> for Trouble {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(error)
-    }
-}
-
 impl Blocks {
     pub(super) fn of(table: &'static str) -> Self {
         Self { table, touched: HashMap::new() }
     }
 
-    fn block(&mut self, db: &Connection, number: i64) -> Result<&mut Block<'static>, Trouble> {
+    fn block(&mut self, db: &Connection, number: i64) -> Result<&mut Block<'static>> {
         let vacant = match self.touched.entry(number) {
             Entry::Occupied(known) => return Ok(known.into_mut()),
             Entry::Vacant(vacant) => vacant,
         };
-        let bytes: Option<Vec<u8>> = db
-            .prepare_cached(&format!("SELECT bytes FROM {} WHERE block = ?1", self.table))?
-            .query_row([number], |row| row.get(0))
-            .optional()?;
+        let sql = format!("SELECT bytes FROM {} WHERE block = ?1", self.table);
+        let bytes: Option<Vec<u8>> = one(db, &sql, [number], |row| row.get(0))?;
         let block = match bytes {
-            Some(bytes) => Block::parse(number, &bytes).ok_or(Trouble::Damaged(self.table))?.into_owned(),
+            Some(bytes) => Block::parse(number, &bytes).ok_or_else(|| Fault::table(self.table))?.into_owned(),
             None => Block::empty(0),
         };
         Ok(vacant.insert(block))
     }
 
     /// None for an empty slot.
-    pub(super) fn get(&mut self, db: &Connection, doc: Doc) -> Result<Option<Vec<u8>>, Trouble> {
+    pub(super) fn get(&mut self, db: &Connection, doc: Doc) -> Result<Option<Vec<u8>>> {
         let (number, slot) = place(doc);
         let block = self.block(db, number)?;
         if block.size == 0 {
@@ -175,12 +163,12 @@ impl Blocks {
         Ok(bytes.iter().any(|byte| *byte != 0).then(|| bytes.to_vec()))
     }
 
-    pub(super) fn set(&mut self, db: &Connection, doc: Doc, entry: Option<&[u8]>) -> Result<(), Trouble> {
+    pub(super) fn set(&mut self, db: &Connection, doc: Doc, entry: Option<&[u8]>) -> Result<()> {
         let (number, slot) = place(doc);
         let table = self.table;
         let block = self.block(db, number)?;
         if block.size > 0 && entry.is_some_and(|entry| entry.len() != block.size) {
-            return Err(Trouble::Damaged(table));
+            return Err(Fault::table(table));
         }
         block.set(slot, entry);
         Ok(())
@@ -192,10 +180,10 @@ impl Blocks {
         touched.sort_by_key(|(number, _)| *number);
         for (number, block) in touched {
             if block.is_empty() {
-                db.prepare_cached(&format!("DELETE FROM {table} WHERE block = ?1"))?.execute([number])?;
+                run(db, &format!("DELETE FROM {table} WHERE block = ?1"), [number])?;
             } else {
-                db.prepare_cached(&format!("INSERT OR REPLACE INTO {table} (block, bytes) VALUES (?1, ?2)"))?
-                    .execute(params![number, block.to_bytes(number)])?;
+                let sql = format!("INSERT OR REPLACE INTO {table} (block, bytes) VALUES (?1, ?2)");
+                run(db, &sql, params![number, block.to_bytes(number)])?;
             }
         }
         Ok(())

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::checksum::{self, add, negated};
+use super::sql::{list, one, run};
+use crate::alias::Aliases;
 use crate::codec;
 use crate::record::{Alias, Doc, idf_weight};
 
@@ -32,8 +34,8 @@ impl Graph {
         let mut ids = Vec::with_capacity(names.len());
         for (name, spelled) in names {
             let id = self.id(db, name)?;
-            db.prepare_cached("INSERT INTO fact_entities (fact_id, entity_id, entity) VALUES (?1, ?2, ?3)")?
-                .execute(params![doc, id, format!("@{spelled}")])?;
+            let sql = "INSERT INTO fact_entities (fact_id, entity_id, entity) VALUES (?1, ?2, ?3)";
+            run(db, sql, params![doc, id, format!("@{spelled}")])?;
             ids.push(id);
         }
         self.count(db, doc, &ids, 1)
@@ -44,8 +46,7 @@ impl Graph {
         let mut ids = Vec::with_capacity(names.len());
         for name in names {
             let id = self.id(db, name)?;
-            db.prepare_cached("DELETE FROM fact_entities WHERE entity_id = ?1 AND fact_id = ?2")?
-                .execute((id, doc))?;
+            run(db, "DELETE FROM fact_entities WHERE entity_id = ?1 AND fact_id = ?2", (id, doc))?;
             ids.push(id);
         }
         self.count(db, doc, &ids, -1)
@@ -54,20 +55,14 @@ impl Graph {
     /// The facts that name an entity.
     pub(super) fn facts(&mut self, db: &Connection, name: &str) -> rusqlite::Result<Vec<Doc>> {
         let id = self.id(db, name)?;
-        let mut statement = db.prepare_cached("SELECT fact_id FROM fact_entities WHERE entity_id = ?1")?;
-        let rows = statement.query_map([id], |row| row.get(0))?;
-        rows.collect()
+        list(db, "SELECT fact_id FROM fact_entities WHERE entity_id = ?1", [id], |row| row.get(0))
     }
 
     fn id(&mut self, db: &Connection, name: &str) -> rusqlite::Result<i64> {
         if let Some(id) = self.ids.get(name) {
             return Ok(*id);
         }
-        let known = db
-            .prepare_cached("SELECT id FROM entities WHERE name = ?1")?
-            .query_row([name], |row| row.get(0))
-            .optional()?;
-        let id = match known {
+        let id = match one(db, "SELECT id FROM entities WHERE name = ?1", [name], |row| row.get(0))? {
             Some(id) => id,
             None => self.insert(db, name)?,
         };
@@ -81,7 +76,7 @@ impl Graph {
             None => db.query_row("SELECT coalesce(max(id), 0) + 1 FROM entities", [], |row| row.get(0))?,
         };
         self.next = Some(id + 1);
-        db.prepare_cached("INSERT INTO entities (id, name) VALUES (?1, ?2)")?.execute(params![id, name])?;
+        run(db, "INSERT INTO entities (id, name) VALUES (?1, ?2)", params![id, name])?;
         // A row that no fact stays linked to is removed when the batch is written.
         self.links.entry(id).or_default();
         Ok(id)
@@ -105,19 +100,15 @@ impl Graph {
         self.ids.clear();
         self.next = None;
         for (id, (facts, sum)) in std::mem::take(&mut self.links) {
-            db.prepare_cached(
-                "UPDATE entities SET fact_count = fact_count + ?2, facts_sum = (facts_sum + ?3) & 4611686018427387903
-                 WHERE id = ?1",
-            )?
-            .execute([id, facts, sum])?;
-            let mut statement = db.prepare_cached("SELECT fact_count FROM entities WHERE id = ?1")?;
-            let count: i64 = statement.query_row([id], |row| row.get(0))?;
-            if count == 0 {
-                db.prepare_cached("DELETE FROM entities WHERE id = ?1")?.execute([id])?;
-            } else {
-                db.prepare_cached("UPDATE entities SET idf_weight = ?2 WHERE id = ?1")?
-                    .execute(params![id, idf_weight(count)])?;
-            }
+            let sql = "UPDATE entities SET fact_count = fact_count + ?2,
+                facts_sum = (facts_sum + ?3) & 4611686018427387903 WHERE id = ?1 RETURNING fact_count";
+            match one(db, sql, [id, facts, sum], |row| row.get(0))?.unwrap_or(0) {
+                0 => run(db, "DELETE FROM entities WHERE id = ?1", [id])?,
+                count => {
+                    let weight = idf_weight(count);
+                    run(db, "UPDATE entities SET idf_weight = ?2 WHERE id = ?1", params![id, weight])?
+                }
+            };
         }
         Ok(())
     }
@@ -125,13 +116,8 @@ impl Graph {
     fn write_pairs(&mut self, db: &Connection) -> rusqlite::Result<()> {
         let pairs = std::mem::take(&mut self.pairs);
         for ((first, second), change) in pairs.into_iter().filter(|(_, change)| *change != 0) {
-            let before: i64 = db
-                .prepare_cached(
-                    "SELECT cooccur_count FROM entity_pairs WHERE entity_id_1 = ?1 AND entity_id_2 = ?2",
-                )?
-                .query_row([first, second], |row| row.get(0))
-                .optional()?
-                .unwrap_or(0);
+            let sql = "SELECT cooccur_count FROM entity_pairs WHERE entity_id_1 = ?1 AND entity_id_2 = ?2";
+            let before: i64 = one(db, sql, [first, second], |row| row.get(0))?.unwrap_or(0);
             write_pair(db, (first, second), before, before + change)?;
         }
         Ok(())
@@ -141,50 +127,44 @@ impl Graph {
 fn write_pair(db: &Connection, pair: (i64, i64), before: i64, after: i64) -> rusqlite::Result<()> {
     let (first, second) = pair;
     if after > 0 {
-        db.prepare_cached(
-            "INSERT OR REPLACE INTO entity_pairs (entity_id_1, entity_id_2, cooccur_count) VALUES (?1, ?2, ?3)",
-        )?
-        .execute([first, second, after])?;
+        let sql = "INSERT OR REPLACE INTO entity_pairs (entity_id_1, entity_id_2, cooccur_count) VALUES (?1, ?2, ?3)";
+        run(db, sql, [first, second, after])?;
     } else {
-        db.prepare_cached("DELETE FROM entity_pairs WHERE entity_id_1 = ?1 AND entity_id_2 = ?2")?
-            .execute([first, second])?;
+        run(db, "DELETE FROM entity_pairs WHERE entity_id_1 = ?1 AND entity_id_2 = ?2", [first, second])?;
     }
     for (entity, other) in [(first, second), (second, first)] {
         let gone = if before > 0 { negated(checksum::neighbour(other, before)) } else { 0 };
         let come = if after > 0 { checksum::neighbour(other, after) } else { 0 };
         let change = add(add(0, gone), come);
         let count = i64::from(after > 0) - i64::from(before > 0);
-        db.prepare_cached(
-            "UPDATE entities SET pair_count = pair_count + ?2, pairs_sum = (pairs_sum + ?3) & 4611686018427387903
-             WHERE id = ?1",
-        )?
-        .execute([entity, count, change])?;
+        let sql = "UPDATE entities SET pair_count = pair_count + ?2,
+            pairs_sum = (pairs_sum + ?3) & 4611686018427387903 WHERE id = ?1";
+        run(db, sql, [entity, count, change])?;
     }
     Ok(())
 }
 
-/// Every declared alias, in the order of paths.
-pub(super) fn all_aliases(db: &Connection) -> rusqlite::Result<Vec<Alias>> {
-    let mut statement =
-        db.prepare_cached("SELECT alias, name FROM entity_aliases ORDER BY path, alias, name")?;
-    let rows = statement.query_map([], |row| Ok(Alias { alias: row.get(0)?, name: row.get(1)? }))?;
-    rows.collect()
+/// Every declared alias with the path of its note, in that order.
+pub(super) fn all_aliases(db: &Connection) -> rusqlite::Result<Vec<(String, Alias)>> {
+    let sql = "SELECT path, alias, name FROM entity_aliases ORDER BY path, alias, name";
+    list(db, sql, [], |row| Ok((row.get(0)?, Alias { alias: row.get(1)?, name: row.get(2)? })))
+}
+
+/// What the names of all notes mean.
+pub(super) fn meanings(db: &Connection) -> rusqlite::Result<Aliases> {
+    Ok(Aliases::of(all_aliases(db)?.iter().map(|(_, alias)| alias)))
 }
 
 /// The aliases that one note declares.
 pub(super) fn aliases_of(db: &Connection, path: &str) -> rusqlite::Result<Vec<Alias>> {
-    let mut statement =
-        db.prepare_cached("SELECT alias, name FROM entity_aliases WHERE path = ?1 ORDER BY alias, name")?;
-    let rows = statement.query_map([path], |row| Ok(Alias { alias: row.get(0)?, name: row.get(1)? }))?;
-    rows.collect()
+    let sql = "SELECT alias, name FROM entity_aliases WHERE path = ?1 ORDER BY alias, name";
+    list(db, sql, [path], |row| Ok(Alias { alias: row.get(0)?, name: row.get(1)? }))
 }
 
 pub(super) fn set_aliases(db: &Connection, path: &str, aliases: &[Alias]) -> rusqlite::Result<()> {
-    db.prepare_cached("DELETE FROM entity_aliases WHERE path = ?1")?.execute([path])?;
-    let mut insert =
-        db.prepare_cached("INSERT OR IGNORE INTO entity_aliases (path, alias, name) VALUES (?1, ?2, ?3)")?;
+    run(db, "DELETE FROM entity_aliases WHERE path = ?1", [path])?;
     for Alias { alias, name } in aliases {
-        insert.execute([path, alias, name])?;
+        run(db, "INSERT INTO entity_aliases (path, alias, name) VALUES (?1, ?2, ?3)", [path, alias, name])?;
     }
     Ok(())
 }

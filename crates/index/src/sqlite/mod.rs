@@ -22,6 +22,7 @@ mod rebuild;
 mod rows;
 mod schema;
 mod shelf;
+mod sql;
 mod stack;
 mod state;
 mod verify;
@@ -41,7 +42,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use crate::{Batch, Error, Index, NoteQuery, Snapshot, StoredNote};
 pub use about::{scan_instructions, sqlite_vec_version, sqlite_version};
 use pool::Pool;
-use read::{Reader, Warm};
+use read::{Memo, Reader};
 pub use rebuild::{beside, database_files, delete_database};
 
 const BUSY: Duration = Duration::from_secs(10);
@@ -71,7 +72,7 @@ pub struct SqliteIndex {
     inode: u64,
     engine: VectorEngine,
     pool: Pool,
-    warm: Mutex<Warm>,
+    warm: Mutex<Memo>,
 }
 
 impl SqliteIndex {
@@ -138,7 +139,7 @@ impl Index for SqliteIndex {
         self.pool.write(&self.path, |writer| {
             let begun = writer.transaction_with_behavior(TransactionBehavior::Immediate);
             let transaction = begun.map_err(|e| self.error(e))?;
-            let generation = write::apply(&transaction, batch).map_err(|e| e.at(&self.path))?;
+            let generation = write::apply(&transaction, batch).map_err(|fault| fault.at(&self.path))?;
             transaction.commit().map_err(|e| self.error(e))?;
             Ok(generation)
         })

@@ -4,8 +4,8 @@
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr::{self, null_mut};
 
+use rusqlite::Connection;
 use rusqlite::ffi::{self, Fts5Context, Fts5ExtensionApi, Fts5PhraseIter, sqlite3_context, sqlite3_value};
-use rusqlite::{Connection, Statement};
 
 use crate::codec::{put_number, take_number, to_doc};
 use crate::record::Doc;
@@ -28,9 +28,10 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     done(code)
 }
 
-/// The rows that have the term, in ascending order, each with how often. `statement` calls the function for a question.
+/// The rows that have the term, in ascending order, each with how often. The statement calls the function for a question.
 pub(super) fn each(
-    statement: &mut Statement<'_>,
+    db: &Connection,
+    sql: &str,
     term: &str,
     mut visit: impl FnMut(Doc, u32),
 ) -> rusqlite::Result<()> {
@@ -38,9 +39,11 @@ pub(super) fn each(
     if term.is_empty() || term.contains(|c: char| c.is_ascii_control() || matches!(c, ' ' | '"')) {
         return Ok(());
     }
+    let mut statement = db.prepare_cached(sql)?;
     let mut rows = statement.query([format!("\"{term}\"")])?;
     let Some(row) = rows.next()? else { return Ok(()) };
-    let (mut rest, mut doc) = (row.get_ref(0)?.as_blob()?, 0_i64);
+    let mut rest = row.get_ref(0)?.as_blob()?;
+    let mut doc = 0_i64;
     while let Some(step) = take_number(&mut rest) {
         doc = doc.wrapping_add(step.cast_signed());
         visit(to_doc(doc), take_number(&mut rest).and_then(|count| u32::try_from(count).ok()).unwrap_or(0));

@@ -20,7 +20,7 @@ impl SqliteIndex {
             return Err(Error::Moved { path: self.path.clone() });
         }
         let emptied = self.pool.write(&self.path, |writer| {
-            *lock(&self.warm) = super::Warm::default();
+            *lock(&self.warm) = super::Memo::default();
             make_anew(writer).and_then(|()| empty_log(writer)).map_err(|e| self.error(e))
         })?;
         let held = || Purged::Held(format!("a reader holds the log of {}", self.path.display()));

@@ -1,27 +1,28 @@
 //! Answering from one generation, and keeping what was read warm for the next question.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::Hash;
 use std::sync::{Arc, MutexGuard};
 use std::time::Instant;
 
-use mindfile_note::Origin;
-use mindfile_note::hash::Digest;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, Params, params};
 
-use super::associate::WarmGraph;
+use super::associate::GraphMemo;
 use super::blocks::{self, Block, SLOTS};
 use super::checksum::{self, add};
 use super::rows::{File, Row, cache_sum};
 use super::shelf::{Tables, tables};
+use super::sql::{self, Fault, run};
 use super::state::State;
-use super::{SqliteIndex, VectorEngine, WARM_KIB, cache, lock, postings};
+use super::{SqliteIndex, VectorEngine, WARM_KIB, cache, graph, lock, postings};
 use crate::bm25::{self, Lexical, Postings};
 use crate::columns::{Columns, Filter};
 use crate::query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
 use crate::query_term::QueryTerm;
 use crate::record::{
-    Alias, CacheKey, ChunkId, Doc, Embedding, Entity, NoteRow, Part, Shelf, Source, Stats, StoredChunk,
-    StoredFact, StoredNote,
+    Alias, CacheKey, ChunkId, Doc, Entity, NoteRow, Part, Shelf, Source, Stats, StoredChunk, StoredFact,
+    StoredNote,
 };
 use crate::vector::CodedQuery;
 use crate::{Error, Snapshot, associate, codec, vector};
@@ -30,37 +31,37 @@ use crate::{Error, Snapshot, associate, codec, vector};
 const STEPS: i32 = 10_000;
 /// How many equals of the last are looked at, where the engine itself knows of no equals.
 const MOST_TIES: usize = 64;
-/// How many chunks stay in memory between questions.
-const WARM_CHUNKS: usize = 16_384;
+/// How many values of one kind stay in memory between questions.
+const MOST_KEPT: usize = 16_384;
 
 /// What earlier snapshots of the same generation read.
 #[derive(Default)]
-pub(super) struct Warm {
+pub(super) struct Memo {
     generation: u64,
-    chunks: WarmShelf,
-    facts: WarmShelf,
-    pub(super) graph: WarmGraph,
+    chunks: ShelfMemo,
+    facts: ShelfMemo,
+    pub(super) graph: GraphMemo,
 }
 
 #[derive(Default)]
-struct WarmShelf {
+pub(super) struct ShelfMemo {
     columns: Option<Arc<Columns>>,
     codes: Option<Arc<Codes>>,
     /// Whether the codes were read before.
     asked: bool,
     postings: HashMap<String, Arc<Postings>>,
-    rows: HashMap<Doc, Arc<StoredChunk>>,
+    pub(super) rows: HashMap<Doc, Arc<StoredChunk>>,
 }
 
-impl Warm {
-    pub(super) fn at(&mut self, generation: u64) -> &mut Self {
+impl Memo {
+    fn at(&mut self, generation: u64) -> &mut Self {
         if self.generation != generation {
             *self = Self { generation, ..Self::default() };
         }
         self
     }
 
-    fn on(&mut self, shelf: Shelf) -> &mut WarmShelf {
+    pub(super) fn on(&mut self, shelf: Shelf) -> &mut ShelfMemo {
         match shelf {
             Shelf::Chunks => &mut self.chunks,
             Shelf::Facts => &mut self.facts,
@@ -111,6 +112,16 @@ impl Scores<'_> {
     }
 }
 
+/// What was read, held for as long as it is looked at.
+pub(super) struct Warm<'a>(MutexGuard<'a, Memo>, u64);
+
+impl Warm<'_> {
+    /// What was read of this generation alone.
+    pub(super) fn memo(&mut self) -> &mut Memo {
+        self.0.at(self.1)
+    }
+}
+
 pub(super) struct Reader<'a> {
     pub(super) index: &'a SqliteIndex,
     /// Taken back into the pool when the reader is dropped.
@@ -124,7 +135,7 @@ impl Drop for Reader<'_> {
     fn drop(&mut self) {
         if let Some(mut connection) = self.connection.take()
             && connection.progress_handler(0, None::<fn() -> bool>).is_ok()
-            && run(&connection, "COMMIT").is_ok()
+            && run(&connection, "COMMIT", []).is_ok()
         {
             self.index.pool.give_back(connection);
         }
@@ -133,9 +144,9 @@ impl Drop for Reader<'_> {
 
 impl<'a> Reader<'a> {
     pub(super) fn begin(index: &'a SqliteIndex, connection: Connection) -> Result<Self, Error> {
-        run(&connection, "BEGIN").map_err(|e| index.error(e))?;
+        run(&connection, "BEGIN", []).map_err(|e| index.error(e))?;
         let state = State::read(&connection).map_err(|e| index.error(e))?;
-        let state = state.ok_or_else(|| index.damaged("its state line is missing or unreadable"))?;
+        let state = state.ok_or_else(|| State::missing().at(&index.path))?;
         Ok(Self { index, connection: Some(connection), deadline: None, state })
     }
 
@@ -143,7 +154,7 @@ impl<'a> Reader<'a> {
         let late = move || Instant::now() >= deadline;
         self.deadline = Some(deadline);
         if let Some(connection) = &mut self.connection {
-            connection.progress_handler(STEPS, Some(late)).map_err(|e| self.index.error(e))?;
+            connection.progress_handler(STEPS, Some(late)).map_err(|error| self.index.error(error))?;
         }
         Ok(self)
     }
@@ -153,21 +164,83 @@ impl<'a> Reader<'a> {
         self.connection.as_ref().filter(|_| !late).ok_or(Error::Deadline)
     }
 
-    pub(super) fn error(&self, error: rusqlite::Error) -> Error {
-        self.index.error(error)
+    pub(super) fn fault(&self, fault: impl Into<Fault>) -> Error {
+        fault.into().at(&self.index.path)
+    }
+
+    /// Every row of a statement.
+    pub(super) fn list<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, Error> {
+        sql::list(self.db()?, sql, params, read).map_err(|error| self.fault(error))
+    }
+
+    /// The first row of a statement, if there is one.
+    pub(super) fn one<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnOnce(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, Error> {
+        sql::one(self.db()?, sql, params, read).map_err(|error| self.fault(error))
+    }
+
+    pub(super) fn each(
+        &self,
+        sql: &str,
+        params: impl Params,
+        visit: impl FnMut(&rusqlite::Row<'_>) -> Result<(), Fault>,
+    ) -> Result<(), Error> {
+        sql::each(self.db()?, sql, params, visit).map_err(|fault| self.fault(fault))
+    }
+
+    pub(super) fn docs(&self, sql: &str, params: impl Params) -> Result<Vec<Doc>, Error> {
+        self.list(sql, params, |row| row.get(0))
+    }
+
+    pub(super) fn count(&self, sql: &str) -> Result<u64, Error> {
+        let count: Option<i64> = self.one(sql, [], |row| row.get(0))?;
+        Ok(count.map_or(0, i64::unsigned_abs))
+    }
+
+    pub(super) fn warm(&self) -> Warm<'_> {
+        Warm(lock(&self.index.warm), self.state.generation)
+    }
+
+    /// What an earlier question of the same generation read, else what `load` reads now.
+    pub(super) fn kept<K, Q, T: Clone>(
+        &self,
+        map: impl Fn(&mut Memo) -> &mut HashMap<K, T>,
+        key: &Q,
+        load: impl FnOnce() -> Result<T, Error>,
+    ) -> Result<T, Error>
+    where
+        K: Borrow<Q> + Hash + Eq,
+        Q: Hash + Eq + ToOwned<Owned = K> + ?Sized,
+    {
+        if let Some(known) = map(self.warm().memo()).get(key) {
+            return Ok(known.clone());
+        }
+        let loaded = load()?;
+        let mut warm = self.warm();
+        let map = map(warm.memo());
+        if map.len() >= MOST_KEPT {
+            map.clear();
+        }
+        map.insert(key.to_owned(), loaded.clone());
+        Ok(loaded)
     }
 
     fn columns(&self, shelf: Shelf) -> Result<Arc<Columns>, Error> {
-        if let Some(columns) = &self.warm().at(self.state.generation).on(shelf).columns {
+        if let Some(columns) = &self.warm().memo().on(shelf).columns {
             return Ok(Arc::clone(columns));
         }
         let columns = Arc::new(self.load_columns(shelf)?);
-        self.warm().at(self.state.generation).on(shelf).columns = Some(Arc::clone(&columns));
+        self.warm().memo().on(shelf).columns = Some(Arc::clone(&columns));
         Ok(columns)
-    }
-
-    pub(super) fn warm(&self) -> MutexGuard<'_, Warm> {
-        lock(&self.index.warm)
     }
 
     pub(super) fn load_columns(&self, shelf: Shelf) -> Result<Columns, Error> {
@@ -184,7 +257,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn wrong_table(&self, table: &str) -> Error {
-        self.index.damaged(format!("the table {table} does not match its checksum"))
+        self.fault(Fault::table(table))
     }
 
     /// Calls `visit` for each block of a table, in order; None from it says that the block is not what was stored.
@@ -193,17 +266,11 @@ impl<'a> Reader<'a> {
         table: &str,
         mut visit: impl FnMut(i64, &[u8]) -> Option<()>,
     ) -> Result<(), Error> {
-        let mut statement = self
-            .db()?
-            .prepare_cached(&format!("SELECT block, bytes FROM {table} ORDER BY block"))
-            .map_err(|e| self.error(e))?;
-        let mut rows = statement.query([]).map_err(|e| self.error(e))?;
-        while let Some(row) = rows.next().map_err(|e| self.error(e))? {
-            let number = row.get(0).map_err(|e| self.error(e))?;
-            let bytes = row.get_ref(1).map_err(|e| self.error(e))?.as_blob().ok();
-            bytes.and_then(|bytes| visit(number, bytes)).ok_or_else(|| self.wrong_table(table))?;
-        }
-        Ok(())
+        self.each(&format!("SELECT block, bytes FROM {table} ORDER BY block"), [], |row| {
+            let number = row.get(0)?;
+            let bytes = row.get_ref(1)?.as_blob().ok();
+            bytes.and_then(|bytes| visit(number, bytes)).ok_or_else(|| Fault::table(table))
+        })
     }
 
     /// The cosine of every chunk with the query, as exact as the codes. The first question of a generation reads the
@@ -234,12 +301,12 @@ impl<'a> Reader<'a> {
     fn warm_codes(&self, shelf: Shelf) -> Result<Option<Arc<Codes>>, Error> {
         {
             let mut warm = self.warm();
-            let warm = warm.at(self.state.generation).on(shelf);
+            let warm = warm.memo().on(shelf);
             if warm.codes.is_some() || !std::mem::replace(&mut warm.asked, true) {
                 return Ok(warm.codes.clone());
             }
         }
-        cache(self.db()?, WARM_KIB).map_err(|e| self.error(e))?;
+        cache(self.db()?, WARM_KIB).map_err(|error| self.fault(error))?;
         let mut codes = Codes::new();
         self.each_block(tables(shelf).codes, |number, bytes| {
             Block::parse(number, bytes)?;
@@ -247,32 +314,24 @@ impl<'a> Reader<'a> {
             Some(())
         })?;
         let codes = Arc::new(codes);
-        self.warm().at(self.state.generation).on(shelf).codes = Some(Arc::clone(&codes));
+        self.warm().memo().on(shelf).codes = Some(Arc::clone(&codes));
         Ok(Some(codes))
     }
 
     fn postings(&self, shelf: Shelf, term: &str, columns: &Columns) -> Result<Arc<Postings>, Error> {
-        if let Some(postings) = self.warm().at(self.state.generation).on(shelf).postings.get(term) {
-            return Ok(Arc::clone(postings));
-        }
-        let postings = Arc::new(self.load_postings(shelf, term, columns)?);
-        let mut warm = self.warm();
-        warm.at(self.state.generation).on(shelf).postings.insert(term.to_owned(), Arc::clone(&postings));
-        Ok(postings)
+        let load = || Ok(Arc::new(self.load_postings(shelf, term, columns)?));
+        self.kept(|memo| &mut memo.on(shelf).postings, term, load)
     }
 
-    pub(super) fn load_postings(
-        &self,
-        shelf: Shelf,
-        term: &str,
-        columns: &Columns,
-    ) -> Result<Postings, Error> {
+    fn load_postings(&self, shelf: Shelf, term: &str, columns: &Columns) -> Result<Postings, Error> {
         let stored = self.stored_term(shelf, term)?;
         let room = usize::try_from(stored.0).unwrap_or(0).min(columns.len());
         let mut postings = Postings::with_room(room);
-        let (mut sum, mut chunks, mut from, mut strange) = (0, 0, 0, false);
-        let mut statement = self.db()?.prepare_cached(tables(shelf).find).map_err(|e| self.error(e))?;
-        postings::each(&mut statement, term, |doc, count| {
+        let mut sum = 0;
+        let mut chunks = 0;
+        let mut from = 0;
+        let mut strange = false;
+        postings::each(self.db()?, tables(shelf).find, term, |doc, count| {
             match columns.position_from(from, doc) {
                 Some(position) => {
                     from = position + 1;
@@ -283,7 +342,7 @@ impl<'a> Reader<'a> {
             sum = add(sum, checksum::posting(codec::doc(doc), count));
             chunks += 1;
         })
-        .map_err(|e| self.error(e))?;
+        .map_err(|error| self.fault(error))?;
         if strange || stored != (chunks, sum) {
             return Err(self.wrong_term(term));
         }
@@ -295,59 +354,26 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn stored_term(&self, shelf: Shelf, term: &str) -> Result<(i64, i64), Error> {
-        let stored = self
-            .db()?
-            .prepare_cached(&format!("SELECT chunks, sum FROM {} WHERE term = ?1", tables(shelf).terms))
-            .and_then(|mut s| s.query_row([term], |row| Ok((row.get(0)?, row.get(1)?))).optional())
-            .map_err(|e| self.error(e))?;
-        Ok(stored.unwrap_or((0, 0)))
+        let sql = format!("SELECT chunks, sum FROM {} WHERE term = ?1", tables(shelf).terms);
+        Ok(self.one(&sql, [term], |row| Ok((row.get(0)?, row.get(1)?)))?.unwrap_or((0, 0)))
     }
 
-    pub(super) fn chunk(&self, doc: Doc) -> Result<Arc<StoredChunk>, Error> {
-        match self.known_chunk(doc) {
-            Some(chunk) => Ok(chunk),
-            None => Ok(self.keep_chunk(doc, self.load_chunk(doc)?)),
-        }
-    }
-
-    /// What an earlier question of the same generation read.
-    pub(super) fn known_chunk(&self, doc: Doc) -> Option<Arc<StoredChunk>> {
-        self.warm().at(self.state.generation).on(doc.shelf).rows.get(&doc).map(Arc::clone)
-    }
-
-    pub(super) fn keep_chunk(&self, doc: Doc, chunk: StoredChunk) -> Arc<StoredChunk> {
-        let chunk = Arc::new(chunk);
-        let mut warm = self.warm();
-        let rows = &mut warm.at(self.state.generation).on(doc.shelf).rows;
-        if rows.len() >= WARM_CHUNKS {
-            rows.clear();
-        }
-        rows.insert(doc, Arc::clone(&chunk));
-        chunk
+    fn chunk(&self, doc: Doc) -> Result<Arc<StoredChunk>, Error> {
+        self.kept(|memo| &mut memo.on(doc.shelf).rows, &doc, || Ok(Arc::new(self.load_chunk(doc)?)))
     }
 
     pub(super) fn load_chunk(&self, doc: Doc) -> Result<StoredChunk, Error> {
-        let (row, sum) = self.of_row(doc, Row::read(self.db()?, doc))?;
-        self.checked(doc, row, sum)
+        Ok(self.of_row(doc, Row::read(self.db()?, doc))?.chunk)
     }
 
-    /// What was read of a row. A missing one or a value of the wrong type: the index disagrees with itself.
-    pub(super) fn of_row<T>(&self, doc: Doc, read: rusqlite::Result<T>) -> Result<T, Error> {
-        read.map_err(|error| {
-            let failed = matches!(error, rusqlite::Error::SqliteFailure(..));
-            if failed { self.error(error) } else { self.wrong_row(doc) }
-        })
-    }
-
-    pub(super) fn checked(&self, doc: Doc, row: Row, sum: i64) -> Result<StoredChunk, Error> {
-        let whole = row.sum(doc) == sum;
-        let stored = whole.then(|| stored_chunk(doc, row)).flatten();
-        stored.ok_or_else(|| self.wrong_row(doc))
-    }
-
-    pub(super) fn wrong_row(&self, doc: Doc) -> Error {
-        let one = tables(doc.shelf).one;
-        self.index.damaged(format!("{one} {doc} does not match its checksum"))
+    /// What was read of a row. A missing one, one with another checksum or a value of the wrong type: the index disagrees
+    /// with itself.
+    pub(super) fn of_row<T>(&self, doc: Doc, read: rusqlite::Result<Option<T>>) -> Result<T, Error> {
+        match read {
+            Ok(Some(found)) => Ok(found),
+            Err(error @ rusqlite::Error::SqliteFailure(..)) => Err(self.fault(error)),
+            Ok(None) | Err(_) => Err(self.fault(Fault::row(doc))),
+        }
     }
 
     fn nearest_by_scan(
@@ -387,7 +413,6 @@ impl<'a> Reader<'a> {
         }
         vector::check(query, self.state.dims)?;
         let columns = self.columns(shelf)?;
-        let admits = |doc: &Doc| columns.position(*doc).is_some_and(|at| filter.admits(&columns, at));
         let most = if filter.is_open(&columns) { limit.saturating_add(MOST_TIES) as i64 } else { -1 };
         let mut docs = self.docs(
             &format!(
@@ -397,7 +422,7 @@ impl<'a> Reader<'a> {
             ),
             params![vector::to_bytes(query), most],
         )?;
-        docs.retain(admits);
+        docs.retain(|doc| filter.admits_doc(&columns, *doc));
         docs.truncate(limit.saturating_add(MOST_TIES));
         let cosines = docs.into_iter().map(|doc| Ok((doc, self.cosine(doc, query)?)));
         let mut scored: Vec<(Doc, f32)> = cosines.collect::<Result<_, Error>>()?;
@@ -409,17 +434,6 @@ impl<'a> Reader<'a> {
             }
         }
         Ok(scored)
-    }
-
-    pub(super) fn docs(&self, sql: &str, parameters: impl rusqlite::Params) -> Result<Vec<Doc>, Error> {
-        let mut statement = self.db()?.prepare_cached(sql).map_err(|e| self.error(e))?;
-        let rows = statement.query_map(parameters, |row| row.get(0)).map_err(|e| self.error(e))?;
-        rows.collect::<rusqlite::Result<_>>().map_err(|e| self.error(e))
-    }
-
-    pub(super) fn count(&self, sql: &str) -> Result<u64, Error> {
-        let count: i64 = self.db()?.query_row(sql, [], |row| row.get(0)).map_err(|e| self.error(e))?;
-        Ok(count.unsigned_abs())
     }
 
     /// The first of these facts that the filter admits.
@@ -435,18 +449,13 @@ impl<'a> Reader<'a> {
         Ok(filter.first(&*self.columns(Shelf::Facts)?, docs, limit))
     }
 
-    fn rows_where(
-        &self,
-        shelf: Shelf,
-        condition: &str,
-        parameters: impl rusqlite::Params,
-    ) -> Result<Vec<NoteRow>, Error> {
+    fn rows_where(&self, shelf: Shelf, condition: &str, params: impl Params) -> Result<Vec<NoteRow>, Error> {
         let Tables { rows, id, .. } = tables(shelf);
         let sql = format!(
             "SELECT rowid, {id}, start_line, end_line, embedding IS NULL FROM {rows}
              WHERE path = ?1 AND {condition} ORDER BY start_line, rowid"
         );
-        let row = |row: &rusqlite::Row<'_>| {
+        self.list(&sql, params, |row| {
             Ok(NoteRow {
                 doc: row.get(0)?,
                 id: ChunkId::stored(row.get(1)?),
@@ -454,39 +463,28 @@ impl<'a> Reader<'a> {
                 end_line: row.get(3)?,
                 is_pending: row.get(4)?,
             })
-        };
-        let mut statement = self.db()?.prepare_cached(&sql).map_err(|e| self.error(e))?;
-        let found = statement.query_map(parameters, row).map_err(|e| self.error(e))?;
-        found.collect::<rusqlite::Result<_>>().map_err(|e| self.error(e))
+        })
     }
 
     fn all_notes(&self) -> Result<Vec<StoredNote>, Error> {
-        let mut statement = self
-            .db()?
-            .prepare_cached(&format!("SELECT {} FROM files ORDER BY path", File::COLUMNS))
-            .map_err(|e| self.error(e))?;
-        let mut rows = statement.query([]).map_err(|e| self.error(e))?;
-        let (mut notes, mut sum, mut chunks, mut facts) = (Vec::new(), 0, 0, 0);
-        while let Some(row) = rows.next().map_err(|e| self.error(e))? {
-            let file =
-                File::read(row).map_err(|e| self.error(e))?.ok_or_else(|| self.wrong_table("files"))?;
+        let mut notes = Vec::new();
+        let mut sum = 0;
+        let mut held = [0, 0];
+        self.each(&format!("SELECT {} FROM files ORDER BY path", File::COLUMNS), [], |row| {
+            let file = File::read(row)?.ok_or_else(|| Fault::table("files"))?;
             sum = add(sum, file.sum());
-            (chunks, facts) = (chunks + file.members.chunks, facts + file.members.facts);
+            held[0] += file.members.chunks;
+            held[1] += file.members.facts;
             notes.push(file.note);
-        }
+            Ok(())
+        })?;
         let rows = Shelf::ALL.map(|shelf| self.state.on(shelf).rows.cast_signed());
-        if sum != self.state.files || [chunks, facts] != rows {
-            return Err(self.wrong_table("files"));
-        }
-        Ok(notes)
+        if sum == self.state.files && held == rows { Ok(notes) } else { Err(self.wrong_table("files")) }
     }
 
     fn note(&self, path: &str) -> Result<Option<StoredNote>, Error> {
-        let mut statement = self
-            .db()?
-            .prepare_cached(&format!("SELECT {} FROM files WHERE path = ?1", File::COLUMNS))
-            .map_err(|e| self.error(e))?;
-        let file = statement.query_row([path], File::read).optional().map_err(|e| self.error(e))?;
+        let sql = format!("SELECT {} FROM files WHERE path = ?1", File::COLUMNS);
+        let file = self.one(&sql, [path], File::read)?;
         file.map(|file| file.map(|file| file.note).ok_or_else(|| self.wrong_table("files"))).transpose()
     }
 
@@ -510,10 +508,8 @@ impl Snapshot for Reader<'_> {
     }
 
     fn meta(&self, key: &str) -> Result<Option<Arc<str>>, Error> {
-        let value = self.db()?.prepare_cached("SELECT value FROM meta WHERE key = ?1").and_then(|mut s| {
-            s.query_row([key], |row| row.get_ref(0)?.as_str().map(Arc::from).map_err(Into::into)).optional()
-        });
-        value.map_err(|e| self.error(e))
+        let text = |row: &rusqlite::Row<'_>| Ok(row.get_ref(0)?.as_str().map(Arc::from)?);
+        self.one("SELECT value FROM meta WHERE key = ?1", [key], text)
     }
 
     fn notes(&self, query: NoteQuery<'_>) -> Result<Vec<StoredNote>, Error> {
@@ -561,14 +557,9 @@ impl Snapshot for Reader<'_> {
 
     fn terms_beginning(&self, shelf: Shelf, ways: &[String]) -> Result<BTreeSet<String>, Error> {
         let sql = format!("SELECT term FROM {} WHERE term >= ?1 AND term < ?2", tables(shelf).terms);
-        let mut statement = self.db()?.prepare_cached(&sql).map_err(|e| self.error(e))?;
         let mut found = BTreeSet::new();
         for way in ways {
-            let range = params![way, format!("{way}{}", char::MAX)];
-            let terms = statement.query_map(range, |row| row.get(0)).map_err(|e| self.error(e))?;
-            for term in terms {
-                found.insert(term.map_err(|e| self.error(e))?);
-            }
+            found.extend(self.list(&sql, params![way, format!("{way}{}", char::MAX)], |row| row.get(0))?);
         }
         Ok(found)
     }
@@ -600,24 +591,16 @@ impl Snapshot for Reader<'_> {
     }
 
     fn cached(&self, keys: &[CacheKey]) -> Result<Vec<Option<Vec<f32>>>, Error> {
-        let mut statement = self
-            .db()?
-            .prepare_cached(
-                "SELECT embedding, sum FROM embedding_cache WHERE provider = ?1 AND model = ?2 AND provider_key = ?3
-                 AND hash = ?4",
-            )
-            .map_err(|e| self.error(e))?;
-        let mut vectors = Vec::with_capacity(keys.len());
-        for key in keys {
+        let sql = "SELECT embedding, sum FROM embedding_cache
+            WHERE provider = ?1 AND model = ?2 AND provider_key = ?3 AND hash = ?4";
+        let cached = |key: &CacheKey| {
             let wanted = params![key.provider, key.model, key.provider_key, key.hash.to_string()];
-            let found: Option<(Vec<u8>, i64)> = statement
-                .query_row(wanted, |row| Ok((row.get(0)?, row.get(1)?)))
-                .optional()
-                .map_err(|e| self.error(e))?;
+            let found =
+                self.one(sql, wanted, |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, i64>(1)?)))?;
             let whole = found.filter(|(bytes, sum)| cache_sum(key, bytes) == *sum);
-            vectors.push(whole.and_then(|(bytes, _)| vector::from_bytes(&bytes)));
-        }
-        Ok(vectors)
+            Ok(whole.and_then(|(bytes, _)| vector::from_bytes(&bytes)))
+        };
+        keys.iter().map(cached).collect()
     }
 
     fn stats(&self) -> Result<Stats, Error> {
@@ -633,13 +616,7 @@ impl Snapshot for Reader<'_> {
     }
 
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
-        let known: Vec<Option<Arc<StoredFact>>> = {
-            let mut warm = self.warm();
-            let facts = &warm.at(self.state.generation).graph.facts;
-            docs.iter().map(|doc| facts.get(doc).map(Arc::clone)).collect()
-        };
-        let load = |(doc, known): (&Doc, Option<_>)| known.map_or_else(|| self.fact(*doc), Ok);
-        docs.iter().zip(known).map(load).collect()
+        docs.iter().map(|doc| self.fact(*doc)).collect()
     }
 
     fn find_facts(
@@ -686,35 +663,6 @@ impl Snapshot for Reader<'_> {
     }
 
     fn aliases(&self) -> Result<Vec<(String, Alias)>, Error> {
-        self.declared_aliases()
+        graph::all_aliases(self.db()?).map_err(|error| self.fault(error))
     }
-}
-
-/// A statement that is parsed once: a question begins and ends with one.
-fn run(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
-    connection.prepare_cached(sql)?.execute([])?;
-    Ok(())
-}
-
-fn stored_chunk(doc: Doc, row: Row) -> Option<StoredChunk> {
-    let embedding = match &row.embedding {
-        None => Embedding::Pending,
-        Some(bytes) if bytes.is_empty() => Embedding::Blank,
-        Some(bytes) => Embedding::Vector(vector::from_bytes(bytes)?),
-    };
-    Some(StoredChunk {
-        doc,
-        id: ChunkId::stored(row.id),
-        source: Source::parse(&row.source)?,
-        hash: Digest::parse(&row.hash)?,
-        path: row.path,
-        start_line: row.start_line,
-        end_line: row.end_line,
-        context: row.context,
-        text: row.text,
-        tokens: codec::to_tokens(&row.tokens),
-        embedding,
-        day: row.day,
-        origin: Origin::parse(&row.origin)?,
-    })
 }

@@ -3,15 +3,15 @@
 use mindfile_note::fact::{self, Kind};
 use mindfile_note::hash::Digest;
 use mindfile_note::{FileStat, Origin};
-use rusqlite::types::Value;
-use rusqlite::{Connection, ToSql};
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::{Connection, ToSql, params};
 
-use super::checksum::{self, RowSum, add};
-use super::shelf::tables;
+use super::checksum::{self, RowSum, add, negated};
+use super::shelf::{Tables, tables};
+use super::sql::run;
 use crate::codec;
 use crate::record::{
-    Alias, Batch, CacheKey, ChunkId, Doc, Embedding, FactFields, Identity, NewChunk, NewNote, Shelf, Source,
-    StoredNote,
+    Alias, CacheKey, ChunkId, Doc, Embedding, FactFields, Shelf, Source, StoredChunk, StoredNote,
 };
 use crate::vector;
 
@@ -33,20 +33,21 @@ pub(super) struct Members {
 }
 
 impl Members {
-    pub(super) fn add(&mut self, doc: Doc, id: &str) {
-        match doc.shelf {
-            Shelf::Chunks => self.chunks += 1,
-            Shelf::Facts => self.facts += 1,
-        }
-        self.sum = add(self.sum, checksum::member(codec::doc(doc), id));
+    pub(super) fn add(&mut self, doc: Doc, id: &ChunkId) {
+        *self.count(doc.shelf) += 1;
+        self.sum = add(self.sum, checksum::member(codec::doc(doc), id.as_str()));
     }
 
-    pub(super) fn remove(&mut self, doc: Doc, id: &str) {
-        match doc.shelf {
-            Shelf::Chunks => self.chunks -= 1,
-            Shelf::Facts => self.facts -= 1,
+    pub(super) fn remove(&mut self, doc: Doc, id: &ChunkId) {
+        *self.count(doc.shelf) -= 1;
+        self.sum = add(self.sum, negated(checksum::member(codec::doc(doc), id.as_str())));
+    }
+
+    fn count(&mut self, shelf: Shelf) -> &mut i64 {
+        match shelf {
+            Shelf::Chunks => &mut self.chunks,
+            Shelf::Facts => &mut self.facts,
         }
-        self.sum = add(self.sum, checksum::negated(checksum::member(codec::doc(doc), id)));
     }
 
     pub(super) fn add_aliases(&mut self, aliases: &[Alias]) {
@@ -114,144 +115,146 @@ pub(super) fn cache_sum(key: &CacheKey, embedding: &[u8]) -> i64 {
         .finish()
 }
 
-/// What a row of `chunks` and one of `facts` have in common, as stored.
+/// What a row of `chunks` and one of `facts` have in common.
 pub(super) struct Row {
-    pub(super) id: String,
-    pub(super) path: String,
-    pub(super) source: String,
-    pub(super) start_line: u32,
-    pub(super) end_line: u32,
-    pub(super) hash: String,
+    pub(super) chunk: StoredChunk,
     pub(super) model: String,
-    pub(super) day: Option<i32>,
-    pub(super) embedding: Option<Vec<u8>>,
-    pub(super) tokens: Vec<u8>,
-    pub(super) context: String,
-    pub(super) text: String,
-    pub(super) origin: String,
+}
+
+/// The columns as [`tables`] lists them. Behind them stand their checksum and, in a fact's row, what only a fact has.
+const DAY: usize = 7;
+const COLUMNS: usize = 13;
+const SUM: usize = COLUMNS;
+
+/// Adds a column to the checksum of its row.
+fn summed(sum: RowSum, at: usize, value: ValueRef<'_>) -> RowSum {
+    match value {
+        ValueRef::Integer(number) => sum.number(number),
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => sum.bytes(bytes),
+        ValueRef::Null if at == DAY => sum.number(i64::MIN),
+        // No column holds a real number: one that does is not what was stored.
+        ValueRef::Null | ValueRef::Real(_) => sum.bytes(&[]),
+    }
 }
 
 impl Row {
-    pub(super) fn new(id: &ChunkId, note: &NewNote, chunk: &NewChunk, batch: &Batch) -> Self {
-        Self {
-            id: id.as_str().to_owned(),
-            path: note.note.path.clone(),
-            source: note.note.source.as_str().to_owned(),
-            start_line: chunk.start_line,
-            end_line: chunk.end_line,
-            hash: chunk.hash.to_string(),
-            model: if chunk.embedding.is_pending() { String::new() } else { batch.model.clone() },
-            day: note.day,
-            embedding: stored(&chunk.embedding),
-            tokens: codec::tokens(&chunk.tokens),
-            context: chunk.context.clone(),
-            text: chunk.text.clone(),
-            origin: chunk.origin.as_str().to_owned(),
+    /// None when the row is not what was stored.
+    fn of(doc: Doc, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Self>> {
+        let mut sum = RowSum::default().number(codec::doc(doc));
+        for at in 0..COLUMNS {
+            sum = summed(sum, at, row.get_ref(at)?);
         }
+        if sum.finish() == row.get::<_, i64>(SUM)? { Self::parse(doc, row) } else { Ok(None) }
     }
 
-    /// The row and the checksum stored with it.
-    pub(super) fn read(db: &Connection, doc: Doc) -> rusqlite::Result<(Self, i64)> {
-        db.prepare_cached(tables(doc.shelf).select)?.query_row([doc], Self::of)
-    }
-
-    fn of(row: &rusqlite::Row<'_>) -> rusqlite::Result<(Self, i64)> {
-        let stored = Self {
-            id: row.get(0)?,
+    fn parse(doc: Doc, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Self>> {
+        let text = |at: usize| -> rusqlite::Result<&str> { Ok(row.get_ref(at)?.as_str()?) };
+        let source = Source::parse(text(2)?);
+        let hash = Digest::parse(text(5)?);
+        let embedding = match row.get_ref(8)?.as_blob_or_null()? {
+            None => Some(Embedding::Pending),
+            Some([]) => Some(Embedding::Blank),
+            Some(bytes) => vector::from_bytes(bytes).map(Embedding::Vector),
+        };
+        let origin = Origin::parse(text(12)?);
+        let (Some(source), Some(hash), Some(embedding), Some(origin)) = (source, hash, embedding, origin)
+        else {
+            return Ok(None);
+        };
+        let chunk = StoredChunk {
+            doc,
+            id: ChunkId::stored(row.get(0)?),
             path: row.get(1)?,
-            source: row.get(2)?,
+            source,
             start_line: row.get(3)?,
             end_line: row.get(4)?,
-            hash: row.get(5)?,
-            model: row.get(6)?,
-            day: row.get(7)?,
-            embedding: row.get(8)?,
-            tokens: row.get(9)?,
+            hash,
             context: row.get(10)?,
             text: row.get(11)?,
-            origin: row.get(13)?,
+            tokens: codec::to_tokens(row.get_ref(9)?.as_blob()?),
+            embedding,
+            day: row.get(DAY)?,
+            origin,
         };
-        Ok((stored, row.get(12)?))
+        Ok(Some(Self { chunk, model: row.get(6)? }))
+    }
+
+    pub(super) fn read(db: &Connection, doc: Doc) -> rusqlite::Result<Option<Self>> {
+        db.prepare_cached(tables(doc.shelf).select)?.query_row([doc], |row| Self::of(doc, row))
+    }
+
+    fn values(&self) -> [ToSqlOutput<'_>; COLUMNS] {
+        let Self { chunk, model } = self;
+        [
+            chunk.id.as_str().into(),
+            chunk.path.as_str().into(),
+            chunk.source.as_str().into(),
+            chunk.start_line.into(),
+            chunk.end_line.into(),
+            chunk.hash.to_string().into(),
+            model.as_str().into(),
+            ToSqlOutput::Owned(chunk.day.into()),
+            ToSqlOutput::Owned(stored(&chunk.embedding).into()),
+            codec::tokens(&chunk.tokens).into(),
+            chunk.context.as_str().into(),
+            chunk.text.as_str().into(),
+            chunk.origin.as_str().into(),
+        ]
     }
 
     /// `fields` is what only a fact has.
     pub(super) fn insert(
         &self,
         db: &Connection,
-        doc: Doc,
         now_ms: i64,
-        fields: Option<&Filed<'_>>,
+        fields: Option<&FactColumns<'_>>,
     ) -> rusqlite::Result<()> {
-        let sum = self.sum(doc);
-        let mut values: Vec<&dyn ToSql> = vec![
-            &doc,
-            &self.id,
-            &self.path,
-            &self.source,
-            &self.start_line,
-            &self.end_line,
-            &self.hash,
-            &self.model,
-            &self.day,
-            &now_ms,
-            &self.embedding,
-            &self.tokens,
-            &self.context,
-            &self.text,
-            &sum,
-            &self.origin,
-        ];
-        let only = fields.map(|filed| filed.columns(doc));
-        if let Some(only) = &only {
-            values.extend(only.iter().map(|value| -> &dyn ToSql { value }));
+        let doc = self.chunk.doc;
+        let values = self.values();
+        let sum = self.sum();
+        let fact = fields.map(|fields| fields.values(doc));
+        let mut all: Vec<&dyn ToSql> = vec![&doc];
+        all.extend(values.iter().map(|value| -> &dyn ToSql { value }));
+        all.extend([&sum as &dyn ToSql, &now_ms]);
+        all.extend(fact.iter().flatten().map(|value| -> &dyn ToSql { value }));
+        run(db, tables(doc.shelf).insert, &*all).map(drop)
+    }
+
+    /// Writes what can change of a row that stays.
+    pub(super) fn update(&self, db: &Connection) -> rusqlite::Result<()> {
+        let Self { chunk, model } = self;
+        let Tables { rows, id, .. } = tables(chunk.doc.shelf);
+        let sql = format!(
+            "UPDATE {rows} SET {id} = ?2, path = ?3, model = ?4, embedding = ?5, sum = ?6 WHERE rowid = ?1"
+        );
+        let embedding = stored(&chunk.embedding);
+        let values = params![chunk.doc, chunk.id.as_str(), chunk.path, model, embedding, self.sum()];
+        run(db, &sql, values).map(drop)
+    }
+
+    fn sum(&self) -> i64 {
+        let mut sum = RowSum::default().number(codec::doc(self.chunk.doc));
+        for (at, value) in self.values().iter().enumerate() {
+            sum = match value {
+                ToSqlOutput::Borrowed(value) => summed(sum, at, *value),
+                ToSqlOutput::Owned(value) => summed(sum, at, value.into()),
+                ToSqlOutput::ZeroBlob(_) | _ => sum,
+            };
         }
-        db.prepare_cached(tables(doc.shelf).insert)?.execute(&*values)?;
-        Ok(())
-    }
-
-    pub(super) fn sum(&self, doc: Doc) -> i64 {
-        RowSum::default()
-            .number(codec::doc(doc))
-            .bytes(self.id.as_bytes())
-            .bytes(self.path.as_bytes())
-            .bytes(self.source.as_bytes())
-            .number(i64::from(self.start_line))
-            .number(i64::from(self.end_line))
-            .bytes(self.hash.as_bytes())
-            .bytes(self.model.as_bytes())
-            .number(self.day.map_or(i64::MIN, i64::from))
-            .bytes(self.embedding.as_deref().unwrap_or(&[]))
-            .bytes(&self.tokens)
-            .bytes(self.context.as_bytes())
-            .bytes(self.text.as_bytes())
-            .bytes(self.origin.as_bytes())
-            .finish()
-    }
-
-    /// The id that follows from the columns; none if the origin is none that was ever written.
-    pub(super) fn derived_id(&self) -> Option<String> {
-        let identity = Identity {
-            source: &self.source,
-            path: &self.path,
-            lines: (self.start_line, self.end_line),
-            hash: &self.hash,
-            context: &self.context,
-            origin: Origin::parse(&self.origin)?,
-        };
-        Some(identity.digest())
+        sum.finish()
     }
 }
 
 /// What a fact says, whose it is, and on which day its note was written.
-pub(super) struct Filed<'a> {
+pub(super) struct FactColumns<'a> {
     pub(super) fields: &'a FactFields,
     pub(super) agent: &'a str,
     pub(super) day: Option<i32>,
 }
 
-impl Filed<'_> {
+impl FactColumns<'_> {
     /// What only a fact's row has.
-    fn columns(&self, doc: Doc) -> [Value; 11] {
+    fn values(&self, doc: Doc) -> [Value; 11] {
         let fields = self.fields;
         let text = |text: &str| Value::Text(text.to_owned());
         // When it came to be known: what the line says, else the day of its note.
@@ -264,7 +267,7 @@ impl Filed<'_> {
             fields.key.clone().into(),
             joined(&fields.entities).into(),
             text(&fields.line),
-            said_sum(doc, fields).into(),
+            fields_sum(doc, fields).into(),
             text(self.agent),
             seen.into(),
             self.day.into(),
@@ -272,12 +275,10 @@ impl Filed<'_> {
     }
 }
 
-/// A fact's row, the checksum stored with it, and what only a fact has; none when that is not what was stored.
-pub(super) fn read_fact(db: &Connection, doc: Doc) -> rusqlite::Result<(Row, i64, Option<FactFields>)> {
-    db.prepare_cached(tables(Shelf::Facts).select)?.query_row([doc], |row| {
-        let (stored, sum) = Row::of(row)?;
-        Ok((stored, sum, fields_of(doc, row)?))
-    })
+/// A fact's row and what only a fact has; none when that is not what was stored.
+pub(super) fn read_fact(db: &Connection, doc: Doc) -> rusqlite::Result<Option<(Row, FactFields)>> {
+    db.prepare_cached(tables(Shelf::Facts).select)?
+        .query_row([doc], |row| Ok(Row::of(doc, row)?.zip(fields_of(doc, row)?)))
 }
 
 /// What only a fact has, without the rest of its row.
@@ -299,7 +300,7 @@ fn fields_of(doc: Doc, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<FactF
         line: row.get(20)?,
     };
     let sum: i64 = row.get(21)?;
-    Ok((said_sum(doc, &fields) == sum).then_some(fields))
+    Ok((fields_sum(doc, &fields) == sum).then_some(fields))
 }
 
 fn joined(entities: &[String]) -> String {
@@ -311,7 +312,7 @@ fn number(value: f32) -> f64 {
     (f64::from(value) * 1e6).round() / 1e6
 }
 
-fn said_sum(doc: Doc, fields: &FactFields) -> i64 {
+fn fields_sum(doc: Doc, fields: &FactFields) -> i64 {
     let bits = |value: f32| i64::from(value.to_bits());
     RowSum::default()
         .number(codec::doc(doc))

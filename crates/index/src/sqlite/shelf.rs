@@ -22,6 +22,18 @@ pub(super) struct Tables {
     pub(super) one: &'static str,
 }
 
+/// The columns that both shelves have, under the names that differ.
+macro_rules! columns {
+    ($id:literal, $text:literal) => {
+        concat!(
+            $id,
+            ", path, source, start_line, end_line, hash, model, day, embedding, tokens, context, ",
+            $text,
+            ", origin, sum"
+        )
+    };
+}
+
 const CHUNKS: Tables = Tables {
     rows: "chunks",
     id: "id",
@@ -29,10 +41,12 @@ const CHUNKS: Tables = Tables {
     columns: "chunks_columns",
     codes: "chunks_vec",
     terms: "terms",
-    select: "SELECT id, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, text, sum, origin
-             FROM chunks WHERE rowid = ?1",
-    insert: "INSERT INTO chunks (doc, id, path, source, start_line, end_line, hash, model, day, updated_at, embedding, tokens,
-             context, text, sum, origin) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)",
+    select: concat!("SELECT ", columns!("id", "text"), " FROM chunks WHERE rowid = ?1"),
+    insert: concat!(
+        "INSERT INTO chunks (doc, ",
+        columns!("id", "text"),
+        ", updated_at) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)"
+    ),
     find: "SELECT postings(chunks_fts) FROM chunks_fts WHERE chunks_fts MATCH ?1 LIMIT 1",
     find_all: "SELECT term, doc FROM chunks_vocab",
     one: "chunk",
@@ -45,16 +59,21 @@ const FACTS: Tables = Tables {
     columns: "facts_columns",
     codes: "facts_vec",
     terms: "facts_terms",
-    select: "SELECT place, path, source, start_line, end_line, hash, model, day, embedding, tokens, context, content, sum, origin,
-             fact_id, kind, salience, confidence, key, entities, line, said_sum
-             FROM facts WHERE rowid = ?1",
-    insert: "INSERT INTO facts (id, place, path, source, start_line, end_line, hash, model, day, updated_at, embedding, tokens,
-             context, content, sum, origin, fact_id, kind, salience, confidence, key, entities, line, said_sum, agent_id,
-             created_at, access_count, last_accessed_at)
-             VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,
-             datetime(coalesce(?26, date(86400 * ?27, 'unixepoch'))),
-             coalesce((SELECT u.access_count FROM fact_uses u WHERE u.fact_id = ?17), 0),
-             (SELECT u.last_accessed_at FROM fact_uses u WHERE u.fact_id = ?17))",
+    select: concat!(
+        "SELECT ",
+        columns!("place", "content"),
+        ", fact_id, kind, salience, confidence, key, entities, line, said_sum FROM facts WHERE rowid = ?1"
+    ),
+    insert: concat!(
+        "INSERT INTO facts (id, ",
+        columns!("place", "content"),
+        ", updated_at, fact_id, kind, salience, confidence, key, entities, line, said_sum, agent_id, created_at,
+         access_count, last_accessed_at)
+         VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,
+         datetime(coalesce(?26, date(86400 * ?27, 'unixepoch'))),
+         coalesce((SELECT u.access_count FROM fact_uses u WHERE u.fact_id = ?17), 0),
+         (SELECT u.last_accessed_at FROM fact_uses u WHERE u.fact_id = ?17))"
+    ),
     find: "SELECT postings(facts_fts) FROM facts_fts WHERE facts_fts MATCH ?1 LIMIT 1",
     find_all: "SELECT term, doc FROM facts_vocab",
     one: "fact",

@@ -4,19 +4,19 @@ use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::{Connection, params};
 
-use super::blocks::{Blocks, Trouble, has_code};
+use super::blocks::{Blocks, has_code};
 use super::checksum::{self, add, negated};
-use super::rows::{Filed, Row};
 use super::shelf::{Tables, tables};
-use super::state::Holds;
+use super::sql::{Fault, run};
+use super::state::ShelfTotals;
 use super::write::Result;
 use crate::chunk_terms::ChunkTerms;
 use crate::codec;
 use crate::columns::Column;
-use crate::record::{Doc, Shelf};
+use crate::record::{Doc, Shelf, StoredChunk};
 use crate::vector;
 
-/// How many terms a batch holds back before it writes them: a note of nothing but new words must not fill the memory.
+/// How many terms a batch totals back before it writes them: a note of nothing but new words must not fill the memory.
 const MOST_TERMS: usize = 1 << 17;
 
 #[derive(Clone, Copy, Default)]
@@ -29,7 +29,7 @@ struct TermChange {
 pub(super) struct Stack {
     names: &'static Tables,
     floor: i64,
-    holds: Holds,
+    totals: ShelfTotals,
     /// What the batch does to the terms, written when there are many, and at the end.
     terms: HashMap<String, TermChange>,
     columns: Blocks,
@@ -41,22 +41,22 @@ pub(super) struct Stack {
 }
 
 impl Stack {
-    pub(super) fn of(shelf: Shelf, holds: Holds) -> Self {
+    pub(super) fn of(shelf: Shelf, totals: ShelfTotals) -> Self {
         let names = tables(shelf);
-        let (columns, codes) = (Blocks::of(names.columns), Blocks::of(names.codes));
         Self {
             names,
             floor: codec::floor(shelf),
-            holds,
+            totals,
             terms: HashMap::new(),
-            columns,
-            codes,
+            columns: Blocks::of(names.columns),
+            codes: Blocks::of(names.codes),
             free: Vec::new(),
             next: None,
         }
     }
 
-    fn next_doc(&mut self, db: &Connection) -> Result<Doc> {
+    /// The number of a new row.
+    pub(super) fn next_doc(&mut self, db: &Connection) -> Result<Doc> {
         if let Some(free) = self.free.pop() {
             return Ok(free);
         }
@@ -75,8 +75,8 @@ impl Stack {
         let before = self.codes.get(db, doc)?;
         let after = vector.map(vector::entry);
         let count = |slot: &Option<Vec<u8>>| u64::from(slot.as_deref().is_some_and(has_code));
-        self.holds.vectors = (self.holds.vectors + count(&after)).saturating_sub(count(&before));
-        Ok(self.codes.set(db, doc, after.as_deref())?)
+        self.totals.vectors = (self.totals.vectors + count(&after)).saturating_sub(count(&before));
+        self.codes.set(db, doc, after.as_deref())
     }
 
     fn count_terms(&mut self, db: &Connection, doc: Doc, words: &ChunkTerms, sign: i64) -> Result<()> {
@@ -111,35 +111,28 @@ impl Stack {
         Ok(())
     }
 
-    /// `fields` is what only a fact has.
-    pub(super) fn insert(
-        &mut self,
-        db: &Connection,
-        row: &Row,
-        column: Column,
-        now_ms: i64,
-        fields: Option<&Filed<'_>>,
-    ) -> Result<Doc> {
-        let doc = self.next_doc(db)?;
-        row.insert(db, doc, now_ms, fields)?;
-        let words = ChunkTerms::of(&row.text, &row.context);
-        db.prepare_cached(&format!("INSERT INTO {} (rowid, text) VALUES (?1, ?2)", self.names.fts))?
-            .execute(params![doc, words.joined])?;
-        let column = Column { length: words.length, ..column };
+    /// A row that stands in its table now; its note is of that day.
+    pub(super) fn add(&mut self, db: &Connection, chunk: &StoredChunk, day: i32) -> Result<()> {
+        let doc = chunk.doc;
+        let words = ChunkTerms::of(&chunk.text, &chunk.context);
+        let sql = format!("INSERT INTO {} (rowid, text) VALUES (?1, ?2)", self.names.fts);
+        run(db, &sql, params![doc, words.joined])?;
+        let column = Column { source: chunk.source, origin: chunk.origin, day, length: words.length };
         self.columns.set(db, doc, Some(&column.to_slot()))?;
         self.count_terms(db, doc, &words, 1)?;
-        self.holds.rows += 1;
-        Ok(doc)
+        self.totals.rows += 1;
+        self.set_code(db, doc, chunk.embedding.vector())
     }
 
-    pub(super) fn delete(&mut self, db: &Connection, doc: Doc, row: &Row) -> Result<()> {
-        self.count_terms(db, doc, &ChunkTerms::of(&row.text, &row.context), -1)?;
+    pub(super) fn delete(&mut self, db: &Connection, chunk: &StoredChunk) -> Result<()> {
+        let doc = chunk.doc;
+        self.count_terms(db, doc, &ChunkTerms::of(&chunk.text, &chunk.context), -1)?;
         self.columns.set(db, doc, None)?;
         self.set_code(db, doc, None)?;
-        let Tables { rows, fts, .. } = self.names;
-        db.prepare_cached(&format!("DELETE FROM {fts} WHERE rowid = ?1"))?.execute([doc])?;
-        db.prepare_cached(&format!("DELETE FROM {rows} WHERE rowid = ?1"))?.execute([doc])?;
-        self.holds.rows = self.holds.rows.saturating_sub(1);
+        for table in [self.names.fts, self.names.rows] {
+            run(db, &format!("DELETE FROM {table} WHERE rowid = ?1"), [doc])?;
+        }
+        self.totals.rows = self.totals.rows.saturating_sub(1);
         if doc.shelf == Shelf::Chunks {
             self.free.push(doc);
         }
@@ -148,17 +141,18 @@ impl Stack {
 
     pub(super) fn move_day(&mut self, db: &Connection, doc: Doc, day: i32) -> Result<()> {
         let slot = self.columns.get(db, doc)?;
-        let column = slot.as_deref().and_then(Column::parse).ok_or(Trouble::Damaged(self.names.columns))?;
+        let column =
+            slot.as_deref().and_then(Column::parse).ok_or_else(|| Fault::table(self.names.columns))?;
         if column.day != day {
             self.columns.set(db, doc, Some(&Column { day, ..column }.to_slot()))?;
         }
         Ok(())
     }
 
-    pub(super) fn finish(mut self, db: &Connection) -> Result<Holds> {
+    pub(super) fn finish(mut self, db: &Connection) -> Result<ShelfTotals> {
         self.write_terms(db)?;
         self.columns.write(db)?;
         self.codes.write(db)?;
-        Ok(self.holds)
+        Ok(self.totals)
     }
 }

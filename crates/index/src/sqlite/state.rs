@@ -1,7 +1,8 @@
 //! What the whole index is known by: one line of numbers in `meta`.
 
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 
+use super::sql::{Fault, one, run};
 use crate::record::Shelf;
 
 /// What the whole index is known by. Stored in `meta` as one line of numbers.
@@ -11,13 +12,13 @@ pub(super) struct State {
     pub(super) dims: usize,
     /// The sums of all rows of `files`, added up.
     pub(super) files: i64,
-    pub(super) chunks: Holds,
-    pub(super) facts: Holds,
+    pub(super) chunks: ShelfTotals,
+    pub(super) facts: ShelfTotals,
 }
 
 /// How much stands on a shelf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Holds {
+pub(super) struct ShelfTotals {
     pub(super) rows: u64,
     /// How many rows have a code.
     pub(super) vectors: u64,
@@ -25,14 +26,16 @@ pub(super) struct Holds {
 
 impl State {
     pub(super) fn read(connection: &Connection) -> rusqlite::Result<Option<Self>> {
-        let line: Option<String> = connection
-            .prepare_cached("SELECT value FROM meta WHERE key = 'state'")?
-            .query_row([], |row| row.get(0))
-            .optional()?;
+        let sql = "SELECT value FROM meta WHERE key = 'state'";
+        let line: Option<String> = one(connection, sql, [], |row| row.get(0))?;
         Ok(line.as_deref().and_then(Self::parse))
     }
 
-    pub(super) fn on(&self, shelf: Shelf) -> Holds {
+    pub(super) fn missing() -> Fault {
+        Fault::Damaged("its state line is missing or unreadable".to_owned())
+    }
+
+    pub(super) fn on(&self, shelf: Shelf) -> ShelfTotals {
         match shelf {
             Shelf::Chunks => self.chunks,
             Shelf::Facts => self.facts,
@@ -45,24 +48,21 @@ impl State {
             generation: numbers.next()?.parse().ok()?,
             dims: numbers.next()?.parse().ok()?,
             files: numbers.next()?.parse().ok()?,
-            chunks: Holds::parse(&mut numbers)?,
-            facts: Holds::parse(&mut numbers)?,
+            chunks: ShelfTotals::parse(&mut numbers)?,
+            facts: ShelfTotals::parse(&mut numbers)?,
         };
         numbers.next().is_none().then_some(state)
     }
 
     pub(super) fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
         let Self { generation, dims, files, chunks, facts } = self;
-        let shelves = [chunks, facts].map(|holds| format!("{} {}", holds.rows, holds.vectors)).join(" ");
+        let shelves = [chunks, facts].map(|totals| format!("{} {}", totals.rows, totals.vectors)).join(" ");
         let line = format!("{generation} {dims} {files} {shelves}");
-        connection
-            .prepare_cached("INSERT OR REPLACE INTO meta (key, value) VALUES ('state', ?1)")?
-            .execute([line])?;
-        Ok(())
+        run(connection, "INSERT OR REPLACE INTO meta (key, value) VALUES ('state', ?1)", [line]).map(drop)
     }
 }
 
-impl Holds {
+impl ShelfTotals {
     fn parse<'a>(numbers: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
         Some(Self { rows: numbers.next()?.parse().ok()?, vectors: numbers.next()?.parse().ok()? })
     }

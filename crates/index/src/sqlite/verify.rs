@@ -47,10 +47,8 @@ type TermSum = (i64, i64);
 
 impl Reader<'_> {
     fn verify_structure(&self) -> Result<(), Error> {
-        let verdict: String = self
-            .db()?
-            .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
-            .map_err(|e| self.error(e))?;
+        let verdict: Option<String> = self.one("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+        let verdict = verdict.unwrap_or_default();
         if verdict == "ok" { Ok(()) } else { Err(self.index.damaged(verdict)) }
     }
 
@@ -106,28 +104,19 @@ impl Reader<'_> {
     /// What is stored of each term is what the texts say.
     fn verify_terms(&self, shelf: Shelf, found: &HashMap<String, TermSum>) -> Result<(), Error> {
         let sql = format!("SELECT term, chunks, sum FROM {}", tables(shelf).terms);
-        let mut statement = self.db()?.prepare_cached(&sql).map_err(|e| self.error(e))?;
-        let mut rows = statement.query([]).map_err(|e| self.error(e))?;
-        while let Some(row) = rows.next().map_err(|e| self.error(e))? {
-            let term: String = row.get(0).map_err(|e| self.error(e))?;
-            let held: TermSum =
-                (row.get(1).map_err(|e| self.error(e))?, row.get(2).map_err(|e| self.error(e))?);
-            if found.get(&term) != Some(&held) {
-                return Err(self.wrong_term(&term));
-            }
-        }
-        Ok(())
+        self.each(&sql, [], |row| {
+            let term: String = row.get(0)?;
+            let held: TermSum = (row.get(1)?, row.get(2)?);
+            if found.get(&term) == Some(&held) { Ok(()) } else { Err(self.wrong_term(&term).into()) }
+        })
     }
 
     /// The full-text table has every term where the texts have it, and no other. It is read once, in its own order.
     fn verify_postings(&self, shelf: Shelf, mut found: HashMap<String, TermSum>) -> Result<(), Error> {
-        let mut statement = self.db()?.prepare_cached(tables(shelf).find_all).map_err(|e| self.error(e))?;
-        let mut rows = statement.query([]).map_err(|e| self.error(e))?;
         let mut open: Option<(String, Term)> = None;
-        while let Some(row) = rows.next().map_err(|e| self.error(e))? {
-            let doc: i64 = row.get(1).map_err(|e| self.error(e))?;
-            let term = row.get_ref(0).map_err(|e| self.error(e))?;
-            let term = term.as_str().map_err(|_not_text| self.wrong_table(tables(shelf).fts))?;
+        self.each(tables(shelf).find_all, [], |row| {
+            let doc: i64 = row.get(1)?;
+            let term = row.get_ref(0)?.as_str().map_err(|_not_text| self.wrong_table(tables(shelf).fts))?;
             match &mut open {
                 Some((same, held)) if same == term => held.occurs_in(doc),
                 other => {
@@ -135,7 +124,8 @@ impl Reader<'_> {
                     self.verify_term(other.replace(next), &mut found)?;
                 }
             }
-        }
+            Ok(())
+        })?;
         self.verify_term(open, &mut found)?;
         found.keys().next().map_or(Ok(()), |missing| Err(self.wrong_term(missing)))
     }
