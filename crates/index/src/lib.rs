@@ -15,6 +15,7 @@ pub mod columns;
 pub mod conformance;
 mod error;
 mod joined;
+pub mod plan;
 mod query;
 mod query_term;
 mod record;

@@ -10,15 +10,15 @@ use crate::columns::vector_schema;
 use crate::error::is_conflict;
 use crate::head::Part;
 use crate::read::{AT_ONCE, Reader};
-use crate::rows;
+use crate::rows::{self, WordedRow};
 use crate::store::Store;
-use crate::tables::{self, NoteRow, Table};
+use crate::tables::{self, NumberedNote, Table};
 use crate::terms;
 use crate::write::Writer;
 
 /// What is to be done to each table.
 #[derive(Default)]
-pub(crate) struct Plan(Vec<Change>);
+pub(crate) struct TableChanges(Vec<Change>);
 
 #[derive(Clone)]
 struct Change {
@@ -35,24 +35,25 @@ pub(crate) enum Flushed {
 }
 
 /// What a batch makes of the tables.
-pub(crate) fn plan(reader: &Reader, batch: &Batch) -> Result<(Part, Plan), Error> {
-    let writer = Writer::of(reader, batch)?;
-    let plan = Plan::of(&writer)?;
-    Ok((writer.part, plan))
+pub(crate) fn plan(reader: &Reader, batch: &Batch) -> Result<(Part, TableChanges), Error> {
+    let mut writer = Writer::of(reader, batch)?;
+    let changes = TableChanges::of(&mut writer)?;
+    Ok((writer.part, changes))
 }
 
-impl Plan {
-    fn of(writer: &Writer<'_>) -> Result<Self, Error> {
-        let place = &writer.reader.store.target.place;
-        let wrong = |error: lancedb::Error| place.engine(error.to_string());
-        let mut plan = Self::default();
-        plan.notes(writer)?.map_err(wrong)?;
+impl TableChanges {
+    fn of(writer: &mut Writer<'_>) -> Result<Self, Error> {
+        let reader = writer.reader;
+        let wrong = |error: lancedb::Error| reader.store.target.place.engine(error.to_string());
+        let mut changes = Self::default();
+        changes.notes(writer)?.map_err(wrong)?;
+        let rows: Vec<WordedRow<'_>> = writer.rows.values().flatten().map(WordedRow::of).collect();
         for shelf in Shelf::ALL {
-            plan.shelf(writer, shelf)?.map_err(wrong)?;
+            changes.shelf(writer, shelf, &rows)?.map_err(wrong)?;
         }
-        plan.words(writer)?.map_err(wrong)?;
-        plan.values(writer)?.map_err(wrong)?;
-        Ok(plan)
+        changes.words(writer, &rows)?.map_err(wrong)?;
+        changes.values(writer)?.map_err(wrong)?;
+        Ok(changes)
     }
 
     fn add(&mut self, table: Table, deleted: Vec<i64>, added: Option<RecordBatch>) {
@@ -62,22 +63,31 @@ impl Plan {
         }
     }
 
-    fn notes(&mut self, writer: &Writer<'_>) -> Result<lancedb::Result<()>, Error> {
-        let before = writer.reader.known_notes()?;
-        let deleted = writer.notes.keys().filter_map(|path| Some(before.0.get(path)?.number)).collect();
-        let rows: Vec<&NoteRow> = writer.notes.values().flatten().collect();
+    /// A note that is new gets the next number.
+    fn notes(&mut self, writer: &mut Writer<'_>) -> Result<lancedb::Result<()>, Error> {
+        let reader = writer.reader;
+        let before = &reader.known_notes()?.0;
+        let deleted = writer.notes.keys().filter_map(|path| Some(before.get(path)?.number)).collect();
+        let mut rows = Vec::new();
+        for (path, state) in &writer.notes {
+            let Some(state) = state.clone() else { continue };
+            let number = before.get(path).map_or_else(|| writer.part.next_note(), |known| known.number);
+            rows.push(NumberedNote { number, state });
+        }
         Ok(tables::notes(&rows).map(|batch| self.add(Table::Notes, deleted, Some(batch))))
     }
 
     /// The first vector of all gives both shelves a column for them.
-    fn shelf(&mut self, writer: &Writer<'_>, shelf: Shelf) -> Result<lancedb::Result<()>, Error> {
+    fn shelf(
+        &mut self,
+        writer: &Writer<'_>,
+        shelf: Shelf,
+        rows: &[WordedRow<'_>],
+    ) -> Result<lancedb::Result<()>, Error> {
         let before = &writer.reader.listed(shelf)?.columns;
-        let own = || writer.rows.iter().filter(|(doc, _)| doc.shelf == shelf);
-        let deleted = own()
-            .filter(|(doc, _)| before.position(**doc).is_some())
-            .map(|(doc, _)| codec::doc(*doc))
-            .collect();
-        let rows: Vec<&rows::Row> = own().filter_map(|(_, row)| row.as_ref()).collect();
+        let deleted = writer.rows.keys().filter(|doc| before.position(**doc).is_some());
+        let deleted = deleted.map(|doc| codec::doc(*doc)).collect();
+        let rows: Vec<&WordedRow<'_>> = rows.iter().filter(|one| one.row.chunk.doc.shelf == shelf).collect();
         let batch = rows::batch(shelf, writer.part.dims, &rows);
         let (view, table) = (&writer.reader.view, Table::of(shelf));
         Ok(batch.map(|batch| {
@@ -90,11 +100,13 @@ impl Plan {
     }
 
     /// A row that stays has the words it had.
-    fn words(&mut self, writer: &Writer<'_>) -> Result<lancedb::Result<()>, Error> {
+    fn words(&mut self, writer: &Writer<'_>, rows: &[WordedRow<'_>]) -> Result<lancedb::Result<()>, Error> {
         let mut fresh = Vec::new();
-        for (doc, row) in &writer.rows {
-            let known = writer.reader.listed(doc.shelf)?.columns.position(*doc).is_some();
-            fresh.extend(row.as_ref().filter(|_| !known));
+        for one in rows {
+            let doc = one.row.chunk.doc;
+            if writer.reader.listed(doc.shelf)?.columns.position(doc).is_none() {
+                fresh.push(one);
+            }
         }
         let words = terms::collected(fresh.into_iter());
         Ok(tables::words(&words).map(|batch| self.add(Table::Terms, Vec::new(), Some(batch))))

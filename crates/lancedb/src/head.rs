@@ -57,6 +57,12 @@ impl Part {
         let last = Shelf::ALL.map(floor);
         Self { generation, dims: None, last, last_note: 0, merged: 0, tables: BTreeMap::new() }
     }
+
+    /// The number of a new note.
+    pub(crate) fn next_note(&mut self) -> i64 {
+        self.last_note += 1;
+        self.last_note
+    }
 }
 
 /// What only says which format it is.

@@ -10,6 +10,7 @@ use futures_util::TryStreamExt;
 use futures_util::future::join_all;
 use lancedb::query::{ExecutableQuery, QueryBase, Select};
 use mindfile_index::associate::FactNames;
+use mindfile_index::plan::StoredRow;
 use mindfile_index::{
     Alias, CacheKey, ChunkId, Doc, Entity, EntityQuery, Error, FactQuery, Filter, Lexical, NoteQuery,
     NoteRow, QueryTerm, RowQuery, Shelf, Snapshot, Source, Stats, StoredChunk, StoredFact, StoredNote,
@@ -18,7 +19,7 @@ use mindfile_index::{
 
 use crate::codec::{self, among};
 use crate::columns::Rows;
-use crate::rows::{self, Row};
+use crate::rows;
 use crate::store::Store;
 use crate::tables::{self, Table};
 use crate::view::{self, Listed, NAMED, Notes, Number, View, to_named};
@@ -188,7 +189,7 @@ impl Reader {
     }
 
     /// All columns of rows of a shelf, by their numbers.
-    pub(crate) fn rows(&self, docs: &[Doc]) -> Result<HashMap<Doc, Row>, Error> {
+    pub(crate) fn rows(&self, docs: &[Doc]) -> Result<HashMap<Doc, StoredRow>, Error> {
         let mut found = HashMap::with_capacity(docs.len());
         for shelf in Shelf::ALL {
             let own: Vec<Doc> = docs.iter().filter(|doc| doc.shelf == shelf).copied().collect();
@@ -215,7 +216,6 @@ impl Reader {
             "state",
             "day",
             "origin",
-            "length",
             "model",
             "created_at",
             "sum",
@@ -237,7 +237,7 @@ impl Reader {
             ["number", "path", "source", "hash", "mtime", "ctime", "size", "inode", "racy", "aliases"];
         let question = Question::all(Table::Notes, &columns);
         let all = self.all(&question, tables::to_note)?;
-        let notes = Notes(all.into_iter().map(|row| (row.note.path.clone(), row)).collect());
+        let notes = Notes(all.into_iter().map(|row| (row.state.note.path.clone(), row)).collect());
         Ok(self.view.notes.get_or_init(|| notes))
     }
 
@@ -340,10 +340,10 @@ impl Snapshot for Reader {
     fn notes(&self, query: NoteQuery<'_>) -> Result<Vec<StoredNote>, Error> {
         let known = &self.known_notes()?.0;
         Ok(match query {
-            NoteQuery::All => known.values().map(|row| row.note.clone()).collect(),
+            NoteQuery::All => known.values().map(|row| row.state.note.clone()).collect(),
             NoteQuery::At(paths) => {
                 let paths: BTreeSet<&str> = paths.iter().copied().collect();
-                paths.into_iter().filter_map(|path| Some(known.get(path)?.note.clone())).collect()
+                paths.into_iter().filter_map(|path| Some(known.get(path)?.state.note.clone())).collect()
             }
         })
     }
@@ -428,7 +428,8 @@ impl Snapshot for Reader {
 
     fn stats(&self) -> Result<Stats, Error> {
         let (notes, chunks) = (self.known_notes()?, self.listed(Shelf::Chunks)?);
-        let of = |source: Source| notes.0.values().filter(|row| row.note.source == source).count() as u64;
+        let of =
+            |source: Source| notes.0.values().filter(|row| row.state.note.source == source).count() as u64;
         let rows = |source: Source| chunks.columns.sources.iter().filter(|s| **s == source as u8).count();
         Ok(Stats {
             notes: Source::ALL.into_iter().map(|source| (source, of(source))).collect(),

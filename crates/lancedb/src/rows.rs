@@ -5,22 +5,24 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use arrow_array::RecordBatch;
-use mindfile_index::{ChunkId, Doc, Embedding, FactFields, Shelf, StoredChunk, vector};
+use mindfile_index::plan::StoredRow;
+use mindfile_index::{ChunkId, ChunkTerms, Doc, Embedding, FactFields, Shelf, StoredChunk, vector};
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 
 use crate::codec::{self, int};
 use crate::columns::{Columns, Rows};
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Row {
-    pub(crate) chunk: StoredChunk,
-    /// Of a fact.
-    pub(crate) fields: Option<FactFields>,
-    /// Terms of its text and context.
-    pub(crate) length: u32,
-    pub(crate) model: String,
-    pub(crate) created_ms: i64,
+/// A row that is written, with the terms of its text and context.
+pub(crate) struct WordedRow<'a> {
+    pub(crate) row: &'a StoredRow,
+    pub(crate) words: ChunkTerms,
+}
+
+impl<'a> WordedRow<'a> {
+    pub(crate) fn of(row: &'a StoredRow) -> Self {
+        Self { row, words: ChunkTerms::of(&row.chunk.text, &row.chunk.context) }
+    }
 }
 
 /// A row as answers give it.
@@ -32,7 +34,7 @@ pub(crate) struct ReadRow {
 }
 
 impl ReadRow {
-    pub(crate) fn of(row: Row) -> Self {
+    pub(crate) fn of(row: StoredRow) -> Self {
         Self { chunk: Arc::new(row.chunk), fields: row.fields }
     }
 }
@@ -41,8 +43,12 @@ impl ReadRow {
 pub(crate) type ReadRows = Mutex<HashMap<Doc, ReadRow>>;
 
 /// As long as no vector is known there are no columns for them and their codes.
-pub(crate) fn batch(shelf: Shelf, dims: Option<usize>, rows: &[&Row]) -> lancedb::Result<RecordBatch> {
-    let chunks = || rows.iter().map(|row| &row.chunk);
+pub(crate) fn batch(
+    shelf: Shelf,
+    dims: Option<usize>,
+    rows: &[&WordedRow<'_>],
+) -> lancedb::Result<RecordBatch> {
+    let chunks = || rows.iter().map(|one| &one.row.chunk);
     let columns = Columns::default()
         .long("doc", chunks().map(|chunk| codec::doc(chunk.doc)))
         .text("id", chunks().map(|chunk| chunk.id.as_str()))
@@ -57,10 +63,10 @@ pub(crate) fn batch(shelf: Shelf, dims: Option<usize>, rows: &[&Row]) -> lancedb
         .int("state", chunks().map(|chunk| codec::state(&chunk.embedding)))
         .maybe_int("day", chunks().map(|chunk| chunk.day))
         .int("origin", chunks().map(|chunk| codec::origin(chunk.origin)))
-        .int("length", rows.iter().map(|row| int(row.length)))
-        .text("model", rows.iter().map(|row| &row.model))
-        .long("created_at", rows.iter().map(|row| row.created_ms))
-        .text("sum", rows.iter().map(|row| sum(row)));
+        .int("length", rows.iter().map(|one| int(one.words.length)))
+        .text("model", rows.iter().map(|one| &one.row.model))
+        .long("created_at", rows.iter().map(|one| one.row.created_ms))
+        .text("sum", rows.iter().map(|one| sum(one.row)));
     let columns = match shelf {
         Shelf::Chunks => columns,
         Shelf::Facts => facts(columns, rows),
@@ -75,8 +81,8 @@ pub(crate) fn batch(shelf: Shelf, dims: Option<usize>, rows: &[&Row]) -> lancedb
     .batch()
 }
 
-fn facts(columns: Columns, rows: &[&Row]) -> Columns {
-    let fields = || rows.iter().map(|row| row.fields.as_ref());
+fn facts(columns: Columns, rows: &[&WordedRow<'_>]) -> Columns {
+    let fields = || rows.iter().map(|one| one.row.fields.as_ref());
     let entities = |fields: &FactFields| serde_json::to_string(&fields.entities).unwrap_or_default();
     columns
         .maybe_text("fact_id", fields().map(|fields| fields.map(|fields| &fields.id)))
@@ -97,7 +103,7 @@ const fn category(kind: Kind) -> &'static str {
     }
 }
 
-pub(crate) fn to_row(rows: Rows<'_>, at: usize, shelf: Shelf) -> Option<Row> {
+pub(crate) fn to_row(rows: Rows<'_>, at: usize, shelf: Shelf) -> Option<StoredRow> {
     let embedding = match (rows.small("state", at)?, rows.vector("vector", at)) {
         (codec::PENDING, None) => Embedding::Pending,
         (codec::BLANK, None) => Embedding::Blank,
@@ -123,8 +129,8 @@ pub(crate) fn to_row(rows: Rows<'_>, at: usize, shelf: Shelf) -> Option<Row> {
         Shelf::Chunks => None,
         Shelf::Facts => Some(to_fields(rows, at)?),
     };
-    let (length, model) = (rows.whole("length", at)?, rows.text("model", at)?.to_owned());
-    Some(Row { chunk, fields, length, model, created_ms: rows.long("created_at", at)? })
+    let model = rows.text("model", at)?.to_owned();
+    Some(StoredRow { chunk, fields, model, created_ms: rows.long("created_at", at)? })
 }
 
 fn to_fields(rows: Rows<'_>, at: usize) -> Option<FactFields> {
@@ -145,7 +151,7 @@ pub(crate) fn to_entities(rows: Rows<'_>, at: usize) -> Option<Vec<String>> {
 }
 
 /// What a row says, in a few letters, for a check.
-pub(crate) fn sum(row: &Row) -> String {
+pub(crate) fn sum(row: &StoredRow) -> String {
     let StoredChunk { context, text, tokens, .. } = &row.chunk;
     let fields = row.fields.as_ref().map(|fields| {
         let FactFields { id, kind, salience, confidence, key, entities, line } = fields;

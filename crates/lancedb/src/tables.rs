@@ -1,6 +1,7 @@
 //! The tables of a part, and the rows of those that are not rows of a shelf.
 
 use arrow_array::RecordBatch;
+use mindfile_index::plan::NoteState;
 use mindfile_index::{Alias, CacheKey, FileStat, Shelf, StoredNote, Uses};
 use mindfile_note::hash::Digest;
 
@@ -51,36 +52,35 @@ impl Table {
     }
 }
 
-/// A note with what it declares.
+/// A note with the number that it is deleted by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct NoteRow {
+pub(crate) struct NumberedNote {
     pub(crate) number: i64,
-    pub(crate) note: StoredNote,
-    pub(crate) aliases: Vec<Alias>,
+    pub(crate) state: NoteState,
 }
 
-pub(crate) fn notes(rows: &[&NoteRow]) -> lancedb::Result<RecordBatch> {
-    let long = |value: fn(&StoredNote) -> i64| rows.iter().map(move |row| value(&row.note));
-    let aliases = |row: &NoteRow| {
+pub(crate) fn notes(rows: &[NumberedNote]) -> lancedb::Result<RecordBatch> {
+    let long = |value: fn(&StoredNote) -> i64| rows.iter().map(move |row| value(&row.state.note));
+    let aliases = |row: &NumberedNote| {
         let pairs: Vec<(&str, &str)> =
-            row.aliases.iter().map(|a| (a.alias.as_str(), a.name.as_str())).collect();
+            row.state.aliases.iter().map(|a| (a.alias.as_str(), a.name.as_str())).collect();
         serde_json::to_string(&pairs).unwrap_or_default()
     };
     Columns::default()
         .long("number", rows.iter().map(|row| row.number))
-        .text("path", rows.iter().map(|row| &row.note.path))
-        .int("source", rows.iter().map(|row| codec::source(row.note.source)))
-        .text("hash", rows.iter().map(|row| row.note.hash.to_string()))
+        .text("path", rows.iter().map(|row| &row.state.note.path))
+        .int("source", rows.iter().map(|row| codec::source(row.state.note.source)))
+        .text("hash", rows.iter().map(|row| row.state.note.hash.to_string()))
         .long("mtime", long(|note| note.stat.mtime_ns))
         .long("ctime", long(|note| note.stat.ctime_ns))
         .long("size", long(|note| note.stat.size.cast_signed()))
         .long("inode", long(|note| note.stat.inode.cast_signed()))
-        .int("racy", rows.iter().map(|row| i32::from(row.note.racy)))
-        .text("aliases", rows.iter().map(|row| aliases(row)))
+        .int("racy", rows.iter().map(|row| i32::from(row.state.note.racy)))
+        .text("aliases", rows.iter().map(aliases))
         .batch()
 }
 
-pub(crate) fn to_note(rows: Rows<'_>, at: usize) -> Option<NoteRow> {
+pub(crate) fn to_note(rows: Rows<'_>, at: usize) -> Option<NumberedNote> {
     let stat = FileStat {
         mtime_ns: rows.long("mtime", at)?,
         ctime_ns: rows.long("ctime", at)?,
@@ -96,7 +96,7 @@ pub(crate) fn to_note(rows: Rows<'_>, at: usize) -> Option<NoteRow> {
     };
     let pairs: Vec<(String, String)> = serde_json::from_str(rows.text("aliases", at)?).ok()?;
     let aliases = pairs.into_iter().map(|(alias, name)| Alias { alias, name }).collect();
-    Some(NoteRow { number: rows.long("number", at)?, note, aliases })
+    Some(NumberedNote { number: rows.long("number", at)?, state: NoteState { note, aliases } })
 }
 
 /// A word of the rows that came with one batch, or of all of them once they were put together.

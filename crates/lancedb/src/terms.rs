@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError};
 
 use mindfile_index::bm25::{self, Postings};
-use mindfile_index::{ChunkTerms, Doc, Error, Filter, Lexical, QueryTerm, Shelf, shared_terms};
+use mindfile_index::{Doc, Error, Filter, Lexical, QueryTerm, Shelf, shared_terms};
 
 use crate::codec::{self, number};
 use crate::read::{Question, Reader};
-use crate::rows::Row;
+use crate::rows::WordedRow;
 use crate::tables::{Table, WordRow};
 use crate::view::Spots;
 
@@ -129,12 +129,12 @@ impl Reader {
 }
 
 /// The words of rows that come, one entry for each.
-pub(crate) fn collected<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<WordRow> {
+pub(crate) fn collected<'a>(rows: impl Iterator<Item = &'a WordedRow<'a>>) -> Vec<WordRow> {
     let mut all: BTreeMap<(Shelf, String), Vec<(u32, u32)>> = BTreeMap::new();
-    for row in rows {
-        let (doc, chunk) = (row.chunk.doc, &row.chunk);
-        for (term, count) in ChunkTerms::of(&chunk.text, &chunk.context).counts {
-            all.entry((doc.shelf, term)).or_default().push((doc.row, count));
+    for one in rows {
+        let doc = one.row.chunk.doc;
+        for (term, count) in &one.words.counts {
+            all.entry((doc.shelf, term.clone())).or_default().push((doc.row, *count));
         }
     }
     put_together(all)

@@ -3,11 +3,12 @@
 
 use std::collections::HashMap;
 
+use mindfile_index::plan::StoredRow;
 use mindfile_index::{ChunkId, ChunkTerms, Doc, Embedding, Error, Shelf, vector};
 
 use crate::codec::int;
 use crate::read::{Question, Reader};
-use crate::rows::{self, Row};
+use crate::rows;
 use crate::tables::{self, Table};
 
 const PAGE: usize = 500;
@@ -38,21 +39,26 @@ pub(crate) fn verify(reader: &Reader) -> Result<(), Error> {
 
 fn check_page(reader: &Reader, shelf: Shelf, rows: &[u32], sums: &mut Sums) -> Result<(), Error> {
     let mut names = reader.names_of(shelf);
+    names.push("length");
     names.extend(reader.view.part.dims.map(|_| "code"));
     let read = |rows: crate::columns::Rows<'_>, at: usize| {
         let sum = rows::stored_sum(rows, at)?.to_owned();
         let row = rows::to_row(rows, at, shelf)?;
+        let length = rows.whole("length", at)?;
         let same = rows.bytes("code", at) == row.chunk.embedding.vector().map(vector::entry).as_deref();
-        same.then_some((row, sum))
+        same.then_some((row, sum, length))
     };
     let docs: Vec<Doc> = rows.iter().map(|row| Doc::new(shelf, *row)).collect();
     let page = reader.placed(shelf, &names, &docs, read)?;
     if page.len() != docs.len() {
         return Err(reader.damaged(format!("{} of {} rows can be read", page.len(), docs.len())));
     }
-    for (row, sum) in &page {
+    for (row, sum, length) in &page {
         let words = ChunkTerms::of(&row.chunk.text, &row.chunk.context);
-        check_row(reader, row, sum, &words)?;
+        if int(*length) != int(words.length) {
+            return Err(reader.damaged(format!("row {}: its length is not that of its text", row.chunk.doc)));
+        }
+        check_row(reader, row, sum)?;
         for (term, count) in words.counts {
             add(sums, shelf, term, row.chunk.doc, count);
         }
@@ -66,7 +72,7 @@ fn add(sums: &mut Sums, shelf: Shelf, term: String, doc: Doc, count: u32) {
     *entry = (entry.0 + 1, entry.1.wrapping_add(mixed ^ mixed >> 29));
 }
 
-fn check_row(reader: &Reader, row: &Row, sum: &str, words: &ChunkTerms) -> Result<(), Error> {
+fn check_row(reader: &Reader, row: &StoredRow, sum: &str) -> Result<(), Error> {
     let chunk = &row.chunk;
     let odd = |what: &str| Err(reader.damaged(format!("row {}: {what}", codec::doc(chunk.doc))));
     if ChunkId::of_stored(chunk) != chunk.id {
@@ -74,9 +80,6 @@ fn check_row(reader: &Reader, row: &Row, sum: &str, words: &ChunkTerms) -> Resul
     }
     if rows::sum(row) != sum {
         return odd("it does not match its checksum");
-    }
-    if int(row.length) != int(words.length) {
-        return odd("its length is not that of its text");
     }
     match &chunk.embedding {
         Embedding::Vector(vector) if Some(vector.len()) != reader.view.part.dims => {

@@ -14,7 +14,7 @@ use crate::codec;
 use crate::columns::Rows;
 use crate::head::Part;
 use crate::rows::{self, ReadRows};
-use crate::tables::{NoteRow, Table};
+use crate::tables::{NumberedNote, Table};
 
 /// Filled when it is first asked for.
 type Slot<T> = Arc<OnceLock<T>>;
@@ -162,12 +162,12 @@ fn version(part: &Part, table: Table) -> Option<u64> {
 
 /// Every note, by path.
 #[derive(Default)]
-pub(crate) struct Notes(pub(crate) BTreeMap<String, NoteRow>);
+pub(crate) struct Notes(pub(crate) BTreeMap<String, NumberedNote>);
 
 impl Notes {
     /// Other names, in the order of the notes that declare them.
     pub(crate) fn declared(&self) -> impl Iterator<Item = (&String, &Alias)> {
-        self.0.iter().flat_map(|(path, row)| row.aliases.iter().map(move |alias| (path, alias)))
+        self.0.iter().flat_map(|(path, row)| row.state.aliases.iter().map(move |alias| (path, alias)))
     }
 }
 
@@ -229,7 +229,7 @@ impl Listed {
             by_path: BTreeMap::new(),
         };
         for (position, one) in all.into_iter().enumerate() {
-            let changed = || notes.0.get(&one.path).map_or(0, |row| StoredNote::changed_day(&row.note));
+            let changed = || notes.0.get(&one.path).map_or(0, |row| StoredNote::changed_day(&row.state.note));
             let day = if one.dated { one.column.day } else { changed() };
             listed.columns.push(one.doc, Column { day, ..one.column });
             listed.lines.push(one.lines);

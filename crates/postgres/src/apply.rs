@@ -1,10 +1,11 @@
 //! A batch is applied: one transaction, one writer of an agent at a time, and a key that says whether it was done.
 
-use std::collections::HashSet;
+use mindfile_index::plan::Plan;
+use mindfile_index::{Batch, Change, Error, Uses};
 
-use mindfile_index::{Batch, Change, Error, NewNote, StoredNote, Uses};
-
+use crate::before::RowsBefore;
 use crate::error::StepError;
+use crate::insert;
 use crate::pool::Connection;
 use crate::write::{Applied, Part, Writer, show_uses};
 
@@ -36,7 +37,7 @@ pub(crate) fn apply(
     if batch.read_at.is_some_and(|read_at| read_at != writer.state.forgotten) {
         return Err(Error::Superseded.into());
     }
-    writer.all(&batch.changes)?;
+    writer.all(batch)?;
     let applied = writer.finish(batch, key)?;
     if applied.generation.cast_signed() % LOOK == 0 {
         db.run(KEPT, &[&agent])?;
@@ -54,35 +55,13 @@ fn uses_alone(batch: &Batch) -> Option<Vec<(String, Uses)>> {
 }
 
 impl Writer<'_> {
-    fn all(&mut self, changes: &[Change]) -> Result<(), StepError> {
-        let mut rest = changes;
-        while let Some(change) = rest.first() {
-            let (puts, touches) = (puts(rest), touches(rest));
-            if !puts.is_empty() {
-                self.put(&puts)?;
-            } else if !touches.is_empty() {
-                self.touch(&touches)?;
-            } else {
-                self.one(change)?;
-            }
-            rest = &rest[puts.len().max(touches.len()).max(1)..];
-        }
-        Ok(())
+    fn all(&mut self, batch: &Batch) -> Result<(), StepError> {
+        let before = RowsBefore::read(self, &batch.reach())?;
+        let dims = self.state.dims.and_then(|dims| usize::try_from(dims).ok());
+        let plan = Plan::of(&before, batch, dims, self.state.last)?;
+        self.state.dims = plan.dims.map(|dims| i32::try_from(dims).unwrap_or(i32::MAX));
+        self.state.last = plan.last;
+        insert::write(self, &before, &plan.notes, &plan.rows)?;
+        batch.changes.iter().try_for_each(|change| self.value(change))
     }
-}
-
-/// The notes that are touched first.
-fn touches(changes: &[Change]) -> Vec<&StoredNote> {
-    changes
-        .iter()
-        .map_while(|change| if let Change::Touch(note) = change { Some(note) } else { None })
-        .collect()
-}
-
-/// The notes that are put first, up to the one whose path comes again.
-fn puts(changes: &[Change]) -> Vec<&NewNote> {
-    let mut paths = HashSet::new();
-    let puts =
-        changes.iter().map_while(|change| if let Change::Put(note) = change { Some(note) } else { None });
-    puts.take_while(|note| paths.insert(note.note.path.as_str())).collect()
 }

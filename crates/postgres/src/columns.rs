@@ -12,7 +12,7 @@ impl Columns {
         self
     }
 
-    pub(crate) fn values(&self) -> impl Iterator<Item = &dyn Value> {
-        self.0.iter().map(|column| &**column)
+    pub(crate) fn values(&self) -> Vec<&dyn Value> {
+        self.0.iter().map(|column| &**column).collect()
     }
 }

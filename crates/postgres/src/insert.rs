@@ -1,31 +1,21 @@
-//! New rows of notes: entries, their names and vectors, and the notes themselves, by one statement however many there
-//! are.
+//! What a batch makes of notes and rows, written by a few statements however many there are.
 
-use mindfile_index::{ChunkId, ChunkTerms, FactFields, NewChunk, NewNote, StoredNote};
+use std::collections::BTreeMap;
+
+use mindfile_index::plan::{NoteState, StoredRow};
+use mindfile_index::{ChunkTerms, Doc, FactFields, StoredChunk, StoredNote};
 use mindfile_note::hash::Digest;
 
+use crate::before::RowsBefore;
 use crate::codec::{self, int, named, stored};
 use crate::columns::Columns;
 use crate::error::StepError;
-use crate::totals::{Counted, Kin};
-use crate::value::Value;
 use crate::write::Writer;
 
 /// A row that comes.
-pub(crate) struct New<'a> {
-    pub(crate) doc: i64,
-    pub(crate) id: ChunkId,
-    pub(crate) note: &'a NewNote,
-    pub(crate) chunk: &'a NewChunk,
-    pub(crate) fields: Option<&'a FactFields>,
-    pub(crate) words: ChunkTerms,
-}
-
-impl New<'_> {
-    fn of(&self) -> Kin {
-        let shelf = codec::to_doc(self.doc).shelf;
-        (codec::shelf(shelf), codec::source(self.note.note.source), codec::origin(self.chunk.origin))
-    }
+struct NewRow<'a> {
+    row: &'a StoredRow,
+    words: ChunkTerms,
 }
 
 /// Entities are joined by a character that no tag has: an array of arrays would have to be text.
@@ -53,26 +43,159 @@ fn vectors_statement(first: usize) -> String {
     )
 }
 
-pub(crate) fn notes_statement(first: usize) -> String {
-    let kinds = ["text", "int2", "text", "int8", "int8", "int8", "int8", "bool", "int4"];
-    let arrays: Vec<String> =
-        kinds.iter().zip(first..).map(|(kind, at)| format!("${at}::{kind}[]")).collect();
-    format!(
-        "INSERT INTO notes (agent, part, path, source, hash, mtime, ctime, size, inode, racy, changed)
-         SELECT $1, $2, * FROM unnest({})
-         ON CONFLICT (agent, part, path) DO UPDATE SET source = excluded.source, hash = excluded.hash,
-           mtime = excluded.mtime, ctime = excluded.ctime, size = excluded.size, inode = excluded.inode,
-           racy = excluded.racy, changed = excluded.changed",
-        arrays.join(", ")
-    )
+const PUT_NOTES: &str = "INSERT INTO notes (agent, part, path, source, hash, mtime, ctime, size, inode, racy, changed)
+    SELECT $1, $2, * FROM unnest($36::text[], $37::int2[], $38::text[], $39::int8[], $40::int8[], $41::int8[], $42::int8[],
+      $43::bool[], $44::int4[])
+    ON CONFLICT (agent, part, path) DO UPDATE SET source = excluded.source, hash = excluded.hash, mtime = excluded.mtime,
+      ctime = excluded.ctime, size = excluded.size, inode = excluded.inode, racy = excluded.racy, changed = excluded.changed";
+
+/// Deletes entries, and what hangs on them.
+fn gone_statements() -> String {
+    let own = |table: &str| {
+        format!(
+            "gone_{table} AS (DELETE FROM {table} WHERE agent = $1 AND part = $2 AND doc = ANY ($45::int8[]))"
+        )
+    };
+    ["entries", "vectors", "names"].map(own).join(", ")
 }
 
-pub(crate) fn note_columns(notes: &[&StoredNote]) -> Columns {
+/// Rows that stay, but say something else; the vectors of some of them are made anew.
+const CHANGED: &str = "WITH gone AS (DELETE FROM vectors WHERE agent = $1 AND part = $2 AND doc = ANY ($9::int8[]))
+    UPDATE entries e SET id = n.id, path = n.path, day = n.day, state = n.state, model = n.model
+    FROM unnest($3::int8[], $4::text[], $5::text[], $6::int4[], $7::int2[], $8::text[]) n(doc, id, path, day, state, model)
+    WHERE e.agent = $1 AND e.part = $2 AND e.doc = n.doc";
+
+/// Puts what is planned in the place of what there is.
+pub(crate) fn write(
+    writer: &mut Writer<'_>,
+    before: &RowsBefore,
+    notes: &BTreeMap<String, Option<NoteState>>,
+    rows: &BTreeMap<Doc, Option<StoredRow>>,
+) -> Result<(), StepError> {
+    let mut fresh = Vec::new();
+    let mut gone = Vec::new();
+    let mut changed = Vec::new();
+    for (doc, after) in rows {
+        match (before.rows.get(doc), after) {
+            (Some(known), Some(row)) => changed.push((known, row)),
+            (Some(known), None) => {
+                // Which postings a row has follows from its text.
+                writer.count(known, &words(known), -1);
+                gone.push(codec::doc(*doc));
+            }
+            (None, Some(row)) => {
+                let words = words(row);
+                writer.count(row, &words, 1);
+                fresh.push(NewRow { row, words });
+            }
+            (None, None) => {}
+        }
+    }
+    change(writer, &changed)?;
+    let known: Vec<&StoredNote> = notes.values().flatten().map(|state| &state.note).collect();
+    if !(fresh.is_empty() && gone.is_empty() && known.is_empty()) {
+        put(writer, &fresh, gone, &known)?;
+    }
+    let left = notes.iter().filter(|(_, state)| state.is_none());
+    let left: Vec<String> = left.map(|(path, _)| stored(path).into_owned()).collect();
+    if !left.is_empty() {
+        let sql = "DELETE FROM notes WHERE agent = $1 AND part = $2 AND path = ANY ($3::text[])";
+        writer.run(sql, &[&left])?;
+    }
+    declare(writer, before, notes)
+}
+
+fn words(row: &StoredRow) -> ChunkTerms {
+    ChunkTerms::of(&row.chunk.text, &row.chunk.context)
+}
+
+/// New rows and the notes, in the place of rows that go.
+fn put(
+    writer: &mut Writer<'_>,
+    fresh: &[NewRow<'_>],
+    gone: Vec<i64>,
+    notes: &[&StoredNote],
+) -> Result<(), StepError> {
+    let is_gone = !gone.is_empty();
+    let sql = format!(
+        "WITH {ENTRIES}, {NAMES}, vectors AS ({}){} {PUT_NOTES}",
+        vectors_statement(32),
+        if is_gone { format!(", {}", gone_statements()) } else { String::new() },
+    );
+    let model = writer.model;
+    let now_ms = writer.now_ms;
+    let vectors: Vec<&StoredRow> = fresh.iter().map(|new| new.row).collect();
+    let columns = entries(Columns::default().with(model.to_owned()).with(now_ms), fresh);
+    let columns = note_columns(vector_columns(names(columns, fresh), &vectors), notes);
+    let columns = if is_gone { columns.with(gone) } else { columns };
+    writer.run(&sql, &columns.values())?;
+    Ok(())
+}
+
+/// Rows that stay under another name, of another day or with another vector.
+fn change(writer: &mut Writer<'_>, changed: &[(&StoredRow, &StoredRow)]) -> Result<(), StepError> {
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let is_embedded = |(known, row): &&(&StoredRow, &StoredRow)| known.chunk.embedding != row.chunk.embedding;
+    let embedded: Vec<&StoredRow> = changed.iter().filter(is_embedded).map(|(_, row)| *row).collect();
+    for (known, row) in changed {
+        let has_vector = |row: &StoredRow| i64::from(row.chunk.embedding.vector().is_some());
+        writer.count_vectors(row, has_vector(row) - has_vector(known));
+    }
+    fn all<T>(changed: &[(&StoredRow, &StoredRow)], value: impl Fn(&StoredRow) -> T) -> Vec<T> {
+        changed.iter().map(|(_, row)| value(row)).collect()
+    }
+    let columns = Columns::default()
+        .with(all(changed, |row| codec::doc(row.chunk.doc)))
+        .with(all(changed, |row| row.chunk.id.as_str().to_owned()))
+        .with(all(changed, |row| text(&row.chunk.path)))
+        .with(all(changed, |row| row.chunk.day))
+        .with(all(changed, |row| codec::state(&row.chunk.embedding)))
+        .with(all(changed, |row| row.model.clone()))
+        .with(embedded.iter().map(|row| codec::doc(row.chunk.doc)).collect::<Vec<i64>>());
+    writer.run(CHANGED, &columns.values())?;
+    let columns = vector_columns(Columns::default(), &embedded);
+    writer.run(&vectors_statement(3), &columns.values())?;
+    Ok(())
+}
+
+/// The names that notes declare, where they differ from those of before.
+fn declare(
+    writer: &mut Writer<'_>,
+    before: &RowsBefore,
+    notes: &BTreeMap<String, Option<NoteState>>,
+) -> Result<(), StepError> {
+    let of = |state: Option<&NoteState>| state.map(|state| state.aliases.clone()).unwrap_or_default();
+    let differ = |path: &String, state: &Option<NoteState>| of(before.notes.get(path)) != of(state.as_ref());
+    let changed: Vec<_> = notes.iter().filter(|(path, state)| differ(path, state)).collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let paths: Vec<String> = changed.iter().map(|(path, _)| text(path)).collect();
+    let sql = "DELETE FROM aliases WHERE agent = $1 AND part = $2 AND path = ANY ($3::text[])";
+    writer.run(sql, &[&paths])?;
+    let mut at = Vec::new();
+    let mut aliases = Vec::new();
+    let mut names = Vec::new();
+    for state in changed.iter().filter_map(|(_, state)| state.as_ref()) {
+        for declared in &state.aliases {
+            at.push(text(&state.note.path));
+            aliases.push(text(&declared.alias));
+            names.push(text(&declared.name));
+        }
+    }
+    let sql = "INSERT INTO aliases SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[])";
+    writer.run(sql, &[&at, &aliases, &names])?;
+    Ok(())
+}
+
+fn note_columns(columns: Columns, notes: &[&StoredNote]) -> Columns {
     fn all<T>(notes: &[&StoredNote], value: impl Fn(&StoredNote) -> T) -> Vec<T> {
         notes.iter().map(|note| value(note)).collect()
     }
-    Columns::default()
-        .with(all(notes, |note| stored(&note.path).into_owned()))
+    columns
+        .with(all(notes, |note| text(&note.path)))
         .with(all(notes, |note| codec::source(note.source)))
         .with(all(notes, |note| note.hash.to_string()))
         .with(all(notes, |note| note.stat.mtime_ns))
@@ -83,70 +206,13 @@ pub(crate) fn note_columns(notes: &[&StoredNote]) -> Columns {
         .with(all(notes, StoredNote::changed_day))
 }
 
-/// Deletes entries, and what hangs on them; their numbers are the statement's value of that number.
-pub(crate) fn gone_statements(docs: usize) -> String {
-    let own = |table: &&str| {
-        format!(
-            "gone_{table} AS (DELETE FROM {table} WHERE agent = $1 AND part = $2 AND doc = ANY (${docs}::int8[]))"
-        )
-    };
-    ["entries", "vectors", "names"].iter().map(own).collect::<Vec<_>>().join(", ")
-}
-
-/// Puts the rows and the notes that they are of, in the place of those that are gone.
-pub(crate) fn insert(
-    writer: &mut Writer<'_>,
-    fresh: &[New<'_>],
-    notes: &[&StoredNote],
-    gone: Option<Columns>,
-) -> Result<(), StepError> {
-    for new in fresh {
-        let (of, length) = (new.of(), int(new.words.length));
-        writer.count(&Counted { of, length, vector: new.chunk.embedding.vector().is_some() }, 1);
-        writer.words.add(of, new.doc, &new.words);
-        writer.count_names(new.fields.map_or(&[], |fields| &fields.entities), 1);
-    }
-    let (entries, names) = (entries(fresh), names(fresh));
-    let meaning = |new: &'_ New<'_>| Some((new.doc, new.of().0, new.chunk.embedding.vector()?.to_vec()));
-    let meaning: Vec<(i64, i16, Vec<f32>)> = fresh.iter().filter_map(meaning).collect();
-    let meaning: Vec<(i64, i16, &[f32])> =
-        meaning.iter().map(|(doc, shelf, vector)| (*doc, *shelf, vector.as_slice())).collect();
-    let (vectors, notes) = (vector_columns(&meaning), note_columns(notes));
-    let sql = format!(
-        "WITH {ENTRIES}, {NAMES}, vectors AS ({}) {} {}",
-        vectors_statement(32),
-        gone.as_ref().map_or_else(String::new, |_| format!(", {}", gone_statements(45))),
-        notes_statement(36)
-    );
-    let gone = gone.unwrap_or_default();
-    let own: [&dyn Value; 4] = [&writer.agent, &writer.part, &writer.model, &writer.now_ms];
-    let columns = entries.values().chain(names.values()).chain(vectors.values());
-    let columns = columns.chain(notes.values()).chain(gone.values());
-    let params: Vec<&dyn Value> = own.into_iter().chain(columns).collect();
-    writer.db.run(&sql, &params)?;
-    Ok(())
-}
-
-impl Writer<'_> {
-    /// Vectors of rows that are there.
-    pub(crate) fn vectors(&mut self, vectors: &[(i64, i16, &[f32])]) -> Result<(), StepError> {
-        if vectors.is_empty() {
-            return Ok(());
-        }
-        let columns = vector_columns(vectors);
-        let own: [&dyn Value; 2] = [&self.agent, &self.part];
-        let params: Vec<&dyn Value> = own.into_iter().chain(columns.values()).collect();
-        self.db.run(&vectors_statement(3), &params)?;
-        Ok(())
-    }
-}
-
-fn vector_columns(vectors: &[(i64, i16, &[f32])]) -> Columns {
-    let dims = vectors.first().map_or(0, |(_, _, vector)| i64::try_from(vector.len()).unwrap_or(i64::MAX));
-    Columns::default()
-        .with(vectors.iter().map(|(doc, _, _)| *doc).collect::<Vec<i64>>())
-        .with(vectors.iter().map(|(_, shelf, _)| *shelf).collect::<Vec<i16>>())
-        .with(vectors.iter().flat_map(|(_, _, vector)| vector.iter().copied()).collect::<Vec<f32>>())
+fn vector_columns(columns: Columns, rows: &[&StoredRow]) -> Columns {
+    let vectors = || rows.iter().filter_map(|row| Some((row.chunk.doc, row.chunk.embedding.vector()?)));
+    let dims = vectors().next().map_or(0, |(_, vector)| i64::try_from(vector.len()).unwrap_or(i64::MAX));
+    columns
+        .with(vectors().map(|(doc, _)| codec::doc(doc)).collect::<Vec<i64>>())
+        .with(vectors().map(|(doc, _)| codec::shelf(doc.shelf)).collect::<Vec<i16>>())
+        .with(vectors().flat_map(|(_, vector)| vector.iter().copied()).collect::<Vec<f32>>())
         .with(dims)
 }
 
@@ -154,64 +220,67 @@ fn text(text: &str) -> String {
     stored(text).into_owned()
 }
 
-fn entries(fresh: &[New<'_>]) -> Columns {
-    fn all<'a, T>(fresh: &'a [New<'a>], value: impl Fn(&'a New<'a>) -> T) -> Vec<T> {
-        fresh.iter().map(value).collect()
+fn entries(columns: Columns, fresh: &[NewRow<'_>]) -> Columns {
+    fn all<'a, T>(fresh: &'a [NewRow<'a>], value: impl Fn(&'a StoredRow) -> T) -> Vec<T> {
+        fresh.iter().map(|new| value(new.row)).collect()
     }
     /// What only facts have.
-    fn facts<'a, T>(fresh: &'a [New<'a>], value: impl Fn(&'a FactFields) -> T) -> Vec<Option<T>> {
-        fresh.iter().map(|new| new.fields.map(&value)).collect()
+    fn facts<'a, T>(fresh: &'a [NewRow<'a>], value: impl Fn(&'a FactFields) -> T) -> Vec<Option<T>> {
+        fresh.iter().map(|new| new.row.fields.as_ref().map(&value)).collect()
     }
-    let sum = |new: &New<'_>| sum(&new.chunk.context, &new.chunk.text, &new.chunk.tokens, new.fields);
-    Columns::default()
-        .with(all(fresh, |new| new.doc))
-        .with(all(fresh, |new| new.of().0))
-        .with(all(fresh, |new| new.id.as_str().to_owned()))
-        .with(all(fresh, |new| text(&new.note.note.path)))
-        .with(all(fresh, |new| new.of().1))
-        .with(all(fresh, |new| int(new.chunk.start_line)))
-        .with(all(fresh, |new| int(new.chunk.end_line)))
-        .with(all(fresh, |new| new.chunk.hash.to_string()))
-        .with(all(fresh, |new| new.note.day))
-        .with(all(fresh, |new| new.of().2))
-        .with(all(fresh, |new| int(new.words.length)))
-        .with(all(fresh, |new| codec::state(&new.chunk.embedding)))
-        .with(all(fresh, |new| text(&new.chunk.context)))
-        .with(all(fresh, |new| text(&new.chunk.text)))
-        .with(all(fresh, |new| codec::tokens(&new.chunk.tokens)))
-        .with(all(fresh, sum))
+    columns
+        .with(all(fresh, |row| codec::doc(row.chunk.doc)))
+        .with(all(fresh, |row| codec::shelf(row.chunk.doc.shelf)))
+        .with(all(fresh, |row| row.chunk.id.as_str().to_owned()))
+        .with(all(fresh, |row| text(&row.chunk.path)))
+        .with(all(fresh, |row| codec::source(row.chunk.source)))
+        .with(all(fresh, |row| int(row.chunk.start_line)))
+        .with(all(fresh, |row| int(row.chunk.end_line)))
+        .with(all(fresh, |row| row.chunk.hash.to_string()))
+        .with(all(fresh, |row| row.chunk.day))
+        .with(all(fresh, |row| codec::origin(row.chunk.origin)))
+        .with(fresh.iter().map(|new| int(new.words.length)).collect::<Vec<i32>>())
+        .with(all(fresh, |row| codec::state(&row.chunk.embedding)))
+        .with(all(fresh, |row| text(&row.chunk.context)))
+        .with(all(fresh, |row| text(&row.chunk.text)))
+        .with(all(fresh, |row| codec::tokens(&row.chunk.tokens)))
+        .with(all(fresh, |row| sum(&row.chunk, row.fields.as_ref())))
         .with(facts(fresh, |fields| text(&fields.id)))
         .with(facts(fresh, |fields| fields.kind.to_string()))
         .with(facts(fresh, |fields| fields.salience))
-        .with(all(fresh, |new| new.fields.and_then(|fields| fields.confidence)))
-        .with(all(fresh, |new| new.fields.and_then(|fields| fields.key.as_deref().map(text))))
+        .with(all(fresh, |row| row.fields.as_ref().and_then(|fields| fields.confidence)))
+        .with(all(fresh, |row| row.fields.as_ref().and_then(|fields| fields.key.as_deref().map(text))))
         .with(facts(fresh, |fields| text(&fields.line)))
         .with(facts(fresh, |fields| text(&fields.entities.join("\n"))))
 }
 
 /// What a row says, in a few letters: compared when everything is checked.
-pub(crate) fn sum(context: &str, text: &str, tokens: &[u16], fields: Option<&FactFields>) -> String {
+pub(crate) fn sum(chunk: &StoredChunk, fields: Option<&FactFields>) -> String {
+    let StoredChunk { context, text, tokens, .. } = chunk;
     let mut digest = Digest::of(context.as_bytes()).then(text.as_bytes()).then(&codec::tokens(tokens));
     if let Some(FactFields { id, kind, salience, confidence, key, entities, line }) = fields {
-        let told =
-            (id, kind.to_string(), salience.to_bits(), confidence.map(f32::to_bits), key, entities, line);
-        digest = digest.then(format!("{told:?}").as_bytes());
+        let bits = confidence.map(f32::to_bits);
+        let whole = (id, kind.to_string(), salience.to_bits(), bits, key, entities, line);
+        digest = digest.then(format!("{whole:?}").as_bytes());
     }
     let mut sum = digest.to_string();
     sum.truncate(16);
     sum
 }
 
-fn names(fresh: &[New<'_>]) -> Columns {
-    let (mut names, mut docs, mut ords, mut tags): (Vec<String>, Vec<i64>, Vec<i16>, Vec<String>) =
-        Default::default();
-    for (doc, fields) in fresh.iter().filter_map(|new| Some((new.doc, new.fields?))) {
-        for ((name, tag), ord) in named(&fields.entities).into_iter().zip(0..) {
+fn names(columns: Columns, fresh: &[NewRow<'_>]) -> Columns {
+    let mut names: Vec<String> = Vec::new();
+    let mut docs: Vec<i64> = Vec::new();
+    let mut ords: Vec<i16> = Vec::new();
+    let mut tags: Vec<String> = Vec::new();
+    for row in fresh.iter().map(|new| new.row) {
+        let entities = row.fields.as_ref().map(|fields| fields.entities.as_slice()).unwrap_or_default();
+        for ((name, tag), ord) in named(entities).into_iter().zip(0..) {
             names.push(text(&name));
-            docs.push(doc);
+            docs.push(codec::doc(row.chunk.doc));
             ords.push(ord);
             tags.push(text(tag));
         }
     }
-    Columns::default().with(names).with(docs).with(ords).with(tags)
+    columns.with(names).with(docs).with(ords).with(tags)
 }

@@ -6,6 +6,7 @@
 
 mod again;
 mod apply;
+mod before;
 mod block;
 mod change;
 mod codec;
@@ -21,7 +22,6 @@ mod options;
 mod pool;
 mod postings;
 mod purge;
-mod put;
 mod read;
 mod rebuild;
 mod rows;

@@ -6,10 +6,10 @@ use mindfile_note::hash::Digest;
 use tokio_postgres::Row;
 
 use crate::codec::{self, plain, to_origin, to_source, to_tokens};
-use crate::error::{StepError, damaged};
+use crate::error::damaged;
 use crate::value::{Floats, Vectors};
 
-const ENTRY: &str =
+pub(crate) const ENTRY: &str =
     "e.doc, e.id, e.path, e.source, e.start_line, e.end_line, e.hash, e.context, e.text, e.tokens, e.day,
     e.origin, e.state";
 /// Those that only facts have.
@@ -97,24 +97,4 @@ pub(crate) fn to_note(place: &str, row: &Row) -> Result<StoredNote, Error> {
         racy: row.get(7),
         path,
     })
-}
-
-/// What a row goes by in a note of another name.
-pub(crate) fn renamed(row: &Row, to: &StoredNote) -> Result<ChunkId, StepError> {
-    let odd = || damaged(&to.path, "a row has no hash or no origin");
-    Ok(ChunkId::of_stored(&StoredChunk {
-        doc: codec::to_doc(row.get(0)),
-        id: ChunkId::stored(String::new()),
-        path: to.path.clone(),
-        source: to.source,
-        start_line: row.get::<_, i32>(1).unsigned_abs(),
-        end_line: row.get::<_, i32>(2).unsigned_abs(),
-        hash: Digest::parse(row.get(3)).ok_or_else(odd)?,
-        context: plain(row.get(4)),
-        text: String::new(),
-        tokens: Vec::new(),
-        embedding: Embedding::Pending,
-        day: None,
-        origin: to_origin(row.get(5)).ok_or_else(odd)?,
-    }))
 }

@@ -10,7 +10,7 @@ use crate::block::{self, Posting};
 use crate::codec::{self, named, plain};
 use crate::insert::sum;
 use crate::read::Reader;
-use crate::totals::Kin;
+use crate::totals::{Kin, kin};
 
 const PAGE: i64 = 500;
 const BLOCKS: i64 = 2_000;
@@ -25,8 +25,7 @@ pub(crate) fn verify(reader: &Reader<'_>) -> Result<(), Error> {
         for chunk in &page {
             let words = ChunkTerms::of(&chunk.text, &chunk.context);
             check(reader, chunk)?;
-            let of =
-                (codec::shelf(chunk.doc.shelf), codec::source(chunk.source), codec::origin(chunk.origin));
+            let of = kin(chunk);
             for (term, count) in &words.counts {
                 let posting = Posting { doc: codec::doc(chunk.doc), count: *count, length: words.length };
                 written.take(&codec::stored(term), of, posting);
@@ -107,8 +106,7 @@ fn facts(reader: &Reader<'_>, page: &[StoredChunk]) -> Result<(), Error> {
     let all: Vec<i64> = page.iter().map(|chunk| codec::doc(chunk.doc)).collect();
     let sums = reader.sums(&all)?;
     let check = |chunk: &StoredChunk, fields: Option<&FactFields>| {
-        let StoredChunk { context, text, tokens, .. } = chunk;
-        if sums.get(&codec::doc(chunk.doc)) == Some(&sum(context, text, tokens, fields)) {
+        if sums.get(&codec::doc(chunk.doc)) == Some(&sum(chunk, fields)) {
             return Ok(());
         }
         Err(reader.damaged(format!("row {} does not match its checksum", chunk.doc)))

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use mindfile_index::{Batch, CENSUS, Change, Embedding, Error, FORGOTTEN, Shelf, Uses, vector};
+use mindfile_index::plan::StoredRow;
+use mindfile_index::{Batch, CENSUS, Change, ChunkTerms, Error, FORGOTTEN, Uses};
+use tokio_postgres::Row;
 
 use crate::codec::{self, named, number, stored};
 use crate::columns::Columns;
 use crate::error::StepError;
-use crate::pool::Connection;
+use crate::pool::{Connection, Params};
 use crate::postings::{self, Pending};
-use crate::totals::{Counted, Kin};
+use crate::totals::{Kin, kin};
 use crate::value::{Value, literal};
 
 /// Which rows are meant: those in use, or those of a rebuild.
@@ -72,7 +74,8 @@ pub(crate) fn show_uses(
 pub(crate) struct State {
     pub(crate) generation: i64,
     pub(crate) dims: Option<i32>,
-    last: [i64; 2],
+    /// The last numbers that were given to a chunk and to a fact.
+    pub(crate) last: [i64; 2],
     pub(crate) forgotten: u64,
     rows: i64,
 }
@@ -84,8 +87,9 @@ pub(crate) struct Writer<'a> {
     pub(crate) state: State,
     pub(crate) model: &'a str,
     pub(crate) now_ms: i64,
-    pub(crate) totals: BTreeMap<Kin, [i64; 3]>,
-    pub(crate) words: Pending,
+    /// How many more rows there are of each kind, how many more words they have, and how many more vectors.
+    totals: BTreeMap<Kin, [i64; 3]>,
+    words: Pending,
     /// How many more facts name each entity.
     named: BTreeMap<String, i64>,
 }
@@ -114,31 +118,38 @@ impl<'a> Writer<'a> {
         Ok((Self { db, agent, part, state, model, now_ms, totals, words, named }, done))
     }
 
-    /// The first vector says how long all of them are.
-    pub(crate) fn check(&mut self, embedding: &Embedding) -> Result<(), Error> {
-        let Some(values) = embedding.vector() else { return Ok(()) };
-        let own = i32::try_from(values.len()).unwrap_or(i32::MAX);
-        let dims = *self.state.dims.get_or_insert(own);
-        vector::check(values, usize::try_from(dims).unwrap_or(usize::MAX))
+    /// Rows of a statement whose first two values are the agent and the part.
+    pub(crate) fn rows(&mut self, sql: &str, more: Params<'_>) -> Result<Vec<Row>, StepError> {
+        self.db.rows(sql, &own(&self.agent, &self.part, more))
     }
 
-    pub(crate) fn next_doc(&mut self, shelf: Shelf) -> i64 {
-        let last = &mut self.state.last[usize::from(codec::shelf(shelf).unsigned_abs())];
-        *last += 1;
-        *last
+    /// Runs a statement whose first two values are the agent and the part.
+    pub(crate) fn run(&mut self, sql: &str, more: Params<'_>) -> Result<u64, StepError> {
+        self.db.run(sql, &own(&self.agent, &self.part, more))
     }
 
-    pub(crate) fn count(&mut self, row: &Counted, times: i64) {
-        let total = self.totals.entry(row.of).or_default();
+    /// A row that comes, or goes, with its words.
+    pub(crate) fn count(&mut self, row: &StoredRow, words: &ChunkTerms, times: i64) {
+        let of = kin(&row.chunk);
+        let total = self.totals.entry(of).or_default();
         total[0] += times;
-        total[1] += times * i64::from(row.length);
-        total[2] += times * i64::from(row.vector);
-    }
-
-    pub(crate) fn count_names(&mut self, entities: &[String], times: i64) {
+        total[1] += times * i64::from(words.length);
+        total[2] += times * i64::from(row.chunk.embedding.vector().is_some());
+        let doc = codec::doc(row.chunk.doc);
+        if times > 0 {
+            self.words.add(of, doc, words);
+        } else {
+            self.words.remove(of, doc, words);
+        }
+        let entities = row.fields.as_ref().map(|fields| fields.entities.as_slice()).unwrap_or_default();
         for (name, _) in named(entities) {
             *self.named.entry(stored(&name).into_owned()).or_default() += times;
         }
+    }
+
+    /// More or fewer vectors of rows of the same kind as this one.
+    pub(crate) fn count_vectors(&mut self, row: &StoredRow, more: i64) {
+        self.totals.entry(kin(&row.chunk)).or_default()[2] += more;
     }
 
     pub(crate) fn forgotten(&mut self) -> u64 {
@@ -148,7 +159,7 @@ impl<'a> Writer<'a> {
 
     /// Writes the words, the numbers that the whole part is known by, and the key of the batch.
     pub(crate) fn finish(&mut self, batch: &Batch, key: &str) -> Result<Applied, StepError> {
-        if batch.changes.is_empty() || batch.changes.iter().any(Change::is_answered) {
+        if batch.is_answered() {
             self.state.generation += 1;
         }
         let own = (self.agent, self.part);
@@ -179,6 +190,11 @@ impl<'a> Writer<'a> {
     }
 }
 
+fn own<'v>(agent: &'v &str, part: &'v i32, more: Params<'v>) -> Vec<&'v dyn Value> {
+    let own: [&dyn Value; 2] = [agent, part];
+    own.into_iter().chain(more.iter().copied()).collect()
+}
+
 const FINISH: &str = "census AS (DELETE FROM meta WHERE agent = $1 AND part = $2 AND $3 AND key = $4),
     counted AS (INSERT INTO totals
       SELECT $1, $2, * FROM unnest($10::int2[], $11::int2[], $12::int2[], $13::int8[], $14::int8[], $15::int8[])
@@ -192,7 +208,7 @@ const FINISH: &str = "census AS (DELETE FROM meta WHERE agent = $1 AND part = $2
 /// Any change of a note clears the census, unless the batch brings a new one.
 fn clears_census(batch: &Batch) -> bool {
     let brings = |change: &Change| matches!(change, Change::Meta { key, .. } if key == CENSUS);
-    batch.changes.iter().any(Change::is_of_a_note) && !batch.changes.iter().any(brings)
+    batch.clears_census() && !batch.changes.iter().any(brings)
 }
 
 fn beginning(agent: &str, part: Part, key: &str) -> String {
