@@ -4,6 +4,7 @@
 //! number and its vector.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::record::{
     Alias, Batch, Change, ChunkId, Doc, Embedding, FactFields, NewChunk, NewNote, Shelf, StoredChunk,
@@ -14,7 +15,7 @@ use crate::{Error, codec, vector};
 /// A row with all that is kept of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredRow {
-    pub chunk: StoredChunk,
+    pub chunk: Arc<StoredChunk>,
     /// Of a fact.
     pub fields: Option<FactFields>,
     pub model: String,
@@ -199,10 +200,11 @@ impl<'a> Plan<'a> {
             return Ok(());
         }
         let mut row = row.clone();
-        row.chunk.day = note.day;
+        let renewed = Arc::make_mut(&mut row.chunk);
+        renewed.day = note.day;
         if is_filled {
             self.check(&chunk.embedding)?;
-            row.chunk.embedding = chunk.embedding.clone();
+            renewed.embedding = chunk.embedding.clone();
             row.model.clone_from(&self.batch.model);
         }
         self.rows.insert(doc, Some(row));
@@ -224,7 +226,7 @@ impl<'a> Plan<'a> {
         *last += 1;
         let doc = codec::to_doc(*last);
         let row = StoredRow {
-            chunk: note.stored(doc, id, chunk),
+            chunk: Arc::new(note.stored(doc, id, chunk)),
             fields: fields.cloned(),
             model: self.batch.model.clone(),
             created_ms: self.batch.now_ms,
@@ -245,8 +247,9 @@ impl<'a> Plan<'a> {
         self.remove(&to.path)?;
         for doc in self.rows_from(from, 0)? {
             let Some(mut row) = self.row(doc).cloned() else { continue };
-            row.chunk.path.clone_from(&to.path);
-            row.chunk.id = ChunkId::of_stored(&row.chunk);
+            let moved = Arc::make_mut(&mut row.chunk);
+            moved.path.clone_from(&to.path);
+            moved.id = ChunkId::of_stored(moved);
             self.rows.insert(doc, Some(row));
         }
         self.notes.insert(from.to_owned(), None);
@@ -257,7 +260,7 @@ impl<'a> Plan<'a> {
     fn embed(&mut self, model: &str, doc: Doc, id: &ChunkId, embedding: &Embedding) -> Result<(), Error> {
         self.check(embedding)?;
         if let Some(mut row) = self.row(doc).filter(|row| row.chunk.id == *id).cloned() {
-            row.chunk.embedding = embedding.clone();
+            Arc::make_mut(&mut row.chunk).embedding = embedding.clone();
             model.clone_into(&mut row.model);
             self.rows.insert(doc, Some(row));
         }

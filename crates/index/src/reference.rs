@@ -12,31 +12,30 @@ use std::time::Instant;
 use crate::bm25::{self, Lexical};
 use crate::chunk_terms::ChunkTerms;
 use crate::columns::Filter;
+use crate::plan::{Before, NoteState, Plan, StoredRow};
 use crate::query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
 use crate::query_term::QueryTerm;
 use crate::record::{
-    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, FactFields, NewChunk,
-    NewNote, NoteRow, Part, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
+    Alias, Batch, CENSUS, CacheKey, Change, Doc, Entity, FORGOTTEN, NoteRow, Part, Shelf, Source, Stats,
+    StoredChunk, StoredFact, StoredNote,
 };
-use crate::{Error, Index, Snapshot, shared_terms, vector};
+use crate::{Error, Index, Snapshot, codec, shared_terms, vector};
 use ranked::Ranks;
 
-#[derive(Default)]
 pub struct ReferenceIndex(Mutex<Arc<Contents>>);
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct Contents {
     generation: u64,
-    /// Whether it stands beside another index.
-    is_beside: bool,
-    /// The last row of each shelf.
-    last: BTreeMap<Shelf, u32>,
+    /// Whether it is the index itself, or stands beside another one.
+    part: Part,
+    /// The last numbers that were given to a chunk and to a fact.
+    last: [i64; 2],
     notes: BTreeMap<String, StoredNote>,
     /// Both shelves.
-    chunks: BTreeMap<Doc, Arc<StoredChunk>>,
+    rows: BTreeMap<Doc, Arc<StoredRow>>,
     /// The terms of each.
     terms: BTreeMap<Doc, Arc<ChunkTerms>>,
-    fields: BTreeMap<Doc, FactFields>,
     declared: BTreeMap<String, Vec<Alias>>,
     meta: BTreeMap<String, String>,
     cache: BTreeMap<CacheKey, (i64, Vec<f32>)>,
@@ -48,10 +47,32 @@ struct Contents {
 #[derive(Clone)]
 pub struct ReferenceSnapshot(Arc<Contents>);
 
+impl Default for ReferenceIndex {
+    fn default() -> Self {
+        Self::of(Part::Main)
+    }
+}
+
 impl ReferenceIndex {
+    fn of(part: Part) -> Self {
+        Self(Mutex::new(Arc::new(Contents {
+            generation: 0,
+            part,
+            last: Shelf::ALL.map(|shelf| codec::doc(Doc { shelf, part, row: 0 })),
+            notes: BTreeMap::new(),
+            rows: BTreeMap::new(),
+            terms: BTreeMap::new(),
+            declared: BTreeMap::new(),
+            meta: BTreeMap::new(),
+            cache: BTreeMap::new(),
+            dims: None,
+            ranks: Ranks::default(),
+        })))
+    }
+
     /// One whose numbers are not those of any other backend, so that it can stand beside one.
     pub fn apart() -> Self {
-        Self(Mutex::new(Arc::new(Contents { is_beside: true, ..Contents::default() })))
+        Self::of(Part::Beside)
     }
 
     /// Names that other notes declare, in place of those known so far.
@@ -100,13 +121,13 @@ impl Index for ReferenceIndex {
         if batch.read_at.is_some_and(|read_at| read_at != current.forgotten()) {
             return Err(Error::Superseded);
         }
+        let plan = Plan::of(&**current, batch, current.dims, current.last)?;
         let mut next = Contents { ranks: Ranks::default(), ..Contents::clone(&current) };
         if batch.clears_census() {
             next.meta.remove(CENSUS);
         }
-        for change in &batch.changes {
-            next.change(change)?;
-        }
+        next.take(plan);
+        batch.changes.iter().for_each(|change| next.value(change));
         if batch.is_answered() {
             next.generation += 1;
         }
@@ -133,35 +154,57 @@ impl Index for ReferenceIndex {
     }
 }
 
+impl Before for Contents {
+    fn note(&self, path: &str) -> Result<Option<NoteState>, Error> {
+        let aliases = || self.declared.get(path).cloned().unwrap_or_default();
+        Ok(self.notes.get(path).map(|note| NoteState { note: note.clone(), aliases: aliases() }))
+    }
+
+    fn rows_from(&self, path: &str, line: u32) -> Result<Vec<Doc>, Error> {
+        Ok(self.of_note(path).filter(|chunk| chunk.start_line >= line).map(|chunk| chunk.doc).collect())
+    }
+
+    fn row(&self, doc: Doc) -> Option<&StoredRow> {
+        self.rows.get(&doc).map(Arc::as_ref)
+    }
+}
+
 impl Contents {
-    fn change(&mut self, change: &Change) -> Result<(), Error> {
+    fn take(&mut self, plan: Plan<'_>) {
+        self.dims = plan.dims;
+        self.last = plan.last;
+        for (path, state) in plan.notes {
+            self.notes.remove(&path);
+            self.declared.remove(&path);
+            let Some(NoteState { note, aliases }) = state else { continue };
+            self.notes.insert(path.clone(), note);
+            if !aliases.is_empty() {
+                self.declared.insert(path, aliases);
+            }
+        }
+        for (doc, row) in plan.rows {
+            self.rows.remove(&doc);
+            let Some(row) = row else {
+                self.terms.remove(&doc);
+                continue;
+            };
+            let terms = || Arc::new(ChunkTerms::of(&row.chunk.text, &row.chunk.context));
+            self.terms.entry(doc).or_insert_with(terms);
+            self.rows.insert(doc, Arc::new(row));
+        }
+    }
+
+    fn value(&mut self, change: &Change) {
         match change {
-            Change::Put(note) => {
-                let old = self.of_note(&note.note.path).map(|chunk| chunk.doc).collect();
-                self.place(note, old)?;
-                self.declare(&note.note.path, note.declared());
-            }
-            Change::Grow { note, from } if self.notes.contains_key(&note.note.path) => {
-                let chunks = self.of_note(&note.note.path);
-                let old = chunks.filter(|chunk| chunk.start_line >= *from).map(|chunk| chunk.doc).collect();
-                self.place(note, old)?;
-            }
-            Change::Grow { .. } => {}
-            Change::Rename { from, to } => self.rename(from, to),
-            Change::Touch(note) => {
-                if let Some(known) = self.notes.get_mut(&note.path) {
-                    note.clone_into(known);
-                }
-            }
-            Change::Remove { path } => self.remove(path),
-            Change::Embed { embeddings, .. } => {
-                for (doc, id, embedding) in embeddings {
-                    self.embed(*doc, id, embedding)?;
-                }
-            }
-            Change::Meta { key, value } => {
-                self.meta.insert(key.clone(), value.clone());
-            }
+            Change::Put(_)
+            | Change::Grow { .. }
+            | Change::Rename { .. }
+            | Change::Touch(_)
+            | Change::Remove { .. }
+            | Change::Embed { .. }
+            | Change::Use { .. }
+            | Change::Compact => {}
+            Change::Meta { key, value } => drop(self.meta.insert(key.clone(), value.clone())),
             Change::Cache { key, vector, now_ms } => {
                 self.cache.insert(key.clone(), (*now_ms, vector.clone()));
             }
@@ -169,88 +212,26 @@ impl Contents {
                 let whole = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
                 self.prune(whole(*keep), whole(*most));
             }
-            Change::Use { .. } => {}
-            Change::Compact => {}
             Change::Forget { hashes, .. } => {
                 self.cache.retain(|key, _| !hashes.contains(&key.hash));
                 self.meta.insert(FORGOTTEN.to_owned(), (self.forgotten() + 1).to_string());
             }
         }
-        Ok(())
     }
 
     fn forgotten(&self) -> u64 {
         self.meta.get(FORGOTTEN).and_then(|text| text.parse().ok()).unwrap_or(0)
     }
 
-    /// Puts chunks and facts in the place of old ones; those that stay as they were keep their numbers and vectors.
-    fn place(&mut self, new: &NewNote, old: Vec<Doc>) -> Result<(), Error> {
-        let path = &new.note.path;
-        let known = old.into_iter().filter_map(|doc| self.chunks.get(&doc));
-        let mut old: BTreeMap<(Shelf, ChunkId), Doc> =
-            known.map(|chunk| ((chunk.doc.shelf, chunk.id.clone()), chunk.doc)).collect();
-        let mut placed: BTreeSet<(Shelf, ChunkId)> = BTreeSet::new();
-        for (shelf, chunk, fields) in new.rows() {
-            let place = (shelf, ChunkId::new(new.note.source, path, chunk));
-            if !placed.insert(place.clone()) {
-                continue;
-            }
-            let doc = old.remove(&place).unwrap_or_else(|| self.next_doc(shelf));
-            self.store(doc, place.1, new, chunk)?;
-            if let Some(fields) = fields {
-                self.fields.entry(doc).or_insert_with(|| fields.clone());
-            }
-        }
-        old.values().for_each(|doc| self.delete(*doc));
-        self.notes.insert(path.clone(), new.note.clone());
-        Ok(())
-    }
-
-    fn part(&self) -> Part {
-        if self.is_beside { Part::Beside } else { Part::Main }
-    }
-
-    fn next_doc(&mut self, shelf: Shelf) -> Doc {
-        let part = self.part();
-        let row = self.last.entry(shelf).or_default();
-        *row += 1;
-        Doc { shelf, part, row: *row }
-    }
-
-    fn store(&mut self, doc: Doc, id: ChunkId, new: &NewNote, chunk: &NewChunk) -> Result<(), Error> {
-        let kept = self.chunks.get(&doc).map(|chunk| chunk.embedding.clone()).filter(|old| !old.is_pending());
-        let mut stored = new.stored(doc, id, chunk);
-        if let Some(kept) = kept {
-            stored.embedding = kept;
-        }
-        self.check_dims(stored.embedding.vector())?;
-        self.terms.insert(doc, Arc::new(ChunkTerms::of(&stored.text, &stored.context)));
-        self.chunks.insert(doc, Arc::new(stored));
-        Ok(())
-    }
-
-    fn delete(&mut self, doc: Doc) {
-        self.chunks.remove(&doc);
-        self.terms.remove(&doc);
-        self.fields.remove(&doc);
-    }
-
-    fn declare(&mut self, path: &str, aliases: Vec<Alias>) {
-        self.declared.remove(path);
-        if !aliases.is_empty() {
-            self.declared.insert(path.to_owned(), aliases);
-        }
-    }
-
     fn on(&self, shelf: Shelf) -> impl Iterator<Item = &Arc<StoredChunk>> {
-        self.chunks.values().filter(move |chunk| chunk.doc.shelf == shelf)
+        self.rows.values().map(|row| &row.chunk).filter(move |chunk| chunk.doc.shelf == shelf)
     }
 
     /// Facts that share terms with a text.
     fn sharing(&self, terms: &[String]) -> Result<Vec<Doc>, Error> {
         let with = |term: &String| -> Vec<Doc> {
             let has = |doc: &Doc| self.terms.get(doc).is_some_and(|terms| terms.counts.contains_key(term));
-            self.fields.keys().copied().filter(has).collect()
+            self.on(Shelf::Facts).map(|chunk| chunk.doc).filter(has).collect()
         };
         let lists: Vec<Vec<Doc>> = terms.iter().map(with).collect();
         let is_in_all = |doc: &Doc| lists.iter().all(|list| list.contains(doc));
@@ -259,47 +240,7 @@ impl Contents {
     }
 
     fn of_note<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a Arc<StoredChunk>> {
-        self.chunks.values().filter(move |chunk| chunk.path == path)
-    }
-
-    fn remove(&mut self, path: &str) {
-        let docs: Vec<Doc> = self.of_note(path).map(|chunk| chunk.doc).collect();
-        docs.into_iter().for_each(|doc| self.delete(doc));
-        self.declared.remove(path);
-        self.notes.remove(path);
-    }
-
-    fn rename(&mut self, from: &str, to: &StoredNote) {
-        if self.notes.get(from).map(|note| note.hash) != Some(to.hash) {
-            return;
-        }
-        self.remove(&to.path);
-        self.notes.remove(from);
-        for chunk in self.chunks.values_mut().filter(|chunk| chunk.path == from) {
-            let mut moved = StoredChunk::clone(chunk);
-            moved.path.clone_from(&to.path);
-            moved.id = ChunkId::of_stored(&moved);
-            *chunk = Arc::new(moved);
-        }
-        if let Some(aliases) = self.declared.remove(from) {
-            self.declared.insert(to.path.clone(), aliases);
-        }
-        self.notes.insert(to.path.clone(), to.clone());
-    }
-
-    fn embed(&mut self, doc: Doc, id: &ChunkId, embedding: &Embedding) -> Result<(), Error> {
-        self.check_dims(embedding.vector())?;
-        if let Some(chunk) = self.chunks.get_mut(&doc).filter(|chunk| chunk.id == *id) {
-            *chunk = Arc::new(StoredChunk { embedding: embedding.clone(), ..StoredChunk::clone(chunk) });
-        }
-        Ok(())
-    }
-
-    fn check_dims(&mut self, vector: Option<&[f32]>) -> Result<(), Error> {
-        match vector {
-            Some(vector) => vector::check(vector, *self.dims.get_or_insert(vector.len())),
-            None => Ok(()),
-        }
+        self.rows.values().map(|row| &row.chunk).filter(move |chunk| chunk.path == path)
     }
 
     fn prune(&mut self, keep: usize, most: usize) {
@@ -407,17 +348,13 @@ impl Snapshot for Arc<Contents> {
 
     fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error> {
         let unknown = |doc: &Doc| Error::Damaged { path: "memory".into(), what: format!("no chunk {doc}") };
-        docs.iter().map(|doc| self.chunks.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
+        let chunk = |doc: &Doc| self.rows.get(doc).map(|row| Arc::clone(&row.chunk));
+        docs.iter().map(|doc| chunk(doc).ok_or_else(|| unknown(doc))).collect()
     }
 
     fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error> {
-        Ok(self
-            .chunks
-            .values()
-            .filter(|chunk| chunk.embedding.is_pending())
-            .map(|chunk| chunk.doc)
-            .take(limit)
-            .collect())
+        let pending = self.rows.values().filter(|row| row.chunk.embedding.is_pending());
+        Ok(pending.map(|row| row.chunk.doc).take(limit).collect())
     }
 
     fn cached(&self, keys: &[CacheKey]) -> Result<Vec<Option<Vec<f32>>>, Error> {
@@ -428,7 +365,7 @@ impl Snapshot for Arc<Contents> {
         Ok(Stats {
             notes: Source::ALL.into_iter().map(|source| (source, self.count(source).0)).collect(),
             chunks: Source::ALL.into_iter().map(|source| (source, self.count(source).1)).collect(),
-            facts: self.fields.len() as u64,
+            facts: self.size(Shelf::Facts)?,
             entities: self.entities(EntityQuery::All, &Filter::default())?.len() as u64,
             embedded: self.on(Shelf::Chunks).filter(|chunk| chunk.embedding.vector().is_some()).count()
                 as u64,
@@ -438,15 +375,15 @@ impl Snapshot for Arc<Contents> {
     }
 
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
-        let chunks = self.chunks(docs)?;
         let aliases = self.names().aliases();
-        let unknown = |doc: Doc| Error::Damaged { path: "memory".into(), what: format!("no fact {doc}") };
-        let fact = |chunk: Arc<StoredChunk>| {
-            let fields = self.fields.get(&chunk.doc).ok_or_else(|| unknown(chunk.doc))?.clone();
+        let unknown = |doc: &Doc| Error::Damaged { path: "memory".into(), what: format!("no fact {doc}") };
+        let fact = |doc: &Doc| {
+            let row = self.rows.get(doc)?;
+            let fields = row.fields.clone()?;
             let names = aliases.names(&fields.entities);
-            Ok(Arc::new(StoredFact { chunk, fields, names }))
+            Some(Arc::new(StoredFact { chunk: Arc::clone(&row.chunk), fields, names }))
         };
-        chunks.into_iter().map(fact).collect()
+        docs.iter().map(|doc| fact(doc).ok_or_else(|| unknown(doc))).collect()
     }
 
     fn find_facts(

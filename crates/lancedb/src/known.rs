@@ -6,18 +6,18 @@ use std::sync::{MutexGuard, PoisonError};
 use mindfile_index::{Doc, Error, Shelf};
 
 use crate::read::Reader;
-use crate::rows::ReadRow;
+use mindfile_index::plan::StoredRow;
 
 /// How many rows of a shelf are held at most; each is some 4 KB.
 const MOST: usize = 8_192;
 
 impl Reader {
-    fn held(&self, shelf: Shelf) -> MutexGuard<'_, HashMap<Doc, ReadRow>> {
+    fn held(&self, shelf: Shelf) -> MutexGuard<'_, HashMap<Doc, StoredRow>> {
         self.view.rows(shelf).lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// These rows; what is not there is left out.
-    pub(crate) fn known_rows(&self, docs: &[Doc]) -> Result<HashMap<Doc, ReadRow>, Error> {
+    pub(crate) fn known_rows(&self, docs: &[Doc]) -> Result<HashMap<Doc, StoredRow>, Error> {
         let mut found = HashMap::with_capacity(docs.len());
         for shelf in Shelf::ALL {
             let held = self.held(shelf);
@@ -26,21 +26,21 @@ impl Reader {
         }
         let missing: Vec<Doc> = docs.iter().filter(|doc| !found.contains_key(doc)).copied().collect();
         if !missing.is_empty() {
-            let read: Vec<(Doc, ReadRow)> =
-                self.rows(&missing)?.into_iter().map(|(doc, row)| (doc, ReadRow::of(row))).collect();
+            let read = self.rows(&missing)?;
             self.hold(&read);
             found.extend(read);
         }
         Ok(found)
     }
 
-    fn hold(&self, read: &[(Doc, ReadRow)]) {
+    fn hold(&self, read: &HashMap<Doc, StoredRow>) {
         for shelf in Shelf::ALL {
             let mut held = self.held(shelf);
             if held.len() + read.len() > MOST {
                 held.clear();
             }
-            held.extend(read.iter().filter(|(doc, _)| doc.shelf == shelf).cloned());
+            let own = read.iter().filter(|(doc, _)| doc.shelf == shelf);
+            held.extend(own.map(|(doc, row)| (*doc, row.clone())));
         }
     }
 }

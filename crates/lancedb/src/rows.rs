@@ -25,22 +25,8 @@ impl<'a> WordedRow<'a> {
     }
 }
 
-/// A row as answers give it.
-#[derive(Debug, Clone)]
-pub(crate) struct ReadRow {
-    pub(crate) chunk: Arc<StoredChunk>,
-    /// Of a fact.
-    pub(crate) fields: Option<FactFields>,
-}
-
-impl ReadRow {
-    pub(crate) fn of(row: StoredRow) -> Self {
-        Self { chunk: Arc::new(row.chunk), fields: row.fields }
-    }
-}
-
 /// Rows of a shelf that were read.
-pub(crate) type ReadRows = Mutex<HashMap<Doc, ReadRow>>;
+pub(crate) type ReadRows = Mutex<HashMap<Doc, StoredRow>>;
 
 /// As long as no vector is known there are no columns for them and their codes.
 pub(crate) fn batch(
@@ -48,7 +34,7 @@ pub(crate) fn batch(
     dims: Option<usize>,
     rows: &[&WordedRow<'_>],
 ) -> lancedb::Result<RecordBatch> {
-    let chunks = || rows.iter().map(|one| &one.row.chunk);
+    let chunks = || rows.iter().map(|one| &*one.row.chunk);
     let columns = Columns::default()
         .long("doc", chunks().map(|chunk| codec::doc(chunk.doc)))
         .text("id", chunks().map(|chunk| chunk.id.as_str()))
@@ -130,7 +116,7 @@ pub(crate) fn to_row(rows: Rows<'_>, at: usize, shelf: Shelf) -> Option<StoredRo
         Shelf::Facts => Some(to_fields(rows, at)?),
     };
     let model = rows.text("model", at)?.to_owned();
-    Some(StoredRow { chunk, fields, model, created_ms: rows.long("created_at", at)? })
+    Some(StoredRow { chunk: Arc::new(chunk), fields, model, created_ms: rows.long("created_at", at)? })
 }
 
 fn to_fields(rows: Rows<'_>, at: usize) -> Option<FactFields> {
@@ -152,7 +138,7 @@ pub(crate) fn to_entities(rows: Rows<'_>, at: usize) -> Option<Vec<String>> {
 
 /// What a row says, in a few letters, for a check.
 pub(crate) fn sum(row: &StoredRow) -> String {
-    let StoredChunk { context, text, tokens, .. } = &row.chunk;
+    let StoredChunk { context, text, tokens, .. } = &*row.chunk;
     let fields = row.fields.as_ref().map(|fields| {
         let FactFields { id, kind, salience, confidence, key, entities, line } = fields;
         format!("{id}\n{}\n{salience}\n{confidence:?}\n{key:?}\n{entities:?}\n{line}", category(*kind))

@@ -1,6 +1,7 @@
 //! The notes that a batch is about and their rows, as they are: read at once, so that the rest is worked out in memory.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use mindfile_index::plan::{Before, NoteState, Reach, StoredRow};
 use mindfile_index::{Alias, Doc, Error};
@@ -59,6 +60,7 @@ impl RowsBefore {
             let is_fact = row.get::<_, Option<&str>>(14).is_some();
             let fields = if is_fact { Some(rows::to_fields(writer.agent, row)?) } else { None };
             docs.push(chunk.doc);
+            let chunk = Arc::new(chunk);
             self.rows.insert(chunk.doc, StoredRow { chunk, fields, model: row.get(21), created_ms: 0 });
         }
         Ok(docs)

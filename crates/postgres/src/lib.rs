@@ -50,10 +50,10 @@ use codec::{all_stored, plain, stored};
 use error::{ENGINE, StepError};
 use moment::Warm;
 pub use options::{EXACT_UP_TO, Options};
-use pool::{Lent, Params, Pool};
-use read::{Reader, Wanted};
+use pool::{Lent, Params, Pool, with_own};
+use read::Reader;
 use rows::to_note;
-use value::{Value, Vectors};
+use value::Vectors;
 use write::{Applied, Part};
 
 /// How often a batch is tried: the server may have been restarted, or two writers stood in each other's way.
@@ -101,21 +101,12 @@ impl PostgresIndex {
     }
 
     fn reader(&self, until: Option<Instant>) -> Result<Reader<'_>, Error> {
-        let wanted = || Wanted {
-            agent: &self.agent,
-            part: self.part,
-            place: &self.place,
-            warm: &self.warm,
-            hnsw: &self.server.hnsw,
-            vectors: self.server.vectors,
-            exact_up_to: self.exact_up_to,
-            until,
-        };
-        match Reader::begin(self.take()?, wanted()) {
+        match Reader::begin(self, self.take()?, until) {
             // Connections that were kept may be those of a server that was restarted since.
             Err(error) if error.is_cut() => {
                 self.pool.forget_idle();
-                self.noting(Reader::begin(self.take()?, wanted()).map_err(|error| error.at(&self.place)))
+                let begun = Reader::begin(self, self.take()?, until);
+                self.noting(begun.map_err(|error| error.at(&self.place)))
             }
             begun => begun.map_err(|error| error.at(&self.place)),
         }
@@ -124,8 +115,7 @@ impl PostgresIndex {
     /// One question outside of any snapshot; the agent and the number of the part are its first two values.
     fn ask_once(&self, sql: &str, more: Params<'_>) -> Result<Vec<Row>, Error> {
         let part = self.part.number();
-        let own: [&dyn Value; 2] = [&self.agent, &part];
-        let params: Vec<&dyn Value> = own.into_iter().chain(more.iter().copied()).collect();
+        let params = with_own(&self.agent, &part, more);
         let came = match self.take()?.rows(sql, &params) {
             Err(error) if error.is_cut() => {
                 self.pool.forget_idle();

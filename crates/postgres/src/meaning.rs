@@ -32,7 +32,7 @@ impl Reader<'_> {
         limit: usize,
         also: &[Doc],
     ) -> Result<Vec<(Doc, f32)>, Error> {
-        if self.vectors == Vectors::Kept {
+        if self.index.server.vectors == Vectors::Kept {
             return Ok(Vec::new());
         }
         let filter = &self.moment.narrowed(shelf, filter);
@@ -63,7 +63,7 @@ impl Reader<'_> {
         limit: usize,
         others: &[i64],
     ) -> Result<(Scored, Scored), Error> {
-        let by_hnsw = limit > 0 && self.moment.size(shelf) > self.exact_up_to && self.has_hnsw()?;
+        let by_hnsw = limit > 0 && self.moment.size(shelf) > self.index.exact_up_to && self.has_hnsw()?;
         let own = format!(
             "FROM vectors v {} WHERE v.agent = $1 AND v.part = $2 AND v.shelf = $3{}",
             joined(filter),
@@ -76,7 +76,7 @@ impl Reader<'_> {
                 ORDER BY v.embedding::vector <#> {ASKED}, v.doc LIMIT {most}) v)
              UNION ALL
              (SELECT v.doc, NULL, -(v.embedding::vector <#> {ASKED}) {own} AND v.doc = ANY ($5::int8[]))",
-            column = self.vectors.column(),
+            column = self.index.server.vectors.column(),
             most = limit.min(1 << 31),
         );
         let rows = self.ask(&sql, &[&codec::shelf(shelf), &query, &others])?;
@@ -112,9 +112,9 @@ impl Reader<'_> {
     }
 
     pub(crate) fn has_hnsw(&self) -> Result<bool, Error> {
-        let native = self.vectors == Vectors::Native;
+        let native = self.index.server.vectors == Vectors::Native;
         let Some(dims) = self.dims().filter(|dims| native && *dims <= MOST_DIMS) else { return Ok(false) };
-        if self.hnsw.iter().any(|known| usize::try_from(*known) == Ok(dims)) {
+        if self.index.server.hnsw.iter().any(|known| usize::try_from(*known) == Ok(dims)) {
             return Ok(true);
         }
         let sql = format!(

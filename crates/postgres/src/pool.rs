@@ -17,6 +17,15 @@ use crate::value::{Value, literal, quoted};
 
 pub(crate) type Params<'a> = &'a [&'a dyn Value];
 
+/// The values of a statement, of which the agent and the part are the first two.
+pub(crate) fn with_own<'v>(
+    agent: &'v dyn Value,
+    part: &'v dyn Value,
+    more: Params<'v>,
+) -> Vec<&'v dyn Value> {
+    [agent, part].into_iter().chain(more.iter().copied()).collect()
+}
+
 /// Another writer of the same agent is waited for longer than the server itself.
 const LOCK_PATIENCE: u128 = 6;
 

@@ -10,9 +10,8 @@ use crate::block::{self, Block, FULL, Posting};
 use crate::codec::{int, plain, stored};
 use crate::columns::Columns;
 use crate::error::StepError;
-use crate::pool::Connection;
+use crate::pool::{Connection, with_own};
 use crate::totals::Kin;
-use crate::value::Value;
 
 /// A term's last row grows as long as it is smaller: writing it again costs about what another row would.
 const SMALL: usize = 256;
@@ -91,9 +90,7 @@ impl Pending {
             return Ok(());
         }
         let columns = self.columns(db, (agent, part))?;
-        let own: [&dyn Value; 2] = [&agent, &part];
-        let params: Vec<&dyn Value> = own.into_iter().chain(columns.values()).collect();
-        db.run(&format!("WITH {} SELECT", statements(3)), &params)?;
+        db.run(&format!("WITH {} SELECT", statements(3)), &with_own(&agent, &part, &columns.values()))?;
         Ok(())
     }
 

@@ -10,14 +10,13 @@ use mindfile_index::{
 };
 use tokio_postgres::Row;
 
+use crate::PostgresIndex;
 use crate::codec::{self, all_stored, plain};
 use crate::condition::{condition, with_note};
 use crate::error::{StepError, damaged};
-use crate::moment::{self, Meanings, Moment, Warm};
-use crate::pool::{Lent, Params};
+use crate::moment::{self, Meanings, Moment};
+use crate::pool::{Connection, Lent, Params, with_own};
 use crate::rows::{self, ENTRIES, FACT, VECTORS};
-use crate::value::{Value, Vectors};
-use crate::write::Part;
 
 /// How many rows a snapshot keeps of those that it has read.
 const KEPT: usize = 8_192;
@@ -25,15 +24,10 @@ const KEPT: usize = 8_192;
 const FORESEEN: usize = 64;
 
 pub(crate) struct Reader<'a> {
+    pub(crate) index: &'a PostgresIndex,
     /// None once it went back.
     db: RefCell<Option<Lent<'a>>>,
-    pub(crate) agent: &'a str,
     pub(crate) moment: Moment,
-    pub(crate) place: &'a str,
-    /// The dimensions that the HNSW index is known to be there for.
-    pub(crate) hnsw: &'a [i32],
-    pub(crate) vectors: Vectors,
-    pub(crate) exact_up_to: u64,
     until: Option<Instant>,
     pub(crate) chunks: RefCell<HashMap<Doc, Arc<StoredChunk>>>,
     pub(crate) facts: RefCell<HashMap<Doc, Arc<StoredFact>>>,
@@ -42,40 +36,23 @@ pub(crate) struct Reader<'a> {
     pub(crate) counts: RefCell<HashMap<String, u32>>,
 }
 
-/// How a snapshot is to be read.
-pub(crate) struct Wanted<'a> {
-    pub(crate) agent: &'a str,
-    pub(crate) part: Part,
-    pub(crate) place: &'a str,
-    pub(crate) warm: &'a Warm,
-    pub(crate) hnsw: &'a [i32],
-    pub(crate) vectors: Vectors,
-    pub(crate) exact_up_to: u64,
-    pub(crate) until: Option<Instant>,
-}
-
 impl<'a> Reader<'a> {
-    pub(crate) fn begin(mut db: Lent<'a>, wanted: Wanted<'a>) -> Result<Self, StepError> {
-        let Wanted { agent, part, place, warm, hnsw, vectors, exact_up_to, until } = wanted;
-        match moment::begin(&mut db, (agent, part), until, warm) {
-            Ok(moment) => {
-                let (db, foreseen) = (RefCell::new(Some(db)), RefCell::default());
-                let (chunks, facts, counts) = (RefCell::default(), RefCell::default(), RefCell::default());
-                Ok(Self {
-                    db,
-                    agent,
-                    moment,
-                    place,
-                    hnsw,
-                    vectors,
-                    exact_up_to,
-                    until,
-                    chunks,
-                    facts,
-                    foreseen,
-                    counts,
-                })
-            }
+    pub(crate) fn begin(
+        index: &'a PostgresIndex,
+        mut db: Lent<'a>,
+        until: Option<Instant>,
+    ) -> Result<Self, StepError> {
+        match moment::begin(&mut db, (&index.agent, index.part), until, &index.warm) {
+            Ok(moment) => Ok(Self {
+                index,
+                db: RefCell::new(Some(db)),
+                moment,
+                until,
+                chunks: RefCell::default(),
+                facts: RefCell::default(),
+                foreseen: RefCell::default(),
+                counts: RefCell::default(),
+            }),
             Err(error) => {
                 end(db);
                 Err(error)
@@ -83,27 +60,27 @@ impl<'a> Reader<'a> {
         }
     }
 
+    fn db<T>(&self, ask: impl FnOnce(&mut Connection) -> Result<T, StepError>) -> Result<T, Error> {
+        let mut db = self.db.borrow_mut();
+        let db = db.as_mut().ok_or_else(|| self.damaged("the snapshot has ended"))?;
+        ask(db).map_err(|error| error.at(&self.index.place))
+    }
+
     /// Rows of a query; the agent and the part are its first two values.
     pub(crate) fn ask(&self, sql: &str, more: Params<'_>) -> Result<Vec<Row>, Error> {
         if self.until.is_some_and(|until| Instant::now() >= until) {
             return Err(Error::Deadline);
         }
-        let mut db = self.db.borrow_mut();
-        let db = db.as_mut().ok_or_else(|| damaged(self.place, "the snapshot has ended"))?;
-        let own: [&dyn Value; 2] = [&self.agent, &self.moment.part];
-        let params: Vec<_> = own.into_iter().chain(more.iter().copied()).collect();
-        db.rows(sql, &params).map_err(|error| error.at(self.place))
+        self.db(|db| db.rows(sql, &with_own(&self.index.agent, &self.moment.part, more)))
     }
 
     /// A statement that is no question, such as one that sets how the next is planned.
     pub(crate) fn set(&self, sql: &str) -> Result<(), Error> {
-        let mut db = self.db.borrow_mut();
-        let db = db.as_mut().ok_or_else(|| damaged(self.place, "the snapshot has ended"))?;
-        db.batch(sql).map_err(|error| error.at(self.place))
+        self.db(|db| db.batch(sql))
     }
 
     pub(crate) fn damaged(&self, what: impl Into<String>) -> Error {
-        damaged(self.place, what)
+        damaged(&self.index.place, what)
     }
 
     pub(crate) fn dims(&self) -> Option<usize> {
@@ -183,7 +160,7 @@ impl<'a> Reader<'a> {
         let sql = format!(
             "SELECT {}, {FACT} FROM entries e {VECTORS} {} WHERE e.agent = $1 AND e.part = $2
              AND e.fact_id IS NOT NULL AND {found}{} ORDER BY e.path, e.start_line, e.doc",
-            rows::entry(self.vectors),
+            rows::entry(self.index.server.vectors),
             with_note(filter),
             condition(filter)
         );
@@ -196,7 +173,7 @@ impl<'a> Reader<'a> {
         let mut docs = Vec::with_capacity(rows.len());
         for row in rows {
             let (chunk, fields) =
-                (Arc::new(rows::to_chunk(self.place, row)?), rows::to_fields(self.place, row)?);
+                (Arc::new(rows::to_chunk(&self.index.place, row)?), rows::to_fields(&self.index.place, row)?);
             let names = known.aliases.names(&fields.entities);
             docs.push(chunk.doc);
             kept.insert(chunk.doc, Arc::new(StoredFact { chunk, fields, names }));
@@ -209,7 +186,7 @@ impl<'a> Reader<'a> {
         let sql = format!(
             "SELECT {entry}, {FACT}, f.at FROM ({found}) f JOIN entries e ON e.agent = $1 AND e.part = $2 AND e.doc = f.doc
              LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc ORDER BY f.at, e.doc DESC",
-            entry = rows::entry(self.vectors),
+            entry = rows::entry(self.index.server.vectors),
         );
         let rows = self.ask(&sql, more)?;
         let docs = self.keep_facts(&rows)?;
@@ -224,9 +201,11 @@ impl<'a> Reader<'a> {
 
     /// Every row, a page at a time, by number.
     pub(crate) fn page(&self, after: i64, limit: i64) -> Result<Vec<StoredChunk>, Error> {
-        let sql =
-            format!("SELECT {} {ENTRIES} AND e.doc > $3 ORDER BY e.doc LIMIT $4", rows::entry(self.vectors));
-        self.ask(&sql, &[&after, &limit])?.iter().map(|row| rows::to_chunk(self.place, row)).collect()
+        let sql = format!(
+            "SELECT {} {ENTRIES} AND e.doc > $3 ORDER BY e.doc LIMIT $4",
+            rows::entry(self.index.server.vectors)
+        );
+        self.ask(&sql, &[&after, &limit])?.iter().map(|row| rows::to_chunk(&self.index.place, row)).collect()
     }
 
     pub(crate) fn declared(&self) -> Result<Vec<(String, Alias)>, Error> {

@@ -39,7 +39,7 @@ impl Snapshot for Reader<'_> {
                 self.ask(&format!("{sql} AND path = ANY ($3::text[]) ORDER BY path"), &[&all_stored(paths)])?
             }
         };
-        rows.iter().map(|row| to_note(self.place, row)).collect()
+        rows.iter().map(|row| to_note(&self.index.place, row)).collect()
     }
 
     fn rows_of(&self, path: &str, query: RowQuery) -> Result<Vec<NoteRow>, Error> {
@@ -105,14 +105,17 @@ impl Snapshot for Reader<'_> {
             if let [_] = docs {
                 wanted.extend(missing(&self.foreseen.take(), &*self.chunks.borrow()));
             }
-            let sql = format!("SELECT {} {ENTRIES} AND e.doc = ANY ($3::int8[])", rows::entry(self.vectors));
+            let sql = format!(
+                "SELECT {} {ENTRIES} AND e.doc = ANY ($3::int8[])",
+                rows::entry(self.index.server.vectors)
+            );
             let rows = self.ask(&sql, &[&wanted])?;
             // Whatever was kept makes room only for all that is asked for.
             if self.kept_chunks(rows.len()).is_empty() && wanted.len() < docs.len() {
                 return self.chunks(docs);
             }
             for row in &rows {
-                let chunk = Arc::new(rows::to_chunk(self.place, row)?);
+                let chunk = Arc::new(rows::to_chunk(&self.index.place, row)?);
                 self.chunks.borrow_mut().insert(chunk.doc, chunk);
             }
         }

@@ -9,7 +9,7 @@ use tokio_postgres::Row;
 use crate::codec::{self, named, number, stored};
 use crate::columns::Columns;
 use crate::error::StepError;
-use crate::pool::{Connection, Params};
+use crate::pool::{Connection, Params, with_own};
 use crate::postings::{self, Pending};
 use crate::totals::{Kin, kin};
 use crate::value::{Value, literal};
@@ -120,12 +120,12 @@ impl<'a> Writer<'a> {
 
     /// Rows of a statement whose first two values are the agent and the part.
     pub(crate) fn rows(&mut self, sql: &str, more: Params<'_>) -> Result<Vec<Row>, StepError> {
-        self.db.rows(sql, &own(&self.agent, &self.part, more))
+        self.db.rows(sql, &with_own(&self.agent, &self.part, more))
     }
 
     /// Runs a statement whose first two values are the agent and the part.
     pub(crate) fn run(&mut self, sql: &str, more: Params<'_>) -> Result<u64, StepError> {
-        self.db.run(sql, &own(&self.agent, &self.part, more))
+        self.db.run(sql, &with_own(&self.agent, &self.part, more))
     }
 
     /// A row that comes, or goes, with its words.
@@ -188,11 +188,6 @@ impl<'a> Writer<'a> {
         let has_grown = after > *before && doublings(after) != doublings(*before);
         Ok(Applied { generation: generation.unsigned_abs(), has_grown })
     }
-}
-
-fn own<'v>(agent: &'v &str, part: &'v i32, more: Params<'v>) -> Vec<&'v dyn Value> {
-    let own: [&dyn Value; 2] = [agent, part];
-    own.into_iter().chain(more.iter().copied()).collect()
 }
 
 const FINISH: &str = "census AS (DELETE FROM meta WHERE agent = $1 AND part = $2 AND $3 AND key = $4),

@@ -19,7 +19,7 @@ pub(super) struct Ranked {
 
 impl Ranked {
     fn of(contents: &Contents, shelf: Shelf) -> Self {
-        let mut columns = Columns::of(shelf, contents.part());
+        let mut columns = Columns::of(shelf, contents.part);
         let mut terms: HashMap<&str, Postings> = HashMap::new();
         for (position, chunk) in contents.on(shelf).enumerate() {
             let Some(words) = contents.terms.get(&chunk.doc) else { continue };
@@ -70,7 +70,7 @@ impl Contents {
     /// What facts are found by.
     pub(super) fn names(&self) -> &FactNames {
         self.ranks.names.get_or_init(|| {
-            let facts = self.fields.iter().filter_map(|(doc, fields)| Some((self.chunks.get(doc)?, fields)));
+            let facts = self.rows.values().filter_map(|row| Some((&row.chunk, row.fields.as_ref()?)));
             let mut facts: Vec<_> = facts.collect();
             facts.sort_by(|(a, _), (b, _)| {
                 (&a.path, a.start_line, a.doc).cmp(&(&b.path, b.start_line, b.doc))
