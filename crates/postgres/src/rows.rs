@@ -27,7 +27,7 @@ pub(crate) fn entry(vectors: Vectors) -> String {
 
 pub(crate) fn to_chunk(place: &str, row: &Row) -> Result<StoredChunk, Error> {
     let doc = codec::to_doc(row.get(0));
-    let odd = |what: &str| damaged(place, format!("row {} has no {what}", doc));
+    let odd = |what: &str| damaged(place, format!("row {doc} has no {what}"));
     let line = |at: usize| row.get::<_, i32>(at).unsigned_abs();
     let embedding = match (row.get::<_, i16>(12), row.get::<_, Option<Floats>>(13)) {
         (codec::PENDING, None) => Embedding::Pending,
