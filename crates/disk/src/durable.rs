@@ -125,7 +125,8 @@ fn keep_owner(file: &File, old: &Stat) -> io::Result<()> {
     if (own.st_uid, own.st_gid) == (old.st_uid, old.st_gid) {
         return Ok(());
     }
-    let (owner, group) = (rustix::fs::Uid::from_raw(old.st_uid), rustix::fs::Gid::from_raw(old.st_gid));
+    let owner = rustix::fs::Uid::from_raw(old.st_uid);
+    let group = rustix::fs::Gid::from_raw(old.st_gid);
     match fchown(file, Some(owner), Some(group)) {
         Err(Errno::PERM) => Ok(()),
         done => Ok(done?),

@@ -33,7 +33,8 @@ fn walk(
     let io = Error::at(folder);
     for entry in std::fs::read_dir(folder).map_err(&io)? {
         let entry = entry.map_err(&io)?;
-        let (path, kind) = (entry.path(), entry.file_type().map_err(&io)?);
+        let path = entry.path();
+        let kind = entry.file_type().map_err(&io)?;
         let name = entry.file_name();
         if kind.is_dir() && depth < DEEPEST && name.to_str().is_some_and(enters) {
             walk(&path, enters, takes, depth + 1, all)?;

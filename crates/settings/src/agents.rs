@@ -54,19 +54,56 @@ pub(crate) fn entries<'a>(
     document: &'a Document,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<AgentEntry<'a>>, Error> {
-    let Some(agents) = object(document, "agents", document.root.get("agents"))? else {
-        return Ok(Vec::new());
-    };
     let mut found = Vec::new();
-    for (at, id, value) in named(document, agents)? {
+    for (at, id, value) in named(document)? {
         let Some(object) = object(document, &at, Some(value))? else { continue };
-        match AgentId::parse(&id) {
-            Some(id) => {
-                found.push(AgentEntry { id, default: is_default(document, &at, object)?, at, object })
+        let default = match object.get("default") {
+            None => false,
+            Some(Value::Bool(default)) => *default,
+            Some(other) => return Err(wrong(document, &join(&at, "default"), shown(other), "true or false")),
+        };
+        let file = document.file.clone();
+        match (AgentId::parse(id), document.role) {
+            (Some(id), _) => found.push(AgentEntry { id, default, at, object }),
+            (None, Role::OpenClaw) => {
+                let message = format!("{at}: {id:?} is not an agent id; this agent is left out");
+                warnings.push(Warning { file, key: at, message });
             }
-            None => report_bad_id(document, at, id, warnings)?,
+            (None, Role::Mindfile | Role::Workspace) => {
+                return Err(Error::BadAgent { origin: Origin::File { path: file, at }, id: id.to_owned() });
+            }
         }
     }
+    Ok(found)
+}
+
+/// Where each agent stands, its name, and its entry.
+fn named(document: &Document) -> Result<Vec<(String, &str, &Value)>, Error> {
+    const LIST: &str = "agents.list";
+    const ENTRIES: &str = "agents.entries";
+    let mut found = Vec::new();
+    match document.at(&["agents", "list"]) {
+        None => {}
+        Some(Value::Array(list)) => {
+            for (i, value) in list.iter().enumerate() {
+                let at = format!("{LIST}[{i}]");
+                match value.get("id") {
+                    Some(Value::String(id)) => found.push((at, id.as_str(), value)),
+                    Some(other) => return Err(wrong(document, &join(&at, "id"), shown(other), "a string")),
+                    None => {
+                        let value = "without an id".to_owned();
+                        return Err(wrong(document, &at, value, "an object with an id"));
+                    }
+                }
+            }
+        }
+        Some(other) => {
+            return Err(wrong(document, LIST, type_name(other).to_owned(), "a list of objects"));
+        }
+    }
+    let entries = object(document, ENTRIES, document.at(&["agents", "entries"]))?;
+    let entries = entries.into_iter().flatten();
+    found.extend(entries.map(|(id, value)| (join(ENTRIES, id), id.as_str(), value)));
     Ok(found)
 }
 
@@ -114,61 +151,4 @@ pub(crate) fn object<'a>(
 pub(crate) fn wrong(document: &Document, at: &str, value: String, allowed: impl fmt::Display) -> Error {
     let origin = Origin::File { path: document.file.clone(), at: at.to_owned() };
     Error::BadValue { origin, key: at.to_owned(), value, allowed: allowed.to_string() }
-}
-
-type AgentValue<'a> = (String, String, &'a Value);
-
-fn named<'a>(document: &Document, agents: &'a Map<String, Value>) -> Result<Vec<AgentValue<'a>>, Error> {
-    let mut found = listed(document, agents)?;
-    if let Some(entries) = object(document, "agents.entries", agents.get("entries"))? {
-        found.extend(entries.iter().map(|(id, value)| (join("agents.entries", id), id.clone(), value)));
-    }
-    Ok(found)
-}
-
-fn listed<'a>(document: &Document, agents: &'a Map<String, Value>) -> Result<Vec<AgentValue<'a>>, Error> {
-    let list = match agents.get("list") {
-        None => return Ok(Vec::new()),
-        Some(Value::Array(list)) => list,
-        Some(other) => {
-            return Err(wrong(document, "agents.list", type_name(other).to_owned(), "a list of objects"));
-        }
-    };
-    let mut found = Vec::new();
-    for (i, value) in list.iter().enumerate() {
-        let at = format!("agents.list[{i}]");
-        match value.get("id") {
-            Some(Value::String(id)) => found.push((at, id.clone(), value)),
-            Some(other) => return Err(wrong(document, &join(&at, "id"), shown(other), "a string")),
-            None => return Err(wrong(document, &at, "without an id".to_owned(), "an object with an id")),
-        }
-    }
-    Ok(found)
-}
-
-fn is_default(document: &Document, at: &str, object: &Map<String, Value>) -> Result<bool, Error> {
-    match object.get("default") {
-        None => Ok(false),
-        Some(Value::Bool(default)) => Ok(*default),
-        Some(other) => Err(wrong(document, &join(at, "default"), shown(other), "true or false")),
-    }
-}
-
-fn report_bad_id(
-    document: &Document,
-    at: String,
-    id: String,
-    warnings: &mut Vec<Warning>,
-) -> Result<(), Error> {
-    let file = document.file.clone();
-    match document.role {
-        Role::OpenClaw => {
-            let message = format!("{at}: {id:?} is not an agent id; this agent is left out");
-            warnings.push(Warning { file, key: at, message });
-            Ok(())
-        }
-        Role::Mindfile | Role::Workspace => {
-            Err(Error::BadAgent { origin: Origin::File { path: file, at }, id })
-        }
-    }
 }

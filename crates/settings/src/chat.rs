@@ -3,6 +3,7 @@
 use mindfile_model::provider::Timeouts;
 use mindfile_model::provider::chat::{ChatEndpoint, ChatProtocol};
 
+use crate::provider::usual;
 use crate::settings::Chat;
 
 impl Chat {
@@ -32,13 +33,5 @@ impl Chat {
             "anthropic" => Some(ChatProtocol::Anthropic),
             _ => None,
         }
-    }
-}
-
-/// A provider's own address, and the variable of its key.
-fn usual(protocol: ChatProtocol) -> (&'static str, &'static str) {
-    match protocol {
-        ChatProtocol::OpenAi => ("https://api.openai.com/v1", "OPENAI_API_KEY"),
-        ChatProtocol::Anthropic => ("https://api.anthropic.com", "ANTHROPIC_API_KEY"),
     }
 }

@@ -8,7 +8,8 @@
 //! The type says what values are allowed where the row does not. `as f` reads a field by a function, and a field without
 //! a key is a group of settings, or read from something else.
 
-use std::path::PathBuf;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use mindfile_model::provider::Secret;
@@ -22,8 +23,8 @@ use crate::key::Key;
 use crate::kind::{Kind, span};
 use crate::merge::MergedLayers;
 use crate::origin::Origin;
-use crate::paths::expand;
-use crate::secret::Vault;
+use crate::paths::{Env, expand};
+use crate::services::Entries;
 
 /// Declares groups of settings.
 macro_rules! settings {
@@ -93,12 +94,19 @@ pub(crate) trait Field: Sized {
     fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error>;
 }
 
-/// What settings are read from.
+/// What settings are read from: the merged values, and the surroundings that they are relative to.
 pub(crate) struct Reader<'a> {
     pub(crate) merged: &'a MergedLayers,
-    pub(crate) vault: Vault<'a>,
+    pub(crate) entries: &'a Entries,
     pub(crate) agent: &'a AgentId,
-    pub(crate) workspace: PathBuf,
+    pub(crate) state_dir: &'a Path,
+    pub(crate) workspace: &'a Path,
+    pub(crate) home: Option<&'a Path>,
+    pub(crate) env: &'a Env,
+    /// OpenClaw's file, where the state directory is OpenClaw's home.
+    pub(crate) openclaw: Option<&'a Path>,
+    /// What `config show` adds to a value.
+    pub(crate) notes: RefCell<Vec<(&'static str, String)>>,
 }
 
 impl Reader<'_> {
@@ -108,19 +116,18 @@ impl Reader<'_> {
         serde_json::from_value(self.merged.value(key).clone()).map_err(bug)
     }
 
-    /// A path of the state directory.
+    /// A path that is relative to the state directory.
     pub(crate) fn path(&self, text: &str, key: &str) -> Result<PathBuf, Error> {
-        self.vault.path(text, &self.merged.origin(key))
+        expand(text.as_ref(), self.state_dir, self.home, &self.merged.origin(key))
     }
 
-    /// A path of the workspace.
-    pub(crate) fn path_of_workspace(&self, path: &std::path::Path, key: &str) -> Result<PathBuf, Error> {
-        expand(path, &self.workspace, self.vault.home, &self.merged.origin(key))
-    }
-
-    /// Whether a file says something about it.
+    /// Whether a file sets it.
     pub(crate) fn is_written(&self, key: &str) -> bool {
         self.merged.origin(key) != Origin::Default
+    }
+
+    pub(crate) fn note(&self, key: &'static str, note: String) {
+        self.notes.borrow_mut().push((key, note));
     }
 }
 
@@ -195,14 +202,14 @@ impl Field for Option<Duration> {
 impl Field for Option<Secret> {
     const KIND: Kind = Kind::SECRET;
     fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
-        reader.merged.concealed(key).map_or(Ok(None), |secret| reader.vault.open(key, secret))
+        reader.secret(key)
     }
 }
 
 impl Field for Vec<(String, Secret)> {
     const KIND: Kind = Kind::SECRETS;
     fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
-        reader.merged.concealed(key).map_or_else(|| Ok(Self::new()), |all| reader.vault.open_all(key, all))
+        reader.secrets(key)
     }
 }
 

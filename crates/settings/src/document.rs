@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::error::Error;
@@ -82,8 +82,9 @@ pub(crate) fn parse(file: &Path, role: Role, text: &str) -> Result<Document, Err
         return Ok(document);
     }
     check_depth(file, text)?;
-    let tree: Node = json5::from_str(text).map_err(|error| syntax(file, text, &error))?;
-    match tree.into_value("", &mut document.repeated) {
+    let parsed: Parsed = json5::from_str(text).map_err(|error| syntax(file, text, &error))?;
+    document.repeated = parsed.repeated;
+    match parsed.value {
         Value::Object(root) => document.root = root,
         other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_)) => {
             return Err(not_an_object(file, &other));
@@ -95,22 +96,21 @@ pub(crate) fn parse(file: &Path, role: Role, text: &str) -> Result<Document, Err
 /// One JSON5 value that stands alone, such as an argument of the command line.
 pub(crate) fn parse_value(text: &str) -> Option<Value> {
     check_depth(Path::new(""), text).ok()?;
-    let tree: Node = json5::from_str(text).ok()?;
-    let mut repeated = Vec::new();
-    let value = tree.into_value("", &mut repeated);
-    repeated.is_empty().then_some(value)
+    let parsed: Parsed = json5::from_str(text).ok()?;
+    parsed.repeated.is_empty().then_some(parsed.value)
 }
 
 fn not_an_object(file: &Path, value: &Value) -> Error {
     let origin = Origin::File { path: file.to_owned(), at: String::new() };
-    let (key, value) = ("the whole file".to_owned(), type_name(value).to_owned());
-    Error::BadValue { origin, key, value, allowed: "an object".to_owned() }
+    let key = "the whole file".to_owned();
+    Error::BadValue { origin, key, value: type_name(value).to_owned(), allowed: "an object".to_owned() }
 }
 
 fn syntax(file: &Path, text: &str, error: &json5::Error) -> Error {
     // The parser gives no position for a text that ends too early.
     let at = error.position().unwrap_or_else(|| json5::Position::from_offset(text.len(), text));
-    let (line, column) = (at.line + 1, at.column + 1);
+    let line = at.line + 1;
+    let column = at.column + 1;
     let reason = error.code().map_or_else(|| "unexpected value".to_owned(), |code| code.to_string());
     Error::Syntax { file: file.to_owned(), line, column, reason }
 }
@@ -119,7 +119,8 @@ fn syntax(file: &Path, text: &str, error: &json5::Error) -> Error {
 fn check_depth(file: &Path, text: &str) -> Result<(), Error> {
     let Some(offset) = too_deep(text) else { return Ok(()) };
     let at = json5::Position::from_offset(offset, text);
-    let (line, column) = (at.line + 1, at.column + 1);
+    let line = at.line + 1;
+    let column = at.column + 1;
     Err(Error::TooDeep { file: file.to_owned(), line, column, limit: MAX_DEPTH })
 }
 
@@ -168,97 +169,91 @@ fn skip_comment(chars: &mut impl Iterator<Item = (usize, char)>) {
     });
 }
 
-/// A value that still has every key that was written.
-enum Node {
-    Leaf(Value),
-    List(Vec<Self>),
-    Object(Vec<(String, Self)>),
-}
-
-impl Node {
-    fn into_value(self, at: &str, repeated: &mut Vec<String>) -> Value {
-        match self {
-            Self::Leaf(value) => value,
-            Self::List(items) => items
-                .into_iter()
-                .enumerate()
-                .map(|(i, item)| item.into_value(&format!("{at}[{i}]"), repeated))
-                .collect(),
-            Self::Object(entries) => Value::Object(into_map(entries, at, repeated)),
-        }
-    }
-}
-
-fn into_map(entries: Vec<(String, Node)>, at: &str, repeated: &mut Vec<String>) -> Map<String, Value> {
-    let mut map = Map::new();
-    for (key, node) in entries {
-        let path = join(at, &key);
-        let value = node.into_value(&path, repeated);
-        if map.insert(key, value).is_some() {
-            repeated.push(path);
-        }
-    }
-    map
-}
-
 /// The path of a key below another.
 pub(crate) fn join(at: &str, key: &str) -> String {
     if at.is_empty() { shown_key(key) } else { format!("{at}.{}", shown_key(key)) }
 }
 
-impl<'de> Deserialize<'de> for Node {
+/// A value, and the paths of its keys that stand twice.
+struct Parsed {
+    value: Value,
+    repeated: Vec<String>,
+}
+
+impl<'de> Deserialize<'de> for Parsed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(NodeVisitor)
+        let mut repeated = Vec::new();
+        let value = ValueAt { at: String::new(), repeated: &mut repeated }.deserialize(deserializer)?;
+        Ok(Self { value, repeated })
     }
 }
 
-struct NodeVisitor;
+/// Reads the value at a path.
+struct ValueAt<'a> {
+    at: String,
+    repeated: &'a mut Vec<String>,
+}
 
-impl<'de> Visitor<'de> for NodeVisitor {
-    type Value = Node;
+impl<'de> DeserializeSeed<'de> for ValueAt<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ValueAt<'_> {
+    type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON5 value")
     }
 
-    fn visit_unit<E>(self) -> Result<Node, E> {
-        Ok(Node::Leaf(Value::Null))
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Node, E> {
-        Ok(Node::Leaf(Value::from(value)))
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::from(value))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Node, E> {
-        Ok(Node::Leaf(Value::from(value)))
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::from(value))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Node, E> {
-        Ok(Node::Leaf(Value::from(value)))
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::from(value))
     }
 
     /// JSON has no word for what is not finite: it stays what was written, and is no number.
-    fn visit_f64<E>(self, value: f64) -> Result<Node, E> {
-        Ok(Node::Leaf(if value.is_finite() { Value::from(value) } else { Value::from(value.to_string()) }))
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(if value.is_finite() { Value::from(value) } else { Value::from(value.to_string()) })
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Node, E> {
-        Ok(Node::Leaf(Value::from(value)))
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::from(value))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = seq.next_element()? {
-            items.push(item);
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+        let mut items: Vec<Value> = Vec::new();
+        loop {
+            let at = format!("{}[{}]", self.at, items.len());
+            match list.next_element_seed(ValueAt { at, repeated: &mut *self.repeated })? {
+                Some(item) => items.push(item),
+                None => return Ok(Value::Array(items)),
+            }
         }
-        Ok(Node::List(items))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
-        let mut entries = Vec::new();
-        while let Some(entry) = map.next_entry()? {
-            entries.push(entry);
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Value, A::Error> {
+        let mut map = Map::new();
+        while let Some(key) = object.next_key::<String>()? {
+            let at = join(&self.at, &key);
+            let value = object.next_value_seed(ValueAt { at: at.clone(), repeated: &mut *self.repeated })?;
+            if map.insert(key, value).is_some() {
+                self.repeated.push(at);
+            }
         }
-        Ok(Node::Object(entries))
+        Ok(Value::Object(map))
     }
 }

@@ -29,7 +29,6 @@ mod paths;
 mod provider;
 mod range;
 mod read;
-mod resolve;
 mod scan;
 mod scope;
 mod secret;
@@ -49,12 +48,13 @@ pub use load::{Loaded, get, load};
 pub use names::{find, nearest};
 pub use origin::{Origin, Setting, Warning};
 pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
+pub use provider::Maker;
 pub use range::OutOfRange;
 pub use read::{Collected, ExtraPath};
 pub use scope::{Action, ChatWord, Chats, ScopeRule};
 pub use settings::{
     BatchJobs, Bootstrap, Cache, Chat, Compaction, ContextPruning, Decay, Embedding, Encryption, Flush,
-    Hybrid, KEYS, LanceDb, Maker, Mmr, Postgres, Qmd, QmdLimits, QmdSessions, QmdUpdate, Query, Scope,
-    Server, Settings, Sync, Tls, Transcripts, VectorStore,
+    Hybrid, KEYS, LanceDb, Mmr, Postgres, Qmd, QmdLimits, QmdSessions, QmdUpdate, Query, Scope, Server,
+    Settings, Sync, Tls, Transcripts, VectorStore,
 };
 pub use words::{BackendName, Citations, Engine, Fusion, Pruning, QmdMode};

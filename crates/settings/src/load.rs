@@ -1,17 +1,19 @@
 //! Reading all layers, the strongest last.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::agents::{self, AgentId};
+use crate::declare::{Group, Reader};
 use crate::document::{self, Document, Role};
 use crate::error::Error;
 use crate::merge::{MergedLayers, path_value};
 use crate::names;
 use crate::origin::{Origin, Setting, Warning};
 use crate::paths::{self, Overrides, Paths, Place, WORKSPACE_JSON};
-use crate::resolve;
+use crate::read::is_beside;
 use crate::scan::{self, Whom};
 use crate::services;
 use crate::settings::{KEYS, Settings};
@@ -99,18 +101,36 @@ pub(crate) fn combine(
     }
     backend(overrides, &mut merged)?;
     warnings.extend(unavailable::warnings(&merged, &entries));
-    let context = resolve::Context {
-        agent,
+    let reader = Reader {
+        merged: &merged,
+        entries: &entries,
+        agent: &agent,
         state_dir: &paths.state_dir.path,
-        workspace: workspace.path.clone(),
+        workspace: &workspace.path,
         home: overrides.home.as_deref(),
         env: &overrides.env,
-        entries: &entries,
         openclaw: is_openclaw.then_some(&*paths.openclaw_json),
+        notes: RefCell::default(),
     };
-    let settings = resolve::settings(&mut merged, context)?;
+    let settings = Settings::read(&reader)?;
+    let is_beside = is_beside(&merged.origin("store.path"), reader.openclaw);
+    let notes = reader.notes.into_inner();
+    notes.into_iter().for_each(|(key, note)| merged.note(key, note));
+    if is_beside {
+        merged.set("store.path", path_value(&settings.index_path), merged.origin("store.path"));
+    }
+    show_defaults(&mut merged, &settings);
     let origins = merged.into_settings();
     Ok(Loaded { settings, warnings, origins, paths, workspace, default_agent, agents, files })
+}
+
+/// Shows what keys without a constant default come to.
+fn show_defaults(merged: &mut MergedLayers, settings: &Settings) {
+    merged.show_default("store.path", path_value(&settings.index_path));
+    merged.show_default("encryption.keyFile", path_value(&settings.encryption.key_file));
+    merged.show_default("memory.qmd.sessions.exportDir", path_value(&settings.qmd.sessions.folder));
+    let direct_chats = json!([{ "action": "allow", "match": { "chatType": "direct" } }]);
+    merged.show_default("memory.qmd.scope.rules", direct_chats);
 }
 
 /// The engine that a flag names.

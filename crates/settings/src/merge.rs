@@ -7,8 +7,7 @@ use serde_json::Value;
 
 use crate::error::Error;
 use crate::key::{Effect, Key};
-use crate::origin::{Origin, Setting};
-use crate::secret::ConcealedSecret;
+use crate::origin::{ConcealedSecret, Origin, Setting};
 
 /// A key that a file sets.
 #[derive(Debug, Clone)]

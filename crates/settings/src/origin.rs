@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use crate::kind::SECRET_SHOWN;
+
 /// The place that had the last word on a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
@@ -54,6 +56,19 @@ pub struct Setting {
     pub value: Value,
     pub origin: Origin,
     pub note: Option<String>,
+}
+
+/// A value as it was written, which may be a secret or say where one is.
+#[derive(Clone, PartialEq)]
+pub(crate) struct ConcealedSecret {
+    pub(crate) value: Value,
+    pub(crate) origin: Origin,
+}
+
+impl fmt::Debug for ConcealedSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(SECRET_SHOWN)
+    }
 }
 
 /// Something odd in a file that does not keep the configuration from being used.

@@ -1,21 +1,37 @@
 //! Who makes vectors: the provider that was named, or the one that `auto` finds, with its address, its key and its model.
 
+use mindfile_model::provider::chat::ChatProtocol;
 use mindfile_model::provider::{Local, ProviderSpec, Secret, Service, Timeouts, catalog, download, local};
 
-use crate::declare::Reader;
+use crate::declare::{Field, Reader};
 use crate::error::Error;
 use crate::services::{Entries, ProviderEntry};
-use crate::settings::{Declarations, Maker};
+
+/// One maker of vectors.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Maker {
+    /// The model inside the program.
+    Embedded,
+    /// Search by words alone.
+    None,
+    Service(Box<Service>),
+    Local(Local),
+}
+
+impl Maker {
+    /// The name that it is known by.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Embedded => "embedded",
+            Self::None => "none",
+            Self::Service(service) => &service.provider,
+            Self::Local(_) => "local",
+        }
+    }
+}
 
 /// What a provider that is not known gives way to.
 pub(crate) const EMBEDDED: &str = "the embedded model is used";
-
-/// What a provider is chosen from.
-pub(crate) struct Choice<'a> {
-    pub(crate) reader: &'a Reader<'a>,
-    pub(crate) entries: &'a Entries,
-    pub(crate) declared: &'a Declarations,
-}
 
 /// Whether a name means a provider here: one of ours, or one that a file describes.
 pub(crate) fn is_known(name: &str, entries: &Entries) -> bool {
@@ -33,26 +49,35 @@ fn alias(name: &str) -> &str {
     }
 }
 
-/// The provider of that name, and what is to be said of the choice.
-pub(crate) fn primary(choice: &Choice<'_>) -> Result<(Maker, Option<String>), Error> {
-    let name = choice.declared.provider.as_str();
-    if name == "auto" {
-        return choice.auto();
-    }
-    Ok(match choice.named(name, true)? {
-        Some(maker) => (maker, None),
-        None => (Maker::Embedded, Some(format!("not in this version; {EMBEDDED}"))),
-    })
+/// The provider that the settings name.
+pub(crate) fn primary(reader: &Reader<'_>, _: &str) -> Result<Maker, Error> {
+    let name: String = reader.value("provider")?;
+    let (maker, why) = if name == "auto" {
+        reader.auto()?
+    } else if let Some(maker) = reader.maker(&name, true)? {
+        return Ok(maker);
+    } else {
+        (Maker::Embedded, format!("not in this version; {EMBEDDED}"))
+    };
+    reader.note("provider", why);
+    Ok(maker)
 }
 
 /// The provider to ask when the first one fails; `remote.*` and `model` are about the first one only.
-pub(crate) fn fallback(choice: &Choice<'_>, primary: &Maker) -> Result<Option<Maker>, Error> {
-    let other = choice.named(&choice.declared.fallback, false)?;
-    Ok(other.filter(|other| *other != Maker::None && other.name() != primary.name()))
+pub(crate) fn fallback(reader: &Reader<'_>, _: &str) -> Result<Option<Maker>, Error> {
+    const KEY: &str = "fallback";
+    let name: String = reader.value(KEY)?;
+    let first = primary(reader, "")?;
+    let other = reader.maker(&name, false)?;
+    let other = other.filter(|other| *other != Maker::None && other.name() != first.name());
+    if other.is_none() && name != "none" {
+        reader.note(KEY, "no other provider than the first; none is used".to_owned());
+    }
+    Ok(other)
 }
 
-impl Choice<'_> {
-    fn named(&self, name: &str, primary: bool) -> Result<Option<Maker>, Error> {
+impl Reader<'_> {
+    fn maker(&self, name: &str, primary: bool) -> Result<Option<Maker>, Error> {
         Ok(match alias(name) {
             "none" => Some(Maker::None),
             "embedded" => Some(Maker::Embedded),
@@ -62,47 +87,45 @@ impl Choice<'_> {
     }
 
     /// A model file that is there, then a key that is there; else the model inside the program.
-    fn auto(&self) -> Result<(Maker, Option<String>), Error> {
-        if self.declared.local.model_path.is_some() && local::IS_BUILT_IN {
+    fn auto(&self) -> Result<(Maker, String), Error> {
+        if self.is_written("local.modelPath") && local::IS_BUILT_IN {
             let file = self.local_file()?;
             if file.is_there() {
-                return Ok((Maker::Local(file), Some("local: the model file is there".to_owned())));
+                return Ok((Maker::Local(file), "local: the model file is there".to_owned()));
             }
         }
         for name in ["openai", "gemini", "voyage"] {
             let service = self.service(name, name, name == "openai")?;
             if let Some(service) = service.filter(|service| service.key.is_some()) {
-                let why = format!("{name}: there is a key for it");
-                return Ok((Maker::Service(Box::new(service)), Some(why)));
+                return Ok((Maker::Service(Box::new(service)), format!("{name}: there is a key for it")));
             }
         }
-        Ok((Maker::Embedded, Some(EMBEDDED.to_owned())))
+        Ok((Maker::Embedded, EMBEDDED.to_owned()))
     }
 
     fn service(&self, name: &str, meant: &str, primary: bool) -> Result<Option<Service>, Error> {
-        let Declarations { remote, .. } = self.declared;
-        let entry = self.entries.get(name).or_else(|| self.entries.get(meant));
-        let entry = entry.or_else(|| (meant == "gemini").then(|| self.entries.get("google")).flatten());
+        let google = || (meant == "gemini").then(|| self.entries.get("google")).flatten();
+        let entry = self.entries.get(name).or_else(|| self.entries.get(meant)).or_else(google);
         let own = entry.and_then(|entry| entry.base_url.clone());
         let compatible = || own.as_ref().and_then(|_| catalog::provider("openai-compatible"));
         let Some(known) = catalog::provider(meant).or_else(compatible) else { return Ok(None) };
         let mut service = Service { provider: meant.to_owned(), ..Service::of(known) };
         let own_address = own.is_some();
         service.base_url = own.unwrap_or(service.base_url);
-        let remote_url = remote.base_url.as_ref().filter(|_| primary);
-        let elsewhere = remote_url.is_some_and(|url| !same(url, &service.base_url));
-        service.base_url = remote_url.cloned().unwrap_or(service.base_url);
+        let remote_url: Option<String> = if primary { self.value("remote.baseUrl")? } else { None };
+        let elsewhere = remote_url.as_ref().is_some_and(|url| !same(url, &service.base_url));
+        service.base_url = remote_url.unwrap_or(service.base_url);
         service.key = self.key(known, entry.filter(|_| !elsewhere), own_address || elsewhere, primary)?;
         service.headers = self.headers(entry.filter(|_| !elsewhere), primary)?;
-        service.ca_file = self.reader.vault.authorities();
+        service.ca_file = self.authorities();
         if primary {
             self.details(&mut service)?;
         }
         if is_here(&service.base_url) {
             service.timeouts = Timeouts::LOCAL;
         }
-        service.request_tokens = remote.request_tokens;
-        service.concurrency = remote.concurrency;
+        service.request_tokens = self.value("remote.requestTokens")?;
+        service.concurrency = self.value("remote.concurrency")?;
         Ok(Some(service))
     }
 
@@ -114,24 +137,22 @@ impl Choice<'_> {
         elsewhere: bool,
         primary: bool,
     ) -> Result<Option<Secret>, Error> {
-        let vault = &self.reader.vault;
-        if let Some(key) = self.reader.merged.concealed("remote.apiKey").filter(|_| primary) {
-            return vault.open("remote.apiKey", key);
+        if primary && self.merged.concealed("remote.apiKey").is_some() {
+            return self.secret("remote.apiKey");
         }
         let listed = entry.and_then(|entry| entry.api_key.as_ref());
         // The list may be another program's, which can have its keys elsewhere: then there is none here.
-        let listed = listed.and_then(|key| vault.open("models.providers.*.apiKey", key).unwrap_or_default());
+        let listed = listed.and_then(|key| self.open("models.providers.*.apiKey", key).unwrap_or_default());
         let variables = if elsewhere { &[][..] } else { known.variables };
-        Ok(listed.or_else(|| variables.iter().find_map(|name| vault.variable(name))))
+        Ok(listed.or_else(|| variables.iter().find_map(|name| self.variable(name))))
     }
 
     fn headers(&self, entry: Option<&ProviderEntry>, primary: bool) -> Result<Vec<(String, Secret)>, Error> {
-        let open = |key: &str, concealed| self.reader.vault.open_all(key, concealed);
         let listed = entry.and_then(|entry| entry.headers.as_ref());
-        let mut headers =
-            listed.map(|c| open("models.providers.*.headers", c)).transpose()?.unwrap_or_default();
-        let remote = self.reader.merged.concealed("remote.headers").filter(|_| primary);
-        let remote = remote.map(|c| open("remote.headers", c)).transpose()?.unwrap_or_default();
+        let listed =
+            listed.map(|headers| self.open_all("models.providers.*.headers", headers)).transpose()?;
+        let remote = if primary { self.secrets("remote.headers")? } else { Vec::new() };
+        let mut headers = listed.unwrap_or_default();
         headers.retain(|(name, _)| !remote.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
         headers.extend(remote);
         Ok(headers)
@@ -139,39 +160,42 @@ impl Choice<'_> {
 
     /// What the settings say of the first provider only.
     fn details(&self, service: &mut Service) -> Result<(), Error> {
-        let Declarations { remote, model, input_type: all, .. } = self.declared;
-        service.query_input_type = self.declared.query_input_type.clone().or_else(|| all.clone());
-        service.document_input_type = self.declared.document_input_type.clone().or_else(|| all.clone());
-        service.dims = self.declared.dims;
-        service.model = model.clone().unwrap_or_else(|| std::mem::take(&mut service.model));
+        let all: Option<String> = self.value("inputType")?;
+        service.query_input_type = self.value::<Option<_>>("queryInputType")?.or_else(|| all.clone());
+        service.document_input_type = self.value::<Option<_>>("documentInputType")?.or(all);
+        service.dims = self.value("outputDimensionality")?;
+        service.model =
+            self.value::<Option<_>>("model")?.unwrap_or_else(|| std::mem::take(&mut service.model));
         for (key, value) in [("remote.baseUrl", &service.base_url), ("model", &service.model)] {
             if value.is_empty() {
                 let allowed = format!("set, because the provider is \"{}\"", service.provider);
-                return Err(self.reader.merged.refused(key, "not set", allowed));
+                return Err(self.merged.refused(key, "not set", allowed));
             }
         }
-        if let Some(file) = &remote.ca_file {
-            service.ca_file = Some(self.reader.path(file, "remote.caFile")?);
-        }
+        service.ca_file = Option::read(self, "remote.caFile")?.or(service.ca_file.take());
         Ok(())
     }
 
     fn local_file(&self) -> Result<Local, Error> {
-        let Declarations { local, .. } = self.declared;
-        let vault = &self.reader.vault;
-        let model = local.model_path.as_deref().unwrap_or(Local::MODEL);
-        let model = if model.starts_with("hf:") {
-            model.to_owned()
-        } else {
-            self.reader.path(model, "local.modelPath")?.display().to_string()
-        };
-        let cache = match &local.model_cache_dir {
-            Some(dir) => self.reader.path(dir, "local.modelCacheDir")?,
-            None => vault.state_dir.join("models"),
-        };
-        let mirror = vault.env.variable("HF_ENDPOINT");
-        let endpoint = local.endpoint.clone().or(mirror).unwrap_or_else(|| download::HUB.to_owned());
-        Ok(Local { model, cache, endpoint, ca_file: vault.authorities() })
+        let model: Option<String> = self.value("local.modelPath")?;
+        let mut model = model.unwrap_or_else(|| Local::MODEL.to_owned());
+        if !model.starts_with("hf:") {
+            model = self.path(&model, "local.modelPath")?.display().to_string();
+        }
+        let cache =
+            Option::read(self, "local.modelCacheDir")?.unwrap_or_else(|| self.state_dir.join("models"));
+        let endpoint: Option<String> = self.value("local.endpoint")?;
+        let endpoint = endpoint.or_else(|| self.env.variable("HF_ENDPOINT"));
+        let endpoint = endpoint.unwrap_or_else(|| download::HUB.to_owned());
+        Ok(Local { model, cache, endpoint, ca_file: self.authorities() })
+    }
+}
+
+/// The address of a chat provider, and the variable of its key.
+pub(crate) fn usual(protocol: ChatProtocol) -> (&'static str, &'static str) {
+    match protocol {
+        ChatProtocol::OpenAi => ("https://api.openai.com/v1", "OPENAI_API_KEY"),
+        ChatProtocol::Anthropic => ("https://api.anthropic.com", "ANTHROPIC_API_KEY"),
     }
 }
 

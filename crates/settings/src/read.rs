@@ -1,15 +1,25 @@
-//! Settings that are read in a way of their own: paths that are relative to something else, and what only the environment
-//! says.
+//! Settings that are read in a way of their own: two keys that decide together, paths that are relative to something else,
+//! and what the environment adds.
 
 use std::path::{Path, PathBuf};
 
 use mindfile_model::provider::Secret;
+use mindfile_model::provider::chat::ChatProtocol;
+use mindfile_note::Source;
+use mindfile_note::chunk::Chunking;
 use mindfile_trust::age::Passphrase;
+use mindfile_trust::policy::Rules;
 use serde::Deserialize;
+use serde_json::Value;
 
-use crate::declare::Reader;
+use crate::agents::AgentId;
+use crate::declare::{Field, Reader};
 use crate::error::Error;
+use crate::origin::Origin;
+use crate::paths::expand;
+use crate::provider::usual;
 use crate::scope::ScopeRule;
+use crate::words::Engine;
 
 /// More notes than the workspace's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,13 +48,38 @@ enum Folder {
     Named { path: PathBuf, name: Option<String>, pattern: Option<String> },
 }
 
-pub(crate) fn collections(reader: &Reader<'_>, key: &str) -> Result<Vec<Collected>, Error> {
+pub(crate) fn agent(reader: &Reader<'_>, _: &str) -> Result<AgentId, Error> {
+    Ok(reader.agent.clone())
+}
+
+pub(crate) fn state_dir(reader: &Reader<'_>, _: &str) -> Result<PathBuf, Error> {
+    Ok(reader.state_dir.to_owned())
+}
+
+pub(crate) fn workspace(reader: &Reader<'_>, _: &str) -> Result<PathBuf, Error> {
+    Ok(reader.workspace.to_owned())
+}
+
+/// Transcripts are searched where both keys ask for it.
+pub(crate) fn sources(reader: &Reader<'_>, key: &str) -> Result<Vec<Source>, Error> {
+    let transcripts: bool = reader.value("experimental.sessionMemory")?;
+    let names: Vec<String> = reader.value(key)?;
+    let found = names.iter().filter_map(|name| Source::parse(name));
+    Ok(found.filter(|source| transcripts || *source == Source::Memory).collect())
+}
+
+pub(crate) fn are_transcripts_searched(reader: &Reader<'_>, _: &str) -> Result<bool, Error> {
+    Ok(sources(reader, "sources")?.contains(&Source::Sessions))
+}
+
+fn collections(reader: &Reader<'_>, key: &str) -> Result<Vec<Collected>, Error> {
     let collected = |folder| {
         let (path, name, pattern) = match folder {
             Folder::Path(path) => (path, None, None),
             Folder::Named { path, name, pattern } => (path, name, pattern),
         };
-        Ok(Collected { path: reader.path_of_workspace(&path, key)?, name, pattern })
+        let path = expand(&path, reader.workspace, reader.home, &reader.merged.origin(key))?;
+        Ok(Collected { path, name, pattern })
     };
     reader.value::<Vec<Folder>>(key)?.into_iter().map(collected).collect()
 }
@@ -61,17 +96,96 @@ pub(crate) fn extra_paths(reader: &Reader<'_>, key: &str) -> Result<Vec<ExtraPat
     Ok(paths)
 }
 
-/// Decided by two keys together, once both are read.
-pub(crate) fn nothing(_: &Reader<'_>, _: &str) -> Result<bool, Error> {
-    Ok(false)
+/// In an OpenClaw home the usual place, and the one that OpenClaw's own file names, are OpenClaw's: a gateway does not
+/// start while it finds a database there that is none of its own. Ours lies beside it.
+pub(crate) fn index_path(reader: &Reader<'_>, key: &str) -> Result<PathBuf, Error> {
+    let named = reader.value::<Option<String>>(key)?;
+    let named =
+        named.as_deref().unwrap_or("memory/{agentId}.sqlite").replace("{agentId}", reader.agent.as_str());
+    let mut path = reader.path(&named, key)?;
+    if is_beside(&reader.merged.origin(key), reader.openclaw) {
+        path.set_extension("mindfile.sqlite");
+    }
+    Ok(path)
 }
 
-pub(crate) fn passphrase(reader: &Reader<'_>, _: &str) -> Result<Option<Passphrase>, Error> {
-    Ok(reader.vault.env.variable("MINDFILE_PASSPHRASE").and_then(|text| Passphrase::new(&text)))
+pub(crate) fn is_beside(origin: &Origin, openclaw: Option<&Path>) -> bool {
+    match origin {
+        Origin::Default => openclaw.is_some(),
+        Origin::File { path, .. } => openclaw.is_some_and(|openclaw| openclaw == path),
+        Origin::Env(_) | Origin::Flag(_) => false,
+    }
+}
+
+pub(crate) fn vector_engine(reader: &Reader<'_>, key: &str) -> Result<Engine, Error> {
+    if reader.value("store.vector.enabled")? { reader.value(key) } else { Ok(Engine::Scan) }
+}
+
+/// An overlap as large as the chunk would never get to the end of a note.
+pub(crate) fn chunking(reader: &Reader<'_>, _: &str) -> Result<Chunking, Error> {
+    const TOKENS: &str = "chunking.tokens";
+    const OVERLAP: &str = "chunking.overlap";
+    let tokens: u32 = reader.value(TOKENS)?;
+    let overlap: u32 = reader.value(OVERLAP)?;
+    if overlap < tokens {
+        return Ok(Chunking { tokens, overlap });
+    }
+    if reader.is_written(OVERLAP) {
+        return Err(reader.merged.refused(OVERLAP, overlap, format!("less than {TOKENS} ({tokens})")));
+    }
+    Err(reader.merged.refused(TOKENS, tokens, format!("more than {OVERLAP} ({overlap})")))
+}
+
+/// Scales both weights to sum 1; one of them says it all.
+pub(crate) fn vector_weight(reader: &Reader<'_>, key: &'static str) -> Result<f32, Error> {
+    const TEXT: &str = "query.hybrid.textWeight";
+    let vector: f64 = reader.value(key)?;
+    let text: f64 = reader.value(TEXT)?;
+    let sum = vector + text;
+    if sum <= 0.0 {
+        return Err(reader.merged.refused(key, 0, format!("more than 0, because {TEXT} is 0 too")));
+    }
+    if (sum - 1.0).abs() > 1e-9 {
+        reader.note(key, format!("{:.3} of 1", vector / sum));
+        reader.note(TEXT, format!("{:.3} of 1", text / sum));
+    }
+    Ok((vector / sum) as f32)
+}
+
+/// A pattern that cannot be used is named with its place in the list.
+pub(crate) fn policy(reader: &Reader<'_>, key: &str) -> Result<Rules, Error> {
+    let rules = reader.merged.value(key);
+    Rules::read(rules, reader.merged.value("memory.policy.builtin")).map_err(|(place, allowed)| {
+        // `[2].pattern` as a JSON pointer.
+        let pointer = place.replace('[', "/").replace(']', "").replace('.', "/");
+        let value = rules.pointer(&pointer).map_or_else(String::new, Value::to_string);
+        let origin = reader.merged.origin(key);
+        Error::BadValue { key: format!("{}{place}", origin.key(key)), origin, value, allowed }
+    })
+}
+
+/// A key of the environment is for the provider's own address alone.
+pub(crate) fn chat_key(reader: &Reader<'_>, key: &str) -> Result<Option<Secret>, Error> {
+    if reader.is_written(key) || reader.is_written("chat.baseUrl") {
+        return reader.secret(key);
+    }
+    Ok(reader.variable(usual(ChatProtocol::read(reader, "chat.provider")?).1))
+}
+
+pub(crate) fn ca_file(reader: &Reader<'_>, key: &str) -> Result<Option<PathBuf>, Error> {
+    Ok(Option::<PathBuf>::read(reader, key)?.or_else(|| reader.authorities()))
+}
+
+pub(crate) fn postgres_url(reader: &Reader<'_>, key: &str) -> Result<Option<Secret>, Error> {
+    if reader.is_written(key) { reader.secret(key) } else { Ok(reader.variable("MINDFILE_POSTGRES_URL")) }
 }
 
 pub(crate) fn postgres_password(reader: &Reader<'_>, _: &str) -> Result<Option<Secret>, Error> {
-    Ok(reader.vault.variable("PGPASSWORD"))
+    Ok(reader.variable("PGPASSWORD"))
+}
+
+pub(crate) fn passphrase(reader: &Reader<'_>, _: &str) -> Result<Option<Passphrase>, Error> {
+    Ok(reader.env.variable("MINDFILE_PASSPHRASE").and_then(|text| Passphrase::new(&text)))
 }
 
 /// A folder of the state directory, or an address.
@@ -89,8 +203,12 @@ pub(crate) fn program(reader: &Reader<'_>, key: &str) -> Result<PathBuf, Error> 
     if command.contains('/') { reader.path(&command, key) } else { Ok(PathBuf::from(command)) }
 }
 
+pub(crate) fn qmd_paths(reader: &Reader<'_>, key: &str) -> Result<Vec<Collected>, Error> {
+    Ok([collections(reader, key)?, collections(reader, "qmd.extraCollections")?].concat())
+}
+
 pub(crate) fn qmd_home(reader: &Reader<'_>, _: &str) -> Result<PathBuf, Error> {
-    Ok(reader.vault.state_dir.join("agents").join(reader.agent.as_str()).join("qmd"))
+    Ok(reader.state_dir.join("agents").join(reader.agent.as_str()).join("qmd"))
 }
 
 pub(crate) fn export_folder(reader: &Reader<'_>, key: &str) -> Result<PathBuf, Error> {
@@ -102,9 +220,9 @@ pub(crate) fn export_folder(reader: &Reader<'_>, key: &str) -> Result<PathBuf, E
 
 /// The models that the person's own QMD has downloaded.
 pub(crate) fn qmd_models(reader: &Reader<'_>, _: &str) -> Result<Option<PathBuf>, Error> {
-    let below_home = || reader.vault.home.map(|home| home.join(".cache"));
-    let cache = reader.vault.env.variable("XDG_CACHE_HOME").map(PathBuf::from).or_else(below_home);
-    Ok(cache.map(|cache| cache.join(Path::new("qmd/models"))))
+    let below_home = || reader.home.map(|home| home.join(".cache"));
+    let cache = reader.env.variable("XDG_CACHE_HOME").map(PathBuf::from).or_else(below_home);
+    Ok(cache.map(|cache| cache.join("qmd/models")))
 }
 
 pub(crate) fn is_allowed(reader: &Reader<'_>, key: &str) -> Result<bool, Error> {

@@ -8,8 +8,7 @@ use crate::error::Error;
 use crate::key::{Key, Section, closest};
 use crate::kind::type_name;
 use crate::merge::Assignment;
-use crate::origin::{Origin, Warning, shown};
-use crate::secret::ConcealedSecret;
+use crate::origin::{ConcealedSecret, Origin, Warning, shown};
 use crate::settings::KEYS;
 
 /// What OpenClaw keeps beside our keys in sections that belong to both.
@@ -37,6 +36,23 @@ const OF_OPENCLAW: [&str; 21] = [
     "contextPruning.tools",
 ];
 
+/// Where a file keeps keys for every agent, the strongest last.
+const FOR_ALL: [(&str, Section); 5] = [
+    ("agents.defaults", Section::Agent),
+    ("agents.defaults.memorySearch", Section::Search),
+    ("memory.search", Section::Search),
+    ("memorySearch", Section::Search),
+    ("memory", Section::Memory),
+];
+
+/// Where an agent's entry keeps keys, the strongest last.
+const FOR_ONE: [(&str, Section); 4] = [
+    ("", Section::Agent),
+    ("memorySearch", Section::Search),
+    ("memory.search", Section::Search),
+    ("memory", Section::Memory),
+];
+
 /// Whom the settings are for.
 pub(crate) struct Whom<'a> {
     pub(crate) agent: &'a AgentId,
@@ -54,11 +70,11 @@ pub(crate) fn read(
 ) -> Result<Vec<Assignment>, Error> {
     let mut scan = Scan { document, warnings };
     scan.repeated()?;
-    scan.root()?;
-    let mut everyone = scan.everyone()?;
+    scan.containers()?;
+    let mut everyone = scan.sections("", &document.root, &FOR_ALL)?;
     let mut own = Vec::new();
     for entry in entries {
-        let written = scan.entry(entry)?;
+        let written = scan.sections(&entry.at, entry.object, &FOR_ONE)?;
         if entry.id == *reader.agent {
             own.extend(written);
         }
@@ -105,110 +121,64 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The top of the file and of `agents`, where no key of the table stands.
-    fn root(&mut self) -> Result<(), Error> {
-        const ROOT: &[&str] = &["agents", "memory", "memorySearch", "models", "$schema"];
-        self.containers("", &self.document.root, ROOT)?;
-        if self.document.role == Role::Workspace && self.document.root.contains_key("agents") {
-            return Err(self.not_in_workspace("agents"));
-        }
-        if let Some(models) = self.section("models")? {
-            self.containers("models", models, &["providers"])?;
-        }
-        match self.section("agents")? {
-            Some(agents) => self.containers("agents", agents, &["defaults", "list", "entries"]),
-            None => Ok(()),
-        }
-    }
-
-    fn containers(&mut self, at: &str, object: &Map<String, Value>, known: &[&str]) -> Result<(), Error> {
-        for key in object.keys().filter(|key| !known.contains(&key.as_str())) {
-            let path = join(at, key);
-            match self.document.role {
-                Role::OpenClaw if key == "$include" => self.not_followed(&path),
-                Role::OpenClaw => {}
-                Role::Mindfile | Role::Workspace => {
+    /// The objects in which sections stand, and no key of the table.
+    fn containers(&mut self) -> Result<(), Error> {
+        const CONTAINERS: [(&str, &[&str]); 3] = [
+            ("", &["agents", "memory", "memorySearch", "models", "$schema"]),
+            ("models", &["providers"]),
+            ("agents", &["defaults", "list", "entries"]),
+        ];
+        for (at, known) in CONTAINERS {
+            if self.document.role == Role::Workspace && at == "agents" && self.document.at(&[at]).is_some() {
+                return Err(self.not_in_workspace(at));
+            }
+            let object = self.object("", &self.document.root, at)?;
+            for key in object.into_iter().flat_map(Map::keys).filter(|key| !known.contains(&key.as_str())) {
+                let path = join(at, key);
+                if self.document.role != Role::OpenClaw {
                     let here = closest(key, known.iter().copied()).map(|near| join(at, near));
                     let below = || Self::suggest(Section::Search, "memorySearch", key);
-                    let nearest = here.or_else(|| at.is_empty().then(below).flatten());
-                    return Err(self.unknown(path, nearest));
+                    return Err(self.unknown(path, here.or_else(|| at.is_empty().then(below).flatten())));
+                }
+                if key == "$include" {
+                    self.not_followed(&path);
                 }
             }
         }
         Ok(())
     }
 
-    /// What holds for every agent, the strongest last.
-    fn everyone(&mut self) -> Result<Vec<Assignment>, Error> {
+    /// The keys of a file, or of an agent's entry in it.
+    fn sections(
+        &mut self,
+        base: &str,
+        root: &'a Map<String, Value>,
+        places: &[(&str, Section)],
+    ) -> Result<Vec<Assignment>, Error> {
         let mut all = Vec::new();
-        if let Some(defaults) = self.section("agents.defaults")? {
-            self.agent_section("agents.defaults", defaults, &mut all)?;
-        }
-        self.search("agents.defaults.memorySearch", &mut all)?;
-        self.search("memory.search", &mut all)?;
-        if self.document.role != Role::OpenClaw {
-            self.search("memorySearch", &mut all)?;
-        }
-        if let Some(memory) = self.section("memory")? {
-            self.flatten(Section::Memory, "memory", memory, &["search"], &mut all)?;
-        }
-        Ok(all)
-    }
-
-    /// What holds for one agent only.
-    fn entry(&mut self, entry: &AgentEntry<'_>) -> Result<Vec<Assignment>, Error> {
-        let mut all = Vec::new();
-        self.agent_section(&entry.at, entry.object, &mut all)?;
-        let memory_at = format!("{}.memory", entry.at);
-        let memory = agents::object(self.document, &memory_at, entry.object.get("memory"))?;
-        let older = (format!("{}.memorySearch", entry.at), entry.object.get("memorySearch"));
-        let newer = (format!("{memory_at}.search"), memory.and_then(|memory| memory.get("search")));
-        for (at, value) in [older, newer] {
-            if let Some(search) = agents::object(self.document, &at, value)? {
-                self.flatten(Section::Search, &at, search, &[], &mut all)?;
+        for &(at, section) in places {
+            // OpenClaw has no such section.
+            if self.document.role == Role::OpenClaw && base.is_empty() && at == "memorySearch" {
+                continue;
             }
-        }
-        if let Some(memory) = memory {
-            self.flatten(Section::Memory, &memory_at, memory, &["search"], &mut all)?;
+            let Some(object) = self.object(base, root, at)? else { continue };
+            let others: &[&str] = match section {
+                Section::Agent if base.is_empty() => &["memorySearch"],
+                Section::Agent => &["memorySearch", "memory", "id", "default", "name"],
+                Section::Memory => &["search"],
+                Section::Search => &[],
+            };
+            let mut found = Vec::new();
+            let top = Position { section, at: &below(base, at), prefix: String::new() };
+            for (name, value) in object.iter().filter(|(name, _)| !others.contains(&name.as_str())) {
+                self.visit(&top, name, value, &mut found)?;
+            }
+            if base.is_empty() {
+                found.iter().for_each(|written| self.warn_if_overridden(written, &all));
+            }
+            all.append(&mut found);
         }
         Ok(all)
-    }
-
-    fn search(&mut self, at: &str, all: &mut Vec<Assignment>) -> Result<(), Error> {
-        let Some(search) = self.section(at)? else { return Ok(()) };
-        let mut found = Vec::new();
-        self.flatten(Section::Search, at, search, &[], &mut found)?;
-        for written in found {
-            self.warn_if_overridden(&written, all);
-            all.push(written);
-        }
-        Ok(())
-    }
-
-    fn agent_section(
-        &mut self,
-        at: &str,
-        object: &Map<String, Value>,
-        all: &mut Vec<Assignment>,
-    ) -> Result<(), Error> {
-        const OTHERS: &[&str] = &["memorySearch", "memory", "id", "default", "name"];
-        self.flatten(Section::Agent, at, object, OTHERS, all)
-    }
-
-    /// The keys of a section, wherever its object is nested.
-    fn flatten(
-        &mut self,
-        section: Section,
-        at: &str,
-        object: &Map<String, Value>,
-        others: &[&str],
-        all: &mut Vec<Assignment>,
-    ) -> Result<(), Error> {
-        let top = Position { section, at, prefix: String::new() };
-        for (name, value) in object.iter().filter(|(name, _)| !others.contains(&name.as_str())) {
-            self.visit(&top, name, value, all)?;
-        }
-        Ok(())
     }
 
     fn visit(
@@ -312,11 +282,16 @@ impl<'a> Scan<'a> {
         Error::NotInWorkspace { file: self.document.file.clone(), key: key.to_owned() }
     }
 
-    /// The object at a dotted path from the root, if it is there.
-    fn section(&self, at: &str) -> Result<Option<&'a Map<String, Value>>, Error> {
-        let mut object = &self.document.root;
-        let mut walked = String::new();
-        for name in at.split('.') {
+    /// The object at a dotted path below another, if it is there.
+    fn object(
+        &self,
+        base: &str,
+        root: &'a Map<String, Value>,
+        path: &str,
+    ) -> Result<Option<&'a Map<String, Value>>, Error> {
+        let mut object = root;
+        let mut walked = base.to_owned();
+        for name in path.split('.').filter(|name| !name.is_empty()) {
             walked = join(&walked, name);
             match agents::object(self.document, &walked, object.get(name))? {
                 Some(next) => object = next,
@@ -325,6 +300,10 @@ impl<'a> Scan<'a> {
         }
         Ok(Some(object))
     }
+}
+
+fn below(base: &str, at: &str) -> String {
+    if base.is_empty() || at.is_empty() { format!("{base}{at}") } else { format!("{base}.{at}") }
 }
 
 /// A path and the groups it is in.

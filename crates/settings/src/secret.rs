@@ -1,40 +1,30 @@
 //! Secrets on their way from a file to the request they are for: never shown, and only looked up when they are needed.
 
-use std::fmt;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use mindfile_model::provider::Secret;
 use serde_json::Value;
 
+use crate::declare::Reader;
 use crate::error::Error;
-use crate::origin::Origin;
-use crate::paths::{Env, expand};
+use crate::origin::{ConcealedSecret, Origin};
+use crate::paths::expand;
 
 /// The longest file that can hold a key.
 const LONGEST: u64 = 64 << 10;
 
-/// A value as it was written, which may be a secret or say where one is.
-#[derive(Clone, PartialEq)]
-pub(crate) struct ConcealedSecret {
-    pub(crate) value: Value,
-    pub(crate) origin: Origin,
-}
-
-impl fmt::Debug for ConcealedSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(crate::kind::SECRET_SHOWN)
+impl Reader<'_> {
+    /// The secret of a key, if there is one.
+    pub(crate) fn secret(&self, key: &str) -> Result<Option<Secret>, Error> {
+        self.merged.concealed(key).map_or(Ok(None), |concealed| self.open(key, concealed))
     }
-}
 
-/// What secrets are looked up with.
-pub(crate) struct Vault<'a> {
-    pub(crate) env: &'a Env,
-    pub(crate) state_dir: &'a Path,
-    pub(crate) home: Option<&'a Path>,
-}
+    /// The names and secret values of a key, such as HTTP headers.
+    pub(crate) fn secrets(&self, key: &str) -> Result<Vec<(String, Secret)>, Error> {
+        self.merged.concealed(key).map_or_else(|| Ok(Vec::new()), |concealed| self.open_all(key, concealed))
+    }
 
-impl Vault<'_> {
     /// The secret itself: as written, from a variable, or from a file. None where the variable is not set.
     pub(crate) fn open(&self, key: &str, concealed: &ConcealedSecret) -> Result<Option<Secret>, Error> {
         let ConcealedSecret { value, origin } = concealed;
@@ -53,7 +43,7 @@ impl Vault<'_> {
         };
         match (variable, file) {
             (Some(variable), _) => Ok(self.variable(variable)),
-            (None, Some(file)) => self.file(file, origin),
+            (None, Some(file)) => self.secret_in(file, origin),
             (None, None) => Err(Error::BadValue {
                 origin: origin.clone(),
                 key: key.to_owned(),
@@ -63,7 +53,6 @@ impl Vault<'_> {
         }
     }
 
-    /// The values of an object of secrets, such as HTTP headers.
     pub(crate) fn open_all(
         &self,
         key: &str,
@@ -86,15 +75,12 @@ impl Vault<'_> {
         self.env.variable("SSL_CERT_FILE").map(PathBuf::from)
     }
 
-    pub(crate) fn path(&self, path: &str, origin: &Origin) -> Result<PathBuf, Error> {
-        expand(path.as_ref(), self.state_dir, self.home, origin)
-    }
-
-    fn file(&self, path: &str, origin: &Origin) -> Result<Option<Secret>, Error> {
-        let path = self.path(path, origin)?;
+    fn secret_in(&self, file: &str, origin: &Origin) -> Result<Option<Secret>, Error> {
+        let file = expand(file.as_ref(), self.state_dir, self.home, origin)?;
         let mut text = String::new();
-        let read = std::fs::File::open(&path).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
-        read.map_err(|source| Error::Read { file: path, source })?;
+        let read =
+            std::fs::File::open(&file).and_then(|opened| opened.take(LONGEST).read_to_string(&mut text));
+        read.map_err(|source| Error::Read { file, source })?;
         Ok(Secret::new(&text))
     }
 }

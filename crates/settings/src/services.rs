@@ -7,8 +7,7 @@ use crate::document::{Document, Role, join};
 use crate::error::Error;
 use crate::key::closest;
 use crate::kind::type_name;
-use crate::origin::Origin;
-use crate::secret::ConcealedSecret;
+use crate::origin::{ConcealedSecret, Origin};
 use serde_json::{Map, Value};
 
 const AT: &str = "models.providers";

@@ -4,21 +4,23 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use mindfile_model::provider::Secret;
 use mindfile_model::provider::chat::ChatProtocol;
-use mindfile_model::provider::{Local, Secret, Service};
 use mindfile_note::Source;
 use mindfile_note::chunk::Chunking;
 use mindfile_trust::age::Passphrase;
 use mindfile_trust::policy::Rules;
-use serde_json::Value;
 
 use crate::agents::AgentId;
-use crate::declare::{Group, settings};
+use crate::declare::{Field, Group, settings};
 use crate::key::{Effect, Key};
 use crate::kind::Kind;
+use crate::provider::{Maker, fallback, primary};
 use crate::read::{
-    Collected, ExtraPath, collections, export_folder, extra_paths, is_allowed, lancedb_uri, nothing,
-    passphrase, postgres_password, program, qmd_home, qmd_models, scope_rules,
+    Collected, ExtraPath, agent, are_transcripts_searched, ca_file, chat_key, chunking, export_folder,
+    extra_paths, index_path, is_allowed, lancedb_uri, passphrase, policy, postgres_password, postgres_url,
+    program, qmd_home, qmd_models, qmd_paths, scope_rules, sources, state_dir, vector_engine, vector_weight,
+    workspace,
 };
 use crate::scope::ScopeRule;
 use crate::words::{BackendName, Citations, Engine, Fusion, Pruning, QmdMode};
@@ -26,160 +28,90 @@ use crate::words::{BackendName, Citations, Engine, Fusion, Pruning, QmdMode};
 /// Every key, in the order in which `config show` lists them.
 pub static KEYS: LazyLock<Vec<Key>> = LazyLock::new(|| {
     let mut keys = Vec::new();
-    Declarations::declare(&mut keys);
+    Settings::declare(&mut keys);
     keys
 });
-
-/// Everything that an agent's memory needs to know.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
-    pub agent: AgentId,
-    pub state_dir: PathBuf,
-    pub workspace: PathBuf,
-    pub index_path: PathBuf,
-    /// What keeps the index.
-    pub backend: BackendName,
-    pub enabled: bool,
-    /// Who makes vectors, and in whose place.
-    pub embedding: Embedding,
-    /// The provider as it was asked for, which is not the one in use if it was `auto` or is not known here.
-    pub requested_provider: String,
-    pub sources: Vec<Source>,
-    pub extra_paths: Vec<ExtraPath>,
-    pub chunking: Chunking,
-    pub sync: Sync,
-    pub query: Query,
-    pub hybrid: Hybrid,
-    pub vector: VectorStore,
-    pub cache: Cache,
-    pub citations: Citations,
-    pub sessions: Transcripts,
-    pub compaction: Compaction,
-    pub pruning: ContextPruning,
-    /// The chat model that may be asked.
-    pub chat: Chat,
-    pub bootstrap: Bootstrap,
-    /// What may be stored.
-    pub policy: Rules,
-    pub server: Server,
-    pub qmd: Qmd,
-    pub postgres: Postgres,
-    pub lancedb: LanceDb,
-    pub encryption: Encryption,
-}
-
-/// Who makes vectors.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Embedding {
-    pub primary: Maker,
-    /// Who is asked when the first one fails; nobody unless it is configured.
-    pub fallback: Option<Maker>,
-    pub jobs: BatchJobs,
-    /// US dollars for a million tokens, where the table is not to be asked.
-    pub price: Option<f64>,
-}
-
-/// One maker of vectors.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Maker {
-    /// The model inside the program.
-    Embedded,
-    /// Search by words alone.
-    None,
-    Service(Box<Service>),
-    Local(Local),
-}
-
-impl Maker {
-    /// The name that it is known by.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Embedded => "embedded",
-            Self::None => "none",
-            Self::Service(service) => &service.provider,
-            Self::Local(_) => "local",
-        }
-    }
-}
 
 const fn absent(instead: &'static str) -> Effect {
     Effect::NotInThisVersion { instead }
 }
 
 settings! {
-    /// The settings as they are written, in the order in which `config show` lists them.
-    pub(crate) struct Declarations {
+    /// Everything that an agent's memory needs to know, in the order in which `config show` lists the keys.
+    pub struct Settings {
+        agent: AgentId as agent;
+        state_dir: PathBuf as state_dir;
+        workspace: PathBuf as workspace;
         /// Whether this agent has memory search at all.
         enabled: bool = true, "enabled";
         /// Where vectors come from: "embedded" (the model inside the program), "local" (a GGUF file), "openai", "gemini",
         /// "voyage", "mistral", "ollama", "lmstudio", "openai-compatible", a name of models.providers, or "none" for
         /// search by words alone. "auto": local.modelPath if the file is there, else openai, gemini or voyage if there is
         /// a key, else embedded.
-        provider: String = "auto", "provider";
+        requested_provider: String = "auto", "provider";
         /// The provider's embedding model; by default the one it is known for.
-        model: Option<String> = null, "model";
+        _model: () = null, "model", Kind::TEXT;
         /// The provider to ask when the first one fails. Its vectors are kept in an index of their own.
-        fallback: String = "none", "fallback";
+        _fallback: () = "none", "fallback", Kind::TEXT;
         /// What is searched by default; "sessions" counts together with `experimental.sessionMemory`.
-        sources: Vec<String> = ["memory"], "sources", Kind::SomeOf(&["memory", "sessions"]);
+        sources: Vec<Source> as sources = ["memory"], "sources", Kind::SomeOf(&["memory", "sessions"]);
         /// More notes to index: files or folders, absolute or relative to the workspace, each a string or
         /// { path, pattern }. An agent's own list is added to the one for all agents.
         extra_paths: Vec<ExtraPath> as extra_paths = [], "extraPaths", Kind::PATHS;
         /// Whether every session transcript is kept indexed. Without it, those are that `session append` writes, and all
         /// of them when `search --source sessions` asks.
-        session_memory: bool = false, "experimental.sessionMemory";
+        _experimental_session_memory: () = false, "experimental.sessionMemory";
         /// Whether other conversations of the same person are searched.
-        _across: () = false, "rememberAcrossConversations" => absent("an agent searches its own conversations");
-        remote: Remote;
-        local: LocalFiles;
+        _remember_across_conversations: () = false, "rememberAcrossConversations" => absent("an agent searches its own conversations");
+        embedding: Embedding;
         /// The provider's input type for all texts.
-        input_type: Option<String> = null, "inputType";
+        _input_type: () = null, "inputType", Kind::TEXT;
         /// The provider's input type for queries.
-        query_input_type: Option<String> = null, "queryInputType";
+        _query_input_type: () = null, "queryInputType", Kind::TEXT;
         /// The provider's input type for notes.
-        document_input_type: Option<String> = null, "documentInputType";
+        _document_input_type: () = null, "documentInputType", Kind::TEXT;
         /// The length of the vectors.
-        dims: Option<usize> = null, "outputDimensionality", 1..=65_536;
+        _output_dimensionality: () = null, "outputDimensionality", 1..=65_536;
         /// Whether images and sound are indexed.
-        _multimodal: () = false, "multimodal.enabled" => absent("only Markdown is indexed");
+        _multimodal_enabled: () = false, "multimodal.enabled" => absent("only Markdown is indexed");
         /// Which of them.
-        _modalities: () = null, "multimodal.modalities", Kind::LIST => Effect::DetailOf("multimodal.enabled");
+        _multimodal_modalities: () = null, "multimodal.modalities", Kind::LIST => Effect::DetailOf("multimodal.enabled");
         /// The largest such file.
-        _file_bytes: () = 10_485_760, "multimodal.maxFileBytes", 1..=(1 << 40)
-            => Effect::DetailOf("multimodal.enabled");
+        _multimodal_max_file_bytes: () = 10_485_760, "multimodal.maxFileBytes", 1..=(1 << 40) => Effect::DetailOf("multimodal.enabled");
         /// The kind of index.
-        _driver: () = "sqlite", "store.driver", Kind::OneOf(&["sqlite"]) => absent("the built-in index is used");
+        _store_driver: () = "sqlite", "store.driver", Kind::OneOf(&["sqlite"]) => absent("the built-in index is used");
         /// The index file; `{agentId}` and a leading `~` are replaced, a relative path is below the state directory. By
         /// default memory/{agentId}.sqlite there, in an OpenClaw home memory/{agentId}.mindfile.sqlite.
-        index: Option<String> = null, "store.path", Kind::PATH;
+        index_path: PathBuf as index_path = null, "store.path", Kind::PATH;
         encryption: Encryption;
         vector: VectorStore;
         /// Another build of the sqlite-vec extension.
-        _extension: () = null, "store.vector.extensionPath", Kind::PATH => absent("the built-in sqlite-vec is used");
+        _store_vector_extension_path: () = null, "store.vector.extensionPath", Kind::PATH => absent("the built-in sqlite-vec is used");
         /// How words are cut for keyword search.
-        _tokenizer: () = "unicode61", "store.fts.tokenizer", Kind::OneOf(&["unicode61", "trigram"])
+        _store_fts_tokenizer: () = "unicode61", "store.fts.tokenizer", Kind::OneOf(&["unicode61", "trigram"])
             => absent("one tokenizer serves all scripts");
         /// The size that a chunk aims at, in tokens.
-        chunk_tokens: u32 = 400, "chunking.tokens", 16..=8_192;
+        _chunking_tokens: () = 400, "chunking.tokens", 16..=8_192;
         /// The tokens that a chunk repeats of the one before; less than `chunking.tokens`.
-        chunk_overlap: u32 = 80, "chunking.overlap", 0..=8_191;
+        _chunking_overlap: () = 80, "chunking.overlap", 0..=8_191;
+        chunking: Chunking as chunking;
         /// Whether the index is brought up to date when a session starts.
-        _on_session_start: () = true, "sync.onSessionStart" => absent("`sync.onSearch` and `sync.watch` decide");
+        _sync_on_session_start: () = true, "sync.onSessionStart" => absent("`sync.onSearch` and `sync.watch` decide");
         sync: Sync;
         sessions: Transcripts;
         query: Query;
         hybrid: Hybrid;
         cache: Cache;
         /// More folders that QMD searches, as those of `memory.qmd.paths`; an agent has its own.
-        extra_collections: Vec<Collected> as collections = [], "qmd.extraCollections", Kind::COLLECTIONS;
+        _qmd_extra_collections: () = [], "qmd.extraCollections", Kind::COLLECTIONS;
         server: Server;
         /// Whether a snippet ends with its source; "auto": in direct chats only.
         citations: Citations = "auto", "memory.citations";
         /// Your own rules of what may be stored: { name, class, and one of pattern (a regular expression), detector,
         /// entity, key }. An agent's own list is added to the one for all agents.
-        policy_rules: Value = [], "memory.policy.rules", Kind::RULES;
+        policy: Rules as policy = [], "memory.policy.rules", Kind::RULES;
         /// Other classes for built-in detectors, such as { email: "masked" }; `mindfile policy show` lists them.
-        policy_builtin: Value = null, "memory.policy.builtin", Kind::CLASSES;
+        _policy_builtin: () = null, "memory.policy.builtin", Kind::CLASSES;
         /// The engine that keeps the index: "builtin" or "sqlite" (a file on this machine), "postgres", "lancedb" (where
         /// the program was built with it) or "qmd". The same as --backend.
         backend: BackendName = "builtin", "memory.backend";
@@ -189,35 +121,44 @@ settings! {
         /// Its tool, where it is reached through mcporter.
         _search_tool: () = null, "memory.qmd.searchTool", Kind::TEXT => Effect::DetailOf("memory.qmd.mcporter");
         /// How it is reached through mcporter.
-        _mcporter: () = null, "memory.qmd.mcporter", Kind::OBJECT
-            => absent("QMD is asked by its own server or command");
+        _mcporter: () = null, "memory.qmd.mcporter", Kind::OBJECT => absent("QMD is asked by its own server or command");
         /// The folder of notes; a leading `~` is replaced, a relative path is below the state directory. By default
         /// workspace/ there, and workspace-ID/ for an agent that is not the default one.
         _workspace: () = null, "workspace", Kind::PATH;
         compaction: Compaction;
         pruning: ContextPruning;
+        /// The chat model that may be asked.
         chat: Chat;
         bootstrap: Bootstrap;
     }
 
-    /// How the service that makes vectors is reached.
-    pub(crate) struct Remote {
+    /// Who makes vectors, and in whose place.
+    pub struct Embedding {
+        primary: Maker as primary;
+        /// Who is asked when the first one fails; nobody unless it is configured.
+        fallback: Option<Maker> as fallback;
         /// The address of the embedding service.
-        base_url: Option<String> = null, "remote.baseUrl";
+        _base_url: () = null, "remote.baseUrl", Kind::TEXT;
         /// The key of the embedding service: a string, { env: "NAME" } or { file: "PATH" }.
         _api_key: () = null, "remote.apiKey", Kind::SECRET;
         /// HTTP headers for the embedding service.
         _headers: () = null, "remote.headers", Kind::SECRETS;
         /// A PEM file with the authorities whose certificates the embedding service may have, instead of the public ones;
         /// by default $SSL_CERT_FILE.
-        ca_file: Option<String> = null, "remote.caFile", Kind::PATH;
+        _ca_file: () = null, "remote.caFile", Kind::PATH;
         /// The most tokens of one request, below what the provider allows.
-        request_tokens: usize = 8_000, "remote.requestTokens", 100..=1_000_000;
+        _request_tokens: () = 8_000, "remote.requestTokens", 100..=1_000_000;
         /// Requests at the same time.
-        concurrency: usize = 4, "remote.concurrency", 1..=16;
+        _concurrency: () = 4, "remote.concurrency", 1..=16;
         /// What a million tokens cost in US dollars, where the built-in table does not know it or is out of date.
         price: Option<f64> = null, "remote.pricePerMillionTokens", 0.0..=1_000.0;
         jobs: BatchJobs;
+        /// A GGUF model file, or hf:OWNER/REPOSITORY/FILE.gguf, which is downloaded once.
+        _model_path: () = null, "local.modelPath", Kind::TEXT;
+        /// Where downloaded models are kept; by default models/ in the state directory.
+        _model_cache_dir: () = null, "local.modelCacheDir", Kind::PATH;
+        /// The server that hf: addresses are fetched from; by default $HF_ENDPOINT, else huggingface.co.
+        _endpoint: () = null, "local.endpoint", Kind::TEXT;
     }
 
     /// Batch jobs of providers that have them.
@@ -232,16 +173,6 @@ settings! {
         poll_interval: Duration = 2_000, "remote.batch.pollIntervalMs", 1..=3_600_000;
         /// Time after which a batch job is not waited for any longer.
         timeout: Duration = 60, "remote.batch.timeoutMinutes", 1..=10_080;
-    }
-
-    /// Model files, and where they are downloaded from.
-    pub(crate) struct LocalFiles {
-        /// A GGUF model file, or hf:OWNER/REPOSITORY/FILE.gguf, which is downloaded once.
-        model_path: Option<String> = null, "local.modelPath";
-        /// Where downloaded models are kept; by default models/ in the state directory.
-        model_cache_dir: Option<String> = null, "local.modelCacheDir", Kind::PATH;
-        /// The server that hf: addresses are fetched from; by default $HF_ENDPOINT, else huggingface.co.
-        endpoint: Option<String> = null, "local.endpoint";
     }
 
     /// Where the key of private notes is.
@@ -261,7 +192,7 @@ settings! {
         /// Whether `store.vector.engine` may be sqlite-vec; if not, vectors are compared in the program.
         enabled: bool = true, "store.vector.enabled";
         /// How vectors are compared: "scan" in the program, or "sqlite-vec" in the index file.
-        engine: Engine = "scan", "store.vector.engine";
+        engine: Engine as vector_engine = "scan", "store.vector.engine", Engine::KIND;
     }
 
     /// When the index is brought up to date.
@@ -279,7 +210,7 @@ settings! {
     /// How transcripts are searched.
     pub struct Transcripts {
         /// Whether all of them are kept indexed.
-        enabled: bool as nothing;
+        enabled: bool as are_transcripts_searched;
         /// New bytes of a transcript before a provider is asked for vectors; words are found at once.
         delta_bytes: u64 = 100_000, "sync.sessions.deltaBytes", 0..=(1 << 40);
         /// New messages of a transcript before a provider is asked for vectors; words are found at once.
@@ -315,7 +246,7 @@ settings! {
         /// How the two lists become one: "weighted" scores, or "rrf" (reciprocal ranks).
         fusion: Fusion = "weighted", "query.hybrid.fusion";
         /// The share of meaning; the two weights are scaled to sum 1.
-        vector_weight: f32 = 0.6, "query.hybrid.vectorWeight", 0.0..=100.0;
+        vector_weight: f32 as vector_weight = 0.6, "query.hybrid.vectorWeight", 0.0..=100.0;
         /// The share of words; the two weights are scaled to sum 1.
         _text_weight: () = 0.4, "query.hybrid.textWeight", 0.0..=100.0;
         /// Candidates by meaning, as a multiple of the results asked for; at least 100.
@@ -383,7 +314,7 @@ settings! {
     pub struct Postgres {
         /// The PostgreSQL database, postgresql://USER:PASSWORD@HOST:PORT/DATABASE: a string, { env: "NAME" } or { file:
         /// "PATH" }; by default $MINDFILE_POSTGRES_URL. A password may be in $PGPASSWORD instead.
-        url: Option<Secret> = null, "memory.postgres.url";
+        url: Option<Secret> as postgres_url = null, "memory.postgres.url", Kind::SECRET;
         /// For an address without one.
         password: Option<Secret> as postgres_password;
         /// The schema that holds the tables.
@@ -394,7 +325,7 @@ settings! {
         timeout: Duration = 5_000, "memory.postgres.timeoutMs", 100..=600_000;
         /// A PEM file with the authorities whose certificates the server may have, instead of the public ones; by default
         /// $SSL_CERT_FILE.
-        ca_file: Option<PathBuf> = null, "memory.postgres.caFile";
+        ca_file: Option<PathBuf> as ca_file = null, "memory.postgres.caFile", Kind::PATH;
     }
 
     /// Where the LanceDB tables are, and how an object store is spoken to.
@@ -424,7 +355,7 @@ settings! {
         /// Whether QMD searches the workspace's own notes and `extraPaths`.
         include_default_memory: bool = true, "memory.qmd.includeDefaultMemory";
         /// More folders or files that QMD searches, each a string or { path, name, pattern }; relative to the workspace.
-        paths: Vec<Collected> as collections = [], "memory.qmd.paths", Kind::COLLECTIONS;
+        paths: Vec<Collected> as qmd_paths = [], "memory.qmd.paths", Kind::COLLECTIONS;
         sessions: QmdSessions;
         update: QmdUpdate;
         limits: QmdLimits;
@@ -548,12 +479,12 @@ settings! {
         base_url: Option<String> = null, "chat.baseUrl";
         /// The key of the chat model: a string, { env: "NAME" } or { file: "PATH" }. By default $OPENAI_API_KEY or
         /// $ANTHROPIC_API_KEY, for the provider's own address alone.
-        key: Option<Secret> = null, "chat.apiKey";
+        key: Option<Secret> as chat_key = null, "chat.apiKey", Kind::SECRET;
         /// HTTP headers for the chat model.
         headers: Vec<(String, Secret)> = null, "chat.headers";
         /// A PEM file with the authorities whose certificates the chat model's service may have, instead of the public
         /// ones; by default $SSL_CERT_FILE.
-        ca_file: Option<PathBuf> = null, "chat.caFile";
+        ca_file: Option<PathBuf> as ca_file = null, "chat.caFile", Kind::PATH;
         /// The chat model's context window, in tokens.
         window: u64 = 128_000, "chat.contextWindow", 1_024..=(1 << 32);
         /// Seconds after which an answer is given up.

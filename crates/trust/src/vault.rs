@@ -128,7 +128,8 @@ impl Vault {
 
     /// The keys; they are read when they are first asked for, and when another process has changed them.
     pub fn keys(&self) -> Result<Arc<Keys>, KeyError> {
-        let (mut state, of) = (self.lock(), self.version());
+        let mut state = self.lock();
+        let of = self.version();
         if let Some(read) = state.read.as_ref().filter(|read| read.of == of) {
             return Ok(Arc::clone(&read.keys));
         }

@@ -213,3 +213,16 @@ fn without_the_vector_table_vectors_are_scanned() {
         Home::new().mindfile("{memorySearch: {store: {vector: {enabled: false, engine: 'sqlite-vec'}}}}");
     assert_eq!(home.loaded().settings.vector.engine, Engine::Scan);
 }
+
+/// An agent's own entry has such a section; what holds for all agents stands beside `agents`.
+#[test]
+fn a_section_in_the_wrong_place_of_our_file_is_an_error() {
+    mindfile_errors(
+        "{}",
+        &["{agents: {defaults: {memory: {citations: 'on'}}}}"],
+        expect![[r#"
+        ~/.mindfile/mindfile.json: unknown key agents.defaults.memory
+        hint: `mindfile config show` lists every key
+    "#]],
+    );
+}

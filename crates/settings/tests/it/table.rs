@@ -40,12 +40,26 @@ fn without_any_file_the_defaults_hold() {
                 ),
                 state_dir: "~/.mindfile",
                 workspace: "~/.mindfile/workspace",
-                index_path: "~/.mindfile/memory/main.sqlite",
-                backend: Builtin,
                 enabled: true,
+                requested_provider: "auto",
+                _model: (),
+                _fallback: (),
+                sources: [
+                    Memory,
+                ],
+                extra_paths: [],
+                _experimental_session_memory: (),
+                _remember_across_conversations: (),
                 embedding: Embedding {
                     primary: Embedded,
                     fallback: None,
+                    _base_url: (),
+                    _api_key: (),
+                    _headers: (),
+                    _ca_file: (),
+                    _request_tokens: (),
+                    _concurrency: (),
+                    price: None,
                     jobs: BatchJobs {
                         enabled: false,
                         wait: true,
@@ -53,22 +67,50 @@ fn without_any_file_the_defaults_hold() {
                         poll_interval: 2s,
                         timeout: 3600s,
                     },
-                    price: None,
+                    _model_path: (),
+                    _model_cache_dir: (),
+                    _endpoint: (),
                 },
-                requested_provider: "auto",
-                sources: [
-                    Memory,
-                ],
-                extra_paths: [],
+                _input_type: (),
+                _query_input_type: (),
+                _document_input_type: (),
+                _output_dimensionality: (),
+                _multimodal_enabled: (),
+                _multimodal_modalities: (),
+                _multimodal_max_file_bytes: (),
+                _store_driver: (),
+                index_path: "~/.mindfile/memory/main.sqlite",
+                encryption: Encryption {
+                    key_file: "~/.mindfile/private.key",
+                    key_command: None,
+                    passphrase: None,
+                },
+                vector: VectorStore {
+                    enabled: true,
+                    engine: Scan,
+                },
+                _store_vector_extension_path: (),
+                _store_fts_tokenizer: (),
+                _chunking_tokens: (),
+                _chunking_overlap: (),
                 chunking: Chunking {
                     tokens: 400,
                     overlap: 80,
                 },
+                _sync_on_session_start: (),
                 sync: Sync {
                     on_search: true,
                     watch: true,
                     debounce: 1.5s,
                     interval: None,
+                },
+                sessions: Transcripts {
+                    enabled: false,
+                    delta_bytes: 100000,
+                    delta_messages: 50,
+                    debounce: 5s,
+                    tool_output: false,
+                    hidden: false,
                 },
                 query: Query {
                     max_results: 6,
@@ -95,65 +137,11 @@ fn without_any_file_the_defaults_hold() {
                         floor: 0.95,
                     },
                 },
-                vector: VectorStore {
-                    enabled: true,
-                    engine: Scan,
-                },
                 cache: Cache {
                     enabled: true,
                     max_entries: 50000,
                 },
-                citations: Auto,
-                sessions: Transcripts {
-                    enabled: false,
-                    delta_bytes: 100000,
-                    delta_messages: 50,
-                    debounce: 5s,
-                    tool_output: false,
-                    hidden: false,
-                },
-                compaction: Compaction {
-                    reserve_tokens_floor: 20000,
-                    reserve_tokens: 16384,
-                    keep_recent_tokens: 20000,
-                    flush: Flush {
-                        enabled: true,
-                        soft_threshold_tokens: 4000,
-                        prompt: None,
-                        system_prompt: None,
-                    },
-                },
-                pruning: ContextPruning {
-                    mode: Off,
-                    ttl: 300s,
-                    keep_last_assistants: 3,
-                    soft_trim_ratio: 0.3,
-                    hard_clear_ratio: 0.5,
-                    min_prunable_chars: 50000,
-                    trim_above: 4000,
-                    trim_head: 1500,
-                    trim_tail: 1500,
-                    hard_clear: true,
-                    placeholder: "[Old tool result content cleared]",
-                },
-                chat: Chat {
-                    protocol: OpenAi,
-                    model: None,
-                    base_url: None,
-                    key: None,
-                    headers: [],
-                    ca_file: None,
-                    window: 128000,
-                    timeout: 600s,
-                },
-                bootstrap: Bootstrap {
-                    max_chars: 20000,
-                    total_max_chars: 60000,
-                },
-                policy: Rules {
-                    own: [],
-                    builtin: {},
-                },
+                _qmd_extra_collections: (),
                 server: Server {
                     host: "127.0.0.1",
                     port: 7377,
@@ -166,6 +154,26 @@ fn without_any_file_the_defaults_hold() {
                     max_body: 1048576,
                     requests_per_second: 2000,
                     concurrency: 8,
+                },
+                citations: Auto,
+                policy: Rules {
+                    own: [],
+                    builtin: {},
+                },
+                _policy_builtin: (),
+                backend: Builtin,
+                postgres: Postgres {
+                    url: None,
+                    password: None,
+                    schema: "mindfile",
+                    pool_size: 8,
+                    timeout: 5s,
+                    ca_file: None,
+                },
+                lancedb: LanceDb {
+                    uri: "~/.mindfile/memory/lancedb",
+                    storage_options: [],
+                    timeout: 10s,
                 },
                 qmd: Qmd {
                     command: "qmd",
@@ -222,23 +230,46 @@ fn without_any_file_the_defaults_hold() {
                         "~/.cache/qmd/models",
                     ),
                 },
-                postgres: Postgres {
-                    url: None,
-                    password: None,
-                    schema: "mindfile",
-                    pool_size: 8,
-                    timeout: 5s,
+                _search_tool: (),
+                _mcporter: (),
+                _workspace: (),
+                compaction: Compaction {
+                    reserve_tokens_floor: 20000,
+                    reserve_tokens: 16384,
+                    keep_recent_tokens: 20000,
+                    flush: Flush {
+                        enabled: true,
+                        soft_threshold_tokens: 4000,
+                        prompt: None,
+                        system_prompt: None,
+                    },
+                },
+                pruning: ContextPruning {
+                    mode: Off,
+                    ttl: 300s,
+                    keep_last_assistants: 3,
+                    soft_trim_ratio: 0.3,
+                    hard_clear_ratio: 0.5,
+                    min_prunable_chars: 50000,
+                    trim_above: 4000,
+                    trim_head: 1500,
+                    trim_tail: 1500,
+                    hard_clear: true,
+                    placeholder: "[Old tool result content cleared]",
+                },
+                chat: Chat {
+                    protocol: OpenAi,
+                    model: None,
+                    base_url: None,
+                    key: None,
+                    headers: [],
                     ca_file: None,
+                    window: 128000,
+                    timeout: 600s,
                 },
-                lancedb: LanceDb {
-                    uri: "~/.mindfile/memory/lancedb",
-                    storage_options: [],
-                    timeout: 10s,
-                },
-                encryption: Encryption {
-                    key_file: "~/.mindfile/private.key",
-                    key_command: None,
-                    passphrase: None,
+                bootstrap: Bootstrap {
+                    max_chars: 20000,
+                    total_max_chars: 60000,
                 },
             }"#]],
     );
@@ -324,4 +355,19 @@ fn no_key_that_a_workspace_may_set_names_a_program_a_place_or_a_model() {
         assert!(is_harmless, "{} can be set by a workspace's own file", key.path);
     }
     assert!(KEYS.iter().any(|key| key.in_workspace));
+}
+
+/// Whoever has no field is read by its name, together with other keys.
+#[test]
+fn a_key_without_a_field_is_read_by_its_name() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let readers: String = files
+        .filter(|file| !file.ends_with("settings.rs"))
+        .map(|file| fs::read_to_string(file).unwrap())
+        .collect();
+    let used = KEYS.iter().filter(|key| key.effect == Effect::Used && key.field.contains("::_"));
+    let unread: Vec<&str> =
+        used.map(|key| key.path).filter(|path| !readers.contains(&format!("\"{path}\""))).collect();
+    assert_eq!(unread, Vec::<&str>::new());
 }

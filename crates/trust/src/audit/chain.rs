@@ -59,7 +59,8 @@ impl Entry {
     pub(super) fn read(line: &[u8]) -> Option<(Self, String, String)> {
         let line = std::str::from_utf8(line).ok()?;
         let (body, seal) = line.rsplit_once(SEAL)?;
-        let (body, seal) = (format!("{body}}}"), seal.strip_suffix("\"}")?);
+        let body = format!("{body}}}");
+        let seal = seal.strip_suffix("\"}")?;
         let entry: Self = serde_json::from_str(&body).ok()?;
         Some((entry, body, seal.to_owned()))
     }

@@ -152,6 +152,7 @@ impl Log {
 
 /// An entry about the log itself, through the same door at the same time.
 fn marked(like: &Entry, act: Act) -> Entry {
-    let (act, what) = (act.as_str().to_owned(), What::Log.as_str().to_owned());
+    let act = act.as_str().to_owned();
+    let what = What::Log.as_str().to_owned();
     Entry { act, what, id: None, digest: None, ..like.clone() }
 }

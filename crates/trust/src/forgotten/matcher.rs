@@ -143,7 +143,8 @@ impl Matcher {
             if known.len() * 2 >= marks.len() {
                 let starts: Vec<usize> = places.into_iter().map(|(at, _)| at).collect();
                 found.extend(runs(&starts, *length, *step).into_iter().map(|run| {
-                    let (first, last) = (&words[run.start], &words[run.end - 1]);
+                    let first = &words[run.start];
+                    let last = &words[run.end - 1];
                     (item, first.range.start..last.range.end)
                 }));
             }

@@ -137,7 +137,8 @@ impl Sieve {
 
     /// Puts what `change` makes of lines, given without their ends, in their place; an empty one goes with its end.
     fn lines(&self, bytes: &[u8], change: &OnLine<'_>) -> Sifted {
-        let (mut kept, mut changed) = (Vec::with_capacity(bytes.len()), 0);
+        let mut kept = Vec::with_capacity(bytes.len());
+        let mut changed = 0;
         for (number, line) in (1..).zip(bytes.split_inclusive(|byte| *byte == b'\n')) {
             let end = line.len() - usize::from(line.ends_with(b"\n"));
             let mut body = String::from_utf8_lossy(&line[..end]).into_owned();

@@ -79,7 +79,8 @@ impl Was {
     fn parse(text: &str) -> Option<Self> {
         let mut parts = text.splitn(4, '-');
         let note = hex(parts.next()?)?;
-        let (old, new) = (Text::parse(parts.next()?)?, Text::parse(parts.next()?)?);
+        let old = Text::parse(parts.next()?)?;
+        let new = Text::parse(parts.next()?)?;
         parts.next().map(|_nonce| Self { note, old, new })
     }
 

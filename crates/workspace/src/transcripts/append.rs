@@ -89,7 +89,8 @@ fn write_all(
     size: &mut u64,
 ) -> io::Result<Vec<(String, u32)>> {
     let mut parent = last_id(file, *size)?;
-    let (mut written, mut block) = (Vec::new(), Vec::new());
+    let mut written = Vec::new();
+    let mut block = Vec::new();
     for body in bodies {
         let id = id_of(path, *size + block.len() as u64, body);
         let entry = entry(body, &id, parent.as_deref(), now);

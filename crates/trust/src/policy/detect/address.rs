@@ -17,7 +17,8 @@ const SAMPLES: [&str; 10] =
     ["password", "pass", "passwd", "pwd", "secret", "pw", "token", "user", "postgres", "test"];
 
 pub(super) fn find(sink: &mut Sink<'_>) {
-    let (mail, url) = (sink.wants("email"), sink.wants("url-credentials"));
+    let mail = sink.wants("email");
+    let url = sink.wants("url-credentials");
     if !mail && !url {
         return;
     }
@@ -59,7 +60,8 @@ fn email(text: &str, at: usize) -> Option<Range<usize>> {
     while end > at + 1 && b".-".contains(&bytes[end - 1]) {
         end -= 1;
     }
-    let (name, host) = (text.get(start..at)?, text.get(at + 1..end)?);
+    let name = text.get(start..at)?;
+    let host = text.get(at + 1..end)?;
     let remote = name == "git" || is_remote(&bytes[end..]) && !name.contains('.');
     let fits =
         !name.is_empty() && local <= LONGEST_LOCAL && bytes[at - 1] != b'.' && is_host(host) && !remote;

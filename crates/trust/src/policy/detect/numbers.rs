@@ -296,7 +296,8 @@ fn telephone(text: &str, groups: &[Range<usize>]) -> Option<Range<usize>> {
         return None;
     }
     let count = longest(groups, 15)?;
-    let (digits, groups) = (groups[..count].iter().map(Range::len).sum::<usize>(), &groups[..count]);
+    let groups = &groups[..count];
+    let digits = groups.iter().map(Range::len).sum::<usize>();
     let end = groups.last()?.end;
     if bytes.get(end).is_some_and(|byte| joins(*byte)) {
         return None;

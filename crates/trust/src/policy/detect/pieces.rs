@@ -59,10 +59,12 @@ impl Piece {
 /// The pieces that a detector has to look at, in order, and whether there is a digit anywhere.
 pub(super) fn of(text: &str) -> (Vec<Piece>, bool) {
     let bytes = text.as_bytes();
-    let (mut pieces, mut all) = (Vec::new(), 0);
+    let mut pieces = Vec::new();
+    let mut all = 0;
     let mut at = 0;
     while at < bytes.len() {
-        let (start, mut kinds) = (at, 0);
+        let start = at;
+        let mut kinds = 0;
         while at < bytes.len() && kinds & BETWEEN == 0 {
             kinds |= KINDS[usize::from(bytes[at])];
             at += 1;
