@@ -5,8 +5,8 @@
 //! max_results: usize = 6, "query.maxResults", 1..=1_000;
 //! ```
 //!
-//! The type says what values are allowed where the row does not. `as f` reads a field by a function, and a field without
-//! a key is a group of settings, or read from something else.
+//! The type says what values are allowed where the row does not. `as f` reads a field by a function, `=> f` takes it from
+//! the surroundings, and a field with nothing but a type is a group of settings.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ macro_rules! settings {
     ($(
         $(#[doc = $about:literal])*
         $vis:vis struct $name:ident {
-            $( $(#[doc = $doc:literal])* $field:ident: $ty:ty $(as $make:ident)?
+            $( $(#[doc = $doc:literal])* $field:ident: $ty:ty $(as $make:ident)? $(=> $fact:ident)?
                 $(= $default:tt, $path:literal $(, $kind:expr)? $(=> $effect:expr)?)?; )*
         }
     )*) => { $(
@@ -46,11 +46,11 @@ macro_rules! settings {
         impl $crate::declare::Group for $name {
             fn declare(keys: &mut Vec<$crate::key::Key>) {
                 $( $crate::declare::row!(declare keys, $ty, (concat!(stringify!($name), "::", stringify!($field)), concat!($($doc),*)),
-                    [$($make)?] [$($path, $default $(, $kind)? $(=> $effect)?)?]); )*
+                    [$($make)? $($fact)?] [$($path, $default $(, $kind)? $(=> $effect)?)?]); )*
             }
 
             fn read(reader: &$crate::declare::Reader<'_>) -> Result<Self, $crate::error::Error> {
-                Ok(Self { $( $field: $crate::declare::row!(read reader, $ty, [$($make)?] [$($path)?])?, )* })
+                Ok(Self { $( $field: $crate::declare::row!(read reader, $ty, [$($make)?] [$($path)?] $($fact)?), )* })
             }
         }
     )* };
@@ -71,11 +71,12 @@ macro_rules! row {
     (declare $keys:ident, $ty:ty, $words:expr, $make:tt [$path:literal, $default:tt, $kind:expr => $effect:expr]) => {
         $keys.push($crate::key::Key::new($path, $words.0, $kind.into(), serde_json::json!($default), $words.1, $effect))
     };
-    (read $reader:ident, $ty:ty, [] []) => { <$ty as $crate::declare::Group>::read($reader) };
-    (read $reader:ident, $ty:ty, [$make:ident] []) => { $make($reader, "") };
-    (read $reader:ident, $ty:ty, [$make:ident] [$path:literal]) => { $make($reader, $path) };
+    (read $reader:ident, $ty:ty, [] [] $fact:ident) => { $fact($reader) };
+    (read $reader:ident, $ty:ty, [] []) => { <$ty as $crate::declare::Group>::read($reader)? };
+    (read $reader:ident, $ty:ty, [$make:ident] []) => { $make($reader, "")? };
+    (read $reader:ident, $ty:ty, [$make:ident] [$path:literal]) => { $make($reader, $path)? };
     (read $reader:ident, $ty:ty, [] [$path:literal]) => {
-        <$ty as $crate::declare::Field>::read($reader, $path)
+        <$ty as $crate::declare::Field>::read($reader, $path)?
     };
 }
 

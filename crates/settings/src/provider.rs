@@ -1,7 +1,7 @@
 //! Who makes vectors: the provider that was named, or the one that `auto` finds, with its address, its key and its model.
 
 use mindfile_model::provider::chat::ChatProtocol;
-use mindfile_model::provider::{Local, ProviderSpec, Secret, Service, Timeouts, catalog, download, local};
+use mindfile_model::provider::{Local, Secret, Service, ServiceSpec, Timeouts, catalog, download, local};
 
 use crate::declare::{Field, Reader};
 use crate::error::Error;
@@ -132,7 +132,7 @@ impl Reader<'_> {
     /// `remote.apiKey`, else the provider's own key; that of the environment is only for the provider's own address.
     fn key(
         &self,
-        known: &ProviderSpec,
+        known: &ServiceSpec,
         entry: Option<&ProviderEntry>,
         elsewhere: bool,
         primary: bool,

@@ -48,16 +48,16 @@ enum Folder {
     Named { path: PathBuf, name: Option<String>, pattern: Option<String> },
 }
 
-pub(crate) fn agent(reader: &Reader<'_>, _: &str) -> Result<AgentId, Error> {
-    Ok(reader.agent.clone())
+pub(crate) fn agent(reader: &Reader<'_>) -> AgentId {
+    reader.agent.clone()
 }
 
-pub(crate) fn state_dir(reader: &Reader<'_>, _: &str) -> Result<PathBuf, Error> {
-    Ok(reader.state_dir.to_owned())
+pub(crate) fn state_dir(reader: &Reader<'_>) -> PathBuf {
+    reader.state_dir.to_owned()
 }
 
-pub(crate) fn workspace(reader: &Reader<'_>, _: &str) -> Result<PathBuf, Error> {
-    Ok(reader.workspace.to_owned())
+pub(crate) fn workspace(reader: &Reader<'_>) -> PathBuf {
+    reader.workspace.to_owned()
 }
 
 /// Transcripts are searched where both keys ask for it.
@@ -180,12 +180,12 @@ pub(crate) fn postgres_url(reader: &Reader<'_>, key: &str) -> Result<Option<Secr
     if reader.is_written(key) { reader.secret(key) } else { Ok(reader.variable("MINDFILE_POSTGRES_URL")) }
 }
 
-pub(crate) fn postgres_password(reader: &Reader<'_>, _: &str) -> Result<Option<Secret>, Error> {
-    Ok(reader.variable("PGPASSWORD"))
+pub(crate) fn postgres_password(reader: &Reader<'_>) -> Option<Secret> {
+    reader.variable("PGPASSWORD")
 }
 
-pub(crate) fn passphrase(reader: &Reader<'_>, _: &str) -> Result<Option<Passphrase>, Error> {
-    Ok(reader.env.variable("MINDFILE_PASSPHRASE").and_then(|text| Passphrase::new(&text)))
+pub(crate) fn passphrase(reader: &Reader<'_>) -> Option<Passphrase> {
+    reader.env.variable("MINDFILE_PASSPHRASE").and_then(|text| Passphrase::new(&text))
 }
 
 /// A folder of the state directory, or an address.
@@ -207,22 +207,22 @@ pub(crate) fn qmd_paths(reader: &Reader<'_>, key: &str) -> Result<Vec<Collected>
     Ok([collections(reader, key)?, collections(reader, "qmd.extraCollections")?].concat())
 }
 
-pub(crate) fn qmd_home(reader: &Reader<'_>, _: &str) -> Result<PathBuf, Error> {
-    Ok(reader.state_dir.join("agents").join(reader.agent.as_str()).join("qmd"))
+pub(crate) fn qmd_home(reader: &Reader<'_>) -> PathBuf {
+    reader.state_dir.join("agents").join(reader.agent.as_str()).join("qmd")
 }
 
 pub(crate) fn export_folder(reader: &Reader<'_>, key: &str) -> Result<PathBuf, Error> {
     match reader.value::<Option<String>>(key)? {
         Some(folder) => reader.path(&folder, key),
-        None => Ok(qmd_home(reader, key)?.join("sessions")),
+        None => Ok(qmd_home(reader).join("sessions")),
     }
 }
 
 /// The models that the person's own QMD has downloaded.
-pub(crate) fn qmd_models(reader: &Reader<'_>, _: &str) -> Result<Option<PathBuf>, Error> {
+pub(crate) fn qmd_models(reader: &Reader<'_>) -> Option<PathBuf> {
     let below_home = || reader.home.map(|home| home.join(".cache"));
     let cache = reader.env.variable("XDG_CACHE_HOME").map(PathBuf::from).or_else(below_home);
-    Ok(cache.map(|cache| cache.join("qmd/models")))
+    cache.map(|cache| cache.join("qmd/models"))
 }
 
 pub(crate) fn is_allowed(reader: &Reader<'_>, key: &str) -> Result<bool, Error> {

@@ -39,9 +39,9 @@ const fn absent(instead: &'static str) -> Effect {
 settings! {
     /// Everything that an agent's memory needs to know, in the order in which `config show` lists the keys.
     pub struct Settings {
-        agent: AgentId as agent;
-        state_dir: PathBuf as state_dir;
-        workspace: PathBuf as workspace;
+        agent: AgentId => agent;
+        state_dir: PathBuf => state_dir;
+        workspace: PathBuf => workspace;
         /// Whether this agent has memory search at all.
         enabled: bool = true, "enabled";
         /// Where vectors come from: "embedded" (the model inside the program), "local" (a GGUF file), "openai", "gemini",
@@ -184,7 +184,7 @@ settings! {
         /// for the system's keyring. It is asked instead of the file.
         key_command: Option<Vec<String>> = null, "encryption.keyCommand";
         /// From the environment, for a key that is locked with one.
-        passphrase: Option<Passphrase> as passphrase;
+        passphrase: Option<Passphrase> => passphrase;
     }
 
     /// How vectors are compared.
@@ -316,7 +316,7 @@ settings! {
         /// "PATH" }; by default $MINDFILE_POSTGRES_URL. A password may be in $PGPASSWORD instead.
         url: Option<Secret> as postgres_url = null, "memory.postgres.url", Kind::SECRET;
         /// For an address without one.
-        password: Option<Secret> as postgres_password;
+        password: Option<Secret> => postgres_password;
         /// The schema that holds the tables.
         schema: String = "mindfile", "memory.postgres.schema";
         /// Connections at the same time.
@@ -361,9 +361,9 @@ settings! {
         limits: QmdLimits;
         scope: Scope;
         /// Where it keeps its settings and its index.
-        home: PathBuf as qmd_home;
+        home: PathBuf => qmd_home;
         /// Models that another QMD of this person has downloaded.
-        models: Option<PathBuf> as qmd_models;
+        models: Option<PathBuf> => qmd_models;
     }
 
     /// Whether conversations are written out for QMD.

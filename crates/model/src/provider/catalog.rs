@@ -15,7 +15,7 @@ pub enum Protocol {
 
 /// A provider.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ProviderSpec {
+pub struct ServiceSpec {
     pub name: &'static str,
     pub protocol: Protocol,
     pub base_url: Option<&'static str>,
@@ -78,8 +78,8 @@ const fn own_model(name: &'static str) -> ModelSpec {
     ModelSpec { name, dims: 0, price: None }
 }
 
-pub const PROVIDERS: &[ProviderSpec] = &[
-    ProviderSpec {
+pub const PROVIDERS: &[ServiceSpec] = &[
+    ServiceSpec {
         name: "openai",
         protocol: Protocol::OpenAi,
         base_url: Some("https://api.openai.com/v1"),
@@ -95,7 +95,7 @@ pub const PROVIDERS: &[ProviderSpec] = &[
         limits: Limits { items: 2_048, tokens: 300_000, text_tokens: 8_192 },
         timeouts: Timeouts::REMOTE,
     },
-    ProviderSpec {
+    ServiceSpec {
         name: "gemini",
         protocol: Protocol::Gemini,
         base_url: Some("https://generativelanguage.googleapis.com/v1beta"),
@@ -107,7 +107,7 @@ pub const PROVIDERS: &[ProviderSpec] = &[
         limits: Limits { items: 100, tokens: 20_000, text_tokens: 2_048 },
         timeouts: Timeouts::REMOTE,
     },
-    ProviderSpec {
+    ServiceSpec {
         name: "voyage",
         protocol: Protocol::OpenAi,
         base_url: Some("https://api.voyageai.com/v1"),
@@ -126,7 +126,7 @@ pub const PROVIDERS: &[ProviderSpec] = &[
         limits: Limits { items: 1_000, tokens: 120_000, text_tokens: 32_000 },
         timeouts: Timeouts::REMOTE,
     },
-    ProviderSpec {
+    ServiceSpec {
         name: "mistral",
         protocol: Protocol::OpenAi,
         base_url: Some("https://api.mistral.ai/v1"),
@@ -138,7 +138,7 @@ pub const PROVIDERS: &[ProviderSpec] = &[
         limits: Limits { items: 512, tokens: 16_384, text_tokens: 8_192 },
         timeouts: Timeouts::REMOTE,
     },
-    ProviderSpec {
+    ServiceSpec {
         name: "ollama",
         protocol: Protocol::Ollama,
         base_url: Some("http://127.0.0.1:11434"),
@@ -150,7 +150,7 @@ pub const PROVIDERS: &[ProviderSpec] = &[
         limits: Limits { items: 512, tokens: NO_LIMIT, text_tokens: NO_LIMIT },
         timeouts: Timeouts::LOCAL,
     },
-    ProviderSpec {
+    ServiceSpec {
         name: "lmstudio",
         protocol: Protocol::OpenAi,
         base_url: Some("http://127.0.0.1:1234/v1"),
@@ -162,7 +162,7 @@ pub const PROVIDERS: &[ProviderSpec] = &[
         limits: Limits { items: 512, tokens: NO_LIMIT, text_tokens: NO_LIMIT },
         timeouts: Timeouts::LOCAL,
     },
-    ProviderSpec {
+    ServiceSpec {
         name: "openai-compatible",
         protocol: Protocol::OpenAi,
         base_url: None,
@@ -177,7 +177,7 @@ pub const PROVIDERS: &[ProviderSpec] = &[
 ];
 
 /// The provider of that name.
-pub fn provider(name: &str) -> Option<&'static ProviderSpec> {
+pub fn provider(name: &str) -> Option<&'static ServiceSpec> {
     PROVIDERS.iter().find(|provider| provider.name == name)
 }
 
@@ -187,7 +187,7 @@ pub fn price(model: &str) -> Option<f64> {
     models.find(|known| known.name == model)?.price
 }
 
-impl ProviderSpec {
+impl ServiceSpec {
     /// What is asked for when nothing is said.
     pub fn default_model(&self) -> Option<&'static str> {
         self.models.first().map(|model| model.name)

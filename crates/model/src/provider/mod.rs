@@ -30,7 +30,7 @@ mod unavailable;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub use catalog::{ModelSpec, Protocol, ProviderSpec};
+pub use catalog::{ModelSpec, Protocol, ServiceSpec};
 pub use local::Local;
 pub use pace::Pace;
 pub use secret::Secret;
@@ -43,7 +43,7 @@ use unavailable::Unavailable;
 /// Who is asked for vectors, and how.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Service {
-    pub spec: &'static ProviderSpec,
+    pub spec: &'static ServiceSpec,
     /// The name under which it was chosen, which may be one of the settings' own.
     pub provider: String,
     pub base_url: String,
@@ -69,7 +69,7 @@ impl Service {
     pub const CONCURRENCY: usize = 4;
 
     /// A provider of the catalogue as it is asked when nothing else is said.
-    pub fn of(spec: &'static ProviderSpec) -> Self {
+    pub fn of(spec: &'static ServiceSpec) -> Self {
         Self {
             spec,
             provider: spec.name.to_owned(),

@@ -222,6 +222,7 @@ fn a_workspace_file_may_tune_queries_and_chunks_only() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one home, shown as a whole")]
 fn a_home_with_every_layer_shows_where_each_value_comes_from() {
     let mut home = Home::new()
         .with(

@@ -193,7 +193,7 @@ fn structs_are_narrow() {
         ("engine::Corpus", 19),
         ("engine::FactRecord", 23),
         ("engine::Plan", 18),
-        ("engine::Status", 27),
+        ("care::Status", 27),
         ("server::Recall", 17),
     ];
     check(16, counts, &wide);
@@ -243,10 +243,10 @@ fn libraries_name_no_flag_of_the_command_line() {
         });
     }
     let naming = [
-        ("engine::doctor", 8),
+        ("care::doctor", 8),
         ("engine::fact", 1),
-        ("engine::host", 2),
-        ("engine::import", 1),
+        ("hosts::host", 2),
+        ("hosts::import", 1),
         ("engine::qmd", 1),
         ("engine::search", 6),
         ("settings::error", 1),
