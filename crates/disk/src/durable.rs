@@ -1,5 +1,5 @@
-//! Files that are whole or untouched, and on the disk when the call returns: written aside, synced, renamed, and the
-//! folder synced after that. Notes, settings and everything else that mindfile rewrites go through here.
+//! Replacing a file as a whole: after a crash it is the old one or the new one, and when the call returns, the new one is
+//! on the disk. Written aside, synced, renamed, and the folder synced. Everything that mindfile rewrites goes through here.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -11,15 +11,15 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags, Stat, fchmod, fchown, fstat, fsync,
 use rustix::fs::{linkat, statat, unlinkat};
 use rustix::io::Errno;
 
-/// What a person told an agent is theirs alone; a file that exists keeps the mode it has.
+/// Readable by the owner alone. A file that exists keeps its mode.
 pub const NEW_FILE: Mode = Mode::RUSR.union(Mode::WUSR);
 pub const NEW_FOLDER: Mode = Mode::RWXU;
 
-/// Begins the name of every file that is being written: hidden, so that no scan takes it for a note.
+/// The prefix of files that are being written: hidden, so that no scan takes them for notes.
 pub const PART: &str = ".mindfile-part-";
 
-/// Puts `bytes` in the place of the file at `path`, or makes it, with its folders. Behind a link the link stays and its
-/// target is replaced. Mode and owner of an existing file are kept.
+/// Replaces the file at `path` with `bytes`, or creates it and its folders. If `path` is a link, its target is replaced.
+/// An existing file keeps its mode and owner.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = &match std::fs::canonicalize(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => std::path::absolute(path)?,
@@ -36,7 +36,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(sync_folder(&dir)?)
 }
 
-/// Puts `bytes` in the place of a file that can be made again: it is whole or untouched, and not waited for.
+/// Replaces a file that can be made again: old or new as a whole, without waiting for the disk.
 pub fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(Errno::ISDIR.into());
@@ -47,7 +47,7 @@ pub fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written.inspect_err(|_| remove(&dir, &part))
 }
 
-/// Makes a file that is not there yet, with its folders. False if there is one: it stays as it is.
+/// Creates a file and its folders. Returns false, and changes nothing, if the file exists.
 pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     let path = std::path::absolute(path)?;
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
@@ -68,7 +68,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// Makes the folders on the way to `folder` that are missing.
+/// Creates the missing folders on the way to `folder`.
 pub fn make_folders(folder: &Path) -> io::Result<()> {
     match mkdirat(CWD, folder, NEW_FOLDER) {
         Err(Errno::EXIST) => Ok(()),
@@ -76,7 +76,7 @@ pub fn make_folders(folder: &Path) -> io::Result<()> {
             let parent = folder.parent().ok_or(Errno::NOENT)?;
             make_folders(parent)?;
             match mkdirat(CWD, folder, NEW_FOLDER) {
-                // Another process made it meanwhile.
+                // Another process has just created it.
                 Ok(()) | Err(Errno::EXIST) => Ok(sync_folder(open_folder(parent)?)?),
                 Err(other) => Err(other.into()),
             }
@@ -91,7 +91,7 @@ fn open_folder(path: &Path) -> io::Result<OwnedFd> {
     Ok(openat(CWD, path, flags, Mode::empty())?)
 }
 
-/// Writes and syncs `bytes` to a new hidden file in `dir` and gives its name; on failure nothing is left.
+/// Writes and syncs `bytes` to a new hidden file in `dir` and returns its path; on failure nothing is left.
 pub fn write_part(dir: impl AsFd, bytes: &[u8], like: Option<&Stat>) -> io::Result<String> {
     let (name, mut file) = create_part(dir.as_fd())?;
     let written = fill(&mut file, bytes, like);
@@ -119,7 +119,7 @@ fn fill(file: &mut File, bytes: &[u8], like: Option<&Stat>) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Someone who may write another's file need not be allowed to give files away; then the new one is theirs.
+/// Whoever may write another user's file may not be allowed to change owners; then the new file is theirs.
 fn keep_owner(file: &File, old: &Stat) -> io::Result<()> {
     let own = fstat(file)?;
     if (own.st_uid, own.st_gid) == (old.st_uid, old.st_gid) {
@@ -139,8 +139,8 @@ pub fn nonce() -> String {
     format!("{:x}-{:x}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Removes a file of our own after a failure that is already being reported; if that fails too, the file is hidden,
-/// every scan names it as a leftover, and nothing is lost.
+/// Removes our own file after a failure that is already being reported. If that fails too, nothing is lost: the file is
+/// hidden, and every scan names it as a leftover.
 pub fn remove(dir: impl AsFd, name: &str) {
     match unlinkat(dir, name, AtFlags::empty()) {
         Ok(()) | Err(_) => {}

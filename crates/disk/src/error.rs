@@ -1,4 +1,4 @@
-//! What can go wrong with a file: the file, and what the system said.
+//! A failed file operation: the file, and the system's error.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// For `map_err`: what the system said, with the file that it is about.
+    /// For `map_err`: adds the file to the system's error.
     pub fn at(path: &Path) -> impl Fn(io::Error) -> Self {
         move |source| Self { path: path.to_owned(), source }
     }

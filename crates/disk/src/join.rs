@@ -1,10 +1,10 @@
-//! Doing two things at once: the disk is waited for while there is something else to do.
+//! Doing two things at once, so that other work goes on while the disk syncs.
 
 use std::panic::resume_unwind;
 use std::thread;
 
-/// What both come to: `beside` on a thread of its own, `here` on this one. Where no thread is to be had, `beside` runs
-/// after it.
+/// Runs `beside` on a thread of its own and `here` on this one, and returns both results. If no thread can be started,
+/// `beside` runs after `here`.
 pub fn join_scoped<A: Send, B>(beside: impl Fn() -> A + Sync, here: impl FnOnce() -> B) -> (A, B) {
     thread::scope(|scope| {
         let started = thread::Builder::new().spawn_scoped(scope, &beside);

@@ -1,7 +1,7 @@
-//! Files as this program needs them: whole or untouched, on the disk when a call returns, shared by processes that take
-//! turns, and known again by keyed digests.
+//! Durable files: replaced as a whole, synced when a call returns, shared between processes by locks, and recognised by
+//! keyed digests.
 //!
-//! Nothing here knows what stands in a file. A caller says which bytes, where, and how long it waits for others.
+//! This crate must not know what is in a file: callers pass the bytes, the path, and how long to wait for others.
 
 pub mod durable;
 mod error;

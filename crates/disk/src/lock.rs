@@ -1,5 +1,5 @@
-//! Taking turns by a file's `flock`: the kernel frees it when a process dies. It does not when one is stopped, so that
-//! nobody waits for ever.
+//! Taking turns by a file's `flock`. The kernel releases it when a process dies, but not when one is stopped, so waiting
+//! has a limit.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -18,13 +18,13 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(2);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lock {
-    /// With others that share it.
+    /// Shared with others.
     Shared,
     Alone,
 }
 
-/// Takes the lock if that can be done at once, and says whether it was. Where a file system has no locks, it was: what is
-/// written defends itself.
+/// Tries to take the lock without waiting, and returns whether it was taken. A file system without locks counts as taken:
+/// the files written under a lock survive without it.
 pub fn try_now(file: &File, lock: Lock) -> io::Result<bool> {
     let taken = match lock {
         Lock::Shared => file.try_lock_shared(),
@@ -43,7 +43,7 @@ fn has_no_locks(error: &io::Error) -> bool {
     errno.is_some_and(|errno| [Errno::NOSYS, Errno::NOTSUP, Errno::NOLCK, Errno::INVAL].contains(&errno))
 }
 
-/// Waits for the lock. An error of the kind `WouldBlock` says that somebody had it all the time.
+/// Waits for the lock. Fails with `WouldBlock` if another process held it all the time.
 pub fn wait(file: &File, lock: Lock, patience: Duration) -> io::Result<()> {
     let began = Instant::now();
     let mut pause = FIRST_PAUSE;
@@ -58,14 +58,14 @@ pub fn wait(file: &File, lock: Lock, patience: Duration) -> io::Result<()> {
     Ok(())
 }
 
-/// A lock file, had alone as long as it is open. It is made where it is missing.
+/// Opens, and if necessary creates, a lock file and holds it exclusively until it is closed.
 pub fn hold(path: &Path, patience: Duration) -> io::Result<File> {
     let file = open(path)?;
     wait(&file, Lock::Alone, patience)?;
     Ok(file)
 }
 
-/// A lock file, had alone if nobody has it now.
+/// The same without waiting; `None` if another process holds it.
 pub fn try_hold(path: &Path) -> io::Result<Option<File>> {
     let file = open(path)?;
     Ok(try_now(&file, Lock::Alone)?.then_some(file))

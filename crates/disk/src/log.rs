@@ -1,7 +1,7 @@
-//! A file of lines that processes add to and now and then write anew: the journals beside the index.
+//! A journal: a file of lines that processes append to and now and then compact.
 //!
-//! Appending processes share the file's lock; one that rewrites it has it alone, writes aside and renames, so that a kill
-//! leaves the old file or the new one. The first line says how long the rest was after the last rewriting:
+//! Appending processes share the file's lock; a compacting one holds it exclusively, writes aside and renames, so that a
+//! kill leaves the old file or the new one. The first line holds the length of the rest after the last compaction:
 //! `{"NAME":1,"base":BYTES}`.
 
 use std::fs::{File, OpenOptions};
@@ -15,10 +15,10 @@ use crate::Error;
 use crate::durable;
 use crate::lock::{self, Lock, PATIENCE};
 
-/// How much is appended to what a rewriting left before the next one is due.
+/// How much may be appended before the next compaction is due.
 const SLACK: u64 = 256 << 10;
 
-/// A log, by its file and the name that its first line has.
+/// A log: its file, and the name in its first line.
 pub struct Log {
     path: PathBuf,
     name: &'static str,
@@ -30,10 +30,10 @@ pub struct Tail {
     read: u64,
 }
 
-/// What stands in a log and was not read yet: whole lines.
+/// The lines of a log that were not read yet.
 pub struct NewLines {
     pub bytes: Vec<u8>,
-    /// The log was written anew: forget what was read before.
+    /// The log was compacted: discard what was read before.
     pub afresh: bool,
 }
 
@@ -44,7 +44,7 @@ pub enum Sync {
     No,
 }
 
-/// Whether a log has grown so long that it should be rewritten.
+/// Whether a log has grown so long that it should be compacted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Due {
     Yes,
@@ -90,12 +90,12 @@ impl Log {
         Ok(if size > 2 * base(&file)? + SLACK { Due::Yes } else { Due::No })
     }
 
-    /// When this returns, everything that was added is on the disk.
+    /// Syncs everything that was added.
     pub fn settle(&self) -> Result<(), Error> {
         File::open(&self.path).and_then(|file| file.sync_data()).map_err(self.error())
     }
 
-    /// What was added since `tail`; everything where there is none. Nothing if there is no such file.
+    /// The lines added since `tail`, or all lines without one. Empty if the file does not exist.
     pub fn read_new(&self, tail: &mut Option<Tail>) -> Result<NewLines, Error> {
         self.try_read_new(tail).map_err(self.error())
     }
@@ -127,7 +127,7 @@ impl Log {
         Ok(NewLines { bytes, afresh })
     }
 
-    /// Puts what `change` makes of all lines in their place.
+    /// Replaces all lines with the result of `change`.
     pub fn rewrite<T>(
         &self,
         change: impl FnOnce(&[u8]) -> io::Result<(Vec<u8>, T)>,
@@ -156,7 +156,7 @@ impl Log {
         format!("{}\n", json!({ self.name: 1, "base": base })).into_bytes()
     }
 
-    /// The file, locked, and still the one that the path names.
+    /// Opens and locks the file, and makes sure that the path still names it.
     fn locked(&self, lock: Lock) -> io::Result<File> {
         if let Some(folder) = self.path.parent() {
             durable::make_folders(folder)?;

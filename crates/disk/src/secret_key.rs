@@ -1,6 +1,5 @@
-//! Secrets of 32 bytes in files that only their owner reads, and what the secret of a state directory is for: digests that
-//! lie on the disk are keyed with it, so that they tell nothing to someone who guesses what was digested and has not the
-//! key.
+//! Secrets of 32 bytes in files that only their owner can read. The secret of a state directory keys the digests on disk,
+//! so that nobody without the key can check a guess against them.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -18,17 +17,17 @@ const LENGTH: usize = 32;
 /// The key's name, below `memory` in the state directory.
 pub const FILE: &str = "digest.key";
 
-/// The key file of a state directory, read at first use and made where it is missing.
+/// The key file of a state directory, read at first use and created if it is missing.
 pub struct SecretKey {
     path: PathBuf,
     key: OnceLock<Key>,
 }
 
-/// The secret itself, ready to be used.
+/// The secret itself.
 #[derive(Clone)]
 pub struct Key(hmac::Key);
 
-/// The first half of a keyed digest: by it journals know a text again and tell nothing of it.
+/// The first half of a keyed digest: journals recognise a text by it without revealing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mark(u128);
 
@@ -37,7 +36,7 @@ impl SecretKey {
         Self { path: state_dir.join("memory").join(FILE), key: OnceLock::new() }
     }
 
-    /// The key; it is made where it is missing.
+    /// The key, created if it is missing.
     pub fn key(&self) -> Result<&Key, Error> {
         if let Some(key) = self.existing()? {
             return Ok(key);
@@ -47,7 +46,7 @@ impl SecretKey {
         self.existing()?.ok_or_else(|| Error::at(&self.path)(gone()))
     }
 
-    /// A word by which this key is known; none where there is no key yet. Nothing is made.
+    /// An identifier of this key; `None` if there is no key yet. Creates nothing.
     pub fn fingerprint(&self) -> Result<Option<String>, Error> {
         Ok(self.existing()?.map(|key| hex(&key.digest("name", b"")[..8])))
     }
@@ -72,7 +71,7 @@ impl Key {
         Self(hmac::Key::new(hmac::HMAC_SHA256, &bytes))
     }
 
-    /// HMAC-SHA-256 of a value for one purpose: those of two purposes cannot be compared.
+    /// HMAC-SHA-256 of a value for one purpose. Digests of different purposes cannot be compared.
     pub fn digest(&self, purpose: &str, value: &[u8]) -> [u8; LENGTH] {
         let mut context = hmac::Context::with_key(&self.0);
         context.update(purpose.as_bytes());
@@ -123,7 +122,7 @@ impl<'de> serde::Deserialize<'de> for Mark {
     }
 }
 
-/// The secret in a file; none if there is no file. A file of another length is damaged, and not a secret.
+/// The secret in a file; `None` if there is no file. A file of another length is damaged.
 pub fn read_key(path: &Path) -> io::Result<Option<[u8; LENGTH]>> {
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -137,7 +136,7 @@ pub fn read_key(path: &Path) -> io::Result<Option<[u8; LENGTH]>> {
     }
 }
 
-/// Makes a file with a new secret. Where another process was faster, its file stays.
+/// Creates a file with a new secret, unless another process was faster.
 pub fn make_key(path: &Path) -> io::Result<()> {
     let mut bytes = [0; LENGTH];
     SystemRandom::new().fill(&mut bytes).map_err(|_unspecified| io::Error::other("no random numbers"))?;
@@ -158,7 +157,7 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The bytes that so many hexadecimal digits stand for.
+/// Decodes hexadecimal digits.
 pub fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     if text.len() != 2 * N || !text.is_ascii() {
         return None;

@@ -6,8 +6,8 @@ use crate::Error;
 
 const DEEPEST: usize = 32;
 
-/// Every regular file below `root` that `takes` wants; `root` itself, if it is a file. Folders that `enters` does not
-/// want are left out.
+/// Every regular file below `root` that `takes` accepts, or `root` itself if it is a file. Folders that `enters` rejects
+/// are skipped.
 pub fn files(
     root: &Path,
     enters: &dyn Fn(&str) -> bool,
@@ -45,7 +45,7 @@ fn walk(
     Ok(())
 }
 
-/// Whether a file has this ending, whatever its case.
+/// Whether a file has this extension, in any case.
 pub fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }

@@ -1,12 +1,12 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Why something could not be measured.
+/// A measurement that failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    /// A file that is not in the format of its data set.
+    /// A file does not have its data set's format.
     #[error("{}: {what}", path.display())]
     Dataset { path: PathBuf, what: String },
     #[error(transparent)]
@@ -18,7 +18,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// A temporary folder that cannot be made.
+    /// A temporary folder could not be created.
     pub fn scratch(source: io::Error) -> Self {
         Self::Io { path: std::env::temp_dir(), source }
     }

@@ -1,8 +1,7 @@
-//! Measures that are not part of the product: retrieval on public data sets, recall in worlds made from a seed number,
-//! and how well the policy's detectors tell a key from a commit. What a person measures on their own questions is
-//! `mindfile eval`, in the engine.
+//! Measurements outside the product: retrieval on public data sets, recall in worlds made from a seed number, and how well
+//! the policy's detectors tell a key from a commit. `mindfile eval` measures a user's own questions.
 //!
-//! It asks a memory as any other caller does, and must not know how the index or the providers work.
+//! This crate asks a memory as any other caller does, and must not know how the index or the providers work.
 
 pub mod associative;
 mod error;

@@ -1,4 +1,4 @@
-//! Chance that is the same on every machine: SplitMix64 from a seed number.
+//! Random numbers that are the same on every machine: SplitMix64 from a seed.
 
 pub(crate) struct Random(u64);
 
@@ -15,7 +15,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Below `end`; 0 when there is nothing below it.
+    /// A number below `end`; 0 if `end` is 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % (end.max(1) as u64)).unwrap_or(0)
     }

@@ -1,5 +1,4 @@
-/// The rows as lines, each column as wide as its widest cell: the first column at its left edge, the others at their
-/// right.
+/// Formats rows as lines with aligned columns: the first to the left, the others to the right.
 pub(crate) fn text<const N: usize>(rows: &[[String; N]]) -> String {
     let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
     let widths: [usize; N] = std::array::from_fn(width);
@@ -10,7 +9,7 @@ pub(crate) fn text<const N: usize>(rows: &[[String; N]]) -> String {
     rows.iter().map(line).collect()
 }
 
-/// With a comma before every third digit from the end.
+/// Groups digits by threes, with commas.
 pub(crate) fn number(count: usize) -> String {
     let digits = count.to_string();
     let groups: Vec<&str> = digits

@@ -1,4 +1,4 @@
-//! Other names of an entity, as its page in the bank declares them: `alias: Bob = Robert`.
+//! Other names of an entity, declared in its page in the bank: `alias: Bob = Robert`.
 
 use crate::fact::is_entity_char;
 use crate::text;
@@ -13,7 +13,7 @@ pub struct Alias {
 /// Where the pages of entities are.
 pub const PAGES: &str = "bank/entities/";
 
-/// The aliases that a note declares; none unless it is the page of an entity.
+/// The aliases that a note declares; only an entity's page declares any.
 pub fn declared(path: &str, text: &str) -> Vec<Alias> {
     if !path.starts_with(PAGES) {
         return Vec::new();
@@ -31,7 +31,7 @@ fn read(line: &str) -> Option<Alias> {
     (alias != name).then_some(Alias { alias, name })
 }
 
-/// An alias line with one name changed on either side; the rest of it stays.
+/// Renames either side of an alias line; the rest stays.
 pub fn renamed(line: &str, old: &str, new: &str) -> String {
     let Some((head, rest)) = line.split_once(':') else { return line.to_owned() };
     let sides = rest.split('=').map(|side| {
@@ -45,13 +45,13 @@ pub fn renamed(line: &str, old: &str, new: &str) -> String {
     format!("{head}:{}", sides.collect::<Vec<_>>().join("="))
 }
 
-/// A name as it is compared: lower case, without `@`, spaces as `-`; none if nothing is left.
+/// A name in comparable form: lower case, without `@`, spaces as `-`; `None` if nothing is left.
 pub fn canonical(name: &str) -> Option<String> {
     let spelled = spelled(name);
     (!spelled.is_empty()).then(|| spelled.to_lowercase())
 }
 
-/// A name as it stands in a tag: what a tag cannot hold becomes `-`.
+/// A name as a tag: characters that a tag cannot hold become `-`.
 pub fn spelled(name: &str) -> String {
     let name = name.trim().trim_start_matches('@');
     name.chars().map(|c| if is_entity_char(c) { c } else { '-' }).collect()

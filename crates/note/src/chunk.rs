@@ -16,7 +16,7 @@ pub use weigh::weight;
 
 use crate::hash::Digest;
 
-/// How large a chunk may be, and how much of it the next one repeats; both in tokens.
+/// How large a chunk may be and how much of it the next one repeats, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chunking {
     pub tokens: u32,
@@ -30,14 +30,14 @@ impl Default for Chunking {
 }
 
 impl Chunking {
-    /// The weight no chunk exceeds. A chunk must hold at least one character of any script, so fewer than two
+    /// The greatest weight of a chunk. It must have room for one character of any script, so fewer than two
     /// tokens count as two.
     pub fn max_weight(&self) -> usize {
         weigh::of_tokens(self.tokens.max(2))
     }
 
-    /// The weight of the lines that the next chunk repeats at most; never over half a chunk, so that every
-    /// chunk has room for news.
+    /// The greatest weight of the lines that the next chunk repeats: at most half a chunk, so that every chunk
+    /// has room for new lines.
     pub fn overlap_weight(&self) -> usize {
         weigh::of_tokens(self.overlap).min(self.max_weight() / 2)
     }
@@ -69,7 +69,7 @@ pub struct Note {
     pub chunks: Vec<Chunk>,
 }
 
-/// Cuts a decoded text into chunks. Every line that is not blank is in at least one of them.
+/// Cuts a decoded text into chunks. Every non-blank line is in at least one of them.
 pub fn read(text: &str, chunking: &Chunking) -> Note {
     let (headed, chunks) = pack::pack(text, chunking);
     Note { title: front::title(text).or(headed), chunks }

@@ -10,7 +10,7 @@ pub struct CitedLine {
 }
 
 impl CitedLine {
-    /// Reads a line back; `None` for one that is no list item or cites nothing.
+    /// Parses a line; `None` if it is not a list item or cites nothing.
     pub fn read(line: &str) -> Option<Self> {
         let rest = line.trim().strip_prefix("- ")?;
         let rest = rest.strip_prefix(GUARD).unwrap_or(rest);
@@ -28,14 +28,14 @@ impl CitedLine {
         if fact::read(&line).is_some() { format!("- {GUARD}{}", &line[2..]) } else { line }
     }
 
-    /// What it costs where it is injected.
+    /// Its size in tokens in a model's context.
     pub fn tokens(&self) -> usize {
         chunk::weight(&self.write()).div_ceil(4)
     }
 }
 
-/// How the markers of a section begin: a text that has them must not end the section.
+/// How the markers of a section begin. A text that contains one must not end the section.
 const MARKER: &str = "<!-- mindfile:";
 const ESCAPED: &str = "<\\!-- mindfile:";
-/// Stands before a text that would otherwise read as a fact of its own.
+/// Keeps a text from reading as a fact of its own.
 const GUARD: &str = "\\";

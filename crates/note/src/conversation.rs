@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-/// A longer beginning of a line, in bytes, is no name.
+/// A longer prefix, in bytes, is not a name.
 const LONGEST_NAME: usize = 60;
 const MOST_WORDS: usize = 3;
 /// The first byte of `：`.
 const WIDE_COLON: u8 = 0xEF;
 
-/// Who begins to speak in each line. None where the text is no conversation: where most lines begin with no name, where
-/// there is but one name, or where each is there but once, as in a list of a thing's properties.
+/// The speaker who begins in each line. `None` if the text is not a conversation: most lines begin without a name, there is
+/// only one name, or each name occurs only once, as in a list of properties.
 pub fn speakers(text: &str) -> Option<Vec<Option<&str>>> {
     let speakers: Vec<Option<&str>> = text.split('\n').map(speaker).collect();
     let mut turns: HashMap<&str, usize> = HashMap::new();
@@ -26,7 +26,7 @@ pub fn speakers(text: &str) -> Option<Vec<Option<&str>>> {
 
 /// The name before the colon.
 fn speaker(line: &str) -> Option<&str> {
-    // Few lines have a colon, and this is asked of many.
+    // Most lines have no colon, and there are many lines.
     let first = &line.as_bytes()[..line.len().min(LONGEST_NAME)];
     if line.starts_with('#') || !first.iter().any(|&byte| matches!(byte, b':' | WIDE_COLON)) {
         return None;

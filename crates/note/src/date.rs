@@ -1,4 +1,4 @@
-//! The day a note is about, from its name, and the same day in the words people use for it.
+//! The day that a note's name states, and the ways in which people write a day.
 
 use jiff::civil::{Date, Weekday};
 
@@ -18,7 +18,7 @@ pub fn spoken(date: Date) -> String {
     format!("{date} {} {month} {} {weekday}", date.day(), date.year())
 }
 
-/// Reads exactly `YYYY-MM-DD` of a day that exists.
+/// Parses exactly `YYYY-MM-DD`, for a day that exists.
 pub fn parse(text: &str) -> Option<Date> {
     let b: &[u8; 10] = text.as_bytes().try_into().ok()?;
     let separated = b[4] == b'-' && b[7] == b'-';

@@ -4,8 +4,8 @@
 //! - O(key=editor.theme,c=0.91,ttl=180d) @user: dark ^k3f9a2 <!-- importance: 9 -->
 //! ```
 //!
-//! Reading is total: a line that is not a fact is prose. A line that was read keeps its spelling span by
-//! span, so writing it gives the same bytes, and an edit changes the span it names and no other.
+//! Any line can be parsed: one that is not a fact is prose. A parsed line keeps its spelling span by span, so
+//! writing it gives the same bytes, and an edit changes only the span it names.
 
 mod attribute;
 mod tail;
@@ -71,7 +71,7 @@ pub struct Line<'a> {
     tail: Tail<'a>,
 }
 
-/// Reads one line, without its terminator. A line that is not a fact is `None`.
+/// Parses one line, without its terminator; `None` if it is not a fact.
 pub fn read(line: &str) -> Option<Line<'_>> {
     let (lead, rest) = split_lead(line)?;
     let mut chars = rest.chars();
@@ -84,15 +84,15 @@ pub fn read(line: &str) -> Option<Line<'_>> {
     (!text.is_empty()).then_some(Line { lead, kind, attributes, about, text, tail })
 }
 
-/// The bytes of a line: of one that was read and not edited, exactly those it was read from.
+/// Writes a line. An unedited line gives exactly the bytes it was parsed from.
 pub fn write(line: &Line<'_>) -> String {
     let Line { lead, kind, attributes, about, text, tail } = line;
     format!("{lead}{kind}{attributes}{about}{text}{tail}")
 }
 
 impl Line<'static> {
-    /// A new fact, `None` if nothing is left of the text when its white space is collapsed. What cannot be
-    /// part of an entity's name becomes `-`; what reads as an id or a comment at the end of the text is one.
+    /// A new fact; `None` if the text is empty once its white space is collapsed. Characters that an entity's
+    /// name cannot hold become `-`; an id or a comment at the end of the text is taken as such.
     pub fn new<E: AsRef<str>>(kind: Kind, entities: impl IntoIterator<Item = E>, text: &str) -> Option<Self> {
         let mut about: String = entities.into_iter().filter_map(|entity| tag(entity.as_ref())).collect();
         about.push_str(": ");
@@ -112,7 +112,7 @@ impl<'a> Line<'a> {
         self.kind
     }
 
-    /// What is said, without entities, id and comments.
+    /// The statement, without entities, id and comments.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -127,8 +127,8 @@ impl<'a> Line<'a> {
         self.tail.id()
     }
 
-    /// The id that a line without one goes by: from kind, entities and text, so that a changed attribute or a
-    /// moved line keeps it.
+    /// The id of a line that states none, derived from kind, entities and text: it survives a change of
+    /// attributes and a move.
     pub fn derived_id(&self) -> String {
         let mut said = String::from(self.kind.letter());
         for entity in self.entities() {
@@ -154,7 +154,7 @@ impl<'a> Line<'a> {
         self.kind = kind;
     }
 
-    /// Renames entities where `renamed` gives another name; the others and the space between them stay.
+    /// Renames the entities for which `renamed` returns a name; everything else stays.
     pub fn rename_entities(&mut self, renamed: impl Fn(&str) -> Option<String>) {
         let mut about = String::new();
         for piece in self.about.split_inclusive(|c: char| c.is_whitespace() || c == ':') {
@@ -166,8 +166,8 @@ impl<'a> Line<'a> {
         self.about = Cow::Owned(about);
     }
 
-    /// Replaces the text; its white space is collapsed, and what reads as an id or a comment at its end is
-    /// left out. An empty text changes nothing.
+    /// Replaces the text: collapses white space and drops an id or a comment at its end. An empty text changes
+    /// nothing.
     pub fn set_text(&mut self, text: &str) {
         let text = one_line(text);
         let (said, _tail) = Tail::read(&text);
@@ -176,7 +176,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Gives the line an id, or takes it away. What an id cannot hold is left out of it.
+    /// Sets or removes the id. Characters that an id cannot hold are dropped.
     pub fn set_id(&mut self, id: Option<&str>) {
         self.tail.set_id(id);
     }
@@ -228,7 +228,7 @@ fn one_line(text: &str) -> String {
         .join(" ")
 }
 
-/// Ten characters, 50 bits: two facts of a person's life do not meet.
+/// Ten characters, 50 bits: enough that two facts of one person do not collide.
 fn base32(bytes: &[u8; 32]) -> String {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let bits = bytes.iter().take(7).fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));

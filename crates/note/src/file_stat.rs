@@ -1,6 +1,6 @@
-//! What a file system says of a file. It is passed along with a note's bytes; nothing here asks for it.
+//! A file's metadata, passed along with a note's bytes; nothing here asks the file system.
 
-/// What the file system said of a file when it was read.
+/// The file system's metadata of a file when it was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FileStat {
     pub mtime_ns: i64,

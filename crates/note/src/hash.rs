@@ -1,10 +1,10 @@
-//! The name of a content: two texts are the same exactly when their digests are.
+//! Content digests: two texts are the same exactly when their digests are.
 
 use std::fmt;
 
 use sha2::{Digest as _, Sha256};
 
-/// A SHA-256 digest; it is shown and stored as 64 lower-case hexadecimal digits.
+/// A SHA-256 digest, shown and stored as 64 lower-case hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 
@@ -13,7 +13,7 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// The name of something and what follows it, which can be told without having the first at hand.
+    /// The digest of this content followed by `more`, computed from this digest alone.
     pub fn then(&self, more: &[u8]) -> Self {
         Self(Sha256::new_with_prefix(self.0).chain_update(more).finalize().into())
     }
@@ -22,7 +22,7 @@ impl Digest {
         Self(bytes)
     }
 
-    /// Reads what `Display` writes; anything else, upper case included, is `None`.
+    /// Parses the output of `Display`; anything else, upper case included, is `None`.
     pub fn parse(hex: &str) -> Option<Self> {
         let hex: &[u8; 64] = hex.as_bytes().try_into().ok()?;
         let mut bytes = [0; 32];

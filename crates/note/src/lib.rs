@@ -1,7 +1,7 @@
 //! What a note is: text, chunks, facts, dates and words, computed from bytes.
 //!
-//! Everything here is a pure and total function: any bytes are a note, no input is an error, and nothing asks
-//! for a file, the time or the environment.
+//! Every function is pure and total: any bytes are a note, and no input is an error. This crate must not know
+//! files, the time or the environment.
 
 pub mod alias;
 pub mod chunk;

@@ -1,4 +1,4 @@
-//! Whose word a text is. Bound when it is written, by the door it came through; nothing in the text can change it.
+//! Whose word a text is. The door it came through decides, when it is written; nothing in the text can change it.
 
 /// From the least trusted to the most: what is made of several texts has the lowest of their origins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -9,7 +9,7 @@ pub enum Origin {
     Agent,
     /// The person whose memory it is.
     Owner,
-    /// This program's own words: headings and markers. Nothing that comes through a door is.
+    /// This program's own words: headings and markers. Nothing comes through a door as this.
     System,
 }
 
@@ -29,12 +29,12 @@ impl Origin {
         Self::ALL.into_iter().find(|origin| origin.as_str() == text)
     }
 
-    /// Whether it may be used without being asked for by name.
+    /// Whether it may be used without asking for it explicitly.
     pub fn is_trusted(self) -> bool {
         self > Self::Untrusted
     }
 
-    /// That of a text made of others; a text made of nothing is the program's own.
+    /// The origin of a text made of others: the lowest; the program's own for a text made of nothing.
     pub fn lowest(origins: impl IntoIterator<Item = Self>) -> Self {
         origins.into_iter().min().unwrap_or(Self::System)
     }

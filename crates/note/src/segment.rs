@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// A longer line is cut into sentences.
 const LONG_LINE: usize = 280;
-/// What is shorter is no sentence of its own.
+/// Shorter pieces are not sentences of their own.
 const SHORT_SENTENCE: usize = 40;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Segment {
     pub line: u32,
 }
 
-/// All segments, in order. Between two of them stands at most the end of a line.
+/// All segments, in order. Only line ends lie between them.
 pub fn segments(text: &str) -> Vec<Segment> {
     let mut segments = Vec::new();
     let mut start = 0;
@@ -28,7 +28,7 @@ pub fn segments(text: &str) -> Vec<Segment> {
     segments
 }
 
-/// A short line whole, a long one by its sentences.
+/// Yields a short line whole, a long one sentence by sentence.
 fn sentences(line: &str) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut start = 0;

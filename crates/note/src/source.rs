@@ -1,4 +1,4 @@
-//! What kind of text something is of.
+//! The kinds of text that can be searched.
 
 /// A note, or a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

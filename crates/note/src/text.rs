@@ -1,4 +1,4 @@
-//! From bytes to lines: the one place that says what a note's characters and line numbers are.
+//! From bytes to lines: the only place that decides what a note's characters and line numbers are.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -18,8 +18,8 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 
 /// The lines of a text without their terminators, which are LF, CRLF and a lone CR.
 ///
-/// The n-th item is line n (counted from 1) everywhere in the product. A terminator at the end of the text
-/// opens no further line.
+/// The n-th item is line n (counted from 1) everywhere in the product. A terminator at the end of the text does
+/// not begin another line.
 pub fn lines(text: &str) -> Lines<'_> {
     Lines { rest: text }
 }
@@ -79,7 +79,7 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Where a part of a text lies in it. The part must be a slice of it.
+/// The range of a slice within the text it was taken from.
 pub fn extent(text: &str, part: &str) -> (usize, usize) {
     let start = part.as_ptr() as usize - text.as_ptr() as usize;
     (start, start + part.len())

@@ -1,4 +1,4 @@
-//! Words as search knows them: one analysis for indexing and for asking, so that every backend agrees.
+//! Search terms: one analysis for indexing and for questions, so that all backends agree.
 //!
 //! A text is scanned into *compounds* (`Sarah's`, `src/main.rs`, `a828e60`) and *runs* of a script that is
 //! written without spaces. A compound gives its words, folded and stemmed by script, and itself as typed when
@@ -36,7 +36,7 @@ use std::cell::RefCell;
 use compound::Compounds;
 use scan::{Token, scan};
 
-/// The number of this analysis. Another one makes other terms of a text: what was indexed with it is of no use.
+/// The version of this analysis. An index made with another version has other terms and must be rebuilt.
 pub const VERSION: u32 = 2;
 
 /// The longest a term can be; a longer one is cut on a character.
@@ -49,7 +49,7 @@ pub fn terms(text: &str) -> Vec<String> {
     terms
 }
 
-/// The terms of a text as a question has them, in order, with repeats.
+/// The terms of a text as a question asks for them, in order, with repeats.
 pub fn asked(text: &str) -> Vec<String> {
     let mut terms = Vec::new();
     with_analyzer(|analyzer| {
@@ -63,7 +63,7 @@ pub fn for_each(text: &str, each: impl FnMut(&str)) {
     with_analyzer(|analyzer| analyzer.for_each(text, each));
 }
 
-/// This thread's own analyzer, or a new one where what is done with it asks for terms itself.
+/// This thread's own analyzer, or a new one for nested calls.
 fn with_analyzer<T>(act: impl FnOnce(&mut Analyzer) -> T) -> T {
     thread_local! {
         static ANALYZER: RefCell<Analyzer> = RefCell::new(Analyzer::new());
@@ -74,7 +74,7 @@ fn with_analyzer<T>(act: impl FnOnce(&mut Analyzer) -> T) -> T {
     })
 }
 
-/// An analysis with its buffers and its memory of stems, for one thread and many texts.
+/// The analysis with its buffers and cached stems, for one thread and many texts.
 pub struct Analyzer {
     compounds: Compounds,
     run: String,
@@ -110,11 +110,11 @@ impl Default for Analyzer {
     }
 }
 
-/// Who receives the terms of a text.
+/// Receives the terms of a text.
 trait Terms {
     fn take(&mut self, term: &str);
 
-    /// Whether the stem of a folded word of letters can be of interest. Stemming is what takes the time.
+    /// Whether the stem of a folded word can matter. Stemming takes most of the time.
     fn may_want(&self, word: &str) -> bool;
 }
 
@@ -128,7 +128,7 @@ impl<F: FnMut(&str)> Terms for F {
     }
 }
 
-/// What terms are wanted for. What a question asks for is always among what the text is indexed under.
+/// What the terms are for. A text's terms for a question are always among its terms for the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Index,

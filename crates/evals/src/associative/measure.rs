@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::world::Question;
 
-/// What came back for one question.
+/// The answer to one question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     pub seed: u64,
@@ -44,7 +44,7 @@ pub struct SetScores {
     pub precision: f64,
     pub recall: f64,
     pub f1: f64,
-    /// Rightly empty: questions about what the world has not, and about what nobody said of what it has.
+    /// Rightly empty answers: to questions about things outside the world, and about things nobody said.
     pub empty: f64,
     pub near_miss_empty: f64,
 }

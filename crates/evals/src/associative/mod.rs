@@ -1,4 +1,4 @@
-//! Recall of an agent that has run for two months: a made-up world whose gold facts are known because it was made up.
+//! Recall of an agent that has run for two months, in a made-up world whose gold facts are therefore known.
 //!
 //! A world is made from a seed number. Every question is asked of this memory and of three others over the same facts:
 //! plain keyword search, plain vector search, and the guide's formulas as written. An answer is a set of facts;

@@ -1,4 +1,4 @@
-//! What people, programs and places are called in the made-up company. A name is used once a world.
+//! Names of people, programs and places in the made-up company. Each is used once in a world.
 
 use crate::random::Random;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ const GADGETS: &str = "Rufus Bolt Pixel Mango Turbo Biscuit Rocket Waffle Noodle
 pub(super) const MONTHS: [&str; 6] = ["April", "May", "June", "July", "August", "September"];
 pub(super) const WEEKDAYS: [&str; 5] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"];
 
-/// What is left of each sort of name, by the letter that asks for it.
+/// The unused names of each sort, by the letter that requests it.
 pub(super) struct Names(BTreeMap<char, Vec<&'static str>>);
 
 impl Names {
@@ -42,7 +42,7 @@ impl Names {
         Self(sorts.into_iter().map(shuffled).collect())
     }
 
-    /// A name that nothing else has; `None` when all are taken.
+    /// An unused name; `None` when all are taken.
     pub(super) fn take(&mut self, sort: char) -> Option<&'static str> {
         self.0.get_mut(&sort)?.pop()
     }

@@ -3,7 +3,7 @@ use serde::Serialize;
 use super::{Answer, SetScores, Side, by_category};
 use crate::seeds::Seeds;
 
-/// What each side answered, for a program.
+/// The answers of each side as JSON.
 #[derive(Debug, Serialize)]
 pub struct WorldsReport {
     seeds: [u64; 2],

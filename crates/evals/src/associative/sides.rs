@@ -1,4 +1,4 @@
-//! Who is asked: this memory, and what it is compared with.
+//! The sides of the comparison: this memory and its competitors.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -23,7 +23,7 @@ const WRITTEN_NEIGHBOURS: usize = 10;
 pub enum Side {
     /// Recall with default settings.
     Recall,
-    /// The same, what answers by itself only.
+    /// The same without connections.
     Direct,
     /// BM25, the first ten or three.
     KeywordTen,

@@ -11,7 +11,7 @@ use crate::random::Random;
 const EARLY: &str = include_str!("threads.txt");
 const LATE: &str = include_str!("late.txt");
 
-/// A thread as written, with its places to fill.
+/// A thread as written, with placeholders.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Thread {
     pub(super) facts: Vec<ThreadFact>,
@@ -36,12 +36,12 @@ pub(super) struct ThreadQuestion {
     pub(super) text: String,
 }
 
-/// Those that weights and words were chosen with.
+/// The threads that weights and words were chosen with.
 pub(super) fn early() -> Vec<Thread> {
     read(EARLY)
 }
 
-/// Those that were written afterwards.
+/// The threads written afterwards.
 pub(super) fn late() -> Vec<Thread> {
     read(LATE)
 }

@@ -14,7 +14,7 @@ use super::thread::{self, Thread, ThreadFact, ThreadQuestion};
 use crate::random::Random;
 
 const THREADS: usize = 18;
-/// Threads that are asked about and did not happen, where all others do.
+/// Threads that are asked about and did not happen, in worlds where all the others do.
 const UNTOLD: usize = 7;
 /// From this seed on, worlds are made of threads that no weight was chosen with.
 const LATE: u64 = 201;

@@ -1,9 +1,9 @@
-//! Numbers with check digits, made so that they pass.
+//! Random numbers with valid check digits.
 
 use super::values::{DIGITS, UPPER, run};
 use crate::random::Random;
 
-/// Tries check digits until one fits: what makes the numbers is not what judges them.
+/// Tries check digits until one fits, so that the generator shares no code with the detector.
 fn completed(start: &str, check: &dyn Fn(&[u32]) -> bool) -> Option<String> {
     (0..10).map(|last| format!("{start}{last}")).find(|whole| check(&digits(whole)))
 }

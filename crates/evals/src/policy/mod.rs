@@ -48,19 +48,19 @@ pub struct LabelledSet {
     pub negatives: Vec<Negative>,
 }
 
-/// How many of a sort were judged, and how many of them rightly.
+/// How many of a sort were judged, and how many correctly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Tally {
     pub all: usize,
     pub right: usize,
 }
 
-/// What came of judging a set, by format and by kind of text.
+/// The result for a set, by format and by kind of text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Verdicts {
     pub positives: BTreeMap<&'static str, Tally>,
     pub negatives: BTreeMap<&'static str, Tally>,
-    /// Values that were not found, and texts in which something was.
+    /// Values that were missed, and texts with false findings.
     pub missed: Vec<Positive>,
     pub mistaken: Vec<(Negative, String)>,
 }
@@ -78,7 +78,7 @@ pub fn set(seed: u64, of_format: usize, of_kind: usize) -> LabelledSet {
     LabelledSet { positives, negatives: negatives.collect() }
 }
 
-/// Judges the sets of all seeds by the rules that are built in.
+/// Judges the sets of all seeds by the built-in rules.
 pub fn run(seeds: Seeds) -> Result<Verdicts, Error> {
     let mut whole = LabelledSet { positives: Vec::new(), negatives: Vec::new() };
     for seed in seeds.numbers() {

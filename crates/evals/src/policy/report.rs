@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Tally, Verdicts};
 
-/// What was found and what was left alone, for a program.
+/// The result as JSON.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DetectorReport {

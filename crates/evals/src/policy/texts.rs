@@ -1,4 +1,4 @@
-//! Texts that hold no secret and no number of anyone's, and look as if they did.
+//! Harmless texts that look as if they held secrets or personal numbers.
 
 use super::values::{ALNUM, BASE64, DIGITS, HEX, LOWER, UPPER, run};
 use crate::random::Random;

@@ -1,4 +1,4 @@
-//! Values of the formats that are known, each made by chance, and the surroundings that they are found in.
+//! Random values of the known formats, and texts to put them in.
 
 use super::Positive;
 use super::checked;

@@ -4,7 +4,7 @@ use super::heading;
 use super::outline::Outline;
 use crate::fact;
 
-/// A fact line where it stands.
+/// A fact line with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacedFact<'a> {
     /// Counted from 1.
@@ -21,7 +21,7 @@ pub fn facts(text: &str) -> Vec<PlacedFact<'_>> {
     first_facts(text, usize::MAX)
 }
 
-/// As [`facts`], at most so many.
+/// The first facts, up to a limit.
 pub fn first_facts(text: &str, most: usize) -> Vec<PlacedFact<'_>> {
     let mut path: Vec<(u8, String)> = Vec::new();
     let mut found = Vec::new();
@@ -40,7 +40,7 @@ pub fn first_facts(text: &str, most: usize) -> Vec<PlacedFact<'_>> {
     found
 }
 
-/// What a line that is added to the end of a text would stand in.
+/// The context of a line appended to a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct End {
     /// The heading in force, with its level.

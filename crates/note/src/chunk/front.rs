@@ -3,7 +3,7 @@
 use super::heading;
 use crate::text;
 
-/// Front matter longer than this is not looked for: the opening `---` is then a rule.
+/// Longer front matter is not recognised: the opening `---` is then a rule.
 const MOST_LINES: usize = 1_000;
 
 /// How many lines the front matter takes, both `---` included; 0 if there is none.

@@ -1,4 +1,4 @@
-//! Headings: which lines are one, and their words without the markup.
+//! Headings: which lines are headings, and their words without markup.
 
 /// A heading is repeated in every chunk below it, so a longer one is cut here.
 const MOST_CHARS: usize = 200;

@@ -1,7 +1,7 @@
-//! The lines of a note, each with how good a break before it would be.
+//! The lines of a note, each rated as a place to cut before.
 //!
-//! This is as much of Markdown as cutting needs: headings, blank lines, fences, list items and front matter.
-//! A table or a quotation is a run of lines without a blank one and needs no name.
+//! Cutting needs only this much Markdown: headings, blank lines, fences, list items and front matter. A table
+//! or a quotation is a run of non-blank lines and needs no special treatment.
 
 use std::iter::Peekable;
 
@@ -37,7 +37,7 @@ pub(super) struct OutlineLine<'a> {
     /// The level, if the line is a heading.
     pub(super) level: Option<u8>,
     pub(super) blank: bool,
-    /// Front matter or code: what stands there is not Markdown.
+    /// Front matter or code, which is not Markdown.
     pub(super) verbatim: bool,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Outline<'a> {
     title: Option<String>,
 }
 
-/// What stands right above a line.
+/// The line above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum After {
     Blank,
@@ -91,7 +91,7 @@ impl<'a> Outline<'a> {
         self.title
     }
 
-    /// What would close the fence that is open after the lines taken so far.
+    /// The line that would close the fence open at this point.
     pub(super) fn open_fence(&self) -> Option<String> {
         self.fence.map(|fence| char::from(fence.mark).to_string().repeat(fence.length))
     }
@@ -245,7 +245,7 @@ impl<'a> Iterator for Outline<'a> {
     }
 }
 
-/// The lead-in of a list stays with its first item.
+/// Keeps the lead-in of a list with its first item.
 fn first_item_seam(above: After) -> Seam {
     match above {
         After::Blank => Seam::Paragraph,

@@ -76,7 +76,7 @@ impl<'a> Packer<'a> {
 
     /// The best place to end a chunk that would be full before line `full`.
     ///
-    /// The later half of the chunk is searched for the best seam (the later three quarters for a section's).
+    /// Looks for the best seam in the later half of the chunk (for a section's, in the later three quarters).
     /// A block that began earlier is moved to the next chunk if it fits there whole, else it is cut.
     fn cut(&mut self, full: usize, carried: usize) -> usize {
         let mut best = full;
@@ -100,8 +100,7 @@ impl<'a> Packer<'a> {
         }
     }
 
-    /// The weight of the block that begins at a line; of a block that does not fit a chunk, only that it does
-    /// not.
+    /// The weight of the block that begins at a line, counted only until it exceeds a chunk.
     fn block_weight(&mut self, start: usize) -> usize {
         let mut at = start;
         let mut weight = 0;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// The attributes that have a meaning; any other is kept as it stands.
+/// The known attributes; any other is kept as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Name {
     Salience,
@@ -65,8 +65,8 @@ impl Attribute<'_> {
 pub(super) struct Attributes<'a>(Option<Vec<Attribute<'a>>>);
 
 impl<'a> Attributes<'a> {
-    /// Reads the parentheses at the start of `rest`, if any, and returns what follows. Parentheses that do
-    /// not close are no attributes, and no fact.
+    /// Parses the parentheses at the start of `rest`, if any, and returns what follows. A line with unclosed
+    /// parentheses is not a fact.
     pub(super) fn read(rest: &'a str) -> Option<(Self, &'a str)> {
         let Some(inner) = rest.strip_prefix('(') else {
             return Some((Self(None), rest));
@@ -109,7 +109,7 @@ impl fmt::Display for Attributes<'_> {
     }
 }
 
-/// A value with what would end it written as `%XX`.
+/// Encodes the characters that would end a value as `%XX`.
 fn encoded(value: &str) -> String {
     let mut spelled = String::new();
     for c in value.trim().chars() {

@@ -1,4 +1,4 @@
-//! Attributes with their types. A value that does not read as its type is as if it were not there.
+//! Attributes with their types. A value that does not parse as its type is ignored.
 
 use std::borrow::Cow;
 
@@ -56,7 +56,7 @@ impl Source {
 }
 
 impl Ttl {
-    /// The last day on which a fact of this base day holds; none if no calendar has that day.
+    /// The last day on which a fact of this base day holds; `None` if it lies beyond the calendar.
     pub fn last_day(self, base: Option<Date>) -> Option<Date> {
         match self {
             Self::Until(day) => Some(day),
@@ -144,7 +144,7 @@ impl<'a> Line<'a> {
         self.get(Name::Proposed).is_some()
     }
 
-    /// The day on which it is to be thought of.
+    /// The day of its reminder.
     pub fn due(&self) -> Option<Date> {
         self.get(Name::Due).as_deref().and_then(date::parse)
     }

@@ -4,22 +4,22 @@ use super::fold;
 use super::script::{self, Script};
 use super::{Unit, unit};
 
-/// Shorter words begin alike by chance.
+/// Shorter words share a prefix by chance.
 const LEAST: usize = 4;
 /// Names bend by a letter or two: `Etna`, `Etny`.
 const LEAST_NAME: usize = 3;
 const ENDING: usize = 2;
 /// Hebrew writes no vowels.
 const LEAST_HEBREW: usize = 3;
-/// The same Hebrew word with something else on its front.
+/// The same Hebrew word with another prefix.
 const OTHER_FRONT: f32 = 0.9;
 
-/// What grows on the front of a Hebrew word: and, the, in, to, from, as, that.
+/// The prefixes of Hebrew words: and, the, in, to, from, as, that.
 const FRONTS: [char; 7] = ['ו', 'ה', 'ב', 'ל', 'מ', 'כ', 'ש'];
-/// Of these, the ones that stand before others.
+/// Those that come before others.
 const FIRST_FRONTS: [char; 2] = ['ו', 'ש'];
 
-/// How the terms begin that can be other forms of a term; nothing where it has none.
+/// The prefixes of the terms that can be other forms of a term; empty if it has none.
 pub fn beginnings(term: &str) -> Vec<String> {
     if !bends(term) {
         return Vec::new();
@@ -34,14 +34,14 @@ pub fn beginnings(term: &str) -> Vec<String> {
     halves.flat_map(|half| fronts.iter().map(move |front| format!("{front}{half}"))).collect()
 }
 
-/// What a word has in common, at the least, with one that begins alike.
+/// The shortest prefix that a word must share with another form.
 fn first_half(word: &str, least: usize) -> Option<&str> {
     let letters = word.chars().count();
     let end = word.char_indices().nth(least.max(letters.div_ceil(2))).map_or(word.len(), |(at, _)| at);
     (letters >= least).then_some(&word[..end])
 }
 
-/// How much of one term another is: 1 is the term itself, less is another form, 0 is another word.
+/// How similar two terms are: 1 is the same term, less is another form, 0 is another word.
 pub fn likeness(wanted: &str, term: &str) -> f32 {
     if wanted == term {
         1.0
@@ -65,7 +65,7 @@ pub fn is_same_name(one: &str, other: &str) -> bool {
     alike >= LEAST_NAME && is_ending(&folded) && is_ending(&other_folded)
 }
 
-/// How many letters two words begin with alike.
+/// The length of the common prefix, in letters.
 fn alike(one: &str, other: &str) -> usize {
     one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count()
 }
@@ -85,7 +85,7 @@ fn is_hebrew(term: &str) -> bool {
     script::of_word(term) == Script::Hebrew
 }
 
-/// A Hebrew word, and what is left of it without what grows on its front.
+/// A Hebrew word, with and without its prefixes.
 fn bared(word: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(word), |word| {
         let rest = word.strip_prefix(FRONTS)?;

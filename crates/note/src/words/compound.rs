@@ -65,7 +65,7 @@ impl Compounds {
         }
     }
 
-    /// A word, and the pieces of it that people would type: letters apart from a number, and humps.
+    /// A word, and the parts of it that people type: letters without the number, and humps.
     fn word(&mut self, raw: &str, each: &mut impl Terms) {
         self.simple(raw, each);
         if raw.len() > MAX_BYTES || raw.bytes().all(|b| b.is_ascii_lowercase()) {
@@ -123,7 +123,7 @@ impl Compounds {
 }
 
 enum Contraction<'a> {
-    /// The word before a suffix that says nothing: `Sarah's`, `we'll`.
+    /// The word before a suffix without meaning: `Sarah's`, `we'll`.
     Suffix(&'a str),
     /// A negation, which is one word.
     Joined,

@@ -1,4 +1,4 @@
-//! Folding: spellings that a reader takes for the same become the same.
+//! Folding: spellings that readers take for the same become one.
 //!
 //! Compatibility forms (full width, ligatures, presentation forms) are replaced; case is folded; Latin, Greek
 //! and Cyrillic letters lose their diacritics, except where the letter with it is another letter to its
@@ -10,7 +10,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use super::script::{self, Script};
 
-/// Writes a compound, or a part of one, folded into `out`, which is emptied first.
+/// Folds a compound, or a part of one, into `out`, which is cleared first.
 pub(super) fn word(raw: &str, out: &mut String) {
     out.clear();
     if raw.is_ascii() {

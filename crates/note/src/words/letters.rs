@@ -1,5 +1,5 @@
-//! Letters in a row: what a word has in common with its other forms, whatever grows on its front or its end, and with
-//! the compounds that it is a part of. No list of a language's endings says as much.
+//! Letters in a row: a word shares them with its other forms, whatever its prefixes and endings, and with the compounds
+//! that contain it. No list of a language's endings finds as many.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::script::Class;
 
 /// Shorter rows are in any text, longer ones are whole words.
 const ROW: usize = 4;
-/// What stands before and after a word, and in the place of letters that it does not have.
+/// Stands for the space before and after a word, and for missing letters.
 const EDGE: char = ' ';
 
 type Row = [char; ROW];
@@ -57,7 +57,7 @@ impl Letters {
     }
 }
 
-/// Holds back most rows that are not among some, so that few of a long text are looked up.
+/// A filter that rejects most rows of a long text before they are looked up.
 #[derive(Debug, Default)]
 struct Sieve([u64; 16]);
 

@@ -1,5 +1,5 @@
-//! Words as they are compared when it matters that no other spelling slips through: without case, diacritics, invisible
-//! characters and letters of another alphabet that look the same.
+//! Words compared so that no respelling slips through: without case, diacritics, invisible characters, and look-alike
+//! letters of other alphabets.
 
 use std::ops::Range;
 
@@ -50,14 +50,14 @@ fn close(text: &str, open: &mut Option<Range<usize>>, words: &mut Vec<Plain>) {
     }
 }
 
-/// Marks on a letter, and what takes no place between two: they part no word.
+/// Marks and invisible characters, which do not separate words.
 fn is_unseen(c: char) -> bool {
     is_combining_mark(c)
         || matches!(u32::from(c), 0xAD | 0x180E | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F | 0xFEFF)
         || matches!(u32::from(c), 0xFE00..=0xFE0F | 0xE0000..=0xE01EF)
 }
 
-/// The Latin letter that a letter of another alphabet is taken for.
+/// The Latin letter that a letter of another alphabet looks like.
 fn lookalike(c: char) -> char {
     match c {
         'а' | 'α' => 'a',

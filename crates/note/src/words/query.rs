@@ -1,4 +1,4 @@
-//! A question as typed, read into what search needs.
+//! Parsing a question as typed.
 
 use std::collections::HashSet;
 
@@ -6,21 +6,21 @@ use super::scan::{Token, is_apostrophe, scan};
 use super::script::{self, Class, Script};
 use super::{Analyzer, Purpose, is_grammar, is_stop, tongue, with_analyzer};
 
-/// What a question asks for. Nothing in it is syntax of any backend.
+/// A parsed question. Nothing in it is syntax for any backend.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Query {
-    /// What the text should be about: no stop words if there is anything else, no repeats, in order.
+    /// The terms to look for, in order, without repeats, and without stop words if anything else remains.
     pub terms: Vec<String>,
-    /// What was quoted, as [`phrase`] writes it: to be found in the text as it stands.
+    /// Quoted phrases, as [`phrase`] writes them: compared with the text itself.
     pub phrases: Vec<String>,
-    /// Terms of `-word`: a text that has one is not wanted.
+    /// Terms of `-word`: texts that have one are excluded.
     pub excluded: Vec<String>,
-    /// Of `-"several words"`, and of a `-word` that no single term stands for, as [`phrase`] writes it: a
-    /// text that holds one is not wanted.
+    /// Phrases of `-"several words"`, and of a `-word` without a single term, as [`phrase`] writes them: texts
+    /// that hold one are excluded.
     pub excluded_phrases: Vec<String>,
 }
 
-/// Reads a question. Any text is one.
+/// Parses a question. Any text is one.
 pub fn query(text: &str) -> Query {
     with_analyzer(|analyzer| read(text, analyzer))
 }
@@ -59,8 +59,7 @@ pub fn phrase(text: &str) -> String {
     phrase
 }
 
-/// The most words, and the most pairs of characters, a question is asked with: as much text in either way of
-/// writing.
+/// The most words and the most pairs of characters of a question: about the same amount of text.
 const MOST_WORDS: usize = 32;
 const MOST_GRAMS: usize = 64;
 
@@ -134,7 +133,7 @@ fn terms(analyzer: &mut Analyzer, asked: &[Part<'_>], wish: Wish) -> Vec<String>
     fewer(terms)
 }
 
-/// The first of the terms, those that look telling before those that do not; the order stays.
+/// Up to so many terms, preferring those that look significant, in their order.
 fn fewer(terms: Vec<String>) -> Vec<String> {
     let (grams, words) =
         (terms.iter().filter(|t| is_gram(t)).count(), terms.iter().filter(|t| !is_gram(t)).count());

@@ -1,4 +1,4 @@
-//! Where a text's words are, before anything is done to them.
+//! Finding the words of a text.
 
 use unicode_normalization::char::is_combining_mark;
 
@@ -23,7 +23,7 @@ pub(super) struct Scan<'a> {
     at: usize,
 }
 
-/// What a character is to the scanner.
+/// The scanner's classes of characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CharKind {
     Word,

@@ -1,4 +1,4 @@
-//! Which script a character belongs to, as far as the analysis cares.
+//! The script of a character, as far as the analysis distinguishes them.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Script {
@@ -56,7 +56,7 @@ fn class(code: u32) -> Option<Class> {
     })
 }
 
-/// Vietnamese writes its syllables apart, and hardly a sentence without a letter that is its own.
+/// Letters that only Vietnamese has: hardly a sentence is without one.
 pub fn is_vietnamese(text: &str) -> bool {
     text.contains(is_own_to_vietnamese)
 }

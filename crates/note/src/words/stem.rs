@@ -1,11 +1,11 @@
-//! Stems by script, remembered: a text uses few different words many times.
+//! Stemming by script, with a cache: a text uses few different words many times.
 
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::script::{self, Script};
 
 pub(super) struct Stems {
-    /// Empty ones take no memory until they are filled: most programs read few words.
+    /// Allocated when first used: most runs see few words.
     slots: Vec<Option<Box<Slot>>>,
     english: Stemmer,
     russian: Stemmer,
@@ -14,7 +14,7 @@ pub(super) struct Stems {
     tamil: Stemmer,
 }
 
-/// A word and its stem; a newer word that falls on the same slot replaces it.
+/// A word and its stem; a newer word in the same slot replaces it.
 #[derive(Clone)]
 struct Slot {
     word: String,

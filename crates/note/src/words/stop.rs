@@ -1,4 +1,4 @@
-//! Words that say how a question is put, not what it is about.
+//! Stop words: how a question is phrased, not what it is about.
 //!
 //! The lists hold nothing that, folded, is a content word in another language or a usual abbreviation (German
 //! `war` and `für`, French `son`, Spanish `sin`, Portuguese `os`, Italian `ai`), because a question does not
@@ -24,7 +24,7 @@ pub(super) fn is_grammar(term: &str) -> bool {
     matches!(pair, (Some(first), Some(second), None) if PARTICLES.contains(first) || PARTICLES.contains(second))
 }
 
-/// Characters that hardly begin or end a word of content.
+/// Characters that rarely begin or end a content word.
 const PARTICLES: &str = "的了吗呢么什谁嗎麼甚誰哪怎这這";
 
 static STOPS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
@@ -40,8 +40,8 @@ fn words() -> impl Iterator<Item = &'static str> {
     latin.into_iter().chain(others).flat_map(str::split_whitespace)
 }
 
-/// The terms of these words that are no words of the lists. Analysing all words would take longer than a search does
-/// otherwise.
+/// The terms of these words that are not themselves in the lists. Analysing all words would take longer than the rest of a
+/// search.
 const TERMS: &str = "
     adond ag ani becaus byli cand carei carui cate cati cett dies doe dokad dond ell ello entr ess
     etaient etait ete etr habia hatt howev hvilk hvornar icin kac kacinci kacta kdi kedi kiedi ktera

@@ -1,10 +1,10 @@
-//! Looking for a few terms in many texts, without stemming the words that cannot be among them.
+//! Finding a few terms in many texts without stemming the words that cannot match.
 
 use std::collections::HashMap;
 
 use super::{Purpose, Terms, with_analyzer};
 
-/// Terms that are looked for, each known by its number.
+/// The wanted terms, each identified by its number.
 #[derive(Debug, Default)]
 pub struct TermMatcher {
     numbers: HashMap<String, usize>,
@@ -69,7 +69,7 @@ impl Starts {
     }
 }
 
-/// In place of the second letter, where there is none.
+/// Stands for a missing second letter.
 const ALONE: usize = 26;
 
 /// The numbers of the first two letters, where they are from a to z.

@@ -9,10 +9,10 @@ use super::stop::{
 };
 use super::{Analyzer, Purpose, is_foreign_stop, is_vietnamese};
 
-/// How many of a language's stop words a text has that is in it, at least.
+/// The fewest stop words of a language that a text in it has.
 const LEAST: usize = 2;
 
-/// The longest word that is looked at in a text, in bytes, with the marks around it: stop words are short.
+/// The longest word considered, in bytes, with the marks around it: stop words are short.
 const LONGEST: usize = 14;
 
 /// A language that is written in Latin letters.
@@ -61,7 +61,7 @@ impl<'a> DistinctWords<'a> {
         !tongue.letters.is_empty() && self.0.iter().any(|word| !word.is_ascii() && word.contains(is_own))
     }
 
-    /// How many of them show a tongue. Words of two letters, such as `de`, are of many.
+    /// How many of them show a language. Words of two letters, such as `de`, belong to many.
     fn show(&self, tongue: &Tongue) -> usize {
         let is_long = |word: &str| word.chars().nth(2).is_some();
         let is_shown = self.common(tongue.own).any(is_long) || self.is_spelled_in(tongue);
@@ -72,7 +72,7 @@ impl<'a> DistinctWords<'a> {
         self.common(ENGLISH).count()
     }
 
-    /// The tongue that most of them show, if they do not show English; more than one, if they show them alike.
+    /// The language that most of them show, unless they show English; several on a tie.
     fn tongues(&self) -> Vec<&'static Tongue> {
         let is_shown = |word: &Cow<'_, str>| !word.is_ascii() || is_foreign_stop(word);
         if !self.0.iter().any(is_shown) || self.0.iter().any(|word| is_vietnamese(word)) {
@@ -95,7 +95,7 @@ fn bare(word: &str) -> Cow<'_, str> {
 pub(super) struct Tongues(Vec<&'static Tongue>);
 
 impl Tongues {
-    /// None where it shows none of them, or English as much.
+    /// `None` if it shows none of them, or English as much.
     pub(super) fn of(question: &str) -> Option<Self> {
         let tongues = DistinctWords::of(question.split_whitespace()).tongues();
         (!tongues.is_empty()).then_some(Self(tongues))
@@ -116,7 +116,7 @@ pub fn is_other_tongue(question: &str) -> bool {
     Tongues::of(question).is_some()
 }
 
-/// The terms that say nothing in a question of these words, beside the stop words of all languages.
+/// The additional stop terms of a question with these words, beside those of all languages.
 pub(super) fn stops<'a>(words: impl Iterator<Item = &'a str>, analyzer: &mut Analyzer) -> HashSet<String> {
     let mut stops = HashSet::new();
     for word in DistinctWords::of(words).tongues().iter().flat_map(|tongue| tongue.only.split_whitespace()) {

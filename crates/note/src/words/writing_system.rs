@@ -1,4 +1,4 @@
-//! How a question is written, where that is not as most are: notes that are written otherwise say little about it.
+//! The unusual writing system of a question: notes written otherwise say little about it.
 
 use super::script::{self, Script};
 use super::tongue::Tongues;
@@ -14,7 +14,7 @@ enum Way {
 }
 
 impl WritingSystem {
-    /// None where the question is in Latin letters and shows no language but English.
+    /// `None` for a question in Latin letters that shows no language but English.
     pub fn of(question: &str) -> Option<Self> {
         let script = question.chars().filter(|c| c.is_alphabetic()).map(script::of);
         match script.into_iter().find(|script| *script != Script::Latin) {
@@ -23,7 +23,7 @@ impl WritingSystem {
         }
     }
 
-    /// Whether it shows by its script.
+    /// Whether the script shows it.
     pub fn is_script(&self) -> bool {
         matches!(self.0, Way::Script(_))
     }
