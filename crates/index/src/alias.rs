@@ -23,7 +23,8 @@ impl Aliases {
 
     /// The name in force. Names that mean each other in a circle are all the first of them in the alphabet.
     pub fn resolve<'a>(&'a self, name: &'a str) -> &'a str {
-        let (mut seen, mut at) = (BTreeSet::new(), name);
+        let mut seen = BTreeSet::new();
+        let mut at = name;
         while let Some(next) = self.0.get(at) {
             if !seen.insert(at) {
                 return self.circle(at);
@@ -39,7 +40,8 @@ impl Aliases {
     }
 
     fn circle<'a>(&'a self, start: &'a str) -> &'a str {
-        let (mut least, mut at) = (start, start);
+        let mut least = start;
+        let mut at = start;
         while let Some(next) = self.0.get(at).filter(|next| *next != start) {
             at = next;
             least = least.min(at);
@@ -93,7 +95,8 @@ mod tests {
 
     #[test]
     fn what_changed_is_named_by_what_it_meant() {
-        let (before, after) = (aliases(&[("rob", "bob")]), aliases(&[("rob", "bob"), ("bob", "robert")]));
+        let before = aliases(&[("rob", "bob")]);
+        let after = aliases(&[("rob", "bob"), ("bob", "robert")]);
         assert_eq!(before.changed(&after), BTreeSet::from(["bob"]));
         assert_eq!(after.changed(&before), BTreeSet::from(["robert"]));
     }

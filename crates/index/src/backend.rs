@@ -23,7 +23,7 @@ pub trait Backend: Index {
     /// Every check there is; the first thing that is not as it was written is an error.
     fn verify(&self) -> Result<(), Error>;
     /// Leaves nothing of deleted rows where the index is kept.
-    fn purge(&self) -> Result<Purged, Error>;
+    fn purge(&self) -> Result<PurgeOutcome, Error>;
     /// Takes what cannot be trusted out of use where there is no file to set aside: an empty index is in its place.
     fn reset(&self) -> Result<(), Error>;
     /// The index that is made beside this one, by one process at a time. None if another one does and is not waited for.
@@ -63,7 +63,7 @@ pub struct About {
 
 /// Whether nothing of what was deleted is left where the index is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Purged {
+pub enum PurgeOutcome {
     Done,
     /// Who still needs it, in words that end with the place.
     Held(String),

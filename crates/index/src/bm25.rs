@@ -46,7 +46,7 @@ pub struct TermStat {
 }
 
 impl TermStat {
-    fn of(term: &str, found: Found, chunks: usize) -> Self {
+    fn of(term: &str, found: TermCounts, chunks: usize) -> Self {
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let idf = idf(chunks, if found.as_asked > 0 { found.as_asked } else { found.formed });
         Self { term: term.to_owned(), chunks: number(found.as_asked), formed: number(found.formed), idf }
@@ -96,14 +96,14 @@ pub(crate) fn rank_beside(
     limit: usize,
     others: &Lexical,
 ) -> Lexical {
-    let own = Own::of(columns, filter);
-    let among = Among { chunks: own.count() + others.chunks, mean_length: own.mean_length() };
+    let own = Scope::of(columns, filter);
+    let among = Corpus { chunks: own.count() + others.chunks, mean_length: own.mean_length() };
     rank_by(&side_by_side(terms, postings), &own, among, filter, limit, others)
 }
 
 /// All rows that are asked, of whatever day, of which not all need be at hand.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Among {
+pub struct Corpus {
     pub chunks: usize,
     pub mean_length: f32,
 }
@@ -113,34 +113,34 @@ pub fn rank_among(
     terms: &[QueryTerm],
     postings: &[Arc<Postings>],
     columns: &Columns,
-    among: Among,
+    among: Corpus,
     limit: usize,
 ) -> Lexical {
     let filter = Filter::default();
-    let own = Own::of(columns, &filter);
+    let own = Scope::of(columns, &filter);
     rank_by(&side_by_side(terms, postings), &own, among, &filter, limit, &Lexical::default())
 }
 
 /// A term with its places.
-struct Placed<'a> {
+struct TermPlaces<'a> {
     term: &'a str,
     as_asked: &'a Postings,
     /// Those of its forms, and how much of the term each is.
     forms: Vec<(f32, &'a Postings)>,
 }
 
-fn side_by_side<'a>(terms: &'a [QueryTerm], postings: &'a [Arc<Postings>]) -> Vec<Placed<'a>> {
+fn side_by_side<'a>(terms: &'a [QueryTerm], postings: &'a [Arc<Postings>]) -> Vec<TermPlaces<'a>> {
     let mut places = postings.iter().map(Arc::as_ref);
     let mut placed = Vec::with_capacity(terms.len());
     for sought in terms {
         let Some(as_asked) = places.next() else { break };
         let forms = sought.forms.iter().map(|form| form.similarity).zip(&mut places).collect();
-        placed.push(Placed { term: &sought.term, as_asked, forms });
+        placed.push(TermPlaces { term: &sought.term, as_asked, forms });
     }
     placed
 }
 
-impl Placed<'_> {
+impl TermPlaces<'_> {
     /// Where other forms stand and the term itself does not, and the likest of them.
     fn formed(&self) -> HashMap<u32, f32> {
         let mut likest: HashMap<u32, f32> = HashMap::new();
@@ -160,9 +160,9 @@ impl Placed<'_> {
 }
 
 fn rank_by(
-    terms: &[Placed<'_>],
-    own: &Own<'_>,
-    among: Among,
+    terms: &[TermPlaces<'_>],
+    own: &Scope<'_>,
+    among: Corpus,
     filter: &Filter,
     limit: usize,
     others: &Lexical,
@@ -197,13 +197,13 @@ fn rank_by(
 
 /// How many rows have a term, and in how many it stands in another form alone.
 #[derive(Debug, Clone, Copy, Default)]
-struct Found {
+struct TermCounts {
     as_asked: usize,
     /// Not counted where it stands as asked.
     formed: usize,
 }
 
-impl Found {
+impl TermCounts {
     /// With those of the others.
     fn and(self, others: Option<&TermStat>) -> Self {
         let (chunks, formed) = others.map_or((0, 0), |stat| (stat.chunks, stat.formed));
@@ -214,13 +214,13 @@ impl Found {
 
 /// The chunks that are asked, of whatever day: how rare a word is among notes does not depend on what was said in
 /// conversations, nor on what somebody else put there.
-struct Own<'a> {
+struct Scope<'a> {
     columns: &'a Columns,
     /// None: all of them.
     filter: Option<&'a Filter>,
 }
 
-impl<'a> Own<'a> {
+impl<'a> Scope<'a> {
     fn of(columns: &'a Columns, filter: &'a Filter) -> Self {
         let narrow =
             filter.source.is_some() || (filter.trusted && columns.untrusted > 0) || !filter.hidden.is_empty();
@@ -242,12 +242,12 @@ impl<'a> Own<'a> {
         (0..self.columns.len()).filter(|at| filter.admits_word_of(self.columns, *at))
     }
 
-    fn found(&self, as_asked: &Postings, formed: &HashMap<u32, f32>) -> Found {
+    fn found(&self, as_asked: &Postings, formed: &HashMap<u32, f32>) -> TermCounts {
         let is_own = |position: &&u32| {
             self.filter.is_none_or(|filter| filter.admits_word_of(self.columns, **position as usize))
         };
         let count = |positions: &mut dyn Iterator<Item = &u32>| positions.filter(is_own).count();
-        Found {
+        TermCounts {
             as_asked: if self.filter.is_none() {
                 as_asked.positions.len()
             } else {

@@ -121,7 +121,8 @@ pub fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
 
 /// Takes a number off; none where the bytes do not begin with one.
 pub fn take_number(bytes: &mut &[u8]) -> Option<u64> {
-    let (mut number, mut shift) = (0_u64, 0);
+    let mut number = 0_u64;
+    let mut shift = 0;
     loop {
         let (byte, rest) = bytes.split_first()?;
         *bytes = rest;

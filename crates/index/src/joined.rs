@@ -14,12 +14,12 @@ use crate::record::{
 };
 use crate::{Error, QueryTerm, ReferenceSnapshot, Snapshot};
 
-pub struct Joined<'a> {
+pub struct JoinedSnapshot<'a> {
     disk: Box<dyn Snapshot + 'a>,
     apart: ReferenceSnapshot,
 }
 
-impl<'a> Joined<'a> {
+impl<'a> JoinedSnapshot<'a> {
     pub fn new(disk: Box<dyn Snapshot + 'a>, apart: ReferenceSnapshot) -> Self {
         Self { disk, apart }
     }
@@ -71,7 +71,7 @@ fn sum_by_source(a: Vec<(Source, u64)>, b: &[(Source, u64)]) -> Vec<(Source, u64
     a.into_iter().map(|(source, n)| (source, n + more(source))).collect()
 }
 
-impl Snapshot for Joined<'_> {
+impl Snapshot for JoinedSnapshot<'_> {
     /// Of both: neither counts to more than a million million.
     fn generation(&self) -> u64 {
         self.disk.generation() + (self.apart().generation() << 40)

@@ -1,8 +1,12 @@
 //! The derived view of a workspace: what can be found, by words and by meaning.
 //!
-//! An index is a cache. It holds nothing that cannot be made again from the notes, so it may be deleted, damaged
-//! or replaced at any time. One trait says what a backend must do; `reference` is the plain in-memory one that every
-//! other backend is compared with, `sqlite` is the one that ships.
+//! An index is a cache. It holds nothing that cannot be made again from the notes, so it may be deleted, damaged or replaced
+//! at any time. The traits [`Index`] and [`Snapshot`] say what an engine must do; `sqlite` is the engine that ships, and
+//! `reference` the plain one in memory that every other is compared with. What engines have in common stands beside them:
+//! [`plan`] says what a batch makes of rows, [`bm25`] and [`vector`] rank, [`associate`] connects facts.
+//!
+//! This crate knows what a note is made of. It must not know where notes lie, which model makes vectors, who asks, or what
+//! becomes of an answer.
 
 mod alias;
 pub mod associate;
@@ -31,7 +35,7 @@ pub mod vector;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub use backend::{About, Backend, Opinion, Purged, Rebuild};
+pub use backend::{About, Backend, Opinion, PurgeOutcome, Rebuild};
 pub use bm25::{Lexical, LexicalHit, TermStat};
 pub use columns::{Filter, Hidden};
 pub use error::Error;
@@ -44,10 +48,10 @@ pub use record::{
 
 pub use alias::{Aliases, MOST_ENTITIES};
 pub use chunk_terms::ChunkTerms;
-pub use joined::Joined;
+pub use joined::JoinedSnapshot;
 pub use query_term::{Form, QueryTerm};
 pub use reference::{ReferenceIndex, ReferenceSnapshot};
-pub use screened::Screened;
+pub use screened::ScreenedSnapshot;
 pub use snapshot::Snapshot;
 pub use sqlite::{
     SqliteIndex, VectorEngine, beside, database_files, delete_database, scan_instructions,

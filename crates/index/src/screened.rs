@@ -15,13 +15,13 @@ use crate::{Error, QueryTerm, Snapshot};
 /// Set in the generation, so that nothing that was kept of the whole is taken for what is left of it.
 const SCREENED: u64 = 1 << 63;
 
-pub struct Screened<'a> {
+pub struct ScreenedSnapshot<'a> {
     whole: Box<dyn Snapshot + 'a>,
     paths: BTreeSet<String>,
     hidden: Hidden,
 }
 
-impl<'a> Screened<'a> {
+impl<'a> ScreenedSnapshot<'a> {
     /// The snapshot without the notes of these paths.
     pub fn new(whole: Box<dyn Snapshot + 'a>, paths: BTreeSet<String>) -> Result<Self, Error> {
         let mut hidden = Vec::new();
@@ -42,7 +42,7 @@ fn less(counts: Vec<(Source, u64)>, gone: &[Source]) -> Vec<(Source, u64)> {
     counts.into_iter().map(|(source, count)| (source, count.saturating_sub(of(source)))).collect()
 }
 
-impl Snapshot for Screened<'_> {
+impl Snapshot for ScreenedSnapshot<'_> {
     fn generation(&self) -> u64 {
         self.whole.generation() | SCREENED
     }

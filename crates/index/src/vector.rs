@@ -147,7 +147,8 @@ const LANES: usize = 16;
 
 /// Cosine of two L2-normalised vectors.
 pub fn cosine(a: &[f32], b: &[f32]) -> f32 {
-    let ((runs_a, rest_a), (runs_b, rest_b)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    let (runs_a, rest_a) = a.as_chunks::<LANES>();
+    let (runs_b, rest_b) = b.as_chunks::<LANES>();
     let mut sums = [0.0_f32; LANES];
     for (a, b) in runs_a.iter().zip(runs_b) {
         for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {

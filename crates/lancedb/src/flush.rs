@@ -28,7 +28,7 @@ struct Change {
 }
 
 /// What came of it.
-pub(crate) enum Flushed {
+pub(crate) enum FlushOutcome {
     Done(Part),
     /// Somebody else changed a table meanwhile.
     Disturbed,
@@ -89,7 +89,8 @@ impl TableChanges {
         let deleted = deleted.map(|doc| codec::doc(*doc)).collect();
         let rows: Vec<&WordedRow<'_>> = rows.iter().filter(|one| one.row.chunk.doc.shelf == shelf).collect();
         let batch = rows::batch(shelf, writer.part.dims, &rows);
-        let (view, table) = (&writer.reader.view, Table::of(shelf));
+        let view = &writer.reader.view;
+        let table = Table::of(shelf);
         Ok(batch.map(|batch| {
             if batch.num_rows() == 0 && view.version(table).is_some() && view.part.dims != writer.part.dims {
                 self.0.push(Change { table, deleted, added: None });
@@ -121,10 +122,8 @@ impl TableChanges {
         let uses: Vec<(&str, mindfile_index::Uses)> =
             writer.uses.iter().filter_map(|(id, uses)| Some((id.as_str(), (*uses)?))).collect();
         let cache: Vec<&tables::CacheRow> = writer.cache.values().flatten().collect();
-        let (used, cached) = (
-            writer.uses.keys().map(|id| number(id)).collect(),
-            writer.cache.keys().map(tables::cache_number).collect(),
-        );
+        let used = writer.uses.keys().map(|id| number(id)).collect();
+        let cached = writer.cache.keys().map(tables::cache_number).collect();
         Ok(tables::meta(&meta).and_then(|meta| {
             self.add(Table::Meta, deleted, Some(meta));
             self.add(Table::Uses, used, Some(tables::uses(&uses)?));
@@ -134,15 +133,16 @@ impl TableChanges {
     }
 
     /// Writes the new versions and gives the part that names them.
-    pub(crate) fn flush(self, store: &Store, folder: &str, mut part: Part) -> Result<Flushed, Error> {
+    pub(crate) fn flush(self, store: &Store, folder: &str, mut part: Part) -> Result<FlushOutcome, Error> {
         if self.0.is_empty() {
-            return Ok(Flushed::Done(part));
+            return Ok(FlushOutcome::Done(part));
         }
         let connection = store.part(folder)?;
         for change in self.0 {
             let name = change.table.name();
             let at = part.tables.get(name).copied();
-            let (connection, dims) = (connection.clone(), part.dims);
+            let connection = connection.clone();
+            let dims = part.dims;
             let version = store.writing(async move {
                 match change.write(connection, at, dims).await {
                     Err(error) if is_conflict(&error) => Ok(None),
@@ -154,20 +154,20 @@ impl TableChanges {
                 Some(version) => {
                     part.tables.insert(name.to_owned(), version);
                 }
-                None => return Ok(Flushed::Disturbed),
+                None => return Ok(FlushOutcome::Disturbed),
             }
         }
-        Ok(Flushed::Done(part))
+        Ok(FlushOutcome::Done(part))
     }
 }
 
 /// A table at the version that counts, and the last version that it got by us.
-pub(crate) struct Writing {
+pub(crate) struct TableWriter {
     pub(crate) table: Open,
     pub(crate) at: u64,
 }
 
-impl Writing {
+impl TableWriter {
     /// What somebody left behind who did not commit is undone.
     pub(crate) async fn open(connection: &Connection, table: Table, version: u64) -> lancedb::Result<Self> {
         let open = connection.open_table(table.name()).execute().await?;
@@ -217,7 +217,7 @@ impl Change {
         dims: Option<usize>,
     ) -> lancedb::Result<Option<u64>> {
         let Some(at) = at else { return self.create(connection).await };
-        let mut writing = Writing::open(&connection, self.table, at).await?;
+        let mut writing = TableWriter::open(&connection, self.table, at).await?;
         let mut alone = true;
         if matches!(self.table, Table::Chunks | Table::Facts)
             && let Some(dims) = dims
@@ -242,7 +242,7 @@ impl Change {
             Err(lancedb::Error::TableAlreadyExists { .. }) => {
                 let table = connection.open_table(self.table.name()).execute().await?;
                 let at = table.version().await?;
-                let mut writing = Writing { table, at };
+                let mut writing = TableWriter { table, at };
                 let alone = writing.append(batch, AddDataMode::Overwrite).await?;
                 Ok(alone.then_some(writing.at))
             }

@@ -95,7 +95,8 @@ impl Head {
             ));
         }
         if format.lancedb < VERSION {
-            let (path, found) = (place.text.clone().into(), i64::from(format.lancedb));
+            let path = place.text.clone().into();
+            let found = i64::from(format.lancedb);
             return Err(Error::Version { path, found, known: i64::from(VERSION) });
         }
         serde_json::from_slice(bytes).map_err(odd)

@@ -3,13 +3,16 @@
 //! LanceDB gives each table versions of its own, and nothing that spans several tables. Here a small object, the head, names
 //! the versions that belong together; a reader reads those, and a writer makes new ones and then creates the next head. A
 //! batch is seen when its head is, whole; what a writer leaves behind that dies before is undone by the next one.
+//!
+//! The index itself knows the index's seam and one folder or bucket, and must not know the settings, the notes as files or the
+//! memory; `provide` alone opens it as the settings say.
 
 mod codec;
 mod columns;
 mod error;
 mod flush;
 mod head;
-mod known;
+
 mod lock;
 mod meaning;
 mod objects;
@@ -19,6 +22,7 @@ mod provide;
 mod purge;
 mod read;
 mod rebuild;
+mod row_memo;
 mod rows;
 mod runtime;
 mod store;
@@ -35,13 +39,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use mindfile_index::{
-    About, Backend, Batch, Change, Error, Index, NoteQuery, Opinion, Purged, Rebuild, Snapshot, StoredNote,
+    About, Backend, Batch, Change, Error, Index, NoteQuery, Opinion, PurgeOutcome, Rebuild, Snapshot,
+    StoredNote,
 };
 
 use error::ENGINE;
-use flush::Flushed;
+use flush::FlushOutcome;
 use head::Head;
-use lock::{Lock, What};
+use lock::{Lock, LockKind};
 pub use options::Options;
 pub use provide::provide;
 use read::Reader;
@@ -58,7 +63,7 @@ const TENDED: u64 = 64;
 
 pub struct LanceIndex {
     store: Arc<Store>,
-    which: Which,
+    which: TableSet,
     /// The last generation that was read.
     warm: Mutex<Option<Arc<View>>>,
     /// The lock of a rebuild, which says with each batch that it goes on.
@@ -67,7 +72,7 @@ pub struct LanceIndex {
 
 /// Which tables are meant: those in use, or those in the making.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Which {
+enum TableSet {
     Current,
     Aside(String),
 }
@@ -79,8 +84,8 @@ impl LanceIndex {
 
     fn folder(&self, head: &Head) -> String {
         match &self.which {
-            Which::Current => head.part.clone(),
-            Which::Aside(name) => name.clone(),
+            TableSet::Current => head.part.clone(),
+            TableSet::Aside(name) => name.clone(),
         }
     }
 
@@ -112,7 +117,7 @@ impl LanceIndex {
     fn writing(&self) -> Result<Lock, Error> {
         let until = self.store.target.place.cloud.then(|| Instant::now() + PATIENCE);
         let late = || self.store.target.place.unavailable("another writer has the lock and does not go on");
-        lock::take(&self.store, What::Writing, until)?.ok_or_else(late)
+        lock::take(&self.store, LockKind::Writing, until)?.ok_or_else(late)
     }
 
     /// Two who stand in each other's way wait for different times.
@@ -144,10 +149,10 @@ impl LanceIndex {
         let flushed = match plan.flush(&self.store, &folder, part) {
             Ok(flushed) => flushed,
             // Two who write the same table are told so by its library.
-            Err(_) if self.store.newest_number()? != Some(head.commit) => Flushed::Disturbed,
+            Err(_) if self.store.newest_number()? != Some(head.commit) => FlushOutcome::Disturbed,
             Err(error) => return Err(error),
         };
-        let Flushed::Done(part) = flushed else { return Ok(None) };
+        let FlushOutcome::Done(part) = flushed else { return Ok(None) };
         let mut next = open::next(&self.store, &head)?;
         next.parts.insert(folder, part);
         Ok(self.store.commit(&next)?.then_some(generation))
@@ -229,7 +234,7 @@ impl Backend for LanceIndex {
         verify::verify(&self.reader(None)?)
     }
 
-    fn purge(&self) -> Result<Purged, Error> {
+    fn purge(&self) -> Result<PurgeOutcome, Error> {
         purge::purge(self)
     }
 
@@ -238,7 +243,7 @@ impl Backend for LanceIndex {
     }
 
     fn rebuild(&self, wait: bool) -> Result<Option<Box<dyn Rebuild + '_>>, Error> {
-        Ok(rebuild::Aside::of(self, wait)?.map(|aside| Box::new(aside) as Box<dyn Rebuild>))
+        Ok(rebuild::RebuildTables::of(self, wait)?.map(|aside| Box::new(aside) as Box<dyn Rebuild>))
     }
 
     fn second_opinion(&self) -> Result<Option<Opinion>, Error> {

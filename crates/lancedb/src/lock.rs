@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// What is locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum What {
+pub(crate) enum LockKind {
     /// The tables, for a batch.
     Writing,
     /// Tables in the making, for a whole rebuild.
@@ -30,7 +30,7 @@ pub(crate) enum What {
     Reading,
 }
 
-impl What {
+impl LockKind {
     pub(crate) const ALL: [Self; 3] = [Self::Writing, Self::Making, Self::Reading];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -60,12 +60,16 @@ pub(crate) enum Lock {
 
 pub(crate) struct Owned {
     store: Arc<Store>,
-    what: What,
+    what: LockKind,
     key: String,
 }
 
 /// Waits until nobody else has it; `until` none: as long as it takes. None if that was too long.
-pub(crate) fn take(store: &Arc<Store>, what: What, until: Option<Instant>) -> Result<Option<Lock>, Error> {
+pub(crate) fn take(
+    store: &Arc<Store>,
+    what: LockKind,
+    until: Option<Instant>,
+) -> Result<Option<Lock>, Error> {
     match &store.target.folder {
         Some(folder) => take_file(folder, what, until),
         None => take_object(store, what, until),
@@ -75,7 +79,7 @@ pub(crate) fn take(store: &Arc<Store>, what: What, until: Option<Instant>) -> Re
 /// Keeps others from removing what is read. In a bucket nobody is kept from it.
 pub(crate) fn share(folder: Option<&Path>) -> Result<Option<File>, Error> {
     let Some(folder) = folder else { return Ok(None) };
-    let path = folder.join(What::Reading.name());
+    let path = folder.join(LockKind::Reading.name());
     let file = open(&path)?;
     file.lock_shared().map_err(|source| Error::Io { path, source })?;
     Ok(Some(file))
@@ -89,7 +93,7 @@ fn open(path: &Path) -> Result<File, Error> {
     })
 }
 
-fn take_file(folder: &Path, what: What, until: Option<Instant>) -> Result<Option<Lock>, Error> {
+fn take_file(folder: &Path, what: LockKind, until: Option<Instant>) -> Result<Option<Lock>, Error> {
     let path = folder.join(what.name());
     let file = open(&path)?;
     let io = |source| Error::Io { path: path.clone(), source };
@@ -107,7 +111,7 @@ fn take_file(folder: &Path, what: What, until: Option<Instant>) -> Result<Option
     }
 }
 
-fn take_object(store: &Arc<Store>, what: What, until: Option<Instant>) -> Result<Option<Lock>, Error> {
+fn take_object(store: &Arc<Store>, what: LockKind, until: Option<Instant>) -> Result<Option<Lock>, Error> {
     let key = store.key()?;
     let mut seen: Option<(Vec<u8>, Instant)> = None;
     loop {

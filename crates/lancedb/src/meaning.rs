@@ -8,7 +8,7 @@ use crate::codec;
 use crate::columns::Rows;
 use crate::read::{Question, Reader};
 use crate::tables::Table;
-use crate::view::{Codes, Listed};
+use crate::view::{Codes, Listing};
 
 /// What is asked for row by row is this part of all rows at most; above it the whole table is read.
 const FEW: usize = 8;
@@ -22,7 +22,8 @@ impl Reader {
         limit: usize,
         also: &[Doc],
     ) -> Result<Vec<(Doc, f32)>, Error> {
-        let (asked, columns) = (CodedQuery::of(query), &self.listed(shelf)?.columns);
+        let asked = CodedQuery::of(query);
+        let columns = &self.listed(shelf)?.columns;
         let mut scores = vec![vector::NO_VECTOR; columns.len()];
         vector::score_run(&asked, &self.codes(shelf, asked.entry())?.0, &mut scores);
         vector::ranked(&scores, columns, filter, limit, also, |docs| self.cosines(docs, query))
@@ -58,7 +59,7 @@ impl Reader {
 }
 
 /// How many codes there were.
-fn filled(codes: &mut Codes, listed: &Listed, size: usize, found: Vec<(Doc, Option<Vec<u8>>)>) -> usize {
+fn filled(codes: &mut Codes, listed: &Listing, size: usize, found: Vec<(Doc, Option<Vec<u8>>)>) -> usize {
     let mut count = 0;
     for (doc, code) in found {
         if let (Some(at), Some(code)) = (listed.columns.position(doc), code.filter(|code| code.len() == size))

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 use mindfile_index::Error;
 
 use crate::head::{FOLDER, Head, Part};
-use crate::lock::{self, What};
+use crate::lock::{self, LockKind};
 use crate::options::{Options, Target};
 use crate::store::Store;
-use crate::{LanceIndex, Which};
+use crate::{LanceIndex, TableSet};
 
 impl LanceIndex {
     /// The agent's index, made where there is none.
@@ -40,7 +40,7 @@ impl LanceIndex {
     }
 
     fn ready(store: Arc<Store>) -> Self {
-        Self { store, which: Which::Current, warm: Mutex::default(), keeps: None }
+        Self { store, which: TableSet::Current, warm: Mutex::default(), keeps: None }
     }
 }
 
@@ -50,7 +50,7 @@ fn found(store: &Store) -> Result<bool, Error> {
         Head::parse(&bytes, &store.target.place)?;
         return Ok(true);
     }
-    let ours = |name: &str| name == FOLDER || What::ALL.iter().any(|what| what.name() == name);
+    let ours = |name: &str| name == FOLDER || LockKind::ALL.iter().any(|what| what.name() == name);
     match store.list("")?.into_iter().find(|name| !ours(name)) {
         None => Ok(false),
         Some(name) => Err(store.target.place.unusable(
@@ -63,7 +63,7 @@ fn found(store: &Store) -> Result<bool, Error> {
 /// One process makes the first head while the others wait. Tables of an older format, and those whose head cannot be read,
 /// are left behind and removed.
 fn make(store: &Arc<Store>) -> Result<(), Error> {
-    let _lock = lock::take(store, What::Writing, None)?;
+    let _lock = lock::take(store, LockKind::Writing, None)?;
     let head = match store.newest()? {
         None => Head::after(0, part_name(store)?, store.key()?),
         Some((commit, bytes)) => match Head::parse(&bytes, &store.target.place) {
@@ -95,7 +95,8 @@ pub(crate) fn next(store: &Store, head: &Head) -> Result<Head, Error> {
 
 /// A set of tables without rows, which begins after a generation.
 pub(crate) fn with_empty(store: &Store, head: &Head, generation: u64) -> Result<(Head, String), Error> {
-    let (mut next, name) = (next(store, head)?, part_name(store)?);
+    let mut next = next(store, head)?;
+    let name = part_name(store)?;
     next.parts.insert(name.clone(), Part::empty(generation));
     Ok((next, name))
 }

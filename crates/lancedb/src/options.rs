@@ -89,7 +89,8 @@ mod tests {
     use super::*;
 
     fn options(uri: &str) -> Options {
-        let (agent, storage_options) = ("main".to_owned(), HashMap::new());
+        let agent = "main".to_owned();
+        let storage_options = HashMap::new();
         Options { uri: uri.to_owned(), agent, storage_options, timeout: Duration::from_secs(1) }
     }
 

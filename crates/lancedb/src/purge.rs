@@ -4,15 +4,15 @@
 use std::time::{Duration as Time, Instant};
 
 use lancedb::table::Duration;
-use mindfile_index::{Error, Purged};
+use mindfile_index::{Error, PurgeOutcome};
 
-use crate::lock::{self, What};
-use crate::{LanceIndex, Which, open, tend};
+use crate::lock::{self, LockKind};
+use crate::{LanceIndex, TableSet, open, tend};
 
 /// How long readers are waited for: one that is in the middle of an answer is done by then.
 const PATIENCE: Time = Time::from_millis(500);
 
-pub(crate) fn purge(index: &LanceIndex) -> Result<Purged, Error> {
+pub(crate) fn purge(index: &LanceIndex) -> Result<PurgeOutcome, Error> {
     let _lock = index.writing()?;
     let store = &index.store;
     let before = store.head()?;
@@ -27,22 +27,22 @@ pub(crate) fn purge(index: &LanceIndex) -> Result<Purged, Error> {
         return Err(store.target.place.unavailable("another writer came before"));
     }
     *index.warm() = None;
-    let alone = lock::take(store, What::Reading, Some(Instant::now() + PATIENCE))?;
+    let alone = lock::take(store, LockKind::Reading, Some(Instant::now() + PATIENCE))?;
     let Some(_alone) = alone else {
-        return Ok(Purged::Held(format!("a reader holds old versions in {}", store.target.uri)));
+        return Ok(PurgeOutcome::Held(format!("a reader holds old versions in {}", store.target.uri)));
     };
     for (folder, part) in &head.parts {
         tend::prune(store, folder, part, Duration::zero(), true)?;
     }
     open::sweep(store, &head)?;
     store.tidy(head.commit)?;
-    Ok(Purged::Done)
+    Ok(PurgeOutcome::Done)
 }
 
 impl LanceIndex {
     /// Other tables in the same place.
     pub(crate) fn part(&self, folder: &str) -> Self {
-        let which = Which::Aside(folder.to_owned());
+        let which = TableSet::Aside(folder.to_owned());
         Self {
             store: std::sync::Arc::clone(&self.store),
             which,

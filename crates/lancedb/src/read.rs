@@ -22,7 +22,7 @@ use crate::columns::Rows;
 use crate::rows;
 use crate::store::Store;
 use crate::tables::{self, Table};
-use crate::view::{self, Listed, NAMED, Notes, Number, View, to_named};
+use crate::view::{self, Listing, NAMED, Notes, Number, View, to_named};
 
 /// How many numbers are in one condition.
 pub(crate) const AT_ONCE: usize = 2_000;
@@ -241,13 +241,13 @@ impl Reader {
         Ok(self.view.notes.get_or_init(|| notes))
     }
 
-    pub(crate) fn listed(&self, shelf: Shelf) -> Result<&Listed, Error> {
+    pub(crate) fn listed(&self, shelf: Shelf) -> Result<&Listing, Error> {
         let slot = self.view.listed(shelf);
         if let Some(listed) = slot.get() {
             return Ok(listed);
         }
         let question = Question { placed: true, ..Question::all(Table::of(shelf), &Number::COLUMNS) };
-        let listed = Listed::of(shelf, self.all(&question, Number::read)?, self.known_notes()?);
+        let listed = Listing::of(shelf, self.all(&question, Number::read)?, self.known_notes()?);
         Ok(slot.get_or_init(|| listed))
     }
 
@@ -427,7 +427,8 @@ impl Snapshot for Reader {
     }
 
     fn stats(&self) -> Result<Stats, Error> {
-        let (notes, chunks) = (self.known_notes()?, self.listed(Shelf::Chunks)?);
+        let notes = self.known_notes()?;
+        let chunks = self.listed(Shelf::Chunks)?;
         let of =
             |source: Source| notes.0.values().filter(|row| row.state.note.source == source).count() as u64;
         let rows = |source: Source| chunks.columns.sources.iter().filter(|s| **s == source as u8).count();
@@ -443,7 +444,8 @@ impl Snapshot for Reader {
     }
 
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
-        let (found, aliases) = (self.known_rows(docs)?, self.names()?.aliases());
+        let found = self.known_rows(docs)?;
+        let aliases = self.names()?.aliases();
         let fact = |doc: &Doc| {
             let known =
                 found.get(doc).and_then(|known| Some((Arc::clone(&known.chunk), known.fields.clone()?)));
@@ -479,7 +481,8 @@ impl Snapshot for Reader {
     }
 
     fn spellings(&self, names: &[&str], filter: &Filter) -> Result<Vec<Option<String>>, Error> {
-        let (known, columns) = (self.names()?, &self.listed(Shelf::Facts)?.columns);
+        let known = self.names()?;
+        let columns = &self.listed(Shelf::Facts)?.columns;
         let admits = |doc| filter.is_empty() || filter.admits_doc(columns, doc);
         Ok(names.iter().map(|name| known.spelling(name, admits)).collect())
     }

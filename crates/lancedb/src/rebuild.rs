@@ -7,19 +7,19 @@ use std::time::Instant;
 use mindfile_index::{Batch, Change, Error, Index, Rebuild};
 
 use crate::head::{Head, Part};
-use crate::lock::{self, What};
+use crate::lock::{self, LockKind};
 use crate::{LanceIndex, open};
 
-pub(crate) struct Aside<'a> {
+pub(crate) struct RebuildTables<'a> {
     index: &'a LanceIndex,
     part: String,
     made: LanceIndex,
 }
 
-impl<'a> Aside<'a> {
+impl<'a> RebuildTables<'a> {
     pub(crate) fn of(index: &'a LanceIndex, wait: bool) -> Result<Option<Self>, Error> {
         let until = (!wait).then(Instant::now);
-        let Some(lock) = lock::take(&index.store, What::Making, until)? else { return Ok(None) };
+        let Some(lock) = lock::take(&index.store, LockKind::Making, until)? else { return Ok(None) };
         let part = begin(index)?;
         let made = LanceIndex { keeps: Some(Arc::new(lock)), ..index.part(&part) };
         Ok(Some(Self { index, part, made }))
@@ -51,13 +51,13 @@ fn change<T>(
         return Err(store.target.place.unavailable("another writer came before"));
     }
     // Whoever still reads the old tables goes on; the next one who cleans up removes them.
-    if lock::take(store, What::Reading, Some(Instant::now()))?.is_some() {
+    if lock::take(store, LockKind::Reading, Some(Instant::now()))?.is_some() {
         open::sweep(store, &next)?;
     }
     Ok(made)
 }
 
-impl Rebuild for Aside<'_> {
+impl Rebuild for RebuildTables<'_> {
     fn index(&self) -> Result<&dyn Index, Error> {
         Ok(&self.made)
     }

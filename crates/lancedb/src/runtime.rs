@@ -8,7 +8,7 @@ use tokio::runtime::{Builder, Runtime};
 
 /// Why nothing came of it.
 #[derive(Debug)]
-pub(crate) enum Stopped {
+pub(crate) enum WaitError {
     Late,
     /// The library panicked.
     Broke,
@@ -28,18 +28,18 @@ impl Threads {
         &self,
         until: Option<Instant>,
         work: impl Future<Output = T> + Send + 'static,
-    ) -> Result<T, Stopped> {
-        let Some(runtime) = &self.0 else { return Err(Stopped::Broke) };
+    ) -> Result<T, WaitError> {
+        let Some(runtime) = &self.0 else { return Err(WaitError::Broke) };
         let (done, came) = sync_channel(1);
         // Nobody listens any more once the deadline has passed.
         runtime.spawn(async move { drop(done.send(work.await)) });
         match until {
-            None => came.recv().map_err(|_gone| Stopped::Broke),
+            None => came.recv().map_err(|_gone| WaitError::Broke),
             Some(until) => {
                 let left = until.saturating_duration_since(Instant::now());
                 came.recv_timeout(left).map_err(|error| match error {
-                    RecvTimeoutError::Timeout => Stopped::Late,
-                    RecvTimeoutError::Disconnected => Stopped::Broke,
+                    RecvTimeoutError::Timeout => WaitError::Late,
+                    RecvTimeoutError::Disconnected => WaitError::Broke,
                 })
             }
         }

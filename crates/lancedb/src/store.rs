@@ -14,7 +14,7 @@ use mindfile_index::Error;
 use crate::head::{self, Head};
 use crate::objects::Objects;
 use crate::options::Target;
-use crate::runtime::{Stopped, Threads};
+use crate::runtime::{Threads, WaitError};
 
 pub(crate) struct Store {
     pub(crate) target: Target,
@@ -123,7 +123,9 @@ impl Store {
 
     /// Whether it counts from now on.
     pub(crate) fn commit(&self, head: &Head) -> Result<bool, Error> {
-        let (bytes, commit, key) = (head.bytes(&self.target.place)?, head.commit, head.key.clone());
+        let bytes = head.bytes(&self.target.place)?;
+        let commit = head.commit;
+        let key = head.key.clone();
         let done = self.small(|objects| async move { head::commit(&objects, commit, &key, bytes).await })?;
         if done {
             match self.small(|objects| async move { head::tidy_usually(&objects, commit).await }) {
@@ -140,7 +142,8 @@ impl Store {
 
     pub(crate) fn delete_folder(&self, name: &str) -> Result<(), Error> {
         self.connections().remove(name);
-        let (objects, name) = (self.objects.clone(), name.to_owned());
+        let objects = self.objects.clone();
+        let name = name.to_owned();
         self.writing(async move { objects.delete_folder(&name).await })
     }
 
@@ -186,8 +189,8 @@ impl Store {
     ) -> Result<T, Error> {
         self.noting(match self.threads.wait(until, work) {
             Ok(came) => came.map_err(|error| self.target.place.reading(&error)),
-            Err(Stopped::Late) => Err(Error::Deadline),
-            Err(Stopped::Broke) => Err(self.target.place.damaged("what is stored cannot be read")),
+            Err(WaitError::Late) => Err(Error::Deadline),
+            Err(WaitError::Broke) => Err(self.target.place.damaged("what is stored cannot be read")),
         })
     }
 
@@ -199,9 +202,9 @@ impl Store {
     }
 }
 
-fn silent(target: &Target, stopped: &Stopped) -> Error {
+fn silent(target: &Target, stopped: &WaitError) -> Error {
     match stopped {
-        Stopped::Late => target.place.unavailable(format!("no answer within {:?}", target.timeout)),
-        Stopped::Broke => target.place.engine("the library gave up"),
+        WaitError::Late => target.place.unavailable(format!("no answer within {:?}", target.timeout)),
+        WaitError::Broke => target.place.engine("the library gave up"),
     }
 }

@@ -9,7 +9,7 @@ use mindfile_index::{Doc, Error, Shelf};
 
 use crate::LanceIndex;
 use crate::codec::NUMBERS;
-use crate::flush::Writing;
+use crate::flush::TableWriter;
 use crate::head::Part;
 use crate::open;
 use crate::read::{Question, Reader};
@@ -61,7 +61,7 @@ pub(crate) fn put_in_order(reader: &Reader, all: bool) -> Result<Option<Part>, E
 
 /// One file in the place of many, without the rows that were deleted.
 async fn compact(connection: Connection, table: Table, version: u64) -> lancedb::Result<Option<u64>> {
-    let Writing { table: open, at } = Writing::open(&connection, table, version).await?;
+    let TableWriter { table: open, at } = TableWriter::open(&connection, table, version).await?;
     let before = open.count_rows(None).await?;
     let options = CompactionOptions {
         materialize_deletions: true,
@@ -70,7 +70,8 @@ async fn compact(connection: Connection, table: Table, version: u64) -> lancedb:
     };
     open.optimize(OptimizeAction::Compact { options, remap_options: None }).await?;
     // It first says which files it will write, and then writes them.
-    let (version, after) = (open.version().await?, open.count_rows(None).await?);
+    let version = open.version().await?;
+    let after = open.count_rows(None).await?;
     Ok((version <= at + 2 && after == before).then_some(version))
 }
 
@@ -81,7 +82,7 @@ fn merge(reader: &Reader, words: u64) -> Result<Option<(u64, u64)>, Error> {
     else {
         return Ok(None);
     };
-    let open = async move { Writing::open(&connection, Table::Terms, version).await };
+    let open = async move { TableWriter::open(&connection, Table::Terms, version).await };
     let mut writing = store.writing(open)?;
     let mut rows = 0;
     for (step, (from, to)) in ranges(words / STEP + 1).enumerate() {
@@ -115,7 +116,8 @@ fn merged(reader: &Reader, from: i64, to: i64) -> Result<Vec<tables::WordRow>, E
     let rows = reader.all(&question, tables::to_word)?;
     let mut all: BTreeMap<(Shelf, String), Vec<(u32, u32)>> = BTreeMap::new();
     for row in rows {
-        let (shelf, listed) = (row.shelf, &reader.listed(row.shelf)?.columns);
+        let shelf = row.shelf;
+        let listed = &reader.listed(row.shelf)?.columns;
         let doc = |number: u32| Doc::new(shelf, number);
         let places = row.docs.into_iter().zip(row.counts).map(|(number, count)| (doc(number), count));
         let mut live = places.filter(|(doc, _)| listed.position(*doc).is_some()).peekable();

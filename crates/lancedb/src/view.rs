@@ -29,8 +29,8 @@ pub(crate) struct View {
     pub(crate) part: Part,
     pub(crate) opened: [Slot<lancedb::Table>; Table::ALL.len()],
     pub(crate) notes: Slot<Notes>,
-    pub(crate) chunks: Slot<Listed>,
-    pub(crate) facts: Slot<Listed>,
+    pub(crate) chunks: Slot<Listing>,
+    pub(crate) facts: Slot<Listing>,
     pub(crate) named: Slot<FactNames>,
     pub(crate) meta: Slot<BTreeMap<String, String>>,
     pub(crate) postings: Arc<KnownWords>,
@@ -38,13 +38,13 @@ pub(crate) struct View {
     rows: [Arc<ReadRows>; 2],
     codes: [Slot<Codes>; 2],
     /// Codes of the generation before that this one has not looked at yet.
-    earlier: [Mutex<Option<Earlier>>; 2],
+    earlier: [Mutex<Option<EarlierShelf>>; 2],
 }
 
 /// What was known of a shelf.
 #[derive(Clone)]
-struct Earlier {
-    listed: Slot<Listed>,
+struct EarlierShelf {
+    listed: Slot<Listing>,
     codes: Slot<Codes>,
 }
 
@@ -55,7 +55,7 @@ impl View {
             before
                 .filter(|before| tables.iter().all(|table| before.version(*table) == version(&part, *table)))
         };
-        let listed = |shelf: Shelf, of: fn(&Self) -> &Slot<Listed>| {
+        let listed = |shelf: Shelf, of: fn(&Self) -> &Slot<Listing>| {
             same(&[Table::Notes, Table::of(shelf)]).map(|before| Arc::clone(of(before))).unwrap_or_default()
         };
         let all = [Table::Notes, Table::Chunks, Table::Facts];
@@ -102,10 +102,11 @@ impl View {
     }
 
     /// What the next generation can take over of this one, or of the one before if nobody asked this one.
-    fn as_earlier(&self, shelf: Shelf) -> Option<Earlier> {
-        let (listed, codes) = (self.listed(shelf), self.codes(shelf));
+    fn as_earlier(&self, shelf: Shelf) -> Option<EarlierShelf> {
+        let listed = self.listed(shelf);
+        let codes = self.codes(shelf);
         if listed.get().is_some() && codes.get().is_some() {
-            return Some(Earlier { listed: Arc::clone(listed), codes: Arc::clone(codes) });
+            return Some(EarlierShelf { listed: Arc::clone(listed), codes: Arc::clone(codes) });
         }
         self.earlier(shelf).clone()
     }
@@ -115,7 +116,7 @@ impl View {
         *self.earlier(shelf) = None;
     }
 
-    fn earlier(&self, shelf: Shelf) -> MutexGuard<'_, Option<Earlier>> {
+    fn earlier(&self, shelf: Shelf) -> MutexGuard<'_, Option<EarlierShelf>> {
         self.earlier[shelf as usize].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -123,7 +124,7 @@ impl View {
     pub(crate) fn taken_over(
         &self,
         shelf: Shelf,
-        listed: &Listed,
+        listed: &Listing,
         codes: &mut Codes,
         size: usize,
     ) -> Vec<Doc> {
@@ -135,7 +136,7 @@ impl View {
         let filled = listed.states.iter().enumerate().filter(|(_, state)| **state == codec::VECTOR);
         for at in filled.map(|(at, _)| at) {
             let doc = listed.columns.doc(at);
-            let same = |(before, codes): (&Listed, &'_ Codes)| {
+            let same = |(before, codes): (&Listing, &'_ Codes)| {
                 let was =
                     before.columns.position(doc).filter(|was| before.places[*was] == listed.places[at])?;
                 Some(codes.at(was, size).to_vec())
@@ -148,7 +149,7 @@ impl View {
         missing
     }
 
-    pub(crate) fn listed(&self, shelf: Shelf) -> &Slot<Listed> {
+    pub(crate) fn listed(&self, shelf: Shelf) -> &Slot<Listing> {
         match shelf {
             Shelf::Chunks => &self.chunks,
             Shelf::Facts => &self.facts,
@@ -172,7 +173,7 @@ impl Notes {
 }
 
 /// The numbers of a shelf's rows, by row number.
-pub(crate) struct Listed {
+pub(crate) struct Listing {
     pub(crate) columns: Columns,
     pub(crate) lines: Vec<(u32, u32)>,
     pub(crate) states: Vec<i16>,
@@ -218,7 +219,7 @@ impl Number {
     }
 }
 
-impl Listed {
+impl Listing {
     pub(crate) fn of(shelf: Shelf, mut all: Vec<Number>, notes: &Notes) -> Self {
         all.sort_by_key(|one| one.doc);
         let mut listed = Self {
@@ -257,7 +258,7 @@ impl Listed {
     }
 }
 
-/// The 8-bit codes of a shelf's vectors, one entry for each row in the order of [`Listed`]; zeros where there is none.
+/// The 8-bit codes of a shelf's vectors, one entry for each row in the order of [`Listing`]; zeros where there is none.
 #[derive(Default)]
 pub(crate) struct Codes(pub(crate) Vec<u8>);
 
@@ -300,7 +301,7 @@ pub(crate) fn to_named(rows: Rows<'_>, at: usize) -> Option<NamedFact> {
 }
 
 /// What facts are found by, which come in any order.
-pub(crate) fn names(facts: Vec<NamedFact>, listed: &Listed, notes: &Notes) -> FactNames {
+pub(crate) fn names(facts: Vec<NamedFact>, listed: &Listing, notes: &Notes) -> FactNames {
     let aliases = Aliases::of(notes.declared().map(|(_, alias)| alias));
     let mut by_doc: HashMap<Doc, NamedFact> = facts.into_iter().map(|fact| (fact.doc, fact)).collect();
     FactNames::of(aliases, listed.in_order().iter().filter_map(|doc| by_doc.remove(doc)).collect())

@@ -6,7 +6,7 @@ use tokio_postgres::Row;
 use crate::codec::plain;
 use crate::error::StepError;
 use crate::pool::Connection;
-use crate::postings::Pending;
+use crate::postings::PostingChanges;
 
 /// How many entries are read at a time.
 const PAGE: i64 = 2_000;
@@ -27,13 +27,13 @@ fn of_part(db: &mut Connection, (agent, part): (&str, i32)) -> Result<(), StepEr
         let rows = db.rows(sql, &[&agent, &part, &after, &PAGE])?;
         let Some(last) = rows.last() else { return Ok(()) };
         after = last.get(0);
-        let mut pending = Pending::default();
+        let mut pending = PostingChanges::default();
         rows.iter().for_each(|row| add(&mut pending, row));
         pending.write(db, (agent, part))?;
     }
 }
 
-fn add(pending: &mut Pending, row: &Row) {
+fn add(pending: &mut PostingChanges, row: &Row) {
     let words = ChunkTerms::of(&plain(row.get(4)), &plain(row.get(5)));
     pending.add((row.get(1), row.get(2), row.get(3)), row.get(0), &words);
 }

@@ -7,7 +7,7 @@ use crate::before::RowsBefore;
 use crate::error::StepError;
 use crate::insert;
 use crate::pool::Connection;
-use crate::write::{Applied, Part, Writer, show_uses};
+use crate::write::{BatchOutcome, Part, Writer, show_uses};
 
 /// How long the keys of batches are kept: far longer than anybody tries again.
 const KEPT: &str = "DELETE FROM batches WHERE agent = $1 AND at < now() - interval '1 day'";
@@ -20,19 +20,19 @@ pub(crate) fn apply(
     (agent, part): (&str, Part),
     (batch, key): (&Batch, &str),
     again: bool,
-) -> Result<Applied, StepError> {
+) -> Result<BatchOutcome, StepError> {
     if let Some(facts) = uses_alone(batch) {
-        return show_uses(db, agent, part, &facts).map(Applied::at);
+        return show_uses(db, agent, part, &facts).map(BatchOutcome::at);
     }
     let (mut writer, done) = Writer::begin(db, (agent, part), (batch, key))?;
     if let Some(done) = done.filter(|_| again) {
         db.batch("ROLLBACK")?;
-        return Ok(Applied::at(done));
+        return Ok(BatchOutcome::at(done));
     }
     if batch.only_at.is_some_and(|generation| generation.cast_signed() != writer.state.generation) {
         let generation = writer.state.generation;
         db.batch("ROLLBACK")?;
-        return Ok(Applied::at(generation));
+        return Ok(BatchOutcome::at(generation));
     }
     if batch.read_at.is_some_and(|read_at| read_at != writer.state.forgotten) {
         return Err(Error::Superseded.into());

@@ -77,7 +77,8 @@ impl Reader<'_> {
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Vec<Doc>>, Error> {
-        let (mut at, mut asked) = (Vec::new(), Vec::new());
+        let mut at = Vec::new();
+        let mut asked = Vec::new();
         for (number, name) in (0_i64..).zip(names) {
             let spelled = self.spellings_of(name)?.1;
             at.extend(spelled.iter().map(|_| number));
@@ -122,7 +123,8 @@ impl Reader<'_> {
         &self,
         names: impl Iterator<Item = &'n String>,
     ) -> Result<BTreeMap<String, u32>, Error> {
-        let (mut asked, mut meant): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        let mut asked: Vec<String> = Vec::new();
+        let mut meant: Vec<String> = Vec::new();
         if self.known()?.meant.is_empty() {
             asked.extend(names.map(|name| stored(name).into_owned()));
             let sql =
@@ -144,7 +146,9 @@ impl Reader<'_> {
     /// Of each fact the first tag that means the name; of those the first that is the name itself, else the first. All names
     /// are asked for at once.
     pub(crate) fn first_spellings(&self, names: &[&str]) -> Result<Vec<Option<String>>, Error> {
-        let (mut at, mut asked, mut own) = (Vec::new(), Vec::new(), Vec::new());
+        let mut at = Vec::new();
+        let mut asked = Vec::new();
+        let mut own = Vec::new();
         for (number, name) in (0_i64..).zip(names) {
             let (name, spelled) = self.spellings_of(name)?;
             at.extend(spelled.iter().map(|_| number));

@@ -3,6 +3,8 @@
 //! An agent's rows are its own: every statement names the agent, tables are spread by it, and row-level security keeps
 //! roles that are not the owner's to the agents that they were admitted to. A snapshot is a read-only transaction, a batch
 //! is one transaction with a key, so that a connection that is cut while it commits leaves no doubt.
+//!
+//! This crate knows the index's seam and one server. It must not know the settings, the notes as files or the memory.
 
 mod again;
 mod apply;
@@ -41,20 +43,20 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use mindfile_index::{
-    About, Backend, Batch, Change, Error, Index, NoteQuery, Opinion, Purged, Rebuild, Shelf, Snapshot,
+    About, Backend, Batch, Change, Error, Index, NoteQuery, Opinion, PurgeOutcome, Rebuild, Shelf, Snapshot,
     StoredNote,
 };
 use tokio_postgres::Row;
 
 use codec::{all_stored, plain, stored};
 use error::{ENGINE, StepError};
-use moment::Warm;
+use moment::LastGeneration;
 pub use options::{EXACT_UP_TO, Options};
-use pool::{Lent, Params, Pool, with_own};
+use pool::{Lease, Params, Pool, with_own};
 use read::Reader;
 use rows::to_note;
 use value::Vectors;
-use write::{Applied, Part};
+use write::{BatchOutcome, Part};
 
 /// How often a batch is tried: the server may have been restarted, or two writers stood in each other's way.
 const ATTEMPTS: u32 = 6;
@@ -67,7 +69,7 @@ pub struct PostgresIndex {
     place: String,
     server: Server,
     exact_up_to: u64,
-    warm: Warm,
+    warm: LastGeneration,
     /// Whether the server was not there when it was asked, or has changed: whoever holds the index opens it anew.
     lost: AtomicBool,
 }
@@ -88,7 +90,7 @@ pub(crate) struct Server {
 }
 
 impl PostgresIndex {
-    fn take(&self) -> Result<Lent<'_>, Error> {
+    fn take(&self) -> Result<Lease<'_>, Error> {
         self.noting(self.pool.take())
     }
 
@@ -127,7 +129,7 @@ impl PostgresIndex {
     }
 
     /// Tries until it is known what came of it.
-    fn apply_surely(&self, batch: &Batch) -> Result<Applied, Error> {
+    fn apply_surely(&self, batch: &Batch) -> Result<BatchOutcome, Error> {
         let key = open::key()?;
         let mut wait = FIRST_WAIT;
         for attempt in 0.. {
@@ -149,7 +151,7 @@ impl PostgresIndex {
         Err(error::engine(&self.place, "nothing was tried".to_owned()))
     }
 
-    fn apply_once(&self, batch: &Batch, key: &str, again: bool) -> Result<Applied, StepError> {
+    fn apply_once(&self, batch: &Batch, key: &str, again: bool) -> Result<BatchOutcome, StepError> {
         let mut db = self.take()?;
         let came = apply::apply(&mut db, (&self.agent, self.part), (batch, key), again);
         if let Err(error) = &came {
@@ -196,7 +198,7 @@ impl PostgresIndex {
 
 impl Index for PostgresIndex {
     fn apply(&self, batch: &Batch) -> Result<u64, Error> {
-        let Applied { generation, has_grown } = self.apply_surely(batch)?;
+        let BatchOutcome { generation, has_grown } = self.apply_surely(batch)?;
         if self.server.owner && has_grown {
             let looked = purge::analyze(&mut *self.take()?, self.server.partition);
             looked.map_err(|error| error.at(&self.place))?;
@@ -274,7 +276,7 @@ impl Backend for PostgresIndex {
         verify::verify(&self.reader(None)?)
     }
 
-    fn purge(&self) -> Result<Purged, Error> {
+    fn purge(&self) -> Result<PurgeOutcome, Error> {
         purge::purge(self)
     }
 
@@ -283,7 +285,7 @@ impl Backend for PostgresIndex {
     }
 
     fn rebuild(&self, wait: bool) -> Result<Option<Box<dyn Rebuild + '_>>, Error> {
-        Ok(rebuild::Aside::of(self, wait)?.map(|aside| Box::new(aside) as Box<dyn Rebuild>))
+        Ok(rebuild::RebuildPart::of(self, wait)?.map(|aside| Box::new(aside) as Box<dyn Rebuild>))
     }
 
     fn second_opinion(&self) -> Result<Option<Opinion>, Error> {
@@ -306,8 +308,11 @@ impl PostgresIndex {
             Part::Current => self.place.clone(),
             Part::Aside(_) => format!("{} (made again)", self.place),
         };
-        let (pool, agent, server) = (Arc::clone(&self.pool), self.agent.clone(), self.server.clone());
-        let (warm, lost) = (Warm::default(), AtomicBool::default());
+        let pool = Arc::clone(&self.pool);
+        let agent = self.agent.clone();
+        let server = self.server.clone();
+        let warm = LastGeneration::default();
+        let lost = AtomicBool::default();
         Self { pool, agent, part, place, server, exact_up_to, warm, lost }
     }
 }

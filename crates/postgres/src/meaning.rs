@@ -62,7 +62,7 @@ impl Reader<'_> {
         filter: &Filter,
         limit: usize,
         others: &[i64],
-    ) -> Result<(Scored, Scored), Error> {
+    ) -> Result<(Scores, Scores), Error> {
         let by_hnsw = limit > 0 && self.moment.size(shelf) > self.index.exact_up_to && self.has_hnsw()?;
         let own = format!(
             "FROM vectors v {} WHERE v.agent = $1 AND v.part = $2 AND v.shelf = $3{}",
@@ -83,7 +83,8 @@ impl Reader<'_> {
         if by_hnsw {
             self.set("SET LOCAL enable_sort TO on; SET LOCAL enable_bitmapscan TO on")?;
         }
-        let (mut near, mut rest) = (Vec::new(), Vec::new());
+        let mut near = Vec::new();
+        let mut rest = Vec::new();
         for row in &rows {
             let doc = codec::to_doc(row.get(0));
             match (row.get::<_, Option<Floats>>(1), row.get::<_, Option<f64>>(2)) {
@@ -136,14 +137,14 @@ fn joined(filter: &Filter) -> &'static str {
      JOIN notes n ON n.agent = e.agent AND n.part = e.part AND n.path = e.path"
 }
 
-type Scored = Vec<(Doc, f32)>;
+type Scores = Vec<(Doc, f32)>;
 
 fn best_first(a: &(Doc, f32), b: &(Doc, f32)) -> std::cmp::Ordering {
     b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
 }
 
 /// The best `limit` with what ties with the last of them, best first; and the others.
-fn cut(mut scored: Scored, limit: usize) -> (Scored, Scored) {
+fn cut(mut scored: Scores, limit: usize) -> (Scores, Scores) {
     scored.sort_by(best_first);
     let last =
         limit.checked_sub(1).and_then(|at| scored.get(at)).map_or(f32::NEG_INFINITY, |(_, score)| *score);

@@ -21,7 +21,7 @@ pub(crate) struct Moment {
     pub(crate) generation: u64,
     pub(crate) dims: Option<usize>,
     pub(crate) totals: Vec<Total>,
-    pub(crate) kept: Arc<Kept>,
+    pub(crate) kept: Arc<GenerationMemo>,
 }
 
 /// Rows of one shelf, source and origin.
@@ -36,7 +36,7 @@ pub(crate) struct Total {
 
 /// What was read of a generation and stays as it is: whatever changes it makes another generation.
 #[derive(Default)]
-pub(crate) struct Kept {
+pub(crate) struct GenerationMemo {
     part: i32,
     generation: u64,
     /// Every value by its key; none for a long one that nobody asked for yet.
@@ -55,14 +55,14 @@ pub(crate) struct Meanings {
 
 /// The last generation that was seen, for all snapshots of an index.
 #[derive(Default)]
-pub(crate) struct Warm(Mutex<Arc<Kept>>);
+pub(crate) struct LastGeneration(Mutex<Arc<GenerationMemo>>);
 
-impl Warm {
-    fn last(&self) -> Arc<Kept> {
+impl LastGeneration {
+    fn last(&self) -> Arc<GenerationMemo> {
         Arc::clone(&lock(&self.0))
     }
 
-    fn keep(&self, kept: &Arc<Kept>) {
+    fn keep(&self, kept: &Arc<GenerationMemo>) {
         *lock(&self.0) = Arc::clone(kept);
     }
 }
@@ -71,7 +71,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Kept {
+impl GenerationMemo {
     /// A value; a long one is asked for once in a generation.
     pub(crate) fn value(
         &self,
@@ -106,7 +106,7 @@ pub(crate) fn begin(
     db: &mut Connection,
     (agent, part): (&str, Part),
     until: Option<Instant>,
-    warm: &Warm,
+    warm: &LastGeneration,
 ) -> Result<Moment, StepError> {
     let last = warm.last();
     let left = until.map(|until| until.saturating_duration_since(Instant::now()).as_millis().max(1));
@@ -115,7 +115,8 @@ pub(crate) fn begin(
     let mut told = db.several(&(begin + &questions(agent, part, &last)))?;
     let [own, totals, values, aliases] = answers(&mut told);
     let own = own.first().ok_or_else(|| Error::Moved { path: agent.into() })?;
-    let (part, generation) = (number(own, 0).unwrap_or(0), number(own, 1).unwrap_or(0));
+    let part = number(own, 0).unwrap_or(0);
+    let generation = number(own, 1).unwrap_or(0);
     let kept = if (last.part, last.generation) == (part, generation) {
         last
     } else {
@@ -124,7 +125,8 @@ pub(crate) fn begin(
         };
         let values = Mutex::new(values.iter().filter_map(value).collect());
         let has_aliases = !aliases.is_empty();
-        let kept = Arc::new(Kept { part, generation, values, has_aliases, names: Mutex::default() });
+        let kept =
+            Arc::new(GenerationMemo { part, generation, values, has_aliases, names: Mutex::default() });
         warm.keep(&kept);
         kept
     };
@@ -133,13 +135,14 @@ pub(crate) fn begin(
 }
 
 /// What is not known of that generation yet.
-fn questions(agent: &str, part: Part, last: &Kept) -> String {
+fn questions(agent: &str, part: Part, last: &GenerationMemo) -> String {
     let agent = literal(agent);
     let part = match part {
         Part::Current => format!("(SELECT current FROM agents WHERE agent = {agent})"),
         Part::Aside(part) => part.to_string(),
     };
-    let (short, generation) = (SHORT, last.generation);
+    let short = SHORT;
+    let generation = last.generation;
     let known = format!(
         "EXISTS (SELECT FROM parts WHERE agent = {agent} AND part = {part} AND part = {} AND generation = {generation})",
         last.part
@@ -180,7 +183,8 @@ impl Moment {
     pub(crate) fn corpus(&self, shelf: Shelf, filter: &Filter) -> (usize, f32) {
         let asked = |total: &&Total| total.shelf == codec::shelf(shelf) && total.is_admitted(filter);
         let sum = |value: fn(&Total) -> i64| self.totals.iter().filter(asked).map(value).sum::<i64>();
-        let (count, length) = (sum(|total| total.rows), sum(|total| total.length));
+        let count = sum(|total| total.rows);
+        let length = sum(|total| total.length);
         let count = count.saturating_sub(filter.hidden.on(shelf).count() as i64).max(0);
         let mean = if count == 0 { 1.0 } else { (length as f32 / count as f32).max(1.0) };
         (usize::try_from(count).unwrap_or(0), mean)

@@ -8,11 +8,11 @@ use tokio_postgres::Row;
 
 use crate::codec;
 use crate::error::{StepError, engine, unusable};
-use crate::moment::Warm;
+use crate::moment::LastGeneration;
 use crate::options::{Options, Target};
 use crate::pool::{Connection, Pool};
 use crate::rebuild::in_one;
-use crate::schema::{self, Found, LOCK, PARTITIONS, VERSION};
+use crate::schema::{self, LOCK, PARTITIONS, SchemaState, VERSION};
 use crate::value::Vectors;
 use crate::write::Part;
 use crate::{PostgresIndex, Server};
@@ -26,7 +26,7 @@ impl PostgresIndex {
             let mut db = pool.take()?;
             let found = schema::look(&mut db, &options.schema).map_err(|error| error.at(&place))?;
             check(found, &place, &options.schema)?;
-            if found != Found::Version(VERSION) {
+            if found != SchemaState::Version(VERSION) {
                 make(&mut db, &options.schema).map_err(|error| with_hint(error, &place, &options.schema))?;
                 // Where pgvector is was not known to a connection that is older than it.
                 db.spoil();
@@ -49,15 +49,15 @@ impl PostgresIndex {
             let found = schema::look(&mut db, &options.schema).map_err(|error| error.at(&place))?;
             check(found, &place, &options.schema)?;
             match found {
-                Found::Nothing | Found::Foreign | Found::Closed => return Ok(None),
-                Found::Version(found) if found != VERSION => {
+                SchemaState::Nothing | SchemaState::Foreign | SchemaState::Closed => return Ok(None),
+                SchemaState::Version(found) if found != VERSION => {
                     return Err(Error::Version {
                         path: place.into(),
                         found: found.into(),
                         known: VERSION.into(),
                     });
                 }
-                Found::Version(_) => {}
+                SchemaState::Version(_) => {}
             }
         }
         let server = server(&mut *pool.take()?, &options.agent).map_err(|error| error.at(&place))?;
@@ -71,31 +71,34 @@ impl PostgresIndex {
 
     fn ready(pool: Pool, server: Server, options: &Options) -> Self {
         let place = pool.place().to_owned();
-        let (agent, part, exact_up_to) = (options.agent.clone(), Part::Current, options.exact_up_to);
-        let (warm, lost) = (Warm::default(), AtomicBool::default());
+        let agent = options.agent.clone();
+        let part = Part::Current;
+        let exact_up_to = options.exact_up_to;
+        let warm = LastGeneration::default();
+        let lost = AtomicBool::default();
         Self { pool: Arc::new(pool), agent, part, place, server, exact_up_to, warm, lost }
     }
 }
 
 /// Nothing is written to what is not ours, nor to what a newer program made.
-fn check(found: Found, place: &str, schema: &str) -> Result<(), Error> {
+fn check(found: SchemaState, place: &str, schema: &str) -> Result<(), Error> {
     match found {
-        Found::Foreign => Err(unusable(
+        SchemaState::Foreign => Err(unusable(
             place,
             &format!("the schema \"{schema}\" has tables that mindfile did not make"),
             "name another schema: mindfile config set memory.postgres.schema NAME",
         )),
-        Found::Version(found) if found > VERSION => Err(unusable(
+        SchemaState::Version(found) if found > VERSION => Err(unusable(
             place,
             &format!("its tables were made by a newer mindfile (version {found}, this one knows {VERSION})"),
             "update mindfile on this host, or name another schema with memory.postgres.schema",
         )),
-        Found::Closed => Err(unusable(
+        SchemaState::Closed => Err(unusable(
             place,
             &format!("permission denied for schema \"{schema}\""),
             &format!("its owner admits a role with: SELECT {schema}.admit('ROLE', 'AGENT')"),
         )),
-        Found::Nothing | Found::Version(_) => Ok(()),
+        SchemaState::Nothing | SchemaState::Version(_) => Ok(()),
     }
 }
 
@@ -104,8 +107,8 @@ fn make(db: &mut Connection, schema: &str) -> Result<(), StepError> {
     in_one(db, |db| {
         db.run("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
         let from = match schema::look(db, schema)? {
-            Found::Nothing | Found::Foreign | Found::Closed => 0,
-            Found::Version(version) => version,
+            SchemaState::Nothing | SchemaState::Foreign | SchemaState::Closed => 0,
+            SchemaState::Version(version) => version,
         };
         if from < VERSION {
             add_pgvector(db)?;
@@ -172,7 +175,9 @@ fn server(db: &mut Connection, agent: &str) -> Result<Option<(Server, bool)>, St
     );
     let server = |row: Row| {
         let owner = row.get::<_, Option<bool>>(2).unwrap_or(false);
-        let (version, partition, hnsw) = (row.get(0), row.get(3), row.get(4));
+        let version = row.get(0);
+        let partition = row.get(3);
+        let hnsw = row.get(4);
         let pgvector: Option<String> = row.get(1);
         let vectors = match (&pgvector, row.get(6)) {
             (Some(_), true) => Vectors::Native,

@@ -116,7 +116,8 @@ impl Connection {
 
     /// Several statements without values in one exchange, each with its rows.
     pub(crate) fn several(&mut self, sql: &str) -> Result<Vec<Vec<SimpleQueryRow>>, StepError> {
-        let (mut all, mut rows) = (Vec::new(), Vec::new());
+        let mut all = Vec::new();
+        let mut rows = Vec::new();
         for message in self.runtime.block_on(self.client.simple_query(sql))? {
             match message {
                 SimpleQueryMessage::Row(row) => rows.push(row),
@@ -143,7 +144,9 @@ impl Pool {
             unusable("memory.postgres.caFile", &error.to_string(), "name a PEM file with certificates")
         };
         let tls = Tls::new(target.ca_file.as_deref()).map_err(read)?;
-        let (schema, state, returned) = (schema.to_owned(), Mutex::default(), Condvar::new());
+        let schema = schema.to_owned();
+        let state = Mutex::default();
+        let returned = Condvar::new();
         Ok(Self { target, tls, schema, most, timeout, state, returned })
     }
 
@@ -152,7 +155,7 @@ impl Pool {
     }
 
     /// A connection of one's own, waited for where all are in use.
-    pub(crate) fn take(&self) -> Result<Lent<'_>, Error> {
+    pub(crate) fn take(&self) -> Result<Lease<'_>, Error> {
         let until = Instant::now() + self.timeout;
         let mut state = self.lock();
         loop {
@@ -161,7 +164,7 @@ impl Pool {
                     state.open -= 1;
                     continue;
                 }
-                return Ok(Lent { pool: self, connection: Some(connection) });
+                return Ok(Lease { pool: self, connection: Some(connection) });
             }
             if state.open < self.most {
                 state.open += 1;
@@ -177,9 +180,9 @@ impl Pool {
         }
     }
 
-    fn open(&self) -> Result<Lent<'_>, Error> {
+    fn open(&self) -> Result<Lease<'_>, Error> {
         match self.connect() {
-            Ok(connection) => Ok(Lent { pool: self, connection: Some(connection) }),
+            Ok(connection) => Ok(Lease { pool: self, connection: Some(connection) }),
             Err(error) => {
                 self.lock().open -= 1;
                 self.returned.notify_one();
@@ -228,19 +231,19 @@ impl Pool {
 }
 
 /// Goes back when it is dropped.
-pub(crate) struct Lent<'a> {
+pub(crate) struct Lease<'a> {
     pool: &'a Pool,
     connection: Option<Connection>,
 }
 
-impl Lent<'_> {
+impl Lease<'_> {
     /// Does not go back: nobody knows in which state it is.
     pub(crate) fn spoil(mut self) {
         self.connection = None;
     }
 }
 
-impl Deref for Lent<'_> {
+impl Deref for Lease<'_> {
     type Target = Connection;
 
     fn deref(&self) -> &Connection {
@@ -251,7 +254,7 @@ impl Deref for Lent<'_> {
     }
 }
 
-impl DerefMut for Lent<'_> {
+impl DerefMut for Lease<'_> {
     fn deref_mut(&mut self) -> &mut Connection {
         match &mut self.connection {
             Some(connection) => connection,
@@ -260,7 +263,7 @@ impl DerefMut for Lent<'_> {
     }
 }
 
-impl Drop for Lent<'_> {
+impl Drop for Lease<'_> {
     fn drop(&mut self) {
         let mut state = self.pool.lock();
         match self.connection.take().filter(|connection| !connection.client.is_closed()) {

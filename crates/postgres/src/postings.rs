@@ -27,7 +27,7 @@ const TENDED: usize = 256;
 
 /// What happens to the postings of each term.
 #[derive(Default)]
-pub(crate) struct Pending(HashMap<String, BTreeMap<Kin, Delta>>);
+pub(crate) struct PostingChanges(HashMap<String, BTreeMap<Kin, Delta>>);
 
 #[derive(Default)]
 struct Delta {
@@ -45,7 +45,7 @@ struct StoredBlock {
     grows: bool,
 }
 
-impl Pending {
+impl PostingChanges {
     /// Numbers only grow.
     pub(crate) fn add(&mut self, of: Kin, doc: i64, words: &ChunkTerms) {
         for (term, count) in &words.counts {
@@ -101,7 +101,8 @@ impl Pending {
         (agent, part): (&str, i32),
     ) -> Result<Columns, StepError> {
         let mut held = self.held(db, (agent, part))?;
-        let (mut gone, mut put) = (Keys::default(), Keys::default());
+        let mut gone = Keys::default();
+        let mut put = Keys::default();
         let (mut rows, mut bytes): (Vec<i32>, Vec<Vec<u8>>) = Default::default();
         for (term, kins) in self.0.into_iter().collect::<BTreeMap<_, _>>() {
             for (of, delta) in kins {
@@ -122,7 +123,8 @@ impl Pending {
         db: &mut Connection,
         (agent, part): (&str, i32),
     ) -> Result<HashMap<(String, Kin), Vec<StoredBlock>>, StepError> {
-        let (mut asked, mut whole) = (Keys::default(), Keys::default());
+        let mut asked = Keys::default();
+        let mut whole = Keys::default();
         for (term, of, delta) in
             self.0.iter().flat_map(|(term, of)| of.iter().map(move |(of, delta)| (term, of, delta)))
         {
@@ -151,7 +153,8 @@ impl Pending {
 
 /// The terms that have many small rows get few large ones.
 pub(crate) fn put_together(db: &mut Connection, own: (&str, i32)) -> Result<(), StepError> {
-    let (mut pending, mut held) = (Pending::default(), 0);
+    let mut pending = PostingChanges::default();
+    let mut held = 0;
     for (term, of, size) in scattered(db, own, None, TOGETHER)? {
         pending.of(&term, of).whole = true;
         held += size;
@@ -180,7 +183,8 @@ fn scattered(
            HAVING count(*) >= $4::int8 AND sum(octet_length(bytes)) < count(*) * $5::int8) t
          WHERE until - size < $6::int8 ORDER BY until"
     );
-    let (terms, half) = (among.unwrap_or_default(), i64::try_from(FULL / 2).unwrap_or(i64::MAX));
+    let terms = among.unwrap_or_default();
+    let half = i64::try_from(FULL / 2).unwrap_or(i64::MAX);
     let rows = db.rows(&sql, &[&agent, &part, &terms, &MANY, &half, &most])?;
     let one = |row: &Row| {
         let (term, of) = key(row);
@@ -207,7 +211,9 @@ impl StoredBlock {
 fn rewritten(mut delta: Delta, mut held: Vec<StoredBlock>) -> (Vec<i64>, Vec<Block>) {
     delta.gone.sort_unstable();
     held.sort_by_key(|held| held.first);
-    let (mut gone, mut blocks, mut last) = (Vec::new(), Vec::new(), Vec::new());
+    let mut gone = Vec::new();
+    let mut blocks = Vec::new();
+    let mut last = Vec::new();
     for StoredBlock { first, mut postings, grows } in held {
         postings.retain(|posting| delta.gone.binary_search(&posting.doc).is_err());
         gone.push(first);

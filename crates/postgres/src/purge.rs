@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use mindfile_index::{About, Error, Purged};
+use mindfile_index::{About, Error, PurgeOutcome};
 
 use crate::PostgresIndex;
 use crate::error::StepError;
@@ -17,13 +17,15 @@ const LOOKS: u32 = 40;
 const BETWEEN: Duration = Duration::from_millis(50);
 
 /// Deleted rows stay in the tables until they are made anew, and a snapshot that is older than the deletion keeps them.
-pub(crate) fn purge(index: &PostgresIndex) -> Result<Purged, Error> {
+pub(crate) fn purge(index: &PostgresIndex) -> Result<PurgeOutcome, Error> {
     let mut db = index.take()?;
     let came = clean(&mut db, index);
     let reset = db.batch("RESET lock_timeout");
     let held = came.map_err(|error| error.at(&index.place))?;
     reset.map_err(|error| error.at(&index.place))?;
-    Ok(held.map_or(Purged::Done, |why| Purged::Held(format!("{why} in the tables of {}", index.place))))
+    Ok(held.map_or(PurgeOutcome::Done, |why| {
+        PurgeOutcome::Held(format!("{why} in the tables of {}", index.place))
+    }))
 }
 
 /// Who keeps deleted rows, if anybody does.

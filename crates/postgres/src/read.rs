@@ -15,7 +15,7 @@ use crate::codec::{self, all_stored, plain};
 use crate::condition::{condition, with_note};
 use crate::error::{StepError, damaged};
 use crate::moment::{self, Meanings, Moment};
-use crate::pool::{Connection, Lent, Params, with_own};
+use crate::pool::{Connection, Lease, Params, with_own};
 use crate::rows::{self, ENTRIES, FACT, VECTORS};
 
 /// How many rows a snapshot keeps of those that it has read.
@@ -26,7 +26,7 @@ const FORESEEN: usize = 64;
 pub(crate) struct Reader<'a> {
     pub(crate) index: &'a PostgresIndex,
     /// None once it went back.
-    db: RefCell<Option<Lent<'a>>>,
+    db: RefCell<Option<Lease<'a>>>,
     pub(crate) moment: Moment,
     until: Option<Instant>,
     pub(crate) chunks: RefCell<HashMap<Doc, Arc<StoredChunk>>>,
@@ -39,7 +39,7 @@ pub(crate) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(crate) fn begin(
         index: &'a PostgresIndex,
-        mut db: Lent<'a>,
+        mut db: Lease<'a>,
         until: Option<Instant>,
     ) -> Result<Self, StepError> {
         match moment::begin(&mut db, (&index.agent, index.part), until, &index.warm) {
@@ -172,8 +172,8 @@ impl<'a> Reader<'a> {
         let mut kept = self.kept_facts(rows.len());
         let mut docs = Vec::with_capacity(rows.len());
         for row in rows {
-            let (chunk, fields) =
-                (Arc::new(rows::to_chunk(&self.index.place, row)?), rows::to_fields(&self.index.place, row)?);
+            let chunk = Arc::new(rows::to_chunk(&self.index.place, row)?);
+            let fields = rows::to_fields(&self.index.place, row)?;
             let names = known.aliases.names(&fields.entities);
             docs.push(chunk.doc);
             kept.insert(chunk.doc, Arc::new(StoredFact { chunk, fields, names }));
@@ -243,7 +243,7 @@ pub(crate) fn missing<T>(docs: &[Doc], kept: &HashMap<Doc, T>) -> Vec<i64> {
 }
 
 /// A transaction that cannot be ended takes its connection with it.
-fn end(mut db: Lent<'_>) {
+fn end(mut db: Lease<'_>) {
     if db.batch("ROLLBACK").is_err() {
         db.spoil();
     }

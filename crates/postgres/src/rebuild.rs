@@ -6,22 +6,22 @@ use mindfile_index::{Error, Index, Rebuild, Shelf};
 use crate::PostgresIndex;
 use crate::codec;
 use crate::error::{StepError, unavailable};
-use crate::pool::{Connection, Lent};
+use crate::pool::{Connection, Lease};
 use crate::write::Part;
 
 /// Where an agent's rows of one part are.
 const TABLES: [&str; 10] =
     ["notes", "entries", "vectors", "postings", "names", "entities", "totals", "aliases", "meta", "uses"];
 
-pub(crate) struct Aside<'a> {
+pub(crate) struct RebuildPart<'a> {
     index: &'a PostgresIndex,
     /// Holds the lock; none once it went back.
-    lock: Option<Lent<'a>>,
+    lock: Option<Lease<'a>>,
     part: i32,
     made: PostgresIndex,
 }
 
-impl<'a> Aside<'a> {
+impl<'a> RebuildPart<'a> {
     pub(crate) fn of(index: &'a PostgresIndex, wait: bool) -> Result<Option<Self>, Error> {
         let mut lock = index.take()?;
         match take(&mut lock, &index.agent, wait).map_err(|error| error.at(&index.place))? {
@@ -45,7 +45,7 @@ impl<'a> Aside<'a> {
     }
 }
 
-impl Rebuild for Aside<'_> {
+impl Rebuild for RebuildPart<'_> {
     fn index(&self) -> Result<&dyn Index, Error> {
         Ok(&self.made)
     }
@@ -83,7 +83,7 @@ impl Rebuild for Aside<'_> {
     }
 }
 
-impl Drop for Aside<'_> {
+impl Drop for RebuildPart<'_> {
     fn drop(&mut self) {
         if let Some(mut lock) = self.lock.take()
             && lock.batch("SELECT pg_advisory_unlock_all()").is_err()
@@ -134,7 +134,8 @@ fn put_in_place(db: &mut Connection, agent: &str, part: i32) -> Result<i32, Step
     let sql = "SELECT a.current, p.generation FROM agents a JOIN parts p ON p.agent = a.agent AND p.part = a.current
         WHERE a.agent = $1 AND a.aside = $2 FOR UPDATE OF a";
     let row = db.row(sql, &[&agent, &part])?.ok_or_else(|| Error::Moved { path: agent.into() })?;
-    let (old, newest): (i32, i64) = (row.get(0), row.get(1));
+    let old: i32 = row.get(0);
+    let newest: i64 = row.get(1);
     let sql = "UPDATE parts SET generation = greatest(generation, $3) WHERE agent = $1 AND part = $2";
     db.run(sql, &[&agent, &part, &(newest + 1)])?;
     db.run("UPDATE agents SET current = $2, aside = NULL WHERE agent = $1", &[&agent, &part])?;
@@ -149,7 +150,8 @@ pub(crate) fn reset(index: &PostgresIndex) -> Result<(), Error> {
         let sql = "SELECT a.current, a.last_part + 1, p.generation + 1 FROM agents a
             JOIN parts p ON p.agent = a.agent AND p.part = a.current WHERE a.agent = $1 FOR UPDATE OF a";
         let row = db.row(sql, &[&agent])?.ok_or_else(|| Error::Moved { path: agent.into() })?;
-        let (old, part): (i32, i32) = (row.get(0), row.get(1));
+        let old: i32 = row.get(0);
+        let part: i32 = row.get(1);
         add(db, agent, part, row.get(2))?;
         db.run("UPDATE agents SET current = $2, last_part = $2 WHERE agent = $1", &[&agent, &part])?;
         remove(db, agent, old)

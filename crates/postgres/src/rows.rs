@@ -55,7 +55,8 @@ pub(crate) fn to_chunk(place: &str, row: &Row) -> Result<StoredChunk, Error> {
 /// What the fact says, which stands behind the columns of an entry.
 pub(crate) fn to_fields(place: &str, row: &Row) -> Result<FactFields, Error> {
     let odd = |what: &str| damaged(place, format!("fact {} has no {what}", row.get::<_, i64>(0)));
-    let (id, kind): (Option<String>, Option<String>) = (row.get(14), row.get(15));
+    let id: Option<String> = row.get(14);
+    let kind: Option<String> = row.get(15);
     let kind = kind.and_then(|kind| kind.chars().next()).and_then(Kind::of_letter);
     let entities: Option<Vec<String>> = row.get(19);
     let line: Option<String> = row.get(20);

@@ -19,7 +19,7 @@ pub(crate) const LOCK: i64 = 0x6d69_6e64_6669_6c65;
 
 /// What stands in the place where the tables belong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum SchemaState {
     Nothing,
     /// Tables of this version or another one.
     Version(i32),
@@ -35,21 +35,21 @@ const KNOWN: &str = "SELECT to_regnamespace($1::text) IS NOT NULL,
 const MARK: &str = "mindfile index, version ";
 
 /// Reads without changing anything; a schema without anything in it counts as none.
-pub(crate) fn look(db: &mut Connection, schema: &str) -> Result<Found, StepError> {
+pub(crate) fn look(db: &mut Connection, schema: &str) -> Result<SchemaState, StepError> {
     let row = db.row(KNOWN, &[&quoted(schema)])?;
     let (exists, comment, open): (bool, String, bool) =
         row.map_or_else(Default::default, |row| (row.get(0), row.get(1), row.get(2)));
     let version = comment.strip_prefix(MARK).and_then(|rest| rest.parse().ok());
     if exists && !open {
-        return Ok(Found::Closed);
+        return Ok(SchemaState::Closed);
     }
     match (exists, version) {
-        (false, _) => Ok(Found::Nothing),
-        (true, Some(version)) => Ok(Found::Version(version)),
+        (false, _) => Ok(SchemaState::Nothing),
+        (true, Some(version)) => Ok(SchemaState::Version(version)),
         (true, None) => {
             let sql = "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1";
             let held = db.row(sql, &[&schema])?.map_or(0, |row| row.get::<_, i64>(0));
-            Ok(if held == 0 { Found::Nothing } else { Found::Foreign })
+            Ok(if held == 0 { SchemaState::Nothing } else { SchemaState::Foreign })
         }
     }
 }

@@ -119,7 +119,8 @@ impl Snapshot for Reader<'_> {
                 self.chunks.borrow_mut().insert(chunk.doc, chunk);
             }
         }
-        let (found, unknown) = (self.chunks.borrow(), |doc: &Doc| self.damaged(format!("no row {doc}")));
+        let found = self.chunks.borrow();
+        let unknown = |doc: &Doc| self.damaged(format!("no row {doc}"));
         docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
     }
 
@@ -137,7 +138,8 @@ impl Snapshot for Reader<'_> {
               WITH ORDINALITY n(provider, model, provider_key, hash, at)
             JOIN cache c ON c.agent = $1 AND c.provider = n.provider AND c.model = n.model
               AND c.provider_key = n.provider_key AND c.hash = n.hash WHERE $2::int4 IS NOT NULL";
-        let (providers, models) = (all(|key| &key.provider), all(|key| &key.model));
+        let providers = all(|key| &key.provider);
+        let models = all(|key| &key.model);
         let rows = self.ask(sql, &[&providers, &models, &all(|key| &key.provider_key), &hashes])?;
         let mut found = vec![None; keys.len()];
         for row in &rows {
@@ -182,7 +184,8 @@ impl Snapshot for Reader<'_> {
                 self.read_facts("e.doc = ANY ($3::int8[])", &[&all], &Filter::default())?;
             }
         }
-        let (found, unknown) = (self.facts.borrow(), |doc: &Doc| self.damaged(format!("no fact {doc}")));
+        let found = self.facts.borrow();
+        let unknown = |doc: &Doc| self.damaged(format!("no fact {doc}"));
         docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
     }
 

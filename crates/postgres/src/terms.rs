@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use mindfile_index::bm25::{self, Among, Postings};
+use mindfile_index::bm25::{self, Corpus, Postings};
 use mindfile_index::columns::{Column, Columns};
 use mindfile_index::{
     ChunkTerms, Doc, Error, Filter, Lexical, LexicalHit, Origin, Part, QueryTerm, Shelf, Snapshot, Source,
@@ -36,7 +36,7 @@ impl Reader<'_> {
         let (columns, postings) = side_by_side(shelf, &found);
         let of_any_day = filter.since.is_none() && filter.until.is_none();
         let most = if of_any_day { limit } else { columns.len() };
-        let mut ranked = bm25::rank_among(terms, &postings, &columns, Among { chunks, mean_length }, most);
+        let mut ranked = bm25::rank_among(terms, &postings, &columns, Corpus { chunks, mean_length }, most);
         if !of_any_day {
             ranked.hits = self.of_days(shelf, &ranked.hits, &filter, limit)?;
         }

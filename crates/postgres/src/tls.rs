@@ -40,46 +40,46 @@ impl Tls {
 }
 
 /// To a server of that name.
-pub(crate) struct Named {
+pub(crate) struct NamedServer {
     connector: TlsConnector,
     name: Option<ServerName<'static>>,
 }
 
 impl MakeTlsConnect<Socket> for Tls {
-    type Stream = Encrypted;
-    type TlsConnect = Named;
+    type Stream = EncryptedStream;
+    type TlsConnect = NamedServer;
     type Error = io::Error;
 
-    fn make_tls_connect(&mut self, host: &str) -> io::Result<Named> {
+    fn make_tls_connect(&mut self, host: &str) -> io::Result<NamedServer> {
         let name = ServerName::try_from(host.to_owned()).ok();
-        Ok(Named { connector: TlsConnector::from(Arc::clone(&self.0)), name })
+        Ok(NamedServer { connector: TlsConnector::from(Arc::clone(&self.0)), name })
     }
 }
 
-impl TlsConnect<Socket> for Named {
-    type Stream = Encrypted;
+impl TlsConnect<Socket> for NamedServer {
+    type Stream = EncryptedStream;
     type Error = io::Error;
-    type Future = Pin<Box<dyn Future<Output = io::Result<Encrypted>> + Send>>;
+    type Future = Pin<Box<dyn Future<Output = io::Result<EncryptedStream>> + Send>>;
 
     fn connect(self, stream: Socket) -> Self::Future {
         Box::pin(async move {
             let name = self.name.ok_or_else(|| io::Error::other("the server's name cannot be verified"))?;
             let stream = self.connector.connect(name, stream).await?;
-            Ok(Encrypted(Box::new(stream)))
+            Ok(EncryptedStream(Box::new(stream)))
         })
     }
 }
 
-pub(crate) struct Encrypted(Box<tokio_rustls::client::TlsStream<Socket>>);
+pub(crate) struct EncryptedStream(Box<tokio_rustls::client::TlsStream<Socket>>);
 
 /// Passwords are not bound to the channel: the certificate is verified instead.
-impl TlsStream for Encrypted {
+impl TlsStream for EncryptedStream {
     fn channel_binding(&self) -> ChannelBinding {
         ChannelBinding::none()
     }
 }
 
-impl AsyncRead for Encrypted {
+impl AsyncRead for EncryptedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -89,7 +89,7 @@ impl AsyncRead for Encrypted {
     }
 }
 
-impl AsyncWrite for Encrypted {
+impl AsyncWrite for EncryptedStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut *self.0).poll_write(cx, buf)
     }

@@ -17,7 +17,8 @@ const BLOCKS: i64 = 2_000;
 
 pub(crate) fn verify(reader: &Reader<'_>) -> Result<(), Error> {
     let mut totals: BTreeMap<Kin, [i64; 3]> = BTreeMap::new();
-    let (mut after, mut written) = (i64::MIN, Tally::default());
+    let mut after = i64::MIN;
+    let mut written = Tally::default();
     loop {
         let page = reader.page(after, PAGE)?;
         let Some(last) = page.last() else { break };
@@ -64,7 +65,9 @@ fn blocks(reader: &Reader<'_>) -> Result<Tally, Error> {
     let sql = "SELECT shelf, term, source, origin, first, rows, bytes FROM postings WHERE agent = $1 AND part = $2
         AND (shelf, term, source, origin, first) > ($3, $4, $5, $6, $7) ORDER BY shelf, term, source, origin, first LIMIT $8";
     let mut tally = Tally::default();
-    let (mut term, mut of, mut last) = (String::new(), (i16::MIN, 0, 0), 0);
+    let mut term = String::new();
+    let mut of = (i16::MIN, 0, 0);
+    let mut last = 0;
     loop {
         let rows = reader.ask(sql, &[&of.0, &term, &of.1, &of.2, &last, &BLOCKS])?;
         for row in &rows {

@@ -10,7 +10,7 @@ use crate::codec::{self, named, number, stored};
 use crate::columns::Columns;
 use crate::error::StepError;
 use crate::pool::{Connection, Params, with_own};
-use crate::postings::{self, Pending};
+use crate::postings::{self, PostingChanges};
 use crate::totals::{Kin, kin};
 use crate::value::{Value, literal};
 
@@ -35,14 +35,14 @@ impl Part {
 const FEW: i64 = 64;
 
 /// What came of a batch.
-pub(crate) struct Applied {
+pub(crate) struct BatchOutcome {
     pub(crate) generation: u64,
     /// Whether there are twice as many rows as when the server last looked at them: a plan that is made for an empty table
     /// reads all of a full one, and the server's own look comes a minute later.
     pub(crate) has_grown: bool,
 }
 
-impl Applied {
+impl BatchOutcome {
     pub(crate) fn at(generation: i64) -> Self {
         Self { generation: generation.unsigned_abs(), has_grown: false }
     }
@@ -89,7 +89,7 @@ pub(crate) struct Writer<'a> {
     pub(crate) now_ms: i64,
     /// How many more rows there are of each kind, how many more words they have, and how many more vectors.
     totals: BTreeMap<Kin, [i64; 3]>,
-    words: Pending,
+    words: PostingChanges,
     /// How many more facts name each entity.
     named: BTreeMap<String, i64>,
 }
@@ -112,9 +112,13 @@ impl<'a> Writer<'a> {
             forgotten: number(row, 5).unwrap_or(0),
             rows: number(row, 6).unwrap_or(0),
         };
-        let (model, now_ms) = (batch.model.as_str(), batch.now_ms);
-        let (part, done) = (number(row, 0).unwrap_or(0), number(row, 7));
-        let (totals, words, named) = (BTreeMap::new(), Pending::default(), BTreeMap::new());
+        let model = batch.model.as_str();
+        let now_ms = batch.now_ms;
+        let part = number(row, 0).unwrap_or(0);
+        let done = number(row, 7);
+        let totals = BTreeMap::new();
+        let words = PostingChanges::default();
+        let named = BTreeMap::new();
         Ok((Self { db, agent, part, state, model, now_ms, totals, words, named }, done))
     }
 
@@ -158,7 +162,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the words, the numbers that the whole part is known by, and the key of the batch.
-    pub(crate) fn finish(&mut self, batch: &Batch, key: &str) -> Result<Applied, StepError> {
+    pub(crate) fn finish(&mut self, batch: &Batch, key: &str) -> Result<BatchOutcome, StepError> {
         if batch.is_answered() {
             self.state.generation += 1;
         }
@@ -169,7 +173,8 @@ impl<'a> Writer<'a> {
         let totals = std::mem::take(&mut self.totals);
         let of = |one: fn(&Kin) -> i16| totals.keys().map(one).collect::<Vec<i16>>();
         let by = |at: usize| totals.values().map(|total| total[at]).collect::<Vec<i64>>();
-        let (census, key) = (clears_census(batch), &key);
+        let census = clears_census(batch);
+        let key = &key;
         let own: [&dyn Value; 9] =
             [&self.agent, &self.part, &census, &CENSUS, key, generation, dims, chunk, fact];
         let counted = Columns::default().with(of(|kin| kin.0)).with(of(|kin| kin.1)).with(of(|kin| kin.2));
@@ -186,7 +191,7 @@ impl<'a> Writer<'a> {
         let after = before + totals.values().map(|total| total[0]).sum::<i64>();
         let doublings = |rows: i64| (rows / FEW).max(0).checked_ilog2();
         let has_grown = after > *before && doublings(after) != doublings(*before);
-        Ok(Applied { generation: generation.unsigned_abs(), has_grown })
+        Ok(BatchOutcome { generation: generation.unsigned_abs(), has_grown })
     }
 }
 
@@ -207,7 +212,9 @@ fn clears_census(batch: &Batch) -> bool {
 }
 
 fn beginning(agent: &str, part: Part, key: &str) -> String {
-    let (agent, key, forgotten) = (literal(agent), literal(key), literal(FORGOTTEN));
+    let agent = literal(agent);
+    let key = literal(key);
+    let forgotten = literal(FORGOTTEN);
     let (lock, part) = match part {
         Part::Current => {
             ("agents WHERE".to_owned(), format!("(SELECT current FROM agents WHERE agent = {agent})"))

@@ -1,7 +1,7 @@
 //! Forgetting that cannot be finished at once, because somebody still reads or has a file open. A file beside the index
 //! says so, from before the first change until nothing is left; the next sync goes on.
 
-use mindfile_index::Purged;
+use mindfile_index::PurgeOutcome;
 use serde::{Deserialize, Serialize};
 
 use super::{Plan, choose, index, state};
@@ -146,8 +146,8 @@ fn purge_index(corpus: &Corpus) -> Result<Option<String>, Error> {
     };
     unfinished.discard()?;
     Ok(match index.purge()? {
-        Purged::Done => None,
-        Purged::Held(why) => Some(why),
+        PurgeOutcome::Done => None,
+        PurgeOutcome::Held(why) => Some(why),
     })
 }
 

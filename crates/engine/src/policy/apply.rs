@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use mindfile_index::Purged;
+use mindfile_index::PurgeOutcome;
 use mindfile_note::text;
 
 use super::{Class, Explained};
@@ -144,8 +144,8 @@ fn apply_to_index(corpus: &Corpus, applied: &mut Applied) -> Result<(), Error> {
     ingest::rebuild(corpus, &mut |_| ControlFlow::Continue(()))?;
     let index = corpus.index()?;
     match index.purge()? {
-        Purged::Done => {}
-        Purged::Held(why) => applied.left.push(why),
+        PurgeOutcome::Done => {}
+        PurgeOutcome::Held(why) => applied.left.push(why),
     }
     applied.left.extend(corpus.purge_qmd()?);
     Ok(())

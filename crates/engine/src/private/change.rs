@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use mindfile_index::Purged;
+use mindfile_index::PurgeOutcome;
 
 use super::{FOLDER, KeyError, is_private};
 use crate::audit::{Act, Record, What};
@@ -44,7 +44,7 @@ pub fn encrypt_notes(corpus: &Corpus, paths: &[String]) -> Result<Moved, Error> 
     drop(notes);
     if indexed {
         ingest::rebuild(corpus, &mut |_| ControlFlow::Continue(()))?;
-        if let Purged::Held(why) = corpus.index()?.purge()? {
+        if let PurgeOutcome::Held(why) = corpus.index()?.purge()? {
             moved.notices.push(format!("{why}, in which it still stands in clear"));
         }
         let held = corpus.purge_qmd()?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
 use mindfile_index::{
-    Alias, Batch, Change, Index, Joined, ReferenceIndex, ReferenceSnapshot, Snapshot, Source, StoredNote,
+    Alias, Batch, Change, Index, JoinedSnapshot, ReferenceIndex, ReferenceSnapshot, Snapshot, Source, StoredNote,
 };
 use mindfile_note::hash::Digest;
 
@@ -60,7 +60,7 @@ impl Corpus {
     ) -> Result<Box<dyn Snapshot + 'a>, Error> {
         let held = self.held(|| Ok(snapshot.aliases()?))?;
         Ok(match held {
-            Some(held) => Box::new(Joined::new(snapshot, held)),
+            Some(held) => Box::new(JoinedSnapshot::new(snapshot, held)),
             None => snapshot,
         })
     }

@@ -65,7 +65,8 @@ where
 
 pub fn answers_are_those_of_the_reference(fresh: &Fresh<'_>, allowed: Allowances, sequences: u32) {
     on_any(sequences, &prop::collection::vec(step(), 1..14), |steps| {
-        let (index, reference) = (fresh(), ReferenceIndex::default());
+        let index = fresh();
+        let reference = ReferenceIndex::default();
         for step in &steps {
             apply(&*index, step);
             apply(&reference, step);
@@ -78,7 +79,9 @@ pub fn answers_are_those_of_the_reference(fresh: &Fresh<'_>, allowed: Allowances
 
 pub fn facts_after_edits_are_those_of_a_rebuild(fresh: &Fresh<'_>, sequences: u32) {
     on_any(sequences, &prop::collection::vec(step(), 1..24), |steps| {
-        let (followed, rebuilt, reference) = (fresh(), fresh(), ReferenceIndex::default());
+        let followed = fresh();
+        let rebuilt = fresh();
+        let reference = ReferenceIndex::default();
         let batch = Batch { changes: follow_all(&*followed, &steps), ..Batch::default() };
         rebuilt.apply(&batch).unwrap();
         reference.apply(&batch).unwrap();

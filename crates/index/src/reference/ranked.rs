@@ -12,19 +12,21 @@ use crate::query_term::QueryTerm;
 use crate::record::{Shelf, StoredNote};
 
 #[derive(Debug)]
-pub(super) struct Ranked {
+pub(super) struct RankedShelf {
     pub(super) columns: Columns,
     terms: BTreeMap<String, Arc<Postings>>,
 }
 
-impl Ranked {
+impl RankedShelf {
     fn of(contents: &Contents, shelf: Shelf) -> Self {
         let mut columns = Columns::of(shelf, contents.part);
         let mut terms: HashMap<&str, Postings> = HashMap::new();
         for (position, chunk) in contents.on(shelf).enumerate() {
             let Some(words) = contents.terms.get(&chunk.doc) else { continue };
             let changed = contents.notes.get(&chunk.path).map_or(0, StoredNote::changed_day);
-            let (source, origin, day) = (chunk.source, chunk.origin, chunk.day.unwrap_or(changed));
+            let source = chunk.source;
+            let origin = chunk.origin;
+            let day = chunk.day.unwrap_or(changed);
             columns.push(chunk.doc, Column { source, origin, day, length: words.length });
             for (term, count) in &words.counts {
                 terms.entry(term).or_default().push(position, *count);
@@ -53,18 +55,18 @@ impl Ranked {
 /// That of both shelves, of one generation.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ranks {
-    chunks: OnceLock<Arc<Ranked>>,
-    facts: OnceLock<Arc<Ranked>>,
+    chunks: OnceLock<Arc<RankedShelf>>,
+    facts: OnceLock<Arc<RankedShelf>>,
     names: OnceLock<Arc<FactNames>>,
 }
 
 impl Contents {
-    pub(super) fn ranked(&self, shelf: Shelf) -> &Ranked {
+    pub(super) fn ranked(&self, shelf: Shelf) -> &RankedShelf {
         let known = match shelf {
             Shelf::Chunks => &self.ranks.chunks,
             Shelf::Facts => &self.ranks.facts,
         };
-        known.get_or_init(|| Arc::new(Ranked::of(self, shelf)))
+        known.get_or_init(|| Arc::new(RankedShelf::of(self, shelf)))
     }
 
     /// What facts are found by.

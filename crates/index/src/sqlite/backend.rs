@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::rebuild::Aside;
+use super::rebuild::RebuildFile;
 use super::{SqliteIndex, VectorEngine, sqlite_version};
-use crate::backend::{About, Backend, Opinion, Purged, Rebuild};
+use crate::backend::{About, Backend, Opinion, PurgeOutcome, Rebuild};
 use crate::{Error, Index};
 
 impl Backend for SqliteIndex {
@@ -40,7 +40,7 @@ impl Backend for SqliteIndex {
         Self::verify(self)
     }
 
-    fn purge(&self) -> Result<Purged, Error> {
+    fn purge(&self) -> Result<PurgeOutcome, Error> {
         Self::purge(self)
     }
 
@@ -50,7 +50,7 @@ impl Backend for SqliteIndex {
     }
 
     fn rebuild(&self, wait: bool) -> Result<Option<Box<dyn Rebuild + '_>>, Error> {
-        Ok(Aside::of(self, wait)?.map(|aside| Box::new(aside) as Box<dyn Rebuild>))
+        Ok(RebuildFile::of(self, wait)?.map(|aside| Box::new(aside) as Box<dyn Rebuild>))
     }
 
     fn second_opinion(&self) -> Result<Option<Opinion>, Error> {

@@ -37,7 +37,8 @@ impl Column {
         let (length, _) = rest.split_first_chunk::<4>()?;
         let source = *Source::ALL.get(usize::from(head[1]))?;
         let origin = *Origin::ALL.get(usize::from(head[2]))?;
-        let (day, length) = (i32::from_le_bytes(*day), u32::from_le_bytes(*length));
+        let day = i32::from_le_bytes(*day);
+        let length = u32::from_le_bytes(*length);
         (head[0] == PRESENT).then_some(Self { source, origin, day, length })
     }
 }
@@ -98,7 +99,8 @@ impl<'a> Block<'a> {
         if self.size == 0 {
             *self = Self::empty(entry.map_or(0, <[u8]>::len));
         }
-        let (from, to) = (slot * self.size, (slot + 1) * self.size);
+        let from = slot * self.size;
+        let to = (slot + 1) * self.size;
         let bytes = &mut self.slots.to_mut()[from..to];
         match entry {
             Some(entry) => bytes.copy_from_slice(entry),
@@ -191,6 +193,7 @@ impl Blocks {
 }
 
 fn place(doc: Doc) -> (i64, usize) {
-    let (number, slots) = (codec::doc(doc), SLOTS as i64);
+    let number = codec::doc(doc);
+    let slots = SLOTS as i64;
     (number.div_euclid(slots), usize::try_from(number.rem_euclid(slots)).unwrap_or(0))
 }

@@ -112,7 +112,8 @@ unsafe extern "C" fn collect(
             None => ffi::SQLITE_MISUSE,
         };
         if code == ffi::SQLITE_OK {
-            let (bytes, length) = (entries.bytes.as_ptr().cast(), entries.bytes.len() as u64);
+            let bytes = entries.bytes.as_ptr().cast();
+            let length = entries.bytes.len() as u64;
             ffi::sqlite3_result_blob64(context, bytes, length, ffi::SQLITE_TRANSIENT());
         } else {
             ffi::sqlite3_result_error_code(context, code);
@@ -125,12 +126,15 @@ unsafe extern "C" fn collect(
 unsafe extern "C" fn add(api: *const Fts5ExtensionApi, fts: *mut Fts5Context, entries: *mut c_void) -> c_int {
     // SAFETY: `entries` is what `collect` passed on and waits with; the rest is FTS5's own.
     unsafe {
-        let (api, entries) = (&*api, &mut *entries.cast::<Entries>());
+        let api = &*api;
+        let entries = &mut *entries.cast::<Entries>();
         let (Some(row), Some(first), Some(next)) = (api.xRowid, api.xPhraseFirst, api.xPhraseNext) else {
             return ffi::SQLITE_MISUSE;
         };
         let mut place = Fts5PhraseIter { a: ptr::null(), b: ptr::null() };
-        let (mut column, mut offset, mut count) = (0, 0, 0_u32);
+        let mut column = 0;
+        let mut offset = 0;
+        let mut count = 0_u32;
         let code = first(fts, 0, &raw mut place, &raw mut column, &raw mut offset);
         if code != ffi::SQLITE_OK {
             return code;
@@ -153,7 +157,9 @@ mod tests {
         let added = [(1, 1), (2, 300), (130, 127), (131, 128), (1 << 40, 1), (i64::MAX, u32::MAX)];
         let mut entries = Entries::default();
         added.iter().for_each(|&(row, count)| entries.add(row, count));
-        let (mut rest, mut row, mut read) = (&*entries.bytes, 0, Vec::new());
+        let mut rest = &*entries.bytes;
+        let mut row = 0;
+        let mut read = Vec::new();
         while let (Some(step), Some(count)) = (take_number(&mut rest), take_number(&mut rest)) {
             row += step.cast_signed();
             read.push((row, u32::try_from(count).unwrap()));

@@ -8,14 +8,14 @@ use rusqlite::Connection;
 use super::shelf::tables;
 use super::{BUSY, SqliteIndex, lock};
 use crate::record::Shelf;
-use crate::{Error, Purged};
+use crate::{Error, PurgeOutcome};
 
 /// How long readers are waited for: one that is in the middle of an answer is done by then.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 impl SqliteIndex {
     /// Leaves nothing of deleted rows in the file, in its free pages, in the full-text segments and in the log.
-    pub fn purge(&self) -> Result<Purged, Error> {
+    pub fn purge(&self) -> Result<PurgeOutcome, Error> {
         if !self.is_current() {
             return Err(Error::Moved { path: self.path.clone() });
         }
@@ -23,8 +23,8 @@ impl SqliteIndex {
             *lock(&self.warm) = super::Memo::default();
             make_anew(writer).and_then(|()| empty_log(writer)).map_err(|e| self.error(e))
         })?;
-        let held = || Purged::Held(format!("a reader holds the log of {}", self.path.display()));
-        Ok(if emptied { Purged::Done } else { held() })
+        let held = || PurgeOutcome::Held(format!("a reader holds the log of {}", self.path.display()));
+        Ok(if emptied { PurgeOutcome::Done } else { held() })
     }
 }
 

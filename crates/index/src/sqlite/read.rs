@@ -113,9 +113,9 @@ impl Scores<'_> {
 }
 
 /// What was read, held for as long as it is looked at.
-pub(super) struct Warm<'a>(MutexGuard<'a, Memo>, u64);
+pub(super) struct MemoGuard<'a>(MutexGuard<'a, Memo>, u64);
 
-impl Warm<'_> {
+impl MemoGuard<'_> {
     /// What was read of this generation alone.
     pub(super) fn memo(&mut self) -> &mut Memo {
         self.0.at(self.1)
@@ -206,8 +206,8 @@ impl<'a> Reader<'a> {
         Ok(count.map_or(0, i64::unsigned_abs))
     }
 
-    pub(super) fn warm(&self) -> Warm<'_> {
-        Warm(lock(&self.index.warm), self.state.generation)
+    pub(super) fn warm(&self) -> MemoGuard<'_> {
+        MemoGuard(lock(&self.index.warm), self.state.generation)
     }
 
     /// What an earlier question of the same generation read, else what `load` reads now.
@@ -244,7 +244,8 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn load_columns(&self, shelf: Shelf) -> Result<Columns, Error> {
-        let (names, rows) = (tables(shelf), self.state.on(shelf).rows);
+        let names = tables(shelf);
+        let rows = self.state.on(shelf).rows;
         let mut columns =
             Columns::with_room(shelf, Part::Main, usize::try_from(rows).unwrap_or(0).min(1 << 24));
         self.each_block(names.columns, |number, bytes| {

@@ -9,7 +9,7 @@ use super::{SqliteIndex, VectorEngine};
 use crate::{Error, Index, Rebuild};
 
 /// The file in the making, and the lock of whoever makes it.
-pub(super) struct Aside<'a> {
+pub(super) struct RebuildFile<'a> {
     index: &'a SqliteIndex,
     path: PathBuf,
     /// Opened when it is needed: what is only thrown away is not.
@@ -17,7 +17,7 @@ pub(super) struct Aside<'a> {
     _lock: File,
 }
 
-impl<'a> Aside<'a> {
+impl<'a> RebuildFile<'a> {
     pub(super) fn of(index: &'a SqliteIndex, wait: bool) -> Result<Option<Self>, Error> {
         let path = beside(&index.path, "rebuild");
         let lock = lock(&beside(&index.path, "lock"), wait)?;
@@ -44,7 +44,7 @@ impl<'a> Aside<'a> {
     }
 }
 
-impl Rebuild for Aside<'_> {
+impl Rebuild for RebuildFile<'_> {
     fn index(&self) -> Result<&dyn Index, Error> {
         Ok(self.made()?)
     }

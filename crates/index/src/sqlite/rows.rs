@@ -69,7 +69,8 @@ impl File {
 
     /// None when the row is not what was stored.
     pub(super) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Self>> {
-        let (source, hash): (String, String) = (row.get(1)?, row.get(2)?);
+        let source: String = row.get(1)?;
+        let hash: String = row.get(2)?;
         let (Some(source), Some(hash)) = (Source::parse(&source), Digest::parse(&hash)) else {
             return Ok(None);
         };

@@ -33,7 +33,9 @@ pub(super) fn verify(index: &SqliteIndex) -> Result<(), Error> {
         let facts = scope.spawn(on(Shelf::Facts));
         let graph = scope.spawn(|| index.reader()?.verify_graph());
         let chunks = on(Shelf::Chunks)();
-        let (structure, facts, graph) = (joined(structure), joined(facts), joined(graph));
+        let structure = joined(structure);
+        let facts = joined(facts);
+        let graph = joined(graph);
         structure.and(chunks).and(facts).and(graph)
     })
 }

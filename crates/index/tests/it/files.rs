@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mindfile_index::{Batch, Change, Error, Filter, Index, NoteQuery, Purged, QueryTerm, Shelf};
+use mindfile_index::{Batch, Change, Error, Filter, Index, NoteQuery, PurgeOutcome, QueryTerm, Shelf};
 use mindfile_index::{SqliteIndex, VectorEngine};
 
 use mindfile_index::conformance::notes::put;
@@ -142,7 +142,7 @@ fn a_purge_leaves_nothing_of_what_was_deleted() {
     let gone = Change::Remove { path: "memory/s.md".to_owned() };
     index.apply(&Batch { changes: vec![gone], ..Batch::default() }).unwrap();
     assert_ne!(holds(folder.path(), secret), Vec::<String>::new());
-    assert_eq!(index.purge().unwrap(), Purged::Done);
+    assert_eq!(index.purge().unwrap(), PurgeOutcome::Done);
     assert_eq!(holds(folder.path(), secret), Vec::<String>::new());
     index.verify().unwrap();
 }
@@ -155,10 +155,10 @@ fn a_reader_holds_a_purge_up_and_the_next_one_finishes_it() {
     reader.notes(NoteQuery::All).unwrap();
     let gone = Change::Remove { path: "memory/3.md".to_owned() };
     index.apply(&Batch { changes: vec![gone], ..Batch::default() }).unwrap();
-    assert!(matches!(index.purge().unwrap(), Purged::Held(_)));
+    assert!(matches!(index.purge().unwrap(), PurgeOutcome::Held(_)));
     assert_eq!(reader.notes(NoteQuery::All).unwrap().len(), 30);
     drop(reader);
-    assert_eq!(index.purge().unwrap(), Purged::Done);
+    assert_eq!(index.purge().unwrap(), PurgeOutcome::Done);
     assert_eq!(index.snapshot().unwrap().notes(NoteQuery::All).unwrap().len(), 29);
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mindfile_index::conformance::notes::{put, vector};
 use mindfile_index::conformance::{self, Allowances};
-use mindfile_index::{Backend, Batch, Change, Filter, Index, NoteQuery, Purged, QueryTerm, Shelf};
+use mindfile_index::{Backend, Batch, Change, Filter, Index, NoteQuery, PurgeOutcome, QueryTerm, Shelf};
 use mindfile_lancedb::{LanceIndex, Options};
 
 use crate::decoded::decoded;
@@ -124,7 +124,7 @@ fn nothing_of_a_forgotten_text_is_left_in_any_object() {
     let changes =
         vec![Change::Forget { hashes: Vec::new(), ids: Vec::new() }, put("memory/a.md", &["walk dog"])];
     index.apply(&Batch { changes, ..Batch::default() }).unwrap();
-    assert_eq!(index.purge().unwrap(), Purged::Done);
+    assert_eq!(index.purge().unwrap(), PurgeOutcome::Done);
     assert_eq!(objects_with(&options, "quokka"), Vec::<String>::new());
     let after = decoded(&part_of(&options), &options.storage_options);
     assert!(!after.has("quokkasecret") && !after.vectors.contains(&secret) && after.has("walk"));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use mindfile_index::conformance::notes::{put, vector};
-use mindfile_index::{Backend, Batch, Change, FactQuery, Index, NoteQuery, Purged, single};
+use mindfile_index::{Backend, Batch, Change, FactQuery, Index, NoteQuery, PurgeOutcome, single};
 use mindfile_lancedb::LanceIndex;
 
 use crate::decoded::decoded;
@@ -56,7 +56,7 @@ fn nothing_of_a_forgotten_text_is_left_in_any_file() {
         Change::Remove { path: "memory/b.md".to_owned() },
     ];
     index.apply(&Batch { changes, ..Batch::default() }).unwrap();
-    assert_eq!(index.purge().unwrap(), Purged::Done);
+    assert_eq!(index.purge().unwrap(), PurgeOutcome::Done);
     assert_eq!(files_with(folder.path(), "quokkasecret"), Vec::<String>::new());
     assert_eq!(files_with(folder.path(), "quokka"), Vec::<String>::new());
     let after = decoded(&part(&folder), &HashMap::new());
@@ -77,10 +77,10 @@ fn a_reader_keeps_what_it_reads_and_that_is_said() {
     let reader = reader.snapshot().unwrap();
     assert_eq!(reader.notes(NoteQuery::All).unwrap().len(), 1);
     apply(&index, Change::Remove { path: "memory/a.md".to_owned() });
-    let Purged::Held(why) = index.purge().unwrap() else { panic!("nobody was waited for") };
+    let PurgeOutcome::Held(why) = index.purge().unwrap() else { panic!("nobody was waited for") };
     assert!(why.starts_with("a reader holds old versions"), "{why}");
     assert_eq!(single::list(&*reader, FactQuery::All).unwrap().len(), 1);
     drop(reader);
-    assert_eq!(index.purge().unwrap(), Purged::Done);
+    assert_eq!(index.purge().unwrap(), PurgeOutcome::Done);
     assert_eq!(files_with(folder.path(), "quokkasecret"), Vec::<String>::new());
 }

@@ -1,6 +1,6 @@
 //! What agents share, and what they do not: a role of one agent's reads and writes nothing of another's.
 
-use mindfile_index::{Backend, Batch, Error, Index, Purged};
+use mindfile_index::{Backend, Batch, Error, Index, PurgeOutcome};
 use mindfile_index::{NoteQuery, conformance::notes::put};
 use mindfile_postgres::PostgresIndex;
 
@@ -78,7 +78,7 @@ fn an_agents_own_role_can_do_all_that_an_index_does() {
     made.index().unwrap().apply(&batch).unwrap();
     made.replace().unwrap();
     assert_eq!(index.snapshot().unwrap().notes(NoteQuery::All).unwrap().len(), 1);
-    assert!(matches!(index.purge().unwrap(), Purged::Held(why) if why.starts_with("only their owner")));
+    assert!(matches!(index.purge().unwrap(), PurgeOutcome::Held(why) if why.starts_with("only their owner")));
 }
 
 #[test]
@@ -114,15 +114,17 @@ fn what_is_forgotten_is_not_in_the_servers_tables() {
     index.apply(&batch(&[secret, "walk dog"])).unwrap();
     index.apply(&batch(&["walk dog"])).unwrap();
     let reader = index.snapshot().unwrap();
-    assert!(matches!(index.purge().unwrap(), Purged::Held(why) if why.starts_with("a reader")));
+    assert!(matches!(index.purge().unwrap(), PurgeOutcome::Held(why) if why.starts_with("a reader")));
     drop(reader);
     let elsewhere = admin(&database(&server));
     elsewhere.batch_execute("BEGIN; CREATE TABLE x (y int)").unwrap();
     index.apply(&batch(&[secret])).unwrap();
     index.apply(&batch(&["walk dog"])).unwrap();
-    assert!(matches!(index.purge().unwrap(), Purged::Held(why) if why.starts_with("an older transaction")));
+    assert!(
+        matches!(index.purge().unwrap(), PurgeOutcome::Held(why) if why.starts_with("an older transaction"))
+    );
     elsewhere.batch_execute("ROLLBACK").unwrap();
-    let purged = (0..20).map(|_| index.purge().unwrap()).find(|purged| *purged == Purged::Done);
+    let purged = (0..20).map(|_| index.purge().unwrap()).find(|purged| *purged == PurgeOutcome::Done);
     assert!(purged.is_some(), "others end at some time");
     let owner = admin(&url);
     owner.batch_execute("CHECKPOINT").unwrap();
