@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::alias::Aliases;
-use crate::columns::Filter;
+use crate::columns::{Columns, Filter};
 use crate::query::{EntityQuery, FactQuery};
 use crate::record::{Doc, Entity, StoredFact};
 use crate::{Error, Snapshot};
@@ -110,16 +110,22 @@ impl FactNames {
         &self.aliases
     }
 
-    pub fn all(&self) -> impl Iterator<Item = Doc> {
-        self.facts.iter().map(|fact| fact.doc)
-    }
-
-    pub fn with_ids(&self, ids: &[&str]) -> Vec<Vec<Doc>> {
-        self.by(ids, |fact| Some(&fact.id))
-    }
-
-    pub fn with_keys(&self, keys: &[&str]) -> Vec<Vec<Doc>> {
-        self.by(keys, |fact| fact.key.as_ref())
+    /// The answer of [`Snapshot::find_facts`]; `sharing` gives the facts that share terms with a text.
+    pub fn find(
+        &self,
+        query: FactQuery<'_>,
+        columns: &Columns,
+        (filter, limit): (&Filter, usize),
+        sharing: impl FnOnce(&[String]) -> Result<Vec<Doc>, Error>,
+    ) -> Result<Vec<Vec<Doc>>, Error> {
+        let lists = match query {
+            FactQuery::All => vec![self.facts.iter().map(|fact| fact.doc).collect()],
+            FactQuery::Ids(ids) => self.by(ids, |fact| Some(&fact.id)),
+            FactQuery::Keys(keys) => self.by(keys, |fact| fact.key.as_ref()),
+            FactQuery::Naming(names) => names.iter().map(|name| self.naming(name).collect()).collect(),
+            FactQuery::Sharing(terms) => vec![sharing(terms)?],
+        };
+        Ok(lists.into_iter().map(|docs| filter.first(columns, docs, limit)).collect())
     }
 
     fn by(&self, values: &[&str], value: impl Fn(&NamedFact) -> Option<&String>) -> Vec<Vec<Doc>> {
@@ -133,13 +139,14 @@ impl FactNames {
     }
 
     /// The facts that name an entity by any of its names, the last first.
-    pub fn naming(&self, name: &str) -> impl Iterator<Item = Doc> {
+    fn naming(&self, name: &str) -> impl Iterator<Item = Doc> {
         self.naming.get(&self.aliases.in_force(name)).into_iter().flatten().rev().copied()
     }
 
     /// Entities with how many of the admitted facts name each.
-    pub fn entities(&self, query: EntityQuery<'_>, admits: impl Fn(Doc) -> bool) -> Vec<Entity> {
-        let count = |docs: &[Doc]| docs.iter().filter(|doc| admits(**doc)).count();
+    pub fn entities(&self, query: EntityQuery<'_>, columns: &Columns, filter: &Filter) -> Vec<Entity> {
+        let admits = |doc: &&Doc| filter.is_empty() || filter.admits_doc(columns, **doc);
+        let count = |docs: &[Doc]| docs.iter().filter(admits).count();
         match query {
             EntityQuery::All => {
                 let all = self.naming.iter().map(|(name, docs)| Entity::of(name.clone(), count(docs)));
@@ -157,9 +164,13 @@ impl FactNames {
         }
     }
 
-    /// How the first of the admitted facts writes an entity.
-    pub fn spelling(&self, name: &str, admits: impl Fn(Doc) -> bool) -> Option<String> {
-        let admitted = self.facts.iter().filter(|fact| admits(fact.doc));
-        spelling(&self.aliases.in_force(name), &self.aliases, admitted.map(|fact| fact.entities.as_slice()))
+    /// How the first of the admitted facts writes each entity.
+    pub fn spellings(&self, names: &[&str], columns: &Columns, filter: &Filter) -> Vec<Option<String>> {
+        let admits = |fact: &&NamedFact| filter.is_empty() || filter.admits_doc(columns, fact.doc);
+        let of_one = |name: &&str| {
+            let admitted = self.facts.iter().filter(admits).map(|fact| fact.entities.as_slice());
+            spelling(&self.aliases.in_force(name), &self.aliases, admitted)
+        };
+        names.iter().map(of_one).collect()
     }
 }

@@ -227,18 +227,6 @@ impl Contents {
         self.rows.values().map(|row| &row.chunk).filter(move |chunk| chunk.doc.shelf == shelf)
     }
 
-    /// Facts that share terms with a text.
-    fn sharing(&self, terms: &[String]) -> Result<Vec<Doc>, Error> {
-        let with = |term: &String| -> Vec<Doc> {
-            let has = |doc: &Doc| self.terms.get(doc).is_some_and(|terms| terms.counts.contains_key(term));
-            self.on(Shelf::Facts).map(|chunk| chunk.doc).filter(has).collect()
-        };
-        let lists: Vec<Vec<Doc>> = terms.iter().map(with).collect();
-        let is_in_all = |doc: &Doc| lists.iter().all(|list| list.contains(doc));
-        let with_all = |rarest: &String, _| Ok(with(rarest).into_iter().filter(is_in_all).collect());
-        shared_terms::find(terms, lists.iter().map(Vec::len), |term| Ok(with(term)), with_all)
-    }
-
     fn of_note<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a Arc<StoredChunk>> {
         self.rows.values().map(|row| &row.chunk).filter(move |chunk| chunk.path == path)
     }
@@ -392,28 +380,19 @@ impl Snapshot for Arc<Contents> {
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Vec<Doc>>, Error> {
-        let lists = match query {
-            FactQuery::All => vec![self.names().all().collect()],
-            FactQuery::Ids(ids) => self.names().with_ids(ids),
-            FactQuery::Keys(keys) => self.names().with_keys(keys),
-            FactQuery::Naming(names) => {
-                names.iter().map(|name| self.names().naming(name).collect()).collect()
-            }
-            FactQuery::Sharing(terms) => vec![self.sharing(terms)?],
-        };
-        let columns = &self.ranked(Shelf::Facts).columns;
-        Ok(lists.into_iter().map(|docs| filter.first(columns, docs, limit)).collect())
+        let ranked = self.ranked(Shelf::Facts);
+        self.names().find(query, &ranked.columns, (filter, limit), |terms| {
+            let postings = ranked.postings(&QueryTerm::as_asked(terms));
+            Ok(shared_terms::find_in(terms, &postings, &ranked.columns))
+        })
     }
 
     fn entities(&self, query: EntityQuery<'_>, filter: &Filter) -> Result<Vec<Entity>, Error> {
-        let columns = &self.ranked(Shelf::Facts).columns;
-        Ok(self.names().entities(query, |doc| filter.admits_doc(columns, doc)))
+        Ok(self.names().entities(query, &self.ranked(Shelf::Facts).columns, filter))
     }
 
     fn spellings(&self, names: &[&str], filter: &Filter) -> Result<Vec<Option<String>>, Error> {
-        let columns = &self.ranked(Shelf::Facts).columns;
-        let admits = |doc| filter.admits_doc(columns, doc);
-        Ok(names.iter().map(|name| self.names().spelling(name, admits)).collect())
+        Ok(self.names().spellings(names, &self.ranked(Shelf::Facts).columns, filter))
     }
 
     fn aliases(&self) -> Result<Vec<(String, Alias)>, Error> {

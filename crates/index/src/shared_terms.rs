@@ -1,5 +1,11 @@
 //! Which facts share terms with a new one: asked before every write, so it looks at a few short lists only.
 
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use crate::bm25::Postings;
+use crate::columns::Columns;
 use crate::record::Doc;
 
 /// How many of a text's terms are looked up.
@@ -28,6 +34,25 @@ pub fn find<E>(
         weighed.extend(with_all(rarest, *count)?.into_iter().map(|doc| (doc, RAREST + 1)));
     }
     Ok(heaviest_first(weighed))
+}
+
+/// The same where it is known of each term in which rows it is.
+pub fn find_in(terms: &[String], postings: &[Arc<Postings>], columns: &Columns) -> Vec<Doc> {
+    let of: HashMap<&String, &[u32]> =
+        terms.iter().zip(postings).map(|(term, of)| (term, of.positions.as_slice())).collect();
+    let places = |term: &String| of.get(term).copied().unwrap_or_default().iter().copied();
+    let docs = |positions: &mut dyn Iterator<Item = u32>| -> Result<Vec<Doc>, Infallible> {
+        Ok(positions.take(MOST).map(|at| columns.doc(at as usize)).collect())
+    };
+    let is_in_all = |at: &u32| of.values().all(|places| places.binary_search(at).is_ok());
+    let found = find(
+        terms,
+        postings.iter().map(|of| of.positions.len()),
+        |term| docs(&mut places(term)),
+        |rarest, _| docs(&mut places(rarest).filter(is_in_all)),
+    );
+    let Ok(found) = found;
+    found
 }
 
 fn heaviest_first(mut weighed: Vec<(Doc, usize)>) -> Vec<Doc> {

@@ -14,7 +14,7 @@ use mindfile_index::plan::StoredRow;
 use mindfile_index::{
     Alias, CacheKey, ChunkId, Doc, Entity, EntityQuery, Error, FactQuery, Filter, Lexical, NoteQuery,
     NoteRow, QueryTerm, RowQuery, Shelf, Snapshot, Source, Stats, StoredChunk, StoredFact, StoredNote,
-    vector,
+    shared_terms, vector,
 };
 
 use crate::codec::{self, among};
@@ -462,29 +462,18 @@ impl Snapshot for Reader {
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Vec<Doc>>, Error> {
-        let known = self.names()?;
-        let lists = match query {
-            FactQuery::All => vec![known.all().collect()],
-            FactQuery::Ids(ids) => known.with_ids(ids),
-            FactQuery::Keys(keys) => known.with_keys(keys),
-            FactQuery::Naming(names) => names.iter().map(|name| known.naming(name).collect()).collect(),
-            FactQuery::Sharing(terms) => vec![self.sharing(terms)?],
-        };
         let columns = &self.listed(Shelf::Facts)?.columns;
-        Ok(lists.into_iter().map(|docs| filter.first(columns, docs, limit)).collect())
+        self.names()?.find(query, columns, (filter, limit), |terms| {
+            Ok(shared_terms::find_in(terms, &self.postings(Shelf::Facts, terms)?, columns))
+        })
     }
 
     fn entities(&self, query: EntityQuery<'_>, filter: &Filter) -> Result<Vec<Entity>, Error> {
-        let columns = &self.listed(Shelf::Facts)?.columns;
-        let admits = |doc| filter.is_empty() || filter.admits_doc(columns, doc);
-        Ok(self.names()?.entities(query, admits))
+        Ok(self.names()?.entities(query, &self.listed(Shelf::Facts)?.columns, filter))
     }
 
     fn spellings(&self, names: &[&str], filter: &Filter) -> Result<Vec<Option<String>>, Error> {
-        let known = self.names()?;
-        let columns = &self.listed(Shelf::Facts)?.columns;
-        let admits = |doc| filter.is_empty() || filter.admits_doc(columns, doc);
-        Ok(names.iter().map(|name| known.spelling(name, admits)).collect())
+        Ok(self.names()?.spellings(names, &self.listed(Shelf::Facts)?.columns, filter))
     }
 
     fn aliases(&self) -> Result<Vec<(String, Alias)>, Error> {

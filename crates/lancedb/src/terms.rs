@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError};
 
 use mindfile_index::bm25::{self, Postings};
-use mindfile_index::{Doc, Error, Filter, Lexical, QueryTerm, Shelf, shared_terms};
+use mindfile_index::{Doc, Error, Filter, Lexical, QueryTerm, Shelf};
 
 use crate::codec::{self, number};
 use crate::read::{Question, Reader};
@@ -106,25 +106,6 @@ impl Reader {
         let question = Question { placed: true, ..Question::all(Table::Terms, &["number"]) };
         let all = self.all(&question, |rows, at| Some((rows.long("number", at)?, rows.place(at)?)))?;
         Ok(self.view.spots.get_or_init(|| Spots::of(all)))
-    }
-
-    /// Facts that share terms with a text.
-    pub(crate) fn sharing(&self, terms: &[String]) -> Result<Vec<Doc>, Error> {
-        let columns = &self.listed(Shelf::Facts)?.columns;
-        let postings = self.postings(Shelf::Facts, terms)?;
-        let of: HashMap<&String, &[u32]> =
-            terms.iter().zip(&postings).map(|(term, of)| (term, of.positions.as_slice())).collect();
-        let places = |term: &String| of.get(term).copied().unwrap_or_default().iter().copied();
-        let docs = |positions: &mut dyn Iterator<Item = u32>| -> Result<Vec<Doc>, Error> {
-            Ok(positions.take(shared_terms::MOST).map(|at| columns.doc(at as usize)).collect())
-        };
-        let is_in_all = |at: &u32| of.values().all(|places| places.binary_search(at).is_ok());
-        shared_terms::find(
-            terms,
-            postings.iter().map(|of| of.positions.len()),
-            |term| docs(&mut places(term)),
-            |rarest, _| docs(&mut places(rarest).filter(is_in_all)),
-        )
     }
 }
 
