@@ -1,6 +1,6 @@
 //! One generation of the index: a read-only transaction that sees one moment of the database.
 
-use std::cell::{RefCell, RefMut};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,12 +16,19 @@ use crate::condition::{condition, with_note};
 use crate::error::{StepError, damaged};
 use crate::moment::{self, Meanings, Moment};
 use crate::pool::{Connection, Lease, Params, with_own};
-use crate::rows::{self, ENTRIES, FACT, VECTORS};
+use crate::rows::{self, FACT, VECTORS};
 
 /// How many rows a snapshot keeps of those that it has read.
 const KEPT: usize = 8_192;
 /// How many of the rows of one answer are read with the first of them.
 const FORESEEN: usize = 64;
+
+/// A row that was read, and the fact that it is.
+#[derive(Clone)]
+pub(crate) struct ReadRow {
+    pub(crate) chunk: Arc<StoredChunk>,
+    pub(crate) fact: Option<Arc<StoredFact>>,
+}
 
 pub(crate) struct Reader<'a> {
     pub(crate) index: &'a PostgresIndex,
@@ -29,9 +36,8 @@ pub(crate) struct Reader<'a> {
     db: RefCell<Option<Lease<'a>>>,
     pub(crate) moment: Moment,
     until: Option<Instant>,
-    pub(crate) chunks: RefCell<HashMap<Doc, Arc<StoredChunk>>>,
-    pub(crate) facts: RefCell<HashMap<Doc, Arc<StoredFact>>>,
-    pub(crate) foreseen: RefCell<Vec<Doc>>,
+    rows: RefCell<HashMap<Doc, ReadRow>>,
+    foreseen: RefCell<Vec<Doc>>,
     /// How many facts name each entity that was asked for; by the name in force.
     pub(crate) counts: RefCell<HashMap<String, u32>>,
 }
@@ -48,8 +54,7 @@ impl<'a> Reader<'a> {
                 db: RefCell::new(Some(db)),
                 moment,
                 until,
-                chunks: RefCell::default(),
-                facts: RefCell::default(),
+                rows: RefCell::default(),
                 foreseen: RefCell::default(),
                 counts: RefCell::default(),
             }),
@@ -94,13 +99,29 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Rows that were read stay, but not without end.
-    pub(crate) fn kept_chunks(&self, more: usize) -> RefMut<'_, HashMap<Doc, Arc<StoredChunk>>> {
-        room(self.chunks.borrow_mut(), more)
+    /// Rows in the order asked for. Those that were read stay, but not without end.
+    pub(crate) fn rows(&self, docs: &[Doc]) -> Result<Vec<ReadRow>, Error> {
+        let mut wanted = self.missing(docs);
+        if !wanted.is_empty() {
+            if let [Doc { shelf: Shelf::Chunks, .. }] = docs {
+                wanted.extend(self.missing(&self.foreseen.take()));
+            }
+            self.read("e.doc = ANY ($3::int8[])", &[&wanted], &Filter::default())?;
+            // Where that took the room of others that are asked for, all of them are read.
+            if wanted.len() < docs.len() && !self.missing(docs).is_empty() {
+                let all: Vec<i64> = docs.iter().map(|doc| codec::doc(*doc)).collect();
+                self.read("e.doc = ANY ($3::int8[])", &[&all], &Filter::default())?;
+            }
+        }
+        let found = self.rows.borrow();
+        let unknown = |doc: &Doc| self.damaged(format!("no row {doc}"));
+        docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
     }
 
-    pub(crate) fn kept_facts(&self, more: usize) -> RefMut<'_, HashMap<Doc, Arc<StoredFact>>> {
-        room(self.facts.borrow_mut(), more)
+    /// What is missing among the rows that are asked for.
+    fn missing(&self, docs: &[Doc]) -> Vec<i64> {
+        let kept = self.rows.borrow();
+        docs.iter().filter(|doc| !kept.contains_key(doc)).map(|doc| codec::doc(*doc)).collect()
     }
 
     pub(crate) fn docs(&self, sql: &str, more: Params<'_>) -> Result<Vec<Doc>, Error> {
@@ -141,8 +162,8 @@ impl<'a> Reader<'a> {
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Vec<Doc>>, Error> {
-        let found = format!("e.{column} = ANY ($3::text[])");
-        let facts = self.facts(&self.read_facts(&found, &[&all_stored(values)], filter)?)?;
+        let found = format!("e.{column} = ANY ($3::text[]) ORDER BY e.path, e.start_line, e.doc");
+        let facts = self.facts(&self.read(&found, &[&all_stored(values)], filter)?)?;
         let of = |asked: &&str| {
             let own = facts.iter().filter(|fact| value(&fact.fields).is_some_and(|value| value == asked));
             own.map(|fact| fact.chunk.doc).take(limit).collect()
@@ -150,33 +171,38 @@ impl<'a> Reader<'a> {
         Ok(values.iter().map(of).collect())
     }
 
-    /// Reads rows and keeps them. Their numbers, by path and line.
-    pub(crate) fn read_facts(
-        &self,
-        found: &str,
-        more: Params<'_>,
-        filter: &Filter,
-    ) -> Result<Vec<Doc>, Error> {
+    /// Reads rows and keeps them. `found` ends the statement.
+    fn read(&self, found: &str, more: Params<'_>, filter: &Filter) -> Result<Vec<Doc>, Error> {
         let sql = format!(
-            "SELECT {}, {FACT} FROM entries e {VECTORS} {} WHERE e.agent = $1 AND e.part = $2
-             AND e.fact_id IS NOT NULL AND {found}{} ORDER BY e.path, e.start_line, e.doc",
+            "SELECT {}, {FACT} FROM entries e {VECTORS} {} WHERE e.agent = $1 AND e.part = $2{} AND {found}",
             rows::entry(self.index.server.vectors),
             with_note(filter),
             condition(filter)
         );
-        self.keep_facts(&self.ask(&sql, more)?)
+        self.keep(&self.ask(&sql, more)?)
     }
 
-    fn keep_facts(&self, rows: &[Row]) -> Result<Vec<Doc>, Error> {
-        let known = self.known()?;
-        let mut kept = self.kept_facts(rows.len());
+    fn keep(&self, rows: &[Row]) -> Result<Vec<Doc>, Error> {
+        let has_facts = rows.iter().any(|row| codec::to_doc(row.get(0)).shelf == Shelf::Facts);
+        let known = if has_facts { self.known()? } else { Arc::default() };
+        let mut kept = self.rows.borrow_mut();
+        if kept.len() + rows.len() > KEPT {
+            kept.clear();
+        }
         let mut docs = Vec::with_capacity(rows.len());
         for row in rows {
             let chunk = Arc::new(rows::to_chunk(&self.index.place, row)?);
-            let fields = rows::to_fields(&self.index.place, row)?;
-            let names = known.aliases.names(&fields.entities);
-            docs.push(chunk.doc);
-            kept.insert(chunk.doc, Arc::new(StoredFact { chunk, fields, names }));
+            let doc = chunk.doc;
+            let fact = match doc.shelf {
+                Shelf::Chunks => None,
+                Shelf::Facts => {
+                    let fields = rows::to_fields(&self.index.place, row)?;
+                    let names = known.aliases.names(&fields.entities);
+                    Some(Arc::new(StoredFact { chunk: Arc::clone(&chunk), fields, names }))
+                }
+            };
+            docs.push(doc);
+            kept.insert(doc, ReadRow { chunk, fact });
         }
         Ok(docs)
     }
@@ -189,7 +215,7 @@ impl<'a> Reader<'a> {
             entry = rows::entry(self.index.server.vectors),
         );
         let rows = self.ask(&sql, more)?;
-        let docs = self.keep_facts(&rows)?;
+        let docs = self.keep(&rows)?;
         Ok(rows.iter().map(|row| row.get(21)).zip(docs).collect())
     }
 
@@ -202,7 +228,8 @@ impl<'a> Reader<'a> {
     /// Every row, a page at a time, by number.
     pub(crate) fn page(&self, after: i64, limit: i64) -> Result<Vec<StoredChunk>, Error> {
         let sql = format!(
-            "SELECT {} {ENTRIES} AND e.doc > $3 ORDER BY e.doc LIMIT $4",
+            "SELECT {} FROM entries e {VECTORS}
+             WHERE e.agent = $1 AND e.part = $2 AND e.doc > $3 ORDER BY e.doc LIMIT $4",
             rows::entry(self.index.server.vectors)
         );
         self.ask(&sql, &[&after, &limit])?.iter().map(|row| rows::to_chunk(&self.index.place, row)).collect()
@@ -228,18 +255,6 @@ impl<'a> Reader<'a> {
             Ok(Meanings { aliases, meant })
         })
     }
-}
-
-fn room<T>(mut kept: RefMut<'_, HashMap<Doc, T>>, more: usize) -> RefMut<'_, HashMap<Doc, T>> {
-    if kept.len() + more > KEPT {
-        kept.clear();
-    }
-    kept
-}
-
-/// What is missing among the rows that were asked for.
-pub(crate) fn missing<T>(docs: &[Doc], kept: &HashMap<Doc, T>) -> Vec<i64> {
-    docs.iter().filter(|doc| !kept.contains_key(doc)).map(|doc| codec::doc(*doc)).collect()
 }
 
 /// A transaction that cannot be ended takes its connection with it.

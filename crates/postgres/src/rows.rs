@@ -16,9 +16,6 @@ pub(crate) const ENTRY: &str =
 pub(crate) const FACT: &str = "e.fact_id, e.kind, e.salience, e.confidence, e.key, e.entities, e.line";
 pub(crate) const VECTORS: &str =
     "LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc";
-pub(crate) const ENTRIES: &str =
-    "FROM entries e LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc
-    WHERE e.agent = $1 AND e.part = $2";
 
 /// The columns of a row as [`to_chunk`] reads them.
 pub(crate) fn entry(vectors: Vectors) -> String {

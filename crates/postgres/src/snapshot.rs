@@ -12,8 +12,8 @@ use mindfile_index::{
 use crate::codec::{self, all_stored, int, plain, stored};
 use crate::moment::Total;
 use crate::pool::Params;
-use crate::read::{Reader, missing};
-use crate::rows::{self, ENTRIES, to_note, to_note_row};
+use crate::read::Reader;
+use crate::rows::{to_note, to_note_row};
 
 impl Snapshot for Reader<'_> {
     fn generation(&self) -> u64 {
@@ -97,31 +97,7 @@ impl Snapshot for Reader<'_> {
     }
 
     fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error> {
-        if docs.first().is_some_and(|doc| doc.shelf == Shelf::Facts) {
-            return Ok(self.facts(docs)?.into_iter().map(|fact| Arc::clone(&fact.chunk)).collect());
-        }
-        let mut wanted = missing(docs, &*self.chunks.borrow());
-        if !wanted.is_empty() {
-            if let [_] = docs {
-                wanted.extend(missing(&self.foreseen.take(), &*self.chunks.borrow()));
-            }
-            let sql = format!(
-                "SELECT {} {ENTRIES} AND e.doc = ANY ($3::int8[])",
-                rows::entry(self.index.server.vectors)
-            );
-            let rows = self.ask(&sql, &[&wanted])?;
-            // Whatever was kept makes room only for all that is asked for.
-            if self.kept_chunks(rows.len()).is_empty() && wanted.len() < docs.len() {
-                return self.chunks(docs);
-            }
-            for row in &rows {
-                let chunk = Arc::new(rows::to_chunk(&self.index.place, row)?);
-                self.chunks.borrow_mut().insert(chunk.doc, chunk);
-            }
-        }
-        let found = self.chunks.borrow();
-        let unknown = |doc: &Doc| self.damaged(format!("no row {doc}"));
-        docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
+        Ok(self.rows(docs)?.into_iter().map(|row| row.chunk).collect())
     }
 
     fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error> {
@@ -175,18 +151,9 @@ impl Snapshot for Reader<'_> {
     }
 
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
-        let wanted = missing(docs, &*self.facts.borrow());
-        if !wanted.is_empty() {
-            self.read_facts("e.doc = ANY ($3::int8[])", &[&wanted], &Filter::default())?;
-            // Where that took the room of others that are asked for, all of them are read.
-            if wanted.len() < docs.len() && !missing(docs, &*self.facts.borrow()).is_empty() {
-                let all: Vec<i64> = docs.iter().map(|doc| codec::doc(*doc)).collect();
-                self.read_facts("e.doc = ANY ($3::int8[])", &[&all], &Filter::default())?;
-            }
-        }
-        let found = self.facts.borrow();
         let unknown = |doc: &Doc| self.damaged(format!("no fact {doc}"));
-        docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
+        let rows = docs.iter().zip(self.rows(docs)?);
+        rows.map(|(doc, row)| row.fact.ok_or_else(|| unknown(doc))).collect()
     }
 
     fn find_facts(

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::SqliteIndex;
+use super::sql::{one, run};
 use crate::Error;
 
 /// Rows in one transaction.
@@ -18,9 +19,9 @@ impl SqliteIndex {
         self.pool.write(self.path(), |writer| {
             let path = from.to_string_lossy();
             writer.execute("ATTACH DATABASE ?1 AS other", [&path]).map_err(|e| super::classify(from, e))?;
-            let carried = carry(writer).map_err(|e| self.error(e));
-            writer.execute("DETACH DATABASE other", []).map_err(|e| self.error(e))?;
-            carried
+            let carried = carry(writer);
+            writer.execute("DETACH DATABASE other", [])?;
+            Ok(carried?)
         })
     }
 }
@@ -33,25 +34,23 @@ fn carry(writer: &Connection) -> rusqlite::Result<()> {
     )?;
     let mut after: Key = Default::default();
     loop {
-        let last: Option<Key> = writer
-            .prepare_cached(
-                "SELECT provider, model, provider_key, hash FROM (
-                   SELECT * FROM other.embedding_cache WHERE (provider, model, provider_key, hash) > (?1, ?2, ?3, ?4)
-                   ORDER BY provider, model, provider_key, hash LIMIT ?5)
-                 ORDER BY provider DESC, model DESC, provider_key DESC, hash DESC LIMIT 1",
-            )?
-            .query_row(params![after.0, after.1, after.2, after.3, STEP], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-            })
-            .optional()?;
+        let last: Option<Key> = one(
+            writer,
+            "SELECT provider, model, provider_key, hash FROM (
+               SELECT * FROM other.embedding_cache WHERE (provider, model, provider_key, hash) > (?1, ?2, ?3, ?4)
+               ORDER BY provider, model, provider_key, hash LIMIT ?5)
+             ORDER BY provider DESC, model DESC, provider_key DESC, hash DESC LIMIT 1",
+            params![after.0, after.1, after.2, after.3, STEP],
+            |row| row.try_into(),
+        )?;
         let Some(last) = last else { return Ok(()) };
-        writer
-            .prepare_cached(
-                "INSERT OR IGNORE INTO main.embedding_cache SELECT * FROM other.embedding_cache
-                 WHERE (provider, model, provider_key, hash) > (?1, ?2, ?3, ?4)
-                 AND (provider, model, provider_key, hash) <= (?5, ?6, ?7, ?8)",
-            )?
-            .execute(params![after.0, after.1, after.2, after.3, last.0, last.1, last.2, last.3])?;
+        run(
+            writer,
+            "INSERT OR IGNORE INTO main.embedding_cache SELECT * FROM other.embedding_cache
+             WHERE (provider, model, provider_key, hash) > (?1, ?2, ?3, ?4)
+             AND (provider, model, provider_key, hash) <= (?5, ?6, ?7, ?8)",
+            params![after.0, after.1, after.2, after.3, last.0, last.1, last.2, last.3],
+        )?;
         after = last;
     }
 }

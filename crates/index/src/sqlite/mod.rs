@@ -44,6 +44,7 @@ pub use about::{scan_instructions, sqlite_vec_version, sqlite_version};
 use pool::Pool;
 use read::{Memo, Reader};
 pub use rebuild::{beside, database_files, delete_database};
+use sql::Fault;
 
 const BUSY: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(2);
@@ -101,12 +102,11 @@ impl SqliteIndex {
     /// the old index or the new one.
     pub fn replace_with(&self, aside: &Path) -> Result<(), Error> {
         self.pool.write(&self.path, |writer| {
-            let newest = state::generation(writer).map_err(|e| self.error(e))?;
+            let newest = state::generation(writer)?;
             let mut source = connect(aside)?;
-            state::raise_generation(&mut source, newest + 1).map_err(|e| classify(aside, e))?;
-            let backup = rusqlite::backup::Backup::new(&source, writer).map_err(|e| self.error(e))?;
-            let copied = backup.step(-1).map_err(|e| self.error(e))?;
-            if copied == StepResult::Done { Ok(()) } else { Err(self.error(kept_busy())) }
+            state::raise_generation(&mut source, newest + 1).map_err(|error| classify(aside, error))?;
+            let copied = rusqlite::backup::Backup::new(&source, writer)?.step(-1)?;
+            if copied == StepResult::Done { Ok(()) } else { Err(kept_busy().into()) }
         })
     }
 
@@ -137,10 +137,9 @@ impl Index for SqliteIndex {
             return Err(Error::Moved { path: self.path.clone() });
         }
         self.pool.write(&self.path, |writer| {
-            let begun = writer.transaction_with_behavior(TransactionBehavior::Immediate);
-            let transaction = begun.map_err(|e| self.error(e))?;
-            let generation = write::apply(&transaction, batch).map_err(|fault| fault.at(&self.path))?;
-            transaction.commit().map_err(|e| self.error(e))?;
+            let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let generation = write::apply(&transaction, batch)?;
+            transaction.commit()?;
             Ok(generation)
         })
     }
@@ -196,7 +195,11 @@ fn inode(path: &Path) -> Result<u64, Error> {
 fn first_connection(path: &Path) -> Result<Connection, Error> {
     let began = Instant::now();
     loop {
-        match connect(path).and_then(|mut first| prepare(path, &mut first).map(|()| first)) {
+        let first = connect(path).and_then(|mut first| match prepare(path, &mut first) {
+            Ok(()) => Ok(first),
+            Err(fault) => Err(fault.at(path)),
+        });
+        match first {
             Err(error) if is_busy(&error) && began.elapsed() < BUSY => std::thread::sleep(PAUSE),
             came => return came,
         }
@@ -232,24 +235,20 @@ fn cache(connection: &Connection, kib: i64) -> rusqlite::Result<()> {
 }
 
 /// Checks whose file it is and which format it has, and fills an empty one.
-fn prepare(path: &Path, connection: &mut Connection) -> Result<(), Error> {
-    let known = identity_at_once(connection).map_err(|e| classify(path, e))?;
+fn prepare(path: &Path, connection: &mut Connection) -> Result<(), Fault> {
+    let known = identity_at_once(connection)?;
     if known.objects > 0 {
         check_identity(path, &known)?;
+    } else {
+        connection.execute_batch(&format!("PRAGMA page_size = {PAGE}"))?;
     }
-    if known.objects == 0 {
-        connection.execute_batch(&format!("PRAGMA page_size = {PAGE}")).map_err(|e| classify(path, e))?;
-    }
-    let mode: String = connection
-        .query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
-        .map_err(|e| classify(path, e))?;
+    let mode: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     if mode != "wal" {
-        return Err(Error::NoWal { path: path.to_owned(), mode });
+        return Err(Error::NoWal { path: path.to_owned(), mode }.into());
     }
     if known.objects == 0 {
-        create_tables(connection).map_err(|e| classify(path, e))?;
-        let made = identity_at_once(connection).map_err(|e| classify(path, e))?;
-        check_identity(path, &made)?;
+        create_tables(connection)?;
+        check_identity(path, &identity_at_once(connection)?)?;
     }
     Ok(())
 }

@@ -6,7 +6,8 @@ use std::sync::Mutex;
 
 use rusqlite::Connection;
 
-use super::{WARM_KIB, cache, classify, connect, lock};
+use super::sql::Fault;
+use super::{WARM_KIB, cache, connect, lock};
 use crate::Error;
 
 pub(super) struct Pool {
@@ -33,17 +34,16 @@ impl Pool {
     pub(super) fn write<T>(
         &self,
         path: &Path,
-        work: impl FnOnce(&mut Connection) -> Result<T, Error>,
+        work: impl FnOnce(&mut Connection) -> Result<T, Fault>,
     ) -> Result<T, Error> {
         let turn = lock(&self.turn);
         let mut connection = self.take(path)?;
-        cache(&connection, WARM_KIB).map_err(|e| classify(path, e))?;
-        let done = work(&mut connection);
+        let done = cache(&connection, WARM_KIB).map_err(Fault::from).and_then(|()| work(&mut connection));
         // A transaction that could not even be rolled back ends with its connection.
         if connection.is_autocommit() {
             self.give_back(connection);
         }
         drop(turn);
-        done
+        done.map_err(|fault| fault.at(path))
     }
 }

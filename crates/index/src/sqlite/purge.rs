@@ -21,7 +21,8 @@ impl SqliteIndex {
         }
         let emptied = self.pool.write(&self.path, |writer| {
             *lock(&self.warm) = super::Memo::default();
-            make_anew(writer).and_then(|()| empty_log(writer)).map_err(|e| self.error(e))
+            make_anew(writer)?;
+            Ok(empty_log(writer)?)
         })?;
         let held = || PurgeOutcome::Held(format!("a reader holds the log of {}", self.path.display()));
         Ok(if emptied { PurgeOutcome::Done } else { held() })
