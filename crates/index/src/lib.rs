@@ -62,12 +62,12 @@ pub use sqlite::{
 pub trait Index: Send + Sync {
     /// Applies the whole batch or nothing, and returns the new generation.
     fn apply(&self, batch: &Batch) -> Result<u64, Error>;
-    /// One generation of the index, unmoved by later batches.
+    /// One generation of the index; later batches do not change it.
     fn snapshot(&self) -> Result<Box<dyn Snapshot + '_>, Error>;
-    /// The same for one question: what is not read by the deadline ends in `Error::Deadline`.
+    /// A snapshot for one question: a read that is not done by the deadline fails with `Error::Deadline`.
     fn snapshot_until(&self, deadline: Instant) -> Result<Box<dyn Snapshot + '_>, Error>;
-    /// A value stored beside the notes as it is now, for whoever asks nothing else.
+    /// The current value of a key, without a snapshot.
     fn meta(&self, key: &str) -> Result<Option<Arc<str>>, Error>;
-    /// Notes as they are now, likewise.
+    /// The current notes, without a snapshot.
     fn notes(&self, query: NoteQuery<'_>) -> Result<Vec<StoredNote>, Error>;
 }

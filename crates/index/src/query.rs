@@ -1,11 +1,11 @@
-//! What a snapshot is asked: questions are values, so that one method answers many of them and many things are asked at once.
+//! The questions that a snapshot answers, as values: one method answers many kinds of question, and many of them at once.
 
 /// Which notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoteQuery<'a> {
     /// Every note, by path.
     All,
-    /// Those of these paths that are known, by path.
+    /// The known notes among these paths, by path.
     At(&'a [&'a str]),
 }
 
@@ -14,25 +14,25 @@ pub enum NoteQuery<'a> {
 pub enum RowQuery {
     /// Every chunk and every fact.
     All,
-    /// The chunks whose lines hold this one.
+    /// The chunks that contain this line.
     ChunksAt(u32),
-    /// The chunks that begin in the last line that one begins in.
+    /// The chunks with the last start line; several when one long line was split.
     LastChunks,
 }
 
-/// Which facts. All but [`FactQuery::All`] and [`FactQuery::Sharing`] ask for several lists, one for each value.
+/// Which facts. `Ids`, `Keys` and `Naming` give one list for each value, the others a single list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FactQuery<'a> {
     /// Every fact, by path and line.
     All,
-    /// The facts that go by an id, by path and line: more than one if lines were copied.
+    /// The facts with an id, by path and line. More than one if a line was copied.
     Ids(&'a [&'a str]),
-    /// The values of a key, current or not, by path and line.
+    /// The facts with a key, current or not, by path and line.
     Keys(&'a [&'a str]),
-    /// The facts that name an entity by any of its names, the last first.
+    /// The facts that name an entity by any of its names, newest first.
     Naming(&'a [&'a str]),
-    /// Facts that share terms with a text: those with all of its terms and those with some of its rarest, most in common
-    /// first. Nothing is ranked and little is read, so that it can be asked before every write.
+    /// The facts that share terms with a text, most shared terms first. Reads only the lists of its rarest terms, so that it
+    /// is cheap enough to ask before every write.
     Sharing(&'a [String]),
 }
 
@@ -41,6 +41,6 @@ pub enum FactQuery<'a> {
 pub enum EntityQuery<'a> {
     /// Every entity that a fact names, by name.
     All,
-    /// One entity for each name, in the order asked for: under the name in force, and with no facts where it is not known.
+    /// One entity for each name, in the order asked for: with its name in force, and with zero facts if it is unknown.
     Named(&'a [&'a str]),
 }

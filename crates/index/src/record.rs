@@ -13,20 +13,20 @@ use mindfile_note::{FileStat, Origin};
 pub struct Doc {
     pub shelf: Shelf,
     pub part: Part,
-    /// From 1; the later one has the larger number, unless it took that of a row that is gone.
+    /// From 1. A later row has a larger number, unless it reuses that of a row that is gone.
     pub row: u32,
 }
 
-/// Which of two indexes that answer as one has a row.
+/// Which of two joined indexes a row belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     /// The index itself.
     Main,
-    /// One that stands beside it, in memory alone.
+    /// The one beside it, in memory only.
     Beside,
 }
 
-/// Where a row stands. Each shelf has words, vectors and numbers of its own, so that ranking one does not see the other.
+/// What kind of row it is. Each shelf has its own words, vectors and numbers, so that ranking one ignores the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Shelf {
     /// Spans of lines.
@@ -46,7 +46,7 @@ impl Doc {
     }
 }
 
-/// What a chunk is, whichever index holds it: its place, its text and its context.
+/// Identifies a chunk in any index: a digest of its place, its text and its context.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChunkId(String);
 
@@ -82,7 +82,7 @@ impl ChunkId {
         &self.0
     }
 
-    /// As a backend kept it.
+    /// An id that an engine stored.
     pub fn stored(text: String) -> Self {
         Self(text)
     }
@@ -94,7 +94,7 @@ pub struct StoredNote {
     pub source: Source,
     pub hash: Digest,
     pub stat: FileStat,
-    /// Whether the file may have changed within the clock's grain after it was read: look again next time.
+    /// Whether the file may have changed right after it was read, within the clock's resolution: read it again next time.
     pub racy: bool,
 }
 
@@ -106,7 +106,7 @@ impl StoredNote {
     }
 }
 
-/// A row of a note: where it stands, and whether the embedder has not seen it yet.
+/// A row of a note: its lines, and whether it still waits for the embedder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoteRow {
     pub doc: Doc,
@@ -162,18 +162,18 @@ impl NewNote {
     }
 }
 
-/// A fact line: what is searched of it, and what it says. The chunk's hash is that of the whole line, so that an edit of
-/// any attribute is another row.
+/// A fact line: the text that is searched, and its fields. The hash covers the whole line, so that editing any attribute makes
+/// another row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewFact {
     pub chunk: NewChunk,
     pub fields: FactFields,
 }
 
-/// What a fact line says, read.
+/// The fields of a fact line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FactFields {
-    /// The block id, else the derived one.
+    /// The block id, or else the derived one.
     pub id: String,
     pub kind: Kind,
     pub salience: f32,
@@ -197,7 +197,7 @@ pub struct Uses {
 pub struct StoredFact {
     pub chunk: Arc<StoredChunk>,
     pub fields: FactFields,
-    /// Its entities by their names in force: lower case, aliases resolved, no repeats.
+    /// Its entities by their names in force: lower case, aliases resolved, without repeats.
     pub names: Vec<String>,
 }
 
@@ -243,13 +243,13 @@ pub struct NewChunk {
     pub origin: Origin,
 }
 
-/// What the embedder said of a chunk.
+/// What the embedder made of a chunk.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Embedding {
-    /// Nothing yet.
+    /// It has not seen it yet.
     #[default]
     Pending,
-    /// The text has no meaning in this space, such as one of unknown symbols.
+    /// No vector: the text has no meaning in this space, such as one of unknown symbols.
     Blank,
     /// L2-normalised.
     Vector(Vec<f32>),
@@ -313,7 +313,7 @@ pub enum Change {
     Use {
         facts: Vec<(String, Uses)>,
     },
-    /// Puts together what many batches wrote in pieces, so that it is read faster; changes no answer.
+    /// Merges what many batches wrote in pieces, so that it is read faster. Changes no answer.
     Compact,
     /// Something was forgotten: whatever was made of texts that were read before is refused from now on, and vectors of
     /// these texts leave the cache.
@@ -335,14 +335,14 @@ pub const CENSUS: &str = "census";
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Batch {
     pub changes: Vec<Change>,
-    /// Apply only to this generation; to any other the batch does nothing.
+    /// Apply to this generation only; on any other the batch does nothing.
     pub only_at: Option<u64>,
     /// How often something had been forgotten when the texts were read, as [`FORGOTTEN`] says. At any other count the
     /// batch is refused: what was forgotten meanwhile could be in it. None: there is no text in it.
     pub read_at: Option<u64>,
     /// The embedder's model, stored beside each vector of a `Put`.
     pub model: String,
-    /// Whose facts a `Put` brings, for those who read the tables.
+    /// The agent whose facts a `Put` brings, for people who query the tables.
     pub agent: String,
     pub now_ms: i64,
 }
@@ -359,7 +359,7 @@ impl Batch {
     }
 }
 
-/// What was embedded, by whom.
+/// What was embedded, and by which model.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CacheKey {
     pub provider: String,

@@ -5,7 +5,7 @@ use mindfile_index::{Doc, Entity, Error, Filter};
 use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::Row;
 
-use crate::codec::{self, plain, stored};
+use crate::codec::{self, all_stored, plain, stored};
 use crate::condition::{condition, with_note};
 use crate::pool::Params;
 use crate::read::Reader;
@@ -18,6 +18,14 @@ const MEANT: &str = "SELECT coalesce(m.meant, n.name) AS name, n.doc FROM names 
 /// Who asks for no more facts of each entity asks for what they say next: they are read at once.
 const FEW: usize = 32;
 
+/// Names as a statement asks for them, side by side.
+#[derive(Default)]
+struct AskedNames {
+    at: Vec<i64>,
+    asked: Vec<String>,
+    own: Vec<String>,
+}
+
 impl Reader<'_> {
     fn meanings(&self) -> Result<(Vec<String>, Vec<String>), Error> {
         let known = self.known()?;
@@ -25,16 +33,22 @@ impl Reader<'_> {
         Ok(meant.map(|(alias, name)| (stored(alias).into_owned(), stored(name).into_owned())).unzip())
     }
 
-    /// The name in force, and every name that means it.
-    pub(crate) fn spellings_of(&self, name: &str) -> Result<(String, Vec<String>), Error> {
+    /// Every name that means one of these, with the number of that one and its name in force.
+    fn asked(&self, names: &[&str]) -> Result<AskedNames, Error> {
         let known = self.known()?;
-        let lower = name.to_lowercase();
-        let name = known.aliases.resolve(&lower).to_owned();
-        let others = known.meant.iter().filter(|(alias, meant)| *meant == name && *alias != name);
-        // A name that means another one is not asked for by itself.
-        let own = (known.aliases.resolve(&name) == name).then_some(&name);
-        let all = others.map(|(alias, _)| alias).chain(own).map(|name| stored(name).into_owned()).collect();
-        Ok((name, all))
+        let mut all = AskedNames::default();
+        for (at, name) in (0_i64..).zip(names) {
+            let name = known.aliases.in_force(name);
+            let others = known.meant.iter().filter(|(alias, meant)| *meant == name && *alias != name);
+            // A name that means another one is not asked for by itself.
+            let own = (known.aliases.resolve(&name) == name).then_some(&name);
+            for spelled in others.map(|(alias, _)| alias).chain(own) {
+                all.at.push(at);
+                all.asked.push(stored(spelled).into_owned());
+                all.own.push(stored(&name).into_owned());
+            }
+        }
+        Ok(all)
     }
 
     pub(crate) fn all_entities(&self) -> Result<Vec<Entity>, Error> {
@@ -58,12 +72,13 @@ impl Reader<'_> {
     pub(crate) fn named(&self, names: &[&str]) -> Result<Vec<Entity>, Error> {
         let known = self.known()?;
         let names: Vec<String> = names.iter().map(|name| known.aliases.in_force(name)).collect();
-        let wanted: BTreeSet<&String> =
-            names.iter().filter(|name| !self.counts.borrow().contains_key(*name)).collect();
+        let wanted = names.iter().filter(|name| !self.counts.borrow().contains_key(*name));
+        let wanted: BTreeSet<&str> = wanted.map(String::as_str).collect();
         if !wanted.is_empty() {
-            let mut found = self.fact_counts(wanted.iter().copied())?;
-            let mut counts = self.counts.borrow_mut();
-            counts.extend(wanted.into_iter().map(|name| (name.clone(), found.remove(name).unwrap_or(0))));
+            let wanted: Vec<&str> = wanted.into_iter().collect();
+            let found = self.fact_counts(&wanted)?;
+            let count = |name: &&str| ((*name).to_owned(), found.get(*name).copied().unwrap_or(0));
+            self.counts.borrow_mut().extend(wanted.iter().map(count));
         }
         let counts = self.counts.borrow();
         let entity = |name: String| Entity { facts: counts.get(&name).copied().unwrap_or(0), name };
@@ -77,13 +92,7 @@ impl Reader<'_> {
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Vec<Doc>>, Error> {
-        let mut at = Vec::new();
-        let mut asked = Vec::new();
-        for (number, name) in (0_i64..).zip(names) {
-            let spelled = self.spellings_of(name)?.1;
-            at.extend(spelled.iter().map(|_| number));
-            asked.extend(spelled);
-        }
+        let AskedNames { at, asked, .. } = self.asked(names)?;
         let mut lists = vec![Vec::new(); names.len()];
         if asked.is_empty() || limit == 0 {
             return Ok(lists);
@@ -119,42 +128,22 @@ impl Reader<'_> {
         Ok(lists)
     }
 
-    fn fact_counts<'n>(
-        &self,
-        names: impl Iterator<Item = &'n String>,
-    ) -> Result<BTreeMap<String, u32>, Error> {
-        let mut asked: Vec<String> = Vec::new();
-        let mut meant: Vec<String> = Vec::new();
+    fn fact_counts(&self, names: &[&str]) -> Result<BTreeMap<String, u32>, Error> {
         if self.known()?.meant.is_empty() {
-            asked.extend(names.map(|name| stored(name).into_owned()));
             let sql =
                 "SELECT name, facts FROM entities WHERE agent = $1 AND part = $2 AND name = ANY ($3::text[])";
-            return Ok(self.ask(sql, &[&asked])?.iter().map(counted).collect());
+            return Ok(self.ask(sql, &[&all_stored(names)])?.iter().map(counted).collect());
         }
-        for name in names {
-            for spelled in self.spellings_of(name)?.1 {
-                asked.push(spelled);
-                meant.push(stored(name).into_owned());
-            }
-        }
+        let AskedNames { asked, own, .. } = self.asked(names)?;
         let sql = "SELECT m.meant, count(DISTINCT n.doc) FROM unnest($3::text[], $4::text[]) m(alias, meant)
             JOIN names n ON n.agent = $1 AND n.part = $2 AND n.name = m.alias GROUP BY m.meant";
-        let rows = self.ask(sql, &[&asked, &meant])?;
-        Ok(rows.iter().map(counted).collect())
+        Ok(self.ask(sql, &[&asked, &own])?.iter().map(counted).collect())
     }
 
     /// Of each fact the first tag that means the name; of those the first that is the name itself, else the first. All names
     /// are asked for at once.
     pub(crate) fn first_spellings(&self, names: &[&str]) -> Result<Vec<Option<String>>, Error> {
-        let mut at = Vec::new();
-        let mut asked = Vec::new();
-        let mut own = Vec::new();
-        for (number, name) in (0_i64..).zip(names) {
-            let (name, spelled) = self.spellings_of(name)?;
-            at.extend(spelled.iter().map(|_| number));
-            own.extend(spelled.iter().map(|_| stored(&name).into_owned()));
-            asked.extend(spelled);
-        }
+        let AskedNames { at, asked, own } = self.asked(names)?;
         let sql = r#"SELECT DISTINCT ON (at) at, tag FROM (
               SELECT DISTINCT ON (m.at, n.doc) m.at, m.own, n.doc, n.tag, e.path, e.start_line
               FROM unnest($3::int8[], $4::text[], $5::text[]) m(at, name, own)
