@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
 use mindfile_index::{
-    Alias, Batch, Change, Index, JoinedSnapshot, ReferenceIndex, ReferenceSnapshot, Snapshot, Source, StoredNote,
+    Alias, Batch, Change, Index, JoinedSnapshot, ReferenceIndex, ReferenceSnapshot, Snapshot, Source,
+    StoredNote,
 };
 use mindfile_note::hash::Digest;
 
