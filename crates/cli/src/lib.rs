@@ -28,6 +28,7 @@ pub fn run() -> ExitCode {
     failure::report_panics();
     #[cfg(feature = "postgres")]
     engines::provide();
+    mindfile_qmd::provide();
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     if help::is_wanted(&words)
         && let Err(shown) = help::command().try_get_matches()

@@ -194,12 +194,12 @@ impl Corpus {
         Ok(self.bound().judge()?)
     }
 
-    pub(crate) fn bound(&self) -> Bound {
+    pub fn bound(&self) -> Bound {
         Bound { origins: Arc::clone(&self.origins), key: Arc::clone(&self.key) }
     }
 
     /// What was forgotten, ready to be looked for.
-    pub(crate) fn forgotten(&self) -> Result<Arc<Matcher>, Error> {
+    pub fn forgotten(&self) -> Result<Arc<Matcher>, Error> {
         Ok(self.ledger.matcher(&self.key)?)
     }
 

@@ -7,9 +7,9 @@ use jiff::civil::Date;
 use mindfile_note::{date, text};
 
 use crate::audit::What;
+use crate::collection::{self, TruePlace};
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::qmd::TruePlace;
 use crate::reconcile::NOTE_LIMIT;
 use crate::viewer::Viewer;
 use crate::workspace::{Lines, NotePath, Workspace};
@@ -65,9 +65,9 @@ fn readable(corpus: &Corpus, viewer: Viewer, path: &str) -> Result<(Workspace, N
     let workspace = corpus.workspace()?;
     match workspace.is_memory_path(path) {
         Ok(note) => Ok((workspace, note.clone(), note.to_string())),
-        Err(refused) => match corpus.collected(viewer.chat, path)? {
+        Err(refused) => match collection::file(corpus, viewer.chat, path)? {
             Some((workspace, note)) => {
-                if let TruePlace::Session(session) = corpus.true_place(path) {
+                if let TruePlace::Session(session) = collection::place(corpus, path) {
                     corpus.check_session(viewer, &session)?;
                 }
                 Ok((workspace, note, path.to_owned()))

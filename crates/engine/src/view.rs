@@ -31,7 +31,7 @@ pub struct Audience {
 
 impl Audience {
     /// Whether the viewer may see what stands under this path: of a note, or of a transcript in the index.
-    pub(crate) fn sees(&self, path: &str) -> bool {
+    pub fn sees(&self, path: &str) -> bool {
         if is_private(path) && !self.viewer.sees_private_notes() {
             return false;
         }
@@ -42,7 +42,7 @@ impl Audience {
     }
 
     /// A private conversation, or one of which nothing is known, is for private ones.
-    pub(crate) fn sees_session(&self, session: &str) -> bool {
+    pub fn sees_session(&self, session: &str) -> bool {
         self.viewer.chat.is_private() || self.shared.contains(session)
     }
 }
@@ -67,7 +67,7 @@ impl Corpus {
         Ok(View { index, private, audience: self.audience(viewer)? })
     }
 
-    pub(crate) fn audience(&self, viewer: Viewer) -> Result<Audience, Error> {
+    pub fn audience(&self, viewer: Viewer) -> Result<Audience, Error> {
         let mut shared = BTreeSet::new();
         if !viewer.chat.is_private() {
             let (records, _) = self.sessions().records()?;

@@ -2,13 +2,13 @@
 
 use super::Patient;
 use super::finding::{Checked, good, problem, quoted_path, warning};
-use mindfile::qmd::{Looked, State};
+use mindfile_qmd::{Program, State};
 
 /// The first of QMD's versions that takes a question line by line.
 const OLDEST: u32 = 2;
 
 pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) {
-    let Some(state) = patient.memory.qmd_state() else { return };
+    let Some(state) = mindfile_qmd::state(patient.memory) else { return };
     found.push(program(patient, &state));
     found.extend(state.problems.iter().map(|why| left_out(why)));
     found.extend(models(&state));
@@ -17,13 +17,13 @@ pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) {
 
 fn program(patient: &Patient<'_>, state: &State) -> Checked {
     const EFFECT: &str = "every search is answered by the built-in index instead";
-    match patient.memory.look_at_qmd() {
-        Looked::Failed(why) => problem(format!("QMD cannot be asked: {why}"), EFFECT).by(remedy(patient)),
-        Looked::Version(version) if major(&version).is_some_and(|major| major < OLDEST) => {
+    match mindfile_qmd::program(patient.memory) {
+        Program::Failed(why) => problem(format!("QMD cannot be asked: {why}"), EFFECT).by(remedy(patient)),
+        Program::Version(version) if major(&version).is_some_and(|major| major < OLDEST) => {
             warning(format!("{version} is older than version {OLDEST}"), "searches may fail")
                 .by("npm install -g @tobilu/qmd@latest")
         }
-        Looked::Version(version) => {
+        Program::Version(version) => {
             let count = state.collections.len();
             good(format!("{version} searches {count} collections, in {}", state.home.display()))
         }

@@ -22,7 +22,6 @@ use mindfile::backend::Outage;
 use mindfile::fact::diagnostics::Diagnostic;
 use mindfile::fallback::Fallback;
 use mindfile::forget;
-use mindfile::qmd;
 use mindfile::report::Problem;
 use mindfile::session;
 use mindfile::wording;
@@ -48,7 +47,7 @@ pub struct Status {
     /// Engines that fail, or did so the last time before they came back.
     pub outages: Vec<Outage>,
     /// None where QMD is not the engine.
-    pub qmd: Option<qmd::State>,
+    pub qmd: Option<mindfile_qmd::State>,
     pub vectors: VectorSearch,
     pub words: WordSearch,
     pub sources: Vec<SourceCount>,
@@ -221,7 +220,7 @@ pub fn of(corpus: &Corpus, deep: bool) -> Result<Status, Error> {
         workspace: settings.workspace.clone(),
         embeddings: embeddings(corpus, facts.as_ref()),
         outages: corpus.outages.known(),
-        qmd: corpus.qmd_state(),
+        qmd: mindfile_qmd::state(corpus),
         vectors,
         words: by_words,
         sources: sources(settings, &seen, facts.as_ref()),

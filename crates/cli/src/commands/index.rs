@@ -28,7 +28,7 @@ pub(super) fn run(asked: &Index, run: &Run<'_>) -> Result<ExitCode, Failure> {
     }
     interrupt::listen()?;
     let done = index(&memory, asked.force, run.screen)?;
-    let engine = memory.update_engine();
+    let engine = mindfile_qmd::update(&memory);
     if run.screen.json {
         let cost = cost(&memory, &done.report);
         let told = engine.as_ref().map_or_else(|why| Some(why.clone()), Clone::clone);

@@ -22,9 +22,9 @@ pub(super) fn run(run: &Run<'_>) -> Result<ExitCode, Failure> {
     let workspace = memory.workspace()?;
     let mut watching = Watching { memory: &memory, run, said: Vec::new(), failed: None };
     run.screen.say(&format!("Watching {} (Ctrl-C ends it)", workspace.root().display()));
-    memory.boot_engine();
+    mindfile_qmd::boot(&memory);
     std::thread::scope(|scope| {
-        scope.spawn(|| memory.keep_engine(false, stop));
+        scope.spawn(|| mindfile_qmd::keep(&memory, false, stop));
         watch::run(&workspace, &watch::timing(memory.settings()), stop, |event| watching.on(&event, stop));
     });
     watching.failed.map_or(Ok(ExitCode::SUCCESS), Err)

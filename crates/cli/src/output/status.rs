@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use mindfile::qmd::State;
 use mindfile_care::status::{
     Check, Deep, Drift, EmbeddingCache, FactCount, Field, Fit, IndexState, Presence, PrivateNotes,
     SourceCount, Status,
 };
+use mindfile_qmd::State;
 
 use super::clean;
 use super::quantity::{bytes, number};

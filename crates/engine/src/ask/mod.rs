@@ -4,6 +4,7 @@
 //! vector, and where it fails the space of the provider that takes over answers instead; an index that cannot be read is
 //! made again, once. What is asked and how it is answered is the [`Question`]'s.
 
+mod finder;
 mod recall;
 mod search;
 
@@ -12,6 +13,7 @@ use std::time::Instant;
 use mindfile_index::Snapshot;
 use mindfile_model::{Role, Vector};
 
+pub use finder::{Finder, Finding, provide};
 pub use recall::recall;
 pub use search::{Response, search};
 pub use search::{hand_out, search_as_indexed};

@@ -2,7 +2,7 @@
 
 use mindfile_index::Source;
 
-use super::{Question, Seen, Told, ask, check_enabled, say};
+use super::{Finding, Question, Seen, Told, ask, check_enabled, finder, say};
 use crate::audit::What;
 use crate::backend::Outage;
 use crate::clock;
@@ -11,7 +11,6 @@ use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fallback::Fallback;
 use crate::ingest::{self, Budget, Scope};
-use crate::qmd::Came;
 use crate::search::{self, Answer, Hit, Mode, Place, Plan, Request};
 use crate::session::{self, ChatType};
 use crate::view::Freshness;
@@ -80,9 +79,9 @@ pub fn search(corpus: &Corpus, request: &Request, why_not: Option<&Place>) -> Re
     }
     check_enabled(corpus)?;
     let plan = question.plan(corpus)?;
-    match corpus.search_qmd(&question.request, plan)? {
-        Came::Answer(response) => Ok(*response),
-        Came::Instead(outage) => {
+    match finder::named(corpus)?.search(corpus, &question.request, plan)? {
+        Finding::Answer(response) => Ok(*response),
+        Finding::Instead(outage) => {
             Ok(Response::of(ask(corpus, &question, Freshness::Refresh)?).instead_of(&outage))
         }
     }

@@ -11,5 +11,5 @@ pub use outage::Outage;
 pub use outages::{Availability, Outages};
 pub use provided::{Opener, Purpose, provide};
 
-pub(crate) use provided::open;
+pub(crate) use provided::{absent, open};
 pub(crate) use reached::reached;

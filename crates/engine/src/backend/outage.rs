@@ -45,7 +45,7 @@ impl Outage {
     }
 
     /// The engine was not asked, and that is not its fault: nothing of it is written down, and it is asked the next time.
-    pub(crate) fn of_others(engine: &str, reason: String, now: Timestamp) -> Self {
+    pub fn of_others(engine: &str, reason: String, now: Timestamp) -> Self {
         let now = now.as_millisecond();
         Self { next: now, failures: 0, ..Self::after(None, engine, reason, now) }
     }

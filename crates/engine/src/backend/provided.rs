@@ -34,14 +34,18 @@ pub(crate) fn open(settings: &Settings, purpose: Purpose) -> Result<Option<Arc<d
     let opener = PROVIDED.read().unwrap_or_else(PoisonError::into_inner).get(engine).copied();
     match opener {
         Some(opener) => opener(settings, purpose),
-        None => Err(IndexError::Unusable {
-            engine,
-            place: "memory.backend".to_owned(),
-            why: "this program was built without it".to_owned(),
-            hint: format!(
-                "use a build with {engine} (docs/backends.md), or the built-in index: mindfile config set \
-                 memory.backend builtin"
-            ),
-        }),
+        None => Err(absent(engine)),
+    }
+}
+
+pub(crate) fn absent(engine: &'static str) -> IndexError {
+    IndexError::Unusable {
+        engine,
+        place: "memory.backend".to_owned(),
+        why: "this program was built without it".to_owned(),
+        hint: format!(
+            "use a build with {engine} (docs/backends.md), or the built-in index: mindfile config set \
+             memory.backend builtin"
+        ),
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Plan, choose, index, state};
 use crate::audit::{Act, Record, What};
+use crate::copies;
 use crate::corpus::Corpus;
 use crate::draft::Notes;
 use crate::durable;
@@ -83,7 +84,7 @@ pub(super) fn finish(notes: &Notes<'_>) -> Result<Vec<String>, Error> {
     if let Some(other) = index::made_other(corpus) {
         pending.extend(purge_index(other)?);
     }
-    pending.extend(corpus.purge_qmd()?);
+    pending.extend(copies::purge(corpus)?);
     pending.extend(locked_notes(corpus)?);
     let away = away(corpus)?;
     let left = if away.is_some() { unfinished(corpus).map(|note| note.plan) } else { None };

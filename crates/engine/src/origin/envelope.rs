@@ -1,6 +1,7 @@
 //! What untrusted text is shown in: a label before it and an end after it that it cannot write itself, because both carry
 //! a keyed digest of the text.
 
+use crate::collection;
 use crate::corpus::Corpus;
 use crate::error::Error;
 
@@ -11,7 +12,7 @@ impl Corpus {
     /// Lines of a note as a model may read them: runs of lines that nobody trusts are in envelopes.
     pub fn shown(&self, path: &str, text: &str) -> Result<String, Error> {
         let judge = self.judge()?;
-        let place = self.true_place(path);
+        let place = collection::place(self, path);
         let (mut all, mut held) = (String::new(), String::new());
         for line in text.split_inclusive('\n') {
             if place.origin(&judge, line).is_trusted() {

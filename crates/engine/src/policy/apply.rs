@@ -12,6 +12,7 @@ use mindfile_note::text;
 
 use super::{Class, Explained};
 use crate::audit::{Act, Record, What};
+use crate::copies;
 use crate::corpus::Corpus;
 use crate::draft::Notes;
 use crate::durable;
@@ -147,7 +148,7 @@ fn apply_to_index(corpus: &Corpus, applied: &mut Applied) -> Result<(), Error> {
         PurgeOutcome::Done => {}
         PurgeOutcome::Held(why) => applied.left.push(why),
     }
-    applied.left.extend(corpus.purge_qmd()?);
+    applied.left.extend(copies::purge(corpus)?);
     Ok(())
 }
 

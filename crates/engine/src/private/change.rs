@@ -7,6 +7,7 @@ use mindfile_index::PurgeOutcome;
 
 use super::{FOLDER, KeyError, is_private};
 use crate::audit::{Act, Record, What};
+use crate::copies;
 use crate::corpus::Corpus;
 use crate::draft::Notes;
 use crate::error::Error;
@@ -47,7 +48,7 @@ pub fn encrypt_notes(corpus: &Corpus, paths: &[String]) -> Result<Moved, Error> 
         if let PurgeOutcome::Held(why) = corpus.index()?.purge()? {
             moved.notices.push(format!("{why}, in which it still stands in clear"));
         }
-        let held = corpus.purge_qmd()?;
+        let held = copies::purge(corpus)?;
         moved.notices.extend(held.map(|why| format!("{why}, in which it still stands in clear")));
     }
     Ok(moved)

@@ -173,20 +173,20 @@ fn cite(ranked: &[Ranked], plan: &Plan, judge: &mut Judge<'_>) -> Vec<Hit> {
 
 /// What another engine found, the best first: where it stands, and what stands there.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Elsewhere {
-    pub(crate) path: String,
-    pub(crate) start_line: u32,
-    pub(crate) end_line: u32,
-    pub(crate) text: String,
-    pub(crate) source: Source,
-    pub(crate) day: Option<i32>,
-    pub(crate) spoken: Vec<Spoken>,
-    pub(crate) origin: Origin,
+pub struct Elsewhere {
+    pub path: String,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub text: String,
+    pub source: Source,
+    pub day: Option<i32>,
+    pub spoken: Vec<Spoken>,
+    pub origin: Origin,
 }
 
 /// The same as hits of the index are shown. Another engine's scores are not comparable: its order is the score, from 1
 /// down to a half.
-pub(crate) fn ranked_elsewhere(found: Vec<Elsewhere>, plan: &Plan) -> Vec<Hit> {
+pub fn ranked_elsewhere(found: Vec<Elsewhere>, plan: &Plan) -> Vec<Hit> {
     let stat = |term: &String| TermStat { term: term.clone(), chunks: 0, formed: 0, idf: 1.0 };
     let terms: Vec<TermStat> = plan.words.terms.iter().map(stat).collect();
     let mut judge =

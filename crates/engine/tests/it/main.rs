@@ -10,7 +10,6 @@ mod origin;
 mod other_user;
 mod policy;
 mod private;
-mod qmd;
 mod recall;
 mod reconcile;
 mod reflect;

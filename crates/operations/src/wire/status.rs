@@ -287,7 +287,7 @@ impl Outage {
 }
 
 impl Qmd {
-    fn new(qmd: &mindfile::qmd::State) -> Self {
+    fn new(qmd: &mindfile_qmd::State) -> Self {
         Self {
             home: qmd.home.display().to_string(),
             search_mode: qmd.mode,

@@ -68,7 +68,7 @@ pub fn serve(
     let workspace = desk.memory.workspace().map_err(Error::Memory)?;
     let runtime =
         Builder::new_multi_thread().enable_all().build().map_err(|source| Error::Runtime { source })?;
-    desk.memory.boot_engine();
+    mindfile_qmd::boot(&desk.memory);
     let keeper = keeper(desk);
     let watcher = watch::start(desk, workspace);
     let heart = terms.heartbeat.map(|every| beat::start(desk, every));
@@ -86,7 +86,7 @@ pub fn serve(
 /// Keeps another engine than the built-in one ready until the hub is stopped.
 fn keeper(desk: &Arc<Desk>) -> JoinHandle<()> {
     let desk = Arc::clone(desk);
-    std::thread::spawn(move || desk.memory.keep_engine(true, desk.hub.stopping()))
+    std::thread::spawn(move || mindfile_qmd::keep(&desk.memory, true, desk.hub.stopping()))
 }
 
 async fn run(

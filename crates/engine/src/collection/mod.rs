@@ -1,12 +1,24 @@
-//! What QMD searches: folders under names, worked out from the settings and from what is on the disk.
+//! Folders under names, worked out from the settings and from what is on the disk: another program searches them, and cites
+//! `qmd/NAME/PATH`. Which file that is, and who may have it, is judged here.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
-
-use crate::config::{Collected, Settings};
+use crate::config::{BackendName, Collected, Settings};
+use crate::corpus::Corpus;
+use crate::denial::Denial;
+use crate::error::Error;
+use crate::origin::{Judge, Origin};
 use crate::private;
+use crate::session::{ChatType, Role};
+use crate::workspace::{Extra, NotePath, Workspace};
+
+mod scope;
+
+pub use scope::{Asker, admits};
+
+/// How the path of a note begins that is no note of the workspace: `qmd/COLLECTION/PATH`.
+pub const PREFIX: &str = "qmd/";
 
 const MARKDOWN: &str = "**/*.md";
 /// The notes at the top of a workspace.
@@ -14,17 +26,17 @@ const TOP: &str = "MEMORY.md,memory.md,USER.md";
 const LONGEST_NAME: usize = 64;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Collection {
-    pub(super) name: String,
-    pub(super) root: PathBuf,
-    pub(super) pattern: String,
+pub struct Collection {
+    pub name: String,
+    pub root: PathBuf,
+    pub pattern: String,
     /// Patterns of what is left out.
-    pub(super) ignore: Vec<String>,
-    pub(super) holds: Holds,
+    pub ignore: Vec<String>,
+    pub holds: Holds,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holds {
+pub enum Holds {
     Notes,
     /// Conversations that were written out.
     Sessions,
@@ -32,13 +44,18 @@ pub(super) enum Holds {
 
 /// All of them, and why others are not among them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Collections {
-    pub(super) all: Vec<Collection>,
-    pub(super) problems: Vec<String>,
+pub struct Collections {
+    pub all: Vec<Collection>,
+    pub problems: Vec<String>,
+}
+
+/// The collections of a memory.
+pub fn of(corpus: &Corpus) -> Collections {
+    wanted(&corpus.settings, corpus.is_plain_folder())
 }
 
 /// What the settings ask for. `plain`: the workspace is a folder of notes without a layout.
-pub(super) fn wanted(settings: &Settings, plain: bool) -> Collections {
+fn wanted(settings: &Settings, plain: bool) -> Collections {
     let mut made = Making { settings, names: BTreeSet::new(), made: Collections::default() };
     if settings.qmd.include_default_memory {
         made.workspace(plain);
@@ -129,20 +146,75 @@ fn name_of(path: &Path, agent: &str) -> String {
 }
 
 impl Collections {
-    pub(super) fn find(&self, name: &str) -> Option<&Collection> {
+    pub fn find(&self, name: &str) -> Option<&Collection> {
         self.all.iter().find(|collection| collection.name == name)
     }
+}
 
-    /// QMD's settings. JSON is YAML, too.
-    pub(super) fn index_yml(&self) -> Value {
-        let one = |collection: &Collection| {
-            let mut value = json!({ "path": collection.root, "pattern": collection.pattern });
-            if !collection.ignore.is_empty() {
-                value["ignore"] = json!(collection.ignore);
-            }
-            (collection.name.clone(), value)
-        };
-        json!({ "collections": self.all.iter().map(one).collect::<serde_json::Map<_, _>>() })
+/// The file that `qmd/COLLECTION/PATH` names, where such a chat may have it. None if it names none.
+pub(crate) fn file(
+    corpus: &Corpus,
+    chat: ChatType,
+    path: &str,
+) -> Result<Option<(Workspace, NotePath)>, Error> {
+    let named = path.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/'));
+    let named = named.filter(|(_, below)| is_below(below));
+    let Some((name, below)) = named.filter(|_| corpus.settings.backend == BackendName::Qmd) else {
+        return Ok(None);
+    };
+    let collections = of(corpus);
+    let Some(collection) = collections.find(name) else { return Ok(None) };
+    if !scope::admits(&corpus.settings.qmd.scope, Asker { chat, key: None }) {
+        return Err(Denial::Private { path: path.to_owned(), chat }.into());
+    }
+    if let Some(note) = corpus.workspace()?.note_at(&collection.root.join(below)) {
+        return Ok(Some((corpus.workspace()?, note)));
+    }
+    Ok(outside(collection, below))
+}
+
+/// What a cited path stands for when it is judged whose word it is: another name does not make another origin.
+pub(crate) fn place(corpus: &Corpus, path: &str) -> TruePlace {
+    let named = path.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/'));
+    let collections = named.map(|_| of(corpus)).unwrap_or_default();
+    let found = named.and_then(|(name, below)| Some((collections.find(name)?, below)));
+    let Some((collection, below)) = found else { return TruePlace::Note(path.to_owned()) };
+    match collection.holds {
+        Holds::Sessions => TruePlace::Session(below.trim_end_matches(".md").to_owned()),
+        Holds::Notes => {
+            let workspace = corpus.workspace().ok();
+            let note = workspace.and_then(|workspace| workspace.note_at(&collection.root.join(below)));
+            TruePlace::Note(note.map_or_else(|| below.to_owned(), |note| note.to_string()))
+        }
+    }
+}
+
+/// Whether a path leads nowhere but down.
+pub fn is_below(path: &str) -> bool {
+    path.split('/').all(|part| !matches!(part, "" | "." | ".."))
+}
+
+/// A note of a collection's folder, from which no link leads out.
+pub fn outside(collection: &Collection, below: &str) -> Option<(Workspace, NotePath)> {
+    let extra = Extra { path: collection.root.clone(), pattern: None };
+    let workspace = Workspace::open(&collection.root, &[extra]).ok()?;
+    let note = workspace.is_memory_path(below).ok()?;
+    Some((workspace, note))
+}
+
+/// Where a line really stands.
+pub(crate) enum TruePlace {
+    Note(String),
+    Session(String),
+}
+
+impl TruePlace {
+    /// Of a conversation, what the door lets be that it came through.
+    pub(crate) fn origin(&self, judge: &Judge, line: &str) -> Origin {
+        match self {
+            Self::Note(path) => judge.line(path, line),
+            Self::Session(session) => judge.turn(session, Role::User),
+        }
     }
 }
 

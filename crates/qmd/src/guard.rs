@@ -7,36 +7,31 @@ use jiff::Timestamp;
 use mindfile_index::{Origin, Source};
 use mindfile_note::{date, text};
 
-use super::PREFIX;
-use super::collection::{Collection, Collections, Holds};
-use super::export;
-use super::parse::Raw;
-use super::scope::{self, Asker};
-use crate::clock::{day_number, day_of};
-use crate::config::BackendName;
-use crate::corpus::Corpus;
-use crate::denial::Denial;
-use crate::error::Error;
-use crate::origin::Judge;
-use crate::private;
-use crate::reconcile::NOTE_LIMIT;
-use crate::search::{Elsewhere, Plan};
-use crate::session;
-use crate::session::flatten::Spoken;
-use crate::session::{ChatType, Role};
-use crate::view::Audience;
-use crate::viewer::Viewer;
-use crate::workspace::{Extra, NotePath, Workspace};
+use crate::export;
+use crate::parse::RawHit;
+use mindfile::Corpus;
+use mindfile::Error;
+use mindfile::Viewer;
+use mindfile::clock::{day_number, day_of};
+use mindfile::collection::{Collection, Collections, Holds, PREFIX, is_below, outside};
+use mindfile::origin::Judge;
+use mindfile::private;
+use mindfile::search::{Elsewhere, Plan};
+use mindfile::session;
+use mindfile::session::flatten::Spoken;
+use mindfile::view::Audience;
+use mindfile_workspace::NOTE_LIMIT;
+use mindfile_workspace::Workspace;
 
 /// What is left of an answer.
 #[derive(Debug, Default)]
-pub(super) struct Sifted {
-    pub(super) found: Vec<Elsewhere>,
+pub(crate) struct Admitted {
+    pub(crate) found: Vec<Elsewhere>,
     /// Hits whose note is gone or says something else by now.
-    pub(super) gone: usize,
+    pub(crate) gone: usize,
 }
 
-pub(super) struct Guard<'a> {
+pub(crate) struct Guard<'a> {
     memory: &'a Corpus,
     plan: &'a Plan,
     collections: &'a Collections,
@@ -46,7 +41,7 @@ pub(super) struct Guard<'a> {
 }
 
 /// A note as it is now.
-struct Note {
+struct NoteNow {
     /// As it is cited.
     shown: String,
     /// Below the folder of its collection.
@@ -57,7 +52,7 @@ struct Note {
 }
 
 impl<'a> Guard<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         memory: &'a Corpus,
         plan: &'a Plan,
         collections: &'a Collections,
@@ -69,8 +64,8 @@ impl<'a> Guard<'a> {
     }
 
     /// The hits that may be shown, in their order, as many as are wanted.
-    pub(super) fn sift(&self, raw: &[Raw]) -> Result<Sifted, Error> {
-        let (mut sifted, mut seen) = (Sifted::default(), HashSet::new());
+    pub(crate) fn sift(&self, raw: &[RawHit]) -> Result<Admitted, Error> {
+        let (mut sifted, mut seen) = (Admitted::default(), HashSet::new());
         for raw in raw {
             let Some(collection) = self.collections.find(&raw.collection) else {
                 sifted.gone += 1;
@@ -81,31 +76,31 @@ impl<'a> Guard<'a> {
                 Holds::Sessions => self.session(collection, raw)?,
             };
             match looked {
-                Seen::Shown(found) if seen.insert((found.path.clone(), found.start_line)) => {
+                Judged::Shown(found) if seen.insert((found.path.clone(), found.start_line)) => {
                     sifted.found.push(*found)
                 }
-                Seen::Shown(_) | Seen::Hidden => {}
-                Seen::Gone => sifted.gone += 1,
+                Judged::Shown(_) | Judged::Hidden => {}
+                Judged::Gone => sifted.gone += 1,
             }
         }
         sifted.found.truncate(self.plan.limit);
         Ok(sifted)
     }
 
-    fn note(&self, collection: &Collection, raw: &Raw) -> Seen {
-        let Some(note) = self.read(collection, &raw.path) else { return Seen::Gone };
+    fn note(&self, collection: &Collection, raw: &RawHit) -> Judged {
+        let Some(note) = self.read(collection, &raw.path) else { return Judged::Gone };
         let admitted = |path: &str| self.audience.sees(path) && !private::is_private(path);
         if !admitted(&note.shown)
             || !admitted(&note.below)
             || !self.is_of_time(note.day.unwrap_or(note.changed))
         {
-            return Seen::Hidden;
+            return Judged::Hidden;
         }
         let lines: Vec<&str> = text::lines(&note.text).collect();
-        let Some((start, end)) = located(raw, &lines) else { return Seen::Gone };
+        let Some((start, end)) = located(raw, &lines) else { return Judged::Gone };
         let lowest = |path: &str| self.judge.lines(path, &note.text).lowest(start, end);
         let origin = lowest(&note.shown).min(lowest(&note.below));
-        let covered = self.memory.policy.cover(&note.text);
+        let covered = self.memory.policy().cover(&note.text);
         let shown: Vec<&str> = text::lines(&covered).collect();
         let text = between(&shown, start, end).join("\n");
         self.judged(Elsewhere {
@@ -121,28 +116,28 @@ impl<'a> Guard<'a> {
     }
 
     /// A hit in a conversation that was written out: what is shown is what the conversation itself says.
-    fn session(&self, collection: &Collection, raw: &Raw) -> Result<Seen, Error> {
-        let Some(session) = raw.path.strip_suffix(".md").filter(|id| crate::session::check_id(id).is_ok())
+    fn session(&self, collection: &Collection, raw: &RawHit) -> Result<Judged, Error> {
+        let Some(session) = raw.path.strip_suffix(".md").filter(|id| mindfile::session::check_id(id).is_ok())
         else {
-            return Ok(Seen::Gone);
+            return Ok(Judged::Gone);
         };
         if !self.audience.sees_session(session) {
-            return Ok(Seen::Hidden);
+            return Ok(Judged::Hidden);
         }
         let transcript = match self.memory.sessions().read(session) {
             Err(session::Error::NoSession { .. } | session::Error::Disk(_)) => {
-                return Ok(Seen::Gone);
+                return Ok(Judged::Gone);
             }
             read => read?,
         };
         let day = transcript.last_at().map(|at| day_number(day_of(at)));
         if !day.is_none_or(|day| self.is_of_time(day)) {
-            return Ok(Seen::Hidden);
+            return Ok(Judged::Hidden);
         }
-        let all = self.memory.exported_lines(&transcript)?;
+        let all = export::exported_lines(self.memory, &transcript)?;
         let spoken = export::lines_between(&all, raw.start, raw.start + raw.lines - 1);
         if spoken.is_empty() {
-            return Ok(Seen::Gone);
+            return Ok(Judged::Gone);
         }
         let origin = Origin::lowest(spoken.iter().map(|spoken| self.judge.turn(session, spoken.role)));
         let first = export::line_of(&all, spoken);
@@ -158,9 +153,9 @@ impl<'a> Guard<'a> {
         }))
     }
 
-    fn judged(&self, found: Elsewhere) -> Seen {
+    fn judged(&self, found: Elsewhere) -> Judged {
         let hidden = self.plan.filter.trusted && !found.origin.is_trusted();
-        if hidden { Seen::Hidden } else { Seen::Shown(Box::new(found)) }
+        if hidden { Judged::Hidden } else { Judged::Shown(Box::new(found)) }
     }
 
     fn is_of_time(&self, day: i32) -> bool {
@@ -169,7 +164,7 @@ impl<'a> Guard<'a> {
     }
 
     /// None where there is no such note that may be read.
-    fn read(&self, collection: &Collection, below: &str) -> Option<Note> {
+    fn read(&self, collection: &Collection, below: &str) -> Option<NoteNow> {
         if !is_below(below) {
             return None;
         }
@@ -189,86 +184,17 @@ impl<'a> Guard<'a> {
         let at = Timestamp::from_nanosecond(i128::from(read.stat.mtime_ns));
         let changed = at.map_or(0, |at| day_number(day_of(at)));
         let text = text::decode(&read.bytes).into_owned();
-        Some(Note { shown, below: below.to_owned(), text, day, changed })
+        Some(NoteNow { shown, below: below.to_owned(), text, day, changed })
     }
 }
 
-/// Whether a path leads nowhere but down.
-fn is_below(path: &str) -> bool {
-    path.split('/').all(|part| !matches!(part, "" | "." | ".."))
+/// That private notes are not with QMD, to those who would see them otherwise.
+pub(crate) fn private_elsewhere(corpus: &Corpus, viewer: Viewer) -> Result<Option<String>, Error> {
+    let some = viewer.sees_private_notes() && !corpus.workspace()?.private_notes()?.is_empty();
+    Ok(some.then(|| "private notes: QMD does not have them; the built-in index does".to_owned()))
 }
 
-/// A note of a collection's folder, from which no link leads out.
-pub(super) fn outside(collection: &Collection, below: &str) -> Option<(Workspace, NotePath)> {
-    let extra = Extra { path: collection.root.clone(), pattern: None };
-    let workspace = Workspace::open(&collection.root, &[extra]).ok()?;
-    let note = workspace.is_memory_path(below).ok()?;
-    Some((workspace, note))
-}
-
-impl Corpus {
-    /// The file that `qmd/COLLECTION/PATH` names, where such a chat may have it. None if it names none.
-    pub(crate) fn collected(
-        &self,
-        chat: ChatType,
-        path: &str,
-    ) -> Result<Option<(Workspace, NotePath)>, Error> {
-        let named = path.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/'));
-        let named = named.filter(|(_, below)| is_below(below));
-        let Some((name, below)) = named.filter(|_| self.settings.backend == BackendName::Qmd) else {
-            return Ok(None);
-        };
-        let collections = self.qmd_collections();
-        let Some(collection) = collections.find(name) else { return Ok(None) };
-        if !scope::admits(&self.settings.qmd.scope, Asker { chat, key: None }) {
-            return Err(Denial::Private { path: path.to_owned(), chat }.into());
-        }
-        if let Some(note) = self.workspace()?.note_at(&collection.root.join(below)) {
-            return Ok(Some((self.workspace()?, note)));
-        }
-        Ok(outside(collection, below))
-    }
-
-    /// What a cited path stands for when it is judged whose word it is: another name does not make another origin.
-    pub(crate) fn true_place(&self, path: &str) -> TruePlace {
-        let named = path.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/'));
-        let collections = named.map(|_| self.qmd_collections()).unwrap_or_default();
-        let found = named.and_then(|(name, below)| Some((collections.find(name)?, below)));
-        let Some((collection, below)) = found else { return TruePlace::Note(path.to_owned()) };
-        match collection.holds {
-            Holds::Sessions => TruePlace::Session(below.trim_end_matches(".md").to_owned()),
-            Holds::Notes => {
-                let workspace = self.workspace().ok();
-                let note = workspace.and_then(|workspace| workspace.note_at(&collection.root.join(below)));
-                TruePlace::Note(note.map_or_else(|| below.to_owned(), |note| note.to_string()))
-            }
-        }
-    }
-
-    /// That private notes are not with QMD, to those who would see them otherwise.
-    pub(super) fn private_elsewhere(&self, viewer: Viewer) -> Result<Option<String>, Error> {
-        let some = viewer.sees_private_notes() && !self.workspace()?.private_notes()?.is_empty();
-        Ok(some.then(|| "private notes: QMD does not have them; --backend builtin searches them".to_owned()))
-    }
-}
-
-/// Where a line really stands.
-pub(crate) enum TruePlace {
-    Note(String),
-    Session(String),
-}
-
-impl TruePlace {
-    /// Of a conversation, what the door lets be that it came through.
-    pub(crate) fn origin(&self, judge: &Judge, line: &str) -> Origin {
-        match self {
-            Self::Note(path) => judge.line(path, line),
-            Self::Session(session) => judge.turn(session, Role::User),
-        }
-    }
-}
-
-enum Seen {
+enum Judged {
     Shown(Box<Elsewhere>),
     /// It is there, and is not for whoever asks.
     Hidden,
@@ -276,7 +202,7 @@ enum Seen {
 }
 
 /// Where the lines that QMD showed stand now, without empty ones around them.
-fn located(raw: &Raw, lines: &[&str]) -> Option<(u32, u32)> {
+fn located(raw: &RawHit, lines: &[&str]) -> Option<(u32, u32)> {
     let at = |line: u32| usize::try_from(line).unwrap_or(usize::MAX);
     let (mut from, count) = (at(raw.start) - 1, at(raw.lines));
     if let Some(shown) = &raw.shown {
@@ -302,9 +228,9 @@ fn between<'a>(lines: &'a [&'a str], start: u32, end: u32) -> &'a [&'a str] {
 mod tests {
     use super::*;
 
-    fn raw(start: u32, lines: u32, shown: Option<&str>) -> Raw {
+    fn raw(start: u32, lines: u32, shown: Option<&str>) -> RawHit {
         let (collection, path) = ("c".to_owned(), "p.md".to_owned());
-        Raw { collection, path, start, lines, shown: shown.map(str::to_owned) }
+        RawHit { collection, path, start, lines, shown: shown.map(str::to_owned) }
     }
 
     #[test]

@@ -40,6 +40,7 @@ struct Stand {
 
 impl Stand {
     fn new(notes: &[(&str, &str)]) -> Self {
+        mindfile_qmd::provide();
         let mut world = World::new(notes);
         let (text, program) = (world.at("text"), world.at("bin/qmd"));
         put(&text, STAND_IN.as_bytes());
@@ -126,4 +127,9 @@ fn quick(settings: &mut Settings) {
 
 fn exists(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
+}
+
+/// Something that must not be stored; put together, so that no scanner takes it for a real one.
+fn token() -> String {
+    ["gh", "p_", "q7Rt2Lw9Xc4Vb8Nm1Kj5Hg3Fd6Sa0PoIuYtR"].concat()
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::error::Error;
+use mindfile::Error;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Trouble {

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::home::Home;
-use super::trouble::Trouble;
+use crate::home::Home;
+use crate::trouble::Trouble;
 
 /// More than any answer of QMD that is meant.
 const LONGEST: usize = 4 << 20;
@@ -22,7 +22,7 @@ const NAP: Duration = Duration::from_millis(5);
 const NOWHERE: &str = "/";
 
 /// What QMD wrote to its output. `what` is the command in short, for messages.
-pub(super) fn output(
+pub(crate) fn output(
     program: &Path,
     arguments: &[&str],
     home: &Home,
@@ -30,8 +30,8 @@ pub(super) fn output(
 ) -> Result<String, Trouble> {
     let what = || arguments.first().map_or_else(String::new, |first| (*first).to_owned());
     let mut child = start(program, arguments, home, [Stdio::piped(), Stdio::piped()])?;
-    let out = child.stdout.take().map(|pipe| kept(pipe, Keep::First));
-    let err = child.stderr.take().map(|pipe| kept(pipe, Keep::Last));
+    let out = child.stdout.take().map(|pipe| kept(pipe, Bounds::First));
+    let err = child.stderr.take().map(|pipe| kept(pipe, Bounds::Last));
     let ended = wait(&mut child, Instant::now() + within);
     end(&mut child);
     let (out, err) = (joined(out), joined(err));
@@ -50,7 +50,7 @@ pub(super) fn output(
 }
 
 /// Starts the program in a group of its own.
-pub(super) fn start(
+pub(crate) fn start(
     program: &Path,
     arguments: &[&str],
     home: &Home,
@@ -84,7 +84,7 @@ fn wait(child: &mut Child, until: Instant) -> io::Result<Option<ExitStatus>> {
 }
 
 /// Kills whatever is left of the group, and waits for its first process.
-pub(super) fn end(child: &mut Child) {
+pub(crate) fn end(child: &mut Child) {
     kill_group(Pid::from_child(child));
     // A process that was waited for already is not there any more.
     match child.wait() {
@@ -92,7 +92,7 @@ pub(super) fn end(child: &mut Child) {
     }
 }
 
-pub(super) fn kill_group(group: Pid) {
+pub(crate) fn kill_group(group: Pid) {
     // A group that has ended by itself cannot be killed.
     match kill_process_group(group, Signal::KILL) {
         Ok(()) | Err(_) => {}
@@ -100,20 +100,20 @@ pub(super) fn kill_group(group: Pid) {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Keep {
+enum Bounds {
     First,
     Last,
 }
 
 /// Reads a pipe to its end, so that its writer is never held up, and keeps a part of it.
-fn kept(mut pipe: impl Read + Send + 'static, keep: Keep) -> JoinHandle<Vec<u8>> {
+fn kept(mut pipe: impl Read + Send + 'static, keep: Bounds) -> JoinHandle<Vec<u8>> {
     std::thread::spawn(move || {
         let (mut kept, mut block) = (Vec::new(), vec![0; 64 << 10]);
         while let Ok(read @ 1..) = pipe.read(&mut block) {
             match keep {
-                Keep::First if kept.len() > LONGEST => {}
-                Keep::First => kept.extend_from_slice(&block[..read]),
-                Keep::Last => {
+                Bounds::First if kept.len() > LONGEST => {}
+                Bounds::First => kept.extend_from_slice(&block[..read]),
+                Bounds::Last => {
                     kept.extend_from_slice(&block[..read]);
                     kept.drain(..kept.len().saturating_sub(4 * COMPLAINT));
                 }
@@ -150,7 +150,7 @@ mod tests {
         fn new(script: &str) -> Self {
             let dir = tempfile::tempdir().unwrap();
             let (text, program) = (dir.path().join("text"), dir.path().join("qmd"));
-            crate::durable::replace(&text, format!("#!/bin/sh\n{script}\n").as_bytes()).unwrap();
+            mindfile_disk::durable::replace(&text, format!("#!/bin/sh\n{script}\n").as_bytes()).unwrap();
             // A program that another thread's child has open for writing cannot be started.
             let made = Command::new("install").args(["-m", "700"]).args([&text, &program]).status();
             assert!(made.unwrap().success());

@@ -10,15 +10,16 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-use super::home::Home;
-use super::run;
-use super::server::{self, Record};
-use super::trouble::Trouble;
-use super::upkeep::{Ready, Wish};
-use super::{KEEPER, NAME};
-use crate::backend::Availability;
-use crate::config::BackendName;
-use crate::corpus::Corpus;
+use crate::home::Home;
+use crate::look::{remembered, update};
+use crate::run;
+use crate::server::{self, ServerRecord};
+use crate::trouble::Trouble;
+use crate::upkeep::{Ready, Wish, home_of, tend};
+use crate::{KEEPER, NAME};
+use mindfile::Corpus;
+use mindfile::backend::Availability;
+use mindfile_settings::BackendName;
 
 /// How soon a change, an end or a wish to stop is seen.
 const BEAT: Duration = Duration::from_millis(250);
@@ -28,36 +29,34 @@ const POLL: Duration = Duration::from_millis(50);
 /// The server in the list of what fails.
 const SERVER: &str = "qmd server";
 
-impl Corpus {
-    /// Keeps QMD ready until `stop` is set; returns at once where it is not the engine. `with_server`: also its server.
-    pub fn keep_engine(&self, with_server: bool, stop: &AtomicBool) {
-        if self.settings.backend != BackendName::Qmd {
-            return;
-        }
-        let mut keeper = Keeper {
-            memory: self,
-            stop,
-            serves: with_server,
-            lock: None,
-            server: None,
-            booted: false,
-            next: Instant::now(),
-        };
-        while !stop.load(Ordering::Relaxed) {
-            keeper.beat();
-            std::thread::sleep(BEAT);
-        }
-        keeper.end_server();
+/// Keeps QMD ready until `stop` is set; returns at once where it is not the engine. `with_server`: also its server.
+pub fn keep(corpus: &Corpus, with_server: bool, stop: &AtomicBool) {
+    if corpus.settings().backend != BackendName::Qmd {
+        return;
     }
+    let mut keeper = Keeper {
+        memory: corpus,
+        stop,
+        serves: with_server,
+        lock: None,
+        server: None,
+        booted: false,
+        next: Instant::now(),
+    };
+    while !stop.load(Ordering::Relaxed) {
+        keeper.beat();
+        std::thread::sleep(BEAT);
+    }
+    keeper.end_server();
+}
 
-    /// Brings the engine up to date before anything else begins, if the settings ask for that.
-    pub fn boot_engine(&self) {
-        let update = &self.settings.qmd.update;
-        if self.settings.backend == BackendName::Qmd && update.on_boot && update.wait_for_boot {
-            match self.update_engine() {
-                // What failed is written down and shown by `status`; the built-in index answers.
-                Ok(_) | Err(_) => {}
-            }
+/// Brings the engine up to date before anything else begins, if the settings ask for that.
+pub fn boot(corpus: &Corpus) {
+    let wanted = &corpus.settings().qmd.update;
+    if corpus.settings().backend == BackendName::Qmd && wanted.on_boot && wanted.wait_for_boot {
+        match update(corpus) {
+            // What failed is written down and shown by `status`; the built-in index answers.
+            Ok(_) | Err(_) => {}
         }
     }
 }
@@ -67,20 +66,20 @@ struct Keeper<'a> {
     stop: &'a AtomicBool,
     serves: bool,
     lock: Option<File>,
-    server: Option<Running>,
+    server: Option<Serving>,
     booted: bool,
     /// When the notes are looked at again.
     next: Instant,
 }
 
-struct Running {
+struct Serving {
     child: Child,
-    record: Record,
+    record: ServerRecord,
 }
 
 impl Keeper<'_> {
     fn beat(&mut self) {
-        let home = self.memory.qmd_home();
+        let home = home_of(self.memory);
         if self.lock.is_none() {
             // A home that cannot be written to is told by the update.
             self.lock = home.lock(KEEPER, Duration::ZERO).unwrap_or_default();
@@ -106,18 +105,18 @@ impl Keeper<'_> {
 
     fn tend(&mut self) -> Option<Ready> {
         let memory = self.memory;
-        if memory.outages.turn(NAME, memory.clock.now()) != Availability::Ask {
+        if memory.outages.turn(NAME, memory.clock().now()) != Availability::Ask {
             return None;
         }
-        let boots = !self.booted && memory.settings.qmd.update.on_boot;
-        match memory.tend(if boots { Wish::Now } else { Wish::Due }) {
+        let boots = !self.booted && memory.settings().qmd.update.on_boot;
+        match tend(memory, if boots { Wish::Now } else { Wish::Due }) {
             Ok(ready) => {
                 self.booted = true;
-                memory.outages.answered(NAME, memory.clock.now());
+                memory.outages.answered(NAME, memory.clock().now());
                 Some(ready)
             }
             Err(trouble) => {
-                memory.remembered(&trouble);
+                remembered(memory, &trouble);
                 None
             }
         }
@@ -125,14 +124,14 @@ impl Keeper<'_> {
 
     /// A server that ended, or has another index or other settings, gives way to a new one.
     fn serve(&mut self, ready: &Ready) {
-        let (memory, now) = (self.memory, self.memory.clock.now());
-        let fits = |running: &mut Running| {
+        let (memory, now) = (self.memory, self.memory.clock().now());
+        let fits = |running: &mut Serving| {
             let lives = matches!(running.child.try_wait(), Ok(None));
             lives
                 && Some(running.record.database) == ready.home.inode()
                 && running.record.config == ready.kept.config
         };
-        if !self.serves || !memory.settings.qmd.server || self.server.as_mut().is_some_and(fits) {
+        if !self.serves || !memory.settings().qmd.server || self.server.as_mut().is_some_and(fits) {
             return;
         }
         self.end_server();
@@ -154,7 +153,7 @@ impl Keeper<'_> {
     fn end_server(&mut self) {
         if let Some(mut running) = self.server.take() {
             run::end(&mut running.child);
-            Record::remove(&self.memory.qmd_home());
+            ServerRecord::remove(&home_of(self.memory));
         }
     }
 }
@@ -165,8 +164,8 @@ impl Drop for Keeper<'_> {
     }
 }
 
-fn started(memory: &Corpus, ready: &Ready, stop: &AtomicBool) -> Result<Running, Trouble> {
-    let settings = &memory.settings.qmd;
+fn started(memory: &Corpus, ready: &Ready, stop: &AtomicBool) -> Result<Serving, Trouble> {
+    let settings = &memory.settings().qmd;
     let port = free_port().map_err(|error| Trouble::Server { what: format!("no port: {error}") })?;
     let number = port.to_string();
     let arguments = ["mcp", "--http", "--host", "127.0.0.1", "--port", &number];
@@ -183,7 +182,7 @@ fn started(memory: &Corpus, ready: &Ready, stop: &AtomicBool) -> Result<Running,
             Err(error) => break Err(error.to_string()),
         }
     };
-    let record = Record {
+    let record = ServerRecord {
         port,
         group: Pid::from_child(&child).as_raw_nonzero().get(),
         database: ready.home.inode().unwrap_or_default(),
@@ -191,7 +190,7 @@ fn started(memory: &Corpus, ready: &Ready, stop: &AtomicBool) -> Result<Running,
     };
     let noted = up.map_err(|what| Trouble::Server { what }).and_then(|()| record.write(&ready.home));
     match noted {
-        Ok(()) => Ok(Running { child, record }),
+        Ok(()) => Ok(Serving { child, record }),
         Err(trouble) => {
             run::end(&mut child);
             Err(trouble)
@@ -205,8 +204,8 @@ fn free_port() -> std::io::Result<u16> {
 
 /// Ends the server of a keeper that was killed. A process is taken for it only if it runs in this home: a number may
 /// belong to another one by now.
-pub(super) fn end_orphan(home: &Home) {
-    let Some(group) = Record::read(home).and_then(|record| Pid::from_raw(record.group)) else { return };
+pub(crate) fn end_orphan(home: &Home) {
+    let Some(group) = ServerRecord::read(home).and_then(|record| Pid::from_raw(record.group)) else { return };
     let environment = std::fs::read(format!("/proc/{}/environ", group.as_raw_nonzero())).unwrap_or_default();
     let variables = home.variables();
     let own = |(name, path): &(&str, std::path::PathBuf)| {
@@ -216,5 +215,5 @@ pub(super) fn end_orphan(home: &Home) {
     if variables.iter().all(own) {
         run::kill_group(group);
     }
-    Record::remove(home);
+    ServerRecord::remove(home);
 }

@@ -9,7 +9,6 @@ use mindfile::session::{About, Message, Role};
 use mindfile_care::status;
 
 use super::*;
-use crate::policy::token;
 
 fn start() -> Timestamp {
     "2050-07-14T12:00:00Z".parse().unwrap()
@@ -74,7 +73,7 @@ fn old_conversations_are_left_out_and_files_of_others_are_not_deleted() {
     assert!(exists(&folder.join("old.md")) && exists(&folder.join("mine.md")));
     // The clock of these tests is far ahead of every file's time.
     stand.settings().qmd.sessions.retention_days = Some(30);
-    stand.memory().update_engine().unwrap();
+    mindfile_qmd::update(&stand.memory()).unwrap();
     assert!(!exists(&folder.join("old.md")) && exists(&folder.join("mine.md")));
 }
 
@@ -142,7 +141,7 @@ fn who_keeps_it_updates_it_unasked_and_a_server_that_does_not_answer_is_ended_an
     let (memory, stop) = (stand.world.memory(), AtomicBool::new(false));
     let outages = || status::of(&memory, false).unwrap().outages;
     std::thread::scope(|scope| {
-        scope.spawn(|| memory.keep_engine(true, &stop));
+        scope.spawn(|| mindfile_qmd::keep(&memory, true, &stop));
         let told = (0..1_000).any(|_| {
             std::thread::sleep(Duration::from_millis(20));
             !outages().is_empty()

@@ -1,4 +1,4 @@
-//! The chats in which QMD may answer. Pure: the first rule that matches counts, and where none does, the default.
+//! The chats in which an engine of other folders may answer. Pure: the first rule that matches counts, and where none does, the default.
 
 use mindfile_settings::{Action, Chats, Scope};
 
@@ -12,14 +12,14 @@ pub struct Asker<'a> {
 }
 
 /// Whether it answers there.
-pub(super) fn admits(scope: &Scope, asker: Asker<'_>) -> bool {
-    let known = Known::of(asker);
-    let first = scope.rules.iter().find(|rule| matches(&rule.chats, &known));
+pub fn admits(scope: &Scope, asker: Asker<'_>) -> bool {
+    let conversation = Conversation::of(asker);
+    let first = scope.rules.iter().find(|rule| matches(&rule.chats, &conversation));
     first.map_or(scope.allow, |rule| rule.action == Action::Allow)
 }
 
 /// A conversation as rules see it.
-struct Known {
+struct Conversation {
     chat: ChatType,
     channel: Option<String>,
     /// Without `agent:ID:`.
@@ -27,7 +27,7 @@ struct Known {
     raw: String,
 }
 
-impl Known {
+impl Conversation {
     fn of(asker: Asker<'_>) -> Self {
         let raw = asker.key.unwrap_or_default().trim().to_lowercase();
         let key = own_part(&raw).to_owned();
@@ -43,19 +43,19 @@ fn own_part(key: &str) -> &str {
     rest.map_or(key, |(_, rest)| rest)
 }
 
-fn matches(chats: &Chats, known: &Known) -> bool {
+fn matches(chats: &Chats, conversation: &Conversation) -> bool {
     let begins = |prefix: &Option<String>, key: &str| {
         prefix.as_ref().is_none_or(|prefix| key.starts_with(&prefix.trim().to_lowercase()))
     };
     // A prefix that names the agent is meant for the whole key.
     let whole = chats.key_prefix.as_ref().is_some_and(|prefix| prefix.trim().starts_with("agent:"));
-    chats.chat_type.is_none_or(|chat| chat.0 == known.chat)
+    chats.chat_type.is_none_or(|chat| chat.0 == conversation.chat)
         && chats
             .channel
             .as_ref()
-            .is_none_or(|channel| known.channel.as_deref() == Some(&channel.trim().to_lowercase()))
-        && begins(&chats.key_prefix, if whole { &known.raw } else { &known.key })
-        && begins(&chats.raw_key_prefix, &known.raw)
+            .is_none_or(|channel| conversation.channel.as_deref() == Some(&channel.trim().to_lowercase()))
+        && begins(&chats.key_prefix, if whole { &conversation.raw } else { &conversation.key })
+        && begins(&chats.raw_key_prefix, &conversation.raw)
 }
 
 #[cfg(test)]

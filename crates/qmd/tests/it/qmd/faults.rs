@@ -153,7 +153,7 @@ fn a_workspace_that_is_not_there_is_named_and_no_failure_of_qmd() {
     fs::rename(&here, &away).unwrap();
     stand.calls();
     check(&stand, expect!["the workspace ~/workspace does not exist"]);
-    assert!(stand.memory().update_engine().is_err());
+    assert!(mindfile_qmd::update(&stand.memory()).is_err());
     assert_eq!((stand.calls(), stand.world.status().outages), (Vec::new(), Vec::new()));
     fs::rename(&away, &here).unwrap();
     assert_eq!(stand.ask("tomatoes").backend, "qmd", "it is asked at once");

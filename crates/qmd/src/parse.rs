@@ -7,20 +7,20 @@ use serde::Deserialize;
 
 /// One hit, in the order of the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Raw {
-    pub(super) collection: String,
+pub(crate) struct RawHit {
+    pub(crate) collection: String,
     /// Below the collection's folder.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// Counted from 1.
-    pub(super) start: u32,
-    pub(super) lines: u32,
+    pub(crate) start: u32,
+    pub(crate) lines: u32,
     /// The first line of the snippet that says something, as far as QMD showed it.
-    pub(super) shown: Option<String>,
+    pub(crate) shown: Option<String>,
 }
 
 /// Who gave the answer: the command writes paths as they are, the server encodes them and numbers lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum By {
+pub(crate) enum By {
     Command,
     Server,
 }
@@ -42,7 +42,7 @@ struct Answered {
 }
 
 /// Reads an answer. Noise before the JSON is passed over; what is no hit in a collection is left out.
-pub(super) fn hits(text: &str, by: By) -> Result<Vec<Raw>, String> {
+pub(crate) fn hits(text: &str, by: By) -> Result<Vec<RawHit>, String> {
     let items = match by {
         By::Command => list(text)?,
         By::Server => serde_json::from_str::<Answered>(text).map_err(|error| error.to_string())?.results,
@@ -68,7 +68,7 @@ fn list(text: &str) -> Result<Vec<Item>, String> {
     Err(why.unwrap_or_else(|| "there is no list in it".to_owned()))
 }
 
-fn raw(item: Item, by: By) -> Option<Raw> {
+fn raw(item: Item, by: By) -> Option<RawHit> {
     let file = item.file.strip_prefix("qmd://").unwrap_or(&item.file);
     let file = file.trim_start_matches('/');
     let file = file.split_once("?index=").map_or(file, |(file, _)| file);
@@ -79,7 +79,7 @@ fn raw(item: Item, by: By) -> Option<Raw> {
     let (collection, path) = file.split_once('/')?;
     let text = item.snippet.or(item.body).unwrap_or_default();
     let (start, lines, shown) = place(&text, by).unwrap_or((item.line.unwrap_or(1).max(1), 1, None));
-    Some(Raw { collection: collection.to_owned(), path: path.to_owned(), start, lines, shown })
+    Some(RawHit { collection: collection.to_owned(), path: path.to_owned(), start, lines, shown })
 }
 
 /// `@@ -4,4 @@ (3 before, 6 after)`, then the lines.

@@ -3,15 +3,15 @@
 use mindfile_note::words;
 use serde_json::{Value, json};
 
-use crate::config::QmdMode;
-use crate::search::Mode;
+use mindfile::search::Mode;
+use mindfile_settings::QmdMode;
 
 /// The most searches that QMD takes in one question.
 const MOST: usize = 10;
 
 /// How a question is put.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(crate) enum Way {
     /// Notes that have every word.
     Whole,
     /// Notes that have any of the words, those with the most and rarest first. No model is needed.
@@ -24,7 +24,7 @@ pub(super) enum Way {
 }
 
 /// How many of QMD's three models a mode needs: one makes vectors, one words the question anew, one compares.
-pub(super) fn models_needed(mode: QmdMode, rerank: bool) -> usize {
+pub(crate) fn models_needed(mode: QmdMode, rerank: bool) -> usize {
     match mode {
         QmdMode::Search => 0,
         QmdMode::Vsearch => 2,
@@ -33,7 +33,7 @@ pub(super) fn models_needed(mode: QmdMode, rerank: bool) -> usize {
 }
 
 impl Way {
-    pub(super) fn mode(self) -> Mode {
+    pub(crate) fn mode(self) -> Mode {
         match self {
             Self::Whole | Self::Lines => Mode::Keyword,
             Self::Meaning => Mode::Vector,
@@ -42,7 +42,7 @@ impl Way {
     }
 
     /// The command line, without the name of the program.
-    pub(super) fn arguments(self, text: &str, collections: &[&str], limit: usize) -> Vec<String> {
+    pub(crate) fn arguments(self, text: &str, collections: &[&str], limit: usize) -> Vec<String> {
         let (command, text, rerank) = match self {
             Self::Whole => ("search", plain(text), true),
             Self::Lines => ("query", lines(text).join("\n"), false),
@@ -58,7 +58,7 @@ impl Way {
     }
 
     /// The same for QMD's server.
-    pub(super) fn body(self, text: &str, collections: &[&str], limit: usize) -> Value {
+    pub(crate) fn body(self, text: &str, collections: &[&str], limit: usize) -> Value {
         let one = |kind: &str, text: &str| json!({ "type": kind, "query": text });
         let (searches, rerank) = match self {
             Self::Whole => (vec![one("lex", text)], false),
@@ -71,7 +71,7 @@ impl Way {
 }
 
 /// Whether asking for any of the words is another question than asking for all.
-pub(super) fn has_several_words(text: &str) -> bool {
+pub(crate) fn has_several_words(text: &str) -> bool {
     content_words(text).len() > 1
 }
 

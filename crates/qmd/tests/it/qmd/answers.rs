@@ -8,7 +8,6 @@ use mindfile::retain;
 use mindfile::session::{About, ChatType, Message, Role};
 
 use super::*;
-use crate::policy::token;
 
 const GARDEN: (&str, u32, u32, &str) =
     ("memory-dir-main/garden.md", 2, 3, "\nTomatoes were planted behind the shed.\nThey need water.");
@@ -109,10 +108,7 @@ fn private_notes_do_not_come_back_through_another_engine() {
         response.degraded[0],
         format!("qmd: collection mine: {} is private", stand.world.note("memory/private").display())
     );
-    assert_eq!(
-        response.degraded[1],
-        "private notes: QMD does not have them; --backend builtin searches them"
-    );
+    assert_eq!(response.degraded[1], "private notes: QMD does not have them; the built-in index does");
     let settings = fs::read_to_string(stand.world.at("agents/main/qmd/xdg-config/qmd/index.yml")).unwrap();
     assert!(settings.contains(r#""ignore":["private/**"]"#) && !settings.contains("mine"), "{settings}");
 }

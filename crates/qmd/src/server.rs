@@ -6,39 +6,39 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ureq::Agent;
 
-use super::KEEPER;
-use super::home::Home;
-use super::trouble::Trouble;
-use crate::durable;
+use crate::KEEPER;
+use crate::home::Home;
+use crate::trouble::Trouble;
+use mindfile_disk::durable;
 
 const FILE: &str = "server.json";
 const LONGEST: u64 = 4 << 20;
 
 /// A server that runs. A type with serde is a format: see FORMAT.md.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Record {
-    pub(super) port: u16,
+pub(crate) struct ServerRecord {
+    pub(crate) port: u16,
     /// The group of its processes.
-    pub(super) group: i32,
+    pub(crate) group: i32,
     /// The file that it has open: the inode of the index.
-    pub(super) database: u64,
+    pub(crate) database: u64,
     /// The digest of the settings it was started with.
-    pub(super) config: String,
+    pub(crate) config: String,
 }
 
-impl Record {
+impl ServerRecord {
     /// What the last keeper wrote down, whether or not its server still runs.
-    pub(super) fn read(home: &Home) -> Option<Self> {
+    pub(crate) fn read(home: &Home) -> Option<Self> {
         serde_json::from_str(&std::fs::read_to_string(home.file(FILE)).ok()?).ok()
     }
 
-    pub(super) fn write(&self, home: &Home) -> Result<(), Trouble> {
+    pub(crate) fn write(&self, home: &Home) -> Result<(), Trouble> {
         let path = home.file(FILE);
         let bytes = serde_json::to_vec(self).map_err(std::io::Error::from);
         bytes.and_then(|bytes| durable::replace(&path, &bytes)).map_err(Trouble::io(&path))
     }
 
-    pub(super) fn remove(home: &Home) {
+    pub(crate) fn remove(home: &Home) {
         // It is not there, or the next keeper writes over it.
         match std::fs::remove_file(home.file(FILE)) {
             Ok(()) | Err(_) => {}
@@ -46,7 +46,7 @@ impl Record {
     }
 
     /// The server to ask: that of a keeper who lives, on the index as it is now and with the settings as they are.
-    pub(super) fn running(home: &Home, config: &str) -> Option<Self> {
+    pub(crate) fn running(home: &Home, config: &str) -> Option<Self> {
         let record = Self::read(home).filter(|_| home.is_locked(KEEPER))?;
         let current = home.inode() == Some(record.database) && record.config == config;
         current.then_some(record)
@@ -54,13 +54,13 @@ impl Record {
 }
 
 /// What came of asking.
-pub(super) enum Reply {
+pub(crate) enum Reply {
     /// Nobody listens there, or not to the end: it was killed, or is being started anew.
     Nobody,
     Text(String),
 }
 
-pub(super) fn ask(port: u16, body: &Value, within: Duration) -> Result<Reply, Trouble> {
+pub(crate) fn ask(port: u16, body: &Value, within: Duration) -> Result<Reply, Trouble> {
     let request = agent(within).post(format!("http://127.0.0.1:{port}/query"));
     let sent = request.header("Content-Type", "application/json").send(body.to_string());
     let mut response = match sent {
@@ -80,7 +80,7 @@ pub(super) fn ask(port: u16, body: &Value, within: Duration) -> Result<Reply, Tr
 }
 
 /// Whether a server answers there.
-pub(super) fn is_up(port: u16, within: Duration) -> bool {
+pub(crate) fn is_up(port: u16, within: Duration) -> bool {
     agent(within)
         .get(format!("http://127.0.0.1:{port}/health"))
         .call()
