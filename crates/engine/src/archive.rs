@@ -79,7 +79,7 @@ impl ManifestFile {
 }
 
 /// An entry of an archive that was found to be good.
-pub struct ArchiveFile<'a> {
+pub struct Member<'a> {
     pub listed: ManifestFile,
     pub bytes: &'a [u8],
     pub mode: u32,
@@ -286,14 +286,14 @@ fn add(builder: &mut Builder<impl Write>, name: &str, bytes: &[u8], mode: u32, t
 /// Only when this returns is the archive known to be whole.
 pub fn each<E: From<Error>>(
     file: &Path,
-    take: &mut dyn FnMut(&ArchiveFile<'_>) -> Result<(), E>,
+    take: &mut dyn FnMut(&Member<'_>) -> Result<(), E>,
 ) -> Result<Vec<ManifestFile>, E> {
     Ok(walk(file, take)?.files)
 }
 
 fn walk<E: From<Error>>(
     file: &Path,
-    take: &mut dyn FnMut(&ArchiveFile<'_>) -> Result<(), E>,
+    take: &mut dyn FnMut(&Member<'_>) -> Result<(), E>,
 ) -> Result<Manifest, E> {
     let damaged = |error: io::Error| Error::Damaged { path: file.to_owned(), what: error.to_string() };
     let mut archive = Archive::new(open(file)?);
@@ -317,7 +317,7 @@ fn walk<E: From<Error>>(
             return Err(refused(file, &name, "it is in it twice").into());
         }
         let listed = ManifestFile::of(&name, &bytes);
-        take(&ArchiveFile { listed: listed.clone(), bytes: &bytes, mode, time })?;
+        take(&Member { listed: listed.clone(), bytes: &bytes, mode, time })?;
         found.push(listed);
     }
     Ok(compare(file, &found, manifest)?)

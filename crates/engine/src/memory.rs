@@ -153,7 +153,7 @@ impl Memory {
 
     /// Applies the policy's rules to what is stored.
     pub fn apply_policy(&self, dry_run: bool) -> Result<Applied, Error> {
-        policy::apply_policy(self, dry_run)
+        policy::apply(self, dry_run)
     }
 
     pub fn encrypt_notes(&self, paths: &[String]) -> Result<Moved, Error> {

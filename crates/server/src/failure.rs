@@ -59,10 +59,10 @@ impl From<Error> for Failure {
 
 impl From<mindfile_care::Error> for Failure {
     fn from(error: mindfile_care::Error) -> Self {
-        match error {
-            mindfile_care::Error::Memory(error) => error.into(),
-            error => Self::explained(of_fault(error.fault()), &error),
+        if let mindfile_care::Error::Memory(error) = error {
+            return error.into();
         }
+        Self::explained(of_fault(error.fault()), &error)
     }
 }
 

@@ -20,7 +20,7 @@ use mindfile::{archive, forget};
 /// Writes a backup to `file`, which must not exist yet: aside at first, then whole.
 pub fn make(corpus: &Corpus, file: &Path) -> Result<Made, Error> {
     if file.exists() {
-        return Err(Error::Exists { path: file.to_owned() }.into());
+        return Err(Error::Exists { path: file.to_owned() });
     }
     let collected = collect::collect(corpus.settings())?;
     let made = archive::write(file, corpus.settings().agent.as_str(), &collected.files, collected.left_out)?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use mindfile_note::hash::Digest;
 
 use crate::Error;
-use mindfile::archive::{self, ArchiveFile};
+use mindfile::archive::{self, Member};
 use mindfile::forget::Sifted;
 use mindfile_disk::durable;
 
@@ -81,7 +81,7 @@ pub(super) fn unpack(file: &Path, places: &Places, force: bool, sift: &Sift<'_>)
 }
 
 /// The bytes that are restored; none if the file is left out.
-fn left<'a>(entry: &ArchiveFile<'a>, sift: &Sift<'_>) -> Option<Cow<'a, [u8]>> {
+fn left<'a>(entry: &Member<'a>, sift: &Sift<'_>) -> Option<Cow<'a, [u8]>> {
     match sift(&entry.listed.path, entry.bytes) {
         Sifted::Same => Some(Cow::Borrowed(entry.bytes)),
         Sifted::Other(bytes, _) => Some(Cow::Owned(bytes)),
@@ -104,7 +104,7 @@ fn standing(path: &Path, wanted: Digest) -> Result<Standing, Error> {
     }
 }
 
-fn put(entry: &ArchiveFile<'_>, places: &Places, sift: &Sift<'_>, done: &mut Restored) -> Result<(), Error> {
+fn put(entry: &Member<'_>, places: &Places, sift: &Sift<'_>, done: &mut Restored) -> Result<(), Error> {
     let name = &entry.listed.path;
     match sift(name, entry.bytes) {
         Sifted::Other(_, lines @ 1..) | Sifted::Gone(lines @ 1..) => {

@@ -81,7 +81,7 @@ fn refuse_other_key(file: &Path, state: &Path, key: Option<&str>) -> Result<(), 
     let differs = own_key(state).is_some_and(|own| key.is_some_and(|key| key != own));
     if differs && !Sieve::of_state(state)?.is_empty() {
         let key = state.join("memory").join(secret_key::FILE);
-        return Err(Error::OtherKey { path: file.to_owned(), key }.into());
+        return Err(Error::OtherKey { path: file.to_owned(), key });
     }
     Ok(())
 }

@@ -110,7 +110,7 @@ fn compare_answers(corpus: &Corpus, copy: &Corpus, question: &str) -> Result<(),
     if answer(corpus)? == answer(copy)? {
         return Ok(());
     }
-    Err(Error::Answers { question: question.to_owned() }.into())
+    Err(Error::Answers { question: question.to_owned() })
 }
 
 /// The first words of notes that lie evenly over all of them.

@@ -44,7 +44,7 @@ pub struct Applied {
 }
 
 /// Applies the rules in force to everything that is stored. A dry run only says what it finds.
-pub fn apply_policy(corpus: &Corpus, dry_run: bool) -> Result<Applied, Error> {
+pub fn apply(corpus: &Corpus, dry_run: bool) -> Result<Applied, Error> {
     let notes = Notes::open(corpus)?;
     let mut applied = Applied::default();
     apply_to_notes(&notes, dry_run, &mut applied)?;

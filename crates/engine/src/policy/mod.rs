@@ -2,7 +2,7 @@
 
 mod apply;
 
-pub use apply::{Applied, Stored, apply_policy};
+pub use apply::{Applied, Stored, apply};
 pub use mindfile_trust::policy::*;
 
 use crate::corpus::Corpus;

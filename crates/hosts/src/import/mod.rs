@@ -95,7 +95,7 @@ struct Work<'a> {
 /// Takes over what is at `path`.
 pub fn run(corpus: &Corpus, source: &'static Source, path: &Path, mode: Mode) -> Result<Report, Error> {
     if !path.exists() {
-        return Err(Error::Missing { path: path.to_owned() }.into());
+        return Err(Error::Missing { path: path.to_owned() });
     }
     refuse_own(corpus, path)?;
     let mut work = Work {
@@ -122,7 +122,7 @@ fn refuse_own(corpus: &Corpus, path: &Path) -> Result<(), Error> {
     let own =
         [&corpus.settings().state_dir, &corpus.settings().workspace].into_iter().filter_map(|own| real(own));
     match real(path) {
-        Some(path) if own.into_iter().any(|own| own == path) => Err(Error::Own { path }.into()),
+        Some(path) if own.into_iter().any(|own| own == path) => Err(Error::Own { path }),
         Some(_) | None => Ok(()),
     }
 }

@@ -157,5 +157,5 @@ enum Placed {
 }
 
 pub(super) fn nothing(path: &Path, what: &'static str) -> Error {
-    Error::Nothing { path: path.to_owned(), what }.into()
+    Error::Nothing { path: path.to_owned(), what }
 }
