@@ -88,7 +88,7 @@ fn fill(memory: &Memory, bytes: usize) -> Bench<()> {
         let entries: Vec<_> = (from..turns.min(from + 500)).map(|n| turn(n).entry()).collect();
         memory.sessions().append(SESSION, &entries, memory.clock().now())?;
     }
-    ingest::run(&memory, Scope::Session(&NewTurns::of(SESSION)), Budget::Unlimited)?;
+    ingest::run(memory, Scope::Session(&NewTurns::of(SESSION)), Budget::Unlimited)?;
     Ok(())
 }
 
