@@ -14,7 +14,13 @@ pub enum Error {
     #[error(transparent)]
     Memory(#[from] mindfile::Error),
     #[error(transparent)]
-    Care(#[from] mindfile_care::Error),
+    Care(Box<mindfile_care::Error>),
+}
+
+impl From<mindfile_care::Error> for Error {
+    fn from(error: mindfile_care::Error) -> Self {
+        Self::Care(Box::new(error))
+    }
 }
 
 impl Error {

@@ -48,12 +48,11 @@ fn plan(
     state: &std::path::Path,
 ) -> Result<Plan, mindfile_hosts::Error> {
     let host = asked.host;
-    let plan = if asked.uninstall {
+    if asked.uninstall {
         install::uninstall(host, places, program, state)
     } else {
         install::install(host, places, program, state)
-    };
-    Ok(plan?)
+    }
 }
 
 fn shown(plan: &Plan) -> String {

@@ -68,11 +68,7 @@ fn row(notes: &Notes, place: &Place<'_>) -> Bench<String> {
         parts[0].push(append(place, &word)?);
         parts[1].push(
             time(Whose::Process, || {
-                ingest::run(
-                    &place.memory,
-                    Scope::Notes(std::slice::from_ref(&place.today)),
-                    Budget::Unlimited,
-                )
+                ingest::run(place.memory, Scope::Notes(std::slice::from_ref(&place.today)), Budget::Unlimited)
             })?
             .1,
         );

@@ -137,7 +137,7 @@ fn disturb(memory: &mindfile::Memory, turn: usize) {
             text.pop();
             put(&path, &text);
         }
-        6 => ingest::run(&memory, Scope::Session(&NewTurns::of("s1")), Budget::Unlimited).map(drop).unwrap(),
+        6 => ingest::run(memory, Scope::Session(&NewTurns::of("s1")), Budget::Unlimited).map(drop).unwrap(),
         _ => {}
     }
 }
