@@ -237,9 +237,10 @@ fn libraries_name_no_flag_of_the_command_line() {
     let mut counts = BTreeMap::new();
     for file in FILES.iter().filter(|file| !["cli", "evals"].contains(&file.crate_name.as_str())) {
         let count = counts.entry(format!("{}::{}", file.crate_name, file.top)).or_default();
-        walk(&file.tokens, &mut |tokens| match tokens {
-            [Literal(text), ..] => *count += usize::from(names_flag(text)),
-            _ => {}
+        walk(&file.tokens, &mut |tokens| {
+            if let [Literal(text), ..] = tokens {
+                *count += usize::from(names_flag(text));
+            }
         });
     }
     let naming = [
