@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mindfile_settings::{Explain, Fault, Hint, Spelling};
+use mindfile_fault::{Explain, Fault, Hint, Spelling};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

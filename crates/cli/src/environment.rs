@@ -7,7 +7,7 @@ use std::time::Duration;
 use mindfile::age::Passphrase;
 use mindfile::chat::{self, ChatModel, ChatProtocol, Secret};
 use mindfile::clock::System;
-use mindfile::config::{self, Chat, Env, Flags, Loaded, Overrides};
+use mindfile::config::{self, Chat, Configuration, Env, Flags, Overrides};
 use mindfile::origin::Door;
 use mindfile::{Memory, private};
 use mindfile_hosts::host::{Places, Program};
@@ -50,7 +50,7 @@ pub(crate) fn new_passphrase() -> Result<Passphrase, Failure> {
 }
 
 /// The settings; what is odd in the files is said.
-pub(crate) fn load(globals: &Globals, screen: &Screen) -> Result<Loaded, Failure> {
+pub(crate) fn load(globals: &Globals, screen: &Screen) -> Result<Configuration, Failure> {
     let loaded = config::load(&overrides(globals)?)?;
     for warning in &loaded.warnings {
         screen.warn(&warning.to_string());

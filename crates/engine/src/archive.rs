@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use tar::{Archive, Builder, EntryType, Header};
 use tempfile::NamedTempFile;
 
-use mindfile_settings::{Fault, Hint};
+use mindfile_fault::{Fault, Hint};
 
 use crate::durable;
 use crate::forget::Sifted;

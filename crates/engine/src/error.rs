@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mindfile_settings::{OutOfRange, Spelling};
+use mindfile_fault::{OutOfRange, Spelling};
 
 use crate::denial::Denial;
 use crate::fault::{Explain, Fault, Hint};
@@ -61,11 +61,7 @@ impl Explain for Error {
             Self::Key(error) => private::key_fault(error),
             Self::Reflect(error) => error.fault(),
             Self::Session(error) => error.fault(),
-            Self::Model(error) => match error.fault() {
-                mindfile_model::Fault::Caller => Fault::Caller,
-                mindfile_model::Fault::Environment => Fault::Environment,
-                mindfile_model::Fault::Bug => Fault::Bug,
-            },
+            Self::Model(error) => error.fault(),
             Self::Denied(_)
             | Self::Question(_)
             | Self::When(_)

@@ -53,10 +53,10 @@ pub use embed::{Estimate, cost, estimate, price};
 pub use error::Error;
 pub use fallback::Fallback;
 pub use memory::{Memory, sync};
+pub use mindfile_fault as fault;
 pub use mindfile_index::Source;
-pub use mindfile_model::Spent;
+pub use mindfile_model::Spending;
 pub use mindfile_settings as config;
-pub use mindfile_settings as fault;
 pub use report::Made;
 
 pub use mindfile_disk::{durable, secret_key as keyed};

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use mindfile_model::Spent;
+use mindfile_model::Spending;
 
 use crate::fallback::Fallback;
 use crate::workspace::Skipped;
@@ -76,7 +76,7 @@ pub struct Made {
     /// Chunks whose vectors were known.
     pub from_cache: usize,
     /// What a provider was asked for meanwhile.
-    pub spent: Spent,
+    pub spent: Spending,
     /// Whether a part of it went by batch jobs, at their price.
     pub by_jobs: bool,
     /// Batch jobs that are not done yet.

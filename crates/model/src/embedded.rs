@@ -15,7 +15,7 @@ mod words;
 use std::ops::Range;
 use std::time::Instant;
 
-use crate::{Embedder, Error, Jobs, Role, Sink, Space, Spent, Vector, embed_all_at_once};
+use crate::{Embedder, Error, Jobs, Role, Sink, Space, Spending, Vector, embed_all_at_once};
 use pieces::Pieces;
 use table::TABLE;
 
@@ -158,12 +158,12 @@ impl Embedder for EmbeddedModel {
     }
 
     /// Nothing is asked of anybody.
-    fn estimate(&self, _texts: &[&str]) -> Spent {
-        Spent::default()
+    fn estimate(&self, _texts: &[&str]) -> Spending {
+        Spending::default()
     }
 
-    fn spent(&self) -> Spent {
-        Spent::default()
+    fn spent(&self) -> Spending {
+        Spending::default()
     }
 
     fn jobs(&self) -> Option<&dyn Jobs> {

@@ -20,10 +20,10 @@ pub trait Embedder: Send + Sync {
     fn embed_each(&self, texts: &[&str], until: Option<Instant>, sink: &mut Sink<'_>) -> Result<(), Error>;
 
     /// What [`Self::embed_each`] would take for these documents.
-    fn estimate(&self, texts: &[&str]) -> Spent;
+    fn estimate(&self, texts: &[&str]) -> Spending;
 
     /// What was asked of the model since it was opened.
-    fn spent(&self) -> Spent;
+    fn spent(&self) -> Spending;
 
     /// The slower and cheaper way that some providers have for many documents.
     fn jobs(&self) -> Option<&dyn Jobs>;
@@ -70,14 +70,14 @@ pub struct Space {
 
 /// Requests, what was in them, and what they come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Spent {
+pub struct Spending {
     pub requests: u64,
     pub texts: u64,
     /// As the provider counted them; estimated where it does not.
     pub tokens: u64,
 }
 
-impl AddAssign for Spent {
+impl AddAssign for Spending {
     fn add_assign(&mut self, other: Self) {
         self.requests += other.requests;
         self.texts += other.texts;

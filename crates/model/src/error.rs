@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use mindfile_fault::Fault;
 use thiserror::Error;
 
 /// Texts of providers are scrubbed of keys before they get here.
@@ -66,17 +67,6 @@ pub enum Error {
     Download { path: PathBuf, why: String },
     #[error("{}: {what}", path.display())]
     ModelFile { path: PathBuf, what: String },
-}
-
-/// Who can do something about an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    /// What was asked for is wrong.
-    Caller,
-    /// Something around the program failed: a provider, the network, the machine.
-    Environment,
-    /// The program itself is wrong.
-    Bug,
 }
 
 impl Error {

@@ -14,7 +14,7 @@ pub mod provider;
 mod vector;
 
 pub use embedded::{Embedded, EmbeddedModel, Interaction, QueryMatch, Row, TokenId, WindowScores};
-pub use embedder::{Embedder, Outcome, Role, Sink, Space, Spent, embed_all_at_once};
-pub use error::{Error, Fault};
+pub use embedder::{Embedder, Outcome, Role, Sink, Space, Spending, embed_all_at_once};
+pub use error::Error;
 pub use provider::jobs::{Jobs, Progress as JobProgress};
 pub use vector::Vector;

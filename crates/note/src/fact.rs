@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 pub use attribute::{Attribute, Name};
-pub use value::{Sensitivity, Source, Ttl};
+pub use value::{Provenance, Sensitivity, Ttl};
 
 use attribute::Attributes;
 use tail::Tail;
@@ -371,7 +371,7 @@ mod tests {
             )
         );
         expect![[r#"
-            (Some(0.5), None, Some("a.b"), Some(For(6mo)), Some(High), Some(Source { kind: "chat", reference: "m1" }), (None, Some(2024-02-29), Some(2025-01-01)), Some(3), Some("q1"), Some(2026-01-05), Some(0.9))
+            (Some(0.5), None, Some("a.b"), Some(For(6mo)), Some(High), Some(Provenance { kind: "chat", reference: "m1" }), (None, Some(2024-02-29), Some(2025-01-01)), Some(3), Some("q1"), Some(2026-01-05), Some(0.9))
         "#]].assert_eq(&shown);
         assert!(matches!(Ttl::parse("2026-01-31"), Some(Ttl::Until(_))));
         assert!(Ttl::parse("-3d").is_none() && Ttl::parse("soon").is_none());

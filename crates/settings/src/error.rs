@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::fault::Fault;
+use mindfile_fault::Fault;
+
 use crate::origin::Origin;
 
 /// A configuration that cannot be used, or a change to one that cannot be made.

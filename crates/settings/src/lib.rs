@@ -5,8 +5,6 @@
 //! clamped. A setting is declared once, as a field in `settings.rs`: unknown keys, wrong values, `config show`, `get`, `set`
 //! and the documentation are made from that.
 //!
-//! Here is also what every layer above relies on: whose fault a failure is ([`Fault`]), and what can be done ([`Hint`]).
-//!
 //! This crate must not know the index, files of notes, the terminal or the environment. What may be written it asks those
 //! below: the catalogue of models, and the detectors of the policy.
 
@@ -16,8 +14,6 @@ mod declare;
 mod document;
 mod edit;
 mod error;
-mod fault;
-mod hint;
 pub mod jsonc;
 mod key;
 mod kind;
@@ -27,7 +23,6 @@ mod names;
 mod origin;
 mod paths;
 mod provider;
-mod range;
 mod read;
 mod scan;
 mod scope;
@@ -40,17 +35,14 @@ mod words;
 pub use agents::AgentId;
 pub use edit::{Change, edit, set};
 pub use error::Error;
-pub use fault::{Explain, Fault};
-pub use hint::{Hint, Part, Spelling};
 pub use key::{Effect, Key, Section};
 pub use kind::{Form, Kind, SECRET_SHOWN, is_collection_name, span};
-pub use load::{Loaded, get, load};
+pub use load::{Configuration, get, load};
 pub use names::{find, nearest};
 pub use origin::{Origin, Setting, Warning};
 pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
 pub use provider::Maker;
-pub use range::OutOfRange;
-pub use read::{Collected, ExtraPath};
+pub use read::{ExtraPath, QmdPath};
 pub use scope::{Action, ChatWord, Chats, ScopeRule};
 pub use settings::{
     BatchJobs, Bootstrap, Cache, Chat, Compaction, ContextPruning, Decay, Embedding, Encryption, Flush,

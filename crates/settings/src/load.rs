@@ -21,7 +21,7 @@ use crate::unavailable;
 
 /// The settings, and everything that can be said about how they came to be.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Loaded {
+pub struct Configuration {
     pub settings: Settings,
     pub warnings: Vec<Warning>,
     /// Every key, in the order of the declarations.
@@ -37,7 +37,7 @@ pub struct Loaded {
 }
 
 /// Reads the files and combines all layers.
-pub fn load(overrides: &Overrides) -> Result<Loaded, Error> {
+pub fn load(overrides: &Overrides) -> Result<Configuration, Error> {
     let paths = paths::paths(overrides)?;
     let openclaw = document::read(&paths.openclaw_json, Role::OpenClaw)?;
     let mindfile = document::read(&paths.mindfile_json, Role::Mindfile)?;
@@ -45,7 +45,7 @@ pub fn load(overrides: &Overrides) -> Result<Loaded, Error> {
 }
 
 /// The value of a key, or of all keys below a name, such as `query.hybrid`.
-pub fn get(loaded: &Loaded, name: &str) -> Result<Value, Error> {
+pub fn get(loaded: &Configuration, name: &str) -> Result<Value, Error> {
     let path = names::canonical(name);
     let mut group = Value::Object(Map::new());
     for setting in &loaded.origins {
@@ -71,7 +71,7 @@ pub(crate) fn combine(
     paths: Paths,
     openclaw: Option<Document>,
     mindfile: Option<Document>,
-) -> Result<Loaded, Error> {
+) -> Result<Configuration, Error> {
     let mut files: Vec<PathBuf> =
         [&openclaw, &mindfile].into_iter().flatten().map(|document| document.file.clone()).collect();
     let is_openclaw = openclaw.is_some() || paths::is_openclaw_home(&paths.state_dir.path);
@@ -121,7 +121,7 @@ pub(crate) fn combine(
     }
     show_defaults(&mut merged, &settings);
     let origins = merged.into_settings();
-    Ok(Loaded { settings, warnings, origins, paths, workspace, default_agent, agents, files })
+    Ok(Configuration { settings, warnings, origins, paths, workspace, default_agent, agents, files })
 }
 
 /// Shows what keys without a constant default come to.

@@ -32,7 +32,7 @@ pub struct ExtraPath {
 
 /// One more folder, or file, that QMD searches.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Collected {
+pub struct QmdPath {
     /// Absolute.
     pub path: PathBuf,
     pub name: Option<String>,
@@ -72,14 +72,14 @@ pub(crate) fn are_transcripts_searched(reader: &Reader<'_>, _: &str) -> Result<b
     Ok(sources(reader, "sources")?.contains(&Source::Sessions))
 }
 
-fn collections(reader: &Reader<'_>, key: &str) -> Result<Vec<Collected>, Error> {
+fn collections(reader: &Reader<'_>, key: &str) -> Result<Vec<QmdPath>, Error> {
     let collected = |folder| {
         let (path, name, pattern) = match folder {
             Folder::Path(path) => (path, None, None),
             Folder::Named { path, name, pattern } => (path, name, pattern),
         };
         let path = expand(&path, reader.workspace, reader.home, &reader.merged.origin(key))?;
-        Ok(Collected { path, name, pattern })
+        Ok(QmdPath { path, name, pattern })
     };
     reader.value::<Vec<Folder>>(key)?.into_iter().map(collected).collect()
 }
@@ -87,7 +87,7 @@ fn collections(reader: &Reader<'_>, key: &str) -> Result<Vec<Collected>, Error> 
 /// Each once.
 pub(crate) fn extra_paths(reader: &Reader<'_>, key: &str) -> Result<Vec<ExtraPath>, Error> {
     let mut paths = Vec::new();
-    for Collected { path, pattern, .. } in collections(reader, key)? {
+    for QmdPath { path, pattern, .. } in collections(reader, key)? {
         let found = ExtraPath { path, pattern };
         if !paths.contains(&found) {
             paths.push(found);
@@ -203,7 +203,7 @@ pub(crate) fn program(reader: &Reader<'_>, key: &str) -> Result<PathBuf, Error> 
     if command.contains('/') { reader.path(&command, key) } else { Ok(PathBuf::from(command)) }
 }
 
-pub(crate) fn qmd_paths(reader: &Reader<'_>, key: &str) -> Result<Vec<Collected>, Error> {
+pub(crate) fn qmd_paths(reader: &Reader<'_>, key: &str) -> Result<Vec<QmdPath>, Error> {
     Ok([collections(reader, key)?, collections(reader, "qmd.extraCollections")?].concat())
 }
 

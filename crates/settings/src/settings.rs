@@ -17,7 +17,7 @@ use crate::key::{Effect, Key};
 use crate::kind::Kind;
 use crate::provider::{Maker, fallback, primary};
 use crate::read::{
-    Collected, ExtraPath, agent, are_transcripts_searched, ca_file, chat_key, chunking, export_folder,
+    ExtraPath, QmdPath, agent, are_transcripts_searched, ca_file, chat_key, chunking, export_folder,
     extra_paths, index_path, is_allowed, lancedb_uri, passphrase, policy, postgres_password, postgres_url,
     program, qmd_home, qmd_models, qmd_paths, scope_rules, sources, state_dir, vector_engine, vector_weight,
     workspace,
@@ -355,7 +355,7 @@ settings! {
         /// Whether QMD searches the workspace's own notes and `extraPaths`.
         include_default_memory: bool = true, "memory.qmd.includeDefaultMemory";
         /// More folders or files that QMD searches, each a string or { path, name, pattern }; relative to the workspace.
-        paths: Vec<Collected> as qmd_paths = [], "memory.qmd.paths", Kind::COLLECTIONS;
+        paths: Vec<QmdPath> as qmd_paths = [], "memory.qmd.paths", Kind::COLLECTIONS;
         sessions: QmdSessions;
         update: QmdUpdate;
         limits: QmdLimits;

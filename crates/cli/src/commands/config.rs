@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use mindfile::config::{self, Loaded};
+use mindfile::config::{self, Configuration};
 use mindfile::durable;
 use serde_json::Value;
 
@@ -103,7 +103,7 @@ fn path(run: &Run<'_>) -> Result<(), Failure> {
     Ok(output::text(&text)?)
 }
 
-fn paths(loaded: &Loaded) -> Vec<Path> {
+fn paths(loaded: &Configuration) -> Vec<Path> {
     let path = |what, path: &std::path::Path, why: &str| Path {
         what,
         path: path.display().to_string(),

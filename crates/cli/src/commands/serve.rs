@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use mindfile::Memory;
 use mindfile::clock::System;
-use mindfile::config::{Loaded, Server};
+use mindfile::config::{Configuration, Server};
 use mindfile::origin::Door;
 use mindfile::session::ChatType;
 use mindfile_server::{Desk, Error, Listening, Place, Terms, Token};
@@ -42,7 +42,7 @@ pub(super) fn mcp(asked: &Mcp, run: &Run<'_>) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn desk(loaded: &Loaded, door: Door, chat: ChatType) -> Arc<Desk> {
+fn desk(loaded: &Configuration, door: Door, chat: ChatType) -> Arc<Desk> {
     let memory = Memory::new(loaded.settings.clone(), Box::new(System)).through(door);
     Desk::new(memory, loaded.warnings.clone(), chat)
 }
@@ -65,7 +65,12 @@ fn place(asked: &Serve, settings: &Server) -> Result<Place, Failure> {
     Ok(Place::Address { address, insecure: asked.insecure_http })
 }
 
-fn tell(listening: &Listening, place: &Place, loaded: &Loaded, screen: &Screen) -> Result<(), Failure> {
+fn tell(
+    listening: &Listening,
+    place: &Place,
+    loaded: &Configuration,
+    screen: &Screen,
+) -> Result<(), Failure> {
     let scheme = if listening.tls { "https" } else { "http" };
     let url = listening.address.map(|address| format!("{scheme}://{address}/"));
     let socket = match place {

@@ -1,6 +1,6 @@
 //! What a provider is asked for and what that costs, in words.
 
-use mindfile::{Estimate, Spent};
+use mindfile::{Estimate, Spending};
 
 use super::quantity::{count, number};
 
@@ -30,7 +30,7 @@ pub(crate) fn text(estimate: &Estimate) -> String {
 }
 
 /// `23 requests, 181,003 tokens, $0.0036`
-pub(crate) fn asked(spent: &Spent, cost: Option<f64>) -> String {
+pub(crate) fn asked(spent: &Spending, cost: Option<f64>) -> String {
     let tokens = number(usize::try_from(spent.tokens).unwrap_or(usize::MAX));
     let requests = count(usize::try_from(spent.requests).unwrap_or(usize::MAX), "request");
     let cost = cost.map_or_else(String::new, |cost| format!(", ${cost:.4}"));

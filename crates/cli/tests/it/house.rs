@@ -36,19 +36,21 @@ fn dependencies() -> BTreeMap<String, Vec<String>> {
 
 /// Which crates of ours each may name.
 const MAY_KNOW: &[(&str, &[&str])] = &[
+    ("fault", &[]),
     ("note", &[]),
     ("index", &["mindfile-note"]),
     ("postgres", &["mindfile-index", "mindfile-note"]),
     ("lancedb", &["mindfile", "mindfile-cli", "mindfile-index", "mindfile-note"]),
-    ("model", &[]),
-    ("settings", &["mindfile-model", "mindfile-note", "mindfile-trust"]),
+    ("model", &["mindfile-fault"]),
+    ("settings", &["mindfile-fault", "mindfile-model", "mindfile-note", "mindfile-trust"]),
     ("disk", &[]),
     ("trust", &["mindfile-disk", "mindfile-note"]),
-    ("workspace", &["mindfile-disk", "mindfile-note", "mindfile-settings", "mindfile-trust"]),
+    ("workspace", &["mindfile-disk", "mindfile-fault", "mindfile-note", "mindfile-trust"]),
     (
         "engine",
         &[
             "mindfile-disk",
+            "mindfile-fault",
             "mindfile-index",
             "mindfile-model",
             "mindfile-note",
@@ -62,6 +64,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         &[
             "mindfile",
             "mindfile-disk",
+            "mindfile-fault",
             "mindfile-index",
             "mindfile-note",
             "mindfile-settings",
@@ -73,6 +76,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         &[
             "mindfile",
             "mindfile-disk",
+            "mindfile-fault",
             "mindfile-index",
             "mindfile-model",
             "mindfile-note",

@@ -18,7 +18,7 @@ use mindfile::config::{self, Env, Flags, Overrides, Settings};
 use mindfile::recall::{Request, Touch};
 use tempfile::TempDir;
 
-use timing::{Spent, Whose, percentile, time};
+use timing::{Spending, Whose, percentile, time};
 
 type Bench<T> = Result<T, Box<dyn Error>>;
 
@@ -87,7 +87,7 @@ fn settings(dir: &TempDir) -> Bench<Settings> {
 }
 
 struct Asked {
-    spent: Vec<Spent>,
+    spent: Vec<Spending>,
     returned: usize,
 }
 
@@ -100,8 +100,8 @@ impl Asked {
     }
 }
 
-fn total(spent: &[Spent]) -> f64 {
-    spent.iter().copied().reduce(Spent::and).map_or(0.0, |all| all.cpu.as_secs_f64())
+fn total(spent: &[Spending]) -> f64 {
+    spent.iter().copied().reduce(Spending::and).map_or(0.0, |all| all.cpu.as_secs_f64())
 }
 
 fn ask(memory: &Memory, queries: &[String], depth: u32, touch: Touch) -> Bench<Asked> {

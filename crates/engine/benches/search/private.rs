@@ -9,7 +9,7 @@ use mindfile::origin::Door;
 use mindfile::search::Request;
 
 use crate::notes::Generator;
-use crate::timing::{Spent, Whose, percentile, time};
+use crate::timing::{Spending, Whose, percentile, time};
 use crate::{Bench, World, machine, notes, progress};
 
 /// In percent of all notes.
@@ -53,7 +53,7 @@ pub(crate) fn measure(generator: &Generator, count: usize, table: &mut Table) ->
         settle(&world)?;
         begun = end;
         let (warm, first) = (warm(generator, &world, count)?, first(generator, &world, count)?);
-        let p50 = |spent: &[Spent], percent| percentile(spent.iter().map(|spent| spent.cpu), percent);
+        let p50 = |spent: &[Spending], percent| percentile(spent.iter().map(|spent| spent.cpu), percent);
         let (base_warm, base_first) = *plain.get_or_insert((p50(&warm, 50), p50(&first, 50)));
         table.rows.push_str(&format!(
             "| {count} | {end} | {:.2} | {:.2} | {:.2} | {:.1} | {:.2} | {:.0} |\n",
@@ -79,13 +79,13 @@ fn owner(world: &World) -> Memory {
     Memory::new(world.settings.clone(), Box::new(System)).through(Door::Terminal)
 }
 
-fn warm(generator: &Generator, world: &World, count: usize) -> Bench<Vec<Spent>> {
+fn warm(generator: &Generator, world: &World, count: usize) -> Bench<Vec<Spending>> {
     let memory = owner(world);
     ask(&memory, &generator.queries(count, WARM_UP, 2))?;
     ask(&memory, &generator.queries(count, QUERIES, 1))
 }
 
-fn first(generator: &Generator, world: &World, count: usize) -> Bench<Vec<Spent>> {
+fn first(generator: &Generator, world: &World, count: usize) -> Bench<Vec<Spending>> {
     let queries = generator.queries(count, FIRST, 3);
     let mut all = Vec::with_capacity(FIRST);
     for query in &queries {
@@ -95,7 +95,7 @@ fn first(generator: &Generator, world: &World, count: usize) -> Bench<Vec<Spent>
     Ok(all)
 }
 
-fn ask(memory: &Memory, queries: &[String]) -> Bench<Vec<Spent>> {
+fn ask(memory: &Memory, queries: &[String]) -> Bench<Vec<Spending>> {
     let mut all = Vec::with_capacity(queries.len());
     for query in queries {
         let (_, spent) = time(Whose::Thread, || memory.search(&Request::new(query), None))?;

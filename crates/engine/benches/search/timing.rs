@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use rustix::time::{ClockId, clock_gettime};
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Spent {
+pub(crate) struct Spending {
     pub(crate) wall: Duration,
     pub(crate) cpu: Duration,
 }
 
-impl Spent {
+impl Spending {
     pub(crate) fn and(self, other: Self) -> Self {
         Self { wall: self.wall + other.wall, cpu: self.cpu + other.cpu }
     }
@@ -23,11 +23,11 @@ pub(crate) enum Whose {
     Process,
 }
 
-pub(crate) fn time<T, E>(whose: Whose, work: impl FnOnce() -> Result<T, E>) -> Result<(T, Spent), E> {
+pub(crate) fn time<T, E>(whose: Whose, work: impl FnOnce() -> Result<T, E>) -> Result<(T, Spending), E> {
     let (cpu, wall) = (cpu(whose), Instant::now());
     let done = work()?;
     let wall = wall.elapsed();
-    Ok((done, Spent { wall, cpu: self::cpu(whose).saturating_sub(cpu) }))
+    Ok((done, Spending { wall, cpu: self::cpu(whose).saturating_sub(cpu) }))
 }
 
 fn cpu(whose: Whose) -> Duration {

@@ -7,7 +7,7 @@ use mindfile::clock::System;
 use mindfile::search::{Mode, Request};
 
 use crate::notes::Generator;
-use crate::timing::{Spent, Whose, percentile, time};
+use crate::timing::{Spending, Whose, percentile, time};
 use crate::{Bench, Notes, World, machine, notes, progress};
 
 const MODES: [Mode; 3] = [Mode::Hybrid, Mode::Keyword, Mode::Vector];
@@ -92,7 +92,7 @@ fn near(chunks: usize, notes: &Notes) -> bool {
     notes.chunks.abs_diff(chunks) * 100 < chunks
 }
 
-fn ask(memory: &Memory, queries: &[String], mode: Mode) -> Bench<Vec<Spent>> {
+fn ask(memory: &Memory, queries: &[String], mode: Mode) -> Bench<Vec<Spending>> {
     let mut all = Vec::with_capacity(queries.len());
     for query in queries {
         let request = Request { mode: Some(mode), ..Request::new(query) };
@@ -102,7 +102,7 @@ fn ask(memory: &Memory, queries: &[String], mode: Mode) -> Bench<Vec<Spent>> {
     Ok(all)
 }
 
-fn row(notes: &Notes, mode: Mode, round: &str, spent: &[Spent], limit: Option<f64>) -> String {
+fn row(notes: &Notes, mode: Mode, round: &str, spent: &[Spending], limit: Option<f64>) -> String {
     let wall = |percent| percentile(spent.iter().map(|spent| spent.wall), percent);
     let cpu = |percent| percentile(spent.iter().map(|spent| spent.cpu), percent);
     format!(

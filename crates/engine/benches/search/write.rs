@@ -10,7 +10,7 @@ use mindfile::search::{Mode, Request};
 use mindfile::workspace::{NotePath, Workspace};
 
 use crate::notes::Generator;
-use crate::timing::{Spent, Whose, percentile, time};
+use crate::timing::{Spending, Whose, percentile, time};
 use crate::{Bench, Notes, World, notes, progress};
 
 const APPENDS: usize = 100;
@@ -62,7 +62,7 @@ pub(crate) fn measure(generator: &Generator, count: usize, table: &mut Table) ->
 }
 
 fn row(notes: &Notes, place: &Place<'_>) -> Bench<String> {
-    let mut parts: [Vec<Spent>; 3] = Default::default();
+    let mut parts: [Vec<Spending>; 3] = Default::default();
     for number in 0..APPENDS {
         let word = format!("apart{number}");
         parts[0].push(append(place, &word)?);
@@ -90,14 +90,14 @@ fn row(notes: &Notes, place: &Place<'_>) -> Bench<String> {
     ))
 }
 
-fn append(place: &Place<'_>, word: &str) -> Bench<Spent> {
+fn append(place: &Place<'_>, word: &str) -> Bench<Spending> {
     let line = format!(
         "- B(s=0.6) @mara @postgres-migration: The restore drill {word} took two hours and the dump was complete ^{word}\n"
     );
     Ok(time(Whose::Process, || place.workspace.append(&place.today, line.as_bytes()))?.1)
 }
 
-fn find(place: &Place<'_>, word: &str) -> Bench<Spent> {
+fn find(place: &Place<'_>, word: &str) -> Bench<Spending> {
     let request = Request { mode: Some(Mode::Keyword), ..Request::new(word) };
     let (response, spent) = time(Whose::Process, || place.memory.search(&request, None))?;
     let first = response.answer.hits.first().filter(|hit| hit.snippet.contains(word));

@@ -17,7 +17,7 @@ use mindfile::search::{Mode, Request};
 use mindfile::session::{About, Message, Role};
 use mindfile::{Memory, Source};
 
-use timing::{Spent, Whose, percentile, time};
+use timing::{Spending, Whose, percentile, time};
 
 type Bench<T> = Result<T, Box<dyn Error>>;
 
@@ -66,7 +66,7 @@ fn measure(bytes: usize) -> Bench<String> {
         said.push(saying);
         found.push(saying.and(searching));
     }
-    let wall = |all: &[Spent], percent| percentile(all.iter().map(|spent| spent.wall), percent);
+    let wall = |all: &[Spending], percent| percentile(all.iter().map(|spent| spent.wall), percent);
     let cpu = percentile(said.iter().map(|spent| spent.cpu), 50);
     Ok(format!(
         "| {bytes} | {:.1} ms | {:.1} ms | {cpu:.1} ms | {:.1} ms | {:.1} ms |",

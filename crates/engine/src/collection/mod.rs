@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::config::{BackendName, Collected, Settings};
+use crate::config::{BackendName, QmdPath, Settings};
 use crate::corpus::Corpus;
 use crate::denial::Denial;
 use crate::error::Error;
@@ -91,12 +91,12 @@ impl Making<'_> {
         }
         for extra in &self.settings.extra_paths {
             let (path, pattern) = (extra.path.clone(), extra.pattern.clone());
-            self.collected(&Collected { path, pattern, name: None });
+            self.collected(&QmdPath { path, pattern, name: None });
         }
     }
 
-    fn collected(&mut self, collected: &Collected) {
-        let Collected { path, name, pattern } = collected;
+    fn collected(&mut self, collected: &QmdPath) {
+        let QmdPath { path, name, pattern } = collected;
         let own = || name_of(path, self.settings.agent.as_str());
         let name = self.unused(&name.clone().unwrap_or_else(own));
         let (folder, file) = match (path.is_file(), path.parent(), path.file_name()) {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use mindfile_index::{CacheKey, Snapshot, single};
 use mindfile_model::provider::catalog;
-use mindfile_model::{Embedder, Space, Spent};
+use mindfile_model::{Embedder, Space, Spending};
 
 use super::cache_key;
 use crate::config::Maker;
@@ -28,7 +28,7 @@ pub struct Estimate {
     pub chunks: usize,
     /// Of these, the ones whose vector is in the cache.
     pub cached: usize,
-    pub spent: Spent,
+    pub spent: Spending,
     /// In US dollars; none where the price is not known.
     pub cost: Option<f64>,
     /// What a million tokens cost, and as of when, where the built-in table says it.
@@ -43,7 +43,7 @@ pub fn estimate(corpus: &Corpus) -> Result<Estimate, Error> {
         notes: 0,
         chunks: 0,
         cached: 0,
-        spent: Spent::default(),
+        spent: Spending::default(),
         cost: None,
         price: price(corpus),
     };

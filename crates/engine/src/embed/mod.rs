@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mindfile_index::{CacheKey, Change, Doc, Embedding, Index, StoredChunk};
-use mindfile_model::{Embedder, Error as ModelError, Outcome, Space, Spent, Vector};
+use mindfile_model::{Embedder, Error as ModelError, Outcome, Space, Spending, Vector};
 use mindfile_note::hash::Digest;
 
 pub use estimate::{Estimate, cost, estimate, price};
@@ -118,7 +118,7 @@ fn pending_chunks(corpus: &Corpus, run: &mut Run<'_, '_>) -> Result<(), Error> {
     let came =
         jobs::run(corpus, embedder, index, run).and_then(|()| embed_waves(corpus, embedder, index, run));
     let after = embedder.spent();
-    run.made.spent += Spent {
+    run.made.spent += Spending {
         requests: after.requests - before.requests,
         texts: after.texts - before.texts,
         tokens: after.tokens - before.tokens,

@@ -1,7 +1,7 @@
 //! What is asked of `retain`, judged before anything is touched.
 
 use mindfile_note::date;
-use mindfile_note::fact::{Kind, Line, Name, Sensitivity, Source, Ttl};
+use mindfile_note::fact::{Kind, Line, Name, Provenance, Sensitivity, Ttl};
 
 use super::entity;
 use crate::error::Error;
@@ -135,5 +135,5 @@ fn is_id(id: &str) -> bool {
 }
 
 fn is_source(source: &str) -> bool {
-    Source::parse(source).is_some() && !source.contains(char::is_control)
+    Provenance::parse(source).is_some() && !source.contains(char::is_control)
 }

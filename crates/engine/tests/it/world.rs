@@ -18,7 +18,7 @@ use mindfile_care::status::{self, Status};
 use mindfile_index::{
     Batch, Change, Index, NoteQuery, RowQuery, Shelf, SqliteIndex, StoredChunk, VectorEngine,
 };
-use mindfile_model::{Embedder, Error as ModelError, Jobs, Outcome, Role, Sink, Space, Spent, Vector};
+use mindfile_model::{Embedder, Error as ModelError, Jobs, Outcome, Role, Sink, Space, Spending, Vector};
 use tempfile::TempDir;
 
 /// A state directory with a workspace in it, and a clock that stands far ahead of every file's time.
@@ -205,11 +205,11 @@ impl Embedder for Meanwhile {
         self.provider.embed_each(texts, until, sink)
     }
 
-    fn estimate(&self, texts: &[&str]) -> Spent {
+    fn estimate(&self, texts: &[&str]) -> Spending {
         self.provider.estimate(texts)
     }
 
-    fn spent(&self) -> Spent {
+    fn spent(&self) -> Spending {
         self.provider.spent()
     }
 
@@ -312,12 +312,12 @@ impl Embedder for Provider {
         Ok(())
     }
 
-    fn estimate(&self, texts: &[&str]) -> Spent {
-        Spent { requests: 1, texts: texts.len() as u64, tokens: texts.len() as u64 }
+    fn estimate(&self, texts: &[&str]) -> Spending {
+        Spending { requests: 1, texts: texts.len() as u64, tokens: texts.len() as u64 }
     }
 
-    fn spent(&self) -> Spent {
-        Spent::default()
+    fn spent(&self) -> Spending {
+        Spending::default()
     }
 
     fn jobs(&self) -> Option<&dyn Jobs> {

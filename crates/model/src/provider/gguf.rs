@@ -21,7 +21,7 @@ use llama_cpp_2::token::LlamaToken;
 use super::download::HostedModel;
 use super::family::Family;
 use super::local::Local;
-use crate::{Embedder, Error, Jobs, Outcome, Role, Sink, Space, Spent, Vector};
+use crate::{Embedder, Error, Jobs, Outcome, Role, Sink, Space, Spending, Vector};
 
 /// More than this is not read of a text, whatever the model could: memory grows with it.
 const MOST_TOKENS: u32 = 2_048;
@@ -183,14 +183,14 @@ impl Embedder for Gguf {
         self.run(Role::Document, texts, until, sink)
     }
 
-    fn estimate(&self, texts: &[&str]) -> Spent {
+    fn estimate(&self, texts: &[&str]) -> Spending {
         let tokens = texts.iter().map(|text| super::tokens::estimate(text) as u64).sum();
-        Spent { requests: 0, texts: texts.len() as u64, tokens }
+        Spending { requests: 0, texts: texts.len() as u64, tokens }
     }
 
-    fn spent(&self) -> Spent {
+    fn spent(&self) -> Spending {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        Spent { requests: 0, texts: of(&self.texts), tokens: of(&self.tokens) }
+        Spending { requests: 0, texts: of(&self.texts), tokens: of(&self.tokens) }
     }
 
     fn jobs(&self) -> Option<&dyn Jobs> {

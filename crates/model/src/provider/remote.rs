@@ -14,7 +14,7 @@ use super::pace::Pace;
 use super::request::{self, PreparedText};
 use super::transport::Transport;
 use super::{Protocol, Service, gemini, ollama, openai, tokens};
-use crate::{Embedder, Error, Jobs, Role, Sink, Space, Spent, Vector};
+use crate::{Embedder, Error, Jobs, Role, Sink, Space, Spending, Vector};
 
 pub(super) struct Remote {
     pub(super) service: Service,
@@ -26,11 +26,11 @@ pub(super) struct Remote {
     dims: AtomicUsize,
     /// The most texts that the service took in one request; less than the limit where it took fewer.
     most_items: AtomicUsize,
-    counted: SpentCounter,
+    counted: SpendingCounter,
 }
 
 #[derive(Default)]
-struct SpentCounter {
+struct SpendingCounter {
     requests: AtomicU64,
     texts: AtomicU64,
     tokens: AtomicU64,
@@ -57,7 +57,7 @@ impl Remote {
             dims: AtomicUsize::new(space.dims),
             space,
             most_items: AtomicUsize::new(limits.items),
-            counted: SpentCounter::default(),
+            counted: SpendingCounter::default(),
             service,
         })
     }
@@ -164,18 +164,18 @@ impl Embedder for Remote {
         request::embed_each(self, texts, until, sink)
     }
 
-    fn estimate(&self, texts: &[&str]) -> Spent {
+    fn estimate(&self, texts: &[&str]) -> Spending {
         let prepared: Vec<PreparedText<'_>> =
             texts.iter().map(|text| self.prepare(Role::Document, text)).collect();
-        Spent {
+        Spending {
             requests: self.pack(&prepared).len() as u64,
             texts: texts.len() as u64,
             tokens: prepared.iter().map(|text| text.tokens() as u64).sum(),
         }
     }
 
-    fn spent(&self) -> Spent {
-        Spent {
+    fn spent(&self) -> Spending {
+        Spending {
             requests: self.counted.requests.load(Ordering::Relaxed),
             texts: self.counted.texts.load(Ordering::Relaxed),
             tokens: self.counted.tokens.load(Ordering::Relaxed),

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::{Embedder, Error, Jobs, Role, Sink, Space, Spent, Vector};
+use crate::{Embedder, Error, Jobs, Role, Sink, Space, Spending, Vector};
 
 pub(super) struct Unavailable {
     space: Space,
@@ -35,12 +35,12 @@ impl Embedder for Unavailable {
         Err(self.error.clone())
     }
 
-    fn estimate(&self, _: &[&str]) -> Spent {
-        Spent::default()
+    fn estimate(&self, _: &[&str]) -> Spending {
+        Spending::default()
     }
 
-    fn spent(&self) -> Spent {
-        Spent::default()
+    fn spent(&self) -> Spending {
+        Spending::default()
     }
 
     fn jobs(&self) -> Option<&dyn Jobs> {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use expect_test::{Expect, expect};
 use mindfile_model::provider::{Secret, Service};
-use mindfile_model::{Error, Outcome, Role, Spent};
+use mindfile_model::{Error, Outcome, Role, Spending};
 use serde_json::Value;
 
 use crate::asking::{open, outcomes, service, truth};
@@ -128,7 +128,7 @@ fn a_thousand_small_notes_cost_at_most_forty_requests() {
     assert!(seen.len() <= 40, "{} requests", seen.len());
     assert_eq!(seen.iter().map(|seen| seen.texts).sum::<usize>(), 1_000);
     assert_eq!(embedder.estimate(&texts).requests, seen.len() as u64);
-    let Spent { requests, texts, tokens } = embedder.spent();
+    let Spending { requests, texts, tokens } = embedder.spent();
     assert_eq!((requests, texts), (seen.len() as u64, 1_000));
     assert!(tokens > 100_000);
 }

@@ -1,6 +1,7 @@
 //! A vector is finite and of length one, or it is an error that says why not.
 
-use mindfile_model::{Error, Fault, Vector};
+use mindfile_fault::Fault;
+use mindfile_model::{Error, Vector};
 use proptest::prelude::*;
 
 fn norm(vector: &Vector) -> f64 {

@@ -40,12 +40,12 @@ impl Sensitivity {
 
 /// Where a fact comes from: `chat:msg_9981`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct Provenance {
     pub kind: String,
     pub reference: String,
 }
 
-impl Source {
+impl Provenance {
     pub fn parse(text: &str) -> Option<Self> {
         let (kind, reference) = text.split_once(':')?;
         let kind = kind.trim();
@@ -111,8 +111,8 @@ impl<'a> Line<'a> {
         self.get(Name::Sensitivity).as_deref().and_then(Sensitivity::parse)
     }
 
-    pub fn source(&self) -> Option<Source> {
-        self.get(Name::Source).as_deref().and_then(Source::parse)
+    pub fn source(&self) -> Option<Provenance> {
+        self.get(Name::Source).as_deref().and_then(Provenance::parse)
     }
 
     /// The day it was observed.
@@ -177,8 +177,9 @@ mod tests {
 
     #[test]
     fn a_source_has_a_kind_and_a_reference() {
-        let parsed =
-            |text: &str| Source::parse(text).map(|source| format!("{}|{}", source.kind, source.reference));
+        let parsed = |text: &str| {
+            Provenance::parse(text).map(|source| format!("{}|{}", source.kind, source.reference))
+        };
         assert_eq!(parsed(" web : https://a.example "), Some("web|https://a.example".to_owned()));
         for text in ["", "web", ":x", "web: ", " : "] {
             assert_eq!(parsed(text), None, "{text}");

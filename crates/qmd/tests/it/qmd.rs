@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use mindfile::Memory;
 use mindfile::Response;
-use mindfile::config::{BackendName, Collected, Settings};
+use mindfile::config::{BackendName, QmdPath, Settings};
 use mindfile::origin::Door;
 use mindfile::search::Request;
 
@@ -88,7 +88,7 @@ impl Stand {
             put(&path.join(file), text.as_bytes());
         }
         let (name, pattern) = (Some(name.to_owned()), None);
-        self.world.settings.qmd.paths.push(Collected { path, name, pattern });
+        self.world.settings.qmd.paths.push(QmdPath { path, name, pattern });
     }
 
     fn memory(&self) -> Memory {

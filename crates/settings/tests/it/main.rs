@@ -16,9 +16,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use expect_test::{Expect, expect};
+use mindfile_fault::Fault;
 use mindfile_model::provider::Secret;
 use mindfile_settings::{
-    self as config, AgentId, Change, Citations, Effect, Engine, Error, Fault, Fusion, KEYS, Kind, Loaded,
+    self as config, AgentId, Change, Citations, Configuration, Effect, Engine, Error, Fusion, KEYS, Kind,
     Maker, Origin, Overrides, Setting,
 };
 use proptest::prelude::*;
@@ -72,11 +73,11 @@ impl Home {
         self.dir.path().join(file)
     }
 
-    fn load(&self) -> Result<Loaded, Error> {
+    fn load(&self) -> Result<Configuration, Error> {
         config::load(&self.overrides)
     }
 
-    fn loaded(&self) -> Loaded {
+    fn loaded(&self) -> Configuration {
         self.load().unwrap_or_else(|error| panic!("{}", self.failure(&error)))
     }
 
@@ -118,7 +119,7 @@ impl Home {
     }
 }
 
-fn setting(loaded: &Loaded, key: &str) -> Setting {
+fn setting(loaded: &Configuration, key: &str) -> Setting {
     loaded.origins.iter().find(|setting| setting.key == key).unwrap().clone()
 }
 

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use super::key::key_hint;
 use super::{NotePath, Special};
-use mindfile_settings::{Fault, Hint};
+use mindfile_fault::{Fault, Hint};
 use mindfile_trust::vault::KeyError;
 
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! Who has to act where the key of private notes fails, and how.
 
-use mindfile_settings::Fault;
+use mindfile_fault::Fault;
 use mindfile_trust::age;
 use mindfile_trust::vault::KeyError;
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mindfile_settings::{Fault, Hint, OutOfRange};
+use mindfile_fault::{Fault, Hint, OutOfRange};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {

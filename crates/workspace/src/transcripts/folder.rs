@@ -18,7 +18,7 @@ use super::error::SessionError as Error;
 use super::foreign;
 use super::registry::{self, Record, Registry};
 use super::transcript::{self, Transcript};
-use mindfile_settings::OutOfRange;
+use mindfile_fault::OutOfRange;
 use mindfile_trust::policy::Policy;
 
 pub const LONGEST_ID: usize = 128;

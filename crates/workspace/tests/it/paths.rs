@@ -1,7 +1,7 @@
 //! Which paths are memory files.
 
 use expect_test::{Expect, expect};
-use mindfile_settings::Fault;
+use mindfile_fault::Fault;
 
 use super::workspace;
 

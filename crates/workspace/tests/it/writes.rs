@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mindfile_disk::durable;
-use mindfile_settings::Fault;
+use mindfile_fault::Fault;
 use mindfile_workspace::{Created, Ending, Error, Expect, Settled, Workspace, init};
 use tempfile::TempDir;
 

@@ -8,7 +8,7 @@ use expect_test::expect;
 use mindfile::search::{Mode, Request};
 use mindfile_index::Index;
 use mindfile_model::{
-    Embedder, Error as ModelError, Jobs, Role, Sink, Space, Spent, Vector, embed_all_at_once,
+    Embedder, Error as ModelError, Jobs, Role, Sink, Space, Spending, Vector, embed_all_at_once,
 };
 
 use super::{ask, first, sync};
@@ -148,12 +148,12 @@ impl Embedder for Slow {
         embed_all_at_once(self, texts, until, sink)
     }
 
-    fn estimate(&self, texts: &[&str]) -> Spent {
-        Spent { requests: 1, texts: texts.len() as u64, tokens: texts.len() as u64 }
+    fn estimate(&self, texts: &[&str]) -> Spending {
+        Spending { requests: 1, texts: texts.len() as u64, tokens: texts.len() as u64 }
     }
 
-    fn spent(&self) -> Spent {
-        Spent::default()
+    fn spent(&self) -> Spending {
+        Spending::default()
     }
 
     fn jobs(&self) -> Option<&dyn Jobs> {

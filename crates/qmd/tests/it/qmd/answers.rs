@@ -97,7 +97,7 @@ fn private_notes_do_not_come_back_through_another_engine() {
     let mut stand = Stand::new(&[("memory/private/diary.md", "The quartz vault.\n"), NOTES[1]]);
     let path = stand.world.note("memory/private");
     let (name, pattern) = (Some("mine".to_owned()), None);
-    stand.settings().qmd.paths = vec![Collected { path, name, pattern }];
+    stand.settings().qmd.paths = vec![QmdPath { path, name, pattern }];
     stand.answers(&hits(&[
         ("memory-dir-main/private/diary.md", 1, 1, "The quartz vault."),
         ("mine/diary.md", 1, 1, "The quartz vault."),

@@ -165,7 +165,7 @@ fn status_and_doctor_name_the_engine_and_what_is_wrong_with_it() {
     stand.answers(&hits(&[GARDEN]));
     stand.ask("tomatoes");
     let lost = stand.world.at("lost");
-    stand.settings().qmd.paths.push(Collected { path: lost, name: Some("lost".to_owned()), pattern: None });
+    stand.settings().qmd.paths.push(QmdPath { path: lost, name: Some("lost".to_owned()), pattern: None });
     let state = stand.world.status().qmd.unwrap();
     assert_eq!(state.version.as_deref(), Some("qmd 2.8.3 (stand-in)"));
     assert_eq!(stand.world.tidy(&state.problems.join("\n")), "collection lost: ~/lost does not exist");

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// A sentence for whoever has to act. It is built from its parts, and each front end spells it:
 ///
 /// ```
-/// use mindfile_settings::{Hint, Spelling};
+/// use mindfile_fault::{Hint, Spelling};
 ///
 /// struct Terminal;
 ///

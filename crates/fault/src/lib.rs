@@ -1,9 +1,15 @@
-//! What every front end must know about an error of any crate: whose fault it is, because exit codes, HTTP statuses and
-//! JSON-RPC codes follow from that, and how to say it.
+//! What every crate says about its failures, whatever they are: whose fault one is, because exit codes, HTTP statuses and
+//! JSON-RPC codes follow from that, what can be done about it, and which words each front end has for it.
+//!
+//! This crate must not know any feature, nor how a front end spells a field, an operation or a setting.
+
+mod hint;
+mod range;
 
 use std::error::Error;
 
-use crate::hint::{Hint, Spelling};
+pub use hint::{Hint, Part, Spelling};
+pub use range::OutOfRange;
 
 /// Who has to act before the same call can succeed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
