@@ -73,9 +73,3 @@ pub fn today(clock: &dyn Clock) -> Date {
 pub fn day_of(time: Timestamp) -> Date {
     time.to_zoned(TimeZone::UTC).date()
 }
-
-/// Days since 1970-01-01, the form in which the index keeps dates.
-pub fn day_number(date: Date) -> i32 {
-    let epoch = jiff::civil::date(1970, 1, 1);
-    (date - epoch).get_days()
-}

@@ -3,16 +3,18 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use mindfile_index::{Change, ChunkId, Embedding, NewChunk, NewNote, RowQuery, Shelf, Snapshot, StoredNote};
+use mindfile_index::{
+    Change, ChunkId, Embedding, NewChunk, NewNote, RowQuery, Shelf, Snapshot, StoredNote, stored_tokens,
+};
 use mindfile_model::{Embedded, TokenId};
 use mindfile_note::chunk::{self, Chunk, Chunking, Note, PlacedFact};
 use mindfile_note::segment::segments;
 use mindfile_note::{date, text};
 
-use crate::clock::day_number;
 use crate::fact;
 use crate::origin::{Judge, Lines};
 use crate::policy::Policy;
+use mindfile_note::date::day_number;
 
 /// Who makes the vectors, as far as deriving is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,10 +147,6 @@ pub(crate) fn embedded_text(context: &str, text: &str) -> String {
     format!("{context}\n{text}")
 }
 
-/// Stands in a chunk's tokens where a part of it begins: the context comes first, then segment by segment.
-/// No token has this number.
-const BEGIN: u16 = u16::MAX;
-
 /// The tokens of a chunk, with what is needed to find those of each segment again.
 struct Tokens {
     all: Vec<TokenId>,
@@ -171,26 +169,11 @@ impl Tokens {
     }
 
     fn stored(&self) -> Vec<u16> {
-        let mut stored = Vec::with_capacity(self.all.len() + self.begins.len());
-        let mut from = 0;
-        for &begin in &self.begins {
-            stored.extend(self.all[from..begin].iter().map(|token| token.get()));
-            stored.push(BEGIN);
-            from = begin;
-        }
-        stored.extend(self.all[from..].iter().map(|token| token.get()));
-        stored
+        let all: Vec<u16> = self.all.iter().map(|token| token.get()).collect();
+        let context = &all[..self.begins.first().copied().unwrap_or(all.len())];
+        let ends = self.begins.iter().skip(1).copied().chain([all.len()]);
+        stored_tokens::joined(context, self.begins.iter().zip(ends).map(|(begin, end)| &all[*begin..end]))
     }
-}
-
-/// The stored tokens of each segment of a chunk's text.
-pub(crate) fn segment_tokens(stored: &[u16]) -> impl Iterator<Item = &[u16]> {
-    stored.split(|token| *token == BEGIN).skip(1)
-}
-
-/// The stored tokens of a chunk's context.
-pub(crate) fn context_tokens(stored: &[u16]) -> &[u16] {
-    stored.split(|token| *token == BEGIN).next().unwrap_or_default()
 }
 
 /// Without tokens and vector.

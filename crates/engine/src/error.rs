@@ -8,7 +8,7 @@ use crate::denial::Denial;
 use crate::fault::{Explain, Fault, Hint};
 use crate::policy::NeverStore;
 use crate::private::{self, KeyError};
-use crate::{archive, config, fact, question, reflect, retain, session, when, workspace};
+use crate::{archive, config, fact, reflect, retain, session, when, workspace};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -27,7 +27,7 @@ pub enum Error {
     #[error(transparent)]
     Denied(#[from] Denial),
     #[error(transparent)]
-    Question(#[from] question::Error),
+    Question(mindfile_ranking::Error),
     #[error(transparent)]
     When(#[from] when::NotADate),
     #[error(transparent)]
@@ -110,7 +110,7 @@ impl Explain for Error {
             Self::Key(error) => private::key_hint(error).map(Hint::from),
             Self::Index(error) => Some(index_hint(error)),
             Self::Denied(error) => error.hint(),
-            Self::Question(error) => Some(error.hint()),
+            Self::Question(error) => error.hint(),
             Self::When(error) => Some(error.hint()),
             Self::Retain(error) => Some(error.hint()),
             Self::Fact(error) => Some(error.hint()),
@@ -162,6 +162,19 @@ impl From<session::Error> for Error {
             | session::Error::ReadOnly { .. }
             | session::Error::NotAMessage { .. }
             | session::Error::Database { .. }) => Self::Session(error),
+        }
+    }
+}
+
+impl From<mindfile_ranking::Error> for Error {
+    fn from(error: mindfile_ranking::Error) -> Self {
+        match error {
+            mindfile_ranking::Error::Index(error) => error.into(),
+            mindfile_ranking::Error::OutOfRange(error) => error.into(),
+            mindfile_ranking::Error::Bug { what } => Self::Bug { what },
+            error @ (mindfile_ranking::Error::Empty
+            | mindfile_ranking::Error::NotAPlace { .. }
+            | mindfile_ranking::Error::TooBig { .. }) => Self::Question(error),
         }
     }
 }

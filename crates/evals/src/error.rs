@@ -14,6 +14,8 @@ pub enum Error {
     #[error(transparent)]
     Memory(#[from] mindfile::Error),
     #[error(transparent)]
+    Ranking(#[from] mindfile_ranking::Error),
+    #[error(transparent)]
     Care(Box<mindfile_care::Error>),
 }
 

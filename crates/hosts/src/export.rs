@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::Error;
 use mindfile::Corpus;
-use mindfile::fact::load::{self, Place};
+use mindfile::fact::load::{self, LineRef};
 use mindfile::fact::{Access, FactRecord};
 use mindfile::wording;
 use mindfile_workspace::NOTE_LIMIT;
@@ -93,7 +93,7 @@ fn each_note(
 
 fn facts(path: &NotePath, text: &str) -> Vec<(FactRecord, String)> {
     let record = |placed: &chunk::PlacedFact<'_>| {
-        let place = Place { path: path.as_str(), line: placed.line };
+        let place = LineRef { path: path.as_str(), line: placed.line };
         let names = placed.fact.entities().map(str::to_lowercase).collect();
         let fact = load::of_line(&placed.fact, place, names, Access::default());
         (fact, fact::write(&placed.fact).trim_start().to_owned())

@@ -29,6 +29,7 @@ pub mod shared_terms;
 pub mod single;
 mod snapshot;
 mod sqlite;
+pub mod stored_tokens;
 mod top;
 pub mod vector;
 
@@ -42,8 +43,8 @@ pub use error::Error;
 pub use mindfile_note::{FileStat, Origin, Source};
 pub use query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
 pub use record::{
-    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, FactFields, NewChunk,
-    NewFact, NewNote, NoteRow, Part, Shelf, Stats, StoredChunk, StoredFact, StoredNote, Uses,
+    Access, Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, FactFields,
+    NewChunk, NewFact, NewNote, NoteRow, Part, Shelf, Stats, StoredChunk, StoredFact, StoredNote,
 };
 
 pub use alias::{Aliases, MOST_ENTITIES};

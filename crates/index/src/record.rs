@@ -187,7 +187,7 @@ pub struct FactFields {
 
 /// How often a fact was recalled, and when last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Uses {
+pub struct Access {
     pub count: u32,
     pub last_ms: Option<i64>,
 }
@@ -311,7 +311,7 @@ pub enum Change {
     },
     /// How often facts were recalled, by their ids: what is shown of it in the index. The journal is the truth.
     Use {
-        facts: Vec<(String, Uses)>,
+        facts: Vec<(String, Access)>,
     },
     /// Merges what many batches wrote in pieces, so that it is read faster. Changes no answer.
     Compact,

@@ -119,7 +119,7 @@ impl TableChanges {
             writer.meta.keys().filter(|key| known.contains_key(*key)).map(|key| number(key)).collect();
         let meta: Vec<(&str, &str)> =
             writer.meta.iter().filter_map(|(key, value)| Some((key.as_str(), value.as_deref()?))).collect();
-        let uses: Vec<(&str, mindfile_index::Uses)> =
+        let uses: Vec<(&str, mindfile_index::Access)> =
             writer.uses.iter().filter_map(|(id, uses)| Some((id.as_str(), (*uses)?))).collect();
         let cache: Vec<&tables::CacheRow> = writer.cache.values().flatten().collect();
         let used = writer.uses.keys().map(|id| number(id)).collect();

@@ -2,7 +2,7 @@
 
 use arrow_array::RecordBatch;
 use mindfile_index::plan::NoteState;
-use mindfile_index::{Alias, CacheKey, FileStat, Shelf, StoredNote, Uses};
+use mindfile_index::{Access, Alias, CacheKey, FileStat, Shelf, StoredNote};
 use mindfile_note::hash::Digest;
 
 use crate::codec::{self, number};
@@ -137,7 +137,7 @@ pub(crate) fn meta(rows: &[(&str, &str)]) -> lancedb::Result<RecordBatch> {
         .batch()
 }
 
-pub(crate) fn uses(rows: &[(&str, Uses)]) -> lancedb::Result<RecordBatch> {
+pub(crate) fn uses(rows: &[(&str, Access)]) -> lancedb::Result<RecordBatch> {
     Columns::default()
         .long("number", rows.iter().map(|(id, _)| number(id)))
         .text("fact_id", rows.iter().map(|(id, _)| id))

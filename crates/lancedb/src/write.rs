@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use mindfile_index::plan::{Before, NoteState, Plan, StoredRow};
-use mindfile_index::{Batch, CENSUS, CacheKey, Change, Doc, Error, FORGOTTEN, Shelf, Snapshot, Uses};
+use mindfile_index::{Batch, CENSUS, CacheKey, Change, Doc, Error, FORGOTTEN, Shelf, Snapshot, Access};
 use mindfile_note::hash::Digest;
 
 use crate::head::Part;
@@ -19,7 +19,7 @@ pub(crate) struct Writer<'a> {
     pub(crate) notes: BTreeMap<String, Option<NoteState>>,
     pub(crate) meta: BTreeMap<String, Option<String>>,
     pub(crate) cache: BTreeMap<CacheKey, Option<CacheRow>>,
-    pub(crate) uses: BTreeMap<String, Option<Uses>>,
+    pub(crate) uses: BTreeMap<String, Option<Access>>,
 }
 
 /// How often something was forgotten.

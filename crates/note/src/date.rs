@@ -31,6 +31,11 @@ pub fn parse(text: &str) -> Option<Date> {
     separated.then(|| Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()).flatten()
 }
 
+/// Days since 1970-01-01, the form in which the index keeps dates.
+pub fn day_number(date: Date) -> i32 {
+    (date - jiff::civil::date(1970, 1, 1)).get_days()
+}
+
 fn month_name(month: i8) -> &'static str {
     const NAMES: [&str; 12] = [
         "January",

@@ -22,6 +22,15 @@ use tail::Tail;
 
 use crate::hash::Digest;
 
+/// The heading under which facts are kept.
+pub const RETAIN: &str = "Retain";
+/// The longest fact line, in bytes: a longer one is prose.
+pub const LONGEST: usize = 16 << 10;
+/// The most facts of one note: further lines are prose.
+pub const MOST: usize = 10_000;
+/// What a fact without `s` is worth.
+pub const DEFAULT_SALIENCE: f32 = 0.5;
+
 /// What sort of thing a fact says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {

@@ -4,5 +4,6 @@
 //! This crate must not know the terminal, sockets or the environment.
 
 pub mod schema;
+pub mod spelling;
 pub mod text;
 pub mod wire;

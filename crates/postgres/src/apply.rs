@@ -1,7 +1,7 @@
 //! A batch is applied: one transaction, one writer of an agent at a time, and a key that says whether it was done.
 
 use mindfile_index::plan::Plan;
-use mindfile_index::{Batch, Change, Error, Uses};
+use mindfile_index::{Access, Batch, Change, Error};
 
 use crate::before::RowsBefore;
 use crate::error::StepError;
@@ -47,7 +47,7 @@ pub(crate) fn apply(
 }
 
 /// The uses of a batch that shows nothing else: the last word on each fact, which can be said twice.
-fn uses_alone(batch: &Batch) -> Option<Vec<(String, Uses)>> {
+fn uses_alone(batch: &Batch) -> Option<Vec<(String, Access)>> {
     let uses = |change: &Change| if let Change::Use { facts } = change { Some(facts.clone()) } else { None };
     let free = batch.only_at.is_none() && batch.read_at.is_none() && !batch.changes.is_empty();
     let all: Option<Vec<_>> = batch.changes.iter().map(uses).collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mindfile_index::plan::StoredRow;
-use mindfile_index::{Batch, CENSUS, Change, ChunkTerms, Error, FORGOTTEN, Uses};
+use mindfile_index::{Access, Batch, CENSUS, Change, ChunkTerms, Error, FORGOTTEN};
 use tokio_postgres::Row;
 
 use crate::codec::{self, named, number, stored};
@@ -53,9 +53,9 @@ pub(crate) fn show_uses(
     db: &mut Connection,
     agent: &str,
     part: Part,
-    facts: &[(String, Uses)],
+    facts: &[(String, Access)],
 ) -> Result<i64, StepError> {
-    let last: BTreeMap<&String, &Uses> = facts.iter().map(|(id, uses)| (id, uses)).collect();
+    let last: BTreeMap<&String, &Access> = facts.iter().map(|(id, uses)| (id, uses)).collect();
     let ids: Vec<String> = last.keys().map(|id| stored(id).into_owned()).collect();
     let counts: Vec<i64> = last.values().map(|uses| i64::from(uses.count)).collect();
     let times: Vec<Option<i64>> = last.values().map(|uses| uses.last_ms).collect();

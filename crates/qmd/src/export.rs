@@ -11,7 +11,8 @@ use crate::trouble::Trouble;
 use mindfile::Corpus;
 use mindfile::Error;
 use mindfile::clock::day_of;
-use mindfile::session::flatten::{self, Also, Spoken};
+use mindfile::session::Utterance;
+use mindfile::session::flatten::{self, Also};
 use mindfile::session::{Found, Role, Transcript};
 use mindfile_disk::durable;
 
@@ -58,7 +59,7 @@ fn write_out(corpus: &Corpus, found: &Found, path: &Path) -> Result<(), Error> {
 }
 
 /// What an exported conversation says, line by line.
-pub(crate) fn exported_lines(corpus: &Corpus, transcript: &Transcript) -> Result<Vec<Spoken>, Error> {
+pub(crate) fn exported_lines(corpus: &Corpus, transcript: &Transcript) -> Result<Vec<Utterance>, Error> {
     let forgotten = corpus.forgotten()?;
     let mut lines = flatten::lines(transcript, Also::default());
     lines.retain(|spoken| matches!(spoken.role, Role::User | Role::Assistant));
@@ -73,14 +74,14 @@ fn now_ns(corpus: &Corpus) -> i64 {
 }
 
 /// The messages that stand in these lines of an export.
-pub(crate) fn lines_between(all: &[Spoken], start: u32, end: u32) -> &[Spoken] {
+pub(crate) fn lines_between(all: &[Utterance], start: u32, end: u32) -> &[Utterance] {
     let at = |line: u32| usize::try_from(line.saturating_sub(BEFORE)).unwrap_or(usize::MAX);
     let (from, to) = (at(start).saturating_sub(1), at(end).min(all.len()));
     all.get(from.min(to)..to).unwrap_or(&[])
 }
 
 /// The line of an export at which a part of its messages begins.
-pub(crate) fn line_of(all: &[Spoken], part: &[Spoken]) -> u32 {
+pub(crate) fn line_of(all: &[Utterance], part: &[Utterance]) -> u32 {
     let first = part.first().map_or(0, |first| first.line);
     let before = all.iter().take_while(|spoken| spoken.line < first).count();
     BEFORE + u32::try_from(before).unwrap_or(u32::MAX - BEFORE - 1) + 1
@@ -124,7 +125,8 @@ mod tests {
 
     #[test]
     fn lines_of_an_export_are_those_of_the_conversation() {
-        let spoken = |line| Spoken { line, role: Role::User, speaker: None, at: None, text: String::new() };
+        let spoken =
+            |line| Utterance { line, role: Role::User, speaker: None, at: None, text: String::new() };
         let all = [spoken(2), spoken(5), spoken(9)];
         let lines = |start, end| lines_between(&all, start, end).iter().map(|s| s.line).collect::<Vec<_>>();
         assert_eq!(lines(4, 4), [2]);

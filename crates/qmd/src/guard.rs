@@ -12,14 +12,15 @@ use crate::parse::RawHit;
 use mindfile::Corpus;
 use mindfile::Error;
 use mindfile::Viewer;
-use mindfile::clock::{day_number, day_of};
+use mindfile::clock::day_of;
 use mindfile::collection::{Collection, Collections, Holds, PREFIX, is_below, outside};
 use mindfile::origin::Judge;
 use mindfile::private;
 use mindfile::search::{Elsewhere, Plan};
 use mindfile::session;
-use mindfile::session::flatten::Spoken;
+use mindfile::session::Utterance;
 use mindfile::view::Audience;
+use mindfile_note::date::day_number;
 use mindfile_workspace::NOTE_LIMIT;
 use mindfile_workspace::Workspace;
 
@@ -145,7 +146,7 @@ impl<'a> Guard<'a> {
             path: format!("{PREFIX}{}/{}", collection.name, raw.path),
             start_line: first,
             end_line: first + spoken.len() as u32 - 1,
-            text: spoken.iter().map(Spoken::labelled).collect::<Vec<_>>().join("\n"),
+            text: spoken.iter().map(Utterance::labelled).collect::<Vec<_>>().join("\n"),
             source: Source::Sessions,
             day,
             spoken: spoken.to_vec(),

@@ -5,8 +5,8 @@ use axum::response::{IntoResponse, Response};
 use mindfile::fault::{Explain, Fault};
 use mindfile::{Denial, Error, fact, reflect, retain, session, workspace};
 
-use crate::spelling::Program;
 use crate::wire;
+use mindfile_operations::spelling::Program;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {

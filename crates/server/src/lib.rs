@@ -13,7 +13,6 @@ mod hub;
 pub mod mcp;
 mod ops;
 mod page;
-mod spelling;
 mod token;
 mod watch;
 

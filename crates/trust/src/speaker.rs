@@ -1,5 +1,6 @@
 //! Who speaks, who reads along, and the ways into a memory with what each makes of a text.
 
+use jiff::Timestamp;
 use mindfile_note::Origin;
 
 /// Where a text comes in. Whoever opens a memory says it once; a request has no field for it.
@@ -136,6 +137,26 @@ impl Role {
             "system" | "developer" => Some(Self::System),
             _ => None,
         }
+    }
+}
+
+/// What somebody says in a conversation, as it is searched and cited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Utterance {
+    /// Of the transcript.
+    pub line: u32,
+    pub role: Role,
+    pub speaker: Option<String>,
+    pub at: Option<Timestamp>,
+    /// One line.
+    pub text: String,
+}
+
+impl Utterance {
+    /// `User: …`, or with the name of who spoke.
+    pub fn labelled(&self) -> String {
+        let who = self.speaker.as_deref().unwrap_or_else(|| self.role.label());
+        format!("{who}: {}", self.text)
     }
 }
 

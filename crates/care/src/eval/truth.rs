@@ -7,7 +7,6 @@ use serde::Deserialize;
 
 use super::{Dataset, Evidence, Haystack, LabelledQuestion};
 use crate::Error;
-use mindfile::question;
 use mindfile::search::Place;
 use mindfile_workspace::Workspace;
 
@@ -58,6 +57,6 @@ fn gold_of(gold: &str, notes: &[(String, String)]) -> Result<Evidence, Error> {
     let place: Place = gold.parse()?;
     let note = notes.iter().find(|(path, _)| *path == place.path);
     let text = note.and_then(|(_, text)| text.lines().nth(place.line as usize - 1));
-    let text = text.ok_or_else(|| question::Error::NotAPlace { text: gold.to_owned() })?;
+    let text = text.ok_or_else(|| mindfile_ranking::Error::NotAPlace { text: gold.to_owned() })?;
     Ok(Evidence { path: place.path, line: Some(place.line), text: Some(text.to_owned()) })
 }

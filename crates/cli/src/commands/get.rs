@@ -61,7 +61,7 @@ impl Wanted {
         if !asked.path.contains(".md#L") || asked.from.is_some() || asked.lines.is_some() {
             return Ok(given);
         }
-        let place: Place = asked.path.parse()?;
+        let place: Place = asked.path.parse().map_err(mindfile::Error::from)?;
         let last = asked.path.rsplit_once("-L").and_then(|(_, last)| last.parse().ok()).unwrap_or(place.line);
         Ok(Self { lines: Some(last.saturating_sub(place.line) + 1), from: place.line, path: place.path })
     }

@@ -20,7 +20,8 @@ pub(super) fn run(asked: &Search, run: &Run<'_>) -> Result<ExitCode, Failure> {
     if asked.interactive {
         return browse::run(&memory, &request);
     }
-    let place = asked.why_not.as_deref().map(str::parse::<Place>).transpose()?;
+    let place =
+        asked.why_not.as_deref().map(str::parse::<Place>).transpose().map_err(mindfile::Error::from)?;
     let response = memory.search(&request, place.as_ref())?;
     let plan = asked.explain.then_some(&response.plan);
     if run.screen.json {

@@ -4,6 +4,7 @@ use mindfile::search::{Answer, Hit, Part, Plan, QueryTerm, Score, Stage, Standin
 
 use super::clean;
 use super::quantity::{self, number};
+use super::spelling::Terminal;
 use super::style::{FAINT, HEAD};
 use super::table::{self, Side};
 
@@ -110,7 +111,7 @@ pub(crate) fn why_not(why: &WhyNot) -> String {
         }
         text.extend(standing.score.as_ref().map(score));
     }
-    text.push_str(&format!("  {}\n", clean::text(&why.advice)));
+    text.push_str(&format!("  {}\n", clean::text(&why.advice.spelled(&Terminal))));
     text
 }
 

@@ -43,6 +43,17 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("lancedb", &["mindfile", "mindfile-cli", "mindfile-index", "mindfile-note"]),
     ("model", &["mindfile-fault"]),
     ("settings", &["mindfile-fault", "mindfile-model", "mindfile-note", "mindfile-trust"]),
+    (
+        "ranking",
+        &[
+            "mindfile-fault",
+            "mindfile-index",
+            "mindfile-model",
+            "mindfile-note",
+            "mindfile-settings",
+            "mindfile-trust",
+        ],
+    ),
     ("disk", &[]),
     ("trust", &["mindfile-disk", "mindfile-note"]),
     ("workspace", &["mindfile-disk", "mindfile-fault", "mindfile-note", "mindfile-trust"]),
@@ -54,6 +65,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "mindfile-index",
             "mindfile-model",
             "mindfile-note",
+            "mindfile-ranking",
             "mindfile-settings",
             "mindfile-trust",
             "mindfile-workspace",
@@ -83,6 +95,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "mindfile-settings",
             "mindfile-workspace",
             "mindfile-qmd",
+            "mindfile-ranking",
         ],
     ),
     (
@@ -110,7 +123,17 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "mindfile-qmd",
         ],
     ),
-    ("evals", &["mindfile", "mindfile-care", "mindfile-index", "mindfile-model", "mindfile-note"]),
+    (
+        "evals",
+        &[
+            "mindfile",
+            "mindfile-care",
+            "mindfile-index",
+            "mindfile-model",
+            "mindfile-note",
+            "mindfile-ranking",
+        ],
+    ),
 ];
 
 #[test]
@@ -158,6 +181,7 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
             &["jiff"],
             &[
                 "note",
+                "ranking",
                 "trust",
                 "workspace",
                 "engine",

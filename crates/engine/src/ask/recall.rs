@@ -8,14 +8,14 @@ use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::find_entity;
 use crate::private::is_private;
-use crate::recall::{self, Answer, Indexed, Plan, Remembered, Request, Space, Touch};
+use crate::recall::{self, FactPlan, FactRequest, Indexed, Recollection, Remembered, Space, Touch};
 use crate::view::Freshness;
 use crate::viewer::Viewer;
 
 /// Facts that answer, and facts that hang together with those. What is returned is noted in the access journal.
-pub fn recall(corpus: &Corpus, request: &Request, touch: Touch) -> Result<Remembered, Error> {
+pub fn recall(corpus: &Corpus, request: &FactRequest, touch: Touch) -> Result<Remembered, Error> {
     let query = corpus.policy.question(&request.query).into_owned();
-    let told = ask(corpus, &Recall(Request { query, ..request.clone() }), Freshness::Refresh)?;
+    let told = ask(corpus, &Recall(FactRequest { query, ..request.clone() }), Freshness::Refresh)?;
     let mut notices = told.by.notices();
     if touch == Touch::Yes {
         notices.extend(note_use(told.by, &told.answer));
@@ -25,26 +25,26 @@ pub fn recall(corpus: &Corpus, request: &Request, touch: Touch) -> Result<Rememb
     Ok(Remembered { plan: told.plan, answer: told.answer, degraded, stale: told.stale, notices })
 }
 
-struct Recall(Request);
+struct Recall(FactRequest);
 
 impl Question for Recall {
-    type Plan = Plan;
-    type Answer = Answer;
+    type Plan = FactPlan;
+    type Answer = Recollection;
 
     fn viewer(&self, corpus: &Corpus) -> Viewer {
         Viewer { door: corpus.door, chat: self.0.chat, for_model: self.0.for_model }
     }
 
-    fn plan(&self, corpus: &Corpus) -> Result<Plan, Error> {
+    fn plan(&self, corpus: &Corpus) -> Result<FactPlan, Error> {
         plan(corpus, &self.0)
     }
 
-    fn text<'p>(&self, plan: &'p Plan) -> Option<&'p str> {
+    fn text<'p>(&self, plan: &'p FactPlan) -> Option<&'p str> {
         Some(&plan.text)
     }
 
     /// A name that no fact has is ENOENTITY; an alias stands for the entity it means.
-    fn complete(&self, corpus: &Corpus, completed: &mut Plan, _: &mut Vec<String>) -> Result<(), Error> {
+    fn complete(&self, corpus: &Corpus, completed: &mut FactPlan, _: &mut Vec<String>) -> Result<(), Error> {
         if self.0.entities.is_empty() {
             return Ok(());
         }
@@ -52,21 +52,21 @@ impl Question for Recall {
         let snapshot = view.snapshot()?;
         let named = self.0.entities.iter().map(|name| Ok(find_entity(&*snapshot, name)?.name));
         let entities = named.collect::<Result<Vec<String>, Error>>()?;
-        *completed = plan(corpus, &Request { entities, ..self.0.clone() })?;
+        *completed = plan(corpus, &FactRequest { entities, ..self.0.clone() })?;
         Ok(())
     }
 
-    fn by_words(&self, _: &Corpus, plan: Plan) -> Result<Plan, Error> {
+    fn by_words(&self, _: &Corpus, plan: FactPlan) -> Result<FactPlan, Error> {
         Ok(plan)
     }
 
     fn answer(
         &self,
         corpus: &Corpus,
-        plan: &Plan,
+        plan: &FactPlan,
         vector: Option<&[f32]>,
         seen: Seen<'_>,
-    ) -> Result<Answer, Error> {
+    ) -> Result<Recollection, Error> {
         let uses = corpus.journal.uses()?;
         let mut shelves = corpus.warm.of(seen.view.index(), seen.snapshot.generation());
         let facts = Indexed {
@@ -81,7 +81,7 @@ impl Question for Recall {
         Ok(answer)
     }
 
-    fn hand_out(&self, corpus: &Corpus, answer: &mut Answer, _: &mut Vec<String>) -> Result<(), Error> {
+    fn hand_out(&self, corpus: &Corpus, answer: &mut Recollection, _: &mut Vec<String>) -> Result<(), Error> {
         corpus.audit_shown(answer.recalled.iter().map(|one| &one.fact));
         for one in answer.recalled.iter_mut().filter(|one| !one.fact.origin.is_trusted()) {
             one.fact.text = corpus.enveloped(&one.fact.text)?;
@@ -90,14 +90,14 @@ impl Question for Recall {
     }
 }
 
-fn plan(corpus: &Corpus, request: &Request) -> Result<Plan, Error> {
-    recall::plan(request, corpus.clock.now(), clock::today(&*corpus.clock))
+fn plan(corpus: &Corpus, request: &FactRequest) -> Result<FactPlan, Error> {
+    Ok(recall::plan(request, corpus.clock.now(), clock::today(&*corpus.clock))?)
 }
 
 /// An answer is worth having even where its use cannot be noted, such as on a disk that is read-only. What nobody
 /// trusts gains nothing by being recalled; the use of private facts is not noted, because a journal in clear would
 /// tell of them.
-fn note_use(corpus: &Corpus, answer: &Answer) -> Option<String> {
+fn note_use(corpus: &Corpus, answer: &Recollection) -> Option<String> {
     let facts = answer.recalled.iter().map(|one| &one.fact);
     let noted = facts.filter(|fact| fact.origin.is_trusted() && !is_private(&fact.path));
     let ids: Vec<String> = noted.map(|fact| fact.id.clone()).collect();

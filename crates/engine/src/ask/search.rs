@@ -168,7 +168,7 @@ impl Question for Search<'_> {
         vector: Option<&[f32]>,
         seen: Seen<'_>,
     ) -> Result<Answer, Error> {
-        search::answer(seen.snapshot, plan, vector, self.why_not)
+        Ok(search::answer(seen.snapshot, plan, vector, self.why_not)?)
     }
 
     fn hand_out(

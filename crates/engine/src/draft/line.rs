@@ -106,7 +106,7 @@ mod tests {
     use mindfile_note::fact::Name;
 
     use super::*;
-    use crate::fact::RETAIN;
+    use mindfile_note::fact::RETAIN;
 
     #[test]
     fn a_fact_stands_under_its_heading_whatever_the_note_ends_with() {

@@ -2,33 +2,35 @@
 
 use mindfile_index::{Embedding, FactFields, MOST_ENTITIES, NewChunk, NewFact};
 use mindfile_note::chunk::{self, PlacedFact};
+use mindfile_note::fact::{DEFAULT_SALIENCE, LONGEST, MOST, RETAIN};
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
-
-use super::record::DEFAULT_SALIENCE;
-use super::{FACT_LIMIT, FACTS_LIMIT, RETAIN};
-use crate::origin::Lines;
+use mindfile_trust::origin::LineOrigins;
 
 /// The facts of a decoded note. `title` is none for a daily note that has none of its own.
-pub fn facts(text: &str, title: Option<&str>, origins: &Lines) -> Vec<NewFact> {
+pub fn facts(text: &str, title: Option<&str>, origins: &LineOrigins) -> Vec<NewFact> {
     of_placed(&placed(text), title, origins)
 }
 
 /// The fact lines of a decoded note.
 pub(crate) fn placed(text: &str) -> Vec<PlacedFact<'_>> {
-    chunk::first_facts(text, FACTS_LIMIT)
+    chunk::first_facts(text, MOST)
 }
 
-pub(crate) fn of_placed(placed: &[PlacedFact<'_>], title: Option<&str>, origins: &Lines) -> Vec<NewFact> {
-    let short = placed.iter().filter(|fact| fact.text.len() <= FACT_LIMIT);
+pub(crate) fn of_placed(
+    placed: &[PlacedFact<'_>],
+    title: Option<&str>,
+    origins: &LineOrigins,
+) -> Vec<NewFact> {
+    let short = placed.iter().filter(|fact| fact.text.len() <= LONGEST);
     short.map(|fact| derive(fact, title, origins)).collect()
 }
 
 /// What of a note's fact lines is not taken as it stands there, in words. `facts` are those that were.
 pub fn left_out(text: &str, facts: &[NewFact]) -> Vec<String> {
     let mut all = Vec::new();
-    if facts.len() >= FACTS_LIMIT {
-        all.push(format!("only its first {FACTS_LIMIT} facts are taken as facts"));
+    if facts.len() >= MOST {
+        all.push(format!("only its first {MOST} facts are taken as facts"));
     }
     let many = facts.iter().filter(|fact| fact.fields.entities.len() > MOST_ENTITIES);
     all.extend(many.map(|fact| {
@@ -37,11 +39,11 @@ pub fn left_out(text: &str, facts: &[NewFact]) -> Vec<String> {
             "the fact in line {line} has {count} tags; only the first {MOST_ENTITIES} entities are linked"
         )
     }));
-    if text::lines(text).any(|line| line.len() > FACT_LIMIT) {
-        all.extend(placed(text).into_iter().filter(|fact| fact.text.len() > FACT_LIMIT).map(|fact| {
+    if text::lines(text).any(|line| line.len() > LONGEST) {
+        all.extend(placed(text).into_iter().filter(|fact| fact.text.len() > LONGEST).map(|fact| {
             let (line, bytes) = (fact.line, fact.text.len());
             format!(
-                "the fact in line {line} is {bytes} bytes long; above {FACT_LIMIT} a line is taken for prose"
+                "the fact in line {line} is {bytes} bytes long; above {LONGEST} a line is taken for prose"
             )
         }));
     }
@@ -49,7 +51,7 @@ pub fn left_out(text: &str, facts: &[NewFact]) -> Vec<String> {
 }
 
 /// Without tokens and vector.
-fn derive(placed: &PlacedFact<'_>, title: Option<&str>, origins: &Lines) -> NewFact {
+fn derive(placed: &PlacedFact<'_>, title: Option<&str>, origins: &LineOrigins) -> NewFact {
     let fields = fields(placed);
     let context = context(&fields, &placed.heading, title);
     let text = placed.fact.text().to_owned();

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::civil::Date;
 use mindfile_note::words;
 
-use super::FactRecord;
 use super::entities::Hub;
+use super::{Code, FactRecord};
 use crate::config;
 use crate::retain::duplicate::normalised;
 
@@ -21,44 +21,6 @@ const UNTAGGED_SHARE: f32 = 0.2;
 const KEPT: f32 = 0.8;
 const OLD_DAYS: f32 = 90.0;
 const SHOWN: usize = 3;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Code {
-    /// What must be said does not fit the token budget.
-    TooBig,
-    /// Facts that no entity leads to, or a name without facts.
-    NoEntity,
-    /// Facts that say the same.
-    DuplicateFacts,
-    /// Entities that are named by so many facts that they connect everything.
-    HubNodes,
-    /// Too little to find connections in.
-    ColdStart,
-    /// Old memories lose too much of their score.
-    DecayTooFast,
-}
-
-impl Code {
-    pub const ALL: [Self; 6] = [
-        Self::TooBig,
-        Self::NoEntity,
-        Self::DuplicateFacts,
-        Self::HubNodes,
-        Self::ColdStart,
-        Self::DecayTooFast,
-    ];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::TooBig => "E2BIG",
-            Self::NoEntity => "ENOENTITY",
-            Self::DuplicateFacts => "EDUPFACTS",
-            Self::HubNodes => "EHUBNODES",
-            Self::ColdStart => "ECOLDSTART",
-            Self::DecayTooFast => "EDECAYTOOFAST",
-        }
-    }
-}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -108,7 +70,7 @@ pub fn no_entity(facts: &[&FactRecord]) -> Option<Diagnostic> {
     (facts.len() >= ENOUGH_FACTS && many).then(|| Diagnostic {
         code: Code::NoEntity,
         what: format!("{untagged} of {} facts name no entity: connections do not reach them", facts.len()),
-        hint: "tag them, as in `- W @name: …`, or pass --entity to retain",
+        hint: "tag them, as in `- W @name: …`, or name entities when you retain a fact",
     })
 }
 
@@ -196,14 +158,14 @@ mod tests {
     use mindfile_note::fact;
 
     use super::super::Access;
-    use super::super::load::{Place, of_line};
+    use super::super::load::{LineRef, of_line};
     use super::*;
 
     fn facts(lines: impl IntoIterator<Item = String>) -> Vec<FactRecord> {
         let record = |(at, line): (usize, String)| {
             let read = fact::read(&line).unwrap();
             let names = read.entities().map(str::to_lowercase).collect();
-            of_line(&read, Place { path: "memory/a.md", line: at as u32 + 1 }, names, Access::default())
+            of_line(&read, LineRef { path: "memory/a.md", line: at as u32 + 1 }, names, Access::default())
         };
         lines.into_iter().enumerate().map(record).collect()
     }

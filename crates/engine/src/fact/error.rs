@@ -1,6 +1,6 @@
 //! Why a fact or an entity cannot be shown or changed.
 
-use super::diagnostics::Code;
+use super::Code;
 use crate::fault::Hint;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

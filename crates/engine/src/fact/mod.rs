@@ -8,10 +8,7 @@ mod entities;
 mod error;
 pub mod graph;
 mod inspect;
-pub mod keyed;
 mod list;
-pub mod load;
-pub mod record;
 pub mod salience;
 #[cfg(test)]
 pub(crate) mod sample;
@@ -26,15 +23,7 @@ pub use inspect::{Inspection, inspect};
 pub use list::{Order, Page, Wanted, list};
 pub use mindfile_note::alias;
 pub use mindfile_note::fact::{Kind, Sensitivity};
+pub use mindfile_ranking::Code;
 #[expect(clippy::module_name_repetitions, reason = "a record alone could be of anything")]
-pub use record::FactRecord;
-pub use record::{Access, State, Uses};
-
-/// The heading under which `retain` writes.
-pub const RETAIN: &str = "Retain";
-
-/// The longest fact line, in bytes: a longer one is prose.
-pub const FACT_LIMIT: usize = 16 << 10;
-
-/// The most facts of one note: further lines are prose.
-pub const FACTS_LIMIT: usize = 10_000;
+pub use mindfile_ranking::fact::FactRecord;
+pub use mindfile_ranking::fact::{Access, State, Uses, keyed, load};

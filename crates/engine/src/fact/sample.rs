@@ -3,7 +3,7 @@
 use jiff::civil::date;
 use mindfile_note::fact as note;
 
-use super::load::{self, Place};
+use super::load::{self, LineRef};
 use super::{Access, FactRecord};
 
 /// A fact that stands in the note of a day of February 2026.
@@ -11,5 +11,5 @@ pub(crate) fn fact(line: &str, day: i8) -> FactRecord {
     let read = note::read(line).unwrap();
     let path = format!("memory/{}.md", date(2026, 2, day));
     let names = read.entities().map(str::to_lowercase).collect();
-    load::of_line(&read, Place { path: &path, line: 1 }, names, Access::default())
+    load::of_line(&read, LineRef { path: &path, line: 1 }, names, Access::default())
 }

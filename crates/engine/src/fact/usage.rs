@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mindfile_index::{Change, Doc, FactQuery, Index, single};
 
-use super::{Access, FactRecord, Uses, load};
+use super::{FactRecord, Uses, load};
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::view::Freshness;
@@ -14,7 +14,7 @@ impl Corpus {
     pub fn touch(&self, ids: &[String]) -> Result<(), Error> {
         self.journal.append(ids, self.clock.now().as_millisecond())?;
         let uses = self.journal.uses()?;
-        let shown = ids.iter().filter_map(|id| Some((id.clone(), shown(uses.get(id)?))));
+        let shown = ids.iter().filter_map(|id| Some((id.clone(), *uses.get(id)?)));
         let change = Change::Use { facts: shown.collect() };
         self.apply(&*self.index()?, vec![change])
     }
@@ -29,7 +29,7 @@ impl Corpus {
         let view = self.view(self.viewer(), Freshness::AsIndexed)?;
         let snapshot = view.snapshot()?;
         let docs = single::list(&*snapshot, FactQuery::All)?;
-        load::records(&*snapshot, &docs, &*self.journal.uses()?)
+        Ok(load::records(&*snapshot, &docs, &*self.journal.uses()?)?)
     }
 
     /// Every fact but private ones with its number in the index, by path and line.
@@ -48,10 +48,6 @@ pub(crate) fn show(corpus: &Corpus, index: &dyn Index) -> Result<(), Error> {
     if uses.is_empty() {
         return Ok(());
     }
-    let facts = uses.iter().map(|(id, access)| (id.clone(), shown(access))).collect();
+    let facts = uses.iter().map(|(id, access)| (id.clone(), *access)).collect();
     corpus.apply(index, vec![Change::Use { facts }])
-}
-
-fn shown(access: &Access) -> mindfile_index::Uses {
-    mindfile_index::Uses { count: access.count, last_ms: access.last_ms }
 }

@@ -17,7 +17,6 @@ use crate::fact::{alias, find_entity, inspect};
 use crate::fault::OutOfRange;
 use crate::origin::{Door, Judge};
 use crate::private::is_private;
-use crate::question;
 use crate::reconcile::NOTE_LIMIT;
 use crate::reflect;
 use crate::session::path_of;
@@ -165,7 +164,7 @@ fn asked<'a>(corpus: &Corpus, what: &'a What) -> Result<Asked<'a>, Error> {
         What::Query(query) => {
             asked.words = plain(query);
             if asked.words.is_empty() {
-                return Err(question::Error::Empty.into());
+                return Err(mindfile_ranking::Error::Empty.into());
             }
         }
         What::Session(session) => drop(corpus.sessions().read(session)?),

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::section::Torn;
-use crate::fact::diagnostics::Code;
 use crate::fault::{Fault, Hint};
+use mindfile_ranking::Code;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

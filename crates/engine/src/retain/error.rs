@@ -1,7 +1,7 @@
 //! Why a fact cannot be kept as it was given.
 
-use crate::fact::diagnostics::Code;
 use crate::fault::Hint;
+use mindfile_ranking::Code;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {

@@ -5,14 +5,14 @@
 
 use jiff::civil::Date;
 use mindfile_index::Snapshot;
-use mindfile_note::fact::{self, Line, Name};
+use mindfile_note::fact::{self, Line, Name, RETAIN};
 
 use super::duplicate::normalised;
 use super::{NewFact, Outcome, Retained, add_line, audit_retained, placed};
 use crate::draft::{Edit, Items, Notes};
 use crate::error::Error;
 use crate::fact::load;
-use crate::fact::{FactRecord, RETAIN, keyed};
+use crate::fact::{FactRecord, keyed};
 use crate::private::is_private;
 use crate::workspace::NotePath;
 

@@ -18,7 +18,7 @@ use mindfile_index::{FactQuery, MOST_ENTITIES, Origin, Snapshot, single};
 use mindfile_model::Role;
 use mindfile_model::chat::ChatModel;
 use mindfile_note::chunk;
-use mindfile_note::fact::{self, Line, Name, Sensitivity};
+use mindfile_note::fact::{self, Line, Name, RETAIN, Sensitivity};
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
 
@@ -32,8 +32,8 @@ use crate::clock;
 use crate::corpus::Corpus;
 use crate::draft::{self, Draft, Items, NewText, Notes};
 use crate::durable;
-use crate::fact::load::{self, Place};
-use crate::fact::{Access, FACT_LIMIT, FactRecord, RETAIN, Uses};
+use crate::fact::load::{self, LineRef};
+use crate::fact::{Access, FactRecord, Uses};
 use crate::fault::OutOfRange;
 use crate::fit;
 use crate::ingest::{self, Budget, Scope};
@@ -294,8 +294,8 @@ fn compose(
     };
     line.set_id(Some(&id));
     let written = fact::write(&line);
-    if written.len() > FACT_LIMIT {
-        return Err(Error::TooLong { bytes: written.len(), limit: FACT_LIMIT }.into());
+    if written.len() > fact::LONGEST {
+        return Err(Error::TooLong { bytes: written.len(), limit: fact::LONGEST }.into());
     }
     corpus.policy.admit(FACT, &written)?;
     Ok(line)
@@ -452,7 +452,7 @@ fn read_back(
     let facts = chunk::facts(&decoded);
     let found = facts.iter().rev().find(|placed| placed.fact.id_or_derived() == id);
     let found = found.ok_or_else(|| crate::fact::Error::NoFact { id: id.to_owned() })?;
-    let place = Place { path: path.as_str(), line: found.line };
+    let place = LineRef { path: path.as_str(), line: found.line };
     let mut names: Vec<String> = Vec::new();
     for tag in found.fact.entities() {
         let lower = tag.to_lowercase();

@@ -11,9 +11,13 @@ use mindfile_note::date;
 use mindfile_note::hash::Digest;
 use mindfile_note::segment::segments;
 
-use super::flatten::{self, Also, Spoken};
+use mindfile_trust::speaker::Utterance;
+
+use super::flatten::{self, Also};
 use super::{Chain, Found, Growth, LENGTHS, Role, Sessions, Transcript, line_start, path_of, start_of};
-use crate::clock::{day_number, day_of};
+use mindfile_note::date::day_number;
+
+use crate::clock::day_of;
 use crate::config::Settings;
 use crate::corpus::Corpus;
 use crate::derive::{self, AlreadyEmbedded};
@@ -434,7 +438,7 @@ struct Piece {
 
 /// Messages one after the other until a chunk is full, what is trusted and what is not apart. What is added at the end
 /// changes the last chunk only.
-fn pack(lines: &[Spoken], chunking: &Chunking, origin_of: &dyn Fn(Role) -> Origin) -> Vec<Piece> {
+fn pack(lines: &[Utterance], chunking: &Chunking, origin_of: &dyn Fn(Role) -> Origin) -> Vec<Piece> {
     let most = chunking.max_weight();
     let mut pieces: Vec<Piece> = Vec::new();
     let mut full = true;

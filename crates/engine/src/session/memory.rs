@@ -10,7 +10,9 @@ use mindfile_index::{FileStat, Source};
 use serde_json::{Map, Value, json};
 
 use super::candidate::{self, Candidate};
-use super::flatten::{self, Spoken};
+use mindfile_trust::speaker::Utterance;
+
+use super::flatten;
 use super::index::{self, NewTurns, Reindex};
 use super::{Appended, ChatType, Entry, Message, Role, read_entry};
 use crate::audit::{Act, Record, What};
@@ -113,7 +115,7 @@ fn name_speakers_in(corpus: &Corpus, hits: &mut [&mut Hit]) -> Result<(), Error>
     Ok(())
 }
 
-fn spoken(corpus: &Corpus, session: &str, bytes: &[u8], first: u32) -> Result<Vec<Spoken>, Error> {
+fn spoken(corpus: &Corpus, session: &str, bytes: &[u8], first: u32) -> Result<Vec<Utterance>, Error> {
     let cited = corpus.sessions().transcript(session, bytes, first);
     let mut lines = flatten::lines(&cited, index::also(&corpus.settings));
     for spoken in &mut lines {

@@ -26,8 +26,7 @@ pub use context::memory_section;
 pub use context::{Context, Part, PromptMode, Start};
 pub use flush::{Check, Flushed};
 pub use memory::{About, Said};
-pub use mindfile_trust::speaker::ChatType;
-pub use mindfile_trust::speaker::Role;
+pub use mindfile_trust::speaker::{ChatType, Role, Utterance};
 pub use mindfile_workspace::transcripts::*;
 pub use mindfile_workspace::transcripts::{
     SessionError as Error, SessionFile as Found, WrittenEntries as Appended,

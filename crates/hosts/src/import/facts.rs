@@ -10,8 +10,9 @@ use super::ledger::ItemState;
 use super::{Mode, Work};
 use crate::Error;
 use mindfile::draft::{self, Items, Notes};
-use mindfile::fact::{RETAIN, Sensitivity};
+use mindfile::fact::Sensitivity;
 use mindfile::private;
+use mindfile_note::fact::RETAIN;
 use mindfile_workspace::NotePath;
 
 /// Facts that are written at once.

@@ -14,8 +14,8 @@ use super::stack::Stack;
 use super::state::State;
 use crate::alias::Aliases;
 use crate::record::{
-    Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, FORGOTTEN, FactFields, NewChunk,
-    NewNote, Shelf, StoredNote, Uses,
+    Access, Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, FORGOTTEN, FactFields, NewChunk,
+    NewNote, Shelf, StoredNote,
 };
 use crate::{Error, vector};
 
@@ -287,7 +287,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn note_use(&self, id: &str, uses: &Uses) -> Result<()> {
+    fn note_use(&self, id: &str, uses: &Access) -> Result<()> {
         let last = uses.last_ms.map(|ms| ms.div_euclid(1000));
         for sql in [
             "INSERT OR REPLACE INTO fact_uses (fact_id, access_count, last_accessed_at)

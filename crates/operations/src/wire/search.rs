@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::rounded;
+use crate::spelling::Program;
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -122,7 +123,7 @@ fn marks(hit: &Hit, sought: &[QueryTerm]) -> Vec<[usize; 2]> {
 }
 
 impl Spoken {
-    fn new(spoken: &mindfile::session::flatten::Spoken) -> Self {
+    fn new(spoken: &mindfile::session::Utterance) -> Self {
         Self {
             line: spoken.line,
             role: spoken.role.as_str(),
@@ -317,7 +318,7 @@ impl Why {
             standing: why.standing.as_ref().map(Stood::new),
             candidates: why.candidates,
             max_results: why.limit,
-            advice: why.advice.clone(),
+            advice: why.advice.spelled(&Program),
         }
     }
 }

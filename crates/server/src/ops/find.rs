@@ -17,7 +17,8 @@ pub(crate) fn search(desk: &Desk, asked: &ask::Search) -> Result<wire::Found, Fa
 
 /// The same with what the memory said, for who puts it into other words.
 pub(crate) fn search_with(desk: &Desk, asked: &ask::Search) -> Result<(wire::Found, Response), Failure> {
-    let place = asked.why_not.as_deref().map(str::parse::<Place>).transpose()?;
+    let place =
+        asked.why_not.as_deref().map(str::parse::<Place>).transpose().map_err(mindfile::Error::from)?;
     let request = search::Request {
         max_results: asked.max_results,
         min_score: asked.min_score,

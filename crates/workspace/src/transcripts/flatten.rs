@@ -1,11 +1,9 @@
 //! A transcript as text that is searched: one line a message, each with the line of the transcript it comes from.
 
-use jiff::Timestamp;
-
 use super::content;
 use super::entry::{Body, Message};
 use super::transcript::Transcript;
-use mindfile_trust::speaker::Role;
+use mindfile_trust::speaker::{Role, Utterance};
 
 /// What a model answers that has nothing to say.
 pub const SILENT: &str = "NO_REPLY";
@@ -20,18 +18,8 @@ pub struct Also {
     pub hidden: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spoken {
-    pub line: u32,
-    pub role: Role,
-    pub speaker: Option<String>,
-    pub at: Option<Timestamp>,
-    /// One line.
-    pub text: String,
-}
-
 /// Everything that was said, in the order of the file: what a branch left behind was said, too.
-pub fn lines(transcript: &Transcript, also: Also) -> Vec<Spoken> {
+pub fn lines(transcript: &Transcript, also: Also) -> Vec<Utterance> {
     let spoken = transcript.entries.iter().filter_map(|placed| {
         let (role, speaker, text) = match &placed.entry.body {
             Body::Message(message) if is_heard(message, also) => {
@@ -49,7 +37,13 @@ pub fn lines(transcript: &Transcript, also: Also) -> Vec<Spoken> {
             | Body::Other(_) => return None,
         };
         let text = one_line(&self::spoken(&text));
-        (!is_silent(&text)).then_some(Spoken { line: placed.line, role, speaker, at: placed.entry.at, text })
+        (!is_silent(&text)).then_some(Utterance {
+            line: placed.line,
+            role,
+            speaker,
+            at: placed.entry.at,
+            text,
+        })
     });
     spoken.collect()
 }
@@ -81,13 +75,5 @@ pub fn spoken(text: &str) -> String {
     match text.strip_prefix('[').and_then(|rest| rest.split_once("] ")) {
         Some((inside, rest)) if inside.len() < 64 && is_stamp(inside) => rest.to_owned(),
         Some(_) | None => text.to_owned(),
-    }
-}
-
-impl Spoken {
-    /// `User: …`, or with the name of who spoke.
-    pub fn labelled(&self) -> String {
-        let who = self.speaker.as_deref().unwrap_or_else(|| self.role.label());
-        format!("{who}: {}", self.text)
     }
 }

@@ -1,6 +1,7 @@
 //! Why a line was not found, in each way in which that can be.
 
 use expect_test::{Expect, expect};
+use mindfile::fault::Spelling;
 use mindfile::search::{Mode, Place, Request, WhyNot};
 
 use super::{all, by, explained};
@@ -10,9 +11,26 @@ fn why(world: &World, request: &Request, at: &str) -> WhyNot {
     explained(&world.memory(), request, at).answer.why_not.unwrap()
 }
 
+/// Fields by their own names.
+struct Plain;
+
+impl Spelling for Plain {
+    fn field(&self, field: &str) -> String {
+        field.to_owned()
+    }
+
+    fn run(&self, operation: &str, _: &[(&str, String)]) -> String {
+        operation.to_owned()
+    }
+
+    fn set(&self, key: &str, value: &str) -> String {
+        format!("{key} {value}")
+    }
+}
+
 /// The advice, with every number that the ranking decides left out.
 fn check(world: &World, request: &Request, at: &str, expected: Expect) {
-    expected.assert_eq(&without_scores(&why(world, request, at).advice));
+    expected.assert_eq(&without_scores(&why(world, request, at).advice.spelled(&Plain)));
 }
 
 /// `0.123` is X.
@@ -60,8 +78,8 @@ fn among_the_results() {
 fn below_the_minimum() {
     let world = World::new(NOTES);
     let request = Request { min_score: Some(1.0), ..Request::new("heron") };
-    let advice = why(&world, &request, "MEMORY.md#L3").advice;
-    expect!["its score X is below the minimum X --min-score X"].assert_eq(&without_scores(&advice));
+    let advice = why(&world, &request, "MEMORY.md#L3").advice.spelled(&Plain);
+    expect!["its score X is below the minimum X min_score X"].assert_eq(&without_scores(&advice));
     let enough: f32 = advice.rsplit(' ').next().unwrap().parse().unwrap();
     let followed = world.ask(&Request { min_score: Some(enough), ..request }).answer;
     assert_eq!(followed.hits[0].path, "MEMORY.md", "following the advice shows it");
@@ -73,7 +91,8 @@ fn below_the_minimum_and_beyond_the_number_of_results() {
     let request = Request { min_score: Some(1.0), max_results: Some(1), ..Request::new("heron") };
     let why = why(&world, &request, "memory/garden.md#L1");
     let rank = why.standing.unwrap().last.unwrap();
-    assert!(why.advice.ends_with(&format!(" --max-results {rank}")) && rank > 1, "{}", why.advice);
+    let advice = why.advice.spelled(&Plain);
+    assert!(advice.ends_with(&format!(" max_results {rank}")) && rank > 1, "{advice}");
 }
 
 #[test]
@@ -83,7 +102,7 @@ fn beyond_the_number_of_results() {
         Request { min_score: Some(0.0), max_results: Some(1), ..Request::new("tomatoes and heron") };
     let first = world.ask(&request).answer.hits[0].path.clone();
     let other = if first == "MEMORY.md" { "memory/garden.md#L3" } else { "MEMORY.md#L3" };
-    check(&world, &request, other, expect!["it stands at rank 2: --max-results 2 shows it"]);
+    check(&world, &request, other, expect!["it stands at rank 2: max_results 2 shows it"]);
     assert_eq!(world.ask(&Request { max_results: Some(2), ..request }).answer.hits.len(), 2);
 }
 
@@ -120,14 +139,14 @@ fn on_no_list() {
         &world,
         &by(Mode::Keyword, "ferry"),
         "memory/apart.md#L1",
-        expect!["none of its words is in the query: --mode hybrid"],
+        expect!["none of its words is in the query: mode hybrid"],
     );
     let since = Some(jiff::civil::date(2050, 1, 1));
     check(
         &world,
         &Request { since, ..Request::new("ferry") },
         "memory/apart.md#L1",
-        expect!["it is on no list: no word in common and too far in meaning, or outside --since/--until"],
+        expect!["it is on no list: no word in common and too far in meaning, or outside since/until"],
     );
 }
 
@@ -155,7 +174,8 @@ fn left_out_by_an_excluded_word_or_for_want_of_a_phrase() {
 fn a_blank_line_and_one_beyond_the_end() {
     let world = World::new(&[("memory/a.md", "The ferry leaves at nine.\n\n\n")]);
     for line in [2, 99] {
-        let advice = why(&world, &Request::new("ferry"), &format!("memory/a.md#L{line}")).advice;
+        let advice =
+            why(&world, &Request::new("ferry"), &format!("memory/a.md#L{line}")).advice.spelled(&Plain);
         let told = format!(
             "line {line} of memory/a.md is blank or beyond the end of the note: nothing to find there"
         );
@@ -167,10 +187,8 @@ fn a_blank_line_and_one_beyond_the_end() {
 fn a_note_that_is_not_indexed() {
     let world = World::new(NOTES);
     let why = why(&world, &Request::new("heron"), "memory/nowhere.md#L1");
-    expect![
-        "memory/nowhere.md is not indexed: `mindfile status` lists the notes that are, and what was skipped"
-    ]
-    .assert_eq(&why.advice);
+    expect!["memory/nowhere.md is not indexed: `status` lists the notes that are, and what was skipped"]
+        .assert_eq(&why.advice.spelled(&Plain));
     assert_eq!((why.standing, why.limit), (None, 6));
 }
 

@@ -1,0 +1,10 @@
+//! Facts as they are compared: read from the index, each with what is known of its use.
+
+pub mod keyed;
+pub mod load;
+mod record;
+
+pub use mindfile_index::Access;
+#[expect(clippy::module_name_repetitions, reason = "a record alone could be of anything")]
+pub use record::FactRecord;
+pub use record::{State, Uses};

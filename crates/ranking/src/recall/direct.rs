@@ -1,0 +1,157 @@
+//! Facts that answer by themselves: found by words, by meaning and by the names of entities, and let through only if they
+//! are relevant.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mindfile_index::{Doc, LexicalHit};
+
+use super::asked::Question;
+use super::facts::{Facts, ShelvedFact};
+use super::foreign;
+use super::plan::{FactPlan, Scorer};
+use super::score;
+use crate::error::Error;
+use crate::search::{Part, Score, Stage};
+
+/// How many of the best by meaning take part.
+const BY_MEANING: usize = 60;
+/// How many facts of an entity that the question names take part, whatever they say.
+const BY_NAME: usize = 60;
+/// How much being about a named entity promises, beside a share of the best by words and a cosine.
+const NAMED: f32 = 0.5;
+/// How many candidates are compared closely.
+const COMPARED: usize = 40;
+
+/// A candidate, compared with the question.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate {
+    pub(super) shelved: Arc<ShelvedFact>,
+    /// What it has of the words that name nothing.
+    pub(super) rest: f32,
+    /// How well it answers; then also how much that matters.
+    pub(super) score: Score,
+}
+
+impl Candidate {
+    /// How well it answers, before salience and use.
+    pub(super) fn matched(&self) -> f32 {
+        self.score.value().max(0.0)
+    }
+}
+
+pub(super) struct Direct {
+    /// Best first.
+    pub(super) matches: Vec<Candidate>,
+    /// Candidates that were compared and are not relevant.
+    pub(super) refused: usize,
+}
+
+/// The relevant facts, best first. `words` are the best by words.
+pub(super) fn find(
+    facts: &dyn Facts,
+    plan: &FactPlan,
+    query: Option<&[f32]>,
+    asked: &mut Question<'_>,
+    words: &[LexicalHit],
+) -> Result<Direct, Error> {
+    let found = gather(facts, asked, plan, query, words)?;
+    let docs: Vec<Doc> = found.keys().copied().collect();
+    let by_words = asked.is_foreign && (facts.are_english() || query.is_none());
+    let mut compared = Vec::with_capacity(docs.len());
+    for shelved in facts.load(&docs)? {
+        if plan.filter.admits(&shelved.fact) {
+            let cosine = found.get(&shelved.doc).copied().unwrap_or(0.0);
+            compared.push(compare(shelved, (!by_words).then_some(cosine), plan, asked));
+        }
+    }
+    let considered = compared.len();
+    let overview = asked.is_overview() || (by_words && foreign::is_elsewhere(&compared, asked));
+    if by_words && !overview {
+        foreign::anchor(&mut compared, asked, &plan.weights);
+    }
+    let matches = relevant(compared, plan, overview);
+    Ok(Direct { refused: considered - matches.len(), matches })
+}
+
+/// The most promising candidates with their cosine; 0 where there is no vector.
+fn gather(
+    facts: &dyn Facts,
+    asked: &Question<'_>,
+    plan: &FactPlan,
+    query: Option<&[f32]>,
+    words: &[LexicalHit],
+) -> Result<BTreeMap<Doc, f32>, Error> {
+    let best = words.first().map_or(1.0, |hit| hit.score);
+    let mut promise: BTreeMap<Doc, f32> = words.iter().map(|hit| (hit.doc, hit.score / best)).collect();
+    let named = asked.entities().map(|entity| &entity.name).chain(&plan.filter.entities);
+    let named: Vec<String> = named.cloned().collect();
+    for doc in facts.of(&named, BY_NAME)?.concat() {
+        *promise.entry(doc).or_default() += NAMED;
+    }
+    let mut cosines: BTreeMap<Doc, f32> = promise.keys().map(|doc| (*doc, 0.0)).collect();
+    if let Some(query) = query {
+        let also: Vec<Doc> = promise.keys().copied().collect();
+        cosines.extend(facts.by_meaning(query, BY_MEANING, &also)?);
+    }
+    let promises = |doc: Doc, cosine: f32| promise.get(&doc).copied().unwrap_or(0.0) + cosine;
+    let mut candidates: Vec<(Doc, f32)> = cosines.into_iter().collect();
+    candidates.sort_by(|a, b| promises(b.0, b.1).total_cmp(&promises(a.0, a.1)).then(a.0.cmp(&b.0)));
+    candidates.truncate(COMPARED);
+    Ok(candidates.into_iter().collect())
+}
+
+/// Where the cosine says nothing, the nearness of words counts in its place.
+fn compare(
+    shelved: Arc<ShelvedFact>,
+    cosine: Option<f32>,
+    plan: &FactPlan,
+    asked: &mut Question<'_>,
+) -> Candidate {
+    let nearness = asked.nearness(&shelved);
+    let missing = if asked.sort_is_in(&shelved) { 0.0 } else { -1.0 };
+    let term = |stage, value: f32, weight| Part::Term { stage, raw: value, normal: value, weight };
+    let weights = &plan.weights;
+    let near = weights.near + if cosine.is_none() { weights.meaning } else { 0.0 };
+    let mut parts =
+        vec![term(Stage::Interaction, nearness.near, near), term(Stage::Rest, nearness.rest, weights.rest)];
+    parts.extend(cosine.map(|cosine| term(Stage::Meaning, cosine.max(0.0), weights.meaning)));
+    parts.extend([
+        term(Stage::Names, nearness.names, weights.names),
+        term(Stage::Sort, missing, weights.sort),
+    ]);
+    Candidate { shelved, rest: nearness.rest, score: Score { parts } }
+}
+
+/// Adds how much it matters.
+fn rate(candidate: &mut Candidate, plan: &FactPlan) {
+    let (matched, fact) = (candidate.matched(), &candidate.shelved.fact);
+    match plan.scorer {
+        Scorer::Gated => {
+            let matters = [score::salience(fact, plan.weights.salience), score::usage(fact, plan.now)];
+            candidate.score.parts.extend(matters);
+        }
+        Scorer::Additive => candidate.score.parts = score::additive_parts(matched, fact, plan.now),
+    }
+}
+
+/// What passes the gate and does not fall behind. Question about an entity and nothing else that can be told, all that is
+/// known of it passes.
+fn relevant(mut compared: Vec<Candidate>, plan: &FactPlan, overview: bool) -> Vec<Candidate> {
+    compared.retain(|candidate| candidate.matched() >= plan.weights.gate);
+    compared.iter_mut().for_each(|candidate| rate(candidate, plan));
+    compared.sort_by(order);
+    let best = compared.first().map_or(0.0, |best| best.score.value());
+    let least = if overview { 0.0 } else { best * plan.weights.focus };
+    compared.retain(|candidate| candidate.score.value() >= least);
+    compared
+}
+
+/// Best first; equals by place, so that two runs agree.
+fn order(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
+    let place = |candidate: &Candidate| {
+        let fact = &candidate.shelved.fact;
+        (fact.path.clone(), fact.line)
+    };
+    b.score.value().total_cmp(&a.score.value()).then_with(|| place(a).cmp(&place(b)))
+}

@@ -1,0 +1,102 @@
+//! Recall: facts that answer a question, then facts that hang together with those.
+//!
+//! One pipeline of plain functions: plan, find what answers by words, meaning and names, let only the relevant through,
+//! follow the entities they name, and fill the budget. Connections never displace what answers: they come after it,
+//! each with the path that led to it.
+
+mod asked;
+mod budget;
+mod connect;
+mod direct;
+mod facts;
+mod foreign;
+mod indexed;
+mod lexicon;
+mod plan;
+mod score;
+mod shelves;
+mod slice;
+#[cfg(test)]
+mod tests;
+mod trace;
+mod traverse;
+mod wanted;
+
+pub use facts::{EachFact, Facts, ShelvedFact, spoken};
+pub use indexed::{Indexed, Space};
+pub use plan::FactRequest as Request;
+pub use plan::{DEFAULT_DECAY, DEFAULT_K, FactPlan, FactRequest, FactWeights, Filter, Scorer, Touch, plan};
+pub use score::{additive, used};
+pub use shelves::Warm;
+pub use slice::Slice;
+pub use trace::Trace;
+pub use traverse::{Active, DEEPEST, FLOOR, MOST, Spreading, Step, Traversal, damping, traverse};
+
+use crate::error::Error;
+use crate::fact::FactRecord;
+use crate::search::Score;
+use asked::Question;
+use lexicon::Lexicon;
+
+/// A fact that was recalled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recalled {
+    pub fact: FactRecord,
+    pub score: Score,
+    /// 0 for what answers by itself, else how many entities away it is.
+    pub hop: u32,
+    /// The entities that led to it.
+    pub via: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Recollection {
+    /// What answers, best first; then connections, the nearest first.
+    pub recalled: Vec<Recalled>,
+    pub trace: Trace,
+    /// Facts that were compared and are not relevant.
+    pub refused: usize,
+    /// Facts that were relevant and did not fit into the budget.
+    pub left_out: usize,
+    /// Tokens of what is returned.
+    pub tokens: usize,
+}
+
+/// What a recall answers with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remembered {
+    pub plan: FactPlan,
+    pub answer: Recollection,
+    /// What could not be consulted, and why.
+    pub degraded: Vec<String>,
+    /// Why the answer may be older than the notes.
+    pub stale: Option<String>,
+    /// What happened on the way that a person should know.
+    pub notices: Vec<String>,
+}
+
+/// Answers a plan. `query` is the question's vector, if there is one.
+pub fn answer(facts: &dyn Facts, plan: &FactPlan, query: Option<&[f32]>) -> Result<Recollection, Error> {
+    let (lexicon, words) = Lexicon::of(plan, facts)?;
+    let mut asked = Question::new(&plan.text, &lexicon, facts)?;
+    if asked.is_empty() {
+        return Ok(Recollection::default());
+    }
+    let direct = direct::find(facts, plan, query, &mut asked, &words)?;
+    let (connected, traversal) = connect::find(facts, plan, &direct, &mut asked)?;
+    let trace = Trace::of(&traversal);
+    let answers = direct.matches.into_iter().map(|one| (one.shelved, one.score, 0, Vec::new()));
+    let follows = connected.into_iter().map(|one| (one.shelved, one.score, one.hop, one.via));
+    let found = answers.chain(follows).take(plan.k);
+    let found: Vec<Recalled> = found
+        .map(|(shelved, score, hop, via)| Recalled { fact: shelved.fact.clone(), score, hop, via })
+        .collect();
+    let filled = budget::fill(found, plan.budget)?;
+    Ok(Recollection {
+        recalled: filled.recalled,
+        trace,
+        refused: direct.refused,
+        left_out: filled.left_out,
+        tokens: filled.tokens,
+    })
+}

@@ -1,0 +1,222 @@
+//! What an agent sees of a hit: the lines that answer, within a number of characters.
+//!
+//! A chunk is some 1,600 characters, a snippet at most 700. The lines are scored against the query, and the best are
+//! shown in their order, with what stands next to them; places that are not neighbours are joined by an ellipsis.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use mindfile_index::{QueryTerm, TermStat, stored_tokens};
+use mindfile_note::segment::{self, segments};
+use mindfile_note::words::TermMatcher;
+
+use super::interaction::Tokens;
+use super::voices::People;
+
+/// Between two places: one that begins a line is set off by lines, one in mid-line by spaces.
+const LINE_GAP: &str = "\n…\n";
+const GAP: &str = " … ";
+const GAP_LENGTH: usize = 3;
+/// What another says than those whom the query names counts less.
+const OTHERS: f32 = 0.6;
+/// A heading says little by itself.
+const HEADING: f32 = 0.6;
+/// How much of a neighbour's score a line takes over: an answer follows its question.
+const NEIGHBOUR: f32 = 0.5;
+
+/// A piece of a chunk that is shown or left out as a whole.
+#[derive(Debug, Clone, PartialEq)]
+struct Segment {
+    range: Range<usize>,
+    line: u32,
+    score: f32,
+}
+
+/// The query as far as lines are compared with it.
+pub(super) struct Judge<'a> {
+    wanted: TermMatcher,
+    /// Of each that is wanted: the number of the term that it is a spelling of, and its weight.
+    spellings: Vec<(usize, f32)>,
+    mass: f32,
+    people: People,
+    tokens: Option<&'a mut Tokens>,
+    /// What the piece at hand has of each term.
+    had: Vec<f32>,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(
+        terms: &[TermStat],
+        sought: &[QueryTerm],
+        people: People,
+        tokens: Option<&'a mut Tokens>,
+    ) -> Self {
+        let mass = terms.iter().map(|stat| stat.idf).sum::<f32>().max(f32::MIN_POSITIVE);
+        let as_asked = terms.iter().enumerate().map(|(at, stat)| (stat.term.as_str(), (at, stat.idf)));
+        let forms = sought.iter().zip(terms).enumerate().flat_map(|(at, (sought, stat))| {
+            sought.forms.iter().map(move |form| (form.term.as_str(), (at, form.similarity * stat.idf)))
+        });
+        // A word that is itself asked for is no form of another.
+        let (wanted, spellings): (Vec<&str>, Vec<(usize, f32)>) = as_asked.chain(forms).unzip();
+        Self {
+            wanted: TermMatcher::new(wanted),
+            spellings,
+            mass,
+            people,
+            tokens,
+            had: vec![0.0; terms.len()],
+        }
+    }
+
+    /// The share of the query's weight that the words cover, and how near the tokens come.
+    fn score(&mut self, text: &str, tokens: &[u16]) -> f32 {
+        self.had.fill(0.0);
+        self.wanted.for_each(text, |number| {
+            let (term, weight) = self.spellings[number];
+            self.had[term] = self.had[term].max(weight);
+        });
+        let covered: f32 = self.had.iter().sum();
+        covered / self.mass + self.tokens.as_mut().map_or(0.0, |judge| judge.nearness_of(tokens))
+    }
+}
+
+/// The byte ranges of the words in `text` that have one of the terms, or a form of one.
+pub(super) fn marks(text: &str, sought: &[QueryTerm]) -> Vec<Range<usize>> {
+    let spellings = QueryTerm::spellings(sought);
+    let wanted = TermMatcher::new(spellings.iter().map(String::as_str));
+    let mut marks = Vec::new();
+    let mut start = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        if !c.is_whitespace() {
+            start = start.or(Some(at));
+        } else if let Some(from) = start.take() {
+            marks.extend(wanted.is_in(&text[from..at]).then_some(from..at));
+        }
+    }
+    marks
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Snippet {
+    pub text: String,
+    /// The lines of the chunk that are shown, counted from its first.
+    pub lines: BTreeSet<u32>,
+}
+
+/// A text, and its tokens as a chunk stores them; none where it is no chunk's.
+#[derive(Clone, Copy)]
+pub(super) struct Passage<'a> {
+    pub(super) text: &'a str,
+    pub(super) tokens: &'a [u16],
+}
+
+/// The best lines of a text in at most `room` characters. Lines that `shown` names were shown before and come last.
+pub(super) fn cut(told: Passage<'_>, room: usize, shown: &BTreeSet<u32>, judge: &mut Judge<'_>) -> Snippet {
+    let text = told.text;
+    if text.chars().count() <= room && shown.is_empty() {
+        return Snippet {
+            text: text.trim_end().to_owned(),
+            lines: (0..text.split('\n').count() as u32).collect(),
+        };
+    }
+    let mut segments = scored(told, judge);
+    smooth(&mut segments);
+    let chosen = choose(text, &segments, room, shown);
+    Snippet {
+        text: join(text, &segments, &chosen, room),
+        lines: chosen.iter().map(|&at| segments[at].line).collect(),
+    }
+}
+
+/// The segments that say something.
+fn scored(told: Passage<'_>, judge: &mut Judge<'_>) -> Vec<Segment> {
+    let parts = segments(told.text);
+    let mut tokens = stored_tokens::of_segments(told.tokens);
+    let others = judge.people.others(told.text);
+    let is_others = |line: u32| others.as_ref().is_some_and(|others| others[line as usize]);
+    let mut all = Vec::with_capacity(parts.len());
+    for segment::Segment { range, line } in parts {
+        let tokens = tokens.next().unwrap_or_default();
+        let piece = &told.text[range.clone()];
+        if piece.contains(char::is_alphanumeric) {
+            let heading = if piece.starts_with('#') { HEADING } else { 1.0 };
+            let others = if is_others(line) { OTHERS } else { 1.0 };
+            let score = judge.score(piece, tokens) * heading * others;
+            all.push(Segment { range, line, score });
+        }
+    }
+    all
+}
+
+fn smooth(segments: &mut [Segment]) {
+    let plain: Vec<f32> = segments.iter().map(|segment| segment.score).collect();
+    for at in 0..segments.len() {
+        let before = at.checked_sub(1).map_or(0.0, |before| plain[before]);
+        let after = plain.get(at + 1).copied().unwrap_or(0.0);
+        segments[at].score = plain[at] + NEIGHBOUR * before.max(after);
+    }
+}
+
+/// Best first until the room is used up. What was shown before is taken only when nothing else is there.
+fn choose(text: &str, segments: &[Segment], room: usize, shown: &BTreeSet<u32>) -> BTreeSet<usize> {
+    let mut order: Vec<usize> = (0..segments.len()).collect();
+    order.sort_by(|&a, &b| {
+        let seen = |at: usize| shown.contains(&segments[at].line);
+        seen(a).cmp(&seen(b)).then(segments[b].score.total_cmp(&segments[a].score)).then(a.cmp(&b))
+    });
+    let mut chosen = BTreeSet::new();
+    let mut used = 0;
+    for at in order {
+        if !chosen.is_empty() && shown.contains(&segments[at].line) {
+            break;
+        }
+        let cost = text[segments[at].range.clone()].chars().count() + GAP_LENGTH;
+        if used + cost <= room + GAP_LENGTH || chosen.is_empty() {
+            used += cost;
+            chosen.insert(at);
+        }
+    }
+    chosen
+}
+
+/// What stands between two chosen segments: the text's own space between neighbours, an ellipsis elsewhere.
+fn gap<'a>(text: &'a str, before: &Segment, after: &Segment, neighbours: bool) -> &'a str {
+    let between = &text[before.range.end..after.range.start];
+    if neighbours && between.len() <= GAP_LENGTH {
+        between
+    } else if text[..after.range.start].ends_with('\n') {
+        LINE_GAP
+    } else {
+        GAP
+    }
+}
+
+fn join(text: &str, segments: &[Segment], chosen: &BTreeSet<usize>, room: usize) -> String {
+    let mut joined = String::new();
+    let mut last: Option<usize> = None;
+    for &at in chosen {
+        if let Some(last) = last {
+            joined.push_str(gap(text, &segments[last], &segments[at], last + 1 == at));
+        }
+        joined.push_str(&text[segments[at].range.clone()]);
+        last = Some(at);
+    }
+    match joined.char_indices().nth(room) {
+        Some((end, _)) => joined[..end].trim_end().to_owned(),
+        None => joined.trim_end().to_owned(),
+    }
+}
+
+/// How many characters each of `count` snippets may have: the best hits get a whole one while the total lasts, the
+/// others a line.
+pub(super) fn rooms(count: usize, each: usize, total: usize) -> Vec<usize> {
+    let least = (total / count.max(1)).min(each / 5);
+    let mut left = total.saturating_sub(least * count);
+    (0..count)
+        .map(|_| {
+            let more = left.min(each - least.min(each));
+            left -= more;
+            least + more
+        })
+        .collect()
+}
