@@ -38,18 +38,8 @@ pub fn day_number(date: Date) -> i32 {
 
 fn month_name(month: i8) -> &'static str {
     const NAMES: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+        "November", "December",
     ];
     NAMES[usize::from(month.unsigned_abs() - 1) % 12]
 }
@@ -84,24 +74,11 @@ mod tests {
     #[test]
     fn other_names_have_no_date() {
         let odd = [
-            "",
-            "MEMORY.md",
-            "2023-02-29.md",
-            "2023-5-8.md",
-            "2023-05-08.txt",
-            "2023-05-08",
-            "2023-13-01.md",
+            "", "MEMORY.md", "2023-02-29.md", "2023-5-8.md", "2023-05-08.txt", "2023-05-08", "2023-13-01.md",
         ];
         let near = [
-            "2023-05-08x.md",
-            "2023-05-08-.md",
-            "x2023-05-08.md",
-            "2023-05-08.md/a.md",
-            "2023/05/08.md",
-            "2023x05-08.md",
-            "2023-05x08.md",
-            "2023x05x08.md",
-            "+023-05-08.md",
+            "2023-05-08x.md", "2023-05-08-.md", "x2023-05-08.md", "2023-05-08.md/a.md", "2023/05/08.md",
+            "2023x05-08.md", "2023-05x08.md", "2023x05x08.md", "+023-05-08.md",
         ];
         for path in odd.into_iter().chain(near).chain(["2023-05-é.md", "ééééé.md"]) {
             assert_eq!(of_path(path), None, "{path}");

@@ -70,12 +70,7 @@ fn means(table: &MeansTable) -> String {
 
 fn cells(row: &CategoryMeans) -> [String; COLUMNS.len()] {
     let means = [
-        row.recall_at_5,
-        row.recall_at_10,
-        row.notes_at_10,
-        row.ndcg_at_10,
-        row.all_at_10,
-        row.seen_at_6,
+        row.recall_at_5, row.recall_at_10, row.notes_at_10, row.ndcg_at_10, row.all_at_10, row.seen_at_6,
         row.empty,
     ];
     let [a, b, c, d, e, f, g] = means.map(|mean| format!("{mean:.3}"));

@@ -56,17 +56,8 @@ fn chat_sigkills() {
 fn start(world: &World, server: &ChatServer) -> Child {
     let url = server.url();
     let words = [
-        "chat",
-        "--json",
-        "--quiet",
-        "--session",
-        SESSION,
-        "--model",
-        "m",
-        "--base-url",
-        &url,
-        "--context-window",
-        "6000",
+        "chat", "--json", "--quiet", "--session", SESSION, "--model", "m", "--base-url", &url,
+        "--context-window", "6000",
     ];
     let mut command = world.program("state", &words);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -29,14 +29,7 @@ const SCENES: [Scene; 4] = [
     Scene { arguments: &["rekey"], before: &[&["encrypt", PLAIN]], ends: PRIVATE },
     Scene {
         arguments: &[
-            "retain",
-            "The vault is green",
-            "--sensitivity",
-            "high",
-            "--file",
-            PRIVATE,
-            "--id",
-            "v1",
+            "retain", "The vault is green", "--sensitivity", "high", "--file", PRIVATE, "--id", "v1",
         ],
         before: &[&["encrypt", PLAIN]],
         ends: PRIVATE,

@@ -8,18 +8,8 @@ use crate::home::{Came, Home, write};
 
 /// Words that stand nowhere else; a stemmer may take their ends, not their beginnings.
 const CANARIES: [&str; 12] = [
-    "zqxvkalpha",
-    "zqxvkbeta",
-    "zqxvkgamma",
-    "zqxvkdelta",
-    "zqxvketa",
-    "zqxvktheta",
-    "zqxvkiota",
-    "zqxvkkappa",
-    "zqxvklambda",
-    "zqxvksigma",
-    "zqxvkomega",
-    "zqxvkrho",
+    "zqxvkalpha", "zqxvkbeta", "zqxvkgamma", "zqxvkdelta", "zqxvketa", "zqxvktheta", "zqxvkiota",
+    "zqxvkkappa", "zqxvklambda", "zqxvksigma", "zqxvkomega", "zqxvkrho",
 ];
 /// What every one of them begins with; shorter, it would come up by chance among encrypted bytes.
 const MARK: &[u8] = b"zqxvk";

@@ -55,11 +55,7 @@ fn only_memory_files_are_read() {
     write(&home.workspace().join("secret.md"), b"secret");
     write(&home.path().join("outside.md"), b"secret");
     for path in [
-        "secret.md",
-        "../../outside.md",
-        "memory/../secret.md",
-        "/etc/passwd",
-        "memory/.hidden.md",
+        "secret.md", "../../outside.md", "memory/../secret.md", "/etc/passwd", "memory/.hidden.md",
         "memory/x.txt",
     ] {
         let came = home.run(&["get", path]);

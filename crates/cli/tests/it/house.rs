@@ -46,11 +46,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     (
         "ranking",
         &[
-            "mindfile-fault",
-            "mindfile-index",
-            "mindfile-model",
-            "mindfile-note",
-            "mindfile-settings",
+            "mindfile-fault", "mindfile-index", "mindfile-model", "mindfile-note", "mindfile-settings",
             "mindfile-trust",
         ],
     ),
@@ -60,52 +56,28 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     (
         "engine",
         &[
-            "mindfile-disk",
-            "mindfile-fault",
-            "mindfile-index",
-            "mindfile-model",
-            "mindfile-note",
-            "mindfile-ranking",
-            "mindfile-settings",
-            "mindfile-trust",
-            "mindfile-workspace",
+            "mindfile-disk", "mindfile-fault", "mindfile-index", "mindfile-model", "mindfile-note",
+            "mindfile-ranking", "mindfile-settings", "mindfile-trust", "mindfile-workspace",
         ],
     ),
     (
         "hosts",
         &[
-            "mindfile",
-            "mindfile-disk",
-            "mindfile-fault",
-            "mindfile-index",
-            "mindfile-note",
-            "mindfile-settings",
-            "mindfile-workspace",
+            "mindfile", "mindfile-disk", "mindfile-fault", "mindfile-index", "mindfile-note",
+            "mindfile-settings", "mindfile-workspace",
         ],
     ),
     (
         "care",
         &[
-            "mindfile",
-            "mindfile-disk",
-            "mindfile-fault",
-            "mindfile-index",
-            "mindfile-model",
-            "mindfile-note",
-            "mindfile-settings",
-            "mindfile-workspace",
-            "mindfile-qmd",
-            "mindfile-ranking",
+            "mindfile", "mindfile-disk", "mindfile-fault", "mindfile-index", "mindfile-model",
+            "mindfile-note", "mindfile-settings", "mindfile-workspace", "mindfile-qmd", "mindfile-ranking",
         ],
     ),
     (
         "qmd",
         &[
-            "mindfile",
-            "mindfile-disk",
-            "mindfile-index",
-            "mindfile-note",
-            "mindfile-settings",
+            "mindfile", "mindfile-disk", "mindfile-index", "mindfile-note", "mindfile-settings",
             "mindfile-workspace",
         ],
     ),
@@ -114,23 +86,14 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "mindfile",
-            "mindfile-care",
-            "mindfile-hosts",
-            "mindfile-operations",
-            "mindfile-postgres",
-            "mindfile-server",
-            "mindfile-qmd",
+            "mindfile", "mindfile-care", "mindfile-hosts", "mindfile-operations", "mindfile-postgres",
+            "mindfile-server", "mindfile-qmd",
         ],
     ),
     (
         "evals",
         &[
-            "mindfile",
-            "mindfile-care",
-            "mindfile-index",
-            "mindfile-model",
-            "mindfile-note",
+            "mindfile", "mindfile-care", "mindfile-index", "mindfile-model", "mindfile-note",
             "mindfile-ranking",
         ],
     ),
@@ -157,13 +120,7 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
         (&["tokio-postgres"], &["postgres"]),
         (
             &[
-                "anstream",
-                "clap_complete",
-                "clap_mangen",
-                "console",
-                "crossterm",
-                "indicatif",
-                "ctrlc",
+                "anstream", "clap_complete", "clap_mangen", "console", "crossterm", "indicatif", "ctrlc",
                 "terminal_size",
             ],
             &["cli"],
@@ -180,17 +137,8 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
         (
             &["jiff"],
             &[
-                "note",
-                "ranking",
-                "trust",
-                "workspace",
-                "engine",
-                "care",
-                "hosts",
-                "operations",
-                "server",
-                "cli",
-                "evals",
+                "note", "ranking", "trust", "workspace", "engine", "care", "hosts", "operations", "server",
+                "cli", "evals",
             ],
         ),
     ];
@@ -268,14 +216,8 @@ fn every_file_is_a_module_of_another() {
 #[test]
 fn notes_are_written_through_drafts_alone() {
     const WRITES: [&str; 8] = [
-        "workspace.append",
-        "workspace.replace(",
-        "workspace.remove(",
-        "workspace().append",
-        "workspace().replace(",
-        "workspace().remove(",
-        ".encrypt_in_place(",
-        ".decrypt_to(",
+        "workspace.append", "workspace.replace(", "workspace.remove(", "workspace().append",
+        "workspace().replace(", "workspace().remove(", ".encrypt_in_place(", ".decrypt_to(",
     ];
     let engine = root().join("crates/engine/src");
     let others = rust_files("src").into_iter().filter(|path| path.starts_with(&engine));

@@ -90,14 +90,8 @@ fn tools_say_what_they_take_and_give_and_do() {
     let tools = listed["result"]["tools"].as_array().unwrap();
     let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     for name in [
-        "memory_search",
-        "memory_get",
-        "memory_retain",
-        "memory_recall",
-        "memory_reflect",
-        "memory_forget",
-        "memory_status",
-        "memory_context",
+        "memory_search", "memory_get", "memory_retain", "memory_recall", "memory_reflect", "memory_forget",
+        "memory_status", "memory_context",
     ] {
         assert!(names.contains(&name), "{names:?}");
     }

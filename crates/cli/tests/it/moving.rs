@@ -193,14 +193,7 @@ fn memories_of_mem0_become_facts_with_their_source() {
 fn what_is_exported_can_be_imported_elsewhere() {
     let home = Home::new();
     home.out(&[
-        "retain",
-        "Sarah leads the billing team",
-        "--entity",
-        "Sarah",
-        "--salience",
-        "0.9",
-        "--id",
-        "sarah1",
+        "retain", "Sarah leads the billing team", "--entity", "Sarah", "--salience", "0.9", "--id", "sarah1",
     ]);
     let lines = home.out(&["export", "--jsonl"]);
     let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -261,13 +254,7 @@ fn a_backup_is_the_same_bytes_twice_and_proved_by_restoring() {
             && !copied.keys().any(|path| path.to_string_lossy().contains("sqlite"))
     );
     let found = home.json(&[
-        "search",
-        "boat",
-        "--source",
-        "sessions",
-        "--state-dir",
-        "copy/state",
-        "--workspace",
+        "search", "boat", "--source", "sessions", "--state-dir", "copy/state", "--workspace",
         "copy/workspace",
     ]);
     assert_eq!(found["results"][0]["path"], json!("sessions/s1.jsonl"));

@@ -143,14 +143,7 @@ fn odd_queries_are_only_text() {
     let home = Home::new();
     let long = "word ".repeat(10_000);
     for query in [
-        "\"",
-        "\"\"\"",
-        "AND OR NOT",
-        "(*)",
-        "rate* NEAR/2 limit",
-        "'; DROP TABLE chunks; --",
-        "🐕🐕",
-        "\\",
+        "\"", "\"\"\"", "AND OR NOT", "(*)", "rate* NEAR/2 limit", "'; DROP TABLE chunks; --", "🐕🐕", "\\",
         &long,
     ] {
         let came = home.run(&["search", "--json", "--query", query]);

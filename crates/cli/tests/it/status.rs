@@ -21,22 +21,8 @@ fn status_follows_the_order_of_lines_that_openclaw_has() {
     let out = home.out(&["status"]);
     let labels: Vec<&str> = out.lines().filter_map(|line| Some(line.split_once(':')?.0)).collect();
     let expected = [
-        "Provider",
-        "Model",
-        "Sources",
-        "Indexed",
-        "Dirty",
-        "Store",
-        "Workspace",
-        "By source",
-        "Vector",
-        "Vector dims",
-        "Vector engine",
-        "Vectors",
-        "FTS",
-        "Embedding cache",
-        "Index",
-        "Issues",
+        "Provider", "Model", "Sources", "Indexed", "Dirty", "Store", "Workspace", "By source", "Vector",
+        "Vector dims", "Vector engine", "Vectors", "FTS", "Embedding cache", "Index", "Issues",
     ];
     assert_eq!(labels[..expected.len().min(labels.len())], expected, "{out}");
     for line in [

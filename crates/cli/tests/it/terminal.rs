@@ -15,17 +15,8 @@ use crate::home::Home;
 const EVIL: &str = "\u{1b}]0;PWNED\u{7} \u{1b}[2J \u{1b}[35;7mPWNED \u{9b}2J \u{9d}0;x\u{9c} \u{202e}dlrow \u{2066}x\u{2069} \r\u{8}PWNED";
 /// What of it must not come out.
 const RAW: [&str; 11] = [
-    "\u{1b}]",
-    "\u{1b}[2J",
-    "\u{1b}[35;7m",
-    "\u{7}",
-    "\u{9b}",
-    "\u{9d}",
-    "\u{9c}",
-    "\u{202e}",
-    "\u{2066}",
-    "\u{2069}",
-    "\u{8}",
+    "\u{1b}]", "\u{1b}[2J", "\u{1b}[35;7m", "\u{7}", "\u{9b}", "\u{9d}", "\u{9c}", "\u{202e}", "\u{2066}",
+    "\u{2069}", "\u{8}",
 ];
 
 /// What a person at a terminal sees of a command.

@@ -17,22 +17,9 @@ const SECOND: [&str; 20] = [
     "kettle", "ladder", "meadow", "needle", "orchard", "palace", "quarry", "river", "saddle", "tunnel",
 ];
 const DOES: [&str; 16] = [
-    "slowed down",
-    "was moved to",
-    "depends on",
-    "broke after",
-    "is owned by",
-    "pays for",
-    "replaced",
-    "reports to",
-    "was tested with",
-    "lost data in",
-    "is billed through",
-    "waits for",
-    "was designed with",
-    "competes with",
-    "was renamed after",
-    "shares a server with",
+    "slowed down", "was moved to", "depends on", "broke after", "is owned by", "pays for", "replaced",
+    "reports to", "was tested with", "lost data in", "is billed through", "waits for", "was designed with",
+    "competes with", "was renamed after", "shares a server with",
 ];
 const WHY: [&str; 16] = [
     "because the index was missing",

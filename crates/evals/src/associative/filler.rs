@@ -10,18 +10,8 @@ pub(super) const HUBS: [(&str, usize); 5] =
     [("Peter", 200), ("config", 112), ("api", 89), ("system", 78), ("heartbeat", 57)];
 
 const COMPONENTS: [&str; 12] = [
-    "mailer",
-    "indexer",
-    "crawler",
-    "importer",
-    "scheduler",
-    "gateway",
-    "renderer",
-    "notifier",
-    "exporter",
-    "resizer",
-    "archiver",
-    "proxy",
+    "mailer", "indexer", "crawler", "importer", "scheduler", "gateway", "renderer", "notifier", "exporter",
+    "resizer", "archiver", "proxy",
 ];
 
 /// A setting, its values, and how one asks for it without its name.
@@ -39,26 +29,9 @@ const KNOBS: [(&str, &str, &str); 10] = [
 ];
 
 const TOPICS: [&str; 20] = [
-    "the budget",
-    "the deadline",
-    "performance",
-    "a contract",
-    "backups",
-    "the migration",
-    "hiring",
-    "the dashboard",
-    "licences",
-    "pricing",
-    "the offsite",
-    "certificates",
-    "taxes",
-    "the roadmap",
-    "accessibility",
-    "data protection",
-    "an outage",
-    "the new office",
-    "translations",
-    "passwords",
+    "the budget", "the deadline", "performance", "a contract", "backups", "the migration", "hiring",
+    "the dashboard", "licences", "pricing", "the offsite", "certificates", "taxes", "the roadmap",
+    "accessibility", "data protection", "an outage", "the new office", "translations", "passwords",
 ];
 const COLLEAGUES: [&str; 10] =
     ["Alma", "Boris", "Clara", "Dennis", "Edith", "Frank", "Gloria", "Heinz", "Irma", "Karl"];

@@ -150,18 +150,8 @@ pub(super) const FORMATS: &[(&str, Make)] = &[
 
 /// How people announce a secret, in several languages.
 const ANNOUNCED: &[&str] = &[
-    "password",
-    "Passwort",
-    "contraseña",
-    "mot de passe",
-    "senha",
-    "wachtwoord",
-    "hasło",
-    "пароль",
-    "密码",
-    "client secret",
-    "api key",
-    "token",
+    "password", "Passwort", "contraseña", "mot de passe", "senha", "wachtwoord", "hasło", "пароль", "密码",
+    "client secret", "api key", "token",
 ];
 
 /// Fourteen characters of all sorts, and at least one of each.

@@ -57,13 +57,8 @@ pub fn table(report: &Report) -> String {
 
 fn cells(means: &CategoryMeans) -> [String; COLUMNS.len()] {
     let all = [
-        means.recall_at_5,
-        means.recall_at_10,
-        means.notes_at_10,
-        means.ndcg_at_10,
-        means.all_at_10,
-        means.seen_at_6,
-        means.empty,
+        means.recall_at_5, means.recall_at_10, means.notes_at_10, means.ndcg_at_10, means.all_at_10,
+        means.seen_at_6, means.empty,
     ];
     let [a, b, c, d, e, f, g] = all.map(|mean| format!("{mean:.3}"));
     [means.category.clone(), table::number(means.questions), a, b, c, d, e, f, g]

@@ -10,17 +10,8 @@ macro_rules! files {
 
 /// Every file that OpenClaw loads. A test compares this with the folder.
 pub(super) const FILES: &[(&str, &str)] = files![
-    "package.json",
-    "openclaw.plugin.json",
-    "index.js",
-    "src/cli.js",
-    "src/flush.js",
-    "src/hosts.js",
-    "src/process.js",
-    "src/prompt.js",
-    "src/provenance.js",
-    "src/runtime.js",
-    "src/tools.js",
+    "package.json", "openclaw.plugin.json", "index.js", "src/cli.js", "src/flush.js", "src/hosts.js",
+    "src/process.js", "src/prompt.js", "src/provenance.js", "src/runtime.js", "src/tools.js",
 ];
 
 #[cfg(test)]

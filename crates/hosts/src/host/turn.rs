@@ -132,15 +132,8 @@ fn said(content: &Value) -> String {
 
 /// What programs put into the mouth of a person, by how it begins.
 const PUT_IN: [&str; 9] = [
-    "<command-",
-    "<local-command-",
-    "<task-notification>",
-    "<environment_context>",
-    "<user_instructions>",
-    "<turn_aborted>",
-    "# AGENTS.md instructions",
-    "Caveat: The messages below",
-    "[Request interrupted",
+    "<command-", "<local-command-", "<task-notification>", "<environment_context>", "<user_instructions>",
+    "<turn_aborted>", "# AGENTS.md instructions", "Caveat: The messages below", "[Request interrupted",
 ];
 
 /// A text without what a program put into it.

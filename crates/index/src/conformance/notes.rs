@@ -7,18 +7,8 @@ use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 
 pub const WORDS: [&str; 12] = [
-    "database",
-    "migration",
-    "Sarah",
-    "leaving",
-    "rate-limit",
-    "数据库",
-    "поиск",
-    "coffee",
-    "deadline",
-    "E2BIG",
-    "walk",
-    "dog",
+    "database", "migration", "Sarah", "leaving", "rate-limit", "数据库", "поиск", "coffee", "deadline",
+    "E2BIG", "walk", "dog",
 ];
 pub const DIMS: usize = 8;
 

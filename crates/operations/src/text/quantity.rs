@@ -102,27 +102,15 @@ mod tests {
     fn ages_are_told_in_the_unit_that_fits() {
         let today = jiff::civil::date(2026, 9, 7);
         let ages = [
-            "2026-09-07",
-            "2026-09-06",
-            "2026-09-08",
-            "2026-08-28",
-            "2026-08-12",
-            "2026-07-08",
-            "2024-09-07",
+            "2026-09-07", "2026-09-06", "2026-09-08", "2026-08-28", "2026-08-12", "2026-07-08", "2024-09-07",
             "2026-12-24",
         ];
         let told: Vec<String> = ages.iter().map(|day| age(day.parse().unwrap(), today)).collect();
         assert_eq!(
             told,
             [
-                "today",
-                "yesterday",
-                "tomorrow",
-                "10 days ago",
-                "3 weeks ago",
-                "2 months ago",
-                "2 years ago",
-                "in 3 months"
+                "today", "yesterday", "tomorrow", "10 days ago", "3 weeks ago", "2 months ago",
+                "2 years ago", "in 3 months"
             ]
         );
     }

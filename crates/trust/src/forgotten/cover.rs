@@ -8,24 +8,8 @@ use super::matcher::{COVER, Matcher};
 
 /// Fields that say how an entry hangs together with others, and nothing else.
 const FRAME: [&str; 18] = [
-    "type",
-    "id",
-    "parentId",
-    "timestamp",
-    "role",
-    "customType",
-    "toolCallId",
-    "tool_call_id",
-    "toolName",
-    "name",
-    "model",
-    "provider",
-    "api",
-    "stopReason",
-    "firstKeptEntryId",
-    "through",
-    "mimeType",
-    "version",
+    "type", "id", "parentId", "timestamp", "role", "customType", "toolCallId", "tool_call_id", "toolName",
+    "name", "model", "provider", "api", "stopReason", "firstKeptEntryId", "through", "mimeType", "version",
 ];
 /// Files of ours that hold nothing but digests, numbers and names: what they keep of a text goes elsewhere, or is none.
 pub const WITHOUT_TEXT: [&str; 7] =

@@ -67,23 +67,8 @@ fn what_a_mask_leaves_is_judged_again() {
 fn hostile_texts_take_no_longer_than_their_length() {
     let (policy, _dir) = built_in();
     let pieces = [
-        "eyJ",
-        "-----BEGIN ",
-        "PRIVATE KEY-----",
-        "@",
-        "a@",
-        "://a:",
-        "1 ",
-        "1.",
-        "4",
-        "password",
-        "password=",
-        "sk-",
-        ".aaaaaa.",
-        "GB82",
-        "[removed: ",
-        "PuTTY-User-Key-File-",
-        "+1",
+        "eyJ", "-----BEGIN ", "PRIVATE KEY-----", "@", "a@", "://a:", "1 ", "1.", "4", "password",
+        "password=", "sk-", ".aaaaaa.", "GB82", "[removed: ", "PuTTY-User-Key-File-", "+1",
     ];
     for piece in pieces {
         policy.judge_all(&piece.repeat(100_000 / piece.len()));

@@ -31,12 +31,8 @@ fn memory_files_are_found_and_nothing_else() {
     assert_eq!(
         names(&scan),
         [
-            "MEMORY.md",
-            "USER.md",
-            "bank/entities/sarah.md",
-            "memory/2026-01-02.md",
-            "memory/deep/er/note.md",
-            "memory/folder.md/inside.md"
+            "MEMORY.md", "USER.md", "bank/entities/sarah.md", "memory/2026-01-02.md",
+            "memory/deep/er/note.md", "memory/folder.md/inside.md"
         ]
     );
     assert_eq!(skipped(&scan), Vec::<String>::new());
@@ -119,10 +115,7 @@ fn names_that_are_not_utf8_are_named_lossily() {
 #[test]
 fn names_that_differ_in_case_normal_form_or_odd_characters_stay_apart() {
     let all = [
-        "memory/README.md",
-        "memory/a\nb.md",
-        "memory/cafe\u{301}.md",
-        "memory/caf\u{e9}.md",
+        "memory/README.md", "memory/a\nb.md", "memory/cafe\u{301}.md", "memory/caf\u{e9}.md",
         "memory/readme.md",
     ];
     let files: Vec<(&str, &[u8])> = all.iter().map(|name| (*name, b"x".as_slice())).collect();

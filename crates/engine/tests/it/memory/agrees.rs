@@ -13,12 +13,8 @@ use proptest::prelude::*;
 use crate::world::World;
 
 const PATHS: [&str; 6] = [
-    "memory/boats.md",
-    "memory/birds.md",
-    "memory/deep/bells.md",
-    "memory/2024-05-01.md",
-    "memory/2024-05-02-tides.md",
-    "USER.md",
+    "memory/boats.md", "memory/birds.md", "memory/deep/bells.md", "memory/2024-05-01.md",
+    "memory/2024-05-02-tides.md", "USER.md",
 ];
 
 const TEXTS: [&str; 7] = [

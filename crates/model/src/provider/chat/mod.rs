@@ -162,15 +162,8 @@ impl RemoteChat {
 /// What an error means for a conversation: some refusals mean that it is too long.
 fn judged(error: Error) -> Error {
     const PHRASES: &[&str] = &[
-        "context length",
-        "context_length",
-        "context window",
-        "context size",
-        "prompt is too long",
-        "input is too long",
-        "too many tokens",
-        "maximum number of tokens",
-        "request too large",
+        "context length", "context_length", "context window", "context size", "prompt is too long",
+        "input is too long", "too many tokens", "maximum number of tokens", "request too large",
         "exceeds the maximum",
     ];
     let too_long = |message: &str| {

@@ -63,21 +63,8 @@ pub(super) fn entropy(bytes: &[u8]) -> f32 {
 /// Whether a text stands where a key would, and is none: `xxxx`, `<your-key>`, `EXAMPLE`.
 pub(super) fn is_placeholder(value: &str) -> bool {
     const MARKS: [&str; 15] = [
-        "example",
-        "placeholder",
-        "your-",
-        "your_",
-        "changeme",
-        "change-me",
-        "change_me",
-        "xxxxx",
-        "****",
-        ".....",
-        "redacted",
-        "process.env",
-        "environ",
-        "getenv",
-        "secrets.",
+        "example", "placeholder", "your-", "your_", "changeme", "change-me", "change_me", "xxxxx", "****",
+        ".....", "redacted", "process.env", "environ", "getenv", "secrets.",
     ];
     const STARTS: [&str; 6] = ["your", "dummy", "todo", "masked", "hidden", "insert"];
     let lower = value.to_ascii_lowercase();

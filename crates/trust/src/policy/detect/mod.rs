@@ -165,18 +165,9 @@ mod tests {
 
     /// Numbers with a right check digit: of cards, accounts, people and telephones.
     const NUMBERS: [&str; 12] = [
-        "4111 1111 1111 1111",
-        "GB82 WEST 1234 5698 7654 32",
-        "DE89370400440532013000",
-        "dni 12345678Z",
-        "12345678-Z dni",
-        "RSSMRA85T10A562S",
-        "cpf 529.982.247-25",
-        "pesel 44051401359",
-        "nhs 943 476 5919",
-        "bsn 111222333",
-        "call me at +49 170 1234567",
-        "mail to ana@example.net",
+        "4111 1111 1111 1111", "GB82 WEST 1234 5698 7654 32", "DE89370400440532013000", "dni 12345678Z",
+        "12345678-Z dni", "RSSMRA85T10A562S", "cpf 529.982.247-25", "pesel 44051401359", "nhs 943 476 5919",
+        "bsn 111222333", "call me at +49 170 1234567", "mail to ana@example.net",
     ];
 
     proptest! {

@@ -18,25 +18,8 @@ const MOST_GROUPS: usize = 9;
 const ORDERS: &[&str] =
     &["order", "tracking", "invoice", "ticket", "serial", "isbn", "timestamp", "bestell", "#"];
 const PHONES: &[&str] = &[
-    "phone",
-    "tel",
-    "mobil",
-    "cell",
-    "call",
-    "fax",
-    "whatsapp",
-    "signal",
-    "sms",
-    "handy",
-    "móvil",
-    "ring",
-    "numéro",
-    "number is",
-    "电话",
-    "手机",
-    "電話",
-    "телефон",
-    "전화",
+    "phone", "tel", "mobil", "cell", "call", "fax", "whatsapp", "signal", "sms", "handy", "móvil", "ring",
+    "numéro", "number is", "电话", "手机", "電話", "телефон", "전화",
 ];
 
 /// Digits one after the other, in groups that one separator each parts.
