@@ -90,7 +90,8 @@ mod tests {
     fn who_has_a_lock_alone_keeps_all_others_waiting_and_those_who_share_it_only_who_wants_it_alone() {
         let dir = tempfile::tempdir().unwrap();
         let open = || open(&dir.path().join("lock")).unwrap();
-        let (first, second) = (open(), open());
+        let first = open();
+        let second = open();
         for (held, asked, free) in [
             (Lock::Alone, Lock::Alone, false),
             (Lock::Alone, Lock::Shared, false),

@@ -46,7 +46,7 @@ pub enum Sync {
 
 /// Whether a log has grown so long that it should be compacted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Due {
+pub enum CompactionDue {
     Yes,
     No,
 }
@@ -65,11 +65,11 @@ impl Log {
     }
 
     /// Adds lines in one write.
-    pub fn append(&self, lines: &[u8], sync: Sync) -> Result<Due, Error> {
+    pub fn append(&self, lines: &[u8], sync: Sync) -> Result<CompactionDue, Error> {
         self.try_append(lines, sync).map_err(self.error())
     }
 
-    fn try_append(&self, lines: &[u8], sync: Sync) -> io::Result<Due> {
+    fn try_append(&self, lines: &[u8], sync: Sync) -> io::Result<CompactionDue> {
         let file = self.locked(Lock::Shared)?;
         let size = file.metadata()?.len();
         let mut block = Vec::new();
@@ -87,7 +87,7 @@ impl Log {
             durable::sync_folder(File::open(self.path.parent().unwrap_or(Path::new(".")))?)?;
         }
         let size = size + block.len() as u64;
-        Ok(if size > 2 * base(&file)? + SLACK { Due::Yes } else { Due::No })
+        Ok(if size > 2 * base(&file)? + SLACK { CompactionDue::Yes } else { CompactionDue::No })
     }
 
     /// Syncs everything that was added.

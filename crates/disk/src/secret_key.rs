@@ -178,7 +178,8 @@ mod tests {
     #[test]
     fn one_key_serves_every_process_and_only_its_owner() {
         let dir = tempfile::tempdir().unwrap();
-        let (one, other) = (SecretKey::of(dir.path()), SecretKey::of(dir.path()));
+        let one = SecretKey::of(dir.path());
+        let other = SecretKey::of(dir.path());
         assert_eq!(one.fingerprint().unwrap(), None);
         let digest = one.key().unwrap().digest("a", b"value");
         assert_eq!(other.key().unwrap().digest("a", b"value"), digest);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::fact::{Access, Uses};
-use crate::log::{Due, Log, Sync, Tail};
+use crate::log::{CompactionDue, Log, Sync, Tail};
 
 /// Sums that are kept; those used longest ago go first.
 const MOST_FACTS: usize = 100_000;
@@ -54,8 +54,8 @@ impl Journal {
         let entry = JournalLine::Recall { at: now_ms, ids: ids.to_vec() };
         let line = line(&entry).map_err(|source| self.error(source))?;
         match self.log.append(&line, Sync::No)? {
-            Due::Yes => self.compact(),
-            Due::No => Ok(()),
+            CompactionDue::Yes => self.compact(),
+            CompactionDue::No => Ok(()),
         }
     }
 

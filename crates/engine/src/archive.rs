@@ -16,7 +16,7 @@ use tempfile::NamedTempFile;
 use mindfile_fault::{Fault, Hint};
 
 use crate::durable;
-use crate::forget::Sifted;
+use crate::forget::SieveOutcome;
 
 /// Why a file is no backup that can be trusted.
 #[derive(Debug, thiserror::Error)]
@@ -152,12 +152,12 @@ fn finish(mut plain: NamedTempFile, path: &Path, existing: Existing) -> io::Resu
 }
 
 /// Writes an archive anew with what `sift` leaves of each file, if that is not all. Returns how many lines went.
-pub fn sift(file: &Path, sift: &dyn Fn(&str, &[u8]) -> Sifted) -> Result<usize, Error> {
+pub fn sift(file: &Path, sift: &dyn Fn(&str, &[u8]) -> SieveOutcome) -> Result<usize, Error> {
     let mut taken = 0;
     each::<Error>(file, &mut |entry| {
         taken += match sift(&entry.listed.path, entry.bytes) {
-            Sifted::Same => 0,
-            Sifted::Other(_, lines) | Sifted::Gone(lines) => lines,
+            SieveOutcome::Same => 0,
+            SieveOutcome::Other(_, lines) | SieveOutcome::Gone(lines) => lines,
         };
         Ok(())
     })?;
@@ -167,7 +167,7 @@ pub fn sift(file: &Path, sift: &dyn Fn(&str, &[u8]) -> Sifted) -> Result<usize, 
     Ok(taken)
 }
 
-fn rewrite(file: &Path, sift: &dyn Fn(&str, &[u8]) -> Sifted) -> Result<(), Error> {
+fn rewrite(file: &Path, sift: &dyn Fn(&str, &[u8]) -> SieveOutcome) -> Result<(), Error> {
     let io = |source| Error::Io { path: file.to_owned(), source };
     let path = std::path::absolute(file).map_err(io)?;
     let mut plain = NamedTempFile::new_in(path.parent().unwrap_or(Path::new("/"))).map_err(io)?;
@@ -175,9 +175,9 @@ fn rewrite(file: &Path, sift: &dyn Fn(&str, &[u8]) -> Sifted) -> Result<(), Erro
     let mut files = Vec::new();
     let mut manifest = walk::<Error>(file, &mut |entry| {
         let new = match sift(&entry.listed.path, entry.bytes) {
-            Sifted::Same => entry.bytes.to_vec(),
-            Sifted::Other(bytes, _) => bytes,
-            Sifted::Gone(_) => return Ok(()),
+            SieveOutcome::Same => entry.bytes.to_vec(),
+            SieveOutcome::Other(bytes, _) => bytes,
+            SieveOutcome::Gone(_) => return Ok(()),
         };
         add(&mut builder, &entry.listed.path, &new, entry.mode, entry.time).map_err(io)?;
         files.push(ManifestFile::of(&entry.listed.path, &new));

@@ -15,7 +15,7 @@ use crate::clock::{Beat, Clock};
 use crate::config::{BackendName, Maker, Settings};
 use crate::error::Error;
 use crate::forget::{Ledger, Matcher};
-use crate::origin::{Bound, Door, Judge, Origins};
+use crate::origin::{Door, Judge, JudgeSource, Origins};
 use crate::policy::Policy;
 use crate::private::{self, PrivateRows, Vault};
 use crate::recall::Warm;
@@ -194,8 +194,8 @@ impl Corpus {
         Ok(self.bound().judge()?)
     }
 
-    pub fn bound(&self) -> Bound {
-        Bound { origins: Arc::clone(&self.origins), key: Arc::clone(&self.key) }
+    pub fn bound(&self) -> JudgeSource {
+        JudgeSource { origins: Arc::clone(&self.origins), key: Arc::clone(&self.key) }
     }
 
     /// What was forgotten, ready to be looked for.

@@ -19,11 +19,11 @@ use crate::corpus::Corpus;
 use crate::derive::{self, AlreadyEmbedded, DeriveOptions, Vectors};
 use crate::error::Error;
 use crate::fact;
-use crate::origin::{Bound, Judge};
+use crate::origin::{Judge, JudgeSource};
 use crate::policy::Policy;
 use crate::private::is_private;
 use crate::wording;
-use crate::workspace::{self, Bytes, Found, NotePath, Scan, Stat, Workspace};
+use crate::workspace::{self, Bytes, NoteFile, NotePath, Scan, Stat, Workspace};
 
 pub use crate::report::{OnProgress, Problem, Progress, Report};
 pub use crate::workspace::NOTE_LIMIT;
@@ -51,7 +51,7 @@ pub struct Recipe {
     pub agent: String,
     pub now: Timestamp,
     /// Whose word each line is.
-    pub origins: Bound,
+    pub origins: JudgeSource,
     /// Remove vanished notes however many there are.
     pub purge: bool,
     pub policy: Arc<Policy>,
@@ -244,7 +244,7 @@ fn scan(workspace: &Workspace, now: Timestamp) -> Result<(Scan, Vec<Problem>), E
 
 struct Work<'a> {
     /// Files to look into, with what is known of them.
-    read: Vec<(&'a Found, Option<StoredNote>)>,
+    read: Vec<(&'a NoteFile, Option<StoredNote>)>,
     /// Notes that are not on the disk any more.
     gone: BTreeMap<String, StoredNote>,
     known: usize,

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use mindfile_model::Spending;
 
 use crate::fallback::Fallback;
-use crate::workspace::Skipped;
+use crate::workspace::SkippedPath;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
@@ -28,7 +28,7 @@ pub struct Report {
     pub renamed: usize,
     pub removed: usize,
     pub chunks: usize,
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedPath>,
     pub problems: Vec<Problem>,
     /// Notes that are gone from the disk, but so many at once that they were kept.
     pub held: usize,

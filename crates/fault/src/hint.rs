@@ -59,6 +59,11 @@ impl Hint {
         Self(vec![Part::Say(words.into())])
     }
 
+    /// Begins with an operation and its fields.
+    pub fn operation(operation: &'static str, fields: &[(&'static str, &str)]) -> Self {
+        Self(Vec::new()).run(operation, fields)
+    }
+
     /// Begins with something to set.
     pub fn set(key: &'static str, value: impl Into<Cow<'static, str>>) -> Self {
         Self(vec![Part::Set { key, value: value.into() }])

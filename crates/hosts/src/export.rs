@@ -25,7 +25,7 @@ pub enum Shape {
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Exported {
+pub struct Outcome {
     pub notes: usize,
     pub facts: usize,
     /// What is not in it as it stands in the notes.
@@ -33,15 +33,15 @@ pub struct Exported {
 }
 
 /// A note with its facts, each with its line as it is written.
-struct Read {
+struct NoteFacts {
     path: NotePath,
     text: String,
     facts: Vec<(FactRecord, String)>,
 }
 
 /// Writes all notes and facts of a memory.
-pub fn write(corpus: &Corpus, shape: Shape, out: &mut dyn Write) -> Result<Exported, Error> {
-    let mut done = Exported::default();
+pub fn write(corpus: &Corpus, shape: Shape, out: &mut dyn Write) -> Result<Outcome, Error> {
+    let mut done = Outcome::default();
     let failed = |source: io::Error| Error::Io { path: Path::new("the export").to_owned(), source };
     match shape {
         Shape::Jsonl => {
@@ -51,7 +51,7 @@ pub fn write(corpus: &Corpus, shape: Shape, out: &mut dyn Write) -> Result<Expor
         }
         Shape::Markdown => {
             writeln!(out, "# Memory\n\n## Facts\n").map_err(failed)?;
-            let mut counted = Exported::default();
+            let mut counted = Outcome::default();
             each_note(corpus, &mut counted, &mut |note| listed(note, out).map_err(failed))?;
             writeln!(out, "\n## Notes").map_err(failed)?;
             each_note(corpus, &mut done, &mut |note| quoted(note, out).map_err(failed))?;
@@ -70,8 +70,8 @@ fn left_out(corpus: &Corpus) -> Result<Option<String>, Error> {
 
 fn each_note(
     corpus: &Corpus,
-    done: &mut Exported,
-    take: &mut dyn FnMut(&Read) -> Result<(), Error>,
+    done: &mut Outcome,
+    take: &mut dyn FnMut(&NoteFacts) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let workspace = corpus.workspace()?;
     for found in workspace.scan()?.files {
@@ -83,7 +83,7 @@ fn each_note(
         if text.as_bytes() != read.bytes {
             done.notices.push(format!("{} is not plain UTF-8; what is written is its text", found.path));
         }
-        let note = Read { facts: facts(&found.path, &text), path: found.path, text };
+        let note = NoteFacts { facts: facts(&found.path, &text), path: found.path, text };
         done.notes += 1;
         done.facts += note.facts.len();
         take(&note)?;
@@ -101,7 +101,7 @@ fn facts(path: &NotePath, text: &str) -> Vec<(FactRecord, String)> {
     chunk::facts(text).iter().map(record).collect()
 }
 
-fn lines(note: &Read, out: &mut dyn Write) -> io::Result<()> {
+fn lines(note: &NoteFacts, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", json!({"type": "note", "path": note.path.as_str(), "text": note.text}))?;
     note.facts.iter().try_for_each(|(fact, line)| writeln!(out, "{}", row(fact, line)))
 }
@@ -123,14 +123,14 @@ fn row(fact: &FactRecord, line: &str) -> Value {
     })
 }
 
-fn listed(note: &Read, out: &mut dyn Write) -> io::Result<()> {
+fn listed(note: &NoteFacts, out: &mut dyn Write) -> io::Result<()> {
     note.facts
         .iter()
         .try_for_each(|(fact, line)| writeln!(out, "{line} <!-- {}#L{} -->", fact.path, fact.line))
 }
 
 /// A note in a fence that nothing in it closes.
-fn quoted(note: &Read, out: &mut dyn Write) -> io::Result<()> {
+fn quoted(note: &NoteFacts, out: &mut dyn Write) -> io::Result<()> {
     let longest =
         note.text.lines().map(|line| line.trim_start().chars().take_while(|c| *c == '~').count()).max();
     let fence = "~".repeat(longest.unwrap_or(0).max(3) + 1);

@@ -12,8 +12,8 @@ use mindfile::Corpus;
 use mindfile::Error;
 use mindfile::clock::day_of;
 use mindfile::session::Utterance;
-use mindfile::session::flatten::{self, Also};
-use mindfile::session::{Found, Role, Transcript};
+use mindfile::session::flatten::{self, SearchedExtras};
+use mindfile::session::{Role, SessionFile, Transcript};
 use mindfile_disk::durable;
 
 /// Begins the first line of every file that is written here; no other file is ever deleted.
@@ -42,7 +42,7 @@ pub(crate) fn export_sessions(corpus: &Corpus) -> Result<(), Trouble> {
     Ok(())
 }
 
-fn write_out(corpus: &Corpus, found: &Found, path: &Path) -> Result<(), Error> {
+fn write_out(corpus: &Corpus, found: &SessionFile, path: &Path) -> Result<(), Error> {
     let state = format!("{} {:?} {}", found.session, found.stat, corpus.policy().digest()?);
     let mark = format!("{MARK}{} {} -->", found.session, &Digest::of(state.as_bytes()).to_string()[..16]);
     if first_line(path).is_some_and(|line| line == mark) {
@@ -61,7 +61,7 @@ fn write_out(corpus: &Corpus, found: &Found, path: &Path) -> Result<(), Error> {
 /// What an exported conversation says, line by line.
 pub(crate) fn exported_lines(corpus: &Corpus, transcript: &Transcript) -> Result<Vec<Utterance>, Error> {
     let forgotten = corpus.forgotten()?;
-    let mut lines = flatten::lines(transcript, Also::default());
+    let mut lines = flatten::lines(transcript, SearchedExtras::default());
     lines.retain(|spoken| matches!(spoken.role, Role::User | Role::Assistant));
     for spoken in &mut lines {
         spoken.text = forgotten.cover(&spoken.text).into_owned();
@@ -76,7 +76,8 @@ fn now_ns(corpus: &Corpus) -> i64 {
 /// The messages that stand in these lines of an export.
 pub(crate) fn lines_between(all: &[Utterance], start: u32, end: u32) -> &[Utterance] {
     let at = |line: u32| usize::try_from(line.saturating_sub(BEFORE)).unwrap_or(usize::MAX);
-    let (from, to) = (at(start).saturating_sub(1), at(end).min(all.len()));
+    let from = at(start).saturating_sub(1);
+    let to = at(end).min(all.len());
     all.get(from.min(to)..to).unwrap_or(&[])
 }
 

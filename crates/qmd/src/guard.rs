@@ -26,7 +26,7 @@ use mindfile_workspace::Workspace;
 
 /// What is left of an answer.
 #[derive(Debug, Default)]
-pub(crate) struct Admitted {
+pub(crate) struct AdmittedHits {
     pub(crate) found: Vec<Elsewhere>,
     /// Hits whose note is gone or says something else by now.
     pub(crate) gone: usize,
@@ -59,14 +59,16 @@ impl<'a> Guard<'a> {
         collections: &'a Collections,
         viewer: Viewer,
     ) -> Result<Self, Error> {
-        let (workspace, judge) = (memory.workspace()?, memory.bound().judge()?);
+        let workspace = memory.workspace()?;
+        let judge = memory.bound().judge()?;
         let audience = memory.audience(viewer)?;
         Ok(Self { memory, plan, collections, workspace, judge, audience })
     }
 
     /// The hits that may be shown, in their order, as many as are wanted.
-    pub(crate) fn sift(&self, raw: &[RawHit]) -> Result<Admitted, Error> {
-        let (mut sifted, mut seen) = (Admitted::default(), HashSet::new());
+    pub(crate) fn sift(&self, raw: &[RawHit]) -> Result<AdmittedHits, Error> {
+        let mut sifted = AdmittedHits::default();
+        let mut seen = HashSet::new();
         for raw in raw {
             let Some(collection) = self.collections.find(&raw.collection) else {
                 sifted.gone += 1;
@@ -77,28 +79,28 @@ impl<'a> Guard<'a> {
                 Holds::Sessions => self.session(collection, raw)?,
             };
             match looked {
-                Judged::Shown(found) if seen.insert((found.path.clone(), found.start_line)) => {
+                HitVerdict::Shown(found) if seen.insert((found.path.clone(), found.start_line)) => {
                     sifted.found.push(*found)
                 }
-                Judged::Shown(_) | Judged::Hidden => {}
-                Judged::Gone => sifted.gone += 1,
+                HitVerdict::Shown(_) | HitVerdict::Hidden => {}
+                HitVerdict::Gone => sifted.gone += 1,
             }
         }
         sifted.found.truncate(self.plan.limit);
         Ok(sifted)
     }
 
-    fn note(&self, collection: &Collection, raw: &RawHit) -> Judged {
-        let Some(note) = self.read(collection, &raw.path) else { return Judged::Gone };
+    fn note(&self, collection: &Collection, raw: &RawHit) -> HitVerdict {
+        let Some(note) = self.read(collection, &raw.path) else { return HitVerdict::Gone };
         let admitted = |path: &str| self.audience.sees(path) && !private::is_private(path);
         if !admitted(&note.shown)
             || !admitted(&note.below)
             || !self.is_of_time(note.day.unwrap_or(note.changed))
         {
-            return Judged::Hidden;
+            return HitVerdict::Hidden;
         }
         let lines: Vec<&str> = text::lines(&note.text).collect();
-        let Some((start, end)) = located(raw, &lines) else { return Judged::Gone };
+        let Some((start, end)) = located(raw, &lines) else { return HitVerdict::Gone };
         let lowest = |path: &str| self.judge.lines(path, &note.text).lowest(start, end);
         let origin = lowest(&note.shown).min(lowest(&note.below));
         let covered = self.memory.policy().cover(&note.text);
@@ -117,28 +119,28 @@ impl<'a> Guard<'a> {
     }
 
     /// A hit in a conversation that was written out: what is shown is what the conversation itself says.
-    fn session(&self, collection: &Collection, raw: &RawHit) -> Result<Judged, Error> {
+    fn session(&self, collection: &Collection, raw: &RawHit) -> Result<HitVerdict, Error> {
         let Some(session) = raw.path.strip_suffix(".md").filter(|id| mindfile::session::check_id(id).is_ok())
         else {
-            return Ok(Judged::Gone);
+            return Ok(HitVerdict::Gone);
         };
         if !self.audience.sees_session(session) {
-            return Ok(Judged::Hidden);
+            return Ok(HitVerdict::Hidden);
         }
         let transcript = match self.memory.sessions().read(session) {
             Err(session::Error::NoSession { .. } | session::Error::Disk(_)) => {
-                return Ok(Judged::Gone);
+                return Ok(HitVerdict::Gone);
             }
             read => read?,
         };
         let day = transcript.last_at().map(|at| day_number(day_of(at)));
         if !day.is_none_or(|day| self.is_of_time(day)) {
-            return Ok(Judged::Hidden);
+            return Ok(HitVerdict::Hidden);
         }
         let all = export::exported_lines(self.memory, &transcript)?;
         let spoken = export::lines_between(&all, raw.start, raw.start + raw.lines - 1);
         if spoken.is_empty() {
-            return Ok(Judged::Gone);
+            return Ok(HitVerdict::Gone);
         }
         let origin = Origin::lowest(spoken.iter().map(|spoken| self.judge.turn(session, spoken.role)));
         let first = export::line_of(&all, spoken);
@@ -154,9 +156,9 @@ impl<'a> Guard<'a> {
         }))
     }
 
-    fn judged(&self, found: Elsewhere) -> Judged {
+    fn judged(&self, found: Elsewhere) -> HitVerdict {
         let hidden = self.plan.filter.trusted && !found.origin.is_trusted();
-        if hidden { Judged::Hidden } else { Judged::Shown(Box::new(found)) }
+        if hidden { HitVerdict::Hidden } else { HitVerdict::Shown(Box::new(found)) }
     }
 
     fn is_of_time(&self, day: i32) -> bool {
@@ -195,7 +197,7 @@ pub(crate) fn private_elsewhere(corpus: &Corpus, viewer: Viewer) -> Result<Optio
     Ok(some.then(|| "private notes: QMD does not have them; the built-in index does".to_owned()))
 }
 
-enum Judged {
+enum HitVerdict {
     Shown(Box<Elsewhere>),
     /// It is there, and is not for whoever asks.
     Hidden,
@@ -205,7 +207,8 @@ enum Judged {
 /// Where the lines that QMD showed stand now, without empty ones around them.
 fn located(raw: &RawHit, lines: &[&str]) -> Option<(u32, u32)> {
     let at = |line: u32| usize::try_from(line).unwrap_or(usize::MAX);
-    let (mut from, count) = (at(raw.start) - 1, at(raw.lines));
+    let mut from = at(raw.start) - 1;
+    let count = at(raw.lines);
     if let Some(shown) = &raw.shown {
         let shown = shown.trim_end_matches("...").trim();
         let says = |line: &&str| line.trim().starts_with(shown);
@@ -230,7 +233,8 @@ mod tests {
     use super::*;
 
     fn raw(start: u32, lines: u32, shown: Option<&str>) -> RawHit {
-        let (collection, path) = ("c".to_owned(), "p.md".to_owned());
+        let collection = "c".to_owned();
+        let path = "p.md".to_owned();
         RawHit { collection, path, start, lines, shown: shown.map(str::to_owned) }
     }
 

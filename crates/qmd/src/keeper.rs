@@ -15,7 +15,7 @@ use crate::look::{remembered, update};
 use crate::run;
 use crate::server::{self, ServerRecord};
 use crate::trouble::Trouble;
-use crate::upkeep::{Ready, Wish, home_of, tend};
+use crate::upkeep::{Readiness, Wish, home_of, tend};
 use crate::{KEEPER, NAME};
 use mindfile::Corpus;
 use mindfile::backend::Availability;
@@ -66,13 +66,13 @@ struct Keeper<'a> {
     stop: &'a AtomicBool,
     serves: bool,
     lock: Option<File>,
-    server: Option<Serving>,
+    server: Option<RunningServer>,
     booted: bool,
     /// When the notes are looked at again.
     next: Instant,
 }
 
-struct Serving {
+struct RunningServer {
     child: Child,
     record: ServerRecord,
 }
@@ -103,7 +103,7 @@ impl Keeper<'_> {
         }
     }
 
-    fn tend(&mut self) -> Option<Ready> {
+    fn tend(&mut self) -> Option<Readiness> {
         let memory = self.memory;
         if memory.outages.turn(NAME, memory.clock().now()) != Availability::Ask {
             return None;
@@ -123,9 +123,10 @@ impl Keeper<'_> {
     }
 
     /// A server that ended, or has another index or other settings, gives way to a new one.
-    fn serve(&mut self, ready: &Ready) {
-        let (memory, now) = (self.memory, self.memory.clock().now());
-        let fits = |running: &mut Serving| {
+    fn serve(&mut self, ready: &Readiness) {
+        let memory = self.memory;
+        let now = self.memory.clock().now();
+        let fits = |running: &mut RunningServer| {
             let lives = matches!(running.child.try_wait(), Ok(None));
             lives
                 && Some(running.record.database) == ready.home.inode()
@@ -164,7 +165,7 @@ impl Drop for Keeper<'_> {
     }
 }
 
-fn started(memory: &Corpus, ready: &Ready, stop: &AtomicBool) -> Result<Serving, Trouble> {
+fn started(memory: &Corpus, ready: &Readiness, stop: &AtomicBool) -> Result<RunningServer, Trouble> {
     let settings = &memory.settings().qmd;
     let port = free_port().map_err(|error| Trouble::Server { what: format!("no port: {error}") })?;
     let number = port.to_string();
@@ -190,7 +191,7 @@ fn started(memory: &Corpus, ready: &Ready, stop: &AtomicBool) -> Result<Serving,
     };
     let noted = up.map_err(|what| Trouble::Server { what }).and_then(|()| record.write(&ready.home));
     match noted {
-        Ok(()) => Ok(Serving { child, record }),
+        Ok(()) => Ok(RunningServer { child, record }),
         Err(trouble) => {
             run::end(&mut child);
             Err(trouble)

@@ -44,7 +44,9 @@ pub fn state(corpus: &Corpus) -> Option<State> {
     if corpus.settings().backend != BackendName::Qmd {
         return None;
     }
-    let (settings, home, collections) = (&corpus.settings().qmd, home_of(corpus), collection::of(corpus));
+    let settings = &corpus.settings().qmd;
+    let home = home_of(corpus);
+    let collections = collection::of(corpus);
     let kept = home.kept();
     let time = |ms: i64| Timestamp::from_millisecond(ms).ok().filter(|_| ms > 0);
     Some(State {
@@ -63,7 +65,8 @@ pub fn state(corpus: &Corpus) -> Option<State> {
 
 /// Asks the program what it is.
 pub fn program(corpus: &Corpus) -> Program {
-    let (settings, home) = (&corpus.settings().qmd, home_of(corpus));
+    let settings = &corpus.settings().qmd;
+    let home = home_of(corpus);
     match run::output(&settings.command, &["--version"], &home, settings.update.command_timeout) {
         Ok(text) => match text.lines().next().map(str::trim).filter(|line| line.starts_with("qmd ")) {
             Some(version) => Program::Version(version.to_owned()),
@@ -98,7 +101,8 @@ pub fn update(corpus: &Corpus) -> Result<Option<String>, String> {
 
 /// An engine is left alone for a while only for what is its own fault.
 pub(crate) fn remembered(corpus: &Corpus, trouble: &Trouble) -> Outage {
-    let (reason, now) = (trouble.to_string(), corpus.clock().now());
+    let reason = trouble.to_string();
+    let now = corpus.clock().now();
     match trouble {
         Trouble::Notes(_) => Outage::of_others(NAME, reason, now),
         Trouble::Missing { .. }

@@ -20,7 +20,7 @@ pub(crate) struct RawHit {
 
 /// Who gave the answer: the command writes paths as they are, the server encodes them and numbers lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum By {
+pub(crate) enum AnswerSource {
     Command,
     Server,
 }
@@ -37,15 +37,17 @@ struct Item {
 }
 
 #[derive(Deserialize)]
-struct Answered {
+struct ServerAnswer {
     results: Vec<Item>,
 }
 
 /// Reads an answer. Noise before the JSON is passed over; what is no hit in a collection is left out.
-pub(crate) fn hits(text: &str, by: By) -> Result<Vec<RawHit>, String> {
+pub(crate) fn hits(text: &str, by: AnswerSource) -> Result<Vec<RawHit>, String> {
     let items = match by {
-        By::Command => list(text)?,
-        By::Server => serde_json::from_str::<Answered>(text).map_err(|error| error.to_string())?.results,
+        AnswerSource::Command => list(text)?,
+        AnswerSource::Server => {
+            serde_json::from_str::<ServerAnswer>(text).map_err(|error| error.to_string())?.results
+        }
     };
     Ok(items.into_iter().filter_map(|item| raw(item, by)).collect())
 }
@@ -68,13 +70,13 @@ fn list(text: &str) -> Result<Vec<Item>, String> {
     Err(why.unwrap_or_else(|| "there is no list in it".to_owned()))
 }
 
-fn raw(item: Item, by: By) -> Option<RawHit> {
+fn raw(item: Item, by: AnswerSource) -> Option<RawHit> {
     let file = item.file.strip_prefix("qmd://").unwrap_or(&item.file);
     let file = file.trim_start_matches('/');
     let file = file.split_once("?index=").map_or(file, |(file, _)| file);
     let file = match by {
-        By::Command => Cow::Borrowed(file),
-        By::Server => decoded(file)?,
+        AnswerSource::Command => Cow::Borrowed(file),
+        AnswerSource::Server => decoded(file)?,
     };
     let (collection, path) = file.split_once('/')?;
     let text = item.snippet.or(item.body).unwrap_or_default();
@@ -83,10 +85,10 @@ fn raw(item: Item, by: By) -> Option<RawHit> {
 }
 
 /// `@@ -4,4 @@ (3 before, 6 after)`, then the lines.
-fn place(snippet: &str, by: By) -> Option<(u32, u32, Option<String>)> {
+fn place(snippet: &str, by: AnswerSource) -> Option<(u32, u32, Option<String>)> {
     let mut lines = snippet.split('\n').map(|line| match by {
-        By::Command => line,
-        By::Server => unnumbered(line),
+        AnswerSource::Command => line,
+        AnswerSource::Server => unnumbered(line),
     });
     let header = lines.next()?.strip_prefix("@@ -")?;
     let (range, _) = header.split_once(" @@")?;
@@ -125,7 +127,7 @@ mod tests {
 
     use super::*;
 
-    fn check(text: &str, by: By, expected: Expect) {
+    fn check(text: &str, by: AnswerSource, expected: Expect) {
         let told = match hits(text, by) {
             Ok(hits) => hits
                 .iter()
@@ -144,7 +146,7 @@ mod tests {
             "snippet":"@@ -4,4 @@ (3 before, 6 after)\n\nTomatoes: planted.\nThey need water."}]"#;
         check(
             text,
-            By::Command,
+            AnswerSource::Command,
             expect![[r#"
             memory-dir-main garden & #1 100%25.md 4+4 Some("Tomatoes: planted.")
         "#]],
@@ -157,7 +159,7 @@ mod tests {
             "snippet":"5: @@ -4,4 @@ (3 before, 6 after)\n6: \n7: Tomatoes: planted."}]}"#;
         check(
             text,
-            By::Server,
+            AnswerSource::Server,
             expect![[r#"
             docs a/garden & #1.md 4+4 Some("Tomatoes: planted.")
         "#]],
@@ -166,38 +168,38 @@ mod tests {
 
     #[test]
     fn noise_before_the_list_is_passed_over() {
-        check("[node-llama-cpp] no GPU\nWarning [x]: y\n[]\n", By::Command, expect![""]);
+        check("[node-llama-cpp] no GPU\nWarning [x]: y\n[]\n", AnswerSource::Command, expect![""]);
         check(
             "progress [3/4]\n[{\"file\":\"qmd://c/p.md\",\"line\":7}] done",
-            By::Command,
+            AnswerSource::Command,
             expect![[r#"
             c p.md 7+1 None
         "#]],
         );
-        check("No results found.\n", By::Command, expect![""]);
+        check("No results found.\n", AnswerSource::Command, expect![""]);
     }
 
     #[test]
     fn what_is_no_json_is_said() {
-        check("Segmentation fault", By::Command, expect!["there is no list in it"]);
-        check("[{\"file\":", By::Command, expect!["EOF while parsing a value at line 1 column 9"]);
+        check("Segmentation fault", AnswerSource::Command, expect!["there is no list in it"]);
+        check("[{\"file\":", AnswerSource::Command, expect!["EOF while parsing a value at line 1 column 9"]);
         check(
             "[{\"file\":\"qmd://c/p.md\",\"tags\":[]",
-            By::Command,
+            AnswerSource::Command,
             expect!["EOF while parsing an object at line 1 column 33"],
         );
-        check("<html>", By::Server, expect!["expected value at line 1 column 1"]);
+        check("<html>", AnswerSource::Server, expect!["expected value at line 1 column 1"]);
     }
 
     #[test]
     fn what_is_no_place_in_a_collection_is_left_out() {
         check(
             r#"[{"file":"loose.md"},{"file":"qmd://c/ok.md","snippet":"@@ -x @@\nno header"}]"#,
-            By::Command,
+            AnswerSource::Command,
             expect![[r#"
             c ok.md 1+1 None
         "#]],
         );
-        check(r#"{"results":[{"file":"qmd://c/%ff%fe.md"}]}"#, By::Server, expect![""]);
+        check(r#"{"results":[{"file":"qmd://c/%ff%fe.md"}]}"#, AnswerSource::Server, expect![""]);
     }
 }

@@ -30,11 +30,12 @@ pub(crate) fn output(
 ) -> Result<String, Trouble> {
     let what = || arguments.first().map_or_else(String::new, |first| (*first).to_owned());
     let mut child = start(program, arguments, home, [Stdio::piped(), Stdio::piped()])?;
-    let out = child.stdout.take().map(|pipe| kept(pipe, Bounds::First));
-    let err = child.stderr.take().map(|pipe| kept(pipe, Bounds::Last));
+    let out = child.stdout.take().map(|pipe| kept(pipe, KeptEnd::First));
+    let err = child.stderr.take().map(|pipe| kept(pipe, KeptEnd::Last));
     let ended = wait(&mut child, Instant::now() + within);
     end(&mut child);
-    let (out, err) = (joined(out), joined(err));
+    let out = joined(out);
+    let err = joined(err);
     let status = match ended {
         Ok(Some(status)) => status,
         Ok(None) => return Err(Trouble::TimedOut { what: what(), after: within }),
@@ -100,20 +101,21 @@ pub(crate) fn kill_group(group: Pid) {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Bounds {
+enum KeptEnd {
     First,
     Last,
 }
 
 /// Reads a pipe to its end, so that its writer is never held up, and keeps a part of it.
-fn kept(mut pipe: impl Read + Send + 'static, keep: Bounds) -> JoinHandle<Vec<u8>> {
+fn kept(mut pipe: impl Read + Send + 'static, keep: KeptEnd) -> JoinHandle<Vec<u8>> {
     std::thread::spawn(move || {
-        let (mut kept, mut block) = (Vec::new(), vec![0; 64 << 10]);
+        let mut kept = Vec::new();
+        let mut block = vec![0; 64 << 10];
         while let Ok(read @ 1..) = pipe.read(&mut block) {
             match keep {
-                Bounds::First if kept.len() > LONGEST => {}
-                Bounds::First => kept.extend_from_slice(&block[..read]),
-                Bounds::Last => {
+                KeptEnd::First if kept.len() > LONGEST => {}
+                KeptEnd::First => kept.extend_from_slice(&block[..read]),
+                KeptEnd::Last => {
                     kept.extend_from_slice(&block[..read]);
                     kept.drain(..kept.len().saturating_sub(4 * COMPLAINT));
                 }
@@ -149,7 +151,8 @@ mod tests {
         /// A program that stands in for QMD and does what `script` says.
         fn new(script: &str) -> Self {
             let dir = tempfile::tempdir().unwrap();
-            let (text, program) = (dir.path().join("text"), dir.path().join("qmd"));
+            let text = dir.path().join("text");
+            let program = dir.path().join("qmd");
             mindfile_disk::durable::replace(&text, format!("#!/bin/sh\n{script}\n").as_bytes()).unwrap();
             // A program that another thread's child has open for writing cannot be started.
             let made = Command::new("install").args(["-m", "700"]).args([&text, &program]).status();

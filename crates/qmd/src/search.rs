@@ -6,13 +6,13 @@ use mindfile_index::{QueryTerm, Source};
 
 use crate::NAME;
 use crate::ask::{self, Way};
-use crate::guard::{Admitted, Guard, private_elsewhere};
+use crate::guard::{AdmittedHits, Guard, private_elsewhere};
 use crate::look::remembered;
-use crate::parse::{self, By, RawHit};
+use crate::parse::{self, AnswerSource, RawHit};
 use crate::run;
 use crate::server::{self, Reply, ServerRecord};
 use crate::trouble::Trouble;
-use crate::upkeep::{Ready, Wish, tend};
+use crate::upkeep::{Readiness, Wish, tend};
 use mindfile::Corpus;
 use mindfile::Error;
 use mindfile::Viewer;
@@ -28,7 +28,7 @@ const MOST: usize = 100;
 
 /// What QMD answered with.
 struct QmdAnswer {
-    ready: Ready,
+    ready: Readiness,
     raw: Vec<RawHit>,
     way: Way,
 }
@@ -89,7 +89,7 @@ fn asked(corpus: &Corpus, plan: &Plan, mode: Option<Mode>) -> Result<QmdAnswer, 
     Ok(QmdAnswer { raw, way, ready })
 }
 
-fn way_to_ask(corpus: &Corpus, ready: &Ready, mode: Option<Mode>) -> Result<Way, Trouble> {
+fn way_to_ask(corpus: &Corpus, ready: &Readiness, mode: Option<Mode>) -> Result<Way, Trouble> {
     let settings = &corpus.settings().qmd;
     let mode = match mode {
         None => settings.mode,
@@ -97,7 +97,8 @@ fn way_to_ask(corpus: &Corpus, ready: &Ready, mode: Option<Mode>) -> Result<Way,
         Some(Mode::Vector) => QmdMode::Vsearch,
         Some(Mode::Hybrid) => QmdMode::Query,
     };
-    let (found, needed) = (ready.home.model_count(), ask::models_needed(mode, settings.rerank));
+    let found = ready.home.model_count();
+    let needed = ask::models_needed(mode, settings.rerank);
     match mode {
         QmdMode::Search => Ok(Way::Whole),
         QmdMode::Query if found >= needed => Ok(Way::Both { rerank: settings.rerank }),
@@ -112,7 +113,7 @@ fn way_to_ask(corpus: &Corpus, ready: &Ready, mode: Option<Mode>) -> Result<Way,
 /// By the server that somebody keeps, else by a process for this question.
 fn found_by(
     corpus: &Corpus,
-    ready: &Ready,
+    ready: &Readiness,
     way: Way,
     plan: &Plan,
     names: &[&str],
@@ -124,19 +125,19 @@ fn found_by(
         && let Reply::Text(text) = server::ask(record.port, &way.body(&plan.text, names, limit), left())?
     {
         let not_json = |why| Trouble::NotJson { what: "mcp".to_owned(), why };
-        return parse::hits(&text, By::Server).map_err(not_json);
+        return parse::hits(&text, AnswerSource::Server).map_err(not_json);
     }
     let arguments = way.arguments(&plan.text, names, limit);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let text = run::output(&corpus.settings().qmd.command, &arguments, &ready.home, left())?;
     let not_json = |why| Trouble::NotJson { what: arguments[0].to_owned(), why };
-    parse::hits(&text, By::Command).map_err(not_json)
+    parse::hits(&text, AnswerSource::Command).map_err(not_json)
 }
 
 fn answered(corpus: &Corpus, plan: Plan, request: &Request, told: &QmdAnswer) -> Result<Response, Error> {
     let viewer = Viewer { door: corpus.door(), chat: request.chat, for_model: request.for_model };
     let guard = Guard::new(corpus, &plan, &told.ready.collections, viewer)?;
-    let Admitted { found, gone } = guard.sift(&told.raw)?;
+    let AdmittedHits { found, gone } = guard.sift(&told.raw)?;
     let mut hits = search::ranked_elsewhere(found, &plan);
     let shown = hits.len();
     hits.retain(|hit| hit.score >= plan.min_score);

@@ -23,7 +23,7 @@ pub(crate) enum Wish {
 }
 
 /// QMD as it stands after that.
-pub(crate) struct Ready {
+pub(crate) struct Readiness {
     pub(crate) home: Home,
     pub(crate) collections: Collections,
     pub(crate) kept: HomeRecord,
@@ -35,9 +35,10 @@ pub(crate) fn home_of(corpus: &Corpus) -> Home {
     Home::of(&corpus.settings().qmd.home)
 }
 
-pub(crate) fn tend(corpus: &Corpus, wish: Wish) -> Result<Ready, Trouble> {
+pub(crate) fn tend(corpus: &Corpus, wish: Wish) -> Result<Readiness, Trouble> {
     let census = census(corpus)?;
-    let (home, collections) = (home_of(corpus), collection::of(corpus));
+    let home = home_of(corpus);
+    let collections = collection::of(corpus);
     if collections.all.is_empty() {
         let none = || "the settings name no folder".to_owned();
         let why = collections.problems.first().cloned().unwrap_or_else(none);
@@ -53,7 +54,7 @@ pub(crate) fn tend(corpus: &Corpus, wish: Wish) -> Result<Ready, Trouble> {
     let kept = if due { update(corpus, &home, kept, &census, wish)? } else { kept };
     let kept = embed(corpus, &home, kept, wish)?;
     let behind = kept.census != census;
-    Ok(Ready { home, collections, kept, behind })
+    Ok(Readiness { home, collections, kept, behind })
 }
 
 fn now_ms(corpus: &Corpus) -> i64 {

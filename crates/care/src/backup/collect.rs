@@ -15,13 +15,13 @@ use mindfile_settings::{MINDFILE_JSON, Settings};
 
 /// Files by their names in the archive, in order.
 #[derive(Debug, Default)]
-pub(super) struct Collected {
+pub(super) struct BackupContent {
     pub(super) files: Vec<(String, FileContent)>,
     pub(super) left_out: Vec<String>,
 }
 
-pub(super) fn collect(settings: &Settings) -> Result<Collected, Error> {
-    let mut all = Collected::default();
+pub(super) fn collect(settings: &Settings) -> Result<BackupContent, Error> {
+    let mut all = BackupContent::default();
     all.folder("workspace", &settings.workspace, &settings.workspace, &|_| true)?;
     let state = &settings.state_dir;
     let agent = format!("{}.", settings.agent);
@@ -50,7 +50,7 @@ fn is_cache(name: &str) -> bool {
     name.contains(".sqlite") || name.ends_with(".lock") || name.ends_with(".backups") || name.contains(PART)
 }
 
-impl Collected {
+impl BackupContent {
     fn folder(
         &mut self,
         prefix: &str,

@@ -7,9 +7,9 @@ mod stays;
 mod verify;
 
 pub use mindfile::archive::Made;
-pub use restore::{Places, Restored, Withheld};
+pub use restore::{Places, RestoreReport, WithheldFile};
 pub use stays::restore;
-pub use verify::{Verified, verify};
+pub use verify::{Proof, verify};
 
 use std::path::Path;
 

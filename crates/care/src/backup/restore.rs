@@ -8,7 +8,7 @@ use mindfile_note::hash::Digest;
 
 use crate::Error;
 use mindfile::archive::{self, Member};
-use mindfile::forget::Sifted;
+use mindfile::forget::SieveOutcome;
 use mindfile_disk::durable;
 
 /// Where the two parts of a backup go.
@@ -34,27 +34,32 @@ impl Places {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Restored {
+pub struct RestoreReport {
     pub written: usize,
     /// Files that were there already, with the same bytes.
     pub already: usize,
     pub overwritten: usize,
     /// Files of which something stays away because it was forgotten.
-    pub withheld: Vec<Withheld>,
+    pub withheld: Vec<WithheldFile>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Withheld {
+pub struct WithheldFile {
     /// As it is called in the archive.
     pub name: String,
     pub lines: usize,
 }
 
 /// What is restored of a file.
-pub(super) type Sift<'a> = dyn Fn(&str, &[u8]) -> Sifted + 'a;
+pub(super) type Sift<'a> = dyn Fn(&str, &[u8]) -> SieveOutcome + 'a;
 
 /// Restores what `sift` leaves of a backup. Files that differ are overwritten only with `force`.
-pub(super) fn unpack(file: &Path, places: &Places, force: bool, sift: &Sift<'_>) -> Result<Restored, Error> {
+pub(super) fn unpack(
+    file: &Path,
+    places: &Places,
+    force: bool,
+    sift: &Sift<'_>,
+) -> Result<RestoreReport, Error> {
     let mut wanted = Vec::new();
     archive::each::<Error>(file, &mut |entry| {
         wanted.extend(left(entry, sift).map(|bytes| (entry.listed.path.clone(), Digest::of(&bytes))));
@@ -75,7 +80,7 @@ pub(super) fn unpack(file: &Path, places: &Places, force: bool, sift: &Sift<'_>)
         }
         Some(_) | None => {}
     }
-    let mut done = Restored::default();
+    let mut done = RestoreReport::default();
     archive::each(file, &mut |entry| put(entry, places, sift, &mut done))?;
     Ok(done)
 }
@@ -83,9 +88,9 @@ pub(super) fn unpack(file: &Path, places: &Places, force: bool, sift: &Sift<'_>)
 /// The bytes that are restored; none if the file is left out.
 fn left<'a>(entry: &Member<'a>, sift: &Sift<'_>) -> Option<Cow<'a, [u8]>> {
     match sift(&entry.listed.path, entry.bytes) {
-        Sifted::Same => Some(Cow::Borrowed(entry.bytes)),
-        Sifted::Other(bytes, _) => Some(Cow::Owned(bytes)),
-        Sifted::Gone(_) => None,
+        SieveOutcome::Same => Some(Cow::Borrowed(entry.bytes)),
+        SieveOutcome::Other(bytes, _) => Some(Cow::Owned(bytes)),
+        SieveOutcome::Gone(_) => None,
     }
 }
 
@@ -104,13 +109,13 @@ fn standing(path: &Path, wanted: Digest) -> Result<Standing, Error> {
     }
 }
 
-fn put(entry: &Member<'_>, places: &Places, sift: &Sift<'_>, done: &mut Restored) -> Result<(), Error> {
+fn put(entry: &Member<'_>, places: &Places, sift: &Sift<'_>, done: &mut RestoreReport) -> Result<(), Error> {
     let name = &entry.listed.path;
     match sift(name, entry.bytes) {
-        Sifted::Other(_, lines @ 1..) | Sifted::Gone(lines @ 1..) => {
-            done.withheld.push(Withheld { name: name.clone(), lines });
+        SieveOutcome::Other(_, lines @ 1..) | SieveOutcome::Gone(lines @ 1..) => {
+            done.withheld.push(WithheldFile { name: name.clone(), lines });
         }
-        Sifted::Same | Sifted::Other(..) | Sifted::Gone(_) => {}
+        SieveOutcome::Same | SieveOutcome::Other(..) | SieveOutcome::Gone(_) => {}
     }
     let Some(bytes) = left(entry, sift) else { return Ok(()) };
     let path = places.of(name);

@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::restore::{Places, Restored, unpack};
+use super::restore::{Places, RestoreReport, unpack};
 use crate::Error;
 use mindfile::Corpus;
 use mindfile::archive;
-use mindfile::forget::{LEDGER, Sieve, Sifted, ledgers};
+use mindfile::forget::{LEDGER, Sieve, SieveOutcome, ledgers};
 use mindfile_disk::durable;
 use mindfile_disk::secret_key;
 
@@ -17,7 +17,7 @@ const JOURNALS: [&str; 2] = [LEDGER, ".origins.jsonl"];
 
 /// Restores a backup. Files that differ are overwritten only with `force`. What was forgotten here or there stays away,
 /// and the journals of both are joined.
-pub fn restore(corpus: &Corpus, file: &Path, places: &Places, force: bool) -> Result<Restored, Error> {
+pub fn restore(corpus: &Corpus, file: &Path, places: &Places, force: bool) -> Result<RestoreReport, Error> {
     let key = key_in(file)?;
     let mut states = vec![corpus.settings().state_dir.clone()];
     if places.state != states[0] {
@@ -87,7 +87,7 @@ fn refuse_other_key(file: &Path, state: &Path, key: Option<&str>) -> Result<(), 
 }
 
 /// A journal with the lines that those of the same name in the state directories have more. Older lines come first.
-fn joined(bytes: &[u8], states: &[PathBuf], rest: &str) -> Sifted {
+fn joined(bytes: &[u8], states: &[PathBuf], rest: &str) -> SieveOutcome {
     let mut whole = bytes.to_vec();
     for state in states {
         let here = std::fs::read(state.join(rest)).unwrap_or_else(|_absent| Vec::new());
@@ -96,5 +96,5 @@ fn joined(bytes: &[u8], states: &[PathBuf], rest: &str) -> Sifted {
         let old = whole.split_inclusive(|byte| *byte == b'\n').skip(1).filter(|line| !known.contains(line));
         whole = [head, &old.collect::<Vec<_>>().concat(), &here[head.len()..]].concat();
     }
-    if whole == bytes { Sifted::Same } else { Sifted::Other(whole, 0) }
+    if whole == bytes { SieveOutcome::Same } else { SieveOutcome::Other(whole, 0) }
 }

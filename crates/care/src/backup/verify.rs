@@ -12,7 +12,7 @@ use crate::Error;
 use mindfile::Corpus;
 use mindfile::archive::{self, ManifestFile};
 use mindfile::ask;
-use mindfile::forget::Sifted;
+use mindfile::forget::SieveOutcome;
 use mindfile::ingest;
 use mindfile::search::{Mode, Request};
 use mindfile_settings::{BackendName, Maker};
@@ -22,7 +22,7 @@ use mindfile_workspace::NOTE_LIMIT;
 const QUESTIONS: usize = 16;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Verified {
+pub struct Proof {
     pub files: usize,
     pub bytes: u64,
     /// Notes that an index was made of.
@@ -34,11 +34,11 @@ pub struct Verified {
 }
 
 /// Proves a backup. What the memory holds now is only read.
-pub fn verify(corpus: &Corpus, file: &Path) -> Result<Verified, Error> {
+pub fn verify(corpus: &Corpus, file: &Path) -> Result<Proof, Error> {
     let scratch = tempfile::tempdir().map_err(|source| io(Path::new("a temporary folder"), source))?;
     let places = Places::below(scratch.path());
     let listed = archive::each::<Error>(file, &mut |_| Ok(()))?;
-    unpack(file, &places, false, &|_, _| Sifted::Same)?;
+    unpack(file, &places, false, &|_, _| SieveOutcome::Same)?;
     compare(file, &listed, &places)?;
     let changed_since = changed_since(corpus, &listed);
     let copy = copy_at(corpus, &places);
@@ -50,7 +50,7 @@ pub fn verify(corpus: &Corpus, file: &Path) -> Result<Verified, Error> {
             compare_answers(corpus, &copy, question)?;
         }
     }
-    Ok(Verified {
+    Ok(Proof {
         files: listed.len(),
         bytes: listed.iter().map(|one| one.size).sum(),
         notes: usize::try_from(ingest::note_count(&copy)?).unwrap_or(usize::MAX),

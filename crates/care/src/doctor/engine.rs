@@ -1,13 +1,14 @@
 //! Another engine than the built-in one: whether it is there, and what it has to search.
 
 use super::Patient;
-use super::finding::{Checked, good, problem, quoted_path, warning};
+use super::finding::{Diagnosis, good, problem, quoted_path, warning};
+use mindfile_fault::Hint;
 use mindfile_qmd::{Program, State};
 
 /// The first of QMD's versions that takes a question line by line.
 const OLDEST: u32 = 2;
 
-pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) {
+pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Diagnosis>) {
     let Some(state) = mindfile_qmd::state(patient.memory) else { return };
     found.push(program(patient, &state));
     found.extend(state.problems.iter().map(|why| left_out(why)));
@@ -15,7 +16,7 @@ pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) {
     found.extend(outages(patient));
 }
 
-fn program(patient: &Patient<'_>, state: &State) -> Checked {
+fn program(patient: &Patient<'_>, state: &State) -> Diagnosis {
     const EFFECT: &str = "every search is answered by the built-in index instead";
     match mindfile_qmd::program(patient.memory) {
         Program::Failed(why) => problem(format!("QMD cannot be asked: {why}"), EFFECT).by(remedy(patient)),
@@ -30,12 +31,12 @@ fn program(patient: &Patient<'_>, state: &State) -> Checked {
     }
 }
 
-fn remedy(patient: &Patient<'_>) -> String {
+fn remedy(patient: &Patient<'_>) -> Hint {
     let command = &patient.settings().qmd.command;
     if command.components().count() > 1 && !command.exists() {
-        return patient.command("config set memory.qmd.command qmd");
+        return Hint::set("memory.qmd.command", "qmd");
     }
-    "npm install -g @tobilu/qmd".to_owned()
+    "npm install -g @tobilu/qmd".into()
 }
 
 /// `qmd 2.8.3 (facd35e)`
@@ -43,13 +44,13 @@ fn major(version: &str) -> Option<u32> {
     version.strip_prefix("qmd ")?.split('.').next()?.parse().ok()
 }
 
-fn left_out(why: &str) -> Checked {
+fn left_out(why: &str) -> Diagnosis {
     warning(format!("QMD leaves something out: {why}"), "what is there is not searched")
         .by("mindfile config show memory.qmd")
 }
 
 /// Modes that need models, where they are not there.
-fn models(state: &State) -> Option<Checked> {
+fn models(state: &State) -> Option<Diagnosis> {
     if state.models >= state.models_needed {
         return None;
     }
@@ -73,11 +74,11 @@ fn models(state: &State) -> Option<Checked> {
     )
 }
 
-fn outages(patient: &Patient<'_>) -> Vec<Checked> {
+fn outages(patient: &Patient<'_>) -> Vec<Diagnosis> {
     let known = patient.memory.outages.known();
     let on = known.iter().filter(|outage| outage.is_on());
     on.map(|outage| {
-        problem(outage.words(), "the built-in index answers until it is back").by(patient.command("index"))
+        problem(outage.words(), "the built-in index answers until it is back").by(patient.run("index", &[]))
     })
     .collect()
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use mindfile_fault::Hint;
 use mindfile_workspace::Leftover;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,8 +27,8 @@ pub enum Severity {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// For a shell.
-    pub command: String,
+    /// A line for a shell, or an operation of ours.
+    pub command: Hint,
     /// Whether the doctor does it when asked to fix; what it does not do needs a person's decision.
     pub safe: bool,
     /// What came of it; none if it was not tried.
@@ -35,7 +36,7 @@ pub struct Fix {
 }
 
 /// A finding with what the doctor itself can do about it.
-pub(super) struct Checked {
+pub(super) struct Diagnosis {
     pub(super) finding: Finding,
     pub(super) remedy: Option<Remedy>,
 }
@@ -54,31 +55,31 @@ pub(super) enum Remedy {
     },
 }
 
-pub(super) fn problem(what: impl Into<String>, effect: impl Into<String>) -> Checked {
-    Checked::new(Severity::Problem, what.into(), effect.into())
+pub(super) fn problem(what: impl Into<String>, effect: impl Into<String>) -> Diagnosis {
+    Diagnosis::new(Severity::Problem, what.into(), effect.into())
 }
 
-pub(super) fn warning(what: impl Into<String>, effect: impl Into<String>) -> Checked {
-    Checked::new(Severity::Warning, what.into(), effect.into())
+pub(super) fn warning(what: impl Into<String>, effect: impl Into<String>) -> Diagnosis {
+    Diagnosis::new(Severity::Warning, what.into(), effect.into())
 }
 
-pub(super) fn good(what: impl Into<String>) -> Checked {
-    Checked::new(Severity::Good, what.into(), String::new())
+pub(super) fn good(what: impl Into<String>) -> Diagnosis {
+    Diagnosis::new(Severity::Good, what.into(), String::new())
 }
 
-impl Checked {
+impl Diagnosis {
     fn new(severity: Severity, what: String, effect: String) -> Self {
         Self { finding: Finding { severity, what, effect, fix: None }, remedy: None }
     }
 
     /// The command by which a person mends it.
-    pub(super) fn by(mut self, command: impl Into<String>) -> Self {
+    pub(super) fn by(mut self, command: impl Into<Hint>) -> Self {
         self.finding.fix = Some(Fix { command: command.into(), safe: false, done: None });
         self
     }
 
     /// As `by`, and what the doctor does to the same end.
-    pub(super) fn or(mut self, command: impl Into<String>, remedy: Remedy) -> Self {
+    pub(super) fn or(mut self, command: impl Into<Hint>, remedy: Remedy) -> Self {
         self.finding.fix = Some(Fix { command: command.into(), safe: true, done: None });
         self.remedy = Some(remedy);
         self
@@ -133,8 +134,27 @@ pub(super) fn size(bytes: u64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use mindfile_fault::Spelling;
+
     use super::*;
+
+    /// Operations and settings as they are typed.
+    pub(in super::super) struct Shell;
+
+    impl Spelling for Shell {
+        fn field(&self, field: &str) -> String {
+            format!("--{field}")
+        }
+
+        fn run(&self, operation: &str, _: &[(&str, String)]) -> String {
+            format!("mindfile {operation}")
+        }
+
+        fn set(&self, key: &str, value: &str) -> String {
+            format!("mindfile config set {key} {value}")
+        }
+    }
 
     #[test]
     fn a_word_of_a_shell_is_quoted_where_it_must_be() {

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use super::Patient;
-use super::finding::{Checked, Remedy, good, names, problem, quoted_path, quoted_paths, size, warning};
+use super::finding::{Diagnosis, Remedy, good, names, problem, quoted_path, quoted_paths, size, warning};
 use crate::Error;
 use crate::status::{self, Content, FileSize, Fit, IndexState, Rebuild, files};
 use mindfile::store;
 use mindfile::wording;
+use mindfile_fault::Hint;
 
-pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) -> Result<(), Error> {
+pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Diagnosis>) -> Result<(), Error> {
     found.extend(foreign(patient));
     found.extend(state(patient));
     if patient.looked.state == IndexState::Ready {
@@ -23,15 +24,15 @@ pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) -> Result<(
     Ok(())
 }
 
-fn foreign(patient: &Patient<'_>) -> Option<Checked> {
+fn foreign(patient: &Patient<'_>) -> Option<Diagnosis> {
     let why = patient.looked.why.as_ref()?;
     Some(good(format!("{why}; the index is {}", patient.looked.place)))
 }
 
-fn state(patient: &Patient<'_>) -> Option<Checked> {
+fn state(patient: &Patient<'_>) -> Option<Diagnosis> {
     let path = &patient.looked.place;
     let again = "the notes are not affected: the next search makes the index again, which takes longer";
-    let rebuild = |checked: Checked| checked.or(patient.command("index --force"), Remedy::Rebuild);
+    let rebuild = |checked: Diagnosis| checked.or(patient.run("index", &[("force", "")]), Remedy::Rebuild);
     match &patient.looked.state {
         IndexState::Ready => Some(whole(patient)),
         IndexState::Absent => absent(patient),
@@ -53,22 +54,22 @@ fn state(patient: &Patient<'_>) -> Option<Checked> {
 }
 
 /// What shows more about an index that cannot be opened.
-fn unusable(patient: &Patient<'_>) -> String {
+fn unusable(patient: &Patient<'_>) -> Hint {
     let folder = patient.looked.path.parent().unwrap_or(&patient.looked.path);
     match patient.looked.engine.is_file() {
-        true => format!("ls -la {}", quoted_path(folder)),
-        false => patient.command("config show"),
+        true => format!("ls -la {}", quoted_path(folder)).into(),
+        false => patient.run("config show", &[]),
     }
 }
 
-fn whole(patient: &Patient<'_>) -> Checked {
+fn whole(patient: &Patient<'_>) -> Diagnosis {
     let chunks = patient.facts.iter().flat_map(|facts| &facts.stats.chunks).map(|(_, count)| count).sum();
     let path = &patient.looked.place;
     good(format!("the index {path} is whole: {} match their checksums", wording::count(chunks, "chunk")))
 }
 
 /// No notes need no index.
-fn absent(patient: &Patient<'_>) -> Option<Checked> {
+fn absent(patient: &Patient<'_>) -> Option<Diagnosis> {
     let (_, scan) = patient.seen.both()?;
     if scan.files.is_empty() {
         return None;
@@ -76,12 +77,12 @@ fn absent(patient: &Patient<'_>) -> Option<Checked> {
     let what = format!("there is no index yet at {}", patient.looked.place);
     Some(
         warning(what, "the first search makes it, which takes longer")
-            .or(patient.command("index"), Remedy::Sync),
+            .or(patient.run("index", &[]), Remedy::Sync),
     )
 }
 
 /// Files against index, by content.
-fn agreement(patient: &Patient<'_>, content: &Content) -> Vec<Checked> {
+fn agreement(patient: &Patient<'_>, content: &Content) -> Vec<Diagnosis> {
     let mut found = Vec::new();
     found.extend(hidden(patient, content));
     found.extend(outdated(patient, content));
@@ -95,7 +96,7 @@ fn agreement(patient: &Patient<'_>, content: &Content) -> Vec<Checked> {
     found
 }
 
-fn hidden(patient: &Patient<'_>, content: &Content) -> Option<Checked> {
+fn hidden(patient: &Patient<'_>, content: &Content) -> Option<Diagnosis> {
     if content.hidden.is_empty() {
         return None;
     }
@@ -105,10 +106,10 @@ fn hidden(patient: &Patient<'_>, content: &Content) -> Option<Checked> {
         names(&content.hidden)
     );
     let effect = "searches show text that is not in the notes, and no sync notices";
-    Some(problem(what, effect).or(patient.command("index --force"), Remedy::Rebuild))
+    Some(problem(what, effect).or(patient.run("index", &[("force", "")]), Remedy::Rebuild))
 }
 
-fn outdated(patient: &Patient<'_>, content: &Content) -> Option<Checked> {
+fn outdated(patient: &Patient<'_>, content: &Content) -> Option<Diagnosis> {
     let is_readable = |path: &&String| !content.unreadable.iter().any(|note| note.path == **path);
     let new: Vec<String> = patient.drift.new.iter().filter(is_readable).cloned().collect();
     let parts =
@@ -127,11 +128,11 @@ fn outdated(patient: &Patient<'_>, content: &Content) -> Option<Checked> {
     } else {
         "searches answer as if nothing had changed, because sync.onSearch is false"
     };
-    Some(warning(what, effect).or(patient.command("index"), Remedy::Sync))
+    Some(warning(what, effect).or(patient.run("index", &[]), Remedy::Sync))
 }
 
 /// A person must say whether the notes were deleted or their disk is away.
-fn held(patient: &Patient<'_>) -> Option<Checked> {
+fn held(patient: &Patient<'_>) -> Option<Diagnosis> {
     let held = &patient.drift.held;
     if held.is_empty() {
         return None;
@@ -140,35 +141,35 @@ fn held(patient: &Patient<'_>) -> Option<Checked> {
     let what =
         format!("{notes} vanished from the workspace at once and stayed in the index: {}", names(held));
     let effect = "searches still find them; if they were deleted on purpose, make the index again";
-    Some(warning(what, effect).by(patient.command("index --force")))
+    Some(warning(what, effect).by(patient.run("index", &[("force", "")])))
 }
 
-fn fit(patient: &Patient<'_>) -> Option<Checked> {
+fn fit(patient: &Patient<'_>) -> Option<Diagnosis> {
     match &patient.fit {
         Fit::Unfilled | Fit::Fits => None,
         Fit::Differs(_) | Fit::Unreadable => {
             let effect = "the next search makes the index again, which takes longer";
             let made = warning(patient.fit.words(), effect);
-            Some(made.or(patient.command("index"), Remedy::Sync))
+            Some(made.or(patient.run("index", &[]), Remedy::Sync))
         }
         Fit::Unknown(_) => {
             let made = warning(patient.fit.words(), "searches go by words alone until the model answers");
-            Some(made.by(patient.command("status --deep")))
+            Some(made.by(patient.run("status", &[("deep", "")])))
         }
     }
 }
 
-fn pending(patient: &Patient<'_>) -> Option<Checked> {
+fn pending(patient: &Patient<'_>) -> Option<Diagnosis> {
     let pending = status::pending(patient.memory, patient.facts.as_ref());
     if pending == 0 {
         return None;
     }
     let what = format!("{} no vector yet", wording::have(pending, "chunk"));
     let made = warning(what, "found by their words, but not by their meaning");
-    Some(made.or(patient.command("index"), Remedy::Sync))
+    Some(made.or(patient.run("index", &[]), Remedy::Sync))
 }
 
-fn rebuilding(patient: &Patient<'_>, rebuild: &Rebuild) -> Checked {
+fn rebuilding(patient: &Patient<'_>, rebuild: &Rebuild) -> Diagnosis {
     let path = rebuild.path.display();
     if rebuild.running {
         return good(format!(
@@ -180,7 +181,7 @@ fn rebuilding(patient: &Patient<'_>, rebuild: &Rebuild) -> Checked {
     delete(patient, warning(what, effect), vec![rebuild.path.clone()])
 }
 
-fn aside(patient: &Patient<'_>) -> Result<Vec<Checked>, Error> {
+fn aside(patient: &Patient<'_>) -> Result<Vec<Diagnosis>, Error> {
     let mut ours = Vec::new();
     let mut found = Vec::new();
     for file in files::aside(&patient.looked.path)? {
@@ -196,7 +197,7 @@ fn aside(patient: &Patient<'_>) -> Result<Vec<Checked>, Error> {
     Ok(found)
 }
 
-fn old(patient: &Patient<'_>, aside: Vec<FileSize>) -> Checked {
+fn old(patient: &Patient<'_>, aside: Vec<FileSize>) -> Diagnosis {
     let bytes = aside.iter().map(|file| file.bytes).sum();
     let paths: Vec<PathBuf> = aside.into_iter().map(|file| file.path).collect();
     let shown: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
@@ -207,14 +208,14 @@ fn old(patient: &Patient<'_>, aside: Vec<FileSize>) -> Checked {
 }
 
 /// It may be a person's own file, so only a person deletes it.
-fn odd(file: &FileSize) -> Checked {
+fn odd(file: &FileSize) -> Diagnosis {
     let what =
         format!("{} stood where the index belongs, but does not look like an index", file.path.display());
     let effect = "it was set aside and is deleted when two more are; keep it elsewhere if it is yours";
     warning(what, effect).by(format!("file {}", quoted_path(&file.path)))
 }
 
-fn delete(patient: &Patient<'_>, made: Checked, databases: Vec<PathBuf>) -> Checked {
+fn delete(patient: &Patient<'_>, made: Diagnosis, databases: Vec<PathBuf>) -> Diagnosis {
     let present = databases.iter().flat_map(|path| store::database_files(path)).filter(|file| file.exists());
     let command = format!("rm {}", quoted_paths(&present.collect::<Vec<_>>()));
     made.or(command, Remedy::Delete { index: patient.looked.path.clone(), databases })

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{major, minor};
 
 use super::Patient;
-use super::finding::{Checked, warning};
+use super::finding::{Diagnosis, warning};
 
-pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) {
+pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Diagnosis>) {
     let Some((workspace, scan)) = patient.seen.both() else { return };
     let notes = scan.files.iter().map(|note| Path::new(note.path.as_str()));
     let inner: BTreeSet<&Path> = notes.flat_map(|note| note.ancestors().skip(1)).collect();
@@ -20,7 +20,7 @@ pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) {
     found.extend(folders.iter().filter_map(|folder| held(folder, &locks)));
 }
 
-struct Held {
+struct HeldLock {
     pid: u32,
     /// As the kernel writes it: `major:minor:inode`.
     what: String,
@@ -31,23 +31,23 @@ struct Held {
 const READINGS: usize = 5;
 
 /// Empty where the system does not tell.
-fn locks() -> Vec<Held> {
+fn locks() -> Vec<HeldLock> {
     let readings = (0..READINGS).filter_map(|_| fs::read_to_string("/proc/locks").ok());
     readings.flat_map(|text| text.lines().filter_map(parse).collect::<Vec<_>>()).collect()
 }
 
 /// `1: FLOCK  ADVISORY  WRITE 4711 08:02:1835 0 EOF`; who waits for a lock stands behind an arrow and is passed over.
-fn parse(line: &str) -> Option<Held> {
+fn parse(line: &str) -> Option<HeldLock> {
     let mut words = line.split_whitespace().skip(1);
     let kind = words.next()?;
     let _ = words.next()?;
     let _ = words.next()?;
     let pid = words.next()?.parse().ok()?;
     let what = words.next()?.to_owned();
-    (kind == "FLOCK").then_some(Held { pid, what })
+    (kind == "FLOCK").then_some(HeldLock { pid, what })
 }
 
-fn held(folder: &Path, locks: &[Held]) -> Option<Checked> {
+fn held(folder: &Path, locks: &[HeldLock]) -> Option<Diagnosis> {
     let stat = fs::metadata(folder).ok()?;
     let what = format!("{:02x}:{:02x}:{}", major(stat.dev()), minor(stat.dev()), stat.ino());
     let pid = locks.iter().find(|lock| lock.what == what)?.pid;

@@ -6,15 +6,16 @@ use std::path::Path;
 use rustix::fs::statvfs;
 
 use super::Patient;
-use super::finding::{Checked, good, problem, quoted_path, size, warning};
+use super::finding::{Diagnosis, good, problem, quoted_path, size, warning};
 use crate::Error;
 use crate::status::files;
+use mindfile_fault::Hint;
 use mindfile_workspace::Scan;
 
 /// Below this, other programs will have filled the disk soon.
 const ENOUGH: u64 = 200_000_000;
 
-pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) -> Result<(), Error> {
+pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Diagnosis>) -> Result<(), Error> {
     let folder = existing(&patient.looked.path);
     let sizes = files::sizes(&patient.looked.path, 0)?;
     let free =
@@ -35,7 +36,7 @@ fn existing(path: &Path) -> &Path {
 }
 
 /// A rebuild stands beside the index in use, and its log beside that.
-fn space(folder: &Path, free: u64, index: u64) -> Checked {
+fn space(folder: &Path, free: u64, index: u64) -> Diagnosis {
     let needed = ENOUGH.max(index.saturating_mul(3));
     let shown = folder.display();
     if free >= needed {
@@ -49,11 +50,11 @@ fn space(folder: &Path, free: u64, index: u64) -> Checked {
     problem(what, effect).by(format!("df -h {}", quoted_path(folder)))
 }
 
-fn network(folder: &Path, name: &str) -> Checked {
+fn network(folder: &Path, name: &str) -> Diagnosis {
     let what = format!("{} is on a file system of type {name}", folder.display());
     let effect = "SQLite's log needs memory that all users of the index share, which such a file system may not give: \
                   two machines or programs at once can damage the index (the notes are not affected)";
-    warning(what, effect).by("mindfile config set store.path /path/on/a/local/disk/{agentId}.sqlite")
+    warning(what, effect).by(Hint::set("store.path", "/path/on/a/local/disk/{agentId}.sqlite"))
 }
 
 #[cfg(target_os = "linux")]
@@ -101,7 +102,7 @@ fn folders(scan: &Scan) -> usize {
 }
 
 /// Other programs of the same user watch, too.
-fn watching(limits: &Limits, folders: usize) -> Option<Checked> {
+fn watching(limits: &Limits, folders: usize) -> Option<Diagnosis> {
     const OTHER_WATCHES: usize = 1024;
     const INSTANCES: usize = 16;
     let effect = "`mindfile watch` may not see every change; a search still looks for itself";
@@ -122,14 +123,15 @@ fn watching(limits: &Limits, folders: usize) -> Option<Checked> {
 #[cfg(test)]
 mod tests {
     use super::super::finding::Severity;
+    use super::super::finding::tests::Shell;
     use super::*;
 
     const MB: u64 = 1_000_000;
 
-    fn told(checked: &Checked) -> String {
+    fn told(checked: &Diagnosis) -> String {
         let finding = &checked.finding;
-        let fix = finding.fix.as_ref().map_or("", |fix| fix.command.as_str());
-        [finding.what.as_str(), &finding.effect, fix].join(" | ")
+        let fix = finding.fix.as_ref().map_or_else(String::new, |fix| fix.command.spelled(&Shell));
+        [finding.what.as_str(), &finding.effect, &fix].join(" | ")
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::SignedDuration;
 
-use super::finding::{Checked, Finding, Remedy};
+use super::finding::{Diagnosis, Finding, Remedy};
 use crate::Error;
 use crate::status::files;
 use mindfile::Corpus;
@@ -16,14 +16,14 @@ use mindfile::ingest;
 use mindfile::reconcile::Report;
 use mindfile::store;
 use mindfile::wording;
-use mindfile_workspace::{Leftover, Settled};
+use mindfile_workspace::{Leftover, Settlement};
 
 /// An editor that held a file open for longer than this has forgotten it.
 const ABANDONED: SignedDuration = SignedDuration::from_mins(10);
 
 /// Does each remedy once, in an order in which none undoes another, and enters the outcome in every finding that asked
 /// for it.
-pub(super) fn mend(memory: &Corpus, checked: Vec<Checked>) -> Vec<Finding> {
+pub(super) fn mend(memory: &Corpus, checked: Vec<Diagnosis>) -> Vec<Finding> {
     let rebuild = checked.iter().any(|checked| checked.remedy == Some(Remedy::Rebuild));
     let mut wanted: Vec<Remedy> = Vec::new();
     for remedy in checked.iter().filter_map(|checked| checked.remedy.as_ref()) {
@@ -58,7 +58,7 @@ fn turn(remedy: &Remedy) -> u8 {
     }
 }
 
-fn enter(mut checked: Checked, done: &[(Remedy, Result<String, String>)], rebuild: bool) -> Finding {
+fn enter(mut checked: Diagnosis, done: &[(Remedy, Result<String, String>)], rebuild: bool) -> Finding {
     if let (Some(fix), Some(remedy)) = (&mut checked.finding.fix, &checked.remedy) {
         let remedy = effective(remedy, rebuild);
         fix.done = done.iter().find(|(made, _)| *made == remedy).map(|(_, outcome)| outcome.clone());
@@ -110,12 +110,14 @@ pub(crate) fn settle(memory: &Corpus, leftovers: &[Leftover]) -> Result<String, 
     let mut told = Vec::new();
     for leftover in leftovers {
         told.push(match notes.settle(leftover, before)? {
-            Settled::Dropped => format!("{} held nothing new and was removed", leftover.path()),
-            Settled::Restored(note) => {
+            Settlement::Dropped => format!("{} held nothing new and was removed", leftover.path()),
+            Settlement::Restored(note) => {
                 format!("lines that stood only in {} are now at the end of {note}", leftover.path())
             }
-            Settled::KeptAs(note) => format!("{} held another text, which is now {note}", leftover.path()),
-            Settled::Pending => format!("{} is still open in another program and was left", leftover.path()),
+            Settlement::KeptAs(note) => format!("{} held another text, which is now {note}", leftover.path()),
+            Settlement::Pending => {
+                format!("{} is still open in another program and was left", leftover.path())
+            }
         });
     }
     Ok(told.join("; "))

@@ -19,19 +19,22 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use crate::Error;
-use crate::status::{self, Content, Drift, Facts, Fit, Looked, Seen, drift, fit, look};
+use crate::status::{
+    self, Content, Drift, Facts, Fit, IndexInspection, WorkspaceInspection, drift, fit, look,
+};
 use mindfile::Corpus;
+use mindfile_fault::Hint;
 use mindfile_settings::{self as config, Settings};
 
-use finding::{Checked, good, warning};
+use finding::{Diagnosis, good, warning};
 pub use finding::{Finding, Fix, Severity};
 pub(crate) use mend::settle;
 
 /// Everything that the checks look at.
 struct Patient<'a> {
     memory: &'a Corpus,
-    seen: Seen,
-    looked: Looked,
+    seen: WorkspaceInspection,
+    looked: IndexInspection,
     facts: Option<Facts>,
     /// By reading every note again; none while the workspace is away.
     content: Option<Content>,
@@ -52,7 +55,7 @@ pub fn examine(corpus: &Corpus, fix: bool, warnings: &[config::Warning]) -> Resu
     Ok(findings)
 }
 
-fn checks(corpus: &Corpus, warnings: &[config::Warning]) -> Result<Vec<Checked>, Error> {
+fn checks(corpus: &Corpus, warnings: &[config::Warning]) -> Result<Vec<Diagnosis>, Error> {
     let patient = Patient::new(corpus);
     let mut found = configuration(corpus.settings(), warnings);
     notes::check(&patient, &mut found);
@@ -104,20 +107,19 @@ impl<'a> Patient<'a> {
         self.memory.settings()
     }
 
-    /// A command line for the same agent.
-    fn command(&self, rest: &str) -> String {
-        match self.settings().agent.as_str() {
-            "main" => format!("mindfile {rest}"),
-            agent => format!("mindfile {rest} --agent {agent}"),
-        }
+    /// An operation on the same agent.
+    fn run(&self, operation: &'static str, fields: &[(&'static str, &str)]) -> Hint {
+        let agent = self.settings().agent.as_str();
+        let other = (agent != "main").then_some(("agent", agent));
+        Hint::operation(operation, &fields.iter().copied().chain(other).collect::<Vec<_>>())
     }
 }
 
-fn configuration(settings: &Settings, warnings: &[config::Warning]) -> Vec<Checked> {
-    let mut found: Vec<Checked> = warnings.iter().map(configured).collect();
+fn configuration(settings: &Settings, warnings: &[config::Warning]) -> Vec<Diagnosis> {
+    let mut found: Vec<Diagnosis> = warnings.iter().map(configured).collect();
     if !settings.enabled {
         let what = format!("memory search is switched off for agent \"{}\"", settings.agent);
-        found.push(warning(what, "every search is refused").by("mindfile config set enabled true"));
+        found.push(warning(what, "every search is refused").by(Hint::set("enabled", "true")));
     }
     if found.is_empty() {
         found.push(good("the configuration is understood as it is written"));
@@ -125,7 +127,7 @@ fn configuration(settings: &Settings, warnings: &[config::Warning]) -> Vec<Check
     found
 }
 
-fn configured(odd: &config::Warning) -> Checked {
+fn configured(odd: &config::Warning) -> Diagnosis {
     let effect = format!("what the file says about {} has no effect, or another one", odd.key);
-    warning(odd.to_string(), effect).by("mindfile config show")
+    warning(odd.to_string(), effect).by(Hint::operation("config show", &[]))
 }

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::Patient;
-use super::finding::{Checked, Remedy, good, names, problem, quoted_paths, warning};
+use super::finding::{Diagnosis, Remedy, good, names, problem, quoted_paths, warning};
 use crate::Error;
 use crate::status::files;
 use mindfile::session;
@@ -17,7 +17,7 @@ const OTHERS: u32 = 0o077;
 /// What all agents have in common: the key of digests, and the log of hooks.
 const SHARED: [&str; 2] = [secret_key::FILE, "hooks.log"];
 
-pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) -> Result<(), Error> {
+pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Diagnosis>) -> Result<(), Error> {
     let folders = open(folders(patient))?;
     let files = open(private_files(patient)?)?;
     if folders.is_empty() && files.is_empty() && patient.settings().state_dir.exists() {
@@ -42,8 +42,8 @@ fn close(
     open: Vec<(PathBuf, u32)>,
     mode: &str,
     effect: &str,
-    severity: impl FnOnce(String, String) -> Checked,
-) -> Option<Checked> {
+    severity: impl FnOnce(String, String) -> Diagnosis,
+) -> Option<Diagnosis> {
     if open.is_empty() {
         return None;
     }

@@ -3,18 +3,18 @@
 use mindfile_note::{chunk, text};
 
 use super::Patient;
-use super::finding::{Checked, good, names, problem, quoted, warning};
+use super::finding::{Diagnosis, good, names, problem, warning};
 use mindfile::fact::Sensitivity;
 use mindfile::private;
 use mindfile::wording;
 use mindfile_workspace::NOTE_LIMIT;
-use mindfile_workspace::{PrivateKept, Scan, Workspace};
+use mindfile_workspace::{PrivateForm, Scan, Workspace};
 
-pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) {
+pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Diagnosis>) {
     let Some((workspace, scan)) = patient.seen.both() else { return };
     let Ok(notes) = workspace.private_notes() else { return };
     let named = |clear: bool| -> Vec<String> {
-        let wanted = notes.iter().filter(|note| (note.kept != PrivateKept::Encrypted) == clear);
+        let wanted = notes.iter().filter(|note| (note.kept != PrivateForm::Encrypted) == clear);
         wanted.map(|note| note.path.to_string()).collect()
     };
     let clear = named(true);
@@ -24,17 +24,17 @@ pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Checked>) {
     found.extend(lines(patient, workspace, scan));
 }
 
-fn in_clear(patient: &Patient<'_>, clear: &[String]) -> Option<Checked> {
+fn in_clear(patient: &Patient<'_>, clear: &[String]) -> Option<Diagnosis> {
     if clear.is_empty() {
         return None;
     }
     let count = wording::count(clear.len() as u64, "private note");
     let what = format!("{count} not encrypted yet: {}", names(clear));
     let effect = "whoever reads the disk or a backup of it reads them; they are in no index";
-    Some(warning(what, effect).by(patient.command("encrypt --all")))
+    Some(warning(what, effect).by(patient.run("encrypt", &[("all", "")])))
 }
 
-fn opened(patient: &Patient<'_>, encrypted: usize) -> Option<Checked> {
+fn opened(patient: &Patient<'_>, encrypted: usize) -> Option<Diagnosis> {
     if encrypted == 0 {
         return None;
     }
@@ -53,7 +53,7 @@ fn opened(patient: &Patient<'_>, encrypted: usize) -> Option<Checked> {
 }
 
 /// Lines that a hand wrote into ordinary notes.
-fn lines(patient: &Patient<'_>, workspace: &Workspace, scan: &Scan) -> Option<Checked> {
+fn lines(patient: &Patient<'_>, workspace: &Workspace, scan: &Scan) -> Option<Diagnosis> {
     let mut paths = Vec::new();
     let mut count = 0;
     for note in &scan.files {
@@ -66,7 +66,7 @@ fn lines(patient: &Patient<'_>, workspace: &Workspace, scan: &Scan) -> Option<Ch
     let first = paths.first()?;
     let what = format!("{} with sens=high in clear: {}", wording::are(count, "fact"), names(&paths));
     let effect = "they are on the disk and in the index as they are written";
-    Some(warning(what, effect).by(patient.command(&format!("encrypt {}", quoted(first)))))
+    Some(warning(what, effect).by(patient.run("encrypt", &[("path", first)])))
 }
 
 fn confidential(bytes: &[u8]) -> u64 {

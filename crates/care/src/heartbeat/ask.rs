@@ -62,7 +62,7 @@ pub struct Anomaly {
 
 /// What asking took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Asked {
+pub struct AskingCost {
     pub questions: usize,
     /// As the provider counts, or by our own count where it does not say.
     pub tokens: u64,
@@ -133,8 +133,8 @@ pub(super) fn ask(
     answers: &mut Answers,
     model: Option<&dyn ChatModel>,
     budget: u64,
-) -> (Asked, Option<String>) {
-    let mut asked = Asked { budget, ..Asked::default() };
+) -> (AskingCost, Option<String>) {
+    let mut asked = AskingCost { budget, ..AskingCost::default() };
     for anomaly in anomalies.iter_mut() {
         anomaly.verdict = answers.known.get(&anomaly.digest()).copied();
     }

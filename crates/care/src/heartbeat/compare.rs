@@ -16,7 +16,7 @@ const COMPARED: usize = 50;
 
 /// What the facts say of each other.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Compared {
+pub struct FactComparison {
     /// Groups of facts that nearly say the same, the newest of each first.
     pub clusters: Vec<Vec<FactRecord>>,
     /// Pairs of which one says the opposite of the other, the newer first.
@@ -24,7 +24,7 @@ pub struct Compared {
 }
 
 /// Keyed memories are left out: a key has one value at a time.
-pub fn compare(facts: &[FactRecord], today: Date) -> Compared {
+pub fn compare(facts: &[FactRecord], today: Date) -> FactComparison {
     let mut standing: Vec<&FactRecord> =
         facts.iter().filter(|fact| fact.holds(today) && fact.key.is_none()).collect();
     standing.sort_by(|a, b| {
@@ -39,7 +39,7 @@ pub fn compare(facts: &[FactRecord], today: Date) -> Compared {
             Relation::Apart => {}
         }
     }
-    Compared { clusters: clusters(&standing, &mut groups), contradictions }
+    FactComparison { clusters: clusters(&standing, &mut groups), contradictions }
 }
 
 /// Pairs that may share enough words, the smaller number first.

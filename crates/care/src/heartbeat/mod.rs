@@ -19,11 +19,11 @@ use mindfile_model::chat::ChatModel;
 use mindfile_note::date;
 use mindfile_note::fact::Line;
 
-pub use ask::{Anomaly, Asked, Verdict};
-pub use compare::{Compared, compare};
+pub use ask::{Anomaly, AskingCost, Verdict};
+pub use compare::{FactComparison, compare};
 pub use fade::{FLOOR, GRACE_DAYS, STEP_DAYS};
 pub use review::REVIEW_DAYS;
-pub use sweep::Swept;
+pub use sweep::SweepReport;
 
 use crate::Error;
 use mindfile::Corpus;
@@ -57,22 +57,22 @@ pub struct Beat {
     pub dry_run: bool,
     pub facts: usize,
     pub overdue: Vec<FactRecord>,
-    pub faded: Vec<Faded>,
+    pub faded: Vec<FadedPreference>,
     /// High-impact memories that nobody confirmed for long.
     pub unconfirmed: Vec<FactRecord>,
     /// Facts that are past their time, which recall passes over.
     pub expired: usize,
     pub clusters: Vec<Vec<FactRecord>>,
     pub anomalies: Vec<Anomaly>,
-    pub asked: Asked,
-    pub swept: Swept,
+    pub asked: AskingCost,
+    pub swept: SweepReport,
     /// What happened on the way that a person should know.
     pub notices: Vec<String>,
 }
 
 /// A preference that is held with another confidence than before.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Faded {
+pub struct FadedPreference {
     pub fact: FactRecord,
     pub before: Option<f32>,
     pub now: f32,
@@ -103,7 +103,7 @@ pub fn run(corpus: &Corpus, request: Request, model: Option<&dyn ChatModel>) -> 
 }
 
 fn look_over(corpus: &Corpus, request: Request, facts: &[FactRecord], today: Date) -> Result<Beat, Error> {
-    let Compared { clusters, contradictions } = compare(facts, today);
+    let FactComparison { clusters, contradictions } = compare(facts, today);
     Ok(Beat {
         at: corpus.clock().now(),
         dry_run: request.dry_run,
@@ -114,14 +114,14 @@ fn look_over(corpus: &Corpus, request: Request, facts: &[FactRecord], today: Dat
         expired: facts.iter().filter(|fact| fact.state(today) == State::Expired).count(),
         clusters,
         anomalies: contradictions.into_iter().map(Anomaly::new).collect(),
-        asked: Asked::default(),
-        swept: Swept::default(),
+        asked: AskingCost::default(),
+        swept: SweepReport::default(),
         notices: Vec::new(),
     })
 }
 
 /// The preferences that fade today. Notes outside the workspace are somebody else's to write.
-fn fading(corpus: &Corpus, facts: &[FactRecord], today: Date) -> Result<Vec<Faded>, Error> {
+fn fading(corpus: &Corpus, facts: &[FactRecord], today: Date) -> Result<Vec<FadedPreference>, Error> {
     let own = |path: &str| !path.starts_with("../") && !path.starts_with('/');
     let view = corpus.view(corpus.viewer(), Freshness::AsIndexed)?;
     let snapshot = view.snapshot()?;
@@ -130,14 +130,14 @@ fn fading(corpus: &Corpus, facts: &[FactRecord], today: Date) -> Result<Vec<Fade
         let line = load::line(&*snapshot, fact)?;
         let read = mindfile_note::fact::read(&line);
         if let Some(fading) = read.and_then(|line| fade::fading(&line, fact.day, today)) {
-            faded.push(Faded { fact: fact.clone(), before: fading.before, now: fading.now });
+            faded.push(FadedPreference { fact: fact.clone(), before: fading.before, now: fading.now });
         }
     }
     Ok(faded)
 }
 
 /// Each note is written once, and every byte but the two numbers stays.
-fn let_fade(notes: &Notes<'_>, faded: &[Faded], today: Date) -> Result<(), Error> {
+fn let_fade(notes: &Notes<'_>, faded: &[FadedPreference], today: Date) -> Result<(), Error> {
     let mut by_path: BTreeMap<&str, Vec<&FactRecord>> = BTreeMap::new();
     for one in faded {
         by_path.entry(&one.fact.path).or_default().push(&one.fact);

@@ -26,7 +26,7 @@ const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// What was removed, or would be.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Swept {
+pub struct SweepReport {
     /// Hidden files that interrupted writes of notes left in the workspace; what they held of a person was kept.
     pub leftovers: usize,
     /// Files in the state directory: parts of writes, interrupted rebuilds, old indexes, locks of indexes that are gone.
@@ -35,14 +35,14 @@ pub struct Swept {
     pub uses: usize,
 }
 
-impl Swept {
+impl SweepReport {
     pub fn total(&self) -> usize {
         self.leftovers + self.files.len() + self.uses
     }
 }
 
-pub(super) fn sweep(corpus: &Corpus, facts: &[FactRecord], dry_run: bool) -> Result<Swept, Error> {
-    let mut swept = Swept { leftovers: sweep_workspace(corpus, dry_run)?, ..Swept::default() };
+pub(super) fn sweep(corpus: &Corpus, facts: &[FactRecord], dry_run: bool) -> Result<SweepReport, Error> {
+    let mut swept = SweepReport { leftovers: sweep_workspace(corpus, dry_run)?, ..SweepReport::default() };
     sweep_parts(corpus, dry_run, &mut swept.files)?;
     sweep_indexes(corpus, dry_run, &mut swept.files)?;
     swept.uses = sweep_uses(corpus, facts, dry_run)?;

@@ -13,7 +13,7 @@ use mindfile::origin::Lines;
 use mindfile::reconcile::Problem;
 use mindfile::wording;
 use mindfile_workspace::NOTE_LIMIT;
-use mindfile_workspace::{Bytes, Found, NotePath, Scan, Workspace};
+use mindfile_workspace::{Bytes, NoteFile, NotePath, Scan, Workspace};
 
 #[derive(Debug, Default)]
 pub(crate) struct Content {
@@ -48,7 +48,7 @@ impl Content {
         content
     }
 
-    fn add(&mut self, found: &Found, read: &Bytes, known: Option<&StoredNote>) {
+    fn add(&mut self, found: &NoteFile, read: &Bytes, known: Option<&StoredNote>) {
         let path = found.path.as_str().to_owned();
         self.read += 1;
         let text = text::decode(&read.bytes);
@@ -87,7 +87,7 @@ pub(super) fn problems(workspace: &Workspace, scan: &Scan, drift: &Drift) -> Vec
     problems
 }
 
-fn too_long(found: &Found) -> Problem {
+fn too_long(found: &NoteFile) -> Problem {
     let what = format!("{} bytes long, only the first {NOTE_LIMIT} are indexed", found.stat.size);
     Problem { path: found.path.as_str().to_owned(), what }
 }

@@ -4,7 +4,7 @@
 use mindfile_index::{Backend, Doc, Error as IndexError, Filter, Index, Opinion, Shelf, Snapshot};
 use mindfile_model::{Embedder, Role};
 
-use super::{Content, Facts, Looked, Seen};
+use super::{Content, Facts, IndexInspection, WorkspaceInspection};
 use mindfile::Corpus;
 use mindfile::wording;
 
@@ -40,7 +40,12 @@ impl Check {
     }
 }
 
-pub(super) fn check(memory: &Corpus, looked: &mut Looked, facts: Option<&Facts>, seen: &Seen) -> Deep {
+pub(super) fn check(
+    memory: &Corpus,
+    looked: &mut IndexInspection,
+    facts: Option<&Facts>,
+    seen: &WorkspaceInspection,
+) -> Deep {
     let probe = memory.embedder.as_deref().map(probe);
     let index = verify(looked, facts);
     let engines = match (&looked.open, &probe) {
@@ -51,7 +56,7 @@ pub(super) fn check(memory: &Corpus, looked: &mut Looked, facts: Option<&Facts>,
     Deep { index, notes: notes(facts, seen), embeddings: embeddings(probe), engines }
 }
 
-fn verify(looked: &mut Looked, facts: Option<&Facts>) -> Check {
+fn verify(looked: &mut IndexInspection, facts: Option<&Facts>) -> Check {
     let (Some(index), Some(facts)) = (&looked.open, facts) else {
         return Check::Skipped("there is no index to check".to_owned());
     };
@@ -69,7 +74,7 @@ fn verify(looked: &mut Looked, facts: Option<&Facts>) -> Check {
     }
 }
 
-fn notes(facts: Option<&Facts>, seen: &Seen) -> Check {
+fn notes(facts: Option<&Facts>, seen: &WorkspaceInspection) -> Check {
     let (Some((workspace, scan)), Some(facts)) = (seen.both(), facts) else {
         return Check::Skipped("there is no workspace or no index to compare".to_owned());
     };
@@ -117,23 +122,23 @@ fn engines(index: &dyn Backend, probe: &[f32]) -> Check {
         Err(error) => return Check::Failed(error.to_string()),
     };
     match compare(index, &*other, probe) {
-        Ok(Compared { asked: 0, .. }) => Check::Skipped("there are no vectors to compare".to_owned()),
-        Ok(Compared { asked, differing: 0 }) => Check::Passed(format!(
+        Ok(EngineComparison { asked: 0, .. }) => Check::Skipped("there are no vectors to compare".to_owned()),
+        Ok(EngineComparison { asked, differing: 0 }) => Check::Passed(format!(
             "{own} and {other_name} give the same best {COMPARED} for {asked} of your own chunks"
         )),
-        Ok(Compared { asked, differing }) => Check::Failed(format!(
+        Ok(EngineComparison { asked, differing }) => Check::Failed(format!(
             "{own} and {other_name} differ in the best {COMPARED} for {differing} of {asked} of your own chunks"
         )),
         Err(error) => Check::Failed(error.to_string()),
     }
 }
 
-struct Compared {
+struct EngineComparison {
     asked: usize,
     differing: usize,
 }
 
-fn compare(one: &dyn Index, other: &dyn Index, probe: &[f32]) -> Result<Compared, IndexError> {
+fn compare(one: &dyn Index, other: &dyn Index, probe: &[f32]) -> Result<EngineComparison, IndexError> {
     let one = one.snapshot()?;
     let other = other.snapshot()?;
     let near: Vec<Doc> = one
@@ -141,7 +146,7 @@ fn compare(one: &dyn Index, other: &dyn Index, probe: &[f32]) -> Result<Compared
         .into_iter()
         .map(|(doc, _)| doc)
         .collect();
-    let mut compared = Compared { asked: 0, differing: 0 };
+    let mut compared = EngineComparison { asked: 0, differing: 0 };
     for chunk in one.chunks(&near)? {
         let Some(vector) = chunk.embedding.vector() else { continue };
         compared.asked += 1;

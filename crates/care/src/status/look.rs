@@ -36,7 +36,7 @@ pub enum IndexState {
 }
 
 /// Which index was looked at, and what came of it.
-pub(crate) struct Looked {
+pub(crate) struct IndexInspection {
     pub(crate) engine: BackendName,
     /// The built-in index's file, also where another engine is in use.
     pub(crate) path: PathBuf,
@@ -62,12 +62,12 @@ pub(crate) struct Facts {
     pub(crate) failure: Option<Fallback>,
 }
 
-pub(crate) fn look(settings: &Settings) -> Looked {
+pub(crate) fn look(settings: &Settings) -> IndexInspection {
     let Existing { path, why, opened } = Existing::of(settings);
-    Looked::of(settings.backend, path, why, opened)
+    IndexInspection::of(settings.backend, path, why, opened)
 }
 
-impl Looked {
+impl IndexInspection {
     fn of(
         engine: BackendName,
         path: PathBuf,

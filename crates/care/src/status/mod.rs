@@ -26,7 +26,7 @@ use mindfile::report::Problem;
 use mindfile::session;
 use mindfile::wording;
 use mindfile_settings::{BackendName, Engine, ExtraPath, Settings};
-use mindfile_workspace::{self as workspace, PrivateKept, Scan, Skipped, Workspace};
+use mindfile_workspace::{self as workspace, PrivateForm, Scan, SkippedPath, Workspace};
 
 pub(crate) use content::Content;
 pub use deep::{Check, Deep};
@@ -34,46 +34,59 @@ pub use drift::Drift;
 pub use files::{FileSize, Rebuild, Sizes};
 pub use fit::{Field, Fit};
 pub use look::IndexState;
-pub(crate) use look::{Facts, Looked, look};
+pub(crate) use look::{Facts, IndexInspection, look};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Status {
     pub agent: String,
     pub enabled: bool,
-    pub workspace: PathBuf,
-    pub presence: Presence,
+    pub workspace: NotesFolder,
     pub index: IndexFile,
-    pub embeddings: Embeddings,
-    /// Engines that fail, or did so the last time before they came back.
-    pub outages: Vec<Outage>,
-    /// None where QMD is not the engine.
-    pub qmd: Option<mindfile_qmd::State>,
-    pub vectors: VectorSearch,
-    pub words: WordSearch,
-    pub sources: Vec<SourceCount>,
-    pub extra_paths: Vec<ExtraPath>,
-    pub chunks: Chunks,
-    pub facts: FactCount,
-    /// None where there are no private notes.
-    pub private: Option<PrivateNotes>,
+    pub search: SearchEngines,
+    pub counts: Counts,
     /// What is wrong with the facts as a whole, each with what to do.
     pub diagnostics: Vec<Diagnostic>,
     /// What a sync would change.
     pub drift: Drift,
     /// Why answers may be older than the notes, or not as good as they could be.
     pub stale: Vec<String>,
-    pub skipped: Vec<Skipped>,
     pub problems: Vec<Problem>,
-    /// Hidden files of interrupted writes.
-    pub leftovers: Vec<String>,
-    /// Whether the index was built with the settings of today.
-    pub fit: Fit,
-    pub cache: EmbeddingCache,
-    /// Indexes that were taken out of use.
-    pub aside: Vec<FileSize>,
-    pub rebuild: Option<Rebuild>,
     pub notices: Vec<String>,
     pub deep: Option<Deep>,
+}
+
+/// The folder of notes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotesFolder {
+    pub root: PathBuf,
+    pub presence: Presence,
+    pub extra_paths: Vec<ExtraPath>,
+    /// None where there are no private notes.
+    pub private: Option<PrivateNotes>,
+    pub skipped: Vec<SkippedPath>,
+    /// Hidden files of interrupted writes.
+    pub leftovers: Vec<String>,
+}
+
+/// Who searches, and by what.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchEngines {
+    pub embeddings: Embeddings,
+    pub cache: EmbeddingCache,
+    pub vectors: VectorSearch,
+    pub words: WordSearch,
+    /// None where QMD is not the engine.
+    pub qmd: Option<mindfile_qmd::State>,
+    /// Engines that fail, or did so the last time before they came back.
+    pub outages: Vec<Outage>,
+}
+
+/// How much there is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counts {
+    pub sources: Vec<SourceCount>,
+    pub chunks: Chunks,
+    pub facts: FactCount,
 }
 
 /// Notes in `memory/private/`.
@@ -112,6 +125,11 @@ pub struct IndexFile {
     pub journal_mode: Option<String>,
     pub sizes: Sizes,
     pub sqlite: &'static str,
+    /// Whether it was built with the settings of today.
+    pub fit: Fit,
+    /// Indexes that were taken out of use.
+    pub aside: Vec<FileSize>,
+    pub rebuild: Option<Rebuild>,
 }
 
 /// Who makes vectors.
@@ -183,7 +201,7 @@ impl Status {
     /// Who answers in the place of the engine that was asked for, while that one fails.
     pub fn instead(&self) -> Option<Fallback> {
         let asked = self.index.engine.as_str();
-        let on = self.outages.iter().find(|outage| outage.engine == asked && outage.is_on());
+        let on = self.search.outages.iter().find(|outage| outage.engine == asked && outage.is_on());
         on.map(|outage| outage.fallback(BackendName::Builtin.as_str()))
     }
 
@@ -217,35 +235,48 @@ pub fn of(corpus: &Corpus, deep: bool) -> Result<Status, Error> {
     Ok(Status {
         agent: settings.agent.to_string(),
         enabled: settings.enabled,
-        workspace: settings.workspace.clone(),
-        embeddings: embeddings(corpus, facts.as_ref()),
-        outages: corpus.outages.known(),
-        qmd: mindfile_qmd::state(corpus),
-        vectors,
-        words: by_words,
-        sources: sources(settings, &seen, facts.as_ref()),
-        extra_paths: settings.extra_paths.clone(),
-        chunks: chunks(facts.as_ref()),
-        facts: facts.as_ref().map_or_else(FactCount::default, |facts| FactCount {
-            facts: facts.stats.facts,
-            entities: facts.stats.entities,
-        }),
-        private: private_notes(corpus, &seen),
+        search: SearchEngines {
+            embeddings: embeddings(corpus, facts.as_ref()),
+            cache: cache(corpus, facts.as_ref()),
+            vectors,
+            words: by_words,
+            qmd: mindfile_qmd::state(corpus),
+            outages: corpus.outages.known(),
+        },
+        counts: counts(settings, &seen, facts.as_ref()),
         diagnostics,
-        cache: cache(corpus, facts.as_ref()),
-        aside: files::aside(&looked.path)?,
-        rebuild: files::rebuild(&looked.path)?,
-        index: index_file(looked, facts.as_ref())?,
+        index: index_file(looked, facts.as_ref(), fit)?,
         drift,
         stale,
-        skipped: seen.scan.as_ref().map_or_else(Vec::new, |scan| scan.skipped.clone()),
-        leftovers: seen.leftovers(),
-        presence: seen.presence,
+        workspace: notes_folder(corpus, seen),
         problems,
-        fit,
         notices: all_notices(corpus),
         deep,
     })
+}
+
+fn notes_folder(corpus: &Corpus, seen: WorkspaceInspection) -> NotesFolder {
+    let settings = corpus.settings();
+    NotesFolder {
+        root: settings.workspace.clone(),
+        extra_paths: settings.extra_paths.clone(),
+        private: private_notes(corpus, &seen),
+        leftovers: seen.leftovers(),
+        skipped: seen.scan.map_or_else(Vec::new, |scan| scan.skipped),
+        presence: seen.presence,
+    }
+}
+
+fn counts(settings: &Settings, seen: &WorkspaceInspection, facts: Option<&Facts>) -> Counts {
+    let stats = facts.map(|facts| &facts.stats);
+    Counts {
+        sources: sources(settings, seen, facts),
+        chunks: chunks(facts),
+        facts: stats.map_or_else(FactCount::default, |stats| FactCount {
+            facts: stats.facts,
+            entities: stats.entities,
+        }),
+    }
 }
 
 fn all_notices(corpus: &Corpus) -> Vec<String> {
@@ -256,20 +287,20 @@ fn all_notices(corpus: &Corpus) -> Vec<String> {
 }
 
 /// The workspace as it is, or why it cannot be seen.
-pub(crate) fn see(corpus: &Corpus) -> Seen {
+pub(crate) fn see(corpus: &Corpus) -> WorkspaceInspection {
     let opened = corpus.workspace();
     let found = opened.and_then(|workspace| Ok((workspace.scan()?, workspace)));
     match found {
         Ok((scan, workspace)) => {
-            Seen { presence: Presence::There, workspace: Some(workspace), scan: Some(scan) }
+            WorkspaceInspection { presence: Presence::There, workspace: Some(workspace), scan: Some(scan) }
         }
-        Err(error) => Seen { presence: presence(&error), workspace: None, scan: None },
+        Err(error) => WorkspaceInspection { presence: presence(&error), workspace: None, scan: None },
     }
 }
 
-fn private_notes(corpus: &Corpus, seen: &Seen) -> Option<PrivateNotes> {
+fn private_notes(corpus: &Corpus, seen: &WorkspaceInspection) -> Option<PrivateNotes> {
     let notes = seen.workspace.as_ref()?.private_notes().ok().filter(|notes| !notes.is_empty())?;
-    let encrypted = notes.iter().filter(|note| note.kept == PrivateKept::Encrypted).count();
+    let encrypted = notes.iter().filter(|note| note.kept == PrivateForm::Encrypted).count();
     let closed = corpus.vault.keys().err().filter(|_| encrypted > 0).map(|error| wording::with_cause(&error));
     Some(PrivateNotes { encrypted, clear: notes.len() - encrypted, closed })
 }
@@ -321,13 +352,13 @@ fn cache(corpus: &Corpus, facts: Option<&Facts>) -> EmbeddingCache {
 }
 
 /// One look at the workspace.
-pub(crate) struct Seen {
+pub(crate) struct WorkspaceInspection {
     pub(crate) presence: Presence,
     workspace: Option<Workspace>,
     scan: Option<Scan>,
 }
 
-impl Seen {
+impl WorkspaceInspection {
     pub(crate) fn both(&self) -> Option<(&Workspace, &Scan)> {
         self.workspace.as_ref().zip(self.scan.as_ref())
     }
@@ -345,7 +376,7 @@ fn presence(error: &mindfile::Error) -> Presence {
     Presence::Unusable(wording::with_cause(error))
 }
 
-fn sources(settings: &Settings, seen: &Seen, facts: Option<&Facts>) -> Vec<SourceCount> {
+fn sources(settings: &Settings, seen: &WorkspaceInspection, facts: Option<&Facts>) -> Vec<SourceCount> {
     let count =
         |counts: &[(Source, u64)], source| counts.iter().find(|(s, _)| *s == source).map_or(0, |(_, n)| *n);
     let on_disk = |source| match source {
@@ -369,7 +400,7 @@ fn chunks(facts: Option<&Facts>) -> Chunks {
     })
 }
 
-fn index_file(looked: Looked, facts: Option<&Facts>) -> Result<IndexFile, Error> {
+fn index_file(looked: IndexInspection, facts: Option<&Facts>, fit: Fit) -> Result<IndexFile, Error> {
     let about = facts.map(|facts| facts.about.clone()).unwrap_or_default();
     let sizes = match looked.engine.is_file() {
         true => files::sizes(&looked.path, about.reusable_bytes)?,
@@ -377,6 +408,9 @@ fn index_file(looked: Looked, facts: Option<&Facts>) -> Result<IndexFile, Error>
     };
     Ok(IndexFile {
         sizes,
+        fit,
+        aside: files::aside(&looked.path)?,
+        rebuild: files::rebuild(&looked.path)?,
         engine: looked.engine,
         version: looked.open.as_ref().map(|index| index.version()),
         place: looked.place,

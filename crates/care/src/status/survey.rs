@@ -4,7 +4,7 @@ use mindfile_index::{Error as IndexError, FactQuery, Filter, Index};
 use mindfile_note::chunk::weight;
 use mindfile_note::text;
 
-use super::{Looked, Seen};
+use super::{IndexInspection, WorkspaceInspection};
 use crate::Error;
 use mindfile::Corpus;
 use mindfile::clock;
@@ -19,7 +19,11 @@ const MOST: usize = 20_000;
 /// A note's weight is counted in quarters of a token.
 const QUARTERS: usize = 4;
 
-pub(super) fn diagnostics(memory: &Corpus, looked: &mut Looked, seen: &Seen) -> Vec<Diagnostic> {
+pub(super) fn diagnostics(
+    memory: &Corpus,
+    looked: &mut IndexInspection,
+    seen: &WorkspaceInspection,
+) -> Vec<Diagnostic> {
     let Some(facts) = facts(memory, looked) else { return Vec::new() };
     diagnostics::survey(&Survey {
         facts: &facts,
@@ -31,7 +35,7 @@ pub(super) fn diagnostics(memory: &Corpus, looked: &mut Looked, seen: &Seen) -> 
 }
 
 /// None where there is no index to read, which the status says already.
-fn facts(memory: &Corpus, looked: &mut Looked) -> Option<Vec<FactRecord>> {
+fn facts(memory: &Corpus, looked: &mut IndexInspection) -> Option<Vec<FactRecord>> {
     match read(memory, &**looked.open.as_ref()?) {
         Ok(facts) => Some(facts),
         Err(Error::Memory(mindfile::Error::Index(error @ IndexError::Damaged { .. }))) => {
@@ -48,7 +52,7 @@ fn read(memory: &Corpus, index: &dyn Index) -> Result<Vec<FactRecord>, Error> {
     Ok(load::records(&*snapshot, &docs, &*memory.uses()?)?)
 }
 
-fn core_tokens(seen: &Seen) -> Option<usize> {
+fn core_tokens(seen: &WorkspaceInspection) -> Option<usize> {
     let (workspace, _) = seen.both()?;
     let path = workspace.is_memory_path("MEMORY.md").ok()?;
     let bytes = workspace.read(&path, NOTE_LIMIT).ok()?.bytes;

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use expect_test::{Expect, expect};
 use mindfile::config::Warning;
+use mindfile::fault::Spelling;
 use mindfile_care::doctor::{self, Finding, Severity};
 
 use crate::world::{NOTES, World, put};
@@ -46,10 +47,33 @@ fn told(finding: &Finding) -> String {
         text += &format!("\n  effect: {}", finding.effect);
     }
     if let Some(fix) = &finding.fix {
-        text += &format!("\n  {}: {}", if fix.safe { "safe fix" } else { "fix" }, fix.command);
+        let command = fix.command.spelled(&Shell);
+        text += &format!("\n  {}: {command}", if fix.safe { "safe fix" } else { "fix" });
         text += &fix.done.as_ref().map_or_else(String::new, |done| format!("\n  done: {done:?}"));
     }
     text
+}
+
+/// Operations and settings as they are typed.
+struct Shell;
+
+impl Spelling for Shell {
+    fn field(&self, field: &str) -> String {
+        format!("--{field}")
+    }
+
+    fn run(&self, operation: &str, fields: &[(&str, String)]) -> String {
+        let operands = ["dir", "path"];
+        let name = |field| if operands.contains(&field) { String::new() } else { format!(" --{field}") };
+        let value = |value: &str| if value.is_empty() { String::new() } else { format!(" {value}") };
+        let fields: String = fields.iter().map(|(field, given)| name(*field) + &value(given)).collect();
+        format!("mindfile {operation}{fields}")
+    }
+
+    fn set(&self, key: &str, value: &str) -> String {
+        let quote = if value.contains('"') { "'" } else { "" };
+        format!("mindfile config set {key} {quote}{value}{quote}")
+    }
 }
 
 fn of_machine(finding: &Finding) -> bool {

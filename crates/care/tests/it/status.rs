@@ -5,13 +5,17 @@ use std::fs;
 use expect_test::{Expect, expect};
 use mindfile::config::{self, Maker};
 use mindfile::workspace::{Expect as Before, Workspace};
-use mindfile_care::status::{self, Check, IndexState, Presence, Status};
+use mindfile_care::status::{self, Check, Counts, IndexState, Presence, Status};
 
 use crate::world::{APPLICATION_ID, FORMAT, Failing, NOTES, World, put};
 
 /// What a person would read first.
 fn summary(world: &World, status: &Status) -> String {
-    let Status { presence, index, embeddings, sources, chunks, drift, fit, .. } = status;
+    let Status { workspace, index, search, counts, drift, .. } = status;
+    let presence = &workspace.presence;
+    let fit = &index.fit;
+    let embeddings = &search.embeddings;
+    let Counts { sources, chunks, .. } = counts;
     let mut lines = vec![
         format!("workspace {presence:?}"),
         format!("index {} {:?}", index.path.display(), index.state),
@@ -30,9 +34,9 @@ fn summary(world: &World, status: &Status) -> String {
             .map(|s| format!("{} {} of {:?}, {} chunks", s.source.as_str(), s.indexed, s.on_disk, s.chunks)),
     );
     lines.extend(status.stale.iter().map(|reason| format!("stale: {reason}")));
-    lines.extend(status.skipped.iter().map(|s| format!("skipped {}: {}", s.path, s.reason)));
+    lines.extend(status.workspace.skipped.iter().map(|s| format!("skipped {}: {}", s.path, s.reason)));
     lines.extend(status.problems.iter().map(|p| format!("problem {}: {}", p.path, p.what)));
-    lines.extend(status.leftovers.iter().map(|path| format!("leftover {path}")));
+    lines.extend(status.workspace.leftovers.iter().map(|path| format!("leftover {path}")));
     world.tidy(&lines.join("\n"))
 }
 
@@ -177,7 +181,7 @@ fn a_missing_workspace_is_part_of_the_answer() {
             memory 3 of None, 3 chunks
             stale: the workspace does not exist: answers come from the index alone"#]],
     );
-    assert_eq!(world.status().presence, Presence::Missing);
+    assert_eq!(world.status().workspace.presence, Presence::Missing);
     assert!(!world.at("workspace").exists());
 }
 
@@ -270,7 +274,7 @@ fn without_a_provider_nothing_is_pending_and_meaning_is_off() {
     world.sync();
     let status = world.deep();
     assert_eq!(status.stale, Vec::<String>::new());
-    expect![[r#"VectorSearch { enabled: false, engine: Scan, dims: None, why: "off: provider is \"none\", so nothing makes vectors" }"#]].assert_eq(&format!("{:?}", status.vectors));
+    expect![[r#"VectorSearch { enabled: false, engine: Scan, dims: None, why: "off: provider is \"none\", so nothing makes vectors" }"#]].assert_eq(&format!("{:?}", status.search.vectors));
     assert_eq!(status.deep.unwrap().engines, Check::Skipped("there are no vectors to compare".to_owned()));
 }
 
@@ -278,7 +282,7 @@ fn without_a_provider_nothing_is_pending_and_meaning_is_off() {
 fn a_provider_that_is_not_there_is_named_with_what_takes_its_place() {
     let mut world = World::new(NOTES);
     world.settings.requested_provider = "bedrock".to_owned();
-    expect![[r#"Embeddings { requested: "bedrock", used: "embedded", model: "potion-base-8M", dims: Some(256), fallback: Some(Fallback { from: "bedrock", to: Some("embedded"), reason: "\"bedrock\" is not in this version; \"embedded\" makes the vectors instead", at_ms: 0 }), jobs: false }"#]].assert_eq(&format!("{:?}", world.status().embeddings));
+    expect![[r#"Embeddings { requested: "bedrock", used: "embedded", model: "potion-base-8M", dims: Some(256), fallback: Some(Fallback { from: "bedrock", to: Some("embedded"), reason: "\"bedrock\" is not in this version; \"embedded\" makes the vectors instead", at_ms: 0 }), jobs: false }"#]].assert_eq(&format!("{:?}", world.status().search.embeddings));
 }
 
 #[test]
@@ -286,7 +290,7 @@ fn what_ranks_by_meaning_is_named_with_the_alternative() {
     let mut world = World::new(NOTES);
     world.sync();
     let machine = mindfile_index::scan_instructions();
-    let why = |world: &World| world.status().vectors.why.replace(machine, "MACHINE");
+    let why = |world: &World| world.status().search.vectors.why.replace(machine, "MACHINE");
     expect!["exact scan over 8-bit codes (MACHINE), the best scored again with the stored vectors; sqlite-vec v0.1.9 is linked and available by store.vector.engine"].assert_eq(&why(&world));
     world.settings.vector.engine = config::Engine::SqliteVec;
     expect![
@@ -329,14 +333,14 @@ fn an_interrupted_rebuild_and_set_aside_indexes_are_told() {
     world.interrupt_rebuild();
     let status = world.status();
     let aside: Vec<String> =
-        status.aside.iter().map(|file| world.tidy(&file.path.display().to_string())).collect();
+        status.index.aside.iter().map(|file| world.tidy(&file.path.display().to_string())).collect();
     assert_eq!(aside, ["~/memory/main.sqlite.aside-2541412800000"]);
-    let rebuild = status.rebuild.unwrap();
+    let rebuild = status.index.rebuild.unwrap();
     assert_eq!(world.tidy(&rebuild.path.display().to_string()), "~/memory/main.sqlite.rebuild");
     assert!(!rebuild.running);
     let lock = fs::File::open(world.at("memory/main.sqlite.lock")).unwrap();
     lock.lock().unwrap();
-    assert!(world.status().rebuild.unwrap().running);
+    assert!(world.status().index.rebuild.unwrap().running);
 }
 
 #[test]
@@ -347,8 +351,11 @@ fn a_displaced_file_that_is_still_open_is_a_leftover() {
     let old = fs::read(world.note("memory/garden.md")).unwrap();
     let editor = fs::File::options().append(true).open(world.note("memory/garden.md")).unwrap();
     let pending = workspace.replace(&path, b"# Garden\n\nRest.\n", Before::Bytes(&old)).unwrap().pending;
-    assert_eq!(world.status().leftovers, pending.iter().map(|leftover| leftover.path()).collect::<Vec<_>>());
-    assert_eq!(world.status().leftovers.len(), 1);
+    assert_eq!(
+        world.status().workspace.leftovers,
+        pending.iter().map(|leftover| leftover.path()).collect::<Vec<_>>()
+    );
+    assert_eq!(world.status().workspace.leftovers.len(), 1);
     drop(editor);
 }
 
@@ -378,7 +385,10 @@ fn chunks_that_wait_for_a_vector_are_counted() {
     let world = World::new(NOTES);
     world.sync_with(Failing::Documents).unwrap_err();
     let status = status::of(&world.memory_with(Failing::Never), false).unwrap();
-    assert_eq!((status.chunks.total, status.chunks.embedded, status.chunks.pending), (3, 0, 3));
+    assert_eq!(
+        (status.counts.chunks.total, status.counts.chunks.embedded, status.counts.chunks.pending),
+        (3, 0, 3)
+    );
     assert_eq!(status.stale, ["3 chunks have no vector yet"]);
 }
 
@@ -400,7 +410,8 @@ fn an_engine_that_fails_is_told_with_its_next_attempt() {
         &file,
         br#"{"backends":1,"outages":[{"engine":"qmd","reason":"exit code 1","since":1752480000000,"failures":3,"next":1752480007000}]}"#,
     );
-    let told: Vec<String> = world.status().outages.iter().map(mindfile::backend::Outage::words).collect();
+    let told: Vec<String> =
+        world.status().search.outages.iter().map(mindfile::backend::Outage::words).collect();
     let expected = "qmd fails since 2025-07-14T08:00:00Z (3 times; next attempt after 2025-07-14T08:00:07Z): exit code 1";
     assert_eq!(told, [expected]);
 }

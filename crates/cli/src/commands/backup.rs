@@ -68,14 +68,14 @@ pub(super) fn restore(asked: &Restore, run: &Run<'_>) -> Result<ExitCode, Failur
 }
 
 /// What was forgotten, and is not restored.
-fn withheld(done: &backup::Restored) -> String {
-    let line = |one: &backup::Withheld| {
+fn withheld(done: &backup::RestoreReport) -> String {
+    let line = |one: &backup::WithheldFile| {
         format!("  forgotten, and not restored: {} of {}\n", count(one.lines, "line"), one.name)
     };
     done.withheld.iter().map(line).collect()
 }
 
-fn verified(proved: &backup::Verified) -> String {
+fn verified(proved: &backup::Proof) -> String {
     let mut text = format!(
         "✓ {} ({}) restored and compared, byte by byte; {} indexed\n",
         count(proved.files, "file"),

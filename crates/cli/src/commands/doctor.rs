@@ -14,6 +14,7 @@ use crate::environment;
 use crate::failure::Failure;
 use crate::output::json::Examined;
 use crate::output::quantity::count;
+use crate::output::spelling::Terminal;
 use crate::output::style::{ERROR, SCORE, WARNING};
 use crate::output::{self, clean};
 
@@ -23,7 +24,7 @@ pub(super) fn run(asked: &Doctor, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let findings = doctor::examine(&memory, asked.fix, &loaded.warnings)?;
     let is_well = !findings.iter().any(remains);
     if run.screen.json {
-        output::json(&Examined::new(is_well, &findings))?;
+        output::json(&Examined::new(is_well, &findings, &Terminal))?;
     } else {
         let shown: String = findings.iter().map(finding).collect();
         output::text(&shown)?;
@@ -56,11 +57,12 @@ fn finding(finding: &Finding) -> String {
 }
 
 fn fix(fix: &Fix) -> String {
+    let command = fix.command.spelled(&Terminal);
     let text = match &fix.done {
         Some(Ok(done)) => format!("fixed:  {done}"),
-        Some(Err(why)) => format!("fix:    {} (tried: {why})", fix.command),
-        None if fix.safe => format!("fix:    {} (mindfile doctor --fix does it)", fix.command),
-        None => format!("fix:    {}", fix.command),
+        Some(Err(why)) => format!("fix:    {command} (tried: {why})"),
+        None if fix.safe => format!("fix:    {command} (mindfile doctor --fix does it)"),
+        None => format!("fix:    {command}"),
     };
     format!("         {}\n", clean::text(&text))
 }

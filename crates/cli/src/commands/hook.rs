@@ -10,7 +10,7 @@ use mindfile::clock::{Clock, System};
 use mindfile::config;
 use mindfile::origin::Door;
 use mindfile_hosts::host::hook;
-use mindfile_hosts::host::log::{self, Went};
+use mindfile_hosts::host::log::{self, HookRun};
 use mindfile_hosts::host::{self, Call, Host};
 
 use super::Run;
@@ -45,7 +45,7 @@ pub(super) fn run(asked: &Hook, run: &Run<'_>) -> Result<ExitCode, Failure> {
         Err(RecvTimeoutError::Disconnected) => (None, Some("a bug in mindfile: it panicked".to_owned())),
     };
     output::json_line(&host::reply(host, event, context.as_deref()))?;
-    let went = Went { at: System.now(), host, event, took: began.elapsed(), error: error.as_deref() };
+    let went = HookRun { at: System.now(), host, event, took: began.elapsed(), error: error.as_deref() };
     if let Some(state) = state_dir(run.globals) {
         // There is nowhere left to say that the log cannot be written.
         match log::note(&state, &went) {

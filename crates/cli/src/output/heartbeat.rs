@@ -2,7 +2,7 @@
 
 use mindfile::clock::Clock;
 use mindfile::fact::FactRecord;
-use mindfile_care::heartbeat::{Anomaly, Beat, Faded};
+use mindfile_care::heartbeat::{Anomaly, Beat, FadedPreference};
 
 use super::clean;
 use super::quantity::number;
@@ -42,7 +42,7 @@ fn told(fact: &FactRecord) -> String {
     format!("{} ^{} {}#L{}", fact.text, fact.id, fact.path, fact.line)
 }
 
-fn faded(one: &Faded) -> String {
+fn faded(one: &FadedPreference) -> String {
     let before = one.before.map_or_else(|| "unsaid".to_owned(), |before| format!("{before:.2}"));
     format!("{} · confidence {before} → {:.2}", told(&one.fact), one.now)
 }

@@ -5,7 +5,10 @@ use mindfile::fault::Spelling;
 use super::shell;
 
 /// Fields that are operands, and need no name.
-const OPERANDS: [&str; 4] = ["query", "text", "name", "dir"];
+const OPERANDS: [&str; 5] = ["query", "text", "name", "dir", "path"];
+
+/// What a shell reads otherwise, even between double quotes.
+const SPECIAL: [char; 5] = ['"', '\'', '$', '`', '\\'];
 
 pub(crate) struct Terminal;
 
@@ -20,7 +23,7 @@ impl Spelling for Terminal {
             if !OPERANDS.contains(field) {
                 line = format!("{line} {}", self.field(field));
             }
-            if value.contains(' ') {
+            if value.contains(' ') && !value.contains(SPECIAL) {
                 line = format!("{line} \"{value}\"");
             } else if !value.is_empty() {
                 line = format!("{line} {}", shell::word(value));
@@ -30,6 +33,7 @@ impl Spelling for Terminal {
     }
 
     fn set(&self, key: &str, value: &str) -> String {
+        let value = if value.contains(SPECIAL) { shell::word(value) } else { value.into() };
         format!("mindfile config set {key} {value}")
     }
 }

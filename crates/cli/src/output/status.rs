@@ -29,59 +29,65 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn origin(&self) -> Vec<String> {
-        let embeddings = &self.status.embeddings;
+        let embeddings = &self.status.search.embeddings;
         let mut lines = vec![
             format!("Provider: {} (requested: {})", embeddings.used, embeddings.requested),
             format!("Model: {}", if embeddings.model.is_empty() { "none" } else { &embeddings.model }),
             format!("Sources: {}", self.sources()),
         ];
-        if !self.status.extra_paths.is_empty() {
+        if !self.status.workspace.extra_paths.is_empty() {
             let paths: Vec<String> =
-                self.status.extra_paths.iter().map(|extra| self.short(&extra.path)).collect();
+                self.status.workspace.extra_paths.iter().map(|extra| self.short(&extra.path)).collect();
             lines.push(format!("Extra paths: {}", paths.join(", ")));
         }
         lines
     }
 
     fn sources(&self) -> String {
-        let sources: Vec<&str> = self.status.sources.iter().map(|count| count.source.as_str()).collect();
+        let sources: Vec<&str> =
+            self.status.counts.sources.iter().map(|count| count.source.as_str()).collect();
         sources.join(", ")
     }
 
     fn counts(&self) -> Vec<String> {
         let status = self.status;
-        let presence = match &status.presence {
+        let presence = match &status.workspace.presence {
             Presence::There => String::new(),
             Presence::Missing => " (does not exist)".to_owned(),
             Presence::Unusable(why) => format!(" ({why})"),
         };
         let mut lines = vec![
-            format!("Indexed: {}", files(&status.sources)),
+            format!("Indexed: {}", files(&status.counts.sources)),
             format!("Dirty: {}", dirty(&status.drift)),
             format!("Store: {}", self.store()),
-            format!("Workspace: {}{presence}", self.short(&status.workspace)),
+            format!("Workspace: {}{presence}", self.short(&status.workspace.root)),
             "By source:".to_owned(),
         ];
-        let each = status.sources.iter();
+        let each = status.counts.sources.iter();
         lines.extend(
             each.map(|count| format!("  {} · {}", count.source.as_str(), files(std::slice::from_ref(count)))),
         );
-        let FactCount { facts, entities } = status.facts;
+        let FactCount { facts, entities } = status.counts.facts;
         if facts > 0 {
             lines.push(format!("Facts: {} · {} entities", number64(facts), number64(entities)));
         }
-        lines.extend(status.private.as_ref().map(private));
-        lines.extend(status.qmd.as_ref().map(qmd));
-        lines.extend(status.outages.iter().map(|outage| format!("Engine: {}", outage.words())));
+        lines.extend(status.workspace.private.as_ref().map(private));
+        lines.extend(status.search.qmd.as_ref().map(qmd));
+        lines.extend(status.search.outages.iter().map(|outage| format!("Engine: {}", outage.words())));
         lines.extend(
-            status.embeddings.fallback.iter().map(|fallback| format!("Fallback: {}", fallback.words())),
+            status
+                .search
+                .embeddings
+                .fallback
+                .iter()
+                .map(|fallback| format!("Fallback: {}", fallback.words())),
         );
         lines
     }
 
     fn search(&self) -> Vec<String> {
         let status = self.status;
-        let vectors = &status.vectors;
+        let vectors = &status.search.vectors;
         let ready = |is: bool| if is { "ready" } else { "unavailable" };
         let mut lines =
             vec![format!("Vector: {} ({})", if vectors.enabled { "ready" } else { "disabled" }, vectors.why)];
@@ -91,10 +97,10 @@ impl Page<'_> {
         }
         lines.push(format!(
             "Vectors: {} of {} chunks",
-            number64(status.chunks.embedded),
-            number64(status.chunks.total)
+            number64(status.counts.chunks.embedded),
+            number64(status.counts.chunks.total)
         ));
-        lines.push(format!("FTS: {} ({})", ready(status.words.available), status.words.why));
+        lines.push(format!("FTS: {} ({})", ready(status.search.words.available), status.search.words.why));
         if !status.enabled {
             lines.push("Search: switched off (mindfile config set enabled true)".to_owned());
         }
@@ -119,7 +125,7 @@ impl Page<'_> {
 
     fn storage(&self) -> Vec<String> {
         let status = self.status;
-        let cache = &status.cache;
+        let cache = &status.search.cache;
         let sizes = &status.index.sizes;
         let mut lines = vec![match cache.enabled {
             true => {
@@ -135,11 +141,11 @@ impl Page<'_> {
             status.index.version.clone().unwrap_or_else(|| self.engine())
         ));
         lines.extend(status.index.why.iter().map(|why| format!("Index note: {why}")));
-        lines.extend(fit(&status.fit).map(|words| format!("Index fit: {words}")));
-        for aside in &status.aside {
+        lines.extend(fit(&status.index.fit).map(|words| format!("Index fit: {words}")));
+        for aside in &status.index.aside {
             lines.push(format!("Set aside: {} ({})", self.short(&aside.path), bytes(aside.bytes)));
         }
-        if let Some(rebuild) = &status.rebuild {
+        if let Some(rebuild) = &status.index.rebuild {
             let how = if rebuild.running {
                 "under way"
             } else {
@@ -154,9 +160,13 @@ impl Page<'_> {
     fn upkeep(&self) -> Vec<String> {
         let status = self.status;
         let mut issues: Vec<String> = status.stale.clone();
-        issues.extend(status.skipped.iter().map(|skipped| format!("{}: {}", skipped.path, skipped.reason)));
+        issues.extend(
+            status.workspace.skipped.iter().map(|skipped| format!("{}: {}", skipped.path, skipped.reason)),
+        );
         issues.extend(status.problems.iter().map(|problem| format!("{}: {}", problem.path, problem.what)));
-        issues.extend(status.leftovers.iter().map(|path| format!("{path}: left from an interrupted write")));
+        issues.extend(
+            status.workspace.leftovers.iter().map(|path| format!("{path}: left from an interrupted write")),
+        );
         issues.extend(status.notices.iter().cloned());
         let diagnosed = status.diagnostics.iter();
         issues.extend(diagnosed.map(|d| format!("{}: {} ({})", d.code.as_str(), d.what, d.hint)));

@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use mindfile::audit::{Entry, Verified};
-use mindfile::policy::{Applied, By, Class, Detector, Explained, Policy, Stored};
+use mindfile::audit::{Entry, LogCheck};
+use mindfile::policy::{Applied, Class, Detector, PlacedFinding, Policy, RuleTarget, Stored};
 
 use super::clean;
 use super::quantity::number;
@@ -27,12 +27,12 @@ pub(crate) fn rules(policy: &Policy, detectors: impl Iterator<Item = Detector>) 
     format!("{text}{HEAD}built in{HEAD:#}\n{}", lines(&rows))
 }
 
-fn sought(by: &By) -> String {
+fn sought(by: &RuleTarget) -> String {
     match by {
-        By::Pattern(pattern) => format!("pattern {}", pattern.as_str()),
-        By::Detector(detector) => format!("detector {}", detector.name()),
-        By::Entity(name) => format!("facts about @{name}, and lines that tag it"),
-        By::Key(key) => format!("facts with the key {key}"),
+        RuleTarget::Pattern(pattern) => format!("pattern {}", pattern.as_str()),
+        RuleTarget::Detector(detector) => format!("detector {}", detector.name()),
+        RuleTarget::Entity(name) => format!("facts about @{name}, and lines that tag it"),
+        RuleTarget::Key(key) => format!("facts with the key {key}"),
     }
 }
 
@@ -41,8 +41,8 @@ fn lines(rows: &[[String; 3]]) -> String {
     lines.iter().map(|line| format!("  {}\n", clean::text(line))).collect()
 }
 
-pub(crate) fn findings(found: &[Explained]) -> String {
-    let one = |explained: &Explained| {
+pub(crate) fn findings(found: &[PlacedFinding]) -> String {
+    let one = |explained: &PlacedFinding| {
         let finding = &explained.finding;
         let (line, column) = (explained.line, explained.column);
         let words = format!(
@@ -73,7 +73,7 @@ pub(crate) fn applied(applied: &Applied) -> String {
     found.chain(changed).map(|line| format!("{}\n", clean::text(&line))).collect()
 }
 
-pub(crate) fn verified(verified: &Verified) -> String {
+pub(crate) fn verified(verified: &LogCheck) -> String {
     let mut text = match &verified.broken {
         None => format!("{} entries, each as it was written\n", number(count(verified.entries))),
         Some(broken) => {

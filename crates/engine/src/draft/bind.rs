@@ -11,7 +11,7 @@ use crate::denial::Denial;
 use crate::error::Error;
 use crate::fact::FactRecord;
 use crate::ingest::{self, Budget, Scope};
-use crate::origin::{BESIDE, Binding, Door, Force, Marks, Owed, UNTRUSTED, said};
+use crate::origin::{BESIDE, Binding, Door, Force, Marks, UNTRUSTED, UnsyncedBinding, said};
 use crate::workspace::NotePath;
 
 /// How many chunks are looked at for a line that somebody trusted wrote before.
@@ -44,7 +44,7 @@ impl Draft<'_> {
 
     /// The same; what is trusted is not waited for yet, so that the disk can take it together with the lines. Text that
     /// is not trusted never reaches a note before its binding is on the disk.
-    pub(super) fn bind_ahead(&self) -> Result<Vec<Owed<'_>>, Error> {
+    pub(super) fn bind_ahead(&self) -> Result<Vec<UnsyncedBinding<'_>>, Error> {
         let mut by_origin: BTreeMap<Origin, Vec<&str>> = BTreeMap::new();
         for (line, origin) in &self.lines {
             by_origin.entry(*origin).or_default().push(line);
@@ -57,11 +57,16 @@ impl Draft<'_> {
 }
 
 /// Waits until a binding is on the disk.
-pub(super) fn settle(owed: &Owed<'_>) -> Result<(), Error> {
+pub(super) fn settle(owed: &UnsyncedBinding<'_>) -> Result<(), Error> {
     Ok(owed.settle()?)
 }
 
-fn bind_ahead<'c>(corpus: &'c Corpus, origin: Origin, path: &str, lines: &[&str]) -> Result<Owed<'c>, Error> {
+fn bind_ahead<'c>(
+    corpus: &'c Corpus,
+    origin: Origin,
+    path: &str,
+    lines: &[&str],
+) -> Result<UnsyncedBinding<'c>, Error> {
     let key = corpus.key.key()?;
     let mut marks = Vec::new();
     let once: BTreeSet<String> = lines.iter().filter_map(|line| said(line)).collect();

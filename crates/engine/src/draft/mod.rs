@@ -32,7 +32,7 @@ use crate::join_scoped;
 use crate::lock;
 use crate::origin::{Door, Origin};
 use crate::private::{self, is_private};
-use crate::workspace::{self, Expect, Leftover, NOTE_LIMIT, NotePath, Settled, Workspace};
+use crate::workspace::{self, Expect, Leftover, NOTE_LIMIT, NotePath, Settlement, Workspace};
 
 /// How long a writer waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -204,7 +204,7 @@ impl<'a> Notes<'a> {
     }
 
     /// Clears away what an interrupted replacement left in the workspace; what it held of somebody is kept.
-    pub fn settle(&self, leftover: &Leftover, before_ns: i64) -> Result<Settled, Error> {
+    pub fn settle(&self, leftover: &Leftover, before_ns: i64) -> Result<Settlement, Error> {
         Ok(self.workspace.settle(leftover, before_ns)?)
     }
 

@@ -13,7 +13,7 @@ use crate::durable;
 use crate::error::Error;
 use crate::store;
 use crate::wording;
-use crate::workspace::{PrivateKept, Settled};
+use crate::workspace::{PrivateForm, Settlement};
 
 /// A type with serde is a format: see FORMAT.md.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -110,7 +110,7 @@ fn away(corpus: &Corpus) -> Result<Option<String>, Error> {
 /// Private notes may say something of it, and wait for a passphrase.
 fn locked_notes(corpus: &Corpus) -> Result<Option<String>, Error> {
     let notes = corpus.workspace()?.private_notes()?;
-    let closed = notes.iter().filter(|note| note.kept != PrivateKept::Clear).count();
+    let closed = notes.iter().filter(|note| note.kept != PrivateForm::Clear).count();
     let words = || format!("{} locked with a passphrase", wording::are(closed as u64, "private note"));
     Ok((closed > 0 && corpus.vault.is_locked()).then(words))
 }
@@ -130,9 +130,9 @@ fn settle_leftovers(notes: &Notes<'_>) -> Result<Vec<String>, Error> {
     let mut pending = Vec::new();
     for leftover in notes.workspace().scan()?.leftovers {
         match notes.settle(&leftover, i64::MAX)? {
-            Settled::Dropped => {}
-            Settled::Pending => pending.push(format!("another program has {} open", leftover.path())),
-            Settled::Restored(note) | Settled::KeptAs(note) => {
+            Settlement::Dropped => {}
+            Settlement::Pending => pending.push(format!("another program has {} open", leftover.path())),
+            Settlement::Restored(note) | Settlement::KeptAs(note) => {
                 pending.push(format!("{note} was written to meanwhile, and is looked at again"));
             }
         }

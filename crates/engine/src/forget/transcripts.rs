@@ -12,7 +12,7 @@ use super::{COVER, Forgotten, Matcher, Message, Plan, Redact, Why, covered, each
 use crate::clock::day_of;
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::session::{Kept, Role, read_entry};
+use crate::session::{Role, TranscriptStore, read_entry};
 
 /// Characters of an entry that a report shows.
 const SHOWN: usize = 120;
@@ -33,11 +33,11 @@ pub(super) fn read_transcripts(corpus: &Corpus, notices: &mut Vec<String>) -> Re
     let mut all = Vec::new();
     for found in sessions.list()? {
         match found.kept {
-            Kept::File => {
+            TranscriptStore::File => {
                 let bytes = sessions.bytes(&found.session)?;
                 all.push((found.session, lines(&bytes)));
             }
-            Kept::Database => notices.push(format!(
+            TranscriptStore::Database => notices.push(format!(
                 "session {} is in OpenClaw's database, which is only read: what it says stays there",
                 found.session
             )),
@@ -56,7 +56,7 @@ pub(super) fn erase_messages(corpus: &Corpus, choice: &Choice, done: &mut Forgot
     for (session, entries) in &wanted {
         sessions.rewrite(session, &|number, line| redacted(number, line, entries, &choice.matcher))?;
     }
-    for session in sessions.list()?.into_iter().filter(|found| found.kept == Kept::File) {
+    for session in sessions.list()?.into_iter().filter(|found| found.kept == TranscriptStore::File) {
         let torn = sessions.path(&session.session).with_extension("jsonl.torn");
         let goes = wanted.contains_key(session.session.as_str());
         if torn.exists() && (goes || super::state::says(&torn, &choice.matcher)?) {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use mindfile_index::PurgeOutcome;
 use mindfile_note::text;
 
-use super::{Class, Explained};
+use super::{Class, PlacedFinding};
 use crate::audit::{Act, Record, What};
 use crate::copies;
 use crate::corpus::Corpus;
@@ -19,7 +19,7 @@ use crate::durable;
 use crate::error::Error;
 use crate::ingest;
 use crate::reconcile::NOTE_LIMIT;
-use crate::session::Kept;
+use crate::session::TranscriptStore;
 use crate::workspace::NotePath;
 
 /// A value that is stored.
@@ -101,11 +101,11 @@ fn apply_to_conversations(corpus: &Corpus, dry_run: bool, applied: &mut Applied)
             continue;
         }
         match found.kept {
-            Kept::Database => {
+            TranscriptStore::Database => {
                 applied.left.push(format!("{path} is in OpenClaw's database, which is only read"))
             }
-            Kept::File if dry_run => {}
-            Kept::File => match sessions.strip(&found.session) {
+            TranscriptStore::File if dry_run => {}
+            TranscriptStore::File => match sessions.strip(&found.session) {
                 Ok(()) => applied.changed.push(path),
                 Err(error) => applied.left.push(error.to_string()),
             },
@@ -154,7 +154,7 @@ fn apply_to_index(corpus: &Corpus, applied: &mut Applied) -> Result<(), Error> {
 
 impl Applied {
     /// Notes what is found in a text; whether something of it must go.
-    fn take(&mut self, path: &str, explained: &[Explained]) -> bool {
+    fn take(&mut self, path: &str, explained: &[PlacedFinding]) -> bool {
         let found = explained.iter().filter(|one| one.finding.class > Class::Allowed);
         self.found.extend(found.map(|one| Stored {
             path: path.to_owned(),

@@ -13,7 +13,7 @@ use crate::draft::Notes;
 use crate::error::Error;
 use crate::ingest;
 use crate::reconcile::NOTE_LIMIT;
-use crate::workspace::{self, NotePath, PrivateKept, Workspace, is_rest_of};
+use crate::workspace::{self, NotePath, PrivateForm, Workspace, is_rest_of};
 
 /// What a change of notes did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -57,7 +57,7 @@ pub fn encrypt_notes(corpus: &Corpus, paths: &[String]) -> Result<Moved, Error> 
 /// The notes in `memory/private/` that stand there in clear.
 pub fn clear_private_notes(corpus: &Corpus) -> Result<Vec<String>, Error> {
     let notes = corpus.workspace()?.private_notes()?;
-    let clear = notes.into_iter().filter(|note| note.kept != PrivateKept::Encrypted);
+    let clear = notes.into_iter().filter(|note| note.kept != PrivateForm::Encrypted);
     Ok(clear.map(|note| note.path.to_string()).collect())
 }
 
@@ -78,7 +78,7 @@ pub fn decrypt_note(corpus: &Corpus, path: &str, to: Option<&str>) -> Result<Mov
 
 fn has_encrypted(corpus: &Corpus) -> Result<bool, Error> {
     let notes = corpus.workspace()?.private_notes()?;
-    Ok(notes.iter().any(|note| note.kept != PrivateKept::Clear))
+    Ok(notes.iter().any(|note| note.kept != PrivateForm::Clear))
 }
 
 /// Makes sure that there is a key; says so where it was just made.

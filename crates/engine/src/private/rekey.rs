@@ -9,7 +9,7 @@ use crate::corpus::Corpus;
 use crate::draft::Notes;
 use crate::error::Error;
 use crate::wording;
-use crate::workspace::PrivateKept;
+use crate::workspace::PrivateForm;
 
 /// How the new key file is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +79,7 @@ pub fn rekey(corpus: &Corpus, protect: Protect, old_keys: OldKeys) -> Result<Rek
 
 fn reseal(notes: &Notes<'_>) -> Result<(usize, Vec<(String, String)>), Error> {
     let (mut done, mut left) = (0, Vec::new());
-    for note in notes.workspace().private_notes()?.iter().filter(|note| note.kept != PrivateKept::Clear) {
+    for note in notes.workspace().private_notes()?.iter().filter(|note| note.kept != PrivateForm::Clear) {
         match notes.reseal(&note.path) {
             Ok(_) => done += 1,
             Err(error) => left.push((note.path.to_string(), wording::with_cause(&error))),

@@ -16,7 +16,7 @@ use crate::reconcile::Recipe;
 use crate::reconcile::{NOTE_LIMIT, file_stat};
 use crate::viewer::Viewer;
 use crate::wording;
-use crate::workspace::{self, NotePath, PrivateKept, PrivateNote, Stat, Workspace};
+use crate::workspace::{self, NotePath, PrivateForm, PrivateNote, Stat, Workspace};
 
 /// What was decrypted so far.
 pub(crate) struct PrivateRows {
@@ -116,7 +116,7 @@ impl Corpus {
         let is_locked = closed.is_some();
         for note in notes {
             let path = note.path.as_str();
-            let is_clear = note.kept == PrivateKept::Clear;
+            let is_clear = note.kept == PrivateForm::Clear;
             if rows.seen.get(path) == Some(&Some(note.stat)) && (is_clear || !is_locked) {
                 standing.insert(path.to_owned(), Some(note.stat));
                 continue;

@@ -9,7 +9,7 @@ use super::flatten::SILENT;
 use super::save::{self, Saved};
 use super::tools::{self, Kit};
 use super::window::{self, Window};
-use super::{Block, Body, Message, Placed, Role, Transcript};
+use super::{Block, Body, Message, PlacedEntry, Role, Transcript};
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
@@ -167,7 +167,7 @@ fn flush_system_prompt(corpus: &Corpus) -> String {
 /// more trusted than that.
 fn trusted(mut conversation: Window, transcript: &Transcript) -> Window {
     conversation.summary = conversation.summary.filter(|summary| summary.origin.is_trusted());
-    let is_summary = |placed: &&Placed| matches!(placed.entry.body, Body::BranchSummary { .. });
+    let is_summary = |placed: &&PlacedEntry| matches!(placed.entry.body, Body::BranchSummary { .. });
     let summaries: Vec<u32> =
         transcript.entries.iter().filter(is_summary).map(|placed| placed.line).collect();
     conversation.turns.retain(|turn| !summaries.contains(&turn.line));

@@ -13,8 +13,8 @@ use mindfile_note::segment::segments;
 
 use mindfile_trust::speaker::Utterance;
 
-use super::flatten::{self, Also};
-use super::{Chain, Found, Growth, LENGTHS, Role, Sessions, Transcript, line_start, path_of, start_of};
+use super::flatten::{self, SearchedExtras};
+use super::{Chain, Growth, LENGTHS, Role, SessionFile, Sessions, Transcript, line_start, path_of, start_of};
 use mindfile_note::date::day_number;
 
 use crate::clock::day_of;
@@ -62,15 +62,15 @@ impl<'a> NewTurns<'a> {
 struct Transcripts<'a> {
     sessions: &'a Sessions,
     agent: &'a str,
-    also: Also,
+    also: SearchedExtras,
     recipe: &'a Recipe,
     /// What is not searched any more, whatever a transcript says.
     forgotten: &'a Matcher,
 }
 
 /// What of transcripts is searched, as the settings say.
-pub(crate) fn also(settings: &Settings) -> Also {
-    Also { tool_output: settings.sessions.tool_output, hidden: settings.sessions.hidden }
+pub(crate) fn also(settings: &Settings) -> SearchedExtras {
+    SearchedExtras { tool_output: settings.sessions.tool_output, hidden: settings.sessions.hidden }
 }
 
 /// Brings an index up to date with every conversation.
@@ -207,7 +207,7 @@ impl Transcripts<'_> {
     /// will be applied to, only what is new in it is made.
     fn one(
         &self,
-        found: &Found,
+        found: &SessionFile,
         before: Option<&StoredNote>,
         snapshot: Option<&dyn Snapshot>,
         changes: &mut Vec<Change>,
@@ -400,7 +400,7 @@ impl Transcripts<'_> {
         format!("3 {:?}", self.also)
     }
 
-    fn census(found: &[Found]) -> String {
+    fn census(found: &[SessionFile]) -> String {
         let mut all = String::new();
         for transcript in found {
             all.push_str(&format!("\n{} {:?}", transcript.session, transcript.stat));

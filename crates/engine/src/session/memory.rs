@@ -14,7 +14,7 @@ use mindfile_trust::speaker::Utterance;
 
 use super::flatten;
 use super::index::{self, NewTurns, Reindex};
-use super::{Appended, ChatType, Entry, Message, Role, read_entry};
+use super::{ChatType, Entry, Message, Role, WrittenEntries, read_entry};
 use crate::audit::{Act, Record, What};
 use crate::corpus::Corpus;
 use crate::draft;
@@ -27,7 +27,7 @@ use crate::search::Hit;
 /// What became of turns that were handed over.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Said {
-    pub appended: Appended,
+    pub appended: WrittenEntries,
     pub candidates: Vec<Candidate>,
     /// What went wrong after the turns were safe, and what was mended.
     pub notices: Vec<String>,
@@ -149,7 +149,7 @@ fn keep_candidates(corpus: &Corpus, session: &str, found: &[Candidate], now: Tim
     write().map_err(|source| Error::Io { path: path.clone(), source })
 }
 
-fn candidates(entries: &[Value], appended: &Appended) -> Vec<Candidate> {
+fn candidates(entries: &[Value], appended: &WrittenEntries) -> Vec<Candidate> {
     let messages = entries.iter().zip(&appended.entries);
     messages
         .flat_map(|(value, (_, line))| {

@@ -27,10 +27,8 @@ pub use context::{Context, Part, PromptMode, Start};
 pub use flush::{Check, Flushed};
 pub use memory::{About, Said};
 pub use mindfile_trust::speaker::{ChatType, Role, Utterance};
+pub use mindfile_workspace::transcripts::SessionError as Error;
 pub use mindfile_workspace::transcripts::*;
-pub use mindfile_workspace::transcripts::{
-    SessionError as Error, SessionFile as Found, WrittenEntries as Appended,
-};
 pub use save::Saved;
 pub use seen::{Conversations, candidates, check, conversation, conversations};
 

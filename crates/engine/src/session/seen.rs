@@ -1,7 +1,7 @@
 //! Conversations, as a viewer may read them.
 
 use super::candidate::{self, Candidate};
-use super::{Found, Record, Transcript};
+use super::{Record, SessionFile, Transcript};
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::viewer::Viewer;
@@ -10,7 +10,7 @@ use crate::viewer::Viewer;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Conversations {
     /// By id.
-    pub found: Vec<Found>,
+    pub found: Vec<SessionFile>,
     pub records: Vec<Record>,
     /// What had to be mended.
     pub notices: Vec<String>,

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use mindfile_index::Origin;
 use mindfile_model::count;
 
-use super::{Block, Body, Message, Placed, Role, Transcript, tool_calls};
+use super::{Block, Body, Message, PlacedEntry, Role, Transcript, tool_calls};
 
 /// What a turn takes beside its content.
 const FRAME: u64 = 4;
@@ -65,19 +65,19 @@ impl Window {
 }
 
 /// Where the turns begin that a compaction kept. If that entry is lost, those after the compaction are left.
-fn first_kept(path: &[&Placed], at: usize) -> usize {
+fn first_kept(path: &[&PlacedEntry], at: usize) -> usize {
     let wanted = path[at].entry.compaction().and_then(|compaction| compaction.first_kept.as_deref());
     let kept = |id: &str| path[..at].iter().position(|placed| placed.entry.id.as_deref() == Some(id));
     wanted.and_then(kept).unwrap_or(at)
 }
 
-fn summary(placed: &Placed) -> Option<Summary> {
+fn summary(placed: &PlacedEntry) -> Option<Summary> {
     let compaction = placed.entry.compaction()?;
     let (text, origin) = (compaction.summary.clone(), compaction.origin);
     Some(Summary { line: placed.line, tokens: count::tokens(&text) as u64 + FRAME, text, origin })
 }
 
-fn turn(placed: &Placed) -> Option<Turn> {
+fn turn(placed: &PlacedEntry) -> Option<Turn> {
     let message = match &placed.entry.body {
         Body::Message(message) => message.clone(),
         Body::Injected { blocks, .. } => Message::of_blocks(Role::User, blocks.clone()),

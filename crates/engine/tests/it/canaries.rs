@@ -10,7 +10,7 @@ use expect_test::expect;
 use mindfile::fact::Sensitivity;
 use mindfile::forget::What;
 use mindfile::origin::{Door, Origin};
-use mindfile::policy::{By, Class, Pattern, Rule};
+use mindfile::policy::{Class, Pattern, Rule, RuleTarget};
 use mindfile::recall::{self, Touch};
 use mindfile::session::{About, ChatType, Message, PromptMode, Role, Start};
 use mindfile::{Memory, Source, reflect, retain, search};
@@ -98,7 +98,7 @@ fn recalled(memory: &Memory, request: &recall::Request) -> String {
     recalled.iter().map(|one| format!("{}\n", one.fact.shown())).collect()
 }
 
-/// By its name and by its sentence, for as many as anybody asks for and for more than there are: none stays out because
+/// RuleTarget its name and by its sentence, for as many as anybody asks for and for more than there are: none stays out because
 /// others stand before it.
 fn ask(world: &World, canary: &str, heard: &mut Heard) {
     let (owner, agent) = (owner(world), world.memory().through(Door::Mcp));
@@ -140,7 +140,7 @@ fn look(world: &World, heard: &mut Heard) {
 fn every_canary_comes_out_where_it_may_and_nowhere_else() {
     let mut world = World::new(NOTES);
     let pattern = Pattern::new(&word("masked")).unwrap();
-    let rule = Rule { name: "lighthouse".to_owned(), class: Class::Masked, by: By::Pattern(pattern) };
+    let rule = Rule { name: "lighthouse".to_owned(), class: Class::Masked, by: RuleTarget::Pattern(pattern) };
     world.settings.policy.own.push(rule);
     plant(&world);
     converse(&world);

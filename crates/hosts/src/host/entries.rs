@@ -17,7 +17,7 @@ pub(super) const SECONDS: u64 = 10;
 
 /// One thing that stands in a file.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Put {
+pub(super) enum Insertion {
     /// A value under a name of its own.
     Entry { at: Vec<&'static str>, value: Value },
     /// An element of a list that others write to as well.
@@ -32,7 +32,7 @@ pub(super) enum Put {
     Allowed { at: Vec<&'static str> },
 }
 
-impl Put {
+impl Insertion {
     pub(super) fn at(&self) -> &[&'static str] {
         match self {
             Self::Entry { at, .. }
@@ -49,9 +49,9 @@ impl Put {
 pub(super) struct Target {
     pub(super) path: PathBuf,
     pub(super) format: Format,
-    pub(super) puts: Vec<Put>,
+    pub(super) puts: Vec<Insertion>,
     /// What another way of installing puts there; it goes.
-    pub(super) instead: Vec<Put>,
+    pub(super) instead: Vec<Insertion>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub(super) enum Format {
 }
 
 impl Target {
-    fn new(path: PathBuf, format: Format, puts: Vec<Put>) -> Self {
+    fn new(path: PathBuf, format: Format, puts: Vec<Insertion>) -> Self {
         Self { path, format, puts, instead: Vec::new() }
     }
 }
@@ -101,33 +101,33 @@ fn plugged(host: &Host, slot: &Slot, files: Files, places: &Places, program: &Pr
 }
 
 /// OpenClaw's own memory beside the plugin would offer two tools of each name.
-fn filled(program: &Program) -> Vec<Put> {
+fn filled(program: &Program) -> Vec<Insertion> {
     let fields: Vec<(&[&str], Value)> =
         vec![(&["enabled"], json!(true)), (&["config", "command"], json!(program.command))];
     vec![
-        Put::Lent { at: vec!["plugins", "slots", "memory"], value: json!(NAME) },
-        Put::Object { at: vec!["plugins", "entries", NAME], fields },
-        Put::Lent { at: vec!["plugins", "entries", "memory-core", "enabled"], value: json!(false) },
-        Put::Allowed { at: vec!["plugins", "allow"] },
+        Insertion::Lent { at: vec!["plugins", "slots", "memory"], value: json!(NAME) },
+        Insertion::Object { at: vec!["plugins", "entries", NAME], fields },
+        Insertion::Lent { at: vec!["plugins", "entries", "memory-core", "enabled"], value: json!(false) },
+        Insertion::Allowed { at: vec!["plugins", "allow"] },
     ]
 }
 
-fn server(host: &Host, program: &Program) -> Put {
+fn server(host: &Host, program: &Program) -> Insertion {
     let mut args = vec!["mcp".to_owned()];
     args.extend(program.flags.iter().cloned());
     let mut value = json!({"command": program.command, "args": args});
     if host.names_transport {
         value = json!({"type": "stdio", "command": program.command, "args": args});
     }
-    Put::Entry { at: [host.servers, &[NAME]].concat(), value }
+    Insertion::Entry { at: [host.servers, &[NAME]].concat(), value }
 }
 
-fn hooks(host: &Host, program: &Program) -> Vec<Put> {
+fn hooks(host: &Host, program: &Program) -> Vec<Insertion> {
     let version =
-        host.hooks_version.map(|version| Put::Needed { at: vec!["version"], value: json!(version) });
+        host.hooks_version.map(|version| Insertion::Needed { at: vec!["version"], value: json!(version) });
     let hook = |(event, name): &(Event, &'static str)| {
         let value = (host.hook)(&line(host, *event, program));
-        Put::Element { at: vec!["hooks", name], value }
+        Insertion::Element { at: vec!["hooks", name], value }
     };
     version.into_iter().chain(host.events.iter().map(hook)).collect()
 }
@@ -139,15 +139,15 @@ pub(super) fn nested_hook(command: &str) -> Value {
 
 fn line(host: &Host, event: Event, program: &Program) -> String {
     let Program { shell, shell_flags, .. } = program;
-    format!("{shell} hook {} --host {}{shell_flags}", event.as_str(), host.name)
+    [shell.as_str(), "hook", event.as_str(), "--host", host.name].join(" ") + shell_flags
 }
 
 /// Whether an element of a list of hooks is one that mindfile put there, in whatever version.
 pub(super) fn is_ours(value: &Value) -> bool {
     match value {
         Value::String(text) => {
-            Event::ALL.iter().any(|event| text.contains(&format!(" hook {} --host ", event.as_str())))
-                && text.contains(NAME)
+            let calls = |event: &Event| text.contains(&[" hook", event.as_str(), "--host "].join(" "));
+            text.contains(NAME) && Event::ALL.iter().any(calls)
         }
         Value::Array(items) => items.iter().any(is_ours),
         Value::Object(fields) => fields.values().any(is_ours),

@@ -60,10 +60,10 @@ fn opening(corpus: &Corpus) -> Result<Option<String>, Error> {
     let today = clock::today(corpus.clock());
     let yesterday = today.yesterday().unwrap_or(today);
     let files = [
-        ("USER.md".to_owned(), Keep::Head),
-        ("MEMORY.md".to_owned(), Keep::Head),
-        (format!("memory/{today}.md"), Keep::Tail),
-        (format!("memory/{yesterday}.md"), Keep::Tail),
+        ("USER.md".to_owned(), FileEnd::Head),
+        ("MEMORY.md".to_owned(), FileEnd::Head),
+        (format!("memory/{today}.md"), FileEnd::Tail),
+        (format!("memory/{yesterday}.md"), FileEnd::Tail),
     ];
     let mut text =
         format!("{GREETING}\n\n{}", memory_section(session::context::cites(corpus, ChatType::Direct)));
@@ -101,13 +101,13 @@ fn bearing_on(corpus: &Corpus, message: &str) -> Result<Option<String>, Error> {
 
 /// Which end of a file stays when it is too long: of a day's note the newest lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Keep {
+enum FileEnd {
     Head,
     Tail,
 }
 
 /// Whole lines of a text in so many characters, and how many are missing; none if not even one fits.
-fn within(name: &str, text: &str, room: usize, keep: Keep) -> Option<String> {
+fn within(name: &str, text: &str, room: usize, keep: FileEnd) -> Option<String> {
     if text.len() <= room {
         return Some(text.to_owned());
     }
@@ -120,15 +120,15 @@ fn within(name: &str, text: &str, room: usize, keep: Keep) -> Option<String> {
         fits
     };
     let kept = match keep {
-        Keep::Head => lines.iter().take_while(&mut fits).count(),
-        Keep::Tail => lines.iter().rev().take_while(&mut fits).count(),
+        FileEnd::Head => lines.iter().take_while(&mut fits).count(),
+        FileEnd::Tail => lines.iter().rev().take_while(&mut fits).count(),
     };
     let missing = lines.len() - kept;
     let said = format!("[{missing} lines of {name} are left out here; memory_get reads them]\n");
     match keep {
-        Keep::Head if kept > 0 => Some(format!("{}{said}", lines[..kept].concat())),
-        Keep::Tail if kept > 0 => Some(format!("{said}{}", lines[missing..].concat())),
-        Keep::Head | Keep::Tail => None,
+        FileEnd::Head if kept > 0 => Some(format!("{}{said}", lines[..kept].concat())),
+        FileEnd::Tail if kept > 0 => Some(format!("{said}{}", lines[missing..].concat())),
+        FileEnd::Head | FileEnd::Tail => None,
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use mindfile_note::hash::Digest;
 
-use super::entries::{self, Format, Put, Target};
-use super::record::{self, Kept, Record, Shelf};
+use super::entries::{self, Format, Insertion, Target};
+use super::record::{self, FileRecord, Record, Shelf};
 use super::{Host, Places, Program, json, toml};
 use crate::Error;
 use crate::diff;
@@ -194,7 +194,7 @@ fn keep(plan: &Plan, shelf: &Shelf, known: Option<&Record>) -> Result<Vec<PathBu
             copies.push(shelf.copy(name));
         }
         let made = known.and_then(|record| record.of(&change.path)).map(|kept| kept.made.clone());
-        files.push(Kept {
+        files.push(FileRecord {
             path: change.path.clone(),
             before: before.map(|(name, _)| name),
             after: Digest::of(change.after.as_deref().unwrap_or_default()).to_string(),
@@ -260,7 +260,7 @@ fn put(target: &Target, before: Option<&[u8]>) -> Result<Vec<u8>, Error> {
 fn without(
     target: &Target,
     bytes: Option<&[u8]>,
-    kept: Option<&Kept>,
+    kept: Option<&FileRecord>,
     shelf: &Shelf,
 ) -> Result<Option<Vec<u8>>, Error> {
     let Some(bytes) = bytes else { return Ok(None) };
@@ -270,7 +270,7 @@ fn without(
         Format::Json => {
             let old = text(&target.path, Some(bytes))?;
             let was = text(&target.path, was.as_deref())?;
-            let puts: Vec<Put> = target.puts.iter().chain(&target.instead).cloned().collect();
+            let puts: Vec<Insertion> = target.puts.iter().chain(&target.instead).cloned().collect();
             let new = json::take(&target.path, &old, &puts, Some(&was))?;
             let bare = json::is_bare(&new, &puts);
             (new, bare)
@@ -286,7 +286,7 @@ fn without(
     Ok((!(was_new && bare)).then(|| new.into_bytes()))
 }
 
-fn original(shelf: &Shelf, kept: &Kept) -> Result<Option<Vec<u8>>, Error> {
+fn original(shelf: &Shelf, kept: &FileRecord) -> Result<Option<Vec<u8>>, Error> {
     let Some(name) = &kept.before else { return Ok(None) };
     let path = shelf.copy(name);
     match record::read(&path)? {

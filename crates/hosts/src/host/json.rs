@@ -5,12 +5,12 @@ use std::path::Path;
 use jsonc_parser::cst::{CstArray, CstContainerNode, CstNode, CstObject, CstRootNode};
 use serde_json::{Map, Value};
 
-use super::entries::{NAME, Put, is_ours};
+use super::entries::{Insertion, NAME, is_ours};
 use crate::Error;
 use mindfile_settings::jsonc;
 
 /// The text with what is put there.
-pub(super) fn put(path: &Path, old: &str, puts: &[Put]) -> Result<String, Error> {
+pub(super) fn put(path: &Path, old: &str, puts: &[Insertion]) -> Result<String, Error> {
     let (mark, root) = parse(path, old)?;
     if is_blank(old) {
         return Ok(format!("{mark}{}", fresh(puts)));
@@ -26,7 +26,7 @@ pub(super) fn put(path: &Path, old: &str, puts: &[Put]) -> Result<String, Error>
 
 /// The text without it. Lists and objects that are empty afterwards go as well; what stood in our places before, as `was`
 /// has it, stands there again.
-pub(super) fn take(path: &Path, old: &str, puts: &[Put], was: Option<&str>) -> Result<String, Error> {
+pub(super) fn take(path: &Path, old: &str, puts: &[Insertion], was: Option<&str>) -> Result<String, Error> {
     if is_blank(old) {
         return Ok(old.to_owned());
     }
@@ -39,19 +39,19 @@ pub(super) fn take(path: &Path, old: &str, puts: &[Put], was: Option<&str>) -> R
     Ok(format!("{mark}{root}"))
 }
 
-fn take_one(object: &CstObject, one: &Put, was: &Value) {
+fn take_one(object: &CstObject, one: &Insertion, was: &Value) {
     let before = at_path(was, one.at());
     match one {
-        Put::Entry { at, .. } | Put::Object { at, .. } => give_back(object, at, before),
-        Put::Element { at, .. } => take_elements(object, at),
-        Put::Needed { .. } => {}
+        Insertion::Entry { at, .. } | Insertion::Object { at, .. } => give_back(object, at, before),
+        Insertion::Element { at, .. } => take_elements(object, at),
+        Insertion::Needed { .. } => {}
         // What a person has chosen since is left.
-        Put::Lent { at, value } => {
+        Insertion::Lent { at, value } => {
             if value_at(object, at).as_ref() == Some(value) {
                 give_back(object, at, before);
             }
         }
-        Put::Allowed { at } => {
+        Insertion::Allowed { at } => {
             if !before.is_some_and(names_us) {
                 disallow(object, at);
             }
@@ -60,11 +60,11 @@ fn take_one(object: &CstObject, one: &Put, was: &Value) {
 }
 
 /// Whether a text holds nothing that is worth keeping: at most what the file needed for us.
-pub(super) fn is_bare(text: &str, puts: &[Put]) -> bool {
+pub(super) fn is_bare(text: &str, puts: &[Insertion]) -> bool {
     let Ok((_, root)) = jsonc::parse(text) else { return false };
     let Some(Value::Object(mut left)) = root.to_serde_value() else { return false };
     for one in puts {
-        if let Put::Needed { at, .. } = one {
+        if let Insertion::Needed { at, .. } = one {
             left.remove(at[0]);
         }
     }
@@ -90,19 +90,21 @@ fn root_object(path: &Path, root: &CstRootNode) -> Result<CstObject, Error> {
 }
 
 /// A file that did not exist, as a person would write it.
-fn fresh(puts: &[Put]) -> String {
+fn fresh(puts: &[Insertion]) -> String {
     let mut whole = Value::Object(Map::new());
     for one in puts {
         match one {
-            Put::Entry { at, value } | Put::Needed { at, value } | Put::Lent { at, value } => {
+            Insertion::Entry { at, value }
+            | Insertion::Needed { at, value }
+            | Insertion::Lent { at, value } => {
                 *place(&mut whole, at) = value.clone();
             }
-            Put::Element { at, value } => *place(&mut whole, at) = Value::Array(vec![value.clone()]),
-            Put::Object { at, fields } => {
+            Insertion::Element { at, value } => *place(&mut whole, at) = Value::Array(vec![value.clone()]),
+            Insertion::Object { at, fields } => {
                 let object = place(&mut whole, at);
                 fields.iter().for_each(|(name, value)| *place(object, name) = value.clone());
             }
-            Put::Allowed { .. } => {}
+            Insertion::Allowed { .. } => {}
         }
     }
     format!("{whole:#}\n")
@@ -112,16 +114,16 @@ fn place<'a>(whole: &'a mut Value, at: &[&str]) -> &'a mut Value {
     at.iter().fold(whole, |value, name| &mut value[*name])
 }
 
-fn put_one(object: &CstObject, one: &Put) -> Option<()> {
+fn put_one(object: &CstObject, one: &Insertion) -> Option<()> {
     match one {
-        Put::Entry { at, value } | Put::Lent { at, value } => jsonc::put(object, at, value),
-        Put::Needed { at, .. } if value_at(object, at).is_some() => Some(()),
-        Put::Needed { at, value } => jsonc::put(object, at, value),
-        Put::Element { at, value } => put_element(object, at, value),
-        Put::Object { at, fields } => {
+        Insertion::Entry { at, value } | Insertion::Lent { at, value } => jsonc::put(object, at, value),
+        Insertion::Needed { at, .. } if value_at(object, at).is_some() => Some(()),
+        Insertion::Needed { at, value } => jsonc::put(object, at, value),
+        Insertion::Element { at, value } => put_element(object, at, value),
+        Insertion::Object { at, fields } => {
             fields.iter().try_for_each(|(name, value)| jsonc::put(object, &[at, *name].concat(), value))
         }
-        Put::Allowed { at } => {
+        Insertion::Allowed { at } => {
             allow(object, at);
             Some(())
         }
@@ -240,7 +242,7 @@ fn take_empty(object: &CstObject, at: &[&str]) {
 }
 
 /// Reads the new text back: what was put is there, and nothing else is different.
-fn check(path: &Path, old: &str, new: &str, puts: &[Put]) -> Result<(), Error> {
+fn check(path: &Path, old: &str, new: &str, puts: &[Insertion]) -> Result<(), Error> {
     let cannot = |what: &str| Error::CannotEdit { path: path.to_owned(), what: what.to_owned() };
     let there = value(path, new)?.unwrap_or_default();
     if !puts.iter().all(|one| is_there(&there, one)) {
@@ -250,7 +252,7 @@ fn check(path: &Path, old: &str, new: &str, puts: &[Put]) -> Result<(), Error> {
     let mut after = value(path, &take(path, new, puts, Some(&bare))?)?;
     let mut before = value(path, &bare)?;
     for one in puts {
-        if let (Put::Needed { at, .. }, Some(Value::Object(a)), Some(Value::Object(b))) =
+        if let (Insertion::Needed { at, .. }, Some(Value::Object(a)), Some(Value::Object(b))) =
             (one, &mut after, &mut before)
         {
             a.remove(at[0]);
@@ -260,19 +262,21 @@ fn check(path: &Path, old: &str, new: &str, puts: &[Put]) -> Result<(), Error> {
     if after == before { Ok(()) } else { Err(cannot("something else in it would change")) }
 }
 
-fn is_there(whole: &Value, one: &Put) -> bool {
+fn is_there(whole: &Value, one: &Insertion) -> bool {
     let found = at_path(whole, one.at());
     match one {
-        Put::Entry { value, .. } | Put::Lent { value, .. } => found == Some(value),
-        Put::Needed { .. } => found.is_some(),
-        Put::Element { value, .. } => {
+        Insertion::Entry { value, .. } | Insertion::Lent { value, .. } => found == Some(value),
+        Insertion::Needed { .. } => found.is_some(),
+        Insertion::Element { value, .. } => {
             found.and_then(Value::as_array).is_some_and(|list| list.contains(value))
         }
-        Put::Object { fields, .. } => {
+        Insertion::Object { fields, .. } => {
             let has = |object, (name, value): &(&[&str], Value)| at_path(object, name) == Some(value);
             found.is_some_and(|object| fields.iter().all(|field| has(object, field)))
         }
-        Put::Allowed { .. } => found.is_none_or(|list| list == &Value::Array(Vec::new()) || names_us(list)),
+        Insertion::Allowed { .. } => {
+            found.is_none_or(|list| list == &Value::Array(Vec::new()) || names_us(list))
+        }
     }
 }
 
@@ -284,7 +288,7 @@ fn at_path<'a>(value: &'a Value, at: &[&str]) -> Option<&'a Value> {
     at.iter().try_fold(value, |value, name| value.get(name))
 }
 
-fn blocked(path: &Path, one: &Put) -> Error {
+fn blocked(path: &Path, one: &Insertion) -> Error {
     Error::CannotEdit {
         path: path.to_owned(),
         what: format!("what stands at {} is of another kind", one.at().join(".")),

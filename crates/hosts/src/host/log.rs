@@ -17,7 +17,7 @@ const LARGEST: u64 = 256 << 10;
 
 /// One call, as it went.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Went<'a> {
+pub struct HookRun<'a> {
     pub at: Timestamp,
     pub host: &'static Host,
     pub event: Event,
@@ -31,7 +31,7 @@ pub fn path(state: &Path) -> PathBuf {
 }
 
 /// Adds a line.
-pub fn note(state: &Path, went: &Went<'_>) -> io::Result<()> {
+pub fn note(state: &Path, went: &HookRun<'_>) -> io::Result<()> {
     let path = path(state);
     durable::make_folders(path.parent().unwrap_or(&path))?;
     if std::fs::metadata(&path).is_ok_and(|found| found.len() > LARGEST) {

@@ -14,11 +14,11 @@ use mindfile_disk::durable;
 pub(super) struct Record {
     version: u32,
     host: String,
-    pub(super) files: Vec<Kept>,
+    pub(super) files: Vec<FileRecord>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct FileRecord {
     pub(super) path: PathBuf,
     /// The name of the copy of what was there; none if there was no file.
     pub(super) before: Option<String>,
@@ -77,7 +77,7 @@ impl Shelf {
         }
     }
 
-    pub(super) fn write(&self, host: &Host, files: Vec<Kept>) -> Result<(), Error> {
+    pub(super) fn write(&self, host: &Host, files: Vec<FileRecord>) -> Result<(), Error> {
         let record = Record { version: 1, host: host.name.to_owned(), files };
         let path = self.path();
         let mut bytes = serde_json::to_vec_pretty(&record)
@@ -97,12 +97,12 @@ impl Shelf {
 }
 
 impl Record {
-    pub(super) fn of(&self, path: &Path) -> Option<&Kept> {
+    pub(super) fn of(&self, path: &Path) -> Option<&FileRecord> {
         self.files.iter().find(|kept| kept.path == path)
     }
 }
 
-impl Kept {
+impl FileRecord {
     /// Whether a file is still as it was written.
     pub(super) fn is_untouched(&self, bytes: Option<&[u8]>) -> bool {
         bytes.is_some_and(|bytes| Digest::of(bytes).to_string() == self.after)

@@ -6,23 +6,23 @@ use std::path::Path;
 use serde_json::Value;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, value};
 
-use super::entries::Put;
+use super::entries::Insertion;
 use crate::Error;
 use mindfile_workspace::Ending;
 
-pub(super) fn put(path: &Path, old: &str, puts: &[Put]) -> Result<String, Error> {
+pub(super) fn put(path: &Path, old: &str, puts: &[Insertion]) -> Result<String, Error> {
     let mut text = old.to_owned();
     for one in puts {
-        let Put::Entry { at, value } = one else { continue };
+        let Insertion::Entry { at, value } = one else { continue };
         text = put_entry(path, &text, at, value)?;
     }
     Ok(text)
 }
 
-pub(super) fn take(path: &Path, old: &str, puts: &[Put]) -> Result<String, Error> {
+pub(super) fn take(path: &Path, old: &str, puts: &[Insertion]) -> Result<String, Error> {
     let mut text = old.to_owned();
     for one in puts {
-        let Put::Entry { at, .. } = one else { continue };
+        let Insertion::Entry { at, .. } = one else { continue };
         text = rewritten(path, &text, |document| remove(document.as_table_mut(), at))?;
     }
     Ok(text)

@@ -20,7 +20,7 @@ const BATCH: usize = 256;
 
 /// Facts that wait to be written.
 #[derive(Default)]
-pub(super) struct Pending {
+pub(super) struct PendingFacts {
     /// By the note that they go to.
     lines: BTreeMap<String, Vec<String>>,
     items: Vec<(String, Digest, String)>,

@@ -14,15 +14,15 @@ pub(super) fn each(path: &Path, names: &[&str], take: &mut dyn FnMut(Value)) -> 
     let file = File::open(path).map_err(|error| error.to_string())?;
     let reader: Box<dyn Read> = Box::new(BufReader::with_capacity(1 << 20, file));
     let mut deserializer = serde_json::Deserializer::from_reader(reader);
-    deserializer.deserialize_any(Each { names, take }).map_err(|error| error.to_string())
+    deserializer.deserialize_any(ElementVisitor { names, take }).map_err(|error| error.to_string())
 }
 
-struct Each<'a> {
+struct ElementVisitor<'a> {
     names: &'a [&'a str],
     take: &'a mut dyn FnMut(Value),
 }
 
-impl<'de> Visitor<'de> for Each<'_> {
+impl<'de> Visitor<'de> for ElementVisitor<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -15,7 +15,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-pub use report::{Bad, Report, Tally};
+pub use report::{BadRow, Report, Tally};
 
 use crate::Error;
 use ledger::Ledger;
@@ -59,7 +59,11 @@ pub static SOURCES: [Source; 7] = [
         about: "A vault, or any folder of Markdown",
         take: |work, path| work.vault(path),
     },
-    Source { name: "jsonl", about: "What `export --jsonl` wrote", take: |work, path| work.jsonl(path) },
+    Source {
+        name: "jsonl",
+        about: "An export of mindfile, as JSON lines",
+        take: |work, path| work.jsonl(path),
+    },
 ];
 
 impl Source {
@@ -88,7 +92,7 @@ struct Work<'a> {
     source: &'static Source,
     mode: Mode,
     ledger: Ledger,
-    facts: facts::Pending,
+    facts: facts::PendingFacts,
     report: Report,
 }
 
@@ -104,7 +108,7 @@ pub fn run(corpus: &Corpus, source: &'static Source, path: &Path, mode: Mode) ->
         source,
         mode,
         ledger: Ledger::open(&corpus.settings().state_dir, corpus.settings().agent.as_str())?,
-        facts: facts::Pending::default(),
+        facts: facts::PendingFacts::default(),
         report: Report::default(),
     };
     (source.take)(&mut work, path)?;

@@ -105,12 +105,12 @@ impl Work<'_> {
                 continue;
             }
             match self.place(&path, bytes)? {
-                Placed::New => return self.placed(rest, bytes, &path),
-                Placed::Same => {
+                Placement::New => return self.placed(rest, bytes, &path),
+                Placement::Same => {
                     self.report.notes.known += 1;
                     return Ok(());
                 }
-                Placed::Taken => {}
+                Placement::Taken => {}
             }
         }
         self.report.notes.kept += 1;
@@ -118,18 +118,18 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn place(&mut self, path: &NotePath, bytes: &[u8]) -> Result<Placed, Error> {
+    fn place(&mut self, path: &NotePath, bytes: &[u8]) -> Result<Placement, Error> {
         match self.workspace.read(path, NOTE_LIMIT) {
-            Ok(read) if read.bytes == bytes => return Ok(Placed::Same),
-            Ok(_) => return Ok(Placed::Taken),
-            Err(workspace::Error::Missing { .. }) if self.mode == Mode::Preview => return Ok(Placed::New),
+            Ok(read) if read.bytes == bytes => return Ok(Placement::Same),
+            Ok(_) => return Ok(Placement::Taken),
+            Err(workspace::Error::Missing { .. }) if self.mode == Mode::Preview => return Ok(Placement::New),
             Err(workspace::Error::Missing { .. }) => {}
             Err(error) => return Err(error.into()),
         }
         let notes = Notes::with(self.memory, self.workspace.clone())?;
         let draft = notes.imported(path, "the note", &text::decode(bytes))?;
         self.report.notices.extend(draft.notices.iter().cloned());
-        Ok(if draft.create(bytes)? { Placed::New } else { Placed::Taken })
+        Ok(if draft.create(bytes)? { Placement::New } else { Placement::Taken })
     }
 
     fn placed(&mut self, rest: &str, bytes: &[u8], path: &NotePath) -> Result<(), Error> {
@@ -150,7 +150,7 @@ pub(super) enum Naming {
     Apart,
 }
 
-enum Placed {
+enum Placement {
     New,
     Same,
     Taken,

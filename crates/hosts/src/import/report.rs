@@ -16,7 +16,7 @@ pub struct Report {
     /// Where the first few new things are, or would be.
     pub shown: Vec<String>,
     /// Rows that could not be read, the first of them by name.
-    pub bad: Vec<Bad>,
+    pub bad: Vec<BadRow>,
     pub bad_rows: usize,
     /// What was left as it is, and why.
     pub notices: Vec<String>,
@@ -34,7 +34,7 @@ pub struct Tally {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bad {
+pub struct BadRow {
     pub path: String,
     /// None: the whole file.
     pub line: Option<usize>,
@@ -49,7 +49,7 @@ impl Report {
     pub(super) fn bad(&mut self, path: &Path, line: Option<usize>, what: impl ToString) {
         self.bad_rows += 1;
         if self.bad.len() < NAMED {
-            self.bad.push(Bad { path: path.display().to_string(), line, what: what.to_string() });
+            self.bad.push(BadRow { path: path.display().to_string(), line, what: what.to_string() });
         }
     }
 

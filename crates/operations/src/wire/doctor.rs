@@ -1,5 +1,6 @@
 //! `doctor --json`
 
+use mindfile::fault::Spelling;
 use mindfile_care::doctor::{Finding, Fix, Severity};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -35,13 +36,13 @@ struct Done {
 }
 
 impl Examined {
-    pub fn new(ok: bool, findings: &[Finding]) -> Self {
-        Self { ok, findings: findings.iter().map(One::new).collect() }
+    pub fn new(ok: bool, findings: &[Finding], spelling: &dyn Spelling) -> Self {
+        Self { ok, findings: findings.iter().map(|finding| One::new(finding, spelling)).collect() }
     }
 }
 
 impl One {
-    fn new(finding: &Finding) -> Self {
+    fn new(finding: &Finding, spelling: &dyn Spelling) -> Self {
         let severity = match finding.severity {
             Severity::Problem => "problem",
             Severity::Warning => "warning",
@@ -51,17 +52,17 @@ impl One {
             severity,
             what: finding.what.clone(),
             effect: finding.effect.clone(),
-            fix: finding.fix.as_ref().map(Remedy::new),
+            fix: finding.fix.as_ref().map(|fix| Remedy::new(fix, spelling)),
         }
     }
 }
 
 impl Remedy {
-    fn new(fix: &Fix) -> Self {
+    fn new(fix: &Fix, spelling: &dyn Spelling) -> Self {
         let done = fix.done.as_ref().map(|done| match done {
             Ok(message) => Done { ok: true, message: message.clone() },
             Err(message) => Done { ok: false, message: message.clone() },
         });
-        Self { command: fix.command.clone(), safe: fix.safe, done }
+        Self { command: fix.command.spelled(spelling), safe: fix.safe, done }
     }
 }

@@ -1,6 +1,6 @@
 //! `heartbeat --json`
 
-use mindfile_care::heartbeat::{Anomaly, Beat, Faded};
+use mindfile_care::heartbeat::{Anomaly, Beat, FadedPreference};
 use serde::Serialize;
 
 use super::facts::Fact;
@@ -87,7 +87,7 @@ impl Beats {
 }
 
 impl Fades {
-    fn new(faded: &Faded) -> Self {
+    fn new(faded: &FadedPreference) -> Self {
         Self { fact: Fact::new(&faded.fact), before: faded.before.map(rounded), now: rounded(faded.now) }
     }
 }

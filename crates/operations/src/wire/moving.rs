@@ -1,6 +1,6 @@
 //! What `import`, `export`, `backup` and `restore` print.
 
-use mindfile_care::backup::{Made, Places, Restored, Verified};
+use mindfile_care::backup::{Made, Places, Proof, RestoreReport};
 use mindfile_hosts::import::{Report, Tally};
 use serde::Serialize;
 
@@ -102,7 +102,7 @@ pub struct Proved<'a> {
 }
 
 impl<'a> Proved<'a> {
-    pub fn new(proved: &'a Verified) -> Self {
+    pub fn new(proved: &'a Proof) -> Self {
         Self {
             ok: true,
             files: proved.files,
@@ -132,7 +132,7 @@ struct Withheld {
 }
 
 impl PutBack {
-    pub fn new(places: &Places, done: &Restored) -> Self {
+    pub fn new(places: &Places, done: &RestoreReport) -> Self {
         Self {
             ok: true,
             workspace: places.workspace.display().to_string(),

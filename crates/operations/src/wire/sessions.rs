@@ -5,7 +5,7 @@ use mindfile::session::decide::Decision;
 use mindfile::session::prune::Pruned;
 use mindfile::session::show;
 use mindfile::session::{
-    Body, Compacted, Context, Entry, Flushed, Found, Kept, Record, Said, Transcript, path_of,
+    Body, Compacted, Context, Entry, Flushed, Record, Said, SessionFile, Transcript, TranscriptStore, path_of,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -86,7 +86,7 @@ pub struct SessionListed {
 
 impl SessionListed {
     /// The newest first.
-    pub fn all(found: &[Found], records: &[Record]) -> Vec<Self> {
+    pub fn all(found: &[SessionFile], records: &[Record]) -> Vec<Self> {
         let mut listed: Vec<Self> = found
             .iter()
             .map(|found| {
@@ -97,7 +97,7 @@ impl SessionListed {
         listed
     }
 
-    fn new(found: &Found, record: Option<&Record>) -> Self {
+    fn new(found: &SessionFile, record: Option<&Record>) -> Self {
         let changed = jiff::Timestamp::from_nanosecond(i128::from(found.stat.mtime_ns)).ok();
         let updated = record.and_then(|record| record.updated).or(changed);
         Self {
@@ -113,10 +113,10 @@ impl SessionListed {
             context_tokens: record.and_then(|record| record.context_tokens),
             total_tokens: record.and_then(|record| record.total_tokens),
             kept: match found.kept {
-                Kept::File => "file",
-                Kept::Database => "database",
+                TranscriptStore::File => "file",
+                TranscriptStore::Database => "database",
             },
-            bytes: (found.kept == Kept::File).then_some(found.stat.size),
+            bytes: (found.kept == TranscriptStore::File).then_some(found.stat.size),
         }
     }
 }

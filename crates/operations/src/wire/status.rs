@@ -238,23 +238,28 @@ impl Agent {
 
 impl Shared {
     fn new(status: &Status) -> Self {
-        let embeddings = &status.embeddings;
-        let counts = status.sources.iter();
+        let embeddings = &status.search.embeddings;
+        let counts = status.counts.sources.iter();
         let counts = counts.map(|c| Count { source: c.source.as_str(), files: c.indexed, chunks: c.chunks });
-        let cache = &status.cache;
+        let cache = &status.search.cache;
         let out = status.instead();
         Self {
             backend: if out.is_some() { "builtin" } else { status.index.engine.as_str() },
-            files: status.sources.iter().map(|count| count.indexed).sum(),
-            chunks: status.chunks.total,
+            files: status.counts.sources.iter().map(|count| count.indexed).sum(),
+            chunks: status.counts.chunks.total,
             dirty: status.is_dirty(),
-            workspace_dir: status.workspace.display().to_string(),
+            workspace_dir: status.workspace.root.display().to_string(),
             db_path: status.index.place.clone(),
             provider: embeddings.used.clone(),
             model: embeddings.model.clone(),
             requested_provider: embeddings.requested.clone(),
-            sources: status.sources.iter().map(|count| count.source.as_str()).collect(),
-            extra_paths: status.extra_paths.iter().map(|extra| extra.path.display().to_string()).collect(),
+            sources: status.counts.sources.iter().map(|count| count.source.as_str()).collect(),
+            extra_paths: status
+                .workspace
+                .extra_paths
+                .iter()
+                .map(|extra| extra.path.display().to_string())
+                .collect(),
             source_counts: counts.collect(),
             cache: Cache {
                 enabled: cache.enabled,
@@ -268,7 +273,7 @@ impl Shared {
             vector: Vectors::new(status),
             batch: Batch { enabled: embeddings.jobs, failures: 0, limit: 2 },
             storage: Storage::new(status),
-            custom: Custom { search_mode: if status.vectors.enabled { "hybrid" } else { "fts-only" } },
+            custom: Custom { search_mode: if status.search.vectors.enabled { "hybrid" } else { "fts-only" } },
         }
     }
 }
@@ -308,7 +313,7 @@ fn time(ms: i64) -> String {
 
 impl Words {
     fn new(status: &Status) -> Self {
-        let words = &status.words;
+        let words = &status.search.words;
         let error = (!words.available).then(|| words.why.clone());
         Self { enabled: true, available: words.available, error }
     }
@@ -316,12 +321,12 @@ impl Words {
 
 impl Vectors {
     fn new(status: &Status) -> Self {
-        let vectors = &status.vectors;
+        let vectors = &status.search.vectors;
         Self {
             enabled: vectors.enabled,
             available: vectors.enabled && status.index.state == IndexState::Ready,
             engine: vectors.engine.as_str(),
-            dims: vectors.dims.or(status.embeddings.dims),
+            dims: vectors.dims.or(status.search.embeddings.dims),
         }
     }
 }
@@ -333,8 +338,8 @@ impl Storage {
             database_bytes: sizes.index,
             wal_bytes: sizes.wal,
             reusable_bytes: sizes.reusable,
-            embedding_cache_bytes: status.cache.bytes,
-            embedding_cache_entries: status.cache.entries,
+            embedding_cache_bytes: status.search.cache.bytes,
+            embedding_cache_entries: status.search.cache.entries,
         }
     }
 }
@@ -359,7 +364,8 @@ fn index_error(state: &IndexState) -> Option<String> {
 
 impl Scan {
     fn new(status: &Status) -> Self {
-        let skipped = status.skipped.iter().map(|skipped| format!("{}: {}", skipped.path, skipped.reason));
+        let skipped =
+            status.workspace.skipped.iter().map(|skipped| format!("{}: {}", skipped.path, skipped.reason));
         let problems = status.problems.iter().map(|problem| format!("{}: {}", problem.path, problem.what));
         let issues: Vec<String> = skipped.chain(problems).collect();
         let of_source = |count: &mindfile_care::status::SourceCount| Scanned {
@@ -368,8 +374,8 @@ impl Scan {
             issues: if count.source == mindfile::Source::Memory { issues.clone() } else { Vec::new() },
         };
         Self {
-            sources: status.sources.iter().map(of_source).collect(),
-            total_files: status.sources.iter().filter_map(|count| count.on_disk).sum(),
+            sources: status.counts.sources.iter().map(of_source).collect(),
+            total_files: status.counts.sources.iter().filter_map(|count| count.on_disk).sum(),
             issues,
         }
     }
@@ -380,19 +386,19 @@ impl Own {
         let drift = &status.drift;
         Self {
             enabled: status.enabled,
-            workspace: presence(&status.presence),
+            workspace: presence(&status.workspace.presence),
             index: state(&status.index.state),
             index_note: status.index.why.clone(),
             generation: status.index.generation,
             sqlite: status.index.sqlite,
             engine: status.index.version.clone(),
-            embedded: status.chunks.embedded,
-            pending: status.chunks.pending,
-            facts: status.facts.facts,
-            entities: status.facts.entities,
-            outages: status.outages.iter().map(Outage::new).collect(),
-            qmd: status.qmd.as_ref().map(Qmd::new),
-            private: status.private.as_ref().map(|notes| Private {
+            embedded: status.counts.chunks.embedded,
+            pending: status.counts.chunks.pending,
+            facts: status.counts.facts.facts,
+            entities: status.counts.facts.entities,
+            outages: status.search.outages.iter().map(Outage::new).collect(),
+            qmd: status.search.qmd.as_ref().map(Qmd::new),
+            private: status.workspace.private.as_ref().map(|notes| Private {
                 encrypted: notes.encrypted,
                 clear: notes.clear,
                 closed: notes.closed.clone(),
@@ -405,8 +411,8 @@ impl Own {
                 held: drift.held.clone(),
             },
             stale: status.stale.clone(),
-            fits: matches!(status.fit, Fit::Fits | Fit::Unfilled),
-            leftovers: status.leftovers.clone(),
+            fits: matches!(status.index.fit, Fit::Fits | Fit::Unfilled),
+            leftovers: status.workspace.leftovers.clone(),
             notices: status.notices.clone(),
             deep: status.deep.as_ref().map(checks),
         }

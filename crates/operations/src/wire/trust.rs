@@ -1,7 +1,7 @@
 //! `policy --json` and `audit --json`
 
 use mindfile::audit;
-use mindfile::policy::{Applied, By, Detector, Explained, Policy, Stored};
+use mindfile::policy::{Applied, Detector, PlacedFinding, Policy, RuleTarget, Stored};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -32,10 +32,10 @@ impl Rules {
     pub fn new(policy: &Policy) -> Self {
         let own = policy.rules().own.iter().map(|rule| {
             let (by, value) = match &rule.by {
-                By::Pattern(pattern) => ("pattern", pattern.as_str().to_owned()),
-                By::Detector(detector) => ("detector", detector.name().to_owned()),
-                By::Entity(name) => ("entity", name.clone()),
-                By::Key(key) => ("key", key.clone()),
+                RuleTarget::Pattern(pattern) => ("pattern", pattern.as_str().to_owned()),
+                RuleTarget::Detector(detector) => ("detector", detector.name().to_owned()),
+                RuleTarget::Entity(name) => ("entity", name.clone()),
+                RuleTarget::Key(key) => ("key", key.clone()),
             };
             OwnRule { name: rule.name.clone(), class: rule.class.as_str(), by, value }
         });
@@ -65,8 +65,8 @@ struct Finding {
 }
 
 impl Checked {
-    pub fn new(found: &[Explained]) -> Self {
-        let finding = |explained: &Explained| Finding {
+    pub fn new(found: &[PlacedFinding]) -> Self {
+        let finding = |explained: &PlacedFinding| Finding {
             rule: explained.finding.rule.clone(),
             class: explained.finding.class.as_str(),
             line: explained.line,
@@ -134,7 +134,7 @@ struct Broken {
 }
 
 impl Verified {
-    pub fn new(verified: &audit::Verified, public_key: Option<String>) -> Self {
+    pub fn new(verified: &audit::LogCheck, public_key: Option<String>) -> Self {
         let broken = verified.broken.as_ref().map(|broken| Broken {
             entry: broken.entry,
             file: broken.file.clone(),

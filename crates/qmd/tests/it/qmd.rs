@@ -42,7 +42,8 @@ impl Stand {
     fn new(notes: &[(&str, &str)]) -> Self {
         mindfile_qmd::provide();
         let mut world = World::new(notes);
-        let (text, program) = (world.at("text"), world.at("bin/qmd"));
+        let text = world.at("text");
+        let program = world.at("bin/qmd");
         put(&text, STAND_IN.as_bytes());
         fs::create_dir(world.at("bin")).unwrap();
         // A program that another thread's child has open for writing cannot be started.
@@ -87,7 +88,8 @@ impl Stand {
         for (file, text) in notes {
             put(&path.join(file), text.as_bytes());
         }
-        let (name, pattern) = (Some(name.to_owned()), None);
+        let name = Some(name.to_owned());
+        let pattern = None;
         self.world.settings.qmd.paths.push(QmdPath { path, name, pattern });
     }
 

@@ -124,13 +124,13 @@ impl Metrics {
 }
 
 fn gauges(status: &Status) -> String {
-    let files: u64 = status.sources.iter().map(|source| source.indexed).sum();
+    let files: u64 = status.counts.sources.iter().map(|source| source.indexed).sum();
     let all = [
         ("mindfile_notes", files),
-        ("mindfile_chunks", status.chunks.total),
-        ("mindfile_chunks_without_vector", status.chunks.pending),
-        ("mindfile_facts", status.facts.facts),
-        ("mindfile_entities", status.facts.entities),
+        ("mindfile_chunks", status.counts.chunks.total),
+        ("mindfile_chunks_without_vector", status.counts.chunks.pending),
+        ("mindfile_facts", status.counts.facts.facts),
+        ("mindfile_entities", status.counts.facts.entities),
         ("mindfile_index_bytes", status.index.sizes.index),
         ("mindfile_index_stale", u64::from(status.is_dirty())),
     ];

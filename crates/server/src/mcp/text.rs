@@ -89,12 +89,12 @@ pub(super) fn reflected(reflected: &Reflected, dry_run: bool) -> String {
 }
 
 pub(super) fn status(status: &Status) -> String {
-    let notes: u64 = status.sources.iter().map(|source| source.indexed).sum();
+    let notes: u64 = status.counts.sources.iter().map(|source| source.indexed).sum();
     let mut lines = vec![format!(
         "{notes} notes, {} chunks, {} facts, {} entities; the index is {}.",
-        status.chunks.total,
-        status.facts.facts,
-        status.facts.entities,
+        status.counts.chunks.total,
+        status.counts.facts.facts,
+        status.counts.facts.entities,
         if status.is_dirty() { "not up to date (the next search sees to it)" } else { "up to date" }
     )];
     lines.extend(status.diagnostics.iter().map(|one| format!("{}: {}", one.code.as_str(), one.what)));

@@ -11,6 +11,7 @@ use crate::ask::{self, Input};
 use crate::desk::Desk;
 use crate::failure::Failure;
 use crate::wire;
+use mindfile_operations::spelling::Program;
 
 pub(crate) fn notes(desk: &Desk, asked: &ask::Notes) -> Result<wire::NoteList, Failure> {
     let mut listed = notes::list(&desk.memory, desk.viewer(asked.chat_type))?;
@@ -28,7 +29,7 @@ pub(crate) fn status(desk: &Desk, asked: &ask::Status) -> Result<Vec<wire::Agent
 pub(crate) fn doctor(desk: &Desk, _: &ask::Nothing) -> Result<wire::Examined, Failure> {
     let findings = doctor::examine(&desk.memory, false, &desk.warnings)?;
     let well = !findings.iter().any(|finding: &Finding| finding.severity == Severity::Problem);
-    Ok(wire::Examined::new(well, &findings))
+    Ok(wire::Examined::new(well, &findings, &Program))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "every operation of the table may fail")]

@@ -13,7 +13,8 @@ fn sizes() -> [usize; 7] {
 
 #[test]
 fn what_was_encrypted_is_opened_by_its_key_alone() {
-    let (own, other) = (Identity::generate().unwrap(), Identity::generate().unwrap());
+    let own = Identity::generate().unwrap();
+    let other = Identity::generate().unwrap();
     for size in sizes() {
         let plain: Vec<u8> = (0..size).map(|n| (n * 7) as u8).collect();
         let file = encrypt(&plain, &own.recipient()).unwrap();

@@ -15,4 +15,4 @@ mod verify;
 pub use act::{Act, What};
 pub use chain::Entry;
 pub use log::Log;
-pub use verify::{Broken, Verified};
+pub use verify::{ChainBreak, LogCheck};

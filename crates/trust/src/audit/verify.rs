@@ -13,19 +13,19 @@ use mindfile_disk::secret_key::hex;
 
 /// What came of looking at every entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verified {
+pub struct LogCheck {
     /// Entries that hang together, from the first on.
     pub entries: u64,
     /// The digest of the last of them, to be kept elsewhere.
     pub head: String,
     /// The first entry that is not as it was written.
-    pub broken: Option<Broken>,
+    pub broken: Option<ChainBreak>,
     /// The last line is a write that was cut off; its entry was never acknowledged.
     pub torn: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Broken {
+pub struct ChainBreak {
     /// The number that the entry has or should have.
     pub entry: u64,
     pub file: String,
@@ -36,7 +36,7 @@ pub struct Broken {
 
 impl Log {
     /// Looks at every entry. `anchor` is a head that was kept elsewhere: number and digest.
-    pub fn verify(&self, anchor: Option<(u64, &str)>) -> Result<Verified, Error> {
+    pub fn verify(&self, anchor: Option<(u64, &str)>) -> Result<LogCheck, Error> {
         self.try_verify(anchor).map_err(|source| self.error(source))
     }
 
@@ -54,7 +54,7 @@ impl Log {
         read().map_err(|source| self.error(source))
     }
 
-    fn try_verify(&self, anchor: Option<(u64, &str)>) -> io::Result<Verified> {
+    fn try_verify(&self, anchor: Option<(u64, &str)>) -> io::Result<LogCheck> {
         let files = self.files.all()?;
         let key = match self.key() {
             Ok(key) => key,
@@ -76,20 +76,20 @@ impl Log {
         }
         walk.finish();
         let Walk { end, broken, torn, .. } = walk;
-        Ok(Verified { entries: end.seq, head: hex(&end.hash), broken, torn })
+        Ok(LogCheck { entries: end.seq, head: hex(&end.hash), broken, torn })
     }
 }
 
-fn without_key(is_there: bool, why: &str) -> Verified {
-    let broken = Broken { entry: 1, file: String::new(), line: None, why: why.to_owned() };
-    Verified { entries: 0, head: hex(&End::BEFORE_ALL.hash), broken: is_there.then_some(broken), torn: false }
+fn without_key(is_there: bool, why: &str) -> LogCheck {
+    let broken = ChainBreak { entry: 1, file: String::new(), line: None, why: why.to_owned() };
+    LogCheck { entries: 0, head: hex(&End::BEFORE_ALL.hash), broken: is_there.then_some(broken), torn: false }
 }
 
 struct Walk<'a> {
     end: End,
     known: Head,
     anchor: Option<(u64, &'a str)>,
-    broken: Option<Broken>,
+    broken: Option<ChainBreak>,
     torn: bool,
 }
 
@@ -102,7 +102,7 @@ impl Walk<'_> {
             let line = line.strip_suffix(b"\n").unwrap_or(line);
             if let Err(why) = self.line(line, key) {
                 let entry = self.end.seq + 1;
-                self.broken = Some(Broken { entry, file: name.to_owned(), line: Some(number), why });
+                self.broken = Some(ChainBreak { entry, file: name.to_owned(), line: Some(number), why });
                 return;
             }
         }
@@ -150,7 +150,7 @@ impl Walk<'_> {
             }
             Head::At(_) | Head::Missing => None,
         };
-        let broken = |why| Broken { entry: last + 1, file: String::new(), line: None, why };
+        let broken = |why| ChainBreak { entry: last + 1, file: String::new(), line: None, why };
         self.broken = why.map(broken);
     }
 }

@@ -37,7 +37,9 @@ fn lines(bytes: &[u8], mark: usize) -> Vec<Range<usize>> {
             (pair, false) => u16::from(pair[1]) << 8 | u16::from(pair[0]),
         })
     };
-    let (mut all, mut start, mut place) = (Vec::new(), mark, mark);
+    let mut all = Vec::new();
+    let mut start = mark;
+    let mut place = mark;
     while let Some(code) = at(place) {
         place += unit;
         let pair = code == u16::from(b'\r') && at(place) == Some(u16::from(b'\n'));

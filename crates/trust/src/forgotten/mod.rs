@@ -17,4 +17,4 @@ pub use ledger::Ledger;
 pub use lines::without;
 pub use matcher::{COVER, Item, Matcher};
 pub use plan::{Plan, line_mark, origin_marks};
-pub use sieve::{LEDGER, Sieve, Sifted, ledgers};
+pub use sieve::{LEDGER, Sieve, SieveOutcome, ledgers};

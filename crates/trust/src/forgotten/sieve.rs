@@ -21,7 +21,7 @@ pub const LEDGER: &str = ".forgotten";
 
 /// What becomes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sifted {
+pub enum SieveOutcome {
     Same,
     /// Other bytes, and how many lines were taken out or covered.
     Other(Vec<u8>, usize),
@@ -65,9 +65,9 @@ impl Sieve {
         self
     }
 
-    pub fn sift(&self, name: &str, bytes: &[u8]) -> Sifted {
+    pub fn sift(&self, name: &str, bytes: &[u8]) -> SieveOutcome {
         if self.is_empty() {
-            return Sifted::Same;
+            return SieveOutcome::Same;
         }
         let file = name.rsplit('/').next().unwrap_or(name);
         match name.split_once('/') {
@@ -75,7 +75,7 @@ impl Sieve {
             Some(("state", path)) if path.contains("/sessions/") => self.transcript(file, bytes),
             Some(("state", path)) if path.contains(".reflect/") => self.undo(bytes),
             Some(("state", path)) if path.starts_with("memory/") => self.beside(file, bytes),
-            Some(_) | None => Sifted::Same,
+            Some(_) | None => SieveOutcome::Same,
         }
     }
 
@@ -83,7 +83,7 @@ impl Sieve {
         self.matchers.iter().any(|matcher| matcher.asked(said).is_some())
     }
 
-    fn note(&self, path: &str, bytes: &[u8]) -> Sifted {
+    fn note(&self, path: &str, bytes: &[u8]) -> SieveOutcome {
         let decoded = text::decode(bytes);
         let lines: Vec<&str> = text::lines(&decoded).collect();
         let planned = |line: &str| self.plan.as_ref().is_some_and(|(key, plan)| plan.means(key, path, line));
@@ -96,14 +96,14 @@ impl Sieve {
         // A heading is not in the ledger; without what stood below it, it says what was forgotten.
         let left = (1..).zip(&lines).any(|(n, line)| !gone.contains(&n) && is_more_than_a_heading(line));
         match &self.plan {
-            _ if gone.is_empty() => Sifted::Same,
-            Some((_, plan)) if plan.notes.contains(path) => Sifted::Gone(gone.len()),
-            None if !left => Sifted::Gone(gone.len()),
-            Some(_) | None => Sifted::Other(without(bytes, &gone), gone.len()),
+            _ if gone.is_empty() => SieveOutcome::Same,
+            Some((_, plan)) if plan.notes.contains(path) => SieveOutcome::Gone(gone.len()),
+            None if !left => SieveOutcome::Gone(gone.len()),
+            Some(_) | None => SieveOutcome::Other(without(bytes, &gone), gone.len()),
         }
     }
 
-    fn transcript(&self, file: &str, bytes: &[u8]) -> Sifted {
+    fn transcript(&self, file: &str, bytes: &[u8]) -> SieveOutcome {
         let session = file.split(".jsonl").next().unwrap_or(file);
         let all = |number: u32| {
             let place = (session.to_owned(), number, Redact::All);
@@ -115,7 +115,7 @@ impl Sieve {
     }
 
     /// Candidates and logs.
-    fn beside(&self, file: &str, bytes: &[u8]) -> Sifted {
+    fn beside(&self, file: &str, bytes: &[u8]) -> SieveOutcome {
         let rest = file.split_once('.').map_or(file, |(_, rest)| rest);
         if rest.starts_with("candidates.jsonl") {
             let said = |line: &str| {
@@ -125,18 +125,18 @@ impl Sieve {
             return self.lines(bytes, &|_, line, _| goes(line).then(Vec::new));
         }
         if WITHOUT_TEXT.iter().any(|own| rest.starts_with(own)) {
-            return Sifted::Same;
+            return SieveOutcome::Same;
         }
         self.lines(bytes, &|_, line, matcher| covered_line(line, matcher))
     }
 
     /// What stood there before a reflection can be brought back only as a whole.
-    fn undo(&self, bytes: &[u8]) -> Sifted {
-        Sifted::Gone(usize::from(self.asked(&String::from_utf8_lossy(bytes))))
+    fn undo(&self, bytes: &[u8]) -> SieveOutcome {
+        SieveOutcome::Gone(usize::from(self.asked(&String::from_utf8_lossy(bytes))))
     }
 
     /// Puts what `change` makes of lines, given without their ends, in their place; an empty one goes with its end.
-    fn lines(&self, bytes: &[u8], change: &OnLine<'_>) -> Sifted {
+    fn lines(&self, bytes: &[u8], change: &OnLine<'_>) -> SieveOutcome {
         let mut kept = Vec::with_capacity(bytes.len());
         let mut changed = 0;
         for (number, line) in (1..).zip(bytes.split_inclusive(|byte| *byte == b'\n')) {
@@ -145,7 +145,8 @@ impl Sieve {
             let mut other = false;
             for matcher in &self.matchers {
                 if let Some(new) = change(number, &body, matcher) {
-                    (body, other) = (String::from_utf8_lossy(&new).into_owned(), true);
+                    body = String::from_utf8_lossy(&new).into_owned();
+                    other = true;
                 }
             }
             changed += usize::from(other);
@@ -155,7 +156,7 @@ impl Sieve {
                 false => kept.extend_from_slice(line),
             }
         }
-        if changed == 0 { Sifted::Same } else { Sifted::Other(kept, changed) }
+        if changed == 0 { SieveOutcome::Same } else { SieveOutcome::Other(kept, changed) }
     }
 }
 

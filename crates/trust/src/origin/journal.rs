@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mindfile_disk::Error;
-use mindfile_disk::log::{Due, Log, Sync, Tail};
+use mindfile_disk::log::{CompactionDue, Log, Sync, Tail};
 use mindfile_disk::secret_key::Mark;
 use mindfile_note::Origin;
 use serde::{Deserialize, Serialize};
@@ -39,9 +39,9 @@ pub struct Origins {
 
 /// A binding that is written and may not be on the disk yet.
 #[must_use = "what it binds is not to be acknowledged before"]
-pub struct Owed<'a>(Option<&'a Origins>);
+pub struct UnsyncedBinding<'a>(Option<&'a Origins>);
 
-impl Owed<'_> {
+impl UnsyncedBinding<'_> {
     /// When this returns, it is on the disk.
     pub fn settle(&self) -> Result<(), Error> {
         let Some(origins) = self.0 else { return Ok(()) };
@@ -84,19 +84,24 @@ impl Origins {
     }
 
     /// The same, not waited for yet.
-    pub fn append_ahead(&self, binding: Binding, force: Force, marks: &[Mark]) -> Result<Owed<'_>, Error> {
+    pub fn append_ahead(
+        &self,
+        binding: Binding,
+        force: Force,
+        marks: &[Mark],
+    ) -> Result<UnsyncedBinding<'_>, Error> {
         let lost_is_harmless = binding.origin >= Origin::Owner && force == Force::Adds;
         let mut lines = Vec::new();
         for marks in marks.chunks(ON_A_LINE) {
             lines.extend(line(binding, force, marks.to_vec()).map_err(|source| self.error(source))?);
         }
         if lines.is_empty() {
-            return Ok(Owed(None));
+            return Ok(UnsyncedBinding(None));
         }
         match self.log.append(&lines, Sync::No)? {
             // What is written anew is synced.
-            Due::Yes => self.rewrite(|_| true).map(|()| Owed(None)),
-            Due::No => Ok(Owed((!lost_is_harmless).then_some(self))),
+            CompactionDue::Yes => self.rewrite(|_| true).map(|()| UnsyncedBinding(None)),
+            CompactionDue::No => Ok(UnsyncedBinding((!lost_is_harmless).then_some(self))),
         }
     }
 

@@ -18,12 +18,12 @@ const IMPORTED: &str = "import";
 
 /// Where origins are known from, asked whenever they are needed.
 #[derive(Clone)]
-pub struct Bound {
+pub struct JudgeSource {
     pub origins: Arc<Origins>,
     pub key: Arc<SecretKey>,
 }
 
-impl Bound {
+impl JudgeSource {
     /// What is known now.
     pub fn judge(&self) -> Result<Judge, Error> {
         let bindings = self.origins.bindings()?;
@@ -32,9 +32,9 @@ impl Bound {
     }
 }
 
-impl std::fmt::Debug for Bound {
+impl std::fmt::Debug for JudgeSource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Bound")
+        f.write_str("JudgeSource")
     }
 }
 

@@ -7,5 +7,5 @@
 mod journal;
 mod judge;
 
-pub use journal::{Binding, Bindings, Force, Origins, Owed};
-pub use judge::{Bound, Judge, LineOrigins, Marks, said};
+pub use journal::{Binding, Bindings, Force, Origins, UnsyncedBinding};
+pub use judge::{Judge, JudgeSource, LineOrigins, Marks, said};

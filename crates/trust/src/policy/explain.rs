@@ -7,7 +7,7 @@ const SHAPE: usize = 12;
 
 /// A finding with its place and what follows from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Explained {
+pub struct PlacedFinding {
     pub finding: Finding,
     /// Both counted from 1; the column in characters.
     pub line: u32,
@@ -16,7 +16,7 @@ pub struct Explained {
     pub preview: String,
 }
 
-impl Explained {
+impl PlacedFinding {
     /// What happens to it.
     pub fn then(&self) -> &'static str {
         match self.finding.class {
@@ -29,12 +29,12 @@ impl Explained {
 
 impl Policy {
     /// Everything that the rules find in a text, allowed or not.
-    pub fn explain(&self, text: &str) -> Vec<Explained> {
+    pub fn explain(&self, text: &str) -> Vec<PlacedFinding> {
         let mut place = Place { text, at: 0, line: 1, column: 1 };
         let explained = |finding: Finding| {
             let (line, column) = place.go_to(finding.span.start);
             let preview = shape(&text[finding.span.clone()]);
-            Explained { finding, line, column, preview }
+            PlacedFinding { finding, line, column, preview }
         };
         self.judge_all(text).into_iter().map(explained).collect()
     }

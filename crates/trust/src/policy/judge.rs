@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::{By, Class, Detector, Finding, Policy, detect, mask, own};
+use super::{Class, Detector, Finding, Policy, RuleTarget, detect, mask, own};
 
 /// Findings of at least a class, in the order of the text, none inside another.
 pub(super) fn findings(policy: &Policy, text: &str, least: Class) -> Vec<Finding> {
@@ -11,10 +11,10 @@ pub(super) fn findings(policy: &Policy, text: &str, least: Class) -> Vec<Finding
     let mut exempt = Vec::new();
     for rule in &policy.rules.own {
         let spans = match &rule.by {
-            By::Detector(_) => continue,
-            By::Pattern(pattern) => own::matches(pattern, text),
-            By::Entity(name) => own::about_entity(name, text),
-            By::Key(key) => own::with_key(key, text),
+            RuleTarget::Detector(_) => continue,
+            RuleTarget::Pattern(pattern) => own::matches(pattern, text),
+            RuleTarget::Entity(name) => own::about_entity(name, text),
+            RuleTarget::Key(key) => own::with_key(key, text),
         };
         if rule.class == Class::Allowed {
             exempt.extend(spans.iter().cloned());

@@ -23,9 +23,9 @@ use mindfile_note::hash::Digest;
 use serde::{Deserialize, Serialize};
 
 pub use detect::{DETECTORS, Detector, DetectorSpec};
-pub use explain::Explained;
+pub use explain::PlacedFinding;
 pub use mask::has_mask;
-pub use rules::{By, Pattern, Rule, Rules};
+pub use rules::{Pattern, Rule, RuleTarget, Rules};
 pub use rules::{is_classes, is_rules};
 
 /// A text without what the built-in rules forbid to store, for messages that are printed before there is a memory.

@@ -28,12 +28,12 @@ pub struct Rule {
     /// Stands in masks and messages.
     pub name: String,
     pub class: Class,
-    pub by: By,
+    pub by: RuleTarget,
 }
 
 /// What a rule looks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum By {
+pub enum RuleTarget {
     Pattern(Pattern),
     Detector(Detector),
     /// Facts about an entity, and lines that tag it.
@@ -105,7 +105,7 @@ impl Rules {
     }
 
     fn about(&self, detector: Detector) -> Option<&Rule> {
-        self.own.iter().find(|rule| rule.by == By::Detector(detector))
+        self.own.iter().find(|rule| rule.by == RuleTarget::Detector(detector))
     }
 
     /// The rules in one line, for a digest.
@@ -150,15 +150,17 @@ fn rule(value: &Value) -> Result<Rule, (String, String)> {
     let text = |name: &str| fields.get(name).and_then(Value::as_str);
     let by = if let Some(pattern) = text("pattern") {
         let pattern = Pattern::new(pattern);
-        By::Pattern(pattern.map_err(|why| (".pattern".to_owned(), format!("a regular expression ({why})")))?)
+        RuleTarget::Pattern(
+            pattern.map_err(|why| (".pattern".to_owned(), format!("a regular expression ({why})")))?,
+        )
     } else if let Some(name) = text("detector") {
         let wrong =
             || (".detector".to_owned(), "a built-in detector; `mindfile policy show` lists them".to_owned());
-        By::Detector(Detector::named(name).ok_or_else(wrong)?)
+        RuleTarget::Detector(Detector::named(name).ok_or_else(wrong)?)
     } else if let Some(entity) = text("entity") {
-        By::Entity(entity.to_owned())
+        RuleTarget::Entity(entity.to_owned())
     } else {
-        By::Key(text("key").unwrap_or_default().to_owned())
+        RuleTarget::Key(text("key").unwrap_or_default().to_owned())
     };
     let class = text("class").and_then(Class::parse).unwrap_or(Class::NeverStore);
     Ok(Rule { name: text("name").unwrap_or_default().to_owned(), class, by })

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use mindfile_disk::durable;
-use mindfile_trust::audit::{Entry, Log, Verified};
+use mindfile_trust::audit::{Entry, Log, LogCheck};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -12,8 +12,12 @@ const ENTRIES: u64 = 9;
 
 fn entry(at: i64) -> Entry {
     let text = |text: &str| text.to_owned();
-    let (who, door, act, what) = (text("owner"), text("terminal"), text("retain"), text("fact"));
-    let (id, digest) = (Some(format!("k{at}")), Some(text("0123456789abcdef")));
+    let who = text("owner");
+    let door = text("terminal");
+    let act = text("retain");
+    let what = text("fact");
+    let id = Some(format!("k{at}"));
+    let digest = Some(text("0123456789abcdef"));
     Entry { seq: 0, at, who, door, act, what, id, digest, prev: String::new() }
 }
 
@@ -27,7 +31,7 @@ fn logged() -> (TempDir, Log) {
     (dir, log)
 }
 
-fn whole(log: &Log) -> Verified {
+fn whole(log: &Log) -> LogCheck {
     let verified = log.verify(None).unwrap();
     assert_eq!(verified.broken, None);
     verified
@@ -101,7 +105,8 @@ proptest! {
             // Reorder.
             2 => {
                 prop_assume!(at != other);
-                let (one, two) = (all[at].1.clone(), all[other].1.clone());
+                let one = all[at].1.clone();
+                let two = all[other].1.clone();
                 all[at].1 = two;
                 all[other].1 = one;
                 at.min(other)
@@ -120,7 +125,8 @@ proptest! {
             }
             // Exchange two files.
             7 => {
-                let (one, two) = (all[at].0.clone(), all[other].0.clone());
+                let one = all[at].0.clone();
+                let two = all[other].0.clone();
                 prop_assume!(one != two);
                 let first = all.iter().position(|(of, _)| *of == one || *of == two).unwrap();
                 for (of, _) in &mut all {

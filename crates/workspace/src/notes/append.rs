@@ -19,7 +19,7 @@ const ATTEMPTS: usize = 3;
 const TAIL: u64 = 8 << 10;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Appended {
+pub struct AppendOutcome {
     pub stat: Stat,
     pub created: bool,
     /// Where the text begins, after the line end that closes what stood before it.
@@ -36,7 +36,7 @@ pub enum Ending {
 impl Workspace {
     /// Adds `text` to the end of the note as lines of its own, in the line ending of the file; makes the file and its
     /// folders where they are missing. When this returns, the text is on the disk.
-    pub fn append(&self, path: &NotePath, text: &[u8]) -> Result<Appended, Error> {
+    pub fn append(&self, path: &NotePath, text: &[u8]) -> Result<AppendOutcome, Error> {
         self.admit(path, text)?;
         if is_private(path.as_str()) {
             return self.append_private(path, text);
@@ -53,7 +53,7 @@ impl Workspace {
         path: &NotePath,
         text: &[u8],
         meanwhile: &mut dyn FnMut(),
-    ) -> Result<Appended, Error> {
+    ) -> Result<AppendOutcome, Error> {
         self.admit(path, text)?;
         if is_private(path.as_str()) {
             return self.append_private(path, text).inspect(|_| meanwhile());
@@ -65,7 +65,7 @@ impl Workspace {
 }
 
 /// As [`Workspace::append`], in a folder that is open and locked.
-pub(super) fn append_here(dir: &OwnedFd, path: &NotePath, text: &[u8]) -> Result<Appended, Error> {
+pub(super) fn append_here(dir: &OwnedFd, path: &NotePath, text: &[u8]) -> Result<AppendOutcome, Error> {
     append_synced(dir, path, text, &mut |file| file.sync_data())
 }
 
@@ -74,11 +74,11 @@ fn append_synced(
     path: &NotePath,
     text: &[u8],
     sync_data: &mut dyn FnMut(&File) -> io::Result<()>,
-) -> Result<Appended, Error> {
+) -> Result<AppendOutcome, Error> {
     for _ in 0..ATTEMPTS {
         let (file, created) = open(dir, path)?;
         let (at, stat) = write_to(dir, &file, path, text)?;
-        let done = Appended { stat, created, at };
+        let done = AppendOutcome { stat, created, at };
         sync_data(&file).map_err(|source| Error::NotDurable { path: path.to_string(), source })?;
         if created {
             sync(dir, path)?;
@@ -149,7 +149,7 @@ fn take_back(dir: &OwnedFd, file: &File, end: u64, wrote: usize) -> bool {
     alone && is_last() && ftruncate(file, end - wrote as u64).is_ok()
 }
 
-fn is_still(dir: &OwnedFd, path: &NotePath, done: &Appended) -> bool {
+fn is_still(dir: &OwnedFd, path: &NotePath, done: &AppendOutcome) -> bool {
     let found = statat(dir.as_fd(), path::name_of(path.as_str()), AtFlags::SYMLINK_NOFOLLOW);
     found.is_ok_and(|stat| Stat::of(&stat).inode == done.stat.inode)
 }

@@ -19,7 +19,9 @@ impl Scan {
         if self.is_incomplete() {
             return None;
         }
-        let (mut stamp, mut names, mut listed) = (Stamp::default(), String::new(), 0);
+        let mut stamp = Stamp::default();
+        let mut names = String::new();
+        let mut listed = 0;
         for (folder, stat) in &self.folders {
             stamp.add_state(stat);
             names.push(FOLDER_MARK);

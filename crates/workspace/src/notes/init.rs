@@ -10,7 +10,7 @@ use mindfile_disk::durable::{self, NEW_FOLDER, sync_folder};
 
 /// Names relative to the workspace; a folder's name ends in `/`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Created {
+pub struct NewWorkspace {
     pub made: Vec<String>,
     pub already: Vec<String>,
 }
@@ -36,11 +36,11 @@ It reads this page before everything else. Replace these lines with your own.
 ";
 
 /// Makes a workspace at `dir`, or completes one; never overwrites.
-pub fn init(dir: &Path) -> Result<Created, Error> {
+pub fn init(dir: &Path) -> Result<NewWorkspace, Error> {
     let root = absolute(dir)?;
     durable::make_folders(&root).map_err(|source| Error::io("make", root.display(), source))?;
     let workspace = Workspace::open(&root, &[])?;
-    let mut created = Created::default();
+    let mut created = NewWorkspace::default();
     if workspace.has("memory.md")? {
         created.already.push("memory.md".to_owned());
     } else {
@@ -60,7 +60,7 @@ impl Workspace {
         }
     }
 
-    fn page(&self, path: &NotePath, text: &str, created: &mut Created) -> Result<(), Error> {
+    fn page(&self, path: &NotePath, text: &str, created: &mut NewWorkspace) -> Result<(), Error> {
         match self.replace(path, text.as_bytes(), Expect::Absent) {
             Ok(_) => created.made.push(path.to_string()),
             Err(Error::Conflict { .. }) => created.already.push(path.to_string()),
@@ -69,7 +69,7 @@ impl Workspace {
         Ok(())
     }
 
-    fn memory_folder(&self, created: &mut Created) -> Result<(), Error> {
+    fn memory_folder(&self, created: &mut NewWorkspace) -> Result<(), Error> {
         let root = confine::open_root(&self.root)?;
         let name = "memory/".to_owned();
         match mkdirat(&root, "memory", NEW_FOLDER) {

@@ -67,7 +67,9 @@ impl Workspace {
     /// The number, counted from 1, of the line that holds the byte at `offset`.
     pub fn line_at(&self, path: &NotePath, offset: u64) -> Result<u32, Error> {
         let file = self.reader(path)?;
-        let (mut rest, mut block, mut line) = (file.take(offset), vec![0; BLOCK], 1_u32);
+        let mut rest = file.take(offset);
+        let mut block = vec![0; BLOCK];
+        let mut line = 1_u32;
         loop {
             let read = rest.read(&mut block).map_err(|source| Error::io("read", path, source))?;
             if read == 0 {

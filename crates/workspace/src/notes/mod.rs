@@ -36,19 +36,19 @@ use mindfile_trust::place::is_private;
 use mindfile_trust::policy::Policy;
 use mindfile_trust::vault::Vault;
 
-pub use append::{Appended, Ending};
+pub use append::{AppendOutcome, Ending};
 pub use error::{Error, Refusal};
-pub use init::{Created, init};
+pub use init::{NewWorkspace, init};
 pub use key::{key_fault, key_hint};
 pub use lines::Lines;
 pub use path::is_watched_name;
 pub use path::{LAYOUT, NotePath};
 pub use read::Bytes;
-pub use replace::{Expect, Replaced};
-pub use scan::{Found, Reason, RootId, Scan, Skipped, Special};
+pub use replace::{Expect, Replacement};
+pub use scan::{NoteFile, Reason, RootId, Scan, SkippedPath, Special};
 pub use sealed::is_rest_of;
-pub use sealed::{PrivateKept, PrivateNote};
-pub use settle::{Leftover, Settled};
+pub use sealed::{PrivateForm, PrivateNote};
+pub use settle::{Leftover, Settlement};
 pub use stamp::{Stamp, Stat};
 
 /// What is read of one note. The rest is left out, and said.

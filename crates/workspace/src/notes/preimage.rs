@@ -20,7 +20,7 @@ pub(super) enum Writers {
 }
 
 /// What stands at a hidden name.
-pub(super) struct Displaced {
+pub(super) struct DisplacedFile {
     pub(super) writers: Writers,
     /// `None` where it is not a regular file.
     pub(super) bytes: Option<Vec<u8>>,
@@ -35,15 +35,20 @@ const LINGER: Duration = Duration::from_millis(10);
 
 /// At most `limit` bytes of it. Looks for writers first and at the bytes second: once nobody can write, what is read
 /// is final.
-pub(super) fn look(dir: impl AsFd, name: &str, limit: usize) -> io::Result<Displaced> {
+pub(super) fn look(dir: impl AsFd, name: &str, limit: usize) -> io::Result<DisplacedFile> {
     let Some(file) = open(dir, name)? else {
-        return Ok(Displaced { writers: Writers::Unknown, bytes: None, ctime_ns: i64::MAX, _lease: None });
+        return Ok(DisplacedFile {
+            writers: Writers::Unknown,
+            bytes: None,
+            ctime_ns: i64::MAX,
+            _lease: None,
+        });
     };
     let stat = fstat(&file)?;
     // A file with a second name loses nothing when this one is removed.
     let writers = if stat.st_nlink > 1 { Writers::Nobody } else { writers(&file) };
     let bytes = Some(read(&file, limit)?);
-    Ok(Displaced { writers, bytes, ctime_ns: super::Stat::of(&stat).ctime_ns, _lease: Some(file) })
+    Ok(DisplacedFile { writers, bytes, ctime_ns: super::Stat::of(&stat).ctime_ns, _lease: Some(file) })
 }
 
 /// Whether it is a file with exactly these bytes now.

@@ -13,7 +13,7 @@ use rustix::fs::{
 use rustix::fs::{statat, unlinkat};
 use rustix::io::Errno;
 
-use super::settle::{Leftover, Settled, settle_here};
+use super::settle::{Leftover, Settlement, settle_here};
 use super::{Error, NotePath, Place, Stat, Workspace, confine, is_private, lock, path, preimage, read};
 use mindfile_disk::durable::{self, sync_folder, write_part};
 
@@ -25,7 +25,7 @@ pub enum Expect<'a> {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replaced {
+pub struct Replacement {
     pub stat: Stat,
     pub created: bool,
     /// The old file, kept because someone still has it open.
@@ -34,7 +34,7 @@ pub struct Replaced {
 
 impl Workspace {
     /// Makes `new` the whole text of the note, durably, if it is still what the caller expects.
-    pub fn replace(&self, path: &NotePath, new: &[u8], expect: Expect<'_>) -> Result<Replaced, Error> {
+    pub fn replace(&self, path: &NotePath, new: &[u8], expect: Expect<'_>) -> Result<Replacement, Error> {
         self.admit_change(path, new, expect)?;
         if is_private(path.as_str()) {
             return self.replace_private(path, new, expect);
@@ -47,7 +47,7 @@ impl Workspace {
     }
 }
 
-pub(super) fn create(place: &Place, path: &NotePath, new: &[u8]) -> Result<Replaced, Error> {
+pub(super) fn create(place: &Place, path: &NotePath, new: &[u8]) -> Result<Replacement, Error> {
     let dir = confine::make_parent(place, path)?;
     lock::alone(&dir, path)?;
     let name = path::name_of(&place.rel);
@@ -59,7 +59,7 @@ pub(super) fn create(place: &Place, path: &NotePath, new: &[u8]) -> Result<Repla
         Err(other) => return Err(Error::io("create", path, other)),
     }
     sync(&dir, path)?;
-    Ok(Replaced { stat: state_of(&dir, name, path)?, created: true, pending: None })
+    Ok(Replacement { stat: state_of(&dir, name, path)?, created: true, pending: None })
 }
 
 /// Renames, but never over another file.
@@ -128,14 +128,14 @@ impl<'a> Swap<'a> {
         fstat(&file).map_err(|errno| Error::io("examine", self.path, errno))
     }
 
-    pub(super) fn run(self) -> Result<Replaced, Error> {
+    pub(super) fn run(self) -> Result<Replacement, Error> {
         let pending = match self.exchange() {
             Ok(()) => self.after_exchange()?,
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => self.by_second_name()?,
             Err(errno) => return Err(self.give_up(errno)),
         };
         sync(&self.dir, self.path)?;
-        Ok(Replaced { stat: state_of(&self.dir, self.name, self.path)?, created: false, pending })
+        Ok(Replacement { stat: state_of(&self.dir, self.name, self.path)?, created: false, pending })
     }
 
     fn exchange(&self) -> Result<(), Errno> {
@@ -163,10 +163,10 @@ impl<'a> Swap<'a> {
     /// now is left for a later [`Workspace::settle`].
     fn release(&self) -> Result<Option<Leftover>, Error> {
         match settle_here(&self.dir, &self.aside, i64::MIN) {
-            Ok(Settled::Dropped | Settled::Restored(_)) => Ok(None),
-            Ok(Settled::KeptAs(kept)) => Err(self.conflict(Some(kept))),
+            Ok(Settlement::Dropped | Settlement::Restored(_)) => Ok(None),
+            Ok(Settlement::KeptAs(kept)) => Err(self.conflict(Some(kept))),
             Err(error @ Error::NotDurable { .. }) => Err(error),
-            Ok(Settled::Pending) | Err(_) => Ok(Some(self.aside.clone())),
+            Ok(Settlement::Pending) | Err(_) => Ok(Some(self.aside.clone())),
         }
     }
 
@@ -174,11 +174,11 @@ impl<'a> Swap<'a> {
     fn take_back(&self) -> Error {
         let settled = match self.exchange() {
             Ok(()) => settle_here(&self.dir, &self.aside, i64::MIN),
-            Err(_vanished) => self.keep_visible().map(Settled::KeptAs),
+            Err(_vanished) => self.keep_visible().map(Settlement::KeptAs),
         };
         match settled.and_then(|settled| sync(&self.dir, self.path).map(|()| settled)) {
-            Ok(Settled::KeptAs(kept)) => self.conflict(Some(kept)),
-            Ok(Settled::Dropped | Settled::Restored(_) | Settled::Pending) => self.conflict(None),
+            Ok(Settlement::KeptAs(kept)) => self.conflict(Some(kept)),
+            Ok(Settlement::Dropped | Settlement::Restored(_) | Settlement::Pending) => self.conflict(None),
             Err(error) => error,
         }
     }

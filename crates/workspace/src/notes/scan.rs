@@ -14,8 +14,8 @@ use super::{Error, NotePath, Stamp, Stat, Workspace, path};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scan {
     /// Sorted by path.
-    pub files: Vec<Found>,
-    pub skipped: Vec<Skipped>,
+    pub files: Vec<NoteFile>,
+    pub skipped: Vec<SkippedPath>,
     /// The folders that were listed, with their state before that.
     pub(super) folders: Vec<(String, Stat)>,
     pub stamp: Stamp,
@@ -30,7 +30,7 @@ pub struct Scan {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct NoteFile {
     pub path: NotePath,
     pub stat: Stat,
     /// More than 1: the same file has other names, perhaps outside the workspace.
@@ -39,7 +39,7 @@ pub struct Found {
 
 /// A file or folder that was passed over; `path` is lossy where the name is not UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Skipped {
+pub struct SkippedPath {
     pub path: String,
     pub reason: Reason,
 }

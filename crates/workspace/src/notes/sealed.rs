@@ -10,9 +10,9 @@ use std::sync::Arc;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, openat, statat, unlinkat};
 use rustix::io::Errno;
 
-use super::append::{self, Appended};
+use super::append::{self, AppendOutcome};
 use super::read::{self, Bytes};
-use super::replace::{self, Replaced, Swap};
+use super::replace::{self, Replacement, Swap};
 use super::walk::entries;
 use super::{Error, Expect, NotePath, Place, Stat, Workspace, confine, lock, path, remove};
 use mindfile_trust::age;
@@ -31,11 +31,11 @@ const DEEPEST: usize = 16;
 pub struct PrivateNote {
     pub path: NotePath,
     pub stat: Stat,
-    pub kept: PrivateKept,
+    pub kept: PrivateForm,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PrivateKept {
+pub enum PrivateForm {
     Encrypted,
     /// In clear: nobody has encrypted it yet.
     Clear,
@@ -109,7 +109,7 @@ impl Workspace {
         path: &NotePath,
         new: &[u8],
         expect: Expect<'_>,
-    ) -> Result<Replaced, Error> {
+    ) -> Result<Replacement, Error> {
         let conflict = || Error::Conflict { path: path.clone(), kept: None };
         let (place, name) = self.sealed(path)?;
         let sealed = self.seal(path, new)?;
@@ -143,7 +143,7 @@ impl Workspace {
     }
 
     /// Reads, adds and writes anew: an encrypted file has no end to append to.
-    pub(super) fn append_private(&self, path: &NotePath, text: &[u8]) -> Result<Appended, Error> {
+    pub(super) fn append_private(&self, path: &NotePath, text: &[u8]) -> Result<AppendOutcome, Error> {
         for _ in 0..ATTEMPTS {
             let old = match self.read_private(path, LONGEST) {
                 Err(Error::Missing { .. }) => None,
@@ -155,9 +155,9 @@ impl Workspace {
             match self.replace_private(path, &whole, expect) {
                 Err(Error::Conflict { kept: None, .. }) => {}
                 done => {
-                    let Replaced { stat, created, .. } = done?;
+                    let Replacement { stat, created, .. } = done?;
                     let at = (before.len() + append::lead(&before).len()) as u64;
-                    return Ok(Appended { stat, created, at });
+                    return Ok(AppendOutcome { stat, created, at });
                 }
             }
         }
@@ -280,12 +280,12 @@ fn note(file: &str, stat: Stat, found: &mut BTreeMap<String, PrivateNote>) {
     if !path::is_note_name(path::name_of(name)) {
         return;
     }
-    let kept = if plain.is_some() { PrivateKept::Encrypted } else { PrivateKept::Clear };
+    let kept = if plain.is_some() { PrivateForm::Encrypted } else { PrivateForm::Clear };
     let fresh = PrivateNote { path: NotePath::new(name.to_owned()), stat, kept };
     let known = found.entry(name.to_owned()).or_insert_with(|| fresh.clone());
     if known.kept != kept {
-        let stat = if kept == PrivateKept::Encrypted { stat } else { known.stat };
-        *known = PrivateNote { stat, kept: PrivateKept::Both, ..fresh };
+        let stat = if kept == PrivateForm::Encrypted { stat } else { known.stat };
+        *known = PrivateNote { stat, kept: PrivateForm::Both, ..fresh };
     }
 }
 

@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 
 use rustix::fs::{AtFlags, unlinkat};
 
-use super::preimage::{self, Displaced, Writers, digest};
+use super::preimage::{self, DisplacedFile, Writers, digest};
 use super::replace::{keep_visible, sync};
 use super::walk::entries;
 use super::{Error, NotePath, Workspace, append, confine, lock, path};
@@ -19,11 +19,11 @@ use mindfile_disk::durable;
 pub struct Leftover {
     folder: String,
     name: String,
-    was: Option<Was>,
+    was: Option<DisplacedText>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Was {
+struct DisplacedText {
     note: u64,
     old: Text,
     new: Text,
@@ -36,7 +36,7 @@ struct Text {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Settled {
+pub enum Settlement {
     /// Nothing in it that is not elsewhere; removed.
     Dropped,
     /// Someone had added lines to it; they now stand at the end of the note.
@@ -62,20 +62,20 @@ impl Leftover {
     }
 
     pub(super) fn displaced(path: &NotePath, name: &str, old: &[u8], new: &[u8]) -> Self {
-        let was = Was { note: digest(name.as_bytes()), old: Text::of(old), new: Text::of(new) };
+        let was = DisplacedText { note: digest(name.as_bytes()), old: Text::of(old), new: Text::of(new) };
         let name = format!("{WAS}{:x}-{}-{}-{}", was.note, was.old, was.new, durable::nonce());
         Self { folder: path::folder_of(path.as_str()).to_owned(), name, was: Some(was) }
     }
 
     /// The leftover that a directory entry is, if it is one.
     pub(super) fn named(folder: &str, name: &str) -> Option<Self> {
-        let was = name.strip_prefix(WAS).map(Was::parse);
+        let was = name.strip_prefix(WAS).map(DisplacedText::parse);
         let ours = was.flatten().is_some() || name.starts_with(durable::PART);
         ours.then(|| Self { folder: folder.to_owned(), name: name.to_owned(), was: was.flatten() })
     }
 }
 
-impl Was {
+impl DisplacedText {
     fn parse(text: &str) -> Option<Self> {
         let mut parts = text.splitn(4, '-');
         let note = hex(parts.next()?)?;
@@ -123,7 +123,7 @@ fn hex(text: &str) -> Option<u64> {
 impl Workspace {
     /// Deals with what [`super::Scan::leftovers`] found. Where the system cannot tell whether someone still has a file
     /// open, one that was displaced before `before_ns` counts as abandoned.
-    pub fn settle(&self, leftover: &Leftover, before_ns: i64) -> Result<Settled, Error> {
+    pub fn settle(&self, leftover: &Leftover, before_ns: i64) -> Result<Settlement, Error> {
         let shown = NotePath::new(leftover.path());
         let place = self.folder_place(&leftover.folder, &shown)?;
         let dir = confine::open_folder(confine::open_base(&place)?, &place.rel);
@@ -134,13 +134,13 @@ impl Workspace {
 }
 
 /// As [`Workspace::settle`], in a folder that is open and locked.
-pub(super) fn settle_here(dir: &OwnedFd, leftover: &Leftover, before_ns: i64) -> Result<Settled, Error> {
+pub(super) fn settle_here(dir: &OwnedFd, leftover: &Leftover, before_ns: i64) -> Result<Settlement, Error> {
     let shown = NotePath::new(leftover.path());
     let Some(was) = leftover.was else { return drop_it(dir, leftover, &shown) };
     let found = preimage::look(dir, &leftover.name, LONGEST);
     let found = found.map_err(|source| Error::io("look at", &shown, source))?;
     if is_pending(&found, before_ns) {
-        return Ok(Settled::Pending);
+        return Ok(Settlement::Pending);
     }
     match &found.bytes {
         Some(bytes) if was.knows(bytes) => drop_it(dir, leftover, &shown),
@@ -149,22 +149,27 @@ pub(super) fn settle_here(dir: &OwnedFd, leftover: &Leftover, before_ns: i64) ->
 }
 
 /// Bytes that nobody has seen: added lines go to the end of the note, anything else becomes a file of its own.
-fn sort_out(dir: &OwnedFd, file: &Leftover, was: Was, bytes: Option<&[u8]>) -> Result<Settled, Error> {
+fn sort_out(
+    dir: &OwnedFd,
+    file: &Leftover,
+    was: DisplacedText,
+    bytes: Option<&[u8]>,
+) -> Result<Settlement, Error> {
     let shown = NotePath::new(file.path());
     let note = note_named(dir, was.note, &shown)?.map(|name| NotePath::new(path::join(&file.folder, &name)));
     let added = bytes.and_then(|bytes| was.added(bytes));
     if let (Some(note), Some(added)) = (&note, added) {
         append::append_here(dir, note, added)?;
         drop_it(dir, file, &shown)?;
-        return Ok(Settled::Restored(note.clone()));
+        return Ok(Settlement::Restored(note.clone()));
     }
     let beside = note.unwrap_or_else(|| NotePath::new(path::join(&file.folder, "note.md")));
     let kept = keep_visible(dir, &file.name, &beside)?;
     sync(dir, &kept)?;
-    Ok(Settled::KeptAs(kept))
+    Ok(Settlement::KeptAs(kept))
 }
 
-fn is_pending(found: &Displaced, before_ns: i64) -> bool {
+fn is_pending(found: &DisplacedFile, before_ns: i64) -> bool {
     match found.writers {
         Writers::Nobody => false,
         Writers::Somebody => true,
@@ -172,10 +177,10 @@ fn is_pending(found: &Displaced, before_ns: i64) -> bool {
     }
 }
 
-fn drop_it(dir: &OwnedFd, file: &Leftover, shown: &NotePath) -> Result<Settled, Error> {
+fn drop_it(dir: &OwnedFd, file: &Leftover, shown: &NotePath) -> Result<Settlement, Error> {
     unlinkat(dir, &file.name, AtFlags::empty()).map_err(Error::from_errno("remove", shown))?;
     sync(dir, shown)?;
-    Ok(Settled::Dropped)
+    Ok(Settlement::Dropped)
 }
 
 fn note_named(dir: &OwnedFd, wanted: u64, shown: &NotePath) -> Result<Option<String>, Error> {

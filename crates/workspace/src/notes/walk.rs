@@ -8,7 +8,7 @@ use std::path::Path;
 use rustix::fs::{AtFlags, FileType, fstat, statat};
 use rustix::io::Errno;
 
-use super::scan::{Found, Reason, RootId, Scan, Skipped, Special};
+use super::scan::{NoteFile, Reason, RootId, Scan, SkippedPath, Special};
 use super::settle::Leftover;
 use super::stamp::wide;
 use super::{Error, ExtraRoot, NotePath, Stamp, Stat, confine, is_private, path};
@@ -204,7 +204,7 @@ impl Walk {
             return;
         }
         let path = NotePath::new(self.at.clone());
-        self.scan.files.push(Found { path, stat: Stat::of(stat), links: wide(stat.st_nlink) });
+        self.scan.files.push(NoteFile { path, stat: Stat::of(stat), links: wide(stat.st_nlink) });
     }
 
     fn leftover(&mut self, name: &str) {
@@ -212,7 +212,7 @@ impl Walk {
     }
 
     fn skip(&mut self, reason: Reason) {
-        self.scan.skipped.push(Skipped { path: self.at.clone(), reason });
+        self.scan.skipped.push(SkippedPath { path: self.at.clone(), reason });
     }
 
     fn skip_name(&mut self, name: &CStr, reason: Reason) {

@@ -27,7 +27,7 @@ pub struct WrittenEntries {
     /// The ids of the entries and the lines they stand in.
     pub entries: Vec<(String, u32)>,
     /// What a cut-off write had left, and where it is now.
-    pub torn: Option<Torn>,
+    pub torn: Option<TornTail>,
     pub created: bool,
     /// None where more was changed than was added.
     pub growth: Option<Growth>,
@@ -41,7 +41,7 @@ pub struct Growth {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Torn {
+pub struct TornTail {
     pub bytes: u64,
     pub kept: PathBuf,
 }
@@ -148,7 +148,7 @@ pub(super) fn rewrite(path: &Path, change: &OnLine<'_>) -> io::Result<()> {
 }
 
 /// Puts a line that has no end and cannot be read into `<name>.torn`, and takes it from the transcript.
-fn repair(file: &File, path: &Path) -> io::Result<Option<Torn>> {
+fn repair(file: &File, path: &Path) -> io::Result<Option<TornTail>> {
     let size = file.metadata()?.len();
     let start = last_line_start(file, size)?;
     let mut tail = vec![0; usize::try_from(size - start).map_err(io::Error::other)?];
@@ -164,7 +164,7 @@ fn repair(file: &File, path: &Path) -> io::Result<Option<Torn>> {
     sync_parent(path)?;
     file.set_len(start)?;
     file.sync_all()?;
-    Ok(Some(Torn { bytes: size - start, kept }))
+    Ok(Some(TornTail { bytes: size - start, kept }))
 }
 
 /// Where the line begins that has no end; the end of the file, if every line has one.

@@ -13,13 +13,13 @@ pub const FLUSH_PROMPT: &str = "Pre-compaction memory flush";
 
 /// What is searched beside what people and the assistant said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Also {
+pub struct SearchedExtras {
     pub tool_output: bool,
     pub hidden: bool,
 }
 
 /// Everything that was said, in the order of the file: what a branch left behind was said, too.
-pub fn lines(transcript: &Transcript, also: Also) -> Vec<Utterance> {
+pub fn lines(transcript: &Transcript, also: SearchedExtras) -> Vec<Utterance> {
     let spoken = transcript.entries.iter().filter_map(|placed| {
         let (role, speaker, text) = match &placed.entry.body {
             Body::Message(message) if is_heard(message, also) => {
@@ -48,7 +48,7 @@ pub fn lines(transcript: &Transcript, also: Also) -> Vec<Utterance> {
     spoken.collect()
 }
 
-fn is_heard(message: &Message, also: Also) -> bool {
+fn is_heard(message: &Message, also: SearchedExtras) -> bool {
     let by_role = match message.role {
         Role::User | Role::Assistant => true,
         Role::Tool => also.tool_output,

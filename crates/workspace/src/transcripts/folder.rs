@@ -37,13 +37,13 @@ pub struct Sessions {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionFile {
     pub session: String,
-    pub kept: Kept,
+    pub kept: TranscriptStore,
     pub stat: FileStat,
 }
 
 /// Where a transcript is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
+pub enum TranscriptStore {
     File,
     /// In OpenClaw's database: read, never written.
     Database,
@@ -79,7 +79,7 @@ impl Sessions {
             }
             let mtime_ns = kept.updated_ms.saturating_mul(1_000_000);
             let stat = FileStat { mtime_ns, ctime_ns: mtime_ns, size: kept.events, inode: 0 };
-            all.push(SessionFile { session: kept.id, kept: Kept::Database, stat });
+            all.push(SessionFile { session: kept.id, kept: TranscriptStore::Database, stat });
         }
         all.sort_by(|a, b| a.session.cmp(&b.session));
         Ok(all)
@@ -90,9 +90,11 @@ impl Sessions {
         check_id(session)?;
         let path = self.path(session);
         match std::fs::symlink_metadata(&path) {
-            Ok(known) if known.is_file() => {
-                Ok(Some(SessionFile { session: session.to_owned(), kept: Kept::File, stat: stat(&known) }))
-            }
+            Ok(known) if known.is_file() => Ok(Some(SessionFile {
+                session: session.to_owned(),
+                kept: TranscriptStore::File,
+                stat: stat(&known),
+            })),
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Disk { path, source: error }.into()),
             Ok(_) | Err(_) => Ok(self.list()?.into_iter().find(|found| found.session == session)),
         }
@@ -110,7 +112,11 @@ impl Sessions {
             let Some(session) = name.to_str().and_then(|name| name.strip_suffix(".jsonl")) else { continue };
             let known = entry.metadata()?;
             if known.is_file() && check_id(session).is_ok() {
-                found.push(SessionFile { session: session.to_owned(), kept: Kept::File, stat: stat(&known) });
+                found.push(SessionFile {
+                    session: session.to_owned(),
+                    kept: TranscriptStore::File,
+                    stat: stat(&known),
+                });
             }
         }
         Ok(found)

@@ -18,7 +18,7 @@ pub mod show;
 mod transcript;
 mod turn;
 
-pub use append::{Growth, OnLine, Torn, WrittenEntries};
+pub use append::{Growth, OnLine, TornTail, WrittenEntries};
 pub use chain::{Chain, LENGTHS, start_of};
 pub use content::{Block, ToolCall, tool_calls};
 pub use echo::is_echo;
@@ -26,9 +26,9 @@ pub use entry::{
     Body, Compaction, Entry, FLUSH, FlushMark, Header, Message, Parent, Usage, read as read_entry,
 };
 pub use error::SessionError;
-pub use folder::{Kept, LONGEST_ID, SessionFile, Sessions, check_id};
+pub use folder::{LONGEST_ID, SessionFile, Sessions, TranscriptStore, check_id};
 pub use registry::Record;
-pub use transcript::{Damage, Placed, Transcript, line_start, read};
+pub use transcript::{Damage, PlacedEntry, Transcript, line_start, read};
 pub use turn::parse_lines;
 
 /// The path under which a session is indexed and cited.

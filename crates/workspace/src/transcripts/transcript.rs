@@ -13,13 +13,13 @@ use super::entry::{self, Body, Compaction, Entry, FlushMark, Header, Message, Pa
 #[derive(Debug, Clone, PartialEq)]
 pub struct Transcript {
     pub session: String,
-    pub entries: Vec<Placed>,
+    pub entries: Vec<PlacedEntry>,
     pub damage: Vec<Damage>,
 }
 
 /// An entry and the line it stands in, counted from 1.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Placed {
+pub struct PlacedEntry {
     pub line: u32,
     pub entry: Entry,
 }
@@ -96,7 +96,7 @@ impl Transcript {
             .map_err(|error| error.to_string())
             .and_then(|value| entry::read(&value).ok_or_else(|| "not an object with a type".to_owned()));
         match entry {
-            Ok(entry) => self.entries.push(Placed { line, entry }),
+            Ok(entry) => self.entries.push(PlacedEntry { line, entry }),
             Err(what) => self.damage.push(Damage { line, what, torn }),
         }
     }
@@ -115,7 +115,7 @@ impl Transcript {
 
     /// The conversation that the last entry belongs to, in order. Where the parent of an entry is lost, the line before
     /// takes its place, so that nothing before it is.
-    pub fn path(&self) -> Vec<&Placed> {
+    pub fn path(&self) -> Vec<&PlacedEntry> {
         let ids: HashMap<&str, usize> = self
             .entries
             .iter()
@@ -139,7 +139,7 @@ impl Transcript {
     }
 
     /// The messages of the conversation, whether compacted or not.
-    pub fn messages(&self) -> impl Iterator<Item = (&Placed, &Message)> {
+    pub fn messages(&self) -> impl Iterator<Item = (&PlacedEntry, &Message)> {
         self.path().into_iter().filter_map(|placed| Some((placed, placed.entry.message()?)))
     }
 

@@ -63,7 +63,8 @@ fn what_is_missing_linked_or_no_file_is_refused_with_its_reason() {
 fn a_folder_that_turns_into_a_link_while_it_is_read_leaks_nothing() {
     let (dir, workspace) = workspace(&[("memory/d/a.md", b"mine"), ("outside/a.md", b"secret")]);
     let a = note(&workspace, "memory/d/a.md");
-    let (d, away) = (dir.path().join("memory/d"), dir.path().join("memory/away"));
+    let d = dir.path().join("memory/d");
+    let away = dir.path().join("memory/away");
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {

@@ -208,7 +208,8 @@ fn the_stamp_changes_with_every_change_and_with_nothing_else() {
     put(&dir.path().join("memory/picture.png"), b"no note");
     assert_eq!(stamp(), first);
     let mut seen = vec![first];
-    let (a, b) = (dir.path().join("memory/a.md"), dir.path().join("memory/b.md"));
+    let a = dir.path().join("memory/a.md");
+    let b = dir.path().join("memory/b.md");
     let old = fs::metadata(&a).unwrap().modified().unwrap();
     let steps: [&dyn Fn(); 5] = [
         &|| put(&a, b"longer"),
@@ -335,7 +336,8 @@ fn the_whole_workspace_can_be_an_extra_path() {
 fn folders_that_move_while_they_are_scanned_do_no_harm() {
     let (dir, workspace) =
         workspace(&[("memory/a.md", b"x"), ("memory/d/e/b.md", b"x"), ("memory/d/c.md", b"x")]);
-    let (d, other) = (dir.path().join("memory/d"), dir.path().join("memory/other"));
+    let d = dir.path().join("memory/d");
+    let other = dir.path().join("memory/other");
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {

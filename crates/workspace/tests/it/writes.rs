@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use mindfile_disk::durable;
 use mindfile_fault::Fault;
-use mindfile_workspace::{Created, Ending, Error, Expect, Settled, Workspace, init};
+use mindfile_workspace::{Ending, Error, Expect, NewWorkspace, Settlement, Workspace, init};
 use tempfile::TempDir;
 
 use super::{names, note, put, skipped, workspace};
@@ -84,7 +84,8 @@ fn appending_threads_lose_nothing() {
     let path = note(&workspace, "memory/a.md");
     std::thread::scope(|scope| {
         for writer in 0..4 {
-            let (workspace, path) = (&workspace, &path);
+            let workspace = &workspace;
+            let path = &path;
             scope.spawn(move || {
                 for n in 0..50 {
                     workspace.append(path, format!("{writer}-{n}\n").as_bytes()).unwrap();
@@ -198,10 +199,10 @@ fn lines_written_late_through_an_open_file_come_back() {
     let pending = done.pending.unwrap();
     let scan = workspace.scan().unwrap();
     assert_eq!((names(&scan), &scan.leftovers), (vec!["memory/a.md"], &vec![pending.clone()]));
-    assert_eq!(workspace.settle(&pending, i64::MAX).unwrap(), Settled::Pending);
+    assert_eq!(workspace.settle(&pending, i64::MAX).unwrap(), Settlement::Pending);
     editor.write_all(b"late\n").unwrap();
     drop(editor);
-    assert_eq!(workspace.settle(&pending, i64::MAX).unwrap(), Settled::Restored(path));
+    assert_eq!(workspace.settle(&pending, i64::MAX).unwrap(), Settlement::Restored(path));
     assert_eq!(fs::read(dir.path().join("memory/a.md")).unwrap(), b"two\nlate\n");
     assert_eq!(workspace.scan().unwrap().leftovers, []);
 }
@@ -214,7 +215,7 @@ fn an_old_file_that_was_rewritten_late_is_kept_as_a_note_of_its_own() {
     let pending = workspace.replace(&path, b"two\n", Expect::Bytes(b"one\n")).unwrap().pending.unwrap();
     editor.write_all(b"ONE\nand more\n").unwrap();
     drop(editor);
-    let Settled::KeptAs(kept) = workspace.settle(&pending, i64::MAX).unwrap() else {
+    let Settlement::KeptAs(kept) = workspace.settle(&pending, i64::MAX).unwrap() else {
         panic!("it was dropped")
     };
     assert_eq!(workspace.read(&kept, 99).unwrap().bytes, b"ONE\nand more\n");
@@ -236,7 +237,7 @@ fn what_a_dead_process_left_is_dropped_only_if_it_is_known() {
         ["memory/.mindfile-part-1-1".to_owned(), pending.path()]
     );
     for leftover in &left {
-        assert_eq!(workspace.settle(leftover, i64::MIN).unwrap(), Settled::Dropped);
+        assert_eq!(workspace.settle(leftover, i64::MIN).unwrap(), Settlement::Dropped);
     }
     assert_eq!(fs::read_dir(dir.path().join("memory")).unwrap().count(), 2);
 }
@@ -281,7 +282,8 @@ fn append_in_bursts(file: &Path, done: &AtomicBool) -> usize {
 /// Rewrites the note until it succeeded `wanted` times, or a time far beyond what that takes has passed.
 fn rewrite(workspace: &Workspace, wanted: usize) -> usize {
     let path = note(workspace, "memory/a.md");
-    let (began, mut rewrites) = (Instant::now(), 0);
+    let began = Instant::now();
+    let mut rewrites = 0;
     while rewrites < wanted && began.elapsed() < Duration::from_secs(60) {
         let old = workspace.read(&path, 1 << 20).unwrap().bytes;
         let new = [b"# rewritten\n", old.strip_prefix(b"# rewritten\n").unwrap_or(&old)].concat();
@@ -304,7 +306,8 @@ fn rewriting_processes_that_expect_the_same_text_do_not_overwrite_each_other() {
     let path = note(&workspace, "memory/a.md");
     std::thread::scope(|scope| {
         for writer in 0..4 {
-            let (workspace, path) = (&workspace, &path);
+            let workspace = &workspace;
+            let path = &path;
             scope.spawn(move || (0..25).for_each(|n| add_line(workspace, path, &format!("{writer}-{n}\n"))));
         }
     });
@@ -345,9 +348,9 @@ fn init_makes_what_is_missing_and_overwrites_nothing() {
     let root = dir.path().join("a/workspace");
     let all = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     let made = all(&["MEMORY.md", "SOUL.md", "memory/"]);
-    assert_eq!(init(&root).unwrap(), Created { made: made.clone(), already: vec![] });
+    assert_eq!(init(&root).unwrap(), NewWorkspace { made: made.clone(), already: vec![] });
     put(&root.join("SOUL.md"), b"mine");
-    assert_eq!(init(&root).unwrap(), Created { made: vec![], already: made });
+    assert_eq!(init(&root).unwrap(), NewWorkspace { made: vec![], already: made });
     assert_eq!(fs::read(root.join("SOUL.md")).unwrap(), b"mine");
     fs::rename(root.join("MEMORY.md"), root.join("memory.md")).unwrap();
     assert_eq!(init(&root).unwrap().already, all(&["memory.md", "SOUL.md", "memory/"]));

@@ -205,7 +205,7 @@ fn chunks_without_vectors_get_theirs() {
           safe fix: mindfile index
           done: Ok("the index is up to date: 0 added, 0 changed, 0 renamed, 0 removed")"#]]
     .assert_eq(&told(vectors));
-    assert_eq!(status::of(&world.memory_with(Failing::Never), false).unwrap().chunks.pending, 0);
+    assert_eq!(status::of(&world.memory_with(Failing::Never), false).unwrap().counts.chunks.pending, 0);
 }
 
 #[test]

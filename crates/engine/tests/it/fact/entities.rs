@@ -74,7 +74,7 @@ fn diagnostics_stand_in_the_status() {
     let world = world();
     world.sync();
     let status = world.status();
-    assert_eq!((status.facts.facts, status.facts.entities), (4, 5));
+    assert_eq!((status.counts.facts.facts, status.counts.facts.entities), (4, 5));
     let codes: Vec<_> = status.diagnostics.iter().map(|found| found.code.as_str()).collect();
     assert_eq!(codes, ["ECOLDSTART"]);
 }

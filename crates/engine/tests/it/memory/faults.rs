@@ -245,7 +245,7 @@ fn switching_away_and_back_costs_nothing() {
     // The text by which the model is known, and nothing else.
     assert_eq!(texts(server.take_seen()), 1);
     assert_eq!(check_vectors(&world, 0), 0);
-    let cache = status::of(&memory(&world), false).unwrap().cache;
+    let cache = status::of(&memory(&world), false).unwrap().search.cache;
     assert_eq!((cache.entries, cache.hits, cache.asked), (3, 3, 3));
 }
 

@@ -40,7 +40,7 @@ fn a_lost_key_closes_private_notes_and_nothing_else() {
     let findings = doctor::examine(&owner(&world), false, &[]).unwrap();
     let problem = findings.iter().find(|finding| finding.what.contains("private.key")).unwrap();
     assert!(problem.effect.starts_with("1 private note cannot be read or searched"), "{problem:?}");
-    let status = status::of(&owner(&world), false).unwrap().private.unwrap();
+    let status = status::of(&owner(&world), false).unwrap().workspace.private.unwrap();
     assert_eq!((status.encrypted, status.clear), (1, 0));
     assert!(status.closed.unwrap().contains("there is no key"));
     put(&world.at("private.key"), &key);

@@ -1,6 +1,6 @@
 //! Transcripts as others write them.
 
-use mindfile::session::{Block, Body, Kept, Role, read};
+use mindfile::session::{Block, Body, Role, TranscriptStore, read};
 
 use crate::world::World;
 
@@ -80,7 +80,7 @@ fn transcripts_in_openclaws_database_are_read_and_not_written() {
     let found = memory.sessions().list().unwrap();
     assert_eq!(
         found.iter().map(|found| (found.session.as_str(), found.kept)).collect::<Vec<_>>(),
-        [("db1", Kept::Database)]
+        [("db1", TranscriptStore::Database)]
     );
     let transcript = memory.sessions().read("db1").unwrap();
     assert_eq!(transcript, read("db1", V3.as_bytes()));

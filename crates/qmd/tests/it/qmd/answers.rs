@@ -96,7 +96,8 @@ fn what_nobody_trusts_is_left_out_unless_it_is_asked_for_and_then_wrapped() {
 fn private_notes_do_not_come_back_through_another_engine() {
     let mut stand = Stand::new(&[("memory/private/diary.md", "The quartz vault.\n"), NOTES[1]]);
     let path = stand.world.note("memory/private");
-    let (name, pattern) = (Some("mine".to_owned()), None);
+    let name = Some("mine".to_owned());
+    let pattern = None;
     stand.settings().qmd.paths = vec![QmdPath { path, name, pattern }];
     stand.answers(&hits(&[
         ("memory-dir-main/private/diary.md", 1, 1, "The quartz vault."),

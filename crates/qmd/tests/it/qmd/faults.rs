@@ -138,7 +138,7 @@ fn it_is_left_alone_for_a_while_asked_again_and_comes_back_by_itself() {
     let back = ask(later + 2.seconds());
     assert_eq!((back.backend, back.fallback), ("qmd", None));
     let words: Vec<String> =
-        stand.world.status().outages.iter().map(mindfile::backend::Outage::words).collect();
+        stand.world.status().search.outages.iter().map(mindfile::backend::Outage::words).collect();
     let expected = "qmd answers again since 2050-07-14T12:00:03Z; it had failed since 2050-07-14T12:00:00Z: `qmd search` exit status: 7";
     assert_eq!(words, [expected]);
 }
@@ -149,12 +149,13 @@ fn a_workspace_that_is_not_there_is_named_and_no_failure_of_qmd() {
     stand.answers(&hits(&[GARDEN]));
     stand.memory().sync(&mut |_| std::ops::ControlFlow::Continue(())).unwrap();
     assert_eq!(stand.ask("tomatoes").backend, "qmd");
-    let (here, away) = (stand.world.settings.workspace.clone(), stand.world.at("away"));
+    let here = stand.world.settings.workspace.clone();
+    let away = stand.world.at("away");
     fs::rename(&here, &away).unwrap();
     stand.calls();
     check(&stand, expect!["the workspace ~/workspace does not exist"]);
     assert!(mindfile_qmd::update(&stand.memory()).is_err());
-    assert_eq!((stand.calls(), stand.world.status().outages), (Vec::new(), Vec::new()));
+    assert_eq!((stand.calls(), stand.world.status().search.outages), (Vec::new(), Vec::new()));
     fs::rename(&away, &here).unwrap();
     assert_eq!(stand.ask("tomatoes").backend, "qmd", "it is asked at once");
 }
@@ -166,7 +167,7 @@ fn status_and_doctor_name_the_engine_and_what_is_wrong_with_it() {
     stand.ask("tomatoes");
     let lost = stand.world.at("lost");
     stand.settings().qmd.paths.push(QmdPath { path: lost, name: Some("lost".to_owned()), pattern: None });
-    let state = stand.world.status().qmd.unwrap();
+    let state = stand.world.status().search.qmd.unwrap();
     assert_eq!(state.version.as_deref(), Some("qmd 2.8.3 (stand-in)"));
     assert_eq!(stand.world.tidy(&state.problems.join("\n")), "collection lost: ~/lost does not exist");
     let findings = |stand: &Stand, severity| {

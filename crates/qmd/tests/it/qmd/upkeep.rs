@@ -138,8 +138,9 @@ fn who_keeps_it_updates_it_unasked_and_a_server_that_does_not_answer_is_ended_an
     let mut stand = Stand::new(NOTES);
     stand.settings().qmd.update.command_timeout = Duration::from_secs(2);
     stand.does("[ \"$1\" = mcp ] && { echo $$ > \"$here/server\"; exec sleep 60; }; echo '[]'");
-    let (memory, stop) = (stand.world.memory(), AtomicBool::new(false));
-    let outages = || status::of(&memory, false).unwrap().outages;
+    let memory = stand.world.memory();
+    let stop = AtomicBool::new(false);
+    let outages = || status::of(&memory, false).unwrap().search.outages;
     std::thread::scope(|scope| {
         scope.spawn(|| mindfile_qmd::keep(&memory, true, &stop));
         let told = (0..1_000).any(|_| {

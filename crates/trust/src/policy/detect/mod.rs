@@ -40,7 +40,7 @@ pub struct DetectorSpec {
 
 /// A place that a detector names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct Hit {
     pub(super) detector: Detector,
     pub(super) span: Range<usize>,
 }
@@ -73,7 +73,7 @@ impl Detector {
 const LEAST: usize = 6;
 
 /// Everything that the wanted detectors find, in no order.
-pub(super) fn find(text: &str, wanted: &dyn Fn(Detector) -> bool) -> Vec<Found> {
+pub(super) fn find(text: &str, wanted: &dyn Fn(Detector) -> bool) -> Vec<Hit> {
     let mut sink = Sink { text, wanted, found: Vec::new() };
     if text.len() < LEAST {
         return sink.found;
@@ -101,7 +101,7 @@ enum Pace {
 struct Sink<'a> {
     text: &'a str,
     wanted: &'a dyn Fn(Detector) -> bool,
-    found: Vec<Found>,
+    found: Vec<Hit>,
 }
 
 impl Sink<'_> {
@@ -111,7 +111,7 @@ impl Sink<'_> {
 
     fn put(&mut self, detector: Detector, span: Range<usize>) {
         if (self.wanted)(detector) && self.text.get(span.clone()).is_some() {
-            self.found.push(Found { detector, span });
+            self.found.push(Hit { detector, span });
         }
     }
 
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     /// The same without leaving anything aside.
-    fn find_thoroughly(text: &str) -> Vec<Found> {
+    fn find_thoroughly(text: &str) -> Vec<Hit> {
         let mut sink = Sink { text, wanted: &|_| true, found: Vec::new() };
         let whole = pieces::whole(text);
         tokens::find(&mut sink, &whole);
