@@ -171,13 +171,13 @@ pub(crate) fn quick_chat_model(
 
 fn chat(known: &Chat, asked: &Model) -> Chat {
     let provider = asked.provider.map(ChatProtocol::from);
-    let provider = provider.or_else(|| Chat::protocol(&text("MINDFILE_CHAT_PROVIDER")?));
+    let provider = provider.or_else(|| ChatProtocol::parse(&text("MINDFILE_CHAT_PROVIDER")?));
     let protocol = provider.unwrap_or(known.protocol);
     let address = asked.base_url.clone().or_else(|| text("MINDFILE_CHAT_BASE_URL"));
     // A key is sent to the provider and the address that it was written for alone.
     let same = protocol == known.protocol && (address.is_none() || address == known.base_url);
     let base_url = address.or_else(|| known.base_url.clone().filter(|_| same));
-    let own = || text(Chat::key_variable(protocol)).filter(|_| base_url.is_none());
+    let own = || text(protocol.key_variable()).filter(|_| base_url.is_none());
     let said = text("MINDFILE_CHAT_API_KEY").as_deref().and_then(Secret::new);
     let key = said.or_else(|| known.key.clone().filter(|_| same)).or_else(|| Secret::new(&own()?));
     let mut headers = if same { known.headers.clone() } else { Vec::new() };

@@ -100,7 +100,7 @@ impl Explain for Error {
 
     fn hint(&self) -> Option<Hint> {
         match self {
-            Self::Config(error) => error.hint().map(Hint::from),
+            Self::Config(error) => error.hint(),
             Self::Workspace(error) => error.hint(),
             Self::Archive(error) => error.hint(),
             Self::Model(mindfile_model::Error::Overflow { .. }) => {

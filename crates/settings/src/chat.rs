@@ -1,9 +1,8 @@
 //! Who is asked where a chat model is wanted.
 
 use mindfile_model::provider::Timeouts;
-use mindfile_model::provider::chat::{ChatEndpoint, ChatProtocol};
+use mindfile_model::provider::chat::ChatEndpoint;
 
-use crate::provider::usual;
 use crate::settings::Chat;
 
 impl Chat {
@@ -12,7 +11,7 @@ impl Chat {
         let model = self.model.clone()?;
         Some(ChatEndpoint {
             protocol: self.protocol,
-            base_url: self.base_url.clone().unwrap_or_else(|| usual(self.protocol).0.to_owned()),
+            base_url: self.base_url.clone().unwrap_or_else(|| self.protocol.base_url().to_owned()),
             model,
             key: self.key.clone(),
             headers: self.headers.clone(),
@@ -20,18 +19,5 @@ impl Chat {
             timeouts: Timeouts { whole: self.timeout, ..ChatEndpoint::TIMEOUTS },
             ca_file: self.ca_file.clone(),
         })
-    }
-
-    /// The variable that people keep a provider's key in.
-    pub fn key_variable(protocol: ChatProtocol) -> &'static str {
-        usual(protocol).1
-    }
-
-    pub fn protocol(provider: &str) -> Option<ChatProtocol> {
-        match provider {
-            "openai" => Some(ChatProtocol::OpenAi),
-            "anthropic" => Some(ChatProtocol::Anthropic),
-            _ => None,
-        }
     }
 }

@@ -217,7 +217,7 @@ impl Field for Vec<(String, Secret)> {
 impl Field for ChatProtocol {
     const KIND: Kind = Kind::OneOf(&["openai", "anthropic"]);
     fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
-        let is_anthropic = reader.value::<String>(key)? == "anthropic";
-        Ok(if is_anthropic { Self::Anthropic } else { Self::OpenAi })
+        let name: String = reader.value(key)?;
+        Self::parse(&name).ok_or_else(|| Error::Table { reason: format!("{key} is {name}") })
     }
 }

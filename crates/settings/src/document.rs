@@ -1,17 +1,16 @@
-//! A configuration file as a tree of JSON values: bounded in size and depth before it is parsed, and with every key
-//! that was written twice.
+//! A configuration file as a tree of JSON values: bounded in size and depth, and with every key that was written twice.
 
-use std::fmt;
+use std::fmt::{self, Display};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::error::Error;
 use crate::kind::type_name;
-use crate::origin::{Origin, shown_key};
+use crate::origin::{ConcealedSecret, Origin, Warning, shown, shown_key};
 
 const MAX_BYTES: u64 = 4 << 20;
 const MAX_DEPTH: usize = 64;
@@ -31,7 +30,7 @@ pub(crate) enum Role {
 pub(crate) struct Document {
     pub(crate) file: PathBuf,
     pub(crate) role: Role,
-    pub(crate) root: Map<String, Value>,
+    root: Value,
     /// Full paths of the keys that stand twice in one object; the last one counts.
     pub(crate) repeated: Vec<String>,
 }
@@ -39,14 +38,98 @@ pub(crate) struct Document {
 impl Document {
     /// A file that is not there, and says nothing.
     pub(crate) fn absent(file: &Path, role: Role) -> Self {
-        Self { file: file.to_owned(), role, root: Map::new(), repeated: Vec::new() }
+        Self { file: file.to_owned(), role, root: Value::Object(Map::new()), repeated: Vec::new() }
+    }
+
+    pub(crate) fn root(&self) -> Node<'_> {
+        Node { document: self, at: String::new(), value: &self.root }
     }
 
     /// The value at a path of names.
     pub(crate) fn at(&self, path: &[&str]) -> Option<&Value> {
-        let (first, rest) = path.split_first()?;
-        rest.iter().try_fold(self.root.get(*first)?, |value, name| value.get(name))
+        path.iter().try_fold(&self.root, |value, name| value.get(name))
     }
+
+    pub(crate) fn origin(&self, at: &str) -> Origin {
+        Origin::File { path: self.file.clone(), at: at.to_owned() }
+    }
+
+    pub(crate) fn warning(&self, key: &str, message: String) -> Warning {
+        Warning { file: self.file.clone(), key: key.to_owned(), message }
+    }
+
+    pub(crate) fn unknown(&self, key: String, nearest: Option<String>) -> Error {
+        Error::UnknownKey { file: self.file.clone(), key, nearest }
+    }
+
+    pub(crate) fn not_in_workspace(&self, key: &str) -> Error {
+        Error::NotInWorkspace { file: self.file.clone(), key: key.to_owned() }
+    }
+}
+
+/// A value of a file, and where it stands.
+#[derive(Clone)]
+pub(crate) struct Node<'a> {
+    pub(crate) document: &'a Document,
+    pub(crate) at: String,
+    pub(crate) value: &'a Value,
+}
+
+impl<'a> Node<'a> {
+    pub(crate) fn child(&self, name: &str) -> Option<Self> {
+        Some(Self { value: self.value.get(name)?, at: join(&self.at, name), ..self.clone() })
+    }
+
+    /// The children of an object, where nothing else makes sense.
+    pub(crate) fn children(&self) -> Result<Vec<(&'a str, Self)>, Error> {
+        let object = self.value.as_object().ok_or_else(|| self.wrong_type("an object"))?;
+        let child = |(name, value): (&'a String, &'a Value)| {
+            (name.as_str(), Self { value, at: join(&self.at, name), ..self.clone() })
+        };
+        Ok(object.iter().map(child).collect())
+    }
+
+    pub(crate) fn check_object(&self) -> Result<(), Error> {
+        if self.value.is_object() { Ok(()) } else { Err(self.wrong_type("an object")) }
+    }
+
+    /// The object at a dotted path, if it is there.
+    pub(crate) fn object(&self, path: &str) -> Result<Option<Self>, Error> {
+        let mut node = self.clone();
+        for name in path.split('.').filter(|name| !name.is_empty()) {
+            let Some(next) = node.child(name) else { return Ok(None) };
+            next.check_object()?;
+            node = next;
+        }
+        Ok(Some(node))
+    }
+
+    pub(crate) fn origin(&self) -> Origin {
+        self.document.origin(&self.at)
+    }
+
+    pub(crate) fn concealed(&self) -> ConcealedSecret {
+        ConcealedSecret { value: self.value.clone(), origin: self.origin() }
+    }
+
+    pub(crate) fn wrong(&self, allowed: impl Display) -> Error {
+        self.refused(shown(self.value), allowed)
+    }
+
+    /// Shows no more of the value than its type: it may be long, or a secret.
+    pub(crate) fn wrong_type(&self, allowed: impl Display) -> Error {
+        self.refused(type_name(self.value).to_owned(), allowed)
+    }
+
+    pub(crate) fn refused(&self, value: String, allowed: impl Display) -> Error {
+        let key = if self.at.is_empty() { "the whole file".to_owned() } else { self.at.clone() };
+        Error::BadValue { origin: self.origin(), key, value, allowed: allowed.to_string() }
+    }
+}
+
+/// The path of a key below another.
+pub(crate) fn join(at: &str, key: &str) -> String {
+    if at.is_empty() { shown_key(key) } else { format!("{at}.{}", shown_key(key)) }
 }
 
 /// Reads a file, if there is one.
@@ -81,120 +164,63 @@ pub(crate) fn parse(file: &Path, role: Role, text: &str) -> Result<Document, Err
     if text.trim().is_empty() {
         return Ok(document);
     }
-    check_depth(file, text)?;
-    let parsed: Parsed = json5::from_str(text).map_err(|error| syntax(file, text, &error))?;
-    document.repeated = parsed.repeated;
-    match parsed.value {
-        Value::Object(root) => document.root = root,
-        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_)) => {
-            return Err(not_an_object(file, &other));
+    let tree: Tree = json5::from_str(text).map_err(|error| {
+        // The parser gives no position for a text that ends too early.
+        let at = error.position().unwrap_or_else(|| json5::Position::from_offset(text.len(), text));
+        let file = file.to_owned();
+        let line = at.line + 1;
+        let column = at.column + 1;
+        match error.code() {
+            Some(code) => Error::Syntax { file, line, column, reason: code.to_string() },
+            None => Error::TooDeep { file, line, column, limit: MAX_DEPTH },
         }
-    }
+    })?;
+    document.root = tree.value;
+    document.repeated = tree.repeated;
+    document.root().check_object()?;
     Ok(document)
 }
 
 /// One JSON5 value that stands alone, such as an argument of the command line.
 pub(crate) fn parse_value(text: &str) -> Option<Value> {
-    check_depth(Path::new(""), text).ok()?;
-    let parsed: Parsed = json5::from_str(text).ok()?;
-    parsed.repeated.is_empty().then_some(parsed.value)
-}
-
-fn not_an_object(file: &Path, value: &Value) -> Error {
-    let origin = Origin::File { path: file.to_owned(), at: String::new() };
-    let key = "the whole file".to_owned();
-    Error::BadValue { origin, key, value: type_name(value).to_owned(), allowed: "an object".to_owned() }
-}
-
-fn syntax(file: &Path, text: &str, error: &json5::Error) -> Error {
-    // The parser gives no position for a text that ends too early.
-    let at = error.position().unwrap_or_else(|| json5::Position::from_offset(text.len(), text));
-    let line = at.line + 1;
-    let column = at.column + 1;
-    let reason = error.code().map_or_else(|| "unexpected value".to_owned(), |code| code.to_string());
-    Error::Syntax { file: file.to_owned(), line, column, reason }
-}
-
-/// The parser recurses for every bracket, so brackets are counted first.
-fn check_depth(file: &Path, text: &str) -> Result<(), Error> {
-    let Some(offset) = too_deep(text) else { return Ok(()) };
-    let at = json5::Position::from_offset(offset, text);
-    let line = at.line + 1;
-    let column = at.column + 1;
-    Err(Error::TooDeep { file: file.to_owned(), line, column, limit: MAX_DEPTH })
-}
-
-/// Where the text is nested too deeply. Brackets in strings and comments do not count.
-fn too_deep(text: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut chars = text.char_indices().peekable();
-    while let Some((offset, c)) = chars.next() {
-        match c {
-            '[' | '{' => depth += 1,
-            ']' | '}' => depth = depth.saturating_sub(1),
-            '"' | '\'' => skip_string(c, &mut chars),
-            '/' if chars.peek().is_some_and(|(_, next)| *next == '/') => skip_line(&mut chars),
-            '/' if chars.peek().is_some_and(|(_, next)| *next == '*') => skip_comment(&mut chars),
-            _ => {}
-        }
-        if depth > MAX_DEPTH {
-            return Some(offset);
-        }
-    }
-    None
-}
-
-fn skip_string(quote: char, chars: &mut impl Iterator<Item = (usize, char)>) {
-    while let Some((_, c)) = chars.next() {
-        if c == '\\' {
-            chars.next();
-        } else if c == quote {
-            return;
-        }
-    }
-}
-
-fn skip_line(chars: &mut impl Iterator<Item = (usize, char)>) {
-    // The line ends where JSON5 says, or brackets after it would stay uncounted.
-    chars.find(|(_, c)| matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}'));
-}
-
-fn skip_comment(chars: &mut impl Iterator<Item = (usize, char)>) {
-    chars.next();
-    let mut star = false;
-    chars.find(|(_, c)| {
-        let end = star && *c == '/';
-        star = *c == '*';
-        end
-    });
-}
-
-/// The path of a key below another.
-pub(crate) fn join(at: &str, key: &str) -> String {
-    if at.is_empty() { shown_key(key) } else { format!("{at}.{}", shown_key(key)) }
+    let tree: Tree = json5::from_str(text).ok()?;
+    tree.repeated.is_empty().then_some(tree.value)
 }
 
 /// A value, and the paths of its keys that stand twice.
-struct Parsed {
+struct Tree {
     value: Value,
     repeated: Vec<String>,
 }
 
-impl<'de> Deserialize<'de> for Parsed {
+impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut repeated = Vec::new();
-        let value = ValueAt { at: String::new(), repeated: &mut repeated }.deserialize(deserializer)?;
+        let root = Branch { at: String::new(), depth: 0, repeated: &mut repeated };
+        let value = root.deserialize(deserializer)?;
         Ok(Self { value, repeated })
     }
 }
 
 /// Reads the value at a path.
-struct ValueAt<'a> {
+struct Branch<'a> {
     at: String,
+    depth: usize,
     repeated: &'a mut Vec<String>,
 }
 
-impl<'de> DeserializeSeed<'de> for ValueAt<'_> {
+impl Branch<'_> {
+    /// The parser recurses for every bracket: what is deeper is refused before it is read.
+    fn check_depth<E: de::Error>(&self) -> Result<(), E> {
+        if self.depth < MAX_DEPTH { Ok(()) } else { Err(E::custom("too deep")) }
+    }
+
+    fn below(&mut self, at: String) -> Branch<'_> {
+        Branch { at, depth: self.depth + 1, repeated: self.repeated }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Branch<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -202,7 +228,7 @@ impl<'de> DeserializeSeed<'de> for ValueAt<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for ValueAt<'_> {
+impl<'de> Visitor<'de> for Branch<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -234,22 +260,24 @@ impl<'de> Visitor<'de> for ValueAt<'_> {
         Ok(Value::from(value))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<Value, A::Error> {
+        self.check_depth()?;
         let mut items: Vec<Value> = Vec::new();
         loop {
             let at = format!("{}[{}]", self.at, items.len());
-            match list.next_element_seed(ValueAt { at, repeated: &mut *self.repeated })? {
+            match list.next_element_seed(self.below(at))? {
                 Some(item) => items.push(item),
                 None => return Ok(Value::Array(items)),
             }
         }
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Value, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(mut self, mut object: A) -> Result<Value, A::Error> {
+        self.check_depth()?;
         let mut map = Map::new();
         while let Some(key) = object.next_key::<String>()? {
             let at = join(&self.at, &key);
-            let value = object.next_value_seed(ValueAt { at: at.clone(), repeated: &mut *self.repeated })?;
+            let value = object.next_value_seed(self.below(at.clone()))?;
             if map.insert(key, value).is_some() {
                 self.repeated.push(at);
             }

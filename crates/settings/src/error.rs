@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mindfile_fault::Fault;
+use mindfile_fault::{Fault, Hint};
 
 use crate::origin::Origin;
 
@@ -50,59 +50,47 @@ pub enum Error {
 impl Error {
     /// Whose fault it is.
     pub fn fault(&self) -> Fault {
+        self.remedy().0
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> Option<Hint> {
+        self.remedy().1
+    }
+
+    /// Who has to act, and how.
+    fn remedy(&self) -> (Fault, Option<Hint>) {
+        let caller = |hint: &'static str| (Fault::Caller, Some(Hint::say(hint)));
         match self {
-            Self::Read { .. } | Self::NotAFile { .. } | Self::NoHome => Fault::Environment,
-            Self::Table { .. } => Fault::Bug,
+            Self::UnknownKey { nearest, .. } => (Fault::Caller, Some(did_you_mean(nearest.as_deref()))),
+            Self::NoSuchKey { nearest, .. } => (Fault::Caller, Some(did_you_mean(*nearest))),
+            Self::Repeated { .. } => caller("keep one of the two"),
+            Self::NotInWorkspace { .. } => caller("set it in mindfile.json in the state directory"),
+            Self::BadPath { .. } => caller("write the path out, or start it with ~/"),
+            Self::BadAgent { .. } => {
+                caller("an agent id has up to 64 letters, digits, - and _, and starts with a letter or digit")
+            }
+            Self::UnknownAgent { .. } => caller("add it to agents.list in mindfile.json, or name another"),
+            Self::CannotEdit { .. } => caller("edit the file by hand"),
             Self::TooLarge { .. }
             | Self::NotText { .. }
             | Self::TooDeep { .. }
             | Self::Syntax { .. }
-            | Self::Repeated { .. }
-            | Self::UnknownKey { .. }
             | Self::BadValue { .. }
-            | Self::NotInWorkspace { .. }
-            | Self::BadPath { .. }
-            | Self::BadAgent { .. }
-            | Self::UnknownAgent { .. }
-            | Self::NoSuchKey { .. }
-            | Self::Refused { .. }
-            | Self::CannotEdit { .. } => Fault::Caller,
-        }
-    }
-
-    /// What to do about it.
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            Self::UnknownKey { nearest, .. } => Some(did_you_mean(nearest.as_deref())),
-            Self::NoSuchKey { nearest, .. } => Some(did_you_mean(*nearest)),
-            Self::Repeated { .. } => Some("keep one of the two".to_owned()),
-            Self::NotInWorkspace { .. } => Some("set it in mindfile.json in the state directory".to_owned()),
-            Self::BadPath { .. } => Some("write the path out, or start it with ~/".to_owned()),
-            Self::BadAgent { .. } => Some(
-                "an agent id has up to 64 letters, digits, - and _, and starts with a letter or digit"
-                    .to_owned(),
-            ),
-            Self::UnknownAgent { .. } => {
-                Some("add it to agents.list in mindfile.json, or name another".to_owned())
+            | Self::Refused { .. } => (Fault::Caller, None),
+            Self::Read { .. } | Self::NotAFile { .. } => (Fault::Environment, None),
+            Self::NoHome => {
+                let hint = Hint::say("set HOME, or pass ").field("state_dir").and(" and absolute paths");
+                (Fault::Environment, Some(hint))
             }
-            Self::CannotEdit { .. } => Some("edit the file by hand".to_owned()),
-            Self::NoHome => Some("set HOME, or pass --state-dir and absolute paths".to_owned()),
-            Self::Table { .. } => Some("this is a bug; please report it".to_owned()),
-            Self::Read { .. }
-            | Self::NotAFile { .. }
-            | Self::TooLarge { .. }
-            | Self::NotText { .. }
-            | Self::TooDeep { .. }
-            | Self::Syntax { .. }
-            | Self::BadValue { .. }
-            | Self::Refused { .. } => None,
+            Self::Table { .. } => (Fault::Bug, Some(Hint::say("this is a bug; please report it"))),
         }
     }
 }
 
-fn did_you_mean(nearest: Option<&str>) -> String {
+fn did_you_mean(nearest: Option<&str>) -> Hint {
     match nearest {
-        Some(key) => format!("did you mean {key}?"),
-        None => "`mindfile config show` lists every key".to_owned(),
+        Some(key) => Hint::say(format!("did you mean {key}?")),
+        None => Hint::say("`").run("config show", &[]).and("` lists every key"),
     }
 }

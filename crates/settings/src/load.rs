@@ -84,14 +84,13 @@ pub(crate) fn combine(
     let agent = overrides.agent()?.unwrap_or_else(|| default_agent.clone());
     let whom = Whom { agent: &agent, is_default: agent == default_agent };
 
-    let mut merged = MergedLayers::new(&KEYS);
+    let mut merged = MergedLayers::defaults(&KEYS);
     merged.apply(scan::read(&openclaw, &theirs, &whom, &mut warnings)?);
     merged.apply(scan::read(&mindfile, &ours, &whom, &mut warnings)?);
     let mut entries = services::Entries::new();
     services::read(&openclaw, &mut entries)?;
     services::read(&mindfile, &mut entries)?;
-    let agents = agents::known(theirs.iter().chain(&ours));
-    agents::check_known(&agent, &agents)?;
+    let agents = agents::known(theirs.iter().chain(&ours), &agent)?;
 
     let workspace = workspace(overrides, &paths, &whom, &mut merged)?;
     if let Some(document) = document::read(&workspace.path.join(WORKSPACE_JSON), Role::Workspace)? {
@@ -139,7 +138,7 @@ fn backend(overrides: &Overrides, merged: &mut MergedLayers) -> Result<(), Error
     let (Some(name), Some(key)) = (&overrides.flags.backend, names::find(KEY)) else { return Ok(()) };
     let value = Value::from(name.as_str());
     let is_allowed = key.kind.accept(&value).is_some();
-    merged.set(KEY, value, Origin::Flag("--backend"));
+    merged.set(KEY, value, Origin::Flag("backend"));
     if is_allowed { Ok(()) } else { Err(merged.refused(KEY, format!("\"{name}\""), key.kind.to_string())) }
 }
 

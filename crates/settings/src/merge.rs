@@ -1,6 +1,5 @@
 //! Layers become one value for each key.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
@@ -9,55 +8,44 @@ use crate::error::Error;
 use crate::key::{Effect, Key};
 use crate::origin::{ConcealedSecret, Origin, Setting};
 
-/// A key that a file sets.
-#[derive(Debug, Clone)]
-pub(crate) struct Assignment {
-    pub(crate) key: &'static Key,
-    pub(crate) value: Value,
-    pub(crate) origin: Origin,
-    /// The value as it was written, where `value` must not show it.
-    pub(crate) concealed: Option<ConcealedSecret>,
-}
-
-/// The value of every key, in the order of the declarations, and the secrets that the values do not show.
-pub(crate) struct MergedLayers {
-    settings: Vec<Setting>,
-    concealed: BTreeMap<&'static str, ConcealedSecret>,
-}
+/// The value of every key, in the order of the declarations.
+pub(crate) struct MergedLayers(Vec<Setting>);
 
 impl MergedLayers {
-    /// The defaults.
-    pub(crate) fn new(keys: &[Key]) -> Self {
-        let note = |key: &Key| (key.effect != Effect::Used).then(|| "not in this version".to_owned());
+    pub(crate) fn defaults(keys: &[Key]) -> Self {
         let default = |key: &Key| Setting {
             key: key.path,
             value: key.default.clone(),
             origin: Origin::Default,
-            note: note(key),
+            note: (key.effect != Effect::Used).then(|| "not in this version".to_owned()),
+            concealed: None,
         };
-        Self { settings: keys.iter().map(default).collect(), concealed: BTreeMap::new() }
+        Self(keys.iter().map(default).collect())
+    }
+
+    fn change(&mut self, key: &str, change: impl FnOnce(&mut Setting)) {
+        if let Some(setting) = self.0.iter_mut().find(|setting| setting.key == key) {
+            change(setting);
+        }
     }
 
     /// Puts a file's settings over what there is.
-    pub(crate) fn apply(&mut self, written: Vec<Assignment>) {
-        for Assignment { key, value, origin, concealed } in written {
-            self.set(key.path, value, origin);
-            self.concealed.extend(concealed.map(|concealed| (key.path, concealed)));
+    pub(crate) fn apply(&mut self, written: Vec<Setting>) {
+        for new in written {
+            self.change(new.key, |setting| *setting = Setting { note: setting.note.take(), ..new });
         }
     }
 
     pub(crate) fn set(&mut self, key: &str, value: Value, origin: Origin) {
-        for setting in self.settings.iter_mut().filter(|setting| setting.key == key) {
-            setting.value = value.clone();
-            setting.origin = origin.clone();
-        }
+        self.change(key, |setting| {
+            setting.value = value;
+            setting.origin = origin;
+        });
     }
 
     /// Says more about a value than it says itself.
     pub(crate) fn note(&mut self, key: &str, note: String) {
-        for setting in self.settings.iter_mut().filter(|setting| setting.key == key) {
-            setting.note = Some(note.clone());
-        }
+        self.change(key, |setting| setting.note = Some(note));
     }
 
     /// Shows what a key comes to where no file says it.
@@ -67,13 +55,13 @@ impl MergedLayers {
         }
     }
 
-    /// The secret of a key, as it was written.
-    pub(crate) fn concealed(&self, key: &str) -> Option<&ConcealedSecret> {
-        self.concealed.get(key)
+    fn setting(&self, key: &str) -> Option<&Setting> {
+        self.0.iter().find(|setting| setting.key == key)
     }
 
-    fn setting(&self, key: &str) -> Option<&Setting> {
-        self.settings.iter().find(|setting| setting.key == key)
+    /// The secret of a key, as it was written.
+    pub(crate) fn concealed(&self, key: &str) -> Option<&ConcealedSecret> {
+        self.setting(key)?.concealed.as_ref()
     }
 
     /// Where a key's value comes from.
@@ -86,11 +74,11 @@ impl MergedLayers {
     }
 
     pub(crate) fn settings(&self) -> &[Setting] {
-        &self.settings
+        &self.0
     }
 
     pub(crate) fn into_settings(self) -> Vec<Setting> {
-        self.settings
+        self.0
     }
 
     /// The error for a value that is allowed, but not as things are.

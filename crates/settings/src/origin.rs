@@ -17,6 +17,7 @@ pub enum Origin {
         at: String,
     },
     Env(&'static str),
+    /// The field of [`crate::Flags`].
     Flag(&'static str),
 }
 
@@ -26,7 +27,7 @@ impl fmt::Display for Origin {
             Self::Default => f.write_str("default"),
             Self::File { path, .. } => write!(f, "{}", path.display()),
             Self::Env(name) => write!(f, "${name}"),
-            Self::Flag(name) => f.write_str(name),
+            Self::Flag(name) => write!(f, "--{}", name.replace('_', "-")),
         }
     }
 }
@@ -56,6 +57,8 @@ pub struct Setting {
     pub value: Value,
     pub origin: Origin,
     pub note: Option<String>,
+    /// The value as it was written, where `value` does not show it.
+    pub(crate) concealed: Option<ConcealedSecret>,
 }
 
 /// A value as it was written, which may be a secret or say where one is.
@@ -101,13 +104,10 @@ pub(crate) fn shown_key(key: &str) -> String {
     if key.is_empty() {
         return "\"\"".to_owned();
     }
-    let mut text: String = key.chars().take(LONGEST).flat_map(printable).collect();
+    let printable = |c: char| if c.is_control() { c.escape_default().to_string() } else { String::from(c) };
+    let mut text: String = key.chars().take(LONGEST).map(printable).collect();
     if key.chars().nth(LONGEST).is_some() {
         text.push('…');
     }
     text
-}
-
-fn printable(c: char) -> Box<dyn Iterator<Item = char>> {
-    if c.is_control() { Box::new(c.escape_default()) } else { Box::new(std::iter::once(c)) }
 }

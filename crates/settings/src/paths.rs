@@ -76,14 +76,12 @@ pub fn paths(overrides: &Overrides) -> Result<Paths, Error> {
 fn state_dir(overrides: &Overrides) -> Result<Place, Error> {
     let env = &overrides.env;
     let given = [
-        (&overrides.flags.state_dir, Origin::Flag("--state-dir")),
+        (&overrides.flags.state_dir, Origin::Flag("state_dir")),
         (&env.mindfile_state_dir, Origin::Env("MINDFILE_STATE_DIR")),
         (&env.openclaw_state_dir, Origin::Env("OPENCLAW_STATE_DIR")),
     ];
-    for (path, origin) in given {
-        if let Some(path) = overrides.resolve(path.as_deref(), &origin)? {
-            return Ok(Place { path, why: origin.to_string() });
-        }
+    if let Some((path, origin)) = overrides.first(given)? {
+        return Ok(Place { path, why: origin.to_string() });
     }
     let home = overrides.home.as_ref().ok_or(Error::NoHome)?;
     let openclaw = home.join(".openclaw");
@@ -102,23 +100,17 @@ pub(crate) fn is_openclaw_home(state_dir: &Path) -> bool {
 impl Overrides {
     /// The workspace that a flag or a variable names.
     pub(crate) fn workspace(&self) -> Result<Option<(PathBuf, Origin)>, Error> {
-        let given = [
-            (&self.flags.workspace, Origin::Flag("--workspace")),
+        self.first([
+            (&self.flags.workspace, Origin::Flag("workspace")),
             (&self.env.mindfile_workspace, Origin::Env("MINDFILE_WORKSPACE")),
-        ];
-        for (path, origin) in given {
-            if let Some(path) = self.resolve(path.as_deref(), &origin)? {
-                return Ok(Some((path, origin)));
-            }
-        }
-        Ok(None)
+        ])
     }
 
     /// The agent that a flag or a variable names.
     pub(crate) fn agent(&self) -> Result<Option<AgentId>, Error> {
         let env = self.env.mindfile_agent.as_ref().filter(|id| !id.is_empty());
         let given = match (&self.flags.agent, env) {
-            (Some(id), _) => Some((id, Origin::Flag("--agent"))),
+            (Some(id), _) => Some((id, Origin::Flag("agent"))),
             (None, Some(id)) => Some((id, Origin::Env("MINDFILE_AGENT"))),
             (None, None) => None,
         };
@@ -127,17 +119,23 @@ impl Overrides {
             .transpose()
     }
 
-    fn resolve(&self, path: Option<&Path>, origin: &Origin) -> Result<Option<PathBuf>, Error> {
-        let Some(path) = path else { return Ok(None) };
-        if path.as_os_str().is_empty() {
-            return match origin {
-                Origin::Env(_) => Ok(None),
-                Origin::Flag(_) | Origin::Default | Origin::File { .. } => {
-                    Err(Error::BadPath { origin: origin.clone(), text: String::new(), reason: "it is empty" })
+    /// The first path that is given; an empty variable gives none.
+    fn first<const N: usize>(
+        &self,
+        given: [(&Option<PathBuf>, Origin); N],
+    ) -> Result<Option<(PathBuf, Origin)>, Error> {
+        for (path, origin) in given {
+            match path {
+                Some(path) if !path.as_os_str().is_empty() => {
+                    return Ok(Some((expand(path, &self.cwd, self.home.as_deref(), &origin)?, origin)));
                 }
-            };
+                Some(_) if matches!(origin, Origin::Flag(_)) => {
+                    return Err(Error::BadPath { origin, text: String::new(), reason: "it is empty" });
+                }
+                Some(_) | None => {}
+            }
         }
-        expand(path, &self.cwd, self.home.as_deref(), origin).map(Some)
+        Ok(None)
     }
 }
 

@@ -1,6 +1,5 @@
 //! Who makes vectors: the provider that was named, or the one that `auto` finds, with its address, its key and its model.
 
-use mindfile_model::provider::chat::ChatProtocol;
 use mindfile_model::provider::{Local, Secret, Service, ServiceSpec, Timeouts, catalog, download, local};
 
 use crate::declare::{Field, Reader};
@@ -188,14 +187,6 @@ impl Reader<'_> {
         let endpoint = endpoint.or_else(|| self.env.variable("HF_ENDPOINT"));
         let endpoint = endpoint.unwrap_or_else(|| download::HUB.to_owned());
         Ok(Local { model, cache, endpoint, ca_file: self.authorities() })
-    }
-}
-
-/// The address of a chat provider, and the variable of its key.
-pub(crate) fn usual(protocol: ChatProtocol) -> (&'static str, &'static str) {
-    match protocol {
-        ChatProtocol::OpenAi => ("https://api.openai.com/v1", "OPENAI_API_KEY"),
-        ChatProtocol::Anthropic => ("https://api.anthropic.com", "ANTHROPIC_API_KEY"),
     }
 }
 

@@ -17,7 +17,6 @@ use crate::declare::{Field, Reader};
 use crate::error::Error;
 use crate::origin::Origin;
 use crate::paths::expand;
-use crate::provider::usual;
 use crate::scope::ScopeRule;
 use crate::words::Engine;
 
@@ -169,7 +168,7 @@ pub(crate) fn chat_key(reader: &Reader<'_>, key: &str) -> Result<Option<Secret>,
     if reader.is_written(key) || reader.is_written("chat.baseUrl") {
         return reader.secret(key);
     }
-    Ok(reader.variable(usual(ChatProtocol::read(reader, "chat.provider")?).1))
+    Ok(reader.variable(ChatProtocol::read(reader, "chat.provider")?.key_variable()))
 }
 
 pub(crate) fn ca_file(reader: &Reader<'_>, key: &str) -> Result<Option<PathBuf>, Error> {

@@ -1,14 +1,10 @@
 //! What one file says, checked against the table: any subset of the keys, each with the place it was written at.
 
-use serde_json::{Map, Value};
-
-use crate::agents::{self, AgentEntry, AgentId, wrong};
-use crate::document::{Document, Role, join};
+use crate::agents::{AgentEntry, AgentId};
+use crate::document::{Document, Node, Role, join};
 use crate::error::Error;
 use crate::key::{Key, Section, closest};
-use crate::kind::type_name;
-use crate::merge::Assignment;
-use crate::origin::{ConcealedSecret, Origin, Warning, shown};
+use crate::origin::{Origin, Setting, Warning};
 use crate::settings::KEYS;
 
 /// What OpenClaw keeps beside our keys in sections that belong to both.
@@ -36,21 +32,39 @@ const OF_OPENCLAW: [&str; 21] = [
     "contextPruning.tools",
 ];
 
+/// The objects in which sections stand, and what each may hold.
+const CONTAINERS: [(&str, &[&str]); 3] = [
+    ("", &["agents", "memory", "memorySearch", "models", "$schema"]),
+    ("models", &["providers"]),
+    ("agents", &["defaults", "list", "entries"]),
+];
+
+/// An object that holds the keys of a section, and what else stands in it.
+struct Place {
+    at: &'static str,
+    section: Section,
+    others: &'static [&'static str],
+}
+
+const fn place(at: &'static str, section: Section, others: &'static [&'static str]) -> Place {
+    Place { at, section, others }
+}
+
 /// Where a file keeps keys for every agent, the strongest last.
-const FOR_ALL: [(&str, Section); 5] = [
-    ("agents.defaults", Section::Agent),
-    ("agents.defaults.memorySearch", Section::Search),
-    ("memory.search", Section::Search),
-    ("memorySearch", Section::Search),
-    ("memory", Section::Memory),
+const FOR_ALL: [Place; 5] = [
+    place("agents.defaults", Section::Agent, &["memorySearch"]),
+    place("agents.defaults.memorySearch", Section::Search, &[]),
+    place("memory.search", Section::Search, &[]),
+    place("memorySearch", Section::Search, &[]),
+    place("memory", Section::Memory, &["search"]),
 ];
 
 /// Where an agent's entry keeps keys, the strongest last.
-const FOR_ONE: [(&str, Section); 4] = [
-    ("", Section::Agent),
-    ("memorySearch", Section::Search),
-    ("memory.search", Section::Search),
-    ("memory", Section::Memory),
+const FOR_ONE: [Place; 4] = [
+    place("", Section::Agent, &["memorySearch", "memory", "id", "default", "name"]),
+    place("memorySearch", Section::Search, &[]),
+    place("memory.search", Section::Search, &[]),
+    place("memory", Section::Memory, &["search"]),
 ];
 
 /// Whom the settings are for.
@@ -65,22 +79,22 @@ pub(crate) struct Whom<'a> {
 pub(crate) fn read(
     document: &Document,
     entries: &[AgentEntry<'_>],
-    reader: &Whom<'_>,
+    whom: &Whom<'_>,
     warnings: &mut Vec<Warning>,
-) -> Result<Vec<Assignment>, Error> {
+) -> Result<Vec<Setting>, Error> {
     let mut scan = Scan { document, warnings };
     scan.repeated()?;
     scan.containers()?;
-    let mut everyone = scan.sections("", &document.root, &FOR_ALL)?;
+    let mut everyone = scan.sections(&document.root(), &FOR_ALL)?;
     let mut own = Vec::new();
     for entry in entries {
-        let written = scan.sections(&entry.at, entry.object, &FOR_ONE)?;
-        if entry.id == *reader.agent {
+        let written = scan.sections(&entry.node, &FOR_ONE)?;
+        if entry.id == *whom.agent {
             own.extend(written);
         }
     }
-    if !reader.is_default {
-        everyone.retain(|written| written.key.path != "workspace");
+    if !whom.is_default {
+        everyone.retain(|written| written.key != "workspace");
     }
     for key in ["extraPaths", "memory.policy.rules"] {
         add_up(&everyone, &mut own, key);
@@ -90,10 +104,9 @@ pub(crate) fn read(
 }
 
 /// An agent's extra paths are more paths, not other ones; so are its rules of what may be stored.
-fn add_up(everyone: &[Assignment], own: &mut [Assignment], key: &str) {
-    let of_key = |written: &&Assignment| written.key.path == key;
-    let Some(shared) = everyone.iter().rfind(of_key) else { return };
-    let Some(own) = own.iter_mut().rfind(|written| written.key.path == key) else { return };
+fn add_up(everyone: &[Setting], own: &mut [Setting], key: &str) {
+    let Some(shared) = everyone.iter().rfind(|written| written.key == key) else { return };
+    let Some(own) = own.iter_mut().rfind(|written| written.key == key) else { return };
     let lists = shared.value.as_array().into_iter().chain(own.value.as_array());
     own.value = lists.flatten().cloned().collect();
 }
@@ -104,44 +117,34 @@ struct Scan<'a> {
     warnings: &'a mut Vec<Warning>,
 }
 
-impl<'a> Scan<'a> {
+impl Scan<'_> {
     fn repeated(&mut self) -> Result<(), Error> {
-        let ours = |key: &&String| key.starts_with("agents") || key.starts_with("memory");
-        match self.document.role {
-            Role::OpenClaw => {
-                for key in self.document.repeated.iter().filter(ours) {
-                    self.warn(key, format!("{key} is written twice; the last one counts"));
-                }
-                Ok(())
+        for key in &self.document.repeated {
+            if self.document.role != Role::OpenClaw {
+                return Err(Error::Repeated { file: self.document.file.clone(), key: key.clone() });
             }
-            Role::Mindfile | Role::Workspace => match self.document.repeated.first() {
-                Some(key) => Err(Error::Repeated { file: self.document.file.clone(), key: key.clone() }),
-                None => Ok(()),
-            },
+            if key.starts_with("agents") || key.starts_with("memory") {
+                self.warn(key, format!("{key} is written twice; the last one counts"));
+            }
         }
+        Ok(())
     }
 
-    /// The objects in which sections stand, and no key of the table.
     fn containers(&mut self) -> Result<(), Error> {
-        const CONTAINERS: [(&str, &[&str]); 3] = [
-            ("", &["agents", "memory", "memorySearch", "models", "$schema"]),
-            ("models", &["providers"]),
-            ("agents", &["defaults", "list", "entries"]),
-        ];
         for (at, known) in CONTAINERS {
             if self.document.role == Role::Workspace && at == "agents" && self.document.at(&[at]).is_some() {
-                return Err(self.not_in_workspace(at));
+                return Err(self.document.not_in_workspace(at));
             }
-            let object = self.object("", &self.document.root, at)?;
-            for key in object.into_iter().flat_map(Map::keys).filter(|key| !known.contains(&key.as_str())) {
-                let path = join(at, key);
+            let Some(container) = self.document.root().object(at)? else { continue };
+            for (name, node) in container.children()?.into_iter().filter(|(name, _)| !known.contains(name)) {
                 if self.document.role != Role::OpenClaw {
-                    let here = closest(key, known.iter().copied()).map(|near| join(at, near));
-                    let below = || Self::suggest(Section::Search, "memorySearch", key);
-                    return Err(self.unknown(path, here.or_else(|| at.is_empty().then(below).flatten())));
+                    let here = closest(name, known.iter().copied()).map(|near| join(at, near));
+                    let below = || suggest(Section::Search, "memorySearch", name);
+                    let nearest = here.or_else(|| at.is_empty().then(below).flatten());
+                    return Err(self.document.unknown(node.at, nearest));
                 }
-                if key == "$include" {
-                    self.not_followed(&path);
+                if name == "$include" {
+                    self.not_followed(&node.at);
                 }
             }
         }
@@ -149,31 +152,20 @@ impl<'a> Scan<'a> {
     }
 
     /// The keys of a file, or of an agent's entry in it.
-    fn sections(
-        &mut self,
-        base: &str,
-        root: &'a Map<String, Value>,
-        places: &[(&str, Section)],
-    ) -> Result<Vec<Assignment>, Error> {
+    fn sections(&mut self, base: &Node<'_>, places: &[Place]) -> Result<Vec<Setting>, Error> {
         let mut all = Vec::new();
-        for &(at, section) in places {
+        let is_shared = base.at.is_empty();
+        for Place { at, section, others } in places {
             // OpenClaw has no such section.
-            if self.document.role == Role::OpenClaw && base.is_empty() && at == "memorySearch" {
+            if self.document.role == Role::OpenClaw && is_shared && *at == "memorySearch" {
                 continue;
             }
-            let Some(object) = self.object(base, root, at)? else { continue };
-            let others: &[&str] = match section {
-                Section::Agent if base.is_empty() => &["memorySearch"],
-                Section::Agent => &["memorySearch", "memory", "id", "default", "name"],
-                Section::Memory => &["search"],
-                Section::Search => &[],
-            };
+            let Some(top) = base.object(at)? else { continue };
             let mut found = Vec::new();
-            let top = Position { section, at: &below(base, at), prefix: String::new() };
-            for (name, value) in object.iter().filter(|(name, _)| !others.contains(&name.as_str())) {
-                self.visit(&top, name, value, &mut found)?;
+            for (name, node) in top.children()?.into_iter().filter(|(name, _)| !others.contains(name)) {
+                self.visit(*section, &top.at, join("", name), &node, &mut found)?;
             }
-            if base.is_empty() {
+            if is_shared {
                 found.iter().for_each(|written| self.warn_if_overridden(written, &all));
             }
             all.append(&mut found);
@@ -181,86 +173,62 @@ impl<'a> Scan<'a> {
         Ok(all)
     }
 
+    /// A key of a section, or a group of keys.
     fn visit(
         &mut self,
-        place: &Position<'_>,
-        name: &str,
-        value: &Value,
-        all: &mut Vec<Assignment>,
+        section: Section,
+        top: &str,
+        local: String,
+        node: &Node<'_>,
+        all: &mut Vec<Setting>,
     ) -> Result<(), Error> {
-        let local = join(&place.prefix, name);
-        let mut keys = KEYS.iter().filter(|key| key.section == place.section);
-        if let Some(key) = keys.clone().find(|key| key.local() == local) {
-            all.push(self.written(key, join(place.at, &local), value)?);
-            return Ok(());
-        }
         let group = format!("{local}.");
-        if !keys.any(|key| key.local().starts_with(&group)) {
-            return self.stranger(place, &local);
-        }
-        let at = join(place.at, &local);
-        let Some(object) = agents::object(self.document, &at, Some(value))? else { return Ok(()) };
-        let below = Position { section: place.section, at: place.at, prefix: local };
-        for (name, value) in object {
-            self.visit(&below, name, value, all)?;
+        if let Some(key) = keys(section).find(|key| key.local() == local) {
+            all.push(self.setting(key, node)?);
+        } else if keys(section).any(|key| key.local().starts_with(&group)) {
+            for (name, child) in node.children()? {
+                self.visit(section, top, join(&local, name), &child, all)?;
+            }
+        } else {
+            self.stranger(section, top, &local, node)?;
         }
         Ok(())
     }
 
-    fn written(&self, key: &'static Key, at: String, value: &Value) -> Result<Assignment, Error> {
+    fn setting(&self, key: &'static Key, node: &Node<'_>) -> Result<Setting, Error> {
         if self.document.role == Role::Workspace && !key.in_workspace {
-            return Err(self.not_in_workspace(&at));
+            return Err(self.document.not_in_workspace(&node.at));
         }
-        match key.kind.accept(value) {
-            Some(kept) => {
-                let origin = Origin::File { path: self.document.file.clone(), at };
-                let concealed = key
-                    .kind
-                    .is_secret()
-                    .then(|| ConcealedSecret { value: value.clone(), origin: origin.clone() });
-                Ok(Assignment { key, value: kept, origin, concealed })
-            }
-            None if key.kind.is_secret() => {
-                Err(wrong(self.document, &at, type_name(value).to_owned(), key.kind))
-            }
-            None => Err(wrong(self.document, &at, shown(value), key.kind)),
-        }
+        let is_secret = key.kind.is_secret();
+        let Some(value) = key.kind.accept(node.value) else {
+            return Err(if is_secret { node.wrong_type(key.kind) } else { node.wrong(key.kind) });
+        };
+        let concealed = is_secret.then(|| node.concealed());
+        Ok(Setting { key: key.path, value, origin: node.origin(), note: None, concealed })
     }
 
     /// A key that the table does not have.
-    fn stranger(&mut self, place: &Position<'_>, local: &str) -> Result<(), Error> {
-        let path = join(place.at, local);
+    fn stranger(&mut self, section: Section, top: &str, local: &str, node: &Node<'_>) -> Result<(), Error> {
+        let nearest = suggest(section, top, local);
+        // What stands in an agent's section is another program's, but for the groups that hold keys of ours.
+        let is_openclaws =
+            section == Section::Agent && (!local.contains('.') || OF_OPENCLAW.contains(&local));
         if self.document.role != Role::OpenClaw {
-            let nearest = Self::suggest(place.section, place.at, local);
-            return Err(self.unknown(path, nearest));
+            return Err(self.document.unknown(node.at.clone(), nearest));
         }
         if local.ends_with("$include") {
-            self.not_followed(&path);
-        } else if !Self::is_openclaws(place.section, local) {
-            let nearest = Self::suggest(place.section, place.at, local);
+            self.not_followed(&node.at);
+        } else if !is_openclaws {
             let guess = nearest.map_or_else(String::new, |near| format!("; did you mean {near}?"));
-            self.warn(&path, format!("unknown key {path} is ignored{guess}"));
+            self.warn(&node.at, format!("unknown key {} is ignored{guess}", node.at));
         }
         Ok(())
     }
 
-    /// What stands in an agent's section is another program's, but for the groups that hold keys of ours.
-    fn is_openclaws(section: Section, local: &str) -> bool {
-        section == Section::Agent && (!local.contains('.') || OF_OPENCLAW.contains(&local))
-    }
-
-    /// The key or group of a section that is nearest to a name in it.
-    fn suggest(section: Section, at: &str, local: &str) -> Option<String> {
-        let paths = KEYS.iter().filter(|key| key.section == section).map(Key::local);
-        closest(local, paths.flat_map(and_groups)).map(|near| join(at, near))
-    }
-
-    fn warn_if_overridden(&mut self, written: &Assignment, before: &[Assignment]) {
-        let Some(other) = before.iter().rfind(|b| b.key.path == written.key.path && b.value != written.value)
-        else {
-            return;
-        };
-        if let (Origin::File { at: old, .. }, Origin::File { at: new, .. }) = (&other.origin, &written.origin)
+    fn warn_if_overridden(&mut self, written: &Setting, before: &[Setting]) {
+        let differs = |other: &&Setting| other.key == written.key && other.value != written.value;
+        if let Some(Origin::File { at: old, .. }) = before.iter().rfind(differs).map(|other| &other.origin)
+            && let Origin::File { at: new, .. } = &written.origin
         {
             self.warn(old, format!("{old} has no effect because {new} is set too"));
         }
@@ -271,49 +239,20 @@ impl<'a> Scan<'a> {
     }
 
     fn warn(&mut self, key: &str, message: String) {
-        self.warnings.push(Warning { file: self.document.file.clone(), key: key.to_owned(), message });
-    }
-
-    fn unknown(&self, key: String, nearest: Option<String>) -> Error {
-        Error::UnknownKey { file: self.document.file.clone(), key, nearest }
-    }
-
-    fn not_in_workspace(&self, key: &str) -> Error {
-        Error::NotInWorkspace { file: self.document.file.clone(), key: key.to_owned() }
-    }
-
-    /// The object at a dotted path below another, if it is there.
-    fn object(
-        &self,
-        base: &str,
-        root: &'a Map<String, Value>,
-        path: &str,
-    ) -> Result<Option<&'a Map<String, Value>>, Error> {
-        let mut object = root;
-        let mut walked = base.to_owned();
-        for name in path.split('.').filter(|name| !name.is_empty()) {
-            walked = join(&walked, name);
-            match agents::object(self.document, &walked, object.get(name))? {
-                Some(next) => object = next,
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(object))
+        self.warnings.push(self.document.warning(key, message));
     }
 }
 
-fn below(base: &str, at: &str) -> String {
-    if base.is_empty() || at.is_empty() { format!("{base}{at}") } else { format!("{base}.{at}") }
+fn keys(section: Section) -> impl Iterator<Item = &'static Key> + Clone {
+    KEYS.iter().filter(move |key| key.section == section)
+}
+
+/// The key or group of a section that is nearest to a name in it.
+fn suggest(section: Section, at: &str, local: &str) -> Option<String> {
+    closest(local, keys(section).map(Key::local).flat_map(and_groups)).map(|near| join(at, near))
 }
 
 /// A path and the groups it is in.
 fn and_groups(path: &'static str) -> impl Iterator<Item = &'static str> + Clone {
     path.match_indices('.').map(|(end, _)| &path[..end]).chain([path])
-}
-
-/// Where the scan is: a section's object in the file, and the path below it.
-struct Position<'a> {
-    section: Section,
-    at: &'a str,
-    prefix: String,
 }

@@ -1,6 +1,6 @@
 //! What was asked for and will not happen: one warning for each file and outcome.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use crate::key::{Effect, Key};
 use crate::merge::MergedLayers;
@@ -9,26 +9,25 @@ use crate::provider::{EMBEDDED, is_known};
 use crate::services::Entries;
 use crate::settings::KEYS;
 
-/// Settings of one file that come to the same end.
-struct Outcome<'a> {
-    file: &'a Path,
-    instead: &'static str,
-    settings: Vec<(&'a Key, &'a Setting)>,
-}
-
 pub(crate) fn warnings(merged: &MergedLayers, entries: &Entries) -> Vec<Warning> {
-    let mut groups: Vec<Outcome<'_>> = Vec::new();
+    // Settings of one file that come to the same end.
+    let mut groups: Vec<((&PathBuf, &str), Vec<&Setting>)> = Vec::new();
     for (key, setting) in KEYS.iter().zip(merged.settings()) {
-        let (Some(instead), Origin::File { path, .. }) = (instead(key, setting, entries), &setting.origin)
-        else {
-            continue;
-        };
-        match groups.iter_mut().find(|group| group.file == path && group.instead == instead) {
-            Some(group) => group.settings.push((key, setting)),
-            None => groups.push(Outcome { file: path, instead, settings: vec![(key, setting)] }),
+        if let (Some(instead), Origin::File { path, .. }) = (instead(key, setting, entries), &setting.origin)
+        {
+            let group = (path, instead);
+            match groups.iter_mut().find(|(other, _)| *other == group) {
+                Some((_, settings)) => settings.push(setting),
+                None => groups.push((group, vec![setting])),
+            }
         }
     }
-    groups.iter().map(Outcome::warning).collect()
+    let warning = |((file, instead), settings): ((&PathBuf, &str), Vec<&Setting>)| Warning {
+        file: file.clone(),
+        key: settings[0].key.to_owned(),
+        message: format!("{} not available in this version; {instead}", subject(&settings)),
+    };
+    groups.into_iter().map(warning).collect()
 }
 
 /// What happens in place of what a setting asks for, if it asks for something that this version does not do.
@@ -42,19 +41,11 @@ fn instead(key: &Key, setting: &Setting, entries: &Entries) -> Option<&'static s
     }
 }
 
-impl Outcome<'_> {
-    fn warning(&self) -> Warning {
-        let names: Vec<String> = self
-            .settings
-            .iter()
-            .map(|(key, setting)| format!("{} {}", key.path, shown(&setting.value)))
-            .collect();
-        let (subject, verb) = match names.as_slice() {
-            [first @ .., last] if !first.is_empty() => (format!("{} and {last}", first.join(", ")), "are"),
-            names => (names.concat(), "is"),
-        };
-        let message = format!("{subject} {verb} not available in this version; {}", self.instead);
-        let key = self.settings.first().map_or("", |(key, _)| key.path).to_owned();
-        Warning { file: self.file.to_owned(), key, message }
+/// The settings with their values, and the verb for so many.
+fn subject(settings: &[&Setting]) -> String {
+    let shown: Vec<String> = settings.iter().map(|s| format!("{} {}", s.key, shown(&s.value))).collect();
+    match shown.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last} are", first.join(", ")),
+        one => format!("{} is", one.concat()),
     }
 }

@@ -82,6 +82,23 @@ fn a_key_that_neither_program_knows_is_named_in_the_groups_that_both_use() {
     );
 }
 
+/// Ours are `chat`, `compaction` and `contextPruning`; whatever else stands in an agent's entry is OpenClaw's.
+#[test]
+fn a_typing_error_in_an_agents_own_entry_is_named_too() {
+    let home = Home::new().openclaw(
+        "{agents: {list: [{id: 'main', compaction: {keepRecentToken: 1}, identity: {name: 'x'}}],
+          entries: {side: {contextPruning: {tll: '1h'}, chat: {apikey: 'x'}, tools: {deny: []}}}}}",
+    );
+    check(
+        &home.warnings(),
+        expect![[r#"
+            ~/.mindfile/openclaw.json: unknown key agents.list[0].compaction.keepRecentToken is ignored; did you mean agents.list[0].compaction.keepRecentTokens?
+            ~/.mindfile/openclaw.json: unknown key agents.entries.side.contextPruning.tll is ignored; did you mean agents.entries.side.contextPruning.ttl?
+            ~/.mindfile/openclaw.json: unknown key agents.entries.side.chat.apikey is ignored; did you mean agents.entries.side.chat.apiKey?
+        "#]],
+    );
+}
+
 #[test]
 fn transcripts_are_searched_where_both_keys_ask_for_it() {
     for (text, expected) in [

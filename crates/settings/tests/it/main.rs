@@ -16,7 +16,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use expect_test::{Expect, expect};
-use mindfile_fault::Fault;
+use mindfile_fault::{Fault, Spelling};
 use mindfile_model::provider::Secret;
 use mindfile_settings::{
     self as config, AgentId, Change, Citations, Configuration, Effect, Engine, Error, Fusion, KEYS, Kind,
@@ -25,6 +25,22 @@ use mindfile_settings::{
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+struct Terminal;
+
+impl Spelling for Terminal {
+    fn field(&self, field: &str) -> String {
+        format!("--{}", field.replace('_', "-"))
+    }
+
+    fn run(&self, operation: &str, _: &[(&str, String)]) -> String {
+        format!("mindfile {operation}")
+    }
+
+    fn set(&self, key: &str, value: &str) -> String {
+        format!("{key} = {value}")
+    }
+}
 
 /// A home directory with configuration files in it.
 struct Home {
@@ -87,7 +103,8 @@ impl Home {
     }
 
     fn failure(&self, error: &Error) -> String {
-        let hint = error.hint().map_or_else(String::new, |hint| format!("\nhint: {hint}"));
+        let hint =
+            error.hint().map_or_else(String::new, |hint| format!("\nhint: {}", hint.spelled(&Terminal)));
         self.tidy(&format!("{error}{hint}"))
     }
 

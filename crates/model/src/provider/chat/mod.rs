@@ -30,6 +30,32 @@ pub enum ChatProtocol {
     Anthropic,
 }
 
+impl ChatProtocol {
+    pub fn parse(provider: &str) -> Option<Self> {
+        match provider {
+            "openai" => Some(Self::OpenAi),
+            "anthropic" => Some(Self::Anthropic),
+            _ => None,
+        }
+    }
+
+    /// Where the provider is that made the protocol.
+    pub fn base_url(self) -> &'static str {
+        match self {
+            Self::OpenAi => "https://api.openai.com/v1",
+            Self::Anthropic => "https://api.anthropic.com",
+        }
+    }
+
+    /// The variable that people keep that provider's key in.
+    pub fn key_variable(self) -> &'static str {
+        match self {
+            Self::OpenAi => "OPENAI_API_KEY",
+            Self::Anthropic => "ANTHROPIC_API_KEY",
+        }
+    }
+}
+
 /// Who is asked, and how.
 #[expect(clippy::module_name_repetitions, reason = "an endpoint alone is one of embeddings")]
 #[derive(Debug, Clone, PartialEq)]
