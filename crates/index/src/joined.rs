@@ -12,7 +12,7 @@ use crate::query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
 use crate::record::{
     Alias, CacheKey, Doc, Entity, NoteRow, Part, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
 };
-use crate::{Error, QueryTerm, ReferenceSnapshot, Snapshot};
+use crate::{Error, QueryTerm, ReferenceSnapshot, Snapshot, vector};
 
 pub struct JoinedSnapshot<'a> {
     disk: Box<dyn Snapshot + 'a>,
@@ -61,11 +61,6 @@ fn split(docs: &[Doc]) -> (Vec<Doc>, Vec<Doc>) {
     docs.iter().copied().partition(|doc| doc.part == Part::Beside)
 }
 
-/// The score of the last that is wanted, so that those of both that are better or equal can be kept.
-fn last_of(mut scores: impl Iterator<Item = f32>, limit: usize) -> f32 {
-    limit.checked_sub(1).and_then(|at| scores.nth(at)).unwrap_or(f32::NEG_INFINITY)
-}
-
 fn sum_by_source(a: Vec<(Source, u64)>, b: &[(Source, u64)]) -> Vec<(Source, u64)> {
     let more = |source: Source| b.iter().filter(|(other, _)| *other == source).map(|(_, n)| n).sum::<u64>();
     a.into_iter().map(|(source, n)| (source, n + more(source))).collect()
@@ -107,7 +102,8 @@ impl Snapshot for JoinedSnapshot<'_> {
         let mut both = self.apart.lexical_beside(shelf, terms, filter, limit, &disk);
         both.hits.extend(disk.hits);
         both.hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.doc.cmp(&b.doc)));
-        let last = last_of(both.hits.iter().map(|hit| hit.score), limit);
+        let last = limit.checked_sub(1).and_then(|at| both.hits.get(at));
+        let last = last.map_or(f32::NEG_INFINITY, |hit| hit.score);
         both.hits.retain(|hit| hit.score >= last);
         Ok(both)
     }
@@ -129,10 +125,10 @@ impl Snapshot for JoinedSnapshot<'_> {
         let (also_apart, also_disk) = split(also);
         let mut found = self.disk.nearest(shelf, query, filter, limit, &also_disk)?;
         found.extend(self.apart().nearest(shelf, query, filter, limit, &also_apart)?);
-        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let last = last_of(found.iter().map(|(_, cosine)| *cosine), limit);
-        found.retain(|(doc, cosine)| *cosine >= last || also.contains(doc));
-        Ok(found)
+        let (mut best, mut others) = vector::split_best(found, limit);
+        others.retain(|(doc, _)| also.contains(doc));
+        best.append(&mut others);
+        Ok(best)
     }
 
     fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error> {

@@ -16,6 +16,7 @@ mod chunk_terms;
 pub mod codec;
 pub mod columns;
 #[cfg(feature = "conformance")]
+#[path = "../tests/conformance/mod.rs"]
 pub mod conformance;
 mod error;
 mod joined;

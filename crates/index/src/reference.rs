@@ -319,19 +319,14 @@ impl Snapshot for Arc<Contents> {
         let Some(dims) = self.dims else { return Ok(Vec::new()) };
         vector::check(query, dims)?;
         let columns = &self.ranked(shelf).columns;
-        let mut scored: Vec<(Doc, f32)> = self
-            .on(shelf)
-            .enumerate()
-            .filter(|(position, _)| filter.admits(columns, *position))
-            .filter_map(|(_, chunk)| Some((chunk.doc, vector::cosine(chunk.embedding.vector()?, query))))
-            .collect();
-        scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let last =
-            limit.checked_sub(1).and_then(|at| scored.get(at)).map_or(f32::NEG_INFINITY, |(_, score)| *score);
-        let kept = scored.iter().take_while(|(_, score)| *score >= last).count();
-        let rest = scored.split_off(kept);
-        scored.extend(rest.into_iter().filter(|(doc, _)| also.contains(doc)));
-        Ok(scored)
+        let scored = self.on(shelf).enumerate().filter(|(position, _)| filter.admits(columns, *position));
+        let cosine = |(_, chunk): (_, &Arc<StoredChunk>)| {
+            Some((chunk.doc, vector::cosine(chunk.embedding.vector()?, query)))
+        };
+        let (mut best, mut others) = vector::split_best(scored.filter_map(cosine).collect(), limit);
+        others.retain(|(doc, _)| also.contains(doc));
+        best.append(&mut others);
+        Ok(best)
     }
 
     fn chunks(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredChunk>>, Error> {

@@ -1,5 +1,7 @@
 //! Ranking by meaning: an exact scan over 8-bit codes, then full precision for the best of them.
 
+use std::cmp::Ordering;
+
 use multiversion::multiversion;
 
 use crate::columns::{Columns, Filter};
@@ -113,8 +115,8 @@ pub fn ranked<E>(
     let docs: Vec<Doc> = best.map(|&position| columns.doc(position as usize)).collect();
     let exact = exact(&docs)?;
     let rest = nearest.iter().skip(exact.len()).map(|&at| (columns.doc(at as usize), score(at)));
-    let mut scored: Vec<(Doc, f32)> = docs.iter().copied().zip(exact.iter().copied()).chain(rest).collect();
-    keep_best(&mut scored, limit);
+    let scored: Scored = docs.iter().copied().zip(exact.iter().copied()).chain(rest).collect();
+    let (mut scored, _) = split_best(scored, limit);
     let mut among: Vec<Doc> = scored.iter().map(|(doc, _)| *doc).collect();
     among.sort_unstable();
     let others = also.iter().filter(|doc| among.binary_search(doc).is_err());
@@ -123,12 +125,21 @@ pub fn ranked<E>(
     Ok(scored)
 }
 
-/// Leaves the best `limit`, best first, and what ties with the last of them.
-pub(crate) fn keep_best(scored: &mut Vec<(Doc, f32)>, limit: usize) {
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+/// Rows with their cosines.
+pub type Scored = Vec<(Doc, f32)>;
+
+/// The best `limit` and what ties with the last of them; and the others. Both best first.
+pub fn split_best(mut scored: Scored, limit: usize) -> (Scored, Scored) {
+    scored.sort_by(best_first);
     let last = limit.checked_sub(1).and_then(|at| scored.get(at));
     let last = last.map_or(NO_VECTOR, |(_, score)| *score);
-    scored.retain(|(_, score)| *score >= last);
+    let others = scored.split_off(scored.partition_point(|(_, score)| *score >= last));
+    (scored, others)
+}
+
+/// Equals by number.
+pub fn best_first(a: &(Doc, f32), b: &(Doc, f32)) -> Ordering {
+    b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
 }
 
 /// A query must live in the index's space; anything else is an error, never a low score.

@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 
-use mindfile_index::{Doc, Error, Filter, Shelf, vector};
+use mindfile_index::vector::{self, Scored};
+use mindfile_index::{Doc, Error, Filter, Shelf};
 
 use crate::codec;
 use crate::condition::condition;
@@ -41,7 +42,7 @@ impl Reader<'_> {
         let (kept, mut rest) = loop {
             let (found, others) = self.candidates(shelf, query, filter, fetched, &others)?;
             let complete = found.len() < fetched;
-            let (kept, mut rest) = cut(found, limit);
+            let (kept, mut rest) = vector::split_best(found, limit);
             if complete || kept.len() < fetched {
                 let known: HashSet<Doc> = kept.iter().chain(&rest).map(|(doc, _)| *doc).collect();
                 rest.extend(others.into_iter().filter(|(doc, _)| !known.contains(doc)));
@@ -50,7 +51,7 @@ impl Reader<'_> {
             fetched = fetched.saturating_mul(4);
         };
         rest.retain(|(doc, _)| also.contains(doc));
-        rest.sort_by(best_first);
+        rest.sort_by(vector::best_first);
         Ok(kept.into_iter().chain(rest).collect())
     }
 
@@ -62,7 +63,7 @@ impl Reader<'_> {
         filter: &Filter,
         limit: usize,
         others: &[i64],
-    ) -> Result<(Scores, Scores), Error> {
+    ) -> Result<(Scored, Scored), Error> {
         let by_hnsw = limit > 0 && self.moment.size(shelf) > self.index.exact_up_to && self.has_hnsw()?;
         let own = format!(
             "FROM vectors v {} WHERE v.agent = $1 AND v.part = $2 AND v.shelf = $3{}",
@@ -92,8 +93,6 @@ impl Reader<'_> {
                 (None, score) => rest.push((doc, score.unwrap_or(0.0) as f32)),
             }
         }
-        near.sort_by(best_first);
-        near.truncate(limit);
         Ok((near, rest))
     }
 
@@ -141,16 +140,6 @@ type Scores = Vec<(Doc, f32)>;
 
 fn best_first(a: &(Doc, f32), b: &(Doc, f32)) -> std::cmp::Ordering {
     b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
-}
-
-/// The best `limit` with what ties with the last of them, best first; and the others.
-fn cut(mut scored: Scores, limit: usize) -> (Scores, Scores) {
-    scored.sort_by(best_first);
-    let last =
-        limit.checked_sub(1).and_then(|at| scored.get(at)).map_or(f32::NEG_INFINITY, |(_, score)| *score);
-    let kept = scored.iter().take_while(|(_, score)| *score >= last).count();
-    let rest = scored.split_off(kept);
-    (scored, rest)
 }
 
 /// Makes the HNSW index of the partition that the agent's vectors are in, without keeping anybody from writing. One that

@@ -13,7 +13,7 @@ use mindfile::clock::{Clock, System};
 use mindfile::config::{self, Flags, Overrides};
 use mindfile::reconcile::Report;
 use mindfile::search::Request;
-use mindfile_index::{SqliteIndex, VectorEngine};
+use mindfile_index::{Backend, SqliteIndex, VectorEngine};
 use tempfile::TempDir;
 
 use crate::cases;

@@ -2,19 +2,10 @@
 
 use rusqlite::Connection;
 
-use super::{SqliteIndex, extension};
+use super::extension;
 use crate::{About, Error};
 
-impl SqliteIndex {
-    pub fn about(&self) -> Result<About, Error> {
-        let connection = self.pool.take(self.path())?;
-        let about = read(&connection).map_err(|error| self.error(error));
-        self.pool.give_back(connection);
-        about
-    }
-}
-
-fn read(connection: &Connection) -> rusqlite::Result<About> {
+pub(super) fn about(connection: &Connection) -> rusqlite::Result<About> {
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map(i64::unsigned_abs);
     Ok(About {
         journal_mode: Some(connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?),

@@ -1,5 +1,4 @@
-//! Facts, entities and what connects them, read from one generation. What an entity's row says of its facts and its
-//! neighbours is compared with what is found.
+//! Facts and entities, read from one generation. What an entity's row says of its facts is compared with what is found.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -8,7 +7,6 @@ use super::checksum::{self, add};
 use super::graph;
 use super::read::Reader;
 use super::rows::{read_fact, read_fields};
-use super::sql::Fault;
 use crate::alias::Aliases;
 use crate::codec;
 use crate::record::{Doc, Entity, Shelf, StoredFact};
@@ -28,8 +26,6 @@ pub(super) struct EntityRow {
     id: i64,
     pub(super) entity: Entity,
     facts_sum: i64,
-    pairs: i64,
-    pairs_sum: i64,
 }
 
 impl Reader<'_> {
@@ -123,26 +119,6 @@ impl Reader<'_> {
         Ok(facts)
     }
 
-    /// Pairs are stored once and found from both ends.
-    fn load_neighbours(&self, row: &EntityRow) -> Result<Vec<(Entity, u32)>, Error> {
-        let sql = "SELECT e.id, e.name, e.fact_count, p.cooccur_count FROM (
-              SELECT entity_id_2 AS other, cooccur_count FROM entity_pairs WHERE entity_id_1 = ?1 UNION ALL
-              SELECT entity_id_1 AS other, cooccur_count FROM entity_pairs WHERE entity_id_2 = ?1) p
-            JOIN entities e ON e.id = p.other ORDER BY e.name";
-        let mut neighbours = Vec::new();
-        let mut sum = 0;
-        self.each(sql, [row.id], |found| -> Result<(), Fault> {
-            let count: u32 = found.get(3)?;
-            sum = add(sum, checksum::neighbour(found.get(0)?, i64::from(count)));
-            neighbours.push((Entity { name: found.get(1)?, facts: found.get(2)? }, count));
-            Ok(())
-        })?;
-        if neighbours.len() as i64 != row.pairs || sum != row.pairs_sum {
-            return Err(self.wrong_table("entity_pairs"));
-        }
-        Ok(neighbours)
-    }
-
     pub(super) fn first_spelling(&self, name: &str) -> Result<Option<String>, Error> {
         let Some(row) = self.entity_row(name)? else { return Ok(None) };
         let sql =
@@ -152,50 +128,35 @@ impl Reader<'_> {
         Ok(spelled.map(|tag| tag.trim_start_matches('@').to_owned()))
     }
 
-    /// Entities, links and pairs are those that follow from the facts.
+    /// Entities and links are those that follow from the facts.
     pub(super) fn verify_graph(&self) -> Result<(), Error> {
         let mut facts: BTreeMap<String, Vec<Doc>> = BTreeMap::new();
-        let mut pairs: BTreeMap<(String, String), u32> = BTreeMap::new();
         for doc in self.docs("SELECT id FROM facts ORDER BY id", [])? {
-            let names = self.load_fact(doc)?.names;
-            for (at, name) in names.iter().enumerate() {
-                facts.entry(name.clone()).or_default().push(doc);
-                for other in names.iter().enumerate().filter(|(place, _)| *place != at) {
-                    *pairs.entry((name.clone(), other.1.clone())).or_default() += 1;
-                }
+            for name in self.load_fact(doc)?.names {
+                facts.entry(name).or_default().push(doc);
             }
         }
-        let rows = self.entity_rows()?;
         let mut links = 0;
-        for row in &rows {
-            let found = self.load_entity_facts(row)?;
+        for row in self.entity_rows()? {
+            let found = self.load_entity_facts(&row)?;
             links += found.len() as u64;
-            let neighbours = self.load_neighbours(row)?;
-            let expected = neighbours.iter().all(|(other, count)| {
-                pairs.remove(&(row.entity.name.clone(), other.name.clone())) == Some(*count)
-            });
-            if facts.remove(&row.entity.name) != Some(found) || !expected {
+            if facts.remove(&row.entity.name) != Some(found) {
                 return Err(self.wrong_table("entities"));
             }
         }
-        if !facts.is_empty()
-            || !pairs.is_empty()
-            || self.count("SELECT count(*) FROM fact_entities")? != links
-        {
+        if !facts.is_empty() || self.count("SELECT count(*) FROM fact_entities")? != links {
             return Err(self.wrong_table("fact_entities"));
         }
         Ok(())
     }
 }
 
-const ENTITIES: &str = "SELECT id, name, fact_count, facts_sum, pair_count, pairs_sum FROM entities";
+const ENTITIES: &str = "SELECT id, name, fact_count, facts_sum FROM entities";
 
 fn read_entity(row: &rusqlite::Row<'_>) -> rusqlite::Result<EntityRow> {
     Ok(EntityRow {
         id: row.get(0)?,
         entity: Entity { name: row.get(1)?, facts: row.get(2)? },
         facts_sum: row.get(3)?,
-        pairs: row.get(4)?,
-        pairs_sum: row.get(5)?,
     })
 }

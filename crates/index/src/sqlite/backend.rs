@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::rebuild::RebuildFile;
-use super::{SqliteIndex, VectorEngine, sqlite_version};
+use super::{SqliteIndex, VectorEngine, about, inode, purge, sqlite_version, verify};
 use crate::backend::{About, Backend, Opinion, PurgeOutcome, Rebuild};
 use crate::{Error, Index};
 
@@ -25,7 +25,7 @@ impl Backend for SqliteIndex {
     }
 
     fn is_current(&self) -> bool {
-        Self::is_current(self)
+        inode(&self.path).is_ok_and(|inode| inode == self.inode)
     }
 
     fn without_meaning(&self) -> Option<String> {
@@ -33,15 +33,18 @@ impl Backend for SqliteIndex {
     }
 
     fn about(&self) -> Result<About, Error> {
-        Self::about(self)
+        let connection = self.pool.take(&self.path)?;
+        let about = about::about(&connection).map_err(|error| self.error(error));
+        self.pool.give_back(connection);
+        about
     }
 
     fn verify(&self) -> Result<(), Error> {
-        Self::verify(self)
+        verify::verify(self)
     }
 
     fn purge(&self) -> Result<PurgeOutcome, Error> {
-        Self::purge(self)
+        purge::purge(self)
     }
 
     /// A file is set aside instead, so that it can be looked at.

@@ -38,11 +38,6 @@ pub(super) fn alias(alias: &str, name: &str) -> i64 {
     RowSum::default().bytes(alias.as_bytes()).bytes(name.as_bytes()).finish()
 }
 
-/// One neighbour of an entity. The sums of an entity's neighbours, added up, stand in `entities`.
-pub(super) fn neighbour(entity: i64, count: i64) -> i64 {
-    RowSum::default().number(entity).number(count).finish()
-}
-
 /// One fact of an entity. The sums of an entity's facts, added up, stand in `entities`.
 pub(super) fn link(fact: i64) -> i64 {
     RowSum::default().number(fact).finish()

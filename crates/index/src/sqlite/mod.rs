@@ -39,7 +39,7 @@ use rusqlite::backup::StepResult;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-use crate::{Batch, Error, Index, NoteQuery, Snapshot, StoredNote};
+use crate::{Backend, Batch, Error, Index, NoteQuery, Snapshot, StoredNote};
 pub use about::{scan_instructions, sqlite_vec_version, sqlite_version};
 use pool::Pool;
 use read::{Memo, Reader};
@@ -93,11 +93,6 @@ impl SqliteIndex {
         &self.path
     }
 
-    /// Whether the open file is still the one that the path names. Another process may have set it aside.
-    pub fn is_current(&self) -> bool {
-        inode(&self.path).is_ok_and(|inode| inode == self.inode)
-    }
-
     /// Puts everything that the index `aside` holds in place of what this one holds, in one transaction: readers see
     /// the old index or the new one.
     pub fn replace_with(&self, aside: &Path) -> Result<(), Error> {
@@ -110,15 +105,13 @@ impl SqliteIndex {
         })
     }
 
-    /// Every check there is: SQLite's own, and every checksum, and every term derived again from its text.
-    pub fn verify(&self) -> Result<(), Error> {
-        verify::verify(self)
+    /// Another process may have set the file aside.
+    fn check_current(&self) -> Result<(), Error> {
+        if self.is_current() { Ok(()) } else { Err(Error::Moved { path: self.path.clone() }) }
     }
 
     fn reader(&self) -> Result<Reader<'_>, Error> {
-        if !self.is_current() {
-            return Err(Error::Moved { path: self.path.clone() });
-        }
+        self.check_current()?;
         Reader::begin(self, self.pool.take(&self.path)?)
     }
 
@@ -133,9 +126,7 @@ impl SqliteIndex {
 
 impl Index for SqliteIndex {
     fn apply(&self, batch: &Batch) -> Result<u64, Error> {
-        if !self.is_current() {
-            return Err(Error::Moved { path: self.path.clone() });
-        }
+        self.check_current()?;
         self.pool.write(&self.path, |writer| {
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let generation = write::apply(&transaction, batch)?;

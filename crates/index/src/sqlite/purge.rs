@@ -13,20 +13,16 @@ use crate::{Error, PurgeOutcome};
 /// How long readers are waited for: one that is in the middle of an answer is done by then.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-impl SqliteIndex {
-    /// Leaves nothing of deleted rows in the file, in its free pages, in the full-text segments and in the log.
-    pub fn purge(&self) -> Result<PurgeOutcome, Error> {
-        if !self.is_current() {
-            return Err(Error::Moved { path: self.path.clone() });
-        }
-        let emptied = self.pool.write(&self.path, |writer| {
-            *lock(&self.warm) = super::Memo::default();
-            make_anew(writer)?;
-            Ok(empty_log(writer)?)
-        })?;
-        let held = || PurgeOutcome::Held(format!("a reader holds the log of {}", self.path.display()));
-        Ok(if emptied { PurgeOutcome::Done } else { held() })
-    }
+/// Leaves nothing of deleted rows in the file, in its free pages, in the full-text segments and in the log.
+pub(super) fn purge(index: &SqliteIndex) -> Result<PurgeOutcome, Error> {
+    index.check_current()?;
+    let emptied = index.pool.write(&index.path, |writer| {
+        *lock(&index.warm) = super::Memo::default();
+        make_anew(writer)?;
+        Ok(empty_log(writer)?)
+    })?;
+    let held = || PurgeOutcome::Held(format!("a reader holds the log of {}", index.path.display()));
+    Ok(if emptied { PurgeOutcome::Done } else { held() })
 }
 
 /// Merging drops terms of deleted rows from the segments; copying every row into a new file leaves free pages behind.

@@ -426,8 +426,7 @@ impl<'a> Reader<'a> {
         docs.retain(|doc| filter.admits_doc(&columns, *doc));
         docs.truncate(limit.saturating_add(MOST_TIES));
         let cosines = docs.into_iter().map(|doc| Ok((doc, self.cosine(doc, query)?)));
-        let mut scored: Vec<(Doc, f32)> = cosines.collect::<Result<_, Error>>()?;
-        vector::keep_best(&mut scored, limit);
+        let (mut scored, _) = vector::split_best(cosines.collect::<Result<_, Error>>()?, limit);
         let among: HashSet<Doc> = scored.iter().map(|(doc, _)| *doc).collect();
         for doc in also.iter().filter(|doc| !among.contains(doc)) {
             if self.chunk(*doc)?.embedding.vector().is_some() {

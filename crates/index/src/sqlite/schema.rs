@@ -5,7 +5,7 @@ pub(super) const APPLICATION_ID: i64 = 0x6d69_6e64;
 
 /// Raised with every change of tables, of the analyzer's terms or of what is stored in a column.
 /// Another version is never migrated: the index is made again from the notes.
-pub(super) const FORMAT: i64 = 6;
+pub(super) const FORMAT: i64 = 7;
 
 pub(super) const TABLES: &str = r#"
 -- With row numbers: a table that is its own index compares a long value in full to find a short key.
@@ -129,9 +129,7 @@ CREATE TABLE entities (
   name TEXT NOT NULL UNIQUE,
   fact_count INTEGER NOT NULL DEFAULT 0,
   idf_weight REAL NOT NULL DEFAULT 0,
-  facts_sum INTEGER NOT NULL DEFAULT 0,
-  pair_count INTEGER NOT NULL DEFAULT 0,
-  pairs_sum INTEGER NOT NULL DEFAULT 0
+  facts_sum INTEGER NOT NULL DEFAULT 0
 );
 
 CREATE TABLE fact_entities (
@@ -142,14 +140,6 @@ CREATE TABLE fact_entities (
 ) WITHOUT ROWID;
 CREATE INDEX idx_fact_entities_fact ON fact_entities(fact_id);
 
-CREATE TABLE entity_pairs (
-  entity_id_1 INTEGER NOT NULL,
-  entity_id_2 INTEGER NOT NULL,
-  cooccur_count INTEGER NOT NULL,
-  PRIMARY KEY (entity_id_1, entity_id_2)
-) WITHOUT ROWID;
-CREATE INDEX idx_entity_pairs_second ON entity_pairs(entity_id_2);
-
 CREATE TABLE entity_aliases (
   path TEXT NOT NULL,
   alias TEXT NOT NULL,
@@ -159,9 +149,11 @@ CREATE TABLE entity_aliases (
 
 CREATE VIEW entity_stats AS SELECT id, name, fact_count, idf_weight FROM entities;
 CREATE VIEW entity_cooccurrence AS
-  SELECT p.entity_id_1, p.entity_id_2, p.cooccur_count,
-         p.cooccur_count * (a.idf_weight * b.idf_weight) AS cooccur_weight
-  FROM entity_pairs p JOIN entities a ON a.id = p.entity_id_1 JOIN entities b ON b.id = p.entity_id_2;
+  SELECT x.entity_id AS entity_id_1, y.entity_id AS entity_id_2, count(*) AS cooccur_count,
+         count(*) * (a.idf_weight * b.idf_weight) AS cooccur_weight
+  FROM fact_entities x JOIN fact_entities y ON y.fact_id = x.fact_id AND y.entity_id > x.entity_id
+  JOIN entities a ON a.id = x.entity_id JOIN entities b ON b.id = y.entity_id
+  GROUP BY x.entity_id, y.entity_id;
 
 CREATE TABLE embedding_cache (
   provider TEXT NOT NULL,

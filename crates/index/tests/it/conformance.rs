@@ -6,7 +6,9 @@ use std::path::Path;
 
 use mindfile_index::conformance::notes::{note, text, vector};
 use mindfile_index::conformance::{self, Allowances, follow_all, places, step};
-use mindfile_index::{Batch, Change, Filter, Index, ReferenceIndex, Shelf, SqliteIndex, VectorEngine};
+use mindfile_index::{
+    Backend, Batch, Change, Filter, Index, ReferenceIndex, Shelf, SqliteIndex, VectorEngine,
+};
 use proptest::prelude::*;
 
 /// Few by default, `MINDFILE_CASES` when asked.

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use mindfile_index::{Batch, Change, Error, Filter, Index, NoteQuery, PurgeOutcome, QueryTerm, Shelf};
+use mindfile_index::{
+    Backend, Batch, Change, Error, Filter, Index, NoteQuery, PurgeOutcome, QueryTerm, Shelf,
+};
 use mindfile_index::{SqliteIndex, VectorEngine};
 
 use mindfile_index::conformance::notes::put;
