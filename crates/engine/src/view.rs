@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use mindfile_index::{Backend, JoinedSnapshot, NoteQuery, ReferenceSnapshot, ScreenedSnapshot, Snapshot};
+use mindfile_index::{Backend, NoteQuery, ReferenceSnapshot, Snapshot, ViewSnapshot};
 
 use crate::corpus::Corpus;
 use crate::denial::Denial;
@@ -130,13 +130,13 @@ impl View {
 
     fn seen<'a>(&'a self, snapshot: Box<dyn Snapshot + 'a>) -> Result<Box<dyn Snapshot + 'a>, Error> {
         if let Some(held) = &self.private {
-            return Ok(Box::new(JoinedSnapshot::new(snapshot, held.clone())));
+            return Ok(Box::new(ViewSnapshot::joined(snapshot, held.clone())));
         }
         if self.audience.viewer.chat.is_private() {
             return Ok(snapshot);
         }
         let paths = snapshot.notes(NoteQuery::All)?.into_iter().map(|note| note.path);
         let hidden: BTreeSet<String> = paths.filter(|path| !self.audience.sees(path)).collect();
-        if hidden.is_empty() { Ok(snapshot) } else { Ok(Box::new(ScreenedSnapshot::new(snapshot, hidden)?)) }
+        if hidden.is_empty() { Ok(snapshot) } else { Ok(Box::new(ViewSnapshot::without(snapshot, hidden)?)) }
     }
 }

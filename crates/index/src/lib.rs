@@ -19,13 +19,11 @@ pub mod columns;
 #[path = "../tests/conformance/mod.rs"]
 pub mod conformance;
 mod error;
-mod joined;
 pub mod plan;
 mod query;
 mod query_term;
 mod record;
 mod reference;
-mod screened;
 pub mod shared_terms;
 pub mod single;
 mod snapshot;
@@ -33,6 +31,7 @@ mod sqlite;
 pub mod stored_tokens;
 mod top;
 pub mod vector;
+mod view_snapshot;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -50,15 +49,14 @@ pub use record::{
 
 pub use alias::{Aliases, MOST_ENTITIES};
 pub use chunk_terms::ChunkTerms;
-pub use joined::JoinedSnapshot;
 pub use query_term::{Form, QueryTerm};
 pub use reference::{ReferenceIndex, ReferenceSnapshot};
-pub use screened::ScreenedSnapshot;
 pub use snapshot::Snapshot;
 pub use sqlite::{
     SqliteIndex, VectorEngine, beside, database_files, delete_database, scan_instructions,
     sqlite_vec_version, sqlite_version,
 };
+pub use view_snapshot::ViewSnapshot;
 
 /// An index: changes go in as atomic batches, answers come from snapshots.
 pub trait Index: Send + Sync {

@@ -1,7 +1,7 @@
 //! The plainest index that keeps the contract: everything in memory, nothing clever. Other backends are compared with
-//! it, tests of the engine that need no file use it, and so do notes that must not reach the disk ([`JoinedSnapshot`]).
+//! it, tests of the engine that need no file use it, and so do notes that must not reach the disk ([`ViewSnapshot`]).
 //!
-//! [`JoinedSnapshot`]: crate::JoinedSnapshot
+//! [`ViewSnapshot`]: crate::ViewSnapshot
 
 mod ranked;
 

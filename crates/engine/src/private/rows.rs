@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
 use mindfile_index::{
-    Alias, Batch, Change, Index, JoinedSnapshot, ReferenceIndex, ReferenceSnapshot, Snapshot, Source,
-    StoredNote,
+    Alias, Batch, Change, Index, ReferenceIndex, ReferenceSnapshot, Snapshot, Source, StoredNote,
+    ViewSnapshot,
 };
 use mindfile_note::hash::Digest;
 
@@ -61,7 +61,7 @@ impl Corpus {
     ) -> Result<Box<dyn Snapshot + 'a>, Error> {
         let held = self.held(|| Ok(snapshot.aliases()?))?;
         Ok(match held {
-            Some(held) => Box::new(JoinedSnapshot::new(snapshot, held)),
+            Some(held) => Box::new(ViewSnapshot::joined(snapshot, held)),
             None => snapshot,
         })
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use mindfile_index::{
-    Batch, Change, Doc, EntityQuery, FactQuery, Filter, Form, Index, JoinedSnapshot, Part, QueryTerm,
-    ReferenceIndex, Shelf, Snapshot, SqliteIndex, VectorEngine, associate, single,
+    Batch, Change, Doc, EntityQuery, FactQuery, Filter, Form, Index, Part, QueryTerm, ReferenceIndex, Shelf,
+    Snapshot, SqliteIndex, VectorEngine, ViewSnapshot, associate, single,
 };
 use mindfile_note::words;
 
@@ -46,7 +46,7 @@ fn three() -> Three {
 #[test]
 fn two_indexes_answer_as_one() {
     let Three { disk, apart, whole, _dir } = three();
-    let joined = JoinedSnapshot::new(disk.snapshot().unwrap(), apart.hold());
+    let joined = ViewSnapshot::joined(disk.snapshot().unwrap(), apart.hold());
     let whole = whole.snapshot().unwrap();
     let filter = Filter::default();
     for shelf in Shelf::ALL {
@@ -77,7 +77,7 @@ fn two_indexes_answer_as_one() {
 #[test]
 fn a_limit_holds_for_both_together() {
     let Three { disk, apart, _dir, .. } = three();
-    let joined = JoinedSnapshot::new(disk.snapshot().unwrap(), apart.hold());
+    let joined = ViewSnapshot::joined(disk.snapshot().unwrap(), apart.hold());
     let filter = Filter::default();
     for word in WORDS {
         let near = |limit| joined.nearest(Shelf::Chunks, &vector(word), &filter, limit, &[]).unwrap();
@@ -100,7 +100,7 @@ fn a_limit_holds_for_both_together() {
 #[test]
 fn facts_and_entities_are_those_of_both() {
     let Three { disk, apart, whole, _dir } = three();
-    let joined = JoinedSnapshot::new(disk.snapshot().unwrap(), apart.hold());
+    let joined = ViewSnapshot::joined(disk.snapshot().unwrap(), apart.hold());
     let whole = whole.snapshot().unwrap();
     for filter in [Filter::default(), Filter { trusted: true, ..Filter::default() }] {
         for query in [EntityQuery::All, EntityQuery::Named(&NAMES)] {
@@ -137,7 +137,7 @@ fn numbers_tell_which_of_the_two_a_row_is_of() {
         on_disk.iter().all(|doc| doc.part == Part::Main)
             && in_memory.iter().all(|doc| doc.part == Part::Beside)
     );
-    let joined = JoinedSnapshot::new(disk.snapshot().unwrap(), apart.hold());
+    let joined = ViewSnapshot::joined(disk.snapshot().unwrap(), apart.hold());
     let mixed = [in_memory[0], on_disk[0], in_memory[0]];
     let found: Vec<String> = places(&joined, &mixed).into_iter().map(|(path, _, _)| path).collect();
     assert_eq!(found, ["memory/private/b.md", "memory/a.md", "memory/private/b.md"]);

@@ -1,43 +1,65 @@
-//! Two indexes that answer as one: the one on the disk, and one in memory beside it, for what must not reach a disk.
+//! What a viewer sees of an index: without the notes that are hidden from them, as if these had never been written, and with
+//! those that are held in memory beside it, which must not reach a disk.
 //!
-//! Numbers tell which of the two a row is of. Lists are put together by score: how rare a word is counts over both for the
-//! rows in memory, and over the disk alone for those on it, of which there are many more.
+//! Numbers tell which of the two indexes a row is of. Lists are put together by score: how rare a word is counts over both
+//! for the rows in memory, and over the disk alone for those on it, of which there are many more. Hidden rows are left out by
+//! the engine itself, through the filter of each question.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::bm25::Lexical;
-use crate::columns::Filter;
+use crate::columns::{Filter, Hidden};
 use crate::query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
 use crate::record::{
     Alias, CacheKey, Doc, Entity, NoteRow, Part, Shelf, Source, Stats, StoredChunk, StoredFact, StoredNote,
 };
-use crate::{Error, QueryTerm, ReferenceSnapshot, Snapshot, vector};
+use crate::{Error, QueryTerm, ReferenceIndex, ReferenceSnapshot, Snapshot, vector};
 
-pub struct JoinedSnapshot<'a> {
+/// Set in the generation, so that nothing that was kept of the whole is taken for what is left of it.
+const SCREENED: u64 = 1 << 63;
+
+pub struct ViewSnapshot<'a> {
     disk: Box<dyn Snapshot + 'a>,
     apart: ReferenceSnapshot,
+    hidden_paths: BTreeSet<String>,
+    hidden: Hidden,
 }
 
-impl<'a> JoinedSnapshot<'a> {
-    pub fn new(disk: Box<dyn Snapshot + 'a>, apart: ReferenceSnapshot) -> Self {
-        Self { disk, apart }
+impl<'a> ViewSnapshot<'a> {
+    /// The snapshot with the notes in memory.
+    pub fn joined(disk: Box<dyn Snapshot + 'a>, apart: ReferenceSnapshot) -> Self {
+        Self { disk, apart, hidden_paths: BTreeSet::new(), hidden: Hidden::default() }
+    }
+
+    /// The snapshot without the notes of these paths.
+    pub fn without(disk: Box<dyn Snapshot + 'a>, hidden_paths: BTreeSet<String>) -> Result<Self, Error> {
+        let mut hidden = Vec::new();
+        for path in &hidden_paths {
+            hidden.extend(disk.rows_of(path, RowQuery::All)?.into_iter().map(|row| row.doc));
+        }
+        let apart = ReferenceIndex::apart().hold();
+        Ok(Self { disk, apart, hidden_paths, hidden: Hidden::new(hidden) })
     }
 
     fn apart(&self) -> &dyn Snapshot {
         self.apart.snapshot()
     }
 
-    /// What each of the two gives, the disk's first.
-    fn both<T>(&self, ask: impl Fn(&dyn Snapshot) -> Result<T, Error>) -> Result<(T, T), Error> {
-        Ok((ask(&*self.disk)?, ask(self.apart())?))
+    fn narrowed(&self, filter: &Filter) -> Filter {
+        if self.hidden.is_empty() {
+            return filter.clone();
+        }
+        Filter { hidden: self.hidden.clone(), ..filter.clone() }
     }
 
-    /// The lists of both as one.
-    fn all<T>(&self, ask: impl Fn(&dyn Snapshot) -> Result<Vec<T>, Error>) -> Result<Vec<T>, Error> {
-        let (mut found, apart) = self.both(ask)?;
-        found.extend(apart);
-        Ok(found)
+    /// What each of the two gives for a filter, the disk's first.
+    fn both<T>(
+        &self,
+        filter: &Filter,
+        ask: impl Fn(&dyn Snapshot, &Filter) -> Result<T, Error>,
+    ) -> Result<(T, T), Error> {
+        Ok((ask(&*self.disk, &self.narrowed(filter))?, ask(self.apart(), filter)?))
     }
 
     /// Rows in the order asked for, whichever of the two has them.
@@ -61,20 +83,24 @@ fn split(docs: &[Doc]) -> (Vec<Doc>, Vec<Doc>) {
     docs.iter().copied().partition(|doc| doc.part == Part::Beside)
 }
 
-fn sum_by_source(a: Vec<(Source, u64)>, b: &[(Source, u64)]) -> Vec<(Source, u64)> {
-    let more = |source: Source| b.iter().filter(|(other, _)| *other == source).map(|(_, n)| n).sum::<u64>();
-    a.into_iter().map(|(source, n)| (source, n + more(source))).collect()
+/// The rows of each source on the disk, less the hidden ones, and with those in memory.
+fn by_source(disk: Vec<(Source, u64)>, apart: &[(Source, u64)], hidden: &[Source]) -> Vec<(Source, u64)> {
+    let more =
+        |source: Source| apart.iter().filter(|(other, _)| *other == source).map(|(_, n)| n).sum::<u64>();
+    let less = |source: Source| hidden.iter().filter(|other| **other == source).count() as u64;
+    disk.into_iter().map(|(source, n)| (source, (n + more(source)).saturating_sub(less(source)))).collect()
 }
 
-impl Snapshot for JoinedSnapshot<'_> {
+impl Snapshot for ViewSnapshot<'_> {
     /// Of both: neither counts to more than a million million.
     fn generation(&self) -> u64 {
-        self.disk.generation() + (self.apart().generation() << 40)
+        let screened = if self.hidden_paths.is_empty() { 0 } else { SCREENED };
+        (self.disk.generation() + (self.apart().generation() << 40)) | screened
     }
 
     fn size(&self, shelf: Shelf) -> Result<u64, Error> {
-        let (disk, apart) = self.both(|one| one.size(shelf))?;
-        Ok(disk + apart)
+        let disk = self.disk.size(shelf)?.saturating_sub(self.hidden.on(shelf).count() as u64);
+        Ok(disk + self.apart().size(shelf)?)
     }
 
     fn meta(&self, key: &str) -> Result<Option<Arc<str>>, Error> {
@@ -82,13 +108,20 @@ impl Snapshot for JoinedSnapshot<'_> {
     }
 
     fn notes(&self, query: NoteQuery<'_>) -> Result<Vec<StoredNote>, Error> {
-        let mut notes = self.all(|one| one.notes(query))?;
+        let mut notes = self.disk.notes(query)?;
+        notes.retain(|note| !self.hidden_paths.contains(&note.path));
+        notes.extend(self.apart().notes(query)?);
         notes.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(notes)
     }
 
     fn rows_of(&self, path: &str, query: RowQuery) -> Result<Vec<NoteRow>, Error> {
-        self.all(|one| one.rows_of(path, query))
+        if self.hidden_paths.contains(path) {
+            return Ok(Vec::new());
+        }
+        let mut rows = self.disk.rows_of(path, query)?;
+        rows.extend(self.apart().rows_of(path, query)?);
+        Ok(rows)
     }
 
     fn lexical(
@@ -98,7 +131,7 @@ impl Snapshot for JoinedSnapshot<'_> {
         filter: &Filter,
         limit: usize,
     ) -> Result<Lexical, Error> {
-        let disk = self.disk.lexical(shelf, terms, filter, limit)?;
+        let disk = self.disk.lexical(shelf, terms, &self.narrowed(filter), limit)?;
         let mut both = self.apart.lexical_beside(shelf, terms, filter, limit, &disk);
         both.hits.extend(disk.hits);
         both.hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.doc.cmp(&b.doc)));
@@ -108,8 +141,15 @@ impl Snapshot for JoinedSnapshot<'_> {
         Ok(both)
     }
 
+    /// A term that is in hidden rows alone is not told.
     fn terms_beginning(&self, shelf: Shelf, ways: &[String]) -> Result<BTreeSet<String>, Error> {
         let mut terms = self.disk.terms_beginning(shelf, ways)?;
+        if !self.hidden.is_empty() {
+            let asked = QueryTerm::as_asked(&terms.into_iter().collect::<Vec<String>>());
+            let found = self.disk.lexical(shelf, &asked, &self.narrowed(&Filter::default()), 0)?;
+            let seen = found.terms.into_iter().filter(|stat| stat.chunks > 0);
+            terms = seen.map(|stat| stat.term).collect();
+        }
         terms.extend(self.apart().terms_beginning(shelf, ways)?);
         Ok(terms)
     }
@@ -123,7 +163,7 @@ impl Snapshot for JoinedSnapshot<'_> {
         also: &[Doc],
     ) -> Result<Vec<(Doc, f32)>, Error> {
         let (also_apart, also_disk) = split(also);
-        let mut found = self.disk.nearest(shelf, query, filter, limit, &also_disk)?;
+        let mut found = self.disk.nearest(shelf, query, &self.narrowed(filter), limit, &also_disk)?;
         found.extend(self.apart().nearest(shelf, query, filter, limit, &also_apart)?);
         let (mut best, mut others) = vector::split_best(found, limit);
         others.retain(|(doc, _)| also.contains(doc));
@@ -147,7 +187,7 @@ impl Snapshot for JoinedSnapshot<'_> {
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Vec<Doc>>, Error> {
-        let (mut disk, mut apart) = self.both(|one| one.find_facts(query, filter, limit))?;
+        let (mut disk, mut apart) = self.both(filter, |one, filter| one.find_facts(query, filter, limit))?;
         if matches!(query, FactQuery::Naming(_)) {
             std::mem::swap(&mut disk, &mut apart);
         }
@@ -161,7 +201,7 @@ impl Snapshot for JoinedSnapshot<'_> {
     }
 
     fn entities(&self, query: EntityQuery<'_>, filter: &Filter) -> Result<Vec<Entity>, Error> {
-        let (mut disk, apart) = self.both(|one| one.entities(query, filter))?;
+        let (mut disk, apart) = self.both(filter, |one, filter| one.entities(query, filter))?;
         match query {
             EntityQuery::Named(_) => {
                 disk.iter_mut().zip(apart).for_each(|(entity, more)| entity.facts += more.facts);
@@ -178,16 +218,21 @@ impl Snapshot for JoinedSnapshot<'_> {
     }
 
     fn spellings(&self, names: &[&str], filter: &Filter) -> Result<Vec<Option<String>>, Error> {
-        let (disk, apart) = self.both(|one| one.spellings(names, filter))?;
+        let (disk, apart) = self.both(filter, |one, filter| one.spellings(names, filter))?;
         Ok(disk.into_iter().zip(apart).map(|(disk, apart)| disk.or(apart)).collect())
     }
 
     fn aliases(&self) -> Result<Vec<(String, Alias)>, Error> {
-        self.disk.aliases()
+        let mut aliases = self.disk.aliases()?;
+        aliases.retain(|(path, _)| !self.hidden_paths.contains(path));
+        Ok(aliases)
     }
 
     fn unembedded(&self, limit: usize) -> Result<Vec<Doc>, Error> {
-        self.disk.unembedded(limit)
+        let mut docs = self.disk.unembedded(limit.saturating_add(self.hidden.len()))?;
+        docs.retain(|doc| !self.hidden.has(*doc));
+        docs.truncate(limit);
+        Ok(docs)
     }
 
     fn cached(&self, keys: &[CacheKey]) -> Result<Vec<Option<Vec<f32>>>, Error> {
@@ -195,13 +240,20 @@ impl Snapshot for JoinedSnapshot<'_> {
     }
 
     fn stats(&self) -> Result<Stats, Error> {
-        let (disk, apart) = self.both(|one| one.stats())?;
+        let disk = self.disk.stats()?;
+        let apart = self.apart().stats()?;
+        let paths: Vec<&str> = self.hidden_paths.iter().map(String::as_str).collect();
+        let notes = self.disk.notes(NoteQuery::At(&paths))?;
+        let notes: Vec<Source> = notes.iter().map(|note| note.source).collect();
+        let chunks = self.disk.chunks(&self.hidden.on(Shelf::Chunks).collect::<Vec<Doc>>())?;
+        let embedded = chunks.iter().filter(|chunk| chunk.embedding.vector().is_some()).count() as u64;
+        let chunks: Vec<Source> = chunks.iter().map(|chunk| chunk.source).collect();
         Ok(Stats {
-            notes: sum_by_source(disk.notes, &apart.notes),
-            chunks: sum_by_source(disk.chunks, &apart.chunks),
-            facts: disk.facts + apart.facts,
+            notes: by_source(disk.notes, &apart.notes, &notes),
+            chunks: by_source(disk.chunks, &apart.chunks, &chunks),
+            facts: self.size(Shelf::Facts)?,
             entities: self.entities(EntityQuery::All, &Filter::default())?.len() as u64,
-            embedded: disk.embedded + apart.embedded,
+            embedded: (disk.embedded + apart.embedded).saturating_sub(embedded),
             cache_entries: disk.cache_entries,
             dims: disk.dims,
         })
