@@ -1,7 +1,7 @@
 //! The words of tables that an older program made, derived again from the text of their entries.
 
 use mindfile_index::ChunkTerms;
-use tokio_postgres::Row;
+use postgres::Row;
 
 use crate::codec::plain;
 use crate::error::StepError;

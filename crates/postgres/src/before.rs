@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mindfile_index::plan::{Before, NoteState, Reach, StoredRow};
 use mindfile_index::{Alias, Doc, Error};
-use tokio_postgres::Row;
+use postgres::Row;
 
 use crate::codec::{self, int, plain, stored};
 use crate::error::StepError;

@@ -8,7 +8,7 @@ pub(crate) use mindfile_index::codec::{
     BLANK, PENDING, VECTOR, doc, floor, int, origin, shelf, source, state, to_doc, to_origin, to_source,
     to_tokens, tokens,
 };
-use tokio_postgres::SimpleQueryRow;
+use postgres::SimpleQueryRow;
 
 /// PostgreSQL's text has no NUL. This character, which no text should have, stands before what it escapes.
 const ESCAPE: char = '\u{fffe}';

@@ -3,7 +3,7 @@
 use std::error::Error as _;
 
 use mindfile_index::Error;
-use tokio_postgres::error::SqlState;
+use postgres::error::SqlState;
 
 /// The name that settings and messages use.
 pub(crate) const ENGINE: &str = "postgres";
@@ -13,14 +13,14 @@ const PASSWORD: &str = "check the user and the password of memory.postgres.url, 
 /// What went wrong inside a step: the server's word, or the contract's.
 #[derive(Debug)]
 pub(crate) enum StepError {
-    Server(tokio_postgres::Error),
+    Server(postgres::Error),
     Index(Error),
     /// Rows are not as they were written.
     Damaged(String),
 }
 
-impl From<tokio_postgres::Error> for StepError {
-    fn from(error: tokio_postgres::Error) -> Self {
+impl From<postgres::Error> for StepError {
+    fn from(error: postgres::Error) -> Self {
         Self::Server(error)
     }
 }
@@ -54,7 +54,7 @@ impl StepError {
     }
 }
 
-fn is_cut(error: &tokio_postgres::Error) -> bool {
+fn is_cut(error: &postgres::Error) -> bool {
     match error.code() {
         Some(code) => {
             let ended = [SqlState::ADMIN_SHUTDOWN, SqlState::CRASH_SHUTDOWN, SqlState::CANNOT_CONNECT_NOW];
@@ -64,7 +64,7 @@ fn is_cut(error: &tokio_postgres::Error) -> bool {
     }
 }
 
-fn has_io(error: &tokio_postgres::Error) -> bool {
+fn has_io(error: &postgres::Error) -> bool {
     let mut cause = error.source();
     while let Some(found) = cause {
         if found.is::<std::io::Error>() {
@@ -75,7 +75,7 @@ fn has_io(error: &tokio_postgres::Error) -> bool {
     false
 }
 
-fn classify(place: &str, error: &tokio_postgres::Error) -> Error {
+fn classify(place: &str, error: &postgres::Error) -> Error {
     let why = with_cause(error);
     if let Some(refused) = refused(place, error, &why) {
         return refused;
@@ -99,7 +99,7 @@ fn classify(place: &str, error: &tokio_postgres::Error) -> Error {
 }
 
 /// Whom nobody should speak to: a server that cannot show who it is, or that does not encrypt where it must.
-fn refused(place: &str, error: &tokio_postgres::Error, why: &str) -> Option<Error> {
+fn refused(place: &str, error: &postgres::Error, why: &str) -> Option<Error> {
     let certificate = "name the authority of the server's certificate in memory.postgres.caFile, and the server by the name \
         that its certificate is for";
     if is_certificate(error) {
@@ -116,7 +116,7 @@ fn refused(place: &str, error: &tokio_postgres::Error, why: &str) -> Option<Erro
 }
 
 /// Whether the server's certificate is not to be believed.
-fn is_certificate(error: &tokio_postgres::Error) -> bool {
+fn is_certificate(error: &postgres::Error) -> bool {
     let mut cause = error.source();
     while let Some(found) = cause {
         let inner = found.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
@@ -147,7 +147,7 @@ pub(crate) fn damaged(place: &str, what: impl Into<String>) -> Error {
 }
 
 /// The library says little itself: what the server said is its cause.
-pub(crate) fn with_cause(error: &tokio_postgres::Error) -> String {
+pub(crate) fn with_cause(error: &postgres::Error) -> String {
     if let Some(said) = error.as_db_error() {
         return said.message().to_owned();
     }

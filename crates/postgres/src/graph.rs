@@ -2,8 +2,8 @@
 //! declared or withdrawn changes no row.
 
 use mindfile_index::{Doc, Entity, Error, Filter};
+use postgres::Row;
 use std::collections::{BTreeMap, BTreeSet};
-use tokio_postgres::Row;
 
 use crate::codec::{self, all_stored, plain, stored};
 use crate::condition::{condition, with_note};

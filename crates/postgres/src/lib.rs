@@ -46,7 +46,7 @@ use mindfile_index::{
     About, Backend, Batch, Change, Error, Index, NoteQuery, Opinion, PurgeOutcome, Rebuild, Shelf, Snapshot,
     StoredNote,
 };
-use tokio_postgres::Row;
+use postgres::Row;
 
 use codec::{all_stored, plain, stored};
 use error::{ENGINE, StepError};

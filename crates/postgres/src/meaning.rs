@@ -136,12 +136,6 @@ fn joined(filter: &Filter) -> &'static str {
      JOIN notes n ON n.agent = e.agent AND n.part = e.part AND n.path = e.path"
 }
 
-type Scores = Vec<(Doc, f32)>;
-
-fn best_first(a: &(Doc, f32), b: &(Doc, f32)) -> std::cmp::Ordering {
-    b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
-}
-
 /// Makes the HNSW index of the partition that the agent's vectors are in, without keeping anybody from writing. One that
 /// was interrupted is of no use, and made again.
 pub(crate) fn make_hnsw(db: &mut Connection, number: i32, dims: i32) -> Result<(), StepError> {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use mindfile_index::{Aliases, Error, Filter, Shelf};
-use tokio_postgres::SimpleQueryRow;
+use postgres::SimpleQueryRow;
 
 use crate::codec::{self, number, plain};
 use crate::error::StepError;

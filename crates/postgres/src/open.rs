@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use mindfile_index::{Error, Shelf};
-use tokio_postgres::Row;
+use postgres::Row;
 
 use crate::codec;
 use crate::error::{StepError, engine, unusable};

@@ -5,10 +5,10 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tokio_postgres::config::{Host, SslMode};
+use postgres::config::{Host, SslMode};
 use zeroize::Zeroizing;
 
-use crate::error::unusable;
+use crate::error::{unusable, with_cause};
 use mindfile_index::Error;
 
 /// As it is written down.
@@ -44,7 +44,7 @@ impl fmt::Debug for Options {
 /// The same, understood.
 #[derive(Clone)]
 pub(crate) struct Target {
-    pub(crate) config: tokio_postgres::Config,
+    pub(crate) config: postgres::Config,
     /// Without the password.
     pub(crate) place: String,
     pub(crate) ca_file: Option<PathBuf>,
@@ -55,18 +55,22 @@ const EXAMPLE: &str =
 
 impl Target {
     pub(crate) fn of(options: &Options) -> Result<Self, Error> {
-        let address = Address::of(&options.url);
+        let mut url = Zeroizing::new(options.url.trim().to_owned());
+        for (theirs, ours) in MODES {
+            url = Zeroizing::new(url.replace(theirs, ours));
+        }
         let wrong = |why: String| unusable("memory.postgres.url", &why, EXAMPLE);
-        let mut config: tokio_postgres::Config =
-            address.url.parse().map_err(|e: tokio_postgres::Error| wrong(words(&e)))?;
+        let mut config: postgres::Config = url.parse().map_err(|e: postgres::Error| wrong(with_cause(&e)))?;
         if config.get_hosts().is_empty() {
             return Err(wrong("it names no host".to_owned()));
         }
         if let (None, Some(password)) = (config.get_password(), &options.password) {
             config.password(password.as_str());
         }
-        let mode = address.mode.unwrap_or(if is_local(&config) { SslMode::Prefer } else { SslMode::Require });
-        config.ssl_mode(mode);
+        let is_undecided = config.get_ssl_mode() == SslMode::Prefer && !url.contains("sslmode=prefer");
+        if is_undecided && !is_local(&config) {
+            config.ssl_mode(SslMode::Require);
+        }
         config.connect_timeout(options.timeout);
         config.tcp_user_timeout(options.timeout);
         config.keepalives_idle(Duration::from_secs(10));
@@ -75,42 +79,16 @@ impl Target {
     }
 }
 
-/// The address, with what it says of encryption apart: names that only other clients know mean the same here, where a
-/// certificate is always verified.
-struct Address {
-    url: Zeroizing<String>,
-    mode: Option<SslMode>,
-}
-
-impl Address {
-    fn of(url: &str) -> Self {
-        let mut mode = None;
-        let mut plain = url.trim().to_owned();
-        for (word, meant) in [
-            ("disable", SslMode::Disable),
-            ("allow", SslMode::Prefer),
-            ("prefer", SslMode::Prefer),
-            ("require", SslMode::Require),
-            ("verify-ca", SslMode::Require),
-            ("verify-full", SslMode::Require),
-        ] {
-            for ended in ["&", " ", ""] {
-                let written = format!("sslmode={word}{ended}");
-                if (ended.is_empty() && plain.ends_with(&written))
-                    || (!ended.is_empty() && plain.contains(&written))
-                {
-                    plain = plain.replace(&written, "");
-                    mode = Some(meant);
-                }
-            }
-        }
-        let plain = plain.trim_end_matches(['?', '&', ' ']).to_owned();
-        Self { url: Zeroizing::new(plain), mode }
-    }
-}
+/// What the address says of encryption, in the words that only other clients know, and in those of this one: a certificate
+/// is always verified.
+const MODES: [(&str, &str); 3] = [
+    ("sslmode=allow", "sslmode=prefer"),
+    ("sslmode=verify-ca", "sslmode=require"),
+    ("sslmode=verify-full", "sslmode=require"),
+];
 
 /// Nothing leaves the machine.
-fn is_local(config: &tokio_postgres::Config) -> bool {
+fn is_local(config: &postgres::Config) -> bool {
     config.get_hosts().iter().all(|host| match host {
         Host::Unix(_) => true,
         Host::Tcp(name) => {
@@ -119,7 +97,7 @@ fn is_local(config: &tokio_postgres::Config) -> bool {
     })
 }
 
-fn place(config: &tokio_postgres::Config, schema: &str) -> String {
+fn place(config: &postgres::Config, schema: &str) -> String {
     let user = config.get_user().map_or_else(String::new, |user| format!("{user}@"));
     let host = match config.get_hosts().first() {
         Some(Host::Tcp(name)) => name.clone(),
@@ -129,11 +107,6 @@ fn place(config: &tokio_postgres::Config, schema: &str) -> String {
     let port = config.get_ports().first().copied().unwrap_or(5432);
     let database = config.get_dbname().unwrap_or("");
     format!("postgresql://{user}{host}:{port}/{database}#{schema}")
-}
-
-/// With the cause, which this library keeps apart.
-fn words(error: &tokio_postgres::Error) -> String {
-    crate::error::with_cause(error)
 }
 
 #[cfg(test)]

@@ -6,11 +6,10 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mindfile_index::Error;
-use tokio::runtime::Runtime;
-use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Client, Row, SimpleQueryMessage, SimpleQueryRow, Statement};
+use postgres::types::{ToSql, Type};
+use postgres::{Client, Row, SimpleQueryMessage, SimpleQueryRow, Statement};
 
-use crate::error::{StepError, engine, unavailable, unusable};
+use crate::error::{StepError, unavailable, unusable};
 use crate::options::Target;
 use crate::tls::Tls;
 use crate::value::{Value, literal, quoted};
@@ -45,11 +44,9 @@ struct Connections {
     open: usize,
 }
 
-/// A connection with the statements that it has prepared. What it waits for is waited for here: nobody above knows that
-/// the library is async.
+/// A connection with the statements that it has prepared.
 pub(crate) struct Connection {
     client: Client,
-    runtime: Runtime,
     statements: HashMap<String, Usage>,
 }
 
@@ -84,15 +81,15 @@ impl Connection {
         if self.statements.len() > MOST_KNOWN {
             self.statements.clear();
         }
-        let made = self.runtime.block_on(self.client.prepare(sql))?;
+        let made = self.client.prepare(sql)?;
         self.statements.insert(sql.to_owned(), Usage::Prepared(made.clone()));
         Ok(Some(made))
     }
 
     pub(crate) fn rows(&mut self, sql: &str, params: Params<'_>) -> Result<Vec<Row>, StepError> {
         let rows = match self.prepared(sql)? {
-            Some(statement) => self.runtime.block_on(self.client.query(&statement, &plain(params))),
-            None => self.runtime.block_on(self.client.query_typed(sql, &typed(params))),
+            Some(statement) => self.client.query(&statement, &plain(params)),
+            None => self.client.query_typed(sql, &typed(params)),
         };
         Ok(rows?)
     }
@@ -103,22 +100,22 @@ impl Connection {
 
     pub(crate) fn run(&mut self, sql: &str, params: Params<'_>) -> Result<u64, StepError> {
         let count = match self.prepared(sql)? {
-            Some(statement) => self.runtime.block_on(self.client.execute(&statement, &plain(params))),
-            None => self.runtime.block_on(self.client.execute_typed(sql, &typed(params))),
+            Some(statement) => self.client.execute(&statement, &plain(params)),
+            None => self.client.execute_typed(sql, &typed(params)),
         };
         Ok(count?)
     }
 
     /// Fixed statements without values, such as the beginning of a transaction.
     pub(crate) fn batch(&mut self, sql: &str) -> Result<(), StepError> {
-        Ok(self.runtime.block_on(self.client.batch_execute(sql))?)
+        Ok(self.client.batch_execute(sql)?)
     }
 
     /// Several statements without values in one exchange, each with its rows.
     pub(crate) fn several(&mut self, sql: &str) -> Result<Vec<Vec<SimpleQueryRow>>, StepError> {
         let mut all = Vec::new();
         let mut rows = Vec::new();
-        for message in self.runtime.block_on(self.client.simple_query(sql))? {
+        for message in self.client.simple_query(sql)? {
             match message {
                 SimpleQueryMessage::Row(row) => rows.push(row),
                 SimpleQueryMessage::CommandComplete(_) => all.push(std::mem::take(&mut rows)),
@@ -192,12 +189,8 @@ impl Pool {
     }
 
     fn connect(&self) -> Result<Connection, StepError> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| engine(self.place(), error.to_string()))?;
-        let (client, speaking) = runtime.block_on(self.target.config.connect(self.tls.clone()))?;
-        // It speaks while something is waited for; what goes wrong there is told to whoever waits.
-        runtime.spawn(async move { speaking.await.is_ok() });
-        let mut connection = Connection { client, runtime, statements: HashMap::new() };
+        let client = self.target.config.connect(self.tls.clone())?;
+        let mut connection = Connection { client, statements: HashMap::new() };
         connection.several(&self.greeting())?;
         Ok(connection)
     }

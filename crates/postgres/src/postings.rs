@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use mindfile_index::ChunkTerms;
-use tokio_postgres::Row;
+use postgres::Row;
 
 use crate::block::{self, Block, FULL, Posting};
 use crate::codec::{int, plain, stored};

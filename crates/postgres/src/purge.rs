@@ -50,7 +50,7 @@ fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, S
     for table in spread.chain(WHOLE.iter().map(|table| (*table).to_owned())) {
         match db.batch(&format!("VACUUM (FULL, ANALYZE) {table}")) {
             Err(StepError::Server(error))
-                if error.code() == Some(&tokio_postgres::error::SqlState::LOCK_NOT_AVAILABLE) =>
+                if error.code() == Some(&postgres::error::SqlState::LOCK_NOT_AVAILABLE) =>
             {
                 return Ok(Some(format!("somebody uses {table}, and deleted rows stay")));
             }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use mindfile_index::{
     Alias, Aliases, Doc, Error, FactFields, Filter, Shelf, Snapshot, StoredChunk, StoredFact,
 };
-use tokio_postgres::Row;
+use postgres::Row;
 
 use crate::PostgresIndex;
 use crate::codec::{self, all_stored, plain};

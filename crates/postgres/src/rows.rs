@@ -3,7 +3,7 @@
 use mindfile_index::{ChunkId, Embedding, Error, FactFields, FileStat, NoteRow, StoredChunk, StoredNote};
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
-use tokio_postgres::Row;
+use postgres::Row;
 
 use crate::codec::{self, plain, to_origin, to_source, to_tokens};
 use crate::error::damaged;

@@ -10,7 +10,7 @@ use mindfile_index::{
     ChunkTerms, Doc, Error, Filter, Lexical, LexicalHit, Origin, Part, QueryTerm, Shelf, Snapshot, Source,
     StoredChunk, shared_terms,
 };
-use tokio_postgres::Row;
+use postgres::Row;
 
 use crate::block::{self, Posting};
 use crate::codec::{self, stored};

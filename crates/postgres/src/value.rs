@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::error::Error;
 
-use tokio_postgres::types::{FromSql, ToSql, Type};
+use postgres::types::{FromSql, ToSql, Type};
 
 pub(crate) trait Value: ToSql + Sync {
     fn kind(&self) -> Type;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mindfile_index::plan::StoredRow;
 use mindfile_index::{Access, Batch, CENSUS, Change, ChunkTerms, Error, FORGOTTEN};
-use tokio_postgres::Row;
+use postgres::Row;
 
 use crate::codec::{self, named, number, stored};
 use crate::columns::Columns;

@@ -117,7 +117,7 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
         (&["tokio", "tokio-rustls"], &["lancedb", "postgres", "server"]),
         (&["axum", "rmcp"], &["server"]),
         (&["schemars"], &["operations", "server"]),
-        (&["tokio-postgres"], &["postgres"]),
+        (&["postgres"], &["postgres"]),
         (
             &[
                 "anstream", "clap_complete", "clap_mangen", "console", "crossterm", "indicatif", "ctrlc",

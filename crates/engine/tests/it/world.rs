@@ -16,7 +16,7 @@ use mindfile::reconcile::Report;
 use mindfile::{Error, Memory, search};
 use mindfile_care::status::{self, Status};
 use mindfile_index::{
-    Backend, Batch, Change, Index, NoteQuery, RowQuery, Shelf, SqliteIndex, StoredChunk, VectorEngine,
+    Batch, Change, Index, NoteQuery, RowQuery, Shelf, SqliteIndex, StoredChunk, VectorEngine,
 };
 use mindfile_model::{Embedder, Error as ModelError, Jobs, Outcome, Role, Sink, Space, Spending, Vector};
 use tempfile::TempDir;
@@ -86,7 +86,7 @@ impl World {
     }
 
     /// The index itself, beside any memory that has it open.
-    pub(crate) fn open_index(&self) -> impl Backend {
+    pub(crate) fn open_index(&self) -> SqliteIndex {
         SqliteIndex::open(&self.index(), VectorEngine::Scan).unwrap()
     }
 

@@ -1,11 +1,11 @@
 //! The server that the tests talk to, and places of their own in it.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use mindfile_postgres::{EXACT_UP_TO, Options, PostgresIndex};
-use tokio::runtime::Runtime;
-use tokio_postgres::Client;
+use postgres::Client;
 use zeroize::Zeroizing;
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -29,26 +29,23 @@ pub(crate) fn database(server: &str) -> String {
 }
 
 /// Somebody else who speaks to the server.
-pub(crate) struct Admin(Client, Runtime);
+pub(crate) struct Admin(Mutex<Client>);
 
 pub(crate) fn admin(url: &str) -> Admin {
     try_admin(url).unwrap()
 }
 
-pub(crate) fn try_admin(url: &str) -> Result<Admin, tokio_postgres::Error> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let (client, speaking) = runtime.block_on(tokio_postgres::connect(url, tokio_postgres::NoTls))?;
-    runtime.spawn(async move { speaking.await.is_ok() });
-    Ok(Admin(client, runtime))
+pub(crate) fn try_admin(url: &str) -> Result<Admin, postgres::Error> {
+    Ok(Admin(Mutex::new(Client::connect(url, postgres::NoTls)?)))
 }
 
 impl Admin {
-    pub(crate) fn batch_execute(&self, sql: &str) -> Result<(), tokio_postgres::Error> {
-        self.1.block_on(self.0.batch_execute(sql))
+    pub(crate) fn batch_execute(&self, sql: &str) -> Result<(), postgres::Error> {
+        self.0.lock().unwrap().batch_execute(sql)
     }
 
     pub(crate) fn number(&self, sql: &str) -> i64 {
-        self.1.block_on(self.0.query_one(sql, &[])).unwrap().get(0)
+        self.0.lock().unwrap().query_one(sql, &[]).unwrap().get(0)
     }
 }
 

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use mindfile::config::Fusion;
 use mindfile::ingest::{self, Budget, Scope};
 use mindfile::search::{Answer, Mode, Request};
-use mindfile_index::{Doc, Shelf, StoredChunk};
+use mindfile_index::{Backend, Doc, Shelf, StoredChunk};
 use proptest::prelude::*;
 
 use crate::world::World;

@@ -6,6 +6,7 @@ use expect_test::{Expect, expect};
 use mindfile::Error;
 use mindfile::config::Maker;
 use mindfile::search::{Mode, Request};
+use mindfile_index::Backend;
 
 use super::{ask, first, sync};
 use crate::world::{APPLICATION_ID, FORMAT, NOTES, World, put};
