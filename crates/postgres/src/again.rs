@@ -1,4 +1,4 @@
-//! The words of tables that an older program made, derived again from the text of their entries.
+//! Derives the postings of older tables again from the texts of their entries.
 
 use mindfile_index::ChunkTerms;
 use postgres::Row;
@@ -8,10 +8,10 @@ use crate::error::StepError;
 use crate::pool::Connection;
 use crate::postings::PostingChanges;
 
-/// How many entries are read at a time.
+/// How many entries to read at a time.
 const PAGE: i64 = 2_000;
 
-/// Of every agent and part. The caller has made the table, which is empty.
+/// Fills the empty table, for every agent and part.
 pub(crate) fn words(db: &mut Connection) -> Result<(), StepError> {
     for row in db.rows("SELECT agent, part FROM parts ORDER BY agent, part", &[])? {
         of_part(db, (row.get(0), row.get(1)))?;

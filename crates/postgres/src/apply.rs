@@ -1,4 +1,4 @@
-//! A batch is applied: one transaction, one writer of an agent at a time, and a key that says whether it was done.
+//! Applies a batch in one transaction. An agent has one writer at a time; the batch's key tells whether it was committed.
 
 use mindfile_index::plan::Plan;
 use mindfile_index::{Access, Batch, Change, Error};
@@ -9,12 +9,12 @@ use crate::insert;
 use crate::pool::Connection;
 use crate::write::{BatchOutcome, Part, Writer, show_uses};
 
-/// How long the keys of batches are kept: far longer than anybody tries again.
+/// Keys of batches are kept for a day: far longer than anybody retries.
 const KEPT: &str = "DELETE FROM batches WHERE agent = $1 AND at < now() - interval '1 day'";
-/// How many batches are applied between two looks at old keys.
+/// How many batches to apply between two deletions of old keys.
 const LOOK: i64 = 256;
 
-/// One attempt. `again`: an earlier attempt of the same key may have been done.
+/// Makes one attempt. `again`: an earlier attempt with the same key may have been committed.
 pub(crate) fn apply(
     db: &mut Connection,
     (agent, part): (&str, Part),
@@ -46,7 +46,7 @@ pub(crate) fn apply(
     Ok(applied)
 }
 
-/// The uses of a batch that shows nothing else: the last word on each fact, which can be said twice.
+/// The uses of a batch that does nothing else. They are idempotent, so such a batch needs no key.
 fn uses_alone(batch: &Batch) -> Option<Vec<(String, Access)>> {
     let uses = |change: &Change| if let Change::Use { facts } = change { Some(facts.clone()) } else { None };
     let free = batch.only_at.is_none() && batch.read_at.is_none() && !batch.changes.is_empty();

@@ -1,4 +1,4 @@
-//! The notes that a batch is about and their rows, as they are: read at once, so that the rest is worked out in memory.
+//! Reads the notes that a batch is about and their rows, all at once, so that the rest is worked out in memory.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ const NOTES: &str = "SELECT n.path, n.source, n.hash, n.mtime, n.ctime, n.size, 
       ARRAY(SELECT alias FROM aliases a WHERE a.agent = n.agent AND a.part = n.part AND a.path = n.path ORDER BY alias, name),
       ARRAY(SELECT name FROM aliases a WHERE a.agent = n.agent AND a.part = n.part AND a.path = n.path ORDER BY alias, name)
     FROM notes n WHERE n.agent = $1 AND n.part = $2 AND n.path = ANY ($3::text[])";
-/// Of the vectors only where there are some: none of them changes.
+/// Whether there is a vector is enough: the vector itself is never written back.
 const VECTOR: &str = "CASE WHEN e.state = 2 THEN '{}'::real[] END";
 const OF_NOTES: &str = "unnest($3::text[], $4::int4[]) w(path, line)
     JOIN entries e ON e.agent = $1 AND e.part = $2 AND e.path = w.path AND e.start_line >= w.line";

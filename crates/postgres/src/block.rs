@@ -1,6 +1,6 @@
-//! The bytes of a block: where one term occurs among entries of one shelf, source and origin, by ascending number. Each
-//! occurrence is three numbers of one byte or more: how far it is from the one before, how often the term is there, and how
-//! many terms the entry has, so that ranking needs nothing else.
+//! The encoding of posting blocks. A block holds the occurrences of one term among entries of one shelf, source and origin, in
+//! ascending order. Each occurrence is three varints: the distance from the previous entry, the term's count and the entry's
+//! length, so that ranking needs nothing else.
 
 use mindfile_index::codec::{put_number, take_number};
 
@@ -12,7 +12,7 @@ pub(crate) struct Posting {
     pub(crate) length: u32,
 }
 
-/// Some of a term's postings, as a row of the table holds them.
+/// Some of a term's postings: one row of the table.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) first: i64,
@@ -20,10 +20,10 @@ pub(crate) struct Block {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// No block is much larger: a row stays within its page, and to take one entry out rewrites no more than this.
+/// The size at which a block is full: a row stays within its page, and removing an entry rewrites no more than this.
 pub(crate) const FULL: usize = 1_800;
 
-/// Blocks of so many bytes that hold the postings, which are in ascending order.
+/// Splits postings, which must be in ascending order, into blocks.
 pub(crate) fn cut(postings: &[Posting]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut before = 0;
@@ -46,7 +46,7 @@ pub(crate) fn cut(postings: &[Posting]) -> Vec<Block> {
     blocks
 }
 
-/// Appends what the block holds; none where its bytes are not those of so many postings.
+/// Appends the postings of a block; `None` if its bytes do not encode exactly `rows` of them.
 pub(crate) fn read(first: i64, rows: i32, mut bytes: &[u8], into: &mut Vec<Posting>) -> Option<()> {
     let mut doc = first;
     for row in 0..rows {

@@ -1,4 +1,4 @@
-//! What single changes do to the values that are kept beside the rows of a part.
+//! Changes to what a part stores besides rows: metadata, the embedding cache and uses.
 
 use mindfile_index::{CacheKey, Change, FORGOTTEN};
 use mindfile_note::hash::Digest;

@@ -1,4 +1,4 @@
-//! How values stand in columns: numbers as in every engine, texts as PostgreSQL can keep them.
+//! How columns encode values: numbers as in every engine, texts as PostgreSQL can store them.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -10,10 +10,10 @@ pub(crate) use mindfile_index::codec::{
 };
 use postgres::SimpleQueryRow;
 
-/// PostgreSQL's text has no NUL. This character, which no text should have, stands before what it escapes.
+/// PostgreSQL's text cannot hold NUL. This noncharacter escapes it.
 const ESCAPE: char = '\u{fffe}';
 
-/// The text as it can be stored.
+/// Escapes a text for storage.
 pub(crate) fn stored(text: &str) -> Cow<'_, str> {
     if !text.contains(['\0', ESCAPE]) {
         return Cow::Borrowed(text);
@@ -21,7 +21,7 @@ pub(crate) fn stored(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace(ESCAPE, "\u{fffe}1").replace('\0', "\u{fffe}0"))
 }
 
-/// The texts as one value of a statement.
+/// Escapes texts, as one parameter.
 pub(crate) fn all_stored<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Vec<String> {
     texts.into_iter().map(|text| stored(text.as_ref()).into_owned()).collect()
 }
@@ -45,7 +45,7 @@ pub(crate) fn named(entities: &[String]) -> Vec<(String, &str)> {
     names
 }
 
-/// A number of a statement without values, whose rows are texts.
+/// Reads a number from a row of the simple protocol, whose values are texts.
 pub(crate) fn number<T: FromStr>(row: &SimpleQueryRow, at: usize) -> Option<T> {
     row.get(at).and_then(|text| text.parse().ok())
 }

@@ -1,8 +1,8 @@
-//! Many rows as values of one statement: an array for each column.
+//! Many rows as parameters of one statement, an array for each column.
 
 use crate::value::Value;
 
-/// The columns of a table, one array for each: values of a statement in their order.
+/// Arrays of column values, in the order of the statement's parameters.
 #[derive(Default)]
 pub(crate) struct Columns(Vec<Box<dyn Value>>);
 

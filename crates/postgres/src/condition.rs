@@ -1,15 +1,15 @@
-//! What a filter asks of rows. Numbers alone are in it.
+//! Filters as SQL conditions. They contain numbers only, so nothing needs quoting.
 
 use mindfile_index::{Filter, Origin, Shelf};
 
 use crate::codec;
 
-/// Of a row `e` of `entries` and its note `n`.
+/// The condition on a row `e` of `entries` and its note `n`.
 pub(crate) fn condition(filter: &Filter) -> String {
     own_condition(filter) + &hidden(filter) + &days(filter)
 }
 
-/// What a filter needs beside a row `e`.
+/// The join that [`condition`] needs beside a row `e`.
 pub(crate) fn with_note(filter: &Filter) -> &'static str {
     match filter.is_empty() {
         true => "",
@@ -17,7 +17,7 @@ pub(crate) fn with_note(filter: &Filter) -> &'static str {
     }
 }
 
-/// The same whatever the day: how rare a word is does not depend on it.
+/// The part of the condition that does not depend on days: neither does how rare a word is.
 pub(crate) fn own_condition(filter: &Filter) -> String {
     let source = filter.source.map(|source| format!(" AND e.source = {}", codec::source(source)));
     let trusted = filter.trusted.then(|| format!(" AND e.origin <> {}", codec::origin(Origin::Untrusted)));
@@ -33,7 +33,7 @@ fn hidden(filter: &Filter) -> String {
     format!(" AND e.doc <> ALL ('{{{}}}'::int8[])", numbers.join(","))
 }
 
-/// An entry without a day has that of its note's last change.
+/// An entry without a day has the day on which its note last changed.
 fn days(filter: &Filter) -> String {
     let since = filter.since.map(|day| format!(" AND coalesce(e.day, n.changed) >= {day}"));
     let until = filter.until.map(|day| format!(" AND coalesce(e.day, n.changed) <= {day}"));

@@ -1,21 +1,21 @@
-//! What PostgreSQL says, told apart by what must be done about it.
+//! Errors of PostgreSQL, classified by what must be done about them.
 
 use std::error::Error as _;
 
 use mindfile_index::Error;
 use postgres::error::SqlState;
 
-/// The name that settings and messages use.
+/// The engine's name in settings and messages.
 pub(crate) const ENGINE: &str = "postgres";
 
 const PASSWORD: &str = "check the user and the password of memory.postgres.url, or PGPASSWORD";
 
-/// What went wrong inside a step: the server's word, or the contract's.
+/// What went wrong in a step.
 #[derive(Debug)]
 pub(crate) enum StepError {
     Server(postgres::Error),
     Index(Error),
-    /// Rows are not as they were written.
+    /// Stored rows are corrupt.
     Damaged(String),
 }
 
@@ -32,7 +32,7 @@ impl From<Error> for StepError {
 }
 
 impl StepError {
-    /// For whoever asked the index at that place.
+    /// The error for the index's caller.
     pub(crate) fn at(self, place: &str) -> Error {
         match self {
             Self::Index(error) => error,
@@ -41,14 +41,14 @@ impl StepError {
         }
     }
 
-    /// Whether the same step may succeed when it is done again from its beginning.
+    /// Whether a retry of the whole step may succeed.
     pub(crate) fn is_passing(&self) -> bool {
         matches!(self, Self::Server(error) if error.code().is_some_and(|code| {
             [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED].contains(code)
         }))
     }
 
-    /// Whether the connection is gone, so that nobody knows what came of the last step.
+    /// Whether the connection was lost, so that the outcome of the last step is unknown.
     pub(crate) fn is_cut(&self) -> bool {
         matches!(self, Self::Server(error) if is_cut(error) && !is_certificate(error))
     }
@@ -98,14 +98,14 @@ fn classify(place: &str, error: &postgres::Error) -> Error {
     unusable(place, &why, hint)
 }
 
-/// Whom nobody should speak to: a server that cannot show who it is, or that does not encrypt where it must.
+/// A server that cannot prove its identity, or that does not encrypt although it must.
 fn refused(place: &str, error: &postgres::Error, why: &str) -> Option<Error> {
     let certificate = "name the authority of the server's certificate in memory.postgres.caFile, and the server by the name \
         that its certificate is for";
     if is_certificate(error) {
         return Some(unusable(place, why, certificate));
     }
-    // What the library itself says has no code.
+    // Errors of the library itself have no code.
     let plain = "let the server encrypt (ssl = on); `sslmode=disable` in memory.postgres.url speaks in clear";
     let hint = match (error.code(), why) {
         (None, "server does not support TLS") => plain,
@@ -115,7 +115,7 @@ fn refused(place: &str, error: &postgres::Error, why: &str) -> Option<Error> {
     Some(unusable(place, why, hint))
 }
 
-/// Whether the server's certificate is not to be believed.
+/// Whether the server's certificate is invalid.
 fn is_certificate(error: &postgres::Error) -> bool {
     let mut cause = error.source();
     while let Some(found) = cause {
@@ -141,12 +141,12 @@ pub(crate) fn engine(place: &str, why: String) -> Error {
     Error::Engine { engine: ENGINE, place: place.to_owned(), why }
 }
 
-/// Rows that are not as they were written.
+/// Corrupt rows.
 pub(crate) fn damaged(place: &str, what: impl Into<String>) -> Error {
     Error::Damaged { path: place.into(), what: what.into() }
 }
 
-/// The library says little itself: what the server said is its cause.
+/// The server's message, or else the cause: the library's own message says little.
 pub(crate) fn with_cause(error: &postgres::Error) -> String {
     if let Some(said) = error.as_db_error() {
         return said.message().to_owned();

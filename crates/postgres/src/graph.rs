@@ -1,5 +1,4 @@
-//! Entities: whom facts name, together with whom. What a name means is put into each question, so that an alias that is
-//! declared or withdrawn changes no row.
+//! Entities and the facts that name them. Queries resolve aliases, so that declaring or withdrawing one changes no row.
 
 use mindfile_index::{Doc, Entity, Error, Filter};
 use postgres::Row;
@@ -10,15 +9,15 @@ use crate::condition::{condition, with_note};
 use crate::pool::Params;
 use crate::read::Reader;
 
-/// The names of facts as they are meant; `$3` and `$4` are the aliases and what they mean.
+/// Names of facts with aliases resolved; `$3` and `$4` are the aliases and their meanings.
 const MEANT: &str = "SELECT coalesce(m.meant, n.name) AS name, n.doc FROM names n
     LEFT JOIN unnest($3::text[], $4::text[]) m(alias, meant) ON m.alias = n.name
     WHERE n.agent = $1 AND n.part = $2";
 
-/// Who asks for no more facts of each entity asks for what they say next: they are read at once.
+/// A caller that asks for so few facts of each entity needs their contents next, so they are read along.
 const FEW: usize = 32;
 
-/// Names as a statement asks for them, side by side.
+/// Parallel arrays of names, as parameters.
 #[derive(Default)]
 struct AskedNames {
     at: Vec<i64>,
@@ -33,14 +32,14 @@ impl Reader<'_> {
         Ok(meant.map(|(alias, name)| (stored(alias).into_owned(), stored(name).into_owned())).unzip())
     }
 
-    /// Every name that means one of these, with the number of that one and its name in force.
+    /// Every name that means one of these, with the position of that one and its name in force.
     fn asked(&self, names: &[&str]) -> Result<AskedNames, Error> {
         let known = self.known()?;
         let mut all = AskedNames::default();
         for (at, name) in (0_i64..).zip(names) {
             let name = known.aliases.in_force(name);
             let others = known.meant.iter().filter(|(alias, meant)| *meant == name && *alias != name);
-            // A name that means another one is not asked for by itself.
+            // A name in force may itself be an alias, if aliases form a circle.
             let own = (known.aliases.resolve(&name) == name).then_some(&name);
             for spelled in others.map(|(alias, _)| alias).chain(own) {
                 all.at.push(at);
@@ -68,7 +67,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// Entities by any of their names. How many facts name them is asked once.
+    /// Entities by any of their names. Counts are read once in a snapshot.
     pub(crate) fn named(&self, names: &[&str]) -> Result<Vec<Entity>, Error> {
         let known = self.known()?;
         let names: Vec<String> = names.iter().map(|name| known.aliases.in_force(name)).collect();
@@ -85,7 +84,7 @@ impl Reader<'_> {
         Ok(names.into_iter().map(entity).collect())
     }
 
-    /// Of the facts that name each of these entities the last that a narrowed filter admits.
+    /// The last facts that name each of these entities and that a narrowed filter admits.
     pub(crate) fn last_naming(
         &self,
         names: &[&str],
@@ -140,8 +139,7 @@ impl Reader<'_> {
         Ok(self.ask(sql, &[&asked, &own])?.iter().map(counted).collect())
     }
 
-    /// Of each fact the first tag that means the name; of those the first that is the name itself, else the first. All names
-    /// are asked for at once.
+    /// Takes the first tag of each fact that means the name; of those the first that is the name itself, else the first.
     pub(crate) fn first_spellings(&self, names: &[&str]) -> Result<Vec<Option<String>>, Error> {
         let AskedNames { at, asked, own } = self.asked(names)?;
         let sql = r#"SELECT DISTINCT ON (at) at, tag FROM (

@@ -1,4 +1,4 @@
-//! What a batch makes of notes and rows, written by a few statements however many there are.
+//! Writes a batch's notes and rows with a few statements, however many there are.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use crate::columns::Columns;
 use crate::error::StepError;
 use crate::write::Writer;
 
-/// A row that comes.
+/// A row to insert.
 struct NewRow<'a> {
     row: &'a StoredRow,
     words: ChunkTerms,
 }
 
-/// Entities are joined by a character that no tag has: an array of arrays would have to be text.
+/// Entities are joined by a character that no tag contains: `unnest` would flatten an array of arrays.
 const ENTRIES: &str = r"entries AS (INSERT INTO entries (agent, part, model, updated_at, doc, shelf, id, path, source,
     start_line, end_line, hash, day, origin, length, state, context, text, tokens, sum, fact_id, kind, salience, confidence,
     key, line, entities)
@@ -32,8 +32,7 @@ const ENTRIES: &str = r"entries AS (INSERT INTO entries (agent, part, model, upd
 const NAMES: &str = "names AS (INSERT INTO names (agent, part, name, doc, ord, tag)
   SELECT $1, $2, * FROM unnest($28::text[], $29::int8[], $30::int2[], $31::text[]))";
 
-/// Vectors are all of one length, one after the other. `first` is the number of the statement's value with which they
-/// begin.
+/// Inserts vectors, which are passed as one flat array. `first` is the number of their first parameter.
 fn vectors_statement(first: usize) -> String {
     let [docs, shelves, flat, dims] = [first, first + 1, first + 2, first + 3];
     format!(
@@ -49,7 +48,7 @@ const PUT_NOTES: &str = "INSERT INTO notes (agent, part, path, source, hash, mti
     ON CONFLICT (agent, part, path) DO UPDATE SET source = excluded.source, hash = excluded.hash, mtime = excluded.mtime,
       ctime = excluded.ctime, size = excluded.size, inode = excluded.inode, racy = excluded.racy, changed = excluded.changed";
 
-/// Deletes entries, and what hangs on them.
+/// Deletes entries with their vectors and names.
 fn gone_statements() -> String {
     let own = |table: &str| {
         format!(
@@ -59,13 +58,13 @@ fn gone_statements() -> String {
     ["entries", "vectors", "names"].map(own).join(", ")
 }
 
-/// Rows that stay, but say something else; the vectors of some of them are made anew.
+/// Updates rows and deletes the vectors that are about to be replaced.
 const CHANGED: &str = "WITH gone AS (DELETE FROM vectors WHERE agent = $1 AND part = $2 AND doc = ANY ($9::int8[]))
     UPDATE entries e SET id = n.id, path = n.path, day = n.day, state = n.state, model = n.model
     FROM unnest($3::int8[], $4::text[], $5::text[], $6::int4[], $7::int2[], $8::text[]) n(doc, id, path, day, state, model)
     WHERE e.agent = $1 AND e.part = $2 AND e.doc = n.doc";
 
-/// Puts what is planned in the place of what there is.
+/// Writes the plan.
 pub(crate) fn write(
     writer: &mut Writer<'_>,
     before: &RowsBefore,
@@ -79,7 +78,7 @@ pub(crate) fn write(
         match (before.rows.get(doc), after) {
             (Some(known), Some(row)) => changed.push((known, row)),
             (Some(known), None) => {
-                // Which postings a row has follows from its text.
+                // The postings of a row follow from its text.
                 writer.count(known, &words(known), -1);
                 gone.push(codec::doc(*doc));
             }
@@ -109,7 +108,7 @@ fn words(row: &StoredRow) -> ChunkTerms {
     ChunkTerms::of(&row.chunk.text, &row.chunk.context)
 }
 
-/// New rows and the notes, in the place of rows that go.
+/// Inserts new rows and writes notes, and deletes the rows that are gone.
 fn put(
     writer: &mut Writer<'_>,
     fresh: &[NewRow<'_>],
@@ -132,7 +131,7 @@ fn put(
     Ok(())
 }
 
-/// Rows that stay under another name, of another day or with another vector.
+/// Updates rows that have another path, day or vector.
 fn change(writer: &mut Writer<'_>, changed: &[(&StoredRow, &StoredRow)]) -> Result<(), StepError> {
     if changed.is_empty() {
         return Ok(());
@@ -160,7 +159,7 @@ fn change(writer: &mut Writer<'_>, changed: &[(&StoredRow, &StoredRow)]) -> Resu
     Ok(())
 }
 
-/// The names that notes declare, where they differ from those of before.
+/// Writes the aliases of notes where they differ from before.
 fn declare(
     writer: &mut Writer<'_>,
     before: &RowsBefore,
@@ -224,7 +223,7 @@ fn entries(columns: Columns, fresh: &[NewRow<'_>]) -> Columns {
     fn all<'a, T>(fresh: &'a [NewRow<'a>], value: impl Fn(&'a StoredRow) -> T) -> Vec<T> {
         fresh.iter().map(|new| value(new.row)).collect()
     }
-    /// What only facts have.
+    /// The value of a column that only facts have.
     fn facts<'a, T>(fresh: &'a [NewRow<'a>], value: impl Fn(&'a FactFields) -> T) -> Vec<Option<T>> {
         fresh.iter().map(|new| new.row.fields.as_ref().map(&value)).collect()
     }
@@ -254,7 +253,7 @@ fn entries(columns: Columns, fresh: &[NewRow<'_>]) -> Columns {
         .with(facts(fresh, |fields| text(&fields.entities.join("\n"))))
 }
 
-/// What a row says, in a few letters: compared when everything is checked.
+/// The checksum of a row, compared by `verify`.
 pub(crate) fn sum(chunk: &StoredChunk, fields: Option<&FactFields>) -> String {
     let StoredChunk { context, text, tokens, .. } = chunk;
     let mut digest = Digest::of(context.as_bytes()).then(text.as_bytes()).then(&codec::tokens(tokens));

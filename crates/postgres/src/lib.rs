@@ -1,10 +1,10 @@
 //! The index in a PostgreSQL database: one for many agents and many hosts.
 //!
-//! An agent's rows are its own: every statement names the agent, tables are spread by it, and row-level security keeps
-//! roles that are not the owner's to the agents that they were admitted to. A snapshot is a read-only transaction, a batch
-//! is one transaction with a key, so that a connection that is cut while it commits leaves no doubt.
+//! Every statement names its agent, tables are partitioned by agent, and row-level security limits roles other than the owner to
+//! the agents that they were admitted to. A snapshot is a read-only transaction. A batch is one transaction with a key, which
+//! tells after a lost connection whether it was committed.
 //!
-//! This crate knows the index's seam and one server. It must not know the settings, the notes as files or the memory.
+//! This crate knows the index's traits and one server. It must not know settings, note files or the memory.
 
 mod again;
 mod apply;
@@ -58,7 +58,7 @@ use rows::to_note;
 use value::Vectors;
 use write::{BatchOutcome, Part};
 
-/// How often a batch is tried: the server may have been restarted, or two writers stood in each other's way.
+/// How often to try a batch: the server may restart, or two writers may conflict.
 const ATTEMPTS: u32 = 6;
 const FIRST_WAIT: Duration = Duration::from_millis(50);
 
@@ -70,22 +70,22 @@ pub struct PostgresIndex {
     server: Server,
     exact_up_to: u64,
     warm: LastGeneration,
-    /// Whether the server was not there when it was asked, or has changed: whoever holds the index opens it anew.
+    /// Whether the server could not be reached, or its tables changed, so that the holder must open the index again.
     lost: AtomicBool,
 }
 
-/// What is known of the server since the index was opened.
+/// The server as it was when the index was opened.
 #[derive(Debug, Clone)]
 pub(crate) struct Server {
     version: String,
-    /// The version of pgvector; none where it is not installed.
+    /// The version of pgvector, if it is installed.
     pgvector: Option<String>,
     vectors: Vectors,
-    /// Whether this role may do what only the owner of the tables may.
+    /// Whether this role owns the tables.
     owner: bool,
     /// The partition that the agent's rows are in.
     partition: i32,
-    /// The dimensions that it had an HNSW index for.
+    /// The dimensions that the partition has HNSW indexes for.
     hnsw: Vec<i32>,
 }
 
@@ -94,7 +94,7 @@ impl PostgresIndex {
         self.noting(self.pool.take())
     }
 
-    /// What cannot be reached now is looked for again by whoever opens it.
+    /// Notes that the server cannot be reached.
     fn noting<T>(&self, came: Result<T, Error>) -> Result<T, Error> {
         if let Err(Error::Unavailable { .. }) = &came {
             self.lost.store(true, Ordering::Relaxed);
@@ -104,7 +104,7 @@ impl PostgresIndex {
 
     fn reader(&self, until: Option<Instant>) -> Result<Reader<'_>, Error> {
         match Reader::begin(self, self.take()?, until) {
-            // Connections that were kept may be those of a server that was restarted since.
+            // The server may have restarted since the idle connections were opened.
             Err(error) if error.is_cut() => {
                 self.pool.forget_idle();
                 let begun = Reader::begin(self, self.take()?, until);
@@ -114,7 +114,7 @@ impl PostgresIndex {
         }
     }
 
-    /// One question outside of any snapshot; the agent and the number of the part are its first two values.
+    /// Runs a query outside of any snapshot. Its first two parameters are the agent and the part's number.
     fn ask_once(&self, sql: &str, more: Params<'_>) -> Result<Vec<Row>, Error> {
         let part = self.part.number();
         let params = with_own(&self.agent, &part, more);
@@ -128,7 +128,7 @@ impl PostgresIndex {
         self.noting(came.map_err(|error| error.at(&self.place)))
     }
 
-    /// Tries until it is known what came of it.
+    /// Applies a batch, and tries again until its outcome is known.
     fn apply_surely(&self, batch: &Batch) -> Result<BatchOutcome, Error> {
         let key = open::key()?;
         let mut wait = FIRST_WAIT;
@@ -165,7 +165,7 @@ impl PostgresIndex {
         came
     }
 
-    /// A large shelf is searched by an index of pgvector's, which only the owner can make.
+    /// Maintains the tables, and the HNSW index of a large shelf, which only the owner can create.
     fn keep_fast(&self) -> Result<(), Error> {
         if !self.server.owner {
             return Ok(());
@@ -187,7 +187,7 @@ impl PostgresIndex {
         meaning::make_hnsw(&mut db, self.server.partition, dims).map_err(|error| error.at(&self.place))
     }
 
-    /// The tables are older than pgvector: whoever holds the index opens it anew, and knows of the new column.
+    /// Converts tables that are older than pgvector. The index must be opened again to know the column's new type.
     fn make_native(&self) -> Result<(), Error> {
         let made = rebuild::in_one(&mut *self.take()?, schema::make_native);
         made.map_err(|error| error.at(&self.place))?;
@@ -235,7 +235,7 @@ impl Index for PostgresIndex {
     }
 }
 
-/// The notes of an agent's current rows, or of those of a rebuild.
+/// Selects the notes of the current part, or of a rebuild.
 const NOTES: &str = "SELECT n.path, n.source, n.hash, n.mtime, n.ctime, n.size, n.inode, n.racy FROM agents a
     JOIN notes n ON n.agent = a.agent AND n.part = coalesce($2, a.current) WHERE a.agent = $1";
 
@@ -302,7 +302,7 @@ impl Backend for PostgresIndex {
 }
 
 impl PostgresIndex {
-    /// Other rows of the same agent, through the same connections.
+    /// Another part of the same agent, through the same pool.
     fn part(&self, part: Part, exact_up_to: u64) -> Self {
         let place = match part {
             Part::Current => self.place.clone(),

@@ -1,5 +1,5 @@
-//! Ranking by meaning: pgvector finds candidates, one by one among few rows and by its HNSW index among many, and the
-//! stored vectors decide.
+//! Ranking by meaning. pgvector finds candidates, by a scan of few rows or with its HNSW index among many; the stored vectors
+//! decide.
 
 use std::collections::HashSet;
 
@@ -14,13 +14,13 @@ use crate::read::Reader;
 use crate::schema::PARTITIONS;
 use crate::value::{Floats, Vectors};
 
-/// More than asked for are fetched, so that rows that tie are kept.
+/// How many extra rows to fetch, so that rows that tie are kept.
 const SLACK: usize = 64;
-/// How many times as many candidates the HNSW index is asked for: it has half the precision, and misses some.
+/// How many times more candidates to ask of the HNSW index, which has half the precision and misses some.
 const WIDER: usize = 2;
-/// The question, converted once and not for every row.
+/// The query vector, converted once and not for every row.
 const ASKED: &str = "(SELECT $4::real[]::vector)";
-/// What pgvector allows.
+/// Limits of pgvector.
 const LARGEST_EF: usize = 1_000;
 const MOST_DIMS: usize = 4_000;
 
@@ -55,7 +55,7 @@ impl Reader<'_> {
         Ok(kept.into_iter().chain(rest).collect())
     }
 
-    /// The nearest rows, scored by their stored vectors, and the others that are asked for, as the server scores them.
+    /// The nearest rows, scored by their stored vectors, and the other rows asked for, as the server scores them.
     fn candidates(
         &self,
         shelf: Shelf,
@@ -70,7 +70,7 @@ impl Reader<'_> {
             joined(filter),
             condition(filter)
         );
-        // Only what is left of the nearest is made ready to be sent.
+        // The limit comes first, so that only the nearest vectors are serialized.
         let nearest = if by_hnsw { self.by_hnsw(&own, query.len(), limit)? } else { own.clone() };
         let sql = format!(
             "(SELECT v.doc, {column}, NULL::float8 FROM (SELECT v.doc, v.embedding {nearest}
@@ -96,8 +96,8 @@ impl Reader<'_> {
         Ok((near, rest))
     }
 
-    /// The rows that the index finds, of which those are taken that are the nearest. The order of the index is kept to, and it
-    /// goes on until enough rows of this agent are found.
+    /// Finds rows with the HNSW index. The settings make the planner use it, and let it search on until it has found enough
+    /// rows of this agent.
     fn by_hnsw(&self, own: &str, dims: usize, limit: usize) -> Result<String, Error> {
         let wanted = limit.saturating_mul(WIDER);
         self.set(&format!(
@@ -127,7 +127,7 @@ impl Reader<'_> {
     }
 }
 
-/// A filter needs the row and its note.
+/// The joins that a filter needs.
 fn joined(filter: &Filter) -> &'static str {
     if *filter == Filter::default() {
         return "";
@@ -136,8 +136,7 @@ fn joined(filter: &Filter) -> &'static str {
      JOIN notes n ON n.agent = e.agent AND n.part = e.part AND n.path = e.path"
 }
 
-/// Makes the HNSW index of the partition that the agent's vectors are in, without keeping anybody from writing. One that
-/// was interrupted is of no use, and made again.
+/// Creates the HNSW index of a partition without blocking writers. Drops and replaces one whose creation was interrupted.
 pub(crate) fn make_hnsw(db: &mut Connection, number: i32, dims: i32) -> Result<(), StepError> {
     if usize::try_from(dims).unwrap_or(usize::MAX) > MOST_DIMS {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What is known of an agent's rows as soon as a snapshot of them begins: it comes with the beginning itself.
+//! The start of a snapshot: one round trip begins the transaction and reads the state of the agent's rows.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use crate::pool::Connection;
 use crate::value::literal;
 use crate::write::Part;
 
-/// Values of the table `meta` up to this length come with the beginning; longer ones are asked for.
+/// Metadata values up to this length are read at the start, longer ones on demand.
 const SHORT: u32 = 32_768;
 
 pub(crate) struct Moment {
@@ -24,7 +24,7 @@ pub(crate) struct Moment {
     pub(crate) kept: Arc<GenerationMemo>,
 }
 
-/// Rows of one shelf, source and origin.
+/// Counts of the rows of one shelf, source and origin.
 pub(crate) struct Total {
     pub(crate) shelf: i16,
     pub(crate) source: i16,
@@ -34,12 +34,12 @@ pub(crate) struct Total {
     pub(crate) vectors: i64,
 }
 
-/// What was read of a generation and stays as it is: whatever changes it makes another generation.
+/// What was read of a generation. It never goes stale: any change makes another generation.
 #[derive(Default)]
 pub(crate) struct GenerationMemo {
     part: i32,
     generation: u64,
-    /// Every value by its key; none for a long one that nobody asked for yet.
+    /// Every value by its key; `None` for a long one that has not been read yet.
     values: Mutex<HashMap<String, Option<Arc<str>>>>,
     has_aliases: bool,
     names: Mutex<Option<Arc<Meanings>>>,
@@ -53,7 +53,7 @@ pub(crate) struct Meanings {
     pub(crate) meant: Vec<(String, String)>,
 }
 
-/// The last generation that was seen, for all snapshots of an index.
+/// The last generation seen, shared by all snapshots of an index.
 #[derive(Default)]
 pub(crate) struct LastGeneration(Mutex<Arc<GenerationMemo>>);
 
@@ -72,7 +72,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl GenerationMemo {
-    /// A value; a long one is asked for once in a generation.
+    /// A value; a long one is read once in a generation.
     pub(crate) fn value(
         &self,
         key: &str,
@@ -101,7 +101,7 @@ impl GenerationMemo {
     }
 }
 
-/// Begins a snapshot: one exchange.
+/// Begins a snapshot in one round trip.
 pub(crate) fn begin(
     db: &mut Connection,
     (agent, part): (&str, Part),
@@ -134,7 +134,7 @@ pub(crate) fn begin(
     Ok(Moment { part, generation, dims: number(own, 2), totals, kept })
 }
 
-/// What is not known of that generation yet.
+/// The queries for what the memo does not hold yet.
 fn questions(agent: &str, part: Part, last: &GenerationMemo) -> String {
     let agent = literal(agent);
     let part = match part {
@@ -179,7 +179,7 @@ impl Moment {
         self.totals.iter().filter(of).map(|total| total.rows.unsigned_abs()).sum()
     }
 
-    /// How many rows are asked whatever their day, and their mean length.
+    /// How many rows a filter admits whatever their day, and their mean length.
     pub(crate) fn corpus(&self, shelf: Shelf, filter: &Filter) -> (usize, f32) {
         let asked = |total: &&Total| total.shelf == codec::shelf(shelf) && total.is_admitted(filter);
         let sum = |value: fn(&Total) -> i64| self.totals.iter().filter(asked).map(value).sum::<i64>();
@@ -190,7 +190,7 @@ impl Moment {
         (usize::try_from(count).unwrap_or(0), mean)
     }
 
-    /// The filter without what every row of the shelf passes.
+    /// The filter without conditions that every row of the shelf meets.
     pub(crate) fn narrowed(&self, shelf: Shelf, filter: &Filter) -> Filter {
         let rows = |total: &&Total| total.shelf == codec::shelf(shelf) && total.rows > 0;
         let refused =

@@ -1,4 +1,4 @@
-//! Opening the index: whose tables these are is known before the first row is written.
+//! Opens the index. Checks who made the tables before it writes the first row.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,7 +18,7 @@ use crate::write::Part;
 use crate::{PostgresIndex, Server};
 
 impl PostgresIndex {
-    /// The agent's index, made where there is none.
+    /// Opens the agent's index and creates it if there is none.
     pub fn open(options: &Options) -> Result<Self, Error> {
         let pool = Self::pool(options)?;
         let place = pool.place().to_owned();
@@ -28,7 +28,7 @@ impl PostgresIndex {
             check(found, &place, &options.schema)?;
             if found != SchemaState::Version(VERSION) {
                 make(&mut db, &options.schema).map_err(|error| with_hint(error, &place, &options.schema))?;
-                // Where pgvector is was not known to a connection that is older than it.
+                // This connection is older than the extension and does not have its schema in the search path.
                 db.spoil();
             }
         }
@@ -40,7 +40,7 @@ impl PostgresIndex {
         Ok(Self::ready(pool, server, options))
     }
 
-    /// The same where nothing is to be made; none where there is no index of the agent.
+    /// Opens the agent's index without creating anything; `None` if there is none.
     pub fn look(options: &Options) -> Result<Option<Self>, Error> {
         let pool = Self::pool(options)?;
         let place = pool.place().to_owned();
@@ -80,7 +80,7 @@ impl PostgresIndex {
     }
 }
 
-/// Nothing is written to what is not ours, nor to what a newer program made.
+/// Refuses tables that are not ours or that a newer program made.
 fn check(found: SchemaState, place: &str, schema: &str) -> Result<(), Error> {
     match found {
         SchemaState::Foreign => Err(unusable(
@@ -102,7 +102,7 @@ fn check(found: SchemaState, place: &str, schema: &str) -> Result<(), Error> {
     }
 }
 
-/// One host makes the tables while the others wait.
+/// Creates or migrates the tables. One host does it while the others wait.
 fn make(db: &mut Connection, schema: &str) -> Result<(), StepError> {
     in_one(db, |db| {
         db.run("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
@@ -118,7 +118,8 @@ fn make(db: &mut Connection, schema: &str) -> Result<(), StepError> {
     })
 }
 
-/// Where the server has it and this role may: otherwise words are searched alone, and `status` says why.
+/// Installs pgvector if the server has it and this role may. Without it the index searches by words alone, and `status`
+/// says why.
 fn add_pgvector(db: &mut Connection) -> Result<(), StepError> {
     let sql =
         "SELECT count(*) FROM pg_available_extensions WHERE name = 'vector' AND installed_version IS NULL";
@@ -133,7 +134,7 @@ fn add_pgvector(db: &mut Connection) -> Result<(), StepError> {
     }
 }
 
-/// A role that may not make tables is told what to ask for.
+/// Tells a role that may not create tables what to ask for.
 fn with_hint(error: StepError, place: &str, schema: &str) -> Error {
     let mut error = error.at(place);
     if let Error::Unusable { hint, .. } = &mut error {
@@ -145,7 +146,7 @@ fn with_hint(error: StepError, place: &str, schema: &str) -> Error {
     error
 }
 
-/// Makes the agent's own rows where it has none.
+/// Registers the agent if it is new.
 fn enter(db: &mut Connection, agent: &str) -> Result<(), StepError> {
     let floors = Shelf::ALL.map(codec::floor);
     db.run(
@@ -156,7 +157,7 @@ fn enter(db: &mut Connection, agent: &str) -> Result<(), StepError> {
     Ok(())
 }
 
-/// What the server is and has, and whether the agent has rows there.
+/// Reads what the server has, and whether it knows the agent.
 fn server(db: &mut Connection, agent: &str) -> Result<Option<(Server, bool)>, StepError> {
     let sql = format!(
         r"SELECT split_part(current_setting('server_version'), ' ', 1),
@@ -189,7 +190,7 @@ fn server(db: &mut Connection, agent: &str) -> Result<Option<(Server, bool)>, St
     Ok(db.row(&sql, &[&agent])?.map(server))
 }
 
-/// A name that no other batch has.
+/// A unique key for a batch.
 pub(crate) fn key() -> Result<String, Error> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).map_err(|error| engine("this machine", error.to_string()))?;

@@ -1,4 +1,4 @@
-//! Where the database is and how it is spoken to. A password is in the configuration that connects, and nowhere else.
+//! Where the database is and how to connect to it. Only the connection's configuration holds the password.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -11,25 +11,25 @@ use zeroize::Zeroizing;
 use crate::error::{unusable, with_cause};
 use mindfile_index::Error;
 
-/// As it is written down.
+/// The options as the settings give them.
 #[derive(Clone)]
 pub struct Options {
     pub url: Zeroizing<String>,
-    /// For an address that has none.
+    /// For a URL without a password.
     pub password: Option<Zeroizing<String>>,
     pub agent: String,
     /// The schema that holds the tables.
     pub schema: String,
     pub pool: usize,
-    /// How long a connection is waited for, and an answer that has no deadline of its own.
+    /// How long to wait for a connection, and for an answer without a deadline.
     pub timeout: Duration,
-    /// A PEM file with the authorities whose certificates the server may have, instead of the public ones.
+    /// A PEM file with the certificate authorities to trust instead of the public ones.
     pub ca_file: Option<PathBuf>,
-    /// An agent with more rows than this on a shelf is searched by the HNSW index.
+    /// Shelves with more rows than this are searched by the HNSW index.
     pub exact_up_to: u64,
 }
 
-/// Up to so many rows are compared one by one: that takes a few dozen milliseconds, and misses nothing.
+/// Up to so many rows an exact scan takes a few dozen milliseconds.
 pub const EXACT_UP_TO: u64 = 20_000;
 
 impl fmt::Debug for Options {
@@ -41,7 +41,7 @@ impl fmt::Debug for Options {
     }
 }
 
-/// The same, understood.
+/// The parsed options.
 #[derive(Clone)]
 pub(crate) struct Target {
     pub(crate) config: postgres::Config,
@@ -79,15 +79,14 @@ impl Target {
     }
 }
 
-/// What the address says of encryption, in the words that only other clients know, and in those of this one: a certificate
-/// is always verified.
+/// Values of `sslmode` that only other clients know, and what they mean here, where certificates are always verified.
 const MODES: [(&str, &str); 3] = [
     ("sslmode=allow", "sslmode=prefer"),
     ("sslmode=verify-ca", "sslmode=require"),
     ("sslmode=verify-full", "sslmode=require"),
 ];
 
-/// Nothing leaves the machine.
+/// Whether all hosts are this machine.
 fn is_local(config: &postgres::Config) -> bool {
     config.get_hosts().iter().all(|host| match host {
         Host::Unix(_) => true,

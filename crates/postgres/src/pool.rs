@@ -1,4 +1,4 @@
-//! Connections: opened when they are needed, kept for the next one who asks, never more than so many at a time.
+//! A bounded pool of connections, opened on demand.
 
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
@@ -16,7 +16,7 @@ use crate::value::{Value, literal, quoted};
 
 pub(crate) type Params<'a> = &'a [&'a dyn Value];
 
-/// The values of a statement, of which the agent and the part are the first two.
+/// Parameters that begin with the agent and the part.
 pub(crate) fn with_own<'v>(
     agent: &'v dyn Value,
     part: &'v dyn Value,
@@ -25,7 +25,7 @@ pub(crate) fn with_own<'v>(
     [agent, part].into_iter().chain(more.iter().copied()).collect()
 }
 
-/// Another writer of the same agent is waited for longer than the server itself.
+/// How many timeouts to wait for another writer of the same agent.
 const LOCK_PATIENCE: u128 = 6;
 
 pub(crate) struct Pool {
@@ -44,25 +44,25 @@ struct Connections {
     open: usize,
 }
 
-/// A connection with the statements that it has prepared.
+/// A connection with its prepared statements.
 pub(crate) struct Connection {
     client: Client,
     statements: HashMap<String, Usage>,
 }
 
-/// How a statement was asked before.
+/// How a statement was used so far.
 enum Usage {
     Asked(u32),
     Prepared(Statement),
 }
 
-/// A statement that is asked so often by one connection is worth an exchange of its own to prepare it.
+/// After so many uses, preparing a statement is worth a round trip of its own.
 const WORTH_PREPARING: u32 = 6;
-/// Statements differ by the days of a filter; those that are not asked any more make room at some time.
+/// How many statements to remember: they differ by the days of a filter, so their number has no natural limit.
 const MOST_KNOWN: usize = 512;
 
 impl Connection {
-    /// The prepared statement, where it was asked for often enough.
+    /// The prepared statement, if it is used often enough.
     fn prepared(&mut self, sql: &str) -> Result<Option<Statement>, StepError> {
         let asked = match self.statements.get_mut(sql) {
             Some(Usage::Prepared(statement)) => return Ok(Some(statement.clone())),
@@ -106,12 +106,12 @@ impl Connection {
         Ok(count?)
     }
 
-    /// Fixed statements without values, such as the beginning of a transaction.
+    /// Runs statements without parameters and results, such as `BEGIN`.
     pub(crate) fn batch(&mut self, sql: &str) -> Result<(), StepError> {
         Ok(self.client.batch_execute(sql)?)
     }
 
-    /// Several statements without values in one exchange, each with its rows.
+    /// Runs several statements without parameters in one round trip and returns the rows of each.
     pub(crate) fn several(&mut self, sql: &str) -> Result<Vec<Vec<SimpleQueryRow>>, StepError> {
         let mut all = Vec::new();
         let mut rows = Vec::new();
@@ -119,7 +119,7 @@ impl Connection {
             match message {
                 SimpleQueryMessage::Row(row) => rows.push(row),
                 SimpleQueryMessage::CommandComplete(_) => all.push(std::mem::take(&mut rows)),
-                // Which columns follow, and whatever else the library may come to tell.
+                // Column descriptions, and variants that the library may add.
                 SimpleQueryMessage::RowDescription(_) | _ => {}
             }
         }
@@ -151,7 +151,7 @@ impl Pool {
         &self.target.place
     }
 
-    /// A connection of one's own, waited for where all are in use.
+    /// Takes a connection, and waits for one if all are in use.
     pub(crate) fn take(&self) -> Result<Lease<'_>, Error> {
         let until = Instant::now() + self.timeout;
         let mut state = self.lock();
@@ -195,8 +195,7 @@ impl Pool {
         Ok(connection)
     }
 
-    /// What every connection begins with: where tables are found, and how long is waited. pgvector is wherever it was
-    /// installed.
+    /// The settings of every connection. pgvector may be installed in any schema, so the search path names it.
     fn greeting(&self) -> String {
         format!(
             "SELECT set_config('search_path', {schema} || coalesce((SELECT ', ' || quote_ident(n.nspname)
@@ -209,7 +208,7 @@ impl Pool {
         )
     }
 
-    /// Connections that were open before something happened to the server are of no use any more.
+    /// Drops idle connections, which are useless after the server restarted.
     pub(crate) fn forget_idle(&self) {
         let mut state = self.lock();
         let gone = state.idle.len();
@@ -223,14 +222,14 @@ impl Pool {
     }
 }
 
-/// Goes back when it is dropped.
+/// A connection that returns to the pool when it is dropped.
 pub(crate) struct Lease<'a> {
     pool: &'a Pool,
     connection: Option<Connection>,
 }
 
 impl Lease<'_> {
-    /// Does not go back: nobody knows in which state it is.
+    /// Closes the connection, whose state is unknown, instead of returning it.
     pub(crate) fn spoil(mut self) {
         self.connection = None;
     }

@@ -1,5 +1,5 @@
-//! What a batch does to the words: the new postings of a term become one row, or go to the term's last row as long as that
-//! is small, and what is gone is taken out of the rows that hold it. All of it is read and written once, when the batch ends.
+//! Updates the postings of a batch. New postings of a term become a row of their own or extend the term's last row while that
+//! is small; deleted ones are removed from the rows that hold them. The batch reads and writes everything once, at its end.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,19 +13,19 @@ use crate::error::StepError;
 use crate::pool::{Connection, with_own};
 use crate::totals::Kin;
 
-/// A term's last row grows as long as it is smaller: writing it again costs about what another row would.
+/// A term's last row grows while it is smaller than this: rewriting it costs about as much as another row would.
 const SMALL: usize = 256;
-/// A term with so many rows that are less than half full on average gets them put together:
+/// A term with so many rows that are less than half full on average is compacted:
 const MANY: i64 = 16;
-/// by an index no more than so many bytes,
+/// at most so many bytes in one go,
 const TOGETHER: i64 = 256 << 20;
-/// held in memory so many at a time,
+/// so many of them in memory at a time,
 const AT_ONCE: i64 = 8 << 20;
-/// and by every so many-th of the batches that change few terms.
+/// and after every so many batches that change few terms.
 const BETWEEN: i64 = 16;
 const TENDED: usize = 256;
 
-/// What happens to the postings of each term.
+/// The changes to the postings of each term.
 #[derive(Default)]
 pub(crate) struct PostingChanges(HashMap<String, BTreeMap<Kin, Delta>>);
 
@@ -33,20 +33,20 @@ pub(crate) struct PostingChanges(HashMap<String, BTreeMap<Kin, Delta>>);
 struct Delta {
     new: Vec<Posting>,
     gone: Vec<i64>,
-    /// Whether all of its rows are made anew.
+    /// Whether to rewrite all of its rows.
     whole: bool,
 }
 
-/// A row as it is, that changes.
+/// A stored row that is about to change.
 struct StoredBlock {
     first: i64,
     postings: Vec<Posting>,
-    /// Whether new postings go there.
+    /// Whether new postings are added to it.
     grows: bool,
 }
 
 impl PostingChanges {
-    /// Numbers only grow.
+    /// Documents must be added in ascending order.
     pub(crate) fn add(&mut self, of: Kin, doc: i64, words: &ChunkTerms) {
         for (term, count) in &words.counts {
             self.of(term, of).new.push(Posting { doc, count: *count, length: words.length });
@@ -67,7 +67,7 @@ impl PostingChanges {
         self.0.entry(term.to_owned()).or_default().entry(of).or_default()
     }
 
-    /// Those of the terms that have many small rows get few large ones: terms with many rows change again and again.
+    /// Compacts the changed terms now and then: terms with many rows are those that change often.
     pub(crate) fn tend(
         &mut self,
         db: &mut Connection,
@@ -84,7 +84,7 @@ impl PostingChanges {
         Ok(())
     }
 
-    /// Reads the rows that change, and writes them.
+    /// Reads the rows that change and writes them.
     pub(crate) fn write(self, db: &mut Connection, (agent, part): (&str, i32)) -> Result<(), StepError> {
         if self.0.is_empty() {
             return Ok(());
@@ -94,7 +94,7 @@ impl PostingChanges {
         Ok(())
     }
 
-    /// Reads the rows that change; what has to be written is in the columns of [`statements`].
+    /// Reads the rows that change and returns the parameters of [`statements`].
     pub(crate) fn columns(
         self,
         db: &mut Connection,
@@ -151,7 +151,7 @@ impl PostingChanges {
     }
 }
 
-/// The terms that have many small rows get few large ones.
+/// Compacts all terms that have many small rows.
 pub(crate) fn put_together(db: &mut Connection, own: (&str, i32)) -> Result<(), StepError> {
     let mut pending = PostingChanges::default();
     let mut held = 0;
@@ -166,7 +166,7 @@ pub(crate) fn put_together(db: &mut Connection, own: (&str, i32)) -> Result<(), 
     pending.write(db, own)
 }
 
-/// Terms with many small rows and the bytes of those, the most rows first, up to so many bytes.
+/// Finds terms with many small rows and their sizes, those with the most rows first, up to `most` bytes.
 fn scattered(
     db: &mut Connection,
     (agent, part): (&str, i32),
@@ -207,7 +207,7 @@ impl StoredBlock {
     }
 }
 
-/// The rows that go, by their first number, and those that come or change.
+/// The rows to delete, by their first number, and the rows to write.
 fn rewritten(mut delta: Delta, mut held: Vec<StoredBlock>) -> (Vec<i64>, Vec<Block>) {
     delta.gone.sort_unstable();
     held.sort_by_key(|held| held.first);
@@ -229,7 +229,7 @@ fn rewritten(mut delta: Delta, mut held: Vec<StoredBlock>) -> (Vec<i64>, Vec<Blo
     (gone, blocks)
 }
 
-/// What rows of the table go by, one array for each column.
+/// Keys of the table, one array for each column.
 #[derive(Default)]
 pub(crate) struct Keys {
     shelf: Vec<i16>,
@@ -258,7 +258,7 @@ fn key(row: &Row) -> (String, Kin) {
     (plain(row.get(1)), (row.get(0), row.get(2), row.get(3)))
 }
 
-/// The rows that hold entries of a term; the largest number there is stands for the term's last row, where that is small.
+/// Reads the rows that hold given entries. The largest possible number stands for the term's last row, if that is small.
 const HOLDING: &str = "WITH found AS (
     SELECT q.shelf, q.term, q.source, q.origin, b.first, bool_or(q.doc = 9223372036854775807) AS grows
     FROM unnest($3::int2[], $4::text[], $5::int2[], $6::int2[], $7::int8[]) q(shelf, term, source, origin, doc)
@@ -270,13 +270,13 @@ const HOLDING: &str = "WITH found AS (
   JOIN postings p ON p.agent = $1 AND p.part = $2 AND p.shelf = f.shelf AND p.term = f.term AND p.source = f.source
     AND p.origin = f.origin AND p.first = f.first";
 
-/// Every row of some terms; it takes the same values.
+/// Reads every row of some terms, with the same parameters.
 const WHOLE: &str = "SELECT p.shelf, p.term, p.source, p.origin, p.first, p.rows, p.bytes, true
   FROM unnest($3::int2[], $4::text[], $5::int2[], $6::int2[], $7::int8[]) q(shelf, term, source, origin, first)
   JOIN postings p ON p.agent = $1 AND p.part = $2 AND p.shelf = q.shelf AND p.term = q.term AND p.source = q.source
     AND p.origin = q.origin AND p.first > q.first AND $8::int4 > 0";
 
-/// Deletes rows and puts others; `first` is the number of the statement's value with which their columns begin.
+/// Deletes and writes rows; `first` is the number of their first parameter.
 pub(crate) fn statements(first: usize) -> String {
     let at = |column: usize| first + column;
     format!(

@@ -1,4 +1,4 @@
-//! Taking what was deleted out of the tables themselves, and what the tables take.
+//! Erases deleted rows from storage, and measures the tables.
 
 use std::thread;
 use std::time::Duration;
@@ -11,12 +11,12 @@ use crate::pool::Connection;
 use crate::rebuild;
 use crate::schema::{SPREAD, WHOLE};
 
-/// How long others are waited for who use the tables.
+/// How long to wait for others who use the tables.
 const PATIENCE: &str = "2s";
 const LOOKS: u32 = 40;
 const BETWEEN: Duration = Duration::from_millis(50);
 
-/// Deleted rows stay in the tables until they are made anew, and a snapshot that is older than the deletion keeps them.
+/// Rewrites the tables without deleted rows, which a snapshot older than the deletion would keep.
 pub(crate) fn purge(index: &PostgresIndex) -> Result<PurgeOutcome, Error> {
     let mut db = index.take()?;
     let came = clean(&mut db, index);
@@ -28,7 +28,7 @@ pub(crate) fn purge(index: &PostgresIndex) -> Result<PurgeOutcome, Error> {
     }))
 }
 
-/// Who keeps deleted rows, if anybody does.
+/// Returns who keeps deleted rows, if anybody does.
 fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, StepError> {
     rebuild::sweep(db, &index.agent)?;
     db.run("DELETE FROM batches WHERE agent = $1 AND at < now() - interval '1 day'", &[&index.agent])?;
@@ -60,8 +60,8 @@ fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, S
     Ok(None)
 }
 
-/// Whether whatever was at work when this is asked has ended, in any database of the server: what was deleted after an older
-/// transaction began is copied when a table is made anew. Waits a moment for it.
+/// Whether every transaction that is older than this call has ended, in any database of the server: rewriting a table copies
+/// rows that such a transaction may still see. Waits a moment for it.
 fn is_oldest(db: &mut Connection) -> Result<bool, StepError> {
     let own = db.row("SELECT pg_current_xact_id()::text::int8", &[])?;
     let own: i64 = own.map_or(0, |row| row.get(0));
@@ -75,17 +75,17 @@ fn is_oldest(db: &mut Connection) -> Result<bool, StepError> {
     Ok(false)
 }
 
-/// Lets the server look at the tables that the agent's rows are in, unless somebody else lets it.
+/// Analyzes the tables of the agent's partition, unless somebody else does already.
 pub(crate) fn analyze(db: &mut Connection, number: i32) -> Result<(), StepError> {
     db.batch(&format!("ANALYZE (SKIP_LOCKED) {}", planned(number)))
 }
 
-/// The same, and where every reader sees the same it is noted, so that questions are answered from indexes alone.
+/// Also vacuums them, so that questions can be answered from indexes alone.
 pub(crate) fn tidy(db: &mut Connection, number: i32) -> Result<(), StepError> {
     db.batch(&format!("VACUUM (ANALYZE, SKIP_LOCKED) {}", planned(number)))
 }
 
-/// The tables of a partition with the columns that plans depend on: to look at vectors and texts takes seconds.
+/// The tables of a partition with the columns that plans depend on: analyzing vectors and texts takes seconds.
 fn planned(number: i32) -> String {
     format!(
         "notes_{number}, entries_{number} (agent, part, doc, shelf, path, state, fact_id, key),
@@ -94,7 +94,7 @@ fn planned(number: i32) -> String {
     )
 }
 
-/// Sizes are those of all agents: the tables are theirs together.
+/// Sizes are those of all agents, which share the tables.
 pub(crate) fn about(index: &PostgresIndex) -> Result<About, Error> {
     let sql = "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 FROM pg_class c
         WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema())) AND c.relkind = 'r'";

@@ -1,4 +1,4 @@
-//! One generation of the index: a read-only transaction that sees one moment of the database.
+//! Reads one generation of the index in a read-only transaction.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -18,12 +18,12 @@ use crate::moment::{self, Meanings, Moment};
 use crate::pool::{Connection, Lease, Params, with_own};
 use crate::rows::{self, FACT, VECTORS};
 
-/// How many rows a snapshot keeps of those that it has read.
+/// How many rows a snapshot caches.
 const KEPT: usize = 8_192;
-/// How many of the rows of one answer are read with the first of them.
+/// How many rows of an answer are read ahead with the first one.
 const FORESEEN: usize = 64;
 
-/// A row that was read, and the fact that it is.
+/// A cached row; with its fields if it is a fact.
 #[derive(Clone)]
 pub(crate) struct ReadRow {
     pub(crate) chunk: Arc<StoredChunk>,
@@ -32,13 +32,13 @@ pub(crate) struct ReadRow {
 
 pub(crate) struct Reader<'a> {
     pub(crate) index: &'a PostgresIndex,
-    /// None once it went back.
+    /// `None` once the reader is dropped.
     db: RefCell<Option<Lease<'a>>>,
     pub(crate) moment: Moment,
     until: Option<Instant>,
     rows: RefCell<HashMap<Doc, ReadRow>>,
     foreseen: RefCell<Vec<Doc>>,
-    /// How many facts name each entity that was asked for; by the name in force.
+    /// How many facts name each entity asked for so far, by its name in force.
     pub(crate) counts: RefCell<HashMap<String, u32>>,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
         ask(db).map_err(|error| error.at(&self.index.place))
     }
 
-    /// Rows of a query; the agent and the part are its first two values.
+    /// Runs a query whose first two parameters are the agent and the part.
     pub(crate) fn ask(&self, sql: &str, more: Params<'_>) -> Result<Vec<Row>, Error> {
         if self.until.is_some_and(|until| Instant::now() >= until) {
             return Err(Error::Deadline);
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
         self.db(|db| db.rows(sql, &with_own(&self.index.agent, &self.moment.part, more)))
     }
 
-    /// A statement that is no question, such as one that sets how the next is planned.
+    /// Runs statements without results, such as planner settings.
     pub(crate) fn set(&self, sql: &str) -> Result<(), Error> {
         self.db(|db| db.batch(sql))
     }
@@ -92,14 +92,14 @@ impl<'a> Reader<'a> {
         self.moment.dims
     }
 
-    /// Who finds rows and then asks for a single one asks for the others next.
+    /// Remembers found rows: a caller that asks for one of them usually asks for the others next.
     pub(crate) fn foresee(&self, shelf: Shelf, docs: impl Iterator<Item = Doc>) {
         if shelf == Shelf::Chunks {
             self.foreseen.borrow_mut().extend(docs.take(FORESEEN));
         }
     }
 
-    /// Rows in the order asked for. Those that were read stay, but not without end.
+    /// Rows in the order asked for, read at once and cached.
     pub(crate) fn rows(&self, docs: &[Doc]) -> Result<Vec<ReadRow>, Error> {
         let mut wanted = self.missing(docs);
         if !wanted.is_empty() {
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
                 wanted.extend(self.missing(&self.foreseen.take()));
             }
             self.read("e.doc = ANY ($3::int8[])", &[&wanted], &Filter::default())?;
-            // Where that took the room of others that are asked for, all of them are read.
+            // Reading may have evicted other rows of the same question.
             if wanted.len() < docs.len() && !self.missing(docs).is_empty() {
                 let all: Vec<i64> = docs.iter().map(|doc| codec::doc(*doc)).collect();
                 self.read("e.doc = ANY ($3::int8[])", &[&all], &Filter::default())?;
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
         docs.iter().map(|doc| found.get(doc).cloned().ok_or_else(|| unknown(doc))).collect()
     }
 
-    /// What is missing among the rows that are asked for.
+    /// The rows that are not cached.
     fn missing(&self, docs: &[Doc]) -> Vec<i64> {
         let kept = self.rows.borrow();
         docs.iter().filter(|doc| !kept.contains_key(doc)).map(|doc| codec::doc(*doc)).collect()
@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
         Ok(self.ask(sql, more)?.iter().map(|row| codec::to_doc(row.get(0))).collect())
     }
 
-    /// Those of these rows that a narrowed filter admits, in the order given.
+    /// The rows among these that a narrowed filter admits, in the order given.
     pub(crate) fn admitted(&self, shelf: Shelf, docs: &[Doc], filter: &Filter) -> Result<Vec<Doc>, Error> {
         let numbers: Vec<i64> = docs.iter().map(|doc| codec::doc(*doc)).collect();
         if numbers.is_empty() {
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
         self.docs(&sql, &[&i64::try_from(limit).unwrap_or(i64::MAX)])
     }
 
-    /// The facts with these values in a column, which are read at once: who asks for them asks for what they say next.
+    /// The facts with these values in a column. Also reads them, since the caller needs their contents next.
     pub(crate) fn facts_by(
         &self,
         (column, value): (&str, fn(&FactFields) -> Option<&String>),
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
         Ok(values.iter().map(of).collect())
     }
 
-    /// Reads rows and keeps them. `found` ends the statement.
+    /// Reads and caches rows; `found` is the end of the statement.
     fn read(&self, found: &str, more: Params<'_>, filter: &Filter) -> Result<Vec<Doc>, Error> {
         let sql = format!(
             "SELECT {}, {FACT} FROM entries e {VECTORS} {} WHERE e.agent = $1 AND e.part = $2{} AND {found}",
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
         Ok(docs)
     }
 
-    /// Reads and keeps the facts that a statement finds, each with a number: `found` has the columns `at` and `doc`.
+    /// Reads and caches the facts that a statement finds. `found` must have the columns `at` and `doc`.
     pub(crate) fn read_found(&self, found: &str, more: Params<'_>) -> Result<Vec<(i64, Doc)>, Error> {
         let sql = format!(
             "SELECT {entry}, {FACT}, f.at FROM ({found}) f JOIN entries e ON e.agent = $1 AND e.part = $2 AND e.doc = f.doc
@@ -219,13 +219,13 @@ impl<'a> Reader<'a> {
         Ok(rows.iter().map(|row| row.get(21)).zip(docs).collect())
     }
 
-    /// What rows say, in a few letters.
+    /// The checksums of rows.
     pub(crate) fn sums(&self, docs: &[i64]) -> Result<HashMap<i64, String>, Error> {
         let sql = "SELECT doc, sum FROM entries WHERE agent = $1 AND part = $2 AND doc = ANY ($3::int8[])";
         Ok(self.ask(sql, &[&docs])?.iter().map(|row| (row.get(0), row.get(1))).collect())
     }
 
-    /// Every row, a page at a time, by number.
+    /// A page of all rows, ordered by number.
     pub(crate) fn page(&self, after: i64, limit: i64) -> Result<Vec<StoredChunk>, Error> {
         let sql = format!(
             "SELECT {} FROM entries e {VECTORS}
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A transaction that cannot be ended takes its connection with it.
+/// Ends the transaction, and drops the connection if that fails.
 fn end(mut db: Lease<'_>) {
     if db.batch("ROLLBACK").is_err() {
         db.spoil();

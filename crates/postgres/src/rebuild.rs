@@ -1,5 +1,5 @@
-//! Making an agent's index again beside the one in use: rows of another part, which takes the place of the first in one
-//! step. A lock of the session keeps it to one process, on whichever host.
+//! Rebuilds an agent's index beside the one in use, as rows of another part that replaces the first in one step. A session
+//! lock limits this to one process, on whichever host.
 
 use mindfile_index::{Error, Index, Rebuild, Shelf};
 
@@ -9,13 +9,13 @@ use crate::error::{StepError, unavailable};
 use crate::pool::{Connection, Lease};
 use crate::write::Part;
 
-/// Where an agent's rows of one part are.
+/// The tables with rows of a part.
 const TABLES: [&str; 10] =
     ["notes", "entries", "vectors", "postings", "names", "entities", "totals", "aliases", "meta", "uses"];
 
 pub(crate) struct RebuildPart<'a> {
     index: &'a PostgresIndex,
-    /// Holds the lock; none once it went back.
+    /// Holds the lock; `None` once it is dropped.
     lock: Option<Lease<'a>>,
     part: i32,
     made: PostgresIndex,
@@ -65,7 +65,7 @@ impl Rebuild for RebuildPart<'_> {
         error.is_damage_of(self.made.place.as_ref())
     }
 
-    /// The cache is the agent's, whichever part is in use.
+    /// Nothing to do: the parts of an agent share one cache.
     fn carry_cache(&self) -> Result<(), Error> {
         Ok(())
     }
@@ -93,7 +93,7 @@ impl Drop for RebuildPart<'_> {
     }
 }
 
-/// The part that is being made, if nobody else is at it.
+/// Locks the rebuild and returns its part; `None` if another process holds the lock.
 fn take(db: &mut Connection, agent: &str, wait: bool) -> Result<Option<i32>, StepError> {
     const KEY: &str = "hashtextextended('mindfile rebuild ' || current_schema() || ' ' || $1::text, 0)";
     if wait {
@@ -129,7 +129,7 @@ fn add(db: &mut Connection, agent: &str, part: i32, generation: i64) -> Result<(
     Ok(())
 }
 
-/// Returns the part that was in use.
+/// Switches to the new part and returns the old one.
 fn put_in_place(db: &mut Connection, agent: &str, part: i32) -> Result<i32, StepError> {
     let sql = "SELECT a.current, p.generation FROM agents a JOIN parts p ON p.agent = a.agent AND p.part = a.current
         WHERE a.agent = $1 AND a.aside = $2 FOR UPDATE OF a";
@@ -142,7 +142,7 @@ fn put_in_place(db: &mut Connection, agent: &str, part: i32) -> Result<i32, Step
     Ok(old)
 }
 
-/// An empty part in the place of the one in use.
+/// Puts an empty part in place of the current one.
 pub(crate) fn reset(index: &PostgresIndex) -> Result<(), Error> {
     let mut db = index.take()?;
     let agent = index.agent.as_str();
@@ -159,7 +159,7 @@ pub(crate) fn reset(index: &PostgresIndex) -> Result<(), Error> {
     came.map_err(|error| error.at(&index.place))
 }
 
-/// Rows of parts that nobody reads any more: a host may have died before it removed them.
+/// Removes parts that nobody reads: a host may have died before it could do so.
 pub(crate) fn sweep(db: &mut Connection, agent: &str) -> Result<(), StepError> {
     let sql = "SELECT p.part FROM parts p JOIN agents a ON a.agent = p.agent
         WHERE p.agent = $1 AND p.part <> a.current AND p.part IS DISTINCT FROM a.aside";
@@ -180,7 +180,7 @@ fn empty(db: &mut Connection, agent: &str, part: i32) -> Result<(), StepError> {
     Ok(())
 }
 
-/// All of it or nothing.
+/// Runs `work` in a transaction.
 pub(crate) fn in_one<T>(
     db: &mut Connection,
     work: impl FnOnce(&mut Connection) -> Result<T, StepError>,

@@ -1,4 +1,4 @@
-//! Rows of the tables as what they were made of.
+//! Reads rows of the tables.
 
 use mindfile_index::{ChunkId, Embedding, Error, FactFields, FileStat, NoteRow, StoredChunk, StoredNote};
 use mindfile_note::fact::Kind;
@@ -12,7 +12,7 @@ use crate::value::{Floats, Vectors};
 pub(crate) const ENTRY: &str =
     "e.doc, e.id, e.path, e.source, e.start_line, e.end_line, e.hash, e.context, e.text, e.tokens, e.day,
     e.origin, e.state";
-/// Those that only facts have.
+/// The columns that only facts have.
 pub(crate) const FACT: &str = "e.fact_id, e.kind, e.salience, e.confidence, e.key, e.entities, e.line";
 pub(crate) const VECTORS: &str =
     "LEFT JOIN vectors v ON v.agent = e.agent AND v.part = e.part AND v.doc = e.doc";
@@ -49,7 +49,7 @@ pub(crate) fn to_chunk(place: &str, row: &Row) -> Result<StoredChunk, Error> {
     })
 }
 
-/// What the fact says, which stands behind the columns of an entry.
+/// Reads the fields of a fact, which follow the columns of an entry.
 pub(crate) fn to_fields(place: &str, row: &Row) -> Result<FactFields, Error> {
     let odd = |what: &str| damaged(place, format!("fact {} has no {what}", row.get::<_, i64>(0)));
     let id: Option<String> = row.get(14);
@@ -68,7 +68,7 @@ pub(crate) fn to_fields(place: &str, row: &Row) -> Result<FactFields, Error> {
     })
 }
 
-/// Of the columns `doc`, `id`, `start_line`, `end_line` and `state`.
+/// Reads the columns `doc`, `id`, `start_line`, `end_line` and `state`.
 pub(crate) fn to_note_row(row: &Row) -> NoteRow {
     NoteRow {
         doc: codec::to_doc(row.get(0)),

@@ -1,31 +1,31 @@
-//! The tables, and how they come to be: one step for each version, under a lock that all hosts take. FORMAT.md describes
-//! each table.
+//! The tables and their migrations, one step for each version, under a lock that all hosts take. FORMAT.md describes each
+//! table.
 
 use crate::again;
 use crate::error::StepError;
 use crate::pool::Connection;
 use crate::value::quoted;
 
-/// Raised with every change of the tables, of the terms or of what a column means. A step brings older tables up to it.
+/// Raised with every change of tables, terms or the meaning of a column, together with a migration step.
 pub(crate) const VERSION: i32 = 4;
-/// The tables that are spread over partitions by agent.
+/// The tables that are partitioned by agent.
 pub(crate) const SPREAD: [&str; 7] =
     ["notes", "entries", "vectors", "postings", "names", "entities", "cache"];
-/// All others that hold rows of agents.
+/// The other tables with rows of agents.
 pub(crate) const WHOLE: [&str; 6] = ["agents", "parts", "totals", "aliases", "meta", "uses"];
 pub(crate) const PARTITIONS: u32 = 8;
-/// Any number, the same on every host.
+/// The key of the advisory lock.
 pub(crate) const LOCK: i64 = 0x6d69_6e64_6669_6c65;
 
-/// What stands in the place where the tables belong.
+/// What the schema contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SchemaState {
     Nothing,
-    /// Tables of this version or another one.
+    /// Tables of mindfile, of this or another version.
     Version(i32),
     /// Something that mindfile did not make.
     Foreign,
-    /// This role was not admitted to it.
+    /// This role may not use it.
     Closed,
 }
 
@@ -34,7 +34,7 @@ const KNOWN: &str = "SELECT to_regnamespace($1::text) IS NOT NULL,
     coalesce(has_schema_privilege(to_regnamespace($1::text)::oid, 'USAGE'), true)";
 const MARK: &str = "mindfile index, version ";
 
-/// Reads without changing anything; a schema without anything in it counts as none.
+/// Looks at the schema without changing anything. An empty schema counts as `Nothing`.
 pub(crate) fn look(db: &mut Connection, schema: &str) -> Result<SchemaState, StepError> {
     let row = db.row(KNOWN, &[&quoted(schema)])?;
     let (exists, comment, open): (bool, String, bool) =
@@ -54,7 +54,7 @@ pub(crate) fn look(db: &mut Connection, schema: &str) -> Result<SchemaState, Ste
     }
 }
 
-/// Brings the tables from one version to the present one. The caller holds the lock.
+/// Migrates the tables from a version to the present one. The caller holds the lock.
 pub(crate) fn migrate(db: &mut Connection, schema: &str, from: i32) -> Result<(), StepError> {
     let name = quoted(schema);
     if from < 1 {
@@ -77,7 +77,7 @@ pub(crate) fn migrate(db: &mut Connection, schema: &str, from: i32) -> Result<()
     Ok(())
 }
 
-/// Text is compared byte by byte, as in every other engine.
+/// Texts collate by bytes, as in every other engine.
 const TABLES: &str = r#"
 CREATE TABLE agents (
   agent text COLLATE "C" PRIMARY KEY,
@@ -247,19 +247,19 @@ CREATE VIEW entity_cooccurrence WITH (security_invoker = true) AS
   GROUP BY x.agent, x.name, y.name;
 "#;
 
-/// Up to version 2 a row of `postings` was one term of one entry. The words are made again from the entries' text.
+/// Up to version 2 a row of `postings` was one term of one entry. Postings are derived again from the entries' texts.
 fn with_blocks() -> String {
     format!("DROP TABLE postings; DROP TABLE IF EXISTS terms; {} {PACKED}", added("postings"))
 }
 
-/// Up to version 3 the facts that name an entity were counted when that was asked.
+/// Up to version 3 there was no table of entities.
 fn with_entities() -> String {
     let counted =
         "INSERT INTO entities SELECT agent, part, name, count(*) FROM names GROUP BY agent, part, name;";
     format!("{} {counted} {ROLES}", added("entities"))
 }
 
-/// A table that came later, for whoever was admitted before.
+/// Adds a table, with grants for the roles that were admitted before.
 fn added(table: &str) -> String {
     let made = TABLES.find(&format!("CREATE TABLE {table} ")).map_or("", |at| &TABLES[at..]);
     let made = made.find(';').map_or(made, |end| &made[..=end]);
@@ -272,8 +272,8 @@ fn added(table: &str) -> String {
     )
 }
 
-/// Vectors have pgvector's own type where it is installed, wherever that is: an array would be converted at every comparison.
-/// An index over arrays is of no use any more.
+/// Gives vectors pgvector's own type if it is installed, in whichever schema: an array would be converted at every comparison.
+/// Drops HNSW indexes over arrays.
 pub(crate) fn make_native(db: &mut Connection) -> Result<(), StepError> {
     db.batch(
         "DO $$ DECLARE found record; BEGIN
@@ -296,7 +296,7 @@ fn partitions(table: &str) -> String {
     (0..PARTITIONS).map(one).collect()
 }
 
-/// What was packed already is not worth compressing.
+/// Packed bytes are not worth compressing.
 const PACKED: &str = "ALTER TABLE postings ALTER COLUMN bytes SET STORAGE EXTERNAL;\n";
 
 /// Nor are large vectors.
@@ -306,7 +306,7 @@ fn spread() -> String {
     plain.to_owned() + PACKED + &SPREAD.iter().map(|table| partitions(table)).collect::<String>()
 }
 
-/// The owner of the tables sees every agent; any other role only the agents that it was admitted to.
+/// Row-level security: the owner sees every agent, other roles see those that they were admitted to.
 fn separate() -> String {
     let head = "CREATE TABLE roles (role name, agent text COLLATE \"C\", PRIMARY KEY (role, agent));
         CREATE FUNCTION own_agents() RETURNS text[] LANGUAGE sql STABLE SECURITY DEFINER
@@ -322,7 +322,7 @@ fn policy(table: &str) -> String {
     )
 }
 
-/// A function that looks where its caller says could be made to look elsewhere; what agents may do is granted in one place.
+/// The function that admits roles. Functions get a fixed search path, so that a caller cannot redirect them.
 const ROLES: &str = r#"
 DO $$ BEGIN
   EXECUTE format('ALTER FUNCTION own_agents() SET search_path TO %I, pg_temp', current_schema());

@@ -1,4 +1,4 @@
-//! What a snapshot answers, each question in as few exchanges as it can be.
+//! Answers the questions of a snapshot, each in as few round trips as possible.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

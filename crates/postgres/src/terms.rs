@@ -1,5 +1,5 @@
-//! Ranking by words: the blocks of a question's terms are read in one exchange, and what they say is scored by the code that
-//! every engine has, so that the numbers are the same to the last bit.
+//! Ranking by words. One round trip reads the posting blocks of all terms; the scoring code is that of every engine, so that
+//! scores agree to the last bit.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use crate::codec::{self, stored};
 use crate::condition::own_condition;
 use crate::read::Reader;
 
-/// How many of the best rows are asked at first whether they are of the days that are wanted.
+/// How many of the best rows to check first against the filter's days.
 const WAVE: usize = 256;
-/// So many facts are read to see whether they have every term; where there are more, all blocks of the terms are.
+/// Up to so many facts are read to see whether they have every term; for more, the blocks of all terms are.
 const FEW: usize = 64;
 
 impl Reader<'_> {
@@ -43,7 +43,7 @@ impl Reader<'_> {
         Ok(ranked)
     }
 
-    /// The terms that begin in one of these ways: one exchange for all of them.
+    /// The terms that begin with one of these prefixes.
     pub(crate) fn begun(&self, shelf: Shelf, ways: &[String]) -> Result<BTreeSet<String>, Error> {
         let sql =
             "SELECT DISTINCT p.term FROM unnest($4::text[], $5::text[]) AS w(first, last) JOIN postings p
@@ -55,7 +55,7 @@ impl Reader<'_> {
         Ok(rows.iter().map(|row| codec::plain(row.get(0))).collect())
     }
 
-    /// Where each term is, in the order of the terms, which may repeat.
+    /// The postings of each term, in the order of the terms, which may repeat.
     fn occurrences(
         &self,
         shelf: Shelf,
@@ -84,13 +84,13 @@ impl Reader<'_> {
         Ok(asked.iter().map(|term| lists.get(term.as_str()).cloned().unwrap_or_default()).collect())
     }
 
-    /// What a block says that begins with the columns `first`, `rows` and `bytes`.
+    /// Decodes the block of a row whose first columns are `first`, `rows` and `bytes`.
     fn unpack(&self, row: &Row, into: &mut Vec<Posting>) -> Result<(), Error> {
         let read = block::read(row.get(0), row.get(1), row.get(2), into);
         read.ok_or_else(|| self.damaged("the words are not as they were written"))
     }
 
-    /// Of the hits, which are the best first, those of the filter's days: the best of them, and what ties with the last.
+    /// Filters hits, best first, by the filter's days. Returns the best `limit` and what ties with the last of them.
     fn of_days(
         &self,
         shelf: Shelf,
@@ -116,7 +116,7 @@ impl Reader<'_> {
         Ok(kept)
     }
 
-    /// Facts that share terms with a text.
+    /// The facts that share terms with a text.
     pub(crate) fn sharing(&self, terms: &[String]) -> Result<Vec<Doc>, Error> {
         let known = self.beginnings(terms)?;
         let first = |term: &String| known.get(term).map(Beginning::docs).unwrap_or_default();
@@ -127,7 +127,7 @@ impl Reader<'_> {
         shared_terms::find(terms, counts, |term| Ok(first(term)), with_all)
     }
 
-    /// In how many facts each term is, and the first of them; a term that no fact has is not there.
+    /// How many facts have each term, and the first of them. Terms without facts are left out.
     fn beginnings(&self, terms: &[String]) -> Result<BTreeMap<String, Beginning>, Error> {
         if terms.is_empty() {
             return Ok(BTreeMap::new());
@@ -147,7 +147,7 @@ impl Reader<'_> {
         Ok(known)
     }
 
-    /// Those of the facts that have all of the terms: who asks for them reads what they say next.
+    /// The facts among these that have all terms. Reads the facts, which the caller needs next anyway.
     fn among(&self, docs: &[Doc], terms: &[String]) -> Result<Vec<Doc>, Error> {
         let facts = self.facts(docs)?;
         let has_all = |chunk: &StoredChunk| {
@@ -157,7 +157,7 @@ impl Reader<'_> {
         Ok(facts.iter().filter(|fact| has_all(&fact.chunk)).map(|fact| fact.chunk.doc).collect())
     }
 
-    /// The first facts that have all of the terms, where every term is frequent.
+    /// The first facts that have all terms, if every term is frequent.
     fn with_all(&self, terms: &[String]) -> Result<Vec<Doc>, Error> {
         let lists = self.occurrences(Shelf::Facts, terms, &Filter::default())?;
         let Some(shortest) = lists.iter().min_by_key(|list| list.len()) else { return Ok(Vec::new()) };
@@ -169,11 +169,11 @@ impl Reader<'_> {
     }
 }
 
-/// A term among facts.
+/// The facts with a term.
 #[derive(Default)]
 struct Beginning {
     found: usize,
-    /// At least as many as are looked at.
+    /// At least as many as [`shared_terms::MOST`], if there are so many.
     first: Vec<Posting>,
 }
 
@@ -186,22 +186,22 @@ impl Beginning {
     }
 }
 
-/// Blocks of one source and origin do not overlap, but those of different ones do.
+/// Sorts postings: blocks of different sources and origins overlap.
 fn ascending(mut list: Vec<Posting>) -> Vec<Posting> {
     list.sort_by_key(|posting| posting.doc);
     list
 }
 
-/// The rows that have at least one of the terms, with what ranking needs of them, and where each term is among them.
+/// The columns of all rows that have at least one of the terms, and the postings of each term among them.
 fn side_by_side(shelf: Shelf, found: &[Arc<[Posting]>]) -> (Columns, Vec<Arc<Postings>>) {
     let mut rows: Vec<(i64, u32)> =
         found.iter().flat_map(|list| list.iter().map(|posting| (posting.doc, posting.length))).collect();
-    // A stable sort goes along the lists, each of which is in order.
+    // Fast, since each list is in order.
     rows.sort();
     rows.dedup_by_key(|(doc, _)| *doc);
     let mut columns = Columns::with_room(shelf, Part::Main, rows.len());
     for (doc, length) in rows {
-        // The blocks were chosen by source and origin, and days are asked for later.
+        // The query has filtered by source and origin already; days are checked later.
         columns.push(
             codec::to_doc(doc),
             Column { source: Source::Memory, origin: Origin::Owner, day: 0, length },

@@ -1,4 +1,4 @@
-//! Encryption of a connection: rustls, with the public authorities or those of a file. A certificate is always verified.
+//! TLS by rustls, with the public certificate authorities or those of a file. Certificates are always verified.
 
 use std::future::Future;
 use std::io;
@@ -39,7 +39,7 @@ impl Tls {
     }
 }
 
-/// To a server of that name.
+/// Connects to a server of that name.
 pub(crate) struct NamedServer {
     connector: TlsConnector,
     name: Option<ServerName<'static>>,
@@ -72,7 +72,7 @@ impl TlsConnect<Socket> for NamedServer {
 
 pub(crate) struct EncryptedStream(Box<tokio_rustls::client::TlsStream<Socket>>);
 
-/// Passwords are not bound to the channel: the certificate is verified instead.
+/// Without channel binding: the certificate is verified instead.
 impl TlsStream for EncryptedStream {
     fn channel_binding(&self) -> ChannelBinding {
         ChannelBinding::none()

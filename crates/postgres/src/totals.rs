@@ -1,10 +1,10 @@
-//! What rows count for in the numbers that are kept of them, so that nobody has to count.
+//! The kinds of rows that are counted as they come and go.
 
 use mindfile_index::StoredChunk;
 
 use crate::codec;
 
-/// Rows of one shelf, source and origin.
+/// Shelf, source and origin.
 pub(crate) type Kin = (i16, i16, i16);
 
 pub(crate) fn kin(chunk: &StoredChunk) -> Kin {

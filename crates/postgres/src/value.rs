@@ -1,5 +1,5 @@
-//! Values of statements with the types that the server knows them by, so that a statement that is asked once needs no
-//! preparation: what it says, its values and its answer are one exchange.
+//! Parameters with their PostgreSQL types, so that a statement that runs once needs no preparation and takes a single round
+//! trip.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -10,7 +10,7 @@ pub(crate) trait Value: ToSql + Sync {
     fn kind(&self) -> Type;
 }
 
-/// What may be alone or in an array.
+/// A value that can also be an array's element.
 pub(crate) trait Element: ToSql + Sync {
     const ONE: Type;
     const MANY: Type;
@@ -69,17 +69,17 @@ impl<E: Element> Value for &[E] {
     }
 }
 
-/// A text within a statement that takes no values.
+/// Quotes a text for a statement without parameters.
 pub(crate) fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// A name within a statement.
+/// Quotes an identifier.
 pub(crate) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// A vector as it is read: pgvector's own bytes, or an array.
+/// A vector, read from pgvector's binary form or from an array.
 pub(crate) struct Floats(pub(crate) Vec<f32>);
 
 impl<'a> FromSql<'a> for Floats {
@@ -87,7 +87,7 @@ impl<'a> FromSql<'a> for Floats {
         if *kind != Type::BYTEA {
             return Vec::from_sql(kind, raw).map(Self);
         }
-        // The number of values and two bytes that mean nothing come first.
+        // A count and two unused bytes come first.
         let (values, rest) = raw.get(4..).unwrap_or_default().as_chunks::<4>();
         let dims = raw.first_chunk::<2>().map(|dims| usize::from(u16::from_be_bytes(*dims)));
         if dims != Some(values.len()) || !rest.is_empty() {
@@ -101,19 +101,19 @@ impl<'a> FromSql<'a> for Floats {
     }
 }
 
-/// How vectors stand in the tables.
+/// How the tables store vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Vectors {
-    /// Arrays that nobody compares: there is no pgvector.
+    /// As arrays that nothing compares: there is no pgvector.
     Kept,
-    /// Arrays: pgvector came later than the tables.
+    /// As arrays: pgvector was installed after the tables were created.
     Arrays,
-    /// pgvector's own type.
+    /// As pgvector's own type.
     Native,
 }
 
 impl Vectors {
-    /// The vector of a row `v`, as [`Floats`] reads it.
+    /// The expression for the vector of a row `v` that [`Floats`] can read.
     pub(crate) fn column(self) -> &'static str {
         match self {
             Self::Kept | Self::Arrays => "v.embedding::real[]",

@@ -1,5 +1,4 @@
-//! Every check there is: what a row goes by, its terms, its vector, its entities and the totals are derived again from its
-//! text and compared.
+//! Verifies the whole index: derives ids, terms, entities and totals again from the stored texts and compares them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -44,7 +43,7 @@ pub(crate) fn verify(reader: &Reader<'_>) -> Result<(), Error> {
     compare_counts(reader, totals)
 }
 
-/// What postings there are, in whichever order they are met.
+/// A digest of a set of postings that does not depend on their order.
 #[derive(Default, PartialEq, Eq)]
 struct Tally {
     count: u64,
@@ -60,7 +59,7 @@ impl Tally {
     }
 }
 
-/// Every block, by what it goes by: those of a term do not overlap.
+/// Reads every block in key order and checks that the blocks of a term do not overlap.
 fn blocks(reader: &Reader<'_>) -> Result<Tally, Error> {
     let sql = "SELECT shelf, term, source, origin, first, rows, bytes FROM postings WHERE agent = $1 AND part = $2
         AND (shelf, term, source, origin, first) > ($3, $4, $5, $6, $7) ORDER BY shelf, term, source, origin, first LIMIT $8";
@@ -104,7 +103,7 @@ fn check(reader: &Reader<'_>, chunk: &StoredChunk) -> Result<(), Error> {
     }
 }
 
-/// Rows say what they said when they were written; facts are found by whom they name.
+/// Compares rows with their checksums, and facts with the names that they are found by.
 fn facts(reader: &Reader<'_>, page: &[StoredChunk]) -> Result<(), Error> {
     let all: Vec<i64> = page.iter().map(|chunk| codec::doc(chunk.doc)).collect();
     let sums = reader.sums(&all)?;
@@ -134,7 +133,7 @@ fn facts(reader: &Reader<'_>, page: &[StoredChunk]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Nothing is left over, and the totals are those of the rows.
+/// Checks that there are no orphans and that the totals match the rows.
 fn compare_counts(reader: &Reader<'_>, totals: BTreeMap<Kin, [i64; 3]>) -> Result<(), Error> {
     let sql = "SELECT (SELECT count(*) FROM vectors WHERE agent = $1 AND part = $2), (SELECT count(*) FROM (
           SELECT name, count(*) AS facts FROM names WHERE agent = $1 AND part = $2 GROUP BY name) n

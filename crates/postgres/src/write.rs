@@ -1,4 +1,4 @@
-//! What a batch does to the numbers that a whole part is known by.
+//! Applies a batch to the counts and postings of a part.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::postings::{self, PostingChanges};
 use crate::totals::{Kin, kin};
 use crate::value::{Value, literal};
 
-/// Which rows are meant: those in use, or those of a rebuild.
+/// The rows in use, or those of a rebuild.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     Current,
@@ -22,7 +22,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// None for the one in use, whichever that is.
+    /// `None` for the one in use.
     pub(crate) fn number(self) -> Option<i32> {
         match self {
             Self::Current => None,
@@ -31,14 +31,14 @@ impl Part {
     }
 }
 
-/// Below so many rows any plan is good enough.
+/// Any query plan will do for fewer rows than this.
 const FEW: i64 = 64;
 
-/// What came of a batch.
+/// The result of a batch.
 pub(crate) struct BatchOutcome {
     pub(crate) generation: u64,
-    /// Whether there are twice as many rows as when the server last looked at them: a plan that is made for an empty table
-    /// reads all of a full one, and the server's own look comes a minute later.
+    /// Whether the rows have doubled since the server last analyzed them: a plan for an empty table reads all of a full one,
+    /// and autovacuum comes a minute later.
     pub(crate) has_grown: bool,
 }
 
@@ -48,7 +48,7 @@ impl BatchOutcome {
     }
 }
 
-/// In the order of ids, so that two who show the same facts wait for each other only once. Returns the generation.
+/// Writes uses in the order of ids, so that two writers cannot deadlock. Returns the generation.
 pub(crate) fn show_uses(
     db: &mut Connection,
     agent: &str,
@@ -70,7 +70,7 @@ pub(crate) fn show_uses(
     Ok(row.ok_or_else(|| Error::Moved { path: agent.into() })?.get(0))
 }
 
-/// What the whole part is known by.
+/// The state of a part.
 pub(crate) struct State {
     pub(crate) generation: i64,
     pub(crate) dims: Option<i32>,
@@ -87,16 +87,16 @@ pub(crate) struct Writer<'a> {
     pub(crate) state: State,
     pub(crate) model: &'a str,
     pub(crate) now_ms: i64,
-    /// How many more rows there are of each kind, how many more words they have, and how many more vectors.
+    /// Changes in the number of rows, words and vectors of each kind.
     totals: BTreeMap<Kin, [i64; 3]>,
     words: PostingChanges,
-    /// How many more facts name each entity.
+    /// Changes in the number of facts that name each entity.
     named: BTreeMap<String, i64>,
 }
 
 impl<'a> Writer<'a> {
-    /// Makes every other writer of these rows wait, and then reads what they are known by: one exchange. Also says to which
-    /// generation the same batch was applied before.
+    /// Locks the part and reads its state, in one round trip. Also returns the generation that the same batch led to if it was
+    /// applied before.
     pub(crate) fn begin(
         db: &'a mut Connection,
         (agent, part): (&'a str, Part),
@@ -122,17 +122,17 @@ impl<'a> Writer<'a> {
         Ok((Self { db, agent, part, state, model, now_ms, totals, words, named }, done))
     }
 
-    /// Rows of a statement whose first two values are the agent and the part.
+    /// Runs a query whose first two parameters are the agent and the part.
     pub(crate) fn rows(&mut self, sql: &str, more: Params<'_>) -> Result<Vec<Row>, StepError> {
         self.db.rows(sql, &with_own(&self.agent, &self.part, more))
     }
 
-    /// Runs a statement whose first two values are the agent and the part.
+    /// Runs a statement whose first two parameters are the agent and the part.
     pub(crate) fn run(&mut self, sql: &str, more: Params<'_>) -> Result<u64, StepError> {
         self.db.run(sql, &with_own(&self.agent, &self.part, more))
     }
 
-    /// A row that comes, or goes, with its words.
+    /// Counts a row that is added (`times` = 1) or deleted (-1), with its words.
     pub(crate) fn count(&mut self, row: &StoredRow, words: &ChunkTerms, times: i64) {
         let of = kin(&row.chunk);
         let total = self.totals.entry(of).or_default();
@@ -151,7 +151,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// More or fewer vectors of rows of the same kind as this one.
+    /// Changes the number of vectors of the row's kind.
     pub(crate) fn count_vectors(&mut self, row: &StoredRow, more: i64) {
         self.totals.entry(kin(&row.chunk)).or_default()[2] += more;
     }
@@ -161,7 +161,7 @@ impl<'a> Writer<'a> {
         self.state.forgotten
     }
 
-    /// Writes the words, the numbers that the whole part is known by, and the key of the batch.
+    /// Writes the postings, the state of the part and the batch's key.
     pub(crate) fn finish(&mut self, batch: &Batch, key: &str) -> Result<BatchOutcome, StepError> {
         if batch.is_answered() {
             self.state.generation += 1;
@@ -205,7 +205,7 @@ const FINISH: &str = "census AS (DELETE FROM meta WHERE agent = $1 AND part = $2
     kept AS (INSERT INTO batches (agent, key, generation) VALUES ($1, $5, $6))
   UPDATE parts SET generation = $6, dims = $7, last_chunk = $8, last_fact = $9 WHERE agent = $1 AND part = $2";
 
-/// Any change of a note clears the census, unless the batch brings a new one.
+/// A change of a note clears the census unless the batch brings a new one.
 fn clears_census(batch: &Batch) -> bool {
     let brings = |change: &Change| matches!(change, Change::Meta { key, .. } if key == CENSUS);
     batch.clears_census() && !batch.changes.iter().any(brings)
@@ -221,7 +221,7 @@ fn beginning(agent: &str, part: Part, key: &str) -> String {
         }
         Part::Aside(part) => (format!("parts WHERE part = {part} AND"), part.to_string()),
     };
-    // What others wrote while they were waited for is seen by the next statement, not by the one that waits.
+    // A statement that waits for a lock does not see what the other transaction wrote; the next one does.
     format!(
         "BEGIN; SELECT FROM {lock} agent = {agent} FOR UPDATE;
          SELECT p.part, p.generation, p.dims, p.last_chunk, p.last_fact,
