@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::Alias;
 
-/// How many entities of one fact are linked: a line of a thousand tags would be half a million pairs.
+/// How many entities of a fact are linked: a line of a thousand tags names half a million pairs.
 pub const MOST_ENTITIES: usize = 32;
 
 /// What each alias means. Where two notes disagree, the one whose path comes first decides.
@@ -21,7 +21,7 @@ impl Aliases {
         Self(map)
     }
 
-    /// The name in force. Names that mean each other in a circle are all the first of them in the alphabet.
+    /// The name in force. Names that form a circle all mean the alphabetically first of them.
     pub fn resolve<'a>(&'a self, name: &'a str) -> &'a str {
         let mut seen = BTreeSet::new();
         let mut at = name;
@@ -34,7 +34,7 @@ impl Aliases {
         at
     }
 
-    /// The name in force, whichever case it is asked in.
+    /// The name in force, for a name in any case.
     pub fn in_force(&self, name: &str) -> String {
         self.resolve(&name.to_lowercase()).to_owned()
     }
@@ -62,7 +62,7 @@ impl Aliases {
         names
     }
 
-    /// The names that mean something else in `other`, with what they mean here.
+    /// What the names mean here that mean something else in `other`.
     pub fn changed<'a>(&'a self, other: &'a Self) -> BTreeSet<&'a str> {
         let all = self.0.keys().chain(other.0.keys());
         all.filter(|name| self.resolve(name) != other.resolve(name)).map(|name| self.resolve(name)).collect()

@@ -1,5 +1,4 @@
-//! What connects facts: entities, how each is written, and who is named together with whom. The same for every engine, over
-//! what each of them reads.
+//! What connects facts: entities, their spellings, and which entities occur together. Shared by all engines.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -10,7 +9,7 @@ use crate::query::{EntityQuery, FactQuery};
 use crate::record::{Doc, Entity, StoredFact};
 use crate::{Error, Snapshot};
 
-/// The entities that lists of names have together with one of them, and how many lists do; by name.
+/// The entities that share a list of names with `name`, ordered by name, and in how many lists they do.
 pub fn neighbours<'a>(
     snapshot: &dyn Snapshot,
     name: &str,
@@ -26,7 +25,7 @@ pub fn neighbours<'a>(
     Ok(entities.into_iter().zip(counts.into_values()).collect())
 }
 
-/// Entities with the facts that a filter admits, where an engine has counted all facts alone.
+/// Counts entities again for a filter, for engines that store the counts of all facts only.
 pub fn counted(
     snapshot: &dyn Snapshot,
     mut entities: Vec<Entity>,
@@ -44,7 +43,7 @@ pub fn counted(
     Ok(entities)
 }
 
-/// How each name is written in the facts that a filter admits, where an engine can tell it of all facts alone.
+/// Finds spellings for a filter, for engines that can only find those of all facts.
 pub fn spellings(
     snapshot: &dyn Snapshot,
     names: &[&str],
@@ -65,7 +64,7 @@ fn place(fact: &Arc<StoredFact>) -> (&str, u32, Doc) {
     (&fact.chunk.path, fact.chunk.start_line, fact.chunk.doc)
 }
 
-/// Of the tags of each fact the first that means the name; of those the first that is the name itself, else the first.
+/// Takes the first tag of each fact that means the name; of those the first that is the name itself, else the first.
 fn spelling<'a>(name: &str, aliases: &Aliases, tags: impl Iterator<Item = &'a [String]>) -> Option<String> {
     let means = |tag: &&String| aliases.resolve(&tag.to_lowercase()) == name;
     let tags: Vec<&String> = tags.filter_map(|tags| tags.iter().find(means)).collect();
@@ -73,7 +72,7 @@ fn spelling<'a>(name: &str, aliases: &Aliases, tags: impl Iterator<Item = &'a [S
     own.or(tags.first()).map(|tag| (*tag).clone())
 }
 
-/// What a fact is found by.
+/// What identifies and connects a fact.
 #[derive(Debug, Clone)]
 pub struct NamedFact {
     pub doc: Doc,
@@ -83,7 +82,7 @@ pub struct NamedFact {
     pub entities: Vec<String>,
 }
 
-/// What all facts are found by, held in memory.
+/// The names of all facts, held in memory.
 #[derive(Debug, Default)]
 pub struct FactNames {
     aliases: Aliases,
@@ -94,7 +93,7 @@ pub struct FactNames {
 }
 
 impl FactNames {
-    /// Of facts that come by path and line.
+    /// Takes facts ordered by path and line.
     pub fn of(aliases: Aliases, facts: Vec<NamedFact>) -> Self {
         let mut naming: BTreeMap<String, Vec<Doc>> = BTreeMap::new();
         for fact in &facts {
@@ -143,7 +142,7 @@ impl FactNames {
         self.naming.get(&self.aliases.in_force(name)).into_iter().flatten().rev().copied()
     }
 
-    /// Entities with how many of the admitted facts name each.
+    /// Entities with the number of admitted facts that name each.
     pub fn entities(&self, query: EntityQuery<'_>, columns: &Columns, filter: &Filter) -> Vec<Entity> {
         let admits = |doc: &&Doc| filter.is_empty() || filter.admits_doc(columns, **doc);
         let count = |docs: &[Doc]| docs.iter().filter(admits).count();
@@ -164,7 +163,7 @@ impl FactNames {
         }
     }
 
-    /// How the first of the admitted facts writes each entity.
+    /// How the first admitted fact spells each entity.
     pub fn spellings(&self, names: &[&str], columns: &Columns, filter: &Filter) -> Vec<Option<String>> {
         let admits = |fact: &&NamedFact| filter.is_empty() || filter.admits_doc(columns, fact.doc);
         let of_one = |name: &&str| {

@@ -1,5 +1,5 @@
-//! What a memory needs of its index besides questions and changes: to describe it, check it, clean it and rebuild it. The
-//! caller does not know which engine it holds.
+//! What a memory needs of its index besides questions and changes: describing, checking, cleaning and rebuilding it. The caller
+//! does not know which engine it holds.
 
 use std::path::Path;
 
@@ -17,18 +17,18 @@ pub trait Backend: Index {
     fn file(&self) -> Option<&Path>;
     /// Whether the place still names this index: another process may have set it aside.
     fn is_current(&self) -> bool;
-    /// Why this engine cannot search by meaning; none if it can.
+    /// Why this engine cannot search by meaning; `None` if it can.
     fn without_meaning(&self) -> Option<String>;
     fn about(&self) -> Result<About, Error>;
-    /// Runs every check there is. The first thing that is not as it was written is the error.
+    /// Runs every check there is, and fails with the first corruption found.
     fn verify(&self) -> Result<(), Error>;
     /// Erases what deleted rows left behind in the storage.
     fn purge(&self) -> Result<PurgeOutcome, Error>;
     /// Puts an empty index in place of one that cannot be trusted, for engines without a file to set aside.
     fn reset(&self) -> Result<(), Error>;
-    /// Begins to make the index again beside this one. None if another process is at it and `wait` is false.
+    /// Begins to rebuild the index beside this one. `None` if another process does so and `wait` is false.
     fn rebuild(&self, wait: bool) -> Result<Option<Box<dyn Rebuild + '_>>, Error>;
-    /// Another way to rank the same rows by meaning, for a check; none if the engine has only one.
+    /// Another way to rank the same rows by meaning, to compare with; `None` if the engine has only one.
     fn second_opinion(&self) -> Result<Option<Opinion>, Error>;
 }
 
@@ -65,7 +65,7 @@ pub struct About {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PurgeOutcome {
     Done,
-    /// Who still holds on to it, as a phrase that ends with the place.
+    /// Who still holds deleted rows, as a phrase that ends with the place.
     Held(String),
 }
 

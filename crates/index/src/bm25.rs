@@ -71,7 +71,7 @@ pub struct Lexical {
     /// Best first; equals by number.
     pub hits: Vec<LexicalHit>,
     pub terms: Vec<TermStat>,
-    /// Chunks in the index, of the source that is asked.
+    /// How many chunks the question is about.
     pub chunks: usize,
 }
 
@@ -86,8 +86,8 @@ pub fn rank(
     rank_beside(terms, postings, columns, filter, limit, &Lexical::default())
 }
 
-/// The same for chunks that stand beside others: how rare a word is counts over both, so that the scores of the two can be
-/// put into one order. `others` is what those gave for the same terms.
+/// Ranks chunks that stand beside others. The rarity of a word counts over both, so that their scores compare. `others` is the
+/// answer of the others for the same terms.
 pub(crate) fn rank_beside(
     terms: &[QueryTerm],
     postings: &[Arc<Postings>],
@@ -101,14 +101,14 @@ pub(crate) fn rank_beside(
     rank_by(&side_by_side(terms, postings), &own, among, filter, limit, others)
 }
 
-/// All rows that are asked, of whatever day, of which not all need be at hand.
+/// The rows that a question is about, whatever their day. Not all of them need to be at hand.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Corpus {
     pub chunks: usize,
     pub mean_length: f32,
 }
 
-/// Ranks rows that are all with one of the terms.
+/// Ranks rows that all have one of the terms.
 pub fn rank_among(
     terms: &[QueryTerm],
     postings: &[Arc<Postings>],
@@ -121,11 +121,11 @@ pub fn rank_among(
     rank_by(&side_by_side(terms, postings), &own, among, &filter, limit, &Lexical::default())
 }
 
-/// A term with its places.
+/// A term with its postings.
 struct TermPlaces<'a> {
     term: &'a str,
     as_asked: &'a Postings,
-    /// Those of its forms, and how much of the term each is.
+    /// The postings of its forms, with their similarity.
     forms: Vec<(f32, &'a Postings)>,
 }
 
@@ -141,7 +141,7 @@ fn side_by_side<'a>(terms: &'a [QueryTerm], postings: &'a [Arc<Postings>]) -> Ve
 }
 
 impl TermPlaces<'_> {
-    /// Where other forms stand and the term itself does not, and the likest of them.
+    /// The positions that have other forms but not the term itself, each with the best similarity.
     fn formed(&self) -> HashMap<u32, f32> {
         let mut likest: HashMap<u32, f32> = HashMap::new();
         for (similarity, postings) in &self.forms {
@@ -195,16 +195,16 @@ fn rank_by(
     Lexical { hits, terms: stats, chunks: among.chunks }
 }
 
-/// How many rows have a term, and in how many it stands in another form alone.
+/// How many rows have a term, and how many have it in another form only.
 #[derive(Debug, Clone, Copy, Default)]
 struct TermCounts {
     as_asked: usize,
-    /// Not counted where it stands as asked.
+    /// Rows that have the term as asked do not count.
     formed: usize,
 }
 
 impl TermCounts {
-    /// With those of the others.
+    /// Adds the counts of the others.
     fn and(self, others: Option<&TermStat>) -> Self {
         let (chunks, formed) = others.map_or((0, 0), |stat| (stat.chunks, stat.formed));
         let as_asked = self.as_asked + chunks as usize;
@@ -212,11 +212,11 @@ impl TermCounts {
     }
 }
 
-/// The chunks that are asked, of whatever day: how rare a word is among notes does not depend on what was said in
-/// conversations, nor on what somebody else put there.
+/// The chunks that a question is about, whatever their day: the rarity of a word among notes does not depend on conversations,
+/// nor on what is hidden.
 struct Scope<'a> {
     columns: &'a Columns,
-    /// None: all of them.
+    /// `None` for all of them.
     filter: Option<&'a Filter>,
 }
 
@@ -258,7 +258,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// How much a term tells that so many of the chunks have.
+/// The weight of a term that so many of the chunks have.
 pub fn idf(chunks: usize, found: usize) -> f32 {
     (1.0 + (chunks as f32 - found as f32 + 0.5) / (found as f32 + 0.5)).ln()
 }
@@ -270,7 +270,7 @@ fn accumulate(
     scores: &mut [f32],
     covered: &mut [f32],
 ) {
-    // The length's part of `K1 * (1 - B + B * length / mean)`.
+    // The factor of the length in `K1 * (1 - B + B * length / mean)`.
     let per_term = K1 * B / mean;
     for (&position, &count) in postings.positions.iter().zip(&postings.counts) {
         let position = position as usize;

@@ -1,4 +1,4 @@
-//! What ranking needs of every chunk, side by side in memory: sources, origins, dates and lengths.
+//! What ranking needs of every chunk, as parallel arrays: sources, origins, dates and lengths.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use mindfile_note::Origin;
 
 use crate::record::{Doc, Part, Shelf, Source};
 
-/// One entry a row of one shelf of one index, in the order of their numbers.
+/// An entry for each row of a shelf, ordered by row number.
 #[derive(Debug)]
 pub struct Columns {
     shelf: Shelf,
@@ -24,7 +24,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Those of a shelf that has no rows yet.
+    /// The columns of an empty shelf.
     pub fn of(shelf: Shelf, part: Part) -> Self {
         Self {
             shelf,
@@ -39,7 +39,7 @@ impl Columns {
         }
     }
 
-    /// The number of a row that could be here.
+    /// The row's number, if it is of this shelf and part.
     fn own(&self, doc: Doc) -> Option<u32> {
         ((doc.shelf, doc.part) == (self.shelf, self.part)).then_some(doc.row)
     }
@@ -60,10 +60,10 @@ impl Columns {
         self.own(doc).and_then(|row| self.rows.binary_search(&row).ok())
     }
 
-    /// As `position`, for a chunk that stands at `from` or later, most likely near to it.
+    /// The position of a chunk at `from` or later, most likely near `from`.
     pub fn position_from(&self, from: usize, doc: Doc) -> Option<usize> {
         let row = self.own(doc)?;
-        // Where no chunk was taken out in between, it stands as far on as its number is.
+        // If no chunk is missing in between, positions differ as numbers do.
         let ahead = row.checked_sub(*self.rows.get(from)?)? as usize;
         if self.rows.get(from.wrapping_add(ahead)) == Some(&row) {
             return Some(from + ahead);
@@ -78,7 +78,7 @@ impl Columns {
         self.rows.get(low..high)?.binary_search(&row).ok().map(|at| low + at)
     }
 
-    /// The positions of those that are here; found soonest where they are asked for in order.
+    /// The positions of those that are here. Fastest if they come in order.
     pub fn positions(&self, docs: impl Iterator<Item = Doc>) -> impl Iterator<Item = usize> {
         let mut from = 0;
         docs.filter_map(move |doc| {
@@ -106,7 +106,7 @@ impl Columns {
         self.append(&[(doc, column)]);
     }
 
-    /// Adds chunks that come after those that are here, in order.
+    /// Appends chunks, in the order of their numbers.
     pub fn append(&mut self, chunks: &[(Doc, Column)]) {
         self.rows.extend(chunks.iter().map(|(doc, _)| doc.row));
         let columns = chunks.iter().map(|(_, column)| column);
@@ -131,14 +131,14 @@ pub struct Column {
 /// Which chunks a query may see.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Filter {
-    /// None: every source.
+    /// `None` for every source.
     pub source: Option<Source>,
     /// First and last day, inclusive, in days since 1970-01-01.
     pub since: Option<i32>,
     pub until: Option<i32>,
     /// Whether what is untrusted is left out.
     pub trusted: bool,
-    /// Rows that whoever asks may not see. They count for nothing.
+    /// Rows that the viewer may not see. They count for nothing.
     pub hidden: Hidden,
 }
 
@@ -176,12 +176,12 @@ impl Filter {
         Self { trusted: self.trusted && columns.untrusted > 0, ..self.clone() } == Self::default()
     }
 
-    /// Whether nothing is left out, whatever rows there are.
+    /// Whether the filter admits any row there could be.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The first of these that are admitted.
+    /// The first `limit` of these that are admitted.
     pub fn first(&self, columns: &Columns, docs: impl IntoIterator<Item = Doc>, limit: usize) -> Vec<Doc> {
         let admitted = docs.into_iter().filter(|doc| self.is_empty() || self.admits_doc(columns, *doc));
         admitted.take(limit).collect()
@@ -197,7 +197,7 @@ impl Filter {
             && self.until.is_none_or(|day| columns.days[position] <= day)
     }
 
-    /// Whether the chunk is of the source that is asked and not left out for its origin or from whoever asks, whatever its day.
+    /// Whether the chunk's source and origin are admitted and the viewer may see it, whatever its day.
     pub fn admits_word_of(&self, columns: &Columns, position: usize) -> bool {
         let trusted = !self.trusted || columns.origins[position] != Origin::Untrusted as u8;
         let shown = self.hidden.is_empty() || !self.hidden.has(columns.doc(position));

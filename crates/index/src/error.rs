@@ -1,4 +1,4 @@
-//! What can go wrong with an index, told apart by what must be done about it.
+//! Errors of an index, classified by what must be done about them.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub enum Error {
     Moved { path: PathBuf },
     #[error("no answer within the deadline")]
     Deadline,
-    /// Read the texts again, and make the batch of those.
+    /// Read the texts again, and make another batch.
     #[error("something was forgotten after the texts were read")]
     Superseded,
     /// The engine cannot be asked now. Another one may answer meanwhile.
@@ -32,7 +32,7 @@ pub enum Error {
     /// A person must do something before the engine can be used; `hint` says what.
     #[error("{engine} at {place} cannot be used: {why}")]
     Unusable { engine: &'static str, place: String, why: String, hint: String },
-    /// Something else that the engine said.
+    /// Any other error of the engine.
     #[error("{engine} at {place}: {why}")]
     Engine { engine: &'static str, place: String, why: String },
     #[error("{path}: {source}")]
@@ -42,7 +42,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether it is about the state of this file, which making it again mends.
+    /// Whether it is about the state of this file, which a rebuild mends.
     pub fn is_damage_of(&self, file: &Path) -> bool {
         matches!(self, Self::Damaged { path, .. } | Self::Version { path, .. } | Self::Moved { path } if path == file)
     }
@@ -52,7 +52,7 @@ impl Error {
         matches!(self, Self::Unavailable { .. })
     }
 
-    /// Whether making the index again from the notes mends it.
+    /// Whether a rebuild from the notes mends it.
     pub fn is_mended_by_rebuild(&self) -> bool {
         matches!(
             self,

@@ -1,6 +1,6 @@
-//! What a batch makes of notes and their rows, worked out in memory: for engines that write many rows at once.
+//! Works out in memory what a batch makes of notes and their rows, for engines that write many rows at once.
 //!
-//! The rows that a batch may keep or alter are read first; [`Batch::reach`] names them. A row that stays as it was keeps its
+//! The engine first reads the rows that the batch may keep or alter, which [`Batch::reach`] names. An unchanged row keeps its
 //! number and its vector.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,11 +12,11 @@ use crate::record::{
 };
 use crate::{Error, codec, vector};
 
-/// A row with all that is kept of it.
+/// A row with everything that is stored of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredRow {
     pub chunk: Arc<StoredChunk>,
-    /// Of a fact.
+    /// The fields of a fact.
     pub fields: Option<FactFields>,
     pub model: String,
     pub created_ms: i64,
@@ -29,7 +29,7 @@ pub struct NoteState {
     pub aliases: Vec<Alias>,
 }
 
-/// What there is before a batch.
+/// The state before a batch.
 pub trait Before {
     fn note(&self, path: &str) -> Result<Option<NoteState>, Error>;
     /// The rows of a note that begin at a line or later.
@@ -41,7 +41,7 @@ pub trait Before {
 /// What a batch may keep or alter.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Reach<'a> {
-    /// Notes, each with the line from which on its rows are meant; after the last line where none is.
+    /// Notes, each with the line from which its rows are meant; `u32::MAX` if none are.
     pub notes: BTreeMap<&'a str, u32>,
     pub docs: Vec<Doc>,
 }
@@ -79,15 +79,15 @@ impl<'a> Reach<'a> {
     }
 }
 
-/// Notes and rows as they will be; none where they go.
+/// Notes and rows as they will be; `None` for those that are deleted.
 pub struct Plan<'a> {
     before: &'a dyn Before,
     batch: &'a Batch,
     pub notes: BTreeMap<String, Option<NoteState>>,
     pub rows: BTreeMap<Doc, Option<StoredRow>>,
-    /// How long vectors are; the first one says it.
+    /// The dimensions of vectors, which the first one sets.
     pub dims: Option<usize>,
-    /// The last numbers that were given to a chunk and to a fact.
+    /// The last numbers given to a chunk and to a fact.
     pub last: [i64; 2],
 }
 
@@ -155,10 +155,10 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The rows of a note that begin at a line or later, as they are by now.
+    /// The rows of a note that begin at a line or later, with the changes planned so far.
     fn rows_from(&self, path: &str, line: u32) -> Result<Vec<Doc>, Error> {
         let mut docs = self.before.rows_from(path, line)?;
-        // Of a note that the batch has not changed yet at most vectors are planned.
+        // For a note that the batch has not changed yet, at most vectors are planned.
         if self.notes.contains_key(path) {
             docs.retain(|doc| !self.rows.contains_key(doc));
             let planned = self.rows.values().flatten().map(|row| &row.chunk);
@@ -168,7 +168,7 @@ impl<'a> Plan<'a> {
         Ok(docs)
     }
 
-    /// Puts the rows of a note in the place of those that begin at a line or later.
+    /// Replaces the rows of a note that begin at a line or later.
     fn place(&mut self, note: &NewNote, from: u32) -> Result<(), Error> {
         let mut left: BTreeMap<(Shelf, ChunkId), Doc> = BTreeMap::new();
         for doc in self.rows_from(&note.note.path, from)? {
@@ -192,7 +192,7 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// A row that stays may have waited for its vector, and its note may speak of another day.
+    /// Updates an unchanged row: it may have waited for its vector, and its note may be of another day.
     fn renew(&mut self, doc: Doc, note: &NewNote, chunk: &NewChunk) -> Result<(), Error> {
         let Some(row) = self.row(doc) else { return Ok(()) };
         let is_filled = row.chunk.embedding.is_pending() && !chunk.embedding.is_pending();

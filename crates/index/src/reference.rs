@@ -27,9 +27,9 @@ pub struct ReferenceIndex(Mutex<Arc<Contents>>);
 #[derive(Debug, Clone)]
 struct Contents {
     generation: u64,
-    /// Whether it is the index itself, or stands beside another one.
+    /// Whether this is the main index or stands beside another one.
     part: Part,
-    /// The last numbers that were given to a chunk and to a fact.
+    /// The last numbers given to a chunk and to a fact.
     last: [i64; 2],
     notes: BTreeMap<String, StoredNote>,
     /// Both shelves.
@@ -43,7 +43,7 @@ struct Contents {
     ranks: Ranks,
 }
 
-/// One generation of it, that nothing keeps from being passed on.
+/// One generation of it, which borrows nothing and can be passed on.
 #[derive(Clone)]
 pub struct ReferenceSnapshot(Arc<Contents>);
 
@@ -70,12 +70,12 @@ impl ReferenceIndex {
         })))
     }
 
-    /// One whose numbers are not those of any other backend, so that it can stand beside one.
+    /// An index to stand beside another backend: its row numbers differ from those of any other.
     pub fn apart() -> Self {
         Self::of(Part::Beside)
     }
 
-    /// Names that other notes declare, in place of those known so far.
+    /// Replaces the aliases that other notes declare.
     pub fn declare(&self, declared: Vec<(String, Alias)>) {
         let mut all: BTreeMap<String, Vec<Alias>> = BTreeMap::new();
         for (path, alias) in declared {
@@ -98,7 +98,7 @@ impl ReferenceSnapshot {
         &self.0
     }
 
-    /// The best by words, where `others` are what the backend beside it found.
+    /// Ranks by words; `others` is what the backend beside it found.
     pub(crate) fn lexical_beside(
         &self,
         shelf: Shelf,

@@ -1,4 +1,4 @@
-//! Which facts share terms with a new one: asked before every write, so it looks at a few short lists only.
+//! Finds facts that share terms with a new one. Every write asks, so this looks at a few short lists only.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -8,14 +8,14 @@ use crate::bm25::Postings;
 use crate::columns::Columns;
 use crate::record::Doc;
 
-/// How many of a text's terms are looked up.
+/// How many of a text's terms to look up.
 const RAREST: usize = 6;
-/// How many facts of one term are looked at.
+/// How many facts of a term to look at.
 pub const MOST: usize = 200;
 
-/// The facts that share terms with a text, those with most in common first; of equals the older first. `counts` says in how
-/// many facts each term is, `with_term` gives the first facts of a term, and `with_all` those that have every term, of
-/// which the rarest is given.
+/// The facts that share terms with a text, those with the most in common first and older ones before equals. `counts` are the
+/// numbers of facts with each term. `with_term` gives the first facts with a term, `with_all` those that have every term, given
+/// the rarest and its count.
 pub fn find<E>(
     terms: &[String],
     counts: impl IntoIterator<Item = usize>,
@@ -30,13 +30,13 @@ pub fn find<E>(
         weighed.extend(with_term(term)?.into_iter().map(|doc| (doc, 1)));
     }
     if let Some((count, rarest)) = rare.first().filter(|_| rare.len() == terms.len()) {
-        // To have every term outweighs anything else.
+        // Having every term outweighs anything else.
         weighed.extend(with_all(rarest, *count)?.into_iter().map(|doc| (doc, RAREST + 1)));
     }
     Ok(heaviest_first(weighed))
 }
 
-/// The same where it is known of each term in which rows it is.
+/// The same for terms with known postings.
 pub fn find_in(terms: &[String], postings: &[Arc<Postings>], columns: &Columns) -> Vec<Doc> {
     let of: HashMap<&String, &[u32]> =
         terms.iter().zip(postings).map(|(term, of)| (term, of.positions.as_slice())).collect();

@@ -1,4 +1,4 @@
-//! Questions about one thing, put to a snapshot, which is asked about many at once.
+//! Questions about a single thing: a snapshot itself answers about many at once.
 
 use crate::columns::Filter;
 use crate::query::{EntityQuery, FactQuery, NoteQuery};
@@ -20,7 +20,7 @@ pub fn entity(snapshot: &dyn Snapshot, name: &str) -> Result<Option<Entity>, Err
     Ok(found.and_then(Entity::known))
 }
 
-/// How an entity is written; its name where no fact writes it.
+/// How facts spell an entity; its name if no fact does.
 pub fn spelled(snapshot: &dyn Snapshot, name: &str) -> Result<String, Error> {
     let found = snapshot.spellings(&[name], &Filter::default())?.pop().flatten();
     Ok(found.unwrap_or_else(|| name.to_owned()))

@@ -23,7 +23,7 @@ pub(crate) fn top(scores: &[f32], floor: f32, limit: usize, admits: impl Fn(usiz
     kept.into_iter().map(|(_, position)| position).collect()
 }
 
-/// Leaves the best `limit` and their equals; returns the lowest of them.
+/// Keeps the best `limit` and what ties with the last; returns the lowest score kept.
 fn cut(kept: &mut Vec<(f32, u32)>, limit: usize) -> f32 {
     if kept.len() <= limit {
         return f32::NEG_INFINITY;

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::record::Doc;
 use crate::top::top;
 
-/// How many of the scan's best are scored again with the stored vectors, at least.
+/// How many of the scan's best to score again with the stored vectors, at least.
 pub const RESCORED: usize = 30;
 
 /// A vector in 8 bits a dimension: `value = code * scale`.
@@ -26,7 +26,7 @@ impl Code {
     }
 }
 
-/// The values in steps of which `most` make up the largest, and what a step is; 0 where there is no value.
+/// Quantizes values so that the largest becomes `most`. Returns the codes and the scale, 0 for a zero vector.
 fn coded<T>(vector: &[f32], most: f32, as_code: impl Fn(f32) -> T) -> (Vec<T>, f32) {
     let scale = vector.iter().fold(0.0_f32, |peak, value| peak.max(value.abs())) / most;
     let step = |value: &f32| if scale > 0.0 { (value / scale).round() } else { 0.0 };
@@ -44,14 +44,14 @@ pub fn entry(vector: &[f32]) -> Vec<u8> {
 /// The score of a chunk that has no vector.
 pub const NO_VECTOR: f32 = f32::NEG_INFINITY;
 
-/// The code of a question: finer than those it is compared with, at the same cost.
+/// A query's code: finer than the codes it is compared with, at the same cost.
 #[derive(Debug)]
 pub struct CodedQuery {
     values: Vec<i16>,
     scale: f32,
 }
 
-/// The largest value of a question's code: its products with an 8-bit code fit 32 bits up to 8,000 dimensions.
+/// The largest value of a query's code: products with 8-bit codes fit 32 bits up to 8,000 dimensions.
 const FINEST: f32 = 2047.0;
 
 impl CodedQuery {
@@ -109,7 +109,7 @@ pub fn ranked<E>(
 ) -> Result<Vec<(Doc, f32)>, E> {
     let score = |position: u32| scores[position as usize];
     let nearest = nearest(scores, columns, filter, limit.max(RESCORED));
-    // Equals are treated alike, whichever was indexed first: but not without end.
+    // Rows that tie are treated alike, up to a limit.
     let exact_from = nearest.get(RESCORED - 1).map_or(NO_VECTOR, |&position| score(position));
     let best = nearest.iter().take(4 * RESCORED).take_while(|position| score(**position) >= exact_from);
     let docs: Vec<Doc> = best.map(|&position| columns.doc(position as usize)).collect();
@@ -153,7 +153,7 @@ pub fn check(query: &[f32], dims: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Sums that are kept side by side: one after the other, each addition would wait for the one before.
+/// Independent sums, so that an addition does not wait for the one before.
 const LANES: usize = 16;
 
 /// Cosine of two L2-normalised vectors.
@@ -173,7 +173,7 @@ pub fn to_bytes(vector: &[f32]) -> Vec<u8> {
     vector.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-/// None unless the bytes are whole, finite numbers.
+/// `None` unless the bytes are whole, finite numbers.
 pub fn from_bytes(bytes: &[u8]) -> Option<Vec<f32>> {
     let (chunks, rest) = bytes.as_chunks::<4>();
     let vector: Vec<f32> = chunks.iter().map(|chunk| f32::from_le_bytes(*chunk)).collect();

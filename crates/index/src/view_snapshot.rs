@@ -92,7 +92,7 @@ fn by_source(disk: Vec<(Source, u64)>, apart: &[(Source, u64)], hidden: &[Source
 }
 
 impl Snapshot for ViewSnapshot<'_> {
-    /// Of both: neither counts to more than a million million.
+    /// Combines both: neither counts beyond 2^40.
     fn generation(&self) -> u64 {
         let screened = if self.hidden_paths.is_empty() { 0 } else { SCREENED };
         (self.disk.generation() + (self.apart().generation() << 40)) | screened
@@ -141,7 +141,7 @@ impl Snapshot for ViewSnapshot<'_> {
         Ok(both)
     }
 
-    /// A term that is in hidden rows alone is not told.
+    /// Leaves out terms that only hidden rows have.
     fn terms_beginning(&self, shelf: Shelf, ways: &[String]) -> Result<BTreeSet<String>, Error> {
         let mut terms = self.disk.terms_beginning(shelf, ways)?;
         if !self.hidden.is_empty() {

@@ -1,4 +1,4 @@
-//! The embedding cache of another index: what was embedded once is not embedded again because an index was rebuilt.
+//! Copies the embedding cache of another index, so that rebuilding an index embeds nothing again.
 
 use std::path::Path;
 
@@ -8,13 +8,13 @@ use super::SqliteIndex;
 use super::sql::{one, run};
 use crate::Error;
 
-/// Rows in one transaction.
+/// Rows in a transaction.
 const STEP: i64 = 500;
 
 type Key = (String, String, String, String);
 
 impl SqliteIndex {
-    /// Takes over what the cache of the index at `from` has and this one's has not.
+    /// Copies what the cache of the index at `from` has and this one has not.
     pub fn carry_cache(&self, from: &Path) -> Result<(), Error> {
         self.pool.write(self.path(), |writer| {
             let path = from.to_string_lossy();
@@ -26,7 +26,7 @@ impl SqliteIndex {
     }
 }
 
-/// With the list of the spaces that the vectors are of.
+/// Also copies the list of the vectors' spaces. Copies in steps, so that a damaged cache is copied as far as it can be read.
 fn carry(writer: &Connection) -> rusqlite::Result<()> {
     writer.execute(
         "INSERT OR IGNORE INTO main.meta SELECT key, value FROM other.meta WHERE key = 'embedding_spaces'",

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 /// Sums of checksums are kept below 2^62, so that SQLite adds them without overflow.
 const SUM_MASK: i64 = (1 << 62) - 1;
 
-/// Over the columns of one row, in the table's order.
+/// The checksum of a row, over its columns in the table's order.
 #[derive(Default)]
 pub(super) struct RowSum(Xxh3);
 
@@ -27,23 +27,23 @@ impl RowSum {
     }
 }
 
-/// One chunk of a note. The sums of a note's chunks, added up, stand in `files`: a chunk that the path does not lead to
-/// any more is missed when its note changes, instead of being left behind.
+/// The checksum of a note's chunk. `files` holds the sum over a note's chunks, so that a chunk whose path was damaged is missed
+/// when its note changes, instead of being left behind.
 pub(super) fn member(doc: i64, id: &str) -> i64 {
     RowSum::default().number(doc).bytes(id.as_bytes()).finish()
 }
 
-/// One other name that a note declares for an entity, counted among the note's members.
+/// The checksum of an alias, which counts among its note's members.
 pub(super) fn alias(alias: &str, name: &str) -> i64 {
     RowSum::default().bytes(alias.as_bytes()).bytes(name.as_bytes()).finish()
 }
 
-/// One fact of an entity. The sums of an entity's facts, added up, stand in `entities`.
+/// The checksum of a fact's link to an entity. `entities` holds the sum over an entity's facts.
 pub(super) fn link(fact: i64) -> i64 {
     RowSum::default().number(fact).finish()
 }
 
-/// One term in one chunk. The sums of a term's chunks, added up, stand in `terms`.
+/// The checksum of a term in a chunk. `terms` holds the sum over a term's chunks.
 pub(super) fn posting(doc: i64, count: u32) -> i64 {
     let mut bytes = [0_u8; 12];
     bytes[..8].copy_from_slice(&doc.to_le_bytes());

@@ -1,4 +1,4 @@
-//! Rows by their numbers, as they stand in the tables.
+//! Row numbers as SQL values.
 
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};

@@ -1,5 +1,5 @@
-//! The connections of an index that nobody uses at the moment. The one that was used last is taken first: what it read and
-//! wrote is still at hand, while every other one has to read again what a write has changed.
+//! The idle connections of an index. The one used last is taken first: its page cache holds what it read and wrote, while any
+//! other has to read again what a write has changed.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use crate::Error;
 
 pub(super) struct Pool {
     free: Mutex<Vec<Connection>>,
-    /// Held by whoever writes.
+    /// Locked by the writer.
     turn: Mutex<()>,
 }
 
@@ -30,7 +30,7 @@ impl Pool {
         lock(&self.free).push(connection);
     }
 
-    /// Lets `work` write when no other thread does.
+    /// Lets `work` write while no other thread does.
     pub(super) fn write<T>(
         &self,
         path: &Path,

@@ -1,5 +1,5 @@
-//! Where a term occurs, read in one go. FTS5 walks a term's entries much faster than SQL can ask for them one by one, and
-//! lets a function of ours look on.
+//! Reads all occurrences of a term at once. FTS5 walks a term's entries much faster than SQL can ask for them one by one, and
+//! calls an auxiliary function of ours for them.
 
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr::{self, null_mut};
@@ -10,10 +10,10 @@ use rusqlite::ffi::{self, Fts5Context, Fts5ExtensionApi, Fts5PhraseIter, sqlite3
 use crate::codec::{put_number, take_number, to_doc};
 use crate::record::Doc;
 
-/// As the statements of [`super::shelf`] call it.
+/// The function's name in the statements of [`super::shelf`].
 const NAME: &CStr = c"postings";
 
-/// Makes the function known to a connection.
+/// Registers the function with a connection.
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     #[expect(unsafe_code, reason = "FTS5 gives its functions to C alone")]
     // SAFETY: `api` is null or what FTS5 wrote for this connection, which outlives the call; the name is a constant, and
@@ -28,14 +28,14 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     done(code)
 }
 
-/// The rows that have the term, in ascending order, each with how often. The statement calls the function for a question.
+/// Visits the rows that have the term, in ascending order, with the term's count in each. `sql` must call the function.
 pub(super) fn each(
     db: &Connection,
     sql: &str,
     term: &str,
     mut visit: impl FnMut(Doc, u32),
 ) -> rusqlite::Result<()> {
-    // No term has a character that ends one.
+    // A text with a character that separates terms is no term.
     if term.is_empty() || term.contains(|c: char| c.is_ascii_control() || matches!(c, ' ' | '"')) {
         return Ok(());
     }
@@ -51,8 +51,8 @@ pub(super) fn each(
     Ok(())
 }
 
-/// All rows that have a term: how far each is from the one before it, and how often the term occurs in it. Long lists are
-/// read for every question, and most of their numbers are small.
+/// The rows with a term as varints: the distance from the row before, and the term's count. Questions read long lists, most of
+/// whose numbers are small.
 #[derive(Default)]
 struct Entries {
     bytes: Vec<u8>,

@@ -1,5 +1,5 @@
-//! Taking what was deleted out of the file itself. A deleted row stays in free pages, its terms in the full-text segments
-//! and both in the log, until each is made anew.
+//! Erases deleted rows from the file. They linger in free pages, their terms in full-text segments, and both in the log, until
+//! each is rewritten.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::{BUSY, SqliteIndex, lock};
 use crate::record::Shelf;
 use crate::{Error, PurgeOutcome};
 
-/// How long readers are waited for: one that is in the middle of an answer is done by then.
+/// How long to wait for readers: one in the middle of an answer is done by then.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Leaves nothing of deleted rows in the file, in its free pages, in the full-text segments and in the log.
@@ -33,7 +33,7 @@ fn make_anew(writer: &Connection) -> rusqlite::Result<()> {
     writer.execute_batch("VACUUM")
 }
 
-/// Whether nobody needed it any more.
+/// Whether the log could be emptied.
 fn empty_log(writer: &Connection) -> rusqlite::Result<bool> {
     writer.busy_timeout(PATIENCE)?;
     let busy: rusqlite::Result<i64> =

@@ -1,4 +1,4 @@
-//! Answering from one generation, and keeping what was read warm for the next question.
+//! Answers from one generation, and caches what it read for the next question.
 
 use std::borrow::Borrow;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -27,14 +27,14 @@ use crate::record::{
 use crate::vector::CodedQuery;
 use crate::{Error, Snapshot, associate, codec, vector};
 
-/// How many steps of SQLite's machine pass between two looks at the clock.
+/// How many steps of SQLite's virtual machine pass between checks of the deadline.
 const STEPS: i32 = 10_000;
-/// How many equals of the last are looked at, where the engine itself knows of no equals.
+/// How many rows that may tie with the last to fetch from sqlite-vec, which does not report ties.
 const MOST_TIES: usize = 64;
-/// How many values of one kind stay in memory between questions.
+/// How many values of a kind to cache.
 const MOST_KEPT: usize = 16_384;
 
-/// What earlier snapshots of the same generation read.
+/// The cache of one generation.
 #[derive(Default)]
 pub(super) struct Memo {
     generation: u64,
@@ -77,13 +77,13 @@ struct Scores<'a> {
     query: &'a CodedQuery,
     columns: &'a Columns,
     scores: Vec<f32>,
-    /// Where the next chunk is looked for: blocks come in order.
+    /// The position at which to look for the next chunk: blocks come in order.
     from: usize,
     found: u64,
 }
 
 impl Scores<'_> {
-    /// None when the block holds a chunk that the columns do not know, or codes of another size.
+    /// `None` if the block holds a chunk that the columns do not know, or codes of another size.
     fn add(&mut self, number: i64, bytes: &[u8]) -> Option<()> {
         let mut found = [vector::NO_VECTOR; SLOTS];
         let entries = blocks::entries(bytes, self.query.entry())?;
@@ -103,7 +103,7 @@ impl Scores<'_> {
         Some(())
     }
 
-    /// Whether the columns go on with all chunks of the block.
+    /// Whether the next columns are exactly the chunks of the block.
     fn is_next(&self, number: i64) -> bool {
         let last = self.from + SLOTS - 1;
         last < self.columns.len()
@@ -112,11 +112,11 @@ impl Scores<'_> {
     }
 }
 
-/// What was read, held for as long as it is looked at.
+/// Locks the cache.
 pub(super) struct MemoGuard<'a>(MutexGuard<'a, Memo>, u64);
 
 impl MemoGuard<'_> {
-    /// What was read of this generation alone.
+    /// The cache, emptied if it is of another generation.
     pub(super) fn memo(&mut self) -> &mut Memo {
         self.0.at(self.1)
     }
@@ -124,9 +124,9 @@ impl MemoGuard<'_> {
 
 pub(super) struct Reader<'a> {
     pub(super) index: &'a SqliteIndex,
-    /// Taken back into the pool when the reader is dropped.
+    /// Returns to the pool when the reader is dropped.
     connection: Option<Connection>,
-    /// Nothing more is asked of the database after it.
+    /// No query starts after it.
     deadline: Option<Instant>,
     pub(super) state: State,
 }
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         MemoGuard(lock(&self.index.warm), self.state.generation)
     }
 
-    /// What an earlier question of the same generation read, else what `load` reads now.
+    /// A cached value, or else what `load` reads.
     pub(super) fn kept<K, Q, T: Clone>(
         &self,
         map: impl Fn(&mut Memo) -> &mut HashMap<K, T>,
@@ -261,7 +261,7 @@ impl<'a> Reader<'a> {
         self.fault(Fault::table(table))
     }
 
-    /// Calls `visit` for each block of a table, in order; None from it says that the block is not what was stored.
+    /// Calls `visit` for each block of a table, in order; it returns `None` for a damaged block.
     pub(super) fn each_block(
         &self,
         table: &str,
@@ -274,8 +274,8 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The cosine of every chunk with the query, as exact as the codes. The first question of a generation reads the
-    /// codes as it goes; from the second on they stay in memory.
+    /// The cosine of every chunk with the query, as exact as the codes. The first question of a generation streams the codes;
+    /// from the second on they stay in memory.
     fn score_codes(&self, shelf: Shelf, query: &[f32], columns: &Columns) -> Result<Vec<f32>, Error> {
         vector::check(query, self.state.dims)?;
         let table = tables(shelf).codes;
@@ -367,8 +367,7 @@ impl<'a> Reader<'a> {
         Ok(self.of_row(doc, Row::read(self.db()?, doc))?.chunk)
     }
 
-    /// What was read of a row. A missing one, one with another checksum or a value of the wrong type: the index disagrees
-    /// with itself.
+    /// Turns a missing row, a wrong checksum and a value of the wrong type into an error: the index is damaged.
     pub(super) fn of_row<T>(&self, doc: Doc, read: rusqlite::Result<Option<T>>) -> Result<T, Error> {
         match read {
             Ok(Some(found)) => Ok(found),

@@ -1,4 +1,4 @@
-//! Making the index again in a file beside it.
+//! Rebuilds the index in a file beside it.
 
 use std::cell::OnceCell;
 use std::fs::{File, TryLockError};
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use super::{SqliteIndex, VectorEngine};
 use crate::{Error, Index, Rebuild};
 
-/// The file in the making, and the lock of whoever makes it.
+/// The file being made, and the lock on making it.
 pub(super) struct RebuildFile<'a> {
     index: &'a SqliteIndex,
     path: PathBuf,
-    /// Opened when it is needed: what is only thrown away is not.
+    /// Opened on demand: a rebuild that is only discarded never opens it.
     made: OnceCell<SqliteIndex>,
     _lock: File,
 }
@@ -24,7 +24,7 @@ impl<'a> RebuildFile<'a> {
         Ok(lock.map(|lock| Self { index, path, made: OnceCell::new(), _lock: lock }))
     }
 
-    /// What cannot be opened is of no use to go on with.
+    /// Continues with the file from before if it can be opened.
     fn open(&self) -> Result<SqliteIndex, Error> {
         if let Ok(made) = SqliteIndex::open(&self.path, VectorEngine::Scan) {
             return Ok(made);
@@ -72,7 +72,7 @@ impl Rebuild for RebuildFile<'_> {
     }
 }
 
-/// None if another process has it and is not waited for.
+/// `None` if another process holds the lock and `wait` is false.
 fn lock(path: &Path, wait: bool) -> Result<Option<File>, Error> {
     let io = |source| Error::Io { path: path.to_owned(), source };
     let file = File::options().create(true).truncate(false).write(true).mode(0o600).open(path).map_err(io)?;
@@ -87,7 +87,7 @@ fn lock(path: &Path, wait: bool) -> Result<Option<File>, Error> {
     }
 }
 
-/// The file with another ending beside an index: `rebuild` for one in the making, `lock` for who makes it.
+/// A file beside an index: `rebuild` is one being made, `lock` is locked by whoever makes it.
 pub fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
     name.push(".");

@@ -1,4 +1,4 @@
-//! Statements, each prepared once for a connection, and what can go wrong with them.
+//! Runs statements, each prepared once for a connection, and says what can go wrong with them.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::shelf::tables;
 use crate::Error;
 use crate::record::Doc;
 
-/// What is wrong, before it is known of which file.
+/// An error that does not name its file yet.
 #[derive(Debug)]
 pub(super) enum Fault {
     Sqlite(rusqlite::Error),
@@ -47,7 +47,7 @@ impl Fault {
     }
 }
 
-/// Runs a statement and tells how many rows it changed.
+/// Runs a statement and returns how many rows it changed.
 pub(super) fn run(db: &Connection, sql: &str, params: impl Params) -> rusqlite::Result<usize> {
     db.prepare_cached(sql)?.execute(params)
 }

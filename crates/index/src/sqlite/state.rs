@@ -1,22 +1,22 @@
-//! What the whole index is known by: one line of numbers in `meta`.
+//! The state of the whole index, a line of numbers in `meta`.
 
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::sql::{Fault, one, run};
 use crate::record::Shelf;
 
-/// What the whole index is known by. Stored in `meta` as one line of numbers.
+/// The state of the whole index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct State {
     pub(super) generation: u64,
     pub(super) dims: usize,
-    /// The sums of all rows of `files`, added up.
+    /// The sum of the checksums of `files`.
     pub(super) files: i64,
     pub(super) chunks: ShelfTotals,
     pub(super) facts: ShelfTotals,
 }
 
-/// How much stands on a shelf.
+/// Counts of a shelf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct ShelfTotals {
     pub(super) rows: u64,

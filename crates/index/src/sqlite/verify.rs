@@ -1,5 +1,5 @@
-//! Every check there is: what answers compare only where they read, compared everywhere. Parts that do not depend on each
-//! other are compared at the same time, each from a snapshot of its own.
+//! Verifies the whole index. Questions check only what they read; this checks everything. Independent parts run at the same
+//! time, each on a snapshot of its own.
 
 use std::collections::HashMap;
 use std::num::NonZero;
@@ -20,12 +20,11 @@ use crate::columns::Columns;
 use crate::record::{Doc, Shelf, StoredChunk};
 use crate::vector;
 
-/// How many rows are handed over at a time, and how many such heaps may wait.
+/// How many rows to hand over at a time, and how many such heaps may wait.
 const HEAP: usize = 128;
 const WAITING: usize = 4;
 
-/// Compares everything with everything: the file's structure, each row with its checksum, and the full-text table with the
-/// words of the texts.
+/// Checks the file's structure, each row's checksum, and the full-text table against the words of the texts.
 pub(super) fn verify(index: &SqliteIndex) -> Result<(), Error> {
     let on = |shelf| move || index.reader()?.verify_shelf(shelf);
     thread::scope(|scope| {
@@ -67,8 +66,7 @@ impl Reader<'_> {
         self.verify_postings(shelf, found)
     }
 
-    /// Every row is what was stored, and its vector has the code that follows from it. Gives the terms of all texts, which
-    /// other threads take out of them meanwhile.
+    /// Checks every row and its vector's code. Returns the terms of all texts, which other threads count meanwhile.
     fn verify_rows(&self, shelf: Shelf, columns: &Columns) -> Result<HashMap<String, TermSum>, Error> {
         let mut codes = self.load_codes(shelf)?;
         let wrong = || self.wrong_table(tables(shelf).codes);
@@ -103,7 +101,7 @@ impl Reader<'_> {
         Ok(codes)
     }
 
-    /// What is stored of each term is what the texts say.
+    /// Checks the stored counts of terms against the texts.
     fn verify_terms(&self, shelf: Shelf, found: &HashMap<String, TermSum>) -> Result<(), Error> {
         let sql = format!("SELECT term, chunks, sum FROM {}", tables(shelf).terms);
         self.each(&sql, [], |row| {
@@ -113,7 +111,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The full-text table has every term where the texts have it, and no other. It is read once, in its own order.
+    /// Checks that the full-text table has every term where the texts have it, and no other. Reads it once, in its own order.
     fn verify_postings(&self, shelf: Shelf, mut found: HashMap<String, TermSum>) -> Result<(), Error> {
         let mut open: Option<(String, Term)> = None;
         self.each(tables(shelf).find_all, [], |row| {
@@ -142,12 +140,12 @@ impl Reader<'_> {
     }
 }
 
-/// A term while rows are gone through in ascending order.
+/// Counts a term while rows come in ascending order.
 struct Term {
-    /// The row that it was last seen in, and how often.
+    /// The last row with the term, and how often it occurs there.
     doc: i64,
     count: u32,
-    /// Of the rows before that one.
+    /// The sum over the rows before that one.
     before: TermSum,
 }
 
@@ -169,7 +167,7 @@ impl Term {
     }
 }
 
-/// The terms of some of the texts.
+/// The terms of a part of the texts.
 #[derive(Default)]
 struct Terms(HashMap<String, Term>);
 
@@ -194,7 +192,7 @@ impl Terms {
     }
 }
 
-/// A thread that takes the terms out of what it is given.
+/// A thread that counts the terms of the chunks it is given.
 struct Counter<'scope> {
     heaps: SyncSender<Vec<StoredChunk>>,
     thread: ScopedJoinHandle<'scope, Terms>,
@@ -212,7 +210,7 @@ impl<'scope> Counter<'scope> {
     }
 
     fn hand_over(&self, heap: Vec<StoredChunk>) {
-        // It listens until this end hangs up; if it panicked, that is said when it is joined.
+        // The thread listens until this end hangs up; if it panicked, joining it says so.
         drop(self.heaps.send(heap));
     }
 

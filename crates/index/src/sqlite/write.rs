@@ -1,4 +1,4 @@
-//! Applying one batch inside one transaction.
+//! Applies a batch inside a transaction.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -56,7 +56,7 @@ fn forgotten(db: &Connection) -> Result<u64> {
     Ok(text.and_then(|text| text.parse().ok()).unwrap_or(0))
 }
 
-/// A row that a note has, on its shelf: a chunk and a fact of one line may have the same place, text and context.
+/// A note's row on its shelf: a chunk and a fact of one line may have the same place, text and context.
 type RowKey = (Shelf, ChunkId);
 
 struct Writer<'a> {
@@ -132,8 +132,8 @@ impl Writer<'_> {
         self.write_file(&new.note, members)
     }
 
-    /// Puts the chunks and facts of a note in the place of stored ones; those that stay as they were are kept. What is gone
-    /// goes first, and its numbers are taken again: the words that a chunk still has keep their entries.
+    /// Replaces stored chunks and facts of a note, and keeps those that are unchanged. Deletes first and reuses the numbers, so
+    /// that words which a chunk still has keep their entries.
     fn place(&mut self, new: &NewNote, stored: Vec<(RowKey, Doc)>, members: &mut Members) -> Result<()> {
         let mut stored: BTreeMap<RowKey, Doc> = stored.into_iter().collect();
         let mut seen = HashSet::new();
@@ -171,7 +171,7 @@ impl Writer<'_> {
         Ok(found)
     }
 
-    /// All rows of a note on both shelves, and exactly those that its row in `files` knows of.
+    /// All rows of a note on both shelves, checked against its row in `files`.
     fn stored_rows(&self, path: &str) -> Result<Vec<(RowKey, Doc)>> {
         let rows = self.rows_from(path, 0)?;
         let mut members = Members::default();
@@ -263,7 +263,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Makes these the names that a note declares, and counts the facts they concern anew.
+    /// Sets the aliases that a note declares, and links the facts concerned again.
     fn set_aliases(&mut self, path: &str, wanted: &[Alias]) -> Result<()> {
         if graph::aliases_of(self.db, path)? == wanted {
             return Ok(());
@@ -299,7 +299,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The first vector says how long all of them are.
+    /// The first vector sets the dimensions of all.
     fn check_dims(&mut self, vector: Option<&[f32]>) -> Result<()> {
         let Some(vector) = vector else { return Ok(()) };
         if self.state.dims == 0 {
