@@ -124,9 +124,8 @@ impl EmbeddedModel {
         let space = Space {
             provider: "embedded".to_owned(),
             model: "potion-base-8M".to_owned(),
-            endpoint: String::new(),
             dims: Embedded::DIMS,
-            recipe: String::new(),
+            ..Space::default()
         };
         Self { table: Embedded::open(), space }
     }

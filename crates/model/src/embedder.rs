@@ -55,8 +55,18 @@ pub enum Outcome {
     Refused(String),
 }
 
+impl Outcome {
+    /// The vector of a text of which so many characters were kept, if not all.
+    pub(crate) fn of(vector: Vector, kept: Option<usize>) -> Self {
+        match kept {
+            Some(kept) => Self::Cut { vector, kept },
+            None => Self::Vector(vector),
+        }
+    }
+}
+
 /// A vector space, named by where its vectors come from.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Space {
     pub provider: String,
     pub model: String,

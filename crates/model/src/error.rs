@@ -72,126 +72,96 @@ pub enum Error {
 impl Error {
     /// Vectors come from a model: one that cannot be used is the model's failure.
     pub fn fault(&self) -> Fault {
-        match self {
-            Self::NoKey { .. }
-            | Self::BadAddress { .. }
-            | Self::NoGguf
-            | Self::NoModelFile { .. }
-            | Self::NotAModel { .. }
-            | Self::Authorities { .. }
-            | Self::BadModelUri { .. } => Fault::Caller,
-            Self::NotFinite { .. }
-            | Self::Zero { .. }
-            | Self::Unreachable { .. }
-            | Self::Untrusted { .. }
-            | Self::TimedOut { .. }
-            | Self::Failed { .. }
-            | Self::Busy { .. }
-            | Self::Quota { .. }
-            | Self::Denied { .. }
-            | Self::NotThere { .. }
-            | Self::Refused { .. }
-            | Self::Overflow { .. }
-            | Self::Broken { .. }
-            | Self::Malformed { .. }
-            | Self::TooLarge { .. }
-            | Self::Redirected { .. }
-            | Self::Deadline
-            | Self::Stopped
-            | Self::Job { .. }
-            | Self::NotFetched { .. }
-            | Self::Download { .. }
-            | Self::ModelFile { .. } => Fault::Environment,
-        }
+        self.nature().fault
     }
 
     /// What to do about it, if anything can be done.
     pub fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::NotFinite { .. } | Self::Zero { .. } => {
-                "the embedding model answered with a broken vector: try again, or choose another model"
-            }
-            Self::NoKey { variable, .. } => return Some(key_hint(variable)),
-            Self::BadAddress { .. } => {
-                "write it as https://host/path, for example https://api.example.com/v1"
-            }
-            Self::Unreachable { .. } | Self::TimedOut { .. } => {
-                "check the network and remote.baseUrl; words are searched meanwhile, and what is missing is embedded \
-                 by the next mindfile index"
-            }
-            Self::Untrusted { .. } => {
-                "if an authority of your own signed it, put that authority's certificate into a PEM file and name the \
-                 file in remote.caFile, chat.caFile or SSL_CERT_FILE"
-            }
-            Self::Authorities { .. } => {
-                "remote.caFile, chat.caFile and SSL_CERT_FILE name a PEM file of certificates that is there"
-            }
-            Self::Failed { .. } | Self::Malformed { .. } | Self::TooLarge { .. } | Self::Busy { .. } => {
-                "the provider is in trouble: run mindfile index later, it goes on where it stopped"
-            }
-            Self::Quota { .. } => "look at the account's billing, or choose another provider",
-            Self::Denied { .. } => "check the key; it is sent to this address only",
-            Self::NotThere { .. } => "check the name of the model and remote.baseUrl",
-            Self::Refused { .. } => "check the name of the model and outputDimensionality",
-            Self::Broken { .. } => "try again; what was said is in the transcript",
-            Self::Redirected { .. } => "set remote.baseUrl to the address itself, if you trust it",
-            Self::NoGguf => "build it with the cargo feature gguf, or set fallback",
-            Self::NoModelFile { .. } => {
-                "set local.modelPath to a GGUF file, or to hf:OWNER/REPOSITORY/FILE.gguf"
-            }
-            Self::NotAModel { .. } => {
-                "set local.modelPath to a whole GGUF file of an embedding model; one that was fetched is fetched again \
-                 when it is deleted"
-            }
-            Self::NotFetched { .. } => "mindfile index fetches it",
-            Self::BadModelUri { .. } => "write it as hf:OWNER/REPOSITORY/FILE.gguf",
-            Self::Download { .. } => "run it again: what is on the disk is checked and the rest fetched",
-            Self::Job { .. } => "run mindfile index again, or set remote.batch.enabled to false",
-            // How a conversation gets shorter, whoever holds it knows.
-            Self::Overflow { .. } | Self::Deadline | Self::Stopped | Self::ModelFile { .. } => return None,
-        };
-        Some(hint.to_owned())
+        if let Self::NoKey { variable, .. } = self
+            && !variable.is_empty()
+        {
+            return Some(format!("set {variable} in the environment, or remote.apiKey in mindfile.json"));
+        }
+        self.nature().hint.map(str::to_owned)
     }
 
     /// Whether the same request may succeed a moment later.
     pub(crate) fn is_passing(&self) -> bool {
+        self.nature().passes
+    }
+
+    fn nature(&self) -> Nature {
         match self {
-            Self::Unreachable { .. }
-            | Self::TimedOut { .. }
-            | Self::Failed { .. }
-            | Self::Busy { .. }
-            | Self::Broken { .. }
-            | Self::Malformed { .. } => true,
-            Self::NotFinite { .. }
-            | Self::Zero { .. }
-            | Self::NoKey { .. }
-            | Self::BadAddress { .. }
-            | Self::Untrusted { .. }
-            | Self::Authorities { .. }
-            | Self::Quota { .. }
-            | Self::Denied { .. }
-            | Self::NotThere { .. }
-            | Self::Refused { .. }
-            | Self::Overflow { .. }
-            | Self::TooLarge { .. }
-            | Self::Redirected { .. }
-            | Self::Deadline
-            | Self::Stopped
-            | Self::Job { .. }
-            | Self::NoGguf
-            | Self::NoModelFile { .. }
-            | Self::NotAModel { .. }
-            | Self::NotFetched { .. }
-            | Self::BadModelUri { .. }
-            | Self::Download { .. }
-            | Self::ModelFile { .. } => false,
+            Self::NoKey { .. } => {
+                caller("set remote.apiKey: keys for other addresses are not sent to this one")
+            }
+            Self::BadAddress { .. } => {
+                caller("write it as https://host/path, for example https://api.example.com/v1")
+            }
+            Self::Authorities { .. } => caller(
+                "remote.caFile, chat.caFile and SSL_CERT_FILE name a PEM file of certificates that is there",
+            ),
+            Self::NoGguf => caller("build it with the cargo feature gguf, or set fallback"),
+            Self::NoModelFile { .. } => {
+                caller("set local.modelPath to a GGUF file, or to hf:OWNER/REPOSITORY/FILE.gguf")
+            }
+            Self::NotAModel { .. } => caller(
+                "set local.modelPath to a whole GGUF file of an embedding model; one that was fetched is fetched again \
+                 when it is deleted",
+            ),
+            Self::BadModelUri { .. } => caller("write it as hf:OWNER/REPOSITORY/FILE.gguf"),
+            Self::Unreachable { .. } | Self::TimedOut { .. } => passing(
+                "check the network and remote.baseUrl; words are searched meanwhile, and what is missing is embedded \
+                 by the next mindfile index",
+            ),
+            Self::Failed { .. } | Self::Malformed { .. } | Self::Busy { .. } => passing(IN_TROUBLE),
+            Self::Broken { .. } => passing("try again; what was said is in the transcript"),
+            Self::TooLarge { .. } => lasting(Some(IN_TROUBLE)),
+            Self::NotFinite { .. } | Self::Zero { .. } => lasting(Some(
+                "the embedding model answered with a broken vector: try again, or choose another model",
+            )),
+            Self::Untrusted { .. } => lasting(Some(
+                "if an authority of your own signed it, put that authority's certificate into a PEM file and name the \
+                 file in remote.caFile, chat.caFile or SSL_CERT_FILE",
+            )),
+            Self::Quota { .. } => lasting(Some("look at the account's billing, or choose another provider")),
+            Self::Denied { .. } => lasting(Some("check the key; it is sent to this address only")),
+            Self::NotThere { .. } => lasting(Some("check the name of the model and remote.baseUrl")),
+            Self::Refused { .. } => lasting(Some("check the name of the model and outputDimensionality")),
+            Self::Redirected { .. } => {
+                lasting(Some("set remote.baseUrl to the address itself, if you trust it"))
+            }
+            Self::NotFetched { .. } => lasting(Some("mindfile index fetches it")),
+            Self::Download { .. } => {
+                lasting(Some("run it again: what is on the disk is checked and the rest fetched"))
+            }
+            Self::Job { .. } => {
+                lasting(Some("run mindfile index again, or set remote.batch.enabled to false"))
+            }
+            // How a conversation gets shorter, whoever holds it knows.
+            Self::Overflow { .. } | Self::Deadline | Self::Stopped | Self::ModelFile { .. } => lasting(None),
         }
     }
 }
 
-fn key_hint(variable: &str) -> String {
-    if variable.is_empty() {
-        return "set remote.apiKey: keys for other addresses are not sent to this one".to_owned();
-    }
-    format!("set {variable} in the environment, or remote.apiKey in mindfile.json")
+const IN_TROUBLE: &str = "the provider is in trouble: run mindfile index later, it goes on where it stopped";
+
+/// What follows from an error, whatever it is about.
+struct Nature {
+    fault: Fault,
+    /// Whether the same request may succeed a moment later.
+    passes: bool,
+    hint: Option<&'static str>,
+}
+
+fn caller(hint: &'static str) -> Nature {
+    Nature { fault: Fault::Caller, passes: false, hint: Some(hint) }
+}
+
+fn passing(hint: &'static str) -> Nature {
+    Nature { fault: Fault::Environment, passes: true, hint: Some(hint) }
+}
+
+fn lasting(hint: Option<&'static str>) -> Nature {
+    Nature { fault: Fault::Environment, passes: false, hint }
 }

@@ -78,10 +78,23 @@ const fn own_model(name: &'static str) -> ModelSpec {
     ModelSpec { name, dims: 0, price: None }
 }
 
+/// A server that is only asked for vectors, such as one's own.
+const SERVER: ServiceSpec = ServiceSpec {
+    name: "openai-compatible",
+    protocol: Protocol::OpenAi,
+    base_url: None,
+    models: &[],
+    variables: &[],
+    needs_key: false,
+    has_batch_jobs: false,
+    dialect: OPENAI,
+    limits: Limits { items: 512, tokens: NO_LIMIT, text_tokens: NO_LIMIT },
+    timeouts: Timeouts::REMOTE,
+};
+
 pub const PROVIDERS: &[ServiceSpec] = &[
     ServiceSpec {
         name: "openai",
-        protocol: Protocol::OpenAi,
         base_url: Some("https://api.openai.com/v1"),
         models: &[
             model("text-embedding-3-small", 1_536, 0.02),
@@ -91,9 +104,8 @@ pub const PROVIDERS: &[ServiceSpec] = &[
         variables: &["OPENAI_API_KEY"],
         needs_key: true,
         has_batch_jobs: true,
-        dialect: OPENAI,
         limits: Limits { items: 2_048, tokens: 300_000, text_tokens: 8_192 },
-        timeouts: Timeouts::REMOTE,
+        ..SERVER
     },
     ServiceSpec {
         name: "gemini",
@@ -103,13 +115,11 @@ pub const PROVIDERS: &[ServiceSpec] = &[
         variables: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
         needs_key: true,
         has_batch_jobs: true,
-        dialect: OPENAI,
         limits: Limits { items: 100, tokens: 20_000, text_tokens: 2_048 },
-        timeouts: Timeouts::REMOTE,
+        ..SERVER
     },
     ServiceSpec {
         name: "voyage",
-        protocol: Protocol::OpenAi,
         base_url: Some("https://api.voyageai.com/v1"),
         models: &[
             model("voyage-4-large", 1_024, 0.12),
@@ -121,59 +131,36 @@ pub const PROVIDERS: &[ServiceSpec] = &[
         ],
         variables: &["VOYAGE_API_KEY"],
         needs_key: true,
-        has_batch_jobs: false,
         dialect: VOYAGE,
         limits: Limits { items: 1_000, tokens: 120_000, text_tokens: 32_000 },
-        timeouts: Timeouts::REMOTE,
+        ..SERVER
     },
     ServiceSpec {
         name: "mistral",
-        protocol: Protocol::OpenAi,
         base_url: Some("https://api.mistral.ai/v1"),
         models: &[model("mistral-embed", 1_024, 0.10)],
         variables: &["MISTRAL_API_KEY"],
         needs_key: true,
-        has_batch_jobs: false,
         dialect: MISTRAL,
         limits: Limits { items: 512, tokens: 16_384, text_tokens: 8_192 },
-        timeouts: Timeouts::REMOTE,
+        ..SERVER
     },
     ServiceSpec {
         name: "ollama",
         protocol: Protocol::Ollama,
         base_url: Some("http://127.0.0.1:11434"),
         models: &[own_model("nomic-embed-text")],
-        variables: &[],
-        needs_key: false,
-        has_batch_jobs: false,
-        dialect: OPENAI,
-        limits: Limits { items: 512, tokens: NO_LIMIT, text_tokens: NO_LIMIT },
         timeouts: Timeouts::LOCAL,
+        ..SERVER
     },
     ServiceSpec {
         name: "lmstudio",
-        protocol: Protocol::OpenAi,
         base_url: Some("http://127.0.0.1:1234/v1"),
         models: &[own_model("text-embedding-nomic-embed-text-v1.5")],
-        variables: &[],
-        needs_key: false,
-        has_batch_jobs: false,
-        dialect: OPENAI,
-        limits: Limits { items: 512, tokens: NO_LIMIT, text_tokens: NO_LIMIT },
         timeouts: Timeouts::LOCAL,
+        ..SERVER
     },
-    ServiceSpec {
-        name: "openai-compatible",
-        protocol: Protocol::OpenAi,
-        base_url: None,
-        models: &[],
-        variables: &[],
-        needs_key: false,
-        has_batch_jobs: false,
-        dialect: OPENAI,
-        limits: Limits { items: 512, tokens: NO_LIMIT, text_tokens: NO_LIMIT },
-        timeouts: Timeouts::REMOTE,
-    },
+    SERVER,
 ];
 
 /// The provider of that name.

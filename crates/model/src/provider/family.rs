@@ -18,6 +18,9 @@ pub struct Family {
 const RETRIEVE: &str = "Represent this sentence for searching relevant passages: ";
 const INSTRUCT: &str = "Instruct: Given a question, retrieve notes that answer it\nQuery: ";
 
+/// A model that takes texts as they are.
+const PLAIN: Family = Family { name: "", marks: &[], query: "", document: "", tokens: 512 };
+
 /// The first match counts: a more particular name stands before a more general one.
 pub const FAMILIES: &[Family] = &[
     Family {
@@ -31,8 +34,8 @@ pub const FAMILIES: &[Family] = &[
         name: "Qwen3-Embedding",
         marks: &["qwen3-embedding", "qwen3_embedding"],
         query: INSTRUCT,
-        document: "",
         tokens: 32_000,
+        ..PLAIN
     },
     Family {
         name: "nomic-embed",
@@ -45,34 +48,32 @@ pub const FAMILIES: &[Family] = &[
         name: "E5 instruct",
         marks: &["e5-mistral", "e5-large-instruct", "e5-instruct"],
         query: INSTRUCT,
-        document: "",
-        tokens: 512,
+        ..PLAIN
     },
     Family {
         name: "E5",
         marks: &["e5-small", "e5-base", "e5-large"],
         query: "query: ",
         document: "passage: ",
-        tokens: 512,
+        ..PLAIN
     },
-    Family { name: "mxbai-embed", marks: &["mxbai-embed"], query: RETRIEVE, document: "", tokens: 512 },
-    Family { name: "BGE-M3", marks: &["bge-m3"], query: "", document: "", tokens: 8_192 },
+    Family { name: "mxbai-embed", marks: &["mxbai-embed"], query: RETRIEVE, ..PLAIN },
+    Family { name: "BGE-M3", marks: &["bge-m3"], tokens: 8_192, ..PLAIN },
     Family {
         name: "BGE",
         marks: &["bge-small-en", "bge-base-en", "bge-large-en", "bge-large"],
         query: RETRIEVE,
-        document: "",
-        tokens: 512,
+        ..PLAIN
     },
     Family {
         name: "Snowflake Arctic 2",
         marks: &["arctic-embed2", "arctic-embed-l-v2", "arctic-embed-m-v2"],
         query: "query: ",
-        document: "",
         tokens: 8_192,
+        ..PLAIN
     },
-    Family { name: "Snowflake Arctic", marks: &["arctic-embed"], query: RETRIEVE, document: "", tokens: 512 },
-    Family { name: "MiniLM", marks: &["minilm"], query: "", document: "", tokens: 256 },
+    Family { name: "Snowflake Arctic", marks: &["arctic-embed"], query: RETRIEVE, ..PLAIN },
+    Family { name: "MiniLM", marks: &["minilm"], tokens: 256, ..PLAIN },
 ];
 
 impl Family {

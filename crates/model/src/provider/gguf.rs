@@ -45,9 +45,8 @@ impl Gguf {
         let space = Space {
             provider: "local".to_owned(),
             model: local.name(),
-            endpoint: String::new(),
-            dims: 0,
             recipe: family.map_or_else(String::new, |family| format!("prompts of {}", family.name)),
+            ..Space::default()
         };
         let model = Mutex::default();
         Self {
@@ -121,12 +120,7 @@ impl Gguf {
         self.texts.fetch_add(step.len() as u64, Ordering::Relaxed);
         self.tokens.fetch_add(tokens(step) as u64, Ordering::Relaxed);
         let outcome = |(given, vector): (&TokenizedText, Vec<f32>)| {
-            let vector = Vector::new(vector)?;
-            let outcome = match given.kept {
-                Some(kept) => Outcome::Cut { vector, kept },
-                None => Outcome::Vector(vector),
-            };
-            Ok((given.at, outcome))
+            Ok((given.at, Outcome::of(Vector::new(vector)?, given.kept)))
         };
         step.iter().zip(vectors).map(outcome).collect()
     }

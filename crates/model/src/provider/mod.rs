@@ -92,16 +92,13 @@ impl Service {
         self.spec.base_url.is_some_and(|url| url == self.base_url.trim_end_matches('/'))
     }
 
-    /// The headers of every request. Names are compared as HTTP does.
+    /// The headers of every request.
     fn all_headers(&self) -> Vec<(String, Secret)> {
-        let own = self.key.as_ref().and_then(|key| match self.spec.protocol {
-            Protocol::Gemini => Some(("x-goog-api-key".to_owned(), key.clone())),
-            Protocol::OpenAi | Protocol::Ollama => {
-                Some(("authorization".to_owned(), Secret::new(&format!("Bearer {}", key.reveal()))?))
-            }
+        let own = self.key.as_ref().map(|key| match self.spec.protocol {
+            Protocol::Gemini => ("x-goog-api-key", key.reveal().to_owned()),
+            Protocol::OpenAi | Protocol::Ollama => ("authorization", format!("Bearer {}", key.reveal())),
         });
-        let given = |name: &str| self.headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
-        own.into_iter().filter(|(name, _)| !given(name)).chain(self.headers.clone()).collect()
+        secret::with_given(own, &self.headers)
     }
 }
 

@@ -12,7 +12,7 @@ use super::endpoint::Endpoint;
 use super::family::Family;
 use super::pace::Pace;
 use super::request::{self, PreparedText};
-use super::transport::Transport;
+use super::transport::{HttpCall, Transport};
 use super::{Protocol, Service, gemini, ollama, openai, tokens};
 use crate::{Embedder, Error, Jobs, Role, Sink, Space, Spending, Vector};
 
@@ -89,7 +89,7 @@ impl Remote {
         until: Option<Instant>,
     ) -> Result<Vec<Vector>, Error> {
         let (path, body) = self.message(role, texts);
-        let (vectors, tokens) = self.transport.post(&path, &body, until, |bytes| {
+        let (vectors, tokens) = self.transport.ask(&HttpCall::json(&path, &body), until, |bytes| {
             let answer = self.read(bytes, texts.len())?;
             Ok((checked(answer.vectors, self.dims.load(Ordering::Relaxed))?, answer.tokens))
         })?;
@@ -154,7 +154,7 @@ impl Embedder for Remote {
         let prepared: Vec<PreparedText<'_>> = texts.iter().map(|text| self.prepare(role, text)).collect();
         let mut vectors = Vec::with_capacity(texts.len());
         for pack in self.pack(&prepared) {
-            let texts: Vec<&str> = pack.iter().map(|&at| prepared[at].text()).collect();
+            let texts: Vec<&str> = pack.iter().map(|&at| &*prepared[at].text).collect();
             vectors.extend(self.ask(role, &texts, until)?.into_iter().map(Some));
         }
         Ok(vectors)
@@ -170,7 +170,7 @@ impl Embedder for Remote {
         Spending {
             requests: self.pack(&prepared).len() as u64,
             texts: texts.len() as u64,
-            tokens: prepared.iter().map(|text| text.tokens() as u64).sum(),
+            tokens: prepared.iter().map(|text| text.tokens as u64).sum(),
         }
     }
 

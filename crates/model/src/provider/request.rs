@@ -22,8 +22,8 @@ const SHORTEST_CUT: usize = 64;
 
 /// A text as it is sent.
 pub(super) struct PreparedText<'a> {
-    text: Cow<'a, str>,
-    tokens: usize,
+    pub(super) text: Cow<'a, str>,
+    pub(super) tokens: usize,
     /// How many characters of the original are in it, if not all.
     kept: Option<usize>,
 }
@@ -39,18 +39,6 @@ impl<'a> PreparedText<'a> {
             Cow::Owned(format!("{prefix}{beginning}"))
         };
         Self { tokens: tokens::estimate(&text), text, kept }
-    }
-
-    pub(super) fn text(&self) -> &str {
-        &self.text
-    }
-
-    pub(super) fn tokens(&self) -> usize {
-        self.tokens
-    }
-
-    pub(super) fn kept(&self) -> Option<usize> {
-        self.kept
     }
 }
 
@@ -170,12 +158,12 @@ impl Run<'_> {
     }
 
     fn answers(&self, pack: &[usize]) -> Result<Answers, Error> {
-        let texts: Vec<&str> = pack.iter().map(|&at| self.texts[at].text()).collect();
+        let texts: Vec<&str> = pack.iter().map(|&at| &*self.texts[at].text).collect();
         match (self.remote.ask(Role::Document, &texts, self.until), pack) {
             (Ok(vectors), _) => Ok(pack
                 .iter()
                 .zip(vectors)
-                .map(|(&at, vector)| (at, outcome(vector, self.texts[at].kept())))
+                .map(|(&at, vector)| (at, Outcome::of(vector, self.texts[at].kept)))
                 .collect()),
             (Err(refused @ Error::Refused { .. }), [one]) => Ok(vec![(*one, self.alone(*one, refused)?)]),
             (Err(refused @ Error::Refused { .. }), _) => self.halves(pack, refused),
@@ -209,8 +197,10 @@ impl Run<'_> {
     fn alone(&self, at: usize, refused: Error) -> Result<Outcome, Error> {
         self.remote.ask(Role::Document, &[HARMLESS], self.until).map_err(|_same| refused)?;
         let text = &self.texts[at];
-        match self.remote.ask(Role::Document, &[text.text()], self.until) {
-            Ok(vectors) => Ok(vectors.into_iter().next().map_or(Outcome::Blank, |v| outcome(v, text.kept()))),
+        match self.remote.ask(Role::Document, &[&text.text], self.until) {
+            Ok(vectors) => {
+                Ok(vectors.into_iter().next().map_or(Outcome::Blank, |v| Outcome::of(v, text.kept)))
+            }
             Err(Error::Refused { message, .. }) if is_about_length(&message) => self.shorter(at, message),
             Err(Error::Refused { message, .. }) => Ok(Outcome::Refused(message)),
             Err(error) => Err(error),
@@ -219,27 +209,20 @@ impl Run<'_> {
 
     /// The longest beginning, by halves, that the service takes.
     fn shorter(&self, at: usize, message: String) -> Result<Outcome, Error> {
-        let mut tokens = self.texts[at].tokens() / 2;
+        let mut tokens = self.texts[at].tokens / 2;
         while tokens >= SHORTEST_CUT {
             let prefix = self.remote.family.map_or("", |family| family.prefix(Role::Document));
             let cut = PreparedText::new(prefix, self.originals[at], tokens);
-            match self.remote.ask(Role::Document, &[cut.text()], self.until) {
+            match self.remote.ask(Role::Document, &[&cut.text], self.until) {
                 Ok(vectors) => {
                     let vector = vectors.into_iter().next();
-                    return Ok(vector.map_or(Outcome::Blank, |vector| outcome(vector, cut.kept())));
+                    return Ok(vector.map_or(Outcome::Blank, |vector| Outcome::of(vector, cut.kept)));
                 }
                 Err(Error::Refused { .. }) => tokens /= 2,
                 Err(error) => return Err(error),
             }
         }
         Ok(Outcome::Refused(message))
-    }
-}
-
-fn outcome(vector: crate::Vector, kept: Option<usize>) -> Outcome {
-    match kept {
-        Some(kept) => Outcome::Cut { vector, kept },
-        None => Outcome::Vector(vector),
     }
 }
 
@@ -275,7 +258,7 @@ mod tests {
     fn a_prefix_counts_and_a_long_text_is_cut() {
         let long = "word ".repeat(100);
         let cut = PreparedText::new("query: ", &long, 10);
-        assert!(cut.tokens() <= 10 && cut.text().starts_with("query: word word"));
-        assert_eq!(cut.kept(), Some(cut.text().len() - "query: ".len()));
+        assert!(cut.tokens <= 10 && cut.text.starts_with("query: word word"));
+        assert_eq!(cut.kept, Some(cut.text.len() - "query: ".len()));
     }
 }

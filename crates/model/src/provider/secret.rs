@@ -30,6 +30,17 @@ impl fmt::Debug for Secret {
     }
 }
 
+/// Headers of a protocol and those that were given, which win. Names are compared as HTTP does.
+pub(super) fn with_given(
+    own: impl IntoIterator<Item = (&'static str, String)>,
+    given: &[(String, Secret)],
+) -> Vec<(String, Secret)> {
+    let is_given = |name: &str| given.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
+    let own = own.into_iter().filter(|(name, _)| !is_given(name));
+    let own = own.filter_map(|(name, value)| Some((name.to_owned(), Secret::new(&value)?)));
+    own.chain(given.iter().cloned()).collect()
+}
+
 /// The text without any word that holds a part of a secret: providers like to quote the key that they refuse.
 pub(crate) fn scrub(text: &str, secrets: &[Secret]) -> String {
     let mut clean = String::with_capacity(text.len());

@@ -1,6 +1,7 @@
 //! One request to a service and its answer: bounded in time and in size, sent to one host, and with errors that say
 //! who did what and never what the key is.
 
+use std::borrow::Cow;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use ureq::http::{Response, StatusCode};
-use ureq::{Agent, Body};
+use ureq::{Agent, Body, RequestBuilder};
 
 use super::endpoint::{Endpoint, same_host};
 use super::pace::Pace;
@@ -40,11 +41,25 @@ impl Timeouts {
     pub const LOCAL: Self = Self { connect: Duration::from_secs(10), whole: Duration::from_secs(300) };
 }
 
-/// What is sent.
+/// What is sent, or asked for.
 pub(super) struct HttpCall<'a> {
-    pub(super) path: &'a str,
-    /// None asks for something instead of sending it.
-    pub(super) body: Option<(&'a [u8], &'a str)>,
+    path: &'a str,
+    /// What is sent, and its type.
+    body: Option<(Cow<'a, [u8]>, &'a str)>,
+}
+
+impl<'a> HttpCall<'a> {
+    pub(super) fn get(path: &'a str) -> Self {
+        Self { path, body: None }
+    }
+
+    pub(super) fn post(path: &'a str, body: &'a [u8], content_type: &'a str) -> Self {
+        Self { path, body: Some((Cow::Borrowed(body), content_type)) }
+    }
+
+    pub(super) fn json(path: &'a str, body: &Value) -> Self {
+        Self { path, body: Some((Cow::Owned(body.to_string().into_bytes()), "application/json")) }
+    }
 }
 
 pub(super) struct Transport {
@@ -71,26 +86,14 @@ impl Transport {
         Ok(Self { endpoint, pace, agent, headers, secrets, timeouts, not_before: Mutex::default() })
     }
 
-    /// Sends JSON and reads the answer; what passes is tried again.
-    pub(super) fn post<T>(
+    /// Asks and reads the answer; what passes is tried again.
+    pub(super) fn ask<T>(
         &self,
-        path: &str,
-        body: &Value,
+        call: &HttpCall<'_>,
         until: Option<Instant>,
         read: impl Fn(&[u8]) -> Result<T, String>,
     ) -> Result<T, Error> {
-        let bytes = body.to_string().into_bytes();
-        let call = HttpCall { path, body: Some((&bytes, "application/json")) };
-        retry::retrying(&*self.pace, until, || self.once(&call, until, &read))
-    }
-
-    pub(super) fn get<T>(
-        &self,
-        path: &str,
-        until: Option<Instant>,
-        read: impl Fn(&[u8]) -> Result<T, String>,
-    ) -> Result<T, Error> {
-        retry::retrying(&*self.pace, until, || self.once(&HttpCall { path, body: None }, until, &read))
+        retry::retrying(&*self.pace, until, || self.once(call, until, &read))
     }
 
     /// One attempt.
@@ -126,27 +129,8 @@ impl Transport {
         }
     }
 
-    /// The lines of a long answer, one after the other: it is never in memory as a whole.
+    /// The lines of a long answer, one after the other: it is never in memory as a whole. One attempt.
     pub(super) fn lines(
-        &self,
-        path: &str,
-        take: impl FnMut(&[u8]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        self.each_line(&HttpCall { path, body: None }, take)
-    }
-
-    /// The same for an answer to something that is sent; one attempt.
-    pub(super) fn post_lines(
-        &self,
-        path: &str,
-        body: &Value,
-        take: impl FnMut(&[u8]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let bytes = body.to_string().into_bytes();
-        self.each_line(&HttpCall { path, body: Some((&bytes, "application/json")) }, take)
-    }
-
-    fn each_line(
         &self,
         call: &HttpCall<'_>,
         mut take: impl FnMut(&[u8]) -> Result<(), Error>,
@@ -200,25 +184,22 @@ impl Transport {
 
     fn send(&self, url: &str, call: &HttpCall<'_>, until: Option<Instant>) -> Result<Response<Body>, Error> {
         let whole = self.time_left(until)?;
-        let sent = match call.body {
+        let sent = match &call.body {
             Some((bytes, kind)) => {
-                let mut request = self.agent.post(url).header("content-type", kind);
-                for (name, value) in &self.headers {
-                    request = request.header(name.as_str(), value.reveal());
-                }
-                let config = request.config().timeout_global(Some(whole));
-                config.timeout_connect(Some(self.timeouts.connect.min(whole))).build().send(bytes)
+                let request = self.agent.post(url).header("content-type", *kind);
+                self.prepared(request, whole).send(&bytes[..])
             }
-            None => {
-                let mut request = self.agent.get(url);
-                for (name, value) in &self.headers {
-                    request = request.header(name.as_str(), value.reveal());
-                }
-                let config = request.config().timeout_global(Some(whole));
-                config.timeout_connect(Some(self.timeouts.connect.min(whole))).build().call()
-            }
+            None => self.prepared(self.agent.get(url), whole).call(),
         };
         sent.map_err(|error| self.unsent(&error, whole))
+    }
+
+    fn prepared<B>(&self, mut request: RequestBuilder<B>, whole: Duration) -> RequestBuilder<B> {
+        for (name, value) in &self.headers {
+            request = request.header(name.as_str(), value.reveal());
+        }
+        let config = request.config().timeout_global(Some(whole));
+        config.timeout_connect(Some(self.timeouts.connect.min(whole))).build()
     }
 
     fn time_left(&self, until: Option<Instant>) -> Result<Duration, Error> {

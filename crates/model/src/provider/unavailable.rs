@@ -11,13 +11,7 @@ pub(super) struct Unavailable {
 
 impl Unavailable {
     pub(super) fn new(provider: &str, model: &str, error: Error) -> Self {
-        let space = Space {
-            provider: provider.to_owned(),
-            model: model.to_owned(),
-            endpoint: String::new(),
-            dims: 0,
-            recipe: String::new(),
-        };
+        let space = Space { provider: provider.to_owned(), model: model.to_owned(), ..Space::default() };
         Self { space, error }
     }
 }

@@ -15,8 +15,8 @@ use serde_json::Value;
 use super::endpoint::Endpoint;
 use super::pace::Pace;
 use super::retry;
-use super::secret::Secret;
-use super::transport::{Timeouts, Transport};
+use super::secret::{self, Secret};
+use super::transport::{HttpCall, Timeouts, Transport};
 use crate::Error;
 use crate::chat::{ChatModel, Reply, Request};
 use stream::PartialReply;
@@ -79,24 +79,16 @@ impl ChatEndpoint {
         Timeouts { connect: Duration::from_secs(10), whole: Duration::from_secs(600) };
 
     fn all_headers(&self) -> Vec<(String, Secret)> {
-        let mut own = Vec::new();
-        match (self.protocol, &self.key) {
-            (ChatProtocol::OpenAi, Some(key)) => {
-                own.extend(secret("authorization", &format!("Bearer {}", key.reveal())));
-            }
-            (ChatProtocol::Anthropic, key) => {
-                own.extend(key.as_ref().and_then(|key| secret("x-api-key", key.reveal())));
-                own.extend(secret("anthropic-version", anthropic::VERSION));
-            }
-            (ChatProtocol::OpenAi, None) => {}
-        }
-        own.retain(|(name, _)| !self.headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
-        own.into_iter().chain(self.headers.clone()).collect()
+        let key = self.key.as_ref().map(Secret::reveal);
+        let own = match self.protocol {
+            ChatProtocol::OpenAi => vec![key.map(|key| ("authorization", format!("Bearer {key}")))],
+            ChatProtocol::Anthropic => vec![
+                key.map(|key| ("x-api-key", key.to_owned())),
+                Some(("anthropic-version", anthropic::VERSION.to_owned())),
+            ],
+        };
+        secret::with_given(own.into_iter().flatten(), &self.headers)
     }
-}
-
-fn secret(name: &str, value: &str) -> Option<(String, Secret)> {
-    Some((name.to_owned(), Secret::new(value)?))
 }
 
 /// The model of a service.
@@ -153,7 +145,7 @@ impl RemoteChat {
 
     fn streamed(&self, path: &str, body: &Value, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Error> {
         let mut building = PartialReply::default();
-        self.transport.post_lines(path, body, |line| {
+        self.transport.lines(&HttpCall::json(path, body), |line| {
             let Some(event) = stream::event(line) else { return Ok(()) };
             let event: Value =
                 serde_json::from_str(event).map_err(|error| self.transport.malformed(&error.to_string()))?;

@@ -3,15 +3,19 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Progress;
-use crate::provider::answer::vector;
+use super::{BatchApi, Documents, JobSink, Progress, parse};
 use crate::provider::gemini::{Values, name, request};
 use crate::provider::remote::Remote;
 use crate::provider::transport::HttpCall;
-use crate::{Error, Outcome, Role};
+use crate::{Error, Role};
 
-/// Orders of up to 20 MB are taken; the answer of 64 MB that is read at most holds the vectors of so many texts.
-pub(super) const CAPACITY: (usize, usize) = (1_000, 12 << 20);
+pub(super) const API: BatchApi = BatchApi {
+    // Orders of up to 20 MB are taken; the answer of 64 MB that is read at most holds the vectors of so many texts.
+    capacity: (1_000, 12 << 20),
+    submit,
+    look,
+    collect,
+};
 
 #[derive(Deserialize)]
 struct Operation {
@@ -60,27 +64,23 @@ struct Status {
     message: Option<String>,
 }
 
-pub(super) fn submit(remote: &Remote, documents: &[(String, &str)]) -> Result<String, Error> {
-    let requests: Vec<Value> = documents
-        .iter()
-        .map(|(key, text)| {
-            let prepared = remote.prepare(Role::Document, text);
-            let request = request(&remote.service, Role::Document, prepared.text());
-            json!({ "request": request, "metadata": { "key": key } })
-        })
-        .collect();
+fn submit(remote: &Remote, documents: &Documents<'_>) -> Result<String, Error> {
+    let ordered = |(key, text): &(String, &str)| {
+        let prepared = remote.prepare(Role::Document, text);
+        let request = request(&remote.service, Role::Document, &prepared.text);
+        json!({ "request": request, "metadata": { "key": key } })
+    };
+    let requests: Vec<Value> = documents.iter().map(ordered).collect();
     let order = json!({ "batch": {
         "display_name": "mindfile", "input_config": { "requests": { "requests": requests } },
     } });
-    let order = order.to_string().into_bytes();
     let path = format!("{}:asyncBatchEmbedContent", name(&remote.service));
     // Asked once: a second job of the same texts would be paid for twice.
-    let create = HttpCall { path: &path, body: Some((&order, "application/json")) };
-    Ok(remote.transport.once(&create, None, parse)?.name)
+    Ok(remote.transport.once(&HttpCall::json(&path, &order), None, parse::<Operation>)?.name)
 }
 
-pub(super) fn look(remote: &Remote, job: &str) -> Result<Progress, Error> {
-    let operation = remote.transport.get(job, None, parse)?;
+fn look(remote: &Remote, job: &str) -> Result<Progress, Error> {
+    let operation = remote.transport.ask(&HttpCall::get(job), None, parse::<Operation>)?;
     let state = operation.metadata.and_then(|metadata| metadata.state).unwrap_or_default();
     let ended = |word: &str| state.ends_with(word);
     Ok(if ended("SUCCEEDED") {
@@ -93,29 +93,19 @@ pub(super) fn look(remote: &Remote, job: &str) -> Result<Progress, Error> {
     })
 }
 
-pub(super) fn collect(remote: &Remote, job: &str, sink: &mut dyn FnMut(&str, Outcome)) -> Result<(), Error> {
-    let finished = remote.transport.get(job, None, parse)?.response;
+fn collect(remote: &Remote, job: &str, sink: &mut JobSink<'_>) -> Result<(), Error> {
+    let finished = remote.transport.ask(&HttpCall::get(job), None, parse::<Operation>)?.response;
     let inlined = finished.and_then(|finished| finished.inlined_responses);
     let inlined = inlined.ok_or_else(|| remote.job_failed(job, "it has no output"))?;
     for one in inlined.inlined_responses {
-        let Some(key) = one.metadata.as_ref().and_then(|metadata| metadata.key.clone()) else {
+        let Some(key) = one.metadata.and_then(|metadata| metadata.key) else {
             return Err(remote.transport.malformed("an embedding without its key"));
         };
-        sink(&key, outcome(remote, one)?);
+        let outcome = match one.response {
+            Some(content) => remote.embedded(content.embedding.values)?,
+            None => remote.refused(one.error.and_then(|error| error.message).as_deref()),
+        };
+        sink(&key, outcome);
     }
     Ok(())
-}
-
-fn outcome(remote: &Remote, one: InlinedResponse) -> Result<Outcome, Error> {
-    let Some(embedded) = one.response else {
-        let why = one.error.and_then(|error| error.message).unwrap_or_else(|| "no reason given".to_owned());
-        return Ok(Outcome::Refused(remote.transport.clean(&why)));
-    };
-    let values = embedded.embedding.values;
-    let dims = if remote.dims() > 0 { remote.dims() } else { values.len() };
-    vector(values, dims).map(Outcome::Vector).map_err(|what| remote.transport.malformed(&what))
-}
-
-fn parse(bytes: &[u8]) -> Result<Operation, String> {
-    serde_json::from_slice(bytes).map_err(|error| error.to_string())
 }

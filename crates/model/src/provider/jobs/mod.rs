@@ -4,7 +4,10 @@
 mod gemini;
 mod openai;
 
+use serde::Deserialize;
+
 use super::Protocol;
+use super::answer::vector;
 use super::remote::Remote;
 use crate::{Error, Outcome};
 
@@ -12,14 +15,20 @@ pub trait Jobs: Send + Sync {
     /// The most texts, and the most bytes of text, that one job takes.
     fn capacity(&self) -> (usize, usize);
 
-    /// Hands over documents, each under a name of its own, and returns the name of the job.
-    fn submit(&self, documents: &[(String, &str)]) -> Result<String, Error>;
+    /// Hands over documents, and returns the name of the job.
+    fn submit(&self, documents: &Documents<'_>) -> Result<String, Error>;
 
     fn look(&self, job: &str) -> Result<Progress, Error>;
 
     /// Everything that a finished job made, one document at a time.
-    fn collect(&self, job: &str, sink: &mut dyn FnMut(&str, Outcome)) -> Result<(), Error>;
+    fn collect(&self, job: &str, sink: &mut JobSink<'_>) -> Result<(), Error>;
 }
+
+/// Documents, each under a name of its own.
+pub type Documents<'a> = [(String, &'a str)];
+
+/// Takes what became of a document, by its name.
+pub type JobSink<'a> = dyn FnMut(&str, Outcome) + 'a;
 
 /// How far a job is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,38 +38,56 @@ pub enum Progress {
     Failed(String),
 }
 
+/// How a provider is asked for jobs.
+struct BatchApi {
+    capacity: (usize, usize),
+    submit: fn(&Remote, &Documents<'_>) -> Result<String, Error>,
+    look: fn(&Remote, &str) -> Result<Progress, Error>,
+    collect: fn(&Remote, &str, &mut JobSink<'_>) -> Result<(), Error>,
+}
+
 impl Jobs for Remote {
     fn capacity(&self) -> (usize, usize) {
-        match self.service.spec.protocol {
-            Protocol::Gemini => gemini::CAPACITY,
-            Protocol::OpenAi | Protocol::Ollama => openai::CAPACITY,
-        }
+        self.batch_api().capacity
     }
 
-    fn submit(&self, documents: &[(String, &str)]) -> Result<String, Error> {
-        match self.service.spec.protocol {
-            Protocol::Gemini => gemini::submit(self, documents),
-            Protocol::OpenAi | Protocol::Ollama => openai::submit(self, documents),
-        }
+    fn submit(&self, documents: &Documents<'_>) -> Result<String, Error> {
+        (self.batch_api().submit)(self, documents)
     }
 
     fn look(&self, job: &str) -> Result<Progress, Error> {
-        match self.service.spec.protocol {
-            Protocol::Gemini => gemini::look(self, job),
-            Protocol::OpenAi | Protocol::Ollama => openai::look(self, job),
-        }
+        (self.batch_api().look)(self, job)
     }
 
-    fn collect(&self, job: &str, sink: &mut dyn FnMut(&str, Outcome)) -> Result<(), Error> {
-        match self.service.spec.protocol {
-            Protocol::Gemini => gemini::collect(self, job, sink),
-            Protocol::OpenAi | Protocol::Ollama => openai::collect(self, job, sink),
-        }
+    fn collect(&self, job: &str, sink: &mut JobSink<'_>) -> Result<(), Error> {
+        (self.batch_api().collect)(self, job, sink)
     }
 }
 
 impl Remote {
+    fn batch_api(&self) -> &'static BatchApi {
+        match self.service.spec.protocol {
+            Protocol::Gemini => &gemini::API,
+            Protocol::OpenAi | Protocol::Ollama => &openai::API,
+        }
+    }
+
     fn job_failed(&self, job: &str, why: &str) -> Error {
         Error::Job { at: self.transport.at(), job: job.to_owned(), why: self.transport.clean(why) }
     }
+
+    /// What a job made of a document.
+    fn embedded(&self, values: Vec<f32>) -> Result<Outcome, Error> {
+        let dims = if self.dims() > 0 { self.dims() } else { values.len() };
+        vector(values, dims).map(Outcome::Vector).map_err(|what| self.transport.malformed(&what))
+    }
+
+    /// Why a job did not make anything of a document.
+    fn refused(&self, why: Option<&str>) -> Outcome {
+        Outcome::Refused(self.transport.clean(why.unwrap_or("no reason given")))
+    }
+}
+
+fn parse<T: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(bytes).map_err(|error| error.to_string())
 }

@@ -3,15 +3,19 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Progress;
-use crate::provider::answer::vector;
+use super::{BatchApi, Documents, JobSink, Progress, parse};
 use crate::provider::openai::{self, body};
 use crate::provider::remote::Remote;
 use crate::provider::transport::HttpCall;
-use crate::{Error, Outcome, Role};
+use crate::{Error, Role};
 
-/// Below what the API allows, so that a job's file fits into memory while it is sent.
-pub(super) const CAPACITY: (usize, usize) = (20_000, 32 << 20);
+pub(super) const API: BatchApi = BatchApi {
+    // Below what the API allows, so that a job's file fits into memory while it is sent.
+    capacity: (20_000, 32 << 20),
+    submit,
+    look,
+    collect,
+};
 /// Between the parts of an upload. Lines of JSON hold no line like it.
 const BORDER: &str = "mindfile-7e3f0c5a9b";
 
@@ -41,27 +45,24 @@ struct Response {
     body: Value,
 }
 
-pub(super) fn submit(remote: &Remote, documents: &[(String, &str)]) -> Result<String, Error> {
+fn submit(remote: &Remote, documents: &Documents<'_>) -> Result<String, Error> {
     let form = form(&requests(remote, documents));
     let kind = format!("multipart/form-data; boundary={BORDER}");
-    let upload = HttpCall { path: "files", body: Some((&form, &kind)) };
-    let file = remote.transport.once(&upload, None, parse::<ObjectId>)?;
+    let file = remote.transport.once(&HttpCall::post("files", &form, &kind), None, parse::<ObjectId>)?;
     let order = json!({
         "input_file_id": file.id, "endpoint": format!("/v1/{}", openai::PATH), "completion_window": "24h",
     });
     // Asked once: a second job of the same file would be paid for twice.
-    let order = order.to_string().into_bytes();
-    let create = HttpCall { path: "batches", body: Some((&order, "application/json")) };
-    Ok(remote.transport.once(&create, None, parse::<ObjectId>)?.id)
+    Ok(remote.transport.once(&HttpCall::json("batches", &order), None, parse::<ObjectId>)?.id)
 }
 
-fn requests(remote: &Remote, documents: &[(String, &str)]) -> Vec<u8> {
+fn requests(remote: &Remote, documents: &Documents<'_>) -> Vec<u8> {
     let mut lines = Vec::new();
     for (name, text) in documents {
         let prepared = remote.prepare(Role::Document, text);
         let request = json!({
             "custom_id": name, "method": "POST", "url": format!("/v1/{}", openai::PATH),
-            "body": body(&remote.service, Role::Document, &[prepared.text()]),
+            "body": body(&remote.service, Role::Document, &[&prepared.text]),
         });
         lines.extend_from_slice(request.to_string().as_bytes());
         lines.push(b'\n');
@@ -77,7 +78,7 @@ fn form(lines: &[u8]) -> Vec<u8> {
     [head.as_bytes(), lines, format!("\r\n--{BORDER}--\r\n").as_bytes()].concat()
 }
 
-pub(super) fn look(remote: &Remote, job: &str) -> Result<Progress, Error> {
+fn look(remote: &Remote, job: &str) -> Result<Progress, Error> {
     let batch = batch(remote, job)?;
     Ok(match batch.status.as_str() {
         "completed" => Progress::Done,
@@ -90,22 +91,23 @@ pub(super) fn look(remote: &Remote, job: &str) -> Result<Progress, Error> {
 }
 
 fn batch(remote: &Remote, job: &str) -> Result<Batch, Error> {
-    remote.transport.get(&format!("batches/{job}"), None, parse::<Batch>)
+    remote.transport.ask(&HttpCall::get(&format!("batches/{job}")), None, parse::<Batch>)
 }
 
-pub(super) fn collect(remote: &Remote, job: &str, sink: &mut dyn FnMut(&str, Outcome)) -> Result<(), Error> {
+fn collect(remote: &Remote, job: &str, sink: &mut JobSink<'_>) -> Result<(), Error> {
     let batch = batch(remote, job)?;
     let files = [batch.output_file_id, batch.error_file_id];
     if files.iter().all(Option::is_none) {
         return Err(remote.job_failed(job, "it has no output"));
     }
     for file in files.iter().flatten() {
-        remote.transport.lines(&format!("files/{file}/content"), |line| take(remote, line, sink))?;
+        let content = format!("files/{file}/content");
+        remote.transport.lines(&HttpCall::get(&content), |line| take(remote, line, sink))?;
     }
     Ok(())
 }
 
-fn take(remote: &Remote, line: &[u8], sink: &mut dyn FnMut(&str, Outcome)) -> Result<(), Error> {
+fn take(remote: &Remote, line: &[u8], sink: &mut JobSink<'_>) -> Result<(), Error> {
     if line.trim_ascii().is_empty() {
         return Ok(());
     }
@@ -115,13 +117,11 @@ fn take(remote: &Remote, line: &[u8], sink: &mut dyn FnMut(&str, Outcome)) -> Re
             let answer = openai::read(response.body.to_string().as_bytes(), 1);
             let values = answer.and_then(|mut answer| answer.vectors.pop().ok_or_else(String::new));
             let values = values.map_err(|what| remote.transport.malformed(&what))?;
-            let dims = if remote.dims() > 0 { remote.dims() } else { values.len() };
-            Outcome::Vector(vector(values, dims).map_err(|what| remote.transport.malformed(&what))?)
+            remote.embedded(values)?
         }
         (response, error) => {
             let told = response.map(|response| response.body).or(error).unwrap_or_default();
-            let why = first_message(&told).unwrap_or("no reason given");
-            Outcome::Refused(remote.transport.clean(why))
+            remote.refused(first_message(&told))
         }
     };
     sink(&line.custom_id, outcome);
@@ -130,8 +130,4 @@ fn take(remote: &Remote, line: &[u8], sink: &mut dyn FnMut(&str, Outcome)) -> Re
 
 fn first_message(value: &Value) -> Option<&str> {
     ["/data/0/message", "/error/message", "/message"].iter().find_map(|at| value.pointer(at)?.as_str())
-}
-
-fn parse<T: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Result<T, String> {
-    serde_json::from_slice(bytes).map_err(|error| error.to_string())
 }
