@@ -9,11 +9,12 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use mindfile_disk::log::{CompactionDue, Log, Sync, Tail};
+use mindfile_index::Access;
+use mindfile_ranking::fact::Uses;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::fact::{Access, Uses};
-use crate::log::{CompactionDue, Log, Sync, Tail};
 
 /// Sums that are kept; those used longest ago go first.
 const MOST_FACTS: usize = 100_000;

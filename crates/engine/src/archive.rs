@@ -15,8 +15,8 @@ use tempfile::NamedTempFile;
 
 use mindfile_fault::{Fault, Hint};
 
-use crate::durable;
-use crate::forget::SieveOutcome;
+use mindfile_disk::durable;
+use mindfile_trust::forgotten::SieveOutcome;
 
 /// Why a file is no backup that can be trusted.
 #[derive(Debug, thiserror::Error)]

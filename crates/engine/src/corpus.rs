@@ -1,29 +1,33 @@
 //! What a memory does. Every front end is a translation of this type.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use mindfile_index::{Backend, Batch, Change, Index};
+use mindfile_disk::secret_key::SecretKey;
+use mindfile_index::{Backend, Batch, Change, Index, ReferenceIndex};
 use mindfile_model::provider::{self, Pace, local};
-use mindfile_model::{EmbeddedModel, Embedder};
+use mindfile_model::{EmbeddedModel, Embedder, Error as ModelError};
+use mindfile_ranking::recall::Warm;
+use mindfile_settings::{BackendName, Encryption, Maker, Settings};
+use mindfile_trust::forgotten::{Ledger, Matcher};
+use mindfile_trust::origin::{Judge, JudgeSource, Origins};
+use mindfile_trust::policy::Policy;
+use mindfile_trust::speaker::Door;
+use mindfile_trust::vault::{KeySource, Vault};
+use mindfile_workspace::transcripts::Sessions;
+use mindfile_workspace::{Extra, LAYOUT, Stat, Workspace};
 
 use crate::access::Journal;
 use crate::backend::{self, Outages};
 use crate::clock::{Beat, Clock};
-use crate::config::{BackendName, Maker, Settings};
 use crate::error::Error;
-use crate::forget::{Ledger, Matcher};
-use crate::origin::{Door, Judge, JudgeSource, Origins};
-use crate::policy::Policy;
-use crate::private::{self, PrivateRows, Vault};
-use crate::recall::Warm;
-use crate::secret_key::SecretKey;
-use crate::session::{self, Sessions};
+use crate::fallback::{self, Fallback};
 use crate::store::Store;
 use crate::viewer::Viewer;
-use crate::workspace::{self, Extra, Workspace};
+use crate::wording;
 
 pub struct Corpus {
     pub(crate) settings: Settings,
@@ -110,7 +114,7 @@ impl Corpus {
         let caught_up = AtomicBool::new(false);
         let (door, warm, other) = (Door::default(), Warm::default(), None);
         let (verified, fitting) = (Mutex::default(), Mutex::default());
-        let vault = Arc::new(private::vault(&settings.encryption));
+        let vault = Arc::new(vault(&settings.encryption));
         Self {
             settings,
             clock,
@@ -155,13 +159,17 @@ impl Corpus {
         &self.settings
     }
 
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
     pub fn clock(&self) -> &dyn Clock {
         &*self.clock
     }
 
     /// Where the transcripts of the agent are.
     pub fn sessions(&self) -> Sessions {
-        session::sessions(&self.settings, Arc::clone(&self.policy))
+        sessions(&self.settings, Arc::clone(&self.policy))
     }
 
     /// Where candidates are kept: beside the index, because they can be found again in the transcripts.
@@ -186,7 +194,7 @@ impl Corpus {
     /// A folder that has nothing of a workspace's layout is somebody's notes: all of its Markdown counts.
     pub fn is_plain_folder(&self) -> bool {
         let root = &self.settings.workspace;
-        root.is_dir() && !workspace::LAYOUT.iter().any(|name| root.join(name).symlink_metadata().is_ok())
+        root.is_dir() && !LAYOUT.iter().any(|name| root.join(name).symlink_metadata().is_ok())
     }
 
     /// What is known of origins now.
@@ -241,6 +249,53 @@ impl Corpus {
     }
 }
 
+impl Corpus {
+    /// What is known of a failure of the provider, if the last attempt was one.
+    pub(crate) fn failure(&self) -> Option<Fallback> {
+        let index = self.index().ok()?;
+        let text = index.snapshot().ok()?.meta(fallback::KEY).ok()??;
+        Fallback::parse(&text)
+    }
+
+    /// The failure, while it is so recent that the provider is left alone.
+    pub(crate) fn resting(&self) -> Option<Fallback> {
+        if self.is_embedded() {
+            return None;
+        }
+        let now = self.clock.now().as_millisecond();
+        self.failure().filter(|failure| (failure.at_ms..failure.at_ms + fallback::REST_MS).contains(&now))
+    }
+
+    /// That the provider cannot be asked, and who takes over.
+    pub(crate) fn fallen(&self, reason: String) -> Fallback {
+        Fallback {
+            from: self.provider(),
+            to: self.other.as_ref().map(|other| other.provider()),
+            reason,
+            at_ms: self.clock.now().as_millisecond(),
+        }
+    }
+
+    /// Remembers that the provider failed.
+    pub(crate) fn fell(&self, error: &ModelError) -> Result<Fallback, Error> {
+        let fallback = self.fallen(error.to_string());
+        let value = serde_json::to_string(&fallback)
+            .map_err(|source| Error::Bug { what: format!("fallback: {source}") })?;
+        let index = self.index()?;
+        self.apply(&*index, vec![Change::Meta { key: fallback::KEY.to_owned(), value }])?;
+        Ok(fallback)
+    }
+
+    /// The provider answers: nobody is in its place any more.
+    pub(crate) fn recovered(&self) -> Result<(), Error> {
+        if self.is_embedded() || self.failure().is_none() {
+            return Ok(());
+        }
+        let index = self.index()?;
+        self.apply(&*index, vec![Change::Meta { key: fallback::KEY.to_owned(), value: String::new() }])
+    }
+}
+
 /// Whoever makes vectors, ready to be asked.
 fn embedder(maker: &Maker, pace: &Arc<dyn Pace>) -> Option<Box<dyn Embedder>> {
     match maker {
@@ -248,5 +303,49 @@ fn embedder(maker: &Maker, pace: &Arc<dyn Pace>) -> Option<Box<dyn Embedder>> {
         Maker::None => None,
         Maker::Service(service) => Some(provider::open((**service).clone(), Arc::clone(pace))),
         Maker::Local(file) => Some(local::open(file)),
+    }
+}
+
+/// The vault that the settings name.
+fn vault(settings: &Encryption) -> Vault {
+    let source = match settings.key_command.clone() {
+        Some(words) => KeySource::Command(words),
+        None => KeySource::File(settings.key_file.clone()),
+    };
+    Vault::new(source, settings.passphrase.clone())
+}
+
+/// The transcripts of the agent that the settings are of.
+pub(crate) fn sessions(settings: &Settings, policy: Arc<Policy>) -> Sessions {
+    Sessions::new(&settings.state_dir, settings.agent.as_str(), &settings.workspace, policy)
+}
+
+/// What was decrypted so far of private notes.
+pub(crate) struct PrivateRows {
+    pub(crate) index: ReferenceIndex,
+    /// As what each note was seen; none where it is to be read again.
+    pub(crate) seen: BTreeMap<String, Option<Stat>>,
+    pub(crate) closed: Option<Closed>,
+}
+
+impl Default for PrivateRows {
+    fn default() -> Self {
+        Self { index: ReferenceIndex::apart(), seen: BTreeMap::new(), closed: None }
+    }
+}
+
+/// Private notes that could not be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Closed {
+    pub notes: usize,
+    pub why: String,
+}
+
+impl Closed {
+    /// `private: 3 notes stay closed: the key … is locked with a passphrase`
+    pub fn words(&self) -> String {
+        let notes = wording::count(self.notes as u64, "note");
+        let verb = if self.notes == 1 { "stays" } else { "stay" };
+        format!("private: {notes} {verb} closed: {}", self.why)
     }
 }

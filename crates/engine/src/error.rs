@@ -1,19 +1,28 @@
 //! What a memory can fail with: the failures of its features, and whose fault each is.
 
+mod date;
+mod denial;
+pub(crate) mod fact;
+pub(crate) mod reflect;
+pub(crate) mod retain;
+
 use std::path::PathBuf;
 
-use mindfile_fault::{OutOfRange, Spelling};
+use mindfile_fault::{Explain, Fault, Hint, OutOfRange, Spelling};
+use mindfile_trust::policy::NeverStore;
+use mindfile_trust::vault::KeyError;
+use mindfile_workspace::transcripts::SessionError;
+use mindfile_workspace::{self as workspace, key_fault, key_hint};
 
-use crate::denial::Denial;
-use crate::fault::{Explain, Fault, Hint};
-use crate::policy::NeverStore;
-use crate::private::{self, KeyError};
-use crate::{archive, config, fact, reflect, retain, session, when, workspace};
+pub use date::NotADate;
+pub use denial::Denial;
+
+use crate::archive;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]
-    Config(#[from] config::Error),
+    Config(#[from] mindfile_settings::Error),
     #[error(transparent)]
     Workspace(#[from] workspace::Error),
     #[error(transparent)]
@@ -29,7 +38,7 @@ pub enum Error {
     #[error(transparent)]
     Question(mindfile_ranking::Error),
     #[error(transparent)]
-    When(#[from] when::NotADate),
+    When(#[from] NotADate),
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     #[error(transparent)]
@@ -39,7 +48,7 @@ pub enum Error {
     #[error(transparent)]
     Reflect(#[from] reflect::Error),
     #[error(transparent)]
-    Session(session::Error),
+    Session(SessionError),
     #[error("memory search is switched off for agent \"{agent}\"")]
     Disabled { agent: String },
     #[error("stopped before it was finished")]
@@ -58,7 +67,7 @@ impl Explain for Error {
             Self::Config(error) => error.fault(),
             Self::Workspace(error) => error.fault(),
             Self::Archive(error) => error.fault(),
-            Self::Key(error) => private::key_fault(error),
+            Self::Key(error) => key_fault(error),
             Self::Reflect(error) => error.fault(),
             Self::Session(error) => error.fault(),
             Self::Model(error) => error.fault(),
@@ -107,7 +116,7 @@ impl Explain for Error {
                 Some(Hint::say("compact it: ").run("session compact", &[("session", "ID"), ("overflow", "")]))
             }
             Self::Model(error) => error.hint().map(Hint::from),
-            Self::Key(error) => private::key_hint(error).map(Hint::from),
+            Self::Key(error) => key_hint(error).map(Hint::from),
             Self::Index(error) => Some(index_hint(error)),
             Self::Denied(error) => error.hint(),
             Self::Question(error) => error.hint(),
@@ -153,15 +162,15 @@ fn index_hint(error: &mindfile_index::Error) -> Hint {
     }
 }
 
-impl From<session::Error> for Error {
-    fn from(error: session::Error) -> Self {
+impl From<SessionError> for Error {
+    fn from(error: SessionError) -> Self {
         match error {
-            session::Error::Id(error) => error.into(),
-            session::Error::Disk(error) => error.into(),
-            error @ (session::Error::NoSession { .. }
-            | session::Error::ReadOnly { .. }
-            | session::Error::NotAMessage { .. }
-            | session::Error::Database { .. }) => Self::Session(error),
+            SessionError::Id(error) => error.into(),
+            SessionError::Disk(error) => error.into(),
+            error @ (SessionError::NoSession { .. }
+            | SessionError::ReadOnly { .. }
+            | SessionError::NotAMessage { .. }
+            | SessionError::Database { .. }) => Self::Session(error),
         }
     }
 }

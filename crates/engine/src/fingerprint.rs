@@ -5,8 +5,8 @@ use mindfile_note::hash::Digest;
 use mindfile_note::words;
 use serde::{Deserialize, Serialize};
 
-use crate::config::Settings;
 use crate::error::Error;
+use mindfile_settings::Settings;
 
 /// The key in the index's table `meta`.
 pub const KEY: &str = "memory_index_meta_v1";

@@ -9,7 +9,7 @@ use mindfile_model::Embedded;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fingerprint::{self, Fingerprint};
-use crate::spaces;
+use crate::known_spaces;
 
 /// A model that was seen to be the same this long ago is taken for the same.
 const TRUSTED: Duration = Duration::from_secs(600);
@@ -78,7 +78,7 @@ pub(crate) fn set(
     known: Vec<Fingerprint>,
 ) -> Result<(), Error> {
     let change = Change::Meta { key: fingerprint::KEY.to_owned(), value: wanted.to_json()? };
-    corpus.apply(index, vec![change, spaces::remember(wanted, known)?])
+    corpus.apply(index, vec![change, known_spaces::remember(wanted, known)?])
 }
 
 /// What the index was built with; none for one that was never filled.

@@ -9,22 +9,22 @@ use mindfile_index::{Error as IndexError, Snapshot};
 use mindfile_model::Error as ModelError;
 use mindfile_model::provider::local;
 
-use crate::config::Maker;
 use crate::corpus::Corpus;
 use crate::embed;
 use crate::error::Error;
-use crate::fact::usage;
 use crate::fallback;
 use crate::fingerprint::{self, Fingerprint};
 use crate::fit;
+use crate::known_spaces;
 use crate::reconcile::{self, Recipe};
 use crate::report::{OnProgress, Report};
-use crate::session;
-use crate::session::delta;
-pub use crate::session::index::NewTurns;
-use crate::spaces;
+use crate::transcripts;
+use crate::transcripts::held;
+pub use crate::transcripts::index::NewTurns;
+use crate::usage;
 use crate::wording;
-use crate::workspace::{self, NotePath};
+use mindfile_settings::Maker;
+use mindfile_workspace::{self as workspace, NotePath};
 
 /// How often a run begins again because something was forgotten meanwhile.
 const ATTEMPTS: usize = 4;
@@ -79,10 +79,10 @@ pub fn run_shown(
         (Scope::All, Budget::Question { resting }) => for_question(corpus, resting, on_progress),
         (Scope::Notes(paths), _) => notes(corpus, paths, on_progress),
         (Scope::Rejudged(paths), _) => rejudged(corpus, paths),
-        (Scope::Sessions, _) => session::index::run(corpus, &*corpus.index()?),
+        (Scope::Sessions, _) => transcripts::index::run(corpus, &*corpus.index()?),
         (Scope::Session(new), _) => {
             let index = corpus.index()?;
-            mending(corpus, || session::index::only(corpus, &*index, new))
+            mending(corpus, || transcripts::index::only(corpus, &*index, new))
         }
     }
 }
@@ -184,8 +184,8 @@ fn once(corpus: &Corpus, limits: Limits, on_progress: &mut OnProgress<'_>) -> Re
             }
             Err(error) => return Err(error),
             Ok(wanted) if stored.is_none() => {
-                let known = spaces::listed(&*index.snapshot()?)?;
-                fit::set(corpus, &*index, &spaces::recognised(wanted, &known), known)?;
+                let known = known_spaces::listed(&*index.snapshot()?)?;
+                fit::set(corpus, &*index, &known_spaces::recognised(wanted, &known), known)?;
                 usage::show(corpus, &*index)?;
             }
             Ok(wanted) => return rebuild::run(corpus, Some(wanted), limits.until, on_progress),
@@ -193,7 +193,7 @@ fn once(corpus: &Corpus, limits: Limits, on_progress: &mut OnProgress<'_>) -> Re
     }
     let mut report = reconcile::run(&workspace, &*index, &Recipe::of(corpus, false), on_progress)?;
     if corpus.settings.sessions.enabled {
-        report.add(session::index::run(corpus, &*index)?);
+        report.add(transcripts::index::run(corpus, &*index)?);
     }
     if limits.offline || corpus.is_embedded() || !has_pending(corpus, &*index.snapshot()?)? {
         return Ok(report);
@@ -282,7 +282,7 @@ fn has_pending(corpus: &Corpus, snapshot: &dyn Snapshot) -> Result<bool, Error> 
     if snapshot.unembedded(1)?.is_empty() {
         return Ok(false);
     }
-    let held = delta::held_back(corpus, snapshot)?;
+    let held = held::held_back(corpus, snapshot)?;
     Ok(snapshot.unembedded(held.len() + 1)?.len() > held.len())
 }
 

@@ -9,10 +9,8 @@ use mindfile_model::chat::ChatModel;
 use mindfile_model::provider::Pace;
 use serde_json::Value;
 
-use crate::age::Passphrase;
 use crate::ask::{self, Response};
 use crate::clock::Clock;
-use crate::config::Settings;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::graph::Graph;
@@ -20,17 +18,22 @@ use crate::fact::{self, Edited, EntityPage, Inspection, Listed, Renamed};
 use crate::forget::{self, Forgotten};
 use crate::ingest::{self, Budget, Scope};
 use crate::notes;
-use crate::origin::{self, Door, Origin, Trusted};
+use crate::origin::{self, Trusted};
 use crate::policy::{self, Applied};
 use crate::private::{self, Moved, OldKeys, Protect, Rekeyed};
-use crate::recall::{self, Remembered, Touch};
 use crate::reflect::{self, Reflected};
 use crate::report::{OnProgress, Report};
 use crate::retain::{self, Retained};
-use crate::search::{self, Place};
 use crate::session::decide::Decision;
-use crate::session::{self, About, ChatType, Check, Compacted, Context, Flushed, Said, Start, Trigger};
-use crate::workspace::Lines;
+use crate::session::{self, About, Check, Compacted, Context, Flushed, Said, Start, Trigger};
+use mindfile_note::Origin;
+use mindfile_ranking::recall::{self, Remembered, Touch};
+use mindfile_ranking::search::{self, Place};
+use mindfile_settings::Settings;
+use mindfile_trust::age::Passphrase;
+use mindfile_trust::speaker::ChatType;
+use mindfile_trust::speaker::Door;
+use mindfile_workspace::Lines;
 
 pub struct Memory {
     corpus: Corpus,

@@ -6,13 +6,13 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use mindfile_note::{date, text};
 
-use crate::audit::What;
 use crate::collection::{self, TruePlace};
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::reconcile::NOTE_LIMIT;
 use crate::viewer::Viewer;
-use crate::workspace::{Lines, NotePath, Workspace};
+use mindfile_trust::audit::What;
+use mindfile_workspace::NOTE_LIMIT;
+use mindfile_workspace::{Lines, NotePath, Workspace};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {

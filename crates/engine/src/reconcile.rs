@@ -14,19 +14,18 @@ use mindfile_index::{
 use mindfile_note::chunk::Chunking;
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
+use mindfile_trust::origin::{Judge, JudgeSource};
+use mindfile_trust::place::is_private;
+use mindfile_trust::policy::Policy;
+use mindfile_workspace::{self as workspace, Bytes, NoteFile, NotePath, Scan, Stat, Workspace};
 
 use crate::corpus::Corpus;
 use crate::derive::{self, AlreadyEmbedded, DeriveOptions, Vectors};
 use crate::error::Error;
-use crate::fact;
-use crate::origin::{Judge, JudgeSource};
-use crate::policy::Policy;
-use crate::private::is_private;
 use crate::wording;
-use crate::workspace::{self, Bytes, NoteFile, NotePath, Scan, Stat, Workspace};
 
 pub use crate::report::{OnProgress, Problem, Progress, Report};
-pub use crate::workspace::NOTE_LIMIT;
+pub use mindfile_workspace::NOTE_LIMIT;
 
 /// A file that changed this recently may change again without a new time: look again next time.
 const GRAIN_NS: i64 = 2_000_000_000;
@@ -507,7 +506,7 @@ impl Derived {
 
     /// Names the facts of a note that are not taken as they stand there.
     fn limits(&mut self, bytes: &[u8], note: &NewNote) {
-        for what in fact::derive::left_out(&text::decode(bytes), &note.facts) {
+        for what in derive::facts::left_out(&text::decode(bytes), &note.facts) {
             self.problems.push(Problem { path: note.note.path.clone(), what });
         }
     }

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use mindfile_model::Spending;
+use mindfile_workspace::SkippedPath;
 
 use crate::fallback::Fallback;
-use crate::workspace::SkippedPath;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use mindfile_index::{Backend, Error as IndexError, SqliteIndex, VectorEngine, beside};
 pub use mindfile_index::{database_files, delete_database};
+use mindfile_settings::{Engine, Settings};
 
 use crate::backend::{self, Availability, Outage, Outages, Purpose};
 use crate::clock::Clock;
-use crate::config::{Engine, Settings};
 use crate::error::Error;
 
 /// Where mindfile keeps its own index when the file that the settings name is somebody else's.

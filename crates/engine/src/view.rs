@@ -6,13 +6,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mindfile_index::{Backend, NoteQuery, ReferenceSnapshot, Snapshot, ViewSnapshot};
+use mindfile_trust::place::is_private;
+use mindfile_trust::vault::KeyError;
+use mindfile_workspace::transcripts::SessionError;
+use mindfile_workspace::transcripts::{id_of, path_of};
 
 use crate::corpus::Corpus;
-use crate::denial::Denial;
+use crate::error::Denial;
 use crate::error::Error;
 use crate::ingest::{self, Budget, Scope};
-use crate::private::{KeyError, is_private};
-use crate::session::{self, id_of, path_of};
 use crate::viewer::Viewer;
 
 /// Whether the index sees the notes as they are now before it is read.
@@ -102,7 +104,7 @@ impl Corpus {
         if self.audience(viewer)?.sees(&path_of(session)) {
             return Ok(());
         }
-        Err(session::Error::NoSession { session: session.to_owned() }.into())
+        Err(SessionError::NoSession { session: session.to_owned() }.into())
     }
 }
 

@@ -3,8 +3,8 @@
 //! Nothing of the index and no line of a transcript is read for somebody but through a [`View`](crate::view::View), and
 //! nobody makes a view without a viewer.
 
-use crate::origin::Door;
-use crate::session::ChatType;
+use mindfile_trust::speaker::ChatType;
+use mindfile_trust::speaker::Door;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Viewer {

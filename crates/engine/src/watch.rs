@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use crate::config::Settings;
-use crate::workspace::{RootId, Stamp, Workspace};
+use mindfile_settings::Settings;
+use mindfile_workspace::{RootId, Stamp, Workspace};
 use places::Places;
 use signal::{Inbox, Signal};
 

@@ -7,24 +7,13 @@ use jiff::{Span, Zoned};
 
 use crate::clock::Clock;
 use crate::error::Error;
-use crate::fault::Hint;
+pub use crate::error::NotADate;
 
 /// The day that a text means in the user's zone.
 pub fn day(clock: &dyn Clock, text: &str) -> Result<Date, Error> {
     Ok(text.parse::<When>()?.day(&clock.now().to_zoned(clock.zone()))?)
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{text}\" is not a date or a duration")]
-pub struct NotADate {
-    pub text: String,
-}
-
-impl NotADate {
-    pub fn hint(&self) -> Hint {
-        "write 2026-07-14, or a duration such as 30d, 6w or 12h".into()
-    }
-}
 /// A day, or a time before now.
 #[derive(Debug, Clone)]
 pub enum When {

@@ -44,7 +44,7 @@ pub use mindfile_note::{FileStat, Origin, Source};
 pub use query::{EntityQuery, FactQuery, NoteQuery, RowQuery};
 pub use record::{
     Access, Alias, Batch, CENSUS, CacheKey, Change, ChunkId, Doc, Embedding, Entity, FORGOTTEN, FactFields,
-    NewChunk, NewFact, NewNote, NoteRow, Part, Shelf, Stats, StoredChunk, StoredFact, StoredNote,
+    NewChunk, NewFact, NewNote, NoteRow, Part, Shelf, Stats, StoredChunk, StoredFact, StoredNote, Uses,
 };
 
 pub use alias::{Aliases, MOST_ENTITIES};

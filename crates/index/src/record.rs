@@ -1,5 +1,6 @@
 //! What goes into an index and what comes out of it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 pub(crate) use mindfile_note::Source;
@@ -191,6 +192,9 @@ pub struct Access {
     pub count: u32,
     pub last_ms: Option<i64>,
 }
+
+/// The use of facts, by their ids.
+pub type Uses = HashMap<String, Access>;
 
 /// A fact as it is stored.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,7 +8,7 @@ use mindfile_note::hash::Digest;
 use mindfile_note::text;
 
 use super::drift::{self, Drift};
-use mindfile::fact;
+use mindfile::derive::facts;
 use mindfile::origin::Lines;
 use mindfile::reconcile::Problem;
 use mindfile::wording;
@@ -52,7 +52,7 @@ impl Content {
         let path = found.path.as_str().to_owned();
         self.read += 1;
         let text = text::decode(&read.bytes);
-        let left_out = fact::derive::left_out(&text, &fact::derive::facts(&text, None, &Lines::default()));
+        let left_out = facts::left_out(&text, &facts::facts(&text, None, &Lines::default()));
         self.left_out.extend(left_out.into_iter().map(|what| Problem { path: path.clone(), what }));
         if read.truncated {
             self.cut.push(path.clone());

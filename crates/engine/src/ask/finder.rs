@@ -2,11 +2,12 @@
 
 use std::sync::OnceLock;
 
+use mindfile_ranking::search::{Plan, Request};
+
 use super::Response;
 use crate::backend::{self, Outage};
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::search::{Plan, Request};
 
 pub trait Finder: Sync {
     fn search(&self, corpus: &Corpus, request: &Request, plan: Plan) -> Result<Finding, Error>;

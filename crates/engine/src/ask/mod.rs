@@ -7,6 +7,7 @@
 mod finder;
 mod recall;
 mod search;
+mod speakers;
 
 use std::time::Instant;
 

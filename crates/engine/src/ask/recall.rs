@@ -2,13 +2,16 @@
 
 use std::cell::RefCell;
 
+use mindfile_ranking::recall::{
+    self, FactPlan, FactRequest, Indexed, Recollection, Remembered, Space, Touch,
+};
+use mindfile_trust::place::is_private;
+
 use super::{Question, Seen, ask};
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::find_entity;
-use crate::private::is_private;
-use crate::recall::{self, FactPlan, FactRequest, Indexed, Recollection, Remembered, Space, Touch};
 use crate::view::Freshness;
 use crate::viewer::Viewer;
 

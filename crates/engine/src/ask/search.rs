@@ -1,18 +1,19 @@
 //! Search over the notes: by the index, or by another program that finds notes in its place.
 
 use mindfile_index::Source;
+use mindfile_ranking::search::{self, Answer, Hit, Mode, Place, Plan, Request};
+use mindfile_settings::BackendName;
+use mindfile_trust::audit::What;
+use mindfile_trust::speaker::ChatType;
 
-use super::{Finding, Question, Seen, Told, ask, check_enabled, finder, say};
-use crate::audit::What;
+use super::{Finding, Question, Seen, Told, ask, check_enabled, finder, say, speakers};
 use crate::backend::Outage;
 use crate::clock;
-use crate::config::BackendName;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fallback::Fallback;
 use crate::ingest::{self, Budget, Scope};
-use crate::search::{self, Answer, Hit, Mode, Place, Plan, Request};
-use crate::session::{self, ChatType};
+use crate::transcripts::index;
 use crate::view::Freshness;
 use crate::viewer::Viewer;
 
@@ -133,16 +134,16 @@ impl Question for Search<'_> {
 
     /// Which transcripts a query may see: those of this agent, as they are now. An index without any needs no filter.
     fn complete(&self, corpus: &Corpus, plan: &mut Plan, degraded: &mut Vec<String>) -> Result<(), Error> {
-        let index = corpus.index()?;
+        let opened = corpus.index()?;
         if plan.filter.source != Some(Source::Memory) {
             if let Err(error) = ingest::run(corpus, Scope::Sessions, Budget::Unlimited) {
                 degraded.push(format!("sessions: {error}"));
             }
-            let owner = index.meta(session::index::OWNER)?;
+            let owner = opened.meta(index::OWNER)?;
             if owner.is_some_and(|owner| *owner != *corpus.settings.agent.as_str()) {
                 plan.filter.source = Some(Source::Memory);
             }
-        } else if index.meta(session::index::OWNER)?.is_none() {
+        } else if opened.meta(index::OWNER)?.is_none() {
             plan.filter.source = None;
         }
         // Where words were chosen nothing is missing; only who asks for meaning misses something.
@@ -177,7 +178,7 @@ impl Question for Search<'_> {
         answer: &mut Answer,
         degraded: &mut Vec<String>,
     ) -> Result<(), Error> {
-        session::memory::name_speakers(corpus, &mut answer.hits, degraded);
+        speakers::name_speakers(corpus, &mut answer.hits, degraded);
         hand_out(corpus, &mut answer.hits)
     }
 }

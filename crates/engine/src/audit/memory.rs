@@ -1,15 +1,16 @@
 //! What a memory logs of itself.
 
 use jiff::civil::Date;
+use mindfile_disk::secret_key::hex;
 use mindfile_index::{FactQuery, Snapshot, single};
+use mindfile_note::fact::Sensitivity;
+use mindfile_ranking::fact::FactRecord;
+use mindfile_trust::policy::has_mask;
+use mindfile_workspace::transcripts::id_of;
 
 use super::{Act, Entry, Log, What};
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::fact::{FactRecord, Sensitivity};
-use crate::policy;
-use crate::secret_key::hex;
-use crate::session::id_of;
 use crate::view::{Freshness, View};
 use crate::viewer::Viewer;
 
@@ -59,7 +60,7 @@ impl Corpus {
     /// Logs that a fact was shown, if it is sensitive.
     pub(crate) fn audit_shown<'a>(&self, facts: impl IntoIterator<Item = &'a FactRecord>) {
         for fact in facts {
-            if fact.sensitivity == Some(Sensitivity::High) || policy::has_mask(&fact.text) {
+            if fact.sensitivity == Some(Sensitivity::High) || has_mask(&fact.text) {
                 self.audit(&Record {
                     act: Act::Read,
                     what: What::Fact,
@@ -72,7 +73,7 @@ impl Corpus {
 
     /// Logs that text of a note or a conversation was shown, if something in it is masked.
     pub(crate) fn audit_seen(&self, what: What, id: &str, text: &str) {
-        if policy::has_mask(text) {
+        if has_mask(text) {
             self.audit(&Record { act: Act::Read, what, id: Some(id), text: Some(text) });
         }
     }

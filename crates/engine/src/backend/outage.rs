@@ -1,10 +1,10 @@
 //! A time in which an engine fails: since when, why, and when it is asked again. Pure.
 
 use jiff::Timestamp;
+use mindfile_disk::secret_key::Mark;
 use serde::{Deserialize, Serialize};
 
 use crate::fallback::Fallback;
-use crate::secret_key::Mark;
 
 const FIRST_WAIT_MS: i64 = 1_000;
 const LONGEST_WAIT_MS: i64 = 300_000;

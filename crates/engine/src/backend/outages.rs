@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
+use mindfile_disk::durable;
+use mindfile_disk::secret_key::Mark;
 use serde::{Deserialize, Serialize};
 
 use super::Outage;
-use crate::durable;
-use crate::secret_key::Mark;
 
 /// Whether an engine is asked now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -187,7 +187,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("main.backends.json");
         let at_address = |url: &'static str| {
-            let key = crate::secret_key::Key::from_bytes([7; 32]);
+            let key = mindfile_disk::secret_key::Key::from_bytes([7; 32]);
             Outages::new(&file, Box::new(move || Some(key.mark("engine", url))))
         };
         at_address("one").failed("postgres", "refused", at(0));

@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use mindfile_index::{Backend, Error as IndexError};
 
-use crate::config::{BackendName, Settings};
+use mindfile_settings::{BackendName, Settings};
 
 /// Opens an agent's index. Where it is only to be looked at and there is none, nothing is made.
 pub type Opener = fn(&Settings, Purpose) -> Result<Option<Arc<dyn Backend>>, IndexError>;

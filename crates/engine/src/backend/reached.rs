@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use mindfile_disk::secret_key::SecretKey;
+use mindfile_settings::{BackendName, LanceDb, Postgres, Settings};
+
 use super::outages::Reached;
-use crate::config::{BackendName, LanceDb, Postgres, Settings};
-use crate::secret_key::SecretKey;
 
 pub(crate) fn reached(settings: &Settings, key: &Arc<SecretKey>) -> Reached {
     let key = Arc::clone(key);

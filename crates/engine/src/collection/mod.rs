@@ -4,14 +4,16 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::config::{BackendName, QmdPath, Settings};
+use mindfile_note::Origin;
+use mindfile_settings::{BackendName, QmdPath, Settings};
+use mindfile_trust::origin::Judge;
+use mindfile_trust::place::PRIVATE;
+use mindfile_trust::speaker::{ChatType, Role};
+use mindfile_workspace::{Extra, NotePath, Workspace};
+
 use crate::corpus::Corpus;
-use crate::denial::Denial;
+use crate::error::Denial;
 use crate::error::Error;
-use crate::origin::{Judge, Origin};
-use crate::private;
-use crate::session::{ChatType, Role};
-use crate::workspace::{Extra, NotePath, Workspace};
 
 mod scope;
 
@@ -118,7 +120,7 @@ impl Making<'_> {
     }
 
     fn add(&mut self, name: String, root: &Path, pattern: &str, holds: Holds) {
-        let private = self.settings.workspace.join(private::FOLDER);
+        let private = self.settings.workspace.join(PRIVATE);
         if root.starts_with(&private) {
             self.made.problems.push(format!("collection {name}: {} is private", root.display()));
             return;

@@ -2,7 +2,7 @@
 
 use mindfile_settings::{Action, Chats, Scope};
 
-use crate::session::ChatType;
+use mindfile_trust::speaker::ChatType;
 
 /// Who asks: the type of chat, and the key that a host knows the conversation by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

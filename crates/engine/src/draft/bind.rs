@@ -4,15 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mindfile_index::{Filter, Origin, QueryTerm, Shelf};
 use mindfile_note::{text, words};
+use mindfile_ranking::fact::FactRecord;
+use mindfile_trust::origin::{Binding, Force, Marks, UnsyncedBinding, said};
+use mindfile_trust::place::{BESIDE, UNTRUSTED};
+use mindfile_trust::speaker::Door;
+use mindfile_workspace::NotePath;
 
 use super::{Draft, refuse_forgotten};
 use crate::corpus::Corpus;
-use crate::denial::Denial;
+use crate::error::Denial;
 use crate::error::Error;
-use crate::fact::FactRecord;
 use crate::ingest::{self, Budget, Scope};
-use crate::origin::{BESIDE, Binding, Door, Force, Marks, UNTRUSTED, UnsyncedBinding, said};
-use crate::workspace::NotePath;
 
 /// How many chunks are looked at for a line that somebody trusted wrote before.
 const LOOKED_AT: usize = 8;

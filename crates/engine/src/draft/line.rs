@@ -3,10 +3,10 @@
 use mindfile_note::chunk::{self, End, PlacedFact};
 use mindfile_note::fact::{self, Line};
 use mindfile_note::text::{self, extent};
+use mindfile_workspace::NOTE_LIMIT;
+use mindfile_workspace::{self as workspace, Expect, NotePath, Workspace};
 
 use crate::error::Error;
-use crate::reconcile::NOTE_LIMIT;
-use crate::workspace::{self, Expect, NotePath, Workspace};
 
 /// How often a line is put in place anew when someone else writes the note at the same moment.
 const ATTEMPTS: usize = 5;

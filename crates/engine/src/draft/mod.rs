@@ -7,6 +7,7 @@
 //! of [`Notes`] itself.
 
 mod bind;
+mod key;
 mod line;
 mod refusal;
 
@@ -19,20 +20,21 @@ use mindfile_note::text;
 
 pub use bind::bind;
 pub use bind::{bind_session, check_place, origin_of, set_origin};
+pub(crate) use key::key_notice;
 pub use line::Edit;
 use line::lead;
+use mindfile_disk::join_scoped;
+use mindfile_disk::lock;
+use mindfile_note::Origin;
+use mindfile_trust::place::is_private;
+use mindfile_trust::speaker::Door;
+use mindfile_workspace::{self as workspace, Expect, Leftover, NOTE_LIMIT, NotePath, Settlement, Workspace};
 pub use refusal::{refuse, refuse_forgotten, without_forgotten};
 
 use crate::audit::Record;
 use crate::corpus::Corpus;
-use crate::error::Error;
-use crate::fact;
+use crate::error::{self, Error};
 use crate::ingest::{self, Budget, Scope};
-use crate::join_scoped;
-use crate::lock;
-use crate::origin::{Door, Origin};
-use crate::private::{self, is_private};
-use crate::workspace::{self, Expect, Leftover, NOTE_LIMIT, NotePath, Settlement, Workspace};
 
 /// How long a writer waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -112,7 +114,7 @@ impl<'a> Notes<'a> {
         for text in new.says {
             refuse(self.corpus, new.what, text)?;
         }
-        let notices = if is_private(path.as_str()) { private::key_notice(self.corpus)? } else { Vec::new() };
+        let notices = if is_private(path.as_str()) { key_notice(self.corpus)? } else { Vec::new() };
         Ok(self.owned(path, new.lines, notices))
     }
 
@@ -139,7 +141,7 @@ impl<'a> Notes<'a> {
         if self.rewrite(path, &|text| line::edited(text, edit, &cover))? {
             return Ok(());
         }
-        Err(fact::Error::NoFact { id: edit.id.to_owned() }.into())
+        Err(error::fact::Error::NoFact { id: edit.id.to_owned() }.into())
     }
 
     /// The same for several lines in one write. Those that are not there any more are passed over.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::corpus::Corpus;
-use crate::denial::Denial;
+use crate::error::Denial;
 use crate::error::Error;
 
 /// An error if a text was forgotten on request, or if the policy forbids to store it.

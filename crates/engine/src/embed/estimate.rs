@@ -5,18 +5,18 @@ use std::collections::HashSet;
 use mindfile_index::{CacheKey, Snapshot, single};
 use mindfile_model::provider::catalog;
 use mindfile_model::{Embedder, Space, Spending};
+use mindfile_settings::Maker;
+use mindfile_workspace::NOTE_LIMIT;
 
 use super::cache_key;
-use crate::config::Maker;
 use crate::corpus::Corpus;
 use crate::derive::{self, AlreadyEmbedded, Vectors};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::fit;
+use crate::known_spaces;
 use crate::reconcile;
-use crate::spaces;
 use crate::store::Existing;
-use crate::workspace::NOTE_LIMIT;
 
 /// What it would take.
 #[derive(Debug, Clone, PartialEq)]
@@ -151,5 +151,5 @@ fn space(embedder: &dyn Embedder, snapshot: &dyn Snapshot) -> Result<Option<Stri
     let same = |print: &&Fingerprint| {
         (&print.provider, &print.model, &print.endpoint, &print.recipe) == (provider, model, endpoint, recipe)
     };
-    Ok(spaces::listed(snapshot)?.iter().rfind(same).map(spaces::cache_name))
+    Ok(known_spaces::listed(snapshot)?.iter().rfind(same).map(known_spaces::cache_name))
 }

@@ -19,15 +19,15 @@ use mindfile_note::hash::Digest;
 
 pub use estimate::{Estimate, cost, estimate, price};
 
-use crate::config::Maker;
 use crate::corpus::Corpus;
 use crate::derive;
 use crate::error::Error;
 use crate::fingerprint::{self, Fingerprint};
+use crate::known_spaces;
 use crate::reconcile::read_at;
 use crate::report::{Made, OnProgress, Problem, Progress, Report};
-use crate::session::delta;
-use crate::spaces;
+use crate::transcripts::held;
+use mindfile_settings::Maker;
 
 /// How many chunks are looked at together: enough to fill several requests, few enough to be in memory.
 const WAVE: usize = 1_024;
@@ -106,10 +106,10 @@ fn pending_chunks(corpus: &Corpus, run: &mut Run<'_, '_>) -> Result<(), Error> {
     let Some(embedder) = corpus.embedder.as_deref().filter(|_| !corpus.is_embedded()) else { return Ok(()) };
     let Some(&index) = run.indexes.first() else { return Ok(()) };
     let snapshot = index.snapshot()?;
-    run.held = delta::held_back(corpus, &*snapshot)?;
+    run.held = held::held_back(corpus, &*snapshot)?;
     run.of = snapshot.unembedded(usize::MAX >> 1)?.len() - run.held.len();
     let print = snapshot.meta(fingerprint::KEY)?.as_deref().and_then(Fingerprint::parse);
-    run.space = print.as_ref().map(spaces::cache_name).unwrap_or_default();
+    run.space = print.as_ref().map(known_spaces::cache_name).unwrap_or_default();
     drop(snapshot);
     if run.of == 0 {
         return Ok(());

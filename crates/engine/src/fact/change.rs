@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use mindfile_note::chunk;
 use mindfile_note::fact;
 use mindfile_note::text::{self, extent};
+use mindfile_trust::audit::{Act, What};
 
 use super::{alias, entities};
-use crate::audit::{Act, Record, What};
+use crate::audit::Record;
 use crate::corpus::Corpus;
 use crate::draft::Notes;
 use crate::error::Error;

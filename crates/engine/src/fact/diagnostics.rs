@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use mindfile_note::words;
+use mindfile_settings::Decay;
 
 use super::entities::Hub;
 use super::{Code, FactRecord};
-use crate::config;
 use crate::retain::duplicate::normalised;
 
 /// From this many facts on it is worth saying anything about all of them.
@@ -37,7 +37,7 @@ pub struct Survey<'a> {
     pub core_tokens: Option<usize>,
     /// What core memory may have.
     pub core_budget: usize,
-    pub decay: &'a config::Decay,
+    pub decay: &'a Decay,
     pub today: Date,
 }
 
@@ -140,7 +140,7 @@ pub fn cold_start(facts: &[&FactRecord]) -> Option<Diagnostic> {
     })
 }
 
-pub fn decay_too_fast(decay: &config::Decay) -> Option<Diagnostic> {
+pub fn decay_too_fast(decay: &Decay) -> Option<Diagnostic> {
     let kept = decay.floor + (1.0 - decay.floor) * 0.5_f32.powf(OLD_DAYS / decay.half_life_days);
     (decay.enabled && kept < KEPT).then(|| Diagnostic {
         code: Code::DecayTooFast,
@@ -170,11 +170,11 @@ mod tests {
         lines.into_iter().enumerate().map(record).collect()
     }
 
-    fn decay(enabled: bool, floor: f32) -> config::Decay {
-        config::Decay { enabled, half_life_days: 30.0, floor }
+    fn decay(enabled: bool, floor: f32) -> Decay {
+        Decay { enabled, half_life_days: 30.0, floor }
     }
 
-    fn codes(facts: &[FactRecord], core_tokens: usize, decay: &config::Decay) -> Vec<&'static str> {
+    fn codes(facts: &[FactRecord], core_tokens: usize, decay: &Decay) -> Vec<&'static str> {
         let today = date(2026, 1, 2);
         let asked = Survey { facts, core_tokens: Some(core_tokens), core_budget: 2048, decay, today };
         survey(&asked).iter().map(|diagnostic| diagnostic.code.as_str()).collect()

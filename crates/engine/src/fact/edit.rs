@@ -1,12 +1,13 @@
 //! Saying a fact in other words: in its place, under its id, one version up. No other byte of the note changes.
 
 use mindfile_note::fact::{Line, Name};
+use mindfile_trust::audit::{Act, What};
 
 use super::{FactRecord, inspect};
-use crate::audit::{Act, Record, What};
+use crate::audit::Record;
 use crate::corpus::Corpus;
-use crate::denial::Denial;
 use crate::draft::{self, Edit, NewText, Notes};
+use crate::error::Denial;
 use crate::error::Error;
 use crate::retain;
 

@@ -2,15 +2,15 @@
 
 use jiff::civil::Date;
 use mindfile_index::{FactQuery, NoteQuery, Snapshot, single};
+use mindfile_note::CitedLine;
 use mindfile_note::text;
+use mindfile_trust::origin::Binding;
+use mindfile_workspace::NOTE_LIMIT;
 
 use super::{FactRecord, State, Uses, keyed, load};
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::origin::Binding;
-use crate::reconcile::NOTE_LIMIT;
-use crate::reflect;
 use crate::view::Freshness;
 use crate::viewer::Viewer;
 
@@ -75,7 +75,7 @@ fn injected(corpus: &Corpus, snapshot: &dyn Snapshot, fact: &FactRecord) -> Resu
         };
         let decoded = text::decode(&read.bytes);
         for (number, line) in (1_u32..).zip(text::lines(&decoded)) {
-            if reflect::Line::read(line).is_some_and(|line| line.cites.contains(&fact.id)) {
+            if CitedLine::read(line).is_some_and(|line| line.cites.contains(&fact.id)) {
                 places.push(format!("{}#L{number}", note.path));
             }
         }

@@ -4,12 +4,12 @@ use mindfile_index::{FactQuery, single};
 use std::cmp::Reverse;
 
 use jiff::civil::Date;
+use mindfile_fault::OutOfRange;
 
 use super::{FactRecord, Kind, State, find_entity, load};
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::fault::OutOfRange;
 use crate::view::Freshness;
 use crate::viewer::Viewer;
 

@@ -1,24 +1,22 @@
 //! Facts: single lines of Markdown that are found, scored and connected by themselves.
 
+mod all;
 mod change;
-pub mod derive;
 pub mod diagnostics;
 mod edit;
 mod entities;
-mod error;
 pub mod graph;
 mod inspect;
 mod list;
-pub mod salience;
 #[cfg(test)]
 pub(crate) mod sample;
-pub(crate) mod usage;
 
+pub use crate::error::fact::Error;
+pub use crate::salience;
 pub use change::{Renamed, alias_entity, merge_entities, rename_entity};
 pub use edit::{Edited, edit};
 pub(crate) use entities::find as find_entity;
 pub use entities::{EntityPage, Hub, Listed, Met, entities, entity, entity_graph};
-pub use error::Error;
 pub use inspect::{Inspection, inspect};
 pub use list::{Order, Page, Wanted, list};
 pub use mindfile_note::alias;

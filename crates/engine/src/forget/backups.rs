@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use mindfile_disk::durable;
+
 use super::Forgotten;
 use super::Plan;
 use super::Sieve;
 use super::choose::Choice;
 use crate::archive;
 use crate::corpus::Corpus;
-use crate::durable;
 use crate::error::Error;
 
 /// Notes where a backup was written.

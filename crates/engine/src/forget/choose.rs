@@ -3,9 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
+use mindfile_fault::OutOfRange;
 use mindfile_index::{FactQuery, Origin, single};
+use mindfile_note::CitedLine;
+use mindfile_note::alias;
 use mindfile_note::words::{Plain, plain};
 use mindfile_note::{date, fact, text};
+use mindfile_trust::origin::Judge;
+use mindfile_trust::place::is_private;
+use mindfile_trust::speaker::Door;
+use mindfile_workspace::NOTE_LIMIT;
+use mindfile_workspace::transcripts::path_of;
+use mindfile_workspace::{self as workspace, NotePath, Workspace};
 
 use super::Plan;
 use super::{Forgotten, Line, Message, What, Why};
@@ -13,16 +22,9 @@ use super::{Item, Matcher, Redact};
 use super::{fact_ids, has, heart};
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::fact::{alias, find_entity, inspect};
-use crate::fault::OutOfRange;
-use crate::origin::{Door, Judge};
-use crate::private::is_private;
-use crate::reconcile::NOTE_LIMIT;
-use crate::reflect;
-use crate::session::path_of;
+use crate::fact::{find_entity, inspect};
 use crate::view::Freshness;
 use crate::wording;
-use crate::workspace::{self, NotePath, Workspace};
 
 /// What has fewer words is refused later only where nothing else is said.
 const LEAST: usize = 3;
@@ -299,7 +301,7 @@ fn following(notes: &[Note], gone: &[Line], ids: &BTreeSet<String>, matcher: &Ma
             if known.contains(&(note.path.as_str(), number)) || text.trim().is_empty() {
                 continue;
             }
-            let cites = reflect::Line::read(text.trim_start_matches("> "));
+            let cites = CitedLine::read(text.trim_start_matches("> "));
             let rests = cites.is_some_and(|cited| cited.cites.iter().any(|id| ids.contains(id)));
             if rests {
                 lines.push(line(note, number, text, Why::Cites));

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use mindfile_index::{Change, Doc, FactQuery, RowQuery, Snapshot, single};
 use mindfile_note::hash::Digest;
+use mindfile_workspace::transcripts::path_of;
 
 use super::Plan;
 use super::choose::Choice;
@@ -11,8 +12,8 @@ use crate::corpus::Corpus;
 use crate::derive;
 use crate::error::Error;
 use crate::ingest::{self, Budget, Scope};
-use crate::session::index::NewTurns;
-use crate::session::{self, path_of};
+use crate::transcripts;
+use crate::transcripts::index::NewTurns;
 
 /// What was embedded of the lines that go, as the cache names it.
 pub(super) fn chunk_hashes(corpus: &Corpus, choice: &Choice) -> Result<BTreeSet<Digest>, Error> {
@@ -49,7 +50,7 @@ pub(super) fn forget_in_index(corpus: &Corpus, plan: &Plan) -> Result<(), Error>
     let paths = plan.paths.iter().map(|path| Ok(workspace.is_memory_path(path)?));
     let paths = paths.collect::<Result<Vec<_>, Error>>()?;
     ingest::run(corpus, Scope::Rejudged(&paths), Budget::Unlimited)?;
-    if index.snapshot()?.meta(session::index::OWNER)?.is_some() {
+    if index.snapshot()?.meta(transcripts::index::OWNER)?.is_some() {
         plan.sessions().into_iter().try_for_each(|session| {
             let new = NewTurns::of(session);
             ingest::run(corpus, Scope::Session(&new), Budget::Unlimited).map(drop)

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use mindfile_note::text;
+use mindfile_workspace::NOTE_LIMIT;
+use mindfile_workspace::{self as workspace, NotePath};
 
 use super::choose::Choice;
 use super::without;
 use crate::draft::Notes;
 use crate::error::Error;
-use crate::reconcile::NOTE_LIMIT;
-use crate::workspace::{self, NotePath};
 
 /// Takes the lines out of their notes.
 pub(super) fn erase_lines(notes: &Notes<'_>, choice: &Choice) -> Result<(), Error> {

@@ -17,14 +17,15 @@ mod transcripts;
 use jiff::civil::Date;
 use mindfile_index::Origin;
 
-use crate::audit::{self, Act, Record};
+use crate::audit::{self, Record};
 use crate::corpus::Corpus;
-use crate::denial::Denial;
 use crate::draft::Notes;
+use crate::error::Denial;
 use crate::error::Error;
 use crate::ingest::{self, Budget, Scope};
 pub use backups::note_backup;
 use choose::Choice;
+use mindfile_trust::audit::Act;
 pub use mindfile_trust::forgotten::*;
 pub use pending::forgetting;
 pub(crate) use pending::go_on;

@@ -1,19 +1,20 @@
 //! Forgetting that cannot be finished at once, because somebody still reads or has a file open. A file beside the index
 //! says so, from before the first change until nothing is left; the next sync goes on.
 
+use mindfile_disk::durable;
 use mindfile_index::PurgeOutcome;
+use mindfile_trust::audit::{Act, What};
+use mindfile_workspace::{PrivateForm, Settlement};
 use serde::{Deserialize, Serialize};
 
 use super::{Plan, choose, index, state};
-use crate::audit::{Act, Record, What};
+use crate::audit::Record;
 use crate::copies;
 use crate::corpus::Corpus;
 use crate::draft::Notes;
-use crate::durable;
 use crate::error::Error;
 use crate::store;
 use crate::wording;
-use crate::workspace::{PrivateForm, Settlement};
 
 /// A type with serde is a format: see FORMAT.md.
 #[derive(Debug, Default, Serialize, Deserialize)]

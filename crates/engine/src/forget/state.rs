@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mindfile_disk::durable::{self, PART};
 use serde_json::Value;
 
 use super::choose::Choice;
 use super::{Forgotten, Matcher, WITHOUT_TEXT, covered_text, heart};
 use crate::corpus::Corpus;
-use crate::durable::{self, PART};
 use crate::error::Error;
 use crate::store;
 

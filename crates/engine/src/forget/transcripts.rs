@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use mindfile_note::words::plain;
+use mindfile_trust::speaker::Role;
+use mindfile_workspace::transcripts::{TranscriptStore, read_entry};
 use serde_json::Value;
 
 use super::choose::{Asked, Choice};
@@ -12,7 +14,6 @@ use super::{COVER, Forgotten, Matcher, Message, Plan, Redact, Why, covered, each
 use crate::clock::day_of;
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::session::{Role, TranscriptStore, read_entry};
 
 /// Characters of an entry that a report shows.
 const SHOWN: usize = 120;
@@ -160,8 +161,8 @@ fn redacted(number: u32, line: &[u8], entries: &BTreeMap<u32, Redact>, matcher: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::forget::Item;
-    use crate::secret_key::Key;
+    use mindfile_disk::secret_key::Key;
+    use mindfile_trust::forgotten::Item;
 
     #[test]
     fn an_entry_keeps_its_frame_and_loses_its_words() {

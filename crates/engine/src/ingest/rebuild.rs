@@ -8,13 +8,13 @@ use mindfile_model::Error as ModelError;
 use crate::corpus::Corpus;
 use crate::embed;
 use crate::error::Error;
-use crate::fact::usage;
 use crate::fingerprint::{self, Fingerprint};
 use crate::fit;
+use crate::known_spaces;
 use crate::reconcile::{self, Recipe};
 use crate::report::{OnProgress, Report};
-use crate::session;
-use crate::spaces;
+use crate::transcripts;
+use crate::usage;
 
 /// Makes everything that the index should hold beside it, and puts it in its place. `now` is what the index would be built
 /// with, if that was asked for already.
@@ -28,9 +28,9 @@ pub(super) fn run(
     let Some(mut made) = index.rebuild(until.is_none())? else {
         return Err(ModelError::Deadline.into());
     };
-    let known = spaces::listed(&*index.snapshot()?)?;
+    let known = known_spaces::listed(&*index.snapshot()?)?;
     let read_at = reconcile::read_at(&*index.snapshot()?)?;
-    let wanted = spaces::recognised(now.map_or_else(|| fit::wanted(corpus), Ok)?, &known);
+    let wanted = known_spaces::recognised(now.map_or_else(|| fit::wanted(corpus), Ok)?, &known);
     let aside = Aside { index: &*index, wanted, known, read_at };
     if !is_made_for(made.index()?, &aside.wanted)? {
         made.restart()?;
@@ -66,8 +66,8 @@ fn fill(
     usage::show(corpus, made)?;
     let mut report = reconcile::run(&corpus.workspace()?, made, &Recipe::of(corpus, true), on_progress)?;
     let index = aside.index;
-    if corpus.settings.sessions.enabled || index.snapshot()?.meta(session::index::OWNER)?.is_some() {
-        report.add(session::index::run(corpus, made)?);
+    if corpus.settings.sessions.enabled || index.snapshot()?.meta(transcripts::index::OWNER)?.is_some() {
+        report.add(transcripts::index::run(corpus, made)?);
     }
     embed::run(corpus, &[made, index], until, on_progress, &mut report)?;
     rebuild.carry_cache()?;

@@ -2,13 +2,15 @@
 
 use mindfile_index::Origin;
 
-use crate::audit::{Act, Record, What};
+use crate::audit::Record;
 use crate::corpus::Corpus;
-use crate::denial::Denial;
 use crate::draft;
+use crate::error::Denial;
 use crate::error::Error;
-use crate::fact::{FactRecord, inspect};
-use crate::fault::OutOfRange;
+use crate::fact::inspect;
+use mindfile_fault::OutOfRange;
+use mindfile_ranking::fact::FactRecord;
+use mindfile_trust::audit::{Act, What};
 
 /// A fact whose origin was set.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,20 +7,21 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use mindfile_disk::durable;
 use mindfile_index::PurgeOutcome;
 use mindfile_note::text;
+use mindfile_trust::audit::{Act, What};
+use mindfile_workspace::NOTE_LIMIT;
+use mindfile_workspace::NotePath;
+use mindfile_workspace::transcripts::TranscriptStore;
 
 use super::{Class, PlacedFinding};
-use crate::audit::{Act, Record, What};
+use crate::audit::Record;
 use crate::copies;
 use crate::corpus::Corpus;
 use crate::draft::Notes;
-use crate::durable;
 use crate::error::Error;
 use crate::ingest;
-use crate::reconcile::NOTE_LIMIT;
-use crate::session::TranscriptStore;
-use crate::workspace::NotePath;
 
 /// A value that is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]

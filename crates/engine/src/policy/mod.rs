@@ -4,11 +4,3 @@ mod apply;
 
 pub use apply::{Applied, Stored, apply};
 pub use mindfile_trust::policy::*;
-
-use crate::corpus::Corpus;
-
-impl Corpus {
-    pub fn policy(&self) -> &Policy {
-        &self.policy
-    }
-}

@@ -4,16 +4,17 @@
 use std::ops::ControlFlow;
 
 use mindfile_index::PurgeOutcome;
+use mindfile_trust::audit::{Act, What};
+use mindfile_workspace::NOTE_LIMIT;
+use mindfile_workspace::{self as workspace, NotePath, PrivateForm, Workspace, is_rest_of};
 
 use super::{FOLDER, KeyError, is_private};
-use crate::audit::{Act, Record, What};
+use crate::audit::Record;
 use crate::copies;
 use crate::corpus::Corpus;
-use crate::draft::Notes;
+use crate::draft::{self, Notes};
 use crate::error::Error;
 use crate::ingest;
-use crate::reconcile::NOTE_LIMIT;
-use crate::workspace::{self, NotePath, PrivateForm, Workspace, is_rest_of};
 
 /// What a change of notes did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -28,7 +29,7 @@ pub struct Moved {
 pub fn encrypt_notes(corpus: &Corpus, paths: &[String]) -> Result<Moved, Error> {
     let notes = Notes::open(corpus)?;
     let workspace = notes.workspace();
-    let mut moved = Moved { notices: key_notice(corpus)?, ..Moved::default() };
+    let mut moved = Moved { notices: draft::key_notice(corpus)?, ..Moved::default() };
     let mut indexed = false;
     for path in paths {
         let from = workspace.is_memory_path(path)?;
@@ -74,29 +75,6 @@ pub fn decrypt_note(corpus: &Corpus, path: &str, to: Option<&str>) -> Result<Mov
     notes.decrypt(&from, &to)?;
     notes.finish(&Record { act: Act::Decrypt, what: What::Note, id: Some(to.as_str()), text: None })?;
     Ok(Moved { notes: vec![(from.to_string(), to.to_string())], notices: Vec::new() })
-}
-
-fn has_encrypted(corpus: &Corpus) -> Result<bool, Error> {
-    let notes = corpus.workspace()?.private_notes()?;
-    Ok(notes.iter().any(|note| note.kept != PrivateForm::Clear))
-}
-
-/// Makes sure that there is a key; says so where it was just made.
-pub(crate) fn key_notice(corpus: &Corpus) -> Result<Vec<String>, Error> {
-    if let Err(error @ KeyError::Missing { .. }) = corpus.vault.keys()
-        && has_encrypted(corpus)?
-    {
-        // Another key would close what the lost one opens, for whoever finds it again.
-        return Err(error.into());
-    }
-    let (_, made) = corpus.vault.keys_or_new()?;
-    let words = |path: std::path::PathBuf| {
-        format!(
-            "a key was made: {}. Keep a copy of it elsewhere: without it private notes are lost",
-            path.display()
-        )
-    };
-    Ok(made.map(words).into_iter().collect())
 }
 
 fn private_name(workspace: &Workspace, from: &NotePath) -> Result<NotePath, Error> {

@@ -1,15 +1,14 @@
 //! Private notes: what stands in `memory/private/` is encrypted on the disk, and decrypted in memory alone.
 //!
 //! A private note is a file that age opens (`memory/private/NAME.md.age`); everywhere in the program it goes by the name
-//! without `.age`. [`Vault`] holds the key, `workspace::sealed` reads and writes the files, and [`rows`] keeps them
+//! without `.age`. [`Vault`] holds the key, `workspace::sealed` reads and writes the files, and `private_rows` keeps them
 //! searchable in an index that is never written. Nothing of them goes to the index on the disk, to a journal or log, or
 //! to a provider, and only whoever comes through the owner's door sees them.
 
 mod change;
 mod rekey;
-mod rows;
 
-pub(crate) use change::key_notice;
+pub use crate::corpus::Closed;
 pub use change::{Moved, clear_private_notes, decrypt_note, encrypt_notes};
 #[expect(clippy::module_name_repetitions, reason = "what is asked of a path is asked in one word")]
 pub use mindfile_trust::place::is_private;
@@ -17,16 +16,3 @@ pub use mindfile_trust::place::{PRIVATE as FOLDER, PRIVATE_UNTRUSTED as UNTRUSTE
 pub use mindfile_trust::vault::{KeyError, KeyLock, KeySource, Keys, Vault};
 pub use mindfile_workspace::{key_fault, key_hint};
 pub use rekey::{OldKeys, Protect, Rekeyed, needs_passphrase, rekey, unlock};
-pub use rows::Closed;
-pub(crate) use rows::PrivateRows;
-
-use crate::config::Encryption;
-
-/// The vault that the settings name.
-pub(crate) fn vault(settings: &Encryption) -> Vault {
-    let source = match settings.key_command.clone() {
-        Some(words) => KeySource::Command(words),
-        None => KeySource::File(settings.key_file.clone()),
-    };
-    Vault::new(source, settings.passphrase.clone())
-}

@@ -2,14 +2,16 @@
 //! of backups may be encrypted for them. So every note can be opened, also when it is interrupted, and the same call begins
 //! anew.
 
+use mindfile_trust::age::{Identity, Passphrase};
+use mindfile_trust::audit::{Act, What};
+use mindfile_workspace::PrivateForm;
+
 use super::{KeyError, KeyLock};
-use crate::age::{Identity, Passphrase};
-use crate::audit::{Act, Record, What};
+use crate::audit::Record;
 use crate::corpus::Corpus;
 use crate::draft::Notes;
 use crate::error::Error;
 use crate::wording;
-use crate::workspace::PrivateForm;
 
 /// How the new key file is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]

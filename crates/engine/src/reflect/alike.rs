@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use mindfile_note::words;
 
-use crate::fact::FactRecord;
+use mindfile_ranking::fact::FactRecord;
 
 /// The share of common words from which two facts say the same.
 const SAME: f32 = 0.8;

@@ -2,8 +2,13 @@
 
 use std::borrow::Cow;
 
+use mindfile_fault::OutOfRange;
 use mindfile_model::chat::ChatModel;
+use mindfile_note::Origin;
 use mindfile_note::text;
+use mindfile_ranking::fact::FactRecord;
+use mindfile_trust::audit::{Act, What};
+use mindfile_workspace::Workspace;
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::consolidate::{Consolidated, Group, Item, consolidate, cut};
@@ -14,17 +19,13 @@ use super::rewrite::{self, Checked};
 use super::select::{Selection, select};
 use super::undo::Undo;
 use super::{DEFAULT_TOKENS, pages, section};
-use crate::audit::{Act, Record, What};
+use crate::audit::Record;
 use crate::chat;
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::draft::Notes;
 use crate::error::Error;
-use crate::fact::FactRecord;
-use crate::fault::OutOfRange;
 use crate::ingest::{self, Budget, Scope};
-use crate::origin::Origin;
-use crate::workspace::Workspace;
 
 /// The core must have room for a fact, and must fit into a prompt.
 const LEAST_TOKENS: usize = 64;

@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
+use mindfile_note::fact::Kind;
+use mindfile_ranking::fact::FactRecord;
 
 use super::alike::{Relation, relation};
 use super::line::Line;
 use super::select::{Chosen, Selection};
-use crate::fact::{FactRecord, Kind};
 
 /// What an opinion is held with that does not say.
 pub const UNSAID: f32 = 0.6;

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use mindfile_note::Origin;
+use mindfile_workspace::NOTE_LIMIT;
+use mindfile_workspace::{self as workspace, NotePath, Workspace};
+
 use super::pages::Page;
 use super::section::{self, Torn};
 use crate::draft::Notes;
 use crate::error::Error;
-use crate::origin::Origin;
-use crate::reconcile::NOTE_LIMIT;
-use crate::workspace::{self, NotePath, Workspace};
 
 /// One file, before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]

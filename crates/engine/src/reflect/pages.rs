@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use mindfile_note::alias;
+use mindfile_note::fact::Kind;
+
 use super::consolidate::{Group, Item};
 use super::line::Line;
-use crate::fact::{Kind, alias};
 
 pub const CORE: &str = "MEMORY.md";
 /// So many items make an entity worth a page of its own.

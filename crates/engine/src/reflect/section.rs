@@ -2,32 +2,7 @@
 
 use std::ops::Range;
 
-pub const BEGIN: &str = "<!-- mindfile:reflect:begin -->";
-pub const END: &str = "<!-- mindfile:reflect:end -->";
-
-/// Why a file's section cannot be told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Torn {
-    NoBegin,
-    NoEnd,
-    /// A marker stands there twice, or the end stands before the begin.
-    Tangled,
-    /// Nobody reads a note of this size, and no reflection rewrites it.
-    TooLong,
-}
-
-impl std::fmt::Display for Torn {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::NoBegin => write!(f, "it has \"{END}\" and no \"{BEGIN}\""),
-            Self::NoEnd => write!(f, "it has \"{BEGIN}\" and no \"{END}\""),
-            Self::Tangled => {
-                write!(f, "\"{BEGIN}\" and \"{END}\" do not stand there once each, in this order")
-            }
-            Self::TooLong => write!(f, "it is too long"),
-        }
-    }
-}
+pub use crate::error::reflect::{BEGIN, END, Torn};
 
 /// Where the section stands, markers included; `None` in a file that has none.
 pub fn find(bytes: &[u8]) -> Result<Option<Range<usize>>, Torn> {

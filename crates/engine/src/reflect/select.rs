@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
 
-use crate::fact::FactRecord;
+use mindfile_ranking::fact::FactRecord;
 
 /// At most so many facts a run.
 pub const MOST: usize = 100;

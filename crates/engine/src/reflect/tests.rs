@@ -3,14 +3,15 @@
 use expect_test::expect;
 use jiff::Timestamp;
 use jiff::civil::{Date, date};
+use mindfile_index::Access;
 use mindfile_note::fact as note;
+use mindfile_ranking::fact::FactRecord;
 
 use super::alike::{Relation, relation};
 use super::line::Line;
 use super::rewrite::{self, Refused};
 use super::*;
 use crate::fact::sample::fact;
-use crate::fact::{Access, FactRecord};
 
 const TODAY: Date = date(2026, 3, 1);
 

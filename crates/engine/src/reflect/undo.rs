@@ -4,13 +4,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mindfile_disk::durable;
+use mindfile_workspace::Workspace;
 use serde::{Deserialize, Serialize};
 
 use super::edit::{Edit, read, torn};
 use super::section;
-use crate::durable;
 use crate::error::Error;
-use crate::workspace::Workspace;
 
 const VERSION: u32 = 1;
 

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use mindfile_index::{Doc, EntityQuery, FactQuery, Filter, Snapshot};
+use mindfile_note::alias;
 use mindfile_note::words;
+use mindfile_ranking::fact::{FactRecord, Uses, load};
 
 use crate::error::Error;
-use crate::fact::{FactRecord, Uses, alias, load};
 
 /// How many facts are compared.
 const COMPARED: usize = 12;

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use mindfile_index::{Entity, EntityQuery, Filter, Snapshot, single};
+use mindfile_note::alias::spelled;
 use mindfile_note::fact::is_entity_char;
 use mindfile_note::words;
 
 use crate::error::Error;
-use crate::fact::alias::spelled;
 
 const LONGEST: usize = 100;
 /// Shorter words are too often something else.

@@ -6,15 +6,15 @@
 use jiff::civil::Date;
 use mindfile_index::Snapshot;
 use mindfile_note::fact::{self, Line, Name, RETAIN};
+use mindfile_ranking::fact::load;
+use mindfile_ranking::fact::{FactRecord, keyed};
+use mindfile_trust::place::is_private;
+use mindfile_workspace::NotePath;
 
 use super::duplicate::normalised;
 use super::{NewFact, Outcome, Retained, add_line, audit_retained, placed};
 use crate::draft::{Edit, Items, Notes};
 use crate::error::Error;
-use crate::fact::load;
-use crate::fact::{FactRecord, keyed};
-use crate::private::is_private;
-use crate::workspace::NotePath;
 
 /// From this confidence on, a confirmed value is not replaced at the first sight of another.
 const STABLE: f32 = 0.8;

@@ -6,7 +6,6 @@
 
 pub(crate) mod duplicate;
 mod entity;
-mod error;
 mod keyed;
 pub mod request;
 mod weigh;
@@ -14,6 +13,10 @@ mod weigh;
 use std::sync::atomic::Ordering;
 
 use jiff::civil::Date;
+use mindfile_disk::durable;
+use mindfile_disk::join_scoped;
+use mindfile_fault::OutOfRange;
+use mindfile_index::Access;
 use mindfile_index::{FactQuery, MOST_ENTITIES, Origin, Snapshot, single};
 use mindfile_model::Role;
 use mindfile_model::chat::ChatModel;
@@ -21,29 +24,31 @@ use mindfile_note::chunk;
 use mindfile_note::fact::{self, Line, Name, RETAIN, Sensitivity};
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
+use mindfile_ranking::fact::load::{self, LineRef};
+use mindfile_ranking::fact::{FactRecord, Uses};
+use mindfile_trust::audit::{Act, What};
+use mindfile_trust::place::is_private;
+use mindfile_trust::place::{BESIDE, UNTRUSTED};
+use mindfile_trust::place::{PRIVATE, PRIVATE_UNTRUSTED};
+use mindfile_trust::policy::Policy;
+use mindfile_trust::speaker::Door;
+use mindfile_trust::vault::KeyError;
+use mindfile_workspace::NOTE_LIMIT;
+use mindfile_workspace::{NotePath, Workspace};
 
+pub use crate::error::retain::Error;
 pub use duplicate::Duplicate;
-pub use error::Error;
 pub use request::{Request, TEXT_LIMIT};
 pub use weigh::AskModel;
 
-use crate::audit::{Act, Record, What};
+use crate::audit::Record;
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::draft::{self, Draft, Items, NewText, Notes};
-use crate::durable;
-use crate::fact::load::{self, LineRef};
-use crate::fact::{Access, FactRecord, Uses};
-use crate::fault::OutOfRange;
 use crate::fit;
 use crate::ingest::{self, Budget, Scope};
-use crate::join_scoped;
-use crate::origin::{BESIDE, Door, UNTRUSTED};
-use crate::policy::Policy;
-use crate::private::{self, KeyError, is_private};
+use crate::reconcile;
 use crate::reconcile::Recipe;
-use crate::reconcile::{self, NOTE_LIMIT};
-use crate::workspace::{NotePath, Workspace};
 
 pub(crate) use entity::check as check_entity;
 
@@ -146,7 +151,7 @@ fn admit<'a>(
         draft::refuse_forgotten(corpus, &text)?;
     }
     let is_private = is_private(path.as_str());
-    let notices = if is_private { private::key_notice(corpus)? } else { Vec::new() };
+    let notices = if is_private { draft::key_notice(corpus)? } else { Vec::new() };
     corpus.policy.admit(FACT, &request.text)?;
     // A model would be told what is to be kept from everyone.
     let ask = ask.filter(|_| !is_private);
@@ -239,7 +244,7 @@ fn private_target(
     if corpus.is_plain_folder() && !workspace.scan()?.files.is_empty() {
         return Err(KeyError::NoPlace.into());
     }
-    let folder = if origin.is_trusted() { private::FOLDER } else { private::UNTRUSTED };
+    let folder = if origin.is_trusted() { PRIVATE } else { PRIVATE_UNTRUSTED };
     let daily = format!("{}/{today}.md", folder.trim_end_matches('/'));
     let path = workspace.is_memory_path(file.unwrap_or(&daily))?;
     if is_private(path.as_str()) {
@@ -451,7 +456,7 @@ fn read_back(
     let decoded = policy.cover(&raw);
     let facts = chunk::facts(&decoded);
     let found = facts.iter().rev().find(|placed| placed.fact.id_or_derived() == id);
-    let found = found.ok_or_else(|| crate::fact::Error::NoFact { id: id.to_owned() })?;
+    let found = found.ok_or_else(|| crate::error::fact::Error::NoFact { id: id.to_owned() })?;
     let place = LineRef { path: path.as_str(), line: found.line };
     let mut names: Vec<String> = Vec::new();
     for tag in found.fact.entities() {

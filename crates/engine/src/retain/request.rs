@@ -1,11 +1,11 @@
 //! What is asked of `retain`, judged before anything is touched.
 
+use mindfile_fault::OutOfRange;
 use mindfile_note::date;
 use mindfile_note::fact::{Kind, Line, Name, Provenance, Sensitivity, Ttl};
 
 use super::entity;
 use crate::error::Error;
-use crate::fault::OutOfRange;
 
 /// The longest text of a fact, in bytes.
 pub const TEXT_LIMIT: usize = 8 << 10;

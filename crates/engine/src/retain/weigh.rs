@@ -4,7 +4,7 @@ use mindfile_model::chat::ChatModel;
 
 use super::Request;
 use crate::chat;
-use crate::fact::salience::{self, Asking, Reply};
+use crate::salience::{self, Asking, Reply};
 
 /// Asks a chat model one question. What went wrong is said in its own words.
 pub type AskModel<'a> = dyn FnMut(&str) -> Result<String, String> + 'a;

@@ -3,6 +3,8 @@
 
 use mindfile_model::chat::ChatModel;
 use mindfile_model::count;
+use mindfile_note::Origin;
+use mindfile_trust::audit::{Act, What};
 use serde_json::json;
 
 use super::Transcript;
@@ -10,12 +12,11 @@ use super::digest;
 use super::essentials;
 use super::flush;
 use super::window::{self, Summary, Turn, Window};
-use crate::audit::{Act, Record, What};
+use crate::audit::Record;
 use crate::chat::ask as ask_model;
 use crate::corpus::Corpus;
 use crate::draft;
 use crate::error::Error;
-use crate::origin::Origin;
 
 const SYSTEM: &str = "You condense a conversation so that it can go on without what you are given. Keep every decision \
                       and its reason, open tasks, preferences, names, numbers, dates, paths and identifiers exactly. \

@@ -3,20 +3,20 @@
 
 use mindfile_model::count;
 use mindfile_note::text;
+use mindfile_settings::Citations;
+use mindfile_trust::audit::What;
+use mindfile_trust::origin::Judge;
+use mindfile_workspace as workspace;
+use mindfile_workspace::NOTE_LIMIT;
 
 use super::prune::{self, Pruned};
 use super::window::Window;
 use super::{Block, ChatType, Transcript};
-use crate::audit::What;
 use crate::clock;
-use crate::config::Citations;
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::origin::Judge;
-use crate::reconcile::NOTE_LIMIT;
 use crate::viewer::Viewer;
 use crate::wording;
-use crate::workspace;
 
 /// Characters of a token, when a budget is meant.
 const CHARS: usize = 4;

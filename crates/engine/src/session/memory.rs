@@ -6,23 +6,21 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 
 use jiff::Timestamp;
-use mindfile_index::{FileStat, Source};
+use mindfile_disk::durable;
+use mindfile_index::FileStat;
+use mindfile_trust::audit::{Act, What};
+use mindfile_trust::forgotten::cover_entries;
 use serde_json::{Map, Value, json};
 
 use super::candidate::{self, Candidate};
-use mindfile_trust::speaker::Utterance;
 
-use super::flatten;
-use super::index::{self, NewTurns, Reindex};
 use super::{ChatType, Entry, Message, Role, WrittenEntries, read_entry};
-use crate::audit::{Act, Record, What};
+use crate::audit::Record;
 use crate::corpus::Corpus;
 use crate::draft;
-use crate::durable;
 use crate::error::Error;
-use crate::forget::cover_entries;
 use crate::ingest::{self, Budget, Scope};
-use crate::search::Hit;
+use crate::transcripts::index::{self, NewTurns, Reindex};
 
 /// What became of turns that were handed over.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -89,39 +87,6 @@ pub fn say(corpus: &Corpus, session: &str, entries: &[Value], about: &About) -> 
 fn lines_at(corpus: &Corpus, session: &str, stat: &FileStat) -> Option<u32> {
     let index = corpus.index().ok()?;
     index::lines_at(&*index, session, stat).ok().flatten()
-}
-
-/// Says of each hit in a conversation who said it and when.
-pub(crate) fn name_speakers(corpus: &Corpus, hits: &mut [Hit], degraded: &mut Vec<String>) {
-    let mut hits: Vec<&mut Hit> = hits.iter_mut().filter(|hit| hit.source == Source::Sessions).collect();
-    hits.sort_by(|one, other| (&one.path, one.start_line).cmp(&(&other.path, other.start_line)));
-    for hits in hits.chunk_by_mut(|one, other| one.path == other.path) {
-        if let Err(error) = name_speakers_in(corpus, hits) {
-            degraded.push(format!("sessions: {error}"));
-        }
-    }
-}
-
-/// Hits in one transcript, by their lines: it is read once, as far as they go.
-fn name_speakers_in(corpus: &Corpus, hits: &mut [&mut Hit]) -> Result<(), Error> {
-    let Some(session) = hits.first().and_then(|hit| super::id_of(&hit.path)).map(str::to_owned) else {
-        return Ok(());
-    };
-    let ranges: Vec<_> = hits.iter().map(|hit| hit.start_line..=hit.end_line).collect();
-    let cited = corpus.sessions().cited(&session, &ranges)?;
-    for (hit, bytes) in hits.iter_mut().zip(cited) {
-        hit.spoken = spoken(corpus, &session, &bytes, hit.start_line)?;
-    }
-    Ok(())
-}
-
-fn spoken(corpus: &Corpus, session: &str, bytes: &[u8], first: u32) -> Result<Vec<Utterance>, Error> {
-    let cited = corpus.sessions().transcript(session, bytes, first);
-    let mut lines = flatten::lines(&cited, index::also(&corpus.settings));
-    for spoken in &mut lines {
-        spoken.text = draft::without_forgotten(corpus, &spoken.text)?.into_owned();
-    }
-    Ok(lines)
 }
 
 fn keep_candidates(corpus: &Corpus, session: &str, found: &[Candidate], now: Timestamp) -> Result<(), Error> {

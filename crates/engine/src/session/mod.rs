@@ -8,11 +8,9 @@ pub mod chat;
 pub(crate) mod compact;
 pub mod context;
 pub mod decide;
-pub(crate) mod delta;
 mod digest;
 pub mod essentials;
 pub mod flush;
-pub(crate) mod index;
 pub mod memory;
 pub mod prune;
 mod save;
@@ -35,15 +33,12 @@ pub use seen::{Conversations, candidates, check, conversation, conversations};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::config::Settings;
-use crate::policy::Policy;
+use mindfile_settings::Settings;
+use mindfile_trust::policy::Policy;
 
-/// The transcripts of the agent that the settings are of.
-pub fn sessions(settings: &Settings, policy: Arc<Policy>) -> Sessions {
-    Sessions::new(&settings.state_dir, settings.agent.as_str(), &settings.workspace, policy)
-}
+use crate::corpus::sessions;
 
-/// The same for whoever has no policy of a memory at hand.
+/// The transcripts of the agent that the settings are of, for whoever has no policy of a memory at hand.
 pub fn of(settings: &Settings) -> Sessions {
     sessions(settings, Arc::new(Policy::new(&settings.policy, &settings.state_dir)))
 }

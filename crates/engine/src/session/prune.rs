@@ -1,10 +1,10 @@
 //! Shortening old results of tools in what a model is given. It happens in memory only; the transcript is not touched.
 
 use jiff::Timestamp;
+use mindfile_settings::{ContextPruning, Pruning};
 
 use super::window::{self, Turn};
 use super::{Block, Message, Role};
-use crate::config::{ContextPruning, Pruning};
 
 /// Characters of a token, when a share of the window is meant.
 const CHARS: f64 = 4.0;

@@ -1,19 +1,21 @@
 //! Saving a span of a conversation by code: what the rules find in it goes to the day's note before anything is compacted,
 //! whatever a model does or fails to do. The span itself stays in the transcript.
 
+use mindfile_note::Origin;
 use mindfile_note::text;
+use mindfile_trust::audit::{Act, What};
+use mindfile_trust::place::UNTRUSTED;
+use mindfile_workspace::NOTE_LIMIT;
+use mindfile_workspace::{self as workspace, NotePath, Workspace};
 use serde_json::json;
 
 use super::candidate::{self, Candidate};
 use super::{FLUSH, FlushMark, Transcript, path_of};
-use crate::audit::{Act, Record, What};
+use crate::audit::Record;
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::draft::{self, Items, NewText, Notes};
 use crate::error::Error;
-use crate::origin::{Origin, UNTRUSTED};
-use crate::reconcile::NOTE_LIMIT;
-use crate::workspace::{self, NotePath, Workspace};
 
 /// What was saved, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,7 +1,11 @@
 //! The memory as tools that a model may call. What it asks for is data: checked, bounded, and confined to memory files.
 
 use mindfile_model::chat::{Call, Tool};
+use mindfile_note::Origin;
 use mindfile_note::text;
+use mindfile_ranking::recall;
+use mindfile_ranking::search;
+use mindfile_trust::speaker::Door;
 use serde_json::{Value, json};
 
 use super::is_echo;
@@ -11,10 +15,7 @@ use crate::corpus::Corpus;
 use crate::draft;
 use crate::error::Error;
 use crate::notes;
-use crate::origin::{Door, Origin};
-use crate::recall;
 use crate::retain;
-use crate::search;
 
 /// The longest text that a tool takes or gives, in bytes.
 const LONGEST: usize = 64 << 10;

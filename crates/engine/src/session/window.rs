@@ -142,7 +142,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::session::ToolCall;
+    use mindfile_workspace::transcripts::ToolCall;
 
     fn turn(role: Role, tokens: u64, call: Option<u32>) -> Turn {
         let mut message = Message::new(role, "x");

@@ -3,11 +3,11 @@
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use mindfile_workspace::Workspace;
 use notify::{Config, ErrorKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::Degraded;
 use super::signal::Inbox;
-use crate::workspace::Workspace;
 
 pub(super) struct Places {
     /// `None` where the system gives no watcher at all.

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use notify::EventKind;
 use notify::event::{CreateKind, ModifyKind, RemoveKind};
 
-use crate::workspace::is_watched_name;
+use mindfile_workspace::is_watched_name;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Signal {

@@ -1,7 +1,5 @@
 //! A fact as ranking and consolidation see it: the line's own values, where it stands, and how it was used.
 
-use std::collections::HashMap;
-
 use jiff::civil::Date;
 use mindfile_index::{Access, Origin};
 use mindfile_note::fact::{Kind, Sensitivity};
@@ -49,9 +47,6 @@ pub struct FactRecord {
     /// Whose word it is.
     pub origin: Origin,
 }
-
-/// The use of facts, by their ids.
-pub type Uses = HashMap<String, Access>;
 
 /// Whether a fact holds on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use mindfile_index::{Change, Doc, FactQuery, Index, single};
+use mindfile_index::{Change, Index};
 
-use super::{FactRecord, Uses, load};
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::view::Freshness;
+use mindfile_ranking::fact::Uses;
 
 impl Corpus {
     /// Notes that these facts were recalled just now.
@@ -22,23 +21,6 @@ impl Corpus {
     /// How often each fact was recalled, and when last.
     pub fn uses(&self) -> Result<Arc<Uses>, Error> {
         self.journal.uses()
-    }
-
-    /// As [`Self::facts`], with private ones where their owner asks.
-    pub fn facts_in_sight(&self) -> Result<Vec<FactRecord>, Error> {
-        let view = self.view(self.viewer(), Freshness::AsIndexed)?;
-        let snapshot = view.snapshot()?;
-        let docs = single::list(&*snapshot, FactQuery::All)?;
-        Ok(load::records(&*snapshot, &docs, &*self.journal.uses()?)?)
-    }
-
-    /// Every fact but private ones with its number in the index, by path and line.
-    pub fn facts(&self) -> Result<Vec<(Doc, FactRecord)>, Error> {
-        let index = self.index()?;
-        let snapshot = index.snapshot()?;
-        let docs = single::list(&*snapshot, FactQuery::All)?;
-        let records = load::records(&*snapshot, &docs, &*self.journal.uses()?)?;
-        Ok(docs.into_iter().zip(records).collect())
     }
 }
 

@@ -2,9 +2,37 @@
 
 use std::path::PathBuf;
 
-use super::section::Torn;
-use crate::fault::{Fault, Hint};
+use mindfile_fault::{Fault, Hint};
 use mindfile_ranking::Code;
+
+/// The marks around the part of a file that reflection writes.
+pub const BEGIN: &str = "<!-- mindfile:reflect:begin -->";
+/// Its end.
+pub const END: &str = "<!-- mindfile:reflect:end -->";
+
+/// Why a file's section cannot be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Torn {
+    NoBegin,
+    NoEnd,
+    /// A marker stands there twice, or the end stands before the begin.
+    Tangled,
+    /// Nobody reads a note of this size, and no reflection rewrites it.
+    TooLong,
+}
+
+impl std::fmt::Display for Torn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoBegin => write!(f, "it has \"{END}\" and no \"{BEGIN}\""),
+            Self::NoEnd => write!(f, "it has \"{BEGIN}\" and no \"{END}\""),
+            Self::Tangled => {
+                write!(f, "\"{BEGIN}\" and \"{END}\" do not stand there once each, in this order")
+            }
+            Self::TooLong => write!(f, "it is too long"),
+        }
+    }
+}
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

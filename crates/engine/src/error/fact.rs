@@ -1,7 +1,8 @@
 //! Why a fact or an entity cannot be shown or changed.
 
-use super::Code;
-use crate::fault::Hint;
+use mindfile_fault::Hint;
+
+use mindfile_ranking::Code;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {

@@ -1,6 +1,6 @@
 //! Why a fact cannot be kept as it was given.
 
-use crate::fault::Hint;
+use mindfile_fault::Hint;
 use mindfile_ranking::Code;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

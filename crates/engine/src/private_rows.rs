@@ -4,49 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
 use mindfile_index::{
-    Alias, Batch, Change, Index, ReferenceIndex, ReferenceSnapshot, Snapshot, Source, StoredNote,
-    ViewSnapshot,
+    Alias, Batch, Change, Index, ReferenceSnapshot, Snapshot, Source, StoredNote, ViewSnapshot,
 };
 use mindfile_note::hash::Digest;
+use mindfile_workspace::{self as workspace, NOTE_LIMIT, NotePath, PrivateForm, PrivateNote, Workspace};
 
-use crate::corpus::Corpus;
+use crate::corpus::{Closed, Corpus, PrivateRows};
 use crate::derive::{self, AlreadyEmbedded, DeriveOptions};
 use crate::error::Error;
-use crate::reconcile::Recipe;
-use crate::reconcile::{NOTE_LIMIT, file_stat};
+use crate::reconcile::{Recipe, file_stat};
 use crate::viewer::Viewer;
 use crate::wording;
-use crate::workspace::{self, NotePath, PrivateForm, PrivateNote, Stat, Workspace};
-
-/// What was decrypted so far.
-pub(crate) struct PrivateRows {
-    index: ReferenceIndex,
-    /// As what each note was seen; none where it is to be read again.
-    seen: BTreeMap<String, Option<Stat>>,
-    closed: Option<Closed>,
-}
-
-impl Default for PrivateRows {
-    fn default() -> Self {
-        Self { index: ReferenceIndex::apart(), seen: BTreeMap::new(), closed: None }
-    }
-}
-
-/// Private notes that could not be opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Closed {
-    pub notes: usize,
-    pub why: String,
-}
-
-impl Closed {
-    /// `private: 3 notes stay closed: the key … is locked with a passphrase`
-    pub fn words(&self) -> String {
-        let notes = wording::count(self.notes as u64, "note");
-        let verb = if self.notes == 1 { "stays" } else { "stay" };
-        format!("private: {notes} {verb} closed: {}", self.why)
-    }
-}
 
 impl Corpus {
     /// The private notes, to be put beside a snapshot of the index.

@@ -1,8 +1,8 @@
 //! Why something may not be stored, changed or shown, whatever is right about the request.
 
-use crate::fault::Hint;
-use crate::origin::Door;
-use crate::session::ChatType;
+use mindfile_fault::Hint;
+use mindfile_trust::speaker::ChatType;
+use mindfile_trust::speaker::Door;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Denial {

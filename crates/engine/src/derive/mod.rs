@@ -1,5 +1,7 @@
 //! From the bytes of a note to what the index keeps of it. The same bytes under the same path always give the same.
 
+pub mod facts;
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -8,13 +10,11 @@ use mindfile_index::{
 };
 use mindfile_model::{Embedded, TokenId};
 use mindfile_note::chunk::{self, Chunk, Chunking, Note, PlacedFact};
-use mindfile_note::segment::segments;
-use mindfile_note::{date, text};
-
-use crate::fact;
-use crate::origin::{Judge, Lines};
-use crate::policy::Policy;
 use mindfile_note::date::day_number;
+use mindfile_note::segment::segments;
+use mindfile_note::{alias, date, text};
+use mindfile_trust::origin::{Judge, LineOrigins as Lines};
+use mindfile_trust::policy::Policy;
 
 /// Who makes the vectors, as far as deriving is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,8 +56,8 @@ pub(crate) fn note(
     let decoded = policy.cover(&raw);
     let read = chunk::read(&decoded, chunking);
     let origins = judge.lines(&stored.path, &raw);
-    let aliases = fact::alias::declared(&stored.path, &decoded);
-    let new = NewNote { aliases, ..rows(stored, read, &fact::derive::placed(&decoded), &origins) };
+    let aliases = alias::declared(&stored.path, &decoded);
+    let new = NewNote { aliases, ..rows(stored, read, &facts::placed(&decoded), &origins) };
     embedded(new, vectors, had)
 }
 
@@ -80,12 +80,12 @@ pub(crate) fn grown(
     }
     let was = chunk::read(before, chunking);
     let mut is = chunk::read(after, chunking);
-    let whole_lines = before.ends_with('\n') && !stored.path.starts_with(fact::alias::PAGES);
+    let whole_lines = before.ends_with('\n') && !stored.path.starts_with(alias::PAGES);
     if was.title != is.title || !whole_lines {
         return None;
     }
-    let facts_were = fact::derive::placed(before);
-    let mut facts = fact::derive::placed(after);
+    let facts_were = facts::placed(before);
+    let mut facts = facts::placed(after);
     let changes = [
         first_change(&was.chunks, &is.chunks, |chunk| chunk.lines.start),
         first_change(&facts_were, &facts, |fact| fact.line),
@@ -110,7 +110,7 @@ fn rows(stored: StoredNote, read: Note, facts: &[PlacedFact<'_>], origins: &Line
     let own_title = read.title.is_some() || day.is_none();
     let title = read.title.unwrap_or_else(|| spoken_name(&stored.path));
     let chunks = read.chunks.into_iter().map(|chunk| derive(chunk, &title, day, origins)).collect();
-    let facts = fact::derive::of_placed(facts, own_title.then_some(&*title), origins);
+    let facts = facts::of_placed(facts, own_title.then_some(&*title), origins);
     NewNote { note: stored, day: day.map(day_number), chunks, facts, aliases: Vec::new() }
 }
 
@@ -130,7 +130,7 @@ fn embedded(mut new: NewNote, vectors: Vectors, had: &AlreadyEmbedded) -> NewNot
 /// Whether the same content under two names has the same context, so that a rename changes nothing else.
 pub(crate) fn same_context(bytes: &[u8], chunking: &Chunking, from: &str, to: &str) -> bool {
     let titled = || chunk::read(&text::decode(bytes), chunking).title.is_some();
-    let pages = [from, to].map(|path| path.starts_with(fact::alias::PAGES));
+    let pages = [from, to].map(|path| path.starts_with(alias::PAGES));
     pages[0] == pages[1]
         && date::of_path(from) == date::of_path(to)
         && (spoken_name(from) == spoken_name(to) || titled())

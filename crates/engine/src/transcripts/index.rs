@@ -11,19 +11,21 @@ use mindfile_note::date;
 use mindfile_note::hash::Digest;
 use mindfile_note::segment::segments;
 
-use mindfile_trust::speaker::Utterance;
-
-use super::flatten::{self, SearchedExtras};
-use super::{Chain, Growth, LENGTHS, Role, SessionFile, Sessions, Transcript, line_start, path_of, start_of};
 use mindfile_note::date::day_number;
+use mindfile_settings::Settings;
+use mindfile_trust::forgotten::Matcher;
+use mindfile_trust::speaker::{Role, Utterance};
+use mindfile_workspace::transcripts::flatten::{self, SearchedExtras};
+use mindfile_workspace::transcripts::{
+    Chain, Growth, LENGTHS, SessionFile, Sessions, Transcript, line_start, path_of, start_of,
+};
 
 use crate::clock::day_of;
-use crate::config::Settings;
 use crate::corpus::Corpus;
 use crate::derive::{self, AlreadyEmbedded};
 use crate::error::Error;
-use crate::forget::Matcher;
-use crate::reconcile::{Recipe, Report, content_of, read_at};
+use crate::reconcile::{Recipe, content_of, read_at};
+use crate::report::Report;
 
 /// Whose transcripts the index holds.
 pub(crate) const OWNER: &str = "sessions_of";
