@@ -1,4 +1,4 @@
-//! The agents that files name, and which of them is meant.
+//! The agents that files name, and which of them the settings are for.
 
 use std::fmt;
 
@@ -86,7 +86,7 @@ fn named(document: &Document) -> Result<Vec<(&str, Node<'_>)>, Error> {
     Ok(found)
 }
 
-/// The agent that is meant when none is named.
+/// The agent that is used when none is named.
 pub(crate) fn default_agent(openclaw: &[AgentEntry<'_>], mindfile: &[AgentEntry<'_>]) -> AgentId {
     let marked = |entries: &'_ [AgentEntry<'_>]| entries.iter().find(|e| e.is_default).map(|e| e.id.clone());
     let first = |entries: &'_ [AgentEntry<'_>]| entries.first().map(|e| e.id.clone());
@@ -97,7 +97,7 @@ pub(crate) fn default_agent(openclaw: &[AgentEntry<'_>], mindfile: &[AgentEntry<
         .unwrap_or_default()
 }
 
-/// All agents that files name, sorted; none if they name none. One that they do not name is refused where they name any.
+/// All agents that files name, sorted. If they name any, the wanted one must be among them.
 pub(crate) fn known<'a>(
     entries: impl Iterator<Item = &'a AgentEntry<'a>>,
     wanted: &AgentId,

@@ -1,4 +1,4 @@
-//! Who is asked where a chat model is wanted.
+//! The service of the chat model.
 
 use mindfile_model::provider::Timeouts;
 use mindfile_model::provider::chat::ChatEndpoint;
@@ -6,7 +6,7 @@ use mindfile_model::provider::chat::ChatEndpoint;
 use crate::settings::Chat;
 
 impl Chat {
-    /// None where no model is named.
+    /// None if no model is set.
     pub fn endpoint(&self) -> Option<ChatEndpoint> {
         let model = self.model.clone()?;
         Some(ChatEndpoint {

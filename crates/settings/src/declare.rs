@@ -8,23 +8,17 @@
 //! The type says what values are allowed where the row does not. `as f` reads a field by a function, `=> f` takes it from
 //! the surroundings, and a field with nothing but a type is a group of settings.
 
-use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use mindfile_model::provider::Secret;
 use mindfile_model::provider::chat::ChatProtocol;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::agents::AgentId;
 use crate::error::Error;
 use crate::key::Key;
 use crate::kind::{Kind, span};
-use crate::merge::MergedLayers;
-use crate::origin::Origin;
-use crate::paths::{Env, expand};
-use crate::services::Entries;
+use crate::reader::Reader;
 
 /// Declares groups of settings.
 macro_rules! settings {
@@ -49,7 +43,7 @@ macro_rules! settings {
                     [$($make)? $($fact)?] [$($path, $default $(, $kind)? $(=> $effect)?)?]); )*
             }
 
-            fn read(reader: &$crate::declare::Reader<'_>) -> Result<Self, $crate::error::Error> {
+            fn read(reader: &$crate::reader::Reader<'_>) -> Result<Self, $crate::error::Error> {
                 Ok(Self { $( $field: $crate::declare::row!(read reader, $ty, [$($make)?] [$($path)?] $($fact)?), )* })
             }
         }
@@ -93,43 +87,6 @@ pub(crate) trait Field: Sized {
     /// What is allowed where the declaration says nothing else.
     const KIND: Kind;
     fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error>;
-}
-
-/// What settings are read from: the merged values, and the surroundings that they are relative to.
-pub(crate) struct Reader<'a> {
-    pub(crate) merged: &'a MergedLayers,
-    pub(crate) entries: &'a Entries,
-    pub(crate) agent: &'a AgentId,
-    pub(crate) state_dir: &'a Path,
-    pub(crate) workspace: &'a Path,
-    pub(crate) home: Option<&'a Path>,
-    pub(crate) env: &'a Env,
-    /// OpenClaw's file, where the state directory is OpenClaw's home.
-    pub(crate) openclaw: Option<&'a Path>,
-    /// What `config show` adds to a value.
-    pub(crate) notes: RefCell<Vec<(&'static str, String)>>,
-}
-
-impl Reader<'_> {
-    /// A value that has been accepted for its key, as the type that the declaration gives it.
-    pub(crate) fn value<T: DeserializeOwned>(&self, key: &str) -> Result<T, Error> {
-        let bug = |error: serde_json::Error| Error::Table { reason: format!("{key}: {error}") };
-        serde_json::from_value(self.merged.value(key).clone()).map_err(bug)
-    }
-
-    /// A path that is relative to the state directory.
-    pub(crate) fn path(&self, text: &str, key: &str) -> Result<PathBuf, Error> {
-        expand(text.as_ref(), self.state_dir, self.home, &self.merged.origin(key))
-    }
-
-    /// Whether a file sets it.
-    pub(crate) fn is_written(&self, key: &str) -> bool {
-        self.merged.origin(key) != Origin::Default
-    }
-
-    pub(crate) fn note(&self, key: &'static str, note: String) {
-        self.notes.borrow_mut().push((key, note));
-    }
 }
 
 macro_rules! plain {

@@ -15,7 +15,7 @@ use crate::origin::{ConcealedSecret, Origin, Warning, shown, shown_key};
 const MAX_BYTES: u64 = 4 << 20;
 const MAX_DEPTH: usize = 64;
 
-/// Whose file it is, which decides how strictly it is read.
+/// Whose file it is, which decides how strict the checks are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Another program's file: what is not ours is ignored, oddities are warnings.
@@ -36,7 +36,7 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    /// A file that is not there, and says nothing.
+    /// A file that does not exist: it sets nothing.
     pub(crate) fn absent(file: &Path, role: Role) -> Self {
         Self { file: file.to_owned(), role, root: Value::Object(Map::new()), repeated: Vec::new() }
     }
@@ -116,7 +116,7 @@ impl<'a> Node<'a> {
         self.refused(shown(self.value), allowed)
     }
 
-    /// Shows no more of the value than its type: it may be long, or a secret.
+    /// Shows only the type of the value, which may be long, or a secret.
     pub(crate) fn wrong_type(&self, allowed: impl Display) -> Error {
         self.refused(type_name(self.value).to_owned(), allowed)
     }
@@ -157,7 +157,7 @@ pub(crate) fn text(file: &Path) -> Result<Option<String>, Error> {
         .map_err(|error| Error::NotText { file: file.to_owned(), offset: error.utf8_error().valid_up_to() })
 }
 
-/// Parses the text of a file. A blank file says nothing, which is allowed.
+/// Parses the text of a file. A blank file is allowed and sets nothing.
 pub(crate) fn parse(file: &Path, role: Role, text: &str) -> Result<Document, Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut document = Document::absent(file, role);

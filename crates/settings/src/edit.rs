@@ -1,4 +1,4 @@
-//! Changing one key of our file without touching anything else in it, comments included.
+//! Changes one key of our file and nothing else in it, comments included.
 
 use std::path::{Path, PathBuf};
 
@@ -9,12 +9,11 @@ use crate::error::Error;
 use crate::jsonc;
 use crate::key::{Key, Section};
 use crate::kind::type_name;
-use crate::load::{combine, load};
-use crate::names;
+use crate::load::{combine, find, load, missing};
 use crate::origin::{Origin, shown};
 use crate::paths::{Overrides, paths};
 
-/// A change that is ready to be written. Nothing has been written yet.
+/// A change that is ready to be written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     pub file: PathBuf,
@@ -25,7 +24,7 @@ pub struct Change {
     pub at: String,
     /// The value as it is kept: a secret is replaced.
     pub value: Value,
-    /// The place that still has the last word on the key, if it is not this file.
+    /// The place that overrules this file on the key, if there is one.
     pub overruled_by: Option<Origin>,
 }
 
@@ -46,7 +45,7 @@ pub fn set(overrides: &Overrides, name: &str, value: &str) -> Result<Change, Err
 
 /// The new text of a file with one key set. `value` is JSON5; a bare word is a string.
 pub fn edit(file: &Path, old: Option<&str>, name: &str, value: &str) -> Result<Change, Error> {
-    let key = names::find(name).ok_or_else(|| names::missing(name))?;
+    let key = find(name).ok_or_else(|| missing(name))?;
     let (written, kept) = checked(key, value)?;
     let old = old.filter(|text| !text.trim().is_empty()).unwrap_or("{}\n");
     let before = document::parse(file, Role::Mindfile, old)?;

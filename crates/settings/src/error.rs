@@ -1,4 +1,4 @@
-//! What can be wrong with a configuration, in words that name file, key and value.
+//! What can be wrong with a configuration: messages name file, key and value.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Values in somebody's JSON: what is written there keeps the comments, the order, the indentation and the line endings.
+//! Edits JSON files of other people: comments, order, indentation and line endings stay.
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};

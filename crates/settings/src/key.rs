@@ -40,7 +40,7 @@ pub enum Effect {
     NotInThisVersion {
         instead: &'static str,
     },
-    /// Read and checked. It says more about a feature that another key turns on; that key brings the warning.
+    /// Read and checked. It is a detail of a feature that another key turns on; that key brings the warning.
     DetailOf(&'static str),
 }
 

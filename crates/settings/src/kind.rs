@@ -9,7 +9,7 @@ use serde_json::{Number, Value};
 
 use crate::scope;
 
-/// What stands in place of a secret wherever a setting is kept or shown.
+/// Replaces a secret wherever a setting is kept or shown.
 pub const SECRET_SHOWN: &str = "(set)";
 
 /// The values that a key allows.
@@ -29,7 +29,7 @@ pub struct Form {
     accepts: fn(&Value) -> bool,
     /// Whether a bare word on the command line is meant as a string, whatever it looks like.
     is_text: bool,
-    /// Whether it is never kept and never shown.
+    /// Whether the value is never kept and never shown.
     is_secret: bool,
 }
 
@@ -72,7 +72,7 @@ impl Kind {
     /// Not looked into.
     pub const OBJECT: Self = data("an object", Value::is_object);
 
-    /// The value in the form it is kept in, or nothing if it is not allowed.
+    /// The value as it is kept, or none if it is not allowed.
     pub(crate) fn accept(&self, value: &Value) -> Option<Value> {
         let allowed = match *self {
             Self::Whole { min, max } => return whole(value, min, max),

@@ -1,12 +1,12 @@
-//! Configuration: what is written in files, variables and flags becomes one set of settings that is valid as a whole.
+//! Configuration: files, variables and flags become one set of settings that is valid as a whole.
 //!
 //! The layers, the strongest last: defaults, OpenClaw's file, our file beside it, the workspace's own file, the
 //! environment, flags. A key or a value that is not allowed is an error that names the file and the key; nothing is
 //! clamped. A setting is declared once, as a field in `settings.rs`: unknown keys, wrong values, `config show`, `get`, `set`
 //! and the documentation are made from that.
 //!
-//! This crate must not know the index, files of notes, the terminal or the environment. What may be written it asks those
-//! below: the catalogue of models, and the detectors of the policy.
+//! This crate must not know the index, files of notes, the terminal or the environment. It asks the crates below what a
+//! value may be: the catalogue of models, and the detectors of the policy.
 
 mod agents;
 mod chat;
@@ -18,18 +18,15 @@ pub mod jsonc;
 mod key;
 mod kind;
 mod load;
-mod merge;
-mod names;
 mod origin;
 mod paths;
 mod provider;
 mod read;
+mod reader;
 mod scan;
 mod scope;
-mod secret;
 mod services;
 mod settings;
-mod unavailable;
 mod words;
 
 pub use agents::AgentId;
@@ -37,8 +34,7 @@ pub use edit::{Change, edit, set};
 pub use error::Error;
 pub use key::{Effect, Key, Section};
 pub use kind::{Form, Kind, SECRET_SHOWN, is_collection_name, span};
-pub use load::{Configuration, get, load};
-pub use names::{find, nearest};
+pub use load::{Configuration, find, get, load, nearest};
 pub use origin::{Origin, Setting, Warning};
 pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
 pub use provider::Maker;

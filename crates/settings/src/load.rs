@@ -6,18 +6,18 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 
 use crate::agents::{self, AgentId};
-use crate::declare::{Group, Reader};
+use crate::declare::Group;
 use crate::document::{self, Document, Role};
 use crate::error::Error;
-use crate::merge::{MergedLayers, path_value};
-use crate::names;
-use crate::origin::{Origin, Setting, Warning};
+use crate::key::{Effect, Key, closest};
+use crate::origin::{Origin, Setting, Warning, shown, shown_key};
 use crate::paths::{self, Overrides, Paths, Place, WORKSPACE_JSON};
+use crate::provider::{EMBEDDED, is_known};
 use crate::read::is_beside;
-use crate::scan::{self, Whom};
-use crate::services;
+use crate::reader::{MergedLayers, Reader, path_value};
+use crate::scan::{self, AgentChoice};
+use crate::services::{self, Entries};
 use crate::settings::{KEYS, Settings};
-use crate::unavailable;
 
 /// The settings, and everything that can be said about how they came to be.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +28,7 @@ pub struct Configuration {
     pub origins: Vec<Setting>,
     pub paths: Paths,
     pub workspace: Place,
-    /// The agent that is meant when none is named.
+    /// The agent that is used when none is named.
     pub default_agent: AgentId,
     /// All agents that files name, sorted.
     pub agents: Vec<AgentId>,
@@ -46,7 +46,7 @@ pub fn load(overrides: &Overrides) -> Result<Configuration, Error> {
 
 /// The value of a key, or of all keys below a name, such as `query.hybrid`.
 pub fn get(loaded: &Configuration, name: &str) -> Result<Value, Error> {
-    let path = names::canonical(name);
+    let path = canonical(name);
     let mut group = Value::Object(Map::new());
     for setting in &loaded.origins {
         match setting.key.strip_prefix(path) {
@@ -58,11 +58,7 @@ pub fn get(loaded: &Configuration, name: &str) -> Result<Value, Error> {
             Some(_) | None => {}
         }
     }
-    if group.as_object().is_some_and(|group| !group.is_empty()) {
-        Ok(group)
-    } else {
-        Err(names::missing(name))
-    }
+    if group.as_object().is_some_and(|group| !group.is_empty()) { Ok(group) } else { Err(missing(name)) }
 }
 
 /// Combines the layers from files that are already parsed.
@@ -82,24 +78,24 @@ pub(crate) fn combine(
     let theirs = agents::entries(&openclaw, &mut warnings)?;
     let default_agent = agents::default_agent(&theirs, &ours);
     let agent = overrides.agent()?.unwrap_or_else(|| default_agent.clone());
-    let whom = Whom { agent: &agent, is_default: agent == default_agent };
+    let choice = AgentChoice { agent: &agent, is_default: agent == default_agent };
 
     let mut merged = MergedLayers::defaults(&KEYS);
-    merged.apply(scan::read(&openclaw, &theirs, &whom, &mut warnings)?);
-    merged.apply(scan::read(&mindfile, &ours, &whom, &mut warnings)?);
-    let mut entries = services::Entries::new();
+    merged.apply(scan::read(&openclaw, &theirs, &choice, &mut warnings)?);
+    merged.apply(scan::read(&mindfile, &ours, &choice, &mut warnings)?);
+    let mut entries = Entries::new();
     services::read(&openclaw, &mut entries)?;
     services::read(&mindfile, &mut entries)?;
     let agents = agents::known(theirs.iter().chain(&ours), &agent)?;
 
-    let workspace = workspace(overrides, &paths, &whom, &mut merged)?;
+    let workspace = workspace(overrides, &paths, &choice, &mut merged)?;
     if let Some(document) = document::read(&workspace.path.join(WORKSPACE_JSON), Role::Workspace)? {
         services::read(&document, &mut entries)?;
-        merged.apply(scan::read(&document, &[], &whom, &mut warnings)?);
+        merged.apply(scan::read(&document, &[], &choice, &mut warnings)?);
         files.push(document.file);
     }
     backend(overrides, &mut merged)?;
-    warnings.extend(unavailable::warnings(&merged, &entries));
+    warnings.extend(unavailable(&merged, &entries));
     let reader = Reader {
         merged: &merged,
         entries: &entries,
@@ -119,11 +115,11 @@ pub(crate) fn combine(
         merged.set("store.path", path_value(&settings.index_path), merged.origin("store.path"));
     }
     show_defaults(&mut merged, &settings);
-    let origins = merged.into_settings();
+    let origins = merged.settings;
     Ok(Configuration { settings, warnings, origins, paths, workspace, default_agent, agents, files })
 }
 
-/// Shows what keys without a constant default come to.
+/// Shows the effective values of keys without a constant default.
 fn show_defaults(merged: &mut MergedLayers, settings: &Settings) {
     merged.show_default("store.path", path_value(&settings.index_path));
     merged.show_default("encryption.keyFile", path_value(&settings.encryption.key_file));
@@ -135,7 +131,7 @@ fn show_defaults(merged: &mut MergedLayers, settings: &Settings) {
 /// The engine that a flag names.
 fn backend(overrides: &Overrides, merged: &mut MergedLayers) -> Result<(), Error> {
     const KEY: &str = "memory.backend";
-    let (Some(name), Some(key)) = (&overrides.flags.backend, names::find(KEY)) else { return Ok(()) };
+    let (Some(name), Some(key)) = (&overrides.flags.backend, find(KEY)) else { return Ok(()) };
     let value = Value::from(name.as_str());
     let is_allowed = key.kind.accept(&value).is_some();
     merged.set(KEY, value, Origin::Flag("backend"));
@@ -146,7 +142,7 @@ fn backend(overrides: &Overrides, merged: &mut MergedLayers) -> Result<(), Error
 fn workspace(
     overrides: &Overrides,
     paths: &Paths,
-    whom: &Whom<'_>,
+    choice: &AgentChoice<'_>,
     merged: &mut MergedLayers,
 ) -> Result<Place, Error> {
     const KEY: &str = "workspace";
@@ -158,9 +154,77 @@ fn workspace(
             let origin = merged.origin(KEY);
             (paths::expand(text.as_ref(), state_dir, overrides.home.as_deref(), &origin)?, origin)
         }
-        (None, None) if whom.is_default => (state_dir.join("workspace"), Origin::Default),
-        (None, None) => (state_dir.join(format!("workspace-{}", whom.agent)), Origin::Default),
+        (None, None) if choice.is_default => (state_dir.join("workspace"), Origin::Default),
+        (None, None) => (state_dir.join(format!("workspace-{}", choice.agent)), Origin::Default),
     };
     merged.set(KEY, path_value(&path), origin.clone());
     Ok(Place { path, why: origin.place() })
+}
+
+/// The key of that name; the places where files keep it are accepted as prefixes.
+pub fn find(name: &str) -> Option<&'static Key> {
+    let short = canonical(name);
+    KEYS.iter().find(|key| key.path == short)
+}
+
+/// The known key that a person most likely meant.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let name = canonical(name);
+    let group = format!("{name}.");
+    let below = KEYS.iter().map(|key| key.path).find(|path| path.starts_with(&group));
+    below.or_else(|| closest(name, KEYS.iter().map(|key| key.path)))
+}
+
+/// The error for a name that is no key.
+pub(crate) fn missing(name: &str) -> Error {
+    Error::NoSuchKey { key: shown_key(name), nearest: nearest(name) }
+}
+
+/// The name without the place that a file keeps it in.
+fn canonical(name: &str) -> &str {
+    const PLACES: [&str; 4] =
+        ["agents.defaults.memorySearch.", "agents.defaults.", "memorySearch.", "memory.search."];
+    PLACES.iter().find_map(|place| name.strip_prefix(place)).unwrap_or(name)
+}
+
+/// What was asked for and will not happen: one warning for each file and outcome.
+fn unavailable(merged: &MergedLayers, entries: &Entries) -> Vec<Warning> {
+    // Settings of one file that come to the same end.
+    let mut groups: Vec<((&PathBuf, &str), Vec<&Setting>)> = Vec::new();
+    for (key, setting) in KEYS.iter().zip(&merged.settings) {
+        if let (Some(instead), Origin::File { path, .. }) = (instead(key, setting, entries), &setting.origin)
+        {
+            let group = (path, instead);
+            match groups.iter_mut().find(|(other, _)| *other == group) {
+                Some((_, settings)) => settings.push(setting),
+                None => groups.push((group, vec![setting])),
+            }
+        }
+    }
+    let warning = |((file, instead), settings): ((&PathBuf, &str), Vec<&Setting>)| Warning {
+        file: file.clone(),
+        key: settings[0].key.to_owned(),
+        message: format!("{} not available in this version; {instead}", subject(&settings)),
+    };
+    groups.into_iter().map(warning).collect()
+}
+
+/// What happens in place of what a setting asks for, if it asks for something that this version does not do.
+fn instead(key: &Key, setting: &Setting, entries: &Entries) -> Option<&'static str> {
+    let is_strange = || setting.value.as_str().is_some_and(|name| !is_known(name, entries));
+    match (key.effect, key.path) {
+        (Effect::NotInThisVersion { instead }, _) => (setting.value != key.default).then_some(instead),
+        (Effect::Used, "provider") => is_strange().then_some(EMBEDDED),
+        (Effect::Used, "fallback") => is_strange().then_some("there is no fallback"),
+        (Effect::Used | Effect::DetailOf(_), _) => None,
+    }
+}
+
+/// The settings with their values, and the verb for so many.
+fn subject(settings: &[&Setting]) -> String {
+    let shown: Vec<String> = settings.iter().map(|s| format!("{} {}", s.key, shown(&s.value))).collect();
+    match shown.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last} are", first.join(", ")),
+        one => format!("{} is", one.concat()),
+    }
 }

@@ -1,4 +1,4 @@
-//! Where a setting comes from, and the words for what is odd about it.
+//! Where a setting comes from, and warnings about it.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::kind::SECRET_SHOWN;
 
-/// The place that had the last word on a setting.
+/// The place that decided a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     Default,
@@ -74,7 +74,7 @@ impl fmt::Debug for ConcealedSecret {
     }
 }
 
-/// Something odd in a file that does not keep the configuration from being used.
+/// Something odd in a file that can be used all the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     pub file: PathBuf,

@@ -1,4 +1,4 @@
-//! Where things live: what the command line passes in, and the state directory that follows from it.
+//! Paths: what the command line passes in, and the state directory that follows from it.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -13,7 +13,7 @@ pub const OPENCLAW_JSON: &str = "openclaw.json";
 /// The file that a workspace may bring along.
 pub const WORKSPACE_JSON: &str = ".mindfile.json";
 
-/// What the command line has already read: this crate never asks the environment.
+/// What the command line has read from flags and environment: this crate never does.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides {
     pub flags: Flags,
@@ -33,14 +33,14 @@ pub struct Flags {
     pub backend: Option<String>,
 }
 
-/// The variables that count, as they are set; an empty one is as good as none.
+/// The variables that matter, as they are set; an empty one counts as unset.
 #[derive(Debug, Clone, Default)]
 pub struct Env {
     pub mindfile_state_dir: Option<PathBuf>,
     pub openclaw_state_dir: Option<PathBuf>,
     pub mindfile_workspace: Option<PathBuf>,
     pub mindfile_agent: Option<String>,
-    /// How a variable is looked up that a setting names, or that holds the key of a provider.
+    /// Looks up a variable that a setting names, or that holds the key of a provider.
     pub lookup: Option<fn(&str) -> Option<String>>,
 }
 
@@ -57,7 +57,7 @@ pub struct Place {
     pub why: String,
 }
 
-/// What is known before any file is read.
+/// The paths that are known before any file is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paths {
     pub state_dir: Place,

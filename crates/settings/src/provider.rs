@@ -1,12 +1,13 @@
-//! Who makes vectors: the provider that was named, or the one that `auto` finds, with its address, its key and its model.
+//! Which provider makes vectors: the one that was named, or the one that `auto` finds, with its address, key and model.
 
 use mindfile_model::provider::{Local, Secret, Service, ServiceSpec, Timeouts, catalog, download, local};
 
-use crate::declare::{Field, Reader};
+use crate::declare::Field;
 use crate::error::Error;
+use crate::reader::Reader;
 use crate::services::{Entries, ProviderEntry};
 
-/// One maker of vectors.
+/// A provider of vectors.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Maker {
     /// The model inside the program.
@@ -29,7 +30,7 @@ impl Maker {
     }
 }
 
-/// What a provider that is not known gives way to.
+/// What is used instead of an unknown provider.
 pub(crate) const EMBEDDED: &str = "the embedded model is used";
 
 /// Whether a name means a provider here: one of ours, or one that a file describes.
@@ -39,7 +40,7 @@ pub(crate) fn is_known(name: &str, entries: &Entries) -> bool {
         || entries.get(name).is_some_and(|entry| entry.base_url.is_some())
 }
 
-/// Names that the seeds know of and that mean another one.
+/// Other names of providers.
 fn alias(name: &str) -> &str {
     match name {
         "google" => "gemini",
@@ -62,7 +63,7 @@ pub(crate) fn primary(reader: &Reader<'_>, _: &str) -> Result<Maker, Error> {
     Ok(maker)
 }
 
-/// The provider to ask when the first one fails; `remote.*` and `model` are about the first one only.
+/// The provider to ask when the first one fails; `remote.*` and `model` apply to the first one only.
 pub(crate) fn fallback(reader: &Reader<'_>, _: &str) -> Result<Option<Maker>, Error> {
     const KEY: &str = "fallback";
     let name: String = reader.value(KEY)?;
@@ -157,7 +158,7 @@ impl Reader<'_> {
         Ok(headers)
     }
 
-    /// What the settings say of the first provider only.
+    /// The settings that apply to the first provider only.
     fn details(&self, service: &mut Service) -> Result<(), Error> {
         let all: Option<String> = self.value("inputType")?;
         service.query_input_type = self.value::<Option<_>>("queryInputType")?.or_else(|| all.clone());

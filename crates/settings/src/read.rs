@@ -1,4 +1,4 @@
-//! Settings that are read in a way of their own: two keys that decide together, paths that are relative to something else,
+//! Settings with readers of their own: two keys that decide together, paths that are relative to something else,
 //! and what the environment adds.
 
 use std::path::{Path, PathBuf};
@@ -13,10 +13,11 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::agents::AgentId;
-use crate::declare::{Field, Reader};
+use crate::declare::Field;
 use crate::error::Error;
 use crate::origin::Origin;
 use crate::paths::expand;
+use crate::reader::Reader;
 use crate::scope::ScopeRule;
 use crate::words::Engine;
 
@@ -59,7 +60,7 @@ pub(crate) fn workspace(reader: &Reader<'_>) -> PathBuf {
     reader.workspace.to_owned()
 }
 
-/// Transcripts are searched where both keys ask for it.
+/// Transcripts are searched if both keys ask for it.
 pub(crate) fn sources(reader: &Reader<'_>, key: &str) -> Result<Vec<Source>, Error> {
     let transcripts: bool = reader.value("experimental.sessionMemory")?;
     let names: Vec<String> = reader.value(key)?;
@@ -135,7 +136,7 @@ pub(crate) fn chunking(reader: &Reader<'_>, _: &str) -> Result<Chunking, Error> 
     Err(reader.merged.refused(TOKENS, tokens, format!("more than {OVERLAP} ({overlap})")))
 }
 
-/// Scales both weights to sum 1; one of them says it all.
+/// Scales both weights to sum 1, so that one of them is enough.
 pub(crate) fn vector_weight(reader: &Reader<'_>, key: &'static str) -> Result<f32, Error> {
     const TEXT: &str = "query.hybrid.textWeight";
     let vector: f64 = reader.value(key)?;
@@ -151,7 +152,7 @@ pub(crate) fn vector_weight(reader: &Reader<'_>, key: &'static str) -> Result<f3
     Ok((vector / sum) as f32)
 }
 
-/// A pattern that cannot be used is named with its place in the list.
+/// An error names an unusable pattern by its place in the list.
 pub(crate) fn policy(reader: &Reader<'_>, key: &str) -> Result<Rules, Error> {
     let rules = reader.merged.value(key);
     Rules::read(rules, reader.merged.value("memory.policy.builtin")).map_err(|(place, allowed)| {
@@ -196,7 +197,7 @@ pub(crate) fn lancedb_uri(reader: &Reader<'_>, key: &str) -> Result<String, Erro
     Ok(reader.path(&uri, key)?.to_string_lossy().into_owned())
 }
 
-/// A name is looked for where programs are; a path is one.
+/// A name is looked up in PATH; a path is used as it is.
 pub(crate) fn program(reader: &Reader<'_>, key: &str) -> Result<PathBuf, Error> {
     let command: String = reader.value(key)?;
     if command.contains('/') { reader.path(&command, key) } else { Ok(PathBuf::from(command)) }
@@ -228,7 +229,7 @@ pub(crate) fn is_allowed(reader: &Reader<'_>, key: &str) -> Result<bool, Error> 
     Ok(reader.value::<String>(key)? == "allow")
 }
 
-/// Where nothing is said, direct chats are answered and no others.
+/// By default only direct chats are answered.
 pub(crate) fn scope_rules(reader: &Reader<'_>, key: &str) -> Result<Vec<ScopeRule>, Error> {
     Ok(reader.value::<Option<Vec<ScopeRule>>>(key)?.unwrap_or_else(|| vec![ScopeRule::direct()]))
 }

@@ -1,4 +1,4 @@
-//! What one file says, checked against the table: any subset of the keys, each with the place it was written at.
+//! What one file sets, checked against the table: any subset of the keys, each with its place in the file.
 
 use crate::agents::{AgentEntry, AgentId};
 use crate::document::{Document, Node, Role, join};
@@ -67,8 +67,8 @@ const FOR_ONE: [Place; 4] = [
     place("memory", Section::Memory, &["search"]),
 ];
 
-/// Whom the settings are for.
-pub(crate) struct Whom<'a> {
+/// AgentChoice the settings are for.
+pub(crate) struct AgentChoice<'a> {
     pub(crate) agent: &'a AgentId,
     /// The default agent shares the workspace of `agents.defaults`.
     pub(crate) is_default: bool,
@@ -79,7 +79,7 @@ pub(crate) struct Whom<'a> {
 pub(crate) fn read(
     document: &Document,
     entries: &[AgentEntry<'_>],
-    whom: &Whom<'_>,
+    choice: &AgentChoice<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Setting>, Error> {
     let mut scan = Scan { document, warnings };
@@ -89,11 +89,11 @@ pub(crate) fn read(
     let mut own = Vec::new();
     for entry in entries {
         let written = scan.sections(&entry.node, &FOR_ONE)?;
-        if entry.id == *whom.agent {
+        if entry.id == *choice.agent {
             own.extend(written);
         }
     }
-    if !whom.is_default {
+    if !choice.is_default {
         everyone.retain(|written| written.key != "workspace");
     }
     for key in ["extraPaths", "memory.policy.rules"] {

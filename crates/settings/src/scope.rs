@@ -1,4 +1,4 @@
-//! The chats in which QMD may answer, as the settings write them.
+//! The chats in which QMD may answer, as settings spell them.
 
 use mindfile_trust::speaker::ChatType;
 use serde::Deserialize;
@@ -20,7 +20,7 @@ pub enum Action {
     Deny,
 }
 
-/// What a conversation must be like; what is not said does not matter.
+/// What a conversation must be like; an absent field matches any.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Chats {

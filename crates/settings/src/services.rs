@@ -1,4 +1,4 @@
-//! `models.providers`: what a file says about providers in general, of which embedding needs address, key and headers.
+//! `models.providers`: what a file sets for providers in general; embedding needs address, key and headers.
 
 use std::collections::BTreeMap;
 

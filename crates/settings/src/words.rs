@@ -1,10 +1,11 @@
-//! Words that a setting chooses from.
+//! Settings that are one word of a list.
 
 use serde::Deserialize;
 
-use crate::declare::{Field, Reader};
+use crate::declare::Field;
 use crate::error::Error;
 use crate::kind::Kind;
+use crate::reader::Reader;
 
 /// A closed set of words, which is the same for the check and for the parser.
 macro_rules! words {
@@ -84,7 +85,8 @@ words! {
 }
 
 impl BackendName {
-    /// Whether the index is a file of the built-in engine. QMD only searches: what else is known of the notes is there.
+    /// Whether the index is a file of the built-in engine. QMD only searches; everything else about the notes is in that
+    /// file.
     pub fn is_file(self) -> bool {
         match self {
             Self::Builtin | Self::Sqlite | Self::Qmd => true,
