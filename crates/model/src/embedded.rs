@@ -45,11 +45,11 @@ impl TokenId {
 pub struct Row {
     pub values: [i8; Embedded::DIMS],
     pub scale: f32,
-    /// Of `values` as they are; the scale has no part in a cosine.
+    /// The inverse norm of the unscaled `values`: a scale does not change a cosine.
     pub inverse_norm: f32,
 }
 
-/// A handle on the embedded table; it holds nothing and costs nothing.
+/// A handle on the embedded table, which is free to copy.
 #[derive(Debug, Clone, Copy)]
 pub struct Embedded(());
 
@@ -156,7 +156,7 @@ impl Embedder for EmbeddedModel {
         embed_all_at_once(self, texts, until, sink)
     }
 
-    /// Nothing is asked of anybody.
+    /// No service is asked.
     fn estimate(&self, _texts: &[&str]) -> Spending {
         Spending::default()
     }

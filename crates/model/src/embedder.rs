@@ -9,30 +9,30 @@ pub trait Embedder: Send + Sync {
     /// Names the vectors: only those of equal spaces may be compared or kept together.
     fn space(&self) -> &Space;
 
-    /// A few texts at once, such as a question. One answer for each, in order; `None` says that the text has no
-    /// meaning in this space, for example because it consists of symbols that the model does not know. What is not
+    /// Embeds a few texts at once, such as a question. One answer for each, in order; `None` says that the text has no
+    /// meaning in this space, for example because it consists of symbols that the model does not know. Whatever is not
     /// there at `until` ends in [`Error::Deadline`].
     fn embed(&self, role: Role, texts: &[&str], until: Option<Instant>)
     -> Result<Vec<Option<Vector>>, Error>;
 
-    /// Any number of documents, in as few requests as the limits allow and several of them at a time. Answers reach
+    /// Embeds any number of documents, in as few requests as the limits allow and several of them at a time. Answers reach
     /// `sink` as they arrive, in any order, so that an error later on does not lose them.
     fn embed_each(&self, texts: &[&str], until: Option<Instant>, sink: &mut Sink<'_>) -> Result<(), Error>;
 
-    /// What [`Self::embed_each`] would take for these documents.
+    /// What [`Self::embed_each`] would spend on these documents.
     fn estimate(&self, texts: &[&str]) -> Spending;
 
-    /// What was asked of the model since it was opened.
+    /// What has been spent since the model was opened.
     fn spent(&self) -> Spending;
 
-    /// The slower and cheaper way that some providers have for many documents.
+    /// The slower, cheaper way that some providers offer for many documents.
     fn jobs(&self) -> Option<&dyn Jobs>;
 }
 
 /// Takes answers, each with the position of its text. `Break` ends the work with [`Error::Stopped`].
 pub type Sink<'a> = dyn FnMut(Vec<(usize, Outcome)>) -> ControlFlow<()> + 'a;
 
-/// What a text is for; some models embed a question otherwise than what answers it.
+/// What a text is for: some models embed questions and documents differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Query,
@@ -56,7 +56,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The vector of a text of which so many characters were kept, if not all.
+    /// `kept` is how many characters of the text were embedded, if not all.
     pub(crate) fn of(vector: Vector, kept: Option<usize>) -> Self {
         match kept {
             Some(kept) => Self::Cut { vector, kept },
@@ -78,7 +78,7 @@ pub struct Space {
     pub recipe: String,
 }
 
-/// Requests, what was in them, and what they come to.
+/// Requests, with the texts and tokens in them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spending {
     pub requests: u64,

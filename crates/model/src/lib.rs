@@ -1,9 +1,9 @@
-//! Turns text into vectors, so that what means the same is found when it is worded otherwise.
+//! Turns text into vectors, so that search finds what means the same in other words.
 //!
-//! [`Embedder`] is the seam: whoever wants vectors asks it and learns from its [`Space`] which of them may be
+//! [`Embedder`] is the seam: callers ask it for vectors and learn from its [`Space`] which of them may be
 //! compared. [`EmbeddedModel`] is the implementation that is always there: a static table inside the program,
-//! which needs no key, no download and no server. [`Embedded`] gives the table itself, for [`Interaction`] and
-//! for those who count tokens. [`provider`] has the others: services in the network, and model files.
+//! which needs no key, no download and no server. [`Embedded`] is the table itself, for [`Interaction`] and
+//! for counting tokens. [`provider`] has the others: services in the network, and model files.
 
 pub mod chat;
 pub mod count;

@@ -22,7 +22,7 @@ mod writing_system;
 
 pub use akin::{beginnings, is_same_name, likeness};
 pub use letters::Letters;
-pub use plain::{Plain, plain, plainly};
+pub use plain::{PlainWord, plain, plainly};
 pub use query::{Query, Unit, phrase, query, unit};
 pub use script::is_vietnamese;
 use stop::is_grammar;

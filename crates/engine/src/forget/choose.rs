@@ -7,7 +7,7 @@ use mindfile_fault::OutOfRange;
 use mindfile_index::{FactQuery, Origin, single};
 use mindfile_note::CitedLine;
 use mindfile_note::alias;
-use mindfile_note::words::{Plain, plain};
+use mindfile_note::words::{PlainWord, plain};
 use mindfile_note::{date, fact, text};
 use mindfile_trust::origin::Judge;
 use mindfile_trust::place::is_private;
@@ -64,7 +64,7 @@ impl Note {
 pub(super) struct Asked<'a> {
     what: &'a What,
     judge: Judge,
-    words: Vec<Plain>,
+    words: Vec<PlainWord>,
     /// Facts that are meant, by path and line.
     places: BTreeSet<(String, u32)>,
     /// Notes that are meant as a whole.
@@ -343,7 +343,7 @@ impl Asked<'_> {
     }
 
     /// The words that a sentence of a transcript must have to go.
-    pub(super) fn words(&self) -> &[Plain] {
+    pub(super) fn words(&self) -> &[PlainWord] {
         &self.words
     }
 }

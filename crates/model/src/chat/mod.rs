@@ -1,4 +1,4 @@
-//! The seam between a conversation and the model that goes on with it.
+//! The seam between a conversation and the model that continues it.
 
 mod stop;
 
@@ -13,10 +13,10 @@ pub trait ChatModel: Send + Sync {
     /// Names the model.
     fn name(&self) -> &str;
 
-    /// How many tokens it can be given, its answer included.
+    /// How many tokens fit into one request together with its answer.
     fn window(&self) -> u64;
 
-    /// One answer. Its text is passed on piece by piece as it comes; the answer has it whole.
+    /// Answers once. `on_text` gets the text piece by piece as it arrives; the reply holds all of it.
     fn answer(&self, request: &Request<'_>, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Error>;
 }
 
@@ -55,7 +55,7 @@ pub struct Tool {
     pub arguments: Value,
 }
 
-/// A model's wish to call a tool.
+/// A call that the model asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     pub id: String,
@@ -72,10 +72,10 @@ pub struct Reply {
     pub cut_off: bool,
 }
 
-/// What a provider says that an answer took.
+/// Tokens of one answer, as the provider counted them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
-    /// Given anew, without what a cache answered.
+    /// Input tokens that no cache answered.
     pub input: u64,
     pub output: u64,
     pub cache_read: u64,

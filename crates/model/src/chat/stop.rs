@@ -1,4 +1,4 @@
-//! A model that can be told to stop: whoever waits for it goes on at once, even if it says nothing at all.
+//! A model that can be told to stop: its caller continues at once, even while the model is silent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,20 +9,21 @@ use std::time::Duration;
 use super::{ChatModel, Reply, Request, Tool, Turn};
 use crate::Error;
 
-/// How long a wish to stop may go unnoticed.
+/// How long it takes at most to notice the flag.
 const GLANCE: Duration = Duration::from_millis(40);
 
-/// The same model; an answer ends in [`Error::Stopped`] when the flag is set. What it still says then is not heard.
+/// Wraps a model so that setting the flag ends an answer with [`Error::Stopped`]. What the model says after that is
+/// dropped.
 pub fn stoppable(model: Box<dyn ChatModel>, stop: &'static AtomicBool) -> Box<dyn ChatModel> {
-    Box::new(Stoppable { model: Arc::from(model), stop })
+    Box::new(StoppableModel { model: Arc::from(model), stop })
 }
 
-struct Stoppable {
+struct StoppableModel {
     model: Arc<dyn ChatModel>,
     stop: &'static AtomicBool,
 }
 
-/// A request that outlives whoever made it.
+/// A request that owns its parts, for the thread that asks.
 struct OwnedRequest {
     system: String,
     turns: Vec<Turn>,
@@ -35,7 +36,7 @@ enum StreamEvent {
     Whole(Result<Reply, Error>),
 }
 
-impl ChatModel for Stoppable {
+impl ChatModel for StoppableModel {
     fn name(&self) -> &str {
         self.model.name()
     }
@@ -85,7 +86,7 @@ impl OwnedRequest {
     }
 }
 
-/// Nobody listens any more to an answer that was stopped.
+/// The receiver is gone once an answer has been stopped.
 fn pass_on(sender: &Sender<StreamEvent>, heard: StreamEvent) {
     match sender.send(heard) {
         Ok(()) | Err(_) => {}

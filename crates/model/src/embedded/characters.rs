@@ -1,6 +1,6 @@
 //! What becomes of a character before words are looked up: BERT's uncased normalisation.
 //!
-//! Controls go, accents go, letters become small, compatibility forms are taken apart, and punctuation and Han
+//! It drops controls and accents, lowers letters, takes compatibility forms apart, and lets punctuation and Han
 //! characters stand alone. The table holds what the reference tokenizer does with every single code point, so no
 //! Unicode version of a library stands between us and the vectors it was trained with.
 

@@ -33,7 +33,7 @@ pub struct Interaction {
     /// `blocks` entries for each compared token.
     similarities: Vec<Lanes>,
     blocks: usize,
-    /// The tokens at hand that were never compared, and their dot products.
+    /// Tokens of this chunk that have not been compared yet, and their dot products.
     fresh: Vec<TokenId>,
     products: Vec<i32>,
 }
@@ -112,7 +112,7 @@ impl Interaction {
         best.map_or_else(WindowScores::default, |best| WindowScores { whole: self.mean(&whole), best })
     }
 
-    /// Of tokens that were met before.
+    /// The similarities of tokens that have been compared before.
     fn raise(&self, best: &mut [Lanes], tokens: &[TokenId]) {
         highest(best, tokens, &self.places, &self.similarities);
     }
@@ -122,7 +122,7 @@ impl Interaction {
         best.as_flattened().iter().zip(shares).map(|(best, share)| best * share).sum()
     }
 
-    /// Compares the tokens that were never met before.
+    /// Compares the tokens that have not been compared yet.
     fn meet(&mut self, tokens: &[TokenId]) {
         let Some(mut count) = self.similarities.len().checked_div(self.blocks) else { return };
         self.fresh.clear();

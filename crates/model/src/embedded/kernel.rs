@@ -1,4 +1,4 @@
-//! The loops that everything waits for, compiled for what the machine can do.
+//! The hot loops, compiled for what the machine can do.
 
 use std::hint::black_box;
 

@@ -15,9 +15,9 @@ const CONTINUES: u32 = 1 << 31;
 
 /// Rows start on cache lines.
 #[repr(C, align(64))]
-struct Aligned<Bytes: ?Sized>(Bytes);
+struct AlignedBytes<Bytes: ?Sized>(Bytes);
 
-static FILE: &Aligned<[u8]> = &Aligned(*include_bytes!("../../assets/potion-base-8M.bin"));
+static FILE: &AlignedBytes<[u8]> = &AlignedBytes(*include_bytes!("../../assets/potion-base-8M.bin"));
 
 pub(super) static TABLE: Table = Table::parse();
 

@@ -1,4 +1,4 @@
-//! What a service answered, checked as a whole: one wrong vector makes the others of the same answer doubtful too.
+//! Checks an answer as a whole: one wrong vector makes the others of the same answer doubtful too.
 
 use crate::Vector;
 
@@ -26,7 +26,7 @@ pub(super) fn in_order(
     all.ok_or_else(|| format!("{found} embeddings for {count} texts"))
 }
 
-/// The vectors as such. `dims` is their length, or zero if it is not known yet.
+/// Checks the vectors. `dims` is their length, or zero if it is not known yet.
 pub(super) fn checked(vectors: Vec<Vec<f32>>, dims: usize) -> Result<Vec<Vector>, String> {
     let expected = if dims > 0 { dims } else { vectors.first().map_or(0, Vec::len) };
     vectors.into_iter().map(|values| vector(values, expected)).collect()

@@ -1,10 +1,9 @@
-//! The services that are known by name, one row each: where they are, what they are asked for when nothing is said, how
-//! they spell it, their models and their limits. A row is all that a new provider needs, unless it has a protocol of its
-//! own.
+//! The services that mindfile knows by name, one row each: address, default model, dialect, models and limits. A row is
+//! all that a new provider needs, unless it speaks a protocol of its own.
 
 use super::transport::Timeouts;
 
-/// How a service is spoken to.
+/// The protocol of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
     /// `POST /embeddings`, as OpenAI, Mistral, Voyage and most servers for one's own models have it.
@@ -19,9 +18,9 @@ pub struct ServiceSpec {
     pub name: &'static str,
     pub protocol: Protocol,
     pub base_url: Option<&'static str>,
-    /// Models whose vectors or prices are known; the first is asked for when nothing is said.
+    /// Models with known vectors or prices; the first is the default.
     pub models: &'static [ModelSpec],
-    /// Where its key is looked for in the environment, the first that is set counting.
+    /// The environment variables of its key; the first that is set counts.
     pub variables: &'static [&'static str],
     pub needs_key: bool,
     /// Whether it takes many documents at once and answers later, at half the price.
@@ -44,12 +43,12 @@ pub struct ModelSpec {
 /// When the prices were looked up. They change; `remote.pricePerMillionTokens` overrules them.
 pub const PRICES_AS_OF: &str = "2026-11-15";
 
-/// What a service calls the fields of OpenAI's protocol, on which not all who speak it agree.
+/// How a service names the fields of OpenAI's protocol, on which not all agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     /// The field for the length of vectors.
     pub(super) dims: &'static str,
-    /// What `input_type` is for queries and for documents where nothing is said.
+    /// The default `input_type` of queries and of documents.
     pub(super) input_types: Option<(&'static str, &'static str)>,
 }
 
@@ -73,12 +72,12 @@ const fn model(name: &'static str, dims: usize, price: f64) -> ModelSpec {
     ModelSpec { name, dims, price: Some(price) }
 }
 
-/// A model that costs nothing, of which the first answer tells the rest.
+/// A free model; its first answer tells the length of its vectors.
 const fn own_model(name: &'static str) -> ModelSpec {
     ModelSpec { name, dims: 0, price: None }
 }
 
-/// A server that is only asked for vectors, such as one's own.
+/// A server of one's own that speaks OpenAI's protocol; the other rows say how they differ from it.
 const SERVER: ServiceSpec = ServiceSpec {
     name: "openai-compatible",
     protocol: Protocol::OpenAi,
@@ -175,7 +174,7 @@ pub fn price(model: &str) -> Option<f64> {
 }
 
 impl ServiceSpec {
-    /// What is asked for when nothing is said.
+    /// The model that is used when none is set.
     pub fn default_model(&self) -> Option<&'static str> {
         self.models.first().map(|model| model.name)
     }

@@ -1,5 +1,5 @@
 //! Model files from a Hugging Face server or a mirror of it: fetched once into a cache, resumed where a fetch broke off,
-//! and used only when they are what was announced.
+//! and used only if they match what the server announced.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -134,7 +134,7 @@ fn transfer(client: &Agent, url: &str, file: &mut File, part: &Path) -> Result<A
     Ok(announced)
 }
 
-/// No more than was announced goes to the disk.
+/// Writes no more than the server announced.
 fn copy(body: &mut impl Read, file: &mut File, part: &Path, size: Option<u64>) -> Result<(), Error> {
     let most = size.unwrap_or(u64::MAX);
     let mut buffer = vec![0; 1 << 16];
@@ -198,7 +198,7 @@ fn same_authority(one: &str, other: &str) -> bool {
     authority(one) == authority(other)
 }
 
-/// Names that resolve to this machine or its network are not known to it.
+/// Resolves no name to this machine or its network.
 #[derive(Debug, Default)]
 struct PublicOnly(DefaultResolver);
 
@@ -266,7 +266,7 @@ fn at(path: &Path, error: &std::io::Error) -> Error {
     Error::ModelFile { path: path.to_owned(), what: error.to_string() }
 }
 
-/// A machine without that network can be served by hand.
+/// Says how to put the file there by hand, for machines that cannot reach the server.
 fn by_hand(place: &Path, url: &str, error: Error) -> Error {
     if !matches!(error, Error::Unreachable { .. } | Error::Failed { .. }) {
         return error;

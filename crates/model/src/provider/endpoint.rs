@@ -1,4 +1,4 @@
-//! Where a service is: the only addresses that are spoken to come from the configuration, and an answer cannot change
+//! Addresses of services: only those of the configuration are used, and an answer cannot change
 //! them.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

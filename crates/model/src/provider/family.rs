@@ -1,4 +1,4 @@
-//! What models of a family expect around a text, and how much they read. A row is used by the name of the model,
+//! What models of a family expect around a text, and how much they read. A row applies by the name of the model,
 //! wherever it runs: Ollama, LM Studio, vLLM or a file.
 
 use crate::Role;
@@ -18,7 +18,7 @@ pub struct Family {
 const RETRIEVE: &str = "Represent this sentence for searching relevant passages: ";
 const INSTRUCT: &str = "Instruct: Given a question, retrieve notes that answer it\nQuery: ";
 
-/// A model that takes texts as they are.
+/// The defaults of a row: texts are sent as they are.
 const PLAIN: Family = Family { name: "", marks: &[], query: "", document: "", tokens: 512 };
 
 /// The first match counts: a more particular name stands before a more general one.

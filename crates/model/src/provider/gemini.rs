@@ -11,7 +11,7 @@ pub(super) fn path(service: &Service) -> String {
     format!("{}:batchEmbedContents", name(service))
 }
 
-/// With the collection that the API wants before it.
+/// The model's name with the collection that the API wants before it.
 pub(super) fn name(service: &Service) -> String {
     let model = &service.model;
     if model.starts_with("models/") { model.clone() } else { format!("models/{model}") }

@@ -23,9 +23,9 @@ use super::family::Family;
 use super::local::Local;
 use crate::{Embedder, Error, Jobs, Outcome, Role, Sink, Space, Spending, Vector};
 
-/// More than this is not read of a text, whatever the model could: memory grows with it.
+/// The most that is read of a text, whatever the model could read: memory grows with it.
 const MOST_TOKENS: u32 = 2_048;
-/// Texts go together up to so many tokens and so many texts.
+/// The most tokens and the most texts of one step.
 const TOGETHER: usize = 256;
 const MOST_TOGETHER: usize = 32;
 
@@ -86,7 +86,7 @@ impl Gguf {
         Ok(())
     }
 
-    /// Nobody who waits for an answer waits for a download.
+    /// A caller with a deadline does not wait for a download.
     fn file(&self, until: Option<Instant>) -> Result<PathBuf, Error> {
         match HostedModel::parse(&self.local.model)? {
             Some(_) if until.is_some() && !self.local.is_there() => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::download::{self, HostedModel};
 use crate::{Embedder, Error};
 
-/// Which file, and where downloads go.
+/// A model file, and where downloads are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Local {
     /// A path, or `hf:OWNER/REPOSITORY/FILE.gguf`.
@@ -13,12 +13,12 @@ pub struct Local {
     pub cache: PathBuf,
     /// The hub, or a mirror of it.
     pub endpoint: String,
-    /// A PEM file with the authorities whose certificates are believed, instead of the public ones.
+    /// A PEM file with the certificate authorities to trust, instead of the public ones.
     pub ca_file: Option<PathBuf>,
 }
 
 impl Local {
-    /// Used when a file is wanted and none is named.
+    /// The default model.
     pub const MODEL: &'static str =
         "hf:ggml-org/embeddinggemma-300m-qat-q8_0-GGUF/embeddinggemma-300m-qat-Q8_0.gguf";
 
@@ -33,7 +33,7 @@ impl Local {
         }
     }
 
-    /// Whether the file is there, without asking anybody.
+    /// Whether the file is on the disk.
     pub fn is_there(&self) -> bool {
         match HostedModel::parse(&self.model) {
             Ok(Some(hosted)) => hosted.place(&self.cache).is_file(),

@@ -1,8 +1,8 @@
-//! Models that are not inside the program: services in the network and model files.
+//! Models outside the program: services in the network, and model files.
 //!
-//! A [`Service`] says who is asked for vectors and how; [`open`] makes an embedder of it. Each protocol has a file of
-//! its own that knows nothing but the shape of its messages; what they have in common is apart: `transport` sends and
-//! bounds, `retry` waits, `request` packs texts into requests and isolates one that is refused, `answer` checks.
+//! A [`Service`] describes a service that makes vectors; [`open`] turns it into an embedder. Each protocol has a file
+//! of its own that knows only the shape of its messages; the rest is shared: `transport` sends and bounds, `retry`
+//! waits, `request` packs texts into requests and isolates one that the service refuses, `answer` checks.
 
 mod answer;
 pub mod catalog;
@@ -38,9 +38,9 @@ pub use transport::Timeouts;
 
 use crate::{Embedder, Error};
 use remote::Remote;
-use unavailable::Unavailable;
+use unavailable::UnavailableModel;
 
-/// Who is asked for vectors, and how.
+/// A service that makes vectors, and how to ask it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Service {
     pub spec: &'static ServiceSpec,
@@ -60,7 +60,7 @@ pub struct Service {
     /// Requests at a time.
     pub concurrency: usize,
     pub timeouts: Timeouts,
-    /// A PEM file with the authorities whose certificates are believed, instead of the public ones.
+    /// A PEM file with the certificate authorities to trust, instead of the public ones.
     pub ca_file: Option<PathBuf>,
 }
 
@@ -68,7 +68,7 @@ impl Service {
     pub const REQUEST_TOKENS: usize = 8_000;
     pub const CONCURRENCY: usize = 4;
 
-    /// A provider of the catalogue as it is asked when nothing else is said.
+    /// A provider of the catalogue with its defaults.
     pub fn of(spec: &'static ServiceSpec) -> Self {
         Self {
             spec,
@@ -87,7 +87,7 @@ impl Service {
         }
     }
 
-    /// Whether it is the provider itself that is asked, at the address it is known by.
+    /// Whether it is at the provider's own address.
     fn is_at_home(&self) -> bool {
         self.spec.base_url.is_some_and(|url| url == self.base_url.trim_end_matches('/'))
     }
@@ -102,8 +102,8 @@ impl Service {
     }
 }
 
-/// The embedder of a service. One that cannot be asked at all, such as for want of a key, says so whenever it is asked:
-/// words are searched all the same.
+/// The embedder of a service. One that cannot be used, such as for lack of a key, fails with the reason on every call:
+/// search by words works all the same.
 pub fn open(service: Service, pace: Arc<dyn Pace>) -> Box<dyn Embedder> {
     match Remote::new(service.clone(), pace) {
         Ok(remote) => Box::new(remote),
@@ -113,5 +113,5 @@ pub fn open(service: Service, pace: Arc<dyn Pace>) -> Box<dyn Embedder> {
 
 /// An embedder that answers with that error.
 pub fn unavailable(provider: &str, model: &str, error: Error) -> Box<dyn Embedder> {
-    Box::new(Unavailable::new(provider, model, error))
+    Box::new(UnavailableModel::new(provider, model, error))
 }

@@ -1,4 +1,4 @@
-//! `POST /api/embed` of Ollama. It is told not to cut texts: what is cut is cut here, and said.
+//! `POST /api/embed` of Ollama. The request forbids it to cut texts: mindfile cuts them and reports it.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

@@ -15,7 +15,7 @@ use super::remote::Remote;
 use super::tokens;
 use crate::{Error, Outcome, Role, Sink};
 
-/// A text that no service has a reason to refuse: if it does, the fault is not with the texts.
+/// A text that no service has a reason to refuse: if one does, the texts are not at fault.
 const HARMLESS: &str = "memory";
 /// A text this short is not refused for its length.
 const SHORTEST_CUT: usize = 64;

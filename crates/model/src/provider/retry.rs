@@ -1,4 +1,4 @@
-//! When a request that failed is made again, and how long that waits.
+//! When a failed request is repeated, and after how long.
 
 use std::time::{Duration, Instant, UNIX_EPOCH};
 

@@ -1,4 +1,4 @@
-//! Keys: a type that does not print, and texts of others with every trace of a key taken out.
+//! Keys: a type that does not print, and a scrubber that removes every trace of a key from other programs' texts.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ const HIDDEN: &str = "(key)";
 /// So many characters in a row that a text shares with a key are a part of it.
 const TRACE: usize = 6;
 
-/// A key, or another value that is sent to one place and shown nowhere.
+/// A key, or another value that goes to one place and is shown nowhere.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 

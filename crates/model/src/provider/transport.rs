@@ -1,4 +1,4 @@
-//! One request to a service and its answer: bounded in time and in size, sent to one host, and with errors that say
+//! One request to a service and its answer: bounded in time and in size, sent to one host, with errors that say
 //! who did what and never what the key is.
 
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ use super::secret::{Secret, scrub};
 use super::trust;
 use crate::Error;
 
-/// The largest answer that is read, after decompression.
+/// The largest answer that is accepted, after decompression.
 const MOST_BYTES: u64 = 64 << 20;
 /// The longest line of an answer that is read line by line.
 const LONGEST_LINE: u64 = 4 << 20;
@@ -69,7 +69,7 @@ pub(super) struct Transport {
     headers: Vec<(String, Secret)>,
     secrets: Vec<Secret>,
     timeouts: Timeouts,
-    /// When the service wants to be asked again; all who share it wait.
+    /// When the service wants the next request; all threads wait until then.
     not_before: Mutex<Option<Instant>>,
 }
 
@@ -86,7 +86,7 @@ impl Transport {
         Ok(Self { endpoint, pace, agent, headers, secrets, timeouts, not_before: Mutex::default() })
     }
 
-    /// Asks and reads the answer; what passes is tried again.
+    /// Sends the call and reads the answer; retries failures that may pass.
     pub(super) fn ask<T>(
         &self,
         call: &HttpCall<'_>,

@@ -1,4 +1,4 @@
-//! Whose certificates are believed: those that the public authorities signed, or those of a file instead, because companies
+//! Which certificates are trusted: those of the public authorities, or those of a file instead, because companies
 //! and private networks have authorities of their own.
 
 use std::path::Path;
@@ -28,7 +28,7 @@ fn certificates(file: &Path) -> Result<Vec<Certificate<'static>>, Error> {
     if found.is_empty() { Err(refuse("it has no PEM certificate in it".to_owned())) } else { Ok(found) }
 }
 
-/// Why a certificate is not believed, if that is what went wrong.
+/// Why a certificate is not trusted, if that is what went wrong.
 pub(super) fn distrust(error: &ureq::Error) -> Option<String> {
     let text = error.to_string();
     let (_, why) = text.split_once("invalid peer certificate: ")?;

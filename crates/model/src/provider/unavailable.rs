@@ -1,22 +1,22 @@
-//! A provider that was chosen and cannot be asked: no key, no such file, not in this build.
+//! A provider that was chosen and cannot be used: no key, no such file, not in this build.
 
 use std::time::Instant;
 
 use crate::{Embedder, Error, Jobs, Role, Sink, Space, Spending, Vector};
 
-pub(super) struct Unavailable {
+pub(super) struct UnavailableModel {
     space: Space,
     error: Error,
 }
 
-impl Unavailable {
+impl UnavailableModel {
     pub(super) fn new(provider: &str, model: &str, error: Error) -> Self {
         let space = Space { provider: provider.to_owned(), model: model.to_owned(), ..Space::default() };
         Self { space, error }
     }
 }
 
-impl Embedder for Unavailable {
+impl Embedder for UnavailableModel {
     fn space(&self) -> &Space {
         &self.space
     }

@@ -48,7 +48,7 @@ pub(super) struct Outline<'a> {
     fence: Option<Fence>,
     /// The indent of the list that is open.
     list: Option<usize>,
-    after: After,
+    after: LineAbove,
     /// The next line underlines a heading.
     underline: bool,
     title: Option<String>,
@@ -56,7 +56,7 @@ pub(super) struct Outline<'a> {
 
 /// The line above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum After {
+enum LineAbove {
     Blank,
     Heading,
     Text,
@@ -82,7 +82,7 @@ impl<'a> Outline<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         let lines = text::lines(text).peekable();
         let front = front::extent(text);
-        let after = After::Blank;
+        let after = LineAbove::Blank;
         Self { lines, number: 0, front, fence: None, list: None, after, underline: false, title: None }
     }
 
@@ -133,7 +133,11 @@ impl<'a> Outline<'a> {
 
     /// The level of a one-line paragraph that the next line underlines.
     fn underlined(&mut self, trimmed: &str) -> Option<u8> {
-        if self.after == After::Text || self.list.is_some() || is_item(trimmed) || fence(trimmed).is_some() {
+        if self.after == LineAbove::Text
+            || self.list.is_some()
+            || is_item(trimmed)
+            || fence(trimmed).is_some()
+        {
             return None;
         }
         let prose = trimmed.chars().any(char::is_alphanumeric);
@@ -144,7 +148,7 @@ impl<'a> Outline<'a> {
 
     fn in_front(&mut self) -> Seam {
         self.front -= 1;
-        self.after = if self.front == 0 { After::Fence } else { After::Text };
+        self.after = if self.front == 0 { LineAbove::Fence } else { LineAbove::Text };
         Seam::Inside
     }
 
@@ -153,53 +157,55 @@ impl<'a> Outline<'a> {
         let closes = trimmed.len() >= open.length && trimmed.bytes().all(|b| b == open.mark);
         if closes {
             self.fence = None;
-            self.after = After::Fence;
+            self.after = LineAbove::Fence;
         }
         Seam::Inside
     }
 
     fn blank(&mut self) -> Seam {
-        if self.after == After::Heading {
+        if self.after == LineAbove::Heading {
             return Seam::Stick;
         }
-        self.after = After::Blank;
+        self.after = LineAbove::Blank;
         if self.list.is_some() { Seam::Nested } else { Seam::Paragraph }
     }
 
     fn heading(&mut self, line: &str, level: u8) -> Seam {
-        let above = std::mem::replace(&mut self.after, After::Heading);
+        let above = std::mem::replace(&mut self.after, LineAbove::Heading);
         self.list = None;
         if level == 1 && self.title.is_none() {
             self.title = Some(heading::clean(line)).filter(|title| !title.is_empty());
         }
         match (above, level) {
-            (After::Heading, _) => Seam::Stick,
-            (After::Blank | After::Text | After::Fence, 1 | 2) => Seam::Section,
-            (After::Blank | After::Text | After::Fence, _) => Seam::Subheading,
+            (LineAbove::Heading, _) => Seam::Stick,
+            (LineAbove::Blank | LineAbove::Text | LineAbove::Fence, 1 | 2) => Seam::Section,
+            (LineAbove::Blank | LineAbove::Text | LineAbove::Fence, _) => Seam::Subheading,
         }
     }
 
     fn open(&mut self, fence: Fence, indent: usize) -> Seam {
         self.fence = Some(fence);
-        let above = std::mem::replace(&mut self.after, After::Text);
+        let above = std::mem::replace(&mut self.after, LineAbove::Text);
         match (above, self.list_holds(indent)) {
-            (After::Heading, _) => Seam::Stick,
-            (After::Blank | After::Text | After::Fence, true) => Seam::Nested,
-            (After::Blank, false) => Seam::Paragraph,
-            (After::Text | After::Fence, false) => Seam::Item,
+            (LineAbove::Heading, _) => Seam::Stick,
+            (LineAbove::Blank | LineAbove::Text | LineAbove::Fence, true) => Seam::Nested,
+            (LineAbove::Blank, false) => Seam::Paragraph,
+            (LineAbove::Text | LineAbove::Fence, false) => Seam::Item,
         }
     }
 
     fn item(&mut self, indent: usize) -> Seam {
-        let above = std::mem::replace(&mut self.after, After::Text);
+        let above = std::mem::replace(&mut self.after, LineAbove::Text);
         match (above, self.list) {
-            (After::Heading, _) => {
+            (LineAbove::Heading, _) => {
                 self.list = Some(indent);
                 Seam::Stick
             }
-            (After::Blank | After::Text | After::Fence, Some(base)) if indent > base + 1 => Seam::Nested,
-            (After::Blank | After::Text | After::Fence, Some(_)) => Seam::Item,
-            (After::Blank | After::Text | After::Fence, None) => {
+            (LineAbove::Blank | LineAbove::Text | LineAbove::Fence, Some(base)) if indent > base + 1 => {
+                Seam::Nested
+            }
+            (LineAbove::Blank | LineAbove::Text | LineAbove::Fence, Some(_)) => Seam::Item,
+            (LineAbove::Blank | LineAbove::Text | LineAbove::Fence, None) => {
                 self.list = Some(indent);
                 first_item_seam(above)
             }
@@ -207,13 +213,13 @@ impl<'a> Outline<'a> {
     }
 
     fn text(&mut self, indent: usize) -> Seam {
-        let above = std::mem::replace(&mut self.after, After::Text);
+        let above = std::mem::replace(&mut self.after, LineAbove::Text);
         match above {
-            After::Heading => Seam::Stick,
-            After::Text => Seam::Inside,
-            After::Blank | After::Fence if self.list_holds(indent) => Seam::Nested,
-            After::Blank => Seam::Paragraph,
-            After::Fence => Seam::Item,
+            LineAbove::Heading => Seam::Stick,
+            LineAbove::Text => Seam::Inside,
+            LineAbove::Blank | LineAbove::Fence if self.list_holds(indent) => Seam::Nested,
+            LineAbove::Blank => Seam::Paragraph,
+            LineAbove::Fence => Seam::Item,
         }
     }
 
@@ -246,12 +252,12 @@ impl<'a> Iterator for Outline<'a> {
 }
 
 /// Keeps the lead-in of a list with its first item.
-fn first_item_seam(above: After) -> Seam {
+fn first_item_seam(above: LineAbove) -> Seam {
     match above {
-        After::Blank => Seam::Paragraph,
-        After::Heading => Seam::Stick,
-        After::Text => Seam::Inside,
-        After::Fence => Seam::Item,
+        LineAbove::Blank => Seam::Paragraph,
+        LineAbove::Heading => Seam::Stick,
+        LineAbove::Text => Seam::Inside,
+        LineAbove::Fence => Seam::Item,
     }
 }
 

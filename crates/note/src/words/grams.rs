@@ -14,7 +14,7 @@ use super::{Purpose, Terms};
 /// A text is indexed under its pairs and under the characters that can be a word alone; a question asks for
 /// pairs, and for a character only if that is all there is.
 pub(super) fn grams(run: &str, class: Class, purpose: Purpose, each: &mut impl Terms) {
-    let mut ends = Ends { run, at: 0, class };
+    let mut ends = RunEnds { run, at: 0, class };
     let Some(mut middle) = ends.next() else {
         return;
     };
@@ -42,13 +42,13 @@ fn is_word(character: &str, class: Class) -> bool {
 }
 
 /// Where the characters of a run end.
-struct Ends<'a> {
+struct RunEnds<'a> {
     run: &'a str,
     at: usize,
     class: Class,
 }
 
-impl Iterator for Ends<'_> {
+impl Iterator for RunEnds<'_> {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {

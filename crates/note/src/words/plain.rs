@@ -10,14 +10,14 @@ use super::script::{self, Script};
 
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plain {
+pub struct PlainWord {
     /// Where it stands.
     pub range: Range<usize>,
     pub word: String,
 }
 
 /// The words of a text, in its order. In scripts without spaces each character is one.
-pub fn plain(text: &str) -> Vec<Plain> {
+pub fn plain(text: &str) -> Vec<PlainWord> {
     let mut words = Vec::new();
     let mut open: Option<Range<usize>> = None;
     for (at, c) in text.char_indices() {
@@ -40,13 +40,13 @@ pub fn plainly(text: &str) -> String {
     plain(text).into_iter().map(|plain| plain.word).collect::<Vec<_>>().join(" ")
 }
 
-fn close(text: &str, open: &mut Option<Range<usize>>, words: &mut Vec<Plain>) {
+fn close(text: &str, open: &mut Option<Range<usize>>, words: &mut Vec<PlainWord>) {
     let Some(range) = open.take() else { return };
     let mut folded = String::new();
     fold::word(&text[range.clone()], &mut folded);
     let word: String = folded.chars().filter(|c| c.is_alphanumeric()).map(lookalike).collect();
     if !word.is_empty() {
-        words.push(Plain { range, word });
+        words.push(PlainWord { range, word });
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Purpose, Terms, with_analyzer};
 #[derive(Debug, Default)]
 pub struct TermMatcher {
     numbers: HashMap<String, usize>,
-    starts: Starts,
+    starts: TermStarts,
 }
 
 impl TermMatcher {
@@ -53,9 +53,9 @@ impl<F: FnMut(usize)> Terms for Finder<'_, F> {
 /// How the wanted terms begin. An English stem begins as its word does, but for a `y` that becomes an `i`, and can be its
 /// first letter alone; of other words nothing is known.
 #[derive(Debug, Default)]
-struct Starts([u32; 27]);
+struct TermStarts([u32; 27]);
 
-impl Starts {
+impl TermStarts {
     fn add(&mut self, term: &str) {
         match start(term) {
             Some((first, ALONE)) => self.0[first] = u32::MAX,

@@ -5,10 +5,10 @@ use super::tongue::Tongues;
 
 /// The script or the language of a question.
 #[derive(Debug)]
-pub struct WritingSystem(Way);
+pub struct WritingSystem(Writing);
 
 #[derive(Debug)]
-enum Way {
+enum Writing {
     Script(Script),
     Tongues(Tongues),
 }
@@ -18,21 +18,21 @@ impl WritingSystem {
     pub fn of(question: &str) -> Option<Self> {
         let script = question.chars().filter(|c| c.is_alphabetic()).map(script::of);
         match script.into_iter().find(|script| *script != Script::Latin) {
-            Some(script) => Some(Self(Way::Script(script))),
-            None => Tongues::of(question).map(|tongues| Self(Way::Tongues(tongues))),
+            Some(script) => Some(Self(Writing::Script(script))),
+            None => Tongues::of(question).map(|tongues| Self(Writing::Tongues(tongues))),
         }
     }
 
     /// Whether the script shows it.
     pub fn is_script(&self) -> bool {
-        matches!(self.0, Way::Script(_))
+        matches!(self.0, Writing::Script(_))
     }
 
     /// Whether a text is, at least in part, written in that way.
     pub fn is_way_of(&self, text: &str) -> bool {
         match &self.0 {
-            Way::Script(script) => text.chars().any(|c| script::of(c) == *script && c.is_alphabetic()),
-            Way::Tongues(tongues) => tongues.are_of(text),
+            Writing::Script(script) => text.chars().any(|c| script::of(c) == *script && c.is_alphabetic()),
+            Writing::Tongues(tongues) => tongues.are_of(text),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! it.
 
 use mindfile_note::text::sentences;
-use mindfile_note::words::{Plain, plain};
+use mindfile_note::words::{PlainWord, plain};
 use mindfile_note::{CitedLine, chunk, fact};
 
 /// What a line says: a fact's text, a candidate's sentence, a consolidated line without its sources. Nothing for a heading.
@@ -36,14 +36,14 @@ fn candidate(line: &str) -> Option<&str> {
 }
 
 /// The sentences of a text that have these words in this order.
-pub fn with_words(text: &str, wanted: &[Plain]) -> Vec<String> {
+pub fn with_words(text: &str, wanted: &[PlainWord]) -> Vec<String> {
     let all = sentences(text).into_iter().map(|range| &text[range]);
     all.filter(|sentence| has(sentence, wanted)).map(|sentence| sentence.trim().to_owned()).collect()
 }
 
-pub fn has(text: &str, wanted: &[Plain]) -> bool {
+pub fn has(text: &str, wanted: &[PlainWord]) -> bool {
     let words = plain(text);
-    let same = |window: &[Plain]| window.iter().zip(wanted).all(|(a, b)| a.word == b.word);
+    let same = |window: &[PlainWord]| window.iter().zip(wanted).all(|(a, b)| a.word == b.word);
     !wanted.is_empty() && words.windows(wanted.len()).any(same)
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 use mindfile_disk::secret_key::{Key, Mark};
-use mindfile_note::words::{Plain, plain};
+use mindfile_note::words::{PlainWord, plain};
 use serde::{Deserialize, Serialize};
 
 /// Words in a row that are compared; a shorter text is compared whole.
@@ -153,7 +153,7 @@ impl Matcher {
     }
 
     /// Which items have a window in the text, and where these begin.
-    fn windows_in(&self, key: &Key, words: &[Plain]) -> BTreeMap<usize, Vec<(usize, Mark)>> {
+    fn windows_in(&self, key: &Key, words: &[PlainWord]) -> BTreeMap<usize, Vec<(usize, Mark)>> {
         let mut found: BTreeMap<usize, Vec<(usize, Mark)>> = BTreeMap::new();
         for &length in self.lengths.iter().filter(|length| **length <= words.len()) {
             for (at, window) in words.windows(length).enumerate() {
@@ -167,7 +167,7 @@ impl Matcher {
     }
 }
 
-fn joined(words: &[Plain]) -> String {
+fn joined(words: &[PlainWord]) -> String {
     words.iter().map(|plain| plain.word.as_str()).collect::<Vec<_>>().join(" ")
 }
 

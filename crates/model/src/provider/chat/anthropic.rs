@@ -24,7 +24,7 @@ pub(super) fn body(model: &str, request: &Request<'_>) -> Value {
     body
 }
 
-/// Turns of the same side are one message: the results of several calls must come together.
+/// Merges turns of the same side into one message: the API wants the results of several calls together.
 fn messages(turns: &[Turn]) -> Vec<Value> {
     let mut messages: Vec<(&str, Vec<Value>)> = Vec::new();
     for turn in turns {
@@ -64,7 +64,7 @@ fn tool(tool: &Tool) -> Value {
     json!({"name": tool.name, "description": tool.description, "input_schema": tool.arguments})
 }
 
-/// Takes a piece of an answer; returns its text.
+/// Adds an event to the answer; returns its text.
 pub(super) fn take(event: &Value, building: &mut PartialReply) -> String {
     let number = event["index"].as_u64().unwrap_or(0);
     match event["type"].as_str().unwrap_or_default() {
@@ -95,7 +95,7 @@ fn delta(number: u64, delta: &Value, building: &mut PartialReply) -> String {
     text.to_owned()
 }
 
-/// What is not said again stays as it was.
+/// Keeps the counts that an event does not repeat.
 fn counted(usage: &Value, before: Option<Usage>) -> Usage {
     let before = before.unwrap_or_default();
     let number = |name: &str, before: u64| usage[name].as_u64().unwrap_or(before);

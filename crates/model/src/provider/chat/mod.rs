@@ -1,6 +1,6 @@
-//! Models that go on with a conversation, as services in the network: those that speak OpenAI's chat completions, and
-//! Anthropic's messages. Each protocol has a file that knows the shape of its messages; asking, streaming and trying
-//! again are here.
+//! Chat models as services in the network: those that speak OpenAI's chat completions, and
+//! Anthropic's messages. Each protocol has a file that knows the shape of its messages; requests, streaming and
+//! retries are here.
 
 mod anthropic;
 mod openai;
@@ -21,7 +21,7 @@ use crate::Error;
 use crate::chat::{ChatModel, Reply, Request};
 use stream::PartialReply;
 
-/// How a service is spoken to.
+/// The protocol of a service.
 #[expect(clippy::module_name_repetitions, reason = "a protocol alone is that of embeddings")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChatProtocol {
@@ -39,7 +39,7 @@ impl ChatProtocol {
         }
     }
 
-    /// Where the provider is that made the protocol.
+    /// The address of the provider that made the protocol.
     pub fn base_url(self) -> &'static str {
         match self {
             Self::OpenAi => "https://api.openai.com/v1",
@@ -47,7 +47,7 @@ impl ChatProtocol {
         }
     }
 
-    /// The variable that people keep that provider's key in.
+    /// The environment variable that usually holds that provider's key.
     pub fn key_variable(self) -> &'static str {
         match self {
             Self::OpenAi => "OPENAI_API_KEY",
@@ -56,7 +56,7 @@ impl ChatProtocol {
     }
 }
 
-/// Who is asked, and how.
+/// A chat model's service, and how to ask it.
 #[expect(clippy::module_name_repetitions, reason = "an endpoint alone is one of embeddings")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChatEndpoint {
@@ -69,12 +69,12 @@ pub struct ChatEndpoint {
     /// The model's context window, in tokens.
     pub window: u64,
     pub timeouts: Timeouts,
-    /// A PEM file with the authorities whose certificates are believed, instead of the public ones.
+    /// A PEM file with the certificate authorities to trust, instead of the public ones.
     pub ca_file: Option<PathBuf>,
 }
 
 impl ChatEndpoint {
-    /// A long answer of a slow model takes its time; one that never answers must not.
+    /// A slow model may take minutes for a long answer, but not forever.
     pub const TIMEOUTS: Timeouts =
         Timeouts { connect: Duration::from_secs(10), whole: Duration::from_secs(600) };
 
@@ -129,7 +129,7 @@ impl ChatModel for RemoteChat {
 }
 
 impl RemoteChat {
-    /// What passes is tried again, unless a part of the answer was passed on already.
+    /// Retries what may pass, unless a part of the answer has been shown already.
     fn tried(&self, path: &str, body: &Value, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Error> {
         let mut shown = false;
         let answered = retry::retrying(&*self.transport.pace, None, || {
@@ -164,7 +164,7 @@ impl RemoteChat {
         building.finish().map_err(|what| self.transport.malformed(&what))
     }
 
-    /// What a service says in the middle of an answer.
+    /// An error in the middle of an answer.
     fn failed(&self, error: &Value) -> Error {
         let at = self.transport.at();
         let kind = error["type"].as_str().unwrap_or_default();
@@ -177,7 +177,7 @@ impl RemoteChat {
     }
 }
 
-/// What an error means for a conversation: some refusals mean that it is too long.
+/// Reads an error for a conversation: some refusals mean that it is too long.
 fn judged(error: Error) -> Error {
     const PHRASES: &[&str] = &[
         "context length", "context_length", "context window", "context size", "prompt is too long",

@@ -24,7 +24,7 @@ pub(super) fn body(model: &str, request: &Request<'_>) -> Value {
     body
 }
 
-/// The same body with the newer name of the longest answer.
+/// The body with the newer name of the limit of an answer.
 pub(super) fn renamed(mut body: Value) -> Value {
     if let Some(object) = body.as_object_mut()
         && let Some(most) = object.remove("max_tokens")
@@ -56,7 +56,7 @@ fn tool(tool: &Tool) -> Value {
     json!({"type": "function", "function": function})
 }
 
-/// Takes a piece of an answer; returns its text.
+/// Adds an event to the answer; returns its text.
 pub(super) fn take(event: &Value, building: &mut PartialReply) -> String {
     if let Some(usage) = event.get("usage").filter(|usage| usage.is_object()) {
         building.usage = Some(counted(usage));

@@ -1,10 +1,10 @@
-//! An answer that comes in pieces, put together again.
+//! Puts an answer together from its pieces.
 
 use serde_json::Value;
 
 use crate::chat::{Call, Reply, Usage};
 
-/// Arguments longer than this are no call but a runaway model; what came until then is kept.
+/// Longer arguments mean a runaway model; what came until then is kept.
 const LONGEST_ARGUMENTS: usize = 4 << 20;
 
 /// The data of a line of an event stream.
@@ -53,7 +53,7 @@ impl PartialReply {
         }
     }
 
-    /// The whole answer. One that broke off is none: half a call would do something else.
+    /// The whole answer. One that broke off is an error: half a call could do something else.
     pub(super) fn finish(self) -> Result<Reply, String> {
         if !self.ended {
             return Err("the answer broke off".to_owned());
@@ -65,7 +65,7 @@ impl PartialReply {
 }
 
 impl PartialCall {
-    /// Arguments that are no JSON stay as they are: the tool says what is wrong with them.
+    /// Arguments that are not JSON stay as they are: the tool reports what is wrong with them.
     fn whole(self, at: usize) -> Call {
         let text = if self.arguments.trim().is_empty() { "{}" } else { &self.arguments };
         let arguments = serde_json::from_str(text).unwrap_or_else(|_broken| Value::from(text));
