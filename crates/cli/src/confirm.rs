@@ -11,13 +11,11 @@ pub(crate) fn ask(question: &str, yes: bool, screen: &Screen) -> Result<bool, Fa
         return Ok(true);
     }
     if screen.json || !io::stdin().is_terminal() {
-        return Err(Failure::Usage {
-            message: "nobody is there to be asked, and nothing was changed".to_owned(),
-            hint: "--yes does it without asking, --dry-run only shows it".to_owned(),
-        });
+        return Err(Failure::usage("nobody is there to be asked, and nothing was changed")
+            .hint("--yes does it without asking, --dry-run only shows it"));
     }
     output::prompt(&format!("{question} [y/N] "));
     let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer).map_err(Failure::Output)?;
+    io::stdin().lock().read_line(&mut answer)?;
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }

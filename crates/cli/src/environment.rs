@@ -38,10 +38,8 @@ pub(crate) fn new_passphrase() -> Result<Passphrase, Failure> {
     }
     let first = secret::ask("New passphrase: ")?;
     let again = if first.is_some() { secret::ask("Once more: ")? } else { None };
-    let wrong = |message: &str| Failure::Usage {
-        message: message.to_owned(),
-        hint: "type it in a terminal, or set MINDFILE_NEW_PASSPHRASE".to_owned(),
-    };
+    let wrong =
+        |message: &str| Failure::usage(message).hint("type it in a terminal, or set MINDFILE_NEW_PASSPHRASE");
     match first {
         None => Err(wrong("there is no new passphrase")),
         first if first != again => Err(wrong("the two passphrases differ")),
@@ -59,7 +57,8 @@ pub(crate) fn load(globals: &Globals, screen: &Screen) -> Result<Configuration, 
 }
 
 pub(crate) fn overrides(globals: &Globals) -> Result<Overrides, Failure> {
-    let cwd = std::env::current_dir().map_err(|source| Failure::CurrentDir { source })?;
+    let cwd = std::env::current_dir()
+        .map_err(|source| Failure::environment(format!("the current directory cannot be read: {source}")))?;
     let flags = Flags {
         state_dir: globals.state_dir.clone(),
         workspace: globals.workspace.clone(),
@@ -129,8 +128,7 @@ pub(crate) fn program(overrides: &Overrides, command: Option<&str>) -> Result<Pr
 
 /// The name, if PATH leads to this program; else its path.
 fn own_command() -> Result<String, Failure> {
-    let own =
-        std::env::current_exe().map_err(|source| Failure::File { path: "mindfile".to_owned(), source })?;
+    let own = std::env::current_exe().map_err(|source: std::io::Error| Failure::file("mindfile", &source))?;
     let path = variable("PATH").unwrap_or_default();
     let mut found =
         std::env::split_paths(&path).filter_map(|folder| folder.join("mindfile").canonicalize().ok());

@@ -17,7 +17,7 @@ pub(crate) fn listen() -> Result<&'static AtomicBool, Failure> {
             leave();
         }
     })
-    .map_err(|source| Failure::Signals { source })?;
+    .map_err(|source| Failure::environment(format!("signals cannot be listened to: {source}")))?;
     Ok(&STOP)
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn listen_between(on_leave: impl Fn() + Send + 'static) -> Result<&'s
             leave();
         }
     })
-    .map_err(|source| Failure::Signals { source })?;
+    .map_err(|source| Failure::environment(format!("signals cannot be listened to: {source}")))?;
     Ok(&STOP)
 }
 

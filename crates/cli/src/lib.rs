@@ -18,9 +18,7 @@ mod secret;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use arguments::{Arguments, help};
+use commands::{help, tree};
 use output::Screen;
 
 /// Does what the command line says.
@@ -35,13 +33,13 @@ pub fn run() -> ExitCode {
     {
         return failure::misread(&shown);
     }
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
+    let (matches, globals) = match tree::parse() {
+        Ok(parsed) => parsed,
         Err(error) => return failure::misread(&error),
     };
-    let screen = Screen::new(&arguments.globals);
-    match commands::run(arguments, &screen) {
+    let screen = Screen::new(&globals);
+    match commands::run(&matches, &globals, &screen) {
         Ok(code) => code,
-        Err(failure) => failure.report(&screen),
+        Err(failure) => failure::report(&failure, &screen),
     }
 }

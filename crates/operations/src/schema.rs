@@ -1,5 +1,9 @@
 //! JSON schemas of what is asked and answered, for OpenAPI and for tools: one source for both.
 
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform};
 use schemars::{JsonSchema, Schema};
@@ -23,12 +27,65 @@ pub fn asked<T: JsonSchema>() -> Map<String, Value> {
     schema
 }
 
+type Schemas = HashMap<TypeId, Arc<Map<String, Value>>>;
+
+/// The same, made once for each type.
+pub(crate) fn of<T: JsonSchema + 'static>() -> Arc<Map<String, Value>> {
+    static MADE: LazyLock<Mutex<Schemas>> = LazyLock::new(Mutex::default);
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(made.entry(TypeId::of::<T>()).or_insert_with(|| Arc::new(asked::<T>())))
+}
+
+/// What is wrong with a field that is given, by its type and its range. Fields that are missing or not known, and what is
+/// inside of lists, are left to who reads them.
+pub fn check(schema: &Map<String, Value>, given: &Value) -> Result<(), String> {
+    let fields = schema.get("properties").and_then(Value::as_object);
+    let (Some(fields), Some(given)) = (fields, given.as_object()) else { return Ok(()) };
+    for (name, value) in given {
+        let allowed = fields.get(name).filter(|_| !value.is_null()).and_then(|field| allowed(field, value));
+        if let Some(allowed) = allowed {
+            let shown: String = value.to_string().chars().take(SHOWN).collect();
+            return Err(format!("{name} is {shown}; it must be {allowed}"));
+        }
+    }
+    Ok(())
+}
+
+/// How much of a value is repeated where it is refused.
+const SHOWN: usize = 80;
+
+/// What a value would have to be, if it is something else.
+fn allowed(field: &Value, value: &Value) -> Option<String> {
+    if let Some(words) = field["enum"].as_array() {
+        let all: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+        return (!words.contains(value)).then(|| all.join(", "));
+    }
+    let (is_so, kind) = match field["type"].as_str()? {
+        "integer" => (value.is_u64() || value.is_i64(), "a whole number"),
+        "number" => (value.is_number(), "a number"),
+        "string" => (value.is_string(), "a text"),
+        "boolean" => (value.is_boolean(), "true or false"),
+        "array" => (value.is_array(), "a list"),
+        _ => return None,
+    };
+    let (least, most) = (field["minimum"].as_f64(), field["maximum"].as_f64());
+    match (is_so, value.as_f64(), least, most) {
+        (false, ..) => Some(kind.to_owned()),
+        (true, Some(number), Some(least), Some(most)) if !(least..=most).contains(&number) => {
+            Some(format!("between {least} and {most}"))
+        }
+        (true, Some(number), Some(least), None) if number < least => Some(format!("{least} or more")),
+        (true, ..) => None,
+    }
+}
+
 fn made<T: JsonSchema>(mut settings: SchemaSettings, transform: fn(&mut Schema)) -> Map<String, Value> {
     settings.inline_subschemas = true;
     settings.meta_schema = None;
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     RecursiveTransform(transform).transform(&mut schema);
     schema.remove("title");
+    schema.remove("description");
     match schema.to_value() {
         Value::Object(object) => object,
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Map::new(),
@@ -49,7 +106,8 @@ fn without_null(schema: &mut Schema) {
         value.as_str() == Some("null") || value.get("type").and_then(Value::as_str) == Some("null")
     };
     let Some(object) = schema.as_object_mut() else { return };
-    if object.get("default").is_some_and(Value::is_null) {
+    let says_nothing = |value: &Value| value.is_null() || value.as_array().is_some_and(Vec::is_empty);
+    if object.get("default").is_some_and(says_nothing) {
         object.remove("default");
     }
     if let Some(Value::Array(types)) = object.get_mut("type") {

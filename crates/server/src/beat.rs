@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use mindfile_care::heartbeat::{self, Request};
 
 use crate::desk::Desk;
-use crate::wire::{self, Looked};
+use crate::wire::Looked;
 
 /// How soon the end of the server is noticed.
 const STEP: Duration = Duration::from_millis(100);
@@ -39,6 +39,6 @@ fn waited(desk: &Desk, every: Duration) -> bool {
 fn pass(desk: &Desk) {
     desk.hub.tell(&match heartbeat::run(&desk.memory, Request::default(), None) {
         Ok(beat) => Looked::Heartbeat { line: beat.line() },
-        Err(error) => Looked::Failed { message: wire::words(&error) },
+        Err(error) => Looked::Failed { message: mindfile_operations::words(&error) },
     });
 }

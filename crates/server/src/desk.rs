@@ -4,14 +4,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use mindfile::config::Warning;
 use mindfile::session::ChatType;
 use mindfile::{Memory, Viewer};
+use mindfile_operations::Caller;
+use mindfile_operations::values::Chat;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-use crate::ask::Chat;
 use crate::failure::Failure;
 use crate::hub::Hub;
 
@@ -34,17 +34,18 @@ impl Desk {
         Arc::new(Self { memory, warnings, hub: Hub::new(), chat, turns })
     }
 
-    /// Who reads along. A server for a group gives nobody more than a group may see.
-    pub(crate) fn chat(&self, asked: Option<Chat>) -> ChatType {
-        match asked.map(ChatType::from) {
-            Some(asked) if self.chat.is_private() || !asked.is_private() => asked,
-            Some(_) | None => self.chat,
-        }
+    /// Whoever asks, and no answer of a server is for the owner's eyes alone.
+    pub(crate) fn caller(&self) -> Caller<'_> {
+        Caller { warnings: &self.warnings, ..Caller::program(&self.memory, self.chat) }
     }
 
-    /// The same for what is read: no answer of a server is for the owner's eyes alone.
+    /// Who reads along. A server for a group gives nobody more than a group may see.
+    pub(crate) fn chat(&self, asked: Option<Chat>) -> ChatType {
+        self.viewer(asked).chat
+    }
+
     pub(crate) fn viewer(&self, asked: Option<Chat>) -> Viewer {
-        self.memory.viewer().in_chat(self.chat(asked)).for_model()
+        self.caller().viewer(asked)
     }
 
     /// Works on a request when its turn has come.
@@ -65,6 +66,5 @@ impl Desk {
 }
 
 fn busy() -> Failure {
-    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "environment", "too many requests are waiting")
-        .hint("try again in a moment")
+    Failure::environment("too many requests are waiting").hint("try again in a moment")
 }

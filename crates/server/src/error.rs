@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use mindfile::fault::{Explain, Fault, Hint, Spelling};
+use mindfile_operations::Failure;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -28,6 +29,15 @@ pub enum Error {
     Runtime { source: io::Error },
     #[error("the conversation with the client failed: {what}")]
     Client { what: String },
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        if let Error::Memory(error) = error {
+            return error.into();
+        }
+        Self::explained(error)
+    }
 }
 
 impl Explain for Error {

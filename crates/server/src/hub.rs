@@ -102,7 +102,7 @@ impl Running<'_> {
                 None,
                 memory.notices(),
             )))),
-            Err(error) => self.hub.tell(&Looked::Failed { message: wire::words(error) }),
+            Err(error) => self.hub.tell(&Looked::Failed { message: mindfile_operations::words(error) }),
         }
         came
     }

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use mindfile_operations as operations;
+use mindfile_operations::values::Mode;
 
 use super::examples;
-use super::values::{Mode, Source};
 
 #[derive(Debug, Args)]
 #[command(after_help = examples::INIT)]
@@ -34,61 +35,21 @@ pub(crate) struct Index {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = examples::SEARCH)]
+#[group(skip)]
 pub(crate) struct Search {
-    /// What to look for, in your own words
-    #[arg(value_name = "QUERY")]
-    pub(crate) words: Vec<String>,
+    #[command(flatten)]
+    pub(crate) asked: operations::Search,
     /// The same as the argument; wins over it
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) query: Option<String>,
-    /// How many hits at most
-    #[arg(long, value_name = "N")]
-    pub(crate) max_results: Option<usize>,
-    /// The lowest score to show, 0 to 1
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
-    pub(crate) min_score: Option<f32>,
-    /// Only notes, or only transcripts of conversations
-    #[arg(long, value_enum, value_name = "SOURCE")]
-    pub(crate) source: Option<Source>,
-    /// Only notes of this day and after: 2026-07-14, or 30d, 6w, 3mo before today
-    #[arg(long, value_name = "WHEN")]
-    pub(crate) since: Option<String>,
-    /// Only notes of this day and before
-    #[arg(long, value_name = "WHEN")]
-    pub(crate) until: Option<String>,
-    /// By words and meaning, by words alone, or by meaning alone
-    #[arg(long, value_enum, value_name = "MODE")]
-    pub(crate) mode: Option<Mode>,
-    /// Also what nobody trusts, wrapped and labelled
-    #[arg(long)]
-    pub(crate) include_untrusted: bool,
-    /// What a host calls the conversation it asks for, such as agent:main:telegram:group:42
-    #[arg(long, value_name = "KEY")]
-    pub(crate) session_key: Option<String>,
-    /// Show how each score came about
-    #[arg(long)]
-    pub(crate) explain: bool,
-    /// Say why this line is not among the results
-    #[arg(long, value_name = "PATH#L40")]
-    pub(crate) why_not: Option<String>,
+    #[arg(id = "text", long = "query", value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) text: Option<String>,
     /// Search as you type, with a preview; Enter opens the note in $EDITOR
     #[arg(long, short, conflicts_with_all = ["json", "explain", "why_not"])]
     pub(crate) interactive: bool,
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = examples::GET)]
-pub(crate) struct Get {
-    /// The file, relative to the workspace; a citation such as memory/2026-07-14.md#L5-L9 names its lines, too
-    pub(crate) path: String,
-    /// The first line, counted from 1
-    #[arg(long, value_name = "N")]
-    pub(crate) from: Option<u32>,
-    /// How many lines; without it, all that follow
-    #[arg(long, value_name = "N")]
-    pub(crate) lines: Option<u32>,
-}
+#[command(after_help = examples::WATCH)]
+pub(crate) struct Watch {}
 
 #[derive(Debug, Args)]
 #[command(after_help = examples::STATUS)]

@@ -1,9 +1,9 @@
 //! The arguments of a person's controls over what is remembered.
 
 use clap::Args;
+use mindfile_operations::values::Origin;
 
 use super::examples;
-use super::values::Origin;
 
 #[derive(Debug, Args)]
 #[command(after_help = examples::EDIT)]

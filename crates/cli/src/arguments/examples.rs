@@ -1,40 +1,40 @@
 //! The examples under each command's help.
 
-pub(super) const MINDFILE: &str = "\
+pub(crate) const MINDFILE: &str = "\
 --workspace DIR names the notes, --json prints JSON, both with any command.
 `mindfile help COMMAND` explains a command; `mindfile help --all` lists all.";
 
-pub(super) const ALL: &str = "`mindfile memory COMMAND` means the same as `mindfile COMMAND`.";
+pub(crate) const ALL: &str = "`mindfile memory COMMAND` means the same as `mindfile COMMAND`.";
 
-pub(super) const HELP: &str = "\
+pub(crate) const HELP: &str = "\
 Examples:
   mindfile help                  the commands that people use
   mindfile help retain           one command
   mindfile help session flush    a command below another
   mindfile help --all            every command";
 
-pub(super) const INIT: &str = "\
+pub(crate) const INIT: &str = "\
 Examples:
   mindfile init                  in the workspace that the settings name
   mindfile init ~/notes          in a directory of one's own";
 
-pub(super) const DEMO: &str = "\
+pub(crate) const DEMO: &str = "\
 Examples:
   mindfile demo
   mindfile demo --keep sample    keep the sample, to ask it further questions";
 
-pub(super) const INDEX: &str = "\
+pub(crate) const INDEX: &str = "\
 Examples:
   mindfile index                 what changed since the last time
   mindfile index --force         everything, from scratch
   mindfile index --workspace ~/notes --json";
 
-pub(super) const WATCH: &str = "\
+pub(crate) const WATCH: &str = "\
 Examples:
   mindfile watch                 until Ctrl-C
   mindfile watch --quiet         without a line for every change";
 
-pub(super) const SERVE: &str = "\
+pub(crate) const SERVE: &str = "\
 Examples:
   mindfile serve                            at http://127.0.0.1:7377, for this machine
   mindfile serve --port 0 --json            at any free port; prints where
@@ -43,36 +43,13 @@ Examples:
 
 Every request shows the token; /openapi.json describes them, /mcp speaks the Model Context Protocol.";
 
-pub(super) const MCP: &str = "\
+pub(crate) const MCP: &str = "\
 Examples:
   mindfile mcp                              what an agent's settings start; it speaks JSON-RPC
   mindfile mcp --workspace ~/notes          for one folder of notes
   mindfile mcp --chat-type group            for an agent in a group: never MEMORY.md";
 
-pub(super) const SEARCH: &str = "\
-Examples:
-  mindfile search \"why did the deploy fail\"
-  mindfile search SP-504-LATE --mode keyword --json
-  mindfile search rate limits --since 30d --explain
-  mindfile search --interactive                  search as you type
-  mindfile search \"the landlord\" --why-not memory/2026-07-14.md#L40
-
-A query in quotes must be there as typed; a word after - must not: mindfile search -- '\"rate limit\" -staging'";
-
-pub(super) const GET: &str = "\
-Examples:
-  mindfile get MEMORY.md
-  mindfile get memory/2026-07-14.md --from 5 --lines 5
-  mindfile get memory/2026-07-14.md#L5-L9        a citation, as search prints it";
-
-pub(super) const RETAIN: &str = "\
-Examples:
-  mindfile retain \"Sarah is leaving the company next month\" --type B --entity Sarah --entity project --salience 0.95
-  mindfile retain \"Rate limiting is 100 requests per minute\" --entity api --id api-limit
-  mindfile retain dark --key editor.theme --confidence 0.91 --entity user --ttl 180d
-  mindfile retain light --key editor.theme --if-version 1 --confirm";
-
-pub(super) const INSTALL: &str = "\
+pub(crate) const INSTALL: &str = "\
 Examples:
   mindfile install claude-code --dry-run         show what would be written
   mindfile install codex                         show it, ask, write it
@@ -80,7 +57,7 @@ Examples:
   mindfile install openclaw                      the plugin for its memory slot
   mindfile install claude-code --uninstall       the files become what they were";
 
-pub(super) const HOOK: &str = "\
+pub(crate) const HOOK: &str = "\
 Examples:
   mindfile hook session-start --host claude-code < call.json
   mindfile hook stop --host codex --time-limit 500 < call.json
@@ -88,110 +65,110 @@ Examples:
 `mindfile install` writes these calls into a host's settings. Whatever happens, the answer is valid and the exit code 0;
 what went wrong is in hooks.log in the folder memory of the state directory.";
 
-pub(super) const COMPLETIONS: &str = "\
+pub(crate) const COMPLETIONS: &str = "\
 Examples:
   mindfile completions bash > ~/.local/share/bash-completion/completions/mindfile
   mindfile completions zsh > ~/.zfunc/_mindfile
   mindfile completions fish > ~/.config/fish/completions/mindfile.fish";
 
-pub(super) const MAN: &str = "\
+pub(crate) const MAN: &str = "\
 Examples:
   mindfile man | man -l -
   mindfile man --out ~/.local/share/man/man1     then: man mindfile-search";
 
-pub(super) const IMPORT: &str = "\
+pub(crate) const IMPORT: &str = "\
 Examples:
   mindfile import claude-code ~/.claude/projects --dry-run
   mindfile import chatgpt ~/Downloads/chatgpt-export
   mindfile import mem0 memories.json
   mindfile import obsidian ~/vault --trust       your own notes: the owner's word";
 
-pub(super) const EXPORT: &str = "\
+pub(crate) const EXPORT: &str = "\
 Examples:
   mindfile export --jsonl --out memory.jsonl     import jsonl reads it back
   mindfile export --markdown > memory.md";
 
-pub(super) const BACKUP: &str = "\
+pub(crate) const BACKUP: &str = "\
 Examples:
   mindfile backup                                into a file of today, here
   mindfile backup /mnt/usb/memory.tar.zst
   mindfile backup memory.tar                     not compressed";
 
-pub(super) const RESTORE: &str = "\
+pub(crate) const RESTORE: &str = "\
 Examples:
   mindfile restore memory.tar.zst --verify       prove it, and change nothing
   mindfile restore memory.tar.zst --into old     into a folder of its own
   mindfile restore memory.tar.zst                where it was; what differs stays, and is named";
 
-pub(super) const SESSION_LIST: &str = "\
+pub(crate) const SESSION_LIST: &str = "\
 Examples:
   mindfile session list --limit 5";
 
-pub(super) const SESSION_SHOW: &str = "\
+pub(crate) const SESSION_SHOW: &str = "\
 Examples:
   mindfile session show --session 2026-11-14
   mindfile session show --session 2026-11-14 --full --json";
 
-pub(super) const SESSION_CANDIDATES: &str = "\
+pub(crate) const SESSION_CANDIDATES: &str = "\
 Examples:
   mindfile session candidates --session 2026-11-14";
 
-pub(super) const SESSION_FLUSH: &str = "\
+pub(crate) const SESSION_FLUSH: &str = "\
 Examples:
   mindfile session flush --session 2026-11-14
   mindfile session flush --session 2026-11-14 --model llama3 --base-url http://localhost:11434/v1";
 
-pub(super) const SESSION_COMPACT: &str = "\
+pub(crate) const SESSION_COMPACT: &str = "\
 Examples:
   mindfile session compact --session 2026-11-14
   mindfile session compact --session 2026-11-14 --overflow";
 
-pub(super) const SESSION_PRUNE: &str = "\
+pub(crate) const SESSION_PRUNE: &str = "\
 Examples:
   mindfile session prune --session 2026-11-14 --context-window 32000";
 
-pub(super) const CONFIG_SHOW: &str = "\
+pub(crate) const CONFIG_SHOW: &str = "\
 Examples:
   mindfile config show --origin";
 
-pub(super) const CONFIG_GET: &str = "\
+pub(crate) const CONFIG_GET: &str = "\
 Examples:
   mindfile config get query.maxResults
   mindfile config get query";
 
-pub(super) const CONFIG_SET: &str = "\
+pub(crate) const CONFIG_SET: &str = "\
 Examples:
   mindfile config set query.maxResults 10
   mindfile config set workspace ~/notes";
 
-pub(super) const CONFIG_PATH: &str = "\
+pub(crate) const CONFIG_PATH: &str = "\
 Examples:
   mindfile config path --json";
 
-pub(super) const INSPECT: &str = "\
+pub(crate) const INSPECT: &str = "\
 Examples:
   mindfile inspect k3f9a2
   mindfile inspect editor.theme                  a key: its value, its proposals, its history
   mindfile inspect editor.theme --as-of 2026-03-01";
 
-pub(super) const EDIT: &str = "\
+pub(crate) const EDIT: &str = "\
 Examples:
   mindfile edit k3f9a2 --text \"Sarah leaves in June\"
   mindfile edit k3f9a2                           in $EDITOR
   mindfile edit k3f9a2 --origin untrusted        take trust away";
 
-pub(super) const TRUST: &str = "\
+pub(crate) const TRUST: &str = "\
 Examples:
   mindfile recall \"the landlord\" --include-untrusted
   mindfile trust k3f9a2                          it is true: make it the owner's word";
 
-pub(super) const DELETE: &str = "\
+pub(crate) const DELETE: &str = "\
 Examples:
   mindfile delete k3f9a2 --dry-run               what goes with it
   mindfile delete k3f9a2 --yes
   mindfile delete editor.theme                   a key, with all its values";
 
-pub(super) const FORGET: &str = "\
+pub(crate) const FORGET: &str = "\
 Examples:
   mindfile forget --last 7d --dry-run            what would go
   mindfile forget --since 2026-03-01 --until 2026-03-14 --yes
@@ -203,7 +180,7 @@ Examples:
 
 What was forgotten is refused by every way in, and what cannot be finished at once is said.";
 
-pub(super) const ENTITIES: &str = "\
+pub(crate) const ENTITIES: &str = "\
 Examples:
   mindfile entities                              all of them
   mindfile entities Sarah --svg sarah.svg
@@ -211,38 +188,30 @@ Examples:
   mindfile entities Bob --merge-into Robert
   mindfile entities Bob --rename Robert          in every fact";
 
-pub(super) const STATUS: &str = "\
+pub(crate) const STATUS: &str = "\
 Examples:
   mindfile status
   mindfile status --deep         compare every note with the index
   mindfile status --json";
 
-pub(super) const DOCTOR: &str = "\
+pub(crate) const DOCTOR: &str = "\
 Examples:
   mindfile doctor                what is wrong, and what would help
   mindfile doctor --fix          do it";
 
-pub(super) const CONFIG: &str = "\
+pub(crate) const CONFIG: &str = "\
 Examples:
   mindfile config show --origin
   mindfile config set query.maxResults 10
   mindfile config get query.hybrid --json";
 
-pub(super) const RECALL: &str = "\
-Examples:
-  mindfile recall \"who could fix the slow checkout\"
-  mindfile recall \"app performance\" --associative-depth 2 --debug
-  mindfile recall --entity Sarah --since 30d
-  mindfile recall \"rate limits\" --budget 500 --json --no-touch
-  mindfile recall \"editor theme\" --as-of 2026-07-14";
-
-pub(super) const REFLECT: &str = "\
+pub(crate) const REFLECT: &str = "\
 Examples:
   mindfile reflect --dry-run     what would change
   mindfile reflect --max-tokens 1500
   mindfile reflect --undo        bring the last state back";
 
-pub(super) const HEARTBEAT: &str = "\
+pub(crate) const HEARTBEAT: &str = "\
 Examples:
   mindfile heartbeat             one pass, without a model
   mindfile heartbeat --every 30m
@@ -250,7 +219,7 @@ Examples:
 
 Where a chat model is named (MINDFILE_CHAT_MODEL or --model), it is asked about contradictions alone, within --budget.";
 
-pub(super) const POLICY: &str = "\
+pub(crate) const POLICY: &str = "\
 Examples:
   mindfile policy show
   mindfile policy check notes.md
@@ -258,64 +227,64 @@ Examples:
   mindfile policy check \"the account is GB82 WEST 1234 5698 7654 32\"
   pbpaste | mindfile policy check - --json";
 
-pub(super) const AUDIT: &str = "\
+pub(crate) const AUDIT: &str = "\
 Examples:
   mindfile audit verify
   mindfile audit show --since 7d
   mindfile audit show --limit 500 --json";
 
-pub(super) const POLICY_SHOW: &str = "\
+pub(crate) const POLICY_SHOW: &str = "\
 Examples:
   mindfile policy show
   mindfile policy show --json";
 
-pub(super) const POLICY_CHECK: &str = "\
+pub(crate) const POLICY_CHECK: &str = "\
 Examples:
   mindfile policy check notes.md
   mindfile policy check \"the account is GB82 WEST 1234 5698 7654 32\"
   pbpaste | mindfile policy check - --json";
 
-pub(super) const POLICY_APPLY: &str = "\
+pub(crate) const POLICY_APPLY: &str = "\
 Examples:
   mindfile policy apply --dry-run
   mindfile policy apply --yes";
 
-pub(super) const AUDIT_VERIFY: &str = "\
+pub(crate) const AUDIT_VERIFY: &str = "\
 Examples:
   mindfile audit verify
   mindfile audit verify --anchor 12:DIGEST    against a head that was kept elsewhere";
 
-pub(super) const AUDIT_SHOW: &str = "\
+pub(crate) const AUDIT_SHOW: &str = "\
 Examples:
   mindfile audit show --since 7d
   mindfile audit show --limit 500 --json";
 
-pub(super) const ENCRYPT: &str = "\
+pub(crate) const ENCRYPT: &str = "\
 Examples:
   mindfile encrypt memory/medical.md
   mindfile encrypt --all
 
 The files are age files: age -d -i ~/.mindfile/private.key memory/private/medical.md.age";
 
-pub(super) const DECRYPT: &str = "\
+pub(crate) const DECRYPT: &str = "\
 Examples:
   mindfile decrypt memory/private/medical.md
   mindfile decrypt memory/private/medical.md --to bank/medical.md
 
 To read a private note without changing it: mindfile get memory/private/medical.md";
 
-pub(super) const REKEY: &str = "\
+pub(crate) const REKEY: &str = "\
 Examples:
   mindfile rekey                 another key, kept as the present one
   mindfile rekey --passphrase    another key, locked with a passphrase
   mindfile rekey --drop-old      and nothing is left of the keys before it";
 
-pub(super) const EVAL: &str = "\
+pub(crate) const EVAL: &str = "\
 Examples:
   mindfile eval truth questions.jsonl
   mindfile eval truth questions.jsonl --workspace ~/notes --mode hybrid --questions";
 
-pub(super) const SESSION: &str = "\
+pub(crate) const SESSION: &str = "\
 Examples:
   mindfile session append --session s1 --role user \"We decided to use PostgreSQL\"
   mindfile session list
@@ -324,25 +293,25 @@ Examples:
   mindfile session compact --session s1
   mindfile search \"which database\" --source sessions";
 
-pub(super) const SESSION_APPEND: &str = "\
+pub(crate) const SESSION_APPEND: &str = "\
 Examples:
   mindfile session append --session s1 --role user \"My sister Ana lives in Porto\"
   mindfile session append --session s1 --role tool --tool bash --call-id c7 \"exit 0\"
   echo '{\"role\":\"assistant\",\"content\":\"Noted.\"}' | mindfile session append --session s1";
 
-pub(super) const SESSION_CONTEXT: &str = "\
+pub(crate) const SESSION_CONTEXT: &str = "\
 Examples:
   mindfile session context --session s1
   mindfile session context --session s1 --chat-type group --json";
 
-pub(super) const SESSION_FLUSH_CHECK: &str = "\
+pub(crate) const SESSION_FLUSH_CHECK: &str = "\
 Examples:
   mindfile session flush-check --session s1 --context-window 200000
   mindfile session flush-check --session s1 --context-window 200000 --tokens 171000 --pending \"$TURN\" --json
 
 The threshold is contextWindow - compaction.reserveTokensFloor - compaction.memoryFlush.softThresholdTokens.";
 
-pub(super) const CHAT: &str = "\
+pub(crate) const CHAT: &str = "\
 Examples:
   mindfile chat --model llama3.2 --base-url http://localhost:11434/v1 --context-window 8192
   ANTHROPIC_API_KEY=… mindfile chat --provider anthropic --model claude-sonnet-4-5 --context-window 200000

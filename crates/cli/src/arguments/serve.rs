@@ -4,9 +4,9 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::Args;
+use mindfile_operations::values::Chat;
 
 use super::examples;
-use super::session::Chat;
 use super::values::Every;
 
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 //! The arguments of the commands about conversations.
 
-use clap::{Args, Subcommand, ValueEnum};
-use mindfile::session;
+use clap::{Args, Subcommand};
+use mindfile_operations::values::{Chat, Role};
 
 use super::chat::Model;
 use super::examples;
@@ -107,7 +107,7 @@ pub(crate) struct SessionAppend {
     pub(crate) words: Vec<String>,
     /// Who said it
     #[arg(long, value_enum, value_name = "ROLE", default_value = "user")]
-    pub(crate) role: Speaks,
+    pub(crate) role: Role,
     /// The name of who said it
     #[arg(long, value_name = "NAME")]
     pub(crate) speaker: Option<String>,
@@ -147,40 +147,4 @@ pub(crate) struct FlushCheck {
     /// The provider is a command line that compacts by itself
     #[arg(long)]
     pub(crate) cli_provider: bool,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum Speaks {
-    User,
-    Assistant,
-    Tool,
-    System,
-}
-
-impl From<Speaks> for session::Role {
-    fn from(speaks: Speaks) -> Self {
-        match speaks {
-            Speaks::User => Self::User,
-            Speaks::Assistant => Self::Assistant,
-            Speaks::Tool => Self::Tool,
-            Speaks::System => Self::System,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum Chat {
-    Direct,
-    Group,
-    Channel,
-}
-
-impl From<Chat> for session::ChatType {
-    fn from(chat: Chat) -> Self {
-        match chat {
-            Chat::Direct => Self::Direct,
-            Chat::Group => Self::Group,
-            Chat::Channel => Self::Channel,
-        }
-    }
 }

@@ -5,13 +5,13 @@ use std::process::ExitCode;
 use mindfile::{Error, Memory, when};
 
 use super::Run;
-use crate::arguments::{Anchor, AuditCommand};
+use crate::arguments::{Anchor, Audit, AuditCommand};
 use crate::failure::Failure;
 use crate::output::{self, json, trust};
 
-pub(super) fn run(command: &AuditCommand, run: &Run<'_>) -> Result<ExitCode, Failure> {
+pub(super) fn run(asked: &Audit, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
-    match command {
+    match &asked.command {
         AuditCommand::Verify { anchor } => verify(anchor.as_ref(), &memory, run),
         AuditCommand::Show { since, limit } => show(since.as_deref(), *limit, &memory, run),
     }

@@ -54,14 +54,12 @@ enum End {
 
 pub(super) fn run(memory: &Memory, request: &Request) -> Result<ExitCode, Failure> {
     if !Terminal::is_there() {
-        return Err(Failure::Usage {
-            message: "--interactive needs a terminal".to_owned(),
-            hint: "leave it out, or do not redirect input and output".to_owned(),
-        });
+        return Err(Failure::usage("--interactive needs a terminal")
+            .hint("leave it out, or do not redirect input and output"));
     }
     interrupt::listen()?;
     let end = {
-        let mut terminal = Terminal::enter().map_err(Failure::Output)?;
+        let mut terminal = Terminal::enter()?;
         browse(memory, request, &mut terminal)?
     };
     match end {
@@ -74,11 +72,11 @@ fn browse(memory: &Memory, request: &Request, terminal: &mut Terminal) -> Result
     let mut view = View { query: request.query.clone(), ..View::default() };
     view.search(memory, request)?;
     loop {
-        terminal.show(|width, height| draw::screen(&view, width, height)).map_err(Failure::Output)?;
-        let Some(event) = next().map_err(Failure::Output)? else { return Ok(End::Left) };
+        terminal.show(|width, height| draw::screen(&view, width, height))?;
+        let Some(event) = next()? else { return Ok(End::Left) };
         let mut act = view.take(&event);
-        while act == Act::Search && event::poll(PAUSE).map_err(Failure::Output)? {
-            match view.take(&event::read().map_err(Failure::Output)?) {
+        while act == Act::Search && event::poll(PAUSE)? {
+            match view.take(&event::read()?) {
                 Act::Nothing | Act::Search | Act::Look => {}
                 other @ (Act::Open | Act::Leave) => {
                     view.search(memory, request)?;
@@ -210,7 +208,7 @@ fn open(memory: &Memory, hit: &Hit) -> Result<ExitCode, Failure> {
     }
     let mut words = editor.split_whitespace().map(str::to_owned);
     let program = words.next().unwrap_or_default();
-    let failed = |source| Failure::File { path: editor.clone(), source };
+    let failed = |source: std::io::Error| Failure::file(&editor, &source);
     let status = std::process::Command::new(&program)
         .args(words)
         .args(place(&program, &path.display().to_string(), hit.start_line))

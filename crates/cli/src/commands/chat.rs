@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::style::{FAINT, HEAD};
 use crate::output::{self, Screen, clean, json};
+use mindfile_operations::Failed;
 
 const PERSONA: &str =
     "You are a helpful assistant in a terminal. You have a memory that outlives this conversation.";
@@ -70,7 +71,7 @@ fn turn(
         Err(mindfile::Error::Model(error)) => {
             let hint =
                 "what you said is kept; check --model, --base-url and the key, or just go on".to_owned();
-            screen.fail(&json::Failed::new("environment", error.to_string(), Some(hint)));
+            screen.fail(&Failed::new("environment", &error.to_string(), Some(hint)));
             Ok(())
         }
         Err(other) => Err(other.into()),
@@ -116,7 +117,7 @@ fn called(call: &Call) -> String {
 
 fn line() -> Result<Option<String>, Failure> {
     let mut line = String::new();
-    let io = |source| Failure::File { path: "standard input".to_owned(), source };
+    let io = |source: std::io::Error| Failure::file("standard input", &source);
     let read = std::io::stdin().lock().read_line(&mut line).map_err(io)?;
     Ok((read > 0).then_some(line))
 }
@@ -127,10 +128,7 @@ fn new_id(memory: &Memory) -> String {
 }
 
 fn no_model() -> Failure {
-    Failure::Usage {
-        message: "no model is named".to_owned(),
-        hint:
-            "mindfile chat --model llama3.2 --base-url http://localhost:11434/v1, or set MINDFILE_CHAT_MODEL"
-                .to_owned(),
-    }
+    let hint =
+        "mindfile chat --model llama3.2 --base-url http://localhost:11434/v1, or set MINDFILE_CHAT_MODEL";
+    Failure::usage("no model is named").hint(hint)
 }

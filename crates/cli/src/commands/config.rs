@@ -76,7 +76,7 @@ fn shown(value: &Value) -> String {
 fn set(key: &str, value: &str, run: &Run<'_>) -> Result<(), Failure> {
     let change = config::set(&environment::overrides(run.globals)?, key, value)?;
     let file = change.file.display().to_string();
-    let unwritten = |source| Failure::File { path: file.clone(), source };
+    let unwritten = |source: std::io::Error| Failure::file(&file, &source);
     durable::replace(&change.file, change.text.as_bytes()).map_err(unwritten)?;
     let overruled_by = change.overruled_by.as_ref().map(config::Origin::place);
     if run.screen.json {

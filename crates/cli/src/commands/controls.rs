@@ -63,13 +63,13 @@ pub(super) fn delete(asked: &Delete, run: &Run<'_>) -> Result<ExitCode, Failure>
 fn in_editor(fact: &FactRecord) -> Result<String, Failure> {
     if is_private(&fact.path) {
         let message = format!("{} is private, and an editor would have it in a file in clear", fact.path);
-        return Err(Failure::Usage { message, hint: SAY_IT.to_owned() });
+        return Err(Failure::usage(message).hint(SAY_IT));
     }
     let Some(editor) = environment::editor() else {
         let message = "there is no text, and $EDITOR names no editor".to_owned();
-        return Err(Failure::Usage { message, hint: SAY_IT.to_owned() });
+        return Err(Failure::usage(message).hint(SAY_IT));
     };
-    let io = |source| Failure::File { path: editor.clone(), source };
+    let io = |source: std::io::Error| Failure::file(&editor, &source);
     let mut file = tempfile::Builder::new().prefix("mindfile-").suffix(".md").tempfile().map_err(io)?;
     file.write_all(format!("{}\n", fact.text).as_bytes()).map_err(io)?;
     let (program, words) = editor.split_once(' ').unwrap_or((&editor, ""));

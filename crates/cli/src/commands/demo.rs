@@ -59,18 +59,15 @@ const SHOWN: usize = 1;
 
 pub(super) fn run(asked: &Demo, run: &Run<'_>) -> Result<ExitCode, Failure> {
     if run.screen.json {
-        return Err(Failure::Usage {
-            message: "the demo is for reading and has no JSON".to_owned(),
-            hint: "mindfile demo --keep sample, then mindfile search QUERY --state-dir sample --json"
-                .to_owned(),
-        });
+        return Err(Failure::usage("the demo is for reading and has no JSON")
+            .hint("mindfile demo --keep sample, then mindfile search QUERY --state-dir sample --json"));
     }
     interrupt::listen()?;
     match &asked.keep {
         Some(dir) => tour(&Place::kept(dir)?, run.screen)?,
         None => {
             let dir = tempfile::tempdir()
-                .map_err(|source| Failure::File { path: "a temporary directory".to_owned(), source })?;
+                .map_err(|source: std::io::Error| Failure::file("a temporary directory", &source))?;
             tour(&Place { dir: dir.path().to_owned(), kept: None }, run.screen)?;
         }
     }
@@ -87,13 +84,10 @@ impl Place {
     /// A new or an empty directory: nothing of anybody's is mixed with the sample.
     fn kept(dir: &Path) -> Result<Self, Failure> {
         let shown = dir.display().to_string();
-        let file = |source| Failure::File { path: shown.clone(), source };
+        let file = |source: std::io::Error| Failure::file(&shown, &source);
         if dir.exists() && std::fs::read_dir(dir).map_err(file)?.next().is_some() {
-            let message = format!("{shown} is not empty");
-            return Err(Failure::Usage {
-                message,
-                hint: "name a directory that does not exist yet".to_owned(),
-            });
+            return Err(Failure::usage(format!("{shown} is not empty"))
+                .hint("name a directory that does not exist yet"));
         }
         Ok(Self { dir: std::path::absolute(dir).map_err(file)?, kept: Some(shown) })
     }
@@ -115,7 +109,7 @@ fn copy(place: &Place) -> Result<Memory, Failure> {
     let workspace = place.dir.join("workspace");
     for (path, text) in sample::NOTES {
         let path = workspace.join(path);
-        let unwritten = |source| Failure::File { path: path.display().to_string(), source };
+        let unwritten = |source: std::io::Error| Failure::file(&path.display(), &source);
         durable::replace(&path, text.as_bytes()).map_err(unwritten)?;
     }
     let flags = Flags { state_dir: Some(place.dir.clone()), ..Flags::default() };

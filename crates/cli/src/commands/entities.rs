@@ -70,7 +70,7 @@ fn drawn(name: &str, memory: &Memory, draw: fn(&Graph, Entity) -> String) -> Res
 }
 
 fn save(file: &Path, picture: &str, run: &Run<'_>) -> Result<(), Failure> {
-    let wrong = |source| Failure::File { path: file.display().to_string(), source };
+    let wrong = |source: std::io::Error| Failure::file(&file.display(), &source);
     mindfile::durable::replace(file, picture.as_bytes()).map_err(wrong)?;
     changed("Drawn", vec![file.display().to_string()], run)
 }

@@ -6,7 +6,7 @@ use mindfile::search::Mode;
 use mindfile_care::eval::{self, CategoryMeans, Dataset, MeansTable, QuestionScores, Report};
 
 use super::Run;
-use crate::arguments::EvalCommand;
+use crate::arguments::{Eval, EvalCommand};
 use crate::environment;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -20,8 +20,8 @@ const MODES: [Mode; 3] = [Mode::Hybrid, Mode::Keyword, Mode::Vector];
 const COLUMNS: [&str; 9] =
     ["category", "questions", "recall@5", "recall@10", "notes@10", "ndcg@10", "all@10", "seen@6", "empty"];
 
-pub(super) fn run(asked: &EvalCommand, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let EvalCommand::Truth(asked) = asked;
+pub(super) fn run(asked: &Eval, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let EvalCommand::Truth(asked) = &asked.command;
     let settings = environment::load(run.globals, run.screen)?.settings;
     interrupt::listen()?;
     let dataset = eval::load(&asked.path, &settings.workspace)?;

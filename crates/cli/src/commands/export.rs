@@ -22,14 +22,14 @@ pub(super) fn run(asked: &Export, run: &Run<'_>) -> Result<ExitCode, Failure> {
         }
         let mut out = io::BufWriter::new(io::stdout().lock());
         let done = export::write(&memory, shape, &mut out)?;
-        out.flush().map_err(Failure::Output)?;
+        out.flush()?;
         done.notices.iter().for_each(|notice| run.screen.warn(notice));
         return Ok(ExitCode::SUCCESS);
     };
     let mut bytes = Vec::new();
     let done = export::write(&memory, shape, &mut bytes)?;
     let name = path.display().to_string();
-    durable::replace(path, &bytes).map_err(|source| Failure::File { path: name.clone(), source })?;
+    durable::replace(path, &bytes).map_err(|source: std::io::Error| Failure::file(&name, &source))?;
     done.notices.iter().for_each(|notice| run.screen.warn(notice));
     if run.screen.json {
         output::json(&json::ExportedTo { ok: true, path: name, notes: done.notes, facts: done.facts })?;

@@ -75,14 +75,13 @@ fn print(forgotten: &Forgotten, dry_run: bool, screen: &Screen) -> Result<(), Fa
 /// Somebody at a terminal is asked; nobody else can answer.
 fn is_agreed(would: &Forgotten, screen: &Screen) -> Result<bool, Failure> {
     if screen.json || !std::io::stdin().is_terminal() {
-        let message = "what would go was not looked at, and nobody can be asked".to_owned();
-        let hint = "--dry-run lists exactly what goes, --yes lets it go".to_owned();
-        return Err(Failure::Usage { message, hint });
+        return Err(Failure::usage("what would go was not looked at, and nobody can be asked")
+            .hint("--dry-run lists exactly what goes, --yes lets it go"));
     }
     output::text(&controls::forgotten(would, true))?;
     output::text("Forget this? It cannot be brought back. [y/N] ")?;
     let mut line = String::new();
-    let io = |source| Failure::File { path: "standard input".to_owned(), source };
+    let io = |source: std::io::Error| Failure::file("standard input", &source);
     std::io::stdin().lock().read_line(&mut line).map_err(io)?;
     Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
 }

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use mindfile::Memory;
 use mindfile::chat::ChatModel;
-use mindfile::fault::{Explain, Fault};
 use mindfile_care::heartbeat::{self, Request};
 
 use super::Run;
 use crate::arguments::Heartbeat;
 use crate::environment;
-use crate::failure::Failure;
+use crate::failure::{Class, Failure};
 use crate::interrupt;
+use crate::output::spelling::Terminal;
 use crate::output::{self, json};
 
 /// How soon a Ctrl-C between two passes is noticed.
@@ -55,8 +55,8 @@ fn keep_going(
     let stop = interrupt::listen()?;
     while !stop.load(Ordering::Relaxed) {
         match pass(run) {
-            Err(Failure::Memory(error)) if error.fault() == Fault::Environment => {
-                run.screen.warn(&error.to_string());
+            Err(failure) if failure.class == Class::Environment => {
+                run.screen.warn(&failure.message(&Terminal));
             }
             done => done?,
         }

@@ -17,6 +17,7 @@ use super::Run;
 use crate::arguments::{Globals, Hook};
 use crate::environment;
 use crate::failure::Failure;
+use crate::output::spelling::Terminal;
 use crate::output::{self, Screen};
 
 /// A person waits for this at most; a host would wait longer.
@@ -40,7 +41,7 @@ pub(super) fn run(asked: &Hook, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let heard = hear.recv_timeout(Duration::from_millis(limit));
     let (context, error) = match heard {
         Ok(Ok(context)) => (context, None),
-        Ok(Err(failure)) => (None, Some(failure.words())),
+        Ok(Err(failure)) => (None, Some(failure.message(&Terminal))),
         Err(RecvTimeoutError::Timeout) => (None, Some(format!("no answer within {limit} ms"))),
         Err(RecvTimeoutError::Disconnected) => (None, Some("a bug in mindfile: it panicked".to_owned())),
     };
@@ -57,7 +58,7 @@ pub(super) fn run(asked: &Hook, run: &Run<'_>) -> Result<ExitCode, Failure> {
 
 fn answer(host: &'static Host, event: host::Event, globals: &Globals) -> Result<Option<String>, Failure> {
     let mut bytes = Vec::new();
-    let io = |source: io::Error| Failure::File { path: "standard input".to_owned(), source };
+    let io = |source: std::io::Error| Failure::file("standard input", &source);
     io::stdin().take(LARGEST_INPUT).read_to_end(&mut bytes).map_err(io)?;
     let call = Call::read(host, event, &bytes)?;
     let quiet = Screen::silent();

@@ -8,7 +8,7 @@ use mindfile::{Error, Memory};
 
 use super::Run;
 use crate::arguments::Index;
-use crate::failure::Failure;
+use crate::failure::{Class, Failure};
 use crate::interrupt;
 use crate::output::progress::Bar;
 use crate::output::quantity::{bytes, count, number, time};
@@ -106,7 +106,10 @@ pub(super) fn index(memory: &Memory, force: bool, screen: &Screen) -> Result<Don
     bar.clear();
     match report {
         Ok(report) => Ok(Done { report, bytes: read, took }),
-        Err(Error::Interrupted) => Err(Failure::Stopped),
+        Err(Error::Interrupted) => {
+            let message = "stopped; what is indexed stays, run the same command again to go on";
+            Err(Failure::new(Class::Interrupted, message))
+        }
         Err(error) => Err(error.into()),
     }
 }

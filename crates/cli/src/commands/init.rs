@@ -13,7 +13,8 @@ use crate::output::{self, clean, json, shell};
 pub(super) fn run(asked: &Init, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let configured = environment::load(run.globals, run.screen)?.settings.workspace;
     let dir = asked.dir.as_ref().map_or(Ok(configured.clone()), std::path::absolute);
-    let dir = dir.map_err(|source| Failure::CurrentDir { source })?;
+    let dir = dir
+        .map_err(|source| Failure::environment(format!("the current directory cannot be read: {source}")))?;
     let created = workspace::init(&dir)?;
     let shown = dir.display().to_string();
     if run.screen.json {

@@ -3,17 +3,17 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man as Page;
 use mindfile::durable;
 
-use super::Run;
-use crate::arguments::{Arguments, Man};
+use super::{Run, tree};
+use crate::arguments::Man;
 use crate::failure::Failure;
 use crate::output::{self, json};
 
 pub(super) fn run(asked: &Man, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let mut command = Arguments::command();
+    let mut command = tree::command();
     command.build();
     let Some(folder) = &asked.out else {
         output::exact(&page(command, "mindfile")?)?;
@@ -34,7 +34,7 @@ fn write_all(command: &Command, name: &str, folder: &Path, written: &mut Vec<Str
     let file = format!("{name}.1");
     let path = folder.join(&file);
     durable::replace(&path, &page(command.clone(), name)?)
-        .map_err(|source| Failure::File { path: path.display().to_string(), source })?;
+        .map_err(|source: std::io::Error| Failure::file(&path.display(), &source))?;
     written.push(file);
     for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
         write_all(below, &format!("{name}-{}", below.get_name()), folder, written)?;
@@ -44,6 +44,6 @@ fn write_all(command: &Command, name: &str, folder: &Path, written: &mut Vec<Str
 
 fn page(command: Command, name: &str) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    Page::new(command).title(name.to_uppercase()).render(&mut bytes).map_err(Failure::Output)?;
+    Page::new(command).title(name.to_uppercase()).render(&mut bytes)?;
     Ok(bytes)
 }

@@ -15,7 +15,7 @@ mod export;
 mod forget;
 mod get;
 mod heartbeat;
-mod help;
+pub(crate) mod help;
 mod hook;
 mod import;
 mod index;
@@ -25,26 +25,30 @@ mod install;
 mod man;
 mod policy;
 mod private;
-mod recall;
 mod reflect;
 mod retain;
 mod search;
 mod serve;
 mod session;
 mod status;
+pub(crate) mod tree;
 mod watch;
 
 use std::cell::RefCell;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use clap::{ArgMatches, Args};
 use mindfile::Memory;
 use mindfile::origin::Door;
+use mindfile_operations::{self as operations, Caller, Entry, OPERATIONS, Operation, Page, Reply, Row};
 
-use crate::arguments::{Arguments, Command, Globals};
+use crate::arguments::Globals;
 use crate::environment;
-use crate::failure::Failure;
-use crate::output::Screen;
+use crate::failure::{self, Failure};
+use crate::output::spelling::Terminal;
+use crate::output::{self, Screen};
+use tree::AGAIN;
 
 /// What every command needs: how it was called, and how it prints.
 pub(crate) struct Run<'a> {
@@ -66,6 +70,21 @@ impl Run<'_> {
         Ok(memory)
     }
 
+    /// Prints an answer, and gives the code to exit with.
+    fn print(&self, reply: &dyn Reply, memory: &Memory) -> Result<ExitCode, Failure> {
+        let shown =
+            reply.shown(&Page { width: self.screen.width, clock: memory.clock(), spelling: &Terminal });
+        shown.notices.iter().for_each(|notice| self.screen.warn(notice));
+        if self.screen.json {
+            output::pretty(reply.pretty_json()?)?;
+        } else {
+            shown.caveats.iter().for_each(|caveat| self.screen.warn(caveat));
+            output::text(&shown.text)?;
+            shown.remarks.iter().for_each(|remark| self.screen.say(remark));
+        }
+        Ok(if shown.is_incomplete { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+
     /// Whatever happened on the way and the command itself did not say.
     fn say_rest(&self) {
         for memory in &*self.opened.borrow() {
@@ -74,52 +93,129 @@ impl Run<'_> {
     }
 }
 
-pub(crate) fn run(arguments: Arguments, screen: &Screen) -> Result<ExitCode, Failure> {
-    let run = Run { globals: &arguments.globals, screen, opened: RefCell::default() };
-    let done = carry_out(arguments.command.command(), &run);
+type Work = Box<dyn Fn(&ArgMatches, &Run<'_>) -> Result<ExitCode, Failure>>;
+
+/// A command: where it is found and how it is done.
+pub(crate) struct Command {
+    pub(crate) row: Row,
+    pub(crate) augment: fn(clap::Command) -> clap::Command,
+    work: Work,
+}
+
+impl Command {
+    /// As they are typed.
+    pub(crate) fn words(&self) -> &'static str {
+        self.row.command.unwrap_or(self.row.name)
+    }
+}
+
+/// Every command by its name: those of the program's own, and the operations that need nothing else.
+pub(crate) fn all() -> Vec<Command> {
+    let mut all = own_commands();
+    let plain = OPERATIONS.iter().filter(|entry| entry.row.command.is_some());
+    let plain = plain.filter(|entry| !all.iter().any(|own| own.row.name == entry.row.name));
+    let plain: Vec<Command> = plain.map(operation).collect();
+    all.extend(plain);
+    all.sort_by_key(Command::words);
+    all
+}
+
+/// What only a person at a terminal can do, or does with more than the operation takes.
+fn own_commands() -> Vec<Command> {
+    vec![
+        own(Row::command("init", "Make a workspace; nothing is overwritten"), init::run),
+        own(Row::command("demo", "Take a tour on a sample workspace"), demo::run),
+        own(Row::command("index", "Bring the index up to date with the notes"), index::run),
+        own(Row::command("watch", "Keep the index up to date until stopped"), watch::run),
+        own(operations::Search::ROW, search::run),
+        own(operations::Get::ROW, get::run),
+        own(operations::Retain::ROW, retain::run),
+        own(
+            Row::command("reflect", "Consolidate the facts that matter into MEMORY.md and bank/"),
+            reflect::run,
+        ),
+        own(
+            Row::command("heartbeat", "List what is overdue, fading, unconfirmed or left behind"),
+            heartbeat::run,
+        ),
+        own(Row::command("inspect", "Show one fact with its state, its use and its history"), inspect::run),
+        own(Row::command("edit", "Reword a fact, or change who it is attributed to"), controls::edit),
+        own(Row::command("trust", "Mark a fact as confirmed by its owner"), controls::trust),
+        own(Row::command("delete", "Forget one fact everywhere"), controls::delete),
+        own(
+            Row::command("forget", "Remove something from notes, conversations and index for good"),
+            forget::run,
+        ),
+        own(Row::command("entities", "List the people and things that facts mention"), entities::run),
+        own(Row::command("session", "Record, flush and compact conversations"), session::run),
+        own(Row::command("chat", "Talk to a model that remembers, in the terminal"), chat::run),
+        own(Row::command("install", "Connect mindfile to an agent that you use"), install::run),
+        own(Row::command("hook", "Answer a host's hook; hosts call this at each turn"), hook::run),
+        own(Row::command("import", "Import from another memory; nothing is overwritten"), import::run),
+        own(Row::command("export", "Export notes and facts"), export::run),
+        own(Row::command("backup", "Write one file with everything that cannot be rebuilt"), backup::run),
+        own(Row::command("restore", "Restore a backup, or prove that it can be restored"), backup::restore),
+        own(Row::command("serve", "Serve HTTP, MCP and a page for the browser"), serve::run),
+        own(Row::command("mcp", "Run as an MCP server over stdin and stdout"), serve::mcp),
+        own(Row::command("encrypt", "Encrypt notes and move them to memory/private/"), private::encrypt),
+        own(Row::command("decrypt", "Decrypt a private note"), private::decrypt),
+        own(Row::command("rekey", "Re-encrypt private notes with a new key"), private::rekey),
+        own(Row::command("status", "Show what is indexed, and how"), status::run),
+        own(Row::command("doctor", "Check notes, index, settings and disk"), doctor::run),
+        own(
+            Row::command("policy", "Show what may be stored, and test a text against the rules"),
+            policy::run,
+        ),
+        own(
+            Row::command("audit", "Show who wrote what and who saw what, in a log that reveals tampering"),
+            audit::run,
+        ),
+        own(Row::command("config", "Show and change the settings"), config::run),
+        own(Row::command("completions", "Print a script for completion in a shell"), completions::run),
+        own(Row::command("man", "Print the manual as a man page"), man::run),
+        own(Row::command("eval", "Measure how well your notes are found"), eval::run),
+        own(Row::command("help", "Explain a command, or list all of them"), help::run),
+    ]
+}
+
+fn own<A: Args + 'static>(row: Row, work: fn(&A, &Run<'_>) -> Result<ExitCode, Failure>) -> Command {
+    let work = move |given: &ArgMatches, run: &Run<'_>| match A::from_arg_matches(given) {
+        Ok(asked) => work(&asked, run),
+        Err(error) => Ok(failure::misread(&error)),
+    };
+    Command { row, augment: A::augment_args, work: Box::new(work) }
+}
+
+fn operation(entry: &'static Entry) -> Command {
+    let work = |given: &ArgMatches, run: &Run<'_>| {
+        let memory = run.memory()?;
+        let reply = (entry.by_words)(&Caller::person(&memory), given)?;
+        run.print(&*reply, &memory)
+    };
+    Command { row: entry.row, augment: entry.augment, work: Box::new(work) }
+}
+
+pub(crate) fn run(matches: &ArgMatches, globals: &Globals, screen: &Screen) -> Result<ExitCode, Failure> {
+    let run = Run { globals, screen, opened: RefCell::default() };
+    let done = carry_out(matches, &run);
     run.say_rest();
     done
 }
 
-fn carry_out(command: Command, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    match command {
-        Command::Init(asked) => init::run(&asked, run),
-        Command::Demo(asked) => demo::run(&asked, run),
-        Command::Index(asked) => index::run(&asked, run),
-        Command::Watch => watch::run(run),
-        Command::Search(asked) => search::run(&asked, run),
-        Command::Get(asked) => get::run(&asked, run),
-        Command::Retain(asked) => retain::run(&asked, run),
-        Command::Recall(asked) => recall::run(&asked, run),
-        Command::Reflect(asked) => reflect::run(&asked, run),
-        Command::Heartbeat(asked) => heartbeat::run(&asked, run),
-        Command::Inspect(asked) => inspect::run(&asked, run),
-        Command::Edit(asked) => controls::edit(&asked, run),
-        Command::Trust(asked) => controls::trust(&asked, run),
-        Command::Delete(asked) => controls::delete(&asked, run),
-        Command::Forget(asked) => forget::run(&asked, run),
-        Command::Entities(asked) => entities::run(&asked, run),
-        Command::Session(asked) => session::run(&asked.command, run),
-        Command::Chat(asked) => chat::run(&asked, run),
-        Command::Hook(asked) => hook::run(&asked, run),
-        Command::Install(asked) => install::run(&asked, run),
-        Command::Import(asked) => import::run(&asked, run),
-        Command::Export(asked) => export::run(&asked, run),
-        Command::Backup(asked) => backup::run(&asked, run),
-        Command::Restore(asked) => backup::restore(&asked, run),
-        Command::Serve(asked) => serve::run(&asked, run),
-        Command::Mcp(asked) => serve::mcp(&asked, run),
-        Command::Encrypt(asked) => private::encrypt(&asked, run),
-        Command::Decrypt(asked) => private::decrypt(&asked, run),
-        Command::Rekey(asked) => private::rekey(&asked, run),
-        Command::Status(asked) => status::run(&asked, run),
-        Command::Doctor(asked) => doctor::run(&asked, run),
-        Command::Policy(asked) => policy::run(&asked.command, run),
-        Command::Audit(asked) => audit::run(&asked.command, run),
-        Command::Config(asked) => config::run(&asked, run),
-        Command::Completions(asked) => completions::run(&asked),
-        Command::Man(asked) => man::run(&asked, run),
-        Command::Eval(asked) => eval::run(&asked.command, run),
-        Command::Help(asked) => help::run(&asked),
+/// The longest words that are a command are the one that is meant; what stands below it is its own.
+fn carry_out(matches: &ArgMatches, run: &Run<'_>) -> Result<ExitCode, Failure> {
+    let all = all();
+    let mut words: Vec<&str> = Vec::new();
+    let mut given = matches;
+    while let Some((name, below)) = given.subcommand() {
+        given = below;
+        if words.is_empty() && name == AGAIN {
+            continue;
+        }
+        words.push(name);
+        if let Some(command) = all.iter().find(|command| command.words() == words.join(" ")) {
+            return (command.work)(given, run);
+        }
     }
+    Err(Failure::bug(format!("{words:?} is no command")))
 }

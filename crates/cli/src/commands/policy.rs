@@ -8,16 +8,16 @@ use mindfile::Memory;
 use mindfile::policy::Detector;
 
 use super::Run;
-use crate::arguments::PolicyCommand;
+use crate::arguments::{Policy, PolicyCommand};
 use crate::failure::Failure;
 use crate::output::{self, json, trust};
 
 /// What is read of a file at most.
 const LARGEST: u64 = 64 << 20;
 
-pub(super) fn run(command: &PolicyCommand, run: &Run<'_>) -> Result<ExitCode, Failure> {
+pub(super) fn run(asked: &Policy, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
-    match command {
+    match &asked.command {
         PolicyCommand::Show => show(&memory, run)?,
         PolicyCommand::Check { words } => check(words, &memory, run)?,
         PolicyCommand::Apply { dry_run: _, yes } => return apply(!yes, &memory, run),
@@ -69,11 +69,11 @@ fn given(words: &[String]) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     match words {
         [dash] if dash == "-" => {
-            let io = |source| Failure::File { path: "standard input".to_owned(), source };
+            let io = |source: std::io::Error| Failure::file("standard input", &source);
             std::io::stdin().take(LARGEST).read_to_end(&mut bytes).map_err(io)?;
         }
         [path] if Path::new(path).is_file() => {
-            let io = |source| Failure::File { path: path.clone(), source };
+            let io = |source: std::io::Error| Failure::file(&path, &source);
             let file = std::fs::File::open(path).map_err(io)?;
             file.take(LARGEST).read_to_end(&mut bytes).map_err(io)?;
         }

@@ -10,7 +10,7 @@ use mindfile::session::{About, Check, Message, PromptMode, Start, Trigger, parse
 use mindfile::{Error, Memory};
 
 use super::Run;
-use crate::arguments::{FlushCheck, SessionAppend, SessionCommand};
+use crate::arguments::{FlushCheck, Session, SessionAppend, SessionCommand};
 use crate::environment;
 use crate::failure::Failure;
 use crate::output::{self, Screen, json, sessions};
@@ -18,10 +18,10 @@ use crate::output::{self, Screen, json, sessions};
 /// What is read of the input at most.
 const LARGEST_INPUT: u64 = 256 << 20;
 
-pub(super) fn run(command: &SessionCommand, run: &Run<'_>) -> Result<ExitCode, Failure> {
+pub(super) fn run(asked: &Session, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = &run.memory()?;
     let screen = run.screen;
-    match command {
+    match &asked.command {
         SessionCommand::Append(asked) => append(asked, memory, screen)?,
         SessionCommand::List { limit } => list(*limit, memory, screen)?,
         SessionCommand::Show { session, full } => show(&session.id, *full, memory, screen)?,
@@ -82,7 +82,7 @@ fn message(asked: &SessionAppend) -> Result<Message, Error> {
 
 fn input() -> Result<String, Failure> {
     let mut bytes = Vec::new();
-    let io = |source| Failure::File { path: "standard input".to_owned(), source };
+    let io = |source: std::io::Error| Failure::file("standard input", &source);
     std::io::stdin().take(LARGEST_INPUT).read_to_end(&mut bytes).map_err(io)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

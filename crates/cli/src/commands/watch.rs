@@ -3,20 +3,21 @@
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mindfile::fault::{Explain, Fault};
+use mindfile::Memory;
 use mindfile::watch::{self, Event, Rescan};
-use mindfile::{Error, Memory};
 
 use super::Run;
 use super::index::{self, Done};
-use crate::failure::Failure;
+use crate::arguments::Watch;
+use crate::failure::{Class, Failure};
 use crate::interrupt;
 use crate::output;
 use crate::output::json::{Indexed, Looked};
 use crate::output::quantity::{count, time};
+use crate::output::spelling::Terminal;
 use crate::output::style::FAINT;
 
-pub(super) fn run(run: &Run<'_>) -> Result<ExitCode, Failure> {
+pub(super) fn run(_: &Watch, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
     let stop = interrupt::listen()?;
     let workspace = memory.workspace()?;
@@ -73,12 +74,19 @@ impl Watching<'_> {
     fn look(&mut self) -> Result<(), Failure> {
         match index::index(self.memory, false, self.run.screen) {
             Ok(done) => self.report(&done),
-            Err(Failure::Stopped) => Ok(()),
-            Err(Failure::Memory(error)) if passes(&error) => {
-                self.complain(vec![error.to_string()]);
-                Ok(())
-            }
-            Err(failure) => Err(failure),
+            Err(failure) => match failure.class {
+                Class::Interrupted => Ok(()),
+                Class::Environment | Class::Away => {
+                    self.complain(vec![failure.message(&Terminal)]);
+                    Ok(())
+                }
+                Class::Usage
+                | Class::Absent
+                | Class::Conflict
+                | Class::Forbidden
+                | Class::Unread
+                | Class::Bug => Err(failure),
+            },
         }
     }
 
@@ -110,10 +118,6 @@ impl Watching<'_> {
         }
         self.said = complaints;
     }
-}
-
-fn passes(error: &Error) -> bool {
-    matches!(error, Error::Workspace(_)) || error.fault() == Fault::Environment
 }
 
 /// `2 notes changed, 3 chunks, 8 ms`

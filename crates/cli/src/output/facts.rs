@@ -3,23 +3,11 @@
 use jiff::civil::Date;
 use mindfile::fact::{EntityPage, FactRecord, Hub, Inspection, Listed, State};
 use mindfile::origin::Origin;
-use mindfile::retain::{Outcome, Retained};
 
 use super::clean;
 use super::quantity::{count, number};
 use super::style::HEAD;
 use super::table::{self, Side};
-
-/// `✓ Retained: B(s=0.95) @Sarah @project: Sarah is leaving`
-pub(crate) fn kept(retained: &Retained) -> String {
-    let words = match retained.outcome {
-        Outcome::Written => "✓ Retained",
-        Outcome::Known => "✓ Known already",
-        Outcome::Confirmed => "✓ Confirmed",
-        Outcome::Proposed => "? Proposed",
-    };
-    format!("{words}: {}\n", clean::text(&retained.fact.shown()))
-}
 
 pub(crate) fn inspected(found: &Inspection, today: Date) -> String {
     let mut lines = vec![found.fact.shown()];

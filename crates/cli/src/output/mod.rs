@@ -2,12 +2,9 @@
 
 pub(crate) mod controls;
 pub(crate) mod estimate;
-pub(crate) mod explain;
 pub(crate) mod facts;
 pub(crate) mod heartbeat;
-pub(crate) mod hits;
 pub(crate) mod progress;
-pub(crate) mod recall;
 pub(crate) mod reflect;
 pub(crate) mod sessions;
 pub(crate) mod shell;
@@ -19,7 +16,9 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub(crate) use mindfile_operations::text::{clean, quantity, style, table, wrap};
+use mindfile_operations::Failed;
+pub(crate) use mindfile_operations::hits;
+pub(crate) use mindfile_operations::text::{clean, quantity, style, table};
 pub(crate) use mindfile_operations::wire as json;
 use serde::Serialize;
 
@@ -74,7 +73,7 @@ impl Screen {
     }
 
     /// A failure. Where JSON is asked for but stdout is gone, at least stderr says it.
-    pub(crate) fn fail(&self, failed: &json::Failed) {
+    pub(crate) fn fail(&self, failed: &Failed) {
         if self.json && json(failed).is_ok() {
             return;
         }
@@ -87,7 +86,11 @@ impl Screen {
 
 /// A result as JSON.
 pub(crate) fn json<T: Serialize>(value: &T) -> io::Result<()> {
-    let mut text = serde_json::to_string_pretty(value)?;
+    pretty(serde_json::to_string_pretty(value)?)
+}
+
+/// A result that is JSON already.
+pub(crate) fn pretty(mut text: String) -> io::Result<()> {
     text.push('\n');
     exact(clean::json(&text).as_bytes())
 }

@@ -6,7 +6,7 @@ use mindfile::origin::Trusted;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::facts::Fact;
+use crate::fact::Fact;
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Edited {

@@ -1,74 +1,10 @@
-//! `retain`, `inspect` and `entities` as JSON.
+//! `inspect` and `entities` as JSON.
 
 use mindfile::fact::{EntityPage, FactRecord, Hub, Inspection, Listed, Met, Page, State};
-use mindfile::retain::{Outcome, Retained};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::rounded;
-
-/// A fact, the same wherever one is printed.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Fact {
-    id: String,
-    kind: String,
-    text: String,
-    salience: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    confidence: Option<f64>,
-    entities: Vec<String>,
-    path: String,
-    line: u32,
-    origin: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    key: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sensitivity: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seen: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    confirmed: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    valid_until: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    due: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    until: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    by: Option<String>,
-}
-
-impl Fact {
-    pub(super) fn new(fact: &FactRecord) -> Self {
-        let day = |day: Option<jiff::civil::Date>| day.map(|day| day.to_string());
-        Self {
-            id: fact.id.clone(),
-            kind: fact.kind.to_string(),
-            text: fact.text.clone(),
-            salience: rounded(fact.salience),
-            confidence: fact.confidence.map(rounded),
-            entities: fact.spelled.clone(),
-            path: fact.path.clone(),
-            line: fact.line,
-            origin: fact.origin.as_str(),
-            version: fact.key.as_ref().map(|_| fact.version),
-            key: fact.key.clone(),
-            sensitivity: fact.sensitivity.map(mindfile::fact::Sensitivity::as_str),
-            source: fact.source.clone(),
-            seen: day(fact.since()),
-            confirmed: day(fact.confirmed),
-            valid_until: day(fact.valid_until),
-            due: day(fact.due),
-            until: day(fact.until),
-            by: fact.by.clone(),
-        }
-    }
-}
+use crate::fact::Fact;
 
 /// One page of the facts.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -96,30 +32,6 @@ impl FactList {
             access_count: fact.access.count,
         };
         Self { facts: page.facts.iter().map(one).collect(), total: page.total, offset }
-    }
-}
-
-/// What `retain` kept.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Kept {
-    ok: bool,
-    outcome: &'static str,
-    #[serde(flatten)]
-    fact: Fact,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    before: Option<Fact>,
-}
-
-impl Kept {
-    pub fn new(retained: &Retained) -> Self {
-        let outcome = match retained.outcome {
-            Outcome::Written => "written",
-            Outcome::Known => "known",
-            Outcome::Confirmed => "confirmed",
-            Outcome::Proposed => "proposed",
-        };
-        let before = retained.before.as_ref().map(Fact::new);
-        Self { ok: true, outcome, fact: Fact::new(&retained.fact), before }
     }
 }
 

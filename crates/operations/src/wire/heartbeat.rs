@@ -3,8 +3,8 @@
 use mindfile_care::heartbeat::{Anomaly, Beat, FadedPreference};
 use serde::Serialize;
 
-use super::facts::Fact;
-use super::rounded;
+use crate::explain::rounded;
+use crate::fact::Fact;
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]

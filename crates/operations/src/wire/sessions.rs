@@ -125,13 +125,13 @@ impl SessionListed {
 #[serde(rename_all = "camelCase")]
 pub struct SessionShown {
     session_id: String,
-    entries: Vec<Shown>,
+    entries: Vec<ShownEntry>,
     damaged_lines: Vec<u32>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Shown {
+struct ShownEntry {
     line: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
@@ -149,7 +149,7 @@ struct Shown {
 impl SessionShown {
     pub fn new(transcript: &Transcript, full: bool) -> Self {
         let entries = show::visible(transcript, full);
-        let entry = |(line, entry): (u32, &Entry)| Shown {
+        let entry = |(line, entry): (u32, &Entry)| ShownEntry {
             line,
             id: entry.id.clone(),
             kind: kind(&entry.body).to_owned(),

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::values::Chat;
 use crate::wire::Encoding;
+use mindfile_operations::values::Chat;
 
 /// A request that needs no words.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]

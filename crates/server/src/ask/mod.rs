@@ -7,14 +7,12 @@ mod facts;
 mod find;
 mod sessions;
 mod trust;
-mod values;
 
 pub use browse::{Embeddings, Index, Input, Notes, Nothing, Status};
 pub use controls::{Delete, Edit, Forget};
-pub use facts::{Entity, Facts, Inspect, Retain};
-pub use find::{Get, Recall, Reflect, Search};
+pub use facts::{Entity, Facts, Inspect};
+pub use find::Reflect;
 pub use sessions::{
     Append, Compact, Context, FlushCheck, Said, SessionContext, SessionId, SessionShow, Sessions,
 };
 pub use trust::{Audit, PolicyCheck};
-pub use values::{Below, Chat, Kind, Mode, Names, Order, Role, Scorer, Sensitivity, Source, State};

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use mindfile::config::Server;
 
 use super::listen::Peer;
-use crate::failure::Failure;
+use crate::failure::{Failure, Refusal};
 use crate::token::Token;
 
 pub(crate) const COOKIE: &str = "mindfile";
@@ -53,25 +53,25 @@ impl Guard {
     }
 
     /// Against DNS rebinding: a page of another site calls this server by that site's name.
-    fn check_names(&self, headers: &HeaderMap) -> Result<(), Failure> {
+    fn check_names(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let text =
             |name| headers.get(name).map(|value: &header::HeaderValue| value.to_str().unwrap_or_default());
         let host = text(header::HOST).unwrap_or_default();
         if !self.hosts.iter().any(|known| known == &name_of(host)) {
-            return Err(forbidden(format!("this server is not called \"{}\"", shown(host)))
-                .hint("add the name to memory.server.allowedHosts"));
+            let message = format!("this server is not called \"{}\"", shown(host));
+            return Err(forbidden(message, "add the name to memory.server.allowedHosts"));
         }
         match text(header::ORIGIN) {
             Some(origin) if !is_own(origin, host) && !self.origins.contains(&tidy(origin)) => {
-                Err(forbidden(format!("pages of \"{}\" may not ask", shown(origin)))
-                    .hint("add the origin to memory.server.allowedOrigins"))
+                let message = format!("pages of \"{}\" may not ask", shown(origin));
+                Err(forbidden(message, "add the origin to memory.server.allowedOrigins"))
             }
             Some(_) | None => Ok(()),
         }
     }
 
     /// A bucket that fills as fast as requests are allowed, and holds twice that.
-    fn check_pace(&self, ip: IpAddr) -> Result<(), Failure> {
+    fn check_pace(&self, ip: IpAddr) -> Result<(), Refusal> {
         let now = Instant::now();
         let most = self.pace * 2.0;
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
@@ -82,8 +82,9 @@ impl Guard {
         bucket.left = (bucket.left + (now - bucket.at).as_secs_f64() * self.pace).min(most);
         bucket.at = now;
         if bucket.left < 1.0 {
-            let many = Failure::new(StatusCode::TOO_MANY_REQUESTS, "environment", "too many requests");
-            return Err(many.hint("wait a moment; memory.server.requestsPerSecond sets the pace"));
+            let many = Failure::environment("too many requests")
+                .hint("wait a moment; memory.server.requestsPerSecond sets the pace");
+            return Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, many));
         }
         bucket.left -= 1.0;
         Ok(())
@@ -118,7 +119,7 @@ pub(crate) async fn admit(
     };
     match allowed {
         Ok(()) => next.run(request).await,
-        Err(failure) => failure.into_response(),
+        Err(refusal) => refusal.into_response(),
     }
 }
 
@@ -136,13 +137,16 @@ pub(crate) async fn authenticate(
     }
 }
 
-pub(crate) fn unauthorized() -> Failure {
-    Failure::new(StatusCode::UNAUTHORIZED, "unauthorized", "the token is missing or wrong")
-        .hint("send \"Authorization: Bearer TOKEN\"; the token is in server.token in the state directory")
+pub(crate) fn unauthorized() -> Refusal {
+    let failure = Failure::usage("the token is missing or wrong")
+        .code("unauthorized")
+        .hint("send \"Authorization: Bearer TOKEN\"; the token is in server.token in the state directory");
+    Refusal::new(StatusCode::UNAUTHORIZED, failure)
 }
 
-fn forbidden(message: String) -> Failure {
-    Failure::new(StatusCode::FORBIDDEN, "forbidden", message)
+fn forbidden(message: String, hint: &'static str) -> Refusal {
+    let failure = Failure::usage(message).code("forbidden").hint(hint);
+    Refusal::new(StatusCode::FORBIDDEN, failure)
 }
 
 /// Whether a page is the one that the request goes to.

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use mindfile_care::status::{self, Status};
 
 use crate::desk::Desk;
+use crate::failure::Refusal;
 
 /// Upper bounds in seconds.
 const BOUNDS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
@@ -78,7 +79,7 @@ pub(crate) async fn metrics(State((desk, metrics)): State<(Arc<Desk>, Arc<Metric
             let text = metrics.text() + &gauges(&status);
             (StatusCode::OK, [(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
         }
-        Err(failure) => failure.into_response(),
+        Err(failure) => Refusal::from(failure).into_response(),
     }
 }
 

@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::desk::Desk;
 use crate::error::Error;
-use crate::failure::{Failure, json};
+use crate::failure::{Failure, Refusal, json};
 use crate::token::Token;
 use crate::{beat, mcp, page, watch};
 use guard::Guard;
@@ -135,7 +135,9 @@ fn router(desk: &Arc<Desk>, agents: &Arc<Desk>, guard: &Arc<Guard>, ending: &Can
     guarded
         .merge(page::routes(guard))
         .route("/healthz", get(async || json(StatusCode::OK, &serde_json::json!({"ok": true}))))
-        .fallback(async || Failure::new(StatusCode::NOT_FOUND, "usage", "there is nothing at this path"))
+        .fallback(async || {
+            Refusal::new(StatusCode::NOT_FOUND, Failure::usage("there is nothing at this path"))
+        })
         .layer(DefaultBodyLimit::max(desk.memory.settings().server.max_body))
         .layer(from_fn(finish))
         .layer(middleware::from_fn_with_state(Arc::clone(guard), guard::admit))
@@ -164,7 +166,7 @@ async fn finish(request: Request, next: Next) -> Response {
 
 /// A failure of the router in our words; what else it says stays.
 fn replaced(response: Response, message: &str) -> Response {
-    let mut ours = Failure::new(response.status(), "usage", message).into_response();
+    let mut ours = Refusal::new(response.status(), Failure::usage(message)).into_response();
     if let Some(allowed) = response.headers().get(header::ALLOW) {
         ours.headers_mut().insert(header::ALLOW, allowed.clone());
     }

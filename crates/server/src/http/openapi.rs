@@ -1,16 +1,16 @@
 //! The document that describes the HTTP interface, made from the same table as the router.
 
-use axum::http::Method;
+use mindfile_operations::{Failed, Method};
 use serde_json::{Map, Value, json};
 
 use super::table::Operation;
-use crate::{schema, wire};
+use crate::schema;
 
 pub(crate) fn document(operations: &[Operation]) -> Value {
     let mut paths: Map<String, Value> = Map::new();
     for operation in operations {
-        let path = paths.entry(operation.path).or_insert_with(|| json!({}));
-        path[operation.method.as_str().to_lowercase()] = one(operation);
+        let path = paths.entry(operation.http.path).or_insert_with(|| json!({}));
+        path[word(operation.http.method)] = one(operation);
     }
     json!({
         "openapi": "3.1.0",
@@ -22,11 +22,20 @@ pub(crate) fn document(operations: &[Operation]) -> Value {
         },
         "paths": paths,
         "components": {
-            "schemas": {"Failed": schema::answered::<wire::Failed>()},
+            "schemas": {"Failed": schema::answered::<Failed>()},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}
         },
         "security": [{"token": []}]
     })
+}
+
+fn word(method: Method) -> &'static str {
+    match method {
+        Method::Get => "get",
+        Method::Post => "post",
+        Method::Patch => "patch",
+        Method::Delete => "delete",
+    }
 }
 
 fn one(operation: &Operation) -> Value {
@@ -46,7 +55,7 @@ fn one(operation: &Operation) -> Value {
             "400": failed, "401": failed, "404": failed, "default": failed
         }
     });
-    if operation.method != Method::GET && operation.method != Method::DELETE {
+    if !operation.http.is_in_query() {
         value["requestBody"] = body(operation);
     }
     value
@@ -54,7 +63,7 @@ fn one(operation: &Operation) -> Value {
 
 /// The words of the path, and for a request without a body all others.
 fn parameters(operation: &Operation) -> Vec<Value> {
-    let in_query = operation.method == Method::GET || operation.method == Method::DELETE;
+    let in_query = operation.http.is_in_query();
     let fields = operation.asked.get("properties").and_then(Value::as_object).into_iter().flatten();
     let wanted = |name: &&String| in_query || is_in_path(operation, name);
     let fields = fields.filter(|(name, _)| wanted(name));
@@ -97,7 +106,7 @@ fn body(operation: &Operation) -> Value {
 }
 
 fn is_in_path(operation: &Operation, name: &str) -> bool {
-    operation.path.contains(&format!("{{{name}}}"))
+    operation.http.path.contains(&format!("{{{name}}}"))
 }
 
 fn is_required(operation: &Operation, name: &str) -> bool {

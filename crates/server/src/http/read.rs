@@ -1,23 +1,37 @@
 //! What a request says: the words of its path together with those of its query or its body.
 
 use axum::extract::RawPathParams;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use crate::failure::Failure;
 
-/// From the path and the query string.
-pub(crate) fn query<A: DeserializeOwned>(params: &RawPathParams, query: &str) -> Result<A, Failure> {
-    let mut text = form_urlencoded::Serializer::new(String::new());
-    text.extend_pairs(params);
-    let mut text = text.finish();
-    if !query.is_empty() {
-        if !text.is_empty() {
-            text.push('&');
+/// From the path and the query string, each word as what its field takes.
+pub(crate) fn query(
+    schema: &Map<String, Value>,
+    params: &RawPathParams,
+    query: &str,
+) -> Result<Value, Failure> {
+    let params = params.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let given = form_urlencoded::parse(query.as_bytes());
+    let given = given.map(|(name, value)| (name.into_owned(), value.into_owned()));
+    let mut object = Map::new();
+    for (name, text) in params.chain(given) {
+        let value = typed(&schema["properties"][&name], text);
+        if object.insert(name.clone(), value).is_some() {
+            return Err(Failure::usage(format!("the query: {name} is given twice")));
         }
-        text.push_str(query);
     }
-    serde_urlencoded::from_str(&text).map_err(|error| Failure::usage(format!("the query: {error}")))
+    Ok(Value::Object(object))
+}
+
+/// A word that is no number where one is wanted stays a text, and is refused by name.
+fn typed(field: &Value, text: String) -> Value {
+    match field["type"].as_str() {
+        Some("integer" | "number") => text.parse::<Number>().map_or(Value::String(text), Value::Number),
+        Some("boolean") => text.parse::<bool>().map_or(Value::String(text), Value::Bool),
+        Some("array") => text.split(',').filter(|item| !item.is_empty()).map(Value::from).collect(),
+        Some(_) | None => Value::String(text),
+    }
 }
 
 /// A text with its percent signs resolved; none if that is no UTF-8.
@@ -34,17 +48,16 @@ pub(crate) fn decoded(text: &str) -> Option<String> {
 }
 
 /// From the path and a JSON object; an empty body is an empty object.
-pub(crate) fn body<A: DeserializeOwned>(params: &RawPathParams, body: &[u8]) -> Result<A, Failure> {
-    let wrong = |error: serde_json::Error| Failure::usage(format!("the body: {error}"));
+pub(crate) fn body(params: &RawPathParams, body: &[u8]) -> Result<Value, Failure> {
     let mut object: Map<String, Value> = if body.trim_ascii().is_empty() {
         Map::new()
     } else {
-        serde_json::from_slice(body).map_err(wrong)?
+        serde_json::from_slice(body).map_err(|error| Failure::usage(format!("the body: {error}")))?
     };
     for (name, value) in params {
         if object.insert(name.to_owned(), value.into()).is_some() {
             return Err(Failure::usage(format!("the body: {name} stands in the path already")));
         }
     }
-    serde_json::from_value(Value::Object(object)).map_err(wrong)
+    Ok(Value::Object(object))
 }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{RawPathParams, RawQuery, State};
-use axum::http::{Method, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
 use axum::routing::{MethodFilter, on};
+use mindfile_operations::{Entry, Http, Method, OPERATIONS};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,13 +17,12 @@ use serde_json::{Map, Value};
 
 use super::read;
 use crate::desk::Desk;
-use crate::failure::{Failure, json};
+use crate::failure::{Failure, Refusal, json, raw_json};
 use crate::{ask, ops, schema, wire};
 
 /// One operation: how it is called, what it takes and what it answers.
 pub(crate) struct Operation {
-    pub(crate) method: Method,
-    pub(crate) path: &'static str,
+    pub(crate) http: Http,
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
     pub(crate) asked: Map<String, Value>,
@@ -32,18 +32,10 @@ pub(crate) struct Operation {
 }
 
 pub(crate) fn operations() -> Vec<Operation> {
-    let mut all = vec![
-        get("/v1/search", "search", "Find notes by words and by meaning", ops::search),
+    let mut all: Vec<Operation> = OPERATIONS.iter().filter_map(listed).collect();
+    all.extend([
         get("/v1/notes", "listNotes", "The memory files", ops::notes),
-        get("/v1/notes/{path}", "readNote", "Exact lines of a memory file", ops::get),
-        get(
-            "/v1/recall",
-            "recall",
-            "Facts that answer, then facts that hang together with those",
-            ops::recall,
-        ),
         get("/v1/facts", "listFacts", "Facts, filtered and in an order", ops::facts),
-        post("/v1/facts", "retain", "Keep a fact: one line in today's note", ops::retain),
         get(
             "/v1/facts/{id}",
             "inspectFact",
@@ -59,7 +51,7 @@ pub(crate) fn operations() -> Vec<Operation> {
         get("/v1/doctor", "doctor", "Check notes, index, settings and disk", ops::doctor),
         get("/v1/index", "indexState", "Whether the index is being brought up to date", ops::index_state),
         post("/v1/embeddings", "embeddings", "Vectors of the model inside the program", ops::embeddings),
-    ];
+    ]);
     all.extend(sessions());
     all.extend(controls());
     all.extend(trust());
@@ -92,14 +84,14 @@ fn sessions() -> [Operation; 8] {
 
 fn controls() -> [Operation; 3] {
     [
-        patch(
-            "/v1/facts/{id}",
+        unlisted(
+            Http::patch("/v1/facts/{id}"),
             "editFact",
             "Say a fact in other words: its line changes, and nothing else",
             ops::edit,
         ),
-        delete(
-            "/v1/facts/{id}",
+        unlisted(
+            Http::delete("/v1/facts/{id}"),
             "deleteFact",
             "Forget one fact, or all values of a key; dryRun says what would go",
             ops::delete,
@@ -121,132 +113,113 @@ pub(crate) fn router(operations: Vec<Operation>) -> Router<Arc<Desk>> {
     operations.into_iter().fold(Router::new(), |all, operation| all.merge(operation.router))
 }
 
-/// What an operation is asked with.
-trait Asked: DeserializeOwned + JsonSchema + Send + 'static {}
-impl<A: DeserializeOwned + JsonSchema + Send + 'static> Asked for A {}
+type Work = Arc<dyn Fn(&Desk, Value, &str) -> Result<Vec<u8>, Failure> + Send + Sync>;
 
-/// What it answers with.
-trait Told: Serialize + JsonSchema + 'static {}
-impl<T: Serialize + JsonSchema + 'static> Told for T {}
-
-type Work<A, T> = fn(&Desk, &A) -> Result<T, Failure>;
-
-fn get<A: Asked, T: Told>(
-    path: &'static str,
-    name: &'static str,
-    about: &'static str,
-    work: Work<A, T>,
-) -> Operation {
-    in_query(Method::GET, MethodFilter::GET, path, name, about, work)
+/// An operation of the table.
+fn listed(entry: &'static Entry) -> Option<Operation> {
+    let work =
+        move |desk: &Desk, given: Value, what: &str| (entry.by_json)(&desk.caller(), given, what)?.json();
+    let (http, row) = (entry.row.http?, entry.row);
+    Some(operation(http, row.name, row.about, ((entry.asked)(), (entry.answered)()), Arc::new(work)))
 }
 
-fn delete<A: Asked, T: Told>(
+fn get<A: DeserializeOwned + JsonSchema + 'static, T: Serialize + JsonSchema + 'static>(
     path: &'static str,
     name: &'static str,
     about: &'static str,
-    work: Work<A, T>,
+    work: fn(&Desk, &A) -> Result<T, Failure>,
 ) -> Operation {
-    in_query(Method::DELETE, MethodFilter::DELETE, path, name, about, work)
+    unlisted(Http::get(path), name, about, work)
 }
 
-fn post<A: Asked, T: Told>(
+fn post<A: DeserializeOwned + JsonSchema + 'static, T: Serialize + JsonSchema + 'static>(
     path: &'static str,
     name: &'static str,
     about: &'static str,
-    work: Work<A, T>,
+    work: fn(&Desk, &A) -> Result<T, Failure>,
 ) -> Operation {
-    in_body(Method::POST, MethodFilter::POST, path, name, about, work)
+    unlisted(Http::post(path), name, about, work)
 }
 
-fn patch<A: Asked, T: Told>(
-    path: &'static str,
+fn unlisted<A: DeserializeOwned + JsonSchema + 'static, T: Serialize + JsonSchema + 'static>(
+    http: Http,
     name: &'static str,
     about: &'static str,
-    work: Work<A, T>,
+    work: fn(&Desk, &A) -> Result<T, Failure>,
 ) -> Operation {
-    in_body(Method::PATCH, MethodFilter::PATCH, path, name, about, work)
-}
-
-fn in_query<A: Asked, T: Told>(
-    method: Method,
-    filter: MethodFilter,
-    path: &'static str,
-    name: &'static str,
-    about: &'static str,
-    work: Work<A, T>,
-) -> Operation {
-    let answer = move |State(desk): State<Arc<Desk>>, params: RawPathParams, RawQuery(query): RawQuery| async move {
-        let asked = read::query::<A>(&params, query.as_deref().unwrap_or_default());
-        answered(&desk, asked, work).await
+    let asked = schema::asked::<A>();
+    let fields = asked.clone();
+    let work = move |desk: &Desk, given: Value, what: &str| {
+        schema::check(&fields, &given).map_err(|wrong| Failure::usage(format!("{what}: {wrong}")))?;
+        let asked =
+            serde_json::from_value(given).map_err(|error| Failure::usage(format!("{what}: {error}")))?;
+        serde_json::to_vec(&work(desk, &asked)?).map_err(|error| Failure::bug(error.to_string()))
     };
-    let router = Router::new().route(&wildcard(path), on(filter, answer));
-    operation(method, path, name, about, router, schema::asked::<A>(), schema::answered::<T>())
+    operation(http, name, about, (asked, schema::answered::<T>()), Arc::new(work))
 }
 
-fn in_body<A: Asked, T: Told>(
-    method: Method,
-    filter: MethodFilter,
-    path: &'static str,
+fn operation(
+    http: Http,
     name: &'static str,
     about: &'static str,
-    work: Work<A, T>,
+    (asked, answered): (Map<String, Value>, Map<String, Value>),
+    work: Work,
 ) -> Operation {
-    let answer = move |State(desk): State<Arc<Desk>>, params: RawPathParams, body: Bytes| async move {
-        let asked = read::body::<A>(&params, &body);
-        answered(&desk, asked, work).await
+    let fields = Arc::new(asked.clone());
+    let answer = move |State(desk): State<Arc<Desk>>,
+                       params: RawPathParams,
+                       RawQuery(query): RawQuery,
+                       body: Bytes| async move {
+        let (given, what) = if http.is_in_query() {
+            (read::query(&fields, &params, query.as_deref().unwrap_or_default()), "the query")
+        } else {
+            (read::body(&params, &body), "the body")
+        };
+        // The answer becomes bytes on the thread that made it.
+        let done = match given {
+            Ok(given) => desk.run(move |desk| work(desk, given, what)).await,
+            Err(failure) => Err(failure),
+        };
+        match done {
+            Ok(bytes) => raw_json(StatusCode::OK, bytes),
+            Err(failure) => Refusal::from(failure).into_response(),
+        }
     };
-    let router = Router::new().route(path, on(filter, answer));
-    operation(method, path, name, about, router, schema::asked::<A>(), schema::answered::<T>())
+    let router = Router::new().route(&wildcard(http), on(filter(http.method), answer));
+    Operation { http, name, about, asked, answered, status: StatusCode::OK, router }
+}
+
+fn filter(method: Method) -> MethodFilter {
+    match method {
+        Method::Get => MethodFilter::GET,
+        Method::Post => MethodFilter::POST,
+        Method::Patch => MethodFilter::PATCH,
+        Method::Delete => MethodFilter::DELETE,
+    }
 }
 
 fn start_index() -> Operation {
     let answer = |State(desk): State<Arc<Desk>>, params: RawPathParams, body: Bytes| async move {
-        match read::body::<ask::Index>(&params, &body) {
+        let given = read::body(&params, &body).and_then(|given| {
+            serde_json::from_value(given).map_err(|error| Failure::usage(format!("the body: {error}")))
+        });
+        match given {
             Ok(asked) => json(StatusCode::ACCEPTED, &ops::start_index(&desk, asked)),
-            Err(failure) => failure.into_response(),
+            Err(failure) => Refusal::from(failure).into_response(),
         }
     };
-    let router = Router::new().route("/v1/index", on(MethodFilter::POST, answer));
-    let about = "Begin to bring the index up to date; /v1/events tells how far it is";
-    let (asked, told) = (schema::asked::<ask::Index>(), schema::answered::<wire::Started>());
-    let operation = operation(Method::POST, "/v1/index", "startIndex", about, router, asked, told);
-    Operation { status: StatusCode::ACCEPTED, ..operation }
-}
-
-#[expect(clippy::too_many_arguments, reason = "they are the columns of the table")]
-fn operation(
-    method: Method,
-    path: &'static str,
-    name: &'static str,
-    about: &'static str,
-    router: Router<Arc<Desk>>,
-    asked: Map<String, Value>,
-    answered: Map<String, Value>,
-) -> Operation {
-    Operation { method, path, name, about, asked, answered, status: StatusCode::OK, router }
-}
-
-async fn answered<A, T>(desk: &Arc<Desk>, asked: Result<A, Failure>, work: Work<A, T>) -> Response
-where
-    A: Send + 'static,
-    T: Serialize + 'static,
-{
-    let asked = match asked {
-        Ok(asked) => asked,
-        Err(failure) => return failure.into_response(),
-    };
-    // The answer becomes bytes on the thread that made it.
-    let done = desk.run(move |desk| {
-        let value = work(desk, &asked)?;
-        serde_json::to_vec(&value).map_err(|error| Failure::bug(error.to_string()))
-    });
-    match done.await {
-        Ok(bytes) => ([(axum::http::header::CONTENT_TYPE, "application/json")], bytes).into_response(),
-        Err(failure) => failure.into_response(),
+    Operation {
+        http: Http::post("/v1/index"),
+        name: "startIndex",
+        about: "Begin to bring the index up to date; /v1/events tells how far it is",
+        asked: schema::asked::<ask::Index>(),
+        answered: schema::answered::<wire::Started>(),
+        status: StatusCode::ACCEPTED,
+        router: Router::new().route("/v1/index", on(MethodFilter::POST, answer)),
     }
 }
 
 /// A note's path has slashes of its own.
-fn wildcard(path: &str) -> String {
-    path.replace("{path}", "{*path}")
+fn wildcard(http: Http) -> String {
+    if http.method == Method::Get { http.path.replace("{path}", "{*path}") } else { http.path.to_owned() }
 }

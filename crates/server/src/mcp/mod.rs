@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use mindfile_operations::spelling::Program;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse,
     Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
@@ -25,7 +26,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::desk::Desk;
 use crate::error::Error;
-use crate::failure::Failure;
+use crate::failure::{Failure, served, status};
 use crate::http::guard::Guard;
 
 const INSTRUCTIONS: &str = "Long-term memory in plain Markdown that its owner reads and edits. Before you answer about \
@@ -114,12 +115,12 @@ impl ServerHandler for Agent {
         _: Option<PaginatedRequestParams>,
         _: Context,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = tools::all().iter().map(tools::described).collect();
+        let tools = tools::described();
         Ok(ListToolsResult::with_all_items(tools).with_cache_scope(CacheScope::Private))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::all().iter().find(|tool| tool.name == name).map(tools::described)
+        tools::described().into_iter().find(|tool| tool.name == name)
     }
 
     async fn call_tool(
@@ -177,10 +178,13 @@ impl ServerHandler for Agent {
 
 /// A failure where no tool's answer can carry it.
 fn protocol(failure: Failure) -> ErrorData {
-    let data = serde_json::to_value(failure.wire()).ok();
-    match failure.status.as_u16() {
-        404 => ErrorData::resource_not_found(failure.message, data),
-        400..=499 => ErrorData::invalid_params(failure.message, data),
-        _ => ErrorData::internal_error(failure.message, data),
+    let failure = served(failure);
+    let failed = failure.failed(&Program);
+    let message = failed.error.message.clone();
+    let data = serde_json::to_value(failed).ok();
+    match status(failure.class).as_u16() {
+        404 => ErrorData::resource_not_found(message, data),
+        400..=499 => ErrorData::invalid_params(message, data),
+        _ => ErrorData::internal_error(message, data),
     }
 }

@@ -1,16 +1,16 @@
 //! How far a call is, told to a client that asked for it, and the end of a call that the client does not want any more.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use mindfile::{Error, reconcile};
+use mindfile::reconcile;
+use mindfile_operations::Listener;
 use rmcp::model::ProgressNotificationParam;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::Context;
-use crate::desk::Desk;
-use crate::failure::Failure;
 
 /// How often progress is told.
 const STEP: Duration = Duration::from_millis(100);
@@ -19,6 +19,7 @@ const STEP: Duration = Duration::from_millis(100);
 pub(super) struct Progress {
     said: Option<UnboundedSender<Step>>,
     cancelled: CancellationToken,
+    told: Cell<Option<Instant>>,
 }
 
 struct Step {
@@ -31,7 +32,11 @@ struct Step {
 pub(super) fn of(context: Context) -> (Progress, impl Future<Output = ()> + Send) {
     let (sender, mut steps) = unbounded_channel::<Step>();
     let token = context.meta.get_progress_token();
-    let progress = Progress { said: token.is_some().then_some(sender), cancelled: context.ct.clone() };
+    let progress = Progress {
+        said: token.is_some().then_some(sender),
+        cancelled: context.ct.clone(),
+        told: Cell::default(),
+    };
     let relay = async move {
         let (Some(token), peer) = (token, context.peer) else { return };
         let mut last = 0.0;
@@ -49,34 +54,29 @@ pub(super) fn of(context: Context) -> (Progress, impl Future<Output = ()> + Send
 }
 
 impl Progress {
-    pub(super) fn say(&self, message: &str) {
-        self.step(Step { done: 0.0, of: None, message: message.to_owned() });
-    }
-
-    fn step(&self, step: Step) {
+    fn send(&self, step: Step) {
         if let Some(said) = &self.said {
             // The client has gone.
             drop(said.send(step));
         }
     }
+}
 
-    /// Brings the index up to date first: the client sees how far that is, if it asked for it, and can end it.
-    pub(super) fn catch_up(&self, desk: &Desk) -> Result<(), Failure> {
-        let mut told: Option<Instant> = None;
-        let ready = desk.memory.prepare(&mut |progress: &reconcile::Progress| {
-            if told.is_none_or(|told| told.elapsed() >= STEP) {
-                told = Some(Instant::now());
-                self.step(Step {
-                    done: progress.notes as f64,
-                    of: Some(progress.of_notes as f64),
-                    message: format!("{} of {} notes indexed", progress.notes, progress.of_notes),
-                });
-            }
-            if self.cancelled.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        match ready {
-            Err(Error::Interrupted) => Err(Failure::usage("cancelled by the client")),
-            other => Ok(other?),
+impl Listener for Progress {
+    fn say(&self, what: &str) {
+        self.send(Step { done: 0.0, of: None, message: what.to_owned() });
+    }
+
+    /// The client sees how far the index is, if it asked for it, and can end it.
+    fn step(&self, progress: &reconcile::Progress) -> ControlFlow<()> {
+        if self.told.get().is_none_or(|told| told.elapsed() >= STEP) {
+            self.told.set(Some(Instant::now()));
+            self.send(Step {
+                done: progress.notes as f64,
+                of: Some(progress.of_notes as f64),
+                message: format!("{} of {} notes indexed", progress.notes, progress.of_notes),
+            });
         }
+        if self.cancelled.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

@@ -1,7 +1,7 @@
 //! A person's controls over what is remembered.
 
-use axum::http::StatusCode;
 use mindfile::forget::{Forgotten, Request, What};
+use mindfile_operations::Class;
 
 use super::day;
 use crate::ask;
@@ -40,7 +40,8 @@ fn check(desk: &Desk) -> Result<(), Failure> {
         return Ok(());
     }
     let message = "a server for a group does not change or forget what is remembered";
-    Err(Failure::new(StatusCode::FORBIDDEN, "forbidden", message)
+    Err(Failure::new(Class::Forbidden, message)
+        .code("forbidden")
         .hint("use the command line, or a server of your own"))
 }
 

@@ -1,7 +1,6 @@
 //! Facts and entities.
 
 use mindfile::fact::{self, Wanted};
-use mindfile::retain::{self, Retained};
 
 use super::day;
 use crate::ask;
@@ -26,33 +25,6 @@ pub(crate) fn facts(desk: &Desk, asked: &ask::Facts) -> Result<wire::FactList, F
         limit: asked.limit.unwrap_or(PAGE),
     };
     Ok(wire::FactList::new(&fact::list(&desk.memory, desk.viewer(asked.chat_type), &wanted)?, asked.offset))
-}
-
-pub(crate) fn retain(desk: &Desk, asked: &ask::Retain) -> Result<wire::Kept, Failure> {
-    Ok(retain_with(desk, asked)?.0)
-}
-
-/// The same with what the memory said, for who puts it into other words.
-pub(crate) fn retain_with(desk: &Desk, asked: &ask::Retain) -> Result<(wire::Kept, Retained), Failure> {
-    let request = retain::Request {
-        text: asked.text.clone(),
-        kind: asked.kind.map(Into::into),
-        entities: asked.entities.0.clone(),
-        salience: asked.salience,
-        confidence: asked.confidence,
-        key: asked.key.clone(),
-        ttl: asked.ttl.clone(),
-        sensitivity: asked.sensitivity.map(Into::into),
-        due: asked.due.clone(),
-        source: asked.source.clone(),
-        file: asked.file.clone(),
-        id: asked.id.clone(),
-        if_version: asked.if_version,
-        force: asked.force,
-        confirm: asked.confirm,
-    };
-    let retained = desk.memory.retain(&request)?;
-    Ok((wire::Kept::new(&retained), retained))
 }
 
 pub(crate) fn inspect(desk: &Desk, asked: &ask::Inspect) -> Result<wire::Inspected, Failure> {

@@ -10,8 +10,8 @@ mod trust;
 
 pub(crate) use browse::{doctor, embeddings, index_state, notes, start_index, status};
 pub(crate) use controls::{delete, edit, forget, forget_with};
-pub(crate) use facts::{entities, entity, facts, inspect, retain, retain_with};
-pub(crate) use find::{get, recall, reflect, reflect_with, remembered, search, search_with, undo_reflection};
+pub(crate) use facts::{entities, entity, facts, inspect};
+pub(crate) use find::{reflect, reflect_with, undo_reflection};
 pub(crate) use sessions::{
     append, candidates, compact, context, context_with, flush, flush_check, session, session_context,
     sessions,

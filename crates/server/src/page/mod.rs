@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use serde::Deserialize;
 
-use crate::failure::{Failure, json};
+use crate::failure::{Failure, Refusal, json};
 use crate::http::guard::{COOKIE, Guard, unauthorized};
 use crate::http::listen::Peer;
 
@@ -39,7 +39,9 @@ async fn login(
 ) -> Response {
     let given: Login = match serde_json::from_slice(&body) {
         Ok(given) => given,
-        Err(error) => return Failure::usage(format!("the body: {error}")).into_response(),
+        Err(error) => {
+            return Refusal::from(Failure::usage(format!("the body: {error}"))).into_response();
+        }
     };
     if peer != Peer::Socket && !guard.token.is(given.token.trim()) {
         return unauthorized().into_response();

@@ -3,14 +3,13 @@
 use jiff::civil::Date;
 use mindfile::search::{Hit, QueryTerm};
 
-use super::quantity;
-use super::style::{FAINT, PLACE, SCORE};
-use super::{clean, wrap};
+use crate::text::style::{FAINT, PLACE, SCORE};
+use crate::text::{clean, quantity, wrap};
 
 const INDENT: &str = "       ";
 
 /// One hit: `0.812  memory/2026-07-14.md#L5-L9  (2 months ago)`, then the snippet.
-pub(crate) fn hit(hit: &Hit, sought: &[QueryTerm], today: Date, width: Option<usize>) -> String {
+pub fn hit(hit: &Hit, sought: &[QueryTerm], today: Date, width: Option<usize>) -> String {
     let mut text = header(hit, today);
     let width = width.map(|width| width.saturating_sub(INDENT.len()));
     for line in wrap::lines(&hit.snippet, &hit.marks(sought), width) {

@@ -1,0 +1,79 @@
+//! Who asks: the memory, what the caller may see of it, and what the front end lends for the time of the request.
+
+use std::ops::ControlFlow;
+
+use jiff::civil::Date;
+use mindfile::chat::ChatModel;
+use mindfile::config::Warning;
+use mindfile::reconcile::Progress;
+use mindfile::session::ChatType;
+use mindfile::{Memory, Viewer, when};
+
+use crate::failure::Failure;
+use crate::values::Chat;
+
+/// What every operation runs with.
+#[derive(Clone, Copy)]
+pub struct Caller<'a> {
+    pub memory: &'a Memory,
+    /// The most that this caller may see.
+    pub viewer: Viewer,
+    /// A model that may be asked.
+    pub model: Option<&'a dyn ChatModel>,
+    /// Who wants to know how far long work is, and may end it.
+    pub listener: Option<&'a dyn Listener>,
+    /// What is odd in the settings.
+    pub warnings: &'a [Warning],
+}
+
+pub trait Listener {
+    fn step(&self, progress: &Progress) -> ControlFlow<()>;
+    fn say(&self, what: &str);
+}
+
+impl<'a> Caller<'a> {
+    /// Whoever came through the memory's own door, with nobody reading along.
+    pub fn person(memory: &'a Memory) -> Self {
+        Self { memory, viewer: memory.viewer(), model: None, listener: None, warnings: &[] }
+    }
+
+    /// A program, whose answers may go to a model and so to a provider.
+    pub fn program(memory: &'a Memory, chat: ChatType) -> Self {
+        let viewer = memory.viewer().in_chat(chat).for_model();
+        Self { viewer, ..Self::person(memory) }
+    }
+
+    /// For whom an answer is. A caller in a group gets no more than a group may see, whatever is asked.
+    pub fn viewer(&self, asked: Option<Chat>) -> Viewer {
+        match asked.map(ChatType::from) {
+            Some(asked) if self.viewer.chat.is_private() || !asked.is_private() => self.viewer.in_chat(asked),
+            Some(_) | None => self.viewer,
+        }
+    }
+
+    /// The chat, if the request or the front end names one; else the conversation's own record decides.
+    pub fn chat(&self, asked: Option<Chat>) -> Option<ChatType> {
+        let chat = self.viewer(asked).chat;
+        (asked.is_some() || !chat.is_private()).then_some(chat)
+    }
+
+    /// A day as people write it.
+    pub fn day(&self, text: Option<&str>) -> Result<Option<Date>, Failure> {
+        Ok(text.map(|text| when::day(self.memory.clock(), text)).transpose()?)
+    }
+
+    /// Brings the index up to date before a question, if somebody wants to see how far that is.
+    pub fn catch_up(&self) -> Result<(), Failure> {
+        match self.listener {
+            Some(listener) => Ok(self.memory.prepare(&mut |progress| listener.step(progress))?),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells what is done now.
+    pub fn say(&self, what: &str) {
+        if let Some(listener) = self.listener {
+            listener.say(what);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Facts and entities.
+
+mod retain;
+
+pub use retain::{Retain, RetainedFact};

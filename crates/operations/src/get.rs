@@ -1,0 +1,121 @@
+//! Exact lines of a memory file.
+
+use clap::Args;
+use mindfile::fault::Spelling;
+use mindfile::{notes, workspace};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::operation::{Answer, Deed, Http, Operation, Page, Row, Shown, Tool, ToolOperation};
+use crate::text::clean;
+use crate::text::quantity::count;
+use crate::values::Chat;
+
+#[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Get {
+    /// The file as search cites it, relative to the workspace, such as memory/2026-07-14.md.
+    pub path: String,
+    /// The first line, counted from 1.
+    #[arg(long, value_name = "N")]
+    #[schemars(range(min = 1))]
+    pub from: Option<u32>,
+    /// How many lines; all that follow if it is not said.
+    #[arg(long, value_name = "N")]
+    pub lines: Option<u32>,
+    /// Who reads along; direct if it is not said. In a group MEMORY.md is never given.
+    #[arg(long, value_name = "TYPE")]
+    pub chat_type: Option<Chat>,
+}
+
+impl Operation for Get {
+    const ROW: Row = Row {
+        name: "readNote",
+        about: "Print exact lines of a note",
+        command: Some("get"),
+        examples: "\
+Examples:
+  mindfile get MEMORY.md
+  mindfile get memory/2026-07-14.md --from 5 --lines 5
+  mindfile get memory/2026-07-14.md#L5-L9        a citation, as search prints it",
+        http: Some(Http::get("/v1/notes/{path}")),
+    };
+    type Answer = Lines;
+
+    /// A person gets the bytes as they are; for a model the lines that nobody trusts are wrapped.
+    fn run(self, caller: &Caller<'_>) -> Result<Lines, Failure> {
+        let viewer = caller.viewer(self.chat_type);
+        let read = notes::read(caller.memory, viewer, &self.path, self.from.unwrap_or(1), self.lines)?;
+        let text = String::from_utf8_lossy(&read.bytes);
+        Ok(Lines {
+            from: read.from,
+            lines: read.lines,
+            text: if viewer.for_model { caller.memory.shown(&self.path, &text)? } else { text.into_owned() },
+            truncated: read.truncated,
+            path: self.path,
+            read,
+        })
+    }
+}
+
+impl ToolOperation for Get {
+    const TOOL: Tool = Tool {
+        name: "memory_get",
+        title: "Read a memory file",
+        about: "Read exact lines of a memory file that memory_search cited, such as memory/2026-07-14.md from line 5. \
+                Only memory files can be read.",
+        deed: Deed::Reads,
+    };
+
+    fn told(lines: &Lines) -> String {
+        if lines.text.is_empty() { "There are no such lines.".to_owned() } else { lines.text.clone() }
+    }
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Lines {
+    path: String,
+    from: u32,
+    lines: u32,
+    text: String,
+    /// There is more than is given at once.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    truncated: bool,
+    #[serde(skip)]
+    read: workspace::Lines,
+}
+
+impl Lines {
+    /// As they stand in the file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.read.bytes
+    }
+}
+
+impl Lines {
+    /// What a reader of them should know.
+    pub fn caveats(&self, spelling: &dyn Spelling) -> Vec<String> {
+        let mut caveats = Vec::new();
+        if self.truncated {
+            let from = (self.from + self.lines).to_string();
+            let more = spelling.run("get", &[("path", self.path.clone()), ("from", from)]);
+            caveats.push(format!("there is more: {more}"));
+        }
+        if let Some(total) = self.read.total_lines.filter(|_| self.lines == 0) {
+            caveats.push(format!("{} has {}", self.path, count(total as usize, "line")));
+        }
+        caveats
+    }
+}
+
+impl Answer for Lines {
+    fn shown(&self, page: &Page<'_>) -> Shown {
+        let mut text = clean::text(&self.text).into_owned();
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        Shown { text, caveats: self.caveats(page.spelling), ..Shown::default() }
+    }
+}

@@ -1,0 +1,227 @@
+//! What an operation is: a struct that is asked with, its answer, and one row that says where it is found.
+//!
+//! The fields of the struct are the flags of the command and the fields of the JSON; their comments are the help and the
+//! descriptions of the schema.
+
+use clap::{ArgMatches, Args, Command};
+use mindfile::clock::Clock;
+use mindfile::fault::Spelling;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::schema;
+
+pub trait Operation: Args + DeserializeOwned + JsonSchema + Send + 'static {
+    const ROW: Row;
+    type Answer: Answer;
+    fn run(self, caller: &Caller<'_>) -> Result<Self::Answer, Failure>;
+}
+
+/// Where an operation is found, and what it is for.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// What programs call it.
+    pub name: &'static str,
+    /// What it does, in one line that begins with a verb.
+    pub about: &'static str,
+    /// The words of the command; none where only programs ask.
+    pub command: Option<&'static str>,
+    /// What stands below the help of the command.
+    pub examples: &'static str,
+    pub http: Option<Http>,
+}
+
+impl Row {
+    /// A command that no program asks for.
+    pub const fn command(words: &'static str, about: &'static str) -> Self {
+        Self { name: words, about, command: Some(words), examples: "", http: None }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Http {
+    pub method: Method,
+    /// A word in braces is a field.
+    pub path: &'static str,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    Get,
+    Post,
+    Patch,
+    Delete,
+}
+
+impl Http {
+    pub const fn get(path: &'static str) -> Self {
+        Self { method: Method::Get, path }
+    }
+
+    pub const fn post(path: &'static str) -> Self {
+        Self { method: Method::Post, path }
+    }
+
+    pub const fn patch(path: &'static str) -> Self {
+        Self { method: Method::Patch, path }
+    }
+
+    pub const fn delete(path: &'static str) -> Self {
+        Self { method: Method::Delete, path }
+    }
+
+    /// Whether its fields stand in the query string; else in a body.
+    pub fn is_in_query(&self) -> bool {
+        matches!(self.method, Method::Get | Method::Delete)
+    }
+}
+
+/// What an operation answers with. Its JSON is the same everywhere.
+pub trait Answer: Serialize + JsonSchema {
+    /// As a person at a terminal reads it.
+    fn shown(&self, page: &Page<'_>) -> Shown;
+}
+
+/// Where a person reads.
+pub struct Page<'a> {
+    /// Columns of the terminal; none where lines stay as long as they are.
+    pub width: Option<usize>,
+    pub clock: &'a dyn Clock,
+    /// How fields and operations are written there.
+    pub spelling: &'a dyn Spelling,
+}
+
+/// An answer for a person.
+#[derive(Debug, Default)]
+pub struct Shown {
+    pub text: String,
+    /// Warnings that a reader of the JSON needs as well.
+    pub notices: Vec<String>,
+    /// Warnings that the JSON has in its fields.
+    pub caveats: Vec<String>,
+    /// What is said beside the text.
+    pub remarks: Vec<String>,
+    /// Something is left to be done, and a script should know.
+    pub is_incomplete: bool,
+}
+
+impl Shown {
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+}
+
+/// An operation that models may call.
+pub trait ToolOperation: Operation {
+    const TOOL: Tool;
+    /// The answer for a model that reads no structure.
+    fn told(answer: &Self::Answer) -> String;
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Tool {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub about: &'static str,
+    pub deed: Deed,
+}
+
+/// What a tool does to the memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deed {
+    Reads,
+    /// Adds, and takes nothing away.
+    Adds,
+    /// Rewrites what is there, and can be undone.
+    Rewrites,
+    /// Takes away for good.
+    Forgets,
+}
+
+/// An answer whose type is not known any more.
+pub trait Reply {
+    fn json(&self) -> Result<Vec<u8>, Failure>;
+    fn pretty_json(&self) -> Result<String, Failure>;
+    fn shown(&self, page: &Page<'_>) -> Shown;
+}
+
+impl<A: Answer> Reply for A {
+    fn json(&self) -> Result<Vec<u8>, Failure> {
+        serde_json::to_vec(self).map_err(|error| Failure::bug(error.to_string()))
+    }
+
+    fn pretty_json(&self) -> Result<String, Failure> {
+        serde_json::to_string_pretty(self).map_err(|error| Failure::bug(error.to_string()))
+    }
+
+    fn shown(&self, page: &Page<'_>) -> Shown {
+        Answer::shown(self, page)
+    }
+}
+
+/// What comes of an operation whose type is not known any more.
+pub type Outcome = Result<Box<dyn Reply>, Failure>;
+
+/// What a tool answers with.
+#[derive(Debug)]
+pub struct ToolReply {
+    pub value: Value,
+    pub text: String,
+}
+
+/// An operation as the front ends see it: everything they make themselves from.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    pub row: Row,
+    pub asked: fn() -> Map<String, Value>,
+    pub answered: fn() -> Map<String, Value>,
+    /// Gives a command its arguments.
+    pub augment: fn(Command) -> Command,
+    pub by_words: fn(&Caller<'_>, &ArgMatches) -> Outcome,
+    /// The last says what the value is: the query, the body.
+    pub by_json: fn(&Caller<'_>, Value, &str) -> Outcome,
+    pub tool: Option<ToolEntry>,
+}
+
+#[derive(Clone, Copy)]
+pub struct ToolEntry {
+    pub tool: Tool,
+    pub call: fn(&Caller<'_>, Value) -> Result<ToolReply, Failure>,
+}
+
+impl Entry {
+    pub const fn of<O: Operation>() -> Self {
+        Self {
+            row: O::ROW,
+            asked: schema::asked::<O>,
+            answered: schema::answered::<O::Answer>,
+            augment: O::augment_args,
+            by_words: |caller, given| Ok(Box::new(read_words::<O>(given)?.run(caller)?)),
+            by_json: |caller, given, what| Ok(Box::new(read_json::<O>(given, what)?.run(caller)?)),
+            tool: None,
+        }
+    }
+
+    /// One that models may call, too.
+    pub const fn tool<O: ToolOperation>() -> Self {
+        let call = |caller: &Caller<'_>, given: Value| {
+            let answer = read_json::<O>(given, "the arguments")?.run(caller)?;
+            let value = serde_json::to_value(&answer).map_err(|error| Failure::bug(error.to_string()))?;
+            Ok(ToolReply { value, text: O::told(&answer) })
+        };
+        Self { tool: Some(ToolEntry { tool: O::TOOL, call }), ..Self::of::<O>() }
+    }
+}
+
+fn read_words<O: Operation>(given: &ArgMatches) -> Result<O, Failure> {
+    O::from_arg_matches(given).map_err(|error| Failure::usage(error.to_string()))
+}
+
+fn read_json<O: Operation>(given: Value, what: &str) -> Result<O, Failure> {
+    schema::check(&schema::of::<O>(), &given).map_err(|wrong| Failure::usage(format!("{what}: {wrong}")))?;
+    serde_json::from_value(given).map_err(|error| Failure::usage(format!("{what}: {error}")))
+}

@@ -1,0 +1,288 @@
+//! Facts that answer a question, then facts connected with those.
+
+use clap::Args;
+use mindfile::recall::{self, Recalled, Remembered, Touch};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::caller::Caller;
+use crate::explain::{self, Piece, pieces, rounded};
+use crate::fact::Fact;
+use crate::failure::Failure;
+use crate::operation::{Answer, Deed, Http, Operation, Page, Row, Shown, Tool, ToolOperation};
+use crate::text::clean;
+use crate::text::style::{FAINT, HEAD, PLACE};
+use crate::values::{Chat, Kind, Scorer, one_text};
+
+#[derive(Debug, Clone, Default, Args, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the request")]
+pub struct Recall {
+    /// The question, in your own words. May be empty if entities are named.
+    #[arg(value_name = "QUERY")]
+    #[serde(default, deserialize_with = "one_text")]
+    #[schemars(with = "String")]
+    pub query: Vec<String>,
+    /// How many facts at most; 10 if it is not said.
+    #[arg(long, value_name = "N")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub k: Option<usize>,
+    /// Only facts that matter at least so much, 0 to 1.
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[schemars(range(min = 0, max = 1))]
+    pub min_salience: Option<f32>,
+    /// How many entities away connections may be, 0 to 3; as far as the question asks for if it is not said.
+    #[arg(long, value_name = "N")]
+    #[schemars(range(min = 0, max = 3))]
+    pub associative_depth: Option<u32>,
+    /// What one step leaves of the activation, 0 to 1.
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[schemars(range(min = 0, max = 1))]
+    pub activation_decay: Option<f32>,
+    /// Only facts about one of these.
+    #[arg(long = "entity", value_name = "NAME")]
+    #[serde(default)]
+    pub entities: Vec<String>,
+    /// Only facts of this sort: W world, B experience, O opinion, S summary.
+    #[arg(long, value_name = "W|B|O|S", ignore_case = true)]
+    pub kind: Option<Kind>,
+    /// Only facts of this day and after: 2026-07-14, or 30d, 6w, 3mo before today.
+    #[arg(long, value_name = "WHEN")]
+    pub since: Option<String>,
+    /// What held on that day, instead of today.
+    #[arg(long, value_name = "WHEN")]
+    pub as_of: Option<String>,
+    /// How many tokens the facts may have together.
+    #[arg(long, value_name = "TOKENS")]
+    pub budget: Option<usize>,
+    /// How facts are put in order; gated if it is not said.
+    #[arg(long, value_name = "SCORER")]
+    pub scorer: Option<Scorer>,
+    /// Also what expired or was superseded.
+    #[arg(long)]
+    #[serde(default)]
+    pub past: bool,
+    /// Also what nobody trusts, wrapped and labelled.
+    #[arg(long)]
+    #[serde(default)]
+    pub include_untrusted: bool,
+    /// Show which entities led where.
+    #[arg(long)]
+    #[serde(default)]
+    pub debug: bool,
+    /// Say how each score came about.
+    #[arg(long)]
+    #[serde(default)]
+    pub explain: bool,
+    /// Look without counting it as a use of the facts.
+    #[arg(long)]
+    #[serde(default)]
+    pub no_touch: bool,
+    /// Who reads along; direct if it is not said. In a group MEMORY.md is never given.
+    #[arg(long, value_name = "TYPE")]
+    pub chat_type: Option<Chat>,
+}
+
+impl Operation for Recall {
+    const ROW: Row = Row {
+        name: "recall",
+        about: "Find facts that answer, and facts connected with those",
+        command: Some("recall"),
+        examples: "\
+Examples:
+  mindfile recall \"who could fix the slow checkout\"
+  mindfile recall \"app performance\" --associative-depth 2 --debug
+  mindfile recall --entity Sarah --since 30d
+  mindfile recall \"rate limits\" --budget 500 --json --no-touch
+  mindfile recall \"editor theme\" --as-of 2026-07-14",
+        http: Some(Http::get("/v1/recall")),
+    };
+    type Answer = Recollection;
+
+    fn run(self, caller: &Caller<'_>) -> Result<Recollection, Failure> {
+        let viewer = caller.viewer(self.chat_type);
+        let request = recall::Request {
+            query: self.query.join(" "),
+            k: self.k,
+            min_salience: self.min_salience,
+            depth: self.associative_depth,
+            decay: self.activation_decay,
+            entities: self.entities,
+            kind: self.kind.map(Into::into),
+            since: caller.day(self.since.as_deref())?,
+            as_of: caller.day(self.as_of.as_deref())?,
+            budget: self.budget,
+            scorer: self.scorer.map(Into::into).unwrap_or_default(),
+            past: self.past,
+            chat: viewer.chat,
+            untrusted: self.include_untrusted,
+            for_model: viewer.for_model,
+        };
+        caller.catch_up()?;
+        let touch = if self.no_touch { Touch::No } else { Touch::Yes };
+        Ok(Recollection::new(caller.memory.recall(&request, touch)?, self.debug, self.explain))
+    }
+}
+
+impl ToolOperation for Recall {
+    const TOOL: Tool = Tool {
+        name: "memory_recall",
+        title: "Recall facts",
+        about: "Recall single facts that answer a question, then facts connected with those through people and things \
+                they name together. Best for who, what and why questions; memory_search finds passages.",
+        deed: Deed::Reads,
+    };
+
+    fn told(recollection: &Recollection) -> String {
+        let line = |one: &Recalled| {
+            format!("- {}{} [{}#L{}]", one.fact.shown(), via(one), one.fact.path, one.fact.line)
+        };
+        let lines: Vec<String> = recollection.remembered.answer.recalled.iter().map(line).collect();
+        if lines.is_empty() { "No fact is known about that.".to_owned() } else { lines.join("\n") }
+    }
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Recollection {
+    results: Vec<RecalledFact>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    traversal: Option<Traversal>,
+    tokens: usize,
+    /// Relevant facts that the budget had no room for.
+    left_out: usize,
+    degraded: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stale: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notices: Vec<String>,
+    #[serde(skip)]
+    remembered: Remembered,
+    #[serde(skip)]
+    explain: bool,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct RecalledFact {
+    #[serde(flatten)]
+    fact: Fact,
+    score: f64,
+    hop: u32,
+    via: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<Vec<Piece>>,
+}
+
+/// Which entities passed activation on to which, and what was active at the end.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Traversal {
+    steps: Vec<Step>,
+    activation: Vec<Activation>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Step {
+    from: String,
+    to: Vec<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Activation {
+    entity: String,
+    activation: f64,
+}
+
+impl Recollection {
+    fn new(remembered: Remembered, debug: bool, explain: bool) -> Self {
+        let answer = &remembered.answer;
+        let one = |recalled: &Recalled| RecalledFact {
+            fact: Fact::new(&recalled.fact),
+            score: rounded(recalled.score.value()),
+            hop: recalled.hop,
+            via: recalled.via.clone(),
+            parts: explain.then(|| pieces(&recalled.score)),
+        };
+        Self {
+            results: answer.recalled.iter().map(one).collect(),
+            traversal: debug.then(|| Traversal::new(&remembered)),
+            tokens: answer.tokens,
+            left_out: answer.left_out,
+            degraded: remembered.degraded.clone(),
+            stale: remembered.stale.clone(),
+            notices: remembered.notices.clone(),
+            remembered,
+            explain,
+        }
+    }
+}
+
+impl Traversal {
+    fn new(remembered: &Remembered) -> Self {
+        let trace = &remembered.answer.trace;
+        let step = |(from, to): &(String, Vec<String>)| Step { from: from.clone(), to: to.clone() };
+        let active = |(entity, activation): &(String, f32)| Activation {
+            entity: entity.clone(),
+            activation: rounded(*activation),
+        };
+        Self {
+            steps: trace.steps.iter().map(step).collect(),
+            activation: trace.active.iter().map(active).collect(),
+        }
+    }
+}
+
+impl Answer for Recollection {
+    /// Direct matches, then connections hop by hop, each with its path.
+    fn shown(&self, _: &Page<'_>) -> Shown {
+        let answer = &self.remembered.answer;
+        let mut text = String::new();
+        if self.traversal.is_some() {
+            text.push_str(&clean::text(&answer.trace.text()));
+            text.push('\n');
+        }
+        if answer.recalled.is_empty() {
+            text.push_str("Nothing relevant is known.\n");
+        }
+        let mut hop = None;
+        for recalled in &answer.recalled {
+            if hop != Some(recalled.hop) {
+                hop = Some(recalled.hop);
+                text.push_str(&heading(recalled.hop));
+            }
+            text.push_str(&line(recalled));
+            if self.explain {
+                text.push_str(&explain::table(&recalled.score));
+            }
+        }
+        if self.left_out > 0 {
+            let Self { left_out, tokens, .. } = self;
+            let words = format!("E2BIG: {left_out} more did not fit; {tokens} tokens are used");
+            text.push_str(&format!("{FAINT}{words}{FAINT:#}\n"));
+        }
+        let mut caveats = self.notices.clone();
+        caveats.extend(self.degraded.iter().map(|what| format!("not everything was consulted: {what}")));
+        caveats.extend(self.stale.iter().map(|stale| format!("the answer may be old: {stale}")));
+        Shown { text, caveats, ..Shown::default() }
+    }
+}
+
+fn heading(hop: u32) -> String {
+    match hop {
+        0 => format!("{HEAD}Direct matches:{HEAD:#}\n"),
+        hop => format!("{HEAD}{hop}-hop connections:{HEAD:#}\n"),
+    }
+}
+
+/// ` (via @database → @slow-endpoint)`
+fn via(recalled: &Recalled) -> String {
+    let path: Vec<String> = recalled.via.iter().map(|name| format!("@{name}")).collect();
+    if path.is_empty() { String::new() } else { format!(" (via {})", path.join(" → ")) }
+}
+
+/// `- B(s=0.95) @Sarah: Sarah is leaving (via @database → @slow-endpoint)  memory/2026-07-14.md#L3 ^k3f9a2`
+fn line(recalled: &Recalled) -> String {
+    let fact = &recalled.fact;
+    let said = format!("{}{}", fact.shown(), via(recalled));
+    let place = format!("{}#L{} ^{}", fact.path, fact.line, fact.id);
+    format!("- {}  {PLACE}{}{PLACE:#}\n", clean::text(&said), clean::text(&place))
+}

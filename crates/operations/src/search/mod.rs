@@ -1,0 +1,315 @@
+//! Passages of notes and conversations, by words and by meaning.
+
+pub mod hits;
+mod plan;
+mod why_not;
+
+use clap::Args;
+use mindfile::Response;
+use mindfile::clock::today;
+use mindfile::fault::Spelling;
+use mindfile::search::{self, Hit, Place, QueryTerm};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::caller::Caller;
+use crate::explain::{self, Piece, pieces, rounded};
+use crate::failure::Failure;
+use crate::operation::{Answer, Deed, Http, Operation, Page, Row, Shown, Tool, ToolOperation};
+use crate::text::quantity::count;
+use crate::values::{Chat, Mode, Source, one_text};
+use crate::wire::Fallback;
+use plan::Explained;
+use why_not::Why;
+
+#[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Search {
+    /// What to look for, in your own words. "Quoted words" must stand together; -word must not stand there.
+    #[arg(value_name = "QUERY")]
+    #[serde(deserialize_with = "one_text")]
+    #[schemars(with = "String")]
+    pub query: Vec<String>,
+    /// How many hits at most; 6 if nothing else is configured.
+    #[arg(long, value_name = "N")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub max_results: Option<usize>,
+    /// The lowest score, 0 to 1. 0 also shows what is hardly relevant, such as notes in quite other words.
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[schemars(range(min = 0, max = 1))]
+    pub min_score: Option<f32>,
+    /// By words and meaning, by words alone, or by meaning alone.
+    #[arg(long, value_name = "MODE")]
+    pub mode: Option<Mode>,
+    /// Only notes, or only transcripts of conversations.
+    #[arg(long, value_name = "SOURCE")]
+    pub source: Option<Source>,
+    /// Only notes of this day and after: 2026-07-14, or 30d, 6w, 3mo before today.
+    #[arg(long, value_name = "WHEN")]
+    pub since: Option<String>,
+    /// Only notes of this day and before.
+    #[arg(long, value_name = "WHEN")]
+    pub until: Option<String>,
+    /// Also what nobody trusts, wrapped and labelled.
+    #[arg(long)]
+    #[serde(default)]
+    pub include_untrusted: bool,
+    /// Say how each score came about.
+    #[arg(long)]
+    #[serde(default)]
+    pub explain: bool,
+    /// Say where each snippet matches.
+    #[arg(skip)]
+    #[serde(default)]
+    pub marks: bool,
+    /// Say why this line is not among the results: PATH#L40.
+    #[arg(long, value_name = "PATH#L40")]
+    pub why_not: Option<String>,
+    /// Who reads along; direct if it is not said. In a group MEMORY.md is never given.
+    #[arg(long, value_name = "TYPE")]
+    pub chat_type: Option<Chat>,
+    /// What the host calls the conversation, such as agent:main:telegram:group:42; rules about chats go by it.
+    #[arg(long, value_name = "KEY")]
+    pub session_key: Option<String>,
+}
+
+impl Search {
+    pub fn request(&self, caller: &Caller<'_>) -> Result<search::Request, Failure> {
+        let viewer = caller.viewer(self.chat_type);
+        Ok(search::Request {
+            max_results: self.max_results,
+            min_score: self.min_score,
+            mode: self.mode.map(Into::into),
+            source: self.source.map(Into::into),
+            since: caller.day(self.since.as_deref())?,
+            until: caller.day(self.until.as_deref())?,
+            chat: viewer.chat,
+            untrusted: self.include_untrusted,
+            session_key: self.session_key.clone(),
+            for_model: viewer.for_model,
+            ..search::Request::new(self.query.join(" "))
+        })
+    }
+}
+
+impl Operation for Search {
+    const ROW: Row = Row {
+        name: "search",
+        about: "Find passages of notes by words and by meaning",
+        command: Some("search"),
+        examples: EXAMPLES,
+        http: Some(Http::get("/v1/search")),
+    };
+    type Answer = Found;
+
+    fn run(self, caller: &Caller<'_>) -> Result<Found, Failure> {
+        let request = self.request(caller)?;
+        let place = self.why_not.as_deref().map(str::parse::<Place>).transpose();
+        let place = place.map_err(mindfile::Error::from)?;
+        caller.catch_up()?;
+        Ok(Found::new(caller.memory.search(&request, place.as_ref())?, &self, caller))
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  mindfile search \"why did the deploy fail\"
+  mindfile search SP-504-LATE --mode keyword --json
+  mindfile search rate limits --since 30d --explain
+  mindfile search --interactive                  search as you type
+  mindfile search \"the landlord\" --why-not memory/2026-07-14.md#L40
+
+A query in quotes must be there as typed; a word after - must not: mindfile search -- '\"rate limit\" -staging'";
+
+impl ToolOperation for Search {
+    const TOOL: Tool = Tool {
+        name: "memory_search",
+        title: "Search memory",
+        about: "Find passages in the notes by words and meaning. Use it before answering anything about earlier work, \
+                decisions, people, dates or preferences. Returns snippets with citations; read more of one with \
+                memory_get.",
+        deed: Deed::Reads,
+    };
+
+    fn told(found: &Found) -> String {
+        let hit = |hit: &FoundHit| {
+            let source = hit.citation.as_ref().map(|citation| format!("\nSource: {citation}"));
+            format!("{}{}", hit.snippet.trim_end(), source.unwrap_or_default())
+        };
+        let mut parts: Vec<String> = found.results.iter().map(hit).collect();
+        if parts.is_empty() {
+            let weak = match found.weak {
+                None => String::new(),
+                Some(1) => " One weak candidate was left out; minScore 0 shows it.".to_owned(),
+                Some(weak) => format!(" {weak} weak candidates were left out; minScore 0 shows them."),
+            };
+            parts.push(format!("Nothing relevant in the notes.{weak}"));
+        }
+        parts.extend(found.degraded.iter().map(|what| format!("Not everything was consulted: {what}")));
+        parts.join("\n\n")
+    }
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Found {
+    results: Vec<FoundHit>,
+    /// Where there are no results: how many candidates were too weak. A `minScore` of 0 shows them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weak: Option<usize>,
+    /// The engine that answered.
+    backend: &'static str,
+    provider: String,
+    model: String,
+    mode: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fallback: Option<Fallback>,
+    degraded: Vec<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    phrases_relaxed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stale: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notices: Vec<String>,
+    #[serde(flatten)]
+    explained: Option<Explained>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_not: Option<Why>,
+    #[serde(skip)]
+    response: Response,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct FoundHit {
+    path: String,
+    start_line: u32,
+    end_line: u32,
+    score: f64,
+    snippet: String,
+    /// Where the snippet matches: first and one past the last character of each match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    marks: Option<Vec<[usize; 2]>>,
+    source: &'static str,
+    origin: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    citation: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<Vec<Piece>>,
+    /// Of a conversation: who said what is cited, and when.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    messages: Vec<Spoken>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Spoken {
+    line: u32,
+    role: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speaker: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
+}
+
+impl Found {
+    fn new(response: Response, asked: &Search, caller: &Caller<'_>) -> Self {
+        let answer = &response.answer;
+        let is_cited = caller.memory.cites(response.plan.chat);
+        let one = |hit: &Hit| FoundHit {
+            path: hit.path.clone(),
+            start_line: hit.start_line,
+            end_line: hit.end_line,
+            score: rounded(hit.score),
+            snippet: hit.snippet.clone(),
+            marks: asked.marks.then(|| marks(hit, &answer.sought)),
+            source: hit.source.as_str(),
+            origin: hit.origin.as_str(),
+            citation: is_cited.then(|| hit.citation()),
+            parts: asked.explain.then(|| pieces(&hit.parts)),
+            messages: hit.spoken.iter().map(Spoken::new).collect(),
+        };
+        Self {
+            results: answer.hits.iter().map(one).collect(),
+            weak: Some(answer.below_minimum).filter(|weak| *weak > 0 && answer.hits.is_empty()),
+            backend: response.backend,
+            provider: response.provider.clone(),
+            model: response.model.clone(),
+            mode: response.mode.as_str(),
+            fallback: response.fallback.as_ref().map(Fallback::new),
+            degraded: response.degraded.clone(),
+            phrases_relaxed: answer.phrases_relaxed,
+            stale: response.stale.clone(),
+            notices: response.notices.clone(),
+            explained: asked.explain.then(|| Explained::new(&response, &response.plan)),
+            why_not: answer.why_not.as_ref().map(Why::new),
+            response,
+        }
+    }
+}
+
+/// Byte ranges as positions of characters.
+fn marks(hit: &Hit, sought: &[QueryTerm]) -> Vec<[usize; 2]> {
+    let position = |byte: usize| hit.snippet.get(..byte).map_or(0, |before| before.chars().count());
+    hit.marks(sought).iter().map(|range| [position(range.start), position(range.end)]).collect()
+}
+
+impl Spoken {
+    fn new(spoken: &mindfile::session::Utterance) -> Self {
+        Self {
+            line: spoken.line,
+            role: spoken.role.as_str(),
+            speaker: spoken.speaker.clone(),
+            date: spoken.at.map(|at| format!("{at:.0}")),
+        }
+    }
+}
+
+impl Answer for Found {
+    fn shown(&self, page: &Page<'_>) -> Shown {
+        let answer = &self.response.answer;
+        let today = today(page.clock);
+        let mut text = String::new();
+        if self.explained.is_some() {
+            text = plan::lines(&self.response.plan, answer) + "\n";
+        }
+        for hit in &answer.hits {
+            text.push_str(&hits::hit(hit, &answer.sought, today, page.width));
+            if self.explained.is_some() {
+                text.push_str(&explain::table(&hit.parts));
+            }
+            text.push('\n');
+        }
+        if answer.hits.is_empty() {
+            text.push_str(&nothing(answer.below_minimum, page.spelling));
+        }
+        text.extend(answer.why_not.as_ref().map(|why| why_not::lines(why, page.spelling)));
+        let relaxed = "No note has the quoted words as typed; they were looked for one by one.";
+        Shown {
+            text,
+            caveats: self.caveats(),
+            remarks: self.phrases_relaxed.then(|| relaxed.to_owned()).into_iter().collect(),
+            ..Shown::default()
+        }
+    }
+}
+
+impl Found {
+    /// What a reader of the answer should know about it.
+    fn caveats(&self) -> Vec<String> {
+        let mut caveats = self.notices.clone();
+        caveats
+            .extend(self.response.fallback.iter().map(|fallback| format!("fallback: {}", fallback.words())));
+        caveats.extend(self.degraded.iter().map(|what| format!("not everything was consulted: {what}")));
+        caveats.extend(self.stale.iter().map(|stale| format!("the answer may be old: {stale}")));
+        caveats
+    }
+}
+
+fn nothing(below_minimum: usize, spelling: &dyn Spelling) -> String {
+    if below_minimum == 0 {
+        return "Nothing relevant in the notes.\n".to_owned();
+    }
+    let weak = count(below_minimum, "weak candidate");
+    let field = spelling.field("min_score");
+    format!("Nothing relevant in the notes. ({weak} left out; {field} 0 shows them)\n")
+}
