@@ -20,8 +20,6 @@ pub enum Error {
     Answers { question: String },
     #[error("{}: {what}", path.display())]
     Dataset { path: PathBuf, what: String },
-    #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: std::io::Error },
 }
 
 impl<E: Into<mindfile::Error>> From<E> for Error {
@@ -37,7 +35,7 @@ impl Explain for Error {
             Self::Exists { .. } | Self::Differs { .. } | Self::OtherKey { .. } | Self::Dataset { .. } => {
                 Fault::Caller
             }
-            Self::Moving { .. } | Self::Answers { .. } | Self::Io { .. } => Fault::Environment,
+            Self::Moving { .. } | Self::Answers { .. } => Fault::Environment,
         }
     }
 
@@ -61,7 +59,6 @@ impl Explain for Error {
             Self::Moving { .. } => Some("run the same command again".into()),
             Self::Answers { .. } => Some("the files are the same: please report it".into()),
             Self::Dataset { .. } => Some("see docs/evals.md for the formats".into()),
-            Self::Io { .. } => None,
         }
     }
 

@@ -1,9 +1,10 @@
 //! Replacing a file as a whole: after a crash it is the old one or the new one, and when the call returns, the new one is
 //! on the disk. Written aside, synced, renamed, and the folder synced. Everything that mindfile rewrites goes through here.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -66,6 +67,14 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
             Ok(true)
         }
     }
+}
+
+/// Adds bytes to the end of a file, which is created with its folders if it is missing. The caller syncs it.
+pub fn append(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    make_folders(path.parent().unwrap_or(path))?;
+    let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
+    file.write_all(bytes)?;
+    Ok(file)
 }
 
 /// Creates the missing folders on the way to `folder`.

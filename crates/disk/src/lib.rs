@@ -3,6 +3,7 @@
 //!
 //! This crate must not know what is in a file: callers pass the bytes, the path, and how long to wait for others.
 
+pub mod absent;
 pub mod durable;
 mod error;
 mod join;

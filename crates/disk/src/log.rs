@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::Error;
+use crate::absent::if_there;
 use crate::durable;
 use crate::lock::{self, Lock, PATIENCE};
 
@@ -101,12 +102,9 @@ impl Log {
     }
 
     fn try_read_new(&self, tail: &mut Option<Tail>) -> io::Result<NewLines> {
-        let now = match std::fs::metadata(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let afresh = tail.take().is_some();
-                return Ok(NewLines { bytes: Vec::new(), afresh });
-            }
-            found => found?,
+        let Some(now) = if_there(std::fs::metadata(&self.path))? else {
+            let afresh = tail.take().is_some();
+            return Ok(NewLines { bytes: Vec::new(), afresh });
         };
         let same = |old: &Tail| Ok::<bool, io::Error>(is_same(&old.file, &now)? && old.read <= now.len());
         let kept = match tail.take() {
@@ -165,10 +163,10 @@ impl Log {
             let options = OpenOptions::new().read(true).append(true).create(true).mode(0o600).clone();
             let file = options.open(&self.path)?;
             lock::wait(&file, lock, PATIENCE)?;
-            match std::fs::metadata(&self.path) {
-                Ok(now) if is_same(&file, &now)? => return Ok(file),
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                Ok(_) | Err(_) => {}
+            if let Some(now) = if_there(std::fs::metadata(&self.path))?
+                && is_same(&file, &now)?
+            {
+                return Ok(file);
             }
         }
     }

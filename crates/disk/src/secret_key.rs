@@ -11,6 +11,7 @@ use ring::hmac;
 use ring::rand::{SecureRandom, SystemRandom};
 
 use crate::Error;
+use crate::absent::if_there;
 use crate::durable;
 
 const LENGTH: usize = 32;
@@ -124,10 +125,7 @@ impl<'de> serde::Deserialize<'de> for Mark {
 
 /// The secret in a file; `None` if there is no file. A file of another length is damaged.
 pub fn read_key(path: &Path) -> io::Result<Option<[u8; LENGTH]>> {
-    let file = match File::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        opened => opened?,
-    };
+    let Some(file) = if_there(File::open(path))? else { return Ok(None) };
     let mut text = String::new();
     file.take(256).read_to_string(&mut text)?;
     match unhex(text.trim()) {

@@ -25,8 +25,6 @@ pub enum Error {
     Own { path: PathBuf },
     #[error("{} holds nothing that can be taken over: {what}", path.display())]
     Nothing { path: PathBuf, what: &'static str },
-    #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: std::io::Error },
 }
 
 impl<E: Into<mindfile::Error>> From<E> for Error {
@@ -46,7 +44,7 @@ impl Explain for Error {
             | Self::Missing { .. }
             | Self::Own { .. }
             | Self::Nothing { .. } => Fault::Caller,
-            Self::Changed { .. } | Self::Io { .. } => Fault::Environment,
+            Self::Changed { .. } => Fault::Environment,
         }
     }
 
@@ -65,7 +63,7 @@ impl Explain for Error {
                 Some("docs/moving.md says where each program keeps its memory".into())
             }
             Self::Own { .. } => Some("it is used already; nothing has to be taken over".into()),
-            Self::NotACall { .. } | Self::Io { .. } => None,
+            Self::NotACall { .. } => None,
         }
     }
 

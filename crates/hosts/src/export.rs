@@ -42,19 +42,19 @@ struct NoteFacts {
 /// Writes all notes and facts of a memory.
 pub fn write(corpus: &Corpus, shape: Shape, out: &mut dyn Write) -> Result<Outcome, Error> {
     let mut done = Outcome::default();
-    let failed = |source: io::Error| Error::Io { path: Path::new("the export").to_owned(), source };
+    let failed = mindfile_disk::Error::at(Path::new("the export"));
     match shape {
         Shape::Jsonl => {
             let head = json!({"type": "export", "version": 1, "agent": corpus.settings().agent.as_str()});
-            writeln!(out, "{head}").map_err(failed)?;
-            each_note(corpus, &mut done, &mut |note| lines(note, out).map_err(failed))?;
+            writeln!(out, "{head}").map_err(&failed)?;
+            each_note(corpus, &mut done, &mut |note| Ok(lines(note, out).map_err(&failed)?))?;
         }
         Shape::Markdown => {
-            writeln!(out, "# Memory\n\n## Facts\n").map_err(failed)?;
+            writeln!(out, "# Memory\n\n## Facts\n").map_err(&failed)?;
             let mut counted = Outcome::default();
-            each_note(corpus, &mut counted, &mut |note| listed(note, out).map_err(failed))?;
-            writeln!(out, "\n## Notes").map_err(failed)?;
-            each_note(corpus, &mut done, &mut |note| quoted(note, out).map_err(failed))?;
+            each_note(corpus, &mut counted, &mut |note| Ok(listed(note, out).map_err(&failed)?))?;
+            writeln!(out, "\n## Notes").map_err(&failed)?;
+            each_note(corpus, &mut done, &mut |note| Ok(quoted(note, out).map_err(&failed)?))?;
         }
     }
     done.notices.extend(left_out(corpus)?);

@@ -15,6 +15,7 @@ mod origin;
 pub mod segment;
 mod source;
 pub mod text;
+mod word_enum;
 pub mod words;
 
 pub use cited::CitedLine;

@@ -14,7 +14,7 @@ use mindfile::clock::day_of;
 use mindfile::session::Utterance;
 use mindfile::session::flatten::{self, SearchedExtras};
 use mindfile::session::{Role, SessionFile, Transcript};
-use mindfile_disk::durable;
+use mindfile_disk::{absent, durable};
 
 /// Begins the first line of every file that is written here; no other file is ever deleted.
 const MARK: &str = "<!-- written by mindfile: ";
@@ -90,17 +90,9 @@ pub(crate) fn line_of(all: &[Utterance], part: &[Utterance]) -> u32 {
 
 /// The files that were written here.
 pub(crate) fn exported(folder: &Path) -> Result<Vec<PathBuf>, Trouble> {
-    let entries = match std::fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        read => read.map_err(Trouble::io(folder))?,
-    };
-    let mut all = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(Trouble::io(folder))?.path();
-        if first_line(&path).is_some_and(|line| line.starts_with(MARK)) {
-            all.push(path);
-        }
-    }
+    let entries = absent::entries(folder).map_err(Trouble::io(folder))?;
+    let ours = |path: &PathBuf| first_line(path).is_some_and(|line| line.starts_with(MARK));
+    let mut all: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).filter(ours).collect();
     all.sort();
     Ok(all)
 }

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use crate::trouble::Trouble;
 use mindfile::collection::{Collection, Collections};
 use mindfile::store;
+use mindfile_disk::absent;
 use mindfile_disk::durable;
 use mindfile_disk::lock;
 
@@ -163,12 +164,7 @@ impl Home {
     /// Leaves nothing of what QMD had read.
     pub(crate) fn drop_index(&self) -> Result<(), Trouble> {
         for file in store::database_files(&self.database()) {
-            match std::fs::remove_file(&file) {
-                Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                    return Err(Trouble::io(&file)(source));
-                }
-                Ok(()) | Err(_) => {}
-            }
+            absent::remove_file(&file).map_err(Trouble::io(&file))?;
         }
         let kept = self.kept();
         self.keep(&HomeRecord { updated: 0, embedded: 0, census: String::new(), ..kept })

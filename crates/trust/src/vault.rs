@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use mindfile_disk::absent::if_there;
 use mindfile_disk::durable;
 use zeroize::Zeroizing;
 
@@ -229,12 +230,9 @@ impl Vault {
 }
 
 fn from_file(path: &Path, passphrase: Option<&Passphrase>) -> Result<Keys, KeyError> {
-    let bytes = match std::fs::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(KeyError::Missing { path: path.to_owned() });
-        }
-        read => Zeroizing::new(read.map_err(|source| KeyError::Io { path: path.to_owned(), source })?),
-    };
+    let read =
+        if_there(std::fs::read(path)).map_err(|source| KeyError::Io { path: path.to_owned(), source })?;
+    let bytes = Zeroizing::new(read.ok_or_else(|| KeyError::Missing { path: path.to_owned() })?);
     let unusable = |source| KeyError::Unusable { path: path.to_owned(), source };
     if !age::is_age(&bytes) {
         return parsed(&bytes).map_err(unusable);

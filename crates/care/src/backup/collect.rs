@@ -8,6 +8,7 @@ use jsonc_parser::cst::{CstObject, CstRootNode};
 use crate::Error;
 use mindfile::archive::FileContent;
 use mindfile::session;
+use mindfile_disk::absent::if_there;
 use mindfile_disk::durable::PART;
 use mindfile_disk::secret_key;
 use mindfile_disk::tree::{self, below};
@@ -75,11 +76,8 @@ impl BackupContent {
     }
 
     fn settings(&mut self, path: &Path) -> Result<(), Error> {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-            Err(source) => return Err(Error::Io { path: path.to_owned(), source }),
-        };
+        let text = if_there(std::fs::read_to_string(path)).map_err(mindfile_disk::Error::at(path))?;
+        let Some(text) = text else { return Ok(()) };
         match without_secrets(&text) {
             Some((text, taken)) => {
                 self.left_out.extend(taken.iter().map(|name| format!("{MINDFILE_JSON}: {name}, a secret")));

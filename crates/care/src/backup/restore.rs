@@ -9,6 +9,8 @@ use mindfile_note::hash::Digest;
 use crate::Error;
 use mindfile::archive::{self, Member};
 use mindfile::forget::SieveOutcome;
+use mindfile_disk::Error as Disk;
+use mindfile_disk::absent::if_there;
 use mindfile_disk::durable;
 
 /// Where the two parts of a backup go.
@@ -101,12 +103,11 @@ enum Standing {
 }
 
 fn standing(path: &Path, wanted: Digest) -> Result<Standing, Error> {
-    match std::fs::read(path) {
-        Ok(bytes) if Digest::of(&bytes) == wanted => Ok(Standing::Same),
-        Ok(_) => Ok(Standing::Other),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Standing::Absent),
-        Err(source) => Err(Error::Io { path: path.to_owned(), source }),
-    }
+    Ok(match if_there(std::fs::read(path)).map_err(Disk::at(path))? {
+        Some(bytes) if Digest::of(&bytes) == wanted => Standing::Same,
+        Some(_) => Standing::Other,
+        None => Standing::Absent,
+    })
 }
 
 fn put(entry: &Member<'_>, places: &Places, sift: &Sift<'_>, done: &mut RestoreReport) -> Result<(), Error> {
@@ -128,8 +129,8 @@ fn put(entry: &Member<'_>, places: &Places, sift: &Sift<'_>, done: &mut RestoreR
         Standing::Other => &mut done.overwritten,
     };
     *count += 1;
-    let io = |source| Error::Io { path: path.clone(), source };
-    durable::replace(&path, &bytes).map_err(io)?;
+    let io = Disk::at(&path);
+    durable::replace(&path, &bytes).map_err(&io)?;
     if entry.mode & 0o100 != 0 {
         use std::os::unix::fs::PermissionsExt;
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)).map_err(io)?;

@@ -47,8 +47,8 @@ fn carry(from: &Path, to: &Path) -> Result<(), Error> {
     for ledger in ledgers(from)? {
         let target = to.join("memory").join(ledger.file_name().unwrap_or_default());
         if !target.exists() {
-            let io = |source| Error::Io { path: target.clone(), source };
-            durable::replace(&target, &std::fs::read(&ledger).map_err(io)?).map_err(io)?;
+            let io = mindfile_disk::Error::at(&target);
+            durable::replace(&target, &std::fs::read(&ledger).map_err(&io)?).map_err(io)?;
         }
     }
     Ok(())

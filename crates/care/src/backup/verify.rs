@@ -15,6 +15,7 @@ use mindfile::ask;
 use mindfile::forget::SieveOutcome;
 use mindfile::ingest;
 use mindfile::search::{Mode, Request};
+use mindfile_disk::Error as Disk;
 use mindfile_settings::{BackendName, Maker};
 use mindfile_workspace::NOTE_LIMIT;
 
@@ -35,14 +36,14 @@ pub struct Proof {
 
 /// Proves a backup. What the memory holds now is only read.
 pub fn verify(corpus: &Corpus, file: &Path) -> Result<Proof, Error> {
-    let scratch = tempfile::tempdir().map_err(|source| io(Path::new("a temporary folder"), source))?;
+    let scratch = tempfile::tempdir().map_err(Disk::at(Path::new("a temporary folder")))?;
     let places = Places::below(scratch.path());
     let listed = archive::each::<Error>(file, &mut |_| Ok(()))?;
     unpack(file, &places, false, &|_, _| SieveOutcome::Same)?;
     compare(file, &listed, &places)?;
     let changed_since = changed_since(corpus, &listed);
     let copy = copy_at(corpus, &places);
-    std::fs::create_dir_all(&places.workspace).map_err(|source| io(&places.workspace, source))?;
+    std::fs::create_dir_all(&places.workspace).map_err(Disk::at(&places.workspace))?;
     mindfile::sync(&copy, &mut |_| ControlFlow::Continue(()))?;
     let questions = questions(&copy)?;
     if changed_since.is_empty() {
@@ -133,15 +134,11 @@ fn questions(copy: &Corpus) -> Result<Vec<String>, Error> {
 fn compare(file: &Path, listed: &[ManifestFile], places: &Places) -> Result<(), Error> {
     for one in listed {
         let path = places.of(&one.path);
-        let bytes = std::fs::read(&path).map_err(|source| io(&path, source))?;
+        let bytes = std::fs::read(&path).map_err(Disk::at(&path))?;
         if Digest::of(&bytes).to_string() != one.sha256 {
             let what = format!("{} was restored with other bytes", one.path);
             return Err(archive::Error::Damaged { path: file.to_owned(), what }.into());
         }
     }
     Ok(())
-}
-
-fn io(path: &Path, source: std::io::Error) -> Error {
-    Error::Io { path: path.to_owned(), source }
 }

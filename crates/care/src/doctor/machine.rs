@@ -9,6 +9,7 @@ use super::Patient;
 use super::finding::{Diagnosis, good, problem, quoted_path, size, warning};
 use crate::Error;
 use crate::status::files;
+use mindfile_disk::Error as Disk;
 use mindfile_fault::Hint;
 use mindfile_workspace::Scan;
 
@@ -18,8 +19,7 @@ const ENOUGH: u64 = 200_000_000;
 pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Diagnosis>) -> Result<(), Error> {
     let folder = existing(&patient.looked.path);
     let sizes = files::sizes(&patient.looked.path, 0)?;
-    let free =
-        statvfs(folder).map_err(|errno| Error::Io { path: folder.to_owned(), source: errno.into() })?;
+    let free = statvfs(folder).map_err(|errno| Disk::at(folder)(errno.into()))?;
     found.push(space(folder, free.f_bavail.saturating_mul(free.f_frsize), sizes.index + sizes.wal));
     if let Some(remote) = file_system(folder) {
         found.push(network(folder, remote));

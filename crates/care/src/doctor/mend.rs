@@ -16,6 +16,8 @@ use mindfile::ingest;
 use mindfile::reconcile::Report;
 use mindfile::store;
 use mindfile::wording;
+use mindfile_disk::Error as Disk;
+use mindfile_disk::absent::if_there;
 use mindfile_workspace::{Leftover, Settlement};
 
 /// An editor that held a file open for longer than this has forgotten it.
@@ -84,17 +86,9 @@ fn act(memory: &Corpus, remedy: &Remedy) -> Result<String, String> {
 /// Folders 0700, files 0600. The path is changed, never a descriptor: opening a database file would drop its locks.
 fn close(paths: &[PathBuf]) -> Result<String, Error> {
     for path in paths {
-        let io = |source| Error::Io { path: path.clone(), source };
-        let mode = match fs::metadata(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            found => {
-                if found.map_err(io)?.is_dir() {
-                    0o700
-                } else {
-                    0o600
-                }
-            }
-        };
+        let io = Disk::at(path);
+        let Some(found) = if_there(fs::metadata(path)).map_err(&io)? else { continue };
+        let mode = if found.is_dir() { 0o700 } else { 0o600 };
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(io)?;
     }
     Ok("closed to others".to_owned())

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use super::Patient;
 use super::finding::{Diagnosis, Remedy, good, names, problem, quoted_paths, warning};
 use crate::Error;
-use crate::status::files;
+use crate::status::files::{self, listed};
 use mindfile::session;
+use mindfile_disk::Error as Disk;
 use mindfile_disk::secret_key;
 use mindfile_settings::MINDFILE_JSON;
 
@@ -74,15 +75,13 @@ fn folders(patient: &Patient<'_>) -> Vec<PathBuf> {
 fn private_files(patient: &Patient<'_>) -> Result<Vec<PathBuf>, Error> {
     let settings = patient.settings();
     let index = &patient.looked.path;
-    let mut files: Vec<PathBuf> =
-        files::siblings(index)?.into_iter().map(|name| index.with_file_name(name)).collect();
+    let mut files = files::siblings(index)?;
     let agent = format!("{}.", settings.agent);
     let memory = settings.state_dir.join("memory");
     let own = |name: &str| name.starts_with(&agent) || SHARED.iter().any(|shared| name.starts_with(shared));
-    let named = |path: &PathBuf| path.file_name().and_then(|name| name.to_str()).is_some_and(own);
-    files.extend(listed(&memory)?.into_iter().filter(named));
-    files.extend(listed(&memory.join(format!("{agent}reflect")))?);
-    files.extend(listed(&session::folder(settings))?);
+    files.extend(listed(&memory, own)?);
+    files.extend(listed(&memory.join(format!("{agent}reflect")), |_| true)?);
+    files.extend(listed(&session::folder(settings), |_| true)?);
     files.push(settings.state_dir.join(MINDFILE_JSON));
     files.push(settings.encryption.key_file.clone());
     files.retain(|path| path.extension().is_none_or(|end| end != "lock"));
@@ -91,34 +90,13 @@ fn private_files(patient: &Patient<'_>) -> Result<Vec<PathBuf>, Error> {
     Ok(files)
 }
 
-/// The plain files of a folder.
-fn listed(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let io = |source| Error::Io { path: folder.to_owned(), source };
-    let entries = match std::fs::read_dir(folder) {
-        Err(error) if files::is_out_of_sight(&error) => return Ok(Vec::new()),
-        listed => listed.map_err(io)?,
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(io)?;
-        if entry.file_type().map_err(io)?.is_file() {
-            found.push(entry.path());
-        }
-    }
-    Ok(found)
-}
-
 /// Those that exist and that others can get at, with their modes.
 fn open(paths: Vec<PathBuf>) -> Result<Vec<(PathBuf, u32)>, Error> {
     let mut open = Vec::new();
     for path in paths {
-        match std::fs::metadata(&path) {
-            Ok(found) if found.permissions().mode() & OTHERS != 0 => {
-                open.push((path, found.permissions().mode() & 0o777));
-            }
-            Ok(_) => {}
-            Err(error) if files::is_out_of_sight(&error) => {}
-            Err(source) => return Err(Error::Io { path, source }),
+        let found = files::if_in_sight(std::fs::metadata(&path)).map_err(Disk::at(&path))?;
+        if let Some(mode) = found.map(|found| found.permissions().mode()).filter(|mode| mode & OTHERS != 0) {
+            open.push((path, mode & 0o777));
         }
     }
     Ok(open)

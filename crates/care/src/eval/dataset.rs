@@ -45,9 +45,9 @@ impl Haystack {
     pub fn write(&self, workspace: &Path) -> Result<(), Error> {
         for (path, text) in &self.notes {
             let path = workspace.join(path);
-            let io = |source| Error::Io { path: path.clone(), source };
+            let io = mindfile_disk::Error::at(&path);
             if let Some(parent) = path.parent() {
-                std::fs::create_dir_all(parent).map_err(io)?;
+                std::fs::create_dir_all(parent).map_err(&io)?;
             }
             #[expect(clippy::disallowed_methods, reason = "a scratch copy that nobody keeps")]
             std::fs::write(&path, text).map_err(io)?;

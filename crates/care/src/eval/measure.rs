@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::QuestionScores;
@@ -88,31 +89,57 @@ fn plain(text: &str) -> String {
     spaced.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// A mean's name in JSON, and what it is the mean of.
+type Metric = (&'static str, fn(&Scores) -> f64);
+
+const METRICS: [Metric; 7] = [
+    ("recallAt5", |scores| scores.recall_at_5),
+    ("recallAt10", |scores| scores.recall_at_10),
+    ("notesAt10", |scores| scores.notes_at_10),
+    ("ndcgAt10", |scores| scores.ndcg_at_10),
+    ("allAt10", |scores| scores.all_at_10),
+    ("seenAt6", |scores| scores.seen_at_6),
+    ("empty", |scores| scores.empty),
+];
+
+/// The headings of a table of means.
+pub const COLUMNS: [&str; 9] =
+    ["category", "questions", "recall@5", "recall@10", "notes@10", "ndcg@10", "all@10", "seen@6", "empty"];
+
 /// The means of one category, each 0 to 1.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CategoryMeans {
     pub category: String,
     pub questions: usize,
-    #[serde(serialize_with = "rounded")]
-    pub recall_at_5: f64,
-    #[serde(serialize_with = "rounded")]
-    pub recall_at_10: f64,
-    #[serde(serialize_with = "rounded")]
-    pub notes_at_10: f64,
-    #[serde(serialize_with = "rounded")]
-    pub ndcg_at_10: f64,
-    #[serde(serialize_with = "rounded")]
-    pub all_at_10: f64,
-    #[serde(serialize_with = "rounded")]
-    pub seen_at_6: f64,
-    #[serde(serialize_with = "rounded")]
-    pub empty: f64,
+    pub means: [f64; METRICS.len()],
 }
 
-/// Four decimals are what a mean over some hundred questions is good for.
-fn rounded<S: Serializer>(mean: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64((mean * 1e4).round() / 1e4)
+impl CategoryMeans {
+    fn of(category: &str, measured: &[&Scores]) -> Self {
+        let mean = |(_, value): Metric| {
+            measured.iter().map(|measured| value(measured)).sum::<f64>() / measured.len().max(1) as f64
+        };
+        Self { category: category.to_owned(), questions: measured.len(), means: METRICS.map(mean) }
+    }
+
+    /// A row of the table; `questions` is their number as it is shown.
+    pub fn cells(&self, questions: String) -> [String; COLUMNS.len()] {
+        let [a, b, c, d, e, f, g] = self.means.map(|mean| format!("{mean:.3}"));
+        [self.category.clone(), questions, a, b, c, d, e, f, g]
+    }
+}
+
+impl Serialize for CategoryMeans {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("category", &self.category)?;
+        map.serialize_entry("questions", &self.questions)?;
+        for ((name, _), mean) in METRICS.iter().zip(self.means) {
+            // Four decimals are what a mean over some hundred questions is good for.
+            map.serialize_entry(name, &((mean * 1e4).round() / 1e4))?;
+        }
+        map.end()
+    }
 }
 
 /// One row a category, then one over all answerable questions.
@@ -128,26 +155,10 @@ impl MeansTable {
         for outcome in outcomes {
             categories.entry(&outcome.category).or_default().push(&outcome.measured);
         }
-        let rows = categories.iter().map(|(category, measured)| row(category, measured)).collect();
+        let rows =
+            categories.iter().map(|(category, measured)| CategoryMeans::of(category, measured)).collect();
         let answerable: Vec<&Scores> =
             outcomes.iter().map(|outcome| &outcome.measured).filter(|measured| measured.answerable).collect();
-        Self { rows, all: row("all answerable", &answerable) }
-    }
-}
-
-fn row(category: &str, measured: &[&Scores]) -> CategoryMeans {
-    let mean = |value: fn(&Scores) -> f64| {
-        measured.iter().map(|measured| value(measured)).sum::<f64>() / measured.len().max(1) as f64
-    };
-    CategoryMeans {
-        category: category.to_owned(),
-        questions: measured.len(),
-        recall_at_5: mean(|m| m.recall_at_5),
-        recall_at_10: mean(|m| m.recall_at_10),
-        notes_at_10: mean(|m| m.notes_at_10),
-        ndcg_at_10: mean(|m| m.ndcg_at_10),
-        all_at_10: mean(|m| m.all_at_10),
-        seen_at_6: mean(|m| m.seen_at_6),
-        empty: mean(|m| m.empty),
+        Self { rows, all: CategoryMeans::of("all answerable", &answerable) }
     }
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 pub use dataset::{Dataset, Evidence, Haystack, LabelledQuestion};
-pub use measure::{CategoryMeans, MeansTable, Scores};
+pub use measure::{COLUMNS, CategoryMeans, MeansTable, Scores};
 pub use report::{ModeReport, QuestionRank, Report};
 pub use truth::load;
 
@@ -45,8 +45,7 @@ pub fn run(
         modes.iter().map(|mode| (*mode, Vec::new())).collect();
     let mut done = 0;
     for haystack in &dataset.haystacks {
-        let folder =
-            tempfile::tempdir().map_err(|source| Error::Io { path: std::env::temp_dir(), source })?;
+        let folder = tempfile::tempdir().map_err(mindfile_disk::Error::at(&std::env::temp_dir()))?;
         let memory = prepare(haystack, settings, folder.path())?;
         for question in &haystack.questions {
             for (mode, outcomes) in &mut outcomes {

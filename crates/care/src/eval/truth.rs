@@ -29,7 +29,7 @@ pub fn load(path: &Path, workspace: &Path) -> Result<Dataset, Error> {
         let bytes = workspace.read(&found.path, NOTE_LIMIT)?.bytes;
         haystack.notes.push((found.path.as_str().to_owned(), String::from_utf8_lossy(&bytes).into_owned()));
     }
-    let text = std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    let text = std::fs::read_to_string(path).map_err(mindfile_disk::Error::at(path))?;
     for (number, line) in text.lines().enumerate() {
         let at = |error: &dyn std::fmt::Display| Error::Dataset {
             path: path.to_owned(),

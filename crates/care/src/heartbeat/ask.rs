@@ -21,26 +21,19 @@ const SYSTEM: &str = "Two notes of one memory seem to contradict each other. The
 /// Room for a word and what a model says before it comes to it.
 const REPLY: u64 = 32;
 
-/// What a model made of a contradiction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    Newer,
-    Older,
-    Both,
-    Unsure,
+mindfile_note::word_enum! {
+    /// What a model made of a contradiction.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Verdict {
+        Newer = "newer",
+        Older = "older",
+        Both = "both",
+        Unsure = "unsure",
+    }
 }
 
 impl Verdict {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Newer => "newer",
-            Self::Older => "older",
-            Self::Both => "both",
-            Self::Unsure => "unsure",
-        }
-    }
-
     fn read(reply: &str) -> Self {
         let word = reply.split(|c: char| !c.is_alphabetic()).find(|word| !word.is_empty()).unwrap_or("");
         match word.to_uppercase().as_str() {
@@ -94,9 +87,9 @@ impl Answers {
         if !self.changed && before == self.known.len() {
             return Ok(());
         }
-        let io = |source| Error::Io { path: self.path.clone(), source };
-        let bytes = serde_json::to_vec(&self.known).map_err(|error| io(error.into()))?;
-        durable::replace(&self.path, &bytes).map_err(io)
+        let bytes = serde_json::to_vec(&self.known).map_err(std::io::Error::from);
+        let written = bytes.and_then(|bytes| durable::replace(&self.path, &bytes));
+        Ok(written.map_err(mindfile_disk::Error::at(&self.path))?)
     }
 }
 

@@ -1,8 +1,6 @@
 //! One line a pass, for a person: on the screen, and in a log beside the index. It has counts and no text of notes.
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io;
 use std::path::Path;
 
 use super::Beat;
@@ -57,15 +55,11 @@ fn counted(n: usize, thing: &str) -> String {
 
 /// Adds a line to the log.
 pub(super) fn append(path: &Path, line: &str) -> Result<(), Error> {
-    try_append(path, line).map_err(|source| Error::Io { path: path.to_owned(), source })
+    Ok(try_append(path, line).map_err(mindfile_disk::Error::at(path))?)
 }
 
 fn try_append(path: &Path, line: &str) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        durable::make_folders(folder)?;
-    }
-    let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
-    file.write_all(format!("{line}\n").as_bytes())?;
+    let file = durable::append(path, format!("{line}\n").as_bytes())?;
     if file.metadata()?.len() > LONGEST {
         shorten(path)?;
     }

@@ -14,6 +14,8 @@ use mindfile::Corpus;
 use mindfile::fact::FactRecord;
 use mindfile::session;
 use mindfile::store;
+use mindfile_disk::Error as Disk;
+use mindfile_disk::absent;
 use mindfile_disk::durable::PART;
 
 /// No write takes so long: a part of a file that is older was left by a process that died.
@@ -60,7 +62,7 @@ fn sweep_workspace(corpus: &Corpus, dry_run: bool) -> Result<usize, Error> {
 fn sweep_parts(corpus: &Corpus, dry_run: bool, gone: &mut Vec<PathBuf>) -> Result<(), Error> {
     let state = &corpus.settings().state_dir;
     for folder in [state.clone(), state.join("memory"), session::folder(corpus.settings())] {
-        for part in named(&folder, |name| name.starts_with(PART))? {
+        for part in files::listed(&folder, |name| name.starts_with(PART))? {
             if is_older(corpus, &part, ABANDONED) {
                 remove(&part, dry_run, gone)?;
             }
@@ -88,7 +90,7 @@ fn sweep_indexes(corpus: &Corpus, dry_run: bool, gone: &mut Vec<PathBuf>) -> Res
         }
     }
     let folder = index.parent().unwrap_or(&index);
-    for lock in named(folder, |name| name.ends_with(".sqlite.lock"))? {
+    for lock in files::listed(folder, |name| name.ends_with(".sqlite.lock"))? {
         if !lock.with_extension("").exists() && is_free(&lock) {
             remove(&lock, dry_run, gone)?;
         }
@@ -125,25 +127,6 @@ fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// Plain files of a folder whose names are of a kind.
-fn named(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>, Error> {
-    let io = |source| Error::Io { path: folder.to_owned(), source };
-    let entries = match fs::read_dir(folder) {
-        Err(error) if files::is_out_of_sight(&error) => return Ok(Vec::new()),
-        listed => listed.map_err(io)?,
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(io)?;
-        let is_file = entry.file_type().map_err(io)?.is_file();
-        if is_file && entry.file_name().to_str().is_some_and(&is_wanted) {
-            found.push(entry.path());
-        }
-    }
-    found.sort();
-    Ok(found)
-}
-
 fn is_free(lock: &Path) -> bool {
     File::open(lock).is_ok_and(|file| file.try_lock().is_ok())
 }
@@ -153,8 +136,5 @@ fn remove(path: &Path, dry_run: bool, gone: &mut Vec<PathBuf>) -> Result<(), Err
     if dry_run {
         return Ok(());
     }
-    match fs::remove_file(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        done => done.map_err(|source| Error::Io { path: path.to_owned(), source }),
-    }
+    Ok(absent::remove_file(path).map_err(Disk::at(path))?)
 }

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 use mindfile::store;
+use mindfile_disk::Error as Disk;
+use mindfile_disk::absent::if_there;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sizes {
@@ -39,26 +41,25 @@ pub(crate) fn sizes(path: &Path, reusable: u64) -> Result<Sizes, Error> {
 
 /// Indexes that were set aside, the oldest first.
 pub(crate) fn aside(path: &Path) -> Result<Vec<FileSize>, Error> {
-    let names = siblings(path)?.into_iter().filter(|name| !name.ends_with("-wal") && !name.ends_with("-shm"));
-    let mut aside: Vec<String> = names.filter(|name| name.starts_with(&named(path, "aside-"))).collect();
-    aside.sort();
-    let sized = aside.into_iter().map(|name| database(path.with_file_name(name)));
-    sized.collect()
+    let begin = named(path, "aside-");
+    let is_beside = |name: &str| name.ends_with("-wal") || name.ends_with("-shm");
+    let aside = listed(folder_of(path), |name| name.starts_with(&begin) && !is_beside(name))?;
+    aside.into_iter().map(database).collect()
 }
 
 /// Whether a file that nothing uses was an index of ours, as far as its first bytes can still tell: a file that
 /// somebody named as the index by mistake was set aside like a damaged one.
 pub(crate) fn was_index(path: &Path) -> Result<bool, Error> {
     const OWNER: std::ops::Range<usize> = 68..72;
-    let io = |source| Error::Io { path: path.to_owned(), source };
+    let io = Disk::at(path);
     let mut head = Vec::new();
-    File::open(path).map_err(io)?.take(100).read_to_end(&mut head).map_err(io)?;
+    File::open(path).map_err(&io)?.take(100).read_to_end(&mut head).map_err(io)?;
     Ok(head.starts_with(b"SQLite format 3\0") || head.get(OWNER) == Some(b"mind"))
 }
 
 pub(crate) fn rebuild(path: &Path) -> Result<Option<Rebuild>, Error> {
     let file = path.with_file_name(named(path, "rebuild"));
-    if !siblings(path)?.iter().any(|name| path.with_file_name(name) == file) {
+    if !siblings(path)?.contains(&file) {
         return Ok(None);
     }
     let found = database(file)?;
@@ -68,37 +69,40 @@ pub(crate) fn rebuild(path: &Path) -> Result<Option<Rebuild>, Error> {
 /// The lock of whoever rebuilds, if it is free; a file that a dead process left behind is.
 pub(crate) fn lock(path: &Path) -> Result<Option<Lock>, Error> {
     let path = path.with_file_name(named(path, "lock"));
-    let io = |source| Error::Io { path: path.clone(), source };
-    let file = match File::open(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Some(Lock(None))),
-        opened => opened.map_err(io)?,
-    };
+    let io = Disk::at(&path);
+    let Some(file) = if_there(File::open(&path)).map_err(&io)? else { return Ok(Some(Lock(None))) };
     match file.try_lock() {
         Ok(()) => Ok(Some(Lock(Some(file)))),
         Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(source)) => Err(io(source)),
+        Err(TryLockError::Error(source)) => Err(io(source).into()),
     }
 }
 
 /// Held until it is dropped.
 pub(crate) struct Lock(#[expect(dead_code, reason = "its descriptor is the lock")] Option<File>);
 
-/// Names in the folder of the index that begin with the index's own.
-pub(crate) fn siblings(path: &Path) -> Result<Vec<String>, Error> {
-    let Some(folder) = path.parent() else { return Ok(Vec::new()) };
-    let io = |source| Error::Io { path: folder.to_owned(), source };
-    let entries = match fs::read_dir(folder) {
-        Err(error) if is_out_of_sight(&error) => return Ok(Vec::new()),
-        listed => listed.map_err(io)?,
-    };
+/// The files in the folder of the index whose names begin with its own.
+pub(crate) fn siblings(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let own = named(path, "");
-    let own = own.trim_end_matches('.');
-    let mut names = Vec::new();
-    for entry in entries {
-        let name = entry.map_err(io)?.file_name();
-        names.extend(name.to_str().filter(|name| name.starts_with(own)).map(str::to_owned));
+    listed(folder_of(path), |name| name.starts_with(own.trim_end_matches('.')))
+}
+
+/// The plain files of a folder with such names, in order; none of a folder that cannot be seen.
+pub(crate) fn listed(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>, Error> {
+    let io = Disk::at(folder);
+    let mut found = Vec::new();
+    for entry in if_in_sight(fs::read_dir(folder)).map_err(&io)?.into_iter().flatten() {
+        let entry = entry.map_err(&io)?;
+        if is_wanted(&entry.file_name().to_string_lossy()) && entry.file_type().map_err(&io)?.is_file() {
+            found.push(entry.path());
+        }
     }
-    Ok(names)
+    found.sort();
+    Ok(found)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("/"))
 }
 
 /// The index's own name, a dot and a suffix.
@@ -112,17 +116,18 @@ fn database(path: PathBuf) -> Result<FileSize, Error> {
     Ok(FileSize { path, bytes })
 }
 
-/// Not there, or behind something that may not be entered: then the index is unusable, and that is what is told.
-pub(crate) fn is_out_of_sight(error: &io::Error) -> bool {
+/// Nothing for what is not there, or behind something that may not be entered: then the index is unusable, and that is
+/// what is told.
+pub(crate) fn if_in_sight<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     use io::ErrorKind as Kind;
-    matches!(error.kind(), Kind::NotFound | Kind::PermissionDenied | Kind::NotADirectory)
+    match result {
+        Err(error) if matches!(error.kind(), Kind::PermissionDenied | Kind::NotADirectory) => Ok(None),
+        other => if_there(other),
+    }
 }
 
 /// No file, no bytes.
 fn bytes(path: &Path) -> Result<u64, Error> {
-    match fs::metadata(path) {
-        Ok(found) => Ok(found.len()),
-        Err(error) if is_out_of_sight(&error) => Ok(0),
-        Err(source) => Err(Error::Io { path: path.to_owned(), source }),
-    }
+    let found = if_in_sight(fs::metadata(path)).map_err(Disk::at(path))?;
+    Ok(found.map_or(0, |found| found.len()))
 }

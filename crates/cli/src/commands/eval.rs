@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use mindfile::search::Mode;
-use mindfile_care::eval::{self, CategoryMeans, Dataset, MeansTable, QuestionScores, Report};
+use mindfile_care::eval::{self, COLUMNS, Dataset, MeansTable, QuestionScores, Report};
 
 use super::Run;
 use crate::arguments::{Eval, EvalCommand};
@@ -17,8 +17,6 @@ use crate::output::table::{self, Side};
 use crate::output::{self, clean};
 
 const MODES: [Mode; 3] = [Mode::Hybrid, Mode::Keyword, Mode::Vector];
-const COLUMNS: [&str; 9] =
-    ["category", "questions", "recall@5", "recall@10", "notes@10", "ndcg@10", "all@10", "seen@6", "empty"];
 
 pub(super) fn run(asked: &Eval, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let EvalCommand::Truth(asked) = &asked.command;
@@ -62,19 +60,10 @@ fn text(dataset: &Dataset, measured: &[(Mode, Vec<QuestionScores>)], each: bool)
 
 fn means(table: &MeansTable) -> String {
     let mut rows = vec![COLUMNS.map(str::to_owned)];
-    rows.extend(table.rows.iter().chain([&table.all]).map(cells));
+    rows.extend(table.rows.iter().chain([&table.all]).map(|row| row.cells(number(row.questions))));
     let mut sides = [Side::Right; COLUMNS.len()];
     sides[0] = Side::Left;
     table::lines(sides, &rows).iter().map(|line| format!("  {}\n", clean::text(line))).collect()
-}
-
-fn cells(row: &CategoryMeans) -> [String; COLUMNS.len()] {
-    let means = [
-        row.recall_at_5, row.recall_at_10, row.notes_at_10, row.ndcg_at_10, row.all_at_10, row.seen_at_6,
-        row.empty,
-    ];
-    let [a, b, c, d, e, f, g] = means.map(|mean| format!("{mean:.3}"));
-    [row.category.clone(), number(row.questions), a, b, c, d, e, f, g]
 }
 
 fn ranks(outcomes: &[QuestionScores]) -> String {

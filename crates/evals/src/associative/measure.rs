@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::world::Question;
 
@@ -41,11 +41,16 @@ impl Answer {
 pub struct SetScores {
     /// Questions that have an answer.
     pub questions: usize,
+    #[serde(serialize_with = "rounded")]
     pub precision: f64,
+    #[serde(serialize_with = "rounded")]
     pub recall: f64,
+    #[serde(serialize_with = "rounded")]
     pub f1: f64,
     /// Rightly empty answers: to questions about things outside the world, and about things nobody said.
+    #[serde(serialize_with = "rounded")]
     pub empty: f64,
+    #[serde(serialize_with = "rounded")]
     pub near_miss_empty: f64,
 }
 
@@ -70,6 +75,11 @@ impl SetScores {
 fn empty(answers: &[Answer], category: &str) -> f64 {
     let asked: Vec<&Answer> = answers.iter().filter(|answer| answer.question.category == category).collect();
     asked.iter().filter(|answer| answer.returned.is_empty()).count() as f64 / asked.len().max(1) as f64
+}
+
+/// Four decimals.
+pub(super) fn rounded<S: Serializer>(mean: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((mean * 1e4).round() / 1e4)
 }
 
 /// The same for each category.

@@ -47,7 +47,7 @@ fn index(world: World) -> IndexedWorld {
 
 /// What each side answered in the worlds of the seeds, question by question.
 pub fn run(seeds: Seeds) -> Result<Vec<(Side, Vec<Answer>)>, Error> {
-    let mut sides: Vec<(Side, Vec<Answer>)> = Side::ALL.into_iter().map(|side| (side, Vec::new())).collect();
+    let mut sides: Vec<(Side, Vec<Answer>)> = Side::ALL.iter().map(|side| (*side, Vec::new())).collect();
     for seed in seeds.numbers() {
         let indexed = index(world(seed));
         for (side, answers) in &mut sides {

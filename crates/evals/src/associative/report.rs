@@ -1,5 +1,6 @@
 use serde::Serialize;
 
+use super::measure::rounded;
 use super::{Answer, SetScores, Side, by_category};
 use crate::seeds::Seeds;
 
@@ -32,7 +33,9 @@ struct QuestionReport {
     category: String,
     question: String,
     returned: usize,
+    #[serde(serialize_with = "rounded")]
     precision: f64,
+    #[serde(serialize_with = "rounded")]
     recall: f64,
 }
 
@@ -48,10 +51,8 @@ impl SideReport {
         let categories = by_category(answers).into_iter();
         Self {
             side: side.as_str(),
-            all: SetScores::of(answers).rounded(),
-            categories: categories
-                .map(|(category, scores)| CategoryReport { category, scores: scores.rounded() })
-                .collect(),
+            all: SetScores::of(answers),
+            categories: categories.map(|(category, scores)| CategoryReport { category, scores }).collect(),
             questions: each.then(|| answers.iter().map(QuestionReport::new).collect()),
         }
     }
@@ -64,26 +65,8 @@ impl QuestionReport {
             category: answer.question.category.clone(),
             question: answer.question.text.clone(),
             returned: answer.returned.len(),
-            precision: rounded(answer.precision()),
-            recall: rounded(answer.recall()),
+            precision: answer.precision(),
+            recall: answer.recall(),
         }
     }
-}
-
-impl SetScores {
-    fn rounded(self) -> Self {
-        Self {
-            questions: self.questions,
-            precision: rounded(self.precision),
-            recall: rounded(self.recall),
-            f1: rounded(self.f1),
-            empty: rounded(self.empty),
-            near_miss_empty: rounded(self.near_miss_empty),
-        }
-    }
-}
-
-/// Four decimals.
-fn rounded(mean: f64) -> f64 {
-    (mean * 1e4).round() / 1e4
 }

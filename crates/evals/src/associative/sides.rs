@@ -19,45 +19,25 @@ const WRITTEN_DEPTH: u32 = 2;
 const WRITTEN_DECAY: f64 = 0.5;
 const WRITTEN_NEIGHBOURS: usize = 10;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
-    /// Recall with default settings.
-    Recall,
-    /// The same without connections.
-    Direct,
-    /// BM25, the first ten or three.
-    KeywordTen,
-    KeywordThree,
-    /// Cosine, the first ten or three.
-    VectorTen,
-    VectorThree,
-    /// The guide's traversal and additive score, the first ten.
-    Written,
+mindfile_note::word_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Side {
+        /// Recall with default settings.
+        Recall = "recall",
+        /// The same without connections.
+        Direct = "recall, depth 0",
+        /// BM25, the first ten or three.
+        KeywordTen = "keyword, first 10",
+        KeywordThree = "keyword, first 3",
+        /// Cosine, the first ten or three.
+        VectorTen = "vector, first 10",
+        VectorThree = "vector, first 3",
+        /// The guide's traversal and additive score, the first ten.
+        Written = "guide as written",
+    }
 }
 
 impl Side {
-    pub const ALL: [Self; 7] = [
-        Self::Recall,
-        Self::Direct,
-        Self::KeywordTen,
-        Self::KeywordThree,
-        Self::VectorTen,
-        Self::VectorThree,
-        Self::Written,
-    ];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Recall => "recall",
-            Self::Direct => "recall, depth 0",
-            Self::KeywordTen => "keyword, first 10",
-            Self::KeywordThree => "keyword, first 3",
-            Self::VectorTen => "vector, first 10",
-            Self::VectorThree => "vector, first 3",
-            Self::Written => "guide as written",
-        }
-    }
-
     /// The facts that it returns, by position.
     pub(super) fn answer(self, indexed: &IndexedWorld, text: &str) -> Result<Vec<usize>, Error> {
         match self {

@@ -6,7 +6,7 @@ mod longmemeval;
 
 use std::path::Path;
 
-use mindfile_care::eval::{CategoryMeans, Dataset, Report};
+use mindfile_care::eval::{COLUMNS, Dataset, Report};
 
 use crate::error::Error;
 use crate::table;
@@ -35,15 +35,14 @@ fn wrong(path: &Path, what: impl std::fmt::Display) -> Error {
     Error::Dataset { path: path.to_owned(), what: what.to_string() }
 }
 
-const COLUMNS: [&str; 9] =
-    ["category", "questions", "recall@5", "recall@10", "notes@10", "ndcg@10", "all@10", "seen@6", "empty"];
-
 /// The means of each mode, category by category; then each question's rank, where the report has them.
 pub fn table(report: &Report) -> String {
     let mut text = String::new();
     for mode in &report.modes {
         let mut rows = vec![COLUMNS.map(str::to_owned)];
-        rows.extend(mode.rows.iter().chain([&mode.all]).map(cells));
+        rows.extend(
+            mode.rows.iter().chain([&mode.all]).map(|means| means.cells(table::number(means.questions))),
+        );
         text.push_str(&format!("{}, {}\n{}", report.dataset, mode.mode, table::text(&rows)));
         let questions = mode.questions.iter().flatten();
         text.extend(questions.map(|one| {
@@ -53,13 +52,4 @@ pub fn table(report: &Report) -> String {
         text.push('\n');
     }
     text
-}
-
-fn cells(means: &CategoryMeans) -> [String; COLUMNS.len()] {
-    let all = [
-        means.recall_at_5, means.recall_at_10, means.notes_at_10, means.ndcg_at_10, means.all_at_10,
-        means.seen_at_6, means.empty,
-    ];
-    let [a, b, c, d, e, f, g] = all.map(|mean| format!("{mean:.3}"));
-    [means.category.clone(), table::number(means.questions), a, b, c, d, e, f, g]
 }

@@ -146,7 +146,7 @@ fn line(host: &Host, event: Event, program: &Program) -> String {
 pub(super) fn is_ours(value: &Value) -> bool {
     match value {
         Value::String(text) => {
-            let calls = |event: &Event| text.contains(&[" hook", event.as_str(), "--host "].join(" "));
+            let calls = |event: &Event| text.contains(&["", "hook", event.as_str(), "--host", ""].join(" "));
             text.contains(NAME) && Event::ALL.iter().any(calls)
         }
         Value::Array(items) => items.iter().any(is_ours),

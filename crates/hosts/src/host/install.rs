@@ -48,22 +48,13 @@ enum Role {
     Former,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    Created,
-    Changed,
-    Removed,
-    Unchanged,
-}
-
-impl Kind {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Changed => "changed",
-            Self::Removed => "removed",
-            Self::Unchanged => "unchanged",
-        }
+mindfile_note::word_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Kind {
+        Created = "created",
+        Changed = "changed",
+        Removed = "removed",
+        Unchanged = "unchanged",
     }
 }
 
@@ -289,10 +280,7 @@ fn without(
 fn original(shelf: &Shelf, kept: &FileRecord) -> Result<Option<Vec<u8>>, Error> {
     let Some(name) = &kept.before else { return Ok(None) };
     let path = shelf.copy(name);
-    match record::read(&path)? {
-        Some(bytes) => Ok(Some(bytes)),
-        None => Err(Error::Io { path, source: std::io::ErrorKind::NotFound.into() }),
-    }
+    Ok(Some(std::fs::read(&path).map_err(mindfile_disk::Error::at(&path))?))
 }
 
 fn text(path: &Path, bytes: Option<&[u8]>) -> Result<String, Error> {

@@ -15,6 +15,8 @@ use super::turn::{self, Telling, Turn};
 use crate::Error;
 use mindfile::Corpus;
 use mindfile::session::{self, About, ChatType};
+use mindfile_disk::Error as Disk;
+use mindfile_disk::absent::if_there;
 use mindfile_disk::lock::{self, PATIENCE};
 
 /// What is read of a host's transcript in one go.
@@ -57,7 +59,7 @@ pub(crate) fn known_turns(corpus: &Corpus, session: &str) -> Result<HashSet<Stri
 /// Two hooks of one conversation may run at once.
 fn journal_lock(corpus: &Corpus) -> Result<File, Error> {
     let path = corpus.settings().state_dir.join("memory").join("hooks.lock");
-    lock::hold(&path, PATIENCE).map_err(|source| Error::Io { path, source })
+    Ok(lock::hold(&path, PATIENCE).map_err(Disk::at(&path))?)
 }
 
 /// What is written down of a conversation already.
@@ -97,18 +99,15 @@ fn origin(line: &str) -> Option<Value> {
 
 /// The turns after those that are known. A transcript that is not the one that was read is read from its beginning.
 fn new_turns(host: &Host, path: &Path, known: &JournaledTurns) -> Result<Vec<Turn>, Error> {
-    let io = |source| Error::Io { path: path.to_owned(), source };
-    let file = match File::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        opened => opened.map_err(io)?,
-    };
-    let size = file.metadata().map_err(io)?.len();
-    let from = if goes_on(&file, known.read, size).map_err(io)? { known.read } else { 0 };
+    let io = Disk::at(path);
+    let Some(file) = if_there(File::open(path)).map_err(&io)? else { return Ok(Vec::new()) };
+    let size = file.metadata().map_err(&io)?.len();
+    let from = if goes_on(&file, known.read, size).map_err(&io)? { known.read } else { 0 };
     let mut bytes = Vec::new();
-    io::Seek::seek(&mut &file, io::SeekFrom::Start(from)).map_err(io)?;
-    (&file).take(PIECE).read_to_end(&mut bytes).map_err(io)?;
+    io::Seek::seek(&mut &file, io::SeekFrom::Start(from)).map_err(&io)?;
+    (&file).take(PIECE).read_to_end(&mut bytes).map_err(&io)?;
     let told = || Ok(from > 0 && is_shown_before(host, &file, from)?);
-    let mut turns = of_piece(host, &bytes, from, &told).map_err(io)?;
+    let mut turns = of_piece(host, &bytes, from, &told).map_err(&io)?;
     if from == 0 && known.read > 0 {
         let ids = known.ids();
         turns.retain(|turn| !ids.contains(&turn.id));

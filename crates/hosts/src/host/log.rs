@@ -1,8 +1,6 @@
 //! What the hooks did, in a file that does not grow: nobody looks at what a hook prints.
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -33,7 +31,6 @@ pub fn path(state: &Path) -> PathBuf {
 /// Adds a line.
 pub fn note(state: &Path, went: &HookRun<'_>) -> io::Result<()> {
     let path = path(state);
-    durable::make_folders(path.parent().unwrap_or(&path))?;
     if std::fs::metadata(&path).is_ok_and(|found| found.len() > LARGEST) {
         std::fs::rename(&path, path.with_extension("log.1"))?;
     }
@@ -46,6 +43,5 @@ pub fn note(state: &Path, went: &HookRun<'_>) -> io::Result<()> {
     if let Some(error) = went.error {
         line["error"] = error.into();
     }
-    let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(&path)?;
-    file.write_all(format!("{line}\n").as_bytes())
+    durable::append(&path, format!("{line}\n").as_bytes()).map(drop)
 }

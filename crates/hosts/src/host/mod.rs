@@ -27,27 +27,14 @@ pub use spec::{HOSTS, Host};
 pub use turn::Turn;
 pub(crate) use turn::{Telling, of_line as turn_of_line};
 
-/// A moment in the life of a conversation at which a host calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Event {
-    SessionStart,
-    PromptSubmit,
-    PreCompact,
-    Stop,
-    SessionEnd,
-}
-
-impl Event {
-    pub const ALL: [Self; 5] =
-        [Self::SessionStart, Self::PromptSubmit, Self::PreCompact, Self::Stop, Self::SessionEnd];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::SessionStart => "session-start",
-            Self::PromptSubmit => "prompt-submit",
-            Self::PreCompact => "pre-compact",
-            Self::Stop => "stop",
-            Self::SessionEnd => "session-end",
-        }
+mindfile_note::word_enum! {
+    /// A moment in the life of a conversation at which a host calls.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Event {
+        SessionStart = "session-start",
+        PromptSubmit = "prompt-submit",
+        PreCompact = "pre-compact",
+        Stop = "stop",
+        SessionEnd = "session-end",
     }
 }

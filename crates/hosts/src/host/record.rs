@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Host;
 use crate::Error;
-use mindfile_disk::durable;
+use mindfile_disk::{Error as Disk, absent, durable};
 
 /// A type with serde is a format: see FORMAT.md.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -80,8 +80,8 @@ impl Shelf {
     pub(super) fn write(&self, host: &Host, files: Vec<FileRecord>) -> Result<(), Error> {
         let record = Record { version: 1, host: host.name.to_owned(), files };
         let path = self.path();
-        let mut bytes = serde_json::to_vec_pretty(&record)
-            .map_err(|error| Error::Io { path: path.clone(), source: error.into() })?;
+        let bytes = serde_json::to_vec_pretty(&record).map_err(std::io::Error::from);
+        let mut bytes = bytes.map_err(Disk::at(&path))?;
         bytes.push(b'\n');
         write(&path, &bytes)
     }
@@ -111,22 +111,13 @@ impl FileRecord {
 
 /// A file's bytes; none if there is no file.
 pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
-    match std::fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(Error::Io { path: path.to_owned(), source }),
-    }
+    Ok(absent::if_there(std::fs::read(path)).map_err(Disk::at(path))?)
 }
 
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    durable::replace(path, bytes).map_err(|source| Error::Io { path: path.to_owned(), source })
+    Ok(durable::replace(path, bytes).map_err(Disk::at(path))?)
 }
 
 pub(super) fn remove(path: &Path) -> Result<(), Error> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(Error::Io { path: path.to_owned(), source: error })
-        }
-        Ok(()) | Err(_) => Ok(()),
-    }
+    Ok(absent::remove_file(path).map_err(Disk::at(path))?)
 }

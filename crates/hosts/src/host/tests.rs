@@ -68,7 +68,7 @@ fn answers_are_spelled_as_the_host_reads_them() {
         assert_eq!(reply(told, event, text), expected, "{told:?} {event:?}");
     }
     for host in &HOSTS {
-        for event in Event::ALL {
+        for event in Event::ALL.iter().copied() {
             let silent = reply(host, event, None);
             let plain = json!({"continue": true});
             assert!(

@@ -1,9 +1,6 @@
 //! What was taken over, so that it is taken over once: also what a person has changed or deleted since.
 
 use std::collections::HashMap;
-use std::fs::OpenOptions;
-use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -11,7 +8,8 @@ use mindfile_note::hash::Digest;
 use serde_json::{Value, json};
 
 use crate::Error;
-use mindfile_disk::durable;
+use mindfile_disk::absent::if_there;
+use mindfile_disk::{Error as Disk, durable};
 
 pub(super) struct Ledger {
     path: PathBuf,
@@ -30,10 +28,7 @@ pub(super) enum ItemState {
 impl Ledger {
     pub(super) fn open(state: &Path, agent: &str) -> Result<Self, Error> {
         let path = state.join("memory").join(format!("{agent}.imports.jsonl"));
-        let text = match std::fs::read_to_string(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            read => read.map_err(|source| Error::Io { path: path.clone(), source })?,
-        };
+        let text = if_there(std::fs::read_to_string(&path)).map_err(Disk::at(&path))?.unwrap_or_default();
         let field = |line: &Value, name: &str| line[name].as_str().map(str::to_owned);
         let row = |line: &str| {
             let line: Value = serde_json::from_str(line).ok()?;
@@ -70,12 +65,7 @@ impl Ledger {
             ));
             self.known.insert((from.to_owned(), key.clone()), digest);
         }
-        let write = || -> io::Result<()> {
-            durable::make_folders(self.path.parent().unwrap_or(&self.path))?;
-            let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(&self.path)?;
-            file.write_all(text.as_bytes())?;
-            file.sync_data()
-        };
-        write().map_err(|source| Error::Io { path: self.path.clone(), source })
+        let written = durable::append(&self.path, text.as_bytes()).and_then(|file| file.sync_data());
+        Ok(written.map_err(Disk::at(&self.path))?)
     }
 }

@@ -72,14 +72,14 @@ impl Work<'_> {
 
     /// The JSON lines of a file, each with where it ends; those that cannot be read are reported.
     pub(super) fn lines(&mut self, path: &Path, take: &mut dyn FnMut(&Value, u64)) -> Result<(), Error> {
-        let io = |source| Error::Io { path: path.to_owned(), source };
-        let mut reader = BufReader::new(File::open(path).map_err(io)?);
+        let io = mindfile_disk::Error::at(path);
+        let mut reader = BufReader::new(File::open(path).map_err(&io)?);
         let mut line = Vec::new();
         let mut end = 0;
         let mut number = 0;
         loop {
             line.clear();
-            let read = reader.read_until(b'\n', &mut line).map_err(io)?;
+            let read = reader.read_until(b'\n', &mut line).map_err(&io)?;
             if read == 0 {
                 return Ok(());
             }

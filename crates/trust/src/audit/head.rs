@@ -6,6 +6,7 @@ use std::path::Path;
 use ring::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 
 use super::chain::End;
+use mindfile_disk::absent::if_there;
 use mindfile_disk::durable;
 use mindfile_disk::secret_key::{hex, unhex};
 
@@ -19,12 +20,9 @@ pub(super) enum Head {
 }
 
 pub(super) fn read(path: &Path, key: &[u8]) -> io::Result<Head> {
-    let text = match std::fs::read_to_string(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Head::Missing),
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => return Ok(Head::Spoilt),
-        read => read?,
-    };
-    Ok(parsed(&text, key).map_or(Head::Spoilt, Head::At))
+    let Some(bytes) = if_there(std::fs::read(path))? else { return Ok(Head::Missing) };
+    let end = std::str::from_utf8(&bytes).ok().and_then(|text| parsed(text, key));
+    Ok(end.map_or(Head::Spoilt, Head::At))
 }
 
 /// `SEQ HASH SIGNATURE`

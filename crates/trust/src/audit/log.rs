@@ -13,6 +13,7 @@ use super::chain::{End, Entry};
 use super::head::{self, Head};
 use super::segments::{Files, last_line};
 use mindfile_disk::Error;
+use mindfile_disk::absent::if_there;
 use mindfile_disk::durable;
 use mindfile_disk::lock::{self, PATIENCE};
 use mindfile_disk::secret_key::{hex, make_key, read_key};
@@ -63,10 +64,7 @@ impl Log {
 
     /// What keeps entries from being added, as far as that is seen by looking.
     pub fn obstacle(&self) -> Option<Error> {
-        let refused = |path: &PathBuf| match OpenOptions::new().append(true).open(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Some(error),
-            Ok(_) | Err(_) => None,
-        };
+        let refused = |path: &PathBuf| if_there(OpenOptions::new().append(true).open(path)).err();
         let mut files =
             [self.files.current(), self.files.head(), self.files.lock(), self.files.key()].into_iter();
         files.find_map(|path| refused(&path).map(|source| Error { path, source }))
@@ -83,11 +81,8 @@ impl Log {
 
     /// The public half of the key, by which others can check the log; none before the first entry.
     pub fn public_key(&self) -> Result<Option<String>, Error> {
-        match self.key() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(self.error(error)),
-            Ok(key) => Ok(Some(hex(key.public_key().as_ref()))),
-        }
+        let key = if_there(self.key()).map_err(|source| self.error(source))?;
+        Ok(key.map(|key| hex(key.public_key().as_ref())))
     }
 
     /// What the next entry follows, and what must be said before it. Where lines are missing that the head knows of, the
@@ -111,16 +106,13 @@ impl Log {
 
     /// Takes away what a write that was cut off has left.
     fn cut(&self, whole: u64) -> io::Result<()> {
-        match std::fs::metadata(self.files.current()) {
-            Ok(found) if found.len() > whole => {
-                let file = OpenOptions::new().write(true).open(self.files.current())?;
-                file.set_len(whole)?;
-                file.sync_all()
-            }
-            Ok(_) => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            Err(error) => Err(error),
+        let found = if_there(std::fs::metadata(self.files.current()))?;
+        if found.is_some_and(|found| found.len() > whole) {
+            let file = OpenOptions::new().write(true).open(self.files.current())?;
+            file.set_len(whole)?;
+            file.sync_all()?;
         }
+        Ok(())
     }
 
     fn add(&self, entry: Entry, before: End, key: &Ed25519KeyPair) -> io::Result<End> {

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use mindfile_disk::absent;
+
 use super::chain::{End, Entry};
 
 /// More than the longest entry.
@@ -48,14 +50,10 @@ impl Files {
 
     /// The files that are there, the oldest first, the one that is written last.
     pub(super) fn all(&self) -> io::Result<Vec<PathBuf>> {
-        let entries = match std::fs::read_dir(&self.folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            read => read?,
-        };
         let lead = format!("{}.audit.", self.agent);
         let mut full = Vec::new();
-        for entry in entries {
-            let name = entry?.file_name();
+        for entry in absent::entries(&self.folder)? {
+            let name = entry.file_name();
             let number = name.to_str().and_then(|name| name.strip_prefix(&lead)?.strip_suffix(".jsonl"));
             if number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit())) {
                 full.push(self.folder.join(&name));
@@ -69,10 +67,7 @@ impl Files {
 
 /// The last whole line of a file, and where the file should end: what follows it is a write that was cut off.
 pub(super) fn last_line(path: &Path) -> io::Result<(Option<End>, u64)> {
-    let mut file = match File::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((None, 0)),
-        opened => opened?,
-    };
+    let Some(mut file) = absent::if_there(File::open(path))? else { return Ok((None, 0)) };
     let size = file.metadata()?.len();
     let from = size.saturating_sub(TAIL);
     file.seek(SeekFrom::Start(from))?;

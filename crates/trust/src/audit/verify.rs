@@ -9,6 +9,7 @@ use super::chain::{End, Entry};
 use super::head::{self, Head};
 use super::log::Log;
 use mindfile_disk::Error;
+use mindfile_disk::absent::if_there;
 use mindfile_disk::secret_key::hex;
 
 /// What came of looking at every entry.
@@ -56,13 +57,9 @@ impl Log {
 
     fn try_verify(&self, anchor: Option<(u64, &str)>) -> io::Result<LogCheck> {
         let files = self.files.all()?;
-        let key = match self.key() {
-            Ok(key) => key,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let why = "the key of the log is gone: no signature can be checked";
-                return Ok(without_key(!files.is_empty() || self.files.head().exists(), why));
-            }
-            Err(error) => return Err(error),
+        let Some(key) = if_there(self.key())? else {
+            let why = "the key of the log is gone: no signature can be checked";
+            return Ok(without_key(!files.is_empty() || self.files.head().exists(), why));
         };
         let public = key.public_key().as_ref();
         let known = head::read(&self.files.head(), public)?;

@@ -33,32 +33,22 @@ pub fn stripped(text: &str) -> String {
     Policy::new(&Rules::default(), Path::new("")).strip(text).into_owned()
 }
 
-/// What happens to a text that a rule finds; the stricter one is the greater.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Class {
-    /// Nothing. A rule of one's own that allows keeps other rules off what it finds.
-    Allowed,
-    /// It is stored in the person's own file, and shown, indexed and sent as a mask.
-    Masked,
-    /// It is refused, or taken out before anything is written.
-    NeverStore,
+mindfile_note::word_enum! {
+    /// What happens to a text that a rule finds; the stricter one is the greater.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Class {
+        /// Nothing. A rule of one's own that allows keeps other rules off what it finds.
+        Allowed = "allowed",
+        /// It is stored in the person's own file, and shown, indexed and sent as a mask.
+        Masked = "masked",
+        /// It is refused, or taken out before anything is written.
+        NeverStore = "never-store",
+    }
 }
 
 impl Class {
     pub const WORDS: &'static [&'static str] = &["allowed", "masked", "never-store"];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Allowed => "allowed",
-            Self::Masked => "masked",
-            Self::NeverStore => "never-store",
-        }
-    }
-
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Allowed, Self::Masked, Self::NeverStore].into_iter().find(|class| class.as_str() == word)
-    }
 }
 
 /// A place in a text that a rule found.

@@ -13,6 +13,7 @@ use rustix::fs::OFlags;
 use serde_json::{Map, Value, json};
 
 use super::folder::stat;
+use mindfile_disk::absent::if_there;
 use mindfile_disk::durable;
 use mindfile_disk::lock::{self, Lock, PATIENCE};
 
@@ -119,10 +120,9 @@ fn locked(path: &Path) -> io::Result<File> {
         let file = options.open(path)?;
         lock::wait(&file, Lock::Alone, PATIENCE)?;
         let own = file.metadata()?;
-        match std::fs::symlink_metadata(path) {
-            Ok(now) if (own.dev(), own.ino()) == (now.dev(), now.ino()) => return Ok(file),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            Ok(_) | Err(_) => {}
+        let now = if_there(std::fs::symlink_metadata(path))?;
+        if now.is_some_and(|now| (own.dev(), own.ino()) == (now.dev(), now.ino())) {
+            return Ok(file);
         }
     }
 }

@@ -19,36 +19,23 @@ pub struct Candidate {
     pub text: String,
 }
 
-/// Why a sentence is a candidate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Rule {
-    /// Somebody asked to remember it.
-    Remember,
-    Decision,
-    Correction,
-    Preference,
-    /// It says who or what somebody or something is.
-    Name,
-    /// It has a date.
-    Date,
+mindfile_note::word_enum! {
+    /// Why a sentence is a candidate.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Rule {
+        /// Somebody asked to remember it.
+        Remember = "remember",
+        Decision = "decision",
+        Correction = "correction",
+        Preference = "preference",
+        /// It says who or what somebody or something is.
+        Name = "name",
+        /// It has a date.
+        Date = "date",
+    }
 }
 
 impl Rule {
-    /// The strongest first: a sentence is a candidate once.
-    pub const ALL: [Self; 6] =
-        [Self::Remember, Self::Decision, Self::Correction, Self::Preference, Self::Name, Self::Date];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Remember => "remember",
-            Self::Decision => "decision",
-            Self::Correction => "correction",
-            Self::Preference => "preference",
-            Self::Name => "name",
-            Self::Date => "date",
-        }
-    }
-
     /// The phrases that make a sentence one, in lower case; those that begin with a space begin a word.
     pub fn cues(self) -> &'static [&'static str] {
         match self {
@@ -137,7 +124,7 @@ fn rule_of(sentence: &str) -> Option<Rule> {
         return None;
     }
     let lower = format!(" {} ", sentence.to_lowercase().replace('’', "'"));
-    Rule::ALL.into_iter().find(|rule| match rule {
+    Rule::ALL.iter().copied().find(|rule| match rule {
         Rule::Date => has_date(&lower),
         Rule::Remember | Rule::Decision | Rule::Correction | Rule::Preference | Rule::Name => {
             rule.cues().iter().any(|cue| lower.contains(cue))

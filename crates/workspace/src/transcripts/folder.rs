@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use mindfile_disk::Error as Disk;
+use mindfile_disk::{Error as Disk, absent};
 use mindfile_note::FileStat;
 use serde_json::{Map, Value};
 
@@ -101,13 +101,8 @@ impl Sessions {
     }
 
     fn files(&self) -> io::Result<Vec<SessionFile>> {
-        let entries = match std::fs::read_dir(&self.folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            read => read?,
-        };
         let mut found = Vec::new();
-        for entry in entries {
-            let entry = entry?;
+        for entry in absent::entries(&self.folder)? {
             let name = entry.file_name();
             let Some(session) = name.to_str().and_then(|name| name.strip_suffix(".jsonl")) else { continue };
             let known = entry.metadata()?;
@@ -125,10 +120,9 @@ impl Sessions {
     /// The transcript's lines as bytes, wherever they are kept.
     pub fn bytes(&self, session: &str) -> Result<Vec<u8>, Error> {
         check_id(session)?;
-        match read_plain(&self.path(session)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => self.foreign_bytes(session),
-            read => Ok(read.map_err(Disk::at(&self.path(session)))?),
-        }
+        let path = self.path(session);
+        let read = absent::if_there(read_plain(&path)).map_err(Disk::at(&path))?;
+        read.map_or_else(|| self.foreign_bytes(session), Ok)
     }
 
     /// Bytes of a transcript's file, if it is still that one.
@@ -144,17 +138,11 @@ impl Sessions {
     pub fn cited(&self, session: &str, ranges: &[RangeInclusive<u32>]) -> Result<Vec<Vec<u8>>, Error> {
         check_id(session)?;
         let path = self.path(session);
-        match open_plain(&path) {
-            Ok(file) => {
-                let lines = transcript::lines_in(BufReader::with_capacity(1 << 18, file), ranges);
-                Ok(lines.map_err(Disk::at(&path))?)
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let bytes = self.foreign_bytes(session)?;
-                Ok(transcript::lines_in(bytes.as_slice(), ranges).map_err(Disk::at(&path))?)
-            }
-            Err(source) => Err(Disk { path, source }.into()),
-        }
+        let lines = match absent::if_there(open_plain(&path)).map_err(Disk::at(&path))? {
+            Some(file) => transcript::lines_in(BufReader::with_capacity(1 << 18, file), ranges),
+            None => transcript::lines_in(self.foreign_bytes(session)?.as_slice(), ranges),
+        };
+        Ok(lines.map_err(Disk::at(&path))?)
     }
 
     fn foreign_bytes(&self, session: &str) -> Result<Vec<u8>, Error> {

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::entry;
 use super::transcript::Transcript;
+use mindfile_disk::absent::if_there;
 use mindfile_disk::durable;
 use mindfile_disk::lock::{self, Lock, PATIENCE};
 use mindfile_trust::speaker::ChatType;
@@ -81,10 +82,7 @@ pub(super) fn read(
     transcripts: &dyn Fn() -> io::Result<Vec<Transcript>>,
 ) -> io::Result<Registry> {
     let path = folder.join(NAME);
-    let bytes = match std::fs::read(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        read => Some(read?),
-    };
+    let bytes = if_there(std::fs::read(&path))?;
     let parsed = bytes.as_deref().map(serde_json::from_slice::<Map<String, Value>>);
     if let Some(Ok(sessions)) = parsed {
         return Ok(Registry { sessions, notices: Vec::new() });

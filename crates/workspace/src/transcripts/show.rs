@@ -11,18 +11,10 @@ pub fn visible(transcript: &Transcript, full: bool) -> Vec<(u32, &Entry)> {
 }
 
 fn is_said(entry: &Entry) -> bool {
-    match &entry.body {
-        Body::Message(message) => match message.role {
-            Role::User | Role::Assistant => !message.hidden && !message.text().is_empty(),
-            Role::Tool | Role::System => false,
-        },
-        Body::Compaction(_) => true,
-        Body::Header(_)
-        | Body::Injected { .. }
-        | Body::BranchSummary { .. }
-        | Body::Flush(_)
-        | Body::Other(_) => false,
-    }
+    let is_spoken = |message: &Message| {
+        matches!(message.role, Role::User | Role::Assistant) && !message.hidden && !message.text().is_empty()
+    };
+    entry.compaction().is_some() || entry.message().is_some_and(is_spoken)
 }
 
 /// What an entry says.

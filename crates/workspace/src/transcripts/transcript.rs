@@ -102,14 +102,8 @@ impl Transcript {
     }
 
     pub fn header(&self) -> Option<&Header> {
-        self.entries.iter().find_map(|placed| match &placed.entry.body {
-            Body::Header(header) => Some(header),
-            Body::Message(_)
-            | Body::Compaction(_)
-            | Body::Injected { .. }
-            | Body::BranchSummary { .. }
-            | Body::Flush(_)
-            | Body::Other(_) => None,
+        self.entries.iter().find_map(|placed| {
+            if let Body::Header(header) = &placed.entry.body { Some(header) } else { None }
         })
     }
 

@@ -82,11 +82,7 @@ fn parse(line: &str, number: usize) -> Result<Value, Error> {
     match entry.body {
         Body::Header(_) => Err(wrong("a header is written by mindfile".to_owned())),
         Body::Other(kind) if kind == "message" => Err(wrong("it has no known role".to_owned())),
-        Body::Message(_)
-        | Body::Compaction(_)
-        | Body::Injected { .. }
-        | Body::BranchSummary { .. }
-        | Body::Flush(_)
-        | Body::Other(_) => Ok(value),
+        Body::Message(_) | Body::Compaction(_) | Body::Injected { .. } => Ok(value),
+        Body::BranchSummary { .. } | Body::Flush(_) | Body::Other(_) => Ok(value),
     }
 }
