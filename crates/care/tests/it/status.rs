@@ -350,7 +350,8 @@ fn a_displaced_file_that_is_still_open_is_a_leftover() {
     let path = workspace.is_memory_path("memory/garden.md").unwrap();
     let old = fs::read(world.note("memory/garden.md")).unwrap();
     let editor = fs::File::options().append(true).open(world.note("memory/garden.md")).unwrap();
-    let pending = workspace.replace(&path, b"# Garden\n\nRest.\n", Before::Bytes(&old)).unwrap().pending;
+    let writer = workspace.writer(tempfile::tempfile().unwrap());
+    let pending = writer.replace(&path, b"# Garden\n\nRest.\n", Before::Bytes(&old)).unwrap().pending;
     assert_eq!(
         world.status().workspace.leftovers,
         pending.iter().map(|leftover| leftover.path()).collect::<Vec<_>>()

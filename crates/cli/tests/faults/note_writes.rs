@@ -1,7 +1,7 @@
 //! Every durable call of every way in which a note is written fails once, in eight ways: the note has its old text or
 //! its new one, what was acknowledged is there, and the next run tidies up.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -81,7 +81,8 @@ fn one_write() {
 }
 
 fn write(way: Way, root: &Path) -> Result<(), mindfile::workspace::Error> {
-    let workspace = Workspace::open(root, &[])?;
+    let turn = File::open(root).unwrap();
+    let workspace = Workspace::open(root, &[])?.writer(turn);
     let note = note(&workspace, way);
     match way {
         Way::Append | Way::AppendNew => workspace.append(&note, LINE.as_bytes()).map(drop),

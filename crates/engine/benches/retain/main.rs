@@ -50,7 +50,7 @@ fn measure(facts: usize) -> Bench<String> {
     fill(&notes, facts)?;
     let memory = open(dir.path())?;
     memory.sync(&mut |_| ControlFlow::Continue(()))?;
-    let workspace = memory.workspace()?;
+    let workspace = memory.workspace()?.writer(tempfile::tempfile()?);
     let aside = workspace.is_memory_path("memory/aside.md")?;
     let (mut whole, mut synced, mut worked) = (Vec::new(), Vec::new(), Vec::new());
     for n in 0..RETAINED {

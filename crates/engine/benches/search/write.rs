@@ -7,7 +7,7 @@ use mindfile::Memory;
 use mindfile::clock::{self, System};
 use mindfile::ingest::{self, Budget, Scope};
 use mindfile::search::{Mode, Request};
-use mindfile::workspace::{NotePath, Workspace};
+use mindfile::workspace::{NotePath, Writer};
 
 use crate::notes::Generator;
 use crate::timing::{Spending, Whose, percentile, time};
@@ -39,7 +39,7 @@ impl Table {
 
 struct Place<'a> {
     memory: &'a Memory,
-    workspace: Workspace,
+    workspace: Writer,
     today: NotePath,
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn measure(generator: &Generator, count: usize, table: &mut Table) ->
     sleep(CALM);
     let memory = Memory::new(world.settings, Box::new(System));
     crate::sync(&memory)?;
-    let workspace = memory.workspace()?;
+    let workspace = memory.workspace()?.writer(tempfile::tempfile()?);
     let today = workspace.is_memory_path(&format!("memory/{}.md", clock::today(&System)))?;
     let place = Place { memory: &memory, workspace, today };
     table.0.push_str(&row(&Notes { count, bytes, chunks }, &place)?);

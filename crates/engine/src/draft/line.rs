@@ -4,7 +4,7 @@ use mindfile_note::chunk::{self, End, PlacedFact};
 use mindfile_note::fact::{self, Line};
 use mindfile_note::text::{self, extent};
 use mindfile_workspace::NOTE_LIMIT;
-use mindfile_workspace::{self as workspace, Expect, NotePath, Workspace};
+use mindfile_workspace::{self as workspace, Expect, NotePath, Writer};
 
 use crate::error::Error;
 
@@ -49,7 +49,7 @@ pub(super) fn edit_all(text: &str, edits: &[Edit<'_>], cover: &Cover<'_>) -> Opt
 /// Puts what `change` makes of a note in its place, if nobody else changes it meanwhile; else it is read and changed
 /// again. False if there is nothing to change.
 pub(super) fn rewrite(
-    workspace: &Workspace,
+    workspace: &Writer,
     path: &NotePath,
     change: &dyn Fn(&str) -> Option<String>,
 ) -> Result<bool, Error> {

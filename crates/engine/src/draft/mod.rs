@@ -12,7 +12,6 @@ mod line;
 mod refusal;
 
 use std::cell::RefCell;
-use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,7 +27,7 @@ use mindfile_disk::lock;
 use mindfile_note::Origin;
 use mindfile_trust::place::is_private;
 use mindfile_trust::speaker::Door;
-use mindfile_workspace::{self as workspace, Expect, Leftover, NOTE_LIMIT, NotePath, Settlement, Workspace};
+use mindfile_workspace::{self as workspace, Expect, Leftover, NOTE_LIMIT, NotePath, Settlement, Workspace, Writer};
 pub use refusal::{refuse, refuse_forgotten, without_forgotten};
 
 use crate::audit::Record;
@@ -43,10 +42,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// of them cannot write the same fact, or the same version of a keyed memory, at once.
 pub struct Notes<'a> {
     corpus: &'a Corpus,
-    workspace: Workspace,
+    workspace: Writer,
     /// What was written and the index has not seen yet.
     changed: RefCell<Vec<NotePath>>,
-    _turn: File,
 }
 
 /// What somebody says, to be written to a note.
@@ -88,7 +86,7 @@ impl<'a> Notes<'a> {
     pub fn with(corpus: &'a Corpus, workspace: Workspace) -> Result<Self, Error> {
         let path = turn_file(corpus);
         let turn = lock::hold(&path, PATIENCE).map_err(|source| Error::Io { path, source })?;
-        Ok(Self { corpus, workspace, changed: RefCell::default(), _turn: turn })
+        Ok(Self { corpus, workspace: workspace.writer(turn), changed: RefCell::default() })
     }
 
     /// The same if nobody else writes now.
@@ -96,7 +94,7 @@ impl<'a> Notes<'a> {
         let workspace = corpus.workspace()?;
         let path = turn_file(corpus);
         let turn = lock::try_hold(&path).map_err(|source| Error::Io { path, source })?;
-        Ok(turn.map(|turn| Self { corpus, workspace, changed: RefCell::default(), _turn: turn }))
+        Ok(turn.map(|turn| Self { corpus, workspace: workspace.writer(turn), changed: RefCell::default() }))
     }
 
     pub(crate) fn corpus(&self) -> &'a Corpus {

@@ -10,7 +10,7 @@ use rustix::fs::{AtFlags, FlockOperation, OFlags, flock, fstat, ftruncate, opena
 use rustix::io::Errno;
 
 use super::replace::sync;
-use super::{Error, NotePath, Stat, Workspace, confine, is_private, lock, path, read};
+use super::{Error, NotePath, Stat, Writer, confine, is_private, lock, path, read};
 use mindfile_disk::durable::NEW_FILE;
 use mindfile_disk::join_scoped;
 
@@ -33,7 +33,7 @@ pub enum Ending {
     CrLf,
 }
 
-impl Workspace {
+impl Writer {
     /// Adds `text` to the end of the note as lines of its own, in the line ending of the file; makes the file and its
     /// folders where they are missing. When this returns, the text is on the disk.
     pub fn append(&self, path: &NotePath, text: &[u8]) -> Result<AppendOutcome, Error> {
@@ -64,7 +64,7 @@ impl Workspace {
     }
 }
 
-/// As [`Workspace::append`], in a folder that is open and locked.
+/// As [`Writer::append`], in a folder that is open and locked.
 pub(super) fn append_here(dir: &OwnedFd, path: &NotePath, text: &[u8]) -> Result<AppendOutcome, Error> {
     append_synced(dir, path, text, &mut |file| file.sync_data())
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use rustix::fs::{AtFlags, mkdirat, statat};
 use rustix::io::Errno;
 
-use super::{Error, Expect, NotePath, Workspace, absolute, confine};
+use super::{Error, NotePath, Workspace, absolute, confine, replace};
 use mindfile_disk::durable::{self, NEW_FOLDER, sync_folder};
 
 /// Names relative to the workspace; a folder's name ends in `/`.
@@ -61,7 +61,7 @@ impl Workspace {
     }
 
     fn page(&self, path: &NotePath, text: &str, created: &mut NewWorkspace) -> Result<(), Error> {
-        match self.replace(path, text.as_bytes(), Expect::Absent) {
+        match replace::create(&self.place(path)?, path, text.as_bytes()) {
             Ok(_) => created.made.push(path.to_string()),
             Err(Error::Conflict { .. }) => created.already.push(path.to_string()),
             Err(error) => return Err(error),

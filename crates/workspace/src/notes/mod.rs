@@ -25,6 +25,7 @@ mod sealed;
 mod settle;
 mod stamp;
 mod walk;
+mod writer;
 
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -50,6 +51,7 @@ pub use sealed::is_rest_of;
 pub use sealed::{PrivateForm, PrivateNote};
 pub use settle::{Leftover, Settlement};
 pub use stamp::{Stamp, Stat};
+pub use writer::Writer;
 
 /// What is read of one note. The rest is left out, and said.
 pub const NOTE_LIMIT: u64 = 16 << 20;

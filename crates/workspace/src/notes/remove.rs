@@ -3,10 +3,10 @@
 use rustix::fs::{AtFlags, Mode, OFlags, openat, renameat, unlinkat};
 
 use super::replace::{move_aside, sync};
-use super::{Error, NotePath, Place, Workspace, confine, is_private, lock, path, read};
+use super::{Error, NotePath, Place, Writer, confine, is_private, lock, path, read};
 use mindfile_disk::durable;
 
-impl Workspace {
+impl Writer {
     /// Removes the note, durably, if its text is still the expected one. It gets a hidden name first, so that what is
     /// looked at is what is removed.
     pub fn remove(&self, path: &NotePath, expected: &[u8]) -> Result<(), Error> {

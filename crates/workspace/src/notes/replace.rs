@@ -2,7 +2,7 @@
 //!
 //! The new text is written aside and exchanged with the old file in one step, so that the old file is still there to
 //! be looked at. If it is not what the caller had read, the exchange is undone and the caller hears of a conflict. If
-//! someone still has it open for writing, it stays under a hidden name until [`Workspace::settle`] can see that they
+//! someone still has it open for writing, it stays under a hidden name until [`super::Workspace::settle`] can see that they
 //! are done. On file systems that cannot exchange, a second name for the old file takes its place.
 
 use std::os::fd::OwnedFd;
@@ -14,7 +14,7 @@ use rustix::fs::{statat, unlinkat};
 use rustix::io::Errno;
 
 use super::settle::{Leftover, Settlement, settle_here};
-use super::{Error, NotePath, Place, Stat, Workspace, confine, is_private, lock, path, preimage, read};
+use super::{Error, NotePath, Place, Stat, Writer, confine, is_private, lock, path, preimage, read};
 use mindfile_disk::durable::{self, sync_folder, write_part};
 
 /// What the caller believes to be there. There is no "anything": that would lose what nobody has seen.
@@ -32,7 +32,7 @@ pub struct Replacement {
     pub pending: Option<Leftover>,
 }
 
-impl Workspace {
+impl Writer {
     /// Makes `new` the whole text of the note, durably, if it is still what the caller expects.
     pub fn replace(&self, path: &NotePath, new: &[u8], expect: Expect<'_>) -> Result<Replacement, Error> {
         self.admit_change(path, new, expect)?;
@@ -160,7 +160,7 @@ impl<'a> Swap<'a> {
     }
 
     /// Removes the old file if nobody writes to it any more, and takes over what was written late. What cannot be done
-    /// now is left for a later [`Workspace::settle`].
+    /// now is left for a later [`super::Workspace::settle`].
     fn release(&self) -> Result<Option<Leftover>, Error> {
         match settle_here(&self.dir, &self.aside, i64::MIN) {
             Ok(Settlement::Dropped | Settlement::Restored(_)) => Ok(None),

@@ -14,7 +14,7 @@ use super::append::{self, AppendOutcome};
 use super::read::{self, Bytes};
 use super::replace::{self, Replacement, Swap};
 use super::walk::entries;
-use super::{Error, Expect, NotePath, Place, Stat, Workspace, confine, lock, path, remove};
+use super::{Error, Expect, NotePath, Place, Stat, Workspace, Writer, confine, lock, path, remove};
 use mindfile_trust::age;
 use mindfile_trust::place::{PRIVATE, is_private};
 use mindfile_trust::vault::{KeyError, Keys};
@@ -128,7 +128,7 @@ impl Workspace {
                     return Err(conflict());
                 }
                 let made = replace::create(&place, &name, &sealed)?;
-                self.wipe(path)?;
+                self.overwritten(path)?;
                 Ok(made)
             }
         }
@@ -175,49 +175,13 @@ impl Workspace {
         remove::remove_at(&place, &name, &cipher.bytes)
     }
 
-    /// Encrypts the file again for the key that leads now. Whether it was there.
-    pub fn reseal(&self, path: &NotePath) -> Result<bool, Error> {
-        let Some(cipher) = self.cipher(path)? else { return Ok(false) };
-        let (place, name) = self.sealed(path)?;
-        let sealed = self.seal(path, &self.unsealed(path, &cipher.bytes)?)?;
-        Swap::begin(&place, &name, &cipher.bytes, &sealed)?.run()?;
-        Ok(true)
-    }
-
-    /// Writes an encrypted note beside its text in clear, or finds it there, and only then removes the latter. A kill in
-    /// between leaves both, and the same call finishes it.
-    pub fn encrypt_in_place(&self, path: &NotePath) -> Result<(), Error> {
-        let place = self.place(path)?;
-        let plain = read::read_once(&confine::open_file(&place, path)?, path, LONGEST)?;
-        let (sealed_place, name) = self.sealed(path)?;
-        match self.cipher(path)? {
-            None => drop(replace::create(&sealed_place, &name, &self.seal(path, &plain.bytes)?)?),
-            Some(cipher) if is_rest_of(&plain.bytes, &self.unsealed(path, &cipher.bytes)?) => {}
-            Some(_) => return Err(Error::TwoTexts { path: path.clone() }),
-        }
-        self.wipe(path)
-    }
-
-    /// Writes the text in clear to `to`, a note that is not there yet or has that text, and then removes the encrypted file.
-    pub fn decrypt_to(&self, path: &NotePath, to: &NotePath) -> Result<(), Error> {
-        let missing = || Error::Missing { path: path.clone() };
-        let cipher = self.cipher(path)?.ok_or_else(missing)?;
-        let plain = self.unsealed(path, &cipher.bytes)?;
-        match replace::create(&self.place(to)?, to, &plain) {
-            Err(Error::Conflict { .. }) if self.plain(to)? == plain.as_slice() => {}
-            done => drop(done?),
-        }
-        let (place, name) = self.sealed(path)?;
-        remove::remove_at(&place, &name, &cipher.bytes)
-    }
-
     /// The file of that name as it lies there, encrypted or not.
     pub fn plain(&self, path: &NotePath) -> Result<Vec<u8>, Error> {
         Ok(read::read_once(&confine::open_file(&self.place(path)?, path)?, path, LONGEST)?.bytes)
     }
 
-    /// Removes a text in clear: overwritten first, as far as the disk lets that mean something.
-    pub fn wipe(&self, path: &NotePath) -> Result<(), Error> {
+    /// Removes a text in clear.
+    pub(super) fn overwritten(&self, path: &NotePath) -> Result<(), Error> {
         let place = self.place(path)?;
         let dir = confine::open_parent(&place, path)?;
         lock::alone(&dir, path)?;
@@ -240,6 +204,49 @@ impl Workspace {
                 .map_err(|errno| Error::io("list", &shown, errno))?,
         }
         Ok(found.into_values().collect())
+    }
+}
+
+impl Writer {
+    /// Encrypts the file again for the key that leads now. Whether it was there.
+    pub fn reseal(&self, path: &NotePath) -> Result<bool, Error> {
+        let Some(cipher) = self.cipher(path)? else { return Ok(false) };
+        let (place, name) = self.sealed(path)?;
+        let sealed = self.seal(path, &self.unsealed(path, &cipher.bytes)?)?;
+        Swap::begin(&place, &name, &cipher.bytes, &sealed)?.run()?;
+        Ok(true)
+    }
+
+    /// Writes an encrypted note beside its text in clear, or finds it there, and only then removes the latter. A kill in
+    /// between leaves both, and the same call finishes it.
+    pub fn encrypt_in_place(&self, path: &NotePath) -> Result<(), Error> {
+        let place = self.place(path)?;
+        let plain = read::read_once(&confine::open_file(&place, path)?, path, LONGEST)?;
+        let (sealed_place, name) = self.sealed(path)?;
+        match self.cipher(path)? {
+            None => drop(replace::create(&sealed_place, &name, &self.seal(path, &plain.bytes)?)?),
+            Some(cipher) if is_rest_of(&plain.bytes, &self.unsealed(path, &cipher.bytes)?) => {}
+            Some(_) => return Err(Error::TwoTexts { path: path.clone() }),
+        }
+        self.overwritten(path)
+    }
+
+    /// Writes the text in clear to `to`, a note that is not there yet or has that text, and then removes the encrypted file.
+    pub fn decrypt_to(&self, path: &NotePath, to: &NotePath) -> Result<(), Error> {
+        let missing = || Error::Missing { path: path.clone() };
+        let cipher = self.cipher(path)?.ok_or_else(missing)?;
+        let plain = self.unsealed(path, &cipher.bytes)?;
+        match replace::create(&self.place(to)?, to, &plain) {
+            Err(Error::Conflict { .. }) if self.plain(to)? == plain.as_slice() => {}
+            done => drop(done?),
+        }
+        let (place, name) = self.sealed(path)?;
+        remove::remove_at(&place, &name, &cipher.bytes)
+    }
+
+    /// Removes a text in clear: overwritten first, as far as the disk lets that mean something.
+    pub fn wipe(&self, path: &NotePath) -> Result<(), Error> {
+        self.overwritten(path)
     }
 }
 

@@ -10,7 +10,7 @@ mod writes;
 use std::fs;
 use std::path::Path;
 
-use mindfile_workspace::{NotePath, Scan, Workspace};
+use mindfile_workspace::{NotePath, Scan, Workspace, Writer};
 use tempfile::TempDir;
 
 /// A workspace with these files; a path that ends in `/` is a folder.
@@ -19,6 +19,12 @@ fn workspace(files: &[(&str, &[u8])]) -> (TempDir, Workspace) {
     fill(dir.path(), files);
     let workspace = Workspace::open(dir.path(), &[]).unwrap();
     (dir, workspace)
+}
+
+/// The right to write to it; each test has a lock of its own.
+fn writer(files: &[(&str, &[u8])]) -> (TempDir, Writer) {
+    let (dir, workspace) = workspace(files);
+    (dir, workspace.writer(tempfile::tempfile().unwrap()))
 }
 
 fn fill(root: &Path, files: &[(&str, &[u8])]) {

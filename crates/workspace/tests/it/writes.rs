@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 use mindfile_disk::durable;
 use mindfile_fault::Fault;
-use mindfile_workspace::{Ending, Error, Expect, NewWorkspace, Settlement, Workspace, init};
+use mindfile_workspace::{Ending, Error, Expect, NewWorkspace, Settlement, Workspace, Writer, init};
 use tempfile::TempDir;
 
-use super::{names, note, put, skipped, workspace};
+use super::{names, note, put, skipped, writer};
 use crate::other_user::{hand_over, in_child};
 
 fn appended(before: &[u8], text: &[u8]) -> Vec<u8> {
-    let (dir, workspace) = workspace(&[("memory/a.md", before)]);
+    let (dir, workspace) = writer(&[("memory/a.md", before)]);
     let done = workspace.append(&note(&workspace, "memory/a.md"), text).unwrap();
     let after = fs::read(dir.path().join("memory/a.md")).unwrap();
     assert!(after.starts_with(before));
@@ -46,7 +46,7 @@ fn the_ending_of_a_text_is_that_of_its_last_whole_line() {
 
 #[test]
 fn appending_makes_the_file_and_its_folders_private() {
-    let (dir, workspace) = workspace(&[]);
+    let (dir, workspace) = writer(&[]);
     let path = note(&workspace, "memory/deep/er/a.md");
     let done = workspace.append(&path, b"first\n").unwrap();
     assert!(done.created);
@@ -58,7 +58,7 @@ fn appending_makes_the_file_and_its_folders_private() {
 
 #[test]
 fn writes_do_not_go_through_links() {
-    let (dir, workspace) = workspace(&[("memory/", b""), ("outside/a.md", b"theirs")]);
+    let (dir, workspace) = writer(&[("memory/", b""), ("outside/a.md", b"theirs")]);
     symlink("../outside", dir.path().join("memory/folder")).unwrap();
     symlink("../outside/a.md", dir.path().join("memory/a.md")).unwrap();
     for path in ["memory/folder/a.md", "memory/folder/new.md", "memory/a.md"] {
@@ -73,14 +73,14 @@ fn writes_do_not_go_through_links() {
 
 #[test]
 fn a_utf16_file_is_not_spoiled() {
-    let (_dir, workspace) = workspace(&[("memory/a.md", b"\xff\xfea\0")]);
+    let (_dir, workspace) = writer(&[("memory/a.md", b"\xff\xfea\0")]);
     let error = workspace.append(&note(&workspace, "memory/a.md"), b"x\n").unwrap_err();
     assert_eq!(error.to_string(), "memory/a.md is UTF-16, and a line of UTF-8 would spoil it");
 }
 
 #[test]
 fn appending_threads_lose_nothing() {
-    let (dir, workspace) = workspace(&[("memory/a.md", b"no end")]);
+    let (dir, workspace) = writer(&[("memory/a.md", b"no end")]);
     let path = note(&workspace, "memory/a.md");
     std::thread::scope(|scope| {
         for writer in 0..4 {
@@ -98,7 +98,7 @@ fn appending_threads_lose_nothing() {
 
 #[test]
 fn appending_processes_lose_nothing() {
-    let (dir, _workspace) = workspace(&[("memory/a.md", b"no end")]);
+    let (dir, _workspace) = writer(&[("memory/a.md", b"no end")]);
     hand_over(dir.path());
     let children: Vec<_> = (0..4).map(|_| in_child("writes::append_as_one_of_many", dir.path())).collect();
     for mut child in children {
@@ -115,7 +115,7 @@ fn append_as_one_of_many() {
     if !Path::new("memory/a.md").exists() {
         return;
     }
-    let workspace = Workspace::open(".".as_ref(), &[]).unwrap();
+    let workspace = Workspace::open(".".as_ref(), &[]).unwrap().writer(tempfile::tempfile().unwrap());
     let path = note(&workspace, "memory/a.md");
     for n in 0..50 {
         workspace.append(&path, format!("{}-{n}\n", std::process::id()).as_bytes()).unwrap();
@@ -124,7 +124,7 @@ fn append_as_one_of_many() {
 
 #[test]
 fn a_short_write_is_taken_back_and_reported() {
-    let (dir, _workspace) = workspace(&[("memory/a.md", b"old\n")]);
+    let (dir, _workspace) = writer(&[("memory/a.md", b"old\n")]);
     hand_over(dir.path());
     let mut child = in_child("writes::append_more_than_is_allowed", dir.path());
     assert!(child.wait().unwrap().success());
@@ -139,7 +139,7 @@ fn append_more_than_is_allowed() {
     }
     let limit = rustix::process::Rlimit { current: Some(100), maximum: Some(100) };
     rustix::process::setrlimit(rustix::process::Resource::Fsize, limit).unwrap();
-    let workspace = Workspace::open(".".as_ref(), &[]).unwrap();
+    let workspace = Workspace::open(".".as_ref(), &[]).unwrap().writer(tempfile::tempfile().unwrap());
     let error = workspace.append(&note(&workspace, "memory/a.md"), &[b'x'; 200]).unwrap_err();
     assert_eq!(error.to_string(), "only 96 of 201 bytes were written to memory/a.md, and taken back");
 }
@@ -154,7 +154,7 @@ fn whole_lines(dir: &Path, writers: usize, each: usize) -> usize {
 
 #[test]
 fn a_replacement_is_byte_exact_and_keeps_the_mode() {
-    let (dir, workspace) = workspace(&[("memory/a.md", b"old\r\n\xff")]);
+    let (dir, workspace) = writer(&[("memory/a.md", b"old\r\n\xff")]);
     let file = dir.path().join("memory/a.md");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
     let path = note(&workspace, "memory/a.md");
@@ -168,7 +168,7 @@ fn a_replacement_is_byte_exact_and_keeps_the_mode() {
 
 #[test]
 fn a_replacement_of_other_bytes_than_expected_changes_nothing() {
-    let (dir, workspace) = workspace(&[("memory/a.md", b"theirs")]);
+    let (dir, workspace) = writer(&[("memory/a.md", b"theirs")]);
     let path = note(&workspace, "memory/a.md");
     for expect in [Expect::Bytes(b"mine"), Expect::Bytes(b"theirs and more"), Expect::Absent] {
         let error = workspace.replace(&path, b"new", expect).unwrap_err();
@@ -184,7 +184,7 @@ fn a_replacement_of_other_bytes_than_expected_changes_nothing() {
 
 #[test]
 fn a_new_file_is_made_where_none_is() {
-    let (dir, workspace) = workspace(&[]);
+    let (dir, workspace) = writer(&[]);
     let path = note(&workspace, "bank/entities/sarah.md");
     assert!(workspace.replace(&path, b"# Sarah\n", Expect::Absent).unwrap().created);
     assert_eq!(fs::read(dir.path().join("bank/entities/sarah.md")).unwrap(), b"# Sarah\n");
@@ -192,7 +192,7 @@ fn a_new_file_is_made_where_none_is() {
 
 #[test]
 fn lines_written_late_through_an_open_file_come_back() {
-    let (dir, workspace) = workspace(&[("memory/a.md", b"one\n")]);
+    let (dir, workspace) = writer(&[("memory/a.md", b"one\n")]);
     let path = note(&workspace, "memory/a.md");
     let mut editor = fs::File::options().append(true).open(dir.path().join("memory/a.md")).unwrap();
     let done = workspace.replace(&path, b"two\n", Expect::Bytes(b"one\n")).unwrap();
@@ -209,7 +209,7 @@ fn lines_written_late_through_an_open_file_come_back() {
 
 #[test]
 fn an_old_file_that_was_rewritten_late_is_kept_as_a_note_of_its_own() {
-    let (dir, workspace) = workspace(&[("memory/a.md", b"one\n")]);
+    let (dir, workspace) = writer(&[("memory/a.md", b"one\n")]);
     let path = note(&workspace, "memory/a.md");
     let mut editor = fs::File::options().write(true).open(dir.path().join("memory/a.md")).unwrap();
     let pending = workspace.replace(&path, b"two\n", Expect::Bytes(b"one\n")).unwrap().pending.unwrap();
@@ -224,7 +224,7 @@ fn an_old_file_that_was_rewritten_late_is_kept_as_a_note_of_its_own() {
 
 #[test]
 fn what_a_dead_process_left_is_dropped_only_if_it_is_known() {
-    let (dir, workspace) = workspace(&[("memory/a.md", b"one\n")]);
+    let (dir, workspace) = writer(&[("memory/a.md", b"one\n")]);
     let path = note(&workspace, "memory/a.md");
     let held = fs::File::options().append(true).open(dir.path().join("memory/a.md")).unwrap();
     let pending = workspace.replace(&path, b"two\n", Expect::Bytes(b"one\n")).unwrap().pending.unwrap();
@@ -246,7 +246,7 @@ fn what_a_dead_process_left_is_dropped_only_if_it_is_known() {
 /// note or in a file beside it.
 #[test]
 fn a_person_who_appends_while_we_rewrite_loses_no_line() {
-    let (dir, workspace) = workspace(&[("memory/a.md", b"start\n")]);
+    let (dir, workspace) = writer(&[("memory/a.md", b"start\n")]);
     let done = AtomicBool::new(false);
     let (written, rewrites) = std::thread::scope(|scope| {
         let editor = scope.spawn(|| append_in_bursts(&dir.path().join("memory/a.md"), &done));
@@ -280,7 +280,7 @@ fn append_in_bursts(file: &Path, done: &AtomicBool) -> usize {
 }
 
 /// Rewrites the note until it succeeded `wanted` times, or a time far beyond what that takes has passed.
-fn rewrite(workspace: &Workspace, wanted: usize) -> usize {
+fn rewrite(workspace: &Writer, wanted: usize) -> usize {
     let path = note(workspace, "memory/a.md");
     let began = Instant::now();
     let mut rewrites = 0;
@@ -296,13 +296,13 @@ fn rewrite(workspace: &Workspace, wanted: usize) -> usize {
     rewrites
 }
 
-fn text(workspace: &Workspace, path: &str) -> String {
+fn text(workspace: &Writer, path: &str) -> String {
     String::from_utf8(workspace.read(&note(workspace, path), 1 << 20).unwrap().bytes).unwrap()
 }
 
 #[test]
 fn rewriting_processes_that_expect_the_same_text_do_not_overwrite_each_other() {
-    let (dir, workspace) = workspace(&[("memory/a.md", b"")]);
+    let (dir, workspace) = writer(&[("memory/a.md", b"")]);
     let path = note(&workspace, "memory/a.md");
     std::thread::scope(|scope| {
         for writer in 0..4 {
@@ -315,7 +315,7 @@ fn rewriting_processes_that_expect_the_same_text_do_not_overwrite_each_other() {
     assert_eq!(fs::read_dir(dir.path().join("memory")).unwrap().count(), 1);
 }
 
-fn add_line(workspace: &Workspace, path: &mindfile_workspace::NotePath, line: &str) {
+fn add_line(workspace: &Writer, path: &mindfile_workspace::NotePath, line: &str) {
     loop {
         let old = workspace.read(path, 1 << 20).unwrap().bytes;
         match workspace.replace(path, &[&old, line.as_bytes()].concat(), Expect::Bytes(&old)) {
