@@ -103,11 +103,10 @@ fn place(document: &Document, key: &Key) -> Vec<&'static str> {
 
 fn replaced(file: &Path, old: &str, at: &[&str], value: &Value) -> Result<String, Error> {
     let cannot = |reason: String| Error::CannotEdit { file: file.to_owned(), reason };
-    let (mark, root) = jsonc::parse(old).map_err(cannot)?;
-    let object = root.object_value_or_create().ok_or_else(|| cannot("it is not an object".to_owned()))?;
-    jsonc::put(&object, at, value)
-        .ok_or_else(|| cannot(format!("what holds {} is not an object", at.join("."))))?;
-    Ok(format!("{mark}{root}"))
+    let document = jsonc::EditableJson::parse(old).map_err(cannot)?;
+    let put = document.put(at, value);
+    put.ok_or_else(|| cannot(format!("what holds {} is not an object", at.join("."))))?;
+    Ok(document.to_string())
 }
 
 /// Reads the new text back: what was asked for must be what a reader finds.

@@ -2,9 +2,6 @@
 
 use std::path::Path;
 
-use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstObject, CstRootNode};
-
 use crate::Error;
 use mindfile::archive::FileContent;
 use mindfile::session;
@@ -12,6 +9,7 @@ use mindfile_disk::absent::if_there;
 use mindfile_disk::durable::PART;
 use mindfile_disk::secret_key;
 use mindfile_disk::tree::{self, below};
+use mindfile_settings::jsonc::EditableJson;
 use mindfile_settings::{MINDFILE_JSON, Settings};
 
 /// Files by their names in the archive, in order.
@@ -91,27 +89,13 @@ impl BackupContent {
 
 /// Settings without the values of keys that hold secrets, and which these were.
 fn without_secrets(text: &str) -> Option<(String, Vec<String>)> {
-    let root = CstRootNode::parse(text, &ParseOptions::default()).ok()?;
-    let mut taken = Vec::new();
-    if let Some(object) = root.object_value() {
-        take(&object, "", false, &mut taken);
-    }
-    Some((root.to_string(), taken))
-}
-
-fn take(object: &CstObject, path: &str, all: bool, taken: &mut Vec<String>) {
-    for property in object.properties() {
-        let Some(name) = property.decoded_name() else { continue };
-        let at = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-        match property.object_value() {
-            Some(inner) => take(&inner, &at, all || name.eq_ignore_ascii_case("headers"), taken),
-            None if all || is_secret(&name) => {
-                taken.push(at);
-                property.remove();
-            }
-            None => {}
-        }
-    }
+    let document = EditableJson::parse(text).ok()?;
+    let is_gone = |at: &[String]| {
+        let (name, parents) = at.split_last().map_or(("", at), |(name, parents)| (name.as_str(), parents));
+        is_secret(name) || parents.iter().any(|parent| parent.eq_ignore_ascii_case("headers"))
+    };
+    let taken = document.remove_values(&is_gone);
+    Some((document.to_string(), taken))
 }
 
 fn is_secret(name: &str) -> bool {

@@ -133,7 +133,7 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
         (&["notify", "tar"], &["engine"]),
         (&["similar", "toml_edit"], &["hosts"]),
         (&["json5"], &["settings"]),
-        (&["jsonc-parser"], &["care", "hosts", "settings"]),
+        (&["jsonc-parser"], &["settings"]),
         (
             &["jiff"],
             &[

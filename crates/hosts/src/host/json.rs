@@ -2,24 +2,23 @@
 
 use std::path::Path;
 
-use jsonc_parser::cst::{CstArray, CstContainerNode, CstNode, CstObject, CstRootNode};
 use serde_json::{Map, Value};
 
 use super::entries::{Insertion, NAME, is_ours};
 use crate::Error;
-use mindfile_settings::jsonc;
+use mindfile_settings::jsonc::{EditableJson, has_comment};
 
 /// The text with what is put there.
 pub(super) fn put(path: &Path, old: &str, puts: &[Insertion]) -> Result<String, Error> {
-    let (mark, root) = parse(path, old)?;
     if is_blank(old) {
+        let mark = if old.starts_with('\u{feff}') { "\u{feff}" } else { "" };
         return Ok(format!("{mark}{}", fresh(puts)));
     }
-    let object = root_object(path, &root)?;
+    let document = parse(path, old)?;
     for one in puts {
-        put_one(&object, one).ok_or_else(|| blocked(path, one))?;
+        put_one(&document, one).ok_or_else(|| blocked(path, one))?;
     }
-    let new = format!("{mark}{root}");
+    let new = document.to_string();
     check(path, old, &new, puts)?;
     Ok(new)
 }
@@ -30,30 +29,33 @@ pub(super) fn take(path: &Path, old: &str, puts: &[Insertion], was: Option<&str>
     if is_blank(old) {
         return Ok(old.to_owned());
     }
-    let was = was.map(|text| value(path, text)).transpose()?.flatten().unwrap_or_default();
-    let (mark, root) = parse(path, old)?;
-    let object = root_object(path, &root)?;
+    let was = was.map_or(Ok(Value::Null), |text| value(path, text))?;
+    let document = parse(path, old)?;
     for one in puts {
-        take_one(&object, one, &was);
+        take_one(&document, one, &was);
     }
-    Ok(format!("{mark}{root}"))
+    Ok(document.to_string())
 }
 
-fn take_one(object: &CstObject, one: &Insertion, was: &Value) {
+fn take_one(document: &EditableJson, one: &Insertion, was: &Value) {
     let before = at_path(was, one.at());
     match one {
-        Insertion::Entry { at, .. } | Insertion::Object { at, .. } => give_back(object, at, before),
-        Insertion::Element { at, .. } => take_elements(object, at),
+        Insertion::Entry { at, .. } | Insertion::Object { at, .. } => give_back(document, at, before),
+        Insertion::Element { at, .. } => {
+            if document.remove_elements(at, &is_ours) {
+                document.prune(at);
+            }
+        }
         Insertion::Needed { .. } => {}
         // What a person has chosen since is left.
         Insertion::Lent { at, value } => {
-            if value_at(object, at).as_ref() == Some(value) {
-                give_back(object, at, before);
+            if document.get(at).as_ref() == Some(value) {
+                give_back(document, at, before);
             }
         }
         Insertion::Allowed { at } => {
             if !before.is_some_and(names_us) {
-                disallow(object, at);
+                document.remove_elements(at, &|name| name == NAME);
             }
         }
     }
@@ -61,32 +63,24 @@ fn take_one(object: &CstObject, one: &Insertion, was: &Value) {
 
 /// Whether a text holds nothing that is worth keeping: at most what the file needed for us.
 pub(super) fn is_bare(text: &str, puts: &[Insertion]) -> bool {
-    let Ok((_, root)) = jsonc::parse(text) else { return false };
-    let Some(Value::Object(mut left)) = root.to_serde_value() else { return false };
+    let Ok(Value::Object(mut left)) = EditableJson::parse(text).map(|document| document.value()) else {
+        return false;
+    };
     for one in puts {
         if let Insertion::Needed { at, .. } = one {
             left.remove(at[0]);
         }
     }
-    left.is_empty() && !text.contains("//") && !text.contains("/*")
+    left.is_empty() && !has_comment(text)
 }
 
 fn is_blank(text: &str) -> bool {
     text.trim_start_matches('\u{feff}').trim().is_empty()
 }
 
-fn parse(path: &Path, text: &str) -> Result<(&'static str, CstRootNode), Error> {
+fn parse(path: &Path, text: &str) -> Result<EditableJson, Error> {
     let unreadable = |what| Error::Unreadable { path: path.to_owned(), format: "JSON", what };
-    jsonc::parse(text).map_err(unreadable)
-}
-
-fn root_object(path: &Path, root: &CstRootNode) -> Result<CstObject, Error> {
-    let not = || Error::Unreadable {
-        path: path.to_owned(),
-        format: "JSON",
-        what: "it is not an object".to_owned(),
-    };
-    root.object_value_or_create().ok_or_else(not)
+    EditableJson::parse(text).map_err(unreadable)
 }
 
 /// A file that did not exist, as a person would write it.
@@ -114,80 +108,41 @@ fn place<'a>(whole: &'a mut Value, at: &[&str]) -> &'a mut Value {
     at.iter().fold(whole, |value, name| &mut value[*name])
 }
 
-fn put_one(object: &CstObject, one: &Insertion) -> Option<()> {
+fn put_one(document: &EditableJson, one: &Insertion) -> Option<()> {
     match one {
-        Insertion::Entry { at, value } | Insertion::Lent { at, value } => jsonc::put(object, at, value),
-        Insertion::Needed { at, .. } if value_at(object, at).is_some() => Some(()),
-        Insertion::Needed { at, value } => jsonc::put(object, at, value),
-        Insertion::Element { at, value } => put_element(object, at, value),
+        Insertion::Entry { at, value } | Insertion::Lent { at, value } => document.put(at, value),
+        Insertion::Needed { at, .. } if document.get(at).is_some() => Some(()),
+        Insertion::Needed { at, value } => document.put(at, value),
+        Insertion::Element { at, value } => put_element(document, at, value),
         Insertion::Object { at, fields } => {
-            fields.iter().try_for_each(|(name, value)| jsonc::put(object, &[at, *name].concat(), value))
+            fields.iter().try_for_each(|(name, value)| document.put(&[at, *name].concat(), value))
         }
         Insertion::Allowed { at } => {
-            allow(object, at);
-            Some(())
+            // An empty list forbids nothing: with one name in it, it would forbid all others.
+            let names =
+                document.get(at).filter(|list| list.as_array().is_some_and(|names| !names.is_empty()));
+            let is_missing = names.is_some_and(|names| !names_us(&names));
+            if is_missing { document.push(at, &Value::from(NAME)) } else { Some(()) }
         }
     }
 }
 
 /// The element in the place of the one that an earlier version put there, or at the end.
-fn put_element(object: &CstObject, at: &[&str], value: &Value) -> Option<()> {
-    let [parents @ .., name] = at else { return None };
-    let mut object = object.clone();
-    for parent in parents {
-        object = object.object_value_or_create(parent)?;
-    }
-    let array = object.array_value_or_create(name)?;
-    let ours: Vec<CstNode> = ours(&array.elements());
-    let stands = ours.iter().any(|node| node.to_serde_value().as_ref() == Some(value));
-    if stands && ours.len() == 1 {
+fn put_element(document: &EditableJson, at: &[&str], value: &Value) -> Option<()> {
+    let there = document.get(at).unwrap_or_default();
+    let ours: Vec<&Value> = there.as_array().into_iter().flatten().filter(|one| is_ours(one)).collect();
+    if ours == [value] {
         return Some(());
     }
-    for old in ours {
-        old.remove();
-    }
-    array.append(jsonc::input(value));
-    array.ensure_multiline();
-    Some(())
-}
-
-fn ours(elements: &[CstNode]) -> Vec<CstNode> {
-    let own = |node: &&CstNode| node.to_serde_value().as_ref().is_some_and(is_ours);
-    elements.iter().filter(own).cloned().collect()
-}
-
-fn object_at(object: &CstObject, at: &[&str]) -> Option<CstObject> {
-    at.iter().try_fold(object.clone(), |object, name| object.object_value(name))
+    document.remove_elements(at, &is_ours);
+    document.push(at, value)
 }
 
 /// What stood there before; nothing if there was nothing.
-fn give_back(object: &CstObject, at: &[&str], before: Option<&Value>) {
-    let put_back = before.and_then(|value| jsonc::put(object, at, value));
+fn give_back(document: &EditableJson, at: &[&str], before: Option<&Value>) {
+    let put_back = before.and_then(|value| document.put(at, value));
     if put_back.is_none() {
-        take_entry(object, at);
-    }
-}
-
-fn value_at(object: &CstObject, at: &[&str]) -> Option<Value> {
-    let [parents @ .., name] = at else { return None };
-    object_at(object, parents)?.get(name)?.to_serde_value()
-}
-
-/// An empty list forbids nothing: with one name in it, it would forbid all others.
-fn allow(object: &CstObject, at: &[&str]) {
-    let Some(list) = array_at(object, at) else { return };
-    let known = list.to_serde_value().unwrap_or_default();
-    if !list.elements().is_empty() && !names_us(&known) {
-        list.append(jsonc::input(&Value::from(NAME)));
-    }
-}
-
-fn disallow(object: &CstObject, at: &[&str]) {
-    let Some(list) = array_at(object, at) else { return };
-    for element in list.elements() {
-        if element.to_serde_value() == Some(Value::from(NAME)) {
-            element.remove();
-        }
+        document.remove(at);
     }
 }
 
@@ -195,56 +150,10 @@ fn names_us(list: &Value) -> bool {
     list.as_array().is_some_and(|names| names.contains(&Value::from(NAME)))
 }
 
-fn array_at(object: &CstObject, at: &[&str]) -> Option<CstArray> {
-    let [parents @ .., name] = at else { return None };
-    object_at(object, parents)?.array_value(name)
-}
-
-fn take_entry(object: &CstObject, at: &[&str]) {
-    let [parents @ .., name] = at else { return };
-    let Some(parent) = object_at(object, parents) else { return };
-    if let Some(entry) = parent.get(name) {
-        entry.remove();
-        take_empty(object, parents);
-    }
-}
-
-fn take_elements(object: &CstObject, at: &[&str]) {
-    let Some(array) = array_at(object, at) else { return };
-    let own = ours(&array.elements());
-    if own.is_empty() {
-        return;
-    }
-    for node in own {
-        node.remove();
-    }
-    take_empty(object, at);
-}
-
-/// Takes the lists and objects on the way to `at` that are empty now, the innermost first.
-fn take_empty(object: &CstObject, at: &[&str]) {
-    for depth in (1..=at.len()).rev() {
-        let Some(parent) = object_at(object, &at[..depth - 1]) else { return };
-        let Some(found) = parent.get(at[depth - 1]) else { return };
-        let empty = match found.value() {
-            Some(CstNode::Container(CstContainerNode::Object(object))) => {
-                object.children_exclude_trivia_and_tokens().is_empty()
-            }
-            Some(CstNode::Container(CstContainerNode::Array(array))) => array.elements().is_empty(),
-            Some(CstNode::Container(_) | CstNode::Leaf(_)) | None => false,
-        };
-        let noted = found.to_string().contains("//") || found.to_string().contains("/*");
-        if !empty || noted {
-            return;
-        }
-        found.remove();
-    }
-}
-
 /// Reads the new text back: what was put is there, and nothing else is different.
 fn check(path: &Path, old: &str, new: &str, puts: &[Insertion]) -> Result<(), Error> {
     let cannot = |what: &str| Error::CannotEdit { path: path.to_owned(), what: what.to_owned() };
-    let there = value(path, new)?.unwrap_or_default();
+    let there = value(path, new)?;
     if !puts.iter().all(|one| is_there(&there, one)) {
         return Err(cannot("what is put into it would not be read back"));
     }
@@ -252,7 +161,7 @@ fn check(path: &Path, old: &str, new: &str, puts: &[Insertion]) -> Result<(), Er
     let mut after = value(path, &take(path, new, puts, Some(&bare))?)?;
     let mut before = value(path, &bare)?;
     for one in puts {
-        if let (Insertion::Needed { at, .. }, Some(Value::Object(a)), Some(Value::Object(b))) =
+        if let (Insertion::Needed { at, .. }, Value::Object(a), Value::Object(b)) =
             (one, &mut after, &mut before)
         {
             a.remove(at[0]);
@@ -280,8 +189,8 @@ fn is_there(whole: &Value, one: &Insertion) -> bool {
     }
 }
 
-fn value(path: &Path, text: &str) -> Result<Option<Value>, Error> {
-    Ok(parse(path, text)?.1.to_serde_value())
+fn value(path: &Path, text: &str) -> Result<Value, Error> {
+    Ok(parse(path, text)?.value())
 }
 
 fn at_path<'a>(value: &'a Value, at: &[&str]) -> Option<&'a Value> {
