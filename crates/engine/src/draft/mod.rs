@@ -27,7 +27,9 @@ use mindfile_disk::lock;
 use mindfile_note::Origin;
 use mindfile_trust::place::is_private;
 use mindfile_trust::speaker::Door;
-use mindfile_workspace::{self as workspace, Expect, Leftover, NOTE_LIMIT, NotePath, Settlement, Workspace, Writer};
+use mindfile_workspace::{
+    self as workspace, Expect, Leftover, NOTE_LIMIT, NotePath, Settlement, Workspace, Writer,
+};
 pub use refusal::{refuse, refuse_forgotten, without_forgotten};
 
 use crate::audit::Record;
