@@ -1,4 +1,4 @@
-//! Values into Arrow's columns and out of them.
+//! Converts values to and from Arrow's columns.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use arrow_array::{
 };
 use arrow_schema::{DataType, Field, Schema};
 
-/// Columns of a table in the making, with their names.
+/// The named columns of a batch being built.
 #[derive(Default)]
 pub(crate) struct Columns(Vec<(Field, ArrayRef)>);
 
@@ -59,7 +59,7 @@ impl Columns {
         self.put(name, DataType::Binary, true, Arc::new(values.collect::<BinaryArray>()))
     }
 
-    /// Vectors of one length; none where there is none.
+    /// Vectors of one length; null where there is none.
     pub(crate) fn vectors<'a>(
         self,
         name: &str,
@@ -83,13 +83,13 @@ fn vector_type(dims: i32) -> DataType {
     DataType::FixedSizeList(Arc::new(Field::new("item", DataType::Float32, true)), dims)
 }
 
-/// The columns for vectors of this length and their codes alone, to be added to a table.
+/// The schema of the columns for vectors and their codes, to be added to a table.
 pub(crate) fn vector_schema(dims: usize) -> Arc<Schema> {
     let kind = vector_type(i32::try_from(dims).unwrap_or(i32::MAX));
     Arc::new(Schema::new(vec![Field::new("vector", kind, true), Field::new("code", DataType::Binary, true)]))
 }
 
-/// Rows that were read, a value at a time. What is not there is none; whoever needs it says that the table is damaged.
+/// Reads values of rows. A missing value is `None`; a caller that needs it reports damage.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a>(pub(crate) &'a RecordBatch);
 
@@ -107,7 +107,7 @@ impl<'a> Rows<'a> {
         Some(self.column::<Int64Array>(name, row)?.value(row))
     }
 
-    /// Where the row stands in the table, in LanceDB's own numbers.
+    /// The row's place in the table, LanceDB's row id.
     pub(crate) fn place(self, row: usize) -> Option<i64> {
         i64::try_from(self.column::<UInt64Array>("_rowid", row)?.value(row)).ok()
     }

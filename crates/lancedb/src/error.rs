@@ -1,13 +1,13 @@
-//! What LanceDB and its object store say, told apart by what must be done about it.
+//! Errors of LanceDB and its object store, classified by what must be done about them.
 
 use std::error::Error as Cause;
 
 use mindfile_index::Error;
 
-/// The name that settings and messages use.
+/// The engine's name in settings and messages.
 pub(crate) const ENGINE: &str = "lancedb";
 
-/// Where the tables are, for messages; and whether that is another machine.
+/// Where the tables are, for messages, and whether that is another machine.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     pub(crate) text: String,
@@ -27,12 +27,12 @@ impl Place {
         Error::Engine { engine: ENGINE, place: self.text.clone(), why: why.into() }
     }
 
-    /// Tables that are not as they were written.
+    /// Corrupt tables.
     pub(crate) fn damaged(&self, what: impl Into<String>) -> Error {
         Error::Damaged { path: self.text.clone().into(), what: what.into() }
     }
 
-    /// What came of reading tables: what cannot be read here is made again from the notes.
+    /// An error of reading tables: what cannot be read is made again from the notes.
     pub(crate) fn reading(&self, error: &(dyn Cause + 'static)) -> Error {
         match trouble(error) {
             Trouble::Gone => self.damaged(line(error)),
@@ -43,7 +43,7 @@ impl Place {
         }
     }
 
-    /// What came of writing, and of anything that is not a table.
+    /// An error of writing, or of anything that is not a table.
     pub(crate) fn writing(&self, error: &(dyn Cause + 'static)) -> Error {
         match trouble(error) {
             Trouble::Denied => self.denied(error),
@@ -63,7 +63,7 @@ impl Place {
 }
 
 enum Trouble {
-    /// A file or an object that should be there is not, or is not what it should be.
+    /// A file or object is missing or corrupt.
     Gone,
     Denied,
     /// The machine itself, such as a full disk.
@@ -97,7 +97,7 @@ fn of_lance(cause: &(dyn Cause + 'static)) -> Option<Trouble> {
     matches!(error, NotFound { .. } | DatasetNotFound { .. } | CorruptFile { .. }).then_some(Trouble::Gone)
 }
 
-/// Whether two wrote the same table at once, and this is the one that came later.
+/// Whether another writer of the same table came first.
 pub(crate) fn is_conflict(error: &(dyn Cause + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(cause) = next {
@@ -131,7 +131,7 @@ fn of_system(cause: &(dyn Cause + 'static)) -> Option<Trouble> {
     is(&[ErrorKind::PermissionDenied]).then_some(Trouble::Denied)
 }
 
-/// The first line of what the library says, without the places in its own source.
+/// The first line of the library's message, without places in its source.
 pub(crate) fn line(error: &(dyn Cause + 'static)) -> String {
     let text = error.to_string();
     let first = text.lines().next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Changes of tables, written as new versions of them. Nobody sees these before a head names them.
+//! Writes changes of tables as new versions, which nobody sees before a head names them.
 
 use arrow_array::RecordBatch;
 use lancedb::table::{AddDataMode, NewColumnTransform};
@@ -16,7 +16,7 @@ use crate::tables::{self, NumberedNote, Table};
 use crate::terms;
 use crate::write::Writer;
 
-/// What is to be done to each table.
+/// The changes to each table.
 #[derive(Default)]
 pub(crate) struct TableChanges(Vec<Change>);
 
@@ -27,10 +27,10 @@ struct Change {
     added: Option<RecordBatch>,
 }
 
-/// What came of it.
+/// The result of writing changes.
 pub(crate) enum FlushOutcome {
     Done(Part),
-    /// Somebody else changed a table meanwhile.
+    /// Another writer changed a table meanwhile.
     Disturbed,
 }
 
@@ -63,7 +63,7 @@ impl TableChanges {
         }
     }
 
-    /// A note that is new gets the next number.
+    /// A new note gets the next number.
     fn notes(&mut self, writer: &mut Writer<'_>) -> Result<lancedb::Result<()>, Error> {
         let reader = writer.reader;
         let before = &reader.known_notes()?.0;
@@ -77,7 +77,7 @@ impl TableChanges {
         Ok(tables::notes(&rows).map(|batch| self.add(Table::Notes, deleted, Some(batch))))
     }
 
-    /// The first vector of all gives both shelves a column for them.
+    /// With the first vector both shelves get a column for vectors.
     fn shelf(
         &mut self,
         writer: &Writer<'_>,
@@ -100,7 +100,7 @@ impl TableChanges {
         }))
     }
 
-    /// A row that stays has the words it had.
+    /// A row that stays keeps its words.
     fn words(&mut self, writer: &Writer<'_>, rows: &[WordedRow<'_>]) -> Result<lancedb::Result<()>, Error> {
         let mut fresh = Vec::new();
         for one in rows {
@@ -132,7 +132,7 @@ impl TableChanges {
         }))
     }
 
-    /// Writes the new versions and gives the part that names them.
+    /// Writes the new versions and returns the part that names them.
     pub(crate) fn flush(self, store: &Store, folder: &str, mut part: Part) -> Result<FlushOutcome, Error> {
         if self.0.is_empty() {
             return Ok(FlushOutcome::Done(part));
@@ -161,14 +161,14 @@ impl TableChanges {
     }
 }
 
-/// A table at the version that counts, and the last version that it got by us.
+/// A table at the current version, and the last version that this writer made.
 pub(crate) struct TableWriter {
     pub(crate) table: Open,
     pub(crate) at: u64,
 }
 
 impl TableWriter {
-    /// What somebody left behind who did not commit is undone.
+    /// Opens a table, and undoes what a writer left that did not commit.
     pub(crate) async fn open(connection: &Connection, table: Table, version: u64) -> lancedb::Result<Self> {
         let open = connection.open_table(table.name()).execute().await?;
         open.checkout_latest().await?;
@@ -197,7 +197,7 @@ impl TableWriter {
         Ok(self.follows(added.version))
     }
 
-    /// Vectors are known now that were not when the table was made.
+    /// Adds the column for vectors if the table was made without.
     async fn widen(&mut self, dims: usize) -> lancedb::Result<bool> {
         if self.table.schema().await?.column_with_name("vector").is_some() {
             return Ok(true);
@@ -209,7 +209,7 @@ impl TableWriter {
 }
 
 impl Change {
-    /// The new version; 0 if there is nothing to be done, none if somebody else was there.
+    /// Writes the change and returns the new version; 0 if there was nothing to do, `None` if another writer interfered.
     async fn write(
         self,
         connection: Connection,
@@ -233,7 +233,7 @@ impl Change {
         Ok(alone.then_some(writing.at))
     }
 
-    /// A table that is there without being named was left behind.
+    /// Creates the table, or overwrites one that a writer left that did not commit.
     async fn create(self, connection: Connection) -> lancedb::Result<Option<u64>> {
         let Some(batch) = self.added else { return Ok(Some(0)) };
         let made = connection.create_table(self.table.name(), batch.clone()).execute().await;

@@ -1,6 +1,6 @@
-//! Which versions of the tables belong together. Each generation is one small object with the next number; whoever creates
-//! it first has committed, and until then nothing of a batch is seen. What lies beyond the versions that the last one names
-//! was left by somebody who did not get that far.
+//! Heads name the versions of the tables that belong together. Each generation is a small object with the next number; the
+//! writer who creates it first has committed, and until then nothing of its batch is visible. Versions beyond those that the
+//! last head names were left by writers that did not commit.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use crate::codec::floor;
 use crate::error::Place;
 use crate::objects::Objects;
 
-/// The format of the tables and of this object.
+/// The format of the tables and of heads.
 pub(crate) const VERSION: u32 = 2;
-/// The folder of these objects.
+/// The folder of heads.
 pub(crate) const FOLDER: &str = "head";
-/// Objects that are kept behind the last one: a reader may have just seen its name.
+/// How many heads to keep before the last: a reader may have just listed their names.
 const KEPT: u64 = 4;
 
 /// A type with serde is a format: see FORMAT.md.
@@ -24,13 +24,13 @@ const KEPT: u64 = 4;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Head {
     pub(crate) lancedb: u32,
-    /// The number of the object.
+    /// The head's number.
     pub(crate) commit: u64,
-    /// Who made it: a writer that did not hear the answer looks for its own.
+    /// The batch's key: a writer that got no answer looks for its own.
     pub(crate) key: String,
     /// The folder of the tables in use.
     pub(crate) part: String,
-    /// The folder of those that are being made anew.
+    /// The folder of those being made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) aside: Option<String>,
     pub(crate) parts: BTreeMap<String, Part>,
@@ -43,12 +43,12 @@ pub(crate) struct Part {
     pub(crate) generation: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) dims: Option<usize>,
-    /// The last numbers that were given to a chunk and to a fact.
+    /// The last numbers given to a chunk and to a fact.
     pub(crate) last: [i64; 2],
     pub(crate) last_note: i64,
-    /// Rows of the table of words after they were last put together.
+    /// Rows of the table of words after the last compaction.
     pub(crate) merged: u64,
-    /// The version of each table; one that is not here has no rows.
+    /// The version of each table that has rows.
     pub(crate) tables: BTreeMap<String, u64>,
 }
 
@@ -65,14 +65,14 @@ impl Part {
     }
 }
 
-/// What only says which format it is.
+/// A head of which only the format is read.
 #[derive(Deserialize)]
 struct Format {
     lancedb: u32,
 }
 
 impl Head {
-    /// One without rows. Each generation took a head of its own, so that none had a higher number than this one gets.
+    /// A head with one empty part, whose generation is numbered like heads, so that it is higher than any before.
     pub(crate) fn after(commit: u64, part: String, key: String) -> Self {
         let parts = BTreeMap::from([(part.clone(), Part::empty(commit))]);
         Self { lancedb: VERSION, commit: commit + 1, key, part, aside: None, parts }
@@ -107,7 +107,7 @@ impl Head {
     }
 }
 
-/// The numbers of the objects that are there, ascending.
+/// The numbers of existing heads, ascending.
 pub(crate) async fn numbers(objects: &Objects) -> Result<Vec<u64>, LanceError> {
     let names = objects.list(FOLDER).await?;
     let mut all: Vec<u64> =
@@ -116,18 +116,18 @@ pub(crate) async fn numbers(objects: &Objects) -> Result<Vec<u64>, LanceError> {
     Ok(all)
 }
 
-/// The last one with its number; none where there is no index.
+/// The last head with its number; `None` if there is no index.
 pub(crate) async fn newest(objects: &Objects) -> Result<Option<(u64, Vec<u8>)>, LanceError> {
     loop {
         let Some(last) = numbers(objects).await?.pop() else { return Ok(None) };
-        // Another writer may have gone on and removed it since.
+        // Another writer may have removed it since.
         if let Some(bytes) = objects.read(&Head::name(last)).await? {
             return Ok(Some((last, bytes)));
         }
     }
 }
 
-/// Whether it is the one that counts from now on.
+/// Creates a head; returns whether it is now the current one.
 pub(crate) async fn commit(
     objects: &Objects,
     commit: u64,
@@ -139,14 +139,14 @@ pub(crate) async fn commit(
     if matches!(came, Ok(true)) {
         return came;
     }
-    // A request that was sent twice is refused the second time; and an answer may have been lost.
+    // A request that was sent twice is refused the second time, and an answer may have been lost.
     match objects.read(&name).await {
         Ok(Some(bytes)) => Ok(String::from_utf8_lossy(&bytes).contains(key)),
         Ok(None) | Err(_) => came,
     }
 }
 
-/// Removes what is far behind.
+/// Removes old heads.
 pub(crate) async fn tidy(objects: &Objects, commit: u64, kept: u64) -> Result<(), LanceError> {
     for old in numbers(objects).await?.into_iter().filter(|old| old + kept < commit) {
         objects.delete(&Head::name(old)).await?;

@@ -1,11 +1,11 @@
 //! The index in LanceDB's tables, in a folder or in a bucket of an object store.
 //!
-//! LanceDB gives each table versions of its own, and nothing that spans several tables. Here a small object, the head, names
-//! the versions that belong together; a reader reads those, and a writer makes new ones and then creates the next head. A
-//! batch is seen when its head is, whole; what a writer leaves behind that dies before is undone by the next one.
+//! LanceDB versions each table by itself and has no transactions across tables. Here a small object, the head, names the
+//! versions that belong together. Readers read those; a writer makes new versions and then creates the next head, which makes
+//! its whole batch visible at once. What a writer leaves that dies before that is undone by the next one.
 //!
-//! The index itself knows the index's seam and one folder or bucket, and must not know the settings, the notes as files or the
-//! memory; `provide` alone opens it as the settings say.
+//! The engine knows the index's traits and one folder or bucket. It must not know settings, note files or the memory; only
+//! `provide` opens it as the settings say.
 
 mod codec;
 mod columns;
@@ -53,24 +53,24 @@ use read::Reader;
 use store::Store;
 use view::View;
 
-/// How often a batch is tried that another writer came before.
+/// How often to try a batch that another writer preempts.
 const ATTEMPTS: u32 = 24;
 const PAUSE: Duration = Duration::from_millis(50);
-/// How long another writer is waited for in a bucket.
+/// How long to wait for another writer in a bucket.
 const PATIENCE: Duration = Duration::from_secs(180);
-/// Batches between two times that small files are put together.
+/// How many batches between two compactions.
 const TENDED: u64 = 64;
 
 pub struct LanceIndex {
     store: Arc<Store>,
     which: TableSet,
-    /// The last generation that was read.
+    /// The last generation read.
     warm: Mutex<Option<Arc<View>>>,
-    /// The lock of a rebuild, which says with each batch that it goes on.
+    /// The lock of a rebuild, renewed with each batch.
     keeps: Option<Arc<Lock>>,
 }
 
-/// Which tables are meant: those in use, or those in the making.
+/// The tables in use, or those being made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum TableSet {
     Current,
@@ -89,7 +89,7 @@ impl LanceIndex {
         }
     }
 
-    /// What is known of the head's generation already, and of those parts that did not change.
+    /// The view of the head's generation, which shares what did not change with the last one.
     fn view(&self, head: &Head) -> Result<Arc<View>, Error> {
         let folder = self.folder(head);
         let mut warm = self.warm();
@@ -103,7 +103,7 @@ impl LanceIndex {
         Ok(view)
     }
 
-    /// A reader that nobody is kept from purging.
+    /// A reader that does not hold up a purge.
     fn reader_of(&self, head: &Head) -> Result<Reader, Error> {
         Ok(Reader { store: Arc::clone(&self.store), view: self.view(head)?, until: None, _kept: None })
     }
@@ -120,7 +120,7 @@ impl LanceIndex {
         lock::take(&self.store, LockKind::Writing, until)?.ok_or_else(late)
     }
 
-    /// Two who stand in each other's way wait for different times.
+    /// Conflicting writers wait for different times.
     fn pause(&self, attempt: u32) -> Result<(), Error> {
         let longest = PAUSE * 2_u32.pow(attempt.min(5));
         let mut random = [0_u8; 1];
@@ -130,7 +130,7 @@ impl LanceIndex {
         Ok(())
     }
 
-    /// None if another writer came before.
+    /// `None` if another writer came first.
     fn attempt(&self, batch: &Batch) -> Result<Option<u64>, Error> {
         let head = self.store.head()?;
         let reader = self.reader_of(&head)?;
@@ -148,7 +148,7 @@ impl LanceIndex {
         let folder = reader.view.folder.clone();
         let flushed = match plan.flush(&self.store, &folder, part) {
             Ok(flushed) => flushed,
-            // Two who write the same table are told so by its library.
+            // The library detects two writers of one table.
             Err(_) if self.store.newest_number()? != Some(head.commit) => FlushOutcome::Disturbed,
             Err(error) => return Err(error),
         };
@@ -173,7 +173,7 @@ impl Index for LanceIndex {
             };
             if batch.changes.contains(&Change::Compact) || generation % TENDED == 0 {
                 match tend::tend(self) {
-                    // The batch is there; what was not put in order now is so the next time.
+                    // The batch is committed; the next one will compact.
                     Ok(()) | Err(_) => {}
                 }
             }

@@ -1,6 +1,6 @@
-//! One writer at a time. In a folder the system keeps the lock and gives it up with the process. In a bucket it is an
-//! object that the first one creates; whoever sees the same one for too long takes it over. Should its owner still write
-//! after that, what it commits is refused (`head`), so that the lock spares work and nothing depends on it.
+//! One writer at a time. In a folder this is a file lock, which ends with the process. In a bucket it is an object that the
+//! first writer creates; whoever sees the same one for too long takes it over. If its owner still writes after that, its
+//! commit is refused (`head`): the lock spares work, and nothing depends on it.
 
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
@@ -13,9 +13,9 @@ use mindfile_index::Error;
 
 use crate::store::Store;
 
-/// How long a lock in a bucket may stay the same.
+/// How long a lock in a bucket may stay unchanged.
 const WRITING: Duration = Duration::from_secs(30);
-/// A rebuild says that it goes on with each batch.
+/// The same for a rebuild, which renews its lock with each batch.
 const MAKING: Duration = Duration::from_secs(600);
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -24,7 +24,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(crate) enum LockKind {
     /// The tables, for a batch.
     Writing,
-    /// Tables in the making, for a whole rebuild.
+    /// Tables being made, for a whole rebuild.
     Making,
     /// Old versions, for whoever reads them.
     Reading,
@@ -49,7 +49,7 @@ impl LockKind {
     }
 }
 
-/// A lock that is given back when it is dropped.
+/// A lock that is released when it is dropped.
 pub(crate) enum Lock {
     /// The open file is the lock.
     File {
@@ -64,7 +64,7 @@ pub(crate) struct Owned {
     key: String,
 }
 
-/// Waits until nobody else has it; `until` none: as long as it takes. None if that was too long.
+/// Waits for the lock, forever if `until` is `None`. `None` if it was not free in time.
 pub(crate) fn take(
     store: &Arc<Store>,
     what: LockKind,
@@ -76,7 +76,7 @@ pub(crate) fn take(
     }
 }
 
-/// Keeps others from removing what is read. In a bucket nobody is kept from it.
+/// Keeps others from removing what this process reads. A bucket has no such lock.
 pub(crate) fn share(folder: Option<&Path>) -> Result<Option<File>, Error> {
     let Some(folder) = folder else { return Ok(None) };
     let path = folder.join(LockKind::Reading.name());
@@ -136,7 +136,7 @@ fn take_object(store: &Arc<Store>, what: LockKind, until: Option<Instant>) -> Re
 }
 
 impl Lock {
-    /// Says that its owner goes on: others begin to wait anew.
+    /// Renews the lock: others start waiting anew.
     pub(crate) fn keep(&self) -> Result<(), Error> {
         match self {
             Self::File { .. } => Ok(()),
@@ -151,7 +151,7 @@ impl Owned {
         Ok(now.starts_with(self.key.as_bytes()))
     }
 
-    /// The same owner in other letters.
+    /// Another content with the same owner.
     fn keep(&self) -> Result<(), Error> {
         if self.is_ours()? {
             let content = format!("{} {}", self.key, self.store.key()?);
@@ -163,7 +163,7 @@ impl Owned {
 }
 
 impl Drop for Owned {
-    /// What cannot be given back is taken over by the next one.
+    /// A lock that cannot be released is taken over by the next writer.
     fn drop(&mut self) {
         if matches!(self.is_ours(), Ok(true)) {
             drop(self.store.delete(self.what.name()));

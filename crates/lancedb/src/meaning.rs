@@ -1,5 +1,5 @@
-//! Ranking by meaning: the question is compared with the 8-bit codes of all vectors, which are held in memory, and the best
-//! are scored again with the vectors themselves, as in every engine, so that the numbers are the same.
+//! Ranking by meaning: a scan over the 8-bit codes of all vectors, which are in memory; the best are scored again with the
+//! vectors themselves, as in every engine, so that scores agree.
 
 use mindfile_index::vector::{self, CodedQuery};
 use mindfile_index::{Doc, Error, Filter, Shelf};
@@ -10,7 +10,7 @@ use crate::read::{Question, Reader};
 use crate::tables::Table;
 use crate::view::{Codes, Listing};
 
-/// What is asked for row by row is this part of all rows at most; above it the whole table is read.
+/// At most this fraction of all rows is read row by row; for more, the whole table is.
 const FEW: usize = 8;
 
 impl Reader {
@@ -36,7 +36,7 @@ impl Reader {
         docs.iter().map(|doc| cosine(doc).ok_or_else(|| unknown(doc))).collect()
     }
 
-    /// The codes of a shelf. Those of rows that are where they were are taken over from the generation before.
+    /// The codes of a shelf. Those of rows that have not moved are copied from the generation before.
     fn codes(&self, shelf: Shelf, size: usize) -> Result<&Codes, Error> {
         let slot = self.view.codes(shelf);
         if let Some(codes) = slot.get() {
@@ -58,7 +58,7 @@ impl Reader {
     }
 }
 
-/// How many codes there were.
+/// Fills in codes and returns how many there were.
 fn filled(codes: &mut Codes, listed: &Listing, size: usize, found: Vec<(Doc, Option<Vec<u8>>)>) -> usize {
     let mut count = 0;
     for (doc, code) in found {

@@ -1,5 +1,4 @@
-//! Small objects beside the tables, such as those that say which versions of the tables belong together. They are in the
-//! same folder or bucket and go through the same store as the tables.
+//! Small objects beside the tables, such as heads and locks, in the same folder or bucket.
 
 use std::sync::Arc;
 
@@ -30,7 +29,7 @@ impl Objects {
         name.split('/').fold(self.root.clone(), |path, part| path.join(part))
     }
 
-    /// The names in a folder; "" is the agent's own.
+    /// The names in a folder; "" is the agent's folder.
     pub(crate) async fn list(&self, folder: &str) -> Result<Vec<String>, LanceError> {
         let path = if folder.is_empty() { self.root.clone() } else { self.path(folder) };
         self.store.read_dir(path).await
@@ -44,7 +43,7 @@ impl Objects {
         }
     }
 
-    /// Whether it was not there before: of many who try one succeeds.
+    /// Creates an object and returns whether it is new: of many who try, one succeeds.
     pub(crate) async fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool, LanceError> {
         match self.store.put_if_absent(&self.path(name), bytes.into()).await {
             Ok(()) => Ok(true),
@@ -69,7 +68,7 @@ impl Objects {
         }
     }
 
-    /// What all of it takes.
+    /// The size of everything.
     pub(crate) async fn size(&self) -> Result<u64, LanceError> {
         self.store
             .list(Some(self.root.clone()))

@@ -1,4 +1,4 @@
-//! Opening the index: whose folder it is is known before the first byte is written.
+//! Opens the index. Checks whose folder it is before it writes the first byte.
 
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
@@ -13,7 +13,7 @@ use crate::store::Store;
 use crate::{LanceIndex, TableSet};
 
 impl LanceIndex {
-    /// The agent's index, made where there is none.
+    /// Opens the agent's index and creates it if there is none.
     pub fn open(options: &Options) -> Result<Self, Error> {
         let target = Target::of(options)?;
         if let Some(folder) = &target.folder {
@@ -29,7 +29,7 @@ impl LanceIndex {
         Ok(Self::ready(store))
     }
 
-    /// The same where nothing is to be made; none where there is no index of the agent.
+    /// Opens the agent's index without creating anything; `None` if there is none.
     pub fn look(options: &Options) -> Result<Option<Self>, Error> {
         let target = Target::of(options)?;
         if target.folder.as_ref().is_some_and(|folder| !folder.is_dir()) {
@@ -44,7 +44,7 @@ impl LanceIndex {
     }
 }
 
-/// Whether there is an index of this program here. What somebody else put there is left alone.
+/// Whether there is an index of this program here. Refuses a folder that somebody else uses.
 fn found(store: &Store) -> Result<bool, Error> {
     if let Some((_, bytes)) = store.newest()? {
         Head::parse(&bytes, &store.target.place)?;
@@ -60,8 +60,8 @@ fn found(store: &Store) -> Result<bool, Error> {
     }
 }
 
-/// One process makes the first head while the others wait. Tables of an older format, and those whose head cannot be read,
-/// are left behind and removed.
+/// Creates the first head. One process does it while the others wait. Removes tables of an older format, and those whose
+/// head cannot be read.
 fn make(store: &Arc<Store>) -> Result<(), Error> {
     let _lock = lock::take(store, LockKind::Writing, None)?;
     let head = match store.newest()? {
@@ -77,7 +77,7 @@ fn make(store: &Arc<Store>) -> Result<(), Error> {
     sweep(store, &head)
 }
 
-/// A folder that nobody ever used.
+/// Whether the folder was never used.
 pub(crate) fn part_name(store: &Store) -> Result<String, Error> {
     Ok(format!("part-{}", &store.key()?[..8]))
 }
@@ -93,7 +93,7 @@ pub(crate) fn next(store: &Store, head: &Head) -> Result<Head, Error> {
     Ok(Head { commit: head.commit + 1, key: store.key()?, ..head.clone() })
 }
 
-/// A set of tables without rows, which begins after a generation.
+/// An empty set of tables that continues after a generation.
 pub(crate) fn with_empty(store: &Store, head: &Head, generation: u64) -> Result<(Head, String), Error> {
     let mut next = next(store, head)?;
     let name = part_name(store)?;

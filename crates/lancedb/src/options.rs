@@ -1,4 +1,4 @@
-//! Where the tables are, as the settings say it, read before anything is asked.
+//! Where the tables are, parsed from the settings.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -8,19 +8,19 @@ use mindfile_index::Error;
 
 use crate::error::{ENGINE, Place};
 
-/// What an agent's index is opened with.
+/// The options of an agent's index.
 #[derive(Clone)]
 pub struct Options {
     /// A folder, or `s3://BUCKET/PREFIX`.
     pub uri: String,
     pub agent: String,
-    /// For the object store, beside what the environment says.
+    /// Options of the object store, in addition to the environment's.
     pub storage_options: HashMap<String, String>,
-    /// How long an object store is waited for.
+    /// How long to wait for an object store.
     pub timeout: Duration,
 }
 
-/// The agent's own folder, and how it is reached.
+/// The agent's folder, and how to reach it.
 #[derive(Clone)]
 pub(crate) struct Target {
     pub(crate) uri: String,
@@ -60,7 +60,7 @@ fn refused(uri: &str) -> Error {
     }
 }
 
-/// The store's client tries for minutes unless it is told otherwise. What the settings say comes first.
+/// By default the store's client retries for minutes. Settings come first.
 fn with_limits(options: &Options) -> HashMap<String, String> {
     let seconds = options.timeout.as_secs().max(1);
     let mut all = HashMap::from([

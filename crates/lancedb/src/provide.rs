@@ -1,4 +1,4 @@
-//! The engine as the command line opens it.
+//! Opens the engine for the command line.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use mindfile::config::{BackendName, Settings};
 
 use crate::{LanceIndex, Options};
 
-/// From now on `memory.backend` may be `lancedb`.
+/// Makes `lancedb` available as `memory.backend`.
 pub fn provide() {
     backend::provide(BackendName::LanceDb, open);
 }

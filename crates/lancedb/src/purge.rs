@@ -1,5 +1,5 @@
-//! Taking what was deleted out of the files themselves. A deleted row stays in its file, and every version before it is
-//! still there, until the tables are made anew and their old versions are removed.
+//! Erases deleted rows from the files. They stay in their files and in every earlier version until the tables are rewritten
+//! and old versions are removed.
 
 use std::time::{Duration as Time, Instant};
 
@@ -9,7 +9,7 @@ use mindfile_index::{Error, PurgeOutcome};
 use crate::lock::{self, LockKind};
 use crate::{LanceIndex, TableSet, open, tend};
 
-/// How long readers are waited for: one that is in the middle of an answer is done by then.
+/// How long to wait for readers: one in the middle of an answer is done by then.
 const PATIENCE: Time = Time::from_millis(500);
 
 pub(crate) fn purge(index: &LanceIndex) -> Result<PurgeOutcome, Error> {
@@ -40,7 +40,7 @@ pub(crate) fn purge(index: &LanceIndex) -> Result<PurgeOutcome, Error> {
 }
 
 impl LanceIndex {
-    /// Other tables in the same place.
+    /// Another set of tables in the same place.
     pub(crate) fn part(&self, folder: &str) -> Self {
         let which = TableSet::Aside(folder.to_owned());
         Self {

@@ -24,28 +24,28 @@ use crate::store::Store;
 use crate::tables::{self, Table};
 use crate::view::{self, Listing, NAMED, Notes, Number, View, to_named};
 
-/// How many numbers are in one condition.
+/// How many numbers a condition may list.
 pub(crate) const AT_ONCE: usize = 2_000;
 
 pub(crate) struct Reader {
     pub(crate) store: Arc<Store>,
     pub(crate) view: Arc<View>,
     pub(crate) until: Option<Instant>,
-    /// Keeps the versions that are read here, where that can be.
+    /// Keeps the versions being read, if the storage has locks.
     pub(crate) _kept: Option<File>,
 }
 
-/// What a question is asked of a table.
+/// A query of a table.
 pub(crate) struct Question<'a> {
     pub(crate) table: Table,
     pub(crate) columns: &'a [&'a str],
     pub(crate) condition: Option<String>,
-    /// Whether each row says where it stands in the table.
+    /// Whether to return each row's place in the table.
     pub(crate) placed: bool,
 }
 
 impl<'a> Question<'a> {
-    /// Of every row.
+    /// Asks for every row.
     pub(crate) const fn all(table: Table, columns: &'a [&'a str]) -> Self {
         Self { table, columns, condition: None, placed: false }
     }
@@ -56,7 +56,7 @@ impl Reader {
         self.store.target.place.damaged(what)
     }
 
-    /// None where the table has no rows yet.
+    /// `None` if the table has no rows yet.
     pub(crate) fn table(&self, table: Table) -> Result<Option<lancedb::Table>, Error> {
         if self.view.version(table).is_none() {
             return Ok(None);
@@ -68,7 +68,7 @@ impl Reader {
         Ok(slot.get().cloned())
     }
 
-    /// Whoever needs one table needs others soon, and in a bucket each of them is several requests.
+    /// Opens all tables at once: they are needed soon, and in a bucket each takes several requests.
     fn open_all(&self, wanted: Table) -> Result<(), Error> {
         let part = self.store.part(&self.view.folder)?;
         let missing = |table: &Table| self.view.opened[*table as usize].get().is_none();
@@ -88,14 +88,14 @@ impl Reader {
                 Err(error) if table == wanted => {
                     return self.asked(Err(self.store.target.place.reading(&error)));
                 }
-                // It is said to whoever asks for it.
+                // Whoever needs that table gets the error.
                 Err(_) => {}
             }
         }
         Ok(())
     }
 
-    /// What is gone because somebody made the tables anew is not damaged.
+    /// Tells damage from files that are gone because the tables were rewritten.
     pub(crate) fn asked<T>(&self, came: Result<T, Error>) -> Result<T, Error> {
         let Err(error @ Error::Damaged { .. }) = came else { return came };
         match self.store.newest_number()? {
@@ -122,7 +122,7 @@ impl Reader {
         self.asked(self.store.reading(self.until, asking))
     }
 
-    /// Every value that `read` makes of a row.
+    /// What `read` makes of each row.
     pub(crate) fn all<T>(
         &self,
         question: &Question<'_>,
@@ -157,7 +157,7 @@ impl Reader {
         Ok(all)
     }
 
-    /// Rows of words, by where they stand.
+    /// Rows of words, by their places.
     pub(crate) fn words_at(&self, places: &[i64]) -> Result<Vec<tables::WordRow>, Error> {
         let columns = ["shelf", "term", "docs", "counts"];
         self.with((Table::Terms, "_rowid"), &columns, places, tables::to_word)
@@ -174,7 +174,7 @@ impl Reader {
         self.with((table, table.key()), columns, numbers, read)
     }
 
-    /// Rows of a shelf. Where they stand in the table is known, so that it is not gone through for them.
+    /// Rows of a shelf, read by their places, without a scan of the table.
     pub(crate) fn placed<T>(
         &self,
         shelf: Shelf,
@@ -188,7 +188,7 @@ impl Reader {
         self.with((Table::of(shelf), "_rowid"), columns, &places, read)
     }
 
-    /// All columns of rows of a shelf, by their numbers.
+    /// Whole rows, by their numbers.
     pub(crate) fn rows(&self, docs: &[Doc]) -> Result<HashMap<Doc, StoredRow>, Error> {
         let mut found = HashMap::with_capacity(docs.len());
         for shelf in Shelf::ALL {
@@ -203,22 +203,8 @@ impl Reader {
 
     pub(crate) fn names_of(&self, shelf: Shelf) -> Vec<&'static str> {
         let mut names = vec![
-            "doc",
-            "id",
-            "path",
-            "source",
-            "start_line",
-            "end_line",
-            "hash",
-            "context",
-            "text",
-            "tokens",
-            "state",
-            "day",
-            "origin",
-            "model",
-            "created_at",
-            "sum",
+            "doc", "id", "path", "source", "start_line", "end_line", "hash", "context", "text", "tokens",
+            "state", "day", "origin", "model", "created_at", "sum",
         ];
         if shelf == Shelf::Facts {
             names.extend(["fact_id", "category", "importance", "confidence", "key", "entities", "line"]);
@@ -291,7 +277,7 @@ impl Reader {
         })
     }
 
-    /// How long the vectors of the cache are, together.
+    /// The total number of values in the cache.
     pub(crate) fn cached_values(&self) -> Result<u64, Error> {
         let question = Question::all(Table::Cache, &["dims"]);
         Ok(self.all(&question, |rows, at| rows.whole("dims", at))?.into_iter().map(u64::from).sum())
@@ -303,7 +289,7 @@ impl Reader {
         Ok(self.asked(counted)? as u64)
     }
 
-    /// Rows of a shelf by the places where they stand in its list, with what they go by.
+    /// Rows of a shelf, by their positions in its list.
     fn note_rows(&self, shelf: Shelf, mut places: Vec<usize>) -> Result<Vec<NoteRow>, Error> {
         let listed = self.listed(shelf)?;
         places.sort_by_key(|at| (listed.lines[*at].0, *at));

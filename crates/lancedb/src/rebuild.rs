@@ -1,5 +1,5 @@
-//! Making an agent's index again beside the one in use: another set of tables, which takes the place of the first with one
-//! head. A lock keeps it to one process, on whichever host.
+//! Rebuilds an agent's index beside the one in use, as another set of tables that replaces the first with one head. A lock
+//! limits this to one process, on whichever host.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,7 +26,7 @@ impl<'a> RebuildTables<'a> {
     }
 }
 
-/// The tables that are being made, those of whoever stopped in the middle or new ones.
+/// The tables being made: those of a rebuild that was interrupted, or new ones.
 fn begin(index: &LanceIndex) -> Result<String, Error> {
     change(index, |head| match &head.aside {
         Some(part) if head.parts.contains_key(part) => Ok((None, part.clone())),
@@ -38,7 +38,7 @@ fn begin(index: &LanceIndex) -> Result<String, Error> {
     })
 }
 
-/// Another head in the place of the one that counts, under the lock; and what no head names any more is removed.
+/// Replaces the current head under the lock, and removes what no head names any more.
 fn change<T>(
     index: &LanceIndex,
     work: impl Fn(&Head) -> Result<(Option<Head>, T), Error>,
@@ -50,7 +50,7 @@ fn change<T>(
     if !store.commit(&next)? {
         return Err(store.target.place.unavailable("another writer came before"));
     }
-    // Whoever still reads the old tables goes on; the next one who cleans up removes them.
+    // Readers of the old tables go on; the next cleanup removes these.
     if lock::take(store, LockKind::Reading, Some(Instant::now()))?.is_some() {
         open::sweep(store, &next)?;
     }
@@ -100,7 +100,8 @@ impl Rebuild for RebuildTables<'_> {
             let made: &mut Part = next.parts.get_mut(&self.part).ok_or_else(moved)?;
             made.generation = made.generation.max(newest + 1);
             next.parts.remove(&head.part);
-            (next.part, next.aside) = (self.part.clone(), None);
+            next.part.clone_from(&self.part);
+            next.aside = None;
             Ok((Some(next), ()))
         })
     }
@@ -115,7 +116,7 @@ impl Rebuild for RebuildTables<'_> {
     }
 }
 
-/// Tables without rows in the place of those in use.
+/// Replaces the tables in use by empty ones.
 pub(crate) fn reset(index: &LanceIndex) -> Result<(), Error> {
     change(index, |head| {
         let newest = head.parts.get(&head.part).map_or(0, |part| part.generation);

@@ -1,4 +1,4 @@
-//! Rows that the questions of one generation read, for the next question: each of them lies in a file of its own columns.
+//! A cache of the rows that questions of one generation read.
 
 use std::collections::HashMap;
 use std::sync::{MutexGuard, PoisonError};
@@ -8,7 +8,7 @@ use mindfile_index::{Doc, Error, Shelf};
 use crate::read::Reader;
 use mindfile_index::plan::StoredRow;
 
-/// How many rows of a shelf are held at most; each is some 4 KB.
+/// How many rows of a shelf to cache; each takes about 4 KB.
 const MOST: usize = 8_192;
 
 impl Reader {
@@ -16,7 +16,7 @@ impl Reader {
         self.view.rows(shelf).lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// These rows; what is not there is left out.
+    /// The cached ones among these rows.
     pub(crate) fn known_rows(&self, docs: &[Doc]) -> Result<HashMap<Doc, StoredRow>, Error> {
         let mut found = HashMap::with_capacity(docs.len());
         for shelf in Shelf::ALL {

@@ -1,5 +1,5 @@
-//! Chunks and facts as rows of their tables. A fact's row is also what LanceDB's own memory extension calls an entry: `id`,
-//! `text`, `vector`, `importance` (salience), `category` (kind) and `created_at`.
+//! Chunks and facts as rows of their tables. A fact's row is also an entry of LanceDB's own memory extension: `id`, `text`,
+//! `vector`, `importance` (salience), `category` (kind) and `created_at`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use mindfile_note::hash::Digest;
 use crate::codec::{self, int};
 use crate::columns::{Columns, Rows};
 
-/// A row that is written, with the terms of its text and context.
+/// A row to write, with the terms of its text and context.
 pub(crate) struct WordedRow<'a> {
     pub(crate) row: &'a StoredRow,
     pub(crate) words: ChunkTerms,
@@ -25,10 +25,10 @@ impl<'a> WordedRow<'a> {
     }
 }
 
-/// Rows of a shelf that were read.
+/// Cached rows of a shelf.
 pub(crate) type ReadRows = Mutex<HashMap<Doc, StoredRow>>;
 
-/// As long as no vector is known there are no columns for them and their codes.
+/// Without any vector there are no columns for vectors and codes.
 pub(crate) fn batch(
     shelf: Shelf,
     dims: Option<usize>,
@@ -136,7 +136,7 @@ pub(crate) fn to_entities(rows: Rows<'_>, at: usize) -> Option<Vec<String>> {
     serde_json::from_str(rows.text("entities", at)?).ok()
 }
 
-/// What a row says, in a few letters, for a check.
+/// The checksum of a row, compared by `verify`.
 pub(crate) fn sum(row: &StoredRow) -> String {
     let StoredChunk { context, text, tokens, .. } = &*row.chunk;
     let fields = row.fields.as_ref().map(|fields| {
@@ -149,7 +149,7 @@ pub(crate) fn sum(row: &StoredRow) -> String {
     digest
 }
 
-/// The sum as it was stored.
+/// The stored checksum.
 pub(crate) fn stored_sum(rows: Rows<'_>, at: usize) -> Option<&str> {
     rows.text("sum", at)
 }

@@ -1,4 +1,4 @@
-//! LanceDB is async, the memory is not: work is handed to threads of its own and waited for here, whoever asks.
+//! LanceDB is async, the memory is not: work runs on threads of its own, and callers wait for it here.
 
 use std::future::Future;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use tokio::runtime::{Builder, Runtime};
 
-/// Why nothing came of it.
+/// Why work has no result.
 #[derive(Debug)]
 pub(crate) enum WaitError {
     Late,
@@ -23,7 +23,7 @@ impl Threads {
         Ok(Self(Some(runtime)))
     }
 
-    /// What is not there by the deadline goes on by itself, and nobody waits for it any more.
+    /// Waits for work until the deadline. After it the work goes on, but nobody waits for it.
     pub(crate) fn wait<T: Send + 'static>(
         &self,
         until: Option<Instant>,
@@ -31,7 +31,7 @@ impl Threads {
     ) -> Result<T, WaitError> {
         let Some(runtime) = &self.0 else { return Err(WaitError::Broke) };
         let (done, came) = sync_channel(1);
-        // Nobody listens any more once the deadline has passed.
+        // Nobody listens once the deadline has passed.
         runtime.spawn(async move { drop(done.send(work.await)) });
         match until {
             None => came.recv().map_err(|_gone| WaitError::Broke),
@@ -47,7 +47,7 @@ impl Threads {
 }
 
 impl Drop for Threads {
-    /// A runtime must not wait for its threads inside of another one.
+    /// A runtime must not wait for its threads inside another one.
     fn drop(&mut self) {
         if let Some(runtime) = self.0.take() {
             runtime.shutdown_background();

@@ -1,4 +1,4 @@
-//! The agent's folder or its part of a bucket, opened once and shared by all that look at it.
+//! The agent's folder or its part of a bucket, opened once and shared.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -21,9 +21,9 @@ pub(crate) struct Store {
     threads: Threads,
     session: Arc<Session>,
     objects: Objects,
-    /// One for each set of tables.
+    /// A connection for each set of tables.
     connections: Mutex<HashMap<String, Connection>>,
-    /// Whether it was not there when it was asked: whoever holds the index opens it anew.
+    /// Whether the store could not be reached, so that the holder must open the index again.
     lost: AtomicBool,
 }
 
@@ -47,13 +47,13 @@ impl Store {
         })
     }
 
-    /// Whether it answers, as far as is known, and is still where it was.
+    /// Whether the store answered last time and is still in its place.
     pub(crate) fn is_there(&self) -> bool {
         let gone = |folder: &PathBuf| !folder.join(head::FOLDER).is_dir();
         !self.lost.load(Ordering::Relaxed) && !self.target.folder.as_ref().is_some_and(gone)
     }
 
-    /// What cannot be reached now is looked for again by whoever opens it.
+    /// Notes that the store cannot be reached.
     fn noting<T>(&self, came: Result<T, Error>) -> Result<T, Error> {
         if let Err(Error::Unavailable { .. }) = &came {
             self.lost.store(true, Ordering::Relaxed);
@@ -61,7 +61,7 @@ impl Store {
         came
     }
 
-    /// Small objects are waited for no longer than the settings say.
+    /// Works on small objects, within the timeout of the settings.
     fn small<T: Send + 'static, F>(&self, work: impl FnOnce(Objects) -> F) -> Result<T, Error>
     where
         F: Future<Output = Result<T, LanceError>> + Send + 'static,
@@ -97,17 +97,17 @@ impl Store {
         self.small(|objects| async move { head::newest(&objects).await })
     }
 
-    /// The number of the last head: what was read of another one may be gone.
+    /// The number of the last head: files that only an earlier one names may be gone.
     pub(crate) fn newest_number(&self) -> Result<Option<u64>, Error> {
         self.small(|objects| async move { Ok(head::numbers(&objects).await?.pop()) })
     }
 
-    /// The head that counts.
+    /// The current head.
     pub(crate) fn head(&self) -> Result<Head, Error> {
         self.parsed(self.newest()?)
     }
 
-    /// The same for one question.
+    /// The current head, within a question's deadline.
     pub(crate) fn head_until(&self, until: Option<Instant>) -> Result<Head, Error> {
         let latest = Instant::now() + self.target.timeout;
         let Some(until) = until.filter(|until| *until < latest) else { return self.head() };
@@ -121,7 +121,7 @@ impl Store {
         Head::parse(&bytes, &self.target.place)
     }
 
-    /// Whether it counts from now on.
+    /// Makes a head the current one; `false` if another writer came first.
     pub(crate) fn commit(&self, head: &Head) -> Result<bool, Error> {
         let bytes = head.bytes(&self.target.place)?;
         let commit = head.commit;
@@ -129,7 +129,7 @@ impl Store {
         let done = self.small(|objects| async move { head::commit(&objects, commit, &key, bytes).await })?;
         if done {
             match self.small(|objects| async move { head::tidy_usually(&objects, commit).await }) {
-                // It counts, whatever is left behind it.
+                // The commit stands, whether or not old heads could be removed.
                 Ok(()) | Err(_) => {}
             }
         }
@@ -170,7 +170,7 @@ impl Store {
         Ok(made)
     }
 
-    /// Work that changes something; it is waited for as long as the store's client tries.
+    /// Runs work that changes something, for as long as the store's client tries.
     pub(crate) fn writing<T: Send + 'static, E: std::error::Error + Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, E>> + Send + 'static,
@@ -181,7 +181,7 @@ impl Store {
         })
     }
 
-    /// Work that only reads.
+    /// Runs work that only reads.
     pub(crate) fn reading<T: Send + 'static>(
         &self,
         until: Option<Instant>,
@@ -194,7 +194,7 @@ impl Store {
         })
     }
 
-    /// A name that nobody else has.
+    /// A unique name.
     pub(crate) fn key(&self) -> Result<String, Error> {
         let mut bytes = [0_u8; 16];
         getrandom::fill(&mut bytes).map_err(|error| self.target.place.engine(error.to_string()))?;

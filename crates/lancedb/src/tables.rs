@@ -1,4 +1,4 @@
-//! The tables of a part, and the rows of those that are not rows of a shelf.
+//! The tables of a part, and the rows of those that are not shelves.
 
 use arrow_array::RecordBatch;
 use mindfile_index::plan::NoteState;
@@ -36,7 +36,7 @@ impl Table {
         }
     }
 
-    /// The number that rows are deleted by.
+    /// The column that rows are deleted by.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Chunks | Self::Facts => "doc",
@@ -99,7 +99,7 @@ pub(crate) fn to_note(rows: Rows<'_>, at: usize) -> Option<NumberedNote> {
     Some(NumberedNote { number: rows.long("number", at)?, state: NoteState { note, aliases } })
 }
 
-/// A word of the rows that came with one batch, or of all of them once they were put together.
+/// A word's postings in the rows of one batch, or in all rows after compaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WordRow {
     pub(crate) shelf: Shelf,

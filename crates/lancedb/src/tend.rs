@@ -1,5 +1,5 @@
-//! Keeping tables fast: each batch adds small files, deleted rows stay in theirs, and words stand in as many rows as there
-//! were batches. From time to time they are put together, as new versions that a head names like any other.
+//! Keeps tables fast: each batch adds small files, deleted rows stay in theirs, and a word has a row for each batch. From time
+//! to time this compacts them, as new versions that a head names like any other.
 
 use std::collections::BTreeMap;
 
@@ -17,11 +17,11 @@ use crate::store::Store;
 use crate::tables::{self, Table};
 use crate::terms::put_together;
 
-/// Rows of words that are put together in one step.
+/// How many rows of words to compact in one step.
 const STEP: u64 = 200_000;
-/// Few rows more are not worth it.
+/// Compacting fewer new rows than this is not worth it.
 const FEW: u64 = 1_000;
-/// How long old versions stay for those who read them.
+/// How long old versions stay for their readers.
 const KEPT_MINUTES: i64 = 10;
 
 /// The caller holds the lock.
@@ -39,7 +39,7 @@ pub(crate) fn tend(index: &LanceIndex) -> Result<(), Error> {
     prune(&index.store, &folder, &part, Duration::minutes(KEPT_MINUTES), false)
 }
 
-/// The part with its tables made anew where that is worth it, or everywhere; none if somebody else was there.
+/// Compacts the tables of a part for which it is worth it, or all; `None` if another writer interfered.
 pub(crate) fn put_in_order(reader: &Reader, all: bool) -> Result<Option<Part>, Error> {
     let mut part = reader.view.part.clone();
     let words = reader.count(Table::Terms)?;
@@ -59,7 +59,7 @@ pub(crate) fn put_in_order(reader: &Reader, all: bool) -> Result<Option<Part>, E
     Ok(Some(part))
 }
 
-/// One file in the place of many, without the rows that were deleted.
+/// Merges a table's files and drops deleted rows.
 async fn compact(connection: Connection, table: Table, version: u64) -> lancedb::Result<Option<u64>> {
     let TableWriter { table: open, at } = TableWriter::open(&connection, table, version).await?;
     let before = open.count_rows(None).await?;
@@ -69,19 +69,17 @@ async fn compact(connection: Connection, table: Table, version: u64) -> lancedb:
         ..CompactionOptions::default()
     };
     open.optimize(OptimizeAction::Compact { options, remap_options: None }).await?;
-    // It first says which files it will write, and then writes them.
+    // The library plans the files first and then writes them.
     let version = open.version().await?;
     let after = open.count_rows(None).await?;
     Ok((version <= at + 2 && after == before).then_some(version))
 }
 
-/// One row for each word. Those of rows that are gone are left out. Gives the version and how many there are.
+/// Merges the rows of each word into one and leaves out deleted rows. Returns the version and the number of rows.
 fn merge(reader: &Reader, words: u64) -> Result<Option<(u64, u64)>, Error> {
     let store = &reader.store;
-    let (connection, Some(version)) = (store.part(&reader.view.folder)?, reader.view.version(Table::Terms))
-    else {
-        return Ok(None);
-    };
+    let Some(version) = reader.view.version(Table::Terms) else { return Ok(None) };
+    let connection = store.part(&reader.view.folder)?;
     let open = async move { TableWriter::open(&connection, Table::Terms, version).await };
     let mut writing = store.writing(open)?;
     let mut rows = 0;
@@ -128,7 +126,7 @@ fn merged(reader: &Reader, from: i64, to: i64) -> Result<Vec<tables::WordRow>, E
     Ok(put_together(all))
 }
 
-/// Removes versions that no head names and nobody reads. One that a head names must be the last of its table.
+/// Removes versions that no head names and nobody reads. A version that a head names must be the last of its table.
 pub(crate) fn prune(store: &Store, folder: &str, part: &Part, age: Duration, all: bool) -> Result<(), Error> {
     let connection = store.part(folder)?;
     for table in Table::ALL {

@@ -1,5 +1,5 @@
-//! Ranking by words: where each word stands is read from its table, rows that are gone are passed over, and what is left is
-//! scored by the code that every engine has, so that the numbers are the same.
+//! Ranking by words: postings are read from their table, without those of deleted rows, and scored by the code of every
+//! engine, so that scores agree.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError};
@@ -13,9 +13,9 @@ use crate::rows::WordedRow;
 use crate::tables::{Table, WordRow};
 use crate::view::Spots;
 
-/// How many beginnings of words are asked for at once.
+/// How many prefixes to ask for at once.
 const WAYS: usize = 64;
-/// How many words are kept in memory.
+/// How many words to cache.
 const KNOWN: usize = 4_096;
 
 impl Reader {
@@ -49,7 +49,7 @@ impl Reader {
         self.view.postings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where each of the terms stands, in their order.
+    /// The postings of each term, in the order of the terms.
     pub(crate) fn postings(&self, shelf: Shelf, terms: &[String]) -> Result<Vec<Arc<Postings>>, Error> {
         let mut found: HashMap<&String, Arc<Postings>> = HashMap::new();
         {
@@ -109,7 +109,7 @@ impl Reader {
     }
 }
 
-/// The words of rows that come, one entry for each.
+/// The words of new rows, an entry for each word.
 pub(crate) fn collected<'a>(rows: impl Iterator<Item = &'a WordedRow<'a>>) -> Vec<WordRow> {
     let mut all: BTreeMap<(Shelf, String), Vec<(u32, u32)>> = BTreeMap::new();
     for one in rows {

@@ -1,5 +1,4 @@
-//! Every check there is: what a row goes by, its terms, its vector and what it says are derived again from its text and
-//! compared with what is stored.
+//! Verifies the whole index: derives ids, terms and checksums again from the stored texts and compares them.
 
 use std::collections::HashMap;
 
@@ -13,7 +12,7 @@ use crate::tables::{self, Table};
 
 const PAGE: usize = 500;
 
-/// How often a word stands where, added up: by shelf and word.
+/// Sums of postings, by shelf and word.
 type Sums = HashMap<(Shelf, String), (u64, u64)>;
 
 pub(crate) fn verify(reader: &Reader) -> Result<(), Error> {
@@ -92,7 +91,7 @@ fn check_row(reader: &Reader, row: &StoredRow, sum: &str) -> Result<(), Error> {
     }
 }
 
-/// The words that are stored of rows that are there are those of their texts.
+/// Checks that the stored words of existing rows are those of their texts.
 fn check_words(reader: &Reader, expected: &Sums) -> Result<(), Error> {
     let columns = ["shelf", "term", "docs", "counts"];
     let question = Question::all(Table::Terms, &columns);

@@ -1,6 +1,5 @@
-//! What is held in memory of one generation: numbers of every row, names of notes and entities. Texts, vectors and words stay
-//! in their tables and are read when they are asked for. What a batch did not touch is taken over from the generation
-//! before.
+//! What is in memory of one generation: numbers of every row, names of notes and entities. Texts, vectors and words stay in
+//! their tables and are read on demand. What a batch did not touch is shared with the generation before.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -16,9 +15,9 @@ use crate::head::Part;
 use crate::rows::{self, ReadRows};
 use crate::tables::{NumberedNote, Table};
 
-/// Filled when it is first asked for.
+/// Filled on first use.
 type Slot<T> = Arc<OnceLock<T>>;
-/// Where words stand, by shelf and term.
+/// Postings by shelf and term.
 pub(crate) type KnownWords = Mutex<HashMap<(Shelf, String), Arc<Postings>>>;
 
 pub(crate) struct View {
@@ -37,11 +36,11 @@ pub(crate) struct View {
     pub(crate) spots: Slot<Spots>,
     rows: [Arc<ReadRows>; 2],
     codes: [Slot<Codes>; 2],
-    /// Codes of the generation before that this one has not looked at yet.
+    /// Codes of the generation before, until this one has copied them.
     earlier: [Mutex<Option<EarlierShelf>>; 2],
 }
 
-/// What was known of a shelf.
+/// A shelf in an earlier generation.
 #[derive(Clone)]
 struct EarlierShelf {
     listed: Slot<Listing>,
@@ -55,34 +54,23 @@ impl View {
             before
                 .filter(|before| tables.iter().all(|table| before.version(*table) == version(&part, *table)))
         };
-        let listed = |shelf: Shelf, of: fn(&Self) -> &Slot<Listing>| {
-            same(&[Table::Notes, Table::of(shelf)]).map(|before| Arc::clone(of(before))).unwrap_or_default()
-        };
-        let all = [Table::Notes, Table::Chunks, Table::Facts];
+        let numbers = |shelf: Shelf| same(&[Table::Notes, Table::of(shelf)]);
+        let texts = [Table::Notes, Table::Chunks, Table::Facts];
+        let words = [Table::Notes, Table::Chunks, Table::Facts, Table::Terms];
         Self {
             commit,
-            opened: Table::ALL.map(|table| {
-                same(&[table]).map(|before| Arc::clone(&before.opened[table as usize])).unwrap_or_default()
-            }),
-            notes: same(&[Table::Notes]).map(|before| Arc::clone(&before.notes)).unwrap_or_default(),
-            chunks: listed(Shelf::Chunks, |before| &before.chunks),
-            facts: listed(Shelf::Facts, |before| &before.facts),
-            named: same(&all[..]).map(|before| Arc::clone(&before.named)).unwrap_or_default(),
-            meta: same(&[Table::Meta]).map(|before| Arc::clone(&before.meta)).unwrap_or_default(),
-            postings: same(&[Table::Notes, Table::Chunks, Table::Facts, Table::Terms])
-                .map(|before| Arc::clone(&before.postings))
-                .unwrap_or_default(),
-            spots: same(&[Table::Terms]).map(|before| Arc::clone(&before.spots)).unwrap_or_default(),
-            rows: Shelf::ALL.map(|shelf| {
-                same(&[Table::of(shelf)])
-                    .map(|before| Arc::clone(&before.rows[shelf as usize]))
-                    .unwrap_or_default()
-            }),
-            codes: Shelf::ALL.map(|shelf| {
-                same(&[Table::of(shelf)])
-                    .map(|before| Arc::clone(&before.codes[shelf as usize]))
-                    .unwrap_or_default()
-            }),
+            opened: Table::ALL.map(|table| shared(same(&[table]), |before| &before.opened[table as usize])),
+            notes: shared(same(&[Table::Notes]), |before| &before.notes),
+            chunks: shared(numbers(Shelf::Chunks), |before| &before.chunks),
+            facts: shared(numbers(Shelf::Facts), |before| &before.facts),
+            named: shared(same(&texts), |before| &before.named),
+            meta: shared(same(&[Table::Meta]), |before| &before.meta),
+            postings: shared(same(&words), |before| &before.postings),
+            spots: shared(same(&[Table::Terms]), |before| &before.spots),
+            rows: Shelf::ALL
+                .map(|shelf| shared(same(&[Table::of(shelf)]), |before| &before.rows[shelf as usize])),
+            codes: Shelf::ALL
+                .map(|shelf| shared(same(&[Table::of(shelf)]), |before| &before.codes[shelf as usize])),
             earlier: Shelf::ALL.map(|shelf| Mutex::new(before.and_then(|before| before.as_earlier(shelf)))),
             folder,
             part,
@@ -101,7 +89,7 @@ impl View {
         &self.codes[shelf as usize]
     }
 
-    /// What the next generation can take over of this one, or of the one before if nobody asked this one.
+    /// What the next generation can copy: from this one, or from the one before if nobody used this one.
     fn as_earlier(&self, shelf: Shelf) -> Option<EarlierShelf> {
         let listed = self.listed(shelf);
         let codes = self.codes(shelf);
@@ -111,7 +99,7 @@ impl View {
         self.earlier(shelf).clone()
     }
 
-    /// What was there before is not needed any more.
+    /// Drops the earlier generation.
     pub(crate) fn let_go(&self, shelf: Shelf) {
         *self.earlier(shelf) = None;
     }
@@ -120,7 +108,7 @@ impl View {
         self.earlier[shelf as usize].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Copies the codes of rows that are where they were, and gives the rows with a vector that are not.
+    /// Copies the codes of rows that have not moved, and returns the other rows with a vector.
     pub(crate) fn taken_over(
         &self,
         shelf: Shelf,
@@ -157,6 +145,11 @@ impl View {
     }
 }
 
+/// What the generation before holds, if there is one to share with; else an empty one.
+fn shared<T: Default>(before: Option<&View>, slot: impl FnOnce(&View) -> &Arc<T>) -> Arc<T> {
+    before.map(|before| Arc::clone(slot(before))).unwrap_or_default()
+}
+
 fn version(part: &Part, table: Table) -> Option<u64> {
     part.tables.get(table.name()).copied()
 }
@@ -166,7 +159,7 @@ fn version(part: &Part, table: Table) -> Option<u64> {
 pub(crate) struct Notes(pub(crate) BTreeMap<String, NumberedNote>);
 
 impl Notes {
-    /// Other names, in the order of the notes that declare them.
+    /// Aliases, in the order of the notes that declare them.
     pub(crate) fn declared(&self) -> impl Iterator<Item = (&String, &Alias)> {
         self.0.iter().flat_map(|(path, row)| row.state.aliases.iter().map(move |alias| (path, alias)))
     }
@@ -177,9 +170,9 @@ pub(crate) struct Listing {
     pub(crate) columns: Columns,
     pub(crate) lines: Vec<(u32, u32)>,
     pub(crate) states: Vec<i16>,
-    /// Where each stands in its table.
+    /// The place of each in its table.
     pub(crate) places: Vec<i64>,
-    /// Where the rows of a note stand.
+    /// The positions of a note's rows.
     pub(crate) by_path: BTreeMap<String, Vec<usize>>,
 }
 
@@ -272,7 +265,7 @@ impl Codes {
     }
 }
 
-/// Where the rows of words stand in their table, by the number of the word.
+/// The places of words' rows in their table, by the word's number.
 #[derive(Default)]
 pub(crate) struct Spots(Vec<(i64, i64)>);
 
@@ -288,7 +281,7 @@ impl Spots {
     }
 }
 
-/// The columns that a fact is found by.
+/// The columns that identify and connect a fact.
 pub(crate) const NAMED: [&str; 4] = ["doc", "fact_id", "key", "entities"];
 
 pub(crate) fn to_named(rows: Rows<'_>, at: usize) -> Option<NamedFact> {
@@ -300,7 +293,7 @@ pub(crate) fn to_named(rows: Rows<'_>, at: usize) -> Option<NamedFact> {
     })
 }
 
-/// What facts are found by, which come in any order.
+/// The names of facts, which come in any order.
 pub(crate) fn names(facts: Vec<NamedFact>, listed: &Listing, notes: &Notes) -> FactNames {
     let aliases = Aliases::of(notes.declared().map(|(_, alias)| alias));
     let mut by_doc: HashMap<Doc, NamedFact> = facts.into_iter().map(|fact| (fact.doc, fact)).collect();

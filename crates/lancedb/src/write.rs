@@ -1,10 +1,10 @@
-//! A batch becomes changes of tables. They are worked out in memory first, so that each table is changed once, however many
+//! Turns a batch into changes of tables. They are worked out in memory first, so that each table changes once, however many
 //! notes there are.
 
 use std::collections::{BTreeMap, HashMap};
 
 use mindfile_index::plan::{Before, NoteState, Plan, StoredRow};
-use mindfile_index::{Batch, CENSUS, CacheKey, Change, Doc, Error, FORGOTTEN, Shelf, Snapshot, Access};
+use mindfile_index::{Access, Batch, CENSUS, CacheKey, Change, Doc, Error, FORGOTTEN, Shelf, Snapshot};
 use mindfile_note::hash::Digest;
 
 use crate::head::Part;
@@ -14,7 +14,7 @@ use crate::tables::CacheRow;
 pub(crate) struct Writer<'a> {
     pub(crate) reader: &'a Reader,
     pub(crate) part: Part,
-    /// Rows, notes and values as they will be; none where they go.
+    /// Rows, notes and values as they will be; `None` for those that are deleted.
     pub(crate) rows: BTreeMap<Doc, Option<StoredRow>>,
     pub(crate) notes: BTreeMap<String, Option<NoteState>>,
     pub(crate) meta: BTreeMap<String, Option<String>>,
@@ -27,7 +27,7 @@ pub(crate) fn forgotten(reader: &Reader) -> Result<u64, Error> {
     Ok(reader.meta(FORGOTTEN)?.and_then(|text| text.parse().ok()).unwrap_or(0))
 }
 
-/// The rows that a batch is about, as they are.
+/// The rows that a batch is about, before it.
 struct RowsBefore<'a> {
     reader: &'a Reader,
     rows: HashMap<Doc, StoredRow>,
@@ -124,7 +124,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The keys of the cache as they will be, with their times.
+    /// The keys of the cache after the batch, with their times.
     fn cache_keys(&self) -> Result<BTreeMap<CacheKey, i64>, Error> {
         let mut all: BTreeMap<CacheKey, i64> =
             self.reader.cache_keys()?.into_iter().map(|(at, key)| (key, at)).collect();

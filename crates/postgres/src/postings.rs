@@ -103,7 +103,8 @@ impl PostingChanges {
         let mut held = self.held(db, (agent, part))?;
         let mut gone = Keys::default();
         let mut put = Keys::default();
-        let (mut rows, mut bytes): (Vec<i32>, Vec<Vec<u8>>) = Default::default();
+        let mut rows: Vec<i32> = Vec::new();
+        let mut bytes: Vec<Vec<u8>> = Vec::new();
         for (term, kins) in self.0.into_iter().collect::<BTreeMap<_, _>>() {
             for (of, delta) in kins {
                 let (left, blocks) = rewritten(delta, held.remove(&(term.clone(), of)).unwrap_or_default());

@@ -109,7 +109,8 @@ impl Reader<'_> {
             let docs: Vec<Doc> = now.iter().map(|hit| hit.doc).collect();
             let admitted: HashSet<Doc> = self.admitted(shelf, &docs, filter)?.into_iter().collect();
             kept.extend(now.iter().filter(|hit| admitted.contains(&hit.doc)).cloned());
-            (hits, wave) = (later, wave.saturating_mul(4));
+            hits = later;
+            wave = wave.saturating_mul(4);
         }
         let least = last(&kept).unwrap_or(f32::NEG_INFINITY);
         kept.retain(|hit| hit.score >= least);
