@@ -8,14 +8,11 @@ use mindfile_note::Origin;
 use crate::record::{Doc, Embedding, Part, Shelf, Source};
 
 pub fn shelf(shelf: Shelf) -> i16 {
-    match shelf {
-        Shelf::Chunks => 0,
-        Shelf::Facts => 1,
-    }
+    shelf as i16
 }
 
 pub fn to_shelf(number: i16) -> Option<Shelf> {
-    Shelf::ALL.into_iter().find(|known| shelf(*known) == number)
+    Shelf::ALL.get(usize::try_from(number).ok()?).copied()
 }
 
 /// Each shelf and each part has numbers of its own, so that an index can tell them apart.
@@ -24,10 +21,7 @@ const BESIDE: i64 = SHELF / 2;
 
 /// The number of the row before a shelf's first.
 pub fn floor(shelf: Shelf) -> i64 {
-    match shelf {
-        Shelf::Chunks => 0,
-        Shelf::Facts => SHELF,
-    }
+    SHELF * shelf as i64
 }
 
 pub fn doc(doc: Doc) -> i64 {
@@ -61,27 +55,19 @@ pub fn to_doc(number: i64) -> Doc {
 }
 
 pub fn source(source: Source) -> i16 {
-    match source {
-        Source::Memory => 0,
-        Source::Sessions => 1,
-    }
+    source as i16
 }
 
 pub fn to_source(number: i16) -> Option<Source> {
-    Source::ALL.into_iter().find(|known| source(*known) == number)
+    Source::ALL.get(usize::try_from(number).ok()?).copied()
 }
 
 pub fn origin(origin: Origin) -> i16 {
-    match origin {
-        Origin::Untrusted => 0,
-        Origin::Agent => 1,
-        Origin::Owner => 2,
-        Origin::System => 3,
-    }
+    origin as i16
 }
 
 pub fn to_origin(number: i16) -> Option<Origin> {
-    Origin::ALL.into_iter().find(|known| origin(*known) == number)
+    Origin::ALL.get(usize::try_from(number).ok()?).copied()
 }
 
 /// What the embedder said of a row; the vector itself stands elsewhere.
@@ -156,6 +142,11 @@ mod tests {
             assert_eq!(to_origin(origin(known)), Some(known));
         }
         assert_eq!((to_shelf(2), to_source(-1), to_origin(4)), (None, None, None));
+        assert_eq!((Shelf::ALL.map(shelf), Source::ALL.map(source)), ([0, 1], [0, 1]), "part of the formats");
+        assert_eq!(
+            Origin::ALL.map(|origin| (origin.as_str(), super::origin(origin))),
+            [("untrusted", 0), ("agent", 1), ("owner", 2), ("system", 3),]
+        );
     }
 
     #[test]

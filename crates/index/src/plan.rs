@@ -219,10 +219,7 @@ impl<'a> Plan<'a> {
         fields: Option<&FactFields>,
     ) -> Result<(), Error> {
         self.check(&chunk.embedding)?;
-        let last = match shelf {
-            Shelf::Chunks => &mut self.last[0],
-            Shelf::Facts => &mut self.last[1],
-        };
+        let last = &mut self.last[shelf as usize];
         *last += 1;
         let doc = codec::to_doc(*last);
         let row = StoredRow {

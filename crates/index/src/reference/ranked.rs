@@ -55,18 +55,13 @@ impl RankedShelf {
 /// That of both shelves, of one generation.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ranks {
-    chunks: OnceLock<Arc<RankedShelf>>,
-    facts: OnceLock<Arc<RankedShelf>>,
+    shelves: [OnceLock<Arc<RankedShelf>>; 2],
     names: OnceLock<Arc<FactNames>>,
 }
 
 impl Contents {
     pub(super) fn ranked(&self, shelf: Shelf) -> &RankedShelf {
-        let known = match shelf {
-            Shelf::Chunks => &self.ranks.chunks,
-            Shelf::Facts => &self.ranks.facts,
-        };
-        known.get_or_init(|| Arc::new(RankedShelf::of(self, shelf)))
+        self.ranks.shelves[shelf as usize].get_or_init(|| Arc::new(RankedShelf::of(self, shelf)))
     }
 
     /// What facts are found by.

@@ -38,8 +38,7 @@ const MOST_KEPT: usize = 16_384;
 #[derive(Default)]
 pub(super) struct Memo {
     generation: u64,
-    chunks: ShelfMemo,
-    facts: ShelfMemo,
+    shelves: [ShelfMemo; 2],
     pub(super) graph: GraphMemo,
 }
 
@@ -62,10 +61,7 @@ impl Memo {
     }
 
     pub(super) fn on(&mut self, shelf: Shelf) -> &mut ShelfMemo {
-        match shelf {
-            Shelf::Chunks => &mut self.chunks,
-            Shelf::Facts => &mut self.facts,
-        }
+        &mut self.shelves[shelf as usize]
     }
 }
 
@@ -472,8 +468,8 @@ impl<'a> Reader<'a> {
         self.each(&format!("SELECT {} FROM files ORDER BY path", File::COLUMNS), [], |row| {
             let file = File::read(row)?.ok_or_else(|| Fault::table("files"))?;
             sum = add(sum, file.sum());
-            held[0] += file.members.chunks;
-            held[1] += file.members.facts;
+            held[0] += file.members.rows[0];
+            held[1] += file.members.rows[1];
             notes.push(file.note);
             Ok(())
         })?;

@@ -1,9 +1,11 @@
 //! Rows as they are stored, each with the checksum that says whether it is still what was written.
 
+use std::ops::Range;
+
 use mindfile_note::fact::{self, Kind};
 use mindfile_note::hash::Digest;
 use mindfile_note::{FileStat, Origin};
-use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql, params};
 
 use super::checksum::{self, RowSum, add, negated};
@@ -27,27 +29,20 @@ pub(super) fn stored(embedding: &Embedding) -> Option<Vec<u8>> {
 /// What belongs to a note: its chunks, its facts and the other names that it declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Members {
-    pub(super) chunks: i64,
-    pub(super) facts: i64,
+    /// Chunks and facts.
+    pub(super) rows: [i64; 2],
     pub(super) sum: i64,
 }
 
 impl Members {
     pub(super) fn add(&mut self, doc: Doc, id: &ChunkId) {
-        *self.count(doc.shelf) += 1;
+        self.rows[doc.shelf as usize] += 1;
         self.sum = add(self.sum, checksum::member(codec::doc(doc), id.as_str()));
     }
 
     pub(super) fn remove(&mut self, doc: Doc, id: &ChunkId) {
-        *self.count(doc.shelf) -= 1;
+        self.rows[doc.shelf as usize] -= 1;
         self.sum = add(self.sum, negated(checksum::member(codec::doc(doc), id.as_str())));
-    }
-
-    fn count(&mut self, shelf: Shelf) -> &mut i64 {
-        match shelf {
-            Shelf::Chunks => &mut self.chunks,
-            Shelf::Facts => &mut self.facts,
-        }
     }
 
     pub(super) fn add_aliases(&mut self, aliases: &[Alias]) {
@@ -66,9 +61,13 @@ pub(super) struct File {
 impl File {
     pub(super) const COLUMNS: &str =
         "path, source, hash, mtime, size, ctime, inode, racy, chunks, facts, members, sum";
+    const SUM: usize = 11;
 
     /// None when the row is not what was stored.
     pub(super) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Self>> {
+        if sum_as_stored(RowSum::default(), row, 0..Self::SUM)? != row.get::<_, i64>(Self::SUM)? {
+            return Ok(None);
+        }
         let source: String = row.get(1)?;
         let hash: String = row.get(2)?;
         let (Some(source), Some(hash)) = (Source::parse(&source), Digest::parse(&hash)) else {
@@ -81,27 +80,39 @@ impl File {
             inode: row.get::<_, i64>(6)?.cast_unsigned(),
         };
         let note = StoredNote { path: row.get(0)?, source, hash, stat, racy: row.get(7)? };
-        let file =
-            Self { note, members: Members { chunks: row.get(8)?, facts: row.get(9)?, sum: row.get(10)? } };
-        let sum: i64 = row.get(11)?;
-        Ok((file.sum() == sum).then_some(file))
+        let members = Members { rows: [row.get(8)?, row.get(9)?], sum: row.get(10)? };
+        Ok(Some(Self { note, members }))
+    }
+
+    fn values(&self) -> [ToSqlOutput<'_>; Self::SUM] {
+        let Self { note, members } = self;
+        [
+            note.path.as_str().into(),
+            note.source.as_str().into(),
+            note.hash.to_string().into(),
+            note.stat.mtime_ns.into(),
+            note.stat.size.cast_signed().into(),
+            note.stat.ctime_ns.into(),
+            note.stat.inode.cast_signed().into(),
+            note.racy.into(),
+            members.rows[0].into(),
+            members.rows[1].into(),
+            members.sum.into(),
+        ]
     }
 
     pub(super) fn sum(&self) -> i64 {
-        let note = &self.note;
-        RowSum::default()
-            .bytes(note.path.as_bytes())
-            .bytes(note.source.as_str().as_bytes())
-            .bytes(note.hash.as_bytes())
-            .number(note.stat.mtime_ns)
-            .number(note.stat.size.cast_signed())
-            .number(note.stat.ctime_ns)
-            .number(note.stat.inode.cast_signed())
-            .number(note.racy.into())
-            .number(self.members.chunks)
-            .number(self.members.facts)
-            .number(self.members.sum)
-            .finish()
+        sum_of(RowSum::default(), &self.values())
+    }
+
+    pub(super) fn insert(&self, db: &Connection) -> rusqlite::Result<()> {
+        let sql =
+            format!("INSERT INTO files ({}) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)", Self::COLUMNS);
+        let values = self.values();
+        let sum = self.sum();
+        let all: Vec<&dyn ToSql> =
+            values.iter().map(|value| -> &dyn ToSql { value }).chain([&sum as &dyn ToSql]).collect();
+        run(db, &sql, &*all).map(drop)
     }
 }
 
@@ -123,29 +134,43 @@ pub(super) struct Row {
 }
 
 /// The columns as [`tables`] lists them. Behind them stand their checksum and, in a fact's row, what only a fact has.
-const DAY: usize = 7;
 const COLUMNS: usize = 13;
 const SUM: usize = COLUMNS;
+/// The columns of a fact's fields. Their checksum follows.
+const FIELDS: Range<usize> = 14..21;
 
-/// Adds a column to the checksum of its row.
-fn summed(sum: RowSum, at: usize, value: ValueRef<'_>) -> RowSum {
+/// The checksum of some columns, as they are stored.
+fn sum_as_stored(mut sum: RowSum, row: &rusqlite::Row<'_>, columns: Range<usize>) -> rusqlite::Result<i64> {
+    for at in columns {
+        sum = summed(sum, row.get_ref(at)?);
+    }
+    Ok(sum.finish())
+}
+
+/// The checksum of values that are about to be stored.
+fn sum_of(sum: RowSum, values: &[ToSqlOutput<'_>]) -> i64 {
+    let add = |sum: RowSum, value: &ToSqlOutput<'_>| match value {
+        ToSqlOutput::Borrowed(value) => summed(sum, *value),
+        ToSqlOutput::Owned(value) => summed(sum, value.into()),
+        ToSqlOutput::ZeroBlob(_) | _ => sum,
+    };
+    values.iter().fold(sum, add).finish()
+}
+
+fn summed(sum: RowSum, value: ValueRef<'_>) -> RowSum {
     match value {
+        ValueRef::Null => sum.number(i64::MIN),
         ValueRef::Integer(number) => sum.number(number),
+        ValueRef::Real(number) => sum.number(number.to_bits().cast_signed()),
         ValueRef::Text(bytes) | ValueRef::Blob(bytes) => sum.bytes(bytes),
-        ValueRef::Null if at == DAY => sum.number(i64::MIN),
-        // No column holds a real number: one that does is not what was stored.
-        ValueRef::Null | ValueRef::Real(_) => sum.bytes(&[]),
     }
 }
 
 impl Row {
     /// None when the row is not what was stored.
     fn of(doc: Doc, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Self>> {
-        let mut sum = RowSum::default().number(codec::doc(doc));
-        for at in 0..COLUMNS {
-            sum = summed(sum, at, row.get_ref(at)?);
-        }
-        if sum.finish() == row.get::<_, i64>(SUM)? { Self::parse(doc, row) } else { Ok(None) }
+        let sum = sum_as_stored(RowSum::default().number(codec::doc(doc)), row, 0..COLUMNS)?;
+        if sum == row.get::<_, i64>(SUM)? { Self::parse(doc, row) } else { Ok(None) }
     }
 
     fn parse(doc: Doc, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Self>> {
@@ -174,7 +199,7 @@ impl Row {
             text: row.get(11)?,
             tokens: codec::to_tokens(row.get_ref(9)?.as_blob()?),
             embedding,
-            day: row.get(DAY)?,
+            day: row.get(7)?,
             origin,
         };
         Ok(Some(Self { chunk, model: row.get(6)? }))
@@ -234,15 +259,7 @@ impl Row {
     }
 
     fn sum(&self) -> i64 {
-        let mut sum = RowSum::default().number(codec::doc(self.chunk.doc));
-        for (at, value) in self.values().iter().enumerate() {
-            sum = match value {
-                ToSqlOutput::Borrowed(value) => summed(sum, at, *value),
-                ToSqlOutput::Owned(value) => summed(sum, at, value.into()),
-                ToSqlOutput::ZeroBlob(_) | _ => sum,
-            };
-        }
-        sum.finish()
+        sum_of(RowSum::default().number(codec::doc(self.chunk.doc)), &self.values())
     }
 }
 
@@ -254,25 +271,28 @@ pub(super) struct FactColumns<'a> {
 }
 
 impl FactColumns<'_> {
-    /// What only a fact's row has.
-    fn values(&self, doc: Doc) -> [Value; 11] {
+    fn fields(&self) -> [ToSqlOutput<'_>; FIELDS.end - FIELDS.start] {
         let fields = self.fields;
-        let text = |text: &str| Value::Text(text.to_owned());
-        // When it came to be known: what the line says, else the day of its note.
-        let seen = fact::read(&fields.line).and_then(|line| line.seen()).map(|day| day.to_string());
         [
-            text(&fields.id),
-            text(&fields.kind.to_string()),
+            fields.id.as_str().into(),
+            fields.kind.to_string().into(),
             number(fields.salience).into(),
-            fields.confidence.map(number).into(),
-            fields.key.clone().into(),
+            ToSqlOutput::Owned(fields.confidence.map(number).into()),
+            ToSqlOutput::Owned(fields.key.clone().into()),
             joined(&fields.entities).into(),
-            text(&fields.line),
-            fields_sum(doc, fields).into(),
-            text(self.agent),
-            seen.into(),
-            self.day.into(),
+            fields.line.as_str().into(),
         ]
+    }
+
+    /// What only a fact's row has.
+    fn values(&self, doc: Doc) -> Vec<ToSqlOutput<'_>> {
+        let mut values = Vec::from(self.fields());
+        let sum = sum_of(RowSum::default().number(codec::doc(doc)), &values);
+        // When it came to be known: what the line says, else the day of its note.
+        let seen = fact::read(&self.fields.line).and_then(|line| line.seen()).map(|day| day.to_string());
+        values.extend([sum.into(), self.agent.into()]);
+        values.extend([ToSqlOutput::Owned(seen.into()), ToSqlOutput::Owned(self.day.into())]);
+        values
     }
 }
 
@@ -288,10 +308,14 @@ pub(super) fn read_fields(db: &Connection, doc: Doc) -> rusqlite::Result<Option<
 }
 
 fn fields_of(doc: Doc, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<FactFields>> {
+    let sum = sum_as_stored(RowSum::default().number(codec::doc(doc)), row, FIELDS)?;
+    if sum != row.get::<_, i64>(FIELDS.end)? {
+        return Ok(None);
+    }
     let kind: String = row.get(15)?;
     let Some(kind) = kind.chars().next().and_then(Kind::of_letter) else { return Ok(None) };
     let entities: String = row.get(19)?;
-    let fields = FactFields {
+    Ok(Some(FactFields {
         id: row.get(14)?,
         kind,
         salience: row.get::<_, f64>(16)? as f32,
@@ -299,9 +323,7 @@ fn fields_of(doc: Doc, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<FactF
         key: row.get(18)?,
         entities: entities.split_whitespace().map(|tag| tag.trim_start_matches('@').to_owned()).collect(),
         line: row.get(20)?,
-    };
-    let sum: i64 = row.get(21)?;
-    Ok((fields_sum(doc, &fields) == sum).then_some(fields))
+    }))
 }
 
 fn joined(entities: &[String]) -> String {
@@ -311,18 +333,4 @@ fn joined(entities: &[String]) -> String {
 /// As people write it: 0.95, not 0.949999988079071.
 fn number(value: f32) -> f64 {
     (f64::from(value) * 1e6).round() / 1e6
-}
-
-fn fields_sum(doc: Doc, fields: &FactFields) -> i64 {
-    let bits = |value: f32| i64::from(value.to_bits());
-    RowSum::default()
-        .number(codec::doc(doc))
-        .bytes(fields.id.as_bytes())
-        .bytes(fields.kind.to_string().as_bytes())
-        .number(bits(number(fields.salience) as f32))
-        .number(fields.confidence.map_or(-1, |value| bits(number(value) as f32)))
-        .bytes(fields.key.as_deref().unwrap_or("").as_bytes())
-        .bytes(joined(&fields.entities).as_bytes())
-        .bytes(fields.line.as_bytes())
-        .finish()
 }

@@ -12,8 +12,7 @@ pub(super) struct State {
     pub(super) dims: usize,
     /// The sum of the checksums of `files`.
     pub(super) files: i64,
-    pub(super) chunks: ShelfTotals,
-    pub(super) facts: ShelfTotals,
+    pub(super) shelves: [ShelfTotals; 2],
 }
 
 /// Counts of a shelf.
@@ -36,10 +35,7 @@ impl State {
     }
 
     pub(super) fn on(&self, shelf: Shelf) -> ShelfTotals {
-        match shelf {
-            Shelf::Chunks => self.chunks,
-            Shelf::Facts => self.facts,
-        }
+        self.shelves[shelf as usize]
     }
 
     fn parse(line: &str) -> Option<Self> {
@@ -48,15 +44,14 @@ impl State {
             generation: numbers.next()?.parse().ok()?,
             dims: numbers.next()?.parse().ok()?,
             files: numbers.next()?.parse().ok()?,
-            chunks: ShelfTotals::parse(&mut numbers)?,
-            facts: ShelfTotals::parse(&mut numbers)?,
+            shelves: [ShelfTotals::parse(&mut numbers)?, ShelfTotals::parse(&mut numbers)?],
         };
         numbers.next().is_none().then_some(state)
     }
 
     pub(super) fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let Self { generation, dims, files, chunks, facts } = self;
-        let shelves = [chunks, facts].map(|totals| format!("{} {}", totals.rows, totals.vectors)).join(" ");
+        let Self { generation, dims, files, shelves } = self;
+        let shelves = shelves.map(|totals| format!("{} {}", totals.rows, totals.vectors)).join(" ");
         let line = format!("{generation} {dims} {files} {shelves}");
         run(connection, "INSERT OR REPLACE INTO meta (key, value) VALUES ('state', ?1)", [line]).map(drop)
     }

@@ -38,8 +38,7 @@ pub(super) fn apply(transaction: &Transaction<'_>, batch: &Batch) -> Result<u64>
         db: transaction,
         batch,
         state,
-        chunks: Stack::of(Shelf::Chunks, state.chunks),
-        facts: Stack::of(Shelf::Facts, state.facts),
+        stacks: Shelf::ALL.map(|shelf| Stack::of(shelf, state.on(shelf))),
         graph: Graph::default(),
         aliases: None,
     };
@@ -63,8 +62,7 @@ struct Writer<'a> {
     db: &'a Connection,
     batch: &'a Batch,
     state: State,
-    chunks: Stack,
-    facts: Stack,
+    stacks: [Stack; 2],
     graph: Graph,
     /// Read when first asked for.
     aliases: Option<Aliases>,
@@ -91,8 +89,9 @@ impl Writer<'_> {
     }
 
     fn finish(mut self) -> Result<u64> {
-        self.state.chunks = self.chunks.finish(self.db)?;
-        self.state.facts = self.facts.finish(self.db)?;
+        for (stack, totals) in self.stacks.into_iter().zip(&mut self.state.shelves) {
+            *totals = stack.finish(self.db)?;
+        }
         self.graph.write(self.db)?;
         if self.batch.is_answered() {
             self.state.generation += 1;
@@ -102,10 +101,7 @@ impl Writer<'_> {
     }
 
     fn stack(&mut self, shelf: Shelf) -> &mut Stack {
-        match shelf {
-            Shelf::Chunks => &mut self.chunks,
-            Shelf::Facts => &mut self.facts,
-        }
+        &mut self.stacks[shelf as usize]
     }
 
     fn put(&mut self, new: &NewNote) -> Result<()> {
@@ -226,9 +222,8 @@ impl Writer<'_> {
 
     fn delete(&mut self, doc: Doc) -> Result<()> {
         let row = self.row(doc)?;
-        match doc.shelf {
-            Shelf::Chunks => {}
-            Shelf::Facts => self.unlink(doc)?,
+        if doc.shelf == Shelf::Facts {
+            self.unlink(doc)?;
         }
         let db = self.db;
         self.stack(doc.shelf).delete(db, &row.chunk)
@@ -433,26 +428,7 @@ impl Writer<'_> {
         self.delete_file(&note.path)?;
         let file = File { note: note.clone(), members };
         self.state.files = add(self.state.files, file.sum());
-        let sql = format!(
-            "INSERT INTO files ({}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-            File::COLUMNS
-        );
-        let values = params![
-            note.path,
-            note.source.as_str(),
-            note.hash.to_string(),
-            note.stat.mtime_ns,
-            note.stat.size.cast_signed(),
-            note.stat.ctime_ns,
-            note.stat.inode.cast_signed(),
-            note.racy,
-            members.chunks,
-            members.facts,
-            members.sum,
-            file.sum()
-        ];
-        run(self.db, &sql, values)?;
-        Ok(())
+        Ok(file.insert(self.db)?)
     }
 
     fn row(&self, doc: Doc) -> Result<Row> {
