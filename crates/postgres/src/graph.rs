@@ -9,11 +9,6 @@ use crate::condition::{condition, with_note};
 use crate::pool::Params;
 use crate::read::Reader;
 
-/// Names of facts with aliases resolved; `$3` and `$4` are the aliases and their meanings.
-const MEANT: &str = "SELECT coalesce(m.meant, n.name) AS name, n.doc FROM names n
-    LEFT JOIN unnest($3::text[], $4::text[]) m(alias, meant) ON m.alias = n.name
-    WHERE n.agent = $1 AND n.part = $2";
-
 /// A caller that asks for so few facts of each entity needs their contents next, so they are read along.
 const FEW: usize = 32;
 
@@ -26,12 +21,6 @@ struct AskedNames {
 }
 
 impl Reader<'_> {
-    fn meanings(&self) -> Result<(Vec<String>, Vec<String>), Error> {
-        let known = self.known()?;
-        let meant = known.meant.iter();
-        Ok(meant.map(|(alias, name)| (stored(alias).into_owned(), stored(name).into_owned())).unzip())
-    }
-
     /// Every name that means one of these, with the position of that one and its name in force.
     fn asked(&self, names: &[&str]) -> Result<AskedNames, Error> {
         let known = self.known()?;
@@ -50,19 +39,16 @@ impl Reader<'_> {
         Ok(all)
     }
 
+    /// Every entity that a fact names, by name. Those that aliases concern are counted by all their names.
     pub(crate) fn all_entities(&self) -> Result<Vec<Entity>, Error> {
-        let (aliases, meant) = self.meanings()?;
-        if aliases.is_empty() {
-            let sql = "SELECT name, facts FROM entities WHERE agent = $1 AND part = $2";
-            let mut all: Vec<Entity> = self.ask(sql, &[])?.iter().map(entity).collect();
-            all.sort();
-            return Ok(all);
-        }
-        let sql = format!(
-            "SELECT name, count(DISTINCT doc) FROM ({MEANT}) x GROUP BY name ORDER BY name COLLATE \"C\""
-        );
-        let rows = self.ask(&sql, &[&aliases, &meant])?;
-        let mut all: Vec<Entity> = rows.iter().map(entity).collect();
+        let sql = "SELECT name, facts FROM entities WHERE agent = $1 AND part = $2";
+        let mut all: Vec<Entity> = self.ask(sql, &[])?.iter().map(entity).collect();
+        let known = self.known()?;
+        let aliases: BTreeSet<&str> = known.meant.iter().map(|(alias, _)| alias.as_str()).collect();
+        let meant: BTreeSet<&str> = known.meant.iter().map(|(_, name)| name.as_str()).collect();
+        all.retain(|Entity { name, .. }| !aliases.contains(name.as_str()) && !meant.contains(name.as_str()));
+        let counted = self.named(&meant.into_iter().collect::<Vec<&str>>())?;
+        all.extend(counted.into_iter().filter(|entity| entity.facts > 0));
         all.sort();
         Ok(all)
     }

@@ -20,17 +20,13 @@ use crate::{PostgresIndex, Server};
 impl PostgresIndex {
     /// Opens the agent's index and creates it if there is none.
     pub fn open(options: &Options) -> Result<Self, Error> {
-        let pool = Self::pool(options)?;
+        let (pool, found) = Self::connect(options)?;
         let place = pool.place().to_owned();
-        {
+        if found != SchemaState::Version(VERSION) {
             let mut db = pool.take()?;
-            let found = schema::look(&mut db, &options.schema).map_err(|error| error.at(&place))?;
-            check(found, &place, &options.schema)?;
-            if found != SchemaState::Version(VERSION) {
-                make(&mut db, &options.schema).map_err(|error| with_hint(error, &place, &options.schema))?;
-                // This connection is older than the extension and does not have its schema in the search path.
-                db.spoil();
-            }
+            make(&mut db, &options.schema).map_err(|error| with_hint(error, &place, &options.schema))?;
+            // This connection is older than the extension and does not have its schema in the search path.
+            db.spoil();
         }
         let server = server(&mut *pool.take()?, &options.agent).map_err(|error| error.at(&place))?;
         let (server, is_known) = server.ok_or_else(|| engine(&place, "it has no partitions".to_owned()))?;
@@ -42,31 +38,30 @@ impl PostgresIndex {
 
     /// Opens the agent's index without creating anything; `None` if there is none.
     pub fn look(options: &Options) -> Result<Option<Self>, Error> {
-        let pool = Self::pool(options)?;
+        let (pool, found) = Self::connect(options)?;
         let place = pool.place().to_owned();
-        {
-            let mut db = pool.take()?;
-            let found = schema::look(&mut db, &options.schema).map_err(|error| error.at(&place))?;
-            check(found, &place, &options.schema)?;
-            match found {
-                SchemaState::Nothing | SchemaState::Foreign | SchemaState::Closed => return Ok(None),
-                SchemaState::Version(found) if found != VERSION => {
-                    return Err(Error::Version {
-                        path: place.into(),
-                        found: found.into(),
-                        known: VERSION.into(),
-                    });
-                }
-                SchemaState::Version(_) => {}
+        match found {
+            SchemaState::Nothing | SchemaState::Foreign | SchemaState::Closed => return Ok(None),
+            SchemaState::Version(found) if found != VERSION => {
+                return Err(Error::Version {
+                    path: place.into(),
+                    found: found.into(),
+                    known: VERSION.into(),
+                });
             }
+            SchemaState::Version(_) => {}
         }
         let server = server(&mut *pool.take()?, &options.agent).map_err(|error| error.at(&place))?;
         let known = server.filter(|(_, is_known)| *is_known);
         Ok(known.map(|(server, _)| Self::ready(pool, server, options)))
     }
 
-    fn pool(options: &Options) -> Result<Pool, Error> {
-        Pool::new(Target::of(options)?, &options.schema, options.pool, options.timeout)
+    fn connect(options: &Options) -> Result<(Pool, SchemaState), Error> {
+        let pool = Pool::new(Target::of(options)?, &options.schema, options.pool, options.timeout)?;
+        let place = pool.place().to_owned();
+        let found = schema::look(&mut *pool.take()?, &options.schema).map_err(|error| error.at(&place))?;
+        check(found, &place, &options.schema)?;
+        Ok((pool, found))
     }
 
     fn ready(pool: Pool, server: Server, options: &Options) -> Self {
