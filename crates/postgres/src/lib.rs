@@ -52,7 +52,7 @@ use codec::{all_stored, plain, stored};
 use error::{ENGINE, StepError};
 use moment::LastGeneration;
 pub use options::{EXACT_UP_TO, Options};
-use pool::{Lease, Params, Pool, with_own};
+use pool::{Connection, Lease, Params, Pool, with_own};
 use read::Reader;
 use rows::to_note;
 use value::Vectors;
@@ -92,6 +92,11 @@ pub(crate) struct Server {
 impl PostgresIndex {
     fn take(&self) -> Result<Lease<'_>, Error> {
         self.noting(self.pool.take())
+    }
+
+    /// Does work with a connection of its own.
+    fn with<T>(&self, work: impl FnOnce(&mut Connection) -> Result<T, StepError>) -> Result<T, Error> {
+        work(&mut *self.take()?).map_err(|error| error.at(&self.place))
     }
 
     /// Notes that the server cannot be reached.
@@ -170,7 +175,7 @@ impl PostgresIndex {
         if !self.server.owner {
             return Ok(());
         }
-        purge::tidy(&mut *self.take()?, self.server.partition).map_err(|error| error.at(&self.place))?;
+        self.with(|db| purge::tidy(db, self.server.partition))?;
         match self.server.vectors {
             Vectors::Kept => return Ok(()),
             Vectors::Arrays => return self.make_native(),
@@ -183,14 +188,12 @@ impl PostgresIndex {
             snapshot.dims().filter(|_| largest > self.exact_up_to)
         };
         let Some(dims) = dims.and_then(|dims| i32::try_from(dims).ok()) else { return Ok(()) };
-        let mut db = self.take()?;
-        meaning::make_hnsw(&mut db, self.server.partition, dims).map_err(|error| error.at(&self.place))
+        self.with(|db| meaning::make_hnsw(db, self.server.partition, dims))
     }
 
     /// Converts tables that are older than pgvector. The index must be opened again to know the column's new type.
     fn make_native(&self) -> Result<(), Error> {
-        let made = rebuild::in_one(&mut *self.take()?, schema::make_native);
-        made.map_err(|error| error.at(&self.place))?;
+        self.with(|db| rebuild::in_one(db, schema::make_native))?;
         self.lost.store(true, Ordering::Relaxed);
         Ok(())
     }
@@ -200,8 +203,7 @@ impl Index for PostgresIndex {
     fn apply(&self, batch: &Batch) -> Result<u64, Error> {
         let BatchOutcome { generation, has_grown } = self.apply_surely(batch)?;
         if self.server.owner && has_grown {
-            let looked = purge::analyze(&mut *self.take()?, self.server.partition);
-            looked.map_err(|error| error.at(&self.place))?;
+            self.with(|db| purge::analyze(db, self.server.partition))?;
         }
         if batch.changes.contains(&Change::Compact) {
             self.keep_fast()?;

@@ -7,7 +7,7 @@ use mindfile_index::{About, Error, PurgeOutcome};
 
 use crate::PostgresIndex;
 use crate::error::StepError;
-use crate::pool::Connection;
+use crate::pool::{Connection, Params};
 use crate::rebuild;
 use crate::schema::{SPREAD, WHOLE};
 
@@ -18,11 +18,11 @@ const BETWEEN: Duration = Duration::from_millis(50);
 
 /// Rewrites the tables without deleted rows, which a snapshot older than the deletion would keep.
 pub(crate) fn purge(index: &PostgresIndex) -> Result<PurgeOutcome, Error> {
-    let mut db = index.take()?;
-    let came = clean(&mut db, index);
-    let reset = db.batch("RESET lock_timeout");
-    let held = came.map_err(|error| error.at(&index.place))?;
-    reset.map_err(|error| error.at(&index.place))?;
+    let held = index.with(|db| {
+        let held = clean(db, index);
+        let reset = db.batch("RESET lock_timeout");
+        held.and_then(|held| reset.map(|()| held))
+    })?;
     Ok(held.map_or(PurgeOutcome::Done, |why| {
         PurgeOutcome::Held(format!("{why} in the tables of {}", index.place))
     }))
@@ -99,12 +99,11 @@ pub(crate) fn about(index: &PostgresIndex) -> Result<About, Error> {
     let sql = "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 FROM pg_class c
         WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema())) AND c.relkind = 'r'";
     let cache = "SELECT coalesce(sum(4 * cardinality(embedding)), 0)::int8 FROM cache WHERE agent = $1";
-    let mut db = index.take()?;
-    let mut number = |sql: &str, own: bool| -> Result<u64, StepError> {
-        let row = if own { db.row(sql, &[&index.agent])? } else { db.row(sql, &[])? };
+    let number = |sql: &str, params: Params<'_>| -> Result<u64, Error> {
+        let row = index.with(|db| db.row(sql, params))?;
         Ok(row.map_or(0, |row| row.get::<_, i64>(0).unsigned_abs()))
     };
-    let read = number(sql, false).and_then(|bytes| Ok((bytes, number(cache, true)?)));
-    let (bytes, cache_bytes) = read.map_err(|error| error.at(&index.place))?;
+    let bytes = number(sql, &[])?;
+    let cache_bytes = number(cache, &[&index.agent])?;
     Ok(About { journal_mode: None, bytes, reusable_bytes: 0, cache_bytes })
 }

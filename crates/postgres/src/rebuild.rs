@@ -144,9 +144,8 @@ fn put_in_place(db: &mut Connection, agent: &str, part: i32) -> Result<i32, Step
 
 /// Puts an empty part in place of the current one.
 pub(crate) fn reset(index: &PostgresIndex) -> Result<(), Error> {
-    let mut db = index.take()?;
     let agent = index.agent.as_str();
-    let came = in_one(&mut db, |db| {
+    let swap = |db: &mut Connection| {
         let sql = "SELECT a.current, a.last_part + 1, p.generation + 1 FROM agents a
             JOIN parts p ON p.agent = a.agent AND p.part = a.current WHERE a.agent = $1 FOR UPDATE OF a";
         let row = db.row(sql, &[&agent])?.ok_or_else(|| Error::Moved { path: agent.into() })?;
@@ -155,8 +154,8 @@ pub(crate) fn reset(index: &PostgresIndex) -> Result<(), Error> {
         add(db, agent, part, row.get(2))?;
         db.run("UPDATE agents SET current = $2, last_part = $2 WHERE agent = $1", &[&agent, &part])?;
         remove(db, agent, old)
-    });
-    came.map_err(|error| error.at(&index.place))
+    };
+    index.with(|db| in_one(db, swap))
 }
 
 /// Removes parts that nobody reads: a host may have died before it could do so.
