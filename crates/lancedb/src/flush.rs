@@ -146,7 +146,7 @@ impl TableChanges {
             let version = store.writing(async move {
                 match change.write(connection, at, dims).await {
                     Err(error) if is_conflict(&error) => Ok(None),
-                    came => came,
+                    result => result,
                 }
             })?;
             match version {

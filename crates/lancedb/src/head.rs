@@ -135,14 +135,14 @@ pub(crate) async fn commit(
     bytes: Vec<u8>,
 ) -> Result<bool, LanceError> {
     let name = Head::name(commit);
-    let came = objects.create(&name, bytes).await;
-    if matches!(came, Ok(true)) {
-        return came;
+    let result = objects.create(&name, bytes).await;
+    if matches!(result, Ok(true)) {
+        return result;
     }
     // A request that was sent twice is refused the second time, and an answer may have been lost.
     match objects.read(&name).await {
         Ok(Some(bytes)) => Ok(String::from_utf8_lossy(&bytes).contains(key)),
-        Ok(None) | Err(_) => came,
+        Ok(None) | Err(_) => result,
     }
 }
 

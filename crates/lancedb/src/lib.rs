@@ -180,7 +180,7 @@ impl Index for LanceIndex {
             drop(lock);
             return Ok(generation);
         }
-        Err(self.store.target.place.unavailable("other writers always came before"))
+        Err(self.store.target.place.unavailable("other writers always came first"))
     }
 
     fn snapshot(&self) -> Result<Box<dyn Snapshot + '_>, Error> {

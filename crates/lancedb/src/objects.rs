@@ -64,7 +64,7 @@ impl Objects {
     pub(crate) async fn delete_folder(&self, name: &str) -> Result<(), LanceError> {
         match self.store.remove_dir_all(self.path(name)).await {
             Err(LanceError::NotFound { .. }) => Ok(()),
-            came => came,
+            result => result,
         }
     }
 

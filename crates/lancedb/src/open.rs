@@ -70,7 +70,7 @@ fn make(store: &Arc<Store>) -> Result<(), Error> {
             Err(Error::Version { .. } | Error::Damaged { .. }) => {
                 Head::after(commit, part_name(store)?, store.key()?)
             }
-            came => return came.map(drop),
+            result => return result.map(drop),
         },
     };
     store.commit(&head)?;

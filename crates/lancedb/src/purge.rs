@@ -24,7 +24,7 @@ pub(crate) fn purge(index: &LanceIndex) -> Result<PurgeOutcome, Error> {
         head.parts.insert(folder.clone(), part);
     }
     if !store.commit(&head)? {
-        return Err(store.target.place.unavailable("another writer came before"));
+        return Err(store.target.place.unavailable("another writer came first"));
     }
     *index.warm() = None;
     let alone = lock::take(store, LockKind::Reading, Some(Instant::now() + PATIENCE))?;

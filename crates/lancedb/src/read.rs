@@ -80,8 +80,8 @@ impl Reader {
             async move { (table, open.await) }
         });
         let all = self.store.reading(self.until, async move { Ok(join_all(opening).await) })?;
-        for (table, came) in all {
-            match came {
+        for (table, result) in all {
+            match result {
                 Ok(open) => {
                     self.view.opened[table as usize].get_or_init(|| open);
                 }
@@ -96,8 +96,8 @@ impl Reader {
     }
 
     /// Tells damage from files that are gone because the tables were rewritten.
-    pub(crate) fn asked<T>(&self, came: Result<T, Error>) -> Result<T, Error> {
-        let Err(error @ Error::Damaged { .. }) = came else { return came };
+    pub(crate) fn asked<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
+        let Err(error @ Error::Damaged { .. }) = result else { return result };
         match self.store.newest_number()? {
             Some(number) if number == self.view.commit => Err(error),
             Some(_) | None => {

@@ -48,7 +48,7 @@ fn change<T>(
     let (next, made) = work(&store.head()?)?;
     let Some(next) = next else { return Ok(made) };
     if !store.commit(&next)? {
-        return Err(store.target.place.unavailable("another writer came before"));
+        return Err(store.target.place.unavailable("another writer came first"));
     }
     // Readers of the old tables go on; the next cleanup removes these.
     if lock::take(store, LockKind::Reading, Some(Instant::now()))?.is_some() {

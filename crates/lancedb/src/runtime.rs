@@ -30,14 +30,14 @@ impl Threads {
         work: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, WaitError> {
         let Some(runtime) = &self.0 else { return Err(WaitError::Broke) };
-        let (done, came) = sync_channel(1);
+        let (done, result) = sync_channel(1);
         // Nobody listens once the deadline has passed.
         runtime.spawn(async move { drop(done.send(work.await)) });
         match until {
-            None => came.recv().map_err(|_gone| WaitError::Broke),
+            None => result.recv().map_err(|_gone| WaitError::Broke),
             Some(until) => {
                 let left = until.saturating_duration_since(Instant::now());
-                came.recv_timeout(left).map_err(|error| match error {
+                result.recv_timeout(left).map_err(|error| match error {
                     RecvTimeoutError::Timeout => WaitError::Late,
                     RecvTimeoutError::Disconnected => WaitError::Broke,
                 })

@@ -54,11 +54,11 @@ impl Store {
     }
 
     /// Notes that the store cannot be reached.
-    fn noting<T>(&self, came: Result<T, Error>) -> Result<T, Error> {
-        if let Err(Error::Unavailable { .. }) = &came {
+    fn noting<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
+        if let Err(Error::Unavailable { .. }) = &result {
             self.lost.store(true, Ordering::Relaxed);
         }
-        came
+        result
     }
 
     /// Works on small objects, within the timeout of the settings.
@@ -68,7 +68,7 @@ impl Store {
     {
         let until = self.target.place.cloud.then(|| Instant::now() + self.target.timeout);
         self.noting(match self.threads.wait(until, work(self.objects.clone())) {
-            Ok(came) => came.map_err(|error| self.target.place.writing(&error)),
+            Ok(result) => result.map_err(|error| self.target.place.writing(&error)),
             Err(stopped) => Err(silent(&self.target, &stopped)),
         })
     }
@@ -176,7 +176,7 @@ impl Store {
         work: impl Future<Output = Result<T, E>> + Send + 'static,
     ) -> Result<T, Error> {
         self.noting(match self.threads.wait(None, work) {
-            Ok(came) => came.map_err(|error| self.target.place.writing(&error)),
+            Ok(result) => result.map_err(|error| self.target.place.writing(&error)),
             Err(stopped) => Err(silent(&self.target, &stopped)),
         })
     }
@@ -188,7 +188,7 @@ impl Store {
         work: impl Future<Output = lancedb::Result<T>> + Send + 'static,
     ) -> Result<T, Error> {
         self.noting(match self.threads.wait(until, work) {
-            Ok(came) => came.map_err(|error| self.target.place.reading(&error)),
+            Ok(result) => result.map_err(|error| self.target.place.reading(&error)),
             Err(WaitError::Late) => Err(Error::Deadline),
             Err(WaitError::Broke) => Err(self.target.place.damaged("what is stored cannot be read")),
         })

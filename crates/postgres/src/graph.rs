@@ -14,7 +14,7 @@ const FEW: usize = 32;
 
 /// Parallel arrays of names, as parameters.
 #[derive(Default)]
-struct AskedNames {
+struct NameArrays {
     at: Vec<i64>,
     asked: Vec<String>,
     own: Vec<String>,
@@ -22,9 +22,9 @@ struct AskedNames {
 
 impl Reader<'_> {
     /// Every name that means one of these, with the position of that one and its name in force.
-    fn asked(&self, names: &[&str]) -> Result<AskedNames, Error> {
+    fn asked(&self, names: &[&str]) -> Result<NameArrays, Error> {
         let known = self.known()?;
-        let mut all = AskedNames::default();
+        let mut all = NameArrays::default();
         for (at, name) in (0_i64..).zip(names) {
             let name = known.aliases.in_force(name);
             let others = known.meant.iter().filter(|(alias, meant)| *meant == name && *alias != name);
@@ -77,7 +77,7 @@ impl Reader<'_> {
         filter: &Filter,
         limit: usize,
     ) -> Result<Vec<Vec<Doc>>, Error> {
-        let AskedNames { at, asked, .. } = self.asked(names)?;
+        let NameArrays { at, asked, .. } = self.asked(names)?;
         let mut lists = vec![Vec::new(); names.len()];
         if asked.is_empty() || limit == 0 {
             return Ok(lists);
@@ -119,7 +119,7 @@ impl Reader<'_> {
                 "SELECT name, facts FROM entities WHERE agent = $1 AND part = $2 AND name = ANY ($3::text[])";
             return Ok(self.ask(sql, &[&all_stored(names)])?.iter().map(counted).collect());
         }
-        let AskedNames { asked, own, .. } = self.asked(names)?;
+        let NameArrays { asked, own, .. } = self.asked(names)?;
         let sql = "SELECT m.meant, count(DISTINCT n.doc) FROM unnest($3::text[], $4::text[]) m(alias, meant)
             JOIN names n ON n.agent = $1 AND n.part = $2 AND n.name = m.alias GROUP BY m.meant";
         Ok(self.ask(sql, &[&asked, &own])?.iter().map(counted).collect())
@@ -127,7 +127,7 @@ impl Reader<'_> {
 
     /// Takes the first tag of each fact that means the name; of those the first that is the name itself, else the first.
     pub(crate) fn first_spellings(&self, names: &[&str]) -> Result<Vec<Option<String>>, Error> {
-        let AskedNames { at, asked, own } = self.asked(names)?;
+        let NameArrays { at, asked, own } = self.asked(names)?;
         let sql = r#"SELECT DISTINCT ON (at) at, tag FROM (
               SELECT DISTINCT ON (m.at, n.doc) m.at, m.own, n.doc, n.tag, e.path, e.start_line
               FROM unnest($3::int8[], $4::text[], $5::text[]) m(at, name, own)

@@ -100,11 +100,11 @@ impl PostgresIndex {
     }
 
     /// Notes that the server cannot be reached.
-    fn noting<T>(&self, came: Result<T, Error>) -> Result<T, Error> {
-        if let Err(Error::Unavailable { .. }) = &came {
+    fn noting<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
+        if let Err(Error::Unavailable { .. }) = &result {
             self.lost.store(true, Ordering::Relaxed);
         }
-        came
+        result
     }
 
     fn reader(&self, until: Option<Instant>) -> Result<Reader<'_>, Error> {
@@ -123,14 +123,14 @@ impl PostgresIndex {
     fn ask_once(&self, sql: &str, more: Params<'_>) -> Result<Vec<Row>, Error> {
         let part = self.part.number();
         let params = with_own(&self.agent, &part, more);
-        let came = match self.take()?.rows(sql, &params) {
+        let result = match self.take()?.rows(sql, &params) {
             Err(error) if error.is_cut() => {
                 self.pool.forget_idle();
                 self.take()?.rows(sql, &params)
             }
-            came => came,
+            result => result,
         };
-        self.noting(came.map_err(|error| error.at(&self.place)))
+        self.noting(result.map_err(|error| error.at(&self.place)))
     }
 
     /// Applies a batch, and tries again until its outcome is known.
@@ -158,8 +158,8 @@ impl PostgresIndex {
 
     fn apply_once(&self, batch: &Batch, key: &str, again: bool) -> Result<BatchOutcome, StepError> {
         let mut db = self.take()?;
-        let came = apply::apply(&mut db, (&self.agent, self.part), (batch, key), again);
-        if let Err(error) = &came {
+        let result = apply::apply(&mut db, (&self.agent, self.part), (batch, key), again);
+        if let Err(error) = &result {
             if error.is_cut() {
                 db.spoil();
                 self.pool.forget_idle();
@@ -167,7 +167,7 @@ impl PostgresIndex {
                 db.spoil();
             }
         }
-        came
+        result
     }
 
     /// Maintains the tables, and the HNSW index of a large shelf, which only the owner can create.

@@ -112,8 +112,8 @@ pub(crate) fn begin(
     let left = until.map(|until| until.saturating_duration_since(Instant::now()).as_millis().max(1));
     let limit = left.map_or_else(String::new, |left| format!("SET LOCAL statement_timeout TO {left};"));
     let begin = format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {limit}");
-    let mut told = db.several(&(begin + &questions(agent, part, &last)))?;
-    let [own, totals, values, aliases] = answers(&mut told);
+    let mut results = db.several(&(begin + &questions(agent, part, &last)))?;
+    let [own, totals, values, aliases] = answers(&mut results);
     let own = own.first().ok_or_else(|| Error::Moved { path: agent.into() })?;
     let part = number(own, 0).unwrap_or(0);
     let generation = number(own, 1).unwrap_or(0);
@@ -157,8 +157,8 @@ fn questions(agent: &str, part: Part, last: &GenerationMemo) -> String {
 }
 
 /// The rows of the last four statements.
-fn answers(told: &mut Vec<Vec<SimpleQueryRow>>) -> [Vec<SimpleQueryRow>; 4] {
-    let mut last = told.split_off(told.len().saturating_sub(4)).into_iter();
+fn answers(results: &mut Vec<Vec<SimpleQueryRow>>) -> [Vec<SimpleQueryRow>; 4] {
+    let mut last = results.split_off(results.len().saturating_sub(4)).into_iter();
     std::array::from_fn(|_| last.next().unwrap_or_default())
 }
 

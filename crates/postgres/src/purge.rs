@@ -54,7 +54,7 @@ fn clean(db: &mut Connection, index: &PostgresIndex) -> Result<Option<String>, S
             {
                 return Ok(Some(format!("somebody uses {table}, and deleted rows stay")));
             }
-            came => came?,
+            result => result?,
         }
     }
     Ok(None)

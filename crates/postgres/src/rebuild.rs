@@ -40,8 +40,8 @@ impl<'a> RebuildPart<'a> {
         let place = &self.index.place;
         let lost = || unavailable(place, "the lock of the rebuild was lost".to_owned());
         let db = self.lock.as_mut().ok_or_else(lost)?;
-        let came = in_one(db, |db| work(db, &self.index.agent, self.part));
-        came.map_err(|error| error.at(place))
+        let result = in_one(db, |db| work(db, &self.index.agent, self.part));
+        result.map_err(|error| error.at(place))
     }
 }
 
@@ -190,6 +190,6 @@ pub(crate) fn in_one<T>(
             db.batch("ROLLBACK")?;
             Err(error)
         }
-        came => came,
+        result => result,
     }
 }

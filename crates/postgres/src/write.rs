@@ -102,8 +102,8 @@ impl<'a> Writer<'a> {
         (agent, part): (&'a str, Part),
         (batch, key): (&'a Batch, &str),
     ) -> Result<(Self, Option<i64>), StepError> {
-        let told = db.several(&beginning(agent, part, key))?;
-        let row = told.last().and_then(|rows| rows.first());
+        let results = db.several(&beginning(agent, part, key))?;
+        let row = results.last().and_then(|rows| rows.first());
         let row = row.ok_or_else(|| Error::Moved { path: agent.into() })?;
         let state = State {
             generation: number(row, 1).unwrap_or(0),

@@ -192,7 +192,7 @@ fn first_connection(path: &Path) -> Result<Connection, Error> {
         });
         match first {
             Err(error) if is_busy(&error) && began.elapsed() < BUSY => std::thread::sleep(PAUSE),
-            came => return came,
+            result => return result,
         }
     }
 }
