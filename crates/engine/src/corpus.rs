@@ -1,43 +1,41 @@
 //! What a memory does. Every front end is a translation of this type.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
 use mindfile_disk::secret_key::SecretKey;
-use mindfile_index::{Backend, Batch, Change, Index, ReferenceIndex};
-use mindfile_model::provider::{self, Pace, local};
-use mindfile_model::{EmbeddedModel, Embedder, Error as ModelError};
-use mindfile_ranking::recall::Warm;
-use mindfile_settings::{BackendName, Encryption, Maker, Settings};
+use mindfile_index::{Backend, Batch, Change, Index};
+use mindfile_model::provider::Pace;
+use mindfile_model::{Embedder, Error as ModelError};
+use mindfile_settings::{Encryption, Maker, Settings};
 use mindfile_trust::forgotten::{Ledger, Matcher};
 use mindfile_trust::origin::{Judge, JudgeSource, Origins};
 use mindfile_trust::policy::Policy;
 use mindfile_trust::speaker::Door;
 use mindfile_trust::vault::{KeySource, Vault};
 use mindfile_workspace::transcripts::Sessions;
-use mindfile_workspace::{Extra, LAYOUT, Stat, Workspace};
+use mindfile_workspace::{Extra, LAYOUT, Workspace};
 
 use crate::access::Journal;
 use crate::backend::{self, Outages};
 use crate::clock::{Beat, Clock};
 use crate::error::Error;
 use crate::fallback::{self, Fallback};
-use crate::store::Store;
+use crate::space::{Space, Spaces};
 use crate::viewer::Viewer;
-use crate::wording;
 
+/// A memory, seen from one of its spaces. Everything in it is shared by whoever sees it from another.
+#[derive(Clone)]
 pub struct Corpus {
-    pub(crate) settings: Settings,
+    pub(crate) settings: Arc<Settings>,
     pub clock: Arc<dyn Clock>,
     pub pace: Arc<dyn Pace>,
-    pub embedder: Option<Box<dyn Embedder>>,
-    pub(crate) store: Store,
+    spaces: Arc<Spaces>,
+    seen_from: Seat,
     /// When other engines than the built-in one failed.
     pub outages: Arc<Outages>,
-    pub journal: Journal,
+    pub journal: Arc<Journal>,
     pub(crate) door: Door,
     pub(crate) policy: Arc<Policy>,
     /// What journals keep of a text is under this key.
@@ -46,18 +44,15 @@ pub struct Corpus {
     pub(crate) ledger: Arc<Ledger>,
     /// The key of private notes.
     pub vault: Arc<Vault>,
-    /// Private notes, decrypted.
-    pub(crate) private_rows: Mutex<PrivateRows>,
     /// Whether the index has seen every note since this memory was opened.
-    pub(crate) caught_up: AtomicBool,
-    /// What the index says it was made with, where that was found to fit the settings.
-    pub(crate) fitting: Mutex<Option<String>>,
-    /// Facts that recalls have loaded.
-    pub(crate) warm: Warm,
-    /// The same notes in the space of the provider that takes over when the first one fails.
-    pub other: Option<Box<Self>>,
-    /// When the model was last seen to be the one that the index was made with.
-    pub(crate) verified: Mutex<Option<Instant>>,
+    pub(crate) caught_up: Arc<AtomicBool>,
+}
+
+/// Which of a memory's spaces is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seat {
+    First,
+    Spare,
 }
 
 impl Corpus {
@@ -69,20 +64,8 @@ impl Corpus {
 
     /// The same where somebody else says how time passes between requests.
     pub fn with_pace(settings: Settings, clock: Arc<dyn Clock>, pace: Arc<dyn Pace>) -> Self {
-        let other = settings.embedding.fallback.clone().map(|fallback| {
-            let mut settings = settings.clone();
-            settings.index_path = settings.index_path.with_extension("fallback.sqlite");
-            settings.backend = BackendName::Builtin;
-            settings.embedding.primary = fallback;
-            settings.embedding.fallback = None;
-            settings.embedding.jobs.enabled = false;
-            Box::new(Self::with_pace(settings, Arc::clone(&clock), Arc::clone(&pace)))
-        });
-        let embedder = embedder(&settings.embedding.primary, &pace);
-        let memory = Self::assembled(settings, clock, pace, embedder);
-        let vault = &memory.vault;
-        let other = other.map(|other| Box::new(Self { vault: Arc::clone(vault), ..*other }));
-        Self { other, ..memory }
+        let spaces = |outages: &Arc<Outages>| Spaces::of(&settings, outages, &pace);
+        Self::assembled(&settings, clock, Arc::clone(&pace), spaces)
     }
 
     /// A memory whose vectors come from elsewhere.
@@ -93,57 +76,59 @@ impl Corpus {
     ) -> Self {
         let clock: Arc<dyn Clock> = Arc::from(clock);
         let pace = Arc::new(Beat(Arc::clone(&clock)));
-        Self::assembled(settings, clock, pace, embedder)
+        let spaces = |outages: &Arc<Outages>| Spaces {
+            first: Space::first(&settings, outages, embedder),
+            spare: None,
+        };
+        Self::assembled(&settings, clock, pace, spaces)
     }
 
     fn assembled(
-        settings: Settings,
+        settings: &Settings,
         clock: Arc<dyn Clock>,
         pace: Arc<dyn Pace>,
-        embedder: Option<Box<dyn Embedder>>,
+        spaces: impl FnOnce(&Arc<Outages>) -> Spaces,
     ) -> Self {
         let beside = |end: &str| settings.state_dir.join("memory").join(format!("{}.{end}", settings.agent));
-        let journal = Journal::new(&beside("access.jsonl"));
-        let (key, origins) = (SecretKey::of(&settings.state_dir), Origins::new(&beside("origins.jsonl")));
-        let (key, origins) = (Arc::new(key), Arc::new(origins));
-        let outages = Outages::new(&beside("backends.json"), backend::reached(&settings, &key));
-        let outages = Arc::new(outages);
-        let store = Store::new(&settings, &outages);
-        let policy = Arc::new(Policy::new(&settings.policy, &settings.state_dir));
-        let ledger = Arc::new(Ledger::new(&beside("forgotten")));
-        let caught_up = AtomicBool::new(false);
-        let (door, warm, other) = (Door::default(), Warm::default(), None);
-        let (verified, fitting) = (Mutex::default(), Mutex::default());
-        let vault = Arc::new(vault(&settings.encryption));
+        let key = Arc::new(SecretKey::of(&settings.state_dir));
+        let reached = backend::reached(settings, &key);
+        let outages = Arc::new(Outages::new(&beside("backends.json"), reached));
         Self {
-            settings,
             clock,
             pace,
-            embedder,
-            store,
+            spaces: Arc::new(spaces(&outages)),
+            seen_from: Seat::First,
             outages,
-            journal,
-            door,
-            policy,
+            journal: Arc::new(Journal::new(&beside("access.jsonl"))),
+            door: Door::default(),
+            policy: Arc::new(Policy::new(&settings.policy, &settings.state_dir)),
             key,
-            origins,
-            ledger,
-            vault,
-            private_rows: Mutex::default(),
-            caught_up,
-            fitting,
-            warm,
-            other,
-            verified,
+            origins: Arc::new(Origins::new(&beside("origins.jsonl"))),
+            ledger: Arc::new(Ledger::new(&beside("forgotten"))),
+            vault: Arc::new(vault(&settings.encryption)),
+            caught_up: Arc::default(),
+            settings: Arc::new(settings.clone()),
         }
     }
 
     /// The same memory, reached through a door: whatever is written has that door's origin.
     #[must_use]
-    pub fn through(mut self, door: Door) -> Self {
-        self.other = self.other.map(|other| Box::new(other.through(door)));
-        self.door = door;
-        self
+    pub fn through(self, door: Door) -> Self {
+        Self { door, ..self }
+    }
+
+    /// The space that it is seen from.
+    pub fn space(&self) -> &Space {
+        match (self.seen_from, &self.spaces.spare) {
+            (Seat::Spare, Some(spare)) => spare,
+            (Seat::First, _) | (Seat::Spare, None) => &self.spaces.first,
+        }
+    }
+
+    /// The same memory, seen from the space of the provider that takes over when the first one fails.
+    pub fn spare(&self) -> Option<Self> {
+        let is_another = self.seen_from == Seat::First && self.spaces.spare.is_some();
+        is_another.then(|| Self { seen_from: Seat::Spare, ..self.clone() })
     }
 
     pub fn door(&self) -> Door {
@@ -212,11 +197,11 @@ impl Corpus {
     }
 
     pub fn index(&self) -> Result<Arc<dyn Backend>, Error> {
-        self.store.index(&*self.clock)
+        self.space().store.index(&*self.clock)
     }
 
     pub fn notices(&self) -> Vec<String> {
-        self.store.notices()
+        self.space().store.notices()
     }
 
     pub(crate) fn apply(&self, index: &dyn Index, changes: Vec<Change>) -> Result<(), Error> {
@@ -241,11 +226,14 @@ impl Corpus {
     }
 
     pub fn provider(&self) -> String {
-        self.embedder.as_ref().map_or_else(|| "none".to_owned(), |embedder| embedder.space().provider.clone())
+        self.space()
+            .embedder
+            .as_ref()
+            .map_or_else(|| "none".to_owned(), |embedder| embedder.space().provider.clone())
     }
 
     pub fn model(&self) -> String {
-        self.embedder.as_ref().map_or_else(String::new, |embedder| embedder.space().model.clone())
+        self.space().embedder.as_ref().map_or_else(String::new, |embedder| embedder.space().model.clone())
     }
 }
 
@@ -270,7 +258,7 @@ impl Corpus {
     pub(crate) fn fallen(&self, reason: String) -> Fallback {
         Fallback {
             from: self.provider(),
-            to: self.other.as_ref().map(|other| other.provider()),
+            to: self.spare().map(|spare| spare.provider()),
             reason,
             at_ms: self.clock.now().as_millisecond(),
         }
@@ -296,16 +284,6 @@ impl Corpus {
     }
 }
 
-/// Whoever makes vectors, ready to be asked.
-fn embedder(maker: &Maker, pace: &Arc<dyn Pace>) -> Option<Box<dyn Embedder>> {
-    match maker {
-        Maker::Embedded => Some(Box::new(EmbeddedModel::new())),
-        Maker::None => None,
-        Maker::Service(service) => Some(provider::open((**service).clone(), Arc::clone(pace))),
-        Maker::Local(file) => Some(local::open(file)),
-    }
-}
-
 /// The vault that the settings name.
 fn vault(settings: &Encryption) -> Vault {
     let source = match settings.key_command.clone() {
@@ -318,34 +296,4 @@ fn vault(settings: &Encryption) -> Vault {
 /// The transcripts of the agent that the settings are of.
 pub(crate) fn sessions(settings: &Settings, policy: Arc<Policy>) -> Sessions {
     Sessions::new(&settings.state_dir, settings.agent.as_str(), &settings.workspace, policy)
-}
-
-/// What was decrypted so far of private notes.
-pub(crate) struct PrivateRows {
-    pub(crate) index: ReferenceIndex,
-    /// As what each note was seen; none where it is to be read again.
-    pub(crate) seen: BTreeMap<String, Option<Stat>>,
-    pub(crate) closed: Option<Closed>,
-}
-
-impl Default for PrivateRows {
-    fn default() -> Self {
-        Self { index: ReferenceIndex::apart(), seen: BTreeMap::new(), closed: None }
-    }
-}
-
-/// Private notes that could not be opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Closed {
-    pub notes: usize,
-    pub why: String,
-}
-
-impl Closed {
-    /// `private: 3 notes stay closed: the key … is locked with a passphrase`
-    pub fn words(&self) -> String {
-        let notes = wording::count(self.notes as u64, "note");
-        let verb = if self.notes == 1 { "stays" } else { "stay" };
-        format!("private: {notes} {verb} closed: {}", self.why)
-    }
 }

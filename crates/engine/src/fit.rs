@@ -17,7 +17,7 @@ const TRUSTED: Duration = Duration::from_secs(600);
 /// Whether the index was made for the settings in force, as far as that is known without asking a provider.
 pub(crate) fn fits(corpus: &Corpus, snapshot: &dyn Snapshot) -> Result<bool, Error> {
     let Some(stored) = snapshot.meta(fingerprint::KEY)? else { return Ok(false) };
-    let mut fitting = corpus.fitting.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut fitting = corpus.space().fitting.lock().unwrap_or_else(PoisonError::into_inner);
     if fitting.as_deref() != Some(&*stored) {
         let known = Fingerprint::parse(&stored);
         if !known.is_some_and(|known| assumed(corpus, Some(&known)).fits(&known)) {
@@ -30,7 +30,7 @@ pub(crate) fn fits(corpus: &Corpus, snapshot: &dyn Snapshot) -> Result<bool, Err
 
 /// Whether the provider's model is still the one that the index was made with; asked once in a while.
 pub(crate) fn is_still(corpus: &Corpus, known: &Fingerprint) -> Result<bool, Error> {
-    let mut verified = corpus.verified.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut verified = corpus.space().verified.lock().unwrap_or_else(PoisonError::into_inner);
     if verified.is_some_and(|at| at.elapsed() < TRUSTED) {
         return Ok(true);
     }
@@ -43,7 +43,7 @@ pub(crate) fn is_still(corpus: &Corpus, known: &Fingerprint) -> Result<bool, Err
 pub fn wanted(corpus: &Corpus) -> Result<Fingerprint, Error> {
     corpus.policy.prepare()?;
     let tokens = Embedded::open().fingerprint();
-    let print = match &corpus.embedder {
+    let print = match &corpus.space().embedder {
         Some(embedder) => Fingerprint::of(&**embedder, tokens, &corpus.settings)?,
         None => Fingerprint::without_vectors(tokens, &corpus.settings),
     };
@@ -53,7 +53,7 @@ pub fn wanted(corpus: &Corpus) -> Result<Fingerprint, Error> {
 /// Whose notes the index is of: on this machine those of a folder, elsewhere those of an agent, which may lie in another
 /// folder on each host.
 fn whose(corpus: &Corpus) -> String {
-    match corpus.store.is_shared() {
+    match corpus.space().store.is_shared() {
         true => format!("agent {}", corpus.settings.agent),
         false => corpus.settings.workspace.to_string_lossy().into_owned(),
     }
@@ -62,7 +62,7 @@ fn whose(corpus: &Corpus) -> String {
 /// What the index would be built with, without asking a provider: it is taken for the one that `known` was built with.
 pub fn assumed(corpus: &Corpus, known: Option<&Fingerprint>) -> Fingerprint {
     let tokens = Embedded::open().fingerprint();
-    let print = match &corpus.embedder {
+    let print = match &corpus.space().embedder {
         Some(embedder) => Fingerprint::assumed(embedder.space(), tokens, &corpus.settings, known),
         None => Fingerprint::without_vectors(tokens, &corpus.settings),
     };

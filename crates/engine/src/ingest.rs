@@ -90,19 +90,19 @@ pub fn run_shown(
 /// Makes the index again from the notes, beside the one in use, and puts it in its place.
 pub fn rebuild(corpus: &Corpus, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
     let made = mending(corpus, || rebuild::run(corpus, None, None, on_progress));
-    or_by_fallback(corpus, made, |other| rebuild(other, on_progress))
+    or_by_fallback(corpus, made, |spare| rebuild(spare, on_progress))
 }
 
 /// When the provider fails and another one is to take over, that one's index is brought up to date.
 fn all(corpus: &Corpus, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
     let made = mending(corpus, || once(corpus, Limits::NONE, on_progress));
     let made = made.and_then(|report| fetch_model(corpus).map(|()| report));
-    or_by_fallback(corpus, made, |other| all(other, on_progress))
+    or_by_fallback(corpus, made, |spare| all(spare, on_progress))
 }
 
 /// Questions do not wait for a model file, so that it has to be there also when no note asked for it.
 fn fetch_model(corpus: &Corpus) -> Result<(), Error> {
-    match &corpus.settings.embedding.primary {
+    match &corpus.space().maker {
         Maker::Local(local) if local::IS_BUILT_IN && !local.is_there() => Ok(local.file().map(drop)?),
         Maker::Local(_) | Maker::Embedded | Maker::None | Maker::Service(_) => Ok(()),
     }
@@ -114,10 +114,10 @@ fn or_by_fallback(
     made: Result<Report, Error>,
     by_fallback: impl FnOnce(&Corpus) -> Result<Report, Error>,
 ) -> Result<Report, Error> {
-    match (made, &corpus.other) {
-        (Err(Error::Model(error)), Some(other)) => {
+    match (made, corpus.spare()) {
+        (Err(Error::Model(error)), Some(spare)) => {
             let fallback = corpus.fell(&error)?;
-            Ok(Report { fallback: Some(fallback), ..by_fallback(other)? })
+            Ok(Report { fallback: Some(fallback), ..by_fallback(&spare)? })
         }
         (Ok(report), _) => {
             corpus.recovered()?;
@@ -272,7 +272,9 @@ fn is_settled(corpus: &Corpus) -> bool {
         let snapshot = index.snapshot()?;
         Ok(fit::fits(corpus, &*snapshot)?
             && reconcile::is_settled(&corpus.workspace()?, &*snapshot)?
-            && (corpus.embedder.is_none() || corpus.is_embedded() || !has_pending(corpus, &*snapshot)?))
+            && (corpus.space().embedder.is_none()
+                || corpus.is_embedded()
+                || !has_pending(corpus, &*snapshot)?))
     };
     look().unwrap_or(false)
 }
@@ -304,7 +306,7 @@ fn mending<T>(corpus: &Corpus, mut work: impl FnMut() -> Result<T, Error>) -> Re
             // The engine is opened anew, or the built-in one in its place.
             Err(Error::Index(error)) if error.is_outage() => {}
             Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
-                corpus.store.discard(&error, &*corpus.clock)?;
+                corpus.space().store.discard(&error, &*corpus.clock)?;
                 return work();
             }
             other => return other,

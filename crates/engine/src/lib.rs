@@ -36,7 +36,9 @@ pub mod reflect;
 pub mod report;
 pub mod retain;
 pub mod salience;
+mod sealed;
 pub mod session;
+mod space;
 pub mod store;
 mod transcripts;
 mod usage;
@@ -59,6 +61,7 @@ pub use mindfile_model::Spending;
 pub use mindfile_ranking::{recall, search};
 pub use mindfile_settings as config;
 pub use report::Made;
+pub use space::Space;
 
 pub use mindfile_disk::{durable, secret_key as keyed};
 pub use mindfile_trust::age;

@@ -1,136 +1,38 @@
-//! Private notes as they can be searched: decrypted into an index in memory, beside the one on the disk.
+//! What is kept of private notes in memory, so that they can be searched.
 
 use std::collections::BTreeMap;
-use std::sync::PoisonError;
 
-use mindfile_index::{
-    Alias, Batch, Change, Index, ReferenceSnapshot, Snapshot, Source, StoredNote, ViewSnapshot,
-};
-use mindfile_note::hash::Digest;
-use mindfile_workspace::{self as workspace, NOTE_LIMIT, NotePath, PrivateForm, PrivateNote, Workspace};
+use mindfile_index::ReferenceIndex;
+use mindfile_workspace::Stat;
 
-use crate::corpus::{Closed, Corpus, PrivateRows};
-use crate::derive::{self, AlreadyEmbedded, DeriveOptions};
-use crate::error::Error;
-use crate::reconcile::{Recipe, file_stat};
-use crate::viewer::Viewer;
 use crate::wording;
 
-impl Corpus {
-    /// The private notes, to be put beside a snapshot of the index.
-    pub(crate) fn private_rows(&self, index: &dyn Index) -> Result<Option<ReferenceSnapshot>, Error> {
-        self.held(|| Ok(index.snapshot()?.aliases()?))
-    }
+/// What was decrypted so far of private notes.
+pub(crate) struct PrivateRows {
+    pub(crate) index: ReferenceIndex,
+    /// As what each note was seen; none where it is to be read again.
+    pub(crate) seen: BTreeMap<String, Option<Stat>>,
+    pub(crate) closed: Option<Closed>,
+}
 
-    /// A snapshot with the private notes, whoever asks: for what is written, and never shown.
-    pub(crate) fn joined<'a>(
-        &self,
-        snapshot: Box<dyn Snapshot + 'a>,
-    ) -> Result<Box<dyn Snapshot + 'a>, Error> {
-        let held = self.held(|| Ok(snapshot.aliases()?))?;
-        Ok(match held {
-            Some(held) => Box::new(ViewSnapshot::joined(snapshot, held)),
-            None => snapshot,
-        })
+impl Default for PrivateRows {
+    fn default() -> Self {
+        Self { index: ReferenceIndex::apart(), seen: BTreeMap::new(), closed: None }
     }
+}
 
-    /// Lets these notes be read again, although their files are as they were: what is known of them has changed.
-    pub(crate) fn look_again(&self, paths: &[NotePath]) {
-        let mut rows = self.private_rows.lock().unwrap_or_else(PoisonError::into_inner);
-        for path in paths {
-            if let Some(stat) = rows.seen.get_mut(path.as_str()) {
-                *stat = None;
-            }
-        }
-    }
+/// Private notes that could not be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Closed {
+    pub notes: usize,
+    pub why: String,
+}
 
-    /// Why private notes are missing from what was just answered to their owner.
-    pub(crate) fn closed_to(&self, viewer: Viewer) -> Option<String> {
-        let rows = self.private_rows.lock().unwrap_or_else(PoisonError::into_inner);
-        rows.closed.as_ref().filter(|_| viewer.sees_private_notes()).map(Closed::words)
-    }
-
-    /// The private notes as they are now; none where there are none, and then nobody asks what is declared elsewhere.
-    fn held(
-        &self,
-        declared: impl FnOnce() -> Result<Vec<(String, Alias)>, Error>,
-    ) -> Result<Option<ReferenceSnapshot>, Error> {
-        let workspace = match self.workspace() {
-            // The notes in the index answer on; those that were never written cannot.
-            Err(Error::Workspace(workspace::Error::RootMissing { .. })) => return Ok(None),
-            opened => opened?,
-        };
-        let notes = workspace.private_notes()?;
-        let mut rows = self.private_rows.lock().unwrap_or_else(PoisonError::into_inner);
-        if notes.is_empty() && rows.seen.is_empty() {
-            rows.closed = None;
-            return Ok(None);
-        }
-        self.follow(&mut rows, &workspace, &notes)?;
-        rows.index.declare(declared()?);
-        Ok(Some(rows.index.hold()))
-    }
-
-    /// Decrypts what changed, and forgets what is gone or cannot be opened any more.
-    fn follow(
-        &self,
-        rows: &mut PrivateRows,
-        workspace: &Workspace,
-        notes: &[PrivateNote],
-    ) -> Result<(), Error> {
-        let mut standing = BTreeMap::new();
-        let mut changes = Vec::new();
-        let mut closed = self.vault.keys().err().map(|error| Closed { notes: 0, why: error.to_string() });
-        let is_locked = closed.is_some();
-        for note in notes {
-            let path = note.path.as_str();
-            let is_clear = note.kept == PrivateForm::Clear;
-            if rows.seen.get(path) == Some(&Some(note.stat)) && (is_clear || !is_locked) {
-                standing.insert(path.to_owned(), Some(note.stat));
-                continue;
-            }
-            if is_locked && !is_clear {
-                closed.iter_mut().for_each(|closed| closed.notes += 1);
-                continue;
-            }
-            match self.decrypted(workspace, note) {
-                Ok(change) => {
-                    standing.insert(path.to_owned(), Some(note.stat));
-                    changes.push(change);
-                }
-                Err(error) => {
-                    let why = wording::with_cause(&error);
-                    closed.get_or_insert(Closed { notes: 0, why }).notes += 1;
-                }
-            }
-        }
-        let gone = rows.seen.keys().filter(|path| !standing.contains_key(*path));
-        changes.extend(gone.map(|path| Change::Remove { path: path.clone() }));
-        if !changes.is_empty() {
-            rows.index.apply(&Batch { changes, ..Batch::default() })?;
-        }
-        rows.seen = standing;
-        rows.closed = closed.filter(|closed| closed.notes > 0);
-        Ok(())
-    }
-
-    /// Vectors come from the model inside the program or not at all: no provider sees a private note.
-    fn decrypted(&self, workspace: &Workspace, note: &PrivateNote) -> Result<Change, Error> {
-        let read = workspace.read(&note.path, NOTE_LIMIT)?;
-        let stored = StoredNote {
-            path: note.path.to_string(),
-            source: Source::Memory,
-            hash: Digest::of(&read.bytes),
-            stat: file_stat(&read.stat),
-            racy: false,
-        };
-        let (recipe, judge) = (Recipe::of(self, false), self.judge()?);
-        let making = DeriveOptions {
-            chunking: &recipe.chunking,
-            vectors: recipe.vectors,
-            policy: &self.policy,
-            judge: &judge,
-        };
-        Ok(Change::Put(derive::note(stored, &read.bytes, making, &AlreadyEmbedded::new())))
+impl Closed {
+    /// `private: 3 notes stay closed: the key … is locked with a passphrase`
+    pub fn words(&self) -> String {
+        let notes = wording::count(self.notes as u64, "note");
+        let verb = if self.notes == 1 { "stays" } else { "stay" };
+        format!("private: {notes} {verb} closed: {}", self.why)
     }
 }

@@ -84,10 +84,13 @@ struct State {
 impl Store {
     pub(crate) fn new(settings: &Settings, outages: &Arc<Outages>) -> Self {
         let elsewhere = (!settings.backend.is_file()).then(|| settings.clone());
+        Self { elsewhere, ..Self::built_in(settings, settings.index_path.clone(), outages) }
+    }
+
+    /// The built-in index in a file, whatever engine the settings name.
+    pub(crate) fn built_in(settings: &Settings, wanted: PathBuf, outages: &Arc<Outages>) -> Self {
         let engine = vector_engine(settings.vector.engine);
-        let wanted = settings.index_path.clone();
-        let outages = Arc::clone(outages);
-        Self { wanted, engine, elsewhere, outages, state: Mutex::default() }
+        Self { wanted, engine, elsewhere: None, outages: Arc::clone(outages), state: Mutex::default() }
     }
 
     /// What happened to the index file since the program started, in words.

@@ -97,7 +97,7 @@ fn copy_at(corpus: &Corpus, places: &Places) -> Corpus {
 }
 
 fn compare_answers(corpus: &Corpus, copy: &Corpus, question: &str) -> Result<(), Error> {
-    let mode = copy.embedder.is_none().then_some(Mode::Keyword);
+    let mode = copy.space().embedder.is_none().then_some(Mode::Keyword);
     let source = Some(mindfile_index::Source::Memory);
     // Private notes are compared as files: the copy has no key to them.
     let asked = Request { mode, source, for_model: true, ..Request::new(question.to_owned()) };

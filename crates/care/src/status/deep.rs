@@ -46,7 +46,7 @@ pub(super) fn check(
     facts: Option<&Facts>,
     seen: &WorkspaceInspection,
 ) -> Deep {
-    let probe = memory.embedder.as_deref().map(probe);
+    let probe = memory.space().embedder.as_deref().map(probe);
     let index = verify(looked, facts);
     let engines = match (&looked.open, &probe) {
         (None, _) => Check::Skipped("there is no index to compare them on".to_owned()),

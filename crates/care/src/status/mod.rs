@@ -307,18 +307,19 @@ fn private_notes(corpus: &Corpus, seen: &WorkspaceInspection) -> Option<PrivateN
 
 /// How many chunks wait for a vector that someone could make.
 pub(crate) fn pending(corpus: &Corpus, facts: Option<&Facts>) -> u64 {
-    facts.filter(|_| corpus.embedder.is_some()).map_or(0, |facts| facts.pending)
+    facts.filter(|_| corpus.space().embedder.is_some()).map_or(0, |facts| facts.pending)
 }
 
 fn embeddings(corpus: &Corpus, facts: Option<&Facts>) -> Embeddings {
     let requested = corpus.settings().requested_provider.clone();
     let failed = facts.and_then(|facts| facts.failure.clone()).filter(|_| !corpus.is_embedded());
-    let answering = match (&corpus.other, &failed) {
-        (Some(other), Some(_)) => other,
+    let spare = corpus.spare();
+    let answering = match (&spare, &failed) {
+        (Some(spare), Some(_)) => spare,
         (Some(_) | None, _) => corpus,
     };
-    let dims = answering.embedder.as_ref().map(|embedder| embedder.space().dims);
-    let jobs = answering.embedder.as_ref().is_some_and(|embedder| embedder.jobs().is_some());
+    let dims = answering.space().embedder.as_ref().map(|embedder| embedder.space().dims);
+    let jobs = answering.space().embedder.as_ref().is_some_and(|embedder| embedder.jobs().is_some());
     Embeddings {
         used: answering.provider(),
         model: answering.model(),
@@ -330,7 +331,7 @@ fn embeddings(corpus: &Corpus, facts: Option<&Facts>) -> Embeddings {
 }
 
 fn vectors(corpus: &Corpus, facts: Option<&Facts>) -> VectorSearch {
-    let enabled = corpus.embedder.is_some();
+    let enabled = corpus.space().embedder.is_some();
     VectorSearch {
         enabled,
         engine: corpus.settings().vector.engine,

@@ -71,9 +71,9 @@ struct Seen<'a> {
 }
 
 /// An answer, and what a person should know of it.
-struct Told<'c, Q: Question> {
-    /// In whose space it was found.
-    by: &'c Corpus,
+struct Told<Q: Question> {
+    /// The memory, seen from the space that answered.
+    by: Corpus,
     plan: Q::Plan,
     answer: Q::Answer,
     /// Which provider failed, where another one's space answered.
@@ -85,8 +85,8 @@ struct Told<'c, Q: Question> {
 }
 
 /// What came of asking in one space.
-enum Attempt<'c, Q: Question> {
-    Told(Told<'c, Q>),
+enum Attempt<Q: Question> {
+    Told(Told<Q>),
     /// Its provider cannot be asked, and another one's space is there.
     Failed(Fallback),
 }
@@ -98,11 +98,7 @@ enum Embedded {
 }
 
 /// Where the engine is lost on the way, everything is asked again of the one in its place: no answer is of both.
-fn ask<'c, Q: Question>(
-    corpus: &'c Corpus,
-    question: &Q,
-    freshness: Freshness,
-) -> Result<Told<'c, Q>, Error> {
+fn ask<Q: Question>(corpus: &Corpus, question: &Q, freshness: Freshness) -> Result<Told<Q>, Error> {
     check_enabled(corpus)?;
     match in_spaces(corpus, question, freshness) {
         Err(Error::Index(error)) if error.is_outage() => in_spaces(corpus, question, Freshness::Refresh),
@@ -118,29 +114,21 @@ fn check_enabled(corpus: &Corpus) -> Result<(), Error> {
 }
 
 /// Asks in the first space, and in the spare one where its provider fails.
-fn in_spaces<'c, Q: Question>(
-    corpus: &'c Corpus,
-    question: &Q,
-    freshness: Freshness,
-) -> Result<Told<'c, Q>, Error> {
+fn in_spaces<Q: Question>(corpus: &Corpus, question: &Q, freshness: Freshness) -> Result<Told<Q>, Error> {
     let fallback = match in_space(corpus, question, freshness)? {
         Attempt::Told(told) => return Ok(told),
         Attempt::Failed(fallback) => fallback,
     };
-    let spare = corpus.other.as_deref().map(|spare| in_space(spare, question, Freshness::Refresh));
+    let spare = corpus.spare().map(|spare| in_space(&spare, question, Freshness::Refresh));
     match spare.transpose()? {
         Some(Attempt::Told(told)) => Ok(Told { fallback: Some(fallback), ..told }),
         Some(Attempt::Failed(_)) | None => Err(Error::Bug { what: "no space answers".to_owned() }),
     }
 }
 
-fn in_space<'c, Q: Question>(
-    corpus: &'c Corpus,
-    question: &Q,
-    freshness: Freshness,
-) -> Result<Attempt<'c, Q>, Error> {
+fn in_space<Q: Question>(corpus: &Corpus, question: &Q, freshness: Freshness) -> Result<Attempt<Q>, Error> {
     let mut plan = question.plan(corpus)?;
-    let has_spare = corpus.other.is_some();
+    let has_spare = corpus.spare().is_some();
     let resting = corpus.resting().filter(|_| question.text(&plan).is_some());
     let resting = match resting {
         Some(failed) if has_spare => return Ok(Attempt::Failed(failed)),
@@ -169,7 +157,7 @@ fn in_space<'c, Q: Question>(
     }
     let mut answer = match answered(corpus, question, &plan, vector.as_deref()) {
         Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
-            corpus.store.discard(&error, &*corpus.clock)?;
+            corpus.space().store.discard(&error, &*corpus.clock)?;
             ingest::run(corpus, Scope::All, Budget::Unlimited)?;
             answered(corpus, question, &plan, vector.as_deref())
         }
@@ -178,7 +166,7 @@ fn in_space<'c, Q: Question>(
     question.hand_out(corpus, &mut answer, &mut degraded)?;
     degraded.extend(corpus.closed_to(question.viewer(corpus)));
     let stale = ingested.stale;
-    Ok(Attempt::Told(Told { by: corpus, plan, answer, fallback: None, degraded, stale }))
+    Ok(Attempt::Told(Told { by: corpus.clone(), plan, answer, fallback: None, degraded, stale }))
 }
 
 fn answered<Q: Question>(
@@ -199,7 +187,7 @@ fn embedded(
     failed: Option<String>,
     degraded: &mut Vec<String>,
 ) -> Result<Embedded, Error> {
-    let Some(embedder) = corpus.embedder.as_deref() else { return Ok(Embedded::Vector(None)) };
+    let Some(embedder) = corpus.space().embedder.as_deref() else { return Ok(Embedded::Vector(None)) };
     if let Some(why) = corpus.index()?.without_meaning() {
         say(degraded, &why);
         return Ok(Embedded::Vector(None));
@@ -218,7 +206,7 @@ fn embedded(
         }
         Err(error) => {
             say(degraded, &error.to_string());
-            let remembered = corpus.other.is_some() || fallback::is_down(&error);
+            let remembered = corpus.spare().is_some() || fallback::is_down(&error);
             let fallback = if remembered { corpus.fell(&error)? } else { corpus.fallen(error.to_string()) };
             Ok(Embedded::Failed(fallback))
         }
@@ -227,7 +215,7 @@ fn embedded(
 
 /// Whose vectors the index has, if they cannot be compared with the query's. Trouble is left to the search itself.
 pub(crate) fn other_model(corpus: &Corpus) -> Option<String> {
-    let space = corpus.embedder.as_ref()?.space();
+    let space = corpus.space().embedder.as_ref()?.space();
     let known = fit::known(corpus).ok()??;
     let of = |provider: &str, model: &str, endpoint: &str| format!("{provider} {model} {endpoint}");
     let other = of(&known.provider, &known.model, &known.endpoint);

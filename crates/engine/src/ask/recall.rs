@@ -21,10 +21,10 @@ pub fn recall(corpus: &Corpus, request: &FactRequest, touch: Touch) -> Result<Re
     let told = ask(corpus, &Recall(FactRequest { query, ..request.clone() }), Freshness::Refresh)?;
     let mut notices = told.by.notices();
     if touch == Touch::Yes {
-        notices.extend(note_use(told.by, &told.answer));
+        notices.extend(note_use(&told.by, &told.answer));
     }
     let mut degraded = told.degraded;
-    degraded.extend(told.by.store.instead().map(|outage| format!("index: {}", outage.words())));
+    degraded.extend(told.by.space().store.instead().map(|outage| format!("index: {}", outage.words())));
     Ok(Remembered { plan: told.plan, answer: told.answer, degraded, stale: told.stale, notices })
 }
 
@@ -71,7 +71,7 @@ impl Question for Recall {
         seen: Seen<'_>,
     ) -> Result<Recollection, Error> {
         let uses = corpus.journal.uses()?;
-        let mut shelves = corpus.warm.of(seen.view.index(), seen.snapshot.generation());
+        let mut shelves = corpus.space().warm.of(seen.view.index(), seen.snapshot.generation());
         let facts = Indexed {
             snapshot: seen.snapshot,
             uses: &uses,

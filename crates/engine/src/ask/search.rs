@@ -2,7 +2,7 @@
 
 use mindfile_index::Source;
 use mindfile_ranking::search::{self, Answer, Hit, Mode, Place, Plan, Request};
-use mindfile_settings::BackendName;
+use mindfile_settings::{BackendName, Maker};
 use mindfile_trust::audit::What;
 use mindfile_trust::speaker::ChatType;
 
@@ -48,9 +48,9 @@ impl Response {
         self
     }
 
-    fn of(told: Told<'_, Search<'_>>) -> Self {
+    fn of(told: Told<Search<'_>>) -> Self {
         let Told { by, plan, answer, fallback, degraded, stale } = told;
-        let backend = match by.settings.backend {
+        let backend = match by.space().backend {
             BackendName::Qmd => BackendName::Builtin,
             own @ (BackendName::Builtin
             | BackendName::Sqlite
@@ -64,7 +64,7 @@ impl Response {
             backend: backend.as_str(),
             provider: by.provider(),
             model: by.model(),
-            fallback: fallback.or_else(|| by.store.instead().map(|outage| outage.fallback(BUILTIN))),
+            fallback: fallback.or_else(|| by.space().store.instead().map(|outage| outage.fallback(BUILTIN))),
             degraded,
             stale,
             notices: by.notices(),
@@ -121,7 +121,7 @@ impl Question for Search<'_> {
     }
 
     fn plan(&self, corpus: &Corpus) -> Result<Plan, Error> {
-        let plan = search::plan(&self.request, &corpus.settings, clock::day_of(corpus.clock.now()))?;
+        let plan = planned(corpus, &self.request)?;
         if let Some(place) = self.why_not {
             corpus.check_chat(self.viewer(corpus), &place.path)?;
         }
@@ -147,7 +147,7 @@ impl Question for Search<'_> {
             plan.filter.source = None;
         }
         // Where words were chosen nothing is missing; only who asks for meaning misses something.
-        if corpus.embedder.is_none() && plan.mode == Mode::Vector {
+        if corpus.space().embedder.is_none() && plan.mode == Mode::Vector {
             say(degraded, "there is no embedding provider");
         }
         Ok(())
@@ -158,7 +158,7 @@ impl Question for Search<'_> {
             return Ok(plan);
         }
         let request = Request { mode: Some(Mode::Keyword), ..self.request.clone() };
-        let by_words = search::plan(&request, &corpus.settings, clock::day_of(corpus.clock.now()))?;
+        let by_words = planned(corpus, &request)?;
         Ok(Plan { filter: plan.filter, asked: plan.asked, ..by_words })
     }
 
@@ -193,4 +193,9 @@ pub fn hand_out(corpus: &Corpus, hits: &mut [Hit]) -> Result<(), Error> {
         hit.snippet = corpus.enveloped(&hit.snippet)?;
     }
     Ok(())
+}
+
+fn planned(corpus: &Corpus, request: &Request) -> Result<Plan, Error> {
+    let english_vectors = corpus.space().maker == Maker::Embedded;
+    Ok(search::plan(request, &corpus.settings, english_vectors, clock::day_of(corpus.clock.now()))?)
 }

@@ -53,7 +53,7 @@ impl Corpus {
             prev: String::new(),
         };
         if let Err(error) = self.audit_log().append(entry) {
-            self.store.note(format!("done, but not in the audit log: {error}"));
+            self.space().store.note(format!("done, but not in the audit log: {error}"));
         }
     }
 

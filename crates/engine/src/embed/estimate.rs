@@ -47,7 +47,7 @@ pub fn estimate(corpus: &Corpus) -> Result<Estimate, Error> {
         cost: None,
         price: price(corpus),
     };
-    let Some(embedder) = corpus.embedder.as_deref().filter(|_| !corpus.is_embedded()) else {
+    let Some(embedder) = corpus.space().embedder.as_deref().filter(|_| !corpus.is_embedded()) else {
         return Ok(estimate);
     };
     let opened = Existing::of(&corpus.settings).opened.unwrap_or_default();
@@ -55,7 +55,7 @@ pub fn estimate(corpus: &Corpus) -> Result<Estimate, Error> {
     let texts = unembedded_texts(corpus, snapshot.as_deref(), &mut estimate)?;
     let missing = missing(corpus, embedder, snapshot.as_deref(), &texts, &mut estimate)?;
     estimate.spent = embedder.estimate(&missing);
-    estimate.cost = cost(corpus, estimate.spent.tokens, corpus.settings.embedding.jobs.enabled);
+    estimate.cost = cost(corpus, estimate.spent.tokens, corpus.space().by_jobs);
     Ok(estimate)
 }
 
@@ -127,7 +127,7 @@ fn missing<'t>(
 
 /// What a million tokens cost: as configured, or by the table and its date.
 pub fn price(corpus: &Corpus) -> Option<(f64, Option<&'static str>)> {
-    match (corpus.settings.embedding.price, &corpus.settings.embedding.primary) {
+    match (corpus.settings.embedding.price, &corpus.space().maker) {
         (Some(price), _) => Some((price, None)),
         // A server of one's own has a price of its own.
         (None, Maker::Service(service)) if !service.spec.needs_key => None,

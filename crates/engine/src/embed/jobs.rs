@@ -37,7 +37,7 @@ pub(super) fn run(
     index: &dyn Index,
     run: &mut Run<'_, '_>,
 ) -> Result<(), Error> {
-    let wanted = corpus.settings.embedding.jobs.enabled;
+    let wanted = corpus.space().by_jobs;
     let Some(jobs) = embedder.jobs().filter(|_| wanted) else { return Ok(()) };
     let submitted = known(index, embedder)?;
     if run.until.is_some() {

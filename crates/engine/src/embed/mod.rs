@@ -103,7 +103,9 @@ pub(crate) fn run(
 }
 
 fn pending_chunks(corpus: &Corpus, run: &mut Run<'_, '_>) -> Result<(), Error> {
-    let Some(embedder) = corpus.embedder.as_deref().filter(|_| !corpus.is_embedded()) else { return Ok(()) };
+    let Some(embedder) = corpus.space().embedder.as_deref().filter(|_| !corpus.is_embedded()) else {
+        return Ok(());
+    };
     let Some(&index) = run.indexes.first() else { return Ok(()) };
     let snapshot = index.snapshot()?;
     run.held = held::held_back(corpus, &*snapshot)?;
@@ -132,8 +134,8 @@ fn pending_chunks(corpus: &Corpus, run: &mut Run<'_, '_>) -> Result<(), Error> {
 /// Nobody asked for this provider by name, so that it is said where notes go.
 fn say_where(corpus: &Corpus, embedder: &dyn Embedder) {
     let Space { provider, endpoint, .. } = embedder.space();
-    if matches!(corpus.settings.embedding.primary, Maker::Service(_)) {
-        corpus.store.note(format!(
+    if matches!(corpus.space().maker, Maker::Service(_)) {
+        corpus.space().store.note(format!(
             "provider \"auto\" found a key for {provider}: text of notes was sent to {endpoint} (mindfile config set \
              provider embedded keeps it here)"
         ));

@@ -18,8 +18,8 @@ use crate::transcripts::index::NewTurns;
 /// What was embedded of the lines that go, as the cache names it.
 pub(super) fn chunk_hashes(corpus: &Corpus, choice: &Choice) -> Result<BTreeSet<Digest>, Error> {
     let mut hashes = own_hashes(corpus, choice)?;
-    if let Some(other) = made_other(corpus) {
-        hashes.extend(own_hashes(other, choice)?);
+    if let Some(spare) = made_spare(corpus) {
+        hashes.extend(own_hashes(&spare, choice)?);
     }
     Ok(hashes)
 }
@@ -56,15 +56,15 @@ pub(super) fn forget_in_index(corpus: &Corpus, plan: &Plan) -> Result<(), Error>
             ingest::run(corpus, Scope::Session(&new), Budget::Unlimited).map(drop)
         })?;
     }
-    match made_other(corpus) {
-        Some(other) => forget_in_index(other, plan),
+    match made_spare(corpus) {
+        Some(spare) => forget_in_index(&spare, plan),
         None => Ok(()),
     }
 }
 
-/// The memory that takes over, if it ever did.
-pub(super) fn made_other(corpus: &Corpus) -> Option<&Corpus> {
-    corpus.other.as_deref().filter(|other| other.settings.index_path.exists())
+/// The memory seen from its spare space, if that was ever needed.
+pub(super) fn made_spare(corpus: &Corpus) -> Option<Corpus> {
+    corpus.spare().filter(|spare| spare.space().index_path.exists())
 }
 
 /// The chunks of a note that hold a line.

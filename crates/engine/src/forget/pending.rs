@@ -82,8 +82,8 @@ pub(super) fn finish(notes: &Notes<'_>) -> Result<Vec<String>, Error> {
     let corpus = notes.corpus();
     let mut pending = settle_leftovers(notes)?;
     pending.extend(purge_index(corpus)?);
-    if let Some(other) = index::made_other(corpus) {
-        pending.extend(purge_index(other)?);
+    if let Some(spare) = index::made_spare(corpus) {
+        pending.extend(purge_index(&spare)?);
     }
     pending.extend(copies::purge(corpus)?);
     pending.extend(locked_notes(corpus)?);
@@ -102,10 +102,14 @@ pub(super) fn finish(notes: &Notes<'_>) -> Result<Vec<String>, Error> {
 /// The engine that could not be reached, and has all of it still. Where it is in use, what the built-in index keeps for
 /// its place is made again when it is needed.
 fn away(corpus: &Corpus) -> Result<Option<String>, Error> {
-    if corpus.store.is_shared() {
+    if corpus.space().store.is_shared() {
         store::delete_database(&corpus.settings.index_path)?;
     }
-    Ok(corpus.store.instead().map(|outage| format!("{} cannot be reached: {}", outage.engine, outage.reason)))
+    Ok(corpus
+        .space()
+        .store
+        .instead()
+        .map(|outage| format!("{} cannot be reached: {}", outage.engine, outage.reason)))
 }
 
 /// Private notes may say something of it, and wait for a passphrase.

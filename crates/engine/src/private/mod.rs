@@ -8,7 +8,7 @@
 mod change;
 mod rekey;
 
-pub use crate::corpus::Closed;
+pub use crate::private_rows::Closed;
 pub use change::{Moved, clear_private_notes, decrypt_note, encrypt_notes};
 #[expect(clippy::module_name_repetitions, reason = "what is asked of a path is asked in one word")]
 pub use mindfile_trust::place::is_private;

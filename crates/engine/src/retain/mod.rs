@@ -414,7 +414,7 @@ fn refuse_duplicate(
 
 /// The meaning of a line, where it costs nothing to ask: a provider is not kept waiting for a comparison of words.
 fn vector_of(corpus: &Corpus, line: &Line<'_>) -> Option<Vec<f32>> {
-    let embedder = corpus.embedder.as_deref().filter(|_| corpus.is_embedded())?;
+    let embedder = corpus.space().embedder.as_deref().filter(|_| corpus.is_embedded())?;
     let about: Vec<&str> = line.entities().collect();
     let text = format!("{}\n{}", about.join(" "), line.text());
     let vectors = embedder.embed(Role::Document, &[&text], None).ok()?;

@@ -8,7 +8,7 @@ use super::language;
 use crate::error::Error;
 use mindfile_fault::OutOfRange;
 use mindfile_note::date::day_number;
-use mindfile_settings::{Decay, Fusion, Maker, Mmr, Settings};
+use mindfile_settings::{Decay, Fusion, Mmr, Settings};
 use mindfile_trust::speaker::ChatType;
 
 /// A longer query is cut: nobody types it, and no model reads it whole.
@@ -107,7 +107,13 @@ pub struct Plan {
     pub injected_chars: usize,
 }
 
-pub fn plan(request: &Request, settings: &Settings, today: Date) -> Result<Plan, Error> {
+/// `english_vectors` says whether the vectors are those of the embedded table.
+pub fn plan(
+    request: &Request,
+    settings: &Settings,
+    english_vectors: bool,
+    today: Date,
+) -> Result<Plan, Error> {
     let text = clean(&request.query);
     if text.is_empty() {
         return Err(Error::Empty);
@@ -131,8 +137,8 @@ pub fn plan(request: &Request, settings: &Settings, today: Date) -> Result<Plan,
         min_score,
         word_pool: WORD_POOL,
         meaning_pool: (limit * settings.hybrid.candidate_multiplier).max(LEAST_MEANING_POOL),
-        weights: weights(mode, settings, &text),
-        english_vectors: is_embedded(settings),
+        weights: weights(mode, settings, english_vectors, &text),
+        english_vectors,
         fusion: settings.hybrid.fusion,
         decay: settings.hybrid.decay.clone(),
         mmr: settings.hybrid.mmr.clone(),
@@ -178,14 +184,14 @@ fn score(score: f32) -> Result<f32, Error> {
     }
 }
 
-fn weights(mode: Mode, settings: &Settings, text: &str) -> Weights {
+fn weights(mode: Mode, settings: &Settings, english_vectors: bool, text: &str) -> Weights {
     match mode {
         Mode::Keyword => Weights { words: 1.0, meaning: 0.0, interaction: 0.0 },
         Mode::Vector => Weights { words: 0.0, meaning: 1.0, interaction: 0.0 },
         Mode::Hybrid => {
             let known = known_share(text);
             let interaction = settings.hybrid.interaction * known;
-            let understood = if is_embedded(settings) { known } else { 1.0 };
+            let understood = if english_vectors { known } else { 1.0 };
             let meaning = settings.hybrid.vector_weight * understood;
             Weights {
                 words: (1.0 - interaction) * (1.0 - meaning),
@@ -194,10 +200,6 @@ fn weights(mode: Mode, settings: &Settings, text: &str) -> Weights {
             }
         }
     }
-}
-
-fn is_embedded(settings: &Settings) -> bool {
-    settings.embedding.primary == Maker::Embedded
 }
 
 /// How much of the weight of meaning is left. The embedded table knows English words; of other languages it knows

@@ -246,7 +246,8 @@ fn factor(parts: &[Part], wanted: Stage) -> Option<f32> {
 fn the_table_decides_less_where_it_does_not_know_the_language() {
     let mut world = World::new(NOTES);
     let weights = |world: &World, query: &str| -> Weights {
-        plan(&Request::new(query), &world.settings, date(2050, 8, 1)).unwrap().weights
+        let english_vectors = world.settings.embedding.primary == Maker::Embedded;
+        plan(&Request::new(query), &world.settings, english_vectors, date(2050, 8, 1)).unwrap().weights
     };
     let english = weights(&world, "where does the ferry leave");
     for query in ["d'où part le ferry", "wo legt die Fähre ab", "откуда уходит паром"] {
