@@ -118,19 +118,19 @@ pub fn write(
     let mut plain = NamedTempFile::new_in(folder).map_err(io)?;
     let mut made = fill(plain.as_file_mut(), agent, files, left_out)
         .map_err(|(path, source)| Error::Io { path: path.unwrap_or_else(|| file.to_owned()), source })?;
-    made.size = finish(plain, &path, Existing::Stays).map_err(io)?;
+    made.size = finish(plain, &path, NameClash::Stays).map_err(io)?;
     Ok(made)
 }
 
 /// Whether a file of the same name is put away.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Existing {
+enum NameClash {
     Stays,
     Goes,
 }
 
 /// Compresses what was written, syncs it, and gives it its name. Returns its size.
-fn finish(mut plain: NamedTempFile, path: &Path, existing: Existing) -> io::Result<u64> {
+fn finish(mut plain: NamedTempFile, path: &Path, existing: NameClash) -> io::Result<u64> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     let done = if path.extension().is_some_and(|end| end == "tar") {
         plain
@@ -143,8 +143,8 @@ fn finish(mut plain: NamedTempFile, path: &Path, existing: Existing) -> io::Resu
     done.as_file().sync_all()?;
     let size = done.as_file().metadata()?.len();
     let named = match existing {
-        Existing::Stays => done.persist_noclobber(path),
-        Existing::Goes => done.persist(path),
+        NameClash::Stays => done.persist_noclobber(path),
+        NameClash::Goes => done.persist(path),
     };
     named.map_err(|error| error.error)?;
     durable::sync_folder(File::open(folder)?)?;
@@ -184,7 +184,7 @@ fn rewrite(file: &Path, sift: &dyn Fn(&str, &[u8]) -> SieveOutcome) -> Result<()
         Ok(())
     })?;
     manifest.files = files;
-    close(builder, &manifest).and_then(|()| finish(plain, &path, Existing::Goes)).map(drop).map_err(io)
+    close(builder, &manifest).and_then(|()| finish(plain, &path, NameClash::Goes)).map(drop).map_err(io)
 }
 
 fn close(mut builder: Builder<impl Write>, manifest: &Manifest) -> io::Result<()> {
@@ -194,8 +194,8 @@ fn close(mut builder: Builder<impl Write>, manifest: &Manifest) -> io::Result<()
 
 /// The encoder takes no error for an answer: the first one ends what it is given, and is told afterwards.
 fn pack(from: &File, to: &mut File) -> io::Result<()> {
-    let mut reader = Checked { inner: BufReader::new(from), failed: None };
-    let mut writer = Checked { inner: BufWriter::new(to), failed: None };
+    let mut reader = ErrorLatch { inner: BufReader::new(from), failed: None };
+    let mut writer = ErrorLatch { inner: BufWriter::new(to), failed: None };
     compress(&mut reader, &mut writer, CompressionLevel::Fastest);
     match reader.failed.or(writer.failed) {
         Some(error) => Err(error),
@@ -203,12 +203,12 @@ fn pack(from: &File, to: &mut File) -> io::Result<()> {
     }
 }
 
-struct Checked<T> {
+struct ErrorLatch<T> {
     inner: T,
     failed: Option<io::Error>,
 }
 
-impl<R: Read> Read for Checked<R> {
+impl<R: Read> Read for ErrorLatch<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self.inner.read(buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
@@ -221,7 +221,7 @@ impl<R: Read> Read for Checked<R> {
     }
 }
 
-impl<W: Write> Write for Checked<W> {
+impl<W: Write> Write for ErrorLatch<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.failed.is_none() {
             self.failed = self.inner.write_all(bytes).err();

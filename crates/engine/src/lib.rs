@@ -60,7 +60,7 @@ pub use mindfile_index::Source;
 pub use mindfile_model::Spending;
 pub use mindfile_ranking::{recall, search};
 pub use mindfile_settings as config;
-pub use report::Made;
+pub use report::NewVectors;
 pub use space::Space;
 
 pub use mindfile_disk::{durable, secret_key as keyed};

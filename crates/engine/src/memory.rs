@@ -25,7 +25,7 @@ use crate::reflect::{self, Reflected};
 use crate::report::{OnProgress, Report};
 use crate::retain::{self, Retained};
 use crate::session::decide::Decision;
-use crate::session::{self, About, Check, Compacted, Context, Flushed, Said, Start, Trigger};
+use crate::session::{self, About, Check, Compacted, Context, Flushed, Start, Trigger, TurnReport};
 use mindfile_note::Origin;
 use mindfile_ranking::recall::{self, Remembered, Touch};
 use mindfile_ranking::search::{self, Place};
@@ -136,7 +136,7 @@ impl Memory {
     }
 
     /// Forgets, or says what would be forgotten.
-    pub fn forget(&self, request: &forget::Request) -> Result<Forgotten, Error> {
+    pub fn forget(&self, request: &forget::Erasure) -> Result<Forgotten, Error> {
         forget::forget(self, request)
     }
 
@@ -146,7 +146,7 @@ impl Memory {
     }
 
     /// Consolidates the facts that matter.
-    pub fn reflect(&self, request: reflect::Request) -> Result<Reflected, Error> {
+    pub fn reflect(&self, request: reflect::CoreRequest) -> Result<Reflected, Error> {
         reflect::reflect(self, request, None)
     }
 
@@ -222,7 +222,7 @@ impl Memory {
 
     /// Writes turns down, and makes them findable. `entries` are those of
     /// [`Message::entry`](crate::session::Message::entry) or of [`parse_lines`](crate::session::parse_lines).
-    pub fn say(&self, session: &str, entries: &[Value], about: &About) -> Result<Said, Error> {
+    pub fn say(&self, session: &str, entries: &[Value], about: &About) -> Result<TurnReport, Error> {
         session::memory::say(self, session, entries, about)
     }
 }

@@ -15,7 +15,7 @@ use mindfile_workspace::NOTE_LIMIT;
 use mindfile_workspace::{Lines, NotePath, Workspace};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct NoteSummary {
     /// Workspace-relative, with `/`.
     pub path: String,
     pub bytes: u64,
@@ -25,11 +25,11 @@ pub struct Listed {
 }
 
 /// The memory files, by path.
-pub fn list(corpus: &Corpus, viewer: Viewer) -> Result<Vec<Listed>, Error> {
+pub fn list(corpus: &Corpus, viewer: Viewer) -> Result<Vec<NoteSummary>, Error> {
     let scan = corpus.workspace()?.scan()?;
     let audience = corpus.audience(viewer)?;
     let files = scan.files.into_iter().filter(|found| audience.sees(found.path.as_str()));
-    let listed = files.map(|found| Listed {
+    let listed = files.map(|found| NoteSummary {
         day: date::of_path(found.path.as_str()),
         path: found.path.to_string(),
         bytes: found.stat.size,

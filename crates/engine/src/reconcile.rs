@@ -20,7 +20,7 @@ use mindfile_trust::policy::Policy;
 use mindfile_workspace::{self as workspace, Bytes, NoteFile, NotePath, Scan, Stat, Workspace};
 
 use crate::corpus::Corpus;
-use crate::derive::{self, AlreadyEmbedded, DeriveOptions, Vectors};
+use crate::derive::{self, AlreadyEmbedded, DeriveOptions, VectorTiming};
 use crate::error::Error;
 use crate::wording;
 
@@ -44,7 +44,7 @@ const GUARD_FROM: usize = 10;
 #[derive(Debug, Clone)]
 pub struct Recipe {
     pub chunking: Chunking,
-    pub vectors: Vectors,
+    pub vectors: VectorTiming,
     pub model: String,
     /// Whose memory it is.
     pub agent: String,
@@ -60,7 +60,7 @@ impl Recipe {
     pub(crate) fn of(corpus: &Corpus, purge: bool) -> Self {
         Self {
             chunking: corpus.settings.chunking,
-            vectors: if corpus.is_embedded() { Vectors::Now } else { Vectors::Later },
+            vectors: if corpus.is_embedded() { VectorTiming::Now } else { VectorTiming::Later },
             model: corpus.model(),
             agent: corpus.settings.agent.to_string(),
             now: corpus.clock.now(),
@@ -96,7 +96,7 @@ pub fn run(
     let mut work = compare(workspace, &scan, known);
     report.held = hold_back(&mut work, scan.files.len(), recipe.purge);
     let batches =
-        read_and_apply(&work, &Context { workspace, index, recipe, read_at }, &mut report, on_progress)?;
+        read_and_apply(&work, &Ingestion { workspace, index, recipe, read_at }, &mut report, on_progress)?;
     let settled = report.held == 0 && report.problems.is_empty();
     let racy = scan.newest_ns >= nanoseconds(recipe.now) - GRAIN_NS;
     if let Some(value) = census.filter(|_| settled && !racy) {
@@ -241,7 +241,7 @@ fn scan(workspace: &Workspace, now: Timestamp) -> Result<(Scan, Vec<Problem>), E
     Ok((workspace.scan()?, unsettled))
 }
 
-struct Work<'a> {
+struct Comparison<'a> {
     /// Files to look into, with what is known of them.
     read: Vec<(&'a NoteFile, Option<StoredNote>)>,
     /// Notes that are not on the disk any more.
@@ -249,20 +249,20 @@ struct Work<'a> {
     known: usize,
 }
 
-struct Context<'a> {
+struct Ingestion<'a> {
     workspace: &'a Workspace,
     index: &'a dyn Index,
     recipe: &'a Recipe,
     read_at: u64,
 }
 
-impl Context<'_> {
+impl Ingestion<'_> {
     fn apply(&self, changes: Vec<Change>) -> Result<u64, Error> {
         apply_at(self.index, self.recipe, changes, At { generation: None, read_at: self.read_at })
     }
 }
 
-fn compare<'a>(workspace: &Workspace, scan: &'a Scan, known: Vec<StoredNote>) -> Work<'a> {
+fn compare<'a>(workspace: &Workspace, scan: &'a Scan, known: Vec<StoredNote>) -> Comparison<'a> {
     let count = known.iter().filter(|note| note.source == Source::Memory).count();
     let mut gone: BTreeMap<String, StoredNote> = known
         .into_iter()
@@ -278,7 +278,7 @@ fn compare<'a>(workspace: &Workspace, scan: &'a Scan, known: Vec<StoredNote>) ->
     }
     // A path that the settings do not name any more is gone, whatever the scan saw.
     gone.retain(|path, _| workspace.is_memory_path(path).map_or(true, |path| scan.covers(&path)));
-    Work { read, gone, known: count }
+    Comparison { read, gone, known: count }
 }
 
 /// Whether so many notes vanished at once that they are kept: an unmounted or half-synced workspace looks like a deletion of
@@ -290,7 +290,7 @@ pub fn is_held_back(vanished: usize, known: usize, present: usize, new: usize) -
 }
 
 /// Keeps what vanished, where that is too much. Returns how many notes were kept.
-fn hold_back(work: &mut Work<'_>, present: usize, purge: bool) -> usize {
+fn hold_back(work: &mut Comparison<'_>, present: usize, purge: bool) -> usize {
     let vanished = work.gone.len();
     let new = work.read.iter().filter(|(_, known)| known.is_none()).count();
     if purge || !is_held_back(vanished, work.known, present, new) {
@@ -302,8 +302,8 @@ fn hold_back(work: &mut Work<'_>, present: usize, purge: bool) -> usize {
 
 /// One thread reads and derives, this one writes: the batches overlap. Returns how many there were.
 fn read_and_apply(
-    work: &Work<'_>,
-    context: &Context<'_>,
+    work: &Comparison<'_>,
+    context: &Ingestion<'_>,
     report: &mut Report,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<u64, Error> {
@@ -353,7 +353,7 @@ fn read_and_apply(
 }
 
 /// New path to old path, where the content is that of a vanished note and its context stays the same.
-fn renames(work: &Work<'_>, context: &Context<'_>) -> HashMap<String, String> {
+fn renames(work: &Comparison<'_>, context: &Ingestion<'_>) -> HashMap<String, String> {
     let mut by_size: HashMap<u64, Vec<&StoredNote>> = HashMap::new();
     for note in work.gone.values() {
         by_size.entry(note.stat.size).or_default().push(note);
@@ -418,9 +418,9 @@ impl Report {
 }
 
 fn derive_all(
-    work: &Work<'_>,
+    work: &Comparison<'_>,
     moved: &HashMap<String, String>,
-    context: &Context<'_>,
+    context: &Ingestion<'_>,
     sender: SyncSender<Derived>,
 ) {
     let mut batch = Derived::default();

@@ -33,7 +33,7 @@ pub struct Report {
     /// Notes that are gone from the disk, but so many at once that they were kept.
     pub held: usize,
     /// What a provider made of it.
-    pub made: Made,
+    pub made: NewVectors,
     /// Who made it in place of the provider that was asked for.
     pub fallback: Option<Fallback>,
     /// Why what the index answers may be older than the notes.
@@ -70,7 +70,7 @@ pub type OnProgress<'a> = dyn FnMut(&Progress) -> ControlFlow<()> + 'a;
 
 /// The vectors that were made.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Made {
+pub struct NewVectors {
     /// Chunks whose vectors a model made.
     pub embedded: usize,
     /// Chunks whose vectors were known.

@@ -68,11 +68,11 @@ pub(crate) struct Store {
     /// Of whichever engine is not the built-in one.
     elsewhere: Option<Settings>,
     outages: Arc<Outages>,
-    state: Mutex<State>,
+    state: Mutex<OpenIndex>,
 }
 
 #[derive(Default)]
-struct State {
+struct OpenIndex {
     open: Option<Arc<dyn Backend>>,
     /// Why the built-in index is open in the place of another engine's.
     instead: Option<Outage>,
@@ -113,7 +113,7 @@ impl Store {
         self.lock().note(notice);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, OpenIndex> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -130,7 +130,7 @@ impl Store {
         Ok(index)
     }
 
-    fn open(&self, state: &mut State, clock: &dyn Clock) -> Result<Arc<dyn Backend>, Error> {
+    fn open(&self, state: &mut OpenIndex, clock: &dyn Clock) -> Result<Arc<dyn Backend>, Error> {
         if let Some(settings) = &self.elsewhere {
             return self.open_elsewhere(settings, state, clock);
         }
@@ -141,7 +141,7 @@ impl Store {
     fn open_elsewhere(
         &self,
         settings: &Settings,
-        state: &mut State,
+        state: &mut OpenIndex,
         clock: &dyn Clock,
     ) -> Result<Arc<dyn Backend>, Error> {
         let engine = settings.backend.as_str();
@@ -165,7 +165,7 @@ impl Store {
         self.open_builtin(state, clock)
     }
 
-    fn open_builtin(&self, state: &mut State, clock: &dyn Clock) -> Result<Arc<dyn Backend>, Error> {
+    fn open_builtin(&self, state: &mut OpenIndex, clock: &dyn Clock) -> Result<Arc<dyn Backend>, Error> {
         let index = self.open_file(state, clock)?;
         if let Some(aside) = state.aside.take() {
             match index.carry_cache(&aside) {
@@ -176,7 +176,7 @@ impl Store {
         Ok(Arc::new(index))
     }
 
-    fn open_file(&self, state: &mut State, clock: &dyn Clock) -> Result<SqliteIndex, Error> {
+    fn open_file(&self, state: &mut OpenIndex, clock: &dyn Clock) -> Result<SqliteIndex, Error> {
         match SqliteIndex::open(&self.wanted, self.engine) {
             Err(IndexError::Foreign { path }) => {
                 let own = own_path(&self.wanted);
@@ -198,7 +198,7 @@ impl Store {
     fn open_or_set_aside(
         &self,
         path: &Path,
-        state: &mut State,
+        state: &mut OpenIndex,
         clock: &dyn Clock,
     ) -> Result<SqliteIndex, Error> {
         match SqliteIndex::open(path, self.engine) {
@@ -228,7 +228,7 @@ impl Store {
     }
 }
 
-impl State {
+impl OpenIndex {
     fn note(&mut self, notice: String) {
         if !self.notices.contains(&notice) {
             self.notices.push(notice);
@@ -243,7 +243,7 @@ pub(crate) fn vector_engine(engine: Engine) -> VectorEngine {
     }
 }
 
-fn set_aside(path: &Path, error: &IndexError, state: &mut State, clock: &dyn Clock) -> Result<(), Error> {
+fn set_aside(path: &Path, error: &IndexError, state: &mut OpenIndex, clock: &dyn Clock) -> Result<(), Error> {
     let aside = beside(path, &format!("aside-{}", clock.now().as_millisecond()));
     for (from, to) in database_files(path).into_iter().zip(database_files(&aside)) {
         match std::fs::rename(&from, &to) {

@@ -93,7 +93,7 @@ struct Watch<'a, F> {
     timing: &'a Timing,
     inbox: Inbox,
     places: Places,
-    seen: Option<Seen>,
+    seen: Option<Sighting>,
     due: Due,
     said: Vec<Degraded>,
     on: F,
@@ -101,7 +101,7 @@ struct Watch<'a, F> {
 
 /// What a scan saw; a workspace that cannot be scanned is a state of its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Seen {
+struct Sighting {
     stamp: Stamp,
     root: RootId,
 }
@@ -123,7 +123,7 @@ struct Unrest {
 impl<F: FnMut(Event)> Watch<'_, F> {
     fn run(&mut self, signals: &Receiver<Signal>, stop: &AtomicBool) {
         self.arm(true);
-        self.seen = Seen::of(self.workspace);
+        self.seen = Sighting::of(self.workspace);
         (self.on)(Event::Rescan { reason: Rescan::Started });
         while !stop.load(Ordering::Relaxed) {
             match signals.recv_timeout(self.due.wait(self.timing, Instant::now())) {
@@ -182,7 +182,7 @@ impl<F: FnMut(Event)> Watch<'_, F> {
     }
 
     fn sweep(&mut self) {
-        let seen = Seen::of(self.workspace);
+        let seen = Sighting::of(self.workspace);
         if seen != self.seen {
             self.seen = seen;
             (self.on)(Event::Look);
@@ -199,7 +199,7 @@ impl<F: FnMut(Event)> Watch<'_, F> {
     }
 }
 
-impl Seen {
+impl Sighting {
     fn of(workspace: &Workspace) -> Option<Self> {
         workspace.scan().ok().map(|scan| Self { stamp: scan.stamp, root: scan.root })
     }

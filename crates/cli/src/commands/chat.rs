@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use mindfile::Memory;
 use mindfile::chat::{Call, ChatModel, stoppable};
-use mindfile::session::{Event, Host, check_id, converse};
+use mindfile::session::{AgentEvent, Host, check_id, converse};
 
 use super::Run;
 use crate::arguments::Chat;
@@ -57,7 +57,7 @@ fn turn(
     text: &str,
     screen: &Screen,
 ) -> Result<(), Failure> {
-    let mut on_event = |event: Event<'_>| show(&event, screen);
+    let mut on_event = |event: AgentEvent<'_>| show(&event, screen);
     let mut host = Host { model, persona: PERSONA, on_event: &mut on_event };
     match converse(memory, session, text, &mut host) {
         Ok(answer) if screen.json => {
@@ -78,28 +78,28 @@ fn turn(
     }
 }
 
-fn show(event: &Event<'_>, screen: &Screen) {
+fn show(event: &AgentEvent<'_>, screen: &Screen) {
     match event {
-        Event::Text(text) => {
+        AgentEvent::Text(text) => {
             if !screen.json {
                 pass_on(&clean::text(text));
             }
         }
-        Event::Called(call) => screen.say(&format!("{FAINT}· {}{FAINT:#}", clean::text(&called(call)))),
-        Event::Answered { text, .. } => {
+        AgentEvent::Called(call) => screen.say(&format!("{FAINT}· {}{FAINT:#}", clean::text(&called(call)))),
+        AgentEvent::Answered { text, .. } => {
             for source in text.lines().filter(|line| line.starts_with("Source: ")) {
                 screen.say(&format!("{FAINT}  {}{FAINT:#}", clean::text(source)));
             }
         }
-        Event::Flushed(flushed) => {
+        AgentEvent::Flushed(flushed) => {
             let words = output::sessions::flushed(flushed);
             screen.say(&format!("{FAINT}· memory flushed: {}{FAINT:#}", words.trim()));
         }
-        Event::Compacted(compacted) => {
+        AgentEvent::Compacted(compacted) => {
             let words = output::sessions::compacted(compacted);
             screen.say(&format!("{FAINT}· {}{FAINT:#}", words.trim()));
         }
-        Event::Notice(notice) => screen.warn(notice),
+        AgentEvent::Notice(notice) => screen.warn(notice),
     }
 }
 

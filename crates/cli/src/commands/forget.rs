@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal};
 use std::process::ExitCode;
 
 use mindfile::Memory;
-use mindfile::forget::{self, Forgotten, Request, What};
+use mindfile::forget::{self, Erasure, Forgotten, What};
 use mindfile::when;
 
 use super::Run;
@@ -45,7 +45,7 @@ fn what(asked: &Forget, memory: &Memory) -> Result<What, Failure> {
 /// Shows what would go, asks, and lets it go.
 pub(super) fn carry_out(what: What, sure: &Sure, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
-    let request = |dry_run| Request { what: what.clone(), dry_run };
+    let request = |dry_run| Erasure { what: what.clone(), dry_run };
     if sure.dry_run || !sure.yes {
         let would = memory.forget(&request(true))?;
         if sure.dry_run || would.is_empty() {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use mindfile::Memory;
 use mindfile::origin::Door;
-use mindfile::reflect::Request;
+use mindfile::reflect::CoreRequest;
 
 use super::Run;
 use crate::arguments::{Globals, Reflect};
@@ -26,7 +26,7 @@ pub(super) fn run(asked: &Reflect, run: &Run<'_>) -> Result<ExitCode, Failure> {
 
 fn consolidate(asked: &Reflect, memory: &Memory, run: &Run<'_>) -> Result<(), Failure> {
     let model = environment::chat_model(memory, &asked.model)?;
-    let request = Request { max_tokens: asked.max_tokens, dry_run: asked.dry_run };
+    let request = CoreRequest { max_tokens: asked.max_tokens, dry_run: asked.dry_run };
     let reflected = mindfile::reflect::reflect(memory, request, model.as_deref())?;
     for notice in &reflected.notices {
         run.screen.warn(notice);

@@ -1,6 +1,6 @@
 //! What a reflection did, as text.
 
-use mindfile::reflect::{Edit, Reflected};
+use mindfile::reflect::{FileEdit, Reflected};
 use mindfile_hosts::diff::diff;
 
 use super::clean;
@@ -60,7 +60,7 @@ fn outcome(reflected: &Reflected, dry_run: bool) -> String {
     }
 }
 
-fn shown(edit: &Edit) -> String {
+fn shown(edit: &FileEdit) -> String {
     let text = |bytes: &Option<Vec<u8>>| {
         bytes.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default()
     };

@@ -4,7 +4,7 @@ use mindfile::session::candidate::Candidate;
 use mindfile::session::decide::Decision;
 use mindfile::session::prune::Pruned;
 use mindfile::session::show::{message, visible, words};
-use mindfile::session::{Body, Compacted, Context, Flushed, Said, Transcript, path_of};
+use mindfile::session::{Body, Compacted, Context, Flushed, Transcript, TurnReport, path_of};
 
 use super::clean;
 use super::json::SessionListed;
@@ -12,7 +12,7 @@ use super::quantity::{count, number};
 use super::style::HEAD;
 use super::table::{self, Side};
 
-pub(crate) fn said(session: &str, said: &Said) -> String {
+pub(crate) fn said(session: &str, said: &TurnReport) -> String {
     let lines: Vec<u32> = said.appended.entries.iter().map(|(_, line)| *line).collect();
     let place = match lines.as_slice() {
         [] => String::new(),

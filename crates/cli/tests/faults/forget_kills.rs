@@ -126,7 +126,7 @@ fn stage(world: &World, way: &Way) -> Stage {
     (way.plant)(world);
     world.sync("state");
     let memory = owner(world);
-    memory.reflect(reflect::Request { max_tokens: Some(5_000), dry_run: false }).unwrap();
+    memory.reflect(reflect::CoreRequest { max_tokens: Some(5_000), dry_run: false }).unwrap();
     memory.recall(&recall::Request::new("amber key"), recall::Touch::Yes).unwrap();
     drop(memory);
     world.sync("state");

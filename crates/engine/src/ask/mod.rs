@@ -52,7 +52,7 @@ trait Question {
         corpus: &Corpus,
         plan: &Self::Plan,
         vector: Option<&[f32]>,
-        seen: Seen<'_>,
+        seen: Ground<'_>,
     ) -> Result<Self::Answer, Error>;
     /// Writes down who sees what, and wraps what nobody trusts.
     fn hand_out(
@@ -65,13 +65,13 @@ trait Question {
 
 /// What an answer is taken from.
 #[derive(Clone, Copy)]
-struct Seen<'a> {
+struct Ground<'a> {
     view: &'a View,
     snapshot: &'a dyn Snapshot,
 }
 
 /// An answer, and what a person should know of it.
-struct Told<Q: Question> {
+struct SpaceAnswer<Q: Question> {
     /// The memory, seen from the space that answered.
     by: Corpus,
     plan: Q::Plan,
@@ -86,19 +86,19 @@ struct Told<Q: Question> {
 
 /// What came of asking in one space.
 enum Attempt<Q: Question> {
-    Told(Told<Q>),
+    Answer(SpaceAnswer<Q>),
     /// Its provider cannot be asked, and another one's space is there.
     Failed(Fallback),
 }
 
 /// What came of asking for a question's vector.
-enum Embedded {
+enum QuestionVector {
     Vector(Option<Vec<f32>>),
     Failed(Fallback),
 }
 
 /// Where the engine is lost on the way, everything is asked again of the one in its place: no answer is of both.
-fn ask<Q: Question>(corpus: &Corpus, question: &Q, freshness: Freshness) -> Result<Told<Q>, Error> {
+fn ask<Q: Question>(corpus: &Corpus, question: &Q, freshness: Freshness) -> Result<SpaceAnswer<Q>, Error> {
     check_enabled(corpus)?;
     match in_spaces(corpus, question, freshness) {
         Err(Error::Index(error)) if error.is_outage() => in_spaces(corpus, question, Freshness::Refresh),
@@ -114,14 +114,18 @@ fn check_enabled(corpus: &Corpus) -> Result<(), Error> {
 }
 
 /// Asks in the first space, and in the spare one where its provider fails.
-fn in_spaces<Q: Question>(corpus: &Corpus, question: &Q, freshness: Freshness) -> Result<Told<Q>, Error> {
+fn in_spaces<Q: Question>(
+    corpus: &Corpus,
+    question: &Q,
+    freshness: Freshness,
+) -> Result<SpaceAnswer<Q>, Error> {
     let fallback = match in_space(corpus, question, freshness)? {
-        Attempt::Told(told) => return Ok(told),
+        Attempt::Answer(told) => return Ok(told),
         Attempt::Failed(fallback) => fallback,
     };
     let spare = corpus.spare().map(|spare| in_space(&spare, question, Freshness::Refresh));
     match spare.transpose()? {
-        Some(Attempt::Told(told)) => Ok(Told { fallback: Some(fallback), ..told }),
+        Some(Attempt::Answer(told)) => Ok(SpaceAnswer { fallback: Some(fallback), ..told }),
         Some(Attempt::Failed(_)) | None => Err(Error::Bug { what: "no space answers".to_owned() }),
     }
 }
@@ -145,12 +149,12 @@ fn in_space<Q: Question>(corpus: &Corpus, question: &Q, freshness: Freshness) ->
     let failed = ingested.provider_down.or(resting);
     let vector = match question.text(&plan) {
         Some(text) => embedded(corpus, text, failed, &mut degraded)?,
-        None => Embedded::Vector(None),
+        None => QuestionVector::Vector(None),
     };
     let vector = match vector {
-        Embedded::Failed(fallback) if has_spare => return Ok(Attempt::Failed(fallback)),
-        Embedded::Failed(_) => None,
-        Embedded::Vector(vector) => vector,
+        QuestionVector::Failed(fallback) if has_spare => return Ok(Attempt::Failed(fallback)),
+        QuestionVector::Failed(_) => None,
+        QuestionVector::Vector(vector) => vector,
     };
     if vector.is_none() {
         plan = question.by_words(corpus, plan)?;
@@ -166,7 +170,7 @@ fn in_space<Q: Question>(corpus: &Corpus, question: &Q, freshness: Freshness) ->
     question.hand_out(corpus, &mut answer, &mut degraded)?;
     degraded.extend(corpus.closed_to(question.viewer(corpus)));
     let stale = ingested.stale;
-    Ok(Attempt::Told(Told { by: corpus.clone(), plan, answer, fallback: None, degraded, stale }))
+    Ok(Attempt::Answer(SpaceAnswer { by: corpus.clone(), plan, answer, fallback: None, degraded, stale }))
 }
 
 fn answered<Q: Question>(
@@ -177,7 +181,7 @@ fn answered<Q: Question>(
 ) -> Result<Q::Answer, Error> {
     let view = corpus.view(question.viewer(corpus), Freshness::AsIndexed)?;
     let snapshot = view.snapshot_until(Instant::now() + corpus.settings.query.deadline)?;
-    question.answer(corpus, plan, vector, Seen { view: &view, snapshot: &*snapshot })
+    question.answer(corpus, plan, vector, Ground { view: &view, snapshot: &*snapshot })
 }
 
 /// The vector of a question, or why there is none. `failed` says why nobody is asked.
@@ -186,29 +190,29 @@ fn embedded(
     text: &str,
     failed: Option<String>,
     degraded: &mut Vec<String>,
-) -> Result<Embedded, Error> {
-    let Some(embedder) = corpus.space().embedder.as_deref() else { return Ok(Embedded::Vector(None)) };
+) -> Result<QuestionVector, Error> {
+    let Some(embedder) = corpus.space().embedder.as_deref() else { return Ok(QuestionVector::Vector(None)) };
     if let Some(why) = corpus.index()?.without_meaning() {
         say(degraded, &why);
-        return Ok(Embedded::Vector(None));
+        return Ok(QuestionVector::Vector(None));
     }
     let foreign =
         || other_model(corpus).map(|other| format!("the index has vectors of another model, {other}"));
     if let Some(why) = failed.or_else(foreign) {
         say(degraded, &why);
-        return Ok(Embedded::Failed(corpus.fallen(why)));
+        return Ok(QuestionVector::Failed(corpus.fallen(why)));
     }
     let until = (!corpus.is_embedded()).then(|| corpus.pace.now() + corpus.settings.query.embed_deadline);
     match embedder.embed(Role::Query, &[text], until) {
         Ok(vectors) => {
             corpus.recovered()?;
-            Ok(Embedded::Vector(vectors.into_iter().flatten().next().map(Vector::into_values)))
+            Ok(QuestionVector::Vector(vectors.into_iter().flatten().next().map(Vector::into_values)))
         }
         Err(error) => {
             say(degraded, &error.to_string());
             let remembered = corpus.spare().is_some() || fallback::is_down(&error);
             let fallback = if remembered { corpus.fell(&error)? } else { corpus.fallen(error.to_string()) };
-            Ok(Embedded::Failed(fallback))
+            Ok(QuestionVector::Failed(fallback))
         }
     }
 }

@@ -7,7 +7,7 @@ use mindfile_ranking::recall::{
 };
 use mindfile_trust::place::is_private;
 
-use super::{Question, Seen, ask};
+use super::{Ground, Question, ask};
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
@@ -68,7 +68,7 @@ impl Question for Recall {
         corpus: &Corpus,
         plan: &FactPlan,
         vector: Option<&[f32]>,
-        seen: Seen<'_>,
+        seen: Ground<'_>,
     ) -> Result<Recollection, Error> {
         let uses = corpus.journal.uses()?;
         let mut shelves = corpus.space().warm.of(seen.view.index(), seen.snapshot.generation());

@@ -6,7 +6,7 @@ use mindfile_settings::{BackendName, Maker};
 use mindfile_trust::audit::What;
 use mindfile_trust::speaker::ChatType;
 
-use super::{Finding, Question, Seen, Told, ask, check_enabled, finder, say, speakers};
+use super::{Finding, Ground, Question, SpaceAnswer, ask, check_enabled, finder, say, speakers};
 use crate::backend::Outage;
 use crate::clock;
 use crate::corpus::Corpus;
@@ -48,8 +48,8 @@ impl Response {
         self
     }
 
-    fn of(told: Told<Search<'_>>) -> Self {
-        let Told { by, plan, answer, fallback, degraded, stale } = told;
+    fn of(told: SpaceAnswer<Search<'_>>) -> Self {
+        let SpaceAnswer { by, plan, answer, fallback, degraded, stale } = told;
         let backend = match by.space().backend {
             BackendName::Qmd => BackendName::Builtin,
             own @ (BackendName::Builtin
@@ -167,7 +167,7 @@ impl Question for Search<'_> {
         _: &Corpus,
         plan: &Plan,
         vector: Option<&[f32]>,
-        seen: Seen<'_>,
+        seen: Ground<'_>,
     ) -> Result<Answer, Error> {
         Ok(search::answer(seen.snapshot, plan, vector, self.why_not)?)
     }

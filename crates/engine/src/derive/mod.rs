@@ -18,7 +18,7 @@ use mindfile_trust::policy::Policy;
 
 /// Who makes the vectors, as far as deriving is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Vectors {
+pub enum VectorTiming {
     /// The embedded table: so cheap that they are made in the same pass.
     Now,
     /// A provider: the chunks stay pending.
@@ -38,7 +38,7 @@ pub(crate) fn had(snapshot: &dyn Snapshot, path: &str) -> Result<AlreadyEmbedded
 #[derive(Clone, Copy)]
 pub(crate) struct DeriveOptions<'a> {
     pub(crate) chunking: &'a Chunking,
-    pub(crate) vectors: Vectors,
+    pub(crate) vectors: VectorTiming,
     pub(crate) policy: &'a Policy,
     /// Whose word each line is.
     pub(crate) judge: &'a Judge,
@@ -114,7 +114,7 @@ fn rows(stored: StoredNote, read: Note, facts: &[PlacedFact<'_>], origins: &Line
     NewNote { note: stored, day: day.map(day_number), chunks, facts, aliases: Vec::new() }
 }
 
-fn embedded(mut new: NewNote, vectors: Vectors, had: &AlreadyEmbedded) -> NewNote {
+fn embedded(mut new: NewNote, vectors: VectorTiming, had: &AlreadyEmbedded) -> NewNote {
     let source = new.note.source;
     let path = &new.note.path;
     let rows = new.chunks.iter_mut().map(|chunk| (Shelf::Chunks, chunk));
@@ -148,13 +148,13 @@ pub(crate) fn embedded_text(context: &str, text: &str) -> String {
 }
 
 /// The tokens of a chunk, with what is needed to find those of each segment again.
-struct Tokens {
+struct ChunkTokens {
     all: Vec<TokenId>,
     /// Where each segment begins.
     begins: Vec<usize>,
 }
 
-impl Tokens {
+impl ChunkTokens {
     fn of(context: &str, text: &str) -> Self {
         let table = Embedded::open();
         // A token of ordinary prose is four to five bytes long.
@@ -192,11 +192,11 @@ fn derive(chunk: Chunk, title: &str, day: Option<jiff::civil::Date>, origins: &L
 }
 
 /// The stored tokens of a chunk or a fact, and its vector if it is made in this pass.
-pub(crate) fn embedding(context: &str, text: &str, vectors: Vectors) -> (Vec<u16>, Embedding) {
-    let tokens = Tokens::of(context, text);
+pub(crate) fn embedding(context: &str, text: &str, vectors: VectorTiming) -> (Vec<u16>, Embedding) {
+    let tokens = ChunkTokens::of(context, text);
     let embedding = match vectors {
-        Vectors::Later => Embedding::Pending,
-        Vectors::Now => match Embedded::open().embed_tokens(&tokens.all) {
+        VectorTiming::Later => Embedding::Pending,
+        VectorTiming::Now => match Embedded::open().embed_tokens(&tokens.all) {
             Some(vector) => Embedding::Vector(vector.into_values()),
             None => Embedding::Blank,
         },

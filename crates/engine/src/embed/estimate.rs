@@ -10,7 +10,7 @@ use mindfile_workspace::NOTE_LIMIT;
 
 use super::cache_key;
 use crate::corpus::Corpus;
-use crate::derive::{self, AlreadyEmbedded, Vectors};
+use crate::derive::{self, AlreadyEmbedded, VectorTiming};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::fit;
@@ -89,7 +89,7 @@ fn unembedded_texts(
         }
         let chunking = &corpus.settings.chunking;
         let policy = &*corpus.policy;
-        let making = derive::DeriveOptions { chunking, vectors: Vectors::Later, policy, judge: &judge };
+        let making = derive::DeriveOptions { chunking, vectors: VectorTiming::Later, policy, judge: &judge };
         let note = derive::note(stored, &read.bytes, making, &AlreadyEmbedded::new());
         let chunks = note.chunks.iter().chain(note.facts.iter().map(|fact| &fact.chunk));
         texts.extend(chunks.map(|chunk| derive::embedded_text(&chunk.context, &chunk.text)));

@@ -9,7 +9,7 @@ use mindfile_index::{Change, Index};
 use mindfile_model::{Embedder, Error as ModelError, JobProgress, Jobs, Outcome};
 use serde::{Deserialize, Serialize};
 
-use super::{Run, Text, keep, pending, take_known};
+use super::{EmbeddingRun, Text, keep, pending, take_known};
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::report::Problem;
@@ -23,7 +23,7 @@ const FEWEST: usize = 100;
 
 /// A job that was handed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Submitted {
+struct SubmittedJob {
     job: String,
     model: String,
     endpoint: String,
@@ -35,7 +35,7 @@ pub(super) fn run(
     corpus: &Corpus,
     embedder: &dyn Embedder,
     index: &dyn Index,
-    run: &mut Run<'_, '_>,
+    run: &mut EmbeddingRun<'_, '_>,
 ) -> Result<(), Error> {
     let wanted = corpus.space().by_jobs;
     let Some(jobs) = embedder.jobs().filter(|_| wanted) else { return Ok(()) };
@@ -45,7 +45,7 @@ pub(super) fn run(
         run.made.waiting_jobs = submitted.len();
         return Ok(());
     }
-    let mut work = Work { corpus, embedder, index, jobs, failures: 0, submitted };
+    let mut work = BatchWork { corpus, embedder, index, jobs, failures: 0, submitted };
     if work.submitted.is_empty() {
         work.submit(run)?;
     }
@@ -71,18 +71,18 @@ pub(super) fn run(
     Ok(())
 }
 
-struct Work<'a> {
+struct BatchWork<'a> {
     corpus: &'a Corpus,
     embedder: &'a dyn Embedder,
     index: &'a dyn Index,
     jobs: &'a dyn Jobs,
     failures: u32,
-    submitted: Vec<Submitted>,
+    submitted: Vec<SubmittedJob>,
 }
 
-impl Work<'_> {
+impl BatchWork<'_> {
     /// Hands in what is pending, as many jobs as may be under way.
-    fn submit(&mut self, run: &mut Run<'_, '_>) -> Result<(), Error> {
+    fn submit(&mut self, run: &mut EmbeddingRun<'_, '_>) -> Result<(), Error> {
         let (most_texts, most_bytes) = self.jobs.capacity();
         let concurrency = self.corpus.settings.embedding.jobs.concurrency;
         let chunks = pending(self.index, most_texts.saturating_mul(concurrency), run)?;
@@ -100,13 +100,13 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn hand_in(&mut self, texts: &[Text], run: &mut Run<'_, '_>) -> Result<(), Error> {
+    fn hand_in(&mut self, texts: &[Text], run: &mut EmbeddingRun<'_, '_>) -> Result<(), Error> {
         let named: Vec<(String, &str)> =
             texts.iter().map(|text| (text.key.hash.to_string(), text.text.as_str())).collect();
         match self.jobs.submit(&named) {
             Ok(job) => {
                 let space = self.embedder.space();
-                self.submitted.push(Submitted {
+                self.submitted.push(SubmittedJob {
                     job,
                     model: space.model.clone(),
                     endpoint: space.endpoint.clone(),
@@ -123,7 +123,7 @@ impl Work<'_> {
     }
 
     /// Looks at every job once, and takes in what is done.
-    fn collect(&mut self, run: &mut Run<'_, '_>) -> Result<(), Error> {
+    fn collect(&mut self, run: &mut EmbeddingRun<'_, '_>) -> Result<(), Error> {
         for submitted in std::mem::take(&mut self.submitted) {
             let job = submitted.job.clone();
             let failure = match self.jobs.look(&job) {
@@ -144,7 +144,7 @@ impl Work<'_> {
         self.write()
     }
 
-    fn is_overdue(&self, submitted: &Submitted) -> bool {
+    fn is_overdue(&self, submitted: &SubmittedJob) -> bool {
         let waited = self.corpus.clock.now().as_millisecond() - submitted.at_ms;
         let waited = Duration::from_millis(u64::try_from(waited).unwrap_or(0));
         waited > self.corpus.settings.embedding.jobs.timeout
@@ -156,7 +156,7 @@ impl Work<'_> {
     }
 
     /// Chunks that changed since the job was handed in are not among the pending ones any more, and wait their turn.
-    fn take(&self, job: &str, run: &mut Run<'_, '_>) -> Result<Result<(), ModelError>, Error> {
+    fn take(&self, job: &str, run: &mut EmbeddingRun<'_, '_>) -> Result<Result<(), ModelError>, Error> {
         let chunks = pending(self.index, usize::MAX >> 1, run)?;
         let texts = super::grouped(self.embedder, &run.space, chunks);
         let by_name: HashMap<String, &Text> =
@@ -176,7 +176,7 @@ impl Work<'_> {
         Ok(came)
     }
 
-    fn failed(&mut self, error: &ModelError, run: &mut Run<'_, '_>) {
+    fn failed(&mut self, error: &ModelError, run: &mut EmbeddingRun<'_, '_>) {
         self.failures += 1;
         run.problems.push(Problem { path: "batch job".to_owned(), what: error.to_string() });
     }
@@ -189,9 +189,10 @@ impl Work<'_> {
 }
 
 /// Jobs of this model that an earlier run handed in.
-fn known(index: &dyn Index, embedder: &dyn Embedder) -> Result<Vec<Submitted>, Error> {
+fn known(index: &dyn Index, embedder: &dyn Embedder) -> Result<Vec<SubmittedJob>, Error> {
     let text = index.snapshot()?.meta(KEY)?;
-    let mut all: Vec<Submitted> = text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    let mut all: Vec<SubmittedJob> =
+        text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     let space = embedder.space();
     all.retain(|submitted| submitted.model == space.model && submitted.endpoint == space.endpoint);
     Ok(all)

@@ -25,7 +25,7 @@ use crate::error::Error;
 use crate::fingerprint::{self, Fingerprint};
 use crate::known_spaces;
 use crate::reconcile::read_at;
-use crate::report::{Made, OnProgress, Problem, Progress, Report};
+use crate::report::{NewVectors, OnProgress, Problem, Progress, Report};
 use crate::transcripts::held;
 use mindfile_settings::Maker;
 
@@ -37,12 +37,12 @@ const PRUNED_AT_ONCE: u64 = 512;
 pub const CACHE_USE: &str = "cache_use";
 
 /// What an embedding run works with.
-struct Run<'a, 'b> {
+struct EmbeddingRun<'a, 'b> {
     /// The first is filled; the caches of all are asked.
     indexes: &'a [&'a dyn Index],
     until: Option<Instant>,
     on_progress: &'a mut OnProgress<'b>,
-    made: Made,
+    made: NewVectors,
     problems: Vec<Problem>,
     /// Chunks that had no vector when it began.
     of: usize,
@@ -54,7 +54,7 @@ struct Run<'a, 'b> {
     read_at: u64,
 }
 
-impl<'a, 'b> Run<'a, 'b> {
+impl<'a, 'b> EmbeddingRun<'a, 'b> {
     fn new(
         indexes: &'a [&'a dyn Index],
         until: Option<Instant>,
@@ -64,7 +64,7 @@ impl<'a, 'b> Run<'a, 'b> {
             indexes,
             until,
             on_progress,
-            made: Made::default(),
+            made: NewVectors::default(),
             problems: Vec::new(),
             of: 0,
             space: String::new(),
@@ -95,14 +95,14 @@ pub(crate) fn run(
     on_progress: &mut OnProgress<'_>,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let mut run = Run::new(indexes, until, on_progress);
+    let mut run = EmbeddingRun::new(indexes, until, on_progress);
     let ended = pending_chunks(corpus, &mut run);
     report.made = run.made;
     report.problems.append(&mut run.problems);
     ended
 }
 
-fn pending_chunks(corpus: &Corpus, run: &mut Run<'_, '_>) -> Result<(), Error> {
+fn pending_chunks(corpus: &Corpus, run: &mut EmbeddingRun<'_, '_>) -> Result<(), Error> {
     let Some(embedder) = corpus.space().embedder.as_deref().filter(|_| !corpus.is_embedded()) else {
         return Ok(());
     };
@@ -146,7 +146,7 @@ fn embed_waves(
     corpus: &Corpus,
     embedder: &dyn Embedder,
     index: &dyn Index,
-    run: &mut Run<'_, '_>,
+    run: &mut EmbeddingRun<'_, '_>,
 ) -> Result<(), Error> {
     loop {
         if run.made.waiting_jobs > 0 {
@@ -172,7 +172,7 @@ fn take_known(
     embedder: &dyn Embedder,
     index: &dyn Index,
     chunks: Vec<Arc<StoredChunk>>,
-    run: &mut Run<'_, '_>,
+    run: &mut EmbeddingRun<'_, '_>,
 ) -> Result<Vec<Text>, Error> {
     let texts = grouped(embedder, &run.space, chunks);
     let keys: Vec<CacheKey> = texts.iter().map(|text| text.key.clone()).collect();
@@ -207,7 +207,7 @@ fn ask(
     embedder: &dyn Embedder,
     index: &dyn Index,
     texts: &[Text],
-    run: &mut Run<'_, '_>,
+    run: &mut EmbeddingRun<'_, '_>,
 ) -> Result<(), Error> {
     if texts.is_empty() {
         return Ok(());
@@ -236,7 +236,7 @@ fn keep<'t>(
     embedder: &dyn Embedder,
     index: &dyn Index,
     answers: impl Iterator<Item = (&'t Text, Outcome)>,
-    run: &mut Run<'_, '_>,
+    run: &mut EmbeddingRun<'_, '_>,
 ) -> Result<(), Error> {
     let mut changes = Vec::new();
     let mut refusals = Vec::new();
@@ -300,7 +300,11 @@ pub fn parse_use(text: &str) -> Option<(u64, u64)> {
     Some((hits.parse().ok()?, asked.parse().ok()?))
 }
 
-fn pending(index: &dyn Index, limit: usize, run: &mut Run<'_, '_>) -> Result<Vec<Arc<StoredChunk>>, Error> {
+fn pending(
+    index: &dyn Index,
+    limit: usize,
+    run: &mut EmbeddingRun<'_, '_>,
+) -> Result<Vec<Arc<StoredChunk>>, Error> {
     let snapshot = index.snapshot()?;
     run.read_at = read_at(&*snapshot)?;
     let held = &run.held;

@@ -45,13 +45,13 @@ pub(super) struct Choice {
 }
 
 /// A note as it is.
-struct Note {
+struct NoteText {
     path: String,
     text: String,
     facts: BTreeMap<u32, String>,
 }
 
-impl Note {
+impl NoteText {
     fn read(workspace: &Workspace, path: &NotePath) -> Result<Self, Error> {
         let read = workspace.read(path, NOTE_LIMIT)?;
         let text = text::decode(&read.bytes).into_owned();
@@ -61,7 +61,7 @@ impl Note {
 }
 
 /// What was asked for, as lines are compared with it.
-pub(super) struct Asked<'a> {
+pub(super) struct ErasureTarget<'a> {
     what: &'a What,
     judge: Judge,
     words: Vec<PlainWord>,
@@ -150,8 +150,8 @@ fn matcher_of(corpus: &Corpus, what: &What, texts: &[String]) -> Result<Matcher,
     Ok(Matcher::new(key.clone(), items.collect()))
 }
 
-fn asked<'a>(corpus: &Corpus, what: &'a What) -> Result<Asked<'a>, Error> {
-    let mut asked = Asked {
+fn asked<'a>(corpus: &Corpus, what: &'a What) -> Result<ErasureTarget<'a>, Error> {
+    let mut asked = ErasureTarget {
         what,
         judge: corpus.judge()?,
         words: Vec::new(),
@@ -190,7 +190,7 @@ fn fact_places(corpus: &Corpus, name: &str) -> Result<BTreeSet<(String, u32)>, E
 
 fn ask_days(
     corpus: &Corpus,
-    asked: &mut Asked<'_>,
+    asked: &mut ErasureTarget<'_>,
     since: Option<Date>,
     until: Option<Date>,
 ) -> Result<(), Error> {
@@ -211,7 +211,7 @@ fn ask_days(
     Ok(())
 }
 
-fn ask_entity(corpus: &Corpus, asked: &mut Asked<'_>, name: &str) -> Result<(), Error> {
+fn ask_entity(corpus: &Corpus, asked: &mut ErasureTarget<'_>, name: &str) -> Result<(), Error> {
     let view = corpus.view(corpus.viewer(), Freshness::AsIndexed)?;
     let snapshot = view.snapshot()?;
     let entity = find_entity(&*snapshot, name)?;
@@ -228,14 +228,14 @@ fn ask_entity(corpus: &Corpus, asked: &mut Asked<'_>, name: &str) -> Result<(), 
 }
 
 /// Every note, private ones as well: what says the same goes from them, too. Those that stay closed are said.
-fn read_notes(corpus: &Corpus, notices: &mut Vec<String>) -> Result<Vec<Note>, Error> {
+fn read_notes(corpus: &Corpus, notices: &mut Vec<String>) -> Result<Vec<NoteText>, Error> {
     let workspace = corpus.workspace()?;
     let mut notes = Vec::new();
     for found in workspace.scan()?.files {
-        notes.push(Note::read(&workspace, &found.path)?);
+        notes.push(NoteText::read(&workspace, &found.path)?);
     }
     for found in workspace.private_notes()? {
-        match Note::read(&workspace, &found.path) {
+        match NoteText::read(&workspace, &found.path) {
             Err(Error::Workspace(closed @ workspace::Error::Key { .. })) => {
                 notices.push(wording::with_cause(&closed));
             }
@@ -260,12 +260,12 @@ fn sees(door: Door, path: &str) -> bool {
     door.is_owner() || !is_private(path)
 }
 
-fn meant(notes: &[Note], asked: &Asked<'_>, door: Door) -> Vec<Line> {
+fn meant(notes: &[NoteText], asked: &ErasureTarget<'_>, door: Door) -> Vec<Line> {
     all_lines(notes, |path, number, text| sees(door, path) && asked.means(path, number, text))
 }
 
 /// The lines that are meant, by path, number and text.
-fn all_lines(notes: &[Note], means: impl Fn(&str, u32, &str) -> bool) -> Vec<Line> {
+fn all_lines(notes: &[NoteText], means: impl Fn(&str, u32, &str) -> bool) -> Vec<Line> {
     let mut lines = Vec::new();
     for note in notes {
         for (number, text) in (1..).zip(text::lines(&note.text)) {
@@ -277,11 +277,11 @@ fn all_lines(notes: &[Note], means: impl Fn(&str, u32, &str) -> bool) -> Vec<Lin
     lines
 }
 
-fn line(note: &Note, number: u32, text: &str, why: Why) -> Line {
+fn line(note: &NoteText, number: u32, text: &str, why: Why) -> Line {
     Line { path: note.path.clone(), line: number, text: text.to_owned(), why }
 }
 
-fn ids(notes: &[Note], lines: &[Line]) -> BTreeSet<String> {
+fn ids(notes: &[NoteText], lines: &[Line]) -> BTreeSet<String> {
     let facts: BTreeMap<(&str, u32), &String> = notes
         .iter()
         .flat_map(|note| note.facts.iter().map(|(line, id)| ((note.path.as_str(), *line), id)))
@@ -293,7 +293,7 @@ fn ids(notes: &[Note], lines: &[Line]) -> BTreeSet<String> {
 }
 
 /// Lines elsewhere that rest on what goes, or say the same.
-fn following(notes: &[Note], gone: &[Line], ids: &BTreeSet<String>, matcher: &Matcher) -> Vec<Line> {
+fn following(notes: &[NoteText], gone: &[Line], ids: &BTreeSet<String>, matcher: &Matcher) -> Vec<Line> {
     let known: BTreeSet<(&str, u32)> = gone.iter().map(|line| (line.path.as_str(), line.line)).collect();
     let mut lines = Vec::new();
     for note in notes {
@@ -313,7 +313,7 @@ fn following(notes: &[Note], gone: &[Line], ids: &BTreeSet<String>, matcher: &Ma
     lines
 }
 
-impl Asked<'_> {
+impl ErasureTarget<'_> {
     fn means(&self, path: &str, number: u32, line: &str) -> bool {
         if self.notes.contains(path) || self.places.contains(&(path.to_owned(), number)) {
             return true;
@@ -331,7 +331,7 @@ impl Asked<'_> {
     }
 
     /// Whether all that an entry of a transcript says goes.
-    pub(super) fn means_entry(&self, entry: &super::transcripts::Said<'_>) -> bool {
+    pub(super) fn means_entry(&self, entry: &super::transcripts::EntryFrame<'_>) -> bool {
         match self.what {
             What::Fact(_) | What::Entity(_) | What::Query(_) => false,
             What::Days { since, until } => entry.day.is_some_and(|day| within(day, *since, *until)),

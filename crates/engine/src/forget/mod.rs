@@ -48,7 +48,7 @@ pub enum What {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
+pub struct Erasure {
     pub what: What,
     /// Say what would go, and change nothing.
     pub dry_run: bool,
@@ -116,7 +116,7 @@ impl Forgotten {
 }
 
 /// Forgets, or says what would be forgotten.
-pub fn forget(corpus: &Corpus, request: &Request) -> Result<Forgotten, Error> {
+pub fn forget(corpus: &Corpus, request: &Erasure) -> Result<Forgotten, Error> {
     if !corpus.door.origin().is_trusted() {
         return Err(Denial::NotTheOwner { door: corpus.door, what: "forget" }.into());
     }

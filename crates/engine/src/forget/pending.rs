@@ -19,7 +19,7 @@ use crate::wording;
 /// A type with serde is a format: see FORMAT.md.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Note {
+struct ForgettingFile {
     /// What was forgotten from then on is looked for again.
     at: i64,
     pending: Vec<String>,
@@ -72,7 +72,7 @@ pub(super) fn resume(notes: &Notes<'_>) -> Result<(), Error> {
 }
 
 /// What the note of a forgetting that is not finished says; none if there is none.
-fn unfinished(corpus: &Corpus) -> Option<Note> {
+fn unfinished(corpus: &Corpus) -> Option<ForgettingFile> {
     let text = std::fs::read_to_string(state::beside(corpus, "forgetting")).ok()?;
     Some(serde_json::from_str(&text).unwrap_or_default())
 }
@@ -125,7 +125,7 @@ fn note_pending(corpus: &Corpus, pending: &[String], plan: &Plan) -> Result<(), 
     let known = unfinished(corpus).map(|note| note.at);
     let at = known.into_iter().chain(plan.items.iter().map(|item| item.at_ms)).min();
     let at = at.unwrap_or_else(|| corpus.clock.now().as_millisecond());
-    let note = Note { at, pending: pending.to_vec(), plan: plan.clone() };
+    let note = ForgettingFile { at, pending: pending.to_vec(), plan: plan.clone() };
     let written = serde_json::to_vec(&note).map_err(std::io::Error::from);
     written.and_then(|bytes| durable::replace(&path, &bytes)).map_err(|source| Error::Io { path, source })
 }

@@ -9,7 +9,7 @@ use mindfile_trust::speaker::Role;
 use mindfile_workspace::transcripts::{TranscriptStore, read_entry};
 use serde_json::Value;
 
-use super::choose::{Asked, Choice};
+use super::choose::{Choice, ErasureTarget};
 use super::{COVER, Forgotten, Matcher, Message, Plan, Redact, Why, covered, each_string, with_words};
 use crate::clock::day_of;
 use crate::corpus::Corpus;
@@ -19,17 +19,17 @@ use crate::error::Error;
 const SHOWN: usize = 120;
 
 /// An entry as it is compared.
-pub(super) struct Said<'a> {
+pub(super) struct EntryFrame<'a> {
     pub(super) session: &'a str,
     pub(super) role: Option<Role>,
     pub(super) day: Option<Date>,
 }
 
 /// Transcripts as they are: sessions with their lines.
-pub(super) struct Transcripts(Vec<(String, Vec<Value>)>);
+pub(super) struct AllTranscripts(Vec<(String, Vec<Value>)>);
 
 /// Those that can be changed. One in another program's database is named.
-pub(super) fn read_transcripts(corpus: &Corpus, notices: &mut Vec<String>) -> Result<Transcripts, Error> {
+pub(super) fn read_transcripts(corpus: &Corpus, notices: &mut Vec<String>) -> Result<AllTranscripts, Error> {
     let sessions = corpus.sessions();
     let mut all = Vec::new();
     for found in sessions.list()? {
@@ -44,7 +44,7 @@ pub(super) fn read_transcripts(corpus: &Corpus, notices: &mut Vec<String>) -> Re
             )),
         }
     }
-    Ok(Transcripts(all))
+    Ok(AllTranscripts(all))
 }
 
 /// Covers what goes in every transcript and in what is kept beside them.
@@ -76,7 +76,7 @@ fn lines(bytes: &[u8]) -> Vec<Value> {
         .collect()
 }
 
-impl Transcripts {
+impl AllTranscripts {
     fn entries(&self) -> impl Iterator<Item = (&str, u32, &Value)> {
         self.0.iter().flat_map(|(session, lines)| {
             (1..).zip(lines).map(move |(number, value)| (session.as_str(), number, value))
@@ -84,14 +84,14 @@ impl Transcripts {
     }
 
     /// The entries that were asked for. What they say is added to `texts`.
-    pub(super) fn meant(&self, asked: &Asked<'_>, texts: &mut Vec<String>) -> Vec<(Message, Redact)> {
+    pub(super) fn meant(&self, asked: &ErasureTarget<'_>, texts: &mut Vec<String>) -> Vec<(Message, Redact)> {
         let mut found = Vec::new();
         for (session, number, value) in self.entries() {
             let entry = read_entry(value);
             let role = entry.as_ref().and_then(|entry| Some(entry.message()?.role));
             let day = entry.and_then(|entry| entry.at).map(day_of);
             let strings = strings(value);
-            if asked.means_entry(&Said { session, role, day }) && !strings.is_empty() {
+            if asked.means_entry(&EntryFrame { session, role, day }) && !strings.is_empty() {
                 found.push((message(session, number, &strings, Why::Asked), Redact::All));
                 texts.extend(strings);
                 continue;

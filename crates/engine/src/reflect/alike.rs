@@ -43,7 +43,7 @@ pub fn relation(a: &FactRecord, b: &FactRecord) -> Relation {
     if !share_an_entity(a, b) {
         return Relation::Apart;
     }
-    let (left, right) = (Said::of(&a.text), Said::of(&b.text));
+    let (left, right) = (Statement::of(&a.text), Statement::of(&b.text));
     let common = left.common(&right);
     match left.turned == right.turned {
         _ if left.numbers != right.numbers => Relation::Apart,
@@ -65,17 +65,17 @@ pub fn plain(text: &str) -> String {
 
 /// The content words that two facts are compared by.
 pub fn content_words(text: &str) -> BTreeSet<String> {
-    Said::of(text).words
+    Statement::of(text).words
 }
 
 /// A statement: its content words, its numbers, and whether it is turned around.
-struct Said {
+struct Statement {
     words: BTreeSet<String>,
     numbers: BTreeSet<String>,
     turned: bool,
 }
 
-impl Said {
+impl Statement {
     fn of(text: &str) -> Self {
         let (mut words, mut turned) = (BTreeSet::new(), false);
         for word in plain(&text.replace(['\'', '’'], "")).split_whitespace() {

@@ -12,7 +12,7 @@ use mindfile_workspace::Workspace;
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::consolidate::{Consolidated, Group, Item, consolidate, cut};
-use super::edit::{self, Edit};
+use super::edit::{self, FileEdit};
 use super::line::Line;
 use super::record::{self, Changes, Figures};
 use super::rewrite::{self, Checked};
@@ -32,7 +32,7 @@ const LEAST_TOKENS: usize = 64;
 const MOST_TOKENS: usize = 100_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Request {
+pub struct CoreRequest {
     /// Tokens of the core; None: the default.
     pub max_tokens: Option<usize>,
     /// Work everything out and write nothing.
@@ -46,7 +46,7 @@ pub struct Reflected {
     pub consolidated: Consolidated,
     pub figures: Figures,
     pub changes: Changes,
-    pub edits: Vec<Edit>,
+    pub edits: Vec<FileEdit>,
     /// What happened on the way that a person should know.
     pub notices: Vec<String>,
 }
@@ -54,7 +54,11 @@ pub struct Reflected {
 /// Consolidates the facts that matter into the core section of MEMORY.md and the bank. A chat model may word the core. What
 /// it says is checked line by line, and where it does not stand the check, the core is as it would be without one, which
 /// is said. Nobody waits for the model but this call.
-pub fn reflect(corpus: &Corpus, request: Request, model: Option<&dyn ChatModel>) -> Result<Reflected, Error> {
+pub fn reflect(
+    corpus: &Corpus,
+    request: CoreRequest,
+    model: Option<&dyn ChatModel>,
+) -> Result<Reflected, Error> {
     let budget = tokens(request.max_tokens)?;
     if !corpus.settings.enabled {
         return Err(Error::Disabled { agent: corpus.settings.agent.to_string() });
@@ -109,7 +113,7 @@ fn put_in_place(notes: &Notes<'_>, reflected: &mut Reflected) -> Result<(), Erro
 }
 
 /// Lines that are the agent's word: a line is no more trusted than the least of the facts it rests on.
-fn agents_lines(edit: &Edit, selection: &Selection) -> Vec<String> {
+fn agents_lines(edit: &FileEdit, selection: &Selection) -> Vec<String> {
     let origin = |line: &Line| {
         let cited = selection.chosen.iter().filter(|chosen| line.cites.contains(&chosen.fact.id));
         Origin::lowest(cited.map(|chosen| chosen.fact.origin))
@@ -120,7 +124,7 @@ fn agents_lines(edit: &Edit, selection: &Selection) -> Vec<String> {
 }
 
 /// A place that is closed is found before anything is written anywhere.
-fn check_writable(corpus: &Corpus, edits: &[Edit]) -> Result<(), Error> {
+fn check_writable(corpus: &Corpus, edits: &[FileEdit]) -> Result<(), Error> {
     let root = &corpus.settings.workspace;
     let files = edits.iter().map(|edit| root.join(&edit.path));
     for path in files.chain([root.join(record::PATH)]) {
@@ -242,7 +246,7 @@ fn work_out(
 }
 
 /// The core page, and how many items did not fit. Where not even one fits, the budget is too small.
-fn core(items: &[Item], budget: usize) -> Result<(pages::Page, usize), Error> {
+fn core(items: &[Item], budget: usize) -> Result<(pages::PageText, usize), Error> {
     let frame = pages::tokens(&pages::core(&[]).body);
     let (groups, left_out) = cut(items, budget.saturating_sub(frame));
     if groups.is_empty() && left_out > 0 {

@@ -18,11 +18,11 @@ mod tests;
 mod undo;
 
 pub use crate::error::reflect::Error;
-pub use apply::{Reflected, Request, reflect, undo_reflection};
+pub use apply::{CoreRequest, Reflected, reflect, undo_reflection};
 pub use consolidate::{Consolidated, Group, Item, consolidate, cut};
-pub use edit::Edit;
+pub use edit::FileEdit;
 pub use line::Line;
-pub use pages::Page;
+pub use pages::PageText;
 pub use select::{Chosen, Selection, priority, select};
 
 /// Tokens of the core where nobody says.

@@ -16,7 +16,7 @@ const LONGEST_PATH: usize = 200;
 
 /// The body of one page's section.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page {
+pub struct PageText {
     /// Workspace-relative.
     pub path: String,
     /// What a new file begins with, before the section.
@@ -25,7 +25,7 @@ pub struct Page {
 }
 
 /// The core section: a heading an entity, the most important first.
-pub fn core(groups: &[Group]) -> Page {
+pub fn core(groups: &[Group]) -> PageText {
     let mut body = String::from("## Core memory\n");
     for group in groups {
         body.push('\n');
@@ -34,18 +34,18 @@ pub fn core(groups: &[Group]) -> Page {
         }
         body.extend(group.lines.iter().map(|line| line.write() + "\n"));
     }
-    Page { path: CORE.to_owned(), title: "# Long-term memory\n".to_owned(), body }
+    PageText { path: CORE.to_owned(), title: "# Long-term memory\n".to_owned(), body }
 }
 
 /// The pages of the bank: by kind, and one for each entity that has enough to say.
-pub fn bank(items: &[Item]) -> Vec<Page> {
+pub fn bank(items: &[Item]) -> Vec<PageText> {
     let of_kind = |kinds: &[Kind]| items.iter().filter(|item| kinds.contains(&item.kind)).collect::<Vec<_>>();
     let kinds = [
         ("world", "# World\n", of_kind(&[Kind::World, Kind::Summary])),
         ("experience", "# Experience\n", of_kind(&[Kind::Experience])),
         ("opinions", "# Opinions\n", of_kind(&[Kind::Opinion])),
     ];
-    let mut pages: Vec<Page> = kinds
+    let mut pages: Vec<PageText> = kinds
         .into_iter()
         .filter(|(_, _, items)| !items.is_empty())
         .map(|(name, title, items)| page(format!("bank/{name}.md"), title.to_owned(), &items))
@@ -54,7 +54,7 @@ pub fn bank(items: &[Item]) -> Vec<Page> {
     pages
 }
 
-fn entities(items: &[Item]) -> Vec<Page> {
+fn entities(items: &[Item]) -> Vec<PageText> {
     let mut named: BTreeMap<String, (String, Vec<&Item>)> = BTreeMap::new();
     for item in items {
         for name in &item.names {
@@ -71,9 +71,9 @@ fn entities(items: &[Item]) -> Vec<Page> {
     pages.map(|(path, (name, items))| page(path, format!("# @{name}\n"), &items)).collect()
 }
 
-fn page(path: String, title: String, items: &[&Item]) -> Page {
+fn page(path: String, title: String, items: &[&Item]) -> PageText {
     let body = items.iter().map(|item| Line::from(*item).write() + "\n").collect();
-    Page { path, title, body }
+    PageText { path, title, body }
 }
 
 /// Tokens of a section's body.

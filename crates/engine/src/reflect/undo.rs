@@ -8,21 +8,21 @@ use mindfile_disk::durable;
 use mindfile_workspace::Workspace;
 use serde::{Deserialize, Serialize};
 
-use super::edit::{Edit, read, torn};
+use super::edit::{FileEdit, read, torn};
 use super::section;
 use crate::error::Error;
 
 const VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
-struct Manifest {
+struct UndoManifest {
     version: u32,
     at_ms: i64,
-    files: Vec<Kept>,
+    files: Vec<KeptFile>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct KeptFile {
     path: String,
     /// Names of files beside the manifest; none where there was no such note.
     before: Option<String>,
@@ -40,14 +40,14 @@ impl Undo {
     }
 
     /// Keeps both sides of every edit. The manifest comes last: until then the earlier one, which is returned, holds.
-    pub(super) fn keep(&self, edits: &[Edit], at_ms: i64) -> Result<Option<Vec<u8>>, Error> {
+    pub(super) fn keep(&self, edits: &[FileEdit], at_ms: i64) -> Result<Option<Vec<u8>>, Error> {
         let mut files = Vec::with_capacity(edits.len());
         for (number, edit) in edits.iter().enumerate() {
             let before = self.put(edit.before.as_deref(), &format!("{at_ms}-{number}.before"))?;
             let after = self.put(edit.after.as_deref(), &format!("{at_ms}-{number}.after"))?;
-            files.push(Kept { path: edit.path.clone(), before, after });
+            files.push(KeptFile { path: edit.path.clone(), before, after });
         }
-        let manifest = serde_json::to_vec_pretty(&Manifest { version: VERSION, at_ms, files });
+        let manifest = serde_json::to_vec_pretty(&UndoManifest { version: VERSION, at_ms, files });
         let manifest = manifest.map_err(|error| self.error(io::Error::other(error)))?;
         let earlier = fs::read(self.manifest()).ok();
         durable::replace(&self.manifest(), &manifest).map_err(|source| self.error(source))?;
@@ -71,14 +71,14 @@ impl Undo {
 
     /// The edits that bring the last state back, as the files are now. A section that was changed by hand since is not
     /// overwritten; what was changed outside it stays.
-    pub(super) fn edits(&self, workspace: &Workspace) -> Result<Vec<Edit>, Error> {
+    pub(super) fn edits(&self, workspace: &Workspace) -> Result<Vec<FileEdit>, Error> {
         let manifest = match fs::read(self.manifest()) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(super::Error::NothingToUndo.into());
             }
             found => found.map_err(|source| self.error(source))?,
         };
-        let manifest: Manifest =
+        let manifest: UndoManifest =
             serde_json::from_slice(&manifest).map_err(|error| self.error(io::Error::other(error)))?;
         if manifest.version != VERSION {
             return Err(super::Error::NothingToUndo.into());
@@ -86,11 +86,11 @@ impl Undo {
         manifest.files.iter().map(|kept| self.edit(kept, workspace)).collect()
     }
 
-    fn edit(&self, kept: &Kept, workspace: &Workspace) -> Result<Edit, Error> {
+    fn edit(&self, kept: &KeptFile, workspace: &Workspace) -> Result<FileEdit, Error> {
         let (before, after) = (self.get(kept.before.as_deref())?, self.get(kept.after.as_deref())?);
         let current = read(workspace, &workspace.is_memory_path(&kept.path)?)?;
         if current == after {
-            return Ok(Edit { path: kept.path.clone(), before: current, after: before });
+            return Ok(FileEdit { path: kept.path.clone(), before: current, after: before });
         }
         let changed = || super::Error::ChangedSince { path: kept.path.clone() }.into();
         let (current, after) = (current.ok_or_else(changed)?, after.ok_or_else(changed)?);
@@ -100,7 +100,7 @@ impl Undo {
         }
         let restored =
             section::transplant(&before.unwrap_or_default(), &current).map_err(torn(&kept.path))?;
-        Ok(Edit { path: kept.path.clone(), before: Some(current), after: Some(restored) })
+        Ok(FileEdit { path: kept.path.clone(), before: Some(current), after: Some(restored) })
     }
 
     fn get(&self, name: Option<&str>) -> Result<Option<Vec<u8>>, Error> {

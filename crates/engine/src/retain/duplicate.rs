@@ -26,7 +26,7 @@ pub struct Duplicate {
 }
 
 /// A fact as it is compared.
-pub(super) struct New<'a> {
+pub(super) struct NewStatement<'a> {
     pub(super) text: &'a str,
     pub(super) entities: &'a [String],
     pub(super) vector: Option<&'a [f32]>,
@@ -36,7 +36,7 @@ pub(super) struct New<'a> {
 /// `trusted`: something that is only alike and that nobody trusts does not stand in the way.
 pub(super) fn find(
     snapshot: &dyn Snapshot,
-    new: &New<'_>,
+    new: &NewStatement<'_>,
     trusted: bool,
 ) -> Result<Option<Duplicate>, Error> {
     let terms = words::query(new.text).terms;
@@ -44,7 +44,7 @@ pub(super) fn find(
     if docs.is_empty() {
         return Ok(None);
     }
-    let (said, people) = (Said::of(new.text), people(new.entities, snapshot)?);
+    let (said, people) = (FactText::of(new.text), people(new.entities, snapshot)?);
     let records = load::records(snapshot, &docs, &Uses::new())?;
     let mut best: Option<(f32, Duplicate)> = None;
     for (fact, doc) in records.into_iter().zip(docs) {
@@ -52,7 +52,7 @@ pub(super) fn find(
             continue;
         }
         let cosine = || new.cosine(snapshot, doc);
-        let Some((score, exact)) = said.likeness(&Said::of(&fact.text), cosine)? else { continue };
+        let Some((score, exact)) = said.likeness(&FactText::of(&fact.text), cosine)? else { continue };
         if trusted && !exact && !fact.origin.is_trusted() {
             continue;
         }
@@ -63,7 +63,7 @@ pub(super) fn find(
     Ok(best.map(|(_, duplicate)| duplicate))
 }
 
-impl New<'_> {
+impl NewStatement<'_> {
     fn cosine(&self, snapshot: &dyn Snapshot, doc: Doc) -> Result<f32, Error> {
         let chunks = snapshot.chunks(&[doc])?;
         let other = chunks.first().and_then(|chunk| chunk.embedding.vector());
@@ -73,7 +73,7 @@ impl New<'_> {
 }
 
 /// What a text says, as it is compared.
-struct Said<'a> {
+struct FactText<'a> {
     text: &'a str,
     /// Its words.
     plain: String,
@@ -81,7 +81,7 @@ struct Said<'a> {
     decisive: Vec<String>,
 }
 
-impl<'a> Said<'a> {
+impl<'a> FactText<'a> {
     fn of(text: &'a str) -> Self {
         Self { text, plain: normalised(text), decisive: decisive(text) }
     }
@@ -90,7 +90,7 @@ impl<'a> Said<'a> {
     /// asked only where it decides.
     fn likeness(
         &self,
-        other: &Said<'_>,
+        other: &FactText<'_>,
         cosine: impl FnOnce() -> Result<f32, Error>,
     ) -> Result<Option<(f32, bool)>, Error> {
         if self.plain == other.plain {
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     fn check(a: &str, b: &str, expected: Option<bool>) {
-        let likeness = Said::of(a).likeness(&Said::of(b), || Ok(0.0)).unwrap();
+        let likeness = FactText::of(a).likeness(&FactText::of(b), || Ok(0.0)).unwrap();
         assert_eq!(likeness.map(|(_, exact)| exact), expected, "{a} / {b}");
     }
 

@@ -396,7 +396,7 @@ fn refuse_duplicate(
     let vector = vector_of(corpus, &new.line);
     let text = &*corpus.policy.cover(new.line.text());
     let today = new.admitted.today;
-    let compared = duplicate::New { text, entities: &entities, vector: vector.as_deref(), today };
+    let compared = duplicate::NewStatement { text, entities: &entities, vector: vector.as_deref(), today };
     match duplicate::find(snapshot, &compared, origin.is_trusted())? {
         None => Ok(None),
         Some(Duplicate { fact, exact: true }) if origin == Origin::Owner && !fact.origin.is_trusted() => {

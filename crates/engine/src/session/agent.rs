@@ -10,7 +10,7 @@ use super::context::{self, PromptMode, Start};
 use super::decide;
 use super::flatten::SILENT;
 use super::flush::{self, Check, Flushed};
-use super::memory::{self, About, Said};
+use super::memory::{self, About, TurnReport};
 use super::tools::{self, Kit};
 use super::{Block, Message, Role, ToolCall, Usage};
 use crate::corpus::Corpus;
@@ -28,7 +28,7 @@ const LONGEST_CALL: usize = 256 << 10;
 
 /// What happens in a turn, as it happens.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum AgentEvent<'a> {
     /// A piece of the answer.
     Text(&'a str),
     Called(&'a Call),
@@ -47,7 +47,7 @@ pub struct Host<'a> {
     pub model: &'a dyn ChatModel,
     /// What is said before the files of the workspace.
     pub persona: &'a str,
-    pub on_event: &'a mut dyn FnMut(Event<'_>),
+    pub on_event: &'a mut dyn FnMut(AgentEvent<'_>),
 }
 
 /// One turn of a conversation: what a person says, and what the model answers. None: it has nothing to say.
@@ -69,23 +69,28 @@ pub fn converse(
             do_call(corpus, session, call, host)?;
         }
     }
-    (host.on_event)(Event::Notice("the model called tools again and again, and was stopped"));
+    (host.on_event)(AgentEvent::Notice("the model called tools again and again, and was stopped"));
     Ok(None)
 }
 
-fn write(corpus: &Corpus, session: &str, message: &Message, host: &mut Host<'_>) -> Result<Said, Error> {
+fn write(
+    corpus: &Corpus,
+    session: &str,
+    message: &Message,
+    host: &mut Host<'_>,
+) -> Result<TurnReport, Error> {
     let about = About { chat: None, window: Some(host.model.window()) };
     let said = memory::say(corpus, session, &[message.entry()], &about)?;
     for notice in &said.notices {
-        (host.on_event)(Event::Notice(notice));
+        (host.on_event)(AgentEvent::Notice(notice));
     }
     Ok(said)
 }
 
 fn do_call(corpus: &Corpus, session: &str, call: &Call, host: &mut Host<'_>) -> Result<(), Error> {
-    (host.on_event)(Event::Called(call));
+    (host.on_event)(AgentEvent::Called(call));
     let answered = tools::call(corpus, Kit::Conversation, session, call);
-    (host.on_event)(Event::Answered { call, text: &answered.text, failed: answered.failed });
+    (host.on_event)(AgentEvent::Answered { call, text: &answered.text, failed: answered.failed });
     let message = Message {
         call_id: Some(call.id.clone()),
         tool: Some(call.name.clone()),
@@ -107,14 +112,14 @@ fn next_reply(corpus: &Corpus, session: &str, host: &mut Host<'_>) -> Result<Rep
         let mut heard = String::new();
         let answered = host.model.answer(&request, &mut |text| {
             heard.push_str(text);
-            (host.on_event)(Event::Text(text));
+            (host.on_event)(AgentEvent::Text(text));
         });
         match answered {
             Err(ModelError::Stopped) => return Err(stopped(corpus, session, &heard, host)?),
             Err(ModelError::Overflow { .. }) if overflows < OVERFLOWS => {
                 overflows += 1;
                 let compacted = compact::compact(corpus, session, Some(host.model), Trigger::Overflow)?;
-                (host.on_event)(Event::Compacted(&compacted));
+                (host.on_event)(AgentEvent::Compacted(&compacted));
                 if compacted.entry.is_none() {
                     overflows = OVERFLOWS;
                 }
@@ -143,11 +148,11 @@ fn make_room(corpus: &Corpus, session: &str, host: &mut Host<'_>) -> Result<(), 
     let state = flush::session_state(corpus, &transcript, &check)?;
     if decide::should_flush(&state).flush {
         let flushed = flush::flush(corpus, session, Some(host.model))?;
-        (host.on_event)(Event::Flushed(&flushed));
+        (host.on_event)(AgentEvent::Flushed(&flushed));
     }
     if decide::should_compact(&state, corpus.settings.compaction.reserve_tokens) {
         let compacted = compact::compact(corpus, session, Some(host.model), Trigger::Threshold)?;
-        (host.on_event)(Event::Compacted(&compacted));
+        (host.on_event)(AgentEvent::Compacted(&compacted));
     }
     Ok(())
 }

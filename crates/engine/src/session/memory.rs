@@ -24,7 +24,7 @@ use crate::transcripts::index::{self, NewTurns, Reindex};
 
 /// What became of turns that were handed over.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Said {
+pub struct TurnReport {
     pub appended: WrittenEntries,
     pub candidates: Vec<Candidate>,
     /// What went wrong after the turns were safe, and what was mended.
@@ -41,7 +41,7 @@ pub struct About {
 
 /// Writes turns down, and makes them findable. `entries` are those of [`Message::entry`] or of
 /// [`parse_lines`](super::parse_lines).
-pub fn say(corpus: &Corpus, session: &str, entries: &[Value], about: &About) -> Result<Said, Error> {
+pub fn say(corpus: &Corpus, session: &str, entries: &[Value], about: &About) -> Result<TurnReport, Error> {
     let sessions = corpus.sessions();
     let now = corpus.clock.now();
     let again = if draft::bind_session(corpus, session)? { Reindex::Yes } else { Reindex::No };
@@ -49,7 +49,7 @@ pub fn say(corpus: &Corpus, session: &str, entries: &[Value], about: &About) -> 
     let entries = &*cover_entries(entries, &forgotten);
     let lines = |stat: &FileStat| lines_at(corpus, session, stat);
     let appended = sessions.append_knowing(session, entries, now, &lines)?;
-    let mut said = Said { appended, ..Said::default() };
+    let mut said = TurnReport { appended, ..TurnReport::default() };
     if let Some(torn) = &said.appended.torn {
         said.notices.push(format!(
             "the last line of the transcript was cut off; its {} bytes are kept in {}",

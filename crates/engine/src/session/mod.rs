@@ -18,12 +18,12 @@ mod seen;
 pub mod tools;
 pub mod window;
 
-pub use agent::{Event, Host, converse};
+pub use agent::{AgentEvent, Host, converse};
 pub use compact::{By, Compacted, Trigger};
 pub use context::memory_section;
 pub use context::{Context, Part, PromptMode, Start};
 pub use flush::{Check, Flushed};
-pub use memory::{About, Said};
+pub use memory::{About, TurnReport};
 pub use mindfile_trust::speaker::{ChatType, Role, Utterance};
 pub use mindfile_workspace::transcripts::SessionError as Error;
 pub use mindfile_workspace::transcripts::*;

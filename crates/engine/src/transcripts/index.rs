@@ -61,7 +61,7 @@ impl<'a> NewTurns<'a> {
 }
 
 /// How transcripts become chunks.
-struct Transcripts<'a> {
+struct TranscriptIndexer<'a> {
     sessions: &'a Sessions,
     agent: &'a str,
     also: SearchedExtras,
@@ -87,14 +87,14 @@ pub(crate) fn only(corpus: &Corpus, index: &dyn Index, new: &NewTurns<'_>) -> Re
 
 fn with_transcripts<T>(
     corpus: &Corpus,
-    run: impl FnOnce(&Transcripts<'_>) -> Result<T, Error>,
+    run: impl FnOnce(&TranscriptIndexer<'_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let sessions = corpus.sessions();
     let recipe = Recipe::of(corpus, false);
     let forgotten = corpus.forgotten()?;
     let agent = corpus.settings.agent.as_str();
     let also = also(&corpus.settings);
-    run(&Transcripts { sessions: &sessions, agent, also, recipe: &recipe, forgotten: &forgotten })
+    run(&TranscriptIndexer { sessions: &sessions, agent, also, recipe: &recipe, forgotten: &forgotten })
 }
 
 /// How many lines a transcript had when it was like that, if the index knows it.
@@ -116,7 +116,7 @@ fn last_line(snapshot: &dyn Snapshot, path: &str) -> Result<Option<u32>, Error> 
     Ok(snapshot.rows_of(path, RowQuery::LastChunks)?.first().map(|row| row.start_line))
 }
 
-impl Transcripts<'_> {
+impl TranscriptIndexer<'_> {
     fn all(&self, index: &dyn Index) -> Result<Report, Error> {
         let found = self.sessions.list()?;
         let census = Self::census(&found);

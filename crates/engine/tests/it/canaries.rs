@@ -84,7 +84,7 @@ fn converse(world: &World) {
         turns.iter().map(|(role, canary)| Message::new(*role, sentence(canary)).entry()).collect();
     owner(world).say("s1", &entries, &About::default()).unwrap();
     owner(world).flush("s1", None).unwrap();
-    owner(world).reflect(reflect::Request { max_tokens: Some(100_000), dry_run: false }).unwrap();
+    owner(world).reflect(reflect::CoreRequest { max_tokens: Some(100_000), dry_run: false }).unwrap();
 }
 
 fn found(memory: &Memory, request: &search::Request) -> String {

@@ -7,7 +7,7 @@ mod controls;
 mod later;
 
 use mindfile::Memory;
-use mindfile::forget::{Forgotten, Request, What};
+use mindfile::forget::{Erasure, Forgotten, What};
 use mindfile::origin::Door;
 
 use crate::world::World;
@@ -17,7 +17,7 @@ pub(crate) fn owner(world: &World) -> Memory {
 }
 
 pub(crate) fn forget(memory: &Memory, what: What) -> Forgotten {
-    memory.forget(&Request { what, dry_run: false }).unwrap()
+    memory.forget(&Erasure { what, dry_run: false }).unwrap()
 }
 
 /// How many of what a test makes: few by default, `MINDFILE_CASES` when asked.

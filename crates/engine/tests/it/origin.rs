@@ -73,7 +73,7 @@ fn what_nobody_trusts_is_in_no_reflection_and_no_context() {
     keep(&world, Door::Terminal, OWN);
     keep(&world, Door::Import, PLANTED);
     let memory = through(&world, Door::Terminal);
-    memory.reflect(reflect::Request::default()).unwrap();
+    memory.reflect(reflect::CoreRequest::default()).unwrap();
     let core = std::fs::read_to_string(world.note("MEMORY.md")).unwrap();
     assert!(core.contains(OWN) && !core.contains(PLANTED), "{core}");
     // Whoever copies the line by hand does not make it the owner's.

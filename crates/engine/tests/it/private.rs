@@ -96,7 +96,7 @@ fn an_answer_for_a_model_has_nothing_private_even_in_the_owners_terminal() {
     assert_eq!(hits.iter().map(|hit| hit.path.as_str()).collect::<Vec<_>>(), ["memory/vault.md"]);
     let request = recall::Request { for_model: true, ..recall::Request::new("quartz vault") };
     assert_eq!(memory.recall(&request, Touch::No).unwrap().answer.recalled, []);
-    memory.reflect(mindfile::reflect::Request::default()).unwrap();
+    memory.reflect(mindfile::reflect::CoreRequest::default()).unwrap();
     assert_eq!(in_clear(&world, "quartz"), Vec::<PathBuf>::new(), "nor does MEMORY.md");
 }
 

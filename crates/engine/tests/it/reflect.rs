@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use mindfile::reflect::section::{BEGIN, END};
-use mindfile::reflect::{Reflected, Request};
+use mindfile::reflect::{CoreRequest, Reflected};
 use mindfile::{Error, Memory, reflect};
 
 use crate::world::World;
@@ -18,7 +18,7 @@ fn world(memory: &str) -> World {
 }
 
 fn reflect(memory: &Memory) -> Reflected {
-    memory.reflect(Request::default()).unwrap()
+    memory.reflect(CoreRequest::default()).unwrap()
 }
 
 fn read(world: &World, path: &str) -> String {
@@ -50,7 +50,7 @@ fn a_marker_that_is_missing_is_an_error_and_nothing_is_changed() {
     for text in [format!("a\n{BEGIN}\nb\n"), format!("a\n{END}\nb\n")] {
         let world = world(&text);
         let before = tree(&world);
-        let error = world.memory().reflect(Request::default()).unwrap_err();
+        let error = world.memory().reflect(CoreRequest::default()).unwrap_err();
         assert!(matches!(error, Error::Reflect(reflect::Error::Torn { .. })), "{error}");
         assert_eq!(tree(&world), before);
         assert!(!world.note("memory/reflections.md").exists());
@@ -74,7 +74,7 @@ fn a_workspace_that_cannot_be_written_to_is_said_and_nothing_is_changed() {
     let lock = |mode| fs::set_permissions(world.note("."), PermissionsExt::from_mode(mode)).unwrap();
     lock(0o500);
     let kept_out = fs::File::create(world.note("probe.md")).is_err();
-    let error = world.memory().reflect(Request::default()).unwrap_err();
+    let error = world.memory().reflect(CoreRequest::default()).unwrap_err();
     lock(0o700);
     assert_eq!(matches!(error, Error::Reflect(reflect::Error::ReadOnly { .. })), kept_out, "{error}");
     if !kept_out {
@@ -126,7 +126,7 @@ fn a_dry_run_and_a_second_run_change_nothing() {
     let world = world("# Mine\n");
     let before = tree(&world);
     let memory = world.memory();
-    let planned = memory.reflect(Request { dry_run: true, ..Request::default() }).unwrap();
+    let planned = memory.reflect(CoreRequest { dry_run: true, ..CoreRequest::default() }).unwrap();
     assert_eq!(tree(&world), before);
     let done = reflect(&memory);
     assert_eq!(done.edits, planned.edits);
@@ -159,10 +159,10 @@ fn a_fact_that_is_gone_leaves_the_core_and_the_bank() {
 fn a_core_without_room_is_refused() {
     let world = world("# Mine\n");
     let memory = world.memory();
-    let tiny = memory.reflect(Request { max_tokens: Some(5), ..Request::default() }).unwrap_err();
+    let tiny = memory.reflect(CoreRequest { max_tokens: Some(5), ..CoreRequest::default() }).unwrap_err();
     assert_eq!(tiny.to_string(), "max_tokens is 5; it must be 64 to 100000");
     let long = format!("- B(s=0.95) @x: {} ^long\n", "very long fact ".repeat(60));
     world.save("memory/2026-07-14.md", long.as_bytes());
-    let error = memory.reflect(Request { max_tokens: Some(64), ..Request::default() }).unwrap_err();
+    let error = memory.reflect(CoreRequest { max_tokens: Some(64), ..CoreRequest::default() }).unwrap_err();
     assert!(error.to_string().starts_with("E2BIG: the core memory of one fact needs "), "{error}");
 }

@@ -7,11 +7,11 @@ mod reads;
 mod writes;
 
 use mindfile::Memory;
-use mindfile::session::{About, Message, Role, Said};
+use mindfile::session::{About, Message, Role, TurnReport};
 
 use crate::world::World;
 
-pub(crate) fn say(memory: &Memory, session: &str, role: Role, text: &str) -> Said {
+pub(crate) fn say(memory: &Memory, session: &str, role: Role, text: &str) -> TurnReport {
     memory.say(session, &[Message::new(role, text).entry()], &About::default()).unwrap()
 }
 

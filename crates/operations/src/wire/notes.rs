@@ -1,6 +1,6 @@
 //! The memory files as a list.
 
-use mindfile::notes::Listed;
+use mindfile::notes::NoteSummary;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -23,14 +23,14 @@ struct Note {
 }
 
 impl NoteList {
-    pub fn new(notes: &[Listed], offset: usize, limit: usize) -> Self {
+    pub fn new(notes: &[NoteSummary], offset: usize, limit: usize) -> Self {
         let page = notes.iter().skip(offset).take(limit);
         Self { notes: page.map(Note::new).collect(), total: notes.len(), offset }
     }
 }
 
 impl Note {
-    fn new(note: &Listed) -> Self {
+    fn new(note: &NoteSummary) -> Self {
         Self {
             path: note.path.clone(),
             bytes: note.bytes,

@@ -5,7 +5,8 @@ use mindfile::session::decide::Decision;
 use mindfile::session::prune::Pruned;
 use mindfile::session::show;
 use mindfile::session::{
-    Body, Compacted, Context, Entry, Flushed, Record, Said, SessionFile, Transcript, TranscriptStore, path_of,
+    Body, Compacted, Context, Entry, Flushed, Record, SessionFile, Transcript, TranscriptStore, TurnReport,
+    path_of,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -29,7 +30,7 @@ struct Written {
 }
 
 impl SessionSaid {
-    pub fn new(session: &str, said: &Said) -> Self {
+    pub fn new(session: &str, said: &TurnReport) -> Self {
         let written = |(id, line): &(String, u32)| Written {
             id: id.clone(),
             line: *line,

@@ -1,6 +1,6 @@
 //! A person's controls over what is remembered.
 
-use mindfile::forget::{Forgotten, Request, What};
+use mindfile::forget::{Erasure, Forgotten, What};
 use mindfile_operations::Class;
 
 use super::day;
@@ -31,7 +31,7 @@ pub(crate) fn forget_with(desk: &Desk, asked: &ask::Forget) -> Result<(wire::Gon
 
 fn forgotten(desk: &Desk, what: What, dry_run: bool) -> Result<Forgotten, Failure> {
     check(desk)?;
-    Ok(desk.memory.forget(&Request { what, dry_run })?)
+    Ok(desk.memory.forget(&Erasure { what, dry_run })?)
 }
 
 /// What goes is listed line by line, wherever it stands: a group would see MEMORY.md by it.

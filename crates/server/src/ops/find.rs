@@ -16,7 +16,7 @@ pub(crate) fn reflect_with(
     desk: &Desk,
     asked: &ask::Reflect,
 ) -> Result<(wire::Reflection, Reflected), Failure> {
-    let request = reflect::Request { max_tokens: asked.max_tokens, dry_run: asked.dry_run };
+    let request = reflect::CoreRequest { max_tokens: asked.max_tokens, dry_run: asked.dry_run };
     let reflected = desk.memory.reflect(request)?;
     Ok((wire::Reflection::new(&reflected, asked.dry_run), reflected))
 }

@@ -314,7 +314,7 @@ fn reflect_saying(world: &World, answer: &(dyn Fn(&str) -> String + Sync)) {
         Some(Turn::User(text)) => reply(answer(text)),
         Some(Turn::Assistant { .. } | Turn::Tool { .. }) | None => Reply::default(),
     });
-    let request = reflect::Request { max_tokens: Some(50_000), dry_run: false };
+    let request = reflect::CoreRequest { max_tokens: Some(50_000), dry_run: false };
     reflect::reflect(&owner(world), request, Some(&model)).unwrap();
 }
 

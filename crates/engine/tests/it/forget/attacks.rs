@@ -156,7 +156,7 @@ fn launder(world: &World) {
         memory.compact(&found.session, None, Trigger::Overflow).unwrap();
         memory.flush(&found.session, None).unwrap();
     }
-    memory.reflect(reflect::Request { max_tokens: Some(50_000), dry_run: false }).unwrap();
+    memory.reflect(reflect::CoreRequest { max_tokens: Some(50_000), dry_run: false }).unwrap();
 }
 
 /// Facts, notes and turns in the index that count for more than their door.

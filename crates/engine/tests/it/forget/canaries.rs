@@ -153,7 +153,7 @@ fn spread(memory: &Memory) {
             Touch::Yes,
         )
         .unwrap();
-    memory.reflect(reflect::Request { max_tokens: Some(50_000), dry_run: false }).unwrap();
+    memory.reflect(reflect::CoreRequest { max_tokens: Some(50_000), dry_run: false }).unwrap();
     memory
         .search(&search::Request { untrusted: true, ..search::Request::new("amber key pier") }, None)
         .unwrap();

@@ -1,6 +1,6 @@
 //! A person's controls: look at everything, change one thing, take one thing out, and leave the rest as it is.
 
-use mindfile::forget::{self as forgetting, Request, What, Why};
+use mindfile::forget::{self as forgetting, Erasure, What, Why};
 use mindfile::origin::{Door, Origin};
 use mindfile::recall::{self, Touch};
 use mindfile::{reflect, retain};
@@ -14,7 +14,7 @@ const NOTE: &str = "\u{feff}# Day\r\n\r\n- W @pier: The north pier is closed on 
 fn a_fact_that_goes_takes_its_line_and_no_other_byte() {
     let world = World::new(&[("memory/2050-07-13.md", NOTE)]);
     let memory = owner(&world);
-    let would = memory.forget(&Request { what: What::Fact("n1".to_owned()), dry_run: true }).unwrap();
+    let would = memory.forget(&Erasure { what: What::Fact("n1".to_owned()), dry_run: true }).unwrap();
     assert_eq!(std::fs::read_to_string(world.note("memory/2050-07-13.md")).unwrap(), NOTE);
     let done = forget(&memory, What::Fact("n1".to_owned()));
     assert_eq!((done.lines.clone(), done.facts), (would.lines, 1));
@@ -67,7 +67,7 @@ fn what_rests_on_a_fact_and_what_quotes_it_goes_with_it() {
         ..retain::Request::new("The amber key lies under the seventh stone")
     };
     let id = memory.retain(&request).unwrap().fact.id;
-    memory.reflect(reflect::Request::default()).unwrap();
+    memory.reflect(reflect::CoreRequest::default()).unwrap();
     let found = memory.inspect(&id, None).unwrap();
     assert!(found.injected.iter().any(|place| place.starts_with("MEMORY.md#L")), "{:?}", found.injected);
     let done = forget(&memory, What::Fact(id));
@@ -110,7 +110,7 @@ fn an_edit_changes_the_words_raises_the_version_and_keeps_the_id() {
         world
             .memory()
             .through(Door::Import)
-            .forget(&Request { what: What::Fact("s1".to_owned()), dry_run: true })
+            .forget(&Erasure { what: What::Fact("s1".to_owned()), dry_run: true })
             .is_err()
     );
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-use mindfile::forget::{Request, What};
+use mindfile::forget::{Erasure, What};
 use mindfile::origin::Door;
 use mindfile::session::{About, Message, Role};
 use mindfile::{Source, retain, search};
@@ -63,7 +63,7 @@ fn an_answer_of_a_provider_that_comes_after_the_forgetting_is_not_stored() {
         let mut done = done.lock().unwrap();
         if !std::mem::replace(&mut *done, true) {
             let other = remote(settings.clone(), Provider::default()).through(Door::Terminal);
-            other.forget(&Request { what: What::Query(TOKEN.to_owned()), dry_run: false }).unwrap();
+            other.forget(&Erasure { what: What::Query(TOKEN.to_owned()), dry_run: false }).unwrap();
         }
     }));
     memory.sync(&mut |_| ControlFlow::Continue(())).unwrap();

@@ -97,8 +97,8 @@ fn everything_shown(memory: &Memory, query: &str) -> String {
         format!("{:?}", memory.context("s3", &start).unwrap()),
         format!("{:?}", memory.inspect("k3f9a2", None).unwrap()),
         format!("{:?}", memory.entity("zeppelin").unwrap()),
-        format!("{:?}", memory.reflect(reflect::Request { dry_run: true, max_tokens: None }).unwrap()),
-        format!("{:?}", memory.reflect(reflect::Request::default()).unwrap()),
+        format!("{:?}", memory.reflect(reflect::CoreRequest { dry_run: true, max_tokens: None }).unwrap()),
+        format!("{:?}", memory.reflect(reflect::CoreRequest::default()).unwrap()),
     ];
     shown.concat()
 }

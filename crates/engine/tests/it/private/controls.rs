@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mindfile::forget::{Request, What};
+use mindfile::forget::{Erasure, What};
 use mindfile::origin::{Door, Origin};
 use mindfile::policy::Class;
 use mindfile::private::{self, OldKeys, Protect};
@@ -57,9 +57,9 @@ fn a_private_fact_is_forgotten_in_every_way() {
         let memory = owner(&world);
         let id = memory.retain(&entity("vault")).unwrap().fact.id;
         let what = what.unwrap_or(What::Fact(id.clone()));
-        let would = memory.forget(&Request { what: what.clone(), dry_run: true }).unwrap();
+        let would = memory.forget(&Erasure { what: what.clone(), dry_run: true }).unwrap();
         assert_eq!(memory.inspect(&id, None).unwrap().fact.id, id, "{what:?}: a dry run changes nothing");
-        let done = memory.forget(&Request { what: what.clone(), dry_run: false }).unwrap();
+        let done = memory.forget(&Erasure { what: what.clone(), dry_run: false }).unwrap();
         assert_eq!((&done.lines, &done.notes), (&would.lines, &would.notes), "{what:?}");
         assert!(done.pending.is_empty() && done.facts == 1, "{what:?}: {done:?}");
         assert!(
@@ -82,7 +82,7 @@ fn another_door_forgets_what_it_sees_and_is_told_of_nothing_else() {
     owner(&world).retain(&high("A quartz vault is not a vault of amber")).unwrap();
     let agent = world.memory().through(Door::Mcp);
     let what = What::Query("quartz vault".to_owned());
-    let done = agent.forget(&Request { what, dry_run: false }).unwrap();
+    let done = agent.forget(&Erasure { what, dry_run: false }).unwrap();
     let paths: Vec<&str> = done.lines.iter().map(|line| line.path.as_str()).collect();
     assert_eq!((paths, done.facts), (vec!["memory/a.md"], 1), "{done:?}");
     let private = text(&world, TODAY);
@@ -98,7 +98,7 @@ fn forgetting_waits_for_notes_that_are_locked() {
     let phrase = || mindfile::age::Passphrase::new("correct horse").unwrap();
     owner(&world).rekey(Protect::With(phrase()), OldKeys::Keep).unwrap();
     let what = What::Fact("a1".to_owned());
-    let done = owner(&world).forget(&Request { what, dry_run: false }).unwrap();
+    let done = owner(&world).forget(&Erasure { what, dry_run: false }).unwrap();
     assert_eq!(done.pending, ["1 private note is locked with a passphrase"]);
     assert!(done.notices.iter().any(|notice| notice.contains("cannot be opened")), "{:?}", done.notices);
     let memory = owner(&world);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mindfile::chat::{Call, ChatModel, Reply, Request as Asked, Turn, Usage, stoppable};
 use mindfile::search::Request;
-use mindfile::session::{self, Body, Event, Host, Role};
+use mindfile::session::{self, AgentEvent, Body, Host, Role};
 use mindfile::{Memory, Source};
 use mindfile_model::Error as ModelError;
 use serde_json::json;
@@ -54,7 +54,7 @@ fn call(name: &str, arguments: serde_json::Value) -> Reply {
 }
 
 fn converse(memory: &Memory, model: &dyn ChatModel, words: &str) -> Result<Option<String>, mindfile::Error> {
-    let mut on_event = |_: Event<'_>| {};
+    let mut on_event = |_: AgentEvent<'_>| {};
     session::converse(memory, "s1", words, &mut Host { model, persona: "", on_event: &mut on_event })
 }
 
@@ -253,8 +253,8 @@ fn an_answer_that_is_stopped_is_written_down_as_far_as_it_was_heard() {
     let memory = world.memory();
     let model = stoppable(Box::new(Silent(&SPOKEN)), &STOP);
     let mut heard = String::new();
-    let mut on_event = |event: Event<'_>| {
-        if let Event::Text(text) = event {
+    let mut on_event = |event: AgentEvent<'_>| {
+        if let AgentEvent::Text(text) = event {
             heard.push_str(text);
             STOP.store(true, Ordering::Relaxed);
         }

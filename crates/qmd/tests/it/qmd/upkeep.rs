@@ -90,7 +90,7 @@ fn what_is_forgotten_leaves_what_was_written_out_and_the_index() {
     let index = stand.world.at("agents/main/qmd/xdg-cache/qmd/index.sqlite");
     assert!(fs::read_to_string(&index).unwrap().contains("quartz"));
     let what = What::Query("quartz vault".to_owned());
-    let gone = stand.memory().forget(&forget::Request { what, dry_run: false }).unwrap();
+    let gone = stand.memory().forget(&forget::Erasure { what, dry_run: false }).unwrap();
     assert_eq!((gone.messages.len(), gone.pending), (1, Vec::<String>::new()));
     assert!(!exists(&index) && !exists(&stand.world.at("agents/main/qmd/sessions/s1.md")));
     stand.ask("quartz");
@@ -185,7 +185,7 @@ fn the_server_of_a_process_that_was_killed_does_not_keep_what_is_forgotten_open(
         put(&home.join("server.json"), record.as_bytes());
         stand.world.save("memory/kite.md", b"The kite is in the attic.\n");
         let what = What::Query("kite is in the attic".to_owned());
-        stand.memory().forget(&forget::Request { what, dry_run: false }).unwrap();
+        stand.memory().forget(&forget::Erasure { what, dry_run: false }).unwrap();
         let ended = (0..100).any(|_| {
             std::thread::sleep(Duration::from_millis(if ends { 20 } else { 1 }));
             process.try_wait().unwrap().is_some()
