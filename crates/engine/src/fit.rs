@@ -4,7 +4,7 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use mindfile_index::{Change, Index, Snapshot};
-use mindfile_model::Embedded;
+use mindfile_model::EmbeddedTable;
 
 use crate::corpus::Corpus;
 use crate::error::Error;
@@ -42,7 +42,7 @@ pub(crate) fn is_still(corpus: &Corpus, known: &Fingerprint) -> Result<bool, Err
 /// What the index would be built with now; a provider is asked for its vector of the known text.
 pub fn wanted(corpus: &Corpus) -> Result<Fingerprint, Error> {
     corpus.policy.prepare()?;
-    let tokens = Embedded::open().fingerprint();
+    let tokens = EmbeddedTable::open().fingerprint();
     let print = match &corpus.space().embedder {
         Some(embedder) => Fingerprint::of(&**embedder, tokens, &corpus.settings)?,
         None => Fingerprint::without_vectors(tokens, &corpus.settings),
@@ -61,7 +61,7 @@ fn whose(corpus: &Corpus) -> String {
 
 /// What the index would be built with, without asking a provider: it is taken for the one that `known` was built with.
 pub fn assumed(corpus: &Corpus, known: Option<&Fingerprint>) -> Fingerprint {
-    let tokens = Embedded::open().fingerprint();
+    let tokens = EmbeddedTable::open().fingerprint();
     let print = match &corpus.space().embedder {
         Some(embedder) => Fingerprint::assumed(embedder.space(), tokens, &corpus.settings, known),
         None => Fingerprint::without_vectors(tokens, &corpus.settings),

@@ -8,7 +8,7 @@
 
 use std::time::Instant;
 
-use mindfile_model::{Embedded, EmbeddedModel, Embedder, Role};
+use mindfile_model::{EmbeddedModel, EmbeddedTable, Embedder, Role};
 
 const CHUNKS: usize = 2_000;
 const TOKENS: usize = 400;
@@ -16,7 +16,7 @@ const TOKENS: usize = 400;
 fn main() {
     let texts: Vec<String> = (0..CHUNKS).map(chunk).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let tokens: usize = texts.iter().map(|text| Embedded::open().tokens(text).len()).sum();
+    let tokens: usize = texts.iter().map(|text| EmbeddedTable::open().tokens(text).len()).sum();
     let model = EmbeddedModel::new();
     let best = (0..5).map(|_| seconds(&model, &texts)).fold(f64::INFINITY, f64::min);
     println!("{CHUNKS} chunks of {} tokens: {:.0} chunks a second", tokens / CHUNKS, CHUNKS as f64 / best);

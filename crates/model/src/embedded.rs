@@ -28,7 +28,7 @@ pub struct TokenId(u16);
 impl TokenId {
     /// `None` when the vocabulary has no such token.
     pub fn new(id: u16) -> Option<Self> {
-        (usize::from(id) < Embedded::VOCABULARY).then_some(Self(id))
+        (usize::from(id) < EmbeddedTable::VOCABULARY).then_some(Self(id))
     }
 
     pub fn get(self) -> u16 {
@@ -43,7 +43,7 @@ impl TokenId {
 /// The weights of one token: `values` times `scale`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Row {
-    pub values: [i8; Embedded::DIMS],
+    pub values: [i8; EmbeddedTable::DIMS],
     pub scale: f32,
     /// The inverse norm of the unscaled `values`: a scale does not change a cosine.
     pub inverse_norm: f32,
@@ -51,9 +51,9 @@ pub struct Row {
 
 /// A handle on the embedded table, which is free to copy.
 #[derive(Debug, Clone, Copy)]
-pub struct Embedded(());
+pub struct EmbeddedTable(());
 
-impl Embedded {
+impl EmbeddedTable {
     pub const DIMS: usize = table::DIMS;
     pub const VOCABULARY: usize = table::TOKENS;
 
@@ -115,7 +115,7 @@ impl Embedded {
 /// The embedded table as an [`Embedder`].
 #[derive(Debug, Clone)]
 pub struct EmbeddedModel {
-    table: Embedded,
+    table: EmbeddedTable,
     space: Space,
 }
 
@@ -124,10 +124,10 @@ impl EmbeddedModel {
         let space = Space {
             provider: "embedded".to_owned(),
             model: "potion-base-8M".to_owned(),
-            dims: Embedded::DIMS,
+            dims: EmbeddedTable::DIMS,
             ..Space::default()
         };
-        Self { table: Embedded::open(), space }
+        Self { table: EmbeddedTable::open(), space }
     }
 }
 

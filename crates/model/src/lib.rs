@@ -2,7 +2,7 @@
 //!
 //! [`Embedder`] is the seam: callers ask it for vectors and learn from its [`Space`] which of them may be
 //! compared. [`EmbeddedModel`] is the implementation that is always there: a static table inside the program,
-//! which needs no key, no download and no server. [`Embedded`] is the table itself, for [`Interaction`] and
+//! which needs no key, no download and no server. [`EmbeddedTable`] is the table itself, for [`Interaction`] and
 //! for counting tokens. [`provider`] has the others: services in the network, and model files.
 
 pub mod chat;
@@ -13,7 +13,7 @@ mod error;
 pub mod provider;
 mod vector;
 
-pub use embedded::{Embedded, EmbeddedModel, Interaction, QueryMatch, Row, TokenId, WindowScores};
+pub use embedded::{EmbeddedModel, EmbeddedTable, Interaction, QueryMatch, Row, TokenId, WindowScores};
 pub use embedder::{Embedder, Outcome, Role, Sink, Space, Spending, embed_all_at_once};
 pub use error::Error;
 pub use provider::jobs::{Jobs, Progress as JobProgress};

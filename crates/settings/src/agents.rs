@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::document::{Document, Node, Role};
+use crate::document::{Document, FileRole, Node};
 use crate::error::Error;
 use crate::origin::Warning;
 
@@ -57,7 +57,7 @@ pub(crate) fn entries<'a>(
         let is_default = is_default.transpose()?.unwrap_or_default();
         match AgentId::parse(name) {
             Some(id) => found.push(AgentEntry { id, node, is_default }),
-            None if document.role == Role::OpenClaw => {
+            None if document.role == FileRole::OpenClaw => {
                 let message = format!("{}: {name:?} is not an agent id; this agent is left out", node.at);
                 warnings.push(document.warning(&node.at, message));
             }
@@ -90,11 +90,8 @@ fn named(document: &Document) -> Result<Vec<(&str, Node<'_>)>, Error> {
 pub(crate) fn default_agent(openclaw: &[AgentEntry<'_>], mindfile: &[AgentEntry<'_>]) -> AgentId {
     let marked = |entries: &'_ [AgentEntry<'_>]| entries.iter().find(|e| e.is_default).map(|e| e.id.clone());
     let first = |entries: &'_ [AgentEntry<'_>]| entries.first().map(|e| e.id.clone());
-    marked(mindfile)
-        .or_else(|| marked(openclaw))
-        .or_else(|| first(openclaw))
-        .or_else(|| first(mindfile))
-        .unwrap_or_default()
+    let marked = [mindfile, openclaw].into_iter().find_map(marked);
+    marked.or_else(|| [openclaw, mindfile].into_iter().find_map(first)).unwrap_or_default()
 }
 
 /// All agents that files name, sorted. If they name any, the wanted one must be among them.

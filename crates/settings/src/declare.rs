@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::key::Key;
 use crate::kind::{Kind, span};
-use crate::reader::Reader;
+use crate::reader::SettingReader;
 
 /// Declares groups of settings.
 macro_rules! settings {
@@ -43,7 +43,7 @@ macro_rules! settings {
                     [$($make)? $($fact)?] [$($path, $default $(, $kind)? $(=> $effect)?)?]); )*
             }
 
-            fn read(reader: &$crate::reader::Reader<'_>) -> Result<Self, $crate::error::Error> {
+            fn read(reader: &$crate::reader::SettingReader<'_>) -> Result<Self, $crate::error::Error> {
                 Ok(Self { $( $field: $crate::declare::row!(read reader, $ty, [$($make)?] [$($path)?] $($fact)?), )* })
             }
         }
@@ -79,21 +79,21 @@ pub(crate) use {row, settings};
 /// Settings that stand together.
 pub(crate) trait Group: Sized {
     fn declare(keys: &mut Vec<Key>);
-    fn read(reader: &Reader<'_>) -> Result<Self, Error>;
+    fn read(reader: &SettingReader<'_>) -> Result<Self, Error>;
 }
 
 /// What a setting can be.
 pub(crate) trait Field: Sized {
     /// What is allowed where the declaration says nothing else.
     const KIND: Kind;
-    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error>;
+    fn read(reader: &SettingReader<'_>, key: &str) -> Result<Self, Error>;
 }
 
 macro_rules! plain {
     ($($ty:ty: $kind:expr),+ $(,)?) => { $(
         impl Field for $ty {
             const KIND: Kind = $kind;
-            fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+            fn read(reader: &SettingReader<'_>, key: &str) -> Result<Self, Error> {
                 reader.value(key)
             }
         }
@@ -113,21 +113,21 @@ plain! {
 /// Read elsewhere, or not at all.
 impl Field for () {
     const KIND: Kind = Kind::FLAG;
-    fn read(_: &Reader<'_>, _: &str) -> Result<Self, Error> {
+    fn read(_: &SettingReader<'_>, _: &str) -> Result<Self, Error> {
         Ok(())
     }
 }
 
 impl Field for PathBuf {
     const KIND: Kind = Kind::PATH;
-    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+    fn read(reader: &SettingReader<'_>, key: &str) -> Result<Self, Error> {
         reader.path(&reader.value::<String>(key)?, key)
     }
 }
 
 impl Field for Option<PathBuf> {
     const KIND: Kind = Kind::PATH;
-    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+    fn read(reader: &SettingReader<'_>, key: &str) -> Result<Self, Error> {
         reader.value::<Option<String>>(key)?.map(|text| reader.path(&text, key)).transpose()
     }
 }
@@ -135,7 +135,7 @@ impl Field for Option<PathBuf> {
 /// The end of the key says the unit of a number; a text has it in itself.
 impl Field for Duration {
     const KIND: Kind = Kind::SPAN;
-    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+    fn read(reader: &SettingReader<'_>, key: &str) -> Result<Self, Error> {
         let bug = || Error::Table { reason: format!("{key} is no time") };
         let value: Value = reader.value(key)?;
         let time = match value.as_u64() {
@@ -152,28 +152,28 @@ impl Field for Duration {
 /// No time at all means never.
 impl Field for Option<Duration> {
     const KIND: Kind = Kind::SPAN;
-    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+    fn read(reader: &SettingReader<'_>, key: &str) -> Result<Self, Error> {
         Ok(Some(Duration::read(reader, key)?).filter(|time| !time.is_zero()))
     }
 }
 
 impl Field for Option<Secret> {
     const KIND: Kind = Kind::SECRET;
-    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+    fn read(reader: &SettingReader<'_>, key: &str) -> Result<Self, Error> {
         reader.secret(key)
     }
 }
 
 impl Field for Vec<(String, Secret)> {
     const KIND: Kind = Kind::SECRETS;
-    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+    fn read(reader: &SettingReader<'_>, key: &str) -> Result<Self, Error> {
         reader.secrets(key)
     }
 }
 
 impl Field for ChatProtocol {
     const KIND: Kind = Kind::OneOf(&["openai", "anthropic"]);
-    fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+    fn read(reader: &SettingReader<'_>, key: &str) -> Result<Self, Error> {
         let name: String = reader.value(key)?;
         Self::parse(&name).ok_or_else(|| Error::Table { reason: format!("{key} is {name}") })
     }

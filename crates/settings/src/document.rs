@@ -17,7 +17,7 @@ const MAX_DEPTH: usize = 64;
 
 /// Whose file it is, which decides how strict the checks are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum FileRole {
     /// Another program's file: what is not ours is ignored, oddities are warnings.
     OpenClaw,
     /// Our file in the state directory: oddities are errors.
@@ -29,7 +29,7 @@ pub(crate) enum Role {
 /// One parsed file.
 pub(crate) struct Document {
     pub(crate) file: PathBuf,
-    pub(crate) role: Role,
+    pub(crate) role: FileRole,
     root: Value,
     /// Full paths of the keys that stand twice in one object; the last one counts.
     pub(crate) repeated: Vec<String>,
@@ -37,7 +37,7 @@ pub(crate) struct Document {
 
 impl Document {
     /// A file that does not exist: it sets nothing.
-    pub(crate) fn absent(file: &Path, role: Role) -> Self {
+    pub(crate) fn absent(file: &Path, role: FileRole) -> Self {
         Self { file: file.to_owned(), role, root: Value::Object(Map::new()), repeated: Vec::new() }
     }
 
@@ -133,7 +133,7 @@ pub(crate) fn join(at: &str, key: &str) -> String {
 }
 
 /// Reads a file, if there is one.
-pub(crate) fn read(file: &Path, role: Role) -> Result<Option<Document>, Error> {
+pub(crate) fn read(file: &Path, role: FileRole) -> Result<Option<Document>, Error> {
     text(file)?.map(|text| parse(file, role, &text)).transpose()
 }
 
@@ -158,7 +158,7 @@ pub(crate) fn text(file: &Path) -> Result<Option<String>, Error> {
 }
 
 /// Parses the text of a file. A blank file is allowed and sets nothing.
-pub(crate) fn parse(file: &Path, role: Role, text: &str) -> Result<Document, Error> {
+pub(crate) fn parse(file: &Path, role: FileRole, text: &str) -> Result<Document, Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut document = Document::absent(file, role);
     if text.trim().is_empty() {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::document::{self, Document, Role};
+use crate::document::{self, Document, FileRole};
 use crate::error::Error;
 use crate::jsonc;
 use crate::key::{Key, Section};
@@ -34,8 +34,8 @@ pub fn set(overrides: &Overrides, name: &str, value: &str) -> Result<Change, Err
     let file = &paths.mindfile_json;
     let mut change = edit(file, document::text(file)?.as_deref(), name, value)?;
     if load(overrides).is_ok() {
-        let openclaw = document::read(&paths.openclaw_json, Role::OpenClaw)?;
-        let mindfile = document::parse(file, Role::Mindfile, &change.text)?;
+        let openclaw = document::read(&paths.openclaw_json, FileRole::OpenClaw)?;
+        let mindfile = document::parse(file, FileRole::Mindfile, &change.text)?;
         let after = combine(overrides, paths, openclaw, Some(mindfile))?;
         let origin = after.origins.into_iter().find(|s| s.key == change.key).map(|s| s.origin);
         change.overruled_by = origin.filter(|origin| !is_at(origin, &change));
@@ -48,7 +48,7 @@ pub fn edit(file: &Path, old: Option<&str>, name: &str, value: &str) -> Result<C
     let key = find(name).ok_or_else(|| missing(name))?;
     let (written, kept) = checked(key, value)?;
     let old = old.filter(|text| !text.trim().is_empty()).unwrap_or("{}\n");
-    let before = document::parse(file, Role::Mindfile, old)?;
+    let before = document::parse(file, FileRole::Mindfile, old)?;
     let at = place(&before, key);
     let text = replaced(file, old, &at, &written)?;
     verify(file, &text, &at, &written)?;
@@ -111,7 +111,7 @@ fn replaced(file: &Path, old: &str, at: &[&str], value: &Value) -> Result<String
 
 /// Reads the new text back: what was asked for must be what a reader finds.
 fn verify(file: &Path, text: &str, at: &[&str], value: &Value) -> Result<(), Error> {
-    let after = document::parse(file, Role::Mindfile, text)?;
+    let after = document::parse(file, FileRole::Mindfile, text)?;
     if after.at(at) == Some(value) && after.repeated.is_empty() {
         return Ok(());
     }

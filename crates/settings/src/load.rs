@@ -7,14 +7,14 @@ use serde_json::{Map, Value, json};
 
 use crate::agents::{self, AgentId};
 use crate::declare::Group;
-use crate::document::{self, Document, Role};
+use crate::document::{self, Document, FileRole};
 use crate::error::Error;
 use crate::key::{Effect, Key, closest};
 use crate::origin::{Origin, Setting, Warning, shown, shown_key};
 use crate::paths::{self, Overrides, Paths, Place, WORKSPACE_JSON};
 use crate::provider::{EMBEDDED, is_known};
 use crate::read::is_beside;
-use crate::reader::{MergedLayers, Reader, path_value};
+use crate::reader::{MergedLayers, SettingReader, path_value};
 use crate::scan::{self, AgentChoice};
 use crate::services::{self, Entries};
 use crate::settings::{KEYS, Settings};
@@ -39,8 +39,8 @@ pub struct Configuration {
 /// Reads the files and combines all layers.
 pub fn load(overrides: &Overrides) -> Result<Configuration, Error> {
     let paths = paths::paths(overrides)?;
-    let openclaw = document::read(&paths.openclaw_json, Role::OpenClaw)?;
-    let mindfile = document::read(&paths.mindfile_json, Role::Mindfile)?;
+    let openclaw = document::read(&paths.openclaw_json, FileRole::OpenClaw)?;
+    let mindfile = document::read(&paths.mindfile_json, FileRole::Mindfile)?;
     combine(overrides, paths, openclaw, mindfile)
 }
 
@@ -71,8 +71,8 @@ pub(crate) fn combine(
     let mut files: Vec<PathBuf> =
         [&openclaw, &mindfile].into_iter().flatten().map(|document| document.file.clone()).collect();
     let is_openclaw = openclaw.is_some() || paths::is_openclaw_home(&paths.state_dir.path);
-    let openclaw = openclaw.unwrap_or_else(|| Document::absent(&paths.openclaw_json, Role::OpenClaw));
-    let mindfile = mindfile.unwrap_or_else(|| Document::absent(&paths.mindfile_json, Role::Mindfile));
+    let openclaw = openclaw.unwrap_or_else(|| Document::absent(&paths.openclaw_json, FileRole::OpenClaw));
+    let mindfile = mindfile.unwrap_or_else(|| Document::absent(&paths.mindfile_json, FileRole::Mindfile));
     let mut warnings = Vec::new();
     let ours = agents::entries(&mindfile, &mut warnings)?;
     let theirs = agents::entries(&openclaw, &mut warnings)?;
@@ -89,14 +89,14 @@ pub(crate) fn combine(
     let agents = agents::known(theirs.iter().chain(&ours), &agent)?;
 
     let workspace = workspace(overrides, &paths, &choice, &mut merged)?;
-    if let Some(document) = document::read(&workspace.path.join(WORKSPACE_JSON), Role::Workspace)? {
+    if let Some(document) = document::read(&workspace.path.join(WORKSPACE_JSON), FileRole::Workspace)? {
         services::read(&document, &mut entries)?;
         merged.apply(scan::read(&document, &[], &choice, &mut warnings)?);
         files.push(document.file);
     }
     backend(overrides, &mut merged)?;
     warnings.extend(unavailable(&merged, &entries));
-    let reader = Reader {
+    let reader = SettingReader {
         merged: &merged,
         entries: &entries,
         agent: &agent,

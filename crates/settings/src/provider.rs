@@ -4,7 +4,7 @@ use mindfile_model::provider::{Local, Secret, Service, ServiceSpec, Timeouts, ca
 
 use crate::declare::Field;
 use crate::error::Error;
-use crate::reader::Reader;
+use crate::reader::SettingReader;
 use crate::services::{Entries, ProviderEntry};
 
 /// A provider of vectors.
@@ -50,7 +50,7 @@ fn alias(name: &str) -> &str {
 }
 
 /// The provider that the settings name.
-pub(crate) fn primary(reader: &Reader<'_>, _: &str) -> Result<Maker, Error> {
+pub(crate) fn primary(reader: &SettingReader<'_>, _: &str) -> Result<Maker, Error> {
     let name: String = reader.value("provider")?;
     let (maker, why) = if name == "auto" {
         reader.auto()?
@@ -64,7 +64,7 @@ pub(crate) fn primary(reader: &Reader<'_>, _: &str) -> Result<Maker, Error> {
 }
 
 /// The provider to ask when the first one fails; `remote.*` and `model` apply to the first one only.
-pub(crate) fn fallback(reader: &Reader<'_>, _: &str) -> Result<Option<Maker>, Error> {
+pub(crate) fn fallback(reader: &SettingReader<'_>, _: &str) -> Result<Option<Maker>, Error> {
     const KEY: &str = "fallback";
     let name: String = reader.value(KEY)?;
     let first = primary(reader, "")?;
@@ -76,7 +76,7 @@ pub(crate) fn fallback(reader: &Reader<'_>, _: &str) -> Result<Option<Maker>, Er
     Ok(other)
 }
 
-impl Reader<'_> {
+impl SettingReader<'_> {
     fn maker(&self, name: &str, primary: bool) -> Result<Option<Maker>, Error> {
         Ok(match alias(name) {
             "none" => Some(Maker::None),

@@ -17,7 +17,7 @@ use crate::declare::Field;
 use crate::error::Error;
 use crate::origin::Origin;
 use crate::paths::expand;
-use crate::reader::Reader;
+use crate::reader::SettingReader;
 use crate::scope::ScopeRule;
 use crate::words::Engine;
 
@@ -48,31 +48,31 @@ enum Folder {
     Named { path: PathBuf, name: Option<String>, pattern: Option<String> },
 }
 
-pub(crate) fn agent(reader: &Reader<'_>) -> AgentId {
+pub(crate) fn agent(reader: &SettingReader<'_>) -> AgentId {
     reader.agent.clone()
 }
 
-pub(crate) fn state_dir(reader: &Reader<'_>) -> PathBuf {
+pub(crate) fn state_dir(reader: &SettingReader<'_>) -> PathBuf {
     reader.state_dir.to_owned()
 }
 
-pub(crate) fn workspace(reader: &Reader<'_>) -> PathBuf {
+pub(crate) fn workspace(reader: &SettingReader<'_>) -> PathBuf {
     reader.workspace.to_owned()
 }
 
 /// Transcripts are searched if both keys ask for it.
-pub(crate) fn sources(reader: &Reader<'_>, key: &str) -> Result<Vec<Source>, Error> {
+pub(crate) fn sources(reader: &SettingReader<'_>, key: &str) -> Result<Vec<Source>, Error> {
     let transcripts: bool = reader.value("experimental.sessionMemory")?;
     let names: Vec<String> = reader.value(key)?;
     let found = names.iter().filter_map(|name| Source::parse(name));
     Ok(found.filter(|source| transcripts || *source == Source::Memory).collect())
 }
 
-pub(crate) fn are_transcripts_searched(reader: &Reader<'_>, _: &str) -> Result<bool, Error> {
+pub(crate) fn are_transcripts_searched(reader: &SettingReader<'_>, _: &str) -> Result<bool, Error> {
     Ok(sources(reader, "sources")?.contains(&Source::Sessions))
 }
 
-fn collections(reader: &Reader<'_>, key: &str) -> Result<Vec<QmdPath>, Error> {
+fn collections(reader: &SettingReader<'_>, key: &str) -> Result<Vec<QmdPath>, Error> {
     let collected = |folder| {
         let (path, name, pattern) = match folder {
             Folder::Path(path) => (path, None, None),
@@ -85,7 +85,7 @@ fn collections(reader: &Reader<'_>, key: &str) -> Result<Vec<QmdPath>, Error> {
 }
 
 /// Each once.
-pub(crate) fn extra_paths(reader: &Reader<'_>, key: &str) -> Result<Vec<ExtraPath>, Error> {
+pub(crate) fn extra_paths(reader: &SettingReader<'_>, key: &str) -> Result<Vec<ExtraPath>, Error> {
     let mut paths = Vec::new();
     for QmdPath { path, pattern, .. } in collections(reader, key)? {
         let found = ExtraPath { path, pattern };
@@ -98,7 +98,7 @@ pub(crate) fn extra_paths(reader: &Reader<'_>, key: &str) -> Result<Vec<ExtraPat
 
 /// In an OpenClaw home the usual place, and the one that OpenClaw's own file names, are OpenClaw's: a gateway does not
 /// start while it finds a database there that is none of its own. Ours lies beside it.
-pub(crate) fn index_path(reader: &Reader<'_>, key: &str) -> Result<PathBuf, Error> {
+pub(crate) fn index_path(reader: &SettingReader<'_>, key: &str) -> Result<PathBuf, Error> {
     let named = reader.value::<Option<String>>(key)?;
     let named =
         named.as_deref().unwrap_or("memory/{agentId}.sqlite").replace("{agentId}", reader.agent.as_str());
@@ -117,12 +117,12 @@ pub(crate) fn is_beside(origin: &Origin, openclaw: Option<&Path>) -> bool {
     }
 }
 
-pub(crate) fn vector_engine(reader: &Reader<'_>, key: &str) -> Result<Engine, Error> {
+pub(crate) fn vector_engine(reader: &SettingReader<'_>, key: &str) -> Result<Engine, Error> {
     if reader.value("store.vector.enabled")? { reader.value(key) } else { Ok(Engine::Scan) }
 }
 
 /// An overlap as large as the chunk would never get to the end of a note.
-pub(crate) fn chunking(reader: &Reader<'_>, _: &str) -> Result<Chunking, Error> {
+pub(crate) fn chunking(reader: &SettingReader<'_>, _: &str) -> Result<Chunking, Error> {
     const TOKENS: &str = "chunking.tokens";
     const OVERLAP: &str = "chunking.overlap";
     let tokens: u32 = reader.value(TOKENS)?;
@@ -137,7 +137,7 @@ pub(crate) fn chunking(reader: &Reader<'_>, _: &str) -> Result<Chunking, Error> 
 }
 
 /// Scales both weights to sum 1, so that one of them is enough.
-pub(crate) fn vector_weight(reader: &Reader<'_>, key: &'static str) -> Result<f32, Error> {
+pub(crate) fn vector_weight(reader: &SettingReader<'_>, key: &'static str) -> Result<f32, Error> {
     const TEXT: &str = "query.hybrid.textWeight";
     let vector: f64 = reader.value(key)?;
     let text: f64 = reader.value(TEXT)?;
@@ -153,7 +153,7 @@ pub(crate) fn vector_weight(reader: &Reader<'_>, key: &'static str) -> Result<f3
 }
 
 /// An error names an unusable pattern by its place in the list.
-pub(crate) fn policy(reader: &Reader<'_>, key: &str) -> Result<Rules, Error> {
+pub(crate) fn policy(reader: &SettingReader<'_>, key: &str) -> Result<Rules, Error> {
     let rules = reader.merged.value(key);
     Rules::read(rules, reader.merged.value("memory.policy.builtin")).map_err(|(place, allowed)| {
         // `[2].pattern` as a JSON pointer.
@@ -165,31 +165,31 @@ pub(crate) fn policy(reader: &Reader<'_>, key: &str) -> Result<Rules, Error> {
 }
 
 /// A key of the environment is for the provider's own address alone.
-pub(crate) fn chat_key(reader: &Reader<'_>, key: &str) -> Result<Option<Secret>, Error> {
+pub(crate) fn chat_key(reader: &SettingReader<'_>, key: &str) -> Result<Option<Secret>, Error> {
     if reader.is_written(key) || reader.is_written("chat.baseUrl") {
         return reader.secret(key);
     }
     Ok(reader.variable(ChatProtocol::read(reader, "chat.provider")?.key_variable()))
 }
 
-pub(crate) fn ca_file(reader: &Reader<'_>, key: &str) -> Result<Option<PathBuf>, Error> {
+pub(crate) fn ca_file(reader: &SettingReader<'_>, key: &str) -> Result<Option<PathBuf>, Error> {
     Ok(Option::<PathBuf>::read(reader, key)?.or_else(|| reader.authorities()))
 }
 
-pub(crate) fn postgres_url(reader: &Reader<'_>, key: &str) -> Result<Option<Secret>, Error> {
+pub(crate) fn postgres_url(reader: &SettingReader<'_>, key: &str) -> Result<Option<Secret>, Error> {
     if reader.is_written(key) { reader.secret(key) } else { Ok(reader.variable("MINDFILE_POSTGRES_URL")) }
 }
 
-pub(crate) fn postgres_password(reader: &Reader<'_>) -> Option<Secret> {
+pub(crate) fn postgres_password(reader: &SettingReader<'_>) -> Option<Secret> {
     reader.variable("PGPASSWORD")
 }
 
-pub(crate) fn passphrase(reader: &Reader<'_>) -> Option<Passphrase> {
+pub(crate) fn passphrase(reader: &SettingReader<'_>) -> Option<Passphrase> {
     reader.env.variable("MINDFILE_PASSPHRASE").and_then(|text| Passphrase::new(&text))
 }
 
 /// A folder of the state directory, or an address.
-pub(crate) fn lancedb_uri(reader: &Reader<'_>, key: &str) -> Result<String, Error> {
+pub(crate) fn lancedb_uri(reader: &SettingReader<'_>, key: &str) -> Result<String, Error> {
     let uri: String = reader.value(key)?;
     if uri.contains("://") {
         return Ok(uri);
@@ -198,20 +198,20 @@ pub(crate) fn lancedb_uri(reader: &Reader<'_>, key: &str) -> Result<String, Erro
 }
 
 /// A name is looked up in PATH; a path is used as it is.
-pub(crate) fn program(reader: &Reader<'_>, key: &str) -> Result<PathBuf, Error> {
+pub(crate) fn program(reader: &SettingReader<'_>, key: &str) -> Result<PathBuf, Error> {
     let command: String = reader.value(key)?;
     if command.contains('/') { reader.path(&command, key) } else { Ok(PathBuf::from(command)) }
 }
 
-pub(crate) fn qmd_paths(reader: &Reader<'_>, key: &str) -> Result<Vec<QmdPath>, Error> {
+pub(crate) fn qmd_paths(reader: &SettingReader<'_>, key: &str) -> Result<Vec<QmdPath>, Error> {
     Ok([collections(reader, key)?, collections(reader, "qmd.extraCollections")?].concat())
 }
 
-pub(crate) fn qmd_home(reader: &Reader<'_>) -> PathBuf {
+pub(crate) fn qmd_home(reader: &SettingReader<'_>) -> PathBuf {
     reader.state_dir.join("agents").join(reader.agent.as_str()).join("qmd")
 }
 
-pub(crate) fn export_folder(reader: &Reader<'_>, key: &str) -> Result<PathBuf, Error> {
+pub(crate) fn export_folder(reader: &SettingReader<'_>, key: &str) -> Result<PathBuf, Error> {
     match reader.value::<Option<String>>(key)? {
         Some(folder) => reader.path(&folder, key),
         None => Ok(qmd_home(reader).join("sessions")),
@@ -219,17 +219,17 @@ pub(crate) fn export_folder(reader: &Reader<'_>, key: &str) -> Result<PathBuf, E
 }
 
 /// The models that the person's own QMD has downloaded.
-pub(crate) fn qmd_models(reader: &Reader<'_>) -> Option<PathBuf> {
+pub(crate) fn qmd_models(reader: &SettingReader<'_>) -> Option<PathBuf> {
     let below_home = || reader.home.map(|home| home.join(".cache"));
     let cache = reader.env.variable("XDG_CACHE_HOME").map(PathBuf::from).or_else(below_home);
     cache.map(|cache| cache.join("qmd/models"))
 }
 
-pub(crate) fn is_allowed(reader: &Reader<'_>, key: &str) -> Result<bool, Error> {
+pub(crate) fn is_allowed(reader: &SettingReader<'_>, key: &str) -> Result<bool, Error> {
     Ok(reader.value::<String>(key)? == "allow")
 }
 
 /// By default only direct chats are answered.
-pub(crate) fn scope_rules(reader: &Reader<'_>, key: &str) -> Result<Vec<ScopeRule>, Error> {
+pub(crate) fn scope_rules(reader: &SettingReader<'_>, key: &str) -> Result<Vec<ScopeRule>, Error> {
     Ok(reader.value::<Option<Vec<ScopeRule>>>(key)?.unwrap_or_else(|| vec![ScopeRule::direct()]))
 }

@@ -99,7 +99,7 @@ pub(crate) fn path_value(path: &Path) -> Value {
 }
 
 /// What settings are read from: the merged values, and the surroundings that they are relative to.
-pub(crate) struct Reader<'a> {
+pub(crate) struct SettingReader<'a> {
     pub(crate) merged: &'a MergedLayers,
     pub(crate) entries: &'a Entries,
     pub(crate) agent: &'a AgentId,
@@ -113,7 +113,7 @@ pub(crate) struct Reader<'a> {
     pub(crate) notes: RefCell<Vec<(&'static str, String)>>,
 }
 
-impl Reader<'_> {
+impl SettingReader<'_> {
     /// A value that has been accepted for its key, as the type that the declaration gives it.
     pub(crate) fn value<T: DeserializeOwned>(&self, key: &str) -> Result<T, Error> {
         let bug = |error: serde_json::Error| Error::Table { reason: format!("{key}: {error}") };

@@ -1,35 +1,25 @@
 //! What one file sets, checked against the table: any subset of the keys, each with its place in the file.
 
 use crate::agents::{AgentEntry, AgentId};
-use crate::document::{Document, Node, Role, join};
+use crate::document::{Document, FileRole, Node, join};
 use crate::error::Error;
 use crate::key::{Key, Section, closest};
 use crate::origin::{Origin, Setting, Warning};
 use crate::settings::KEYS;
 
 /// What OpenClaw keeps beside our keys in sections that belong to both.
-const OF_OPENCLAW: [&str; 21] = [
-    "compaction.customInstructions",
-    "compaction.enabled",
-    "compaction.identifierInstructions",
-    "compaction.identifierPolicy",
-    "compaction.maxActiveTranscriptBytes",
-    "compaction.maxHistoryShare",
-    "compaction.memoryFlush.forceFlushTranscriptBytes",
-    "compaction.memoryFlush.model",
-    "compaction.midTurnPrecheck",
-    "compaction.mode",
-    "compaction.model",
-    "compaction.notifyUser",
-    "compaction.postCompactionSections",
-    "compaction.postIndexSync",
-    "compaction.provider",
-    "compaction.qualityGuard",
-    "compaction.recentTurnsPreserve",
-    "compaction.thinkingLevel",
-    "compaction.timeoutSeconds",
-    "compaction.truncateAfterCompaction",
-    "contextPruning.tools",
+const OF_OPENCLAW: [(&str, &[&str]); 3] = [
+    (
+        "compaction",
+        &[
+            "customInstructions", "enabled", "identifierInstructions", "identifierPolicy",
+            "maxActiveTranscriptBytes", "maxHistoryShare", "midTurnPrecheck", "mode", "model", "notifyUser",
+            "postCompactionSections", "postIndexSync", "provider", "qualityGuard", "recentTurnsPreserve",
+            "thinkingLevel", "timeoutSeconds", "truncateAfterCompaction",
+        ],
+    ),
+    ("compaction.memoryFlush", &["forceFlushTranscriptBytes", "model"]),
+    ("contextPruning", &["tools"]),
 ];
 
 /// The objects in which sections stand, and what each may hold.
@@ -120,7 +110,7 @@ struct Scan<'a> {
 impl Scan<'_> {
     fn repeated(&mut self) -> Result<(), Error> {
         for key in &self.document.repeated {
-            if self.document.role != Role::OpenClaw {
+            if self.document.role != FileRole::OpenClaw {
                 return Err(Error::Repeated { file: self.document.file.clone(), key: key.clone() });
             }
             if key.starts_with("agents") || key.starts_with("memory") {
@@ -132,12 +122,15 @@ impl Scan<'_> {
 
     fn containers(&mut self) -> Result<(), Error> {
         for (at, known) in CONTAINERS {
-            if self.document.role == Role::Workspace && at == "agents" && self.document.at(&[at]).is_some() {
+            if self.document.role == FileRole::Workspace
+                && at == "agents"
+                && self.document.at(&[at]).is_some()
+            {
                 return Err(self.document.not_in_workspace(at));
             }
             let Some(container) = self.document.root().object(at)? else { continue };
             for (name, node) in container.children()?.into_iter().filter(|(name, _)| !known.contains(name)) {
-                if self.document.role != Role::OpenClaw {
+                if self.document.role != FileRole::OpenClaw {
                     let here = closest(name, known.iter().copied()).map(|near| join(at, near));
                     let below = || suggest(Section::Search, "memorySearch", name);
                     let nearest = here.or_else(|| at.is_empty().then(below).flatten());
@@ -157,7 +150,7 @@ impl Scan<'_> {
         let is_shared = base.at.is_empty();
         for Place { at, section, others } in places {
             // OpenClaw has no such section.
-            if self.document.role == Role::OpenClaw && is_shared && *at == "memorySearch" {
+            if self.document.role == FileRole::OpenClaw && is_shared && *at == "memorySearch" {
                 continue;
             }
             let Some(top) = base.object(at)? else { continue };
@@ -196,7 +189,7 @@ impl Scan<'_> {
     }
 
     fn setting(&self, key: &'static Key, node: &Node<'_>) -> Result<Setting, Error> {
-        if self.document.role == Role::Workspace && !key.in_workspace {
+        if self.document.role == FileRole::Workspace && !key.in_workspace {
             return Err(self.document.not_in_workspace(&node.at));
         }
         let is_secret = key.kind.is_secret();
@@ -211,9 +204,11 @@ impl Scan<'_> {
     fn stranger(&mut self, section: Section, top: &str, local: &str, node: &Node<'_>) -> Result<(), Error> {
         let nearest = suggest(section, top, local);
         // What stands in an agent's section is another program's, but for the groups that hold keys of ours.
-        let is_openclaws =
-            section == Section::Agent && (!local.contains('.') || OF_OPENCLAW.contains(&local));
-        if self.document.role != Role::OpenClaw {
+        let is_openclaws = section == Section::Agent
+            && local.rsplit_once('.').is_none_or(|(group, name)| {
+                OF_OPENCLAW.iter().any(|(other, names)| *other == group && names.contains(&name))
+            });
+        if self.document.role != FileRole::OpenClaw {
             return Err(self.document.unknown(node.at.clone(), nearest));
         }
         if local.ends_with("$include") {

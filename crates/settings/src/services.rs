@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::{Document, Role};
+use crate::document::{Document, FileRole};
 use crate::error::Error;
 use crate::key::closest;
 use crate::origin::ConcealedSecret;
@@ -22,7 +22,7 @@ pub(crate) type Entries = BTreeMap<String, ProviderEntry>;
 
 pub(crate) fn read(document: &Document, all: &mut Entries) -> Result<(), Error> {
     let Some(models) = document.root().object("models")? else { return Ok(()) };
-    if document.role == Role::Workspace {
+    if document.role == FileRole::Workspace {
         return Err(document.not_in_workspace("models"));
     }
     let Some(providers) = models.object("providers")? else { return Ok(()) };
@@ -37,7 +37,7 @@ pub(crate) fn read(document: &Document, all: &mut Entries) -> Result<(), Error> 
                 "apiKey" => entry.api_key = Some(node.concealed()),
                 "headers" => entry.headers = Some(node.concealed()),
                 // OpenClaw keeps more there than we know of; our own file has nothing else.
-                _ if document.role == Role::OpenClaw => {}
+                _ if document.role == FileRole::OpenClaw => {}
                 _ => {
                     let nearest = closest(key, KNOWN.into_iter());
                     return Err(

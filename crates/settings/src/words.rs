@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::declare::Field;
 use crate::error::Error;
 use crate::kind::Kind;
-use crate::reader::Reader;
+use crate::reader::SettingReader;
 
 /// A closed set of words, which is the same for the check and for the parser.
 macro_rules! words {
@@ -26,7 +26,7 @@ macro_rules! words {
 
         impl Field for $name {
             const KIND: Kind = Kind::OneOf(&[$($word),+]);
-            fn read(reader: &Reader<'_>, key: &str) -> Result<Self, Error> {
+            fn read(reader: &SettingReader<'_>, key: &str) -> Result<Self, Error> {
                 reader.value(key)
             }
         }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use mindfile_index::{
     Change, ChunkId, Embedding, NewChunk, NewNote, RowQuery, Shelf, Snapshot, StoredNote, stored_tokens,
 };
-use mindfile_model::{Embedded, TokenId};
+use mindfile_model::{EmbeddedTable, TokenId};
 use mindfile_note::chunk::{self, Chunk, Chunking, Note, PlacedFact};
 use mindfile_note::date::day_number;
 use mindfile_note::segment::segments;
@@ -156,7 +156,7 @@ struct ChunkTokens {
 
 impl ChunkTokens {
     fn of(context: &str, text: &str) -> Self {
-        let table = Embedded::open();
+        let table = EmbeddedTable::open();
         // A token of ordinary prose is four to five bytes long.
         let mut all = Vec::with_capacity((context.len() + text.len()) / 4 + 1);
         table.add_tokens(context, &mut all);
@@ -196,7 +196,7 @@ pub(crate) fn embedding(context: &str, text: &str, vectors: VectorTiming) -> (Ve
     let tokens = ChunkTokens::of(context, text);
     let embedding = match vectors {
         VectorTiming::Later => Embedding::Pending,
-        VectorTiming::Now => match Embedded::open().embed_tokens(&tokens.all) {
+        VectorTiming::Now => match EmbeddedTable::open().embed_tokens(&tokens.all) {
             Some(vector) => Embedding::Vector(vector.into_values()),
             None => Embedding::Blank,
         },

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use mindfile_model::{Embedded, Vector};
+use mindfile_model::{EmbeddedTable, Vector};
 
 /// How many of the nearest anchors are asked.
 const ASKED: usize = 7;
@@ -25,7 +25,7 @@ pub(super) fn nearest(text: &str) -> Option<f32> {
 }
 
 fn embed(text: &str) -> Option<Vector> {
-    let table = Embedded::open();
+    let table = EmbeddedTable::open();
     table.embed_tokens(&table.tokens(text))
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use mindfile::fact::graph::{Entity, Graph, idf_weight};
 use mindfile::recall::{self, Facts, Request, additive};
 use mindfile_index::QueryTerm;
-use mindfile_model::{Embedded, Vector};
+use mindfile_model::{EmbeddedTable, Vector};
 use mindfile_note::words;
 
 use super::IndexedWorld;
@@ -64,7 +64,7 @@ fn recalled(indexed: &IndexedWorld, text: &str, depth: Option<u32>) -> Result<Ve
 }
 
 fn embed(text: &str) -> Option<Vector> {
-    let table = Embedded::open();
+    let table = EmbeddedTable::open();
     table.embed_tokens(&table.tokens(text))
 }
 

@@ -8,7 +8,7 @@ use super::table::TABLE;
 
 /// A character as the vocabulary sees it.
 #[derive(Clone, Copy)]
-pub(super) enum Part {
+pub(super) enum CharacterPart {
     /// It belongs to the word around it.
     Letter(char),
     /// It is a word of its own.
@@ -25,20 +25,22 @@ const HANGUL: u16 = 4;
 const REPLACE: u16 = 5;
 
 /// Gives every part that a character becomes: none when the model does not see it.
-pub(super) fn normalise(character: char, mut each: impl FnMut(Part)) {
+pub(super) fn normalise(character: char, mut each: impl FnMut(CharacterPart)) {
     match TABLE.character(character) {
-        KEEP => each(Part::Letter(character)),
+        KEEP => each(CharacterPart::Letter(character)),
         DROP => {}
-        SPACE => each(Part::Space),
-        ALONE => each(Part::Alone(character)),
-        HANGUL => jamo(character).into_iter().flatten().for_each(|letter| each(Part::Letter(letter))),
+        SPACE => each(CharacterPart::Space),
+        ALONE => each(CharacterPart::Alone(character)),
+        HANGUL => {
+            jamo(character).into_iter().flatten().for_each(|letter| each(CharacterPart::Letter(letter)))
+        }
         offset => TABLE.replacement(offset - REPLACE).chars().for_each(|part| each(replaced(part))),
     }
 }
 
 /// A replacement is normal already; only its place in a word is to be found.
-fn replaced(part: char) -> Part {
-    if TABLE.character(part) == ALONE { Part::Alone(part) } else { Part::Letter(part) }
+fn replaced(part: char) -> CharacterPart {
+    if TABLE.character(part) == ALONE { CharacterPart::Alone(part) } else { CharacterPart::Letter(part) }
 }
 
 /// The canonical decomposition of a Hangul syllable, as the Unicode standard computes it.

@@ -6,7 +6,7 @@
 
 use super::kernel::{LANES, Lanes, Wide, dots, highest};
 use super::table::TABLE;
-use super::{Embedded, TokenId};
+use super::{EmbeddedTable, TokenId};
 
 /// How many different tokens a few dozen chunks have.
 const USUAL_TOKENS: usize = 4096;
@@ -56,7 +56,7 @@ pub struct QueryMatch {
 
 impl Interaction {
     /// Weights, such as inverse document frequencies, must be finite and not negative.
-    pub fn new(table: &Embedded, query: &[(TokenId, f32)]) -> Self {
+    pub fn new(table: &EmbeddedTable, query: &[(TokenId, f32)]) -> Self {
         debug_assert!(query.iter().all(|(_, weight)| weight.is_finite() && *weight >= 0.0));
         let total: f32 = query.iter().map(|(_, weight)| weight).sum();
         let share = |weight: f32| if total > 0.0 { weight / total } else { 0.0 };
@@ -71,7 +71,7 @@ impl Interaction {
         let mut shares = vec![[0.0; LANES]; blocks];
         shares.as_flattened_mut().iter_mut().zip(&query).for_each(|(lane, query)| *lane = query.share);
         Self {
-            places: vec![0; Embedded::VOCABULARY],
+            places: vec![0; EmbeddedTable::VOCABULARY],
             similarities: Vec::with_capacity(USUAL_TOKENS * blocks),
             blocks,
             fresh: Vec::new(),

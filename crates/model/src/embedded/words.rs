@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::characters::{Part, normalise};
+use super::characters::{CharacterPart, normalise};
 
 /// The reference gives up on longer words; so do we.
 const MAX_CHARACTERS: usize = 100;
@@ -68,11 +68,11 @@ impl<Found: FnMut(&Word)> Scanner<Found> {
         source.end
     }
 
-    fn part(&mut self, part: Part, source: &Range<usize>) {
+    fn part(&mut self, part: CharacterPart, source: &Range<usize>) {
         match part {
-            Part::Letter(letter) => self.word.push(letter, source),
-            Part::Space => self.finish(),
-            Part::Alone(character) => {
+            CharacterPart::Letter(letter) => self.word.push(letter, source),
+            CharacterPart::Space => self.finish(),
+            CharacterPart::Alone(character) => {
                 self.finish();
                 self.word.push(character, source);
                 self.finish();
@@ -177,7 +177,7 @@ impl Origins {
             let end = start + character.len_utf8();
             let mut seen = false;
             normalise(character, |part| {
-                if let Part::Letter(letter) | Part::Alone(letter) = part {
+                if let CharacterPart::Letter(letter) | CharacterPart::Alone(letter) = part {
                     origins.extend(std::iter::repeat_n(start..end, letter.len_utf8()));
                     seen = true;
                 }

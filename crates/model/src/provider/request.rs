@@ -62,7 +62,7 @@ pub(super) fn pack(texts: &[PreparedText<'_>], limits: &Limits) -> Vec<Vec<usize
 type Answers = Vec<(usize, Outcome)>;
 
 /// What the threads of one run share.
-struct Run<'a> {
+struct EmbeddingRun<'a> {
     remote: &'a Remote,
     texts: Vec<PreparedText<'a>>,
     originals: &'a [&'a str],
@@ -83,7 +83,7 @@ pub(super) fn embed_each(
         texts.iter().map(|text| remote.prepare(Role::Document, text)).collect();
     let packs = VecDeque::from(remote.pack(&prepared));
     let threads = remote.service.concurrency.clamp(1, packs.len().max(1));
-    let run = Run {
+    let run = EmbeddingRun {
         remote,
         texts: prepared,
         originals: texts,
@@ -115,7 +115,7 @@ pub(super) fn embed_each(
     })
 }
 
-impl Run<'_> {
+impl EmbeddingRun<'_> {
     /// One thread: a request after the other, until there are none, one failed, or the caller has enough.
     fn work(&self, sender: &Sender<Result<Answers, Error>>) {
         while let Some(pack) = self.next() {

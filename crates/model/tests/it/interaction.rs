@@ -1,13 +1,13 @@
 //! Late interaction against the plain way to compute it.
 
-use mindfile_model::{Embedded, Interaction, QueryMatch, TokenId};
+use mindfile_model::{EmbeddedTable, Interaction, QueryMatch, TokenId};
 use proptest::prelude::*;
 
 const CHUNK: &str = "For the soup I used the small pumpkin from the garden, two onions and a thumb of ginger. \
                      Anton cannot eat peanuts, so the topping is sunflower seeds.";
 
 fn tokens(text: &str) -> Vec<TokenId> {
-    Embedded::open().tokens(text)
+    EmbeddedTable::open().tokens(text)
 }
 
 fn weighted(text: &str) -> Vec<(TokenId, f32)> {
@@ -15,7 +15,7 @@ fn weighted(text: &str) -> Vec<(TokenId, f32)> {
 }
 
 fn unit(token: TokenId) -> Vec<f32> {
-    let row = Embedded::open().row(token);
+    let row = EmbeddedTable::open().row(token);
     let values: Vec<f32> = row.values.iter().map(|value| f32::from(*value) * row.scale).collect();
     let norm = values.iter().map(|value| value * value).sum::<f32>().sqrt();
     values.into_iter().map(|value| value / norm).collect()
@@ -45,7 +45,7 @@ fn a_score_is_the_weighted_mean_of_the_nearest() {
         ["nut allergy", "What may Anton not eat?", "one two three four five six seven eight nine ten", ""]
     {
         let query = weighted(query);
-        let mut interaction = Interaction::new(&Embedded::open(), &query);
+        let mut interaction = Interaction::new(&EmbeddedTable::open(), &query);
         for chunk in [CHUNK, "soup", "peanuts and seeds", ""] {
             assert_close(&interaction.score(&tokens(chunk)), &naive(&query, &tokens(chunk)));
         }
@@ -54,14 +54,14 @@ fn a_score_is_the_weighted_mean_of_the_nearest() {
 
 #[test]
 fn a_word_that_is_in_the_chunk_is_found_entirely() {
-    let scored = Interaction::new(&Embedded::open(), &weighted("pumpkin soup")).score(&tokens(CHUNK));
+    let scored = Interaction::new(&EmbeddedTable::open(), &weighted("pumpkin soup")).score(&tokens(CHUNK));
     assert!(scored.mean > 0.999 && scored.mean < 1.001, "{scored:?}");
 }
 
 #[test]
 fn a_query_without_weight_scores_nothing() {
     let query: Vec<_> = tokens("pumpkin soup").into_iter().map(|token| (token, 0.0)).collect();
-    let mut interaction = Interaction::new(&Embedded::open(), &query);
+    let mut interaction = Interaction::new(&EmbeddedTable::open(), &query);
     assert_eq!(interaction.score(&tokens(CHUNK)).mean, 0.0);
 }
 
@@ -75,6 +75,6 @@ proptest! {
         let token = |id| TokenId::new(id).unwrap();
         let query: Vec<_> = query.into_iter().map(|(id, weight)| (token(id), weight)).collect();
         let chunk: Vec<_> = chunk.into_iter().map(token).collect();
-        assert_close(&Interaction::new(&Embedded::open(), &query).score(&chunk), &naive(&query, &chunk));
+        assert_close(&Interaction::new(&EmbeddedTable::open(), &query).score(&chunk), &naive(&query, &chunk));
     }
 }

@@ -1,6 +1,6 @@
 //! Against what the original tokenizer and the original weights say; see `assets/make_reference.py`.
 
-use mindfile_model::{Embedded, Interaction, TokenId, Vector};
+use mindfile_model::{EmbeddedTable, Interaction, TokenId, Vector};
 use serde_json::Value;
 
 struct Case {
@@ -32,7 +32,7 @@ fn numbers(values: &[Value]) -> Vec<f32> {
 }
 
 fn tokens(read: &Value) -> Vec<TokenId> {
-    Embedded::open().tokens(read.as_str().unwrap())
+    EmbeddedTable::open().tokens(read.as_str().unwrap())
 }
 
 #[test]
@@ -46,7 +46,8 @@ fn the_reference_has_texts_of_every_sort() {
 #[test]
 fn tokens_are_those_of_the_reference() {
     for case in cases() {
-        let ids: Vec<u16> = Embedded::open().tokens(&case.text).iter().map(|token| token.get()).collect();
+        let ids: Vec<u16> =
+            EmbeddedTable::open().tokens(&case.text).iter().map(|token| token.get()).collect();
         assert_eq!(ids, case.ids, "{:?}", case.text);
     }
 }
@@ -54,7 +55,7 @@ fn tokens_are_those_of_the_reference() {
 #[test]
 fn vectors_are_close_to_the_reference() {
     for case in cases() {
-        let table = Embedded::open();
+        let table = EmbeddedTable::open();
         match (table.embed_tokens(&table.tokens(&case.text)), case.vector) {
             (Some(ours), Some(theirs)) => {
                 let cosine = ours.cosine(&theirs);
@@ -69,7 +70,7 @@ fn vectors_are_close_to_the_reference() {
 fn interactions_are_close_to_the_reference() {
     for read in list("interactions") {
         let query: Vec<_> = tokens(&read["query"]).into_iter().map(|token| (token, 1.0)).collect();
-        let ours = Interaction::new(&Embedded::open(), &query).score(&tokens(&read["chunk"])).best;
+        let ours = Interaction::new(&EmbeddedTable::open(), &query).score(&tokens(&read["chunk"])).best;
         let theirs = numbers(read["best"].as_array().unwrap());
         assert_eq!(ours.len(), theirs.len());
         for (ours, theirs) in ours.iter().zip(theirs) {

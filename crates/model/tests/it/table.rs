@@ -1,16 +1,16 @@
 //! What the embedded table promises about any text.
 
-use mindfile_model::{Embedded, EmbeddedModel, Embedder, Role, TokenId};
+use mindfile_model::{EmbeddedModel, EmbeddedTable, Embedder, Role, TokenId};
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
 
 fn tokens(text: &str) -> Vec<TokenId> {
-    Embedded::open().tokens(text)
+    EmbeddedTable::open().tokens(text)
 }
 
 /// Spelling and source of each token.
 fn check_spans(text: &str, expected: &[(&str, &str)]) {
-    let table = Embedded::open();
+    let table = EmbeddedTable::open();
     let spanned = table.tokens_with_spans(text);
     let found: Vec<_> =
         spanned.iter().map(|(token, span)| (table.spelling(*token), &text[span.clone()])).collect();
@@ -98,7 +98,7 @@ fn token_ids_end_with_the_vocabulary() {
 #[test]
 fn every_row_has_its_inverse_norm() {
     for token in (0..=u16::MAX).map_while(TokenId::new) {
-        let row = Embedded::open().row(token);
+        let row = EmbeddedTable::open().row(token);
         let norm = row.values.iter().map(|value| f32::from(*value).powi(2)).sum::<f32>().sqrt();
         assert!((norm * row.inverse_norm - 1.0).abs() < 1e-5 && row.scale > 0.0, "{token:?}");
     }
@@ -108,7 +108,7 @@ fn every_row_has_its_inverse_norm() {
 fn the_fingerprint_is_the_hash_of_the_table() {
     let file = include_bytes!("../../assets/potion-base-8M.bin");
     let hash: String = Sha256::digest(&file[256..]).iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(Embedded::open().fingerprint(), &hash[..16]);
+    assert_eq!(EmbeddedTable::open().fingerprint(), &hash[..16]);
 }
 
 #[test]
@@ -121,14 +121,14 @@ fn the_origin_names_the_hash_of_the_file() {
 proptest! {
     #[test]
     fn spans_lie_in_order_on_characters(text in any::<String>()) {
-        let spanned = Embedded::open().tokens_with_spans(&text);
+        let spanned = EmbeddedTable::open().tokens_with_spans(&text);
         prop_assert!(spanned.iter().all(|(_, span)| text.get(span.clone()).is_some_and(|source| !source.is_empty())));
         prop_assert!(spanned.is_sorted_by(|(_, a), (_, b)| a.start <= b.start && a.end <= b.end));
     }
 
     #[test]
     fn tokens_with_spans_are_the_same_tokens(text in any::<String>()) {
-        let spanned = Embedded::open().tokens_with_spans(&text);
+        let spanned = EmbeddedTable::open().tokens_with_spans(&text);
         prop_assert_eq!(spanned.into_iter().map(|(token, _)| token).collect::<Vec<_>>(), tokens(&text));
     }
 
@@ -139,7 +139,7 @@ proptest! {
 
     #[test]
     fn a_text_with_tokens_has_a_vector(text in any::<String>()) {
-        let vector = Embedded::open().embed_tokens(&tokens(&text));
+        let vector = EmbeddedTable::open().embed_tokens(&tokens(&text));
         prop_assert_eq!(vector.is_some(), !tokens(&text).is_empty());
     }
 }

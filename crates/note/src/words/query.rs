@@ -80,7 +80,7 @@ impl Query {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Part<'a> {
+struct QueryPart<'a> {
     text: &'a str,
     quoted: bool,
     wish: Wish,
@@ -93,13 +93,13 @@ enum Wish {
 }
 
 /// The words and the quotations of a question. A quotation mark without a partner is no quotation.
-fn parts(text: &str) -> Vec<Part<'_>> {
+fn parts(text: &str) -> Vec<QueryPart<'_>> {
     let between: Vec<&str> = text.split('"').collect();
     let mut parts = Vec::new();
     let mut wish = Wish::Wanted;
     for (at, &text) in between.iter().enumerate() {
         if at % 2 == 1 && at + 1 < between.len() {
-            parts.push(Part { text, quoted: true, wish });
+            parts.push(QueryPart { text, quoted: true, wish });
         } else {
             let negated = text.strip_suffix('-').filter(|t| t.is_empty() || t.ends_with(char::is_whitespace));
             wish = if negated.is_some() { Wish::Unwanted } else { Wish::Wanted };
@@ -109,13 +109,13 @@ fn parts(text: &str) -> Vec<Part<'_>> {
     parts
 }
 
-fn word(text: &str) -> Part<'_> {
+fn word(text: &str) -> QueryPart<'_> {
     let unwanted = text.strip_prefix('-').filter(|rest| rest.starts_with(char::is_alphanumeric));
     let wish = if unwanted.is_some() { Wish::Unwanted } else { Wish::Wanted };
-    Part { text: unwanted.unwrap_or(text), quoted: false, wish }
+    QueryPart { text: unwanted.unwrap_or(text), quoted: false, wish }
 }
 
-fn terms(analyzer: &mut Analyzer, asked: &[Part<'_>], wish: Wish) -> Vec<String> {
+fn terms(analyzer: &mut Analyzer, asked: &[QueryPart<'_>], wish: Wish) -> Vec<String> {
     let mut seen = HashSet::new();
     let mut terms = Vec::new();
     for part in asked.iter().filter(|part| part.wish == wish) {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use mindfile_index::{Entity, Form};
-use mindfile_model::{Embedded, Interaction};
+use mindfile_model::{EmbeddedTable, Interaction};
 use mindfile_note::words::{self, Unit};
 
 use super::facts::{Facts, ShelvedFact};
@@ -87,7 +87,7 @@ pub(super) struct Nearness {
 
 impl<'a> Question<'a> {
     pub(super) fn new(text: &'a str, lexicon: &Lexicon, facts: &dyn Facts) -> Result<Self, Error> {
-        let table = Embedded::open();
+        let table = EmbeddedTable::open();
         let capitals_name = !(lexicon.is_foreign && is_german(text));
         let (mut words, mut tokens) = (Vec::new(), Vec::new());
         for part in parts(text, capitals_name, facts)? {

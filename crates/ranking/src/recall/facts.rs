@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use mindfile_index::{Doc, Entity, Lexical, QueryTerm};
-use mindfile_model::{Embedded, TokenId};
+use mindfile_model::{EmbeddedTable, TokenId};
 use mindfile_note::words;
 
 use crate::error::Error;
@@ -50,7 +50,7 @@ impl ShelvedFact {
     pub fn new(doc: Doc, fact: FactRecord) -> Self {
         let said = spoken(&fact.spelled, &fact.text);
         let terms = words::terms(&said).into_iter().collect();
-        Self { doc, tokens: Embedded::open().tokens(&said), terms, fact }
+        Self { doc, tokens: EmbeddedTable::open().tokens(&said), terms, fact }
     }
 }
 

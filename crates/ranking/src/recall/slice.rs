@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mindfile_index::bm25::{self, Postings};
 use mindfile_index::columns::{Column, Columns};
 use mindfile_index::{Doc, Entity, Filter, Lexical, Part, QueryTerm, Shelf, Source};
-use mindfile_model::{Embedded, Vector};
+use mindfile_model::{EmbeddedTable, Vector};
 use mindfile_note::words;
 
 use super::facts::{EachFact, Facts, ShelvedFact, spoken};
@@ -56,7 +56,7 @@ impl Slice {
             self.entities.entry(name.clone()).or_default().push(position);
         }
         let shelved = ShelvedFact::new(doc, fact.clone());
-        self.vectors.push(Embedded::open().embed_tokens(&shelved.tokens));
+        self.vectors.push(EmbeddedTable::open().embed_tokens(&shelved.tokens));
         self.facts.push(Arc::new(shelved));
     }
 

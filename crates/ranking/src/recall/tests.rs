@@ -3,7 +3,7 @@
 use expect_test::expect;
 use jiff::Timestamp;
 use jiff::civil::date;
-use mindfile_model::Embedded;
+use mindfile_model::EmbeddedTable;
 use mindfile_note::fact::{self as note, Kind};
 
 use super::*;
@@ -44,7 +44,7 @@ fn slice() -> Slice {
 
 fn ask(request: &FactRequest) -> Result<Recollection, Error> {
     let plan = plan(request, now(), date(2026, 3, 1))?;
-    let table = Embedded::open();
+    let table = EmbeddedTable::open();
     let query = table.embed_tokens(&table.tokens(&plan.text));
     answer(&slice(), &plan, query.as_ref().map(mindfile_model::Vector::as_slice))
 }

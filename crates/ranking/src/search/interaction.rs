@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use mindfile_index::{StoredChunk, TermStat};
-use mindfile_model::{Embedded, Interaction, TokenId};
+use mindfile_model::{EmbeddedTable, Interaction, TokenId};
 use mindfile_note::words;
 
 const WINDOW: usize = 64;
@@ -27,7 +27,7 @@ pub(super) struct Tokens {
 
 impl Tokens {
     pub(super) fn new(query: &str, terms: &[TermStat]) -> Self {
-        let table = Embedded::open();
+        let table = EmbeddedTable::open();
         let asked = words_of(query, table);
         let telling = telling(&asked, table);
         let weighted = weigh(&asked, terms, &telling);
@@ -77,7 +77,7 @@ struct QueryWord<'a> {
 }
 
 /// The words in order. Marks between them ask for nothing.
-fn words_of(query: &str, table: Embedded) -> Vec<QueryWord<'_>> {
+fn words_of(query: &str, table: EmbeddedTable) -> Vec<QueryWord<'_>> {
     let mut found: Vec<(usize, QueryWord<'_>)> = Vec::new();
     for (token, span) in table.tokens_with_spans(query) {
         if !query[span.clone()].contains(char::is_alphanumeric) {
@@ -94,12 +94,12 @@ fn words_of(query: &str, table: Embedded) -> Vec<QueryWord<'_>> {
 
 /// The terms of a text that are one word of the table, and how much that word tells.
 pub(crate) fn known_words(text: &str) -> HashMap<String, f32> {
-    let table = Embedded::open();
+    let table = EmbeddedTable::open();
     telling(&words_of(text, table), table)
 }
 
 /// The rows of words that stand everywhere are short, those of rare ones long.
-fn telling(asked: &[QueryWord<'_>], table: Embedded) -> HashMap<String, f32> {
+fn telling(asked: &[QueryWord<'_>], table: EmbeddedTable) -> HashMap<String, f32> {
     let known = asked.iter().filter_map(|word| match word.tokens[..] {
         [token] if has_english_letters(word.text) => {
             let row = table.row(token);

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use mindfile_index::{StoredChunk, TermStat, stored_tokens};
-use mindfile_model::Embedded;
+use mindfile_model::EmbeddedTable;
 use mindfile_note::conversation::speakers;
 use mindfile_note::segment::segments;
 use mindfile_note::words;
@@ -211,7 +211,7 @@ fn turns<'a>(
 }
 
 fn tokens(text: &str) -> Vec<u16> {
-    Embedded::open().tokens(text).iter().map(|token| token.get()).collect()
+    EmbeddedTable::open().tokens(text).iter().map(|token| token.get()).collect()
 }
 
 /// The tokens by which a sentence shows whom it is about.
@@ -250,7 +250,7 @@ mod tests {
         let tokens = stored_tokens::joined(&tokens("2026-07-04"), segments.iter().map(Vec::as_slice));
         let spelled = |tokens: &[u16]| {
             let words =
-                tokens.iter().filter_map(|&id| TokenId::new(id)).map(|id| Embedded::open().spelling(id));
+                tokens.iter().filter_map(|&id| TokenId::new(id)).map(|id| EmbeddedTable::open().spelling(id));
             words.collect::<Vec<_>>().join(" ")
         };
         let found = turns(text, &tokens, |_, _| false).unwrap();

@@ -22,7 +22,7 @@ struct Operation {
     name: String,
     metadata: Option<Metadata>,
     response: Option<JobResult>,
-    error: Option<Status>,
+    error: Option<JobError>,
 }
 
 #[derive(Deserialize)]
@@ -46,7 +46,7 @@ struct InlinedResponses {
 struct InlinedResponse {
     metadata: Option<RequestKey>,
     response: Option<EmbeddedContent>,
-    error: Option<Status>,
+    error: Option<JobError>,
 }
 
 #[derive(Deserialize)]
@@ -60,7 +60,7 @@ struct EmbeddedContent {
 }
 
 #[derive(Deserialize)]
-struct Status {
+struct JobError {
     message: Option<String>,
 }
 

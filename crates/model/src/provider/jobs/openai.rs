@@ -33,7 +33,7 @@ struct ObjectId {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct AnswerLine {
     custom_id: String,
     response: Option<Response>,
     error: Option<Value>,
@@ -111,7 +111,7 @@ fn take(remote: &Remote, line: &[u8], sink: &mut JobSink<'_>) -> Result<(), Erro
     if line.trim_ascii().is_empty() {
         return Ok(());
     }
-    let line: Line = parse(line).map_err(|what| remote.transport.malformed(&what))?;
+    let line: AnswerLine = parse(line).map_err(|what| remote.transport.malformed(&what))?;
     let outcome = match (line.response, line.error) {
         (Some(response), None | Some(Value::Null)) if response.status_code == 200 => {
             let answer = openai::read(response.body.to_string().as_bytes(), 1);
