@@ -18,7 +18,8 @@ fn check(note: &str, chunking: &Chunking) {
     let lines: Vec<&str> = text::lines(note).collect();
     let mut held = vec![false; lines.len()];
     for chunk in chunk::read(note, chunking).chunks {
-        let (start, end) = (chunk.lines.start as usize, chunk.lines.end as usize);
+        let start = chunk.lines.start as usize;
+        let end = chunk.lines.end as usize;
         assert!(is_true(&chunk, &lines[start - 1..end], chunking.max_weight()), "{chunk:?}");
         assert!(text::lines(&chunk.text).map(weight).sum::<usize>() <= chunking.max_weight(), "{chunk:?}");
         assert_eq!(chunk.hash, Digest::of(chunk.text.as_bytes()));

@@ -19,9 +19,10 @@ pub struct Doc {
 }
 
 /// Which of two joined indexes a row belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Part {
     /// The index itself.
+    #[default]
     Main,
     /// The one beside it, in memory only.
     Beside,

@@ -24,7 +24,7 @@ use ranked::Ranks;
 
 pub struct ReferenceIndex(Mutex<Arc<Contents>>);
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct Contents {
     generation: u64,
     /// Whether this is the main index or stands beside another one.
@@ -55,19 +55,8 @@ impl Default for ReferenceIndex {
 
 impl ReferenceIndex {
     fn of(part: Part) -> Self {
-        Self(Mutex::new(Arc::new(Contents {
-            generation: 0,
-            part,
-            last: Shelf::ALL.map(|shelf| codec::doc(Doc { shelf, part, row: 0 })),
-            notes: BTreeMap::new(),
-            rows: BTreeMap::new(),
-            terms: BTreeMap::new(),
-            declared: BTreeMap::new(),
-            meta: BTreeMap::new(),
-            cache: BTreeMap::new(),
-            dims: None,
-            ranks: Ranks::default(),
-        })))
+        let last = Shelf::ALL.map(|shelf| codec::doc(Doc { shelf, part, row: 0 }));
+        Self(Mutex::new(Arc::new(Contents { part, last, ..Contents::default() })))
     }
 
     /// An index to stand beside another backend: its row numbers differ from those of any other.

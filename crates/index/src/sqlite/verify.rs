@@ -1,11 +1,10 @@
 //! Verifies the whole index. Questions check only what they read; this checks everything. Independent parts run at the same
 //! time, each on a snapshot of its own.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::num::NonZero;
 use std::panic::resume_unwind;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::{self, Scope, ScopedJoinHandle};
+use std::thread::{self, ScopedJoinHandle};
 
 use mindfile_note::words;
 
@@ -20,9 +19,8 @@ use crate::columns::Columns;
 use crate::record::{Doc, Shelf, StoredChunk};
 use crate::vector;
 
-/// How many rows to hand over at a time, and how many such heaps may wait.
+/// How many rows a thread counts the terms of.
 const HEAP: usize = 128;
-const WAITING: usize = 4;
 
 /// Checks the file's structure, each row's checksum, and the full-text table against the words of the texts.
 pub(super) fn verify(index: &SqliteIndex) -> Result<(), Error> {
@@ -72,8 +70,8 @@ impl Reader<'_> {
         let wrong = || self.wrong_table(tables(shelf).codes);
         let counted = thread::scope(|scope| -> Result<Vec<Terms>, Error> {
             let threads = thread::available_parallelism().map_or(1, NonZero::get);
-            let counters: Vec<Counter<'_>> = (0..threads).map(|_| Counter::start(scope)).collect();
-            for (rows, counter) in columns.rows.chunks(HEAP).zip(counters.iter().cycle()) {
+            let mut counting: VecDeque<ScopedJoinHandle<'_, Terms>> = VecDeque::new();
+            for rows in columns.rows.chunks(HEAP) {
                 let mut heap = Vec::with_capacity(rows.len());
                 for &row in rows {
                     let doc = Doc::new(shelf, row);
@@ -83,9 +81,14 @@ impl Reader<'_> {
                     }
                     heap.push(chunk);
                 }
-                counter.hand_over(heap);
+                let oldest = if counting.len() < threads { None } else { counting.pop_front() };
+                let mut terms = oldest.map(joined).unwrap_or_default();
+                counting.push_back(scope.spawn(move || {
+                    heap.iter().for_each(|chunk| terms.take(chunk));
+                    terms
+                }));
             }
-            Ok(counters.into_iter().map(Counter::finish).collect())
+            Ok(counting.into_iter().map(joined).collect())
         })?;
         if codes.is_empty() { Ok(Terms::merged(counted)) } else { Err(wrong()) }
     }
@@ -189,33 +192,5 @@ impl Terms {
             *whole = (whole.0 + rows, add(whole.1, sum));
         }
         merged
-    }
-}
-
-/// A thread that counts the terms of the chunks it is given.
-struct Counter<'scope> {
-    heaps: SyncSender<Vec<StoredChunk>>,
-    thread: ScopedJoinHandle<'scope, Terms>,
-}
-
-impl<'scope> Counter<'scope> {
-    fn start(scope: &'scope Scope<'scope, '_>) -> Self {
-        let (heaps, given): (_, Receiver<Vec<StoredChunk>>) = sync_channel(WAITING);
-        let count = move || {
-            let mut terms = Terms::default();
-            given.into_iter().flatten().for_each(|chunk| terms.take(&chunk));
-            terms
-        };
-        Self { heaps, thread: scope.spawn(count) }
-    }
-
-    fn hand_over(&self, heap: Vec<StoredChunk>) {
-        // The thread listens until this end hangs up; if it panicked, joining it says so.
-        drop(self.heaps.send(heap));
-    }
-
-    fn finish(self) -> Terms {
-        drop(self.heaps);
-        joined(self.thread)
     }
 }

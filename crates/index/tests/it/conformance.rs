@@ -24,7 +24,8 @@ fn open(path: &Path) -> SqliteIndex {
 
 #[test]
 fn sqlite_keeps_the_contract() {
-    let (folder, made) = (tempfile::tempdir().unwrap(), Cell::new(0));
+    let folder = tempfile::tempdir().unwrap();
+    let made = Cell::new(0);
     let fresh = || -> Box<dyn Index> {
         made.set(made.get() + 1);
         Box::new(open(&folder.path().join(format!("{}.sqlite", made.get()))))

@@ -144,7 +144,8 @@ fn facts(index: &SqliteIndex) -> Result<usize, Error> {
 
 /// Every fact of every entity.
 fn associations(index: &SqliteIndex) -> Result<usize, Error> {
-    let (snapshot, every) = (index.snapshot()?, Filter::default());
+    let snapshot = index.snapshot()?;
+    let every = Filter::default();
     let entities = snapshot.entities(EntityQuery::All, &every)?;
     let names: Vec<&str> = entities.iter().map(|entity| entity.name.as_str()).collect();
     Ok(snapshot.find_facts(FactQuery::Naming(&names), &every, usize::MAX)?.concat().len())

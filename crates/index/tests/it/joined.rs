@@ -28,7 +28,8 @@ struct Three {
 fn three() -> Three {
     let dir = tempfile::tempdir().unwrap();
     let disk = SqliteIndex::open(&dir.path().join("index.sqlite"), VectorEngine::Scan).unwrap();
-    let (apart, whole) = (ReferenceIndex::apart(), ReferenceIndex::default());
+    let apart = ReferenceIndex::apart();
+    let whole = ReferenceIndex::default();
     let put = |index: &dyn Index, path: &str, seeds: std::ops::Range<u64>| {
         let lines: Vec<String> = seeds.map(text).collect();
         let changes = vec![Change::Put(note(path, &lines, true))];
@@ -57,7 +58,8 @@ fn two_indexes_answer_as_one() {
             terms.push(QueryTerm { term: "unheard".to_owned(), forms });
             let (a, b) =
                 (joined.lexical(shelf, &terms, &filter, 99), whole.lexical(shelf, &terms, &filter, 99));
-            let (a, b) = (a.unwrap(), b.unwrap());
+            let a = a.unwrap();
+            let b = b.unwrap();
             assert_eq!((&a.terms, a.chunks), (&b.terms, b.chunks));
             let set = |snapshot: &dyn Snapshot, found: &mindfile_index::Lexical| -> BTreeSet<_> {
                 places(snapshot, &found.hits.iter().map(|hit| hit.doc).collect::<Vec<_>>())
@@ -81,7 +83,8 @@ fn a_limit_holds_for_both_together() {
     let filter = Filter::default();
     for word in WORDS {
         let near = |limit| joined.nearest(Shelf::Chunks, &vector(word), &filter, limit, &[]).unwrap();
-        let (some, all) = (near(3), near(99));
+        let some = near(3);
+        let all = near(99);
         assert_eq!(some, all[..some.len()], "{word}");
         let beyond = some.iter().filter(|(_, cosine)| *cosine < some[2].1).count();
         assert_eq!(beyond, 0, "{word}");
@@ -124,7 +127,8 @@ fn facts_and_entities_are_those_of_both() {
     }
     let all = |snapshot: &dyn Snapshot| places(snapshot, &found(snapshot, FactQuery::All).concat());
     assert_eq!(all(&joined), all(&*whole));
-    let (a, b) = (joined.stats().unwrap(), whole.stats().unwrap());
+    let a = joined.stats().unwrap();
+    let b = whole.stats().unwrap();
     assert_eq!((a.notes, a.chunks, a.facts, a.entities), (b.notes, b.chunks, b.facts, b.entities));
 }
 

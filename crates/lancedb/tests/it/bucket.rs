@@ -68,7 +68,8 @@ fn part_of(options: &Options) -> String {
 fn a_process_that_is_killed_while_it_writes_to_a_bucket_leaves_whole_batches() {
     let Some(options) = bucket() else { return };
     drop(LanceIndex::open(&options).unwrap());
-    let (mut before, mut locked) = (0, 0);
+    let mut before = 0;
+    let mut locked = 0;
     for round in 0..3_u64 {
         let mut killed = writer(&options, &format!("round{round}"), 1_000);
         while !names(&options).iter().any(|name| name.ends_with("/write.lock")) {

@@ -18,7 +18,8 @@ fn cases() -> u32 {
 #[test]
 fn postgres_keeps_the_contract() {
     let Some(server) = server::url() else { return };
-    let (url, made) = (database(&server), Cell::new(0));
+    let url = database(&server);
+    let made = Cell::new(0);
     let fresh = || -> Box<dyn Index> {
         made.set(made.get() + 1);
         Box::new(open(&url, &format!("agent {}", made.get())))
@@ -29,7 +30,8 @@ fn postgres_keeps_the_contract() {
 #[test]
 fn after_any_edits_every_check_passes() {
     let Some(server) = server::url() else { return };
-    let (url, made) = (database(&server), Cell::new(0));
+    let url = database(&server);
+    let made = Cell::new(0);
     conformance::on_any(cases(), &prop::collection::vec(step(), 1..24), |steps| {
         made.set(made.get() + 1);
         let index = open(&url, &format!("agent {}", made.get()));
@@ -56,13 +58,15 @@ fn many_rows_are_found_by_hnsw_with_exact_cosines() {
     let large = PostgresIndex::open(&Options { exact_up_to: 100, ..options(&url, "main") }).unwrap();
     many(&large, 200);
     assert!(large.second_opinion().unwrap().is_some(), "the HNSW index was made");
-    let (mut found, mut of) = (0, 0);
+    let mut found = 0;
+    let mut of = 0;
     for seed in 0..20 {
         let near = |index: &PostgresIndex| {
             let snapshot = index.snapshot().unwrap();
             snapshot.nearest(Shelf::Chunks, &vector(&text(seed)), &Filter::default(), 10, &[]).unwrap()
         };
-        let (known, by_hnsw) = (near(&exact), near(&large));
+        let known = near(&exact);
+        let by_hnsw = near(&large);
         of += known.len().min(10);
         found += known.iter().take(10).filter(|(_, score)| by_hnsw.iter().any(|(_, s)| s == score)).count();
     }
@@ -103,7 +107,8 @@ fn two_hosts_that_index_the_same_note_converge() {
 fn a_rebuild_goes_on_where_it_stopped_and_takes_its_place_in_one_step() {
     let Some(server) = server::url() else { return };
     let url = database(&server);
-    let (index, other) = (open(&url, "main"), open(&url, "main"));
+    let index = open(&url, "main");
+    let other = open(&url, "main");
     index.apply(&Batch { changes: vec![put("old.md", &["coffee"])], ..Batch::default() }).unwrap();
     let before = index.snapshot().unwrap().generation();
     let made = index.rebuild(false).unwrap().unwrap();
@@ -131,7 +136,8 @@ fn a_rebuild_goes_on_where_it_stopped_and_takes_its_place_in_one_step() {
 fn a_term_of_many_notes_has_few_rows() {
     let Some(server) = server::url() else { return };
     let url = database(&server);
-    let (index, owner) = (open(&url, "main"), server::admin(&url));
+    let index = open(&url, "main");
+    let owner = server::admin(&url);
     let rows = || owner.number("SELECT count(*) FROM mindfile.postings WHERE term = 'coffe' AND shelf = 0");
     for note in 0..200 {
         let changes = vec![put(&format!("memory/{note}.md"), &["coffee deadline"])];
@@ -158,7 +164,8 @@ fn a_term_of_many_notes_has_few_rows() {
 fn small_rows_of_a_term_are_put_together() {
     let Some(server) = server::url() else { return };
     let url = database(&server);
-    let (index, owner) = (open(&url, "main"), server::admin(&url));
+    let index = open(&url, "main");
+    let owner = server::admin(&url);
     let rows = || owner.number("SELECT count(*) FROM mindfile.postings WHERE term = 'coffe' AND shelf = 0");
     for batch in 0..20 {
         let changes = (0..100).map(|note| put(&format!("memory/{batch}/{note}.md"), &["coffee"])).collect();
@@ -182,7 +189,8 @@ fn small_rows_of_a_term_are_put_together() {
 fn small_rows_do_not_wait_for_a_large_index() {
     let Some(server) = server::url() else { return };
     let url = database(&server);
-    let (index, owner) = (open(&url, "main"), server::admin(&url));
+    let index = open(&url, "main");
+    let owner = server::admin(&url);
     for batch in 0..34 {
         let changes = (0..100).map(|note| put(&format!("memory/{batch}/{note}.md"), &["coffee"])).collect();
         index.apply(&Batch { changes, ..Batch::default() }).unwrap();

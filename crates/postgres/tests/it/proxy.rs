@@ -52,7 +52,8 @@ impl Proxy {
 }
 
 fn serve(client: TcpStream, server: TcpStream, mode: &Arc<AtomicU8>) {
-    let (mut back, mut to_client) = (server.try_clone().unwrap(), client.try_clone().unwrap());
+    let mut back = server.try_clone().unwrap();
+    let mut to_client = client.try_clone().unwrap();
     std::thread::spawn(move || {
         let mut bytes = [0; 65_536];
         while let Ok(read @ 1..) = back.read(&mut bytes) {
@@ -63,7 +64,8 @@ fn serve(client: TcpStream, server: TcpStream, mode: &Arc<AtomicU8>) {
         to_client.shutdown(Shutdown::Both).ok();
     });
     let mode = Arc::clone(mode);
-    let (mut from_client, mut to_server) = (client, server);
+    let mut from_client = client;
+    let mut to_server = server;
     std::thread::spawn(move || {
         let mut bytes = [0; 65_536];
         while let Ok(read @ 1..) = from_client.read(&mut bytes) {

@@ -21,7 +21,8 @@ struct Authority {
 
 impl Authority {
     fn new() -> Self {
-        let (key, folder) = (KeyPair::generate().unwrap(), tempfile::tempdir().unwrap());
+        let key = KeyPair::generate().unwrap();
+        let folder = tempfile::tempdir().unwrap();
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let own = params.self_signed(&key).unwrap();
@@ -90,7 +91,8 @@ fn a_server_in_the_network_is_spoken_to_encrypted_and_verified() {
 
 #[test]
 fn a_certificate_of_another_authority_or_for_another_name_is_refused() {
-    let (authority, other) = (Authority::new(), Authority::new());
+    let authority = Authority::new();
+    let other = Authority::new();
     let Some(Encrypted { own: _own, port, .. }) = authority.server(HOST) else { return };
     for ca_file in [Some(other.file()), None] {
         let (error, hint) = refused(&afar(port), ca_file);
@@ -120,7 +122,8 @@ fn a_server_without_encryption_is_refused_off_loopback_unless_that_is_wanted() {
 #[test]
 fn a_password_that_is_wrong_is_refused_and_shown_nowhere() {
     let Some(own) = Own::start("") else { return };
-    let (right, wrong) = (["open", "sesame"].join("-"), ["open", "barley"].join("-"));
+    let right = ["open", "sesame"].join("-");
+    let wrong = ["open", "barley"].join("-");
     let owner = admin(&own.url());
     owner
         .batch_execute(&format!(

@@ -37,7 +37,8 @@ fn two(server: &str) -> Two {
 fn a_role_sees_and_changes_rows_of_its_own_agent_alone() {
     let Some(server) = server::url() else { return };
     let Two { url, as_a } = two(&server);
-    let (owner, role) = (admin(&url), admin(&as_a));
+    let owner = admin(&url);
+    let role = admin(&as_a);
     for table in TABLES {
         let of = |who: &server::Admin, agent: &str| {
             who.number(&format!("SELECT count(*) FROM mindfile.{table} WHERE agent = '{agent}'"))
