@@ -1,5 +1,5 @@
-//! How a memory does, and what keeps it well: [`status`] looks, [`doctor`] finds what is wrong and mends it, the
-//! [`heartbeat`] tidies up, [`backup`] keeps a copy, and [`eval`] measures how well questions are answered.
+//! Keeps a memory healthy: [`status`] inspects it, [`doctor`] finds and mends problems, the [`heartbeat`] tidies up,
+//! [`backup`] makes copies, and [`eval`] measures the quality of answers.
 //!
 //! This crate must not know the terminal, the environment or the crate `hosts`.
 

@@ -1,4 +1,4 @@
-//! Files that may not be there: that one is missing is an answer, and every other failure an error.
+//! Files that may be missing: absence is an answer, every other failure an error.
 
 use std::fs::DirEntry;
 use std::io;

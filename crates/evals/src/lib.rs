@@ -1,7 +1,7 @@
-//! Measurements outside the product: retrieval on public data sets, recall in worlds made from a seed number, and how well
-//! the policy's detectors tell a key from a commit. `mindfile eval` measures a user's own questions.
+//! Measurements outside the product: retrieval on public data sets, recall in synthetic worlds, and the accuracy of the
+//! policy's detectors. `mindfile eval` measures a user's own questions.
 //!
-//! This crate asks a memory as any other caller does, and must not know how the index or the providers work.
+//! This crate uses a memory as any other caller does, and must not know how the index or the providers work.
 
 pub mod associative;
 mod error;

@@ -1,5 +1,4 @@
-//! Why a host's files cannot be read or changed, and why nothing can be taken over. What is wrong with single rows of an
-//! import stands in its report.
+//! Why a host's files cannot be read or changed, and why an import fails. Bad rows of an import are in its report.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! Everything that the notes hold, for other programs and for people: notes and facts as JSON lines, or one Markdown
-//! document. Notes are read one at a time.
+//! Exports all notes and facts: as JSON lines for programs, or as one Markdown document for people. Notes are read one
+//! at a time.
 
 use std::io::{self, Write};
 use std::path::Path;

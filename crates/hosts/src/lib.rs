@@ -1,5 +1,5 @@
-//! A memory meets other programs: the agents that people use already ([`host`]), the memories that they had before
-//! ([`import`]), and files for whatever comes after ([`export`]).
+//! Connects a memory to other programs: the agents that people use ([`host`]), the memories they had before
+//! ([`import`]), and files for whatever comes next ([`export`]).
 //!
 //! This crate must not know the terminal, the environment or the crate `care`.
 

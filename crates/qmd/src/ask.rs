@@ -1,4 +1,4 @@
-//! A question in QMD's words. Pure.
+//! Puts a question in QMD's syntax. Pure.
 
 use mindfile_note::words;
 use serde_json::{Value, json};

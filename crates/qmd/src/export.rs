@@ -1,5 +1,5 @@
-//! Conversations as Markdown for QMD: what the user and the assistant said, one line each, covered as the policy says and
-//! without what was forgotten. A hit in such a file is a hit in the transcript: line for line it can be found again.
+//! Exports conversations as Markdown for QMD: the words of the user and the assistant, one line each, covered by the
+//! policy and without what was forgotten. Each line maps back to a line of the transcript.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader};

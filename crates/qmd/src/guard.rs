@@ -1,5 +1,5 @@
-//! What of QMD's hits may be shown, and as what: each is read again from the note it is in, and everything that holds for
-//! an answer of the built-in index is asked again. A hit that is not there any more is none.
+//! Decides which of QMD's hits may be shown. Each is read again from its note, and every check of the built-in index
+//! applies. A hit that is gone is dropped.
 
 use std::collections::HashSet;
 

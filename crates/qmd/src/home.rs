@@ -1,5 +1,5 @@
-//! The folder in which QMD lives for one agent: its settings, its index, its models, and what is known of all that. It
-//! shares nothing with a QMD that the person uses alone.
+//! The folder of QMD for one agent: its settings, its index, its models, and a record of their state. It shares nothing
+//! with a person's own QMD.
 
 use std::fs::{File, TryLockError};
 use std::io;

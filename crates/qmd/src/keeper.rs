@@ -1,5 +1,5 @@
-//! The process that keeps QMD ready: its index up to date by interval and after changes, its server running. One process
-//! does it for an agent; others ask the same server. When it ends, its server ends.
+//! Keeps QMD ready: updates its index at intervals and after changes, and runs its server. One process per agent does
+//! this; others ask the same server, which ends with that process.
 
 use std::fs::File;
 use std::net::TcpListener;

@@ -1,10 +1,8 @@
-//! QMD, another program, as the engine that finds notes. It has the notes themselves for its collections and a home of its
-//! own for its index; what it finds is read again here, so that everything that holds for an answer of the built-in index
-//! (policy, origin, chat, private notes, exact lines) holds for its answers, too. Its word counts for the order alone.
-
+//! QMD, another program, as the engine that finds notes. It reads the notes itself and keeps its index in a home of its
+//! own. Its hits are read again here, so that policy, origin, chat, private notes and exact lines apply as they do to
+//! the built-in index; only QMD's order counts.
 //!
-//! Only the program hands it to the memory ([`provide`]); nothing below knows of it. This crate must not know the terminal
-//! or the environment.
+//! Only the program connects it to the memory ([`provide`]). This crate must not know the terminal or the environment.
 
 mod ask;
 mod export;

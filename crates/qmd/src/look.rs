@@ -1,5 +1,4 @@
-//! How QMD stands, for `status` and `doctor`, and bringing it up to date when a person asks for that. Looking starts no
-//! update and changes nothing.
+//! The state of QMD for `status` and `doctor`, and an update on request. Looking starts no update and changes nothing.
 
 use std::path::PathBuf;
 

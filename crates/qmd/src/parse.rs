@@ -1,5 +1,5 @@
-//! What QMD answers with, read as far as it is needed: a place in a collection, and the lines that it showed. Its scores
-//! are not: on few notes they are all 0. Pure.
+//! Parses QMD's answers: a place in a collection, and the lines it showed. Its scores are ignored: on few notes they are
+//! all 0. Pure.
 
 use std::borrow::Cow;
 

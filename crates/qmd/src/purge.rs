@@ -1,5 +1,5 @@
-//! Nothing of what was forgotten stays with QMD: what was written out for it goes, and its index is made again from the
-//! notes as they are by then. That holds for a home that is not in use any more, too.
+//! Removes what was forgotten from QMD: exported conversations are deleted, and its index is rebuilt from the notes.
+//! This includes a home that is not in use any more.
 
 use std::time::{Duration, Instant};
 

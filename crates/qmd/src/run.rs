@@ -1,5 +1,5 @@
-//! Running QMD's program: in a group of processes of its own, within a time after which the whole group is killed, and
-//! with no more of its output kept than can be meant.
+//! Runs QMD's program in its own process group, kills the whole group after a timeout, and bounds how much output is
+//! kept.
 
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;

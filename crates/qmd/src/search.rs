@@ -1,4 +1,4 @@
-//! A search that QMD answers, or the reason why it does not.
+//! Answers a search with QMD, or says why it cannot.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! What can go wrong with QMD. None of it is an error of a search: the built-in index answers, and this is the reason.
+//! What can go wrong with QMD. A search does not fail for it: the built-in index answers, and this is the reason.
 
 use std::io;
 use std::path::{Path, PathBuf};

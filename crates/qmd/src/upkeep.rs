@@ -1,4 +1,4 @@
-//! Keeping QMD's index in step with the notes: what is due is done, by whoever comes first, and nothing more.
+//! Keeps QMD's index up to date: whoever comes first does what is due, and nothing more.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
-//! What may be kept, whose word it is, and who may read it: the policy, the origins of texts, the ledger of what was
-//! forgotten, the audit log, and the key of private notes.
+//! Decides what may be kept, whose word it is, and who may read it: the policy, the origins of texts, the ledger of what
+//! was forgotten, the audit log, and the key of private notes.
 //!
-//! Everything here judges texts and keeps journals of its own. It knows no index, no model, and no note as a file: whoever
-//! reads or writes notes asks here first.
+//! This crate judges texts and keeps its own journals. It must not know the index, models, or notes as files; callers
+//! ask it before they read or write notes.
 
 pub mod age;
 pub mod audit;

@@ -1,4 +1,4 @@
-//! Places of a workspace that say something of what stands there: that it is private, or that nobody trusts it.
+//! Paths in a workspace that say something about the notes there: that they are private, or that nobody trusts them.
 
 /// The folder of private notes.
 pub const PRIVATE: &str = "memory/private";

@@ -1,4 +1,4 @@
-//! Who speaks, who reads along, and the ways into a memory with what each makes of a text.
+//! Who speaks, who can read along, and how far each way into a memory is trusted.
 
 use jiff::Timestamp;
 use mindfile_note::Origin;

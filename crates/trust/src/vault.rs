@@ -1,4 +1,4 @@
-//! The key of private notes: where it is, whether it is at hand, and making one.
+//! The key of private notes: where it is, whether it can be used, and how it is made.
 
 use std::io;
 use std::os::unix::fs::MetadataExt;

@@ -1,7 +1,7 @@
-//! Notes and conversations as files: what there is, reading it, and writing it so that nothing is lost.
+//! Notes and conversations as files: lists them, reads them, and writes them without losing anything.
 //!
-//! This is the only code that touches files of a workspace and transcripts. It knows no index and no model, and judges no
-//! text itself: it asks the crate `trust`.
+//! Only this crate touches the files of a workspace and transcripts. It must not know the index or models, and leaves
+//! judging texts to the crate `trust`.
 
 mod notes;
 pub mod transcripts;

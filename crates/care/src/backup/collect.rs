@@ -1,4 +1,4 @@
-//! What belongs into a backup: what cannot be made again. The index can.
+//! Collects what a backup needs: everything that cannot be rebuilt. The index can.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! One file that holds a memory: its workspace, its journals, its transcripts and its settings without secrets. The same
-//! files make the same bytes. What is restored from it is proved by comparing.
+//! A backup: one file with a memory's workspace, journals, transcripts, and settings without secrets. The same files
+//! make the same bytes, and a restore is verified by comparing.
 
 mod collect;
 mod restore;

@@ -1,5 +1,4 @@
-//! Putting a backup back. The whole archive is checked, and every file that is in the way is looked at, before the first
-//! byte is written.
+//! Restores a backup. The whole archive and every file in the way are checked before the first byte is written.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

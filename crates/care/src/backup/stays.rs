@@ -1,5 +1,4 @@
-//! What must not come back with a backup: what was forgotten since it was made, and what was known then of whose word a line
-//! is in the place of what is known now.
+//! Keeps a restore from bringing back what was forgotten since, or older origins of lines.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

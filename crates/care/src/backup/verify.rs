@@ -1,5 +1,5 @@
-//! The proof of a backup: it is restored into a folder of its own, every byte is compared, an index is made of it, and it
-//! is asked what the memory itself is asked.
+//! Verifies a backup: restores it into a scratch folder, compares every byte, indexes it, and checks that it answers
+//! questions as the memory does.
 
 use std::ops::ControlFlow;
 use std::path::Path;

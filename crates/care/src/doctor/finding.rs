@@ -1,4 +1,4 @@
-//! A finding, and the words that all of them share.
+//! A finding, and wording that all checks share.
 
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,7 @@
-//! What is wrong with a memory, what that means for its user, and the command that mends it.
+//! Finds what is wrong with a memory, what that means for its user, and the command that mends it.
 //!
-//! The checks only look. Mending is a second step and does only what cannot lose anything: the index is made again or
-//! brought up to date, private files are closed to others, and what interrupted work left behind is settled. The text
-//! of notes is not touched.
+//! Checks only look. Mending is a second step and does only what cannot lose anything: it rebuilds or updates the index,
+//! closes private files to others, and settles what interrupted work left behind. It never touches the text of notes.
 
 mod audit;
 mod engine;

@@ -1,4 +1,4 @@
-//! A data set as this program sees it: notes, questions, and where the evidence stands.
+//! A data set: notes, questions, and where the evidence is.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The measures, each a mean over questions, and the table that is committed.
+//! The measures: a mean over questions each, and their table.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Retrieval quality without a judge: write a data set as notes, ask its questions, and see at which rank the evidence
-//! comes back. The data set that the product reads is one's own questions about one's own notes.
+//! Measures retrieval without a judge: writes a data set as notes, asks its questions, and finds the rank of the
+//! evidence. The product reads a person's own questions about their own notes.
 
 mod dataset;
 mod measure;

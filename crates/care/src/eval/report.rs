@@ -1,4 +1,4 @@
-//! What was measured, as it is printed.
+//! The measurements as JSON.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Our own sets: `questions.jsonl` beside or apart from a workspace, gold as `path#L12`.
+//! Loads one's own questions: `questions.jsonl` beside or apart from a workspace, with gold such as `path#L12`.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! A chat model is asked about contradictions alone, once each, and no further than its budget of tokens goes. What it
-//! says is shown to a person; no note is changed by it.
+//! Asks a chat model about contradictions: each once, within a budget of tokens. The verdict is shown to a person and
+//! changes no note.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

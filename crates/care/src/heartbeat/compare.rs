@@ -1,7 +1,7 @@
-//! Facts that nearly say the same, and facts that contradict each other, among all that hold.
+//! Finds near-duplicates and contradictions among the facts that hold.
 //!
-//! Two texts that share a share of their words share at least one of their rarest: only facts that meet there are
-//! compared, so that a pass over many thousand facts stays cheap and misses none.
+//! Two texts with enough words in common share at least one of their rarest words, so only facts that meet there are
+//! compared: a pass over thousands of facts is cheap and misses none.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -1,7 +1,7 @@
-//! Preferences that nobody confirms are held with less and less confidence.
+//! Lowers the confidence of preferences that nobody confirms.
 //!
-//! The rule is a function of the line and of today's date. The line keeps the confidence it began with (`faded`), so that
-//! a pass that was left out, or run twice, makes no difference, and a confirmation brings the old confidence back.
+//! The rule is a function of the line and today's date. The line keeps its initial confidence (`faded`), so that skipped
+//! or repeated passes make no difference and a confirmation restores it.
 
 use jiff::civil::Date;
 use mindfile_note::fact::{Kind, Line, Name};

@@ -1,4 +1,4 @@
-//! One line a pass, for a person: on the screen, and in a log beside the index. It has counts and no text of notes.
+//! One line per pass for a person: on the screen, and in a log beside the index. It has counts and no text of notes.
 
 use std::io;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Upkeep that needs no model: one cheap pass over the facts and the state directory, to be run every half hour or once a
-//! day. It lists what a person should look at, lets unconfirmed preferences fade, and clears away what was left behind.
+//! Upkeep without a model: one cheap pass over the facts and the state directory, every half hour or once a day. It
+//! lists what a person should look at, lets unconfirmed preferences fade, and removes leftovers.
 
 mod ask;
 mod compare;

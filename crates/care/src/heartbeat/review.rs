@@ -1,4 +1,4 @@
-//! What a person should look at again: reminders that are due, and what matters most and was not confirmed for long.
+//! What a person should review: reminders that are due, and important memories that were not confirmed for long.
 
 use jiff::civil::Date;
 

@@ -1,4 +1,4 @@
-//! What interrupted work and deleted facts leave in the state directory, removed when nothing can need it any more.
+//! Removes what interrupted work and deleted facts left in the state directory, once nothing can need it.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};

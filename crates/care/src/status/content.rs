@@ -1,5 +1,4 @@
-//! Notes whose content cannot be trusted to be in the index: each is read again and compared with what the index was
-//! made from. Times and sizes can lie; this cannot.
+//! Compares each note's content with the index. Times and sizes can lie; this cannot.
 
 use std::collections::HashMap;
 

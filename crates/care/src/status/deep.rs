@@ -1,5 +1,4 @@
-//! The checks that take as long as reading everything: every checksum, every note, the embedder, and both ways to
-//! compare vectors on the user's own notes.
+//! Checks that read everything: all checksums, all notes, the embedder, and both vector engines on the user's own notes.
 
 use mindfile_index::{Backend, Doc, Error as IndexError, Filter, Index, Opinion, Shelf, Snapshot};
 use mindfile_model::{Embedder, Role};

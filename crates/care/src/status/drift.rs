@@ -1,4 +1,4 @@
-//! What a sync would change, told from names and times alone.
+//! What a sync would change, judged by names and times alone.
 
 use std::collections::BTreeMap;
 

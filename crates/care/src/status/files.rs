@@ -1,6 +1,6 @@
-//! The files around an index: how large they are, and which of them are left from something that did not end.
+//! The files around an index: their sizes, and leftovers of interrupted work.
 //!
-//! Only names and sizes are asked for: opening a database file that the same process has open would drop its locks.
+//! Only names and sizes are read: opening a database file that this process has open would drop its locks.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};

@@ -1,4 +1,4 @@
-//! Whether the index was built with the settings and the vectors of today.
+//! Checks whether the index was built with today's settings and embedding model.
 
 use super::Facts;
 use mindfile::Corpus;

@@ -1,4 +1,4 @@
-//! The index as it is: opened only where there is one, and never mended.
+//! Inspects the index as it is; it is never created or mended.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
-//! How a memory stands: what is on the disk, what the index knows of it, and what is in use and why.
+//! The state of a memory: what is on the disk, what the index knows of it, and which engines are in use and why.
 //!
-//! Looking changes nothing. No index is made, none is set aside, and nothing in the workspace is touched; what cannot
-//! be looked at is part of the answer instead of an error.
+//! Looking changes nothing: no index is made or set aside, and nothing in the workspace is touched. What cannot be
+//! inspected becomes part of the answer, not an error.
 
 mod content;
 mod deep;

@@ -1,4 +1,4 @@
-//! The facts as a whole, as far as they can be read without changing anything.
+//! Surveys the facts as a whole, without changing anything.
 
 use mindfile_index::{Error as IndexError, FactQuery, Filter, Index};
 use mindfile_note::chunk::weight;

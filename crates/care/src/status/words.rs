@@ -1,4 +1,4 @@
-//! The words of a status.
+//! The wording of a status.
 
 use super::{Drift, Fit, IndexState, Presence};
 use mindfile::fallback::Fallback;

@@ -1,5 +1,5 @@
-//! What fills a long-running agent's days: settings, heartbeats, endpoints, updates and small talk, most of it about
-//! the same five entities.
+//! The filler of a long-running agent's days: settings, heartbeats, endpoints, updates and small talk, mostly about the
+//! same five entities.
 
 use super::thread::{ThreadFact, ThreadQuestion};
 use crate::random::Random;

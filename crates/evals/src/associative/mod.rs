@@ -1,9 +1,8 @@
-//! Recall of an agent that has run for two months, in a made-up world whose gold facts are therefore known.
+//! Measures recall for an agent that has run for two months, in a synthetic world whose gold facts are known.
 //!
-//! A world is made from a seed number. Every question is asked of this memory and of three others over the same facts:
-//! plain keyword search, plain vector search, and the guide's formulas as written. An answer is a set of facts;
-//! precision, recall and F1 are means over the questions that have an answer, `empty` is the share of rightly empty
-//! answers among those that have none.
+//! A seed makes a world. Every question is put to this memory and to three others over the same facts: plain keyword
+//! search, plain vector search, and the guide's formulas as written. An answer is a set of facts; precision, recall and
+//! F1 are means over the answerable questions, and `empty` is the share of correctly empty answers among the others.
 
 mod filler;
 mod measure;

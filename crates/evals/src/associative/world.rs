@@ -1,4 +1,4 @@
-//! One agent's two months, made from a seed number: facts, questions, and which facts answer them.
+//! An agent's two months, generated from a seed: facts, questions, and which facts answer them.
 
 use std::collections::BTreeMap;
 

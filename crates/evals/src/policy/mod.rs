@@ -1,8 +1,8 @@
-//! How well the policy's detectors tell a key from a commit: a labelled set that is made from a seed number, so that no
-//! text that looks like anyone's key has to be kept.
+//! Measures how well the policy's detectors tell a key from a commit, on a labelled set generated from a seed, so that
+//! no text that looks like anyone's key is stored.
 //!
-//! A positive is a value of a known format in a sentence, a setting or a line of code. It counts as found when all of it
-//! is. A negative is a text that holds none; any finding in it, of any class, is a false one.
+//! A positive is a value of a known format in a sentence, a setting or a line of code; it counts as found when all of it
+//! is. A negative is a text without any; every finding in it, of any class, is false.
 
 mod checked;
 mod report;

@@ -1,5 +1,5 @@
-//! What a host hands to a hook, read into one type. Each host has its own names for the same things; those that are
-//! not there are none, and nothing that is not understood is an error.
+//! Parses what a host passes to a hook. Each host has its own names for the same things; missing values are `None`, and
+//! unknown ones are no error.
 
 use std::path::PathBuf;
 

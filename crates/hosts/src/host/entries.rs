@@ -1,5 +1,5 @@
-//! What is put into a host's files: one MCP server, and one hook for each event that the host has. OpenClaw gets a plugin
-//! for its memory slot instead: with both, a model would see every tool twice.
+//! What is added to a host's files: one MCP server, and a hook for each event that the host has. OpenClaw gets a plugin
+//! for its memory slot instead; with both, a model would see every tool twice.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What a memory does when a host calls: it gives what it knows, or writes down what was said.
+//! What a memory does when a host calls: it supplies context, or records the conversation.
 
 use mindfile_note::words;
 

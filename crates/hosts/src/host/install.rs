@@ -1,5 +1,5 @@
-//! Putting mindfile into a host, and taking it out again. Everything is worked out before the first file is written;
-//! what was there is kept, so that taking it out gives the same bytes where nobody else changed the file since.
+//! Installs mindfile in a host, and uninstalls it. Every change is worked out before the first file is written. The
+//! originals are kept, so that uninstalling restores the same bytes unless somebody changed the file since.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! Writing down what was said at a host, once. How far its transcript was read stands in the entries themselves, so that
-//! a hook that is killed at any moment goes on where it stopped.
+//! Records a host's conversation, once. The entries themselves say how far the host's transcript was read, so that a
+//! hook that is killed at any moment resumes there.
 
 use std::collections::HashSet;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! Putting entries into somebody's JSON, and taking them out: comments, order, indentation and line endings stay.
+//! Adds entries to somebody's JSON and removes them; comments, order, indentation and line endings stay.
 
 use std::path::Path;
 

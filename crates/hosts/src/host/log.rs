@@ -1,4 +1,4 @@
-//! What the hooks did, in a file that does not grow: nobody looks at what a hook prints.
+//! Logs what the hooks did, in a file of bounded size: nobody sees what a hook prints.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! The agents that people use already: where each keeps its settings, and how its hooks and transcripts are spelled.
-//! Everything here translates; what a memory does with it is decided elsewhere.
+//! The agents that people already use: where each keeps its settings, and the format of its hooks and transcripts. This
+//! module only translates; what a memory does is decided elsewhere.
 
 mod call;
 mod entries;

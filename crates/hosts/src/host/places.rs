@@ -1,4 +1,4 @@
-//! Which files a host reads, for a person or for one project.
+//! The files that a host reads, for a person or for one project.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! The plugin for OpenClaw's memory slot, as it is in `integrations/openclaw`: it travels inside the program, so that it
-//! always speaks to the version that it came with.
+//! The plugin for OpenClaw's memory slot, from `integrations/openclaw`. It is part of the program, so that it always
+//! matches its version.
 
 /// One line a file: its name in the plugin's folder, and its text.
 macro_rules! files {

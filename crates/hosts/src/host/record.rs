@@ -1,4 +1,4 @@
-//! What was done to a host's files, kept in the state directory, so that it can be undone byte for byte.
+//! Records what was done to a host's files, in the state directory, so that it can be undone byte for byte.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What a hook answers, in the spelling of its host. An answer never stops, blocks or changes what the host does.
+//! The answer of a hook in its host's format. It never stops, blocks or changes what the host does.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The hosts, a row each. Whoever adds one adds a row here, and nothing elsewhere.
+//! The hosts, one row each. To add one, add a row here and nothing elsewhere.
 
 use std::fmt;
 use std::path::PathBuf;

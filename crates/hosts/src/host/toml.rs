@@ -1,5 +1,5 @@
-//! The same for TOML, which Codex keeps its servers in. A new table is added at the end of the text, so that no byte
-//! before it changes; only a table that is there already is edited in its place.
+//! Adds entries to TOML and removes them; Codex keeps its servers in it. A new table goes to the end, so that no byte
+//! before it changes; an existing one is edited in place.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! What was said, as the transcripts of hosts tell it. Only what people and the agent said to each other is taken:
-//! not what tools returned, not what a program put in, not what the agent thought.
+//! Turns in the transcripts of hosts. Only what people and the agent said to each other counts: no tool output, no text
+//! that a program inserted, no thoughts.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! ChatGPT's export: `conversations.json`, a list of conversations, each a tree of messages of which one path counts.
+//! ChatGPT's export: `conversations.json`, a list of conversations. Each is a tree of messages, of which one path is
+//! current.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Single memories: fact lines in a note of their own, many in one write.
+//! Imports single memories as fact lines in a note of their own, many per write.
 
 use mindfile_index::{FactQuery, single};
 use std::collections::BTreeMap;

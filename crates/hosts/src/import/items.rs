@@ -1,4 +1,4 @@
-//! The elements of a list in a JSON file, one at a time: an export may be larger than the memory of the machine.
+//! Streams the elements of a list in a JSON file: an export may be larger than the machine's memory.
 
 use std::fmt;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! What `export --jsonl` wrote: notes under their names, and facts that stand in none of them.
+//! An export of mindfile as JSON lines: notes under their names, and facts that are in none of them.
 
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What was taken over, so that it is taken over once: also what a person has changed or deleted since.
+//! Records what was imported, so that it is imported once, even if a person has changed or deleted it since.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! mem0's exports: a list of memories, an object that holds one, or one a line.
+//! mem0's exports: a list of memories, an object with one, or one per line.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Taking over what other memories hold: notes as notes, conversations as transcripts, single memories as facts. Nothing
-//! that is there is overwritten, everything says where it comes from, and a second run writes nothing.
+//! Imports other memories: notes as notes, conversations as transcripts, single memories as facts. Nothing is
+//! overwritten, everything records its source, and a second run writes nothing.
 
 mod chatgpt;
 mod facts;

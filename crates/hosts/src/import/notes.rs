@@ -1,5 +1,4 @@
-//! Notes: copied byte by byte, under their own name where it is free and belongs to a memory, else below
-//! `memory/import/`.
+//! Copies notes byte by byte, under their own name where it is free and valid in a memory, else below `memory/import/`.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What came of it.
+//! The result of an import.
 
 use std::path::Path;
 

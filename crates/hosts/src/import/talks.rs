@@ -1,5 +1,5 @@
-//! Conversations: the turns of people and agents, under the same ids that hooks give them, so that what a hook wrote
-//! down is not taken over again.
+//! Imports conversations: the turns of people and agents, under the ids that hooks give them, so that what a hook
+//! recorded is not imported again.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};

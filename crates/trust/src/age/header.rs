@@ -1,4 +1,4 @@
-//! The text at the start of an age file: for whom its key is wrapped, and a code that binds all of it to that key.
+//! The header of an age file: the file's key, wrapped for each recipient, and a code that authenticates the header.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;

@@ -1,4 +1,4 @@
-//! Keys as people keep them: `AGE-SECRET-KEY-1…` in a file, and `age1…` for everyone to know.
+//! Keys as people store them: `AGE-SECRET-KEY-1…` in a file, and the public `age1…`.
 
 use std::fmt;
 

@@ -1,9 +1,8 @@
-//! Files that `age` can open: encryption that outlives this program.
+//! Reads and writes files that `age` can open: encryption that outlives this program.
 //!
-//! The format is age's, version 1 (<https://age-encryption.org/v1>), with its two native ways to reach the key of a file:
-//! an X25519 key pair, and a passphrase through scrypt. What is not one of these is refused by name. The primitives are
-//! those of the RustCrypto and dalek libraries; here is only how age puts them together. Pure but for the random numbers:
-//! bytes in, bytes out.
+//! The format is age version 1 (<https://age-encryption.org/v1>) with its two native recipients: X25519 keys and scrypt
+//! passphrases. Anything else is refused by name. RustCrypto and dalek supply the primitives; this module only combines
+//! them as age does. It is pure except for random numbers: bytes in, bytes out.
 
 mod header;
 mod key;

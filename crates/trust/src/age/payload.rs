@@ -1,5 +1,5 @@
-//! The text itself, in pieces of 64 KiB, each with its number and whether it is the last: nothing can be changed, dropped,
-//! moved or added without being noticed.
+//! The payload of an age file: chunks of 64 KiB, each sealed with its number and a flag for the last one, so that no
+//! chunk can be changed, dropped, moved or added unnoticed.
 
 use chacha20poly1305::aead::Aead;
 use chacha20poly1305::{ChaCha20Poly1305, KeyInit};

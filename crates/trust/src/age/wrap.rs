@@ -1,4 +1,4 @@
-//! The key of a file, wrapped for who may open it.
+//! Wraps a file's key for each recipient.
 
 use chacha20poly1305::aead::Aead;
 use chacha20poly1305::{ChaCha20Poly1305, KeyInit};

@@ -1,4 +1,4 @@
-//! One entry: what it says, how it is written, and how it hangs on the one before.
+//! A log entry: its content, its text, and its link to the entry before it.
 
 use mindfile_note::hash::Digest;
 use ring::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};

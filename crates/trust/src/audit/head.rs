@@ -1,4 +1,4 @@
-//! How far a log goes, signed, in a small file beside it: a tail that was cut off would not be missed otherwise.
+//! The signed head: a small file beside the log that records its length, so that a truncated log is noticed.
 
 use std::io;
 use std::path::Path;

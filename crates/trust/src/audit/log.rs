@@ -1,5 +1,4 @@
-//! Adding to the log: one write and one `fdatasync` an entry, under a lock, so that the entries of all processes make one
-//! chain.
+//! Appends to the log: one write and one `fdatasync` per entry, under a lock, so that all processes extend one chain.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};

@@ -1,9 +1,9 @@
-//! Who wrote what, and who saw what is sensitive: a log that shows when it was changed.
+//! Logs who wrote what and who saw sensitive text, so that tampering shows.
 //!
-//! `<state>/memory/{agentId}.audit.jsonl` has one entry a line. Each names the digest of the line before it and is signed,
-//! so that a line cannot be changed, left out, moved or added by someone who has not the key. A signed head beside it
-//! says how far the log goes, so that a tail that was cut off is missed. No entry holds content: a fact's id, and a
-//! digest that is keyed with the state directory's secret.
+//! `<state>/memory/{agentId}.audit.jsonl` has one entry per line. Each entry holds the digest of the line before it and
+//! is signed, so that nobody without the key can change, drop, move or add a line. A signed head beside the log records
+//! its length, so that a truncated log is noticed. Entries hold no content: only a fact's id, and a digest keyed with
+//! the state directory's secret.
 
 mod act;
 mod chain;

@@ -1,4 +1,4 @@
-//! The files of a log: those that are full, by their numbers, and the one that is written.
+//! The files of a log: the full ones, numbered, and the current one.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

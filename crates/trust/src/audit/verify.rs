@@ -1,4 +1,4 @@
-//! Whether the log is whole, and where it stops being so.
+//! Checks that the log is intact, or finds where it is not.
 
 use std::io;
 

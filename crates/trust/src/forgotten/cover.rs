@@ -1,5 +1,5 @@
-//! Covering what was forgotten in files of lines and of JSON. An entry stays where it is, with its id, its role and its
-//! time; what it says is replaced.
+//! Covers what was forgotten in text and JSON files. An entry keeps its place, id, role and time; its words are
+//! replaced.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

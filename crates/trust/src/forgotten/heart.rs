@@ -1,5 +1,4 @@
-//! What is remembered of a line that goes, so that it is known again elsewhere: what it says, without what stands around
-//! it.
+//! The words by which a forgotten line is recognised elsewhere: what it says, without the syntax around it.
 
 use mindfile_note::text::sentences;
 use mindfile_note::words::{PlainWord, plain};

@@ -1,6 +1,6 @@
-//! The ledger of what was forgotten: keyed digests, so that it can be told again and never be read.
+//! The ledger of what was forgotten: keyed digests, by which a text can be recognised but not read.
 //!
-//! One JSON object a line: `{"at":MILLISECONDS,"words":8,"step":1,"marks":["…"]}`, with `"whole":true` for a text that is
+//! One JSON object per line: `{"at":MILLISECONDS,"words":8,"step":1,"marks":["…"]}`; `"whole":true` marks a text that is
 //! refused only by itself.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! Taking lines out of a note: every other byte, every line end and the encoding stay as they are.
+//! Removes lines from a note; every other byte, line end and the encoding stay.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

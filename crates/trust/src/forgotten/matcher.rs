@@ -1,5 +1,5 @@
-//! Finding texts again of which only keyed digests are known: also in a longer text, in other case, with other
-//! punctuation, or with letters that look alike.
+//! Finds forgotten texts by their keyed digests alone: also inside a longer text, in other case, with other punctuation,
+//! or with look-alike letters.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

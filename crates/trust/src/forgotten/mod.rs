@@ -1,7 +1,7 @@
-//! What a person asked to forget: told again wherever it turns up, and never to be read here.
+//! What a person asked to forget: recognised wherever it turns up, and never readable here.
 //!
-//! The ledger keeps keyed digests of what was forgotten. A [`Matcher`] finds it again in any text, a [`Plan`] says what a
-//! forgetting is going to do, and a [`Sieve`] takes what was forgotten out of files that come from elsewhere.
+//! The ledger keeps keyed digests. A [`Matcher`] recognises a forgotten text, a [`Plan`] lists what a forgetting will
+//! do, and a [`Sieve`] removes forgotten text from files that come from elsewhere.
 
 mod cover;
 mod heart;

@@ -1,5 +1,5 @@
-//! What a forgetting is going to do, written down before the first change: places and keyed digests, never what goes. A
-//! process that dies in the middle is finished as it was meant.
+//! What a forgetting will do, saved before the first change: places and keyed digests, never the text. If the process
+//! dies, the plan is carried out later.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! What was forgotten, taken out of the files of a backup by the rules that hold for the memory itself. A file is known by
-//! its name in the archive.
+//! Removes what was forgotten from the files of a backup, by the rules of the memory itself. A file is identified by its
+//! name in the archive.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

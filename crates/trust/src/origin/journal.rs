@@ -1,8 +1,8 @@
-//! The origin journal: which door a text came through. It cannot be made again from the notes, so it lives in a text file
-//! of its own beside the index.
+//! The origin journal records through which door each text came in. The notes cannot restore it, so it is a text file of
+//! its own beside the index.
 //!
-//! One JSON object a line: `{"at":MILLISECONDS,"door":"import","origin":"untrusted","marks":["…"]}`; with `"set":true` it
-//! holds whatever was said before. Marks are keyed digests, so that the journal tells nothing of what was written.
+//! One JSON object per line: `{"at":MILLISECONDS,"door":"import","origin":"untrusted","marks":["…"]}`; `"set":true`
+//! overrides earlier lines. Marks are keyed digests, so the journal reveals nothing of the texts.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;

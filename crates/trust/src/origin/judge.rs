@@ -1,5 +1,4 @@
-//! From lines of text to their origins: what the journal knows of them, and, where it knows nothing, the least that can
-//! be meant.
+//! Finds the origin of a line: what the journal says of it, or else the least trusted origin that it could have.
 
 use std::sync::Arc;
 

@@ -1,8 +1,9 @@
-//! Whose word a memory is. An origin is bound at the moment of writing to the door that the text came through, and no
-//! text and no field that a caller fills can raise it.
+//! Tracks whose word a memory is. Writing a text binds its origin to the door it came through; neither the text nor a
+//! field that a caller fills in can raise it.
 //!
-//! What a line says, not the line itself, is bound: under a keyed digest, in a journal beside the index. A line that is
-//! moved, renumbered or given another salience keeps its origin; the index can be made again from notes and journal.
+//! The binding is for what a line says, not for the line itself: a keyed digest of its words, in a journal beside the
+//! index. A line keeps its origin when it is moved, renumbered or given another salience, and the index can be rebuilt
+//! from notes and journal.
 
 mod journal;
 mod judge;

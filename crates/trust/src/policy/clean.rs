@@ -1,4 +1,4 @@
-//! Lines in which nothing was found, by a hash that nobody outside this process can foresee.
+//! Remembers lines without findings, by a hash that nobody outside this process can predict.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};

@@ -1,4 +1,4 @@
-//! Putting masks in the place of what was found.
+//! Replaces findings with masks.
 
 use std::borrow::Cow;
 

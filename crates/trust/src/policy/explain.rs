@@ -1,4 +1,4 @@
-//! What the policy says of a text, for a person.
+//! Explains to a person what the policy finds in a text.
 
 use super::{Class, Finding, Policy};
 

@@ -1,4 +1,4 @@
-//! Which places of a text the rules find.
+//! Applies the rules to a text.
 
 use std::cmp::Reverse;
 use std::ops::Range;

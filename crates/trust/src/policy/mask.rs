@@ -1,5 +1,4 @@
-//! What stands in place of a value: `[removed: RULE]`, or `[masked: RULE WORD]` with a word that only the same value
-//! under the same key has.
+//! Masks: `[removed: RULE]`, or `[masked: RULE WORD]`, where the word is unique to the value and the key.
 
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
-//! What may be stored, and what may be shown.
+//! Decides what may be stored and what may be shown.
 //!
-//! Rules are data from trusted files. A text is judged before it is written, and covered before it is indexed, sent or
-//! shown: `never-store` values are refused or taken out, `masked` ones stay in the person's own file and are seen nowhere
-//! else. The same function covers a question, so that one that holds the exact value finds what is masked.
+//! Rules are data from trusted files. Each text is judged before it is written, and covered before it is indexed, sent
+//! or shown: `never-store` values are refused or removed; `masked` values stay in the person's own file and appear
+//! nowhere else. Questions are covered in the same way, so that a question with the exact value finds what is masked.
 
 mod clean;
 mod cover;

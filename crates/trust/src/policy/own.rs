@@ -1,4 +1,4 @@
-//! Rules of a person's own: patterns, entities and keys.
+//! A person's own rules: patterns, entities and keys.
 
 use std::ops::Range;
 

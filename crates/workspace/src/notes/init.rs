@@ -1,4 +1,4 @@
-//! A new workspace, with a first page that tells the person what it is for. What is already there stays as it is.
+//! Creates a workspace with a first page that explains it. Existing files are left alone.
 
 use std::path::Path;
 

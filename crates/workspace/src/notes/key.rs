@@ -1,4 +1,4 @@
-//! Who has to act where the key of private notes fails, and how.
+//! Whose fault a failure of the private notes' key is, and what to do about it.
 
 use mindfile_fault::Fault;
 use mindfile_trust::age;

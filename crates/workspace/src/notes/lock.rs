@@ -1,6 +1,6 @@
-//! Writers of one folder take turns: appending processes share the folder's lock, one that replaces a file has it
-//! alone. The lock is the folder's own `flock`, so that no lock file is left. Editors do not know it; against them the
-//! writes defend themselves.
+//! Serialises writers of one folder: appending processes share the folder's lock, a replacing one holds it exclusively.
+//! The lock is the folder's own `flock`, so no lock file is left behind. Editors ignore it; the writes themselves guard
+//! against editors.
 
 use std::fs::File;
 use std::io;

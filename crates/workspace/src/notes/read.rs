@@ -1,4 +1,4 @@
-//! The bytes of a note, with the state they belong to.
+//! Reads the bytes of a note, together with the file state they belong to.
 
 use std::fs::File;
 use std::io::Read;

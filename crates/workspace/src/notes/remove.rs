@@ -1,4 +1,4 @@
-//! Taking a note away again that mindfile itself made.
+//! Removes notes that mindfile itself made.
 
 use rustix::fs::{AtFlags, Mode, OFlags, openat, renameat, unlinkat};
 

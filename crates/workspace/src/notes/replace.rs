@@ -1,9 +1,9 @@
-//! Rewriting a note without losing what a person writes to it at the same moment.
+//! Rewrites a note without losing what a person writes to it at the same moment.
 //!
-//! The new text is written aside and exchanged with the old file in one step, so that the old file is still there to
-//! be looked at. If it is not what the caller had read, the exchange is undone and the caller hears of a conflict. If
-//! someone still has it open for writing, it stays under a hidden name until [`super::Workspace::settle`] can see that they
-//! are done. On file systems that cannot exchange, a second name for the old file takes its place.
+//! The new text is written aside and exchanged with the old file in one step, so that the old file can still be
+//! inspected. If the caller had read another text, the exchange is undone and reported as a conflict. If someone still
+//! has the old file open for writing, it keeps a hidden name until [`super::Workspace::settle`] sees that they are done.
+//! File systems without exchange use a second hard link instead.
 
 use std::os::fd::OwnedFd;
 

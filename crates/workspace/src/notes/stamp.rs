@@ -1,4 +1,4 @@
-//! One value that says whether anything changed: a digest over the names and states of notes.
+//! A digest over the names and states of notes that changes when any of them does.
 
 use std::fmt;
 

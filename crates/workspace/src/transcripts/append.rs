@@ -1,5 +1,5 @@
-//! Adding entries to a transcript: one write and one `fdatasync` for what is handed over together, under a lock, so that
-//! two processes on one session make one chain. What a cut-off write left at the end is put aside first, and said.
+//! Appends entries to a transcript: one write and one `fdatasync` per batch, under a lock, so that two processes on one
+//! session extend one chain. An incomplete line from an interrupted write is moved aside first, and reported.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};

@@ -1,5 +1,6 @@
-//! Sentences of a conversation that may be worth remembering, found by rules and without a model. They are candidates:
-//! kept apart with their place, shown to the model that flushes, saved before a compaction, and never taken for facts.
+//! Finds sentences of a conversation that may be worth remembering, by rules and without a model. These candidates are
+//! stored apart with their place, shown to the model during a flush, and saved before a compaction; they are never
+//! treated as facts.
 
 use mindfile_note::text::sentences;
 

@@ -1,5 +1,5 @@
-//! The name of a transcript's content, line by line: of one that grew it is told from what was known and the new lines
-//! alone, however long the conversation is.
+//! A digest of a transcript, line by line: after an append it follows from the old digest and the new lines alone,
+//! however long the conversation is.
 
 use std::io;
 

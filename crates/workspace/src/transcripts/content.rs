@@ -1,4 +1,4 @@
-//! What a message consists of: text, calls of tools, thoughts, pictures.
+//! The content of a message: text, tool calls, thoughts, pictures.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! Whether a text says again what a tool said in the same conversation. Then it is the tool's word, whoever repeats it.
+//! Detects a text that repeats a tool's output from the same conversation. It counts as the tool's word, whoever repeats
+//! it.
 
 use std::collections::HashSet;
 

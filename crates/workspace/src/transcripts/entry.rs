@@ -1,5 +1,5 @@
-//! One line of a transcript, as far as it is understood. Two spellings are read: the one with `role` and `content` in the
-//! entry itself, and OpenClaw's, which has them in `message`. What is not understood stays in the file as it is.
+//! Parses a line of a transcript. `role` and `content` are in the entry itself or, as OpenClaw writes them, in
+//! `message`. Unknown parts stay in the file untouched.
 
 use jiff::Timestamp;
 use mindfile_note::Origin;

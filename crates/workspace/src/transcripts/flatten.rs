@@ -1,4 +1,4 @@
-//! A transcript as text that is searched: one line a message, each with the line of the transcript it comes from.
+//! A transcript as searchable text: one line per message, with its line number in the transcript.
 
 use super::content;
 use super::entry::{Body, Message};

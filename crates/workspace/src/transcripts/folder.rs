@@ -1,5 +1,5 @@
-//! Where an agent's transcripts are: one JSONL file a session, and the database that newer versions of OpenClaw keep
-//! them in, which is only read.
+//! An agent's transcripts: one JSONL file per session, and the database in which newer versions of OpenClaw keep them,
+//! which is only read.
 
 use std::borrow::Cow;
 use std::fs::File;

@@ -1,5 +1,5 @@
-//! Transcripts in the database of another program: OpenClaw of 2026-06 and later keeps them in `transcript_events`. It is
-//! opened for reading only, through SQLite, which respects that program's locks.
+//! Reads transcripts from OpenClaw's database: versions from 2026-06 on keep them in `transcript_events`. SQLite opens
+//! it read-only and respects OpenClaw's locks.
 
 use std::io::Read;
 use std::path::Path;

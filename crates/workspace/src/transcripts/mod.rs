@@ -1,7 +1,7 @@
-//! Conversations as files: an append-only transcript for each session, and what `sessions.json` says of all of them.
+//! Conversations as files: an append-only transcript per session, and `sessions.json`.
 //!
-//! [`Sessions`] is where an agent's transcripts are. Reading one is total; adding to one is on the disk when the call
-//! returns.
+//! [`Sessions`] locates an agent's transcripts. Reading one cannot fail on its content; an append is on the disk when
+//! the call returns.
 
 mod append;
 pub mod candidate;

@@ -1,5 +1,5 @@
-//! `sessions.json`: what is known of each session beside its transcript. The fields are OpenClaw's; those that are not
-//! known here are kept. It is derived enough to be made again from the transcripts when it is lost.
+//! `sessions.json`: facts about each session beside its transcript. The fields are OpenClaw's; unknown ones are kept. If
+//! the file is lost, it is rebuilt from the transcripts.
 
 use std::fs::File;
 use std::io;

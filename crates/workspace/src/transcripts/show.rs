@@ -1,4 +1,4 @@
-//! A transcript as a reader is shown it: which of its entries, and in which words.
+//! Shows a transcript to a reader: which entries, and in which words.
 
 use mindfile_trust::speaker::Role;
 

@@ -1,5 +1,4 @@
-//! A conversation as it was written down. Reading is total: a line that cannot be read is named, and everything around it
-//! counts.
+//! A conversation as it was written down. Reading is total: an unreadable line is reported, and the rest is used.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead};

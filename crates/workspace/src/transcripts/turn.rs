@@ -1,4 +1,4 @@
-//! What a host hands over to be written down, in any of the spellings that hosts have.
+//! Turns that a host hands over, in any of the hosts' formats.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! E-mail addresses, and addresses of the web that carry a password.
+//! Finds e-mail addresses, and URLs with a password.
 
 use std::ops::Range;
 

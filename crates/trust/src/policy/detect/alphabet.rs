@@ -1,4 +1,4 @@
-//! The characters that keys are made of, and how little order there is in them.
+//! The characters that keys are made of, and a measure of their randomness.
 
 /// Which bytes may follow a prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Strings without order beside words that announce a secret, and what follows `Bearer`.
+//! Finds random strings beside words that announce a secret, and values after `Bearer`.
 
 use std::cell::OnceCell;
 use std::ops::Range;

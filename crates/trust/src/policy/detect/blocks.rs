@@ -1,4 +1,4 @@
-//! Private keys in armour, JSON web tokens, and bot tokens in three parts.
+//! Finds armoured private keys, JSON web tokens, and bot tokens in three parts.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
-//! The built-in detectors: what keys, numbers and addresses look like, with a check where a format has one.
+//! The built-in detectors for keys, numbers and addresses.
 //!
-//! Every detector reads a bounded piece of text around something cheap to find (a prefix, a word, a digit, an `@`), so
-//! that judging takes time in proportion to the text, whatever the text is.
+//! A row of the table describes each one. Every detector reads a bounded piece of text around something that is cheap to
+//! find (a prefix, a word, a digit, an `@`), so that judging takes time proportional to the text.
 
 mod address;
 mod alphabet;
@@ -20,14 +20,14 @@ use std::sync::LazyLock;
 use super::Class;
 
 pub use table::DETECTORS;
-use table::Form;
+use table::{Form, NumberForm};
 
 /// A built-in detector, by its place in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Detector(u16);
 
 /// What the table says of a detector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct DetectorSpec {
     pub name: &'static str,
     /// What it finds, for a person.
@@ -36,6 +36,8 @@ pub struct DetectorSpec {
     pub class: Class,
     /// What a key looks like that is known by a mark.
     forms: &'static [Form],
+    /// What a number looks like that is known by its check.
+    number: Option<NumberForm>,
 }
 
 /// A place that a detector names.

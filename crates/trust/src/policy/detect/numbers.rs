@@ -1,10 +1,12 @@
-//! Numbers of cards, accounts, people and telephones. A number without a check digit that says enough counts only
-//! beside a word that says what it is: one in eleven numbers of nine digits would be somebody's.
+//! Finds the numbers of cards, accounts, people and telephones. A number whose check digit proves little counts only
+//! beside a word that names it: one in eleven nine-digit numbers would pass.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::alphabet::joins;
-use super::{Pace, Sink, checks};
+use super::table::{NumberForm, Parting};
+use super::{DETECTORS, Pace, Sink, checks};
 
 /// How much text around a number is asked for a word that names it.
 const BEFORE: usize = 48;
@@ -206,31 +208,29 @@ fn named(text: &str, some: &Digits<'_>, span: Range<usize>) -> Option<(&'static 
     if let Some(end) = is_national_tail(bytes, &span).filter(|_| is_near(text, &span, ID_WORDS_ES)) {
         return Some(("es-dni", span.start..end));
     }
-    let digits = &some.digits[..];
-    let spaced = some.parted_by(b" -.");
     let near = |words: &[&str]| is_near(text, &span, words);
-    let shape = some.shape();
-    let name = match digits.len() {
-        15 if checks::insee(digits) && some.parted_by(b" -.") => "fr-insee",
-        11 if checks::cpf(digits) && (some.between == b"..-" || near(&["cpf"])) => "br-cpf",
-        11 if checks::pesel(digits) && shape.len() == 1 && near(&["pesel"]) => "pl-pesel",
-        11 if checks::steuer_id(digits) && spaced && near(&["steuer", "idnr", "tax id", "tin"]) => {
-            "de-steuer-id"
-        }
-        12 if checks::aadhaar(digits) && spaced && near(&["aadh", "uidai", "आधार"]) => "in-aadhaar",
-        10 if checks::nhs(digits) && spaced && near(&["nhs"]) => "uk-nhs",
-        9 if checks::bsn(digits) && spaced && near(&["bsn", "burgerservice", "sofi", "citizen service"]) => {
-            "nl-bsn"
-        }
-        9 if checks::ssn(digits)
-            && (shape == [3, 2, 4] || shape.len() == 1)
-            && near(&["ssn", "social security"]) =>
-        {
-            "us-ssn"
-        }
-        _ => return None,
-    };
+    let (name, _) = NUMBERS.iter().find(|(_, form)| form.fits(some, &near))?;
     Some((name, span))
+}
+
+/// The rows of numbers, by the names of their detectors.
+static NUMBERS: LazyLock<Vec<(&str, &NumberForm)>> =
+    LazyLock::new(|| DETECTORS.iter().filter_map(|row| Some((row.name, row.number.as_ref()?))).collect());
+
+impl NumberForm {
+    fn fits(&self, some: &Digits<'_>, near: &dyn Fn(&[&str]) -> bool) -> bool {
+        let parted = match self.parting {
+            Parting::Whole => some.groups.len() == 1,
+            Parting::Spaced => some.parted_by(b" -."),
+            Parting::Groups(shape) => some.groups.len() == 1 || some.shape() == shape,
+            Parting::Telling(_) => true,
+        };
+        let telling = matches!(self.parting, Parting::Telling(between) if some.between == between);
+        some.digits.len() == self.length
+            && parted
+            && (self.check)(&some.digits)
+            && (telling || self.beside.is_empty() || near(self.beside))
+    }
 }
 
 /// Where the letter of a Spanish id ends, if one follows eight digits.

@@ -1,5 +1,5 @@
-//! Where in a text a key can be at all. Most of a text is short words without digits: one pass finds the pieces that are
-//! not, so that no detector has to look at the rest.
+//! Finds the parts of a text that could hold a key. Most of a text is short words without digits; one pass sorts those
+//! out, so that no detector looks at them.
 
 use std::ops::Range;
 

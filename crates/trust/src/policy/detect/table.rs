@@ -1,8 +1,11 @@
-//! The rows of the detector table: what a detector finds, what happens to it, and what keys that are known by a mark look
-//! like.
+//! The detectors, a row each: what it finds, what happens to it, and what a key or a number looks like that needs no code
+//! of its own.
 
-use super::DetectorSpec;
+use Class::{Allowed, Masked, NeverStore};
+use Parting::{Groups, Spaced, Telling, Whole};
+
 use super::alphabet::Alphabet::{self, Alnum, Base64, Dotted, Escaped, Hex, Path, Upper, Word};
+use super::{DetectorSpec, checks};
 use crate::policy::Class;
 
 /// Keys of one form: a mark, and a run of characters after it whose length is within bounds. Of two forms that match at one
@@ -14,6 +17,29 @@ pub(super) struct Form {
     pub(super) before: (usize, usize),
     pub(super) alphabet: Alphabet,
     pub(super) after: (usize, usize),
+}
+
+/// A number of so many digits that a country gives its people.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NumberForm {
+    pub(super) length: usize,
+    pub(super) check: fn(&[u8]) -> bool,
+    pub(super) parting: Parting,
+    /// Words of which one must stand near the number. None: the check says enough.
+    pub(super) beside: &'static [&'static str],
+}
+
+/// How the digits of a number may be parted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Parting {
+    /// Not at all.
+    Whole,
+    /// By one sign throughout: a space, a dash or a full stop.
+    Spaced,
+    /// Not at all, or into groups of these lengths.
+    Groups(&'static [usize]),
+    /// In any way; with these separators the number needs no word.
+    Telling(&'static [u8]),
 }
 
 /// Every built-in detector, in the order in which `policy show` lists them: one line each, however long.
@@ -29,7 +55,7 @@ pub const DETECTORS: &[DetectorSpec] = &[
     key("gitlab-token", "tokens of GitLab", &[after(&["glpat-", "glrt-"], Dotted, 20, 128), after(&["gldt-", "glcbt-", "glft-", "glsoat-"], Word, 20, 64), after(&["glptt-", "glagent-"], Word, 40, 64), after(&["gloas-"], Word, 40, 80)]),
     key("slack-token", "tokens of Slack", &[after(&["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxc-", "xoxe.xox", "xoxe-", "xapp-"], Word, 20, 255)]),
     key("slack-webhook", "addresses of Slack's incoming webhooks", &[after(&["hooks.slack.com/services/"], Path, 40, 64), after(&["hooks.slack.com/workflows/"], Path, 40, 90)]),
-    secret("discord-token", "bot tokens of Discord"),
+    own(NeverStore, "discord-token", "bot tokens of Discord"),
     key("discord-webhook", "addresses of Discord's webhooks", &[after(&["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"], Path, 70, 120)]),
     key("telegram-token", "bot tokens of Telegram", &[inside((8, 12), &[":AA"], Word, (32, 34))]),
     key("stripe-key", "secret, restricted and webhook keys of Stripe", &[after(&["sk_live_", "sk_test_", "rk_live_", "rk_test_"], Alnum, 16, 255), after(&["whsec_"], Base64, 24, 128)]),
@@ -100,42 +126,47 @@ pub const DETECTORS: &[DetectorSpec] = &[
     key("prefect-token", "tokens of Prefect", &[after(&["pnu_"], Alnum, 36, 36)]),
     key("readme-key", "API keys of ReadMe", &[after(&["rdme_"], Alnum, 70, 70)]),
     key("typeform-token", "tokens of Typeform", &[after(&["tfp_"], Dotted, 50, 70)]),
-    secret("jwt", "JSON web tokens"),
-    secret("private-key", "private keys in PEM, OpenSSH, PGP or PuTTY form"),
+    own(NeverStore, "jwt", "JSON web tokens"),
+    own(NeverStore, "private-key", "private keys in PEM, OpenSSH, PGP or PuTTY form"),
     key("age-key", "secret keys of age", &[after(&["AGE-SECRET-KEY-1"], Upper, 58, 58)]),
-    secret("authorization", "what follows Bearer or Basic in an Authorization header"),
-    secret("url-credentials", "the password in an address such as https://user:password@host"),
-    secret("password", "a string without order beside a word like password, secret or token"),
-    secret("payment-card", "payment card numbers (Luhn, ranges of the brands)"),
-    masked("iban", "bank account numbers (mod 97, length of the country)"),
-    masked("es-dni", "Spanish DNI and NIE"),
-    masked("fr-insee", "French social security numbers"),
-    masked("it-codice-fiscale", "Italian codice fiscale"),
-    masked("nl-bsn", "Dutch BSN, beside its name"),
-    masked("br-cpf", "Brazilian CPF"),
-    masked("in-aadhaar", "Indian Aadhaar numbers, beside their name"),
-    masked("de-steuer-id", "German tax ids, beside their name"),
-    masked("pl-pesel", "Polish PESEL, beside its name"),
-    masked("uk-nhs", "British NHS numbers, beside their name"),
-    masked("us-ssn", "US social security numbers, beside their name"),
-    allowed("email", "e-mail addresses"),
-    allowed("phone", "telephone numbers, with + or beside a word like phone"),
+    own(NeverStore, "authorization", "what follows Bearer or Basic in an Authorization header"),
+    own(NeverStore, "url-credentials", "the password in an address such as https://user:password@host"),
+    own(NeverStore, "password", "a string without order beside a word like password, secret or token"),
+    own(NeverStore, "payment-card", "payment card numbers (Luhn, ranges of the brands)"),
+    own(Masked, "iban", "bank account numbers (mod 97, length of the country)"),
+    own(Masked, "es-dni", "Spanish DNI and NIE"),
+    number("fr-insee", "French social security numbers", 15, checks::insee, Spaced, &[]),
+    own(Masked, "it-codice-fiscale", "Italian codice fiscale"),
+    number("nl-bsn", "Dutch BSN, beside its name", 9, checks::bsn, Spaced, &["bsn", "burgerservice", "sofi", "citizen service"]),
+    number("br-cpf", "Brazilian CPF", 11, checks::cpf, Telling(b"..-"), &["cpf"]),
+    number("in-aadhaar", "Indian Aadhaar numbers, beside their name", 12, checks::aadhaar, Spaced, &["aadh", "uidai", "आधार"]),
+    number("de-steuer-id", "German tax ids, beside their name", 11, checks::steuer_id, Spaced, &["steuer", "idnr", "tax id", "tin"]),
+    number("pl-pesel", "Polish PESEL, beside its name", 11, checks::pesel, Whole, &["pesel"]),
+    number("uk-nhs", "British NHS numbers, beside their name", 10, checks::nhs, Spaced, &["nhs"]),
+    number("us-ssn", "US social security numbers, beside their name", 9, checks::ssn, Groups(&[3, 2, 4]), &["ssn", "social security"]),
+    own(Allowed, "email", "e-mail addresses"),
+    own(Allowed, "phone", "telephone numbers, with + or beside a word like phone"),
 ];
 
 const fn key(name: &'static str, about: &'static str, forms: &'static [Form]) -> DetectorSpec {
-    DetectorSpec { name, about, class: Class::NeverStore, forms }
+    DetectorSpec { name, about, class: NeverStore, forms, number: None }
 }
 
-const fn secret(name: &'static str, about: &'static str) -> DetectorSpec {
-    DetectorSpec { name, about, class: Class::NeverStore, forms: &[] }
+const fn number(
+    name: &'static str,
+    about: &'static str,
+    length: usize,
+    check: fn(&[u8]) -> bool,
+    parting: Parting,
+    beside: &'static [&'static str],
+) -> DetectorSpec {
+    let number = Some(NumberForm { length, check, parting, beside });
+    DetectorSpec { name, about, class: Masked, forms: &[], number }
 }
 
-const fn masked(name: &'static str, about: &'static str) -> DetectorSpec {
-    DetectorSpec { name, about, class: Class::Masked, forms: &[] }
-}
-
-const fn allowed(name: &'static str, about: &'static str) -> DetectorSpec {
-    DetectorSpec { name, about, class: Class::Allowed, forms: &[] }
+/// What needs code of its own.
+const fn own(class: Class, name: &'static str, about: &'static str) -> DetectorSpec {
+    DetectorSpec { name, about, class, forms: &[], number: None }
 }
 
 const fn after(marks: &'static [&'static str], alphabet: Alphabet, least: usize, most: usize) -> Form {

@@ -1,4 +1,4 @@
-//! Keys that begin with a prefix of their own, or have a mark inside.
+//! Finds keys by a prefix, or by a mark inside them.
 
 use std::sync::LazyLock;
 
