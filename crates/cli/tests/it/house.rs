@@ -137,8 +137,8 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
         (
             &["jiff"],
             &[
-                "note", "ranking", "trust", "workspace", "engine", "care", "hosts", "operations", "server",
-                "cli", "evals",
+                "note", "ranking", "trust", "workspace", "engine", "care", "hosts", "operations", "qmd",
+                "server", "cli", "evals",
             ],
         ),
     ];
