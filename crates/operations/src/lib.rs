@@ -13,6 +13,7 @@ mod operation;
 mod recall;
 pub mod schema;
 mod search;
+pub mod sessions;
 pub mod spelling;
 mod table;
 pub mod text;

@@ -107,11 +107,18 @@ pub struct Shown {
     pub remarks: Vec<String>,
     /// Something is left to be done, and a script should know.
     pub is_incomplete: bool,
+    /// The text only says what was done: nothing for somebody who wants results alone.
+    pub is_receipt: bool,
 }
 
 impl Shown {
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
+    }
+
+    /// Only what was done.
+    pub fn receipt(text: impl Into<String>) -> Self {
+        Self { is_receipt: true, ..Self::text(text) }
     }
 }
 

@@ -100,33 +100,6 @@ Examples:
   mindfile restore memory.tar.zst --into old     into a folder of its own
   mindfile restore memory.tar.zst                where it was; what differs stays, and is named";
 
-pub(crate) const SESSION_LIST: &str = "\
-Examples:
-  mindfile session list --limit 5";
-
-pub(crate) const SESSION_SHOW: &str = "\
-Examples:
-  mindfile session show --session 2026-11-14
-  mindfile session show --session 2026-11-14 --full --json";
-
-pub(crate) const SESSION_CANDIDATES: &str = "\
-Examples:
-  mindfile session candidates --session 2026-11-14";
-
-pub(crate) const SESSION_FLUSH: &str = "\
-Examples:
-  mindfile session flush --session 2026-11-14
-  mindfile session flush --session 2026-11-14 --model llama3 --base-url http://localhost:11434/v1";
-
-pub(crate) const SESSION_COMPACT: &str = "\
-Examples:
-  mindfile session compact --session 2026-11-14
-  mindfile session compact --session 2026-11-14 --overflow";
-
-pub(crate) const SESSION_PRUNE: &str = "\
-Examples:
-  mindfile session prune --session 2026-11-14 --context-window 32000";
-
 pub(crate) const CONFIG_SHOW: &str = "\
 Examples:
   mindfile config show --origin";
@@ -292,24 +265,6 @@ Examples:
   mindfile session flush-check --session s1 --context-window 200000 --json
   mindfile session compact --session s1
   mindfile search \"which database\" --source sessions";
-
-pub(crate) const SESSION_APPEND: &str = "\
-Examples:
-  mindfile session append --session s1 --role user \"My sister Ana lives in Porto\"
-  mindfile session append --session s1 --role tool --tool bash --call-id c7 \"exit 0\"
-  echo '{\"role\":\"assistant\",\"content\":\"Noted.\"}' | mindfile session append --session s1";
-
-pub(crate) const SESSION_CONTEXT: &str = "\
-Examples:
-  mindfile session context --session s1
-  mindfile session context --session s1 --chat-type group --json";
-
-pub(crate) const SESSION_FLUSH_CHECK: &str = "\
-Examples:
-  mindfile session flush-check --session s1 --context-window 200000
-  mindfile session flush-check --session s1 --context-window 200000 --tokens 171000 --pending \"$TURN\" --json
-
-The threshold is contextWindow - compaction.reserveTokensFloor - compaction.memoryFlush.softThresholdTokens.";
 
 pub(crate) const CHAT: &str = "\
 Examples:

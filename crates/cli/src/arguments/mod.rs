@@ -34,7 +34,7 @@ pub(crate) use moving::{Backup, Export, Import, Restore};
 pub(crate) use private::{Decrypt, Encrypt, Rekey};
 pub(crate) use reflect::Reflect;
 pub(crate) use serve::{Mcp, Serve};
-pub(crate) use session::{FlushCheck, Session, SessionAppend, SessionCommand};
+pub(crate) use session::{SessionAppend, SessionCompact, SessionFlush};
 pub(crate) use shell::{Completions, Man};
 pub(crate) use trust::{Anchor, Audit, AuditCommand, Policy, PolicyCommand};
 pub(crate) use values::Every;

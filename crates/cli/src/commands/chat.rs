@@ -13,11 +13,21 @@ use crate::environment;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::style::{FAINT, HEAD};
-use crate::output::{self, Screen, clean, json};
+use crate::output::{self, Screen, clean};
 use mindfile_operations::Failed;
+use mindfile_operations::sessions::{CompactionReport, FlushReport};
+use serde::Serialize;
 
 const PERSONA: &str =
     "You are a helpful assistant in a terminal. You have a memory that outlives this conversation.";
+/// What the model answered, as JSON.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ChatAnswer<'a> {
+    session_id: &'a str,
+    text: Option<&'a str>,
+}
+
 /// How much of a call is shown.
 const SHOWN: usize = 100;
 
@@ -61,7 +71,7 @@ fn turn(
     let mut host = Host { model, persona: PERSONA, on_event: &mut on_event };
     match converse(memory, session, text, &mut host) {
         Ok(answer) if screen.json => {
-            Ok(output::json_line(&json::ChatAnswer::new(session, answer.as_deref()))?)
+            Ok(output::json_line(&ChatAnswer { session_id: session, text: answer.as_deref() })?)
         }
         Ok(_) => Ok(output::text("\n")?),
         Err(mindfile::Error::Interrupted) => {
@@ -92,11 +102,11 @@ fn show(event: &AgentEvent<'_>, screen: &Screen) {
             }
         }
         AgentEvent::Flushed(flushed) => {
-            let words = output::sessions::flushed(flushed);
+            let words = FlushReport::new(flushed).text();
             screen.say(&format!("{FAINT}· memory flushed: {}{FAINT:#}", words.trim()));
         }
         AgentEvent::Compacted(compacted) => {
-            let words = output::sessions::compacted(compacted);
+            let words = CompactionReport::new(compacted).text();
             screen.say(&format!("{FAINT}· {}{FAINT:#}", words.trim()));
         }
         AgentEvent::Notice(notice) => screen.warn(notice),

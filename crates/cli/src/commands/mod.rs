@@ -79,7 +79,9 @@ impl Run<'_> {
             output::pretty(reply.pretty_json()?)?;
         } else {
             shown.caveats.iter().for_each(|caveat| self.screen.warn(caveat));
-            output::text(&shown.text)?;
+            if !(shown.is_receipt && self.screen.quiet) {
+                output::text(&shown.text)?;
+            }
             shown.remarks.iter().for_each(|remark| self.screen.say(remark));
         }
         Ok(if shown.is_incomplete { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -147,7 +149,9 @@ fn own_commands() -> Vec<Command> {
             forget::run,
         ),
         own(Row::command("entities", "List the people and things that facts mention"), entities::run),
-        own(Row::command("session", "Record, flush and compact conversations"), session::run),
+        own(operations::sessions::Append::ROW, session::append),
+        own(operations::sessions::Flush::ROW, session::flush),
+        own(operations::sessions::Compact::ROW, session::compact),
         own(Row::command("chat", "Talk to a model that remembers, in the terminal"), chat::run),
         own(Row::command("install", "Connect mindfile to an agent that you use"), install::run),
         own(Row::command("hook", "Answer a host's hook; hosts call this at each turn"), hook::run),

@@ -8,7 +8,8 @@ use crate::arguments::{Globals, examples};
 pub(crate) const AGAIN: &str = "memory";
 
 /// Commands that are found below another one.
-const GROUPS: [(&str, &str, &str); 0] = [];
+const GROUPS: [(&str, &str, &str); 1] =
+    [("session", "Record, flush and compact conversations", examples::SESSION)];
 
 /// The program's command, with all commands below it. The arguments of one are put together when it is the one that is
 /// asked for.

@@ -6,7 +6,6 @@ pub(crate) mod facts;
 pub(crate) mod heartbeat;
 pub(crate) mod progress;
 pub(crate) mod reflect;
-pub(crate) mod sessions;
 pub(crate) mod shell;
 pub(crate) mod spelling;
 pub(crate) mod status;

@@ -11,7 +11,6 @@ mod notes;
 mod private;
 mod recall;
 mod report;
-mod sessions;
 mod settings;
 mod status;
 mod trust;
@@ -29,10 +28,6 @@ pub use notes::NoteList;
 pub use private::{MovedNotes, NewKey};
 pub use recall::{Reflection, Undone};
 pub use report::{Estimated, Fallback, Indexed, Looked, Progressed, Started};
-pub use sessions::{
-    ChatAnswer, SessionCandidate, SessionCompacted, SessionContext, SessionDecision, SessionFlushed,
-    SessionListed, SessionPruned, SessionSaid, SessionShown,
-};
 pub use settings::{Changed, Path, Setting};
 pub use status::Agent;
 pub use trust::{AppliedPolicy, Checked, Logged, Rules, Verified};

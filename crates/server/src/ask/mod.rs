@@ -5,14 +5,10 @@ mod browse;
 mod controls;
 mod facts;
 mod find;
-mod sessions;
 mod trust;
 
 pub use browse::{Embeddings, Index, Input, Notes, Nothing, Status};
 pub use controls::{Delete, Edit, Forget};
 pub use facts::{Entity, Facts, Inspect};
 pub use find::Reflect;
-pub use sessions::{
-    Append, Compact, Context, FlushCheck, Said, SessionContext, SessionId, SessionShow, Sessions,
-};
 pub use trust::{Audit, PolicyCheck};

@@ -46,40 +46,15 @@ pub(crate) fn operations() -> Vec<Operation> {
         get("/v1/entities/{name}", "readEntity", "One entity with its facts and neighbours", ops::entity),
         post("/v1/reflect", "reflect", "Consolidate the facts that matter into core memory", ops::reflect),
         post("/v1/reflect/undo", "undoReflection", "Undo the last reflection", ops::undo_reflection),
-        get("/v1/context", "context", "What an agent would be given now", ops::context),
         get("/v1/status", "status", "What is indexed, and how", ops::status),
         get("/v1/doctor", "doctor", "Check notes, index, settings and disk", ops::doctor),
         get("/v1/index", "indexState", "Whether the index is being brought up to date", ops::index_state),
         post("/v1/embeddings", "embeddings", "Vectors of the model inside the program", ops::embeddings),
     ]);
-    all.extend(sessions());
     all.extend(controls());
     all.extend(trust());
     all.push(start_index());
     all
-}
-
-fn sessions() -> [Operation; 8] {
-    [
-        get("/v1/sessions", "listSessions", "Conversations, the newest first", ops::sessions),
-        get("/v1/sessions/{id}", "readSession", "What was said in a conversation", ops::session),
-        post("/v1/sessions/{id}/messages", "appendMessages", "Write turns down", ops::append),
-        get("/v1/sessions/{id}/candidates", "candidates", "What may be worth keeping", ops::candidates),
-        get(
-            "/v1/sessions/{id}/context",
-            "sessionContext",
-            "What a model would be given next",
-            ops::session_context,
-        ),
-        get(
-            "/v1/sessions/{id}/flush-check",
-            "flushCheck",
-            "Whether memories are to be saved now",
-            ops::flush_check,
-        ),
-        post("/v1/sessions/{id}/flush", "flush", "Save what the rules find, before a compaction", ops::flush),
-        post("/v1/sessions/{id}/compact", "compact", "Replace old turns by a summary", ops::compact),
-    ]
 }
 
 fn controls() -> [Operation; 3] {

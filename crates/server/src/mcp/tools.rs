@@ -29,19 +29,7 @@ struct Unlisted {
     call: Call,
 }
 
-const UNLISTED: [Unlisted; 4] = [
-    Unlisted {
-        tool: mindfile_operations::Tool {
-            name: "memory_context",
-            title: "Context to begin with",
-            about: "What belongs into your context at the start of a session: persona, user, long-term memory and the \
-                    notes of today and yesterday, within budget. Pass chatType \"group\" where others read along.",
-            deed: Deed::Reads,
-        },
-        asked: schema::asked::<ask::Context>,
-        answered: schema::answered::<wire::SessionContext>,
-        call: context,
-    },
+const UNLISTED: [Unlisted; 3] = [
     Unlisted {
         tool: mindfile_operations::Tool {
             name: "memory_reflect",
@@ -181,9 +169,4 @@ fn status(desk: &Desk, given: Value, _: &Progress) -> Result<ToolReply, Failure>
     let asked: ask::Status = read(given)?;
     let status = status::of(&desk.memory, asked.deep)?;
     told(&wire::Agent::new(&status), text::status(&status))
-}
-
-fn context(desk: &Desk, given: Value, _: &Progress) -> Result<ToolReply, Failure> {
-    let (shown, context) = ops::context_with(desk, &read(given)?)?;
-    told(&shown, context.system())
 }
