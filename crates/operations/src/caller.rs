@@ -5,11 +5,14 @@ use std::ops::ControlFlow;
 use jiff::civil::Date;
 use mindfile::chat::ChatModel;
 use mindfile::config::Warning;
+use mindfile::fault::Spelling;
 use mindfile::reconcile::Progress;
 use mindfile::session::ChatType;
 use mindfile::{Memory, Viewer, when};
 
 use crate::failure::Failure;
+use crate::indexing::Indexing;
+use crate::spelling::Program;
 use crate::values::Chat;
 
 /// What every operation runs with.
@@ -22,8 +25,12 @@ pub struct Caller<'a> {
     pub model: Option<&'a dyn ChatModel>,
     /// Who wants to know how far long work is, and may end it.
     pub listener: Option<&'a dyn Listener>,
+    /// Who brings the index up to date while requests are answered.
+    pub indexing: Option<&'a dyn Indexing>,
     /// What is odd in the settings.
     pub warnings: &'a [Warning],
+    /// How operations are written in an answer.
+    pub spelling: &'a dyn Spelling,
 }
 
 pub trait Listener {
@@ -34,7 +41,15 @@ pub trait Listener {
 impl<'a> Caller<'a> {
     /// Whoever came through the memory's own door, with nobody reading along.
     pub fn person(memory: &'a Memory) -> Self {
-        Self { memory, viewer: memory.viewer(), model: None, listener: None, warnings: &[] }
+        Self {
+            memory,
+            viewer: memory.viewer(),
+            model: None,
+            listener: None,
+            indexing: None,
+            warnings: &[],
+            spelling: &Program,
+        }
     }
 
     /// A program, whose answers may go to a model and so to a provider.
@@ -68,6 +83,15 @@ impl<'a> Caller<'a> {
             Some(listener) => Ok(self.memory.prepare(&mut |progress| listener.step(progress))?),
             None => Ok(()),
         }
+    }
+
+    /// Tells how far long work is, and whether to go on with it.
+    pub fn step(&self, progress: &Progress) -> ControlFlow<()> {
+        self.listener.map_or(ControlFlow::Continue(()), |listener| listener.step(progress))
+    }
+
+    pub(crate) fn indexing(&self) -> Result<&dyn Indexing, Failure> {
+        self.indexing.ok_or_else(|| Failure::bug("nothing works on the index beside the requests"))
     }
 
     /// Tells what is done now.

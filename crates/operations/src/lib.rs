@@ -3,32 +3,46 @@
 //!
 //! This crate must not know the terminal, sockets or the environment.
 
+mod audit;
 mod caller;
+mod doctor;
+mod embeddings;
 pub mod explain;
 mod fact;
 mod facts;
 mod failure;
 mod get;
+mod index;
+mod indexing;
 mod operation;
+mod policy;
 mod recall;
 pub mod schema;
 mod search;
 pub mod sessions;
 pub mod spelling;
+mod status;
 mod table;
 pub mod text;
 pub mod values;
 pub mod wire;
 
+pub use audit::{Anchor, AuditEntries, ShowAudit, VerifiedAudit, VerifyAudit};
 pub use caller::{Caller, Listener};
+pub use doctor::{Doctor, Examination};
+pub use embeddings::{EmbeddedTexts, Embeddings, Encoding, Input};
 pub use facts::{Retain, RetainedFact};
 pub use failure::{Class, Failed, Failure, words};
 pub use get::{Get, Lines};
+pub use index::{Estimated, Index, IndexAnswer, IndexState, Indexed, Looked, StartIndex};
+pub use indexing::{Indexing, IndexingState, Progressed};
 pub use operation::{
     Answer, Deed, Entry, Http, Method, Operation, Outcome, Page, Reply, Row, Shown, Tool, ToolEntry,
     ToolOperation, ToolReply,
 };
+pub use policy::{AppliedPolicy, ApplyPolicy, CheckPolicy, PolicyFindings, PolicyRules, ShowPolicy};
 pub use recall::{Recall, Recollection};
 pub use search::hits;
 pub use search::{Found, Search};
+pub use status::{AgentStatus, ShowStatus, Statuses, ToolStatus};
 pub use table::OPERATIONS;

@@ -3,6 +3,8 @@
 //! The fields of the struct are the flags of the command and the fields of the JSON; their comments are the help and the
 //! descriptions of the schema.
 
+use std::path::Path;
+
 use clap::{ArgMatches, Args, Command};
 use mindfile::clock::Clock;
 use mindfile::fault::Spelling;
@@ -47,6 +49,8 @@ pub struct Http {
     pub method: Method,
     /// A word in braces is a field.
     pub path: &'static str,
+    /// The answer comes before the work is done.
+    pub begins: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,20 +62,30 @@ pub enum Method {
 }
 
 impl Http {
+    const fn of(method: Method, path: &'static str) -> Self {
+        Self { method, path, begins: false }
+    }
+
+    /// The same, answered before the work is done.
+    #[must_use]
+    pub const fn begins(self) -> Self {
+        Self { begins: true, ..self }
+    }
+
     pub const fn get(path: &'static str) -> Self {
-        Self { method: Method::Get, path }
+        Self::of(Method::Get, path)
     }
 
     pub const fn post(path: &'static str) -> Self {
-        Self { method: Method::Post, path }
+        Self::of(Method::Post, path)
     }
 
     pub const fn patch(path: &'static str) -> Self {
-        Self { method: Method::Patch, path }
+        Self::of(Method::Patch, path)
     }
 
     pub const fn delete(path: &'static str) -> Self {
-        Self { method: Method::Delete, path }
+        Self::of(Method::Delete, path)
     }
 
     /// Whether its fields stand in the query string; else in a body.
@@ -88,6 +102,8 @@ pub trait Answer: Serialize + JsonSchema {
 
 /// Where a person reads.
 pub struct Page<'a> {
+    /// Paths below it begin with `~`.
+    pub home: Option<&'a Path>,
     /// Columns of the terminal; none where lines stay as long as they are.
     pub width: Option<usize>,
     pub clock: &'a dyn Clock,

@@ -1,14 +1,20 @@
 //! Every operation, once. What a front end offers is made from this table.
 
+use crate::audit::{ShowAudit, VerifyAudit};
+use crate::doctor::Doctor;
+use crate::embeddings::Embeddings;
 use crate::facts::Retain;
 use crate::get::Get;
+use crate::index::{Index, IndexState, StartIndex};
 use crate::operation::Entry;
+use crate::policy::{ApplyPolicy, CheckPolicy, ShowPolicy};
 use crate::recall::Recall;
 use crate::search::Search;
 use crate::sessions::{
     Append, Candidates, Compact, Context, Conversations, Flush, FlushCheck, Prune, ReadSession,
     SessionContext,
 };
+use crate::status::{ShowStatus, ToolStatus};
 
 pub static OPERATIONS: &[Entry] = &[
     Entry::tool::<Search>(),
@@ -25,4 +31,16 @@ pub static OPERATIONS: &[Entry] = &[
     Entry::of::<Flush>(),
     Entry::of::<Compact>(),
     Entry::of::<Prune>(),
+    Entry::of::<ShowStatus>(),
+    Entry::tool::<ToolStatus>(),
+    Entry::of::<Doctor>(),
+    Entry::of::<Index>(),
+    Entry::of::<IndexState>(),
+    Entry::of::<StartIndex>(),
+    Entry::of::<Embeddings>(),
+    Entry::of::<ShowAudit>(),
+    Entry::of::<VerifyAudit>(),
+    Entry::of::<ShowPolicy>(),
+    Entry::of::<CheckPolicy>(),
+    Entry::of::<ApplyPolicy>(),
 ];

@@ -6,9 +6,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use mindfile_care::heartbeat::{self, Request};
+use mindfile_operations::Looked;
 
 use crate::desk::Desk;
-use crate::wire::Looked;
 
 /// How soon the end of the server is noticed.
 const STEP: Duration = Duration::from_millis(100);

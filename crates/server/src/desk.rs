@@ -1,14 +1,14 @@
 //! Where requests are taken in: the memory, what is told about its index, and how many are worked on at a time. The
 //! engine is synchronous, so each request gets a thread of its own for as long as it takes.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak, mpsc};
 use std::time::Duration;
 
 use mindfile::config::Warning;
 use mindfile::session::ChatType;
 use mindfile::{Memory, Viewer};
-use mindfile_operations::Caller;
 use mindfile_operations::values::Chat;
+use mindfile_operations::{Caller, Indexing, IndexingState};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
@@ -26,17 +26,19 @@ pub struct Desk {
     /// Who reads along where a request does not say it; one that does cannot get more than this.
     chat: ChatType,
     turns: Arc<Semaphore>,
+    /// For work that goes on when a request is answered.
+    own: Weak<Self>,
 }
 
 impl Desk {
     pub fn new(memory: Memory, warnings: Vec<Warning>, chat: ChatType) -> Arc<Self> {
         let turns = Arc::new(Semaphore::new(memory.settings().server.concurrency));
-        Arc::new(Self { memory, warnings, hub: Hub::new(), chat, turns })
+        Arc::new_cyclic(|own| Self { memory, warnings, hub: Hub::new(), chat, turns, own: Weak::clone(own) })
     }
 
     /// Whoever asks, and no answer of a server is for the owner's eyes alone.
     pub(crate) fn caller(&self) -> Caller<'_> {
-        Caller { warnings: &self.warnings, ..Caller::program(&self.memory, self.chat) }
+        Caller { warnings: &self.warnings, indexing: Some(self), ..Caller::program(&self.memory, self.chat) }
     }
 
     /// Who reads along. A server for a group gives nobody more than a group may see.
@@ -57,11 +59,34 @@ impl Desk {
         let turn = turn.ok().and_then(Result::ok).ok_or_else(busy)?;
         let desk = Arc::clone(self);
         let done = spawn_blocking(move || {
-            let came = work(&desk);
+            let done = work(&desk);
             drop(turn);
-            came
+            done
         });
         done.await.map_err(|error| Failure::bug(error.to_string()))?
+    }
+}
+
+impl Indexing for Desk {
+    fn state(&self) -> IndexingState {
+        self.hub.state(false)
+    }
+
+    /// The events tell how far it is.
+    fn start(&self, force: bool) -> IndexingState {
+        let (tell, told) = mpsc::channel();
+        let desk = self.own.upgrade();
+        std::thread::spawn(move || {
+            let Some(desk) = desk else { return };
+            let running = desk.hub.begin();
+            // Once this is told, whoever asks sees it run until it is done.
+            if tell.send(running.is_some()).is_ok()
+                && let Some(running) = running
+            {
+                running.index(&desk.memory, force);
+            }
+        });
+        self.hub.state(told.recv().unwrap_or(false))
     }
 }
 

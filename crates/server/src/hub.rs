@@ -5,11 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use mindfile::reconcile::{Progress, Report};
-use mindfile::{Error, Memory};
+use mindfile::Memory;
+use mindfile::reconcile::Progress;
+use mindfile_operations::{Indexed, IndexingState, Looked, Progressed};
 use tokio::sync::broadcast;
-
-use crate::wire::{self, Indexed, Looked, Progressed};
 
 /// Events that a slow listener may be behind before it misses some.
 const KEPT: usize = 256;
@@ -50,10 +49,10 @@ impl Hub {
         &self.stop
     }
 
-    pub(crate) fn state(&self, started: bool) -> wire::Started {
+    pub(crate) fn state(&self, started: bool) -> IndexingState {
         let running = self.running.load(Ordering::Relaxed);
         let progress = *self.progress.lock().unwrap_or_else(PoisonError::into_inner);
-        wire::Started { ok: true, started, running, progress: progress.filter(|_| running) }
+        IndexingState { ok: true, started, running, progress: progress.filter(|_| running) }
     }
 
     /// Takes the right to index; none if somebody has it.
@@ -62,7 +61,7 @@ impl Hub {
         if free {
             *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = None;
         }
-        free.then_some(Running { hub: self, began: Instant::now(), told: None, bytes: 0 })
+        free.then_some(Running { hub: self, told: None })
     }
 
     pub(crate) fn tell(&self, event: &Looked) {
@@ -83,32 +82,20 @@ impl Hub {
 /// The index is being brought up to date.
 pub(crate) struct Running<'a> {
     hub: &'a Hub,
-    began: Instant,
     told: Option<Instant>,
-    bytes: u64,
 }
 
 impl Running<'_> {
     /// Brings the index up to date, or makes it again, and tells what came of it.
-    pub(crate) fn index(mut self, memory: &Memory, force: bool) -> Result<Report, Error> {
-        let mut step = |progress: &Progress| self.step(progress);
-        let came = if force { memory.rebuild(&mut step) } else { memory.sync(&mut step) };
-        match &came {
-            Ok(report) if report.is_unchanged() && !force => {}
-            Ok(report) => self.hub.tell(&Looked::Indexed(Box::new(Indexed::new(
-                report,
-                self.bytes,
-                self.began.elapsed(),
-                None,
-                memory.notices(),
-            )))),
-            Err(error) => self.hub.tell(&Looked::Failed { message: mindfile_operations::words(error) }),
+    pub(crate) fn index(mut self, memory: &Memory, force: bool) {
+        match Indexed::run(memory, force, |progress| self.step(progress)) {
+            Ok(indexed) if indexed.report.is_unchanged() && !force => {}
+            Ok(indexed) => self.hub.tell(&Looked::Indexed(Box::new(indexed))),
+            Err(error) => self.hub.tell(&Looked::Failed { message: mindfile_operations::words(&error) }),
         }
-        came
     }
 
     fn step(&mut self, progress: &Progress) -> ControlFlow<()> {
-        self.bytes = self.bytes.max(progress.bytes);
         let now = Instant::now();
         if self.told.is_none_or(|told| now - told >= STEP) {
             self.told = Some(now);

@@ -5,9 +5,9 @@ use std::thread::JoinHandle;
 
 use mindfile::watch::{self, Event, Rescan};
 use mindfile::workspace::Workspace;
+use mindfile_operations::Looked;
 
 use crate::desk::Desk;
-use crate::wire::Looked;
 
 /// Watches until the hub is stopped; not at all where the settings say so.
 pub(crate) fn start(desk: &Arc<Desk>, workspace: Workspace) -> Option<JoinHandle<()>> {
@@ -36,6 +36,6 @@ fn on(desk: &Desk, event: &Event) {
 /// or the next search does.
 fn look(desk: &Desk) {
     if let Some(running) = desk.hub.begin() {
-        drop(running.index(&desk.memory, false));
+        running.index(&desk.memory, false);
     }
 }

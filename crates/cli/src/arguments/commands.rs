@@ -24,17 +24,6 @@ pub(crate) struct Demo {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = examples::INDEX)]
-pub(crate) struct Index {
-    /// Make the index again from the notes, beside the one in use, and put it in its place
-    #[arg(long)]
-    pub(crate) force: bool,
-    /// Only say what an embedding provider would be asked for, and what that costs
-    #[arg(long, conflicts_with = "force")]
-    pub(crate) dry_run: bool,
-}
-
-#[derive(Debug, Args)]
 #[group(skip)]
 pub(crate) struct Search {
     #[command(flatten)]
@@ -50,22 +39,6 @@ pub(crate) struct Search {
 #[derive(Debug, Args)]
 #[command(after_help = examples::WATCH)]
 pub(crate) struct Watch {}
-
-#[derive(Debug, Args)]
-#[command(after_help = examples::STATUS)]
-pub(crate) struct Status {
-    /// Compare every note with the index
-    #[arg(long)]
-    pub(crate) deep: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = examples::DOCTOR)]
-pub(crate) struct Doctor {
-    /// Do what can be done without asking
-    #[arg(long)]
-    pub(crate) fix: bool,
-}
 
 #[derive(Debug, Args)]
 #[command(after_help = examples::CONFIG)]

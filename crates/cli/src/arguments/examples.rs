@@ -23,12 +23,6 @@ Examples:
   mindfile demo
   mindfile demo --keep sample    keep the sample, to ask it further questions";
 
-pub(crate) const INDEX: &str = "\
-Examples:
-  mindfile index                 what changed since the last time
-  mindfile index --force         everything, from scratch
-  mindfile index --workspace ~/notes --json";
-
 pub(crate) const WATCH: &str = "\
 Examples:
   mindfile watch                 until Ctrl-C
@@ -161,17 +155,6 @@ Examples:
   mindfile entities Bob --merge-into Robert
   mindfile entities Bob --rename Robert          in every fact";
 
-pub(crate) const STATUS: &str = "\
-Examples:
-  mindfile status
-  mindfile status --deep         compare every note with the index
-  mindfile status --json";
-
-pub(crate) const DOCTOR: &str = "\
-Examples:
-  mindfile doctor                what is wrong, and what would help
-  mindfile doctor --fix          do it";
-
 pub(crate) const CONFIG: &str = "\
 Examples:
   mindfile config show --origin
@@ -203,32 +186,6 @@ Examples:
 pub(crate) const AUDIT: &str = "\
 Examples:
   mindfile audit verify
-  mindfile audit show --since 7d
-  mindfile audit show --limit 500 --json";
-
-pub(crate) const POLICY_SHOW: &str = "\
-Examples:
-  mindfile policy show
-  mindfile policy show --json";
-
-pub(crate) const POLICY_CHECK: &str = "\
-Examples:
-  mindfile policy check notes.md
-  mindfile policy check \"the account is GB82 WEST 1234 5698 7654 32\"
-  pbpaste | mindfile policy check - --json";
-
-pub(crate) const POLICY_APPLY: &str = "\
-Examples:
-  mindfile policy apply --dry-run
-  mindfile policy apply --yes";
-
-pub(crate) const AUDIT_VERIFY: &str = "\
-Examples:
-  mindfile audit verify
-  mindfile audit verify --anchor 12:DIGEST    against a head that was kept elsewhere";
-
-pub(crate) const AUDIT_SHOW: &str = "\
-Examples:
   mindfile audit show --since 7d
   mindfile audit show --limit 500 --json";
 

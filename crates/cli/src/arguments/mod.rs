@@ -14,7 +14,6 @@ mod reflect;
 mod serve;
 mod session;
 mod shell;
-mod trust;
 mod values;
 
 use std::path::PathBuf;
@@ -22,9 +21,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 pub(crate) use chat::{Chat, Model};
-pub(crate) use commands::{
-    Config, ConfigCommand, Demo, Doctor, Eval, EvalCommand, Index, Init, Search, Status, Watch,
-};
+pub(crate) use commands::{Config, ConfigCommand, Demo, Eval, EvalCommand, Init, Search, Watch};
 pub(crate) use controls::{Delete, Edit, Forget, Sure, Trust};
 pub(crate) use facts::{Entities, Inspect, Retain};
 pub(crate) use heartbeat::Heartbeat;
@@ -36,7 +33,6 @@ pub(crate) use reflect::Reflect;
 pub(crate) use serve::{Mcp, Serve};
 pub(crate) use session::{SessionAppend, SessionCompact, SessionFlush};
 pub(crate) use shell::{Completions, Man};
-pub(crate) use trust::{Anchor, Audit, AuditCommand, Policy, PolicyCommand};
 pub(crate) use values::Every;
 
 /// What every command takes, anywhere in the line.

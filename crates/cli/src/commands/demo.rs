@@ -96,8 +96,8 @@ impl Place {
 fn tour(place: &Place, screen: &Screen) -> Result<(), Failure> {
     let memory = copy(place)?;
     output::text(&welcome(place))?;
-    let done = index::index(&memory, false, screen)?;
-    output::text(&format!("{}{}\n\n", command(place, "index"), index::summary(&done)))?;
+    let indexed = index::index(&memory, screen)?;
+    output::text(&format!("{}{}\n\n", command(place, "index"), indexed.summary()))?;
     for (number, stop) in TOUR.iter().enumerate() {
         output::text(&ask(number + 1, stop, &memory, place, screen)?)?;
     }

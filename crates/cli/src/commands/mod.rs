@@ -1,6 +1,5 @@
 //! One file a command: arguments in, one call of the library, output out.
 
-mod audit;
 mod backup;
 mod browse;
 mod chat;
@@ -72,8 +71,13 @@ impl Run<'_> {
 
     /// Prints an answer, and gives the code to exit with.
     fn print(&self, reply: &dyn Reply, memory: &Memory) -> Result<ExitCode, Failure> {
-        let shown =
-            reply.shown(&Page { width: self.screen.width, clock: memory.clock(), spelling: &Terminal });
+        let home = environment::folder("HOME");
+        let shown = reply.shown(&Page {
+            home: home.as_deref(),
+            width: self.screen.width,
+            clock: memory.clock(),
+            spelling: &Terminal,
+        });
         shown.notices.iter().for_each(|notice| self.screen.warn(notice));
         if self.screen.json {
             output::pretty(reply.pretty_json()?)?;
@@ -127,7 +131,7 @@ fn own_commands() -> Vec<Command> {
     vec![
         own(Row::command("init", "Make a workspace; nothing is overwritten"), init::run),
         own(Row::command("demo", "Take a tour on a sample workspace"), demo::run),
-        own(Row::command("index", "Bring the index up to date with the notes"), index::run),
+        own(operations::Index::ROW, index::run),
         own(Row::command("watch", "Keep the index up to date until stopped"), watch::run),
         own(operations::Search::ROW, search::run),
         own(operations::Get::ROW, get::run),
@@ -164,16 +168,9 @@ fn own_commands() -> Vec<Command> {
         own(Row::command("encrypt", "Encrypt notes and move them to memory/private/"), private::encrypt),
         own(Row::command("decrypt", "Decrypt a private note"), private::decrypt),
         own(Row::command("rekey", "Re-encrypt private notes with a new key"), private::rekey),
-        own(Row::command("status", "Show what is indexed, and how"), status::run),
-        own(Row::command("doctor", "Check notes, index, settings and disk"), doctor::run),
-        own(
-            Row::command("policy", "Show what may be stored, and test a text against the rules"),
-            policy::run,
-        ),
-        own(
-            Row::command("audit", "Show who wrote what and who saw what, in a log that reveals tampering"),
-            audit::run,
-        ),
+        own(operations::ShowStatus::ROW, status::run),
+        own(operations::Doctor::ROW, doctor::run),
+        own(operations::CheckPolicy::ROW, policy::check),
         own(Row::command("config", "Show and change the settings"), config::run),
         own(Row::command("completions", "Print a script for completion in a shell"), completions::run),
         own(Row::command("man", "Print the manual as a man page"), man::run),

@@ -1,67 +1,21 @@
-//! `mindfile policy`
+//! `mindfile policy check`
 
 use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
 
-use mindfile::Memory;
-use mindfile::policy::Detector;
+use mindfile_operations::{Caller, CheckPolicy, Operation};
 
 use super::Run;
-use crate::arguments::{Policy, PolicyCommand};
 use crate::failure::Failure;
-use crate::output::{self, json, trust};
 
 /// What is read of a file at most.
 const LARGEST: u64 = 64 << 20;
 
-pub(super) fn run(asked: &Policy, run: &Run<'_>) -> Result<ExitCode, Failure> {
+pub(super) fn check(asked: &CheckPolicy, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
-    match &asked.command {
-        PolicyCommand::Show => show(&memory, run)?,
-        PolicyCommand::Check { words } => check(words, &memory, run)?,
-        PolicyCommand::Apply { dry_run: _, yes } => return apply(!yes, &memory, run),
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-fn show(memory: &Memory, run: &Run<'_>) -> Result<(), Failure> {
-    let policy = memory.policy();
-    let rules = json::Rules::new(policy);
-    if run.screen.json {
-        return Ok(output::json(&rules)?);
-    }
-    output::text(&trust::rules(policy, Detector::all()))?;
-    Ok(())
-}
-
-fn check(words: &[String], memory: &Memory, run: &Run<'_>) -> Result<(), Failure> {
-    let text = given(words)?;
-    let found = memory.policy().explain(&text);
-    if run.screen.json {
-        return Ok(output::json(&json::Checked::new(&found))?);
-    }
-    if found.is_empty() {
-        run.screen.say("nothing is found");
-    }
-    output::text(&trust::findings(&found))?;
-    Ok(())
-}
-
-fn apply(dry_run: bool, memory: &Memory, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let applied = memory.apply_policy(dry_run)?;
-    if run.screen.json {
-        output::json(&json::AppliedPolicy::new(&applied, dry_run))?;
-    } else {
-        output::text(&trust::applied(&applied))?;
-        if dry_run {
-            run.screen.say("nothing was changed; mindfile policy apply --yes does it");
-        }
-    }
-    for left in &applied.left {
-        run.screen.warn(left);
-    }
-    Ok(if applied.left.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let asked = CheckPolicy { text: vec![given(&asked.text)?] };
+    run.print(&asked.run(&Caller::person(&memory))?, &memory)
 }
 
 /// One word that names a file is that file; anything else is the text itself.

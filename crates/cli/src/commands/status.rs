@@ -5,35 +5,30 @@ use std::process::ExitCode;
 use mindfile::Memory;
 use mindfile::clock::System;
 use mindfile::config::{self, Overrides};
-use mindfile_care::status;
+use mindfile_operations::{Caller, Operation, ShowStatus, Statuses};
 
 use super::Run;
-use crate::arguments::Status;
 use crate::environment;
 use crate::failure::Failure;
-use crate::output;
-use crate::output::json::Agent;
 
-pub(super) fn run(asked: &Status, run: &Run<'_>) -> Result<ExitCode, Failure> {
+pub(super) fn run(asked: &ShowStatus, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let overrides = environment::overrides(run.globals)?;
-    let mut all = Vec::new();
-    for agent in agents(&overrides)? {
+    let memory = |agent: String| {
         let mut overrides = overrides.clone();
         overrides.flags.agent = Some(agent);
         let loaded = config::load(&overrides)?;
         for warning in &loaded.warnings {
             run.screen.warn(&warning.to_string());
         }
-        all.push(status::of(&Memory::new(loaded.settings, Box::new(System)), asked.deep)?);
+        Ok(Memory::new(loaded.settings, Box::new(System)))
+    };
+    let memories: Vec<Memory> =
+        agents(&overrides)?.into_iter().map(memory).collect::<Result<_, Failure>>()?;
+    let mut all = Statuses(Vec::new());
+    for memory in &memories {
+        all.0.extend(asked.run(&Caller::person(memory))?.0);
     }
-    if run.screen.json {
-        output::json(&all.iter().map(Agent::new).collect::<Vec<_>>())?;
-    } else {
-        let home = overrides.home.as_deref();
-        let texts: Vec<String> = all.iter().map(|status| output::status::text(status, home)).collect();
-        output::text(&texts.join("\n"))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    run.print(&all, &memories[0])
 }
 
 /// The agent that is named, or all that are configured.

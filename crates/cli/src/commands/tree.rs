@@ -8,8 +8,11 @@ use crate::arguments::{Globals, examples};
 pub(crate) const AGAIN: &str = "memory";
 
 /// Commands that are found below another one.
-const GROUPS: [(&str, &str, &str); 1] =
-    [("session", "Record, flush and compact conversations", examples::SESSION)];
+const GROUPS: [(&str, &str, &str); 3] = [
+    ("audit", "Show who wrote what and who saw what, in a log that reveals tampering", examples::AUDIT),
+    ("policy", "Show what may be stored, and test a text against the rules", examples::POLICY),
+    ("session", "Record, flush and compact conversations", examples::SESSION),
+];
 
 /// The program's command, with all commands below it. The arguments of one are put together when it is the one that is
 /// asked for.

@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mindfile::Memory;
 use mindfile::watch::{self, Event, Rescan};
+use mindfile_operations::{Indexed, Looked};
 
 use super::Run;
-use super::index::{self, Done};
+use super::index;
 use crate::arguments::Watch;
 use crate::failure::{Class, Failure};
 use crate::interrupt;
 use crate::output;
-use crate::output::json::{Indexed, Looked};
 use crate::output::quantity::{count, time};
 use crate::output::spelling::Terminal;
 use crate::output::style::FAINT;
@@ -72,8 +72,8 @@ impl Watching<'_> {
 
     /// A disk that is away or full for the moment does not end the watch; the next look tries again.
     fn look(&mut self) -> Result<(), Failure> {
-        match index::index(self.memory, false, self.run.screen) {
-            Ok(done) => self.report(&done),
+        match index::index(self.memory, self.run.screen) {
+            Ok(indexed) => self.report(indexed),
             Err(failure) => match failure.class {
                 Class::Interrupted => Ok(()),
                 Class::Environment | Class::Away => {
@@ -90,25 +90,18 @@ impl Watching<'_> {
         }
     }
 
-    fn report(&mut self, done: &Done) -> Result<(), Failure> {
+    fn report(&mut self, indexed: Indexed) -> Result<(), Failure> {
         let screen = self.run.screen;
         if screen.json {
-            let indexed = Indexed::new(
-                &done.report,
-                done.bytes,
-                done.took,
-                index::cost(self.memory, &done.report),
-                self.memory.notices(),
-            );
             return Ok(output::json_line(&Looked::Indexed(Box::new(indexed)))?);
         }
-        self.complain(index::complaints(&done.report, self.memory));
-        if done.report.is_unchanged() || screen.quiet {
+        self.complain(indexed.complaints(&Terminal));
+        if indexed.report.is_unchanged() || screen.quiet {
             return Ok(());
         }
         let clock = self.memory.clock();
         let at = clock.now().to_zoned(clock.zone()).strftime("%H:%M:%S").to_string();
-        Ok(output::text(&format!("{FAINT}{at}{FAINT:#}  {}\n", line(done)))?)
+        Ok(output::text(&format!("{FAINT}{at}{FAINT:#}  {}\n", line(&indexed)))?)
     }
 
     /// Says what was not said before.
@@ -121,8 +114,8 @@ impl Watching<'_> {
 }
 
 /// `2 notes changed, 3 chunks, 8 ms`
-fn line(done: &Done) -> String {
-    let report = &done.report;
+fn line(indexed: &Indexed) -> String {
+    let report = &indexed.report;
     let kinds = [
         (report.added, "new"),
         (report.changed, "changed"),
@@ -131,6 +124,6 @@ fn line(done: &Done) -> String {
     ];
     let told = kinds.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", count(*n, "note")));
     let mut told: Vec<String> = told.collect();
-    told.extend([count(report.chunks, "chunk"), time(done.took)]);
+    told.extend([count(report.chunks, "chunk"), time(indexed.took)]);
     told.join(", ")
 }

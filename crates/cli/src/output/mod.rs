@@ -1,15 +1,12 @@
 //! Everything that is printed. Results go to stdout, everything else to stderr; colour only where a person reads.
 
 pub(crate) mod controls;
-pub(crate) mod estimate;
 pub(crate) mod facts;
 pub(crate) mod heartbeat;
 pub(crate) mod progress;
 pub(crate) mod reflect;
 pub(crate) mod shell;
 pub(crate) mod spelling;
-pub(crate) mod status;
-pub(crate) mod trust;
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};

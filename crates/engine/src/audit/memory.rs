@@ -29,7 +29,7 @@ impl Corpus {
     }
 
     /// The last entries, oldest first; with a day only those of it and after.
-    pub fn audited(&self, since: Option<Date>, limit: usize) -> Result<Vec<Entry>, Error> {
+    fn audited(&self, since: Option<Date>, limit: usize) -> Result<Vec<Entry>, Error> {
         let begin =
             since.and_then(|day| Some(day.to_zoned(self.clock.zone()).ok()?.timestamp().as_millisecond()));
         let mut entries = self.audit_log().entries()?;
@@ -86,6 +86,9 @@ pub fn entries(
     since: Option<Date>,
     limit: usize,
 ) -> Result<Vec<Entry>, Error> {
+    if viewer.sees_private_notes() {
+        return corpus.audited(since, limit);
+    }
     let view = corpus.view(viewer, Freshness::AsIndexed)?;
     let snapshot = view.snapshot()?;
     let mut seen = Vec::new();

@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 use crate::caller::Caller;
 use crate::explain::{self, Piece, pieces, rounded};
 use crate::failure::Failure;
+use crate::index::ProviderFallback;
 use crate::operation::{Answer, Deed, Http, Operation, Page, Row, Shown, Tool, ToolOperation};
 use crate::text::quantity::count;
 use crate::values::{Chat, Mode, Source, one_text};
-use crate::wire::Fallback;
 use plan::Explained;
 use why_not::Why;
 
@@ -163,7 +163,7 @@ pub struct Found {
     model: String,
     mode: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    fallback: Option<Fallback>,
+    fallback: Option<ProviderFallback>,
     degraded: Vec<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     phrases_relaxed: bool,
@@ -235,7 +235,7 @@ impl Found {
             provider: response.provider.clone(),
             model: response.model.clone(),
             mode: response.mode.as_str(),
-            fallback: response.fallback.as_ref().map(Fallback::new),
+            fallback: response.fallback.as_ref().map(ProviderFallback::new),
             degraded: response.degraded.clone(),
             phrases_relaxed: answer.phrases_relaxed,
             stale: response.stale.clone(),

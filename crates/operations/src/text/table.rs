@@ -2,6 +2,8 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::clean;
+
 /// On which side of its column a cell stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
@@ -14,6 +16,11 @@ pub fn lines<const N: usize>(sides: [Side; N], rows: &[[String; N]]) -> Vec<Stri
     let widths: [usize; N] =
         std::array::from_fn(|at| rows.iter().map(|row| row[at].width()).max().unwrap_or(0));
     rows.iter().map(|row| line(row, sides, widths)).collect()
+}
+
+/// The same as one text, cleaned.
+pub fn text<const N: usize>(sides: [Side; N], rows: &[[String; N]]) -> String {
+    lines(sides, rows).iter().map(|line| format!("{}\n", clean::text(line))).collect()
 }
 
 fn line<const N: usize>(row: &[String; N], sides: [Side; N], widths: [usize; N]) -> String {

@@ -1,8 +1,6 @@
 //! The JSON that others build on: a change here is a change of the product.
 
 mod controls;
-mod doctor;
-mod embeddings;
 mod facts;
 mod heartbeat;
 mod hosts;
@@ -10,16 +8,11 @@ mod moving;
 mod notes;
 mod private;
 mod recall;
-mod report;
 mod settings;
-mod status;
-mod trust;
 
 use serde::Serialize;
 
 pub use controls::{Allowed, Edited, Gone, TrustGiven};
-pub use doctor::Examined;
-pub use embeddings::{Embedded, Encoding};
 pub use facts::{EntityChanged, FactList, Inspected, ListedEntity, OneEntity};
 pub use heartbeat::Beats;
 pub use hosts::{Installed, Pages};
@@ -27,10 +20,7 @@ pub use moving::{BackedUp, ExportedTo, Imported, Proved, PutBack};
 pub use notes::NoteList;
 pub use private::{MovedNotes, NewKey};
 pub use recall::{Reflection, Undone};
-pub use report::{Estimated, Fallback, Indexed, Looked, Progressed, Started};
 pub use settings::{Changed, Path, Setting};
-pub use status::Agent;
-pub use trust::{AppliedPolicy, Checked, Logged, Rules, Verified};
 
 /// Where `serve` listens.
 #[derive(Debug, Serialize)]

@@ -5,10 +5,8 @@ mod browse;
 mod controls;
 mod facts;
 mod find;
-mod trust;
 
-pub use browse::{Embeddings, Index, Input, Notes, Nothing, Status};
+pub use browse::{Notes, Nothing};
 pub use controls::{Delete, Edit, Forget};
 pub use facts::{Entity, Facts, Inspect};
 pub use find::Reflect;
-pub use trust::{Audit, PolicyCheck};

@@ -17,8 +17,8 @@ use serde_json::{Map, Value};
 
 use super::read;
 use crate::desk::Desk;
-use crate::failure::{Failure, Refusal, json, raw_json};
-use crate::{ask, ops, schema, wire};
+use crate::failure::{Failure, Refusal, raw_json};
+use crate::{ops, schema};
 
 /// One operation: how it is called, what it takes and what it answers.
 pub(crate) struct Operation {
@@ -46,14 +46,8 @@ pub(crate) fn operations() -> Vec<Operation> {
         get("/v1/entities/{name}", "readEntity", "One entity with its facts and neighbours", ops::entity),
         post("/v1/reflect", "reflect", "Consolidate the facts that matter into core memory", ops::reflect),
         post("/v1/reflect/undo", "undoReflection", "Undo the last reflection", ops::undo_reflection),
-        get("/v1/status", "status", "What is indexed, and how", ops::status),
-        get("/v1/doctor", "doctor", "Check notes, index, settings and disk", ops::doctor),
-        get("/v1/index", "indexState", "Whether the index is being brought up to date", ops::index_state),
-        post("/v1/embeddings", "embeddings", "Vectors of the model inside the program", ops::embeddings),
     ]);
     all.extend(controls());
-    all.extend(trust());
-    all.push(start_index());
     all
 }
 
@@ -72,15 +66,6 @@ fn controls() -> [Operation; 3] {
             ops::delete,
         ),
         post("/v1/forget", "forget", "Forget; dryRun says what would go", ops::forget),
-    ]
-}
-
-fn trust() -> [Operation; 4] {
-    [
-        get("/v1/audit", "audit", "Who wrote what, and who saw what is sensitive", ops::audit),
-        get("/v1/audit/verify", "verifyAudit", "Whether the audit log is whole", ops::verify_audit),
-        get("/v1/policy", "policy", "What may be stored and shown", ops::policy),
-        post("/v1/policy/check", "checkPolicy", "What the policy finds in a text", ops::check_policy),
     ]
 }
 
@@ -141,6 +126,7 @@ fn operation(
     work: Work,
 ) -> Operation {
     let fields = Arc::new(asked.clone());
+    let status = if http.begins { StatusCode::ACCEPTED } else { StatusCode::OK };
     let answer = move |State(desk): State<Arc<Desk>>,
                        params: RawPathParams,
                        RawQuery(query): RawQuery,
@@ -156,12 +142,12 @@ fn operation(
             Err(failure) => Err(failure),
         };
         match done {
-            Ok(bytes) => raw_json(StatusCode::OK, bytes),
+            Ok(bytes) => raw_json(status, bytes),
             Err(failure) => Refusal::from(failure).into_response(),
         }
     };
     let router = Router::new().route(&wildcard(http), on(filter(http.method), answer));
-    Operation { http, name, about, asked, answered, status: StatusCode::OK, router }
+    Operation { http, name, about, asked, answered, status, router }
 }
 
 fn filter(method: Method) -> MethodFilter {
@@ -170,27 +156,6 @@ fn filter(method: Method) -> MethodFilter {
         Method::Post => MethodFilter::POST,
         Method::Patch => MethodFilter::PATCH,
         Method::Delete => MethodFilter::DELETE,
-    }
-}
-
-fn start_index() -> Operation {
-    let answer = |State(desk): State<Arc<Desk>>, params: RawPathParams, body: Bytes| async move {
-        let given = read::body(&params, &body).and_then(|given| {
-            serde_json::from_value(given).map_err(|error| Failure::usage(format!("the body: {error}")))
-        });
-        match given {
-            Ok(asked) => json(StatusCode::ACCEPTED, &ops::start_index(&desk, asked)),
-            Err(failure) => Refusal::from(failure).into_response(),
-        }
-    };
-    Operation {
-        http: Http::post("/v1/index"),
-        name: "startIndex",
-        about: "Begin to bring the index up to date; /v1/events tells how far it is",
-        asked: schema::asked::<ask::Index>(),
-        answered: schema::answered::<wire::Started>(),
-        status: StatusCode::ACCEPTED,
-        router: Router::new().route("/v1/index", on(MethodFilter::POST, answer)),
     }
 }
 

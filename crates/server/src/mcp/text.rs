@@ -2,7 +2,6 @@
 
 use mindfile::forget::Forgotten;
 use mindfile::reflect::Reflected;
-use mindfile_care::status::Status;
 
 pub(super) fn forgotten(gone: &Forgotten, dry_run: bool) -> String {
     let mut lines = vec![if dry_run { "Would be forgotten:" } else { "Forgotten:" }.to_owned()];
@@ -32,19 +31,5 @@ pub(super) fn reflected(reflected: &Reflected, dry_run: bool) -> String {
     )];
     lines.extend(changes.added.iter().map(|line| format!("+ {line}")));
     lines.extend(changes.removed.iter().map(|line| format!("- {line}")));
-    lines.join("\n")
-}
-
-pub(super) fn status(status: &Status) -> String {
-    let notes: u64 = status.counts.sources.iter().map(|source| source.indexed).sum();
-    let mut lines = vec![format!(
-        "{notes} notes, {} chunks, {} facts, {} entities; the index is {}.",
-        status.counts.chunks.total,
-        status.counts.facts.facts,
-        status.counts.facts.entities,
-        if status.is_dirty() { "not up to date (the next search sees to it)" } else { "up to date" }
-    )];
-    lines.extend(status.diagnostics.iter().map(|one| format!("{}: {}", one.code.as_str(), one.what)));
-    lines.extend(status.notices.iter().cloned());
     lines.join("\n")
 }

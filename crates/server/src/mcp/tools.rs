@@ -1,6 +1,5 @@
 //! The tools: what each is called, what a model reads about it, and what it does.
 
-use mindfile_care::status;
 use std::sync::Arc;
 
 use mindfile_operations::spelling::Program;
@@ -29,7 +28,7 @@ struct Unlisted {
     call: Call,
 }
 
-const UNLISTED: [Unlisted; 3] = [
+const UNLISTED: [Unlisted; 2] = [
     Unlisted {
         tool: mindfile_operations::Tool {
             name: "memory_reflect",
@@ -54,17 +53,6 @@ const UNLISTED: [Unlisted; 3] = [
         asked: schema::asked::<ask::Forget>,
         answered: schema::answered::<wire::Gone>,
         call: forget,
-    },
-    Unlisted {
-        tool: mindfile_operations::Tool {
-            name: "memory_status",
-            title: "State of the memory",
-            about: "How many notes, chunks and facts there are, whether the index is up to date, and what is wrong.",
-            deed: Deed::Reads,
-        },
-        asked: schema::asked::<ask::Status>,
-        answered: schema::answered::<wire::Agent>,
-        call: status,
     },
 ];
 
@@ -163,10 +151,4 @@ fn forget(desk: &Desk, given: Value, progress: &Progress) -> Result<ToolReply, F
     caught_up(desk, progress)?;
     let (gone, forgotten) = ops::forget_with(desk, &asked)?;
     told(&gone, text::forgotten(&forgotten, asked.dry_run))
-}
-
-fn status(desk: &Desk, given: Value, _: &Progress) -> Result<ToolReply, Failure> {
-    let asked: ask::Status = read(given)?;
-    let status = status::of(&desk.memory, asked.deep)?;
-    told(&wire::Agent::new(&status), text::status(&status))
 }

@@ -5,13 +5,11 @@ mod browse;
 mod controls;
 mod facts;
 mod find;
-mod trust;
 
-pub(crate) use browse::{doctor, embeddings, index_state, notes, start_index, status};
+pub(crate) use browse::notes;
 pub(crate) use controls::{delete, edit, forget, forget_with};
 pub(crate) use facts::{entities, entity, facts, inspect};
 pub(crate) use find::{reflect, reflect_with, undo_reflection};
-pub(crate) use trust::{audit, check_policy, policy, verify_audit};
 
 use jiff::civil::Date;
 use mindfile::when;

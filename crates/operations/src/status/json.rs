@@ -1,4 +1,4 @@
-//! `status --json`: OpenClaw's names for what OpenClaw has, and under `mindfile` what it has not.
+//! A status as JSON: OpenClaw's names for what OpenClaw has, and under `mindfile` what it has not.
 
 use jiff::Timestamp;
 use mindfile::fact::diagnostics::Diagnostic;
@@ -6,10 +6,12 @@ use mindfile_care::status::{Check, Deep, Fit, IndexState, Presence, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::index::ProviderFallback;
+
 /// One agent's memory.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Agent {
+pub struct AgentStatus {
     agent_id: String,
     status: Shared,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -18,6 +20,8 @@ pub struct Agent {
     index_error: Option<String>,
     scan: Scan,
     mindfile: Own,
+    #[serde(skip)]
+    pub(super) of: Status,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -38,7 +42,7 @@ struct Shared {
     cache: Cache,
     fts: Words,
     #[serde(skip_serializing_if = "Option::is_none")]
-    fallback: Option<super::Fallback>,
+    fallback: Option<ProviderFallback>,
     vector: Vectors,
     batch: Batch,
     storage: Storage,
@@ -198,7 +202,7 @@ struct Own {
     leftovers: Vec<String>,
     notices: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    deep: Option<[Checked; 4]>,
+    deep: Option<[DeepCheck; 4]>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -217,21 +221,22 @@ struct Drift {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-struct Checked {
+struct DeepCheck {
     check: &'static str,
     result: &'static str,
     message: String,
 }
 
-impl Agent {
-    pub fn new(status: &Status) -> Self {
+impl AgentStatus {
+    pub(super) fn new(status: Status) -> Self {
         Self {
             agent_id: status.agent.clone(),
-            status: Shared::new(status),
+            status: Shared::new(&status),
             embedding_probe: status.deep.as_ref().and_then(|deep| Probe::new(&deep.embeddings)),
             index_error: index_error(&status.index.state),
-            scan: Scan::new(status),
-            mindfile: Own::new(status),
+            scan: Scan::new(&status),
+            mindfile: Own::new(&status),
+            of: status,
         }
     }
 }
@@ -269,7 +274,7 @@ impl Shared {
                 asked: cache.asked,
             },
             fts: Words::new(status),
-            fallback: out.as_ref().or(embeddings.fallback.as_ref()).map(super::Fallback::new),
+            fallback: out.as_ref().or(embeddings.fallback.as_ref()).map(ProviderFallback::new),
             vector: Vectors::new(status),
             batch: Batch { enabled: embeddings.jobs, failures: 0, limit: 2 },
             storage: Storage::new(status),
@@ -443,19 +448,19 @@ fn state(state: &IndexState) -> &'static str {
     }
 }
 
-fn checks(deep: &Deep) -> [Checked; 4] {
+fn checks(deep: &Deep) -> [DeepCheck; 4] {
     let checks = [
         ("index", &deep.index),
         ("notes", &deep.notes),
         ("embeddings", &deep.embeddings),
         ("engines", &deep.engines),
     ];
-    checks.map(|(check, came)| {
-        let (result, message) = match came {
+    checks.map(|(check, outcome)| {
+        let (result, message) = match outcome {
             Check::Passed(words) => ("passed", words),
             Check::Failed(words) => ("failed", words),
             Check::Skipped(words) => ("skipped", words),
         };
-        Checked { check, result, message: message.clone() }
+        DeepCheck { check, result, message: message.clone() }
     })
 }

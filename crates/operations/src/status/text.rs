@@ -8,26 +8,28 @@ use mindfile_care::status::{
 };
 use mindfile_qmd::State;
 
-use super::clean;
-use super::quantity::{bytes, number};
-use super::style::HEAD;
+use crate::operation::Page;
+use crate::text::clean;
+use crate::text::quantity::{bytes, number};
+use crate::text::style::HEAD;
 
-/// One memory. Paths below `home` begin with `~`.
-pub(crate) fn text(status: &Status, home: Option<&Path>) -> String {
-    let page = Page { status, home };
+/// One memory.
+pub(super) fn of(status: &Status, page: &Page<'_>) -> String {
+    let sheet = Sheet { status, page };
     let lines =
-        [page.origin(), page.counts(), page.search(), page.storage(), page.upkeep(), page.deep()].concat();
+        [sheet.origin(), sheet.counts(), sheet.search(), sheet.storage(), sheet.upkeep(), sheet.deep()]
+            .concat();
     let mut text = format!("{HEAD}Memory Search ({}){HEAD:#}\n", clean::text(&status.agent));
     text.extend(lines.iter().map(|line| format!("{}\n", clean::text(line))));
     text
 }
 
-struct Page<'a> {
+struct Sheet<'a> {
     status: &'a Status,
-    home: Option<&'a Path>,
+    page: &'a Page<'a>,
 }
 
-impl Page<'_> {
+impl Sheet<'_> {
     fn origin(&self) -> Vec<String> {
         let embeddings = &self.status.search.embeddings;
         let mut lines = vec![
@@ -102,7 +104,8 @@ impl Page<'_> {
         ));
         lines.push(format!("FTS: {} ({})", ready(status.search.words.available), status.search.words.why));
         if !status.enabled {
-            lines.push("Search: switched off (mindfile config set enabled true)".to_owned());
+            let how = self.page.spelling.set("enabled", "true");
+            lines.push(format!("Search: switched off ({how})"));
         }
         lines
     }
@@ -147,9 +150,10 @@ impl Page<'_> {
         }
         if let Some(rebuild) = &status.index.rebuild {
             let how = if rebuild.running {
-                "under way"
+                "under way".to_owned()
             } else {
-                "interrupted; mindfile index --force goes on with it"
+                let again = self.page.spelling.run("index", &[("force", String::new())]);
+                format!("interrupted; {again} goes on with it")
             };
             lines.push(format!("Rebuild: {how} ({})", bytes(rebuild.bytes)));
         }
@@ -186,7 +190,7 @@ impl Page<'_> {
     }
 
     fn short(&self, path: &Path) -> String {
-        let below = self.home.and_then(|home| path.strip_prefix(home).ok());
+        let below = self.page.home.and_then(|home| path.strip_prefix(home).ok());
         below.map_or_else(|| path.display().to_string(), |rest| format!("~/{}", rest.display()))
     }
 }
