@@ -30,18 +30,18 @@ const CONTAINERS: [(&str, &[&str]); 3] = [
 ];
 
 /// An object that holds the keys of a section, and what else stands in it.
-struct Place {
+struct SectionPlace {
     at: &'static str,
     section: Section,
     others: &'static [&'static str],
 }
 
-const fn place(at: &'static str, section: Section, others: &'static [&'static str]) -> Place {
-    Place { at, section, others }
+const fn place(at: &'static str, section: Section, others: &'static [&'static str]) -> SectionPlace {
+    SectionPlace { at, section, others }
 }
 
 /// Where a file keeps keys for every agent, the strongest last.
-const FOR_ALL: [Place; 5] = [
+const FOR_ALL: [SectionPlace; 5] = [
     place("agents.defaults", Section::Agent, &["memorySearch"]),
     place("agents.defaults.memorySearch", Section::Search, &[]),
     place("memory.search", Section::Search, &[]),
@@ -50,7 +50,7 @@ const FOR_ALL: [Place; 5] = [
 ];
 
 /// Where an agent's entry keeps keys, the strongest last.
-const FOR_ONE: [Place; 4] = [
+const FOR_ONE: [SectionPlace; 4] = [
     place("", Section::Agent, &["memorySearch", "memory", "id", "default", "name"]),
     place("memorySearch", Section::Search, &[]),
     place("memory.search", Section::Search, &[]),
@@ -145,10 +145,10 @@ impl Scan<'_> {
     }
 
     /// The keys of a file, or of an agent's entry in it.
-    fn sections(&mut self, base: &Node<'_>, places: &[Place]) -> Result<Vec<Setting>, Error> {
+    fn sections(&mut self, base: &Node<'_>, places: &[SectionPlace]) -> Result<Vec<Setting>, Error> {
         let mut all = Vec::new();
         let is_shared = base.at.is_empty();
-        for Place { at, section, others } in places {
+        for SectionPlace { at, section, others } in places {
             // OpenClaw has no such section.
             if self.document.role == FileRole::OpenClaw && is_shared && *at == "memorySearch" {
                 continue;
