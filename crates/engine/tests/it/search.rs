@@ -1,19 +1,15 @@
 //! Search through a whole memory: what is found, in which order, with which score, and what is shown of it.
 
 mod conversations;
+mod engines;
 mod languages;
 mod options;
-mod queries;
-mod scores;
-mod silence;
-mod snippets;
-mod why_not;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mindfile::search::{Answer, Hit, Mode, Place, Request};
-use mindfile::{Error, Memory, Response};
+use mindfile::search::{Answer, Hit, Mode, Request};
+use mindfile::{Error, Response};
 
 use crate::world::World;
 
@@ -42,14 +38,6 @@ fn by(mode: Mode, query: &str) -> Request {
 /// Everything that is found, however weak.
 fn all(query: &str) -> Request {
     Request { min_score: Some(0.0), max_results: Some(100), ..Request::new(query) }
-}
-
-fn place(text: &str) -> Place {
-    text.parse().unwrap()
-}
-
-fn explained(memory: &Memory, request: &Request, at: &str) -> Response {
-    memory.search(request, Some(&place(at))).unwrap()
 }
 
 fn project() -> PathBuf {

@@ -6,8 +6,8 @@ use expect_test::expect;
 use jiff::civil::date;
 use mindfile::Error;
 use mindfile::Source;
-use mindfile::config::{Fusion, Maker};
-use mindfile::search::{Mode, Part, Request, Stage, Weights, plan};
+use mindfile::config::Fusion;
+use mindfile::search::{Mode, Part, Request, Stage};
 use mindfile::session::{About, Message, Role};
 
 use super::{all, by, paths};
@@ -240,24 +240,4 @@ fn factor(parts: &[Part], wanted: Stage) -> Option<f32> {
         Part::Factor { stage, factor, .. } if *stage == wanted => Some(*factor),
         Part::Factor { .. } | Part::Term { .. } => None,
     })
-}
-
-#[test]
-fn the_table_decides_less_where_it_does_not_know_the_language() {
-    let mut world = World::new(NOTES);
-    let weights = |world: &World, query: &str| -> Weights {
-        let english_vectors = world.settings.embedding.primary == Maker::Embedded;
-        plan(&Request::new(query), &world.settings, english_vectors, date(2050, 8, 1)).unwrap().weights
-    };
-    let english = weights(&world, "where does the ferry leave");
-    for query in ["d'où part le ferry", "wo legt die Fähre ab", "откуда уходит паром"] {
-        let foreign = weights(&world, query);
-        assert!(foreign.meaning < english.meaning && foreign.interaction < english.interaction, "{query}");
-        assert!(foreign.words > english.words, "{query}");
-    }
-    // Vectors from elsewhere know more languages; what is compared token by token is the table's all the same.
-    world.settings.embedding.primary = Maker::None;
-    let elsewhere = weights(&world, "откуда уходит паром");
-    assert!((elsewhere.meaning / (elsewhere.meaning + elsewhere.words) - 0.6).abs() < 1e-5, "{elsewhere:?}");
-    assert!(elsewhere.interaction < english.interaction);
 }

@@ -1,9 +1,9 @@
 //! When the notes do not know, the answer is empty.
 
-use mindfile::search::{Mode, Part, Request, Stage};
+use mindfile_ranking::search::{Mode, Part, Request, Stage};
 
-use super::{all, by, demo, paths};
 use crate::world::World;
+use crate::{all, by, demo, paths};
 
 #[test]
 fn a_question_about_a_name_that_nobody_wrote_is_empty() {
@@ -26,7 +26,7 @@ fn among_few_notes_what_has_nothing_to_do_with_the_question_is_left_out() {
     assert_eq!(world.finds("heron"), ["memory/lake.md"]);
     assert_eq!(paths(&world.answer("bird at the water").hits)[0], "memory/lake.md", "in other words");
     assert_eq!(world.finds("who owes me money"), Vec::<String>::new());
-    let weak = world.memory().search(&all("heron"), None).unwrap().answer;
+    let weak = world.search(&all("heron"), None).unwrap().answer;
     assert_eq!(weak.hits.len(), 3, "they are there for who asks for them");
 }
 
@@ -53,7 +53,7 @@ fn a_question_about_something_else_is_empty() {
 #[test]
 fn what_is_near_among_few_notes_may_be_chance_among_many() {
     let strength = |world: &World| world.ask(&all("bird at the water")).answer.strength.unwrap();
-    let world = World::new(&[("memory/lake.md", "The heron nests by the lake.\n")]);
+    let mut world = World::new(&[("memory/lake.md", "The heron nests by the lake.\n")]);
     let few = strength(&world);
     for number in 0..30 {
         world

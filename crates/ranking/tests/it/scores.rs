@@ -2,11 +2,12 @@
 
 use std::fs;
 
-use mindfile::config::Fusion;
-use mindfile::search::{Answer, Hit, Mode, Part, Request, Stage};
+use jiff::civil::date;
+use mindfile_ranking::search::{Answer, Hit, Mode, Part, Request, Stage, Weights, plan};
+use mindfile_settings::Fusion;
 
-use super::{all, demo, project};
 use crate::world::World;
+use crate::{all, demo, project};
 
 /// Some of the questions of the project's own truth set, which are asked of the demo.
 fn questions() -> Vec<String> {
@@ -50,55 +51,17 @@ fn every_score_is_the_sum_of_its_parts() {
     let mut world = demo();
     for fusion in [Fusion::Weighted, Fusion::Rrf] {
         world.settings.hybrid.fusion = fusion;
-        let memory = world.memory();
         let mut hits = 0;
         for question in questions() {
             for mode in [Mode::Hybrid, Mode::Keyword, Mode::Vector] {
                 let request = Request { mode: Some(mode), ..all(&question) };
-                let answer = memory.search(&request, None).unwrap().answer;
+                let answer = world.ask(&request).answer;
                 check(&request, &answer);
                 hits += answer.hits.len();
             }
         }
         assert!(hits > 1000, "{hits}");
     }
-}
-
-#[test]
-fn two_runs_agree() {
-    let world = demo();
-    let (one, other) = (world.memory(), world.memory());
-    for question in questions().iter().step_by(3) {
-        let first = one.search(&Request::new(question), None).unwrap();
-        assert_eq!(other.search(&Request::new(question), None).unwrap(), first);
-        assert_eq!(one.search(&Request::new(question), None).unwrap(), first);
-    }
-}
-
-#[test]
-fn both_engines_agree() {
-    let mut world = demo();
-    let by_scan = world.memory();
-    world.settings.vector.engine = mindfile::config::Engine::SqliteVec;
-    let by_sqlite = world.memory();
-    let found = |memory: &mindfile::Memory, mode, question: &str| {
-        let request = Request { mode: Some(mode), max_results: Some(10), ..Request::new(question) };
-        memory.search(&request, None).unwrap().answer.hits
-    };
-    for question in questions().iter().step_by(3) {
-        let [scanned, asked] = [&by_scan, &by_sqlite].map(|memory| found(memory, Mode::Vector, question));
-        assert_eq!(places(&scanned), places(&asked), "{question}");
-        // A chunk that has the words and is far by meaning keeps the cosine of its code: near-equals may change places.
-        let [scanned, asked] = [&by_scan, &by_sqlite].map(|memory| found(memory, Mode::Hybrid, question));
-        assert_eq!(scanned.len(), asked.len(), "{question}");
-        for (one, other) in scanned.iter().zip(&asked) {
-            assert!((one.score - other.score).abs() < 0.002, "{question}: {one:?} {other:?}");
-        }
-    }
-}
-
-fn places(hits: &[Hit]) -> Vec<String> {
-    hits.iter().map(Hit::citation).collect()
 }
 
 #[test]
@@ -178,4 +141,22 @@ fn an_answer_that_is_none_is_still_in_order() {
     };
     let order: Vec<f32> = hits.iter().filter(is_related).map(relative).collect();
     assert!(order.len() > 10 && order.is_sorted_by(|before, after| before >= after), "{order:?}");
+}
+
+#[test]
+fn the_table_decides_less_where_it_does_not_know_the_language() {
+    let world = World::new(&[]);
+    let weights = |query: &str, english_vectors: bool| -> Weights {
+        plan(&Request::new(query), &world.settings, english_vectors, date(2050, 8, 1)).unwrap().weights
+    };
+    let english = weights("where does the ferry leave", true);
+    for query in ["d'où part le ferry", "wo legt die Fähre ab", "откуда уходит паром"] {
+        let foreign = weights(query, true);
+        assert!(foreign.meaning < english.meaning && foreign.interaction < english.interaction, "{query}");
+        assert!(foreign.words > english.words, "{query}");
+    }
+    // Vectors from elsewhere know more languages; what is compared token by token is the table's all the same.
+    let elsewhere = weights("откуда уходит паром", false);
+    assert!((elsewhere.meaning / (elsewhere.meaning + elsewhere.words) - 0.6).abs() < 1e-5, "{elsewhere:?}");
+    assert!(elsewhere.interaction < english.interaction);
 }

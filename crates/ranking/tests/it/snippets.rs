@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use expect_test::expect;
-use mindfile::search::{Hit, Mode, Request};
+use mindfile_ranking::search::{Hit, Mode, Request};
 
-use super::all;
+use crate::all;
 use crate::world::World;
 
 fn chars(hit: &Hit) -> usize {
@@ -20,7 +20,7 @@ fn filler(lines: std::ops::Range<usize>) -> String {
 #[test]
 fn a_short_note_is_shown_whole() {
     let world = World::new(&[("memory/a.md", "# Ferry\n\nThe ferry leaves at nine.\n")]);
-    let response = world.memory().search(&Request::new("ferry"), None).unwrap();
+    let response = world.search(&Request::new("ferry"), None).unwrap();
     let hit = &response.answer.hits[0];
     assert_eq!(hit.snippet, "# Ferry\n\nThe ferry leaves at nine.");
     let marked: Vec<&str> =
@@ -35,7 +35,7 @@ fn words_in_other_forms_are_shown_and_marked() {
         (0..20).map(|n| format!("{n}. satırda rüzgârdan ve çakıldan başka söz yok.\n")).collect();
     let world = World::new(&[("memory/a.md", &format!("{before}Kovanlar kışın bahçede kaldı.\n"))]);
     let keyword = Request { mode: Some(Mode::Keyword), ..Request::new("Kovanların yeri nasıldı?") };
-    let response = world.memory().search(&keyword, None).unwrap();
+    let response = world.search(&keyword, None).unwrap();
     let hit = &response.answer.hits[0];
     let marked = hit.marks(&response.answer.sought).into_iter().map(|mark| &hit.snippet[mark]);
     assert_eq!(marked.collect::<Vec<_>>(), ["Kovanlar"]);
@@ -139,9 +139,7 @@ fn a_snippet_begins_where_the_lines_of_its_citation_do() {
     let world =
         World::new(&[("memory/a.md", "# Tides\n\nHigh at noon.\n\n# Ferry\n\nThe ferry leaves at nine.\n")]);
     let hit = &world.answer("ferry").hits[0];
-    let lines = hit.end_line + 1 - hit.start_line;
-    let text = world.memory().get(&hit.path, hit.start_line, Some(lines)).unwrap().bytes;
-    let text = String::from_utf8(text).unwrap();
+    let text = world.lines(&hit.path, hit.start_line, hit.end_line);
     expect![[r##"
         # Tides
 

@@ -1,14 +1,18 @@
 //! Why a line was not found, in each way in which that can be.
 
 use expect_test::{Expect, expect};
-use mindfile::fault::Spelling;
-use mindfile::search::{Mode, Place, Request, WhyNot};
+use mindfile_fault::Spelling;
+use mindfile_ranking::search::{Answer, Mode, Place, Request, WhyNot};
 
-use super::{all, by, explained};
 use crate::world::{NOTES, World};
+use crate::{all, by};
+
+fn explained(world: &World, request: &Request, at: &str) -> Answer {
+    world.search(request, Some(&at.parse().unwrap())).unwrap().answer
+}
 
 fn why(world: &World, request: &Request, at: &str) -> WhyNot {
-    explained(&world.memory(), request, at).answer.why_not.unwrap()
+    explained(world, request, at).why_not.unwrap()
 }
 
 /// Fields by their own names.
@@ -51,7 +55,7 @@ fn many() -> World {
         .map(|n| (format!("memory/{n:02}.md"), format!("The ferry took parcel number {n} to the island.\n")))
         .collect();
     let notes: Vec<(&str, &str)> = names.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    let world = World::new(&notes);
+    let mut world = World::new(&notes);
     world.save(
         "memory/weak.md",
         format!("Parcel, and then {}.\n", "sand and gravel and wind ".repeat(40)).as_bytes(),
@@ -195,7 +199,7 @@ fn a_note_that_is_not_indexed() {
 #[test]
 fn asking_why_changes_nothing_in_the_answer() {
     let world = World::new(NOTES);
-    let mut asked = explained(&world.memory(), &all("heron"), "memory/garden.md#L1").answer;
+    let mut asked = explained(&world, &all("heron"), "memory/garden.md#L1");
     assert!(asked.why_not.take().is_some());
     assert_eq!(asked, world.ask(&all("heron")).answer);
 }

@@ -1,10 +1,10 @@
 //! What may be typed, and what it finds.
 
 use expect_test::expect;
-use mindfile::search::{Mode, Request};
+use mindfile_ranking::search::{Mode, Request};
 
-use super::{all, by, paths};
 use crate::world::World;
+use crate::{all, by, paths};
 
 const ENGLISH: &[(&str, &str)] = &[
     ("memory/commits.md", "# Commits\n\nThe fix went in with a828e60, after a828e61 was reverted.\n"),
