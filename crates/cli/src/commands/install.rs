@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use mindfile::config;
+use mindfile_hosts::host::Program;
 use mindfile_hosts::host::install::{self, Act, Kind, Plan};
-use mindfile_hosts::host::{Places, Program};
 
 use super::Run;
 use crate::arguments::Install;
@@ -18,7 +18,8 @@ pub(super) fn run(asked: &Install, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let places = environment::places(&overrides, asked.project.as_deref())?;
     let program = environment::program(&overrides, asked.command.as_deref())?;
     let program = Program { server_only: asked.mcp, ..program };
-    let plan = plan(asked, &places, &program, &state)?;
+    let act = if asked.uninstall { Act::Uninstall } else { Act::Install };
+    let plan = install::plan(act, asked.host, &places, &program, &state)?;
     let done = plan.is_done() || asked.dry_run;
     if !run.screen.json {
         output::text(&shown(&plan))?;
@@ -39,20 +40,6 @@ pub(super) fn run(asked: &Install, run: &Run<'_>) -> Result<ExitCode, Failure> {
         run.screen.say(next(&plan, asked.mcp));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn plan(
-    asked: &Install,
-    places: &Places,
-    program: &Program,
-    state: &std::path::Path,
-) -> Result<Plan, mindfile_hosts::Error> {
-    let host = asked.host;
-    if asked.uninstall {
-        install::uninstall(host, places, program, state)
-    } else {
-        install::install(host, places, program, state)
-    }
 }
 
 fn shown(plan: &Plan) -> String {

@@ -94,28 +94,9 @@ impl Plan {
     }
 }
 
-/// What installing would do.
-pub fn install(host: &'static Host, places: &Places, program: &Program, state: &Path) -> Result<Plan, Error> {
-    let shelf = Shelf::of(state, host, places.project.as_deref());
-    let known = shelf.read()?;
-    let targets = entries::targets(host, places, program)?;
-    let mut changes = former(&shelf, known.as_ref(), &targets)?;
-    for target in targets {
-        let before = record::read(&target.path)?;
-        let new = put(&target, before.as_deref())?;
-        let original = match known.as_ref().and_then(|record| record.of(&target.path)) {
-            Some(kept) if kept.is_untouched(before.as_deref()) => original(&shelf, kept)?,
-            Some(kept) => without(&target, before.as_deref(), Some(kept), &shelf)?,
-            None => before.clone(),
-        };
-        let role = target.role();
-        changes.push(Change { path: target.path, before, after: Some(new), original, role });
-    }
-    Ok(Plan { host, act: Act::Install, changes, project: places.project.clone() })
-}
-
-/// What taking it out would do.
-pub fn uninstall(
+/// What installing or uninstalling would do.
+pub fn plan(
+    act: Act,
     host: &'static Host,
     places: &Places,
     program: &Program,
@@ -127,14 +108,19 @@ pub fn uninstall(
     let mut changes = former(&shelf, known.as_ref(), &targets)?;
     for target in targets {
         let before = record::read(&target.path)?;
-        let after = match known.as_ref().and_then(|record| record.of(&target.path)) {
+        let bare = match known.as_ref().and_then(|record| record.of(&target.path)) {
             Some(kept) if kept.is_untouched(before.as_deref()) => original(&shelf, kept)?,
+            None if act == Act::Install => before.clone(),
             kept => without(&target, before.as_deref(), kept, &shelf)?,
         };
+        let (after, original) = match act {
+            Act::Install => (Some(put(&target, before.as_deref())?), bare),
+            Act::Uninstall => (bare, None),
+        };
         let role = target.role();
-        changes.push(Change { path: target.path, before, after, original: None, role });
+        changes.push(Change { path: target.path, before, after, original, role });
     }
-    Ok(Plan { host, act: Act::Uninstall, changes, project: places.project.clone() })
+    Ok(Plan { host, act, changes, project: places.project.clone() })
 }
 
 /// Files that an earlier installation wrote and this one does not: they become what they were, if nobody changed them.

@@ -28,43 +28,26 @@ pub struct Source {
     /// As it is typed, and as it stands in ids.
     pub name: &'static str,
     pub about: &'static str,
-    take: fn(&mut Work<'_>, &Path) -> Result<(), Error>,
+    take: Importer,
 }
+
+/// What takes over what is at a path.
+type Importer = fn(&mut Work<'_>, &Path) -> Result<(), Error>;
 
 /// Whoever adds one adds a row here, and nothing elsewhere.
 pub static SOURCES: [Source; 7] = [
-    Source {
-        name: "openclaw",
-        about: "A home or a workspace of OpenClaw's",
-        take: |work, path| work.openclaw(path),
-    },
-    Source {
-        name: "claude-code",
-        about: "Transcripts and memory files of Claude Code",
-        take: |work, path| work.agent_home(path),
-    },
-    Source {
-        name: "codex",
-        about: "Transcripts and memory files of Codex",
-        take: |work, path| work.agent_home(path),
-    },
-    Source { name: "chatgpt", about: "An unpacked export of ChatGPT", take: |work, path| work.chatgpt(path) },
-    Source {
-        name: "mem0",
-        about: "Memories of mem0, as JSON or JSON lines",
-        take: |work, path| work.mem0(path),
-    },
-    Source {
-        name: "obsidian",
-        about: "A vault, or any folder of Markdown",
-        take: |work, path| work.vault(path),
-    },
-    Source {
-        name: "jsonl",
-        about: "An export of mindfile, as JSON lines",
-        take: |work, path| work.jsonl(path),
-    },
+    source("openclaw", "A home or a workspace of OpenClaw's", |work, path| work.openclaw(path)),
+    source("claude-code", "Transcripts and memory files of Claude Code", |work, path| work.agent_home(path)),
+    source("codex", "Transcripts and memory files of Codex", |work, path| work.agent_home(path)),
+    source("chatgpt", "An unpacked export of ChatGPT", |work, path| work.chatgpt(path)),
+    source("mem0", "Memories of mem0, as JSON or JSON lines", |work, path| work.mem0(path)),
+    source("obsidian", "A vault, or any folder of Markdown", |work, path| work.vault(path)),
+    source("jsonl", "An export of mindfile, as JSON lines", |work, path| work.jsonl(path)),
 ];
+
+const fn source(name: &'static str, about: &'static str, take: Importer) -> Source {
+    Source { name, about, take }
+}
 
 impl Source {
     pub fn named(name: &str) -> Option<&'static Self> {
