@@ -2,15 +2,10 @@
 
 use std::str::FromStr;
 
-use clap::Args;
 use jiff::Timestamp;
 use mindfile::{Error, audit};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
-use crate::failure::Failure;
-use crate::operation::{Answer, Http, Operation, Page, Row, Shown};
+use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::quantity::number;
 use crate::text::table::{self, Side};
@@ -33,16 +28,15 @@ fn many() -> usize {
 }
 
 impl Operation for ShowAudit {
-    const ROW: Row = Row {
-        name: "audit",
-        about: "Show who wrote what, and who saw what is sensitive",
-        command: Some("audit show"),
-        examples: "\
+    const ROW: Row = Row::new("audit", "Show who wrote what, and who saw what is sensitive")
+        .typed(
+            "audit show",
+            "\
 Examples:
   mindfile audit show --since 7d
   mindfile audit show --limit 500 --json",
-        http: Some(Http::get("/v1/audit")),
-    };
+        )
+        .http(Http::get("/v1/audit"));
     type Answer = AuditEntries;
 
     fn run(self, caller: &Caller<'_>) -> Result<AuditEntries, Failure> {
@@ -150,18 +144,17 @@ impl TryFrom<String> for Anchor {
 }
 
 impl Operation for VerifyAudit {
-    const ROW: Row = Row {
-        name: "verifyAudit",
-        about: "Check that every entry of the audit log is as it was written",
-        command: Some("audit verify"),
-        examples: "\
+    const ROW: Row = Row::new("verifyAudit", "Check that every entry of the audit log is as it was written")
+        .typed(
+            "audit verify",
+            "\
 Examples:
   mindfile audit verify
   mindfile audit verify --anchor 12:DIGEST    against a head that was kept elsewhere
 
 It exits with 1 and names the first entry that is not as it was written.",
-        http: Some(Http::get("/v1/audit/verify")),
-    };
+        )
+        .http(Http::get("/v1/audit/verify"));
     type Answer = VerifiedAudit;
 
     fn run(self, caller: &Caller<'_>) -> Result<VerifiedAudit, Failure> {

@@ -10,7 +10,7 @@ use mindfile::reconcile::Progress;
 use mindfile::session::ChatType;
 use mindfile::{Memory, Viewer, when};
 
-use crate::failure::Failure;
+use crate::failure::{Class, Failure};
 use crate::indexing::Indexing;
 use crate::spelling::Program;
 use crate::values::Chat;
@@ -70,6 +70,16 @@ impl<'a> Caller<'a> {
     pub fn chat(&self, asked: Option<Chat>) -> Option<ChatType> {
         let chat = self.viewer(asked).chat;
         (asked.is_some() || !chat.is_private()).then_some(chat)
+    }
+
+    /// What is changed or forgotten is listed line by line, wherever it stands: a group would see MEMORY.md by it.
+    pub fn check_alone(&self) -> Result<(), Failure> {
+        if self.viewer.chat.is_private() {
+            return Ok(());
+        }
+        let message = "a server for a group does not change or forget what is remembered";
+        let hint = "use the command line, or a server of your own";
+        Err(Failure::new(Class::Forbidden, message).code("forbidden").hint(hint))
     }
 
     /// A day as people write it.

@@ -1,13 +1,8 @@
 //! What is wrong, what that means, and what would help.
 
-use clap::Args;
 use mindfile_care::doctor::{self, Finding, Fix, Severity};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
-use crate::failure::Failure;
-use crate::operation::{Answer, Http, Operation, Page, Row, Shown};
+use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::quantity::count;
 use crate::text::style::{ERROR, SCORE, WARNING};
@@ -22,16 +17,15 @@ pub struct Doctor {
 }
 
 impl Operation for Doctor {
-    const ROW: Row = Row {
-        name: "doctor",
-        about: "Check notes, index, settings and disk",
-        command: Some("doctor"),
-        examples: "\
+    const ROW: Row = Row::new("doctor", "Check notes, index, settings and disk")
+        .typed(
+            "doctor",
+            "\
 Examples:
   mindfile doctor                what is wrong, and what would help
   mindfile doctor --fix          do it",
-        http: Some(Http::get("/v1/doctor")),
-    };
+        )
+        .http(Http::get("/v1/doctor"));
     type Answer = Examination;
 
     fn run(self, caller: &Caller<'_>) -> Result<Examination, Failure> {

@@ -2,14 +2,9 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use clap::Args;
 use mindfile::vectors::{self, Vectors};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
-use crate::failure::Failure;
-use crate::operation::{Answer, Http, Operation, Page, Row, Shown};
+use crate::operation::prelude::*;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -54,13 +49,8 @@ pub enum Encoding {
 }
 
 impl Operation for Embeddings {
-    const ROW: Row = Row {
-        name: "embeddings",
-        about: "Make vectors with the model inside the program",
-        command: None,
-        examples: "",
-        http: Some(Http::post("/v1/embeddings")),
-    };
+    const ROW: Row = Row::new("embeddings", "Make vectors with the model inside the program")
+        .http(Http::post("/v1/embeddings"));
     type Answer = EmbeddedTexts;
 
     fn run(self, _: &Caller<'_>) -> Result<EmbeddedTexts, Failure> {

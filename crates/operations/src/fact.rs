@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::explain::rounded;
+use crate::text::clean;
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -42,6 +43,12 @@ pub(crate) struct Fact {
 }
 
 impl Fact {
+    /// In one line, for a list.
+    pub(crate) fn line(&self) -> String {
+        let Self { kind, text, path, line, id, .. } = self;
+        format!("- {kind}: {}\n", clean::text(&format!("{text} ({path}#L{line} ^{id})")))
+    }
+
     pub(crate) fn new(fact: &FactRecord) -> Self {
         let day = |day: Option<jiff::civil::Date>| day.map(|day| day.to_string());
         Self {
@@ -66,4 +73,9 @@ impl Fact {
             by: fact.by.clone(),
         }
     }
+}
+
+/// Where a fact stands.
+pub(crate) fn place(fact: &FactRecord) -> String {
+    format!("{}#L{}", fact.path, fact.line)
 }

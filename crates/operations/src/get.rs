@@ -1,14 +1,9 @@
 //! Exact lines of a memory file.
 
-use clap::Args;
 use mindfile::fault::Spelling;
 use mindfile::{notes, workspace};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
-use crate::failure::Failure;
-use crate::operation::{Answer, Deed, Http, Operation, Page, Row, Shown, Tool, ToolOperation};
+use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::quantity::count;
 use crate::values::Chat;
@@ -31,17 +26,16 @@ pub struct Get {
 }
 
 impl Operation for Get {
-    const ROW: Row = Row {
-        name: "readNote",
-        about: "Print exact lines of a note",
-        command: Some("get"),
-        examples: "\
+    const ROW: Row = Row::new("readNote", "Print exact lines of a note")
+        .typed(
+            "get",
+            "\
 Examples:
   mindfile get MEMORY.md
   mindfile get memory/2026-07-14.md --from 5 --lines 5
   mindfile get memory/2026-07-14.md#L5-L9        a citation, as search prints it",
-        http: Some(Http::get("/v1/notes/{path}")),
-    };
+        )
+        .http(Http::get("/v1/notes/{path}"));
     type Answer = Lines;
 
     /// A person gets the bytes as they are; for a model the lines that nobody trusts are wrapped.

@@ -3,17 +3,12 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use clap::Args;
 use mindfile::fault::Spelling;
 use mindfile::reconcile::{Progress, Report};
 use mindfile::{Error, Memory};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
-use crate::failure::Failure;
 use crate::indexing::{IndexingState, Progressed};
-use crate::operation::{Answer, Http, Operation, Page, Row, Shown};
+use crate::operation::prelude::*;
 use crate::text::quantity::{bytes, count, number, time};
 
 #[derive(Debug, Clone, Copy, Args, Deserialize, JsonSchema)]
@@ -30,17 +25,14 @@ pub struct Index {
 }
 
 impl Operation for Index {
-    const ROW: Row = Row {
-        name: "index",
-        about: "Bring the index up to date with the notes",
-        command: Some("index"),
-        examples: "\
+    const ROW: Row = Row::new("index", "Bring the index up to date with the notes").typed(
+        "index",
+        "\
 Examples:
   mindfile index                 what changed since the last time
   mindfile index --force         everything, from scratch
   mindfile index --workspace ~/notes --json",
-        http: None,
-    };
+    );
     type Answer = IndexAnswer;
 
     fn run(self, caller: &Caller<'_>) -> Result<IndexAnswer, Failure> {
@@ -73,13 +65,8 @@ impl Answer for IndexAnswer {
 pub struct IndexState {}
 
 impl Operation for IndexState {
-    const ROW: Row = Row {
-        name: "indexState",
-        about: "Say whether the index is being brought up to date",
-        command: None,
-        examples: "",
-        http: Some(Http::get("/v1/index")),
-    };
+    const ROW: Row = Row::new("indexState", "Say whether the index is being brought up to date")
+        .http(Http::get("/v1/index"));
     type Answer = IndexingState;
 
     fn run(self, caller: &Caller<'_>) -> Result<IndexingState, Failure> {

@@ -14,9 +14,11 @@ mod failure;
 mod get;
 mod index;
 mod indexing;
+mod notes;
 mod operation;
 mod policy;
 mod recall;
+mod reflect;
 pub mod schema;
 mod search;
 pub mod sessions;
@@ -31,17 +33,22 @@ pub use audit::{Anchor, AuditEntries, ShowAudit, VerifiedAudit, VerifyAudit};
 pub use caller::{Caller, Listener};
 pub use doctor::{Doctor, Examination};
 pub use embeddings::{EmbeddedTexts, Embeddings, Encoding, Input};
-pub use facts::{Retain, RetainedFact};
+pub use facts::{
+    Delete, Edit, EditedFact, EntityList, FactList, Forget, Gone, Inspect, InspectedFact, ListEntities,
+    ListFacts, OneEntity, ReadEntity, Retain, RetainedFact, Trust, TrustedFact,
+};
 pub use failure::{Class, Failed, Failure, words};
 pub use get::{Get, Lines};
 pub use index::{Estimated, Index, IndexAnswer, IndexState, Indexed, Looked, StartIndex};
 pub use indexing::{Indexing, IndexingState, Progressed};
+pub use notes::{ListNotes, NoteList};
 pub use operation::{
     Answer, Deed, Entry, Http, Method, Operation, Outcome, Page, Reply, Row, Shown, Tool, ToolEntry,
     ToolOperation, ToolReply,
 };
 pub use policy::{AppliedPolicy, ApplyPolicy, CheckPolicy, PolicyFindings, PolicyRules, ShowPolicy};
 pub use recall::{Recall, Recollection};
+pub use reflect::{Reflect, Reflection, UndoReflection, Undone};
 pub use search::hits;
 pub use search::{Found, Search};
 pub use status::{AgentStatus, ShowStatus, Statuses, ToolStatus};

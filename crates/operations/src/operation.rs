@@ -17,6 +17,17 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::schema;
 
+/// What the file of an operation begins with.
+pub(crate) mod prelude {
+    pub(crate) use clap::Args;
+    pub(crate) use schemars::JsonSchema;
+    pub(crate) use serde::{Deserialize, Serialize};
+
+    pub(crate) use super::{Answer, Deed, Http, Operation, Page, Row, Shown, Tool, ToolOperation};
+    pub(crate) use crate::caller::Caller;
+    pub(crate) use crate::failure::Failure;
+}
+
 pub trait Operation: Args + DeserializeOwned + JsonSchema + Send + 'static {
     const ROW: Row;
     type Answer: Answer;
@@ -38,9 +49,25 @@ pub struct Row {
 }
 
 impl Row {
+    pub const fn new(name: &'static str, about: &'static str) -> Self {
+        Self { name, about, command: None, examples: "", http: None }
+    }
+
     /// A command that no program asks for.
     pub const fn command(words: &'static str, about: &'static str) -> Self {
-        Self { name: words, about, command: Some(words), examples: "", http: None }
+        Self::new(words, about).typed(words, "")
+    }
+
+    /// The same as a command.
+    #[must_use]
+    pub const fn typed(self, words: &'static str, examples: &'static str) -> Self {
+        Self { command: Some(words), examples, ..self }
+    }
+
+    /// The same over HTTP.
+    #[must_use]
+    pub const fn http(self, http: Http) -> Self {
+        Self { http: Some(http), ..self }
     }
 }
 

@@ -1,13 +1,8 @@
 //! What may be stored.
 
-use clap::Args;
 use mindfile::policy::{Applied, Class, Detector, PlacedFinding, Policy, RuleTarget, Stored};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
-use crate::failure::Failure;
-use crate::operation::{Answer, Http, Operation, Page, Row, Shown};
+use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::style::HEAD;
 use crate::text::table::{self, Side};
@@ -18,16 +13,15 @@ use crate::values::one_text;
 pub struct ShowPolicy {}
 
 impl Operation for ShowPolicy {
-    const ROW: Row = Row {
-        name: "policy",
-        about: "Show every rule of what may be stored, with its class",
-        command: Some("policy show"),
-        examples: "\
+    const ROW: Row = Row::new("policy", "Show every rule of what may be stored, with its class")
+        .typed(
+            "policy show",
+            "\
 Examples:
   mindfile policy show
   mindfile policy show --json",
-        http: Some(Http::get("/v1/policy")),
-    };
+        )
+        .http(Http::get("/v1/policy"));
     type Answer = PolicyRules;
 
     fn run(self, caller: &Caller<'_>) -> Result<PolicyRules, Failure> {
@@ -121,17 +115,19 @@ pub struct CheckPolicy {
 }
 
 impl Operation for CheckPolicy {
-    const ROW: Row = Row {
-        name: "checkPolicy",
-        about: "Say what the policy finds in a text, and what would happen to it; a value is never printed",
-        command: Some("policy check"),
-        examples: "\
+    const ROW: Row = Row::new(
+        "checkPolicy",
+        "Say what the policy finds in a text, and what would happen to it; a value is never printed",
+    )
+    .typed(
+        "policy check",
+        "\
 Examples:
   mindfile policy check notes.md
   mindfile policy check \"the account is GB82 WEST 1234 5698 7654 32\"
   pbpaste | mindfile policy check - --json",
-        http: Some(Http::post("/v1/policy/check")),
-    };
+    )
+    .http(Http::post("/v1/policy/check"));
     type Answer = PolicyFindings;
 
     fn run(self, caller: &Caller<'_>) -> Result<PolicyFindings, Failure> {
@@ -198,16 +194,10 @@ pub struct ApplyPolicy {
 }
 
 impl Operation for ApplyPolicy {
-    const ROW: Row = Row {
-        name: "applyPolicy",
-        about: "Find what is already stored against the rules, and take it out of notes, conversations and the index",
-        command: Some("policy apply"),
-        examples: "\
+    const ROW: Row = Row::new("applyPolicy", "Find what is already stored against the rules, and take it out of notes, conversations and the index").typed("policy apply", "\
 Examples:
   mindfile policy apply --dry-run
-  mindfile policy apply --yes",
-        http: None,
-    };
+  mindfile policy apply --yes");
     type Answer = AppliedPolicy;
 
     fn run(self, caller: &Caller<'_>) -> Result<AppliedPolicy, Failure> {

@@ -1,15 +1,10 @@
 //! Facts that answer a question, then facts connected with those.
 
-use clap::Args;
 use mindfile::recall::{self, Recalled, Remembered, Touch};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
 use crate::explain::{self, Piece, pieces, rounded};
 use crate::fact::Fact;
-use crate::failure::Failure;
-use crate::operation::{Answer, Deed, Http, Operation, Page, Row, Shown, Tool, ToolOperation};
+use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::style::{FAINT, HEAD, PLACE};
 use crate::values::{Chat, Kind, Scorer, one_text};
@@ -84,19 +79,18 @@ pub struct Recall {
 }
 
 impl Operation for Recall {
-    const ROW: Row = Row {
-        name: "recall",
-        about: "Find facts that answer, and facts connected with those",
-        command: Some("recall"),
-        examples: "\
+    const ROW: Row = Row::new("recall", "Find facts that answer, and facts connected with those")
+        .typed(
+            "recall",
+            "\
 Examples:
   mindfile recall \"who could fix the slow checkout\"
   mindfile recall \"app performance\" --associative-depth 2 --debug
   mindfile recall --entity Sarah --since 30d
   mindfile recall \"rate limits\" --budget 500 --json --no-touch
   mindfile recall \"editor theme\" --as-of 2026-07-14",
-        http: Some(Http::get("/v1/recall")),
-    };
+        )
+        .http(Http::get("/v1/recall"));
     type Answer = Recollection;
 
     fn run(self, caller: &Caller<'_>) -> Result<Recollection, Failure> {

@@ -134,3 +134,29 @@ fn merge_single(object: &mut Map<String, Value>, is_null: impl Fn(&Value) -> boo
         object.entry(key).or_insert(value);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::recall::Recall;
+
+    #[test]
+    fn what_is_not_of_its_type_or_range_is_refused_by_name() {
+        let schema = asked::<Recall>();
+        for (given, wrong) in [
+            (json!({"k": "3"}), Some("k is \"3\"; it must be a whole number")),
+            (json!({"k": 3.5}), Some("k is 3.5; it must be a whole number")),
+            (json!({"k": 0}), Some("k is 0; it must be between 1 and 1000")),
+            (json!({"budget": -1}), Some("budget is -1; it must be 0 or more")),
+            (json!({"kind": "X"}), Some("kind is \"X\"; it must be W, B, O, S")),
+            (json!({"past": "yes"}), Some("past is \"yes\"; it must be true or false")),
+            (json!({"entities": "Sarah"}), Some("entities is \"Sarah\"; it must be a list")),
+            (json!({"query": ["a"]}), Some("query is [\"a\"]; it must be a text")),
+            (json!({"k": 3, "query": "x", "kind": null, "unknown": 1}), None),
+        ] {
+            assert_eq!(check(&schema, &given).err().as_deref(), wrong, "{given}");
+        }
+    }
+}

@@ -3,12 +3,14 @@
 use crate::audit::{ShowAudit, VerifyAudit};
 use crate::doctor::Doctor;
 use crate::embeddings::Embeddings;
-use crate::facts::Retain;
+use crate::facts::{Delete, Edit, Forget, Inspect, ListEntities, ListFacts, ReadEntity, Retain, Trust};
 use crate::get::Get;
 use crate::index::{Index, IndexState, StartIndex};
+use crate::notes::ListNotes;
 use crate::operation::Entry;
 use crate::policy::{ApplyPolicy, CheckPolicy, ShowPolicy};
 use crate::recall::Recall;
+use crate::reflect::{Reflect, UndoReflection};
 use crate::search::Search;
 use crate::sessions::{
     Append, Candidates, Compact, Context, Conversations, Flush, FlushCheck, Prune, ReadSession,
@@ -21,6 +23,9 @@ pub static OPERATIONS: &[Entry] = &[
     Entry::tool::<Get>(),
     Entry::tool::<Recall>(),
     Entry::tool::<Retain>(),
+    Entry::tool::<Reflect>(),
+    Entry::of::<UndoReflection>(),
+    Entry::tool::<Forget>(),
     Entry::tool::<Context>(),
     Entry::of::<Conversations>(),
     Entry::of::<ReadSession>(),
@@ -31,6 +36,14 @@ pub static OPERATIONS: &[Entry] = &[
     Entry::of::<Flush>(),
     Entry::of::<Compact>(),
     Entry::of::<Prune>(),
+    Entry::of::<ListFacts>(),
+    Entry::of::<Inspect>(),
+    Entry::of::<Edit>(),
+    Entry::of::<Trust>(),
+    Entry::of::<Delete>(),
+    Entry::of::<ListEntities>(),
+    Entry::of::<ReadEntity>(),
+    Entry::of::<ListNotes>(),
     Entry::of::<ShowStatus>(),
     Entry::tool::<ToolStatus>(),
     Entry::of::<Doctor>(),

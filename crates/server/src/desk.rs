@@ -41,11 +41,7 @@ impl Desk {
         Caller { warnings: &self.warnings, indexing: Some(self), ..Caller::program(&self.memory, self.chat) }
     }
 
-    /// Who reads along. A server for a group gives nobody more than a group may see.
-    pub(crate) fn chat(&self, asked: Option<Chat>) -> ChatType {
-        self.viewer(asked).chat
-    }
-
+    /// For whom an answer is. A server for a group gives nobody more than a group may see.
     pub(crate) fn viewer(&self, asked: Option<Chat>) -> Viewer {
         self.caller().viewer(asked)
     }

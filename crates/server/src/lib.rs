@@ -1,9 +1,8 @@
 //! The doors for other programs: HTTP and MCP. Everything here translates [`mindfile::Memory`] and adds no behaviour.
 //!
-//! [`ask`] is what can be asked and [`mindfile_operations::wire`] what is answered, the same through every door; `ops` has one function for
-//! each. [`serve`] listens for HTTP, [`mcp::over_stdio`] speaks with the program that started this one.
+//! What can be asked stands in the table of [`mindfile_operations`]. [`serve`] listens for HTTP, [`mcp::over_stdio`] speaks with the
+//! program that started this one.
 
-pub mod ask;
 mod beat;
 mod desk;
 mod error;
@@ -11,12 +10,9 @@ mod failure;
 mod http;
 mod hub;
 pub mod mcp;
-mod ops;
 mod page;
 mod token;
 mod watch;
-
-pub(crate) use mindfile_operations::{schema, wire};
 
 pub use desk::Desk;
 pub use error::Error;

@@ -112,41 +112,6 @@ pub(crate) const CONFIG_PATH: &str = "\
 Examples:
   mindfile config path --json";
 
-pub(crate) const INSPECT: &str = "\
-Examples:
-  mindfile inspect k3f9a2
-  mindfile inspect editor.theme                  a key: its value, its proposals, its history
-  mindfile inspect editor.theme --as-of 2026-03-01";
-
-pub(crate) const EDIT: &str = "\
-Examples:
-  mindfile edit k3f9a2 --text \"Sarah leaves in June\"
-  mindfile edit k3f9a2                           in $EDITOR
-  mindfile edit k3f9a2 --origin untrusted        take trust away";
-
-pub(crate) const TRUST: &str = "\
-Examples:
-  mindfile recall \"the landlord\" --include-untrusted
-  mindfile trust k3f9a2                          it is true: make it the owner's word";
-
-pub(crate) const DELETE: &str = "\
-Examples:
-  mindfile delete k3f9a2 --dry-run               what goes with it
-  mindfile delete k3f9a2 --yes
-  mindfile delete editor.theme                   a key, with all its values";
-
-pub(crate) const FORGET: &str = "\
-Examples:
-  mindfile forget --last 7d --dry-run            what would go
-  mindfile forget --since 2026-03-01 --until 2026-03-14 --yes
-  mindfile forget --entity Sarah
-  mindfile forget --query \"the landlord's number\"
-  mindfile forget --session s1 --yes
-  mindfile forget --origin untrusted --yes
-  mindfile forget --allow \"Sarah leads the team\"   it may be stored again
-
-What was forgotten is refused by every way in, and what cannot be finished at once is said.";
-
 pub(crate) const ENTITIES: &str = "\
 Examples:
   mindfile entities                              all of them
@@ -160,12 +125,6 @@ Examples:
   mindfile config show --origin
   mindfile config set query.maxResults 10
   mindfile config get query.hybrid --json";
-
-pub(crate) const REFLECT: &str = "\
-Examples:
-  mindfile reflect --dry-run     what would change
-  mindfile reflect --max-tokens 1500
-  mindfile reflect --undo        bring the last state back";
 
 pub(crate) const HEARTBEAT: &str = "\
 Examples:

@@ -18,16 +18,6 @@ pub(crate) struct Retain {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = examples::INSPECT)]
-pub(crate) struct Inspect {
-    /// The id of a fact, or a key
-    pub(crate) id: String,
-    /// As it was on this day: 2026-07-14, or 30d before today
-    #[arg(long, value_name = "WHEN")]
-    pub(crate) as_of: Option<String>,
-}
-
-#[derive(Debug, Args)]
 #[command(after_help = examples::ENTITIES)]
 pub(crate) struct Entities {
     /// One of them; without it, all

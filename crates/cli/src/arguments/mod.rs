@@ -22,8 +22,8 @@ use clap::Args;
 
 pub(crate) use chat::{Chat, Model};
 pub(crate) use commands::{Config, ConfigCommand, Demo, Eval, EvalCommand, Init, Search, Watch};
-pub(crate) use controls::{Delete, Edit, Forget, Sure, Trust};
-pub(crate) use facts::{Entities, Inspect, Retain};
+pub(crate) use controls::{Delete, Edit, Forget};
+pub(crate) use facts::{Entities, Retain};
 pub(crate) use heartbeat::Heartbeat;
 pub(crate) use help::Help;
 pub(crate) use hosts::{Hook, Install};

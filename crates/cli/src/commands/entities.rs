@@ -5,38 +5,26 @@ use std::process::ExitCode;
 
 use mindfile::fact::graph::{Entity, Graph, draw};
 use mindfile::{Error, Memory, fact};
+use mindfile_operations::{Caller, ListEntities, Operation, ReadEntity};
 
 use super::Run;
 use crate::arguments::Entities;
 use crate::failure::Failure;
 use crate::output::quantity::count;
-use crate::output::{self, clean, facts, json};
+use crate::output::{self, clean, json};
 
 pub(super) fn run(asked: &Entities, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
     match &asked.name {
-        None => list(asked, &memory, run)?,
-        Some(name) => one(name, asked, &memory, run)?,
+        None => run.print(&ListEntities { limit: asked.limit }.run(&Caller::person(&memory))?, &memory),
+        Some(name) => one(name, asked, &memory, run),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
-fn list(asked: &Entities, memory: &Memory, run: &Run<'_>) -> Result<(), Failure> {
-    let all = memory.entities()?;
-    if run.screen.json {
-        let listed: Vec<json::ListedEntity> = all.iter().map(json::ListedEntity::new).collect();
-        return Ok(output::json(&listed)?);
-    }
-    output::text(&facts::entities(&all, asked.limit))?;
-    if all.len() > asked.limit {
-        run.screen.say(&format!("{} more: --limit {}", all.len() - asked.limit, all.len()));
-    }
-    Ok(())
-}
-
-fn one(name: &str, asked: &Entities, memory: &Memory, run: &Run<'_>) -> Result<(), Failure> {
+fn one(name: &str, asked: &Entities, memory: &Memory, run: &Run<'_>) -> Result<ExitCode, Failure> {
     if asked.dot {
-        return Ok(output::text(&drawn(name, memory, draw::dot)?)?);
+        output::text(&drawn(name, memory, draw::dot)?)?;
+        return Ok(ExitCode::SUCCESS);
     }
     if let Some(file) = &asked.svg {
         return save(file, &drawn(name, memory, draw::svg)?, run);
@@ -54,11 +42,8 @@ fn one(name: &str, asked: &Entities, memory: &Memory, run: &Run<'_>) -> Result<(
         let where_to = count(notes.len(), "note");
         return changed(&format!("@{name} is @{new} in {where_to}"), notes, run);
     }
-    let page = memory.entity(name)?;
-    if run.screen.json {
-        return Ok(output::json(&json::OneEntity::new(&page))?);
-    }
-    Ok(output::text(&facts::entity(&page, asked.limit))?)
+    let read = ReadEntity { name: name.to_owned(), chat_type: None, limit: asked.limit };
+    run.print(&read.run(&Caller::person(memory))?, memory)
 }
 
 fn drawn(name: &str, memory: &Memory, draw: fn(&Graph, Entity) -> String) -> Result<String, Failure> {
@@ -69,15 +54,17 @@ fn drawn(name: &str, memory: &Memory, draw: fn(&Graph, Entity) -> String) -> Res
     Ok(draw(&graph, entity))
 }
 
-fn save(file: &Path, picture: &str, run: &Run<'_>) -> Result<(), Failure> {
+fn save(file: &Path, picture: &str, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let wrong = |source: std::io::Error| Failure::file(&file.display(), &source);
     mindfile::durable::replace(file, picture.as_bytes()).map_err(wrong)?;
     changed("Drawn", vec![file.display().to_string()], run)
 }
 
-fn changed(words: &str, files: Vec<String>, run: &Run<'_>) -> Result<(), Failure> {
+fn changed(words: &str, files: Vec<String>, run: &Run<'_>) -> Result<ExitCode, Failure> {
     if run.screen.json {
-        return Ok(output::json(&json::EntityChanged { ok: true, files })?);
+        output::json(&json::EntityChanged { ok: true, files })?;
+    } else {
+        output::text(&format!("✓ {words} ({})\n", clean::text(&files.join(", "))))?;
     }
-    Ok(output::text(&format!("✓ {words} ({})\n", clean::text(&files.join(", "))))?)
+    Ok(ExitCode::SUCCESS)
 }

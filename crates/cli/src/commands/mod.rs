@@ -5,9 +5,9 @@ mod browse;
 mod chat;
 mod completions;
 mod config;
-mod controls;
 mod demo;
 mod doctor;
+mod edit;
 mod entities;
 mod eval;
 mod export;
@@ -19,7 +19,6 @@ mod hook;
 mod import;
 mod index;
 mod init;
-mod inspect;
 mod install;
 mod man;
 mod policy;
@@ -34,6 +33,7 @@ pub(crate) mod tree;
 mod watch;
 
 use std::cell::RefCell;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -53,6 +53,7 @@ use tree::AGAIN;
 pub(crate) struct Run<'a> {
     pub(crate) globals: &'a Globals,
     pub(crate) screen: &'a Screen,
+    home: Option<PathBuf>,
     opened: RefCell<Vec<Arc<Memory>>>,
 }
 
@@ -69,15 +70,18 @@ impl Run<'_> {
         Ok(memory)
     }
 
-    /// Prints an answer, and gives the code to exit with.
-    fn print(&self, reply: &dyn Reply, memory: &Memory) -> Result<ExitCode, Failure> {
-        let home = environment::folder("HOME");
-        let shown = reply.shown(&Page {
-            home: home.as_deref(),
+    fn page<'a>(&'a self, memory: &'a Memory) -> Page<'a> {
+        Page {
+            home: self.home.as_deref(),
             width: self.screen.width,
             clock: memory.clock(),
             spelling: &Terminal,
-        });
+        }
+    }
+
+    /// Prints an answer, and gives the code to exit with.
+    fn print(&self, reply: &dyn Reply, memory: &Memory) -> Result<ExitCode, Failure> {
+        let shown = reply.shown(&self.page(memory));
         shown.notices.iter().for_each(|notice| self.screen.warn(notice));
         if self.screen.json {
             output::pretty(reply.pretty_json()?)?;
@@ -136,22 +140,14 @@ fn own_commands() -> Vec<Command> {
         own(operations::Search::ROW, search::run),
         own(operations::Get::ROW, get::run),
         own(operations::Retain::ROW, retain::run),
-        own(
-            Row::command("reflect", "Consolidate the facts that matter into MEMORY.md and bank/"),
-            reflect::run,
-        ),
+        own(operations::Reflect::ROW, reflect::run),
         own(
             Row::command("heartbeat", "List what is overdue, fading, unconfirmed or left behind"),
             heartbeat::run,
         ),
-        own(Row::command("inspect", "Show one fact with its state, its use and its history"), inspect::run),
-        own(Row::command("edit", "Reword a fact, or change who it is attributed to"), controls::edit),
-        own(Row::command("trust", "Mark a fact as confirmed by its owner"), controls::trust),
-        own(Row::command("delete", "Forget one fact everywhere"), controls::delete),
-        own(
-            Row::command("forget", "Remove something from notes, conversations and index for good"),
-            forget::run,
-        ),
+        own(operations::Edit::ROW, edit::run),
+        own(operations::Delete::ROW, forget::delete),
+        own(operations::Forget::ROW, forget::run),
         own(Row::command("entities", "List the people and things that facts mention"), entities::run),
         own(operations::sessions::Append::ROW, session::append),
         own(operations::sessions::Flush::ROW, session::flush),
@@ -197,7 +193,7 @@ fn operation(entry: &'static Entry) -> Command {
 }
 
 pub(crate) fn run(matches: &ArgMatches, globals: &Globals, screen: &Screen) -> Result<ExitCode, Failure> {
-    let run = Run { globals, screen, opened: RefCell::default() };
+    let run = Run { globals, screen, home: environment::folder("HOME"), opened: RefCell::default() };
     let done = carry_out(matches, &run);
     run.say_rest();
     done

@@ -1,10 +1,7 @@
 //! Everything that is printed. Results go to stdout, everything else to stderr; colour only where a person reads.
 
-pub(crate) mod controls;
-pub(crate) mod facts;
 pub(crate) mod heartbeat;
 pub(crate) mod progress;
-pub(crate) mod reflect;
 pub(crate) mod shell;
 pub(crate) mod spelling;
 

@@ -176,6 +176,8 @@ fn mistakes_are_answers_that_a_model_can_read() {
     assert!(wrong["content"][0]["text"].as_str().unwrap().contains("is not a memory file"));
     let wrong = client.call("memory_search", json!({"colour": "red"}));
     assert!(wrong["content"][0]["text"].as_str().unwrap().starts_with("the arguments: "), "{wrong}");
+    let wrong = client.text("memory_recall", json!({"query": "x", "k": "3"}));
+    assert_eq!(wrong, "the arguments: k is \"3\"; it must be a whole number");
     let unknown = client.ask("tools/call", json!({"name": "memory_sing", "arguments": {}}));
     assert_eq!(unknown["error"]["code"], json!(-32602));
 }

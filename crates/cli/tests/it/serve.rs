@@ -406,6 +406,16 @@ fn mistakes_are_said_with_their_status() {
     check("GET", "/v1/search?query=x&colour=red", "", 400, "unknown field `colour`");
     check("GET", "/v1/search?query=x&maxResults=0", "", 400, "it must be");
     check("GET", "/v1/search?query=x&since=yesterday", "", 400, "not a date");
+    check(
+        "GET",
+        "/v1/search?query=x&maxResults=many",
+        "",
+        400,
+        "maxResults is \"many\"; it must be a whole number",
+    );
+    check("GET", "/v1/search?query=x&query=y", "", 400, "query is given twice");
+    check("GET", "/v1/facts?limit=0", "", 400, "limit is 0; it must be between 1 and 1000");
+    check("POST", "/v1/facts", "{\"text\": 3}", 400, "text is 3; it must be a text");
     check("GET", "/v1/notes/memory/none.md", "", 404, "does not exist");
     check("GET", "/v1/notes/..%2F..%2Fstate%2Fserver.token", "", 400, "is not a memory file");
     check("GET", "/v1/facts/none", "", 404, "there is no fact");

@@ -1,5 +1,15 @@
 //! Facts and entities.
 
+mod edit;
+mod entities;
+mod forget;
+mod inspect;
+mod list;
 mod retain;
 
+pub use edit::{Edit, EditedFact, Trust, TrustedFact};
+pub use entities::{EntityList, ListEntities, OneEntity, ReadEntity};
+pub use forget::{Delete, Forget, Gone};
+pub use inspect::{Inspect, InspectedFact};
+pub use list::{FactList, ListFacts};
 pub use retain::{Retain, RetainedFact};

@@ -1,14 +1,9 @@
 //! Keeping a fact.
 
-use clap::Args;
 use mindfile::retain::{self, Outcome, Request, Retained};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
 use crate::fact::Fact;
-use crate::failure::Failure;
-use crate::operation::{Answer, Deed, Http, Operation, Page, Row, Shown, Tool, ToolOperation};
+use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::values::{Kind, Salience, Sensitivity, one_text};
 
@@ -71,18 +66,12 @@ pub struct Retain {
 }
 
 impl Operation for Retain {
-    const ROW: Row = Row {
-        name: "retain",
-        about: "Keep a fact: one line in today's note",
-        command: Some("retain"),
-        examples: "\
+    const ROW: Row = Row::new("retain", "Keep a fact: one line in today's note").typed("retain", "\
 Examples:
   mindfile retain \"Sarah is leaving the company next month\" --type B --entity Sarah --entity project --salience 0.95
   mindfile retain \"Rate limiting is 100 requests per minute\" --entity api --id api-limit
   mindfile retain dark --key editor.theme --confidence 0.91 --entity user --ttl 180d
-  mindfile retain light --key editor.theme --if-version 1 --confirm",
-        http: Some(Http::post("/v1/facts")),
-    };
+  mindfile retain light --key editor.theme --if-version 1 --confirm").http(Http::post("/v1/facts"));
     type Answer = RetainedFact;
 
     fn run(self, caller: &Caller<'_>) -> Result<RetainedFact, Failure> {

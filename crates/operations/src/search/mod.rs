@@ -4,19 +4,14 @@ pub mod hits;
 mod plan;
 mod why_not;
 
-use clap::Args;
 use mindfile::Response;
 use mindfile::clock::today;
 use mindfile::fault::Spelling;
 use mindfile::search::{self, Hit, Place, QueryTerm};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
 use crate::explain::{self, Piece, pieces, rounded};
-use crate::failure::Failure;
 use crate::index::ProviderFallback;
-use crate::operation::{Answer, Deed, Http, Operation, Page, Row, Shown, Tool, ToolOperation};
+use crate::operation::prelude::*;
 use crate::text::quantity::count;
 use crate::values::{Chat, Mode, Source, one_text};
 use plan::Explained;
@@ -93,13 +88,9 @@ impl Search {
 }
 
 impl Operation for Search {
-    const ROW: Row = Row {
-        name: "search",
-        about: "Find passages of notes by words and by meaning",
-        command: Some("search"),
-        examples: EXAMPLES,
-        http: Some(Http::get("/v1/search")),
-    };
+    const ROW: Row = Row::new("search", "Find passages of notes by words and by meaning")
+        .typed("search", EXAMPLES)
+        .http(Http::get("/v1/search"));
     type Answer = Found;
 
     fn run(self, caller: &Caller<'_>) -> Result<Found, Failure> {

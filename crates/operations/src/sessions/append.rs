@@ -1,15 +1,10 @@
 //! Writing turns down.
 
-use clap::Args;
 use mindfile::session::{About, Message, TurnReport, path_of};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::candidates::FoundCandidate;
-use crate::caller::Caller;
-use crate::failure::Failure;
-use crate::operation::{Answer, Http, Operation, Page, Row, Shown};
+use crate::operation::prelude::*;
 use crate::text::quantity::count;
 use crate::values::{Chat, Role, one_text};
 
@@ -62,17 +57,19 @@ pub struct NewMessage {
 }
 
 impl Operation for Append {
-    const ROW: Row = Row {
-        name: "appendMessages",
-        about: "Write down what was said: on the disk before this returns, and searchable",
-        command: Some("session append"),
-        examples: "\
+    const ROW: Row = Row::new(
+        "appendMessages",
+        "Write down what was said: on the disk before this returns, and searchable",
+    )
+    .typed(
+        "session append",
+        "\
 Examples:
   mindfile session append --session s1 --role user \"My sister Ana lives in Porto\"
   mindfile session append --session s1 --role tool --tool bash --call-id c7 \"exit 0\"
   echo '{\"role\":\"assistant\",\"content\":\"Noted.\"}' | mindfile session append --session s1",
-        http: Some(Http::post("/v1/sessions/{id}/messages")),
-    };
+    )
+    .http(Http::post("/v1/sessions/{id}/messages"));
     type Answer = AppendedTurns;
 
     fn run(mut self, caller: &Caller<'_>) -> Result<AppendedTurns, Failure> {

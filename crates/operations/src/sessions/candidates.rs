@@ -1,14 +1,9 @@
 //! What rules found in a conversation.
 
-use clap::Args;
 use mindfile::session::candidate::Candidate;
 use mindfile::session::{self, path_of};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
-use crate::failure::Failure;
-use crate::operation::{Answer, Http, Operation, Page, Row, Shown};
+use crate::operation::prelude::*;
 use crate::text::clean;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
@@ -20,15 +15,14 @@ pub struct Candidates {
 }
 
 impl Operation for Candidates {
-    const ROW: Row = Row {
-        name: "candidates",
-        about: "Show what the rules found in it that may be worth keeping",
-        command: Some("session candidates"),
-        examples: "\
+    const ROW: Row = Row::new("candidates", "Show what the rules found in it that may be worth keeping")
+        .typed(
+            "session candidates",
+            "\
 Examples:
   mindfile session candidates --session 2026-11-14",
-        http: Some(Http::get("/v1/sessions/{id}/candidates")),
-    };
+        )
+        .http(Http::get("/v1/sessions/{id}/candidates"));
     type Answer = CandidateList;
 
     fn run(self, caller: &Caller<'_>) -> Result<CandidateList, Failure> {

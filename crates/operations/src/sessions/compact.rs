@@ -1,13 +1,8 @@
 //! Putting a summary in the place of older turns.
 
-use clap::Args;
 use mindfile::session::{self, Compacted, Trigger};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
-use crate::failure::Failure;
-use crate::operation::{Answer, Http, Operation, Page, Row, Shown};
+use crate::operation::prelude::*;
 use crate::text::quantity::count;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
@@ -23,16 +18,16 @@ pub struct Compact {
 }
 
 impl Operation for Compact {
-    const ROW: Row = Row {
-        name: "compact",
-        about: "Flush, then replace older turns by a summary; they stay in the transcript",
-        command: Some("session compact"),
-        examples: "\
+    const ROW: Row =
+        Row::new("compact", "Flush, then replace older turns by a summary; they stay in the transcript")
+            .typed(
+                "session compact",
+                "\
 Examples:
   mindfile session compact --session 2026-11-14
   mindfile session compact --session 2026-11-14 --overflow",
-        http: Some(Http::post("/v1/sessions/{id}/compact")),
-    };
+            )
+            .http(Http::post("/v1/sessions/{id}/compact"));
     type Answer = CompactionReport;
 
     fn run(self, caller: &Caller<'_>) -> Result<CompactionReport, Failure> {

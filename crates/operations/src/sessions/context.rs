@@ -1,15 +1,10 @@
 //! What a model would be given at the start of its next turn.
 
-use clap::Args;
 use mindfile::session::show;
 use mindfile::session::{self, PromptMode, Start};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::prune::PruneReport;
-use crate::caller::Caller;
-use crate::failure::Failure;
-use crate::operation::{Answer, Deed, Http, Operation, Page, Row, Shown, Tool, ToolOperation};
+use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::style::HEAD;
 use crate::values::Chat;
@@ -39,13 +34,8 @@ pub struct Context {
 }
 
 impl Operation for Context {
-    const ROW: Row = Row {
-        name: "context",
-        about: "Show what an agent would be given now",
-        command: None,
-        examples: "",
-        http: Some(Http::get("/v1/context")),
-    };
+    const ROW: Row =
+        Row::new("context", "Show what an agent would be given now").http(Http::get("/v1/context"));
     type Answer = GivenContext;
 
     fn run(self, caller: &Caller<'_>) -> Result<GivenContext, Failure> {
@@ -98,16 +88,18 @@ pub struct SessionContext {
 }
 
 impl Operation for SessionContext {
-    const ROW: Row = Row {
-        name: "sessionContext",
-        about: "Show exactly what a model would be given next, with the tokens of each part",
-        command: Some("session context"),
-        examples: "\
+    const ROW: Row = Row::new(
+        "sessionContext",
+        "Show exactly what a model would be given next, with the tokens of each part",
+    )
+    .typed(
+        "session context",
+        "\
 Examples:
   mindfile session context --session s1
   mindfile session context --session s1 --chat-type group --json",
-        http: Some(Http::get("/v1/sessions/{id}/context")),
-    };
+    )
+    .http(Http::get("/v1/sessions/{id}/context"));
     type Answer = GivenContext;
 
     fn run(self, caller: &Caller<'_>) -> Result<GivenContext, Failure> {

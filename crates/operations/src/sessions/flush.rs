@@ -1,14 +1,9 @@
 //! Saving what was said before a compaction: whether it is time, and doing it.
 
-use clap::Args;
 use mindfile::session::decide::{Decision, Run};
 use mindfile::session::{self, Check, Flushed};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
-use crate::failure::Failure;
-use crate::operation::{Answer, Http, Operation, Page, Row, Shown};
+use crate::operation::prelude::*;
 use crate::text::quantity::count;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
@@ -38,18 +33,17 @@ pub struct FlushCheck {
 }
 
 impl Operation for FlushCheck {
-    const ROW: Row = Row {
-        name: "flushCheck",
-        about: "Say whether memory must be flushed before the next turn",
-        command: Some("session flush-check"),
-        examples: "\
+    const ROW: Row = Row::new("flushCheck", "Say whether memory must be flushed before the next turn")
+        .typed(
+            "session flush-check",
+            "\
 Examples:
   mindfile session flush-check --session s1 --context-window 200000
   mindfile session flush-check --session s1 --context-window 200000 --tokens 171000 --pending \"$TURN\" --json
 
 The threshold is contextWindow - compaction.reserveTokensFloor - compaction.memoryFlush.softThresholdTokens.",
-        http: Some(Http::get("/v1/sessions/{id}/flush-check")),
-    };
+        )
+        .http(Http::get("/v1/sessions/{id}/flush-check"));
     type Answer = FlushDecision;
 
     fn run(self, caller: &Caller<'_>) -> Result<FlushDecision, Failure> {
@@ -101,16 +95,15 @@ pub struct Flush {
 }
 
 impl Operation for Flush {
-    const ROW: Row = Row {
-        name: "flush",
-        about: "Save what was said since the last flush to the day's note",
-        command: Some("session flush"),
-        examples: "\
+    const ROW: Row = Row::new("flush", "Save what was said since the last flush to the day's note")
+        .typed(
+            "session flush",
+            "\
 Examples:
   mindfile session flush --session 2026-11-14
   mindfile session flush --session 2026-11-14 --model llama3 --base-url http://localhost:11434/v1",
-        http: Some(Http::post("/v1/sessions/{id}/flush")),
-    };
+        )
+        .http(Http::post("/v1/sessions/{id}/flush"));
     type Answer = FlushReport;
 
     /// What is kept of a private conversation is nothing for a group.

@@ -1,13 +1,8 @@
 //! Which conversations there are.
 
-use clap::Args;
 use mindfile::session::{self, Record, SessionFile, TranscriptStore};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
-use crate::failure::Failure;
-use crate::operation::{Answer, Http, Operation, Page, Row, Shown};
+use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::quantity::count;
 use crate::text::table::{self, Side};
@@ -24,15 +19,14 @@ pub struct Conversations {
 }
 
 impl Operation for Conversations {
-    const ROW: Row = Row {
-        name: "listSessions",
-        about: "List the conversations of the agent, the newest first",
-        command: Some("session list"),
-        examples: "\
+    const ROW: Row = Row::new("listSessions", "List the conversations of the agent, the newest first")
+        .typed(
+            "session list",
+            "\
 Examples:
   mindfile session list --limit 5",
-        http: Some(Http::get("/v1/sessions")),
-    };
+        )
+        .http(Http::get("/v1/sessions"));
     type Answer = SessionList;
 
     fn run(self, caller: &Caller<'_>) -> Result<SessionList, Failure> {

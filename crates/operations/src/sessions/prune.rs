@@ -1,16 +1,11 @@
 //! What pruning would leave of a conversation.
 
-use clap::Args;
 use mindfile::session;
 use mindfile::session::prune::{self, Pruned};
 use mindfile::session::window::Window;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::context::WINDOW;
-use crate::caller::Caller;
-use crate::failure::Failure;
-use crate::operation::{Answer, Operation, Page, Row, Shown};
+use crate::operation::prelude::*;
 use crate::text::quantity::number;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
@@ -26,15 +21,14 @@ pub struct Prune {
 }
 
 impl Operation for Prune {
-    const ROW: Row = Row {
-        name: "prune",
-        about: "Show what would be left of old results of tools; the transcript stays as it is",
-        command: Some("session prune"),
-        examples: "\
+    const ROW: Row =
+        Row::new("prune", "Show what would be left of old results of tools; the transcript stays as it is")
+            .typed(
+                "session prune",
+                "\
 Examples:
   mindfile session prune --session 2026-11-14 --context-window 32000",
-        http: None,
-    };
+            );
     type Answer = PruneReport;
 
     fn run(self, caller: &Caller<'_>) -> Result<PruneReport, Failure> {

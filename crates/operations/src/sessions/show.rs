@@ -1,13 +1,8 @@
 //! What was said.
 
-use clap::Args;
 use mindfile::session::{self, Body, Entry, Transcript, show};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
-use crate::failure::Failure;
-use crate::operation::{Answer, Http, Operation, Page, Row, Shown};
+use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::style::HEAD;
 
@@ -24,16 +19,15 @@ pub struct ReadSession {
 }
 
 impl Operation for ReadSession {
-    const ROW: Row = Row {
-        name: "readSession",
-        about: "Show what was said",
-        command: Some("session show"),
-        examples: "\
+    const ROW: Row = Row::new("readSession", "Show what was said")
+        .typed(
+            "session show",
+            "\
 Examples:
   mindfile session show --session 2026-11-14
   mindfile session show --session 2026-11-14 --full --json",
-        http: Some(Http::get("/v1/sessions/{id}")),
-    };
+        )
+        .http(Http::get("/v1/sessions/{id}"));
     type Answer = SessionEntries;
 
     fn run(self, caller: &Caller<'_>) -> Result<SessionEntries, Failure> {

@@ -3,14 +3,9 @@
 mod json;
 mod text;
 
-use clap::Args;
 use mindfile_care::status::{self, Status};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::caller::Caller;
-use crate::failure::Failure;
-use crate::operation::{Answer, Deed, Http, Operation, Page, Row, Shown, Tool, ToolOperation};
+use crate::operation::prelude::*;
 
 pub use json::AgentStatus;
 
@@ -24,17 +19,16 @@ pub struct ShowStatus {
 }
 
 impl Operation for ShowStatus {
-    const ROW: Row = Row {
-        name: "status",
-        about: "Show what is indexed, and how",
-        command: Some("status"),
-        examples: "\
+    const ROW: Row = Row::new("status", "Show what is indexed, and how")
+        .typed(
+            "status",
+            "\
 Examples:
   mindfile status
   mindfile status --deep         compare every note with the index
   mindfile status --json",
-        http: Some(Http::get("/v1/status")),
-    };
+        )
+        .http(Http::get("/v1/status"));
     type Answer = Statuses;
 
     fn run(self, caller: &Caller<'_>) -> Result<Statuses, Failure> {
@@ -64,13 +58,7 @@ pub struct ToolStatus {
 }
 
 impl Operation for ToolStatus {
-    const ROW: Row = Row {
-        name: "toolStatus",
-        about: "Show how this memory stands",
-        command: None,
-        examples: "",
-        http: None,
-    };
+    const ROW: Row = Row::new("toolStatus", "Show how this memory stands");
     type Answer = AgentStatus;
 
     fn run(self, caller: &Caller<'_>) -> Result<AgentStatus, Failure> {

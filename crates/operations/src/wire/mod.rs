@@ -1,26 +1,32 @@
 //! The JSON that others build on: a change here is a change of the product.
 
-mod controls;
-mod facts;
 mod heartbeat;
 mod hosts;
 mod moving;
-mod notes;
 mod private;
-mod recall;
 mod settings;
 
 use serde::Serialize;
 
-pub use controls::{Allowed, Edited, Gone, TrustGiven};
-pub use facts::{EntityChanged, FactList, Inspected, ListedEntity, OneEntity};
 pub use heartbeat::Beats;
 pub use hosts::{Installed, Pages};
 pub use moving::{BackedUp, ExportedTo, Imported, Proved, PutBack};
-pub use notes::NoteList;
 pub use private::{MovedNotes, NewKey};
-pub use recall::{Reflection, Undone};
 pub use settings::{Changed, Path, Setting};
+
+/// What was let be stored again.
+#[derive(Debug, Serialize)]
+pub struct Allowed {
+    pub ok: bool,
+    pub entries: usize,
+}
+
+/// What a change of an entity, or a picture of one, was written to.
+#[derive(Debug, Serialize)]
+pub struct EntityChanged {
+    pub ok: bool,
+    pub files: Vec<String>,
+}
 
 /// Where `serve` listens.
 #[derive(Debug, Serialize)]

@@ -120,13 +120,12 @@ async fn run(
 
 fn router(desk: &Arc<Desk>, agents: &Arc<Desk>, guard: &Arc<Guard>, ending: &CancellationToken) -> Router {
     let counts = Arc::new(Metrics::default());
-    let operations = table::operations();
-    let document = Arc::new(openapi::document(&operations));
+    let document = Arc::new(openapi::document());
     let events = get(events::events).with_state((Arc::clone(desk), ending.clone()));
     let numbers = get(metrics::metrics).with_state((Arc::clone(desk), Arc::clone(&counts)));
     let described = move || async move { json(StatusCode::OK, &*document) };
     let guarded = Router::new()
-        .merge(table::router(operations).with_state(Arc::clone(desk)))
+        .merge(table::router().with_state(Arc::clone(desk)))
         .route("/v1/events", events)
         .route("/metrics", numbers)
         .route("/openapi.json", get(described))

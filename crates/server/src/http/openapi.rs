@@ -1,16 +1,20 @@
 //! The document that describes the HTTP interface, made from the same table as the router.
 
-use mindfile_operations::{Failed, Method};
+use mindfile_operations::{Entry, Failed, Http, Method, schema};
 use serde_json::{Map, Value, json};
 
-use super::table::Operation;
-use crate::schema;
+use super::table;
 
-pub(crate) fn document(operations: &[Operation]) -> Value {
+struct Operation {
+    http: Http,
+    asked: Map<String, Value>,
+}
+
+pub(crate) fn document() -> Value {
     let mut paths: Map<String, Value> = Map::new();
-    for operation in operations {
-        let path = paths.entry(operation.http.path).or_insert_with(|| json!({}));
-        path[word(operation.http.method)] = one(operation);
+    for (entry, http) in table::served() {
+        let path = paths.entry(http.path).or_insert_with(|| json!({}));
+        path[word(http.method)] = one(entry, &Operation { http, asked: (entry.asked)() });
     }
     json!({
         "openapi": "3.1.0",
@@ -38,19 +42,19 @@ fn word(method: Method) -> &'static str {
     }
 }
 
-fn one(operation: &Operation) -> Value {
+fn one(entry: &Entry, operation: &Operation) -> Value {
     let failed = json!({
         "description": "It was not done; `error.hint` says what helps",
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Failed"}}}
     });
     let mut value = json!({
-        "operationId": operation.name,
-        "summary": operation.about,
+        "operationId": entry.row.name,
+        "summary": entry.row.about,
         "parameters": parameters(operation),
         "responses": {
-            operation.status.as_str(): {
+            table::status(operation.http).as_str(): {
                 "description": "Done",
-                "content": {"application/json": {"schema": operation.answered}}
+                "content": {"application/json": {"schema": (entry.answered)()}}
             },
             "400": failed, "401": failed, "404": failed, "default": failed
         }

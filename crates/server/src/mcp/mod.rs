@@ -3,7 +3,6 @@
 mod progress;
 mod prompts;
 mod resources;
-mod text;
 mod tools;
 
 use std::sync::Arc;

@@ -1,62 +1,36 @@
-//! `mindfile edit`, `mindfile trust` and `mindfile delete`
+//! `mindfile edit`
 
 use std::io::Write;
 use std::process::ExitCode;
 
-use mindfile::Memory;
 use mindfile::fact::FactRecord;
-use mindfile::forget::What;
-use mindfile::origin::Origin;
 use mindfile::private::is_private;
+use mindfile_operations::{self as operations, Caller, Operation};
 
-use super::{Run, forget};
-use crate::arguments::{Delete, Edit, Trust};
+use super::Run;
+use crate::arguments::Edit;
 use crate::environment;
 use crate::failure::Failure;
-use crate::output::{self, controls, json};
 
 /// What to do where no editor can be used.
 const SAY_IT: &str = "say it here: mindfile edit ID --text \"…\"";
 
-pub(super) fn edit(asked: &Edit, run: &Run<'_>) -> Result<ExitCode, Failure> {
+pub(super) fn run(asked: &Edit, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
-    if let Some(origin) = asked.origin {
-        set_origin(&memory, &asked.id, origin.into(), run)?;
-    }
-    if asked.text.is_none() && asked.origin.is_some() {
-        return Ok(ExitCode::SUCCESS);
+    let caller = Caller::person(&memory);
+    let id = asked.id.clone();
+    if asked.origin.is_some() {
+        let trusted = operations::Trust { id: id.clone(), origin: asked.origin }.run(&caller)?;
+        run.print(&trusted, &memory)?;
+        if asked.text.is_none() {
+            return Ok(ExitCode::SUCCESS);
+        }
     }
     let text = match &asked.text {
         Some(text) => text.clone(),
-        None => in_editor(&memory.inspect(&asked.id, None)?.fact)?,
+        None => in_editor(&memory.inspect(&id, None)?.fact)?,
     };
-    let edited = memory.edit(&asked.id, &text)?;
-    if run.screen.json {
-        output::json(&json::Edited::new(&edited))?;
-    } else {
-        output::text(&controls::edited(&edited))?;
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-pub(super) fn trust(asked: &Trust, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    let memory = run.memory()?;
-    set_origin(&memory, &asked.id, Origin::Owner, run)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-fn set_origin(memory: &Memory, id: &str, origin: Origin, run: &Run<'_>) -> Result<(), Failure> {
-    let trusted = memory.trust(id, origin)?;
-    if run.screen.json {
-        output::json(&json::TrustGiven::new(&trusted))?;
-    } else {
-        output::text(&controls::trusted(&trusted))?;
-    }
-    Ok(())
-}
-
-pub(super) fn delete(asked: &Delete, run: &Run<'_>) -> Result<ExitCode, Failure> {
-    forget::carry_out(What::Fact(asked.id.clone()), &asked.sure, run)
+    run.print(&operations::Edit { id, text }.run(&caller)?, &memory)
 }
 
 /// The text as the person leaves it in an editor, in one line.
