@@ -4,6 +4,7 @@
 //! This crate must not know the terminal, sockets or the environment.
 
 mod audit;
+mod backup;
 mod caller;
 mod doctor;
 mod embeddings;
@@ -12,11 +13,14 @@ mod fact;
 mod facts;
 mod failure;
 mod get;
+mod heartbeat;
+mod import;
 mod index;
 mod indexing;
 mod notes;
 mod operation;
 mod policy;
+mod private;
 mod recall;
 mod reflect;
 pub mod schema;
@@ -27,9 +31,9 @@ mod status;
 mod table;
 pub mod text;
 pub mod values;
-pub mod wire;
 
 pub use audit::{Anchor, AuditEntries, ShowAudit, VerifiedAudit, VerifyAudit};
+pub use backup::{BackedUp, Backup, ProvedBackup, Restore, Restored, RestoredFiles};
 pub use caller::{Caller, Listener};
 pub use doctor::{Doctor, Examination};
 pub use embeddings::{EmbeddedTexts, Embeddings, Encoding, Input};
@@ -39,6 +43,8 @@ pub use facts::{
 };
 pub use failure::{Class, Failed, Failure, words};
 pub use get::{Get, Lines};
+pub use heartbeat::{Heartbeat, Upkeep};
+pub use import::{Import, Imported};
 pub use index::{Estimated, Index, IndexAnswer, IndexState, Indexed, Looked, StartIndex};
 pub use indexing::{Indexing, IndexingState, Progressed};
 pub use notes::{ListNotes, NoteList};
@@ -47,6 +53,7 @@ pub use operation::{
     ToolOperation, ToolReply,
 };
 pub use policy::{AppliedPolicy, ApplyPolicy, CheckPolicy, PolicyFindings, PolicyRules, ShowPolicy};
+pub use private::{Decrypt, Encrypt, MovedNotes, NewKey, Rekey};
 pub use recall::{Recall, Recollection};
 pub use reflect::{Reflect, Reflection, UndoReflection, Undone};
 pub use search::hits;

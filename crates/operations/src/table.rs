@@ -1,14 +1,18 @@
 //! Every operation, once. What a front end offers is made from this table.
 
 use crate::audit::{ShowAudit, VerifyAudit};
+use crate::backup::{Backup, Restore};
 use crate::doctor::Doctor;
 use crate::embeddings::Embeddings;
 use crate::facts::{Delete, Edit, Forget, Inspect, ListEntities, ListFacts, ReadEntity, Retain, Trust};
 use crate::get::Get;
+use crate::heartbeat::Heartbeat;
+use crate::import::Import;
 use crate::index::{Index, IndexState, StartIndex};
 use crate::notes::ListNotes;
 use crate::operation::Entry;
 use crate::policy::{ApplyPolicy, CheckPolicy, ShowPolicy};
+use crate::private::{Decrypt, Encrypt, Rekey};
 use crate::recall::Recall;
 use crate::reflect::{Reflect, UndoReflection};
 use crate::search::Search;
@@ -56,4 +60,11 @@ pub static OPERATIONS: &[Entry] = &[
     Entry::of::<ShowPolicy>(),
     Entry::of::<CheckPolicy>(),
     Entry::of::<ApplyPolicy>(),
+    Entry::of::<Heartbeat>(),
+    Entry::of::<Backup>(),
+    Entry::of::<Restore>(),
+    Entry::of::<Import>(),
+    Entry::of::<Encrypt>(),
+    Entry::of::<Decrypt>(),
+    Entry::of::<Rekey>(),
 ];

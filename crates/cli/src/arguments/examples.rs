@@ -70,29 +70,10 @@ Examples:
   mindfile man | man -l -
   mindfile man --out ~/.local/share/man/man1     then: man mindfile-search";
 
-pub(crate) const IMPORT: &str = "\
-Examples:
-  mindfile import claude-code ~/.claude/projects --dry-run
-  mindfile import chatgpt ~/Downloads/chatgpt-export
-  mindfile import mem0 memories.json
-  mindfile import obsidian ~/vault --trust       your own notes: the owner's word";
-
 pub(crate) const EXPORT: &str = "\
 Examples:
   mindfile export --jsonl --out memory.jsonl     import jsonl reads it back
   mindfile export --markdown > memory.md";
-
-pub(crate) const BACKUP: &str = "\
-Examples:
-  mindfile backup                                into a file of today, here
-  mindfile backup /mnt/usb/memory.tar.zst
-  mindfile backup memory.tar                     not compressed";
-
-pub(crate) const RESTORE: &str = "\
-Examples:
-  mindfile restore memory.tar.zst --verify       prove it, and change nothing
-  mindfile restore memory.tar.zst --into old     into a folder of its own
-  mindfile restore memory.tar.zst                where it was; what differs stays, and is named";
 
 pub(crate) const CONFIG_SHOW: &str = "\
 Examples:
@@ -126,14 +107,6 @@ Examples:
   mindfile config set query.maxResults 10
   mindfile config get query.hybrid --json";
 
-pub(crate) const HEARTBEAT: &str = "\
-Examples:
-  mindfile heartbeat             one pass, without a model
-  mindfile heartbeat --every 30m
-  mindfile heartbeat --dry-run --json
-
-Where a chat model is named (MINDFILE_CHAT_MODEL or --model), it is asked about contradictions alone, within --budget.";
-
 pub(crate) const POLICY: &str = "\
 Examples:
   mindfile policy show
@@ -147,26 +120,6 @@ Examples:
   mindfile audit verify
   mindfile audit show --since 7d
   mindfile audit show --limit 500 --json";
-
-pub(crate) const ENCRYPT: &str = "\
-Examples:
-  mindfile encrypt memory/medical.md
-  mindfile encrypt --all
-
-The files are age files: age -d -i ~/.mindfile/private.key memory/private/medical.md.age";
-
-pub(crate) const DECRYPT: &str = "\
-Examples:
-  mindfile decrypt memory/private/medical.md
-  mindfile decrypt memory/private/medical.md --to bank/medical.md
-
-To read a private note without changing it: mindfile get memory/private/medical.md";
-
-pub(crate) const REKEY: &str = "\
-Examples:
-  mindfile rekey                 another key, kept as the present one
-  mindfile rekey --passphrase    another key, locked with a passphrase
-  mindfile rekey --drop-old      and nothing is left of the keys before it";
 
 pub(crate) const EVAL: &str = "\
 Examples:

@@ -1,22 +1,18 @@
 //! The arguments of `heartbeat`.
 
 use clap::Args;
+use mindfile_operations as operations;
 
-use super::examples;
 use super::{Every, Model};
 
 #[derive(Debug, Args)]
-#[command(after_help = examples::HEARTBEAT)]
+#[group(skip)]
 pub(crate) struct Heartbeat {
+    #[command(flatten)]
+    pub(crate) asked: operations::Heartbeat,
     /// Keep going, one pass each time: 30m, 12h, 1d
     #[arg(long, value_name = "TIME")]
     pub(crate) every: Option<Every>,
-    /// Say what would be done, and change nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// The most tokens that a model may take in one pass
-    #[arg(long, value_name = "TOKENS", default_value_t = mindfile_care::heartbeat::BUDGET)]
-    pub(crate) budget: u64,
     #[command(flatten)]
     pub(crate) model: Model,
 }

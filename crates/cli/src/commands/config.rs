@@ -1,16 +1,17 @@
 //! `mindfile config`
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use mindfile::config::{self, Configuration};
 use mindfile::durable;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::Run;
 use crate::arguments::{Config, ConfigCommand};
 use crate::environment;
 use crate::failure::Failure;
-use crate::output::json::{Changed, Path, Setting};
 use crate::output::table::{self, Side};
 use crate::output::{self, clean};
 
@@ -103,13 +104,13 @@ fn path(run: &Run<'_>) -> Result<(), Failure> {
     Ok(output::text(&text)?)
 }
 
-fn paths(loaded: &Configuration) -> Vec<Path> {
-    let path = |what, path: &std::path::Path, why: &str| Path {
+fn paths(loaded: &Configuration) -> Vec<NamedPath> {
+    let path = |what, path: &Path, why: &str| NamedPath {
         what,
         path: path.display().to_string(),
         why: why.to_owned(),
     };
-    let file = |what, at: &std::path::Path| {
+    let file = |what, at: &Path| {
         let found = loaded.files.iter().any(|file| file == at);
         path(what, at, if found { "read" } else { "does not exist" })
     };
@@ -124,4 +125,35 @@ fn paths(loaded: &Configuration) -> Vec<Path> {
         file("workspace's", &workspace.path.join(config::WORKSPACE_JSON)),
         path("index", &loaded.settings.index_path, &origin("store.path")),
     ]
+}
+
+/// One key of `config show`.
+#[derive(Debug, Serialize)]
+struct Setting<'a> {
+    key: &'a str,
+    value: &'a Value,
+    origin: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
+}
+
+/// What `config set` did.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Changed {
+    ok: bool,
+    file: String,
+    key: &'static str,
+    at: String,
+    value: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    overruled_by: Option<String>,
+}
+
+/// One line of `config path`.
+#[derive(Debug, Serialize)]
+struct NamedPath {
+    what: &'static str,
+    path: String,
+    why: String,
 }

@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use mindfile::fact::graph::{Entity, Graph, draw};
 use mindfile::{Error, Memory, fact};
 use mindfile_operations::{Caller, ListEntities, Operation, ReadEntity};
+use serde::Serialize;
 
 use super::Run;
 use crate::arguments::Entities;
 use crate::failure::Failure;
 use crate::output::quantity::count;
-use crate::output::{self, clean, json};
+use crate::output::{self, clean};
 
 pub(super) fn run(asked: &Entities, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
@@ -62,9 +63,16 @@ fn save(file: &Path, picture: &str, run: &Run<'_>) -> Result<ExitCode, Failure> 
 
 fn changed(words: &str, files: Vec<String>, run: &Run<'_>) -> Result<ExitCode, Failure> {
     if run.screen.json {
-        output::json(&json::EntityChanged { ok: true, files })?;
+        output::json(&EntityChanged { ok: true, files })?;
     } else {
         output::text(&format!("✓ {words} ({})\n", clean::text(&files.join(", "))))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a change of an entity, or a picture of one, was written to.
+#[derive(Debug, Serialize)]
+struct EntityChanged {
+    ok: bool,
+    files: Vec<String>,
 }

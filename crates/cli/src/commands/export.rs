@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use mindfile::Memory;
 use mindfile::durable;
 use mindfile_hosts::export::{self, Shape};
+use serde::Serialize;
 
 use super::Run;
 use crate::arguments::Export;
 use crate::failure::Failure;
 use crate::output::quantity::count;
-use crate::output::{self, clean, json};
+use crate::output::{self, clean};
 
 pub(super) fn run(asked: &Export, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
@@ -32,7 +33,7 @@ pub(super) fn run(asked: &Export, run: &Run<'_>) -> Result<ExitCode, Failure> {
     durable::replace(path, &bytes).map_err(|source: std::io::Error| Failure::file(&name, &source))?;
     done.notices.iter().for_each(|notice| run.screen.warn(notice));
     if run.screen.json {
-        output::json(&json::ExportedTo { ok: true, path: name, notes: done.notes, facts: done.facts })?;
+        output::json(&ExportedTo { ok: true, path: name, notes: done.notes, facts: done.facts })?;
     } else {
         output::text(&format!(
             "{} and {} in {name}\n",
@@ -55,4 +56,12 @@ fn on_terminal(memory: &Memory, shape: Shape, run: &Run<'_>) -> Result<ExitCode,
     output::exact(shown.as_bytes())?;
     done.notices.iter().for_each(|notice| run.screen.warn(notice));
     Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Debug, Serialize)]
+struct ExportedTo {
+    ok: bool,
+    path: String,
+    notes: usize,
+    facts: usize,
 }

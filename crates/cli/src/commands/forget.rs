@@ -5,19 +5,20 @@ use std::process::ExitCode;
 
 use mindfile::{Memory, forget};
 use mindfile_operations::{self as operations, Answer, Caller, Gone, Operation};
+use serde::Serialize;
 
 use super::Run;
 use crate::arguments::{Delete, Forget};
 use crate::failure::Failure;
+use crate::output;
 use crate::output::quantity::count;
-use crate::output::{self, json};
 
 pub(super) fn run(asked: &Forget, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
     if let Some(text) = &asked.allow {
         let known = forget::allow(&memory, text)?;
         if run.screen.json {
-            output::json(&json::Allowed { ok: true, entries: known })?;
+            output::json(&Allowed { ok: true, entries: known })?;
         } else {
             output::text(&format!("{} taken out of the ledger\n", count(known, "entry")))?;
         }
@@ -86,4 +87,11 @@ fn is_agreed(would: &Gone, memory: &Memory, run: &Run<'_>) -> Result<bool, Failu
     let read = std::io::stdin().lock().read_line(&mut line);
     read.map_err(|source| Failure::file("standard input", &source))?;
     Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
+}
+
+/// What was let be stored again.
+#[derive(Debug, Serialize)]
+struct Allowed {
+    ok: bool,
+    entries: usize,
 }

@@ -3,12 +3,13 @@
 use std::process::ExitCode;
 
 use mindfile::workspace;
+use serde::Serialize;
 
 use super::Run;
 use crate::arguments::Init;
 use crate::environment;
 use crate::failure::Failure;
-use crate::output::{self, clean, json, shell};
+use crate::output::{self, clean, shell};
 
 pub(super) fn run(asked: &Init, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let configured = environment::load(run.globals, run.screen)?.settings.workspace;
@@ -18,7 +19,7 @@ pub(super) fn run(asked: &Init, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let created = workspace::init(&dir)?;
     let shown = dir.display().to_string();
     if run.screen.json {
-        let made = json::Made { ok: true, workspace: shown, made: created.made, already: created.already };
+        let made = Made { ok: true, workspace: shown, made: created.made, already: created.already };
         output::json(&made)?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -32,4 +33,13 @@ pub(super) fn run(asked: &Init, run: &Run<'_>) -> Result<ExitCode, Failure> {
         run.screen.say(&format!("Next: mindfile config set workspace {}", clean::text(&shell::word(&shown))));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What was made.
+#[derive(Debug, Serialize)]
+struct Made {
+    ok: bool,
+    workspace: String,
+    made: Vec<String>,
+    already: Vec<String>,
 }

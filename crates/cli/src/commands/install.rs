@@ -1,15 +1,17 @@
 //! `mindfile install`
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use mindfile::config;
 use mindfile_hosts::host::Program;
 use mindfile_hosts::host::install::{self, Act, Kind, Plan};
+use serde::Serialize;
 
 use super::Run;
 use crate::arguments::Install;
 use crate::failure::Failure;
-use crate::output::{self, json};
+use crate::output;
 use crate::{confirm, environment};
 
 pub(super) fn run(asked: &Install, run: &Run<'_>) -> Result<ExitCode, Failure> {
@@ -30,7 +32,7 @@ pub(super) fn run(asked: &Install, run: &Run<'_>) -> Result<ExitCode, Failure> {
     }
     let copies = if done { Vec::new() } else { install::apply(&plan, &state)? };
     if run.screen.json {
-        output::json(&json::Installed::new(&plan, &copies, asked.dry_run))?;
+        output::json(&Installed::new(&plan, &copies, asked.dry_run))?;
         return Ok(ExitCode::SUCCESS);
     }
     for copy in &copies {
@@ -59,4 +61,40 @@ fn next(plan: &Plan, server_only: bool) -> &'static str {
         return "Taken out. Start the program anew to let it notice.";
     }
     plan.host.next_step(server_only)
+}
+
+/// What `install` did, or would do.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Installed {
+    ok: bool,
+    host: &'static str,
+    act: &'static str,
+    dry_run: bool,
+    files: Vec<InstalledFile>,
+    /// Copies of what was there.
+    copies: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct InstalledFile {
+    path: String,
+    change: &'static str,
+    diff: String,
+}
+
+impl Installed {
+    fn new(plan: &Plan, copies: &[PathBuf], dry_run: bool) -> Self {
+        let files = plan.changes.iter().map(|change| InstalledFile {
+            path: change.path.display().to_string(),
+            change: change.kind().as_str(),
+            diff: change.diff(),
+        });
+        let act = match plan.act {
+            Act::Install => "install",
+            Act::Uninstall => "uninstall",
+        };
+        let copies = copies.iter().map(|copy| copy.display().to_string()).collect();
+        Self { ok: true, host: plan.host.name, act, dry_run, files: files.collect(), copies }
+    }
 }

@@ -6,11 +6,12 @@ use std::process::ExitCode;
 use clap::Command;
 use clap_mangen::Man as Page;
 use mindfile::durable;
+use serde::Serialize;
 
 use super::{Run, tree};
 use crate::arguments::Man;
 use crate::failure::Failure;
-use crate::output::{self, json};
+use crate::output;
 
 pub(super) fn run(asked: &Man, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let mut command = tree::command();
@@ -22,7 +23,7 @@ pub(super) fn run(asked: &Man, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let mut written = Vec::new();
     write_all(&command, "mindfile", folder, &mut written)?;
     if run.screen.json {
-        output::json(&json::Pages { ok: true, folder: folder.display().to_string(), pages: written })?;
+        output::json(&Pages { ok: true, folder: folder.display().to_string(), pages: written })?;
     } else {
         output::text(&format!("{} pages in {}\n", written.len(), folder.display()))?;
     }
@@ -46,4 +47,12 @@ fn page(command: Command, name: &str) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     Page::new(command).title(name.to_uppercase()).render(&mut bytes)?;
     Ok(bytes)
+}
+
+/// What was written.
+#[derive(Debug, Serialize)]
+struct Pages {
+    ok: bool,
+    folder: String,
+    pages: Vec<String>,
 }

@@ -1,6 +1,5 @@
 //! One file a command: arguments in, one call of the library, output out.
 
-mod backup;
 mod browse;
 mod chat;
 mod completions;
@@ -81,10 +80,24 @@ impl Run<'_> {
 
     /// Prints an answer, and gives the code to exit with.
     fn print(&self, reply: &dyn Reply, memory: &Memory) -> Result<ExitCode, Failure> {
+        self.print_as(reply, memory, || reply.pretty_json())
+    }
+
+    /// The same for one of several answers: as JSON each has a line of its own.
+    fn print_line(&self, reply: &dyn Reply, memory: &Memory) -> Result<ExitCode, Failure> {
+        self.print_as(reply, memory, || Ok(String::from_utf8_lossy(&reply.json()?).into_owned()))
+    }
+
+    fn print_as(
+        &self,
+        reply: &dyn Reply,
+        memory: &Memory,
+        json: impl FnOnce() -> Result<String, Failure>,
+    ) -> Result<ExitCode, Failure> {
         let shown = reply.shown(&self.page(memory));
         shown.notices.iter().for_each(|notice| self.screen.warn(notice));
         if self.screen.json {
-            output::pretty(reply.pretty_json()?)?;
+            output::pretty(json()?)?;
         } else {
             shown.caveats.iter().for_each(|caveat| self.screen.warn(caveat));
             if !(shown.is_receipt && self.screen.quiet) {
@@ -141,10 +154,7 @@ fn own_commands() -> Vec<Command> {
         own(operations::Get::ROW, get::run),
         own(operations::Retain::ROW, retain::run),
         own(operations::Reflect::ROW, reflect::run),
-        own(
-            Row::command("heartbeat", "List what is overdue, fading, unconfirmed or left behind"),
-            heartbeat::run,
-        ),
+        own(operations::Heartbeat::ROW, heartbeat::run),
         own(operations::Edit::ROW, edit::run),
         own(operations::Delete::ROW, forget::delete),
         own(operations::Forget::ROW, forget::run),
@@ -155,15 +165,11 @@ fn own_commands() -> Vec<Command> {
         own(Row::command("chat", "Talk to a model that remembers, in the terminal"), chat::run),
         own(Row::command("install", "Connect mindfile to an agent that you use"), install::run),
         own(Row::command("hook", "Answer a host's hook; hosts call this at each turn"), hook::run),
-        own(Row::command("import", "Import from another memory; nothing is overwritten"), import::run),
+        own(operations::Import::ROW, import::run),
         own(Row::command("export", "Export notes and facts"), export::run),
-        own(Row::command("backup", "Write one file with everything that cannot be rebuilt"), backup::run),
-        own(Row::command("restore", "Restore a backup, or prove that it can be restored"), backup::restore),
         own(Row::command("serve", "Serve HTTP, MCP and a page for the browser"), serve::run),
         own(Row::command("mcp", "Run as an MCP server over stdin and stdout"), serve::mcp),
-        own(Row::command("encrypt", "Encrypt notes and move them to memory/private/"), private::encrypt),
-        own(Row::command("decrypt", "Decrypt a private note"), private::decrypt),
-        own(Row::command("rekey", "Re-encrypt private notes with a new key"), private::rekey),
+        own(operations::Rekey::ROW, private::rekey),
         own(operations::ShowStatus::ROW, status::run),
         own(operations::Doctor::ROW, doctor::run),
         own(operations::CheckPolicy::ROW, policy::check),

@@ -11,13 +11,13 @@ use mindfile::config::{Configuration, Server};
 use mindfile::origin::Door;
 use mindfile::session::ChatType;
 use mindfile_server::{Desk, Error, Listening, Place, Terms, Token};
+use serde::Serialize;
 
 use super::Run;
 use crate::arguments::{Mcp, Serve};
 use crate::environment;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::output::json::Listens;
 use crate::output::{self, Screen};
 
 pub(super) fn run(asked: &Serve, run: &Run<'_>) -> Result<ExitCode, Failure> {
@@ -91,4 +91,16 @@ fn tell(
         Some(_) | None => {}
     }
     Ok(())
+}
+
+/// Where it listens.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listens {
+    ok: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    socket: Option<String>,
+    token_file: String,
 }

@@ -1,6 +1,5 @@
 //! Everything that is printed. Results go to stdout, everything else to stderr; colour only where a person reads.
 
-pub(crate) mod heartbeat;
 pub(crate) mod progress;
 pub(crate) mod shell;
 pub(crate) mod spelling;
@@ -12,7 +11,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use mindfile_operations::Failed;
 pub(crate) use mindfile_operations::hits;
 pub(crate) use mindfile_operations::text::{clean, quantity, style, table};
-pub(crate) use mindfile_operations::wire as json;
 use serde::Serialize;
 
 use crate::arguments::Globals;
