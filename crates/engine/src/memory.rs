@@ -117,7 +117,7 @@ impl Memory {
 
     /// Keeps a fact.
     pub fn retain(&self, request: &retain::Request) -> Result<Retained, Error> {
-        retain::retain(self, request, None)
+        retain::retain(self, self.viewer(), request, None)
     }
 
     /// Changes what a fact says, or the value of a key.

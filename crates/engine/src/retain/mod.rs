@@ -31,7 +31,6 @@ use mindfile_trust::place::is_private;
 use mindfile_trust::place::{BESIDE, UNTRUSTED};
 use mindfile_trust::place::{PRIVATE, PRIVATE_UNTRUSTED};
 use mindfile_trust::policy::Policy;
-use mindfile_trust::speaker::Door;
 use mindfile_trust::vault::KeyError;
 use mindfile_workspace::NOTE_LIMIT;
 use mindfile_workspace::{NotePath, Workspace};
@@ -49,6 +48,8 @@ use crate::fit;
 use crate::ingest::{self, Budget, Scope};
 use crate::reconcile;
 use crate::reconcile::Recipe;
+use crate::view::Freshness;
+use crate::viewer::Viewer;
 
 pub(crate) use entity::check as check_entity;
 
@@ -88,7 +89,7 @@ struct Admitted<'a> {
     today: Date,
     /// Whose word it is.
     origin: Origin,
-    door: Door,
+    viewer: Viewer,
     salience: f32,
     notices: Vec<String>,
 }
@@ -103,38 +104,39 @@ struct NewFact<'a> {
 /// is of no help leaves an estimate, which is said.
 pub fn retain(
     corpus: &Corpus,
+    viewer: Viewer,
     request: &Request,
     model: Option<&dyn ChatModel>,
 ) -> Result<Retained, crate::Error> {
     match model {
-        Some(model) => retain_at(corpus, corpus.door, request, Some(&mut weigh::by(model))),
-        None => retain_at(corpus, corpus.door, request, None),
+        Some(model) => retain_for(corpus, viewer, request, Some(&mut weigh::by(model))),
+        None => retain_for(corpus, viewer, request, None),
     }
 }
 
-/// The same for a text that comes through another door than the memory's own. Whoever is asked how much it matters is
-/// shown the text before anyone is kept waiting.
-pub(crate) fn retain_at(
+/// The same with whoever is asked how much it matters, who is shown the text before anyone is kept waiting. The text
+/// may come through another door than the memory's own.
+pub(crate) fn retain_for(
     corpus: &Corpus,
-    door: Door,
+    viewer: Viewer,
     request: &Request,
     ask: Option<&mut AskModel<'_>>,
 ) -> Result<Retained, crate::Error> {
-    let admitted = admit(corpus, door, request, ask)?;
+    let admitted = admit(corpus, viewer, request, ask)?;
     let notes = Notes::with(corpus, admitted.workspace.clone())?;
-    let retained = keep(&notes, &admitted).map_err(|error| veiled_error(corpus, error));
+    let retained = keep(&notes, &admitted);
     drop(notes);
     let mut retained = retained?;
     if retained.outcome != Outcome::Known {
         retained.notices.extend(admitted.notices);
         retained.notices.extend(corpus.notices());
     }
-    Ok(veiled(corpus, retained))
+    veiled(corpus, viewer, retained)
 }
 
 fn admit<'a>(
     corpus: &Corpus,
-    door: Door,
+    viewer: Viewer,
     request: &'a Request,
     ask: Option<&mut AskModel<'_>>,
 ) -> Result<Admitted<'a>, crate::Error> {
@@ -144,9 +146,9 @@ fn admit<'a>(
     }
     let workspace = corpus.workspace()?;
     let today = clock::today(&*corpus.clock);
-    let origin = draft::origin_of(corpus, door, &request.text)?;
+    let origin = draft::origin_of(corpus, viewer.door, &request.text)?;
     let path = target(corpus, &workspace, request, today, origin)?;
-    draft::check_place(origin, door, &path)?;
+    draft::check_place(origin, viewer.door, &path)?;
     for text in says(request) {
         draft::refuse_forgotten(corpus, &text)?;
     }
@@ -157,7 +159,7 @@ fn admit<'a>(
     let ask = ask.filter(|_| !is_private);
     let (salience, notice) = weigh::salience(request, &corpus.policy.cover(&request.text), ask);
     let notices = notices.into_iter().chain(notice).collect();
-    Ok(Admitted { request, workspace, path, today, origin, door, salience, notices })
+    Ok(Admitted { request, workspace, path, today, origin, viewer, salience, notices })
 }
 
 /// What a request says: a value that is nothing by itself may have been forgotten as the value of its key.
@@ -171,38 +173,48 @@ fn keep(notes: &Notes<'_>, admitted: &Admitted<'_>) -> Result<Retained, crate::E
     let Admitted { request, path, .. } = admitted;
     look_before(corpus, notes.workspace(), path)?;
     let index = corpus.index()?;
-    let snapshot = index.snapshot()?;
-    let with_private = is_private(path.as_str()) || corpus.viewer().sees_private_notes();
-    let snapshot = if with_private { corpus.joined(snapshot)? } else { snapshot };
-    if let Some(known) = known_by_id(corpus, request, &*snapshot)? {
+    let view = corpus.view(admitted.viewer, Freshness::AsIndexed)?;
+    let seen = view.snapshot()?;
+    let all = index.snapshot()?;
+    let is_sealed = is_private(path.as_str());
+    // An id is one in the whole memory.
+    let all = if is_sealed || admitted.viewer.sees_private_notes() { corpus.joined(all)? } else { all };
+    if let Some(known) = known_by_id(corpus, request, &*all)? {
         return Ok(known);
     }
-    let line = compose(corpus, admitted, &*snapshot)?;
+    let line = compose(corpus, admitted, &*seen, &*all)?;
     let new = NewFact { admitted, line };
     match &request.key {
-        None => retain_line(notes, &new, snapshot),
-        Some(key) => keyed::retain_value(notes, new, key, snapshot),
+        // A key has one value among private notes, too, whoever writes it.
+        Some(key) if is_sealed && admitted.viewer.chat.is_private() => {
+            drop(seen);
+            keyed::retain_value(notes, new, key, all)
+        }
+        Some(key) => {
+            drop(all);
+            keyed::retain_value(notes, new, key, seen)
+        }
+        None => {
+            drop(all);
+            retain_line(notes, &new, seen)
+        }
     }
 }
 
-/// What a private fact says is told to its owner alone; who writes one through another door learns of no other.
-fn veiled(corpus: &Corpus, mut retained: Retained) -> Retained {
-    let hidden = |fact: &FactRecord| is_private(&fact.path) && !corpus.door.is_owner();
-    if retained.outcome == Outcome::Known && hidden(&retained.fact) {
-        VEIL.clone_into(&mut retained.fact.text);
+/// Of a fact that the writer may not see no more is told than that there is one with this id or this value.
+fn veiled(corpus: &Corpus, viewer: Viewer, mut retained: Retained) -> Result<Retained, crate::Error> {
+    let audience = corpus.audience(viewer)?;
+    let is_found = matches!(retained.outcome, Outcome::Known | Outcome::Confirmed);
+    if is_found && !audience.sees(&retained.fact.path) {
+        let fact = &mut retained.fact;
+        VEIL.clone_into(&mut fact.text);
+        fact.entities.clear();
+        fact.spelled.clear();
+        fact.key = None;
+        fact.source = None;
     }
-    retained.before = retained.before.filter(|before| !hidden(before));
-    retained
-}
-
-fn veiled_error(corpus: &Corpus, mut error: crate::Error) -> crate::Error {
-    if let crate::Error::Retain(Error::Duplicate { path, text, .. }) = &mut error
-        && is_private(path)
-        && !corpus.door.is_owner()
-    {
-        VEIL.clone_into(text);
-    }
-    error
+    retained.before = retained.before.filter(|before| audience.sees(&before.path));
+    Ok(retained)
 }
 
 fn audit_retained(corpus: &Corpus, id: &str, text: &str) {
@@ -285,17 +297,18 @@ fn known_by_id(
 fn compose(
     corpus: &Corpus,
     admitted: &Admitted<'_>,
-    snapshot: &dyn Snapshot,
+    seen: &dyn Snapshot,
+    all: &dyn Snapshot,
 ) -> Result<Line<'static>, crate::Error> {
     let Admitted { request, today, salience, .. } = admitted;
-    let entities = entity::collect(&request.entities, &request.text, snapshot)?;
+    let entities = entity::collect(&request.entities, &request.text, seen)?;
     let mut line = request.line(&entities, *salience)?;
     if request.key.is_some() || request.ttl.is_some() || request.file.is_some() {
         line.set(Name::Seen, Some(&today.to_string()));
     }
     let id = match &request.id {
         Some(id) => id.clone(),
-        None => new_id(corpus, &line, snapshot)?,
+        None => new_id(corpus, &line, all)?,
     };
     line.set_id(Some(&id));
     let written = fact::write(&line);
@@ -380,7 +393,8 @@ impl NewFact<'_> {
         // A text that looks like a fact line reads otherwise by itself than in the line that is written.
         let written = fact::write(&self.line);
         let lines = [(self.line.text(), self.admitted.origin), (written.as_str(), self.admitted.origin)];
-        notes.draft(path, &NewText { what: FACT, door: self.admitted.door, says: &says, lines: &lines })
+        notes
+            .draft(path, &NewText { what: FACT, door: self.admitted.viewer.door, says: &says, lines: &lines })
     }
 }
 

@@ -28,7 +28,7 @@ pub use mindfile_trust::speaker::{ChatType, Role, Utterance};
 pub use mindfile_workspace::transcripts::SessionError as Error;
 pub use mindfile_workspace::transcripts::*;
 pub use save::Saved;
-pub use seen::{Conversations, candidates, check, conversation, conversations};
+pub use seen::{Conversations, candidates, check, check_append, conversation, conversations};
 
 use std::path::PathBuf;
 use std::sync::Arc;

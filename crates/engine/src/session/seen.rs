@@ -1,8 +1,11 @@
 //! Conversations, as a viewer may read them.
 
+use mindfile_workspace::transcripts::{SessionError, path_of};
+
 use super::candidate::{self, Candidate};
 use super::{Record, SessionFile, Transcript};
 use crate::corpus::Corpus;
+use crate::error::Denial;
 use crate::error::Error;
 use crate::viewer::Viewer;
 
@@ -33,6 +36,19 @@ pub fn conversation(corpus: &Corpus, viewer: Viewer, session: &str) -> Result<Tr
 /// Fails as for a conversation that is not there where the viewer may not read it.
 pub fn check(corpus: &Corpus, viewer: Viewer, session: &str) -> Result<(), Error> {
     corpus.check_session(viewer, session)
+}
+
+/// Fails where somebody would be let into a conversation that is there and that the viewer may not read: turns of a group
+/// would make it one that a group reads.
+pub fn check_append(corpus: &Corpus, viewer: Viewer, session: &str) -> Result<(), Error> {
+    if corpus.audience(viewer)?.sees_session(session) {
+        return Ok(());
+    }
+    match corpus.sessions().read(session) {
+        Err(SessionError::NoSession { .. }) => Ok(()),
+        Ok(_) => Err(Denial::Private { path: path_of(session), chat: viewer.chat }.into()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// What may be worth keeping of a conversation.

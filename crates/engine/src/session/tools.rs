@@ -16,6 +16,7 @@ use crate::draft;
 use crate::error::Error;
 use crate::notes;
 use crate::retain;
+use crate::viewer::Viewer;
 
 /// The longest text that a tool takes or gives, in bytes.
 const LONGEST: usize = 64 << 10;
@@ -139,7 +140,7 @@ fn retain_tool(corpus: &Corpus, session: &str, given: &Value) -> Result<String, 
         ..retain::Request::new(&string(given, "text"))
     };
     let door = if echoes_a_tool(corpus, session, &request.text)? { Door::Tool } else { Door::Chat };
-    let kept = retain::retain_at(corpus, door, &request, None)?;
+    let kept = retain::retain_for(corpus, Viewer::through(door), &request, None)?;
     Ok(format!("Retained: {} ({}#L{})", kept.fact.shown(), kept.fact.path, kept.fact.line))
 }
 

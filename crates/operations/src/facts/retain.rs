@@ -92,7 +92,7 @@ Examples:
             force: self.force,
             confirm: self.confirm,
         };
-        Ok(RetainedFact::new(retain::retain(caller.memory, &request, caller.model)?))
+        Ok(RetainedFact::new(retain::retain(caller.memory, caller.viewer, &request, caller.model)?))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Writing turns down.
 
-use mindfile::session::{About, Message, TurnReport, path_of};
+use mindfile::session::{self, About, Message, TurnReport, path_of};
 use serde_json::Value;
 
 use super::candidates::FoundCandidate;
@@ -85,6 +85,7 @@ Examples:
 impl Append {
     /// Writes turns that are entries of a transcript already.
     pub fn write(&self, entries: &[Value], caller: &Caller<'_>) -> Result<AppendedTurns, Failure> {
+        session::check_append(caller.memory, caller.viewer, &self.id)?;
         let about = About { chat: caller.chat(self.chat_type), window: self.context_window };
         Ok(AppendedTurns::new(&self.id, caller.memory.say(&self.id, entries, &about)?))
     }
