@@ -15,8 +15,9 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
 use crate::certificate::Certificate;
+use crate::exchange::{Answer, exchange};
 use crate::home::{Home, write};
-use crate::serve::{Answer, Served, exchange};
+use crate::serve::Served;
 
 /// A certificate that signs itself, and settings that name it.
 fn certified(home: &Home) -> CertificateDer<'static> {

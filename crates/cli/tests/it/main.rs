@@ -13,6 +13,9 @@ mod demo;
 mod docs;
 mod doors;
 mod eval;
+#[path = "../../../server/tests/it/exchange.rs"]
+#[expect(dead_code, reason = "the server's own tests look at headers, too")]
+mod exchange;
 mod facts;
 mod get;
 mod heartbeat;

@@ -5,6 +5,8 @@ mod prompts;
 mod resources;
 mod tools;
 
+use std::io;
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -20,6 +22,7 @@ use rmcp::service::{RequestContext, RoleServer};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ErrorData, ServerHandler, ServiceExt};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::Builder;
 use tokio_util::sync::CancellationToken;
 
@@ -39,19 +42,48 @@ const GLANCE: Duration = Duration::from_millis(50);
 
 /// Speaks with the program that started this one, until it closes the input or `stop` is set.
 pub fn over_stdio(desk: &Arc<Desk>, stop: &AtomicBool) -> Result<(), Error> {
+    speak(desk, || Ok(rmcp::transport::stdio()), stop)
+}
+
+/// Speaks with whoever holds the other end of a socket, until it is closed or `stop` is set.
+pub fn over_socket(desk: &Arc<Desk>, socket: UnixStream, stop: &AtomicBool) -> Result<(), Error> {
+    let open = || {
+        socket.set_nonblocking(true)?;
+        Ok(tokio::net::UnixStream::from_std(socket)?.into_split())
+    };
+    speak(desk, open, stop)
+}
+
+/// `open` gives what is read from and what is written to, in the runtime.
+fn speak<R, W>(
+    desk: &Arc<Desk>,
+    open: impl FnOnce() -> io::Result<(R, W)>,
+    stop: &AtomicBool,
+) -> Result<(), Error>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
     let runtime = Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
         .build()
         .map_err(|source| Error::Runtime { source })?;
-    let came = runtime.block_on(converse(desk, stop));
+    let came = runtime.block_on(async {
+        let ends = open().map_err(|source| Error::Runtime { source })?;
+        converse(desk, ends, stop).await
+    });
     desk.hub.stop();
     // Reading the input cannot be interrupted.
     runtime.shutdown_background();
     came
 }
 
-async fn converse(desk: &Arc<Desk>, stop: &AtomicBool) -> Result<(), Error> {
+async fn converse<R, W>(desk: &Arc<Desk>, ends: (R, W), stop: &AtomicBool) -> Result<(), Error>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
     let client = |what: String| Error::Client { what };
     let asked_to_stop = async {
         while !stop.load(Ordering::Relaxed) {
@@ -60,7 +92,7 @@ async fn converse(desk: &Arc<Desk>, stop: &AtomicBool) -> Result<(), Error> {
     };
     let serving = async {
         let agent = Agent { desk: Arc::clone(desk) };
-        let running = match agent.serve(rmcp::transport::stdio()).await {
+        let running = match agent.serve(ends).await {
             Ok(running) => running,
             // Somebody only looked whether it starts.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
