@@ -42,6 +42,7 @@ Examples:
     type Answer = Reflection;
 
     fn run(self, caller: &Caller<'_>) -> Result<Reflection, Failure> {
+        caller.check_alone()?;
         let request = CoreRequest { max_tokens: self.max_tokens, dry_run: self.dry_run };
         caller.catch_up()?;
         caller.say("consolidating");

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod attacks;
+mod audience;
 mod backends;
 mod calls;
 mod canaries;

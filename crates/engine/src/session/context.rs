@@ -86,7 +86,8 @@ pub(crate) fn context(corpus: &Corpus, session: &str, start: &Start) -> Result<C
     let chat = start.chat.or(known).unwrap_or_default();
     let viewer = corpus.viewer().in_chat(chat);
     // The owner may look at what a group would be given.
-    if known.is_some() && !corpus.door.is_owner() {
+    let is_there = known.is_some() || !transcript.entries.is_empty();
+    if is_there && !corpus.door.is_owner() {
         corpus.check_session(viewer, session)?;
     }
     let (mut parts, withheld) = bootstrap(corpus, viewer)?;
