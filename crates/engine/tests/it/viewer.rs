@@ -1,6 +1,7 @@
 //! What a group is told where a private conversation and MEMORY.md say more.
 
 use mindfile::fact::{self, Wanted};
+use mindfile::retain::{self, Outcome};
 use mindfile::search::{Mode, Request};
 use mindfile::session::{self, About, ChatType, Message, Role};
 use mindfile::{Denial, Error, Memory, Source, Viewer, audit, notes, recall};
@@ -130,4 +131,39 @@ fn a_group_reads_no_file_that_is_not_for_it() {
     assert_eq!(paths, ["memory/2026-07-04.md"]);
     let refused = notes::read(&memory, group(&memory), "MEMORY.md", 1, None).unwrap_err();
     assert!(matches!(refused, Error::Denied(Denial::Private { chat: ChatType::Group, .. })), "{refused:?}");
+}
+
+#[test]
+fn what_a_group_keeps_is_not_compared_with_what_it_may_not_see() {
+    let world = world();
+    let memory = world.memory();
+    let keep = |request: &retain::Request| retain::retain(&memory, group(&memory), request, None);
+    let people = || vec!["Lover".to_owned(), "clinic".to_owned()];
+    let guess =
+        retain::Request { entities: people(), ..retain::Request::new("Lover waits at the clinic on Monday") };
+    assert_eq!(keep(&guess).unwrap().outcome, Outcome::Written);
+    assert!(matches!(keep(&guess), Err(Error::Retain(retain::Error::Duplicate { .. }))), "its own is known");
+    let value = retain::Request {
+        key: Some("clinic.door".to_owned()),
+        ..retain::Request::new("The clinic door is green")
+    };
+    let kept = keep(&value).unwrap();
+    assert_eq!((kept.outcome, kept.before), (Outcome::Written, None));
+    let probe = keep(&retain::Request { id: Some("walk".to_owned()), ..retain::Request::new("x") }).unwrap();
+    assert_eq!(
+        (probe.outcome, probe.fact.text.as_str(), probe.fact.entities),
+        (Outcome::Known, "(private)", vec![])
+    );
+}
+
+#[test]
+fn a_group_writes_into_no_conversation_that_it_may_not_read() {
+    let world = world();
+    let memory = world.memory();
+    talk(&memory, "alone", ChatType::Direct, "I met Lover at the clinic");
+    talk(&memory, "team", ChatType::Group, "Bob paints today");
+    let check = |session: &str| session::check_append(&memory, group(&memory), session);
+    assert!(matches!(check("alone"), Err(Error::Denied(Denial::Private { .. }))));
+    assert!(check("team").is_ok() && check("new").is_ok());
+    assert!(session::check_append(&memory, memory.viewer(), "alone").is_ok());
 }
