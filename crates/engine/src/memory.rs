@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 use mindfile_model::Embedder;
-use mindfile_model::chat::ChatModel;
 use mindfile_model::provider::Pace;
 use serde_json::Value;
 
@@ -25,7 +24,9 @@ use crate::reflect::{self, Reflected};
 use crate::report::{OnProgress, Report};
 use crate::retain::{self, Retained};
 use crate::session::decide::Decision;
-use crate::session::{self, About, Check, Compacted, Context, Flushed, Start, Trigger, TurnReport};
+use crate::session::{
+    self, About, Assistant, Check, Compacted, Context, Flushed, Start, Trigger, TurnReport,
+};
 use mindfile_note::Origin;
 use mindfile_ranking::recall::{self, Remembered, Touch};
 use mindfile_ranking::search::{self, Place};
@@ -191,8 +192,8 @@ impl Memory {
     }
 
     /// Saves what was said since the last flush, and asks the model. Whatever the model does, the first holds.
-    pub fn flush(&self, session: &str, model: Option<&dyn ChatModel>) -> Result<Flushed, Error> {
-        session::flush::flush(self, session, model)
+    pub fn flush(&self, session: &str, assistant: Option<Assistant<'_>>) -> Result<Flushed, Error> {
+        session::flush::flush(self, session, assistant)
     }
 
     /// The user turn of a flush, with the day's note.
@@ -214,10 +215,10 @@ impl Memory {
     pub fn compact(
         &self,
         session: &str,
-        model: Option<&dyn ChatModel>,
+        assistant: Option<Assistant<'_>>,
         trigger: Trigger,
     ) -> Result<Compacted, Error> {
-        session::compact::compact(self, session, model, trigger)
+        session::compact::compact(self, session, assistant, trigger)
     }
 
     /// Writes turns down, and makes them findable. `entries` are those of

@@ -7,7 +7,7 @@ use mindfile::chat::ChatModel;
 use mindfile::config::Warning;
 use mindfile::fault::Spelling;
 use mindfile::reconcile::Progress;
-use mindfile::session::ChatType;
+use mindfile::session::{Assistant, ChatType, EmptyToolbox, Toolbox};
 use mindfile::{Memory, Viewer, when};
 
 use crate::failure::{Class, Failure};
@@ -23,6 +23,10 @@ pub struct Caller<'a> {
     pub viewer: Viewer,
     /// A model that may be asked.
     pub model: Option<&'a dyn ChatModel>,
+    /// The tools that it may call.
+    pub tools: &'a dyn Toolbox,
+    /// The conversation in which a model asks for this.
+    pub session: Option<&'a str>,
     /// Who wants to know how far long work is, and may end it.
     pub listener: Option<&'a dyn Listener>,
     /// Who brings the index up to date while requests are answered.
@@ -45,6 +49,8 @@ impl<'a> Caller<'a> {
             memory,
             viewer: memory.viewer(),
             model: None,
+            tools: &EmptyToolbox,
+            session: None,
             listener: None,
             indexing: None,
             warnings: &[],
@@ -80,6 +86,11 @@ impl<'a> Caller<'a> {
         let message = "a server for a group does not change or forget what is remembered";
         let hint = "use the command line, or a server of your own";
         Err(Failure::new(Class::Forbidden, message).code("forbidden").hint(hint))
+    }
+
+    /// The model with its tools.
+    pub fn assistant(&self) -> Option<Assistant<'a>> {
+        self.model.map(|model| Assistant { model, tools: self.tools })
     }
 
     /// A day as people write it.

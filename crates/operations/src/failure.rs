@@ -8,6 +8,8 @@ use mindfile::{Denial, Error, config, fact, policy, reflect, retain, session, wo
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::spelling::Program;
+
 /// What has to change before the same request can succeed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
@@ -122,6 +124,15 @@ impl Failure {
             Class::Bug => "bug",
         });
         Failed::new(kind, &self.message(spelling), self.hint.as_ref().map(|hint| hint.spelled(spelling)))
+    }
+}
+
+impl Failure {
+    /// As a model that called a tool reads it.
+    pub fn told(&self) -> String {
+        let Wrong { message, hint, .. } = self.failed(&Program).error;
+        let hint = hint.map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+        format!("{message}{hint}")
     }
 }
 

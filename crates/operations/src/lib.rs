@@ -3,6 +3,7 @@
 //!
 //! This crate must not know the terminal, sockets or the environment.
 
+mod agent;
 mod audit;
 mod backup;
 mod caller;
@@ -32,6 +33,7 @@ mod table;
 pub mod text;
 pub mod values;
 
+pub use agent::AgentTools;
 pub use audit::{Anchor, AuditEntries, ShowAudit, VerifiedAudit, VerifyAudit};
 pub use backup::{BackedUp, Backup, ProvedBackup, Restore, Restored, RestoredFiles};
 pub use caller::{Caller, Listener};

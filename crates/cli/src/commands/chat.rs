@@ -14,8 +14,8 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::style::{FAINT, HEAD};
 use crate::output::{self, Screen, clean};
-use mindfile_operations::Failed;
 use mindfile_operations::sessions::{CompactionReport, FlushReport};
+use mindfile_operations::{AgentTools, Failed};
 use serde::Serialize;
 
 const PERSONA: &str =
@@ -68,7 +68,7 @@ fn turn(
     screen: &Screen,
 ) -> Result<(), Failure> {
     let mut on_event = |event: AgentEvent<'_>| show(&event, screen);
-    let mut host = Host { model, persona: PERSONA, on_event: &mut on_event };
+    let mut host = Host { model, tools: &AgentTools { memory }, persona: PERSONA, on_event: &mut on_event };
     match converse(memory, session, text, &mut host) {
         Ok(answer) if screen.json => {
             Ok(output::json_line(&ChatAnswer { session_id: session, text: answer.as_deref() })?)

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use mindfile::Error;
 use mindfile::session::{self, parse_lines};
-use mindfile_operations::{Caller, Operation};
+use mindfile_operations::{AgentTools, Caller, Operation};
 
 use super::Run;
 use crate::arguments::{Model, SessionAppend, SessionCompact, SessionFlush};
@@ -49,6 +49,7 @@ pub(super) fn compact(asked: &SessionCompact, run: &Run<'_>) -> Result<ExitCode,
 fn with_model<O: Operation>(asked: O, model: &Model, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
     let model = environment::chat_model(&memory, model)?;
-    let caller = Caller { model: model.as_deref(), ..Caller::person(&memory) };
+    let tools = AgentTools { memory: &memory };
+    let caller = Caller { model: model.as_deref(), tools: &tools, ..Caller::person(&memory) };
     run.print(&asked.run(&caller)?, &memory)
 }

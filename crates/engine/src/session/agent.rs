@@ -11,7 +11,7 @@ use super::decide;
 use super::flatten::SILENT;
 use super::flush::{self, Check, Flushed};
 use super::memory::{self, About, TurnReport};
-use super::tools::{self, Kit};
+use super::tools::{self, Assistant, Kit, Toolbox};
 use super::{Block, Message, Role, ToolCall, Usage};
 use crate::corpus::Corpus;
 use crate::error::Error;
@@ -45,9 +45,16 @@ pub enum AgentEvent<'a> {
 /// Who goes on with the conversation, and how.
 pub struct Host<'a> {
     pub model: &'a dyn ChatModel,
+    pub tools: &'a dyn Toolbox,
     /// What is said before the files of the workspace.
     pub persona: &'a str,
     pub on_event: &'a mut dyn FnMut(AgentEvent<'_>),
+}
+
+impl<'a> Host<'a> {
+    fn assistant(&self) -> Assistant<'a> {
+        Assistant { model: self.model, tools: self.tools }
+    }
 }
 
 /// One turn of a conversation: what a person says, and what the model answers. None: it has nothing to say.
@@ -89,7 +96,7 @@ fn write(
 
 fn do_call(corpus: &Corpus, session: &str, call: &Call, host: &mut Host<'_>) -> Result<(), Error> {
     (host.on_event)(AgentEvent::Called(call));
-    let answered = tools::call(corpus, Kit::Conversation, session, call);
+    let answered = tools::call(corpus, host.tools, Kit::Conversation, session, call);
     (host.on_event)(AgentEvent::Answered { call, text: &answered.text, failed: answered.failed });
     let message = Message {
         call_id: Some(call.id.clone()),
@@ -103,7 +110,7 @@ fn do_call(corpus: &Corpus, session: &str, call: &Call, host: &mut Host<'_>) -> 
 /// Asks the model, with less and less of the conversation while it refuses it as too long.
 fn next_reply(corpus: &Corpus, session: &str, host: &mut Host<'_>) -> Result<Reply, Error> {
     make_room(corpus, session, host)?;
-    let tools = tools::tools(Kit::Conversation);
+    let tools = tools::tools(host.tools, Kit::Conversation);
     let mut overflows = 0;
     loop {
         let (system, turns) = given(corpus, session, host)?;
@@ -118,7 +125,7 @@ fn next_reply(corpus: &Corpus, session: &str, host: &mut Host<'_>) -> Result<Rep
             Err(ModelError::Stopped) => return Err(stopped(corpus, session, &heard, host)?),
             Err(ModelError::Overflow { .. }) if overflows < OVERFLOWS => {
                 overflows += 1;
-                let compacted = compact::compact(corpus, session, Some(host.model), Trigger::Overflow)?;
+                let compacted = compact::compact(corpus, session, Some(host.assistant()), Trigger::Overflow)?;
                 (host.on_event)(AgentEvent::Compacted(&compacted));
                 if compacted.entry.is_none() {
                     overflows = OVERFLOWS;
@@ -140,18 +147,18 @@ fn stopped(corpus: &Corpus, session: &str, heard: &str, host: &mut Host<'_>) -> 
 /// Flushes and compacts before a request, where that must be.
 fn make_room(corpus: &Corpus, session: &str, host: &mut Host<'_>) -> Result<(), Error> {
     let (system, _) = given(corpus, session, host)?;
-    let tools: usize =
-        tools::tools(Kit::Conversation).iter().map(|tool| count::tokens(&tool.arguments.to_string())).sum();
+    let tools = tools::tools(host.tools, Kit::Conversation);
+    let tools: usize = tools.iter().map(|tool| count::tokens(&tool.arguments.to_string())).sum();
     let overhead = (count::tokens(&system) + tools) as u64;
     let check = Check { overhead, ..Check::new(host.model.window()) };
     let transcript = corpus.sessions().read(session)?;
     let state = flush::session_state(corpus, &transcript, &check)?;
     if decide::should_flush(&state).flush {
-        let flushed = flush::flush(corpus, session, Some(host.model))?;
+        let flushed = flush::flush(corpus, session, Some(host.assistant()))?;
         (host.on_event)(AgentEvent::Flushed(&flushed));
     }
     if decide::should_compact(&state, corpus.settings.compaction.reserve_tokens) {
-        let compacted = compact::compact(corpus, session, Some(host.model), Trigger::Threshold)?;
+        let compacted = compact::compact(corpus, session, Some(host.assistant()), Trigger::Threshold)?;
         (host.on_event)(AgentEvent::Compacted(&compacted));
     }
     Ok(())

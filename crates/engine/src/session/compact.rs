@@ -11,6 +11,7 @@ use super::Transcript;
 use super::digest;
 use super::essentials;
 use super::flush;
+use super::tools::Assistant;
 use super::window::{self, Summary, Turn, Window};
 use crate::audit::Record;
 use crate::chat::ask as ask_model;
@@ -72,10 +73,11 @@ pub struct Compacted {
 pub(crate) fn compact(
     corpus: &Corpus,
     session: &str,
-    model: Option<&dyn ChatModel>,
+    assistant: Option<Assistant<'_>>,
     trigger: Trigger,
 ) -> Result<Compacted, Error> {
-    let mut notices = flush_before_compaction(corpus, session, model)?;
+    let mut notices = flush_before_compaction(corpus, session, assistant)?;
+    let model = assistant.map(|assistant| assistant.model);
     let transcript = corpus.sessions().read(session)?;
     let window = Window::of(&transcript);
     let size = window_size(corpus, session, model)?;
@@ -124,11 +126,11 @@ pub(crate) fn compact(
 fn flush_before_compaction(
     corpus: &Corpus,
     session: &str,
-    model: Option<&dyn ChatModel>,
+    assistant: Option<Assistant<'_>>,
 ) -> Result<Vec<String>, Error> {
     let transcript = corpus.sessions().read(session)?;
     let done = transcript.flush().is_some_and(|mark| mark.compactions == transcript.compactions());
-    Ok(flush::flush(corpus, session, model.filter(|_| !done))?.notices)
+    Ok(flush::flush(corpus, session, assistant.filter(|_| !done))?.notices)
 }
 
 /// The model's window, as far as it is known.

@@ -1,13 +1,13 @@
 //! The flush before a compaction. Code saves what the rules find, always; then a model, if there is one, is asked in a
 //! private turn on a copy of the conversation to save what it deems worth keeping.
 
-use mindfile_model::chat::{self, ChatModel};
+use mindfile_model::chat;
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::decide::{self, Decision, Run, State, Tokens};
 use super::flatten::SILENT;
 use super::save::{self, Saved};
-use super::tools::{self, Kit};
+use super::tools::{self, Assistant, Kit};
 use super::window::{self, Window};
 use super::{Block, Body, Message, PlacedEntry, Role, Transcript};
 use crate::clock;
@@ -105,13 +105,13 @@ fn is_workspace_writable(corpus: &Corpus) -> bool {
 }
 
 /// Saves what was said since the last flush, and asks the model. Whatever the model does, the first holds.
-pub fn flush(corpus: &Corpus, session: &str, model: Option<&dyn ChatModel>) -> Result<Flushed, Error> {
+pub fn flush(corpus: &Corpus, session: &str, assistant: Option<Assistant<'_>>) -> Result<Flushed, Error> {
     let transcript = corpus.sessions().read(session)?;
     let saved = save::save_span(corpus, &transcript);
     let mut flushed = Flushed { saved, ..Flushed::default() };
-    if let Some(model) = model.filter(|_| corpus.settings.compaction.flush.enabled) {
+    if let Some(assistant) = assistant.filter(|_| corpus.settings.compaction.flush.enabled) {
         flushed.asked = true;
-        match flush_turn(corpus, &transcript, model) {
+        match flush_turn(corpus, &transcript, assistant) {
             Ok(written) => flushed.written = written,
             Err(error) => flushed.notices.push(format!("the model was not able to save anything: {error}")),
         }
@@ -124,12 +124,16 @@ pub fn flush(corpus: &Corpus, session: &str, model: Option<&dyn ChatModel>) -> R
 }
 
 /// A turn on a copy of the conversation. Neither it nor its answer gets into the transcript.
-fn flush_turn(corpus: &Corpus, transcript: &Transcript, model: &dyn ChatModel) -> Result<usize, Error> {
+fn flush_turn(
+    corpus: &Corpus,
+    transcript: &Transcript,
+    Assistant { model, tools: toolbox }: Assistant<'_>,
+) -> Result<usize, Error> {
     let conversation = trusted(Window::of(transcript), transcript);
     let system = flush_system_prompt(corpus);
     let mut turns = super::chat::turns(&conversation);
     turns.push(chat::Turn::User(prompt(corpus)));
-    let tools = tools::tools(Kit::Flush);
+    let tools = tools::tools(toolbox, Kit::Flush);
     let mut written = 0;
     for _ in 0..ROUNDS {
         let request =
@@ -140,8 +144,8 @@ fn flush_turn(corpus: &Corpus, transcript: &Transcript, model: &dyn ChatModel) -
         }
         turns.push(chat::Turn::Assistant { text: reply.text, calls: reply.calls.clone() });
         for call in reply.calls {
-            let answered = tools::call(corpus, Kit::Flush, &transcript.session, &call);
-            written += usize::from(call.name == "memory_append" && !answered.failed);
+            let answered = tools::call(corpus, toolbox, Kit::Flush, &transcript.session, &call);
+            written += usize::from(tools::writes(&call) && !answered.failed);
             turns.push(chat::Turn::Tool {
                 call: call.id,
                 name: call.name,

@@ -29,6 +29,7 @@ pub use mindfile_workspace::transcripts::SessionError as Error;
 pub use mindfile_workspace::transcripts::*;
 pub use save::Saved;
 pub use seen::{Conversations, candidates, check, check_append, conversation, conversations};
+pub use tools::{Assistant, EmptyToolbox, Kit, Toolbox};
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,177 +1,139 @@
-//! The memory as tools that a model may call. What it asks for is data: checked, bounded, and confined to memory files.
+//! Tools that a model may call. Which there are and what they answer is up to whoever runs the conversation; here a call
+//! and its answer are bounded, what a model says is attributed, and a flush gets the one tool that writes.
 
-use mindfile_model::chat::{Call, Tool};
+use mindfile_model::chat::{Call, ChatModel, Tool};
 use mindfile_note::Origin;
-use mindfile_note::text;
-use mindfile_ranking::recall;
-use mindfile_ranking::search;
 use mindfile_trust::speaker::Door;
 use serde_json::{Value, json};
 
 use super::is_echo;
 use super::save;
-use crate::ask;
 use crate::corpus::Corpus;
 use crate::draft;
 use crate::error::Error;
-use crate::notes;
-use crate::retain;
+use crate::retain::{self, Retained};
 use crate::viewer::Viewer;
 
 /// The longest text that a tool takes or gives, in bytes.
 const LONGEST: usize = 64 << 10;
+const APPEND: &str = "memory_append";
 
 /// Which tools there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kit {
-    /// For a conversation: search, read, keep and recall.
     Conversation,
-    /// For a flush: search and read, and add to the day's note.
+    /// For a flush: what reads, and one tool that adds to the day's note.
     Flush,
+}
+
+/// Tools, and who answers their calls.
+pub trait Toolbox {
+    fn tools(&self, kit: Kit) -> Vec<Tool>;
+    /// The words for the model. A mistake is told as well: the model can do better.
+    fn call(&self, kit: Kit, session: &str, call: &Call) -> Result<String, String>;
+}
+
+/// Nothing to call.
+pub struct EmptyToolbox;
+
+impl Toolbox for EmptyToolbox {
+    fn tools(&self, _: Kit) -> Vec<Tool> {
+        Vec::new()
+    }
+
+    fn call(&self, _: Kit, _: &str, call: &Call) -> Result<String, String> {
+        Err(format!("there is no tool {:?}", call.name))
+    }
+}
+
+/// A model, with the tools that it may call.
+#[derive(Clone, Copy)]
+pub struct Assistant<'a> {
+    pub model: &'a dyn ChatModel,
+    pub tools: &'a dyn Toolbox,
 }
 
 /// What a tool answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answered {
+pub struct ToolAnswer {
     pub text: String,
     pub failed: bool,
 }
 
-pub fn tools(kit: Kit) -> Vec<Tool> {
-    let text = |about: &str| json!({"type": "string", "description": about});
-    let mut all = vec![
-        tool(
-            "memory_search",
-            "Search the notes and past conversations by words and meaning. Returns snippets with citations.",
-            json!({"query": text("what to look for"), "maxResults": {"type": "integer"}}),
-            &["query"],
-        ),
-        tool(
-            "memory_get",
-            "Read exact lines of a memory file that a search cited.",
-            json!({"path": text("the file"), "from": {"type": "integer"}, "lines": {"type": "integer"}}),
-            &["path"],
-        ),
-    ];
-    match kit {
-        Kit::Conversation => all.extend([
-            tool(
-                "memory_retain",
-                "Keep one fact, as one sentence that can be understood by itself.",
-                json!({
-                    "text": text("the fact"),
-                    "entities": {"type": "array", "items": {"type": "string"}},
-                    "key": text("makes it the current value of this key"),
-                }),
-                &["text"],
-            ),
-            tool(
-                "memory_recall",
-                "Recall facts about a question, and what is connected with them.",
-                json!({"query": text("the question")}),
-                &["query"],
-            ),
-        ]),
-        Kit::Flush => all.push(tool(
-            "memory_append",
-            "Add lines to today's note. Nothing that stands there is changed.",
-            json!({"text": text("Markdown, best as list items")}),
-            &["text"],
-        )),
+pub(super) fn tools(toolbox: &dyn Toolbox, kit: Kit) -> Vec<Tool> {
+    let mut all = toolbox.tools(kit);
+    if kit == Kit::Flush {
+        let text = json!({"type": "string", "description": "Markdown, best as list items"});
+        all.push(Tool {
+            name: APPEND.to_owned(),
+            description: "Add lines to today's note. Nothing that stands there is changed.".to_owned(),
+            arguments: json!({"type": "object", "properties": {"text": text}, "required": ["text"]}),
+        });
     }
     all
 }
 
-fn tool(name: &str, description: &str, properties: Value, required: &[&str]) -> Tool {
-    let arguments = json!({"type": "object", "properties": properties, "required": required});
-    Tool { name: name.to_owned(), description: description.to_owned(), arguments }
+/// Whether a call writes to the day's note in a flush.
+pub(super) fn writes(call: &Call) -> bool {
+    call.name == APPEND
 }
 
-/// Does what a model asks for. A mistake is an answer, too: the model can do better.
-pub fn call(corpus: &Corpus, kit: Kit, session: &str, call: &Call) -> Answered {
+/// Does what a model asks for.
+pub fn call(corpus: &Corpus, toolbox: &dyn Toolbox, kit: Kit, session: &str, call: &Call) -> ToolAnswer {
     let answer = if call.arguments.to_string().len() > LONGEST {
         Err(format!("the arguments are longer than {LONGEST} bytes"))
+    } else if kit == Kit::Flush && writes(call) {
+        append(corpus, session, &call.arguments)
     } else {
-        called(corpus, kit, session, call)
+        toolbox.call(kit, session, call)
     };
     match answer {
-        Ok(text) => Answered { text: cut(text), failed: false },
-        Err(text) => Answered { text: cut(text), failed: true },
+        Ok(text) => ToolAnswer { text: cut(text), failed: false },
+        Err(text) => ToolAnswer { text: cut(text), failed: true },
     }
 }
 
-fn called(corpus: &Corpus, kit: Kit, session: &str, call: &Call) -> Result<String, String> {
-    let words = |error: Error| error.to_string();
-    let given = &call.arguments;
-    match (call.name.as_str(), kit) {
-        ("memory_search", _) => search_tool(corpus, given).map_err(words),
-        ("memory_get", _) => get_tool(corpus, given).map_err(words),
-        ("memory_retain", Kit::Conversation) => retain_tool(corpus, session, given).map_err(words),
-        ("memory_recall", Kit::Conversation) => recall_tool(corpus, given).map_err(words),
-        ("memory_append", Kit::Flush) => append_tool(corpus, session, given).map_err(words),
-        (other, _) => Err(format!("there is no tool {other:?}")),
-    }
+/// Keeps a fact that a model states in a conversation.
+pub fn retain(
+    corpus: &Corpus,
+    viewer: Viewer,
+    session: &str,
+    request: &retain::Request,
+) -> Result<Retained, Error> {
+    let request = retain::Request { source: Some(format!("chat:{session}")), ..request.clone() };
+    let viewer = Viewer { door: door(corpus, session, &request.text)?, ..viewer };
+    retain::retain_for(corpus, viewer, &request, None)
 }
 
-fn search_tool(corpus: &Corpus, given: &Value) -> Result<String, Error> {
-    let max_results = given["maxResults"].as_u64().and_then(|n| usize::try_from(n).ok());
-    let request =
-        search::Request { max_results, for_model: true, ..search::Request::new(string(given, "query")) };
-    let response = ask::search(corpus, &request, None)?;
-    let hit = |hit: &search::Hit| format!("{}\nSource: {}", hit.snippet, hit.citation());
-    let hits: Vec<String> = response.answer.hits.iter().map(hit).collect();
-    Ok(if hits.is_empty() { "Nothing relevant in the notes.".to_owned() } else { hits.join("\n\n") })
-}
-
-fn get_tool(corpus: &Corpus, given: &Value) -> Result<String, Error> {
-    let number = |name: &str| given[name].as_u64().and_then(|n| u32::try_from(n).ok());
-    let path = string(given, "path");
-    let viewer = corpus.viewer().for_model();
-    let lines = notes::read(corpus, viewer, &path, number("from").unwrap_or(1), number("lines"))?;
-    corpus.shown(&path, &text::decode(&lines.bytes))
-}
-
-fn retain_tool(corpus: &Corpus, session: &str, given: &Value) -> Result<String, Error> {
-    let names = given["entities"].as_array().into_iter().flatten();
-    let request = retain::Request {
-        entities: names.filter_map(|name| name.as_str().map(str::to_owned)).collect(),
-        key: given["key"].as_str().map(str::to_owned),
-        source: Some(format!("chat:{session}")),
-        ..retain::Request::new(&string(given, "text"))
-    };
-    let door = if echoes_a_tool(corpus, session, &request.text)? { Door::Tool } else { Door::Chat };
-    let kept = retain::retain_for(corpus, Viewer::through(door), &request, None)?;
-    Ok(format!("Retained: {} ({}#L{})", kept.fact.shown(), kept.fact.path, kept.fact.line))
-}
-
-/// Whether a model says what a tool said to it.
-fn echoes_a_tool(corpus: &Corpus, session: &str, text: &str) -> Result<bool, Error> {
+/// Whose word a text of a model is: where it says what a tool said to it, the tool's.
+fn door(corpus: &Corpus, session: &str, text: &str) -> Result<Door, Error> {
     match corpus.sessions().read(session) {
-        Ok(transcript) => Ok(is_echo(&transcript, text)),
-        Err(super::Error::NoSession { .. }) => Ok(false),
+        Ok(transcript) if is_echo(&transcript, text) => Ok(Door::Tool),
+        Ok(_) | Err(super::Error::NoSession { .. }) => Ok(Door::Chat),
         Err(error) => Err(error.into()),
     }
 }
 
-fn recall_tool(corpus: &Corpus, given: &Value) -> Result<String, Error> {
-    let request = recall::Request { for_model: true, ..recall::Request::new(string(given, "query")) };
-    let recalled = ask::recall(corpus, &request, recall::Touch::Yes)?;
-    let facts = recalled.answer.recalled.iter().map(|one| format!("- {}", one.fact.shown()));
-    let facts: Vec<String> = facts.collect();
-    Ok(if facts.is_empty() { "No fact is known about that.".to_owned() } else { facts.join("\n") })
+fn append(corpus: &Corpus, session: &str, given: &Value) -> Result<String, String> {
+    let text = only_text(given)?;
+    append_text(corpus, session, text).map_err(|error| error.to_string())
 }
 
-fn append_tool(corpus: &Corpus, session: &str, given: &Value) -> Result<String, Error> {
-    let text = string(given, "text");
-    draft::refuse_forgotten(corpus, &text)?;
+fn only_text(given: &Value) -> Result<&str, String> {
+    let fields = given.as_object().filter(|fields| fields.len() == 1);
+    let text = fields.and_then(|fields| fields.get("text")).and_then(Value::as_str);
+    text.ok_or_else(|| "the arguments: text, and nothing else, is wanted, and must be a text".to_owned())
+}
+
+fn append_text(corpus: &Corpus, session: &str, text: &str) -> Result<String, Error> {
+    draft::refuse_forgotten(corpus, text)?;
     let items: Vec<String> = text.lines().filter(|line| !line.trim().is_empty()).map(item).collect();
     if items.is_empty() {
         return Err(retain::Error::Empty.into());
     }
     let mut said: Vec<(&str, Origin)> = Vec::new();
     for item in &items {
-        let door = if echoes_a_tool(corpus, session, item)? { Door::Tool } else { Door::Chat };
-        said.push((item, draft::origin_of(corpus, door, item)?));
+        said.push((item, draft::origin_of(corpus, door(corpus, session, item)?, item)?));
     }
     // What nobody trusts is kept apart from the rest.
     let (trusted, others): (Vec<_>, Vec<_>) = said.into_iter().partition(|(_, origin)| origin.is_trusted());
@@ -187,10 +149,6 @@ fn append_tool(corpus: &Corpus, session: &str, given: &Value) -> Result<String, 
 fn item(line: &str) -> String {
     let text = line.trim_start_matches(['#', ' ']).trim_end();
     if text.starts_with("- ") || text.starts_with("* ") { text.to_owned() } else { format!("- {text}") }
-}
-
-fn string(given: &Value, name: &str) -> String {
-    given[name].as_str().unwrap_or_default().to_owned()
 }
 
 fn cut(mut text: String) -> String {

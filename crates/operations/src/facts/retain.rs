@@ -1,6 +1,7 @@
 //! Keeping a fact.
 
 use mindfile::retain::{self, Outcome, Request, Retained};
+use mindfile::session::tools;
 
 use crate::fact::Fact;
 use crate::operation::prelude::*;
@@ -92,7 +93,11 @@ Examples:
             force: self.force,
             confirm: self.confirm,
         };
-        Ok(RetainedFact::new(retain::retain(caller.memory, caller.viewer, &request, caller.model)?))
+        let retained = match caller.session {
+            Some(session) => tools::retain(caller.memory, caller.viewer, session, &request)?,
+            None => retain::retain(caller.memory, caller.viewer, &request, caller.model)?,
+        };
+        Ok(RetainedFact::new(retained))
     }
 }
 

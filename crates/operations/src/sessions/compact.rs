@@ -33,7 +33,7 @@ Examples:
     fn run(self, caller: &Caller<'_>) -> Result<CompactionReport, Failure> {
         session::check(caller.memory, caller.viewer, &self.id)?;
         let trigger = if self.overflow { Trigger::Overflow } else { Trigger::Threshold };
-        Ok(CompactionReport::new(&caller.memory.compact(&self.id, caller.model, trigger)?))
+        Ok(CompactionReport::new(&caller.memory.compact(&self.id, caller.assistant(), trigger)?))
     }
 }
 

@@ -109,7 +109,7 @@ Examples:
     /// What is kept of a private conversation is nothing for a group.
     fn run(self, caller: &Caller<'_>) -> Result<FlushReport, Failure> {
         session::check(caller.memory, caller.viewer, &self.id)?;
-        Ok(FlushReport::new(&caller.memory.flush(&self.id, caller.model)?))
+        Ok(FlushReport::new(&caller.memory.flush(&self.id, caller.assistant())?))
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use mindfile_operations::spelling::Program;
 use mindfile_operations::{Caller, Deed, OPERATIONS, ToolReply};
 use rmcp::ErrorData;
 use rmcp::model::{CallToolRequestParams, CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
@@ -65,7 +64,5 @@ fn answer(told: ToolReply) -> CallToolResult {
 
 /// A failure has another shape than the tool's answers, so that it is told as text.
 fn failed(failure: &Failure) -> CallToolResult {
-    let failed = failure.failed(&Program).error;
-    let hint = failed.hint.map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-    CallToolResult::error(vec![ContentBlock::text(format!("{}{hint}", failed.message))])
+    CallToolResult::error(vec![ContentBlock::text(failure.told())])
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mindfile::chat::{Call, ChatModel, Reply, Request as Asked, Turn};
 use mindfile::origin::{Door, Origin};
-use mindfile::session::tools::{self, Kit};
+use mindfile::session::tools::{self, Assistant, EmptyToolbox, Kit};
 use mindfile::session::{About, Message, Role, Trigger};
 use mindfile::{draft, reflect, retain};
 use mindfile_care::heartbeat;
@@ -13,6 +13,7 @@ use mindfile_hosts::host::hook;
 use mindfile_hosts::host::{Call as Hook, Event, Host};
 use mindfile_hosts::import::{self, Mode, Source as Program};
 use mindfile_model::Error as ModelError;
+use mindfile_operations::AgentTools;
 use serde_json::{Value, json};
 
 use super::owner;
@@ -111,9 +112,12 @@ fn call_tools(world: &World, kit: Kit, name: &str, texts: &[String]) {
     say(world, Door::Terminal, "tools", Role::User, "hello");
     for text in texts {
         // Fields that nobody asked for are no way to say who one is.
-        let arguments = json!({"text": text.replace('\n', " "), "origin": "owner", "door": "terminal"});
-        let call = Call { id: "c".to_owned(), name: name.to_owned(), arguments };
-        tools::call(&memory, kit, "tools", &call);
+        let text = text.replace('\n', " ");
+        let call = |arguments: Value| Call { id: "c".to_owned(), name: name.to_owned(), arguments };
+        let toolbox = AgentTools { memory: &memory };
+        let posing = call(json!({"text": text, "origin": "owner", "door": "terminal"}));
+        assert!(tools::call(&memory, &toolbox, kit, "tools", &posing).failed);
+        tools::call(&memory, &toolbox, kit, "tools", &call(json!({"text": text})));
     }
 }
 
@@ -276,14 +280,16 @@ fn flush_echo(world: &World, texts: &[String]) {
             Reply { calls: texts.iter().map(call).collect(), ..Reply::default() }
         }
     });
-    owner(world).flush("flushed", Some(&model)).unwrap();
+    owner(world).flush("flushed", Some(Assistant { model: &model, tools: &EmptyToolbox })).unwrap();
 }
 
 fn summary_echo(world: &World, texts: &[String]) {
     talk_of_tools(world, "summed", texts);
     let said = texts.join("\n");
     let model = parrot(|_, _| reply(format!("The user decided:\n{said}")));
-    owner(world).compact("summed", Some(&model), Trigger::Overflow).unwrap();
+    owner(world)
+        .compact("summed", Some(Assistant { model: &model, tools: &EmptyToolbox }), Trigger::Overflow)
+        .unwrap();
 }
 
 /// What tools said, between a user's turns.

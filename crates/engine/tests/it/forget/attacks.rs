@@ -7,12 +7,13 @@ use std::ops::ControlFlow;
 use mindfile::chat::Call;
 use mindfile::origin::{Door, Origin};
 use mindfile::recall::{self, Touch};
-use mindfile::session::tools::{self, Kit};
+use mindfile::session::tools::{self, EmptyToolbox, Kit};
 use mindfile::session::{About, ChatType, Message, PromptMode, Role, Start, Trigger};
 use mindfile::{Source, draft, reflect, retain, search};
 use mindfile_hosts::host::hook;
 use mindfile_hosts::host::{Call as Hook, Event, Host};
 use mindfile_index::{Doc, Index, NoteQuery, RowQuery};
+use mindfile_operations::AgentTools;
 use serde_json::json;
 
 use super::attack_doors::WAYS;
@@ -117,7 +118,9 @@ fn given(world: &World, query: &str) -> String {
     all.extend(facts.iter().map(|one| one.fact.text.as_str()));
     for name in ["memory_search", "memory_recall"] {
         let call = Call { id: "c".to_owned(), name: name.to_owned(), arguments: json!({"query": query}) };
-        all.push_str(&tools::call(&memory, Kit::Conversation, "s0", &call).text);
+        all.push_str(
+            &tools::call(&memory, &AgentTools { memory: &memory }, Kit::Conversation, "s0", &call).text,
+        );
     }
     alike(&all)
 }
@@ -261,7 +264,7 @@ fn an_echo_is_no_confirmation() {
         let arguments = json!({"text": format!("- {echo}\n- The harmless line of {}", word(2))});
         let call = Call { id: "c".to_owned(), name: "memory_append".to_owned(), arguments };
         agent.say("s1", &[Message::new(Role::User, "hello").entry()], &About::default()).unwrap();
-        assert!(!tools::call(&agent, Kit::Flush, "s1", &call).failed);
+        assert!(!tools::call(&agent, &EmptyToolbox, Kit::Flush, "s1", &call).failed);
     }
     for _ in 0..20 {
         draft::bind(&world.memory().through(Door::Import), "memory/imports/again.md", &planted).unwrap();

@@ -6,7 +6,7 @@ use mindfile::chat::Call;
 use mindfile::forget::What;
 use mindfile::origin::{Door, Origin};
 use mindfile::recall::{self, Touch};
-use mindfile::session::tools::{self, Kit};
+use mindfile::session::tools::{self, EmptyToolbox, Kit};
 use mindfile::session::{About, Message, Role};
 use mindfile::{Memory, Source, draft, reflect, retain, search};
 use mindfile_care::backup;
@@ -110,7 +110,13 @@ fn bring(world: &World, n: usize, text: &str, token: String) -> What {
         _ => {
             let (name, arguments) = ("memory_append".to_owned(), json!({"text": text}));
             owner(world).say("t", &[Message::new(Role::User, "Hi.").entry()], &About::default()).unwrap();
-            tools::call(&owner(world), Kit::Flush, "t", &Call { id: "c".to_owned(), name, arguments });
+            tools::call(
+                &owner(world),
+                &EmptyToolbox,
+                Kit::Flush,
+                "t",
+                &Call { id: "c".to_owned(), name, arguments },
+            );
             What::Query(token)
         }
     }

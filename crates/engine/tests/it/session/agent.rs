@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mindfile::chat::{Call, ChatModel, Reply, Request as Asked, Turn, Usage, stoppable};
 use mindfile::search::Request;
-use mindfile::session::{self, AgentEvent, Body, Host, Role};
+use mindfile::session::{self, AgentEvent, Body, EmptyToolbox, Host, Role};
 use mindfile::{Memory, Source};
 use mindfile_model::Error as ModelError;
+use mindfile_operations::AgentTools;
 use serde_json::json;
 
 use crate::world::World;
@@ -55,7 +56,12 @@ fn call(name: &str, arguments: serde_json::Value) -> Reply {
 
 fn converse(memory: &Memory, model: &dyn ChatModel, words: &str) -> Result<Option<String>, mindfile::Error> {
     let mut on_event = |_: AgentEvent<'_>| {};
-    session::converse(memory, "s1", words, &mut Host { model, persona: "", on_event: &mut on_event })
+    session::converse(
+        memory,
+        "s1",
+        words,
+        &mut Host { model, tools: &AgentTools { memory }, persona: "", on_event: &mut on_event },
+    )
 }
 
 fn last(request: &Asked<'_>) -> String {
@@ -259,7 +265,7 @@ fn an_answer_that_is_stopped_is_written_down_as_far_as_it_was_heard() {
             STOP.store(true, Ordering::Relaxed);
         }
     };
-    let mut host = Host { model: &*model, persona: "", on_event: &mut on_event };
+    let mut host = Host { model: &*model, tools: &EmptyToolbox, persona: "", on_event: &mut on_event };
     let stopped = session::converse(&memory, "s1", "How do I begin?", &mut host).unwrap_err();
     assert!(matches!(stopped, mindfile::Error::Interrupted));
     assert_eq!(heard, "The first step is");
