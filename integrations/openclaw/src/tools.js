@@ -1,107 +1,63 @@
 // The tools a model sees. OpenClaw's two keep their names, arguments and shapes; the others are mindfile's own.
 
+import { readFileSync } from "node:fs";
+
 import { agentOf, chatType } from "./hosts.js";
 
 const DEFAULT_LINES = 120;
 const MOST_CHARS = 12_000;
 
-const text = (description) => ({ type: "string", description });
-const number = (description) => ({ type: "number", minimum: 0, maximum: 1, description });
-const count = (description) => ({ type: "integer", minimum: 1, description });
-const names = (description) => ({ type: "array", items: { type: "string" }, description });
+// What mindfile's own table of operations says of each tool; `UPDATE=1 cargo test -p mindfile-cli openclaw` writes it.
+const ROWS = JSON.parse(readFileSync(new URL("./tools.json", import.meta.url), "utf8"));
+
+const flag = (description) => ({ type: "boolean", description });
+
+// A tool by its row: some of its fields, in its words where nothing else is said here.
+function row(name, fields, more) {
+  const { description, properties, required } = ROWS[name];
+  return {
+    name,
+    description,
+    required: fields.filter((field) => required.includes(field)),
+    ...more,
+    properties: { ...Object.fromEntries(fields.map((field) => [field, properties[field]])), ...more.properties },
+  };
+}
 
 export const TOOLS = [
-  {
-    name: "memory_search",
-    label: "Memory Search",
+  row("memory_search", ["query", "maxResults", "minScore"], {
     description:
       "Mandatory recall step: search MEMORY.md, USER.md and the notes in memory/ and bank/ by words and by meaning before answering questions about prior work, decisions, dates, people, preferences or todos. Answers snippets with path and lines. If the answer has warning, stale or degraded, tell the user.",
     properties: {
-      query: text("What to look for, in your own words"),
-      maxResults: count("How many hits at most"),
-      minScore: number("The lowest score, 0 to 1"),
       corpus: { type: "string", enum: ["memory", "sessions", "all"], description: "Notes, conversations, or both" },
     },
-    required: ["query"],
     answer: search,
-  },
-  {
-    name: "memory_get",
-    label: "Memory Get",
+  }),
+  row("memory_get", ["path", "from", "lines"], {
     description:
       "Read exact lines of a memory file that memory_search cited. Only memory files can be read. status=ok: the lines; status=not_found: no such file; nextFrom says where to go on.",
-    properties: {
-      path: text("The file as it was cited, such as memory/2026-07-14.md"),
-      from: count("The first line"),
-      lines: count("How many lines"),
-    },
-    required: ["path"],
     answer: get,
-  },
-  {
-    name: "memory_recall",
-    label: "Memory Recall",
-    description:
-      "Recall single facts that answer a question, then facts connected with them through the people and things they name together. Best for who, what and why questions.",
-    properties: {
-      query: text("The question, in your own words"),
-      k: count("How many facts at most"),
-      entities: names("Only facts about one of these"),
-      since: text("Only facts of this day and after: 2026-07-14, or 30d, 6w, 3mo"),
-    },
-    required: ["query"],
-    answer: recall,
-  },
-  {
-    name: "memory_retain",
-    label: "Memory Retain",
-    description:
-      "Write one fact down for good: a sentence that can be understood by itself, with the names it is about. Use it when the person says something worth keeping or asks you to remember. Give a key (such as editor.theme) for something that has one current value.",
-    properties: {
-      text: text("The fact: one sentence"),
-      kind: { type: "string", enum: ["W", "B", "O", "S"], description: "W what is so, B what happened, O opinion or preference, S summary" },
-      entities: names("Whom and what it is about"),
-      salience: number("How much it matters, 0 to 1"),
-      confidence: number("How sure it is, 0 to 1"),
-      key: text("Makes it the current value of this name"),
-      ttl: text("How long it holds: 180d, 2w, or a last day"),
-    },
-    required: ["text"],
-    writes: true,
-    answer: retain,
-  },
+  }),
+  row("memory_recall", ["query", "k", "entities", "since"], { required: ["query"], answer: recall }),
+  row("memory_retain", ["text", "kind", "entities", "salience", "confidence", "key", "ttl"], { writes: true, answer: retain }),
   {
     name: "memory_reflect",
-    label: "Memory Reflect",
     description:
       "Consolidate the facts that matter most into MEMORY.md and the pages in bank/. Call it with dryRun first, and again only if the user wants the change.",
-    properties: { dryRun: { type: "boolean", description: "Say what would change, and change nothing" } },
+    properties: { dryRun: flag("Say what would change, and change nothing") },
     required: [],
     writes: true,
     answer: (ask, given) => ask("memory_reflect", { dryRun: given.dryRun !== false }),
   },
-  {
-    name: "memory_forget",
-    label: "Memory Forget",
+  row("memory_forget", ["query", "entity", "session", "last", "since", "until", "origin"], {
     description:
       "Take something out of notes, conversations and index so that it does not come back. Only when the person asks for it: call it as it is, which only says what would go, show that, and call it with dryRun false when they agree. Say one of query, entity, session, last, since and until, or origin.",
-    properties: {
-      query: text("Every line and sentence that has these words in this order"),
-      entity: text("Every fact that names it, and its page"),
-      session: text("A conversation, and what was kept of it"),
-      last: text("Everything of the last days: 7d, 2w, 3mo"),
-      since: text("Everything of this day and after"),
-      until: text("Everything of this day and before"),
-      origin: { type: "string", enum: ["untrusted", "agent"], description: "Everything that nobody trusts, or everything that agents wrote" },
-      dryRun: { type: "boolean", description: "Say what would go, and change nothing; true unless it is said" },
-    },
-    required: [],
+    properties: { dryRun: flag("Say what would go, and change nothing; true unless it is said") },
     writes: true,
     answer: (ask, given) => ask("memory_forget", { ...said(given), dryRun: given.dryRun !== false }),
-  },
+  }),
   {
     name: "memory_context",
-    label: "Memory Context",
     description:
       "What a session begins with, part by part: the person, long-term memory, the notes of today and yesterday. Call it when the conversation was compacted and you have lost the thread.",
     properties: {},
@@ -110,7 +66,6 @@ export const TOOLS = [
   },
   {
     name: "memory_status",
-    label: "Memory Status",
     description: "How many notes and facts there are, whether the index is up to date, and what is wrong with it.",
     properties: {},
     required: [],
@@ -136,7 +91,7 @@ function made(tool, context, hosts) {
   if (isOff(config(), turn.agentId) || (tool.writes && !mayWrite(context, turn))) return null;
   return {
     name: tool.name,
-    label: tool.label,
+    label: label(tool.name),
     description: tool.description,
     parameters: { type: "object", properties: tool.properties, required: tool.required, additionalProperties: false },
     async execute(_id, given, signal) {
@@ -149,6 +104,11 @@ function made(tool, context, hosts) {
       }
     },
   };
+}
+
+// memory_search: Memory Search
+function label(name) {
+  return name.split("_").map((word) => word[0].toUpperCase() + word.slice(1)).join(" ");
 }
 
 // A guest in a group does not write to the owner's memory, and neither does a sandbox.

@@ -30,6 +30,7 @@ mod interactive;
 mod mcp;
 mod modes;
 mod moving;
+mod openclaw;
 #[cfg(feature = "postgres")]
 #[path = "../../../postgres/tests/it/own.rs"]
 #[expect(

@@ -12,6 +12,7 @@ macro_rules! files {
 pub(super) const FILES: &[(&str, &str)] = files![
     "package.json", "openclaw.plugin.json", "index.js", "src/cli.js", "src/flush.js", "src/hosts.js",
     "src/process.js", "src/prompt.js", "src/provenance.js", "src/runtime.js", "src/tools.js",
+    "src/tools.json",
 ];
 
 #[cfg(test)]
@@ -27,8 +28,9 @@ mod tests {
         for entry in std::fs::read_dir(folder.join("src")).unwrap() {
             there.push(format!("src/{}", entry.unwrap().file_name().to_str().unwrap()));
         }
-        let scripts = FILES.iter().map(|(name, _)| (*name).to_owned()).filter(|name| name.ends_with(".js"));
-        let mut known: Vec<String> = scripts.collect();
+        let loaded = FILES.iter().map(|(name, _)| (*name).to_owned());
+        let mut known: Vec<String> =
+            loaded.filter(|name| name == "index.js" || name.starts_with("src/")).collect();
         there.sort();
         known.sort();
         assert_eq!(known, there);
