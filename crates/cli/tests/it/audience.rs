@@ -154,6 +154,13 @@ fn samples() -> Vec<Sample> {
         row("index", json!({}), "index", ["", "", ""]),
         row("startIndex", json!({}), "", ["", "", ""]),
         row("heartbeat", json!({}), "heartbeat", ["", "", ""]),
+        // At the terminal alone.
+        row("backup", json!({}), "backup all.tar.zst", ["", "", ""]),
+        row("restore", json!({}), "restore all.tar.zst --verify", ["", "", ""]),
+        row("import", json!({}), "import jsonl none.jsonl", ["", "", ""]),
+        row("encrypt", json!({}), "encrypt memory/open.md", ["", "", ""]),
+        row("decrypt", json!({}), "decrypt memory/private/health.md", ["", "", ""]),
+        row("rekey", json!({}), "rekey", ["", "", ""]),
     ]
 }
 
