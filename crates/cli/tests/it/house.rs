@@ -223,6 +223,26 @@ fn notes_are_written_through_drafts_alone() {
     assert_eq!(found, Vec::<PathBuf>::new(), "write it as a draft: crates/engine/src/draft");
 }
 
+/// A page that names what is gone sends its reader nowhere.
+#[test]
+fn the_architecture_names_files_and_tests_that_are_there() {
+    let page = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let sources: String =
+        [rust_files("src"), rust_files("tests")].concat().iter().map(|path| read(path)).collect();
+    let names = page.split('`').skip(1).step_by(2);
+    let is_path = |name: &str| name.contains("/src/");
+    let is_test = |name: &str| name.matches('_').count() > 2 && !name.contains([':', '.', ' ']);
+    let is_gone = |name: &&str| {
+        (is_path(name) && !root().join("crates").join(name).exists())
+            || (is_test(name) && !sources.contains(&format!("fn {name}(")))
+    };
+    assert_eq!(names.filter(is_gone).collect::<Vec<_>>(), Vec::<&str>::new());
+}
+
+fn read(path: &PathBuf) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
+
 /// What cargo starts from: `src/lib.rs`, `src/main.rs`, `tests/NAME/main.rs`.
 fn is_root(path: &Path) -> bool {
     ["src/lib.rs", "src/main.rs"].iter().any(|root| path.ends_with(root))
