@@ -7,8 +7,10 @@ mod beat;
 mod desk;
 mod error;
 mod failure;
+mod guard;
 mod http;
 mod hub;
+mod listen;
 pub mod mcp;
 mod page;
 mod token;
@@ -16,6 +18,6 @@ mod watch;
 
 pub use desk::Desk;
 pub use error::Error;
-pub use http::listen::Place;
 pub use http::{Listening, Terms, serve};
+pub use listen::Place;
 pub use token::Token;

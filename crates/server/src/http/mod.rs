@@ -1,8 +1,6 @@
 //! The HTTP interface: a router over the table of operations, behind one guard.
 
 pub(crate) mod events;
-pub(crate) mod guard;
-pub(crate) mod listen;
 pub(crate) mod metrics;
 pub(crate) mod openapi;
 pub(crate) mod read;
@@ -26,10 +24,10 @@ use tokio_util::sync::CancellationToken;
 use crate::desk::Desk;
 use crate::error::Error;
 use crate::failure::{Failure, Refusal, json};
+use crate::guard::{self, Guard};
+use crate::listen::{Entrance, Peer, Place};
 use crate::token::Token;
 use crate::{beat, mcp, page, watch};
-use guard::Guard;
-use listen::{Entrance, Peer, Place};
 use metrics::Metrics;
 
 /// How often the wish to stop is looked for, and how long answers under way may take after it.

@@ -34,19 +34,6 @@ fn typed(field: &Value, text: String) -> Value {
     }
 }
 
-/// A text with its percent signs resolved; none if that is no UTF-8.
-pub(crate) fn decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let hex = after.get(..2).and_then(|pair| std::str::from_utf8(pair).ok());
-        let byte = hex.and_then(|pair| u8::from_str_radix(pair, 16).ok()).filter(|_| *first == b'%');
-        bytes.push(byte.unwrap_or(*first));
-        rest = if byte.is_some() { &after[2..] } else { after };
-    }
-    String::from_utf8(bytes).ok()
-}
-
 /// From the path and a JSON object; an empty body is an empty object.
 pub(crate) fn body(params: &RawPathParams, body: &[u8]) -> Result<Value, Failure> {
     let mut object: Map<String, Value> = if body.trim_ascii().is_empty() {

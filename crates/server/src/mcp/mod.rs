@@ -29,7 +29,7 @@ use tokio_util::sync::CancellationToken;
 use crate::desk::Desk;
 use crate::error::Error;
 use crate::failure::{Failure, served, status};
-use crate::http::guard::Guard;
+use crate::guard::Guard;
 
 const INSTRUCTIONS: &str = "Long-term memory in plain Markdown that its owner reads and edits. Before you answer about \
     earlier work, decisions, dates, people or preferences, call memory_search or memory_recall; read more of a hit with \

@@ -1,16 +1,18 @@
 //! The memory files as resources: `memory://notes/` and the path.
 
 use mindfile::notes;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
 use crate::desk::Desk;
 use crate::failure::Failure;
-use crate::http::read::decoded;
 
 const BASE: &str = "memory://notes/";
 const MARKDOWN: &str = "text/markdown";
 /// Notes of one page of the list.
 const PAGE: usize = 500;
+/// What a path cannot hold as it is.
+const ENCODED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 /// A page of the list; the cursor is how many were listed before.
 pub(super) fn list(desk: &Desk, cursor: Option<&str>) -> Result<ListResourcesResult, Failure> {
@@ -35,7 +37,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 }
 
 pub(super) fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, Failure> {
-    let path = uri.strip_prefix(BASE).and_then(decoded);
+    let path = uri.strip_prefix(BASE).and_then(|path| percent_decode_str(path).decode_utf8().ok());
     let path =
         path.ok_or_else(|| Failure::usage(format!("{uri:?} is not a memory file: it begins with {BASE}")))?;
     let lines = notes::read(&desk.memory, desk.viewer(None), &path, 1, None)?;
@@ -45,12 +47,6 @@ pub(super) fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, Failure
     Ok(ReadResourceResult::new(vec![contents]))
 }
 
-/// Everything but what a path may hold as it is stands as its bytes in hexadecimal.
 fn uri(path: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
-    let mut uri = BASE.to_owned();
-    for byte in path.bytes() {
-        if plain(byte) { uri.push(char::from(byte)) } else { uri.push_str(&format!("%{byte:02X}")) }
-    }
-    uri
+    format!("{BASE}{}", utf8_percent_encode(path, &ENCODED))
 }

@@ -14,8 +14,8 @@ use axum::routing::post;
 use serde::Deserialize;
 
 use crate::failure::{Failure, Refusal, json};
-use crate::http::guard::{COOKIE, Guard, unauthorized};
-use crate::http::listen::Peer;
+use crate::guard::{COOKIE, Guard, unauthorized};
+use crate::listen::Peer;
 
 /// The page holds nothing of the memory, so that it can be had without a token; what it shows is asked for with one.
 pub(crate) fn routes(guard: &Arc<Guard>) -> Router {

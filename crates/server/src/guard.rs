@@ -12,8 +12,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use mindfile::config::Server;
 
-use super::listen::Peer;
 use crate::failure::{Failure, Refusal};
+use crate::listen::Peer;
 use crate::token::Token;
 
 pub(crate) const COOKIE: &str = "mindfile";
