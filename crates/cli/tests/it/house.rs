@@ -227,8 +227,7 @@ fn notes_are_written_through_drafts_alone() {
 #[test]
 fn the_architecture_names_files_and_tests_that_are_there() {
     let page = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-    let sources: String =
-        [rust_files("src"), rust_files("tests")].concat().iter().map(|path| read(path)).collect();
+    let sources: String = [rust_files("src"), rust_files("tests")].concat().iter().map(read).collect();
     let names = page.split('`').skip(1).step_by(2);
     let is_path = |name: &str| name.contains("/src/");
     let is_test = |name: &str| name.matches('_').count() > 2 && !name.contains([':', '.', ' ']);
