@@ -206,6 +206,7 @@ impl Operation for UndoReflection {
     type Answer = Undone;
 
     fn run(self, caller: &Caller<'_>) -> Result<Undone, Failure> {
+        caller.check_alone()?;
         Ok(Undone { ok: true, files: caller.memory.undo_reflection()? })
     }
 }
