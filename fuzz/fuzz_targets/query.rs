@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 use libfuzzer_sys::fuzz_target;
 use mindfile::config::{self, Flags, Overrides};
 use mindfile::search::{Mode, Request};
-use mindfile::{Error, Memory, clock};
+use mindfile::{Error::Question, Memory, clock};
+use mindfile_ranking::Error::Empty;
 use tempfile::TempDir;
 
 const NOTES: [(&str, &str); 4] = [
@@ -36,7 +37,7 @@ fuzz_target!(|query: &str| {
                 assert_eq!(one.answer, two.answer);
                 assert!(one.answer.hits.iter().all(|hit| hit.snippet.chars().count() <= 700));
             }
-            (Err(Error::EmptyQuery), Err(Error::EmptyQuery)) => {}
+            (Err(Question(Empty)), Err(Question(Empty))) => {}
             (one, two) => panic!("{one:?} {two:?}"),
         }
     }
