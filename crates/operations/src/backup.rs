@@ -21,17 +21,14 @@ pub struct Backup {
 }
 
 impl Operation for Backup {
-    const ROW: Row = Row {
-        name: "backup",
-        about: "Write one file with everything that cannot be rebuilt",
-        command: Some("backup"),
-        examples: "\
+    const ROW: Row = Row::new("backup", "Write one file with everything that cannot be rebuilt").typed(
+        "backup",
+        "\
 Examples:
   mindfile backup                                into a file of today, here
   mindfile backup /mnt/usb/memory.tar.zst
   mindfile backup memory.tar                     not compressed",
-        http: None,
-    };
+    );
     type Answer = BackedUp;
 
     fn run(self, caller: &Caller<'_>) -> Result<BackedUp, Failure> {
@@ -88,17 +85,14 @@ pub struct Restore {
 }
 
 impl Operation for Restore {
-    const ROW: Row = Row {
-        name: "restore",
-        about: "Restore a backup, or prove that it can be restored",
-        command: Some("restore"),
-        examples: "\
+    const ROW: Row = Row::new("restore", "Restore a backup, or prove that it can be restored").typed(
+        "restore",
+        "\
 Examples:
   mindfile restore memory.tar.zst --verify       prove it, and change nothing
   mindfile restore memory.tar.zst --into old     into a folder of its own
   mindfile restore memory.tar.zst                where it was; what differs stays, and is named",
-        http: None,
-    };
+    );
     type Answer = Restored;
 
     fn run(self, caller: &Caller<'_>) -> Result<Restored, Failure> {

@@ -27,19 +27,13 @@ pub struct Heartbeat {
 }
 
 impl Operation for Heartbeat {
-    const ROW: Row = Row {
-        name: "heartbeat",
-        about: "List what is overdue, fading, unconfirmed or left behind",
-        command: Some("heartbeat"),
-        examples: "\
+    const ROW: Row = Row::new("heartbeat", "List what is overdue, fading, unconfirmed or left behind").typed("heartbeat", "\
 Examples:
   mindfile heartbeat             one pass, without a model
   mindfile heartbeat --every 30m
   mindfile heartbeat --dry-run --json
 
-Where a chat model is named (MINDFILE_CHAT_MODEL or --model), it is asked about contradictions alone, within --budget.",
-        http: None,
-    };
+Where a chat model is named (MINDFILE_CHAT_MODEL or --model), it is asked about contradictions alone, within --budget.");
     type Answer = Upkeep;
 
     fn run(self, caller: &Caller<'_>) -> Result<Upkeep, Failure> {

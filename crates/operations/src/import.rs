@@ -44,18 +44,15 @@ fn named<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Source, 
 }
 
 impl Operation for Import {
-    const ROW: Row = Row {
-        name: "import",
-        about: "Import from another memory; nothing is overwritten",
-        command: Some("import"),
-        examples: "\
+    const ROW: Row = Row::new("import", "Import from another memory; nothing is overwritten").typed(
+        "import",
+        "\
 Examples:
   mindfile import claude-code ~/.claude/projects --dry-run
   mindfile import chatgpt ~/Downloads/chatgpt-export
   mindfile import mem0 memories.json
   mindfile import obsidian ~/vault --trust       your own notes: the owner's word",
-        http: None,
-    };
+    );
     type Answer = Imported;
 
     fn run(self, caller: &Caller<'_>) -> Result<Imported, Failure> {

@@ -84,13 +84,9 @@ pub struct StartIndex {
 }
 
 impl Operation for StartIndex {
-    const ROW: Row = Row {
-        name: "startIndex",
-        about: "Begin to bring the index up to date; /v1/events tells how far it is",
-        command: None,
-        examples: "",
-        http: Some(Http::post("/v1/index").begins()),
-    };
+    const ROW: Row =
+        Row::new("startIndex", "Begin to bring the index up to date; /v1/events tells how far it is")
+            .http(Http::post("/v1/index").begins());
     type Answer = IndexingState;
 
     fn run(self, caller: &Caller<'_>) -> Result<IndexingState, Failure> {

@@ -25,18 +25,15 @@ pub struct Encrypt {
 }
 
 impl Operation for Encrypt {
-    const ROW: Row = Row {
-        name: "encrypt",
-        about: "Encrypt notes and move them to memory/private/",
-        command: Some("encrypt"),
-        examples: "\
+    const ROW: Row = Row::new("encrypt", "Encrypt notes and move them to memory/private/").typed(
+        "encrypt",
+        "\
 Examples:
   mindfile encrypt memory/medical.md
   mindfile encrypt --all
 
 The files are age files: age -d -i ~/.mindfile/private.key memory/private/medical.md.age",
-        http: None,
-    };
+    );
     type Answer = MovedNotes;
 
     fn run(self, caller: &Caller<'_>) -> Result<MovedNotes, Failure> {
@@ -56,18 +53,15 @@ pub struct Decrypt {
 }
 
 impl Operation for Decrypt {
-    const ROW: Row = Row {
-        name: "decrypt",
-        about: "Decrypt a private note",
-        command: Some("decrypt"),
-        examples: "\
+    const ROW: Row = Row::new("decrypt", "Decrypt a private note").typed(
+        "decrypt",
+        "\
 Examples:
   mindfile decrypt memory/private/medical.md
   mindfile decrypt memory/private/medical.md --to bank/medical.md
 
 To read a private note without changing it: mindfile get memory/private/medical.md",
-        http: None,
-    };
+    );
     type Answer = MovedNotes;
 
     fn run(self, caller: &Caller<'_>) -> Result<MovedNotes, Failure> {
@@ -133,17 +127,14 @@ fn same() -> Protect {
 }
 
 impl Operation for Rekey {
-    const ROW: Row = Row {
-        name: "rekey",
-        about: "Re-encrypt private notes with a new key",
-        command: Some("rekey"),
-        examples: "\
+    const ROW: Row = Row::new("rekey", "Re-encrypt private notes with a new key").typed(
+        "rekey",
+        "\
 Examples:
   mindfile rekey                 another key, kept as the present one
   mindfile rekey --passphrase    another key, locked with a passphrase
   mindfile rekey --drop-old      and nothing is left of the keys before it",
-        http: None,
-    };
+    );
     type Answer = NewKey;
 
     fn run(self, caller: &Caller<'_>) -> Result<NewKey, Failure> {
