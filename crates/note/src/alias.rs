@@ -94,6 +94,15 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_changed_on_either_side_and_the_rest_of_the_line_stays() {
+        let check = |line: &str, expected: &str| assert_eq!(renamed(line, "robert", "Rob Roy"), expected);
+        check("- alias: Bob = Robert  ", "- alias: Bob = Rob-Roy  ");
+        check("alias:  @Robert=Bob", "alias:  Rob-Roy=Bob");
+        check("alias: Roberta = Bob", "alias: Roberta = Bob");
+        check("no alias", "no alias");
+    }
+
+    #[test]
     fn a_page_is_named_after_its_entity() {
         assert_eq!(page("Robert"), "bank/entities/robert.md");
         assert_eq!(page("host/owner.repo"), "bank/entities/host-owner-repo.md");
