@@ -170,18 +170,15 @@ impl NewKey {
 impl Answer for NewKey {
     fn shown(&self, _: &Page<'_>) -> Shown {
         let Self { ok, notes, recipient, old_keys, left } = self;
-        let mut remarks = Vec::new();
-        if *old_keys > 0 {
-            let kept = count(*old_keys, "old key");
-            remarks.push(format!("The key file keeps {kept} for notes of other workspaces and of backups"));
-        }
+        let kept = count(*old_keys, "old key");
+        let kept = format!("The key file keeps {kept} for notes of other workspaces and of backups");
+        // Whoever reads the JSON would lose the notes with the key file, too.
         let copy = "Keep a copy of the key file elsewhere: copies of the one before do not open these notes";
-        remarks.push(copy.to_owned());
         let closed = left.iter().map(|ClosedNote { path, why }| format!("{path} was left as it is: {why}"));
         Shown {
             text: format!("✓ {} encrypted for the new key {recipient}\n", count(*notes, "note")),
-            notices: closed.collect(),
-            remarks,
+            notices: closed.chain([copy.to_owned()]).collect(),
+            remarks: (*old_keys > 0).then_some(kept).into_iter().collect(),
             is_incomplete: !ok,
             ..Shown::default()
         }
