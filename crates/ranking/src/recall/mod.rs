@@ -27,7 +27,7 @@ pub use indexed::{Indexed, Space};
 pub use plan::FactRequest as Request;
 pub use plan::{DEFAULT_DECAY, DEFAULT_K, FactPlan, FactRequest, FactWeights, Filter, Scorer, Touch, plan};
 pub use score::{additive, used};
-pub use shelves::Warm;
+pub use shelves::{Shelves, Warm};
 pub use slice::Slice;
 pub use trace::Trace;
 pub use traverse::{Active, DEEPEST, FLOOR, MOST, Spreading, Step, Traversal, damping, traverse};

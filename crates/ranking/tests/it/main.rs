@@ -1,8 +1,10 @@
-//! Search over notes that stand in an index in memory: what is found, in which order, with which score, and what is shown
+//! Search and recall over notes that stand in an index in memory: what is found, in which order, with which score, and what is shown
 //! of it.
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+mod facts;
 mod queries;
+mod recall;
 mod scores;
 mod silence;
 mod snippets;

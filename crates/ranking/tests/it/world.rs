@@ -1,20 +1,24 @@
 //! Notes, the settings by which they are searched, and a day far ahead of all of them.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use jiff::Timestamp;
 use jiff::civil::{Date, date};
 use mindfile_index::{
-    Batch, Change, Embedding, FileStat, Index, NewChunk, NewNote, Origin, ReferenceIndex, Source, StoredNote,
-    stored_tokens,
+    Batch, Change, Embedding, FactFields, FileStat, Index, NewChunk, NewFact, NewNote, Origin,
+    ReferenceIndex, Source, StoredNote, stored_tokens,
 };
 use mindfile_model::{EmbeddedModel, EmbeddedTable, Embedder, Role, Vector};
-use mindfile_note::chunk::{self, Chunk, Chunking};
+use mindfile_note::chunk::{self, Chunk, Chunking, PlacedFact};
 use mindfile_note::date::{day_number, of_path, spoken};
+use mindfile_note::fact::DEFAULT_SALIENCE;
 use mindfile_note::hash::Digest;
 use mindfile_note::segment::segments;
 use mindfile_ranking::Error;
+use mindfile_ranking::fact::Uses;
+use mindfile_ranking::recall::{self, Indexed, Recollection, Shelves, Space};
 use mindfile_ranking::search::{self, Answer, Mode, Place, Plan, Request};
 use mindfile_settings::{Env, Flags, Overrides, Settings};
 
@@ -57,8 +61,7 @@ impl World {
             let by_words = search::plan(&by_words, &self.settings, true, today)?;
             plan = Plan { asked: plan.asked, ..by_words };
         }
-        let index = self.index.get_or_init(|| self.indexed());
-        let answer = search::answer(&*index.snapshot()?, &plan, vector.as_deref(), why_not)?;
+        let answer = search::answer(&*self.index().snapshot()?, &plan, vector.as_deref(), why_not)?;
         Ok(Response { plan, answer })
     }
 
@@ -82,6 +85,32 @@ impl World {
     pub(crate) fn lines(&self, path: &str, from: u32, to: u32) -> String {
         let lines = self.notes[path].split_inclusive('\n').skip(from as usize - 1);
         lines.take((to + 1 - from) as usize).collect()
+    }
+
+    /// As a memory recalls at noon of a day, the facts used as told.
+    pub(crate) fn recall(
+        &self,
+        request: &recall::Request,
+        today: Date,
+        uses: &Uses,
+    ) -> Result<Recollection, Error> {
+        let now: Timestamp = format!("{today}T12:00:00Z").parse().unwrap();
+        let plan = recall::plan(request, now, today)?;
+        let table = EmbeddedTable::open();
+        let query = table.embed_tokens(&table.tokens(&plan.text)).map(Vector::into_values);
+        let snapshot = self.index().snapshot()?;
+        let mut kept = Shelves::default();
+        let shelves = RefCell::new(&mut kept);
+        let (space, untrusted) = (Space::Own, request.untrusted);
+        recall::answer(
+            &Indexed { snapshot: &*snapshot, uses, space, untrusted, shelves },
+            &plan,
+            query.as_deref(),
+        )
+    }
+
+    pub(crate) fn index(&self) -> &ReferenceIndex {
+        self.index.get_or_init(|| self.indexed())
     }
 
     fn indexed(&self) -> ReferenceIndex {
@@ -114,7 +143,41 @@ fn note(path: &str, text: &str, chunking: &Chunking) -> NewNote {
         racy: false,
     };
     let chunks = read.chunks.into_iter().map(|chunk| new_chunk(chunk, &title, day)).collect();
-    NewNote { note, day: day.map(day_number), chunks, facts: Vec::new(), aliases: Vec::new() }
+    let facts = chunk::first_facts(text, usize::MAX).iter().map(|fact| new_fact(fact, path)).collect();
+    NewNote { note, day: day.map(day_number), chunks, facts, aliases: Vec::new() }
+}
+
+/// A fact of a page from outside is not trusted.
+fn new_fact(placed: &PlacedFact<'_>, path: &str) -> NewFact {
+    let fact = &placed.fact;
+    let entities: Vec<String> = fact.entities().map(str::to_owned).collect();
+    let key = fact.key().map(std::borrow::Cow::into_owned);
+    let context = [entities.join(" "), key.clone().unwrap_or_default()].join(" ");
+    let (text, hash) = (fact.text().to_owned(), Digest::of(placed.text.as_bytes()));
+    let table = EmbeddedTable::open();
+    let parts = [table.tokens(&context), table.tokens(&text)];
+    let numbers = parts.each_ref().map(|part| part.iter().map(|token| token.get()).collect::<Vec<u16>>());
+    let embedding = table.embed_tokens(&parts.concat());
+    let chunk = NewChunk {
+        start_line: placed.line,
+        end_line: placed.line,
+        context,
+        text,
+        hash,
+        tokens: stored_tokens::joined(&numbers[0], std::iter::once(numbers[1].as_slice())),
+        embedding: embedding.map_or(Embedding::Blank, |vector| Embedding::Vector(vector.into_values())),
+        origin: if path.contains("outside") { Origin::Untrusted } else { Origin::Owner },
+    };
+    let fields = FactFields {
+        id: fact.id_or_derived().into_owned(),
+        kind: fact.kind(),
+        salience: fact.salience().map_or(DEFAULT_SALIENCE, |s| s as f32),
+        confidence: fact.confidence().map(|c| c as f32),
+        key,
+        entities,
+        line: placed.text.to_owned(),
+    };
+    NewFact { chunk, fields }
 }
 
 fn new_chunk(chunk: Chunk, title: &str, day: Option<Date>) -> NewChunk {
