@@ -62,7 +62,7 @@ const CLAUDE_EVENTS: &[(Event, &str)] = &[
 ];
 const CLAUDE_EVENTS_BUT_END: &[(Event, &str)] = CLAUDE_EVENTS.split_at(4).0;
 
-pub static HOSTS: [Host; 6] = [
+pub static HOSTS: &[Host] = &[
     Host {
         name: "claude-code",
         title: "Claude Code",

@@ -67,7 +67,7 @@ fn answers_are_spelled_as_the_host_reads_them() {
     ] {
         assert_eq!(reply(told, event, text), expected, "{told:?} {event:?}");
     }
-    for host in &HOSTS {
+    for host in HOSTS {
         for event in Event::ALL.iter().copied() {
             let silent = reply(host, event, None);
             let plain = json!({"continue": true});
@@ -125,7 +125,7 @@ fn only_what_was_said_is_taken_from_a_transcript() {
     );
     check(host("vscode"), &json!({"type": "tool.execution_complete", "data": {"content": "Hi"}}), None);
     for odd in [json!(null), json!([]), json!({"type": 7}), json!({"type": "user"}), json!("x")] {
-        for host in &HOSTS {
+        for host in HOSTS {
             check(host, &odd, None);
         }
     }

@@ -35,7 +35,7 @@ pub struct Source {
 type Importer = fn(&mut Work<'_>, &Path) -> Result<(), Error>;
 
 /// Whoever adds one adds a row here, and nothing elsewhere.
-pub static SOURCES: [Source; 7] = [
+pub static SOURCES: &[Source] = &[
     source("openclaw", "A home or a workspace of OpenClaw's", |work, path| work.openclaw(path)),
     source("claude-code", "Transcripts and memory files of Claude Code", |work, path| work.agent_home(path)),
     source("codex", "Transcripts and memory files of Codex", |work, path| work.agent_home(path)),
