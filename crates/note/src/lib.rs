@@ -14,6 +14,7 @@ pub mod hash;
 mod origin;
 pub mod segment;
 mod source;
+pub mod template;
 pub mod text;
 mod word_enum;
 pub mod words;

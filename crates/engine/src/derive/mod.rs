@@ -12,7 +12,7 @@ use mindfile_model::{EmbeddedTable, TokenId};
 use mindfile_note::chunk::{self, Chunk, Chunking, Note, PlacedFact};
 use mindfile_note::date::day_number;
 use mindfile_note::segment::segments;
-use mindfile_note::{alias, date, text};
+use mindfile_note::{alias, date, template, text};
 use mindfile_trust::origin::{Judge, LineOrigins as Lines};
 use mindfile_trust::policy::Policy;
 
@@ -44,7 +44,8 @@ pub(crate) struct DeriveOptions<'a> {
     pub(crate) judge: &'a Judge,
 }
 
-/// Nothing gets into the index but what the policy lets be seen: the text is covered before anything is made of it.
+/// Nothing gets into the index but what somebody wrote and the policy lets be seen: the text is covered before anything is
+/// made of it.
 pub(crate) fn note(
     stored: StoredNote,
     bytes: &[u8],
@@ -53,7 +54,8 @@ pub(crate) fn note(
 ) -> NewNote {
     let DeriveOptions { chunking, vectors, policy, judge } = making;
     let raw = text::decode(bytes);
-    let decoded = policy.cover(&raw);
+    let own = template::own_text(&stored.path, &raw);
+    let decoded = policy.cover(&own);
     let read = chunk::read(&decoded, chunking);
     let origins = judge.lines(&stored.path, &raw);
     let aliases = alias::declared(&stored.path, &decoded);
@@ -74,8 +76,9 @@ pub(crate) fn grown(
     else {
         return None;
     };
-    // Where something is covered, what was added may end what stood before it.
-    if !policy.judge(after).is_empty() {
+    // Where something is covered, what was added may end what stood before it; and so it may in a template.
+    let is_template = |text| matches!(template::own_text(&stored.path, text), Cow::Owned(_));
+    if !policy.judge(after).is_empty() || is_template(before) || is_template(after) {
         return None;
     }
     let was = chunk::read(before, chunking);
@@ -129,9 +132,12 @@ fn embedded(mut new: NewNote, vectors: VectorTiming, had: &AlreadyEmbedded) -> N
 
 /// Whether the same content under two names has the same context, so that a rename changes nothing else.
 pub(crate) fn same_context(bytes: &[u8], chunking: &Chunking, from: &str, to: &str) -> bool {
-    let titled = || chunk::read(&text::decode(bytes), chunking).title.is_some();
+    let decoded = text::decode(bytes);
+    let titled = || chunk::read(&decoded, chunking).title.is_some();
     let pages = [from, to].map(|path| path.starts_with(alias::PAGES));
+    let [was, is] = [from, to].map(|path| template::own_text(path, &decoded));
     pages[0] == pages[1]
+        && was == is
         && date::of_path(from) == date::of_path(to)
         && (spoken_name(from) == spoken_name(to) || titled())
 }

@@ -5,7 +5,7 @@ pub(super) const APPLICATION_ID: i64 = 0x6d69_6e64;
 
 /// Raised with every change of tables, of the analyzer's terms or of what is stored in a column.
 /// Another version is never migrated: the index is made again from the notes.
-pub(super) const FORMAT: i64 = 7;
+pub(super) const FORMAT: i64 = 8;
 
 pub(super) const TABLES: &str = r#"
 -- With row numbers: a table that is its own index compares a long value in full to find a short key.

@@ -115,7 +115,7 @@ pub(super) fn cut(told: Passage<'_>, room: usize, shown: &BTreeSet<u32>, judge: 
     let text = told.text;
     if text.chars().count() <= room && shown.is_empty() {
         return Snippet {
-            text: text.trim_end().to_owned(),
+            text: dense(text.trim_end()),
             lines: (0..text.split('\n').count() as u32).collect(),
         };
     }
@@ -126,6 +126,15 @@ pub(super) fn cut(told: Passage<'_>, room: usize, shown: &BTreeSet<u32>, judge: 
         text: join(text, &segments, &chosen, room),
         lines: chosen.iter().map(|&at| segments[at].line).collect(),
     }
+}
+
+/// Without blank lines in a row: a template leaves many of them.
+fn dense(text: &str) -> String {
+    let mut dense = text.to_owned();
+    while dense.contains("\n\n\n") {
+        dense = dense.replace("\n\n\n", "\n\n");
+    }
+    dense
 }
 
 /// The segments that say something.

@@ -81,3 +81,18 @@ impl Workspace {
             .map_err(|errno| Error::NotDurable { path: "memory".to_owned(), source: errno.into() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use mindfile_note::template;
+
+    use super::{MEMORY, SOUL};
+
+    /// A page that changes needs its paragraphs in `note/src/template/paragraphs.txt`, beside those of the page before.
+    #[test]
+    fn a_new_workspace_says_nothing_of_its_own() {
+        for (name, page) in [("MEMORY.md", MEMORY), ("SOUL.md", SOUL)] {
+            assert_eq!(template::own_text(name, page).trim(), "", "{name}");
+        }
+    }
+}
