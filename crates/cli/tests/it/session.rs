@@ -145,7 +145,7 @@ fn a_flush_and_a_compaction_are_told() {
 #[test]
 fn a_flush_that_cannot_save_says_so_and_the_next_one_does() {
     let home = Home::new();
-    say(&home, "user", "Remember that the boat key hangs behind the door.");
+    say(&home, "user", "We decided that the boat key hangs behind the door.");
     let (notes, aside) = (home.workspace().join("memory"), home.path().join("aside"));
     let away = std::fs::rename(&notes, &aside).is_ok();
     write(&notes, b"no folder");

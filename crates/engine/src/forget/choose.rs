@@ -350,8 +350,9 @@ impl ErasureTarget<'_> {
 
 /// Facts and candidates that name a conversation as their source, and its heading.
 fn is_of_session(line: &str, session: &str) -> bool {
-    let from = fact::read(line).and_then(|fact| Some(fact.source()?.reference == session));
-    from.unwrap_or(false)
+    let source = fact::read(line).and_then(|fact| fact.source());
+    let is_from = |place: &str| place.split_once("#L").map_or(place, |(session, _)| session) == session;
+    source.is_some_and(|source| is_from(&source.reference))
         || line.contains(&format!("[{}#L", path_of(session)))
         || line.trim() == format!("## Session {session}")
 }

@@ -8,12 +8,13 @@ use std::os::unix::fs::OpenOptionsExt;
 use jiff::Timestamp;
 use mindfile_disk::durable;
 use mindfile_index::FileStat;
+use mindfile_ranking::fact::FactRecord;
 use mindfile_trust::audit::{Act, What};
 use mindfile_trust::forgotten::cover_entries;
 use serde_json::{Map, Value, json};
 
 use super::candidate::{self, Candidate};
-
+use super::remember::{Remembered, remember};
 use super::{ChatType, Entry, Message, Role, WrittenEntries, read_entry};
 use crate::audit::Record;
 use crate::corpus::Corpus;
@@ -27,6 +28,8 @@ use crate::transcripts::index::{self, NewTurns, Reindex};
 pub struct TurnReport {
     pub appended: WrittenEntries,
     pub candidates: Vec<Candidate>,
+    /// What the person asked to be remembered.
+    pub facts: Vec<FactRecord>,
     /// What went wrong after the turns were safe, and what was mended.
     pub notices: Vec<String>,
 }
@@ -77,10 +80,27 @@ pub fn say(corpus: &Corpus, session: &str, entries: &[Value], about: &About) -> 
         Ok(mended) => said.notices.extend(mended),
         Err(error) => said.notices.push(format!("written, but sessions.json is not up to date: {error}")),
     }
+    let remembered = wishes(corpus, session, &said.candidates);
+    said.notices.extend(remembered.notices);
+    said.facts = remembered.facts;
     let text = Value::from(seen).to_string();
     corpus.audit(&Record { act: Act::Append, what: What::Session, id: Some(session), text: Some(&text) });
     said.notices.extend(corpus.notices());
     Ok(said)
+}
+
+/// What cannot be kept now is tried again by the next flush.
+fn wishes(corpus: &Corpus, session: &str, found: &[Candidate]) -> Remembered {
+    if found.iter().all(|candidate| candidate.wish.is_none()) {
+        return Remembered::default();
+    }
+    match corpus.sessions().read(session) {
+        Ok(transcript) => remember(corpus, &transcript, found),
+        Err(error) => {
+            let notices = vec![format!("asked to be remembered, but no fact yet: {error}")];
+            Remembered { notices, ..Remembered::default() }
+        }
+    }
 }
 
 /// An index that cannot say it is none the worse: then the lines are counted.

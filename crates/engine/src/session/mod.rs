@@ -13,6 +13,7 @@ pub mod essentials;
 pub mod flush;
 pub mod memory;
 pub mod prune;
+mod remember;
 mod save;
 mod seen;
 pub mod tools;

@@ -10,6 +10,7 @@ use mindfile_workspace::{self as workspace, NotePath, Workspace};
 use serde_json::json;
 
 use super::candidate::{self, Candidate};
+use super::remember::remember;
 use super::{FLUSH, FlushMark, Transcript, path_of};
 use crate::audit::Record;
 use crate::clock;
@@ -28,7 +29,9 @@ pub struct Saved {
 /// Saves what was said since the last flush. What cannot be written is said; it stays in the transcript, and is tried
 /// again the next time.
 pub(super) fn save_span(corpus: &Corpus, transcript: &Transcript) -> Saved {
-    let found = unsaved(transcript);
+    let mut found = unsaved(transcript);
+    let remembered = remember(corpus, transcript, &found);
+    found.retain(|candidate| !remembered.kept.contains(candidate));
     match save(corpus, &transcript.session, &found) {
         Ok(saved) => saved,
         Err(error) => Saved {

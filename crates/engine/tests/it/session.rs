@@ -4,6 +4,7 @@ mod agent;
 mod compacts;
 mod finds;
 mod reads;
+mod remembers;
 mod writes;
 
 use mindfile::Memory;

@@ -4,6 +4,7 @@ use mindfile::session::{self, About, Message, TurnReport, path_of};
 use serde_json::Value;
 
 use super::candidates::FoundCandidate;
+use crate::fact::Fact;
 use crate::operation::prelude::*;
 use crate::text::quantity::count;
 use crate::values::{Chat, Role, one_text};
@@ -111,6 +112,8 @@ pub struct AppendedTurns {
     session_id: String,
     entries: Vec<WrittenEntry>,
     candidates: Vec<FoundCandidate>,
+    /// What was asked to be remembered.
+    facts: Vec<Fact>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notices: Vec<String>,
 }
@@ -134,6 +137,7 @@ impl AppendedTurns {
             session_id: session.to_owned(),
             entries: said.appended.entries.into_iter().map(written).collect(),
             candidates: FoundCandidate::all(session, said.candidates),
+            facts: said.facts.iter().map(Fact::new).collect(),
             notices: said.notices,
         }
     }
@@ -148,7 +152,8 @@ impl Answer for AppendedTurns {
         };
         let candidates: String = self.candidates.iter().map(FoundCandidate::line).collect();
         let turns = count(self.entries.len(), "turn");
-        let text = format!("✓ {turns} written{place}\n{candidates}");
+        let facts: String = self.facts.iter().map(Fact::line).collect();
+        let text = format!("✓ {turns} written{place}\n{candidates}{facts}");
         Shown { notices: self.notices.clone(), ..Shown::receipt(text) }
     }
 }

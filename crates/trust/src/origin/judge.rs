@@ -112,8 +112,18 @@ impl Judge {
 
     /// The origin of a turn: its role's, but no more than the door's through which the conversation came.
     pub fn turn(&self, session: &str, role: Role) -> Origin {
-        let cap = self.key.as_ref().and_then(|key| self.bindings.get(&Marks::session(key, session)));
-        Door::Session(role).origin().min(cap.map_or(Origin::Owner, |binding| binding.origin))
+        let cap = self.session(session).map_or(Origin::Owner, |binding| binding.origin);
+        Door::Session(role).origin().min(cap)
+    }
+
+    /// The least trusted door through which a conversation came; none if the owner's was the only one.
+    pub fn session_door(&self, session: &str) -> Option<Door> {
+        self.session(session).map(|binding| binding.door)
+    }
+
+    fn session(&self, session: &str) -> Option<Binding> {
+        let key = self.key.as_ref()?;
+        self.bindings.get(&Marks::session(key, session)).copied()
     }
 }
 

@@ -1,11 +1,12 @@
 //! Finds sentences of a conversation that may be worth remembering, by rules and without a model. These candidates are
-//! stored apart with their place, shown to the model during a flush, and saved before a compaction; they are never
-//! treated as facts.
+//! stored apart with their place, shown to the model during a flush, and saved before a compaction; none is treated as a
+//! fact but one with a [`Wish`].
 
 use mindfile_note::text::sentences;
 
 use super::entry::Message;
 use super::flatten;
+use super::wish::{self, Wish};
 use mindfile_trust::speaker::Role;
 
 /// Longer sentences are cut.
@@ -18,6 +19,8 @@ pub struct Candidate {
     pub role: Role,
     pub rule: Rule,
     pub text: String,
+    /// What a person asks to be remembered in it, in words of their own.
+    pub wish: Option<Wish>,
 }
 
 mindfile_note::word_enum! {
@@ -97,11 +100,15 @@ pub fn find(line: u32, message: &Message) -> Vec<Candidate> {
     let text = flatten::spoken(&message.text());
     let prose = without_quotes(&text);
     let sentences = sentences(&prose).into_iter().map(|range| prose[range].trim());
-    let candidate = |sentence: &str| {
+    let is_person = message.role == Role::User && message.speaker.is_none();
+    let mut wishes = if is_person { wish::find(&text) } else { Vec::new() };
+    let mut candidate = |sentence: &str| {
         let rule = rule_of(sentence).filter(|rule| allowed(*rule))?;
-        Some(Candidate { line, role: message.role, rule, text: cut(sentence) })
+        let wished = wishes.iter().position(|wish| wish.sentence == sentence);
+        let wish = wished.map(|at| wishes.remove(at));
+        Some(Candidate { line, role: message.role, rule, text: cut(sentence), wish })
     };
-    sentences.filter_map(candidate).collect()
+    sentences.filter_map(&mut candidate).collect()
 }
 
 /// Without code, quoted text and what a memory search put there: what was recalled is not said again.
@@ -120,7 +127,7 @@ fn without_quotes(text: &str) -> String {
     prose
 }
 
-fn rule_of(sentence: &str) -> Option<Rule> {
+pub(super) fn rule_of(sentence: &str) -> Option<Rule> {
     if sentence.ends_with(['?', '？']) {
         return None;
     }

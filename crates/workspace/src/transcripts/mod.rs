@@ -17,11 +17,12 @@ mod registry;
 pub mod show;
 mod transcript;
 mod turn;
+mod wish;
 
 pub use append::{Growth, OnLine, TornTail, WrittenEntries};
 pub use chain::{Chain, LENGTHS, start_of};
 pub use content::{Block, ToolCall, tool_calls};
-pub use echo::is_echo;
+pub use echo::{is_echo, is_said_by};
 pub use entry::{
     Body, Compaction, Entry, FLUSH, FlushMark, Header, Message, Parent, Usage, read as read_entry,
 };
@@ -30,6 +31,7 @@ pub use folder::{LONGEST_ID, SessionFile, Sessions, TranscriptStore, check_id};
 pub use registry::Record;
 pub use transcript::{Damage, PlacedEntry, Transcript, line_start, read};
 pub use turn::parse_lines;
+pub use wish::Wish;
 
 /// The path under which a session is indexed and cited.
 pub fn path_of(session: &str) -> String {

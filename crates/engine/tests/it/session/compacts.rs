@@ -36,10 +36,10 @@ fn note(world: &World) -> String {
 fn candidates_go_to_the_days_note_once_and_are_no_facts() {
     let world = World::new(&[("MEMORY.md", "x")]);
     let memory = world.memory();
-    say(&memory, "s1", Role::User, "Remember that the key is under the mat. Nice weather.");
+    say(&memory, "s1", Role::User, "Note that the key is under the mat. Nice weather.");
     let first = memory.flush("s1", None).unwrap();
     assert_eq!(first.saved.candidates, 1);
-    let expected = "## Session s1\n\n- candidate (remember, user): Remember that the key is under the mat. [sessions/s1.jsonl#L2]\n";
+    let expected = "## Session s1\n\n- candidate (remember, user): Note that the key is under the mat. [sessions/s1.jsonl#L2]\n";
     assert!(note(&world).ends_with(expected), "{}", note(&world));
     let before = note(&world);
     memory.flush("s1", None).unwrap();
