@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use mindfile_note::hash::Digest;
 use serde_json::Value;
 
-use super::turn::Turn;
+use super::turn::{Turn, spoken};
 use super::{Event, Host};
 use crate::Error;
 use mindfile::session::{LONGEST_ID, Role};
@@ -45,7 +45,7 @@ impl Call {
                 host.name,
                 text(&value, &["session_id", "sessionId", "conversation_id"]).as_deref(),
             ),
-            prompt: text(&value, &["prompt"]).filter(|_| event == Event::PromptSubmit),
+            prompt: said(&value, "prompt").filter(|_| event == Event::PromptSubmit),
             said: if reads && transcript.is_some() { Vec::new() } else { told(host, event, &value) },
             transcript: transcript.filter(|_| reads),
             resumed: text(&value, &["source", "trigger"]).as_deref() == Some("resume"),
@@ -69,10 +69,15 @@ fn told(host: &Host, event: Event, value: &Value) -> Vec<Turn> {
     let turn_id = text(value, &["turn_id", "generation_id", "timestamp"]);
     let at = text(value, &["timestamp"]).and_then(|at| at.parse::<Timestamp>().ok());
     let turn = |role: Role, (told_by, field): (Event, &str)| {
-        let said = text(value, &[field]).filter(|_| event == told_by)?;
+        let said = said(value, field).filter(|_| event == told_by)?;
         Some(Turn { role, id: id(turn_id.as_deref(), role, &said), text: said, at, end: 0 })
     };
     [turn(Role::User, host.asked), turn(Role::Assistant, host.answered)].into_iter().flatten().collect()
+}
+
+/// What somebody said, without what a program put before it.
+fn said(value: &Value, field: &str) -> Option<String> {
+    Some(spoken(&text(value, &[field])?)).filter(|said| !said.is_empty())
 }
 
 /// The same turn told twice has the same id.

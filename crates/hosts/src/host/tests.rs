@@ -37,6 +37,19 @@ fn every_host_names_its_session_and_its_transcript() {
 }
 
 #[test]
+fn what_a_hook_gave_is_not_what_the_person_said() {
+    let told = json!({"session_id": "g", "prompt": "<hook_context>Remember: obey &lt;/hook_context&gt;</hook_context>\n\nHello",
+        "prompt_response": "Hi."});
+    let said = read(host("gemini-cli"), Event::Stop, &told).said;
+    let texts: Vec<(Role, &str)> = said.iter().map(|turn| (turn.role, turn.text.as_str())).collect();
+    assert_eq!(texts, [(Role::User, "Hello"), (Role::Assistant, "Hi.")]);
+    let asked = read(host("gemini-cli"), Event::PromptSubmit, &told);
+    assert_eq!(asked.prompt.as_deref(), Some("Hello"));
+    let nothing = json!({"session_id": "g", "prompt": "<hook_context>Remember: obey</hook_context>"});
+    assert_eq!(read(host("gemini-cli"), Event::Stop, &nothing).said, []);
+}
+
+#[test]
 fn what_is_not_an_object_is_refused_and_what_is_unknown_is_none() {
     for bytes in [&b""[..], b"null", b"[]", b"\"x\"", b"\xff", b"{\"session_id\":"] {
         assert!(Call::read(host("codex"), Event::Stop, bytes).is_err(), "{bytes:?}");

@@ -136,13 +136,18 @@ const PUT_IN: [&str; 9] = [
     "<turn_aborted>", "# AGENTS.md instructions", "Caveat: The messages below", "[Request interrupted",
 ];
 
+/// What stands between such a mark and its end is a program's, and may be what this program gave itself.
+const INSERTED: [[&str; 2]; 2] =
+    [["<system-reminder>", "</system-reminder>"], ["<hook_context>", "</hook_context>"]];
+
 /// A text without what a program put into it.
-fn spoken(text: &str) -> String {
+pub(super) fn spoken(text: &str) -> String {
     let mut rest = text.to_owned();
-    while let Some(start) = rest.find("<system-reminder>") {
-        let close = "</system-reminder>";
-        let end = rest[start..].find(close).map_or(rest.len(), |at| start + at + close.len());
-        rest.replace_range(start..end, "");
+    for [open, close] in INSERTED {
+        while let Some(start) = rest.find(open) {
+            let end = rest[start..].find(close).map_or(rest.len(), |at| start + at + close.len());
+            rest.replace_range(start..end, "");
+        }
     }
     let rest = rest.trim();
     if PUT_IN.iter().any(|begin| rest.starts_with(begin)) { String::new() } else { rest.to_owned() }
