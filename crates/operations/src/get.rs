@@ -66,6 +66,11 @@ impl ToolOperation for Get {
     fn told(lines: &Lines) -> String {
         if lines.text.is_empty() { "There are no such lines.".to_owned() } else { lines.text.clone() }
     }
+
+    fn given(lines: &Lines) -> Vec<GivenPlace> {
+        let Some(last) = lines.lines.checked_sub(1) else { return Vec::new() };
+        vec![GivenPlace::lines(&lines.path, lines.from, lines.from + last, &lines.text)]
+    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

@@ -14,6 +14,7 @@ mod fact;
 mod facts;
 mod failure;
 mod get;
+mod given;
 mod heartbeat;
 mod import;
 mod index;
@@ -45,6 +46,7 @@ pub use facts::{
 };
 pub use failure::{Class, Failed, Failure, words};
 pub use get::{Get, Lines};
+pub use given::{GivenList, ShowGiven};
 pub use heartbeat::{Heartbeat, Upkeep};
 pub use import::{Import, Imported};
 pub use index::{Estimated, Index, IndexAnswer, IndexState, Indexed, Looked, StartIndex};

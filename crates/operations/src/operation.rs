@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use clap::{ArgMatches, Args, Command};
+use mindfile::access::GivenPlace;
 use mindfile::clock::Clock;
 use mindfile::fault::Spelling;
 use schemars::JsonSchema;
@@ -22,6 +23,8 @@ pub(crate) mod prelude {
     pub(crate) use clap::Args;
     pub(crate) use schemars::JsonSchema;
     pub(crate) use serde::{Deserialize, Serialize};
+
+    pub(crate) use mindfile::access::GivenPlace;
 
     pub(crate) use super::{Answer, Deed, Http, Operation, Page, Row, Shown, Tool, ToolOperation};
     pub(crate) use crate::caller::Caller;
@@ -170,6 +173,8 @@ pub trait ToolOperation: Operation {
     const TOOL: Tool;
     /// The answer for a model that reads no structure.
     fn told(answer: &Self::Answer) -> String;
+    /// The places in notes and conversations whose text is in the answer.
+    fn given(answer: &Self::Answer) -> Vec<GivenPlace>;
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -261,6 +266,8 @@ impl Entry {
         let call = |caller: &Caller<'_>, given: Value| {
             let answer = read_json::<O>(given, "the arguments")?.run(caller)?;
             let value = serde_json::to_value(&answer).map_err(|error| Failure::bug(error.to_string()))?;
+            // An answer is worth having even where it cannot be noted, such as on a disk that is read-only.
+            drop(caller.memory.note_given(O::TOOL.name, caller.session, O::given(&answer)));
             Ok(ToolReply { value, text: O::told(&answer) })
         };
         Self { tool: Some(ToolEntry { tool: O::TOOL, call }), ..Self::of::<O>() }

@@ -134,6 +134,11 @@ impl ToolOperation for Recall {
         let lines: Vec<String> = recollection.remembered.answer.recalled.iter().map(line).collect();
         if lines.is_empty() { "No fact is known about that.".to_owned() } else { lines.join("\n") }
     }
+
+    fn given(recollection: &Recollection) -> Vec<GivenPlace> {
+        let place = |one: &Recalled| GivenPlace::fact(&one.fact, &one.fact.text);
+        recollection.remembered.answer.recalled.iter().map(place).collect()
+    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

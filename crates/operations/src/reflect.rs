@@ -73,6 +73,10 @@ impl ToolOperation for Reflect {
         lines.extend(reflection.removed.iter().map(|line| format!("- {line}")));
         lines.join("\n")
     }
+
+    fn given(_: &Reflection) -> Vec<GivenPlace> {
+        Vec::new()
+    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

@@ -6,6 +6,7 @@ use crate::doctor::Doctor;
 use crate::embeddings::Embeddings;
 use crate::facts::{Delete, Edit, Forget, Inspect, ListEntities, ListFacts, ReadEntity, Retain, Trust};
 use crate::get::Get;
+use crate::given::ShowGiven;
 use crate::heartbeat::Heartbeat;
 use crate::import::Import;
 use crate::index::{Index, IndexState, StartIndex};
@@ -55,6 +56,7 @@ pub static OPERATIONS: &[Entry] = &[
     Entry::of::<IndexState>(),
     Entry::of::<StartIndex>(),
     Entry::of::<Embeddings>(),
+    Entry::of::<ShowGiven>(),
     Entry::of::<ShowAudit>(),
     Entry::of::<VerifyAudit>(),
     Entry::of::<ShowPolicy>(),

@@ -11,6 +11,7 @@ use crate::Error;
 use crate::doctor;
 use crate::status::files;
 use mindfile::Corpus;
+use mindfile::access::Removal;
 use mindfile::fact::FactRecord;
 use mindfile::session;
 use mindfile::store;
@@ -107,7 +108,7 @@ fn sweep_uses(corpus: &Corpus, facts: &[FactRecord], dry_run: bool) -> Result<us
     });
     let orphans: BTreeSet<String> = orphans.map(|(id, _)| id.clone()).collect();
     if !dry_run && !orphans.is_empty() {
-        corpus.journal.remove(&orphans)?;
+        corpus.journal.remove(&Removal { facts: Some(&orphans), ..Removal::default() })?;
     }
     Ok(orphans.len())
 }

@@ -110,6 +110,7 @@ fn samples() -> Vec<Sample> {
             "audit show",
             ["core seal turn team", "core seal turn team", "team"],
         ),
+        row("given", json!({}), "given", ["core turn", "core turn", ""]),
         row("verifyAudit", json!({}), "audit verify", ["", "", ""]),
         row("policy", json!({}), "policy show", ["", "", ""]),
         row("checkPolicy", json!({"text": "lake house"}), "policy check lake house", ["", "", ""]),

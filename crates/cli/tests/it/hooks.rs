@@ -305,3 +305,78 @@ fn the_log_does_not_grow_without_end() {
     call(&home, &["stop", "--host", "codex"], "{}");
     assert!(log(&home).lines().count() == 1 && path.with_extension("log.1").exists());
 }
+
+/// A workspace as `init` leaves it, and a conversation in which something was asked to be remembered.
+fn remembering(wish: &str) -> (Home, String) {
+    let home = Home::bare();
+    home.out(&["init"]);
+    let path = home.path().join("s1.jsonl");
+    lines(&path, &[claude("u1", "user", &json!(wish)), claude("a1", "assistant", &json!("Noted."))]);
+    for event in ["stop", "session-end"] {
+        hook(&home, "claude-code", event, &json!({"session_id": "s1", "transcript_path": path}));
+    }
+    let fact = home.json(&["inspect", home.json(&["recall", wish])["results"][0]["id"].as_str().unwrap()]);
+    let (path, line) = (fact["path"].as_str().unwrap(), &fact["line"]);
+    assert_eq!((&fact["origin"], &fact["kind"]), (&json!("agent"), &json!("O")));
+    (home, format!("{path}#L{line}"))
+}
+
+fn given_by_hook(home: &Home, event: &str, input: &Value) -> String {
+    let answer = hook(home, "claude-code", event, input);
+    answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn the_next_conversation_is_given_what_was_asked_to_be_remembered_and_nothing_else() {
+    let (home, place) = remembering("Remember: I prefer tabs over spaces");
+    let opening = given_by_hook(&home, "session-start", &json!({"session_id": "s2", "source": "startup"}));
+    let (rules, notes) = opening.split_once("\n\n## ").unwrap();
+    assert!(rules.ends_with("name its source as path#line."), "{rules}");
+    let day = place.split_once('#').unwrap().0;
+    assert_eq!(notes, format!("{day}\n- @user: I prefer tabs over spaces"));
+    let asked = json!({"session_id": "s2", "prompt": "Do I prefer tabs or spaces?"});
+    let told = given_by_hook(&home, "prompt-submit", &asked);
+    let (_, told) = told.split_once('\n').unwrap();
+    assert_eq!(told, format!("- @user: I prefer tabs over spaces [{place}]"));
+}
+
+#[test]
+fn what_a_model_was_given_is_told_by_place_and_tokens_until_it_is_forgotten() {
+    let (home, place) = remembering("Remember: I prefer tabs over spaces");
+    given_by_hook(&home, "session-start", &json!({"session_id": "s2"}));
+    let asked = json!({"session_id": "s2", "prompt": "Do I prefer tabs or spaces?"});
+    given_by_hook(&home, "prompt-submit", &asked);
+    let session = ["given", "--session", "claude-code-s2"];
+    let told = home.json(&session);
+    let once = |given: &Value| {
+        let place = &given["places"][0];
+        (given["by"].clone(), given["door"].clone(), place["citation"].clone(), place["tokens"].clone())
+    };
+    let given: Vec<_> = told["given"].as_array().unwrap().iter().map(once).collect();
+    let expected = [("session-start", 9), ("prompt-submit", 16)]
+        .map(|(by, tokens)| (json!(by), json!("hook"), json!(place), json!(tokens)));
+    assert_eq!((given, &told["tokens"]), (expected.to_vec(), &json!(25)));
+    let journal = home.path().join("state/memory/main.access.jsonl");
+    let kept = std::fs::read_to_string(&journal).unwrap();
+    assert!(kept.contains("claude-code-s2") && !kept.contains("tabs"), "{kept}");
+    home.out(&["forget", "--query", "prefer tabs over spaces", "--yes"]);
+    assert_eq!(home.json(&session), json!({"given": [], "tokens": 0}));
+    assert!(!std::fs::read_to_string(&journal).unwrap().contains(&place));
+}
+
+#[test]
+fn a_page_that_nobody_wrote_on_answers_nothing() {
+    let home = Home::bare();
+    home.out(&["init"]);
+    let found = home.json(&["search", "what should never be forgotten", "--min-score", "0"]);
+    assert_eq!(found["results"], json!([]));
+    let opening = given_by_hook(&home, "session-start", &json!({"session_id": "s1"}));
+    assert!(opening.starts_with("Before you answer") && !opening.contains("##"), "{opening}");
+    let context = home.json(&["session", "context", "--session", "s1"]);
+    let parts: Vec<&Value> = context["system"].as_array().unwrap().iter().map(|part| &part["name"]).collect();
+    assert_eq!(parts, [&json!("Memory")]);
+    let page = std::fs::read_to_string(home.workspace().join("MEMORY.md")).unwrap();
+    home.note("MEMORY.md", &format!("{page}\nThe quokka lives in the shed.\n"));
+    let found = home.json(&["search", "where does the quokka live"]);
+    assert_eq!(found["results"][0]["snippet"], json!("# Memory\n\nThe quokka lives in the shed."));
+}

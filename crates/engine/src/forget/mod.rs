@@ -17,6 +17,7 @@ mod transcripts;
 use jiff::civil::Date;
 use mindfile_index::Origin;
 
+use crate::access::Removal;
 use crate::audit::{self, Record};
 use crate::corpus::Corpus;
 use crate::draft::Notes;
@@ -160,7 +161,9 @@ fn erase(notes: &Notes<'_>, choice: &Choice, plan: &Plan, done: &mut Forgotten) 
     transcripts::erase_messages(corpus, choice, done)?;
     state::erase_state(corpus, choice, done)?;
     backups::erase_backups(corpus, choice, plan, done)?;
-    corpus.journal.remove(&plan.ids)?;
+    let sessions = plan.messages.iter().map(|(session, _, _)| session.as_str()).collect();
+    let (facts, notes) = (Some(&plan.ids), Some(&plan.paths));
+    corpus.journal.remove(&Removal { facts, notes, sessions })?;
     corpus.origins.remove(&plan.origins)?;
     index::forget_in_index(corpus, plan)
 }

@@ -13,6 +13,7 @@ use super::flush::{self, Check, Flushed};
 use super::memory::{self, About, TurnReport};
 use super::tools::{self, Assistant, Kit, Toolbox};
 use super::{Block, Message, Role, ToolCall, Usage};
+use crate::access::CONTEXT;
 use crate::corpus::Corpus;
 use crate::error::Error;
 
@@ -167,6 +168,8 @@ fn make_room(corpus: &Corpus, session: &str, host: &mut Host<'_>) -> Result<(), 
 fn given(corpus: &Corpus, session: &str, host: &Host<'_>) -> Result<(String, Vec<chat::Turn>), Error> {
     let start = Start { chat: None, prompt: PromptMode::Full, tools: true, window: host.model.window() };
     let context = context::context(corpus, session, &start)?;
+    // A turn goes on where it cannot be noted what it was given.
+    drop(corpus.note_given(CONTEXT, Some(session), context.places()));
     let system = [host.persona, &context.system()].join("\n\n");
     Ok((system.trim().to_owned(), super::chat::turns(&context.window)))
 }

@@ -1,17 +1,21 @@
 //! What a model is given at the start of a turn: the files of the workspace, each within its budget, the memory section
 //! of the system prompt, the summary and the turns; with the tokens of each part, and what was cut.
 
+use std::collections::HashSet;
+
 use mindfile_model::count;
-use mindfile_note::text;
+use mindfile_note::{template, text};
 use mindfile_settings::Citations;
 use mindfile_trust::audit::What;
 use mindfile_trust::origin::Judge;
 use mindfile_workspace as workspace;
 use mindfile_workspace::NOTE_LIMIT;
 
+use super::brief::{self, FileEnd, Room};
 use super::prune::{self, Pruned};
 use super::window::Window;
 use super::{Block, ChatType, Transcript};
+use crate::access::GivenPlace;
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
@@ -49,6 +53,32 @@ pub struct Part {
     pub tokens: u64,
     /// Tokens that did not fit.
     pub left_out: u64,
+    /// Where it comes from; nothing for the rules of memory.
+    pub places: Vec<GivenPlace>,
+}
+
+/// How many tokens the files of a workspace may have.
+#[derive(Debug, Clone, Copy)]
+pub struct Allowance {
+    pub all: usize,
+    pub each: usize,
+    /// How a text is counted.
+    pub count: fn(&str) -> usize,
+}
+
+impl Allowance {
+    /// So many tokens in all, by an estimate: to count them takes longer than to read the files.
+    pub fn estimated(tokens: usize) -> Self {
+        Self { all: tokens, each: tokens, count: count::estimate }
+    }
+}
+
+/// What the files of a workspace give a model.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Opening {
+    pub parts: Vec<Part>,
+    /// Files that are not given, and why.
+    pub withheld: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -62,6 +92,11 @@ pub struct Context {
 }
 
 impl Context {
+    /// Where it comes from, but for the conversation itself.
+    pub fn places(&self) -> Vec<GivenPlace> {
+        self.parts.iter().flat_map(|part| part.places.clone()).collect()
+    }
+
     pub fn tokens(&self) -> u64 {
         self.parts.iter().map(|part| part.tokens).sum::<u64>() + self.window.tokens()
     }
@@ -90,9 +125,26 @@ pub(crate) fn context(corpus: &Corpus, session: &str, start: &Start) -> Result<C
     if is_there && !corpus.door.is_owner() {
         corpus.check_session(viewer, session)?;
     }
-    let (mut parts, withheld) = bootstrap(corpus, viewer)?;
+    let today = clock::today(&*corpus.clock);
+    let yesterday = today.yesterday().unwrap_or(today);
+    let files = [
+        ("SOUL.md".to_owned(), FileEnd::Head),
+        ("USER.md".to_owned(), FileEnd::Head),
+        ("MEMORY.md".to_owned(), FileEnd::Head),
+        (format!("memory/{yesterday}.md"), FileEnd::Tail),
+        (format!("memory/{today}.md"), FileEnd::Tail),
+    ];
+    let limits = &corpus.settings.bootstrap;
+    let allowance = Allowance {
+        all: limits.total_max_chars / CHARS,
+        each: limits.max_chars / CHARS,
+        count: count::tokens,
+    };
+    let Opening { mut parts, withheld } = opening(corpus, viewer, &files, &allowance)?;
     if start.tools && start.prompt == PromptMode::Full {
-        parts.push(part("Memory", memory_section(cites(corpus, chat)), 0));
+        let text = memory_section(cites(corpus, chat));
+        let tokens = count::tokens(&text) as u64;
+        parts.push(Part { name: "Memory".to_owned(), text, tokens, left_out: 0, places: Vec::new() });
     }
     let mut window = Window::of(&transcript);
     cover_window(corpus, &mut window)?;
@@ -127,42 +179,48 @@ pub fn cites(corpus: &Corpus, chat: ChatType) -> bool {
     }
 }
 
-fn bootstrap(corpus: &Corpus, viewer: Viewer) -> Result<(Vec<Part>, Vec<String>), Error> {
-    let today = clock::today(&*corpus.clock);
-    let yesterday = today.yesterday().unwrap_or(today);
-    let files = [
-        ("SOUL.md".to_owned(), Keep::Head),
-        ("USER.md".to_owned(), Keep::Head),
-        ("MEMORY.md".to_owned(), Keep::Head),
-        (format!("memory/{yesterday}.md"), Keep::Tail),
-        (format!("memory/{today}.md"), Keep::Tail),
-    ];
-    let (mut parts, mut withheld) = (Vec::new(), Vec::new());
-    let (judge, audience) = (corpus.judge()?, corpus.audience(viewer)?);
-    let mut room = corpus.settings.bootstrap.total_max_chars / CHARS;
+/// What files of the workspace say to this viewer, in their order: each within its room, and nothing twice.
+pub fn opening(
+    corpus: &Corpus,
+    viewer: Viewer,
+    files: &[(String, FileEnd)],
+    allowance: &Allowance,
+) -> Result<Opening, Error> {
+    let mut opening = Opening::default();
+    let (judge, audience, idle) = (corpus.judge()?, corpus.audience(viewer)?, corpus.journal.idle()?);
+    let (today, mut said) = (clock::today(&*corpus.clock), HashSet::new());
+    let mut room = allowance.all;
     for (name, keep) in files {
-        if !audience.sees(&name) {
-            withheld.push(format!("{name}: this is a {} conversation", viewer.chat.as_str()));
+        if !audience.sees(name) {
+            opening.withheld.push(format!("{name}: this is a {} conversation", viewer.chat.as_str()));
             continue;
         }
-        let Some(content) = bootstrap_file(corpus, &name)? else { continue };
-        let (content, hidden) = trusted_lines(&judge, &name, &content);
+        let Some(content) = bootstrap_file(corpus, name)? else { continue };
+        let (content, hidden) = trusted_lines(&judge, name, &content);
         if hidden > 0 {
-            withheld.push(format!("{name}: {}", wording::count(hidden, "untrusted line")));
+            opening.withheld.push(format!("{name}: {}", wording::count(hidden, "untrusted line")));
         }
-        if content.trim().is_empty() {
+        let lines = brief::lines(name, &content, today, &mut said);
+        if lines.is_empty() {
             continue;
         }
-        let budget = room.min(corpus.settings.bootstrap.max_chars / CHARS);
-        let part = fitted(name, &content, budget, keep);
-        room = room.saturating_sub(usize::try_from(part.tokens).unwrap_or(usize::MAX));
-        parts.push(part);
+        let (tokens, count) = (room.min(allowance.each), allowance.count);
+        let fitted = brief::fitted(name, lines, &Room { tokens, count, keep: *keep, idle: &idle });
+        let tokens = count(&fitted.text);
+        room = room.saturating_sub(tokens);
+        opening.parts.push(Part {
+            name: name.clone(),
+            text: fitted.text,
+            tokens: tokens as u64,
+            left_out: fitted.left_out as u64,
+            places: fitted.places,
+        });
     }
-    Ok((parts, withheld))
+    Ok(opening)
 }
 
-/// A file of the workspace, if it is there. SOUL.md is no memory file, but read here.
-pub fn bootstrap_file(corpus: &Corpus, name: &str) -> Result<Option<String>, Error> {
+/// What somebody wrote into a file of the workspace, if it is there. SOUL.md is no memory file, but read here.
+fn bootstrap_file(corpus: &Corpus, name: &str) -> Result<Option<String>, Error> {
     let bytes = if name == "SOUL.md" {
         let path = corpus.settings.workspace.join(name);
         match std::fs::symlink_metadata(&path) {
@@ -180,62 +238,23 @@ pub fn bootstrap_file(corpus: &Corpus, name: &str) -> Result<Option<String>, Err
             Err(error) => return Err(error.into()),
         }
     };
-    let content = corpus.policy.cover(&text::decode(&bytes)).into_owned();
+    let content = corpus.policy.cover(&template::own_text(name, &text::decode(&bytes))).into_owned();
     Ok((!content.trim().is_empty()).then_some(content))
 }
 
-/// A file's text without the lines that nobody trusts, and how many there were.
+/// A file's text with nothing in the place of lines that nobody trusts, and how many there are.
 fn trusted_lines(judge: &Judge, path: &str, content: &str) -> (String, u64) {
     let mut hidden = 0;
     let mut kept = String::with_capacity(content.len());
-    for line in content.split_inclusive('\n') {
+    for line in text::lines(content) {
         if judge.line(path, line).is_trusted() {
             kept.push_str(line);
         } else {
             hidden += 1;
         }
+        kept.push('\n');
     }
     (kept, hidden)
-}
-
-/// Which end of a file stays when it is too long: of a day's note the newest lines.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Keep {
-    Head,
-    Tail,
-}
-
-/// A file's text within its budget, cut between lines, and what was cut is said.
-fn fitted(name: String, content: &str, budget: usize, keep: Keep) -> Part {
-    let whole = count::tokens(content);
-    if whole <= budget {
-        return part(&name, content.to_owned(), 0);
-    }
-    let lines: Vec<&str> = content.split_inclusive('\n').collect();
-    let ordered: Box<dyn Iterator<Item = &&str>> = match keep {
-        Keep::Head => Box::new(lines.iter()),
-        Keep::Tail => Box::new(lines.iter().rev()),
-    };
-    let (mut kept, mut used) = (Vec::new(), 0);
-    for line in ordered {
-        used += count::tokens(line);
-        if used > budget {
-            break;
-        }
-        kept.push(*line);
-    }
-    if keep == Keep::Tail {
-        kept.reverse();
-    }
-    let text: String = kept.concat();
-    let left_out = whole.saturating_sub(count::tokens(&text));
-    let said = format!("[{left_out} tokens of {name} are left out here; memory_get reads them]\n");
-    let text = if keep == Keep::Head { format!("{text}{said}") } else { format!("{said}{text}") };
-    part(&name, text, left_out as u64)
-}
-
-fn part(name: &str, text: String, left_out: u64) -> Part {
-    Part { name: name.to_owned(), tokens: count::tokens(&text) as u64, text, left_out }
 }
 
 /// The rules of memory, for the system prompt.

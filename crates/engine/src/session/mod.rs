@@ -4,6 +4,7 @@
 //! A transcript is append-only. [`Sessions`] is where an agent's transcripts are; everything else follows from them.
 
 mod agent;
+pub(crate) mod brief;
 pub mod chat;
 pub(crate) mod compact;
 pub mod context;
@@ -20,6 +21,7 @@ pub mod tools;
 pub mod window;
 
 pub use agent::{AgentEvent, Host, converse};
+pub use brief::{FileEnd, ToldLine, told};
 pub use compact::{By, Compacted, Trigger};
 pub use context::memory_section;
 pub use context::{Context, Part, PromptMode, Start};

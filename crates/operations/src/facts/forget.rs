@@ -158,6 +158,10 @@ impl ToolOperation for Forget {
         lines.extend(gone.pending.iter().map(|why| format!("Not finished yet: {why}")));
         lines.join("\n")
     }
+
+    fn given(_: &Gone) -> Vec<GivenPlace> {
+        Vec::new()
+    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

@@ -121,6 +121,10 @@ impl ToolOperation for Retain {
         };
         format!("{words}: {} ({}#L{}, id {})", fact.shown(), fact.path, fact.line, fact.id)
     }
+
+    fn given(_: &RetainedFact) -> Vec<GivenPlace> {
+        Vec::new()
+    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

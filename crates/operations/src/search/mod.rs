@@ -139,6 +139,11 @@ impl ToolOperation for Search {
         parts.extend(found.degraded.iter().map(|what| format!("Not everything was consulted: {what}")));
         parts.join("\n\n")
     }
+
+    fn given(found: &Found) -> Vec<GivenPlace> {
+        let place = |hit: &FoundHit| GivenPlace::lines(&hit.path, hit.start_line, hit.end_line, &hit.snippet);
+        found.results.iter().map(place).collect()
+    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

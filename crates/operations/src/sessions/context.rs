@@ -1,5 +1,7 @@
 //! What a model would be given at the start of its next turn.
 
+use mindfile::access::CONTEXT;
+use mindfile::origin::Door;
 use mindfile::session::show;
 use mindfile::session::{self, PromptMode, Start};
 
@@ -62,6 +64,11 @@ impl ToolOperation for Context {
     fn told(given: &GivenContext) -> String {
         given.system_prompt.clone()
     }
+
+    /// Noted by the operation itself, at every door.
+    fn given(_: &GivenContext) -> Vec<GivenPlace> {
+        Vec::new()
+    }
 }
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
@@ -110,7 +117,17 @@ Examples:
             window: self.context_window.unwrap_or(WINDOW),
         };
         let context = caller.memory.context(&self.id, &start)?;
+        note(caller, &self.id, &context);
         Ok(GivenContext::new(self.id, context))
+    }
+}
+
+/// Notes what a model is given. A context of no conversation is one only where a model asks for it. An answer is worth
+/// having even where it cannot be noted, such as on a disk that is read-only.
+fn note(caller: &Caller<'_>, id: &str, context: &session::Context) {
+    let session = (id != NONE).then_some(id);
+    if session.is_some() || matches!(caller.viewer.door, Door::Mcp | Door::Chat) {
+        drop(caller.memory.note_given(CONTEXT, session.or(caller.session), context.places()));
     }
 }
 

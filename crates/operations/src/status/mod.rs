@@ -88,6 +88,10 @@ impl ToolOperation for ToolStatus {
         lines.extend(notices.iter().cloned());
         lines.join("\n")
     }
+
+    fn given(_: &AgentStatus) -> Vec<GivenPlace> {
+        Vec::new()
+    }
 }
 
 impl AgentStatus {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 
-use mindfile::access::Journal;
+use mindfile::access::{Journal, Removal};
 use mindfile::fact::Access;
 
 use super::keep;
@@ -114,7 +114,8 @@ fn what_is_forgotten_is_forgotten_here_too() {
     let world = World::new(&[]);
     let one = journal(&world);
     one.append(&ids(&["a", "b"]), 5).unwrap();
-    assert_eq!(one.remove(&BTreeSet::from(["a".to_owned(), "z".to_owned()])).unwrap(), 1);
+    let gone = BTreeSet::from(["a".to_owned(), "z".to_owned()]);
+    assert_eq!(one.remove(&Removal { facts: Some(&gone), ..Removal::default() }).unwrap(), 1);
     assert_eq!((use_of(&one, "a"), use_of(&one, "b")), ((0, None), (1, Some(5))));
     assert!(!fs::read_to_string(one.path()).unwrap().contains("\"a\""));
 }

@@ -1,0 +1,117 @@
+//! What models were told, and what it cost.
+
+use jiff::Timestamp;
+use mindfile::access::Giving;
+
+use crate::operation::prelude::*;
+use crate::text::clean;
+use crate::text::style::{FAINT, HEAD, PLACE};
+
+#[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ShowGiven {
+    /// Only in this session; in all if it is not said.
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
+    /// How many of the last times.
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[serde(default = "many")]
+    pub limit: usize,
+}
+
+/// How many times a program gets that does not say it.
+fn many() -> usize {
+    50
+}
+
+impl Operation for ShowGiven {
+    const ROW: Row =
+        Row::new("given", "Show what models were given of the memory, with the tokens of each place")
+            .typed(
+                "given",
+                "\
+Examples:
+  mindfile given --session claude-code-0b2c
+  mindfile given --limit 5 --json",
+            )
+            .http(Http::get("/v1/given"));
+    type Answer = GivenList;
+
+    fn run(self, caller: &Caller<'_>) -> Result<GivenList, Failure> {
+        let known = caller.memory.givings(caller.viewer, self.session.as_deref(), self.limit)?;
+        let given: Vec<GivenOnce> = known.into_iter().map(GivenOnce::new).collect();
+        Ok(GivenList { tokens: given.iter().map(|once| once.tokens).sum(), given })
+    }
+}
+
+/// The oldest first.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct GivenList {
+    given: Vec<GivenOnce>,
+    /// Of all of them; an estimate, four letters to a token.
+    tokens: u64,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct GivenOnce {
+    at: String,
+    /// The event of a host, the tool or the operation by which.
+    by: String,
+    door: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+    tokens: u64,
+    places: Vec<PlaceGiven>,
+    #[serde(skip)]
+    time: Timestamp,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct PlaceGiven {
+    citation: String,
+    tokens: u64,
+    /// The id of the fact that stands there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fact: Option<String>,
+}
+
+impl GivenOnce {
+    fn new(giving: Giving) -> Self {
+        let time = Timestamp::from_millisecond(giving.at).unwrap_or_default();
+        let place = |place: GivenPlace| PlaceGiven {
+            citation: place.citation,
+            tokens: place.tokens,
+            fact: place.fact,
+        };
+        Self {
+            at: format!("{time:.3}"),
+            by: giving.by,
+            door: giving.door,
+            session: giving.session,
+            tokens: giving.given.iter().map(|place| place.tokens).sum(),
+            places: giving.given.into_iter().map(place).collect(),
+            time,
+        }
+    }
+
+    fn shown(&self, page: &Page<'_>) -> String {
+        let at = self.time.to_zoned(page.clock.zone()).strftime("%Y-%m-%d %H:%M:%S").to_string();
+        let Self { by, door, tokens, .. } = self;
+        let session = self.session.as_deref().map(|session| format!("  {session}")).unwrap_or_default();
+        let head = clean::text(&format!("{by} ({door}){session}")).into_owned();
+        let mut text = format!("{HEAD}{at}{HEAD:#}  {head} · {tokens} tokens\n");
+        for place in &self.places {
+            let fact = place.fact.as_deref().map(|id| format!("  {FAINT}^{}{FAINT:#}", clean::text(id)));
+            let (tokens, citation) = (place.tokens, clean::text(&place.citation));
+            text.push_str(&format!("{tokens:>6}  {PLACE}{citation}{PLACE:#}{}\n", fact.unwrap_or_default()));
+        }
+        text
+    }
+}
+
+impl Answer for GivenList {
+    fn shown(&self, page: &Page<'_>) -> Shown {
+        let given: String = self.given.iter().map(|once| once.shown(page)).collect();
+        Shown::text(format!("{given}{} tokens in all, an estimate\n", self.tokens))
+    }
+}
