@@ -155,6 +155,20 @@ fn numbered(word: &str) -> Option<(&str, &str)> {
     (apart && letters.chars().nth(1).is_some()).then_some((left, right))
 }
 
+/// A compound as separate words: `editor.theme`, `editor_theme` and `editorTheme` are all `editor theme`, as spelled.
+pub fn apart(compound: &str) -> String {
+    let mut words = Vec::new();
+    for part in compound.split(is_connector) {
+        let mut rest = part;
+        while !rest.is_empty() {
+            let (piece, after) = rest.split_at(hump(rest));
+            words.push(piece);
+            rest = after;
+        }
+    }
+    words.join(" ")
+}
+
 /// Where the first hump of a word ends: `memory|Search`, `HTTP|Server`.
 fn hump(word: &str) -> usize {
     let mut chars = word.char_indices().peekable();
@@ -173,4 +187,24 @@ fn is_hump(before: char, c: char, after: Option<char>) -> bool {
     let begins = before.is_lowercase() && c.is_uppercase();
     let ends_acronym = before.is_uppercase() && c.is_uppercase() && after.is_some_and(char::is_lowercase);
     begins || ends_acronym
+}
+
+#[cfg(test)]
+mod tests {
+    use super::apart;
+
+    #[test]
+    fn a_compound_is_taken_apart_at_its_joints_and_humps() {
+        for (compound, words) in [
+            ("editor.theme", "editor theme"),
+            ("editor_font-size", "editor font size"),
+            ("memorySearch.store", "memory Search store"),
+            ("HTTPServer/port", "HTTP Server port"),
+            ("größe.maßEinheit", "größe maß Einheit"),
+            ("plain", "plain"),
+            ("..", ""),
+        ] {
+            assert_eq!(apart(compound), words, "{compound}");
+        }
+    }
 }

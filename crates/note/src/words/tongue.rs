@@ -127,46 +127,46 @@ pub(super) fn stops<'a>(words: impl Iterator<Item = &'a str>, analyzer: &mut Ana
     stops
 }
 
-const ONLY_DUTCH: &str = "
+pub(super) const ONLY_DUTCH: &str = "
     aan als bij dan dat de den der die dit door er had hadden haar hem hen hij hun ik in is je kan kon kunnen
     maar me meer men met mij mijn moest moet moeten nog nu niet of om onze ook op te toe toen tot uit van veel
     voor want was we wel wie wij word worden wordt zal ze zich zij zo zou";
 
-const ONLY_FRENCH: &str = "
+pub(super) const ONLY_FRENCH: &str = "
     a ai ait as avait avaient c cela cet d dans dont est-ce eu fut furent j l lors m mais même mon n on ont
     plus pour qu s si son t ton tous tout toute toutes très y";
 
-const ONLY_GERMAN: &str = "
+pub(super) const ONLY_GERMAN: &str = "
     also an bin da dann den denn die doch du für hab hast hat her hin ihm ihn ihnen ihrem ihren ihrer in jede
     jeden jeder jedes mal man mehr mein meine meinem meinen meiner mit muss musste müssen ob schon sehr seinem
     seinen seiner so soll sollte sollen über um viel viele war was weil will wieder";
 
-const ONLY_ITALIAN: &str = "
+pub(super) const ONLY_ITALIAN: &str = "
     a ai c ci come d dai degli delle dell ed era fu ma me mia mie miei mio ne nell nelle negli nello ogni
     quell quella quelle quelli questi queste s sia sue suoi tua tuo v vi stati state";
 
-const ONLY_NORDIC: &str = "
+pub(super) const ONLY_NORDIC: &str = "
     at att av blev bli blir da de den denna der det dette en er et ett eller för fra från ha han hade
     hans hun hon i ikke inte jag jeg kan kunne man med mig min mitt mit nu när når og også också om på sig
     sin ska skal skulle som så til till ut var vara være varit vi är";
 
-const ONLY_PORTUGUESE: &str = "
+pub(super) const ONLY_PORTUGUESE: &str = "
     a à as às como dos era estava mais me meus minhas nas no num os quanta quantas ser te ter teu tua";
 
-const ONLY_ROMANIAN: &str = "
+pub(super) const ONLY_ROMANIAN: &str = "
     a acest această ai al ale am ar are as au avea ca că care cât câtă ce cei cel cele cu cui cum da dar de
     din e ei el ele era erau fi fie fost i îi îl în într la le li lor lui mai mea mei meu mi mult nu o pe s sa
     să sau se și te un una unei unor unui va";
 
-const ONLY_SLAVIC: &str = "
+pub(super) const ONLY_SLAVIC: &str = "
     a aby ale ani bo by być będzie co czego čo czy dla do go i ich ile im ja jak jako je jego jej jest
     jestem już jsem jsme kde ma mam mi mu můj my na nas nie nim o od on ona oni po proč przez s sa sam se si
     ta tak tam te tę ten to tych tylko tym u v ve w we z za ze že";
 
-const ONLY_SPANISH: &str = "
+pub(super) const ONLY_SPANISH: &str = "
     a era fui iba me mis más sea son te ti tu tus tú";
 
-const ONLY_TURKISH: &str = "
+pub(super) const ONLY_TURKISH: &str = "
     ben biz bu çok da daha de değil en gibi her hiç idi ile ise kadar kim kimi mi mı mu mü ne o oldu olduğu
     onu onun sen şu var ve yok";
 
