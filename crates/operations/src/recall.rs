@@ -1,6 +1,7 @@
 //! Facts that answer a question, then facts connected with those.
 
-use mindfile::recall::{self, Recalled, Remembered, Touch};
+use mindfile::fact::{AsOf, FactRecord};
+use mindfile::recall::{self, FactPlan, Recalled, Remembered, Touch};
 
 use crate::explain::{self, Piece, pieces, rounded};
 use crate::fact::Fact;
@@ -13,7 +14,7 @@ use crate::values::{Chat, Kind, Scorer, one_text};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the request")]
 pub struct Recall {
-    /// The question, in your own words. May be empty if entities are named.
+    /// The question, in your own words. May be empty if entities or a time are named.
     #[arg(value_name = "QUERY")]
     #[serde(default, deserialize_with = "one_text")]
     #[schemars(with = "String")]
@@ -44,6 +45,9 @@ pub struct Recall {
     /// Only facts of this day and after: 2026-07-14, or 30d, 6w, 3mo before today.
     #[arg(long, value_name = "WHEN")]
     pub since: Option<String>,
+    /// What came in on that day and after, the most salient first; needs no question. A question narrows it.
+    #[arg(long, value_name = "WHEN")]
+    pub recent: Option<String>,
     /// What held on that day, instead of today.
     #[arg(long, value_name = "WHEN")]
     pub as_of: Option<String>,
@@ -87,6 +91,7 @@ Examples:
   mindfile recall \"who could fix the slow checkout\"
   mindfile recall \"app performance\" --associative-depth 2 --debug
   mindfile recall --entity Sarah --since 30d
+  mindfile recall --recent 7d
   mindfile recall \"rate limits\" --budget 500 --json --no-touch
   mindfile recall \"editor theme\" --as-of 2026-07-14",
         )
@@ -104,6 +109,7 @@ Examples:
             entities: self.entities,
             kind: self.kind.map(Into::into),
             since: caller.day(self.since.as_deref())?,
+            recent: caller.day(self.recent.as_deref())?,
             as_of: caller.day(self.as_of.as_deref())?,
             budget: self.budget,
             scorer: self.scorer.map(Into::into).unwrap_or_default(),
@@ -128,8 +134,10 @@ impl ToolOperation for Recall {
     };
 
     fn told(recollection: &Recollection) -> String {
+        let on = recollection.remembered.plan.filter.on;
         let line = |one: &Recalled| {
-            format!("- {}{} [{}#L{}]", one.fact.shown(), via(one), one.fact.path, one.fact.line)
+            let Recalled { fact, .. } = one;
+            format!("- {}{}{} [{}#L{}]", mark(fact, on), fact.shown(), via(one), fact.path, fact.line)
         };
         let lines: Vec<String> = recollection.remembered.answer.recalled.iter().map(line).collect();
         if lines.is_empty() { "No fact is known about that.".to_owned() } else { lines.join("\n") }
@@ -168,6 +176,9 @@ struct RecalledFact {
     score: f64,
     hop: u32,
     via: Vec<String>,
+    /// Of what does not hold: superseded, expired, proposed or later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     parts: Option<Vec<Piece>>,
 }
@@ -194,7 +205,9 @@ struct Activation {
 impl Recollection {
     fn new(remembered: Remembered, debug: bool, explain: bool) -> Self {
         let answer = &remembered.answer;
+        let on = remembered.plan.filter.on;
         let one = |recalled: &Recalled| RecalledFact {
+            state: (!on.holds(&recalled.fact)).then(|| recalled.fact.state(on.day()).as_str()),
             fact: Fact::new(&recalled.fact),
             score: rounded(recalled.score.value()),
             hop: recalled.hop,
@@ -239,16 +252,15 @@ impl Answer for Recollection {
             text.push_str(&clean::text(&answer.trace.text()));
             text.push('\n');
         }
-        if answer.recalled.is_empty() {
-            text.push_str("Nothing relevant is known.\n");
-        }
+        let plan = &self.remembered.plan;
+        text.push_str(&title(answer, plan));
         let mut hop = None;
         for recalled in &answer.recalled {
             if hop != Some(recalled.hop) {
                 hop = Some(recalled.hop);
                 text.push_str(&heading(recalled.hop));
             }
-            text.push_str(&line(recalled));
+            text.push_str(&line(recalled, plan.filter.on));
             if self.explain {
                 text.push_str(&explain::table(&recalled.score));
             }
@@ -265,6 +277,19 @@ impl Answer for Recollection {
     }
 }
 
+/// How the facts were found: `RETRIEVED (associative, depth=2):`
+fn title(answer: &recall::Recollection, plan: &FactPlan) -> String {
+    if answer.recalled.is_empty() {
+        return "Nothing relevant is known.\n".to_owned();
+    }
+    let how = match (plan.period, answer.depth) {
+        (Some(period), _) => format!("recent, {} to {}", period.first, period.last),
+        (None, 0) => "direct".to_owned(),
+        (None, depth) => format!("associative, depth={depth}"),
+    };
+    format!("{HEAD}RETRIEVED ({how}):{HEAD:#}\n")
+}
+
 fn heading(hop: u32) -> String {
     match hop {
         0 => format!("{HEAD}Direct matches:{HEAD:#}\n"),
@@ -278,10 +303,15 @@ fn via(recalled: &Recalled) -> String {
     if path.is_empty() { String::new() } else { format!(" (via {})", path.join(" → ")) }
 }
 
+/// `(superseded 2026-07-14) ` before what does not hold.
+fn mark(fact: &FactRecord, on: AsOf) -> String {
+    on.mark(fact).map(|mark| format!("({mark}) ")).unwrap_or_default()
+}
+
 /// `- B(s=0.95) @Sarah: Sarah is leaving (via @database → @slow-endpoint)  memory/2026-07-14.md#L3 ^k3f9a2`
-fn line(recalled: &Recalled) -> String {
+fn line(recalled: &Recalled, on: AsOf) -> String {
     let fact = &recalled.fact;
-    let said = format!("{}{}", fact.shown(), via(recalled));
+    let said = format!("{}{}{}", mark(fact, on), fact.shown(), via(recalled));
     let place = format!("{}#L{} ^{}", fact.path, fact.line, fact.id);
     format!("- {}  {PLACE}{}{PLACE:#}\n", clean::text(&said), clean::text(&place))
 }

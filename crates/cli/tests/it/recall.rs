@@ -23,6 +23,7 @@ fn direct_matches_come_first_and_connections_with_their_path() {
         Traversal: orders-db → {sarah}
           → Final activation: {sarah: 0.28}
 
+        RETRIEVED (associative, depth=2):
         Direct matches:
         - W(s=0.6) @checkout @orders-db: Checkout is slow because orders-db lost an index  memory/facts.md#L3 ^slow
         1-hop connections:
@@ -88,4 +89,64 @@ fn reflecting_shows_what_it_does_and_can_be_undone() {
     let undone = home.run(&["reflect", "--undo"]);
     assert_eq!((undone.code, undone.out.as_str()), (0, "✓ Undone: MEMORY.md, bank/experience.md\n"));
     assert_eq!(std::fs::read(home.workspace().join("MEMORY.md")).unwrap(), before);
+}
+
+/// The ids of what is recalled, by the words of a command.
+fn ids(home: &Home, words: &[&str]) -> Vec<String> {
+    let json = home.json(&[&["recall", "--no-touch"], words].concat());
+    let facts = json["results"].as_array().unwrap().iter();
+    facts.map(|fact| fact["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn what_is_new_is_listed_by_salience_for_a_question_and_without_one() {
+    let home = home();
+    for (id, salience, text) in [
+        ("log", "0.3", "Set log level to INFO"),
+        ("leaving", "0.95", "Sarah announced that she is leaving next month"),
+        ("pool", "0.2", "Increased worker pool size to 4"),
+    ] {
+        home.out(&["retain", text, "--id", id, "--salience", salience, "--entity", "config"]);
+    }
+    let listed = ["leaving", "log", "pool"];
+    assert_eq!(ids(&home, &["any recent updates"]), listed);
+    assert_eq!(ids(&home, &["was gibt es Neues?"]), listed);
+    assert_eq!(ids(&home, &["--recent", "7d"]), listed);
+    assert_eq!(ids(&home, &["worker pool", "--recent", "7d", "--associative-depth", "0"]), ["pool"]);
+    let text = home.out(&["recall", "--recent", "0d", "--k", "1"]);
+    let today = text.split_whitespace().nth(4).unwrap().trim_end_matches("):").to_owned();
+    assert_eq!(
+        text,
+        format!(
+            "RETRIEVED (recent, {today} to {today}):\nDirect matches:\n- W(s=0.95) @config @Sarah: Sarah announced that she is leaving \
+             next month  memory/{today}.md#L6 ^leaving\n"
+        )
+    );
+}
+
+#[test]
+fn a_keyed_memory_is_found_by_its_key_and_an_old_value_says_so() {
+    let home = home();
+    home.note(
+        "memory/settings.md",
+        "- O(key=editor.theme,until=2026-01-02,by=light) @user: dark ^dark\n\
+         - O(key=editor.theme,v=2) @user: light ^light\n- O(key=units.system) @user: metric ^units\n",
+    );
+    assert_eq!(ids(&home, &["editor theme", "--associative-depth", "0"]), ["light"]);
+    assert_eq!(ids(&home, &["what is the user's editor theme?"]), ["light"]);
+    assert_eq!(ids(&home, &["which units system"]), ["units"]);
+    assert_eq!(ids(&home, &["editor.theme"]), ["light"]);
+    let came = home.run(&["recall", "editor.theme", "--past", "--no-touch"]);
+    expect![[r#"
+        RETRIEVED (direct):
+        Direct matches:
+        - O(s=0.5) @user: light  memory/settings.md#L2 ^light
+        - (superseded 2026-01-02) O(s=0.5) @user: dark  memory/settings.md#L1 ^dark
+    "#]]
+    .assert_eq(&came.out);
+    let past = home.json(&["recall", "editor.theme", "--past", "--no-touch"]);
+    assert_eq!(
+        (&past["results"][0]["state"], &past["results"][1]["state"]),
+        (&().into(), &"superseded".into())
+    );
 }

@@ -43,7 +43,7 @@ impl Question for Recall {
     }
 
     fn text<'p>(&self, plan: &'p FactPlan) -> Option<&'p str> {
-        Some(&plan.text)
+        plan.period.is_none().then_some(&plan.text)
     }
 
     /// A name that no fact has is ENOENTITY; an alias stands for the entity it means.

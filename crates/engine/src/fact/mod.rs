@@ -24,4 +24,4 @@ pub use mindfile_note::fact::{Kind, Sensitivity};
 pub use mindfile_ranking::Code;
 #[expect(clippy::module_name_repetitions, reason = "a record alone could be of anything")]
 pub use mindfile_ranking::fact::FactRecord;
-pub use mindfile_ranking::fact::{Access, State, Uses, keyed, load};
+pub use mindfile_ranking::fact::{Access, AsOf, State, Uses, keyed, load};

@@ -33,7 +33,11 @@ pub fn values(snapshot: &dyn Snapshot, key: &str, uses: &Uses) -> Result<Vec<Fac
 }
 
 /// The same of each of these keys.
-fn all_values(snapshot: &dyn Snapshot, keys: &[&str], uses: &Uses) -> Result<Vec<Vec<FactRecord>>, Error> {
+pub(crate) fn all_values(
+    snapshot: &dyn Snapshot,
+    keys: &[&str],
+    uses: &Uses,
+) -> Result<Vec<Vec<FactRecord>>, Error> {
     if keys.is_empty() {
         return Ok(Vec::new());
     }

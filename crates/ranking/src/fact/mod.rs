@@ -7,4 +7,4 @@ mod record;
 pub use mindfile_index::{Access, Uses};
 #[expect(clippy::module_name_repetitions, reason = "a record alone could be of anything")]
 pub use record::FactRecord;
-pub use record::State;
+pub use record::{AsOf, State};

@@ -71,6 +71,43 @@ impl State {
     }
 }
 
+/// The day on which facts are asked to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AsOf {
+    pub today: Date,
+    /// Another day. What was not known then does not hold; today, a note that is dated ahead does.
+    pub asked: Option<Date>,
+}
+
+impl AsOf {
+    pub fn day(self) -> Date {
+        self.asked.unwrap_or(self.today)
+    }
+
+    pub fn holds(self, fact: &FactRecord) -> bool {
+        match fact.state(self.day()) {
+            State::Current => true,
+            State::Later => self.asked.is_none(),
+            State::Expired | State::Superseded | State::Proposed => false,
+        }
+    }
+
+    /// Why a fact does not hold, and since when: `superseded 2026-11-19`, `expired 2026-12-01`, `proposed`, `known from
+    /// 2026-11-19`. None where it does.
+    pub fn mark(self, fact: &FactRecord) -> Option<String> {
+        if self.holds(fact) {
+            return None;
+        }
+        let (words, day) = match fact.state(self.day()) {
+            State::Current | State::Proposed => ("proposed", None),
+            State::Later => ("known from", fact.since()),
+            State::Expired => ("expired", fact.valid_until.and_then(|last| last.tomorrow().ok())),
+            State::Superseded => ("superseded", fact.until),
+        };
+        Some(day.map_or_else(|| words.to_owned(), |day| format!("{words} {day}")))
+    }
+}
+
 impl FactRecord {
     /// As `retain` prints it: `B(s=0.95) @Sarah @project: Sarah is leaving`.
     pub fn shown(&self) -> String {
@@ -106,6 +143,6 @@ impl FactRecord {
 
     /// Whether it is valid today; a note that is dated ahead counts.
     pub fn holds(&self, today: Date) -> bool {
-        matches!(self.state(today), State::Current | State::Later)
+        AsOf { today, asked: None }.holds(self)
     }
 }

@@ -34,9 +34,9 @@ pub(super) fn find(
     plan: &FactPlan,
     direct: &Direct,
     asked: &mut Question<'_>,
+    depth: u32,
 ) -> Result<(Vec<Connection>, Traversal), Error> {
-    let depth = plan.depth.unwrap_or(DEEPEST);
-    if depth == 0 || !follows(plan, direct, asked) {
+    if depth == 0 {
         return Ok((Vec::new(), Traversal::default()));
     }
     let spreading = Spreading { steps: depth - 1, decay: plan.decay, conduct: plan.weights.conduct };
@@ -46,6 +46,11 @@ pub(super) fn find(
     Ok((compare(facts, plan, reached, asked, room)?, traversal))
 }
 
+/// How many hops are followed.
+pub(super) fn depth(plan: &FactPlan, direct: &Direct, asked: &Question<'_>) -> u32 {
+    if follows(plan, direct, asked) { plan.depth.unwrap_or(DEEPEST) } else { 0 }
+}
+
 /// The nearest first, then the best; equals by place, so that two runs agree.
 fn order(a: &Connection, b: &Connection) -> std::cmp::Ordering {
     let best = || b.score.value().total_cmp(&a.score.value());
@@ -53,12 +58,13 @@ fn order(a: &Connection, b: &Connection) -> std::cmp::Ordering {
     a.hop.cmp(&b.hop).then_with(best).then_with(|| place(a).cmp(&place(b)))
 }
 
-/// Whether connections are wanted: the caller says how deep, or the question is open and what answers it does not have the
-/// very time, place or number that is asked for.
+/// Whether connections are wanted: the caller says how deep, or the question is open, for more than a key or a time, and what
+/// answers it does not have the very time, place or number that is asked for.
 fn follows(plan: &FactPlan, direct: &Direct, asked: &Question<'_>) -> bool {
     let Some(best) = direct.matches.first() else { return false };
     let answered = asked.wanted.is_measurable() && asked.sort_is_in(&best.shelved);
-    plan.depth.is_some() || (asked.is_open && !answered)
+    let is_asked_for = plan.period.is_some() || best.is_value;
+    plan.depth.is_some() || (asked.is_open && !answered && !is_asked_for)
 }
 
 /// The entities of what answers, each as active as the best fact that names it.

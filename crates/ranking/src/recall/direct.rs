@@ -29,6 +29,8 @@ pub(super) struct Candidate {
     pub(super) shelved: Arc<ShelvedFact>,
     /// What it has of the words that name nothing.
     pub(super) rest: f32,
+    /// Whether it is a value of the key that the question is.
+    pub(super) is_value: bool,
     /// How well it answers; then also how much that matters.
     pub(super) score: Score,
 }
@@ -40,6 +42,14 @@ impl Candidate {
     }
 }
 
+/// What is found before anything is compared.
+pub(super) struct Found {
+    /// The best by words.
+    pub(super) words: Vec<LexicalHit>,
+    /// The values of the key that the question is.
+    pub(super) values: Vec<Doc>,
+}
+
 pub(super) struct Direct {
     /// Best first.
     pub(super) matches: Vec<Candidate>,
@@ -47,21 +57,21 @@ pub(super) struct Direct {
     pub(super) refused: usize,
 }
 
-/// The relevant facts, best first. `words` are the best by words.
+/// The relevant facts, best first.
 pub(super) fn find(
     facts: &dyn Facts,
     plan: &FactPlan,
     query: Option<&[f32]>,
     asked: &mut Question<'_>,
-    words: &[LexicalHit],
+    found: &Found,
 ) -> Result<Direct, Error> {
-    let found = gather(facts, asked, plan, query, words)?;
-    let docs: Vec<Doc> = found.keys().copied().collect();
+    let cosines = gather(facts, asked, plan, query, found)?;
+    let docs: Vec<Doc> = cosines.keys().copied().collect();
     let by_words = asked.is_foreign && (facts.are_english() || query.is_none());
     let mut compared = Vec::with_capacity(docs.len());
     for shelved in facts.load(&docs)? {
         if plan.filter.admits(&shelved.fact) {
-            let cosine = found.get(&shelved.doc).copied().unwrap_or(0.0);
+            let cosine = cosines.get(&shelved.doc).copied().unwrap_or(0.0);
             compared.push(compare(shelved, (!by_words).then_some(cosine), plan, asked));
         }
     }
@@ -69,6 +79,11 @@ pub(super) fn find(
     let overview = asked.is_overview() || (by_words && foreign::is_elsewhere(&compared, asked));
     if by_words && !overview {
         foreign::anchor(&mut compared, asked, &plan.weights);
+    }
+    for candidate in compared.iter_mut().filter(|candidate| found.values.contains(&candidate.shelved.doc)) {
+        candidate.is_value = true;
+        let (stage, weight) = (Stage::Key, plan.weights.key);
+        candidate.score.parts.push(Part::Term { stage, raw: 1.0, normal: 1.0, weight });
     }
     let matches = relevant(compared, plan, overview);
     Ok(Direct { refused: considered - matches.len(), matches })
@@ -80,10 +95,11 @@ fn gather(
     asked: &Question<'_>,
     plan: &FactPlan,
     query: Option<&[f32]>,
-    words: &[LexicalHit],
+    found: &Found,
 ) -> Result<BTreeMap<Doc, f32>, Error> {
-    let best = words.first().map_or(1.0, |hit| hit.score);
-    let mut promise: BTreeMap<Doc, f32> = words.iter().map(|hit| (hit.doc, hit.score / best)).collect();
+    let best = found.words.first().map_or(1.0, |hit| hit.score);
+    let mut promise: BTreeMap<Doc, f32> = found.words.iter().map(|hit| (hit.doc, hit.score / best)).collect();
+    promise.extend(found.values.iter().map(|doc| (*doc, f32::MAX)));
     let named = asked.entities().map(|entity| &entity.name).chain(&plan.filter.entities);
     let named: Vec<String> = named.cloned().collect();
     for doc in facts.of(&named, BY_NAME)?.concat() {
@@ -120,7 +136,7 @@ fn compare(
         term(Stage::Names, nearness.names, weights.names),
         term(Stage::Sort, missing, weights.sort),
     ]);
-    Candidate { shelved, rest: nearness.rest, score: Score { parts } }
+    Candidate { shelved, rest: nearness.rest, is_value: false, score: Score { parts } }
 }
 
 /// Adds how much it matters.
@@ -143,12 +159,14 @@ fn relevant(mut compared: Vec<Candidate>, plan: &FactPlan, overview: bool) -> Ve
     compared.sort_by(order);
     let best = compared.first().map_or(0.0, |best| best.score.value());
     let least = if overview { 0.0 } else { best * plan.weights.focus };
-    compared.retain(|candidate| candidate.score.value() >= least);
+    compared.retain(|candidate| candidate.is_value || candidate.score.value() >= least);
+    // What no longer holds was asked for, too, and comes after what does.
+    compared.sort_by_key(|candidate| !plan.filter.on.holds(&candidate.shelved.fact));
     compared
 }
 
 /// Best first; equals by place, so that two runs agree.
-fn order(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
+pub(super) fn order(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
     let place = |candidate: &Candidate| {
         let fact = &candidate.shelved.fact;
         (fact.path.clone(), fact.line)

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
+use jiff::civil::Date;
 use mindfile_index::{Doc, Entity, Lexical, QueryTerm};
 use mindfile_model::{EmbeddedTable, TokenId};
 use mindfile_note::words;
@@ -28,6 +29,10 @@ pub trait Facts {
     fn entities(&self, names: &[String]) -> Result<Vec<Option<Entity>>, Error>;
     /// The facts that name each of these entities, the last first, at most `limit` of each.
     fn of(&self, entities: &[String], limit: usize) -> Result<Vec<Vec<Doc>>, Error>;
+    /// The values of a key, current or not.
+    fn values_of(&self, key: &str) -> Result<Vec<Doc>, Error>;
+    /// The facts of the notes of a day and after, each with its salience. A fact is never seen after the day of its note.
+    fn since(&self, day: Date) -> Result<Vec<(Doc, f32)>, Error>;
     /// Calls `each` with the facts that name each of these entities, the last first, at most `limit` of each.
     fn each_of(&self, entities: &[String], limit: usize, each: &mut EachFact<'_>) -> Result<(), Error>;
 }
@@ -48,23 +53,25 @@ pub struct ShelvedFact {
 
 impl ShelvedFact {
     pub fn new(doc: Doc, fact: FactRecord) -> Self {
-        let said = spoken(&fact.spelled, &fact.text);
-        let terms = words::terms(&said).into_iter().collect();
+        let said = spoken(&fact);
+        let key = fact.key.iter().flat_map(|key| words::terms(key));
+        let terms = words::terms(&said).into_iter().chain(key).collect();
         Self { doc, tokens: EmbeddedTable::open().tokens(&said), terms, fact }
     }
 }
 
-/// What is compared of a fact: its tags as words, then its text. A name that the text has is not repeated.
-pub fn spoken(spelled: &[String], text: &str) -> String {
-    let lower = text.to_lowercase();
+/// What is compared of a fact: its tags and its key as words, then its text. A name that the text has is not repeated.
+pub(super) fn spoken(fact: &FactRecord) -> String {
+    let lower = fact.text.to_lowercase();
+    let tags = fact.spelled.iter().map(|tag| (tag, tag.replace(['-', '_', '/', '.'], " ")));
+    let key = fact.key.iter().map(|key| (key, words::apart(key)));
     let mut said = String::new();
-    for tag in spelled {
-        let words = tag.replace(['-', '_', '/', '.'], " ");
-        if !lower.contains(&tag.to_lowercase()) && !lower.contains(&words.to_lowercase()) {
+    for (name, words) in tags.chain(key) {
+        if !lower.contains(&name.to_lowercase()) && !lower.contains(&words.to_lowercase()) {
             said.push_str(&words);
             said.push(' ');
         }
     }
-    said.push_str(text);
+    said.push_str(&fact.text);
     said
 }

@@ -4,7 +4,10 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use jiff::civil::Date;
 use mindfile_index::{Doc, Entity, EntityQuery, FactQuery, Filter, Lexical, QueryTerm, Shelf, Snapshot};
+
+use mindfile_note::date::day_number;
 
 use super::facts::{EachFact, Facts, ShelvedFact};
 use super::shelves::Shelves;
@@ -85,6 +88,17 @@ impl Facts for Indexed<'_> {
     fn of(&self, entities: &[String], limit: usize) -> Result<Vec<Vec<Doc>>, Error> {
         let entities: Vec<&str> = entities.iter().map(String::as_str).collect();
         Ok(self.snapshot.find_facts(FactQuery::Naming(&entities), &self.filter(), limit)?)
+    }
+
+    fn values_of(&self, key: &str) -> Result<Vec<Doc>, Error> {
+        Ok(self.snapshot.find_facts(FactQuery::Keys(&[key]), &self.filter(), usize::MAX)?.concat())
+    }
+
+    fn since(&self, day: Date) -> Result<Vec<(Doc, f32)>, Error> {
+        let filter = Filter { since: Some(day_number(day)), ..self.filter() };
+        let docs = self.snapshot.find_facts(FactQuery::All, &filter, usize::MAX)?.concat();
+        let facts = self.snapshot.facts(&docs)?;
+        Ok(facts.iter().map(|fact| (fact.chunk.doc, fact.fields.salience)).collect())
     }
 
     fn each_of(&self, entities: &[String], limit: usize, each: &mut EachFact<'_>) -> Result<(), Error> {

@@ -12,6 +12,7 @@ mod facts;
 mod foreign;
 mod indexed;
 mod lexicon;
+mod listing;
 mod plan;
 mod score;
 mod shelves;
@@ -22,20 +23,25 @@ mod trace;
 mod traverse;
 mod wanted;
 
-pub use facts::{EachFact, Facts, ShelvedFact, spoken};
+pub use facts::{EachFact, Facts, ShelvedFact};
 pub use indexed::{Indexed, Space};
 pub use plan::FactRequest as Request;
-pub use plan::{DEFAULT_DECAY, DEFAULT_K, FactPlan, FactRequest, FactWeights, Filter, Scorer, Touch, plan};
+pub use plan::{
+    DEFAULT_DECAY, DEFAULT_K, FactPlan, FactRequest, FactWeights, Filter, Period, Scorer, Touch, plan,
+};
 pub use score::{additive, used};
 pub use shelves::{Shelves, Warm};
 pub use slice::Slice;
 pub use trace::Trace;
 pub use traverse::{Active, DEEPEST, FLOOR, MOST, Spreading, Step, Traversal, damping, traverse};
 
+use std::collections::HashSet;
+
 use crate::error::Error;
 use crate::fact::FactRecord;
 use crate::search::Score;
 use asked::Question;
+use direct::Found;
 use lexicon::Lexicon;
 
 /// A fact that was recalled.
@@ -54,6 +60,8 @@ pub struct Recollection {
     /// What answers, best first; then connections, the nearest first.
     pub recalled: Vec<Recalled>,
     pub trace: Trace,
+    /// How many hops were followed from what answers.
+    pub depth: u32,
     /// Facts that were compared and are not relevant.
     pub refused: usize,
     /// Facts that were relevant and did not fit into the budget.
@@ -79,11 +87,19 @@ pub struct Remembered {
 pub fn answer(facts: &dyn Facts, plan: &FactPlan, query: Option<&[f32]>) -> Result<Recollection, Error> {
     let (lexicon, words) = Lexicon::of(plan, facts)?;
     let mut asked = Question::new(&plan.text, &lexicon, facts)?;
-    if asked.is_empty() {
-        return Ok(Recollection::default());
-    }
-    let direct = direct::find(facts, plan, query, &mut asked, &words)?;
-    let (connected, traversal) = connect::find(facts, plan, &direct, &mut asked)?;
+    // A key that is typed as it is asks for its value, whatever else its words might ask.
+    let values = facts.values_of(&plan.text)?;
+    let mut direct = match plan.period.filter(|_| values.is_empty()) {
+        Some(period) => listing::find(facts, plan, period)?,
+        None if asked.is_empty() && values.is_empty() => return Ok(Recollection::default()),
+        None => direct::find(facts, plan, query, &mut asked, &Found { words, values })?,
+    };
+    let mut known = HashSet::new();
+    let mut is_new = |shelved: &ShelvedFact| known.insert(shelved.fact.id.clone());
+    direct.matches.retain(|one| is_new(&one.shelved));
+    let depth = connect::depth(plan, &direct, &asked);
+    let (mut connected, traversal) = connect::find(facts, plan, &direct, &mut asked, depth)?;
+    connected.retain(|one| is_new(&one.shelved));
     let trace = Trace::of(&traversal);
     let answers = direct.matches.into_iter().map(|one| (one.shelved, one.score, 0, Vec::new()));
     let follows = connected.into_iter().map(|one| (one.shelved, one.score, one.hop, one.via));
@@ -95,6 +111,7 @@ pub fn answer(facts: &dyn Facts, plan: &FactPlan, query: Option<&[f32]>) -> Resu
     Ok(Recollection {
         recalled: filled.recalled,
         trace,
+        depth,
         refused: direct.refused,
         left_out: filled.left_out,
         tokens: filled.tokens,

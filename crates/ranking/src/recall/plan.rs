@@ -1,7 +1,7 @@
 //! What a recall asks for, checked before anything is read.
 
-use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::{Span, Timestamp};
 use mindfile_fault::OutOfRange;
 use mindfile_note::fact::Kind;
 use mindfile_note::words;
@@ -9,7 +9,7 @@ use mindfile_trust::speaker::ChatType;
 
 use super::traverse::DEEPEST;
 use crate::error::Error;
-use crate::fact::FactRecord;
+use crate::fact::{AsOf, FactRecord};
 
 pub const DEFAULT_K: usize = 10;
 pub const DEFAULT_DECAY: f32 = 0.5;
@@ -46,6 +46,8 @@ pub struct FactRequest {
     pub entities: Vec<String>,
     pub kind: Option<Kind>,
     pub since: Option<Date>,
+    /// What came in on that day and after, the most salient first, where nothing is asked in words.
+    pub recent: Option<Date>,
     /// What was valid on that day; today without it.
     pub as_of: Option<Date>,
     /// Tokens that the answer may have.
@@ -76,6 +78,8 @@ pub struct FactWeights {
     pub rest: f32,
     pub meaning: f32,
     pub names: f32,
+    /// That the question is the key of the fact: more than everything else that speaks for another.
+    pub key: f32,
     /// What is taken away where the time, person, place or number is missing that is asked for.
     pub sort: f32,
     /// The most that salience changes a match, up and down.
@@ -103,6 +107,7 @@ impl Default for FactWeights {
             rest: 0.15,
             meaning: 0.25,
             names: 0.34,
+            key: 1.0,
             sort: 0.06,
             salience: 0.20,
             gate: 0.38,
@@ -125,6 +130,8 @@ pub struct FactPlan {
     pub depth: Option<u32>,
     pub weights: FactWeights,
     pub decay: f32,
+    /// The days of a question about time alone. Its words are not looked for.
+    pub period: Option<Period>,
     pub budget: Option<usize>,
     pub scorer: Scorer,
     pub now: Timestamp,
@@ -138,16 +145,50 @@ pub struct Filter {
     pub entities: Vec<String>,
     pub kind: Option<Kind>,
     pub since: Option<Date>,
-    pub on: Date,
+    pub on: AsOf,
     pub past: bool,
     pub untrusted: bool,
+}
+
+/// Days, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Period {
+    pub first: Date,
+    pub last: Date,
+}
+
+impl Period {
+    /// What counts as recent where nothing else is said, in days: as long as a recall counts for `reflect`.
+    const RECENT: u16 = 30;
+
+    /// What a request asks for, if that is not more than a time.
+    fn of(request: &FactRequest, text: &str, on: Date) -> Option<Self> {
+        let before = |days: u16| on.saturating_sub(Span::new().days(days));
+        if text.is_empty() {
+            return request.recent.map(|first| Self { first, last: on });
+        }
+        let asked = words::period(text)?;
+        let first = request.recent.unwrap_or_else(|| before(asked.first.unwrap_or(Self::RECENT)));
+        Some(Self { first, last: before(asked.last) })
+    }
+
+    pub(super) fn has(self, day: Date) -> bool {
+        (self.first..=self.last).contains(&day)
+    }
+
+    /// How many days it has.
+    pub(super) fn days(self) -> i32 {
+        (self.last - self.first).get_days() + 1
+    }
 }
 
 /// Checks a request. `today` is the user's date.
 pub fn plan(request: &FactRequest, now: Timestamp, today: Date) -> Result<FactPlan, Error> {
     let text = asked(request)?;
+    let on = AsOf { today, asked: request.as_of };
     Ok(FactPlan {
         terms: words::query(&text).terms,
+        period: Period::of(request, &text, on.day()),
         text,
         k: within("k", request.k.unwrap_or(DEFAULT_K), 1, MOST_RESULTS, "1 to 1000")?,
         depth: request
@@ -163,20 +204,24 @@ pub fn plan(request: &FactRequest, now: Timestamp, today: Date) -> Result<FactPl
             min_salience: within("min_salience", request.min_salience.unwrap_or(0.0), 0.0, 1.0, "0 to 1")?,
             entities: request.entities.clone(),
             kind: request.kind,
-            since: request.since,
-            on: request.as_of.unwrap_or(today),
+            since: request.since.max(request.recent),
+            on,
             past: request.past,
             untrusted: request.untrusted,
         },
     })
 }
 
-/// The question; without one, the entities are what is asked about.
+/// The question; without one, the entities are what is asked about, unless a time is.
 fn asked(request: &FactRequest) -> Result<String, Error> {
-    let text =
-        if request.query.trim().is_empty() { request.entities.join(" ") } else { request.query.clone() };
+    let is_listing = request.recent.is_some();
+    let text = if request.query.trim().is_empty() && !is_listing {
+        request.entities.join(" ")
+    } else {
+        request.query.clone()
+    };
     let text = text.trim();
-    if text.is_empty() {
+    if text.is_empty() && !is_listing {
         return Err(Error::Empty);
     }
     Ok(text[..text.floor_char_boundary(LONGEST_QUERY)].to_owned())
@@ -205,7 +250,7 @@ impl Filter {
             && self.kind.is_none_or(|kind| fact.kind == kind)
             && (self.entities.is_empty() || self.entities.iter().any(named))
             && self.since.is_none_or(|since| fact.since().is_some_and(|day| day >= since))
-            && (self.past || fact.holds(self.on))
+            && (self.past || self.on.holds(fact))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use jiff::civil::Date;
 use mindfile_index::bm25::{self, Postings};
 use mindfile_index::columns::{Column, Columns};
 use mindfile_index::{Doc, Entity, Filter, Lexical, Part, QueryTerm, Shelf, Source};
@@ -44,8 +45,10 @@ impl Slice {
         let position = self.facts.len();
         let doc = Doc::new(Shelf::Facts, u32::try_from(position).unwrap_or(u32::MAX));
         let mut counts: HashMap<String, u32> = HashMap::new();
-        let said = spoken(&fact.spelled, &fact.text);
-        words::for_each(&said, |term| *counts.entry(term.to_owned()).or_default() += 1);
+        let key = fact.key.as_deref().unwrap_or_default();
+        for said in [key, &spoken(fact)] {
+            words::for_each(said, |term| *counts.entry(term.to_owned()).or_default() += 1);
+        }
         let day = fact.day.map_or(0, day_number);
         let (source, origin, length) = (Source::Memory, fact.origin, counts.values().sum());
         self.columns.push(doc, Column { source, origin, day, length });
@@ -116,6 +119,17 @@ impl Facts for Slice {
             positions.map(|position| self.facts[*position].doc).collect()
         };
         Ok(entities.iter().map(last).collect())
+    }
+
+    fn values_of(&self, key: &str) -> Result<Vec<Doc>, Error> {
+        let values = self.facts.iter().filter(|fact| fact.fact.key.as_deref() == Some(key));
+        Ok(values.map(|fact| fact.doc).collect())
+    }
+
+    fn since(&self, day: Date) -> Result<Vec<(Doc, f32)>, Error> {
+        let late =
+            self.facts.iter().filter(|fact| fact.fact.day.or(fact.fact.seen).is_some_and(|on| on >= day));
+        Ok(late.map(|fact| (fact.doc, fact.fact.salience)).collect())
     }
 
     fn each_of(&self, entities: &[String], limit: usize, each: &mut EachFact<'_>) -> Result<(), Error> {

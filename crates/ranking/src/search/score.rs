@@ -13,12 +13,16 @@ pub enum Stage {
     Decay,
     /// How many better hits are of the same note.
     Repetition,
+    /// How well the lines that hold answer beside those that do not.
+    Past,
     /// How well the best of all hits answers the query at all.
     Strength,
     /// Of a fact: the words of the question that name no entity.
     Rest,
     /// Of a fact: the entities that the question names.
     Names,
+    /// Of a fact: whether the question is its key.
+    Key,
     /// Of a fact: whether it has the time, person, place or number that is asked for.
     Sort,
     /// How strongly a fact hangs together with those that answer.
@@ -39,9 +43,11 @@ impl Stage {
             Self::Interaction => "interaction",
             Self::Decay => "decay",
             Self::Repetition => "repetition",
+            Self::Past => "past",
             Self::Strength => "strength",
             Self::Rest => "rest",
             Self::Names => "names",
+            Self::Key => "key",
             Self::Sort => "sort",
             Self::Association => "association",
             Self::Salience => "salience",

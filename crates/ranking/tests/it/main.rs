@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod facts;
+mod keys;
 mod queries;
 mod recall;
+mod recent;
 mod scores;
 mod silence;
 mod snippets;
