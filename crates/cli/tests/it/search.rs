@@ -191,3 +191,20 @@ fn a_workspace_that_is_away_leaves_the_old_index_to_answer() {
     assert!(came.out.contains("memory/api.md"), "{came:?}");
     assert!(came.err.starts_with("warning: the answer may be old: "), "{came:?}");
 }
+
+#[test]
+fn what_no_longer_holds_is_marked_and_below_what_does() {
+    let home = Home::new();
+    home.note("memory/old.md", "# Rooms\n\n- W(until=2026-05-12,by=b) @team: The standup room is Aspen ^a\n");
+    home.note("memory/rooms.md", "# Rooms\n\n- W @team: The standup room is Birch ^b\n");
+    let json = home.json(&["search", "standup room"]);
+    let told = |at: usize| (json["results"][at]["path"].clone(), json["results"][at]["past"].clone());
+    assert_eq!(told(0), ("memory/rooms.md".into(), ().into()));
+    assert_eq!(told(1), ("memory/old.md".into(), "superseded 2026-05-12".into()));
+    let text = home.out(&["search", "Aspen", "--max-results", "1"]);
+    let (header, snippet) = text.split_once('\n').unwrap();
+    assert!(header.ends_with("memory/old.md#L1-L3  (superseded 2026-05-12)"), "{header}");
+    assert!(snippet.contains("(superseded 2026-05-12) - W(until=2026-05-12,by=b) @team"), "{snippet}");
+    let then = home.json(&["search", "standup room", "--as-of", "2026-05-01"]);
+    assert!(then["results"].as_array().unwrap().iter().all(|hit| hit["past"].is_null()), "{then}");
+}

@@ -28,7 +28,8 @@ fn header(hit: &Hit, today: Date) -> String {
     let age = day_of(&hit.path).map(|day| format!("  {FAINT}({}){FAINT:#}", quantity::age(day, today)));
     let told = told(hit).map(|told| format!("  {FAINT}({}){FAINT:#}", clean::text(&told)));
     let about = age.or(told).unwrap_or_default();
-    format!("{SCORE}{:.3}{SCORE:#}  {PLACE}{place}{PLACE:#}{about}\n", hit.score)
+    let past = hit.past.as_ref().map(|past| format!("  {FAINT}({past}){FAINT:#}")).unwrap_or_default();
+    format!("{SCORE}{:.3}{SCORE:#}  {PLACE}{place}{PLACE:#}{about}{past}\n", hit.score)
 }
 
 /// Who said it in a conversation, and when: `user, 2026-07-14`.

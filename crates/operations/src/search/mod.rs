@@ -19,6 +19,7 @@ use why_not::Why;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the request")]
 pub struct Search {
     /// What to look for, in your own words. "Quoted words" must stand together; -word must not stand there.
     #[arg(value_name = "QUERY")]
@@ -45,6 +46,13 @@ pub struct Search {
     /// Only notes of this day and before.
     #[arg(long, value_name = "WHEN")]
     pub until: Option<String>,
+    /// What held on that day, instead of today.
+    #[arg(long, value_name = "WHEN")]
+    pub as_of: Option<String>,
+    /// Rank what expired or was superseded as if it held.
+    #[arg(long)]
+    #[serde(default)]
+    pub past: bool,
     /// Also what nobody trusts, wrapped and labelled.
     #[arg(long)]
     #[serde(default)]
@@ -78,6 +86,8 @@ impl Search {
             source: self.source.map(Into::into),
             since: caller.day(self.since.as_deref())?,
             until: caller.day(self.until.as_deref())?,
+            as_of: caller.day(self.as_of.as_deref())?,
+            past: self.past,
             chat: viewer.chat,
             untrusted: self.include_untrusted,
             session_key: self.session_key.clone(),
@@ -188,6 +198,9 @@ struct FoundHit {
     marks: Option<Vec<[usize; 2]>>,
     source: &'static str,
     origin: &'static str,
+    /// Where what answers best does not hold: what is said of it, such as "superseded 2026-07-14".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    past: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     citation: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -220,6 +233,7 @@ impl Found {
             marks: asked.marks.then(|| marks(hit, &answer.sought)),
             source: hit.source.as_str(),
             origin: hit.origin.as_str(),
+            past: hit.past.clone(),
             citation: is_cited.then(|| hit.citation()),
             parts: asked.explain.then(|| pieces(&hit.parts)),
             messages: hit.spoken.iter().map(Spoken::new).collect(),

@@ -8,6 +8,7 @@ mod language;
 pub(crate) mod letters;
 mod names;
 pub(crate) mod pairs;
+mod past;
 mod plan;
 mod rank;
 mod score;
@@ -21,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub use mindfile_index::QueryTerm;
-use mindfile_index::{Origin, Snapshot, Source, TermStat};
+use mindfile_index::{Origin, Snapshot, Source, StoredChunk, TermStat};
 
 pub use plan::{Mode, Plan, Request, Weights, plan};
 pub use score::{Part, Score, Stage};
@@ -29,11 +30,13 @@ pub use strength::{Evidence, Strength};
 pub use why_not::{Place, Standing, WhyNot};
 
 use crate::error::Error;
+use crate::fact::load::LineRef;
 use interaction::Tokens;
 pub(crate) use interaction::known_words;
 pub(crate) use language::Language;
 use mindfile_trust::speaker::Utterance;
 pub(crate) use names::is_german;
+use past::PastLines;
 use rank::{Comparison, RankedChunk};
 use snippet::{Judge, Passage};
 use voices::People;
@@ -51,6 +54,8 @@ pub struct Hit {
     pub parts: Score,
     /// Of a conversation: the messages that are cited.
     pub spoken: Vec<Utterance>,
+    /// Where what answers best does not hold: what is said of it, such as `superseded 2026-11-19`.
+    pub past: Option<String>,
     /// The lowest of its lines. The snippet of what is untrusted is in an envelope.
     pub origin: Origin,
 }
@@ -110,7 +115,14 @@ pub fn answer(
     let mut compared = rank::compare(&fused, snapshot, plan, &gathered, &mut tokens)?;
     let strength = strength::anchor(&mut compared, plan, &gathered, language, &tokens);
     let Comparison { mut ranked, phrases_relaxed, .. } = compared;
-    // The factor may turn two neighbours around by a rounding.
+    let judged = (plan.mode != Mode::Keyword).then_some(&mut tokens);
+    let people = People::of(&plan.text, &gathered.terms);
+    let mut judge = Judge::new(&gathered.terms, &gathered.sought, people, judged);
+    let chunks: Vec<&StoredChunk> = ranked.iter().map(|hit| &*hit.chunk).collect();
+    for (hit, past) in past::find(snapshot, &chunks, plan)?.into_iter().enumerate() {
+        ranked[hit].weaken(past, plan, &mut judge);
+    }
+    // A factor may turn two neighbours around.
     ranked.sort_by(RankedChunk::order);
     let found = ranked.len();
     let why_not = match (place, ranks) {
@@ -125,9 +137,6 @@ pub fn answer(
     let below_minimum = found - ranked.len();
     let mut ranked = diversify::diversify(ranked, plan.limit, &plan.mmr);
     ranked.truncate(plan.limit);
-    let judged = (plan.mode != Mode::Keyword).then_some(&mut tokens);
-    let people = People::of(&plan.text, &gathered.terms);
-    let mut judge = Judge::new(&gathered.terms, &gathered.sought, people, judged);
     let hits = cite(&ranked, plan, &mut judge);
     Ok(Answer {
         hits,
@@ -152,7 +161,7 @@ fn cite(ranked: &[RankedChunk], plan: &Plan, judge: &mut Judge<'_>) -> Vec<Hit> 
         let before = shown.entry(&chunk.path).or_default();
         let repeated: BTreeSet<u32> =
             before.range(chunk.start_line..=chunk.end_line).map(|line| line - chunk.start_line).collect();
-        let told = Passage { text: &chunk.text, tokens: &chunk.tokens };
+        let told = hit.told();
         let cut = snippet::cut(told, room, &repeated, judge);
         before.extend(cut.lines.iter().map(|line| line + chunk.start_line));
         hits.push(Hit {
@@ -165,6 +174,7 @@ fn cite(ranked: &[RankedChunk], plan: &Plan, judge: &mut Judge<'_>) -> Vec<Hit> 
             day: chunk.day,
             parts: hit.score.clone(),
             spoken: Vec::new(),
+            past: hit.answers_by.clone(),
             origin: chunk.origin,
         });
     }
@@ -193,24 +203,31 @@ pub fn ranked_elsewhere(found: Vec<Elsewhere>, plan: &Plan) -> Vec<Hit> {
         Judge::new(&terms, &QueryTerm::as_asked(&plan.words.terms), People::of(&plan.text, &terms), None);
     let rooms = snippet::rooms(found.len(), plan.snippet_chars, plan.injected_chars);
     let ranked = found.into_iter().zip(rooms).enumerate();
-    ranked
+    let mut hits: Vec<Hit> = ranked
         .map(|(before, (found, room))| {
             let normal = 1.0 - before as f32 / (2.0 * plan.limit.max(1) as f32);
             let part = Part::Term { stage: Stage::Rank, raw: before as f32 + 1.0, normal, weight: 1.0 };
-            let told = Passage { text: &found.text, tokens: &[] };
+            let mut parts = Score { parts: vec![part] };
+            let place = LineRef { path: &found.path, line: found.start_line };
+            let lines = PastLines::of_text(found.source, place, &found.text, plan);
+            let told = Passage { text: &found.text, tokens: &[], past: &lines };
+            let past = rank::weaken(&mut parts, told, plan, &mut judge);
             let snippet = snippet::cut(told, room, &BTreeSet::new(), &mut judge).text;
             Hit {
                 path: found.path,
                 start_line: found.start_line,
                 end_line: found.end_line,
-                score: normal,
+                score: parts.value(),
                 snippet,
                 source: found.source,
                 day: found.day,
-                parts: Score { parts: vec![part] },
+                parts,
                 spoken: found.spoken,
+                past,
                 origin: found.origin,
             }
         })
-        .collect()
+        .collect();
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+    hits
 }

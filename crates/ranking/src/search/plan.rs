@@ -6,6 +6,7 @@ use mindfile_note::words;
 
 use super::language;
 use crate::error::Error;
+use crate::fact::AsOf;
 use mindfile_fault::OutOfRange;
 use mindfile_note::date::day_number;
 use mindfile_settings::{Decay, Fusion, Mmr, Settings};
@@ -16,6 +17,8 @@ const LONGEST_QUERY: usize = 8192;
 /// How many of the best by words take part.
 const WORD_POOL: usize = 300;
 const LEAST_MEANING_POOL: usize = 100;
+/// What is left of a chunk in which nothing answers but what does not hold, unless that is asked for.
+const PAST: f32 = 0.5;
 /// What is left of the weight of meaning where the table knows no word of the query.
 const LEAST_KNOWN: f32 = 0.4;
 
@@ -48,6 +51,10 @@ pub struct Request {
     pub source: Option<Source>,
     pub since: Option<Date>,
     pub until: Option<Date>,
+    /// The day on which facts are to hold; today without it.
+    pub as_of: Option<Date>,
+    /// What does not hold counts as much as what does.
+    pub past: bool,
     /// Who reads along: long-term memory is for private conversations.
     pub chat: ChatType,
     /// Also what nobody trusts, wrapped and labelled.
@@ -68,6 +75,8 @@ impl Request {
             source: None,
             since: None,
             until: None,
+            as_of: None,
+            past: false,
             chat: ChatType::Direct,
             untrusted: false,
             session_key: None,
@@ -81,6 +90,8 @@ pub struct Weights {
     pub words: f32,
     pub meaning: f32,
     pub interaction: f32,
+    /// What is left of a chunk in which nothing answers but what does not hold.
+    pub past: f32,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -102,7 +113,7 @@ pub struct Plan {
     pub fusion: Fusion,
     pub decay: Decay,
     pub mmr: Mmr,
-    pub today: i32,
+    pub on: AsOf,
     pub snippet_chars: usize,
     pub injected_chars: usize,
 }
@@ -137,12 +148,12 @@ pub fn plan(
         min_score,
         word_pool: WORD_POOL,
         meaning_pool: (limit * settings.hybrid.candidate_multiplier).max(LEAST_MEANING_POOL),
-        weights: weights(mode, settings, english_vectors, &text),
+        weights: weights(mode, settings, english_vectors, &text, request.past),
         english_vectors,
         fusion: settings.hybrid.fusion,
         decay: settings.hybrid.decay.clone(),
         mmr: settings.hybrid.mmr.clone(),
-        today: day_number(today),
+        on: AsOf { today, asked: request.as_of },
         snippet_chars: settings.query.max_snippet_chars,
         injected_chars: settings.query.max_injected_chars,
         text,
@@ -184,10 +195,11 @@ fn score(score: f32) -> Result<f32, Error> {
     }
 }
 
-fn weights(mode: Mode, settings: &Settings, english_vectors: bool, text: &str) -> Weights {
+fn weights(mode: Mode, settings: &Settings, english_vectors: bool, text: &str, past: bool) -> Weights {
+    let past = if past { 1.0 } else { PAST };
     match mode {
-        Mode::Keyword => Weights { words: 1.0, meaning: 0.0, interaction: 0.0 },
-        Mode::Vector => Weights { words: 0.0, meaning: 1.0, interaction: 0.0 },
+        Mode::Keyword => Weights { words: 1.0, meaning: 0.0, interaction: 0.0, past },
+        Mode::Vector => Weights { words: 0.0, meaning: 1.0, interaction: 0.0, past },
         Mode::Hybrid => {
             let known = known_share(text);
             let interaction = settings.hybrid.interaction * known;
@@ -197,6 +209,7 @@ fn weights(mode: Mode, settings: &Settings, english_vectors: bool, text: &str) -
                 words: (1.0 - interaction) * (1.0 - meaning),
                 meaning: (1.0 - interaction) * meaning,
                 interaction,
+                past,
             }
         }
     }

@@ -5,13 +5,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use mindfile_index::{Doc, Snapshot, StoredChunk, TermStat};
+use mindfile_note::date::day_number;
 use mindfile_note::words;
 
 use super::gather::{Gathering, Signals};
 use super::interaction::Tokens;
 use super::pairs::Pairs;
+use super::past::PastLines;
 use super::plan::Plan;
 use super::score::{Part, Score, Stage};
+use super::snippet::{self, Answering, Judge, Passage};
 use super::voices::Voices;
 use crate::error::Error;
 use mindfile_settings::Fusion;
@@ -30,12 +33,28 @@ pub(super) struct RankedChunk {
     pub chunk: Arc<StoredChunk>,
     pub signals: Signals,
     pub score: Score,
+    /// Its lines that do not hold.
+    pub past: PastLines,
+    /// What is said of the line that answers best, where it does not hold.
+    pub answers_by: Option<String>,
 }
 
 impl RankedChunk {
     /// Best first; equals by place, so that two runs agree.
     pub(super) fn order(a: &Self, b: &Self) -> Ordering {
         b.score.value().total_cmp(&a.score.value()).then_with(|| a.place().cmp(&b.place()))
+    }
+
+    /// Counts less where what answers does not hold.
+    pub(super) fn weaken(&mut self, past: PastLines, plan: &Plan, judge: &mut Judge<'_>) {
+        self.past = past;
+        let mut score = std::mem::take(&mut self.score);
+        self.answers_by = weaken(&mut score, self.told(), plan, judge);
+        self.score = score;
+    }
+
+    pub(super) fn told(&self) -> Passage<'_> {
+        Passage { text: &self.chunk.text, tokens: &self.chunk.tokens, past: &self.past }
     }
 
     fn place(&self) -> (&str, u32, u32) {
@@ -208,7 +227,13 @@ fn load(
                 return Ok(ranked);
             }
             if admits(&chunk, plan, phrases) {
-                ranked.push(RankedChunk { chunk, signals: candidate.signals, score: candidate.score(plan) });
+                ranked.push(RankedChunk {
+                    chunk,
+                    signals: candidate.signals,
+                    score: candidate.score(plan),
+                    past: PastLines::default(),
+                    answers_by: None,
+                });
             }
         }
         rest = later;
@@ -304,7 +329,7 @@ fn decay(ranked: &mut [RankedChunk], plan: &Plan) {
     }
     for hit in ranked {
         let Some(day) = hit.chunk.day else { continue };
-        let age = plan.today.saturating_sub(day).max(0) as f32;
+        let age = day_number(plan.on.today).saturating_sub(day).max(0) as f32;
         let freshness = 0.5_f32.powf(age / plan.decay.half_life_days);
         let factor = plan.decay.floor + (1.0 - plan.decay.floor) * freshness;
         hit.score.parts.push(Part::Factor { stage: Stage::Decay, raw: age, factor });
@@ -323,6 +348,24 @@ fn repeat(ranked: &mut [RankedChunk]) {
         *before += 1;
     }
     ranked.sort_by(RankedChunk::order);
+}
+
+/// Takes from a score as much as the lines that hold answer worse than those that do not. Gives what is said of the line
+/// that answers best, where it does not hold.
+pub(super) fn weaken(
+    score: &mut Score,
+    told: Passage<'_>,
+    plan: &Plan,
+    judge: &mut Judge<'_>,
+) -> Option<String> {
+    if told.past.is_empty() {
+        return None;
+    }
+    let Answering { holds, past, line } = snippet::answering(told, judge);
+    let raw = if past > 0.0 { (holds / past).min(1.0) } else { 1.0 };
+    let factor = plan.weights.past + (1.0 - plan.weights.past) * raw;
+    score.parts.push(Part::Factor { stage: Stage::Past, raw, factor });
+    told.past.mark(line).filter(|_| past > holds).map(str::to_owned)
 }
 
 /// Where each candidate stands, for `--why-not`.

@@ -11,6 +11,7 @@ use mindfile_note::segment::{self, segments};
 use mindfile_note::words::TermMatcher;
 
 use super::interaction::Tokens;
+use super::past::PastLines;
 use super::voices::People;
 
 /// Between two places: one that begins a line is set off by lines, one in mid-line by spaces.
@@ -19,6 +20,8 @@ const GAP: &str = " … ";
 const GAP_LENGTH: usize = 3;
 /// What another says than those whom the query names counts less.
 const OTHERS: f32 = 0.6;
+/// What does not hold is shown after what does.
+const PAST: f32 = 0.5;
 /// A heading says little by itself.
 const HEADING: f32 = 0.6;
 /// How much of a neighbour's score a line takes over: an answer follows its question.
@@ -108,22 +111,47 @@ pub(super) struct Snippet {
 pub(super) struct Passage<'a> {
     pub(super) text: &'a str,
     pub(super) tokens: &'a [u16],
+    /// Its lines that do not hold: they are shown with what is said of them.
+    pub(super) past: &'a PastLines,
+}
+
+/// How well the best line answers that holds, and the best that does not, which is `line`.
+pub(super) struct Answering {
+    pub(super) holds: f32,
+    pub(super) past: f32,
+    pub(super) line: u32,
+}
+
+pub(super) fn answering(told: Passage<'_>, judge: &mut Judge<'_>) -> Answering {
+    let mut best = Answering { holds: 0.0, past: 0.0, line: 0 };
+    for segment in scored(told, judge) {
+        if told.past.mark(segment.line).is_none() {
+            best.holds = best.holds.max(segment.score);
+        } else if segment.score > best.past {
+            (best.past, best.line) = (segment.score, segment.line);
+        }
+    }
+    best
 }
 
 /// The best lines of a text in at most `room` characters. Lines that `shown` names were shown before and come last.
 pub(super) fn cut(told: Passage<'_>, room: usize, shown: &BTreeSet<u32>, judge: &mut Judge<'_>) -> Snippet {
-    let text = told.text;
-    if text.chars().count() <= room && shown.is_empty() {
+    let Passage { text, past, .. } = told;
+    let marked = past.marked(text);
+    if marked.chars().count() <= room && shown.is_empty() {
         return Snippet {
-            text: dense(text.trim_end()),
+            text: dense(marked.trim_end()),
             lines: (0..text.split('\n').count() as u32).collect(),
         };
     }
     let mut segments = scored(told, judge);
+    for segment in segments.iter_mut().filter(|segment| past.mark(segment.line).is_some()) {
+        segment.score *= PAST;
+    }
     smooth(&mut segments);
     let chosen = choose(text, &segments, room, shown);
     Snippet {
-        text: join(text, &segments, &chosen, room),
+        text: join(told, &segments, &chosen, room),
         lines: chosen.iter().map(|&at| segments[at].line).collect(),
     }
 }
@@ -200,12 +228,17 @@ fn gap<'a>(text: &'a str, before: &Segment, after: &Segment, neighbours: bool) -
     }
 }
 
-fn join(text: &str, segments: &[Segment], chosen: &BTreeSet<usize>, room: usize) -> String {
+fn join(told: Passage<'_>, segments: &[Segment], chosen: &BTreeSet<usize>, room: usize) -> String {
+    let Passage { text, past, .. } = told;
     let mut joined = String::new();
     let mut last: Option<usize> = None;
     for &at in chosen {
         if let Some(last) = last {
             joined.push_str(gap(text, &segments[last], &segments[at], last + 1 == at));
+        }
+        let is_begun = last.is_some_and(|last| segments[last].line == segments[at].line);
+        if let Some(mark) = past.mark(segments[at].line).filter(|_| !is_begun) {
+            joined.push_str(&format!("({mark}) "));
         }
         joined.push_str(&text[segments[at].range.clone()]);
         last = Some(at);

@@ -4,6 +4,7 @@
 
 mod facts;
 mod keys;
+mod past;
 mod queries;
 mod recall;
 mod recent;
