@@ -16,6 +16,10 @@ pub enum Error {
     Changed { path: PathBuf },
     #[error("{host} has no settings of a project")]
     NoProject { host: &'static str },
+    #[error("{} is in no git repository", path.display())]
+    NoRepository { path: PathBuf },
+    #[error("{path} is no text")]
+    NoText { path: String },
     #[error("what a hook is given must be a JSON object: {what}")]
     NotACall { what: String },
     #[error("there is nothing at {}", path.display())]
@@ -39,6 +43,8 @@ impl Explain for Error {
             Self::Unreadable { .. }
             | Self::CannotEdit { .. }
             | Self::NoProject { .. }
+            | Self::NoRepository { .. }
+            | Self::NoText { .. }
             | Self::NotACall { .. }
             | Self::Missing { .. }
             | Self::Own { .. }
@@ -62,6 +68,8 @@ impl Explain for Error {
                 Some("docs/moving.md says where each program keeps its memory".into())
             }
             Self::Own { .. } => Some("it is used already; nothing has to be taken over".into()),
+            Self::NoRepository { .. } => Some("`git init` makes it one".into()),
+            Self::NoText { .. } => Some("git keeps both versions; choose one of them".into()),
             Self::NotACall { .. } => None,
         }
     }

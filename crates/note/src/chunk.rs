@@ -12,6 +12,8 @@ mod pack;
 mod weigh;
 
 pub use facts::{End, PlacedFact, end, facts, first_facts};
+pub(crate) use facts::{ReadLine, read_lines};
+pub(crate) use front::extent as front_matter;
 pub use weigh::weight;
 
 use crate::hash::Digest;

@@ -8,6 +8,7 @@
 //! writing it gives the same bytes, and an edit changes only the span it names.
 
 mod attribute;
+mod blend;
 mod tail;
 mod value;
 
@@ -15,6 +16,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 pub use attribute::{Attribute, Name};
+pub use blend::blend;
+pub(crate) use blend::{chosen, id_of_line};
 pub use value::{Provenance, Sensitivity, Ttl};
 
 use attribute::Attributes;

@@ -49,7 +49,14 @@ Examples:
   mindfile install codex                         show it, ask, write it
   mindfile install cursor --project .            for this project alone
   mindfile install openclaw                      the plugin for its memory slot
+  mindfile install git                           merge the facts of two clones by their ids
   mindfile install claude-code --uninstall       the files become what they were";
+
+pub(crate) const MERGE_DRIVER: &str = "\
+Examples:
+  mindfile merge-driver base.md ours.md theirs.md memory/2026-11-14.md
+
+`mindfile install git` has git call this. The exit code is 1 where a person has to choose between lines.";
 
 pub(crate) const HOOK: &str = "\
 Examples:

@@ -18,7 +18,7 @@ pub(crate) struct Install {
     /// Take it out again: the files become what they were
     #[arg(long)]
     pub(crate) uninstall: bool,
-    /// For this project alone instead of everywhere
+    /// For this project alone instead of everywhere; of git, the folder of notes
     #[arg(long, value_name = "DIR")]
     pub(crate) project: Option<PathBuf>,
     /// Into OpenClaw: the MCP server alone, and leave its memory slot as it is
@@ -37,8 +37,34 @@ pub(crate) struct Install {
 
 /// The hosts by name.
 fn hosts() -> impl TypedValueParser<Value = &'static Host> {
-    let names = PossibleValuesParser::new(HOSTS.iter().map(|host| host.name));
+    named(|_| true)
+}
+
+/// Those that may call a hook.
+fn callers() -> impl TypedValueParser<Value = &'static Host> {
+    named(|host| !host.is_for_notes())
+}
+
+fn named(is_meant: fn(&Host) -> bool) -> impl TypedValueParser<Value = &'static Host> {
+    let names = PossibleValuesParser::new(HOSTS.iter().filter(|host| is_meant(host)).map(|host| host.name));
     names.try_map(|name| Host::named(&name).ok_or("no such host"))
+}
+
+// As git's `%O %A %B %P %L`. (No doc comment: it would be the help text.)
+#[derive(Debug, Args)]
+#[command(after_help = examples::MERGE_DRIVER)]
+pub(crate) struct MergeDriver {
+    /// The version that both sides began with
+    pub(crate) base: PathBuf,
+    /// Our version; it becomes the merged one
+    pub(crate) ours: PathBuf,
+    /// Their version
+    pub(crate) theirs: PathBuf,
+    /// The name of the note in the repository
+    pub(crate) note: String,
+    /// How many characters a conflict's mark has
+    #[arg(default_value_t = 7)]
+    pub(crate) marker: usize,
 }
 
 #[derive(Debug, Args)]
@@ -48,7 +74,7 @@ pub(crate) struct Hook {
     #[arg(value_enum)]
     pub(crate) event: Event,
     /// The program that calls
-    #[arg(long, value_parser = hosts(), default_value = "claude-code")]
+    #[arg(long, value_parser = callers(), default_value = "claude-code")]
     pub(crate) host: &'static Host,
     /// Milliseconds after which an empty answer is given; without it, MINDFILE_HOOK_TIME_LIMIT, else 2000
     #[arg(long, value_name = "MS")]

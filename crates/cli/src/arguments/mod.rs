@@ -26,7 +26,7 @@ pub(crate) use controls::{Delete, Edit, Forget};
 pub(crate) use facts::{Entities, Retain};
 pub(crate) use heartbeat::Heartbeat;
 pub(crate) use help::Help;
-pub(crate) use hosts::{Hook, Install};
+pub(crate) use hosts::{Hook, Install, MergeDriver};
 pub(crate) use moving::{Export, Import};
 pub(crate) use private::Rekey;
 pub(crate) use reflect::Reflect;

@@ -17,7 +17,10 @@ use crate::{confirm, environment};
 pub(super) fn run(asked: &Install, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let overrides = environment::overrides(run.globals)?;
     let state = config::paths(&overrides)?.state_dir.path;
-    let places = environment::places(&overrides, asked.project.as_deref())?;
+    let notes = asked.host.is_for_notes().then(|| environment::load(run.globals, run.screen)).transpose()?;
+    let notes = notes.map(|loaded| loaded.settings.workspace);
+    let project = asked.project.as_deref().or(notes.as_deref());
+    let places = environment::places(&overrides, project)?;
     let program = environment::program(&overrides, asked.command.as_deref())?;
     let program = Program { server_only: asked.mcp, ..program };
     let act = if asked.uninstall { Act::Uninstall } else { Act::Install };

@@ -20,6 +20,7 @@ mod index;
 mod init;
 mod install;
 mod man;
+mod merge_driver;
 mod policy;
 mod private;
 mod reflect;
@@ -165,6 +166,10 @@ fn own_commands() -> Vec<Command> {
         own(Row::command("chat", "Talk to a model that remembers, in the terminal"), chat::run),
         own(Row::command("install", "Connect mindfile to an agent that you use"), install::run),
         own(Row::command("hook", "Answer a host's hook; hosts call this at each turn"), hook::run),
+        own(
+            Row::command("merge-driver", "Merge three versions of a note by their facts; git calls this"),
+            merge_driver::run,
+        ),
         own(operations::Import::ROW, import::run),
         own(Row::command("export", "Export notes and facts"), export::run),
         own(Row::command("serve", "Serve HTTP, MCP and a page for the browser"), serve::run),

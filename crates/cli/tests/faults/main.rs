@@ -16,6 +16,7 @@ mod dump;
 mod durable_calls;
 mod forget_kills;
 mod full_disk;
+mod git_histories;
 mod hand;
 mod hostile_files;
 mod index_equals_rebuild;

@@ -62,7 +62,7 @@ fn check(page: &Path) -> usize {
 
 #[test]
 fn every_command_of_a_hosts_page_works_as_it_stands() {
-    for host in ["claude-code", "codex", "cursor", "gemini-cli", "openclaw", "vscode"] {
+    for host in ["claude-code", "codex", "cursor", "gemini-cli", "git", "openclaw", "vscode"] {
         assert!(check(&docs().join("hosts").join(format!("{host}.md"))) >= 3, "{host}");
     }
 }
@@ -99,7 +99,7 @@ fn every_page_about_a_host_is_run() {
     for entry in std::fs::read_dir(docs().join("hosts")).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap();
-        let known = ["README", "claude-code", "codex", "cursor", "gemini-cli", "openclaw", "vscode"];
+        let known = ["README", "claude-code", "codex", "cursor", "gemini-cli", "git", "openclaw", "vscode"];
         assert!(known.contains(&name), "{name} is not run");
         assert_eq!(unrun(&std::fs::read_to_string(&path).unwrap()), Vec::<&str>::new(), "{name}");
     }

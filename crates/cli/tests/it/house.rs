@@ -131,7 +131,8 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
         (&["rustix"], &["care", "disk", "engine", "qmd", "workspace"]),
         (&["globset"], &["workspace"]),
         (&["notify", "tar"], &["engine"]),
-        (&["similar", "toml_edit"], &["hosts"]),
+        (&["similar"], &["hosts", "note"]),
+        (&["toml_edit"], &["hosts"]),
         (&["json5"], &["settings"]),
         (&["jsonc-parser"], &["settings"]),
         (

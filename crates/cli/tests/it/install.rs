@@ -406,3 +406,82 @@ fn openclaw_has_the_plugin_or_the_server_and_not_both() {
     done(&home, &["openclaw", "--uninstall"]);
     assert_eq!(tree(&home), was);
 }
+
+fn git(folder: &std::path::Path, words: &[&str]) -> std::process::Output {
+    let mut git = std::process::Command::new("git");
+    git.args(words).current_dir(folder).env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null");
+    git.output().unwrap()
+}
+
+#[test]
+fn git_merges_the_notes_of_the_workspace_and_is_as_it_was_afterwards() {
+    let home = Home::new();
+    let notes = home.workspace();
+    assert!(git(&notes, &["init", "-q"]).status.success());
+    write(&notes.join(".gitattributes"), b"*.png binary");
+    let was = [".git/config", ".gitattributes"].map(|file| std::fs::read(notes.join(file)).unwrap());
+    done(&home, &["git"]);
+    let told = |words: &[&str]| String::from_utf8(git(&notes, words).stdout).unwrap();
+    let driver = told(&["config", "merge.mindfile.driver"]);
+    assert_eq!(driver, "mindfile merge-driver %O %A %B %P %L\n");
+    let paths = ["MEMORY.md", "memory/a/b.md", "bank/world.md", "docs/README.md", "memory/private/x.md.age"];
+    expect![[r#"
+        MEMORY.md: merge: mindfile
+        memory/a/b.md: merge: mindfile
+        bank/world.md: merge: mindfile
+        docs/README.md: merge: unspecified
+        memory/private/x.md.age: merge: unspecified
+    "#]]
+    .assert_eq(&told(&[&["check-attr", "merge", "--"], &paths[..]].concat()));
+    let again = done(&home, &["git"]);
+    assert!(!again.out.contains("+++"), "{again:?}");
+    done(&home, &["git", "--uninstall"]);
+    let now = [".git/config", ".gitattributes"].map(|file| std::fs::read(notes.join(file)).unwrap());
+    assert_eq!(now, was);
+}
+
+#[test]
+fn a_worktree_has_the_settings_of_its_repository_and_a_plain_folder_has_none() {
+    let home = Home::bare();
+    let main = home.path().join("main");
+    std::fs::create_dir(&main).unwrap();
+    assert!(git(&main, &["init", "-q"]).status.success());
+    let commit = ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "x"];
+    assert!(git(&main, &commit).status.success());
+    assert!(git(&main, &["worktree", "add", "-q", "../tree"]).status.success());
+    done(&home, &["git", "--project", "tree"]);
+    let told = git(&main, &["config", "merge.mindfile.name"]);
+    assert_eq!(String::from_utf8(told.stdout).unwrap(), "facts by their ids, other lines as lines\n");
+    assert!(read(&home, "tree/.gitattributes").is_some() && read(&home, "main/.gitattributes").is_none());
+    std::fs::create_dir(home.path().join("plain")).unwrap();
+    install(&home, &["git", "--project", "plain", "--yes"]).check(&expect![[r#"
+        exit 2
+        --- stdout
+        --- stderr
+        error: ~/plain is in no git repository
+        hint: `git init` makes it one
+    "#]]);
+}
+
+#[test]
+fn a_driver_that_git_calls_merges_facts_and_leaves_lines_to_a_person() {
+    let home = Home::bare();
+    let call = |note: &str, [base, ours, theirs]: [&[u8]; 3]| {
+        for (name, bytes) in [("base", base), ("ours", ours), ("theirs", theirs)] {
+            write(&home.path().join(name), bytes);
+        }
+        let came = home.run(&["merge-driver", "base", "ours", "theirs", note, "9"]);
+        (came.code, std::fs::read(home.path().join("ours")).unwrap(), came.err)
+    };
+    let (base, ours, theirs) =
+        (&b"- W: a ^a\n"[..], &b"- W: a ^a\n- W: b ^b\n"[..], &b"- W: a ^a\n- W: c ^c\n"[..]);
+    let merged = b"- W: a ^a\n- W: b ^b\n- W: c ^c\n".to_vec();
+    assert_eq!(call("MEMORY.md", [base, ours, theirs]), (0, merged, String::new()));
+    let (code, text, told) = call("MEMORY.md", [b"a\n", b"b\n", b"c\n"]);
+    assert_eq!((code, text), (1, b"<<<<<<<<< ours\nb\n=========\nc\n>>>>>>>>> theirs\n".to_vec()));
+    assert_eq!(told, "MEMORY.md has lines that both sides changed; its facts are merged\n");
+    let latin = call("MEMORY.md", [b"\xe4\nx\ny\n", b"\xe4\nx\nz\n", b"\xf6\nx\ny\n"]);
+    assert_eq!(latin, (0, b"\xf6\nx\nz\n".to_vec(), String::new()));
+    let (code, text, _) = call("MEMORY.md", [b"\0a", b"\0b", b"\0c"]);
+    assert_eq!((code, text), (2, b"\0b".to_vec()));
+}

@@ -3,12 +3,8 @@
 use std::path::PathBuf;
 
 use mindfile_fault::{Fault, Hint};
+use mindfile_note::reflected::{BEGIN, END};
 use mindfile_ranking::Code;
-
-/// The marks around the part of a file that reflection writes.
-pub const BEGIN: &str = "<!-- mindfile:reflect:begin -->";
-/// Its end.
-pub const END: &str = "<!-- mindfile:reflect:end -->";
 
 /// Why a file's section cannot be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

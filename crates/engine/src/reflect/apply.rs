@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use mindfile_fault::OutOfRange;
 use mindfile_model::chat::ChatModel;
 use mindfile_note::Origin;
+use mindfile_note::reflected::JOURNAL;
 use mindfile_note::text;
 use mindfile_ranking::fact::FactRecord;
 use mindfile_trust::audit::{Act, What};
@@ -127,7 +128,7 @@ fn agents_lines(edit: &FileEdit, selection: &Selection) -> Vec<String> {
 fn check_writable(corpus: &Corpus, edits: &[FileEdit]) -> Result<(), Error> {
     let root = &corpus.settings.workspace;
     let files = edits.iter().map(|edit| root.join(&edit.path));
-    for path in files.chain([root.join(record::PATH)]) {
+    for path in files.chain([root.join(JOURNAL)]) {
         let there = path.ancestors().find(|place| place.exists()).unwrap_or(root);
         let folder = if there.is_file() { there.parent().unwrap_or(root) } else { there };
         if let Err(errno) = accessat(CWD, folder, Access::WRITE_OK, AtFlags::EACCESS) {
@@ -270,7 +271,7 @@ fn old_core(workspace: &Workspace) -> Result<Vec<String>, Error> {
 }
 
 fn record_in(notes: &Notes<'_>, entry: &str) -> Result<(), Error> {
-    let path = notes.workspace().is_memory_path(record::PATH)?;
+    let path = notes.workspace().is_memory_path(JOURNAL)?;
     let title = if edit::read(notes.workspace(), &path)?.is_none() { "# Reflections\n\n" } else { "\n" };
     notes.derived(&path, &[]).append_text(&format!("{title}{entry}"), &mut || {})
 }

@@ -4,7 +4,6 @@ use jiff::Timestamp;
 
 use super::line::Line;
 
-pub const PATH: &str = "memory/reflections.md";
 /// More lines of a sort than this are counted, not listed.
 const LISTED: usize = 20;
 

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-pub use crate::error::reflect::{BEGIN, END, Torn};
+pub use crate::error::reflect::Torn;
+pub use mindfile_note::reflected::{BEGIN, END};
 
 /// Where the section stands, markers included; `None` in a file that has none.
 pub fn find(bytes: &[u8]) -> Result<Option<Range<usize>>, Torn> {

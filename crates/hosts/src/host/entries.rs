@@ -1,13 +1,13 @@
 //! What is added to a host's files: one MCP server, and a hook for each event that the host has. OpenClaw gets a plugin
-//! for its memory slot instead; with both, a model would see every tool twice.
+//! for its memory slot instead; with both, a model would see every tool twice. Git gets a merge driver.
 
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::places::{Files, Places, Program};
-use super::spec::Slot;
-use super::{Event, Host, plugin};
+use super::spec::{Slot, Way};
+use super::{Event, Host, git, plugin};
 use crate::Error;
 
 /// The name of the server in every host.
@@ -58,21 +58,29 @@ pub(super) struct Target {
 pub(super) enum Format {
     Json,
     Toml,
+    /// Git's settings.
+    GitConfig,
+    /// Lines that say how git treats files.
+    GitAttributes,
     /// A file that is ours as a whole.
     Whole(&'static str),
 }
 
 impl Target {
-    fn new(path: PathBuf, format: Format, puts: Vec<Insertion>) -> Self {
+    pub(super) fn new(path: PathBuf, format: Format, puts: Vec<Insertion>) -> Self {
         Self { path, format, puts, instead: Vec::new() }
     }
 }
 
 pub(super) fn targets(host: &Host, places: &Places, program: &Program) -> Result<Vec<Target>, Error> {
-    let files = Files::of(host, places)?;
-    if let Some(slot) = &host.slot {
-        return Ok(plugged(host, slot, files, places, program));
-    }
+    Ok(match &host.way {
+        Way::Server => served(host, Files::of(host, places)?, program),
+        Way::Plugin(slot) => plugged(host, slot, Files::of(host, places)?, places, program),
+        Way::MergeDriver => git::targets(places, program)?,
+    })
+}
+
+fn served(host: &Host, files: Files, program: &Program) -> Vec<Target> {
     let mut all = vec![Target::new(files.servers, host.format, vec![server(host, program)])];
     if let Some(path) = files.hooks {
         let puts = hooks(host, program);
@@ -81,7 +89,7 @@ pub(super) fn targets(host: &Host, places: &Places, program: &Program) -> Result
             None => all.push(Target::new(path, Format::Json, puts)),
         }
     }
-    Ok(all)
+    all
 }
 
 /// The plugin with what switches it on, or the server alone.

@@ -3,6 +3,7 @@
 
 mod call;
 mod entries;
+mod git;
 pub mod hook;
 pub mod install;
 mod journal;

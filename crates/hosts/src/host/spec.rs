@@ -26,8 +26,7 @@ pub struct Host {
     pub(super) files: fn(&Places) -> Files,
     /// The file with the servers and that with the hooks, below a project.
     pub(super) project_files: Option<[&'static str; 2]>,
-    /// OpenClaw's slot for a memory, which a plugin fills.
-    pub(super) slot: Option<Slot>,
+    pub(super) way: Way,
     /// What the host calls each event that it has hooks for.
     pub(super) events: &'static [(Event, &'static str)],
     /// The version of its file of hooks, where that must say it.
@@ -44,6 +43,16 @@ pub struct Host {
 
 /// Who said what in a line of a transcript.
 pub(super) type LineReader = fn(&Value) -> Option<(Role, String)>;
+
+/// What is put into a host.
+pub(super) enum Way {
+    /// A server, and hooks where it has them.
+    Server,
+    /// A plugin for OpenClaw's slot for a memory.
+    Plugin(Slot),
+    /// A merge driver, for the repository of a folder of notes.
+    MergeDriver,
+}
 
 /// What a plugin needs beside its files.
 pub(super) struct Slot {
@@ -62,6 +71,26 @@ const CLAUDE_EVENTS: &[(Event, &str)] = &[
 ];
 const CLAUDE_EVENTS_BUT_END: &[(Event, &str)] = CLAUDE_EVENTS.split_at(4).0;
 
+/// A host that calls at no event.
+const WITHOUT_HOOKS: Host = Host {
+    name: "",
+    title: "",
+    afterwards: "",
+    format: entries::Format::Json,
+    servers: &[],
+    names_transport: false,
+    files: |places| Files { servers: places.home.clone(), hooks: None },
+    project_files: None,
+    way: Way::Server,
+    events: &[],
+    hooks_version: None,
+    hook: entries::nested_hook,
+    asked: (PromptSubmit, "prompt"),
+    answered: (Stop, "last_assistant_message"),
+    transcript: &[],
+    reply: reply::nested,
+};
+
 pub static HOSTS: &[Host] = &[
     Host {
         name: "claude-code",
@@ -75,7 +104,7 @@ pub static HOSTS: &[Host] = &[
             hooks: Some(places.folder(places.claude.as_ref(), ".claude").join("settings.json")),
         },
         project_files: Some([".mcp.json", ".claude/settings.json"]),
-        slot: None,
+        way: Way::Server,
         events: CLAUDE_EVENTS,
         hooks_version: None,
         hook: entries::nested_hook,
@@ -96,7 +125,7 @@ pub static HOSTS: &[Host] = &[
             Files { servers: codex.join("config.toml"), hooks: Some(codex.join("hooks.json")) }
         },
         project_files: Some([".codex/config.toml", ".codex/hooks.json"]),
-        slot: None,
+        way: Way::Server,
         events: CLAUDE_EVENTS_BUT_END,
         hooks_version: None,
         hook: entries::nested_hook,
@@ -117,7 +146,7 @@ pub static HOSTS: &[Host] = &[
             Files { servers: cursor.join("mcp.json"), hooks: Some(cursor.join("hooks.json")) }
         },
         project_files: Some([".cursor/mcp.json", ".cursor/hooks.json"]),
-        slot: None,
+        way: Way::Server,
         events: &[
             (SessionStart, "sessionStart"),
             (PromptSubmit, "beforeSubmitPrompt"),
@@ -143,20 +172,13 @@ pub static HOSTS: &[Host] = &[
             servers: places.folder(places.openclaw.as_ref(), ".openclaw/openclaw.json"),
             hooks: None,
         },
-        project_files: None,
-        slot: Some(Slot {
+        way: Way::Plugin(Slot {
             folder: |places| {
                 places.folder(places.openclaw_home.as_ref(), ".openclaw").join("extensions/mindfile")
             },
             afterwards_server_only: "Restart the gateway; `openclaw mcp list` shows mindfile.",
         }),
-        events: &[],
-        hooks_version: None,
-        hook: entries::nested_hook,
-        asked: (PromptSubmit, "prompt"),
-        answered: (Stop, "last_assistant_message"),
-        transcript: &[],
-        reply: reply::nested,
+        ..WITHOUT_HOOKS
     },
     Host {
         name: "vscode",
@@ -170,7 +192,7 @@ pub static HOSTS: &[Host] = &[
             hooks: Some(places.folder(places.copilot.as_ref(), ".copilot").join("hooks/mindfile.json")),
         },
         project_files: Some([".vscode/mcp.json", ".github/hooks/mindfile.json"]),
-        slot: None,
+        way: Way::Server,
         events: CLAUDE_EVENTS_BUT_END,
         hooks_version: None,
         hook: |command| json!({"type": "command", "command": command, "timeout": entries::SECONDS}),
@@ -191,7 +213,7 @@ pub static HOSTS: &[Host] = &[
             Files { servers: settings.clone(), hooks: Some(settings) }
         },
         project_files: Some([".gemini/settings.json", ".gemini/settings.json"]),
-        slot: None,
+        way: Way::Server,
         events: &[
             (SessionStart, "SessionStart"),
             (PromptSubmit, "BeforeAgent"),
@@ -211,6 +233,13 @@ pub static HOSTS: &[Host] = &[
         transcript: &[],
         reply: reply::nested,
     },
+    Host {
+        name: "git",
+        title: "git",
+        afterwards: "Commit .gitattributes, and install it in each clone: facts are merged by their ids.",
+        way: Way::MergeDriver,
+        ..WITHOUT_HOOKS
+    },
 ];
 
 impl Host {
@@ -220,10 +249,15 @@ impl Host {
 
     /// What a person does after an installation of the server alone, or with all that the host can have.
     pub fn next_step(&self, server_only: bool) -> &'static str {
-        match &self.slot {
-            Some(slot) if server_only => slot.afterwards_server_only,
-            Some(_) | None => self.afterwards,
+        match &self.way {
+            Way::Plugin(slot) if server_only => slot.afterwards_server_only,
+            Way::Plugin(_) | Way::Server | Way::MergeDriver => self.afterwards,
         }
+    }
+
+    /// Whether it is installed for a folder of notes, and not for a person.
+    pub fn is_for_notes(&self) -> bool {
+        matches!(self.way, Way::MergeDriver)
     }
 
     /// What the host calls an event.

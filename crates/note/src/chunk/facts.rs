@@ -40,6 +40,22 @@ pub fn first_facts(text: &str, most: usize) -> Vec<PlacedFact<'_>> {
     found
 }
 
+/// A line with what it is: front matter or code, a fact, or neither.
+#[derive(Debug, Clone)]
+pub(crate) struct ReadLine<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) verbatim: bool,
+    pub(crate) fact: Option<fact::Line<'a>>,
+}
+
+/// Every line of a decoded text.
+pub(crate) fn read_lines(text: &str) -> impl Iterator<Item = ReadLine<'_>> {
+    Outline::new(text).map(|line| {
+        let is_fact = line.level.is_none() && !line.verbatim;
+        ReadLine { text: line.text, verbatim: line.verbatim, fact: fact::read(line.text).filter(|_| is_fact) }
+    })
+}
+
 /// The context of a line appended to a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct End {

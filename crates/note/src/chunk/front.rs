@@ -7,7 +7,7 @@ use crate::text;
 const MOST_LINES: usize = 1_000;
 
 /// How many lines the front matter takes, both `---` included; 0 if there is none.
-pub(super) fn extent(text: &str) -> usize {
+pub(crate) fn extent(text: &str) -> usize {
     let mut lines = text::lines(text).take(MOST_LINES);
     if lines.next().map(str::trim_end) != Some("---") {
         return 0;

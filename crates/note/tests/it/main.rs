@@ -3,6 +3,7 @@
 
 mod chunks;
 mod facts;
+mod merges;
 mod texts;
 mod words;
 
