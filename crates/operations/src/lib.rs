@@ -26,6 +26,7 @@ mod private;
 mod recall;
 mod reflect;
 pub mod schema;
+mod score;
 mod search;
 pub mod sessions;
 pub mod spelling;
@@ -60,6 +61,7 @@ pub use policy::{AppliedPolicy, ApplyPolicy, CheckPolicy, PolicyFindings, Policy
 pub use private::{Decrypt, Encrypt, MovedNotes, NewKey, Rekey};
 pub use recall::{Recall, Recollection};
 pub use reflect::{Reflect, Reflection, UndoReflection, Undone};
+pub use score::{Score, ScoredParts};
 pub use search::hits;
 pub use search::{Found, Search};
 pub use status::{AgentStatus, ShowStatus, Statuses, ToolStatus};

@@ -16,6 +16,7 @@ use crate::policy::{ApplyPolicy, CheckPolicy, ShowPolicy};
 use crate::private::{Decrypt, Encrypt, Rekey};
 use crate::recall::Recall;
 use crate::reflect::{Reflect, UndoReflection};
+use crate::score::Score;
 use crate::search::Search;
 use crate::sessions::{
     Append, Candidates, Compact, Context, Conversations, Flush, FlushCheck, Prune, ReadSession,
@@ -69,6 +70,7 @@ pub static OPERATIONS: &[Entry] = &[
     Entry::of::<Encrypt>(),
     Entry::of::<Decrypt>(),
     Entry::of::<Rekey>(),
+    Entry::of::<Score>(),
 ];
 
 #[cfg(test)]

@@ -162,6 +162,7 @@ fn samples() -> Vec<Sample> {
         row("encrypt", json!({}), "encrypt memory/open.md", ["", "", ""]),
         row("decrypt", json!({}), "decrypt memory/private/health.md", ["", "", ""]),
         row("rekey", json!({}), "rekey", ["", "", ""]),
+        row("score", json!({"salience": 0.9}), "score --salience 0.9", ["", "", ""]),
     ]
 }
 

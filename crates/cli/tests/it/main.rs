@@ -42,6 +42,7 @@ mod openclaw;
 mod own;
 mod private;
 mod providers;
+mod python;
 mod recall;
 mod search;
 mod serve;

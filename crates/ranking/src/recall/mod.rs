@@ -29,7 +29,7 @@ pub use plan::FactRequest as Request;
 pub use plan::{
     DEFAULT_DECAY, DEFAULT_K, FactPlan, FactRequest, FactWeights, Filter, Period, Scorer, Touch, plan,
 };
-pub use score::{additive, used};
+pub use score::{Composite, CompositeParts, additive, used};
 pub use shelves::{Shelves, Warm};
 pub use slice::Slice;
 pub use trace::Trace;

@@ -1,0 +1,1 @@
+"""Plain-Markdown memory for AI agents, by the program mindfile."""
