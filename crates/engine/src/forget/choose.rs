@@ -19,7 +19,7 @@ use mindfile_workspace::{self as workspace, NotePath, Workspace};
 use super::Plan;
 use super::{Forgotten, Line, Message, What, Why};
 use super::{Item, Matcher, Redact};
-use super::{fact_ids, has, heart};
+use super::{fact_ids, has, headings, heart};
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::{find_entity, inspect};
@@ -103,7 +103,7 @@ impl Choice {
 }
 
 pub(super) fn choose(corpus: &Corpus, what: &What) -> Result<Choice, Error> {
-    let asked = asked(corpus, what)?;
+    let mut asked = asked(corpus, what)?;
     let mut notices = Vec::new();
     let notes = read_notes(corpus, &mut notices)?;
     let mut lines = meant(&notes, &asked, corpus.door);
@@ -115,6 +115,7 @@ pub(super) fn choose(corpus: &Corpus, what: &What) -> Result<Choice, Error> {
     let matcher = matcher_of(corpus, what, &texts)?;
     lines.extend(following(&notes, &lines, &ids, &matcher));
     messages.extend(transcripts.quoting(&messages, &matcher));
+    clear_up(&notes, &mut lines, &mut asked.notes);
     lines.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
     messages.sort_by(|a, b| (&a.0.session, a.0.line).cmp(&(&b.0.session, b.0.line)));
     Ok(Choice { lines, notes: asked.notes, messages, ids, matcher, notices })
@@ -311,6 +312,26 @@ fn following(notes: &[NoteText], gone: &[Line], ids: &BTreeSet<String>, matcher:
         }
     }
     lines
+}
+
+/// What reflection wrote around lines that go: their headings, and pages that have nothing else.
+fn clear_up(notes: &[NoteText], lines: &mut Vec<Line>, whole: &mut BTreeSet<String>) {
+    for note in notes {
+        let own = lines.iter().filter(|line| line.path == note.path);
+        let mut gone: BTreeSet<u32> = own.map(|line| line.line).collect();
+        if gone.is_empty() || whole.contains(&note.path) {
+            continue;
+        }
+        let mut more = headings::emptied(&note.text, &gone);
+        gone.extend(&more);
+        let numbered = || (1..).zip(text::lines(&note.text));
+        if headings::is_left_empty(&note.path, &note.text, &gone) {
+            whole.insert(note.path.clone());
+            more.extend(numbered().map(|(number, _)| number).filter(|number| !gone.contains(number)));
+        }
+        let more = numbered().filter(|(number, _)| more.contains(number));
+        lines.extend(more.map(|(number, text)| line(note, number, text, Why::Cites)));
+    }
 }
 
 impl ErasureTarget<'_> {

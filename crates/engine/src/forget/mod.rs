@@ -7,6 +7,7 @@
 
 mod backups;
 mod choose;
+mod headings;
 mod index;
 mod lines;
 mod pending;
@@ -60,7 +61,7 @@ pub struct Erasure {
 pub enum Why {
     /// It is what was asked for.
     Asked,
-    /// It rests on a fact that goes.
+    /// It rests on a fact that goes, or is a heading of such lines alone.
     Cites,
     /// It says the same.
     Quotes,

@@ -12,6 +12,8 @@ const VERSION: &[u8] = b"age-encryption.org/v1\n";
 const STANZA: &str = "-> ";
 const END: &str = "---";
 const COLUMNS: usize = 64;
+/// Bytes of the code that authenticates the header.
+const CODE: usize = 32;
 /// A header of thousands of recipients is not one of ours.
 const LONGEST: usize = 64 << 10;
 
@@ -48,10 +50,16 @@ impl Header {
             let start = lines.at;
             let line = lines.next()?;
             if let Some(words) = line.strip_prefix(STANZA) {
-                let words = words.split(' ').map(str::to_owned).collect();
+                let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+                if !words.iter().all(|word| is_argument(word)) {
+                    return Err(Error::Damaged { what: "its header names a recipient in no lawful way" });
+                }
                 stanzas.push(Stanza { words, body: body(&mut lines)? });
             } else if let Some(mac) = line.strip_prefix(END).and_then(|rest| rest.strip_prefix(' ')) {
                 let mac = decoded(mac)?;
+                if mac.len() != CODE {
+                    return Err(Error::Damaged { what: "the code of its header has another length" });
+                }
                 return Ok(Self { stanzas, mac, bound: start + END.len(), end: lines.at });
             } else {
                 return Err(Error::Damaged { what: "its header has a line that does not belong there" });
@@ -89,6 +97,11 @@ fn mac(text: &[u8], file_key: &FileKey) -> Result<Hmac<Sha256>, Error> {
         .map_err(|_length| Error::Damaged { what: "its key has another length" })?;
     mac.update(text);
     Ok(mac)
+}
+
+/// One visible ASCII character or more.
+fn is_argument(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 struct HeaderLines<'a> {

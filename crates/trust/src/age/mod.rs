@@ -65,7 +65,7 @@ fn sealed(plain: &[u8], file_key: &FileKey, stanza: header::Stanza) -> Result<Ve
 
 /// What an age file holds, if one of the identities opens it.
 pub fn decrypt(file: &[u8], identities: &[Identity]) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let header = Header::read(file)?;
+    let header = read(file)?;
     if header.stanzas.iter().any(wrap::is_passphrase) {
         return Err(Error::NeedsPassphrase);
     }
@@ -80,13 +80,22 @@ pub fn decrypt(file: &[u8], identities: &[Identity]) -> Result<Zeroizing<Vec<u8>
 }
 
 pub fn decrypt_with_passphrase(file: &[u8], passphrase: &Passphrase) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let header = Header::read(file)?;
+    let header = read(file)?;
     match header.stanzas.as_slice() {
         [stanza] if wrap::is_passphrase(stanza) => {
             opened(file, &header, &wrap::by_passphrase(stanza, passphrase, MOST_WORK)?)
         }
         _ => Err(Error::OtherKey),
     }
+}
+
+/// The header of a file. A passphrase is the only way into the file that has one.
+fn read(file: &[u8]) -> Result<Header, Error> {
+    let header = Header::read(file)?;
+    if header.stanzas.len() > 1 && header.stanzas.iter().any(wrap::is_passphrase) {
+        return Err(Error::Damaged { what: "its header has a passphrase beside other recipients" });
+    }
+    Ok(header)
 }
 
 fn opened(file: &[u8], header: &Header, file_key: &FileKey) -> Result<Zeroizing<Vec<u8>>, Error> {

@@ -29,7 +29,8 @@ pub(super) fn seal(plain: &[u8], file_key: &FileKey, file: &mut Vec<u8>) -> Resu
 
 pub(super) fn open(payload: &[u8], file_key: &FileKey) -> Result<Zeroizing<Vec<u8>>, Error> {
     let short = Error::Damaged { what: "it ends too soon" };
-    let (nonce, sealed) = payload.split_at_checked(NONCE).ok_or(short.clone())?;
+    let none = Error::Damaged { what: "it ends before its text begins" };
+    let (nonce, sealed) = payload.split_at_checked(NONCE).ok_or(none)?;
     let cipher = cipher(file_key, nonce)?;
     let mut plain = Zeroizing::new(Vec::with_capacity(sealed.len()));
     let pieces = pieces(sealed, PIECE + TAG);

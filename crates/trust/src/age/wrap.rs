@@ -58,11 +58,12 @@ pub(super) fn is_passphrase(stanza: &Stanza) -> bool {
 
 /// The file's key, if the stanza is for this identity.
 pub(super) fn by_identity(stanza: &Stanza, identity: &Identity) -> Result<Option<FileKey>, Error> {
-    let [kind, share] = stanza.words.as_slice() else { return Ok(None) };
-    if kind != X25519 {
-        return Ok(None);
-    }
     let odd = || Error::Damaged { what: "a recipient in its header has another length" };
+    let share = match stanza.words.as_slice() {
+        [kind, share] if kind == X25519 => share,
+        [kind, ..] if kind == X25519 => return Err(odd()),
+        _ => return Ok(None),
+    };
     let share: [u8; 32] = decoded(share)?.try_into().map_err(|_length| odd())?;
     if stanza.body.len() != WRAPPED {
         return Err(odd());
@@ -81,6 +82,9 @@ pub(super) fn by_passphrase(stanza: &Stanza, passphrase: &Passphrase, most: u8) 
     let salt = decoded(salt)?;
     let plain = work.bytes().all(|byte| byte.is_ascii_digit()) && !work.starts_with('0');
     let work: u8 = work.parse().ok().filter(|_| plain && salt.len() == SALT).ok_or_else(odd)?;
+    if stanza.body.len() != WRAPPED {
+        return Err(odd());
+    }
     if work > most {
         return Err(Error::TooMuchWork { work, most });
     }

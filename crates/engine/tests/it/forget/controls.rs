@@ -40,6 +40,33 @@ fn other_encodings_and_line_ends_stay() {
     assert_eq!(std::fs::read(world.note("memory/broken.md")).unwrap(), b"A line.\r\xff\xfe\rEnd.");
 }
 
+/// One fact of Ana is in the core, and two are worth a page of their own.
+#[test]
+fn a_heading_that_reflection_wrote_goes_with_its_last_fact() {
+    let facts = "- W(s=0.95) @Ana: Ana keeps the amber key ^a1\n- W(s=0.9) @Ana: Ana keeps the amber ring ^a2\n- W(s=0.9) @Bo: Bo leads the audit ^b1\n";
+    let world =
+        World::new(&[("memory/2050-07-13.md", facts), ("MEMORY.md", "# Mine\n\n### @Ana\n\nNothing.\n")]);
+    let memory = owner(&world);
+    memory.reflect(reflect::CoreRequest::default()).unwrap();
+    let core = || std::fs::read_to_string(world.note("MEMORY.md")).unwrap();
+    assert!(
+        core().matches("### @Ana").count() == 2 && world.note("bank/entities/ana.md").exists(),
+        "{}",
+        core()
+    );
+    forget(&memory, What::Query("the amber key".to_owned()));
+    assert!(
+        core().matches("### @Ana").count() == 2 && world.note("bank/entities/ana.md").exists(),
+        "{}",
+        core()
+    );
+    let done = forget(&memory, What::Query("keeps the amber".to_owned()));
+    assert!(core().starts_with("# Mine\n\n### @Ana\n\nNothing.\n"), "a person's own stays: {}", core());
+    assert_eq!((core().matches("### @Ana").count(), core().matches("### @Bo").count()), (1, 1), "{}", core());
+    assert_eq!(done.notes, ["bank/entities/ana.md"]);
+    assert!(!world.note("bank/entities/ana.md").exists());
+}
+
 #[test]
 fn a_short_value_goes_without_what_only_looks_like_it() {
     let lines =
