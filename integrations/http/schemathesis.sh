@@ -24,6 +24,6 @@ token=$(cat "$home/state/server.token")
 cd "$home"
 "$home/venv/bin/schemathesis" run "${url}openapi.json" \
   --header "Authorization: Bearer $token" --max-examples "${2:-50}" --seed 7 --workers 1 \
-  --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,unsupported_method,ignored_auth |
+  --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,unsupported_method,ignored_auth,positive_data_acceptance,negative_data_rejection |
   sed "s#$home#~#g"
 kill -0 "$server" && echo "the server still runs"

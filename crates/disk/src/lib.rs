@@ -9,6 +9,7 @@ mod error;
 mod join;
 pub mod lock;
 pub mod log;
+pub mod plain;
 pub mod secret_key;
 pub mod tree;
 

@@ -31,7 +31,7 @@ impl Toolbox for AgentTools<'_> {
             entry.tool.map(|tool| chat::Tool {
                 name: tool.tool.name.to_owned(),
                 description: tool.tool.about.to_owned(),
-                arguments: Value::Object((entry.asked)()),
+                arguments: Value::Object((tool.asked)()),
             })
         };
         offered(kit).filter_map(tool).collect()

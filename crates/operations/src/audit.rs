@@ -9,12 +9,14 @@ use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::quantity::number;
 use crate::text::table::{self, Side};
+use crate::values::{HeadForm, WhenForm};
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ShowAudit {
     /// Only entries of this day and after: 2026-07-14, or 30d, 6w, 3mo before today.
     #[arg(long, value_name = "WHEN")]
+    #[schemars(with = "Option<WhenForm>")]
     pub since: Option<String>,
     /// How many of the last entries.
     #[arg(long, value_name = "N", default_value_t = 50)]
@@ -110,7 +112,7 @@ impl Answer for AuditEntries {
 pub struct VerifyAudit {
     /// A head that was kept elsewhere, as an earlier check gave it.
     #[arg(long, value_name = "NUMBER:DIGEST")]
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<HeadForm>")]
     pub anchor: Option<Anchor>,
 }
 

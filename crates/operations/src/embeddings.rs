@@ -19,6 +19,7 @@ pub struct Embeddings {
     pub encoding_format: Encoding,
     /// Only what the model has.
     #[arg(skip)]
+    #[schemars(range(min = 256, max = 256))]
     pub dimensions: Option<usize>,
     #[arg(skip)]
     pub user: Option<String>,

@@ -211,7 +211,9 @@ fn class(error: &Error) -> Option<Class> {
         Error::Retain(retain::Error::Duplicate { .. } | retain::Error::OtherVersion { .. })
         | Error::Reflect(reflect::Error::ChangedSince { .. } | reflect::Error::NothingToUndo)
         | Error::Fact(fact::Error::EntityExists { .. }) => Class::Conflict,
-        Error::Denied(Denial::Private { .. } | Denial::NotTheOwner { .. } | Denial::Forgotten { .. })
+        // A door of the memory opens nothing else.
+        Error::Workspace(workspace::Error::NotMemory { .. })
+        | Error::Denied(Denial::Private { .. } | Denial::NotTheOwner { .. } | Denial::Forgotten { .. })
         | Error::Disabled { .. } => Class::Forbidden,
         Error::Workspace(
             workspace::Error::RootMissing { .. } | workspace::Error::RootNotDirectory { .. },

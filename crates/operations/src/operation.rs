@@ -245,6 +245,8 @@ pub struct Entry {
 #[derive(Clone, Copy)]
 pub struct ToolEntry {
     pub tool: Tool,
+    /// What it takes, in as few tokens as say it.
+    pub asked: fn() -> Map<String, Value>,
     pub call: fn(&Caller<'_>, Value) -> Result<ToolReply, Failure>,
 }
 
@@ -270,7 +272,7 @@ impl Entry {
             drop(caller.memory.note_given(O::TOOL.name, caller.session, O::given(&answer)));
             Ok(ToolReply { value, text: O::told(&answer) })
         };
-        Self { tool: Some(ToolEntry { tool: O::TOOL, call }), ..Self::of::<O>() }
+        Self { tool: Some(ToolEntry { tool: O::TOOL, asked: schema::brief::<O>, call }), ..Self::of::<O>() }
     }
 }
 
@@ -278,7 +280,9 @@ fn read_words<O: Operation>(given: &ArgMatches) -> Result<O, Failure> {
     O::from_arg_matches(given).map_err(|error| Failure::usage(error.to_string()))
 }
 
-fn read_json<O: Operation>(given: Value, what: &str) -> Result<O, Failure> {
-    schema::check(&schema::of::<O>(), &given).map_err(|wrong| Failure::usage(format!("{what}: {wrong}")))?;
+fn read_json<O: Operation>(mut given: Value, what: &str) -> Result<O, Failure> {
+    let fields = schema::of::<O>();
+    schema::settle(&fields, &mut given);
+    schema::check(&fields, &given).map_err(|wrong| Failure::usage(format!("{what}: {wrong}")))?;
     serde_json::from_value(given).map_err(|error| Failure::usage(format!("{what}: {error}")))
 }

@@ -8,7 +8,7 @@ use crate::fact::Fact;
 use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::style::{FAINT, HEAD, PLACE};
-use crate::values::{Chat, Kind, Scorer, one_text};
+use crate::values::{Chat, Kind, SaidForm, Scorer, WhenForm, one_text};
 
 #[derive(Debug, Clone, Default, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -17,7 +17,7 @@ pub struct Recall {
     /// The question, in your own words. May be empty if entities or a time are named.
     #[arg(value_name = "QUERY")]
     #[serde(default, deserialize_with = "one_text")]
-    #[schemars(with = "String")]
+    #[schemars(with = "SaidForm")]
     pub query: Vec<String>,
     /// How many facts at most; 10 if it is not said.
     #[arg(long, value_name = "N")]
@@ -44,12 +44,14 @@ pub struct Recall {
     pub kind: Option<Kind>,
     /// Only facts of this day and after: 2026-07-14, or 30d, 6w, 3mo before today.
     #[arg(long, value_name = "WHEN")]
+    #[schemars(with = "Option<WhenForm>")]
     pub since: Option<String>,
     /// What came in on that day and after, the most salient first; needs no question. A question narrows it.
     #[arg(long, value_name = "WHEN")]
     pub recent: Option<String>,
     /// What held on that day, instead of today.
     #[arg(long, value_name = "WHEN")]
+    #[schemars(with = "Option<WhenForm>")]
     pub as_of: Option<String>,
     /// How many tokens the facts may have together.
     #[arg(long, value_name = "TOKENS")]

@@ -17,6 +17,7 @@ const MORE: usize = 25;
 pub struct Reflect {
     /// How many tokens the core memory may have.
     #[arg(long, value_name = "TOKENS")]
+    #[schemars(range(min = 64, max = 100_000))]
     pub max_tokens: Option<usize>,
     /// Say what would change, and change nothing.
     #[arg(long)]

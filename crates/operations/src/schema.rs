@@ -19,11 +19,31 @@ pub fn answered<T: JsonSchema>() -> Map<String, Value> {
 pub fn asked<T: JsonSchema>() -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
     let mut schema = made::<T>(settings, |schema| {
+        bounded(schema);
         plain(schema);
         without_null(schema);
     });
     // A tool without arguments still has an object of them.
     schema.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+    schema
+}
+
+/// The same for a model, which reads the descriptions: without patterns, and without limits that only types have.
+pub(crate) fn brief<T: JsonSchema>() -> Map<String, Value> {
+    let mut schema = asked::<T>();
+    schema.remove("oneOf");
+    for field in
+        schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut)
+    {
+        let Some(field) = field.as_object_mut() else { continue };
+        field.remove("pattern");
+        if let Some(items) = field.get_mut("items").and_then(Value::as_object_mut) {
+            items.remove("pattern");
+        }
+        if field.get("maximum").and_then(Value::as_u64).is_some_and(|most| most >= u64::from(u32::MAX)) {
+            field.remove("maximum");
+        }
+    }
     schema
 }
 
@@ -69,6 +89,10 @@ fn allowed(field: &Value, value: &Value) -> Option<String> {
         _ => return None,
     };
     let (least, most) = (field["minimum"].as_f64(), field["maximum"].as_f64());
+    // A limit that only the type has is said where it is passed.
+    let passes =
+        |most: &f64| *most < f64::from(u32::MAX) || value.as_f64().is_some_and(|number| number > *most);
+    let most = most.filter(passes);
     match (is_so, value.as_f64(), least, most) {
         (false, ..) => Some(kind.to_owned()),
         (true, Some(number), Some(least), Some(most)) if !(least..=most).contains(&number) => {
@@ -98,6 +122,37 @@ fn plain(schema: &mut Schema) {
         format.starts_with("uint") || format.starts_with("int") || matches!(format, "float" | "double")
     }) {
         schema.remove("format");
+    }
+}
+
+/// The largest whole number that every reader of JSON keeps.
+const LARGEST: u64 = (1 << 53) - 1;
+
+/// A whole number has an end, by its type or by what JSON can say.
+fn bounded(schema: &mut Schema) {
+    let format = schema.get("format").and_then(Value::as_str).unwrap_or_default();
+    let most = match format {
+        "uint8" => u64::from(u8::MAX),
+        "uint16" => u64::from(u16::MAX),
+        "uint32" => u64::from(u32::MAX),
+        "uint" | "uint64" => LARGEST,
+        _ => return,
+    };
+    if schema.get("maximum").is_none() {
+        schema.insert("maximum".to_owned(), Value::from(most));
+    }
+}
+
+/// JSON has no whole numbers of their own: 860.0 is one where one is wanted.
+pub(crate) fn settle(schema: &Map<String, Value>, given: &mut Value) {
+    let fields = schema.get("properties").and_then(Value::as_object);
+    let (Some(fields), Some(given)) = (fields, given.as_object_mut()) else { return };
+    for (name, value) in given {
+        let wants_whole = fields.get(name).is_some_and(|field| field["type"] == "integer");
+        let whole = value.as_f64().filter(|number| wants_whole && number.fract() == 0.0 && !value.is_u64());
+        if let Some(whole) = whole.filter(|whole| (0.0..=LARGEST as f64).contains(whole)) {
+            *value = Value::from(whole as u64);
+        }
     }
 }
 
@@ -143,6 +198,33 @@ mod tests {
     use crate::recall::Recall;
 
     #[test]
+    fn a_whole_number_may_be_written_with_a_point() {
+        let mut given = json!({"k": 3.0, "budget": 860.0, "minSalience": 1.0, "query": "x"});
+        settle(&asked::<Recall>(), &mut given);
+        assert_eq!(given, json!({"k": 3, "budget": 860, "minSalience": 1.0, "query": "x"}));
+        let budget = &asked::<Recall>()["properties"]["budget"];
+        assert_eq!((&budget["minimum"], &budget["maximum"]), (&json!(0), &json!(9_007_199_254_740_991_u64)));
+    }
+
+    #[test]
+    fn a_model_is_told_no_patterns_and_no_limits_of_types() {
+        let (full, brief) = (asked::<Recall>(), brief::<Recall>());
+        let field = |schema: &Map<String, Value>, name: &str| schema["properties"][name].clone();
+        assert!(field(&full, "since")["pattern"].is_string() && field(&full, "budget")["maximum"].is_u64());
+        assert!(field(&brief, "since")["pattern"].is_null() && field(&brief, "budget")["maximum"].is_null());
+        assert_eq!(field(&brief, "k"), field(&full, "k"));
+    }
+
+    #[test]
+    fn a_pattern_of_days_has_the_days_of_the_calendar() {
+        let pattern = asked::<Recall>()["properties"]["since"]["pattern"].as_str().unwrap().to_owned();
+        assert!(
+            pattern.starts_with("^([0-9]{4}-") && pattern.ends_with("|[0-9]{1,3}(h|d|w|mo|y))$"),
+            "{pattern}"
+        );
+    }
+
+    #[test]
     fn what_is_not_of_its_type_or_range_is_refused_by_name() {
         let schema = asked::<Recall>();
         for (given, wrong) in [
@@ -155,6 +237,7 @@ mod tests {
             (json!({"entities": "Sarah"}), Some("entities is \"Sarah\"; it must be a list")),
             (json!({"query": ["a"]}), Some("query is [\"a\"]; it must be a text")),
             (json!({"k": 3, "query": "x", "kind": null, "unknown": 1}), None),
+            (json!({"budget": 1e30}), Some("budget is 1e+30; it must be a whole number")),
         ] {
             assert_eq!(check(&schema, &given).err().as_deref(), wrong, "{given}");
         }

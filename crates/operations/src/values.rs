@@ -1,10 +1,11 @@
 //! Values as people and programs write them: closed sets of words, and texts that a command line has as several words.
 
+use std::borrow::Cow;
 use std::str::FromStr;
 
 use clap::ValueEnum;
 use mindfile::{fact, origin, recall, search, session};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
 
 /// A closed set of words, each with the library's value that it means.
@@ -90,6 +91,60 @@ words!(
 words!(
     /// Whose word, of those below the owner's.
     Below means origin::Origin { "untrusted" = Untrusted, "agent" = Agent }
+);
+
+/// Texts of a form that a schema can tell.
+macro_rules! forms {
+    ($($(#[$meta:meta])* $name:ident = $pattern:expr;)+) => {
+        $(
+            $(#[$meta])*
+            pub(crate) struct $name;
+
+            impl JsonSchema for $name {
+                fn inline_schema() -> bool {
+                    true
+                }
+
+                fn schema_name() -> Cow<'static, str> {
+                    stringify!($name).into()
+                }
+
+                fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                    json_schema!({"type": "string", "pattern": $pattern})
+                }
+            }
+        )+
+    };
+}
+
+/// Every day of the calendar, as YYYY-MM-DD.
+macro_rules! a_day {
+    () => {
+        concat!(
+            "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|[0-9]{4}-(0[13-9]|1[0-2])-(29|30)",
+            "|[0-9]{4}-(0[13578]|1[02])-31",
+            "|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29",
+        )
+    };
+}
+
+forms!(
+    /// A day, or a time before today.
+    WhenForm = concat!("^(", a_day!(), "|[0-9]{1,3}(h|d|w|mo|y))$");
+    DayForm = concat!("^(", a_day!(), ")$");
+    /// How long something holds, or its last day.
+    LifetimeForm = concat!("^(", a_day!(), "|[1-9][0-9]{0,2}(h|d|w|mo|y))$");
+    SaidForm = "[^\\s\\x00-\\x1f\\x7f-\\x9f]";
+    /// A letter or a digit, so that there is a word.
+    WordForm = "[^\\W_]";
+    SessionForm = "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,127}$";
+    FactIdForm = "^[A-Za-z0-9-]{1,64}$";
+    /// At most 200 bytes, of up to four in a character.
+    KeyForm = "^[!-~]{1,200}$|^[^\\s\\x00-\\x1f\\x7f-\\x9f]{1,50}$";
+    SourceForm = "^[^\\s\\x00-\\x1f\\x7f-\\x9f:]+:[^\\s\\x00-\\x1f\\x7f-\\x9f]+$";
+    PlaceForm = "^.+#L[1-9][0-9]{0,5}$";
+    NoteForm = "\\.md$";
+    HeadForm = "^[0-9]{1,18}:[0-9a-f]{64}$";
 );
 
 /// A text that a person types as several words, and a program gives as one.

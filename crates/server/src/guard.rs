@@ -17,6 +17,8 @@ use crate::listen::Peer;
 use crate::token::Token;
 
 pub(crate) const COOKIE: &str = "mindfile";
+/// Where a browser says whose page asks.
+const SITE: &str = "sec-fetch-site";
 /// Addresses whose pace is remembered.
 const REMEMBERED: usize = 4096;
 
@@ -57,6 +59,10 @@ impl Guard {
         let text =
             |name| headers.get(name).map(|value: &header::HeaderValue| value.to_str().unwrap_or_default());
         let host = text(header::HOST).unwrap_or_default();
+        if headers.get_all(header::HOST).iter().nth(1).is_some() {
+            let two = Failure::usage("the request names two hosts").hint("send one header Host");
+            return Err(Refusal::new(StatusCode::BAD_REQUEST, two));
+        }
         if !self.hosts.iter().any(|known| known == &name_of(host)) {
             let message = format!("this server is not called \"{}\"", shown(host));
             return Err(forbidden(message, "add the name to memory.server.allowedHosts"));
@@ -90,16 +96,27 @@ impl Guard {
         Ok(())
     }
 
-    fn knows(&self, headers: &HeaderMap) -> bool {
+    /// By the token, or by the cookie of the page: a browser sends that for pages of other ports of this machine, too.
+    fn check_caller(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let bearer = bearer.and_then(|value| value.split_once(' '));
-        if let Some((scheme, token)) = bearer {
-            return scheme.eq_ignore_ascii_case("bearer") && self.token.is(token.trim());
+        if let Some((scheme, token)) = bearer.and_then(|value| value.split_once(' ')) {
+            let is_known = scheme.eq_ignore_ascii_case("bearer") && self.token.is(token.trim());
+            return if is_known { Ok(()) } else { Err(unauthorized()) };
         }
         let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut pairs =
             cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        pairs.any(|(name, value)| name == COOKIE && self.token.is_cookie(value))
+        if !pairs.any(|(name, value)| name == COOKIE && self.token.is_cookie(value)) {
+            return Err(unauthorized());
+        }
+        match headers.get(SITE).map(header::HeaderValue::as_bytes) {
+            // Old browsers do not say it.
+            None | Some(b"same-origin" | b"none") => Ok(()),
+            Some(_) => Err(forbidden(
+                "another page may not ask with the cookie of this one".to_owned(),
+                "open the page of this server itself, or send the token",
+            )),
+        }
     }
 }
 
@@ -130,10 +147,13 @@ pub(crate) async fn authenticate(
     request: Request,
     next: Next,
 ) -> Response {
-    match peer {
-        Peer::Socket => next.run(request).await,
-        Peer::Address(_) if guard.knows(request.headers()) => next.run(request).await,
-        Peer::Address(_) => unauthorized().into_response(),
+    let allowed = match peer {
+        Peer::Socket => Ok(()),
+        Peer::Address(_) => guard.check_caller(request.headers()),
+    };
+    match allowed {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
     }
 }
 

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use mindfile_disk::plain::{self, Plain};
 use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
@@ -112,8 +113,12 @@ impl<'a> Node<'a> {
         ConcealedSecret { value: self.value.clone(), origin: self.origin() }
     }
 
+    /// Of a file that came with the notes only the type is shown: a stranger may have written it, or something secret.
     pub(crate) fn wrong(&self, allowed: impl Display) -> Error {
-        self.refused(shown(self.value), allowed)
+        match self.document.role {
+            FileRole::OpenClaw | FileRole::Mindfile => self.refused(shown(self.value), allowed),
+            FileRole::Workspace => self.wrong_type(allowed),
+        }
     }
 
     /// Shows only the type of the value, which may be long, or a secret.
@@ -134,7 +139,22 @@ pub(crate) fn join(at: &str, key: &str) -> String {
 
 /// Reads a file, if there is one.
 pub(crate) fn read(file: &Path, role: FileRole) -> Result<Option<Document>, Error> {
-    text(file)?.map(|text| parse(file, role, &text)).transpose()
+    let text = match role {
+        FileRole::OpenClaw | FileRole::Mindfile => text(file)?,
+        FileRole::Workspace => own_text(file)?,
+    };
+    text.map(|text| parse(file, role, &text)).transpose()
+}
+
+/// The text of a file that is no link, if there is one.
+fn own_text(file: &Path) -> Result<Option<String>, Error> {
+    let cannot = |source| Error::Read { file: file.to_owned(), source };
+    match plain::open(file).map_err(cannot)? {
+        Plain::File(opened) => bounded(file, opened).map(Some),
+        Plain::Absent => Ok(None),
+        Plain::Link => Err(Error::Link { file: file.to_owned() }),
+        Plain::Special => Err(Error::NotAFile { file: file.to_owned() }),
+    }
 }
 
 /// The text of a file, if there is one.
@@ -147,13 +167,17 @@ pub(crate) fn text(file: &Path) -> Result<Option<String>, Error> {
         Ok(found) if !found.is_file() => return Err(Error::NotAFile { file: file.to_owned() }),
         Ok(_) => {}
     }
+    bounded(file, File::open(file).map_err(cannot)?).map(Some)
+}
+
+fn bounded(file: &Path, opened: File) -> Result<String, Error> {
     let mut bytes = Vec::new();
-    File::open(file).and_then(|opened| opened.take(MAX_BYTES + 1).read_to_end(&mut bytes)).map_err(cannot)?;
+    let read = opened.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|source| Error::Read { file: file.to_owned(), source })?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(Error::TooLarge { file: file.to_owned(), limit: MAX_BYTES });
     }
     String::from_utf8(bytes)
-        .map(Some)
         .map_err(|error| Error::NotText { file: file.to_owned(), offset: error.utf8_error().valid_up_to() })
 }
 

@@ -13,6 +13,8 @@ pub enum Error {
     Read { file: PathBuf, source: std::io::Error },
     #[error("{} is not a regular file", file.display())]
     NotAFile { file: PathBuf },
+    #[error("{} is a link", file.display())]
+    Link { file: PathBuf },
     #[error("{} is larger than {limit} bytes", file.display())]
     TooLarge { file: PathBuf, limit: u64 },
     #[error("{} is not UTF-8 text: byte {} is not part of a character", file.display(), offset + 1)]
@@ -72,6 +74,9 @@ impl Error {
             }
             Self::UnknownAgent { .. } => caller("add it to agents.list in mindfile.json, or name another"),
             Self::CannotEdit { .. } => caller("edit the file by hand"),
+            Self::Link { .. } => {
+                caller("put the settings themselves there: what comes with notes reads no other file")
+            }
             Self::TooLarge { .. }
             | Self::NotText { .. }
             | Self::TooDeep { .. }

@@ -42,7 +42,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("postgres", &["mindfile-index", "mindfile-note"]),
     ("lancedb", &["mindfile", "mindfile-cli", "mindfile-index", "mindfile-note"]),
     ("model", &["mindfile-fault"]),
-    ("settings", &["mindfile-fault", "mindfile-model", "mindfile-note", "mindfile-trust"]),
+    ("settings", &["mindfile-disk", "mindfile-fault", "mindfile-model", "mindfile-note", "mindfile-trust"]),
     (
         "ranking",
         &[

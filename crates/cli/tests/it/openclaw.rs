@@ -11,7 +11,7 @@ fn file() -> PathBuf {
 
 /// By name: what a tool is for, and what it takes.
 fn tools() -> Map<String, Value> {
-    let listed = OPERATIONS.iter().filter_map(|entry| Some((entry.tool?.tool, (entry.asked)())));
+    let listed = OPERATIONS.iter().filter_map(|entry| entry.tool.map(|entry| (entry.tool, (entry.asked)())));
     let described = listed.map(|(tool, asked)| {
         let required = asked.get("required").cloned().unwrap_or_else(|| json!([]));
         let about =

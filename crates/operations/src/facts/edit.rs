@@ -6,7 +6,7 @@ use mindfile::origin::Trusted;
 use crate::fact::{Fact, place};
 use crate::operation::prelude::*;
 use crate::text::clean;
-use crate::values::Origin;
+use crate::values::{Origin, SaidForm};
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -15,6 +15,7 @@ pub struct Edit {
     pub id: String,
     /// What it says from now on.
     #[arg(long, value_name = "TEXT")]
+    #[schemars(with = "SaidForm")]
     pub text: String,
 }
 

@@ -6,7 +6,7 @@ use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::quantity::count;
 use crate::text::style::{FAINT, PLACE};
-use crate::values::Below;
+use crate::values::{Below, SessionForm, WhenForm, WordForm};
 use mindfile::fault::Hint;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
@@ -40,24 +40,37 @@ Examples:
 
 #[derive(Debug, Clone, Default, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(extend("oneOf" = [
+    {"required": ["last"]},
+    {"anyOf": [{"required": ["since"]}, {"required": ["until"]}]},
+    {"required": ["entity"]},
+    {"required": ["query"]},
+    {"required": ["session"]},
+    {"required": ["origin"]},
+]))]
 pub struct Forget {
     /// The daily notes, facts and messages of the last days: 7d, 2w, 3mo.
     #[arg(long, value_name = "SPAN")]
+    #[schemars(with = "Option<WhenForm>")]
     pub last: Option<String>,
     /// Those of this day and after.
     #[arg(long, value_name = "WHEN")]
+    #[schemars(with = "Option<WhenForm>")]
     pub since: Option<String>,
     /// Those of this day and before.
     #[arg(long, value_name = "WHEN")]
+    #[schemars(with = "Option<WhenForm>")]
     pub until: Option<String>,
     /// Every fact that names it, and its page.
     #[arg(long, value_name = "NAME")]
     pub entity: Option<String>,
     /// Every line and sentence that has these words in this order.
     #[arg(long, value_name = "WORDS")]
+    #[schemars(with = "Option<WordForm>")]
     pub query: Option<String>,
     /// A conversation, and what was kept of it.
     #[arg(long, value_name = "ID")]
+    #[schemars(with = "Option<SessionForm>")]
     pub session: Option<String>,
     /// Everything that is untrusted, or everything that agents wrote.
     #[arg(long, value_name = "ORIGIN")]

@@ -10,7 +10,7 @@ use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::quantity::count;
 use crate::text::style::HEAD;
-use crate::values::Chat;
+use crate::values::{Chat, WhenForm};
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -19,6 +19,7 @@ pub struct Inspect {
     pub id: String,
     /// What the key said on that day: 2026-07-14, or 30d before today.
     #[arg(long, value_name = "WHEN")]
+    #[schemars(with = "Option<WhenForm>")]
     pub as_of: Option<String>,
     /// Who reads along; direct if it is not said.
     #[arg(long, value_name = "TYPE")]

@@ -4,7 +4,7 @@ use mindfile::fact::{self, FactRecord, Page as FactPage, State as FactState, Wan
 
 use crate::fact::Fact;
 use crate::operation::prelude::*;
-use crate::values::{Chat, Kind, Order, State};
+use crate::values::{Chat, Kind, Order, State, WhenForm};
 
 const PAGE: usize = 100;
 
@@ -28,9 +28,11 @@ pub struct ListFacts {
     pub text: Option<String>,
     /// Only facts of this day and after: 2026-07-14, or 30d, 6w, 3mo before today.
     #[arg(long, value_name = "WHEN")]
+    #[schemars(with = "Option<WhenForm>")]
     pub since: Option<String>,
     /// Only facts of this day and before.
     #[arg(long, value_name = "WHEN")]
+    #[schemars(with = "Option<WhenForm>")]
     pub until: Option<String>,
     /// Only facts that matter at least so much, 0 to 1.
     #[arg(long, value_name = "X")]

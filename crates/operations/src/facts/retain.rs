@@ -6,7 +6,10 @@ use mindfile::session::tools;
 use crate::fact::Fact;
 use crate::operation::prelude::*;
 use crate::text::clean;
-use crate::values::{Kind, Salience, Sensitivity, one_text};
+use crate::values::{
+    DayForm, FactIdForm, KeyForm, Kind, LifetimeForm, NoteForm, SaidForm, Salience, Sensitivity, SourceForm,
+    WordForm, one_text,
+};
 
 #[derive(Debug, Clone, Default, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -14,7 +17,7 @@ pub struct Retain {
     /// The fact: one sentence that can be understood by itself.
     #[arg(value_name = "TEXT", required = true)]
     #[serde(deserialize_with = "one_text")]
-    #[schemars(with = "String")]
+    #[schemars(with = "SaidForm")]
     pub text: Vec<String>,
     /// W world fact, B experience, O opinion or preference, S summary. W if it is not said, O with a key.
     #[arg(long = "type", value_name = "W|B|O|S", ignore_case = true)]
@@ -22,6 +25,7 @@ pub struct Retain {
     /// Whom and what it is about, such as Sarah or slow-endpoint.
     #[arg(long = "entity", value_name = "NAME")]
     #[serde(default)]
+    #[schemars(with = "Vec<WordForm>")]
     pub entities: Vec<String>,
     /// How much it matters, 0 to 1; estimated if it is not said.
     #[arg(long, value_name = "X|auto", allow_negative_numbers = true)]
@@ -34,24 +38,30 @@ pub struct Retain {
     pub confidence: Option<f32>,
     /// Makes it the current value of this name, such as editor.theme.
     #[arg(long, value_name = "KEY")]
+    #[schemars(with = "Option<KeyForm>")]
     pub key: Option<String>,
     /// How long it holds: 180d, 2w, or a last day.
     #[arg(long, value_name = "WHEN")]
+    #[schemars(with = "Option<LifetimeForm>")]
     pub ttl: Option<String>,
     /// Who may see it.
     #[arg(long, value_name = "LEVEL")]
     pub sensitivity: Option<Sensitivity>,
     /// The day on which the person is to be reminded of it: 2026-07-14.
     #[arg(long, value_name = "DAY")]
+    #[schemars(with = "Option<DayForm>")]
     pub due: Option<String>,
     /// Where it comes from: kind:reference, such as chat:msg_9981.
     #[arg(long, value_name = "KIND:REF")]
+    #[schemars(with = "Option<SourceForm>")]
     pub source: Option<String>,
     /// A memory file instead of today's note.
     #[arg(long, value_name = "PATH")]
+    #[schemars(with = "Option<NoteForm>")]
     pub file: Option<String>,
     /// Your own name for this fact: a second request with it writes nothing.
     #[arg(long, value_name = "ID")]
+    #[schemars(with = "Option<FactIdForm>")]
     pub id: Option<String>,
     /// Replace a keyed value only if it has this version; 0: only if there is none.
     #[arg(long, value_name = "N")]

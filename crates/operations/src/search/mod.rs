@@ -13,7 +13,7 @@ use crate::explain::{self, Piece, pieces, rounded};
 use crate::index::ProviderFallback;
 use crate::operation::prelude::*;
 use crate::text::quantity::count;
-use crate::values::{Chat, Mode, Source, one_text};
+use crate::values::{Chat, Mode, PlaceForm, SaidForm, Source, WhenForm, one_text};
 use plan::Explained;
 use why_not::Why;
 
@@ -24,7 +24,7 @@ pub struct Search {
     /// What to look for, in your own words. "Quoted words" must stand together; -word must not stand there.
     #[arg(value_name = "QUERY")]
     #[serde(deserialize_with = "one_text")]
-    #[schemars(with = "String")]
+    #[schemars(with = "SaidForm")]
     pub query: Vec<String>,
     /// How many hits at most; 6 if nothing else is configured.
     #[arg(long, value_name = "N")]
@@ -42,9 +42,11 @@ pub struct Search {
     pub source: Option<Source>,
     /// Only notes of this day and after: 2026-07-14, or 30d, 6w, 3mo before today.
     #[arg(long, value_name = "WHEN")]
+    #[schemars(with = "Option<WhenForm>")]
     pub since: Option<String>,
     /// Only notes of this day and before.
     #[arg(long, value_name = "WHEN")]
+    #[schemars(with = "Option<WhenForm>")]
     pub until: Option<String>,
     /// What held on that day, instead of today.
     #[arg(long, value_name = "WHEN")]
@@ -67,6 +69,7 @@ pub struct Search {
     pub marks: bool,
     /// Say why this line is not among the results: PATH#L40.
     #[arg(long, value_name = "PATH#L40")]
+    #[schemars(with = "Option<PlaceForm>")]
     pub why_not: Option<String>,
     /// Who reads along; direct if it is not said. In a group MEMORY.md is never given.
     #[arg(long, value_name = "TYPE")]

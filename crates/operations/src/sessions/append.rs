@@ -7,13 +7,14 @@ use super::candidates::FoundCandidate;
 use crate::fact::Fact;
 use crate::operation::prelude::*;
 use crate::text::quantity::count;
-use crate::values::{Chat, Role, one_text};
+use crate::values::{Chat, Role, SessionForm, one_text};
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Append {
     /// The session; it is begun if it is not there.
     #[arg(long = "session", value_name = "ID")]
+    #[schemars(with = "SessionForm")]
     pub id: String,
     /// What was said, in order.
     #[arg(skip)]
@@ -24,6 +25,7 @@ pub struct Append {
     pub chat_type: Option<Chat>,
     /// The model's context window in tokens.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[schemars(range(min = 1))]
     pub context_window: Option<u64>,
 }
 

@@ -5,12 +5,14 @@ use mindfile::session::{self, path_of};
 
 use crate::operation::prelude::*;
 use crate::text::clean;
+use crate::values::SessionForm;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Candidates {
     /// The session.
     #[arg(long = "session", value_name = "ID")]
+    #[schemars(with = "SessionForm")]
     pub id: String,
 }
 

@@ -4,12 +4,14 @@ use mindfile::session::{self, Compacted, Trigger};
 
 use crate::operation::prelude::*;
 use crate::text::quantity::count;
+use crate::values::SessionForm;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Compact {
     /// The session.
     #[arg(long = "session", value_name = "ID")]
+    #[schemars(with = "SessionForm")]
     pub id: String,
     /// The model refused the conversation as too long: keep less.
     #[arg(long)]

@@ -9,7 +9,7 @@ use super::prune::PruneReport;
 use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::style::HEAD;
-use crate::values::Chat;
+use crate::values::{Chat, SessionForm};
 
 /// A context that belongs to no conversation.
 const NONE: &str = "none";
@@ -21,6 +21,7 @@ pub(super) const WINDOW: u64 = 200_000;
 pub struct Context {
     /// The conversation whose turns belong to it; none if it is not said.
     #[arg(long, value_name = "ID")]
+    #[schemars(with = "Option<SessionForm>")]
     pub session: Option<String>,
     /// Who reads along. In a group MEMORY.md is never given.
     #[arg(long, value_name = "TYPE")]
@@ -76,6 +77,7 @@ impl ToolOperation for Context {
 pub struct SessionContext {
     /// The session.
     #[arg(long = "session", value_name = "ID")]
+    #[schemars(with = "SessionForm")]
     pub id: String,
     /// Who reads along; as sessions.json says if it is not said. In a group MEMORY.md is never given.
     #[arg(long, value_name = "TYPE")]

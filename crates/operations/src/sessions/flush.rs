@@ -5,12 +5,14 @@ use mindfile::session::{self, Check, Flushed};
 
 use crate::operation::prelude::*;
 use crate::text::quantity::count;
+use crate::values::SessionForm;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FlushCheck {
     /// The session.
     #[arg(long = "session", value_name = "ID")]
+    #[schemars(with = "SessionForm")]
     pub id: String,
     /// The model's context window in tokens.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -91,6 +93,7 @@ impl Answer for FlushDecision {
 pub struct Flush {
     /// The session.
     #[arg(long = "session", value_name = "ID")]
+    #[schemars(with = "SessionForm")]
     pub id: String,
 }
 

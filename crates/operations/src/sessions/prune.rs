@@ -7,12 +7,14 @@ use mindfile::session::window::Window;
 use super::context::WINDOW;
 use crate::operation::prelude::*;
 use crate::text::quantity::number;
+use crate::values::SessionForm;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Prune {
     /// The session.
     #[arg(long = "session", value_name = "ID")]
+    #[schemars(with = "SessionForm")]
     pub id: String,
     /// The model's context window in tokens; 200,000 if it is not said.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

@@ -5,12 +5,14 @@ use mindfile::session::{self, Body, Entry, Transcript, show};
 use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::style::HEAD;
+use crate::values::SessionForm;
 
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ReadSession {
     /// The session.
     #[arg(long = "session", value_name = "ID")]
+    #[schemars(with = "SessionForm")]
     pub id: String,
     /// Also what a compaction stands for, results of tools and hidden messages.
     #[arg(long)]

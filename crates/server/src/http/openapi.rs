@@ -106,6 +106,7 @@ fn body(operation: &Operation) -> Value {
         required.retain(|name| !name.as_str().is_some_and(|name| is_in_path(operation, name)));
     }
     let required = schema.get("required").and_then(Value::as_array).is_some_and(|all| !all.is_empty());
+    let required = required || schema.contains_key("oneOf");
     json!({"required": required, "content": {"application/json": {"schema": schema}}})
 }
 

@@ -1,9 +1,10 @@
 //! What a request says: the words of its path together with those of its query or its body.
 
 use axum::extract::RawPathParams;
+use axum::http::{HeaderMap, StatusCode, header};
 use serde_json::{Map, Number, Value};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Refusal};
 
 /// From the path and the query string, each word as what its field takes.
 pub(crate) fn query(
@@ -34,17 +35,42 @@ fn typed(field: &Value, text: String) -> Value {
     }
 }
 
-/// From the path and a JSON object; an empty body is an empty object.
+/// From the path and a JSON object; an empty body is an empty object. A field that is left out is not null.
 pub(crate) fn body(params: &RawPathParams, body: &[u8]) -> Result<Value, Failure> {
     let mut object: Map<String, Value> = if body.trim_ascii().is_empty() {
         Map::new()
     } else {
         serde_json::from_slice(body).map_err(|error| Failure::usage(format!("the body: {error}")))?
     };
+    if let Some(name) = object.iter().find_map(|(name, value)| null_in(name, value)) {
+        return Err(Failure::usage(format!("the body: {name} is null")).hint("leave out what is not said"));
+    }
     for (name, value) in params {
         if object.insert(name.to_owned(), value.into()).is_some() {
             return Err(Failure::usage(format!("the body: {name} stands in the path already")));
         }
     }
     Ok(Value::Object(object))
+}
+
+/// The name of a field that is null, at any depth.
+fn null_in<'a>(name: &'a str, value: &'a Value) -> Option<&'a str> {
+    match value {
+        Value::Null => Some(name),
+        Value::Array(items) => items.iter().find_map(|item| null_in(name, item)),
+        Value::Object(fields) => fields.iter().find_map(|(name, value)| null_in(name, value)),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    }
+}
+
+/// A page of another site may send a text or a form without asking, and JSON only after it asked.
+pub(crate) fn check_type(headers: &HeaderMap, body: &[u8]) -> Result<(), Refusal> {
+    let Some(named) = headers.get(header::CONTENT_TYPE).filter(|_| !body.is_empty()) else { return Ok(()) };
+    let named = named.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    if named.eq_ignore_ascii_case("application/json") {
+        return Ok(());
+    }
+    let other =
+        Failure::usage("the body is said to be no JSON").hint("send \"Content-Type: application/json\"");
+    Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, other))
 }

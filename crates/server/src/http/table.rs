@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{RawPathParams, RawQuery, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use mindfile_operations::{Entry, Http, Method, OPERATIONS};
@@ -32,7 +32,11 @@ fn route(entry: &'static Entry, http: Http) -> MethodRouter<Arc<Desk>> {
     let answer = move |State(desk): State<Arc<Desk>>,
                        params: RawPathParams,
                        RawQuery(query): RawQuery,
+                       headers: HeaderMap,
                        body: Bytes| async move {
+        if let Err(refusal) = read::check_type(&headers, &body) {
+            return refusal.into_response();
+        }
         let (given, what) = if http.is_in_query() {
             (read::query(&fields, &params, query.as_deref().unwrap_or_default()), "the query")
         } else {

@@ -12,8 +12,8 @@ use crate::desk::Desk;
 use crate::failure::Failure;
 
 pub(super) fn described() -> Vec<Tool> {
-    let tools = OPERATIONS.iter().filter_map(|entry| Some((entry, entry.tool?.tool)));
-    tools.map(|(entry, tool)| describe(&tool, (entry.asked)(), (entry.answered)())).collect()
+    let tools = OPERATIONS.iter().filter_map(|entry| Some((entry, entry.tool?)));
+    tools.map(|(entry, tool)| describe(&tool.tool, (tool.asked)(), (entry.answered)())).collect()
 }
 
 fn describe(tool: &mindfile_operations::Tool, asked: JsonObject, answered: JsonObject) -> Tool {

@@ -8,13 +8,14 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use serde::Deserialize;
 
 use crate::failure::{Failure, Refusal, json};
 use crate::guard::{COOKIE, Guard, unauthorized};
+use crate::http::read::check_type;
 use crate::listen::Peer;
 
 /// The page holds nothing of the memory, so that it can be had without a token; what it shows is asked for with one.
@@ -35,8 +36,12 @@ struct Login {
 async fn login(
     State(guard): State<Arc<Guard>>,
     ConnectInfo(peer): ConnectInfo<Peer>,
+    headers: HeaderMap,
     body: Bytes,
 ) -> Response {
+    if let Err(refusal) = check_type(&headers, &body) {
+        return refusal.into_response();
+    }
     let given: Login = match serde_json::from_slice(&body) {
         Ok(given) => given,
         Err(error) => {

@@ -158,7 +158,7 @@ fn mistakes_are_said_with_their_status() {
     check("GET", "/v1/facts?limit=0", "", 400, "limit is 0; it must be between 1 and 1000");
     check("POST", "/v1/facts", "{\"text\": 3}", 400, "text is 3; it must be a text");
     check("GET", "/v1/notes/memory/none.md", "", 404, "does not exist");
-    check("GET", "/v1/notes/..%2F..%2Fstate%2Fserver.token", "", 400, "is not a memory file");
+    check("GET", "/v1/notes/..%2F..%2Fstate%2Fserver.token", "", 403, "is not a memory file");
     check("GET", "/v1/facts/none", "", 404, "there is no fact");
     check("GET", "/v1/sessions/none", "", 404, "there is no session");
     check("GET", "/v2", "", 404, "nothing at this path");
@@ -186,6 +186,62 @@ fn a_browser_logs_in_by_the_token_and_keeps_a_cookie_that_is_not_it() {
         served.raw("GET", "/v1/notes", &[("Authorization", &format!("Bearer {}", &pair[9..]))], "").status,
         401
     );
+}
+
+#[test]
+fn a_cookie_counts_for_the_own_page_alone() {
+    let home = Home::new();
+    let served = Served::new(&home);
+    let token = json!({"token": served.token}).to_string();
+    let login = served.raw("POST", "/login", &[("Content-Type", "application/json")], &token);
+    let cookie = login.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    let bearer = format!("Bearer {}", served.token);
+    for (site, status) in
+        [("same-origin", 200), ("none", 200), ("same-site", 403), ("cross-site", 403), ("", 403)]
+    {
+        let asked = |name: &str, value: &str| {
+            served.raw("GET", "/v1/notes", &[(name, value), ("Sec-Fetch-Site", site)], "").status
+        };
+        assert_eq!((asked("Cookie", &cookie), asked("Authorization", &bearer)), (status, 200), "{site}");
+    }
+}
+
+#[test]
+fn odd_requests_are_the_callers_mistake() {
+    let home = Home::new();
+    let served = Served::new(&home);
+    let bearer = format!("Bearer {}", served.token);
+    let ask = |method: &str, path: &str, more: &[(&str, &str)], body: &str| {
+        let headers = [&[("Authorization", bearer.as_str())], more].concat();
+        let answer = served.raw(method, path, &headers, body);
+        (answer.status, answer.json()["error"]["message"].as_str().unwrap_or_default().to_owned())
+    };
+    let two = [("Host", served.address.as_str()), ("Host", "evil.example")];
+    assert_eq!(ask("GET", "/v1/notes", &two, ""), (400, "the request names two hosts".to_owned()));
+    let fact = json!({"text": "The pier is closed on Mondays"}).to_string();
+    for (kind, status) in [
+        ("text/plain", 415),
+        ("application/x-www-form-urlencoded", 415),
+        ("multipart/form-data; boundary=x", 415),
+        ("application/json; charset=utf-8", 200),
+    ] {
+        assert_eq!(ask("POST", "/v1/facts", &[("Content-Type", kind)], &fact).0, status, "{kind}");
+    }
+    assert_eq!(ask("POST", "/login", &[("Content-Type", "text/plain")], "{}").0, 415);
+    let json = [("Content-Type", "application/json")];
+    let null = ask("POST", "/v1/reflect", &json, "{\"maxTokens\": null}");
+    assert_eq!(null, (400, "the body: maxTokens is null".to_owned()));
+    let long = "a".repeat(5_000);
+    let too_long =
+        |name: &str| format!("\"{name}\" is not a memory file: it is longer than a file's name can be");
+    for name in [format!("memory/{long}.md"), format!("memory/{}x.md", "a/".repeat(2_000))] {
+        assert_eq!(ask("GET", &format!("/v1/notes/{name}"), &[], ""), (403, too_long(&name)));
+    }
+    for path in [format!("/v1/sessions/{long}"), format!("/v1/facts/{long}"), format!("/v1/entities/{long}")]
+    {
+        let status = ask("GET", &path, &[], "").0;
+        assert!((400..500).contains(&status), "{path}: {status}");
+    }
 }
 
 #[test]

@@ -176,6 +176,25 @@ fn a_bad_agent_id_is_left_out_of_openclaw_json_and_refused_in_ours() {
 }
 
 #[test]
+fn a_workspace_file_is_no_link_and_its_values_are_not_repeated() {
+    let home = Home::new().with("secret.json", "{memorySearch: {query: {maxResults: 'hunter2secret'}}}");
+    let home = home.with(".mindfile/workspace/MEMORY.md", "");
+    std::os::unix::fs::symlink(home.path("secret.json"), home.path(".mindfile/workspace/.mindfile.json"))
+        .unwrap();
+    check(
+        &home.error(),
+        expect![[r#"
+            ~/.mindfile/workspace/.mindfile.json is a link
+            hint: put the settings themselves there: what comes with notes reads no other file"#]],
+    );
+    check(
+        &Home::new().workspace("{memorySearch: {query: {maxResults: 'hunter2secret'}}}").error(),
+        expect![[r#"
+            ~/.mindfile/workspace/.mindfile.json: memorySearch.query.maxResults is a string; it must be a whole number from 1 to 1000"#]],
+    );
+}
+
+#[test]
 fn a_workspace_file_may_tune_queries_and_chunks_only() {
     let home = Home::new().workspace("{memorySearch: {chunking: {tokens: 200}}, memory: {citations: 'on'}}");
     assert_eq!(home.loaded().settings.chunking.tokens, 200);

@@ -63,6 +63,7 @@ pub enum Refusal {
     NotMarkdown,
     Hidden,
     Elsewhere,
+    TooLong,
 }
 
 impl Display for Refusal {
@@ -73,6 +74,7 @@ impl Display for Refusal {
             Self::NotMarkdown => "its name does not end in .md",
             Self::Hidden => "hidden files are not memory",
             Self::Elsewhere => "it lies outside the memory files",
+            Self::TooLong => "it is longer than a file's name can be",
         })
     }
 }

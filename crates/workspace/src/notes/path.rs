@@ -43,6 +43,9 @@ pub(super) const FOLDERS: [&str; 2] = ["memory", "bank"];
 /// What tells a workspace from a plain folder of notes.
 pub const LAYOUT: [&str; 6] = ["MEMORY.md", "memory.md", "USER.md", "SOUL.md", "memory", "bank"];
 const PERSONA: &str = "SOUL.md";
+/// What file systems take, in bytes: of one name, and of a path with room for the folder of the workspace.
+const LONGEST_NAME: usize = 255;
+const LONGEST_PATH: usize = 3 << 10;
 
 impl Workspace {
     /// The note that `path` names, whether or not it exists; an error says why it cannot be a memory file.
@@ -156,6 +159,9 @@ pub(super) fn is_note_name(name: &str) -> bool {
 }
 
 fn plain_markdown(path: &str) -> Result<(), Refusal> {
+    if path.len() > LONGEST_PATH || path.split('/').any(|part| part.len() > LONGEST_NAME) {
+        return Err(Refusal::TooLong);
+    }
     for part in path.split('/') {
         match part {
             ".." => return Err(Refusal::Climbs),
