@@ -101,6 +101,9 @@ CREATE INDEX idx_facts_path ON facts(path, start_line);
 CREATE INDEX idx_facts_pending ON facts(id) WHERE embedding IS NULL;
 CREATE INDEX idx_facts_fact_id ON facts(fact_id);
 CREATE INDEX idx_facts_key ON facts(key) WHERE key IS NOT NULL;
+-- For whoever asks the file in SQL; the program has both in facts_columns.
+CREATE INDEX idx_facts_last_accessed ON facts(last_accessed_at) WHERE last_accessed_at IS NOT NULL;
+CREATE INDEX idx_facts_salience ON facts(salience);
 
 CREATE TABLE facts_columns (
   block INTEGER PRIMARY KEY,
@@ -131,6 +134,8 @@ CREATE TABLE entities (
   idf_weight REAL NOT NULL DEFAULT 0,
   facts_sum INTEGER NOT NULL DEFAULT 0
 );
+
+CREATE INDEX idx_entity_stats_fact_count ON entities(fact_count);
 
 CREATE TABLE fact_entities (
   fact_id INTEGER NOT NULL,

@@ -21,6 +21,30 @@ fn filled(path: &Path) -> SqliteIndex {
     index
 }
 
+/// Other programs ask the file as the documents of Memory v2 have it. The views cannot have indexes: what they join does.
+#[test]
+fn questions_in_sql_have_their_indexes() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("main.sqlite");
+    SqliteIndex::open(&path, VectorEngine::Scan).unwrap();
+    let db = rusqlite::Connection::open(&path).unwrap();
+    for (sql, index) in [
+        (
+            "SELECT content FROM facts WHERE last_accessed_at > 5 ORDER BY last_accessed_at",
+            "idx_facts_last_accessed",
+        ),
+        ("SELECT content FROM facts WHERE salience >= 0.8", "idx_facts_salience"),
+        ("SELECT name FROM entity_stats WHERE fact_count > 100", "idx_entity_stats_fact_count"),
+        ("SELECT * FROM entity_cooccurrence WHERE entity_id_1 = 7", "idx_fact_entities_fact"),
+    ] {
+        let mut plan = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let steps = plan.query_map([], |row| row.get::<_, String>(3)).unwrap();
+        let steps: Vec<String> = steps.map(Result::unwrap).collect();
+        assert!(steps.iter().any(|step| step.contains(index)), "{sql}: {steps:?}");
+        assert!(!steps.iter().any(|step| step.starts_with("SCAN facts")), "{sql}: {steps:?}");
+    }
+}
+
 #[test]
 fn a_database_of_somebody_else_is_refused_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
