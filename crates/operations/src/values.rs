@@ -79,8 +79,8 @@ words!(
 );
 
 words!(
-    /// Who reads along. In a group or a channel MEMORY.md is never given.
-    Chat means session::ChatType { "direct" = Direct, "group" = Group, "channel" = Channel }
+    /// Who reads along. In a group, a channel or a room MEMORY.md is never given.
+    Chat means session::ChatType { "direct" = Direct, "group" = Group, "channel" = Channel, "room" = Room }
 );
 
 words!(

@@ -167,6 +167,7 @@ pub enum ChatType {
     Direct,
     Group,
     Channel,
+    Room,
 }
 
 impl ChatType {
@@ -175,6 +176,7 @@ impl ChatType {
             Self::Direct => "direct",
             Self::Group => "group",
             Self::Channel => "channel",
+            Self::Room => "room",
         }
     }
 
@@ -182,19 +184,16 @@ impl ChatType {
         match text {
             "direct" | "dm" | "private" => Some(Self::Direct),
             "group" => Some(Self::Group),
-            "channel" | "room" => Some(Self::Channel),
+            "channel" => Some(Self::Channel),
+            "room" => Some(Self::Room),
             _ => None,
         }
     }
 
     /// What a host's key of a conversation says, such as `agent:main:telegram:group:42`.
     pub fn of_key(key: &str) -> Self {
-        let has = |word: &str| key.split(':').any(|part| part.eq_ignore_ascii_case(word));
-        match (has("group"), has("channel")) {
-            (true, _) => Self::Group,
-            (false, true) => Self::Channel,
-            (false, false) => Self::Direct,
-        }
+        let has = |chat: &Self| key.split(':').any(|part| part.eq_ignore_ascii_case(chat.as_str()));
+        [Self::Group, Self::Channel, Self::Room].into_iter().find(has).unwrap_or_default()
     }
 
     /// The other one where that is not private.
@@ -223,6 +222,15 @@ mod tests {
             assert_eq!(Door::parse(door.as_str()), Some(door));
         }
         assert_eq!(Door::parse("owner"), None);
+    }
+
+    #[test]
+    fn every_kind_of_conversation_is_read_as_it_is_written_and_from_a_hosts_key() {
+        for chat in [ChatType::Direct, ChatType::Group, ChatType::Channel, ChatType::Room] {
+            assert_eq!(ChatType::parse(chat.as_str()), Some(chat));
+            assert_eq!(ChatType::of_key(&format!("agent:main:x:{}:7", chat.as_str())), chat);
+            assert_eq!(chat.is_private(), chat == ChatType::Direct);
+        }
     }
 
     #[test]

@@ -43,13 +43,18 @@ fn own_part(key: &str) -> &str {
     rest.map_or(key, |(_, rest)| rest)
 }
 
+/// OpenClaw knows no rooms of their own: what a rule says of channels holds for them.
+fn is_such(meant: ChatType, chat: ChatType) -> bool {
+    meant == chat || (meant, chat) == (ChatType::Channel, ChatType::Room)
+}
+
 fn matches(chats: &Chats, conversation: &Conversation) -> bool {
     let begins = |prefix: &Option<String>, key: &str| {
         prefix.as_ref().is_none_or(|prefix| key.starts_with(&prefix.trim().to_lowercase()))
     };
     // A prefix that names the agent is meant for the whole key.
     let whole = chats.key_prefix.as_ref().is_some_and(|prefix| prefix.trim().starts_with("agent:"));
-    chats.chat_type.is_none_or(|chat| chat.0 == conversation.chat)
+    chats.chat_type.is_none_or(|chat| is_such(chat.0, conversation.chat))
         && chats
             .channel
             .as_ref()
@@ -72,9 +77,9 @@ mod tests {
     #[test]
     fn by_default_direct_chats_are_answered_and_no_others() {
         let scope = Scope { allow: false, rules: vec![ScopeRule::direct()] };
-        let answered = [ChatType::Direct, ChatType::Group, ChatType::Channel]
+        let answered = [ChatType::Direct, ChatType::Group, ChatType::Channel, ChatType::Room]
             .map(|chat| super::admits(&scope, Asker { chat, key: None }));
-        assert_eq!(answered, [true, false, false]);
+        assert_eq!(answered, [true, false, false, false]);
         let key = Some("agent:main:telegram:group:42");
         assert!(
             !super::admits(&scope, Asker { chat: ChatType::Direct, key }),

@@ -87,7 +87,7 @@ pub(crate) fn compact(
     let summary = draft::without_forgotten(corpus, &summary)?.into_owned();
     let first_kept = kept.iter().find_map(|turn| turn.id.clone());
     let judge = corpus.judge()?;
-    let turns = span.iter().map(|turn| judge.turn(session, turn.message.role));
+    let turns = span.iter().map(|turn| judge.turn(session, window::speaks(&turn.message)));
     let before = window.summary.as_ref().map(|summary| summary.origin);
     let origin = Origin::lowest(turns.chain(before));
     let tokens_before = window.tokens();

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::candidate::{self, Candidate};
 use super::remember::{Remembered, remember};
-use super::{ChatType, Entry, Message, Role, WrittenEntries, read_entry};
+use super::{Body, ChatType, Entry, Message, Role, WrittenEntries, read_entry};
 use crate::audit::Record;
 use crate::corpus::Corpus;
 use crate::draft;
@@ -157,18 +157,30 @@ fn noted(fields: &mut Map<String, Value>, entries: &[Value], about: &About, now:
     }
     fields.entry("compactionCount").or_insert_with(|| 0.into());
     for value in entries {
-        let entry = read_entry(value);
-        if let Some(message) = entry.as_ref().and_then(Entry::message) {
-            note_usage(fields, message);
+        match read_entry(value).map(|entry| entry.body) {
+            Some(Body::Message(message)) => note_usage(fields, &message),
+            // A model is given it as well.
+            Some(Body::Injected { .. }) => outdate(fields),
+            Some(
+                Body::Header(_)
+                | Body::Compaction(_)
+                | Body::BranchSummary { .. }
+                | Body::Flush(_)
+                | Body::Other(_),
+            )
+            | None => {}
         }
     }
+}
+
+fn outdate(fields: &mut Map<String, Value>) {
+    fields.insert("totalTokensFresh".to_owned(), false.into());
 }
 
 /// What a provider reported holds until something else is said.
 fn note_usage(fields: &mut Map<String, Value>, message: &Message) {
     let Some(usage) = message.usage.filter(|_| message.role == Role::Assistant) else {
-        fields.insert("totalTokensFresh".to_owned(), false.into());
-        return;
+        return outdate(fields);
     };
     let mut add = |name: &str, more: u64| {
         let before = fields.get(name).and_then(Value::as_u64).unwrap_or(0);

@@ -80,12 +80,19 @@ fn summary(placed: &PlacedEntry) -> Option<Summary> {
 fn turn(placed: &PlacedEntry) -> Option<Turn> {
     let message = match &placed.entry.body {
         Body::Message(message) => message.clone(),
-        Body::Injected { blocks, .. } => Message::of_blocks(Role::User, blocks.clone()),
+        Body::Injected { blocks, .. } => {
+            Message { hidden: true, ..Message::of_blocks(Role::User, blocks.clone()) }
+        }
         Body::BranchSummary { summary } => Message::new(Role::User, summary.clone()),
         Body::Header(_) | Body::Compaction(_) | Body::Flush(_) | Body::Other(_) => return None,
     };
     let tokens = tokens(&message);
     Some(Turn { line: placed.line, id: placed.entry.id.clone(), at: placed.entry.at, message, tokens })
+}
+
+/// Whose word a message is: what a program put in is no person's.
+pub(super) fn speaks(message: &Message) -> Role {
+    if message.hidden && message.role == Role::User { Role::System } else { message.role }
 }
 
 /// The tokens of a message: text, calls with their arguments, thoughts and pictures.

@@ -7,6 +7,9 @@ use super::entry::{self, Body, Message, Usage};
 use super::error::SessionError as Error;
 use mindfile_trust::speaker::Role;
 
+/// The `customType` of a hidden message.
+const HIDDEN: &str = "mindfile.hidden";
+
 impl Message {
     pub fn new(role: Role, text: impl Into<String>) -> Self {
         Self::of_blocks(role, vec![Block::Text(text.into())])
@@ -25,8 +28,18 @@ impl Message {
         }
     }
 
-    /// As an entry of a transcript, in OpenClaw's spelling.
+    /// As an entry of a transcript, in OpenClaw's spelling: what nobody sees, and neither a model nor a tool said, is a
+    /// message that a program put in.
     pub fn entry(&self) -> Value {
+        if self.hidden && matches!(self.role, Role::User | Role::System) {
+            return json!({
+                "type": "custom_message",
+                "customType": HIDDEN,
+                "content": content::written(&self.blocks),
+                "display": false,
+                "details": {"role": self.role.written(), "speaker": self.speaker},
+            });
+        }
         let mut inner = Map::new();
         let mut set = |name: &str, value: Value| inner.insert(name.to_owned(), value);
         set("role", self.role.written().into());

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use mindfile::origin::{Door, Origin};
 use mindfile::session::decide::{Reason, Run};
 use mindfile::session::window::Window;
 use mindfile::session::{
@@ -48,6 +49,23 @@ fn candidates_go_to_the_days_note_once_and_are_no_facts() {
     memory.flush("s1", None).unwrap();
     assert_eq!(note(&world).matches("- candidate").count(), 2);
     assert_eq!(memory.entities().unwrap().len(), 0);
+}
+
+/// What a program put in is no person's word, and so no summary of it is.
+#[test]
+fn a_hidden_message_lowers_the_origin_of_the_summary_that_has_it() {
+    let world = World::new(&[("MEMORY.md", "x")]);
+    let memory = world.memory().through(Door::Terminal);
+    let origin = |session: &str, hidden: bool| {
+        let said = Message { hidden, ..Message::new(Role::User, "The build is green.") };
+        memory.say(session, &[said.entry()], &About::default()).unwrap();
+        for turn in 0..6 {
+            say(&memory, session, Role::User, &format!("Turn {turn}."));
+        }
+        memory.compact(session, None, Trigger::Overflow).unwrap();
+        Window::of(&memory.sessions().read(session).unwrap()).summary.unwrap().origin
+    };
+    assert_eq!((origin("seen", false), origin("hidden", true)), (Origin::Owner, Origin::Agent));
 }
 
 #[test]
