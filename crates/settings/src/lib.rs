@@ -20,6 +20,7 @@ mod kind;
 mod load;
 mod origin;
 mod paths;
+mod profiles;
 mod provider;
 mod read;
 mod reader;

@@ -10,11 +10,13 @@ use crate::declare::Group;
 use crate::document::{self, Document, FileRole};
 use crate::error::Error;
 use crate::key::{Effect, Key, closest};
+use crate::kind::SECRET_SHOWN;
 use crate::origin::{Origin, Setting, Warning, shown, shown_key};
 use crate::paths::{self, Overrides, Paths, Place, WORKSPACE_JSON};
+use crate::profiles::Profiles;
 use crate::provider::{EMBEDDED, is_known};
 use crate::read::is_beside;
-use crate::reader::{MergedLayers, SettingReader, path_value};
+use crate::reader::{LentKey, MergedLayers, SettingReader, path_value};
 use crate::scan::{self, AgentChoice};
 use crate::services::{self, Entries};
 use crate::settings::{KEYS, Settings};
@@ -96,9 +98,11 @@ pub(crate) fn combine(
     }
     backend(overrides, &mut merged)?;
     warnings.extend(unavailable(&merged, &entries));
+    let profiles = Profiles::read(&paths.state_dir.path, &agent, &mut warnings);
     let reader = SettingReader {
         merged: &merged,
         entries: &entries,
+        profiles: &profiles,
         agent: &agent,
         state_dir: &paths.state_dir.path,
         workspace: &workspace.path,
@@ -106,11 +110,13 @@ pub(crate) fn combine(
         env: &overrides.env,
         openclaw: is_openclaw.then_some(&*paths.openclaw_json),
         notes: RefCell::default(),
+        lent: RefCell::default(),
     };
     let settings = Settings::read(&reader)?;
     let is_beside = is_beside(&merged.origin("store.path"), reader.openclaw);
-    let notes = reader.notes.into_inner();
+    let (notes, lent) = (reader.notes.into_inner(), reader.lent.into_inner());
     notes.into_iter().for_each(|(key, note)| merged.note(key, note));
+    show_lent(&mut merged, &settings, lent);
     if is_beside {
         merged.set("store.path", path_value(&settings.index_path), merged.origin("store.path"));
     }
@@ -126,6 +132,15 @@ fn show_defaults(merged: &mut MergedLayers, settings: &Settings) {
     merged.show_default("memory.qmd.sessions.exportDir", path_value(&settings.qmd.sessions.folder));
     let direct_chats = json!([{ "action": "allow", "match": { "chatType": "direct" } }]);
     merged.show_default("memory.qmd.scope.rules", direct_chats);
+}
+
+/// Shows keys of OpenClaw's profiles where they are used: of the embedding service in use, and of the chat model.
+fn show_lent(merged: &mut MergedLayers, settings: &Settings, lent: Vec<LentKey>) {
+    let used =
+        |key: &LentKey| key.setting != "remote.apiKey" || key.provider == settings.embedding.primary.name();
+    for key in lent.into_iter().filter(used) {
+        merged.set(key.setting, SECRET_SHOWN.into(), key.origin);
+    }
 }
 
 /// The engine that a flag names.
@@ -154,8 +169,9 @@ fn workspace(
             let origin = merged.origin(KEY);
             (paths::expand(text.as_ref(), state_dir, overrides.home.as_deref(), &origin)?, origin)
         }
-        (None, None) if choice.is_default => (state_dir.join("workspace"), Origin::Default),
-        (None, None) => (state_dir.join(format!("workspace-{}", choice.agent)), Origin::Default),
+        (None, None) => {
+            (paths::default_workspace(state_dir, choice.agent, choice.is_default), Origin::Default)
+        }
     };
     merged.set(KEY, path_value(&path), origin.clone());
     Ok(Place { path, why: origin.place() })

@@ -10,6 +10,11 @@ use crate::origin::Origin;
 pub const MINDFILE_JSON: &str = "mindfile.json";
 /// OpenClaw's own file there: read, never written.
 pub const OPENCLAW_JSON: &str = "openclaw.json";
+/// The same, as it was called when OpenClaw was called so.
+const MOLTBOT_JSON: &str = "moltbot.json";
+/// OpenClaw's homes, the newest name first.
+const OPENCLAW_HOMES: [(&str, &str); 2] =
+    [(".openclaw", "the OpenClaw home exists"), (".moltbot", "the Moltbot home exists")];
 /// The file that a workspace may bring along.
 pub const WORKSPACE_JSON: &str = ".mindfile.json";
 
@@ -68,7 +73,8 @@ pub struct Paths {
 /// The state directory and the files in it. Works with a configuration that cannot be read.
 pub fn paths(overrides: &Overrides) -> Result<Paths, Error> {
     let state_dir = state_dir(overrides)?;
-    let openclaw_json = state_dir.path.join(OPENCLAW_JSON);
+    let [current, old] = [OPENCLAW_JSON, MOLTBOT_JSON].map(|name| state_dir.path.join(name));
+    let openclaw_json = if !current.exists() && old.exists() { old } else { current };
     let mindfile_json = state_dir.path.join(MINDFILE_JSON);
     Ok(Paths { state_dir, openclaw_json, mindfile_json })
 }
@@ -84,17 +90,24 @@ fn state_dir(overrides: &Overrides) -> Result<Place, Error> {
         return Ok(Place { path, why: origin.to_string() });
     }
     let home = overrides.home.as_ref().ok_or(Error::NoHome)?;
-    let openclaw = home.join(".openclaw");
-    if openclaw.is_dir() {
-        return Ok(Place { path: openclaw, why: "the OpenClaw home exists".to_owned() });
+    for (name, why) in OPENCLAW_HOMES {
+        let path = home.join(name);
+        if path.is_dir() {
+            return Ok(Place { path, why: why.to_owned() });
+        }
     }
     Ok(Place { path: home.join(".mindfile"), why: "default".to_owned() })
 }
 
+/// The workspace of an agent where nobody names one.
+pub(crate) fn default_workspace(state_dir: &Path, agent: &AgentId, is_default: bool) -> PathBuf {
+    state_dir.join(if is_default { "workspace".to_owned() } else { format!("workspace-{agent}") })
+}
+
 /// Whether a state directory is OpenClaw's by its name: `.openclaw`, or that of a profile, `.openclaw-work`.
 pub(crate) fn is_openclaw_home(state_dir: &Path) -> bool {
-    let name = state_dir.file_name().and_then(|name| name.to_str());
-    name.is_some_and(|name| name == ".openclaw" || name.starts_with(".openclaw-"))
+    let name = state_dir.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    OPENCLAW_HOMES.iter().any(|(home, _)| *home == name) || name.starts_with(".openclaw-")
 }
 
 impl Overrides {

@@ -4,7 +4,8 @@ use mindfile_model::provider::{Local, Secret, Service, ServiceSpec, Timeouts, ca
 
 use crate::declare::Field;
 use crate::error::Error;
-use crate::reader::SettingReader;
+use crate::origin::{ConcealedSecret, Origin};
+use crate::reader::{LentKey, SettingReader};
 use crate::services::{Entries, ProviderEntry};
 
 /// A provider of vectors.
@@ -129,7 +130,8 @@ impl SettingReader<'_> {
         Ok(Some(service))
     }
 
-    /// `remote.apiKey`, else the provider's own key; that of the environment is only for the provider's own address.
+    /// `remote.apiKey`, else the provider's own key, first as our file has it, then as OpenClaw finds it. Those of its
+    /// profiles and of the environment are for the provider's own address alone.
     fn key(
         &self,
         known: &ServiceSpec,
@@ -141,10 +143,31 @@ impl SettingReader<'_> {
             return self.secret("remote.apiKey");
         }
         let listed = entry.and_then(|entry| entry.api_key.as_ref());
+        let (theirs, ours): (Vec<_>, Vec<_>) = listed.into_iter().partition(|key| self.is_openclaws(key));
         // The list may be another program's, which can have its keys elsewhere: then there is none here.
-        let listed = listed.and_then(|key| self.open("models.providers.*.apiKey", key).unwrap_or_default());
+        let open = |keys: Vec<&ConcealedSecret>| {
+            keys.into_iter().find_map(|key| self.open("models.providers.*.apiKey", key).unwrap_or_default())
+        };
+        let profile = || if elsewhere { None } else { self.profile_key("remote.apiKey", known.name) };
         let variables = if elsewhere { &[][..] } else { known.variables };
-        Ok(listed.or_else(|| variables.iter().find_map(|name| self.variable(name))))
+        let environment = || variables.iter().find_map(|name| self.variable(name));
+        Ok(open(ours).or_else(profile).or_else(|| open(theirs)).or_else(environment))
+    }
+
+    /// The key in OpenClaw's profiles for a provider, which `config show` shows as that of `setting`.
+    pub(crate) fn profile_key(&self, setting: &'static str, provider: &'static str) -> Option<Secret> {
+        let names = if provider == "gemini" { vec![provider, "google"] } else { vec![provider] };
+        let found = self.profiles.keys(&names).find_map(|key| {
+            let secret = self.open(setting, &key).unwrap_or_default()?;
+            Some((secret, key.origin))
+        });
+        let (secret, origin) = found?;
+        self.lent.borrow_mut().push(LentKey { setting, provider, origin });
+        Some(secret)
+    }
+
+    fn is_openclaws(&self, key: &ConcealedSecret) -> bool {
+        matches!(&key.origin, Origin::File { path, .. } if self.openclaw == Some(path.as_path()))
     }
 
     fn headers(&self, entry: Option<&ProviderEntry>, primary: bool) -> Result<Vec<(String, Secret)>, Error> {

@@ -164,12 +164,14 @@ pub(crate) fn policy(reader: &SettingReader<'_>, key: &str) -> Result<Rules, Err
     })
 }
 
-/// A key of the environment is for the provider's own address alone.
-pub(crate) fn chat_key(reader: &SettingReader<'_>, key: &str) -> Result<Option<Secret>, Error> {
+/// A key of OpenClaw's profiles or of the environment is for the provider's own address alone.
+pub(crate) fn chat_key(reader: &SettingReader<'_>, key: &'static str) -> Result<Option<Secret>, Error> {
     if reader.is_written(key) || reader.is_written("chat.baseUrl") {
         return reader.secret(key);
     }
-    Ok(reader.variable(ChatProtocol::read(reader, "chat.provider")?.key_variable()))
+    let protocol = ChatProtocol::read(reader, "chat.provider")?;
+    let profile = reader.profile_key(key, protocol.name());
+    Ok(profile.or_else(|| reader.variable(protocol.key_variable())))
 }
 
 pub(crate) fn ca_file(reader: &SettingReader<'_>, key: &str) -> Result<Option<PathBuf>, Error> {

@@ -12,8 +12,9 @@ use serde_json::Value;
 use crate::agents::AgentId;
 use crate::error::Error;
 use crate::key::{Effect, Key};
-use crate::origin::{ConcealedSecret, Origin, Setting};
+use crate::origin::{ConcealedSecret, Origin, Setting, shown};
 use crate::paths::{Env, expand};
+use crate::profiles::Profiles;
 use crate::services::Entries;
 
 /// The longest file that can hold a key.
@@ -86,6 +87,11 @@ impl MergedLayers {
         self.setting(key).map_or(&Value::Null, |setting| &setting.value)
     }
 
+    /// A key as it stands in its place: `compaction.enabled in ~/mindfile.json is false`.
+    pub(crate) fn stated(&self, key: &str) -> String {
+        format!("{} is {}", self.origin(key).place(), shown(self.value(key)))
+    }
+
     /// The error for a value that is allowed, but not as things are.
     pub(crate) fn refused(&self, key: &str, value: impl ToString, allowed: String) -> Error {
         let origin = self.origin(key);
@@ -109,8 +115,20 @@ pub(crate) struct SettingReader<'a> {
     pub(crate) env: &'a Env,
     /// OpenClaw's file, where the state directory is OpenClaw's home.
     pub(crate) openclaw: Option<&'a Path>,
+    pub(crate) profiles: &'a Profiles,
     /// What `config show` adds to a value.
     pub(crate) notes: RefCell<Vec<(&'static str, String)>>,
+    /// Keys that were taken from OpenClaw's profiles.
+    pub(crate) lent: RefCell<Vec<LentKey>>,
+}
+
+/// A key that no file of settings has.
+#[derive(Debug, Clone)]
+pub(crate) struct LentKey {
+    /// The setting that it stands in for.
+    pub(crate) setting: &'static str,
+    pub(crate) provider: &'static str,
+    pub(crate) origin: Origin,
 }
 
 impl SettingReader<'_> {

@@ -10,6 +10,8 @@ fn the_state_directory_is_the_flag_then_the_variables_then_an_openclaw_home() {
         home.tidy(&format!("{} ({})", place.path.display(), place.why))
     };
     check(&state(&home), expect!["~/.mindfile (default)"]);
+    fs::create_dir(home.path(".moltbot")).unwrap();
+    check(&state(&home), expect!["~/.moltbot (the Moltbot home exists)"]);
     fs::create_dir(home.path(".openclaw")).unwrap();
     check(&state(&home), expect!["~/.openclaw (the OpenClaw home exists)"]);
     home.overrides.env.openclaw_state_dir = Some("~/theirs".into());
@@ -25,6 +27,19 @@ fn the_state_directory_is_the_flag_then_the_variables_then_an_openclaw_home() {
         --state-dir: "" is not a usable path: it is empty
         hint: write the path out, or start it with ~/"#]],
     );
+}
+
+/// Before it was called OpenClaw, its file had the old name, too; and the index lies beside OpenClaw's own there as well.
+#[test]
+fn a_moltbot_home_is_used_as_it_is() {
+    let home = Home::new().with(".moltbot/moltbot.json", "{agents: {defaults: {workspace: '~/molt'}}}");
+    assert_eq!(home.origin("workspace"), "agents.defaults.workspace in ~/.moltbot/moltbot.json");
+    let index = |home: &Home| home.tidy(&home.loaded().settings.index_path.display().to_string());
+    assert_eq!(index(&home), "~/.moltbot/memory/main.mindfile.sqlite");
+    let home = home.with(".moltbot/openclaw.json", "{agents: {defaults: {workspace: '~/claw'}}}");
+    assert_eq!(home.origin("workspace"), "agents.defaults.workspace in ~/.moltbot/openclaw.json");
+    let home = home.with(".mindfile/mindfile.json", "{agents: {defaults: {workspace: '~/mine'}}}");
+    assert_eq!(home.value("workspace"), json!(home.path("claw")), "an OpenClaw home comes before ours");
 }
 
 #[test]

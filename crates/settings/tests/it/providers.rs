@@ -262,3 +262,83 @@ fn authorities_come_from_the_setting_or_the_environment() {
         [Some("/etc/a.pem"), Some("/etc/b.pem")],
     );
 }
+
+const PROFILES: &str = "{version: 1, profiles: {
+    'anthropic:default': {type: 'api_key', provider: 'anthropic', key: 'sk-remote'},
+    'google:default': {type: 'api_key', provider: 'google', key: 'sk-other'},
+    'openai:a': {type: 'oauth', provider: 'openai', access: 'sk-file', key: 'sk-file'},
+    'openai:b': {type: 'api_key', provider: 'openai', key: 'sk-other'},
+    'openai:c': {type: 'api_key', provider: 'openai', keyRef: {source: 'env', provider: 'default', id: 'OPENAI_API_KEY'}},
+    'openai:d': {type: 'token', provider: 'openai', token: 'sk-file'}}";
+
+/// The profiles of an agent, with more fields after them.
+fn with_profiles(home: Home, agent: &str, more: &str) -> Home {
+    home.with(&format!(".mindfile/agents/{agent}/agent/auth-profiles.json"), &format!("{PROFILES}{more}}}"))
+}
+
+#[test]
+fn a_key_of_openclaws_profiles_is_used_and_shown_by_its_place() {
+    let home = with_profiles(Home::new(), "main", "");
+    assert_eq!(chosen(&home), format!("{OPENAI} sk-other"), "logins and tokens are no keys");
+    let shown = |home: &Home| format!("{} {}", home.value("remote.apiKey"), home.origin("remote.apiKey"));
+    check(
+        &shown(&home),
+        expect![[r#""(set)" profiles.openai:b.key in ~/.mindfile/agents/main/agent/auth-profiles.json"#]],
+    );
+    assert!(!format!("{:?}", home.loaded()).contains("sk-other"));
+    let gemini = "{memorySearch: {provider: 'gemini'}}";
+    let home = with_profiles(Home::new().mindfile(gemini), "main", "");
+    assert!(chosen(&home).ends_with("gemini-embedding-001 sk-other"), "OpenClaw calls it google");
+    let embedded = "{memorySearch: {provider: 'embedded'}}";
+    let home = with_profiles(Home::new().mindfile(embedded), "main", "");
+    assert_eq!(shown(&home), "null default", "a key that nobody uses is not shown");
+    assert_eq!(
+        home.origin("chat.apiKey"),
+        "profiles.openai:b.key in ~/.mindfile/agents/main/agent/auth-profiles.json"
+    );
+    let chat = "{agents: {defaults: {chat: {provider: 'anthropic', model: 'm'}}}}";
+    let home = with_profiles(Home::new().mindfile(chat), "main", "");
+    assert_eq!(home.loaded().settings.chat.key, Secret::new("sk-remote"));
+}
+
+#[test]
+fn profiles_are_taken_in_openclaws_order_and_after_what_our_own_file_says() {
+    let key = |home: Home| {
+        let chosen = chosen(&with_env(home, openai_key));
+        chosen.rsplit_once(' ').unwrap().1.to_owned()
+    };
+    let profiles = |home, more| key(with_profiles(home, "main", more));
+    assert_eq!(profiles(Home::new(), ""), "sk-other", "before the environment");
+    assert_eq!(profiles(Home::new(), ", order: {openai: ['openai:a', 'openai:c']}"), "sk-env");
+    assert_eq!(profiles(Home::new(), ", lastGood: {openai: 'openai:c'}"), "sk-env");
+    let listed = "{models: {providers: {openai: {apiKey: 'sk-listed'}}}}";
+    assert_eq!(profiles(Home::new().openclaw(listed), ""), "sk-other");
+    assert_eq!(profiles(Home::new().mindfile(listed), ""), "sk-listed");
+    let remote = "{memorySearch: {remote: {apiKey: 'sk-remote'}}}";
+    assert_eq!(profiles(Home::new().mindfile(remote), ""), "sk-remote");
+    let elsewhere = "{memorySearch: {provider: 'openai', remote: {baseUrl: 'http://127.0.0.1:9'}}}";
+    assert!(
+        profiles(Home::new().mindfile(elsewhere), "").ends_with("key"),
+        "it is for its own address alone"
+    );
+    let other = with_profiles(Home::new(), "main", "").agent("work");
+    assert_eq!(key(other), "sk-other", "those of the main agent are for every agent");
+    let own = with_profiles(Home::new(), "work", "");
+    assert_eq!(key(own), "sk-env", "those of another agent are not");
+}
+
+#[test]
+fn profiles_that_cannot_be_read_are_said_and_nothing_is_refused() {
+    let home = Home::new()
+        .with(".mindfile/agents/main/agent/auth-profiles.json", "{profiles: {'openai:x': 'sk-other'");
+    assert_eq!(chosen(&home), "embedded");
+    check(
+        &home.warnings(),
+        expect![[r#"
+            ~/.mindfile/agents/main/agent/auth-profiles.json: its keys are not used: ~/.mindfile/agents/main/agent/auth-profiles.json:1:12: not valid JSON5: EOF parsing object
+        "#]],
+    );
+    let odd = "{profiles: {'openai:x': 'sk-other', 'openai:y': {type: 'api_key', provider: 'openai', key: 7}}, order: 3}";
+    let home = Home::new().with(".mindfile/agents/main/agent/auth-profiles.json", odd);
+    assert_eq!((chosen(&home), home.warnings()), ("embedded".to_owned(), String::new()));
+}

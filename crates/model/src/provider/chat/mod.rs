@@ -39,7 +39,15 @@ impl ChatProtocol {
         }
     }
 
-    /// The address of the provider that made the protocol.
+    /// The provider that made the protocol.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OpenAi => "openai",
+            Self::Anthropic => "anthropic",
+        }
+    }
+
+    /// The address of that provider.
     pub fn base_url(self) -> &'static str {
         match self {
             Self::OpenAi => "https://api.openai.com/v1",
