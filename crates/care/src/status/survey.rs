@@ -8,8 +8,9 @@ use super::{IndexInspection, WorkspaceInspection};
 use crate::Error;
 use mindfile::Corpus;
 use mindfile::clock;
-use mindfile::fact::diagnostics::{self, Diagnostic, Survey};
+use mindfile::fact::diagnostics::{self, CoreTokens, Diagnostic, Survey};
 use mindfile::fact::{FactRecord, load};
+use mindfile::reflect::{LEAST_TOKENS, section};
 use mindfile_workspace::NOTE_LIMIT;
 
 /// What core memory may have, in tokens.
@@ -19,7 +20,7 @@ const MOST: usize = 20_000;
 /// A note's weight is counted in quarters of a token.
 const QUARTERS: usize = 4;
 
-pub(super) fn diagnostics(
+pub(crate) fn diagnostics(
     memory: &Corpus,
     looked: &mut IndexInspection,
     seen: &WorkspaceInspection,
@@ -27,8 +28,9 @@ pub(super) fn diagnostics(
     let Some(facts) = facts(memory, looked) else { return Vec::new() };
     diagnostics::survey(&Survey {
         facts: &facts,
-        core_tokens: core_tokens(seen),
+        core: core_tokens(seen),
         core_budget: CORE_BUDGET,
+        least_core: LEAST_TOKENS,
         decay: &memory.settings().hybrid.decay,
         today: clock::today(memory.clock()),
     })
@@ -52,9 +54,13 @@ fn read(memory: &Corpus, index: &dyn Index) -> Result<Vec<FactRecord>, Error> {
     Ok(load::records(&*snapshot, &docs, &*memory.uses()?)?)
 }
 
-fn core_tokens(seen: &WorkspaceInspection) -> Option<usize> {
+fn core_tokens(seen: &WorkspaceInspection) -> Option<CoreTokens> {
     let (workspace, _) = seen.both()?;
     let path = workspace.is_memory_path("MEMORY.md").ok()?;
     let bytes = workspace.read(&path, NOTE_LIMIT).ok()?.bytes;
-    Some(text::lines(&text::decode(&bytes)).map(weight).sum::<usize>() / QUARTERS)
+    let all = text::lines(&text::decode(&bytes)).map(weight).sum::<usize>() / QUARTERS;
+    // Where the markers are torn, all of it is a person's.
+    let section = section::lines(&bytes).unwrap_or_default();
+    let reflected = section.iter().map(|line| weight(line)).sum::<usize>() / QUARTERS;
+    Some(CoreTokens { written: all.saturating_sub(reflected), reflected })
 }

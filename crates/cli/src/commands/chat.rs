@@ -103,7 +103,7 @@ fn show(event: &AgentEvent<'_>, screen: &Screen) {
         }
         AgentEvent::Flushed(flushed) => {
             let words = FlushReport::new(flushed).text();
-            screen.say(&format!("{FAINT}· memory flushed: {}{FAINT:#}", words.trim()));
+            screen.say(&format!("{FAINT}· memory flushed: {}{FAINT:#}", words.trim().replace('\n', "; ")));
         }
         AgentEvent::Compacted(compacted) => {
             let words = CompactionReport::new(compacted).text();

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
+use mindfile_fault::Hint;
 use mindfile_note::words;
 use mindfile_settings::Decay;
 
@@ -26,17 +27,28 @@ const SHOWN: usize = 3;
 pub struct Diagnostic {
     pub code: Code,
     pub what: String,
-    pub hint: &'static str,
+    pub hint: Hint,
+}
+
+/// Estimated tokens of MEMORY.md.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CoreTokens {
+    /// What people wrote, which no reflection touches.
+    pub written: usize,
+    /// What the last reflection wrote.
+    pub reflected: usize,
 }
 
 /// What is looked at.
 #[derive(Debug, Clone, Copy)]
 pub struct Survey<'a> {
     pub facts: &'a [FactRecord],
-    /// Estimated tokens of MEMORY.md, if there is one.
-    pub core_tokens: Option<usize>,
+    /// None where there is no MEMORY.md.
+    pub core: Option<CoreTokens>,
     /// What core memory may have.
     pub core_budget: usize,
+    /// With less a reflection has no room for a fact.
+    pub least_core: usize,
     pub decay: &'a Decay,
     pub today: Date,
 }
@@ -45,7 +57,7 @@ pub struct Survey<'a> {
 pub fn survey(survey: &Survey<'_>) -> Vec<Diagnostic> {
     let current: Vec<&FactRecord> = survey.facts.iter().filter(|fact| fact.holds(survey.today)).collect();
     let found = [
-        too_big(survey.core_tokens, survey.core_budget),
+        too_big(survey.core, survey.core_budget, survey.least_core),
         no_entity(&current),
         duplicates(&current),
         hubs(&current),
@@ -55,13 +67,18 @@ pub fn survey(survey: &Survey<'_>) -> Vec<Diagnostic> {
     found.into_iter().flatten().collect()
 }
 
-pub fn too_big(tokens: Option<usize>, budget: usize) -> Option<Diagnostic> {
-    let tokens = tokens.filter(|tokens| *tokens > budget)?;
-    Some(Diagnostic {
-        code: Code::TooBig,
-        what: format!("MEMORY.md has about {tokens} tokens; core memory may have {budget}"),
-        hint: "mindfile reflect compresses it; move what is rarely needed into memory/",
-    })
+pub fn too_big(core: Option<CoreTokens>, budget: usize, least: usize) -> Option<Diagnostic> {
+    let CoreTokens { written, reflected } = core.filter(|core| core.written + core.reflected > budget)?;
+    let tokens = written + reflected;
+    let what = format!("MEMORY.md has about {tokens} tokens; core memory may have {budget}");
+    let room = budget.saturating_sub(written);
+    let hint = if room >= least {
+        let room = room.to_string();
+        Hint::say("`").run("reflect", &[("max_tokens", &room)]).and("` makes what reflection wrote there fit")
+    } else {
+        Hint::say("move what is rarely needed into memory/: reflection leaves what you wrote as it is")
+    };
+    Some(Diagnostic { code: Code::TooBig, what, hint })
 }
 
 pub fn no_entity(facts: &[&FactRecord]) -> Option<Diagnostic> {
@@ -70,21 +87,20 @@ pub fn no_entity(facts: &[&FactRecord]) -> Option<Diagnostic> {
     (facts.len() >= ENOUGH_FACTS && many).then(|| Diagnostic {
         code: Code::NoEntity,
         what: format!("{untagged} of {} facts name no entity: connections do not reach them", facts.len()),
-        hint: "tag them, as in `- W @name: …`, or name entities when you retain a fact",
+        hint: "tag them, as in `- W @name: …`, or name entities when you retain a fact".into(),
     })
 }
 
 pub fn duplicates(facts: &[&FactRecord]) -> Option<Diagnostic> {
     let groups = duplicate_groups(facts);
     let repeated: usize = groups.iter().map(|group| group.len() - 1).sum();
-    let first = groups.first().and_then(|group| group.first())?;
+    let place = |fact: &FactRecord| format!("^{} in {}:{}", fact.id, fact.path, fact.line);
+    let places: Vec<String> = groups.first()?.iter().take(2).map(|fact| place(fact)).collect();
+    let say = if repeated == 1 { "fact says" } else { "facts say" };
     Some(Diagnostic {
         code: Code::DuplicateFacts,
-        what: format!(
-            "{repeated} facts say what another says, such as ^{} in {}:{}",
-            first.id, first.path, first.line
-        ),
-        hint: "mindfile reflect folds them; mindfile inspect shows one",
+        what: format!("{repeated} {say} what another says, such as {}", places.join(" and ")),
+        hint: "keep one of such lines and take the others out of the notes, in an editor".into(),
     })
 }
 
@@ -117,7 +133,7 @@ pub fn hubs(facts: &[&FactRecord]) -> Option<Diagnostic> {
     (facts.len() >= ENOUGH_FACTS && !hubs.is_empty()).then(|| Diagnostic {
         code: Code::HubNodes,
         what: format!("a tenth of all facts or more name {}{more}", named.join(", ")),
-        hint: "they are damped in traversal; narrower tags on new facts say more",
+        hint: "they are damped in traversal; narrower tags on new facts say more".into(),
     })
 }
 
@@ -136,7 +152,7 @@ pub fn cold_start(facts: &[&FactRecord]) -> Option<Diagnostic> {
             facts.len(),
             pairs.len()
         ),
-        hint: "nothing to do: direct matches work, connections come with use",
+        hint: "nothing to do: direct matches work, connections come with use".into(),
     })
 }
 
@@ -148,13 +164,14 @@ pub fn decay_too_fast(decay: &Decay) -> Option<Diagnostic> {
             "a note of {OLD_DAYS} days keeps {:.0} % of its score: what is asked for is buried",
             kept * 100.0
         ),
-        hint: "raise query.hybrid.temporalDecay.floor (0.95 by default) or halfLifeDays",
+        hint: "raise query.hybrid.temporalDecay.floor (0.95 by default) or halfLifeDays".into(),
     })
 }
 
 #[cfg(test)]
 mod tests {
     use jiff::civil::date;
+    use mindfile_fault::Part;
     use mindfile_note::fact;
 
     use super::super::Access;
@@ -176,7 +193,8 @@ mod tests {
 
     fn codes(facts: &[FactRecord], core_tokens: usize, decay: &Decay) -> Vec<&'static str> {
         let today = date(2026, 1, 2);
-        let asked = Survey { facts, core_tokens: Some(core_tokens), core_budget: 2048, decay, today };
+        let core = Some(CoreTokens { written: core_tokens, reflected: 0 });
+        let asked = Survey { facts, core, core_budget: 2048, least_core: 64, decay, today };
         survey(&asked).iter().map(|diagnostic| diagnostic.code.as_str()).collect()
     }
 
@@ -204,6 +222,25 @@ mod tests {
         assert_eq!(codes(&facts(hub), 0, &off), ["EHUBNODES"]);
         assert_eq!(codes(&facts([line(1, "@a @b")]), 0, &off), ["ECOLDSTART"]);
         assert_eq!(codes(&facts(healthy()), 0, &decay(true, 0.0)), ["EDECAYTOOFAST"]);
+    }
+
+    /// Reflection writes its own part of MEMORY.md and folds nothing in notes: no hint says more.
+    #[test]
+    fn a_hint_says_what_helps() {
+        let hint = |core, budget| too_big(Some(core), budget, 64).unwrap().hint;
+        let reflect = hint(CoreTokens { written: 500, reflected: 1_700 }, 2_048);
+        let run = Part::Run { operation: "reflect", fields: vec![("max_tokens", "1548".to_owned())] };
+        assert_eq!(reflect.parts()[1], run);
+        let by_hand = hint(CoreTokens { written: 2_000, reflected: 500 }, 2_048);
+        let [Part::Say(words)] = by_hand.parts() else { panic!("{by_hand:?}") };
+        assert!(words.contains("reflection leaves what you wrote as it is"), "{words}");
+        let twice = facts(["- W @a: same words ^one".to_owned(), "- W @a: Same words. ^two".to_owned()]);
+        let found = duplicates(&twice.iter().collect::<Vec<_>>()).unwrap();
+        assert_eq!(
+            found.what,
+            "1 fact says what another says, such as ^one in memory/a.md:1 and ^two in memory/a.md:2"
+        );
+        assert!(found.hint.parts().iter().all(|part| matches!(part, Part::Say(_))), "{:?}", found.hint);
     }
 
     #[test]

@@ -27,3 +27,5 @@ pub use select::{Chosen, Selection, priority, select};
 
 /// Tokens of the core where nobody says.
 pub const DEFAULT_TOKENS: usize = 2048;
+/// The core must have room for a fact.
+pub const LEAST_TOKENS: usize = 64;

@@ -121,6 +121,8 @@ pub struct FlushReport {
     ok: bool,
     note: Option<String>,
     candidates: usize,
+    /// What a model added to notes.
+    added: Vec<AddedLines>,
     notices: Vec<String>,
     /// Something of the conversation is not in the day's note yet.
     #[serde(skip)]
@@ -133,18 +135,42 @@ impl FlushReport {
             ok: true,
             note: flushed.saved.note.clone(),
             candidates: flushed.saved.candidates,
+            added: flushed.written.iter().map(AddedLines::new).filter(|added| added.lines > 0).collect(),
             notices: flushed.notices.clone(),
             is_incomplete: !flushed.saved.notices.is_empty(),
         }
     }
 
     pub fn text(&self) -> String {
-        match &self.note {
-            Some(note) => format!("✓ Saved {} to {note}\n", count(self.candidates, "candidate")),
-            None if !self.is_incomplete => "✓ Nothing new to save\n".to_owned(),
-            None => "Nothing was saved; what was said is in the transcript, and the next flush tries again\n"
-                .to_owned(),
-        }
+        let by_rules = match &self.note {
+            Some(note) => Some(format!("✓ Saved {} to {note}\n", count(self.candidates, "candidate"))),
+            None if self.is_incomplete => {
+                let what = if self.added.is_empty() { "Nothing" } else { "Not everything" };
+                let rest = "what was said is in the transcript, and the next flush tries again";
+                Some(format!("{what} was saved; {rest}\n"))
+            }
+            None if self.added.is_empty() => Some("✓ Nothing new to save\n".to_owned()),
+            None => None,
+        };
+        let by_model = self.added.iter().map(AddedLines::text);
+        by_rules.into_iter().chain(by_model).collect()
+    }
+}
+
+/// Lines that a model added to a note.
+#[derive(Debug, Serialize, JsonSchema)]
+struct AddedLines {
+    note: String,
+    lines: usize,
+}
+
+impl AddedLines {
+    fn new(added: &session::Added) -> Self {
+        Self { note: added.note.clone(), lines: added.lines }
+    }
+
+    fn text(&self) -> String {
+        format!("✓ The model added {} to {}\n", count(self.lines, "line"), self.note)
     }
 }
 

@@ -140,6 +140,9 @@ impl Error {
             Self::ShortWrite { repaired: false, .. } => Some("look at the end of the file; is the disk full?".into()),
             Self::ShortWrite { repaired: true, .. } => Some("is the disk full?".into()),
             Self::NotDurable { .. } => Some("the disk may be failing; check the file before writing again".into()),
+            Self::Io { source, doing, .. } if is_forbidden(source) && is_looking(doing) => {
+                Some("check its permissions and those of the folders above it".into())
+            }
             Self::Io { source, .. } if is_forbidden(source) => {
                 Some("nothing was changed; check the permissions of the workspace".into())
             }
@@ -150,6 +153,11 @@ impl Error {
             Self::NotRegular { .. } | Self::NoVault { .. } | Self::LineZero | Self::Io { .. } => None,
         }
     }
+}
+
+/// Whether nothing could have been changed anyway.
+fn is_looking(doing: &str) -> bool {
+    matches!(doing, "read" | "open" | "examine" | "list" | "look at" | "find")
 }
 
 fn is_forbidden(error: &io::Error) -> bool {

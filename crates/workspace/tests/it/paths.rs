@@ -2,6 +2,7 @@
 
 use expect_test::{Expect, expect};
 use mindfile_fault::Fault;
+use mindfile_workspace::Error;
 
 use super::workspace;
 
@@ -56,4 +57,22 @@ fn everything_else_is_refused_by_name() {
         &expect![[r#""memory/a\0.md" is not a memory file: it lies outside the memory files"#]],
     );
     check("", &expect![[r#""" is not a memory file: it lies outside the memory files"#]]);
+}
+
+/// Whoever cannot read a note has changed nothing anyway; whoever cannot write one wants to know.
+#[test]
+fn a_note_that_is_closed_is_hinted_at_by_what_was_tried() {
+    let hint = |doing| {
+        let denied = std::io::Error::from(std::io::ErrorKind::PermissionDenied);
+        Error::io(doing, "memory/a.md", denied).hint()
+    };
+    for looking in ["open", "read", "list"] {
+        assert_eq!(hint(looking), Some("check its permissions and those of the folders above it".into()));
+    }
+    for changing in ["write", "append to", "remove"] {
+        assert_eq!(
+            hint(changing),
+            Some("nothing was changed; check the permissions of the workspace".into())
+        );
+    }
 }
