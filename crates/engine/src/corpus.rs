@@ -8,11 +8,11 @@ use mindfile_disk::secret_key::SecretKey;
 use mindfile_index::{Backend, Batch, Change, Index};
 use mindfile_model::provider::Pace;
 use mindfile_model::{Embedder, Error as ModelError};
-use mindfile_settings::{Encryption, Maker, Settings};
+use mindfile_settings::{Citations, Encryption, Maker, Settings};
 use mindfile_trust::forgotten::{Ledger, Matcher};
 use mindfile_trust::origin::{Judge, JudgeSource, Origins};
 use mindfile_trust::policy::Policy;
-use mindfile_trust::speaker::Door;
+use mindfile_trust::speaker::{ChatType, Door};
 use mindfile_trust::vault::{KeySource, Vault};
 use mindfile_workspace::transcripts::Sessions;
 use mindfile_workspace::{Extra, LAYOUT, Workspace};
@@ -142,6 +142,23 @@ impl Corpus {
 
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Fails where the settings give this agent no memory.
+    pub fn check_on(&self) -> Result<(), Error> {
+        match &self.settings.off {
+            None => Ok(()),
+            Some(off) => Err(Error::Disabled { agent: self.settings.agent.to_string(), off: off.clone() }),
+        }
+    }
+
+    /// Whether what is found is told with its place in such a conversation.
+    pub fn cites(&self, chat: ChatType) -> bool {
+        match self.settings.citations {
+            Citations::On => true,
+            Citations::Off => false,
+            Citations::Auto => chat.is_private(),
+        }
     }
 
     pub fn policy(&self) -> &Policy {

@@ -9,6 +9,7 @@ pub(crate) mod retain;
 use std::path::PathBuf;
 
 use mindfile_fault::{Explain, Fault, Hint, OutOfRange, Spelling};
+use mindfile_settings::SwitchedOff;
 use mindfile_trust::policy::NeverStore;
 use mindfile_trust::vault::KeyError;
 use mindfile_workspace::transcripts::SessionError;
@@ -49,8 +50,10 @@ pub enum Error {
     Reflect(#[from] reflect::Error),
     #[error(transparent)]
     Session(SessionError),
-    #[error("memory search is switched off for agent \"{agent}\"")]
-    Disabled { agent: String },
+    #[error("memory is switched off for agent \"{agent}\": {}", off.why)]
+    Disabled { agent: String, off: SwitchedOff },
+    #[error("session {session} is sandboxed and may not write to the workspace: {why}")]
+    Sandboxed { session: String, why: String },
     #[error("stopped before it was finished")]
     Interrupted,
     #[error("{path}: {source}")]
@@ -77,7 +80,8 @@ impl Explain for Error {
             | Self::OutOfRange(_)
             | Self::Retain(_)
             | Self::Fact(_)
-            | Self::Disabled { .. } => Fault::Caller,
+            | Self::Disabled { .. }
+            | Self::Sandboxed { .. } => Fault::Caller,
             Self::Index(_) | Self::Interrupted | Self::Disk(_) | Self::Io { .. } => Fault::Environment,
             Self::Bug { .. } => Fault::Bug,
         }
@@ -100,6 +104,7 @@ impl Explain for Error {
             | Self::OutOfRange(_)
             | Self::Session(_)
             | Self::Disabled { .. }
+            | Self::Sandboxed { .. }
             | Self::Interrupted
             | Self::Disk(_)
             | Self::Io { .. }
@@ -125,7 +130,8 @@ impl Explain for Error {
             Self::Fact(error) => Some(error.hint()),
             Self::Reflect(error) => error.hint(),
             Self::Session(error) => error.hint(),
-            Self::Disabled { .. } => Some(Hint::set("enabled", "true")),
+            Self::Disabled { off: SwitchedOff { on: (key, value), .. }, .. } => Some(Hint::set(key, *value)),
+            Self::Sandboxed { .. } => Some(Hint::set("sandbox.workspaceAccess", "rw")),
             Self::Interrupted => Some("run the same command again: it goes on where it stopped".into()),
             Self::Bug { .. } => Some("please report it with the command that led here".into()),
             Self::OutOfRange(_) | Self::Disk(_) | Self::Io { .. } => None,

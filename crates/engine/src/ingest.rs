@@ -3,7 +3,7 @@
 mod rebuild;
 
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mindfile_index::{Error as IndexError, Snapshot};
 use mindfile_model::Error as ModelError;
@@ -16,7 +16,7 @@ use crate::fallback;
 use crate::fingerprint::{self, Fingerprint};
 use crate::fit;
 use crate::known_spaces;
-use crate::reconcile::{self, Recipe};
+use crate::reconcile::{self, Progress, Recipe};
 use crate::report::{OnProgress, Report};
 use crate::transcripts;
 use crate::transcripts::held;
@@ -55,6 +55,8 @@ pub enum Budget<'a> {
         /// Why the provider is not asked, if it failed a moment ago.
         resting: Option<&'a str>,
     },
+    /// A session begins.
+    SessionStart,
 }
 
 impl Budget<'_> {
@@ -76,7 +78,13 @@ pub fn run_shown(
 ) -> Result<Report, Error> {
     match (scope, budget) {
         (Scope::All, Budget::Unlimited) => all(corpus, on_progress),
-        (Scope::All, Budget::Question { resting }) => for_question(corpus, resting, on_progress),
+        (Scope::All, Budget::Question { resting }) if corpus.settings.sync.on_search => {
+            in_time(corpus, resting, on_progress)
+        }
+        (Scope::All, Budget::SessionStart) if corpus.settings.sync.on_session_start => {
+            in_time(corpus, None, on_progress)
+        }
+        (Scope::All, Budget::Question { .. } | Budget::SessionStart) => Ok(Report::default()),
         (Scope::Notes(paths), _) => notes(corpus, paths, on_progress),
         (Scope::Rejudged(paths), _) => rejudged(corpus, paths),
         (Scope::Sessions, _) => transcripts::index::run(corpus, &*corpus.index()?),
@@ -84,6 +92,23 @@ pub fn run_shown(
             let index = corpus.index()?;
             mending(corpus, || transcripts::index::only(corpus, &*index, new))
         }
+    }
+}
+
+/// Brings the index up to date where a session begins. Whoever begins it waits for so long and no longer: what is left is
+/// done by the next that looks.
+pub fn at_session_start(corpus: &Corpus) -> Result<(), Error> {
+    const PATIENCE: Duration = Duration::from_secs(1);
+    if corpus.settings.off.is_some() {
+        return Ok(());
+    }
+    let until = corpus.pace.now() + PATIENCE;
+    let mut on_progress = |_: &Progress| {
+        if corpus.pace.now() < until { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    match run_shown(corpus, Scope::All, Budget::SessionStart, &mut on_progress) {
+        Ok(_) | Err(Error::Interrupted) => Ok(()),
+        Err(error) => Err(error),
     }
 }
 
@@ -209,12 +234,12 @@ fn once(corpus: &Corpus, limits: Limits, on_progress: &mut OnProgress<'_>) -> Re
 
 /// Makes sure that a note saved a moment ago is found. A workspace that is away leaves the old index to answer, a model
 /// that cannot be asked leaves words.
-fn for_question(
+fn in_time(
     corpus: &Corpus,
     resting: Option<&str>,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Report, Error> {
-    if !corpus.settings.sync.on_search || is_settled(corpus) {
+    if is_settled(corpus) {
         return Ok(Report::default());
     }
     let until = (!corpus.is_embedded()).then(|| corpus.pace.now() + corpus.settings.query.embed_deadline);

@@ -32,7 +32,6 @@ use mindfile_ranking::recall::{self, Remembered, Touch};
 use mindfile_ranking::search::{self, Place};
 use mindfile_settings::Settings;
 use mindfile_trust::age::Passphrase;
-use mindfile_trust::speaker::ChatType;
 use mindfile_trust::speaker::Door;
 use mindfile_workspace::Lines;
 
@@ -184,11 +183,6 @@ impl Memory {
     /// What a model would be given next in a session; one that is not there yet has no turns.
     pub fn context(&self, session: &str, start: &Start) -> Result<Context, Error> {
         session::context::context(self, session, start)
-    }
-
-    /// Whether snippets end with their source in such a conversation.
-    pub fn cites(&self, chat: ChatType) -> bool {
-        session::context::cites(self, chat)
     }
 
     /// Saves what was said since the last flush, and asks the model. Whatever the model does, the first holds.

@@ -48,6 +48,8 @@ pub enum Degraded {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
+    /// Whether the system is asked to tell of changes; if not, `sweep` alone finds them.
+    pub watches: bool,
     /// How long it must be quiet before a change is announced.
     pub debounce: Duration,
     /// How long an announcement may be put off while it is never quiet.
@@ -61,6 +63,7 @@ pub struct Timing {
 impl Default for Timing {
     fn default() -> Self {
         Self {
+            watches: true,
             debounce: Duration::from_millis(1500),
             longest: Duration::from_secs(10),
             poll: Duration::from_secs(5),
@@ -69,11 +72,14 @@ impl Default for Timing {
     }
 }
 
-/// How notes are watched, as the settings say.
-pub fn timing(settings: &Settings) -> Timing {
-    let usual = Timing::default();
-    let sweep = settings.sync.interval.unwrap_or(usual.sweep);
-    Timing { debounce: settings.sync.debounce, sweep, ..usual }
+/// How notes are watched, as the settings say. None: nobody wants to know of their changes.
+pub fn timing(settings: &Settings) -> Option<Timing> {
+    let (usual, sync) = (Timing::default(), &settings.sync);
+    if settings.off.is_some() || !(sync.watch || sync.interval.is_some()) {
+        return None;
+    }
+    let sweep = sync.interval.unwrap_or(usual.sweep);
+    Some(Timing { watches: sync.watch, debounce: sync.debounce, sweep, ..usual })
 }
 
 /// The longest sleep, and so the longest time until `stop` is seen.
@@ -82,7 +88,7 @@ const NAP: Duration = Duration::from_millis(200);
 /// Watches until `stop` is set. `on` is called when the watch has begun, and after each change once it is quiet again.
 pub fn run(workspace: &Workspace, timing: &Timing, stop: &AtomicBool, on: impl FnMut(Event)) {
     let (inbox, signals) = Inbox::new(workspace.root());
-    let places = Places::new(workspace, inbox.clone());
+    let places = if timing.watches { Places::new(workspace, inbox.clone()) } else { Places::none() };
     let now = Instant::now();
     let due = Due { scan: now + timing.sweep, arm: now + timing.poll, settled: None };
     Watch { workspace, timing, inbox, places, seen: None, due, said: Vec::new(), on }.run(&signals, stop);

@@ -2,7 +2,7 @@
 
 use mindfile::Memory;
 use mindfile::chat::{self, Call};
-use mindfile::session::{ChatType, Kit, Toolbox};
+use mindfile::session::{Kit, Toolbox};
 use serde_json::Value;
 
 use crate::caller::Caller;
@@ -34,13 +34,19 @@ impl Toolbox for AgentTools<'_> {
                 arguments: Value::Object((tool.asked)()),
             })
         };
+        if self.memory.check_on().is_err() {
+            return Vec::new();
+        }
         offered(kit).filter_map(tool).collect()
     }
 
     fn call(&self, kit: Kit, session: &str, call: &Call) -> Result<String, String> {
         let tool = offered(kit).filter_map(|entry| entry.tool).find(|tool| tool.tool.name == call.name);
         let tool = tool.ok_or_else(|| format!("there is no tool {:?}", call.name))?;
-        let caller = Caller { session: Some(session), ..Caller::program(self.memory, ChatType::Direct) };
+        // The answer is read along by whoever reads that conversation.
+        let record = self.memory.sessions().record(session).map_err(|error| error.to_string())?;
+        let chat = record.map(|record| record.chat).unwrap_or_default();
+        let caller = Caller { session: Some(session), ..Caller::program(self.memory, chat) };
         match (tool.call)(&caller, call.arguments.clone()) {
             Ok(reply) => Ok(reply.text),
             Err(failure) => Err(failure.told()),

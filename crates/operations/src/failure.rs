@@ -214,7 +214,8 @@ fn class(error: &Error) -> Option<Class> {
         // A door of the memory opens nothing else.
         Error::Workspace(workspace::Error::NotMemory { .. })
         | Error::Denied(Denial::Private { .. } | Denial::NotTheOwner { .. } | Denial::Forgotten { .. })
-        | Error::Disabled { .. } => Class::Forbidden,
+        | Error::Disabled { .. }
+        | Error::Sandboxed { .. } => Class::Forbidden,
         Error::Workspace(
             workspace::Error::RootMissing { .. } | workspace::Error::RootNotDirectory { .. },
         ) => Class::Away,

@@ -263,16 +263,22 @@ impl Entry {
         }
     }
 
-    /// One that models may call, too.
+    /// One that models may call, too. Where memory is switched off it answers no program.
     pub const fn tool<O: ToolOperation>() -> Self {
         let call = |caller: &Caller<'_>, given: Value| {
+            caller.memory.check_on()?;
             let answer = read_json::<O>(given, "the arguments")?.run(caller)?;
             let value = serde_json::to_value(&answer).map_err(|error| Failure::bug(error.to_string()))?;
             // An answer is worth having even where it cannot be noted, such as on a disk that is read-only.
             drop(caller.memory.note_given(O::TOOL.name, caller.session, O::given(&answer)));
             Ok(ToolReply { value, text: O::told(&answer) })
         };
-        Self { tool: Some(ToolEntry { tool: O::TOOL, asked: schema::brief::<O>, call }), ..Self::of::<O>() }
+        let by_json = |caller: &Caller<'_>, given: Value, what: &str| -> Outcome {
+            caller.memory.check_on()?;
+            Ok(Box::new(read_json::<O>(given, what)?.run(caller)?))
+        };
+        let tool = ToolEntry { tool: O::TOOL, asked: schema::brief::<O>, call };
+        Self { by_json, tool: Some(tool), ..Self::of::<O>() }
     }
 }
 

@@ -136,12 +136,14 @@ impl ToolOperation for Recall {
     };
 
     fn told(recollection: &Recollection) -> String {
-        let on = recollection.remembered.plan.filter.on;
+        let remembered = &recollection.remembered;
+        let on = remembered.plan.filter.on;
         let line = |one: &Recalled| {
             let Recalled { fact, .. } = one;
-            format!("- {}{}{} [{}#L{}]", mark(fact, on), fact.shown(), via(one), fact.path, fact.line)
+            let place = remembered.citation(fact).map(|place| format!(" [{place}]")).unwrap_or_default();
+            format!("- {}{}{}{place}", mark(fact, on), fact.shown(), via(one))
         };
-        let lines: Vec<String> = recollection.remembered.answer.recalled.iter().map(line).collect();
+        let lines: Vec<String> = remembered.answer.recalled.iter().map(line).collect();
         if lines.is_empty() { "No fact is known about that.".to_owned() } else { lines.join("\n") }
     }
 
@@ -262,7 +264,8 @@ impl Answer for Recollection {
                 hop = Some(recalled.hop);
                 text.push_str(&heading(recalled.hop));
             }
-            text.push_str(&line(recalled, plan.filter.on));
+            let place = self.remembered.citation(&recalled.fact);
+            text.push_str(&line(recalled, plan.filter.on, place));
             if self.explain {
                 text.push_str(&explain::table(&recalled.score));
             }
@@ -311,9 +314,9 @@ fn mark(fact: &FactRecord, on: AsOf) -> String {
 }
 
 /// `- B(s=0.95) @Sarah: Sarah is leaving (via @database → @slow-endpoint)  memory/2026-07-14.md#L3 ^k3f9a2`
-fn line(recalled: &Recalled, on: AsOf) -> String {
+fn line(recalled: &Recalled, on: AsOf, place: Option<String>) -> String {
     let fact = &recalled.fact;
     let said = format!("{}{}{}", mark(fact, on), fact.shown(), via(recalled));
-    let place = format!("{}#L{} ^{}", fact.path, fact.line, fact.id);
+    let place = format!("{}^{}", place.map(|place| place + " ").unwrap_or_default(), fact.id);
     format!("- {}  {PLACE}{}{PLACE:#}\n", clean::text(&said), clean::text(&place))
 }

@@ -185,6 +185,9 @@ fn top(reflected: &Reflected, most: usize) -> Vec<String> {
 fn outcome(reflected: &Reflected, dry_run: bool) -> String {
     let (tokens, was) = (number(reflected.figures.tokens), number(reflected.figures.was_tokens));
     let files = count(reflected.edits.len(), "file");
+    if reflected.figures.total == 0 && reflected.edits.is_empty() {
+        return "Nothing to reflect: there are no facts\n".to_owned();
+    }
     match (reflected.edits.is_empty(), dry_run) {
         (true, _) => format!("Core memory unchanged: {tokens} tokens\n"),
         (false, true) => {

@@ -166,6 +166,7 @@ fn response(
 ) -> Response {
     Response {
         mode: plan.mode,
+        cites: corpus.cites(plan.chat),
         plan,
         answer,
         backend: NAME,

@@ -9,14 +9,29 @@ use mindfile_operations::Looked;
 
 use crate::desk::Desk;
 
-/// Watches until the hub is stopped; not at all where the settings say so.
-pub(crate) fn start(desk: &Arc<Desk>, workspace: Workspace) -> Option<JoinHandle<()>> {
-    if !desk.memory.settings().sync.watch {
+/// The same beside a conversation with one agent, where its questions do not look at the notes themselves.
+pub(crate) fn start_for_agent(desk: &Arc<Desk>) -> Option<JoinHandle<()>> {
+    if desk.memory.settings().sync.on_search {
         return None;
     }
+    // Without a workspace there is nothing to watch; the first question says so.
+    start(desk, desk.memory.workspace().ok()?)
+}
+
+/// An agent has come: where its questions do not look at the notes themselves, somebody does for them, once.
+pub(crate) fn session_began(desk: &Arc<Desk>) {
+    let settings = desk.memory.settings();
+    if settings.off.is_none() && settings.sync.on_session_start && !settings.sync.on_search {
+        let desk = Arc::clone(desk);
+        std::thread::spawn(move || look(&desk));
+    }
+}
+
+/// Watches until the hub is stopped; not at all where the settings say so.
+pub(crate) fn start(desk: &Arc<Desk>, workspace: Workspace) -> Option<JoinHandle<()>> {
+    let timing = watch::timing(desk.memory.settings())?;
     let desk = Arc::clone(desk);
     Some(std::thread::spawn(move || {
-        let timing = watch::timing(desk.memory.settings());
         watch::run(&workspace, &timing, desk.hub.stopping(), |event| on(&desk, &event));
     }))
 }

@@ -93,6 +93,7 @@ fn place(document: &Document, key: &Key) -> Vec<&'static str> {
         }
         Section::Memory => &[&["memory"]],
         Section::Agent => &[&["agents", "defaults"]],
+        Section::Slots => &[&["plugins", "slots"]],
     };
     let local: Vec<&'static str> = key.local().split('.').collect();
     let full = |section: &&[&'static str]| [section, local.as_slice()].concat();

@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use crate::kind::Kind;
 
+const SLOTS: &str = "plugins.slots.";
+
 /// Where a key may stand, what it allows, and what it does.
 #[derive(Debug, Clone)]
 pub struct Key {
@@ -30,6 +32,8 @@ pub enum Section {
     Memory,
     /// `agents.defaults` and the agents' own entries.
     Agent,
+    /// `plugins.slots`, which is OpenClaw's and the same for all agents.
+    Slots,
 }
 
 /// What this version does with a key.
@@ -53,11 +57,13 @@ impl Key {
         doc: &'static str,
         effect: Effect,
     ) -> Self {
-        const OF_AGENTS: [&str; 5] = ["workspace", "compaction.", "contextPruning.", "chat.", "bootstrap"];
+        const OF_AGENTS: [&str; 6] =
+            ["workspace", "compaction.", "contextPruning.", "sandbox.", "chat.", "bootstrap"];
         const IN_WORKSPACES: [&str; 3] = ["query.", "chunking.", "memory.citations"];
         let is_below = |groups: &[&str]| groups.iter().any(|group| path.starts_with(group));
         let section = match path {
             _ if path.starts_with("memory.") => Section::Memory,
+            _ if path.starts_with(SLOTS) => Section::Slots,
             _ if is_below(&OF_AGENTS) => Section::Agent,
             _ => Section::Search,
         };
@@ -77,6 +83,7 @@ impl Key {
     pub(crate) fn local(&self) -> &'static str {
         match self.section {
             Section::Memory => self.path.strip_prefix("memory.").unwrap_or(self.path),
+            Section::Slots => self.path.strip_prefix(SLOTS).unwrap_or(self.path),
             Section::Search | Section::Agent => self.path,
         }
     }

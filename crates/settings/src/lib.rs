@@ -39,7 +39,7 @@ pub use load::{Configuration, find, get, load, nearest};
 pub use origin::{Origin, Setting, Warning};
 pub use paths::{Env, Flags, MINDFILE_JSON, OPENCLAW_JSON, Overrides, Paths, Place, WORKSPACE_JSON, paths};
 pub use provider::Maker;
-pub use read::{ExtraPath, QmdPath};
+pub use read::{ClosedTo, ExtraPath, QmdPath, SwitchedOff};
 pub use scope::{Action, ChatWord, Chats, ScopeRule};
 pub use settings::{
     BatchJobs, Bootstrap, Cache, Chat, Compaction, ContextPruning, Decay, Embedding, Encryption, Flush,

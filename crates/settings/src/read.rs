@@ -40,12 +40,59 @@ pub struct QmdPath {
     pub pattern: Option<String>,
 }
 
+/// What switches an agent's memory off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SwitchedOff {
+    /// The key, and a value that switches it on.
+    pub on: (&'static str, &'static str),
+    /// The setting as it stands there.
+    pub why: String,
+}
+
+/// The conversations whose agent may not write to the workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClosedTo {
+    None,
+    /// All but the agent's main one. What says so, as it stands in the settings.
+    NotMain {
+        why: String,
+    },
+    All {
+        why: String,
+    },
+}
+
 /// A folder or a file of notes as it is written.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Folder {
     Path(PathBuf),
     Named { path: PathBuf, name: Option<String>, pattern: Option<String> },
+}
+
+/// By either of two keys.
+pub(crate) fn switched_off(reader: &SettingReader<'_>, key: &str) -> Result<Option<SwitchedOff>, Error> {
+    const SLOT: &str = "plugins.slots.memory";
+    let off = |on, key: &str| Some(SwitchedOff { on, why: reader.merged.stated(key) });
+    if !reader.value::<bool>(key)? {
+        return Ok(off(("enabled", "true"), key));
+    }
+    let slot: Option<String> = reader.value(SLOT)?;
+    Ok(if slot.as_deref() == Some("none") { off((SLOT, "mindfile"), SLOT) } else { None })
+}
+
+/// As OpenClaw resolves it: outside a sandbox everything may be written, and a sandbox has "none" where nothing is said.
+/// OpenClaw's mode is "off" where it is not written; who writes the access alone means it all the same.
+pub(crate) fn closed_to(reader: &SettingReader<'_>, key: &str) -> Result<ClosedTo, Error> {
+    const MODE: &str = "sandbox.mode";
+    let access: Option<String> = reader.value(key)?;
+    let mode: Option<String> = reader.value(MODE)?;
+    let why = reader.merged.stated(if access.is_some() { key } else { MODE });
+    Ok(match (mode.as_deref(), access.as_deref()) {
+        (_, Some("rw")) | (Some("off"), _) | (None, None) => ClosedTo::None,
+        (Some("non-main"), _) => ClosedTo::NotMain { why },
+        (Some(_), _) | (None, Some(_)) => ClosedTo::All { why },
+    })
 }
 
 pub(crate) fn agent(reader: &SettingReader<'_>) -> AgentId {

@@ -8,23 +8,31 @@ use crate::origin::{Origin, Setting, Warning};
 use crate::settings::KEYS;
 
 /// What OpenClaw keeps beside our keys in sections that belong to both.
-const OF_OPENCLAW: [(&str, &[&str]); 3] = [
+const OF_OPENCLAW: [(&str, &[&str]); 4] = [
     (
         "compaction",
         &[
-            "customInstructions", "enabled", "identifierInstructions", "identifierPolicy",
-            "maxActiveTranscriptBytes", "maxHistoryShare", "midTurnPrecheck", "mode", "model", "notifyUser",
-            "postCompactionSections", "postIndexSync", "provider", "qualityGuard", "recentTurnsPreserve",
-            "thinkingLevel", "timeoutSeconds", "truncateAfterCompaction",
+            "customInstructions", "identifierInstructions", "identifierPolicy", "maxActiveTranscriptBytes",
+            "maxHistoryShare", "midTurnPrecheck", "mode", "model", "notifyUser", "postCompactionSections",
+            "postIndexSync", "provider", "qualityGuard", "recentTurnsPreserve", "thinkingLevel",
+            "timeoutSeconds", "truncateAfterCompaction",
         ],
     ),
     ("compaction.memoryFlush", &["forceFlushTranscriptBytes", "model"]),
     ("contextPruning", &["tools"]),
+    (
+        "sandbox",
+        &[
+            "backend", "browser", "docker", "openshell", "perSession", "prune", "scope",
+            "sessionToolsVisibility", "ssh", "workspaceRoot",
+        ],
+    ),
 ];
 
 /// The objects in which sections stand, and what each may hold.
-const CONTAINERS: [(&str, &[&str]); 3] = [
-    ("", &["agents", "memory", "memorySearch", "models", "$schema"]),
+const CONTAINERS: [(&str, &[&str]); 4] = [
+    ("", &["agents", "memory", "memorySearch", "models", "plugins", "$schema"]),
+    ("plugins", &["slots"]),
     ("models", &["providers"]),
     ("agents", &["defaults", "list", "entries"]),
 ];
@@ -41,7 +49,8 @@ const fn place(at: &'static str, section: Section, others: &'static [&'static st
 }
 
 /// Where a file keeps keys for every agent, the strongest last.
-const FOR_ALL: [SectionPlace; 5] = [
+const FOR_ALL: [SectionPlace; 6] = [
+    place("plugins.slots", Section::Slots, &[]),
     place("agents.defaults", Section::Agent, &["memorySearch"]),
     place("agents.defaults.memorySearch", Section::Search, &[]),
     place("memory.search", Section::Search, &[]),
@@ -203,11 +212,13 @@ impl Scan<'_> {
     /// A key that the table does not have.
     fn stranger(&mut self, section: Section, top: &str, local: &str, node: &Node<'_>) -> Result<(), Error> {
         let nearest = suggest(section, top, local);
-        // What stands in an agent's section is another program's, but for the groups that hold keys of ours.
-        let is_openclaws = section == Section::Agent
-            && local.rsplit_once('.').is_none_or(|(group, name)| {
-                OF_OPENCLAW.iter().any(|(other, names)| *other == group && names.contains(&name))
-            });
+        // What stands in an agent's section is another program's, but for the groups that hold keys of ours. Other slots
+        // are none of ours.
+        let is_openclaws = section == Section::Slots
+            || section == Section::Agent
+                && local.rsplit_once('.').is_none_or(|(group, name)| {
+                    OF_OPENCLAW.iter().any(|(other, names)| *other == group && names.contains(&name))
+                });
         if self.document.role != FileRole::OpenClaw {
             return Err(self.document.unknown(node.at.clone(), nearest));
         }

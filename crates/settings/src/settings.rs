@@ -15,12 +15,13 @@ use crate::agents::AgentId;
 use crate::declare::{Field, Group, settings};
 use crate::key::{Effect, Key};
 use crate::kind::Kind;
+use crate::paths::default_workspace;
 use crate::provider::{Maker, fallback, primary};
 use crate::read::{
-    ExtraPath, QmdPath, agent, are_transcripts_searched, ca_file, chat_key, chunking, export_folder,
-    extra_paths, index_path, is_allowed, lancedb_uri, passphrase, policy, postgres_password, postgres_url,
-    program, qmd_home, qmd_models, qmd_paths, scope_rules, sources, state_dir, vector_engine, vector_weight,
-    workspace,
+    ClosedTo, ExtraPath, QmdPath, SwitchedOff, agent, are_transcripts_searched, ca_file, chat_key, chunking,
+    closed_to, export_folder, extra_paths, index_path, is_allowed, lancedb_uri, passphrase, policy,
+    postgres_password, postgres_url, program, qmd_home, qmd_models, qmd_paths, scope_rules, sources,
+    state_dir, switched_off, vector_engine, vector_weight, workspace,
 };
 use crate::scope::ScopeRule;
 use crate::words::{BackendName, Citations, Engine, Fusion, Pruning, QmdMode};
@@ -32,6 +33,14 @@ pub static KEYS: LazyLock<Vec<Key>> = LazyLock::new(|| {
     keys
 });
 
+impl Settings {
+    /// Whether the workspace lies where it does if nobody names one.
+    pub fn is_workspace_default(&self) -> bool {
+        let is_it = |main| self.workspace == default_workspace(&self.state_dir, &self.agent, main);
+        is_it(true) || is_it(false)
+    }
+}
+
 const fn absent(instead: &'static str) -> Effect {
     Effect::NotInThisVersion { instead }
 }
@@ -42,8 +51,10 @@ settings! {
         agent: AgentId => agent;
         state_dir: PathBuf => state_dir;
         workspace: PathBuf => workspace;
-        /// Whether this agent has memory search at all.
-        enabled: bool = true, "enabled";
+        /// Whether this agent has a memory at all: without one no tool is offered or answers, and no search.
+        off: Option<SwitchedOff> as switched_off = true, "enabled", Kind::FLAG;
+        /// The plugin that fills OpenClaw's slot for a memory; "none" switches memory off as `enabled` does.
+        _memory_slot: () = null, "plugins.slots.memory", Kind::TEXT;
         /// Where vectors come from: "embedded" (the model inside the program), "local" (a GGUF file), "openai", "gemini",
         /// "voyage", "mistral", "ollama", "lmstudio", "openai-compatible", a name of models.providers, or "none" for
         /// search by words alone. "auto": local.modelPath if the file is there, else openai, gemini or voyage if there is
@@ -95,8 +106,6 @@ settings! {
         /// The tokens that a chunk repeats of the one before; less than `chunking.tokens`.
         _chunking_overlap: () = 80, "chunking.overlap", 0..=8_191;
         chunking: Chunking as chunking;
-        /// Whether the index is brought up to date when a session starts.
-        _sync_on_session_start: () = true, "sync.onSessionStart" => absent("`sync.onSearch` and `sync.watch` decide");
         sync: Sync;
         sessions: Transcripts;
         query: Query;
@@ -105,7 +114,8 @@ settings! {
         /// More folders that QMD searches, as those of `memory.qmd.paths`; an agent has its own.
         _qmd_extra_collections: () = [], "qmd.extraCollections", Kind::COLLECTIONS;
         server: Server;
-        /// Whether a snippet ends with its source; "auto": in direct chats only.
+        /// Whether what is found is told with its place, at a terminal and to a model alike; "auto": in direct chats only.
+        /// The fields of JSON have it in any case.
         citations: Citations = "auto", "memory.citations";
         /// Your own rules of what may be stored: { name, class, and one of pattern (a regular expression), detector,
         /// entity, key }. An agent's own list is added to the one for all agents.
@@ -127,6 +137,12 @@ settings! {
         _workspace: () = null, "workspace", Kind::PATH;
         compaction: Compaction;
         pruning: ContextPruning;
+        /// Whether a sandboxed agent may write to the workspace: "rw", "ro" or "none". Where it may not, its conversations
+        /// are not flushed, and its model keeps no facts. Without it a sandbox has "none".
+        closed_to: ClosedTo as closed_to = null, "sandbox.workspaceAccess", Kind::OneOf(&["none", "ro", "rw"]);
+        /// Which conversations are sandboxed: "off", "all", or "non-main" (all but the agent's main one). Without it
+        /// `sandbox.workspaceAccess` counts for all, if it is there.
+        _sandbox_mode: () = null, "sandbox.mode", Kind::OneOf(&["off", "non-main", "all"]);
         /// The chat model that may be asked.
         chat: Chat;
         bootstrap: Bootstrap;
@@ -197,13 +213,17 @@ settings! {
 
     /// When the index is brought up to date.
     pub struct Sync {
+        /// Whether the index is brought up to date when a session starts: for the first context of a conversation, for a
+        /// host's hook, and when an agent connects by MCP.
+        on_session_start: bool = true, "sync.onSessionStart";
         /// Whether the index is brought up to date before a search.
         on_search: bool = true, "sync.onSearch";
-        /// Whether watching is wanted; `doctor` checks that it would work.
+        /// Whether `watch` and `serve` watch the notes; `mcp` does where `sync.onSearch` is off.
         watch: bool = true, "sync.watch";
         /// How long the notes must be quiet before a change is indexed.
         debounce: Duration = 1_500, "sync.watchDebounceMs", 0..=600_000;
-        /// Time between two scans where watching is not possible; 0 for one minute.
+        /// Minutes between two scans of the notes, also where they are not watched; 0 for one minute where they are
+        /// watched, else for never.
         interval: Option<Duration> = 0, "sync.intervalMinutes", 0..=10_080;
     }
 
@@ -419,6 +439,9 @@ settings! {
 
     /// When a conversation is flushed and compacted, and what stays of it.
     pub struct Compaction {
+        /// Whether a conversation is compacted when it exceeds the window, or a model refuses it as too long. `session
+        /// compact` does it in any case.
+        enabled: bool = true, "compaction.enabled";
         /// Tokens of the context window that stay free when memory is flushed.
         reserve_tokens_floor: u64 = 20_000, "compaction.reserveTokensFloor", 0..=(1 << 32);
         /// Tokens of the context window that stay free for the prompt and the answer: above that, a conversation is

@@ -5,6 +5,7 @@
 
 mod audit;
 mod engine;
+mod facts;
 mod finding;
 mod index;
 mod locks;
@@ -19,11 +20,12 @@ use std::thread;
 
 use crate::Error;
 use crate::status::{
-    self, Content, Drift, Facts, Fit, IndexInspection, WorkspaceInspection, drift, fit, look,
+    self, Content, Drift, Facts, Fit, IndexInspection, WorkspaceInspection, drift, fit, look, survey,
 };
 use mindfile::Corpus;
+use mindfile::fact::diagnostics::Diagnostic;
 use mindfile_fault::Hint;
-use mindfile_settings::{self as config, Settings};
+use mindfile_settings::{self as config, Settings, SwitchedOff};
 
 use finding::{Diagnosis, good, warning};
 pub use finding::{Finding, Fix, Severity};
@@ -39,6 +41,8 @@ struct Patient<'a> {
     content: Option<Content>,
     drift: Drift,
     fit: Fit,
+    /// What is wrong with the facts as a whole.
+    diagnostics: Vec<Diagnostic>,
 }
 
 /// Checks everything, the worst first. With `fix` it also does what is safe, and each finding says what came of
@@ -59,6 +63,7 @@ fn checks(corpus: &Corpus, warnings: &[config::Warning]) -> Result<Vec<Diagnosis
     let mut found = configuration(corpus.settings(), warnings);
     notes::check(&patient, &mut found);
     index::check(&patient, &mut found)?;
+    facts::check(&patient, &mut found);
     privacy::check(&patient, &mut found)?;
     sealed::check(&patient, &mut found);
     locks::check(&patient, &mut found);
@@ -88,6 +93,7 @@ impl<'a> Patient<'a> {
             facts = None;
             content = compare(None);
         }
+        let diagnostics = survey::diagnostics(memory, &mut looked, &seen);
         // Its files would be listed among those that are in use.
         looked.open = None;
         let known = facts.as_ref().map_or(&[][..], |facts| &facts.notes);
@@ -96,6 +102,7 @@ impl<'a> Patient<'a> {
             content,
             drift: drift::compare(seen.both(), known),
             fit: fit::compare(memory, facts.as_ref(), true),
+            diagnostics,
             seen,
             looked,
             facts,
@@ -116,9 +123,9 @@ impl<'a> Patient<'a> {
 
 fn configuration(settings: &Settings, warnings: &[config::Warning]) -> Vec<Diagnosis> {
     let mut found: Vec<Diagnosis> = warnings.iter().map(configured).collect();
-    if !settings.enabled {
-        let what = format!("memory search is switched off for agent \"{}\"", settings.agent);
-        found.push(warning(what, "every search is refused").by(Hint::set("enabled", "true")));
+    if let Some(SwitchedOff { on: (key, value), why }) = &settings.off {
+        let what = format!("memory is switched off for agent \"{}\": {why}", settings.agent);
+        found.push(warning(what, "no tool and no search answers").by(Hint::set(key, *value)));
     }
     if found.is_empty() {
         found.push(good("the configuration is understood as it is written"));

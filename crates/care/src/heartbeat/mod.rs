@@ -80,9 +80,7 @@ pub struct FadedPreference {
 
 /// One pass over all facts. Contradictions are shown to the model, if there is one, within the budget.
 pub fn run(corpus: &Corpus, request: Request, model: Option<&dyn ChatModel>) -> Result<Beat, Error> {
-    if !corpus.settings().enabled {
-        return Err(mindfile::Error::Disabled { agent: corpus.settings().agent.to_string() }.into());
-    }
+    corpus.check_on()?;
     let notes = Notes::open(corpus)?;
     ingest::run(corpus, Scope::All, Budget::QUESTION)?;
     let facts = corpus.facts_in_sight()?;

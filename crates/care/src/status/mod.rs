@@ -9,7 +9,7 @@ pub(crate) mod drift;
 pub(crate) mod files;
 pub(crate) mod fit;
 mod look;
-mod survey;
+pub(crate) mod survey;
 pub(crate) mod words;
 
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ use mindfile::forget;
 use mindfile::report::Problem;
 use mindfile::session;
 use mindfile::wording;
-use mindfile_settings::{BackendName, Engine, ExtraPath, Settings};
+use mindfile_settings::{BackendName, Engine, ExtraPath, Settings, SwitchedOff};
 use mindfile_workspace::{self as workspace, PrivateForm, Scan, SkippedPath, Workspace};
 
 pub(crate) use content::Content;
@@ -39,7 +39,8 @@ pub(crate) use look::{Facts, IndexInspection, look};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Status {
     pub agent: String,
-    pub enabled: bool,
+    /// Why this agent has no memory; none where it has.
+    pub off: Option<SwitchedOff>,
     pub workspace: NotesFolder,
     pub index: IndexFile,
     pub search: SearchEngines,
@@ -234,7 +235,7 @@ pub fn of(corpus: &Corpus, deep: bool) -> Result<Status, Error> {
     let diagnostics = survey::diagnostics(corpus, &mut looked, &seen);
     Ok(Status {
         agent: settings.agent.to_string(),
-        enabled: settings.enabled,
+        off: settings.off.clone(),
         search: SearchEngines {
             embeddings: embeddings(corpus, facts.as_ref()),
             cache: cache(corpus, facts.as_ref()),

@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use expect_test::{Expect, expect};
-use mindfile::config::Warning;
+use mindfile::config::{SwitchedOff, Warning};
 use mindfile::fault::Spelling;
 use mindfile_care::doctor::{self, Finding, Severity};
 
@@ -159,7 +159,8 @@ fn what_others_can_read_is_closed() {
 #[test]
 fn warnings_of_the_configuration_and_a_memory_that_is_off_are_told() {
     let mut world = World::private(NOTES);
-    world.settings.enabled = false;
+    let on = ("enabled", "true");
+    world.settings.off = Some(SwitchedOff { on, why: "memorySearch.enabled is false".to_owned() });
     let odd = Warning {
         file: world.at("openclaw.json"),
         key: "memory.serch".to_owned(),
@@ -172,8 +173,8 @@ fn warnings_of_the_configuration_and_a_memory_that_is_off_are_told() {
         Warning: ~/openclaw.json: unknown key memory.serch is ignored
           effect: what the file says about memory.serch has no effect, or another one
           fix: mindfile config show
-        Warning: memory search is switched off for agent "main"
-          effect: every search is refused
+        Warning: memory is switched off for agent "main": memorySearch.enabled is false
+          effect: no tool and no search answers
           fix: mindfile config set enabled true"#]]
     .assert_eq(&world.told(&bad));
 }

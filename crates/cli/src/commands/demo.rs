@@ -149,7 +149,9 @@ fn ask(
     text.push_str(&command(place, &format!("search \"{}\"", stop.query)));
     let width = Some(screen.width.unwrap_or(80).min(80));
     for hit in &response.answer.hits {
-        text.push_str(&hits::hit(hit, &response.answer.sought, today(memory.clock()), width));
+        let cited = response.citation(hit);
+        let about = (today(memory.clock()), width);
+        text.push_str(&hits::hit(hit, cited.as_deref(), &response.answer.sought, about));
     }
     if response.answer.hits.is_empty() {
         text.push_str("       Nothing relevant in the notes.\n");

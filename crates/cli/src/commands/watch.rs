@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mindfile::Memory;
+use mindfile::fault::Hint;
 use mindfile::watch::{self, Event, Rescan};
 use mindfile_operations::{Indexed, Looked};
 
@@ -19,6 +20,8 @@ use crate::output::style::FAINT;
 
 pub(super) fn run(_: &Watch, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
+    memory.check_on()?;
+    let timing = watch::timing(memory.settings()).ok_or_else(unwanted)?;
     let stop = interrupt::listen()?;
     let workspace = memory.workspace()?;
     let mut watching = Watching { memory: &memory, run, said: Vec::new(), failed: None };
@@ -26,9 +29,14 @@ pub(super) fn run(_: &Watch, run: &Run<'_>) -> Result<ExitCode, Failure> {
     mindfile_qmd::boot(&memory);
     std::thread::scope(|scope| {
         scope.spawn(|| mindfile_qmd::keep(&memory, false, stop));
-        watch::run(&workspace, &watch::timing(memory.settings()), stop, |event| watching.on(&event, stop));
+        watch::run(&workspace, &timing, stop, |event| watching.on(&event, stop));
     });
     watching.failed.map_or(Ok(ExitCode::SUCCESS), Err)
+}
+
+fn unwanted() -> Failure {
+    let message = "the notes are not to be watched: sync.watch is false, and sync.intervalMinutes is 0";
+    Failure::usage(message).hint(Hint::set("sync.watch", "true"))
 }
 
 struct Watching<'a> {

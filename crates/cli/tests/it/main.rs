@@ -13,6 +13,7 @@ mod controls;
 mod demo;
 mod docs;
 mod doors;
+mod effects;
 mod eval;
 #[path = "../../../server/tests/it/exchange.rs"]
 #[expect(dead_code, reason = "the server's own tests look at headers, too")]

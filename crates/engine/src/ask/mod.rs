@@ -99,18 +99,11 @@ enum QuestionVector {
 
 /// Where the engine is lost on the way, everything is asked again of the one in its place: no answer is of both.
 fn ask<Q: Question>(corpus: &Corpus, question: &Q, freshness: Freshness) -> Result<SpaceAnswer<Q>, Error> {
-    check_enabled(corpus)?;
+    corpus.check_on()?;
     match in_spaces(corpus, question, freshness) {
         Err(Error::Index(error)) if error.is_outage() => in_spaces(corpus, question, Freshness::Refresh),
         told => told,
     }
-}
-
-fn check_enabled(corpus: &Corpus) -> Result<(), Error> {
-    if corpus.settings.enabled {
-        return Ok(());
-    }
-    Err(Error::Disabled { agent: corpus.settings.agent.to_string() })
 }
 
 /// Asks in the first space, and in the spare one where its provider fails.

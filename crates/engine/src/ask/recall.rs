@@ -23,9 +23,10 @@ pub fn recall(corpus: &Corpus, request: &FactRequest, touch: Touch) -> Result<Re
     if touch == Touch::Yes {
         notices.extend(note_use(&told.by, &told.answer));
     }
+    let cites = corpus.cites(request.chat);
     let mut degraded = told.degraded;
     degraded.extend(told.by.space().store.instead().map(|outage| format!("index: {}", outage.words())));
-    Ok(Remembered { plan: told.plan, answer: told.answer, degraded, stale: told.stale, notices })
+    Ok(Remembered { plan: told.plan, answer: told.answer, degraded, stale: told.stale, notices, cites })
 }
 
 struct Recall(FactRequest);

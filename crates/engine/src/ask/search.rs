@@ -6,7 +6,7 @@ use mindfile_settings::{BackendName, Maker};
 use mindfile_trust::audit::What;
 use mindfile_trust::speaker::ChatType;
 
-use super::{Finding, Ground, Question, SpaceAnswer, ask, check_enabled, finder, say, speakers};
+use super::{Finding, Ground, Question, SpaceAnswer, ask, finder, say, speakers};
 use crate::backend::Outage;
 use crate::clock;
 use crate::corpus::Corpus;
@@ -38,9 +38,16 @@ pub struct Response {
     pub stale: Option<String>,
     /// What happened on the way that a person should know.
     pub notices: Vec<String>,
+    /// Whether a hit is told with its place.
+    pub cites: bool,
 }
 
 impl Response {
+    /// The place of a hit, where it is told.
+    pub fn citation(&self, hit: &Hit) -> Option<String> {
+        self.cites.then(|| hit.citation())
+    }
+
     /// The same as an answer in the place of an engine that fails. Who stood in for a provider is said as well.
     fn instead_of(mut self, outage: &Outage) -> Self {
         let instead = outage.fallback(self.backend);
@@ -59,6 +66,7 @@ impl Response {
         };
         Self {
             mode: plan.mode,
+            cites: by.cites(plan.chat),
             plan,
             answer,
             backend: backend.as_str(),
@@ -78,7 +86,7 @@ pub fn search(corpus: &Corpus, request: &Request, why_not: Option<&Place>) -> Re
     if corpus.settings.backend != BackendName::Qmd || why_not.is_some() {
         return Ok(Response::of(ask(corpus, &question, Freshness::Refresh)?));
     }
-    check_enabled(corpus)?;
+    corpus.check_on()?;
     let plan = question.plan(corpus)?;
     match finder::named(corpus)?.search(corpus, &question.request, plan)? {
         Finding::Answer(response) => Ok(*response),

@@ -1,6 +1,7 @@
 //! Reflection on a workspace: reads the facts, writes the core and the bank, keeps what stood there before.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use mindfile_fault::OutOfRange;
 use mindfile_model::chat::ChatModel;
@@ -9,7 +10,7 @@ use mindfile_note::reflected::JOURNAL;
 use mindfile_note::text;
 use mindfile_ranking::fact::FactRecord;
 use mindfile_trust::audit::{Act, What};
-use mindfile_workspace::Workspace;
+use mindfile_workspace::{self as workspace, Workspace};
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::consolidate::{Consolidated, Group, Item, consolidate, cut};
@@ -19,7 +20,7 @@ use super::record::{self, Changes, Figures};
 use super::rewrite::{self, Checked};
 use super::select::{Selection, select};
 use super::undo::Undo;
-use super::{DEFAULT_TOKENS, pages, section};
+use super::{DEFAULT_TOKENS, LEAST_TOKENS, pages, section};
 use crate::audit::Record;
 use crate::chat;
 use crate::clock;
@@ -28,8 +29,7 @@ use crate::draft::Notes;
 use crate::error::Error;
 use crate::ingest::{self, Budget, Scope};
 
-/// The core must have room for a fact, and must fit into a prompt.
-const LEAST_TOKENS: usize = 64;
+/// The core must fit into a prompt.
 const MOST_TOKENS: usize = 100_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -61,10 +61,13 @@ pub fn reflect(
     model: Option<&dyn ChatModel>,
 ) -> Result<Reflected, Error> {
     let budget = tokens(request.max_tokens)?;
-    if !corpus.settings.enabled {
-        return Err(Error::Disabled { agent: corpus.settings.agent.to_string() });
-    }
-    let workspace = corpus.workspace()?;
+    corpus.check_on()?;
+    let workspace = match corpus.workspace() {
+        Err(Error::Workspace(workspace::Error::RootMissing { root })) if is_new(corpus) => {
+            return Ok(Reflected::nothing(&root));
+        }
+        opened => opened?,
+    };
     let worded = match model {
         Some(model) => Some(word(&consolidate(&selected(corpus)?).items, budget, model)),
         None => None,
@@ -79,6 +82,25 @@ pub fn reflect(
     reflected.notices.extend(corpus.notices());
     cover_shown(corpus, &mut reflected);
     Ok(reflected)
+}
+
+/// Whether a workspace that is not there was never made: it has its place in the state directory, and no index.
+fn is_new(corpus: &Corpus) -> bool {
+    corpus.settings.is_workspace_default() && !corpus.settings.index_path.exists()
+}
+
+impl Reflected {
+    /// Of an agent that has no workspace yet.
+    fn nothing(root: &Path) -> Self {
+        Self {
+            selection: Selection::default(),
+            consolidated: Consolidated::default(),
+            figures: Figures::default(),
+            changes: Changes::default(),
+            edits: Vec::new(),
+            notices: vec![format!("there is no workspace yet: {} does not exist", root.display())],
+        }
+    }
 }
 
 fn selected(corpus: &Corpus) -> Result<Selection, Error> {

@@ -141,9 +141,7 @@ fn admit<'a>(
     ask: Option<&mut AskModel<'_>>,
 ) -> Result<Admitted<'a>, crate::Error> {
     request.check()?;
-    if !corpus.settings.enabled {
-        return Err(crate::Error::Disabled { agent: corpus.settings.agent.to_string() });
-    }
+    corpus.check_on()?;
     let workspace = corpus.workspace()?;
     let today = clock::today(&*corpus.clock);
     let origin = draft::origin_of(corpus, viewer.door, &request.text)?;

@@ -124,7 +124,9 @@ fn next_reply(corpus: &Corpus, session: &str, host: &mut Host<'_>) -> Result<Rep
         });
         match answered {
             Err(ModelError::Stopped) => return Err(stopped(corpus, session, &heard, host)?),
-            Err(ModelError::Overflow { .. }) if overflows < OVERFLOWS => {
+            Err(ModelError::Overflow { .. })
+                if overflows < OVERFLOWS && corpus.settings.compaction.enabled =>
+            {
                 overflows += 1;
                 let compacted = compact::compact(corpus, session, Some(host.assistant()), Trigger::Overflow)?;
                 (host.on_event)(AgentEvent::Compacted(&compacted));

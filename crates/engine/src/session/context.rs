@@ -5,7 +5,6 @@ use std::collections::HashSet;
 
 use mindfile_model::count;
 use mindfile_note::{template, text};
-use mindfile_settings::Citations;
 use mindfile_trust::audit::What;
 use mindfile_trust::origin::Judge;
 use mindfile_workspace as workspace;
@@ -14,11 +13,12 @@ use mindfile_workspace::NOTE_LIMIT;
 use super::brief::{self, FileEnd, Room};
 use super::prune::{self, Pruned};
 use super::window::Window;
-use super::{Block, ChatType, Transcript};
+use super::{Block, ChatType, Role, Transcript};
 use crate::access::GivenPlace;
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
+use crate::ingest;
 use crate::viewer::Viewer;
 use crate::wording;
 
@@ -89,6 +89,8 @@ pub struct Context {
     pub pruned: Pruned,
     /// Files that are not given, and why.
     pub withheld: Vec<String>,
+    /// What happened on the way that a person should know.
+    pub notices: Vec<String>,
 }
 
 impl Context {
@@ -141,18 +143,30 @@ pub(crate) fn context(corpus: &Corpus, session: &str, start: &Start) -> Result<C
         count: count::tokens,
     };
     let Opening { mut parts, withheld } = opening(corpus, viewer, &files, &allowance)?;
-    if start.tools && start.prompt == PromptMode::Full {
-        let text = memory_section(cites(corpus, chat));
+    if start.tools && start.prompt == PromptMode::Full && corpus.settings.off.is_none() {
+        let text = memory_section(corpus.cites(chat));
         let tokens = count::tokens(&text) as u64;
         parts.push(Part { name: "Memory".to_owned(), text, tokens, left_out: 0, places: Vec::new() });
     }
     let mut window = Window::of(&transcript);
     cover_window(corpus, &mut window)?;
+    let notices = if is_beginning(&window) { begin(corpus) } else { Vec::new() };
     for part in &parts {
         corpus.audit_seen(What::Note, &part.name, &part.text);
     }
     let pruned = prune::prune(&mut window.turns, &corpus.settings.pruning, start.window, corpus.clock.now());
-    Ok(Context { chat, parts, window, pruned, withheld })
+    Ok(Context { chat, parts, window, pruned, withheld, notices })
+}
+
+/// Whether no model has answered yet.
+fn is_beginning(window: &Window) -> bool {
+    window.summary.is_none() && !window.turns.iter().any(|turn| turn.message.role == Role::Assistant)
+}
+
+/// What a model is told first does not depend on the index, so that trouble with it is only said.
+fn begin(corpus: &Corpus) -> Vec<String> {
+    let looked = ingest::at_session_start(corpus);
+    looked.err().map(|error| format!("the index is not up to date: {error}")).into_iter().collect()
 }
 
 /// A transcript that another program put back may say what was forgotten.
@@ -168,15 +182,6 @@ fn cover_window(corpus: &Corpus, window: &mut Window) -> Result<(), Error> {
         summary.text = forgotten.cover(&summary.text).into_owned();
     }
     Ok(())
-}
-
-/// Whether snippets end with their source in such a conversation.
-pub fn cites(corpus: &Corpus, chat: ChatType) -> bool {
-    match corpus.settings.citations {
-        Citations::On => true,
-        Citations::Off => false,
-        Citations::Auto => chat.is_private(),
-    }
 }
 
 /// What files of the workspace say to this viewer, in their order: each within its room, and nothing twice.

@@ -13,6 +13,8 @@ pub struct State {
     /// Compactions at the last flush. None: there was none, which is not the same as 0.
     pub flushed: Option<u64>,
     pub enabled: bool,
+    /// Whether conversations are compacted at all.
+    pub compacts: bool,
     pub run: Run,
     pub writable: bool,
 }
@@ -110,10 +112,10 @@ pub fn threshold(window: u64, reserve_floor: u64, soft_threshold: u64) -> u64 {
     usable - soft_threshold.min(usable / 2)
 }
 
-/// Whether the conversation must be compacted before it is sent: above `window − reserveTokens`, which is never below
+/// Whether the conversation must be compacted before it is sent, where that is wanted at all: above `window − reserveTokens`, which is never below
 /// the flush's threshold.
 pub fn should_compact(state: &State, reserve: u64) -> bool {
-    state.tokens.total() > compaction_threshold(state, reserve)
+    state.compacts && state.tokens.total() > compaction_threshold(state, reserve)
 }
 
 fn compaction_threshold(state: &State, reserve: u64) -> u64 {
@@ -136,6 +138,7 @@ mod tests {
         compactions: 0,
         flushed: None,
         enabled: true,
+        compacts: true,
         run: Run::Conversation,
         writable: true,
     };
@@ -193,6 +196,13 @@ mod tests {
         assert_eq!(reason(State { run: Run::Heartbeat, ..full }), Reason::Heartbeat);
         assert_eq!(reason(State { run: Run::CliProvider, ..full }), Reason::CliProvider);
         assert_eq!(reason(State { writable: false, ..full }), Reason::NotWritable);
+    }
+
+    #[test]
+    fn a_conversation_that_is_not_to_be_compacted_is_flushed_all_the_same() {
+        let full = State { compacts: false, ..at(200_000) };
+        assert_eq!((should_flush(&full).flush, should_compact(&full, 16_384)), (true, false));
+        assert!(should_compact(&State { compacts: true, ..full }, 16_384));
     }
 
     #[test]

@@ -6,7 +6,8 @@ use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::decide::{self, Decision, Run, State, Tokens};
 use super::flatten::SILENT;
-use super::save::{self, Saved};
+use super::sandbox;
+use super::save::{self, Added, Saved};
 use super::tools::{self, Assistant, Kit};
 use super::window::{self, Window};
 use super::{Block, Body, Message, PlacedEntry, Role, Transcript};
@@ -49,8 +50,8 @@ impl Check<'_> {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Flushed {
     pub saved: Saved,
-    /// How often the model wrote.
-    pub written: usize,
+    /// What the model added to notes.
+    pub written: Vec<Added>,
     /// Whether a model was asked.
     pub asked: bool,
     pub notices: Vec<String>,
@@ -91,10 +92,15 @@ pub(super) fn session_state(
         },
         compactions: transcript.compactions(),
         flushed: marked.or_else(|| record.and_then(|record| record.flushed_compactions)),
-        enabled: compaction.flush.enabled,
+        enabled: asks_model(corpus),
+        compacts: compaction.enabled,
         run: check.run,
-        writable: is_workspace_writable(corpus),
+        writable: is_workspace_writable(corpus) && sandbox::check(corpus, &transcript.session).is_ok(),
     })
+}
+
+fn asks_model(corpus: &Corpus) -> bool {
+    corpus.settings.compaction.flush.enabled && corpus.settings.off.is_none()
 }
 
 fn is_workspace_writable(corpus: &Corpus) -> bool {
@@ -109,11 +115,12 @@ pub fn flush(corpus: &Corpus, session: &str, assistant: Option<Assistant<'_>>) -
     let transcript = corpus.sessions().read(session)?;
     let saved = save::save_span(corpus, &transcript);
     let mut flushed = Flushed { saved, ..Flushed::default() };
-    if let Some(assistant) = assistant.filter(|_| corpus.settings.compaction.flush.enabled) {
+    let is_open = sandbox::check(corpus, session).is_ok();
+    if let Some(assistant) = assistant.filter(|_| asks_model(corpus) && is_open) {
         flushed.asked = true;
-        match flush_turn(corpus, &transcript, assistant) {
-            Ok(written) => flushed.written = written,
-            Err(error) => flushed.notices.push(format!("the model was not able to save anything: {error}")),
+        if let Err(error) = flush_turn(corpus, &transcript, assistant, &mut flushed.written) {
+            let more = if flushed.written.is_empty() { "anything" } else { "more" };
+            flushed.notices.push(format!("the model was not able to save {more}: {error}"));
         }
     }
     if flushed.saved.notices.is_empty() {
@@ -128,13 +135,13 @@ fn flush_turn(
     corpus: &Corpus,
     transcript: &Transcript,
     Assistant { model, tools: toolbox }: Assistant<'_>,
-) -> Result<usize, Error> {
+    written: &mut Vec<Added>,
+) -> Result<(), Error> {
     let conversation = trusted(Window::of(transcript), transcript);
     let system = flush_system_prompt(corpus);
     let mut turns = super::chat::turns(&conversation);
     turns.push(chat::Turn::User(prompt(corpus)));
     let tools = tools::tools(toolbox, Kit::Flush);
-    let mut written = 0;
     for _ in 0..ROUNDS {
         let request =
             chat::Request { system: &system, turns: &turns, tools: &tools, max_tokens: LONGEST_REPLY };
@@ -145,7 +152,7 @@ fn flush_turn(
         turns.push(chat::Turn::Assistant { text: reply.text, calls: reply.calls.clone() });
         for call in reply.calls {
             let answered = tools::call(corpus, toolbox, Kit::Flush, &transcript.session, &call);
-            written += usize::from(tools::writes(&call) && !answered.failed);
+            written.extend(answered.added);
             turns.push(chat::Turn::Tool {
                 call: call.id,
                 name: call.name,
@@ -154,7 +161,7 @@ fn flush_turn(
             });
         }
     }
-    Ok(written)
+    Ok(())
 }
 
 /// The user turn of a flush, with the day's note.

@@ -15,6 +15,7 @@ pub mod flush;
 pub mod memory;
 pub mod prune;
 mod remember;
+mod sandbox;
 mod save;
 mod seen;
 pub mod tools;
@@ -30,7 +31,7 @@ pub use memory::{About, TurnReport};
 pub use mindfile_trust::speaker::{ChatType, Role, Utterance};
 pub use mindfile_workspace::transcripts::SessionError as Error;
 pub use mindfile_workspace::transcripts::*;
-pub use save::Saved;
+pub use save::{Added, Saved};
 pub use seen::{Conversations, candidates, check, check_append, conversation, conversations};
 pub use tools::{Assistant, EmptyToolbox, Kit, Toolbox};
 

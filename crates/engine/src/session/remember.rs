@@ -7,6 +7,7 @@ use mindfile_ranking::fact::FactRecord;
 use mindfile_trust::speaker::{Door, Role};
 
 use super::candidate::{Candidate, Rule};
+use super::sandbox;
 use super::{Transcript, Wish, is_said_by};
 use crate::corpus::Corpus;
 use crate::error::Error;
@@ -60,6 +61,7 @@ fn keep(
     {
         return Ok(None);
     }
+    sandbox::check(corpus, session)?;
     let judge = corpus.judge()?;
     let is_known_untrusted = judge.anywhere(&wish.text).is_some_and(|binding| !binding.origin.is_trusted());
     let doors = [Some(Door::Session(Role::User)), Some(corpus.door), judge.session_door(session)];

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::candidate::{self, Candidate};
 use super::remember::remember;
+use super::sandbox;
 use super::{FLUSH, FlushMark, Transcript, path_of};
 use crate::audit::Record;
 use crate::clock;
@@ -24,6 +25,13 @@ pub struct Saved {
     pub note: Option<String>,
     pub candidates: usize,
     pub notices: Vec<String>,
+}
+
+/// Lines that were added to a note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Added {
+    pub note: String,
+    pub lines: usize,
 }
 
 /// Saves what was said since the last flush. What cannot be written is said; it stays in the transcript, and is tried
@@ -59,17 +67,14 @@ fn save(corpus: &Corpus, session: &str, found: &[Candidate]) -> Result<Saved, Er
         return Ok(Saved::default());
     }
     let wanted: Vec<(&str, Origin)> = wanted.iter().map(|(line, origin)| (line.as_str(), *origin)).collect();
-    let (note, written) = add_to_day(corpus, session, &wanted)?;
-    Ok(Saved { note: Some(note), candidates: written, notices: Vec::new() })
+    let Added { note, lines } = add_to_day(corpus, session, &wanted)?;
+    Ok(Saved { note: Some(note), candidates: lines, notices: Vec::new() })
 }
 
 /// Adds list items to today's note under the session's heading; those that are there already are left out, so that
-/// an interrupted flush can be done again. Returns the note, and how many were added.
-pub(super) fn add_to_day(
-    corpus: &Corpus,
-    session: &str,
-    items: &[(&str, Origin)],
-) -> Result<(String, usize), Error> {
+/// an interrupted flush can be done again.
+pub(super) fn add_to_day(corpus: &Corpus, session: &str, items: &[(&str, Origin)]) -> Result<Added, Error> {
+    sandbox::check(corpus, session)?;
     let notes = Notes::open(corpus)?;
     let today = clock::today(&*corpus.clock);
     let origin = Origin::lowest(items.iter().map(|(_, origin)| *origin));
@@ -88,7 +93,7 @@ pub(super) fn add_to_day(
         let id = Some(path.as_str());
         notes.finish(&Record { act: Act::Append, what: What::Note, id, text: Some(&text) })?;
     }
-    Ok((path.as_str().to_owned(), new.len()))
+    Ok(Added { note: path.as_str().to_owned(), lines: new.len() })
 }
 
 /// Notes in the transcript and in `sessions.json` that everything so far is saved.

@@ -7,7 +7,8 @@ use mindfile_trust::speaker::Door;
 use serde_json::{Value, json};
 
 use super::is_echo;
-use super::save;
+use super::sandbox;
+use super::save::{self, Added};
 use crate::corpus::Corpus;
 use crate::draft;
 use crate::error::Error;
@@ -58,6 +59,8 @@ pub struct Assistant<'a> {
 pub struct ToolAnswer {
     pub text: String,
     pub failed: bool,
+    /// What it added to notes, in a flush.
+    pub added: Vec<Added>,
 }
 
 pub(super) fn tools(toolbox: &dyn Toolbox, kit: Kit) -> Vec<Tool> {
@@ -73,24 +76,18 @@ pub(super) fn tools(toolbox: &dyn Toolbox, kit: Kit) -> Vec<Tool> {
     all
 }
 
-/// Whether a call writes to the day's note in a flush.
-pub(super) fn writes(call: &Call) -> bool {
-    call.name == APPEND
-}
-
 /// Does what a model asks for.
 pub fn call(corpus: &Corpus, toolbox: &dyn Toolbox, kit: Kit, session: &str, call: &Call) -> ToolAnswer {
+    let mut added = Vec::new();
     let answer = if call.arguments.to_string().len() > LONGEST {
         Err(format!("the arguments are longer than {LONGEST} bytes"))
-    } else if kit == Kit::Flush && writes(call) {
-        append(corpus, session, &call.arguments)
+    } else if kit == Kit::Flush && call.name == APPEND {
+        append(corpus, session, &call.arguments, &mut added)
     } else {
         toolbox.call(kit, session, call)
     };
-    match answer {
-        Ok(text) => ToolAnswer { text: cut(text), failed: false },
-        Err(text) => ToolAnswer { text: cut(text), failed: true },
-    }
+    let failed = answer.is_err();
+    ToolAnswer { text: cut(answer.unwrap_or_else(|why| why)), failed, added }
 }
 
 /// Keeps a fact that a model states in a conversation.
@@ -100,6 +97,7 @@ pub fn retain(
     session: &str,
     request: &retain::Request,
 ) -> Result<Retained, Error> {
+    sandbox::check(corpus, session)?;
     let request = retain::Request { source: Some(format!("chat:{session}")), ..request.clone() };
     let viewer = Viewer { door: door(corpus, session, &request.text)?, ..viewer };
     retain::retain_for(corpus, viewer, &request, None)
@@ -114,9 +112,11 @@ fn door(corpus: &Corpus, session: &str, text: &str) -> Result<Door, Error> {
     }
 }
 
-fn append(corpus: &Corpus, session: &str, given: &Value) -> Result<String, String> {
+fn append(corpus: &Corpus, session: &str, given: &Value, added: &mut Vec<Added>) -> Result<String, String> {
     let text = only_text(given)?;
-    append_text(corpus, session, text).map_err(|error| error.to_string())
+    append_text(corpus, session, text, added).map_err(|error| error.to_string())?;
+    let words = added.iter().map(|Added { note, lines }| format!("{lines} lines added to {note}"));
+    Ok(words.collect::<Vec<_>>().join(", "))
 }
 
 fn only_text(given: &Value) -> Result<&str, String> {
@@ -125,7 +125,7 @@ fn only_text(given: &Value) -> Result<&str, String> {
     text.ok_or_else(|| "the arguments: text, and nothing else, is wanted, and must be a text".to_owned())
 }
 
-fn append_text(corpus: &Corpus, session: &str, text: &str) -> Result<String, Error> {
+fn append_text(corpus: &Corpus, session: &str, text: &str, added: &mut Vec<Added>) -> Result<(), Error> {
     draft::refuse_forgotten(corpus, text)?;
     let items: Vec<String> = text.lines().filter(|line| !line.trim().is_empty()).map(item).collect();
     if items.is_empty() {
@@ -137,12 +137,10 @@ fn append_text(corpus: &Corpus, session: &str, text: &str) -> Result<String, Err
     }
     // What nobody trusts is kept apart from the rest.
     let (trusted, others): (Vec<_>, Vec<_>) = said.into_iter().partition(|(_, origin)| origin.is_trusted());
-    let mut words = Vec::new();
     for some in [trusted, others].into_iter().filter(|some| !some.is_empty()) {
-        let (note, added) = save::add_to_day(corpus, session, &some)?;
-        words.push(format!("{added} lines added to {note}"));
+        added.push(save::add_to_day(corpus, session, &some)?);
     }
-    Ok(words.join(", "))
+    Ok(())
 }
 
 /// A line of a flush as a list item; a heading would begin another section.

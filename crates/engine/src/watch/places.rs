@@ -42,6 +42,11 @@ impl Places {
         Self { watcher: made.ok(), places, unavailable }
     }
 
+    /// Nothing is watched, and nobody misses it.
+    pub(super) fn none() -> Self {
+        Self { watcher: None, places: Vec::new(), unavailable: None }
+    }
+
     pub(super) fn arm(&mut self, all: bool) -> Armed {
         let mut armed = Armed { changed: false, degraded: self.unavailable.iter().cloned().collect() };
         let Some(watcher) = &mut self.watcher else { return armed };

@@ -6,11 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use mindfile::config::SwitchedOff;
 use mindfile::watch::{self, Event, Rescan, Timing};
 use mindfile::workspace::{Extra, Workspace};
 use tempfile::TempDir;
 
+use crate::world::World;
+
 const QUICK: Timing = Timing {
+    watches: true,
     debounce: Duration::from_millis(50),
     longest: Duration::from_millis(500),
     poll: Duration::from_millis(200),
@@ -144,6 +148,34 @@ fn what_no_event_told_is_found_by_the_sweep() {
         assert_eq!(next(events), Event::Look);
         assert!(silent(events));
     });
+}
+
+#[test]
+fn where_nothing_is_to_be_watched_changes_are_found_by_the_sweep_alone() {
+    beside(&Timing { watches: false, ..QUICK }, |home, events| {
+        put(&home.join("ws/memory/a.md"));
+        assert!(silent(events));
+    });
+    beside(&Timing { watches: false, sweep: Duration::from_millis(100), ..QUICK }, |home, events| {
+        put(&home.join("ws/memory/a.md"));
+        assert_eq!(next(events), Event::Look);
+    });
+}
+
+#[test]
+fn the_settings_say_whether_and_how_notes_are_watched() {
+    let mut world = World::new(&[]);
+    let mut told = |watch: bool, minutes: u64, off: bool| {
+        world.settings.sync.watch = watch;
+        world.settings.sync.interval = Some(Duration::from_secs(60 * minutes)).filter(|time| !time.is_zero());
+        world.settings.off = off.then(|| SwitchedOff { on: ("enabled", "true"), why: String::new() });
+        watch::timing(&world.settings).map(|timing| (timing.watches, timing.sweep.as_secs() / 60))
+    };
+    assert_eq!(told(true, 0, false), Some((true, 1)));
+    assert_eq!(told(true, 5, false), Some((true, 5)));
+    assert_eq!(told(false, 5, false), Some((false, 5)));
+    assert_eq!(told(false, 0, false), None);
+    assert_eq!(told(true, 5, true), None, "a memory that is off watches nothing");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use mindfile::Corpus;
 use mindfile::access::GivenPlace;
 use mindfile::ask;
 use mindfile::clock;
+use mindfile::ingest;
 use mindfile::recall::{self, Touch};
 use mindfile::search;
 use mindfile::session::context::Allowance;
@@ -38,7 +39,7 @@ struct Known {
 
 /// Does what the event asks for, and gives what the model should know.
 pub fn run(corpus: &Corpus, call: &Call) -> Result<Option<String>, Error> {
-    if call.is_subagent {
+    if call.is_subagent || corpus.settings().off.is_some() {
         return Ok(None);
     }
     let known = known(corpus, call)?;
@@ -50,7 +51,14 @@ pub fn run(corpus: &Corpus, call: &Call) -> Result<Option<String>, Error> {
 fn known(corpus: &Corpus, call: &Call) -> Result<Known, Error> {
     match call.event {
         Event::SessionStart if call.resumed => Ok(Known::default()),
-        Event::SessionStart => opening(corpus),
+        Event::SessionStart => {
+            let opening = opening(corpus)?;
+            // Where questions look by themselves, a host need not wait for it now.
+            if !corpus.settings().sync.on_search {
+                ingest::at_session_start(corpus)?;
+            }
+            Ok(opening)
+        }
         Event::PromptSubmit => {
             let prompt = call.prompt.as_deref();
             let known = prompt.map_or(Ok(Known::default()), |prompt| bearing_on(corpus, prompt));
@@ -87,7 +95,7 @@ fn opening(corpus: &Corpus) -> Result<Known, Error> {
     let allowance = Allowance::estimated(NOTES_ROOM);
     let parts = session::context::opening(corpus, corpus.viewer(), &files, &allowance)?.parts;
     let greeting = if parts.is_empty() { String::new() } else { format!("{GREETING}\n\n") };
-    let mut text = format!("{greeting}{}", memory_section(session::context::cites(corpus, ChatType::Direct)));
+    let mut text = format!("{greeting}{}", memory_section(corpus.cites(ChatType::Direct)));
     for part in &parts {
         text.push_str(&format!("\n\n## {}\n{}", part.name, part.text.trim_end()));
     }
@@ -115,7 +123,7 @@ fn bearing_on(corpus: &Corpus, message: &str) -> Result<Known, Error> {
     let notes = ask::search_as_indexed(corpus, &asked)?.answer.hits;
     let facts: Vec<_> = recalled.iter().map(|one| &one.fact).collect();
     let told = session::told(&facts, &notes, clock::today(corpus.clock()));
-    Ok(given(told, session::context::cites(corpus, ChatType::Direct)))
+    Ok(given(told, corpus.cites(ChatType::Direct)))
 }
 
 fn given(told: Vec<ToldLine>, cites: bool) -> Known {

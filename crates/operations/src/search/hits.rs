@@ -8,9 +8,14 @@ use crate::text::{clean, quantity, wrap};
 
 const INDENT: &str = "       ";
 
-/// One hit: `0.812  memory/2026-07-14.md#L5-L9  (2 months ago)`, then the snippet.
-pub fn hit(hit: &Hit, sought: &[QueryTerm], today: Date, width: Option<usize>) -> String {
-    let mut text = header(hit, today);
+/// One hit: `0.812  memory/2026-07-14.md#L5-L9  (2 months ago)`, then the snippet. Its place is left out where it is not told.
+pub fn hit(
+    hit: &Hit,
+    place: Option<&str>,
+    sought: &[QueryTerm],
+    (today, width): (Date, Option<usize>),
+) -> String {
+    let mut text = header(hit, place, today);
     let width = width.map(|width| width.saturating_sub(INDENT.len()));
     for line in wrap::lines(&hit.snippet, &hit.marks(sought), width) {
         if !line.is_empty() {
@@ -22,14 +27,13 @@ pub fn hit(hit: &Hit, sought: &[QueryTerm], today: Date, width: Option<usize>) -
     text
 }
 
-fn header(hit: &Hit, today: Date) -> String {
-    let citation = hit.citation();
-    let place = clean::text(&citation);
+fn header(hit: &Hit, place: Option<&str>, today: Date) -> String {
+    let place = place.map(|place| format!("  {PLACE}{}{PLACE:#}", clean::text(place))).unwrap_or_default();
     let age = day_of(&hit.path).map(|day| format!("  {FAINT}({}){FAINT:#}", quantity::age(day, today)));
     let told = told(hit).map(|told| format!("  {FAINT}({}){FAINT:#}", clean::text(&told)));
     let about = age.or(told).unwrap_or_default();
     let past = hit.past.as_ref().map(|past| format!("  {FAINT}({past}){FAINT:#}")).unwrap_or_default();
-    format!("{SCORE}{:.3}{SCORE:#}  {PLACE}{place}{PLACE:#}{about}{past}\n", hit.score)
+    format!("{SCORE}{:.3}{SCORE:#}{place}{about}{past}\n", hit.score)
 }
 
 /// Who said it in a conversation, and when: `user, 2026-07-14`.

@@ -111,7 +111,7 @@ impl Operation for Search {
         let place = self.why_not.as_deref().map(str::parse::<Place>).transpose();
         let place = place.map_err(mindfile::Error::from)?;
         caller.catch_up()?;
-        Ok(Found::new(caller.memory.search(&request, place.as_ref())?, &self, caller))
+        Ok(Found::new(caller.memory.search(&request, place.as_ref())?, &self))
     }
 }
 
@@ -224,9 +224,8 @@ struct Spoken {
 }
 
 impl Found {
-    fn new(response: Response, asked: &Search, caller: &Caller<'_>) -> Self {
+    fn new(response: Response, asked: &Search) -> Self {
         let answer = &response.answer;
-        let is_cited = caller.memory.cites(response.plan.chat);
         let one = |hit: &Hit| FoundHit {
             path: hit.path.clone(),
             start_line: hit.start_line,
@@ -237,7 +236,7 @@ impl Found {
             source: hit.source.as_str(),
             origin: hit.origin.as_str(),
             past: hit.past.clone(),
-            citation: is_cited.then(|| hit.citation()),
+            citation: response.citation(hit),
             parts: asked.explain.then(|| pieces(&hit.parts)),
             messages: hit.spoken.iter().map(Spoken::new).collect(),
         };
@@ -286,7 +285,8 @@ impl Answer for Found {
             text = plan::lines(&self.response.plan, answer) + "\n";
         }
         for hit in &answer.hits {
-            text.push_str(&hits::hit(hit, &answer.sought, today, page.width));
+            let place = self.response.citation(hit);
+            text.push_str(&hits::hit(hit, place.as_deref(), &answer.sought, (today, page.width)));
             if self.explained.is_some() {
                 text.push_str(&explain::table(&hit.parts));
             }

@@ -145,6 +145,8 @@ pub struct GivenContext {
     turns: Vec<TurnPart>,
     withheld: Vec<String>,
     pruned: PruneReport,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notices: Vec<String>,
     #[serde(skip)]
     system_prompt: String,
 }
@@ -195,6 +197,7 @@ impl GivenContext {
             system_prompt: context.system(),
             system: context.parts.into_iter().map(SystemPart::from).collect(),
             withheld: context.withheld,
+            notices: context.notices,
         }
     }
 }
@@ -223,7 +226,7 @@ impl Answer for GivenContext {
             text.push_str(&format!("Not given: {}\n", clean::text(withheld)));
         }
         text.push_str(&format!("{} tokens in all\n", self.tokens));
-        Shown::text(text)
+        Shown { notices: self.notices.clone(), ..Shown::text(text) }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use mindfile::fact::diagnostics::Diagnostic;
+use mindfile::fault::Spelling;
 use mindfile_care::status::{Check, Deep, Fit, IndexState, Presence, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -178,6 +179,9 @@ struct Private {
 #[serde(rename_all = "camelCase")]
 struct Own {
     enabled: bool,
+    /// The setting that switches memory off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    off: Option<String>,
     workspace: &'static str,
     index: &'static str,
     index_note: Option<String>,
@@ -209,7 +213,7 @@ struct Own {
 struct Diagnosed {
     code: &'static str,
     message: String,
-    hint: &'static str,
+    hint: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -228,14 +232,14 @@ struct DeepCheck {
 }
 
 impl AgentStatus {
-    pub(super) fn new(status: Status) -> Self {
+    pub(super) fn new(status: Status, spelling: &dyn Spelling) -> Self {
         Self {
             agent_id: status.agent.clone(),
             status: Shared::new(&status),
             embedding_probe: status.deep.as_ref().and_then(|deep| Probe::new(&deep.embeddings)),
             index_error: index_error(&status.index.state),
             scan: Scan::new(&status),
-            mindfile: Own::new(&status),
+            mindfile: Own::new(&status, spelling),
             of: status,
         }
     }
@@ -387,10 +391,11 @@ impl Scan {
 }
 
 impl Own {
-    fn new(status: &Status) -> Self {
+    fn new(status: &Status, spelling: &dyn Spelling) -> Self {
         let drift = &status.drift;
         Self {
-            enabled: status.enabled,
+            enabled: status.off.is_none(),
+            off: status.off.as_ref().map(|off| off.why.clone()),
             workspace: presence(&status.workspace.presence),
             index: state(&status.index.state),
             index_note: status.index.why.clone(),
@@ -408,7 +413,7 @@ impl Own {
                 clear: notes.clear,
                 closed: notes.closed.clone(),
             }),
-            diagnostics: status.diagnostics.iter().map(Diagnosed::new).collect(),
+            diagnostics: status.diagnostics.iter().map(|one| Diagnosed::new(one, spelling)).collect(),
             drift: Drift {
                 new: drift.new.clone(),
                 changed: drift.changed.clone(),
@@ -425,8 +430,9 @@ impl Own {
 }
 
 impl Diagnosed {
-    fn new(diagnostic: &Diagnostic) -> Self {
-        Self { code: diagnostic.code.as_str(), message: diagnostic.what.clone(), hint: diagnostic.hint }
+    fn new(diagnostic: &Diagnostic, spelling: &dyn Spelling) -> Self {
+        let hint = diagnostic.hint.spelled(spelling);
+        Self { code: diagnostic.code.as_str(), message: diagnostic.what.clone(), hint }
     }
 }
 

@@ -96,7 +96,7 @@ impl ToolOperation for ToolStatus {
 
 impl AgentStatus {
     fn of(caller: &Caller<'_>, deep: bool) -> Result<Self, Failure> {
-        Ok(Self::new(status::of(caller.memory, deep)?))
+        Ok(Self::new(status::of(caller.memory, deep)?, caller.spelling))
     }
 }
 

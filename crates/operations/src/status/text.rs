@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use mindfile::config::SwitchedOff;
+use mindfile::fact::diagnostics::Diagnostic;
 use mindfile_care::status::{
     Check, Deep, Drift, EmbeddingCache, FactCount, Field, Fit, IndexState, Presence, PrivateNotes,
     SourceCount, Status,
@@ -103,9 +105,9 @@ impl Sheet<'_> {
             number64(status.counts.chunks.total)
         ));
         lines.push(format!("FTS: {} ({})", ready(status.search.words.available), status.search.words.why));
-        if !status.enabled {
-            let how = self.page.spelling.set("enabled", "true");
-            lines.push(format!("Search: switched off ({how})"));
+        if let Some(SwitchedOff { on: (key, value), why }) = &status.off {
+            let how = self.page.spelling.set(key, value);
+            lines.push(format!("Memory: switched off, {why} ({how})"));
         }
         lines
     }
@@ -173,7 +175,8 @@ impl Sheet<'_> {
         );
         issues.extend(status.notices.iter().cloned());
         let diagnosed = status.diagnostics.iter();
-        issues.extend(diagnosed.map(|d| format!("{}: {} ({})", d.code.as_str(), d.what, d.hint)));
+        let hint = |d: &Diagnostic| d.hint.spelled(self.page.spelling);
+        issues.extend(diagnosed.map(|d| format!("{}: {} ({})", d.code.as_str(), d.what, hint(d))));
         if issues.is_empty() {
             return Vec::new();
         }

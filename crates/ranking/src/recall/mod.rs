@@ -81,6 +81,15 @@ pub struct Remembered {
     pub stale: Option<String>,
     /// What happened on the way that a person should know.
     pub notices: Vec<String>,
+    /// Whether a fact is told with its place.
+    pub cites: bool,
+}
+
+impl Remembered {
+    /// The place of a fact, where it is told.
+    pub fn citation(&self, fact: &FactRecord) -> Option<String> {
+        self.cites.then(|| format!("{}#L{}", fact.path, fact.line))
+    }
 }
 
 /// Answers a plan. `query` is the question's vector, if there is one.

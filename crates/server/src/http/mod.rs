@@ -69,7 +69,8 @@ pub fn serve(
     mindfile_qmd::boot(&desk.memory);
     let keeper = keeper(desk);
     let watcher = watch::start(desk, workspace);
-    let heart = terms.heartbeat.map(|every| beat::start(desk, every));
+    let every = terms.heartbeat.filter(|_| desk.memory.check_on().is_ok());
+    let heart = every.map(|every| beat::start(desk, every));
     let came = runtime.block_on(run(desk, agents, (&terms.place, token), stop, on));
     desk.hub.stop();
     agents.hub.stop();

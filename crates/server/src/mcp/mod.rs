@@ -9,6 +9,7 @@ use std::io;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use mindfile_operations::spelling::Program;
@@ -18,7 +19,7 @@ use rmcp::model::{
     PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
     ServerConfig, Tool,
 };
-use rmcp::service::{RequestContext, RoleServer};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ErrorData, ServerHandler, ServiceExt};
@@ -30,6 +31,7 @@ use crate::desk::Desk;
 use crate::error::Error;
 use crate::failure::{Failure, served, status};
 use crate::guard::Guard;
+use crate::watch;
 
 const INSTRUCTIONS: &str = "Long-term memory in plain Markdown that its owner reads and edits. Before you answer about \
     earlier work, decisions, dates, people or preferences, call memory_search or memory_recall; read more of a hit with \
@@ -69,6 +71,7 @@ where
         .enable_all()
         .build()
         .map_err(|source| Error::Runtime { source })?;
+    let watcher = watch::start_for_agent(desk);
     let came = runtime.block_on(async {
         let ends = open().map_err(|source| Error::Runtime { source })?;
         converse(desk, ends, stop).await
@@ -76,6 +79,8 @@ where
     desk.hub.stop();
     // Reading the input cannot be interrupted.
     runtime.shutdown_background();
+    // A panic of it has ended the program already.
+    drop(watcher.map(JoinHandle::join));
     came
 }
 
@@ -138,7 +143,12 @@ impl ServerHandler for Agent {
     fn get_info(&self) -> ServerConfig {
         let can = ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
         let name = Implementation::new("mindfile", env!("CARGO_PKG_VERSION")).with_title("mindfile memory");
-        ServerConfig::new(can).with_server_info(name).with_instructions(INSTRUCTIONS)
+        let config = ServerConfig::new(can).with_server_info(name);
+        if self.desk.memory.check_on().is_ok() { config.with_instructions(INSTRUCTIONS) } else { config }
+    }
+
+    async fn on_initialized(&self, _: NotificationContext<RoleServer>) {
+        watch::session_began(&self.desk);
     }
 
     async fn list_tools(
@@ -146,12 +156,12 @@ impl ServerHandler for Agent {
         _: Option<PaginatedRequestParams>,
         _: Context,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = tools::described();
+        let tools = tools::described(&self.desk);
         Ok(ListToolsResult::with_all_items(tools).with_cache_scope(CacheScope::Private))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::described().into_iter().find(|tool| tool.name == name)
+        tools::described(&self.desk).into_iter().find(|tool| tool.name == name)
     }
 
     async fn call_tool(
@@ -177,7 +187,9 @@ impl ServerHandler for Agent {
         _: Option<PaginatedRequestParams>,
         _: Context,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+        let is_on = self.desk.memory.check_on().is_ok();
+        let templates = if is_on { resources::templates() } else { Vec::new() };
+        Ok(ListResourceTemplatesResult::with_all_items(templates))
     }
 
     async fn read_resource(
@@ -194,7 +206,8 @@ impl ServerHandler for Agent {
         _: Option<PaginatedRequestParams>,
         _: Context,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Ok(ListPromptsResult::with_all_items(prompts::all()))
+        let is_on = self.desk.memory.check_on().is_ok();
+        Ok(ListPromptsResult::with_all_items(if is_on { prompts::all() } else { Vec::new() }))
     }
 
     async fn get_prompt(

@@ -16,6 +16,9 @@ const ENCODED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_'
 
 /// A page of the list; the cursor is how many were listed before.
 pub(super) fn list(desk: &Desk, cursor: Option<&str>) -> Result<ListResourcesResult, Failure> {
+    if desk.memory.check_on().is_err() {
+        return Ok(ListResourcesResult::with_all_items(Vec::new()));
+    }
     let unknown = || Failure::usage("the cursor is not one of ours");
     let from = cursor.map_or(Ok(0), str::parse::<usize>).map_err(|_not_a_number| unknown())?;
     let all = notes::list(&desk.memory, desk.viewer(None))?;
@@ -40,6 +43,7 @@ pub(super) fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, Failure
     let path = uri.strip_prefix(BASE).and_then(|path| percent_decode_str(path).decode_utf8().ok());
     let path =
         path.ok_or_else(|| Failure::usage(format!("{uri:?} is not a memory file: it begins with {BASE}")))?;
+    desk.memory.check_on()?;
     let lines = notes::read(&desk.memory, desk.viewer(None), &path, 1, None)?;
     let text = String::from_utf8_lossy(&lines.bytes);
     let text = desk.memory.shown(&path, &text)?;

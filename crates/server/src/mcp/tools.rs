@@ -11,7 +11,11 @@ use super::{Context, progress};
 use crate::desk::Desk;
 use crate::failure::Failure;
 
-pub(super) fn described() -> Vec<Tool> {
+/// None where memory is switched off.
+pub(super) fn described(desk: &Desk) -> Vec<Tool> {
+    if desk.memory.check_on().is_err() {
+        return Vec::new();
+    }
     let tools = OPERATIONS.iter().filter_map(|entry| Some((entry, entry.tool?)));
     tools.map(|(entry, tool)| describe(&tool.tool, (tool.asked)(), (entry.answered)())).collect()
 }

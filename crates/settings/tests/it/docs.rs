@@ -25,11 +25,12 @@ fn reference() -> String {
     let head = "| key | default | values | |\n|---|---|---|---|\n";
     format!(
         "\n### Search: `memorySearch`\n\n{head}{}\n### Memory: `memory`\n\n{head}{}\n### Agents: `agents.defaults`, or an \
-         agent's own entry\n\n{head}{}\n### Keys of OpenClaw without effect here\n\nThey are read and checked; a value \
+         agent's own entry\n\n{head}{}\n### Plugins: `plugins.slots`\n\n{head}{}\n### Keys of OpenClaw without effect here\n\nThey are read and checked; a value \
          that asks for something brings one warning.\n\n{unused}\n",
         rows(Section::Search),
         rows(Section::Memory),
         rows(Section::Agent),
+        rows(Section::Slots),
     )
 }
 

@@ -100,6 +100,89 @@ fn a_typing_error_in_an_agents_own_entry_is_named_too() {
 }
 
 #[test]
+fn memory_is_off_by_its_own_setting_or_by_openclaws_slot_and_says_which() {
+    let off = |home: Home| {
+        let off = home.loaded().settings.off;
+        off.map_or("on".to_owned(), |off| format!("{} = {}: {}", off.on.0, off.on.1, home.tidy(&off.why)))
+    };
+    assert_eq!(off(Home::new()), "on");
+    assert_eq!(
+        off(Home::new().openclaw("{plugins: {slots: {memory: 'memory-core', other: 1}, allow: []}}")),
+        "on"
+    );
+    check(
+        &off(Home::new().openclaw("{plugins: {slots: {memory: 'none'}}}")),
+        expect![[
+            r#"plugins.slots.memory = mindfile: plugins.slots.memory in ~/.mindfile/openclaw.json is "none""#
+        ]],
+    );
+    check(
+        &off(Home::new().mindfile("{plugins: {slots: {memory: 'none'}}}")),
+        expect![[
+            r#"plugins.slots.memory = mindfile: plugins.slots.memory in ~/.mindfile/mindfile.json is "none""#
+        ]],
+    );
+    check(
+        &off(Home::new().openclaw("{agents: {defaults: {memorySearch: {enabled: false}}}}")),
+        expect!["enabled = true: agents.defaults.memorySearch.enabled in ~/.mindfile/openclaw.json is false"],
+    );
+    let both = Home::new().openclaw("{plugins: {slots: {memory: 'none'}}}");
+    assert_eq!(both.set("plugins.slots.memory", "mindfile").unwrap().at, "plugins.slots.memory");
+    assert_eq!(off(both.mindfile("{plugins: {slots: {memory: 'mindfile'}}}")), "on");
+    let error = Home::new().mindfile("{plugins: {slots: {memry: 'none'}}}").error();
+    assert!(error.contains("did you mean plugins.slots.memory"), "{error}");
+    assert_eq!(
+        Home::new().openclaw("{plugins: {slots: {memory: 'none'}, load: {paths: []}}}").warnings(),
+        ""
+    );
+}
+
+/// OpenClaw: a sandbox is off unless it is switched on, and has no access to the workspace unless it is given some.
+#[test]
+fn a_sandbox_that_may_not_write_closes_the_workspace_to_its_conversations() {
+    let closed = |sandbox: &str| {
+        let home = Home::new().openclaw(&format!("{{agents: {{defaults: {{sandbox: {sandbox}}}}}}}"));
+        assert_eq!(home.warnings(), "");
+        home.tidy(&format!("{:?}", home.loaded().settings.closed_to))
+    };
+    for open in
+        ["{}", "{mode: 'off', workspaceAccess: 'ro'}", "{mode: 'all', workspaceAccess: 'rw'}", "{docker: {}}"]
+    {
+        assert_eq!(closed(open), "None", "{open}");
+    }
+    check(
+        &[
+            "{workspaceAccess: 'ro'}",
+            "{workspaceAccess: 'none', mode: 'all'}",
+            "{mode: 'all'}",
+            "{mode: 'non-main'}",
+        ]
+        .map(|sandbox| closed(sandbox) + "\n")
+        .concat(),
+        expect![[r#"
+            All { why: "agents.defaults.sandbox.workspaceAccess in ~/.mindfile/openclaw.json is \"ro\"" }
+            All { why: "agents.defaults.sandbox.workspaceAccess in ~/.mindfile/openclaw.json is \"none\"" }
+            All { why: "agents.defaults.sandbox.mode in ~/.mindfile/openclaw.json is \"all\"" }
+            NotMain { why: "agents.defaults.sandbox.mode in ~/.mindfile/openclaw.json is \"non-main\"" }
+        "#]],
+    );
+    let own = "{agents: {defaults: {sandbox: {mode: 'all'}}, list: [{id: 'main', sandbox: {workspaceAccess: 'rw'}}]}}";
+    assert_eq!(Home::new().openclaw(own).loaded().settings.closed_to, ClosedTo::None);
+}
+
+#[test]
+fn compaction_and_the_look_at_the_start_of_a_session_can_be_switched_off() {
+    let settings = Home::new().loaded().settings;
+    assert_eq!((settings.compaction.enabled, settings.sync.on_session_start), (true, true));
+    let home = Home::new().openclaw(
+        "{agents: {defaults: {compaction: {enabled: false}, memorySearch: {sync: {onSessionStart: false}}}}}",
+    );
+    assert_eq!(home.warnings(), "");
+    let settings = home.loaded().settings;
+    assert_eq!((settings.compaction.enabled, settings.sync.on_session_start), (false, false));
+}
+
+#[test]
 fn transcripts_are_searched_where_both_keys_ask_for_it() {
     for (text, expected) in [
         ("{memorySearch: {sources: ['memory', 'sessions']}}", 1),

@@ -81,9 +81,9 @@ fn an_agents_settings_merge_key_by_key() {
            list: [{id: 'main'}, {id: 'work', memorySearch: {query: {maxResults: 8}, enabled: true}}]}}",
     );
     let main = home.loaded().settings;
-    assert_eq!((main.query.max_results, main.query.min_score, main.enabled), (3, 0.1, false));
+    assert_eq!((main.query.max_results, main.query.min_score, main.off.is_none()), (3, 0.1, false));
     let work = home.agent("work").loaded().settings;
-    assert_eq!((work.query.max_results, work.query.min_score, work.enabled), (8, 0.1, true));
+    assert_eq!((work.query.max_results, work.query.min_score, work.off.is_none()), (8, 0.1, true));
 }
 
 #[test]
@@ -312,7 +312,6 @@ fn a_home_with_every_layer_shows_where_each_value_comes_from() {
         store.vector.extensionPath = null (not in this version): default
         store.fts.tokenizer = "unicode61" (not in this version): default
         chunking.tokens = 300: memory.search.chunking.tokens in ~/.openclaw/openclaw.json
-        sync.onSessionStart = true (not in this version): default
         query.maxResults = 9: agents.defaults.memorySearch.query.maxResults in ~/.openclaw/openclaw.json
         query.maxSnippetChars = 900: memorySearch.query.maxSnippetChars in ~/.openclaw/mindfile.json
         query.deadlineMs = 1234: memorySearch.query.deadlineMs in ~/work/.mindfile.json

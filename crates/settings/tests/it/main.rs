@@ -19,8 +19,8 @@ use expect_test::{Expect, expect};
 use mindfile_fault::{Fault, Spelling};
 use mindfile_model::provider::Secret;
 use mindfile_settings::{
-    self as config, AgentId, Change, Citations, Configuration, Effect, Engine, Error, Fusion, KEYS, Kind,
-    Maker, Origin, Overrides, Setting,
+    self as config, AgentId, Change, Citations, ClosedTo, Configuration, Effect, Engine, Error, Fusion, KEYS,
+    Kind, Maker, Origin, Overrides, Setting,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};

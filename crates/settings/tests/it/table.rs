@@ -40,7 +40,8 @@ fn without_any_file_the_defaults_hold() {
                 ),
                 state_dir: "~/.mindfile",
                 workspace: "~/.mindfile/workspace",
-                enabled: true,
+                off: None,
+                _memory_slot: (),
                 requested_provider: "auto",
                 _model: (),
                 _fallback: (),
@@ -97,8 +98,8 @@ fn without_any_file_the_defaults_hold() {
                     tokens: 400,
                     overlap: 80,
                 },
-                _sync_on_session_start: (),
                 sync: Sync {
+                    on_session_start: true,
                     on_search: true,
                     watch: true,
                     debounce: 1.5s,
@@ -234,6 +235,7 @@ fn without_any_file_the_defaults_hold() {
                 _mcporter: (),
                 _workspace: (),
                 compaction: Compaction {
+                    enabled: true,
                     reserve_tokens_floor: 20000,
                     reserve_tokens: 16384,
                     keep_recent_tokens: 20000,
@@ -257,6 +259,8 @@ fn without_any_file_the_defaults_hold() {
                     hard_clear: true,
                     placeholder: "[Old tool result content cleared]",
                 },
+                closed_to: None,
+                _sandbox_mode: (),
                 chat: Chat {
                     protocol: OpenAi,
                     model: None,

@@ -4,7 +4,7 @@ use std::fs;
 
 use expect_test::{Expect, expect};
 use mindfile::Error;
-use mindfile::config::Maker;
+use mindfile::config::{Maker, SwitchedOff};
 use mindfile::search::{Mode, Request};
 use mindfile_index::Backend;
 
@@ -228,8 +228,10 @@ fn without_a_provider_a_search_by_meaning_says_that_there_is_none() {
 #[test]
 fn a_memory_that_is_switched_off_refuses_to_search() {
     let mut world = World::new(NOTES);
-    world.settings.enabled = false;
+    let on = ("enabled", "true");
+    world.settings.off = Some(SwitchedOff { on, why: "memorySearch.enabled is false".to_owned() });
     let error = world.memory().search(&Request::new("heron"), None).unwrap_err();
     assert!(matches!(error, Error::Disabled { .. }));
-    expect![[r#"memory search is switched off for agent "main""#]].assert_eq(&error.to_string());
+    expect![[r#"memory is switched off for agent "main": memorySearch.enabled is false"#]]
+        .assert_eq(&error.to_string());
 }

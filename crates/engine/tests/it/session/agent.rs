@@ -4,11 +4,16 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mindfile::chat::{Call, ChatModel, Reply, Request as Asked, Turn, Usage, stoppable};
+use mindfile::config::{ClosedTo, SwitchedOff};
 use mindfile::search::Request;
-use mindfile::session::{self, AgentEvent, Body, EmptyToolbox, Host, Role};
+use mindfile::session::{
+    self, About, Added, AgentEvent, Assistant, Body, ChatType, EmptyToolbox, Host, Kit, Message, Role,
+    Toolbox,
+};
 use mindfile::{Memory, Source};
 use mindfile_model::Error as ModelError;
 use mindfile_operations::AgentTools;
+use mindfile_operations::sessions::FlushReport;
 use serde_json::json;
 
 use crate::world::World;
@@ -119,6 +124,102 @@ fn a_model_that_fails_loses_no_turn() {
     assert!(converse(&memory, &model, "first").is_err());
     assert_eq!(converse(&memory, &model, "second").unwrap().as_deref(), Some("here again"));
     assert_eq!(super::texts(&memory, "s1"), ["first", "second", "here again"]);
+}
+
+/// Says nothing, but for one line that it adds in a flush.
+fn adds_a_line(asked: usize) -> Reply {
+    match asked {
+        1 => call("memory_append", json!({"text": "The garage code is 4411."})),
+        _ => text("NO_REPLY"),
+    }
+}
+
+#[test]
+fn what_a_model_adds_in_a_flush_is_told() {
+    let world = World::new(&[("memory/a.md", "x")]);
+    let memory = world.memory();
+    super::say(&memory, "s1", Role::User, "Nice weather.");
+    let model = scripted(100_000, |asked, _| Ok(adds_a_line(asked)));
+    let tools = &AgentTools { memory: &memory };
+    let flushed = memory.flush("s1", Some(Assistant { model: &model, tools })).unwrap();
+    let note = format!("memory/{}.md", mindfile::clock::today(memory.clock()));
+    assert_eq!(flushed.written, [Added { note: note.clone(), lines: 1 }]);
+    let report = FlushReport::new(&flushed);
+    assert_eq!(report.text(), format!("✓ The model added 1 line to {note}\n"));
+    let model = scripted(100_000, |asked, _| Ok(adds_a_line(asked)));
+    super::say(&memory, "s1", Role::User, "Still nice.");
+    let again = memory.flush("s1", Some(Assistant { model: &model, tools })).unwrap();
+    assert_eq!(FlushReport::new(&again).text(), "✓ Nothing new to save\n", "the line is there already");
+}
+
+#[test]
+fn the_tools_of_a_conversation_tell_places_only_where_its_readers_are_told_them() {
+    let world =
+        World::new(&[("memory/a.md", "The garage code is 4411."), ("MEMORY.md", "The safe is blue.")]);
+    let memory = world.memory();
+    let answer = |session: &str, chat: ChatType, query: &str| {
+        let entry = Message::new(Role::User, "Hello.").entry();
+        memory.say(session, &[entry], &About { chat: Some(chat), window: None }).unwrap();
+        let call =
+            Call { id: "1".to_owned(), name: "memory_search".to_owned(), arguments: json!({"query": query}) };
+        AgentTools { memory: &memory }.call(Kit::Conversation, session, &call).unwrap()
+    };
+    let found = answer("alone", ChatType::Direct, "garage code");
+    assert!(found.contains("4411") && found.contains("Source: memory/a.md#L1"), "{found}");
+    let found = answer("together", ChatType::Room, "garage code");
+    assert!(found.contains("4411") && !found.contains("Source:"), "{found}");
+    assert!(answer("alone", ChatType::Direct, "which colour is the safe").contains("blue"));
+    assert!(!answer("together", ChatType::Room, "which colour is the safe").contains("blue"));
+}
+
+#[test]
+fn a_memory_that_is_off_gives_a_model_no_tools_and_no_section_about_them() {
+    let mut world = World::new(&[("memory/a.md", "x")]);
+    world.settings.off =
+        Some(SwitchedOff { on: ("enabled", "true"), why: "memorySearch.enabled is false".to_owned() });
+    let memory = world.memory();
+    let model = scripted(100_000, |_, request| {
+        assert!(request.tools.is_empty() && !request.system.contains("memory_search"), "{}", request.system);
+        Ok(text("hello"))
+    });
+    assert_eq!(converse(&memory, &model, "hi").unwrap().as_deref(), Some("hello"));
+}
+
+#[test]
+fn without_compaction_an_overflow_is_the_persons_to_mend() {
+    let mut world = World::new(&[("memory/a.md", "x")]);
+    world.settings.compaction.enabled = false;
+    let memory = world.memory();
+    for turn in 0..40 {
+        super::say(&memory, "s1", Role::User, &format!("We decided to use part-{turn}z, as said."));
+    }
+    let model = scripted(100_000, |_, _| {
+        Err(ModelError::Overflow { at: "test".to_owned(), message: "too long".to_owned() })
+    });
+    let error = converse(&memory, &model, "go on").unwrap_err();
+    assert!(matches!(error, mindfile::Error::Model(ModelError::Overflow { .. })), "{error}");
+    assert_eq!(memory.sessions().read("s1").unwrap().compactions(), 0);
+}
+
+#[test]
+fn a_sandboxed_model_writes_nothing_to_the_workspace() {
+    let mut world = World::new(&[("memory/a.md", "x")]);
+    world.settings.closed_to = ClosedTo::NotMain { why: "sandbox.mode is \"non-main\"".to_owned() };
+    let memory = world.memory();
+    let model = scripted(100_000, |asked, request| {
+        Ok(match (asked, request.turns.last()) {
+            (1, _) => call("memory_retain", json!({"text": "The mill is north of the harbour."})),
+            (_, Some(Turn::Tool { text: told, failed: true, .. })) => text(told),
+            _ => text("it was kept"),
+        })
+    });
+    let told = converse(&memory, &model, "keep it").unwrap().unwrap();
+    assert!(told.contains("session s1 is sandboxed and may not write to the workspace"), "{told}");
+    let asked_in_vain = scripted(100_000, |_, _| panic!("a flush of a sandboxed session asks no model"));
+    let tools = &AgentTools { memory: &memory };
+    let flushed = memory.flush("s1", Some(Assistant { model: &asked_in_vain, tools })).unwrap();
+    assert!(!flushed.asked);
+    assert_eq!(std::fs::read_dir(world.note("memory")).unwrap().count(), 1, "only the note that was there");
 }
 
 #[test]

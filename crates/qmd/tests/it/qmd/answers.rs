@@ -3,6 +3,7 @@
 use std::os::unix::fs::symlink;
 
 use expect_test::expect;
+use mindfile::config::Citations;
 use mindfile::origin::Origin;
 use mindfile::retain;
 use mindfile::session::{About, ChatType, Message, Role};
@@ -13,6 +14,18 @@ const GARDEN: (&str, u32, u32, &str) =
     ("memory-dir-main/garden.md", 2, 3, "\nTomatoes were planted behind the shed.\nThey need water.");
 const FALCON: (&str, u32, u32, &str) =
     ("memory-root-main/MEMORY.md", 1, 3, "# Long-term\n\nAnn leads the Falcon project.");
+
+#[test]
+fn what_qmd_found_is_cited_by_the_same_rule() {
+    let mut stand = Stand::new(NOTES);
+    stand.answers(&hits(&[FALCON]));
+    for (citations, cites) in [(Citations::On, true), (Citations::Auto, true), (Citations::Off, false)] {
+        stand.settings().citations = citations;
+        let response = stand.ask("who leads the falcon project");
+        let told = response.answer.hits.iter().filter(|hit| response.citation(hit).is_some()).count();
+        assert_eq!((response.backend, told), ("qmd", usize::from(cites)), "{citations:?}");
+    }
+}
 
 #[test]
 fn a_hit_is_cited_with_its_lines_and_with_the_words_of_the_note() {
