@@ -10,7 +10,7 @@ use crate::Error;
 
 /// The files as git names them, and the name of the note in its repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MergeCall {
+pub struct DriverCall {
     pub base: PathBuf,
     pub ours: PathBuf,
     pub theirs: PathBuf,
@@ -21,7 +21,7 @@ pub struct MergeCall {
 
 /// Writes the merged note where our version was; says whether nothing is left for a person to settle. What is no UTF-8 text is
 /// left to git's own merge of lines.
-pub fn merge_files(call: &MergeCall) -> Result<bool, Error> {
+pub fn settle(call: &DriverCall) -> Result<bool, Error> {
     let read = |path: &Path| std::fs::read(path).map_err(Disk::at(path));
     let bytes = [read(&call.base)?, read(&call.ours)?, read(&call.theirs)?];
     let texts =
@@ -32,7 +32,7 @@ pub fn merge_files(call: &MergeCall) -> Result<bool, Error> {
     Ok(merged.conflicts == 0)
 }
 
-fn merge_lines(call: &MergeCall) -> Result<bool, Error> {
+fn merge_lines(call: &DriverCall) -> Result<bool, Error> {
     let mut git = Command::new("git");
     git.args(["merge-file", "-q", "-L", "ours", "-L", "base", "-L", "theirs"]);
     git.arg(format!("--marker-size={}", call.marker)).args([&call.ours, &call.base, &call.theirs]);

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use mindfile_hosts::merge::{MergeCall, merge_files};
+use mindfile_hosts::merge::{DriverCall, settle};
 
 use super::Run;
 use crate::arguments::MergeDriver;
@@ -11,8 +11,8 @@ use crate::failure::Failure;
 pub(super) fn run(asked: &MergeDriver, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let MergeDriver { base, ours, theirs, note, marker } = asked;
     let [base, ours, theirs] = [base, ours, theirs].map(Clone::clone);
-    let call = MergeCall { base, ours, theirs, note: note.clone(), marker: *marker };
-    if merge_files(&call)? {
+    let call = DriverCall { base, ours, theirs, note: note.clone(), marker: *marker };
+    if settle(&call)? {
         return Ok(ExitCode::SUCCESS);
     }
     run.screen.say(&format!("{note} has lines that both sides changed; its facts are merged"));

@@ -50,7 +50,7 @@ pub(super) fn put_section(old: &str, puts: &[Insertion]) -> String {
         let Insertion::Entry { at, value } = one else { continue };
         section.push_str(&format!("{}\n", header(at)));
         for (key, field) in value.as_object().into_iter().flatten() {
-            section.push_str(&format!("\t{key} = {}\n", field));
+            section.push_str(&format!("\t{key} = {field}\n"));
         }
     }
     if lines(old).contains(&section) {

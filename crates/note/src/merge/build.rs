@@ -131,12 +131,14 @@ impl<'a> Builder<'_, 'a> {
         let numbers = |version: usize, range: &Range<usize>| -> Vec<usize> {
             self.lines[version][range.clone()].iter().map(|line| line.number).collect()
         };
-        let (o, t) = (numbers(OURS, ours), numbers(THEIRS, theirs));
+        let (was, o, t) = (numbers(BASE, base), numbers(OURS, ours), numbers(THEIRS, theirs));
         let head = o.iter().zip(&t).take_while(|(o, t)| o == t).count();
         let tail = o[head..].iter().rev().zip(t[head..].iter().rev()).take_while(|(o, t)| o == t).count();
         let inner = [ours.start + head..ours.end - tail, theirs.start + head..theirs.end - tail];
         self.common(ours.start..inner[0].start, theirs.start);
         if self.may_have_both(base, &inner) {
+            // What the other side took out, or has elsewhere now.
+            let gone = |other: &[usize]| was.iter().filter(|line| !other.contains(line)).copied().collect();
             let ops =
                 capture_diff_slices(Algorithm::Myers, &o[head..o.len() - tail], &t[head..t.len() - tail]);
             for op in ops {
@@ -145,8 +147,8 @@ impl<'a> Builder<'_, 'a> {
                 if matches!(op, DiffOp::Equal { .. }) {
                     self.common(old, new.start);
                 } else {
-                    self.side(OURS, old);
-                    self.side(THEIRS, new);
+                    self.side(OURS, old, &gone(&t));
+                    self.side(THEIRS, new, &gone(&o));
                 }
             }
         } else {
@@ -162,10 +164,10 @@ impl<'a> Builder<'_, 'a> {
             let mut lines = self.lines[version][range.clone()].iter();
             lines.all(|line| line.piece.bare().is_none_or(|bare| bare.reflected))
         };
-        let only_adds = self.bare(BASE, base).is_empty()
-            && (ours.is_empty() || theirs.is_empty() || self.rules.append_only);
+        let only_adds = self.bare(BASE, base).is_empty() && (ours.is_empty() || theirs.is_empty());
         let is_below_front = ours.start >= self.front[OURS] && theirs.start >= self.front[THEIRS];
-        (only_adds && is_below_front) || (is_reflected(OURS, ours) && is_reflected(THEIRS, theirs))
+        ((only_adds || self.rules.append_only) && is_below_front)
+            || (is_reflected(OURS, ours) && is_reflected(THEIRS, theirs))
     }
 
     /// Lines that both sides have.
@@ -182,10 +184,13 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// Lines that one side has.
-    fn side(&mut self, version: usize, range: Range<usize>) {
+    /// Lines that one side has, without those that are gone.
+    fn side(&mut self, version: usize, range: Range<usize>, gone: &HashSet<usize>) {
         for index in range {
-            self.push(self.lines[version][index].piece, [None; 3]);
+            let line = self.lines[version][index];
+            if line.piece.bare().is_none() || !gone.contains(&line.number) {
+                self.push(line.piece, [None; 3]);
+            }
             self.made.places[version].push(self.made.parts.len());
         }
     }

@@ -241,6 +241,25 @@ fn a_fact_that_moved_over_lines_takes_none_of_them_along() {
 }
 
 #[test]
+fn a_journal_has_each_line_once_though_one_side_has_it_elsewhere() {
+    check(
+        DAILY,
+        "# Day\n\nOne.\nTwo.\n- W: a ^a1\n",
+        "# Day\n\nOne.\nNew.\nTwo.\n- W: a ^a1\n",
+        "# Day\n\n- W: a ^a1\nOne.\nTwo.\n",
+        expect![[r#"
+            # Day
+
+            - W: a ^a1
+            One.
+            New.
+            Two.
+            0 conflicts
+        "#]],
+    );
+}
+
+#[test]
 fn the_lines_of_a_list_item_stay_with_their_fact() {
     check(
         EVERGREEN,
