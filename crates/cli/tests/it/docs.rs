@@ -60,10 +60,13 @@ fn check(page: &Path) -> usize {
     blocks.len()
 }
 
+/// A new page is run without being named here.
 #[test]
 fn every_command_of_a_hosts_page_works_as_it_stands() {
-    for host in ["claude-code", "codex", "cursor", "gemini-cli", "git", "openclaw", "vscode"] {
-        assert!(check(&docs().join("hosts").join(format!("{host}.md"))) >= 3, "{host}");
+    let pages = std::fs::read_dir(docs().join("hosts")).unwrap().map(|entry| entry.unwrap().path());
+    for page in pages.filter(|page| page.file_stem().unwrap() != "README") {
+        assert!(check(&page) >= 3, "{}", page.display());
+        assert_eq!(unrun(&std::fs::read_to_string(&page).unwrap()), Vec::<&str>::new(), "{}", page.display());
     }
 }
 
@@ -92,15 +95,4 @@ fn unrun(page: &str) -> Vec<&str> {
         }
     }
     found
-}
-
-#[test]
-fn every_page_about_a_host_is_run() {
-    for entry in std::fs::read_dir(docs().join("hosts")).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_stem().unwrap().to_str().unwrap();
-        let known = ["README", "claude-code", "codex", "cursor", "gemini-cli", "git", "openclaw", "vscode"];
-        assert!(known.contains(&name), "{name} is not run");
-        assert_eq!(unrun(&std::fs::read_to_string(&path).unwrap()), Vec::<&str>::new(), "{name}");
-    }
 }
