@@ -77,10 +77,13 @@ impl Error {
 
     /// What to do about it, if anything can be done.
     pub fn hint(&self) -> Option<String> {
-        if let Self::NoKey { variable, .. } = self
+        if let Self::NoKey { variable, provider } = self
             && !variable.is_empty()
         {
-            return Some(format!("set {variable} in the environment, or remote.apiKey in mindfile.json"));
+            return Some(format!(
+                "set {variable} in the environment, or remote.apiKey in mindfile.json (for a fallback beside another \
+                 service: models.providers.{provider}.apiKey)"
+            ));
         }
         self.nature().hint.map(str::to_owned)
     }

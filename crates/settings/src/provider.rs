@@ -55,7 +55,7 @@ pub(crate) fn primary(reader: &SettingReader<'_>, _: &str) -> Result<Maker, Erro
     let name: String = reader.value("provider")?;
     let (maker, why) = if name == "auto" {
         reader.auto()?
-    } else if let Some(maker) = reader.maker(&name, true)? {
+    } else if let Some(maker) = reader.maker(&name, Share::All)? {
         return Ok(maker);
     } else {
         (Maker::Embedded, format!("not in this version; {EMBEDDED}"))
@@ -64,12 +64,22 @@ pub(crate) fn primary(reader: &SettingReader<'_>, _: &str) -> Result<Maker, Erro
     Ok(maker)
 }
 
-/// The provider to ask when the first one fails; `remote.*` and `model` apply to the first one only.
+/// What of `remote.*` and of the settings for models is a provider's.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Share {
+    All,
+    /// Where it is, its key and headers. Its model is its own, where it has one.
+    Remote,
+    None,
+}
+
+/// The provider to ask when the first one fails. `remote.*` is of the first service among the two.
 pub(crate) fn fallback(reader: &SettingReader<'_>, _: &str) -> Result<Option<Maker>, Error> {
     const KEY: &str = "fallback";
     let name: String = reader.value(KEY)?;
     let first = primary(reader, "")?;
-    let other = reader.maker(&name, false)?;
+    let share = if matches!(first, Maker::Service(_)) { Share::None } else { Share::Remote };
+    let other = reader.maker(&name, share)?;
     let other = other.filter(|other| *other != Maker::None && other.name() != first.name());
     if other.is_none() && name != "none" {
         reader.note(KEY, "no other provider than the first; none is used".to_owned());
@@ -78,12 +88,12 @@ pub(crate) fn fallback(reader: &SettingReader<'_>, _: &str) -> Result<Option<Mak
 }
 
 impl SettingReader<'_> {
-    fn maker(&self, name: &str, primary: bool) -> Result<Option<Maker>, Error> {
+    fn maker(&self, name: &str, share: Share) -> Result<Option<Maker>, Error> {
         Ok(match alias(name) {
             "none" => Some(Maker::None),
             "embedded" => Some(Maker::Embedded),
             "local" => Some(Maker::Local(self.local_file()?)),
-            meant => self.service(name, meant, primary)?.map(|service| Maker::Service(Box::new(service))),
+            meant => self.service(name, meant, share)?.map(|service| Maker::Service(Box::new(service))),
         })
     }
 
@@ -96,7 +106,8 @@ impl SettingReader<'_> {
             }
         }
         for name in ["openai", "gemini", "voyage"] {
-            let service = self.service(name, name, name == "openai")?;
+            let share = if name == "openai" { Share::All } else { Share::None };
+            let service = self.service(name, name, share)?;
             if let Some(service) = service.filter(|service| service.key.is_some()) {
                 return Ok((Maker::Service(Box::new(service)), format!("{name}: there is a key for it")));
             }
@@ -104,7 +115,7 @@ impl SettingReader<'_> {
         Ok((Maker::Embedded, EMBEDDED.to_owned()))
     }
 
-    fn service(&self, name: &str, meant: &str, primary: bool) -> Result<Option<Service>, Error> {
+    fn service(&self, name: &str, meant: &str, share: Share) -> Result<Option<Service>, Error> {
         let google = || (meant == "gemini").then(|| self.entries.get("google")).flatten();
         let entry = self.entries.get(name).or_else(|| self.entries.get(meant)).or_else(google);
         let own = entry.and_then(|entry| entry.base_url.clone());
@@ -113,14 +124,18 @@ impl SettingReader<'_> {
         let mut service = Service { provider: meant.to_owned(), ..Service::of(known) };
         let own_address = own.is_some();
         service.base_url = own.unwrap_or(service.base_url);
-        let remote_url: Option<String> = if primary { self.value("remote.baseUrl")? } else { None };
+        let remote = share != Share::None;
+        let remote_url: Option<String> = if remote { self.value("remote.baseUrl")? } else { None };
         let elsewhere = remote_url.as_ref().is_some_and(|url| !same(url, &service.base_url));
         service.base_url = remote_url.unwrap_or(service.base_url);
-        service.key = self.key(known, entry.filter(|_| !elsewhere), own_address || elsewhere, primary)?;
-        service.headers = self.headers(entry.filter(|_| !elsewhere), primary)?;
+        service.key = self.key(known, entry.filter(|_| !elsewhere), own_address || elsewhere, remote)?;
+        service.headers = self.headers(entry.filter(|_| !elsewhere), remote)?;
         service.ca_file = self.authorities();
-        if primary {
+        if share == Share::All {
             self.details(&mut service)?;
+        }
+        if remote {
+            self.place(&mut service)?;
         }
         if is_here(&service.base_url) {
             service.timeouts = Timeouts::LOCAL;
@@ -137,9 +152,9 @@ impl SettingReader<'_> {
         known: &ServiceSpec,
         entry: Option<&ProviderEntry>,
         elsewhere: bool,
-        primary: bool,
+        remote: bool,
     ) -> Result<Option<Secret>, Error> {
-        if primary && self.merged.concealed("remote.apiKey").is_some() {
+        if remote && self.merged.concealed("remote.apiKey").is_some() {
             return self.secret("remote.apiKey");
         }
         let listed = entry.and_then(|entry| entry.api_key.as_ref());
@@ -170,11 +185,11 @@ impl SettingReader<'_> {
         matches!(&key.origin, Origin::File { path, .. } if self.openclaw == Some(path.as_path()))
     }
 
-    fn headers(&self, entry: Option<&ProviderEntry>, primary: bool) -> Result<Vec<(String, Secret)>, Error> {
+    fn headers(&self, entry: Option<&ProviderEntry>, remote: bool) -> Result<Vec<(String, Secret)>, Error> {
         let listed = entry.and_then(|entry| entry.headers.as_ref());
         let listed =
             listed.map(|headers| self.open_all("models.providers.*.headers", headers)).transpose()?;
-        let remote = if primary { self.secrets("remote.headers")? } else { Vec::new() };
+        let remote = if remote { self.secrets("remote.headers")? } else { Vec::new() };
         let mut headers = listed.unwrap_or_default();
         headers.retain(|(name, _)| !remote.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
         headers.extend(remote);
@@ -189,6 +204,14 @@ impl SettingReader<'_> {
         service.dims = self.value("outputDimensionality")?;
         service.model =
             self.value::<Option<_>>("model")?.unwrap_or_else(|| std::mem::take(&mut service.model));
+        Ok(())
+    }
+
+    /// A service without an address or a model of its own has those of the settings.
+    fn place(&self, service: &mut Service) -> Result<(), Error> {
+        if service.model.is_empty() {
+            service.model = self.value::<Option<_>>("model")?.unwrap_or_default();
+        }
         for (key, value) in [("remote.baseUrl", &service.base_url), ("model", &service.model)] {
             if value.is_empty() {
                 let allowed = format!("set, because the provider is \"{}\"", service.provider);

@@ -176,6 +176,21 @@ fn a_fallback_is_another_provider_with_its_own_key() {
     assert_eq!(of("{memorySearch: {provider: 'openai', fallback: 'embedded'}}").as_deref(), Some("embedded"));
     let file = "{memorySearch: {provider: 'ollama', model: 'x', fallback: 'openai', remote: {baseUrl: 'http://box:11434', apiKey: 'sk-remote'}}}";
     assert_eq!(of(file), Some(format!("{OPENAI} sk-env")));
+    // Beside a first provider that is no service, remote.* means the fallback.
+    for first in ["local", "embedded"] {
+        let remote = |more: &str| {
+            of(&format!(
+                "{{memorySearch: {{provider: '{first}', fallback: 'openai', remote: {{apiKey: 'sk-remote'{more}}}}}}}"
+            ))
+        };
+        assert_eq!(remote(""), Some(format!("{OPENAI} sk-remote")));
+        let elsewhere = remote(", baseUrl: 'http://box:8000/v1'");
+        assert_eq!(elsewhere.as_deref(), Some("openai http://box:8000/v1 text-embedding-3-small sk-remote"));
+        let compatible = format!(
+            "{{memorySearch: {{provider: '{first}', fallback: 'openai-compatible', model: 'bge', remote: {{baseUrl: 'http://box:8000/v1', apiKey: 'sk-remote'}}}}}}"
+        );
+        assert_eq!(of(&compatible).as_deref(), Some("openai-compatible http://box:8000/v1 bge sk-remote"));
+    }
 }
 
 #[test]
