@@ -70,9 +70,13 @@ impl Way {
     }
 }
 
-/// Whether asking for any of the words is another question than asking for all.
-pub(crate) fn has_several_words(text: &str) -> bool {
-    content_words(text).len() > 1
+/// Whether asking for any of the words that say something is another question than asking for all words.
+pub(crate) fn is_other_by_word(text: &str) -> bool {
+    match content_words(text).len() {
+        0 => false,
+        1 => text.split_whitespace().count() > 1,
+        _ => true,
+    }
 }
 
 /// A question that begins with a hyphen would be taken for an option.

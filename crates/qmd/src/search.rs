@@ -83,7 +83,7 @@ fn asked(corpus: &Corpus, plan: &Plan, mode: Option<Mode>) -> Result<QmdAnswer, 
     }
     let whole = |trouble: Trouble| trouble.within(corpus.settings().qmd.limits.timeout);
     let mut raw = found_by(corpus, &ready, way, plan, &names, until).map_err(whole)?;
-    if raw.is_empty() && way == Way::Whole && ask::has_several_words(&plan.text) {
+    if raw.is_empty() && way == Way::Whole && ask::is_other_by_word(&plan.text) {
         raw = found_by(corpus, &ready, Way::Lines, plan, &names, until).map_err(whole)?;
     }
     Ok(QmdAnswer { raw, way, ready })

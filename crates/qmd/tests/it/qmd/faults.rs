@@ -112,6 +112,10 @@ fn a_question_that_no_note_has_in_full_is_asked_word_by_word() {
     stand.does("if [ \"$1\" = search ]; then echo '[]'; else cat \"$here/answer.json\"; fi");
     assert_eq!(stand.ask("where did we plant the tomatoes").answer.hits.len(), 1);
     assert_eq!(stand.calls(), ["--version", "update", "search", "query"]);
+    // A single word that says something is asked for without those around it.
+    assert_eq!(stand.ask("where is the spade").answer.hits.len(), 1);
+    assert_eq!(stand.ask("spade").answer.hits.len(), 0);
+    assert_eq!(stand.calls(), ["search", "query", "search"]);
 }
 
 #[test]
