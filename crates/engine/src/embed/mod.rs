@@ -193,7 +193,7 @@ fn take_known(
 }
 
 /// Vectors that were not used for the longest time give way, a few at a time.
-fn prune(corpus: &Corpus, index: &dyn Index) -> Result<(), Error> {
+pub(crate) fn prune(corpus: &Corpus, index: &dyn Index) -> Result<(), Error> {
     let keep = corpus.settings.cache.max_entries;
     let most = PRUNED_AT_ONCE;
     while corpus.settings.cache.enabled && index.snapshot()?.stats()?.cache_entries > keep {

@@ -71,6 +71,7 @@ fn fill(
     }
     embed::run(corpus, &[made, index], until, on_progress, &mut report)?;
     rebuild.carry_cache()?;
+    embed::prune(corpus, made)?;
     Ok(report)
 }
 
