@@ -77,8 +77,8 @@ pub struct NewVectors {
     pub from_cache: usize,
     /// What a provider was asked for meanwhile.
     pub spent: Spending,
-    /// Whether a part of it went by batch jobs, at their price.
-    pub by_jobs: bool,
+    /// What batch jobs made of that, at their price.
+    pub by_jobs: Spending,
     /// Batch jobs that are not done yet.
     pub waiting_jobs: usize,
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use mindfile::fault::Spelling;
 use mindfile::reconcile::{Progress, Report};
-use mindfile::{Error, Memory};
+use mindfile::{Corpus, Error, Memory};
 
 use crate::indexing::{IndexingState, Progressed};
 use crate::operation::prelude::*;
@@ -161,6 +161,7 @@ impl Indexed {
     }
 
     fn new(memory: &Memory, report: Report, bytes: u64, took: Duration) -> Self {
+        let by = maker(memory, &report);
         let skipped =
             report.skipped.iter().map(|s| LeftOut { path: s.path.clone(), reason: s.reason.to_string() });
         let problems =
@@ -176,12 +177,12 @@ impl Indexed {
             bytes,
             milliseconds: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
             held: report.held,
-            embedding: EmbeddingReport::new(&report, cost(memory, &report)),
+            embedding: EmbeddingReport::new(&report, cost(&by, &report)),
             fallback: report.fallback.as_ref().map(ProviderFallback::new),
             skipped: skipped.collect(),
             problems: problems.collect(),
             notices: memory.notices(),
-            model: format!("{} {}", memory.provider(), memory.model()),
+            model: format!("{} {}", by.provider(), by.model()),
             engine: Ok(None),
             took,
             report,
@@ -267,9 +268,19 @@ impl Indexed {
     }
 }
 
-fn cost(memory: &Memory, report: &Report) -> Option<f64> {
-    let none = report.made.embedded == 0 || report.fallback.is_some();
-    if none { None } else { mindfile::cost(memory, report.made.spent.tokens, report.made.by_jobs) }
+/// The memory as it is seen by whoever made the vectors.
+fn maker(memory: &Memory, report: &Report) -> Corpus {
+    let spare = report.fallback.as_ref().and_then(|_| memory.spare());
+    spare.unwrap_or_else(|| (**memory).clone())
+}
+
+fn cost(by: &Corpus, report: &Report) -> Option<f64> {
+    if report.made.embedded == 0 {
+        return None;
+    }
+    let jobs = report.made.by_jobs.tokens;
+    let others = report.made.spent.tokens.saturating_sub(jobs);
+    Some(mindfile::cost(by, others, false)? + mindfile::cost(by, jobs, true)?)
 }
 
 /// `23 requests, 181,003 tokens, $0.0036`

@@ -187,7 +187,7 @@ settings! {
         concurrency: usize = 2, "remote.batch.concurrency", 1..=64;
         /// Time between two looks at a batch job.
         poll_interval: Duration = 2_000, "remote.batch.pollIntervalMs", 1..=3_600_000;
-        /// Time after which a batch job is not waited for any longer.
+        /// Time after which a batch job is cancelled.
         timeout: Duration = 60, "remote.batch.timeoutMinutes", 1..=10_080;
     }
 

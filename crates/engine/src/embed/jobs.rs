@@ -6,12 +6,14 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use mindfile_index::{Change, Index};
-use mindfile_model::{Embedder, Error as ModelError, JobProgress, Jobs, Outcome};
+use mindfile_model::provider::tokens;
+use mindfile_model::{Embedder, Error as ModelError, JobProgress, Jobs, Outcome, Spending};
 use serde::{Deserialize, Serialize};
 
 use super::{EmbeddingRun, Text, keep, pending, take_known};
 use crate::corpus::Corpus;
 use crate::error::Error;
+use crate::fallback::is_down;
 use crate::report::Problem;
 
 /// The key in the index's table `meta`.
@@ -45,13 +47,13 @@ pub(super) fn run(
         run.made.waiting_jobs = submitted.len();
         return Ok(());
     }
-    let mut work = BatchWork { corpus, embedder, index, jobs, failures: 0, submitted };
+    let mut work = BatchWork { corpus, embedder, index, jobs, failures: 0, is_away: false, submitted };
     if work.submitted.is_empty() {
         work.submit(run)?;
     }
     while work.failures < MOST_FAILURES && !work.submitted.is_empty() {
         work.collect(run)?;
-        if !work.submitted.is_empty() && !corpus.settings.embedding.jobs.wait {
+        if !work.submitted.is_empty() && (work.is_away || !corpus.settings.embedding.jobs.wait) {
             run.made.waiting_jobs = work.submitted.len();
             return Ok(());
         }
@@ -64,10 +66,8 @@ pub(super) fn run(
             return Err(Error::Interrupted);
         }
     }
-    if work.failures >= MOST_FAILURES {
-        work.submitted.clear();
-        work.write()?;
-    }
+    work.give_up(run)?;
+    run.made.waiting_jobs = work.submitted.len();
     Ok(())
 }
 
@@ -77,6 +77,8 @@ struct BatchWork<'a> {
     index: &'a dyn Index,
     jobs: &'a dyn Jobs,
     failures: u32,
+    /// Whether the provider could not be asked about a job, which may go on all the same.
+    is_away: bool,
     submitted: Vec<SubmittedJob>,
 }
 
@@ -112,7 +114,7 @@ impl BatchWork<'_> {
                     endpoint: space.endpoint.clone(),
                     at_ms: self.corpus.clock.now().as_millisecond(),
                 });
-                run.made.by_jobs = true;
+                run.made.by_jobs.requests += 1;
                 self.write()
             }
             Err(error) => {
@@ -126,22 +128,60 @@ impl BatchWork<'_> {
     fn collect(&mut self, run: &mut EmbeddingRun<'_, '_>) -> Result<(), Error> {
         for submitted in std::mem::take(&mut self.submitted) {
             let job = submitted.job.clone();
-            let failure = match self.jobs.look(&job) {
-                Ok(JobProgress::Waiting) if !self.is_overdue(&submitted) => {
-                    self.submitted.push(submitted);
-                    continue;
+            match self.jobs.look(&job) {
+                Ok(JobProgress::Waiting) if self.is_overdue(&submitted) => {
+                    // Another one would take as long.
+                    self.failures = MOST_FAILURES;
+                    self.cancel(submitted, "it took too long", run);
                 }
-                Ok(JobProgress::Waiting) => Some(self.over(&job, "it took too long")),
-                Ok(JobProgress::Failed(why)) => Some(self.over(&job, &why)),
-                Ok(JobProgress::Done) => self.take(&job, run)?.err(),
-                Err(error) => Some(error),
-            };
-            match failure {
-                Some(error) => self.failed(&error, run),
-                None => run.made.by_jobs = true,
+                Ok(JobProgress::Waiting) => self.submitted.push(submitted),
+                Ok(JobProgress::Failed(why)) => self.failed(&self.over(&job, &why), run),
+                Ok(JobProgress::Done) => {
+                    if let Err(error) = self.take(&job, run)? {
+                        self.not_had(submitted, &error, run);
+                    }
+                }
+                Err(error) => self.not_had(submitted, &error, run),
             }
         }
         self.write()
+    }
+
+    /// A job of a provider that is away may be done all the same: it is asked about by the next run.
+    fn not_had(&mut self, submitted: SubmittedJob, error: &ModelError, run: &mut EmbeddingRun<'_, '_>) {
+        if !is_down(error) {
+            return self.failed(error, run);
+        }
+        run.problems.push(problem(error));
+        self.is_away = true;
+        self.submitted.push(submitted);
+    }
+
+    /// Ends what is still under way, so that nothing is paid for twice, once nothing is expected of jobs any more.
+    fn give_up(&mut self, run: &mut EmbeddingRun<'_, '_>) -> Result<(), Error> {
+        if self.failures < MOST_FAILURES || self.is_away {
+            return Ok(());
+        }
+        for submitted in std::mem::take(&mut self.submitted) {
+            self.cancel(submitted, "others came to nothing", run);
+        }
+        self.write()
+    }
+
+    /// A job that cannot be cancelled may still be done, and is asked about by the next run.
+    fn cancel(&mut self, submitted: SubmittedJob, why: &str, run: &mut EmbeddingRun<'_, '_>) {
+        match self.jobs.cancel(&submitted.job) {
+            Ok(()) | Err(ModelError::NotThere { .. }) => {
+                let why = format!("{why}, and it was cancelled");
+                run.problems.push(problem(&self.over(&submitted.job, &why)));
+            }
+            Err(error) => {
+                let why = format!("{why}, and it could not be cancelled: {error}");
+                run.problems.push(problem(&self.over(&submitted.job, &why)));
+                self.is_away = true;
+                self.submitted.push(submitted);
+            }
+        }
     }
 
     fn is_overdue(&self, submitted: &SubmittedJob) -> bool {
@@ -163,7 +203,11 @@ impl BatchWork<'_> {
             texts.iter().map(|text| (text.key.hash.to_string(), text)).collect();
         let mut answers: Vec<(&Text, Outcome)> = Vec::new();
         let mut failure = Ok(());
-        let came = self.jobs.collect(job, &mut |name, outcome| {
+        let mut counted = Spending::default();
+        let came = self.jobs.collect(job, &mut |name, outcome, told| {
+            let text = by_name.get(name).map_or("", |text| text.text.as_str());
+            counted.texts += 1;
+            counted.tokens += told.unwrap_or_else(|| tokens::estimate(text) as u64);
             if let Some(text) = by_name.get(name).filter(|_| failure.is_ok()) {
                 answers.push((text, outcome));
             }
@@ -171,6 +215,7 @@ impl BatchWork<'_> {
                 failure = keep(self.corpus, self.embedder, self.index, answers.drain(..), run);
             }
         });
+        run.made.by_jobs += counted;
         failure?;
         keep(self.corpus, self.embedder, self.index, answers.into_iter(), run)?;
         Ok(came)
@@ -178,7 +223,7 @@ impl BatchWork<'_> {
 
     fn failed(&mut self, error: &ModelError, run: &mut EmbeddingRun<'_, '_>) {
         self.failures += 1;
-        run.problems.push(Problem { path: "batch job".to_owned(), what: error.to_string() });
+        run.problems.push(problem(error));
     }
 
     fn write(&self) -> Result<(), Error> {
@@ -186,6 +231,10 @@ impl BatchWork<'_> {
             .map_err(|source| Error::Bug { what: format!("batch jobs: {source}") })?;
         self.corpus.apply(self.index, vec![Change::Meta { key: KEY.to_owned(), value }])
     }
+}
+
+fn problem(error: &ModelError) -> Problem {
+    Problem { path: "batch job".to_owned(), what: error.to_string() }
 }
 
 /// Jobs of this model that an earlier run handed in.

@@ -125,6 +125,7 @@ fn pending_chunks(corpus: &Corpus, run: &mut EmbeddingRun<'_, '_>) -> Result<(),
         texts: after.texts - before.texts,
         tokens: after.tokens - before.tokens,
     };
+    run.made.spent += run.made.by_jobs;
     if run.made.embedded > 0 && corpus.settings.requested_provider == "auto" {
         say_where(corpus, embedder);
     }

@@ -54,8 +54,8 @@ pub(super) struct Values {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct UsageMetadata {
-    prompt_token_count: Option<u64>,
+pub(super) struct UsageMetadata {
+    pub(super) prompt_token_count: Option<u64>,
 }
 
 pub(super) fn read(bytes: &[u8], count: usize) -> Result<Answer, String> {

@@ -23,7 +23,11 @@ fn a_job_gives_every_document_its_vector_under_its_name() {
         let looks: Vec<JobProgress> = (0..3).map(|_| jobs.look(&job).unwrap()).collect();
         assert_eq!(looks, [JobProgress::Waiting, JobProgress::Waiting, JobProgress::Done]);
         let mut all = Vec::new();
-        jobs.collect(&job, &mut |name, outcome| all.push((name.to_owned(), Some(outcome)))).unwrap();
+        jobs.collect(&job, &mut |name, outcome, tokens| {
+            assert!(tokens.is_none_or(|tokens| tokens > 0), "{provider} {name}");
+            all.push((name.to_owned(), Some(outcome)));
+        })
+        .unwrap();
         all.sort_by(|(a, _), (b, _)| a.cmp(b));
         let expected: Vec<(String, Option<Outcome>)> =
             documents.iter().map(|(name, text)| (name.clone(), truth(text))).collect();
@@ -46,6 +50,24 @@ fn a_job_that_fails_says_why() {
 }
 
 #[test]
+fn a_job_that_is_cancelled_is_ended_at_the_provider() {
+    for (provider, path) in
+        [("openai", "/v1/batches/batch_0/cancel"), ("gemini", "/v1beta/batches/gem-0:cancel")]
+    {
+        let server = Server::start();
+        let (embedder, _) = open(service(&server, provider));
+        let jobs = embedder.jobs().unwrap();
+        let job = jobs.submit(&[("a".to_owned(), "one")]).unwrap();
+        server.take_seen();
+        jobs.cancel(&job).unwrap();
+        assert_eq!(server.take_seen()[0].path, path);
+        assert!(
+            matches!(jobs.look(&job).unwrap(), JobProgress::Failed(why) if why.contains("ancelled") || why.contains("CANCELLED"))
+        );
+    }
+}
+
+#[test]
 fn a_document_that_a_job_refuses_is_named() {
     let server = Server::start();
     let (embedder, _) = open(service(&server, "openai"));
@@ -53,7 +75,7 @@ fn a_document_that_a_job_refuses_is_named() {
     let job = jobs.submit(&[("a".to_owned(), "one"), ("b".to_owned(), UNWANTED)]).unwrap();
     let mut refused = Vec::new();
     while jobs.look(&job).unwrap() == JobProgress::Waiting {}
-    let mut sink = |name: &str, outcome| {
+    let mut sink = |name: &str, outcome, _: Option<u64>| {
         if let Outcome::Refused(why) = outcome {
             refused.push((name.to_owned(), why));
         }

@@ -14,8 +14,8 @@ use mindfile::search::{Mode, Request};
 use mindfile::{Error, Memory};
 use mindfile_care::status;
 use mindfile_index::{Embedding, Index, StoredChunk};
-use mindfile_model::Vector;
 use mindfile_model::provider::{Pace, Secret, Service, catalog};
+use mindfile_model::{Spending, Vector};
 
 use super::sync;
 use crate::world::{NOTES, World};
@@ -365,7 +365,9 @@ fn batch_jobs_embed_what_is_pending() {
     world.settings.embedding.primary = service(&server);
     world.settings.embedding.jobs.enabled = true;
     let report = sync(&memory(&world));
-    assert_eq!((report.made.embedded, report.made.by_jobs), (150, true));
+    assert_eq!(report.made.embedded, 150);
+    let job = Spending { requests: 1, texts: 150, tokens: 450 };
+    assert_eq!((report.made.spent, report.made.by_jobs), (job, job), "as the answers say it");
     assert_eq!(check_vectors(&world, 0), 0);
     let paths: Vec<String> = server.take_seen().into_iter().map(|seen| seen.path).collect();
     assert_eq!(paths[..3], ["/v1/embeddings", "/v1/files", "/v1/batches"]);

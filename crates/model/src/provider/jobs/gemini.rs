@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{BatchApi, Documents, JobSink, Progress, parse};
-use crate::provider::gemini::{Values, name, request};
+use crate::provider::gemini::{UsageMetadata, Values, name, request};
 use crate::provider::remote::Remote;
 use crate::provider::transport::HttpCall;
 use crate::{Error, Role};
@@ -14,6 +14,7 @@ pub(super) const API: BatchApi = BatchApi {
     capacity: (1_000, 12 << 20),
     submit,
     look,
+    cancel: |job| format!("{job}:cancel"),
     collect,
 };
 
@@ -55,8 +56,10 @@ struct RequestKey {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct EmbeddedContent {
     embedding: Values,
+    usage_metadata: Option<UsageMetadata>,
 }
 
 #[derive(Deserialize)]
@@ -101,11 +104,15 @@ fn collect(remote: &Remote, job: &str, sink: &mut JobSink<'_>) -> Result<(), Err
         let Some(key) = one.metadata.and_then(|metadata| metadata.key) else {
             return Err(remote.transport.malformed("an embedding without its key"));
         };
+        let mut tokens = None;
         let outcome = match one.response {
-            Some(content) => remote.embedded(content.embedding.values)?,
+            Some(content) => {
+                tokens = content.usage_metadata.and_then(|usage| usage.prompt_token_count);
+                remote.embedded(content.embedding.values)?
+            }
             None => remote.refused(one.error.and_then(|error| error.message).as_deref()),
         };
-        sink(&key, outcome);
+        sink(&key, outcome, tokens);
     }
     Ok(())
 }

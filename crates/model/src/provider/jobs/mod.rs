@@ -9,6 +9,7 @@ use serde::Deserialize;
 use super::Protocol;
 use super::answer::vector;
 use super::remote::Remote;
+use super::transport::HttpCall;
 use crate::{Error, Outcome};
 
 pub trait Jobs: Send + Sync {
@@ -20,6 +21,9 @@ pub trait Jobs: Send + Sync {
 
     fn look(&self, job: &str) -> Result<Progress, Error>;
 
+    /// Ends a job before it is done: from then on it costs nothing more.
+    fn cancel(&self, job: &str) -> Result<(), Error>;
+
     /// Everything that a finished job made, one document at a time.
     fn collect(&self, job: &str, sink: &mut JobSink<'_>) -> Result<(), Error>;
 }
@@ -27,8 +31,8 @@ pub trait Jobs: Send + Sync {
 /// Documents, each under a name of its own.
 pub type Documents<'a> = [(String, &'a str)];
 
-/// Takes what became of a document, by its name.
-pub type JobSink<'a> = dyn FnMut(&str, Outcome) + 'a;
+/// Takes what became of a document, by its name, and the tokens that the provider counted for it, if it says so.
+pub type JobSink<'a> = dyn FnMut(&str, Outcome, Option<u64>) + 'a;
 
 /// How far a job is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +47,8 @@ struct BatchApi {
     capacity: (usize, usize),
     submit: fn(&Remote, &Documents<'_>) -> Result<String, Error>,
     look: fn(&Remote, &str) -> Result<Progress, Error>,
+    /// The path of a job to which its end is posted.
+    cancel: fn(&str) -> String,
     collect: fn(&Remote, &str, &mut JobSink<'_>) -> Result<(), Error>,
 }
 
@@ -57,6 +63,12 @@ impl Jobs for Remote {
 
     fn look(&self, job: &str) -> Result<Progress, Error> {
         (self.batch_api().look)(self, job)
+    }
+
+    fn cancel(&self, job: &str) -> Result<(), Error> {
+        let path = (self.batch_api().cancel)(job);
+        let call = HttpCall::json(&path, &serde_json::json!({}));
+        self.transport.ask(&call, None, |_| Ok(()))
     }
 
     fn collect(&self, job: &str, sink: &mut JobSink<'_>) -> Result<(), Error> {

@@ -14,6 +14,7 @@ pub(super) const API: BatchApi = BatchApi {
     capacity: (20_000, 32 << 20),
     submit,
     look,
+    cancel: |job| format!("batches/{job}/cancel"),
     collect,
 };
 /// Between the parts of an upload. Lines of JSON hold no line like it.
@@ -112,10 +113,14 @@ fn take(remote: &Remote, line: &[u8], sink: &mut JobSink<'_>) -> Result<(), Erro
         return Ok(());
     }
     let line: AnswerLine = parse(line).map_err(|what| remote.transport.malformed(&what))?;
+    let mut tokens = None;
     let outcome = match (line.response, line.error) {
         (Some(response), None | Some(Value::Null)) if response.status_code == 200 => {
             let answer = openai::read(response.body.to_string().as_bytes(), 1);
-            let values = answer.and_then(|mut answer| answer.vectors.pop().ok_or_else(String::new));
+            let values = answer.and_then(|mut answer| {
+                tokens = answer.tokens;
+                answer.vectors.pop().ok_or_else(String::new)
+            });
             let values = values.map_err(|what| remote.transport.malformed(&what))?;
             remote.embedded(values)?
         }
@@ -124,7 +129,7 @@ fn take(remote: &Remote, line: &[u8], sink: &mut JobSink<'_>) -> Result<(), Erro
             remote.refused(first_message(&told))
         }
     };
-    sink(&line.custom_id, outcome);
+    sink(&line.custom_id, outcome, tokens);
     Ok(())
 }
 

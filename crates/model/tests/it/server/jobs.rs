@@ -1,6 +1,6 @@
 //! The asynchronous batch APIs of OpenAI and Gemini.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 
@@ -14,6 +14,7 @@ pub(super) struct Desk {
     files: HashMap<String, String>,
     /// A job's name, how often it was looked at, and its input.
     jobs: HashMap<String, (usize, Vec<(String, String)>)>,
+    cancelled: HashSet<String>,
 }
 
 /// None for a request that has nothing to do with jobs.
@@ -24,6 +25,12 @@ pub(super) fn answer(request: &Request, ways: &Ways, desk: &mut Desk) -> Option<
         ("POST", _) if path.ends_with("/files") => Some(desk.upload(request)),
         ("POST", _) if path.ends_with("/batches") => Some(desk.create(&request.json())),
         ("POST", _) if path.ends_with(":asyncBatchEmbedContent") => Some(desk.create_gemini(&request.json())),
+        ("POST", _) if path.ends_with("/cancel") || path.ends_with(":cancel") => {
+            Some(desk.cancel(path, ways))
+        }
+        ("GET", _) if ways.jobs_away && path.contains("/batches/") => {
+            Some(Answer::json(503, &json!({ "error": { "message": "not now" } })))
+        }
         ("GET", _) if path.ends_with("/content") => Some(desk.download(path)),
         ("GET", _) if last.starts_with("gem-") => Some(desk.look_gemini(last, ways)),
         ("GET", _) if path.contains("/batches/") => Some(desk.look(last, ways)),
@@ -64,6 +71,15 @@ impl Desk {
         Answer::json(200, &json!({ "name": format!("batches/{id}"), "metadata": metadata }))
     }
 
+    fn cancel(&mut self, path: &str, ways: &Ways) -> Answer {
+        if ways.job_stays {
+            return Answer::json(503, &json!({ "error": { "message": "not now" } }));
+        }
+        let last = path.trim_end_matches("/cancel").trim_end_matches(":cancel").rsplit('/').next();
+        self.cancelled.extend(last.map(str::to_owned));
+        Answer::json(200, &json!({ "id": last, "status": "cancelling" }))
+    }
+
     fn looked(&mut self, id: &str) -> Option<(usize, Vec<(String, String)>)> {
         let job = self.jobs.get_mut(id)?;
         job.0 += 1;
@@ -77,6 +93,9 @@ impl Desk {
         if ways.job_fails {
             let errors = json!({ "data": [{ "message": "the file cannot be processed" }] });
             return Answer::json(200, &json!({ "id": id, "status": "failed", "errors": errors }));
+        }
+        if self.cancelled.contains(id) {
+            return Answer::json(200, &json!({ "id": id, "status": "cancelled" }));
         }
         if looks <= ways.job_looks {
             return Answer::json(200, &json!({ "id": id, "status": "in_progress" }));
@@ -99,6 +118,10 @@ impl Desk {
                 200,
                 &json!({ "name": name, "metadata": metadata, "done": true, "error": error }),
             );
+        }
+        if self.cancelled.contains(id) {
+            let metadata = json!({ "state": "BATCH_STATE_CANCELLED" });
+            return Answer::json(200, &json!({ "name": name, "metadata": metadata, "done": true }));
         }
         if looks <= ways.job_looks {
             let metadata = json!({ "state": "BATCH_STATE_RUNNING" });
@@ -128,6 +151,7 @@ fn line(key: &str, text: &str, ways: &Ways) -> String {
     }
     let data =
         json!([{ "object": "embedding", "index": 0, "embedding": vector(text, ways.dims, ways.salt) }]);
-    let response = json!({ "status_code": 200, "body": { "object": "list", "data": data } });
+    let usage = json!({ "prompt_tokens": 3, "total_tokens": 3 });
+    let response = json!({ "status_code": 200, "body": { "object": "list", "data": data, "usage": usage } });
     json!({ "custom_id": key, "response": response, "error": null }).to_string()
 }

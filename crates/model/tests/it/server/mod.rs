@@ -57,6 +57,10 @@ pub(crate) struct Ways {
     /// How often a batch job is looked at before it is done.
     pub(crate) job_looks: usize,
     pub(crate) job_fails: bool,
+    /// Whether a job cannot be cancelled.
+    pub(crate) job_stays: bool,
+    /// Whether nothing is told of jobs.
+    pub(crate) jobs_away: bool,
 }
 
 impl Default for Ways {
@@ -70,6 +74,8 @@ impl Default for Ways {
             always: Fault::None,
             job_looks: 2,
             job_fails: false,
+            job_stays: false,
+            jobs_away: false,
         }
     }
 }
