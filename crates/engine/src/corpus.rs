@@ -22,6 +22,7 @@ use crate::backend::{self, Outages};
 use crate::clock::{Beat, Clock};
 use crate::error::Error;
 use crate::fallback::{self, Fallback};
+use crate::follower::Follower;
 use crate::space::{Space, Spaces};
 use crate::viewer::Viewer;
 
@@ -46,6 +47,8 @@ pub struct Corpus {
     pub vault: Arc<Vault>,
     /// Whether the index has seen every note since this memory was opened.
     pub(crate) caught_up: Arc<AtomicBool>,
+    /// Vectors that are asked for behind an answer.
+    pub(crate) follower: Arc<Follower>,
 }
 
 /// Which of a memory's spaces is meant.
@@ -107,6 +110,7 @@ impl Corpus {
             ledger: Arc::new(Ledger::new(&beside("forgotten"))),
             vault: Arc::new(vault(&settings.encryption)),
             caught_up: Arc::default(),
+            follower: Arc::default(),
             settings: Arc::new(settings.clone()),
         }
     }
@@ -236,6 +240,11 @@ impl Corpus {
         let agent = self.settings.agent.to_string();
         index.apply(&Batch { changes, model: self.model(), agent, now_ms, only_at: None, read_at })?;
         Ok(())
+    }
+
+    /// Whether vectors come from outside the program.
+    pub(crate) fn asks_provider(&self) -> bool {
+        self.space().embedder.is_some() && !self.is_embedded()
     }
 
     pub fn is_embedded(&self) -> bool {

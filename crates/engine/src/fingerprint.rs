@@ -1,5 +1,7 @@
 //! What an index was built with. Another fingerprint means other chunks or another vector space: a rebuild.
 
+use std::time::Instant;
+
 use mindfile_model::{Embedder, Role, Space, Vector};
 use mindfile_note::hash::Digest;
 use mindfile_note::words;
@@ -45,8 +47,13 @@ pub struct Fingerprint {
 
 impl Fingerprint {
     /// What an index would be built with now, the model asked for its vector of the known text.
-    pub fn of(embedder: &dyn Embedder, tokens: &str, settings: &Settings) -> Result<Self, Error> {
-        let canary = embedder.embed(Role::Document, &[CANARY], None)?.into_iter().flatten().next();
+    pub fn of(
+        embedder: &dyn Embedder,
+        tokens: &str,
+        settings: &Settings,
+        until: Option<Instant>,
+    ) -> Result<Self, Error> {
+        let canary = embedder.embed(Role::Document, &[CANARY], until)?.into_iter().flatten().next();
         let mut print = Self::named(embedder.space(), tokens, settings);
         print.vector_dims = canary.as_ref().map_or(print.vector_dims, |vector| vector.as_slice().len());
         print.canary = canary.map_or_else(String::new, |vector| written(&vector));

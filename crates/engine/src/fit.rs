@@ -29,22 +29,23 @@ pub(crate) fn fits(corpus: &Corpus, snapshot: &dyn Snapshot) -> Result<bool, Err
 }
 
 /// Whether the provider's model is still the one that the index was made with; asked once in a while.
-pub(crate) fn is_still(corpus: &Corpus, known: &Fingerprint) -> Result<bool, Error> {
-    let mut verified = corpus.space().verified.lock().unwrap_or_else(PoisonError::into_inner);
-    if verified.is_some_and(|at| at.elapsed() < TRUSTED) {
+pub(crate) fn is_still(corpus: &Corpus, known: &Fingerprint, until: Option<Instant>) -> Result<bool, Error> {
+    // Nobody holds the lock while a provider is asked: another run has another deadline.
+    let verified = || corpus.space().verified.lock().unwrap_or_else(PoisonError::into_inner);
+    if verified().is_some_and(|at| at.elapsed() < TRUSTED) {
         return Ok(true);
     }
-    let same = wanted(corpus)?.fits(known);
-    *verified = same.then(Instant::now);
+    let same = wanted(corpus, until)?.fits(known);
+    *verified() = same.then(Instant::now);
     Ok(same)
 }
 
-/// What the index would be built with now; a provider is asked for its vector of the known text.
-pub fn wanted(corpus: &Corpus) -> Result<Fingerprint, Error> {
+/// What the index would be built with now; a provider is asked for its vector of the known text, which is there at `until`.
+pub fn wanted(corpus: &Corpus, until: Option<Instant>) -> Result<Fingerprint, Error> {
     corpus.policy.prepare()?;
     let tokens = EmbeddedTable::open().fingerprint();
     let print = match &corpus.space().embedder {
-        Some(embedder) => Fingerprint::of(&**embedder, tokens, &corpus.settings)?,
+        Some(embedder) => Fingerprint::of(&**embedder, tokens, &corpus.settings, until)?,
         None => Fingerprint::without_vectors(tokens, &corpus.settings),
     };
     Ok(Fingerprint { policy: corpus.policy.digest()?, workspace: whose(corpus), ..print })

@@ -47,25 +47,17 @@ pub enum Scope<'a> {
 
 /// How much may be done.
 #[derive(Clone, Copy)]
-pub enum Budget<'a> {
+pub enum Budget {
     Unlimited,
-    /// Somebody waits for an answer. What cannot be done in that time is in the report instead of an error, as far as the
-    /// index can answer without it.
-    Question {
-        /// Why the provider is not asked, if it failed a moment ago.
-        resting: Option<&'a str>,
-    },
+    /// Somebody waits for an answer: no provider is asked. What cannot be done is in the report instead of an error, as far
+    /// as the index can answer without it.
+    Question,
     /// A session begins.
     SessionStart,
 }
 
-impl Budget<'_> {
-    /// A question to a provider that answers, as far as anybody knows.
-    pub const QUESTION: Self = Self::Question { resting: None };
-}
-
 /// Brings the index up to date.
-pub fn run(corpus: &Corpus, scope: Scope<'_>, budget: Budget<'_>) -> Result<Report, Error> {
+pub fn run(corpus: &Corpus, scope: Scope<'_>, budget: Budget) -> Result<Report, Error> {
     run_shown(corpus, scope, budget, &mut |_| ControlFlow::Continue(()))
 }
 
@@ -73,18 +65,16 @@ pub fn run(corpus: &Corpus, scope: Scope<'_>, budget: Budget<'_>) -> Result<Repo
 pub fn run_shown(
     corpus: &Corpus,
     scope: Scope<'_>,
-    budget: Budget<'_>,
+    budget: Budget,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Report, Error> {
     match (scope, budget) {
         (Scope::All, Budget::Unlimited) => all(corpus, on_progress),
-        (Scope::All, Budget::Question { resting }) if corpus.settings.sync.on_search => {
-            in_time(corpus, resting, on_progress)
-        }
+        (Scope::All, Budget::Question) if corpus.settings.sync.on_search => in_time(corpus, on_progress),
         (Scope::All, Budget::SessionStart) if corpus.settings.sync.on_session_start => {
-            in_time(corpus, None, on_progress)
+            in_time(corpus, on_progress)
         }
-        (Scope::All, Budget::Question { .. } | Budget::SessionStart) => Ok(Report::default()),
+        (Scope::All, Budget::Question | Budget::SessionStart) => Ok(Report::default()),
         (Scope::Notes(paths), _) => notes(corpus, paths, on_progress),
         (Scope::Rejudged(paths), _) => rejudged(corpus, paths),
         (Scope::Sessions, _) => transcripts::index::run(corpus, &*corpus.index()?),
@@ -160,7 +150,7 @@ fn notes(corpus: &Corpus, paths: &[NotePath], on_progress: &mut OnProgress<'_>) 
     let workspace = corpus.workspace()?;
     let index = corpus.index()?;
     if !fit::fits(corpus, &*index.snapshot()?)? {
-        return all(corpus, on_progress);
+        return in_time(corpus, on_progress);
     }
     let recipe = Recipe::of(corpus, false);
     mending(corpus, || reconcile::notes(&workspace, &*index, &recipe, &paths))
@@ -179,12 +169,19 @@ fn rejudged(corpus: &Corpus, paths: &[NotePath]) -> Result<Report, Error> {
 struct Limits {
     /// When no further vectors are asked for.
     until: Option<Instant>,
-    /// Whether nothing is asked of the provider, because it was down a moment ago.
+    /// Whether nothing is asked of the provider.
     offline: bool,
 }
 
 impl Limits {
     const NONE: Self = Self { until: None, offline: false };
+    const OFFLINE: Self = Self { until: None, offline: true };
+
+    /// Vectors that are asked for while a question could be.
+    fn of_a_question(corpus: &Corpus) -> Self {
+        let until = corpus.pace.now() + corpus.settings.query.embed_deadline;
+        Self { until: Some(until), offline: false }
+    }
 }
 
 fn once(corpus: &Corpus, limits: Limits, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
@@ -195,12 +192,15 @@ fn once(corpus: &Corpus, limits: Limits, on_progress: &mut OnProgress<'_>) -> Re
     let fits = match &known {
         // The model inside the program costs little to ask.
         Some(known) if fit::assumed(corpus, Some(known)).fits(known) => {
-            !corpus.is_embedded() || fit::is_still(corpus, known)?
+            !corpus.is_embedded() || fit::is_still(corpus, known, None)?
         }
         Some(_) | None => false,
     };
     if !fits {
-        let wanted = if limits.offline { Err(ModelError::Deadline.into()) } else { fit::wanted(corpus) };
+        let wanted = match limits.offline {
+            true => Err(ModelError::Deadline.into()),
+            false => fit::wanted(corpus, limits.until),
+        };
         match wanted {
             // Words do not wait for a model that cannot be asked.
             Err(error @ Error::Model(_)) if fit::is_of_this_workspace(corpus)? => {
@@ -224,7 +224,7 @@ fn once(corpus: &Corpus, limits: Limits, on_progress: &mut OnProgress<'_>) -> Re
         return Ok(report);
     }
     if let Some(known) = known.filter(|known| fits && !known.canary.is_empty())
-        && !fit::is_still(corpus, &known)?
+        && !fit::is_still(corpus, &known, limits.until)?
     {
         return rebuild::run(corpus, None, limits.until, on_progress);
     }
@@ -232,19 +232,20 @@ fn once(corpus: &Corpus, limits: Limits, on_progress: &mut OnProgress<'_>) -> Re
     Ok(report)
 }
 
-/// Makes sure that a note saved a moment ago is found. A workspace that is away leaves the old index to answer, a model
-/// that cannot be asked leaves words.
-fn in_time(
-    corpus: &Corpus,
-    resting: Option<&str>,
-    on_progress: &mut OnProgress<'_>,
-) -> Result<Report, Error> {
+/// Makes sure that a note saved a moment ago is found by its words, without asking a provider. A workspace that is away
+/// leaves the old index to answer.
+fn in_time(corpus: &Corpus, on_progress: &mut OnProgress<'_>) -> Result<Report, Error> {
     if is_settled(corpus) {
         return Ok(Report::default());
     }
-    let until = (!corpus.is_embedded()).then(|| corpus.pace.now() + corpus.settings.query.embed_deadline);
-    let limits = Limits { until, offline: resting.is_some() };
-    match mending(corpus, || once(corpus, limits, on_progress)) {
+    let limits = if corpus.asks_provider() { Limits::OFFLINE } else { Limits::NONE };
+    let mut made = mending(corpus, || once(corpus, limits, on_progress));
+    if matches!(made, Err(Error::Model(_))) && !fit::is_of_this_workspace(corpus)? {
+        // Of these notes the index has not even words.
+        let limits = Limits::of_a_question(corpus);
+        made = mending(corpus, || once(corpus, limits, on_progress));
+    }
+    match made {
         Ok(report) => {
             let stale = (report.held > 0).then(|| {
                 format!(
@@ -252,42 +253,53 @@ fn in_time(
                     report.held
                 )
             });
-            Ok(Report { stale, ..report })
+            Ok(Report { stale, unembedded: unembedded(corpus)?, ..report })
         }
         Err(Error::Workspace(error @ workspace::Error::RootMissing { .. })) if has_notes(corpus)? => {
             Ok(Report { stale: Some(error.to_string()), ..Report::default() })
         }
-        Err(Error::Model(error)) if fit::is_of_this_workspace(corpus)? => by_words(corpus, &error, resting),
+        Err(Error::Model(error)) if fit::is_of_this_workspace(corpus)? => by_words(corpus, &error),
         Err(error) => Err(error),
     }
 }
 
-/// What a question is told when the model cannot be asked.
-fn by_words(corpus: &Corpus, error: &ModelError, resting: Option<&str>) -> Result<Report, Error> {
-    let unembedded = Some(format!("meaning: {}", unembedded_words(corpus, error, resting)?));
-    let provider_down = fallback::is_down(error).then(|| error.to_string());
-    if provider_down.is_some() {
-        corpus.fell(error)?;
-    }
+/// What a question is told when the index is not made for the model.
+fn by_words(corpus: &Corpus, error: &ModelError) -> Result<Report, Error> {
     let known = fit::known(corpus)?;
     let unfinished = known.is_some_and(|known| !fit::assumed(corpus, Some(&known)).fits(&known));
     let stale = unfinished.then(|| "the index could not be made again for the settings in force".to_owned());
-    Ok(Report { stale, unembedded, provider_down, ..Report::default() })
+    let unembedded = match (error, unembedded(corpus)?) {
+        (ModelError::Deadline, Some(pending)) => pending,
+        (ModelError::Deadline, None) => {
+            "the index is not made for this model yet: mindfile index makes it".to_owned()
+        }
+        (error, _) => error.to_string(),
+    };
+    Ok(Report { stale, unembedded: Some(unembedded), ..Report::default() })
 }
 
-/// Why chunks have no vector yet.
-fn unembedded_words(corpus: &Corpus, error: &ModelError, resting: Option<&str>) -> Result<String, Error> {
-    if let Some(resting) = resting {
-        return Ok(resting.to_owned());
+/// Which chunks have no vector yet, in words.
+fn unembedded(corpus: &Corpus) -> Result<Option<String>, Error> {
+    let index = corpus.index()?;
+    let snapshot = index.snapshot()?;
+    if !corpus.asks_provider() || !has_pending(corpus, &*snapshot)? {
+        return Ok(None);
     }
-    if *error != ModelError::Deadline {
-        return Ok(error.to_string());
+    let pending = snapshot.unembedded(usize::MAX >> 1)?.len() - held::held_back(corpus, &*snapshot)?.len();
+    let have = wording::have(pending as u64, "chunk");
+    Ok(Some(format!("{have} no vector yet, which words find: mindfile index makes the rest")))
+}
+
+/// Asks for the vectors that a question was answered without, as long as a question may wait for its own. What goes wrong
+/// is left to the next question, which is told.
+pub(crate) fn follow(corpus: &Corpus) -> Result<(), Error> {
+    let limits = Limits::of_a_question(corpus);
+    match mending(corpus, || once(corpus, limits, &mut |_| ControlFlow::Continue(()))) {
+        Ok(_) => corpus.recovered(),
+        Err(Error::Model(error)) if fallback::is_down(&error) => corpus.fell(&error).map(drop),
+        Err(Error::Model(_)) => Ok(()),
+        Err(error) => Err(error),
     }
-    let pending = corpus.index()?.snapshot()?.unembedded(usize::MAX >> 1)?.len() as u64;
-    if pending == 0 {
-        return Ok("the index is not made for this model yet: mindfile index makes it".to_owned());
-    }
-    Ok(format!("{} no vector yet: mindfile index makes the rest", wording::have(pending, "chunk")))
 }
 
 /// Whether there is nothing to do. Trouble is left to the run, which reports or mends it.
@@ -297,9 +309,7 @@ fn is_settled(corpus: &Corpus) -> bool {
         let snapshot = index.snapshot()?;
         Ok(fit::fits(corpus, &*snapshot)?
             && reconcile::is_settled(&corpus.workspace()?, &*snapshot)?
-            && (corpus.space().embedder.is_none()
-                || corpus.is_embedded()
-                || !has_pending(corpus, &*snapshot)?))
+            && (!corpus.asks_provider() || !has_pending(corpus, &*snapshot)?))
     };
     look().unwrap_or(false)
 }

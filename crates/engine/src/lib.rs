@@ -22,6 +22,7 @@ pub mod fact;
 pub mod fallback;
 pub mod fingerprint;
 pub mod fit;
+mod follower;
 pub mod forget;
 pub mod ingest;
 mod known_spaces;

@@ -14,6 +14,7 @@ use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fact::graph::Graph;
 use crate::fact::{self, Edited, EntityPage, Inspection, Listed, Renamed};
+use crate::follower::Wait;
 use crate::forget::{self, Forgotten};
 use crate::ingest::{self, Budget, Scope};
 use crate::notes;
@@ -37,16 +38,18 @@ use mindfile_workspace::Lines;
 
 pub struct Memory {
     corpus: Corpus,
+    /// Vectors that are under way are kept.
+    end: Wait,
 }
 
 impl Memory {
     pub fn new(settings: Settings, clock: Box<dyn Clock>) -> Self {
-        Self { corpus: Corpus::new(settings, clock) }
+        Self::of(Corpus::new(settings, clock))
     }
 
     /// The same where somebody else says how time passes between requests.
     pub fn with_pace(settings: Settings, clock: Arc<dyn Clock>, pace: Arc<dyn Pace>) -> Self {
-        Self { corpus: Corpus::with_pace(settings, clock, pace) }
+        Self::of(Corpus::with_pace(settings, clock, pace))
     }
 
     /// A memory whose vectors come from elsewhere.
@@ -55,7 +58,11 @@ impl Memory {
         clock: Box<dyn Clock>,
         embedder: Option<Box<dyn Embedder>>,
     ) -> Self {
-        Self { corpus: Corpus::with_embedder(settings, clock, embedder) }
+        Self::of(Corpus::with_embedder(settings, clock, embedder))
+    }
+
+    fn of(corpus: Corpus) -> Self {
+        Self { end: Wait(Arc::clone(&corpus.follower)), corpus }
     }
 
     /// Brings the index up to date with the notes, after going on with what was being forgotten.
@@ -71,7 +78,7 @@ impl Memory {
     /// What a question does before it is answered, for a caller who wants to see how far that is, or to end it. What goes
     /// wrong is left to the question itself.
     pub fn prepare(&self, on_progress: &mut OnProgress<'_>) -> Result<(), Error> {
-        match ingest::run_shown(self, Scope::All, Budget::QUESTION, on_progress) {
+        match ingest::run_shown(self, Scope::All, Budget::Question, on_progress) {
             Err(Error::Interrupted) => Err(Error::Interrupted),
             Ok(_) | Err(_) => Ok(()),
         }
@@ -80,7 +87,7 @@ impl Memory {
     /// The same memory, reached through a door: whatever is written has that door's origin.
     #[must_use]
     pub fn through(self, door: Door) -> Self {
-        Self { corpus: self.corpus.through(door) }
+        Self { corpus: self.corpus.through(door), end: self.end }
     }
 
     /// Hybrid search over the notes as they are now.

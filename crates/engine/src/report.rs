@@ -40,8 +40,6 @@ pub struct Report {
     pub stale: Option<String>,
     /// Why chunks have no vector yet, of a run that did not wait for them.
     pub unembedded: Option<String>,
-    /// Why the provider is not to be asked again for a while.
-    pub provider_down: Option<String>,
 }
 
 /// A note that is not indexed as a whole, or not as it is now.

@@ -60,7 +60,7 @@ impl Corpus {
     /// The only way to rows of the index for whatever is shown.
     pub fn view(&self, viewer: Viewer, freshness: Freshness) -> Result<View, Error> {
         match freshness {
-            Freshness::Refresh => drop(ingest::run(self, Scope::All, Budget::QUESTION)?),
+            Freshness::Refresh => drop(ingest::run(self, Scope::All, Budget::Question)?),
             Freshness::AsIndexed => {}
         }
         let index = self.index()?;

@@ -82,7 +82,7 @@ pub struct FadedPreference {
 pub fn run(corpus: &Corpus, request: Request, model: Option<&dyn ChatModel>) -> Result<Beat, Error> {
     corpus.check_on()?;
     let notes = Notes::open(corpus)?;
-    ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+    ingest::run(corpus, Scope::All, Budget::Question)?;
     let facts = corpus.facts_in_sight()?;
     let today = clock::today(corpus.clock());
     // What nobody trusts reminds of nothing, fades nothing, and is shown to no model.

@@ -49,8 +49,11 @@ impl Fit {
 pub(crate) fn compare(memory: &Corpus, facts: Option<&Facts>, deep: bool) -> Fit {
     let Some(stored) = facts.and_then(|facts| facts.fingerprint.as_deref()) else { return Fit::Unfilled };
     let Some(stored) = Fingerprint::parse(stored) else { return Fit::Unreadable };
-    let now =
-        if deep { mindfile::fit::wanted(memory) } else { Ok(mindfile::fit::assumed(memory, Some(&stored))) };
+    let now = if deep {
+        mindfile::fit::wanted(memory, None)
+    } else {
+        Ok(mindfile::fit::assumed(memory, Some(&stored)))
+    };
     match now {
         Ok(now) if now.fits(&stored) => Fit::Fits,
         Ok(now) => Fit::Differs(fields(&stored, &now)),

@@ -271,3 +271,58 @@ fn a_model_file_that_went_away_is_missed_also_when_no_note_changed() {
     let came = home.run(&["index"]);
     assert!(came.err.starts_with("error: there is no model file "), "{came:?}");
 }
+
+#[test]
+fn a_provider_that_never_answers_keeps_no_question_about_a_changed_note_waiting() {
+    let server = Server::start();
+    let home = home(&server, "query: {embedDeadlineMs: 500}, ");
+    home.out(&["index"]);
+    server.change(|ways| ways.always = Fault::Hang(Duration::from_secs(60)));
+    home.note("memory/ferry.md", "The ferry runs on Sundays.\n\n- W @ferry: The ferry is green ^ferry1\n");
+    server.take_seen();
+    let found = json(&home.run(&["search", "ferry", "--mode", "keyword", "--json"]));
+    assert_eq!((&found["results"][0]["path"], server.take_seen().len()), (&"memory/ferry.md".into(), 0));
+    let begun = Instant::now();
+    let found = json(&home.run(&["search", "ferry", "--json"]));
+    assert_eq!(
+        (&found["mode"], &found["results"][0]["path"]),
+        (&"keyword".into(), &"memory/ferry.md".into())
+    );
+    home.note("memory/boat.md", "- W @boat: The boat is blue ^boat11\n");
+    assert!(home.out(&["recall", "boat"]).contains("The boat is blue"));
+    let mut client = crate::mcp::Client::new(&home, &[]);
+    home.note("memory/pier.md", "The pier is closed.\n");
+    let asked = serde_json::json!({"name": "memory_search", "arguments": {"query": "pier"}});
+    let told = client.ask("tools/call", asked).to_string();
+    assert!(told.contains("The pier is closed."), "{told}");
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn the_bill_names_who_made_the_vectors() {
+    let server = Server::start();
+    let home = Home::new();
+    home.config(&format!(
+        "{{memorySearch: {{provider: 'openai', fallback: 'gemini', remote: {{baseUrl: 'http://127.0.0.1:1/v1', apiKey: '{KEY}'}}}},
+          models: {{providers: {{gemini: {{baseUrl: '{}/v1beta', apiKey: '{KEY}'}}}}}}}}",
+        server.url()
+    ));
+    let out = home.out(&["index"]);
+    assert!(out.contains("Embedded 3 chunks with gemini gemini-embedding-001: 3 new, 0 known; "), "{out}");
+    let line = out.lines().nth(1).unwrap();
+    assert!(line.contains("tokens, $0.0"), "{out}");
+}
+
+#[test]
+fn a_fallback_of_a_model_file_is_at_the_address_that_the_settings_name() {
+    let server = Server::start();
+    let home = Home::new();
+    home.config(&format!(
+        "{{memorySearch: {{provider: 'local', local: {{modelPath: '~/no.gguf'}}, fallback: 'openai', remote: {{baseUrl: '{}/v1', apiKey: '{KEY}'}}}}}}",
+        server.url()
+    ));
+    let out = home.out(&["index"]);
+    assert!(out.contains("Embedded 3 chunks with openai text-embedding-3-small: "), "{out}");
+    let seen = server.take_seen();
+    assert!(seen.iter().all(|seen| seen.header("authorization") == Some(&format!("Bearer {KEY}"))));
+}

@@ -9,7 +9,7 @@ mod recall;
 mod search;
 mod speakers;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mindfile_index::Snapshot;
 use mindfile_model::{Role, Vector};
@@ -97,11 +97,36 @@ enum QuestionVector {
     Failed(Fallback),
 }
 
+/// How long providers may take, together, from when somebody asks.
+#[derive(Clone, Copy)]
+struct Patience {
+    since: Instant,
+    whole: Duration,
+}
+
+impl Patience {
+    fn of(corpus: &Corpus) -> Self {
+        Self { since: corpus.pace.now(), whole: corpus.settings.query.embed_deadline }
+    }
+
+    /// When the first of two is given up: the other one has as long.
+    fn half(self) -> Instant {
+        self.since + self.whole / 2
+    }
+
+    fn end(self) -> Instant {
+        self.since + self.whole
+    }
+}
+
 /// Where the engine is lost on the way, everything is asked again of the one in its place: no answer is of both.
 fn ask<Q: Question>(corpus: &Corpus, question: &Q, freshness: Freshness) -> Result<SpaceAnswer<Q>, Error> {
     corpus.check_on()?;
-    match in_spaces(corpus, question, freshness) {
-        Err(Error::Index(error)) if error.is_outage() => in_spaces(corpus, question, Freshness::Refresh),
+    let patience = Patience::of(corpus);
+    match in_spaces(corpus, question, freshness, patience) {
+        Err(Error::Index(error)) if error.is_outage() => {
+            in_spaces(corpus, question, Freshness::Refresh, patience)
+        }
         told => told,
     }
 }
@@ -111,19 +136,28 @@ fn in_spaces<Q: Question>(
     corpus: &Corpus,
     question: &Q,
     freshness: Freshness,
+    patience: Patience,
 ) -> Result<SpaceAnswer<Q>, Error> {
-    let fallback = match in_space(corpus, question, freshness)? {
+    let spare = corpus.spare();
+    let two = spare.as_ref().is_some_and(Corpus::asks_provider);
+    let until = if two { patience.half() } else { patience.end() };
+    let fallback = match in_space(corpus, question, freshness, until)? {
         Attempt::Answer(told) => return Ok(told),
         Attempt::Failed(fallback) => fallback,
     };
-    let spare = corpus.spare().map(|spare| in_space(&spare, question, Freshness::Refresh));
-    match spare.transpose()? {
+    let told = spare.map(|spare| in_space(&spare, question, Freshness::Refresh, patience.end()));
+    match told.transpose()? {
         Some(Attempt::Answer(told)) => Ok(SpaceAnswer { fallback: Some(fallback), ..told }),
         Some(Attempt::Failed(_)) | None => Err(Error::Bug { what: "no space answers".to_owned() }),
     }
 }
 
-fn in_space<Q: Question>(corpus: &Corpus, question: &Q, freshness: Freshness) -> Result<Attempt<Q>, Error> {
+fn in_space<Q: Question>(
+    corpus: &Corpus,
+    question: &Q,
+    freshness: Freshness,
+    until: Instant,
+) -> Result<Attempt<Q>, Error> {
     let mut plan = question.plan(corpus)?;
     let has_spare = corpus.spare().is_some();
     let resting = corpus.resting().filter(|_| question.text(&plan).is_some());
@@ -131,39 +165,62 @@ fn in_space<Q: Question>(corpus: &Corpus, question: &Q, freshness: Freshness) ->
         Some(failed) if has_spare => return Ok(Attempt::Failed(failed)),
         resting => resting.map(|failed| failed.reason),
     };
-    let ingested = match freshness {
-        Freshness::Refresh => {
-            ingest::run(corpus, Scope::All, Budget::Question { resting: resting.as_deref() })?
-        }
+    let mut ingested = match freshness {
+        Freshness::Refresh => ingest::run(corpus, Scope::All, Budget::Question)?,
         Freshness::AsIndexed => Report::default(),
     };
-    let mut degraded: Vec<String> = ingested.unembedded.into_iter().collect();
+    let mut degraded = Vec::new();
     question.complete(corpus, &mut plan, &mut degraded)?;
-    let failed = ingested.provider_down.or(resting);
     let vector = match question.text(&plan) {
-        Some(text) => embedded(corpus, text, failed, &mut degraded)?,
+        Some(text) => embedded(corpus, text, resting, until, &mut degraded)?,
         None => QuestionVector::Vector(None),
     };
+    let by_meaning = question.text(&plan).is_some();
     let vector = match vector {
-        QuestionVector::Failed(fallback) if has_spare => return Ok(Attempt::Failed(fallback)),
+        QuestionVector::Failed(fallback) if has_spare => {
+            follow(corpus, &ingested);
+            return Ok(Attempt::Failed(fallback));
+        }
         QuestionVector::Failed(_) => None,
         QuestionVector::Vector(vector) => vector,
     };
-    if vector.is_none() {
-        plan = question.by_words(corpus, plan)?;
+    match (&vector, &ingested.unembedded) {
+        (Some(_), Some(why)) => say(&mut degraded, why),
+        (Some(_), None) => {}
+        (None, _) => plan = question.by_words(corpus, plan)?,
     }
     let mut answer = match answered(corpus, question, &plan, vector.as_deref()) {
         Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
             corpus.space().store.discard(&error, &*corpus.clock)?;
-            ingest::run(corpus, Scope::All, Budget::Unlimited)?;
+            ingested = ingest::run(corpus, Scope::All, Budget::Question)?;
             answered(corpus, question, &plan, vector.as_deref())
         }
         answered => answered,
     }?;
     question.hand_out(corpus, &mut answer, &mut degraded)?;
     degraded.extend(corpus.closed_to(question.viewer(corpus)));
+    if by_meaning {
+        follow(corpus, &ingested);
+    }
     let stale = ingested.stale;
     Ok(Attempt::Answer(SpaceAnswer { by: corpus.clone(), plan, answer, fallback: None, degraded, stale }))
+}
+
+/// Vectors that are missing follow behind the answer, unless the provider has just failed. What goes wrong is told by the
+/// answers after this one.
+fn follow(corpus: &Corpus, ingested: &Report) {
+    if ingested.unembedded.is_none() || corpus.resting().is_some() {
+        return;
+    }
+    let owned = corpus.clone();
+    let begun = corpus.follower.begin(move || {
+        if let Err(error) = ingest::follow(&owned) {
+            owned.space().store.note(format!("no vectors were made behind an answer: {error}"));
+        }
+    });
+    if let Err(error) = begun {
+        corpus.space().store.note(format!("no vectors are made behind answers: {error}"));
+    }
 }
 
 fn answered<Q: Question>(
@@ -182,6 +239,7 @@ fn embedded(
     corpus: &Corpus,
     text: &str,
     failed: Option<String>,
+    until: Instant,
     degraded: &mut Vec<String>,
 ) -> Result<QuestionVector, Error> {
     let Some(embedder) = corpus.space().embedder.as_deref() else { return Ok(QuestionVector::Vector(None)) };
@@ -195,7 +253,7 @@ fn embedded(
         say(degraded, &why);
         return Ok(QuestionVector::Failed(corpus.fallen(why)));
     }
-    let until = (!corpus.is_embedded()).then(|| corpus.pace.now() + corpus.settings.query.embed_deadline);
+    let until = corpus.asks_provider().then_some(until);
     match embedder.embed(Role::Query, &[text], until) {
         Ok(vectors) => {
             corpus.recovered()?;

@@ -26,7 +26,7 @@ pub struct Renamed {
 /// `other` means the entity from now on. One line in the entity's page of the bank says so; no fact is changed.
 pub fn alias_entity(corpus: &Corpus, name: &str, other: &str) -> Result<String, Error> {
     retain::check_entity(other)?;
-    ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+    ingest::run(corpus, Scope::All, Budget::Question)?;
     let index = corpus.index()?;
     let snapshot = index.snapshot()?;
     let entity = entities::find(&*snapshot, name)?;
@@ -41,7 +41,7 @@ pub fn alias_entity(corpus: &Corpus, name: &str, other: &str) -> Result<String, 
 
 /// Two entities become one: the facts of the first count for the second.
 pub fn merge_entities(corpus: &Corpus, from: &str, into: &str) -> Result<String, Error> {
-    ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+    ingest::run(corpus, Scope::All, Budget::Question)?;
     let index = corpus.index()?;
     let snapshot = index.snapshot()?;
     let gone = entities::find(&*snapshot, from)?;

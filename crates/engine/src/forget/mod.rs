@@ -123,12 +123,12 @@ pub fn forget(corpus: &Corpus, request: &Erasure) -> Result<Forgotten, Error> {
         return Err(Denial::NotTheOwner { door: corpus.door, what: "forget" }.into());
     }
     if request.dry_run {
-        ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+        ingest::run(corpus, Scope::All, Budget::Question)?;
         return Ok(choose::choose(corpus, &request.what)?.report(corpus.door));
     }
     let notes = Notes::open(corpus)?;
     pending::resume(&notes)?;
-    ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+    ingest::run(corpus, Scope::All, Budget::Question)?;
     let choice = choose::choose(corpus, &request.what)?;
     let mut done = choice.report(corpus.door);
     if !choice.is_empty() {

@@ -30,7 +30,7 @@ pub(super) fn run(
     };
     let known = known_spaces::listed(&*index.snapshot()?)?;
     let read_at = reconcile::read_at(&*index.snapshot()?)?;
-    let wanted = known_spaces::recognised(now.map_or_else(|| fit::wanted(corpus), Ok)?, &known);
+    let wanted = known_spaces::recognised(now.map_or_else(|| fit::wanted(corpus, until), Ok)?, &known);
     let aside = Aside { index: &*index, wanted, known, read_at };
     if !is_made_for(made.index()?, &aside.wanted)? {
         made.restart()?;

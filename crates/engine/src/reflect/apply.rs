@@ -104,7 +104,7 @@ impl Reflected {
 }
 
 fn selected(corpus: &Corpus) -> Result<Selection, Error> {
-    ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+    ingest::run(corpus, Scope::All, Budget::Question)?;
     let facts = corpus.facts()?.into_iter().map(|(_, fact)| fact);
     // What nobody trusts never becomes core memory, nor what was forgotten and put back by hand.
     let forgotten = corpus.forgotten()?;

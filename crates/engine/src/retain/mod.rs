@@ -267,7 +267,7 @@ fn private_target(
 /// Lets the index know what others wrote: everything at first, afterwards the note that is written to.
 fn look_before(corpus: &Corpus, workspace: &Workspace, path: &NotePath) -> Result<(), crate::Error> {
     if !corpus.caught_up.load(Ordering::Relaxed) {
-        ingest::run(corpus, Scope::All, Budget::QUESTION)?;
+        ingest::run(corpus, Scope::All, Budget::Question)?;
         corpus.caught_up.store(true, Ordering::Relaxed);
         return Ok(());
     }

@@ -405,3 +405,141 @@ fn after_two_failed_jobs_the_rest_goes_the_ordinary_way() {
     let named = report.problems.iter().filter(|problem| problem.path == "batch job").count();
     assert_eq!(named, 2, "{:?}", report.problems);
 }
+
+/// Every fault, those included that only cost time.
+fn all_faults() -> Vec<Fault> {
+    let mut all = Fault::every();
+    all.extend([Fault::Hang(Duration::from_secs(20)), Fault::Drip]);
+    all
+}
+
+#[test]
+fn a_question_about_a_changed_note_is_answered_in_its_time_whatever_the_provider_does() {
+    const DEADLINE: Duration = Duration::from_millis(400);
+    for fault in all_faults() {
+        let server = Server::start();
+        let mut world = World::new(NOTES);
+        world.settings.embedding.primary = service(&server);
+        world.settings.query.embed_deadline = DEADLINE;
+        sync(&memory(&world));
+        server.change(|ways| ways.always = fault.clone());
+        world.save("memory/ferry.md", b"The ferry runs on Sundays.\n");
+        server.take_seen();
+        let words = Request { mode: Some(Mode::Keyword), ..Request::new("ferry") };
+        let begun = Instant::now();
+        let found = memory(&world).search(&words, None).unwrap();
+        assert_eq!((found.answer.hits[0].path.as_str(), found.degraded), ("memory/ferry.md", vec![]));
+        assert!(server.take_seen().is_empty(), "{fault:?}: a question by words asks nobody");
+        world.save("memory/ferry.md", b"The ferry runs on Mondays.\n");
+        let found = memory(&world).search(&Request::new("ferry mondays"), None).unwrap();
+        assert_eq!(found.answer.hits[0].path, "memory/ferry.md", "{fault:?}");
+        let took = begun.elapsed();
+        assert!(took < DEADLINE * 2 + Duration::from_millis(600), "{fault:?}: {took:?}");
+        check_vectors(&world, 0);
+        server.heal();
+        let later = memory_at(&world, "2050-07-14T12:00:40Z").search(&Request::new("ferry"), None).unwrap();
+        assert_eq!(later.answer.hits[0].path, "memory/ferry.md", "{fault:?}");
+        // A text that was refused for good is not asked for again; everything else has followed.
+        let refused = matches!(fault, Fault::Status(400 | 413, _));
+        assert!(refused || check_vectors(&world, 0) == 0, "{fault:?}");
+    }
+}
+
+#[test]
+fn a_first_question_has_words_although_no_provider_answers() {
+    let server = Server::start();
+    server.change(|ways| ways.always = Fault::Hang(Duration::from_secs(20)));
+    let mut world = World::new(NOTES);
+    world.settings.embedding.primary = service(&server);
+    world.settings.query.embed_deadline = Duration::from_millis(300);
+    let begun = Instant::now();
+    let found = memory(&world).search(&Request::new("heron"), None).unwrap();
+    assert_eq!((found.answer.hits[0].path.as_str(), found.mode), ("MEMORY.md", Mode::Keyword));
+    let request = mindfile::retain::Request::new("The boat is blue");
+    memory(&world).retain(&request).unwrap();
+    let request = mindfile::recall::Request::new("boat");
+    let found = memory(&world).recall(&request, mindfile::recall::Touch::No).unwrap();
+    assert_eq!(found.answer.recalled.len(), 1);
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn what_is_new_is_said_to_have_no_vector_and_has_one_for_the_next_question() {
+    let server = Server::start();
+    let mut world = World::new(NOTES);
+    world.settings.embedding.primary = service(&server);
+    sync(&memory(&world));
+    world.save("memory/ferry.md", b"The ferry runs on Sundays.\n");
+    let first = memory(&world).search(&Request::new("ferry"), None).unwrap();
+    assert_eq!(first.answer.hits[0].path, "memory/ferry.md");
+    assert_eq!(
+        first.degraded,
+        ["meaning: 1 chunk has no vector yet, which words find: mindfile index makes the rest"]
+    );
+    let next = memory(&world).search(&Request::new("ferry"), None).unwrap();
+    assert_eq!((next.degraded, check_vectors(&world, 0)), (vec![], 0));
+}
+
+#[test]
+fn a_cache_holds_no_more_than_it_may_over_rebuilds() {
+    let server = Server::start();
+    let mut world = many();
+    world.settings.embedding.primary = service(&server);
+    world.settings.cache.max_entries = 10;
+    for _ in 0..3 {
+        memory(&world).rebuild(&mut |_| std::ops::ControlFlow::Continue(())).unwrap();
+        assert_eq!(status::of(&memory(&world), false).unwrap().search.cache.entries, 10);
+    }
+}
+
+fn posts(server: &Server, end: &str) -> usize {
+    server.take_seen().iter().filter(|seen| seen.path.ends_with(end)).count()
+}
+
+#[test]
+fn a_job_that_takes_too_long_is_cancelled_and_not_bought_again() {
+    let server = Server::start();
+    let mut world = many();
+    world.settings.embedding.primary = service(&server);
+    world.settings.embedding.jobs.enabled = true;
+    world.settings.embedding.jobs.timeout = Duration::from_secs(600);
+    world.settings.embedding.jobs.wait = false;
+    server.change(|ways| ways.job_looks = 1_000);
+    sync(&memory(&world));
+    server.change(|ways| ways.job_stays = true);
+    server.take_seen();
+    let report = sync(&memory_at(&world, "2050-07-14T12:11:00Z"));
+    assert_eq!((report.made.waiting_jobs, report.made.embedded), (1, 0), "it may still be done");
+    assert!(report.problems[0].what.contains("could not be cancelled"), "{:?}", report.problems);
+    assert_eq!(posts(&server, "/embeddings"), 1, "the text by which the model is known");
+    server.change(|ways| ways.job_stays = false);
+    let report = sync(&memory_at(&world, "2050-07-14T12:12:00Z"));
+    assert_eq!((report.made.waiting_jobs, report.made.embedded), (0, 150));
+    assert!(
+        report.problems[0].what.ends_with("it took too long, and it was cancelled"),
+        "{:?}",
+        report.problems
+    );
+    let seen = server.take_seen();
+    let of = |end: &str| seen.iter().filter(|seen| seen.path.ends_with(end)).count();
+    assert_eq!((of("/cancel"), of("/batches")), (1, 0));
+    assert_eq!((check_vectors(&world, 0), report.made.by_jobs), (0, Spending::default()));
+}
+
+#[test]
+fn jobs_of_a_provider_that_is_away_are_waited_for_and_not_bought_again() {
+    let server = Server::start();
+    let mut world = many();
+    world.settings.embedding.primary = service(&server);
+    world.settings.embedding.jobs.enabled = true;
+    world.settings.embedding.jobs.wait = false;
+    sync(&memory(&world));
+    server.take_seen();
+    server.change(|ways| ways.jobs_away = true);
+    let report = sync(&memory(&world));
+    assert_eq!((report.made.waiting_jobs, report.made.embedded), (1, 0));
+    server.change(|ways| (ways.jobs_away, ways.job_looks) = (false, 0));
+    let report = sync(&memory(&world));
+    assert_eq!((report.made.embedded, report.made.by_jobs.tokens), (150, 450));
+    assert_eq!(posts(&server, "/batches"), 0);
+}
