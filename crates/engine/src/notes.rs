@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::viewer::Viewer;
 use mindfile_trust::audit::What;
 use mindfile_workspace::NOTE_LIMIT;
-use mindfile_workspace::{Lines, NotePath, Workspace};
+use mindfile_workspace::{Lines, NotePath, Start, Workspace};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoteSummary {
@@ -43,9 +43,10 @@ pub fn read(
     corpus: &Corpus,
     viewer: Viewer,
     path: &str,
-    from: u32,
+    from: impl Into<Start>,
     lines: Option<u32>,
 ) -> Result<Lines, Error> {
+    let from = from.into();
     let (workspace, path, shown) = readable(corpus, viewer, path)?;
     corpus.check_note(viewer, path.as_str())?;
     let exact = workspace.lines(&path, from, lines)?;
@@ -54,10 +55,41 @@ pub fn read(
     let seen = match corpus.policy.cover(&text) {
         Cow::Borrowed(_) if !whole.truncated => exact,
         Cow::Borrowed(_) => exact.covered(&corpus.policy),
-        Cow::Owned(covered) => exact.of(&covered),
+        Cow::Owned(covered) if !whole.truncated => Lines::of(&covered, from, lines),
+        Cow::Owned(_) => exact.covered(&corpus.policy),
     };
     corpus.audit_seen(What::Note, &shown, &text::decode(&seen.bytes));
     Ok(seen)
+}
+
+/// Lines that begin or end within a line, as a model may read them: a part of a line is the word of whoever said the line.
+pub fn shown_part(
+    corpus: &Corpus,
+    viewer: Viewer,
+    path: &str,
+    first: u32,
+    text: &str,
+) -> Result<String, Error> {
+    let end = text.find('\n').unwrap_or(text.len());
+    let (part, rest) = text.split_at(end);
+    let judge = corpus.judge()?;
+    let place = collection::place(corpus, path);
+    let whole = line(corpus, viewer, path, first)?;
+    let is_trusted = whole.is_some_and(|line| place.origin(&judge, &line).is_trusted());
+    let part = if is_trusted || part.is_empty() { part.to_owned() } else { corpus.enveloped(part)? };
+    Ok(part + &corpus.shown(path, rest)?)
+}
+
+/// A line of a memory file as it stands there; none of a file that is too large to be read whole.
+fn line(corpus: &Corpus, viewer: Viewer, path: &str, number: u32) -> Result<Option<String>, Error> {
+    let (workspace, path, _) = readable(corpus, viewer, path)?;
+    let whole = workspace.read(&path, NOTE_LIMIT)?;
+    if whole.truncated {
+        return Ok(None);
+    }
+    let text = text::decode(&whole.bytes);
+    let before = usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
+    Ok(text::lines(&text).nth(before).map(str::to_owned))
 }
 
 /// The file that a path names, and how it is cited: a memory file, or one of a collection of QMD's.

@@ -1,6 +1,7 @@
 //! Exact lines of a memory file.
 
 use mindfile::fault::Spelling;
+use mindfile::workspace::Start;
 use mindfile::{notes, workspace};
 
 use crate::operation::prelude::*;
@@ -17,6 +18,9 @@ pub struct Get {
     #[arg(long, value_name = "N")]
     #[schemars(range(min = 1))]
     pub from: Option<u32>,
+    /// How many bytes of the first line to leave out; for the rest of a line that is too long to be given at once.
+    #[arg(long, value_name = "N")]
+    pub byte: Option<u64>,
     /// How many lines; all that follow if it is not said.
     #[arg(long, value_name = "N")]
     pub lines: Option<u32>,
@@ -41,16 +45,39 @@ Examples:
     /// A person gets the bytes as they are; for a model the lines that nobody trusts are wrapped.
     fn run(self, caller: &Caller<'_>) -> Result<Lines, Failure> {
         let viewer = caller.viewer(self.chat_type);
-        let read = notes::read(caller.memory, viewer, &self.path, self.from.unwrap_or(1), self.lines)?;
+        let from = Start { line: self.from.unwrap_or(1), byte: self.byte.unwrap_or(0) };
+        let read = notes::read(caller.memory, viewer, &self.path, from, self.lines)?;
         let text = String::from_utf8_lossy(&read.bytes);
+        let next = read.next.map(|next| NextLines {
+            from: next.line,
+            byte: Some(next.byte).filter(|byte| *byte > 0),
+            lines: self.lines.map(|wanted| wanted.saturating_sub(next.line - from.line)),
+        });
         Ok(Lines {
-            from: read.from,
+            from: read.from.line,
+            byte: Some(read.from.byte).filter(|byte| *byte > 0),
             lines: read.lines,
-            text: if viewer.for_model { caller.memory.shown(&self.path, &text)? } else { text.into_owned() },
-            truncated: read.truncated,
+            text: match viewer.for_model {
+                true if read.is_in_a_line() => {
+                    notes::shown_part(caller.memory, viewer, &self.path, read.from.line, &text)?
+                }
+                true => caller.memory.shown(&self.path, &text)?,
+                false => text.into_owned(),
+            },
+            truncated: next.is_some(),
+            next,
             path: self.path,
             read,
         })
+    }
+}
+
+impl Get {
+    /// What a model is told that read a part.
+    pub fn more(next: Start) -> String {
+        let Start { line, byte } = next;
+        let within = if byte > 0 { format!(" and byte {byte}") } else { String::new() };
+        format!("\n(There is more: memory_get reads on from line {line}{within}.)\n")
     }
 }
 
@@ -64,7 +91,10 @@ impl ToolOperation for Get {
     };
 
     fn told(lines: &Lines) -> String {
-        if lines.text.is_empty() { "There are no such lines.".to_owned() } else { lines.text.clone() }
+        if lines.text.is_empty() {
+            return "There are no such lines.".to_owned();
+        }
+        lines.text.clone() + &lines.read.next.map(Self::more).unwrap_or_default()
     }
 
     fn given(lines: &Lines) -> Vec<GivenPlace> {
@@ -77,13 +107,28 @@ impl ToolOperation for Get {
 pub struct Lines {
     path: String,
     from: u32,
+    /// How many bytes of the first line were left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    byte: Option<u64>,
     lines: u32,
     text: String,
     /// There is more than is given at once.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     truncated: bool,
+    /// How the rest is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<NextLines>,
     #[serde(skip)]
     read: workspace::Lines,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct NextLines {
+    from: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    byte: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<u32>,
 }
 
 impl Lines {
@@ -97,10 +142,11 @@ impl Lines {
     /// What a reader of them should know.
     pub fn caveats(&self, spelling: &dyn Spelling) -> Vec<String> {
         let mut caveats = Vec::new();
-        if self.truncated {
-            let from = (self.from + self.lines).to_string();
-            let more = spelling.run("get", &[("path", self.path.clone()), ("from", from)]);
-            caveats.push(format!("there is more: {more}"));
+        if let Some(next) = &self.next {
+            let mut fields = vec![("path", self.path.clone()), ("from", next.from.to_string())];
+            fields.extend(next.byte.map(|byte| ("byte", byte.to_string())));
+            fields.extend(next.lines.map(|lines| ("lines", lines.to_string())));
+            caveats.push(format!("there is more: {}", spelling.run("get", &fields)));
         }
         if let Some(total) = self.read.total_lines.filter(|_| self.lines == 0) {
             caveats.push(format!("{} has {}", self.path, count(total as usize, "line")));

@@ -31,5 +31,5 @@ fn cited(asked: &Get) -> Result<Get, Failure> {
     let place: Place = asked.path.parse().map_err(Error::from)?;
     let last = asked.path.rsplit_once("-L").and_then(|(_, last)| last.parse().ok()).unwrap_or(place.line);
     let lines = Some(last.saturating_sub(place.line) + 1);
-    Ok(Get { lines, from: Some(place.line), path: place.path, chat_type: asked.chat_type })
+    Ok(Get { lines, from: Some(place.line), path: place.path, ..asked.clone() })
 }

@@ -83,3 +83,47 @@ fn only_memory_files_are_read() {
         error: lines are counted from 1, not from 0
     "#]]);
 }
+
+/// What the command says is to be asked next, as its arguments.
+fn next(err: &str) -> Option<Vec<String>> {
+    let (_, command) = err.split_once("there is more: mindfile ")?;
+    Some(command.split_whitespace().map(str::to_owned).collect())
+}
+
+#[test]
+fn the_parts_of_a_huge_note_are_the_note() {
+    let home = Home::new();
+    let lines: String = (0..150_000).map(|n| format!("line {n} of a long day\n")).collect();
+    let words = "Schlüssel 東京 ".repeat(300_000);
+    let text = format!("{lines}{words}\n{lines}");
+    write(&home.workspace().join("memory/huge.md"), text.as_bytes());
+    let mut asked = vec!["get".to_owned(), "memory/huge.md".to_owned()];
+    let (mut all, mut parts) = (String::new(), 0);
+    loop {
+        let came = home.run(&asked.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(came.code, 0, "{}", came.err);
+        all.push_str(&came.out);
+        parts += 1;
+        match next(&came.err) {
+            Some(command) => asked = command,
+            None => break,
+        }
+    }
+    assert!(parts > 3 && all == text, "{parts} parts of {} bytes, not {}", all.len(), text.len());
+    let beginning = home.json(&["get", "memory/huge.md", "--from", "150001", "--lines", "2"]);
+    let next = &beginning["next"];
+    assert_eq!((&next["from"], &next["lines"]), (&150_001.into(), &2.into()));
+    assert_eq!(next["byte"].as_u64().unwrap() as usize, beginning["text"].as_str().unwrap().len());
+    let mut client = crate::mcp::Client::new(&home, &[]);
+    let arguments = serde_json::json!({"path": "memory/huge.md", "from": 150_001, "byte": next["byte"]});
+    let told = client.ask("tools/call", serde_json::json!({"name": "memory_get", "arguments": arguments}));
+    let told = told.to_string();
+    assert!(told.contains("There is more: memory_get reads on from line ") && !told.contains("[untrusted"));
+    write(&home.workspace().join("memory/untrusted/page.md"), words.as_bytes());
+    for byte in [0, 4_000_000] {
+        let arguments = serde_json::json!({"path": "memory/untrusted/page.md", "from": 1, "byte": byte});
+        let told =
+            client.ask("tools/call", serde_json::json!({"name": "memory_get", "arguments": arguments}));
+        assert!(told.to_string().contains("[untrusted"), "a part of what nobody trusts, too");
+    }
+}

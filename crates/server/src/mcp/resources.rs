@@ -1,6 +1,7 @@
 //! The memory files as resources: `memory://notes/` and the path.
 
 use mindfile::notes;
+use mindfile_operations::Get;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
@@ -44,9 +45,14 @@ pub(super) fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, Failure
     let path =
         path.ok_or_else(|| Failure::usage(format!("{uri:?} is not a memory file: it begins with {BASE}")))?;
     desk.memory.check_on()?;
-    let lines = notes::read(&desk.memory, desk.viewer(None), &path, 1, None)?;
+    let viewer = desk.viewer(None);
+    let lines = notes::read(&desk.memory, viewer, &path, 1, None)?;
     let text = String::from_utf8_lossy(&lines.bytes);
-    let text = desk.memory.shown(&path, &text)?;
+    let mut text = match lines.is_in_a_line() {
+        true => notes::shown_part(&desk.memory, viewer, &path, 1, &text)?,
+        false => desk.memory.shown(&path, &text)?,
+    };
+    text.extend(lines.next.map(Get::more));
     let contents = ResourceContents::text(text, uri).with_mime_type(MARKDOWN);
     Ok(ReadResourceResult::new(vec![contents]))
 }

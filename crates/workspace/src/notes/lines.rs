@@ -12,27 +12,51 @@ use mindfile_trust::policy::Policy;
 const MAX_BYTES: usize = 4 << 20;
 const BLOCK: usize = 64 << 10;
 
+/// A place in a note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// Counted from 1.
+    pub line: u32,
+    /// How many bytes of that line are before it.
+    pub byte: u64,
+}
+
+impl From<u32> for Start {
+    fn from(line: u32) -> Self {
+        Self { line, byte: 0 }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
-    /// Number of the first line, counted from 1.
-    pub from: u32,
-    /// How many lines `bytes` holds; the last one may lack its end.
+    pub from: Start,
+    /// How many lines `bytes` holds. The last one of the file may lack its end; where a line is longer than is returned at
+    /// once, it is a part of that line.
     pub lines: u32,
     /// The file's own bytes, in whatever encoding, line ends included.
     pub bytes: Vec<u8>,
     /// Lines of the file, where its end was reached.
     pub total_lines: Option<u32>,
-    /// There was more than is returned at once.
-    pub truncated: bool,
+    /// Where the rest begins, if there was more than is returned at once.
+    pub next: Option<Start>,
 }
 
 impl Lines {
-    /// The same lines of another text of as many lines.
-    pub fn of(self, text: &str) -> Self {
-        let before = usize::try_from(self.from.saturating_sub(1)).unwrap_or(usize::MAX);
-        let count = usize::try_from(self.lines).unwrap_or(usize::MAX);
-        let lines = text.split_inclusive('\n').skip(before).take(count);
-        Self { bytes: lines.collect::<String>().into_bytes(), ..self }
+    /// Lines of a text.
+    pub fn of(text: &str, from: impl Into<Start>, count: Option<u32>) -> Self {
+        let mut cut = Cut::new(from.into(), count);
+        for block in text.as_bytes().chunks(BLOCK) {
+            if !cut.is_done() {
+                cut.take(block);
+            }
+        }
+        cut.ended = !cut.is_done();
+        cut.finish()
+    }
+
+    /// Whether it holds a part of a line.
+    pub fn is_in_a_line(&self) -> bool {
+        self.from.byte > 0 || self.next.is_some_and(|next| next.byte > 0)
     }
 
     /// The same lines as a policy lets them be seen, where the text around them is not known.
@@ -45,9 +69,10 @@ impl Lines {
 }
 
 impl Workspace {
-    /// Lines `from` (counted from 1) and following; all of them without `count`. A file with fewer lines gives none.
-    pub fn lines(&self, path: &NotePath, from: u32, count: Option<u32>) -> Result<Lines, Error> {
-        if from == 0 {
+    /// The lines that begin at `from`; all of them without `count`. A file with fewer lines gives none.
+    pub fn lines(&self, path: &NotePath, from: impl Into<Start>, count: Option<u32>) -> Result<Lines, Error> {
+        let from = from.into();
+        if from.line == 0 {
             return Err(Error::LineZero);
         }
         let mut file = self.reader(path)?;
@@ -81,7 +106,9 @@ impl Workspace {
 }
 
 struct Cut {
-    from: u32,
+    from: Start,
+    /// Bytes of the first line that are left out still.
+    before: u64,
     /// The first line no longer wanted.
     until: u32,
     /// The line that the next byte belongs to.
@@ -95,10 +122,18 @@ struct Cut {
 }
 
 impl Cut {
-    fn new(from: u32, count: Option<u32>) -> Self {
-        let until = count.map_or(u32::MAX, |count| from.saturating_add(count));
-        let block = vec![0; BLOCK];
-        Self { from, until, line: 1, begun: false, ended: false, truncated: false, kept: Vec::new(), block }
+    fn new(from: Start, count: Option<u32>) -> Self {
+        Self {
+            from,
+            before: from.byte,
+            until: count.map_or(u32::MAX, |count| from.line.saturating_add(count)),
+            line: 1,
+            begun: false,
+            ended: false,
+            truncated: false,
+            kept: Vec::new(),
+            block: vec![0; BLOCK],
+        }
     }
 
     fn is_done(&self) -> bool {
@@ -115,7 +150,8 @@ impl Cut {
     }
 
     fn take(&mut self, bytes: &[u8]) {
-        for piece in self.skip(bytes).split_inclusive(|byte| *byte == b'\n') {
+        let wanted = self.skip(bytes);
+        for piece in self.skip_in_line(wanted).split_inclusive(|byte| *byte == b'\n') {
             if self.is_done() {
                 return;
             }
@@ -125,7 +161,7 @@ impl Cut {
 
     /// What is left of `bytes` where the first wanted line begins.
     fn skip<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
-        let missing = self.from.saturating_sub(self.line);
+        let missing = self.from.line.saturating_sub(self.line);
         let Some(last) = missing.checked_sub(1) else { return bytes };
         let ends = breaks(bytes);
         if ends < missing {
@@ -135,8 +171,26 @@ impl Cut {
         }
         let mut all = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let start = all.nth(last as usize).map_or(bytes.len(), |(at, _)| at + 1);
-        self.line = self.from;
+        self.line = self.from.line;
         self.begun = false;
+        &bytes[start..]
+    }
+
+    /// What is left of the first line where the wanted part of it begins. A line that is shorter is left out whole.
+    fn skip_in_line<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
+        if self.before == 0 || self.line != self.from.line || bytes.is_empty() {
+            return bytes;
+        }
+        let room = usize::try_from(self.before).unwrap_or(usize::MAX).min(bytes.len());
+        let end = bytes[..room].iter().position(|byte| *byte == b'\n');
+        let start = end.map_or(room, |at| at + 1);
+        self.before -= start as u64;
+        self.begun = end.is_none();
+        if end.is_some() {
+            self.before = 0;
+            self.line += 1;
+            self.from = Start::from(self.line);
+        }
         &bytes[start..]
     }
 
@@ -150,13 +204,41 @@ impl Cut {
         self.line += u32::from(whole);
     }
 
-    fn finish(self) -> Lines {
+    fn finish(mut self) -> Lines {
         let last = self.line.saturating_sub(u32::from(!self.begun));
         let total_lines = self.ended.then_some(last);
+        let next = self.truncated.then(|| self.shorten());
         let open_end = !self.kept.is_empty() && !self.kept.ends_with(b"\n");
         let lines = breaks(&self.kept) + u32::from(open_end);
-        Lines { from: self.from, lines, bytes: self.kept, total_lines, truncated: self.truncated }
+        Lines { from: self.from, lines, bytes: self.kept, total_lines, next }
     }
+
+    /// Ends what is kept with a whole line, or, where a line is longer than that, with a word. Returns where the rest begins.
+    fn shorten(&mut self) -> Start {
+        if let Some(last) = self.kept.iter().rposition(|byte| *byte == b'\n') {
+            self.kept.truncate(last + 1);
+            return Start::from(self.from.line + breaks(&self.kept));
+        }
+        self.kept.truncate(words_end(&self.kept));
+        Start { byte: self.from.byte + self.kept.len() as u64, ..self.from }
+    }
+}
+
+/// The end of the last word, if one ends near the end; else that of the last whole character.
+fn words_end(bytes: &[u8]) -> usize {
+    let near = bytes.len().saturating_sub(BLOCK);
+    if let Some(space) = bytes[near..].iter().rposition(u8::is_ascii_whitespace) {
+        return near + space + 1;
+    }
+    let rest = bytes.iter().rev().take_while(|byte| **byte & 0xc0 == 0x80).count().min(3);
+    let Some(first) = bytes.len().checked_sub(rest + 1) else { return bytes.len() };
+    let length = match bytes[first] {
+        0xf0..=0xff => 4,
+        0xe0..=0xef => 3,
+        0xc0..=0xdf => 2,
+        _ => 1,
+    };
+    if length > rest + 1 { first } else { bytes.len() }
 }
 
 fn breaks(bytes: &[u8]) -> u32 {

@@ -41,7 +41,7 @@ pub use append::{AppendOutcome, Ending};
 pub use error::{Error, Refusal};
 pub use init::{NewWorkspace, init};
 pub use key::{key_fault, key_hint};
-pub use lines::Lines;
+pub use lines::{Lines, Start};
 pub use path::is_watched_name;
 pub use path::{LAYOUT, NotePath};
 pub use read::Bytes;

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mindfile_workspace::{Error, Lines, Special};
+use mindfile_workspace::{Error, Lines, Special, Start};
 use rustix::fs::{CWD, Mode, mkfifoat};
 
 use super::{note, put, workspace};
@@ -94,7 +94,7 @@ fn a_folder_that_turns_into_a_link_while_it_is_read_leaks_nothing() {
 fn check(text: &[u8], from: u32, count: Option<u32>, bytes: &[u8], lines: u32, total_lines: Option<u32>) {
     let (_dir, workspace) = workspace(&[("memory/a.md", text)]);
     let found = workspace.lines(&note(&workspace, "memory/a.md"), from, count).unwrap();
-    let expected = Lines { from, lines, bytes: bytes.to_vec(), total_lines, truncated: false };
+    let expected = Lines { from: from.into(), lines, bytes: bytes.to_vec(), total_lines, next: None };
     assert_eq!(found, expected);
 }
 
@@ -142,9 +142,51 @@ fn a_huge_line_is_cut_and_said_to_be() {
     fs::File::options().write(true).open(path).unwrap().set_len(1 << 30).unwrap();
     let found = workspace.lines(&note(&workspace, "memory/a.md"), 2, None).unwrap();
     assert_eq!(
-        (found.bytes.len(), found.lines, found.truncated, found.total_lines),
-        (4 << 20, 1, true, None)
+        (found.bytes.len(), found.lines, found.next, found.total_lines),
+        (4 << 20, 1, Some(Start { line: 2, byte: 4 << 20 }), None)
     );
+}
+
+#[test]
+fn the_parts_of_a_huge_note_are_the_note() {
+    let lines: String = (0..200_000).map(|n| format!("line {n} of the day, naïve and 東京\n")).collect();
+    let words = "Schlüssel 東京 ".repeat(400_000);
+    let letters = "東".repeat(3 << 20);
+    for text in [lines.clone(), format!("{lines}{words}\n{lines}"), letters, format!("one\n{words}\n"), words]
+    {
+        let (_dir, workspace) = workspace(&[("memory/a.md", text.as_bytes())]);
+        let a = note(&workspace, "memory/a.md");
+        let (mut from, mut parts) = (Start::from(1), Vec::new());
+        loop {
+            let found = workspace.lines(&a, from, None).unwrap();
+            assert_eq!(Lines::of(&text, from, None), found);
+            let part = String::from_utf8(found.bytes).unwrap();
+            assert!(part.len() <= 4 << 20);
+            let is_whole = part.ends_with('\n') || part.ends_with(' ') || !part.contains(' ');
+            assert!(is_whole, "{:?}", &part[part.len() - 9..]);
+            parts.push(part);
+            match found.next {
+                Some(next) => from = next,
+                None => break,
+            }
+        }
+        assert!(parts.len() > 1 && parts.concat() == text);
+    }
+}
+
+#[test]
+fn a_place_beyond_a_line_is_the_next_line() {
+    let (_dir, workspace) = workspace(&[("memory/a.md", b"one\ntwo\nthree")]);
+    let a = note(&workspace, "memory/a.md");
+    for (line, byte, found) in
+        [(1, 1, "ne\ntwo\nthree"), (2, 3, "\nthree"), (2, 9, "three"), (3, 9, ""), (9, 9, "")]
+    {
+        let lines = workspace.lines(&a, Start { line, byte }, None).unwrap();
+        assert_eq!(String::from_utf8(lines.bytes).unwrap(), found, "{line} {byte}");
+        assert_eq!((lines.total_lines, lines.next), (Some(3), None));
+    }
+    assert_eq!(workspace.lines(&a, Start { line: 1, byte: 1 }, Some(1)).unwrap().bytes, b"ne\n");
+    assert_eq!(workspace.lines(&a, Start { line: 1, byte: 9 }, Some(1)).unwrap().lines, 0);
 }
 
 #[test]
