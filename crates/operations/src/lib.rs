@@ -42,8 +42,9 @@ pub use caller::{Caller, Listener};
 pub use doctor::{Doctor, Examination};
 pub use embeddings::{EmbeddedTexts, Embeddings, Encoding, Input};
 pub use facts::{
-    Delete, Edit, EditedFact, EntityList, FactList, Forget, Gone, Inspect, InspectedFact, ListEntities,
-    ListFacts, OneEntity, ReadEntity, Retain, RetainedFact, Trust, TrustedFact,
+    Blame, BlamedNote, Delete, DiffFacts, Edit, EditedFact, EntityList, FactList, FactsDiff, Forget, Gone,
+    Inspect, InspectedFact, ListEntities, ListFacts, OneEntity, ReadEntity, Retain, RetainedFact, Trust,
+    TrustedFact,
 };
 pub use failure::{Class, Failed, Failure, words};
 pub use get::{Get, Lines};

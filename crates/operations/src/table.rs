@@ -4,7 +4,9 @@ use crate::audit::{ShowAudit, VerifyAudit};
 use crate::backup::{Backup, Restore};
 use crate::doctor::Doctor;
 use crate::embeddings::Embeddings;
-use crate::facts::{Delete, Edit, Forget, Inspect, ListEntities, ListFacts, ReadEntity, Retain, Trust};
+use crate::facts::{
+    Blame, Delete, DiffFacts, Edit, Forget, Inspect, ListEntities, ListFacts, ReadEntity, Retain, Trust,
+};
 use crate::get::Get;
 use crate::given::ShowGiven;
 use crate::heartbeat::Heartbeat;
@@ -44,6 +46,8 @@ pub static OPERATIONS: &[Entry] = &[
     Entry::of::<Prune>(),
     Entry::of::<ListFacts>(),
     Entry::of::<Inspect>(),
+    Entry::of::<DiffFacts>(),
+    Entry::of::<Blame>(),
     Entry::of::<Edit>(),
     Entry::of::<Trust>(),
     Entry::of::<Delete>(),

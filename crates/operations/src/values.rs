@@ -131,6 +131,8 @@ macro_rules! a_day {
 forms!(
     /// A day, or a time before today.
     WhenForm = concat!("^(", a_day!(), "|[0-9]{1,3}(h|d|w|mo|y))$");
+    /// The same twice, with two dots between them.
+    SpanForm = concat!("^(", a_day!(), "|[0-9]{1,3}(h|d|w|mo|y))(\\.\\.(", a_day!(), "|[0-9]{1,3}(h|d|w|mo|y))?)?$");
     DayForm = concat!("^(", a_day!(), ")$");
     /// How long something holds, or its last day.
     LifetimeForm = concat!("^(", a_day!(), "|[1-9][0-9]{0,2}(h|d|w|mo|y))$");

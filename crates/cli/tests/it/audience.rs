@@ -65,6 +65,9 @@ fn samples() -> Vec<Sample> {
         row("listNotes", json!({}), "", ["", "", ""]),
         row("listFacts", json!({}), "", ["", "core open", "open"]),
         row("inspectFact", json!({"id": "zqcorefact"}), "inspect zqcorefact", ["core", "core", ""]),
+        // Facts without a day came on none.
+        row("diffFacts", json!({"span": "1y"}), "diff 1y", ["core seal", "core", ""]),
+        row("blameNote", json!({"path": "MEMORY.md"}), "blame MEMORY.md", ["core", "core", ""]),
         row("listEntities", json!({}), "entities", ["core open seal label", "core open label", "open label"]),
         row(
             "readEntity",

@@ -327,3 +327,72 @@ fn the_tables_answer_to_the_names_that_people_know() {
         [&format!("{said}|0.95"), said, "@project|1", "0", "project|1|1.443", "1|2.081", "0|never"];
     assert_eq!(found.each_ref().map(String::as_str), expected);
 }
+
+#[test]
+fn what_some_days_did_to_the_facts_is_told_and_whose_word_each_is() {
+    let home = Home::new();
+    home.note(
+        "memory/2020-07-03.md",
+        "- W(s=0.8) @Sarah: Sarah leaves the project ^sarah1\n\
+         - O(key=editor.theme,v=1,seen=2020-06-01,until=2020-07-10,by=theme2) @user: dark ^theme1\n\
+         - O(key=editor.theme,v=2,seen=2020-07-10,conf=2020-07-20) @user: light ^theme2\n\
+         - W(s=0.8,ttl=5d,seen=2020-07-04,src=chat:claude-1#L7) @figma: Trial of Figma ^trial1\n",
+    );
+    assert_eq!(
+        home.out(&["diff", "2020-07-01..2020-08-01"]),
+        "2 facts came\n\
+         \x20 2020-07-03  W(s=0.8) @Sarah: Sarah leaves the project  memory/2020-07-03.md#L1 ^sarah1\n\
+         \x20 2020-07-04  W(s=0.8) @figma: Trial of Figma (expired)  memory/2020-07-03.md#L4 ^trial1\n\
+         1 fact changed\n\
+         \x20 2020-07-10  editor.theme: dark → light  memory/2020-07-03.md#L3 ^theme2\n\
+         1 fact ended\n\
+         \x20 2020-07-10  W(s=0.8) @figma: Trial of Figma (expired)  memory/2020-07-03.md#L4 ^trial1\n"
+    );
+    let nothing = "No fact came, changed or ended from 2020-08-01 to 2020-08-02.\n";
+    assert_eq!(home.out(&["diff", "2020-08-01..2020-08-02"]), nothing);
+    for span in ["2020-08-02..2020-08-01", "..2020-08-01"] {
+        let came = home.run(&["diff", span]);
+        assert_eq!((came.code, came.err.lines().next().unwrap().ends_with("is no span of days")), (2, true));
+    }
+    home.out(&["edit", "theme2", "--text", "solarized"]);
+    home.out(&["edit", "sarah1", "--text", "Sarah stays on the project"]);
+    home.out(&["delete", "trial1", "--yes"]);
+    let today = home.json(&["diff", "1d"]);
+    let changed: Vec<&Value> =
+        today["changed"].as_array().unwrap().iter().map(|one| &one["after"]["text"]).collect();
+    assert!(changed.contains(&&"Sarah stays on the project".into()), "{today}");
+    let removed = &today["removed"][0];
+    assert_eq!(
+        (&removed["id"], &removed["act"], &removed["door"]),
+        (&"trial1".into(), &"delete".into(), &"terminal".into())
+    );
+    let told = home.out(&["blame", "memory/2020-07-03.md"]);
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines[0], "L1  W(s=0.8) @Sarah: Sarah stays on the project");
+    assert!(
+        lines[1].starts_with("      the owner's word · by terminal on ")
+            && lines[1].ends_with(" · seen 2020-07-03"),
+        "{told}"
+    );
+    assert_eq!(lines[3], "      the owner's word · seen 2020-06-01 · superseded 2020-07-10 · by ^theme2");
+}
+
+#[test]
+fn blame_names_the_conversation_and_the_last_confirmation() {
+    let home = Home::new();
+    home.note(
+        "memory/cats.md",
+        "# Cats\n\n- W(s=0.8,seen=2020-07-04,conf=2020-09-01,src=chat:claude-1#L7) @Tom: Tom sleeps ^tom1\n\nNo fact.\n",
+    );
+    let blamed = home.json(&["blame", "memory/cats.md"]);
+    let fact = &blamed["facts"][0];
+    assert_eq!(blamed["facts"].as_array().unwrap().len(), 1);
+    assert_eq!((&fact["line"], &fact["conversation"]), (&3.into(), &"claude-1#L7".into()));
+    assert_eq!((&fact["lastConfirmed"], &fact["origin"]), (&"2020-09-01".into(), &"owner".into()));
+    assert_eq!(
+        home.out(&["blame", "memory/cats.md"]),
+        "L3  W(s=0.8) @Tom: Tom sleeps\n      the owner's word · in claude-1#L7 · seen 2020-07-04 · confirmed 2020-09-01\n"
+    );
+    assert_eq!(home.out(&["blame", "memory/api.md"]), "memory/api.md has no facts.\n");
+    assert_eq!(home.run(&["blame", "MEMORY.md", "--chat-type", "group"]).code, 2);
+}

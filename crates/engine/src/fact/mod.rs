@@ -1,8 +1,10 @@
 //! Facts: single lines of Markdown that are found, scored and connected by themselves.
 
 mod all;
+mod blame;
 mod change;
 pub mod diagnostics;
+mod diff;
 mod edit;
 mod entities;
 pub mod graph;
@@ -13,7 +15,9 @@ pub(crate) mod sample;
 
 pub use crate::error::fact::Error;
 pub use crate::salience;
+pub use blame::{Blamed, blame};
 pub use change::{Renamed, alias_entity, merge_entities, rename_entity};
+pub use diff::{Diff, NewWording, Span, diff};
 pub use edit::{Edited, edit};
 pub(crate) use entities::find as find_entity;
 pub use entities::{EntityPage, Hub, Listed, Met, entities, entity, entity_graph};

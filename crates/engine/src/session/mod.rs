@@ -14,7 +14,7 @@ pub mod essentials;
 pub mod flush;
 pub mod memory;
 pub mod prune;
-mod remember;
+pub(crate) mod remember;
 mod sandbox;
 mod save;
 mod seen;

@@ -145,14 +145,18 @@ fn values(fact: &FactRecord) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" · "))
 }
 
-/// `agent's word, by mcp on 2026-11-15`
-fn origin(found: &Inspection) -> String {
-    let whose = match found.fact.origin {
+pub(super) fn whose(origin: Origin) -> &'static str {
+    match origin {
         Origin::Untrusted => "nobody's word: untrusted",
         Origin::Agent => "an agent's word",
         Origin::Owner => "the owner's word",
         Origin::System => "mindfile's own",
-    };
+    }
+}
+
+/// `agent's word, by mcp on 2026-11-15`
+fn origin(found: &Inspection) -> String {
+    let whose = whose(found.fact.origin);
     let by = found.binding.and_then(|binding| {
         let at = jiff::Timestamp::from_millisecond(binding.at_ms).ok()?;
         Some(format!(", by {} on {}", binding.door, at.strftime("%Y-%m-%d")))

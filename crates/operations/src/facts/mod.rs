@@ -1,5 +1,7 @@
 //! Facts and entities.
 
+mod blame;
+mod diff;
 mod edit;
 mod entities;
 mod forget;
@@ -7,6 +9,8 @@ mod inspect;
 mod list;
 mod retain;
 
+pub use blame::{Blame, BlamedNote};
+pub use diff::{DiffFacts, FactsDiff};
 pub use edit::{Edit, EditedFact, Trust, TrustedFact};
 pub use entities::{EntityList, ListEntities, OneEntity, ReadEntity};
 pub use forget::{Delete, Forget, Gone};
