@@ -1,13 +1,15 @@
 //! What goes into an index and what comes out of it.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub(crate) use mindfile_note::Source;
 pub use mindfile_note::alias::Alias;
 use mindfile_note::fact::Kind;
 use mindfile_note::hash::Digest;
 use mindfile_note::{FileStat, Origin};
+
+use crate::chunk_terms::ChunkTerms;
 
 /// A chunk or a fact within one index. Not stable across rebuilds: cite by path and lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -246,6 +248,16 @@ pub struct NewChunk {
     pub embedding: Embedding,
     /// The lowest of its lines.
     pub origin: Origin,
+    /// Cut when first asked for.
+    pub terms: OnceLock<ChunkTerms>,
+}
+
+impl NewChunk {
+    /// The words of its text and its context. Whoever makes a chunk that is new asks for them, so that one thread cuts while
+    /// another writes.
+    pub fn terms(&self) -> &ChunkTerms {
+        self.terms.get_or_init(|| ChunkTerms::of(&self.text, &self.context))
+    }
 }
 
 /// What the embedder made of a chunk.

@@ -114,8 +114,8 @@ pub(crate) fn collected<'a>(rows: impl Iterator<Item = &'a WordedRow<'a>>) -> Ve
     let mut all: BTreeMap<(Shelf, String), Vec<(u32, u32)>> = BTreeMap::new();
     for one in rows {
         let doc = one.row.chunk.doc;
-        for (term, count) in &one.words.counts {
-            all.entry((doc.shelf, term.clone())).or_default().push((doc.row, *count));
+        for (term, count) in one.words.counts() {
+            all.entry((doc.shelf, term.to_owned())).or_default().push((doc.row, count));
         }
     }
     put_together(all)

@@ -58,8 +58,8 @@ fn check_page(reader: &Reader, shelf: Shelf, rows: &[u32], sums: &mut Sums) -> R
             return Err(reader.damaged(format!("row {}: its length is not that of its text", row.chunk.doc)));
         }
         check_row(reader, row, sum)?;
-        for (term, count) in words.counts {
-            add(sums, shelf, term, row.chunk.doc, count);
+        for (term, count) in words.counts() {
+            add(sums, shelf, term.to_owned(), row.chunk.doc, count);
         }
     }
     Ok(())

@@ -48,13 +48,13 @@ struct StoredBlock {
 impl PostingChanges {
     /// Documents must be added in ascending order.
     pub(crate) fn add(&mut self, of: Kin, doc: i64, words: &ChunkTerms) {
-        for (term, count) in &words.counts {
-            self.of(term, of).new.push(Posting { doc, count: *count, length: words.length });
+        for (term, count) in words.counts() {
+            self.of(term, of).new.push(Posting { doc, count, length: words.length });
         }
     }
 
     pub(crate) fn remove(&mut self, of: Kin, doc: i64, words: &ChunkTerms) {
-        for term in words.counts.keys() {
+        for (term, _) in words.counts() {
             let Delta { new, gone, .. } = self.of(term, of);
             match new.binary_search_by_key(&doc, |posting| posting.doc) {
                 Ok(at) => drop(new.remove(at)),

@@ -153,7 +153,7 @@ impl Reader<'_> {
         let facts = self.facts(docs)?;
         let has_all = |chunk: &StoredChunk| {
             let words = ChunkTerms::of(&chunk.text, &chunk.context);
-            terms.iter().all(|term| words.counts.contains_key(term))
+            terms.iter().all(|term| words.has(term))
         };
         Ok(facts.iter().filter(|fact| has_all(&fact.chunk)).map(|fact| fact.chunk.doc).collect())
     }

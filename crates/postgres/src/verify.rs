@@ -26,8 +26,8 @@ pub(crate) fn verify(reader: &Reader<'_>) -> Result<(), Error> {
             let words = ChunkTerms::of(&chunk.text, &chunk.context);
             check(reader, chunk)?;
             let of = kin(chunk);
-            for (term, count) in &words.counts {
-                let posting = Posting { doc: codec::doc(chunk.doc), count: *count, length: words.length };
+            for (term, count) in words.counts() {
+                let posting = Posting { doc: codec::doc(chunk.doc), count, length: words.length };
                 written.take(&codec::stored(term), of, posting);
             }
             let total = totals.entry(of).or_default();

@@ -1,5 +1,7 @@
 //! From the fact lines of a note to what the index keeps of them.
 
+use std::sync::OnceLock;
+
 use mindfile_index::{Embedding, FactFields, MOST_ENTITIES, NewChunk, NewFact};
 use mindfile_note::chunk::{self, PlacedFact};
 use mindfile_note::fact::{DEFAULT_SALIENCE, LONGEST, MOST, RETAIN};
@@ -50,7 +52,7 @@ pub fn left_out(text: &str, facts: &[NewFact]) -> Vec<String> {
     all
 }
 
-/// Without tokens and vector.
+/// Without tokens, words and vector.
 fn derive(placed: &PlacedFact<'_>, title: Option<&str>, origins: &LineOrigins) -> NewFact {
     let fields = fields(placed);
     let context = context(&fields, &placed.heading, title);
@@ -59,8 +61,9 @@ fn derive(placed: &PlacedFact<'_>, title: Option<&str>, origins: &LineOrigins) -
     let hash = Digest::of(placed.text.as_bytes());
     let (start_line, end_line) = (placed.line, placed.line);
     let origin = origins.lowest(placed.line, placed.line);
+    let terms = OnceLock::new();
     NewFact {
-        chunk: NewChunk { start_line, end_line, context, text, hash, tokens, embedding, origin },
+        chunk: NewChunk { start_line, end_line, context, text, hash, tokens, embedding, origin, terms },
         fields,
     }
 }

@@ -4,6 +4,7 @@ pub mod facts;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::sync::OnceLock;
 
 use mindfile_index::{
     Change, ChunkId, Embedding, NewChunk, NewNote, RowQuery, Shelf, Snapshot, StoredNote, stored_tokens,
@@ -125,6 +126,7 @@ fn embedded(mut new: NewNote, vectors: VectorTiming, had: &AlreadyEmbedded) -> N
         let is_had = !had.is_empty() && had.contains(&(shelf, ChunkId::new(source, path, chunk)));
         if !is_had {
             (chunk.tokens, chunk.embedding) = embedding(&chunk.context, &chunk.text, vectors);
+            chunk.terms();
         }
     }
     new
@@ -182,7 +184,7 @@ impl ChunkTokens {
     }
 }
 
-/// Without tokens and vector.
+/// Without tokens, words and vector.
 fn derive(chunk: Chunk, title: &str, day: Option<jiff::civil::Date>, origins: &Lines) -> NewChunk {
     let context = context(title, &chunk.heading, day);
     NewChunk {
@@ -194,6 +196,7 @@ fn derive(chunk: Chunk, title: &str, day: Option<jiff::civil::Date>, origins: &L
         tokens: Vec::new(),
         embedding: Embedding::Pending,
         origin: origins.lowest(chunk.lines.start, chunk.lines.end),
+        terms: OnceLock::new(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Transcripts in the index: a note a session, chunks of whole messages, cited by the lines of the transcript. The index
 //! remembers whose transcripts they are, so that one agent never sees another's.
 
+use std::sync::OnceLock;
+
 use jiff::Timestamp;
 use mindfile_index::{
     Batch, Change, ChunkId, Embedding, FileStat, Index, NewChunk, NewNote, NoteQuery, Origin, RowQuery,
@@ -377,12 +379,14 @@ impl TranscriptIndexer<'_> {
             tokens: Vec::new(),
             embedding: Embedding::Pending,
             origin: piece.origin,
+            terms: OnceLock::new(),
         };
         let is_had =
             !had.is_empty() && had.contains(&(Shelf::Chunks, ChunkId::new(note.source, &note.path, &chunk)));
         if !is_had {
             (chunk.tokens, chunk.embedding) =
                 derive::embedding(&chunk.context, &chunk.text, self.recipe.vectors);
+            chunk.terms();
         }
         chunk
     }

@@ -28,8 +28,8 @@ impl RankedShelf {
             let origin = chunk.origin;
             let day = chunk.day.unwrap_or(changed);
             columns.push(chunk.doc, Column { source, origin, day, length: words.length });
-            for (term, count) in &words.counts {
-                terms.entry(term).or_default().push(position, *count);
+            for (term, count) in words.counts() {
+                terms.entry(term).or_default().push(position, count);
             }
         }
         let terms = terms.into_iter().map(|(term, postings)| (term.to_owned(), Arc::new(postings))).collect();

@@ -1,7 +1,8 @@
 //! What a batch does to the tables of one shelf.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
+use foldhash::{HashMap, HashMapExt};
 use rusqlite::{Connection, params};
 
 use super::blocks::{Blocks, has_code};
@@ -80,11 +81,11 @@ impl Stack {
     }
 
     fn count_terms(&mut self, db: &Connection, doc: Doc, words: &ChunkTerms, sign: i64) -> Result<()> {
-        for (term, count) in &words.counts {
-            let sum = checksum::posting(codec::doc(doc), *count);
+        for (term, count) in words.counts() {
+            let sum = checksum::posting(codec::doc(doc), count);
             let change = match self.terms.get_mut(term) {
                 Some(change) => change,
-                None => self.terms.entry(term.clone()).or_default(),
+                None => self.terms.entry(term.to_owned()).or_default(),
             };
             change.chunks += sign;
             change.sum = add(change.sum, if sign > 0 { sum } else { negated(sum) });
@@ -112,14 +113,19 @@ impl Stack {
     }
 
     /// A row that stands in its table now; its note is of that day.
-    pub(super) fn add(&mut self, db: &Connection, chunk: &StoredChunk, day: i32) -> Result<()> {
+    pub(super) fn add(
+        &mut self,
+        db: &Connection,
+        chunk: &StoredChunk,
+        words: &ChunkTerms,
+        day: i32,
+    ) -> Result<()> {
         let doc = chunk.doc;
-        let words = ChunkTerms::of(&chunk.text, &chunk.context);
         let sql = format!("INSERT INTO {} (rowid, text) VALUES (?1, ?2)", self.names.fts);
         run(db, &sql, params![doc, words.joined])?;
         let column = Column { source: chunk.source, origin: chunk.origin, day, length: words.length };
         self.columns.set(db, doc, Some(&column.to_slot()))?;
-        self.count_terms(db, doc, &words, 1)?;
+        self.count_terms(db, doc, words, 1)?;
         self.totals.rows += 1;
         self.set_code(db, doc, chunk.embedding.vector())
     }

@@ -213,7 +213,7 @@ impl Writer<'_> {
         let model = if chunk.embedding.is_pending() { String::new() } else { model.clone() };
         let row = Row { chunk: new.stored(doc, id.clone(), chunk), model };
         row.insert(db, *now_ms, fields.map(|fields| FactColumns { fields, agent, day: new.day }).as_ref())?;
-        stack.add(db, &row.chunk, filter_day(new.day, &new.note))?;
+        stack.add(db, &row.chunk, chunk.terms(), filter_day(new.day, &new.note))?;
         if let Some(fields) = fields {
             self.link(doc, fields)?;
         }

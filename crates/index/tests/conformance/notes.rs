@@ -1,5 +1,7 @@
 //! Notes made from a few numbers, for checks that need many of them.
 
+use std::sync::OnceLock;
+
 use crate::{
     Alias, Change, Embedding, FactFields, FileStat, NewChunk, NewFact, NewNote, Origin, Source, StoredNote,
 };
@@ -41,6 +43,7 @@ pub fn note(path: &str, lines: &[String], embedded: bool) -> NewNote {
         tokens: text.bytes().map(u16::from).collect(),
         embedding: if embedded { Embedding::Vector(vector(text)) } else { Embedding::Pending },
         origin: Origin::ALL[text.len() % Origin::ALL.len()],
+        terms: OnceLock::new(),
     };
     let chunks = lines.iter().enumerate().map(|(line, text)| chunk(line, text));
     let facts = lines

@@ -3,6 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use jiff::Timestamp;
 use jiff::civil::{Date, date};
@@ -167,6 +168,7 @@ fn new_fact(placed: &PlacedFact<'_>, path: &str) -> NewFact {
         tokens: stored_tokens::joined(&numbers[0], std::iter::once(numbers[1].as_slice())),
         embedding: embedding.map_or(Embedding::Blank, |vector| Embedding::Vector(vector.into_values())),
         origin: if path.contains("outside") { Origin::Untrusted } else { Origin::Owner },
+        terms: OnceLock::new(),
     };
     let fields = FactFields {
         id: fact.id_or_derived().into_owned(),
@@ -199,6 +201,7 @@ fn new_chunk(chunk: Chunk, title: &str, day: Option<Date>) -> NewChunk {
         tokens: stored_tokens::joined(&numbers[0], numbers[1..].iter().map(Vec::as_slice)),
         embedding: vector.map_or(Embedding::Blank, |vector| Embedding::Vector(vector.into_values())),
         origin: Origin::Owner,
+        terms: OnceLock::new(),
     }
 }
 
