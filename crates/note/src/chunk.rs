@@ -17,6 +17,7 @@ pub(crate) use front::extent as front_matter;
 pub use weigh::weight;
 
 use crate::hash::Digest;
+use outline::Outline;
 
 /// How large a chunk may be and how much of it the next one repeats, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +76,13 @@ pub struct Note {
 pub fn read(text: &str, chunking: &Chunking) -> Note {
     let (headed, chunks) = pack::pack(text, chunking);
     Note { title: front::title(text).or(headed), chunks }
+}
+
+/// What a note is called, as [`read`] finds it, without cutting the note.
+pub fn title(text: &str) -> Option<String> {
+    let headed =
+        || Outline::new(text).find(|line| line.level == Some(1)).map(|line| heading::clean(line.text));
+    front::title(text).or_else(headed).filter(|title| !title.is_empty())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! files, the time or the environment.
 
 pub mod alias;
+pub mod blocks;
 pub mod chunk;
 mod cited;
 pub mod conversation;
