@@ -1,5 +1,7 @@
 //! The memory files, as a viewer may read them.
 
+mod rendered;
+
 use std::borrow::Cow;
 
 use jiff::Timestamp;
@@ -14,6 +16,9 @@ use mindfile_trust::audit::What;
 use mindfile_workspace::NOTE_LIMIT;
 use mindfile_workspace::{Lines, NotePath, Start, Workspace};
 
+pub use mindfile_note::blocks;
+pub use rendered::{Rendered, RenderedBlock, Titled, preview, rendered, titled};
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoteSummary {
     /// Workspace-relative, with `/`.
@@ -22,6 +27,13 @@ pub struct NoteSummary {
     pub modified: Option<Timestamp>,
     /// Of a daily note.
     pub day: Option<Date>,
+}
+
+impl NoteSummary {
+    /// Where it lies; "." is the workspace itself.
+    pub fn folder(&self) -> &str {
+        self.path.rsplit_once('/').map_or(".", |(folder, _)| folder)
+    }
 }
 
 /// The memory files, by path.

@@ -43,8 +43,8 @@ pub use doctor::{Doctor, Examination};
 pub use embeddings::{EmbeddedTexts, Embeddings, Encoding, Input};
 pub use facts::{
     Blame, BlamedNote, Delete, DiffFacts, Edit, EditedFact, EntityList, FactList, FactsDiff, Forget, Gone,
-    Inspect, InspectedFact, ListEntities, ListFacts, OneEntity, ReadEntity, Retain, RetainedFact, Trust,
-    TrustedFact,
+    GraphPicture, Inspect, InspectedFact, ListEntities, ListFacts, OneEntity, ReadEntity, ReadGraph, Retain,
+    RetainedFact, Trust, TrustedFact,
 };
 pub use failure::{Class, Failed, Failure, words};
 pub use get::{Get, Lines};
@@ -53,7 +53,7 @@ pub use heartbeat::{Heartbeat, Upkeep};
 pub use import::{Import, Imported};
 pub use index::{Estimated, Index, IndexAnswer, IndexState, Indexed, Looked, StartIndex};
 pub use indexing::{Indexing, IndexingState, Progressed};
-pub use notes::{ListNotes, NoteList};
+pub use notes::{ListNotes, NoteBlocks, NoteList, NoteOutline, OutlineNotes, PreviewBlocks, ReadBlocks};
 pub use operation::{
     Answer, Deed, Entry, Http, Method, Operation, Outcome, Page, Reply, Row, Shown, Tool, ToolEntry,
     ToolOperation, ToolReply,

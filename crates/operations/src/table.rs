@@ -5,14 +5,15 @@ use crate::backup::{Backup, Restore};
 use crate::doctor::Doctor;
 use crate::embeddings::Embeddings;
 use crate::facts::{
-    Blame, Delete, DiffFacts, Edit, Forget, Inspect, ListEntities, ListFacts, ReadEntity, Retain, Trust,
+    Blame, Delete, DiffFacts, Edit, Forget, Inspect, ListEntities, ListFacts, ReadEntity, ReadGraph, Retain,
+    Trust,
 };
 use crate::get::Get;
 use crate::given::ShowGiven;
 use crate::heartbeat::Heartbeat;
 use crate::import::Import;
 use crate::index::{Index, IndexState, StartIndex};
-use crate::notes::ListNotes;
+use crate::notes::{ListNotes, OutlineNotes, PreviewBlocks, ReadBlocks};
 use crate::operation::Entry;
 use crate::policy::{ApplyPolicy, CheckPolicy, ShowPolicy};
 use crate::private::{Decrypt, Encrypt, Rekey};
@@ -53,7 +54,11 @@ pub static OPERATIONS: &[Entry] = &[
     Entry::of::<Delete>(),
     Entry::of::<ListEntities>(),
     Entry::of::<ReadEntity>(),
+    Entry::of::<ReadGraph>(),
     Entry::of::<ListNotes>(),
+    Entry::of::<OutlineNotes>(),
+    Entry::of::<ReadBlocks>(),
+    Entry::of::<PreviewBlocks>(),
     Entry::of::<ShowStatus>(),
     Entry::tool::<ToolStatus>(),
     Entry::of::<Doctor>(),

@@ -62,7 +62,13 @@ words!(
 
 words!(
     /// What comes first.
-    Order means fact::Order { "newest" = Newest, "salience" = Salience, "use" = Use }
+    Order means fact::Order {
+        "newest" = Newest,
+        "oldest" = Oldest,
+        "salience" = Salience,
+        "use" = Use,
+        "text" = Text,
+    }
 );
 
 words!(

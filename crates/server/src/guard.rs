@@ -157,6 +157,18 @@ pub(crate) async fn authenticate(
     }
 }
 
+/// A page of another site may send a text or a form without asking, and JSON only after it asked.
+pub(crate) fn check_type(headers: &HeaderMap, body: &[u8]) -> Result<(), Refusal> {
+    let Some(named) = headers.get(header::CONTENT_TYPE).filter(|_| !body.is_empty()) else { return Ok(()) };
+    let named = named.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    if named.eq_ignore_ascii_case("application/json") {
+        return Ok(());
+    }
+    let other =
+        Failure::usage("the body is said to be no JSON").hint("send \"Content-Type: application/json\"");
+    Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, other))
+}
+
 pub(crate) fn unauthorized() -> Refusal {
     let failure = Failure::usage("the token is missing or wrong")
         .code("unauthorized")

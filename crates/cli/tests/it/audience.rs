@@ -63,6 +63,9 @@ fn samples() -> Vec<Sample> {
             ["core open seal", "core open", "open"],
         ),
         row("listNotes", json!({}), "", ["", "", ""]),
+        row("outlineNotes", json!({}), "", ["", "", ""]),
+        row("readBlocks", json!({"path": "MEMORY.md"}), "", ["", "core", ""]),
+        row("previewBlocks", json!({"text": "- lake house"}), "", ["", "", ""]),
         row("listFacts", json!({}), "", ["", "core open", "open"]),
         row("inspectFact", json!({"id": "zqcorefact"}), "inspect zqcorefact", ["core", "core", ""]),
         // Facts without a day came on none.
@@ -75,6 +78,7 @@ fn samples() -> Vec<Sample> {
             "entities Vera",
             ["core open seal label", "core open label", "open label"],
         ),
+        row("readGraph", json!({}), "", ["", "core open", "open"]),
         row("context", json!({}), "", ["", "core user", "user"]),
         row("status", json!({"deep": true}), "status --deep", ["", "", ""]),
         row("toolStatus", json!({"deep": true}), "", ["", "", ""]),

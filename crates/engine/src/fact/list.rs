@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 
 use jiff::civil::Date;
 use mindfile_fault::OutOfRange;
+use mindfile_note::Origin;
 
 use super::{FactRecord, Kind, State, find_entity, load};
 use crate::clock;
@@ -24,15 +25,19 @@ pub enum Order {
     Salience,
     /// The most recalled first.
     Use,
+    Oldest,
+    /// By the words of their text.
+    Text,
 }
 
-/// Which facts are listed, of those that are trusted. None: all of them.
+/// Which facts are listed. None: all of them that are trusted.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Wanted {
     pub kind: Option<Kind>,
     /// By any of its names.
     pub entity: Option<String>,
     pub state: Option<State>,
+    pub origin: Option<Origin>,
     pub key: Option<String>,
     /// Words that stand in the text, in any case.
     pub text: Option<String>,
@@ -80,7 +85,7 @@ pub fn list(corpus: &Corpus, viewer: Viewer, wanted: &Wanted) -> Result<Page, Er
 impl Wanted {
     fn admits(&self, fact: &FactRecord, state: State) -> bool {
         let text = self.text.as_ref().map(|text| text.to_lowercase());
-        fact.origin.is_trusted()
+        self.origin.map_or(fact.origin.is_trusted(), |origin| fact.origin == origin)
             && self.kind.is_none_or(|kind| fact.kind == kind)
             && self.state.is_none_or(|wanted| state == wanted)
             && self.key.as_ref().is_none_or(|key| fact.key.as_ref() == Some(key))
@@ -98,6 +103,8 @@ fn sort(facts: &mut [(FactRecord, State)], order: Order) {
         Order::Salience => facts.sort_by(|(a, _), (b, _)| {
             b.salience.total_cmp(&a.salience).then_with(|| place(b).cmp(&place(a)))
         }),
+        Order::Oldest => facts.sort_by_cached_key(|(fact, _)| place(fact)),
+        Order::Text => facts.sort_by_cached_key(|(fact, _)| (fact.text.to_lowercase(), place(fact))),
         Order::Use => facts.sort_by_cached_key(|(fact, _)| Reverse((fact.access.count, place(fact)))),
     }
 }

@@ -10,6 +10,7 @@ mod entities;
 pub mod graph;
 mod inspect;
 mod list;
+mod overview;
 #[cfg(test)]
 pub(crate) mod sample;
 
@@ -29,3 +30,4 @@ pub use mindfile_ranking::Code;
 #[expect(clippy::module_name_repetitions, reason = "a record alone could be of anything")]
 pub use mindfile_ranking::fact::FactRecord;
 pub use mindfile_ranking::fact::{Access, AsOf, State, Uses, keyed, load};
+pub use overview::{Overview, Pair, Shown, overview};

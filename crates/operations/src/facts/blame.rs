@@ -55,6 +55,9 @@ struct BlamedFact {
     #[serde(flatten)]
     fact: Fact,
     state: &'static str,
+    access_count: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_accessed_at: Option<String>,
     /// Which door it came through, and when. Neither is known of a line that a hand wrote.
     #[serde(skip_serializing_if = "Option::is_none")]
     door: Option<&'static str>,
@@ -73,9 +76,12 @@ struct BlamedFact {
 impl BlamedFact {
     fn new(found: Blamed) -> Self {
         let came = found.binding.and_then(|binding| Timestamp::from_millisecond(binding.at_ms).ok());
+        let last = found.fact.access.last_ms.and_then(|ms| Timestamp::from_millisecond(ms).ok());
         Self {
             fact: Fact::new(&found.fact),
             state: found.state.as_str(),
+            access_count: found.fact.access.count,
+            last_accessed_at: last.map(|last| last.to_string()),
             door: found.binding.map(|binding| binding.door.as_str()),
             came_at: came.map(|at| at.to_string()),
             conversation: found.conversation.clone(),

@@ -4,7 +4,7 @@ use mindfile::fact::{self, FactRecord, Page as FactPage, State as FactState, Wan
 
 use crate::fact::Fact;
 use crate::operation::prelude::*;
-use crate::values::{Chat, Kind, Order, State, WhenForm};
+use crate::values::{Chat, Kind, Order, Origin, State, WhenForm};
 
 const PAGE: usize = 100;
 
@@ -20,6 +20,9 @@ pub struct ListFacts {
     /// Only facts in this state.
     #[arg(long, value_name = "STATE")]
     pub state: Option<State>,
+    /// Only facts that are this one's word; all but untrusted ones if it is not said.
+    #[arg(long, value_name = "ORIGIN")]
+    pub origin: Option<Origin>,
     /// Only values of this key.
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
@@ -64,6 +67,7 @@ impl Operation for ListFacts {
             kind: self.kind.map(Into::into),
             entity: self.entity,
             state: self.state.map(Into::into),
+            origin: self.origin.map(Into::into),
             key: self.key,
             text: self.text,
             since: caller.day(self.since.as_deref())?,

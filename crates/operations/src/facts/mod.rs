@@ -7,6 +7,7 @@ mod entities;
 mod forget;
 mod inspect;
 mod list;
+mod overview;
 mod retain;
 
 pub use blame::{Blame, BlamedNote};
@@ -16,4 +17,5 @@ pub use entities::{EntityList, ListEntities, OneEntity, ReadEntity};
 pub use forget::{Delete, Forget, Gone};
 pub use inspect::{Inspect, InspectedFact};
 pub use list::{FactList, ListFacts};
+pub use overview::{GraphPicture, ReadGraph};
 pub use retain::{Retain, RetainedFact};

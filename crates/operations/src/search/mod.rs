@@ -7,6 +7,7 @@ mod why_not;
 use mindfile::Response;
 use mindfile::clock::today;
 use mindfile::fault::Spelling;
+use mindfile::notes;
 use mindfile::search::{self, Hit, Place, QueryTerm};
 
 use crate::explain::{self, Piece, pieces, rounded};
@@ -63,7 +64,7 @@ pub struct Search {
     #[arg(long)]
     #[serde(default)]
     pub explain: bool,
-    /// Say where each snippet matches.
+    /// Say where each snippet matches, and what the note and the heading above it are called.
     #[arg(skip)]
     #[serde(default)]
     pub marks: bool,
@@ -111,7 +112,11 @@ impl Operation for Search {
         let place = self.why_not.as_deref().map(str::parse::<Place>).transpose();
         let place = place.map_err(mindfile::Error::from)?;
         caller.catch_up()?;
-        Ok(Found::new(caller.memory.search(&request, place.as_ref())?, &self))
+        let mut found = Found::new(caller.memory.search(&request, place.as_ref())?, &self);
+        if self.marks {
+            found.name(caller, self.chat_type);
+        }
+        Ok(found)
     }
 }
 
@@ -192,6 +197,11 @@ pub struct Found {
 #[serde(rename_all = "camelCase")]
 struct FoundHit {
     path: String,
+    /// What the note calls itself, and the heading over the first line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    heading: Option<String>,
     start_line: u32,
     end_line: u32,
     score: f64,
@@ -228,6 +238,8 @@ impl Found {
         let answer = &response.answer;
         let one = |hit: &Hit| FoundHit {
             path: hit.path.clone(),
+            title: None,
+            heading: None,
             start_line: hit.start_line,
             end_line: hit.end_line,
             score: rounded(hit.score),
@@ -255,6 +267,17 @@ impl Found {
             explained: asked.explain.then(|| Explained::new(&response, &response.plan)),
             why_not: answer.why_not.as_ref().map(Why::new),
             response,
+        }
+    }
+}
+
+impl Found {
+    /// Says what the notes of the hits are called. A note that went while it was found keeps its path alone.
+    fn name(&mut self, caller: &Caller<'_>, chat: Option<Chat>) {
+        for hit in self.results.iter_mut().filter(|hit| hit.source == mindfile::Source::Memory.as_str()) {
+            let named =
+                notes::titled(caller.memory, caller.viewer(chat), &hit.path, Some(hit.start_line)).ok();
+            (hit.title, hit.heading) = named.map(|named| (named.title, named.heading)).unwrap_or_default();
         }
     }
 }

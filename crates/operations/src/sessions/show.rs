@@ -18,6 +18,13 @@ pub struct ReadSession {
     #[arg(long)]
     #[serde(default)]
     pub full: bool,
+    /// Only what stands before this line.
+    #[arg(long, value_name = "LINE")]
+    pub before: Option<u32>,
+    /// About so many bytes of text at most, of the last entries.
+    #[arg(long, value_name = "N")]
+    #[schemars(range(min = 1))]
+    pub bytes: Option<usize>,
 }
 
 impl Operation for ReadSession {
@@ -34,7 +41,7 @@ Examples:
 
     fn run(self, caller: &Caller<'_>) -> Result<SessionEntries, Failure> {
         let transcript = session::conversation(caller.memory, caller.viewer, &self.id)?;
-        Ok(SessionEntries::new(&transcript, self.full))
+        Ok(SessionEntries::new(&transcript, &self))
     }
 }
 
@@ -43,6 +50,9 @@ Examples:
 pub struct SessionEntries {
     session_id: String,
     entries: Vec<SessionEntry>,
+    /// How many stand before the first of these.
+    #[serde(skip_serializing_if = "is_nothing")]
+    earlier: usize,
     damaged_lines: Vec<u32>,
     #[serde(skip)]
     damage: Vec<String>,
@@ -68,14 +78,36 @@ struct SessionEntry {
     heading: String,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_nothing(count: &usize) -> bool {
+    *count == 0
+}
+
+/// How many entries stand before the last ones that have so many bytes of text; the last is always among those.
+fn before_the_last(entries: &[SessionEntry], bytes: usize) -> usize {
+    let mut room = bytes;
+    let fits = entries.iter().rev().take_while(|entry| {
+        let is_room = room > 0;
+        room = room.saturating_sub(entry.text.len());
+        is_room
+    });
+    entries.len() - fits.count()
+}
+
 impl SessionEntries {
-    fn new(transcript: &Transcript, full: bool) -> Self {
-        let entries = show::visible(transcript, full).into_iter();
+    fn new(transcript: &Transcript, asked: &ReadSession) -> Self {
+        let visible = show::visible(transcript, asked.full).into_iter();
+        let visible = visible.filter(|(line, _)| asked.before.is_none_or(|before| *line < before));
+        let mut entries: Vec<SessionEntry> =
+            visible.map(|(line, entry)| SessionEntry::new(line, entry)).collect();
+        let earlier = asked.bytes.map_or(0, |bytes| before_the_last(&entries, bytes));
+        let entries = entries.split_off(earlier);
         let damage = transcript.damage.iter();
         let unread = |line: u32, what: &str| format!("line {line} of the transcript cannot be read: {what}");
         Self {
             session_id: transcript.session.clone(),
-            entries: entries.map(|(line, entry)| SessionEntry::new(line, entry)).collect(),
+            entries,
+            earlier,
             damaged_lines: damage.clone().map(|damage| damage.line).collect(),
             damage: damage.map(|damage| unread(damage.line, &damage.what)).collect(),
         }

@@ -1,10 +1,9 @@
 //! What a request says: the words of its path together with those of its query or its body.
 
 use axum::extract::RawPathParams;
-use axum::http::{HeaderMap, StatusCode, header};
 use serde_json::{Map, Number, Value};
 
-use crate::failure::{Failure, Refusal};
+use crate::failure::Failure;
 
 /// From the path and the query string, each word as what its field takes.
 pub(crate) fn query(
@@ -61,16 +60,4 @@ fn null_in<'a>(name: &'a str, value: &'a Value) -> Option<&'a str> {
         Value::Object(fields) => fields.iter().find_map(|(name, value)| null_in(name, value)),
         Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     }
-}
-
-/// A page of another site may send a text or a form without asking, and JSON only after it asked.
-pub(crate) fn check_type(headers: &HeaderMap, body: &[u8]) -> Result<(), Refusal> {
-    let Some(named) = headers.get(header::CONTENT_TYPE).filter(|_| !body.is_empty()) else { return Ok(()) };
-    let named = named.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim();
-    if named.eq_ignore_ascii_case("application/json") {
-        return Ok(());
-    }
-    let other =
-        Failure::usage("the body is said to be no JSON").hint("send \"Content-Type: application/json\"");
-    Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, other))
 }

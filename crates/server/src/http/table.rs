@@ -13,6 +13,7 @@ use mindfile_operations::{Entry, Http, Method, OPERATIONS};
 use super::read;
 use crate::desk::Desk;
 use crate::failure::{Refusal, raw_json};
+use crate::guard;
 
 /// The operations that have a path.
 pub(crate) fn served() -> impl Iterator<Item = (&'static Entry, Http)> {
@@ -34,7 +35,7 @@ fn route(entry: &'static Entry, http: Http) -> MethodRouter<Arc<Desk>> {
                        RawQuery(query): RawQuery,
                        headers: HeaderMap,
                        body: Bytes| async move {
-        if let Err(refusal) = read::check_type(&headers, &body) {
+        if let Err(refusal) = guard::check_type(&headers, &body) {
             return refusal.into_response();
         }
         let (given, what) = if http.is_in_query() {

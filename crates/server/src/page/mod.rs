@@ -14,8 +14,7 @@ use axum::routing::post;
 use serde::Deserialize;
 
 use crate::failure::{Failure, Refusal, json};
-use crate::guard::{COOKIE, Guard, unauthorized};
-use crate::http::read::check_type;
+use crate::guard::{COOKIE, Guard, check_type, unauthorized};
 use crate::listen::Peer;
 
 /// The page holds nothing of the memory, so that it can be had without a token; what it shows is asked for with one.

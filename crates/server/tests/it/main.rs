@@ -6,4 +6,5 @@ mod exchange;
 mod home;
 mod http;
 mod mcp;
+mod page;
 mod served;
