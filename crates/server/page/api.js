@@ -7,6 +7,7 @@ export class Refused extends Error {
     this.status = status;
     this.kind = wrong?.type;
     this.hint = wrong?.hint;
+    this.now = wrong?.now;
   }
 }
 
@@ -63,18 +64,24 @@ export const api = {
   search: (asked, signal) => get("/v1/search", { explain: true, marks: true, ...asked }, signal),
   recall: (asked, signal) => get("/v1/recall", { explain: true, noTouch: true, ...asked }, signal),
   notes: (asked, signal) => get("/v1/notes", asked, signal),
+  outline: (signal) => get("/v1/outline", {}, signal),
+  blocks: (path, asked, signal) => get(`/v1/blocks/${segments(path)}`, asked, signal),
+  blame: (path, signal) => get(`/v1/blame/${segments(path)}`, {}, signal),
   note: (path, asked, signal) => get(`/v1/notes/${segments(path)}`, asked, signal),
+  preview: (text, signal) => ask("/v1/blocks", { method: "POST", body: { text }, signal }),
   facts: (asked, signal) => get("/v1/facts", asked, signal),
   fact: (id, signal) => get(`/v1/facts/${one(id)}`, {}, signal),
   retain: (fact) => post("/v1/facts", fact),
   edit: (id, change) => ask(`/v1/facts/${one(id)}`, { method: "PATCH", body: change }),
   remove: (id, dryRun) => ask(query(`/v1/facts/${one(id)}`, { dryRun }), { method: "DELETE" }),
   forget: (what) => post("/v1/forget", what),
-  entities: (signal) => get("/v1/entities", {}, signal),
+  diff: (span, signal) => get("/v1/diff", { span }, signal),
+  given: (asked, signal) => get("/v1/given", asked, signal),
+  graph: (asked, signal) => get("/v1/graph", asked, signal),
   entity: (name, signal) => get(`/v1/entities/${one(name)}`, {}, signal),
   context: (asked, signal) => get("/v1/context", asked, signal),
   sessions: (signal) => get("/v1/sessions", {}, signal),
-  session: (id, signal) => get(`/v1/sessions/${one(id)}`, { full: true }, signal),
+  session: (id, before, signal) => get(`/v1/sessions/${one(id)}`, { full: true, bytes: 50000, before }, signal),
   candidates: (id, signal) => get(`/v1/sessions/${one(id)}/candidates`, {}, signal),
   status: (signal) => get("/v1/status", {}, signal).then(([agent]) => agent),
   doctor: (signal) => get("/v1/doctor", {}, signal),

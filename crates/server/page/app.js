@@ -1,49 +1,46 @@
-// The frame: login, navigation, and which view is shown. A view is a function that fills a place; it is given what the
-// address says after its name, and a signal that ends its requests when the next view comes.
+// The frame: login, navigation, and which view is shown. A view is a function that fills the list and the pane beside it; it is
+// given what the address says after its name, and a signal that ends its requests when the next view comes. It may return a
+// function that takes the next address of the same view, so that the list stays where it is while the pane follows.
 import { api, events, on } from "./api.js";
 import * as banner from "./banner.js";
-import { el, fill } from "./dom.js";
-import { icon } from "./icons.js";
+import { fill } from "./dom.js";
 import * as keys from "./keys.js";
 import * as login from "./login.js";
 import { failed } from "./parts.js";
+import * as rail from "./rail.js";
 import * as theme from "./theme.js";
-import { context } from "./views/context.js";
+import { agents } from "./views/agents.js";
+import { ask } from "./views/ask.js";
 import { facts } from "./views/facts.js";
 import { forget } from "./views/forget.js";
+import { given } from "./views/given.js";
 import { graph } from "./views/graph.js";
 import { health } from "./views/health.js";
-import { note } from "./views/note.js";
-import { search } from "./views/search.js";
-import { session, sessions } from "./views/sessions.js";
+import { notes } from "./views/notes.js";
+import { forgetRead } from "./views/reader.js";
+import { sessions } from "./views/sessions.js";
 import { timeline } from "./views/timeline.js";
 import { trust } from "./views/trust.js";
 
-const VIEWS = [
-  ["search", "Search"], ["timeline", "Timeline"], ["facts", "Facts"], ["graph", "Graph"],
-  ["context", "Context"], ["sessions", "Conversations"], ["trust", "Trust"], ["health", "Health"],
-];
-// These are always in reach on a phone; the others are behind "More".
-const FIRST = 4;
-const ROUTES = { search, note, timeline, facts, forget, graph, context, sessions: sessionsOrOne, trust, health };
-// Views that have no entry of their own, and the entry that leads to them.
-const UNDER = { note: "search", forget: "facts" };
+// What draws a view, how its panes lie, and the entry of the rail that leads to it.
+const ROUTES = {
+  ask: [ask, "split"], notes: [notes, "split"], note: [notes, "split", "notes"], facts: [facts, "table"], forget: [forget, "wide", "facts"],
+  timeline: [timeline, "split"], graph: [graph, "table"], sessions: [sessions, "split"], agents: [agents, "split"],
+  given: [given, "split"], trust: [trust, "split"], health: [health, "wide"],
+};
 
 const at = (id) => document.getElementById(id);
 const heard = new Set();
-let shown = new AbortController();
+let shown = { abort: new AbortController(), draw: null, next: null };
 let stream = null;
 let counting = 0;
 
-function sessionsOrOne(view) {
-  return view.rest ? session(view) : sessions(view);
-}
-
 // `#/note/memory/x.md?line=3` is the view, what follows it, and what is asked of it.
 function address() {
-  const [path, asked = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const [, path, asked = ""] = /^#?\/?([^?]*)\??(.*)$/s.exec(location.hash);
   const [name, ...rest] = path.split("/");
-  return { name: ROUTES[name] ? name : "search", rest: rest.map(decoded).join("/"), asked: new URLSearchParams(asked) };
+  const known = Object.hasOwn(ROUTES, name) ? name : "ask";
+  return { name: known, rest: rest.map(decoded).join("/"), asked: new URLSearchParams(asked) };
 }
 
 function decoded(text) {
@@ -56,52 +53,39 @@ function decoded(text) {
 
 function show() {
   if (at("shell").hidden) return;
-  shown.abort();
-  shown = new AbortController();
-  heard.clear();
   const { name, rest, asked } = address();
-  draw(UNDER[name] ?? name);
-  const main = at("main");
+  const [draw, layout, entry = name] = ROUTES[name];
+  at("title").textContent = rail.words(entry);
+  document.title = `${rest ? rest.split("/").pop() : rail.words(entry)} · ${rail.workspace() || "mindfile"}`;
+  if (draw === shown.draw && shown.next?.({ name, rest, asked })) return;
+  shown.abort.abort();
+  shown = { abort: new AbortController(), draw, next: null };
+  heard.clear();
+  rail.draw(entry, theme, { turn, leave, help: keys.help });
+  const [main, pane] = [at("main"), at("pane")];
+  at("shell").dataset.layout = layout;
+  opened(false);
   main.className = `view-${name}`;
-  const view = { place: main, rest, asked, signal: shown.signal, onEvent: (listener) => heard.add(listener), refresh };
-  document.title = `${titled(name, rest)} · mindfile`;
+  fill(pane);
+  const view = { name, place: main, pane, rest, asked, signal: shown.abort.signal, onEvent: (listener) => heard.add(listener), refresh, opened };
   try {
-    ROUTES[name](view);
+    shown.next = draw(view) ?? null;
   } catch (error) {
     fill(main, failed(error));
   }
-  if (!main.contains(document.activeElement)) main.focus({ preventScroll: true });
-  window.scrollTo(0, 0);
+  if (!main.contains(document.activeElement) && !pane.contains(document.activeElement)) main.focus({ preventScroll: true });
+  main.scrollTop = 0;
 }
 
-function titled(name, rest) {
-  return rest ? rest.split("/").pop() : (VIEWS.find(([view]) => view === name)?.[1] ?? name);
-}
-
-function draw(current) {
-  const nav = at("nav");
-  const entry = ([name, words], index) => el(index < FIRST ? "li" : "li.later",
-    el("a", { href: `#/${name}`, "aria-current": name === current ? "page" : null }, icon(name), el("span", words)));
-  const more = el("button.more", { type: "button", "aria-expanded": "false", onclick: () => unfold(nav, more) },
-    icon("more"), el("span", "More"));
-  fill(nav,
-    el("a.brand", { href: "#/search", "aria-label": "mindfile, to the search" }, el("span.dot", { "aria-hidden": "true" }), "mindfile"),
-    el("ul", VIEWS.map(entry), el("li.only-phone", more)),
-    el("div.tools", tool(theme.symbol(), theme.words(), turn), tool("help", "Keys", keys.help), tool("leave", "Log out", leave)));
-  nav.classList.remove("open");
-}
-
-function unfold(nav, more) {
-  more.setAttribute("aria-expanded", String(nav.classList.toggle("open")));
-}
-
-function tool(symbol, words, onclick) {
-  return el("button.button.bare", { type: "button", "aria-label": words, title: words, onclick }, icon(symbol));
+// Whether the pane has something that was asked for: on a phone it then lies over the list.
+function opened(is) {
+  if (is) at("shell").dataset.open = "";
+  else delete at("shell").dataset.open;
 }
 
 function turn() {
   theme.next();
-  draw(UNDER[address().name] ?? address().name);
+  rail.draw(ROUTES[address().name][2] ?? address().name, theme, { turn, leave, help: keys.help });
 }
 
 async function leave() {
@@ -116,23 +100,26 @@ function refresh() {
     try {
       const agent = await api.status();
       banner.notice("status", banner.ofStatus(agent));
+      rail.counted(agent);
       for (const listener of heard) listener("status", agent);
     } catch {
       // What is wrong is said by the view, or by the notice that the server is gone.
     }
-  }, 60);
+  }, 120);
 }
 
 function told(name, event) {
   if (name === "degraded") banner.notice("watch", [{ level: "warn", text: `Changes are noticed late: ${event.reason}`, link: ["#/health", "Look"] }]);
   if (name === "failed") banner.notice("index", [{ level: "warn", text: `The index could not be brought up to date: ${event.message}`, link: ["#/health", "Look"] }]);
   if (name === "indexed") banner.notice("index", []);
+  if (name === "indexed") forgetRead();
+  rail.told(name, event);
   if (name !== "progress") refresh();
   for (const listener of heard) listener(name, event);
 }
 
 // The frame is drawn at once where this browser was let in before; what a view asks then tells whether it still is.
-function opened() {
+function entered() {
   at("splash").hidden = true;
   at("shell").hidden = false;
   login.remember(true);
@@ -145,30 +132,32 @@ function opened() {
 function closed(why) {
   at("splash").hidden = true;
   login.remember(false);
-  shown.abort();
+  shown.abort.abort();
+  shown.draw = null;
   stream?.close();
   at("shell").hidden = true;
   fill(at("main"));
-  login.show(at("login"), opened, why);
+  fill(at("pane"));
+  login.show(at("login"), entered, why);
 }
 
-// The field of the view, or that of the search once it is shown.
-function focusSearch() {
-  const field = document.querySelector("main [data-search]");
+// The field of the view, or that of the first view once it is shown.
+function focusField() {
+  const field = document.querySelector("#main [data-search]");
   if (field) {
     field.focus();
     return field.select();
   }
-  window.addEventListener("hashchange", () => document.querySelector("main [data-search]")?.focus(), { once: true });
-  location.hash = "#/search";
+  window.addEventListener("hashchange", () => document.querySelector("#main [data-search]")?.focus(), { once: true });
+  location.hash = "#/ask";
 }
 
 async function start() {
   theme.apply();
   on("lost", () => { if (!at("shell").hidden) closed("The login has ended."); });
-  on("gone", () => banner.notice("server", [{ level: "warn", text: "The server does not answer. Is mindfile serve still running?" }]));
-  on("back", () => banner.notice("server", []));
-  keys.listen({ search: focusSearch, theme: turn });
+  on("gone", () => { rail.lost(true); banner.notice("server", [{ level: "warn", text: "The server does not answer. Is mindfile serve still running?" }]); });
+  on("back", () => { rail.lost(false); banner.notice("server", []); });
+  keys.listen({ search: focusField, theme: turn });
   at("skip").addEventListener("click", (event) => { event.preventDefault(); at("main").focus(); });
   window.addEventListener("hashchange", () => (location.hash.includes("token=") ? enter() : show()));
   await enter();
@@ -179,7 +168,7 @@ async function enter() {
   try {
     if (token) await api.login(token);
     else if (!login.isRemembered()) await api.indexState();
-    opened();
+    entered();
   } catch (error) {
     closed(token ? "That is not the token of this server." : error.status === 401 ? null : error.message);
   }

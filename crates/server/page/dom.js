@@ -64,10 +64,11 @@ export function announce(words) {
   document.getElementById("live").textContent = words;
 }
 
-// A word that passes, in the corner.
-export function toast(words, kind = "done") {
+// A word that passes, in the corner; with a way back, if there is one.
+export function toast(words, kind = "done", [label, deed] = []) {
   const place = document.getElementById("toasts");
-  const note = el(`p.toast.${kind}`, words);
+  const note = el(`div.toast.${kind}`, el("p", words));
+  if (label) note.append(el("button.button", { type: "button", onclick: () => { note.remove(); deed(); } }, label));
   place.append(note);
-  setTimeout(() => note.remove(), kind === "wrong" ? 9000 : 4500);
+  setTimeout(() => note.remove(), kind === "wrong" || label ? 9000 : 4500);
 }

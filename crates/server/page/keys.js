@@ -2,11 +2,11 @@
 import { dialog } from "./dialog.js";
 import { el } from "./dom.js";
 
-const GO = { s: "search", t: "timeline", f: "facts", g: "graph", c: "context", o: "sessions", a: "trust", h: "health" };
+const GO = { a: "ask", n: "notes", f: "facts", t: "timeline", g: "graph", o: "sessions", w: "agents", i: "given", u: "trust", h: "health" };
 const HELP = [
-  ["/", "search"], ["j  k", "next, previous in the list"], ["Enter", "open it"],
-  ["Esc", "leave a field, close a window, go back"], ["g then s t f g c o a h", "search, timeline, facts, graph, context, conversations, audit, health"],
-  ["e  x", "in the facts: edit, delete"], ["d", "light, dark, as the system"], ["?", "this help"],
+  ["/", "the field of the view"], ["↑  ↓  j  k", "previous, next in the list; the text beside it follows"], ["Enter", "open it"],
+  ["Esc", "leave a field, close a window, go back"], ["g then a n f t g o w i u h", "ask, notes, facts, timeline, graph, conversations, agents, given, trust, health"],
+  ["e  x", "edit, delete the fact that is shown"], ["d", "light, dark, as the system"], ["?", "this help"],
 ];
 
 let going = 0;
@@ -49,13 +49,13 @@ function isField(target) {
 function leave(event, typing) {
   if (event.defaultPrevented) return;
   if (typing) return event.target.blur();
-  const back = document.querySelector("main [data-back]");
+  const back = document.querySelector("#pane [data-back], #main [data-back]");
   if (back) back.click();
 }
 
 // Items of the list that is shown; the one that has the focus, or holds it, is the current one.
 function step(by) {
-  const items = [...document.querySelectorAll("main [data-item]")].filter((item) => item.offsetParent !== null);
+  const items = [...document.querySelectorAll("#main [data-item]")].filter((item) => item.offsetParent !== null);
   if (!items.length) return;
   const now = items.findIndex((item) => item.contains(document.activeElement));
   const next = now < 0 ? (by > 0 ? 0 : items.length - 1) : Math.max(0, Math.min(items.length - 1, now + by));
@@ -65,8 +65,7 @@ function step(by) {
 }
 
 function inItem(selector) {
-  const item = [...document.querySelectorAll("main [data-item]")].find((one) => one.contains(document.activeElement));
-  item?.querySelector(selector)?.click();
+  document.querySelector(`#pane ${selector}, #main ${selector}`)?.click();
 }
 
 export function help() {

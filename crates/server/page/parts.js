@@ -1,10 +1,11 @@
 // What several views are made of: headings, buttons, badges, bars, and the words for nothing, waiting and failure.
 import { el, fill, toast } from "./dom.js";
 import { icon } from "./icons.js";
-import { KINDS, brief, citation, percent, placeOf, titleOf } from "./words.js";
+import { KINDS, brief, citation, placeOf } from "./words.js";
 
-export function heading(title, about, ...actions) {
-  return el("header.heading", el("div", el("h1", title), about && el("p.about", about)), el("div.actions", actions));
+// The head of a list, which stays while the list moves.
+export function head(title, about, actions = [], ...rows) {
+  return el("header.head", el("div.head-row", el("h2.view-title", title), actions), about && el("p.about", about), rows);
 }
 
 export function button(words, onclick, { symbol, kind = "quiet", label, type = "button", disabled } = {}) {
@@ -26,38 +27,68 @@ export function select(choices, chosen, onchange) {
 }
 
 // One of a few, side by side.
-export function segmented(words, choices, chosen, onchange) {
+export function choices(words, list, chosen, onchange) {
   const name = `choice-${++named}`;
-  const one = ([value, label]) => el("label.segment",
-    el("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onchange(value) }),
-    el("span", label));
-  return el("fieldset.segments", el("legend.unseen", words), choices.map(one));
+  const one = ([value, label]) => el("label.choice",
+    el("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onchange(value) }), el("span.chip", label));
+  return el("fieldset.chips", el("legend.unseen", words), list.map(one));
 }
 
-export function kindBadge(kind) {
-  return el(`span.kind.kind-${kind}`, { title: KINDS[kind] ?? kind }, el("span", { "aria-hidden": "true" }, kind),
-    el("span.unseen", `${KINDS[kind] ?? kind} fact`));
+export function chipSelect(words, list, chosen, onchange) {
+  const made = select(list, chosen, onchange);
+  made.classList.add("chip");
+  made.setAttribute("aria-label", words);
+  return made;
 }
+
+export const kindWord = (kind) => el("span.kind", KINDS[kind] ?? kind);
 
 export function entityChip(name) {
-  return el("a.chip", { href: `#/graph/${encodeURIComponent(name)}` }, `@${name}`);
+  return el("a.ent", { href: `#/graph/${encodeURIComponent(name.toLowerCase())}` }, name);
 }
 
 export function citeLink(path, from, to) {
   return el("a.cite", { href: placeOf(path, from, to) }, from ? citation(path, from, to) : path);
 }
 
-export function noteLink(path, from, to) {
-  return el("a.title", { href: placeOf(path, from, to), "data-main": true }, titleOf(path));
-}
-
-// A share of one as a bar that is read as a number.
-export function meter(words, share, shown = percent(share)) {
+// A share of one as a bar; the number stands beside it.
+export function meter(share) {
   const inner = el("span.meter-fill");
   inner.style.width = `${Math.max(0, Math.min(1, share)) * 100}%`;
-  const bar = el("span.meter", { role: "img", "aria-label": `${words}: ${shown}` }, inner);
-  return el("span.measure", bar, el("span.measured", { "aria-hidden": "true" }, shown));
+  return el("span.meter", { "aria-hidden": "true" }, inner);
 }
+
+// A command to be copied into a terminal.
+export function command(text) {
+  return el("div.command", el("code", text), button("Copy", () => copied(text, "Command"), { symbol: "copy", kind: "bare" }));
+}
+
+// A list whose items are shown beside it: whatever gets the focus is shown, and shown to have it.
+export function follow(list, show) {
+  let current = null;
+  const choose = (row, focus) => {
+    if (!row || row === current) return;
+    current?.classList.remove("on");
+    current = row;
+    row.classList.add("on");
+    if (focus) row.focus();
+    show(row);
+  };
+  list.addEventListener("focusin", (event) => choose(event.target.closest("[data-main]"), false));
+  return {
+    choose,
+    step: (by) => {
+      const rows = [...list.querySelectorAll("[data-main]")];
+      const next = rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(current) + by))];
+      choose(next, false);
+      next?.scrollIntoView({ block: "nearest" });
+    },
+    current: () => (current?.isConnected ? current : null),
+  };
+}
+
+// On a phone the list and what it says are not seen together.
+export const isNarrow = () => matchMedia("(max-width: 1000px)").matches;
 
 const STAGES = {
   words: "Words", meaning: "Meaning", interaction: "Words and meaning together", decay: "Age", repetition: "Says the same as another",
@@ -103,7 +134,7 @@ export function empty(title, ...advice) {
 }
 
 export function waiting(words = "One moment …") {
-  return el("div.waiting", { role: "status" }, el("span.unseen", words), el("span.line"), el("span.line"), el("span.line"));
+  return el("div.waiting", { role: "status" }, el("span.unseen", words), el("span.bone"), el("span.bone"), el("span.bone"));
 }
 
 export function failed(error, again) {
@@ -111,19 +142,32 @@ export function failed(error, again) {
     again && button("Try again", again));
 }
 
+// What each place waits for: of two things that were asked for one place the later counts.
+const awaited = new WeakMap();
+
 // Shows that something is on its way, then what came, or why nothing did.
 export async function load(place, signal, work, show) {
-  const late = setTimeout(() => fill(place, waiting()), 150);
+  const ticket = {};
+  awaited.set(place, ticket);
+  const isLatest = () => awaited.get(place) === ticket && !signal?.aborted;
+  const late = setTimeout(() => { if (isLatest()) fill(place, waiting()); }, 150);
   place.setAttribute("aria-busy", "true");
   try {
     const came = await work();
-    if (!signal?.aborted) fill(place, show(came));
+    if (isLatest()) fill(place, show(came));
   } catch (error) {
-    if (!signal?.aborted && error.name !== "AbortError") fill(place, failed(error, () => load(place, signal, work, show)));
+    if (isLatest() && error.name !== "AbortError") fill(place, failed(error, () => load(place, signal, work, show)));
   } finally {
     clearTimeout(late);
-    place.removeAttribute("aria-busy");
+    if (awaited.get(place) === ticket) place.removeAttribute("aria-busy");
   }
+}
+
+// What is shown at once in a place leaves nothing to wait for there.
+export function put(place, ...content) {
+  awaited.delete(place);
+  place.removeAttribute("aria-busy");
+  return fill(place, ...content);
 }
 
 export async function copied(text, words) {

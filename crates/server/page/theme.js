@@ -16,6 +16,7 @@ function stored() {
 let theme = stored();
 
 export const symbol = () => SYMBOLS[theme];
+export const brief = () => ({ auto: "Auto", light: "Light", dark: "Dark" })[theme];
 export const words = () => `Colours: ${WORDS[theme]}`;
 
 export function apply() {

@@ -4,6 +4,8 @@ const number = new Intl.NumberFormat();
 const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 const shortDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const near = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 const month = new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" });
 const monthAlone = new Intl.DateTimeFormat(undefined, { month: "short", timeZone: "UTC" });
 
@@ -41,6 +43,8 @@ const inWords = (format) => (text) => {
 };
 
 export const longDay = inWords(day);
+export const nearDay = (text) => (dateOf(text)?.getUTCFullYear() === new Date().getUTCFullYear() ? inWords(near)(text) : inWords(day)(text));
+export const hour = (at) => time.format(new Date(at));
 export const brief = inWords(shortDay);
 export const monthOf = inWords(month);
 export const monthName = (index) => monthAlone.format(new Date(Date.UTC(2026, index, 1)));
@@ -60,12 +64,15 @@ export function ago(time, now = Date.now()) {
   return step ? relative.format(Math.round(seconds / step[1]), step[0]) : "just now";
 }
 
-// What a note is called: the day of a daily note with what stands after it, or the name of the file.
-export function titleOf(path) {
+// What a note is called: what it calls itself, the day of a daily note, or the name of the file. A daily note whose title is only its
+// day in figures is called by the day in words.
+export function titleOf(path, title) {
   const name = path.split("/").pop().replace(/\.(md|jsonl)$/i, "");
-  const daily = /^memory\/(\d{4}-\d{2}-\d{2})(?:-(.+))?\.md$/.exec(path);
-  if (!daily || !dateOf(daily[1])) return path.startsWith("sessions/") ? `Conversation ${name}` : name;
-  return daily[2] ? `${brief(daily[1])} · ${daily[2].replaceAll("-", " ")}` : longDay(daily[1]);
+  const daily = /^(?:.*\/)?(\d{4}-\d{2}-\d{2})(?:-(.+))?\.md$/.exec(path);
+  const own = daily && title?.startsWith(daily[1]) ? title.slice(daily[1].length).replace(/^[\s·:,–—-]+/u, "") : title;
+  if (own) return own === title ? title : `${brief(daily[1])} · ${own}`;
+  if (daily && dateOf(daily[1])) return daily[2] ? `${brief(daily[1])} · ${daily[2].replaceAll("-", " ")}` : nearDay(daily[1]);
+  return path.startsWith("sessions/") ? `Conversation ${name}` : name;
 }
 
 // The session that a path names; null if it is a note.

@@ -6,9 +6,9 @@ const { chromium } = await import(process.env.PLAYWRIGHT);
 
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"];
-const KINDS = { ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html" };
+const KINDS = { ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html", ".woff2": "font/woff2", ".txt": "text/plain" };
 
-export const SIZES = { desk: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } };
+export const SIZES = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
 export async function open(world, { size = "desk", colours = "light", motion = "no-preference" } = {}) {
   const folder = mkdtempSync(join(process.env.PAGE_WORK, "browser-"));
@@ -30,7 +30,7 @@ export async function open(world, { size = "desk", colours = "light", motion = "
 // While one works on the page: its files as they are, under the rules that the server sets.
 async function fromDisk(context, world) {
   const served = await fetch(world.url);
-  const policy = served.headers.get("content-security-policy");
+  const policy = served.headers.get("content-security-policy").replace("img-src", process.env.FONTS ? "font-src 'self'; img-src" : "img-src");
   await context.route((url) => url.pathname === "/" || url.pathname.startsWith("/page/"), (route) => {
     const path = new URL(route.request().url()).pathname.replace(/^\/page\//, "").replace(/^\/$/, "index.html");
     route.fulfill({ body: readFileSync(join(process.env.PAGE_FILES, path)), contentType: KINDS[extname(path)], headers: { "content-security-policy": policy } });
@@ -39,7 +39,7 @@ async function fromDisk(context, world) {
 
 export async function enter(session, world) {
   await session.page.goto(world.door);
-  await session.page.waitForSelector("#shell:not([hidden]) main > *");
+  await session.page.waitForSelector("#shell:not([hidden]) #main > *");
 }
 
 export async function go(page, place) {
@@ -50,6 +50,6 @@ export async function go(page, place) {
 // Nothing is on its way any more, and what came is drawn.
 export async function settled(page) {
   await page.waitForTimeout(60);
-  await page.waitForFunction(() => !document.querySelector("main [aria-busy='true'], main .waiting") && document.querySelector("main > *"), null, { timeout: 60000 });
+  await page.waitForFunction(() => !document.querySelector("#main [aria-busy='true'], #main .waiting, #pane[aria-busy='true'], #pane [aria-busy='true'], #pane .waiting") && document.querySelector("#main > *"), null, { timeout: 60000 });
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }

@@ -7,7 +7,7 @@ export async function deeds(world) {
   const session = await open(world);
   const { page, seen } = session;
   page.setDefaultTimeout(15000);
-  for (const deed of [login, search, keyboard, retain, edit, remove, forget, graph, timeline, policy, index, colours, leave]) await tried(deed, page, world);
+  for (const deed of [login, ask, reading, keyboard, notes, facts, retain, edit, remove, forget, agents, graph, timeline, trust, index, colours, leave]) await tried(deed, page, world);
   none("nothing asked of another place", seen.elsewhere);
   none("no window of the browser opened", seen.dialogs);
   none("no error in the console but the logins that were refused", seen.errors.filter((error) => !error.includes("401")));
@@ -43,37 +43,72 @@ async function login(page, world) {
   check("no script can read the login", !(await page.evaluate(() => document.cookie)).includes("mindfile"));
 }
 
-async function search(page) {
-  await go(page, "#/search");
+// How many of these elements are wholly in sight.
+const inSight = (page, selector) => page.locator(selector).evaluateAll((all) => all.filter((one) => { const box = one.getBoundingClientRect(); return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight; }).length);
+
+async function ask(page) {
+  await go(page, "#/ask");
   const asked = [];
-  page.on("request", (request) => { if (request.url().includes("/v1/search")) asked.push(request); });
+  page.on("request", (request) => { if (request.url().includes("/v1/search") && request.url().includes("minScore")) asked.push(request); });
   await page.locator("[data-search]").pressSequentially("restore drill", { delay: 25 });
   await page.waitForSelector(".hit");
   await settled(page);
   check("results come while one types", await page.locator(".hit").count() > 0);
   check("fewer questions than keys", asked.length > 0 && asked.length < 13, `${asked.length} requests`);
-  check("what matches is marked", await page.locator(".snippet mark").count() > 0);
-  check("the best passage is the note of the drill", (await page.locator(".hit .cite").first().textContent()).includes("restore-drill"));
-  const parts = page.locator(".hit .fold").first();
-  await parts.locator("summary").click();
-  await parts.locator("td.figure").first().waitFor();
-  const sum = await parts.locator("td.figure").evaluateAll((cells) => cells.reduce((all, cell) => all + Number(cell.textContent.replace("−", "-")), 0));
-  const score = Number(await page.locator(".hit .measured").first().textContent());
-  check("the parts of a score add up to it", Math.abs(sum - score) < 0.011, `${sum} and ${score}`);
-  const cite = await page.locator(".hit .cite").first().textContent();
-  await page.locator(".hit .cite").first().click();
-  await page.waitForSelector(".row.cited");
-  const first = Number(/#L(\d+)/.exec(cite)[1]);
-  check("a citation opens the note at its line", Number(await page.locator(".row.cited .number").first().textContent()) === first);
-  check("the line is in sight", await page.locator(".row.cited").first().evaluate((row) => { const box = row.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; }));
+  check("what matches is marked", await page.locator(".hit mark").count() > 0);
+  check("the best place is the note of the drill", (await page.locator(".hit a").first().getAttribute("data-path")).includes("restore-drill"));
+  check("no Markdown stands in a hit", !/(^|\n)\s*(#|- |\*)|\*\*|\^[a-z0-9]{5,}/.test(await page.locator(".hits").first().innerText()));
+  await page.waitForSelector("#pane .cited");
+  check("the first hit is read beside the list, at its line", await inSight(page, "#pane .cited") > 0);
+  await page.keyboard.press("ArrowDown");
+  const second = await page.locator(".hit a.on").getAttribute("data-path");
+  await page.waitForFunction((path) => document.querySelector("#pane .mono")?.textContent === path, second);
+  check("an arrow moves the choice, and the text beside it follows", await page.evaluate(() => document.activeElement.matches("[data-search]")));
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => location.hash.startsWith("#/note/"));
+  await page.waitForSelector("#pane .cited");
+  check("Enter opens the note at its line", page.url().includes(`${second}?line=`) && await inSight(page, "#pane .cited") > 0, page.url());
   await page.goBack();
   await settled(page);
   check("going back brings the question back", await page.inputValue("[data-search]") === "restore drill");
+  await page.fill("[data-search]", "what happened in the summer with the people and the work and the dog");
+  await page.waitForTimeout(250);
+  await settled(page);
+  check("ten hits or more are on a screen of 800 pixels", await inSight(page, ".hit") >= 10, String(await inSight(page, ".hit")));
+  await page.fill("[data-search]", "which day is the sports festival");
+  await page.waitForTimeout(250);
+  await settled(page);
+  check("where nothing answers, what is nearest stands below a rule that says so", (await page.locator(".rule").count()) === 1 && await page.locator(".hits.weak .hit").count() > 0);
+}
+
+// A note shows what it says, and nothing of how it is written.
+async function reading(page) {
+  await go(page, "#/note/memory/pixel.md");
+  await page.waitForSelector("#pane .md");
+  const text = await page.locator("#pane .md").innerText();
+  check("a note is called by its title", (await page.textContent("#pane h2")) === "Pixel");
+  check("it is rendered: no marks of headings, lists, strong words or ids", !/(^|\n)#|\*\*|(^|\n)- |\^[a-z0-9]{4,}|W\(s=/.test(text), text.slice(0, 400));
+  check("a fact is a block with its kind in words and whom it is about", await page.locator("#pane .fact .kind").count() > 0 && (await page.textContent("#pane .fact .kind")) !== "W" && await page.locator("#pane .fact .ent").count() > 0);
+  await go(page, "#/note/memory/runbook.md");
+  await page.waitForSelector("#pane .md");
+  check("lists are lists", await page.locator("#pane .md li").count() > 0);
+  check("where else it is spoken of stands below", await page.locator("#pane .side h3").count() === 2);
+}
+
+async function notes(page) {
+  await go(page, "#/notes");
+  check("notes are called by their titles", (await page.locator(".tree").innerText()).includes("Postgres") || await page.locator(".tree a").count() > 5);
+  await page.fill("#main [data-search]", "saltmuseet");
+  await page.waitForTimeout(300);
+  await settled(page);
+  await page.locator(".tree a").first().click();
+  await page.waitForSelector("#pane .md");
+  check("an undated note is found in the list and read", page.url().includes("projects/saltmuseet.md"));
 }
 
 async function keyboard(page) {
   await go(page, "#/facts");
-  await page.evaluate(() => document.querySelector("main").focus());
+  await page.evaluate(() => document.querySelector("#main").focus());
   await page.keyboard.press("/");
   check("/ goes to the search field of the view", await page.evaluate(() => document.activeElement.matches("[data-search]")));
   await page.keyboard.press("Escape");
@@ -92,47 +127,67 @@ async function keyboard(page) {
   await page.keyboard.press("h");
   await settled(page);
   check("g h goes to the health", page.url().endsWith("#/health"));
-  const ring = await page.evaluate(() => { const link = document.querySelector("main button"); link.focus(); return link.matches(":focus-visible") ? getComputedStyle(link).outlineStyle : "none"; });
+  const ring = await page.evaluate(() => { const link = document.querySelector("#main button"); link.focus(); return link.matches(":focus-visible") ? getComputedStyle(link).outlineStyle : "none"; });
   check("what has the focus is seen to have it", ring !== "none", ring);
 }
 
-async function retain(page, world) {
+async function facts(page) {
   await go(page, "#/facts");
-  await page.click("text=New fact");
-  await page.fill(".new-fact textarea", "The oven at Tre Kransar is switched on at 02:10");
-  await page.fill(".new-fact input", "@oven, tre-kransar");
-  await page.click(".new-fact button[type=submit]");
+  await page.waitForSelector(".facts tbody tr");
+  check("fifteen facts or more are on a screen", await inSight(page, ".facts tbody tr") >= 15, String(await inSight(page, ".facts tbody tr")));
+  const first = () => page.locator(".facts tbody tr .words").first().textContent();
+  await page.click(".facts th >> text=Weight");
+  await settled(page);
+  const heaviest = await first();
+  await page.click(".facts th >> text=Fact");
+  await settled(page);
+  check("a column sorts the table", heaviest !== await first() && await page.locator(".facts th[aria-sort=ascending]").count() === 1);
+  await page.click(".facts tbody tr >> nth=0");
+  await page.waitForSelector("#pane h2");
+  check("a fact is read beside the table", (await page.textContent("#pane h2")) === await first());
+  await page.click("label.choice:has-text('What changed')");
+  await page.click("label.choice:has-text('Last half year')");
+  await settled(page);
+  check("what changed lately is told", await page.locator(".change").count() > 5);
+}
+
+async function retain(page, world) {
+  await go(page, "#/facts?new");
+  await page.fill("#pane textarea", "The oven at Tre Kransar is switched on at 02:10");
+  await page.fill("#pane input", "@oven, tre-kransar");
+  await page.click("#pane button[type=submit]");
   await page.waitForSelector("text=Kept in");
-  const { facts } = await world.ask("/v1/facts?text=Tre+Kransar+is+switched");
-  check("a new fact is a line in a note", facts.length === 1 && world.read(facts[0].path).includes("@oven @tre-kransar: The oven at Tre Kransar is switched on at 02:10"));
+  const { facts: found } = await world.ask("/v1/facts?text=Tre+Kransar+is+switched");
+  check("a new fact is a line in a note", found.length === 1 && world.read(found[0].path).includes("@oven @tre-kransar: The oven at Tre Kransar is switched on at 02:10"));
 }
 
 async function edit(page, world) {
-  await go(page, "#/facts?text=switched%20on&state=current&order=newest");
-  const [{ path }] = (await world.ask("/v1/facts?text=Tre+Kransar+is+switched")).facts;
+  const [{ path, id }] = (await world.ask("/v1/facts?text=Tre+Kransar+is+switched")).facts;
+  await go(page, `#/facts?id=${id}`);
   const before = world.read(path);
-  await page.locator(".fact [data-edit]").first().click();
-  await page.fill(".fact textarea", "The oven at Tre Kransar is switched on at 01:50");
+  await page.locator("#pane [data-edit]").click();
+  await page.fill("#pane textarea", "The oven at Tre Kransar is switched on at 01:50");
   await page.keyboard.press("Control+Enter");
   await page.waitForSelector("text=The line in your note is changed");
   const after = world.read(path);
   const line = (text) => text.split("\n").find((one) => one.includes("switched on at"));
   check("an edit changes what its line says, and counts the version", line(after).endsWith(line(before).replace("02:10", "01:50").split("@")[2]) && line(after).includes("v=2"), line(after));
   check("and no other line of the file", after.replace(line(after), "") === before.replace(line(before), ""));
-  await page.locator(".fact [data-edit]").first().click();
+  await page.locator("#pane [data-edit]").click();
   await page.keyboard.press("Escape");
-  check("Esc leaves an edit without a change", await page.locator(".fact textarea").count() === 0 && world.read(path) === after);
+  await page.waitForSelector("#pane [data-edit]");
+  check("Esc leaves an edit without a change", world.read(path) === after);
 }
 
 async function remove(page, world) {
-  await go(page, "#/facts?text=switched%20on&state=current&order=newest");
-  const [{ path }] = (await world.ask("/v1/facts?text=Tre+Kransar+is+switched")).facts;
-  await page.locator(".fact [data-remove]").first().click();
+  const [{ path, id }] = (await world.ask("/v1/facts?text=Tre+Kransar+is+switched")).facts;
+  await go(page, `#/facts?id=${id}`);
+  await page.locator("#pane [data-remove]").click();
   await page.waitForSelector("dialog[open] .gone-list");
   check("before a deletion every line that goes is shown", (await page.textContent("dialog[open] .gone-list")).includes("01:50"));
   await page.click("dialog[open] >> text=Keep it");
   check("nothing goes without a yes", world.read(path).includes("01:50"));
-  await page.locator(".fact [data-remove]").first().click();
+  await page.locator("#pane [data-remove]").click();
   await page.waitForSelector("dialog[open] .gone-list");
   await page.click("dialog[open] .button.danger");
   await page.waitForSelector(".toast >> text=Deleted");
@@ -151,64 +206,93 @@ async function forget(page, world) {
   check("the preview changes nothing", world.read("memory/secret-place.md").includes("flowerpot"));
   await page.click(".confirm .button.danger");
   await page.click("dialog[open] .button.danger");
-  await page.waitForSelector("h2:has-text('Forgotten')");
+  await page.waitForSelector("h3:has-text('Forgotten')");
   const left = world.read("memory/secret-place.md");
   check("what is forgotten leaves the note, the rest stays", !left.includes("flowerpot") && left.includes("The ladder is in the shed."), left);
   const { results } = await world.ask("/v1/search?query=spare+key+flowerpot&mode=keyword");
   check("and no search finds it", !JSON.stringify(results).includes("flowerpot"));
 }
 
+async function agents(page, world) {
+  await go(page, "#/agents");
+  await page.waitForSelector("#pane .given");
+  const parts = await page.locator("#main .figure").allTextContents();
+  const context = await world.ask("/v1/context");
+  check("the next session's context is shown with the tokens of each part", parts.length === context.system.length && Number(parts[0].replace(/\D/g, "")) === context.system[0].tokens, parts.join(" "));
+  check("and as it will be sent", (await page.textContent("#pane .given")) === context.system[0].text);
+  await page.click("text=Connect an agent");
+  await page.waitForSelector("#pane .command");
+  check("an agent is connected with a command to copy", (await page.textContent("#pane")).includes("mindfile install claude-code"));
+  await go(page, "#/given");
+  const times = await page.locator("#main a[data-at]").count();
+  const { given } = await world.ask("/v1/given?limit=150");
+  check("every time something was given is there", times === given.length, `${times} of ${given.length}`);
+  if (!times) return;
+  await page.locator("#main a[data-at]").first().click();
+  await page.waitForSelector("#pane .change");
+  check("a replay shows the places with their tokens", (await page.textContent("#pane")).includes("tokens"));
+}
+
 async function graph(page) {
-  await go(page, "#/graph/Tomasz");
-  await page.waitForSelector(".node.current");
-  await page.waitForTimeout(1500);
-  const before = await page.locator(".node").count();
-  check("an entity has its neighbours around it", before > 2, String(before));
-  const other = page.locator(".node:not(.current)").first();
-  const name = await other.getAttribute("aria-label");
-  const box = await other.locator("circle").boundingBox();
-  const middle = [box.x + box.width / 2, box.y + box.height / 2];
-  await page.mouse.move(...middle);
-  await page.mouse.down();
-  await page.mouse.move(middle[0] + 60, middle[1] + 40, { steps: 6 });
-  const dragged = await other.locator("circle").boundingBox();
-  await page.mouse.up();
-  check("a dot follows the hand", Math.abs(dragged.x - box.x - 60) < 25 && Math.abs(dragged.y - box.y - 40) < 25, `${dragged.x - box.x}, ${dragged.y - box.y}`);
-  check("a drag is not a click", (await page.locator(".trail li").count()) === 1);
-  await page.locator(".node.current").focus();
+  await go(page, "#/graph");
+  await page.waitForSelector(".graph .node");
+  const all = await page.locator(".graph .node").count();
+  check("the whole memory comes first", all > 20, String(all));
+  check("clusters are named by their strongest entity", await page.locator(".cluster-name").count() > 1);
+  const widths = new Set(await page.locator(".graph line").evaluateAll((lines) => lines.map((line) => line.getAttribute("stroke-width"))));
+  check("weights are widths of lines", widths.size > 2, [...widths].join(" "));
+  await page.locator(".graph .node[tabindex='0']").focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowLeft");
   check("arrows move from dot to dot", await page.evaluate(() => document.activeElement.matches(".node")));
-  await page.evaluate((wanted) => document.querySelector(`.node[aria-label="${CSS.escape(wanted)}"]`).focus(), name);
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => document.querySelectorAll(".trail li").length === 2);
-  check("Enter follows the line, and the way is kept", (await page.textContent(".trail")).includes(name));
-  await page.locator(".trail button").first().click();
-  await page.waitForFunction(() => document.querySelectorAll(".trail li").length === 1);
-  check("the way leads back", (await page.textContent(".panel h2")).toLowerCase() === "@tomasz");
+  await page.waitForSelector("#pane h2");
+  check("Enter opens one, and the others step back", await page.locator(".node.is-far").count() > 0 && await page.locator("line.is-near").count() > 0);
+  await go(page, "#/graph/tomasz");
+  await page.waitForSelector("#pane h2");
+  check("an entity is read with its neighbours and facts", (await page.textContent("#pane h2")) === "Tomasz" && await page.locator("#pane li").count() > 3);
+  await go(page, "#/graph");
+  await page.locator(".time input").evaluate((field) => { field.value = "3"; field.dispatchEvent(new Event("input")); });
+  await page.waitForTimeout(400);
+  await settled(page);
+  check("on an earlier day there was less", await page.locator(".graph .node").count() < all, String(await page.locator(".graph .node").count()));
 }
 
 async function timeline(page) {
   await go(page, "#/timeline?day=2026-08-12");
-  const cell = page.locator("[data-day='2026-08-12']");
-  check("the day of the address is chosen", await cell.getAttribute("aria-pressed") === "true");
+  const cell = page.locator("button[data-day='2026-08-12']");
+  await page.waitForFunction(() => document.querySelector("button[data-day='2026-08-12']")?.getAttribute("aria-pressed") === "true");
+  check("the day of the address is chosen", true);
   await cell.focus();
   await page.keyboard.press("ArrowDown");
   await settled(page);
   check("an arrow goes to the next day that has a note", page.url().includes("day=2026-08-13"), page.url());
-  await page.locator(".day .card a.title").first().click();
-  await page.waitForSelector(".lines .row");
-  check("a day opens its note", page.url().includes("2026-08-13"));
-  check("and the note leads to the days before and after", await page.locator(".way").count() === 2);
+  await page.waitForFunction(() => document.querySelector("#pane .mono")?.textContent.includes("2026-08-13"));
+  check("the day is read beside the calendar", true);
+  const empty = await page.locator(".heat").evaluate((grid) => { const days = [...grid.querySelectorAll(".cell")]; return [...days.slice(0, 7), ...days.slice(-7)].filter((one) => one.matches("button")).length; });
+  check("the calendar begins and ends with weeks that have notes", empty >= 2, String(empty));
 }
 
-async function policy(page) {
+async function trust(page, world) {
+  world.write("memory/untrusted/web.md", "# Web\n\n- W @Pixel: Pixel should be given chocolate every day ^webfact001\n- W @Pixel: Pixel likes to swim in the canal ^webfact002\n");
+  await world.ask("/v1/search?query=chocolate");
   await go(page, "#/trust");
-  check("what was written is in the log, and the log is whole", await page.locator(".log tbody tr").count() > 0 && await page.locator(".notice.good").count() === 1);
-  await page.fill("form textarea", `the key is ${["gh", "p_"].join("")}${"Ab3dE5".repeat(6)}`);
-  await page.click("form button[type=submit]");
-  await page.waitForSelector("form .finding");
-  check("the policy says what would happen to a text", (await page.textContent("form .finding")).includes("never stored"));
+  await page.locator("#main a", { hasText: "untrusted/web.md" }).click();
+  await page.waitForSelector("#pane .change");
+  check("what nobody trusts is listed by its source", (await page.textContent("#pane")).includes("chocolate") && (await page.textContent("#pane")).includes("mindfile trust"));
+  await page.click("#pane >> text=Forget all of it");
+  await page.waitForSelector("dialog[open] .gone-list");
+  await page.click("dialog[open] .button.danger");
+  await page.waitForSelector(".toast >> text=Forgotten");
+  check("a source is forgotten at once", !world.read("memory/untrusted/web.md").includes("chocolate"));
+  await go(page, "#/trust/audit");
+  await page.waitForSelector("#pane .log");
+  check("what was written is in the log, and the log is whole", await page.locator("#pane .log tbody tr").count() > 0 && await page.locator("#pane .notice.good").count() === 1);
+  await go(page, "#/trust/try");
+  await page.fill("#pane textarea", `the key is ${["gh", "p_"].join("")}${"Ab3dE5".repeat(6)}`);
+  await page.click("#pane button[type=submit]");
+  await page.waitForSelector("#pane .finding");
+  check("the policy says what would happen to a text", (await page.textContent("#pane .finding")).includes("never stored"));
 }
 
 async function index(page, world) {
@@ -231,7 +315,7 @@ async function index(page, world) {
 async function colours(page) {
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const before = await ground();
-  await page.evaluate(() => document.querySelector("main").focus());
+  await page.evaluate(() => document.querySelector("#main").focus());
   await page.keyboard.press("d");
   await page.keyboard.press("d");
   const after = await ground();
@@ -242,7 +326,7 @@ async function colours(page) {
 }
 
 async function leave(page) {
-  await page.click("[aria-label='Log out']");
+  await page.click(".tools >> text=Log out");
   await page.waitForSelector("#login form");
   check("logging out closes the door", (await page.evaluate(() => fetch("/v1/status").then((response) => response.status))) === 401);
 }

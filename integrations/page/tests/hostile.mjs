@@ -13,18 +13,20 @@ export async function hostile(world) {
   const { facts } = await world.ask("/v1/facts?limit=400");
   const shown = new Set();
   const places = [
-    ...corpus.map((text) => `#/search?q=${encodeURIComponent(text.slice(0, 60))}`),
-    "#/search?q=payload", "#/search?q=payload&in=facts", ...corpus.map((text) => `#/search?q=${encodeURIComponent(text)}&in=facts`).slice(0, 12),
+    ...corpus.map((text) => `#/ask?q=${encodeURIComponent(text.slice(0, 60))}`),
+    "#/ask?q=payload", "#/ask?q=payload&in=facts", ...corpus.map((text) => `#/ask?q=${encodeURIComponent(text)}&in=facts`).slice(0, 12),
     ...notes.map((note) => `#/note/${note.path.split("/").map(encodeURIComponent).join("/")}`),
     ...facts.slice(0, 30).map((fact) => `#/facts?id=${encodeURIComponent(fact.id)}`),
-    "#/timeline?day=2026-03-04", "#/facts", "#/facts?text=payload", "#/graph/payload", "#/context", "#/sessions", "#/sessions/talk", "#/trust", "#/health",
+    "#/timeline?day=2026-03-04", "#/facts", "#/facts?text=payload", "#/graph/payload", "#/graph", "#/notes", "#/agents", "#/agents/0", "#/given", "#/facts?tab=lately&span=1y", "#/sessions", "#/sessions/talk", "#/trust", "#/trust/audit", "#/health",
     ...corpus.slice(0, 25).map((text) => `#/note/${encodeURIComponent(text)}`), ...corpus.slice(0, 10).map((text) => `#/graph/${encodeURIComponent(text)}`),
     ...corpus.slice(0, 10).map((text) => `#/facts?entity=${encodeURIComponent(text)}&text=${encodeURIComponent(text)}`), ...corpus.slice(0, 5).map((text) => `#/${text}`),
   ];
   let elements = 0;
   for (const place of places) {
     await go(page, place);
-    await page.evaluate(() => { for (const fold of document.querySelectorAll("main details")) fold.open = true; });
+    await page.waitForTimeout(90);
+    await settled(page);
+    await page.evaluate(() => { for (const fold of document.querySelectorAll("#main details, #pane details")) fold.open = true; });
     const { text, strange } = await page.evaluate(() => ({
       text: document.body.innerText,
       strange: [...document.querySelectorAll("script, iframe, object, embed, img, video, audio, math, marquee, style, base, meta[http-equiv], template, foreignObject, animate, [onerror], [onload], [onfocus], a[href^='javascript' i], a[href^='data' i]")]
@@ -57,7 +59,7 @@ async function forgetting(page) {
 }
 
 async function typing(page) {
-  await go(page, "#/search");
+  await go(page, "#/ask");
   for (const text of corpus.slice(0, 12)) {
     await page.fill("[data-search]", text);
     await page.waitForTimeout(150);
@@ -69,7 +71,7 @@ async function typing(page) {
 async function control(page, seen) {
   const thrown = await page.evaluate(() => {
     try {
-      document.querySelector("main").innerHTML = "<img src=x onerror=hit(999)>";
+      document.querySelector("#main").innerHTML = "<img src=x onerror=hit(999)>";
       return "";
     } catch (error) {
       return String(error);

@@ -1,10 +1,11 @@
 // All parts, one after the other, each on a workspace of its own.
 import { deeds } from "./deeds.mjs";
+import { first } from "./first.mjs";
 import { hostile } from "./hostile.mjs";
 import { many } from "./large.mjs";
 import { done, say } from "./report.mjs";
 import { views } from "./views.mjs";
-import { demo, large } from "./world.mjs";
+import { demo, large, World } from "./world.mjs";
 import { hostileWorld } from "./corpus.mjs";
 
 const only = process.env.PAGE_ONLY?.split(",");
@@ -21,6 +22,7 @@ async function on(make, ...parts) {
 
 if (wanted("views")) await on(demo, views);
 if (wanted("deeds")) await on(demo, deeds);
+if (wanted("first")) await on(() => new World("empty").serve(), first);
 if (wanted("hostile")) await on(hostileWorld, hostile);
 if (wanted("large")) await on(() => large(Number(process.env.PAGE_NOTES ?? 10000)), many);
 say(new Date().toISOString().slice(0, 10));

@@ -34,6 +34,14 @@ export class World {
     });
   }
 
+  // What an agent asks over MCP.
+  tool(name, asked) {
+    const say = (message) => JSON.stringify({ jsonrpc: "2.0", ...message });
+    const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "page", version: "1" } };
+    const lines = [say({ id: 1, method: "initialize", params: hello }), say({ method: "notifications/initialized" }), say({ id: 2, method: "tools/call", params: { name, arguments: asked } })];
+    execFileSync(BIN, ["--workspace", this.workspace, "--state-dir", this.state, "mcp"], { input: `${lines.join("\n")}\n`, stdio: ["pipe", "pipe", "pipe"] });
+  }
+
   say(session, role, text) {
     this.run("session", "append", "--session", session, "--role", role, "--", text);
   }
@@ -57,7 +65,7 @@ export class World {
   }
 
   async ask(path, options = {}) {
-    const response = await fetch(new URL(path, this.url), { ...options, headers: { authorization: `Bearer ${this.token}` } });
+    const response = await fetch(new URL(path, this.url), { ...options, headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" } });
     return response.json();
   }
 
@@ -81,6 +89,8 @@ export async function demo() {
   for (const [role, text] of talk) world.say("planning", role, text);
   world.run("session", "flush", "--session", "planning");
   world.say("second", "user", "Good morning");
+  world.tool("memory_search", { query: "What is the dog scared of?" });
+  world.tool("memory_recall", { query: "Tomasz" });
   world.run("index");
   await world.serve();
   await compacted(world);

@@ -1,81 +1,94 @@
-// Facts with filters: read, change and delete them where they stand.
+// Facts as a table: sorted, filtered, what changed lately, and one of them beside it.
 import { api } from "../api.js";
 import { announce, el, fill } from "../dom.js";
-import { button, empty, failed, field, heading, load, segmented, select } from "../parts.js";
-import { many } from "../words.js";
-import { adding, item } from "./fact.js";
+import { button, chipSelect, choices, citeLink, empty, failed, field, follow, head, isNarrow, kindWord, load } from "../parts.js";
+import { KINDS, brief, count, many } from "../words.js";
+import { adding, detail } from "./fact.js";
 
-const PAGE = 40;
-const PAUSE = 150;
-const KINDS = [["", "All"], ["W", "World"], ["B", "Experience"], ["O", "Opinion"], ["S", "Summary"]];
-const STATES = [["", "Any state"], ["current", "Current"], ["proposed", "Proposed"], ["later", "Later"], ["expired", "Expired"], ["superseded", "Superseded"]];
-const ORDERS = [["newest", "Newest first"], ["salience", "Most important first"], ["use", "Most used first"]];
+const PAGE = 60;
+const PAUSE = 130;
+const SORTS = [["", "All kinds"], ...Object.entries(KINDS)];
+const STATES = [["current", "Current"], ["", "Any state"], ["proposed", "Proposed"], ["later", "Later"], ["expired", "Expired"], ["superseded", "Superseded"]];
+const TABS = [["", "All"], ["lately", "What changed"]];
+const SPANS = [["7d", "Last week"], ["30d", "Last month"], ["6mo", "Last half year"]];
+// The orders that a column stands for: the first click, and the second.
+const COLUMNS = [
+  ["Fact", "words", ["text"]], ["Kind", "col-kind narrow"], ["About", "col-about narrow"], ["State", "col-state narrow"],
+  ["Seen", "col-day", ["newest", "oldest"]], ["Given", "col-num num narrow", ["use"]], ["Weight", "col-num num narrow", ["salience"]],
+];
+const SAYS = { text: "ascending", oldest: "ascending", newest: "descending", use: "descending", salience: "descending" };
 
 export function facts(view) {
-  const { place, asked, signal } = view;
-  if (asked.get("id")) return single(view, asked.get("id"));
-  const wanted = { state: "current", order: "newest" };
-  for (const name of ["text", "kind", "entity", "state", "order", "minSalience"]) {
-    if (asked.has(name)) wanted[name] = asked.get(name);
-  }
+  const { place, pane, signal } = view;
+  const wanted = { tab: "", state: "current", order: "newest", span: "30d" };
   const list = el("section", { "aria-label": "Facts" });
-  let under = null;
-  let timer = 0;
-  const run = () => {
-    under?.abort();
-    under = new AbortController();
-    signal.addEventListener("abort", () => under.abort(), { once: true });
-    remember(wanted);
-    show(list, wanted, view, under.signal);
+  const state = { wanted, list, view, under: null, timer: 0, rows: null };
+  const take = (asked) => { for (const name of ["text", "kind", "entity", "state", "order", "tab", "span"]) if (asked.has(name)) wanted[name] = asked.get(name); };
+  take(view.asked);
+  const choose = (asked) => {
+    const id = asked.get("id");
+    view.opened(Boolean(id) || asked.has("new"));
+    if (asked.has("new")) adding(pane, (kept) => { location.hash = `#/facts?id=${encodeURIComponent(kept.id)}`; run(state); });
+    else if (id) detail(pane, id, view);
+    mark(list, id);
   };
-  const soon = () => { clearTimeout(timer); timer = setTimeout(run, PAUSE); };
-  const change = (name) => (value) => { wanted[name] = value; run(); };
-  const form = el("div.new-fact");
-  fill(place,
-    heading("Facts", "One line of Markdown each, in your notes.",
-      button("New fact", () => adding(form, run), { symbol: "add", kind: "main" }),
-      el("a.button.quiet", { href: "#/forget" }, "Forget …")),
-    form, filters(wanted, change, soon), list);
-  run();
+  draw(state);
+  run(state).then(() => mark(list, view.asked.get("id")));
+  choose(view.asked);
+  return ({ asked }) => {
+    if ([...asked.keys()].some((name) => !["id", "new"].includes(name))) return false;
+    choose(asked);
+    if (!asked.has("id") && !asked.has("new")) run(state);
+    return true;
+  };
 }
 
-function filters(wanted, change, soon) {
-  const typed = (name, words) => field(words, el("input", {
-    type: "search", value: wanted[name] ?? "", placeholder: words, autocomplete: "off", spellcheck: "false",
-    oninput: (event) => { wanted[name] = event.target.value.trim(); soon(); },
-  }), { hidden: true });
-  const text = typed("text", "Words in the fact");
-  text.querySelector("input").dataset.search = "";
-  const least = el("input", {
-    type: "range", min: "0", max: "0.9", step: "0.1", value: wanted.minSalience ?? "0",
-    oninput: (event) => { wanted.minSalience = event.target.value === "0" ? "" : event.target.value; soon(); },
-  });
-  return el("div.bar-of-filters.many",
-    text, typed("entity", "About whom or what"),
-    segmented("Sort of fact", KINDS, wanted.kind ?? "", change("kind")),
-    field("State", select(STATES, wanted.state, change("state")), { hidden: true }),
-    field("Order", select(ORDERS, wanted.order, change("order")), { hidden: true }),
-    field("At least so important", least));
+function mark(list, id) {
+  for (const row of list.querySelectorAll("tr[data-id]")) row.classList.toggle("on", row.dataset.id === id);
+}
+
+function draw(state) {
+  const { wanted, view, list } = state;
+  const change = (name) => (value) => { wanted[name] = value; remember(wanted); draw(state); run(state); };
+  const typed = (name, words) => {
+    const input = el("input", { type: "search", value: wanted[name] ?? "", placeholder: words, autocomplete: "off", spellcheck: "false",
+      oninput: (event) => { wanted[name] = event.target.value.trim(); remember(wanted); soon(state); } });
+    if (name === "text") input.dataset.search = "";
+    return field(words, input, { hidden: true });
+  };
+  const filters = wanted.tab === "lately"
+    ? el("div.filters-line", choices("Since when", SPANS, wanted.span, change("span")))
+    : el("div.filters-line", typed("text", "Words in the fact"),
+      el("span.filter-more.chips", typed("entity", "About"), chipSelect("Kind", SORTS, wanted.kind ?? "", change("kind")), chipSelect("State", STATES, wanted.state, change("state"))),
+      el("button.chip.filter-button", { type: "button", onclick: (event) => event.currentTarget.parentElement.classList.toggle("open") }, "Filters"));
+  fill(view.place, head("Facts", null,
+    [choices("What is shown", TABS, wanted.tab, change("tab")), el("a.button", { href: "#/forget" }, "Forget …"), el("a.button.main", { href: "#/facts?new" }, "New fact")], filters), list);
+}
+
+function soon(state) {
+  clearTimeout(state.timer);
+  state.timer = setTimeout(() => run(state), PAUSE);
 }
 
 function remember(wanted) {
   const words = new URLSearchParams();
-  for (const [name, value] of Object.entries(wanted)) if (value) words.set(name, value);
+  for (const [name, value] of Object.entries(wanted)) if (value && !["30d"].includes(value)) words.set(name, value);
   history.replaceState(null, "", `#/facts?${words}`);
 }
 
-function ask(wanted, offset, signal) {
-  const entity = wanted.entity?.replace(/^@/, "");
-  return api.facts({ ...wanted, entity, offset, limit: PAGE }, signal);
-}
-
-async function show(list, wanted, view, signal) {
+async function run(state) {
+  const { wanted, list, view } = state;
+  state.under?.abort();
+  state.under = new AbortController();
+  const { signal } = state.under;
+  view.signal.addEventListener("abort", () => state.under.abort(), { once: true });
+  if (wanted.tab === "lately") return load(list, signal, () => api.diff(wanted.span, signal), lately);
   list.setAttribute("aria-busy", "true");
   try {
-    const came = await ask(wanted, 0, signal);
+    const came = await page(wanted, 0, signal);
     if (signal.aborted) return;
     announce(many(came.total, "fact"));
-    fill(list, came.total ? listed(came, wanted, view, signal) : none(wanted));
+    fill(list, came.total ? table(came, state, signal) : none(wanted));
   } catch (error) {
     if (error.name !== "AbortError" && !signal.aborted) fill(list, failed(error));
   } finally {
@@ -83,30 +96,57 @@ async function show(list, wanted, view, signal) {
   }
 }
 
-function listed(came, wanted, view, signal) {
-  const rows = el("ol.fact-list", came.facts.map((fact) => item(fact, view)));
-  const counted = el("p.small", many(came.total, "fact"));
+function page({ text, kind, entity, state, order }, offset, signal) {
+  return api.facts({ text, kind, entity: entity?.replace(/^@/, ""), state, order, offset, limit: PAGE }, signal);
+}
+
+function table(came, state, signal) {
+  const { wanted } = state;
+  const header = ([words, look, orders]) => {
+    const sorts = orders?.includes(wanted.order) ? SAYS[wanted.order] : null;
+    const next = orders && (orders[(orders.indexOf(wanted.order) + 1) % orders.length]);
+    const turn = () => { wanted.order = next; remember(wanted); run(state); };
+    return el(`th.${look.split(" ").join(".")}`, { scope: "col", "aria-sort": sorts ?? (orders ? "none" : null) }, orders ? el("button", { type: "button", onclick: turn }, words) : words);
+  };
+  const body = el("tbody", came.facts.map(row));
   let shown = came.facts.length;
   const more = button("Show more", async () => {
-    const next = await ask(wanted, shown, signal);
-    rows.append(...next.facts.map((fact) => item(fact, view)));
+    const next = await page(wanted, shown, signal);
+    body.append(...next.facts.map(row));
     shown += next.facts.length;
     more.hidden = shown >= next.total || !next.facts.length;
   });
   more.hidden = shown >= came.total;
-  return [counted, rows, more];
+  const made = el("table.facts", el("thead", el("tr", COLUMNS.map(header))), body);
+  follow(made, (link) => { if (!isNarrow() && link.matches(":focus-visible")) location.replace(link.getAttribute("href")); });
+  made.addEventListener("click", (event) => { if (!event.target.closest("a, button")) event.target.closest("tr")?.querySelector("a")?.click(); });
+  return [made, el("p.said", el("span", `${many(came.total, "fact")}`), more)];
+}
+
+function row(fact) {
+  const href = `#/facts?id=${encodeURIComponent(fact.id)}`;
+  return el("tr", { "data-item": true, "data-id": fact.id },
+    el("td.words", { title: fact.text }, el("a", { href, "data-main": true }, fact.text)), el("td.narrow", kindWord(fact.kind)),
+    el("td.narrow", { title: fact.entities.join(", ") }, fact.entities.join(", ")), el("td.narrow", el(`span.badge.state-${fact.state}`, fact.state)),
+    el("td.small", brief(fact.seen)), el("td.num.narrow", fact.accessCount ? count(fact.accessCount) : "–"), el("td.num.narrow", fact.salience.toFixed(2)));
 }
 
 function none(wanted) {
-  const narrowed = ["text", "kind", "entity", "minSalience"].some((name) => wanted[name]) || wanted.state !== "current";
-  return narrowed
-    ? empty("No fact is like that.", "Take a filter away to see more.")
-    : empty("There are no facts yet.", "A fact is one line in a note, such as:", el("p", el("code", "- W @Sarah: Sarah leads the platform team")),
-      "Write one by hand, or use New fact.");
+  const narrowed = ["text", "kind", "entity"].some((name) => wanted[name]) || wanted.state !== "current";
+  return narrowed ? empty("No fact is like that.", "Take a filter away to see more.")
+    : empty("There are no facts yet.", "A fact is one line in a note, about somebody or something:", el("p", el("code", "- W @Sarah: Sarah leads the platform team")));
 }
 
-function single(view, id) {
-  const body = el("div");
-  fill(view.place, heading("A fact", null, el("a.button.quiet", { href: "#/facts", "data-back": true }, "All facts")), body);
-  load(body, view.signal, () => api.fact(id, view.signal), (fact) => el("ol.fact-list", item(fact, view, fact)));
+// What some days did to the facts.
+function lately(came) {
+  const said = (fact) => el("a.title", { href: `#/facts?id=${encodeURIComponent(fact.id)}`, "data-main": true }, fact.text);
+  const meta = (one, fact) => el("span.meta", brief(one.day), fact && kindWord(fact.kind), fact && citeLink(fact.path, fact.line));
+  const part = (words, list, draw) => list.length > 0 && [el("h2.sub", `${words} (${count(list.length)})`), el("ol", list.toReversed().slice(0, 200).map((one) => el("li.change", { "data-item": true }, draw(one))))];
+  const all = [
+    part("Changed", came.changed, (one) => [one.before && el("del", one.before.text), el("ins", said(one.after)), meta(one, one.after)]),
+    part("Came", came.came, (one) => [said(one), meta(one, one)]),
+    part("Ended", came.ended, (one) => [el("del", one.text), meta(one, one)]),
+    part("Taken out", came.removed, (one) => [el("span", `${one.act === "forget" ? "Forgotten" : "Deleted"} by ${one.door}${one.id ? ` (^${one.id})` : ""}`), meta(one)]),
+  ].filter(Boolean);
+  return all.length ? all : empty("Nothing changed.", `No fact came, changed or ended from ${brief(came.from)} to ${brief(came.to)}.`);
 }

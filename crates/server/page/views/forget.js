@@ -2,9 +2,9 @@
 import { api } from "../api.js";
 import { dialog } from "../dialog.js";
 import { announce, el, fill, toast } from "../dom.js";
-import { button, empty, failed, field, heading, select, waiting } from "../parts.js";
+import { button, empty, failed, field, head, select, waiting } from "../parts.js";
 import { many } from "../words.js";
-import { outdated } from "./calendar.js";
+import { forgetRead } from "./reader.js";
 import { gone, isNothing } from "./gone.js";
 
 const text = (name, words, placeholder) => ({ [name]: [words, { type: "text", placeholder, autocomplete: "off" }] });
@@ -35,8 +35,8 @@ export function forget(view) {
   };
   const preview = () => show(result, chosen(inputs), view, () => draw(way[0]));
   draw(way[0]);
-  fill(place, heading("Forget", "Gone from notes, conversations, index and everything made of them, and not coming back.",
-    el("a.button.quiet", { href: "#/facts", "data-back": true }, "Back to the facts")), form, result);
+  fill(place, head("Forget", "Gone from notes, conversations, index and everything made of them, and not coming back.",
+    [el("a.button", { href: "#/facts", "data-back": true }, "Back to the facts")]), el("div.body", form, result));
 }
 
 function made(how, value) {
@@ -53,7 +53,7 @@ async function show(place, what, view, again) {
   try {
     const preview = await api.forget({ ...what, dryRun: true });
     announce(isNothing(preview) ? "Nothing would go" : `${many(preview.lines.length, "line")} would go`);
-    fill(place, el("h2", "This would go"), gone(preview), !isNothing(preview) && confirm(place, what, view, again));
+    fill(place, el("h3", "This would go"), gone(preview), !isNothing(preview) && confirm(place, what, view, again));
   } catch (error) {
     fill(place, failed(error));
   }
@@ -71,11 +71,11 @@ async function carryOut(place, what, view, again) {
   fill(place, waiting("Forgetting …"));
   try {
     const done = await api.forget({ ...what, dryRun: false });
-    outdated();
+    forgetRead();
     view.refresh();
     again();
     toast("Forgotten");
-    fill(place, el("h2", "Forgotten"), gone(done),
+    fill(place, el("h3", "Forgotten"), gone(done),
       done.pending.length > 0 && el("div.notice.warn", el("p", `Still to be cleaned up: ${done.pending.join("; ")}`)));
   } catch (error) {
     fill(place, failed(error));

@@ -1,93 +1,165 @@
-// Entities that stand together in facts. One begins somewhere and follows the lines, hop by hop.
+// The whole memory first: its strongest entities in clusters. Then one of them with its hops, and what is known of it beside the picture.
 import { api } from "../api.js";
-import { announce, el, fill } from "../dom.js";
-import { citeLink, empty, failed, field, heading, kindBadge, load } from "../parts.js";
-import { many, placeOf } from "../words.js";
-import { Picture } from "./picture.js";
+import { announce, el, fill, svg } from "../dom.js";
+import { citeLink, empty, field, head, kindWord, load, meter } from "../parts.js";
+import { brief, count, dateOf, isoDay, many, placeOf } from "../words.js";
+import { rest, towards } from "./forces.js";
+import { backWay } from "./reader.js";
 
-// So many neighbours are drawn of one entity; the list beside the picture has them all.
-const DRAWN = 14;
-const OFFERED = 16;
-const FACTS = 30;
+const DAY = 86400000;
+const PAUSE = 160;
+const MOST = 70;
+const MOST_NARROW = 34;
+const FACTS = 40;
+const COLOURS = 8;
+const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-export function graph({ place, rest: name, signal }) {
-  const body = el("div.graph-body");
-  fill(place, heading("Graph", "Who and what the facts are about. Follow a line to the next."), body);
-  load(body, signal, () => api.entities(signal), (all) => (all.length ? drawn(all, name, signal) : none()));
-}
-
-function none() {
-  return empty("No fact names anybody yet.", "Write @names into fact lines, and they hang together here:",
-    el("p", el("code", "- W @Sarah @platform: Sarah leads the platform team")));
-}
-
-function drawn(all, name, signal) {
-  const trail = el("ol.trail", { "aria-label": "The way here" });
-  const panel = el("aside.panel.card", { "aria-label": "The entity" });
-  const state = { all, trail: [], signal, panel, way: trail, picture: null };
-  state.picture = new Picture((chosen) => go(state, chosen));
-  signal.addEventListener("abort", () => state.picture.stop());
-  const start = name || first(all).name;
-  go(state, start);
-  return [chooser(state), trail, el("div.graph-columns", state.picture.element, panel)];
-}
-
-// Somebody who is named often, but not by everything.
-function first(all) {
-  const plain = all.filter((one) => !one.hub);
-  return (plain.length ? plain : all).reduce((best, one) => (one.factCount > best.factCount ? one : best));
-}
-
-function chooser(state) {
-  const offers = el("div.offers");
-  const offer = (text) => {
-    const wanted = text.trim().toLowerCase().replace(/^@/, "");
-    const found = state.all.filter((one) => one.name.includes(wanted) || one.spelled.toLowerCase().includes(wanted));
-    found.sort((a, b) => b.factCount - a.factCount);
-    fill(offers, found.slice(0, OFFERED).map((one) => el("button.chip", { type: "button", onclick: () => begin(state, one.name) }, `@${one.spelled}`,
-      el("span.small", ` ${one.factCount}`), one.hub && el("span.unseen", ", a hub"))),
-    found.length > OFFERED && el("span.small", `and ${many(found.length - OFFERED, "more", "more")}`), !found.length && el("span.small", "Nobody is called so."));
+export function graph(view) {
+  const { place, pane, signal } = view;
+  const stage = el("section", { "aria-label": "The picture" });
+  const time = el("div.time");
+  const state = { view, stage, time, day: "", came: null, nodes: [], chosen: view.rest, timer: 0 };
+  const names = el("datalist", { id: "entities" });
+  const input = el("input", { type: "search", list: "entities", placeholder: "Go to …", autocomplete: "off", spellcheck: "false", "data-search": true,
+    onchange: (event) => { if (event.target.value.trim()) location.hash = `#/graph/${encodeURIComponent(event.target.value.trim().replace(/^@/, "").toLowerCase())}`; } });
+  fill(place, el("div.graph-place", head("Graph", null, [field("Go to a person or a thing", input, { hidden: true }), names, el("a.button", { href: "#/graph" }, "Everything")]), stage, time));
+  const choose = (name) => {
+    state.chosen = name;
+    view.opened(Boolean(name));
+    light(state);
+    requestAnimationFrame(() => fitted(state));
+    if (name) about(pane, name, state);
   };
-  const input = el("input", { type: "search", placeholder: "Begin with …", autocomplete: "off", spellcheck: "false", "data-search": true, oninput: (event) => offer(event.target.value) });
-  offer("");
-  return el("div.chooser", field("Begin with", input, { hidden: true }), offers);
+  const show = () => load(stage, signal, () => api.graph({ limit: matchMedia("(max-width: 1000px)").matches ? MOST_NARROW : MOST, asOf: state.day }, signal), (came) => {
+    state.came = came;
+    fill(names, came.entities.map((one) => el("option", { value: one.spelled })));
+    if (!time.childElementCount && came.from !== came.to) fill(time, slider(state, show));
+    return came.entities.length ? picture(state) : none(state);
+  }).then(() => light(state));
+  show();
+  choose(view.rest);
+  return (next) => { choose(next.rest); return true; };
 }
 
-function begin(state, name) {
-  state.picture.clear();
-  state.trail = [];
-  go(state, name);
+// Beside an open pane the picture is drawn anew, so that its words stay as large as they were.
+function fitted(state) {
+  const { stage, came, drawn } = state;
+  if (!drawn || !came?.entities.length || Math.abs(stage.clientWidth - drawn) < 8 || !stage.clientWidth) return;
+  const focused = stage.contains(document.activeElement);
+  fill(stage, picture(state));
+  light(state);
+  if (focused) stage.querySelector(".node.is-on")?.focus();
 }
 
-async function go(state, name) {
-  try {
-    const entity = await api.entity(name, state.signal);
-    const seen = state.trail.indexOf(entity.name);
-    state.trail = seen < 0 ? [...state.trail, entity.name] : state.trail.slice(0, seen + 1);
-    history.replaceState(null, "", `#/graph/${encodeURIComponent(entity.name)}`);
-    state.picture.grow(entity, entity.neighbours.slice(0, DRAWN));
-    fill(state.way, state.trail.map((one) => el("li", el("button.link", { type: "button", onclick: () => go(state, one), "aria-current": one === entity.name ? "true" : null }, `@${spelled(state.all, one)}`))));
-    fill(state.panel, about(entity, state));
-    announce(`${entity.spelled}: ${many(entity.factCount, "fact")}, ${many(entity.neighbours.length, "neighbour")}`);
-  } catch (error) {
-    if (error.name !== "AbortError") fill(state.panel, failed(error));
+function none(state) {
+  return state.day ? empty(`Nothing was known on ${brief(state.day)}.`)
+    : empty("No fact names anybody yet.", "Write @names into fact lines, and they hang together here:", el("p", el("code", "- W @Sarah @platform: Sarah leads the platform team")));
+}
+
+// What held on a day, from the first on which something was seen.
+function slider(state, show) {
+  const [from, to] = [dateOf(state.came.from).getTime(), Math.max(dateOf(state.came.to).getTime(), Date.now())];
+  const days = Math.max(1, Math.round((to - from) / DAY));
+  const said = el("output", "Today");
+  const input = el("input", { type: "range", min: "0", max: String(days), step: "1", value: String(days), "aria-label": "What was known on a day",
+    oninput: (event) => {
+      const day = isoDay(new Date(from + Number(event.target.value) * DAY));
+      state.day = Number(event.target.value) >= days ? "" : day;
+      said.textContent = state.day ? brief(day) : "Today";
+      clearTimeout(state.timer);
+      state.timer = setTimeout(show, PAUSE);
+    } });
+  return [el("span.small", brief(state.came.from)), input, said];
+}
+
+function picture(state) {
+  const { came, stage } = state;
+  const box = stage.getBoundingClientRect();
+  const [width, height] = [Math.max(320, box.width || 700), Math.max(320, box.height || 560)];
+  state.drawn = stage.clientWidth;
+  const largest = Math.max(...came.entities.map((one) => one.factCount));
+  const nodes = came.entities.map((one, index) => ({ ...one, index, r: 4 + 12 * Math.sqrt(one.factCount / largest) }));
+  rest(nodes, came.pairs, width, height);
+  state.nodes = nodes;
+  const heads = [...new Set(nodes.map((node) => node.cluster))];
+  const sizes = new Map(heads.map((place) => [place, nodes.filter((node) => node.cluster === place).length]));
+  const colour = (node) => (sizes.get(node.cluster) > 1 ? `cluster-${heads.indexOf(node.cluster) % COLOURS}` : "cluster-5");
+  const heaviest = Math.max(...came.pairs.map((pair) => pair.weight), 1e-6);
+  const line = (pair) => svg("line", { x1: nodes[pair.a].x, y1: nodes[pair.a].y, x2: nodes[pair.b].x, y2: nodes[pair.b].y, "stroke-width": (0.6 + 5.4 * (pair.weight / heaviest)).toFixed(2), "data-a": pair.a, "data-b": pair.b });
+  const dot = (node) => svg("g.node", { transform: `translate(${node.x.toFixed(1)} ${node.y.toFixed(1)})`, tabindex: node.index ? "-1" : "0", role: "link", "data-name": node.name, "data-index": node.index,
+    "aria-label": `${node.spelled}, ${many(node.factCount, "fact")}` }, svg(`circle.${colour(node)}`, { r: node.r.toFixed(1) }), name(node, nodes, sizes));
+  const element = svg("svg.graph", { viewBox: `${-width / 2} ${-height / 2} ${width} ${height}`, role: "group", "aria-label": `${many(nodes.length, "entity", "entities")} of ${count(came.total)} and what connects them: arrows move, Enter opens`,
+    onclick: (event) => go(event.target.closest(".node")), onkeydown: (event) => pressed(event, state) }, svg("g", { "aria-hidden": "true" }, came.pairs.map(line)), svg("g", nodes.map(dot)));
+  announce(many(nodes.length, "entity", "entities"));
+  return element;
+}
+
+// The strongest of a cluster gives it its name; others are named where there is room.
+function name(node, nodes, sizes) {
+  const isHead = nodes[node.cluster] === node && sizes.get(node.cluster) > 1;
+  const crowded = nodes.some((other) => other.index < node.index && Math.abs(other.y - node.y) < 14 && Math.abs(other.x - node.x) < 66);
+  if (crowded && !isHead) return svg("title", node.spelled);
+  const text = svg(isHead ? "text.cluster-name" : "text", { y: -node.r - 4, "text-anchor": "middle" });
+  text.textContent = node.spelled.length > 20 ? `${node.spelled.slice(0, 19)}…` : node.spelled;
+  return text;
+}
+
+function go(node) {
+  if (node) location.hash = `#/graph/${encodeURIComponent(node.dataset.name)}`;
+}
+
+function pressed(event, state) {
+  const node = event.target.closest(".node");
+  if (!node) return;
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    return go(node);
+  }
+  const next = DIRECTIONS[event.key] && towards(state.nodes, state.nodes[Number(node.dataset.index)], DIRECTIONS[event.key]);
+  if (!DIRECTIONS[event.key]) return;
+  event.preventDefault();
+  const element = next && state.stage.querySelector(`[data-index="${next.index}"]`);
+  if (!element) return;
+  node.setAttribute("tabindex", "-1");
+  element.setAttribute("tabindex", "0");
+  element.focus();
+}
+
+// The one that is chosen with its neighbours stands out; two hops away is still seen, the rest steps back.
+function light(state) {
+  const { stage, nodes, came, chosen } = state;
+  const center = nodes.find((node) => node.name === chosen);
+  const near = new Set(center ? [center.index] : []);
+  for (const pair of came?.pairs ?? []) {
+    if (center && pair.a === center.index) near.add(pair.b);
+    if (center && pair.b === center.index) near.add(pair.a);
+  }
+  for (const element of stage.querySelectorAll(".node")) {
+    element.classList.toggle("is-far", Boolean(center) && !near.has(Number(element.dataset.index)));
+    element.classList.toggle("is-on", element.dataset.name === chosen);
+  }
+  for (const line of stage.querySelectorAll("line")) {
+    const [a, b] = [Number(line.dataset.a), Number(line.dataset.b)];
+    const isNear = center && (a === center.index || b === center.index);
+    line.classList.toggle("is-near", Boolean(isNear));
+    line.classList.toggle("is-far", Boolean(center) && !isNear && !(near.has(a) && near.has(b)));
   }
 }
 
-const spelled = (all, name) => all.find((one) => one.name === name)?.spelled ?? name;
-
-function about(entity, state) {
-  const neighbour = (one) => el("li", { "data-item": true }, el("button.link", { type: "button", "data-main": true, onclick: () => go(state, one.name) }, `@${one.spelled}`),
-    el("span.small", ` ${many(one.cooccurCount, "fact")} together`));
-  const fact = (one) => el("li", { "data-item": true }, kindBadge(one.kind), el("span", el("a.title", { href: `#/facts?id=${encodeURIComponent(one.id)}`, "data-main": true }, one.text), " ", citeLink(one.path, one.line)));
-  return [
-    el("h2", `@${entity.spelled}`),
-    el("p.small", [many(entity.factCount, "fact"), entity.hub && "a hub: it is named nearly everywhere", entity.aliases.length > 0 && `also ${entity.aliases.join(", ")}`].filter(Boolean).join(" · ")),
-    el("p.row-of-buttons", entity.page && el("a.button.quiet", { href: placeOf(entity.page) }, "Its page"),
-      el("a.button.quiet", { href: `#/facts?state=current&order=newest&entity=${encodeURIComponent(entity.spelled)}` }, "All its facts"),
-      el("a.button.quiet.danger", { href: `#/forget?entity=${encodeURIComponent(entity.spelled)}` }, "Forget …")),
-    el("h3", "Together with"), entity.neighbours.length ? el("ul.plain-list.neighbours", entity.neighbours.map(neighbour)) : el("p.small", "nobody yet"),
-    el("h3", "Facts"), el("ul.plain-list.entity-facts", entity.facts.slice(0, FACTS).map(fact)),
-    entity.facts.length > FACTS && el("p.small", `and ${many(entity.facts.length - FACTS, "more", "more")}`),
-  ];
+function about(pane, name, { view }) {
+  load(pane, view.signal, () => api.entity(name, view.signal), (entity) => {
+    const heaviest = Math.max(...entity.neighbours.map((one) => one.cooccurWeight), 1e-6);
+    const neighbour = (one) => el("li", { "data-item": true }, el("a", { href: `#/graph/${encodeURIComponent(one.name)}` }, one.spelled), el("span.small", ` ${many(one.cooccurCount, "fact")} together`),
+      " ", meter(one.cooccurWeight / heaviest));
+    const fact = (one) => el("li.change", { "data-item": true }, el("a.title", { href: `#/facts?id=${encodeURIComponent(one.id)}` }, one.text), el("span.meta", kindWord(one.kind), one.seen && brief(one.seen), citeLink(one.path, one.line)));
+    return [
+      el("header.note-head", backWay("#/graph"), el("div", el("h2", entity.spelled),
+        el("span.small", [many(entity.factCount, "fact"), entity.hub && "named nearly everywhere", entity.aliases.length > 0 && `also ${entity.aliases.join(", ")}`].filter(Boolean).join(" · ")))),
+      el("div.pane-pad",
+        el("p.row-of-buttons", entity.page && el("a.button", { href: placeOf(entity.page) }, "Its page"), el("a.button", { href: `#/facts?state=current&order=newest&entity=${encodeURIComponent(entity.spelled)}` }, "Its facts"),
+          el("a.button.danger", { href: `#/forget?entity=${encodeURIComponent(entity.spelled)}` }, "Forget …")),
+        el("h3", "Together with"), entity.neighbours.length ? el("ul.plain-list", entity.neighbours.slice(0, 20).map(neighbour)) : el("p.small", "nobody yet"),
+        el("h3", "Facts"), el("ol", entity.facts.slice(0, FACTS).map(fact)), entity.facts.length > FACTS && el("p.small", `and ${many(entity.facts.length - FACTS, "more", "more")}`)),
+    ];
+  });
 }

@@ -1,9 +1,8 @@
 // How the index is: what is in it, what waits, what is odd, and its progress while it is made.
 import { api } from "../api.js";
 import { announce, el, fill, toast } from "../dom.js";
-import { button, fold, heading, load } from "../parts.js";
+import { button, fold, head, load } from "../parts.js";
 import { count, many, percent, size } from "../words.js";
-import { outdated } from "./calendar.js";
 
 export function health(view) {
   const { place, signal, onEvent } = view;
@@ -13,13 +12,13 @@ export function health(view) {
   const status = () => load(figures, signal, () => api.status(signal), drawn);
   const doctor = () => load(checks, signal, () => api.doctor(signal), findings);
   const start = (force) => begin(force, progress);
-  fill(place, heading("Health", "What is indexed, and what is not.",
-    button("Update the index", () => start(false), { kind: "main" }), button("Rebuild", () => start(true))), progress, figures, checks);
+  fill(place, head("Health", "What is indexed, and what is not.",
+    [button("Update the index", () => start(false), { kind: "main" }), button("Rebuild", () => start(true))]), el("div.body", progress, figures, checks));
   onEvent((name, event) => {
     if (name === "status") fill(figures, drawn(event));
     if (name === "progress") fill(progress, bar(event));
     if (name === "failed") fill(progress, el("div.notice.warn", el("p", event.message)));
-    if (name === "indexed") { fill(progress, done(event)); outdated(); doctor(); }
+    if (name === "indexed") { fill(progress, done(event)); doctor(); }
   });
   status();
   doctor();
@@ -71,7 +70,7 @@ function drawn(agent) {
       tile("Facts", count(own.facts), `about ${many(own.entities, "entity", "entities")}`),
       tile("Index", size(status.storage.databaseBytes), own.index === "ready" ? "ready" : own.index),
       tile("Meaning by", status.provider, status.model), tile("Vectors", status.vector.engine, status.vector.dims ? `${status.vector.dims} numbers each` : "")),
-    own.diagnostics.length > 0 && [el("h2", "What could be better"), el("ul.findings", own.diagnostics.map((one) =>
+    own.diagnostics.length > 0 && [el("h3", "What could be better"), el("ul.findings", own.diagnostics.map((one) =>
       el("li.finding.warning", el("p", el("code", one.code), " ", one.message), el("p.small", one.hint))))],
     drift(own.drift),
     agent.scan.issues.length > 0 && fold(`${many(agent.scan.issues.length, "file")} left out`, el("ul.plain-list", agent.scan.issues.map((words) => el("li", words)))),
@@ -94,7 +93,7 @@ function findings(came) {
   const one = (finding) => el(`li.finding.${finding.severity}`, { "data-item": true, tabindex: "-1" }, el("p", finding.what), el("p.small", finding.effect),
     finding.fix && el("p.small", "To mend it: ", el("code", finding.fix.command)));
   return [
-    el("h2", came.ok && !bad.length ? "All is well" : "Checks"), el("ul.findings", bad.map(one)),
+    el("h3", came.ok && !bad.length ? "All is well" : "Checks"), el("ul.findings", bad.map(one)),
     good.length > 0 && fold(`${many(good.length, "check")} passed`, el("ul.findings", good.map(one)), !bad.length),
   ];
 }

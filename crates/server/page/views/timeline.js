@@ -1,138 +1,143 @@
-// The daily notes as a calendar: a year at a glance, and what was written on a day.
+// The daily notes by the day: the weeks that have notes, and the day that is chosen beside them.
 import { api } from "../api.js";
 import { announce, el, fill } from "../dom.js";
-import { empty, failed, heading, load, segmented } from "../parts.js";
-import { brief, longDay, many, monthName, monthOf, placeOf, size, titleOf } from "../words.js";
-import { source } from "./source.js";
-import { bounds, days, moved, outdated, shade, weeks } from "./calendar.js";
+import { chipSelect, empty, head, load, put } from "../parts.js";
+import { brief, dateOf, isoDay, longDay, many, monthName, monthOf, placeOf, size, titleOf } from "../words.js";
+import { nothing, read } from "./reader.js";
 
+const DAY = 86400000;
+// So many weeks are seen at once.
+const WEEKS = 27;
 const WEEKDAYS = ["Mon", "", "Wed", "", "Fri", "", ""];
-const PREVIEW = 14;
+const STEPS = { ArrowLeft: -7, ArrowRight: 7, ArrowUp: -1, ArrowDown: 1 };
 
-export function timeline({ place, asked, signal, onEvent }) {
-  const body = el("div");
-  const show = () => load(body, signal, days, (found) => drawn(found, asked.get("day"), signal));
-  fill(place, heading("Timeline", "Daily notes by the day. The darker, the more was written."), body);
-  onEvent((name) => {
-    if (name !== "indexed") return;
-    outdated();
-    show();
+export function timeline(view) {
+  const { place, pane, signal, asked, onEvent } = view;
+  const list = el("section", { "aria-label": "Daily notes" });
+  const state = { view, list, day: asked.get("day"), months: [], found: new Map(), span: "" };
+  const bar = el("div.filters-line");
+  fill(place, head("Timeline", "Daily notes by the day. The darker, the more was written.", [], bar), list);
+  put(pane, nothing("Choose a day, and it is read here."));
+  const start = () => load(list, signal, () => api.outline(signal), (outline) => {
+    state.months = outline.months;
+    if (!state.months.length) return empty("There are no daily notes yet.", "A daily note is a file such as memory/2026-07-14.md. The first fact that is kept makes today's.");
+    const last = monthEnd(state.day && dateOf(state.day) ? state.day.slice(0, 7) : state.months.at(-1).name);
+    const spans = windows(state.months);
+    const shown = spans.find(([value]) => value >= last) ?? spans.at(-1);
+    if (spans.length > 1) fill(bar, chipSelect("Which weeks", spans, shown[0], (value) => weeks(state, value)));
+    weeks(state, shown[0]);
+    return el("div.waiting");
   });
-  show();
+  onEvent((name) => { if (name === "indexed") start(); });
+  start();
+  return (next) => {
+    if (!next.asked.get("day")) return false;
+    pick(state, next.asked.get("day"), false);
+    view.opened(true);
+    return true;
+  };
 }
 
-function drawn(found, wanted, signal) {
-  if (!found.size) {
-    return empty("There are no daily notes yet.", "A daily note is a file such as memory/2026-07-14.md. The first fact that is kept makes today's.");
+const monthEnd = (month) => isoDay(new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)));
+const moved = (day, by) => isoDay(new Date(dateOf(day).getTime() + by * DAY));
+const monday = (day) => moved(day, -((dateOf(day).getUTCDay() + 6) % 7));
+
+// The stretches of weeks in which there are notes, the last first; each is named by its months.
+function windows(months) {
+  const spans = [];
+  let end = monthEnd(months.at(-1).name);
+  const begin = `${months[0].name}-01`;
+  while (end >= begin && spans.length < 200) {
+    const from = moved(monday(end), -7 * (WEEKS - 1));
+    const own = months.filter((one) => `${one.name}-31` >= from && one.name <= end.slice(0, 7));
+    if (own.length) spans.push([end, own[0].name === own.at(-1).name ? monthOf(`${own[0].name}-01`) : `${monthOf(`${own[0].name}-01`)} to ${monthOf(`${own.at(-1).name}-01`)}`]);
+    end = moved(from, -1);
   }
-  const all = [...found.keys()].sort();
-  const years = [...new Set(all.map((day) => Number(day.slice(0, 4))))].sort((a, b) => b - a);
-  const calendar = el("div.calendar");
-  const day = el("section.day", { "aria-live": "polite" });
-  const state = { day: wanted && found.has(wanted) ? wanted : all.at(-1), found, limits: bounds(totals(found)), signal };
-  const pick = (chosen, focus) => {
-    state.day = chosen;
-    history.replaceState(null, "", `#/timeline?day=${chosen}`);
-    for (const cell of calendar.querySelectorAll("[data-day]")) mark(cell, chosen, focus);
-    oneDay(day, state);
-  };
-  const year = (chosen) => {
-    fill(calendar, heat(chosen, state, pick));
-    requestAnimationFrame(() => calendar.querySelector("button[tabindex='0']")?.scrollIntoView({ block: "nearest", inline: "center" }));
-  };
-  const first = Number(state.day.slice(0, 4));
-  year(first);
-  oneDay(day, state);
-  const choose = years.length > 8
-    ? yearSelect(years, first, year)
-    : segmented("Year", years.map((one) => [String(one), String(one)]), String(first), (one) => year(Number(one)));
-  return [el("div.bar-of-filters", choose, el("span.small", `${many(all.length, "day")}, ${brief(all[0])} to ${brief(all.at(-1))}`)), calendar, day];
+  return spans;
 }
 
-function yearSelect(years, chosen, year) {
-  const options = years.map((one) => el("option", { value: String(one), selected: one === chosen }, String(one)));
-  return el("select", { "aria-label": "Year", onchange: (event) => year(Number(event.target.value)) }, options);
+async function weeks(state, end) {
+  const { view, list } = state;
+  const from = moved(monday(end), -7 * (WEEKS - 1));
+  await load(list, view.signal, () => api.notes({ since: from, until: end, titles: true, limit: 200 }, view.signal), (came) => {
+    state.found = new Map();
+    for (const note of came.notes) state.found.set(note.day, [...(state.found.get(note.day) ?? []), note]);
+    const days = [...state.found.keys()].sort();
+    if (!days.length) return empty("No note is of these weeks.");
+    return [el("div.body.scroll-x", { tabindex: "0", role: "region", "aria-label": "Calendar" }, heat(state, days)), agenda(state, days)];
+  });
+  const days = [...state.found.keys()].sort();
+  if (days.length) pick(state, state.found.has(state.day) ? state.day : days.at(-1), false);
 }
 
 const total = (notes) => notes.reduce((sum, note) => sum + note.bytes, 0);
-const totals = (found) => [...found.values()].map(total);
 
-function heat(year, state, pick) {
-  const columns = weeks(year);
-  const inYear = state.day.startsWith(String(year)) ? state.day : [...state.found.keys()].filter((day) => day.startsWith(String(year))).sort().at(-1);
-  const cells = columns.flatMap((column, week) => column.map((day, row) => day && cell(day, week, row, state, inYear)));
-  const months = columns.map((column, week) => {
-    const first = column.find((day) => day?.endsWith("-01"));
-    return first && placed(el("span.month", { "aria-hidden": "true" }, monthName(Number(first.slice(5, 7)) - 1)), week + 2, 1);
-  });
-  const rows = WEEKDAYS.map((words, row) => words && placed(el("span.weekday", { "aria-hidden": "true" }, words), 1, row + 2));
-  const grid = el("div.heat", { role: "group", "aria-label": `${year}, day by day`, onclick: (event) => clicked(event, pick), onkeydown: (event) => walked(event, pick) },
-    months, rows, cells);
-  const legend = el("p.legend.small", { "aria-hidden": "true" }, "less", [0, 1, 2, 3, 4].map((level) => el(`span.cell.level-${level}`)), "more");
-  return [el("div.heat-scroll", { tabindex: "0", role: "region", "aria-label": `Calendar of ${year}` }, grid), legend];
+// From the week of the first day that has a note to that of the last: no empty months before or after.
+function heat(state, days) {
+  const sizes = days.map((day) => total(state.found.get(day))).sort((a, b) => a - b);
+  const level = (bytes) => 1 + Math.min(3, Math.floor((4 * sizes.findIndex((size) => size >= bytes)) / sizes.length));
+  const first = monday(days[0]);
+  const count = Math.round((dateOf(monday(days.at(-1))) - dateOf(first)) / DAY / 7) + 1;
+  const made = WEEKDAYS.map((words, row) => words && at(el("span.label", { "aria-hidden": "true" }, words), 1, row + 2));
+  for (let week = 0; week < count; week += 1) {
+    for (let row = 0; row < 7; row += 1) {
+      const day = moved(first, week * 7 + row);
+      if (day.endsWith("-01") || (week === 0 && row === 0 && Number(day.slice(8)) < 12)) made.push(at(el("span.label", { "aria-hidden": "true" }, monthName(Number(day.slice(5, 7)) - 1)), week + 3, 1));
+      made.push(at(cell(state, day, level), week + 3, row + 2));
+    }
+  }
+  return el("div.heat", { role: "group", "aria-label": "Days", onclick: (event) => event.target.dataset?.day && choose(event.target.dataset.day), onkeydown: (event) => walked(event, state) }, made);
 }
 
-function placed(element, column, row) {
-  element.style.gridColumn = String(column);
+function at(element, column, row) {
+  element.style.gridColumn = element.classList.contains("label") && row === 1 ? `${column} / span 4` : String(column);
   element.style.gridRow = String(row);
   return element;
 }
 
-function cell(day, week, row, state, chosen) {
+function cell(state, day, level) {
   const notes = state.found.get(day);
-  const level = notes ? shade(total(notes), state.limits) : 0;
-  if (!notes) return placed(el("span.cell.level-0", { title: brief(day) }), week + 2, row + 2);
+  if (!notes) return el("span.cell", { title: brief(day) });
   const words = `${longDay(day)}: ${many(notes.length, "note")}, ${size(total(notes))}`;
-  const made = el(`button.cell.level-${level}`, { type: "button", "data-day": day, "aria-label": words, title: words });
-  mark(made, chosen, false);
-  return placed(made, week + 2, row + 2);
+  return el(`button.cell.level-${level(total(notes))}`, { type: "button", "data-day": day, tabindex: "-1", "aria-label": words, title: words });
 }
 
-// One cell of the grid is in the order of the tab key; the arrows move it.
-function mark(cell, chosen, focus) {
-  const is = cell.dataset.day === chosen;
-  cell.tabIndex = is ? 0 : -1;
-  cell.setAttribute("aria-pressed", String(is));
-  if (is && focus) cell.focus();
+function agenda(state, days) {
+  const rows = days.toReversed().flatMap((day) => state.found.get(day).map((note) => el("li", { "data-item": true },
+    el("a.row", { href: `#/timeline?day=${day}`, "data-main": true, "data-day": day }, el("p.row-text", titleOf(note.path, note.title)), el("small", el("span", brief(day)), el("span.push", size(note.bytes)))))));
+  return el("ol.rows", rows);
 }
 
-function clicked(event, pick) {
-  const day = event.target.dataset?.day;
-  if (day) pick(day, true);
+function choose(day) {
+  location.hash = `#/timeline?day=${day}`;
 }
 
-const STEPS = { ArrowLeft: -7, ArrowRight: 7, ArrowUp: -1, ArrowDown: 1 };
+function pick(state, day, focus) {
+  const { view } = state;
+  state.day = day;
+  for (const one of state.list.querySelectorAll("button[data-day]")) {
+    const is = one.dataset.day === day;
+    one.tabIndex = is ? 0 : -1;
+    one.setAttribute("aria-pressed", String(is));
+    if (is && focus) one.focus();
+  }
+  for (const row of state.list.querySelectorAll("a[data-day]")) row.setAttribute("aria-current", String(row.dataset.day === day));
+  const notes = state.found.get(day);
+  if (!notes) return put(view.pane, nothing(`No note is of ${longDay(day)}.`));
+  announce(longDay(day));
+  const others = notes.slice(1).map((note) => el("a.button", { href: placeOf(note.path) }, titleOf(note.path, note.title)));
+  read(view.pane, notes[0].path, [0, 0], view.signal, { back: "#/timeline", tools: [others, el("a.button", { href: placeOf(notes[0].path) }, "Open")] });
+}
 
 // To the next day that has notes, in the direction of the arrow.
-function walked(event, pick) {
+function walked(event, state) {
   const from = event.target.dataset?.day;
   const by = STEPS[event.key];
   if (!from || !by) return;
   event.preventDefault();
-  const there = new Set([...event.currentTarget.querySelectorAll("[data-day]")].map((cell) => cell.dataset.day));
   let day = moved(from, by);
-  for (let tries = 0; tries < 370 && !there.has(day); tries += 1) day = moved(day, Math.sign(by) * (tries < 52 ? Math.abs(by) : 1));
-  if (there.has(day)) pick(day, true);
-}
-
-function oneDay(place, { day, found, signal }) {
-  const notes = found.get(day) ?? [];
-  announce(longDay(day));
-  const ofMonth = [...found.entries()].filter(([other]) => other.slice(0, 7) === day.slice(0, 7)).sort();
-  fill(place, el("h2", longDay(day)), notes.map((note) => preview(note, signal)),
-    el("h3", monthOf(day)), el("ol.plain-list", ofMonth.flatMap(([, list]) => list).map(listed)));
-}
-
-function listed(note) {
-  return el("li", el("article.line-item", { "data-item": true },
-    el("a.title", { href: placeOf(note.path), "data-main": true }, titleOf(note.path)), el("span.small", size(note.bytes))));
-}
-
-function preview(note, signal) {
-  const text = el("div.preview");
-  const card = el("article.card", el("h3", el("a.title", { href: placeOf(note.path) }, titleOf(note.path))), text,
-    el("p.small", `${note.path} · ${size(note.bytes)}`));
-  api.note(note.path, { lines: PREVIEW }, signal).then((came) => fill(text, source(came.text)),
-    (error) => { if (error.name !== "AbortError") fill(text, failed(error)); });
-  return card;
+  for (let tries = 0; tries < WEEKS * 7 && !state.found.has(day); tries += 1) day = moved(day, Math.sign(by) * (tries < WEEKS ? Math.abs(by) : 1));
+  if (!state.found.has(day)) return;
+  history.replaceState(null, "", `#/timeline?day=${day}`);
+  pick(state, day, true);
 }

@@ -1,59 +1,134 @@
-// Who did what, whether that log is whole, and what may be stored.
+// What nobody trusts and where it came from; who did what, and whether that log is whole; and what may be stored.
 import { api } from "../api.js";
-import { el, fill } from "../dom.js";
+import { dialog } from "../dialog.js";
+import { el, fill, toast } from "../dom.js";
 import { icon } from "../icons.js";
-import { button, empty, failed, field, heading, load } from "../parts.js";
-import { at, count, many } from "../words.js";
+import { button, citeLink, command, empty, entityChip, failed, field, head, load, put } from "../parts.js";
+import { at, brief, count, many, sessionOf } from "../words.js";
+import { gone } from "./gone.js";
+import { backWay, forgetRead } from "./reader.js";
 
 const SHOWN = 200;
+const MOST = 300;
+const ROOMS = [["audit", "Audit log", "Who wrote, and who saw what is sensitive"], ["rules", "Rules", "What may be stored at all"], ["try", "Try a text", "What would happen to it"]];
 
-export function trust({ place, signal }) {
-  const audit = el("section", { "aria-label": "Audit" });
-  const policy = el("section", { "aria-label": "Policy" });
-  fill(place, heading("Trust", "Who wrote and who saw what is sensitive, and what may be stored at all."),
-    el("h2", "Audit"), audit, el("h2", "Policy"), checker(), policy);
-  const both = () => Promise.all([api.auditVerify(signal), api.audit({ limit: SHOWN }, signal)]);
-  load(audit, signal, both, ([log, list]) => [verified(log), entries(list, log.entries)]);
-  load(policy, signal, () => api.policy(signal), rules);
+export function trust(view) {
+  const { place, pane, signal } = view;
+  const list = el("section", { "aria-label": "Trust" });
+  const state = { sources: [] };
+  const choose = ({ rest }) => {
+    view.opened(Boolean(rest));
+    for (const row of list.querySelectorAll("a[data-room]")) row.setAttribute("aria-current", String(row.dataset.room === rest));
+    const source = state.sources.find((one) => rest === `from/${one.name}`);
+    if (source) return one(pane, source, view, show);
+    ({ audit, rules, try: checker }[rest] ?? audit)(pane, signal);
+  };
+  const show = () => load(list, signal, () => api.facts({ origin: "untrusted", limit: MOST, order: "newest" }, signal), (came) => {
+    state.sources = sources(came.facts);
+    return [
+      el("h2.sub", came.total ? `Untrusted: ${many(came.total, "fact")}, by source` : "Untrusted"),
+      came.total ? el("ol.rows", state.sources.map(row)) : el("p.said", el("span", "Nothing waits. What tools and imports bring along stands here, and is given to nobody unasked.")),
+      el("h2.sub", "Log and rules"), el("ul.rows", ROOMS.map(([room, words, about]) => entry(`#/trust/${room}`, room, words, el("span", about)))),
+    ];
+  }).then(() => choose({ rest: view.rest }));
+  fill(place, head("Trust", "Whose word it is, and what may be stored."), list);
+  show();
+  return (next) => { view.rest = next.rest; choose(next); return true; };
+}
+
+// A source is what a fact names as such, else the note in which it stands.
+function sources(facts) {
+  const all = new Map();
+  for (const fact of facts) {
+    const name = fact.source ?? fact.path;
+    all.set(name, [...(all.get(name) ?? []), fact]);
+  }
+  return [...all].map(([name, list]) => ({ name, list })).sort((a, b) => b.list.length - a.list.length);
+}
+
+function entry(href, room, words, ...about) {
+  return el("li", { "data-item": true }, el("a.row", { href, "data-main": true, "data-room": room }, el("p.row-text", words), el("small", about)));
+}
+
+function row(source) {
+  const days = source.list.map((fact) => fact.seen).filter(Boolean).sort();
+  return entry(`#/trust/from/${encodeURIComponent(source.name)}`, `from/${source.name}`, source.name,
+    el("span.badge.warn", many(source.list.length, "fact")), days.length > 0 && el("span.push", days[0] === days.at(-1) ? brief(days[0]) : `${brief(days[0])} to ${brief(days.at(-1))}`));
+}
+
+function one(pane, source, view, again) {
+  const fact = (one) => el("li.change", { "data-item": true }, el("span", one.text),
+    el("span.meta", one.entities.map(entityChip), one.seen && brief(one.seen), citeLink(one.path, one.line), el("a", { href: `#/facts?id=${encodeURIComponent(one.id)}` }, "all about it")));
+  put(pane, el("header.note-head", backWay("#/trust"),
+    el("div", el("h2", source.name), el("span.mono", `${many(source.list.length, "fact")} that nobody trusts`)),
+    button("Forget all of it", () => forgetting(source, view, again), { kind: "danger" })),
+  el("div.pane-pad", el("p", "It is given to no agent unasked, and never becomes the value of a key. Forget it, or, if it is true, make it your word: only you can do that, at your terminal."),
+    command(source.list.length === 1 ? `mindfile trust ${source.list[0].id}` : `for id in ${source.list.slice(0, 20).map((fact) => fact.id).join(" ")}; do mindfile trust $id; done`),
+    el("ol", source.list.map(fact))));
+}
+
+// By its conversation where that is known, else fact by fact; before it every line that goes is shown.
+async function forgetting(source, view, again) {
+  try {
+    const session = sessionOf(source.name.replace(/^session:(.*?)(#.*)?$/, "sessions/$1.jsonl"));
+    const previews = session !== null ? [await api.forget({ session, dryRun: true })] : await Promise.all(source.list.map((fact) => api.remove(fact.id, true)));
+    const all = { lines: previews.flatMap((one) => one.lines), notes: [...new Set(previews.flatMap((one) => one.notes))], messages: previews.flatMap((one) => one.messages) };
+    const sure = await dialog(`Forget everything from ${source.name}?`, [el("p", "It leaves notes, index and what was made of it, and is not stored again."), gone(all)], [["Keep it", false, "quiet"], ["Forget", true, "danger"]]);
+    if (!sure) return;
+    if (session !== null) await api.forget({ session, dryRun: false });
+    else for (const fact of source.list) await api.remove(fact.id, false).catch((error) => { if (error.status !== 404) throw error; });
+    forgetRead();
+    view.refresh();
+    toast("Forgotten");
+    location.hash = "#/trust";
+    again();
+  } catch (error) {
+    toast(error.hint ? `${error.message} (${error.hint})` : error.message, "wrong");
+  }
+}
+
+function roomHead(words, about) {
+  return el("header.note-head", backWay("#/trust"), el("div", el("h2", words), el("p.about", about)));
+}
+
+function audit(pane, signal) {
+  const body = el("div.pane-pad");
+  put(pane, roomHead("Audit log", "Every write, and every look at something sensitive, without its content."), body);
+  load(body, signal, () => Promise.all([api.auditVerify(signal), api.audit({ limit: SHOWN }, signal)]), ([log, list]) => [log.entries > 0 && verified(log), entries(list, log.entries)]);
 }
 
 function verified(came) {
-  if (came.ok) {
-    return el("p.notice.good", icon("trust"), el("span", `The log is whole: ${many(came.entries, "entry", "entries")}, each signed and chained to the one before.`));
-  }
-  const { broken } = came;
-  return el("p.notice.warn", icon("warn"), el("span", `The log was changed at entry ${count(broken.entry)}: ${broken.why}.`));
+  if (came.ok) return el("p.notice.good", icon("trust"), el("span", `The log is whole: ${many(came.entries, "entry", "entries")}, each signed and chained to the one before.`));
+  return el("p.notice.warn", icon("warn"), el("span", `The log was changed at entry ${count(came.broken.entry)}: ${came.broken.why}.`));
 }
 
 function entries(list, total) {
   if (!list.length) return empty("Nothing is logged yet.", "Every write, and every look at something sensitive, leaves a line here, without its content.");
-  const row = (one) => el("tr", el("td.figure", count(one.entry)), el("td", at(one.at)), el("td", el("span.badge", one.act)),
-    el("td", [one.what, one.id].filter(Boolean).join(" ")), el("td", one.who), el("td", one.door));
-  const head = ["#", "When", "What", "To what", "Whose word", "Through"].map((words) => el("th", { scope: "col" }, words));
-  return [
-    el("div.table-scroll", { tabindex: "0", role: "region", "aria-label": "Audit log" },
-      el("table.log", el("thead", el("tr", head)), el("tbody", list.toReversed().map(row)))),
-    total > list.length && el("p.small", `The last ${count(list.length)} of ${many(total, "entry", "entries")}. All of them: `, el("code", `mindfile audit show --limit ${total}`)),
-  ];
+  const line = (one) => el("tr", el("td.figure", count(one.entry)), el("td", at(one.at)), el("td", el("span.badge", one.act)), el("td", [one.what, one.id].filter(Boolean).join(" ")), el("td", one.who), el("td", one.door));
+  return [table("Audit log", ["#", "When", "What", "To what", "Whose word", "Through"], list.toReversed().map(line)),
+    total > list.length && el("p.small", `The last ${count(list.length)} of ${many(total, "entry", "entries")}. All of them: `, el("code", `mindfile audit show --limit ${total}`))];
+}
+
+function table(words, heads, rows) {
+  return el("div.scroll-x", { tabindex: "0", role: "region", "aria-label": words }, el("table.log", el("thead", el("tr", heads.map((one) => el("th", { scope: "col" }, one)))), el("tbody", rows)));
 }
 
 const CLASSES = { allowed: "stored and shown", masked: "stored, shown as a mask", "never-store": "never stored" };
 
-function rules(came) {
-  const own = came.rules.map((one) => [one.name, `${one.by} ${one.value}`, one.class]);
-  const builtin = came.builtin.map((one) => [one.name, one.about, one.class]);
-  const row = ([name, about, sort]) => el("tr", el("td", name), el("td.small", about), el("td", el(`span.badge.class-${sort}`, CLASSES[sort] ?? sort)));
-  const table = (list) => el("div.table-scroll", { tabindex: "0", role: "region", "aria-label": "Rules" },
-    el("table.log", el("thead", el("tr", ["Rule", "Finds", "What happens"].map((words) => el("th", { scope: "col" }, words)))), el("tbody", list.map(row))));
-  return [
-    own.length > 0 && [el("h3", "Your rules"), table(own)], el("h3", "Built in"), table(builtin),
-    el("p.small", "Rules stand in mindfile.json in the state directory; a workspace cannot change them."),
-  ];
+function rules(pane, signal) {
+  const body = el("div.pane-pad");
+  put(pane, roomHead("Rules", "They stand in mindfile.json in the state directory; a workspace cannot change them."), body);
+  const line = ([name, about, sort]) => el("tr", el("td", name), el("td.small", about), el("td", el(`span.badge.class-${sort}`, CLASSES[sort] ?? sort)));
+  const all = (list) => table("Rules", ["Rule", "Finds", "What happens"], list.map(line));
+  load(body, signal, () => api.policy(signal), (came) => [
+    came.rules.length > 0 && [el("h3", "Your rules"), all(came.rules.map((one) => [one.name, `${one.by} ${one.value}`, one.class]))],
+    el("h3", "Built in"), all(came.builtin.map((one) => [one.name, one.about, one.class])),
+  ]);
 }
 
 // What would happen to a text. It is asked, and kept nowhere.
-function checker() {
-  const text = el("textarea", { rows: "2", placeholder: "Paste a text to see what would happen to it" });
+function checker(pane) {
+  const text = el("textarea", { rows: "3", placeholder: "Paste a text to see what would happen to it" });
   const result = el("div", { "aria-live": "polite" });
   const check = async (event) => {
     event.preventDefault();
@@ -65,7 +140,8 @@ function checker() {
       fill(result, failed(error));
     }
   };
-  return el("form.card.editing", { onsubmit: check }, field("Try a text", text), el("div.row-of-buttons", button("Check", null, { type: "submit" })), result);
+  put(pane, roomHead("Try a text", "It is asked, and kept nowhere."),
+    el("form.pane-pad.editing", { onsubmit: check }, field("The text", text), el("div.row-of-buttons", button("Check", null, { kind: "main", type: "submit" })), result));
 }
 
 function finding(one) {

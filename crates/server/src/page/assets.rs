@@ -28,10 +28,15 @@ const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
+const FONT: &str = "font/woff2";
+const TEXT: &str = "text/plain; charset=utf-8";
 
 const ASSETS: &[Asset] = &[
     Asset { path: "/", kind: HTML, bytes: include_bytes!("../../page/index.html") },
     asset!("icon.svg", PICTURE),
+    asset!("fonts/inter.woff2", FONT),
+    asset!("fonts/mono.woff2", FONT),
+    asset!("fonts/OFL.txt", TEXT),
     asset!("style.css", STYLE),
     asset!("parts.css", STYLE),
     asset!("views.css", STYLE),
@@ -43,29 +48,33 @@ const ASSETS: &[Asset] = &[
     asset!("icons.js", SCRIPT),
     asset!("keys.js", SCRIPT),
     asset!("login.js", SCRIPT),
+    asset!("paper.js", SCRIPT),
     asset!("parts.js", SCRIPT),
+    asset!("rail.js", SCRIPT),
     asset!("theme.js", SCRIPT),
     asset!("words.js", SCRIPT),
-    asset!("views/calendar.js", SCRIPT),
-    asset!("views/context.js", SCRIPT),
+    asset!("views/agents.js", SCRIPT),
+    asset!("views/ask.js", SCRIPT),
     asset!("views/fact.js", SCRIPT),
     asset!("views/facts.js", SCRIPT),
+    asset!("views/first.js", SCRIPT),
     asset!("views/forces.js", SCRIPT),
     asset!("views/forget.js", SCRIPT),
+    asset!("views/given.js", SCRIPT),
     asset!("views/gone.js", SCRIPT),
     asset!("views/graph.js", SCRIPT),
     asset!("views/health.js", SCRIPT),
-    asset!("views/note.js", SCRIPT),
-    asset!("views/picture.js", SCRIPT),
-    asset!("views/search.js", SCRIPT),
+    asset!("views/hosts.js", SCRIPT),
+    asset!("views/notes.js", SCRIPT),
+    asset!("views/reader.js", SCRIPT),
     asset!("views/sessions.js", SCRIPT),
-    asset!("views/source.js", SCRIPT),
+    asset!("views/talk.js", SCRIPT),
     asset!("views/timeline.js", SCRIPT),
     asset!("views/trust.js", SCRIPT),
 ];
 
 /// Nothing from elsewhere, no script but the page's own files, and no text that becomes markup.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
                       connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; \
                       require-trusted-types-for 'script'; trusted-types 'none'";
 
@@ -116,6 +125,11 @@ mod tests {
         std::str::from_utf8(asset.bytes).unwrap()
     }
 
+    /// What a browser reads as text of the page; the licence of the fonts is for people.
+    fn written() -> impl Iterator<Item = &'static Asset> {
+        ASSETS.iter().filter(|asset| asset.kind != FONT && asset.kind != TEXT)
+    }
+
     #[test]
     fn every_file_of_the_page_is_served() {
         let on_disk: BTreeSet<String> = files(&folder())
@@ -130,7 +144,7 @@ mod tests {
     #[test]
     fn what_a_file_of_the_page_loads_is_served() {
         let served: BTreeSet<&str> = ASSETS.iter().map(|asset| asset.path).collect();
-        for asset in ASSETS {
+        for asset in written() {
             let base = asset.path.rsplit_once('/').unwrap().0;
             for line in text(asset).lines().filter(|line| line.starts_with("import ")) {
                 let named = line.split('"').nth(1).unwrap();
@@ -163,12 +177,21 @@ mod tests {
             "srcdoc", "DOMParser", "createContextualFragment", "style=", "javascript:", "https://",
             "@import", "url(",
         ];
-        for asset in ASSETS {
-            let text = text(asset).replace("http://www.w3.org/2000/svg", "");
+        for asset in written() {
+            let text =
+                text(asset).replace("http://www.w3.org/2000/svg", "").replace("url(\"/page/fonts/", "");
             for word in FORBIDDEN.iter().chain(&["http://", " onclick=", " onload="]) {
                 assert!(!text.contains(word), "{} has {word}", asset.path);
             }
         }
+    }
+
+    #[test]
+    fn the_fonts_are_small_and_come_with_their_licence() {
+        let fonts = ASSETS.iter().filter(|asset| asset.kind == FONT);
+        assert!(fonts.map(|asset| asset.bytes.len()).sum::<usize>() <= 120_000);
+        let licence = ASSETS.iter().find(|asset| asset.kind == TEXT).unwrap();
+        assert!(text(licence).contains("SIL OPEN FONT LICENSE Version 1.1"));
     }
 
     #[test]

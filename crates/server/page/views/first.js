@@ -1,0 +1,33 @@
+// The first visit: four steps from nothing to an answer.
+import { api } from "../api.js";
+import { el } from "../dom.js";
+import { button, command, failed, field } from "../parts.js";
+import { isoDay } from "../words.js";
+import { hosts } from "./hosts.js";
+
+export async function first(signal) {
+  const agent = await api.status(signal);
+  const workspace = agent.status.workspaceDir;
+  return el("ol.steps",
+    el("li.is-done", el("h2", "Your workspace"), el("p", "A folder of Markdown. Everything that is remembered is a line in it, and yours."), command(`cd ${workspace}`)),
+    el("li", el("h2", "Write the first note"), writing()),
+    el("li", el("h2", "Connect an agent"), el("p", "Run one of these in a terminal; each says first what it changes."), hosts()),
+    el("li", el("h2", "Bring along what there is"), command("mindfile import --help"), command("mindfile import chatgpt conversations.json")),
+    el("li", el("h2", "Ask the first question"), el("p", "In the field above, in your own words.")));
+}
+
+function writing() {
+  const text = el("textarea", { rows: "2", required: true, placeholder: "The dog is afraid of the street sweeper." });
+  const place = el("div");
+  const keep = async (event) => {
+    event.preventDefault();
+    try {
+      const kept = await api.retain({ text: text.value.trim(), kind: "W" });
+      location.hash = `#/note/${kept.path}`;
+    } catch (error) {
+      place.replaceChildren(failed(error));
+    }
+  };
+  return el("form.editing", { onsubmit: keep }, field(`One sentence, kept in today's note (${isoDay(new Date())})`, text),
+    el("div.row-of-buttons", button("Keep it", null, { kind: "main", type: "submit" })), place);
+}

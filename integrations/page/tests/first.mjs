@@ -1,0 +1,33 @@
+// A memory in which there is nothing yet: the page leads from there to the first answer.
+import { wrongs } from "./access.mjs";
+import { enter, go, open, settled } from "./browser.mjs";
+import { check, none, part } from "./report.mjs";
+
+export async function first(world) {
+  part("The first visit");
+  const session = await open(world);
+  const { page, seen } = session;
+  page.setDefaultTimeout(15000);
+  await enter(session, world);
+  await page.waitForSelector(".steps");
+  check("an empty memory shows the steps, with the path of the workspace", (await page.textContent(".steps")).includes(world.workspace) && await page.locator(".steps > li").count() === 5);
+  check("an agent is connected with a command of its own", (await page.textContent(".steps")).includes("mindfile install codex"));
+  none("WCAG AA", await wrongs(page));
+  for (const [name, place] of [["notes", "#/notes"], ["facts", "#/facts"], ["timeline", "#/timeline"], ["graph", "#/graph"], ["conversations", "#/sessions"], ["given", "#/given"], ["trust", "#/trust"]]) {
+    await go(page, place);
+    const text = await page.locator("#main").innerText();
+    check(`${name}: empty is said in words, without a failure`, text.length > 30 && await page.locator(".empty.wrong").count() === 0);
+  }
+  await go(page, "#/ask");
+  await page.fill(".steps textarea", "The dog is afraid of the street sweeper");
+  await page.click(".steps >> text=Keep it");
+  await page.waitForSelector("#pane .fact");
+  check("the first sentence is a line in a note, and read there", (await page.textContent("#pane .fact")).includes("afraid of the street sweeper"));
+  await go(page, "#/ask");
+  await page.fill("[data-search]", "What is the dog afraid of?");
+  await page.waitForSelector(".hit");
+  await settled(page);
+  check("and answers the first question", (await page.locator(".hit").first().innerText()).includes("street sweeper"));
+  none("no word in the console", seen.errors);
+  await session.close();
+}
