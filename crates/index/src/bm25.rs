@@ -18,7 +18,7 @@ pub const K1: f32 = 0.9;
 pub const B: f32 = 0.75;
 
 /// Where a term occurs: positions in `Columns`, ascending, and how often.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Default, Clone, PartialEq)]
 pub struct Postings {
     pub positions: Vec<u32>,
     pub counts: Vec<f32>,
@@ -32,6 +32,49 @@ impl Postings {
     pub fn push(&mut self, position: usize, count: u32) {
         self.positions.push(u32::try_from(position).unwrap_or(u32::MAX));
         self.counts.push(count as f32);
+    }
+
+    pub fn has(&self, position: usize) -> bool {
+        self.place(position).is_ok()
+    }
+
+    /// Says how often the row at a position has the term now; `None` for not at all.
+    pub fn set(&mut self, position: usize, count: Option<u32>) {
+        match (self.place(position), count) {
+            (Ok(at), Some(count)) => self.counts[at] = count as f32,
+            (Ok(at), None) => {
+                self.positions.remove(at);
+                self.counts.remove(at);
+            }
+            (Err(at), Some(count)) => {
+                self.positions.insert(at, u32::try_from(position).unwrap_or(u32::MAX));
+                self.counts.insert(at, count as f32);
+            }
+            (Err(_), None) => {}
+        }
+    }
+
+    /// The rows at these positions, in ascending order, are no more: those behind them move up.
+    pub fn close(&mut self, gone: &[usize]) {
+        let mut passed = 0;
+        let mut kept = 0;
+        for at in 0..self.positions.len() {
+            let position = self.positions[at] as usize;
+            while gone.get(passed).is_some_and(|gone| *gone < position) {
+                passed += 1;
+            }
+            if gone.get(passed) != Some(&position) {
+                self.positions[kept] = u32::try_from(position - passed).unwrap_or(u32::MAX);
+                self.counts[kept] = self.counts[at];
+                kept += 1;
+            }
+        }
+        self.positions.truncate(kept);
+        self.counts.truncate(kept);
+    }
+
+    fn place(&self, position: usize) -> Result<usize, usize> {
+        self.positions.binary_search(&u32::try_from(position).unwrap_or(u32::MAX))
     }
 }
 

@@ -7,7 +7,7 @@ use mindfile_note::Origin;
 use crate::record::{Doc, Part, Shelf, Source};
 
 /// An entry for each row of a shelf, ordered by row number.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Columns {
     shelf: Shelf,
     part: Part,
@@ -104,6 +104,42 @@ impl Columns {
 
     pub fn push(&mut self, doc: Doc, column: Column) {
         self.append(&[(doc, column)]);
+    }
+
+    /// Gives rows, in ascending order, the columns that they have now; `None` for a row that is no more. Returns where those stood.
+    /// New rows come behind all others: `None` where one does not.
+    pub fn edit(&mut self, edits: &[(Doc, Option<Column>)]) -> Option<Vec<usize>> {
+        let mut gone = Vec::new();
+        for (doc, column) in edits {
+            match (self.position(*doc), column) {
+                (Some(at), Some(column)) => self.set(at, *column),
+                (Some(at), None) => gone.push(at),
+                (None, Some(column)) if self.rows.last().is_none_or(|last| *last < doc.row) => {
+                    self.push(*doc, *column);
+                }
+                (None, Some(_)) => return None,
+                (None, None) => {}
+            }
+        }
+        for at in gone.iter().rev() {
+            self.set(*at, Column { source: Source::Memory, origin: Origin::Owner, day: 0, length: 0 });
+            self.rows.remove(*at);
+            self.sources.remove(*at);
+            self.origins.remove(*at);
+            self.days.remove(*at);
+            self.lengths.remove(*at);
+        }
+        Some(gone)
+    }
+
+    fn set(&mut self, at: usize, column: Column) {
+        let is_untrusted = |origin: u8| usize::from(origin == Origin::Untrusted as u8);
+        self.total_length = self.total_length + u64::from(column.length) - u64::from(self.lengths[at]);
+        self.untrusted = self.untrusted + is_untrusted(column.origin as u8) - is_untrusted(self.origins[at]);
+        self.sources[at] = column.source as u8;
+        self.origins[at] = column.origin as u8;
+        self.days[at] = column.day;
+        self.lengths[at] = column.length;
     }
 
     /// Appends chunks, in the order of their numbers.

@@ -253,7 +253,7 @@ fn an_index_of_another_format_says_which() {
     let world = World::new(NOTES);
     world.sync();
     world.patch(|bytes| bytes[FORMAT + 3] = 99);
-    expect!["the index has format 99, made by a newer mindfile; this one knows format 8: the next search makes it again"].assert_eq(&world.status().stale.join("\n"));
+    expect!["the index has format 99, made by a newer mindfile; this one knows format 9: the next search makes it again"].assert_eq(&world.status().stale.join("\n"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Facts and entities, read from one generation. What an entity's row says of its facts is compared with what is found.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::checksum::{self, add};
@@ -26,6 +26,17 @@ pub(super) struct EntityRow {
     id: i64,
     pub(super) entity: Entity,
     facts_sum: i64,
+}
+
+impl GraphMemo {
+    /// Drops what a change touched.
+    pub(super) fn follow(&mut self, facts: &BTreeSet<Doc>, entities: &BTreeSet<i64>) {
+        facts.iter().for_each(|doc| drop(self.facts.remove(doc)));
+        entities.iter().for_each(|id| drop(self.facts_of.remove(id)));
+        if !entities.is_empty() {
+            self.entities.retain(|_, row| row.as_ref().is_some_and(|row| !entities.contains(&row.id)));
+        }
+    }
 }
 
 impl Reader<'_> {
@@ -73,11 +84,11 @@ impl Reader<'_> {
     }
 
     pub(super) fn known_aliases(&self) -> Result<Arc<Aliases>, Error> {
-        if let Some(aliases) = &self.warm().memo().graph.aliases {
+        if let Some(aliases) = &self.warm().graph.aliases {
             return Ok(Arc::clone(aliases));
         }
         let aliases = Arc::new(graph::meanings(self.db()?).map_err(|error| self.fault(error))?);
-        self.warm().memo().graph.aliases = Some(Arc::clone(&aliases));
+        self.warm().graph.aliases = Some(Arc::clone(&aliases));
         Ok(aliases)
     }
 
@@ -121,11 +132,33 @@ impl Reader<'_> {
 
     pub(super) fn first_spelling(&self, name: &str) -> Result<Option<String>, Error> {
         let Some(row) = self.entity_row(name)? else { return Ok(None) };
+        let spelled = self.spelled_once(&row)?;
+        if spelled.is_some() {
+            return Ok(spelled);
+        }
         let sql =
             "SELECT fe.entity FROM fact_entities fe JOIN facts f ON f.id = fe.fact_id WHERE fe.entity_id = ?1
             ORDER BY lower(substr(fe.entity, 2)) <> ?2, f.path, f.start_line, f.id LIMIT 1";
         let spelled: Option<String> = self.one(sql, (row.id, &row.entity.name), |found| found.get(0))?;
         Ok(spelled.map(|tag| tag.trim_start_matches('@').to_owned()))
+    }
+
+    /// How all facts write an entity, or all that write its name in force; none where they differ. The index has the ways
+    /// to write it side by side, so that the facts are not read.
+    fn spelled_once(&self, row: &EntityRow) -> Result<Option<String>, Error> {
+        let next =
+            "SELECT entity FROM fact_entities WHERE entity_id = ?1 AND entity > ?2 ORDER BY entity LIMIT 1";
+        let (mut last, mut ways) = (String::new(), Vec::new());
+        while let Some(tag) = self.one(next, (row.id, &last), |found| found.get::<_, String>(0))? {
+            ways.push(tag.trim_start_matches('@').to_owned());
+            last = tag;
+        }
+        let own = |way: &&String| way.to_ascii_lowercase() == row.entity.name;
+        let meant: Vec<&String> = match ways.iter().any(|way| own(&way)) {
+            true => ways.iter().filter(own).collect(),
+            false => ways.iter().collect(),
+        };
+        Ok(if let [way] = meant[..] { Some(way.clone()) } else { None })
     }
 
     /// Entities and links are those that follow from the facts.

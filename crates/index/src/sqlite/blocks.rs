@@ -129,6 +129,11 @@ pub(super) fn doc(block: i64, slot: usize) -> Doc {
     codec::to_doc(block * SLOTS as i64 + slot as i64)
 }
 
+/// The block that a row is in.
+pub(super) fn number(doc: Doc) -> i64 {
+    place(doc).0
+}
+
 /// The blocks of one table that a batch touches, read when first asked for and written once at the end.
 pub(super) struct Blocks {
     table: &'static str,

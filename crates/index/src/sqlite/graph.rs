@@ -50,6 +50,11 @@ impl Graph {
         change.1 = add(change.1, sum);
     }
 
+    /// Entities whose facts change.
+    pub(super) fn entities(&self) -> impl Iterator<Item = i64> {
+        self.links.keys().copied()
+    }
+
     /// The facts that name an entity.
     pub(super) fn facts(&mut self, db: &Connection, name: &str) -> rusqlite::Result<Vec<Doc>> {
         let id = self.id(db, name)?;

@@ -14,6 +14,8 @@ mod checksum;
 mod doc;
 mod extension;
 mod graph;
+mod log;
+mod memo;
 mod pool;
 mod postings;
 mod purge;
@@ -41,8 +43,9 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 use crate::{Backend, Batch, Error, Index, NoteQuery, Snapshot, StoredNote};
 pub use about::{scan_instructions, sqlite_vec_version, sqlite_version};
+use memo::Memo;
 use pool::Pool;
-use read::{Memo, Reader};
+use read::Reader;
 pub use rebuild::{beside, database_files, delete_database};
 use sql::Fault;
 

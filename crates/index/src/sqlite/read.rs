@@ -1,16 +1,16 @@
-//! Answers from one generation, and caches what it read for the next question.
+//! Answers from one generation.
 
 use std::borrow::Borrow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
-use std::sync::{Arc, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 use rusqlite::{Connection, Params, params};
 
-use super::associate::GraphMemo;
 use super::blocks::{self, Block, SLOTS};
 use super::checksum::{self, add};
+use super::memo::{Codes, Memo};
 use super::rows::{File, Row, cache_sum};
 use super::shelf::{Tables, tables};
 use super::sql::{self, Fault, run};
@@ -33,40 +33,6 @@ const STEPS: i32 = 10_000;
 const MOST_TIES: usize = 64;
 /// How many values of a kind to cache.
 const MOST_KEPT: usize = 16_384;
-
-/// The cache of one generation.
-#[derive(Default)]
-pub(super) struct Memo {
-    generation: u64,
-    shelves: [ShelfMemo; 2],
-    pub(super) graph: GraphMemo,
-}
-
-#[derive(Default)]
-pub(super) struct ShelfMemo {
-    columns: Option<Arc<Columns>>,
-    codes: Option<Arc<Codes>>,
-    /// Whether the codes were read before.
-    asked: bool,
-    postings: HashMap<String, Arc<Postings>>,
-    pub(super) rows: HashMap<Doc, Arc<StoredChunk>>,
-}
-
-impl Memo {
-    fn at(&mut self, generation: u64) -> &mut Self {
-        if self.generation != generation {
-            *self = Self { generation, ..Self::default() };
-        }
-        self
-    }
-
-    pub(super) fn on(&mut self, shelf: Shelf) -> &mut ShelfMemo {
-        &mut self.shelves[shelf as usize]
-    }
-}
-
-/// The blocks of `chunks_vec` or `facts_vec` as they are stored, with their numbers.
-type Codes = Vec<(i64, Vec<u8>)>;
 
 /// Cosines by position, filled block by block.
 struct Scores<'a> {
@@ -108,16 +74,6 @@ impl Scores<'_> {
     }
 }
 
-/// Locks the cache.
-pub(super) struct MemoGuard<'a>(MutexGuard<'a, Memo>, u64);
-
-impl MemoGuard<'_> {
-    /// The cache, emptied if it is of another generation.
-    pub(super) fn memo(&mut self) -> &mut Memo {
-        self.0.at(self.1)
-    }
-}
-
 pub(super) struct Reader<'a> {
     pub(super) index: &'a SqliteIndex,
     /// Returns to the pool when the reader is dropped.
@@ -125,6 +81,8 @@ pub(super) struct Reader<'a> {
     /// No query starts after it.
     deadline: Option<Instant>,
     pub(super) state: State,
+    /// What it keeps where the index's cache is of a later generation.
+    own: Mutex<Memo>,
 }
 
 impl Drop for Reader<'_> {
@@ -143,7 +101,8 @@ impl<'a> Reader<'a> {
         run(&connection, "BEGIN", []).map_err(|e| index.error(e))?;
         let state = State::read(&connection).map_err(|e| index.error(e))?;
         let state = state.ok_or_else(|| State::missing().at(&index.path))?;
-        Ok(Self { index, connection: Some(connection), deadline: None, state })
+        let own = Mutex::new(Memo::of(state.generation));
+        Ok(Self { index, connection: Some(connection), deadline: None, state, own })
     }
 
     pub(super) fn until(mut self, deadline: Instant) -> Result<Self, Error> {
@@ -202,8 +161,13 @@ impl<'a> Reader<'a> {
         Ok(count.map_or(0, i64::unsigned_abs))
     }
 
-    pub(super) fn warm(&self) -> MemoGuard<'_> {
-        MemoGuard(lock(&self.index.warm), self.state.generation)
+    /// The cache, brought to this generation.
+    pub(super) fn warm(&self) -> MutexGuard<'_, Memo> {
+        let mut warm = lock(&self.index.warm);
+        if warm.generation() < self.state.generation {
+            warm.follow(self);
+        }
+        if warm.generation() == self.state.generation { warm } else { lock(&self.own) }
     }
 
     /// A cached value, or else what `load` reads.
@@ -217,12 +181,12 @@ impl<'a> Reader<'a> {
         K: Borrow<Q> + Hash + Eq,
         Q: Hash + Eq + ToOwned<Owned = K> + ?Sized,
     {
-        if let Some(known) = map(self.warm().memo()).get(key) {
+        if let Some(known) = map(&mut self.warm()).get(key) {
             return Ok(known.clone());
         }
         let loaded = load()?;
         let mut warm = self.warm();
-        let map = map(warm.memo());
+        let map = map(&mut warm);
         if map.len() >= MOST_KEPT {
             map.clear();
         }
@@ -231,11 +195,11 @@ impl<'a> Reader<'a> {
     }
 
     fn columns(&self, shelf: Shelf) -> Result<Arc<Columns>, Error> {
-        if let Some(columns) = &self.warm().memo().on(shelf).columns {
+        if let Some(columns) = &self.warm().on(shelf).columns {
             return Ok(Arc::clone(columns));
         }
         let columns = Arc::new(self.load_columns(shelf)?);
-        self.warm().memo().on(shelf).columns = Some(Arc::clone(&columns));
+        self.warm().on(shelf).columns = Some(Arc::clone(&columns));
         Ok(columns)
     }
 
@@ -298,7 +262,7 @@ impl<'a> Reader<'a> {
     fn warm_codes(&self, shelf: Shelf) -> Result<Option<Arc<Codes>>, Error> {
         {
             let mut warm = self.warm();
-            let warm = warm.memo().on(shelf);
+            let warm = warm.on(shelf);
             if warm.codes.is_some() || !std::mem::replace(&mut warm.asked, true) {
                 return Ok(warm.codes.clone());
             }
@@ -307,11 +271,11 @@ impl<'a> Reader<'a> {
         let mut codes = Codes::new();
         self.each_block(tables(shelf).codes, |number, bytes| {
             Block::parse(number, bytes)?;
-            codes.push((number, bytes.to_vec()));
+            codes.push((number, bytes.into()));
             Some(())
         })?;
         let codes = Arc::new(codes);
-        self.warm().memo().on(shelf).codes = Some(Arc::clone(&codes));
+        self.warm().on(shelf).codes = Some(Arc::clone(&codes));
         Ok(Some(codes))
     }
 
@@ -483,13 +447,21 @@ impl<'a> Reader<'a> {
         file.map(|file| file.map(|file| file.note).ok_or_else(|| self.wrong_table("files"))).transpose()
     }
 
-    fn count_by_source(&self, table: &str) -> Result<Vec<(Source, u64)>, Error> {
-        Source::ALL
-            .into_iter()
-            .map(|s| {
-                Ok((s, self.count(&format!("SELECT count(*) FROM {table} WHERE source = '{}'", s.as_str()))?))
-            })
-            .collect()
+    fn notes_by_source(&self) -> Result<Vec<(Source, u64)>, Error> {
+        let count = |source: Source| {
+            let sql = "SELECT count(*) FROM files WHERE source = ?1";
+            Ok((
+                source,
+                self.one(sql, [source.as_str()], |row| row.get::<_, i64>(0))?.map_or(0, i64::unsigned_abs),
+            ))
+        };
+        Source::ALL.into_iter().map(count).collect()
+    }
+
+    fn chunks_by_source(&self) -> Result<Vec<(Source, u64)>, Error> {
+        let columns = self.columns(Shelf::Chunks)?;
+        let of = |source: Source| columns.sources.iter().filter(|own| **own == source as u8).count() as u64;
+        Ok(Source::ALL.into_iter().map(|source| (source, of(source))).collect())
     }
 }
 
@@ -600,11 +572,11 @@ impl Snapshot for Reader<'_> {
 
     fn stats(&self) -> Result<Stats, Error> {
         Ok(Stats {
-            notes: self.count_by_source("files")?,
-            chunks: self.count_by_source("chunks")?,
+            notes: self.notes_by_source()?,
+            chunks: self.chunks_by_source()?,
             facts: self.state.on(Shelf::Facts).rows,
             entities: self.count("SELECT count(*) FROM entities")?,
-            embedded: self.count("SELECT count(*) FROM chunks WHERE length(embedding) > 0")?,
+            embedded: self.state.on(Shelf::Chunks).vectors,
             cache_entries: self.count("SELECT count(*) FROM embedding_cache")?,
             dims: (self.state.dims > 0).then_some(self.state.dims),
         })

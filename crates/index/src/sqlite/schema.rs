@@ -5,13 +5,20 @@ pub(super) const APPLICATION_ID: i64 = 0x6d69_6e64;
 
 /// Raised with every change of tables, of the analyzer's terms or of what is stored in a column.
 /// Another version is never migrated: the index is made again from the notes.
-pub(super) const FORMAT: i64 = 8;
+pub(super) const FORMAT: i64 = 9;
 
 pub(super) const TABLES: &str = r#"
 -- With row numbers: a table that is its own index compares a long value in full to find a short key.
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL
+);
+
+-- What the last generations changed, so that whoever keeps something in memory reads no more than that again.
+CREATE TABLE changes (
+  slot INTEGER PRIMARY KEY,
+  generation INTEGER NOT NULL,
+  bytes BLOB NOT NULL
 );
 
 CREATE TABLE files (
@@ -28,6 +35,8 @@ CREATE TABLE files (
   members INTEGER NOT NULL,
   sum INTEGER NOT NULL
 ) WITHOUT ROWID;
+
+CREATE INDEX idx_files_source ON files(source);
 
 CREATE TABLE chunks (
   doc INTEGER PRIMARY KEY,
@@ -144,6 +153,7 @@ CREATE TABLE fact_entities (
   PRIMARY KEY (entity_id, fact_id)
 ) WITHOUT ROWID;
 CREATE INDEX idx_fact_entities_fact ON fact_entities(fact_id);
+CREATE INDEX idx_fact_entities_spelled ON fact_entities(entity_id, entity);
 
 CREATE TABLE entity_aliases (
   path TEXT NOT NULL,

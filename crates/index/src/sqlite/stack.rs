@@ -7,6 +7,7 @@ use rusqlite::{Connection, params};
 
 use super::blocks::{Blocks, has_code};
 use super::checksum::{self, add, negated};
+use super::log::TouchedRows;
 use super::shelf::{Tables, tables};
 use super::sql::{Fault, run};
 use super::state::ShelfTotals;
@@ -39,6 +40,7 @@ pub(super) struct Stack {
     free: Vec<Doc>,
     /// The number of the next new row, once it was asked for.
     next: Option<i64>,
+    touched: TouchedRows,
 }
 
 impl Stack {
@@ -53,6 +55,7 @@ impl Stack {
             codes: Blocks::of(names.codes),
             free: Vec::new(),
             next: None,
+            touched: TouchedRows::default(),
         }
     }
 
@@ -72,7 +75,13 @@ impl Stack {
         Ok(codec::to_doc(next))
     }
 
+    /// Something of a row changes that is none of its words.
+    pub(super) fn touch(&mut self, doc: Doc) {
+        self.touched.changed.insert(doc);
+    }
+
     pub(super) fn set_code(&mut self, db: &Connection, doc: Doc, vector: Option<&[f32]>) -> Result<()> {
+        self.touch(doc);
         let before = self.codes.get(db, doc)?;
         let after = vector.map(vector::entry);
         let count = |slot: &Option<Vec<u8>>| u64::from(slot.as_deref().is_some_and(has_code));
@@ -81,6 +90,7 @@ impl Stack {
     }
 
     fn count_terms(&mut self, db: &Connection, doc: Doc, words: &ChunkTerms, sign: i64) -> Result<()> {
+        self.touched.worded.insert(doc);
         for (term, count) in words.counts() {
             let sum = checksum::posting(codec::doc(doc), count);
             let change = match self.terms.get_mut(term) {
@@ -150,15 +160,16 @@ impl Stack {
         let column =
             slot.as_deref().and_then(Column::parse).ok_or_else(|| Fault::table(self.names.columns))?;
         if column.day != day {
+            self.touch(doc);
             self.columns.set(db, doc, Some(&Column { day, ..column }.to_slot()))?;
         }
         Ok(())
     }
 
-    pub(super) fn finish(mut self, db: &Connection) -> Result<ShelfTotals> {
+    pub(super) fn finish(mut self, db: &Connection) -> Result<(ShelfTotals, TouchedRows)> {
         self.write_terms(db)?;
         self.columns.write(db)?;
         self.codes.write(db)?;
-        Ok(self.totals)
+        Ok((self.totals, self.touched))
     }
 }

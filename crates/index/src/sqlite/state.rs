@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use super::log;
 use super::sql::{Fault, one, run};
 use crate::record::Shelf;
 
@@ -75,6 +76,8 @@ pub(super) fn raise_generation(connection: &mut Connection, generation: u64) -> 
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut state = State::read(&transaction)?.unwrap_or_default();
     state.generation = state.generation.max(generation);
+    // Whoever follows the index that is replaced must not take these changes for its own.
+    log::clear(&transaction)?;
     state.write(&transaction)?;
     transaction.commit()
 }

@@ -7,6 +7,7 @@ use rusqlite::{Connection, Transaction, params};
 
 use super::checksum::{add, negated};
 use super::graph::{self, Graph};
+use super::log::Touched;
 use super::rows::{self, FactColumns, File, Members, Row, cache_sum};
 use super::shelf::{Tables, tables};
 use super::sql::{Fault, each, one, run};
@@ -41,6 +42,7 @@ pub(super) fn apply(transaction: &Transaction<'_>, batch: &Batch) -> Result<u64>
         stacks: Shelf::ALL.map(|shelf| Stack::of(shelf, state.on(shelf))),
         graph: Graph::default(),
         aliases: None,
+        touched: Touched::default(),
     };
     for change in &batch.changes {
         writer.change(change)?;
@@ -66,6 +68,7 @@ struct Writer<'a> {
     graph: Graph,
     /// Read when first asked for.
     aliases: Option<Aliases>,
+    touched: Touched,
 }
 
 impl Writer<'_> {
@@ -89,13 +92,16 @@ impl Writer<'_> {
     }
 
     fn finish(mut self) -> Result<u64> {
-        for (stack, totals) in self.stacks.into_iter().zip(&mut self.state.shelves) {
-            *totals = stack.finish(self.db)?;
+        let mut touched = self.touched;
+        for (at, stack) in self.stacks.into_iter().enumerate() {
+            (self.state.shelves[at], touched.shelves[at]) = stack.finish(self.db)?;
         }
+        touched.entities.extend(self.graph.entities());
         self.graph.write(self.db)?;
         if self.batch.is_answered() {
             self.state.generation += 1;
             self.state.write(self.db)?;
+            touched.write(self.db, self.state.generation)?;
         }
         Ok(self.state.generation)
     }
@@ -263,6 +269,7 @@ impl Writer<'_> {
         if graph::aliases_of(self.db, path)? == wanted {
             return Ok(());
         }
+        self.touched.aliases = true;
         let before = self.aliases()?.clone();
         graph::set_aliases(self.db, path, wanted)?;
         let after = graph::meanings(self.db)?;
@@ -343,6 +350,7 @@ impl Writer<'_> {
             row.chunk.path.clone_from(&to.path);
             row.chunk.id = ChunkId::of_stored(&row.chunk);
             row.update(self.db)?;
+            self.stack(doc.shelf).touch(doc);
             members.add(doc, &row.chunk.id);
         }
         let aliases = graph::aliases_of(self.db, from)?;

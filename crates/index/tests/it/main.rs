@@ -5,4 +5,5 @@
 mod conformance;
 mod damage;
 mod files;
+mod followed;
 mod joined;

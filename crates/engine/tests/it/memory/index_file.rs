@@ -149,7 +149,7 @@ fn an_index_of_another_format_is_set_aside_and_made_again() {
     world.patch(|bytes| bytes[FORMAT + 3] = 99);
     check_mended(
         &world,
-        expect!["the index ~/memory/main.sqlite has format 99, this program knows format 8"],
+        expect!["the index ~/memory/main.sqlite has format 99, this program knows format 9"],
     );
 }
 
