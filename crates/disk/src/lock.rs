@@ -5,7 +5,8 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use rustix::io::Errno;
 
@@ -13,8 +14,6 @@ use crate::durable;
 
 /// Longer than any write takes, shorter than a person waits.
 pub const PATIENCE: Duration = Duration::from_secs(10);
-const FIRST_PAUSE: Duration = Duration::from_micros(200);
-const LONGEST_PAUSE: Duration = Duration::from_millis(2);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lock {
@@ -43,19 +42,28 @@ fn has_no_locks(error: &io::Error) -> bool {
     errno.is_some_and(|errno| [Errno::NOSYS, Errno::NOTSUP, Errno::NOLCK, Errno::INVAL].contains(&errno))
 }
 
-/// Waits for the lock. Fails with `WouldBlock` if another process held it all the time.
+/// Waits for the lock, behind those who waited before. Fails with `WouldBlock` if another process held it all the time.
 pub fn wait(file: &File, lock: Lock, patience: Duration) -> io::Result<()> {
-    let began = Instant::now();
-    let mut pause = FIRST_PAUSE;
-    while !try_now(file, lock)? {
-        if began.elapsed() >= patience {
-            let words = format!("another process has had it locked for {} seconds", patience.as_secs());
-            return Err(io::Error::new(io::ErrorKind::WouldBlock, words));
-        }
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(LONGEST_PAUSE);
+    if try_now(file, lock)? {
+        return Ok(());
     }
-    Ok(())
+    let (sender, taken) = channel();
+    let held = file.try_clone()?;
+    // The system wakes who waits the moment the lock is free, but knows no limit: another thread waits.
+    std::thread::Builder::new().name("lock".to_owned()).spawn(move || {
+        let taken = match lock {
+            Lock::Shared => held.lock_shared(),
+            Lock::Alone => held.lock(),
+        };
+        // Nobody is there any more: it is another's turn.
+        if sender.send(taken).is_err() {
+            drop(held.unlock());
+        }
+    })?;
+    taken.recv_timeout(patience).unwrap_or_else(|_| {
+        let words = format!("another process has had it locked for {} seconds", patience.as_secs());
+        Err(io::Error::new(io::ErrorKind::WouldBlock, words))
+    })
 }
 
 /// Opens, and if necessary creates, a lock file and holds it exclusively until it is closed.
@@ -114,6 +122,21 @@ mod tests {
         let late = hold(&path, Duration::from_millis(20)).unwrap_err();
         assert_eq!(late.kind(), io::ErrorKind::WouldBlock);
         drop(first);
-        assert!(try_hold(&path).unwrap().is_some());
+        assert!(hold(&path, PATIENCE).is_ok());
+        assert!(hold(&path, PATIENCE).is_ok(), "who gave up keeps nobody waiting");
+    }
+
+    #[test]
+    fn the_one_who_waits_gets_the_lock_the_moment_it_is_free() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lock");
+        let first = hold(&path, PATIENCE).unwrap();
+        std::thread::scope(|scope| {
+            let second = scope.spawn(|| hold(&path, PATIENCE).unwrap());
+            std::thread::sleep(Duration::from_millis(20));
+            assert!(!second.is_finished());
+            drop(first);
+            drop(second.join().unwrap());
+        });
     }
 }
