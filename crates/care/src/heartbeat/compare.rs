@@ -32,35 +32,40 @@ pub fn compare(facts: &[FactRecord], today: Date) -> FactComparison {
     });
     let mut groups: Vec<usize> = (0..standing.len()).collect();
     let mut contradictions = Vec::new();
-    for (newer, older) in candidates(&standing) {
-        match relation(standing[newer], standing[older]) {
-            Relation::Same => join(&mut groups, newer, older),
-            Relation::Opposite => contradictions.push((standing[newer].clone(), standing[older].clone())),
-            Relation::Apart => {}
-        }
-    }
+    each_candidate(&standing, |newer, older| match relation(standing[newer], standing[older]) {
+        Relation::Same => join(&mut groups, newer, older),
+        Relation::Opposite => contradictions.push((newer, older)),
+        Relation::Apart => {}
+    });
+    contradictions.sort_unstable();
+    let pair = |(newer, older): (usize, usize)| (standing[newer].clone(), standing[older].clone());
+    let contradictions = contradictions.into_iter().map(pair).collect();
     FactComparison { clusters: clusters(&standing, &mut groups), contradictions }
 }
 
-/// Pairs that may share enough words, the smaller number first.
-fn candidates(facts: &[&FactRecord]) -> BTreeSet<(usize, usize)> {
+/// Calls `visit` once with each pair that may share enough words, the smaller number first.
+fn each_candidate(facts: &[&FactRecord], mut visit: impl FnMut(usize, usize)) {
     let words: Vec<BTreeSet<String>> = facts.iter().map(|fact| alike::content_words(&fact.text)).collect();
     let mut common: HashMap<&str, usize> = HashMap::new();
     for word in words.iter().flatten() {
         *common.entry(word).or_default() += 1;
     }
     let mut met: HashMap<&str, Vec<usize>> = HashMap::new();
-    let mut pairs = BTreeSet::new();
     for (at, words) in words.iter().enumerate() {
         let mut rarest: Vec<&str> = words.iter().map(String::as_str).collect();
         rarest.sort_by_key(|word| (common.get(word), *word));
         rarest.truncate(deciding(words.len()));
         let known: BTreeSet<usize> =
             rarest.iter().filter_map(|word| met.get(word)).flatten().copied().collect();
-        pairs.extend(known.into_iter().take(COMPARED).map(|before| (before, at)));
-        rarest.into_iter().for_each(|word| met.entry(word).or_default().push(at));
+        known.into_iter().take(COMPARED).for_each(|before| visit(before, at));
+        for word in rarest {
+            // The first of all are among the first of each.
+            let met = met.entry(word).or_default();
+            if met.len() < COMPARED {
+                met.push(at);
+            }
+        }
     }
-    pairs
 }
 
 /// How many of the rarest words must be looked at, so that two texts with enough in common meet in one of them.
@@ -84,11 +89,12 @@ fn join(groups: &mut [usize], a: usize, b: usize) {
 }
 
 fn clusters(facts: &[&FactRecord], groups: &mut [usize]) -> Vec<Vec<FactRecord>> {
-    let mut together: BTreeMap<usize, Vec<FactRecord>> = BTreeMap::new();
+    let mut together: BTreeMap<usize, Vec<&FactRecord>> = BTreeMap::new();
     for (at, fact) in facts.iter().enumerate() {
-        together.entry(find(groups, at)).or_default().push((*fact).clone());
+        together.entry(find(groups, at)).or_default().push(fact);
     }
-    together.into_values().filter(|group| group.len() > 1).collect()
+    let groups = together.into_values().filter(|group| group.len() > 1);
+    groups.map(|group| group.into_iter().cloned().collect()).collect()
 }
 
 #[cfg(test)]
@@ -130,7 +136,8 @@ mod tests {
             })
             .collect();
         let refs: Vec<&FactRecord> = facts.iter().collect();
-        let found = candidates(&refs);
+        let mut found = BTreeSet::new();
+        each_candidate(&refs, |newer, older| assert!(found.insert((newer, older))));
         let mut near = 0;
         for older in 0..facts.len() {
             for newer in 0..older {
@@ -141,5 +148,17 @@ mod tests {
             }
         }
         assert!(near > 30 && found.len() < facts.len() * facts.len() / 8, "{near} of {}", found.len());
+    }
+
+    #[test]
+    fn a_fact_is_compared_with_the_newest_that_share_a_word_however_many_do() {
+        let facts: Vec<FactRecord> =
+            (0..3 * COMPARED).map(|n| fact(&format!("- W @a: common words ^f{n}"), 1)).collect();
+        let refs: Vec<&FactRecord> = facts.iter().collect();
+        let mut met = vec![Vec::new(); facts.len()];
+        each_candidate(&refs, |newer, older| met[older].push(newer));
+        for (at, met) in met.into_iter().enumerate() {
+            assert_eq!(met, (0..at.min(COMPARED)).collect::<Vec<_>>());
+        }
     }
 }
