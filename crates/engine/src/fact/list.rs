@@ -1,11 +1,14 @@
 //! Facts as a list: filtered, in an order, a page at a time.
 
-use mindfile_index::{FactQuery, single};
 use std::cmp::Reverse;
 
+use jiff::ToSpan;
 use jiff::civil::Date;
 use mindfile_fault::OutOfRange;
+use mindfile_index::{FactQuery, Filter, Snapshot, single};
 use mindfile_note::Origin;
+use mindfile_note::date::day_number;
+use mindfile_ranking::fact::Uses;
 
 use super::{FactRecord, Kind, State, find_entity, load};
 use crate::clock;
@@ -63,6 +66,13 @@ pub fn list(corpus: &Corpus, viewer: Viewer, wanted: &Wanted) -> Result<Page, Er
     }
     let view = corpus.view(viewer, Freshness::Refresh)?;
     let snapshot = view.snapshot()?;
+    let uses = corpus.journal.uses()?;
+    let today = clock::today(&*corpus.clock);
+    if wanted.is_everything()
+        && let Some(page) = newest(&*snapshot, wanted, &uses, today)?
+    {
+        return Ok(page);
+    }
     let docs = match &wanted.entity {
         Some(name) => {
             let entity = find_entity(&*snapshot, name)?;
@@ -72,24 +82,65 @@ pub fn list(corpus: &Corpus, viewer: Viewer, wanted: &Wanted) -> Result<Page, Er
         }
         None => single::list(&*snapshot, FactQuery::All)?,
     };
-    let today = clock::today(&*corpus.clock);
-    let records = load::records(&*snapshot, &docs, &*corpus.journal.uses()?)?;
-    let with_state = records.into_iter().map(|fact| (fact.state(today), fact)).map(|(s, f)| (f, s));
-    let mut facts: Vec<(FactRecord, State)> =
-        with_state.filter(|(fact, state)| wanted.admits(fact, *state)).collect();
-    sort(&mut facts, wanted.order);
-    let total = facts.len();
-    Ok(Page { facts: facts.into_iter().skip(wanted.offset).take(wanted.limit).collect(), total })
+    let text = wanted.text.as_ref().map(|text| text.to_lowercase());
+    let mut facts = with_state(load::records(&*snapshot, &docs, &uses)?, today);
+    facts.retain(|(fact, state)| wanted.admits(fact, *state, text.as_deref()));
+    Ok(wanted.page(facts, None))
+}
+
+/// The last days whose notes are looked at before all are.
+const LAST_DAYS: [i64; 2] = [7, 90];
+
+/// A page of the first of all facts, the newest first, from the notes of the last days alone: a fact is never seen after the
+/// day of its note. None where these are not enough.
+fn newest(snapshot: &dyn Snapshot, wanted: &Wanted, uses: &Uses, today: Date) -> Result<Option<Page>, Error> {
+    let enough = wanted.offset.saturating_add(wanted.limit);
+    for days in LAST_DAYS {
+        let first = today.saturating_sub(days.days());
+        let filter = Filter { since: Some(day_number(first)), trusted: true, ..Filter::default() };
+        let docs = snapshot.find_facts(FactQuery::All, &filter, usize::MAX)?.concat();
+        if docs.len() < enough {
+            continue;
+        }
+        let mut facts = with_state(load::records(snapshot, &docs, uses)?, today);
+        facts.retain(|(fact, _)| fact.since() >= Some(first));
+        if facts.len() >= enough {
+            let trusted = Filter { trusted: true, ..Filter::default() };
+            let total = snapshot.find_facts(FactQuery::All, &trusted, usize::MAX)?.concat().len();
+            return Ok(Some(wanted.page(facts, Some(total))));
+        }
+    }
+    Ok(None)
+}
+
+fn with_state(facts: Vec<FactRecord>, today: Date) -> Vec<(FactRecord, State)> {
+    let one = |fact: FactRecord| {
+        let state = fact.state(today);
+        (fact, state)
+    };
+    facts.into_iter().map(one).collect()
 }
 
 impl Wanted {
-    fn admits(&self, fact: &FactRecord, state: State) -> bool {
-        let text = self.text.as_ref().map(|text| text.to_lowercase());
+    /// Whether nothing is left out, and the newest come first.
+    fn is_everything(&self) -> bool {
+        *self == Self { offset: self.offset, limit: self.limit, ..Self::default() }
+    }
+
+    /// `total` is known where these are not all.
+    fn page(&self, mut facts: Vec<(FactRecord, State)>, total: Option<usize>) -> Page {
+        sort(&mut facts, self.order);
+        let total = total.unwrap_or(facts.len());
+        Page { facts: facts.into_iter().skip(self.offset).take(self.limit).collect(), total }
+    }
+
+    /// `text` is what is wanted in lower case.
+    fn admits(&self, fact: &FactRecord, state: State, text: Option<&str>) -> bool {
         self.origin.map_or(fact.origin.is_trusted(), |origin| fact.origin == origin)
             && self.kind.is_none_or(|kind| fact.kind == kind)
             && self.state.is_none_or(|wanted| state == wanted)
             && self.key.as_ref().is_none_or(|key| fact.key.as_ref() == Some(key))
-            && text.is_none_or(|text| fact.text.to_lowercase().contains(&text))
+            && text.is_none_or(|text| fact.text.to_lowercase().contains(text))
             && self.since.is_none_or(|since| fact.since().is_some_and(|day| day >= since))
             && self.until.is_none_or(|until| fact.since().is_some_and(|day| day <= until))
             && self.min_salience.is_none_or(|least| fact.salience >= least)

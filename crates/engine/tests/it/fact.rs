@@ -4,6 +4,7 @@ mod edits;
 mod entities;
 mod journal;
 mod keyed;
+mod listed;
 mod retains;
 
 use mindfile::retain::{Request, Retained};

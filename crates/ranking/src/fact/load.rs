@@ -1,6 +1,6 @@
 //! Facts out of the index, with what the journal knows of their use.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use mindfile_index::{Doc, FactQuery, Filter, Origin, Snapshot, StoredFact, single};
 use mindfile_note::{date, fact};
@@ -8,19 +8,25 @@ use mindfile_note::{date, fact};
 use super::{Access, FactRecord, Uses, keyed};
 use crate::error::Error;
 
+/// How many facts are in memory with their vectors, which no record has.
+const AT_ONCE: usize = 1024;
+
 /// The facts, in the order asked for. Of several current values of a key only the newest is left current.
 pub fn records(snapshot: &dyn Snapshot, docs: &[Doc], uses: &Uses) -> Result<Vec<FactRecord>, Error> {
-    let facts = snapshot.facts(docs)?;
-    let mut records: Vec<FactRecord> =
-        facts.iter().map(|fact| record(fact, uses)).collect::<Result<_, _>>()?;
+    let mut records = Vec::with_capacity(docs.len());
+    for some in docs.chunks(AT_ONCE) {
+        for fact in snapshot.facts(some)? {
+            records.push(record(&fact, uses)?);
+        }
+    }
     let keys: BTreeSet<String> = records.iter().filter_map(|record| record.key.clone()).collect();
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-    for (key, all) in keys.iter().zip(all_values(snapshot, &keys, uses)?) {
-        for record in records.iter_mut().filter(|record| record.key.as_deref() == Some(*key)) {
-            let settled = all.iter().find(|other| (&other.path, other.line) == (&record.path, record.line));
-            if let Some(settled) = settled {
-                record.clone_from(settled);
-            }
+    let settled = all_values(snapshot, &keys, uses)?.into_iter().flatten();
+    let settled: HashMap<(String, u32), FactRecord> =
+        settled.map(|fact| ((fact.path.clone(), fact.line), fact)).collect();
+    for record in records.iter_mut().filter(|record| record.key.is_some()) {
+        if let Some(settled) = settled.get(&(record.path.clone(), record.line)) {
+            record.clone_from(settled);
         }
     }
     Ok(records)
