@@ -5,6 +5,7 @@
 //! say which language it is in. If one of these words shows that, more are stop words (`tongue.rs`).
 
 use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 /// Whether a word, or the term made of it, is a stop word.
@@ -27,9 +28,35 @@ pub(super) fn is_grammar(term: &str) -> bool {
 /// Characters that rarely begin or end a content word.
 const PARTICLES: &str = "的了吗呢么什谁嗎麼甚誰哪怎这這";
 
-static STOPS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    words().chain([TERMS, KOREAN, THAI, VIETNAMESE].into_iter().flat_map(str::split_whitespace)).collect()
+/// Made by every process that searches, so that it has to cost little: nobody chooses these words to collide.
+static STOPS: LazyLock<HashSet<&'static str, BuildHasherDefault<Fnv>>> = LazyLock::new(|| {
+    let all =
+        words().chain([TERMS, KOREAN, THAI, VIETNAMESE].into_iter().flat_map(str::split_ascii_whitespace));
+    let mut stops = HashSet::with_capacity_and_hasher(2048, BuildHasherDefault::default());
+    stops.extend(all);
+    stops
 });
+
+/// Fowler, Noll and Vo's hash.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for Fnv {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
 
 fn words() -> impl Iterator<Item = &'static str> {
     let latin = [
@@ -37,7 +64,7 @@ fn words() -> impl Iterator<Item = &'static str> {
         OTHERS,
     ];
     let others = [GREEK, RUSSIAN, UKRAINIAN, ARABIC, PERSIAN, HEBREW, HINDI, CHINESE, JAPANESE];
-    latin.into_iter().chain(others).flat_map(str::split_whitespace)
+    latin.into_iter().chain(others).flat_map(str::split_ascii_whitespace)
 }
 
 /// The terms of these words that are not themselves in the lists. Analysing all words would take longer than the rest of a
