@@ -23,6 +23,7 @@ use crate::clock::{Beat, Clock};
 use crate::error::Error;
 use crate::fallback::{self, Fallback};
 use crate::follower::Follower;
+use crate::lookout::Lookout;
 use crate::space::{Space, Spaces};
 use crate::viewer::Viewer;
 
@@ -49,6 +50,8 @@ pub struct Corpus {
     pub(crate) caught_up: Arc<AtomicBool>,
     /// Vectors that are asked for behind an answer.
     pub(crate) follower: Arc<Follower>,
+    /// What a watch hears of the notes.
+    pub lookout: Arc<Lookout>,
 }
 
 /// Which of a memory's spaces is meant.
@@ -111,6 +114,7 @@ impl Corpus {
             vault: Arc::new(vault(&settings.encryption)),
             caught_up: Arc::default(),
             follower: Arc::default(),
+            lookout: Arc::default(),
             settings: Arc::new(settings.clone()),
         }
     }
@@ -119,6 +123,12 @@ impl Corpus {
     #[must_use]
     pub fn through(self, door: Door) -> Self {
         Self { door, ..self }
+    }
+
+    /// The same memory, told of changes by a watch that somebody else keeps.
+    #[must_use]
+    pub fn watched_by(self, lookout: &Arc<Lookout>) -> Self {
+        Self { lookout: Arc::clone(lookout), ..self }
     }
 
     /// The space that it is seen from.

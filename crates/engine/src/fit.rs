@@ -3,12 +3,14 @@
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
+use mindfile_disk::durable;
 use mindfile_index::{Change, Index, Snapshot};
 use mindfile_model::EmbeddedTable;
 
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fingerprint::{self, Fingerprint};
+use crate::ingest::MADE;
 use crate::known_spaces;
 
 /// A model that was seen to be the same this long ago is taken for the same.
@@ -79,7 +81,9 @@ pub(crate) fn set(
     known: Vec<Fingerprint>,
 ) -> Result<(), Error> {
     let change = Change::Meta { key: fingerprint::KEY.to_owned(), value: wanted.to_json()? };
-    corpus.apply(index, vec![change, known_spaces::remember(wanted, known)?])
+    let made =
+        Change::Meta { key: MADE.to_owned(), value: format!("{} {}", corpus.clock.now(), durable::nonce()) };
+    corpus.apply(index, vec![change, known_spaces::remember(wanted, known)?, made])
 }
 
 /// What the index was built with; none for one that was never filled.

@@ -1,5 +1,7 @@
 //! The index agrees with the files: the one way to bring it up to date, and to make it again.
 
+mod agreement;
+pub mod neighbour;
 mod rebuild;
 
 use std::ops::ControlFlow;
@@ -8,6 +10,8 @@ use std::time::{Duration, Instant};
 use mindfile_index::{Error as IndexError, Snapshot};
 use mindfile_model::Error as ModelError;
 use mindfile_model::provider::local;
+
+pub(crate) use agreement::{Agreement, MADE};
 
 use crate::corpus::Corpus;
 use crate::embed;
@@ -171,16 +175,20 @@ struct Limits {
     until: Option<Instant>,
     /// Whether nothing is asked of the provider.
     offline: bool,
+    /// Whether notes are walked although a watch would tell of their changes.
+    walks: bool,
 }
 
 impl Limits {
-    const NONE: Self = Self { until: None, offline: false };
-    const OFFLINE: Self = Self { until: None, offline: true };
+    const NONE: Self = Self { until: None, offline: false, walks: true };
+    /// Somebody waits for an answer.
+    const HURRY: Self = Self { walks: false, ..Self::NONE };
+    const OFFLINE: Self = Self { offline: true, ..Self::HURRY };
 
     /// Vectors that are asked for while a question could be.
     fn of_a_question(corpus: &Corpus) -> Self {
         let until = corpus.pace.now() + corpus.settings.query.embed_deadline;
-        Self { until: Some(until), offline: false }
+        Self { until: Some(until), ..Self::HURRY }
     }
 }
 
@@ -216,7 +224,7 @@ fn once(corpus: &Corpus, limits: Limits, on_progress: &mut OnProgress<'_>) -> Re
             Ok(wanted) => return rebuild::run(corpus, Some(wanted), limits.until, on_progress),
         }
     }
-    let mut report = reconcile::run(&workspace, &*index, &Recipe::of(corpus, false), on_progress)?;
+    let mut report = agreement::reach(corpus, &workspace, &*index, limits.walks, on_progress)?;
     if corpus.settings.sessions.enabled {
         report.add(transcripts::index::run(corpus, &*index)?);
     }
@@ -238,7 +246,7 @@ fn in_time(corpus: &Corpus, on_progress: &mut OnProgress<'_>) -> Result<Report, 
     if is_settled(corpus) {
         return Ok(Report::default());
     }
-    let limits = if corpus.asks_provider() { Limits::OFFLINE } else { Limits::NONE };
+    let limits = if corpus.asks_provider() { Limits::OFFLINE } else { Limits::HURRY };
     let mut made = mending(corpus, || once(corpus, limits, on_progress));
     if matches!(made, Err(Error::Model(_))) && !fit::is_of_this_workspace(corpus)? {
         // Of these notes the index has not even words.
@@ -308,7 +316,7 @@ fn is_settled(corpus: &Corpus) -> bool {
         let index = corpus.index()?;
         let snapshot = index.snapshot()?;
         Ok(fit::fits(corpus, &*snapshot)?
-            && reconcile::is_settled(&corpus.workspace()?, &*snapshot)?
+            && agreement::holds(corpus, &*snapshot)?
             && (!corpus.asks_provider() || !has_pending(corpus, &*snapshot)?))
     };
     look().unwrap_or(false)

@@ -26,6 +26,7 @@ mod follower;
 pub mod forget;
 pub mod ingest;
 mod known_spaces;
+pub mod lookout;
 mod memory;
 pub mod notes;
 pub mod origin;

@@ -17,6 +17,7 @@ use crate::fact::{self, Edited, EntityPage, Inspection, Listed, Renamed};
 use crate::follower::Wait;
 use crate::forget::{self, Forgotten};
 use crate::ingest::{self, Budget, Scope};
+use crate::lookout::Lookout;
 use crate::notes;
 use crate::origin::{self, Trusted};
 use crate::policy::{self, Applied};
@@ -88,6 +89,12 @@ impl Memory {
     #[must_use]
     pub fn through(self, door: Door) -> Self {
         Self { corpus: self.corpus.through(door), end: self.end }
+    }
+
+    /// The same memory, told of changes by a watch that somebody else keeps.
+    #[must_use]
+    pub fn watched_by(self, lookout: &Arc<Lookout>) -> Self {
+        Self { corpus: self.corpus.watched_by(lookout), end: self.end }
     }
 
     /// Hybrid search over the notes as they are now.

@@ -11,6 +11,7 @@ use mindfile_ranking::recall::Warm;
 use mindfile_settings::{BackendName, Maker, Settings};
 
 use crate::backend::Outages;
+use crate::ingest::Agreement;
 use crate::private_rows::PrivateRows;
 use crate::store::Store;
 
@@ -27,6 +28,8 @@ pub struct Space {
     pub(crate) fitting: Mutex<Option<String>>,
     /// When the model was last seen to be the one that the index was made with.
     pub(crate) verified: Mutex<Option<Instant>>,
+    /// The index that agreed with the notes, and when.
+    pub(crate) agreed: Agreement,
     /// Private notes, decrypted.
     pub(crate) private_rows: Mutex<PrivateRows>,
     /// Facts that recalls have loaded.
@@ -64,6 +67,7 @@ impl Space {
             by_jobs: settings.embedding.jobs.enabled,
             fitting: Mutex::default(),
             verified: Mutex::default(),
+            agreed: Agreement::default(),
             private_rows: Mutex::default(),
             warm: Warm::default(),
         }

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use crate::lookout::Lookout;
 use mindfile_settings::Settings;
 use mindfile_workspace::{RootId, Stamp, Workspace};
 use places::Places;
@@ -86,16 +87,29 @@ pub fn timing(settings: &Settings) -> Option<Timing> {
 const NAP: Duration = Duration::from_millis(200);
 
 /// Watches until `stop` is set. `on` is called when the watch has begun, and after each change once it is quiet again.
-pub fn run(workspace: &Workspace, timing: &Timing, stop: &AtomicBool, on: impl FnMut(Event)) {
+/// Meanwhile the lookout hears of each change at once.
+pub fn run(
+    workspace: &Workspace,
+    lookout: &Lookout,
+    timing: &Timing,
+    stop: &AtomicBool,
+    on: impl FnMut(Event),
+) {
+    if timing.watches {
+        lookout.open();
+    }
     let (inbox, signals) = Inbox::new(workspace.root());
     let places = if timing.watches { Places::new(workspace, inbox.clone()) } else { Places::none() };
     let now = Instant::now();
     let due = Due { scan: now + timing.sweep, arm: now + timing.poll, settled: None };
-    Watch { workspace, timing, inbox, places, seen: None, due, said: Vec::new(), on }.run(&signals, stop);
+    let said = Vec::new();
+    Watch { workspace, lookout, timing, inbox, places, seen: None, due, said, on }.run(&signals, stop);
+    lookout.close();
 }
 
 struct Watch<'a, F> {
     workspace: &'a Workspace,
+    lookout: &'a Lookout,
     timing: &'a Timing,
     inbox: Inbox,
     places: Places,
@@ -189,6 +203,9 @@ impl<F: FnMut(Event)> Watch<'_, F> {
 
     fn sweep(&mut self) {
         let seen = Sighting::of(self.workspace);
+        if seen != self.seen || self.lookout.blind().is_some() {
+            self.lookout.doubt();
+        }
         if seen != self.seen {
             self.seen = seen;
             (self.on)(Event::Look);

@@ -3,17 +3,15 @@
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use mindfile::ingest::neighbour;
 use mindfile::watch::{self, Event, Rescan};
 use mindfile::workspace::Workspace;
 use mindfile_operations::Looked;
 
 use crate::desk::Desk;
 
-/// The same beside a conversation with one agent, where its questions do not look at the notes themselves.
+/// The same beside a conversation with one agent.
 pub(crate) fn start_for_agent(desk: &Arc<Desk>) -> Option<JoinHandle<()>> {
-    if desk.memory.settings().sync.on_search {
-        return None;
-    }
     // Without a workspace there is nothing to watch; the first question says so.
     start(desk, desk.memory.workspace().ok()?)
 }
@@ -32,7 +30,12 @@ pub(crate) fn start(desk: &Arc<Desk>, workspace: Workspace) -> Option<JoinHandle
     let timing = watch::timing(desk.memory.settings())?;
     let desk = Arc::clone(desk);
     Some(std::thread::spawn(move || {
-        watch::run(&workspace, &timing, desk.hub.stopping(), |event| on(&desk, &event));
+        let (lookout, stop) = (&desk.memory.lookout, desk.hub.stopping());
+        std::thread::scope(|scope| {
+            // Where no socket can be made, other processes look for themselves.
+            scope.spawn(|| neighbour::tell(&desk.memory, stop).ok());
+            watch::run(&workspace, lookout, &timing, stop, |event| on(&desk, &event));
+        });
     }))
 }
 

@@ -218,7 +218,7 @@ settings! {
         on_session_start: bool = true, "sync.onSessionStart";
         /// Whether the index is brought up to date before a search.
         on_search: bool = true, "sync.onSearch";
-        /// Whether `watch` and `serve` watch the notes; `mcp` does where `sync.onSearch` is off.
+        /// Whether `watch`, `serve` and `mcp` watch the notes, so that a question looks at those that changed alone.
         watch: bool = true, "sync.watch";
         /// How long the notes must be quiet before a change is indexed.
         debounce: Duration = 1_500, "sync.watchDebounceMs", 0..=600_000;

@@ -22,6 +22,7 @@ use mindfile::backend::Outage;
 use mindfile::fact::diagnostics::Diagnostic;
 use mindfile::fallback::Fallback;
 use mindfile::forget;
+use mindfile::lookout::Blind;
 use mindfile::report::Problem;
 use mindfile::session;
 use mindfile::wording;
@@ -67,6 +68,8 @@ pub struct NotesFolder {
     pub skipped: Vec<SkippedPath>,
     /// Hidden files of interrupted writes.
     pub leftovers: Vec<String>,
+    /// Why every question looks at all notes; none where a watch of this process tells of changes.
+    pub walked: Option<Blind>,
 }
 
 /// Who searches, and by what.
@@ -263,6 +266,7 @@ fn notes_folder(corpus: &Corpus, seen: WorkspaceInspection) -> NotesFolder {
         extra_paths: settings.extra_paths.clone(),
         private: private_notes(corpus, &seen),
         leftovers: seen.leftovers(),
+        walked: corpus.lookout.blind(),
         skipped: seen.scan.map_or_else(Vec::new, |scan| scan.skipped),
         presence: seen.presence,
     }

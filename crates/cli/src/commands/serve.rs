@@ -8,6 +8,7 @@ use std::time::Duration;
 use mindfile::Memory;
 use mindfile::clock::System;
 use mindfile::config::{Configuration, Server};
+use mindfile::lookout::Lookout;
 use mindfile::origin::Door;
 use mindfile::session::ChatType;
 use mindfile_server::{Desk, Error, Listening, Place, Terms, Token};
@@ -25,7 +26,8 @@ pub(super) fn run(asked: &Serve, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let terms = Terms { place: place(asked, &loaded.settings.server)?, heartbeat: heartbeat(asked) };
     let chat = asked.chat_type.map(Into::into).unwrap_or_default();
     let stop = interrupt::listen()?;
-    let (people, agents) = (desk(&loaded, Door::Http, chat), desk(&loaded, Door::Mcp, chat));
+    let lookout = Arc::default();
+    let [people, agents] = [Door::Http, Door::Mcp].map(|door| desk(&loaded, door, chat, &lookout));
     let mut told = Ok(());
     mindfile_server::serve(&people, &agents, &terms, stop, |listening| {
         told = tell(listening, &terms.place, &loaded, run.screen);
@@ -38,13 +40,13 @@ pub(super) fn mcp(asked: &Mcp, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let loaded = environment::load(run.globals, run.screen)?;
     let chat = asked.chat_type.map(Into::into).unwrap_or_default();
     let stop = interrupt::listen()?;
-    mindfile_server::mcp::over_stdio(&desk(&loaded, Door::Mcp, chat), stop)?;
+    mindfile_server::mcp::over_stdio(&desk(&loaded, Door::Mcp, chat, &Arc::default()), stop)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn desk(loaded: &Configuration, door: Door, chat: ChatType) -> Arc<Desk> {
+fn desk(loaded: &Configuration, door: Door, chat: ChatType, lookout: &Arc<Lookout>) -> Arc<Desk> {
     let memory = Memory::new(loaded.settings.clone(), Box::new(System)).through(door);
-    Desk::new(memory, loaded.warnings.clone(), chat)
+    Desk::new(memory.watched_by(lookout), loaded.warnings.clone(), chat)
 }
 
 fn heartbeat(asked: &Serve) -> Option<Duration> {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mindfile::Memory;
 use mindfile::fault::Hint;
+use mindfile::ingest::neighbour;
 use mindfile::watch::{self, Event, Rescan};
 use mindfile_operations::{Indexed, Looked};
 
@@ -29,7 +30,9 @@ pub(super) fn run(_: &Watch, run: &Run<'_>) -> Result<ExitCode, Failure> {
     mindfile_qmd::boot(&memory);
     std::thread::scope(|scope| {
         scope.spawn(|| mindfile_qmd::keep(&memory, false, stop));
-        watch::run(&workspace, &timing, stop, |event| watching.on(&event, stop));
+        // Where no socket can be made, other processes look for themselves.
+        scope.spawn(|| neighbour::tell(&memory, stop).ok());
+        watch::run(&workspace, &memory.lookout, &timing, stop, |event| watching.on(&event, stop));
     });
     watching.failed.map_or(Ok(ExitCode::SUCCESS), Err)
 }

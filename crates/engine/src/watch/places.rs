@@ -8,6 +8,7 @@ use notify::{Config, ErrorKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::Degraded;
 use super::signal::Inbox;
+use crate::lookout::network;
 
 pub(super) struct Places {
     /// `None` where the system gives no watcher at all.
@@ -72,7 +73,9 @@ impl Place {
         if found.is_none() {
             return;
         }
-        armed.degraded.extend(network(&self.path));
+        let kind = network(&self.path);
+        let degraded = kind.map(|kind| Degraded::NetworkFileSystem { path: self.path.clone(), kind });
+        armed.degraded.extend(degraded);
         match watcher.watch(self.watched(), self.mode).map_err(|error| (error.to_string(), error.kind)) {
             Ok(()) => {}
             Err((_, ErrorKind::PathNotFound)) => self.armed = None,
@@ -91,24 +94,4 @@ impl Place {
 fn identity(path: &Path) -> Option<(u64, u64)> {
     let found = std::fs::symlink_metadata(path).ok()?;
     (!found.is_symlink()).then(|| (found.dev(), found.ino()))
-}
-
-#[cfg(target_os = "linux")]
-fn network(path: &Path) -> Option<Degraded> {
-    let kind = match u32::try_from(rustix::fs::statfs(path).ok()?.f_type & 0xffff_ffff).ok()? {
-        0x6969 => "NFS",
-        0x517b | 0xff53_4d42 | 0xfe53_4d42 => "SMB",
-        0x0102_1997 => "9P",
-        0x6573_5546 => "FUSE",
-        0x00c3_6400 => "Ceph",
-        0x5346_414f | 0x6b41_4653 => "AFS",
-        0x786f_4256 => "a VirtualBox folder",
-        _ => return None,
-    };
-    Some(Degraded::NetworkFileSystem { path: path.to_owned(), kind })
-}
-
-#[cfg(not(target_os = "linux"))]
-fn network(_: &Path) -> Option<Degraded> {
-    None
 }

@@ -1,14 +1,20 @@
 //! The watcher on a real file system: what is done to the notes is announced within a bounded time.
 
 use std::fs;
+use std::ops::ControlFlow;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use mindfile::config::SwitchedOff;
+use mindfile::ingest::neighbour;
+use mindfile::lookout::{Blind, Lookout};
 use mindfile::watch::{self, Event, Rescan, Timing};
 use mindfile::workspace::{Extra, Workspace};
+use mindfile::{Memory, search};
+use mindfile_index::{Batch, CENSUS, Change, Index};
 use tempfile::TempDir;
 
 use crate::world::World;
@@ -32,7 +38,11 @@ fn beside(timing: &Timing, act: impl FnOnce(&Path, &Receiver<Event>)) {
     let (stop, (sender, events)) = (AtomicBool::new(false), channel());
     std::thread::scope(|scope| {
         let _end = StopAtEnd(&stop);
-        scope.spawn(|| watch::run(&workspace, timing, &stop, move |event| sender.send(event).unwrap()));
+        scope.spawn(|| {
+            watch::run(&workspace, &Lookout::default(), timing, &stop, move |event| {
+                sender.send(event).unwrap()
+            })
+        });
         assert_eq!(next(&events), Event::Rescan { reason: Rescan::Started });
         act(home.path(), &events);
     });
@@ -206,7 +216,11 @@ fn watch_with_few_descriptors() {
     rustix::process::setrlimit(rustix::process::Resource::Nofile, limit).unwrap();
     std::thread::scope(|scope| {
         let _end = StopAtEnd(&stop);
-        scope.spawn(|| watch::run(&workspace, &QUICK, &stop, move |event| sender.send(event).unwrap()));
+        scope.spawn(|| {
+            watch::run(&workspace, &Lookout::default(), &QUICK, &stop, move |event| {
+                sender.send(event).unwrap()
+            })
+        });
         let Event::Degraded { reason } = next(&events) else { panic!("it is not said") };
         let says =
             "files cannot be watched (Too many open files (os error 24)); they are scanned every few seconds";
@@ -232,4 +246,99 @@ fn a_storm_of_saves_is_announced_a_few_times_only() {
         }
         assert_eq!(announced, 1);
     });
+}
+
+/// Runs `act` beside a watch that indexes nothing by itself.
+fn watched(world: &World, act: impl FnOnce(&Memory)) {
+    let memory = world.memory();
+    let workspace = memory.workspace().unwrap();
+    let (stop, (sender, events)) = (AtomicBool::new(false), channel());
+    std::thread::scope(|scope| {
+        let _end = StopAtEnd(&stop);
+        let on = move |event| drop(sender.send(event));
+        scope.spawn(|| watch::run(&workspace, &memory.lookout, &QUICK, &stop, on));
+        assert_eq!(next(&events), Event::Rescan { reason: Rescan::Started });
+        act(&memory);
+    });
+}
+
+fn places(memory: &Memory, words: &str) -> Vec<String> {
+    let found = memory.search(&search::Request::new(words), None).unwrap().answer.hits;
+    found.into_iter().map(|hit| hit.path).collect()
+}
+
+/// A walk of all notes writes it anew.
+fn spoil_census(world: &World) {
+    let census = Change::Meta { key: CENSUS.to_owned(), value: "spoilt".to_owned() };
+    world.open_index().apply(&Batch { changes: vec![census], ..Batch::default() }).unwrap();
+}
+
+fn is_spoilt(world: &World) -> bool {
+    world.open_index().meta(CENSUS).unwrap().as_deref() == Some("spoilt")
+}
+
+#[test]
+fn while_notes_are_watched_a_question_walks_none_and_finds_what_was_saved_a_moment_ago() {
+    let world = World::new(&[("memory/a.md", "# Tea\n\nGreen tea at noon.\n")]);
+    watched(&world, |memory| {
+        assert_eq!(places(memory, "tea"), ["memory/a.md"]);
+        assert_eq!(memory.lookout.blind(), None);
+        spoil_census(&world);
+        assert_eq!(places(memory, "tea"), ["memory/a.md"]);
+        assert!(is_spoilt(&world), "all notes were walked");
+        world.save("memory/b.md", b"# Coffee\n\nBlack coffee at nine.\n");
+        assert_eq!(places(memory, "coffee")[0], "memory/b.md");
+        world.save("memory/b.md", b"# Milk\n\nOat milk at ten.\n");
+        assert_eq!(places(memory, "oat milk")[0], "memory/b.md");
+        fs::remove_file(world.note("memory/b.md")).unwrap();
+        assert!(!places(memory, "oat milk").contains(&"memory/b.md".to_owned()));
+    });
+}
+
+#[test]
+fn without_a_watch_every_question_walks_the_notes() {
+    let world = World::new(&[("memory/a.md", "# Tea\n\nGreen tea at noon.\n")]);
+    let memory = world.memory();
+    assert_eq!(places(&memory, "tea"), ["memory/a.md"]);
+    spoil_census(&world);
+    assert_eq!(places(&memory, "tea"), ["memory/a.md"]);
+    assert!(!is_spoilt(&world));
+    assert_eq!(memory.lookout.blind(), Some(Blind::Unwatched));
+}
+
+#[test]
+fn an_index_that_somebody_made_again_is_compared_with_the_notes() {
+    let world = World::new(&[("memory/a.md", "# Tea\n\nGreen tea at noon.\n")]);
+    watched(&world, |memory| {
+        assert_eq!(places(memory, "tea"), ["memory/a.md"]);
+        world.memory().rebuild(&mut |_| ControlFlow::Continue(())).unwrap();
+        spoil_census(&world);
+        assert_eq!(places(memory, "tea"), ["memory/a.md"]);
+        assert!(!is_spoilt(&world), "nothing was compared");
+    });
+}
+
+#[test]
+fn a_process_that_watches_tells_another_that_the_index_agrees() {
+    let world = World::new(&[("memory/a.md", "# Tea\n\nGreen tea at noon.\n")]);
+    watched(&world, |memory| {
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let _end = StopAtEnd(&stop);
+            scope.spawn(|| neighbour::tell(memory, &stop).unwrap());
+            let socket = world.at("memory/main.watch.sock");
+            let began = Instant::now();
+            while !socket.exists() && began.elapsed() < PATIENCE {
+                std::thread::yield_now();
+            }
+            assert_eq!(places(&world.memory(), "tea"), ["memory/a.md"]);
+            spoil_census(&world);
+            assert_eq!(places(&world.memory(), "tea"), ["memory/a.md"]);
+            assert!(is_spoilt(&world), "the other process walked the notes");
+            world.save("memory/b.md", b"# Coffee\n\nBlack coffee at nine.\n");
+            assert_eq!(places(&world.memory(), "coffee")[0], "memory/b.md");
+            assert_eq!(fs::metadata(&socket).unwrap().permissions().mode() & 0o777, 0o600);
+        });
+    });
+    assert!(!world.at("memory/main.watch.sock").exists());
 }

@@ -204,6 +204,9 @@ struct Own {
     stale: Vec<String>,
     fits: bool,
     leftovers: Vec<String>,
+    /// Why every question looks at all notes. Not there while a watch in this process tells of each change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    walks: Option<String>,
     notices: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     deep: Option<[DeepCheck; 4]>,
@@ -423,6 +426,7 @@ impl Own {
             stale: status.stale.clone(),
             fits: matches!(status.index.fit, Fit::Fits | Fit::Unfilled),
             leftovers: status.workspace.leftovers.clone(),
+            walks: status.workspace.walked.as_ref().map(ToString::to_string),
             notices: status.notices.clone(),
             deep: status.deep.as_ref().map(checks),
         }

@@ -49,7 +49,7 @@ pub use replace::{Expect, Replacement};
 pub use scan::{NoteFile, Reason, RootId, Scan, SkippedPath, Special};
 pub use sealed::is_rest_of;
 pub use sealed::{PrivateForm, PrivateNote};
-pub use settle::{Leftover, Settlement};
+pub use settle::{Leftover, Settlement, is_leftover_name};
 pub use stamp::{Stamp, Stat};
 pub use writer::Writer;
 
@@ -131,6 +131,12 @@ impl Workspace {
     /// The note that a file on the disk is; none if it is no memory file.
     pub fn note_at(&self, path: &Path) -> Option<NotePath> {
         self.is_memory_path(&shown(&self.root, &absolute(path).ok()?)?).ok()
+    }
+
+    /// The note that an entry of a folder is, both named as a scan names them; none if it is no memory file.
+    pub fn note_in(&self, folder: &str, name: &str) -> Option<NotePath> {
+        let shown = path::join(folder.strip_suffix('/').unwrap_or(folder), name);
+        path::is_note_name(name).then(|| self.is_memory_path(&shown).ok()).flatten()
     }
 
     /// The folders and files in which a change may matter, for the watcher: the extra paths.

@@ -93,6 +93,11 @@ impl Scan {
         !self.unread.iter().any(|prefix| path::beneath(note.as_str(), prefix))
     }
 
+    /// Every folder that was listed, as its notes are named.
+    pub fn folders(&self) -> impl Iterator<Item = &str> {
+        self.folders.iter().map(|(folder, _)| folder.as_str())
+    }
+
     pub fn is_incomplete(&self) -> bool {
         !self.unread.is_empty()
     }

@@ -75,6 +75,11 @@ impl Leftover {
     }
 }
 
+/// Whether a hidden file is what an interrupted write leaves behind.
+pub fn is_leftover_name(name: &str) -> bool {
+    Leftover::named("", name).is_some()
+}
+
 impl DisplacedText {
     fn parse(text: &str) -> Option<Self> {
         let mut parts = text.splitn(4, '-');
