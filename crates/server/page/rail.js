@@ -40,7 +40,8 @@ function unfold(nav, more) {
 function put() {
   const set = (id, text) => { const place = document.getElementById(id); if (place) place.textContent = text; };
   set("workspace", workspace() || "mindfile");
-  set("workspace-path", state.path);
+  // The end of a long path says more than its beginning: the line runs from the right, the path in it from the left.
+  set("workspace-path", `\u200e${state.path}`);
   document.getElementById("workspace-path")?.setAttribute("title", state.path);
   for (const place of document.querySelectorAll("[data-count]")) {
     const [value, waits] = state.counts[place.dataset.count] ?? [0];

@@ -45,7 +45,7 @@ export async function hostile(world) {
   none("none opened a window", seen.dialogs);
   check("no other page was opened", context.pages().length === 1);
   none("nothing was held back by the browser's rules, because nothing tried", seen.errors.filter((error) => error.includes("Content Security Policy")));
-  none("no error of the page's own", seen.errors.filter((error) => !/40[04]/.test(error) && !error.includes("Content Security Policy")));
+  none("no error of the page's own", seen.errors.filter((error) => !/40[034]/.test(error) && !error.includes("Content Security Policy")));
   await control(page, seen);
   await session.close();
 }

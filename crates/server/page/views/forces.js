@@ -1,5 +1,5 @@
 // Where the dots of a graph come to rest: they push each other away, lines pull them together, and a cluster keeps together.
-const ROUNDS = 260;
+const ROUNDS = 170;
 
 // Nodes are { x, y, r, cluster }, links { a, b, weight } with places in nodes. They are moved until the picture is still; there is no
 // motion to wait for. The same graph always gives the same picture.
