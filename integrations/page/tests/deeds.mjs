@@ -283,7 +283,7 @@ async function trust(page, world) {
   await page.click("#pane >> text=Forget all of it");
   await page.waitForSelector("dialog[open] .gone-list");
   await page.click("dialog[open] .button.danger");
-  await page.waitForSelector(".toast >> text=Forgotten");
+  await page.waitForSelector(".toast >> text=Forgotten: ");
   check("a source is forgotten at once", !world.read("memory/untrusted/web.md").includes("chocolate"));
   await go(page, "#/trust/audit");
   await page.waitForSelector("#pane .log");

@@ -79,7 +79,7 @@ async function forgetting(source, view, again) {
     else for (const fact of source.list) await api.remove(fact.id, false).catch((error) => { if (error.status !== 404) throw error; });
     forgetRead();
     view.refresh();
-    toast("Forgotten");
+    toast(`Forgotten: ${source.name}`);
     location.hash = "#/trust";
     again();
   } catch (error) {
