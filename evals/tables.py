@@ -6,7 +6,6 @@ import pathlib
 import re
 import sys
 
-MINIMUM = {"default": "default", "0.6": "`--min-score 0.6`", "0": "`--min-score 0`"}
 MODES = ["hybrid", "keyword", "vector"]
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
@@ -26,31 +25,32 @@ def truth(measured, folder, stamp):
     lines += ["\t".join([row[0]["id"], row[0]["category"], *map(rank, row)]) for row in rows]
     folder = pathlib.Path(folder)
     (folder / "ranks.tsv").write_text("\n".join(lines) + "\n")
-    head = ["mode", "category", "questions", "recall@5", "recall@10", "NDCG@10", "all@10", "seen@6", "empty"]
-    keys = ["recallAt5", "recallAt10", "ndcgAt10", "allAt10", "seenAt6", "empty"]
+    head = ["mode", "category", "questions", "recall@5", "recall@10", "NDCG@10", "all@10", "seen@6", "answer@3", "silent"]
+    keys = ["recallAt5", "recallAt10", "ndcgAt10", "allAt10", "seenAt6", "answerAt3", "silent"]
     body = []
     for mode in MODES:
         for means in [modes[mode]["all"], *modes[mode]["rows"]]:
             found = means["category"] != "unanswerable"
-            figures = [percent(means[key]) if found or key == "empty" else "" for key in keys]
+            figures = [percent(means[key]) if found or key == "silent" else "" for key in keys]
             body.append([mode, means["category"], means["questions"], *figures])
     (folder / "table.md").write_text(document("Truth set", stamp, TRUTH, [(head, body)]))
 
 
 TRUTH = """\
 `mindfile eval truth evals/truth/questions.jsonl --workspace crates/cli/demo --questions`. Means over questions in
-percent. `empty` is the share of empty answers: right for `unanswerable`, wrong elsewhere."""
+percent. `answer@3` is the share of the evidence that is the best line of one of the first three hits; `silent` the share of
+answers with weak hits alone: right for `unanswerable`, wrong elsewhere."""
 
 
 def rank(question):
     if question["rank"] is not None:
         return str(question["rank"])
-    return "empty" if question["empty"] else "-"
+    return "silent" if question["silent"] else "-"
 
 
 def workspaces(measured, target, stamp):
     found = load(pathlib.Path(measured))
-    head = [f"{category}: {measure}, {MINIMUM[minimum]}" for category, measure, minimum in WORKSPACE_COLUMNS]
+    head = [f"{category}: {FIGURES[figure]}" for category, figure in WORKSPACE_COLUMNS]
     tables = [
         ([title, *head], [[key, *workspace(sets)] for key, sets in found[part].items()])
         for part, title in {"sizes": "asked of", "workspaces": "all notes of"}.items()
@@ -59,26 +59,35 @@ def workspaces(measured, target, stamp):
 
 
 WORKSPACE_COLUMNS = [
-    ("direct", "found", "default"),
-    ("direct", "found", "0"),
-    ("paraphrase", "found", "default"),
-    ("paraphrase", "found", "0"),
-    ("unrelated", "empty", "default"),
-    ("unrelated", "empty", "0.6"),
-    ("near", "empty", "default"),
+    ("direct", "asked"),
+    ("direct", "unasked"),
+    ("direct", "right"),
+    ("paraphrase", "asked"),
+    ("paraphrase", "unasked"),
+    ("unrelated", "silent"),
+    ("unrelated", "called"),
+    ("near", "silent"),
+    ("near", "called"),
 ]
+FIGURES = {
+    "asked": "found",
+    "unasked": "found, more than weak",
+    "silent": "silent",
+    "called": "called answers",
+    "right": "answers that are right",
+}
 
 
 def workspace(sets):
     """A cell stays empty where a category was not asked."""
-    asked = ((sets.get(category), measure, minimum) for category, measure, minimum in WORKSPACE_COLUMNS)
-    return [counted[measure][minimum] if counted else "" for counted, measure, minimum in asked]
+    asked = ((sets.get(category), figure) for category, figure in WORKSPACE_COLUMNS)
+    return [counted[figure] if counted else "" for counted, figure in asked]
 
 
 WORKSPACES = """\
 `workspaces.py evals/workspaces evals/languages/en.json --bin target/release/mindfile`; `workspaces/README.md` says what is asked.
-Found is the share of the questions, in percent, whose lines are in the first ten hits; empty the share of empty
-answers to questions that have none. What an empty answer costs is the difference to the column without a minimum score."""
+Found is the share of the questions, in percent, whose lines are in the first ten hits; silent the share of answers with weak
+hits alone, right for questions that have none; called answers the number of hits that say so, and how many of them are right."""
 
 
 def languages(folder, target, stamp):
@@ -107,7 +116,8 @@ LANGUAGES = {
 MANY = """\
 `unanswerable.py squad FILE --bin target/release/mindfile` with each file of `languages/`: the notes of every other topic are
 there, then those of the topics between them. Found is the share of their questions, in percent, whose note is among the
-first ten hits; empty is the share of empty answers to the questions of the other topics. The second table by
+first ten hits; silent is the share of answers with weak hits alone to the questions of the other topics; right the share
+of hits called answers that are of the note, and called their number among the questions of the other topics. The second table by
 `unanswerable.py facts FILE --bin target/release/mindfile`: every sentence is a fact, and `recall` is asked; right is a fact of the
 note."""
 
@@ -142,8 +152,7 @@ def locomo(folder, target, stamp):
     folder = pathlib.Path(folder)
     runs = {
         "hybrid, default settings": "hybrid",
-        "hybrid, `--min-score 0.6`": "high-score",
-        "hybrid, `--min-score 0`": "every-score",
+        "hybrid, more than weak": "sure",
         "keyword": "keyword",
         "vector": "vector",
         "plain FTS5 (`--fts`)": "fts",
@@ -162,24 +171,20 @@ def locomo(folder, target, stamp):
         "renamed": "the same with the names of its own people",
         "adversarial": "category 5: true words, wrong person",
     }
-    empty = [[label, silent[key]["questions"], *by_minimum(silent[key]["empty"])] for key, label in asked.items()]
+    empty = [[label, *(silent[key][figure] for figure in ("questions", "silent", "called"))] for key, label in asked.items()]
     tables = [
         (head, body),
         (["category, hybrid", *head[1:]], kinds),
-        (["questions without an answer", "questions", *(f"empty, {minimum}" for minimum in MINIMUM.values())], empty),
+        (["questions without an answer", "questions", "silent", "called answers"], empty),
     ]
     pathlib.Path(target).write_text(document("LoCoMo, five conversations", stamp, LOCOMO, tables))
 
 
 LOCOMO = """\
 `locomo.py DATA --bin target/release/mindfile`, with `--extra "--mode keyword"` and the like; the last table by
-`unanswerable.py locomo DATA --bin target/release/mindfile`. In percent. What an empty answer costs is the difference
-to the row without a minimum score. The people of other conversations talk about work, pets and journeys as well: not every
+`unanswerable.py locomo DATA --bin target/release/mindfile`. In percent; silent is the
+share of answers with weak hits alone, called answers the number of hits that say so. The people of other conversations talk about work, pets and journeys as well: not every
 question without names, or with other names, is one that the notes have nothing to say about."""
-
-
-def by_minimum(shares):
-    return [shares[minimum] for minimum in MINIMUM]
 
 
 def cells(found):
@@ -200,15 +205,15 @@ def xquad(folder, target, stamp):
     pathlib.Path(target).write_text(document("XQuAD", stamp, XQUAD, tables))
 
 
-SILENCE = ["language, half of the notes", "questions", *(f"found, {minimum}" for minimum in MINIMUM.values())]
-SILENCE += ["questions of the other half", *(f"empty, {minimum}" for minimum in MINIMUM.values())]
+SILENCE = ["language, half of the notes", "questions", "found", "found, more than weak", "called answers", "right"]
+SILENCE += ["questions of the other half", "silent", "called answers"]
 
 
 def silence(folder, language, name):
     sets = load(folder / f"unanswerable-{language}.json")
     answered, other = sets["answered"], sets["other"]
-    found = [answered["questions"], *by_minimum(answered["found"])]
-    return [name, *found, other["questions"], *by_minimum(other["empty"])]
+    found = [answered[figure] for figure in ("questions", "asked", "unasked", "called", "right")]
+    return [name, *found, *(other[figure] for figure in ("questions", "silent", "called"))]
 
 
 XQUAD = """\

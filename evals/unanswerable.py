@@ -10,8 +10,9 @@ it has never heard of; without their names; with the names of its own two people
 which put true words into the wrong mouth. squad: writes the paragraphs of every other article as notes and asks the
 questions of the articles between them; and those of the notes themselves, whose answers an empty one would lose; then
 the same with the articles between them as notes. facts: the same with every sentence as a fact, for `recall`.
-Prints JSON: for each set of questions their number, and the percentage of empty answers and of those that found the
-note, with the default minimum score, a higher one and none; of facts, of those that have one of the note first.
+Prints JSON: for each set of questions their number; the percentage that found the note, among all hits, as who asks gets
+them, and among those that are more than weak; the percentage with weak hits alone; and of hits that are called answers the
+percentage that are. Of facts, the percentage of empty answers and of those that have one of the note first.
 """
 
 import argparse
@@ -27,7 +28,6 @@ import sys
 import tempfile
 
 ADVERSARIAL = 5
-MINIMUM = {"default": [], "0.6": ["--min-score", "0.6"], "0": ["--min-score", "0"]}
 
 
 def main():
@@ -149,28 +149,33 @@ def retained(text):
 
 
 class Counted:
-    """How often an answer was empty, and how often it had the note."""
+    """How often the hits had the note, how often nothing was sure, and how often an answer was one."""
 
     def __init__(self):
-        self.questions = 0
-        self.empty = dict.fromkeys(MINIMUM, 0)
-        self.found = dict.fromkeys(MINIMUM, 0)
+        self.questions = self.silent = self.asked = self.unasked = self.called = self.right = 0
 
     def ask(self, search, question, note=None):
+        results = search(question)
+        sure = [result for result in results if result["sure"] != "weak"]
+        answers = [result for result in sure if result["sure"] == "answers"]
         self.questions += 1
-        for name, options in MINIMUM.items():
-            results = search(question, options)
-            self.empty[name] += not results
-            self.found[name] += self.has(results, note)
+        self.silent += not sure
+        self.asked += self.has(results, note)
+        self.unasked += self.has(sure, note)
+        self.called += len(answers)
+        self.right += sum(self.is_of(result, note) for result in answers)
+
+    def is_of(self, result, note):
+        return result["path"] == f"memory/{note}"
 
     def has(self, results, note):
-        return any(result["path"] == f"memory/{note}" for result in results)
+        return any(self.is_of(result, note) for result in results)
 
     def percentages(self):
-        def share(counts):
-            return {name: round(100 * count / self.questions, 1) for name, count in counts.items()}
-
-        return {"questions": self.questions, "empty": share(self.empty), "found": share(self.found)}
+        shares = {"silent": self.silent, "asked": self.asked, "unasked": self.unasked}
+        shares = {name: round(100 * count / self.questions, 1) for name, count in shares.items()}
+        right = round(100 * self.right / self.called, 1) if self.called else ""
+        return {"questions": self.questions, **shares, "called": self.called, "right": right}
 
 
 class Recalled:
@@ -190,8 +195,8 @@ class Recalled:
         return {"questions": self.questions, **{name: round(100 * n / self.questions, 1) for name, n in shares.items()}}
 
 
-def search(run, question, options):
-    return json.loads(run("search", "--json", "--max-results", "10", *options, "--", question))["results"]
+def search(run, question):
+    return json.loads(run("search", "--json", "--max-results", "10", "--", question))["results"]
 
 
 def recall(run, question):

@@ -7,8 +7,7 @@ Every folder in FOLDER has `notes`, a workspace, and `questions.jsonl` in the fo
 categories: direct and paraphrase have an answer, unrelated and near have none. They are asked of all notes of the
 folder, of some of them only, and of the notes of all folders in one. Questions whose answer is not among the notes are
 left out; of all folders in one, the questions of OTHER, a set like SQuAD, are those without an answer.
-Prints JSON: for each size and category the number of questions, and the percentage of empty answers and of those that
-found the line, with the default minimum score, a higher one and none; the same for each folder.
+Prints JSON: for each size and category, and for each folder, what `unanswerable.py` counts, of lines.
 """
 
 import argparse
@@ -51,13 +50,17 @@ def figures(counted):
 
 
 class Lines(Counted):
-    """How often an answer was empty, and how often it had the lines."""
+    """The same, where all lines must be among the hits, and an answer has one of them."""
+
+    def is_of(self, result, gold):
+        return any(is_in(result, *place) for place in gold)
 
     def has(self, results, gold):
-        def is_in(result, path, line):
-            return result["path"] == path and result["startLine"] <= line <= result["endLine"]
-
         return bool(gold) and all(any(is_in(result, *place) for result in results) for place in gold)
+
+
+def is_in(result, path, line):
+    return result["path"] == path and result["startLine"] <= line <= result["endLine"]
 
 
 def notes_of(folder):

@@ -5,6 +5,7 @@
 
 pub mod associative;
 mod error;
+pub mod evidence;
 pub mod policy;
 pub mod public;
 mod random;

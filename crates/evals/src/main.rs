@@ -9,7 +9,7 @@ use mindfile::config::{self, Env, Flags, Overrides, Settings};
 use mindfile::search;
 use mindfile_care::eval::{self, Report};
 use mindfile_evals::public::{self, Format};
-use mindfile_evals::{Error, Seeds, associative, policy};
+use mindfile_evals::{Error, Seeds, associative, evidence, policy};
 use serde::Serialize;
 
 /// Measure a memory on public data sets and on worlds made from seeds.
@@ -34,6 +34,18 @@ enum Set {
     Longmemeval(Public),
     /// Search for the judged documents of a BEIR folder
     Beir(Public),
+    /// Search for the evidence of workspaces with their questions, as evals/fit/sets.py makes them
+    Cases(Public),
+    /// Print what ranking knows of each hit as lines of JSON, for evals/fit/fit.py
+    Evidence {
+        /// Files of cases
+        paths: Vec<PathBuf>,
+        /// How many hits of each question
+        #[arg(long, value_name = "N", default_value = "40")]
+        depth: usize,
+        #[arg(long, value_enum, default_value = "hybrid")]
+        mode: Mode,
+    },
     /// Recall facts in made-up worlds
     Associative {
         /// Which worlds; the first hundred seeds were used for tuning
@@ -93,6 +105,8 @@ fn run(asked: &Arguments) -> Result<(), Error> {
         Set::Locomo(set) => search_set(Format::Locomo, set, asked),
         Set::Longmemeval(set) => search_set(Format::Longmemeval, set, asked),
         Set::Beir(set) => search_set(Format::Beir, set, asked),
+        Set::Cases(set) => search_set(Format::Cases, set, asked),
+        Set::Evidence { paths, depth, mode } => evidence_of(paths, ((*mode).into(), *depth)),
         Set::Associative { seeds } => {
             let sides = associative::run(*seeds)?;
             let text = associative::text(*seeds, &sides, each);
@@ -114,6 +128,25 @@ fn search_set(format: Format, set: &Public, asked: &Arguments) -> Result<(), Err
     let measured = eval::run(&dataset, &settings, &modes, &mut |_, _| ControlFlow::Continue(()))?;
     let report = Report::new(&dataset, &measured, asked.questions);
     print(asked.json, &report, &public::table(&report))
+}
+
+#[expect(clippy::print_stdout, reason = "the figures are the output")]
+fn evidence_of(paths: &[PathBuf], how: (search::Mode, usize)) -> Result<(), Error> {
+    let scratch = tempfile::tempdir().map_err(Error::scratch)?;
+    let settings = settings(scratch.path())?;
+    for path in paths {
+        let format = if is_locomo(path) { Format::Locomo } else { Format::Cases };
+        let dataset = public::load(format, path)?;
+        evidence::run(&dataset, &settings, how, &mut |one| {
+            println!("{}", serde_json::to_string(one)?);
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+fn is_locomo(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("locomo"))
 }
 
 /// The settings of a state directory; of an empty one, the defaults.

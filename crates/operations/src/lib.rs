@@ -63,7 +63,7 @@ pub use private::{Decrypt, Encrypt, MovedNotes, NewKey, Rekey};
 pub use recall::{Recall, Recollection};
 pub use reflect::{Reflect, Reflection, UndoReflection, Undone};
 pub use score::{Score, ScoredParts};
-pub use search::hits;
 pub use search::{Found, Search};
+pub use search::{NOTHING_ANSWERS, hits};
 pub use status::{AgentStatus, ShowStatus, Statuses, ToolStatus};
 pub use table::OPERATIONS;

@@ -119,6 +119,7 @@ Examples:
             chat: viewer.chat,
             untrusted: self.include_untrusted,
             for_model: viewer.for_model,
+            unasked: false,
         };
         caller.catch_up()?;
         let touch = if self.no_touch { Touch::No } else { Touch::Yes };
@@ -144,12 +145,22 @@ impl ToolOperation for Recall {
             format!("- {}{}{}{place}", mark(fact, on), fact.shown(), via(one))
         };
         let lines: Vec<String> = remembered.answer.recalled.iter().map(line).collect();
-        if lines.is_empty() { "No fact is known about that.".to_owned() } else { lines.join("\n") }
+        let near = |one: &Recalled| {
+            let place = remembered.citation(&one.fact).map(|place| format!(" [{place}]")).unwrap_or_default();
+            format!("{}{}{place}", mark(&one.fact, on), one.fact.shown())
+        };
+        let nearest: Vec<String> = remembered.answer.nearest.iter().map(near).collect();
+        match (lines.is_empty(), nearest.is_empty()) {
+            (false, _) => lines.join("\n"),
+            (true, true) => "No fact is known about that.".to_owned(),
+            (true, false) => format!("No fact answers this.\nNearest: {}", nearest.join("; ")),
+        }
     }
 
     fn given(recollection: &Recollection) -> Vec<GivenPlace> {
         let place = |one: &Recalled| GivenPlace::fact(&one.fact, &one.fact.text);
-        recollection.remembered.answer.recalled.iter().map(place).collect()
+        let recall::Recollection { recalled, nearest, .. } = &recollection.remembered.answer;
+        recalled.iter().chain(nearest).map(place).collect()
     }
 }
 
@@ -157,6 +168,9 @@ impl ToolOperation for Recall {
 #[serde(rename_all = "camelCase")]
 pub struct Recollection {
     results: Vec<RecalledFact>,
+    /// Where nothing answers, the facts that come nearest.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    nearest: Vec<RecalledFact>,
     #[serde(skip_serializing_if = "Option::is_none")]
     traversal: Option<Traversal>,
     tokens: usize,
@@ -220,6 +234,7 @@ impl Recollection {
         };
         Self {
             results: answer.recalled.iter().map(one).collect(),
+            nearest: answer.nearest.iter().map(one).collect(),
             traversal: debug.then(|| Traversal::new(&remembered)),
             tokens: answer.tokens,
             left_out: answer.left_out,
@@ -269,6 +284,12 @@ impl Answer for Recollection {
             if self.explain {
                 text.push_str(&explain::table(&recalled.score));
             }
+        }
+        if !answer.nearest.is_empty() {
+            text.push_str(&format!("{HEAD}Nearest:{HEAD:#}\n"));
+        }
+        for near in &answer.nearest {
+            text.push_str(&line(near, plan.filter.on, self.remembered.citation(&near.fact)));
         }
         if self.left_out > 0 {
             let Self { left_out, tokens, .. } = self;

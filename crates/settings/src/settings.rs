@@ -247,8 +247,10 @@ settings! {
     pub struct Query {
         /// The most results that a search returns.
         max_results: usize = 6, "query.maxResults", 1..=1_000;
-        /// The score below which a result is left out.
-        min_score: f32 = 0.35, "query.minScore", 0.0..=1.0;
+        /// The score below which a result is left out of what was asked for. At 0 all is given, with how sure it is.
+        min_score: f32 = 0.0, "query.minScore", 0.0..=1.0;
+        /// The score below which nothing is given that nobody asked for, such as with a message.
+        min_unasked: f32 = 0.35, "query.minUnasked", 0.0..=1.0;
         /// The longest snippet of a result.
         max_snippet_chars: usize = 700, "query.maxSnippetChars", 40..=100_000;
         /// The most text that all results together put before a model.

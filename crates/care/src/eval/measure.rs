@@ -7,10 +7,12 @@ use serde::{Serialize, Serializer};
 
 use super::QuestionScores;
 use super::dataset::Evidence;
-use mindfile::search::Hit;
+use mindfile::search::{Hit, Sure};
 
 /// The first six results are what an agent gets by default.
 const SHOWN: usize = 6;
+/// Whoever reads only the lines that answer reads so many.
+const ANSWERED: usize = 3;
 /// So much of the evidence must be visible.
 const VISIBLE: usize = 60;
 
@@ -29,15 +31,17 @@ pub struct Scores {
     pub all_at_10: f64,
     /// The share of the evidence that can be read in the first six snippets.
     pub seen_at_6: f64,
-    /// Whether nothing came back.
-    pub empty: f64,
+    /// The share of the evidence that is the line that answers best of the first three hits.
+    pub answer_at_3: f64,
+    /// Whether nothing came back that is more than weak.
+    pub silent: f64,
     pub answerable: bool,
 }
 
 pub(super) fn measure(hits: &[Hit], gold: &[Evidence]) -> Scores {
-    let empty = f64::from(u8::from(hits.is_empty()));
+    let silent = f64::from(u8::from(hits.iter().all(|hit| hit.sure == Sure::Weak)));
     if gold.is_empty() {
-        return Scores { empty, answerable: false, ..Scores::default() };
+        return Scores { silent, answerable: false, ..Scores::default() };
     }
     let ranks: Vec<Option<usize>> =
         gold.iter().map(|gold| hits.iter().position(|hit| holds(hit, gold))).collect();
@@ -53,13 +57,19 @@ pub(super) fn measure(hits: &[Hit], gold: &[Evidence]) -> Scores {
         ndcg_at_10: ndcg(hits, gold),
         all_at_10: if ranks.iter().all(|rank| rank.is_some_and(|rank| rank < 10)) { 1.0 } else { 0.0 },
         seen_at_6: seen(hits, gold),
-        empty,
+        answer_at_3: share(gold.iter().filter(|gold| is_answer(hits, gold)).count(), gold.len()),
+        silent,
         answerable: true,
     }
 }
 
 fn holds(hit: &Hit, gold: &Evidence) -> bool {
     hit.path == gold.path && gold.line.is_none_or(|line| hit.start_line <= line && line <= hit.end_line)
+}
+
+fn is_answer(hits: &[Hit], gold: &Evidence) -> bool {
+    let is = |hit: &Hit| hit.path == gold.path && gold.line.is_none_or(|line| line == hit.answer.line);
+    hits.iter().take(ANSWERED).any(is)
 }
 
 fn share(part: usize, whole: usize) -> f64 {
@@ -92,19 +102,22 @@ fn plain(text: &str) -> String {
 /// A mean's name in JSON, and what it is the mean of.
 type Metric = (&'static str, fn(&Scores) -> f64);
 
-const METRICS: [Metric; 7] = [
+const METRICS: [Metric; 8] = [
     ("recallAt5", |scores| scores.recall_at_5),
     ("recallAt10", |scores| scores.recall_at_10),
     ("notesAt10", |scores| scores.notes_at_10),
     ("ndcgAt10", |scores| scores.ndcg_at_10),
     ("allAt10", |scores| scores.all_at_10),
     ("seenAt6", |scores| scores.seen_at_6),
-    ("empty", |scores| scores.empty),
+    ("answerAt3", |scores| scores.answer_at_3),
+    ("silent", |scores| scores.silent),
 ];
 
 /// The headings of a table of means.
-pub const COLUMNS: [&str; 9] =
-    ["category", "questions", "recall@5", "recall@10", "notes@10", "ndcg@10", "all@10", "seen@6", "empty"];
+pub const COLUMNS: [&str; 10] = [
+    "category", "questions", "recall@5", "recall@10", "notes@10", "ndcg@10", "all@10", "seen@6", "answer@3",
+    "silent",
+];
 
 /// The means of one category, each 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,8 +137,8 @@ impl CategoryMeans {
 
     /// A row of the table; `questions` is their number as it is shown.
     pub fn cells(&self, questions: String) -> [String; COLUMNS.len()] {
-        let [a, b, c, d, e, f, g] = self.means.map(|mean| format!("{mean:.3}"));
-        [self.category.clone(), questions, a, b, c, d, e, f, g]
+        let [a, b, c, d, e, f, g, h] = self.means.map(|mean| format!("{mean:.3}"));
+        [self.category.clone(), questions, a, b, c, d, e, f, g, h]
     }
 }
 

@@ -60,7 +60,8 @@ pub fn run(
     Ok(outcomes)
 }
 
-fn prepare(haystack: &Haystack, settings: &Settings, folder: &Path) -> Result<Memory, Error> {
+/// The notes of a haystack in `folder`, indexed.
+pub fn prepare(haystack: &Haystack, settings: &Settings, folder: &Path) -> Result<Memory, Error> {
     let workspace = folder.join("workspace");
     haystack.write(&workspace)?;
     let mut settings = settings.clone();

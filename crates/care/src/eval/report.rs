@@ -29,7 +29,8 @@ pub struct QuestionRank {
     pub id: String,
     pub category: String,
     pub rank: Option<usize>,
-    pub empty: bool,
+    /// Whether nothing came back that is more than weak.
+    pub silent: bool,
 }
 
 impl Report {
@@ -58,7 +59,7 @@ impl QuestionRank {
             id: outcome.id.clone(),
             category: outcome.category.clone(),
             rank: measured.rank,
-            empty: measured.empty > 0.0,
+            silent: measured.silent > 0.0,
         }
     }
 }

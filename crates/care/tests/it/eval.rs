@@ -100,10 +100,11 @@ fn measures_follow_from_the_ranks() {
         ndcg_at_10: 1.0,
         all_at_10: 1.0,
         seen_at_6: 1.0,
-        empty: 0.0,
+        answer_at_3: 1.0,
+        silent: 0.0,
         answerable: true,
     };
-    let nothing = Scores { empty: 1.0, ..Scores::default() };
+    let nothing = Scores { silent: 1.0, ..Scores::default() };
     let expected = [("t1", "person", whole.clone()), ("t2", "multi", whole), ("t3", "unanswerable", nothing)];
     for (outcome, (id, category, measured)) in outcomes.iter().zip(expected) {
         assert_eq!((outcome.id.as_str(), outcome.category.as_str()), (id, category));
@@ -138,14 +139,14 @@ fn the_table_has_a_row_a_category_and_one_over_what_has_an_answer() {
     let rows = table.rows.iter().chain([&table.all]);
     let told: Vec<String> = rows
         .map(|row| {
-            format!("{} {} recall {} empty {}", row.category, row.questions, row.means[1], row.means[6])
+            format!("{} {} recall {} silent {}", row.category, row.questions, row.means[1], row.means[7])
         })
         .collect();
     expect![[r#"
-        multi 1 recall 1 empty 0
-        person 1 recall 1 empty 0
-        unanswerable 1 recall 0 empty 1
-        all answerable 2 recall 1 empty 0"#]]
+        multi 1 recall 1 silent 0
+        person 1 recall 1 silent 0
+        unanswerable 1 recall 0 silent 1
+        all answerable 2 recall 1 silent 0"#]]
     .assert_eq(&told.join("\n"));
 }
 

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use mindfile::clock::{System, today};
 use mindfile::config::{self, Env, Flags, Overrides};
 use mindfile::origin::Door;
-use mindfile::search::Request;
+use mindfile::search::{Request, Sure};
 use mindfile::{Memory, durable};
+use mindfile_operations::NOTHING_ANSWERS;
 
 use super::{Run, index};
 use crate::arguments::Demo;
@@ -148,13 +149,13 @@ fn ask(
     let mut text = format!("{HEAD}{number}. {}{HEAD:#}\n", stop.title);
     text.push_str(&command(place, &format!("search \"{}\"", stop.query)));
     let width = Some(screen.width.unwrap_or(80).min(80));
-    for hit in &response.answer.hits {
+    for hit in response.answer.hits.iter().filter(|hit| hit.sure > Sure::Weak) {
         let cited = response.citation(hit);
         let about = (today(memory.clock()), width);
         text.push_str(&hits::hit(hit, cited.as_deref(), &response.answer.sought, about));
     }
-    if response.answer.hits.is_empty() {
-        text.push_str("       Nothing relevant in the notes.\n");
+    if !response.answer.is_sure() {
+        text.push_str(&format!("       {NOTHING_ANSWERS}.\n"));
     }
     text.push_str(&format!("{FAINT}{}{FAINT:#}\n\n", stop.remark));
     Ok(text)

@@ -70,8 +70,8 @@ fn ranks(outcomes: &[QuestionScores]) -> String {
     let rank = |outcome: &QuestionScores| match (outcome.measured.rank, outcome.measured.answerable) {
         (Some(rank), _) => rank.to_string(),
         (None, true) => "-".to_owned(),
-        (None, false) if outcome.measured.empty > 0.0 => "rightly empty".to_owned(),
-        (None, false) => "not empty".to_owned(),
+        (None, false) if outcome.measured.silent > 0.0 => "rightly silent".to_owned(),
+        (None, false) => "not silent".to_owned(),
     };
     let rows: Vec<[String; 3]> =
         outcomes.iter().map(|o| [o.id.clone(), o.category.clone(), rank(o)]).collect();

@@ -36,7 +36,7 @@ fn the_tour_shows_what_it_promises() {
         ("memory/2026-08-13-post-mortem.md#L", "since 16:20"),
         ("memory/2026-08-12-inc-4471.md#L", "INC-4471"),
         ("memory/2026-07-26-osaka.md#L", "十月十日"),
-        ("", "Nothing relevant"),
+        ("", "Nothing in the notes answers this"),
     ];
     for (answer, (place, words)) in answers.iter().zip(promised) {
         let joined = answer.split_whitespace().collect::<Vec<_>>().join(" ");

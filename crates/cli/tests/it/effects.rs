@@ -191,7 +191,7 @@ fn a_room_is_a_kind_of_conversation() {
     let context = home.json(&["session", "context", "--session", "s1"]);
     assert_eq!(context["chatType"], json!("room"));
     assert_eq!(context["withheld"], json!(["MEMORY.md: this is a room conversation"]));
-    let key = ["search", "Pixel", "--session-key", "agent:main:matrix:room:7"];
+    let key = ["search", "Pixel", "--session-key", "agent:main:matrix:room:7", "--min-score", "0.35"];
     assert_eq!(home.json(&key)["results"], json!([]));
 }
 

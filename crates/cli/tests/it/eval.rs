@@ -21,7 +21,7 @@ fn a_set_of_ones_own_questions_is_measured() {
             "unanswerable 1 0.000 0.000 0.000 0.000 0.000 0.000 1.000",
             "all answerable 1 1.000 1.000 1.000 1.000 1.000 1.000 0.000",
             "q1 exact 1",
-            "q2 unanswerable rightly empty",
+            "q2 unanswerable rightly silent",
             "",
         ]
     );

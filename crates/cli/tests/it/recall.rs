@@ -47,8 +47,15 @@ fn programs_get_what_the_product_promises() {
 
 #[test]
 fn nothing_relevant_is_an_empty_answer_and_no_failure() {
-    let came = home().run(&["recall", "Which dentist did Marcus choose?"]);
-    assert_eq!((came.code, came.out.as_str()), (0, "Nothing relevant is known.\n"));
+    let home = home();
+    let asked = ["recall", "Which dentist did Marcus choose?"];
+    let came = home.run(&asked);
+    assert_eq!(came.code, 0);
+    assert!(came.out.starts_with("Nothing relevant is known.\nNearest:\n- "), "{}", came.out);
+    let json = home.json(&asked);
+    let near = json["nearest"].as_array().unwrap();
+    assert!(json["results"] == serde_json::json!([]) && (1..=3).contains(&near.len()), "{json}");
+    assert!(home.json(&["recall", "rate limiting"]).get("nearest").is_none(), "something answers");
 }
 
 #[test]

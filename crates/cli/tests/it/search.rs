@@ -15,6 +15,11 @@ fn the_json_of_a_search_keeps_its_shape() {
               "startLine": "<number>",
               "endLine": "<number>",
               "score": "<number>",
+              "sure": "answers",
+              "answer": {
+                "line": "<number>",
+                "text": "The rate limit is 100 requests per minute."
+              },
               "snippet": "# API\n\nThe rate limit is 100 requests per minute.\n\nTimeouts are 30 seconds.",
               "source": "memory",
               "origin": "owner",
@@ -59,7 +64,7 @@ fn explain_adds_the_plan_and_parts_that_sum_to_the_score() {
 fn explain_shows_a_table_whose_total_is_the_score() {
     let home = Home::new();
     let out = home.out(&["search", "rate limit", "--explain", "--max-results", "1"]);
-    let score = out.lines().find_map(|line| line.strip_suffix("  memory/api.md#L1-L5")).unwrap();
+    let score = out.lines().find_map(|line| line.strip_suffix("  answers  memory/api.md#L1-L5")).unwrap();
     let total = out.lines().find_map(|line| line.trim().strip_prefix("total")).unwrap();
     let (score, total): (f64, f64) = (score.parse().unwrap(), total.trim().parse().unwrap());
     assert!((score - total).abs() < 6e-4, "{out}");
@@ -75,11 +80,11 @@ fn a_hit_is_a_line_with_its_place_and_the_text_below() {
     let home = Home::new();
     let out = home.out(&["search", "rate limit", "--max-results", "1"]);
     let (head, rest) = out.split_once('\n').unwrap();
-    assert_eq!(head.split_once("  ").unwrap().1, "memory/api.md#L1-L5");
+    assert_eq!(head.split_once("  ").unwrap().1, "answers  memory/api.md#L1-L5");
     let lines = [
         "       # API",
         "",
-        "       The rate limit is 100 requests per minute.",
+        "     › The rate limit is 100 requests per minute.",
         "",
         "       Timeouts are 30 seconds.",
     ];

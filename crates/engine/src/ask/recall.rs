@@ -86,8 +86,10 @@ impl Question for Recall {
     }
 
     fn hand_out(&self, corpus: &Corpus, answer: &mut Recollection, _: &mut Vec<String>) -> Result<(), Error> {
-        corpus.audit_shown(answer.recalled.iter().map(|one| &one.fact));
-        for one in answer.recalled.iter_mut().filter(|one| !one.fact.origin.is_trusted()) {
+        let Recollection { recalled, nearest, .. } = answer;
+        corpus.audit_shown(recalled.iter().chain(&*nearest).map(|one| &one.fact));
+        let all = recalled.iter_mut().chain(nearest);
+        for one in all.filter(|one| !one.fact.origin.is_trusted()) {
             one.fact.text = corpus.enveloped(&one.fact.text)?;
         }
         Ok(())

@@ -199,6 +199,7 @@ pub fn hand_out(corpus: &Corpus, hits: &mut [Hit]) -> Result<(), Error> {
     }
     for hit in hits.iter_mut().filter(|hit| !hit.origin.is_trusted()) {
         hit.snippet = corpus.enveloped(&hit.snippet)?;
+        hit.answer.text = corpus.enveloped(&hit.answer.text)?;
     }
     Ok(())
 }

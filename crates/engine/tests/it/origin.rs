@@ -31,7 +31,7 @@ fn recalled(memory: &Memory, untrusted: bool) -> Vec<String> {
 }
 
 fn found(memory: &Memory, untrusted: bool) -> Vec<String> {
-    let request = search::Request { untrusted, ..search::Request::new("zebra depot") };
+    let request = search::Request { untrusted, unasked: true, ..search::Request::new("zebra depot") };
     memory.search(&request, None).unwrap().answer.hits.into_iter().map(|hit| hit.snippet).collect()
 }
 

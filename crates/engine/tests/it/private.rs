@@ -34,7 +34,8 @@ fn in_clear(world: &World, text: &str) -> Vec<PathBuf> {
 }
 
 fn found(memory: &Memory, query: &str) -> Vec<String> {
-    let response = memory.search(&search::Request::new(query), None).unwrap();
+    let request = search::Request { unasked: true, ..search::Request::new(query) };
+    let response = memory.search(&request, None).unwrap();
     response.answer.hits.into_iter().map(|hit| hit.citation()).collect()
 }
 

@@ -18,8 +18,9 @@ impl World {
         self.memory().search(request, None).unwrap()
     }
 
+    /// What is sure enough to be given unasked.
     fn answer(&self, query: &str) -> Answer {
-        self.ask(&Request::new(query)).answer
+        self.ask(&Request { unasked: true, ..Request::new(query) }).answer
     }
 
     fn refuses(&self, request: &Request) -> Error {
@@ -32,7 +33,7 @@ fn paths(hits: &[Hit]) -> Vec<&str> {
 }
 
 fn by(mode: Mode, query: &str) -> Request {
-    Request { mode: Some(mode), ..Request::new(query) }
+    Request { mode: Some(mode), unasked: true, ..Request::new(query) }
 }
 
 /// Everything that is found, however weak.

@@ -149,7 +149,7 @@ impl World {
     }
 
     pub(crate) fn finds(&self, query: &str) -> Vec<String> {
-        let request = search::Request::new(query);
+        let request = search::Request { unasked: true, ..search::Request::new(query) };
         let found = self.memory().search(&request, None).unwrap();
         found.answer.hits.into_iter().map(|hit| hit.path).collect()
     }

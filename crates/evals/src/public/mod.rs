@@ -1,6 +1,7 @@
 //! Public data sets, read as notes with questions and the places of their evidence.
 
 mod beir;
+mod cases;
 mod locomo;
 mod longmemeval;
 
@@ -17,6 +18,7 @@ pub enum Format {
     Locomo,
     Longmemeval,
     Beir,
+    Cases,
 }
 
 pub fn load(format: Format, path: &Path) -> Result<Dataset, Error> {
@@ -24,6 +26,7 @@ pub fn load(format: Format, path: &Path) -> Result<Dataset, Error> {
         Format::Locomo => locomo::load(path),
         Format::Longmemeval => longmemeval::load(path),
         Format::Beir => beir::load(path),
+        Format::Cases => cases::load(path),
     }
 }
 

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use expect_test::{Expect, expect};
-use mindfile::config::{self, Env, Flags, Overrides};
+use mindfile::config::{self, Env, Flags, Overrides, Settings};
 use mindfile::search::Mode;
 use mindfile_care::eval::{self, Dataset};
-use mindfile_evals::Error;
 use mindfile_evals::public::{self, Format};
+use mindfile_evals::{Error, evidence};
 use tempfile::TempDir;
 
 const LOCOMO: &str = r#"[{
@@ -86,12 +86,15 @@ fn shown(dataset: &Dataset) -> String {
     lines.join("\n")
 }
 
-fn ranks(dataset: &Dataset) -> String {
+fn settings() -> Settings {
     let flags = Flags { state_dir: Some("/nowhere".into()), ..Flags::default() };
     let overrides = Overrides { flags, env: Env::default(), home: None, cwd: Path::new("/").to_owned() };
-    let settings = config::load(&overrides).unwrap().settings;
+    config::load(&overrides).unwrap().settings
+}
+
+fn ranks(dataset: &Dataset) -> String {
     let mut scores =
-        eval::run(dataset, &settings, &[Mode::Hybrid], &mut |_, _| ControlFlow::Continue(())).unwrap();
+        eval::run(dataset, &settings(), &[Mode::Hybrid], &mut |_, _| ControlFlow::Continue(())).unwrap();
     let ranks = scores.remove(0).1.into_iter().map(|one| format!("{} {:?}", one.id, one.measured.rank));
     ranks.collect::<Vec<_>>().join("\n")
 }
@@ -225,5 +228,46 @@ fn a_wrong_line_of_a_beir_file_is_told() {
         "b",
         &files(CORPUS, "{\"_id\": 1}\n"),
         expect!["~/b/queries.jsonl: line 1: invalid type: integer `1`, expected a string at line 1 column 9"],
+    );
+}
+
+const CASES: &str = r#"{"name": "fit-ours", "haystacks": [{
+  "notes": [["memory/a.md", "Boats.\nThe spare key hangs behind the oven.\n"], ["memory/b.md", "Tomatoes need water.\n"]],
+  "questions": [
+    {"text": "Where does the spare key hang?", "category": "direct", "gold": [{"path": "memory/a.md", "line": 2}]},
+    {"text": "What did Zebulon buy in Lisbon?", "category": "strange", "gold": []}
+  ]
+}]}"#;
+
+#[test]
+fn cases_are_workspaces_and_their_evidence_tells_which_hit_answers() {
+    let files = folder_of(&[("cases.json", CASES)]);
+    let dataset = load(&files, Format::Cases, "cases.json").unwrap();
+    expect![[r#"
+        fit-ours
+        notes asked at None
+        memory/a.md "Boats.\nThe spare key hangs behind the oven.\n"
+        memory/b.md "Tomatoes need water.\n"
+        [direct] 0 "Where does the spare key hang?" ["memory/a.md#L2 \"The spare key hangs behind the oven.\""]
+        [strange] 1 "What did Zebulon buy in Lisbon?" []"#]]
+    .assert_eq(&shown(&dataset));
+    let mut told = Vec::new();
+    evidence::run(&dataset, &settings(), (Mode::Hybrid, 40), &mut |one| {
+        told.push(serde_json::to_value(one).unwrap());
+        Ok(())
+    })
+    .unwrap();
+    let gold: Vec<String> =
+        told.iter().map(|one| format!("{} {}", one["answerable"], one["hits"][0]["gold"])).collect();
+    assert_eq!(gold, ["true [0]", "false []"]);
+    assert_eq!(told[0]["hits"][0]["answers"], true);
+    assert!(told[0]["strength"]["nearness lead"].is_number(), "{}", told[0]);
+    let part = told[0]["hits"][0]["parts"]["interaction"].as_array().unwrap();
+    assert_eq!(part.len(), 3, "raw, normal and weight");
+    wrong(
+        Format::Cases,
+        "cases.json",
+        &[("cases.json", "{}")],
+        expect!["~/cases.json: missing field `name` at line 1 column 2"],
     );
 }

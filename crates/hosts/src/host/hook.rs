@@ -111,12 +111,13 @@ fn bearing_on(corpus: &Corpus, message: &str) -> Result<Known, Error> {
         return Ok(Known::default());
     }
     let plain = recall::Request::new(message);
-    let asked = recall::Request { k: Some(FACTS), depth: Some(1), for_model: true, ..plain };
+    let asked = recall::Request { k: Some(FACTS), depth: Some(1), for_model: true, unasked: true, ..plain };
     let recalled = ask::recall(corpus, &asked, Touch::Yes)?.answer.recalled;
     let asked = search::Request {
         max_results: Some(NOTES),
         source: Some(mindfile_index::Source::Memory),
         for_model: true,
+        unasked: true,
         ..search::Request::new(message.to_owned())
     };
     // The recall has looked at the notes.

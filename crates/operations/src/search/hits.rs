@@ -1,14 +1,17 @@
 //! What a search found, as text.
 
 use jiff::civil::Date;
-use mindfile::search::{Hit, QueryTerm};
+use mindfile::search::{Hit, QueryTerm, Sure};
 
-use crate::text::style::{FAINT, PLACE, SCORE};
+use crate::text::style::{FAINT, HEAD, PLACE, SCORE};
 use crate::text::{clean, quantity, wrap};
 
 const INDENT: &str = "       ";
+/// Before the line that answers best.
+const ANSWER: &str = "     › ";
 
-/// One hit: `0.812  memory/2026-07-14.md#L5-L9  (2 months ago)`, then the snippet. Its place is left out where it is not told.
+/// One hit: `0.812  answers  memory/2026-07-14.md#L5-L9  (2 months ago)`, then the snippet, with a mark at the line that
+/// answers best; of a weak hit that line alone. Its place is left out where it is not told.
 pub fn hit(
     hit: &Hit,
     place: Option<&str>,
@@ -17,14 +20,35 @@ pub fn hit(
 ) -> String {
     let mut text = header(hit, place, today);
     let width = width.map(|width| width.saturating_sub(INDENT.len()));
-    for line in wrap::lines(&hit.snippet, &hit.marks(sought), width) {
+    if hit.sure == Sure::Weak {
+        push(&mut text, INDENT, wrap::lines(&hit.answer.text, &[], width));
+        return text;
+    }
+    let marks = hit.marks(sought);
+    let answer = hit.answer_at();
+    let mut start = 0;
+    for line in hit.snippet.split('\n') {
+        let end = start + line.len();
+        let inside = marks.iter().filter(|mark| mark.start < end && start < mark.end);
+        let inside: Vec<_> =
+            inside.map(|mark| mark.start.max(start) - start..mark.end.min(end) - start).collect();
+        let answers = answer.is_some_and(|at| (start..=end).contains(&at));
+        let first = if answers { format!("{HEAD}{ANSWER}{HEAD:#}") } else { INDENT.to_owned() };
+        push(&mut text, &first, wrap::lines(line, &inside, width));
+        start = end + 1;
+    }
+    text
+}
+
+/// The folded lines of one line.
+fn push(text: &mut String, first: &str, folded: Vec<String>) {
+    for (at, line) in folded.into_iter().enumerate() {
         if !line.is_empty() {
-            text.push_str(INDENT);
+            text.push_str(if at == 0 { first } else { INDENT });
         }
         text.push_str(&line);
         text.push('\n');
     }
-    text
 }
 
 fn header(hit: &Hit, place: Option<&str>, today: Date) -> String {
@@ -33,7 +57,8 @@ fn header(hit: &Hit, place: Option<&str>, today: Date) -> String {
     let told = told(hit).map(|told| format!("  {FAINT}({}){FAINT:#}", clean::text(&told)));
     let about = age.or(told).unwrap_or_default();
     let past = hit.past.as_ref().map(|past| format!("  {FAINT}({past}){FAINT:#}")).unwrap_or_default();
-    format!("{SCORE}{:.3}{SCORE:#}{place}{about}{past}\n", hit.score)
+    let style = if hit.sure == Sure::Weak { FAINT } else { SCORE };
+    format!("{style}{:.3}  {}{style:#}{place}{about}{past}\n", hit.score, hit.sure.as_str())
 }
 
 /// Who said it in a conversation, and when: `user, 2026-07-14`.

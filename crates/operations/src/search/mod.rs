@@ -8,7 +8,7 @@ use mindfile::Response;
 use mindfile::clock::today;
 use mindfile::fault::Spelling;
 use mindfile::notes;
-use mindfile::search::{self, Hit, Place, QueryTerm};
+use mindfile::search::{self, Hit, Place, QueryTerm, Sure};
 
 use crate::explain::{self, Piece, pieces, rounded};
 use crate::index::ProviderFallback;
@@ -31,7 +31,7 @@ pub struct Search {
     #[arg(long, value_name = "N")]
     #[schemars(range(min = 1, max = 1000))]
     pub max_results: Option<usize>,
-    /// The lowest score, 0 to 1. 0 also shows what is hardly relevant, such as notes in quite other words.
+    /// The lowest score, 0 to 1; 0 if nothing else is configured. What is weak comes last, and says so.
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     #[schemars(range(min = 0, max = 1))]
     pub min_score: Option<f32>,
@@ -140,29 +140,38 @@ impl ToolOperation for Search {
         deed: Deed::Reads,
     };
 
+    /// What answers or is related, with its snippet; of what is weak a few lines.
     fn told(found: &Found) -> String {
-        let hit = |hit: &FoundHit| {
-            let source = hit.citation.as_ref().map(|citation| format!("\nSource: {citation}"));
-            format!("{}{}", hit.snippet.trim_end(), source.unwrap_or_default())
-        };
-        let mut parts: Vec<String> = found.results.iter().map(hit).collect();
-        if parts.is_empty() {
-            let weak = match found.weak {
-                None => String::new(),
-                Some(1) => " One weak candidate was left out; minScore 0 shows it.".to_owned(),
-                Some(weak) => format!(" {weak} weak candidates were left out; minScore 0 shows them."),
-            };
-            parts.push(format!("Nothing relevant in the notes.{weak}"));
+        let mut parts: Vec<String> =
+            found.results.iter().filter(|hit| !hit.is_weak()).map(FoundHit::told).collect();
+        let nearest: Vec<String> = found.nearest().map(FoundHit::line).collect();
+        let nearest = nearest.join("; ");
+        match (parts.is_empty(), nearest.is_empty()) {
+            (true, true) => parts.push("Nothing relevant in the notes.".to_owned()),
+            (true, false) => parts.push(format!("{NOTHING_ANSWERS}.\nNearest: {nearest}")),
+            (false, true) => {}
+            (false, false) => parts.push(format!("Weak: {nearest}")),
         }
         parts.extend(found.degraded.iter().map(|what| format!("Not everything was consulted: {what}")));
         parts.join("\n\n")
     }
 
     fn given(found: &Found) -> Vec<GivenPlace> {
-        let place = |hit: &FoundHit| GivenPlace::lines(&hit.path, hit.start_line, hit.end_line, &hit.snippet);
-        found.results.iter().map(place).collect()
+        let whole = |hit: &FoundHit| GivenPlace::lines(&hit.path, hit.start_line, hit.end_line, &hit.snippet);
+        let line = |hit: &FoundHit| {
+            let AnswerLine { line, text } = &hit.answer;
+            GivenPlace::lines(&hit.path, *line, *line, text)
+        };
+        let given = found.results.iter().filter(|hit| !hit.is_weak()).map(whole);
+        given.chain(found.nearest().map(line)).collect()
     }
 }
+
+/// What is said before what is weak.
+pub const NOTHING_ANSWERS: &str = "Nothing in the notes answers this";
+/// Of what is weak, so many lines are told, each with so many characters.
+const NEAREST: usize = 3;
+const NEAREST_CHARS: usize = 160;
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -205,6 +214,12 @@ struct FoundHit {
     start_line: u32,
     end_line: u32,
     score: f64,
+    /// How sure it is that the answer is here: answers, related or weak.
+    sure: &'static str,
+    /// How likely that is, 0 to 1, where scores are explained.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chance: Option<f64>,
+    answer: AnswerLine,
     snippet: String,
     /// Where the snippet matches: first and one past the last character of each match.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -221,6 +236,42 @@ struct FoundHit {
     /// Of a conversation: who said what is cited, and when.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     messages: Vec<Spoken>,
+    #[serde(skip)]
+    is_trusted: bool,
+}
+
+/// The line that answers best.
+#[derive(Debug, Serialize, JsonSchema)]
+struct AnswerLine {
+    line: u32,
+    text: String,
+}
+
+impl FoundHit {
+    fn is_weak(&self) -> bool {
+        self.sure == Sure::Weak.as_str()
+    }
+
+    /// The snippet, then where it is from and which line answers.
+    fn told(&self) -> String {
+        let Self { snippet, citation, sure, answer, .. } = self;
+        let source =
+            citation.as_ref().map(|citation| format!("\nSource: {citation} ({sure}, L{})", answer.line));
+        format!("{}{}", snippet.trim_end(), source.unwrap_or_default())
+    }
+
+    /// The line that comes nearest. What is in an envelope is not taken out of it.
+    fn line(&self) -> String {
+        let AnswerLine { line, text } = &self.answer;
+        let mut said: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some((end, _)) = said.char_indices().nth(NEAREST_CHARS) {
+            said.truncate(end);
+            said.push('…');
+        }
+        let place = self.citation.as_ref().map(|_| format!("[{}#L{line}]", self.path));
+        let said = Some(said).filter(|_| self.is_trusted);
+        said.into_iter().chain(place).collect::<Vec<_>>().join(" ")
+    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -243,6 +294,9 @@ impl Found {
             start_line: hit.start_line,
             end_line: hit.end_line,
             score: rounded(hit.score),
+            sure: hit.sure.as_str(),
+            chance: hit.chance.filter(|_| asked.explain).map(rounded),
+            answer: AnswerLine { line: hit.answer.line, text: hit.answer.text.clone() },
             snippet: hit.snippet.clone(),
             marks: asked.marks.then(|| marks(hit, &answer.sought)),
             source: hit.source.as_str(),
@@ -251,6 +305,7 @@ impl Found {
             citation: response.citation(hit),
             parts: asked.explain.then(|| pieces(&hit.parts)),
             messages: hit.spoken.iter().map(Spoken::new).collect(),
+            is_trusted: hit.origin.is_trusted(),
         };
         Self {
             results: answer.hits.iter().map(one).collect(),
@@ -307,6 +362,9 @@ impl Answer for Found {
         if self.explained.is_some() {
             text = plan::lines(&self.response.plan, answer) + "\n";
         }
+        if !answer.hits.is_empty() && !answer.is_sure() {
+            text.push_str(&format!("{NOTHING_ANSWERS}; nearest are:\n\n"));
+        }
         for hit in &answer.hits {
             let place = self.response.citation(hit);
             text.push_str(&hits::hit(hit, place.as_deref(), &answer.sought, (today, page.width)));
@@ -330,6 +388,11 @@ impl Answer for Found {
 }
 
 impl Found {
+    /// The best of what is weak.
+    fn nearest(&self) -> impl Iterator<Item = &FoundHit> {
+        self.results.iter().filter(|hit| hit.is_weak()).take(NEAREST)
+    }
+
     /// What a reader of the answer should know about it.
     fn caveats(&self) -> Vec<String> {
         let mut caveats = self.notices.clone();
@@ -347,5 +410,5 @@ fn nothing(below_minimum: usize, spelling: &dyn Spelling) -> String {
     }
     let weak = count(below_minimum, "weak candidate");
     let field = spelling.field("min_score");
-    format!("Nothing relevant in the notes. ({weak} left out; {field} 0 shows them)\n")
+    format!("Nothing relevant in the notes. ({weak} left out; {field} 0 shows what there is)\n")
 }

@@ -22,6 +22,8 @@ const BY_NAME: usize = 60;
 const NAMED: f32 = 0.5;
 /// How many candidates are compared closely.
 const COMPARED: usize = 40;
+/// How many of the nearest are told of where nothing is relevant.
+const NEAREST: usize = 3;
 
 /// A candidate, compared with the question.
 #[derive(Debug, Clone)]
@@ -53,6 +55,8 @@ pub(super) struct Found {
 pub(super) struct Direct {
     /// Best first.
     pub(super) matches: Vec<Candidate>,
+    /// The best of all that were compared.
+    pub(super) nearest: Vec<Candidate>,
     /// Candidates that were compared and are not relevant.
     pub(super) refused: usize,
 }
@@ -85,8 +89,15 @@ pub(super) fn find(
         let (stage, weight) = (Stage::Key, plan.weights.key);
         candidate.score.parts.push(Part::Term { stage, raw: 1.0, normal: 1.0, weight });
     }
+    let nearest = nearest(&compared);
     let matches = relevant(compared, plan, overview);
-    Ok(Direct { refused: considered - matches.len(), matches })
+    Ok(Direct { refused: considered - matches.len(), matches, nearest })
+}
+
+fn nearest(compared: &[Candidate]) -> Vec<Candidate> {
+    let mut nearest: Vec<&Candidate> = compared.iter().collect();
+    nearest.sort_by(|a, b| order(a, b));
+    nearest.into_iter().take(NEAREST).cloned().collect()
 }
 
 /// The most promising candidates with their cosine; 0 where there is no vector.

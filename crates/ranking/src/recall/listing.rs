@@ -33,7 +33,7 @@ pub(super) fn find(facts: &dyn Facts, plan: &FactPlan, period: Period) -> Result
         matches.extend(loaded.filter_map(|shelved| candidate(shelved, plan, period)));
     }
     matches.sort_by(order);
-    Ok(Direct { matches, refused: 0 })
+    Ok(Direct { matches, nearest: Vec::new(), refused: 0 })
 }
 
 /// How many facts these are where copies of a line count once.

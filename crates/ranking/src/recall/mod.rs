@@ -36,6 +36,7 @@ pub use trace::Trace;
 pub use traverse::{Active, DEEPEST, FLOOR, MOST, Spreading, Step, Traversal, damping, traverse};
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use crate::error::Error;
 use crate::fact::FactRecord;
@@ -59,6 +60,8 @@ pub struct Recalled {
 pub struct Recollection {
     /// What answers, best first; then connections, the nearest first.
     pub recalled: Vec<Recalled>,
+    /// Where nothing answers what was asked, the facts that come nearest.
+    pub nearest: Vec<Recalled>,
     pub trace: Trace,
     /// How many hops were followed from what answers.
     pub depth: u32,
@@ -112,13 +115,19 @@ pub fn answer(facts: &dyn Facts, plan: &FactPlan, query: Option<&[f32]>) -> Resu
     let trace = Trace::of(&traversal);
     let answers = direct.matches.into_iter().map(|one| (one.shelved, one.score, 0, Vec::new()));
     let follows = connected.into_iter().map(|one| (one.shelved, one.score, one.hop, one.via));
-    let found = answers.chain(follows).take(plan.k);
-    let found: Vec<Recalled> = found
-        .map(|(shelved, score, hop, via)| Recalled { fact: shelved.fact.clone(), score, hop, via })
-        .collect();
+    let recalled = |(shelved, score, hop, via): (Arc<ShelvedFact>, Score, u32, Vec<String>)| Recalled {
+        fact: shelved.fact.clone(),
+        score,
+        hop,
+        via,
+    };
+    let found: Vec<Recalled> = answers.chain(follows).take(plan.k).map(recalled).collect();
+    let nearest = direct.nearest.into_iter().filter(|_| found.is_empty() && !plan.unasked);
+    let nearest = nearest.map(|one| recalled((one.shelved, one.score, 0, Vec::new()))).collect();
     let filled = budget::fill(found, plan.budget)?;
     Ok(Recollection {
         recalled: filled.recalled,
+        nearest,
         trace,
         depth,
         refused: direct.refused,

@@ -61,6 +61,8 @@ pub struct FactRequest {
     pub untrusted: bool,
     /// Whether the answer goes to a model, and so to a provider: private notes stay out of it.
     pub for_model: bool,
+    /// Whether nobody asked: then what comes near and does not answer is not worth its room.
+    pub unasked: bool,
 }
 
 impl FactRequest {
@@ -134,6 +136,7 @@ pub struct FactPlan {
     pub period: Option<Period>,
     pub budget: Option<usize>,
     pub scorer: Scorer,
+    pub unasked: bool,
     pub now: Timestamp,
     pub filter: Filter,
 }
@@ -199,6 +202,7 @@ pub fn plan(request: &FactRequest, now: Timestamp, today: Date) -> Result<FactPl
         decay: within("activation_decay", request.decay.unwrap_or(DEFAULT_DECAY), 0.0, 1.0, "0 to 1")?,
         budget: request.budget,
         scorer: request.scorer,
+        unasked: request.unasked,
         now,
         filter: Filter {
             min_salience: within("min_salience", request.min_salience.unwrap_or(0.0), 0.0, 1.0, "0 to 1")?,

@@ -21,6 +21,8 @@ pub(super) struct Tokens {
     telling: HashMap<String, f32>,
     /// How much the words that are asked for tell together.
     told: f32,
+    /// Its tokens that follow each other.
+    pairs: HashSet<[u16; 2]>,
     /// The tokens at hand.
     scratch: Vec<TokenId>,
 }
@@ -34,6 +36,7 @@ impl Tokens {
         Self {
             told: weighted.iter().map(|(_, weight)| weight).sum(),
             interaction: Interaction::new(&table, &weighted),
+            pairs: pairs_of(&asked),
             telling,
             scratch: Vec::new(),
         }
@@ -55,6 +58,13 @@ impl Tokens {
         self.take(&chunk.tokens);
         let found = self.interaction.score_windows(&self.scratch, WINDOW / 2);
         (1.0 - WINDOW_SHARE) * found.whole + WINDOW_SHARE * found.best
+    }
+
+    /// The share of the query's neighbouring tokens that stand side by side.
+    pub(super) fn pairs(&self, tokens: &[u16]) -> f32 {
+        let had: HashSet<[u16; 2]> =
+            tokens.array_windows().filter(|pair| self.pairs.contains(*pair)).copied().collect();
+        had.len() as f32 / self.pairs.len().max(1) as f32
     }
 
     /// How near a part of a chunk comes.
@@ -90,6 +100,11 @@ fn words_of(query: &str, table: EmbeddedTable) -> Vec<QueryWord<'_>> {
         }
     }
     found.into_iter().map(|(_, word)| word).collect()
+}
+
+fn pairs_of(asked: &[QueryWord<'_>]) -> HashSet<[u16; 2]> {
+    let tokens: Vec<u16> = asked.iter().flat_map(|word| &word.tokens).map(|token| token.get()).collect();
+    tokens.array_windows().copied().collect()
 }
 
 /// The terms of a text that are one word of the table, and how much that word tells.

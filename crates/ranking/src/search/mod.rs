@@ -14,6 +14,7 @@ mod rank;
 mod score;
 mod snippet;
 mod strength;
+mod sure;
 mod voices;
 mod why_not;
 pub(crate) mod worded;
@@ -27,6 +28,7 @@ use mindfile_index::{Origin, Snapshot, Source, StoredChunk, TermStat};
 pub use plan::{Mode, Plan, Request, Weights, plan};
 pub use score::{Part, Score, Stage};
 pub use strength::{Evidence, Strength};
+pub use sure::Sure;
 pub use why_not::{Place, Standing, WhyNot};
 
 use crate::error::Error;
@@ -38,8 +40,16 @@ use mindfile_trust::speaker::Utterance;
 pub(crate) use names::is_german;
 use past::PastLines;
 use rank::{Comparison, RankedChunk};
-use snippet::{Judge, Passage};
+use snippet::{Judge, Passage, Repeated};
 use voices::People;
+
+/// A line of a note, and what it says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerLine {
+    pub line: u32,
+    /// Of a long line, the sentence. In an envelope where it is untrusted.
+    pub text: String,
+}
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
@@ -47,6 +57,11 @@ pub struct Hit {
     pub start_line: u32,
     pub end_line: u32,
     pub score: f32,
+    pub sure: Sure,
+    /// How likely it holds the answer, 0 to 1; None of another engine's.
+    pub chance: Option<f32>,
+    /// The line that answers best. The snippet is built round it.
+    pub answer: AnswerLine,
     pub snippet: String,
     pub source: Source,
     /// The day of a dated note, in days since 1970-01-01.
@@ -74,6 +89,11 @@ impl Hit {
     pub fn marks(&self, sought: &[QueryTerm]) -> Vec<Range<usize>> {
         if self.origin.is_trusted() { snippet::marks(&self.snippet, sought) } else { Vec::new() }
     }
+
+    /// Where the line that answers best begins in the snippet; none in an envelope.
+    pub fn answer_at(&self) -> Option<usize> {
+        self.snippet.find(&self.answer.text).filter(|_| self.origin.is_trusted())
+    }
 }
 
 /// What the stages made of a query.
@@ -95,6 +115,13 @@ pub struct Answer {
     pub why_not: Option<WhyNot>,
 }
 
+impl Answer {
+    /// Whether any hit is more than weak.
+    pub fn is_sure(&self) -> bool {
+        self.hits.iter().any(|hit| hit.sure > Sure::Weak)
+    }
+}
+
 /// Answers from one snapshot. `query` is the query's vector, if there is one.
 pub fn answer(
     snapshot: &dyn Snapshot,
@@ -112,7 +139,7 @@ pub fn answer(
     gather::by_meaning(snapshot, plan, query, &mut gathered)?;
     let fused = rank::fuse(&gathered, plan);
     let ranks = place.map(|_| rank::ranks(&fused));
-    let mut compared = rank::compare(&fused, snapshot, plan, &gathered, &mut tokens)?;
+    let mut compared = rank::compare(&fused, snapshot, plan, &gathered, (&mut tokens, language.understood))?;
     let strength = strength::anchor(&mut compared, plan, &gathered, language, &tokens);
     let Comparison { mut ranked, phrases_relaxed, .. } = compared;
     let judged = (plan.mode != Mode::Keyword).then_some(&mut tokens);
@@ -153,22 +180,29 @@ pub fn answer(
 
 /// Snippets in rank order; a line that a better hit shows is not shown again.
 fn cite(ranked: &[RankedChunk], plan: &Plan, judge: &mut Judge<'_>) -> Vec<Hit> {
-    let mut shown: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+    let mut shown: BTreeMap<&str, Repeated> = BTreeMap::new();
     let rooms = snippet::rooms(ranked.len(), plan.snippet_chars, plan.injected_chars);
     let mut hits = Vec::with_capacity(ranked.len());
     for (hit, room) in ranked.iter().zip(rooms) {
         let chunk = &hit.chunk;
         let before = shown.entry(&chunk.path).or_default();
-        let repeated: BTreeSet<u32> =
-            before.range(chunk.start_line..=chunk.end_line).map(|line| line - chunk.start_line).collect();
-        let told = hit.told();
-        let cut = snippet::cut(told, room, &repeated, judge);
-        before.extend(cut.lines.iter().map(|line| line + chunk.start_line));
+        let within = |lines: &BTreeSet<u32>| {
+            lines.range(chunk.start_line..=chunk.end_line).map(|line| line - chunk.start_line).collect()
+        };
+        let repeated = Repeated { lines: within(&before.lines), answers: within(&before.answers) };
+        let cut = snippet::cut(hit.told(), room, &repeated, judge);
+        before.lines.extend(cut.lines.iter().map(|line| line + chunk.start_line));
+        let (line, text) = cut.answer;
+        let answer = AnswerLine { line: line + chunk.start_line, text };
+        before.answers.insert(answer.line);
         hits.push(Hit {
             path: chunk.path.clone(),
             start_line: chunk.start_line,
             end_line: chunk.end_line,
             score: hit.score.value(),
+            sure: Sure::of(hit),
+            chance: Some(hit.chance),
+            answer,
             snippet: cut.text,
             source: chunk.source,
             day: chunk.day,
@@ -195,7 +229,7 @@ pub struct Elsewhere {
 }
 
 /// The same as hits of the index are shown. Another engine's scores are not comparable: its order is the score, from 1
-/// down to a half.
+/// down to a half, and how sure it is nobody knows.
 pub fn ranked_elsewhere(found: Vec<Elsewhere>, plan: &Plan) -> Vec<Hit> {
     let stat = |term: &String| TermStat { term: term.clone(), chunks: 0, formed: 0, idf: 1.0 };
     let terms: Vec<TermStat> = plan.words.terms.iter().map(stat).collect();
@@ -212,12 +246,16 @@ pub fn ranked_elsewhere(found: Vec<Elsewhere>, plan: &Plan) -> Vec<Hit> {
             let lines = PastLines::of_text(found.source, place, &found.text, plan);
             let told = Passage { text: &found.text, tokens: &[], past: &lines };
             let past = rank::weaken(&mut parts, told, plan, &mut judge);
-            let snippet = snippet::cut(told, room, &BTreeSet::new(), &mut judge).text;
+            let snippet::Snippet { text: snippet, answer: (line, text), .. } =
+                snippet::cut(told, room, &Repeated::default(), &mut judge);
             Hit {
                 path: found.path,
                 start_line: found.start_line,
                 end_line: found.end_line,
                 score: parts.value(),
+                sure: Sure::Related,
+                chance: None,
+                answer: AnswerLine { line: found.start_line + line, text },
                 snippet,
                 source: found.source,
                 day: found.day,

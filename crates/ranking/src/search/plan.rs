@@ -63,6 +63,8 @@ pub struct Request {
     pub session_key: Option<String>,
     /// Whether the answer goes to a model, and so to a provider: private notes stay out of it.
     pub for_model: bool,
+    /// Whether nobody asked, such as for what goes with a message: then only what is sure is worth its room.
+    pub unasked: bool,
 }
 
 impl Request {
@@ -81,6 +83,7 @@ impl Request {
             untrusted: false,
             session_key: None,
             for_model: false,
+            unasked: false,
         }
     }
 }
@@ -130,7 +133,8 @@ pub fn plan(
         return Err(Error::Empty);
     }
     let limit = results(request.max_results.unwrap_or(settings.query.max_results))?;
-    let min_score = score(request.min_score.unwrap_or(settings.query.min_score))?;
+    let least = if request.unasked { settings.query.min_unasked } else { settings.query.min_score };
+    let min_score = score(request.min_score.unwrap_or(least))?;
     let mode = request.mode.unwrap_or(if settings.hybrid.enabled { Mode::Hybrid } else { Mode::Vector });
     Ok(Plan {
         words: words::query(&text),

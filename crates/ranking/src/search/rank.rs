@@ -25,6 +25,9 @@ pub(super) const COMPARED: usize = 40;
 const FEW: usize = 8;
 /// What each further chunk of the same note counts, beside the one before it.
 const REPEATED: f32 = 0.9;
+/// What it adds that all of the question's neighbouring tokens stand side by side. Where the table knows letters alone, such
+/// tokens are parts of one word.
+const PAIRS: f32 = 0.45;
 /// The constant of reciprocal rank fusion.
 const RRF: f32 = 60.0;
 
@@ -33,6 +36,8 @@ pub(super) struct RankedChunk {
     pub chunk: Arc<StoredChunk>,
     pub signals: Signals,
     pub score: Score,
+    /// How likely it holds the answer.
+    pub chance: f32,
     /// Its lines that do not hold.
     pub past: PastLines,
     /// What is said of the line that answers best, where it does not hold.
@@ -184,7 +189,7 @@ pub(super) fn compare(
     snapshot: &dyn Snapshot,
     plan: &Plan,
     gathered: &Gathering,
-    tokens: &mut Tokens,
+    (tokens, understood): (&mut Tokens, f32),
 ) -> Result<Comparison, Error> {
     let (mut ranked, phrases_relaxed) = match load(fused, snapshot, plan, Phrases::AsTyped)? {
         none if none.is_empty() && !plan.words.phrases.is_empty() => {
@@ -194,7 +199,7 @@ pub(super) fn compare(
     };
     let pairs = if plan.weights.words > 0.0 { pair(&mut ranked, plan, gathered.chunks) } else { 0.0 };
     let others_lead = if plan.weights.interaction > 0.0 {
-        interact(&mut ranked, plan, &gathered.terms, tokens)
+        interact(&mut ranked, plan, &gathered.terms, (tokens, understood))
     } else {
         None
     };
@@ -231,6 +236,7 @@ fn load(
                     chunk,
                     signals: candidate.signals,
                     score: candidate.score(plan),
+                    chance: 0.0,
                     past: PastLines::default(),
                     answers_by: None,
                 });
@@ -303,7 +309,12 @@ fn pair(ranked: &mut [RankedChunk], plan: &Plan, chunks: usize) -> f32 {
 }
 
 /// Gives how much nearer comes what is said about others than those whom the query names.
-fn interact(ranked: &mut [RankedChunk], plan: &Plan, terms: &[TermStat], tokens: &mut Tokens) -> Option<f32> {
+fn interact(
+    ranked: &mut [RankedChunk],
+    plan: &Plan,
+    terms: &[TermStat],
+    (tokens, understood): (&mut Tokens, f32),
+) -> Option<f32> {
     let weight = plan.weights.interaction;
     let mut voices = Voices::new(&plan.text, terms, tokens.told(), ranked.iter().map(|hit| &*hit.chunk));
     let raw: Vec<f32> = ranked
@@ -318,6 +329,9 @@ fn interact(ranked: &mut [RankedChunk], plan: &Plan, terms: &[TermStat], tokens:
     for (hit, raw) in ranked.iter_mut().zip(raw) {
         let normal = ratio(raw - low, high - low);
         hit.score.parts.push(Part::Term { stage: Stage::Interaction, raw, normal, weight });
+        let raw = tokens.pairs(&hit.chunk.tokens);
+        let weight = PAIRS * understood;
+        hit.score.parts.push(Part::Term { stage: Stage::Pairs, raw, normal: raw, weight });
     }
     others_lead
 }

@@ -9,6 +9,8 @@ pub enum Stage {
     Meaning,
     /// Token by token nearness: each word of the query finds its nearest in the chunk.
     Interaction,
+    /// The share of the question's neighbouring tokens that stand side by side.
+    Pairs,
     /// How fresh a dated note is.
     Decay,
     /// How many better hits are of the same note.
@@ -41,6 +43,7 @@ impl Stage {
             Self::Words => "words",
             Self::Meaning => "meaning",
             Self::Interaction => "interaction",
+            Self::Pairs => "pairs",
             Self::Decay => "decay",
             Self::Repetition => "repetition",
             Self::Past => "past",

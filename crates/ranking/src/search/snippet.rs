@@ -104,6 +104,15 @@ pub(super) struct Snippet {
     pub text: String,
     /// The lines of the chunk that are shown, counted from its first.
     pub lines: BTreeSet<u32>,
+    /// The line that answers best, counted from the first, and what it says.
+    pub answer: (u32, String),
+}
+
+/// What better hits show of the same lines, counted from the first of the text.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Repeated {
+    pub(super) lines: BTreeSet<u32>,
+    pub(super) answers: BTreeSet<u32>,
 }
 
 /// A text, and its tokens as a chunk stores them; none where it is no chunk's.
@@ -134,26 +143,43 @@ pub(super) fn answering(told: Passage<'_>, judge: &mut Judge<'_>) -> Answering {
     best
 }
 
-/// The best lines of a text in at most `room` characters. Lines that `shown` names were shown before and come last.
-pub(super) fn cut(told: Passage<'_>, room: usize, shown: &BTreeSet<u32>, judge: &mut Judge<'_>) -> Snippet {
+/// The line that answers best, and round it the best lines of a text in at most `room` characters. Lines that were shown
+/// before come last, and what was an answer before is none again while there is another.
+pub(super) fn cut(told: Passage<'_>, room: usize, before: &Repeated, judge: &mut Judge<'_>) -> Snippet {
     let Passage { text, past, .. } = told;
-    let marked = past.marked(text);
-    if marked.chars().count() <= room && shown.is_empty() {
-        return Snippet {
-            text: dense(marked.trim_end()),
-            lines: (0..text.split('\n').count() as u32).collect(),
-        };
-    }
     let mut segments = scored(told, judge);
     for segment in segments.iter_mut().filter(|segment| past.mark(segment.line).is_some()) {
         segment.score *= PAST;
     }
     smooth(&mut segments);
-    let chosen = choose(text, &segments, room, shown);
+    let best = best(&segments, &before.answers);
+    let answer = best.map_or_else(Default::default, |at| (segments[at].line, said(told, &segments[at])));
+    let marked = past.marked(text);
+    if marked.chars().count() <= room && before.lines.is_empty() {
+        let lines = (0..text.split('\n').count() as u32).collect();
+        return Snippet { text: dense(marked.trim_end()), lines, answer };
+    }
+    let chosen = choose(text, &segments, (best, room), &before.lines);
     Snippet {
         text: join(told, &segments, &chosen, room),
         lines: chosen.iter().map(|&at| segments[at].line).collect(),
+        answer,
     }
+}
+
+/// The first of the best that was no answer before.
+fn best(segments: &[Segment], answered: &BTreeSet<u32>) -> Option<usize> {
+    let order = |&a: &usize, &b: &usize| {
+        let was = |at: usize| answered.contains(&segments[at].line);
+        was(b).cmp(&was(a)).then(segments[a].score.total_cmp(&segments[b].score)).then(b.cmp(&a))
+    };
+    (0..segments.len()).max_by(order)
+}
+
+/// What a segment says, with what is said of its line where that does not hold.
+fn said(told: Passage<'_>, segment: &Segment) -> String {
+    let text = told.text[segment.range.clone()].trim();
+    told.past.mark(segment.line).map_or_else(|| text.to_owned(), |mark| format!("({mark}) {text}"))
 }
 
 /// Without blank lines in a row: a template leaves many of them.
@@ -194,12 +220,17 @@ fn smooth(segments: &mut [Segment]) {
     }
 }
 
-/// Best first until the room is used up. What was shown before is taken only when nothing else is there.
-fn choose(text: &str, segments: &[Segment], room: usize, shown: &BTreeSet<u32>) -> BTreeSet<usize> {
+/// The answer, then the best until the room is used up. What was shown before is left out.
+fn choose(
+    text: &str,
+    segments: &[Segment],
+    (answer, room): (Option<usize>, usize),
+    shown: &BTreeSet<u32>,
+) -> BTreeSet<usize> {
     let mut order: Vec<usize> = (0..segments.len()).collect();
     order.sort_by(|&a, &b| {
-        let seen = |at: usize| shown.contains(&segments[at].line);
-        seen(a).cmp(&seen(b)).then(segments[b].score.total_cmp(&segments[a].score)).then(a.cmp(&b))
+        let last = |at: usize| (answer != Some(at), shown.contains(&segments[at].line));
+        last(a).cmp(&last(b)).then(segments[b].score.total_cmp(&segments[a].score)).then(a.cmp(&b))
     });
     let mut chosen = BTreeSet::new();
     let mut used = 0;

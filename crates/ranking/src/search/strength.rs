@@ -18,6 +18,7 @@ use super::names::{self, NameSpelling};
 use super::plan::{Mode, Plan};
 use super::rank::{COMPARED, Comparison, RankedChunk};
 use super::score::{Part, Stage};
+use super::sure;
 use super::worded::{self, ENOUGH, FIRST, MANY, REST, telling};
 
 /// What unrelated chunks usually reach, for a collection too small to tell.
@@ -76,6 +77,26 @@ pub struct Evidence {
 }
 
 impl Evidence {
+    /// All of it by name.
+    pub fn named(&self) -> Vec<(&'static str, f32)> {
+        let always = [
+            ("coverage", self.coverage),
+            ("understood", self.understood),
+            ("nearness lead", self.nearness_lead),
+            ("cosine lead", self.cosine_lead),
+            ("words lead", self.words_lead),
+            ("unheard", self.unheard),
+            ("told", self.told),
+        ];
+        let some = [
+            ("letters lead", self.letters_lead),
+            ("names unknown", self.names_unknown),
+            ("others lead", self.others_lead),
+        ];
+        let some = some.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        always.into_iter().chain(some).collect()
+    }
+
     fn of(
         compared: &Comparison,
         plan: &Plan,
@@ -254,9 +275,11 @@ pub(super) fn anchor(
 ) -> Option<Strength> {
     let strength = Evidence::of(compared, plan, gathered, language, tokens).strength(plan);
     let ranked = &mut compared.ranked;
-    let best = ranked.iter().map(|hit| hit.score.value()).reduce(f32::max)?.max(f32::MIN_POSITIVE);
-    for hit in ranked {
-        let value = hit.score.value();
+    let values: Vec<f32> = ranked.iter().map(|hit| hit.score.value()).collect();
+    let best = values.first()?.max(f32::MIN_POSITIVE);
+    let chances = sure::chances(&values, strength.value);
+    for ((hit, &value), chance) in ranked.iter_mut().zip(&values).zip(chances) {
+        hit.chance = chance;
         let left = if is_unrelated(hit, strength.evidence.understood) { UNRELATED } else { 1.0 };
         let raw = strength.value * left;
         let wanted = raw * (value / best).powf((FALL * strength.value.powi(2)).max(LEAST_FALL));

@@ -26,7 +26,7 @@ fn paths(hits: &[Hit]) -> Vec<&str> {
 }
 
 fn by(mode: Mode, query: &str) -> Request {
-    Request { mode: Some(mode), ..Request::new(query) }
+    Request { mode: Some(mode), unasked: true, ..Request::new(query) }
 }
 
 /// Everything that is found, however weak.

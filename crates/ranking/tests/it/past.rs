@@ -25,6 +25,7 @@ fn shown(hits: &[Hit]) -> Vec<String> {
 }
 
 fn check(request: &Request, expected: &[&str]) {
+    let request = &Request { unasked: true, ..request.clone() };
     assert_eq!(shown(&world().ask(request).answer.hits), expected, "{request:?}");
 }
 

@@ -104,7 +104,7 @@ fn each_mode_names_its_stages() {
         });
         stages.collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(stages(Mode::Hybrid), "words meaning interaction decay strength");
+    assert_eq!(stages(Mode::Hybrid), "words meaning interaction pairs decay strength");
     assert_eq!(stages(Mode::Keyword), "words decay strength");
     assert_eq!(stages(Mode::Vector), "meaning decay strength");
 }
@@ -159,4 +159,21 @@ fn the_table_decides_less_where_it_does_not_know_the_language() {
     let elsewhere = weights("откуда уходит паром", false);
     assert!((elsewhere.meaning / (elsewhere.meaning + elsewhere.words) - 0.6).abs() < 1e-5, "{elsewhere:?}");
     assert!(elsewhere.interaction < english.interaction);
+}
+
+/// The same words count more where they stand side by side as in the question.
+#[test]
+fn words_that_stand_side_by_side_as_asked_count_more() {
+    let world = World::new(&[
+        ("memory/a.md", "The house of the green party keeps the boat.\n"),
+        ("memory/b.md", "The party of the house keeps the green boat.\n"),
+        ("memory/c.md", "The party of the boat keeps the green house.\n"),
+    ]);
+    let pairs = |query: &str| {
+        let hits = world.ask(&all(query)).answer.hits;
+        hits.iter().map(|hit| (hit.path.clone(), hit.parts.raw(Stage::Pairs))).collect::<Vec<_>>()
+    };
+    let found = pairs("green boat");
+    assert_eq!(found[0], ("memory/b.md".to_owned(), Some(1.0)), "{found:?}");
+    assert!(found[1..].iter().all(|(_, had)| *had == Some(0.0)), "{found:?}");
 }

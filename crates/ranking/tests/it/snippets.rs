@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use expect_test::expect;
-use mindfile_ranking::search::{Hit, Mode, Request};
+use mindfile_ranking::search::{Hit, Mode, Request, Sure};
 
 use crate::all;
 use crate::world::World;
@@ -111,7 +111,7 @@ fn a_long_line_is_shown_by_its_sentences() {
 }
 
 #[test]
-fn no_line_is_shown_twice() {
+fn no_line_is_shown_twice_but_for_one_that_answers() {
     let lines: String = (0..60).map(|n| format!("Entry {n}: the ferry left at {n} past nine.\n")).collect();
     let mut world = World::new(&[("memory/log.md", &lines)]);
     (world.settings.chunking.tokens, world.settings.chunking.overlap) = (100, 40);
@@ -121,8 +121,10 @@ fn no_line_is_shown_twice() {
         hits.iter().any(|a| hits.iter().any(|b| a.start_line < b.start_line && b.start_line <= a.end_line));
     assert!(overlapping, "the chunks repeat lines");
     let mut shown = BTreeSet::new();
-    for line in hits.iter().flat_map(|hit| hit.snippet.lines()).filter(|line| line.starts_with("Entry")) {
-        assert!(shown.insert(line), "twice: {line}");
+    for hit in &hits {
+        for line in hit.snippet.lines().filter(|line| line.starts_with("Entry")) {
+            assert!(shown.insert(line) || line == hit.answer.text, "twice: {line}");
+        }
     }
 }
 
@@ -151,4 +153,38 @@ fn a_snippet_begins_where_the_lines_of_its_citation_do() {
     "##]]
     .assert_eq(&text);
     assert_eq!(hit.snippet, text.trim_end());
+}
+
+/// What answers best is one line, the snippet is built round it, and a second hit of the same lines names another.
+#[test]
+fn a_hit_names_the_line_that_answers_best() {
+    let text =
+        format!("# Boats\n\n{}The spare key hangs behind the oven.\n{}", filler(0..40), filler(40..60));
+    let world = World::new(&[("memory/a.md", &text), ("memory/short.md", "One.\n\nThe key is new.\n")]);
+    let hits = world.ask(&all("where does the spare key hang")).answer.hits;
+    let said = |hit: &Hit| (hit.path.clone(), hit.answer.line, hit.answer.text.clone());
+    assert_eq!(said(&hits[0]), ("memory/a.md".into(), 43, "The spare key hangs behind the oven.".into()));
+    for hit in &hits {
+        assert!(hit.snippet.contains(&hit.answer.text), "{hit:?}");
+        assert_eq!(world.lines(&hit.path, hit.answer.line, hit.answer.line).trim_end(), hit.answer.text);
+    }
+    let lines: BTreeSet<(&str, u32)> = hits.iter().map(|hit| (hit.path.as_str(), hit.answer.line)).collect();
+    assert_eq!(lines.len(), hits.len(), "{lines:?}");
+}
+
+/// Who asks is given what is weak as well, and told so; with a message goes only what is more.
+#[test]
+fn what_is_weak_is_given_to_who_asks() {
+    let world = World::new(&[
+        ("memory/lake.md", "# Day\n\nThe heron nests by the lake.\n"),
+        ("memory/code.md", "# T\n\nPR-4711 fixed in parse_config_v2()\n"),
+    ]);
+    let sure = |query: &str, unasked| {
+        let hits = world.ask(&Request { unasked, ..Request::new(query) }).answer.hits;
+        hits.iter().map(|hit| hit.sure).collect::<Vec<_>>()
+    };
+    assert_eq!(sure("where does the heron nest", false), [Sure::Answers, Sure::Weak]);
+    assert_eq!(sure("where does the heron nest", true), [Sure::Answers]);
+    assert_eq!(sure("who owes me money", false), [Sure::Weak, Sure::Weak]);
+    assert_eq!(sure("who owes me money", true), []);
 }

@@ -70,8 +70,9 @@ impl World {
         self.search(request, None).unwrap()
     }
 
+    /// What is sure enough to be given unasked.
     pub(crate) fn answer(&self, query: &str) -> Answer {
-        self.ask(&Request::new(query)).answer
+        self.ask(&Request { unasked: true, ..Request::new(query) }).answer
     }
 
     pub(crate) fn finds(&self, query: &str) -> Vec<String> {

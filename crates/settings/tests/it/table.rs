@@ -115,7 +115,8 @@ fn without_any_file_the_defaults_hold() {
                 },
                 query: Query {
                     max_results: 6,
-                    min_score: 0.35,
+                    min_score: 0.0,
+                    min_unasked: 0.35,
                     max_snippet_chars: 700,
                     max_injected_chars: 4000,
                     deadline: 2s,

@@ -31,7 +31,7 @@ fn list(view: &View, width: usize, rows: usize) -> Vec<String> {
         let citation = clean::text(&hit.citation()).into_owned();
         let shown = fitted(&citation, width.saturating_sub(9));
         let room = width.saturating_sub(11 + columns(&shown));
-        let snippet = fitted(&one_line(&hit.snippet), room);
+        let snippet = fitted(&one_line(&hit.answer.text), room);
         format!(
             "{MARK}{mark}{MARK:#}{SCORE}{:.3}{SCORE:#}  {PLACE}{shown}{PLACE:#}  {FAINT}{snippet}{FAINT:#}",
             hit.score
@@ -47,7 +47,8 @@ fn preview(view: &View, width: usize, rows: usize) -> Vec<String> {
     let line = |(number, line): (u32, &String)| {
         let shown = fitted(&clean::text(line), width.saturating_sub(7));
         let style = if within.contains(&number) { "" } else { "\u{1b}[2m" };
-        format!("{FAINT}{number:>5}{FAINT:#}  {style}{shown}\u{1b}[0m")
+        let mark = if number == hit.answer.line { "›" } else { " " };
+        format!("{FAINT}{number:>5}{FAINT:#}{MARK}{mark}{MARK:#} {style}{shown}\u{1b}[0m")
     };
     (*first..).zip(text).take(rows).map(line).collect()
 }
