@@ -7,10 +7,10 @@ use mindfile_disk::durable;
 use mindfile_index::{Change, Index, Snapshot};
 use mindfile_model::EmbeddedTable;
 
+use crate::agreement::MADE;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::fingerprint::{self, Fingerprint};
-use crate::ingest::MADE;
 use crate::known_spaces;
 
 /// A model that was seen to be the same this long ago is taken for the same.

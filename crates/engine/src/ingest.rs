@@ -11,8 +11,6 @@ use mindfile_index::{Error as IndexError, Snapshot};
 use mindfile_model::Error as ModelError;
 use mindfile_model::provider::local;
 
-pub(crate) use agreement::{Agreement, MADE};
-
 use crate::corpus::Corpus;
 use crate::embed;
 use crate::error::Error;

@@ -4,6 +4,7 @@
 //! bring the index up to date, search, read exact lines. The front ends translate it and add nothing.
 
 pub mod access;
+mod agreement;
 pub mod archive;
 pub mod ask;
 pub mod audit;

@@ -10,8 +10,8 @@ use mindfile_model::{EmbeddedModel, Embedder};
 use mindfile_ranking::recall::Warm;
 use mindfile_settings::{BackendName, Maker, Settings};
 
+use crate::agreement::Agreement;
 use crate::backend::Outages;
-use crate::ingest::Agreement;
 use crate::private_rows::PrivateRows;
 use crate::store::Store;
 

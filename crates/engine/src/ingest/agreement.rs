@@ -1,11 +1,12 @@
-//! That an index agreed with the notes, and what changed since, where a watch tells.
+//! Making an index agree with the notes: by what changed since it last did, where a watch tells, else by a walk.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use mindfile_index::{Index, Snapshot};
 use mindfile_workspace::{NotePath, Workspace};
 
 use super::neighbour;
+use crate::agreement::MADE;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::lookout::{Blind, Sight};
@@ -14,25 +15,6 @@ use crate::report::{OnProgress, Report};
 
 /// More changed notes are found by a walk, which knows renamed ones and does not take a disk that went for a deletion.
 const FEW: usize = 64;
-
-/// A key of the index whose value is another one each time it is made: whoever agreed with it before has to look again.
-pub(crate) const MADE: &str = "made";
-
-/// Which index agreed, and the moment of the watch.
-#[derive(Default)]
-pub(crate) struct Agreement(Mutex<Option<(Arc<str>, u64)>>);
-
-impl Agreement {
-    /// 0 for an index that never agreed.
-    fn of(&self, made: Option<&str>) -> u64 {
-        let agreed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        agreed.as_ref().filter(|(known, _)| Some(&**known) == made).map_or(0, |(_, at)| *at)
-    }
-
-    fn set(&self, made: Option<Arc<str>>, at: u64) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = made.map(|made| (made, at));
-    }
-}
 
 /// Whether the index agrees with the notes; they are walked where no watch tells.
 pub(super) fn holds(corpus: &Corpus, snapshot: &dyn Snapshot) -> Result<bool, Error> {

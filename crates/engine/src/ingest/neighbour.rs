@@ -1,6 +1,6 @@
 //! Who watches the notes tells other processes of this user whether the index agrees with them, so that these need not walk.
 //!
-//! A socket in the state folder; who connects is told the [`MADE`](super::MADE) of the index that agrees, or an empty line. The answer is
+//! A socket in the state folder; who connects is told the [`MADE`](crate::agreement::MADE) of the index that agrees, or an empty line. The answer is
 //! given after the queue of changes was emptied: what was saved before the question is in the index.
 
 use std::fs::Permissions;
