@@ -46,6 +46,9 @@ async function login(page, world) {
 // How many of these elements are wholly in sight.
 const inSight = (page, selector) => page.locator(selector).evaluateAll((all) => all.filter((one) => { const box = one.getBoundingClientRect(); return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight; }).length);
 
+// Questions of the demo with words of their answers.
+const ANSWERS = [["What is the dog scared of?", "street sweeper"], ["why was the museum rate raised", "1,150"]];
+
 async function ask(page) {
   await go(page, "#/ask");
   const asked = [];
@@ -75,6 +78,17 @@ async function ask(page) {
   await page.waitForTimeout(250);
   await settled(page);
   check("ten hits or more are on a screen of 800 pixels", await inSight(page, ".hit") >= 10, String(await inSight(page, ".hit")));
+  await page.fill("[data-search]", "which day is the sports festival");
+  await page.waitForTimeout(250);
+  await settled(page);
+  for (const [question, words] of ANSWERS) {
+    await page.fill("[data-search]", question);
+    await page.waitForTimeout(250);
+    await settled(page);
+    const first = page.locator(".hit").first();
+    check(`the first hit is the line that answers: ${question}`, (await first.innerText()).includes(words) && await first.locator(".sure").innerText() !== "weak" && await first.locator("mark").count() > 0, await first.innerText());
+    check("and it is the line that is marked beside it", (await page.locator("#pane .cited").first().innerText()).includes(words));
+  }
   await page.fill("[data-search]", "which day is the sports festival");
   await page.waitForTimeout(250);
   await settled(page);

@@ -206,7 +206,7 @@ pub struct Found {
 #[serde(rename_all = "camelCase")]
 struct FoundHit {
     path: String,
-    /// What the note calls itself, and the heading over the first line.
+    /// What the note calls itself, and the heading over the line that answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -331,7 +331,7 @@ impl Found {
     fn name(&mut self, caller: &Caller<'_>, chat: Option<Chat>) {
         for hit in self.results.iter_mut().filter(|hit| hit.source == mindfile::Source::Memory.as_str()) {
             let named =
-                notes::titled(caller.memory, caller.viewer(chat), &hit.path, Some(hit.start_line)).ok();
+                notes::titled(caller.memory, caller.viewer(chat), &hit.path, Some(hit.answer.line)).ok();
             (hit.title, hit.heading) = named.map(|named| (named.title, named.heading)).unwrap_or_default();
         }
     }

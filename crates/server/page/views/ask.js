@@ -15,7 +15,6 @@ const MOST = 20;
 const PLACES = [["", "Everything"], ["facts", "Facts"], ["memory", "Notes"], ["sessions", "Conversations"]];
 const SPANS = [["", "Any time"], ["7d", "Last week"], ["30d", "Last month"], ["6mo", "Last half year"], ["1y", "Last year"]];
 const MODES = [["", "Words and meaning"], ["keyword", "Words only"], ["vector", "Meaning only"]];
-const SURE = { answers: "answers", related: "related", weak: "weak" };
 
 export function ask({ place, pane, asked, signal, onEvent }) {
   const wanted = { q: asked.get("q") ?? "", in: asked.get("in") ?? "", since: asked.get("since") ?? "", mode: asked.get("mode") ?? "" };
@@ -114,7 +113,7 @@ function shower(pane, signal) {
       under = new AbortController();
       signal.addEventListener("abort", () => under.abort(), { once: true });
       if (row.dataset.fact) detail(pane, row.dataset.fact, { signal: under.signal, refresh: () => {} });
-      else read(pane, row.dataset.path, row.dataset.lines.split("-").map(Number), under.signal);
+      else read(pane, row.dataset.path, row.dataset.lines.split("-").map(Number), under.signal, { tools: el("a.button", { href: row.getAttribute("href") }, "Open") });
     }, LOOK);
   };
 }
@@ -122,11 +121,9 @@ function shower(pane, signal) {
 async function found(wanted, signal) {
   const { q: query, since, mode } = wanted;
   if (wanted.in === "facts") return facts(await api.recall({ query, since, k: MOST }, signal), query);
-  const asked = { query, mode, since, source: wanted.in, maxResults: MOST };
-  const [sure, all] = await Promise.all([api.search(asked, signal), api.search({ ...asked, minScore: 0 }, signal)]);
-  banner.notice("search", banner.ofAnswer(sure));
-  const known = new Set(sure.results.map(placed));
-  const hits = all.results.map((hit) => ({ ...hit, sure: hit.sure ?? (known.has(placed(hit)) ? "related" : "weak") }));
+  const came = await api.search({ query, mode, since, source: wanted.in, maxResults: MOST, minScore: 0 }, signal);
+  const hits = came.results;
+  banner.notice("search", banner.ofAnswer(came));
   const strong = hits.filter((hit) => hit.sure !== "weak");
   const weak = hits.filter((hit) => hit.sure === "weak");
   announce(strong.length ? many(strong.length, "place") : "Nothing answers");
@@ -139,8 +136,6 @@ async function found(wanted, signal) {
   ];
 }
 
-const placed = (hit) => `${hit.path}:${hit.startLine}`;
-
 function said(strong, weak) {
   const notes = new Set(strong.map((one) => one.path)).size;
   const counted = strong.length ? `${many(strong.length, "place")} in ${many(notes, "note")}` : `${many(weak, "weak place")}`;
@@ -149,35 +144,29 @@ function said(strong, weak) {
 
 function hit(one) {
   const best = answering(one);
-  const [from, to] = best.line ? [best.line, best.line] : [one.startLine, one.endLine];
+  const from = one.answer.line;
   const spoken = one.messages?.find((message) => message.line === from) ?? one.messages?.[0];
-  const link = el("a.row", { href: placeOf(one.path, from, to), "data-main": true, "data-path": one.path, "data-lines": `${from}-${to}` },
+  const link = el("a.row", { href: placeOf(one.path, from), "data-main": true, "data-path": one.path, "data-lines": `${from}-${from}` },
     el("p", marked(best.text, best.marks)),
     el("small", el("b", titleOf(one.path, one.title)), el("span", [one.heading, `line ${from}`].filter(Boolean).join(" · ")),
       spoken && el("span", [spoken.speaker ?? spoken.role, spoken.date && at(spoken.date)].filter(Boolean).join(", ")),
       one.past && el("span.badge.warn", one.past), one.origin === "untrusted" && el("span.badge.warn", "untrusted"),
-      el(`span.sure.${one.sure}.push`, SURE[one.sure] ?? one.sure)));
+      el(`span.sure.${one.sure}.push`, one.sure)));
   return el("li.hit", { "data-item": true }, link, one.parts && el("div.hit-why", { hidden: true }, fold("Why this score", () => scoreParts(one.parts))));
 }
 
-// The line that answers: the server's, or the line of the snippet that holds most of what was looked for.
+// The line that answers, with what of it was looked for.
 function answering(one) {
   let start = 0;
-  const rows = one.snippet.split("\n").map((text, index) => {
+  const rows = one.snippet.split("\n").map((text) => {
     const length = Array.from(text).length;
     const inside = (one.marks ?? []).filter(([from, to]) => from >= start && to <= start + length).map(([from, to]) => [from - start, to - start]);
     start += length + 1;
-    return { text, inside, line: one.startLine + index };
+    return { text, inside };
   });
-  if (one.answer) {
-    const row = rows.find((row) => row.text.trim() === one.answer.text.trim()) ?? { text: one.answer.text, inside: [] };
-    const best = cleaned(row.text, row.inside);
-    return { ...best, marks: best.marks.length || one.sure !== "answers" ? best.marks : [sentence(best.text)], line: one.answer.line };
-  }
-  const prose = rows.filter((row) => row.text.trim() && !/^\s*(#{1,6}\s|---\s*$|\[untrusted |\[end of untrusted )/.test(row.text));
-  const best = prose.reduce((top, row) => (row.inside.length > (top?.inside.length ?? -1) ? row : top), null) ?? rows[0];
-  const isWhole = rows.length === one.endLine - one.startLine + 1;
-  return { ...cleaned(best.text, best.inside), line: isWhole ? best.line : 0 };
+  const row = rows.find((row) => row.text.trim() === one.answer.text.trim()) ?? { text: one.answer.text, inside: [] };
+  const best = cleaned(row.text, row.inside);
+  return { text: best.text, marks: best.marks.length || one.sure !== "answers" ? best.marks : [sentence(best.text)] };
 }
 
 // Where a line answers in other words than the question's, its first sentence is what answers.
