@@ -14,6 +14,7 @@ use mindfile::config::Server;
 
 use crate::failure::{Failure, Refusal};
 use crate::listen::Peer;
+use crate::room::Visit;
 use crate::token::Token;
 
 pub(crate) const COOKIE: &str = "mindfile";
@@ -27,7 +28,8 @@ pub(crate) struct Guard {
     hosts: Vec<String>,
     origins: Vec<String>,
     pace: f64,
-    buckets: Mutex<HashMap<IpAddr, Bucket>>,
+    /// Who has the token is counted apart: strangers of the same address do not use up its pace.
+    buckets: Mutex<HashMap<(IpAddr, bool), Bucket>>,
 }
 
 #[derive(Clone, Copy)]
@@ -77,14 +79,15 @@ impl Guard {
     }
 
     /// A bucket that fills as fast as requests are allowed, and holds twice that.
-    fn check_pace(&self, ip: IpAddr) -> Result<(), Refusal> {
+    fn check_pace(&self, ip: IpAddr, headers: &HeaderMap) -> Result<(), Refusal> {
+        let of = (ip, self.check_caller(headers).is_ok());
         let now = Instant::now();
         let most = self.pace * 2.0;
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= REMEMBERED && !buckets.contains_key(&ip) {
+        if buckets.len() >= REMEMBERED && !buckets.contains_key(&of) {
             buckets.retain(|_, bucket| (now - bucket.at).as_secs_f64() < 2.0);
         }
-        let bucket = buckets.entry(ip).or_insert(Bucket { left: most, at: now });
+        let bucket = buckets.entry(of).or_insert(Bucket { left: most, at: now });
         bucket.left = (bucket.left + (now - bucket.at).as_secs_f64() * self.pace).min(most);
         bucket.at = now;
         if bucket.left < 1.0 {
@@ -129,7 +132,8 @@ pub(crate) async fn admit(
 ) -> Response {
     let allowed = match peer {
         Peer::Address(address) => {
-            guard.check_pace(address.ip()).and_then(|()| guard.check_names(request.headers()))
+            let headers = request.headers();
+            guard.check_pace(address.ip(), headers).and_then(|()| guard.check_names(headers))
         }
         // No browser speaks to a socket in the file system.
         Peer::Socket => Ok(()),
@@ -151,6 +155,11 @@ pub(crate) async fn authenticate(
         Peer::Socket => Ok(()),
         Peer::Address(_) => guard.check_caller(request.headers()),
     };
+    if allowed.is_ok()
+        && let Some(visit) = request.extensions().get::<Arc<Visit>>()
+    {
+        visit.becomes_known();
+    }
     match allowed {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),

@@ -5,17 +5,11 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
-use std::time::Duration;
 
-use axum::extract::connect_info::Connected;
-use axum::serve::{IncomingStream, Listener};
+use axum::serve::Listener;
 use mindfile::config::Server;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::net::{TcpListener, TcpSocket, TcpStream, UnixListener, UnixStream};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
@@ -24,10 +18,8 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use crate::error::Error;
 
-/// Connections at the same time; others wait at the door.
-const MOST: usize = 1024;
-/// How long a stranger may take for a handshake.
-const HANDSHAKE: Duration = Duration::from_secs(10);
+/// Connections that the system keeps until they are taken in: where it is full, a client comes again after a second.
+const QUEUE: u32 = 4096;
 
 /// Where to listen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,46 +43,42 @@ pub(crate) enum Peer {
 /// An open door.
 pub(crate) struct Entrance {
     kind: Kind,
-    room: Arc<Semaphore>,
+    tls: Option<TlsAcceptor>,
 }
 
 enum Kind {
-    Plain(TcpListener),
-    /// Handshakes are made aside, so that a slow one keeps nobody waiting.
-    Tls {
-        ready: mpsc::Receiver<(Box<dyn Io>, SocketAddr)>,
-        address: SocketAddr,
-    },
-    Socket {
-        listener: UnixListener,
-        uid: u32,
-        _file: SocketFile,
-    },
+    Address(TcpListener),
+    Socket { listener: UnixListener, uid: u32, _file: SocketFile },
 }
 
-pub(crate) trait Io: AsyncRead + AsyncWrite + Unpin + Send {}
-impl<T: AsyncRead + AsyncWrite + Unpin + Send> Io for T {}
+/// Who has come, before a word was said.
+pub(crate) enum Arrival {
+    Plain(TcpStream),
+    /// Its handshake is still to be made.
+    Tls(TlsAcceptor, TcpStream),
+    Socket(UnixStream),
+}
 
 impl Entrance {
-    pub(crate) async fn open(place: &Place, settings: &Server) -> Result<Self, Error> {
-        let room = Arc::new(Semaphore::new(MOST));
-        let kind = match place {
+    /// In the runtime.
+    pub(crate) fn open(place: &Place, settings: &Server) -> Result<Self, Error> {
+        match place {
             Place::Address { address, insecure } => {
                 let tls = acceptor(settings)?;
                 if !address.ip().is_loopback() && tls.is_none() && !insecure {
                     return Err(Error::Exposed { address: *address });
                 }
-                at_address(*address, tls).await?
+                let listener = at_address(*address);
+                let listener = listener.map_err(|source| Error::Bind { address: *address, source })?;
+                Ok(Self { kind: Kind::Address(listener), tls })
             }
-            Place::Socket(path) => at_socket(path)?,
-        };
-        Ok(Self { kind, room })
+            Place::Socket(path) => Ok(Self { kind: at_socket(path)?, tls: None }),
+        }
     }
 
     pub(crate) fn address(&self) -> Option<SocketAddr> {
         match &self.kind {
-            Kind::Plain(listener) => listener.local_addr().ok(),
-            Kind::Tls { address, .. } => Some(*address),
+            Kind::Address(listener) => listener.local_addr().ok(),
             Kind::Socket { .. } => None,
         }
     }
@@ -100,63 +88,36 @@ impl Entrance {
     }
 
     pub(crate) fn is_tls(&self) -> bool {
-        matches!(self.kind, Kind::Tls { .. })
+        self.tls.is_some()
     }
 
-    async fn next(&mut self) -> (Box<dyn Io>, Peer) {
+    pub(crate) async fn next(&mut self) -> (Arrival, Peer) {
         match &mut self.kind {
-            Kind::Plain(listener) => {
+            Kind::Address(listener) => {
                 let (stream, address) = Listener::accept(listener).await;
-                quick(&stream);
-                (Box::new(stream), Peer::Address(address))
+                // Small answers go out at once; without it they are only later.
+                drop(stream.set_nodelay(true));
+                let arrival = match &self.tls {
+                    Some(acceptor) => Arrival::Tls(acceptor.clone(), stream),
+                    None => Arrival::Plain(stream),
+                };
+                (arrival, Peer::Address(address))
             }
-            Kind::Tls { ready, .. } => match ready.recv().await {
-                Some((stream, address)) => (stream, Peer::Address(address)),
-                None => std::future::pending().await,
-            },
             Kind::Socket { listener, uid, .. } => loop {
                 let (stream, _) = Listener::accept(listener).await;
                 if stream.peer_cred().is_ok_and(|peer| peer.uid() == *uid) {
-                    return (Box::new(stream), Peer::Socket);
+                    return (Arrival::Socket(stream), Peer::Socket);
                 }
             },
         }
     }
 }
 
-/// Small answers go out at once.
-fn quick(stream: &TcpStream) {
-    // Without it answers are only later.
-    drop(stream.set_nodelay(true));
-}
-
-async fn at_address(address: SocketAddr, tls: Option<TlsAcceptor>) -> Result<Kind, Error> {
-    let bind = |source| Error::Bind { address, source };
-    let listener = TcpListener::bind(address).await.map_err(bind)?;
-    let Some(acceptor) = tls else { return Ok(Kind::Plain(listener)) };
-    let address = listener.local_addr().map_err(bind)?;
-    let (sender, ready) = mpsc::channel(64);
-    tokio::spawn(handshakes(listener, acceptor, sender));
-    Ok(Kind::Tls { ready, address })
-}
-
-async fn handshakes(
-    mut listener: TcpListener,
-    acceptor: TlsAcceptor,
-    ready: mpsc::Sender<(Box<dyn Io>, SocketAddr)>,
-) {
-    loop {
-        let (stream, address) = Listener::accept(&mut listener).await;
-        quick(&stream);
-        let (acceptor, ready) = (acceptor.clone(), ready.clone());
-        tokio::spawn(async move {
-            if let Ok(Ok(stream)) = tokio::time::timeout(HANDSHAKE, acceptor.accept(stream)).await {
-                let stream: Box<dyn Io> = Box::new(stream);
-                // The server has ended.
-                drop(ready.send((stream, address)).await);
-            }
-        });
-    }
+fn at_address(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(QUEUE)
 }
 
 fn acceptor(settings: &Server) -> Result<Option<TlsAcceptor>, Error> {
@@ -212,58 +173,5 @@ impl Drop for SocketFile {
     fn drop(&mut self) {
         // What is left is cleared by the next start.
         drop(std::fs::remove_file(&self.0));
-    }
-}
-
-impl Listener for Entrance {
-    type Io = Connection;
-    type Addr = Peer;
-
-    async fn accept(&mut self) -> (Connection, Peer) {
-        loop {
-            let Ok(place) = Arc::clone(&self.room).acquire_owned().await else { continue };
-            let (io, peer) = self.next().await;
-            return (Connection { io, _place: place }, peer);
-        }
-    }
-
-    fn local_addr(&self) -> io::Result<Peer> {
-        Ok(self.address().map_or(Peer::Socket, Peer::Address))
-    }
-}
-
-impl Connected<IncomingStream<'_, Entrance>> for Peer {
-    fn connect_info(stream: IncomingStream<'_, Entrance>) -> Self {
-        *stream.remote_addr()
-    }
-}
-
-/// A connection, and its place among those that may be open.
-pub(crate) struct Connection {
-    io: Box<dyn Io>,
-    _place: OwnedSemaphorePermit,
-}
-
-impl AsyncRead for Connection {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buf: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.io).poll_read(cx, buf)
-    }
-}
-
-impl AsyncWrite for Connection {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.io).poll_write(cx, buf)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.io).poll_flush(cx)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.io).poll_shutdown(cx)
     }
 }

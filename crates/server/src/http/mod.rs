@@ -1,5 +1,6 @@
 //! The HTTP interface: a router over the table of operations, behind one guard.
 
+mod connections;
 pub(crate) mod events;
 pub(crate) mod metrics;
 pub(crate) mod openapi;
@@ -25,9 +26,11 @@ use crate::desk::Desk;
 use crate::error::Error;
 use crate::failure::{Failure, Refusal, json};
 use crate::guard::{self, Guard};
-use crate::listen::{Entrance, Peer, Place};
+use crate::listen::{Entrance, Place};
+use crate::room::Room;
 use crate::token::Token;
 use crate::{beat, mcp, page, watch};
+use connections::Patience;
 use metrics::Metrics;
 
 /// How often the wish to stop is looked for, and how long answers under way may take after it.
@@ -96,13 +99,14 @@ async fn run(
     on: impl FnOnce(&Listening),
 ) -> Result<(), Error> {
     let settings = &desk.memory.settings().server;
-    let entrance = Entrance::open(place, settings).await?;
+    let entrance = Entrance::open(place, settings)?;
     let listening = Listening { address: entrance.address(), tls: entrance.is_tls(), token: token.clone() };
     let guard = Arc::new(Guard::new(token, settings, entrance.ip()));
     let ending = CancellationToken::new();
-    let app = router(desk, agents, &guard, &ending).into_make_service_with_connect_info::<Peer>();
+    let app = router(desk, agents, &guard, &ending);
     on(&listening);
-    let serving = axum::serve(entrance, app).with_graceful_shutdown(ending.clone().cancelled_owned());
+    let serving =
+        connections::serve(entrance, app, (Room::of_this_process(), Patience::USUAL), ending.clone());
     let asked_to_stop = async {
         while !stop.load(Ordering::Relaxed) {
             tokio::time::sleep(GLANCE).await;
@@ -112,9 +116,10 @@ async fn run(
         tokio::time::sleep(LAST_ANSWERS).await;
     };
     tokio::select! {
-        came = serving.into_future() => came.map_err(|source| Error::Runtime { source }),
-        () = asked_to_stop => Ok(()),
+        () = serving => {}
+        () = asked_to_stop => {}
     }
+    Ok(())
 }
 
 fn router(desk: &Arc<Desk>, agents: &Arc<Desk>, guard: &Arc<Guard>, ending: &CancellationToken) -> Router {
@@ -122,6 +127,8 @@ fn router(desk: &Arc<Desk>, agents: &Arc<Desk>, guard: &Arc<Guard>, ending: &Can
     let document = Arc::new(openapi::document());
     let events = get(events::events).with_state((Arc::clone(desk), ending.clone()));
     let numbers = get(metrics::metrics).with_state((Arc::clone(desk), Arc::clone(&counts)));
+    let most = desk.memory.settings().server.max_body;
+    let whole_body = || middleware::from_fn_with_state((most, Patience::USUAL), connections::with_whole_body);
     let described = move || async move { json(StatusCode::OK, &*document) };
     let guarded = Router::new()
         .merge(table::router().with_state(Arc::clone(desk)))
@@ -129,14 +136,15 @@ fn router(desk: &Arc<Desk>, agents: &Arc<Desk>, guard: &Arc<Guard>, ending: &Can
         .route("/metrics", numbers)
         .route("/openapi.json", get(described))
         .route_service("/mcp", mcp::over_http(agents, guard, ending))
+        .layer(whole_body())
         .layer(middleware::from_fn_with_state(Arc::clone(guard), guard::authenticate));
     guarded
-        .merge(page::routes(guard))
+        .merge(page::routes(guard).layer(whole_body()))
         .route("/healthz", get(async || json(StatusCode::OK, &serde_json::json!({"ok": true}))))
         .fallback(async || {
             Refusal::new(StatusCode::NOT_FOUND, Failure::usage("there is nothing at this path"))
         })
-        .layer(DefaultBodyLimit::max(desk.memory.settings().server.max_body))
+        .layer(DefaultBodyLimit::max(most))
         .layer(from_fn(finish))
         .layer(middleware::from_fn_with_state(Arc::clone(guard), guard::admit))
         .layer(middleware::from_fn_with_state(counts, metrics::count))

@@ -1,5 +1,6 @@
 //! The memory for agents, by the Model Context Protocol: tools, the notes as resources, and prompts.
 
+mod lines;
 mod progress;
 mod prompts;
 mod resources;
@@ -32,6 +33,7 @@ use crate::error::Error;
 use crate::failure::{Failure, served, status};
 use crate::guard::Guard;
 use crate::watch;
+use lines::Lines;
 
 const INSTRUCTIONS: &str = "Long-term memory in plain Markdown that its owner reads and edits. Before you answer about \
     earlier work, decisions, dates, people or preferences, call memory_search or memory_recall; read more of a hit with \
@@ -97,7 +99,7 @@ where
     };
     let serving = async {
         let agent = Agent { desk: Arc::clone(desk) };
-        let running = match agent.serve(ends).await {
+        let running = match agent.serve(Lines::new(ends)).await {
             Ok(running) => running,
             // Somebody only looked whether it starts.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
