@@ -3,6 +3,7 @@
 //! Every function is pure and total: any bytes are a note, and no input is an error. This crate must not know
 //! files, the time or the environment.
 
+pub mod agree;
 pub mod alias;
 pub mod blocks;
 pub mod chunk;

@@ -13,7 +13,7 @@ use crate::hash::Digest;
 /// Attributes that say one thing together: their values are taken from the same version.
 const TOGETHER: [&[Name]; 2] = [&[Name::Confirmed, Name::Confidence, Name::Faded], &[Name::Until, Name::By]];
 /// Attributes of which the greater value counts where both versions changed it: figures and days of upkeep.
-const GRADUAL: [Name; 11] = [
+const GRADUAL: [Name; 12] = [
     Name::Salience,
     Name::Confidence,
     Name::Confirmed,
@@ -22,6 +22,7 @@ const GRADUAL: [Name; 11] = [
     Name::Version,
     Name::Until,
     Name::By,
+    Name::Beside,
     Name::Due,
     Name::Proposed,
     Name::Sensitivity,

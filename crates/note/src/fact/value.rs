@@ -139,6 +139,12 @@ impl<'a> Line<'a> {
         self.get(Name::By).filter(|id| !id.is_empty())
     }
 
+    /// The ids of the facts that hold beside it although they differ in one part.
+    pub fn beside(&self) -> Vec<String> {
+        let ids = self.get(Name::Beside).unwrap_or_default();
+        ids.split_whitespace().map(str::to_owned).collect()
+    }
+
     /// Whether it waits for a confirmation before it replaces the current value of its key.
     pub fn is_proposed(&self) -> bool {
         self.get(Name::Proposed).is_some()
