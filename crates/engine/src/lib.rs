@@ -43,6 +43,7 @@ mod sealed;
 pub mod session;
 mod space;
 pub mod store;
+mod succession;
 mod transcripts;
 mod usage;
 pub mod vectors;

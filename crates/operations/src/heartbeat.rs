@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::caller::Caller;
 use crate::explain::rounded;
 use crate::fact::Fact;
+use crate::facts::settle_words;
 use crate::failure::Failure;
 use crate::operation::{Answer, Operation, Page, Row, Shown};
 use crate::text::clean;
@@ -33,7 +34,8 @@ Examples:
   mindfile heartbeat --every 30m
   mindfile heartbeat --dry-run --json
 
-Where a chat model is named (MINDFILE_CHAT_MODEL or --model), it is asked about contradictions alone, within --budget.");
+Where a chat model is named (MINDFILE_CHAT_MODEL or --model), it is asked about facts that do not agree, and about nothing else,
+within --budget.");
     type Answer = Upkeep;
 
     fn run(self, caller: &Caller<'_>) -> Result<Upkeep, Failure> {
@@ -54,7 +56,10 @@ pub struct Upkeep {
     unconfirmed: Vec<Fact>,
     expired: usize,
     clusters: Vec<Vec<Fact>>,
+    /// Facts that do not agree, for somebody to settle.
     contradictions: Vec<Contradiction>,
+    /// Those that this pass settled.
+    settled: Vec<Contradiction>,
     asked: ModelUse,
     swept: Sweep,
     notices: Vec<String>,
@@ -108,6 +113,7 @@ impl Upkeep {
             expired: beat.expired,
             clusters: beat.clusters.iter().map(|group| facts(group)).collect(),
             contradictions: beat.anomalies.iter().map(Contradiction::new).collect(),
+            settled: beat.settled.iter().map(Contradiction::new).collect(),
             asked: ModelUse {
                 questions: asked.questions,
                 tokens: asked.tokens,
@@ -157,7 +163,9 @@ impl Answer for Upkeep {
         section(&mut lines, "Nearly the same; fold into one?", &beat.clusters, |group| {
             group.iter().map(cited).collect::<Vec<_>>().join("\n      ")
         });
-        section(&mut lines, "Contradictions", &beat.anomalies, contradiction);
+        let settled = if self.dry_run { "Would be marked as past" } else { "Marked as past" };
+        section(&mut lines, settled, &beat.settled, marked);
+        section(&mut lines, "These do not agree", &beat.anomalies, |one| contradiction(one, page));
         Shown {
             text: lines.iter().map(|line| format!("{}\n", clean::text(line))).collect(),
             notices: self.notices.clone(),
@@ -186,7 +194,19 @@ fn faded(one: &FadedPreference) -> String {
     format!("{} · confidence {before} → {:.2}", cited(&one.fact), one.now)
 }
 
-fn contradiction(one: &Anomaly) -> String {
+/// The fact that is past, and the one that took its place.
+fn marked(one: &Anomaly) -> String {
+    let how = if one.verdict == Some(heartbeat::Verdict::Both) { "holds beside" } else { "now" };
+    format!("{}\n      {how}: {}", cited(&one.older), cited(&one.newer))
+}
+
+fn contradiction(one: &Anomaly, page: &Page<'_>) -> String {
     let verdict = one.verdict.map(|verdict| format!("\n      a model says: {}", verdict.as_str()));
-    format!("{}\n      {}{}", cited(&one.newer), cited(&one.older), verdict.unwrap_or_default())
+    let settle = settle_words(page.spelling, &one.newer.id, &one.older.id);
+    format!(
+        "{}\n      {}{}\n      {settle}",
+        cited(&one.newer),
+        cited(&one.older),
+        verdict.unwrap_or_default()
+    )
 }

@@ -43,8 +43,8 @@ pub use doctor::{Doctor, Examination};
 pub use embeddings::{EmbeddedTexts, Embeddings, Encoding, Input};
 pub use facts::{
     Blame, BlamedNote, Delete, DiffFacts, Edit, EditedFact, EntityList, FactList, FactsDiff, Forget, Gone,
-    GraphPicture, Inspect, InspectedFact, ListEntities, ListFacts, OneEntity, ReadEntity, ReadGraph, Retain,
-    RetainedFact, Trust, TrustedFact,
+    GraphPicture, Inspect, InspectedFact, ListDisagreements, ListEntities, ListFacts, OneEntity,
+    OpenDisagreements, ReadEntity, ReadGraph, Retain, RetainedFact, Settle, SettledFacts, Trust, TrustedFact,
 };
 pub use failure::{Class, Failed, Failure, words};
 pub use get::{Get, Lines};

@@ -1,11 +1,14 @@
 //! Facts that answer a question, then facts connected with those.
 
-use mindfile::fact::{AsOf, FactRecord};
+use mindfile::fact::{AsOf, Disagreement, FactRecord};
+use mindfile::fault::Spelling;
 use mindfile::recall::{self, FactPlan, Recalled, Remembered, Touch};
 
 use crate::explain::{self, Piece, pieces, rounded};
 use crate::fact::Fact;
+use crate::facts::settle_words;
 use crate::operation::prelude::*;
+use crate::spelling::Program;
 use crate::text::clean;
 use crate::text::style::{FAINT, HEAD, PLACE};
 use crate::values::{Chat, Kind, SaidForm, Scorer, WhenForm, one_text};
@@ -150,6 +153,8 @@ impl ToolOperation for Recall {
             format!("{}{}{place}", mark(&one.fact, on), one.fact.shown())
         };
         let nearest: Vec<String> = remembered.answer.nearest.iter().map(near).collect();
+        let open = remembered.answer.disagreements.iter().map(|one| disagreement(one, &Program));
+        let lines: Vec<String> = lines.into_iter().chain(open).collect();
         match (lines.is_empty(), nearest.is_empty()) {
             (false, _) => lines.join("\n"),
             (true, true) => "No fact is known about that.".to_owned(),
@@ -194,6 +199,9 @@ struct RecalledFact {
     score: f64,
     hop: u32,
     via: Vec<String>,
+    /// The ids of those of the facts that do not agree with it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    disagrees: Vec<String>,
     /// Of what does not hold: superseded, expired, proposed or later.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<&'static str>,
@@ -230,6 +238,7 @@ impl Recollection {
             score: rounded(recalled.score.value()),
             hop: recalled.hop,
             via: recalled.via.clone(),
+            disagrees: rivals(answer, &recalled.fact).map(|fact| fact.id.clone()).collect(),
             parts: explain.then(|| pieces(&recalled.score)),
         };
         Self {
@@ -264,7 +273,7 @@ impl Traversal {
 
 impl Answer for Recollection {
     /// Direct matches, then connections hop by hop, each with its path.
-    fn shown(&self, _: &Page<'_>) -> Shown {
+    fn shown(&self, page: &Page<'_>) -> Shown {
         let answer = &self.remembered.answer;
         let mut text = String::new();
         if self.traversal.is_some() {
@@ -285,6 +294,10 @@ impl Answer for Recollection {
                 text.push_str(&explain::table(&recalled.score));
             }
         }
+        for one in &answer.disagreements {
+            let words = disagreement(one, page.spelling);
+            text.push_str(&format!("{}\n", clean::text(&words)));
+        }
         if !answer.nearest.is_empty() {
             text.push_str(&format!("{HEAD}Nearest:{HEAD:#}\n"));
         }
@@ -301,6 +314,24 @@ impl Answer for Recollection {
         caveats.extend(self.stale.iter().map(|stale| format!("the answer may be old: {stale}")));
         Shown { text, caveats, ..Shown::default() }
     }
+}
+
+/// Those of the facts that do not agree with one.
+fn rivals<'a>(
+    answer: &'a recall::Recollection,
+    fact: &'a FactRecord,
+) -> impl Iterator<Item = &'a FactRecord> {
+    answer.disagreements.iter().filter_map(|one| match &fact.id {
+        id if *id == one.newer.id => Some(&one.older),
+        id if *id == one.older.id => Some(&one.newer),
+        _ => None,
+    })
+}
+
+/// `These two do not agree: ^k3f9a2 and ^x81bqd; if the first alone holds: …`
+fn disagreement(one: &Disagreement, spelling: &dyn Spelling) -> String {
+    let (newer, older) = (&one.newer.id, &one.older.id);
+    format!("These two do not agree: ^{newer} and ^{older}; {}", settle_words(spelling, newer, older))
 }
 
 /// How the facts were found: `RETRIEVED (associative, depth=2):`

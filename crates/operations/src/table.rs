@@ -5,8 +5,8 @@ use crate::backup::{Backup, Restore};
 use crate::doctor::Doctor;
 use crate::embeddings::Embeddings;
 use crate::facts::{
-    Blame, Delete, DiffFacts, Edit, Forget, Inspect, ListEntities, ListFacts, ReadEntity, ReadGraph, Retain,
-    Trust,
+    Blame, Delete, DiffFacts, Edit, Forget, Inspect, ListDisagreements, ListEntities, ListFacts, ReadEntity,
+    ReadGraph, Retain, Settle, Trust,
 };
 use crate::get::Get;
 use crate::given::ShowGiven;
@@ -51,6 +51,8 @@ pub static OPERATIONS: &[Entry] = &[
     Entry::of::<Blame>(),
     Entry::of::<Edit>(),
     Entry::of::<Trust>(),
+    Entry::of::<ListDisagreements>(),
+    Entry::of::<Settle>(),
     Entry::of::<Delete>(),
     Entry::of::<ListEntities>(),
     Entry::of::<ReadEntity>(),

@@ -1,4 +1,4 @@
-//! Finds near-duplicates and contradictions among the facts that hold.
+//! Finds near-duplicates among the facts that hold, and facts that do not agree.
 //!
 //! Two texts with enough words in common share at least one of their rarest words, so only facts that meet there are
 //! compared: a pass over thousands of facts is cheap and misses none.
@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use jiff::civil::Date;
 
 use super::review::last_seen;
-use mindfile::fact::FactRecord;
-use mindfile::reflect::alike::{self, OPPOSITE, Relation, relation};
+use mindfile::fact::{Disagreement, FactRecord};
+use mindfile::reflect::alike::{self, Relation, SAME, relation};
+use mindfile_ranking::fact::disagreements;
 
 /// A fact is compared with so many others at most: a thousand copies of one line are found by any fifty of them.
 const COMPARED: usize = 50;
@@ -19,8 +20,8 @@ const COMPARED: usize = 50;
 pub struct FactComparison {
     /// Groups of facts that nearly say the same, the newest of each first.
     pub clusters: Vec<Vec<FactRecord>>,
-    /// Pairs of which one says the opposite of the other, the newer first.
-    pub contradictions: Vec<(FactRecord, FactRecord)>,
+    /// Pairs that do not agree.
+    pub disagreements: Vec<Disagreement>,
 }
 
 /// Keyed memories are left out: a key has one value at a time.
@@ -31,16 +32,13 @@ pub fn compare(facts: &[FactRecord], today: Date) -> FactComparison {
         last_seen(b).cmp(&last_seen(a)).then_with(|| (&a.path, a.line).cmp(&(&b.path, b.line)))
     });
     let mut groups: Vec<usize> = (0..standing.len()).collect();
-    let mut contradictions = Vec::new();
-    each_candidate(&standing, |newer, older| match relation(standing[newer], standing[older]) {
-        Relation::Same => join(&mut groups, newer, older),
-        Relation::Opposite => contradictions.push((newer, older)),
-        Relation::Apart => {}
+    each_candidate(&standing, |newer, older| {
+        if relation(standing[newer], standing[older]) == Relation::Same {
+            join(&mut groups, newer, older);
+        }
     });
-    contradictions.sort_unstable();
-    let pair = |(newer, older): (usize, usize)| (standing[newer].clone(), standing[older].clone());
-    let contradictions = contradictions.into_iter().map(pair).collect();
-    FactComparison { clusters: clusters(&standing, &mut groups), contradictions }
+    let clusters = clusters(&standing, &mut groups);
+    FactComparison { clusters, disagreements: disagreements(facts, today) }
 }
 
 /// Calls `visit` once with each pair that may share enough words, the smaller number first.
@@ -70,7 +68,7 @@ fn each_candidate(facts: &[&FactRecord], mut visit: impl FnMut(usize, usize)) {
 
 /// How many of the rarest words must be looked at, so that two texts with enough in common meet in one of them.
 fn deciding(words: usize) -> usize {
-    let shared = (OPPOSITE * words as f32).ceil() as usize;
+    let shared = (SAME * words as f32).ceil() as usize;
     words - shared.min(words) + 1
 }
 
@@ -105,7 +103,7 @@ mod tests {
     use crate::heartbeat::sample::fact;
 
     #[test]
-    fn near_duplicates_are_gathered_and_opposites_are_paired() {
+    fn near_duplicates_are_gathered_and_what_does_not_agree_is_paired() {
         let facts = [
             fact("- W @api: The rate limit is 100 requests per minute ^a", 1),
             fact("- W @api: Rate limit is 100 requests per minute ^b", 3),
@@ -119,8 +117,8 @@ mod tests {
             found.clusters.iter().map(|group| group.iter().map(|f| f.id.as_str()).collect()).collect();
         assert_eq!(clusters, [["b", "a"]]);
         let pairs: Vec<(&str, &str)> =
-            found.contradictions.iter().map(|(a, b)| (a.id.as_str(), b.id.as_str())).collect();
-        assert_eq!(pairs, [("e", "d")]);
+            found.disagreements.iter().map(|one| (one.newer.id.as_str(), one.older.id.as_str())).collect();
+        assert_eq!(pairs, [("e", "d"), ("c", "a"), ("c", "b")]);
     }
 
     #[test]
@@ -141,7 +139,7 @@ mod tests {
         let mut near = 0;
         for older in 0..facts.len() {
             for newer in 0..older {
-                if relation(&facts[newer], &facts[older]) != Relation::Apart {
+                if relation(&facts[newer], &facts[older]) == Relation::Same {
                     near += 1;
                     assert!(found.contains(&(newer, older)), "{newer} {older}");
                 }

@@ -20,7 +20,8 @@ impl Beat {
             (self.unconfirmed.len(), "memory", " to confirm"),
             (self.expired, "fact", " expired"),
             (self.clusters.len(), "cluster", " to fold"),
-            (self.anomalies.len(), "contradiction", ""),
+            (self.settled.len(), "contradiction", if self.dry_run { " to mark" } else { " marked" }),
+            (self.anomalies.len(), "contradiction", " to settle"),
             (self.swept.total(), "leftover", if self.dry_run { " to remove" } else { " removed" }),
         ];
         let told = kinds.into_iter().filter(|(n, _, _)| *n > 0);

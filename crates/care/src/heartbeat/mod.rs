@@ -1,10 +1,12 @@
 //! Upkeep without a model: one cheap pass over the facts and the state directory, every half hour or once a day. It
-//! lists what a person should look at, lets unconfirmed preferences fade, and removes leftovers.
+//! lists what a person should look at, marks what another fact took the place of, lets unconfirmed preferences fade, and
+//! removes leftovers.
 
 mod ask;
 mod compare;
 mod fade;
 mod log;
+mod resolve;
 mod review;
 #[cfg(test)]
 mod sample;
@@ -29,7 +31,7 @@ use crate::Error;
 use mindfile::Corpus;
 use mindfile::clock;
 use mindfile::draft::{Edit, Notes};
-use mindfile::fact::{FactRecord, State, load};
+use mindfile::fact::{FactRecord, State, is_own, load};
 use mindfile::ingest::{self, Budget, Scope};
 use mindfile::view::Freshness;
 
@@ -63,7 +65,10 @@ pub struct Beat {
     /// Facts that are past their time, which recall passes over.
     pub expired: usize,
     pub clusters: Vec<Vec<FactRecord>>,
+    /// Facts that do not agree, for somebody to say which of them holds.
     pub anomalies: Vec<Anomaly>,
+    /// Those of which one was marked as past, or both as holding: by what they say, or by the verdict of a model.
+    pub settled: Vec<Anomaly>,
     pub asked: AskingCost,
     pub swept: SweepReport,
     /// What happened on the way that a person should know.
@@ -78,7 +83,7 @@ pub struct FadedPreference {
     pub now: f32,
 }
 
-/// One pass over all facts. Contradictions are shown to the model, if there is one, within the budget.
+/// One pass over all facts. What is doubtful is shown to the model, if there is one, within the budget.
 pub fn run(corpus: &Corpus, request: Request, model: Option<&dyn ChatModel>) -> Result<Beat, Error> {
     corpus.check_on()?;
     let notes = Notes::open(corpus)?;
@@ -90,6 +95,7 @@ pub fn run(corpus: &Corpus, request: Request, model: Option<&dyn ChatModel>) -> 
     let mut beat = look_over(corpus, request, &trusted, today)?;
     if !request.dry_run {
         let_fade(&notes, &beat.faded, today)?;
+        resolve::apply(&notes, &beat.settled)?;
     }
     drop(notes);
     put_questions(corpus, &mut beat, request, model)?;
@@ -101,7 +107,8 @@ pub fn run(corpus: &Corpus, request: Request, model: Option<&dyn ChatModel>) -> 
 }
 
 fn look_over(corpus: &Corpus, request: Request, facts: &[FactRecord], today: Date) -> Result<Beat, Error> {
-    let FactComparison { clusters, contradictions } = compare(facts, today);
+    let FactComparison { clusters, disagreements } = compare(facts, today);
+    let (settled, anomalies) = resolve::sort(disagreements);
     Ok(Beat {
         at: corpus.clock().now(),
         dry_run: request.dry_run,
@@ -111,7 +118,8 @@ fn look_over(corpus: &Corpus, request: Request, facts: &[FactRecord], today: Dat
         unconfirmed: review::unconfirmed(facts, today),
         expired: facts.iter().filter(|fact| fact.state(today) == State::Expired).count(),
         clusters,
-        anomalies: contradictions.into_iter().map(Anomaly::new).collect(),
+        anomalies,
+        settled,
         asked: AskingCost::default(),
         swept: SweepReport::default(),
         notices: Vec::new(),
@@ -120,11 +128,10 @@ fn look_over(corpus: &Corpus, request: Request, facts: &[FactRecord], today: Dat
 
 /// The preferences that fade today. Notes outside the workspace are somebody else's to write.
 fn fading(corpus: &Corpus, facts: &[FactRecord], today: Date) -> Result<Vec<FadedPreference>, Error> {
-    let own = |path: &str| !path.starts_with("../") && !path.starts_with('/');
     let view = corpus.view(corpus.viewer(), Freshness::AsIndexed)?;
     let snapshot = view.snapshot()?;
     let mut faded = Vec::new();
-    for fact in facts.iter().filter(|fact| fade::fades(fact, today) && own(&fact.path)) {
+    for fact in facts.iter().filter(|fact| fade::fades(fact, today) && is_own(fact)) {
         let line = load::line(&*snapshot, fact)?;
         let read = mindfile_note::fact::read(&line);
         if let Some(fading) = read.and_then(|line| fade::fading(&line, fact.day, today)) {
@@ -167,7 +174,11 @@ fn put_questions(
     let (asked, notice) = ask::ask(&mut beat.anomalies, &mut answers, model, request.budget);
     beat.asked = asked;
     beat.notices.extend(notice);
-    if request.dry_run { Ok(()) } else { answers.save(&beat.anomalies) }
+    if request.dry_run {
+        return Ok(());
+    }
+    answers.save(&beat.anomalies)?;
+    resolve::by_verdict(corpus, beat)
 }
 
 fn heartbeat_file(corpus: &Corpus, ending: &str) -> PathBuf {

@@ -41,12 +41,17 @@ fn workspace(world: &World) -> Vec<(String, Vec<u8>)> {
 fn a_pass_lists_what_to_look_at_and_lets_preferences_fade_in_their_lines() {
     let world = World::new(NOTES);
     let beat = heartbeat::run(&world.memory(), Request::default(), None).unwrap();
-    expect!["9 facts: 1 reminder overdue, 2 preferences faded, 1 memory to confirm, 1 fact expired, 1 cluster to fold, 1 contradiction"]
+    expect!["9 facts: 1 reminder overdue, 2 preferences faded, 1 memory to confirm, 1 fact expired, 1 cluster to fold, 1 contradiction marked"]
         .assert_eq(&beat.line());
     assert_eq!((ids(&beat.overdue), ids(&beat.unconfirmed)), (vec!["tax"], vec!["heron"]));
     assert_eq!(ids(&beat.clusters[0]), ["r1", "r2"]);
-    let pair = &beat.anomalies[0];
+    let pair = &beat.settled[0];
     assert_eq!((pair.newer.id.as_str(), pair.older.id.as_str(), pair.verdict), ("p2", "p1", None));
+    let chairs = fs::read_to_string(world.note("memory/2050-07-01.md")).unwrap();
+    assert!(
+        chairs.contains("- O(until=2050-07-02,by=p2) @peter: Peter likes the new office chairs ^p1\n"),
+        "{chairs}"
+    );
     let text = fs::read_to_string(world.note("memory/2050-01-02.md")).unwrap();
     assert_eq!(
         text,
@@ -151,35 +156,40 @@ impl ChatModel for Judge {
     }
 }
 
+/// Facts of which nobody but who knows them can say whether they exclude each other.
+const DOUBTFUL: &[(&str, &str)] = &[
+    ("memory/2050-07-01.md", "- W @sarah: Sarah works at Acme ^s1\n- O(sens=low) @tea: Green ^t\n"),
+    ("memory/2050-07-02.md", "- W @sarah: Sarah works at Globex ^s2\n"),
+];
+
 #[test]
-fn a_model_is_asked_about_contradictions_alone_and_once() {
-    let world = World::new(NOTES);
+fn a_model_is_asked_about_what_is_doubtful_alone_and_what_it_decides_is_done() {
+    let world = World::new(DOUBTFUL);
     let judge = Judge::default();
     let beat = heartbeat::run(&world.memory(), Request::default(), Some(&judge)).unwrap();
-    assert_eq!(beat.anomalies[0].verdict, Some(Verdict::Newer));
+    assert_eq!((beat.anomalies.len(), beat.settled[0].verdict), (0, Some(Verdict::Newer)));
     assert_eq!((beat.asked.questions, beat.asked.tokens, beat.asked.left), (1, 151, 0));
     assert!(beat.line().ends_with("1 question to a model (151 of 2000 tokens)"), "{}", beat.line());
     expect![[r#"
-        First: {"said":"2050-07-02","text":"Peter does not like the new office chairs"}
-        Second: {"said":"2050-07-01","text":"Peter likes the new office chairs"}"#]]
+        First: {"said":"2050-07-02","text":"Sarah works at Globex"}
+        Second: {"said":"2050-07-01","text":"Sarah works at Acme"}"#]]
     .assert_eq(&judge.asked.lock().unwrap().join("\n"));
     let again = heartbeat::run(&world.memory(), Request::default(), Some(&judge)).unwrap();
-    assert_eq!((again.anomalies[0].verdict, again.asked.questions), (Some(Verdict::Newer), 0));
+    assert_eq!((again.anomalies.len(), again.settled.len(), again.asked.questions), (0, 0, 0));
+    let note = fs::read_to_string(world.note("memory/2050-07-01.md")).unwrap();
+    assert!(note.starts_with("- W(until=2050-07-02,by=s2) @sarah: Sarah works at Acme ^s1\n"), "{note}");
 }
 
 #[test]
 fn a_model_is_not_asked_beyond_the_budget_nor_what_is_confidential_nor_in_a_dry_run() {
-    let world = World::new(NOTES);
+    let world = World::new(DOUBTFUL);
     let judge = Judge::default();
     let small = Request { budget: 60, ..Request::default() };
     let beat = heartbeat::run(&world.memory(), small, Some(&judge)).unwrap();
     assert_eq!((beat.asked.questions, beat.asked.tokens, beat.asked.left), (0, 0, 1));
     let dry = Request { dry_run: true, ..Request::default() };
     heartbeat::run(&world.memory(), dry, Some(&judge)).unwrap();
-    world.save(
-        "memory/2050-07-02.md",
-        b"- O(sens=high) @peter: Peter does not like the new office chairs ^p2\n",
-    );
+    world.save("memory/2050-07-02.md", b"- W(sens=high) @sarah: Sarah works at Globex ^s2\n");
     let beat = heartbeat::run(&world.memory(), Request::default(), Some(&judge)).unwrap();
     assert_eq!((beat.anomalies.len(), beat.asked.questions), (1, 0));
     assert_eq!(judge.asked.lock().unwrap().len(), 0);
@@ -187,9 +197,9 @@ fn a_model_is_not_asked_beyond_the_budget_nor_what_is_confidential_nor_in_a_dry_
 
 #[test]
 fn a_model_that_is_down_ends_the_asking_and_not_the_pass() {
-    let world = World::new(NOTES);
+    let world = World::new(DOUBTFUL);
     let judge = Judge { down: true, ..Judge::default() };
     let beat = heartbeat::run(&world.memory(), Request::default(), Some(&judge)).unwrap();
-    assert_eq!((beat.notices.len(), beat.faded.len()), (1, 2));
+    assert_eq!((beat.notices.len(), beat.anomalies.len()), (1, 1));
     assert!(beat.notices[0].starts_with("the model could not be asked: "), "{:?}", beat.notices);
 }

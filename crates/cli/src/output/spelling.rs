@@ -5,7 +5,7 @@ use mindfile::fault::Spelling;
 use super::shell;
 
 /// Fields that are operands, and need no name.
-const OPERANDS: [&str; 5] = ["query", "text", "name", "dir", "path"];
+const OPERANDS: [&str; 7] = ["query", "text", "name", "dir", "path", "holds", "other"];
 
 /// What a shell reads otherwise, even between double quotes.
 const SPECIAL: [char; 5] = ['"', '\'', '$', '`', '\\'];

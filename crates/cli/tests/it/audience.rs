@@ -71,6 +71,7 @@ fn samples() -> Vec<Sample> {
         // Facts without a day came on none.
         row("diffFacts", json!({"span": "1y"}), "diff 1y", ["core seal", "core", ""]),
         row("blameNote", json!({"path": "MEMORY.md"}), "blame MEMORY.md", ["core", "core", ""]),
+        row("listDisagreements", json!({}), "disagreements", ["", "", ""]),
         row("listEntities", json!({}), "entities", ["core open seal label", "core open label", "open label"]),
         row(
             "readEntity",
@@ -149,6 +150,12 @@ fn samples() -> Vec<Sample> {
             ["core", "core", ""],
         ),
         row("trustFact", json!({"id": "zqopenfact"}), "trust zqopenfact", ["open", "open", "open"]),
+        row(
+            "settleFacts",
+            json!({"holds": "zqcorefact", "other": "zqopenfact"}),
+            "settle zqcorefact zqopenfact",
+            ["core open", "core open", ""],
+        ),
         row("undoReflection", json!({}), "reflect --undo", ["", "", ""]),
         row(
             "appendMessages",

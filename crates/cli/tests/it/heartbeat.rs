@@ -27,7 +27,7 @@ fn json_has_every_list() {
     home.note("memory/tax.md", NOTE);
     let beat = home.json(&["heartbeat", "--dry-run"]);
     assert_eq!((beat["overdue"][0]["id"].as_str(), beat["dryRun"].as_bool()), (Some("tax"), Some(true)));
-    let lists = ["faded", "unconfirmed", "clusters", "contradictions", "notices"];
+    let lists = ["faded", "unconfirmed", "clusters", "contradictions", "settled", "notices"];
     assert!(lists.iter().all(|list| beat[list].as_array().is_some_and(Vec::is_empty)), "{beat}");
     assert_eq!(beat["asked"], serde_json::json!({ "questions": 0, "tokens": 0, "budget": 2000, "left": 0 }));
     assert_eq!(beat["swept"], serde_json::json!({ "leftovers": 0, "files": [], "uses": 0 }));

@@ -14,6 +14,8 @@ pub enum Denial {
     NotTrusted { door: Door, path: String, folder: &'static str },
     #[error("only the owner can {what}, at the terminal; this is the door \"{door}\"")]
     NotTheOwner { door: Door, what: &'static str },
+    #[error("{id} is the owner's word, and the door \"{door}\" cannot put another in its place")]
+    NotItsWord { door: Door, id: String },
     #[error("{path} is for private conversations, and this is a {} one", chat.as_str())]
     Private { path: String, chat: ChatType },
 }
@@ -30,7 +32,7 @@ impl Denial {
                     .and("` shows what was found"),
             ),
             Self::NotTrusted { folder, .. } => Some(format!("without a file it goes to {folder}").into()),
-            Self::NotTheOwner { .. } | Self::Private { .. } => None,
+            Self::NotTheOwner { .. } | Self::NotItsWord { .. } | Self::Private { .. } => None,
         }
     }
 }

@@ -10,6 +10,10 @@ pub enum Error {
     NoFact { id: String },
     #[error("ENOENTITY: no fact names @{name}")]
     NoEntity { name: String, near: Option<String> },
+    #[error("^{id} is the value of {key}, and a key has one value at a time")]
+    Keyed { id: String, key: String },
+    #[error("^{id} cannot be settled with itself")]
+    Itself { id: String },
     #[error("@{name} is known already")]
     EntityExists { name: String },
 }
@@ -18,7 +22,9 @@ impl Error {
     pub fn code(&self) -> Option<&'static str> {
         match self {
             Self::NoEntity { .. } => Some(Code::NoEntity.as_str()),
-            Self::NoFact { .. } | Self::EntityExists { .. } => None,
+            Self::NoFact { .. } | Self::Keyed { .. } | Self::Itself { .. } | Self::EntityExists { .. } => {
+                None
+            }
         }
     }
 
@@ -26,6 +32,12 @@ impl Error {
         match self {
             Self::NoFact { .. } => {
                 Hint::say("the JSON of `").run("recall", &[]).and("` has the ids of facts")
+            }
+            Self::Keyed { key, .. } => {
+                Hint::say("to change it: `").run("retain", &[("key", key.as_str())]).and("`")
+            }
+            Self::Itself { .. } => {
+                Hint::say("`").run("disagreements", &[]).and("` lists the facts that do not agree")
             }
             Self::NoEntity { near: Some(near), .. } => {
                 Hint::say(format!("did you mean @{near}? `")).run("entities", &[]).and("` lists all of them")

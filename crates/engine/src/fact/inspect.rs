@@ -1,5 +1,8 @@
 //! One fact with everything that is known of it: its line, its state, its use, and the history of its key.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 use jiff::civil::Date;
 use mindfile_index::{FactQuery, NoteQuery, Snapshot, single};
 use mindfile_note::CitedLine;
@@ -20,7 +23,8 @@ pub struct Inspection {
     pub state: State,
     /// The line as it stands in the note.
     pub line: String,
-    /// Every value of its key, the newest first; empty without a key.
+    /// Every value of its key, or what it took the place of and what took its place, the newest first; empty where there is
+    /// nothing but the fact.
     pub values: Vec<(FactRecord, State)>,
     /// Other lines with the same id.
     pub copies: Vec<FactRecord>,
@@ -96,10 +100,39 @@ fn history(
     day: Date,
     uses: &Uses,
 ) -> Result<Vec<(FactRecord, State)>, Error> {
-    let Some(key) = &fact.key else { return Ok(Vec::new()) };
-    let mut values = load::values(snapshot, key, uses)?;
-    values.sort_by_key(|value| std::cmp::Reverse((value.version, value.proposed, value.since())));
+    let values = match &fact.key {
+        Some(key) => {
+            let mut values = load::values(snapshot, key, uses)?;
+            values.sort_by_key(|value| Reverse((value.version, value.proposed, value.since())));
+            values
+        }
+        None => succession(snapshot, fact, uses)?,
+    };
     Ok(values.into_iter().map(|value| (value.state(day), value)).map(|(s, v)| (v, s)).collect())
+}
+
+/// What took the place of what, around a fact without a key: those that hold, then those that ended last.
+fn succession(snapshot: &dyn Snapshot, fact: &FactRecord, uses: &Uses) -> Result<Vec<FactRecord>, Error> {
+    let all = load::records(snapshot, &single::list(snapshot, FactQuery::All)?, uses)?;
+    let mut known = BTreeSet::from([fact.id.clone()]);
+    loop {
+        let before = known.len();
+        for one in all.iter().filter(|one| one.key.is_none()) {
+            let Some(by) = &one.by else { continue };
+            if known.contains(by) || known.contains(&one.id) {
+                known.extend([one.id.clone(), by.clone()]);
+            }
+        }
+        if known.len() == before {
+            break;
+        }
+    }
+    if known.len() == 1 {
+        return Ok(Vec::new());
+    }
+    let mut values: Vec<FactRecord> = all.into_iter().filter(|one| known.contains(&one.id)).collect();
+    values.sort_by_key(|value| Reverse((value.by.is_none(), value.until, value.place())));
+    Ok(values)
 }
 
 /// Pages that reflection writes.

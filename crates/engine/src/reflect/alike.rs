@@ -2,27 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use mindfile_note::agree::{self, Difference};
 use mindfile_note::words;
-
-use mindfile_ranking::fact::FactRecord;
+use mindfile_ranking::fact::{Compared, FactRecord};
 
 /// The share of common words from which two facts say the same.
-const SAME: f32 = 0.8;
-/// The same for facts that differ in a negation.
-pub const OPPOSITE: f32 = 0.6;
-
-const NEGATIONS: &str = "not no never none without dont doesnt didnt isnt arent wasnt wont cannot cant stopped nor \
-    neither hardly";
-/// Words that turn a taste around, each with its opposite.
-const TURNS: [(&str, &str); 7] = [
-    ("likes", "dislikes"),
-    ("loves", "hates"),
-    ("prefers", "avoids"),
-    ("wants", "refuses"),
-    ("enjoys", "dislikes"),
-    ("trusts", "distrusts"),
-    ("agrees", "disagrees"),
-];
+pub const SAME: f32 = 0.8;
 
 /// How two facts stand to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +17,7 @@ pub enum Relation {
     Apart,
 }
 
-/// Compares what two facts say. Facts about different entities, with different numbers, or of different keys are apart.
+/// Compares what two facts say. Facts about different entities or of different keys are apart.
 pub fn relation(a: &FactRecord, b: &FactRecord) -> Relation {
     if a.kind != b.kind || a.key != b.key {
         return Relation::Apart;
@@ -40,17 +25,21 @@ pub fn relation(a: &FactRecord, b: &FactRecord) -> Relation {
     if a.key.is_some() {
         return if plain(&a.text) == plain(&b.text) { Relation::Same } else { Relation::Opposite };
     }
-    if !share_an_entity(a, b) {
-        return Relation::Apart;
+    match Compared::of(a).difference(&Compared::of(b)) {
+        Some(Difference::Certain) => Relation::Opposite,
+        Some(Difference::Doubtful) => Relation::Apart,
+        None if say_the_same(a, b) => Relation::Same,
+        None => Relation::Apart,
     }
+}
+
+/// Whether two facts share an entity, their numbers, and most of their words.
+fn say_the_same(a: &FactRecord, b: &FactRecord) -> bool {
     let (left, right) = (Statement::of(&a.text), Statement::of(&b.text));
-    let common = left.common(&right);
-    match left.turned == right.turned {
-        _ if left.numbers != right.numbers => Relation::Apart,
-        true if common >= SAME => Relation::Same,
-        false if common >= OPPOSITE => Relation::Opposite,
-        true | false => Relation::Apart,
-    }
+    share_an_entity(a, b)
+        && left.numbers == right.numbers
+        && left.is_negated == right.is_negated
+        && left.common(&right) >= SAME
 }
 
 fn share_an_entity(a: &FactRecord, b: &FactRecord) -> bool {
@@ -68,28 +57,20 @@ pub fn content_words(text: &str) -> BTreeSet<String> {
     Statement::of(text).words
 }
 
-/// A statement: its content words, its numbers, and whether it is turned around.
+/// A statement: its content words, its numbers, and whether it says that something is not so.
 struct Statement {
     words: BTreeSet<String>,
     numbers: BTreeSet<String>,
-    turned: bool,
+    is_negated: bool,
 }
 
 impl Statement {
     fn of(text: &str) -> Self {
-        let (mut words, mut turned) = (BTreeSet::new(), false);
-        for word in plain(&text.replace(['\'', '’'], "")).split_whitespace() {
-            let opposite = TURNS.iter().find(|(_, opposite)| *opposite == word);
-            turned ^= NEGATIONS.split_whitespace().any(|other| other == word) || opposite.is_some();
-            let positive = TURNS.iter().any(|(positive, _)| *positive == word);
-            if opposite.is_some() || positive {
-                words.insert("taste".to_owned());
-            } else if !words::is_stop(word) && !NEGATIONS.split_whitespace().any(|other| other == word) {
-                words.extend(words::terms(word));
-            }
-        }
+        let said = plain(&text.replace(['\'', '’'], ""));
+        let words: BTreeSet<String> =
+            said.split_whitespace().filter(|word| !words::is_stop(word)).flat_map(words::terms).collect();
         let numbers = words.iter().filter(|word| word.chars().all(|c| c.is_ascii_digit())).cloned().collect();
-        Self { words, numbers, turned }
+        Self { words, numbers, is_negated: agree::Statement::of(text).is_negated() }
     }
 
     /// The share of common words among all.

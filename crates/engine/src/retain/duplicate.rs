@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use mindfile_index::{Doc, EntityQuery, FactQuery, Filter, Snapshot};
+use mindfile_note::agree::Statement;
 use mindfile_note::alias;
 use mindfile_note::words;
 use mindfile_ranking::fact::{FactRecord, Uses, load};
@@ -77,13 +78,17 @@ struct FactText<'a> {
     text: &'a str,
     /// Its words.
     plain: String,
-    /// Numbers and negations.
-    decisive: Vec<String>,
+    /// Its numbers, in their order.
+    numbers: Vec<String>,
+    is_negated: bool,
 }
 
 impl<'a> FactText<'a> {
     fn of(text: &'a str) -> Self {
-        Self { text, plain: normalised(text), decisive: decisive(text) }
+        let plain = normalised(text);
+        let numbers =
+            plain.split(' ').filter(|word| word.contains(char::is_numeric)).map(str::to_owned).collect();
+        Self { text, plain, numbers, is_negated: Statement::of(text).is_negated() }
     }
 
     /// How alike two texts are, if they say the same; and whether in the same words. How close their meanings are is
@@ -97,7 +102,7 @@ impl<'a> FactText<'a> {
             return Ok(Some((2.0, true)));
         }
         // "port 8080" and "port 8081", "likes" and "does not like" are all words but the one that matters.
-        if self.decisive != other.decisive {
+        if self.numbers != other.numbers || self.is_negated != other.is_negated {
             return Ok(None);
         }
         let (own, others) = (term_set(self.text), term_set(other.text));
@@ -118,17 +123,8 @@ fn term_set(text: &str) -> BTreeSet<String> {
     words::terms(text).into_iter().filter(|term| !words::is_stop(term)).collect()
 }
 
-/// Numbers and negations, in their order.
-fn decisive(text: &str) -> Vec<String> {
-    const NO: [&str; 12] =
-        ["not", "no", "never", "none", "without", "nor", "cannot", "stopped", "nicht", "kein", "pas", "не"];
-    let plain = text.replace("n't", " not").replace("n’t", " not");
-    let is_decisive = |word: &&str| word.contains(char::is_numeric) || NO.contains(word);
-    normalised(&plain).split(' ').filter(is_decisive).map(str::to_owned).collect()
-}
-
 /// The names in force of whom a new fact is about.
-fn people(entities: &[String], snapshot: &dyn Snapshot) -> Result<BTreeSet<String>, Error> {
+pub(super) fn people(entities: &[String], snapshot: &dyn Snapshot) -> Result<BTreeSet<String>, Error> {
     let names: Vec<String> =
         entities.iter().map(|entity| alias::canonical(entity).unwrap_or_default()).collect();
     let asked: Vec<&str> = names.iter().map(String::as_str).collect();

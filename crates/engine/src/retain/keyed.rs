@@ -93,7 +93,7 @@ fn propose(
         let fact = proposal.clone();
         audit_retained(notes.corpus(), &fact.id, &fact.text);
         let before = Some(value.clone());
-        return Ok(Retained { outcome: Outcome::Proposed, fact, before, notices: Vec::new() });
+        return Ok(Retained::of(Outcome::Proposed, fact, before));
     }
     new.line.set(Name::Confirmed, None);
     new.line.set(Name::Version, Some(&(value.version + 1).to_string()));
@@ -164,7 +164,7 @@ fn answer_with(
     notes.index()?;
     let fact = placed(notes.corpus(), notes.workspace(), path, id)?;
     audit_retained(notes.corpus(), &fact.id, &fact.text);
-    Ok(Retained { outcome, fact, before, notices: Vec::new() })
+    Ok(Retained::of(outcome, fact, before))
 }
 
 fn check_version(key: &str, expected: Option<u32>, current: Option<&FactRecord>) -> Result<(), Error> {

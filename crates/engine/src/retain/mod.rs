@@ -8,6 +8,7 @@ pub(crate) mod duplicate;
 mod entity;
 mod keyed;
 pub mod request;
+mod rival;
 mod weigh;
 
 use std::sync::atomic::Ordering;
@@ -38,6 +39,7 @@ use mindfile_workspace::{NotePath, Workspace};
 pub use crate::error::retain::Error;
 pub use duplicate::Duplicate;
 pub use request::{Request, TEXT_LIMIT};
+pub use rival::Rivals;
 pub use weigh::AskModel;
 
 use crate::audit::Record;
@@ -77,8 +79,15 @@ pub struct Retained {
     pub fact: FactRecord,
     /// The value of the key that was replaced, or that a proposal would replace.
     pub before: Option<FactRecord>,
+    pub rivals: Rivals,
     /// What happened on the way that a person should know.
     pub notices: Vec<String>,
+}
+
+impl Retained {
+    fn of(outcome: Outcome, fact: FactRecord, before: Option<FactRecord>) -> Self {
+        Self { outcome, fact, before, rivals: Rivals::default(), notices: Vec::new() }
+    }
 }
 
 /// A request that nothing speaks against, as far as that can be told before the index is asked.
@@ -288,7 +297,7 @@ fn known_by_id(
     let Some(id) = &request.id else { return Ok(None) };
     let docs = single::list(snapshot, FactQuery::Ids(&[id]))?;
     let known = load::records(snapshot, &docs, &*corpus.journal.uses()?)?.into_iter().next();
-    Ok(known.map(|fact| Retained { outcome: Outcome::Known, fact, before: None, notices: Vec::new() }))
+    Ok(known.map(|fact| Retained::of(Outcome::Known, fact, None)))
 }
 
 /// The line as the request and the memory make it, with its id.
@@ -342,8 +351,9 @@ fn retain_line(
         audit_retained(notes.corpus(), &raised.fact.id, &raised.fact.text);
         return Ok(raised);
     }
+    let rivals = rival::find(new, &*snapshot)?;
     drop(snapshot);
-    add_line(notes, new, Outcome::Written, None)
+    Ok(rival::mark(notes, add_line(notes, new, Outcome::Written, None)?, rivals))
 }
 
 /// Appends the line. Its binding, the audit log and the index are brought up to date while the disk takes it; if the
@@ -374,7 +384,7 @@ fn add_line(
     let mut notices: Vec<String> = looked.err().map(told).into_iter().collect();
     notices.extend(too_many(new.line.entities().count()));
     let fact = placed(corpus, notes.workspace(), path, &id)?;
-    Ok(Retained { outcome, fact, before, notices })
+    Ok(Retained { notices, ..Retained::of(outcome, fact, before) })
 }
 
 /// After [`look_before`], which saw that the index fits.
@@ -415,7 +425,7 @@ fn refuse_duplicate(
             draft::set_origin(corpus, &fact, origin)?;
             let fact = FactRecord { origin, ..fact };
             let notices = vec![format!("what {} said is confirmed, and the owner's word now", fact.path)];
-            Ok(Some(Retained { outcome: Outcome::Confirmed, fact, before: None, notices }))
+            Ok(Some(Retained { notices, ..Retained::of(Outcome::Confirmed, fact, None) }))
         }
         Some(Duplicate { fact, exact }) => {
             let FactRecord { id, path, line, text, .. } = fact;

@@ -6,6 +6,7 @@ mod journal;
 mod keyed;
 mod listed;
 mod retains;
+mod settles;
 
 use mindfile::retain::{Request, Retained};
 use mindfile::{Error, Memory};

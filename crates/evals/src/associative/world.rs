@@ -191,6 +191,7 @@ fn record(at: usize, said: ThreadFact, day: Date, random: &mut Random) -> FactRe
         confirmed: None,
         until: None,
         by: None,
+        beside: Vec::new(),
         proposed: false,
         due: None,
         sensitivity: None,

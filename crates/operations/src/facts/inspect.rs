@@ -115,8 +115,9 @@ fn lines(found: &Inspection, today: Date) -> String {
     lines.push(format!("  {}", found.line.trim()));
     lines.extend(found.copies.iter().map(|copy| format!("  also in {}", place(copy))));
     lines.extend(found.injected.iter().map(|place| format!("  given unasked in {place}")));
-    if let Some(key) = &found.fact.key {
-        lines.push(format!("{HEAD}{}{HEAD:#}", clean::text(key)));
+    if !found.values.is_empty() {
+        let title = found.fact.key.as_deref().unwrap_or("Over time");
+        lines.push(format!("{HEAD}{}{HEAD:#}", clean::text(title)));
         lines
             .extend(found.values.iter().map(|(value, state)| format!("  {}", version(value, *state, today))));
     }
@@ -140,6 +141,7 @@ fn values(fact: &FactRecord) -> Option<String> {
         day("due", fact.due),
         day("superseded", fact.until),
         fact.by.as_ref().map(|by| format!("by ^{by}")),
+        (!fact.beside.is_empty()).then(|| format!("holds beside ^{}", fact.beside.join(" ^"))),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join(" · "))
@@ -179,5 +181,6 @@ fn version(value: &FactRecord, state: State, today: Date) -> String {
     let expired = value.valid_until.filter(|last| *last < today).map(|day| format!(" until {day}"));
     let until = if until.is_empty() { expired.unwrap_or_default() } else { until };
     let place = place(value);
-    format!("v{} {}{since}{until}: {} ^{} {place}", value.version, state.as_str(), value.text, value.id)
+    let version = value.key.as_ref().map(|_| format!("v{} ", value.version)).unwrap_or_default();
+    format!("{version}{}{since}{until}: {} ^{} {place}", state.as_str(), value.text, value.id)
 }

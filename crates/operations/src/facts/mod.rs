@@ -9,6 +9,7 @@ mod inspect;
 mod list;
 mod overview;
 mod retain;
+mod settle;
 
 pub use blame::{Blame, BlamedNote};
 pub use diff::{DiffFacts, FactsDiff};
@@ -19,3 +20,5 @@ pub use inspect::{Inspect, InspectedFact};
 pub use list::{FactList, ListFacts};
 pub use overview::{GraphPicture, ReadGraph};
 pub use retain::{Retain, RetainedFact};
+pub(crate) use settle::settle_words;
+pub use settle::{ListDisagreements, OpenDisagreements, Settle, SettledFacts};

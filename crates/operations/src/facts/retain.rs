@@ -1,10 +1,14 @@
 //! Keeping a fact.
 
-use mindfile::retain::{self, Outcome, Request, Retained};
+use mindfile::fact::FactRecord;
+use mindfile::fault::Spelling;
+use mindfile::retain::{self, Outcome, Request, Retained, Rivals};
 use mindfile::session::tools;
 
+use super::settle::settle_words;
 use crate::fact::Fact;
 use crate::operation::prelude::*;
+use crate::spelling::Program;
 use crate::text::clean;
 use crate::values::{
     DayForm, FactIdForm, KeyForm, Kind, LifetimeForm, NoteForm, SaidForm, Salience, Sensitivity, SourceForm,
@@ -129,12 +133,25 @@ impl ToolOperation for Retain {
             Outcome::Confirmed => "Confirmed",
             Outcome::Proposed => "Proposed, until it is confirmed",
         };
-        format!("{words}: {} ({}#L{}, id {})", fact.shown(), fact.path, fact.line, fact.id)
+        let first = format!("{words}: {} ({}#L{}, id {})", fact.shown(), fact.path, fact.line, fact.id);
+        let rivals = told_rivals(&kept.retained, &Program);
+        std::iter::once(first).chain(rivals).collect::<Vec<_>>().join("\n")
     }
 
     fn given(_: &RetainedFact) -> Vec<GivenPlace> {
         Vec::new()
     }
+}
+
+/// What it takes the place of, and what does not agree with it.
+fn told_rivals(retained: &Retained, spelling: &dyn Spelling) -> Vec<String> {
+    let Rivals { past, doubtful } = &retained.rivals;
+    let past = past.iter().map(|fact| format!("\"{}\" is kept as what was ^{}", fact.text, fact.id));
+    let doubtful = doubtful.iter().map(|fact| {
+        let settle = settle_words(spelling, &retained.fact.id, &fact.id);
+        format!("this and \"{}\" do not agree ^{}; {settle}", fact.text, fact.id)
+    });
+    past.chain(doubtful).collect()
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -145,6 +162,12 @@ pub struct RetainedFact {
     fact: Fact,
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Fact>,
+    /// Facts that it takes the place of; they stay in their notes as what was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    past: Vec<Fact>,
+    /// Facts that do not agree with it, for somebody to settle.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    disagrees: Vec<Fact>,
     #[serde(skip)]
     retained: Retained,
 }
@@ -158,7 +181,9 @@ impl RetainedFact {
             Outcome::Proposed => "proposed",
         };
         let before = retained.before.as_ref().map(Fact::new);
-        Self { ok: true, outcome, fact: Fact::new(&retained.fact), before, retained }
+        let facts = |facts: &[FactRecord]| facts.iter().map(Fact::new).collect();
+        let (past, disagrees) = (facts(&retained.rivals.past), facts(&retained.rivals.doubtful));
+        Self { ok: true, outcome, fact: Fact::new(&retained.fact), before, past, disagrees, retained }
     }
 }
 
@@ -182,6 +207,7 @@ impl Answer for RetainedFact {
             Outcome::Written => Some(format!("\"{}\" is kept as what was", before.text)),
             Outcome::Known | Outcome::Confirmed => None,
         }));
+        remarks.extend(told_rivals(&self.retained, page.spelling));
         Shown {
             text: format!("{words}: {}\n", clean::text(&fact.shown())),
             notices: notices.clone(),

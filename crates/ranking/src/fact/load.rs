@@ -104,6 +104,7 @@ pub fn of_line(line: &fact::Line<'_>, place: LineRef<'_>, names: Vec<String>, ac
         confirmed: line.confirmed(),
         until: line.until(),
         by: line.by().map(std::borrow::Cow::into_owned),
+        beside: line.beside(),
         proposed: line.is_proposed(),
         due: line.due(),
         sensitivity: line.sensitivity(),

@@ -31,6 +31,8 @@ pub struct FactRecord {
     pub until: Option<Date>,
     /// The id of the fact that supersedes it.
     pub by: Option<String>,
+    /// The ids of facts that differ from it in one part and hold beside it.
+    pub beside: Vec<String>,
     /// Waits for a confirmation before it replaces the current value of its key.
     pub proposed: bool,
     /// The day on which it is to be thought of.
@@ -114,6 +116,11 @@ impl FactRecord {
         let tags: String = self.spelled.iter().map(|tag| format!(" @{tag}")).collect();
         let salience = (f64::from(self.salience) * 10_000.0).round() / 10_000.0;
         format!("{}(s={salience}){tags}: {}", self.kind, self.text)
+    }
+
+    /// Where it stands, in time and then in the files.
+    pub fn place(&self) -> (Option<Date>, String, u32) {
+        (self.since(), self.path.clone(), self.line)
     }
 
     /// The first day it is known to hold: observed, else the note's day.

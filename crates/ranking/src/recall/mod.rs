@@ -39,7 +39,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::fact::FactRecord;
+use crate::fact::{Disagreement, FactRecord, disagreements};
 use crate::search::Score;
 use asked::Question;
 use direct::Found;
@@ -69,6 +69,8 @@ pub struct Recollection {
     pub refused: usize,
     /// Facts that were relevant and did not fit into the budget.
     pub left_out: usize,
+    /// Those of the facts that do not agree.
+    pub disagreements: Vec<Disagreement>,
     /// Tokens of what is returned.
     pub tokens: usize,
 }
@@ -125,7 +127,9 @@ pub fn answer(facts: &dyn Facts, plan: &FactPlan, query: Option<&[f32]>) -> Resu
     let nearest = direct.nearest.into_iter().filter(|_| found.is_empty() && !plan.unasked);
     let nearest = nearest.map(|one| recalled((one.shelved, one.score, 0, Vec::new()))).collect();
     let filled = budget::fill(found, plan.budget)?;
+    let told: Vec<FactRecord> = filled.recalled.iter().map(|one| one.fact.clone()).collect();
     Ok(Recollection {
+        disagreements: disagreements(&told, plan.filter.on.day()),
         recalled: filled.recalled,
         nearest,
         trace,

@@ -6,6 +6,8 @@ mindfile_note::word_enum! {
     pub enum Act {
         Retain = "retain",
         Edit = "edit",
+        /// Of facts that do not agree, one was said to hold, or all of them.
+        Settle = "settle",
         Delete = "delete",
         Forget = "forget",
         /// An owner raised or lowered whose word a memory is.
