@@ -1,8 +1,9 @@
-//! Measurements outside the product: retrieval on public data sets, recall in synthetic worlds, and the accuracy of the
-//! policy's detectors. `mindfile eval` measures a user's own questions.
+//! Measurements outside the product: retrieval on public data sets, recall in synthetic worlds, the accuracy of the
+//! policy's detectors, and how well a changed fact is told from another one. `mindfile eval` measures a user's own questions.
 //!
 //! This crate uses a memory as any other caller does, and must not know how the index or the providers work.
 
+pub mod agreement;
 pub mod associative;
 mod error;
 pub mod evidence;

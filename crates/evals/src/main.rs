@@ -9,7 +9,7 @@ use mindfile::config::{self, Env, Flags, Overrides, Settings};
 use mindfile::search;
 use mindfile_care::eval::{self, Report};
 use mindfile_evals::public::{self, Format};
-use mindfile_evals::{Error, Seeds, associative, evidence, policy};
+use mindfile_evals::{Error, Seeds, agreement, associative, evidence, policy};
 use serde::Serialize;
 
 /// Measure a memory on public data sets and on worlds made from seeds.
@@ -51,6 +51,11 @@ enum Set {
         /// Which worlds; the first hundred seeds were used for tuning
         #[arg(long, value_name = "FIRST..LAST", default_value = "101..120")]
         seeds: Seeds,
+    },
+    /// Tell changed facts from added, reworded and similar ones
+    Agreement {
+        /// A file of pairs
+        path: PathBuf,
     },
     /// Run the policy's detectors on made-up values and texts
     Policy {
@@ -111,6 +116,10 @@ fn run(asked: &Arguments) -> Result<(), Error> {
             let sides = associative::run(*seeds)?;
             let text = associative::text(*seeds, &sides, each);
             print(asked.json, &associative::WorldsReport::new(*seeds, &sides, each), &text)
+        }
+        Set::Agreement { path } => {
+            let report = agreement::judge(&agreement::load_pairs(path)?);
+            print(asked.json, &report, &agreement::text(&report))
         }
         Set::Policy { seeds } => {
             let verdicts = policy::run(*seeds)?;
