@@ -228,7 +228,7 @@ fn notes_are_written_through_drafts_alone() {
 #[test]
 fn the_architecture_names_files_and_tests_that_are_there() {
     let page = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-    let sources: String = [rust_files("src"), rust_files("tests")].concat().iter().map(read).collect();
+    let sources = sources();
     let names = page.split('`').skip(1).step_by(2);
     let is_path = |name: &str| name.contains("/src/");
     let is_test = |name: &str| name.matches('_').count() > 2 && !name.contains([':', '.', ' ']);
@@ -237,6 +237,34 @@ fn the_architecture_names_files_and_tests_that_are_there() {
             || (is_test(name) && !sources.contains(&format!("fn {name}(")))
     };
     assert_eq!(names.filter(is_gone).collect::<Vec<_>>(), Vec::<&str>::new());
+}
+
+/// A statement that no test shows is only said.
+#[test]
+fn the_page_of_compatibility_names_tests_that_are_there() {
+    let page = std::fs::read_to_string(root().join("docs/compatibility.md")).unwrap();
+    let sources = sources();
+    let is_row = |line: &&str| line.starts_with("| ") && !line.starts_with("| statement |");
+    let mut wrong = Vec::new();
+    for row in page.lines().filter(is_row) {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").collect();
+        let [_, how, tests] = cells[..] else {
+            wrong.push(row);
+            continue;
+        };
+        let names: Vec<&str> = tests.split('`').skip(1).step_by(2).collect();
+        let is_there = |name: &&str| sources.contains(&format!("fn {name}("));
+        if how.trim().is_empty() || names.is_empty() || !names.iter().all(is_there) {
+            wrong.push(row);
+        }
+    }
+    assert_eq!(wrong, Vec::<&str>::new());
+    assert!(page.lines().filter(is_row).count() > 80);
+}
+
+/// The code of every crate and of its tests.
+fn sources() -> String {
+    [rust_files("src"), rust_files("tests")].concat().iter().map(read).collect()
 }
 
 fn read(path: &PathBuf) -> String {
