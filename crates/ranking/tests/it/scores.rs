@@ -36,7 +36,8 @@ fn check(request: &Request, answer: &Answer) {
         assert!((hit.score - added_up(hit)).abs() < 1e-6, "{request:?} {hit:?}");
         assert!((0.0..=1.0).contains(&hit.score), "{request:?} {}", hit.score);
         let terms = hit.parts.parts.iter().filter_map(|part| match part {
-            Part::Term { weight, .. } => Some(weight),
+            // What pairs add comes on top.
+            Part::Term { stage, weight, .. } => (*stage != Stage::Pairs).then_some(weight),
             Part::Factor { .. } => None,
         });
         let weights: f32 = terms.sum();
