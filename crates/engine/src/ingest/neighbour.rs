@@ -17,8 +17,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::{Budget, Scope, agreement};
 use crate::corpus::Corpus;
 
-/// Who asks would have walked the notes in this time.
-const PATIENCE: Duration = Duration::from_millis(250);
+/// Who watches may be busy; then who asks walks the notes.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// The longest time until `stop` is seen.
 const NAP: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 /// No answer is longer.

@@ -331,7 +331,7 @@ fn a_process_that_watches_tells_another_that_the_index_agrees() {
             while !socket.exists() && began.elapsed() < PATIENCE {
                 std::thread::yield_now();
             }
-            assert_eq!(places(&world.memory(), "tea"), ["memory/a.md"]);
+            assert_eq!(places(memory, "tea"), ["memory/a.md"]);
             spoil_census(&world);
             assert_eq!(places(&world.memory(), "tea"), ["memory/a.md"]);
             assert!(is_spoilt(&world), "the other process walked the notes");
