@@ -7,7 +7,7 @@ export async function deeds(world) {
   const session = await open(world);
   const { page, seen } = session;
   page.setDefaultTimeout(15000);
-  for (const deed of [login, ask, reading, keyboard, notes, facts, retain, edit, remove, forget, agents, graph, timeline, trust, index, colours, leave]) await tried(deed, page, world);
+  for (const deed of [login, ask, reading, keyboard, notes, facts, retain, edit, remove, settle, forget, agents, graph, timeline, trust, index, colours, leave]) await tried(deed, page, world);
   none("nothing asked of another place", seen.elsewhere);
   none("no window of the browser opened", seen.dialogs);
   none("no error in the console but the logins that were refused", seen.errors.filter((error) => !error.includes("401")));
@@ -207,6 +207,19 @@ async function remove(page, world) {
   await page.waitForSelector(".toast >> text=Deleted");
   check("a deleted fact leaves its note", !world.read(path).includes("01:50"));
   check("and is found no more", (await world.ask("/v1/facts?text=Tre+Kransar+is+switched")).total === 0);
+}
+
+// Two facts that do not agree are settled with one click.
+async function settle(page, world) {
+  world.write("memory/collar.md", "# Collar\n\n- W @Pixel @tick-collar: The tick collar of Pixel is changed every 7 months ^collarold1\n\n## Later\n\n- W @Pixel @tick-collar: The tick collar of Pixel is changed every 8 months ^collarnew1\n");
+  await world.ask("/v1/search?query=collar");
+  await go(page, "#/facts?tab=clash");
+  await page.waitForSelector("li.clash");
+  const pair = page.locator("li.clash", { hasText: "tick collar" });
+  await pair.locator("text=This holds").first().click();
+  await page.waitForSelector(".toast >> text=It holds");
+  const { facts: left } = await world.ask("/v1/facts?text=tick+collar+of+Pixel&state=current");
+  check("a contradiction is settled in one click", left.length === 1, JSON.stringify(left.map((one) => one.text)));
 }
 
 async function forget(page, world) {

@@ -3,7 +3,7 @@ import { enter, go, open, settled } from "./browser.mjs";
 import { check, none, part, say } from "./report.mjs";
 import { heavy } from "./views.mjs";
 
-const PAINT = 500;
+const PAINT = 1000;
 const LONG = 100;
 
 export async function many(world) {

@@ -1,15 +1,16 @@
 // Facts as a table: sorted, filtered, what changed lately, and one of them beside it.
 import { api } from "../api.js";
-import { announce, el, fill } from "../dom.js";
+import { announce, el, fill, toast } from "../dom.js";
 import { button, chipSelect, choices, citeLink, empty, failed, field, follow, head, isNarrow, kindWord, load } from "../parts.js";
 import { KINDS, brief, count, many } from "../words.js";
 import { adding, detail } from "./fact.js";
+import { forgetRead } from "./reader.js";
 
 const PAGE = 60;
 const PAUSE = 130;
 const SORTS = [["", "All kinds"], ...Object.entries(KINDS)];
 const STATES = [["current", "Current"], ["", "Any state"], ["proposed", "Proposed"], ["later", "Later"], ["expired", "Expired"], ["superseded", "Superseded"]];
-const TABS = [["", "All"], ["lately", "What changed"]];
+const TABS = [["", "All"], ["lately", "What changed"], ["clash", "Contradicted"]];
 const SPANS = [["7d", "Last week"], ["30d", "Last month"], ["6mo", "Last half year"]];
 // The orders that a column stands for: the first click, and the second.
 const COLUMNS = [
@@ -56,7 +57,7 @@ function draw(state) {
     if (name === "text") input.dataset.search = "";
     return field(words, input, { hidden: true });
   };
-  const filters = wanted.tab === "lately"
+  const filters = wanted.tab === "clash" ? null : wanted.tab === "lately"
     ? el("div.filters-line", choices("Since when", SPANS, wanted.span, change("span")))
     : el("div.filters-line", typed("text", "Words in the fact"),
       el("span.filter-more.chips", typed("entity", "About"), chipSelect("Kind", SORTS, wanted.kind ?? "", change("kind")), chipSelect("State", STATES, wanted.state, change("state"))),
@@ -82,6 +83,7 @@ async function run(state) {
   state.under = new AbortController();
   const { signal } = state.under;
   view.signal.addEventListener("abort", () => state.under.abort(), { once: true });
+  if (wanted.tab === "clash") return load(list, signal, () => api.disagreements(signal), (came) => clashes(came.disagreements, state));
   if (wanted.tab === "lately") return load(list, signal, () => api.diff(wanted.span, signal), lately);
   list.setAttribute("aria-busy", "true");
   try {
@@ -149,4 +151,27 @@ function lately(came) {
     part("Taken out", came.removed, (one) => [el("span", `${one.act === "forget" ? "Forgotten" : "Deleted"} by ${one.door}${one.id ? ` (^${one.id})` : ""}`), meta(one)]),
   ].filter(Boolean);
   return all.length ? all : empty("Nothing changed.", `No fact came, changed or ended from ${brief(came.from)} to ${brief(came.to)}.`);
+}
+
+// Two facts that do not agree stand together, and are settled there.
+function clashes(list, state) {
+  if (!list.length) return empty("All facts agree.", "Where two of them say different things of the same, they stand here together.");
+  const settle = async (holds, other, both, words) => {
+    try {
+      await api.settle(holds.id, other.id, both);
+      forgetRead();
+      state.view.refresh();
+      await run(state);
+      toast(words, "done", both ? [] : ["The other one", () => settle(other, holds, false, `It holds: ${other.text}`)]);
+    } catch (error) {
+      toast(error.hint ? `${error.message} (${error.hint})` : error.message, "wrong");
+    }
+  };
+  const side = (fact, other) => el("div.clash-side", el("a.title", { href: `#/facts?id=${encodeURIComponent(fact.id)}`, "data-main": true }, fact.text),
+    el("span.meta", kindWord(fact.kind), fact.seen && brief(fact.seen), citeLink(fact.path, fact.line)), button("This holds", () => settle(fact, other, false, `It holds: ${fact.text}`), { label: `This holds: ${fact.text}` }));
+  return [
+    el("p.said", el("span", many(list.length, "pair"))),
+    el("ol", list.map(({ newer, older, certain }) => el("li.clash", { "data-item": true }, side(newer, older), side(older, newer),
+      el("p.row-of-buttons", el("span.badge.warn", certain ? "only one can hold" : "may both hold"), button("Both hold", () => settle(newer, older, true, "Both hold"), { label: `Both hold: ${newer.text}; ${older.text}` }))))),
+  ];
 }
