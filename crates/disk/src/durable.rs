@@ -8,7 +8,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, Stat, fchmod, fchown, fstat, fsync, mkdirat, openat, renameat};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, Stat, fchmod, fchown, fstat, mkdirat, openat, renameat};
 use rustix::fs::{linkat, statat, unlinkat};
 use rustix::io::Errno;
 
@@ -158,8 +158,22 @@ pub fn remove(dir: impl AsFd, name: &str) {
 
 /// File systems that cannot sync a folder say so with `EINVAL`; there is nothing more to do on them.
 pub fn sync_folder(dir: impl AsFd) -> Result<(), Errno> {
-    match fsync(dir) {
+    match to_the_disk(dir) {
         Err(Errno::INVAL | Errno::NOTSUP) => Ok(()),
         done => done,
     }
+}
+
+/// What `fsync` promises elsewhere: there it stops at the cache of the drive. The standard library does this for files.
+#[cfg(target_vendor = "apple")]
+fn to_the_disk(dir: impl AsFd) -> Result<(), Errno> {
+    match rustix::fs::fcntl_fullfsync(&dir) {
+        Err(Errno::INVAL | Errno::NOTSUP | Errno::NOTTY) => rustix::fs::fsync(dir),
+        done => done,
+    }
+}
+
+#[cfg(not(target_vendor = "apple"))]
+fn to_the_disk(dir: impl AsFd) -> Result<(), Errno> {
+    rustix::fs::fsync(dir)
 }

@@ -27,6 +27,8 @@ pub enum Error {
     Damaged { path: PathBuf, what: String },
     #[error("{} holds {name:?}, which is refused: {what}", path.display())]
     Unsafe { path: PathBuf, name: String, what: &'static str },
+    #[error("the folder {} does not exist", folder.display())]
+    NoFolder { folder: PathBuf },
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
 }
@@ -34,7 +36,7 @@ pub enum Error {
 impl Error {
     pub fn fault(&self) -> Fault {
         match self {
-            Self::NotABackup { .. } | Self::Unsafe { .. } => Fault::Caller,
+            Self::NotABackup { .. } | Self::Unsafe { .. } | Self::NoFolder { .. } => Fault::Caller,
             Self::Damaged { .. } | Self::Io { .. } => Fault::Environment,
         }
     }
@@ -42,6 +44,7 @@ impl Error {
     pub fn hint(&self) -> Option<Hint> {
         match self {
             Self::NotABackup { .. } | Self::Io { .. } => None,
+            Self::NoFolder { .. } => Some("make it, or mount the disk that it is on".into()),
             Self::Damaged { .. } | Self::Unsafe { .. } => {
                 Some("nothing was written; use another copy of the backup".into())
             }
@@ -114,7 +117,9 @@ pub fn write(
     let io = |source| Error::Io { path: file.to_owned(), source };
     let path = std::path::absolute(file).map_err(io)?;
     let folder = path.parent().unwrap_or(Path::new("/"));
-    durable::make_folders(folder).map_err(io)?;
+    if !folder.is_dir() {
+        return Err(Error::NoFolder { folder: folder.to_owned() });
+    }
     let mut plain = NamedTempFile::new_in(folder).map_err(io)?;
     let mut made = fill(plain.as_file_mut(), agent, files, left_out)
         .map_err(|(path, source)| Error::Io { path: path.unwrap_or_else(|| file.to_owned()), source })?;

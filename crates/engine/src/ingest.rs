@@ -329,7 +329,7 @@ fn has_pending(corpus: &Corpus, snapshot: &dyn Snapshot) -> Result<bool, Error> 
     Ok(snapshot.unembedded(held.len() + 1)?.len() > held.len())
 }
 
-fn has_notes(corpus: &Corpus) -> Result<bool, Error> {
+pub(crate) fn has_notes(corpus: &Corpus) -> Result<bool, Error> {
     Ok(fit::is_of_this_workspace(corpus)? && note_count(corpus)? > 0)
 }
 

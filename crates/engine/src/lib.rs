@@ -22,6 +22,7 @@ mod error;
 pub mod fact;
 pub mod fallback;
 pub mod fingerprint;
+mod first_use;
 pub mod fit;
 mod follower;
 pub mod forget;

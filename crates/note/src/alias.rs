@@ -1,5 +1,7 @@
-//! Other names of an entity, declared in its page in the bank: `alias: Bob = Robert`.
+//! Other names of an entity, declared in its page in the bank: `alias: Bob = Robert`; or in the front matter of the note that has its
+//! name, as Obsidian has it: `aliases: [Bob]` in `Robert.md`.
 
+use crate::chunk::front_list;
 use crate::fact::is_entity_char;
 use crate::text;
 
@@ -13,12 +15,17 @@ pub struct Alias {
 /// Where the pages of entities are.
 pub const PAGES: &str = "bank/entities/";
 
-/// The aliases that a note declares; only an entity's page declares any.
+/// The aliases that a note declares: an entity's page by lines, any note for its own name.
 pub fn declared(path: &str, text: &str) -> Vec<Alias> {
-    if !path.starts_with(PAGES) {
-        return Vec::new();
-    }
-    text::lines(text).filter_map(read).collect()
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let name = canonical(file.strip_suffix(".md").unwrap_or(file));
+    let others = ["aliases", "alias"].into_iter().flat_map(|key| front_list(text, key));
+    let own = others.filter_map(|alias| {
+        let (alias, name) = (canonical(&alias)?, name.clone()?);
+        (alias != name).then_some(Alias { alias, name })
+    });
+    let by_lines = text::lines(text).filter(|_| path.starts_with(PAGES)).filter_map(read);
+    own.chain(by_lines).collect()
 }
 
 /// One line, with or without a bullet.
@@ -86,6 +93,10 @@ mod tests {
             &[("bob", "robert"), ("bobby-tables", "robert")],
         );
         assert_eq!(declared("memory/robert.md", "alias: Bob = Robert"), []);
+        let note = "---\naliases: [Bob, Old Bob]\n---\nA friend.\n";
+        let found = declared("memory/people/Robert Ames.md", note);
+        let found: Vec<_> = found.iter().map(|a| (a.alias.as_str(), a.name.as_str())).collect();
+        assert_eq!(found, [("bob", "robert-ames"), ("old-bob", "robert-ames")]);
     }
 
     #[test]

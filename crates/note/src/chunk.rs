@@ -14,6 +14,7 @@ mod weigh;
 pub use facts::{End, PlacedFact, end, facts, first_facts};
 pub(crate) use facts::{ReadLine, read_lines};
 pub(crate) use front::extent as front_matter;
+pub(crate) use front::list as front_list;
 pub use weigh::weight;
 
 use crate::hash::Digest;

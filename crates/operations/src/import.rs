@@ -57,7 +57,9 @@ Examples:
 
     fn run(self, caller: &Caller<'_>) -> Result<Imported, Failure> {
         let mode = if self.dry_run { Mode::Preview } else { Mode::Write };
-        Ok(Imported::new(import::run(caller.memory, self.from, &self.path, mode)?, self.dry_run))
+        let untrusted = !caller.memory.door().origin().is_trusted();
+        let report = import::run(caller.memory, self.from, &self.path, mode)?;
+        Ok(Imported::new(report, self.dry_run, untrusted))
     }
 }
 
@@ -74,6 +76,8 @@ pub struct Imported {
     bad: Vec<UnreadRow>,
     bad_rows: usize,
     notices: Vec<String>,
+    /// Whether it is found only where what nobody trusts is asked for.
+    untrusted: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
@@ -92,7 +96,7 @@ struct UnreadRow {
 }
 
 impl Imported {
-    fn new(report: Report, dry_run: bool) -> Self {
+    fn new(report: Report, dry_run: bool, untrusted: bool) -> Self {
         Self {
             ok: true,
             dry_run,
@@ -104,6 +108,7 @@ impl Imported {
             bad: report.bad.into_iter().map(UnreadRow::new).collect(),
             bad_rows: report.bad_rows,
             notices: report.notices,
+            untrusted,
         }
     }
 
@@ -149,7 +154,7 @@ impl UnreadRow {
 }
 
 impl Answer for Imported {
-    fn shown(&self, _: &Page<'_>) -> Shown {
+    fn shown(&self, page: &Page<'_>) -> Shown {
         let mut caveats = self.notices.clone();
         caveats.extend(self.bad.iter().map(|bad| {
             let line = bad.line.map(|line| format!(":{line}")).unwrap_or_default();
@@ -158,7 +163,16 @@ impl Answer for Imported {
         if self.bad_rows > self.bad.len() {
             caveats.push(format!("left out: {} more", self.bad_rows - self.bad.len()));
         }
-        let remark = self.dry_run.then(|| "Nothing was written.".to_owned());
-        Shown { text: self.text(), caveats, remarks: remark.into_iter().collect(), ..Shown::default() }
+        let mut remarks: Vec<String> =
+            self.dry_run.then(|| "Nothing was written.".to_owned()).into_iter().collect();
+        if self.untrusted && self.notes.new + self.facts.new > 0 {
+            let field = |name| page.spelling.field(name);
+            remarks.push(format!(
+                "What is imported is untrusted: it is found with {} only. For notes of your own: {}",
+                field("include_untrusted"),
+                field("trust")
+            ));
+        }
+        Shown { text: self.text(), caveats, remarks, ..Shown::default() }
     }
 }

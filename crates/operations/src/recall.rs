@@ -23,7 +23,7 @@ pub struct Recall {
     #[schemars(with = "SaidForm")]
     pub query: Vec<String>,
     /// How many facts at most; 10 if it is not said.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[schemars(range(min = 1, max = 1000))]
     pub k: Option<usize>,
     /// Only facts that matter at least so much, 0 to 1.
@@ -57,7 +57,7 @@ pub struct Recall {
     #[schemars(with = "Option<WhenForm>")]
     pub as_of: Option<String>,
     /// How many tokens the facts may have together.
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", allow_negative_numbers = true)]
     pub budget: Option<usize>,
     /// How facts are put in order; gated if it is not said.
     #[arg(long, value_name = "SCORER")]

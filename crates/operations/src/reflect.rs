@@ -16,7 +16,7 @@ const MORE: usize = 25;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Reflect {
     /// How many tokens the core memory may have.
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", allow_negative_numbers = true)]
     #[schemars(range(min = 64, max = 100_000))]
     pub max_tokens: Option<usize>,
     /// Say what would change, and change nothing.

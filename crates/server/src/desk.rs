@@ -55,7 +55,7 @@ impl Desk {
         let turn = turn.ok().and_then(Result::ok).ok_or_else(busy)?;
         let desk = Arc::clone(self);
         let done = spawn_blocking(move || {
-            let done = work(&desk);
+            let done = desk.memory.settle_in().map_err(Failure::from).and_then(|()| work(&desk));
             drop(turn);
             done
         });

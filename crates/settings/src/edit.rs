@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::document::{self, Document, FileRole};
 use crate::error::Error;
 use crate::jsonc;
-use crate::key::{Key, Section};
+use crate::key::{Effect, Key, Section};
 use crate::kind::type_name;
 use crate::load::{combine, find, load, missing};
 use crate::origin::{Origin, shown};
@@ -37,6 +37,13 @@ pub fn set(overrides: &Overrides, name: &str, value: &str) -> Result<Change, Err
         let openclaw = document::read(&paths.openclaw_json, FileRole::OpenClaw)?;
         let mindfile = document::parse(file, FileRole::Mindfile, &change.text)?;
         let after = combine(overrides, paths, openclaw, Some(mindfile))?;
+        let is_used = find(name).is_some_and(|key| key.effect == Effect::Used);
+        if is_used
+            && after.warnings.iter().any(|warning| warning.key == change.key && warning.file == change.file)
+        {
+            let allowed = "a name that this version knows, or one of models.providers".to_owned();
+            return Err(Error::Refused { key: change.key, value: shown(&change.value), allowed });
+        }
         let origin = after.origins.into_iter().find(|s| s.key == change.key).map(|s| s.origin);
         change.overruled_by = origin.filter(|origin| !is_at(origin, &change));
     }

@@ -3,10 +3,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{major, minor};
+use rustix::fs::{major, minor, stat};
 
 use super::Patient;
 use super::finding::{Diagnosis, warning};
@@ -48,8 +47,8 @@ fn parse(line: &str) -> Option<HeldLock> {
 }
 
 fn held(folder: &Path, locks: &[HeldLock]) -> Option<Diagnosis> {
-    let stat = fs::metadata(folder).ok()?;
-    let what = format!("{:02x}:{:02x}:{}", major(stat.dev()), minor(stat.dev()), stat.ino());
+    let stat = stat(folder).ok()?;
+    let what = format!("{:02x}:{:02x}:{}", major(stat.st_dev), minor(stat.st_dev), stat.st_ino);
     let pid = locks.iter().find(|lock| lock.what == what)?.pid;
     let name = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_else(|_gone| "unknown".to_owned());
     let what = format!("process {pid} ({}) holds the lock of {}", name.trim(), folder.display());

@@ -9,6 +9,9 @@ pub(crate) struct Edit {
     /// The id of a fact, or a key
     pub(crate) id: String,
     /// What it says from now on; without it, $EDITOR is opened
+    #[arg(value_name = "TEXT", conflicts_with = "text")]
+    pub(crate) words: Vec<String>,
+    /// The same as a flag
     #[arg(long, value_name = "TEXT")]
     pub(crate) text: Option<String>,
     /// Whose word it is from now on

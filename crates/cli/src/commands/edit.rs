@@ -19,15 +19,16 @@ pub(super) fn run(asked: &Edit, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let memory = run.memory()?;
     let caller = Caller::person(&memory);
     let id = asked.id.clone();
+    let said = asked.text.clone().or_else(|| (!asked.words.is_empty()).then(|| asked.words.join(" ")));
     if asked.origin.is_some() {
         let trusted = operations::Trust { id: id.clone(), origin: asked.origin }.run(&caller)?;
         run.print(&trusted, &memory)?;
-        if asked.text.is_none() {
+        if said.is_none() {
             return Ok(ExitCode::SUCCESS);
         }
     }
-    let text = match &asked.text {
-        Some(text) => text.clone(),
+    let text = match said {
+        Some(text) => text,
         None => in_editor(&memory.inspect(&id, None)?.fact)?,
     };
     run.print(&operations::Edit { id, text }.run(&caller)?, &memory)

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use mindfile::Memory;
+use mindfile::clock::System;
 use mindfile::config;
 use mindfile_hosts::host::Program;
 use mindfile_hosts::host::install::{self, Act, Kind, Plan};
@@ -32,6 +34,10 @@ pub(super) fn run(asked: &Install, run: &Run<'_>) -> Result<ExitCode, Failure> {
     if !done && !confirm::ask("Write this?", asked.yes, run.screen)? {
         run.screen.say("Nothing was changed.");
         return Ok(ExitCode::SUCCESS);
+    }
+    if act == Act::Install && !asked.dry_run && !asked.host.is_for_notes() {
+        let settings = environment::load(run.globals, run.screen)?.settings;
+        Memory::new(settings, Box::new(System)).settle_in()?;
     }
     let copies = if done { Vec::new() } else { install::apply(&plan, &state)? };
     if run.screen.json {

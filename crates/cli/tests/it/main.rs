@@ -19,6 +19,7 @@ mod eval;
 #[expect(dead_code, reason = "the server's own tests look at headers, too")]
 mod exchange;
 mod facts;
+mod fresh;
 mod get;
 mod heartbeat;
 mod home;

@@ -177,7 +177,12 @@ impl Question for Search<'_> {
         vector: Option<&[f32]>,
         seen: Ground<'_>,
     ) -> Result<Answer, Error> {
-        Ok(search::answer(seen.snapshot, plan, vector, self.why_not)?)
+        let mut answer = search::answer(seen.snapshot, plan, vector, self.why_not)?;
+        // A model asks for what nobody trusts when a person tells it to, and is not tempted.
+        if plan.filter.trusted && !self.request.for_model && !answer.is_sure() {
+            answer.untrusted = search::untrusted(seen.snapshot, plan, vector)?;
+        }
+        Ok(answer)
     }
 
     fn hand_out(

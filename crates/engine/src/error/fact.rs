@@ -30,9 +30,7 @@ impl Error {
 
     pub fn hint(&self) -> Hint {
         match self {
-            Self::NoFact { .. } => {
-                Hint::say("the JSON of `").run("recall", &[]).and("` has the ids of facts")
-            }
+            Self::NoFact { .. } => Hint::say("`").run("recall", &[]).and("` tells the ids of facts"),
             Self::Keyed { key, .. } => {
                 Hint::say("to change it: `").run("retain", &[("key", key.as_str())]).and("`")
             }

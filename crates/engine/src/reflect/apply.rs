@@ -63,7 +63,7 @@ pub fn reflect(
     let budget = tokens(request.max_tokens)?;
     corpus.check_on()?;
     let workspace = match corpus.workspace() {
-        Err(Error::Workspace(workspace::Error::RootMissing { root })) if is_new(corpus) => {
+        Err(Error::Workspace(workspace::Error::RootMissing { root })) if corpus.is_new()? => {
             return Ok(Reflected::nothing(&root));
         }
         opened => opened?,
@@ -82,11 +82,6 @@ pub fn reflect(
     reflected.notices.extend(corpus.notices());
     cover_shown(corpus, &mut reflected);
     Ok(reflected)
-}
-
-/// Whether a workspace that is not there was never made: it has its place in the state directory, and no index.
-fn is_new(corpus: &Corpus) -> bool {
-    corpus.settings.is_workspace_default() && !corpus.settings.index_path.exists()
 }
 
 impl Reflected {

@@ -151,6 +151,7 @@ fn admit<'a>(
 ) -> Result<Admitted<'a>, crate::Error> {
     request.check()?;
     corpus.check_on()?;
+    corpus.settle_in()?;
     let workspace = corpus.workspace()?;
     let today = clock::today(&*corpus.clock);
     let origin = draft::origin_of(corpus, viewer.door, &request.text)?;

@@ -42,6 +42,7 @@ pub fn run(corpus: &Corpus, call: &Call) -> Result<Option<String>, Error> {
     if call.is_subagent || corpus.settings().off.is_some() {
         return Ok(None);
     }
+    corpus.settle_in()?;
     let known = known(corpus, call)?;
     // An answer is worth having even where it cannot be noted, such as on a disk that is read-only.
     drop(corpus.note_given(call.event.as_str(), Some(&call.session), known.places));

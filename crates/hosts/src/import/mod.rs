@@ -85,6 +85,9 @@ pub fn run(corpus: &Corpus, source: &'static Source, path: &Path, mode: Mode) ->
         return Err(Error::Missing { path: path.to_owned() });
     }
     refuse_own(corpus, path)?;
+    if mode == Mode::Write {
+        corpus.settle_in()?;
+    }
     let mut work = Work {
         memory: corpus,
         workspace: corpus.workspace()?,

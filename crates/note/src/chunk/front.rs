@@ -23,6 +23,22 @@ pub(super) fn title(text: &str) -> Option<String> {
     Some(heading::capped(scalar(value.trim())?.trim())).filter(|title| !title.is_empty())
 }
 
+/// The values of a top-level key, as Obsidian reads its properties: one, several between brackets, or one a line.
+pub(crate) fn list(text: &str, key: &str) -> Vec<String> {
+    let inner = extent(text).saturating_sub(2);
+    let mut lines = text::lines(text).skip(1).take(inner);
+    let Some(first) = lines.find_map(|line| line.strip_prefix(key)?.strip_prefix(':')) else {
+        return Vec::new();
+    };
+    let first = first.trim();
+    let values: Vec<&str> = match first.strip_prefix('[') {
+        Some(flow) => flow.trim_end_matches(']').split(',').collect(),
+        None if first.is_empty() => lines.map_while(|line| line.trim_start().strip_prefix("- ")).collect(),
+        None => first.split(',').collect(),
+    };
+    values.into_iter().filter_map(|value| scalar(value.trim())).filter(|value| !value.is_empty()).collect()
+}
+
 fn scalar(value: &str) -> Option<String> {
     match value.chars().next()? {
         '"' => double_quoted(&value[1..]),
@@ -71,6 +87,22 @@ mod tests {
         check("---\ntags: [a]\ntitle: Plain words # note\n---\n", Some("Plain words"));
         check("---\r\ntitle: \"Say \\\"hi\\\": now\"\r\n...\r\n", Some("Say \"hi\": now"));
         check("---\ntitle: 'It''s'\n---", Some("It's"));
+    }
+
+    #[test]
+    fn a_list_is_read_in_each_of_its_forms() {
+        for text in [
+            "---\naliases: [Bob, \"Bobby B\"]\n---\n",
+            "---\na: 1\naliases:\n  - Bob\n  - 'Bobby B'\nb: 2\n---\n",
+            "---\r\naliases: Bob, Bobby B\r\n---\r\n",
+        ] {
+            assert_eq!(list(text, "aliases"), ["Bob", "Bobby B"], "{text}");
+        }
+        for text in
+            ["aliases: [Bob]\n", "---\naliases: []\n---\n", "---\naliases:\n---\n", "---\nalias2: x\n---\n"]
+        {
+            assert_eq!(list(text, "aliases"), Vec::<String>::new(), "{text}");
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ impl Operation for Edit {
             "edit",
             "\
 Examples:
-  mindfile edit k3f9a2 --text \"Sarah leaves in June\"
+  mindfile edit k3f9a2 \"Sarah leaves in June\"
   mindfile edit k3f9a2                           in $EDITOR
   mindfile edit k3f9a2 --origin untrusted        take trust away",
         )

@@ -49,7 +49,7 @@ pub struct ListFacts {
     #[serde(default)]
     pub offset: usize,
     /// How many at most; 100 if it is not said.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[schemars(range(min = 1, max = 1000))]
     pub limit: Option<usize>,
     /// Who reads along; direct if it is not said.

@@ -28,7 +28,7 @@ pub struct Search {
     #[schemars(with = "SaidForm")]
     pub query: Vec<String>,
     /// How many hits at most; 6 if nothing else is configured.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[schemars(range(min = 1, max = 1000))]
     pub max_results: Option<usize>,
     /// The lowest score, 0 to 1; 0 if nothing else is configured. What is weak comes last, and says so.
@@ -180,6 +180,9 @@ pub struct Found {
     /// Where there are no results: how many candidates were too weak. A `minScore` of 0 shows them.
     #[serde(skip_serializing_if = "Option::is_none")]
     weak: Option<usize>,
+    /// How many hits were left out because nobody trusts them. `includeUntrusted` shows them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    untrusted: Option<usize>,
     /// The engine that answered.
     backend: &'static str,
     provider: String,
@@ -310,6 +313,7 @@ impl Found {
         Self {
             results: answer.hits.iter().map(one).collect(),
             weak: Some(answer.below_minimum).filter(|weak| *weak > 0 && answer.hits.is_empty()),
+            untrusted: Some(answer.untrusted).filter(|untrusted| *untrusted > 0),
             backend: response.backend,
             provider: response.provider.clone(),
             model: response.model.clone(),
@@ -378,12 +382,9 @@ impl Answer for Found {
         }
         text.extend(answer.why_not.as_ref().map(|why| why_not::lines(why, page.spelling)));
         let relaxed = "No note has the quoted words as typed; they were looked for one by one.";
-        Shown {
-            text,
-            caveats: self.caveats(),
-            remarks: self.phrases_relaxed.then(|| relaxed.to_owned()).into_iter().collect(),
-            ..Shown::default()
-        }
+        let untrusted = self.untrusted.map(|untrusted| left_out(untrusted, page.spelling));
+        let remarks = self.phrases_relaxed.then(|| relaxed.to_owned()).into_iter().chain(untrusted).collect();
+        Shown { text, caveats: self.caveats(), remarks, ..Shown::default() }
     }
 }
 
@@ -402,6 +403,12 @@ impl Found {
         caveats.extend(self.stale.iter().map(|stale| format!("the answer may be old: {stale}")));
         caveats
     }
+}
+
+fn left_out(untrusted: usize, spelling: &dyn Spelling) -> String {
+    let (hits, field) = (count(untrusted, "untrusted hit"), spelling.field("include_untrusted"));
+    let shows = if untrusted == 1 { "shows it" } else { "shows them" };
+    format!("{hits} left out; {field} {shows}")
 }
 
 fn nothing(below_minimum: usize, spelling: &dyn Spelling) -> String {

@@ -14,7 +14,7 @@ const USUAL: usize = 20;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Conversations {
     /// How many at most; if it is not said, a person is shown 20, and JSON has all.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub limit: Option<usize>,
 }
 

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub use mindfile_index::QueryTerm;
-use mindfile_index::{Origin, Snapshot, Source, StoredChunk, TermStat};
+use mindfile_index::{Filter, Origin, Snapshot, Source, StoredChunk, TermStat};
 
 pub use plan::{Mode, Plan, Request, Weights, plan};
 pub use score::{Part, Score, Stage};
@@ -110,6 +110,8 @@ pub struct Answer {
     pub strength: Option<Strength>,
     /// Hits that were found and fell below the minimum score.
     pub below_minimum: usize,
+    /// Hits that nobody trusts and that were not asked for. They are counted for a person whom nothing else answers.
+    pub untrusted: usize,
     /// No note has a quoted phrase as typed; its words were looked for instead.
     pub phrases_relaxed: bool,
     pub why_not: Option<WhyNot>,
@@ -173,9 +175,17 @@ pub fn answer(
         terms: gathered.terms,
         strength,
         below_minimum,
+        untrusted: 0,
         phrases_relaxed,
         why_not,
     })
+}
+
+/// How many hits nobody trusts, had they been asked for.
+pub fn untrusted(snapshot: &dyn Snapshot, plan: &Plan, query: Option<&[f32]>) -> Result<usize, Error> {
+    let filter = Filter { trusted: false, ..plan.filter.clone() };
+    let all = answer(snapshot, &Plan { filter, ..plan.clone() }, query, None)?;
+    Ok(all.hits.iter().filter(|hit| hit.sure > Sure::Weak && !hit.origin.is_trusted()).count())
 }
 
 /// Snippets in rank order; a line that a better hit shows is not shown again.

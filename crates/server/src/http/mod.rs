@@ -66,7 +66,7 @@ pub fn serve(
     let state_dir = &desk.memory.settings().state_dir;
     let token =
         Token::of(state_dir).map_err(|source| Error::Token { path: Token::path(state_dir), source })?;
-    let workspace = desk.memory.workspace().map_err(Error::Memory)?;
+    let workspace = desk.memory.settle_in().and_then(|()| desk.memory.workspace()).map_err(Error::Memory)?;
     let runtime =
         Builder::new_multi_thread().enable_all().build().map_err(|source| Error::Runtime { source })?;
     mindfile_qmd::boot(&desk.memory);

@@ -78,6 +78,10 @@ impl Origins {
         Self { log: Log::new(path, "origins"), known: Mutex::default() }
     }
 
+    pub fn path(&self) -> &Path {
+        self.log.path()
+    }
+
     /// Binds marks. When this returns, a binding that lowers trust or decides is on the disk.
     pub fn append(&self, binding: Binding, force: Force, marks: &[Mark]) -> Result<(), Error> {
         self.append_ahead(binding, force, marks)?.settle()

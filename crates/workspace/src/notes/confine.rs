@@ -129,9 +129,24 @@ fn step_by_step(base: BorrowedFd<'_>, rel: &str, flags: OFlags, mode: Mode) -> R
         }
         let at = dir.as_ref().map_or(base, OwnedFd::as_fd);
         if parts.peek().is_none() {
-            return openat(at, part, flags | OFlags::NOFOLLOW, mode);
+            return spelled(openat(at, part, flags | OFlags::NOFOLLOW, mode)?, part);
         }
-        dir = Some(openat(at, part, FOLDER | OFlags::NOFOLLOW, Mode::empty())?);
+        dir = Some(spelled(openat(at, part, FOLDER | OFlags::NOFOLLOW, Mode::empty())?, part)?);
     }
     Err(Errno::NOENT)
+}
+
+/// A file is found under the name that it has, and no other: what is private, and what a group may see, goes by names, and
+/// where `memory/Private` opens `memory/private` nothing would stand between the two.
+#[cfg(target_vendor = "apple")]
+fn spelled(opened: OwnedFd, name: &str) -> Result<OwnedFd, Errno> {
+    let path = rustix::fs::getpath(&opened)?;
+    let is_it = name == "." || path.to_bytes().rsplit(|byte| *byte == b'/').next() == Some(name.as_bytes());
+    if is_it { Ok(opened) } else { Err(Errno::NOENT) }
+}
+
+#[cfg(not(target_vendor = "apple"))]
+#[expect(clippy::unnecessary_wraps, reason = "names are exact here")]
+fn spelled(opened: OwnedFd, _: &str) -> Result<OwnedFd, Errno> {
+    Ok(opened)
 }

@@ -37,9 +37,7 @@ It reads this page before everything else. Replace these lines with your own.
 
 /// Makes a workspace at `dir`, or completes one; never overwrites.
 pub fn init(dir: &Path) -> Result<NewWorkspace, Error> {
-    let root = absolute(dir)?;
-    durable::make_folders(&root).map_err(|source| Error::io("make", root.display(), source))?;
-    let workspace = Workspace::open(&root, &[])?;
+    let workspace = made(dir)?;
     let mut created = NewWorkspace::default();
     if workspace.has("memory.md")? {
         created.already.push("memory.md".to_owned());
@@ -49,6 +47,17 @@ pub fn init(dir: &Path) -> Result<NewWorkspace, Error> {
     workspace.page(&NotePath::persona(), SOUL, &mut created)?;
     workspace.memory_folder(&mut created)?;
     Ok(created)
+}
+
+/// Makes a workspace without a page: the least that notes can be written to.
+pub fn init_folders(dir: &Path) -> Result<(), Error> {
+    made(dir)?.memory_folder(&mut NewWorkspace::default())
+}
+
+fn made(dir: &Path) -> Result<Workspace, Error> {
+    let root = absolute(dir)?;
+    durable::make_folders(&root).map_err(|source| Error::io("make", root.display(), source))?;
+    Workspace::open(&root, &[])
 }
 
 impl Workspace {

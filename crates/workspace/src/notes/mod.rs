@@ -39,7 +39,7 @@ use mindfile_trust::vault::Vault;
 
 pub use append::{AppendOutcome, Ending};
 pub use error::{Error, Refusal};
-pub use init::{NewWorkspace, init};
+pub use init::{NewWorkspace, init, init_folders};
 pub use key::{key_fault, key_hint};
 pub use lines::{Lines, Start};
 pub use path::is_watched_name;

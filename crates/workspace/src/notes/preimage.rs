@@ -4,7 +4,6 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::AsFd;
-use std::time::Duration;
 
 use rustix::fs::{FileType, Mode, OFlags, fstat, openat};
 use rustix::io::Errno;
@@ -14,6 +13,7 @@ use sha2::{Digest, Sha256};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Writers {
     Nobody,
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux tells"))]
     Somebody,
     /// The platform, the file system or the file's owner does not allow to ask.
     Unknown,
@@ -28,10 +28,6 @@ pub(super) struct DisplacedFile {
     /// Open, because the lease lasts as long.
     _lease: Option<File>,
 }
-
-/// An `open` that had found the file before it was displaced may not have taken effect yet; this is many times longer
-/// than that takes.
-const LINGER: Duration = Duration::from_millis(10);
 
 /// At most `limit` bytes of it. Looks for writers first and at the bytes second: once nobody can write, what is read
 /// is final.
@@ -81,6 +77,10 @@ fn read(file: &File, limit: usize) -> io::Result<Vec<u8>> {
 #[expect(unsafe_code, reason = "no safe wrapper offers leases; the calls take and return integers only")]
 fn writers(file: &File) -> Writers {
     use std::os::fd::AsRawFd;
+    use std::time::Duration;
+    /// An `open` that had found the file before it was displaced may not have taken effect yet; this is many times longer
+    /// than that takes.
+    const LINGER: Duration = Duration::from_millis(10);
     /// From the kernel's generic `fcntl.h`; the `libc` crate does not name it.
     const F_SETSIG: libc::c_int = 10;
     let fd = file.as_raw_fd();

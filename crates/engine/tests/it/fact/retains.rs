@@ -147,8 +147,9 @@ fn bad_input_is_named_and_changes_nothing() {
 
 #[test]
 fn a_missing_or_read_only_workspace_is_said() {
-    let world = World::new(&[]);
-    std::fs::remove_dir(world.at("workspace")).unwrap();
+    let world = World::new(NOTES);
+    world.sync();
+    std::fs::remove_dir_all(world.at("workspace")).unwrap();
     let missing = retain(&world.memory(), &about("x", &["y"])).unwrap_err();
     assert_eq!(world.tidy(&missing.to_string()), "the workspace ~/workspace does not exist");
     let world = World::new(NOTES);
