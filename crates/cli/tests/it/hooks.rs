@@ -250,6 +250,17 @@ fn hosts_that_tell_a_turn_in_the_call_are_heard() {
         hook(&home, "gemini-cli", "stop", &gemini);
     }
     assert_eq!(turns(&home, "gemini-cli-g"), expected);
+    let windsurf = |info: Value| json!({"trajectory_id": "w", "execution_id": "e", "tool_info": info});
+    let goose = |field: &str, text: &str| json!({"session_id": "g", "event": "x", field: text});
+    for _ in 0..2 {
+        let asked = windsurf(json!({"user_prompt": "Paint the boat."}));
+        assert_eq!(hook(&home, "windsurf", "prompt-submit", &asked), json!({}));
+        hook(&home, "windsurf", "stop", &windsurf(json!({"response": "Painted."})));
+        hook(&home, "goose", "prompt-submit", &goose("message", "Paint the boat."));
+        hook(&home, "goose", "stop", &goose("last_assistant_message", "Painted."));
+    }
+    assert_eq!(turns(&home, "windsurf-w"), expected);
+    assert_eq!(turns(&home, "goose-g"), expected);
     let path = home.path().join("events.jsonl");
     lines(
         &path,
@@ -269,6 +280,7 @@ fn whatever_goes_wrong_the_answer_is_valid_and_the_reason_is_in_the_log() {
     let came = call(&home, &["stop", "--host", "claude-code"], "not json");
     assert_eq!((came.code, came.out.as_str(), came.err.as_str()), (0, "{}\n", ""));
     assert!(log(&home).contains("must be a JSON object"), "{}", log(&home));
+    home.config("{\"workspace\": \"~/elsewhere\"}");
     let came = call(&home, &["session-start", "--host", "cursor"], "{}");
     assert_eq!((came.code, came.out.as_str(), came.err.as_str()), (0, "{}\n", ""));
     assert!(log(&home).contains("does not exist"), "{}", log(&home));

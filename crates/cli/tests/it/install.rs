@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 
 use crate::home::{Came, Home, write};
 
-const HOSTS: [&str; 6] = ["claude-code", "codex", "cursor", "openclaw", "vscode", "gemini-cli"];
+/// Those whose files are JSON, and Codex.
+const HOSTS: [&str; 9] =
+    ["claude-code", "codex", "cursor", "openclaw", "vscode", "gemini-cli", "opencode", "windsurf", "zed"];
 
 /// The files that are written for each host, the one with servers first.
 fn files(host: &str) -> &'static [&'static str] {
@@ -18,6 +20,16 @@ fn files(host: &str) -> &'static [&'static str] {
         "openclaw" => &[".openclaw/openclaw.json", ".openclaw/extensions/mindfile/openclaw.plugin.json"],
         "vscode" => &[".config/Code/User/mcp.json", ".copilot/hooks/mindfile.json"],
         "gemini-cli" => &[".gemini/settings.json"],
+        "opencode" => &[".config/opencode/opencode.json", ".config/opencode/plugins/mindfile.js"],
+        "windsurf" => &[".codeium/windsurf/mcp_config.json", ".codeium/windsurf/hooks.json"],
+        "zed" => &[".config/zed/settings.json"],
+        "goose" => &[
+            ".config/goose/config.yaml",
+            ".agents/plugins/mindfile/plugin.json",
+            ".agents/plugins/mindfile/hooks/hooks.json",
+            ".agents/plugins/mindfile/skills/remember/SKILL.md",
+        ],
+        "hermes" => &[".hermes/config.yaml"],
         _ => &[],
     }
 }
@@ -97,6 +109,52 @@ fn files_with_comments_come_back_byte_for_byte() {
     let toml = "# keep: mine\nmodel = \"x\" # keep\n\n[mcp_servers.other]\ncommand = \"keep\"\n\n[tui]\ntheme = \"keep\"\n";
     check("codex", &[(".codex/config.toml", toml)]);
     check("codex", &[(".codex/config.toml", "mcp_servers = { other = { command = \"keep\" } } # keep\n")]);
+}
+
+#[test]
+fn yaml_comes_back_byte_for_byte() {
+    let shapes = [
+        "# keep: mine\nextensions: # keep\n  keep:\n    cmd: x\n\nmcp_servers:\n  keep: {command: x}\nmodel: y\n",
+        "a: 1\r\nextensions:\r\n    keep:\r\n        cmd: x\r\n",
+        "a: keep",
+        "",
+    ];
+    for host in ["goose", "hermes"] {
+        check(host, &[]);
+        for shape in shapes {
+            check(host, &[(files(host)[0], shape)]);
+        }
+    }
+}
+
+#[test]
+fn each_host_is_told_to_start_the_server_in_its_own_form() {
+    let home = Home::bare();
+    let json = |file: &str| serde_json::from_str::<Value>(&read(&home, file).unwrap()).unwrap();
+    for host in ["opencode", "windsurf", "zed", "goose", "hermes"] {
+        done(&home, &[host]);
+    }
+    let opencode = json(".config/opencode/opencode.json");
+    assert_eq!(
+        opencode["mcp"]["mindfile"],
+        json!({"type": "local", "command": ["mindfile", "mcp"], "enabled": true})
+    );
+    let plain = json!({"command": "mindfile", "args": ["mcp"]});
+    assert_eq!(json(".codeium/windsurf/mcp_config.json")["mcpServers"]["mindfile"], plain);
+    assert_eq!(json(".config/zed/settings.json")["context_servers"]["mindfile"], plain);
+    assert_eq!(
+        json(".codeium/windsurf/hooks.json")["hooks"]["pre_user_prompt"],
+        json!([{"command": "mindfile hook prompt-submit --host windsurf", "show_output": false}])
+    );
+    let entry = |file: &str| {
+        let text = read(&home, file).unwrap();
+        serde_json::from_str::<Value>(text.split_once("\n  mindfile: ").unwrap().1.trim()).unwrap()
+    };
+    assert_eq!(entry(".hermes/config.yaml"), plain);
+    let goose = entry(".config/goose/config.yaml");
+    assert_eq!((&goose["cmd"], &goose["args"]), (&json!("mindfile"), &json!(["mcp"])));
+    let hooks = json(".agents/plugins/mindfile/hooks/hooks.json");
+    assert_eq!(hooks["hooks"]["Stop"][0]["hooks"][0]["command"], json!("mindfile hook stop --host goose"));
 }
 
 #[test]

@@ -43,7 +43,7 @@ impl Call {
             event,
             session: session_named(
                 host.name,
-                text(&value, &["session_id", "sessionId", "conversation_id"]).as_deref(),
+                text(&value, &["session_id", "sessionId", "conversation_id", "trajectory_id"]).as_deref(),
             ),
             prompt: said(&value, "prompt").filter(|_| event == Event::PromptSubmit),
             said: if reads && transcript.is_some() { Vec::new() } else { told(host, event, &value) },
@@ -66,7 +66,7 @@ pub(crate) fn session_named(from: &str, id: Option<&str>) -> String {
 
 /// What the call says was said.
 fn told(host: &Host, event: Event, value: &Value) -> Vec<Turn> {
-    let turn_id = text(value, &["turn_id", "generation_id", "timestamp"]);
+    let turn_id = text(value, &["turn_id", "generation_id", "execution_id", "timestamp"]);
     let at = text(value, &["timestamp"]).and_then(|at| at.parse::<Timestamp>().ok());
     let turn = |role: Role, (told_by, field): (Event, &str)| {
         let said = said(value, field).filter(|_| event == told_by)?;
@@ -88,6 +88,8 @@ fn id(turn: Option<&str>, role: Role, said: &str) -> String {
 }
 
 fn text(value: &Value, names: &[&str]) -> Option<String> {
-    let found = names.iter().find_map(|name| value[*name].as_str());
+    // Windsurf tells what a call is about apart from the call.
+    let told = |name: &&str| value[*name].as_str().or_else(|| value["tool_info"][*name].as_str());
+    let found = names.iter().find_map(told);
     found.filter(|text| !text.trim().is_empty()).map(str::to_owned)
 }

@@ -58,6 +58,7 @@ pub(super) struct Target {
 pub(super) enum Format {
     Json,
     Toml,
+    Yaml,
     /// Git's settings.
     GitConfig,
     /// Lines that say how git treats files.
@@ -74,7 +75,14 @@ impl Target {
 
 pub(super) fn targets(host: &Host, places: &Places, program: &Program) -> Result<Vec<Target>, Error> {
     Ok(match &host.way {
-        Way::Server => served(host, Files::of(host, places)?, program),
+        Way::Server => {
+            let mut all = served(host, Files::of(host, places)?, program);
+            if places.project.is_none() {
+                let own = (host.own)(places).into_iter();
+                all.extend(own.map(|(path, text)| Target::new(path, Format::Whole(text), Vec::new())));
+            }
+            all
+        }
         Way::Plugin(slot) => plugged(host, slot, Files::of(host, places)?, places, program),
         Way::MergeDriver => git::targets(places, program)?,
     })
@@ -123,11 +131,17 @@ fn filled(program: &Program) -> Vec<Insertion> {
 fn server(host: &Host, program: &Program) -> Insertion {
     let mut args = vec!["mcp".to_owned()];
     args.extend(program.flags.iter().cloned());
-    let mut value = json!({"command": program.command, "args": args});
-    if host.names_transport {
-        value = json!({"type": "stdio", "command": program.command, "args": args});
-    }
-    Insertion::Entry { at: [host.servers, &[NAME]].concat(), value }
+    Insertion::Entry { at: [host.servers, &[NAME]].concat(), value: (host.server)(&program.command, &args) }
+}
+
+/// A server as most hosts have it.
+pub(super) fn plain_server(command: &str, args: &[String]) -> Value {
+    json!({"command": command, "args": args})
+}
+
+/// The same where it says how it is spoken to.
+pub(super) fn typed_server(command: &str, args: &[String]) -> Value {
+    json!({"type": "stdio", "command": command, "args": args})
 }
 
 fn hooks(host: &Host, program: &Program) -> Vec<Insertion> {

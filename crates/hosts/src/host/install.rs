@@ -7,7 +7,7 @@ use mindfile_note::hash::Digest;
 
 use super::entries::{self, Format, Insertion, Target};
 use super::record::{self, FileRecord, Record, Shelf};
-use super::{Host, Places, Program, git, json, toml};
+use super::{Host, Places, Program, git, json, toml, yaml};
 use crate::Error;
 use crate::diff;
 
@@ -213,7 +213,9 @@ fn remove_folders(made: &[PathBuf]) {
 impl Target {
     fn role(&self) -> Role {
         match self.format {
-            Format::Json | Format::Toml | Format::GitConfig | Format::GitAttributes => Role::Shared,
+            Format::Json | Format::Toml | Format::Yaml | Format::GitConfig | Format::GitAttributes => {
+                Role::Shared
+            }
             Format::Whole(_) => Role::Own,
         }
     }
@@ -227,6 +229,7 @@ fn put(target: &Target, before: Option<&[u8]>) -> Result<Vec<u8>, Error> {
             json::put(&target.path, &old, &target.puts)?
         }
         Format::Toml => toml::put(&target.path, &old()?, &target.puts)?,
+        Format::Yaml => yaml::put(&target.path, &old()?, &target.puts)?,
         Format::GitConfig => git::put_section(&old()?, &target.puts),
         Format::GitAttributes => git::put_lines(&old()?, &target.puts),
         Format::Whole(text) => text.to_owned(),
@@ -255,6 +258,7 @@ fn without(
             (new, bare)
         }
         Format::Toml => bare_text(toml::take(&target.path, &text(&target.path, Some(bytes))?, &target.puts)?),
+        Format::Yaml => bare_text(yaml::take(&target.path, &text(&target.path, Some(bytes))?, &target.puts)?),
         Format::GitConfig => bare_text(git::take_section(&text(&target.path, Some(bytes))?, &target.puts)),
         Format::GitAttributes => bare_text(git::take_lines(&text(&target.path, Some(bytes))?, &target.puts)),
         Format::Whole(ours) if kept.is_some() || bytes == ours.as_bytes() => return Ok(was),

@@ -18,6 +18,7 @@ mod spec;
 mod tests;
 mod toml;
 mod turn;
+mod yaml;
 
 pub use call::Call;
 pub(crate) use call::session_named;

@@ -50,7 +50,8 @@ impl Files {
         let Some([servers, hooks]) = host.project_files else {
             return Err(Error::NoProject { host: host.title });
         };
-        Ok(Self { servers: project.join(servers), hooks: Some(project.join(hooks)) })
+        let hooks = (!host.events.is_empty()).then(|| project.join(hooks));
+        Ok(Self { servers: project.join(servers), hooks })
     }
 }
 
@@ -58,6 +59,15 @@ impl Places {
     /// A folder as the environment names it, or the usual one in a person's home.
     pub(super) fn folder(&self, given: Option<&PathBuf>, usual: &str) -> PathBuf {
         given.cloned().unwrap_or_else(|| self.home.join(usual))
+    }
+
+    pub(super) fn opencode(&self) -> PathBuf {
+        self.folder(self.config.as_ref(), ".config").join("opencode")
+    }
+
+    /// Where programs look that read plugins of the Open Plugins form.
+    pub(super) fn open_plugin(&self) -> PathBuf {
+        self.home.join(".agents/plugins/mindfile")
     }
 
     /// VS Code's folder of a person's settings.

@@ -1,10 +1,10 @@
-//! The plugin for OpenClaw's memory slot, from `integrations/openclaw`. It is part of the program, so that it always
-//! matches its version.
+//! Plugins, from `integrations`: for OpenClaw's memory slot, for OpenCode, and of the Open Plugins form. They are part of the
+//! program, so that they always match its version.
 
 /// One line a file: its name in the plugin's folder, and its text.
 macro_rules! files {
     ($($name:literal),+ $(,)?) => {
-        &[$(($name, include_str!(concat!("../../../../integrations/openclaw/", $name)))),+]
+        &[$(($name, include_str!(concat!("../../openclaw/", $name)))),+]
     };
 }
 
@@ -13,6 +13,15 @@ pub(super) const FILES: &[(&str, &str)] = files![
     "package.json", "openclaw.plugin.json", "index.js", "src/cli.js", "src/flush.js", "src/hosts.js",
     "src/process.js", "src/prompt.js", "src/provenance.js", "src/runtime.js", "src/tools.js",
     "src/tools.json",
+];
+
+/// OpenCode's plugin, a file of its own.
+pub(super) const OPENCODE: &str = include_str!("../../opencode/mindfile.js");
+
+/// What programs that read plugins of the Open Plugins form need beside the hooks, which name the program as it is here.
+pub(super) const OPEN_PLUGIN: &[(&str, &str)] = &[
+    ("plugin.json", include_str!("../../claude-code/plugin.json")),
+    ("skills/remember/SKILL.md", include_str!("../../claude-code/skills/remember/SKILL.md")),
 ];
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Event::{self, PreCompact, PromptSubmit, SessionEnd, SessionStart, Stop};
 use super::places::{Files, Places};
 use super::turn::{self, Telling};
-use super::{entries, reply};
+use super::{entries, plugin, reply};
 use mindfile::session::Role;
 
 /// A program that talks to a person, and that mindfile can be put into.
@@ -20,10 +20,12 @@ pub struct Host {
     /// What a person does after an installation.
     pub(super) afterwards: &'static str,
     pub(super) format: entries::Format,
-    /// Where MCP servers are named in its settings, and whether each says how it is spoken to.
+    /// Where MCP servers are named in its settings, and what says how one is started.
     pub(super) servers: &'static [&'static str],
-    pub(super) names_transport: bool,
+    pub(super) server: fn(&str, &[String]) -> Value,
     pub(super) files: fn(&Places) -> Files,
+    /// Files that are ours as a whole, for a person.
+    pub(super) own: fn(&Places) -> Vec<(PathBuf, &'static str)>,
     /// The file with the servers and that with the hooks, below a project.
     pub(super) project_files: Option<[&'static str; 2]>,
     pub(super) way: Way,
@@ -78,7 +80,8 @@ const WITHOUT_HOOKS: Host = Host {
     afterwards: "",
     format: entries::Format::Json,
     servers: &[],
-    names_transport: false,
+    server: entries::plain_server,
+    own: |_| Vec::new(),
     files: |places| Files { servers: places.home.clone(), hooks: None },
     project_files: None,
     way: Way::Server,
@@ -98,7 +101,7 @@ pub static HOSTS: &[Host] = &[
         afterwards: "Start Claude Code anew; /mcp and /hooks show mindfile.",
         format: entries::Format::Json,
         servers: &["mcpServers"],
-        names_transport: true,
+        server: entries::typed_server,
         files: |places| Files {
             servers: places.claude.as_ref().unwrap_or(&places.home).join(".claude.json"),
             hooks: Some(places.folder(places.claude.as_ref(), ".claude").join("settings.json")),
@@ -112,6 +115,7 @@ pub static HOSTS: &[Host] = &[
         answered: (Stop, "last_assistant_message"),
         transcript: &[turn::claude],
         reply: reply::nested,
+        ..WITHOUT_HOOKS
     },
     Host {
         name: "codex",
@@ -119,7 +123,7 @@ pub static HOSTS: &[Host] = &[
         afterwards: "Start Codex anew; it asks once whether the hooks may run. /mcp shows mindfile.",
         format: entries::Format::Toml,
         servers: &["mcp_servers"],
-        names_transport: false,
+        server: entries::plain_server,
         files: |places| {
             let codex = places.folder(places.codex.as_ref(), ".codex");
             Files { servers: codex.join("config.toml"), hooks: Some(codex.join("hooks.json")) }
@@ -133,6 +137,7 @@ pub static HOSTS: &[Host] = &[
         answered: (Stop, "last_assistant_message"),
         transcript: &[turn::codex_shown, turn::codex_sent],
         reply: reply::nested,
+        ..WITHOUT_HOOKS
     },
     Host {
         name: "cursor",
@@ -140,7 +145,7 @@ pub static HOSTS: &[Host] = &[
         afterwards: "Start Cursor anew; Settings, MCP and Hooks show mindfile.",
         format: entries::Format::Json,
         servers: &["mcpServers"],
-        names_transport: false,
+        server: entries::plain_server,
         files: |places| {
             let cursor = places.home.join(".cursor");
             Files { servers: cursor.join("mcp.json"), hooks: Some(cursor.join("hooks.json")) }
@@ -160,6 +165,7 @@ pub static HOSTS: &[Host] = &[
         answered: (Stop, "text"),
         transcript: &[],
         reply: reply::flat,
+        ..WITHOUT_HOOKS
     },
     Host {
         name: "openclaw",
@@ -167,7 +173,7 @@ pub static HOSTS: &[Host] = &[
         afterwards: "Restart the gateway; `openclaw memory status` is answered by mindfile.",
         format: entries::Format::Json,
         servers: &["mcp", "servers"],
-        names_transport: false,
+        server: entries::plain_server,
         files: |places| Files {
             servers: places.folder(places.openclaw.as_ref(), ".openclaw/openclaw.json"),
             hooks: None,
@@ -186,7 +192,7 @@ pub static HOSTS: &[Host] = &[
         afterwards: "Reload the window; \"MCP: List Servers\" shows mindfile.",
         format: entries::Format::Json,
         servers: &["servers"],
-        names_transport: true,
+        server: entries::typed_server,
         files: |places| Files {
             servers: places.code_user().join("mcp.json"),
             hooks: Some(places.folder(places.copilot.as_ref(), ".copilot").join("hooks/mindfile.json")),
@@ -200,6 +206,7 @@ pub static HOSTS: &[Host] = &[
         answered: (Stop, "last_assistant_message"),
         transcript: &[turn::copilot],
         reply: reply::nested,
+        ..WITHOUT_HOOKS
     },
     Host {
         name: "gemini-cli",
@@ -207,7 +214,7 @@ pub static HOSTS: &[Host] = &[
         afterwards: "Start Gemini CLI anew; /mcp and /hooks show mindfile.",
         format: entries::Format::Json,
         servers: &["mcpServers"],
-        names_transport: false,
+        server: entries::plain_server,
         files: |places| {
             let settings = places.home.join(".gemini/settings.json");
             Files { servers: settings.clone(), hooks: Some(settings) }
@@ -232,6 +239,80 @@ pub static HOSTS: &[Host] = &[
         answered: (Stop, "prompt_response"),
         transcript: &[],
         reply: reply::nested,
+        ..WITHOUT_HOOKS
+    },
+    Host {
+        name: "opencode",
+        title: "OpenCode",
+        afterwards: "Start OpenCode anew; `opencode mcp list` shows mindfile.",
+        servers: &["mcp"],
+        server: |command, args| {
+            let all: Vec<&str> = std::iter::once(command).chain(args.iter().map(String::as_str)).collect();
+            json!({"type": "local", "command": all, "enabled": true})
+        },
+        files: |places| Files { servers: places.opencode().join("opencode.json"), hooks: None },
+        own: |places| vec![(places.opencode().join("plugins/mindfile.js"), plugin::OPENCODE)],
+        ..WITHOUT_HOOKS
+    },
+    Host {
+        name: "goose",
+        title: "Goose",
+        afterwards: "Start Goose anew; its extensions and plugins show mindfile.",
+        format: entries::Format::Yaml,
+        servers: &["extensions"],
+        server: |command, args| {
+            json!({"name": entries::NAME, "description": "Memory", "type": "stdio", "cmd": command, "args": args,
+                   "enabled": true, "timeout": 60})
+        },
+        files: |places| Files {
+            servers: places.folder(places.config.as_ref(), ".config").join("goose/config.yaml"),
+            hooks: Some(places.open_plugin().join("hooks/hooks.json")),
+        },
+        own: |places| {
+            let file = |(name, text): &(&str, &'static str)| (places.open_plugin().join(name), *text);
+            plugin::OPEN_PLUGIN.iter().map(file).collect()
+        },
+        // It tells of a prompt and waits for nothing: what is known is asked for by the model.
+        events: &[(PromptSubmit, "UserPromptSubmit"), (Stop, "Stop"), (SessionEnd, "SessionEnd")],
+        asked: (PromptSubmit, "message"),
+        ..WITHOUT_HOOKS
+    },
+    Host {
+        name: "windsurf",
+        title: "Windsurf",
+        afterwards: "Start Windsurf anew; Cascade's MCP servers show mindfile.",
+        servers: &["mcpServers"],
+        files: |places| {
+            let windsurf = places.home.join(".codeium/windsurf");
+            Files { servers: windsurf.join("mcp_config.json"), hooks: Some(windsurf.join("hooks.json")) }
+        },
+        // What a hook prints reaches no model: what is known is asked for by the model.
+        events: &[(PromptSubmit, "pre_user_prompt"), (Stop, "post_cascade_response")],
+        hook: |command| json!({"command": command, "show_output": false}),
+        asked: (PromptSubmit, "user_prompt"),
+        answered: (Stop, "response"),
+        ..WITHOUT_HOOKS
+    },
+    Host {
+        name: "zed",
+        title: "Zed",
+        afterwards: "Zed reads its settings by itself; the agent panel's settings show mindfile.",
+        servers: &["context_servers"],
+        files: |places| Files {
+            servers: places.folder(places.config.as_ref(), ".config").join("zed/settings.json"),
+            hooks: None,
+        },
+        project_files: Some([".zed/settings.json", ""]),
+        ..WITHOUT_HOOKS
+    },
+    Host {
+        name: "hermes",
+        title: "Hermes",
+        afterwards: "Start Hermes anew; its tools show mindfile.",
+        format: entries::Format::Yaml,
+        servers: &["mcp_servers"],
+        files: |places| Files { servers: places.home.join(".hermes/config.yaml"), hooks: None },
+        ..WITHOUT_HOOKS
     },
     Host {
         name: "git",
