@@ -36,6 +36,11 @@ fn used(home: &Home) {
 
 /// Runs every block of a page; the first command that fails ends it.
 fn check(page: &Path) -> usize {
+    check_with(page, &[])
+}
+
+/// The same where more is in the environment.
+fn check_with(page: &Path, environment: &[(&str, &str)]) -> usize {
     let home = Home::bare();
     let bin = home.path().join("bin");
     std::fs::create_dir(&bin).unwrap();
@@ -51,6 +56,7 @@ fn check(page: &Path) -> usize {
             .env("HOME", home.path())
             .env("MINDFILE_HOOK_TIME_LIMIT", "60000")
             .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
+            .envs(environment.iter().copied())
             .stdin(Stdio::null())
             .output()
             .unwrap();
@@ -73,6 +79,24 @@ fn every_command_of_a_hosts_page_works_as_it_stands() {
 #[test]
 fn every_command_about_moving_works_as_it_stands() {
     assert!(check(&docs().join("moving.md")) >= 3);
+}
+
+/// The pages for Python and TypeScript need those languages, and the operator's page a server.
+#[test]
+fn every_command_of_the_pages_to_start_with_works_as_it_stands() {
+    assert!(check(&docs().join("start/obsidian.md")) >= 3);
+}
+
+#[cfg(feature = "postgres")]
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test is told where the server is")]
+fn every_command_of_the_operators_page_works_as_it_stands() {
+    match std::env::var("MINDFILE_TEST_POSTGRES") {
+        Ok(url) => {
+            assert!(check_with(&docs().join("start/postgresql.md"), &[("MINDFILE_POSTGRES_URL", &url)]) >= 2)
+        }
+        Err(_) => eprintln!("SKIPPED: no PostgreSQL server; run crates/postgres/tests/server cargo test …"),
+    }
 }
 
 #[test]
