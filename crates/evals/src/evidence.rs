@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::error::Error;
 
 /// One question with its hits.
+#[expect(clippy::module_name_repetitions, reason = "the evidence of one question")]
 #[derive(Debug, Serialize)]
 pub struct AskedEvidence {
     set: String,

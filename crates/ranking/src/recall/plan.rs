@@ -34,6 +34,7 @@ pub enum Touch {
     No,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own, which callers name")]
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FactRequest {
     pub query: String,

@@ -41,6 +41,7 @@ impl Mode {
     }
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own, which callers name")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     pub query: String,

@@ -222,7 +222,7 @@ mod tests {
                 "last".into(),
                 -32600,
             ),
-            (long.clone(), Value::Null, -32600),
+            (long, Value::Null, -32600),
         ] {
             let (received, answers) = heard(&format!("{line}\n{ping}\n"));
             assert_eq!(received, 1, "{line}");
