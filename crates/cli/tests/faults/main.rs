@@ -14,6 +14,7 @@ mod chat_sigkills;
 mod child;
 mod dump;
 mod durable_calls;
+mod editors;
 mod forget_kills;
 mod full_disk;
 mod git_histories;

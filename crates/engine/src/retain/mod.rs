@@ -384,7 +384,13 @@ fn add_line(
     let told = |error: crate::Error| format!("written, but not indexed yet: {error}");
     let mut notices: Vec<String> = looked.err().map(told).into_iter().collect();
     notices.extend(too_many(new.line.entities().count()));
-    let fact = placed(corpus, notes.workspace(), path, &id)?;
+    let fact = match placed(corpus, notes.workspace(), path, &id) {
+        Err(crate::Error::Workspace(mindfile_workspace::Error::Overwritten { .. })) => {
+            notes.restore()?;
+            placed(corpus, notes.workspace(), path, &id).or_else(|error| notes.give_up().and(Err(error)))?
+        }
+        placed => placed?,
+    };
     Ok(Retained { notices, ..Retained::of(outcome, fact, before) })
 }
 
@@ -479,7 +485,8 @@ fn read_back(
     let decoded = policy.cover(&raw);
     let facts = chunk::facts(&decoded);
     let found = facts.iter().rev().find(|placed| placed.fact.id_or_derived() == id);
-    let found = found.ok_or_else(|| crate::error::fact::Error::NoFact { id: id.to_owned() })?;
+    // It was written a moment ago: whoever saved an older copy since has taken it away.
+    let found = found.ok_or_else(|| mindfile_workspace::Error::Overwritten { path: path.clone() })?;
     let place = LineRef { path: path.as_str(), line: found.line };
     let mut names: Vec<String> = Vec::new();
     for tag in found.fact.entities() {

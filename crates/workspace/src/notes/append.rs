@@ -3,27 +3,31 @@
 
 use std::fs::File;
 use std::io::{self, Seek, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
+use std::time::Duration;
 
-use rustix::fs::{AtFlags, FlockOperation, OFlags, flock, fstat, ftruncate, openat, statat};
+use rustix::fs::{FlockOperation, OFlags, flock, fstat, ftruncate, openat};
 use rustix::io::Errno;
 
+use super::landed::{self, Landed};
 use super::replace::sync;
 use super::{Error, NotePath, Stat, Writer, confine, is_private, lock, path, read};
 use mindfile_disk::durable::NEW_FILE;
 use mindfile_disk::join_scoped;
 
-/// An editor that renames its own file over the note takes our lines with the old one; then they are written again.
-const ATTEMPTS: usize = 3;
+/// How often lines are written that somebody else takes away again with an older copy of the note.
+const ATTEMPTS: usize = 5;
+/// What an editor needs to finish saving, many times over.
+const SAVING: Duration = Duration::from_millis(5);
 const TAIL: u64 = 8 << 10;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AppendOutcome {
     pub stat: Stat,
     pub created: bool,
-    /// Where the text begins, after the line end that closes what stood before it.
-    pub at: u64,
+    /// Where the text begins, where nobody else wrote at the same moment.
+    pub at: Option<u64>,
 }
 
 /// How the lines of a file end.
@@ -46,8 +50,8 @@ impl Writer {
         append_here(&dir, path, text)
     }
 
-    /// The same; `meanwhile` runs after the text is in the file, while the disk is waited for. Where somebody puts
-    /// another file in the note's place, it runs once more.
+    /// The same; `meanwhile` runs after the text is in the file, while the disk is waited for. Where somebody else
+    /// changes the note at the same moment, it runs once more.
     pub fn append_meanwhile(
         &self,
         path: &NotePath,
@@ -60,34 +64,62 @@ impl Writer {
         }
         let dir = confine::make_parent(&self.place(path)?, path)?;
         lock::shared(&dir, path)?;
-        append_synced(&dir, path, text, &mut |file| join_scoped(|| file.sync_data(), &mut *meanwhile).0)
+        append_synced(&dir, path, text, meanwhile)
+    }
+
+    /// Adds those of these lines that the note does not have; whether there were any. They may stand at `at`, as they are.
+    pub fn restore(&self, path: &NotePath, text: &[u8], at: Option<u64>) -> Result<bool, Error> {
+        let dir = confine::make_parent(&self.place(path)?, path)?;
+        lock::shared(&dir, path)?;
+        if let Some(at) = at
+            && landed::stands(&dir, path, at, text)?
+        {
+            return Ok(false);
+        }
+        match landed::look(&dir, path, text)? {
+            Landed::Whole(_) => Ok(false),
+            Landed::Missing(lines) => append_here(&dir, path, &lines).map(|_| true),
+        }
     }
 }
 
 /// As [`Writer::append`], in a folder that is open and locked.
 pub(super) fn append_here(dir: &OwnedFd, path: &NotePath, text: &[u8]) -> Result<AppendOutcome, Error> {
-    append_synced(dir, path, text, &mut |file| file.sync_data())
+    append_synced(dir, path, text, &mut || {})
 }
 
+/// Somebody else may put another text in the note's place between the write and the answer: after the disk has it, it is
+/// looked at again, and what is not there is written again.
 fn append_synced(
     dir: &OwnedFd,
     path: &NotePath,
     text: &[u8],
-    sync_data: &mut dyn FnMut(&File) -> io::Result<()>,
+    meanwhile: &mut dyn FnMut(),
 ) -> Result<AppendOutcome, Error> {
+    let (mut wanted, mut made) = (text.to_owned(), false);
     for _ in 0..ATTEMPTS {
         let (file, created) = open(dir, path)?;
-        let (at, stat) = write_to(dir, &file, path, text)?;
-        let done = AppendOutcome { stat, created, at };
-        sync_data(&file).map_err(|source| Error::NotDurable { path: path.to_string(), source })?;
+        made |= created;
+        let (at, block) = write_to(dir, &file, path, &wanted)?;
+        let synced = join_scoped(|| file.sync_data(), &mut *meanwhile).0;
+        synced.map_err(|source| Error::NotDurable { path: path.to_string(), source })?;
         if created {
             sync(dir, path)?;
         }
-        if is_still(dir, path, &done) {
-            return Ok(done);
+        if let Some(stat) = landed::untouched(dir, path, &file, at, &block)? {
+            let at = at + block.len().saturating_sub(text.len()) as u64;
+            return Ok(AppendOutcome { stat, created: made, at: Some(at) });
+        }
+        std::thread::sleep(SAVING);
+        match landed::look(dir, path, text)? {
+            Landed::Whole(stat) => {
+                meanwhile();
+                return Ok(AppendOutcome { stat, created: made, at: None });
+            }
+            Landed::Missing(lines) => wanted = lines,
         }
     }
-    Err(Error::Conflict { path: path.clone(), kept: None })
+    Err(Error::Overwritten { path: path.clone() })
 }
 
 fn open(dir: &OwnedFd, path: &NotePath) -> Result<(File, bool), Error> {
@@ -115,8 +147,8 @@ fn open(dir: &OwnedFd, path: &NotePath) -> Result<(File, bool), Error> {
     }
 }
 
-/// Where the text begins, and the state of the file with it.
-fn write_to(dir: &OwnedFd, file: &File, path: &NotePath, text: &[u8]) -> Result<(u64, Stat), Error> {
+/// Where what was written begins, and what that is.
+fn write_to(dir: &OwnedFd, file: &File, path: &NotePath, text: &[u8]) -> Result<(u64, Vec<u8>), Error> {
     let size = read::state(file, path)?.size;
     let tail = tail(file, size).map_err(|source| Error::io("read", path, source))?;
     if is_utf16(file).map_err(|source| Error::io("read", path, source))? {
@@ -129,8 +161,7 @@ fn write_to(dir: &OwnedFd, file: &File, path: &NotePath, text: &[u8]) -> Result<
         let repaired = take_back(dir, file, end, wrote);
         return Err(Error::ShortWrite { path: path.clone(), wrote, wanted: block.len(), repaired });
     }
-    let at = end - block.len() as u64 + lead(&tail).len() as u64;
-    Ok((at, read::state(file, path)?))
+    Ok((end - block.len() as u64, block))
 }
 
 fn write_once(mut file: &File, block: &[u8]) -> io::Result<usize> {
@@ -147,11 +178,6 @@ fn take_back(dir: &OwnedFd, file: &File, end: u64, wrote: usize) -> bool {
     let is_last = || fstat(file).is_ok_and(|stat| u64::try_from(stat.st_size) == Ok(end));
     let alone = flock(dir, FlockOperation::NonBlockingLockExclusive).is_ok();
     alone && is_last() && ftruncate(file, end - wrote as u64).is_ok()
-}
-
-fn is_still(dir: &OwnedFd, path: &NotePath, done: &AppendOutcome) -> bool {
-    let found = statat(dir.as_fd(), path::name_of(path.as_str()), AtFlags::SYMLINK_NOFOLLOW);
-    found.is_ok_and(|stat| Stat::of(&stat).inode == done.stat.inode)
 }
 
 fn tail(file: &File, size: u64) -> io::Result<Vec<u8>> {

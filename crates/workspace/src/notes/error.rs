@@ -37,6 +37,8 @@ pub enum Error {
     LineZero,
     #[error("{path} was changed by someone else meanwhile")]
     Conflict { path: NotePath, kept: Option<NotePath> },
+    #[error("somebody else changed {path} at the same moment; nothing was kept")]
+    Overwritten { path: NotePath },
     #[error("{path} is a private note and cannot be opened")]
     Key { path: NotePath, source: KeyError },
     #[error("{path} is a private note, and no key was asked for")]
@@ -103,6 +105,7 @@ impl Error {
             | Self::LineZero => Fault::Caller,
             Self::RootUnreadable { .. }
             | Self::Conflict { .. }
+            | Self::Overwritten { .. }
             | Self::Busy { .. }
             | Self::Key { .. }
             | Self::TwoTexts { .. }
@@ -133,6 +136,7 @@ impl Error {
             Self::Link { .. } => Some("put the file itself there, or name its folder in memorySearch.extraPaths".into()),
             Self::Conflict { kept: Some(kept), .. } => Some(format!("nothing was lost: the other text is in {kept}").into()),
             Self::Conflict { kept: None, .. } => Some("nothing was written; try again".into()),
+            Self::Overwritten { .. } => Some("say it again when the other program has saved".into()),
             Self::Busy { .. } => Some(Hint::say("try again; `").run("doctor", &[]).and("` names what holds it")),
             Self::Key { source, .. } => key_hint(source).map(Hint::from),
             Self::TwoTexts { .. } => Some("keep one: `age -d` shows the encrypted one; then remove the other".into()),

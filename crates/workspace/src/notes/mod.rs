@@ -13,6 +13,7 @@ mod error;
 mod guard;
 mod init;
 mod key;
+mod landed;
 mod lines;
 mod lock;
 mod path;

@@ -156,8 +156,7 @@ impl Workspace {
                 Err(Error::Conflict { kept: None, .. }) => {}
                 done => {
                     let Replacement { stat, created, .. } = done?;
-                    let at = (before.len() + append::lead(&before).len()) as u64;
-                    return Ok(AppendOutcome { stat, created, at });
+                    return Ok(AppendOutcome { stat, created, at: None });
                 }
             }
         }

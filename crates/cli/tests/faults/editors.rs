@@ -1,0 +1,278 @@
+//! People save the note of the day in six ways while facts are kept in it: what was acknowledged is in it afterwards, once.
+//!
+//! `vim`, `sed -i` and `git pull` are the programs themselves where they are installed. Of VS Code, Obsidian and Syncthing
+//! it is the sequence of calls by which they save: VS Code looks at time and size, truncates and writes in place; Obsidian
+//! merges what changed since it read the note and writes in place; Syncthing writes a hidden file aside and renames it
+//! over the note, or keeps the note as a conflict beside it where it had changed.
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use jiff::SignedDuration;
+use mindfile::Memory;
+use mindfile::retain::Request;
+
+use crate::cases::{self, Tally};
+use crate::random::Random;
+use crate::tree;
+use crate::world::{Ahead, World};
+
+/// Facts that are kept in one case.
+const FACTS: usize = 20;
+const FILE: &str = "memory/day.md";
+/// The line that people change.
+const OWN: &str = "A line of my own: ";
+const CONFLICT: &str = ".sync-conflict-";
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Editor {
+    Vim,
+    VsCode,
+    Obsidian,
+    Sed,
+    GitPull,
+    Syncthing,
+}
+
+const EDITORS: [Editor; 6] =
+    [Editor::Vim, Editor::VsCode, Editor::Obsidian, Editor::Sed, Editor::GitPull, Editor::Syncthing];
+
+#[test]
+fn whoever_saves_the_note_at_the_same_moment_loses_and_doubles_no_fact() {
+    let mut tally = Tally::new("editors");
+    for seed in cases::seeds(12) {
+        let editor = EDITORS[(seed % EDITORS.len() as u64) as usize];
+        if !editor.is_here() {
+            println!("SKIPPED: {editor:?} is not installed; its way of saving is NOT tested");
+            continue;
+        }
+        let found = one(seed, editor);
+        tally.case();
+        tally.add("acknowledged", found.acknowledged);
+        tally.add("refused", FACTS - found.acknowledged);
+        tally.add(&format!("saves by {editor:?}"), found.saves);
+        assert!(found.lost.is_empty(), "seed {seed}, {editor:?}: lost {:?} of {}", found.lost, found.note);
+        assert!(found.twice.is_empty(), "seed {seed}, {editor:?}: twice {:?} of {}", found.twice, found.note);
+    }
+    tally.say();
+    assert!(tally.count("acknowledged") > 0);
+}
+
+struct Found {
+    acknowledged: usize,
+    saves: usize,
+    lost: Vec<String>,
+    twice: Vec<String>,
+    note: String,
+}
+
+fn one(seed: u64, editor: Editor) -> Found {
+    let world = World::new();
+    let note = world.workspace().join(FILE);
+    tree::write(&note, format!("# Day\n\n{OWN}0\n\n## Retain\n\n- W: The first fact of all ^first\n"));
+    let desk = Desk::new(&world, editor, note);
+    let memory = world.memory_at("state", Ahead(SignedDuration::ZERO));
+    let done = AtomicBool::new(false);
+    let (acknowledged, saves) = std::thread::scope(|scope| {
+        let saving = scope.spawn(|| desk.save_again_and_again(&mut Random::new(seed), &done));
+        let acknowledged = keep(&memory, &mut Random::new(!seed), seed);
+        done.store(true, Ordering::Relaxed);
+        (acknowledged, saving.join().unwrap())
+    });
+    // Whoever writes next looks at what was written a moment ago.
+    memory
+        .retain(&Request { file: Some("memory/other.md".to_owned()), ..Request::new("The last one") })
+        .unwrap();
+    let counted = |id: &String| desk.files().iter().map(|text| count(text, id)).collect::<Vec<usize>>();
+    let lost = acknowledged.iter().filter(|id| counted(id).iter().all(|times| *times == 0));
+    let twice = acknowledged.iter().filter(|id| counted(id).iter().any(|times| *times > 1));
+    Found {
+        acknowledged: acknowledged.len(),
+        saves,
+        lost: lost.cloned().collect(),
+        twice: twice.cloned().collect(),
+        note: fs::read_to_string(&desk.note).unwrap(),
+    }
+}
+
+fn count(text: &str, id: &str) -> usize {
+    text.lines().filter(|line| line.ends_with(&format!("^{id}"))).count()
+}
+
+/// The ids of what was acknowledged.
+fn keep(memory: &Memory, random: &mut Random, seed: u64) -> Vec<String> {
+    let mut acknowledged = Vec::new();
+    for n in 0..FACTS {
+        let id = format!("f{seed}-{n}");
+        let text = format!("Word{} number {n} of {seed} is {}", random.next(), random.next());
+        let request =
+            Request { file: Some(FILE.to_owned()), id: Some(id.clone()), force: true, ..Request::new(&text) };
+        match memory.retain(&request) {
+            Ok(_) => acknowledged.push(id),
+            Err(error) => {
+                let told = error.to_string();
+                assert!(told.contains("at the same moment") || told.contains("by someone else"), "{told}");
+            }
+        }
+        std::thread::sleep(Duration::from_micros(random.below(3_000) as u64));
+    }
+    acknowledged
+}
+
+impl Editor {
+    fn is_here(self) -> bool {
+        let program = match self {
+            Self::Vim => "vim",
+            Self::Sed => "sed",
+            Self::GitPull => "git",
+            Self::VsCode | Self::Obsidian | Self::Syncthing => return true,
+        };
+        let asked =
+            Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        asked.is_ok_and(|status| status.success())
+    }
+}
+
+/// Somebody who has the note open.
+struct Desk {
+    editor: Editor,
+    note: PathBuf,
+    folder: PathBuf,
+    /// Another clone of the notes.
+    elsewhere: PathBuf,
+}
+
+impl Desk {
+    fn new(world: &World, editor: Editor, note: PathBuf) -> Self {
+        let desk = Self { editor, note, folder: world.workspace(), elsewhere: world.path("elsewhere") };
+        if editor == Editor::GitPull {
+            desk.git(&desk.folder, &["init", "--quiet", "--initial-branch=main"]);
+            desk.commit(&desk.folder);
+            let (from, to) = (desk.folder.to_str().unwrap(), desk.elsewhere.to_str().unwrap());
+            desk.git(&desk.folder, &["clone", "--quiet", from, to]);
+            desk.git(&desk.folder, &["remote", "add", "origin", to]);
+        }
+        desk
+    }
+
+    fn save_again_and_again(&self, random: &mut Random, done: &AtomicBool) -> usize {
+        let mut saves = 0;
+        while !done.load(Ordering::Relaxed) {
+            saves += 1;
+            let thinks = Duration::from_micros(random.below(2_000) as u64);
+            match self.editor {
+                Editor::Vim => self.vim(saves),
+                Editor::Sed => self.sed(saves),
+                Editor::GitPull => self.git_pull(saves),
+                Editor::VsCode => self.in_place(saves, thinks, false),
+                Editor::Obsidian => self.in_place(saves, thinks, true),
+                Editor::Syncthing => self.syncthing(saves, thinks),
+            }
+            std::thread::sleep(Duration::from_micros(random.below(4_000) as u64));
+        }
+        saves
+    }
+
+    fn run(&self, command: &mut Command) {
+        let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        // A program that finds the note changed under its hands may refuse.
+        let _status = quiet.current_dir(&self.folder).env("HOME", &self.folder).status().unwrap();
+    }
+
+    fn vim(&self, saves: usize) {
+        let change = format!("+silent! %s/^{OWN}.*/{OWN}{saves}/");
+        self.run(
+            Command::new("vim")
+                .args(["-es", "-u", "NONE", "-N", &change, "+silent! wq", "+q!"])
+                .arg(&self.note),
+        );
+    }
+
+    fn sed(&self, saves: usize) {
+        self.run(Command::new("sed").args(["-i", &format!("s/^{OWN}.*/{OWN}{saves}/")]).arg(&self.note));
+    }
+
+    fn git(&self, folder: &Path, words: &[&str]) {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(folder).args(["-c", "user.name=a", "-c", "user.email=a@b.c"]).args(words);
+        self.run(&mut command);
+    }
+
+    fn commit(&self, folder: &Path) {
+        self.git(folder, &["add", "--all"]);
+        self.git(folder, &["commit", "--quiet", "--message", "notes"]);
+    }
+
+    /// Somebody changes a line elsewhere; here what stands is committed, and the change is pulled.
+    fn git_pull(&self, saves: usize) {
+        self.git(&self.elsewhere, &["pull", "--quiet", "--no-edit", "origin", "main"]);
+        let there = self.elsewhere.join(FILE);
+        let text = fs::read_to_string(&there).unwrap();
+        tree::write(&there, changed(&text, saves));
+        self.commit(&self.elsewhere);
+        self.commit(&self.folder);
+        self.git(&self.folder, &["pull", "--quiet", "--no-rebase", "--no-edit", "origin", "main"]);
+    }
+
+    /// VS Code does not save over what changed since it read; Obsidian takes it over first.
+    fn in_place(&self, saves: usize, thinks: Duration, merges: bool) {
+        loop {
+            let Some((text, read)) = self.opened() else { return };
+            std::thread::sleep(thinks);
+            if self.state() == Some(read) {
+                let mut file = fs::File::create(&self.note).unwrap();
+                file.write_all(changed(&text, saves).as_bytes()).unwrap();
+                return;
+            }
+            if !merges {
+                return;
+            }
+        }
+    }
+
+    fn syncthing(&self, saves: usize, thinks: Duration) {
+        let Some((text, read)) = self.opened() else { return };
+        let aside = self.note.with_file_name(".syncthing.day.md.tmp");
+        tree::write(&aside, changed(&text, saves));
+        std::thread::sleep(thinks);
+        if self.state() != Some(read) {
+            let kept = self.note.with_file_name(format!("day{CONFLICT}{saves}.md"));
+            fs::rename(&self.note, kept).unwrap();
+        }
+        fs::rename(&aside, &self.note).unwrap();
+    }
+
+    /// The note as it is opened, with the time and size that it has then.
+    fn opened(&self) -> Option<(String, (i64, i64, u64))> {
+        let read = self.state()?;
+        Some((fs::read_to_string(&self.note).ok()?, read))
+    }
+
+    fn state(&self) -> Option<(i64, i64, u64)> {
+        fs::metadata(&self.note).ok().map(|known| (known.mtime(), known.mtime_nsec(), known.size()))
+    }
+
+    /// The note, and what a program kept beside it.
+    fn files(&self) -> Vec<String> {
+        let folder = fs::read_dir(self.note.parent().unwrap()).unwrap();
+        let paths = folder.map(|entry| entry.unwrap().path());
+        let notes = paths.filter(|path| {
+            let name = path.file_name().unwrap().to_string_lossy();
+            *path == self.note || name.contains(CONFLICT)
+        });
+        notes.map(|path| fs::read_to_string(path).unwrap()).collect()
+    }
+}
+
+fn changed(text: &str, saves: usize) -> String {
+    let line = |line: &str| match line.strip_prefix(OWN) {
+        Some(_) => format!("{OWN}{saves}\n"),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
