@@ -10,6 +10,7 @@ use mindfile_model::provider::Pace;
 use mindfile_model::{Embedder, Error as ModelError};
 use mindfile_settings::{Citations, Encryption, Maker, Settings};
 use mindfile_trust::forgotten::{Ledger, Matcher};
+use mindfile_trust::heard::Heard;
 use mindfile_trust::origin::{Judge, JudgeSource, Origins};
 use mindfile_trust::policy::Policy;
 use mindfile_trust::speaker::{ChatType, Door};
@@ -43,6 +44,7 @@ pub struct Corpus {
     /// What journals keep of a text is under this key.
     pub(crate) key: Arc<SecretKey>,
     pub(crate) origins: Arc<Origins>,
+    pub(crate) heard: Arc<Heard>,
     pub(crate) ledger: Arc<Ledger>,
     /// The key of private notes.
     pub vault: Arc<Vault>,
@@ -110,6 +112,7 @@ impl Corpus {
             policy: Arc::new(Policy::new(&settings.policy, &settings.state_dir)),
             key,
             origins: Arc::new(Origins::new(&beside("origins.jsonl"))),
+            heard: Arc::new(Heard::new(&beside("heard.jsonl"))),
             ledger: Arc::new(Ledger::new(&beside("forgotten"))),
             vault: Arc::new(vault(&settings.encryption)),
             caught_up: Arc::default(),

@@ -7,6 +7,7 @@
 pub mod age;
 pub mod audit;
 pub mod forgotten;
+pub mod heard;
 pub mod origin;
 pub mod place;
 pub mod policy;

@@ -46,7 +46,11 @@ pub(super) fn collect(settings: &Settings) -> Result<BackupContent, Error> {
 
 /// What is made again, or means nothing to another process.
 fn is_cache(name: &str) -> bool {
-    name.contains(".sqlite") || name.ends_with(".lock") || name.ends_with(".backups") || name.contains(PART)
+    name.contains(".sqlite")
+        || name.ends_with(".lock")
+        || name.ends_with(".backups")
+        || name.ends_with(".recent.jsonl")
+        || name.contains(PART)
 }
 
 impl BackupContent {

@@ -12,7 +12,7 @@ use mindfile_disk::durable;
 use mindfile_disk::secret_key;
 
 /// Journals that only grow: what one of two has is in both.
-const JOURNALS: [&str; 2] = [LEDGER, ".origins.jsonl"];
+const JOURNALS: [&str; 3] = [LEDGER, ".origins.jsonl", ".heard.jsonl"];
 
 /// Restores a backup. Files that differ are overwritten only with `force`. What was forgotten here or there stays away,
 /// and the journals of both are joined.

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use mindfile_index::{Filter, Origin, QueryTerm, Shelf};
 use mindfile_note::{text, words};
 use mindfile_ranking::fact::FactRecord;
+use mindfile_trust::heard::Voice;
 use mindfile_trust::origin::{Binding, Force, Marks, UnsyncedBinding, said};
 use mindfile_trust::place::{BESIDE, UNTRUSTED};
 use mindfile_trust::speaker::Door;
 use mindfile_workspace::NotePath;
 
-use super::{Draft, refuse_forgotten};
+use super::{Draft, heard, refuse_forgotten};
 use crate::corpus::Corpus;
 use crate::error::Denial;
 use crate::error::Error;
@@ -26,16 +27,19 @@ pub fn origin_of(corpus: &Corpus, door: Door, text: &str) -> Result<Origin, Erro
     if origin == Origin::Owner {
         return Ok(origin);
     }
-    let known = corpus.judge()?.anywhere(text);
-    Ok(known.map_or(origin, |binding| origin.min(binding.origin)))
+    heard::lowered(corpus, origin, text)
 }
 
 /// Binds the lines of a text to the door of this memory. To be called before the text is written to a note by another
 /// program. An error if something of it was forgotten on request.
 pub fn bind(corpus: &Corpus, path: &str, text: &str) -> Result<(), Error> {
     refuse_forgotten(corpus, text)?;
-    let lines: Vec<&str> = text::lines(text).collect();
-    settle(&bind_ahead(corpus, corpus.door.origin(), path, &lines)?)
+    let mut by_origin: BTreeMap<Origin, Vec<&str>> = BTreeMap::new();
+    for line in text::lines(text) {
+        by_origin.entry(origin_of(corpus, corpus.door, line)?).or_default().push(line);
+    }
+    let mut bound = by_origin.into_iter().map(|(origin, lines)| bind_ahead(corpus, origin, path, &lines));
+    bound.try_for_each(|owed| settle(&owed?))
 }
 
 impl Draft<'_> {
@@ -72,11 +76,11 @@ fn bind_ahead<'c>(
     let key = corpus.key.key()?;
     let mut marks = Vec::new();
     let once: BTreeSet<String> = lines.iter().filter_map(|line| said(line)).collect();
-    for said in once {
-        let found = Marks::of(key, path, &said);
+    for said in &once {
+        let found = Marks::of(key, path, said);
         marks.push(found.here);
         // What the owner wrote elsewhere stays trusted, whoever repeats it.
-        if origin.is_trusted() || !is_trusted_elsewhere(corpus, path, &said)? {
+        if origin.is_trusted() || !is_trusted_elsewhere(corpus, path, said)? {
             marks.extend(found.anywhere);
         }
     }
@@ -84,6 +88,8 @@ fn bind_ahead<'c>(
     let owed = corpus.origins.append_ahead(binding, Force::Adds, &marks)?;
     if !origin.is_trusted() {
         owed.settle()?;
+        let once: Vec<&str> = once.iter().map(String::as_str).collect();
+        corpus.heard.hear(key, Voice::Tool, &once)?;
     }
     Ok(owed)
 }

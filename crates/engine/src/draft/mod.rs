@@ -7,7 +7,9 @@
 //! of [`Notes`] itself.
 
 mod bind;
+mod heard;
 mod key;
+mod late;
 mod line;
 mod recent;
 mod refusal;
@@ -20,7 +22,9 @@ use mindfile_note::text;
 
 pub use bind::bind;
 pub use bind::{bind_session, check_place, origin_of, set_origin};
+pub(crate) use heard::lowered;
 pub(crate) use key::key_notice;
+pub use late::hear_tools;
 pub use line::Edit;
 use line::lead;
 use mindfile_disk::join_scoped;

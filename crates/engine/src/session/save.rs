@@ -56,8 +56,8 @@ fn save(corpus: &Corpus, session: &str, found: &[Candidate]) -> Result<Saved, Er
     let judge = corpus.judge()?;
     let mut wanted: Vec<(String, Origin)> = Vec::new();
     for candidate in found {
-        let known = judge.anywhere(&candidate.text).map_or(Origin::Owner, |binding| binding.origin);
-        let origin = judge.turn(session, candidate.role).min(corpus.door.origin()).min(known);
+        let origin = judge.turn(session, candidate.role).min(corpus.door.origin());
+        let origin = draft::lowered(corpus, origin, &candidate.text)?;
         // What nobody trusts stays in the transcript.
         if origin.is_trusted() && draft::refuse_forgotten(corpus, &candidate.text).is_ok() {
             wanted.push((written(session, candidate), origin));

@@ -14,6 +14,7 @@ use super::call::Call;
 use super::turn::{self, Telling, Turn};
 use crate::Error;
 use mindfile::Corpus;
+use mindfile::draft;
 use mindfile::session::{self, About, ChatType};
 use mindfile_disk::Error as Disk;
 use mindfile_disk::absent::if_there;
@@ -30,14 +31,20 @@ pub(super) fn journal(corpus: &Corpus, call: &Call) -> Result<usize, Error> {
         Err(session::Error::NoSession { .. }) => JournaledTurns::default(),
         known => known?,
     };
-    let mut turns = match &call.transcript {
-        Some(path) => new_turns(call.host, path, &known)?,
-        None => Vec::new(),
+    let News { mut turns, tools } = match &call.transcript {
+        Some(path) => news(call.host, path, &known)?,
+        None => News::default(),
     };
     turns.extend(call.said.iter().filter(|turn| !known.has(&turn.id)).cloned());
-    if turns.is_empty() {
-        return Ok(0);
+    if !turns.is_empty() {
+        write_down(corpus, call, &turns)?;
     }
+    // After the turns: what the person said is no tool's word.
+    draft::hear_tools(corpus, &tools)?;
+    Ok(turns.len())
+}
+
+fn write_down(corpus: &Corpus, call: &Call, turns: &[Turn]) -> Result<(), Error> {
     let entries: Vec<Value> = turns.iter().map(|turn| turn.entry(call.host.name)).collect();
     session::memory::say(
         corpus,
@@ -45,7 +52,15 @@ pub(super) fn journal(corpus: &Corpus, call: &Call) -> Result<usize, Error> {
         &entries,
         &About { chat: Some(ChatType::Direct), window: None },
     )?;
-    Ok(turns.len())
+    Ok(())
+}
+
+/// What is new in a host's transcript.
+#[derive(Default)]
+struct News {
+    turns: Vec<Turn>,
+    /// What tools answered.
+    tools: Vec<String>,
 }
 
 /// The hosts' ids of the turns that are in a session.
@@ -97,22 +112,22 @@ fn origin(line: &str) -> Option<Value> {
     Some(entry["host"].take()).filter(Value::is_object)
 }
 
-/// The turns after those that are known. A transcript that is not the one that was read is read from its beginning.
-fn new_turns(host: &Host, path: &Path, known: &JournaledTurns) -> Result<Vec<Turn>, Error> {
+/// What comes after the turns that are known. A transcript that is not the one that was read is read from its beginning.
+fn news(host: &Host, path: &Path, known: &JournaledTurns) -> Result<News, Error> {
     let io = Disk::at(path);
-    let Some(file) = if_there(File::open(path)).map_err(&io)? else { return Ok(Vec::new()) };
+    let Some(file) = if_there(File::open(path)).map_err(&io)? else { return Ok(News::default()) };
     let size = file.metadata().map_err(&io)?.len();
     let from = if goes_on(&file, known.read, size).map_err(&io)? { known.read } else { 0 };
     let mut bytes = Vec::new();
     io::Seek::seek(&mut &file, io::SeekFrom::Start(from)).map_err(&io)?;
     (&file).take(PIECE).read_to_end(&mut bytes).map_err(&io)?;
     let told = || Ok(from > 0 && is_shown_before(host, &file, from)?);
-    let mut turns = of_piece(host, &bytes, from, &told).map_err(&io)?;
+    let mut news = of_piece(host, &bytes, from, &told).map_err(&io)?;
     if from == 0 && known.read > 0 {
         let ids = known.ids();
-        turns.retain(|turn| !ids.contains(&turn.id));
+        news.turns.retain(|turn| !ids.contains(&turn.id));
     }
-    Ok(turns)
+    Ok(news)
 }
 
 /// Whether a line ends where the last reading stopped.
@@ -133,20 +148,21 @@ fn is_shown_before(host: &Host, file: &File, until: u64) -> io::Result<bool> {
     Ok(Telling::of(host, &values) == Telling::Shown)
 }
 
-/// The turns of whole lines; one that is still being written is left for the next time.
+/// What whole lines tell; one that is still being written is left for the next time.
 fn of_piece(
     host: &Host,
     bytes: &[u8],
     from: u64,
     shown_before: &dyn Fn() -> io::Result<bool>,
-) -> io::Result<Vec<Turn>> {
+) -> io::Result<News> {
     let lines = whole_lines(bytes, from);
     let values: Vec<Value> = lines.iter().map(|(value, _)| value.clone()).collect();
     let telling = match Telling::of(host, &values) {
         Telling::Sent if shown_before()? => Telling::Shown,
         telling @ (Telling::Shown | Telling::Sent) => telling,
     };
-    Ok(lines.iter().filter_map(|(value, end)| turn::of_line(host, telling, value, *end)).collect())
+    let turns = lines.iter().filter_map(|(value, end)| turn::of_line(host, telling, value, *end)).collect();
+    Ok(News { turns, tools: turn::tools_said(values.iter()) })
 }
 
 /// The lines that have an end and are JSON, each with where it ends.

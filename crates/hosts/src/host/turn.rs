@@ -1,8 +1,10 @@
 //! Turns in the transcripts of hosts. Only what people and the agent said to each other counts: no tool output, no text
 //! that a program inserted, no thoughts.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::Host;
 use mindfile::session::{Message, Role};
@@ -115,6 +117,66 @@ pub(super) fn copilot(line: &Value) -> Option<(Role, String)> {
         _ => return None,
     };
     Some((role, said(&line["data"]["content"])))
+}
+
+/// How hosts call the part of a line that has what a tool answered.
+const ANSWERS: [&str; 7] = [
+    "tool_result", "function_call_output", "custom_tool_call_output", "local_shell_call_output",
+    "mcp_tool_call_end", "exec_command_end", "tool.execution_complete",
+];
+/// Its own tools tell what the memory knows already, with its origin.
+const OWN_TOOLS: &str = "mcp__mindfile__";
+
+/// What tools answered in these lines, of whatever host. It is never written down.
+pub(crate) fn tools_said<'v>(lines: impl Iterator<Item = &'v Value> + Clone) -> Vec<String> {
+    let mut own = HashSet::new();
+    let mut called = |object: &Map<String, Value>| {
+        if object.get("name").and_then(Value::as_str).is_some_and(|name| name.starts_with(OWN_TOOLS)) {
+            own.extend(
+                ["id", "call_id"].iter().filter_map(|id| object.get(*id)?.as_str()).map(str::to_owned),
+            );
+        }
+    };
+    lines.clone().for_each(|line| each_object(line, &mut called));
+    let mut said = Vec::new();
+    let mut answered = |object: &Map<String, Value>| {
+        let is_answer =
+            object.get("type").and_then(Value::as_str).is_some_and(|kind| ANSWERS.contains(&kind));
+        let is_own = || ["tool_use_id", "call_id"].iter().any(|id| is_in(&own, object.get(*id)));
+        if is_answer && !is_own() {
+            said.extend(object.values().flat_map(strings));
+        }
+    };
+    lines.for_each(|line| each_object(line, &mut answered));
+    said
+}
+
+fn is_in(ids: &HashSet<String>, id: Option<&Value>) -> bool {
+    id.and_then(Value::as_str).is_some_and(|id| ids.contains(id))
+}
+
+fn each_object(value: &Value, each: &mut dyn FnMut(&Map<String, Value>)) {
+    match value {
+        Value::Object(object) => {
+            each(object);
+            object.values().for_each(|value| each_object(value, each));
+        }
+        Value::Array(values) => values.iter().for_each(|value| each_object(value, each)),
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Every text in a value. One that is JSON itself, as some hosts write it, is read as that.
+fn strings(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(text) => match serde_json::from_str::<Value>(text) {
+            Ok(inner @ (Value::Object(_) | Value::Array(_))) => strings(&inner),
+            Ok(_) | Err(_) => vec![text.clone()],
+        },
+        Value::Array(values) => values.iter().flat_map(strings).collect(),
+        Value::Object(object) => object.values().flat_map(strings).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => Vec::new(),
+    }
 }
 
 /// The words of a message's content: a text, or the texts among its blocks.

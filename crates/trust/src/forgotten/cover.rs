@@ -12,8 +12,10 @@ const FRAME: [&str; 18] = [
     "name", "model", "provider", "api", "stopReason", "firstKeptEntryId", "through", "mimeType", "version",
 ];
 /// Files of ours that hold nothing but digests, numbers and names: what they keep of a text goes elsewhere, or is none.
-pub const WITHOUT_TEXT: [&str; 7] =
-    ["origins.jsonl", "access.jsonl", "forgotten", "forgetting", "audit", "candidates.jsonl", "backups"];
+pub const WITHOUT_TEXT: [&str; 8] = [
+    "origins.jsonl", "heard.jsonl", "access.jsonl", "forgotten", "forgetting", "audit", "candidates.jsonl",
+    "backups",
+];
 
 /// How much of an entry goes. A type with serde is a format: see FORMAT.md.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
