@@ -17,6 +17,8 @@ use crate::age::{self, Identity, Passphrase, Recipient};
 pub enum KeyError {
     #[error("there is no key at {}", path.display())]
     Missing { path: PathBuf },
+    #[error("the key {} can be read by others (mode {mode:o})", path.display())]
+    Exposed { path: PathBuf, mode: u32 },
     #[error("the key {} is locked with a passphrase", path.display())]
     Locked { path: PathBuf },
     #[error("the key {} cannot be used", path.display())]
@@ -230,6 +232,7 @@ impl Vault {
 }
 
 fn from_file(path: &Path, passphrase: Option<&Passphrase>) -> Result<Keys, KeyError> {
+    refuse_exposed(path)?;
     let read =
         if_there(std::fs::read(path)).map_err(|source| KeyError::Io { path: path.to_owned(), source })?;
     let bytes = Zeroizing::new(read.ok_or_else(|| KeyError::Missing { path: path.to_owned() })?);
@@ -240,6 +243,13 @@ fn from_file(path: &Path, passphrase: Option<&Passphrase>) -> Result<Keys, KeyEr
     let passphrase = passphrase.ok_or(KeyError::Locked { path: path.to_owned() })?;
     let text = age::decrypt_with_passphrase(&bytes, passphrase).map_err(unusable)?;
     parsed(&text).map_err(unusable)
+}
+
+/// A key that others can read keeps nothing from them.
+fn refuse_exposed(path: &Path) -> Result<(), KeyError> {
+    let io = |source| KeyError::Io { path: path.to_owned(), source };
+    let mode = if_there(std::fs::metadata(path)).map_err(io)?.map_or(0, |known| known.mode() & 0o777);
+    if mode & 0o077 == 0 { Ok(()) } else { Err(KeyError::Exposed { path: path.to_owned(), mode }) }
 }
 
 fn parsed(bytes: &[u8]) -> Result<Keys, age::Error> {

@@ -196,7 +196,10 @@ fn keep(notes: &Notes<'_>, admitted: &Admitted<'_>) -> Result<Retained, crate::E
         // A key has one value among private notes, too, whoever writes it.
         Some(key) if is_sealed && admitted.viewer.chat.is_private() => {
             drop(seen);
-            keyed::retain_value(notes, new, key, all)
+            let asked = new.line.clone();
+            let retained = keyed::retain_value(notes, new, key, all)?;
+            let sees = admitted.viewer.sees_private_notes();
+            Ok(if sees { retained } else { as_asked(&asked, path) })
         }
         Some(key) => {
             drop(all);
@@ -207,6 +210,14 @@ fn keep(notes: &Notes<'_>, admitted: &Admitted<'_>) -> Result<Retained, crate::E
             retain_line(notes, &new, seen)
         }
     }
+}
+
+/// Whoever may not see the value of a key is not told whether it was the same, another, or none.
+fn as_asked(line: &Line<'_>, path: &NotePath) -> Retained {
+    let names = line.entities().map(str::to_lowercase).collect();
+    let place = LineRef { path: path.as_str(), line: 0 };
+    let fact = load::of_line(line, place, names, Access::default());
+    Retained::of(Outcome::Written, fact, None)
 }
 
 /// Of a fact that the writer may not see no more is told than that there is one with this id or this value.

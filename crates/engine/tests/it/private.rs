@@ -64,8 +64,17 @@ fn a_confidential_fact_is_found_by_its_owner_and_stands_nowhere_in_clear() {
 fn through_any_other_door_private_notes_do_not_exist() {
     let world = World::new(&[("memory/vault.md", "The vault of the bank is old.\n")]);
     let id = owner(&world).retain(&high("The quartz vault opens with seven turns")).unwrap().fact.id;
+    let value =
+        |text: &str| Request { key: Some("vault.code".to_owned()), confidence: Some(0.9), ..high(text) };
+    owner(&world).retain(&value("nine four two")).unwrap();
     for door in Door::ALL.into_iter().filter(|door| !door.is_owner()) {
         let memory = world.memory().through(door);
+        for guess in ["nine four two", "six six six"] {
+            let told = memory.retain(&value(guess)).unwrap();
+            let (fact, before) = (told.fact, told.before);
+            let wanted = (retain::Outcome::Written, guess, 0, None);
+            assert_eq!((told.outcome, fact.text.as_str(), fact.line, before), wanted, "{door:?}");
+        }
         assert_eq!(found(&memory, "quartz vault"), ["memory/vault.md#L1"], "{door:?}");
         let recalled = memory.recall(&recall::Request::new("quartz vault"), Touch::No).unwrap();
         assert_eq!(recalled.answer.recalled, [], "{door:?}");

@@ -12,6 +12,7 @@ pub fn key_fault(error: &KeyError) -> Fault {
         | KeyError::NoPlace
         | KeyError::LongNote { .. } => Fault::Caller,
         KeyError::Missing { .. }
+        | KeyError::Exposed { .. }
         | KeyError::Locked { .. }
         | KeyError::Unusable { .. }
         | KeyError::Command { .. }
@@ -29,6 +30,9 @@ pub fn key_hint(error: &KeyError) -> Option<String> {
             "put the key back from its copy, or name it with encryption.keyFile; everything else works without it"
                 .to_owned(),
         ),
+        KeyError::Exposed { .. } => {
+            Some("chmod 600 it; if somebody may have read it, change it with mindfile rekey".to_owned())
+        }
         KeyError::Locked { .. } => Some("set MINDFILE_PASSPHRASE, or run it in a terminal".to_owned()),
         KeyError::Unusable { source: age::Error::WrongPassphrase, .. } => {
             Some("check MINDFILE_PASSPHRASE".to_owned())

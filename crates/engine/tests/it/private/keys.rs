@@ -1,6 +1,7 @@
 //! The key: lost, locked, from a program, changed.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use mindfile::age::Passphrase;
@@ -44,6 +45,11 @@ fn a_lost_key_closes_private_notes_and_nothing_else() {
     assert_eq!((status.encrypted, status.clear), (1, 0));
     assert!(status.closed.unwrap().contains("there is no key"));
     put(&world.at("private.key"), &key);
+    let mode = |mode| fs::set_permissions(world.at("private.key"), fs::Permissions::from_mode(mode)).unwrap();
+    mode(0o644);
+    let exposed = "private: 1 note stays closed: the key ~/private.key can be read by others (mode 644)";
+    assert_eq!(closed(&world), exposed);
+    mode(0o600);
     assert_eq!(found(&owner(&world), "quartz vault"), [format!("{TODAY}#L1-L5")]);
 }
 
