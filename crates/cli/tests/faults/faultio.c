@@ -12,6 +12,9 @@
  *                   short                a write takes half of its bytes
  *                   torn                 a write takes half of its bytes, then the process dies
  *                   kill, kill-after     the process dies before or after the call
+ *   FAULTIO_TRACE   what each counted call that succeeded did, so that a disk can be made of any part of it: a line
+ *                   "name inode offset length path other", then length bytes that were written, then a line end; the
+ *                   inode of what a name means after the call, 0 where it means nothing
  *   FAULTIO_LOG     a line for each counted call: number, "!" where the fault struck or ".", name, path
  */
 #define _GNU_SOURCE
@@ -29,6 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <ucontext.h>
@@ -110,7 +114,7 @@ static char prefix[4096];
 static size_t prefix_length;
 static char kind[32];
 static long fault_at;
-static int log_fd = -1;
+static int log_fd = -1, trace_fd = -1;
 static atomic_long seen;
 
 static long raw(long number, const long *a) { return faultio_raw(number, a[0], a[1], a[2], a[3], a[4], a[5]); }
@@ -173,6 +177,75 @@ static void note(long number, int struck, const char *name, const char *path) {
   faultio_raw(SYS_write, log_fd, (long)line, length, 0, 0, 0);
 }
 
+static unsigned long inode_of_fd(int fd) {
+  struct stat known;
+  return fstat(fd, &known) == 0 ? known.st_ino : 0;
+}
+
+static unsigned long inode_of_path(const char *path) {
+  struct stat known;
+  return lstat(path, &known) == 0 ? known.st_ino : 0;
+}
+
+/* Writes down what a call did, with its bytes, in one write. */
+static void trace(const struct call *call, const long *a, long came, const char *path) {
+  if (trace_fd < 0 || came < 0) return;
+  char other[4200] = "-";
+  unsigned long inode = 0;
+  long offset = 0, length = 0;
+  switch (call->shape) {
+    case BY_FD_WRITE:
+    case BY_FD_VECTOR:
+      inode = inode_of_fd((int)a[0]);
+      length = came;
+      offset = call->number == SYS_pwrite64 || call->number == SYS_pwritev ? a[3]
+               : call->number == SYS_pwritev2 && a[3] != -1
+                   ? a[3]
+                   : faultio_raw(SYS_lseek, a[0], 0, SEEK_CUR, 0, 0, 0) - came;
+      break;
+    case BY_FD:
+      inode = inode_of_fd((int)a[0]);
+      offset = a[1];
+      break;
+    case BY_PATH:
+      if (a[1] && (strcmp(call->name, "rename") == 0 || strcmp(call->name, "link") == 0))
+        path_of_name(AT_FDCWD, (const char *)a[1], other, sizeof other);
+      if (strcmp(call->name, "truncate") == 0) offset = a[1];
+      inode = inode_of_path(other[0] == '-' ? path : other);
+      break;
+    case BY_AT:
+      if (strncmp(call->name, "rename", 6) == 0 || strcmp(call->name, "linkat") == 0) {
+        path_of_name((int)a[2], (const char *)a[3], other, sizeof other);
+        offset = strcmp(call->name, "renameat2") == 0 ? a[4] : 0;
+      }
+      inode = inode_of_path(other[0] == '-' ? path : other);
+      break;
+    case OPEN: case OPEN_AT: case OPEN_AT2:
+      inode = inode_of_fd((int)came);
+      offset = call->shape == OPEN ? a[1]
+               : call->shape == OPEN_AT ? a[2] : (long)((const struct open_how *)a[2])->flags;
+      break;
+  }
+  char *record = malloc(9000 + length);
+  if (!record) return;
+  long size = snprintf(record, 9000, "%s %lu %ld %ld %s\t%s\n", call->name, inode, offset, length, path, other);
+  if (call->shape == BY_FD_WRITE) {
+    memcpy(record + size, (const void *)a[1], length);
+    size += length;
+  } else if (call->shape == BY_FD_VECTOR) {
+    const struct iovec *parts = (const struct iovec *)a[1];
+    for (long n = 0, left = length; n < a[2] && left > 0; n++) {
+      long some = left < (long)parts[n].iov_len ? left : (long)parts[n].iov_len;
+      memcpy(record + size, parts[n].iov_base, some);
+      size += some;
+      left -= some;
+    }
+  }
+  record[size++] = '\n';
+  faultio_raw(SYS_write, trace_fd, (long)record, size, 0, 0, 0);
+  free(record);
+}
+
 /* Half of a write; at least one byte less than asked for. */
 static long half(const struct call *call, const long *a) {
   long shorter[6];
@@ -209,7 +282,11 @@ static long carry_out(const struct call *call, const long *a) {
   long number = atomic_fetch_add(&seen, 1) + 1;
   int struck = strikes(call, a, number);
   note(number, struck, call->name, path);
-  if (!struck) return raw(call->number, a);
+  if (!struck) {
+    long came = raw(call->number, a);
+    trace(call, a, came, path);
+    return came;
+  }
   if (is_kind("eio") || is_kind("eio-stays")) return -EIO;
   if (is_kind("enospc") || is_kind("enospc-stays")) return -ENOSPC;
   if (is_kind("short")) return half(call, a);
@@ -269,6 +346,8 @@ __attribute__((constructor)) static void begin(void) {
   prefix_length = strlen(prefix);
   fault_at = at ? atol(at) : 0;
   snprintf(kind, sizeof kind, "%s", what ? what : "eio");
+  const char *traced = getenv("FAULTIO_TRACE");
+  if (traced) trace_fd = open(traced, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (log) log_fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_NODEFER};
   if (sigaction(SIGSYS, &action, NULL) != 0 || install() != 0) {

@@ -12,6 +12,8 @@ mod cases;
 mod chat_server;
 mod chat_sigkills;
 mod child;
+mod crash_images;
+mod disk;
 mod dump;
 mod durable_calls;
 mod editors;

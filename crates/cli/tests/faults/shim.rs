@@ -105,6 +105,11 @@ pub(crate) fn arm(command: &mut Command, library: &Path, prefix: &Path, log: &Pa
         .env("FAULTIO_LOG", log);
 }
 
+/// The command does what it does, and adds to `trace` what each durable call beneath `prefix` did.
+pub(crate) fn trace(command: &mut Command, library: &Path, prefix: &Path, trace: &Path) {
+    command.env("LD_PRELOAD", library).env("FAULTIO_PREFIX", prefix).env("FAULTIO_TRACE", trace);
+}
+
 /// The calls that the last run made, and forgets them.
 pub(crate) fn take_log(log: &Path) -> Vec<Call> {
     let text = fs::read_to_string(log)
