@@ -40,7 +40,8 @@ fn credentials(text: &str, at: usize) -> Option<Range<usize>> {
     let start = before.rfind(ends)? + 1;
     let user = before.get(start..).filter(|_| before[..start].ends_with("://"))?;
     let (_, password) = user.split_once(':')?;
-    let is_sample = SAMPLES.contains(&password.to_ascii_lowercase().as_str());
+    let is_sample =
+        SAMPLES.contains(&password.trim_end_matches([']', '}', ')']).to_ascii_lowercase().as_str());
     let host = text[at + 1..].chars().next().is_some_and(|c| c.is_alphanumeric() || c == '[');
     let found = host && password.len() >= 3 && !is_sample && !is_placeholder(password);
     found.then(|| at - password.len()..at)

@@ -13,8 +13,16 @@ pub(super) enum Alphabet {
     Upper,
     /// Letters, digits, `+`, `/`, `=`, `_` and `-`.
     Base64,
-    /// Letters, digits, `/`, `_` and `-`.
-    Path,
+    /// Those, `=` and `.`.
+    DottedPadded,
+    /// Letters, digits, `+`, `/`, `=`, `.`, `_` and `-`.
+    Base64Path,
+    /// Letters, digits and `-`.
+    Dashed,
+    /// Letters, digits, `.`, `_`, `-` and `~`.
+    Tilde,
+    /// Letters, digits, `@`, `/` and `-`.
+    Webhook,
     /// Letters, digits, `%`, `_` and `-`.
     Escaped,
 }
@@ -28,7 +36,11 @@ impl Alphabet {
             Self::Word => b"_-",
             Self::Dotted => b"_-.",
             Self::Base64 => b"+/=_-",
-            Self::Path => b"/_-",
+            Self::DottedPadded => b"_-.=",
+            Self::Base64Path => b"+/=._-",
+            Self::Dashed => b"-",
+            Self::Tilde => b"_-.~",
+            Self::Webhook => b"@/-",
             Self::Escaped => b"%_-",
         };
         byte.is_ascii_alphanumeric() || also.contains(&byte)

@@ -6,6 +6,8 @@ use memchr::{memchr_iter, memmem};
 
 use super::Sink;
 use super::alphabet::{Alphabet, entropy, joins};
+use super::base58;
+use super::pieces::Piece;
 
 /// The longest private key that is read.
 const LONGEST_KEY: usize = 64 << 10;
@@ -16,7 +18,7 @@ const DASHES: &str = "-----";
 const PUTTY: &str = "PuTTY-User-Key-File-";
 const JWT: &str = "eyJ";
 
-pub(super) fn find(sink: &mut Sink<'_>) {
+pub(super) fn find(sink: &mut Sink<'_>, pieces: &[Piece]) {
     if sink.wants("private-key") {
         armour(sink);
         putty(sink);
@@ -26,6 +28,9 @@ pub(super) fn find(sink: &mut Sink<'_>) {
     }
     if sink.wants("discord-token") {
         bots(sink);
+    }
+    if sink.wants("wif-key") {
+        wallets(sink, pieces);
     }
 }
 
@@ -125,6 +130,22 @@ fn bots(sink: &mut Sink<'_>) {
         let fits = (23..=28).contains(&(dot - start)) && (27..=40).contains(&(end - dot - 8));
         if fits && b"MNO".contains(&bytes[start]) && entropy(&bytes[start..end]) > 4.0 {
             sink.put_named("discord-token", start..end);
+        }
+    }
+}
+
+/// A version, 32 bytes, perhaps a mark, and their check in Base58: 51 or 52 characters.
+fn wallets(sink: &mut Sink<'_>, pieces: &[Piece]) {
+    let bytes = sink.text.as_bytes();
+    for piece in pieces.iter().filter(|piece| piece.may_be_key()) {
+        let mut at = piece.span.start;
+        while at < piece.span.end {
+            let end = Alphabet::Alnum.end(bytes, at, piece.span.end - at);
+            let run = &bytes[at..end];
+            if (51..=52).contains(&run.len()) && b"5KL".contains(&run[0]) && base58::is_checked(run) {
+                sink.put_named("wif-key", at..end);
+            }
+            at = end + 1;
         }
     }
 }

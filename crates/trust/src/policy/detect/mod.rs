@@ -5,13 +5,18 @@
 
 mod address;
 mod alphabet;
+mod base58;
 mod beside;
 mod blocks;
 mod checks;
+mod labels;
 mod numbers;
+mod phrase;
 mod pieces;
 mod table;
+mod table_column;
 mod tokens;
+mod value;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -82,8 +87,8 @@ pub(super) fn find(text: &str, wanted: &dyn Fn(Detector) -> bool) -> Vec<Hit> {
     }
     let (pieces, digits) = pieces::of(text);
     tokens::find(&mut sink, &pieces);
-    blocks::find(&mut sink);
-    beside::find(&mut sink, &pieces);
+    blocks::find(&mut sink, &pieces);
+    beside::find(&mut sink, digits);
     if digits {
         numbers::find(&mut sink, Pace::Fast);
     }
@@ -135,8 +140,8 @@ mod tests {
         let mut sink = Sink { text, wanted: &|_| true, found: Vec::new() };
         let whole = pieces::whole(text);
         tokens::find(&mut sink, &whole);
-        blocks::find(&mut sink);
-        beside::find(&mut sink, &whole);
+        blocks::find(&mut sink, &whole);
+        beside::find(&mut sink, true);
         numbers::find(&mut sink, Pace::Thorough);
         address::find(&mut sink);
         sink.found
