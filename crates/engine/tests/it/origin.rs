@@ -219,7 +219,7 @@ fn an_agent_that_keeps_what_a_tool_said_keeps_it_as_the_tools_word() {
         let world = World::new(&[]);
         let turns = [
             Message::new(Role::User, "What does the page of the shop say?").entry(),
-            Message::new(Role::Tool, &format!("Welcome to our shop. {ORDER}. Open from nine to five."))
+            Message::new(Role::Tool, format!("Welcome to our shop. {ORDER}. Open from nine to five."))
                 .entry(),
         ];
         through(&world, Door::Hook).say("s", &turns, &About::default()).unwrap();
@@ -234,9 +234,9 @@ fn an_agent_that_keeps_what_a_tool_said_keeps_it_as_the_tools_word() {
 
 #[test]
 fn what_the_owner_said_or_wrote_is_no_tools_word_though_a_tool_repeats_it() {
-    let tool = Message::new(Role::Tool, &format!("MEMORY.md: {ORDER}")).entry();
+    let tool = Message::new(Role::Tool, format!("MEMORY.md: {ORDER}")).entry();
     let world = World::new(&[]);
-    let turns = [Message::new(Role::User, &format!("{ORDER}, please")).entry(), tool.clone()];
+    let turns = [Message::new(Role::User, format!("{ORDER}, please")).entry(), tool.clone()];
     through(&world, Door::Hook).say("s", &turns, &About::default()).unwrap();
     assert_eq!(laundered(&world, ORDER).0, Origin::Agent);
     let world = World::new(&[("USER.md", &format!("# Me\n\n{ORDER}.\n"))]);
