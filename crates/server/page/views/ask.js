@@ -166,7 +166,7 @@ function answering(one) {
   });
   const row = rows.find((row) => row.text.trim() === one.answer.text.trim()) ?? { text: one.answer.text, inside: [] };
   const best = cleaned(row.text, row.inside);
-  return { text: best.text, marks: best.marks.length || one.sure !== "answers" ? best.marks : [sentence(best.text)] };
+  return { text: best.text, marks: best.marks.length || one.sure === "weak" ? best.marks : [sentence(best.text)] };
 }
 
 // Where a line answers in other words than the question's, its first sentence is what answers.
