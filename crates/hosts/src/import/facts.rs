@@ -3,7 +3,7 @@
 use mindfile_index::{FactQuery, single};
 use std::collections::BTreeMap;
 
-use mindfile_note::fact::{self, Line, Name};
+use mindfile_note::fact::{self, Kind as FactKind, Line, Name, is_entity_char};
 use mindfile_note::hash::Digest;
 
 use super::ledger::ItemState;
@@ -12,6 +12,7 @@ use crate::Error;
 use mindfile::draft::{self, Items, Notes};
 use mindfile::fact::Sensitivity;
 use mindfile::private;
+use mindfile::retain::TEXT_LIMIT;
 use mindfile_note::fact::RETAIN;
 use mindfile_workspace::NotePath;
 
@@ -24,6 +25,26 @@ pub(super) struct PendingFacts {
     /// By the note that they go to.
     lines: BTreeMap<String, Vec<String>>,
     items: Vec<(String, Digest, String)>,
+}
+
+/// A statement about somebody as a fact line, and what it is called: the same statement is the same fact in every run. None
+/// of what says nothing, or more than a fact can.
+pub(super) fn statement(kind: FactKind, about: &[&str], text: &str) -> Option<(String, Line<'static>)> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let names: Vec<String> = about.iter().map(|name| entity(name)).filter(|name| !name.is_empty()).collect();
+    if text.len() > TEXT_LIMIT {
+        return None;
+    }
+    let mut line = Line::new(kind, &names, &text)?;
+    let key = Digest::of(format!("{}\0{text}", names.join("\0")).as_bytes()).to_string();
+    line.set_id(Some(&format!("i{}", &key[..10])));
+    Some((key, line))
+}
+
+/// As a name that a tag can have.
+pub(super) fn entity(text: &str) -> String {
+    let fits = |c: char| if is_entity_char(c) { c } else { '-' };
+    text.chars().map(fits).collect::<String>().trim_matches(['-', '.', '/']).to_owned()
 }
 
 impl Work<'_> {

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use mindfile_note::fact::{Kind as FactKind, Line, Name, is_entity_char};
+use mindfile_note::fact::{Kind as FactKind, Line, Name};
 use mindfile_note::hash::Digest;
 use serde_json::Value;
 
+use super::facts::entity;
 use super::{Work, items};
 use crate::Error;
 use mindfile::retain::TEXT_LIMIT;
@@ -62,12 +63,6 @@ fn line(row: &Value) -> Result<(String, Line<'static>), &'static str> {
 fn is_preference(row: &Value) -> bool {
     let categories = [&row["categories"], &row["metadata"]["category"], &row["metadata"]["categories"]];
     categories.iter().any(|value| value.to_string().to_lowercase().contains("preference"))
-}
-
-/// As a name that a tag can have.
-fn entity(text: &str) -> String {
-    let fits = |c: char| if is_entity_char(c) { c } else { '-' };
-    text.chars().map(fits).collect::<String>().trim_matches(['-', '.', '/']).to_owned()
 }
 
 fn day(text: &str) -> Option<String> {

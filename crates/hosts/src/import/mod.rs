@@ -1,12 +1,16 @@
 //! Imports other memories: notes as notes, conversations as transcripts, single memories as facts. Nothing is
 //! overwritten, everything records its source, and a second run writes nothing.
 
+mod basic_memory;
 mod chatgpt;
+mod claude_ai;
 mod facts;
 mod items;
 mod jsonl;
 mod ledger;
+mod letta;
 mod mem0;
+mod memory_json;
 mod notes;
 mod report;
 mod talks;
@@ -41,6 +45,12 @@ pub static SOURCES: &[Source] = &[
     source("codex", "Transcripts and memory files of Codex", |work, path| work.agent_home(path)),
     source("chatgpt", "An unpacked export of ChatGPT", |work, path| work.chatgpt(path)),
     source("mem0", "Memories of mem0, as JSON or JSON lines", |work, path| work.mem0(path)),
+    source("memory-json", "memory.json of MCP's reference server", |work, path| work.memory_json(path)),
+    source("claude-ai", "An unpacked export of claude.ai", |work, path| work.claude_ai(path)),
+    source("basic-memory", "A folder of basic-memory; observations become facts", |work, path| {
+        work.basic_memory(path)
+    }),
+    source("letta", "An agent file of Letta's (.af)", |work, path| work.letta(path)),
     source("obsidian", "A vault, or any folder of Markdown", |work, path| work.vault(path)),
     source("jsonl", "An export of mindfile, as JSON lines", |work, path| work.jsonl(path)),
 ];
