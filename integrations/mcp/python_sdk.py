@@ -12,7 +12,7 @@ from mcp.client.stdio import stdio_client
 
 async def talk(program, home, who):
     env = {"HOME": home, "MINDFILE_STATE_DIR": f"{home}/state"}
-    server = StdioServerParameters(command=program, args=["mcp"], env=env)
+    server = StdioServerParameters(command=program, args=["mcp", "--tools", "all"], env=env)
     async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
         hello = await session.initialize()
         tools = await session.list_tools()
@@ -33,12 +33,12 @@ async def main(program):
         print("server:", first[0])
         print("tools:", ", ".join(first[1]))
         env = {"HOME": home, "MINDFILE_STATE_DIR": f"{home}/state"}
-        server = StdioServerParameters(command=program, args=["mcp"], env=env)
+        server = StdioServerParameters(command=program, args=["mcp", "--output-schema"], env=env)
         async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
             await session.initialize()
             found = await session.call_tool("memory_search", {"query": "requests per minute"})
             print("search:", found.content[0].text.replace("\n", " | "))
-            print("structured:", found.structured_content["results"][0]["citation"])
+            print("structured:", found.structured_content["hits"][0]["at"])
             steps = []
 
             async def on_progress(done, total, message):

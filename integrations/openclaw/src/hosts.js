@@ -59,7 +59,7 @@ export class Hosts {
   // A changed program or workspace is another process; the one before it is ended.
   #of(agentId, config) {
     const { command } = this.options;
-    const args = ["mcp", "--quiet", ...this.flags(agentId, config)];
+    const args = ["mcp", "--quiet", "--output-schema", ...this.flags(agentId, config)];
     const key = JSON.stringify([command, args]);
     const known = this.#running.get(key);
     if (known) return known.mindfile;

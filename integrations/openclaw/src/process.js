@@ -8,6 +8,8 @@ const PROTOCOL = "2025-06-18";
 const LONGEST_MESSAGE = 16 * 1024 * 1024;
 const KEPT_STDERR = 2000;
 // Tools that may be asked again when the process died over them.
+// OpenClaw's search gives passages alone.
+const ASKED = { memory_search: "memory_passages" };
 const READS = new Set(["memory_search", "memory_get", "memory_status", "memory_context"]);
 
 export const LIMITS = {
@@ -56,7 +58,7 @@ export class Mindfile {
     signal?.throwIfAborted();
     const running = this.#start();
     await orAborted(running.ready, signal);
-    const params = { name: tool, arguments: given };
+    const params = { name: ASKED[tool] ?? tool, arguments: given };
     const result = await running.request("tools/call", params, timeoutMs, signal);
     this.#failures = 0;
     if (result.isError) throw new Error(words(result) || `${tool} failed`);

@@ -13,8 +13,8 @@ const ROWS = JSON.parse(readFileSync(new URL("./tools.json", import.meta.url), "
 const flag = (description) => ({ type: "boolean", description });
 
 // A tool by its row: some of its fields, in its words where nothing else is said here.
-function row(name, fields, more) {
-  const { description, properties, required } = ROWS[name];
+function row(name, fields, { like = name, ...more }) {
+  const { description, properties, required } = ROWS[like];
   return {
     name,
     description,
@@ -26,6 +26,7 @@ function row(name, fields, more) {
 
 export const TOOLS = [
   row("memory_search", ["query", "maxResults", "minScore"], {
+    like: "memory_passages",
     description:
       "Mandatory recall step: search MEMORY.md, USER.md and the notes in memory/ and bank/ by words and by meaning before answering questions about prior work, decisions, dates, people, preferences or todos. Answers snippets with path and lines. If the answer has warning, stale or degraded, tell the user.",
     properties: {

@@ -48,7 +48,7 @@ test("it is started at the first call, and kept", async () => {
   assert.equal(one.pid, undefined);
   const first = await one.call("memory_search", { query: "a" });
   await one.call("memory_search", { query: "b" });
-  assert.deepEqual(first, { name: "memory_search", given: { query: "a" }, results: [] });
+  assert.deepEqual(first, { name: "memory_passages", given: { query: "a" }, results: [] });
   assert.deepEqual(one.seen().filter((line) => line === "start"), ["start"]);
 });
 

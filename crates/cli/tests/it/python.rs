@@ -1,12 +1,17 @@
 //! The package for Python, with the numbers of this program. Where there is no Python 3, nothing is tried, and the test says so.
-#![expect(clippy::print_stderr, reason = "a test that is left out says so")]
+#![expect(
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a test that is left out says so; whoever changed a row has the files written again"
+)]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use expect_test::{Expect, expect};
 
-use crate::home::Home;
+use crate::home::{Home, write};
+use crate::serve::Served;
 
 /// Runs a script with the package; none without Python.
 fn python(script: &str) -> Option<String> {
@@ -22,6 +27,67 @@ fn python(script: &str) -> Option<String> {
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8(output.stdout).unwrap())
+}
+
+fn clients() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("clients")
+}
+
+#[test]
+fn every_example_of_the_readme_runs_as_it_stands() {
+    let readme = std::fs::read_to_string(clients().join("python/README.md")).unwrap();
+    let examples: Vec<&str> =
+        readme.split("```python\n").skip(1).map(|rest| rest.split_once("```").unwrap().0).collect();
+    assert!(examples.len() >= 4);
+    let printed: Vec<String> = examples.iter().filter_map(|example| python(example)).collect();
+    if let [first, second, third, _] = &printed[..] {
+        assert!(first.starts_with("Ada prefers tea over coffee\nmemory/"), "{first}");
+        assert_eq!(second, "409 # Plan\n\nSail in June.\n\n");
+        assert!(third.starts_with("0 "), "{third}");
+    }
+}
+
+/// A client that is killed takes its server along: nothing is left that listens.
+#[test]
+fn a_server_ends_with_the_client_that_started_it() {
+    let script = "
+import os, signal, subprocess, sys, time
+code = 'from mindfile import Memory; m = Memory(\"notes\", create=True); print(m._server.process.pid, flush=True); input()'
+child = subprocess.Popen([sys.executable, '-c', code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+server = int(child.stdout.readline())
+child.send_signal(signal.SIGKILL)
+child.wait()
+for _ in range(600):
+    try:
+        os.kill(server, 0)
+        with open(f'/proc/{server}/stat') as stat:
+            if stat.read().rsplit(')', 1)[1].split()[0] == 'Z':
+                break
+    except (OSError, FileNotFoundError):
+        break
+    time.sleep(0.05)
+else:
+    sys.exit('the server is still there')
+print('gone')
+";
+    check(script, &expect!["gone\n"]);
+}
+
+/// When it fails: `mindfile serve`, and `curl …/openapi.json | clients/generate.py`.
+#[test]
+fn the_methods_of_both_clients_are_those_of_the_server() {
+    let home = Home::new();
+    let document = Served::new(&home, &[]).get("/openapi.json").to_string();
+    write(&home.path().join("openapi.json"), document.as_bytes());
+    let document = std::fs::File::open(home.path().join("openapi.json")).unwrap();
+    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    let mut generator = Command::new("python3");
+    generator.arg(clients().join("generate.py")).args((!update).then_some("--check")).stdin(document);
+    let Ok(output) = generator.output() else {
+        eprintln!("skipped: there is no python3");
+        return;
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
 fn check(script: &str, expected: &Expect) {
