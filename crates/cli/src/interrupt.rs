@@ -1,6 +1,7 @@
 //! Ctrl-C: the first asks the work under way to end at its next step, so that what is done stays; the second ends it
 //! at once. In a conversation it stops the answer; where none is under way, it ends the conversation.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,6 +20,14 @@ pub(crate) fn listen() -> Result<&'static AtomicBool, Failure> {
     })
     .map_err(|source| Failure::environment(format!("signals cannot be listened to: {source}")))?;
     Ok(&STOP)
+}
+
+/// Sets the flag when the standard input is closed, or cannot be read any more.
+pub(crate) fn when_input_ends() {
+    std::thread::spawn(|| {
+        drop(io::copy(&mut io::stdin().lock(), &mut io::sink()));
+        STOP.store(true, Ordering::Relaxed);
+    });
 }
 
 /// Listens in a conversation: while somebody answers, a signal sets the flag; else it calls `on_leave` and ends.

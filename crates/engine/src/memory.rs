@@ -114,7 +114,7 @@ impl Memory {
 
     /// Exact lines of a memory file.
     pub fn get(&self, path: &str, from: u32, lines: Option<u32>) -> Result<Lines, Error> {
-        notes::read(self, self.viewer(), path, from, lines)
+        Ok(notes::read(self, self.viewer(), path, from, lines)?.lines)
     }
 
     pub fn entities(&self) -> Result<Vec<Listed>, Error> {

@@ -1,11 +1,12 @@
-//! The memory files, as a viewer may read them.
+//! The memory files, as a viewer may read and write them.
 
+mod relink;
 mod rendered;
-
-use std::borrow::Cow;
+mod write;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use mindfile_note::hash::Digest;
 use mindfile_note::{date, text};
 
 use crate::collection::{self, TruePlace};
@@ -18,6 +19,7 @@ use mindfile_workspace::{Lines, NotePath, Start, Workspace};
 
 pub use mindfile_note::blocks;
 pub use rendered::{Rendered, RenderedBlock, Titled, preview, rendered, titled};
+pub use write::{Changed, RenamedNote, StandingNote, put, remove, rename};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoteSummary {
@@ -50,6 +52,14 @@ pub fn list(corpus: &Corpus, viewer: Viewer) -> Result<Vec<NoteSummary>, Error> 
     Ok(listed.collect())
 }
 
+/// Lines that were read.
+#[derive(Debug)]
+pub struct Read {
+    pub lines: Lines,
+    /// By which a writer shows what it saw: the digest of the whole note. None of one that is too large to be read whole.
+    pub hash: Option<String>,
+}
+
 /// Exact lines of a memory file.
 pub fn read(
     corpus: &Corpus,
@@ -57,21 +67,28 @@ pub fn read(
     path: &str,
     from: impl Into<Start>,
     lines: Option<u32>,
-) -> Result<Lines, Error> {
+) -> Result<Read, Error> {
     let from = from.into();
     let (workspace, path, shown) = readable(corpus, viewer, path)?;
     corpus.check_note(viewer, path.as_str())?;
-    let exact = workspace.lines(&path, from, lines)?;
     let whole = workspace.read(&path, NOTE_LIMIT)?;
     let text = text::decode(&whole.bytes);
-    let seen = match corpus.policy.cover(&text) {
-        Cow::Borrowed(_) if !whole.truncated => exact,
-        Cow::Borrowed(_) => exact.covered(&corpus.policy),
-        Cow::Owned(covered) if !whole.truncated => Lines::of(&covered, from, lines),
-        Cow::Owned(_) => exact.covered(&corpus.policy),
+    let covered = corpus.policy.cover(&text);
+    let is_as_it_stands = covered.as_bytes() == whole.bytes;
+    let seen = if whole.truncated {
+        workspace.lines(&path, from, lines)?.covered(&corpus.policy)
+    } else if from.line > 0 && (is_as_it_stands || covered != text) {
+        Lines::of(&covered, from, lines)
+    } else {
+        workspace.lines(&path, from, lines)?
     };
     corpus.audit_seen(What::Note, &shown, &text::decode(&seen.bytes));
-    Ok(seen)
+    Ok(Read { lines: seen, hash: (!whole.truncated).then(|| hash_of(&covered)) })
+}
+
+/// Of what a viewer is shown, so that it tells nothing of what is masked.
+fn hash_of(covered: &str) -> String {
+    Digest::of(covered.as_bytes()).to_string()
 }
 
 /// Lines that begin or end within a line, as a model may read them: a part of a line is the word of whoever said the line.

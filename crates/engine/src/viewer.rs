@@ -34,9 +34,14 @@ impl Viewer {
         Self { for_model: true, ..self }
     }
 
+    /// Whether the owner reads it, who knows every name in the memory; a program may work for one of several people.
+    pub fn is_owner(self) -> bool {
+        self.door.is_owner() && !self.for_model
+    }
+
     /// Private notes are for their owner alone: no group reads them, and no provider.
     pub fn sees_private_notes(self) -> bool {
-        self.door.is_owner() && self.chat.is_private() && !self.for_model
+        self.is_owner() && self.chat.is_private()
     }
 }
 

@@ -13,6 +13,7 @@ pub mod date;
 pub mod fact;
 mod file_stat;
 pub mod hash;
+pub mod link;
 pub mod merge;
 mod origin;
 pub mod reflected;

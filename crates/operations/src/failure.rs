@@ -34,12 +34,24 @@ pub struct Failure {
     code: Option<&'static str>,
     hint: Option<Hint>,
     wording: Wording,
+    /// What stands in the way of a change.
+    standing: Option<Box<Standing>>,
 }
 
 #[derive(Debug)]
 enum Wording {
     Plain(String),
     Explained(Box<dyn Explain + Send + Sync>),
+}
+
+/// What stands where somebody wanted to change something else.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Standing {
+    /// Of the note; none if there is no note.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hash: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) text: Option<String>,
 }
 
 /// A failure as JSON.
@@ -56,17 +68,20 @@ pub struct Wrong {
     pub message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// What stands there now, where a note is not what the caller read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    now: Option<Box<Standing>>,
 }
 
 impl Failed {
     pub fn new(kind: &'static str, message: &str, hint: Option<String>) -> Self {
-        Self { ok: false, error: Wrong { kind, message: policy::stripped(message), hint } }
+        Self { ok: false, error: Wrong { kind, message: policy::stripped(message), hint, now: None } }
     }
 }
 
 impl Failure {
     pub fn new(class: Class, message: impl Into<String>) -> Self {
-        Self { class, code: None, hint: None, wording: Wording::Plain(message.into()) }
+        Self { class, code: None, hint: None, wording: Wording::Plain(message.into()), standing: None }
     }
 
     pub fn usage(message: impl Into<String>) -> Self {
@@ -94,7 +109,7 @@ impl Failure {
             Fault::Bug => Class::Bug,
         };
         let (code, hint) = (error.code(), error.hint());
-        Self { class, code, hint, wording: Wording::Explained(Box::new(error)) }
+        Self { class, code, hint, wording: Wording::Explained(Box::new(error)), standing: None }
     }
 
     #[must_use]
@@ -106,6 +121,12 @@ impl Failure {
     #[must_use]
     pub fn code(self, code: &'static str) -> Self {
         Self { code: Some(code), ..self }
+    }
+
+    /// What stands in the way.
+    #[must_use]
+    pub(crate) fn standing(self, now: Standing) -> Self {
+        Self { standing: Some(Box::new(now)), ..self }
     }
 
     /// The message with its causes, each said once.
@@ -123,7 +144,10 @@ impl Failure {
             Class::Interrupted => "interrupted",
             Class::Bug => "bug",
         });
-        Failed::new(kind, &self.message(spelling), self.hint.as_ref().map(|hint| hint.spelled(spelling)))
+        let hint = self.hint.as_ref().map(|hint| hint.spelled(spelling));
+        let mut failed = Failed::new(kind, &self.message(spelling), hint);
+        failed.error.now = self.standing.clone();
+        failed
     }
 }
 

@@ -1,8 +1,11 @@
 //! Exact lines of a memory file.
 
 use mindfile::fault::Spelling;
+use mindfile::origin::Door;
 use mindfile::workspace::Start;
 use mindfile::{notes, workspace};
+
+use serde_json::Value;
 
 use crate::operation::prelude::*;
 use crate::text::clean;
@@ -24,6 +27,10 @@ pub struct Get {
     /// How many lines; all that follow if it is not said.
     #[arg(long, value_name = "N")]
     pub lines: Option<u32>,
+    /// The lines as they stand, without the marks round what nobody trusts: for an editor, never for a model.
+    #[arg(skip)]
+    #[serde(default)]
+    pub raw: bool,
     /// Who reads along; direct if it is not said. In a group MEMORY.md is never given.
     #[arg(long, value_name = "TYPE")]
     pub chat_type: Option<Chat>,
@@ -46,7 +53,11 @@ Examples:
     fn run(self, caller: &Caller<'_>) -> Result<Lines, Failure> {
         let viewer = caller.viewer(self.chat_type);
         let from = Start { line: self.from.unwrap_or(1), byte: self.byte.unwrap_or(0) };
-        let read = notes::read(caller.memory, viewer, &self.path, from, self.lines)?;
+        if self.raw && viewer.door != Door::Http {
+            return Err(Failure::usage("raw is true; only an editor over HTTP gets lines without marks"));
+        }
+        let notes::Read { lines: read, hash } =
+            notes::read(caller.memory, viewer, &self.path, from, self.lines)?;
         let text = String::from_utf8_lossy(&read.bytes);
         let next = read.next.map(|next| NextLines {
             from: next.line,
@@ -57,7 +68,7 @@ Examples:
             from: read.from.line,
             byte: Some(read.from.byte).filter(|byte| *byte > 0),
             lines: read.lines,
-            text: match viewer.for_model {
+            text: match viewer.for_model && !self.raw {
                 true if read.is_in_a_line() => {
                     notes::shown_part(caller.memory, viewer, &self.path, read.from.line, &text)?
                 }
@@ -66,6 +77,7 @@ Examples:
             },
             truncated: next.is_some(),
             next,
+            hash,
             path: self.path,
             read,
         })
@@ -88,6 +100,8 @@ impl ToolOperation for Get {
         about: "Read exact lines of a memory file that memory_search cited, such as memory/2026-07-14.md from line 5. \
                 Only memory files can be read.",
         deed: Deed::Reads,
+        fields: &["path", "from", "lines", "chatType"],
+        usual: true,
     };
 
     fn told(lines: &Lines) -> String {
@@ -95,6 +109,10 @@ impl ToolOperation for Get {
             return "There are no such lines.".to_owned();
         }
         lines.text.clone() + &lines.read.next.map(Self::more).unwrap_or_default()
+    }
+
+    fn lean(lines: &Lines) -> Value {
+        says(Self::told(lines))
     }
 
     fn given(lines: &Lines) -> Vec<GivenPlace> {
@@ -118,6 +136,9 @@ pub struct Lines {
     /// How the rest is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<NextLines>,
+    /// Of the whole note, for whoever changes it; none if it is too large to be changed at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hash: Option<String>,
     #[serde(skip)]
     read: workspace::Lines,
 }

@@ -19,6 +19,8 @@ mod heartbeat;
 mod import;
 mod index;
 mod indexing;
+mod lookup;
+mod memory_tool;
 mod notes;
 mod operation;
 mod policy;
@@ -46,14 +48,19 @@ pub use facts::{
     GraphPicture, Inspect, InspectedFact, ListDisagreements, ListEntities, ListFacts, OneEntity,
     OpenDisagreements, ReadEntity, ReadGraph, Retain, RetainedFact, Settle, SettledFacts, Trust, TrustedFact,
 };
-pub use failure::{Class, Failed, Failure, words};
+pub use failure::{Class, Failed, Failure, Standing, words};
 pub use get::{Get, Lines};
 pub use given::{GivenList, ShowGiven};
 pub use heartbeat::{Heartbeat, Upkeep};
 pub use import::{Import, Imported};
 pub use index::{Estimated, Index, IndexAnswer, IndexState, Indexed, Looked, StartIndex};
 pub use indexing::{Indexing, IndexingState, Progressed};
-pub use notes::{ListNotes, NoteBlocks, NoteList, NoteOutline, OutlineNotes, PreviewBlocks, ReadBlocks};
+pub use lookup::{Known, Lookup};
+pub use memory_tool::{MemoryCommand, MemoryTool, Said};
+pub use notes::{
+    DeleteNote, DeletedNote, ListNotes, NoteBlocks, NoteList, NoteOutline, OutlineNotes, PreviewBlocks,
+    PutNote, ReadBlocks, RenameNote, RenamedTo, WrittenNote,
+};
 pub use operation::{
     Answer, Deed, Entry, Http, Method, Operation, Outcome, Page, Reply, Row, Shown, Tool, ToolEntry,
     ToolOperation, ToolReply,

@@ -26,7 +26,7 @@ pub(crate) mod prelude {
 
     pub(crate) use mindfile::access::GivenPlace;
 
-    pub(crate) use super::{Answer, Deed, Http, Operation, Page, Row, Shown, Tool, ToolOperation};
+    pub(crate) use super::{Answer, Deed, Http, Operation, Page, Row, Shown, Tool, ToolOperation, says};
     pub(crate) use crate::caller::Caller;
     pub(crate) use crate::failure::Failure;
 }
@@ -87,6 +87,7 @@ pub struct Http {
 pub enum Method {
     Get,
     Post,
+    Put,
     Patch,
     Delete,
 }
@@ -108,6 +109,10 @@ impl Http {
 
     pub const fn post(path: &'static str) -> Self {
         Self::of(Method::Post, path)
+    }
+
+    pub const fn put(path: &'static str) -> Self {
+        Self::of(Method::Put, path)
     }
 
     pub const fn patch(path: &'static str) -> Self {
@@ -173,6 +178,8 @@ pub trait ToolOperation: Operation {
     const TOOL: Tool;
     /// The answer for a model that reads no structure.
     fn told(answer: &Self::Answer) -> String;
+    /// The same as structure: nothing that a model does not need.
+    fn lean(answer: &Self::Answer) -> Value;
     /// The places in notes and conversations whose text is in the answer.
     fn given(answer: &Self::Answer) -> Vec<GivenPlace>;
 }
@@ -183,6 +190,15 @@ pub struct Tool {
     pub title: &'static str,
     pub about: &'static str,
     pub deed: Deed,
+    /// What a model is told that it can say; the operation takes more.
+    pub fields: &'static [&'static str],
+    /// Offered without being asked for.
+    pub usual: bool,
+}
+
+/// A text as structure.
+pub(crate) fn says(text: String) -> Value {
+    serde_json::json!({ "says": text })
 }
 
 /// What a tool does to the memory.
@@ -224,7 +240,9 @@ pub type Outcome = Result<Box<dyn Reply>, Failure>;
 /// What a tool answers with.
 #[derive(Debug)]
 pub struct ToolReply {
+    /// The whole answer, as its schema has it.
     pub value: Value,
+    pub lean: Value,
     pub text: String,
 }
 
@@ -245,8 +263,10 @@ pub struct Entry {
 #[derive(Clone, Copy)]
 pub struct ToolEntry {
     pub tool: Tool,
-    /// What it takes, in as few tokens as say it.
+    /// What a model is shown of what it takes, in as few tokens as say it.
     pub asked: fn() -> Map<String, Value>,
+    /// All that it takes, as briefly.
+    pub takes: fn() -> Map<String, Value>,
     pub call: fn(&Caller<'_>, Value) -> Result<ToolReply, Failure>,
 }
 
@@ -271,13 +291,18 @@ impl Entry {
             let value = serde_json::to_value(&answer).map_err(|error| Failure::bug(error.to_string()))?;
             // An answer is worth having even where it cannot be noted, such as on a disk that is read-only.
             drop(caller.memory.note_given(O::TOOL.name, caller.session, O::given(&answer)));
-            Ok(ToolReply { value, text: O::told(&answer) })
+            Ok(ToolReply { value, lean: O::lean(&answer), text: O::told(&answer) })
         };
         let by_json = |caller: &Caller<'_>, given: Value, what: &str| -> Outcome {
             caller.memory.check_on()?;
             Ok(Box::new(read_json::<O>(given, what)?.run(caller)?))
         };
-        let tool = ToolEntry { tool: O::TOOL, asked: schema::brief::<O>, call };
+        let tool = ToolEntry {
+            tool: O::TOOL,
+            asked: || schema::briefest::<O>(O::TOOL.fields),
+            takes: schema::brief::<O>,
+            call,
+        };
         Self { by_json, tool: Some(tool), ..Self::of::<O>() }
     }
 }

@@ -7,6 +7,8 @@ use mindfile::recall::{self, FactPlan, Recalled, Remembered, Touch};
 use crate::explain::{self, Piece, pieces, rounded};
 use crate::fact::Fact;
 use crate::facts::settle_words;
+use serde_json::Value;
+
 use crate::operation::prelude::*;
 use crate::spelling::Program;
 use crate::text::clean;
@@ -137,6 +139,8 @@ impl ToolOperation for Recall {
         about: "Recall single facts that answer a question, then facts connected with those through people and things \
                 they name together. Best for who, what and why questions; memory_search finds passages.",
         deed: Deed::Reads,
+        fields: &["query", "k", "entities", "kind", "since", "recent", "asOf", "past", "chatType"],
+        usual: false,
     };
 
     fn told(recollection: &Recollection) -> String {
@@ -160,6 +164,10 @@ impl ToolOperation for Recall {
             (true, true) => "No fact is known about that.".to_owned(),
             (true, false) => format!("No fact answers this.\nNearest: {}", nearest.join("; ")),
         }
+    }
+
+    fn lean(recollection: &Recollection) -> Value {
+        says(Self::told(recollection))
     }
 
     fn given(recollection: &Recollection) -> Vec<GivenPlace> {

@@ -4,6 +4,8 @@ use mindfile::reflect::{self, Chosen, CoreRequest, FileEdit, Reflected};
 use mindfile_hosts::diff::diff;
 
 use crate::explain::rounded;
+use serde_json::Value;
+
 use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::quantity::{count, number};
@@ -58,6 +60,8 @@ impl ToolOperation for Reflect {
         about: "Consolidate the facts that matter most into MEMORY.md and the pages in bank/. Call it with dryRun first; \
                 the last reflection can be undone by the owner.",
         deed: Deed::Rewrites,
+        fields: &["dryRun"],
+        usual: false,
     };
 
     fn told(reflection: &Reflection) -> String {
@@ -73,6 +77,10 @@ impl ToolOperation for Reflect {
         lines.extend(reflection.added.iter().map(|line| format!("+ {line}")));
         lines.extend(reflection.removed.iter().map(|line| format!("- {line}")));
         lines.join("\n")
+    }
+
+    fn lean(reflection: &Reflection) -> Value {
+        says(Self::told(reflection))
     }
 
     fn given(_: &Reflection) -> Vec<GivenPlace> {

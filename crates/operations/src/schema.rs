@@ -47,6 +47,15 @@ pub(crate) fn brief<T: JsonSchema>() -> Map<String, Value> {
     schema
 }
 
+/// The same with some of its fields.
+pub(crate) fn briefest<T: JsonSchema>(fields: &[&str]) -> Map<String, Value> {
+    let mut schema = brief::<T>();
+    if let Some(all) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        all.retain(|name, _| fields.contains(&name.as_str()));
+    }
+    schema
+}
+
 type Schemas = HashMap<TypeId, Arc<Map<String, Value>>>;
 
 /// The same, made once for each type.

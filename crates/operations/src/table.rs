@@ -13,7 +13,9 @@ use crate::given::ShowGiven;
 use crate::heartbeat::Heartbeat;
 use crate::import::Import;
 use crate::index::{Index, IndexState, StartIndex};
-use crate::notes::{ListNotes, OutlineNotes, PreviewBlocks, ReadBlocks};
+use crate::lookup::Lookup;
+use crate::memory_tool::MemoryTool;
+use crate::notes::{DeleteNote, ListNotes, OutlineNotes, PreviewBlocks, PutNote, ReadBlocks, RenameNote};
 use crate::operation::Entry;
 use crate::policy::{ApplyPolicy, CheckPolicy, ShowPolicy};
 use crate::private::{Decrypt, Encrypt, Rekey};
@@ -28,6 +30,7 @@ use crate::sessions::{
 use crate::status::{ShowStatus, ToolStatus};
 
 pub static OPERATIONS: &[Entry] = &[
+    Entry::tool::<Lookup>(),
     Entry::tool::<Search>(),
     Entry::tool::<Get>(),
     Entry::tool::<Recall>(),
@@ -61,6 +64,10 @@ pub static OPERATIONS: &[Entry] = &[
     Entry::of::<OutlineNotes>(),
     Entry::of::<ReadBlocks>(),
     Entry::of::<PreviewBlocks>(),
+    Entry::of::<PutNote>(),
+    Entry::of::<RenameNote>(),
+    Entry::of::<DeleteNote>(),
+    Entry::of::<MemoryTool>(),
     Entry::of::<ShowStatus>(),
     Entry::tool::<ToolStatus>(),
     Entry::of::<Doctor>(),

@@ -103,7 +103,9 @@ impl Guard {
     fn check_caller(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         if let Some((scheme, token)) = bearer.and_then(|value| value.split_once(' ')) {
-            let is_known = scheme.eq_ignore_ascii_case("bearer") && self.token.is(token.trim());
+            // The clients of mem0 say "Token".
+            let is_scheme = ["bearer", "token"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
+            let is_known = is_scheme && self.token.is(token.trim());
             return if is_known { Ok(()) } else { Err(unauthorized()) };
         }
         let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());

@@ -30,7 +30,7 @@ pub(crate) use hosts::{Hook, Install, MergeDriver};
 pub(crate) use moving::{Export, Import};
 pub(crate) use private::Rekey;
 pub(crate) use reflect::Reflect;
-pub(crate) use serve::{Mcp, Serve};
+pub(crate) use serve::{Mcp, Serve, Tools, Which};
 pub(crate) use session::{SessionAppend, SessionCompact, SessionFlush};
 pub(crate) use shell::{Completions, Man};
 pub(crate) use values::Every;

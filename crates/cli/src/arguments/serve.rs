@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use mindfile_operations::values::Chat;
 
 use super::examples;
@@ -30,14 +30,38 @@ pub(crate) struct Serve {
     /// No upkeep
     #[arg(long, conflicts_with = "heartbeat")]
     pub(crate) no_heartbeat: bool,
+    /// End when the standard input is closed, as it is when the program that started this one ends
+    #[arg(long)]
+    pub(crate) attached: bool,
+    #[command(flatten)]
+    pub(crate) offer: Tools,
     /// Who reads along where a request does not say it; a group never gets MEMORY.md
     #[arg(long, value_enum, value_name = "TYPE")]
     pub(crate) chat_type: Option<Chat>,
 }
 
+/// What agents are offered.
+#[derive(Debug, Args)]
+pub(crate) struct Tools {
+    /// Which tools an agent is shown: search, get, retain and forget, or all of them
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "usual")]
+    pub(crate) tools: Which,
+    /// Describe the answers of tools as well, and give them whole
+    #[arg(long)]
+    pub(crate) output_schema: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Which {
+    Usual,
+    All,
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = examples::MCP)]
 pub(crate) struct Mcp {
+    #[command(flatten)]
+    pub(crate) offer: Tools,
     /// Who reads along where a call does not say it; a group never gets MEMORY.md
     #[arg(long, value_enum, value_name = "TYPE")]
     pub(crate) chat_type: Option<Chat>,

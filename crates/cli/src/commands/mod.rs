@@ -20,6 +20,7 @@ mod index;
 mod init;
 mod install;
 mod man;
+mod memory_tool;
 mod merge_driver;
 mod policy;
 mod private;
@@ -166,6 +167,7 @@ fn own_commands() -> Vec<Command> {
         own(Row::command("chat", "Talk to a model that remembers, in the terminal"), chat::run),
         own(Row::command("install", "Connect mindfile to an agent that you use"), install::run),
         own(Row::command("hook", "Answer a host's hook; hosts call this at each turn"), hook::run),
+        own(operations::MemoryTool::ROW, memory_tool::run),
         own(
             Row::command("merge-driver", "Merge three versions of a note by their facts; git calls this"),
             merge_driver::run,

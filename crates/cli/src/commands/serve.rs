@@ -11,11 +11,12 @@ use mindfile::config::{Configuration, Server};
 use mindfile::lookout::Lookout;
 use mindfile::origin::Door;
 use mindfile::session::ChatType;
+use mindfile_server::mcp::Offer;
 use mindfile_server::{Desk, Error, Listening, Place, Terms, Token};
 use serde::Serialize;
 
 use super::Run;
-use crate::arguments::{Mcp, Serve};
+use crate::arguments::{Mcp, Serve, Tools, Which};
 use crate::environment;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -23,9 +24,16 @@ use crate::output::{self, Screen};
 
 pub(super) fn run(asked: &Serve, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let loaded = environment::load(run.globals, run.screen)?;
-    let terms = Terms { place: place(asked, &loaded.settings.server)?, heartbeat: heartbeat(asked) };
+    let terms = Terms {
+        place: place(asked, &loaded.settings.server)?,
+        heartbeat: heartbeat(asked),
+        offer: offer(&asked.offer),
+    };
     let chat = asked.chat_type.map(Into::into).unwrap_or_default();
     let stop = interrupt::listen()?;
+    if asked.attached {
+        interrupt::when_input_ends();
+    }
     let lookout = Arc::default();
     let [people, agents] = [Door::Http, Door::Mcp].map(|door| desk(&loaded, door, chat, &lookout));
     let mut told = Ok(());
@@ -40,13 +48,18 @@ pub(super) fn mcp(asked: &Mcp, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let loaded = environment::load(run.globals, run.screen)?;
     let chat = asked.chat_type.map(Into::into).unwrap_or_default();
     let stop = interrupt::listen()?;
-    mindfile_server::mcp::over_stdio(&desk(&loaded, Door::Mcp, chat, &Arc::default()), stop)?;
+    let desk = desk(&loaded, Door::Mcp, chat, &Arc::default());
+    mindfile_server::mcp::over_stdio(&desk, offer(&asked.offer), stop)?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn desk(loaded: &Configuration, door: Door, chat: ChatType, lookout: &Arc<Lookout>) -> Arc<Desk> {
     let memory = Memory::new(loaded.settings.clone(), Box::new(System)).through(door);
     Desk::new(memory.watched_by(lookout), loaded.warnings.clone(), chat)
+}
+
+fn offer(asked: &Tools) -> Offer {
+    Offer { all: asked.tools == Which::All, whole: asked.output_schema }
 }
 
 fn heartbeat(asked: &Serve) -> Option<Duration> {

@@ -55,6 +55,13 @@ fn samples() -> Vec<Sample> {
             "search lake house --min-score 0 --explain --max-results 50",
             ["core user open seal turn team", "core user open turn team", "user open team"],
         ),
+        // Of passages it shows less each.
+        row(
+            "lookup",
+            json!({"query": "lake house", "maxResults": 50}),
+            "",
+            ["", "core user open turn team", "user open team"],
+        ),
         row("readNote", json!({"path": "MEMORY.md"}), "get MEMORY.md", ["core", "core", ""]),
         row(
             "recall",
@@ -156,6 +163,22 @@ fn samples() -> Vec<Sample> {
             "settle zqcorefact zqopenfact",
             ["core open", "core open", ""],
         ),
+        // A note that is there already is shown to whoever would write it.
+        row("putNote", json!({"path": "MEMORY.md", "text": "It rains.\n"}), "", ["", "core", ""]),
+        row(
+            "renameNote",
+            json!({"path": "memory/open.md", "to": "memory/other.md", "ifMatch": "none"}),
+            "",
+            ["", "open", ""],
+        ),
+        // At the terminal the command is read from standard input.
+        row(
+            "memoryTool",
+            json!({"command": "view", "path": "/memories/open.md"}),
+            "memory-tool",
+            ["", "open", ""],
+        ),
+        row("deleteNote", json!({"path": "memory/private/health.md", "ifMatch": "none"}), "", ["", "", ""]),
         row("undoReflection", json!({}), "reflect --undo", ["", "", ""]),
         row(
             "appendMessages",
@@ -340,7 +363,7 @@ fn operation_of(tool: &str) -> &str {
 
 fn by_mcp(home: &Home, flags: &[&str], in_request: bool) {
     let samples = samples();
-    let mut client = Client::new(home, flags);
+    let mut client = Client::new(home, &[&["--tools", "all"], flags].concat());
     let listed = client.ask("tools/list", json!({}));
     let mut tools: Vec<&Value> = listed["result"]["tools"].as_array().unwrap().iter().collect();
     let place = |tool: &&Value| {

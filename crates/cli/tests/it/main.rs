@@ -25,13 +25,16 @@ mod heartbeat;
 mod home;
 mod hooks;
 mod house;
+mod importing;
 mod index;
 mod init;
 mod install;
 mod interactive;
 mod mcp;
+mod memory_tool;
 mod modes;
 mod moving;
+mod notes;
 mod openclaw;
 #[cfg(feature = "postgres")]
 #[path = "../../../postgres/tests/it/own.rs"]

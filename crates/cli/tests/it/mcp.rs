@@ -88,24 +88,26 @@ fn a_search_answers_with_structure_and_with_text() {
     let mut client = Client::new(&home, &[]);
     let answer = client.call("memory_search", json!({"query": "how many requests per minute"}));
     assert_eq!(answer["isError"], json!(false));
-    assert_eq!(answer["structuredContent"], home.json(&["search", "how many requests per minute"]));
+    let hit = &answer["structuredContent"]["hits"][0];
+    assert!(hit["at"].as_str().unwrap().starts_with("memory/api.md#L"), "{hit}");
+    assert!(hit["says"].as_str().unwrap().contains("100 requests"), "{hit}");
     let text = answer["content"][0]["text"].as_str().unwrap();
     assert!(text.contains("The rate limit is 100 requests per minute."), "{text}");
-    assert!(text.contains("Source: memory/api.md#L"), "{text}");
+    assert!(text.contains("(memory/api.md#L"), "{text}");
     let lines = client.call("memory_get", json!({"path": "memory/api.md", "from": 3, "lines": 1}));
     assert_eq!(lines["content"][0]["text"], json!("The rate limit is 100 requests per minute.\n"));
     let nothing = client.call("memory_search", json!({"query": "zeppelin"}));
-    let weak = nothing["structuredContent"]["results"].as_array().unwrap();
+    let weak = nothing["structuredContent"]["hits"].as_array().unwrap();
     assert!(!weak.is_empty() && weak.iter().all(|hit| hit["sure"] == json!("weak")), "{weak:?}");
     let told = nothing["content"][0]["text"].as_str().unwrap();
-    let (first, rest) = told.split_once('\n').unwrap();
-    assert_eq!(first, "Nothing in the notes answers this.");
-    assert!(
-        rest.starts_with("Nearest: ") && !rest.contains('\n'),
-        "what does not answer costs two lines: {told}"
+    assert!(told.starts_with("Nothing in memory answers this. Nearest:"), "{told}");
+    assert!(told.contains(weak[0]["at"].as_str().unwrap()), "{told}");
+    let mut client = Client::new(&home, &["--output-schema"]);
+    let whole = client.call("memory_get", json!({"path": "memory/api.md", "from": 3, "lines": 1}));
+    assert_eq!(
+        whole["structuredContent"],
+        home.json(&["get", "memory/api.md", "--from", "3", "--lines", "1"])
     );
-    let place = format!("[{}#L{}]", weak[0]["path"].as_str().unwrap(), weak[0]["answer"]["line"]);
-    assert!(rest.contains(&place), "{told}");
 }
 
 /// A call that has to index many notes first is cancelled on the way: the server answers others, and what was begun is not

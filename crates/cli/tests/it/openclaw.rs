@@ -11,7 +11,7 @@ fn file() -> PathBuf {
 
 /// By name: what a tool is for, and what it takes.
 fn tools() -> Map<String, Value> {
-    let listed = OPERATIONS.iter().filter_map(|entry| entry.tool.map(|entry| (entry.tool, (entry.asked)())));
+    let listed = OPERATIONS.iter().filter_map(|entry| entry.tool.map(|entry| (entry.tool, (entry.takes)())));
     let described = listed.map(|(tool, asked)| {
         let required = asked.get("required").cloned().unwrap_or_else(|| json!([]));
         let about =
@@ -34,5 +34,5 @@ fn the_tools_of_the_plugin_are_those_of_the_table() {
     for (name, tool) in &told {
         assert_eq!(Some(tool), tools.get(name), "{name}: run this test with UPDATE=1");
     }
-    assert!(told.contains_key("memory_search"));
+    assert!(told.contains_key("memory_passages"));
 }

@@ -167,6 +167,18 @@ fn a_socket_answers_its_owner_without_a_token() {
 }
 
 #[test]
+fn an_attached_server_ends_with_the_program_that_started_it() {
+    let home = Home::new();
+    let mut command = home.command(&["serve", "--json", "--port", "0", "--attached"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.contains("\"ok\":true") && child.try_wait().unwrap().is_none(), "{line}");
+    drop(child.stdin.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
 fn other_machines_are_not_let_in_by_accident() {
     let home = Home::new();
     let came = home.run(&["serve", "--host", "0.0.0.0", "--port", "0"]);

@@ -11,7 +11,7 @@ use super::{Ground, Question, ask};
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
-use crate::fact::find_entity;
+use crate::fact::asked_entity;
 use crate::view::Freshness;
 use crate::viewer::Viewer;
 
@@ -47,14 +47,15 @@ impl Question for Recall {
         plan.period.is_none().then_some(&plan.text)
     }
 
-    /// A name that no fact has is ENOENTITY; an alias stands for the entity it means.
+    /// A name that no fact has is ENOENTITY for the owner; an alias stands for the entity it means.
     fn complete(&self, corpus: &Corpus, completed: &mut FactPlan, _: &mut Vec<String>) -> Result<(), Error> {
         if self.0.entities.is_empty() {
             return Ok(());
         }
-        let view = corpus.view(self.viewer(corpus), Freshness::AsIndexed)?;
+        let viewer = self.viewer(corpus);
+        let view = corpus.view(viewer, Freshness::AsIndexed)?;
         let snapshot = view.snapshot()?;
-        let named = self.0.entities.iter().map(|name| Ok(find_entity(&*snapshot, name)?.name));
+        let named = self.0.entities.iter().map(|name| asked_entity(&*snapshot, viewer, name));
         let entities = named.collect::<Result<Vec<String>, Error>>()?;
         *completed = plan(corpus, &FactRequest { entities, ..self.0.clone() })?;
         Ok(())

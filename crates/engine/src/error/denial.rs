@@ -16,6 +16,8 @@ pub enum Denial {
     NotTheOwner { door: Door, what: &'static str },
     #[error("{id} is the owner's word, and the door \"{door}\" cannot put another in its place")]
     NotItsWord { door: Door, id: String },
+    #[error("line {line} of {path} changes a line with a masked value, which would be lost")]
+    Masked { path: String, line: u32 },
     #[error("{path} is for private conversations, and this is a {} one", chat.as_str())]
     Private { path: String, chat: ChatType },
 }
@@ -32,6 +34,9 @@ impl Denial {
                     .and("` shows what was found"),
             ),
             Self::NotTrusted { folder, .. } => Some(format!("without a file it goes to {folder}").into()),
+            Self::Masked { .. } => {
+                Some("leave the line as it is shown, or change it in the file itself".into())
+            }
             Self::NotTheOwner { .. } | Self::NotItsWord { .. } | Self::Private { .. } => None,
         }
     }

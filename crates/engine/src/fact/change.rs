@@ -29,7 +29,7 @@ pub fn alias_entity(corpus: &Corpus, name: &str, other: &str) -> Result<String, 
     ingest::run(corpus, Scope::All, Budget::Question)?;
     let index = corpus.index()?;
     let snapshot = index.snapshot()?;
-    let entity = entities::find(&*snapshot, name)?;
+    let entity = entities::find(&*snapshot, corpus.viewer(), name)?;
     let alias_name = alias::canonical(other).unwrap_or_default();
     if alias_name == entity.name {
         return Err(super::Error::EntityExists { name: entity.name }.into());
@@ -44,8 +44,8 @@ pub fn merge_entities(corpus: &Corpus, from: &str, into: &str) -> Result<String,
     ingest::run(corpus, Scope::All, Budget::Question)?;
     let index = corpus.index()?;
     let snapshot = index.snapshot()?;
-    let gone = entities::find(&*snapshot, from)?;
-    let kept = entities::find(&*snapshot, into)?;
+    let gone = entities::find(&*snapshot, corpus.viewer(), from)?;
+    let kept = entities::find(&*snapshot, corpus.viewer(), into)?;
     if gone.name == kept.name {
         return Err(super::Error::EntityExists { name: kept.name }.into());
     }
@@ -70,7 +70,7 @@ pub fn rename_entity(corpus: &Corpus, old: &str, new: &str) -> Result<Renamed, E
     retain::check_entity(new)?;
     let view = corpus.view(corpus.viewer(), Freshness::Refresh)?;
     let snapshot = view.snapshot()?;
-    let entity = entities::find(&*snapshot, old)?;
+    let entity = entities::find(&*snapshot, corpus.viewer(), old)?;
     let taken = alias::canonical(new).filter(|new| *new != entity.name);
     if let Some(other) = taken.map(|new| single::entity(&*snapshot, &new)).transpose()?.flatten() {
         return Err(super::Error::EntityExists { name: other.name }.into());

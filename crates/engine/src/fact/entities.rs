@@ -84,7 +84,7 @@ pub fn entities(corpus: &Corpus, viewer: Viewer) -> Result<Vec<Listed>, Error> {
 pub fn entity(corpus: &Corpus, viewer: Viewer, name: &str) -> Result<EntityPage, Error> {
     let view = corpus.view(viewer, Freshness::Refresh)?;
     let snapshot = view.snapshot()?;
-    let entity = find(&*snapshot, name)?;
+    let entity = find(&*snapshot, viewer, name)?;
     let name = entity.name.clone();
     let docs = single::list(&*snapshot, FactQuery::Naming(&[&name]))?;
     let mut facts = load::records(&*snapshot, &docs, &*corpus.journal.uses()?)?;
@@ -112,16 +112,28 @@ pub fn entity_graph(corpus: &Corpus, viewer: Viewer) -> Result<Graph, Error> {
     Ok(Graph::of(facts.iter().map(|fact| (fact.chunk.doc, fact.names.as_slice()))))
 }
 
-/// The entity of that name, or ENOENTITY with the nearest one that there is.
-pub(crate) fn find(snapshot: &dyn Snapshot, name: &str) -> Result<Entity, Error> {
+/// The entity of that name, or ENOENTITY; the owner is told the nearest one that there is.
+pub(crate) fn find(snapshot: &dyn Snapshot, viewer: Viewer, name: &str) -> Result<Entity, Error> {
     let wanted = alias::canonical(name).unwrap_or_default();
     if let Some(entity) = single::entity(snapshot, &wanted)? {
         return Ok(entity);
+    }
+    if !viewer.is_owner() {
+        return Err(super::Error::NoEntity { name: name.to_owned(), near: None }.into());
     }
     let all = snapshot.entities(EntityQuery::All, &Filter::default())?;
     let scored = all.iter().map(|entity| (strsim::jaro_winkler(&wanted, &entity.name), &entity.name));
     let near = scored.filter(|(score, _)| *score >= NEAR).max_by(|a, b| a.0.total_cmp(&b.0));
     Err(super::Error::NoEntity { name: name.to_owned(), near: near.map(|(_, name)| name.clone()) }.into())
+}
+
+/// What facts are asked by: the entity of that name. For a program one that nobody names has no facts; the owner may have
+/// mistyped it, and is told.
+pub(crate) fn asked(snapshot: &dyn Snapshot, viewer: Viewer, name: &str) -> Result<String, Error> {
+    match find(snapshot, viewer, name) {
+        Err(Error::Fact(super::Error::NoEntity { .. })) if !viewer.is_owner() => Ok(name.to_lowercase()),
+        found => Ok(found?.name),
+    }
 }
 
 fn listed(entity: Entity, spelled: Option<String>, all: u64) -> Listed {

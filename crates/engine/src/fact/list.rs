@@ -10,7 +10,7 @@ use mindfile_note::Origin;
 use mindfile_note::date::day_number;
 use mindfile_ranking::fact::Uses;
 
-use super::{FactRecord, Kind, State, find_entity, load};
+use super::{FactRecord, Kind, State, asked_entity, load};
 use crate::clock;
 use crate::corpus::Corpus;
 use crate::error::Error;
@@ -75,8 +75,8 @@ pub fn list(corpus: &Corpus, viewer: Viewer, wanted: &Wanted) -> Result<Page, Er
     }
     let docs = match &wanted.entity {
         Some(name) => {
-            let entity = find_entity(&*snapshot, name)?;
-            let mut docs = single::list(&*snapshot, FactQuery::Naming(&[&entity.name]))?;
+            let name = asked_entity(&*snapshot, viewer, name)?;
+            let mut docs = single::list(&*snapshot, FactQuery::Naming(&[&name]))?;
             docs.sort_unstable();
             docs
         }

@@ -215,7 +215,7 @@ fn ask_days(
 fn ask_entity(corpus: &Corpus, asked: &mut ErasureTarget<'_>, name: &str) -> Result<(), Error> {
     let view = corpus.view(corpus.viewer(), Freshness::AsIndexed)?;
     let snapshot = view.snapshot()?;
-    let entity = find_entity(&*snapshot, name)?;
+    let entity = find_entity(&*snapshot, corpus.viewer(), name)?;
     let docs = single::list(&*snapshot, FactQuery::Naming(&[&entity.name]))?;
     for fact in snapshot.facts(&docs)? {
         asked.places.insert((fact.chunk.path.clone(), fact.chunk.start_line));

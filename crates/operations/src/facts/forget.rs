@@ -2,6 +2,8 @@
 
 use mindfile::forget::{Erasure, Forgotten, What};
 
+use serde_json::Value;
+
 use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::quantity::count;
@@ -155,6 +157,8 @@ impl ToolOperation for Forget {
                 person asks for it: call it with dryRun, show what would go, and go on when they agree. Say one of \
                 query, entity, session, last, since and until, or origin.",
         deed: Deed::Forgets,
+        fields: &["query", "entity", "session", "last", "dryRun"],
+        usual: true,
     };
 
     fn told(gone: &Gone) -> String {
@@ -170,6 +174,10 @@ impl ToolOperation for Forget {
         }
         lines.extend(gone.pending.iter().map(|why| format!("Not finished yet: {why}")));
         lines.join("\n")
+    }
+
+    fn lean(gone: &Gone) -> Value {
+        says(Self::told(gone))
     }
 
     fn given(_: &Gone) -> Vec<GivenPlace> {

@@ -7,6 +7,8 @@ use mindfile::session::tools;
 
 use super::settle::settle_words;
 use crate::fact::Fact;
+use serde_json::Value;
+
 use crate::operation::prelude::*;
 use crate::spelling::Program;
 use crate::text::clean;
@@ -123,6 +125,8 @@ impl ToolOperation for Retain {
                 as entities. Use it when the person says something worth keeping or asks you to remember. Give a key \
                 (such as editor.theme) for something that has one current value.",
         deed: Deed::Adds,
+        fields: &["text", "kind", "entities", "key", "due", "force", "confirm"],
+        usual: true,
     };
 
     fn told(kept: &RetainedFact) -> String {
@@ -136,6 +140,10 @@ impl ToolOperation for Retain {
         let first = format!("{words}: {} ({}#L{}, id {})", fact.shown(), fact.path, fact.line, fact.id);
         let rivals = told_rivals(&kept.retained, &Program);
         std::iter::once(first).chain(rivals).collect::<Vec<_>>().join("\n")
+    }
+
+    fn lean(kept: &RetainedFact) -> Value {
+        serde_json::json!({"outcome": kept.outcome, "id": kept.retained.fact.id, "says": Self::told(kept)})
     }
 
     fn given(_: &RetainedFact) -> Vec<GivenPlace> {

@@ -12,6 +12,8 @@ use mindfile::search::{self, Hit, Place, QueryTerm, Sure};
 
 use crate::explain::{self, Piece, pieces, rounded};
 use crate::index::ProviderFallback;
+use serde_json::Value;
+
 use crate::operation::prelude::*;
 use crate::text::quantity::count;
 use crate::values::{Chat, Mode, PlaceForm, SaidForm, Source, WhenForm, one_text};
@@ -132,12 +134,13 @@ A query in quotes must be there as typed; a word after - must not: mindfile sear
 
 impl ToolOperation for Search {
     const TOOL: Tool = Tool {
-        name: "memory_search",
-        title: "Search memory",
-        about: "Find passages in the notes by words and meaning. Use it before answering anything about earlier work, \
-                decisions, people, dates or preferences. Returns snippets with citations; read more of one with \
-                memory_get.",
+        name: "memory_passages",
+        title: "Search passages",
+        about: "Find passages in the notes by words and meaning, without facts. Returns snippets with citations; read \
+                more of one with memory_get.",
         deed: Deed::Reads,
+        fields: &["query", "maxResults", "minScore", "source", "since", "until", "chatType", "sessionKey"],
+        usual: false,
     };
 
     /// What answers or is related, with its snippet; of what is weak a few lines.
@@ -154,6 +157,10 @@ impl ToolOperation for Search {
         }
         parts.extend(found.degraded.iter().map(|what| format!("Not everything was consulted: {what}")));
         parts.join("\n\n")
+    }
+
+    fn lean(found: &Found) -> Value {
+        says(Self::told(found))
     }
 
     fn given(found: &Found) -> Vec<GivenPlace> {

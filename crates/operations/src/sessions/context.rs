@@ -6,6 +6,8 @@ use mindfile::session::show;
 use mindfile::session::{self, PromptMode, Start};
 
 use super::prune::PruneReport;
+use serde_json::Value;
+
 use crate::operation::prelude::*;
 use crate::text::clean;
 use crate::text::style::HEAD;
@@ -60,10 +62,16 @@ impl ToolOperation for Context {
         about: "What belongs into your context at the start of a session: persona, user, long-term memory and the \
                 notes of today and yesterday, within budget. Pass chatType \"group\" where others read along.",
         deed: Deed::Reads,
+        fields: &["chatType", "session"],
+        usual: false,
     };
 
     fn told(given: &GivenContext) -> String {
         given.system_prompt.clone()
+    }
+
+    fn lean(given: &GivenContext) -> Value {
+        says(Self::told(given))
     }
 
     /// Noted by the operation itself, at every door.

@@ -5,6 +5,8 @@ mod text;
 
 use mindfile_care::status::{self, Status};
 
+use serde_json::Value;
+
 use crate::operation::prelude::*;
 
 pub use json::AgentStatus;
@@ -72,6 +74,8 @@ impl ToolOperation for ToolStatus {
         title: "State of the memory",
         about: "How many notes, chunks and facts there are, whether the index is up to date, and what is wrong.",
         deed: Deed::Reads,
+        fields: &["deep"],
+        usual: false,
     };
 
     fn told(agent: &AgentStatus) -> String {
@@ -87,6 +91,10 @@ impl ToolOperation for ToolStatus {
         lines.extend(diagnostics.iter().map(|one| format!("{}: {}", one.code.as_str(), one.what)));
         lines.extend(notices.iter().cloned());
         lines.join("\n")
+    }
+
+    fn lean(agent: &AgentStatus) -> Value {
+        says(Self::told(agent))
     }
 
     fn given(_: &AgentStatus) -> Vec<GivenPlace> {

@@ -66,6 +66,8 @@ pub struct Request {
     pub for_model: bool,
     /// Whether nobody asked, such as for what goes with a message: then only what is sure is worth its room.
     pub unasked: bool,
+    /// The characters of one snippet and of all together; as configured without it.
+    pub room: Option<(usize, usize)>,
 }
 
 impl Request {
@@ -85,6 +87,7 @@ impl Request {
             session_key: None,
             for_model: false,
             unasked: false,
+            room: None,
         }
     }
 }
@@ -136,6 +139,8 @@ pub fn plan(
     let limit = results(request.max_results.unwrap_or(settings.query.max_results))?;
     let least = if request.unasked { settings.query.min_unasked } else { settings.query.min_score };
     let min_score = score(request.min_score.unwrap_or(least))?;
+    let (snippet_chars, injected_chars) =
+        request.room.unwrap_or((settings.query.max_snippet_chars, settings.query.max_injected_chars));
     let mode = request.mode.unwrap_or(if settings.hybrid.enabled { Mode::Hybrid } else { Mode::Vector });
     Ok(Plan {
         words: words::query(&text),
@@ -159,8 +164,8 @@ pub fn plan(
         decay: settings.hybrid.decay.clone(),
         mmr: settings.hybrid.mmr.clone(),
         on: AsOf { today, asked: request.as_of },
-        snippet_chars: settings.query.max_snippet_chars,
-        injected_chars: settings.query.max_injected_chars,
+        snippet_chars,
+        injected_chars,
         text,
     })
 }

@@ -2,6 +2,7 @@
 
 mod connections;
 pub(crate) mod events;
+mod mem0;
 pub(crate) mod metrics;
 pub(crate) mod openapi;
 pub(crate) mod read;
@@ -52,6 +53,8 @@ pub struct Terms {
     pub place: Place,
     /// The time between two passes of upkeep; none without any.
     pub heartbeat: Option<Duration>,
+    /// What agents are offered at `/mcp`.
+    pub offer: mcp::Offer,
 }
 
 /// Serves until `stop` is set: HTTP from `desk`, and MCP under it from `agents`, whose word counts as an agent's. `on` is
@@ -74,7 +77,7 @@ pub fn serve(
     let watcher = watch::start(desk, workspace);
     let every = terms.heartbeat.filter(|_| desk.memory.check_on().is_ok());
     let heart = every.map(|every| beat::start(desk, every));
-    let came = runtime.block_on(run(desk, agents, (&terms.place, token), stop, on));
+    let came = runtime.block_on(run(desk, agents, (terms, token), stop, on));
     desk.hub.stop();
     agents.hub.stop();
     runtime.shutdown_timeout(LAST_ANSWERS);
@@ -94,16 +97,16 @@ fn keeper(desk: &Arc<Desk>) -> JoinHandle<()> {
 async fn run(
     desk: &Arc<Desk>,
     agents: &Arc<Desk>,
-    (place, token): (&Place, Token),
+    (terms, token): (&Terms, Token),
     stop: &AtomicBool,
     on: impl FnOnce(&Listening),
 ) -> Result<(), Error> {
     let settings = &desk.memory.settings().server;
-    let entrance = Entrance::open(place, settings)?;
+    let entrance = Entrance::open(&terms.place, settings)?;
     let listening = Listening { address: entrance.address(), tls: entrance.is_tls(), token: token.clone() };
     let guard = Arc::new(Guard::new(token, settings, entrance.ip()));
     let ending = CancellationToken::new();
-    let app = router(desk, agents, &guard, &ending);
+    let app = router(desk, (agents, terms.offer), &guard, &ending);
     on(&listening);
     let serving =
         connections::serve(entrance, app, (Room::of_this_process(), Patience::USUAL), ending.clone());
@@ -122,7 +125,12 @@ async fn run(
     Ok(())
 }
 
-fn router(desk: &Arc<Desk>, agents: &Arc<Desk>, guard: &Arc<Guard>, ending: &CancellationToken) -> Router {
+fn router(
+    desk: &Arc<Desk>,
+    (agents, offer): (&Arc<Desk>, mcp::Offer),
+    guard: &Arc<Guard>,
+    ending: &CancellationToken,
+) -> Router {
     let counts = Arc::new(Metrics::default());
     let document = Arc::new(openapi::document());
     let events = get(events::events).with_state((Arc::clone(desk), ending.clone()));
@@ -132,10 +140,11 @@ fn router(desk: &Arc<Desk>, agents: &Arc<Desk>, guard: &Arc<Guard>, ending: &Can
     let described = move || async move { json(StatusCode::OK, &*document) };
     let guarded = Router::new()
         .merge(table::router().with_state(Arc::clone(desk)))
+        .merge(mem0::router().with_state(Arc::clone(desk)))
         .route("/v1/events", events)
         .route("/metrics", numbers)
         .route("/openapi.json", get(described))
-        .route_service("/mcp", mcp::over_http(agents, guard, ending))
+        .route_service("/mcp", mcp::over_http(agents, offer, guard, ending))
         .layer(whole_body())
         .layer(middleware::from_fn_with_state(Arc::clone(guard), guard::authenticate));
     guarded

@@ -37,6 +37,7 @@ fn word(method: Method) -> &'static str {
     match method {
         Method::Get => "get",
         Method::Post => "post",
+        Method::Put => "put",
         Method::Patch => "patch",
         Method::Delete => "delete",
     }

@@ -1,6 +1,7 @@
 //! What a request says: the words of its path together with those of its query or its body.
 
 use axum::extract::RawPathParams;
+use axum::http::{HeaderMap, header};
 use serde_json::{Map, Number, Value};
 
 use crate::failure::Failure;
@@ -50,6 +51,27 @@ pub(crate) fn body(params: &RawPathParams, body: &[u8]) -> Result<Value, Failure
         }
     }
     Ok(Value::Object(object))
+}
+
+/// What `If-Match` says is a field of whatever changes what was read.
+pub(crate) fn with_match(
+    schema: &Map<String, Value>,
+    headers: &HeaderMap,
+    mut given: Value,
+) -> Result<Value, Failure> {
+    const FIELD: &str = "ifMatch";
+    let header = headers.get(header::IF_MATCH).filter(|_| schema["properties"].get(FIELD).is_some());
+    let (Some(header), Some(fields)) = (header, given.as_object_mut()) else { return Ok(given) };
+    let hash = header.to_str().ok().map(|text| text.trim().trim_start_matches("W/").trim_matches('"'));
+    let hash = hash.filter(|hash| !hash.is_empty() && !hash.contains(['*', ',']));
+    let hash = hash.ok_or_else(|| {
+        Failure::usage("the header If-Match is not one hash").hint("send the hash that reading the note gave")
+    })?;
+    if fields.get(FIELD).is_some_and(|field| field != hash) {
+        return Err(Failure::usage("ifMatch and the header If-Match are two hashes"));
+    }
+    fields.insert(FIELD.to_owned(), Value::from(hash));
+    Ok(given)
 }
 
 /// The name of a field that is null, at any depth.

@@ -43,6 +43,7 @@ fn route(entry: &'static Entry, http: Http) -> MethodRouter<Arc<Desk>> {
         } else {
             (read::body(&params, &body), "the body")
         };
+        let given = given.and_then(|given| read::with_match(&fields, &headers, given));
         // The answer becomes bytes on the thread that made it.
         let done = match given {
             Ok(given) => desk.run(move |desk| (entry.by_json)(&desk.caller(), given, what)?.json()).await,
@@ -60,6 +61,7 @@ fn filter(method: Method) -> MethodFilter {
     match method {
         Method::Get => MethodFilter::GET,
         Method::Post => MethodFilter::POST,
+        Method::Put => MethodFilter::PUT,
         Method::Patch => MethodFilter::PATCH,
         Method::Delete => MethodFilter::DELETE,
     }
@@ -67,5 +69,5 @@ fn filter(method: Method) -> MethodFilter {
 
 /// A note's path has slashes of its own.
 fn wildcard(http: Http) -> String {
-    if http.method == Method::Get { http.path.replace("{path}", "{*path}") } else { http.path.to_owned() }
+    http.path.replace("{path}", "{*path}")
 }

@@ -46,7 +46,7 @@ pub(super) fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, Failure
         path.ok_or_else(|| Failure::usage(format!("{uri:?} is not a memory file: it begins with {BASE}")))?;
     desk.memory.check_on()?;
     let viewer = desk.viewer(None);
-    let lines = notes::read(&desk.memory, viewer, &path, 1, None)?;
+    let lines = notes::read(&desk.memory, viewer, &path, 1, None)?.lines;
     let text = String::from_utf8_lossy(&lines.bytes);
     let mut text = match lines.is_in_a_line() {
         true => notes::shown_part(&desk.memory, viewer, &path, 1, &text)?,

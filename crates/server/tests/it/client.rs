@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 
 use mindfile::origin::Door;
 use mindfile::session::ChatType;
+use mindfile_server::mcp::Offer;
 use serde_json::{Value, json};
 
 use crate::home::Home;
@@ -28,13 +29,17 @@ impl Client {
     }
 
     pub(crate) fn in_chat(home: &Home, chat: ChatType) -> Self {
+        Self::offered(home, chat, Offer { all: true, whole: true })
+    }
+
+    pub(crate) fn offered(home: &Home, chat: ChatType, offer: Offer) -> Self {
         let desk = home.desk(Door::Mcp, chat);
         let (to, other) = UnixStream::pair().unwrap();
         let from = BufReader::new(to.try_clone().unwrap()).lines();
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
         let thread = std::thread::spawn(move || {
-            mindfile_server::mcp::over_socket(&desk, other, &stopped).unwrap();
+            mindfile_server::mcp::over_socket(&desk, offer, other, &stopped).unwrap();
         });
         let mut client = Self { to, from, next: 0, heard: Vec::new(), stop, thread: Some(thread) };
         let hello = client.ask("initialize", hello());

@@ -1,6 +1,7 @@
 //! MCP as a client speaks it: over a pipe, and over HTTP.
 
 use mindfile::session::ChatType;
+use mindfile_server::mcp::Offer;
 use serde_json::{Value, json};
 
 use crate::client::{Client, hello};
@@ -30,6 +31,48 @@ fn tools_say_what_they_take_and_give_and_do() {
     let search = &tools[0]["inputSchema"];
     assert_eq!(search["required"], json!(["query"]));
     assert_eq!(search["properties"]["maxResults"]["type"], json!("integer"));
+}
+
+/// Four characters are about a token: the list costs a model about 950 of them, and an answer 600.
+#[test]
+fn a_model_is_shown_four_tools_in_few_words_and_answers_are_short() {
+    let home = Home::new();
+    for number in 0..40 {
+        let line = format!(
+            "The harbour master keeps boat {number} at the north pier, berth {number}, until May.\n\n"
+        );
+        home.note(&format!("memory/boats-{number}.md"), &format!("# Boat {number}\n\n{}", line.repeat(12)));
+    }
+    home.note("memory/facts.md", "- W @harbour: The harbour master is called Ines ^ines01\n");
+    let mut client = Client::offered(&home, ChatType::Direct, Offer::default());
+    let listed = client.ask("tools/list", json!({}));
+    let tools = &listed["result"]["tools"];
+    let names: Vec<&str> =
+        tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["memory_search", "memory_get", "memory_retain", "memory_forget"]);
+    assert!(tools.to_string().len() <= 3800, "{} characters: {tools}", tools.to_string().len());
+    assert!(listed["result"]["ttlMs"].as_u64().is_some_and(|ttl| ttl > 0), "{}", listed["result"]["ttlMs"]);
+    let found = client.call("memory_search", json!({"query": "who is the harbour master of the north pier"}));
+    let (text, lean) =
+        (found["content"][0]["text"].as_str().unwrap(), found["structuredContent"].to_string());
+    assert!(text.contains("Ines") && text.contains("(memory/boats-"), "{text}");
+    assert!(text.len() <= 2400, "{}", text.len());
+    assert!(lean.len() <= 2800 && !lean.contains("provider"), "{lean}");
+    let kept = client.call("memory_retain", json!({"text": "Ines is on leave in May", "entities": ["Ines"]}));
+    assert_eq!(kept["structuredContent"]["outcome"], json!("written"));
+    let same = client.text("memory_retain", json!({"text": "Ines is on leave in May", "entities": ["Ines"]}));
+    assert!(same.contains("force") && !same.contains("--"), "{same}");
+}
+
+#[test]
+fn a_fact_and_the_lines_of_its_note_are_one_hit() {
+    let home = Home::new();
+    home.note("memory/facts.md", "- W @harbour: The harbour master is called Ines ^ines01\n");
+    let mut client = Client::offered(&home, ChatType::Direct, Offer::default());
+    let found = client.call("memory_search", json!({"query": "who is the harbour master"}));
+    let hits = found["structuredContent"]["hits"].as_array().unwrap();
+    let said = hits.iter().filter(|hit| hit["says"].as_str().unwrap().contains("Ines"));
+    assert_eq!(said.count(), 1, "{found}");
 }
 
 #[test]

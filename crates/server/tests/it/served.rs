@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 
 use mindfile::origin::Door;
 use mindfile::session::ChatType;
+use mindfile_server::mcp::Offer;
 use mindfile_server::{Place, Terms, serve};
 use serde_json::Value;
 
@@ -38,7 +39,11 @@ impl Served {
         let (tell, told) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-            let terms = Terms { place: Place::Address { address, insecure: false }, heartbeat: None };
+            let terms = Terms {
+                place: Place::Address { address, insecure: false },
+                heartbeat: None,
+                offer: Offer::default(),
+            };
             let on = |listening: &mindfile_server::Listening| {
                 let address = listening.address.unwrap().to_string();
                 tell.send((address, listening.token.text().to_owned())).unwrap();

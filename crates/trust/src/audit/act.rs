@@ -8,6 +8,8 @@ mindfile_note::word_enum! {
         Edit = "edit",
         /// Of facts that do not agree, one was said to hold, or all of them.
         Settle = "settle",
+        /// A whole note.
+        Write = "write",
         Delete = "delete",
         Forget = "forget",
         /// An owner raised or lowered whose word a memory is.

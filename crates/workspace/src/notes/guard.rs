@@ -25,13 +25,15 @@ impl Workspace {
         match expect {
             _ if self.guard.is_none() => Ok(()),
             Expect::Absent => self.admit(path, new),
-            Expect::Bytes(old) => self.admit(path, added(&text::decode(old), &text::decode(new)).as_bytes()),
+            Expect::Bytes(old) => {
+                self.admit(path, added(&text::decode(old), &text::decode(new)).join("\n").as_bytes())
+            }
         }
     }
 }
 
 /// The lines of `new` that `old` has not, in their order.
-fn added(old: &str, new: &str) -> String {
+pub fn added<'n>(old: &str, new: &'n str) -> Vec<&'n str> {
     let mut known: HashMap<&str, usize> = HashMap::new();
     for line in text::lines(old) {
         *known.entry(line).or_default() += 1;
@@ -43,5 +45,5 @@ fn added(old: &str, new: &str) -> String {
         }
         Some(_) | None => true,
     };
-    text::lines(new).filter(is_new).collect::<Vec<_>>().join("\n")
+    text::lines(new).filter(is_new).collect()
 }

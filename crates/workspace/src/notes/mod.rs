@@ -40,6 +40,7 @@ use mindfile_trust::vault::Vault;
 
 pub use append::{AppendOutcome, Ending};
 pub use error::{Error, Refusal};
+pub use guard::added;
 pub use init::{NewWorkspace, init, init_folders};
 pub use key::{key_fault, key_hint};
 pub use lines::{Lines, Start};
