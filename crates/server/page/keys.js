@@ -6,7 +6,7 @@ const GO = { a: "ask", n: "notes", f: "facts", t: "timeline", g: "graph", o: "se
 const HELP = [
   ["/", "the field of the view"], ["↑  ↓  j  k", "previous, next in the list; the text beside it follows"], ["Enter", "open it"],
   ["Esc", "leave a field, close a window, go back"], ["g then a n f t g o w i u h", "ask, notes, facts, timeline, graph, conversations, agents, given, trust, health"],
-  ["e  x", "edit, delete the fact that is shown"], ["d", "light, dark, as the system"], ["?", "this help"],
+  ["e  x", "edit, delete the note or the fact that is shown"], ["d", "light, dark, as the system"], ["?", "this help"],
 ];
 
 let going = 0;

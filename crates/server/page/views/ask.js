@@ -113,9 +113,14 @@ function shower(pane, signal) {
       under = new AbortController();
       signal.addEventListener("abort", () => under.abort(), { once: true });
       if (row.dataset.fact) detail(pane, row.dataset.fact, { signal: under.signal, refresh: () => {} });
-      else read(pane, row.dataset.path, row.dataset.lines.split("-").map(Number), under.signal, { tools: el("a.button", { href: row.getAttribute("href") }, "Open") });
+      else read(pane, row.dataset.path, row.dataset.lines.split("-").map(Number), under.signal, { tools: tools(row) });
     }, LOOK);
   };
+}
+
+function tools(row) {
+  const isNote = row.dataset.path.endsWith(".md");
+  return [el("a.button", { href: row.getAttribute("href") }, "Open"), isNote && el("a.button", { href: `${placeOf(row.dataset.path)}?edit`, "data-edit": true }, "Edit")];
 }
 
 async function found(wanted, signal) {

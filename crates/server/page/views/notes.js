@@ -1,8 +1,10 @@
 // All notes: what changed last, the daily notes by month, and the folders; the one that is open is read beside them.
 import { api } from "../api.js";
 import { announce, el, fill } from "../dom.js";
-import { empty, failed, field, head, load, put } from "../parts.js";
+import { icon } from "../icons.js";
+import { button, empty, failed, field, head, load, put } from "../parts.js";
 import { ago, brief, count, many, monthOf, placeOf, titleOf } from "../words.js";
+import { create, discard, edit, named, rename, today } from "./editor.js";
 import { nothing, read } from "./reader.js";
 
 const PAGE = 60;
@@ -14,17 +16,36 @@ export function notes(view) {
   const state = { view, tree, timer: 0, text: "" };
   const input = el("input.wide", { type: "search", placeholder: "Find a note by its name", autocomplete: "off", spellcheck: "false", "data-search": true,
     oninput: (event) => { state.text = event.target.value.trim(); clearTimeout(state.timer); state.timer = setTimeout(() => draw(state), PAUSE); } });
-  fill(place, head("Notes", null, [], field("Find a note by its name", input, { hidden: true })), tree);
+  fill(place, head("Notes", null, [button("Today", today, { symbol: "day" }), button("New note", named, { kind: "main" })], field("Find a note by its name", input, { hidden: true })), tree);
   const choose = ({ name, rest, asked }) => {
     view.opened(name === "note" && Boolean(rest));
     if (name !== "note" || !rest) put(pane, nothing("Choose a note, and it is read here."));
-    else read(pane, rest, lines(asked), signal);
+    else if (asked.has("edit")) edit(pane, rest, view);
+    else if (asked.has("new")) create(pane, rest, `# ${rest.split("/").pop().replace(/\.md$/, "")}\n\n`, view);
+    else if (asked.has("today")) daily(pane, rest, view);
+    else read(pane, rest, lines(asked), signal, { tools: tools(rest) });
     mark(tree, rest);
   };
   onEvent((name) => { if (name === "indexed") draw(state); });
   draw(state).then(() => mark(tree, view.rest));
   choose(view);
   return (next) => { choose(next); return true; };
+}
+
+function tools(path) {
+  return [
+    el("a.button.main", { href: `${placeOf(path)}?edit`, "data-edit": true }, "Edit"),
+    el("details.menu", el("summary.button", { "aria-label": "More to do with this note" }, icon("more")),
+      el("div.menu-list", button("Rename …", () => rename(path)), el("button.button.danger", { type: "button", "data-remove": true, onclick: () => discard(path) }, "Remove …"))),
+  ];
+}
+
+// The note of today is written on, or begun.
+async function daily(pane, path, view) {
+  const there = await api.blocks(path, {}, view.signal).catch(() => null);
+  if (view.signal.aborted) return;
+  if (there) edit(pane, path, view);
+  else create(pane, path, `# ${path.split("/").pop().replace(/\.md$/, "")}\n\n`, view);
 }
 
 export function lines(asked) {
