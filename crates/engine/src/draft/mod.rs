@@ -11,7 +11,6 @@ mod heard;
 mod key;
 mod late;
 mod line;
-mod recent;
 mod refusal;
 
 use std::cell::RefCell;
@@ -104,25 +103,8 @@ impl<'a> Notes<'a> {
         turn.map(|turn| Self::holding(corpus, workspace.writer(turn))).transpose()
     }
 
-    /// Writes again what somebody took away a moment ago with an older copy of a note.
-    pub(crate) fn restore(&self) -> Result<(), Error> {
-        let restored = recent::look_again(self.corpus, &self.workspace)?;
-        if restored.is_empty() {
-            return Ok(());
-        }
-        self.changed.borrow_mut().extend(restored);
-        self.index()
-    }
-
-    /// What was written is not to be written again.
-    pub(crate) fn give_up(&self) -> Result<(), Error> {
-        recent::forget(self.corpus)
-    }
-
     fn holding(corpus: &'a Corpus, workspace: Writer) -> Result<Self, Error> {
-        let notes = Self { corpus, workspace, changed: RefCell::default() };
-        notes.restore()?;
-        Ok(notes)
+        Ok(Self { corpus, workspace, changed: RefCell::default() })
     }
 
     pub(crate) fn corpus(&self) -> &'a Corpus {
@@ -183,7 +165,6 @@ impl<'a> Notes<'a> {
         path: &NotePath,
         change: &dyn Fn(&str) -> Option<String>,
     ) -> Result<bool, Error> {
-        recent::forget(self.corpus)?;
         let changed = line::rewrite(&self.workspace, path, change)?;
         if changed {
             self.note(path);
@@ -198,7 +179,6 @@ impl<'a> Notes<'a> {
         before: Option<&[u8]>,
         after: Option<&[u8]>,
     ) -> Result<(), Error> {
-        recent::forget(self.corpus)?;
         match (before, after) {
             (None, None) => {}
             (None, Some(after)) => drop(self.workspace.replace(path, after, Expect::Absent)?),
@@ -213,13 +193,11 @@ impl<'a> Notes<'a> {
 
     /// Encrypts a private note that stands there in clear.
     pub(crate) fn encrypt(&self, path: &NotePath) -> Result<(), Error> {
-        recent::forget(self.corpus)?;
         Ok(self.workspace.encrypt_in_place(path)?)
     }
 
     /// Removes the text in clear of a note that is encrypted elsewhere.
     pub(crate) fn wipe(&self, path: &NotePath) -> Result<(), Error> {
-        recent::forget(self.corpus)?;
         Ok(self.workspace.wipe(path)?)
     }
 
@@ -276,13 +254,13 @@ impl Draft<'_> {
     pub(crate) fn append_text(self, text: &str, meanwhile: &mut dyn FnMut()) -> Result<(), Error> {
         let owed = self.bind_ahead()?;
         let mut bound = Ok(());
-        let done = self.notes.workspace.append_meanwhile(&self.path, text.as_bytes(), &mut || {
+        self.notes.workspace.append_meanwhile(&self.path, text.as_bytes(), &mut || {
             let settle = || owed.iter().try_for_each(bind::settle);
             (bound, ()) = join_scoped(settle, &mut *meanwhile);
         })?;
         bound?;
         self.notes.note(&self.path);
-        recent::remember(self.notes.corpus, &self.path, text, done.at)
+        Ok(())
     }
 
     /// Makes the note. False if there is one already.

@@ -127,7 +127,6 @@ pub fn forget(corpus: &Corpus, request: &Erasure) -> Result<Forgotten, Error> {
         return Ok(choose::choose(corpus, &request.what)?.report(corpus.door));
     }
     let notes = Notes::open(corpus)?;
-    notes.give_up()?;
     pending::resume(&notes)?;
     ingest::run(corpus, Scope::All, Budget::Question)?;
     let choice = choose::choose(corpus, &request.what)?;

@@ -395,13 +395,7 @@ fn add_line(
     let told = |error: crate::Error| format!("written, but not indexed yet: {error}");
     let mut notices: Vec<String> = looked.err().map(told).into_iter().collect();
     notices.extend(too_many(new.line.entities().count()));
-    let fact = match placed(corpus, notes.workspace(), path, &id) {
-        Err(crate::Error::Workspace(mindfile_workspace::Error::Overwritten { .. })) => {
-            notes.restore()?;
-            placed(corpus, notes.workspace(), path, &id).or_else(|error| notes.give_up().and(Err(error)))?
-        }
-        placed => placed?,
-    };
+    let fact = placed(corpus, notes.workspace(), path, &id)?;
     Ok(Retained { notices, ..Retained::of(outcome, fact, before) })
 }
 

@@ -66,21 +66,6 @@ impl Writer {
         lock::shared(&dir, path)?;
         append_synced(&dir, path, text, meanwhile)
     }
-
-    /// Adds those of these lines that the note does not have; whether there were any. They may stand at `at`, as they are.
-    pub fn restore(&self, path: &NotePath, text: &[u8], at: Option<u64>) -> Result<bool, Error> {
-        let dir = confine::make_parent(&self.place(path)?, path)?;
-        lock::shared(&dir, path)?;
-        if let Some(at) = at
-            && landed::stands(&dir, path, at, text)?
-        {
-            return Ok(false);
-        }
-        match landed::look(&dir, path, text)? {
-            Landed::Whole(_) => Ok(false),
-            Landed::Missing(lines) => append_here(&dir, path, &lines).map(|_| true),
-        }
-    }
 }
 
 /// As [`Writer::append`], in a folder that is open and locked.

@@ -36,11 +36,6 @@ pub(super) fn untouched(
     Ok((same && stat.inode == read::state(file, path)?.inode).then_some(stat))
 }
 
-/// Whether the note has these bytes at a place.
-pub(super) fn stands(dir: &OwnedFd, path: &NotePath, at: u64, block: &[u8]) -> Result<bool, Error> {
-    open(dir, path)?.map_or(Ok(false), |file| has(&file, path, at, block))
-}
-
 fn has(file: &File, path: &NotePath, at: u64, block: &[u8]) -> Result<bool, Error> {
     let mut found = vec![0; block.len()];
     match file.read_exact_at(&mut found, at) {
