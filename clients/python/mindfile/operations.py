@@ -5,6 +5,23 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict, Union
 
 
+class _LookupAnswer(TypedDict):
+    hits: list[LookupAnswerHit]
+
+
+class LookupAnswer(_LookupAnswer, total=False):
+    degraded: list[str]
+
+
+class _LookupAnswerHit(TypedDict):
+    says: str
+
+
+class LookupAnswerHit(_LookupAnswerHit, total=False):
+    at: Union[str, None]
+    sure: Union[str, None]
+
+
 class _SearchAnswer(TypedDict):
     results: list[SearchAnswerResult]
     backend: str
@@ -16,6 +33,7 @@ class _SearchAnswer(TypedDict):
 
 class SearchAnswer(_SearchAnswer, total=False):
     weak: Union[int, None]
+    untrusted: Union[int, None]
     fallback: Union[SearchAnswerFallback, None]
     phrasesRelaxed: bool
     stale: Union[str, None]
@@ -30,17 +48,27 @@ class _SearchAnswerResult(TypedDict):
     startLine: int
     endLine: int
     score: float
+    sure: str
+    answer: SearchAnswerResultAnswer
     snippet: str
     source: str
     origin: str
 
 
 class SearchAnswerResult(_SearchAnswerResult, total=False):
+    title: Union[str, None]
+    heading: Union[str, None]
+    chance: Union[float, None]
     marks: Union[list[list[int]], None]
     past: Union[str, None]
     citation: Union[str, None]
     parts: Union[list[SearchAnswerResultPart], None]
     messages: list[SearchAnswerResultMessage]
+
+
+class SearchAnswerResultAnswer(TypedDict):
+    line: int
+    text: str
 
 
 class _SearchAnswerResultPart(TypedDict):
@@ -138,10 +166,24 @@ class SearchAnswerWhyNotStanding(TypedDict):
     missing: list[str]
 
 
-ReadNoteAnswer = TypedDict("ReadNoteAnswer", {"path": "str", "from": "int", "byte": "Union[int, None]", "lines": "int", "text": "str", "truncated": "bool", "next": "Union[ReadNoteAnswerNext, None]"}, total=False)
+ReadNoteAnswer = TypedDict("ReadNoteAnswer", {"path": "str", "from": "int", "byte": "Union[int, None]", "lines": "int", "text": "str", "truncated": "bool", "next": "Union[ReadNoteAnswerNext, None]", "hash": "Union[str, None]"}, total=False)
 
 
 ReadNoteAnswerNext = TypedDict("ReadNoteAnswerNext", {"from": "int", "byte": "Union[int, None]", "lines": "Union[int, None]"}, total=False)
+
+
+class PutNoteAnswer(TypedDict):
+    path: str
+    hash: str
+    created: bool
+
+
+RenameNoteAnswer = TypedDict("RenameNoteAnswer", {"path": "str", "from": "str", "hash": "str", "relinked": "list[str]", "notices": "list[str]"}, total=False)
+
+
+class DeleteNoteAnswer(TypedDict):
+    path: str
+    deleted: bool
 
 
 class _RecallAnswer(TypedDict):
@@ -152,6 +194,7 @@ class _RecallAnswer(TypedDict):
 
 
 class RecallAnswer(_RecallAnswer, total=False):
+    nearest: list[RecallAnswerResult]
     traversal: Union[RecallAnswerTraversal, None]
     stale: Union[str, None]
     notices: list[str]
@@ -183,6 +226,7 @@ class RecallAnswerResult(_RecallAnswerResult, total=False):
     due: Union[str, None]
     until: Union[str, None]
     by: Union[str, None]
+    disagrees: list[str]
     state: Union[str, None]
     parts: Union[list[SearchAnswerResultPart], None]
 
@@ -226,6 +270,8 @@ class RetainAnswer(_RetainAnswer, total=False):
     until: Union[str, None]
     by: Union[str, None]
     before: Union[RetainAnswerBefore, None]
+    past: list[RetainAnswerPastItem]
+    disagrees: list[RetainAnswerPastItem]
 
 
 class _RetainAnswerBefore(TypedDict):
@@ -240,6 +286,31 @@ class _RetainAnswerBefore(TypedDict):
 
 
 class RetainAnswerBefore(_RetainAnswerBefore, total=False):
+    confidence: Union[float, None]
+    key: Union[str, None]
+    version: Union[int, None]
+    sensitivity: Union[str, None]
+    source: Union[str, None]
+    seen: Union[str, None]
+    confirmed: Union[str, None]
+    validUntil: Union[str, None]
+    due: Union[str, None]
+    until: Union[str, None]
+    by: Union[str, None]
+
+
+class _RetainAnswerPastItem(TypedDict):
+    id: str
+    kind: str
+    text: str
+    salience: float
+    entities: list[str]
+    path: str
+    line: int
+    origin: str
+
+
+class RetainAnswerPastItem(_RetainAnswerPastItem, total=False):
     confidence: Union[float, None]
     key: Union[str, None]
     version: Union[int, None]
@@ -401,10 +472,14 @@ class ListSessionsAnswerItem(TypedDict):
     bytes: Union[int, None]
 
 
-class ReadSessionAnswer(TypedDict):
+class _ReadSessionAnswer(TypedDict):
     sessionId: str
     entries: list[ReadSessionAnswerEntry]
     damagedLines: list[int]
+
+
+class ReadSessionAnswer(_ReadSessionAnswer, total=False):
+    earlier: int
 
 
 class _ReadSessionAnswerEntry(TypedDict):
@@ -437,7 +512,7 @@ class _AppendMessagesAnswer(TypedDict):
     sessionId: str
     entries: list[AppendMessagesAnswerEntry]
     candidates: list[AppendMessagesAnswerCandidate]
-    facts: list[AppendMessagesAnswerFact]
+    facts: list[RetainAnswerPastItem]
 
 
 class AppendMessagesAnswer(_AppendMessagesAnswer, total=False):
@@ -455,31 +530,6 @@ class AppendMessagesAnswerCandidate(TypedDict):
     role: str
     text: str
     citation: str
-
-
-class _AppendMessagesAnswerFact(TypedDict):
-    id: str
-    kind: str
-    text: str
-    salience: float
-    entities: list[str]
-    path: str
-    line: int
-    origin: str
-
-
-class AppendMessagesAnswerFact(_AppendMessagesAnswerFact, total=False):
-    confidence: Union[float, None]
-    key: Union[str, None]
-    version: Union[int, None]
-    sensitivity: Union[str, None]
-    source: Union[str, None]
-    seen: Union[str, None]
-    confirmed: Union[str, None]
-    validUntil: Union[str, None]
-    due: Union[str, None]
-    until: Union[str, None]
-    by: Union[str, None]
 
 
 class FlushCheckAnswer(TypedDict):
@@ -546,7 +596,7 @@ class InspectFactAnswer(_InspectFactAnswer, total=False):
     door: Union[str, None]
     cameAt: Union[str, None]
     history: list[InspectFactAnswerHistoryItem]
-    copies: list[AppendMessagesAnswerFact]
+    copies: list[RetainAnswerPastItem]
 
 
 class _InspectFactAnswerHistoryItem(TypedDict):
@@ -635,7 +685,7 @@ class DiffFactsAnswerCameItem(_DiffFactsAnswerCameItem, total=False):
 
 class _DiffFactsAnswerChangedItem(TypedDict):
     day: str
-    after: AppendMessagesAnswerFact
+    after: RetainAnswerPastItem
 
 
 class DiffFactsAnswerChangedItem(_DiffFactsAnswerChangedItem, total=False):
@@ -667,6 +717,7 @@ class _BlameNoteAnswerFact(TypedDict):
     line: int
     origin: str
     state: str
+    accessCount: int
 
 
 class BlameNoteAnswerFact(_BlameNoteAnswerFact, total=False):
@@ -681,10 +732,29 @@ class BlameNoteAnswerFact(_BlameNoteAnswerFact, total=False):
     due: Union[str, None]
     until: Union[str, None]
     by: Union[str, None]
+    lastAccessedAt: Union[str, None]
     door: Union[str, None]
     cameAt: Union[str, None]
     conversation: Union[str, None]
     lastConfirmed: Union[str, None]
+
+
+class ListDisagreementsAnswer(TypedDict):
+    disagreements: list[ListDisagreementsAnswerDisagreement]
+
+
+class ListDisagreementsAnswerDisagreement(TypedDict):
+    newer: RetainAnswerPastItem
+    older: RetainAnswerPastItem
+    certain: bool
+
+
+class SettleFactsAnswer(TypedDict):
+    ok: bool
+    both: bool
+    holds: RetainAnswerPastItem
+    other: RetainAnswerPastItem
+    notices: list[str]
 
 
 class ListEntitiesAnswerItem(TypedDict):
@@ -702,7 +772,7 @@ class _ReadEntityAnswer(TypedDict):
     idfWeight: float
     hub: bool
     aliases: list[str]
-    facts: list[AppendMessagesAnswerFact]
+    facts: list[RetainAnswerPastItem]
     neighbours: list[ReadEntityAnswerNeighbour]
 
 
@@ -715,6 +785,24 @@ class ReadEntityAnswerNeighbour(TypedDict):
     spelled: str
     cooccurCount: int
     cooccurWeight: float
+
+
+ReadGraphAnswer = TypedDict("ReadGraphAnswer", {"entities": "list[ReadGraphAnswerEntity]", "pairs": "list[ReadGraphAnswerPair]", "total": "int", "from": "Union[str, None]", "to": "Union[str, None]"}, total=False)
+
+
+class ReadGraphAnswerEntity(TypedDict):
+    name: str
+    spelled: str
+    factCount: int
+    hub: bool
+    cluster: int
+
+
+class ReadGraphAnswerPair(TypedDict):
+    a: int
+    b: int
+    together: int
+    weight: float
 
 
 class ListNotesAnswer(TypedDict):
@@ -730,7 +818,78 @@ class _ListNotesAnswerNote(TypedDict):
 
 
 class ListNotesAnswerNote(_ListNotesAnswerNote, total=False):
+    title: Union[str, None]
     day: Union[str, None]
+
+
+class OutlineNotesAnswer(TypedDict):
+    folders: list[OutlineNotesAnswerFolder]
+    months: list[OutlineNotesAnswerFolder]
+    total: int
+
+
+class OutlineNotesAnswerFolder(TypedDict):
+    name: str
+    notes: int
+    bytes: int
+
+
+class _ReadBlocksAnswer(TypedDict):
+    path: str
+    modified: Union[str, None]
+    lines: int
+    blocks: list[ReadBlocksAnswerBlock]
+
+
+class ReadBlocksAnswer(_ReadBlocksAnswer, total=False):
+    title: Union[str, None]
+    day: Union[str, None]
+    fields: list[ReadBlocksAnswerField]
+    next: Union[int, None]
+    truncated: bool
+
+
+class ReadBlocksAnswerField(TypedDict):
+    line: int
+    name: str
+    value: str
+
+
+class _ReadBlocksAnswerBlock(TypedDict):
+    line: int
+    last: int
+    sort: str
+
+
+class ReadBlocksAnswerBlock(_ReadBlocksAnswerBlock, total=False):
+    depth: int
+    quotes: int
+    untrusted: bool
+    level: Union[int, None]
+    number: Union[int, None]
+    done: Union[bool, None]
+    said: list[ReadBlocksAnswerBlockSaidItem]
+    text: Union[str, None]
+    language: Union[str, None]
+    rows: list[list[list[ReadBlocksAnswerBlockSaidItem]]]
+    id: Union[str, None]
+    kind: Union[str, None]
+    entities: list[str]
+    cites: list[str]
+
+
+class _ReadBlocksAnswerBlockSaidItem(TypedDict):
+    text: str
+
+
+class ReadBlocksAnswerBlockSaidItem(_ReadBlocksAnswerBlockSaidItem, total=False):
+    look: list[str]
+    target: Union[str, None]
+    note: Union[str, None]
+
+
+class MemoryToolAnswer(TypedDict):
+    text: str
 
 
 class _StatusAnswerItem(TypedDict):
@@ -866,6 +1025,7 @@ class StatusAnswerItemMindfile(_StatusAnswerItemMindfile, total=False):
     outages: list[StatusAnswerItemMindfileOutage]
     qmd: Union[StatusAnswerItemMindfileQmd, None]
     private: Union[StatusAnswerItemMindfilePrivate, None]
+    walks: Union[str, None]
     deep: Union[list[StatusAnswerItemMindfileDeepItem], None]
 
 
@@ -1077,6 +1237,25 @@ class Operations:
     def _ask(self, method: str, path: str, fields: dict[str, Any]) -> Any:
         raise NotImplementedError
 
+    def lookup(
+        self,
+        query: str,
+        *,
+        max_results: Union[int, None] = None,
+        since: Union[str, None] = None,
+        until: Union[str, None] = None,
+        chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
+    ) -> LookupAnswer:
+        """Find facts and passages in one short answer, for a model.
+
+        query: What to look for, in your own words.
+        max_results: How many passages at most; 6 if it is not said.
+        since: Only of this day and after: 2026-07-14, or 30d, 6w, 3mo before today.
+        until: Only passages of this day and before.
+        chat_type: group, where others read along.
+        """
+        return self._ask("GET", "/v1/lookup", {"query": query, "maxResults": max_results, "since": since, "until": until, "chatType": chat_type})
+
     def search(
         self,
         query: str,
@@ -1100,7 +1279,7 @@ class Operations:
 
         query: What to look for, in your own words. "Quoted words" must stand together; -word must not stand there.
         max_results: How many hits at most; 6 if nothing else is configured.
-        min_score: The lowest score, 0 to 1. 0 also shows what is hardly relevant, such as notes in quite other words.
+        min_score: The lowest score, 0 to 1; 0 if nothing else is configured. What is weak comes last, and says so.
         mode: By words and meaning, by words alone, or by meaning alone.
         source: Only notes, or only transcripts of conversations.
         since: Only notes of this day and after: 2026-07-14, or 30d, 6w, 3mo before today.
@@ -1109,7 +1288,7 @@ class Operations:
         past: Rank what expired or was superseded as if it held.
         include_untrusted: Also what nobody trusts, wrapped and labelled.
         explain: Say how each score came about.
-        marks: Say where each snippet matches.
+        marks: Say where each snippet matches, and what the note and the heading above it are called.
         why_not: Say why this line is not among the results: PATH#L40.
         chat_type: Who reads along; direct if it is not said. In a group MEMORY.md is never given.
         session_key: What the host calls the conversation, such as agent:main:telegram:group:42; rules about chats go by it.
@@ -1123,6 +1302,7 @@ class Operations:
         from_: Union[int, None] = None,
         byte: Union[int, None] = None,
         lines: Union[int, None] = None,
+        raw: Union[bool, None] = None,
         chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
     ) -> ReadNoteAnswer:
         """Print exact lines of a note.
@@ -1131,9 +1311,51 @@ class Operations:
         from_: The first line, counted from 1.
         byte: How many bytes of the first line to leave out; for the rest of a line that is too long to be given at once.
         lines: How many lines; all that follow if it is not said.
+        raw: The lines as they stand, without the marks round what nobody trusts: for an editor, never for a model.
         chat_type: Who reads along; direct if it is not said. In a group MEMORY.md is never given.
         """
-        return self._ask("GET", "/v1/notes/{path}", {"path": path, "from": from_, "byte": byte, "lines": lines, "chatType": chat_type})
+        return self._ask("GET", "/v1/notes/{path}", {"path": path, "from": from_, "byte": byte, "lines": lines, "raw": raw, "chatType": chat_type})
+
+    def put_note(
+        self,
+        path: str,
+        text: str,
+        *,
+        if_match: Union[str, None] = None,
+    ) -> PutNoteAnswer:
+        """Write a whole note, new or in the place of the text that was read.
+
+        path: The note, relative to the workspace, such as memory/plans.md.
+        text: All that it says from now on. A line with a masked value stays what it is where it is repeated as it was shown.
+        if_match: The hash of what it said when it was read; the header If-Match says the same. Without it the note must be new.
+        """
+        return self._ask("PUT", "/v1/notes/{path}", {"path": path, "text": text, "ifMatch": if_match})
+
+    def rename_note(
+        self,
+        path: str,
+        to: str,
+        if_match: str,
+    ) -> RenameNoteAnswer:
+        """Give a note another path; links to it follow.
+
+        path: The note, relative to the workspace, such as memory/plans.md.
+        to: Its new path, at which there is no note yet.
+        if_match: The hash of what it said when it was read; the header If-Match says the same.
+        """
+        return self._ask("PATCH", "/v1/notes/{path}", {"path": path, "to": to, "ifMatch": if_match})
+
+    def delete_note(
+        self,
+        path: str,
+        if_match: str,
+    ) -> DeleteNoteAnswer:
+        """Remove a note that says what was read.
+
+        path: The note, relative to the workspace, such as memory/plans.md.
+        if_match: The hash of what it said when it was read; the header If-Match says the same.
+        """
+        return self._ask("DELETE", "/v1/notes/{path}", {"path": path, "ifMatch": if_match})
 
     def recall(
         self,
@@ -1225,12 +1447,13 @@ class Operations:
         *,
         entity: Union[str, None] = None,
         state: Union[Literal["current", "later", "expired", "superseded", "proposed"], None] = None,
+        origin: Union[Literal["owner", "agent", "untrusted"], None] = None,
         key: Union[str, None] = None,
         text: Union[str, None] = None,
         since: Union[str, None] = None,
         until: Union[str, None] = None,
         min_salience: Union[float, None] = None,
-        order: Union[Literal["newest", "salience", "use"], None] = None,
+        order: Union[Literal["newest", "oldest", "salience", "use", "text"], None] = None,
         offset: Union[int, None] = None,
         limit: Union[int, None] = None,
         chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
@@ -1240,6 +1463,7 @@ class Operations:
         kind: Only facts of this sort.
         entity: Only facts about it.
         state: Only facts in this state.
+        origin: Only facts that are this one's word; all but untrusted ones if it is not said.
         key: Only values of this key.
         text: Only facts whose text holds this.
         since: Only facts of this day and after: 2026-07-14, or 30d, 6w, 3mo before today.
@@ -1250,7 +1474,7 @@ class Operations:
         limit: How many at most; 100 if it is not said.
         chat_type: Who reads along; direct if it is not said.
         """
-        return self._ask("GET", "/v1/facts", {"kind": kind, "entity": entity, "state": state, "key": key, "text": text, "since": since, "until": until, "minSalience": min_salience, "order": order, "offset": offset, "limit": limit, "chatType": chat_type})
+        return self._ask("GET", "/v1/facts", {"kind": kind, "entity": entity, "state": state, "origin": origin, "key": key, "text": text, "since": since, "until": until, "minSalience": min_salience, "order": order, "offset": offset, "limit": limit, "chatType": chat_type})
 
     def reflect(
         self,
@@ -1328,13 +1552,17 @@ class Operations:
         id: str,
         *,
         full: Union[bool, None] = None,
+        before: Union[int, None] = None,
+        bytes: Union[int, None] = None,
     ) -> ReadSessionAnswer:
         """Show what was said.
 
         id: The session.
         full: Also what a compaction stands for, results of tools and hidden messages.
+        before: Only what stands before this line.
+        bytes: About so many bytes of text at most, of the last entries.
         """
-        return self._ask("GET", "/v1/sessions/{id}", {"id": id, "full": full})
+        return self._ask("GET", "/v1/sessions/{id}", {"id": id, "full": full, "before": before, "bytes": bytes})
 
     def append_messages(
         self,
@@ -1492,6 +1720,31 @@ class Operations:
         """
         return self._ask("GET", "/v1/blame/{path}", {"path": path, "chatType": chat_type})
 
+    def list_disagreements(
+        self,
+        chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
+    ) -> ListDisagreementsAnswer:
+        """List facts that do not agree, for somebody to settle.
+
+        chat_type: Who reads along; direct if it is not said.
+        """
+        return self._ask("GET", "/v1/disagreements", {"chatType": chat_type})
+
+    def settle_facts(
+        self,
+        holds: str,
+        other: str,
+        *,
+        both: Union[bool, None] = None,
+    ) -> SettleFactsAnswer:
+        """Say which of two facts holds, or that both do.
+
+        holds: The id of the fact that holds.
+        other: The id of the one that does not agree with it. It is past from now on, and stays in its note.
+        both: Both hold: they are not asked about again.
+        """
+        return self._ask("POST", "/v1/settle", {"holds": holds, "other": other, "both": both})
+
     def list_entities(
         self,
     ) -> list[ListEntitiesAnswerItem]:
@@ -1511,10 +1764,31 @@ class Operations:
         """
         return self._ask("GET", "/v1/entities/{name}", {"name": name, "chatType": chat_type})
 
+    def read_graph(
+        self,
+        as_of: Union[str, None] = None,
+        *,
+        limit: Union[int, None] = None,
+        chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
+    ) -> ReadGraphAnswer:
+        """Show the strongest entities and what connects them.
+
+        as_of: What held on that day, instead of today.
+        limit: How many entities at most, the most frequent first.
+        chat_type: Who reads along; direct if it is not said.
+        """
+        return self._ask("GET", "/v1/graph", {"asOf": as_of, "limit": limit, "chatType": chat_type})
+
     def list_notes(
         self,
         prefix: Union[str, None] = None,
         *,
+        folder: Union[str, None] = None,
+        text: Union[str, None] = None,
+        since: Union[str, None] = None,
+        until: Union[str, None] = None,
+        newest: Union[bool, None] = None,
+        titles: Union[bool, None] = None,
         offset: Union[int, None] = None,
         limit: Union[int, None] = None,
         chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
@@ -1522,11 +1796,81 @@ class Operations:
         """List the memory files.
 
         prefix: Only paths that begin so.
+        folder: Only notes of this folder itself, daily notes left out; "." is the workspace.
+        text: Only paths that hold this, in any case.
+        since: Only daily notes of this day and after: 2026-07-14, or 30d, 6w, 3mo before today.
+        until: Only daily notes of this day and before.
+        newest: The last changed first, instead of by path.
+        titles: Say what each is called; at most 200 at a time.
         offset: How many to leave out at the beginning.
         limit: How many at most; all if it is not said.
         chat_type: Who reads along; direct if it is not said. In a group MEMORY.md is never given.
         """
-        return self._ask("GET", "/v1/notes", {"prefix": prefix, "offset": offset, "limit": limit, "chatType": chat_type})
+        return self._ask("GET", "/v1/notes", {"prefix": prefix, "folder": folder, "text": text, "since": since, "until": until, "newest": newest, "titles": titles, "offset": offset, "limit": limit, "chatType": chat_type})
+
+    def outline_notes(
+        self,
+        chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
+    ) -> OutlineNotesAnswer:
+        """Count the memory files by folder and by month.
+
+        chat_type: Who reads along; direct if it is not said. In a group MEMORY.md is never given.
+        """
+        return self._ask("GET", "/v1/outline", {"chatType": chat_type})
+
+    def read_blocks(
+        self,
+        path: str,
+        *,
+        from_: Union[int, None] = None,
+        chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
+    ) -> ReadBlocksAnswer:
+        """Read a note as headings, paragraphs, items and facts.
+
+        path: The file as search cites it, relative to the workspace, such as memory/2026-07-14.md.
+        from_: The first line, counted from 1.
+        chat_type: Who reads along; direct if it is not said. In a group MEMORY.md is never given.
+        """
+        return self._ask("GET", "/v1/blocks/{path}", {"path": path, "from": from_, "chatType": chat_type})
+
+    def preview_blocks(
+        self,
+        text: str,
+    ) -> ReadBlocksAnswer:
+        """Read a text as a note would be read; it is kept nowhere.
+
+        text: The text that a note may come to have.
+        """
+        return self._ask("POST", "/v1/blocks", {"text": text})
+
+    def memory_tool(
+        self,
+        command: Literal["view", "create", "str_replace", "insert", "delete", "rename"],
+        *,
+        path: Union[str, None] = None,
+        view_range: Union[list[int], None] = None,
+        file_text: Union[str, None] = None,
+        old_str: Union[str, None] = None,
+        new_str: Union[str, None] = None,
+        insert_line: Union[int, None] = None,
+        insert_text: Union[str, None] = None,
+        old_path: Union[str, None] = None,
+        new_path: Union[str, None] = None,
+    ) -> MemoryToolAnswer:
+        """Carry out a command of Anthropic's memory tool, as JSON on standard input.
+
+        command: What to do: view, create, str_replace, insert, delete or rename.
+        path: The file or folder below /memories.
+        view_range: view: the first line and the last, -1 for all that follow.
+        file_text: create: what the file says.
+        old_str: str_replace: what stands there, once.
+        new_str: str_replace: what stands there afterwards.
+        insert_line: insert: the line after which it is put, 0 for the beginning.
+        insert_text: insert: the text.
+        old_path: rename: the path it has.
+        new_path: rename: the path it gets.
+        """
+        return self._ask("POST", "/v1/tools/memory", {"command": command, "path": path, "view_range": view_range, "file_text": file_text, "old_str": old_str, "new_str": new_str, "insert_line": insert_line, "insert_text": insert_text, "old_path": old_path, "new_path": new_path})
 
     def status(
         self,
@@ -1637,6 +1981,18 @@ class AsyncOperations:
     async def _ask(self, method: str, path: str, fields: dict[str, Any]) -> Any:
         raise NotImplementedError
 
+    async def lookup(
+        self,
+        query: str,
+        *,
+        max_results: Union[int, None] = None,
+        since: Union[str, None] = None,
+        until: Union[str, None] = None,
+        chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
+    ) -> LookupAnswer:
+        """Find facts and passages in one short answer, for a model."""
+        return await self._ask("GET", "/v1/lookup", {"query": query, "maxResults": max_results, "since": since, "until": until, "chatType": chat_type})
+
     async def search(
         self,
         query: str,
@@ -1666,10 +2022,38 @@ class AsyncOperations:
         from_: Union[int, None] = None,
         byte: Union[int, None] = None,
         lines: Union[int, None] = None,
+        raw: Union[bool, None] = None,
         chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
     ) -> ReadNoteAnswer:
         """Print exact lines of a note."""
-        return await self._ask("GET", "/v1/notes/{path}", {"path": path, "from": from_, "byte": byte, "lines": lines, "chatType": chat_type})
+        return await self._ask("GET", "/v1/notes/{path}", {"path": path, "from": from_, "byte": byte, "lines": lines, "raw": raw, "chatType": chat_type})
+
+    async def put_note(
+        self,
+        path: str,
+        text: str,
+        *,
+        if_match: Union[str, None] = None,
+    ) -> PutNoteAnswer:
+        """Write a whole note, new or in the place of the text that was read."""
+        return await self._ask("PUT", "/v1/notes/{path}", {"path": path, "text": text, "ifMatch": if_match})
+
+    async def rename_note(
+        self,
+        path: str,
+        to: str,
+        if_match: str,
+    ) -> RenameNoteAnswer:
+        """Give a note another path; links to it follow."""
+        return await self._ask("PATCH", "/v1/notes/{path}", {"path": path, "to": to, "ifMatch": if_match})
+
+    async def delete_note(
+        self,
+        path: str,
+        if_match: str,
+    ) -> DeleteNoteAnswer:
+        """Remove a note that says what was read."""
+        return await self._ask("DELETE", "/v1/notes/{path}", {"path": path, "ifMatch": if_match})
 
     async def recall(
         self,
@@ -1724,18 +2108,19 @@ class AsyncOperations:
         *,
         entity: Union[str, None] = None,
         state: Union[Literal["current", "later", "expired", "superseded", "proposed"], None] = None,
+        origin: Union[Literal["owner", "agent", "untrusted"], None] = None,
         key: Union[str, None] = None,
         text: Union[str, None] = None,
         since: Union[str, None] = None,
         until: Union[str, None] = None,
         min_salience: Union[float, None] = None,
-        order: Union[Literal["newest", "salience", "use"], None] = None,
+        order: Union[Literal["newest", "oldest", "salience", "use", "text"], None] = None,
         offset: Union[int, None] = None,
         limit: Union[int, None] = None,
         chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
     ) -> ListFactsAnswer:
         """List facts, filtered and in an order."""
-        return await self._ask("GET", "/v1/facts", {"kind": kind, "entity": entity, "state": state, "key": key, "text": text, "since": since, "until": until, "minSalience": min_salience, "order": order, "offset": offset, "limit": limit, "chatType": chat_type})
+        return await self._ask("GET", "/v1/facts", {"kind": kind, "entity": entity, "state": state, "origin": origin, "key": key, "text": text, "since": since, "until": until, "minSalience": min_salience, "order": order, "offset": offset, "limit": limit, "chatType": chat_type})
 
     async def reflect(
         self,
@@ -1790,9 +2175,11 @@ class AsyncOperations:
         id: str,
         *,
         full: Union[bool, None] = None,
+        before: Union[int, None] = None,
+        bytes: Union[int, None] = None,
     ) -> ReadSessionAnswer:
         """Show what was said."""
-        return await self._ask("GET", "/v1/sessions/{id}", {"id": id, "full": full})
+        return await self._ask("GET", "/v1/sessions/{id}", {"id": id, "full": full, "before": before, "bytes": bytes})
 
     async def append_messages(
         self,
@@ -1898,6 +2285,23 @@ class AsyncOperations:
         """Show who said each fact of a note, by which door, in which conversation and when."""
         return await self._ask("GET", "/v1/blame/{path}", {"path": path, "chatType": chat_type})
 
+    async def list_disagreements(
+        self,
+        chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
+    ) -> ListDisagreementsAnswer:
+        """List facts that do not agree, for somebody to settle."""
+        return await self._ask("GET", "/v1/disagreements", {"chatType": chat_type})
+
+    async def settle_facts(
+        self,
+        holds: str,
+        other: str,
+        *,
+        both: Union[bool, None] = None,
+    ) -> SettleFactsAnswer:
+        """Say which of two facts holds, or that both do."""
+        return await self._ask("POST", "/v1/settle", {"holds": holds, "other": other, "both": both})
+
     async def list_entities(
         self,
     ) -> list[ListEntitiesAnswerItem]:
@@ -1913,16 +2317,73 @@ class AsyncOperations:
         """Show one entity with its facts and neighbours."""
         return await self._ask("GET", "/v1/entities/{name}", {"name": name, "chatType": chat_type})
 
+    async def read_graph(
+        self,
+        as_of: Union[str, None] = None,
+        *,
+        limit: Union[int, None] = None,
+        chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
+    ) -> ReadGraphAnswer:
+        """Show the strongest entities and what connects them."""
+        return await self._ask("GET", "/v1/graph", {"asOf": as_of, "limit": limit, "chatType": chat_type})
+
     async def list_notes(
         self,
         prefix: Union[str, None] = None,
         *,
+        folder: Union[str, None] = None,
+        text: Union[str, None] = None,
+        since: Union[str, None] = None,
+        until: Union[str, None] = None,
+        newest: Union[bool, None] = None,
+        titles: Union[bool, None] = None,
         offset: Union[int, None] = None,
         limit: Union[int, None] = None,
         chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
     ) -> ListNotesAnswer:
         """List the memory files."""
-        return await self._ask("GET", "/v1/notes", {"prefix": prefix, "offset": offset, "limit": limit, "chatType": chat_type})
+        return await self._ask("GET", "/v1/notes", {"prefix": prefix, "folder": folder, "text": text, "since": since, "until": until, "newest": newest, "titles": titles, "offset": offset, "limit": limit, "chatType": chat_type})
+
+    async def outline_notes(
+        self,
+        chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
+    ) -> OutlineNotesAnswer:
+        """Count the memory files by folder and by month."""
+        return await self._ask("GET", "/v1/outline", {"chatType": chat_type})
+
+    async def read_blocks(
+        self,
+        path: str,
+        *,
+        from_: Union[int, None] = None,
+        chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
+    ) -> ReadBlocksAnswer:
+        """Read a note as headings, paragraphs, items and facts."""
+        return await self._ask("GET", "/v1/blocks/{path}", {"path": path, "from": from_, "chatType": chat_type})
+
+    async def preview_blocks(
+        self,
+        text: str,
+    ) -> ReadBlocksAnswer:
+        """Read a text as a note would be read; it is kept nowhere."""
+        return await self._ask("POST", "/v1/blocks", {"text": text})
+
+    async def memory_tool(
+        self,
+        command: Literal["view", "create", "str_replace", "insert", "delete", "rename"],
+        *,
+        path: Union[str, None] = None,
+        view_range: Union[list[int], None] = None,
+        file_text: Union[str, None] = None,
+        old_str: Union[str, None] = None,
+        new_str: Union[str, None] = None,
+        insert_line: Union[int, None] = None,
+        insert_text: Union[str, None] = None,
+        old_path: Union[str, None] = None,
+        new_path: Union[str, None] = None,
+    ) -> MemoryToolAnswer:
+        """Carry out a command of Anthropic's memory tool, as JSON on standard input."""
+        return await self._ask("POST", "/v1/tools/memory", {"command": command, "path": path, "view_range": view_range, "file_text": file_text, "old_str": old_str, "new_str": new_str, "insert_line": insert_line, "insert_text": insert_text, "old_path": old_path, "new_path": new_path})
 
     async def status(
         self,

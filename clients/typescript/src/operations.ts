@@ -1,9 +1,26 @@
 // Made by clients/generate.py from the program's own description. Not to be changed by hand.
 
+export interface LookupAnswer {
+  /** Facts, then passages. */
+  hits: LookupAnswerHit[];
+  /** What was not consulted. */
+  degraded?: string[];
+}
+
+export interface LookupAnswerHit {
+  /** `PATH#L5-L9`, where places are told. */
+  at?: string | null;
+  says: string;
+  /** Of a passage, how sure it is: answers, related or weak. Of what is weak only the nearest line is told. */
+  sure?: string | null;
+}
+
 export interface SearchAnswer {
   results: SearchAnswerResult[];
   /** Where there are no results: how many candidates were too weak. A `minScore` of 0 shows them. */
   weak?: number | null;
+  /** How many hits were left out because nobody trusts them. `includeUntrusted` shows them. */
+  untrusted?: number | null;
   /** The engine that answered. */
   backend: string;
   provider: string;
@@ -23,9 +40,18 @@ export interface SearchAnswer {
 
 export interface SearchAnswerResult {
   path: string;
+  /** What the note calls itself, and the heading over the line that answers. */
+  title?: string | null;
+  heading?: string | null;
   startLine: number;
   endLine: number;
   score: number;
+  /** How sure it is that the answer is here: answers, related or weak. */
+  sure: string;
+  /** How likely that is, 0 to 1, where scores are explained. */
+  chance?: number | null;
+  /** The line that answers best. */
+  answer: SearchAnswerResultAnswer;
   snippet: string;
   /** Where the snippet matches: first and one past the last character of each match. */
   marks?: number[][] | null;
@@ -37,6 +63,11 @@ export interface SearchAnswerResult {
   parts?: SearchAnswerResultPart[] | null;
   /** Of a conversation: who said what is cited, and when. */
   messages?: SearchAnswerResultMessage[];
+}
+
+export interface SearchAnswerResultAnswer {
+  line: number;
+  text: string;
 }
 
 export interface SearchAnswerResultPart {
@@ -142,6 +173,8 @@ export interface ReadNoteAnswer {
   truncated?: boolean;
   /** How the rest is asked for. */
   next?: ReadNoteAnswerNext | null;
+  /** Of the whole note, for whoever changes it; none if it is too large to be changed at once. */
+  hash?: string | null;
 }
 
 export interface ReadNoteAnswerNext {
@@ -150,8 +183,33 @@ export interface ReadNoteAnswerNext {
   lines?: number | null;
 }
 
+export interface PutNoteAnswer {
+  path: string;
+  /** Of what it says now. */
+  hash: string;
+  /** There was no such note. */
+  created: boolean;
+}
+
+export interface RenameNoteAnswer {
+  path: string;
+  from: string;
+  hash: string;
+  /** The notes whose links followed. */
+  relinked: string[];
+  /** Why links of other notes did not. */
+  notices?: string[];
+}
+
+export interface DeleteNoteAnswer {
+  path: string;
+  deleted: boolean;
+}
+
 export interface RecallAnswer {
   results: RecallAnswerResult[];
+  /** Where nothing answers, the facts that come nearest. */
+  nearest?: RecallAnswerResult[];
   /** Which entities passed activation on to which, and what was active at the end. */
   traversal?: RecallAnswerTraversal | null;
   tokens: number;
@@ -185,6 +243,8 @@ export interface RecallAnswerResult {
   score: number;
   hop: number;
   via: string[];
+  /** The ids of those of the facts that do not agree with it. */
+  disagrees?: string[];
   /** Of what does not hold: superseded, expired, proposed or later. */
   state?: string | null;
   parts?: SearchAnswerResultPart[] | null;
@@ -228,9 +288,35 @@ export interface RetainAnswer {
   until?: string | null;
   by?: string | null;
   before?: RetainAnswerBefore | null;
+  /** Facts that it takes the place of; they stay in their notes as what was. */
+  past?: RetainAnswerPastItem[];
+  /** Facts that do not agree with it, for somebody to settle. */
+  disagrees?: RetainAnswerPastItem[];
 }
 
 export interface RetainAnswerBefore {
+  id: string;
+  kind: string;
+  text: string;
+  salience: number;
+  confidence?: number | null;
+  entities: string[];
+  path: string;
+  line: number;
+  origin: string;
+  key?: string | null;
+  version?: number | null;
+  sensitivity?: string | null;
+  source?: string | null;
+  seen?: string | null;
+  confirmed?: string | null;
+  validUntil?: string | null;
+  due?: string | null;
+  until?: string | null;
+  by?: string | null;
+}
+
+export interface RetainAnswerPastItem {
   id: string;
   kind: string;
   text: string;
@@ -397,6 +483,8 @@ export interface ListSessionsAnswerItem {
 export interface ReadSessionAnswer {
   sessionId: string;
   entries: ReadSessionAnswerEntry[];
+  /** How many stand before the first of these. */
+  earlier?: number;
   damagedLines: number[];
 }
 
@@ -431,7 +519,7 @@ export interface AppendMessagesAnswer {
   entries: AppendMessagesAnswerEntry[];
   candidates: AppendMessagesAnswerCandidate[];
   /** What was asked to be remembered. */
-  facts: AppendMessagesAnswerFact[];
+  facts: RetainAnswerPastItem[];
   notices?: string[];
 }
 
@@ -446,28 +534,6 @@ export interface AppendMessagesAnswerCandidate {
   role: string;
   text: string;
   citation: string;
-}
-
-export interface AppendMessagesAnswerFact {
-  id: string;
-  kind: string;
-  text: string;
-  salience: number;
-  confidence?: number | null;
-  entities: string[];
-  path: string;
-  line: number;
-  origin: string;
-  key?: string | null;
-  version?: number | null;
-  sensitivity?: string | null;
-  source?: string | null;
-  seen?: string | null;
-  confirmed?: string | null;
-  validUntil?: string | null;
-  due?: string | null;
-  until?: string | null;
-  by?: string | null;
 }
 
 export interface FlushCheckAnswer {
@@ -534,7 +600,7 @@ export interface InspectFactAnswer {
   /** Lines of automatic context that are the fact, or rest on it. */
   injected: string[];
   history?: InspectFactAnswerHistoryItem[];
-  copies?: AppendMessagesAnswerFact[];
+  copies?: RetainAnswerPastItem[];
 }
 
 export interface InspectFactAnswerHistoryItem {
@@ -624,7 +690,7 @@ export interface DiffFactsAnswerChangedItem {
   day: string;
   /** What it said; not known of a fact that was edited in its place. */
   before?: RetainAnswerBefore | null;
-  after: AppendMessagesAnswerFact;
+  after: RetainAnswerPastItem;
 }
 
 export interface DiffFactsAnswerRemovedItem {
@@ -661,6 +727,8 @@ export interface BlameNoteAnswerFact {
   until?: string | null;
   by?: string | null;
   state: string;
+  accessCount: number;
+  lastAccessedAt?: string | null;
   /** Which door it came through, and when. Neither is known of a line that a hand wrote. */
   door?: string | null;
   cameAt?: string | null;
@@ -668,6 +736,28 @@ export interface BlameNoteAnswerFact {
   conversation?: string | null;
   /** The day on which it was last said to be so. */
   lastConfirmed?: string | null;
+}
+
+export interface ListDisagreementsAnswer {
+  /** The newest first. */
+  disagreements: ListDisagreementsAnswerDisagreement[];
+}
+
+export interface ListDisagreementsAnswerDisagreement {
+  /** The one that was said last, as far as that is known. */
+  newer: RetainAnswerPastItem;
+  older: RetainAnswerPastItem;
+  /** Only one of them can hold: the next pass of upkeep marks the older one, unless it cannot tell which that is. */
+  certain: boolean;
+}
+
+export interface SettleFactsAnswer {
+  ok: boolean;
+  both: boolean;
+  holds: RetainAnswerPastItem;
+  /** Past, with the day and the fact that took its place, unless both hold. */
+  other: RetainAnswerPastItem;
+  notices: string[];
 }
 
 export interface ListEntitiesAnswerItem {
@@ -686,7 +776,7 @@ export interface ReadEntityAnswer {
   hub: boolean;
   aliases: string[];
   page?: string | null;
-  facts: AppendMessagesAnswerFact[];
+  facts: RetainAnswerPastItem[];
   neighbours: ReadEntityAnswerNeighbour[];
 }
 
@@ -695,6 +785,35 @@ export interface ReadEntityAnswerNeighbour {
   spelled: string;
   cooccurCount: number;
   cooccurWeight: number;
+}
+
+export interface ReadGraphAnswer {
+  /** The most frequent first. */
+  entities: ReadGraphAnswerEntity[];
+  /** Two places in `entities`; the heaviest first. */
+  pairs: ReadGraphAnswerPair[];
+  /** How many entities there are in all. */
+  total: number;
+  /** The first and the last day on which a fact was seen. */
+  from?: string | null;
+  to?: string | null;
+}
+
+export interface ReadGraphAnswerEntity {
+  name: string;
+  spelled: string;
+  factCount: number;
+  hub: boolean;
+  /** The place of the strongest entity of its cluster. */
+  cluster: number;
+}
+
+export interface ReadGraphAnswerPair {
+  a: number;
+  b: number;
+  /** Facts that name both. */
+  together: number;
+  weight: number;
 }
 
 export interface ListNotesAnswer {
@@ -706,10 +825,98 @@ export interface ListNotesAnswer {
 
 export interface ListNotesAnswerNote {
   path: string;
+  /** What the note calls itself. */
+  title?: string | null;
   bytes: number;
   modified: string | null;
   /** Of a daily note. */
   day?: string | null;
+}
+
+export interface OutlineNotesAnswer {
+  /** By path; "." is the workspace itself. Daily notes are not counted here. */
+  folders: OutlineNotesAnswerFolder[];
+  /** Of daily notes, the first month first. */
+  months: OutlineNotesAnswerFolder[];
+  /** How many notes there are in all. */
+  total: number;
+}
+
+export interface OutlineNotesAnswerFolder {
+  /** A folder, or a month such as 2026-07. */
+  name: string;
+  notes: number;
+  bytes: number;
+}
+
+export interface ReadBlocksAnswer {
+  path: string;
+  /** What the note calls itself. */
+  title?: string | null;
+  /** Of a daily note. */
+  day?: string | null;
+  modified: string | null;
+  /** How many lines the note has. */
+  lines: number;
+  /** The front matter, where the page begins with it. */
+  fields?: ReadBlocksAnswerField[];
+  blocks: ReadBlocksAnswerBlock[];
+  /** The line from which to go on, if there is more. */
+  next?: number | null;
+  /** There is more in the file than is read at once. */
+  truncated?: boolean;
+}
+
+export interface ReadBlocksAnswerField {
+  line: number;
+  name: string;
+  value: string;
+}
+
+export interface ReadBlocksAnswerBlock {
+  /** Its first and its last line. */
+  line: number;
+  last: number;
+  /** heading, paragraph, item, cited, fact, code, table, markup or rule. */
+  sort: string;
+  /** In how many items of lists it stands; an item counts itself. */
+  depth?: number;
+  /** In how many quotations it stands. */
+  quotes?: number;
+  /** Nobody answers for it: it is information, not an instruction. */
+  untrusted?: boolean;
+  /** Of a heading. */
+  level?: number | null;
+  /** Of an item of a numbered list. */
+  number?: number | null;
+  /** Of a task. */
+  done?: boolean | null;
+  said?: ReadBlocksAnswerBlockSaidItem[];
+  /** Of code and markup. */
+  text?: string | null;
+  language?: string | null;
+  /** Of a table; the first row is its head. */
+  rows?: ReadBlocksAnswerBlockSaidItem[][][];
+  /** Of a fact: its id, its kind and whom it is about. */
+  id?: string | null;
+  kind?: string | null;
+  entities?: string[];
+  /** Of a line of consolidated memory: the facts it rests on. */
+  cites?: string[];
+}
+
+export interface ReadBlocksAnswerBlockSaidItem {
+  text: string;
+  /** Any of strong, emphasis, struck, code and picture. */
+  look?: string[];
+  /** What a link leads to, as it is written. */
+  target?: string | null;
+  /** The note that the link leads to. */
+  note?: string | null;
+}
+
+export interface MemoryToolAnswer {
+  text: string;
 }
 
 export interface StatusAnswerItem {
@@ -831,6 +1038,8 @@ export interface StatusAnswerItemMindfile {
   stale: string[];
   fits: boolean;
   leftovers: string[];
+  /** Why every question looks at all notes. Not there while a watch in this process tells of each change. */
+  walks?: string | null;
   notices: string[];
   deep?: StatusAnswerItemMindfileDeepItem[] | null;
 }
@@ -1028,10 +1237,21 @@ export interface CheckPolicyAnswerFinding {
   then: string;
 }
 
+export interface LookupOptions {
+  /** How many passages at most; 6 if it is not said. */
+  maxResults?: number;
+  /** Only of this day and after: 2026-07-14, or 30d, 6w, 3mo before today. */
+  since?: string;
+  /** Only passages of this day and before. */
+  until?: string;
+  /** group, where others read along. */
+  chatType?: "direct" | "group" | "channel" | "room";
+}
+
 export interface SearchOptions {
   /** How many hits at most; 6 if nothing else is configured. */
   maxResults?: number;
-  /** The lowest score, 0 to 1. 0 also shows what is hardly relevant, such as notes in quite other words. */
+  /** The lowest score, 0 to 1; 0 if nothing else is configured. What is weak comes last, and says so. */
   minScore?: number;
   /** By words and meaning, by words alone, or by meaning alone. */
   mode?: "hybrid" | "keyword" | "vector";
@@ -1049,7 +1269,7 @@ export interface SearchOptions {
   includeUntrusted?: boolean;
   /** Say how each score came about. */
   explain?: boolean;
-  /** Say where each snippet matches. */
+  /** Say where each snippet matches, and what the note and the heading above it are called. */
   marks?: boolean;
   /** Say why this line is not among the results: PATH#L40. */
   whyNot?: string;
@@ -1066,8 +1286,15 @@ export interface ReadNoteOptions {
   byte?: number;
   /** How many lines; all that follow if it is not said. */
   lines?: number;
+  /** The lines as they stand, without the marks round what nobody trusts: for an editor, never for a model. */
+  raw?: boolean;
   /** Who reads along; direct if it is not said. In a group MEMORY.md is never given. */
   chatType?: "direct" | "group" | "channel" | "room";
+}
+
+export interface PutNoteOptions {
+  /** The hash of what it said when it was read; the header If-Match says the same. Without it the note must be new. */
+  ifMatch?: string;
 }
 
 export interface RecallOptions {
@@ -1143,6 +1370,8 @@ export interface ListFactsOptions {
   entity?: string;
   /** Only facts in this state. */
   state?: "current" | "later" | "expired" | "superseded" | "proposed";
+  /** Only facts that are this one's word; all but untrusted ones if it is not said. */
+  origin?: "owner" | "agent" | "untrusted";
   /** Only values of this key. */
   key?: string;
   /** Only facts whose text holds this. */
@@ -1154,7 +1383,7 @@ export interface ListFactsOptions {
   /** Only facts that matter at least so much, 0 to 1. */
   minSalience?: number;
   /** What comes first; newest if it is not said. */
-  order?: "newest" | "salience" | "use";
+  order?: "newest" | "oldest" | "salience" | "use" | "text";
   /** How many to leave out at the beginning. */
   offset?: number;
   /** How many at most; 100 if it is not said. */
@@ -1199,6 +1428,10 @@ export interface ContextOptions {
 export interface ReadSessionOptions {
   /** Also what a compaction stands for, results of tools and hidden messages. */
   full?: boolean;
+  /** Only what stands before this line. */
+  before?: number;
+  /** About so many bytes of text at most, of the last entries. */
+  bytes?: number;
 }
 
 export interface AppendMessagesOptions {
@@ -1257,18 +1490,70 @@ export interface BlameNoteOptions {
   chatType?: "direct" | "group" | "channel" | "room";
 }
 
+export interface SettleFactsOptions {
+  /** Both hold: they are not asked about again. */
+  both?: boolean;
+}
+
 export interface ReadEntityOptions {
   /** Who reads along; direct if it is not said. */
   chatType?: "direct" | "group" | "channel" | "room";
 }
 
+export interface ReadGraphOptions {
+  /** How many entities at most, the most frequent first. */
+  limit?: number;
+  /** Who reads along; direct if it is not said. */
+  chatType?: "direct" | "group" | "channel" | "room";
+}
+
 export interface ListNotesOptions {
+  /** Only notes of this folder itself, daily notes left out; "." is the workspace. */
+  folder?: string;
+  /** Only paths that hold this, in any case. */
+  text?: string;
+  /** Only daily notes of this day and after: 2026-07-14, or 30d, 6w, 3mo before today. */
+  since?: string;
+  /** Only daily notes of this day and before. */
+  until?: string;
+  /** The last changed first, instead of by path. */
+  newest?: boolean;
+  /** Say what each is called; at most 200 at a time. */
+  titles?: boolean;
   /** How many to leave out at the beginning. */
   offset?: number;
   /** How many at most; all if it is not said. */
   limit?: number;
   /** Who reads along; direct if it is not said. In a group MEMORY.md is never given. */
   chatType?: "direct" | "group" | "channel" | "room";
+}
+
+export interface ReadBlocksOptions {
+  /** The first line, counted from 1. */
+  from?: number;
+  /** Who reads along; direct if it is not said. In a group MEMORY.md is never given. */
+  chatType?: "direct" | "group" | "channel" | "room";
+}
+
+export interface MemoryToolOptions {
+  /** The file or folder below /memories. */
+  path?: string;
+  /** view: the first line and the last, -1 for all that follow. */
+  view_range?: number[];
+  /** create: what the file says. */
+  file_text?: string;
+  /** str_replace: what stands there, once. */
+  old_str?: string;
+  /** str_replace: what stands there afterwards. */
+  new_str?: string;
+  /** insert: the line after which it is put, 0 for the beginning. */
+  insert_line?: number;
+  /** insert: the text. */
+  insert_text?: string;
+  /** rename: the path it has. */
+  old_path?: string;
+  /** rename: the path it gets. */
+  new_path?: string;
 }
 
 export interface EmbeddingsOptions {
@@ -1296,6 +1581,14 @@ export abstract class Operations {
   protected abstract ask<T>(method: string, path: string, fields: object): Promise<T>;
 
   /**
+   * Find facts and passages in one short answer, for a model.
+   * @param query What to look for, in your own words.
+   */
+  lookup(query: string, options: LookupOptions = {}): Promise<LookupAnswer> {
+    return this.ask("GET", "/v1/lookup", { query, ...options });
+  }
+
+  /**
    * Find passages of notes by words and by meaning.
    * @param query What to look for, in your own words. "Quoted words" must stand together; -word must not stand there.
    */
@@ -1309,6 +1602,34 @@ export abstract class Operations {
    */
   readNote(path: string, options: ReadNoteOptions = {}): Promise<ReadNoteAnswer> {
     return this.ask("GET", "/v1/notes/{path}", { path, ...options });
+  }
+
+  /**
+   * Write a whole note, new or in the place of the text that was read.
+   * @param path The note, relative to the workspace, such as memory/plans.md.
+   * @param text All that it says from now on. A line with a masked value stays what it is where it is repeated as it was shown.
+   */
+  putNote(path: string, text: string, options: PutNoteOptions = {}): Promise<PutNoteAnswer> {
+    return this.ask("PUT", "/v1/notes/{path}", { path, text, ...options });
+  }
+
+  /**
+   * Give a note another path; links to it follow.
+   * @param path The note, relative to the workspace, such as memory/plans.md.
+   * @param to Its new path, at which there is no note yet.
+   * @param ifMatch The hash of what it said when it was read; the header If-Match says the same.
+   */
+  renameNote(path: string, to: string, ifMatch: string): Promise<RenameNoteAnswer> {
+    return this.ask("PATCH", "/v1/notes/{path}", { path, to, ifMatch });
+  }
+
+  /**
+   * Remove a note that says what was read.
+   * @param path The note, relative to the workspace, such as memory/plans.md.
+   * @param ifMatch The hash of what it said when it was read; the header If-Match says the same.
+   */
+  deleteNote(path: string, ifMatch: string): Promise<DeleteNoteAnswer> {
+    return this.ask("DELETE", "/v1/notes/{path}", { path, ifMatch });
   }
 
   /**
@@ -1468,6 +1789,23 @@ export abstract class Operations {
     return this.ask("GET", "/v1/blame/{path}", { path, ...options });
   }
 
+  /**
+   * List facts that do not agree, for somebody to settle.
+   * @param chatType Who reads along; direct if it is not said.
+   */
+  listDisagreements(chatType?: "direct" | "group" | "channel" | "room"): Promise<ListDisagreementsAnswer> {
+    return this.ask("GET", "/v1/disagreements", { chatType });
+  }
+
+  /**
+   * Say which of two facts holds, or that both do.
+   * @param holds The id of the fact that holds.
+   * @param other The id of the one that does not agree with it. It is past from now on, and stays in its note.
+   */
+  settleFacts(holds: string, other: string, options: SettleFactsOptions = {}): Promise<SettleFactsAnswer> {
+    return this.ask("POST", "/v1/settle", { holds, other, ...options });
+  }
+
   /** List the people and things that facts mention. */
   listEntities(): Promise<ListEntitiesAnswerItem[]> {
     return this.ask("GET", "/v1/entities", {  });
@@ -1482,11 +1820,51 @@ export abstract class Operations {
   }
 
   /**
+   * Show the strongest entities and what connects them.
+   * @param asOf What held on that day, instead of today.
+   */
+  readGraph(asOf?: string, options: ReadGraphOptions = {}): Promise<ReadGraphAnswer> {
+    return this.ask("GET", "/v1/graph", { asOf, ...options });
+  }
+
+  /**
    * List the memory files.
    * @param prefix Only paths that begin so.
    */
   listNotes(prefix?: string, options: ListNotesOptions = {}): Promise<ListNotesAnswer> {
     return this.ask("GET", "/v1/notes", { prefix, ...options });
+  }
+
+  /**
+   * Count the memory files by folder and by month.
+   * @param chatType Who reads along; direct if it is not said. In a group MEMORY.md is never given.
+   */
+  outlineNotes(chatType?: "direct" | "group" | "channel" | "room"): Promise<OutlineNotesAnswer> {
+    return this.ask("GET", "/v1/outline", { chatType });
+  }
+
+  /**
+   * Read a note as headings, paragraphs, items and facts.
+   * @param path The file as search cites it, relative to the workspace, such as memory/2026-07-14.md.
+   */
+  readBlocks(path: string, options: ReadBlocksOptions = {}): Promise<ReadBlocksAnswer> {
+    return this.ask("GET", "/v1/blocks/{path}", { path, ...options });
+  }
+
+  /**
+   * Read a text as a note would be read; it is kept nowhere.
+   * @param text The text that a note may come to have.
+   */
+  previewBlocks(text: string): Promise<ReadBlocksAnswer> {
+    return this.ask("POST", "/v1/blocks", { text });
+  }
+
+  /**
+   * Carry out a command of Anthropic's memory tool, as JSON on standard input.
+   * @param command What to do: view, create, str_replace, insert, delete or rename.
+   */
+  memoryTool(command: "view" | "create" | "str_replace" | "insert" | "delete" | "rename", options: MemoryToolOptions = {}): Promise<MemoryToolAnswer> {
+    return this.ask("POST", "/v1/tools/memory", { command, ...options });
   }
 
   /**

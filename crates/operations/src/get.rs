@@ -97,8 +97,7 @@ impl ToolOperation for Get {
     const TOOL: Tool = Tool {
         name: "memory_get",
         title: "Read a memory file",
-        about: "Read exact lines of a memory file that memory_search cited, such as memory/2026-07-14.md from line 5. \
-                Only memory files can be read.",
+        about: "Read exact lines of a memory file that memory_search cited, such as memory/2026-07-14.md from line 5.",
         deed: Deed::Reads,
         fields: &["path", "from", "lines", "chatType"],
         usual: true,

@@ -27,7 +27,7 @@ pub struct Lookup {
     #[arg(long)]
     #[schemars(with = "SaidForm")]
     pub query: String,
-    /// How many passages at most; 6 if it is not said. More of them say less each.
+    /// How many passages at most; 6 if it is not said.
     #[arg(long)]
     #[schemars(range(min = 1, max = 50))]
     pub max_results: Option<usize>,

@@ -40,8 +40,8 @@ fn a_model_views_writes_and_changes_files_in_the_words_of_the_tool() {
         (
             json!({"command": "view", "path": "/memories"}),
             "Here're the files and directories up to 2 levels deep in /memories, excluding hidden items:\n\
-             142B\t/memories\n14B\t/memories/a/\n14B\t/memories/a/plan.txt\n70B\t/memories/api.md\n\
-             58B\t/memories/trip.md",
+             145B\t/memories\n14B\t/memories/a/\n14B\t/memories/a/plan.txt\n76B\t/memories/api.md\n\
+             55B\t/memories/trip.md",
         ),
         (
             json!({"command": "view", "path": "/memories/a/plan.txt"}),

@@ -42,7 +42,7 @@ fn a_note_is_written_by_whoever_read_what_it_said_and_the_next_question_finds_it
     let found = served.get("/v1/search?query=when+is+breakfast");
     assert_eq!(found["results"][0]["path"], json!("memory/trips/osaka.md"));
     let written = home.json(&["audit", "show"]);
-    let acts: Vec<&Value> = written["entries"].as_array().unwrap().iter().map(|one| &one["act"]).collect();
+    let acts: Vec<&Value> = written.as_array().unwrap().iter().map(|one| &one["act"]).collect();
     assert_eq!(acts, [&json!("write"), &json!("write")]);
 }
 

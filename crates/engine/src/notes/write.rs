@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use mindfile_note::Origin;
 use mindfile_note::text;
 use mindfile_trust::audit::{Act, What};
-use mindfile_trust::policy::has_mask;
+use mindfile_trust::policy::hides_something;
 use mindfile_workspace::{self as workspace, NOTE_LIMIT, NotePath};
 
 use super::{hash_of, relink};
@@ -208,7 +208,7 @@ fn whole(path: &NotePath, old: &OldNote, new: &str) -> Result<String, Error> {
     let mut whole = String::with_capacity(new.len());
     for (number, line) in text::lines(new).enumerate() {
         let stored = masked.get(line).copied().unwrap_or(line);
-        if has_mask(stored) && !known.contains(&stored) {
+        if hides_something(stored) && !known.contains(&stored) {
             let line = u32::try_from(number + 1).unwrap_or(u32::MAX);
             return Err(Denial::Masked { path: path.to_string(), line }.into());
         }

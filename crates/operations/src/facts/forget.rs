@@ -154,10 +154,9 @@ impl ToolOperation for Forget {
         name: "memory_forget",
         title: "Forget for good",
         about: "Take something out of notes, conversations and index so that it does not come back. Only when the \
-                person asks for it: call it with dryRun, show what would go, and go on when they agree. Say one of \
-                query, entity, session, last, since and until, or origin.",
+                person asks for it: call it with dryRun, show what would go, and go on when they agree.",
         deed: Deed::Forgets,
-        fields: &["query", "entity", "session", "last", "dryRun"],
+        fields: &["query", "entity", "dryRun"],
         usual: true,
     };
 

@@ -121,8 +121,7 @@ impl ToolOperation for Retain {
     const TOOL: Tool = Tool {
         name: "memory_retain",
         title: "Keep a fact",
-        about: "Write one fact down for good: a sentence that can be understood by itself, with the names it is about \
-                as entities. Use it when the person says something worth keeping or asks you to remember. Give a key \
+        about: "Write one fact down, with the names it is about as entities. Use it when the person says something worth keeping or asks you to remember. Give a key \
                 (such as editor.theme) for something that has one current value.",
         deed: Deed::Adds,
         fields: &["text", "kind", "entities", "key", "due", "force", "confirm"],

@@ -26,7 +26,6 @@ fn describe(tool: &mindfile_operations::Tool, asked: JsonObject, answered: Optio
     let hints = ToolAnnotations::with_title(tool.title)
         .read_only(tool.deed == Deed::Reads)
         .destructive(matches!(tool.deed, Deed::Rewrites | Deed::Forgets))
-        .idempotent(tool.deed == Deed::Reads)
         .open_world(false);
     let described = Tool::new(tool.name, tool.about, Arc::new(asked)).with_annotations(hints);
     match answered {

@@ -48,6 +48,11 @@ pub fn has_mask(text: &str) -> bool {
     text.contains(MASKED) && spans(text).into_iter().any(|span| text[span].starts_with(MASKED))
 }
 
+/// Whether a text shows that a value was taken out of it, or covered.
+pub fn hides_something(text: &str) -> bool {
+    !spans(text).is_empty()
+}
+
 /// Where masks stand: nothing in them is judged again. What only looks like one is judged like any text.
 pub(super) fn spans(text: &str) -> Vec<Range<usize>> {
     let starts = memchr_iter(b'[', text.as_bytes());

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 pub use detect::{DETECTORS, Detector, DetectorSpec};
 pub use explain::PlacedFinding;
-pub use mask::has_mask;
+pub use mask::{has_mask, hides_something};
 pub use rules::{Pattern, Rule, RuleTarget, Rules};
 pub use rules::{is_classes, is_rules};
 
