@@ -1,6 +1,7 @@
 //! Making notes private, taking that back and changing the key, with every durable call failing once in every way. At any
 //! moment the text can be read, in clear or with the key that is there; and the same command finishes what was begun.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::cases::{self, Tally};
@@ -88,6 +89,10 @@ impl Start {
         crate::world::remove(&world.workspace());
         tree::put(&self.workspace, &world.workspace());
         tree::put(&self.state, &world.path("state"));
+        let key = world.path("state/private.key");
+        if key.exists() {
+            std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o600)).unwrap();
+        }
     }
 }
 

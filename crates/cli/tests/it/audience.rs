@@ -161,7 +161,7 @@ fn samples() -> Vec<Sample> {
             "settleFacts",
             json!({"holds": "zqcorefact", "other": "zqopenfact"}),
             "settle zqcorefact zqopenfact",
-            ["core open", "core open", ""],
+            ["core open", "", ""],
         ),
         // A note that is there already is shown to whoever would write it.
         row("putNote", json!({"path": "MEMORY.md", "text": "It rains.\n"}), "", ["", "core", ""]),

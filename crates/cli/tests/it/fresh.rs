@@ -66,7 +66,7 @@ fn a_workspace_that_was_configured_or_that_vanished_is_not_made_anew() {
     std::fs::remove_dir_all(unindexed.workspace()).unwrap();
     std::fs::remove_file(unindexed.path().join("state/memory/main.sqlite")).unwrap();
     let configured = Home::bare();
-    configured.config("{\"workspace\": \"~/elsewhere\"}");
+    configured.config("{\"agents\": {\"defaults\": {\"workspace\": \"~/elsewhere\"}}}");
     let linked = Home::bare();
     std::fs::create_dir(linked.path().join("state")).unwrap();
     std::os::unix::fs::symlink("/nowhere/notes", linked.workspace()).unwrap();

@@ -34,7 +34,8 @@ fn the_json_of_get_keeps_its_shape() {
           "path": "memory/api.md",
           "from": 3,
           "lines": 2,
-          "text": "The rate limit is 100 requests per minute.\n\n"
+          "text": "The rate limit is 100 requests per minute.\n\n",
+          "hash": "c4a00ba3721ffa66f77fb27c0cb82e14d58b0fcb0daeb334ffed8b5a20c31405"
         }"#]]
     .assert_eq(&pretty(&lines));
 }

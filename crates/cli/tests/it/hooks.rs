@@ -280,7 +280,7 @@ fn whatever_goes_wrong_the_answer_is_valid_and_the_reason_is_in_the_log() {
     let came = call(&home, &["stop", "--host", "claude-code"], "not json");
     assert_eq!((came.code, came.out.as_str(), came.err.as_str()), (0, "{}\n", ""));
     assert!(log(&home).contains("must be a JSON object"), "{}", log(&home));
-    home.config("{\"workspace\": \"~/elsewhere\"}");
+    home.config("{\"agents\": {\"defaults\": {\"workspace\": \"~/elsewhere\"}}}");
     let came = call(&home, &["session-start", "--host", "cursor"], "{}");
     assert_eq!((came.code, came.out.as_str(), came.err.as_str()), (0, "{}\n", ""));
     assert!(log(&home).contains("does not exist"), "{}", log(&home));

@@ -128,7 +128,7 @@ fn libraries_that_touch_the_world_stay_where_they_belong() {
         (&["clap"], &["cli", "evals", "operations"]),
         (&["rusqlite"], &["index", "workspace"]),
         (&["sqlite-vec"], &["index"]),
-        (&["rustix"], &["care", "disk", "engine", "qmd", "workspace"]),
+        (&["rustix"], &["care", "disk", "engine", "qmd", "server", "workspace"]),
         (&["globset"], &["workspace"]),
         (&["notify", "tar"], &["engine"]),
         (&["similar"], &["hosts", "note"]),

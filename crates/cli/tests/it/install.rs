@@ -294,7 +294,7 @@ fn an_existing_file_gets_entries_in_its_own_shape() {
         &home.path().join(".cursor/mcp.json"),
         b"{\n    // servers\n    \"mcpServers\": {\n        \"other\": { \"command\": \"x\" }\n    }\n}\n",
     );
-    done(&home, &["cursor", "--agent", "my agent"]);
+    done(&home, &["cursor", "--agent", "my-agent"]);
     expect![[r#"
         {
             // servers
@@ -302,7 +302,7 @@ fn an_existing_file_gets_entries_in_its_own_shape() {
                 "other": { "command": "x" },
                 "mindfile": {
                     "command": "mindfile",
-                    "args": ["mcp", "--agent", "my agent"]
+                    "args": ["mcp", "--agent", "my-agent"]
                 }
             }
         }
@@ -310,7 +310,7 @@ fn an_existing_file_gets_entries_in_its_own_shape() {
     .assert_eq(&read(&home, ".cursor/mcp.json").unwrap());
     let hooks: Value = serde_json::from_str(&read(&home, ".cursor/hooks.json").unwrap()).unwrap();
     assert_eq!(hooks["version"], json!(1));
-    let stop = json!([{"command": "mindfile hook stop --host cursor --agent 'my agent'", "timeout": 10}]);
+    let stop = json!([{"command": "mindfile hook stop --host cursor --agent my-agent", "timeout": 10}]);
     assert_eq!(hooks["hooks"]["afterAgentResponse"], stop);
 }
 

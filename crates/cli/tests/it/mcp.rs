@@ -114,6 +114,8 @@ fn a_search_answers_with_structure_and_with_text() {
 /// gone on with, so that most of the notes are in no index afterwards.
 fn check_cancelled(meta: &Value, begun: impl Fn(&mut Client)) {
     let home = Home::new();
+    // Else the watcher indexes beside it.
+    home.out(&["config", "set", "sync.watch", "false"]);
     let text = "The harbour master keeps a list of boats, moorings and unpaid fees.\n\n".repeat(40);
     for number in 0..1500 {
         home.note(&format!("memory/note-{number}.md"), &format!("# Note {number}\n\n{text}"));

@@ -75,7 +75,7 @@ fn numbers_and_entities_keep_facts_apart() {
             "- W @api: The limit is 100 requests per minute",
             "- W @api: The limit is 200 requests per minute"
         ),
-        Relation::Apart
+        Relation::Opposite
     );
     assert_eq!(same("- W @a: Runs on Debian", "- W @b: Runs on Debian"), Relation::Apart);
     assert_eq!(same("- O @user: Likes tea", "- O @user: Does not like tea"), Relation::Opposite);
@@ -93,7 +93,7 @@ fn sightings_move_the_confidence_of_an_opinion() {
     let one = opinion("- O(c=0.7) @user: Likes short replies ^a", 1);
     let again = opinion("- O @user: Likes short replies! ^b", 5);
     let same_day = opinion("- O @user: Likes short replies. ^c", 5);
-    let against = opinion("- O @user: Dislikes short replies ^d", 2);
+    let against = opinion("- O @user: Does not like short replies ^d", 2);
     assert_eq!(confidence(std::slice::from_ref(&one)), 0.7);
     assert_eq!(confidence(&[one.clone(), again.clone()]), 0.76);
     assert_eq!(confidence(&[one.clone(), again.clone(), same_day]), 0.76);

@@ -51,10 +51,11 @@ fn an_act_that_cannot_be_logged_is_done_and_said() {
 
 #[test]
 fn writes_and_sensitive_reads_are_logged_without_content() {
-    let world = World::new(&[(
+    let mut world = World::new(&[(
         "memory/bank.md",
         "# Bank\n\nThe rent goes to GB82 WEST 1234 5698 7654 32 monthly.\n",
     )]);
+    world.settings.query.min_score = 0.35;
     let memory = world.memory().through(Door::Mcp);
     memory.retain(&Request::new("Sarah keeps the zeppelin logbook")).unwrap();
     assert_eq!(acts(&memory), ["agent mcp retain fact"]);

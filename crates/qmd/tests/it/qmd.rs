@@ -53,6 +53,7 @@ impl Stand {
         world.settings.qmd.command = program;
         let stand = Self { world };
         stand.updates(UPDATE);
+        stand.settings().query.min_score = 0.35;
         stand.answers("[]");
         stand
     }

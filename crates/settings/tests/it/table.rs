@@ -299,6 +299,9 @@ fn every_key_can_be_set_in_mindfile_json_and_is_listed_with_its_origin() {
 
 fn sample(path: &str) -> Value {
     let key = config::find(path).unwrap();
+    if ["provider", "fallback"].contains(&path) {
+        return json!("none");
+    }
     match key.kind {
         Kind::Whole { max, .. } if path == "chunking.tokens" => json!(max),
         Kind::Whole { min, .. } => json!(min),

@@ -18,7 +18,9 @@ fn phrase(text: &str) -> Passphrase {
 
 fn closed(world: &World) -> String {
     let memory = owner(world);
-    let response = memory.search(&mindfile::search::Request::new("tomatoes"), None).unwrap();
+    let request =
+        mindfile::search::Request { min_score: Some(0.35), ..mindfile::search::Request::new("tomatoes") };
+    let response = memory.search(&request, None).unwrap();
     assert_eq!(response.answer.hits.len(), 1, "everything else works");
     world.tidy(&response.degraded.join("; "))
 }
