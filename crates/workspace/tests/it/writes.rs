@@ -136,17 +136,6 @@ fn an_editor_that_never_gives_way_is_said() {
 }
 
 #[test]
-fn only_the_lines_that_are_missing_are_restored() {
-    let (dir, workspace) = writer(&[("memory/a.md", b"# Day\n- W: one ^a1\n")]);
-    let path = note(&workspace, "memory/a.md");
-    let all = b"# Day\n\n- W(s=0.5): one, reworded ^a1\n- W: two ^b2\n";
-    assert!(workspace.restore(&path, all, Some(7)).unwrap());
-    assert!(!workspace.restore(&path, all, None).unwrap());
-    let text = fs::read_to_string(dir.path().join("memory/a.md")).unwrap();
-    assert_eq!(text, "# Day\n- W: one ^a1\n- W: two ^b2\n");
-}
-
-#[test]
 fn appending_threads_lose_nothing() {
     let (dir, workspace) = writer(&[("memory/a.md", b"no end")]);
     let path = note(&workspace, "memory/a.md");
