@@ -92,7 +92,7 @@ impl<'a> Notes<'a> {
     pub fn with(corpus: &'a Corpus, workspace: Workspace) -> Result<Self, Error> {
         let path = turn_file(corpus);
         let turn = lock::hold(&path, PATIENCE).map_err(|source| Error::Io { path, source })?;
-        Self::holding(corpus, workspace.writer(turn))
+        Ok(Self::holding(corpus, workspace.writer(turn)))
     }
 
     /// The same if nobody else writes now.
@@ -100,11 +100,11 @@ impl<'a> Notes<'a> {
         let workspace = corpus.workspace()?;
         let path = turn_file(corpus);
         let turn = lock::try_hold(&path).map_err(|source| Error::Io { path, source })?;
-        turn.map(|turn| Self::holding(corpus, workspace.writer(turn))).transpose()
+        Ok(turn.map(|turn| Self::holding(corpus, workspace.writer(turn))))
     }
 
-    fn holding(corpus: &'a Corpus, workspace: Writer) -> Result<Self, Error> {
-        Ok(Self { corpus, workspace, changed: RefCell::default() })
+    fn holding(corpus: &'a Corpus, workspace: Writer) -> Self {
+        Self { corpus, workspace, changed: RefCell::default() }
     }
 
     pub(crate) fn corpus(&self) -> &'a Corpus {
