@@ -1,5 +1,4 @@
 use mindfile::recall::{Recalled, Request, Touch};
-use mindfile::{Error, fact};
 
 use crate::world::World;
 

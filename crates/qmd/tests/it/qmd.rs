@@ -51,7 +51,7 @@ impl Stand {
         assert!(made.unwrap().success());
         world.settings.backend = BackendName::Qmd;
         world.settings.qmd.command = program;
-        let stand = Self { world };
+        let mut stand = Self { world };
         stand.updates(UPDATE);
         stand.settings().query.min_score = 0.35;
         stand.answers("[]");
