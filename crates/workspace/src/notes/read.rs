@@ -38,7 +38,8 @@ pub(super) fn read_once(file: &File, path: &NotePath, limit: u64) -> Result<Byte
     file.take(limit).read_to_end(&mut bytes).map_err(|source| Error::io("read", path, source))?;
     let stat = state(file, path)?;
     let truncated = stat.size > bytes.len() as u64;
-    let unstable = stat != before || (truncated && (bytes.len() as u64) < limit);
+    // Two writes within one tick of the clock can leave the same state: then the length tells.
+    let unstable = stat != before || bytes.len() as u64 != stat.size.min(limit);
     Ok(Bytes { bytes, stat, truncated, unstable })
 }
 

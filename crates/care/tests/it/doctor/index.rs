@@ -112,7 +112,7 @@ fn an_index_of_another_format_is_made_again() {
     let world = World::private(NOTES);
     world.patch(|bytes| bytes[FORMAT + 3] = 0);
     expect![[r#"
-        Warning: the index ~/memory/main.sqlite was made by an older mindfile (format 0, this one knows 8)
+        Warning: the index ~/memory/main.sqlite was made by an older mindfile (format 0, this one knows 9)
           effect: the notes are not affected: the next search makes the index again, which takes longer
           safe fix: mindfile index --force
           done: Ok("the index was made again from 3 notes; the index ~/memory/main.sqlite has format 0, this program knows format 9; it was set aside as ~/memory/main.sqlite.aside-2541412800000 and made again from the notes")"#]].assert_eq(&world.bad(true));
