@@ -13,7 +13,7 @@ use crate::values::{Chat, SaidForm, WhenForm};
 const PASSAGES: usize = 6;
 const FACTS: usize = 6;
 /// The characters of all passages together, and of one: with the places about 600 tokens. The best have most of it, because
-/// one whole passage shows more of an answer than several beginnings (docs/mcp.md has the figures).
+/// one whole passage shows more of an answer than several beginnings.
 const TOGETHER: usize = 2_000;
 const ONE: usize = 850;
 /// Of what is weak, so many lines are told, each with so many characters.
