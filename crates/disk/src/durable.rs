@@ -32,7 +32,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     make_folders(folder)?;
     let dir = open_folder(folder)?;
     let old = statat(&dir, name, AtFlags::SYMLINK_NOFOLLOW).ok();
-    let part = write_part(&dir, bytes, old.as_ref())?;
+    // Open until it has its name: whoever clears up what a crash left sees that somebody is still writing.
+    let (part, _open) = fill_part(&dir, bytes, old.as_ref())?;
     renameat(&dir, &part, &dir, name).inspect_err(|_| remove(&dir, &part))?;
     Ok(sync_folder(&dir)?)
 }
@@ -56,7 +57,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     };
     make_folders(folder)?;
     let dir = open_folder(folder)?;
-    let part = write_part(&dir, bytes, None)?;
+    let (part, _open) = fill_part(&dir, bytes, None)?;
     let linked = linkat(&dir, &part, &dir, name, AtFlags::empty());
     remove(&dir, &part);
     match linked {
@@ -102,10 +103,14 @@ fn open_folder(path: &Path) -> io::Result<OwnedFd> {
 
 /// Writes and syncs `bytes` to a new hidden file in `dir` and returns its path; on failure nothing is left.
 pub fn write_part(dir: impl AsFd, bytes: &[u8], like: Option<&Stat>) -> io::Result<String> {
+    fill_part(dir, bytes, like).map(|(name, _)| name)
+}
+
+fn fill_part(dir: impl AsFd, bytes: &[u8], like: Option<&Stat>) -> io::Result<(String, File)> {
     let (name, mut file) = create_part(dir.as_fd())?;
     let written = fill(&mut file, bytes, like);
     written.inspect_err(|_| remove(&dir, &name))?;
-    Ok(name)
+    Ok((name, file))
 }
 
 fn create_part(dir: impl AsFd) -> io::Result<(String, File)> {

@@ -2,6 +2,7 @@
 //! that died in the middle. A person's bytes may be in it, so nothing is dropped that is not known.
 
 use std::fmt;
+use std::io;
 use std::os::fd::OwnedFd;
 
 use rustix::fs::{AtFlags, unlinkat};
@@ -141,12 +142,15 @@ impl Workspace {
 /// As [`Workspace::settle`], in a folder that is open and locked.
 pub(super) fn settle_here(dir: &OwnedFd, leftover: &Leftover, before_ns: i64) -> Result<Settlement, Error> {
     let shown = NotePath::new(leftover.path());
-    let Some(was) = leftover.was else { return drop_it(dir, leftover, &shown) };
-    let found = preimage::look(dir, &leftover.name, LONGEST);
-    let found = found.map_err(|source| Error::io("look at", &shown, source))?;
+    let found = match preimage::look(dir, &leftover.name, LONGEST) {
+        // Somebody was still writing it, and has given it its name since.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Settlement::Dropped),
+        found => found.map_err(|source| Error::io("look at", &shown, source))?,
+    };
     if is_pending(&found, before_ns) {
         return Ok(Settlement::Pending);
     }
+    let Some(was) = leftover.was else { return drop_it(dir, leftover, &shown) };
     match &found.bytes {
         Some(bytes) if was.knows(bytes) => drop_it(dir, leftover, &shown),
         other => sort_out(dir, leftover, was, other.as_deref()),

@@ -286,16 +286,23 @@ fn what_a_dead_process_left_is_dropped_only_if_it_is_known() {
     let held = fs::File::options().append(true).open(dir.path().join("memory/a.md")).unwrap();
     let pending = workspace.replace(&path, b"two\n", Expect::Bytes(b"one\n")).unwrap().pending.unwrap();
     drop(held);
-    put(&dir.path().join("memory/.mindfile-part-1-1"), b"half a wri");
+    let part = dir.path().join("memory/.mindfile-part-1-1");
+    put(&part, b"half a wri");
     put(&dir.path().join("memory/.mindfile-was-nonsense"), b"someone else's");
     let left = workspace.scan().unwrap().leftovers;
     assert_eq!(
         left.iter().map(|left| left.path()).collect::<Vec<_>>(),
         ["memory/.mindfile-part-1-1".to_owned(), pending.path()]
     );
+    // Somebody may be about to give it its name: a restore or a merge, which take no lock of the folder.
+    let writing = fs::File::options().write(true).open(&part).unwrap();
+    assert_eq!(workspace.settle(&left[0], i64::MIN).unwrap(), Settlement::Pending);
+    drop(writing);
     for leftover in &left {
         assert_eq!(workspace.settle(leftover, i64::MIN).unwrap(), Settlement::Dropped);
     }
+    // Named meanwhile by whoever was writing it.
+    assert_eq!(workspace.settle(&left[0], i64::MIN).unwrap(), Settlement::Dropped);
     assert_eq!(fs::read_dir(dir.path().join("memory")).unwrap().count(), 2);
 }
 
