@@ -147,10 +147,22 @@ fn a_keyed_memory_is_found_by_its_key_and_an_old_value_says_so() {
     expect![[r#"
         RETRIEVED (direct):
         Direct matches:
-        - O(s=0.5) @user: light  memory/settings.md#L2 ^light
-        - (superseded 2026-01-02) O(s=0.5) @user: dark  memory/settings.md#L1 ^dark
+        - O(key=editor.theme,s=0.5) @user: light  memory/settings.md#L2 ^light
+        - (superseded 2026-01-02) O(key=editor.theme,s=0.5) @user: dark  memory/settings.md#L1 ^dark
     "#]]
     .assert_eq(&came.out);
+    // What took its place is told with what no longer holds, however much more that matters.
+    home.note(
+        "memory/rooms.md",
+        "- O(key=room,s=0.66,until=2026-01-02,by=birch) @office: Aspen ^aspen\n- O(key=room,s=0.3,v=2) @office: Birch ^birch\n",
+    );
+    assert_eq!(ids(&home, &["office room", "--past"]), ["birch", "aspen"]);
+    // So is what does not agree with it.
+    home.note(
+        "memory/bo.md",
+        "- W(s=0.9) @bo: Bo lives in Turku ^turku1\n- W(s=0.5) @bo: Bo lives in Espoo ^espoo1\n",
+    );
+    assert_eq!(ids(&home, &["where does Bo live"]), ["turku1", "espoo1"]);
     let past = home.json(&["recall", "editor.theme", "--past", "--no-touch"]);
     assert_eq!(
         (&past["results"][0]["state"], &past["results"][1]["state"]),

@@ -53,8 +53,8 @@ fn share_subjects(a: &FactRecord, b: &FactRecord) -> bool {
 
 /// The facts that hold and do not agree. Where many differ in the same part, they are a list of what holds together and
 /// not one thing that changed.
-pub fn disagreements(facts: &[FactRecord], today: Date) -> Vec<Disagreement> {
-    let standing = facts.iter().filter(|fact| fact.holds(today) && fact.origin.is_trusted());
+pub fn disagreements<'a>(facts: impl IntoIterator<Item = &'a FactRecord>, today: Date) -> Vec<Disagreement> {
+    let standing = facts.into_iter().filter(|fact| fact.holds(today) && fact.origin.is_trusted());
     let compared: Vec<Compared<'_>> = standing.map(Compared::of).collect();
     let mut met: HashMap<u64, Vec<usize>> = HashMap::new();
     for (at, one) in compared.iter().enumerate() {

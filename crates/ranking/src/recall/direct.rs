@@ -1,9 +1,10 @@
 //! Facts that answer by themselves: found by words, by meaning and by the names of entities, and let through only if they
 //! are relevant.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use jiff::civil::Date;
 use mindfile_index::{Doc, LexicalHit};
 
 use super::asked::Question;
@@ -12,6 +13,7 @@ use super::foreign;
 use super::plan::{FactPlan, Scorer};
 use super::score;
 use crate::error::Error;
+use crate::fact::{Disagreement, FactRecord, disagreements};
 use crate::search::{Part, Score, Stage};
 
 /// How many of the best by meaning take part.
@@ -170,10 +172,24 @@ fn relevant(mut compared: Vec<Candidate>, plan: &FactPlan, overview: bool) -> Ve
     compared.sort_by(order);
     let best = compared.first().map_or(0.0, |best| best.score.value());
     let least = if overview { 0.0 } else { best * plan.weights.focus };
-    compared.retain(|candidate| candidate.is_value || candidate.score.value() >= least);
+    let is_near = |candidate: &Candidate| candidate.is_value || candidate.score.value() >= least;
+    let company = company(&compared, is_near, plan.filter.on.day());
+    compared.retain(|candidate| is_near(candidate) || company.contains(&candidate.shelved.fact.id));
     // What no longer holds was asked for, too, and comes after what does.
     compared.sort_by_key(|candidate| !plan.filter.on.holds(&candidate.shelved.fact));
     compared
+}
+
+/// Whoever is told a fact is told what took its place, and what does not agree with it.
+fn company(all: &[Candidate], is_near: impl Fn(&Candidate) -> bool, today: Date) -> BTreeSet<String> {
+    let near: Vec<&FactRecord> = all.iter().filter(|one| is_near(one)).map(|one| &one.shelved.fact).collect();
+    let mut company: BTreeSet<String> = near.iter().filter_map(|fact| fact.by.clone()).collect();
+    for Disagreement { newer, older, .. } in disagreements(all.iter().map(|one| &one.shelved.fact), today) {
+        if near.iter().any(|fact| [&newer.id, &older.id].contains(&&fact.id)) {
+            company.extend([newer.id, older.id]);
+        }
+    }
+    company
 }
 
 /// Best first; equals by place, so that two runs agree.
