@@ -111,6 +111,9 @@ impl GivenOnce {
 
 impl Answer for GivenList {
     fn shown(&self, page: &Page<'_>) -> Shown {
+        if self.given.is_empty() {
+            return Shown::text("Nothing was given.\n".to_owned());
+        }
         let given: String = self.given.iter().map(|once| once.shown(page)).collect();
         Shown::text(format!("{given}{} tokens in all, an estimate\n", self.tokens))
     }

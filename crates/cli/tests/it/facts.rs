@@ -117,13 +117,13 @@ fn a_key_has_one_value_proposals_and_a_history() {
     check(
         &keep(&["light", "--id", "l1"]),
         &expect![[r#"
-        exit 0
-        --- stdout
-        ? Proposed: O(s=0.5): light
-        --- stderr
-        memory/TODAY.md#L6 ^l1
-        "dark" stays until it is seen again on another day, or with --confirm
-    "#]],
+            exit 0
+            --- stdout
+            ? Proposed: O(key=editor.theme,s=0.5): light
+            --- stderr
+            memory/TODAY.md#L6 ^l1
+            "dark" stays until it is seen again on another day, or with --confirm
+        "#]],
     );
     check(
         &keep(&["light", "--if-version", "7"]),
@@ -140,7 +140,7 @@ fn a_key_has_one_value_proposals_and_a_history() {
         &expect![[r#"
             exit 0
             --- stdout
-            O(s=0.5): dark
+            O(key=editor.theme,s=0.5): dark
               ^d1 · current · memory/TODAY.md#L5
               confidence 0.91 · seen TODAY · confirmed TODAY
               the owner's word, by terminal on TODAY

@@ -111,11 +111,12 @@ impl AsOf {
 }
 
 impl FactRecord {
-    /// As `retain` prints it: `B(s=0.95) @Sarah @project: Sarah is leaving`.
+    /// As `retain` prints it: `B(s=0.95) @Sarah @project: Sarah is leaving`. A value says of what it is one.
     pub fn shown(&self) -> String {
+        let key: String = self.key.iter().map(|key| format!("key={key},")).collect();
         let tags: String = self.spelled.iter().map(|tag| format!(" @{tag}")).collect();
         let salience = (f64::from(self.salience) * 10_000.0).round() / 10_000.0;
-        format!("{}(s={salience}){tags}: {}", self.kind, self.text)
+        format!("{}({key}s={salience}){tags}: {}", self.kind, self.text)
     }
 
     /// Where it stands, in time and then in the files.
