@@ -45,6 +45,29 @@ fn what_is_recalled_counts_as_used_unless_it_is_only_looked_at() {
 }
 
 #[test]
+fn what_is_kept_of_facts_between_recalls_follows_the_notes() {
+    let note = |name: &str| {
+        format!(
+            "- W @dog: The dog is called {name} ^dog\n- O(key=editor.theme) @user: dark ^theme\n- W @cat: The cat is grey ^cat\n"
+        )
+    };
+    let world = World::new(&[("memory/2026-07-14.md", &note("Pixel"))]);
+    let memory = world.memory();
+    let told = |asked: &str| {
+        let answer = memory.recall(&Request::new(asked), Touch::No).unwrap().answer;
+        answer.recalled.into_iter().map(|one| (one.fact.text, one.fact.until.is_some())).collect::<Vec<_>>()
+    };
+    let said = |text: &str| (text.to_owned(), false);
+    assert_eq!(told("What is the dog called?")[0], said("The dog is called Pixel"));
+    assert_eq!(told("editor.theme"), [said("dark")]);
+    world.save("memory/2026-07-14.md", note("Bruno").as_bytes());
+    assert_eq!(told("What is the dog called?")[0], said("The dog is called Bruno"));
+    assert_eq!(told("What colour is the cat?")[0], said("The cat is grey"));
+    world.save("memory/2026-07-15.md", b"- O(key=editor.theme,v=2) @user: light ^theme2\n");
+    assert_eq!(told("editor.theme")[0], said("light"));
+}
+
+#[test]
 fn salience_that_is_edited_by_hand_changes_the_order() {
     let line = |id: &str, salience: f32| {
         format!("- W(s={salience}) @db: The backup of db runs at night ({id}) ^{id}\n")

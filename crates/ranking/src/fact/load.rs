@@ -1,6 +1,7 @@
 //! Facts out of the index, with what the journal knows of their use.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use mindfile_index::{Doc, FactQuery, Filter, Origin, Snapshot, StoredFact, single};
 use mindfile_note::{date, fact};
@@ -19,6 +20,23 @@ pub fn records(snapshot: &dyn Snapshot, docs: &[Doc], uses: &Uses) -> Result<Vec
             records.push(record(&fact, uses)?);
         }
     }
+    settle(snapshot, &mut records, uses)?;
+    Ok(records)
+}
+
+/// The same of facts that were read already.
+pub fn of_stored(
+    snapshot: &dyn Snapshot,
+    facts: &[Arc<StoredFact>],
+    uses: &Uses,
+) -> Result<Vec<FactRecord>, Error> {
+    let mut records: Vec<FactRecord> =
+        facts.iter().map(|fact| record(fact, uses)).collect::<Result<_, _>>()?;
+    settle(snapshot, &mut records, uses)?;
+    Ok(records)
+}
+
+fn settle(snapshot: &dyn Snapshot, records: &mut [FactRecord], uses: &Uses) -> Result<(), Error> {
     let keys: BTreeSet<String> = records.iter().filter_map(|record| record.key.clone()).collect();
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
     let settled = all_values(snapshot, &keys, uses)?.into_iter().flatten();
@@ -29,7 +47,7 @@ pub fn records(snapshot: &dyn Snapshot, docs: &[Doc], uses: &Uses) -> Result<Vec
             record.clone_from(settled);
         }
     }
-    Ok(records)
+    Ok(())
 }
 
 /// Every value that a key ever had, the current one settled.

@@ -34,7 +34,7 @@ pub struct Indexed<'a> {
     pub space: Space,
     /// Whether what nobody trusts takes part.
     pub untrusted: bool,
-    /// What earlier questions to the same generation loaded.
+    /// What earlier questions loaded.
     pub shelves: RefCell<&'a mut Shelves>,
 }
 
@@ -70,11 +70,13 @@ impl Facts for Indexed<'_> {
     }
 
     fn load(&self, docs: &[Doc]) -> Result<Vec<Arc<ShelvedFact>>, Error> {
-        let missing: Vec<Doc> = docs.iter().copied().filter(|doc| !self.shelves.borrow().has(*doc)).collect();
-        let records = load::records(self.snapshot, &missing, self.uses)?;
         let mut shelves = self.shelves.borrow_mut();
-        for (doc, record) in missing.into_iter().zip(records) {
-            shelves.put(ShelvedFact::new(doc, record));
+        let unseen: Vec<Doc> = docs.iter().copied().filter(|doc| !shelves.has(*doc)).collect();
+        let mut changed = self.snapshot.facts(&unseen)?;
+        changed.retain(|stored| !shelves.keep(stored));
+        let records = load::of_stored(self.snapshot, &changed, self.uses)?;
+        for (stored, record) in changed.into_iter().zip(records) {
+            shelves.put(stored, record);
         }
         docs.iter().map(|doc| shelves.get(*doc, self.uses)).collect()
     }
