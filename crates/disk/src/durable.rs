@@ -78,6 +78,12 @@ pub fn append(path: &Path, bytes: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
+/// Whether nothing can be written there: the disk is full, or it may only be read.
+pub fn is_unwritable(error: &io::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    matches!(error.kind(), PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
+}
+
 /// Creates the missing folders on the way to `folder`.
 pub fn make_folders(folder: &Path) -> io::Result<()> {
     match mkdirat(CWD, folder, NEW_FOLDER) {

@@ -79,15 +79,17 @@ pub fn try_hold(path: &Path) -> io::Result<Option<File>> {
     Ok(try_now(&file, Lock::Alone)?.then_some(file))
 }
 
+/// Where nothing can be written, the folder is locked instead, or the next above it: there, nobody makes the file.
 fn open(path: &Path) -> io::Result<File> {
     let open = || File::options().append(true).create(true).mode(0o600).open(path);
-    match (open(), path.parent()) {
+    let opened = match (open(), path.parent()) {
         (Err(error), Some(folder)) if error.kind() == io::ErrorKind::NotFound => {
-            durable::make_folders(folder)?;
-            open()
+            durable::make_folders(folder).and_then(|()| open())
         }
         (opened, _) => opened,
-    }
+    };
+    let above = || path.ancestors().skip(1).find_map(|folder| File::open(folder).ok());
+    opened.or_else(|error| above().filter(|_| durable::is_unwritable(&error)).ok_or(error))
 }
 
 #[cfg(test)]

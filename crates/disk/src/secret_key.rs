@@ -22,6 +22,8 @@ pub const FILE: &str = "digest.key";
 pub struct SecretKey {
     path: PathBuf,
     key: OnceLock<Key>,
+    /// Where the file cannot be made. What it would key cannot be written either.
+    passing: OnceLock<Key>,
 }
 
 /// The secret itself.
@@ -34,15 +36,21 @@ pub struct Mark(u128);
 
 impl SecretKey {
     pub fn of(state_dir: &Path) -> Self {
-        Self { path: state_dir.join("memory").join(FILE), key: OnceLock::new() }
+        Self { path: state_dir.join("memory").join(FILE), key: OnceLock::new(), passing: OnceLock::new() }
     }
 
-    /// The key, created if it is missing.
+    /// The key, created if it is missing; where nothing can be written, one for as long as that is so in this process.
     pub fn key(&self) -> Result<&Key, Error> {
         if let Some(key) = self.existing()? {
             return Ok(key);
         }
-        make_key(&self.path).map_err(Error::at(&self.path))?;
+        match make_key(&self.path) {
+            Err(error) if durable::is_unwritable(&error) => {
+                let bytes = random().map_err(Error::at(&self.path))?;
+                return Ok(self.passing.get_or_init(|| Key::from_bytes(bytes)));
+            }
+            made => made.map_err(Error::at(&self.path))?,
+        }
         let gone = || io::Error::other("the key was removed a moment after it was made");
         self.existing()?.ok_or_else(|| Error::at(&self.path)(gone()))
     }
@@ -134,10 +142,15 @@ pub fn read_key(path: &Path) -> io::Result<Option<[u8; LENGTH]>> {
     }
 }
 
+fn random() -> io::Result<[u8; LENGTH]> {
+    let mut bytes = [0; LENGTH];
+    let filled = SystemRandom::new().fill(&mut bytes);
+    filled.map(|()| bytes).map_err(|_unspecified| io::Error::other("no random numbers"))
+}
+
 /// Creates a file with a new secret, unless another process was faster.
 pub fn make_key(path: &Path) -> io::Result<()> {
-    let mut bytes = [0; LENGTH];
-    SystemRandom::new().fill(&mut bytes).map_err(|_unspecified| io::Error::other("no random numbers"))?;
+    let bytes = random()?;
     let folder = path.parent().unwrap_or(Path::new("."));
     durable::make_folders(folder)?;
     let part = folder.join(format!("{}{}", durable::PART, durable::nonce()));

@@ -346,6 +346,11 @@ fn mending<T>(corpus: &Corpus, mut work: impl FnMut() -> Result<T, Error>) -> Re
             Err(Error::Index(IndexError::Superseded)) => {}
             // The engine is opened anew, or the built-in one in its place.
             Err(Error::Index(error)) if error.is_outage() => {}
+            Err(Error::Index(error)) if error.is_unwritable() => {
+                if !corpus.space().store.go_on_in_memory(&error, &*corpus.clock)? {
+                    return Err(error.into());
+                }
+            }
             Err(Error::Index(error)) if error.is_mended_by_rebuild() => {
                 corpus.space().store.discard(&error, &*corpus.clock)?;
                 return work();

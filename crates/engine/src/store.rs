@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use jiff::{SignedDuration, Timestamp};
 use mindfile_index::{Backend, Error as IndexError, SqliteIndex, VectorEngine, beside};
 pub use mindfile_index::{database_files, delete_database};
 use mindfile_settings::{Engine, Settings};
@@ -39,6 +40,12 @@ impl Existing {
                 let why = format!("{} was made by another program and is left alone", wanted.display());
                 Self { opened: open_existing(&path, engine), path, why: Some(why) }
             }
+            Err(error) if error.is_unwritable() => {
+                let why = format!("it cannot be written: {error}");
+                let opened = SqliteIndex::in_memory(wanted, engine);
+                let opened = opened.map(|index| Some(Arc::new(index) as Arc<dyn Backend>));
+                Self { path: wanted.clone(), why: Some(why), opened }
+            }
             opened => Self { path: wanted.clone(), why: None, opened },
         }
     }
@@ -59,6 +66,9 @@ fn open_existing(path: &Path, engine: VectorEngine) -> Result<Option<Arc<dyn Bac
     }
 }
 
+/// How long an index stays in memory before its file is tried again.
+const IN_MEMORY: SignedDuration = SignedDuration::from_mins(1);
+
 /// Set-aside files that are kept for a look; older ones are deleted.
 const KEPT_ASIDE: usize = 2;
 
@@ -77,6 +87,8 @@ struct OpenIndex {
     /// Why the built-in index is open in the place of another engine's.
     instead: Option<Outage>,
     notices: Vec<String>,
+    /// The notice that the index is in memory, where nothing can be written, and since when it is.
+    unwritten: Option<(String, Timestamp)>,
     /// What was just taken out of use: its cache may be worth money.
     aside: Option<PathBuf>,
 }
@@ -121,13 +133,20 @@ impl Store {
     /// format is set aside first, and an empty one takes its place.
     pub(crate) fn index(&self, clock: &dyn Clock) -> Result<Arc<dyn Backend>, Error> {
         let mut state = self.lock();
-        let over = state.instead.as_ref().is_some_and(|outage| !outage.rests(clock.now()));
+        let waited = |since: Timestamp| clock.now().duration_since(since) >= IN_MEMORY;
+        let over = state.instead.as_ref().is_some_and(|outage| !outage.rests(clock.now()))
+            || state.unwritten.as_ref().is_some_and(|(_, since)| waited(*since));
         if let Some(index) = state.open.as_ref().filter(|index| !over && index.is_current()) {
             return Ok(Arc::clone(index));
         }
         let index = self.open(&mut state, clock)?;
         state.open = Some(Arc::clone(&index));
         Ok(index)
+    }
+
+    /// Closes a file until it is asked for again. What is in memory alone is kept.
+    pub(crate) fn close(&self) {
+        self.lock().open.take_if(|open| open.file().is_some());
     }
 
     fn open(&self, state: &mut OpenIndex, clock: &dyn Clock) -> Result<Arc<dyn Backend>, Error> {
@@ -166,7 +185,15 @@ impl Store {
     }
 
     fn open_builtin(&self, state: &mut OpenIndex, clock: &dyn Clock) -> Result<Arc<dyn Backend>, Error> {
-        let index = self.open_file(state, clock)?;
+        let index = match self.open_file(state, clock) {
+            Err(Error::Index(error)) if error.is_unwritable() => {
+                return self.open_in_memory(&error, state, clock);
+            }
+            index => index?,
+        };
+        if let Some((notice, _)) = state.unwritten.take() {
+            state.notices.retain(|other| *other != notice);
+        }
         if let Some(aside) = state.aside.take() {
             match index.carry_cache(&aside) {
                 // What cannot be read any more is embedded again.
@@ -174,6 +201,30 @@ impl Store {
             }
         }
         Ok(Arc::new(index))
+    }
+
+    /// Questions are answered where nothing can be written: from a copy of the index as it is, brought up to date in memory.
+    fn open_in_memory(
+        &self,
+        error: &IndexError,
+        state: &mut OpenIndex,
+        clock: &dyn Clock,
+    ) -> Result<Arc<dyn Backend>, Error> {
+        let index = SqliteIndex::in_memory(&self.wanted, self.engine)?;
+        let notice = format!("the index is kept in memory, since it cannot be written: {error}");
+        state.note(notice.clone());
+        state.unwritten = Some((notice, clock.now()));
+        Ok(Arc::new(index))
+    }
+
+    /// Goes on in memory where the open index cannot be written. False where it is there already.
+    pub(crate) fn go_on_in_memory(&self, error: &IndexError, clock: &dyn Clock) -> Result<bool, Error> {
+        let mut state = self.lock();
+        if state.unwritten.is_some() {
+            return Ok(false);
+        }
+        state.open = Some(self.open_in_memory(error, &mut state, clock)?);
+        Ok(true)
     }
 
     fn open_file(&self, state: &mut OpenIndex, clock: &dyn Clock) -> Result<SqliteIndex, Error> {

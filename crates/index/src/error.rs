@@ -1,6 +1,9 @@
 //! Errors of an index, classified by what must be done about them.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -50,6 +53,42 @@ impl Error {
     /// Whether another engine can answer meanwhile.
     pub fn is_outage(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
+    }
+
+    /// Whether nothing can be written where the index is: the disk is full, or the place may only be read.
+    pub fn is_unwritable(&self) -> bool {
+        match self {
+            Self::Io { source, .. } => matches!(
+                source.kind(),
+                ErrorKind::PermissionDenied
+                    | ErrorKind::ReadOnlyFilesystem
+                    | ErrorKind::StorageFull
+                    | ErrorKind::QuotaExceeded
+            ),
+            Self::Sqlite { source, .. } => matches!(
+                source.sqlite_error_code(),
+                Some(
+                    ErrorCode::DiskFull
+                        | ErrorCode::CannotOpen
+                        | ErrorCode::PermissionDenied
+                        | ErrorCode::ReadOnly
+                        | ErrorCode::SystemIoFailure
+                )
+            ),
+            Self::Damaged { .. }
+            | Self::Foreign { .. }
+            | Self::Version { .. }
+            | Self::OldSqlite { .. }
+            | Self::NoWal { .. }
+            | Self::Dimensions { .. }
+            | Self::NotFinite
+            | Self::Moved { .. }
+            | Self::Deadline
+            | Self::Superseded
+            | Self::Unavailable { .. }
+            | Self::Unusable { .. }
+            | Self::Engine { .. } => false,
+        }
     }
 
     /// Whether a rebuild from the notes mends it.

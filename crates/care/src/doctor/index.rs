@@ -26,6 +26,11 @@ pub(super) fn check(patient: &Patient<'_>, found: &mut Vec<Diagnosis>) -> Result
 
 fn foreign(patient: &Patient<'_>) -> Option<Diagnosis> {
     let why = patient.looked.why.as_ref()?;
+    let is_elsewhere = patient.looked.place != patient.looked.path.display().to_string();
+    if patient.looked.engine.is_file() && is_elsewhere {
+        let effect = "each command reads the notes again, and what it finds out is lost with it";
+        return Some(problem(format!("the index is kept in memory: {why}"), effect).by(unusable(patient)));
+    }
     Some(good(format!("{why}; the index is {}", patient.looked.place)))
 }
 

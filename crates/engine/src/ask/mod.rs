@@ -127,6 +127,11 @@ fn ask<Q: Question>(corpus: &Corpus, question: &Q, freshness: Freshness) -> Resu
         Err(Error::Index(error)) if error.is_outage() => {
             in_spaces(corpus, question, Freshness::Refresh, patience)
         }
+        Err(Error::Index(error))
+            if error.is_unwritable() && corpus.space().store.go_on_in_memory(&error, &*corpus.clock)? =>
+        {
+            in_spaces(corpus, question, Freshness::Refresh, patience)
+        }
         told => told,
     }
 }

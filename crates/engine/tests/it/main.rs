@@ -16,6 +16,7 @@ mod reflect;
 mod salience;
 mod search;
 mod session;
+mod unwritable;
 mod viewer;
 mod watch;
 mod world;

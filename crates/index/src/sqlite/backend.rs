@@ -17,15 +17,15 @@ impl Backend for SqliteIndex {
     }
 
     fn place(&self) -> String {
-        self.path.display().to_string()
+        self.file().map_or_else(|| "memory".to_owned(), |file| file.display().to_string())
     }
 
     fn file(&self) -> Option<&Path> {
-        Some(&self.path)
+        self.inode.is_some().then_some(&*self.path)
     }
 
     fn is_current(&self) -> bool {
-        inode(&self.path).is_ok_and(|inode| inode == self.inode)
+        self.inode.is_none_or(|known| inode(&self.path).is_ok_and(|inode| inode == known))
     }
 
     fn without_meaning(&self) -> Option<String> {

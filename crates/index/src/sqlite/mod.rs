@@ -14,6 +14,7 @@ mod checksum;
 mod doc;
 mod extension;
 mod graph;
+mod in_memory;
 mod log;
 mod memo;
 mod pool;
@@ -73,7 +74,8 @@ pub enum VectorEngine {
 
 pub struct SqliteIndex {
     path: PathBuf,
-    inode: u64,
+    /// None in memory.
+    inode: Option<u64>,
     engine: VectorEngine,
     pool: Pool,
     warm: Mutex<Memo>,
@@ -88,7 +90,7 @@ impl SqliteIndex {
         extension::register();
         create_private(path)?;
         let first = first_connection(path)?;
-        let inode = inode(path)?;
+        let inode = Some(inode(path)?);
         Ok(Self { path: path.to_owned(), inode, engine, pool: Pool::of(first), warm: Mutex::default() })
     }
 
@@ -206,6 +208,7 @@ fn is_busy(error: &Error) -> bool {
 
 fn connect(path: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let flags = if in_memory::is(path) { flags | in_memory::FLAGS } else { flags };
     let connection = Connection::open_with_flags(path, flags).map_err(|e| classify(path, e))?;
     configure(&connection).and_then(|()| postings::register(&connection)).map_err(|e| classify(path, e))?;
     Ok(connection)
@@ -237,7 +240,7 @@ fn prepare(path: &Path, connection: &mut Connection) -> Result<(), Fault> {
         connection.execute_batch(&format!("PRAGMA page_size = {PAGE}"))?;
     }
     let mode: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
-    if mode != "wal" {
+    if mode != "wal" && !in_memory::is(path) {
         return Err(Error::NoWal { path: path.to_owned(), mode }.into());
     }
     if known.objects == 0 {
@@ -296,12 +299,15 @@ fn create_tables(connection: &mut Connection) -> rusqlite::Result<()> {
 }
 
 /// Tells what the machine did from what the file is. Statements and types are fixed, so that whatever else SQLite or the
-/// reading of a row complains of can only come from a file that is not as it was written. One that may not be written to
-/// is among them: a bit of its header says so, and where it is the disk that does, setting it aside fails and names it.
+/// reading of a row complains of can only come from a file that is not as it was written. One that SQLite will not write
+/// to is among them where the system would: a bit of its header says so.
 pub(crate) fn classify(path: &Path, error: rusqlite::Error) -> Error {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) if !has_magic(path) => Error::Foreign { path: path.to_owned() },
         Some(ErrorCode::OperationInterrupted) => Error::Deadline,
+        Some(ErrorCode::ReadOnly) if OpenOptions::new().write(true).open(path).is_err() => {
+            Error::Sqlite { path: path.to_owned(), source: error }
+        }
         Some(
             ErrorCode::DatabaseBusy
             | ErrorCode::DatabaseLocked

@@ -8,13 +8,16 @@ use rusqlite::Connection;
 use super::shelf::tables;
 use super::{BUSY, SqliteIndex, lock};
 use crate::record::Shelf;
-use crate::{Error, PurgeOutcome};
+use crate::{Backend, Error, PurgeOutcome};
 
 /// How long to wait for readers: one in the middle of an answer is done by then.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Leaves nothing of deleted rows in the file, in its free pages, in the full-text segments and in the log.
 pub(super) fn purge(index: &SqliteIndex) -> Result<PurgeOutcome, Error> {
+    if index.file().is_none() {
+        return Ok(PurgeOutcome::Held("the file of the index cannot be written".to_owned()));
+    }
     index.check_current()?;
     let emptied = index.pool.write(&index.path, |writer| {
         *lock(&index.warm) = super::Memo::default();

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mindfile_disk::Error;
+use mindfile_disk::durable::is_unwritable;
 use mindfile_disk::log::{CompactionDue, Log, Sync, Tail};
 use mindfile_disk::secret_key::Mark;
 use mindfile_note::Origin;
@@ -102,7 +103,14 @@ impl Origins {
         if lines.is_empty() {
             return Ok(UnsyncedBinding(None));
         }
-        match self.log.append(&lines, Sync::No)? {
+        let appended = match self.log.append(&lines, Sync::No) {
+            // A line of which nothing is known is the owner's.
+            Err(error) if lost_is_harmless && is_unwritable(&error.source) => {
+                return Ok(UnsyncedBinding(None));
+            }
+            appended => appended?,
+        };
+        match appended {
             // What is written anew is synced.
             CompactionDue::Yes => self.rewrite(|_| true).map(|()| UnsyncedBinding(None)),
             CompactionDue::No => Ok(UnsyncedBinding((!lost_is_harmless).then_some(self))),
