@@ -230,6 +230,10 @@ impl Corpus {
         Ok(self.ledger.matcher(&self.key)?)
     }
 
+    pub(crate) fn spaces(&self) -> impl Iterator<Item = &Space> {
+        std::iter::once(&self.spaces.first).chain(&self.spaces.spare)
+    }
+
     pub fn index(&self) -> Result<Arc<dyn Backend>, Error> {
         self.space().store.index(&*self.clock)
     }

@@ -97,6 +97,11 @@ impl Memory {
         Self { corpus: self.corpus.watched_by(lookout), end: self.end }
     }
 
+    /// Gives back what is kept for the next question, which then takes a little longer.
+    pub fn rest(&self) {
+        self.spaces().for_each(crate::Space::rest);
+    }
+
     /// Hybrid search over the notes as they are now.
     pub fn search(&self, request: &search::Request, why_not: Option<&Place>) -> Result<Response, Error> {
         ask::search(self, request, why_not)

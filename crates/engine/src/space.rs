@@ -73,6 +73,12 @@ impl Space {
         }
     }
 
+    /// Closes the index until it is asked for again.
+    pub(crate) fn rest(&self) {
+        self.store.close();
+        self.warm.forget();
+    }
+
     fn spare(settings: &Settings, outages: &Arc<Outages>, maker: &Maker, pace: &Arc<dyn Pace>) -> Self {
         let index_path = settings.index_path.with_extension("fallback.sqlite");
         Self {

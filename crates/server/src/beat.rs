@@ -24,7 +24,7 @@ pub(crate) fn start(desk: &Arc<Desk>, every: Duration) -> JoinHandle<()> {
 }
 
 /// Whether the time went by and the server still runs.
-fn waited(desk: &Desk, every: Duration) -> bool {
+pub(crate) fn waited(desk: &Desk, every: Duration) -> bool {
     let began = Instant::now();
     while began.elapsed() < every {
         if desk.hub.stopping().load(Ordering::Relaxed) {

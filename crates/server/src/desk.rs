@@ -1,6 +1,7 @@
 //! Where requests are taken in: the memory, what is told about its index, and how many are worked on at a time. The
 //! engine is synchronous, so each request gets a thread of its own for as long as it takes.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak, mpsc};
 use std::time::Duration;
 
@@ -26,6 +27,8 @@ pub struct Desk {
     /// Who reads along where a request does not say it; one that does cannot get more than this.
     chat: ChatType,
     turns: Arc<Semaphore>,
+    /// Requests so far.
+    asked: AtomicU64,
     /// For work that goes on when a request is answered.
     own: Weak<Self>,
 }
@@ -33,7 +36,15 @@ pub struct Desk {
 impl Desk {
     pub fn new(memory: Memory, warnings: Vec<Warning>, chat: ChatType) -> Arc<Self> {
         let turns = Arc::new(Semaphore::new(memory.settings().server.concurrency));
-        Arc::new_cyclic(|own| Self { memory, warnings, hub: Hub::new(), chat, turns, own: Weak::clone(own) })
+        Arc::new_cyclic(|own| Self {
+            memory,
+            warnings,
+            hub: Hub::new(),
+            chat,
+            turns,
+            asked: AtomicU64::new(0),
+            own: Weak::clone(own),
+        })
     }
 
     /// Whoever asks, and no answer of a server is for the owner's eyes alone.
@@ -46,11 +57,20 @@ impl Desk {
         self.caller().viewer(asked)
     }
 
+    pub(crate) fn asked(&self) -> u64 {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn is_idle(&self) -> bool {
+        self.turns.available_permits() == self.memory.settings().server.concurrency
+    }
+
     /// Works on a request when its turn has come.
     pub(crate) async fn run<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
         let turn = tokio::time::timeout(PATIENCE, Arc::clone(&self.turns).acquire_owned()).await;
         let turn = turn.ok().and_then(Result::ok).ok_or_else(busy)?;
         let desk = Arc::clone(self);

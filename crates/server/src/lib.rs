@@ -13,6 +13,7 @@ mod hub;
 mod listen;
 pub mod mcp;
 mod page;
+mod rest;
 mod room;
 mod token;
 mod watch;

@@ -30,7 +30,7 @@ use crate::guard::{self, Guard};
 use crate::listen::{Entrance, Place};
 use crate::room::Room;
 use crate::token::Token;
-use crate::{beat, mcp, page, watch};
+use crate::{beat, mcp, page, rest, watch};
 use connections::Patience;
 use metrics::Metrics;
 
@@ -77,11 +77,12 @@ pub fn serve(
     let watcher = watch::start(desk, workspace);
     let every = terms.heartbeat.filter(|_| desk.memory.check_on().is_ok());
     let heart = every.map(|every| beat::start(desk, every));
+    let rest = rest::start([desk, agents]);
     let came = runtime.block_on(run(desk, agents, (terms, token), stop, on));
     desk.hub.stop();
     agents.hub.stop();
     runtime.shutdown_timeout(LAST_ANSWERS);
-    for thread in watcher.into_iter().chain(heart).chain([keeper]) {
+    for thread in watcher.into_iter().chain(heart).chain([keeper, rest]) {
         // A panic of it has ended the program already.
         drop(thread.join());
     }

@@ -21,6 +21,18 @@ fn delete_index(world: &World) {
 }
 
 #[test]
+fn an_index_at_rest_has_no_log_and_answers_again() {
+    let world = World::new(NOTES);
+    let memory = world.memory();
+    assert_eq!(first(&memory, "heron").as_deref(), Some("MEMORY.md"));
+    let log = world.index().with_extension("sqlite-wal");
+    assert!(fs::metadata(&log).unwrap().len() > 0);
+    memory.rest();
+    assert!(!fs::exists(&log).unwrap());
+    assert_eq!(first(&memory, "heron").as_deref(), Some("MEMORY.md"));
+}
+
+#[test]
 fn a_note_saved_a_moment_ago_is_found_without_an_index() {
     let world = World::new(NOTES);
     let memory = world.memory();
