@@ -53,6 +53,7 @@ pub struct Recall {
     pub since: Option<String>,
     /// What came in on that day and after, the most salient first; needs no question. A question narrows it.
     #[arg(long, value_name = "WHEN")]
+    #[schemars(with = "Option<WhenForm>")]
     pub recent: Option<String>,
     /// What held on that day, instead of today.
     #[arg(long, value_name = "WHEN")]

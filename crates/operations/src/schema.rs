@@ -32,6 +32,7 @@ pub fn asked<T: JsonSchema>() -> Map<String, Value> {
 pub(crate) fn brief<T: JsonSchema>() -> Map<String, Value> {
     let mut schema = asked::<T>();
     schema.remove("oneOf");
+    schema.remove("dependentRequired");
     for field in
         schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut)
     {

@@ -350,10 +350,9 @@ fn what_some_days_did_to_the_facts_is_told_and_whose_word_each_is() {
     );
     let nothing = "No fact came, changed or ended from 2020-08-01 to 2020-08-02.\n";
     assert_eq!(home.out(&["diff", "2020-08-01..2020-08-02"]), nothing);
-    for span in ["2020-08-02..2020-08-01", "..2020-08-01"] {
-        let came = home.run(&["diff", span]);
-        assert_eq!((came.code, came.err.lines().next().unwrap().ends_with("is no span of days")), (2, true));
-    }
+    assert_eq!(home.out(&["diff", "2020-08-02..2020-08-01"]), nothing);
+    let came = home.run(&["diff", "..2020-08-01"]);
+    assert_eq!((came.code, came.err.lines().next().unwrap().ends_with("is no span of days")), (2, true));
     home.out(&["edit", "theme2", "--text", "solarized"]);
     home.out(&["edit", "sarah1", "--text", "Sarah stays on the project"]);
     home.out(&["delete", "trial1", "--yes"]);

@@ -40,12 +40,13 @@ Examples:
         let (from, to) = self.span.split_once("..").unwrap_or((&self.span, ""));
         let day = |text: &str| caller.day(Some(text).filter(|text| !text.is_empty()));
         let today = today(caller.memory.clock());
-        let (from, to) = (day(from)?, day(to)?.unwrap_or(today));
-        let span = from.filter(|from| *from <= to).map(|from| Span { from, to });
-        let span = span.ok_or_else(|| {
+        let from = day(from)?.ok_or_else(|| {
             Failure::usage(format!("\"{}\" is no span of days", self.span))
                 .hint("write the first and the last day, as 2026-07-01..2026-08-01, or 7d")
         })?;
+        let to = day(to)?.unwrap_or(today);
+        // Whichever of the two comes first.
+        let span = Span { from: from.min(to), to: from.max(to) };
         let found = fact::diff(caller.memory, caller.viewer(self.chat_type), span)?;
         Ok(FactsDiff::new(span, found))
     }

@@ -19,6 +19,7 @@ use crate::values::{
 
 #[derive(Debug, Clone, Default, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(extend("dependentRequired" = {"ifVersion": ["key"]}))]
 pub struct Retain {
     /// The fact: one sentence that can be understood by itself.
     #[arg(value_name = "TEXT", required = true)]

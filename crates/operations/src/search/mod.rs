@@ -53,6 +53,7 @@ pub struct Search {
     pub until: Option<String>,
     /// What held on that day, instead of today.
     #[arg(long, value_name = "WHEN")]
+    #[schemars(with = "Option<WhenForm>")]
     pub as_of: Option<String>,
     /// Rank what expired or was superseded as if it held.
     #[arg(long)]
