@@ -51,7 +51,8 @@ impl Registry {
 
     /// The record of a session: the one under its own key, else any that names it.
     pub(super) fn of(&self, session: &str) -> Option<Record> {
-        self.records().into_iter().rev().find(|record| record.session == session)
+        let is_it = |value: &Value| value["sessionId"].as_str() == Some(session);
+        self.sessions.iter().rev().find(|(_, value)| is_it(value)).and_then(|(key, value)| record(key, value))
     }
 
     /// Changes the fields of a session; they are made where they are missing.
