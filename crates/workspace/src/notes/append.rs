@@ -20,6 +20,8 @@ use mindfile_disk::join_scoped;
 const ATTEMPTS: usize = 5;
 /// What an editor needs to finish saving, many times over.
 const SAVING: Duration = Duration::from_millis(5);
+/// How often it is looked whether somebody has finished.
+const LOOKS: u32 = 20;
 const TAIL: u64 = 8 << 10;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,16 +97,33 @@ fn append_synced(
             let at = at + block.len().saturating_sub(text.len()) as u64;
             return Ok(AppendOutcome { stat, created: made, at: Some(at) });
         }
-        std::thread::sleep(SAVING);
-        match landed::look(dir, path, text)? {
+        match settled(dir, path, text)? {
             Landed::Whole(stat) => {
                 meanwhile();
                 return Ok(AppendOutcome { stat, created: made, at: None });
             }
-            Landed::Missing(lines) => wanted = lines,
+            Landed::Missing { lines, .. } => wanted = lines,
         }
     }
     Err(Error::Overwritten { path: path.clone() })
+}
+
+/// Looks again once nobody is saving: while somebody is, what is missing now may come with the rest of the save, and would
+/// stand there twice. A note without a byte is one that is about to be written.
+fn settled(dir: &OwnedFd, path: &NotePath, text: &[u8]) -> Result<Landed, Error> {
+    let mut known = None;
+    for _ in 1..LOOKS {
+        std::thread::sleep(SAVING);
+        match landed::look(dir, path, text)? {
+            Landed::Missing { seen, .. } if is_empty(seen) || known != Some(seen) => known = Some(seen),
+            landed => return Ok(landed),
+        }
+    }
+    landed::look(dir, path, text)
+}
+
+fn is_empty(seen: Option<Stat>) -> bool {
+    seen.is_some_and(|stat| stat.size == 0)
 }
 
 fn open(dir: &OwnedFd, path: &NotePath) -> Result<(File, bool), Error> {

@@ -15,8 +15,11 @@ use super::{Error, NOTE_LIMIT, NotePath, Stat, confine, path, read};
 
 pub(super) enum Landed {
     Whole(Stat),
-    /// The lines that are not there, in their order.
-    Missing(Vec<u8>),
+    /// The lines that are not there, in their order, and the state of the note, where there is one.
+    Missing {
+        lines: Vec<u8>,
+        seen: Option<Stat>,
+    },
 }
 
 /// The state of the note if its name still means `file`, and what was written at `at` stands there.
@@ -54,7 +57,9 @@ fn open(dir: &OwnedFd, path: &NotePath) -> Result<Option<File>, Error> {
 
 /// Looks for the lines of `text` in the note as it is now: a fact by its id, any other line as it was written.
 pub(super) fn look(dir: &OwnedFd, path: &NotePath, text: &[u8]) -> Result<Landed, Error> {
-    let Some(file) = open(dir, path)? else { return Ok(Landed::Missing(text.to_owned())) };
+    let Some(file) = open(dir, path)? else {
+        return Ok(Landed::Missing { lines: text.to_owned(), seen: None });
+    };
     // Of a note that is too long to be read whole, the end: there lines are added.
     let start = read::state(&file, path)?.size.saturating_sub(NOTE_LIMIT);
     (&file).seek(SeekFrom::Start(start)).map_err(|source| Error::io("read", path, source))?;
@@ -71,7 +76,9 @@ pub(super) fn look(dir: &OwnedFd, path: &NotePath, text: &[u8]) -> Result<Landed
         !known && !line.trim().is_empty()
     };
     let missing: String = text::lines(&wanted).filter(is_missing).flat_map(|line| [line, "\n"]).collect();
-    Ok(if missing.is_empty() { Landed::Whole(found.stat) } else { Landed::Missing(missing.into_bytes()) })
+    let lines = missing.into_bytes();
+    let seen = Some(found.stat);
+    Ok(if lines.is_empty() { Landed::Whole(found.stat) } else { Landed::Missing { lines, seen } })
 }
 
 fn id(line: &str) -> Option<String> {

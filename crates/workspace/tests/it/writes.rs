@@ -125,6 +125,23 @@ fn a_line_that_an_editor_took_away_with_an_older_copy_is_written_again() {
 }
 
 #[test]
+fn a_line_that_comes_with_the_rest_of_a_save_is_not_written_again() {
+    let mut saving = None;
+    let (done, text) = edited_meanwhile(&mut |file, seen| {
+        if saving.is_none() {
+            put(file, b"");
+            let (file, seen) = (file.to_owned(), seen.to_owned());
+            saving = Some(std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(20));
+                put(&file, seen.as_bytes());
+            }));
+        }
+    });
+    saving.unwrap().join().unwrap();
+    assert_eq!((done.is_ok(), text.as_str()), (true, "# Day\n\n- W: old ^a1\n- W: new ^b2\n"));
+}
+
+#[test]
 fn an_editor_that_never_gives_way_is_said() {
     let (done, text) = edited_meanwhile(&mut |file, seen| {
         put(file, seen.replace("- W: new ^b2\n", "").as_bytes());
