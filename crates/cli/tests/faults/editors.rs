@@ -65,11 +65,11 @@ fn whoever_saves_the_note_while_a_fact_is_kept_loses_and_doubles_none() {
             match found.counted(&fact.id) {
                 Counted::Lost => {
                     assert!(later, "lost, and every save was over: {}", case());
-                    tally.add("taken away by a save that ended later", 1);
+                    tally.add(&format!("taken away by a save of {editor:?} that ended later"), 1);
                 }
                 Counted::Twice => {
                     assert!(under_way, "twice, and nobody saved: {}", case());
-                    tally.add("doubled by a save under way", 1);
+                    tally.add(&format!("doubled by a save of {editor:?} under way"), 1);
                 }
                 Counted::Once => {}
             }

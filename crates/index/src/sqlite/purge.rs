@@ -1,12 +1,14 @@
 //! Erases deleted rows from the file. They linger in free pages, their terms in full-text segments, and both in the log, until
 //! each is rewritten.
 
+use std::fs::File;
+use std::io::ErrorKind;
 use std::time::Duration;
 
 use rusqlite::Connection;
 
 use super::shelf::tables;
-use super::{BUSY, SqliteIndex, lock};
+use super::{BUSY, SqliteIndex, database_files, lock};
 use crate::record::Shelf;
 use crate::{Backend, Error, PurgeOutcome};
 
@@ -24,6 +26,9 @@ pub(super) fn purge(index: &SqliteIndex) -> Result<PurgeOutcome, Error> {
         make_anew(writer)?;
         Ok(empty_log(writer)?)
     })?;
+    if emptied {
+        settle_log(index)?;
+    }
     let held = || PurgeOutcome::Held(format!("a reader holds the log of {}", index.path.display()));
     Ok(if emptied { PurgeOutcome::Done } else { held() })
 }
@@ -43,4 +48,13 @@ fn empty_log(writer: &Connection) -> rusqlite::Result<bool> {
         writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0));
     writer.busy_timeout(BUSY)?;
     Ok(busy? == 0)
+}
+
+/// SQLite does not wait for the disk when it shortens the log: what stood in it would be back after a power cut.
+fn settle_log(index: &SqliteIndex) -> Result<(), Error> {
+    let [_, log, _] = database_files(&index.path);
+    match File::open(&log).and_then(|file| file.sync_all()) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        synced => synced.map_err(|source| Error::Io { path: log, source }),
+    }
 }
