@@ -31,8 +31,8 @@ use crate::{Error, Snapshot, associate, codec, vector};
 const STEPS: i32 = 10_000;
 /// How many rows that may tie with the last to fetch from sqlite-vec, which does not report ties.
 const MOST_TIES: usize = 64;
-/// How many values of a kind to cache.
-const MOST_KEPT: usize = 16_384;
+/// How many values of a kind to cache: what questions read again and again, not all there is.
+const MOST_KEPT: usize = 4_096;
 
 /// Cosines by position, filled block by block.
 struct Scores<'a> {
