@@ -5,18 +5,20 @@
 
 import asyncio
 import json
+import re
 from datetime import datetime, timedelta, timezone
 from hashlib import sha256
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from langgraph.store.base import BaseStore, GetOp, Item, ListNamespacesOp, PutOp, SearchItem, SearchOp
+from langgraph.store.memory import InMemoryStore
 
 from .client import MindfileError
 
 __all__ = ["MindfileStore"]
 
 FOLDER = "memory/store/"
-#: The most of a key that is the name of a file; a longer one is named by its digest.
+#: The most of a word that is a name in a folder; a longer one is named by its digest.
 LONGEST = 180
 
 
@@ -26,154 +28,104 @@ class MindfileStore(BaseStore):
     supports_ttl = True
 
     def __init__(self, memory, *, ttl=None, now=lambda: datetime.now(timezone.utc)):
-        self._memory = memory
-        self._now = now
-        self.ttl_config = ttl
+        self._memory, self._now, self.ttl_config = memory, now, ttl
 
     def batch(self, ops):
         ops = list(ops)
-        answers = [self._read(op) for op in ops]
+        reads = {GetOp: self._get, SearchOp: self._search, ListNamespacesOp: self._namespaces, PutOp: lambda _: None}
+        answers = [reads[type(op)](op) for op in ops]
         # What is read is read before what is written, and of two values of a key the last one counts.
         for op in {(op.namespace, op.key): op for op in ops if isinstance(op, PutOp)}.values():
-            self._put(op)
+            _settled(self._put, op)
         return answers
 
     async def abatch(self, ops):
         return await asyncio.to_thread(self.batch, list(ops))
 
-    def _read(self, op):
-        if isinstance(op, GetOp):
-            found = self._load(_path(op.namespace, op.key))
-            return self._touched(found, op.refresh_ttl).item() if found else None
-        if isinstance(op, SearchOp):
-            return self._search(op)
-        if isinstance(op, ListNamespacesOp):
-            return self._namespaces(op)
-        return None
+    def _get(self, op):
+        kept = _settled(self._read, _path(op.namespace, op.key), op.refresh_ttl)
+        return kept and Item(**kept[1])
 
     def _search(self, op):
-        found = sorted(self._all(op.namespace_prefix), key=lambda one: one.created)
-        found = [one for one in found if _matches(one.value, op.filter or {})]
-        scores = {}
+        kept = {path: one[1] for path in self._paths(op.namespace_prefix) if (one := _settled(self._read, path))}
+        # Which of them fit is for LangGraph's own store to say.
+        theirs = InMemoryStore()
+        by_age = sorted(kept.values(), key=lambda one: one["created_at"])
+        theirs.batch([PutOp(tuple(one["namespace"]), one["key"], one["value"]) for one in by_age])
+        fit = theirs.batch([SearchOp(op.namespace_prefix, op.filter, len(kept))])[0]
+        paths, scores = [_path(one.namespace, one.key) for one in fit], {}
         if op.query:
             for hit in self._memory.search(op.query, max_results=1000, min_score=0, source="memory")["results"]:
                 scores.setdefault(hit["path"], hit["score"])
             # What the question does not find comes after what it finds: a store gives as many as it is asked for.
-            found.sort(key=lambda one: -scores.get(one.path, 0.0))
-        chosen = found[op.offset : op.offset + op.limit]
-        return [self._touched(one, op.refresh_ttl).item(SearchItem, score=scores.get(one.path)) for one in chosen]
+            paths.sort(key=lambda path: -scores.get(path, 0.0))
+        chosen = paths[op.offset : op.offset + op.limit]
+        for path in chosen if op.refresh_ttl else []:
+            _settled(self._read, path, True)
+        return [SearchItem(**kept[path], score=scores.get(path)) for path in chosen]
 
     def _namespaces(self, op):
-        all_of_them = {one.namespace for one in self._all(())}
-        conditions = op.match_conditions or ()
-        chosen = {one for one in all_of_them if all(_fits(condition, one) for condition in conditions)}
-        if op.max_depth is not None:
-            chosen = {one[: op.max_depth] for one in chosen}
-        return sorted(chosen)[op.offset : op.offset + op.limit]
+        theirs, known = InMemoryStore(), {self._namespace(path) for path in self._paths(())}
+        theirs.batch([PutOp(namespace, "", {}) for namespace in known if namespace])
+        return theirs.batch([op])[0]
 
-    def _all(self, prefix):
-        listed = self._memory.list_notes(FOLDER + "".join(f"{_name(label)}/" for label in prefix))["notes"]
-        loaded = (self._load(note["path"]) for note in listed)
-        return [one for one in loaded if one]
+    def _namespace(self, path):
+        """As the path says; where a word in it is a digest, as the note does."""
+        words = path[len(FOLDER) :].split("/")[:-1]
+        if not any("=" in word for word in words):
+            return tuple(unquote(re.sub(r"\+(.)", lambda one: one[1].upper(), word.rstrip("%"))) for word in words)
+        kept = _settled(self._read, path)
+        return kept and tuple(kept[1]["namespace"])
 
-    def _load(self, path):
+    def _paths(self, prefix):
+        return [note["path"] for note in self._memory.list_notes(FOLDER + "".join(f"{_name(word)}/" for word in prefix))["notes"]]
+
+    def _read(self, path, refresh=False):
+        """The note's hash, and the item as LangGraph makes one of it; None of one that has expired."""
+        note = self._memory.read_note(path, raw=True)
+        _, head, _, _, _, *value, _, _ = note["text"].split("\n")
+        time, item = json.loads(head[len("store: ") :]), {"value": json.loads("\n".join(value))}
+        item.update((name, time.pop(name)) for name in ("namespace", "key", "created_at", "updated_at"))
+        if time["expires"] and datetime.fromisoformat(time["expires"]) <= self._now():
+            return self._memory.delete_note(path, note["hash"]) and None
+        if refresh and time["ttl"]:
+            self._write(path, note["hash"], item, time["ttl"])
+        return note["hash"], item
+
+    def _put(self, op):
+        path, now = _path(op.namespace, op.key), self._now().isoformat()
+        seen, old = _settled(self._read, path) or (None, {})
+        if op.value is None:
+            return seen and self._memory.delete_note(path, seen)
+        item = {"namespace": op.namespace, "key": op.key, "created_at": old.get("created_at", now), "updated_at": now, "value": op.value}
+        return self._write(path, seen, item, op.ttl)
+
+    def _write(self, path, seen, item, ttl):
+        value = json.dumps(item["value"], ensure_ascii=False, indent=2)
+        expires = (self._now() + timedelta(minutes=ttl)).isoformat() if ttl else None
+        head = {**{name: item[name] for name in item if name != "value"}, "ttl": ttl, "expires": expires}
+        text = f"---\nstore: {json.dumps(head, ensure_ascii=False)}\n---\n\n```json\n{value}\n```\n"
+        return self._memory.put_note(path, text, if_match=seen)
+
+
+def _settled(attempt, *of):
+    """Tries again while somebody else writes the same note; None where there is none."""
+    while True:
         try:
-            note = self._memory.read_note(path, raw=True)
+            return attempt(*of)
         except MindfileError as error:
             if error.status == 404:
                 return None
-            raise
-        one = _Kept.parse(path, note)
-        if one.expires and one.expires <= self._now():
-            self._memory.delete_note(path, one.hash)
-            return None
-        return one
-
-    def _touched(self, one, refresh):
-        if refresh and one.minutes:
-            one.expires = self._now() + timedelta(minutes=one.minutes)
-            one.hash = self._memory.put_note(one.path, one.text(), if_match=one.hash)["hash"]
-        return one
-
-    def _put(self, op):
-        path, now = _path(op.namespace, op.key), self._now()
-        while True:
-            old = self._load(path)
-            try:
-                if op.value is None:
-                    return old and self._memory.delete_note(path, old.hash)
-                expires = now + timedelta(minutes=op.ttl) if op.ttl else None
-                new = _Kept(path, op.namespace, op.key, op.value, old.created if old else now, now, op.ttl, expires)
-                return self._memory.put_note(path, new.text(), if_match=old.hash if old else None)
-            except MindfileError as error:
-                # Somebody else wrote it at the same moment.
-                if error.status != 409:
-                    raise
-
-
-class _Kept:
-    def __init__(self, path, namespace, key, value, created, updated, minutes, expires, hash=None):
-        self.path, self.namespace, self.key, self.value = path, tuple(namespace), key, value
-        self.created, self.updated, self.minutes, self.expires, self.hash = created, updated, minutes, expires, hash
-
-    @classmethod
-    def parse(cls, path, note):
-        _, head, body = note["text"].split("---\n", 2)
-        head = json.loads(head.removeprefix("store: "))
-        value = json.loads(body.split("```json\n", 1)[1].rsplit("\n```", 1)[0])
-        times = [head[name] and datetime.fromisoformat(head[name]) for name in ("created", "updated", "expires")]
-        return cls(path, head["namespace"], head["key"], value, *times[:2], head["minutes"], times[2], note["hash"])
-
-    def text(self):
-        times = {name: time and time.isoformat() for name, time in (("created", self.created), ("updated", self.updated), ("expires", self.expires))}
-        head = {"namespace": self.namespace, "key": self.key, **times, "minutes": self.minutes}
-        value = json.dumps(self.value, ensure_ascii=False, indent=2)
-        return f"---\nstore: {json.dumps(head, ensure_ascii=False)}\n---\n\n```json\n{value}\n```\n"
-
-    def item(self, kind=Item, **more):
-        return kind(value=self.value, key=self.key, namespace=self.namespace, created_at=self.created, updated_at=self.updated, **more)
+            if error.status != 409:
+                raise
 
 
 def _name(word):
     """A word as a name in a folder: no dot, no slash, no capital that another file system would not tell apart."""
     letters = (f"+{one.lower()}" if "A" <= one <= "Z" else quote(one, safe="") for one in word)
     name = "".join(letters).replace(".", "%2E") or "%"
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 65]}-{sha256(word.encode()).hexdigest()}"
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 65]}={sha256(word.encode()).hexdigest()}"
 
 
 def _path(namespace, key):
-    return FOLDER + "".join(f"{_name(label)}/" for label in namespace) + f"{_name(key)}.md"
-
-
-def _fits(condition, namespace):
-    path = condition.path if condition.match_type == "prefix" else tuple(reversed(condition.path))
-    own = namespace if condition.match_type == "prefix" else tuple(reversed(namespace))
-    return len(own) >= len(path) and all(wanted in ("*", label) for wanted, label in zip(path, own))
-
-
-def _matches(value, wanted):
-    return all(_compares(value.get(name), one) for name, one in wanted.items())
-
-
-def _compares(value, wanted):
-    if isinstance(wanted, (list, tuple)):
-        same = isinstance(value, (list, tuple)) and len(value) == len(wanted)
-        return same and all(_compares(one, other) for one, other in zip(value, wanted))
-    if not isinstance(wanted, dict):
-        return value == wanted
-    if not any(name.startswith("$") for name in wanted):
-        return isinstance(value, dict) and all(_compares(value.get(name), one) for name, one in wanted.items())
-    unknown = [name for name in wanted if name not in _OPERATORS]
-    if unknown:
-        raise ValueError(f"Unsupported operator: {unknown[0]}")
-    return all(_OPERATORS[name](value, one) for name, one in wanted.items())
-
-
-_OPERATORS = {
-    "$eq": lambda value, wanted: value == wanted,
-    "$ne": lambda value, wanted: value != wanted,
-    "$gt": lambda value, wanted: float(value) > float(wanted),
-    "$gte": lambda value, wanted: float(value) >= float(wanted),
-    "$lt": lambda value, wanted: float(value) < float(wanted),
-    "$lte": lambda value, wanted: float(value) <= float(wanted),
-}
+    return FOLDER + "".join(f"{_name(word)}/" for word in namespace) + f"{_name(key)}.md"
