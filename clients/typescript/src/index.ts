@@ -1,4 +1,5 @@
 // A memory as an object. It asks a server of mindfile, and starts one of its own where none is named.
+/// <reference lib="esnext.disposable" preserve="true" />
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
