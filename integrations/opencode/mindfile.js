@@ -44,6 +44,7 @@ export const mindfile = async () => {
       await hook("pre-compact", { session_id: sessionID });
     },
     event: async ({ event }) => {
+      if (event.type === "session.compacted") await hook("post-compact", { session_id: event.properties.sessionID });
       if (event.type === "message.updated" && event.properties.info.role === "assistant") answers.add(event.properties.info.id);
       const part = event.type === "message.part.updated" ? event.properties.part : {};
       if (part.type === "text" && !part.synthetic && answers.has(part.messageID)) {

@@ -89,8 +89,12 @@ pub(crate) enum Event {
     PromptSubmit,
     /// The conversation is about to be summarised: what matters in it is saved
     PreCompact,
+    /// The conversation was summarised: what came too late before that is saved
+    PostCompact,
     /// The agent has answered: the turn is written down
     Stop,
+    /// A sub-agent has answered: what its tools said is no agent's word from now on
+    SubagentStop,
     /// The conversation is over: what matters in it is saved
     SessionEnd,
 }
@@ -101,7 +105,9 @@ impl From<Event> for host::Event {
             Event::SessionStart => Self::SessionStart,
             Event::PromptSubmit => Self::PromptSubmit,
             Event::PreCompact => Self::PreCompact,
+            Event::PostCompact => Self::PostCompact,
             Event::Stop => Self::Stop,
+            Event::SubagentStop => Self::SubagentStop,
             Event::SessionEnd => Self::SessionEnd,
         }
     }

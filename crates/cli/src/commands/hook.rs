@@ -45,7 +45,9 @@ pub(super) fn run(asked: &Hook, run: &Run<'_>) -> Result<ExitCode, Failure> {
         Err(RecvTimeoutError::Timeout) => (None, Some(format!("no answer within {limit} ms"))),
         Err(RecvTimeoutError::Disconnected) => (None, Some("a bug in mindfile: it panicked".to_owned())),
     };
-    output::json_line(&host::reply(host, event, context.as_deref()))?;
+    if let Some(reply) = host::reply(host, event, context.as_deref()) {
+        output::json_line(&reply)?;
+    }
     let went = HookRun { at: System.now(), host, event, took: began.elapsed(), error: error.as_deref() };
     if let Some(state) = state_dir(run.globals) {
         // There is nowhere left to say that the log cannot be written.

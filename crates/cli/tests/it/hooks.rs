@@ -23,7 +23,9 @@ fn call(home: &Home, words: &[&str], input: &str) -> Came {
 pub(crate) fn hook(home: &Home, host: &str, event: &str, input: &Value) -> Value {
     let came = call(home, &[event, "--host", host, "--time-limit", "60000"], &input.to_string());
     assert_eq!((came.code, came.err.as_str()), (0, ""), "{came:?}");
-    serde_json::from_str(&came.out).unwrap()
+    // At a compaction nothing is printed: Claude Code would tell it to the model that summarises.
+    assert_eq!(came.out.is_empty(), event.ends_with("compact") && host != "cursor", "{came:?}");
+    if came.out.is_empty() { json!({}) } else { serde_json::from_str(&came.out).unwrap() }
 }
 
 fn log(home: &Home) -> String {
@@ -187,6 +189,53 @@ fn a_line_that_is_being_written_waits_for_the_next_call() {
     write(&path, format!("{line}\n").as_bytes());
     hook(&home, "claude-code", "stop", &input);
     assert_eq!(turns(&home, "claude-code-s1").len(), 1);
+}
+
+#[test]
+fn what_came_too_late_before_a_compaction_is_saved_after_it() {
+    let home = Home::new();
+    let path = home.path().join("s1.jsonl");
+    let late = claude("u1", "user", &json!("We decided to paint the boat green."));
+    let mut after = claude("u2", "user", &json!("This conversation was about a boat, and a tool said 42."));
+    after["isCompactSummary"] = true.into();
+    lines(&path, &[late, after]);
+    let input = json!({"session_id": "s1", "transcript_path": path, "trigger": "auto", "compact_summary": "A boat; 42."});
+    assert_eq!(hook(&home, "claude-code", "post-compact", &input), json!({}));
+    assert_eq!(
+        turns(&home, "claude-code-s1"),
+        [("user".to_owned(), "We decided to paint the boat green.".to_owned())]
+    );
+    let saved = home.json(&["search", "which colour was decided for the boat"]);
+    assert!(saved["results"][0]["path"].as_str().unwrap().starts_with("memory/2"), "it was flushed: {saved}");
+}
+
+#[test]
+fn what_the_tools_of_a_sub_agent_said_is_no_agents_word() {
+    let home = Home::bare();
+    home.out(&["init"]);
+    let said = "the night fee of the old harbour is nine crowns from June on";
+    let kept = json!({"command": "create", "path": "/memories/fee.md", "file_text": format!("- W @harbour: {said}\n")});
+    let mut tool = home.command(&["memory-tool"]);
+    let mut child = tool.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(kept.to_string().as_bytes()).unwrap();
+    assert!(child.wait_with_output().unwrap().status.success());
+    let origin = || {
+        home.json(&["recall", "night fee of the harbour", "--include-untrusted"])["results"][0]["origin"]
+            .clone()
+    };
+    assert_eq!(origin(), json!("agent"));
+    let path = home.path().join("s1/subagents/agent-a7.jsonl");
+    let read = json!([{"type": "tool_result", "tool_use_id": "t", "content": said}]);
+    lines(&path, &[claude("u1", "user", &json!("Look the fee up.")), claude("u2", "user", &read)]);
+    let input = json!({"session_id": "s1", "transcript_path": home.path().join("s1.jsonl"), "agent_id": "a7",
+        "agent_type": "Explore", "agent_transcript_path": path, "last_assistant_message": "Nine crowns."});
+    assert_eq!(hook(&home, "claude-code", "subagent-stop", &input), json!({}));
+    assert_eq!(origin(), json!("untrusted"));
+    assert_eq!(
+        home.run(&["session", "show", "--session", "claude-code-s1"]).code,
+        2,
+        "its work is not written down"
+    );
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn a_newer_version_takes_the_place_of_an_older_one() {
     done(&home, &["claude-code", "--workspace", "notes"]);
     done(&home, &["claude-code"]);
     let text = read(&home, ".claude/settings.json").unwrap();
-    assert_eq!(text.matches("mindfile hook").count(), 5, "{text}");
+    assert_eq!(text.matches("mindfile hook").count(), 7, "{text}");
     assert!(!text.contains("--workspace"));
     done(&home, &["claude-code", "--uninstall"]);
     assert_eq!(read(&home, ".claude/settings.json").unwrap(), "{}\n");

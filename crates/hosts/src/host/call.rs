@@ -18,7 +18,7 @@ pub struct Call {
     pub event: Event,
     /// The session as it is called here.
     pub session: String,
-    /// The host's own transcript.
+    /// The host's own transcript; of a sub-agent that stopped, its own.
     pub transcript: Option<PathBuf>,
     pub prompt: Option<String>,
     /// Turns that the call itself tells.
@@ -36,7 +36,16 @@ impl Call {
         if !value.is_object() {
             return Err(Error::NotACall { what: "it is something else".to_owned() });
         }
-        let transcript = text(&value, &["transcript_path", "transcriptPath"]).map(PathBuf::from);
+        let transcripts: &[&str] = match event {
+            Event::SubagentStop => &["agent_transcript_path"],
+            Event::SessionStart
+            | Event::PromptSubmit
+            | Event::PreCompact
+            | Event::PostCompact
+            | Event::Stop
+            | Event::SessionEnd => &["transcript_path", "transcriptPath"],
+        };
+        let transcript = text(&value, transcripts).map(PathBuf::from);
         let reads = !host.transcript.is_empty();
         let call = Self {
             host,

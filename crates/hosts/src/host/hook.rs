@@ -4,7 +4,7 @@ use mindfile_note::words;
 
 use super::Event;
 use super::call::Call;
-use super::journal::journal;
+use super::journal::{hear, journal};
 use crate::Error;
 use mindfile::Corpus;
 use mindfile::access::GivenPlace;
@@ -39,7 +39,7 @@ struct Known {
 
 /// Does what the event asks for, and gives what the model should know.
 pub fn run(corpus: &Corpus, call: &Call) -> Result<Option<String>, Error> {
-    if call.is_subagent || corpus.settings().off.is_some() {
+    if corpus.settings().off.is_some() || (call.is_subagent && call.event != Event::SubagentStop) {
         return Ok(None);
     }
     corpus.settle_in()?;
@@ -67,7 +67,10 @@ fn known(corpus: &Corpus, call: &Call) -> Result<Known, Error> {
             known
         }
         Event::Stop => journal(corpus, call).map(|_| Known::default()),
-        Event::PreCompact | Event::SessionEnd => {
+        // What the agent may keep next came from there.
+        Event::SubagentStop => hear(corpus, call).map(|()| Known::default()),
+        // After a compaction: what came too late for the hook before it, or was more than it had time for.
+        Event::PreCompact | Event::PostCompact | Event::SessionEnd => {
             journal(corpus, call)?;
             flush_if_there(corpus, &call.session)?;
             Ok(Known::default())

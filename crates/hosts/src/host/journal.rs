@@ -44,6 +44,14 @@ pub(super) fn journal(corpus: &Corpus, call: &Call) -> Result<usize, Error> {
     Ok(turns.len())
 }
 
+/// Keeps in mind what the tools of a sub-agent answered. Nothing of its work is written down.
+pub(super) fn hear(corpus: &Corpus, call: &Call) -> Result<(), Error> {
+    let Some(path) = &call.transcript else { return Ok(()) };
+    let _turn = journal_lock(corpus)?;
+    draft::hear_tools(corpus, &news(call.host, path, &JournaledTurns::default())?.tools)?;
+    Ok(())
+}
+
 fn write_down(corpus: &Corpus, call: &Call, turns: &[Turn]) -> Result<(), Error> {
     let entries: Vec<Value> = turns.iter().map(|turn| turn.entry(call.host.name)).collect();
     session::memory::say(

@@ -36,7 +36,9 @@ mindfile_note::word_enum! {
         SessionStart = "session-start",
         PromptSubmit = "prompt-submit",
         PreCompact = "pre-compact",
+        PostCompact = "post-compact",
         Stop = "stop",
+        SubagentStop = "subagent-stop",
         SessionEnd = "session-end",
     }
 }

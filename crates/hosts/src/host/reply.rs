@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::{Event, Host};
 
-/// The answer that gives the model `context`; none is the answer that says nothing.
-pub fn reply(host: &Host, event: Event, context: Option<&str>) -> Value {
+/// The answer that gives the model `context`; without it, one that says nothing. None: a host that takes what is printed for words.
+pub fn reply(host: &Host, event: Event, context: Option<&str>) -> Option<Value> {
     let context = context.filter(|_| takes_context(event));
     (host.reply)(host.event_name(event), event, context)
 }
@@ -13,20 +13,26 @@ pub fn reply(host: &Host, event: Event, context: Option<&str>) -> Value {
 fn takes_context(event: Event) -> bool {
     match event {
         Event::SessionStart | Event::PromptSubmit => true,
-        Event::PreCompact | Event::Stop | Event::SessionEnd => false,
+        Event::PreCompact | Event::PostCompact | Event::Stop | Event::SubagentStop | Event::SessionEnd => {
+            false
+        }
     }
 }
 
-/// As Claude Code reads it, and the hosts that took it over.
-pub(super) fn nested(name: &'static str, _: Event, context: Option<&str>) -> Value {
-    match context {
+/// As Claude Code reads it, and the hosts that took it over. What is printed at a compaction, `{}` too, is an instruction to the model
+/// that summarises.
+pub(super) fn nested(name: &'static str, event: Event, context: Option<&str>) -> Option<Value> {
+    if matches!(event, Event::PreCompact | Event::PostCompact) {
+        return None;
+    }
+    Some(match context {
         Some(text) => json!({"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}),
         None => json!({}),
-    }
+    })
 }
 
 /// As Cursor reads it, which waits for leave to go on with a prompt.
-pub(super) fn flat(_: &'static str, event: Event, context: Option<&str>) -> Value {
+pub(super) fn flat(_: &'static str, event: Event, context: Option<&str>) -> Option<Value> {
     let mut answer = json!({});
     if event == Event::PromptSubmit {
         answer["continue"] = true.into();
@@ -34,5 +40,5 @@ pub(super) fn flat(_: &'static str, event: Event, context: Option<&str>) -> Valu
     if let Some(text) = context {
         answer["additional_context"] = text.into();
     }
-    answer
+    Some(answer)
 }

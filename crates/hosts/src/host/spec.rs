@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::Event::{self, PreCompact, PromptSubmit, SessionEnd, SessionStart, Stop};
+use super::Event::{
+    self, PostCompact, PreCompact, PromptSubmit, SessionEnd, SessionStart, Stop, SubagentStop,
+};
 use super::places::{Files, Places};
 use super::turn::{self, Telling};
 use super::{entries, plugin, reply};
@@ -40,7 +42,7 @@ pub struct Host {
     /// How lines of its transcript tell a turn: as it was shown, then as the model was sent it. Empty for a host whose
     /// transcripts are not lines that are only ever added: it tells a turn in the call.
     pub(super) transcript: &'static [LineReader],
-    pub(super) reply: fn(&'static str, Event, Option<&str>) -> Value,
+    pub(super) reply: fn(&'static str, Event, Option<&str>) -> Option<Value>,
 }
 
 /// Who said what in a line of a transcript.
@@ -69,9 +71,11 @@ const CLAUDE_EVENTS: &[(Event, &str)] = &[
     (PromptSubmit, "UserPromptSubmit"),
     (PreCompact, "PreCompact"),
     (Stop, "Stop"),
+    (PostCompact, "PostCompact"),
+    (SubagentStop, "SubagentStop"),
     (SessionEnd, "SessionEnd"),
 ];
-const CLAUDE_EVENTS_BUT_END: &[(Event, &str)] = CLAUDE_EVENTS.split_at(4).0;
+const FIRST_CLAUDE_EVENTS: &[(Event, &str)] = CLAUDE_EVENTS.split_at(4).0;
 
 /// A host that calls at no event.
 const WITHOUT_HOOKS: Host = Host {
@@ -130,7 +134,7 @@ pub static HOSTS: &[Host] = &[
         },
         project_files: Some([".codex/config.toml", ".codex/hooks.json"]),
         way: Way::Server,
-        events: CLAUDE_EVENTS_BUT_END,
+        events: CLAUDE_EVENTS,
         hooks_version: None,
         hook: entries::nested_hook,
         asked: (PromptSubmit, "prompt"),
@@ -199,7 +203,7 @@ pub static HOSTS: &[Host] = &[
         },
         project_files: Some([".vscode/mcp.json", ".github/hooks/mindfile.json"]),
         way: Way::Server,
-        events: CLAUDE_EVENTS_BUT_END,
+        events: FIRST_CLAUDE_EVENTS,
         hooks_version: None,
         hook: |command| json!({"type": "command", "command": command, "timeout": entries::SECONDS}),
         asked: (PromptSubmit, "prompt"),

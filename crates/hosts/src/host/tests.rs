@@ -78,11 +78,14 @@ fn answers_are_spelled_as_the_host_reads_them() {
         (host("cursor"), Event::PreCompact, json!({})),
         (host("gemini-cli"), Event::SessionEnd, json!({})),
     ] {
-        assert_eq!(reply(told, event, text), expected, "{told:?} {event:?}");
+        assert_eq!(reply(told, event, text), Some(expected), "{told:?} {event:?}");
     }
     for host in HOSTS {
         for event in Event::ALL.iter().copied() {
-            let silent = reply(host, event, None);
+            let Some(silent) = reply(host, event, None) else {
+                assert!([Event::PreCompact, Event::PostCompact].contains(&event), "{host:?} {event:?}");
+                continue;
+            };
             let plain = json!({"continue": true});
             assert!(
                 silent == json!({}) || (host.name == "cursor" && silent == plain),
