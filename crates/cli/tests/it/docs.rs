@@ -1,5 +1,10 @@
 //! The commands in the pages about hosts and about moving are run as they stand, one page after the other in a home of
 //! its own.
+#![expect(
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a test that is left out says so, and is told where a server or packages are"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -46,6 +51,9 @@ fn check_with(page: &Path, environment: &[(&str, &str)]) -> usize {
     std::fs::create_dir(&bin).unwrap();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_mindfile"), bin.join("mindfile")).unwrap();
     used(&home);
+    if let Some((_, modules)) = environment.iter().find(|(name, _)| *name == "NODE_MODULES") {
+        std::os::unix::fs::symlink(modules, home.path().join("node_modules")).unwrap();
+    }
     let text = std::fs::read_to_string(page).unwrap();
     let blocks = blocks(&text);
     for block in &blocks {
@@ -81,15 +89,38 @@ fn every_command_about_moving_works_as_it_stands() {
     assert!(check(&docs().join("moving.md")) >= 3);
 }
 
-/// The pages for Python and TypeScript need those languages, and the operator's page a server.
 #[test]
 fn every_command_of_the_pages_to_start_with_works_as_it_stands() {
     assert!(check(&docs().join("start/obsidian.md")) >= 3);
 }
 
+#[test]
+fn every_command_of_the_page_for_python_works_as_it_stands() {
+    if !Path::new("/usr/bin/python3").exists() {
+        eprintln!("SKIPPED: there is no /usr/bin/python3");
+        return;
+    }
+    let clients = docs().with_file_name("clients/python");
+    let environment = [("PYTHONPATH", clients.to_str().unwrap()), ("PYTHONDONTWRITEBYTECODE", "1")];
+    assert!(check_with(&docs().join("start/python.md"), &environment) >= 4);
+}
+
+/// The page for TypeScript needs what it installs: `integrations/clients/test` leaves that in its folder.
+#[test]
+fn every_command_of_the_page_for_typescript_works_as_it_stands() {
+    let page = docs().join("start/typescript.md");
+    match std::env::var("MINDFILE_TEST_NODE_MODULES") {
+        Ok(modules) => {
+            assert!(check_with(&page, &[("NODE_MODULES", &modules), ("npm_config_offline", "true")]) >= 3)
+        }
+        Err(_) => {
+            eprintln!("SKIPPED: MINDFILE_TEST_NODE_MODULES names no folder with the client and typescript")
+        }
+    }
+}
+
 #[cfg(feature = "postgres")]
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a test is told where the server is")]
 fn every_command_of_the_operators_page_works_as_it_stands() {
     match std::env::var("MINDFILE_TEST_POSTGRES") {
         Ok(url) => {
