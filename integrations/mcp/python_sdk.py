@@ -32,21 +32,21 @@ async def main(program):
         print("SDK:", importlib.metadata.version("mcp"))
         print("server:", first[0])
         print("tools:", ", ".join(first[1]))
-        env = {"HOME": home, "MINDFILE_STATE_DIR": f"{home}/state"}
-        server = StdioServerParameters(command=program, args=["mcp", "--output-schema"], env=env)
+        # The same notes, and no index of them yet.
+        env = {"HOME": home, "MINDFILE_STATE_DIR": f"{home}/other", "MINDFILE_WORKSPACE": f"{home}/state/workspace"}
+        server = StdioServerParameters(command=program, args=["mcp", "--tools", "all", "--output-schema"], env=env)
         async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
             await session.initialize()
-            found = await session.call_tool("memory_search", {"query": "requests per minute"})
-            print("search:", found.content[0].text.replace("\n", " | "))
-            print("structured:", found.structured_content["hits"][0]["at"])
             steps = []
 
             async def on_progress(done, total, message):
                 steps.append((done, total, message))
 
-            facts = await session.call_tool(
-                "memory_recall", {"query": "lighthouse", "k": 100}, progress_callback=on_progress
-            )
+            asked = {"query": "requests per minute"}
+            found = await session.call_tool("memory_search", asked, progress_callback=on_progress)
+            print("search:", found.content[0].text.split("\n\nHardly")[0].replace("\n", " | "))
+            print("structured:", found.structured_content["hits"][0]["at"])
+            facts = await session.call_tool("memory_recall", {"query": "lighthouse", "k": 100})
             print("facts kept by four clients:", len(facts.structured_content["results"]), "of 20")
             print("progress:", steps[-1] if steps else "none")
             resources = await session.list_resources()
