@@ -79,11 +79,11 @@ ask() {
 
 # $1: what holds; $2: an expression over `x`, the JSON that the last run printed.
 check() {
-  OUT="$out" node -e '
-    const text = process.env.OUT;
+  node -e '
+    const text = require("fs").readFileSync(0, "utf8").slice(0, -1);
     let x;
     try { x = JSON.parse(text); } catch { x = text; }
     process.exit(Function("x", `return (${process.argv[1]})`)(x) ? 0 : 1);
-  ' "$2" || fail "$1: $2"
+  ' "$2" <<<"$out" || fail "$1: $2"
   printf 'ok: %s\n' "$1"
 }
