@@ -24,7 +24,7 @@ fresh_memory() {
 turn() {
   local before
   before="$(wc -l <"$asked")"
-  printf '> %s: %s\n' "$(basename "$1")" "${*: -1}"
+  printf '> %s: %s\n' "$(basename "$1")" "${*: -1}" | plain
   out="$(cd "$HOME/project" && timeout 120 "$@" 2>&1)" || { printf '%s\n' "$out" | shown; fail "$*"; }
   turn="$(tail -n "+$((before + 1))" "$asked")"
 }

@@ -47,8 +47,8 @@ npm_into() {
 
 openclaw() { timeout 300 node "$openclaw_mjs" "$@"; }
 
-# Output as it may be kept: no paths of this machine.
-plain() { sed -e "s#$work#TMP#g" -e "s#${MINDFILE_BIN}#MINDFILE#g" -e 's#TMP/home#~#g'; }
+# Output as it may be kept: no paths of this machine, and no colours.
+plain() { sed -e $'s#\e\\[[0-9;]*m##g' -e "s#$work#TMP#g" -e "s#${MINDFILE_BIN}#MINDFILE#g" -e 's#TMP/home#~#g'; }
 
 notes() {
   local at="$HOME/.openclaw/workspace"
