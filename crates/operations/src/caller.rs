@@ -35,6 +35,8 @@ pub struct Caller<'a> {
     pub warnings: &'a [Warning],
     /// How operations are written in an answer.
     pub spelling: &'a dyn Spelling,
+    /// What a person types at a terminal to reach this memory; none where they are there already.
+    pub command: Option<&'a str>,
 }
 
 pub trait Listener {
@@ -55,6 +57,7 @@ impl<'a> Caller<'a> {
             indexing: None,
             warnings: &[],
             spelling: &Program,
+            command: None,
         }
     }
 

@@ -24,6 +24,8 @@ pub struct Desk {
     /// What is odd in the settings; `doctor` says it.
     pub(crate) warnings: Vec<Warning>,
     pub(crate) hub: Hub,
+    /// What a person types at a terminal to reach this memory.
+    command: String,
     /// Who reads along where a request does not say it; one that does cannot get more than this.
     chat: ChatType,
     turns: Arc<Semaphore>,
@@ -34,12 +36,13 @@ pub struct Desk {
 }
 
 impl Desk {
-    pub fn new(memory: Memory, warnings: Vec<Warning>, chat: ChatType) -> Arc<Self> {
+    pub fn new(memory: Memory, warnings: Vec<Warning>, command: String, chat: ChatType) -> Arc<Self> {
         let turns = Arc::new(Semaphore::new(memory.settings().server.concurrency));
         Arc::new_cyclic(|own| Self {
             memory,
             warnings,
             hub: Hub::new(),
+            command,
             chat,
             turns,
             asked: AtomicU64::new(0),
@@ -49,7 +52,12 @@ impl Desk {
 
     /// Whoever asks, and no answer of a server is for the owner's eyes alone.
     pub(crate) fn caller(&self) -> Caller<'_> {
-        Caller { warnings: &self.warnings, indexing: Some(self), ..Caller::program(&self.memory, self.chat) }
+        Caller {
+            warnings: &self.warnings,
+            indexing: Some(self),
+            command: Some(&self.command),
+            ..Caller::program(&self.memory, self.chat)
+        }
     }
 
     /// For whom an answer is. A server for a group gives nobody more than a group may see.

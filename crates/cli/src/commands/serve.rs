@@ -35,7 +35,9 @@ pub(super) fn run(asked: &Serve, run: &Run<'_>) -> Result<ExitCode, Failure> {
         interrupt::when_input_ends();
     }
     let lookout = Arc::default();
-    let [people, agents] = [Door::Http, Door::Mcp].map(|door| desk(&loaded, door, chat, &lookout));
+    let command = command(run)?;
+    let [people, agents] =
+        [Door::Http, Door::Mcp].map(|door| desk(&loaded, door, (chat, command.as_str()), &lookout));
     let mut told = Ok(());
     mindfile_server::serve(&people, &agents, &terms, stop, |listening| {
         told = tell(listening, &terms.place, &loaded, run.screen);
@@ -48,14 +50,25 @@ pub(super) fn mcp(asked: &Mcp, run: &Run<'_>) -> Result<ExitCode, Failure> {
     let loaded = environment::load(run.globals, run.screen)?;
     let chat = asked.chat_type.map(Into::into).unwrap_or_default();
     let stop = interrupt::listen()?;
-    let desk = desk(&loaded, Door::Mcp, chat, &Arc::default());
+    let desk = desk(&loaded, Door::Mcp, (chat, command(run)?.as_str()), &Arc::default());
     mindfile_server::mcp::over_stdio(&desk, offer(&asked.offer), stop)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn desk(loaded: &Configuration, door: Door, chat: ChatType, lookout: &Arc<Lookout>) -> Arc<Desk> {
+/// What a person types to reach the memory that is served.
+fn command(run: &Run<'_>) -> Result<String, Failure> {
+    let program = environment::program(&environment::overrides(run.globals)?, None)?;
+    Ok(format!("{}{}", program.shell, program.shell_flags))
+}
+
+fn desk(
+    loaded: &Configuration,
+    door: Door,
+    (chat, command): (ChatType, &str),
+    lookout: &Arc<Lookout>,
+) -> Arc<Desk> {
     let memory = Memory::new(loaded.settings.clone(), Box::new(System)).through(door);
-    Desk::new(memory.watched_by(lookout), loaded.warnings.clone(), chat)
+    Desk::new(memory.watched_by(lookout), loaded.warnings.clone(), command.to_owned(), chat)
 }
 
 fn offer(asked: &Tools) -> Offer {

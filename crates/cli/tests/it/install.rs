@@ -359,6 +359,24 @@ fn json_tells_what_was_done() {
 }
 
 #[test]
+fn the_status_tells_which_hosts_are_connected() {
+    let home = Home::bare();
+    let connected = || {
+        let status = home.json(&["status"]);
+        let hosts = status[0]["mindfile"]["hosts"].as_array().unwrap().clone();
+        assert!(hosts.len() > 10 && hosts.iter().all(|host| host["name"] != "git"), "{hosts:?}");
+        let is = |host: &&Value| host["connected"] == true;
+        hosts.iter().filter(is).map(|host| host["title"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(connected(), [""; 0]);
+    done(&home, &["cursor"]);
+    done(&home, &["codex", "--project", "."]);
+    assert_eq!(connected(), ["Codex", "Cursor"]);
+    done(&home, &["cursor", "--uninstall"]);
+    assert_eq!(connected(), ["Codex"]);
+}
+
+#[test]
 fn without_a_name_in_the_path_the_program_is_named_by_its_place() {
     let home = Home::bare();
     home.out(&["install", "gemini-cli", "--yes"]);

@@ -24,6 +24,7 @@ pub use call::Call;
 pub(crate) use call::session_named;
 pub(crate) use journal::known_turns;
 pub use places::{Places, Program};
+pub use record::connected;
 pub use reply::reply;
 pub use spec::{HOSTS, Host};
 pub use turn::Turn;

@@ -1,5 +1,6 @@
 //! Records what was done to a host's files, in the state directory, so that it can be undone byte for byte.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use mindfile_note::hash::Digest;
@@ -61,20 +62,7 @@ impl Shelf {
     }
 
     pub(super) fn read(&self) -> Result<Option<Record>, Error> {
-        let path = self.path();
-        let unreadable = |what: String| Error::Unreadable {
-            path: self.path(),
-            format: "a record of an installation",
-            what,
-        };
-        match read(&path)? {
-            None => Ok(None),
-            Some(bytes) => match serde_json::from_slice::<Record>(&bytes) {
-                Ok(record) if record.version == 1 => Ok(Some(record)),
-                Ok(record) => Err(unreadable(format!("its version is {}", record.version))),
-                Err(error) => Err(unreadable(error.to_string())),
-            },
-        }
+        read_record(&self.path())
     }
 
     pub(super) fn write(&self, host: &Host, files: Vec<FileRecord>) -> Result<(), Error> {
@@ -93,6 +81,38 @@ impl Shelf {
             }
         }
         remove(&self.path())
+    }
+}
+
+/// Hosts that were connected from this state directory, by name; each once, whatever projects it was connected for.
+pub fn connected(state: &Path) -> Result<BTreeSet<String>, Error> {
+    let folder = state.join("hosts");
+    let Some(entries) = absent::if_there(std::fs::read_dir(&folder)).map_err(Disk::at(&folder))? else {
+        return Ok(BTreeSet::new());
+    };
+    let mut names = BTreeSet::new();
+    for entry in entries {
+        let path = entry.map_err(Disk::at(&folder))?.path();
+        if path.extension().is_some_and(|kind| kind == "json") {
+            names.extend(read_record(&path)?.map(|record| record.host));
+        }
+    }
+    Ok(names)
+}
+
+fn read_record(path: &Path) -> Result<Option<Record>, Error> {
+    let unreadable = |what: String| Error::Unreadable {
+        path: path.to_owned(),
+        format: "a record of an installation",
+        what,
+    };
+    match read(path)? {
+        None => Ok(None),
+        Some(bytes) => match serde_json::from_slice::<Record>(&bytes) {
+            Ok(record) if record.version == 1 => Ok(Some(record)),
+            Ok(record) => Err(unreadable(format!("its version is {}", record.version))),
+            Err(error) => Err(unreadable(error.to_string())),
+        },
     }
 }
 

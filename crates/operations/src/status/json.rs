@@ -210,6 +210,25 @@ struct Own {
     notices: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     deep: Option<[DeepCheck; 4]>,
+    /// The programs that `install` connects.
+    hosts: Vec<HostState>,
+    /// What a person types at a terminal to reach this memory, where a server answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
+}
+
+/// What only the terminal does: connecting hosts.
+pub(super) struct Terminal {
+    pub(super) hosts: Vec<HostState>,
+    pub(super) command: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct HostState {
+    pub(super) name: &'static str,
+    pub(super) title: &'static str,
+    /// It was connected from this state directory.
+    pub(super) connected: bool,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -235,14 +254,14 @@ struct DeepCheck {
 }
 
 impl AgentStatus {
-    pub(super) fn new(status: Status, spelling: &dyn Spelling) -> Self {
+    pub(super) fn new(status: Status, terminal: Terminal, spelling: &dyn Spelling) -> Self {
         Self {
             agent_id: status.agent.clone(),
             status: Shared::new(&status),
             embedding_probe: status.deep.as_ref().and_then(|deep| Probe::new(&deep.embeddings)),
             index_error: index_error(&status.index.state),
             scan: Scan::new(&status),
-            mindfile: Own::new(&status, spelling),
+            mindfile: Own::new(&status, terminal, spelling),
             of: status,
         }
     }
@@ -394,7 +413,7 @@ impl Scan {
 }
 
 impl Own {
-    fn new(status: &Status, spelling: &dyn Spelling) -> Self {
+    fn new(status: &Status, terminal: Terminal, spelling: &dyn Spelling) -> Self {
         let drift = &status.drift;
         Self {
             enabled: status.off.is_none(),
@@ -429,6 +448,8 @@ impl Own {
             walks: status.workspace.walked.as_ref().map(ToString::to_string),
             notices: status.notices.clone(),
             deep: status.deep.as_ref().map(checks),
+            hosts: terminal.hosts,
+            command: terminal.command,
         }
     }
 }

@@ -4,12 +4,14 @@ mod json;
 mod text;
 
 use mindfile_care::status::{self, Status};
+use mindfile_hosts::host::{self, HOSTS, Host};
 
 use serde_json::Value;
 
 use crate::operation::prelude::*;
 
 pub use json::AgentStatus;
+use json::{HostState, Terminal};
 
 #[derive(Debug, Clone, Copy, Args, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -104,7 +106,17 @@ impl ToolOperation for ToolStatus {
 
 impl AgentStatus {
     fn of(caller: &Caller<'_>, deep: bool) -> Result<Self, Failure> {
-        Ok(Self::new(status::of(caller.memory, deep)?, caller.spelling))
+        let connected = host::connected(&caller.memory.settings().state_dir)?;
+        let state = |host: &Host| HostState {
+            name: host.name,
+            title: host.title,
+            connected: connected.contains(host.name),
+        };
+        let terminal = Terminal {
+            hosts: HOSTS.iter().filter(|host| !host.is_for_notes()).map(state).collect(),
+            command: caller.command.map(str::to_owned),
+        };
+        Ok(Self::new(status::of(caller.memory, deep)?, terminal, caller.spelling))
     }
 }
 

@@ -46,7 +46,7 @@ impl Home {
         overrides.flags.state_dir = Some(self.state());
         let loaded = config::load(&overrides).unwrap();
         let memory = Memory::new(loaded.settings, Box::new(System)).through(door);
-        Desk::new(memory, loaded.warnings, chat)
+        Desk::new(memory, loaded.warnings, "mindfile".to_owned(), chat)
     }
 }
 
