@@ -653,7 +653,7 @@ class EditFactAnswer(_EditFactAnswer, total=False):
     by: Union[str, None]
 
 
-DiffFactsAnswer = TypedDict("DiffFactsAnswer", {"from": "str", "to": "str", "came": "list[DiffFactsAnswerCameItem]", "changed": "list[DiffFactsAnswerChangedItem]", "ended": "list[DiffFactsAnswerCameItem]", "removed": "list[DiffFactsAnswerRemovedItem]"}, total=False)
+DiffFactsAnswer = TypedDict("DiffFactsAnswer", {"from": "str", "to": "str", "came": "list[DiffFactsAnswerCameItem]", "changed": "list[DiffFactsAnswerChangedItem]", "ended": "list[DiffFactsAnswerCameItem]", "removed": "list[DiffFactsAnswerRemovedItem]", "total": "DiffFactsAnswerTotal"}, total=False)
 
 
 class _DiffFactsAnswerCameItem(TypedDict):
@@ -702,6 +702,13 @@ class DiffFactsAnswerRemovedItem(_DiffFactsAnswerRemovedItem, total=False):
     id: Union[str, None]
 
 
+class DiffFactsAnswerTotal(TypedDict):
+    came: int
+    changed: int
+    ended: int
+    removed: int
+
+
 class BlameNoteAnswer(TypedDict):
     path: str
     facts: list[BlameNoteAnswerFact]
@@ -741,6 +748,7 @@ class BlameNoteAnswerFact(_BlameNoteAnswerFact, total=False):
 
 class ListDisagreementsAnswer(TypedDict):
     disagreements: list[ListDisagreementsAnswerDisagreement]
+    total: int
 
 
 class ListDisagreementsAnswerDisagreement(TypedDict):
@@ -1017,6 +1025,7 @@ class _StatusAnswerItemMindfile(TypedDict):
     fits: bool
     leftovers: list[str]
     notices: list[str]
+    hosts: list[StatusAnswerItemMindfileHost]
 
 
 class StatusAnswerItemMindfile(_StatusAnswerItemMindfile, total=False):
@@ -1027,6 +1036,7 @@ class StatusAnswerItemMindfile(_StatusAnswerItemMindfile, total=False):
     private: Union[StatusAnswerItemMindfilePrivate, None]
     walks: Union[str, None]
     deep: Union[list[StatusAnswerItemMindfileDeepItem], None]
+    command: Union[str, None]
 
 
 class _StatusAnswerItemMindfileOutage(TypedDict):
@@ -1082,6 +1092,12 @@ class StatusAnswerItemMindfileDeepItem(TypedDict):
     check: str
     result: str
     message: str
+
+
+class StatusAnswerItemMindfileHost(TypedDict):
+    name: str
+    title: str
+    connected: bool
 
 
 class DoctorAnswer(TypedDict):
@@ -1154,6 +1170,7 @@ class EmbeddingsAnswerUsage(TypedDict):
 class GivenAnswer(TypedDict):
     given: list[GivenAnswerGivenItem]
     tokens: int
+    total: int
 
 
 class _GivenAnswerGivenItem(TypedDict):
@@ -1698,14 +1715,16 @@ class Operations:
         self,
         span: str,
         *,
+        limit: Union[int, None] = None,
         chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
     ) -> DiffFactsAnswer:
         """Tell which facts came, changed and ended in some days.
 
         span: The days, both ends among them: 2026-07-01..2026-08-01. Without an end, up to today: 7d, or 2026-07-01.
+        limit: How many at most of those that came, of those that changed and so on, the last ones; all if it is not said.
         chat_type: Who reads along; direct if it is not said.
         """
-        return self._ask("GET", "/v1/diff", {"span": span, "chatType": chat_type})
+        return self._ask("GET", "/v1/diff", {"span": span, "limit": limit, "chatType": chat_type})
 
     def blame_note(
         self,
@@ -1722,13 +1741,16 @@ class Operations:
 
     def list_disagreements(
         self,
+        limit: Union[int, None] = None,
+        *,
         chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
     ) -> ListDisagreementsAnswer:
         """List facts that do not agree, for somebody to settle.
 
+        limit: How many at most, the newest; all if it is not said.
         chat_type: Who reads along; direct if it is not said.
         """
-        return self._ask("GET", "/v1/disagreements", {"chatType": chat_type})
+        return self._ask("GET", "/v1/disagreements", {"limit": limit, "chatType": chat_type})
 
     def settle_facts(
         self,
@@ -1927,13 +1949,15 @@ class Operations:
         session: Union[str, None] = None,
         *,
         limit: Union[int, None] = None,
+        offset: Union[int, None] = None,
     ) -> GivenAnswer:
         """Show what models were given of the memory, with the tokens of each place.
 
         session: Only in this session; in all if it is not said.
         limit: How many of the last times.
+        offset: How many of the last times to leave out.
         """
-        return self._ask("GET", "/v1/given", {"session": session, "limit": limit})
+        return self._ask("GET", "/v1/given", {"session": session, "limit": limit, "offset": offset})
 
     def audit(
         self,
@@ -2271,10 +2295,11 @@ class AsyncOperations:
         self,
         span: str,
         *,
+        limit: Union[int, None] = None,
         chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
     ) -> DiffFactsAnswer:
         """Tell which facts came, changed and ended in some days."""
-        return await self._ask("GET", "/v1/diff", {"span": span, "chatType": chat_type})
+        return await self._ask("GET", "/v1/diff", {"span": span, "limit": limit, "chatType": chat_type})
 
     async def blame_note(
         self,
@@ -2287,10 +2312,12 @@ class AsyncOperations:
 
     async def list_disagreements(
         self,
+        limit: Union[int, None] = None,
+        *,
         chat_type: Union[Literal["direct", "group", "channel", "room"], None] = None,
     ) -> ListDisagreementsAnswer:
         """List facts that do not agree, for somebody to settle."""
-        return await self._ask("GET", "/v1/disagreements", {"chatType": chat_type})
+        return await self._ask("GET", "/v1/disagreements", {"limit": limit, "chatType": chat_type})
 
     async def settle_facts(
         self,
@@ -2428,9 +2455,10 @@ class AsyncOperations:
         session: Union[str, None] = None,
         *,
         limit: Union[int, None] = None,
+        offset: Union[int, None] = None,
     ) -> GivenAnswer:
         """Show what models were given of the memory, with the tokens of each place."""
-        return await self._ask("GET", "/v1/given", {"session": session, "limit": limit})
+        return await self._ask("GET", "/v1/given", {"session": session, "limit": limit, "offset": offset})
 
     async def audit(
         self,

@@ -660,6 +660,8 @@ export interface DiffFactsAnswer {
   ended: DiffFactsAnswerCameItem[];
   /** Facts that were taken out of the notes; what they said is not kept. */
   removed: DiffFactsAnswerRemovedItem[];
+  /** How many there are, listed or not. */
+  total: DiffFactsAnswerTotal;
 }
 
 export interface DiffFactsAnswerCameItem {
@@ -698,6 +700,13 @@ export interface DiffFactsAnswerRemovedItem {
   id?: string | null;
   act: string;
   door: string;
+}
+
+export interface DiffFactsAnswerTotal {
+  came: number;
+  changed: number;
+  ended: number;
+  removed: number;
 }
 
 export interface BlameNoteAnswer {
@@ -741,6 +750,8 @@ export interface BlameNoteAnswerFact {
 export interface ListDisagreementsAnswer {
   /** The newest first. */
   disagreements: ListDisagreementsAnswerDisagreement[];
+  /** How many there are, listed or not. */
+  total: number;
 }
 
 export interface ListDisagreementsAnswerDisagreement {
@@ -1042,6 +1053,10 @@ export interface StatusAnswerItemMindfile {
   walks?: string | null;
   notices: string[];
   deep?: StatusAnswerItemMindfileDeepItem[] | null;
+  /** The programs that `install` connects. */
+  hosts: StatusAnswerItemMindfileHost[];
+  /** What a person types at a terminal to reach this memory, where a server answers. */
+  command?: string | null;
 }
 
 export interface StatusAnswerItemMindfileOutage {
@@ -1092,6 +1107,13 @@ export interface StatusAnswerItemMindfileDeepItem {
   check: string;
   result: string;
   message: string;
+}
+
+export interface StatusAnswerItemMindfileHost {
+  name: string;
+  title: string;
+  /** It was connected from this state directory. */
+  connected: boolean;
 }
 
 export interface DoctorAnswer {
@@ -1157,8 +1179,10 @@ export interface EmbeddingsAnswerUsage {
 
 export interface GivenAnswer {
   given: GivenAnswerGivenItem[];
-  /** Of all of them; an estimate, four letters to a token. */
+  /** Of all that are listed; an estimate, four letters to a token. */
   tokens: number;
+  /** How many times there are, listed or not. */
+  total: number;
 }
 
 export interface GivenAnswerGivenItem {
@@ -1481,12 +1505,19 @@ export interface DeleteFactOptions {
 }
 
 export interface DiffFactsOptions {
+  /** How many at most of those that came, of those that changed and so on, the last ones; all if it is not said. */
+  limit?: number;
   /** Who reads along; direct if it is not said. */
   chatType?: "direct" | "group" | "channel" | "room";
 }
 
 export interface BlameNoteOptions {
   /** Who reads along; direct if it is not said. In a group MEMORY.md is never given. */
+  chatType?: "direct" | "group" | "channel" | "room";
+}
+
+export interface ListDisagreementsOptions {
+  /** Who reads along; direct if it is not said. */
   chatType?: "direct" | "group" | "channel" | "room";
 }
 
@@ -1569,6 +1600,8 @@ export interface EmbeddingsOptions {
 export interface GivenOptions {
   /** How many of the last times. */
   limit?: number;
+  /** How many of the last times to leave out. */
+  offset?: number;
 }
 
 export interface AuditOptions {
@@ -1791,10 +1824,10 @@ export abstract class Operations {
 
   /**
    * List facts that do not agree, for somebody to settle.
-   * @param chatType Who reads along; direct if it is not said.
+   * @param limit How many at most, the newest; all if it is not said.
    */
-  listDisagreements(chatType?: "direct" | "group" | "channel" | "room"): Promise<ListDisagreementsAnswer> {
-    return this.ask("GET", "/v1/disagreements", { chatType });
+  listDisagreements(limit?: number, options: ListDisagreementsOptions = {}): Promise<ListDisagreementsAnswer> {
+    return this.ask("GET", "/v1/disagreements", { limit, ...options });
   }
 
   /**

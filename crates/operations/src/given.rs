@@ -17,6 +17,10 @@ pub struct ShowGiven {
     #[arg(long, value_name = "N", default_value_t = 50)]
     #[serde(default = "many")]
     pub limit: usize,
+    /// How many of the last times to leave out.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[serde(default)]
+    pub offset: usize,
 }
 
 /// How many times a program gets that does not say it.
@@ -38,9 +42,12 @@ Examples:
     type Answer = GivenList;
 
     fn run(self, caller: &Caller<'_>) -> Result<GivenList, Failure> {
-        let known = caller.memory.givings(caller.viewer, self.session.as_deref(), self.limit)?;
+        let mut known = caller.memory.givings(caller.viewer, self.session.as_deref(), usize::MAX)?;
+        let total = known.len();
+        known.truncate(total.saturating_sub(self.offset));
+        known.drain(..known.len().saturating_sub(self.limit));
         let given: Vec<GivenOnce> = known.into_iter().map(GivenOnce::new).collect();
-        Ok(GivenList { tokens: given.iter().map(|once| once.tokens).sum(), given })
+        Ok(GivenList { tokens: given.iter().map(|once| once.tokens).sum(), given, total })
     }
 }
 
@@ -48,8 +55,10 @@ Examples:
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct GivenList {
     given: Vec<GivenOnce>,
-    /// Of all of them; an estimate, four letters to a token.
+    /// Of all that are listed; an estimate, four letters to a token.
     tokens: u64,
+    /// How many times there are, listed or not.
+    total: usize,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::Stdio;
 
 use expect_test::expect;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::home::{Came, Home, pretty};
 
@@ -329,6 +329,22 @@ fn the_tables_answer_to_the_names_that_people_know() {
 }
 
 #[test]
+fn of_many_facts_that_do_not_agree_as_many_are_listed_as_are_wanted() {
+    let home = Home::new();
+    home.note(
+        "memory/2020-07-03.md",
+        "- W @Sarah: Sarah lives in Berlin ^berlin1\n- W @Sarah: Sarah lives in Oslo ^oslo1\n\
+         - W @rate: The rate limit is 100 requests per minute ^rate100\n\
+         - W @rate: The rate limit is 200 requests per minute ^rate200\n",
+    );
+    let all = home.json(&["disagreements"]);
+    assert_eq!((&all["total"], all["disagreements"].as_array().unwrap().len()), (&json!(2), 2), "{all}");
+    let one = home.json(&["disagreements", "--limit", "1"]);
+    assert_eq!((&one["total"], &one["disagreements"]), (&json!(2), &json!([all["disagreements"][0]])));
+    assert!(home.out(&["disagreements", "--limit", "1"]).ends_with("and 1 more\n"));
+}
+
+#[test]
 fn what_some_days_did_to_the_facts_is_told_and_whose_word_each_is() {
     let home = Home::new();
     home.note(
@@ -348,6 +364,14 @@ fn what_some_days_did_to_the_facts_is_told_and_whose_word_each_is() {
          1 fact ended\n\
          \x20 2020-07-10  W(s=0.8) @figma: Trial of Figma (expired)  memory/2020-07-03.md#L4 ^trial1\n"
     );
+    let july = ["diff", "2020-07-01..2020-08-01", "--limit", "1"];
+    let last = "2 facts came\n\
+                \x20 2020-07-04  W(s=0.8) @figma: Trial of Figma (expired)  memory/2020-07-03.md#L4 ^trial1\n\
+                \x20 and 1 before\n";
+    assert!(home.out(&july).starts_with(last), "{}", home.out(&july));
+    let told = home.json(&july);
+    assert_eq!(told["total"], json!({"came": 2, "changed": 1, "ended": 1, "removed": 0}));
+    assert_eq!((told["came"].as_array().unwrap().len(), &told["came"][0]["id"]), (1, &"trial1".into()));
     let nothing = "No fact came, changed or ended from 2020-08-01 to 2020-08-02.\n";
     assert_eq!(home.out(&["diff", "2020-08-01..2020-08-02"]), nothing);
     assert_eq!(home.out(&["diff", "2020-08-02..2020-08-01"]), nothing);

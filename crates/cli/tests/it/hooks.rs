@@ -417,11 +417,14 @@ fn what_a_model_was_given_is_told_by_place_and_tokens_until_it_is_forgotten() {
     let expected = [("session-start", 9), ("prompt-submit", 16)]
         .map(|(by, tokens)| (json!(by), json!("hook"), json!(place), json!(tokens)));
     assert_eq!((given, &told["tokens"]), (expected.to_vec(), &json!(25)));
+    let before = home.json(&[&session[..], &["--offset", "1", "--limit", "1"]].concat());
+    assert_eq!((&told["total"], &before["total"]), (&json!(2), &json!(2)));
+    assert_eq!(before["given"], json!([told["given"][0]]));
     let journal = home.path().join("state/memory/main.access.jsonl");
     let kept = std::fs::read_to_string(&journal).unwrap();
     assert!(kept.contains("claude-code-s2") && !kept.contains("tabs"), "{kept}");
     home.out(&["forget", "--query", "prefer tabs over spaces", "--yes"]);
-    assert_eq!(home.json(&session), json!({"given": [], "tokens": 0}));
+    assert_eq!(home.json(&session), json!({"given": [], "tokens": 0, "total": 0}));
     assert!(!std::fs::read_to_string(&journal).unwrap().contains(&place));
 }
 

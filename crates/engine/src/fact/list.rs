@@ -1,11 +1,12 @@
 //! Facts as a list: filtered, in an order, a page at a time.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
 use mindfile_fault::OutOfRange;
-use mindfile_index::{FactQuery, Filter, Snapshot, single};
+use mindfile_index::{Doc, FactQuery, Filter, Snapshot, single};
 use mindfile_note::Origin;
 use mindfile_note::date::day_number;
 use mindfile_ranking::fact::Uses;
@@ -80,12 +81,24 @@ pub fn list(corpus: &Corpus, viewer: Viewer, wanted: &Wanted) -> Result<Page, Er
             docs.sort_unstable();
             docs
         }
-        None => single::list(&*snapshot, FactQuery::All)?,
+        None => of_origin(&*snapshot, wanted.origin)?,
     };
     let text = wanted.text.as_ref().map(|text| text.to_lowercase());
     let mut facts = with_state(load::records(&*snapshot, &docs, &uses)?, today);
     facts.retain(|(fact, state)| wanted.admits(fact, *state, text.as_deref()));
     Ok(wanted.page(facts, None))
+}
+
+/// Of all facts those that may be an origin's: what nobody trusts is little, and is not looked for in all the rest.
+fn of_origin(snapshot: &dyn Snapshot, origin: Option<Origin>) -> Result<Vec<Doc>, Error> {
+    let mut docs = single::list(snapshot, FactQuery::All)?;
+    if origin.is_some_and(|origin| !origin.is_trusted()) {
+        let trusted = Filter { trusted: true, ..Filter::default() };
+        let trusted = snapshot.find_facts(FactQuery::All, &trusted, usize::MAX)?.concat();
+        let trusted: HashSet<Doc> = trusted.into_iter().collect();
+        docs.retain(|doc| !trusted.contains(doc));
+    }
+    Ok(docs)
 }
 
 /// The last days whose notes are looked at before all are.

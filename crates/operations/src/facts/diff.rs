@@ -18,6 +18,9 @@ pub struct DiffFacts {
     /// The days, both ends among them: 2026-07-01..2026-08-01. Without an end, up to today: 7d, or 2026-07-01.
     #[schemars(with = "SpanForm")]
     pub span: String,
+    /// How many at most of those that came, of those that changed and so on, the last ones; all if it is not said.
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
     /// Who reads along; direct if it is not said.
     #[arg(long, value_name = "TYPE")]
     pub chat_type: Option<Chat>,
@@ -48,7 +51,7 @@ Examples:
         // Whichever of the two comes first.
         let span = Span { from: from.min(to), to: from.max(to) };
         let found = fact::diff(caller.memory, caller.viewer(self.chat_type), span)?;
-        Ok(FactsDiff::new(span, found))
+        Ok(FactsDiff::new(span, found, self.limit.unwrap_or(usize::MAX)))
     }
 }
 
@@ -62,8 +65,18 @@ pub struct FactsDiff {
     ended: Vec<DatedFact>,
     /// Facts that were taken out of the notes; what they said is not kept.
     removed: Vec<RemovedFact>,
+    total: DiffTotals,
     #[serde(skip)]
     found: Diff,
+}
+
+/// How many there are, listed or not.
+#[derive(Debug, Serialize, JsonSchema)]
+struct DiffTotals {
+    came: usize,
+    changed: usize,
+    ended: usize,
+    removed: usize,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -93,7 +106,13 @@ struct RemovedFact {
 }
 
 impl FactsDiff {
-    fn new(span: Span, found: Diff) -> Self {
+    fn new(span: Span, mut found: Diff, limit: usize) -> Self {
+        let total = DiffTotals {
+            came: last(&mut found.came, limit),
+            changed: last(&mut found.changed, limit),
+            ended: last(&mut found.ended, limit),
+            removed: last(&mut found.removed, limit),
+        };
         let dated = |(day, fact, state): &(Date, FactRecord, State)| DatedFact {
             day: day.to_string(),
             fact: Fact::new(fact),
@@ -117,9 +136,17 @@ impl FactsDiff {
             changed: found.changed.iter().map(changed).collect(),
             ended: found.ended.iter().map(dated).collect(),
             removed: found.removed.iter().map(removed).collect(),
+            total,
             found,
         }
     }
+}
+
+/// Leaves the last of them, and tells how many there were.
+fn last<T>(all: &mut Vec<T>, limit: usize) -> usize {
+    let total = all.len();
+    all.drain(..total.saturating_sub(limit));
+    total
 }
 
 impl Answer for FactsDiff {
@@ -127,7 +154,7 @@ impl Answer for FactsDiff {
         let Diff { came, changed, ended, removed } = &self.found;
         let mut text = String::new();
         let came = came.iter().map(|(day, fact, state)| told(*day, &said(fact), &standing(*state), fact));
-        part(&mut text, "came", "fact", came.collect());
+        part(&mut text, "came", (came.collect(), self.total.came));
         let changed = changed.iter().map(|change| {
             let before = change.before.as_ref().map(|before| format!("{} → ", before.text));
             let name = change.after.key.as_ref().map(|key| format!("{key}: ")).unwrap_or_default();
@@ -135,15 +162,15 @@ impl Answer for FactsDiff {
             let words = format!("{name}{}{}", before.unwrap_or_default(), change.after.text);
             told(change.day, &words, edited, &change.after)
         });
-        part(&mut text, "changed", "fact", changed.collect());
+        part(&mut text, "changed", (changed.collect(), self.total.changed));
         let ended = ended.iter().map(|(day, fact, state)| told(*day, &said(fact), &standing(*state), fact));
-        part(&mut text, "ended", "fact", ended.collect());
+        part(&mut text, "ended", (ended.collect(), self.total.ended));
         let removed = removed.iter().map(|(day, entry)| {
             let id = entry.id.as_deref().map(|id| format!(" ^{id}")).unwrap_or_default();
             let act = if entry.act == Act::Forget.as_str() { "forgotten" } else { "deleted" };
             clean::text(&format!("  {day}  {act} by {}{id}", entry.door)).into_owned() + "\n"
         });
-        part(&mut text, "taken out", "fact", removed.collect());
+        part(&mut text, "taken out", (removed.collect(), self.total.removed));
         if text.is_empty() {
             text = format!("No fact came, changed or ended from {} to {}.\n", self.from, self.to);
         }
@@ -151,11 +178,13 @@ impl Answer for FactsDiff {
     }
 }
 
-fn part(text: &mut String, what: &str, of: &str, lines: Vec<String>) {
-    if lines.is_empty() {
+fn part(text: &mut String, what: &str, (lines, total): (Vec<String>, usize)) {
+    if total == 0 {
         return;
     }
-    text.push_str(&format!("{HEAD}{} {what}{HEAD:#}\n{}", count(lines.len(), of), lines.concat()));
+    let left = total - lines.len();
+    let earlier = if left > 0 { format!("  and {left} before\n") } else { String::new() };
+    text.push_str(&format!("{HEAD}{} {what}{HEAD:#}\n{}{earlier}", count(total, "fact"), lines.concat()));
 }
 
 fn told(day: Date, words: &str, more: &str, fact: &FactRecord) -> String {

@@ -11,6 +11,9 @@ use crate::values::Chat;
 #[derive(Debug, Clone, Args, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ListDisagreements {
+    /// How many at most, the newest; all if it is not said.
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
     /// Who reads along; direct if it is not said.
     #[arg(long, value_name = "TYPE")]
     pub chat_type: Option<Chat>,
@@ -30,7 +33,11 @@ Examples:
 
     fn run(self, caller: &Caller<'_>) -> Result<OpenDisagreements, Failure> {
         let found = fact::disagreements(caller.memory, caller.viewer(self.chat_type))?;
-        Ok(OpenDisagreements { disagreements: found.iter().map(OpenDisagreement::new).collect() })
+        let listed = found.iter().take(self.limit.unwrap_or(usize::MAX));
+        Ok(OpenDisagreements {
+            disagreements: listed.map(OpenDisagreement::new).collect(),
+            total: found.len(),
+        })
     }
 }
 
@@ -38,6 +45,8 @@ Examples:
 pub struct OpenDisagreements {
     /// The newest first.
     disagreements: Vec<OpenDisagreement>,
+    /// How many there are, listed or not.
+    total: usize,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -64,7 +73,7 @@ impl OpenDisagreement {
 
 impl Answer for OpenDisagreements {
     fn shown(&self, page: &Page<'_>) -> Shown {
-        if self.disagreements.is_empty() {
+        if self.total == 0 {
             return Shown::text("All facts agree.\n");
         }
         let told = |one: &OpenDisagreement| {
@@ -74,7 +83,9 @@ impl Answer for OpenDisagreements {
             let settle = settle_words(page.spelling, &newer.id, &older.id);
             format!("- {}\n  {}\n  {}\n", line(newer), line(older), clean::text(&settle))
         };
-        Shown::text(self.disagreements.iter().map(told).collect::<String>())
+        let left = self.total - self.disagreements.len();
+        let more = if left > 0 { format!("and {left} more\n") } else { String::new() };
+        Shown::text(self.disagreements.iter().map(told).collect::<String>() + &more)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Facts that do not agree: of the same sort, about the same, with another value of one thing.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use jiff::civil::Date;
 use mindfile_note::agree::{self, Difference, Statement};
@@ -46,9 +46,9 @@ impl<'a> Compared<'a> {
 
 /// "is on holiday" is another fact for another person: one must be about all that the other is about.
 fn share_subjects(a: &FactRecord, b: &FactRecord) -> bool {
-    let names = |fact: &FactRecord| fact.entities.iter().cloned().collect::<BTreeSet<_>>();
-    let (a, b) = (names(a), names(b));
-    a.is_subset(&b) || b.is_subset(&a)
+    let names_all =
+        |one: &FactRecord, other: &FactRecord| other.entities.iter().all(|name| one.entities.contains(name));
+    names_all(a, b) || names_all(b, a)
 }
 
 /// The facts that hold and do not agree. Where many differ in the same part, they are a list of what holds together and
@@ -56,15 +56,15 @@ fn share_subjects(a: &FactRecord, b: &FactRecord) -> bool {
 pub fn disagreements<'a>(facts: impl IntoIterator<Item = &'a FactRecord>, today: Date) -> Vec<Disagreement> {
     let standing = facts.into_iter().filter(|fact| fact.holds(today) && fact.origin.is_trusted());
     let compared: Vec<Compared<'_>> = standing.map(Compared::of).collect();
-    let mut met: HashMap<u64, Vec<usize>> = HashMap::new();
+    let mut met: Vec<(u64, usize)> = Vec::new();
     for (at, one) in compared.iter().enumerate() {
-        for frame in BTreeSet::from_iter(one.statement.frames()) {
-            met.entry(frame).or_default().push(at);
-        }
+        met.extend(one.statement.frames().into_iter().map(|frame| (frame, at)));
     }
+    met.sort_unstable();
+    met.dedup();
     let mut found: HashMap<(usize, usize), Difference> = HashMap::new();
     let mut rivals = vec![0_usize; compared.len()];
-    for (a, b) in pairs(met.into_values()) {
+    for (a, b) in pairs(&met) {
         if let Some(difference) = compared[a].difference(&compared[b]) {
             found.insert((a, b), difference);
             if difference == Difference::Doubtful {
@@ -87,13 +87,16 @@ pub fn disagreements<'a>(facts: impl IntoIterator<Item = &'a FactRecord>, today:
 /// How many facts one is compared with that leave the same rest: what more of them share is how something is told.
 const COMPARED: usize = 8;
 
-fn pairs(groups: impl Iterator<Item = Vec<usize>>) -> BTreeSet<(usize, usize)> {
-    let mut pairs = BTreeSet::new();
-    for group in groups {
-        for (at, one) in group.iter().enumerate() {
-            pairs.extend(group[at + 1..].iter().take(COMPARED).map(|other| (*one, *other)));
+/// The facts that stand together in a frame, each pair once. Frames are in order.
+fn pairs(met: &[(u64, usize)]) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    for group in met.chunk_by(|one, other| one.0 == other.0) {
+        for (at, (_, one)) in group.iter().enumerate() {
+            pairs.extend(group[at + 1..].iter().take(COMPARED).map(|(_, other)| (*one, *other)));
         }
     }
+    pairs.sort_unstable();
+    pairs.dedup();
     pairs
 }
 
