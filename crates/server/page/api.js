@@ -58,6 +58,15 @@ const one = encodeURIComponent;
 const get = (path, asked = {}, signal) => ask(query(path, asked), { signal });
 const post = (path, body) => ask(path, { method: "POST", body });
 
+// What a person types at a terminal to reach this memory; it stays the same while the server runs.
+let program = null;
+
+export function terminal(signal) {
+  program ??= get("/v1/status", {}, signal).then(([agent]) => agent.mindfile.command ?? "mindfile");
+  program.catch(() => { program = null; });
+  return program;
+}
+
 export const api = {
   login: (token) => post("/login", { token }),
   logout: () => post("/logout", {}),
@@ -72,7 +81,7 @@ export const api = {
   put: (path, text, hash) => ask(`/v1/notes/${segments(path)}`, { method: "PUT", body: hash ? { text, ifMatch: hash } : { text } }),
   rename: (path, to, hash) => ask(`/v1/notes/${segments(path)}`, { method: "PATCH", body: { to, ifMatch: hash } }),
   removeNote: (path, hash) => ask(query(`/v1/notes/${segments(path)}`, { ifMatch: hash }), { method: "DELETE" }),
-  disagreements: (signal) => get("/v1/disagreements", {}, signal),
+  disagreements: (signal) => get("/v1/disagreements", { limit: 60 }, signal),
   settle: (holds, other, both) => post("/v1/settle", both ? { holds, other, both } : { holds, other }),
   facts: (asked, signal) => get("/v1/facts", asked, signal),
   fact: (id, signal) => get(`/v1/facts/${one(id)}`, {}, signal),
@@ -80,7 +89,7 @@ export const api = {
   edit: (id, change) => ask(`/v1/facts/${one(id)}`, { method: "PATCH", body: change }),
   remove: (id, dryRun) => ask(query(`/v1/facts/${one(id)}`, { dryRun }), { method: "DELETE" }),
   forget: (what) => post("/v1/forget", what),
-  diff: (span, signal) => get("/v1/diff", { span }, signal),
+  diff: (span, signal) => get("/v1/diff", { span, limit: 80 }, signal),
   given: (asked, signal) => get("/v1/given", asked, signal),
   graph: (asked, signal) => get("/v1/graph", asked, signal),
   entity: (name, signal) => get(`/v1/entities/${one(name)}`, {}, signal),

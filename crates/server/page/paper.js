@@ -7,6 +7,8 @@ import { placeOf } from "./words.js";
 const LOOKS = { strong: "strong", emphasis: "em", struck: "s", code: "code" };
 const DEEPEST = 8;
 const WIDE = 6;
+// What a comment at the end of a line says of it.
+const NOTED = /\s*<!--\s*(importance|trigger|project):\s*([^<>]*?)\s*-->\s*$/;
 
 // `lines` are those that are cited: [first, last]; `about` says what is known of a fact, by its line.
 export function paper(came, { lines = [0, 0], about = () => null, skipTitle = true } = {}) {
@@ -112,7 +114,7 @@ function fact(block, reader) {
 function table(block) {
   const [first, ...rest] = block.rows;
   const row = (cells, tag) => el("tr", cells.map((cell) => el(cell.length ? tag : "td", spans(cell))));
-  return el("div.scroll-x", { tabindex: "0", role: "region", "aria-label": `Table in line ${block.line}` }, el("table", el("thead", row(first, "th")), el("tbody", rest.map((cells) => row(cells, "td")))));
+  return el("div.scroll-x", { tabindex: "0", role: "region", "aria-label": `Table in line ${block.line}` }, el("table", first.some((cell) => cell.length) && el("thead", row(first, "th")), el("tbody", rest.map((cells) => row(cells, "td")))));
 }
 
 // Each look is an element around the text; a link leads to a note, or out of the page when it is followed.
@@ -120,6 +122,8 @@ export function spans(said = []) {
   return said.map((span) => {
     const looks = (span.look ?? []).filter((look) => LOOKS[look]);
     const text = (span.look ?? []).includes("picture") ? `▣ ${span.text}` : span.text;
+    const noted = NOTED.exec(text);
+    if (noted) return [text.slice(0, noted.index), " ", el("span.badge", `${noted[1]} ${noted[2]}`)];
     const inner = looks.reduce((made, look) => el(LOOKS[look], made), broken(text));
     return link(span, inner);
   });
@@ -132,6 +136,35 @@ function link(span, inner) {
   if (span.note) return el("a", { href: placeOf(span.note) }, inner);
   if (/^https?:\/\//i.test(span.target)) return el("a", { href: span.target, target: "_blank", rel: "noopener noreferrer" }, inner);
   return el("span.broken", { title: `No note is called so: ${span.target}` }, inner);
+}
+
+// One line of a note in plain words: what only Markdown needs is left out, and the marks move along.
+export function plain(text, marks = []) {
+  let letters = Array.from(text).map((letter, index) => ({ letter, index }));
+  const drop = (pattern) => {
+    const plain = letters.map((one) => one.letter).join("");
+    for (const match of [...plain.matchAll(pattern)].reverse()) {
+      const from = Array.from(plain.slice(0, match.index)).length;
+      letters.splice(from, Array.from(match[0]).length);
+    }
+  };
+  drop(/\s*<!--.*?-->\s*$/gu);
+  drop(/\s+\^[\w-]+\s*$/gu);
+  drop(/\s*\((?:\^[\w-]+(?:, )?)+\)\s*$/gu);
+  drop(/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(?:[WBOS](?:\([^)]*\))?(?:\s+@\S+)*\s*:\s+)?/gu);
+  drop(/^#{1,6}\s+|^>\s+/gu);
+  drop(/\*\*|__(?=\S)|`/gu);
+  if (/^\s*\|/.test(text)) {
+    drop(/^\s*\|\s*|\s*\|\s*$/gu);
+    letters = letters.map((one) => (one.letter === "|" ? { ...one, letter: "·" } : one));
+  }
+  const at = new Map(letters.map((one, index) => [one.index, index]));
+  const moved = marks.map(([from, to]) => {
+    const inside = [...at.keys()].filter((index) => index >= from && index < to).map((index) => at.get(index));
+    while (inside.length && /[.,;:!?]/u.test(letters[inside.at(-1)].letter)) inside.pop();
+    return inside.length ? [inside[0], inside.at(-1) + 1] : null;
+  });
+  return { text: letters.map((one) => one.letter).join(""), marks: moved.filter(Boolean) };
 }
 
 // The block that holds a line, brought into sight.

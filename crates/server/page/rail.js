@@ -21,7 +21,7 @@ export function draw(current, theme, deeds) {
   const nav = document.getElementById("nav");
   const entry = ([name, label], index) => el(`li${index < FIRST ? "" : ".later"}${index === FIRST ? ".gap" : ""}`,
     el("a", { href: `#/${name}`, "aria-current": name === current ? "page" : null }, icon(name), el("span", label), el("em", { "data-count": name })));
-  const more = el("button.more", { type: "button", "aria-expanded": "false", onclick: () => unfold(nav, more) }, icon("more"), el("span", "More"));
+  const more = el(VIEWS.findIndex(([name]) => name === current) < FIRST ? "button.more" : "button.more.on", { type: "button", "aria-expanded": "false", onclick: () => unfold(nav, more) }, icon("more"), el("span", "More"));
   const tool = (symbol, label, text, onclick) => el("button.button.bare", { type: "button", title: label, onclick }, icon(symbol), text);
   fill(nav,
     el("a.place", { href: "#/health", title: "The workspace" }, el("b", { id: "workspace" }), el("span.mono", { id: "workspace-path" })),
@@ -54,17 +54,18 @@ function put() {
   if (foot) fill(foot, el(`span.dot.${sort}`, { "aria-hidden": "true" }), text);
 }
 
-// What the status says of the rail; what nobody trusts is counted by itself.
+// What the status says of the rail; what nobody trusts and what was given are counted by themselves.
 export function counted(agent) {
   const { status, mindfile: own } = agent;
   const files = (source) => status.sourceCounts.find((one) => one.source === source)?.files ?? 0;
   state.path = status.workspaceDir;
-  Object.assign(state.counts, { notes: [files("memory")], facts: [own.facts], sessions: [files("sessions")] });
+  Object.assign(state.counts, { notes: [files("memory")], facts: [own.facts], sessions: [files("sessions")], agents: [own.hosts.filter((host) => host.connected).length] });
   const drifted = own.drift.new.length + own.drift.changed.length + own.drift.removed.length;
   const waits = own.pending && status.vector.enabled ? own.pending : drifted;
   state.foot = own.index === "ready" && !waits ? ["on", `Up to date · ${hour(Date.now())}`] : ["busy", waits ? `${waits} still to be indexed` : "Not indexed yet"];
   put();
   api.facts({ origin: "untrusted", limit: 1 }).then(({ total }) => { state.counts.trust = [total, true]; put(); }, () => {});
+  api.given({ limit: 1 }).then(({ total }) => { state.counts.given = [total]; put(); }, () => {});
 }
 
 export function told(name, event) {

@@ -7,7 +7,7 @@ export async function deeds(world) {
   const session = await open(world);
   const { page, seen } = session;
   page.setDefaultTimeout(15000);
-  for (const deed of [login, ask, reading, keyboard, notes, facts, retain, edit, remove, settle, forget, agents, graph, timeline, trust, index, colours, leave]) await tried(deed, page, world);
+  for (const deed of [login, ask, scored, reading, keyboard, notes, facts, retain, edit, remove, settle, forget, agents, graph, timeline, trust, index, colours, leave]) await tried(deed, page, world);
   none("nothing asked of another place", seen.elsewhere);
   none("no window of the browser opened", seen.dialogs);
   none("no error in the console but the logins and the one save that were refused", seen.errors.filter((error) => !/ 40[19] /.test(error)));
@@ -93,6 +93,25 @@ async function ask(page) {
   await page.waitForTimeout(250);
   await settled(page);
   check("where nothing answers, what is nearest stands below a rule that says so", (await page.locator(".rule").count()) === 1 && await page.locator(".hits.weak .hit").count() > 0);
+}
+
+// What a score is made of is one key away, and adds up.
+async function scored(page, world) {
+  await go(page, "#/ask?q=restore%20drill");
+  await page.waitForSelector(".hit");
+  await settled(page);
+  const first = page.locator(".hit").first();
+  const parts = first.locator(".parts tbody tr");
+  check("what a score is made of is not in the way", await parts.count() === 0);
+  await first.locator("a").focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const gives = (await first.locator(".parts td.figure").allInnerTexts()).map((text) => Number(text.replace("−", "-")));
+  const [best] = (await world.ask("/v1/search?query=restore+drill&explain=true&minScore=0")).results;
+  const sum = gives.reduce((all, one) => all + one, 0);
+  check("it is shown by keyboard, part by part, and adds up to the score", await parts.first().isVisible() && gives.length > 1 && Math.abs(sum - best.score) < 0.001 * (gives.length + 1), `${gives.join(" ")} for ${best.score}`);
+  await first.locator(".why").click();
+  check("and goes with another click", !await parts.first().isVisible());
 }
 
 // A note shows what it says, and nothing of how it is written.
@@ -289,6 +308,9 @@ async function forget(page, world) {
   check("and no search finds it", !JSON.stringify(results).includes("flowerpot"));
 }
 
+// How this memory is reached at a terminal.
+const command = async (world) => (await world.ask("/v1/status"))[0].mindfile.command;
+
 async function agents(page, world) {
   await go(page, "#/agents");
   await page.waitForSelector("#pane .given");
@@ -298,12 +320,12 @@ async function agents(page, world) {
   check("and as it will be sent", (await page.textContent("#pane .given")) === context.system[0].text);
   await page.click("text=Connect an agent");
   await page.waitForSelector("#pane .command");
-  check("an agent is connected with a command to copy", (await page.textContent("#pane")).includes("mindfile install claude-code"));
+  check("an agent is connected with a command to copy", (await page.locator("#pane .command code").allInnerTexts()).includes(`${await command(world)} install claude-code`));
   await go(page, "#/given");
   const times = await page.locator("#main a[data-at]").count();
-  const { given } = await world.ask("/v1/given?limit=150");
-  check("every time something was given is there", times === given.length, `${times} of ${given.length}`);
-  if (!times) return;
+  const { total } = await world.ask("/v1/given?limit=1");
+  check("every time something was given is there", times === total && total > 0, `${times} of ${total}`);
+  check("and the rail counts them", (await page.textContent("[data-count=given]")) === String(total));
   await page.locator("#main a[data-at]").first().click();
   await page.waitForSelector("#pane .change");
   check("a replay shows the places with their tokens", (await page.textContent("#pane")).includes("tokens"));
@@ -355,7 +377,18 @@ async function trust(page, world) {
   await go(page, "#/trust");
   await page.locator("#main a", { hasText: "untrusted/web.md" }).click();
   await page.waitForSelector("#pane .change");
-  check("what nobody trusts is listed by its source", (await page.textContent("#pane")).includes("chocolate") && (await page.textContent("#pane")).includes("mindfile trust"));
+  check("what nobody trusts is listed by its source", (await page.textContent("#pane")).includes("chocolate"));
+  const [give, take] = await page.locator("#pane .command code").allInnerTexts();
+  const trusted = async () => (await world.ask("/v1/facts?origin=owner&text=Pixel+likes+to+swim")).total;
+  world.shell(give);
+  check("the line that is copied trusts the whole source", await trusted() === 1 && (await world.ask("/v1/facts?origin=untrusted")).total === 0, give);
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await page.waitForFunction(() => !document.querySelector("#main").textContent.includes("untrusted/web.md"));
+  check("it leaves the list when one comes back", (await page.textContent("#pane")).includes("chocolate"));
+  world.shell(take);
+  check("and the line below takes it back", await trusted() === 0 && (await world.ask("/v1/facts?origin=untrusted")).total === 2, take);
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await page.locator("#main a", { hasText: "untrusted/web.md" }).click();
   await page.click("#pane >> text=Forget all of it");
   await page.waitForSelector("dialog[open] .gone-list");
   await page.click("dialog[open] .button.danger");

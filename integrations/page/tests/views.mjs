@@ -88,7 +88,7 @@ async function more(page, colours) {
   check("every view is in reach behind More", await page.locator(".nav li a:visible").count() === await page.locator(".nav li a").count());
 }
 
-async function shot(page, name, size, colours) {
+export async function shot(page, name, size, colours) {
   if (!process.env.PAGE_SHOTS) return;
   mkdirSync(process.env.PAGE_SHOTS, { recursive: true });
   await page.screenshot({ path: join(process.env.PAGE_SHOTS, `${name}-${size}-${colours}.png`) });

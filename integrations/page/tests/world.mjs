@@ -34,6 +34,11 @@ export class World {
     });
   }
 
+  // A line that a person copies into a terminal.
+  shell(line) {
+    return execFileSync("/bin/sh", ["-ec", line], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  }
+
   // What an agent asks over MCP.
   tool(name, asked) {
     const say = (message) => JSON.stringify({ jsonrpc: "2.0", ...message });
@@ -108,8 +113,8 @@ async function compacted(world) {
   await post("/v1/sessions/planning/messages", { messages: [said("user", "Did the restore drill work?"), said("assistant", "Yes, in eleven minutes.")] });
 }
 
-// As many notes as asked for: each a day, with prose of its own and one fact.
-export async function large(count) {
+// As many notes and facts as asked for: each note a day, with prose of its own and its share of the facts.
+export async function large(count, facts) {
   const world = new World("large");
   const words = "river stone lamp paper market engine garden window letter bridge copper winter signal harbour ladder orchard velvet anchor meadow lantern".split(" ");
   let seed = 7;
@@ -119,7 +124,7 @@ export async function large(count) {
   for (let note = 0; note < count; note += 1) {
     const date = day.toISOString().slice(0, 10);
     const text = [`# ${date}`, "", ...Array.from({ length: 4 + next(6) }, () => `The ${sentence()}.`), "",
-      `- W @${words[next(words.length)]}${next(60)} @${words[next(words.length)]}: The ${sentence()} of number ${note}`,
+      ...Array.from({ length: Math.round(facts / count) }, (_, n) => `- W @${words[next(words.length)]}${next(60)} @${words[next(words.length)]}: The ${sentence()} of number ${note}.${n}`),
       note % 97 ? "" : `\nGudrun sailed to Reykjavik with voyage ${note} and wrote about the ferry.`, ""].join("\n");
     writeFileSync(join(world.workspace, "memory", `${date}.md`), text);
     day.setUTCDate(day.getUTCDate() + 1);

@@ -19,10 +19,10 @@ export function agents(view) {
   const choose = (rest) => {
     view.opened(Boolean(rest));
     for (const row of list.querySelectorAll("a[data-part]")) row.setAttribute("aria-current", String(row.dataset.part === (rest || "0")));
-    if (rest === "connect") return connect(pane);
+    if (rest === "connect") return connect(pane, signal);
     const part = state.parts[Number(rest) || 0];
     if (part) text(pane, part);
-    else if (state.came) connect(pane);
+    else if (state.came) connect(pane, signal);
   };
   const show = () => load(list, signal, () => api.context(wanted, signal), (came) => {
     Object.assign(state, { came, parts: parts(came) });
@@ -74,7 +74,10 @@ function text(pane, part) {
     el("div.pane-pad", el("pre.given", { tabindex: "0", "aria-label": part.name }, part.text || "(empty)")));
 }
 
-function connect(pane) {
-  put(pane, el("header.note-head", backWay("#/agents"), el("div", el("h2", "Connect an agent"), el("p.about", "Run one of these in a terminal. Each says first what it changes, and asks."))),
-    el("div.pane-pad", hosts(), el("h3", "Any other program"), el("p", "Over MCP, with the program that speaks it on its standard input and output:"), command("mindfile mcp")));
+function connect(pane, signal) {
+  const body = el("div.pane-pad");
+  put(pane, el("header.note-head", backWay("#/agents"), el("div", el("h2", "Connect an agent"), el("p.about", "Run one of these in a terminal. Each says first what it changes, and asks."))), body);
+  load(body, signal, () => api.status(signal), (agent) => [
+    hosts(agent), el("h3", "Any other program"), el("p", "Over MCP, with the program that speaks it on its standard input and output:"), command(`${agent.mindfile.command} mcp`),
+  ]);
 }

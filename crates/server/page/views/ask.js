@@ -3,7 +3,8 @@ import { api } from "../api.js";
 import * as banner from "../banner.js";
 import { announce, el, fill, marked } from "../dom.js";
 import { icon } from "../icons.js";
-import { chipSelect, choices, empty, failed, field, fold, follow, isNarrow, kindWord, put, scoreParts } from "../parts.js";
+import { plain } from "../paper.js";
+import { chipSelect, choices, empty, failed, field, follow, isNarrow, kindWord, put, scoreParts } from "../parts.js";
 import { ago, at, brief, many, placeOf, titleOf } from "../words.js";
 import { detail } from "./fact.js";
 import { first } from "./first.js";
@@ -135,9 +136,9 @@ async function found(wanted, signal) {
   if (!hits.length) return nothing(query, { mode, since, in: wanted.in });
   return [
     said(strong, weak.length),
-    strong.length > 0 && el("ol.rows.hits", strong.map(hit)),
+    strong.length > 0 && el("ol.rows.hits", strong.map((one, index) => hit(one, index === 0))),
     weak.length > 0 && el("p.rule", strong.length ? "Nearest, but probably something else" : "Nothing answers this. Nearest, but probably something else:"),
-    weak.length > 0 && el("ol.rows.hits.weak", weak.map(hit)),
+    weak.length > 0 && el("ol.rows.hits.weak", weak.map((one) => hit(one, false))),
   ];
 }
 
@@ -147,21 +148,31 @@ function said(strong, weak) {
   return el("p.said", el("span", counted), el("span.hint", { "aria-hidden": "true" }, el("kbd", "↑"), " ", el("kbd", "↓"), " move · ", el("kbd", "↵"), " open"));
 }
 
-function hit(one) {
-  const best = answering(one);
+function hit(one, isFirst) {
+  const best = answering(one, isFirst);
   const from = one.answer.line;
   const spoken = one.messages?.find((message) => message.line === from) ?? one.messages?.[0];
   const link = el("a.row", { href: placeOf(one.path, from), "data-main": true, "data-path": one.path, "data-lines": `${from}-${from}` },
     el("p", marked(best.text, best.marks)),
     el("small", el("b", titleOf(one.path, one.title)), el("span", [one.heading, `line ${from}`].filter(Boolean).join(" · ")),
       spoken && el("span", [spoken.speaker ?? spoken.role, spoken.date && at(spoken.date)].filter(Boolean).join(", ")),
-      one.past && el("span.badge.warn", one.past), one.origin === "untrusted" && el("span.badge.warn", "untrusted"),
-      el(`span.sure.${one.sure}.push`, one.sure)));
-  return el("li.hit", { "data-item": true }, link, one.parts && el("div.hit-why", { hidden: true }, fold("Why this score", () => scoreParts(one.parts))));
+      one.past && el("span.badge.warn", one.past), one.origin === "untrusted" && el("span.badge.warn", "untrusted")));
+  return el("li.hit", { "data-item": true }, link, why(one, one.sure));
+}
+
+// How sure it is, in a word; what the score is made of, when it is asked for.
+function why(one, words) {
+  const parts = el("div.hit-why", { hidden: true });
+  const open = (event) => {
+    parts.hidden = !parts.hidden;
+    event.currentTarget.setAttribute("aria-expanded", String(!parts.hidden));
+    if (!parts.childElementCount) fill(parts, scoreParts(one.parts));
+  };
+  return [el("button.why", { type: "button", "aria-expanded": "false", "aria-label": `${words}: what the score is made of`, title: "What the score is made of", onclick: open }, el(`span.sure.${words}`, words)), parts];
 }
 
 // The line that answers, with what of it was looked for.
-function answering(one) {
+function answering(one, isFirst) {
   let start = 0;
   const rows = one.snippet.split("\n").map((text) => {
     const length = Array.from(text).length;
@@ -170,38 +181,15 @@ function answering(one) {
     return { text, inside };
   });
   const row = rows.find((row) => row.text.trim() === one.answer.text.trim()) ?? { text: one.answer.text, inside: [] };
-  const best = cleaned(row.text, row.inside);
-  return { text: best.text, marks: best.marks.length || one.sure === "weak" ? best.marks : [sentence(best.text)] };
+  const best = plain(row.text, row.inside);
+  const isSaidOtherwise = !best.marks.length && (one.sure === "answers" || isFirst);
+  return { text: best.text, marks: isSaidOtherwise ? [sentence(best.text)] : best.marks };
 }
 
-// Where a line answers in other words than the question's, its first sentence is what answers.
+// Where the line that answers, or the first that may, has no word of the question, its first sentence is marked.
 function sentence(text) {
   const end = /[.!?。！？](\s|$)/u.exec(text);
   return [0, Array.from(end ? text.slice(0, end.index) : text).length];
-}
-
-// What only Markdown needs is left out of a line; the marks move along.
-function cleaned(text, marks) {
-  let letters = Array.from(text).map((letter, index) => ({ letter, index }));
-  const drop = (pattern) => {
-    const plain = letters.map((one) => one.letter).join("");
-    for (const match of [...plain.matchAll(pattern)].reverse()) {
-      const from = Array.from(plain.slice(0, match.index)).length;
-      letters.splice(from, Array.from(match[0]).length);
-    }
-  };
-  drop(/\s*<!--.*?-->\s*$/gu);
-  drop(/\s+\^[\w-]+\s*$/gu);
-  drop(/\s*\((?:\^[\w-]+(?:, )?)+\)\s*$/gu);
-  drop(/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(?:[WBOS](?:\([^)]*\))?(?:\s+@\S+)*\s*:\s+)?/gu);
-  drop(/^#{1,6}\s+|^>\s+/gu);
-  drop(/\*\*|__(?=\S)|`/gu);
-  const at = new Map(letters.map((one, index) => [one.index, index]));
-  const moved = marks.map(([from, to]) => {
-    const inside = [...at.keys()].filter((index) => index >= from && index < to).map((index) => at.get(index));
-    return inside.length ? [Math.min(...inside), Math.max(...inside) + 1] : null;
-  });
-  return { text: letters.map((one) => one.letter).join(""), marks: moved.filter(Boolean) };
 }
 
 function facts(came, query) {
@@ -212,8 +200,8 @@ function facts(came, query) {
     el("a.row", { href: `#/facts?id=${encodeURIComponent(one.id)}`, "data-main": true, "data-fact": one.id }, el("p", one.text),
       el("small", kindWord(one.kind), one.entities.slice(0, 3).map((name) => el("b", name)),
         one.hop > 0 && el("span", `over ${one.via.map((name) => name.replace(/^@/, "")).join(", ") || many(one.hop, "hop")}`),
-        el("span.push", [one.seen && brief(one.seen)].filter(Boolean)))),
-    one.parts && el("div.hit-why", { hidden: true }, fold("Why this score", () => scoreParts(one.parts))));
+        one.seen && el("span", brief(one.seen)))),
+    why(one, "score"));
   return [el("p.said", el("span", many(came.results.length, "fact"))), el("ol.rows.hits", came.results.map(row))];
 }
 
@@ -227,7 +215,7 @@ function nothing(query, { mode, since, in: where }) {
 async function lately(signal) {
   banner.notice("search", []);
   const [{ facts: list }, notes] = await Promise.all([
-    api.facts({ limit: 8, order: "newest", state: "current" }, signal), api.notes({ newest: true, titles: true, limit: 8 }, signal),
+    api.facts({ limit: 8, order: "newest" }, signal), api.notes({ newest: true, titles: true, limit: 8 }, signal),
   ]);
   if (!notes.total && !list.length) return first(signal);
   const note = (one) => el("li", { "data-item": true }, el("a.row", { href: placeOf(one.path), "data-main": true, "data-path": one.path, "data-lines": "0-0" },

@@ -5,6 +5,7 @@ import { announce, el, fill, toast } from "../dom.js";
 import { button, citeLink, entityChip, failed, field, fold, kindWord, load, meter, put, select } from "../parts.js";
 import { KINDS, ago, at, brief, many } from "../words.js";
 import { gone } from "./gone.js";
+import { wayOf } from "./given.js";
 import { backWay, forgetRead } from "./reader.js";
 
 export const WHO = { owner: "you", agent: "an agent", untrusted: "nobody that is trusted", system: "mindfile" };
@@ -46,13 +47,15 @@ function known(fact) {
 }
 
 // When agents were told it, as far as that is kept.
+const TIMES = 60;
+
 function givenTimes(fact) {
   const place = el("div");
-  api.given({ limit: 200 }).then(({ given }) => {
+  api.given({ limit: TIMES }).then(({ given }) => {
     const times = given.filter((once) => once.places.some((one) => one.fact === fact.id)).reverse();
     fill(place, times.length
-      ? el("ul.plain-list", times.slice(0, 10).map((once) => el("li", el("a", { href: `#/given/${encodeURIComponent(once.at)}` }, at(once.at)), ` by ${once.by}${once.session ? `, ${once.session}` : ""}`)))
-      : el("p.small", "Not among the last 200 times that something was given."));
+      ? el("ul.plain-list", times.slice(0, 10).map((once) => el("li", el("a", { href: `#/given/${encodeURIComponent(once.at)}` }, at(once.at)), `, ${wayOf(once.by)}${once.session ? `, ${once.session}` : ""}`)))
+      : el("p.small", `Not among the last ${TIMES} times that something was given.`));
   }, (error) => fill(place, failed(error)));
   return place;
 }

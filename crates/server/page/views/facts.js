@@ -83,7 +83,7 @@ async function run(state) {
   state.under = new AbortController();
   const { signal } = state.under;
   view.signal.addEventListener("abort", () => state.under.abort(), { once: true });
-  if (wanted.tab === "clash") return load(list, signal, () => api.disagreements(signal), (came) => clashes(came.disagreements, state));
+  if (wanted.tab === "clash") return load(list, signal, () => api.disagreements(signal), (came) => clashes(came, state));
   if (wanted.tab === "lately") return load(list, signal, () => api.diff(wanted.span, signal), lately);
   list.setAttribute("aria-busy", "true");
   try {
@@ -143,18 +143,20 @@ function none(wanted) {
 function lately(came) {
   const said = (fact) => el("a.title", { href: `#/facts?id=${encodeURIComponent(fact.id)}`, "data-main": true }, fact.text);
   const meta = (one, fact) => el("span.meta", brief(one.day), fact && kindWord(fact.kind), fact && citeLink(fact.path, fact.line));
-  const part = (words, list, draw) => list.length > 0 && [el("h2.sub", `${words} (${count(list.length)})`), el("ol", list.toReversed().slice(0, 200).map((one) => el("li.change", { "data-item": true }, draw(one))))];
+  const part = (words, name, draw) => came.total[name] > 0 && [
+    el("h2.sub", came.total[name] > came[name].length ? `${words}: the last ${count(came[name].length)} of ${count(came.total[name])}` : `${words} (${count(came.total[name])})`),
+    el("ol", came[name].toReversed().map((one) => el("li.change", { "data-item": true }, draw(one))))];
   const all = [
-    part("Changed", came.changed, (one) => [one.before && el("del", one.before.text), el("ins", said(one.after)), meta(one, one.after)]),
-    part("Came", came.came, (one) => [said(one), meta(one, one)]),
-    part("Ended", came.ended, (one) => [el("del", one.text), meta(one, one)]),
-    part("Taken out", came.removed, (one) => [el("span", `${one.act === "forget" ? "Forgotten" : "Deleted"} by ${one.door}${one.id ? ` (^${one.id})` : ""}`), meta(one)]),
+    part("Changed", "changed", (one) => [one.before && el("del", one.before.text), el("ins", said(one.after)), meta(one, one.after)]),
+    part("Came", "came", (one) => [said(one), meta(one, one)]),
+    part("Ended", "ended", (one) => [el("del", one.text), meta(one, one)]),
+    part("Taken out", "removed", (one) => [el("span", `${one.act === "forget" ? "Forgotten" : "Deleted"} by ${one.door}${one.id ? ` (^${one.id})` : ""}`), meta(one)]),
   ].filter(Boolean);
   return all.length ? all : empty("Nothing changed.", `No fact came, changed or ended from ${brief(came.from)} to ${brief(came.to)}.`);
 }
 
 // Two facts that do not agree stand together, and are settled there.
-function clashes(list, state) {
+function clashes({ disagreements: list, total }, state) {
   if (!list.length) return empty("All facts agree.", "Where two of them say different things of the same, they stand here together.");
   const settle = async (holds, other, both, words) => {
     try {
@@ -170,7 +172,7 @@ function clashes(list, state) {
   const side = (fact, other) => el("div.clash-side", el("a.title", { href: `#/facts?id=${encodeURIComponent(fact.id)}`, "data-main": true }, fact.text),
     el("span.meta", kindWord(fact.kind), fact.seen && brief(fact.seen), citeLink(fact.path, fact.line)), button("This holds", () => settle(fact, other, false, `It holds: ${fact.text}`), { label: `This holds: ${fact.text}` }));
   return [
-    el("p.said", el("span", many(list.length, "pair"))),
+    el("p.said", el("span", total > list.length ? `the newest ${count(list.length)} of ${many(total, "pair")}` : many(total, "pair"))),
     el("ol", list.map(({ newer, older, certain }) => el("li.clash", { "data-item": true }, side(newer, older), side(older, newer),
       el("p.row-of-buttons", el("span.badge.warn", certain ? "only one can hold" : "may both hold"), button("Both hold", () => settle(newer, older, true, "Both hold"), { label: `Both hold: ${newer.text}; ${older.text}` }))))),
   ];

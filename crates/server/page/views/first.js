@@ -7,12 +7,13 @@ import { hosts } from "./hosts.js";
 
 export async function first(signal) {
   const agent = await api.status(signal);
-  const workspace = agent.status.workspaceDir;
+  const program = agent.mindfile.command;
   return el("ol.steps",
-    el("li.is-done", el("h2", "Your workspace"), el("p", "A folder of Markdown. Everything that is remembered is a line in it, and yours."), command(`cd ${workspace}`)),
+    el("li.is-done", el("h2", "Your workspace"), el("p", "A folder of Markdown. Everything that is remembered is a line in it, and yours: ", el("code", agent.status.workspaceDir)),
+      el("p.small", "To use a folder that you have, such as an Obsidian vault, end the server and start it there:"), command("mindfile serve --workspace ~/vault")),
     el("li", el("h2", "Write the first note"), writing()),
-    el("li", el("h2", "Connect an agent"), el("p", "Run one of these in a terminal; each says first what it changes."), hosts()),
-    el("li", el("h2", "Bring along what there is"), command("mindfile import --help"), command("mindfile import chatgpt conversations.json")),
+    el("li", el("h2", "Connect an agent"), el("p", "Run one of these in a terminal; each says first what it changes."), hosts(agent)),
+    el("li", el("h2", "Bring along what there is"), el("p", "An export of ChatGPT, or whatever else ", el("code", "import --help"), " lists:"), command(`${program} import chatgpt conversations.json`)),
     el("li", el("h2", "Ask the first question"), el("p", "In the field above, in your own words.")));
 }
 

@@ -1,29 +1,43 @@
 // What agents were given, turn by turn: when, by which way, how much, and what stood there.
 import { api } from "../api.js";
 import { el, fill } from "../dom.js";
-import { chipSelect, citeLink, empty, head, load, meter, put } from "../parts.js";
+import { plain } from "../paper.js";
+import { button, chipSelect, citeLink, empty, head, load, meter, put } from "../parts.js";
 import { ago, at, count, many, placeOf } from "../words.js";
 import { backWay, nothing } from "./reader.js";
 
-const MOST = 150;
+const PAGE = 40;
 const AROUND = 3;
 
 export function given(view) {
   const { place, pane, signal, asked } = view;
   const list = el("section", { "aria-label": "What was given" });
   const wanted = { session: asked.get("session") ?? "" };
-  const state = { all: [] };
+  const state = { all: [], more: null };
   const sessions = el("div.filters-line");
   const choose = ({ rest }) => {
     view.opened(Boolean(rest));
     for (const row of list.querySelectorAll("a[data-at]")) row.setAttribute("aria-current", String(row.dataset.at === rest));
     const once = state.all.find((one) => one.at === rest);
     if (once) replay(pane, once, signal);
+    else if (rest && state.more) state.more().then(() => choose({ rest }));
     else if (!rest) put(pane, nothing("Choose a time, and see what the agent was given, and in answer to what."));
   };
-  const show = () => load(list, signal, () => api.given({ session: wanted.session, limit: MOST }, signal), (came) => {
-    state.all = came.given.toReversed();
-    return state.all.length ? [el("p.said", el("span", `${many(state.all.length, "time")}, ${count(came.tokens)} tokens, an estimate`)), el("ol.rows", state.all.map(row))] : none(wanted.session);
+  const page = (offset) => api.given({ session: wanted.session, limit: PAGE, offset }, signal);
+  const show = () => load(list, signal, () => page(0), (came) => {
+    state.all = [];
+    const rows = el("ol.rows");
+    const earlier = async () => add(await page(state.all.length));
+    const more = el("p.body", button("Earlier", earlier));
+    const add = (next) => {
+      const times = next.given.toReversed();
+      state.all.push(...times);
+      rows.append(...times.map(row));
+      more.hidden = !times.length || state.all.length >= next.total;
+      state.more = more.hidden ? null : earlier;
+    };
+    add(came);
+    return came.total ? [el("p.said", el("span", many(came.total, "time"))), rows, more] : none(wanted.session);
   }).then(() => choose({ rest: view.rest }));
   fill(place, head("Given", "What models were told of this memory, the last first.", [], sessions), list);
   api.sessions(signal).then((all) => fill(sessions, chipSelect("Conversation", [["", "All conversations"], ...all.slice(0, 200).map((one) => [one.sessionId, one.sessionId])], wanted.session,
@@ -39,12 +53,12 @@ function none(session) {
 
 function row(once) {
   return el("li", { "data-item": true }, el("a.row", { href: `#/given/${encodeURIComponent(once.at)}`, "data-main": true, "data-at": once.at },
-    el("p.row-text", `${words(once.by)}: ${many(once.places.length, "place")}`),
+    el("p.row-text", `${wayOf(once.by)}: ${many(once.places.length, "place")}`),
     el("small", el("b", `${count(once.tokens)} tokens`), el("span", [`by ${once.door}`, once.session].filter(Boolean).join(" · ")), el("span.push", ago(once.at)))));
 }
 
 const BY = { memory_search: "Searched", memory_recall: "Recalled facts", memory_get: "Read a note", memory_context: "Began a session", context: "Began a session" };
-const words = (by) => BY[by] ?? by;
+export const wayOf = (by) => BY[by] ?? by;
 
 function replay(pane, once, signal) {
   const turn = el("div");
@@ -56,7 +70,7 @@ function replay(pane, once, signal) {
       said(path, from, to, signal));
   };
   fill(pane,
-    el("header.note-head", backWay("#/given"), el("div", el("h2", `${words(once.by)}, ${at(once.at)}`), el("span.mono", [`by ${once.door}`, once.session].filter(Boolean).join(" · "))),
+    el("header.note-head", backWay("#/given"), el("div", el("h2", `${wayOf(once.by)}, ${at(once.at)}`), el("span.mono", [`by ${once.door}`, once.session].filter(Boolean).join(" · "))),
       once.session && el("a.button", { href: `#/sessions/${encodeURIComponent(once.session)}` }, "The conversation")),
     el("div.pane-pad", turn, el("h3", `What was given: ${count(once.tokens)} tokens`), el("ol", once.places.slice(0, 60).map(one))));
   if (once.session) around(turn, once, signal);
@@ -71,7 +85,7 @@ function parsed(citation) {
 function said(path, from, to, signal) {
   const place = el("p.small", "…");
   if (path.startsWith("sessions/") || !from) return el("p.small", el("a", { href: placeOf(path, from, to) }, path));
-  api.note(path, { from, lines: Math.min(6, (to ?? from) - from + 1) }, signal).then((came) => { place.className = "said-text"; place.textContent = came.text.trim() || "(it is empty now)"; },
+  api.note(path, { from, lines: Math.min(6, (to ?? from) - from + 1) }, signal).then((came) => { place.className = "said-text"; place.textContent = came.text.trim().split("\n").map((line) => plain(line).text).join("\n") || "(it is empty now)"; },
     () => { place.textContent = "It does not stand there any more."; });
   return place;
 }

@@ -1,5 +1,6 @@
 // What goes, or went, line by line, so that nobody has to trust a number.
 import { el } from "../dom.js";
+import { plain } from "../paper.js";
 import { citeLink, empty } from "../parts.js";
 import { many, placeOf, titleOf } from "../words.js";
 
@@ -21,5 +22,5 @@ export function gone(preview) {
 }
 
 function entry(one, link) {
-  return el("li", el("del", one.text), " ", WHY[one.why] && el("span.badge", WHY[one.why]), " ", link);
+  return el("li", el("del", plain(one.text).text), " ", WHY[one.why] && el("span.badge", WHY[one.why]), " ", link);
 }

@@ -148,9 +148,9 @@ function light(state) {
 
 function about(pane, name, { view }) {
   load(pane, view.signal, () => api.entity(name, view.signal), (entity) => {
-    const heaviest = Math.max(...entity.neighbours.map((one) => one.cooccurWeight), 1e-6);
-    const neighbour = (one) => el("li", { "data-item": true }, el("a", { href: `#/graph/${encodeURIComponent(one.name)}` }, one.spelled), el("span.small", ` ${many(one.cooccurCount, "fact")} together`),
-      " ", meter(one.cooccurWeight / heaviest));
+    const neighbours = entity.neighbours.toSorted((a, b) => b.cooccurCount - a.cooccurCount || b.cooccurWeight - a.cooccurWeight);
+    const most = neighbours[0]?.cooccurCount;
+    const neighbour = (one) => el("li.beside", { "data-item": true }, el("a", { href: `#/graph/${encodeURIComponent(one.name)}` }, one.spelled), meter(one.cooccurCount / most), el("span.small", many(one.cooccurCount, "fact")));
     const fact = (one) => el("li.change", { "data-item": true }, el("a.title", { href: `#/facts?id=${encodeURIComponent(one.id)}` }, one.text), el("span.meta", kindWord(one.kind), one.seen && brief(one.seen), citeLink(one.path, one.line)));
     return [
       el("header.note-head", backWay("#/graph"), el("div", el("h2", entity.spelled),
@@ -158,7 +158,7 @@ function about(pane, name, { view }) {
       el("div.pane-pad",
         el("p.row-of-buttons", entity.page && el("a.button", { href: placeOf(entity.page) }, "Its page"), el("a.button", { href: `#/facts?state=current&order=newest&entity=${encodeURIComponent(entity.spelled)}` }, "Its facts"),
           el("a.button.danger", { href: `#/forget?entity=${encodeURIComponent(entity.spelled)}` }, "Forget …")),
-        el("h3", "Together with"), entity.neighbours.length ? el("ul.plain-list", entity.neighbours.slice(0, 20).map(neighbour)) : el("p.small", "nobody yet"),
+        el("h3", "Together with"), neighbours.length ? el("ul.plain-list", neighbours.slice(0, 20).map(neighbour)) : el("p.small", "nobody yet"),
         el("h3", "Facts"), el("ol", entity.facts.slice(0, FACTS).map(fact)), entity.facts.length > FACTS && el("p.small", `and ${many(entity.facts.length - FACTS, "more", "more")}`)),
     ];
   });

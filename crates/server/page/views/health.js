@@ -1,7 +1,7 @@
 // How the index is: what is in it, what waits, what is odd, and its progress while it is made.
-import { api } from "../api.js";
+import { api, terminal } from "../api.js";
 import { announce, el, fill, toast } from "../dom.js";
-import { button, fold, head, load } from "../parts.js";
+import { button, command, fold, head, load } from "../parts.js";
 import { count, many, percent, size } from "../words.js";
 
 export function health(view) {
@@ -10,7 +10,7 @@ export function health(view) {
   const figures = el("section", { "aria-label": "Figures" });
   const checks = el("section", { "aria-label": "Checks" });
   const status = () => load(figures, signal, () => api.status(signal), drawn);
-  const doctor = () => load(checks, signal, () => api.doctor(signal), findings);
+  const doctor = () => load(checks, signal, () => Promise.all([api.doctor(signal), terminal(signal)]), findings);
   const start = (force) => begin(force, progress);
   fill(place, head("Health", "What is indexed, and what is not.",
     [button("Update the index", () => start(false), { kind: "main" }), button("Rebuild", () => start(true))]), el("div.body", progress, figures, checks));
@@ -70,8 +70,6 @@ function drawn(agent) {
       tile("Facts", count(own.facts), `about ${many(own.entities, "entity", "entities")}`),
       tile("Index", size(status.storage.databaseBytes), own.index === "ready" ? "ready" : own.index),
       tile("Meaning by", status.provider, status.model), tile("Vectors", status.vector.engine, status.vector.dims ? `${status.vector.dims} numbers each` : "")),
-    own.diagnostics.length > 0 && [el("h3", "What could be better"), el("ul.findings", own.diagnostics.map((one) =>
-      el("li.finding.warning", el("p", el("code", one.code), " ", one.message), el("p.small", one.hint))))],
     drift(own.drift),
     agent.scan.issues.length > 0 && fold(`${many(agent.scan.issues.length, "file")} left out`, el("ul.plain-list", agent.scan.issues.map((words) => el("li", words)))),
     fold("Where things are", el("dl.pairs", [["Workspace", status.workspaceDir], ["Index", status.dbPath], ["Agent", agent.agentId], ["SQLite", own.sqlite], ["Generation", own.generation]]
@@ -87,13 +85,21 @@ function drift(files) {
     all.flatMap((sort) => files[sort].slice(0, 100).map((path) => el("li", el("span.badge", sort), " ", path)))));
 }
 
-function findings(came) {
+// `encrypt {"path":"memory/x.md"}` says to a program what a person reads as `encrypt memory/x.md`.
+function inWords(remedy) {
+  const [, name, fields] = /^([\w ]+?) (\{.*\})$/s.exec(remedy) ?? [];
+  if (!fields) return remedy;
+  return [name, ...Object.entries(JSON.parse(fields)).map(([field, value]) => (value === true ? field : value))].join(" ");
+}
+
+function findings([came, program]) {
   const bad = came.findings.filter((one) => one.severity !== "good");
   const good = came.findings.filter((one) => one.severity === "good");
   const one = (finding) => el(`li.finding.${finding.severity}`, { "data-item": true, tabindex: "-1" }, el("p", finding.what), el("p.small", finding.effect),
-    finding.fix && el("p.small", "To mend it: ", el("code", finding.fix.command)));
+    finding.fix && el("p.small", `What helps: ${inWords(finding.fix.command)}`));
   return [
     el("h3", came.ok && !bad.length ? "All is well" : "Checks"), el("ul.findings", bad.map(one)),
+    bad.length > 0 && [el("p.small", "At a terminal, with each remedy as a command:"), command(`${program} doctor`)],
     good.length > 0 && fold(`${many(good.length, "check")} passed`, el("ul.findings", good.map(one)), !bad.length),
   ];
 }

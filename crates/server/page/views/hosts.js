@@ -1,11 +1,13 @@
-// The hosts that can be connected, each with its command.
-import { el } from "../dom.js";
-import { command } from "../parts.js";
+// The programs that can be connected, and the command that connects the one that is chosen; which are, the server knows.
+import { el, fill } from "../dom.js";
+import { choices, command } from "../parts.js";
 
-const HOSTS = [
-  ["Claude Code", "claude-code"], ["Codex", "codex"], ["Cursor", "cursor"], ["VS Code", "vscode"], ["Gemini CLI", "gemini-cli"], ["OpenClaw", "openclaw"],
-];
-
-export function hosts() {
-  return el("dl.hosts", HOSTS.map(([words, name]) => el("div", el("dt", words), el("dd", command(`mindfile install ${name}`)))));
+export function hosts({ mindfile: own }) {
+  const line = el("div");
+  const show = (name) => fill(line, command(`${own.command} install ${name}`));
+  const [first] = own.hosts;
+  const connected = own.hosts.filter((host) => host.connected).map((host) => host.title);
+  show(first.name);
+  return el("div.hosts", choices("Program", own.hosts.map((host) => [host.name, host.title]), first.name, show), line,
+    connected.length > 0 && el("p.small", el("span.badge.good", "connected"), ` ${connected.join(", ")}`));
 }

@@ -3,7 +3,7 @@ import { api } from "../api.js";
 import { announce, el, fill } from "../dom.js";
 import { icon } from "../icons.js";
 import { button, empty, failed, field, head, load, put } from "../parts.js";
-import { ago, brief, count, many, monthOf, placeOf, titleOf } from "../words.js";
+import { ago, count, many, monthOf, placeOf, titleOf } from "../words.js";
 import { create, discard, edit, named, rename, today } from "./editor.js";
 import { nothing, read } from "./reader.js";
 
@@ -63,13 +63,13 @@ async function draw(state) {
   if (text) {
     return load(tree, signal, () => api.notes({ text, titles: true, limit: PAGE, newest: true }, signal), (came) => {
       announce(many(came.total, "note"));
-      return came.total ? [el("p.said", el("span", many(came.total, "note"))), rows(came.notes, view)] : empty(`No note is called “${text}”.`, "Ask looks into the notes as well.");
+      return came.total ? [el("p.said", el("span", many(came.total, "note"))), rows(came.notes, view, true)] : empty(`No note is called “${text}”.`, "Ask looks into the notes as well.");
     });
   }
   return load(tree, signal, () => Promise.all([api.outline(signal), api.notes({ newest: true, titles: true, limit: 6 }, signal)]), ([outline, newest]) => {
     if (!outline.total) return empty("There are no notes yet.", "A note is a file of Markdown in memory/, below your workspace.");
     return [
-      folder("Changed last", "", () => newest.notes, view, true),
+      unfolded("Changed last", "", () => rows(newest.notes, view, true), true),
       outline.months.length > 0 && years(outline.months, view),
       outline.folders.map((one) => folder(one.name === "." ? "Workspace" : one.name, count(one.notes), (offset) => api.notes({ folder: one.name, titles: true, offset, limit: PAGE }, signal), view, outline.folders.length < 3 || one.name === ".")),
     ];
@@ -102,8 +102,7 @@ function folder(words, counted, ask, view, open) {
     const place = el("div");
     const more = async (offset) => {
       try {
-        const came = await ask(offset);
-        const list = Array.isArray(came) ? { notes: came, total: came.length, offset: 0 } : came;
+        const list = await ask(offset);
         place.append(rows(list.notes, view));
         const left = list.total - offset - list.notes.length;
         if (left > 0) {
@@ -119,9 +118,12 @@ function folder(words, counted, ask, view, open) {
   }, open);
 }
 
-function rows(list, view) {
+// A daily note is called by its day; when it was changed is told only where that is asked.
+const isDated = (one, always) => one.modified && (always || !one.day);
+
+function rows(list, view, always = false) {
   const open = view.pane.querySelector(".note-head .mono")?.textContent;
   return el("ul", list.map((one) => el("li", { "data-item": true },
     el("a.row", { href: placeOf(one.path), "data-main": true, "data-path": one.path, "aria-current": String(one.path === open), title: one.path },
-      el("span.title-of", titleOf(one.path, one.title)), el("span.when", one.day ? brief(one.day).replace(/ \d{4}$/, "") : one.modified && ago(one.modified))))));
+      el("span.title-of", titleOf(one.path, one.title)), isDated(one, always) && el("span.when", ago(one.modified))))));
 }

@@ -104,7 +104,7 @@ function cell(state, day, level) {
 
 function agenda(state, days) {
   const rows = days.toReversed().flatMap((day) => state.found.get(day).map((note) => el("li", { "data-item": true },
-    el("a.row", { href: `#/timeline?day=${day}`, "data-main": true, "data-day": day }, el("p.row-text", titleOf(note.path, note.title)), el("small", el("span", brief(day)), el("span.push", size(note.bytes)))))));
+    el("a.row", { href: `#/timeline?day=${day}`, "data-main": true, "data-day": day }, el("span.part-row", el("span.row-text", titleOf(note.path, note.title)), el("span.figure.small", size(note.bytes)))))));
   return el("ol.rows", rows);
 }
 

@@ -1,5 +1,5 @@
 // What nobody trusts and where it came from; who did what, and whether that log is whole; and what may be stored.
-import { api } from "../api.js";
+import { api, terminal } from "../api.js";
 import { dialog } from "../dialog.js";
 import { el, fill, toast } from "../dom.js";
 import { icon } from "../icons.js";
@@ -9,30 +9,34 @@ import { gone } from "./gone.js";
 import { backWay, forgetRead } from "./reader.js";
 
 const SHOWN = 200;
-const MOST = 300;
+const MOST = 150;
 const ROOMS = [["audit", "Audit log", "Who wrote, and who saw what is sensitive"], ["rules", "Rules", "What may be stored at all"], ["try", "Try a text", "What would happen to it"]];
 
 export function trust(view) {
   const { place, pane, signal } = view;
   const list = el("section", { "aria-label": "Trust" });
   const state = { sources: [] };
+  const mark = () => { for (const row of list.querySelectorAll("a[data-room]")) row.setAttribute("aria-current", String(row.dataset.room === view.rest)); };
   const choose = ({ rest }) => {
     view.opened(Boolean(rest));
-    for (const row of list.querySelectorAll("a[data-room]")) row.setAttribute("aria-current", String(row.dataset.room === rest));
+    mark();
     const source = state.sources.find((one) => rest === `from/${one.name}`);
     if (source) return one(pane, source, view, show);
     ({ audit, rules, try: checker }[rest] ?? audit)(pane, signal);
   };
-  const show = () => load(list, signal, () => api.facts({ origin: "untrusted", limit: MOST, order: "newest" }, signal), (came) => {
+  const draw = () => load(list, signal, () => api.facts({ origin: "untrusted", limit: MOST, order: "newest" }, signal), (came) => {
     state.sources = sources(came.facts);
     return [
-      el("h2.sub", came.total ? `Untrusted: ${many(came.total, "fact")}, by source` : "Untrusted"),
+      el("h2.sub", came.total ? `Untrusted: ${many(came.total, "fact")}, ${came.total > MOST ? `the newest ${MOST} ` : ""}by source` : "Untrusted"),
       came.total ? el("ol.rows", state.sources.map(row)) : el("p.said", el("span", "Nothing waits. What tools and imports bring along stands here, and is given to nobody unasked.")),
       el("h2.sub", "Log and rules"), el("ul.rows", ROOMS.map(([room, words, about]) => entry(`#/trust/${room}`, room, words, el("span", about)))),
     ];
-  }).then(() => choose({ rest: view.rest }));
+  });
+  const show = () => draw().then(() => choose({ rest: view.rest }));
   fill(place, head("Trust", "Whose word it is, and what may be stored."), list);
   show();
+  // Who comes back from the terminal sees what left the list; what stands beside it stays, with the way back.
+  window.addEventListener("focus", () => { view.refresh(); draw().then(mark); }, { signal });
   return (next) => { view.rest = next.rest; choose(next); return true; };
 }
 
@@ -56,15 +60,25 @@ function row(source) {
     el("span.badge.warn", many(source.list.length, "fact")), days.length > 0 && el("span.push", days[0] === days.at(-1) ? brief(days[0]) : `${brief(days[0])} to ${brief(days.at(-1))}`));
 }
 
+// Trust is given at the terminal alone: a server cannot tell its owner from a program that has its token. The line to copy names the
+// facts that are shown, and no others, whatever the source says by then.
 function one(pane, source, view, again) {
   const fact = (one) => el("li.change", { "data-item": true }, el("span", one.text),
     el("span.meta", one.entities.map(entityChip), one.seen && brief(one.seen), citeLink(one.path, one.line), el("a", { href: `#/facts?id=${encodeURIComponent(one.id)}` }, "all about it")));
+  const lines = el("div.lines");
   put(pane, el("header.note-head", backWay("#/trust"),
     el("div", el("h2", source.name), el("span.mono", `${many(source.list.length, "fact")} that nobody trusts`)),
     button("Forget all of it", () => forgetting(source, view, again), { kind: "danger" })),
-  el("div.pane-pad", el("p", "It is given to no agent unasked, and never becomes the value of a key. Forget it, or, if it is true, make it your word: only you can do that, at your terminal."),
-    command(source.list.length === 1 ? `mindfile trust ${source.list[0].id}` : `for id in ${source.list.slice(0, 20).map((fact) => fact.id).join(" ")}; do mindfile trust $id; done`),
-    el("ol", source.list.map(fact))));
+  el("div.pane-pad", el("p", "It is given to no agent unasked, and never becomes the value of a key. Forget it, or, if it is true, make it your word."), lines, el("ol", source.list.map(fact))));
+  terminal(view.signal).then((program) => fill(lines, trusting(program, source.list.map((fact) => fact.id))), (error) => fill(lines, failed(error)));
+}
+
+function trusting(program, ids) {
+  const all = (deed) => (ids.length === 1 ? deed(ids[0]) : `for id in ${ids.join(" ")}; do ${deed("$id")}; done`);
+  return [
+    el("p.small", `To trust ${ids.length === 1 ? "it" : `these ${count(ids.length)}`}, copy this into your terminal: only you can, and there.`), command(all((id) => `${program} trust ${id}`)),
+    el("p.small", "To take it back afterwards:"), command(all((id) => `${program} edit ${id} --origin untrusted`)),
+  ];
 }
 
 // By its conversation where that is known, else fact by fact; before it every line that goes is shown.
@@ -110,7 +124,7 @@ function entries(list, total) {
 }
 
 function table(words, heads, rows) {
-  return el("div.scroll-x", { tabindex: "0", role: "region", "aria-label": words }, el("table.log", el("thead", el("tr", heads.map((one) => el("th", { scope: "col" }, one)))), el("tbody", rows)));
+  return el("div.scroll-x", { tabindex: "0", role: "region", "aria-label": words }, el(`table.log.${words === "Audit log" ? "audit" : "rules"}`, el("thead", el("tr", heads.map((one) => el("th", { scope: "col" }, one)))), el("tbody", rows)));
 }
 
 const CLASSES = { allowed: "stored and shown", masked: "stored, shown as a mask", "never-store": "never stored" };
