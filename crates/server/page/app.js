@@ -30,6 +30,8 @@ const ROUTES = {
 };
 
 const at = (id) => document.getElementById(id);
+const SOON = 120;
+const QUIET = 1500;
 const heard = new Set();
 let shown = { abort: new AbortController(), draw: null, next: null };
 let stream = null;
@@ -94,7 +96,7 @@ async function leave() {
 }
 
 // Asks for the status soon; several wishes become one.
-function refresh() {
+function refresh(wait = SOON) {
   clearTimeout(counting);
   counting = setTimeout(async () => {
     try {
@@ -105,7 +107,7 @@ function refresh() {
     } catch {
       // What is wrong is said by the view, or by the notice that the server is gone.
     }
-  }, 120);
+  }, wait);
 }
 
 function told(name, event) {
@@ -114,13 +116,15 @@ function told(name, event) {
   if (name === "indexed") banner.notice("index", []);
   if (name === "indexed") forgetRead();
   rail.told(name, event);
-  if (name !== "progress") refresh();
+  // A look that changed nothing ends without a word.
+  refresh(name === "progress" ? QUIET : SOON);
   for (const listener of heard) listener(name, event);
 }
 
 // The frame is drawn at once where this browser was let in before; what a view asks then tells whether it still is.
 function entered() {
   at("splash").hidden = true;
+  fill(at("login")).hidden = true;
   at("shell").hidden = false;
   login.remember(true);
   stream?.close();

@@ -38,8 +38,6 @@ export function show(place, opened, why) {
     wrong.textContent = "";
     try {
       await api.login(input.value.trim());
-      fill(place);
-      place.hidden = true;
       opened();
     } catch (error) {
       wrong.textContent = error.status === 401 ? "That is not the token of this server." : error.message;

@@ -64,6 +64,14 @@ export function ago(time, now = Date.now()) {
   return step ? relative.format(Math.round(seconds / step[1]), step[0]) : "just now";
 }
 
+const WHO = { owner: "you", agent: "an agent", untrusted: "nobody that is trusted", system: "mindfile" };
+
+// Whose word a fact is. What comes over HTTP may be typed in this page, or be a program's: the server cannot tell.
+export function whoseWord({ origin, door }) {
+  if (origin === "agent" && door === "http") return "this page, or a program";
+  return [WHO[origin] ?? origin, door && door !== "terminal" && `by ${door}`].filter(Boolean).join(", ");
+}
+
 // What a note is called: what it calls itself, the day of a daily note, or the name of the file. A daily note whose title is only its
 // day in figures is called by the day in words.
 export function titleOf(path, title) {

@@ -36,6 +36,12 @@ async function login(page, world) {
   await page.click("#login button");
   await page.waitForSelector("#shell:not([hidden])");
   check("the token opens it", true);
+  await page.evaluate(() => fetch("/logout", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" }));
+  await page.reload();
+  await page.waitForSelector("#login form");
+  await page.goto(world.door);
+  await page.waitForSelector("#shell:not([hidden])");
+  check("the address with the token opens it where the door was shown", await page.isHidden("#login"));
   await page.goto("about:blank");
   await page.goto(world.door);
   await page.waitForSelector("#shell:not([hidden])");

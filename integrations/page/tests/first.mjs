@@ -34,6 +34,7 @@ export async function first(world) {
   await settled(page);
   await shot(page, "first-answer", "desk", "light");
   check("and answers the first question", (await page.locator(".hit").first().innerText()).includes("street sweeper"));
+  check("and the rail says when it is up to date", await page.waitForFunction(() => document.querySelector("#foot").textContent.startsWith("Up to date"), null, { timeout: 20000 }).then(() => true, () => false), await page.textContent("#foot"));
   none("no word in the console", seen.errors);
   await session.close();
 }

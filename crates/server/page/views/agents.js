@@ -76,7 +76,7 @@ function text(pane, part) {
 
 function connect(pane, signal) {
   const body = el("div.pane-pad");
-  put(pane, el("header.note-head", backWay("#/agents"), el("div", el("h2", "Connect an agent"), el("p.about", "Run one of these in a terminal. Each says first what it changes, and asks."))), body);
+  put(pane, el("header.note-head", backWay("#/agents"), el("div", el("h2", "Connect an agent"), el("p.about", "Choose yours, and run its line in a terminal. It says first what it changes, and asks."))), body);
   load(body, signal, () => api.status(signal), (agent) => [
     hosts(agent), el("h3", "Any other program"), el("p", "Over MCP, with the program that speaks it on its standard input and output:"), command(`${agent.mindfile.command} mcp`),
   ]);

@@ -3,12 +3,11 @@ import { api } from "../api.js";
 import { dialog } from "../dialog.js";
 import { announce, el, fill, toast } from "../dom.js";
 import { button, citeLink, entityChip, failed, field, fold, kindWord, load, meter, put, select } from "../parts.js";
-import { KINDS, ago, at, brief, many } from "../words.js";
+import { KINDS, ago, at, brief, many, whoseWord } from "../words.js";
 import { gone } from "./gone.js";
 import { wayOf } from "./given.js";
 import { backWay, forgetRead } from "./reader.js";
 
-export const WHO = { owner: "you", agent: "an agent", untrusted: "nobody that is trusted", system: "mindfile" };
 
 export function detail(place, id, view) {
   return load(place, view.signal, () => api.fact(id, view.signal), (fact) => shown(place, fact, view));
@@ -29,7 +28,7 @@ function shown(place, fact, view) {
 function known(fact) {
   const rows = [
     ["Stands in", citeLink(fact.path, fact.line)],
-    ["Whose word", [WHO[fact.origin] ?? fact.origin, fact.door && `by ${fact.door}`, fact.cameAt && at(fact.cameAt)].filter(Boolean).join(", ")],
+    ["Whose word", [whoseWord(fact), fact.cameAt && at(fact.cameAt)].filter(Boolean).join(", ")],
     ["Seen", fact.seen && brief(fact.seen)], ["Confirmed", fact.confirmed && brief(fact.confirmed)], ["Holds until", fact.validUntil && brief(fact.validUntil)],
     ["Superseded", fact.until && `${brief(fact.until)}${fact.by ? ` by ^${fact.by}` : ""}`],
     ["Importance", el("span", meter(fact.salience), ` ${fact.salience.toFixed(2)}`)], ["Confidence", fact.confidence], ["Source", fact.source], ["Sensitivity", fact.sensitivity],

@@ -12,8 +12,9 @@ export async function first(signal) {
     el("li.is-done", el("h2", "Your workspace"), el("p", "A folder of Markdown. Everything that is remembered is a line in it, and yours: ", el("code", agent.status.workspaceDir)),
       el("p.small", "To use a folder that you have, such as an Obsidian vault, end the server and start it there:"), command("mindfile serve --workspace ~/vault")),
     el("li", el("h2", "Write the first note"), writing()),
-    el("li", el("h2", "Connect an agent"), el("p", "Run one of these in a terminal; each says first what it changes."), hosts(agent)),
-    el("li", el("h2", "Bring along what there is"), el("p", "An export of ChatGPT, or whatever else ", el("code", "import --help"), " lists:"), command(`${program} import chatgpt conversations.json`)),
+    el("li", el("h2", "Connect an agent"), el("p", "Choose yours, and run its line in a terminal. It says first what it changes, and asks."), hosts(agent)),
+    el("li", el("h2", "Bring along what there is"), el("p", "An export of ChatGPT, or whatever else ", el("code", "import --help"), " lists:"), command(`${program} import chatgpt conversations.json`),
+      el("p.small", "It is given to no agent unasked, and stands under Conversations, Notes and Trust. With ", el("code", "--trust"), " it is your own word.")),
     el("li", el("h2", "Ask the first question"), el("p", "In the field above, in your own words.")));
 }
 

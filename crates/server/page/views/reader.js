@@ -4,7 +4,7 @@ import { el, fill } from "../dom.js";
 import { icon } from "../icons.js";
 import { paper, reveal } from "../paper.js";
 import { button, citeLink, copied, empty, load, put } from "../parts.js";
-import { ago, at, brief, citation, count, many, placeOf, sessionOf, titleOf } from "../words.js";
+import { ago, at, brief, citation, count, many, placeOf, sessionOf, titleOf, whoseWord } from "../words.js";
 import { AFTER, turns } from "./talk.js";
 
 // What was read last, so that a preview that only moves within a note asks nothing again.
@@ -58,12 +58,11 @@ export function backWay(back = "#/notes") {
 }
 
 // Who said a fact, and how often it was given.
-const WHO = { owner: "you", agent: "an agent", untrusted: "nobody that is trusted", system: "mindfile" };
 
 function known(fact) {
   if (!fact) return null;
   const parts = [
-    WHO[fact.origin] ?? fact.origin, fact.door && fact.door !== "terminal" && `by ${fact.door}`, fact.seen && brief(fact.seen), fact.state !== "current" && fact.state,
+    whoseWord(fact), fact.seen && brief(fact.seen), fact.state !== "current" && fact.state,
     fact.accessCount > 0 && `given to agents ${many(fact.accessCount, "time")}${fact.lastAccessedAt ? `, last ${ago(fact.lastAccessedAt)}` : ""}`,
   ];
   return { why: parts.filter(Boolean).join(" · "), clash: fact.state === "proposed" };
@@ -76,8 +75,8 @@ function beside(came, title, facts, signal) {
     const paths = [...new Map(found.results.filter((hit) => hit.path !== came.path && !found.phrasesRelaxed).map((hit) => [hit.path, hit])).values()];
     fill(mentioned, paths.length ? paths.flatMap((hit, index) => [index ? " · " : "", el("a", { href: placeOf(hit.path, hit.startLine, hit.endLine) }, titleOf(hit.path, hit.title))]) : "nowhere else");
   }, () => fill(mentioned, "–"));
-  const by = Map.groupBy ? Map.groupBy(facts, (fact) => WHO[fact.origin] ?? fact.origin) : new Map();
-  const wrote = [...by].map(([who, list]) => `${who} ${many(list.length, "fact")}`);
+  const by = Map.groupBy ? Map.groupBy(facts, whoseWord) : new Map();
+  const wrote = [...by].map(([who, list]) => `${who}: ${many(list.length, "fact")}`);
   return el("footer.side", el("div", el("h3", "Mentioned in"), mentioned),
     el("div", el("h3", "Who wrote it"), el("p.small", [wrote.join(" · ") || "no facts", came.modified && `changed ${at(came.modified)}`].filter(Boolean).join(" · "))));
 }
