@@ -1,6 +1,6 @@
 //! The machine stops at any moment of a run of commands, and its disk has lost what it may lose ([`crate::disk`]). After the
-//! next run everything that was acknowledged is there once, no note is torn, nothing that was forgotten is back, and what
-//! is private can be read.
+//! next run everything that was acknowledged is there once, at most the line that was being added is torn, nothing that was
+//! forgotten is back, and what is private can be read.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -188,8 +188,19 @@ impl Story {
         }
         let is_own =
             |line: &str| line.is_empty() || line.starts_with('#') || line.contains("The morning after");
-        let torn = notes.iter().find(|line| !self.lines.contains(*line) && !is_own(line));
-        torn.map_or(Ok(()), |line| Err(format!("nobody wrote {line:?}")))
+        let strange: Vec<&String> =
+            notes.iter().filter(|line| !self.lines.contains(*line) && !is_own(line)).collect();
+        let is_part = |line: &&String| {
+            let part = line.trim_matches('\0');
+            !part.is_empty() && self.lines.iter().any(|whole| whole.contains(part))
+        };
+        // Of lines that were being added, the disk may have the sectors that it had written.
+        let (parts, others): (Vec<&String>, Vec<&String>) = strange.into_iter().partition(is_part);
+        match (&parts[..], &others[..]) {
+            ([] | [_], []) => Ok(()),
+            (_, [line, ..]) => Err(format!("nobody wrote {line:?}")),
+            (several, []) => Err(format!("more than one line is torn: {several:?}")),
+        }
     }
 
     /// What a forgetting that has begun may have taken already.
