@@ -45,6 +45,7 @@ pub mod session;
 mod space;
 pub mod store;
 mod succession;
+mod tails;
 mod transcripts;
 mod usage;
 pub mod vectors;

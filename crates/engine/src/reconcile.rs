@@ -8,11 +8,10 @@ use std::thread;
 
 use jiff::Timestamp;
 use mindfile_index::{
-    Batch, CENSUS, Change, FORGOTTEN, FileStat, Index, NewNote, NoteQuery, Snapshot, Source, StoredNote,
-    single,
+    Batch, CENSUS, Change, FORGOTTEN, FileStat, Index, NoteQuery, Snapshot, Source, StoredNote, single,
 };
 use mindfile_note::chunk::Chunking;
-use mindfile_note::hash::Digest;
+use mindfile_note::hash::{Digest, RunningDigest};
 use mindfile_note::text;
 use mindfile_trust::origin::{Judge, JudgeSource};
 use mindfile_trust::place::is_private;
@@ -20,8 +19,9 @@ use mindfile_trust::policy::Policy;
 use mindfile_workspace::{self as workspace, Bytes, NoteFile, NotePath, Scan, Stat, Workspace};
 
 use crate::corpus::Corpus;
-use crate::derive::{self, AlreadyEmbedded, DeriveOptions, VectorTiming};
+use crate::derive::{self, AlreadyEmbedded, DeriveOptions, Grown, VectorTiming};
 use crate::error::Error;
+use crate::tails::{Tail, Tails};
 use crate::wording;
 
 pub use crate::report::{OnProgress, Problem, Progress, Report};
@@ -54,6 +54,7 @@ pub struct Recipe {
     /// Remove vanished notes however many there are.
     pub purge: bool,
     pub policy: Arc<Policy>,
+    pub(crate) tails: Arc<Tails>,
 }
 
 impl Recipe {
@@ -67,6 +68,7 @@ impl Recipe {
             origins: corpus.bound(),
             purge,
             policy: Arc::clone(&corpus.policy),
+            tails: Arc::clone(&corpus.tails),
         }
     }
 
@@ -163,12 +165,24 @@ pub(crate) fn indexable(paths: &[NotePath]) -> Vec<NotePath> {
     paths.iter().filter(|path| !is_private(path.as_str())).cloned().collect()
 }
 
-/// Whether the index has a note as it is on the disk now, whatever its times say; both may lack it.
-pub fn is_indexed(workspace: &Workspace, snapshot: &dyn Snapshot, path: &NotePath) -> Result<bool, Error> {
+/// Whether the index has a note as it is on the disk now; both may lack it. A note that changed a moment ago is read, unless
+/// this process was the last to see it change.
+pub(crate) fn is_indexed(
+    workspace: &Workspace,
+    snapshot: &dyn Snapshot,
+    path: &NotePath,
+    tails: &Tails,
+) -> Result<bool, Error> {
     if is_private(path.as_str()) {
         return Ok(true);
     }
     let known = single::note(snapshot, path.as_str())?;
+    if let (Some(known), Ok(stat)) = (&known, workspace.stat(path))
+        && known.stat == file_stat(&stat)
+        && (!known.racy || tails.of(path.as_str()).is_some_and(|tail| tail.stat == stat))
+    {
+        return Ok(true);
+    }
     match workspace.read(path, NOTE_LIMIT) {
         Err(workspace::Error::Missing { .. }) => Ok(known.is_none()),
         read => Ok(is_content_of(&read?, known.as_ref())),
@@ -487,28 +501,37 @@ impl Derived {
     fn grow(&mut self, path: &NotePath, read: &Bytes, known: &StoredNote, recipe: &Recipe) -> bool {
         let old = usize::try_from(known.stat.size).unwrap_or(usize::MAX);
         let Some((prefix, more)) = read.bytes.split_at_checked(old) else { return false };
-        if more.is_empty() || read.truncated || Digest::of(prefix) != known.hash {
+        if more.is_empty() || read.truncated {
             return false;
         }
-        let stored = stored_note(path, read, recipe.now);
+        let tail = recipe.tails.of(path.as_str()).filter(|tail| tail.is_of(prefix, known.hash));
+        let digest = tail.as_ref().map_or_else(|| RunningDigest::of(prefix), |tail| tail.digest.clone());
+        if tail.is_none() && digest.digest() != known.hash {
+            return false;
+        }
+        let digest = digest.and(more);
+        let stored = stored_as(path, read, digest.digest(), recipe.now);
         let Ok(judge) = recipe.origins.judge() else { return false };
-        let grown = derive::grown(stored, &read.bytes, old, recipe.making(&judge));
-        let Some(change) = grown else { return false };
+        let from = tail.as_ref().map(|tail| (&tail.resume, tail.facts));
+        let grown = derive::grown(stored, &read.bytes, old, from, recipe.making(&judge));
+        let Some(Grown { change, resume, left_out }) = grown else { return false };
         self.notes += 1;
         self.changed += 1;
         if let Change::Grow { note, .. } = &change {
             self.chunks += note.chunks.len();
-            self.limits(&read.bytes, note);
         }
+        self.limits(path.as_str(), left_out);
         self.changes.push(change);
+        if let Some(resume) = resume.filter(|_| !read.unstable) {
+            recipe.tails.keep(Tail::of(path.as_str(), &read.bytes, read.stat, digest, resume));
+        }
         true
     }
 
     /// Names the facts of a note that are not taken as they stand there.
-    fn limits(&mut self, bytes: &[u8], note: &NewNote) {
-        for what in derive::facts::left_out(&text::decode(bytes), &note.facts) {
-            self.problems.push(Problem { path: note.note.path.clone(), what });
-        }
+    fn limits(&mut self, path: &str, left_out: Vec<String>) {
+        let problem = |what| Problem { path: path.to_owned(), what };
+        self.problems.extend(left_out.into_iter().map(problem));
     }
 
     fn add(
@@ -535,17 +558,21 @@ impl Derived {
         }
         let note = derive::note(stored, bytes, recipe.making(judge), &self.had);
         self.chunks += note.chunks.len();
-        self.limits(bytes, &note);
+        self.limits(&note.note.path, derive::facts::left_out(&text::decode(bytes), &note.facts));
         self.changes.push(Change::Put(note));
     }
 }
 
 pub(crate) fn stored_note(path: &NotePath, read: &Bytes, now: Timestamp) -> StoredNote {
+    stored_as(path, read, Digest::of(&read.bytes), now)
+}
+
+fn stored_as(path: &NotePath, read: &Bytes, hash: Digest, now: Timestamp) -> StoredNote {
     let newest = read.stat.mtime_ns.max(read.stat.ctime_ns);
     StoredNote {
         path: path.as_str().to_owned(),
         source: Source::Memory,
-        hash: Digest::of(&read.bytes),
+        hash,
         stat: file_stat(&read.stat),
         racy: read.unstable || newest >= nanoseconds(now) - GRAIN_NS,
     }

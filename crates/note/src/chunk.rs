@@ -9,12 +9,14 @@ mod front;
 mod heading;
 mod outline;
 mod pack;
+mod resume;
 mod weigh;
 
-pub use facts::{End, PlacedFact, end, facts, first_facts};
+pub use facts::{End, PlacedFact, end, facts, facts_on};
 pub(crate) use facts::{ReadLine, read_lines};
 pub(crate) use front::extent as front_matter;
 pub(crate) use front::list as front_list;
+pub use resume::Resume;
 pub use weigh::weight;
 
 use crate::hash::Digest;
@@ -75,8 +77,18 @@ pub struct Note {
 
 /// Cuts a decoded text into chunks. Every non-blank line is in at least one of them.
 pub fn read(text: &str, chunking: &Chunking) -> Note {
-    let (headed, chunks) = pack::pack(text, chunking);
-    Note { title: front::title(text).or(headed), chunks }
+    read_on(text, None, chunking).0
+}
+
+/// Cuts a text, or what follows a place in it, and says where to read on when lines are appended.
+pub fn read_on(text: &str, from: Option<&Resume>, chunking: &Chunking) -> (Note, Option<Resume>) {
+    let packed = pack::pack(text, from, chunking);
+    let (given, settled) = match from {
+        Some(from) => (from.given.clone(), true),
+        None => (front::title(text), front::is_settled(text)),
+    };
+    let resume = packed.resume.filter(|_| settled).map(|resume| Resume { given: given.clone(), ..resume });
+    (Note { title: given.or(packed.title), chunks: packed.chunks }, resume)
 }
 
 /// What a note is called, as [`read`] finds it, without cutting the note.

@@ -37,6 +37,26 @@ impl Digest {
     }
 }
 
+/// The digest of bytes that may go on.
+#[derive(Debug, Clone)]
+pub struct RunningDigest(Sha256);
+
+impl RunningDigest {
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::new_with_prefix(bytes))
+    }
+
+    /// The same of these bytes with more after them.
+    #[must_use]
+    pub fn and(&self, more: &[u8]) -> Self {
+        Self(self.0.clone().chain_update(more))
+    }
+
+    pub fn digest(&self) -> Digest {
+        Digest(self.0.clone().finalize().into())
+    }
+}
+
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
@@ -71,6 +91,7 @@ mod tests {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(Digest::of(b"").to_string(), empty);
         assert_eq!(Digest::parse(empty), Some(Digest::of(b"")));
+        assert_eq!(RunningDigest::of(b"ab").and(b"cd").digest(), Digest::of(b"abcd"));
     }
 
     #[test]

@@ -15,6 +15,11 @@ use crate::text;
 const TABLE: &str = include_str!("template/paragraphs.txt");
 const DIGITS: usize = 16;
 
+/// Whether templates put something into a file of this name.
+pub fn fills(path: &str) -> bool {
+    !paragraphs_of(path).is_empty()
+}
+
 /// A decoded note with nothing in the place of what a template put there. Every line keeps its number.
 pub fn own_text<'a>(path: &str, text: &'a str) -> Cow<'a, str> {
     let known = paragraphs_of(path);

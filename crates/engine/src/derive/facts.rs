@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use mindfile_index::{Embedding, FactFields, MOST_ENTITIES, NewChunk, NewFact};
-use mindfile_note::chunk::{self, PlacedFact};
+use mindfile_note::chunk::{self, PlacedFact, Resume};
 use mindfile_note::fact::{DEFAULT_SALIENCE, LONGEST, MOST, RETAIN};
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
@@ -16,7 +16,12 @@ pub fn facts(text: &str, title: Option<&str>, origins: &LineOrigins) -> Vec<NewF
 
 /// The fact lines of a decoded note.
 pub(crate) fn placed(text: &str) -> Vec<PlacedFact<'_>> {
-    chunk::first_facts(text, MOST)
+    placed_on(text, None, 0)
+}
+
+/// The fact lines of what follows a place in a note with so many facts before it.
+pub(crate) fn placed_on<'a>(text: &'a str, from: Option<&Resume>, before: usize) -> Vec<PlacedFact<'a>> {
+    chunk::facts_on(text, from, MOST.saturating_sub(before))
 }
 
 pub(crate) fn of_placed(

@@ -2,7 +2,6 @@
 
 pub mod facts;
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
@@ -10,7 +9,7 @@ use mindfile_index::{
     Change, ChunkId, Embedding, NewChunk, NewNote, RowQuery, Shelf, Snapshot, StoredNote, stored_tokens,
 };
 use mindfile_model::{EmbeddedTable, TokenId};
-use mindfile_note::chunk::{self, Chunk, Chunking, Note, PlacedFact};
+use mindfile_note::chunk::{self, Chunk, Chunking, Note, PlacedFact, Resume};
 use mindfile_note::date::day_number;
 use mindfile_note::segment::segments;
 use mindfile_note::{alias, date, template, text};
@@ -64,32 +63,44 @@ pub(crate) fn note(
     embedded(new, vectors, had)
 }
 
-/// A note that was added to: what its chunks and facts are from the first line on where they differ from those of its
-/// first `old` bytes. None where that is not all that changed.
+/// A note that was added to.
+pub(crate) struct Grown {
+    pub(crate) change: Change,
+    /// Where it is read on when it is added to again, and how many facts stand before that.
+    pub(crate) resume: Option<(Resume, usize)>,
+    /// What of the facts is not taken as it stands there, in words.
+    pub(crate) left_out: Vec<String>,
+}
+
+/// Of a note that was added to, what its chunks and facts are from the first line on where they differ from those of its
+/// first `old` bytes, which are known up to `from`. None where that is not all that changed.
 pub(crate) fn grown(
     stored: StoredNote,
     bytes: &[u8],
     old: usize,
+    from: Option<(&Resume, usize)>,
     making: DeriveOptions<'_>,
-) -> Option<Change> {
+) -> Option<Grown> {
     let DeriveOptions { chunking, vectors, policy, judge } = making;
-    let (Cow::Borrowed(before), Cow::Borrowed(after)) = (text::decode(&bytes[..old]), text::decode(bytes))
-    else {
-        return None;
-    };
-    // Where something is covered, what was added may end what stood before it; and so it may in a template.
-    let is_template = |text| matches!(template::own_text(&stored.path, text), Cow::Owned(_));
-    if !policy.judge(after).is_empty() || is_template(before) || is_template(after) {
+    // What is added to one of these may change what stood before it.
+    let is_apart = stored.path.starts_with(alias::PAGES) || template::fills(&stored.path);
+    if is_apart || !bytes[..old].ends_with(b"\n") || !is_clear(policy, bytes, old, from.is_some()) {
         return None;
     }
-    let was = chunk::read(before, chunking);
-    let mut is = chunk::read(after, chunking);
-    let whole_lines = before.ends_with('\n') && !stored.path.starts_with(alias::PAGES);
-    if was.title != is.title || !whole_lines {
+    let (resume, before_it) = (from.map(|(resume, _)| resume), from.map_or(0, |(_, facts)| facts));
+    let start = resume.map_or(0, |resume| resume.at);
+    let (before, after) = (plain(&bytes[start..old])?, plain(&bytes[start..])?);
+    let (was, _) = chunk::read_on(before, resume, chunking);
+    let (mut is, next) = chunk::read_on(after, resume, chunking);
+    if was.title != is.title {
         return None;
     }
-    let facts_were = facts::placed(before);
-    let mut facts = facts::placed(after);
+    let facts_were = facts::placed_on(before, resume, before_it);
+    let mut facts = facts::placed_on(after, resume, before_it);
+    let next = next.map(|next| {
+        let passed = facts.iter().filter(|fact| fact.line <= next.lines()).count();
+        (next, before_it + passed)
+    });
     let changes = [
         first_change(&was.chunks, &is.chunks, |chunk| chunk.lines.start),
         first_change(&facts_were, &facts, |fact| fact.line),
@@ -97,9 +108,27 @@ pub(crate) fn grown(
     let from = changes.into_iter().flatten().min().unwrap_or(u32::MAX);
     is.chunks.retain(|chunk| chunk.lines.start >= from);
     facts.retain(|fact| fact.line >= from);
-    let origins = judge.lines_from(&stored.path, after, from);
+    let origins = judge.lines_after(&stored.path, after, resume.map_or(0, Resume::lines));
     let new = rows(stored, is, &facts, &origins);
-    Some(Change::Grow { note: embedded(new, vectors, &AlreadyEmbedded::default()), from })
+    let note = embedded(new, vectors, &AlreadyEmbedded::default());
+    let left_out = facts::left_out(after, &note.facts);
+    Some(Grown { change: Change::Grow { note, from }, resume: next, left_out })
+}
+
+/// UTF-8 without a byte order mark.
+fn plain(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(bytes).ok().filter(|text| !text.starts_with('\u{feff}'))
+}
+
+/// Whether nothing is covered. Where something is, what was added may end what stood before it.
+fn is_clear(policy: &Policy, bytes: &[u8], old: usize, is_known: bool) -> bool {
+    let reach = policy.reach().filter(|_| is_known);
+    let far = reach.map_or(0, |reach| old.saturating_sub(reach));
+    let from = bytes[..far].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let rest = plain(&bytes[from..]);
+    rest.is_some_and(|rest| {
+        if is_known { policy.is_clear_beyond(rest, old - from) } else { policy.judge(rest).is_empty() }
+    })
 }
 
 /// The line where two lists begin to differ.

@@ -1,6 +1,6 @@
 //! A fact line in a note: at its end under a heading, or in the place of another line.
 
-use mindfile_note::chunk::{self, End, PlacedFact};
+use mindfile_note::chunk::{self, End, PlacedFact, Resume};
 use mindfile_note::fact::{self, Line};
 use mindfile_note::text::{self, extent};
 use mindfile_workspace::NOTE_LIMIT;
@@ -12,8 +12,9 @@ use crate::error::Error;
 const ATTEMPTS: usize = 5;
 
 /// What must stand between the end of a note and a list item, so that it is one and under its heading.
-pub(super) fn lead(text: &str, wanted: &str) -> String {
-    let End { heading, fence } = chunk::end(text);
+/// `text` is what follows a place in the note, or all of it.
+pub(super) fn lead(text: &str, from: Option<&Resume>, wanted: &str) -> String {
+    let End { heading, fence } = chunk::end(text, from);
     let close = fence.map_or_else(String::new, |fence| format!("{fence}\n"));
     if heading.is_some_and(|(_, words)| words == wanted) {
         let spaced = close.is_empty() && ends_in_item(text);
@@ -118,8 +119,8 @@ mod tests {
             ("## Retain\n\n- W: a\n\n## Later\n", "\n## Retain\n\n"),
             ("```\ncode\n", "```\n\n## Retain\n\n"),
         ] {
-            assert_eq!(lead(text, RETAIN), expected, "{text:?}");
-            let whole = format!("{text}{}- W: new\n", lead(text, RETAIN));
+            assert_eq!(lead(text, None, RETAIN), expected, "{text:?}");
+            let whole = format!("{text}{}- W: new\n", lead(text, None, RETAIN));
             let found = chunk::facts(&whole);
             assert_eq!(
                 found.last().map(|f| (f.fact.text(), f.heading.last().map(String::as_str))),

@@ -239,15 +239,28 @@ impl Draft<'_> {
     /// Adds list items to the end of the note, in one write that is on the disk when this returns. `meanwhile` runs while
     /// the disk is waited for; where somebody puts another file in the note's place, it runs once more.
     pub fn append(self, items: &Items<'_>, meanwhile: &mut dyn FnMut()) -> Result<(), Error> {
-        let workspace = &self.notes.workspace;
-        let start = match workspace.read(&self.path, NOTE_LIMIT) {
-            Ok(read) => lead(&text::decode(&read.bytes), items.heading),
-            Err(workspace::Error::Missing { .. }) => {
-                format!("# {}\n\n## {}\n\n", items.title, items.heading)
-            }
-            Err(error) => return Err(error.into()),
+        let start = match self.known_end(items.heading)? {
+            Some(start) => start,
+            None => match self.notes.workspace.read(&self.path, NOTE_LIMIT) {
+                Ok(read) => lead(&text::decode(&read.bytes), None, items.heading),
+                Err(workspace::Error::Missing { .. }) => {
+                    format!("# {}\n\n## {}\n\n", items.title, items.heading)
+                }
+                Err(error) => return Err(error.into()),
+            },
         };
         self.append_text(&format!("{start}{}\n", items.text), meanwhile)
+    }
+
+    /// What must stand before an item at the end of a note that is as this process saw it last.
+    fn known_end(&self, heading: &str) -> Result<Option<String>, Error> {
+        let Some(tail) = self.notes.corpus.tails.of(self.path.as_str()) else { return Ok(None) };
+        let found = match self.notes.workspace.rest(&self.path, tail.resume.at as u64) {
+            Err(workspace::Error::Missing { .. }) => return Ok(None),
+            found => found?,
+        };
+        let rest = std::str::from_utf8(&found.bytes).ok().filter(|_| found.stat == tail.stat);
+        Ok(rest.map(|rest| lead(rest, Some(&tail.resume), heading)))
     }
 
     /// Adds a text to the end of the note as it is.

@@ -287,14 +287,14 @@ fn private_target(
 
 /// Lets the index know what others wrote: everything at first, afterwards the note that is written to.
 fn look_before(corpus: &Corpus, workspace: &Workspace, path: &NotePath) -> Result<(), crate::Error> {
-    if !corpus.caught_up.load(Ordering::Relaxed) {
+    if !corpus.tails.caught_up.load(Ordering::Relaxed) {
         ingest::run(corpus, Scope::All, Budget::Question)?;
-        corpus.caught_up.store(true, Ordering::Relaxed);
+        corpus.tails.caught_up.store(true, Ordering::Relaxed);
         return Ok(());
     }
     let index = corpus.index()?;
     let snapshot = index.snapshot()?;
-    if fit::fits(corpus, &*snapshot)? && reconcile::is_indexed(workspace, &*snapshot, path)? {
+    if fit::fits(corpus, &*snapshot)? && reconcile::is_indexed(workspace, &*snapshot, path, &corpus.tails)? {
         return Ok(());
     }
     drop(snapshot);

@@ -2,6 +2,7 @@
 
 use super::heading;
 use super::outline::Outline;
+use super::resume::Resume;
 use crate::fact;
 
 /// A fact line with its place.
@@ -18,14 +19,14 @@ pub struct PlacedFact<'a> {
 
 /// Every fact of a decoded text, in its order.
 pub fn facts(text: &str) -> Vec<PlacedFact<'_>> {
-    first_facts(text, usize::MAX)
+    facts_on(text, None, usize::MAX)
 }
 
-/// The first facts, up to a limit.
-pub fn first_facts(text: &str, most: usize) -> Vec<PlacedFact<'_>> {
-    let mut path: Vec<(u8, String)> = Vec::new();
+/// The first facts of a text, or of what follows a place in it, up to a limit.
+pub fn facts_on<'a>(text: &'a str, from: Option<&Resume>, most: usize) -> Vec<PlacedFact<'a>> {
+    let mut path: Vec<(u8, String)> = from.map(|from| from.path.clone()).unwrap_or_default();
     let mut found = Vec::new();
-    for line in Outline::new(text) {
+    for line in Resume::outline(from, text) {
         if found.len() == most {
             break;
         }
@@ -65,9 +66,10 @@ pub struct End {
     pub fence: Option<String>,
 }
 
-pub fn end(text: &str) -> End {
-    let mut outline = Outline::new(text);
-    let mut heading = None;
+/// Of a text, or of what follows a place in it.
+pub fn end(text: &str, from: Option<&Resume>) -> End {
+    let mut outline = Resume::outline(from, text);
+    let mut heading = from.and_then(|from| from.path.last().cloned());
     for line in outline.by_ref() {
         heading = line.level.map(|level| (level, heading::clean(line.text))).or(heading);
     }
@@ -100,8 +102,8 @@ mod tests {
 
     #[test]
     fn the_end_of_a_text_says_what_a_further_line_would_stand_in() {
-        assert_eq!(end(""), End::default());
-        let open = end("# A\n\n## Retain\n\n- W: x\n~~~~py\n# no heading\n");
+        assert_eq!(end("", None), End::default());
+        let open = end("# A\n\n## Retain\n\n- W: x\n~~~~py\n# no heading\n", None);
         assert_eq!(open, End { heading: Some((2, "Retain".to_owned())), fence: Some("~~~~".to_owned()) });
     }
 

@@ -15,6 +15,12 @@ pub(crate) fn extent(text: &str) -> usize {
     lines.position(|line| matches!(line.trim_end(), "---" | "...")).map_or(0, |inner| inner + 2)
 }
 
+/// Whether nothing that is appended makes front matter of what stands there.
+pub(super) fn is_settled(text: &str) -> bool {
+    let opens = text::lines(text).next().map(str::trim_end) == Some("---");
+    !opens || extent(text) > 0 || text::lines(text).nth(MOST_LINES).is_some()
+}
+
 /// The value of the top-level key `title`, if it is a plain or quoted scalar on one line.
 pub(super) fn title(text: &str) -> Option<String> {
     let inner = extent(text).saturating_sub(2);

@@ -29,6 +29,7 @@ pub(super) enum Seam {
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OutlineLine<'a> {
+    pub(super) above: LineState,
     pub(super) number: u32,
     pub(super) text: &'a str,
     /// The line end included.
@@ -43,7 +44,15 @@ pub(super) struct OutlineLine<'a> {
 
 pub(super) struct Outline<'a> {
     lines: Peekable<Lines<'a>>,
-    number: u32,
+    state: LineState,
+    title: Option<String>,
+}
+
+/// What the lines above say of the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct LineState {
+    /// How many lines there are above.
+    pub(super) number: u32,
     front: usize,
     fence: Option<Fence>,
     /// The indent of the list that is open.
@@ -51,7 +60,6 @@ pub(super) struct Outline<'a> {
     after: LineAbove,
     /// The next line underlines a heading.
     underline: bool,
-    title: Option<String>,
 }
 
 /// The line above.
@@ -63,7 +71,7 @@ enum LineAbove {
     Fence,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Fence {
     mark: u8,
     length: usize,
@@ -80,10 +88,19 @@ enum Shape {
 
 impl<'a> Outline<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        let lines = text::lines(text).peekable();
-        let front = front::extent(text);
-        let after = LineAbove::Blank;
-        Self { lines, number: 0, front, fence: None, list: None, after, underline: false, title: None }
+        let (front, after) = (front::extent(text), LineAbove::Blank);
+        let state = LineState { number: 0, front, fence: None, list: None, after, underline: false };
+        Self::on(text, state, None)
+    }
+
+    /// Reads on: `rest` is what follows the lines above.
+    pub(super) fn on(rest: &'a str, above: LineState, title: Option<String>) -> Self {
+        Self { lines: text::lines(rest).peekable(), state: above, title }
+    }
+
+    /// Whether every line was taken, so that the last ones were read with nothing to follow them.
+    pub(super) fn is_at_end(&mut self) -> bool {
+        self.lines.peek().is_none()
     }
 
     /// The first level-1 heading among the lines taken so far.
@@ -93,17 +110,17 @@ impl<'a> Outline<'a> {
 
     /// The line that would close the fence open at this point.
     pub(super) fn open_fence(&self) -> Option<String> {
-        self.fence.map(|fence| char::from(fence.mark).to_string().repeat(fence.length))
+        self.state.fence.map(|fence| char::from(fence.mark).to_string().repeat(fence.length))
     }
 
     fn seam(&mut self, line: &str) -> (Seam, Option<u8>) {
-        if self.front > 0 {
+        if self.state.front > 0 {
             return (self.in_front(), None);
         }
-        if std::mem::take(&mut self.underline) {
+        if std::mem::take(&mut self.state.underline) {
             return (Seam::Stick, None);
         }
-        if let Some(fence) = self.fence {
+        if let Some(fence) = self.state.fence {
             return (self.in_fence(line, fence), None);
         }
         let indent = line.len() - line.trim_start().len();
@@ -133,8 +150,8 @@ impl<'a> Outline<'a> {
 
     /// The level of a one-line paragraph that the next line underlines.
     fn underlined(&mut self, trimmed: &str) -> Option<u8> {
-        if self.after == LineAbove::Text
-            || self.list.is_some()
+        if self.state.after == LineAbove::Text
+            || self.state.list.is_some()
             || is_item(trimmed)
             || fence(trimmed).is_some()
         {
@@ -142,13 +159,13 @@ impl<'a> Outline<'a> {
         }
         let prose = trimmed.chars().any(char::is_alphanumeric);
         let level = self.lines.peek().filter(|_| prose).and_then(|next| heading::underline(next));
-        self.underline = level.is_some();
+        self.state.underline = level.is_some();
         level
     }
 
     fn in_front(&mut self) -> Seam {
-        self.front -= 1;
-        self.after = if self.front == 0 { LineAbove::Fence } else { LineAbove::Text };
+        self.state.front -= 1;
+        self.state.after = if self.state.front == 0 { LineAbove::Fence } else { LineAbove::Text };
         Seam::Inside
     }
 
@@ -156,23 +173,23 @@ impl<'a> Outline<'a> {
         let trimmed = line.trim();
         let closes = trimmed.len() >= open.length && trimmed.bytes().all(|b| b == open.mark);
         if closes {
-            self.fence = None;
-            self.after = LineAbove::Fence;
+            self.state.fence = None;
+            self.state.after = LineAbove::Fence;
         }
         Seam::Inside
     }
 
     fn blank(&mut self) -> Seam {
-        if self.after == LineAbove::Heading {
+        if self.state.after == LineAbove::Heading {
             return Seam::Stick;
         }
-        self.after = LineAbove::Blank;
-        if self.list.is_some() { Seam::Nested } else { Seam::Paragraph }
+        self.state.after = LineAbove::Blank;
+        if self.state.list.is_some() { Seam::Nested } else { Seam::Paragraph }
     }
 
     fn heading(&mut self, line: &str, level: u8) -> Seam {
-        let above = std::mem::replace(&mut self.after, LineAbove::Heading);
-        self.list = None;
+        let above = std::mem::replace(&mut self.state.after, LineAbove::Heading);
+        self.state.list = None;
         if level == 1 && self.title.is_none() {
             self.title = Some(heading::clean(line)).filter(|title| !title.is_empty());
         }
@@ -184,8 +201,8 @@ impl<'a> Outline<'a> {
     }
 
     fn open(&mut self, fence: Fence, indent: usize) -> Seam {
-        self.fence = Some(fence);
-        let above = std::mem::replace(&mut self.after, LineAbove::Text);
+        self.state.fence = Some(fence);
+        let above = std::mem::replace(&mut self.state.after, LineAbove::Text);
         match (above, self.list_holds(indent)) {
             (LineAbove::Heading, _) => Seam::Stick,
             (LineAbove::Blank | LineAbove::Text | LineAbove::Fence, true) => Seam::Nested,
@@ -195,10 +212,10 @@ impl<'a> Outline<'a> {
     }
 
     fn item(&mut self, indent: usize) -> Seam {
-        let above = std::mem::replace(&mut self.after, LineAbove::Text);
-        match (above, self.list) {
+        let above = std::mem::replace(&mut self.state.after, LineAbove::Text);
+        match (above, self.state.list) {
             (LineAbove::Heading, _) => {
-                self.list = Some(indent);
+                self.state.list = Some(indent);
                 Seam::Stick
             }
             (LineAbove::Blank | LineAbove::Text | LineAbove::Fence, Some(base)) if indent > base + 1 => {
@@ -206,14 +223,14 @@ impl<'a> Outline<'a> {
             }
             (LineAbove::Blank | LineAbove::Text | LineAbove::Fence, Some(_)) => Seam::Item,
             (LineAbove::Blank | LineAbove::Text | LineAbove::Fence, None) => {
-                self.list = Some(indent);
+                self.state.list = Some(indent);
                 first_item_seam(above)
             }
         }
     }
 
     fn text(&mut self, indent: usize) -> Seam {
-        let above = std::mem::replace(&mut self.after, LineAbove::Text);
+        let above = std::mem::replace(&mut self.state.after, LineAbove::Text);
         match above {
             LineAbove::Heading => Seam::Stick,
             LineAbove::Text => Seam::Inside,
@@ -225,8 +242,8 @@ impl<'a> Outline<'a> {
 
     /// Whether a line with this indent belongs to an open list item; if not, the list ends.
     fn list_holds(&mut self, indent: usize) -> bool {
-        self.list = self.list.filter(|base| indent >= base + 2);
-        self.list.is_some()
+        self.state.list = self.state.list.filter(|base| indent >= base + 2);
+        self.state.list.is_some()
     }
 }
 
@@ -235,12 +252,16 @@ impl<'a> Iterator for Outline<'a> {
 
     fn next(&mut self) -> Option<OutlineLine<'a>> {
         let text = self.lines.next()?;
-        self.number = self.number.saturating_add(1);
-        let verbatim = self.front > 0 || self.fence.is_some() || (self.list.is_none() && is_indented(text));
+        let above = self.state;
+        self.state.number = self.state.number.saturating_add(1);
+        let verbatim = self.state.front > 0
+            || self.state.fence.is_some()
+            || (self.state.list.is_none() && is_indented(text));
         let (seam, level) = self.seam(text);
         let blank = text.trim().is_empty();
         Some(OutlineLine {
-            number: self.number,
+            above,
+            number: self.state.number,
             text,
             weight: weigh::weight(text),
             seam,

@@ -3,25 +3,44 @@
 use std::collections::VecDeque;
 
 use super::outline::{Outline, OutlineLine, Seam};
+use super::resume::Resume;
 use super::weigh::{LINE_END, char_weight};
 use super::{Chunk, Chunking, LineRange, heading};
 use crate::hash::Digest;
+use crate::text::extent;
 
-/// The first level-1 heading of the text, and its chunks.
-pub(super) fn pack(text: &str, chunking: &Chunking) -> (Option<String>, Vec<Chunk>) {
+/// What a text, or the rest of one, was cut into.
+pub(super) struct Packed {
+    pub(super) chunks: Vec<Chunk>,
+    /// The first level-1 heading.
+    pub(super) title: Option<String>,
+    /// The last place up to which an addition changes nothing.
+    pub(super) resume: Option<Resume>,
+}
+
+/// `text` is what follows the place from which it is read on, if that is not its beginning.
+pub(super) fn pack(text: &str, from: Option<&Resume>, chunking: &Chunking) -> Packed {
     let mut packer = Packer {
-        source: Outline::new(text),
+        text,
+        before: from.map_or(0, |from| from.at),
+        source: Resume::outline(from, text),
         window: VecDeque::new(),
-        path: Vec::new(),
+        path: from.map(|from| from.path.clone()).unwrap_or_default(),
         max: chunking.max_weight(),
         overlap: chunking.overlap_weight(),
         chunks: Vec::new(),
+        resume: from.cloned(),
     };
-    packer.run();
-    (packer.source.into_title(), packer.chunks)
+    packer.run(from.map(|from| from.carried));
+    let title = packer.source.into_title();
+    let resume = packer.resume.map(|resume| Resume { title: title.clone(), ..resume });
+    Packed { chunks: packer.chunks, title, resume }
 }
 
 struct Packer<'a> {
+    text: &'a str,
+    /// Bytes before `text`.
+    before: usize,
     source: Outline<'a>,
     /// The lines of the chunk in work and those looked ahead at: at most about twice the heaviest chunk.
     window: VecDeque<OutlineLine<'a>>,
@@ -30,12 +49,15 @@ struct Packer<'a> {
     max: usize,
     overlap: usize,
     chunks: Vec<Chunk>,
+    resume: Option<Resume>,
 }
 
 impl<'a> Packer<'a> {
-    fn run(&mut self) {
-        let mut carried = self.advance(0);
+    /// `carried` is none at the beginning of a text.
+    fn run(&mut self, carried: Option<usize>) {
+        let mut carried = carried.unwrap_or_else(|| self.advance(0));
         while let Some(first) = self.line(0) {
+            self.settle(first, carried);
             let end = if first.weight > self.max {
                 self.emit_pieces(first);
                 1
@@ -46,6 +68,17 @@ impl<'a> Packer<'a> {
             };
             carried = self.advance(end);
         }
+    }
+
+    /// A chunk begins here whatever is appended, as long as a line follows all that was looked ahead at.
+    fn settle(&mut self, first: OutlineLine<'a>, carried: usize) {
+        if self.source.is_at_end() {
+            return;
+        }
+        let at = self.before + extent(self.text, first.text).0;
+        let resume = self.resume.get_or_insert_with(|| Resume::at_start(first.above));
+        (resume.at, resume.above, resume.carried) = (at, first.above, carried);
+        resume.path.clone_from(&self.path);
     }
 
     /// The line at a place in the window, read from the source when it is not there yet.

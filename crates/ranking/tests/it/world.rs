@@ -145,7 +145,7 @@ fn note(path: &str, text: &str, chunking: &Chunking) -> NewNote {
         racy: false,
     };
     let chunks = read.chunks.into_iter().map(|chunk| new_chunk(chunk, &title, day)).collect();
-    let facts = chunk::first_facts(text, usize::MAX).iter().map(|fact| new_fact(fact, path)).collect();
+    let facts = chunk::facts(text).iter().map(|fact| new_fact(fact, path)).collect();
     NewNote { note, day: day.map(day_number), chunks, facts, aliases: Vec::new() }
 }
 

@@ -100,14 +100,13 @@ impl Judge {
 
     /// The origin of each line of a note.
     pub fn lines(&self, path: &str, text: &str) -> LineOrigins {
-        self.lines_from(path, text, 1)
+        self.lines_after(path, text, 0)
     }
 
-    /// The same for the lines from one on, counted from 1.
-    pub fn lines_from(&self, path: &str, text: &str, first: u32) -> LineOrigins {
-        let before = usize::try_from(first).unwrap_or(usize::MAX).saturating_sub(1);
-        let origins = text::lines(text).skip(before).map(|line| self.line(path, line)).collect();
-        LineOrigins { before, origins }
+    /// The same for the rest of a note, which follows so many lines.
+    pub fn lines_after(&self, path: &str, rest: &str, before: u32) -> LineOrigins {
+        let origins = text::lines(rest).map(|line| self.line(path, line)).collect();
+        LineOrigins { before: usize::try_from(before).unwrap_or(usize::MAX), origins }
     }
 
     /// The origin of a turn: its role's, but no more than the door's through which the conversation came.

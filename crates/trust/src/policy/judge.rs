@@ -34,6 +34,17 @@ pub(super) fn findings(policy: &Policy, text: &str, least: Class) -> Vec<Finding
     settled(found)
 }
 
+/// Keys are long and rare, so only they are looked for in all of the rest; anything else is near what is new.
+pub(super) fn is_clear_beyond(policy: &Policy, rest: &str, old: usize) -> bool {
+    let near = match policy.reach() {
+        Some(_) => detect::near(rest, old),
+        None => 0,
+    };
+    let wanted = |detector: Detector| policy.class_of(detector) >= Class::Masked;
+    let may_be = !findings(policy, &rest[near..], Class::Masked).is_empty() || detect::has_key(rest, &wanted);
+    !may_be || findings(policy, rest, Class::Masked).is_empty()
+}
+
 fn built_in(policy: &Policy, text: &str, least: Class) -> Vec<Finding> {
     let wanted = |detector: Detector| policy.class_of(detector) >= least;
     let found = detect::find(text, &wanted).into_iter();
@@ -79,4 +90,43 @@ fn settled(mut found: Vec<Finding>) -> Vec<Finding> {
         }
     }
     settled
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::Rules;
+    use super::*;
+
+    /// Whatever begins before an addition and ends in it is found by judging the end alone, as far back as is promised.
+    #[test]
+    fn what_an_addition_completes_is_found_from_the_end_of_a_text() {
+        let policy = Policy::new(&Rules::default(), Path::new(""));
+        let reach = policy.reach().unwrap();
+        let value = ["h7Kx", "92pQ", "zT4m"].concat();
+        let lines = format!("{}\n", "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj".repeat(2));
+        let key = |count: usize| {
+            let armour = ["-----BEGIN RSA PRIV", "ATE KEY-----\n"].concat();
+            (format!("{armour}{}", "\n".repeat(count)), format!("{lines}-----END RSA PRIVATE KEY-----\n"))
+        };
+        let table = format!("| name | token |\n|---|---|\n{}", "| one | - |\n".repeat(900));
+        for (before, added) in [
+            key(0),
+            key(40_000),
+            ("the password:\n\n".to_owned(), format!("- {value}\n")),
+            ("Recovery codes:\n\n".to_owned(), "- 1a2b-3c4d\n".to_owned()),
+            (table, format!("| two | {value} |\n")),
+            ("Seed phrase:\n".to_owned(), format!("{}\n", ["abandon"; 12].join(" "))),
+        ] {
+            let prose = "- W @ana: likes tea and the sea\n".repeat(4_000);
+            let old = format!("{prose}{before}");
+            let whole = format!("{old}{added}");
+            assert!(policy.judge(&old).is_empty(), "{before}");
+            assert!(!policy.judge(&whole).is_empty(), "{added}");
+            let from = whole[..old.len() - reach].rfind('\n').map_or(0, |at| at + 1);
+            assert!(!policy.is_clear_beyond(&whole[from..], old.len() - from), "{added}");
+            assert!(policy.is_clear_beyond(&format!("{}- W: more\n", &old[from..]), old.len() - from));
+        }
+    }
 }

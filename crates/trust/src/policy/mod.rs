@@ -98,6 +98,19 @@ impl Policy {
         judge::findings(self, text, Class::Masked)
     }
 
+    /// Whether nothing is found in a text of which the first `old` bytes, whole lines, are known to hold nothing. `rest` is the
+    /// end of that text: all of it, or from a line on that begins [`Self::reach`] before what is new, or earlier.
+    pub fn is_clear_beyond(&self, rest: &str, old: usize) -> bool {
+        judge::is_clear_beyond(self, rest, old)
+    }
+
+    /// How far before what is added to a text something may begin that it makes a finding; none where rules of one's own may
+    /// reach any distance.
+    pub fn reach(&self) -> Option<usize> {
+        let any = self.rules.own.iter().any(|rule| matches!(rule.by, RuleTarget::Pattern(_)));
+        (!any).then_some(detect::REACH)
+    }
+
     /// Also what is allowed.
     pub fn judge_all(&self, text: &str) -> Vec<Finding> {
         judge::findings(self, text, Class::Allowed)

@@ -1,7 +1,7 @@
 //! Reads the bytes of a note, together with the file state they belong to.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 
 use rustix::fs::fstat;
 
@@ -27,6 +27,23 @@ impl Workspace {
         let place = self.place(path)?;
         let first = read_once(&confine::open_file(&place, path)?, path, limit)?;
         if first.unstable { read_once(&confine::open_file(&place, path)?, path, limit) } else { Ok(first) }
+    }
+
+    /// What follows some bytes of a note that is not private.
+    pub fn rest(&self, path: &NotePath, at: u64) -> Result<Bytes, Error> {
+        let mut file = confine::open_file(&self.place(path)?, path)?;
+        let before = state(&file, path)?;
+        let mut bytes = Vec::new();
+        let read = file.seek(SeekFrom::Start(at)).and_then(|_| file.read_to_end(&mut bytes));
+        read.map_err(|source| Error::io("read", path, source))?;
+        let stat = state(&file, path)?;
+        let unstable = stat != before || stat.size != at + bytes.len() as u64;
+        Ok(Bytes { bytes, stat, truncated: false, unstable })
+    }
+
+    /// The state of a note that is not private.
+    pub fn stat(&self, path: &NotePath) -> Result<Stat, Error> {
+        state(&confine::open_file(&self.place(path)?, path)?, path)
     }
 }
 

@@ -7,6 +7,7 @@ use expect_test::expect;
 use mindfile::fact::Kind;
 use mindfile::fault::Explain;
 use mindfile::retain::{Outcome, Request};
+use mindfile_index::{FactQuery, Index, StoredChunk, single};
 
 use super::{TODAY, about, keep, read, retain, without_ids};
 use crate::world::{NOTES, World};
@@ -200,4 +201,50 @@ fn the_log_of_the_index_stays_short_however_much_is_retained() {
     log.push("-wal");
     let size = std::fs::metadata(log).unwrap().len();
     assert!(size < 20 << 20, "{size} bytes");
+}
+
+/// What the index has of chunks and facts, whatever their numbers.
+fn indexed(world: &World) -> Vec<String> {
+    let index = world.open_index();
+    let snapshot = index.snapshot().unwrap();
+    let facts = snapshot.facts(&single::list(&*snapshot, FactQuery::All).unwrap()).unwrap();
+    let facts = facts.iter().map(|fact| (fact.chunk.as_ref().clone(), Some(fact.fields.clone())));
+    let rows = world.chunks().into_iter().map(|chunk| (chunk, None)).chain(facts);
+    let mut shown: Vec<String> = rows
+        .map(|(chunk, fields)| {
+            let StoredChunk { path, start_line, end_line, context, text, origin, embedding, .. } = chunk;
+            format!("{path}:{start_line}-{end_line} {origin:?} {context:?} {text:?} {fields:?} {embedding:?}")
+        })
+        .collect();
+    shown.sort();
+    shown
+}
+
+#[test]
+fn a_day_that_is_added_to_all_along_is_indexed_as_if_it_were_read_at_once() {
+    let mut world = World::new(&[]);
+    world.settings.chunking.tokens = 48;
+    world.settings.chunking.overlap = 12;
+    let memory = world.memory();
+    for n in 0..48_usize {
+        let text = format!("Crate {n} of the harbour holds {} blue ropes", n * 7);
+        let kept = retain(&memory, &Request { force: true, ..about(&text, &["harbour"]) }).unwrap();
+        assert_eq!((kept.fact.path.as_str(), kept.notices.len()), (TODAY, 0), "{n}");
+        let (path, day) = (world.note(TODAY), read(&world, TODAY));
+        match n % 12 {
+            // In the same file, of the same length.
+            3 => std::fs::write(&path, day.replacen("blue", "grey", 1)).unwrap(),
+            5 => std::fs::write(&path, day + "\n## By hand\n\nA paragraph about the crane.\n").unwrap(),
+            7 => world.save(TODAY, format!("Begins otherwise now, {n}.\n\n{day}").as_bytes()),
+            9 => std::fs::write(&path, day + "```\nan open fence\n").unwrap(),
+            11 => std::fs::write(&path, day + "The mail of ").unwrap(),
+            _ => {}
+        }
+    }
+    world.sync();
+    let followed = indexed(&world);
+    std::fs::remove_file(world.index()).unwrap();
+    world.sync();
+    assert_eq!(followed, indexed(&world));
+    assert!(followed.len() > 70, "{}", followed.len());
 }

@@ -10,7 +10,7 @@ use super::base58;
 use super::pieces::Piece;
 
 /// The longest private key that is read.
-const LONGEST_KEY: usize = 64 << 10;
+pub(super) const LONGEST_KEY: usize = 64 << 10;
 /// The fewest characters of a key's body: less is a mention of one.
 const LEAST_BODY: usize = 40;
 const BEGIN: &str = "-----BEGIN ";
@@ -19,10 +19,7 @@ const PUTTY: &str = "PuTTY-User-Key-File-";
 const JWT: &str = "eyJ";
 
 pub(super) fn find(sink: &mut Sink<'_>, pieces: &[Piece]) {
-    if sink.wants("private-key") {
-        armour(sink);
-        putty(sink);
-    }
+    keys(sink);
     if sink.wants("jwt") {
         web_tokens(sink);
     }
@@ -31,6 +28,14 @@ pub(super) fn find(sink: &mut Sink<'_>, pieces: &[Piece]) {
     }
     if sink.wants("wif-key") {
         wallets(sink, pieces);
+    }
+}
+
+/// Private keys of several lines.
+pub(super) fn keys(sink: &mut Sink<'_>) {
+    if sink.wants("private-key") {
+        armour(sink);
+        putty(sink);
     }
 }
 

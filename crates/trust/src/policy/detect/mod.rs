@@ -79,6 +79,24 @@ impl Detector {
 /// The shortest text that can be a finding: an e-mail address.
 const LEAST: usize = 6;
 
+/// How far back anything begins that a further line makes a finding: a key takes [`blocks::LONGEST_KEY`] bytes and two lines.
+pub(super) const REACH: usize = blocks::LONGEST_KEY + (1 << 10);
+/// The same for all but keys: a list of values below a label is the longest.
+const NEAR: usize = 32 << 10;
+
+/// Where the line begins from which on all but keys is to be looked for when a text goes on after its first `old` bytes.
+pub(super) fn near(text: &str, old: usize) -> usize {
+    let far = text.floor_char_boundary(old.saturating_sub(NEAR));
+    text[..far].rfind('\n').map_or(0, |at| at + 1)
+}
+
+/// Whether there is a key of many lines.
+pub(super) fn has_key(text: &str, wanted: &dyn Fn(Detector) -> bool) -> bool {
+    let mut sink = Sink { text, wanted, found: Vec::new() };
+    blocks::keys(&mut sink);
+    !sink.found.is_empty()
+}
+
 /// Everything that the wanted detectors find, in no order.
 pub(super) fn find(text: &str, wanted: &dyn Fn(Detector) -> bool) -> Vec<Hit> {
     let mut sink = Sink { text, wanted, found: Vec::new() };

@@ -7,6 +7,8 @@ use memchr::memmem;
 const LENGTHS: [usize; 5] = [12, 15, 18, 21, 24];
 /// Words and numbers that are looked at after the name of a phrase.
 const MOST: usize = 60;
+/// Bytes that these take.
+const LONGEST: usize = 2 << 10;
 
 /// Whether the name of a phrase can be in a text at all.
 pub(super) fn may_be_in(text: &str) -> bool {
@@ -18,7 +20,7 @@ pub(super) fn may_be_in(text: &str) -> bool {
 /// The phrase after its name. Its words may be numbered, and stand one below the other.
 pub(super) fn after(text: &str, at: usize) -> Option<Range<usize>> {
     let mut run: Vec<Range<usize>> = Vec::new();
-    let rest = &text[at..];
+    let rest = &text[at..text.floor_char_boundary((at + LONGEST).min(text.len()))];
     for word in rest.split_whitespace().take(MOST) {
         let start = at + (word.as_ptr() as usize - rest.as_ptr() as usize);
         let bare = word.trim_matches(['"', '`', '\'', ',', '*']);
