@@ -3,13 +3,13 @@
 //! Two texts with enough words in common share at least one of their rarest words, so only facts that meet there are
 //! compared: a pass over thousands of facts is cheap and misses none.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 
 use super::review::last_seen;
 use mindfile::fact::{Disagreement, FactRecord};
-use mindfile::reflect::alike::{self, Relation, SAME, relation};
+use mindfile::reflect::alike::{Relation, SAME, Vocabulary, are_alike, relation};
 use mindfile_ranking::fact::disagreements;
 
 /// A fact is compared with so many others at most: a thousand copies of one line are found by any fifty of them.
@@ -32,8 +32,11 @@ pub fn compare(facts: &[FactRecord], today: Date) -> FactComparison {
         last_seen(b).cmp(&last_seen(a)).then_with(|| (&a.path, a.line).cmp(&(&b.path, b.line)))
     });
     let mut groups: Vec<usize> = (0..standing.len()).collect();
-    each_candidate(&standing, |newer, older| {
-        if relation(standing[newer], standing[older]) == Relation::Same {
+    let words = words_of(&standing);
+    each_candidate(&words, |newer, older| {
+        // What takes long is done for those few that it can join.
+        let may_join = are_alike(&words[newer], &words[older]);
+        if may_join && relation(standing[newer], standing[older]) == Relation::Same {
             join(&mut groups, newer, older);
         }
     });
@@ -41,24 +44,33 @@ pub fn compare(facts: &[FactRecord], today: Date) -> FactComparison {
     FactComparison { clusters, disagreements: disagreements(facts, today) }
 }
 
+/// The content words of each fact.
+fn words_of(facts: &[&FactRecord]) -> Vec<Vec<u32>> {
+    let mut vocabulary = Vocabulary::default();
+    facts.iter().map(|fact| vocabulary.of(&fact.text)).collect()
+}
+
 /// Calls `visit` once with each pair that may share enough words, the smaller number first.
-fn each_candidate(facts: &[&FactRecord], mut visit: impl FnMut(usize, usize)) {
-    let words: Vec<BTreeSet<String>> = facts.iter().map(|fact| alike::content_words(&fact.text)).collect();
-    let mut common: HashMap<&str, usize> = HashMap::new();
+fn each_candidate(words: &[Vec<u32>], mut visit: impl FnMut(usize, usize)) {
+    let most = words.iter().flatten().max().map_or(0, |most| *most as usize + 1);
+    let mut common = vec![0_u32; most];
     for word in words.iter().flatten() {
-        *common.entry(word).or_default() += 1;
+        common[*word as usize] += 1;
     }
-    let mut met: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut met: Vec<Vec<usize>> = vec![Vec::new(); most];
+    let mut known: Vec<usize> = Vec::new();
     for (at, words) in words.iter().enumerate() {
-        let mut rarest: Vec<&str> = words.iter().map(String::as_str).collect();
-        rarest.sort_by_key(|word| (common.get(word), *word));
+        let mut rarest = words.clone();
+        rarest.sort_unstable_by_key(|word| (common[*word as usize], *word));
         rarest.truncate(deciding(words.len()));
-        let known: BTreeSet<usize> =
-            rarest.iter().filter_map(|word| met.get(word)).flatten().copied().collect();
-        known.into_iter().take(COMPARED).for_each(|before| visit(before, at));
+        known.clear();
+        known.extend(rarest.iter().flat_map(|word| &met[*word as usize]));
+        known.sort_unstable();
+        known.dedup();
+        known.iter().take(COMPARED).for_each(|before| visit(*before, at));
         for word in rarest {
             // The first of all are among the first of each.
-            let met = met.entry(word).or_default();
+            let met = &mut met[word as usize];
             if met.len() < COMPARED {
                 met.push(at);
             }
@@ -97,6 +109,8 @@ fn clusters(facts: &[&FactRecord], groups: &mut [usize]) -> Vec<Vec<FactRecord>>
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use jiff::civil::date;
 
     use super::*;
@@ -135,12 +149,14 @@ mod tests {
             .collect();
         let refs: Vec<&FactRecord> = facts.iter().collect();
         let mut found = BTreeSet::new();
-        each_candidate(&refs, |newer, older| assert!(found.insert((newer, older))));
+        each_candidate(&words_of(&refs), |newer, older| assert!(found.insert((newer, older))));
+        let words = words_of(&refs);
         let mut near = 0;
         for older in 0..facts.len() {
             for newer in 0..older {
                 if relation(&facts[newer], &facts[older]) == Relation::Same {
                     near += 1;
+                    assert!(are_alike(&words[newer], &words[older]), "{newer} {older}");
                     assert!(found.contains(&(newer, older)), "{newer} {older}");
                 }
             }
@@ -154,7 +170,7 @@ mod tests {
             (0..3 * COMPARED).map(|n| fact(&format!("- W @a: common words ^f{n}"), 1)).collect();
         let refs: Vec<&FactRecord> = facts.iter().collect();
         let mut met = vec![Vec::new(); facts.len()];
-        each_candidate(&refs, |newer, older| met[older].push(newer));
+        each_candidate(&words_of(&refs), |newer, older| met[older].push(newer));
         for (at, met) in met.into_iter().enumerate() {
             assert_eq!(met, (0..at.min(COMPARED)).collect::<Vec<_>>());
         }

@@ -91,7 +91,8 @@ pub fn run(corpus: &Corpus, request: Request, model: Option<&dyn ChatModel>) -> 
     let facts = corpus.facts_in_sight()?;
     let today = clock::today(corpus.clock());
     // What nobody trusts reminds of nothing, fades nothing, and is shown to no model.
-    let trusted: Vec<FactRecord> = facts.iter().filter(|fact| fact.origin.is_trusted()).cloned().collect();
+    let (trusted, others): (Vec<FactRecord>, Vec<FactRecord>) =
+        facts.into_iter().partition(|fact| fact.origin.is_trusted());
     let mut beat = look_over(corpus, request, &trusted, today)?;
     if !request.dry_run {
         let_fade(&notes, &beat.faded, today)?;
@@ -99,7 +100,8 @@ pub fn run(corpus: &Corpus, request: Request, model: Option<&dyn ChatModel>) -> 
     }
     drop(notes);
     put_questions(corpus, &mut beat, request, model)?;
-    beat.swept = sweep::sweep(corpus, &facts, request.dry_run)?;
+    let standing = trusted.iter().chain(&others).map(|fact| fact.id.as_str()).collect();
+    beat.swept = sweep::sweep(corpus, &standing, request.dry_run)?;
     if !request.dry_run {
         log::append(&heartbeat_file(corpus, "log"), &format!("{:.0} {}", beat.at, beat.line()))?;
     }

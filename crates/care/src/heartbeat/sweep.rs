@@ -12,7 +12,6 @@ use crate::doctor;
 use crate::status::files;
 use mindfile::Corpus;
 use mindfile::access::Removal;
-use mindfile::fact::FactRecord;
 use mindfile::session;
 use mindfile::store;
 use mindfile_disk::Error as Disk;
@@ -44,11 +43,12 @@ impl SweepReport {
     }
 }
 
-pub(super) fn sweep(corpus: &Corpus, facts: &[FactRecord], dry_run: bool) -> Result<SweepReport, Error> {
+/// `standing` are the ids of the facts that there are.
+pub(super) fn sweep(corpus: &Corpus, standing: &BTreeSet<&str>, dry_run: bool) -> Result<SweepReport, Error> {
     let mut swept = SweepReport { leftovers: sweep_workspace(corpus, dry_run)?, ..SweepReport::default() };
     sweep_parts(corpus, dry_run, &mut swept.files)?;
     sweep_indexes(corpus, dry_run, &mut swept.files)?;
-    swept.uses = sweep_uses(corpus, facts, dry_run)?;
+    swept.uses = sweep_uses(corpus, standing, dry_run)?;
     Ok(swept)
 }
 
@@ -99,8 +99,7 @@ fn sweep_indexes(corpus: &Corpus, dry_run: bool, gone: &mut Vec<PathBuf>) -> Res
     Ok(())
 }
 
-fn sweep_uses(corpus: &Corpus, facts: &[FactRecord], dry_run: bool) -> Result<usize, Error> {
-    let standing: BTreeSet<&str> = facts.iter().map(|fact| fact.id.as_str()).collect();
+fn sweep_uses(corpus: &Corpus, standing: &BTreeSet<&str>, dry_run: bool) -> Result<usize, Error> {
     let before = corpus.clock().now().as_millisecond().saturating_sub(millis(KEPT));
     let uses = corpus.journal.uses()?;
     let orphans = uses.iter().filter(|(id, access)| {

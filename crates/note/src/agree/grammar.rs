@@ -209,18 +209,22 @@ static LANGUAGES: [Grammar; 8] = [
 /// How many languages are known.
 pub(super) const KNOWN: usize = LANGUAGES.len();
 
-/// Each language's words.
-static WORDS: LazyLock<Vec<HashMap<&'static str, Function>>> = LazyLock::new(|| {
-    let words = |(role, words): &(Function, &'static str)| {
-        let role = *role;
-        words.split_whitespace().map(move |word| (word, role))
-    };
-    LANGUAGES.iter().map(|language| language.roles.iter().flat_map(words).collect()).collect()
+/// The words of all languages, each with what it does in them.
+static WORDS: LazyLock<HashMap<&'static str, [Function; KNOWN]>> = LazyLock::new(|| {
+    let mut all = HashMap::new();
+    for (at, language) in LANGUAGES.iter().enumerate() {
+        for (role, words) in language.roles {
+            for word in words.split_whitespace() {
+                all.entry(word).or_insert([Function::Plain; KNOWN])[at] = *role;
+            }
+        }
+    }
+    all
 });
 
-/// What a word does in a language.
-pub(super) fn role(language: usize, word: &str) -> Function {
-    WORDS[language].get(word).copied().unwrap_or(Function::Plain)
+/// What a word does in each language.
+pub(super) fn roles(word: &str) -> [Function; KNOWN] {
+    WORDS.get(word).copied().unwrap_or([Function::Plain; KNOWN])
 }
 
 pub(super) fn is_verb_last(language: usize) -> bool {

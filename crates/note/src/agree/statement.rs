@@ -65,11 +65,12 @@ pub(super) struct Reading<'a> {
 impl Statement {
     pub fn of(text: &str) -> Self {
         let words = words_of(text);
-        let knows = |language| {
-            let is_known = |word: &&Word| grammar::role(language, &word.spelled) != Function::Plain;
-            words.iter().filter(is_known).count()
-        };
-        let known = std::array::from_fn(knows);
+        let mut known = [0; KNOWN];
+        for word in &words {
+            for (count, role) in known.iter_mut().zip(grammar::roles(&word.spelled)) {
+                *count += usize::from(role != Function::Plain);
+            }
+        }
         Self { words, known }
     }
 
@@ -87,7 +88,7 @@ impl Statement {
     pub(super) fn read(&self, language: usize) -> Reading<'_> {
         let roles = self.words.iter().map(|word| match word.spelled.as_str() {
             ":" => Function::Is,
-            spelled => grammar::role(language, spelled),
+            spelled => grammar::roles(spelled)[language],
         });
         let is_verb_last = grammar::is_verb_last(language);
         let mut sentence = Reading { tokens: Vec::new(), is_negated: false, adds: false, is_verb_last };

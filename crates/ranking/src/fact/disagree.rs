@@ -54,18 +54,23 @@ fn share_subjects(a: &FactRecord, b: &FactRecord) -> bool {
 /// The facts that hold and do not agree. Where many differ in the same part, they are a list of what holds together and
 /// not one thing that changed.
 pub fn disagreements<'a>(facts: impl IntoIterator<Item = &'a FactRecord>, today: Date) -> Vec<Disagreement> {
-    let standing = facts.into_iter().filter(|fact| fact.holds(today) && fact.origin.is_trusted());
-    let compared: Vec<Compared<'_>> = standing.map(Compared::of).collect();
+    let standing: Vec<&FactRecord> =
+        facts.into_iter().filter(|fact| fact.holds(today) && fact.origin.is_trusted()).collect();
+    // Of many facts few meet any other: their frames are held, and their words only for those that do.
     let mut met: Vec<(u64, usize)> = Vec::new();
-    for (at, one) in compared.iter().enumerate() {
-        met.extend(one.statement.frames().into_iter().map(|frame| (frame, at)));
+    for (at, fact) in standing.iter().enumerate() {
+        met.extend(Statement::of(&fact.text).frames().into_iter().map(|frame| (frame, at)));
     }
     met.sort_unstable();
     met.dedup();
+    let mut compared: HashMap<usize, Compared<'_>> = HashMap::new();
     let mut found: HashMap<(usize, usize), Difference> = HashMap::new();
-    let mut rivals = vec![0_usize; compared.len()];
+    let mut rivals = vec![0_usize; standing.len()];
     for (a, b) in pairs(&met) {
-        if let Some(difference) = compared[a].difference(&compared[b]) {
+        for at in [a, b] {
+            compared.entry(at).or_insert_with(|| Compared::of(standing[at]));
+        }
+        if let Some(difference) = compared[&a].difference(&compared[&b]) {
             found.insert((a, b), difference);
             if difference == Difference::Doubtful {
                 rivals[a] += 1;
@@ -77,7 +82,7 @@ pub fn disagreements<'a>(facts: impl IntoIterator<Item = &'a FactRecord>, today:
         *difference == Difference::Certain || rivals[*a].max(rivals[*b]) < 2
     };
     let record = |((a, b), difference): ((usize, usize), Difference)| {
-        Disagreement::of(compared[a].fact, compared[b].fact, difference)
+        Disagreement::of(standing[a], standing[b], difference)
     };
     let mut disagreements: Vec<Disagreement> = found.into_iter().filter(is_one_thing).map(record).collect();
     disagreements.sort_by_cached_key(|one| (one.newer.place(), one.older.place()));
