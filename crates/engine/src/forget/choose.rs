@@ -7,6 +7,7 @@ use mindfile_fault::OutOfRange;
 use mindfile_index::{FactQuery, Origin, single};
 use mindfile_note::CitedLine;
 use mindfile_note::alias;
+use mindfile_note::chunk;
 use mindfile_note::words::{PlainWord, plain};
 use mindfile_note::{date, fact, text};
 use mindfile_trust::origin::Judge;
@@ -48,15 +49,13 @@ pub(super) struct Choice {
 struct NoteText {
     path: String,
     text: String,
-    facts: BTreeMap<u32, String>,
 }
 
 impl NoteText {
     fn read(workspace: &Workspace, path: &NotePath) -> Result<Self, Error> {
         let read = workspace.read(path, NOTE_LIMIT)?;
         let text = text::decode(&read.bytes).into_owned();
-        let facts = fact_ids(&text).into_iter().collect();
-        Ok(Self { path: path.as_str().to_owned(), text, facts })
+        Ok(Self { path: path.as_str().to_owned(), text })
     }
 }
 
@@ -65,8 +64,8 @@ pub(super) struct ErasureTarget<'a> {
     what: &'a What,
     judge: Judge,
     words: Vec<PlainWord>,
-    /// Facts that are meant, by path and line.
-    places: BTreeSet<(String, u32)>,
+    /// The lines of facts that are meant, by path.
+    places: BTreeMap<String, BTreeSet<u32>>,
     /// Notes that are meant as a whole.
     notes: BTreeSet<String>,
     /// The heading of an entity in the core memory.
@@ -106,6 +105,9 @@ pub(super) fn choose(corpus: &Corpus, what: &What) -> Result<Choice, Error> {
     let mut asked = asked(corpus, what)?;
     let mut notices = Vec::new();
     let notes = read_notes(corpus, &mut notices)?;
+    if let What::Days { since, until } = what {
+        observed(&notes, &mut asked, |day| within(day, *since, *until));
+    }
     let mut lines = meant(&notes, &asked, corpus.door);
     let ids: BTreeSet<String> = ids(&notes, &lines);
     let transcripts = super::transcripts::read_transcripts(corpus, &mut notices)?;
@@ -156,7 +158,7 @@ fn asked<'a>(corpus: &Corpus, what: &'a What) -> Result<ErasureTarget<'a>, Error
         what,
         judge: corpus.judge()?,
         words: Vec::new(),
-        places: BTreeSet::new(),
+        places: BTreeMap::new(),
         notes: BTreeSet::new(),
         heading: None,
     };
@@ -180,13 +182,27 @@ fn asked<'a>(corpus: &Corpus, what: &'a What) -> Result<ErasureTarget<'a>, Error
     Ok(asked)
 }
 
+/// Facts that say themselves since when they hold, in notes of other days.
+fn observed(notes: &[NoteText], asked: &mut ErasureTarget<'_>, is_meant: impl Fn(Date) -> bool) {
+    for note in notes.iter().filter(|note| !asked.notes.contains(&note.path)) {
+        let facts = chunk::facts_on(&note.text, None, usize::MAX).into_iter();
+        let meant =
+            facts.filter(|placed| placed.fact.seen().is_some_and(&is_meant)).map(|placed| placed.line);
+        asked.places.entry(note.path.clone()).or_default().extend(meant);
+    }
+}
+
 /// A fact with its copies, or every value of a key.
-fn fact_places(corpus: &Corpus, name: &str) -> Result<BTreeSet<(String, u32)>, Error> {
+fn fact_places(corpus: &Corpus, name: &str) -> Result<BTreeMap<String, BTreeSet<u32>>, Error> {
     let found = inspect(corpus, corpus.viewer(), name, None)?;
     let values = found.values.iter().map(|(value, _)| value);
     let by_key = found.fact.key.as_deref() == Some(name.trim());
     let all = values.filter(|_| by_key).chain([&found.fact]).chain(&found.copies);
-    Ok(all.map(|fact| (fact.path.clone(), fact.line)).collect())
+    let mut places: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    for fact in all {
+        places.entry(fact.path.clone()).or_default().insert(fact.line);
+    }
+    Ok(places)
 }
 
 fn ask_days(
@@ -195,11 +211,6 @@ fn ask_days(
     since: Option<Date>,
     until: Option<Date>,
 ) -> Result<(), Error> {
-    for fact in corpus.facts_in_sight()? {
-        if fact.since().is_some_and(|day| within(day, since, until)) {
-            asked.places.insert((fact.path, fact.line));
-        }
-    }
     let workspace = corpus.workspace()?;
     let private = workspace.private_notes()?.into_iter().map(|note| note.path);
     let seen = private.filter(|path| sees(corpus.door, path.as_str()));
@@ -218,7 +229,7 @@ fn ask_entity(corpus: &Corpus, asked: &mut ErasureTarget<'_>, name: &str) -> Res
     let entity = find_entity(&*snapshot, corpus.viewer(), name)?;
     let docs = single::list(&*snapshot, FactQuery::Naming(&[&entity.name]))?;
     for fact in snapshot.facts(&docs)? {
-        asked.places.insert((fact.chunk.path.clone(), fact.chunk.start_line));
+        asked.places.entry(fact.chunk.path.clone()).or_default().insert(fact.chunk.start_line);
     }
     let page = alias::page(&entity.name);
     if single::note(&*snapshot, &page)?.is_some() {
@@ -282,15 +293,17 @@ fn line(note: &NoteText, number: u32, text: &str, why: Why) -> Line {
     Line { path: note.path.clone(), line: number, text: text.to_owned(), why }
 }
 
+/// The ids of the facts among these lines.
 fn ids(notes: &[NoteText], lines: &[Line]) -> BTreeSet<String> {
-    let facts: BTreeMap<(&str, u32), &String> = notes
-        .iter()
-        .flat_map(|note| note.facts.iter().map(|(line, id)| ((note.path.as_str(), *line), id)))
-        .collect();
-    lines
-        .iter()
-        .filter_map(|line| facts.get(&(line.path.as_str(), line.line)).map(|id| (*id).clone()))
-        .collect()
+    let mut gone: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+    for line in lines {
+        gone.entry(&line.path).or_default().insert(line.line);
+    }
+    let of_note = |note: &NoteText| {
+        let lines = gone.get(note.path.as_str())?;
+        Some(fact_ids(&note.text).into_iter().filter(|(line, _)| lines.contains(line)).map(|(_, id)| id))
+    };
+    notes.iter().filter_map(of_note).flatten().collect()
 }
 
 /// Lines elsewhere that rest on what goes, or say the same.
@@ -336,7 +349,7 @@ fn clear_up(notes: &[NoteText], lines: &mut Vec<Line>, whole: &mut BTreeSet<Stri
 
 impl ErasureTarget<'_> {
     fn means(&self, path: &str, number: u32, line: &str) -> bool {
-        if self.notes.contains(path) || self.places.contains(&(path.to_owned(), number)) {
+        if self.notes.contains(path) || self.places.get(path).is_some_and(|lines| lines.contains(&number)) {
             return true;
         }
         match self.what {
