@@ -93,7 +93,7 @@ impl<'a> Patient<'a> {
             facts = None;
             content = compare(None);
         }
-        let diagnostics = survey::diagnostics(memory, &mut looked, &seen);
+        let diagnostics = survey::diagnostics(memory, &mut looked, &seen, survey::MANY);
         // Its files would be listed among those that are in use.
         looked.open = None;
         let known = facts.as_ref().map_or(&[][..], |facts| &facts.notes);

@@ -222,6 +222,7 @@ pub fn of(corpus: &Corpus, deep: bool) -> Result<Status, Error> {
     let facts = looked.facts();
     let fit = fit::compare(corpus, facts.as_ref(), deep);
     let drift = drift::compare(seen.both(), facts.as_ref().map_or(&[], |facts| facts.notes.as_slice()));
+    let is_deep = deep;
     let deep = deep.then(|| deep::check(corpus, &mut looked, facts.as_ref(), &seen));
     let stale = words::stale(&seen.presence, &looked.state, &drift, &fit, pending(corpus, facts.as_ref()));
     let mut problems =
@@ -235,7 +236,8 @@ pub fn of(corpus: &Corpus, deep: bool) -> Result<Status, Error> {
         vectors.why = index.without_meaning().unwrap_or(how);
         by_words.why = format!("ranked by BM25, in {}", index.version());
     }
-    let diagnostics = survey::diagnostics(corpus, &mut looked, &seen);
+    let diagnostics =
+        survey::diagnostics(corpus, &mut looked, &seen, if is_deep { survey::MANY } else { survey::SOME });
     Ok(Status {
         agent: settings.agent.to_string(),
         off: settings.off.clone(),

@@ -15,8 +15,9 @@ use mindfile_workspace::NOTE_LIMIT;
 
 /// What core memory may have, in tokens.
 const CORE_BUDGET: usize = 2048;
-/// Of a larger memory the first so many facts are looked at.
-const MOST: usize = 20_000;
+/// Of a larger memory the first so many facts are looked at: by the doctor, and by the status, for which somebody waits.
+pub(crate) const MANY: usize = 20_000;
+pub(crate) const SOME: usize = 2_000;
 /// A note's weight is counted in quarters of a token.
 const QUARTERS: usize = 4;
 
@@ -24,8 +25,9 @@ pub(crate) fn diagnostics(
     memory: &Corpus,
     looked: &mut IndexInspection,
     seen: &WorkspaceInspection,
+    most: usize,
 ) -> Vec<Diagnostic> {
-    let Some(facts) = facts(memory, looked) else { return Vec::new() };
+    let Some(facts) = facts(memory, looked, most) else { return Vec::new() };
     diagnostics::survey(&Survey {
         facts: &facts,
         core: core_tokens(seen),
@@ -37,8 +39,8 @@ pub(crate) fn diagnostics(
 }
 
 /// None where there is no index to read, which the status says already.
-fn facts(memory: &Corpus, looked: &mut IndexInspection) -> Option<Vec<FactRecord>> {
-    match read(memory, &**looked.open.as_ref()?) {
+fn facts(memory: &Corpus, looked: &mut IndexInspection, most: usize) -> Option<Vec<FactRecord>> {
+    match read(memory, &**looked.open.as_ref()?, most) {
         Ok(facts) => Some(facts),
         Err(Error::Memory(mindfile::Error::Index(error @ IndexError::Damaged { .. }))) => {
             looked.give_up(error);
@@ -48,9 +50,9 @@ fn facts(memory: &Corpus, looked: &mut IndexInspection) -> Option<Vec<FactRecord
     }
 }
 
-fn read(memory: &Corpus, index: &dyn Index) -> Result<Vec<FactRecord>, Error> {
+fn read(memory: &Corpus, index: &dyn Index, most: usize) -> Result<Vec<FactRecord>, Error> {
     let snapshot = index.snapshot()?;
-    let docs = snapshot.find_facts(FactQuery::All, &Filter::default(), MOST)?.concat();
+    let docs = snapshot.find_facts(FactQuery::All, &Filter::default(), most)?.concat();
     Ok(load::records(&*snapshot, &docs, &*memory.uses()?)?)
 }
 

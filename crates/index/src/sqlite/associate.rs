@@ -64,6 +64,17 @@ impl Reader<'_> {
         Ok(StoredFact { chunk, fields, names })
     }
 
+    /// Facts of which none is kept.
+    pub(super) fn walked(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
+        let aliases = self.known_aliases()?;
+        let read = |doc: &Doc| {
+            let (row, fields) = self.of_row(*doc, read_fact(self.db()?, *doc))?;
+            let names = aliases.names(&fields.entities);
+            Ok(Arc::new(StoredFact { chunk: Arc::new(row.chunk), fields, names }))
+        };
+        docs.iter().map(read).collect()
+    }
+
     pub(super) fn sharing(&self, terms: &[String]) -> Result<Vec<Doc>, Error> {
         let counts: Vec<usize> = terms.iter().map(|term| self.term_count(term)).collect::<Result<_, _>>()?;
         let with_term = |term: &String| self.with_all(std::slice::from_ref(term));
@@ -164,8 +175,10 @@ impl Reader<'_> {
     /// Entities and links are those that follow from the facts.
     pub(super) fn verify_graph(&self) -> Result<(), Error> {
         let mut facts: BTreeMap<String, Vec<Doc>> = BTreeMap::new();
+        let aliases = self.known_aliases()?;
         for doc in self.docs("SELECT id FROM facts ORDER BY id", [])? {
-            for name in self.load_fact(doc)?.names {
+            let fields = self.of_row(doc, read_fields(self.db()?, doc))?;
+            for name in aliases.names(&fields.entities) {
                 facts.entry(name).or_default().push(doc);
             }
         }

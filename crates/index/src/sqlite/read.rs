@@ -31,6 +31,8 @@ use crate::{Error, Snapshot, associate, codec, vector};
 const STEPS: i32 = 10_000;
 /// How many rows that may tie with the last to fetch from sqlite-vec, which does not report ties.
 const MOST_TIES: usize = 64;
+/// Who asks for so many facts at once walks through all of them: they take no place in the cache.
+const WALKED: usize = 512;
 /// How many values of a kind to cache: what questions read again and again, not all there is.
 const MOST_KEPT: usize = 4_096;
 
@@ -583,7 +585,7 @@ impl Snapshot for Reader<'_> {
     }
 
     fn facts(&self, docs: &[Doc]) -> Result<Vec<Arc<StoredFact>>, Error> {
-        docs.iter().map(|doc| self.fact(*doc)).collect()
+        if docs.len() < WALKED { docs.iter().map(|doc| self.fact(*doc)).collect() } else { self.walked(docs) }
     }
 
     fn find_facts(

@@ -320,8 +320,8 @@ impl Writer<'_> {
 
     fn touch(&mut self, note: &StoredNote) -> Result<()> {
         let Some(file) = self.stored_file(&note.path)? else { return Ok(()) };
-        let rows = self.stored_rows(&note.path)?;
         if file.note.changed_day() != note.changed_day() {
+            let rows = self.stored_rows(&note.path)?;
             self.move_days(&rows, note)?;
         }
         self.write_file(note, file.members)
