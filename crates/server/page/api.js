@@ -33,7 +33,8 @@ export async function ask(path, { method = "GET", body, signal } = {}) {
     throw error.name === "AbortError" ? error : new Refused(0, { message: "the server does not answer" });
   }
   listeners.back();
-  const answer = await response.json().catch(() => null);
+  // A failure may come without JSON; an answer that is broken off is none.
+  const answer = await response.json().catch((error) => { if (response.ok) throw error; return null; });
   if (response.ok) return answer;
   if (response.status === 401) listeners.lost();
   throw new Refused(response.status, answer?.error);

@@ -91,8 +91,9 @@ export function follow(list, show) {
 export const isNarrow = () => matchMedia("(max-width: 1000px)").matches;
 
 const STAGES = {
-  words: "Words", meaning: "Meaning", interaction: "Words and meaning together", decay: "Age", repetition: "Says the same as another",
-  strength: "Strength", rest: "The rest", names: "Names", sort: "Sort", association: "Association", salience: "Importance", use: "Use",
+  words: "Words", meaning: "Meaning", interaction: "Word by word", pairs: "Words side by side", decay: "Age", repetition: "Says the same as another",
+  past: "Holds still", strength: "Strength", rest: "Other words", names: "Names", key: "Its key", sort: "Sort", association: "Association",
+  salience: "Importance", use: "Use", rank: "Place in the answer",
 };
 
 // How a score came about: each part with what it gives.

@@ -117,6 +117,8 @@ async function scored(page, world) {
   const sum = gives.reduce((all, one) => all + one, 0);
   check("it is shown by keyboard, part by part, and adds up to the score", await parts.first().isVisible() && gives.length > 1 && Math.abs(sum - best.score) < 0.001 * (gives.length + 1), `${gives.join(" ")} for ${best.score}`);
   await first.locator(".why").click();
+  const named = await first.locator(".parts tbody th").allInnerTexts();
+  check("each part is named in words", named.every((words) => /^[A-Z]/.test(words)), named.join(", "));
   check("and goes with another click", !await parts.first().isVisible());
 }
 
