@@ -190,11 +190,8 @@ impl Story {
             |line: &str| line.is_empty() || line.starts_with('#') || line.contains("The morning after");
         let strange: Vec<&String> =
             notes.iter().filter(|line| !self.lines.contains(*line) && !is_own(line)).collect();
-        let is_part = |line: &&String| {
-            let part = line.trim_matches('\0');
-            !part.is_empty() && self.lines.iter().any(|whole| whole.contains(part))
-        };
-        // Of lines that were being added, the disk may have the sectors that it had written.
+        let is_part = |line: &&String| self.lines.iter().any(|whole| whole.contains(line.trim_matches('\0')));
+        // Of lines that were being added, the disk may have some sectors, and nothing in the place of others.
         let (parts, others): (Vec<&String>, Vec<&String>) = strange.into_iter().partition(is_part);
         match (&parts[..], &others[..]) {
             ([] | [_], []) => Ok(()),
