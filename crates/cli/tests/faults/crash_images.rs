@@ -191,7 +191,7 @@ impl Story {
         let strange: Vec<&String> =
             notes.iter().filter(|line| !self.lines.contains(*line) && !is_own(line)).collect();
         let is_part = |line: &&String| self.lines.iter().any(|whole| whole.contains(line.trim_matches('\0')));
-        // Of lines that were being added, the disk may have some sectors, and nothing in the place of others.
+        // Of a line that was being added, the disk may have some sectors; of a note that was being encrypted, zeros.
         let (parts, others): (Vec<&String>, Vec<&String>) = strange.into_iter().partition(is_part);
         match (&parts[..], &others[..]) {
             ([] | [_], []) => Ok(()),
