@@ -163,6 +163,9 @@ fn a_keyed_memory_is_found_by_its_key_and_an_old_value_says_so() {
         "- W(s=0.9) @bo: Bo lives in Turku ^turku1\n- W(s=0.5) @bo: Bo lives in Espoo ^espoo1\n",
     );
     assert_eq!(ids(&home, &["where does Bo live"]), ["turku1", "espoo1"]);
+    home.out(&["settle", "turku1", "espoo1"]);
+    assert_eq!(ids(&home, &["where does Bo live"]), ["turku1"]);
+    assert_eq!(ids(&home, &["where does Bo live", "--past"]), ["turku1", "espoo1"]);
     let past = home.json(&["recall", "editor.theme", "--past", "--no-touch"]);
     assert_eq!(
         (&past["results"][0]["state"], &past["results"][1]["state"]),

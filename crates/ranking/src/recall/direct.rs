@@ -180,10 +180,14 @@ fn relevant(mut compared: Vec<Candidate>, plan: &FactPlan, overview: bool) -> Ve
     compared
 }
 
-/// Whoever is told a fact is told what took its place, and what does not agree with it.
+/// Whoever is told a fact is told what took its place, what it took the place of where that is asked for, and what does not
+/// agree with it.
 fn company(all: &[Candidate], is_near: impl Fn(&Candidate) -> bool, today: Date) -> BTreeSet<String> {
     let near: Vec<&FactRecord> = all.iter().filter(|one| is_near(one)).map(|one| &one.shelved.fact).collect();
     let mut company: BTreeSet<String> = near.iter().filter_map(|fact| fact.by.clone()).collect();
+    let is_past =
+        |fact: &&FactRecord| fact.by.as_ref().is_some_and(|by| near.iter().any(|heir| heir.id == *by));
+    company.extend(all.iter().map(|one| &one.shelved.fact).filter(is_past).map(|fact| fact.id.clone()));
     for Disagreement { newer, older, .. } in disagreements(all.iter().map(|one| &one.shelved.fact), today) {
         if near.iter().any(|fact| [&newer.id, &older.id].contains(&&fact.id)) {
             company.extend([newer.id, older.id]);
