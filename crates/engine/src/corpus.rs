@@ -25,7 +25,6 @@ use crate::fallback::{self, Fallback};
 use crate::follower::Follower;
 use crate::lookout::Lookout;
 use crate::space::{Space, Spaces};
-use crate::tails::Tails;
 use crate::viewer::Viewer;
 
 /// A memory, seen from one of its spaces. Everything in it is shared by whoever sees it from another.
@@ -48,8 +47,6 @@ pub struct Corpus {
     pub(crate) ledger: Arc<Ledger>,
     /// The key of private notes.
     pub vault: Arc<Vault>,
-    /// What was seen of the notes since this memory was opened.
-    pub(crate) tails: Arc<Tails>,
     /// Vectors that are asked for behind an answer.
     pub(crate) follower: Arc<Follower>,
     /// What a watch hears of the notes.
@@ -115,7 +112,6 @@ impl Corpus {
             heard: Arc::new(Heard::new(&beside("heard.jsonl"))),
             ledger: Arc::new(Ledger::new(&beside("forgotten"))),
             vault: Arc::new(vault(&settings.encryption)),
-            tails: Arc::default(),
             follower: Arc::default(),
             lookout: Arc::default(),
             settings: Arc::new(settings.clone()),

@@ -68,7 +68,7 @@ impl Recipe {
             origins: corpus.bound(),
             purge,
             policy: Arc::clone(&corpus.policy),
-            tails: Arc::clone(&corpus.tails),
+            tails: Arc::clone(&corpus.space().tails),
         }
     }
 

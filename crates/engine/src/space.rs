@@ -14,6 +14,7 @@ use crate::agreement::Agreement;
 use crate::backend::Outages;
 use crate::private_rows::PrivateRows;
 use crate::store::Store;
+use crate::tails::Tails;
 
 pub struct Space {
     pub maker: Maker,
@@ -28,6 +29,8 @@ pub struct Space {
     pub(crate) fitting: Mutex<Option<String>>,
     /// When the model was last seen to be the one that the index was made with.
     pub(crate) verified: Mutex<Option<Instant>>,
+    /// What was seen of the notes since this memory was opened.
+    pub(crate) tails: Arc<Tails>,
     /// The index that agreed with the notes, and when.
     pub(crate) agreed: Agreement,
     /// Private notes, decrypted.
@@ -67,6 +70,7 @@ impl Space {
             by_jobs: settings.embedding.jobs.enabled,
             fitting: Mutex::default(),
             verified: Mutex::default(),
+            tails: Arc::default(),
             agreed: Agreement::default(),
             private_rows: Mutex::default(),
             warm: Warm::default(),

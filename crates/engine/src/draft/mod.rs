@@ -254,7 +254,7 @@ impl Draft<'_> {
 
     /// What must stand before an item at the end of a note that is as this process saw it last.
     fn known_end(&self, heading: &str) -> Result<Option<String>, Error> {
-        let Some(tail) = self.notes.corpus.tails.of(self.path.as_str()) else { return Ok(None) };
+        let Some(tail) = self.notes.corpus.space().tails.of(self.path.as_str()) else { return Ok(None) };
         let found = match self.notes.workspace.rest(&self.path, tail.resume.at as u64) {
             Err(workspace::Error::Missing { .. }) => return Ok(None),
             found => found?,

@@ -287,14 +287,16 @@ fn private_target(
 
 /// Lets the index know what others wrote: everything at first, afterwards the note that is written to.
 fn look_before(corpus: &Corpus, workspace: &Workspace, path: &NotePath) -> Result<(), crate::Error> {
-    if !corpus.tails.caught_up.load(Ordering::Relaxed) {
+    if !corpus.space().tails.caught_up.load(Ordering::Relaxed) {
         ingest::run(corpus, Scope::All, Budget::Question)?;
-        corpus.tails.caught_up.store(true, Ordering::Relaxed);
+        corpus.space().tails.caught_up.store(true, Ordering::Relaxed);
         return Ok(());
     }
     let index = corpus.index()?;
     let snapshot = index.snapshot()?;
-    if fit::fits(corpus, &*snapshot)? && reconcile::is_indexed(workspace, &*snapshot, path, &corpus.tails)? {
+    if fit::fits(corpus, &*snapshot)?
+        && reconcile::is_indexed(workspace, &*snapshot, path, &corpus.space().tails)?
+    {
         return Ok(());
     }
     drop(snapshot);
