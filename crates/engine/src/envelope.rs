@@ -16,23 +16,14 @@ impl Corpus {
         let (mut all, mut held) = (String::new(), String::new());
         for line in text.split_inclusive('\n') {
             if place.origin(&judge, line).is_trusted() {
-                all.push_str(&self.sealed(&mut held)?);
+                all.push_str(&sealed(self, &mut held)?);
                 all.push_str(line);
             } else {
                 held.push_str(line);
             }
         }
-        all.push_str(&self.sealed(&mut held)?);
+        all.push_str(&sealed(self, &mut held)?);
         Ok(all)
-    }
-
-    fn sealed(&self, held: &mut String) -> Result<String, Error> {
-        let text = std::mem::take(held);
-        if text.is_empty() {
-            return Ok(text);
-        }
-        let body = text.trim_end_matches(['\n', '\r']);
-        Ok(self.enveloped(body)? + &text[body.len()..])
     }
 
     /// The text between two marks that name it as nobody's word.
@@ -40,6 +31,15 @@ impl Corpus {
         let seal = self.key.key()?.mark("envelope", text).to_string();
         Ok(wrapped(&seal[..DIGITS], text))
     }
+}
+
+fn sealed(corpus: &Corpus, held: &mut String) -> Result<String, Error> {
+    let text = std::mem::take(held);
+    if text.is_empty() {
+        return Ok(text);
+    }
+    let body = text.trim_end_matches(['\n', '\r']);
+    Ok(corpus.enveloped(body)? + &text[body.len()..])
 }
 
 fn wrapped(seal: &str, text: &str) -> String {

@@ -28,16 +28,6 @@ impl Corpus {
         Log::new(&self.settings.state_dir, self.settings.agent.as_str())
     }
 
-    /// The last entries, oldest first; with a day only those of it and after.
-    fn audited(&self, since: Option<Date>, limit: usize) -> Result<Vec<Entry>, Error> {
-        let begin =
-            since.and_then(|day| Some(day.to_zoned(self.clock.zone()).ok()?.timestamp().as_millisecond()));
-        let mut entries = self.audit_log().entries()?;
-        entries.retain(|entry| begin.is_none_or(|begin| entry.at >= begin));
-        entries.drain(..entries.len().saturating_sub(limit));
-        Ok(entries)
-    }
-
     /// Logs what was done. It is done already: what keeps it from being logged is said among the notices.
     pub fn audit(&self, record: &Record<'_>) {
         let digest = record.text.and_then(|text| self.policy.digest_of(text));
@@ -79,6 +69,16 @@ impl Corpus {
     }
 }
 
+/// The last entries, oldest first; with a day only those of it and after.
+fn last(corpus: &Corpus, since: Option<Date>, limit: usize) -> Result<Vec<Entry>, Error> {
+    let begin =
+        since.and_then(|day| Some(day.to_zoned(corpus.clock.zone()).ok()?.timestamp().as_millisecond()));
+    let mut entries = corpus.audit_log().entries()?;
+    entries.retain(|entry| begin.is_none_or(|begin| entry.at >= begin));
+    entries.drain(..entries.len().saturating_sub(limit));
+    Ok(entries)
+}
+
 /// The last entries about what the viewer may see, oldest first.
 pub fn entries(
     corpus: &Corpus,
@@ -87,12 +87,12 @@ pub fn entries(
     limit: usize,
 ) -> Result<Vec<Entry>, Error> {
     if viewer.sees_private_notes() {
-        return corpus.audited(since, limit);
+        return last(corpus, since, limit);
     }
     let view = corpus.view(viewer, Freshness::AsIndexed)?;
     let snapshot = view.snapshot()?;
     let mut seen = Vec::new();
-    for entry in corpus.audited(since, usize::MAX)? {
+    for entry in last(corpus, since, usize::MAX)? {
         if is_seen(&entry, &view, &*snapshot)? {
             seen.push(entry);
         }
