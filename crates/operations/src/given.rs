@@ -46,7 +46,9 @@ Examples:
         let total = known.len();
         known.truncate(total.saturating_sub(self.offset));
         known.drain(..known.len().saturating_sub(self.limit));
-        let given: Vec<GivenOnce> = known.into_iter().map(GivenOnce::new).collect();
+        let uses = caller.memory.uses()?;
+        let since = |id: &str, at: i64| uses.get(id).and_then(|access| access.last_ms) >= Some(at);
+        let given: Vec<GivenOnce> = known.into_iter().map(|giving| GivenOnce::new(giving, since)).collect();
         Ok(GivenList { tokens: given.iter().map(|once| once.tokens).sum(), given, total })
     }
 }
@@ -82,14 +84,18 @@ struct PlaceGiven {
     /// The id of the fact that stands there.
     #[serde(skip_serializing_if = "Option::is_none")]
     fact: Option<String>,
+    /// Whether the fact was recalled then or since: what was given unasked and never recalled was of no use so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    used: Option<bool>,
 }
 
 impl GivenOnce {
-    fn new(giving: Giving) -> Self {
+    fn new(giving: Giving, is_used_since: impl Fn(&str, i64) -> bool) -> Self {
         let time = Timestamp::from_millisecond(giving.at).unwrap_or_default();
         let place = |place: GivenPlace| PlaceGiven {
             citation: place.citation,
             tokens: place.tokens,
+            used: place.fact.as_deref().map(|id| is_used_since(id, giving.at)),
             fact: place.fact,
         };
         Self {
@@ -112,7 +118,11 @@ impl GivenOnce {
         for place in &self.places {
             let fact = place.fact.as_deref().map(|id| format!("  {FAINT}^{}{FAINT:#}", clean::text(id)));
             let (tokens, citation) = (place.tokens, clean::text(&place.citation));
-            text.push_str(&format!("{tokens:>6}  {PLACE}{citation}{PLACE:#}{}\n", fact.unwrap_or_default()));
+            let used = if place.used == Some(true) { "  used" } else { "" };
+            text.push_str(&format!(
+                "{tokens:>6}  {PLACE}{citation}{PLACE:#}{}{used}\n",
+                fact.unwrap_or_default()
+            ));
         }
         text
     }

@@ -337,6 +337,10 @@ async function agents(page, world) {
   await page.locator("#main a[data-at]").first().click();
   await page.waitForSelector("#pane .change");
   check("a replay shows the places with their tokens", (await page.textContent("#pane")).includes("tokens"));
+  const { given: all } = await world.ask("/v1/given?limit=1000");
+  const [used] = all.filter((once) => once.places.some((one) => one.used));
+  if (used) await go(page, `#/given/${encodeURIComponent(used.at)}`);
+  check("and which of it was used", used && await page.waitForSelector("#pane .change >> text=used"));
 }
 
 async function graph(page) {

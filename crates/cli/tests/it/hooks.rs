@@ -420,6 +420,10 @@ fn what_a_model_was_given_is_told_by_place_and_tokens_until_it_is_forgotten() {
     let before = home.json(&[&session[..], &["--offset", "1", "--limit", "1"]].concat());
     assert_eq!((&told["total"], &before["total"]), (&json!(2), &json!(2)));
     assert_eq!(before["given"], json!([told["given"][0]]));
+    assert_eq!(told["given"][0]["places"][0]["used"], json!(false));
+    home.out(&["recall", "tabs or spaces"]);
+    assert_eq!(home.json(&session)["given"][0]["places"][0]["used"], json!(true));
+    assert!(home.out(&session).contains("  used\n"));
     let journal = home.path().join("state/memory/main.access.jsonl");
     let kept = std::fs::read_to_string(&journal).unwrap();
     assert!(kept.contains("claude-code-s2") && !kept.contains("tabs"), "{kept}");
