@@ -1192,6 +1192,7 @@ class _GivenAnswerGivenItemPlace(TypedDict):
 
 class GivenAnswerGivenItemPlace(_GivenAnswerGivenItemPlace, total=False):
     fact: Union[str, None]
+    used: Union[bool, None]
 
 
 class _AuditAnswerItem(TypedDict):

@@ -1200,6 +1200,8 @@ export interface GivenAnswerGivenItemPlace {
   tokens: number;
   /** The id of the fact that stands there. */
   fact?: string | null;
+  /** Whether the fact was recalled then or since: what was given unasked and never recalled was of no use so far. */
+  used?: boolean | null;
 }
 
 export interface AuditAnswerItem {
