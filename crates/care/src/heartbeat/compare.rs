@@ -9,7 +9,7 @@ use jiff::civil::Date;
 
 use super::review::last_seen;
 use mindfile::fact::{Disagreement, FactRecord};
-use mindfile::reflect::alike::{Relation, SAME, Vocabulary, are_alike, relation};
+use mindfile::reflect::alike::{Relation, SAME, Vocabulary, may_say_the_same, relation};
 use mindfile_ranking::fact::disagreements;
 
 /// A fact is compared with so many others at most: a thousand copies of one line are found by any fifty of them.
@@ -35,7 +35,7 @@ pub fn compare(facts: &[FactRecord], today: Date) -> FactComparison {
     let words = words_of(&standing);
     each_candidate(&words, |newer, older| {
         // What takes long is done for those few that it can join.
-        let may_join = are_alike(&words[newer], &words[older]);
+        let may_join = may_say_the_same(&words[newer], &words[older]);
         if may_join && relation(standing[newer], standing[older]) == Relation::Same {
             join(&mut groups, newer, older);
         }
@@ -156,7 +156,7 @@ mod tests {
             for newer in 0..older {
                 if relation(&facts[newer], &facts[older]) == Relation::Same {
                     near += 1;
-                    assert!(are_alike(&words[newer], &words[older]), "{newer} {older}");
+                    assert!(may_say_the_same(&words[newer], &words[older]), "{newer} {older}");
                     assert!(found.contains(&(newer, older)), "{newer} {older}");
                 }
             }

@@ -1,10 +1,6 @@
 //! The commands in the pages about hosts and about moving are run as they stand, one page after the other in a home of
 //! its own.
-#![expect(
-    clippy::print_stderr,
-    clippy::disallowed_methods,
-    reason = "a test that is left out says so, and is told where a server or packages are"
-)]
+#![expect(clippy::disallowed_methods, reason = "a test is told where a server or packages are")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -86,7 +86,7 @@ impl Vocabulary {
 }
 
 /// Whether two texts have enough of their content words in common to say the same.
-pub fn are_alike(one: &[u32], other: &[u32]) -> bool {
+pub fn may_say_the_same(one: &[u32], other: &[u32]) -> bool {
     let (mut at, mut both) = (0, 0);
     for word in one {
         at += other[at..].iter().take_while(|other| *other < word).count();

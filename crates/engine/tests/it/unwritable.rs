@@ -65,7 +65,7 @@ fn a_closed_state_directory_as_another_user() {
 fn closed(world: &World) -> Vec<(PathBuf, u32)> {
     let state = world.settings.state_dir.clone();
     let mut found = vec![(state.clone(), 0o700)];
-    let mut open = vec![state.clone()];
+    let mut open = vec![state];
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             if entry == world.at("workspace") {

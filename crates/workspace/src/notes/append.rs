@@ -116,7 +116,7 @@ fn settled(dir: &OwnedFd, path: &NotePath, text: &[u8]) -> Result<Landed, Error>
         std::thread::sleep(SAVING);
         match landed::look(dir, path, text)? {
             Landed::Missing { seen, .. } if is_empty(seen) || known != Some(seen) => known = Some(seen),
-            landed => return Ok(landed),
+            landed @ (Landed::Whole(_) | Landed::Missing { .. }) => return Ok(landed),
         }
     }
     landed::look(dir, path, text)

@@ -220,6 +220,12 @@ fn indexed(world: &World) -> Vec<String> {
     shown
 }
 
+/// As an editor does that writes into the file as it stands.
+fn overwrite(path: &std::path::Path, text: &str) {
+    let mut file = std::fs::OpenOptions::new().write(true).truncate(true).open(path).unwrap();
+    std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+}
+
 #[test]
 fn a_day_that_is_added_to_all_along_is_indexed_as_if_it_were_read_at_once() {
     let mut world = World::new(&[]);
@@ -233,11 +239,11 @@ fn a_day_that_is_added_to_all_along_is_indexed_as_if_it_were_read_at_once() {
         let (path, day) = (world.note(TODAY), read(&world, TODAY));
         match n % 12 {
             // In the same file, of the same length.
-            3 => std::fs::write(&path, day.replacen("blue", "grey", 1)).unwrap(),
-            5 => std::fs::write(&path, day + "\n## By hand\n\nA paragraph about the crane.\n").unwrap(),
+            3 => overwrite(&path, &day.replacen("blue", "grey", 1)),
+            5 => overwrite(&path, &(day + "\n## By hand\n\nA paragraph about the crane.\n")),
             7 => world.save(TODAY, format!("Begins otherwise now, {n}.\n\n{day}").as_bytes()),
-            9 => std::fs::write(&path, day + "```\nan open fence\n").unwrap(),
-            11 => std::fs::write(&path, day + "The mail of ").unwrap(),
+            9 => overwrite(&path, &(day + "```\nan open fence\n")),
+            11 => overwrite(&path, &(day + "The mail of ")),
             _ => {}
         }
     }
