@@ -101,7 +101,7 @@ impl From<GivenPlace> for WrittenPlace {
 
 impl Giving {
     /// What begins a conversation is given unasked; everything else answers somebody.
-    fn is_unasked(&self) -> bool {
+    pub fn is_unasked(&self) -> bool {
         UNASKED.contains(&self.by.as_str())
     }
 }

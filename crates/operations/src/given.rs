@@ -47,8 +47,9 @@ Examples:
         known.truncate(total.saturating_sub(self.offset));
         known.drain(..known.len().saturating_sub(self.limit));
         let uses = caller.memory.uses()?;
-        let since = |id: &str, at: i64| uses.get(id).and_then(|access| access.last_ms) >= Some(at);
-        let given: Vec<GivenOnce> = known.into_iter().map(|giving| GivenOnce::new(giving, since)).collect();
+        let last_used = |id: &str| uses.get(id).and_then(|access| access.last_ms);
+        let given: Vec<GivenOnce> =
+            known.into_iter().map(|giving| GivenOnce::new(giving, last_used)).collect();
         Ok(GivenList { tokens: given.iter().map(|once| once.tokens).sum(), given, total })
     }
 }
@@ -84,18 +85,19 @@ struct PlaceGiven {
     /// The id of the fact that stands there.
     #[serde(skip_serializing_if = "Option::is_none")]
     fact: Option<String>,
-    /// Whether the fact was recalled then or since: what was given unasked and never recalled was of no use so far.
+    /// Of a fact that was given unasked: whether it was recalled since.
     #[serde(skip_serializing_if = "Option::is_none")]
     used: Option<bool>,
 }
 
 impl GivenOnce {
-    fn new(giving: Giving, is_used_since: impl Fn(&str, i64) -> bool) -> Self {
+    fn new(giving: Giving, last_used: impl Fn(&str) -> Option<i64>) -> Self {
         let time = Timestamp::from_millisecond(giving.at).unwrap_or_default();
+        let is_unasked = giving.is_unasked();
         let place = |place: GivenPlace| PlaceGiven {
             citation: place.citation,
             tokens: place.tokens,
-            used: place.fact.as_deref().map(|id| is_used_since(id, giving.at)),
+            used: place.fact.as_deref().filter(|_| is_unasked).map(|id| last_used(id) >= Some(giving.at)),
             fact: place.fact,
         };
         Self {
@@ -118,7 +120,7 @@ impl GivenOnce {
         for place in &self.places {
             let fact = place.fact.as_deref().map(|id| format!("  {FAINT}^{}{FAINT:#}", clean::text(id)));
             let (tokens, citation) = (place.tokens, clean::text(&place.citation));
-            let used = if place.used == Some(true) { "  used" } else { "" };
+            let used = if place.used == Some(true) { "  used since" } else { "" };
             text.push_str(&format!(
                 "{tokens:>6}  {PLACE}{citation}{PLACE:#}{}{used}\n",
                 fact.unwrap_or_default()

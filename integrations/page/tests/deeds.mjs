@@ -340,7 +340,7 @@ async function agents(page, world) {
   const { given: all } = await world.ask("/v1/given?limit=1000");
   const [used] = all.filter((once) => once.places.some((one) => one.used));
   if (used) await go(page, `#/given/${encodeURIComponent(used.at)}`);
-  check("and which of it was used", used && await page.waitForSelector("#pane .change >> text=used"));
+  check("and which of it was used", used && await page.waitForSelector("#pane .change >> text=used since"));
 }
 
 async function graph(page) {

@@ -94,7 +94,9 @@ export async function demo() {
   for (const [role, text] of talk) world.say("planning", role, text);
   world.run("session", "flush", "--session", "planning");
   world.say("second", "user", "Good morning");
+  world.run("session", "context", "--session", "second");
   world.tool("memory_search", { query: "What is the dog scared of?" });
+  world.tool("memory_recall", { query: "bad news first" });
   world.tool("memory_recall", { query: "Tomasz" });
   world.run("index");
   await world.serve();

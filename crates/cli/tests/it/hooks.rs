@@ -423,7 +423,7 @@ fn what_a_model_was_given_is_told_by_place_and_tokens_until_it_is_forgotten() {
     assert_eq!(before["given"], json!([told["given"][0]]));
     // The prompt was about it.
     assert_eq!(told["given"][0]["places"][0]["used"], json!(true));
-    assert!(home.out(&session).contains("  used\n"));
+    assert!(home.out(&session).contains("  used since\n"));
     let journal = home.path().join("state/memory/main.access.jsonl");
     let kept = std::fs::read_to_string(&journal).unwrap();
     assert!(kept.contains("claude-code-s2") && !kept.contains("tabs"), "{kept}");

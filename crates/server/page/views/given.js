@@ -66,7 +66,7 @@ function replay(pane, once, signal) {
   const one = (place) => {
     const [path, from, to] = parsed(place.citation);
     return el("li.change", { "data-item": true },
-      el("span.meta", meter(place.tokens / most), el("span.figure", `${count(place.tokens)} tokens`), place.fact && el("a", { href: `#/facts?id=${encodeURIComponent(place.fact)}` }, "the fact"), place.fact && el("span", place.used ? "used" : "not used so far"), citeLink(path, from, to)),
+      el("span.meta", meter(place.tokens / most), el("span.figure", `${count(place.tokens)} tokens`), place.fact && el("a", { href: `#/facts?id=${encodeURIComponent(place.fact)}` }, "the fact"), place.used !== undefined && el("span", place.used ? "used since" : "not used so far"), citeLink(path, from, to)),
       said(path, from, to, signal));
   };
   fill(pane,
