@@ -1200,7 +1200,7 @@ export interface GivenAnswerGivenItemPlace {
   tokens: number;
   /** The id of the fact that stands there. */
   fact?: string | null;
-  /** Whether the fact was recalled then or since: what was given unasked and never recalled was of no use so far. */
+  /** Of a fact that was given unasked: whether it was recalled since. */
   used?: boolean | null;
 }
 

@@ -8,6 +8,7 @@ import { backWay, nothing } from "./reader.js";
 
 const PAGE = 40;
 const AROUND = 3;
+const SOUL = "SOUL.md";
 
 export function given(view) {
   const { place, pane, signal, asked } = view;
@@ -66,7 +67,7 @@ function replay(pane, once, signal) {
   const one = (place) => {
     const [path, from, to] = parsed(place.citation);
     return el("li.change", { "data-item": true },
-      el("span.meta", meter(place.tokens / most), el("span.figure", `${count(place.tokens)} tokens`), place.fact && el("a", { href: `#/facts?id=${encodeURIComponent(place.fact)}` }, "the fact"), place.used !== undefined && el("span", place.used ? "used since" : "not used so far"), citeLink(path, from, to)),
+      el("span.meta", meter(place.tokens / most), el("span.figure", `${count(place.tokens)} tokens`), place.fact && el("a", { href: `#/facts?id=${encodeURIComponent(place.fact)}` }, "the fact"), place.used !== undefined && el("span", place.used ? "used since" : "not used so far"), path === SOUL ? el("span.mono", path) : citeLink(path, from, to)),
       said(path, from, to, signal));
   };
   fill(pane,
@@ -84,6 +85,7 @@ function parsed(citation) {
 // What stands at the place now.
 function said(path, from, to, signal) {
   const place = el("p.small", "…");
+  if (path === SOUL) return el("p.small", "What the agent is told to be: a file of its own, and no note.");
   if (path.startsWith("sessions/") || !from) return el("p.small", el("a", { href: placeOf(path, from, to) }, path));
   api.note(path, { from, lines: Math.min(6, (to ?? from) - from + 1) }, signal).then((came) => { place.className = "said-text"; place.textContent = came.text.trim().split("\n").map((line) => plain(line).text).join("\n") || "(it is empty now)"; },
     () => { place.textContent = "It does not stand there any more."; });
