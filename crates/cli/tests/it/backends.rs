@@ -101,7 +101,7 @@ mod postgres {
         let id = retained["id"].as_str().unwrap();
         let gone = home.json(&["delete", id, "--yes"]);
         assert_eq!(gone["ok"], true, "{gone}");
-        assert_eq!(home.json(&["search", "zanzibar"])["results"], serde_json::json!([]));
+        assert!(!home.out(&["search", "zanzibar"]).contains("anzibar"));
         assert_eq!(home.json(&["status"])[0]["mindfile"]["notices"], serde_json::json!([]));
     }
 
@@ -186,11 +186,11 @@ mod postgres {
         own.stop();
         let gone = home.run(&["delete", &id, "--yes", "--json"]);
         assert!(gone.out.contains("pending"), "{gone:?}");
-        assert_eq!(home.json(&["search", "zanzibar"])["results"], serde_json::json!([]));
+        assert!(!home.out(&["search", "zanzibar"]).contains("anzibar"));
         own.again();
         back(&home);
         home.out(&["index"]);
-        assert_eq!(home.json(&["search", "zanzibar"])["results"], serde_json::json!([]));
+        assert!(!home.out(&["search", "zanzibar"]).contains("anzibar"));
         assert!(!is_kept(&own, "zanzibar"), "{:?}", home.run(&["status"]));
     }
 
