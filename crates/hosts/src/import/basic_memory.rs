@@ -8,20 +8,13 @@ use mindfile_note::text;
 
 use super::Work;
 use super::facts::statement;
-use super::notes::{Naming, nothing};
+use super::notes::{Naming, markdown};
 use crate::Error;
-use mindfile_disk::tree::{self, has_extension};
 
 impl Work<'_> {
     pub(super) fn basic_memory(&mut self, root: &Path) -> Result<(), Error> {
-        let visible = |name: &str| !name.starts_with('.');
-        let found = tree::files(root, &visible, &|path| has_extension(path, "md"))?;
-        if found.is_empty() {
-            return Err(nothing(root, "no Markdown file is in it"));
-        }
-        for path in found {
-            self.note_file(root, &path, Naming::Apart)?;
-            let Ok(bytes) = std::fs::read(&path) else { continue };
+        for path in markdown(root)? {
+            let Some(bytes) = self.note_file(root, &path, Naming::Apart)? else { continue };
             let note = text::decode(&bytes);
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
             let title = title(&note).unwrap_or(&stem);

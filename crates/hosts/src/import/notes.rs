@@ -1,6 +1,6 @@
 //! Copies notes byte by byte, under their own name where it is free and valid in a memory, else below `memory/import/`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mindfile_note::hash::Digest;
 use mindfile_note::text;
@@ -16,12 +16,7 @@ use mindfile_workspace::{self as workspace, LAYOUT, NotePath};
 impl Work<'_> {
     /// An Obsidian vault, or any folder of Markdown.
     pub(super) fn vault(&mut self, root: &Path) -> Result<(), Error> {
-        let visible = |name: &str| !name.starts_with('.');
-        let found = tree::files(root, &visible, &|path| has_extension(path, "md"))?;
-        if found.is_empty() {
-            return Err(nothing(root, "no Markdown file is in it"));
-        }
-        for path in found {
+        for path in markdown(root)? {
             self.note_file(root, &path, Naming::Apart)?;
         }
         Ok(())
@@ -46,21 +41,30 @@ impl Work<'_> {
         if talks.is_dir() { self.openclaw_talks(&talks) } else { Ok(()) }
     }
 
-    pub(super) fn note_file(&mut self, root: &Path, path: &Path, naming: Naming) -> Result<(), Error> {
+    /// What the file says, where it could be read; else the report says why not.
+    pub(super) fn note_file(
+        &mut self,
+        root: &Path,
+        path: &Path,
+        naming: Naming,
+    ) -> Result<Option<Vec<u8>>, Error> {
         let Some(rest) = below(root, path) else {
             self.report.bad(path, None, "its name is not UTF-8");
-            return Ok(());
+            return Ok(None);
         };
         let size = std::fs::metadata(path).map(|found| found.len()).unwrap_or(0);
         if size > NOTE_LIMIT {
             self.report.bad(path, None, "it is longer than 16 MiB");
-            return Ok(());
+            return Ok(None);
         }
         match std::fs::read(path) {
-            Ok(bytes) => self.note(path, &rest, &bytes, naming),
+            Ok(bytes) => {
+                self.note(path, &rest, &bytes, naming)?;
+                Ok(Some(bytes))
+            }
             Err(error) => {
                 self.report.bad(path, None, error);
-                Ok(())
+                Ok(None)
             }
         }
     }
@@ -153,6 +157,13 @@ enum Placement {
     New,
     Same,
     Taken,
+}
+
+/// The Markdown files of a folder, of which there must be one.
+pub(super) fn markdown(root: &Path) -> Result<Vec<PathBuf>, Error> {
+    let visible = |name: &str| !name.starts_with('.');
+    let found = tree::files(root, &visible, &|path| has_extension(path, "md"))?;
+    if found.is_empty() { Err(nothing(root, "no Markdown file is in it")) } else { Ok(found) }
 }
 
 pub(super) fn nothing(path: &Path, what: &'static str) -> Error {
