@@ -184,6 +184,9 @@ fn relevant(mut compared: Vec<Candidate>, plan: &FactPlan, overview: bool) -> Ve
 /// agree with it.
 fn company(all: &[Candidate], is_near: impl Fn(&Candidate) -> bool, today: Date) -> BTreeSet<String> {
     let near: Vec<&FactRecord> = all.iter().filter(|one| is_near(one)).map(|one| &one.shelved.fact).collect();
+    if near.len() == all.len() {
+        return BTreeSet::new();
+    }
     let mut company: BTreeSet<String> = near.iter().filter_map(|fact| fact.by.clone()).collect();
     let is_past =
         |fact: &&FactRecord| fact.by.as_ref().is_some_and(|by| near.iter().any(|heir| heir.id == *by));
