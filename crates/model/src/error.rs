@@ -23,7 +23,7 @@ pub enum Error {
     Untrusted { at: String, why: String },
     #[error("the authorities in {} cannot be used: {why}", path.display())]
     Authorities { path: PathBuf, why: String },
-    #[error("{at} did not answer within {} s", after.as_secs_f32())]
+    #[error("{at} did not answer within {} s", seconds(*after))]
     TimedOut { at: String, after: Duration },
     #[error("{at} failed with status {status}: {message}")]
     Failed { at: String, status: u16, message: String },
@@ -155,6 +155,11 @@ struct Nature {
     /// Whether the same request may succeed a moment later.
     passes: bool,
     hint: Option<&'static str>,
+}
+
+/// A person reads hundredths of a second at most.
+fn seconds(time: Duration) -> f32 {
+    (time.as_secs_f32() * 100.0).round() / 100.0
 }
 
 fn caller(hint: &'static str) -> Nature {
