@@ -50,7 +50,10 @@ async function login(page, world) {
 }
 
 // How many of these elements are wholly in sight.
-const inSight = (page, selector) => page.locator(selector).evaluateAll((all) => all.filter((one) => { const box = one.getBoundingClientRect(); return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight; }).length);
+const countInSight = (selector) => [...document.querySelectorAll(selector)].filter((one) => { const box = one.getBoundingClientRect(); return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight; }).length;
+const inSight = (page, selector) => page.evaluate(countInSight, selector);
+// The page scrolls in the frame after the one that shows the text.
+const comesInSight = (page, selector) => page.waitForFunction(countInSight, selector).then(() => true, () => false);
 
 // Questions of the demo with words of their answers.
 const ANSWERS = [["What is the dog scared of?", "street sweeper"], ["why was the museum rate raised", "1,150"]];
@@ -68,7 +71,7 @@ async function ask(page) {
   check("the best place is the note of the drill", (await page.locator(".hit a").first().getAttribute("data-path")).includes("restore-drill"));
   check("no Markdown stands in a hit", !/(^|\n)\s*(#|- |\*)|\*\*|\^[a-z0-9]{5,}/.test(await page.locator(".hits").first().innerText()));
   await page.waitForSelector("#pane .cited");
-  check("the first hit is read beside the list, at its line", await inSight(page, "#pane .cited") > 0);
+  check("the first hit is read beside the list, at its line", await comesInSight(page, "#pane .cited"));
   await page.keyboard.press("ArrowDown");
   const second = await page.locator(".hit a.on").getAttribute("data-path");
   await page.waitForFunction((path) => document.querySelector("#pane .mono")?.textContent === path, second);
@@ -76,7 +79,7 @@ async function ask(page) {
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => location.hash.startsWith("#/note/"));
   await page.waitForSelector("#pane .cited");
-  check("Enter opens the note at its line", page.url().includes(`${second}?line=`) && await inSight(page, "#pane .cited") > 0, page.url());
+  check("Enter opens the note at its line", page.url().includes(`${second}?line=`) && await comesInSight(page, "#pane .cited"), page.url());
   await page.goBack();
   await settled(page);
   check("going back brings the question back", await page.inputValue("[data-search]") === "restore drill");
